@@ -1,0 +1,50 @@
+package brain
+
+import (
+	"time"
+
+	"fieldbrain/robot"
+)
+
+// A Stage is one part of a tick, timed by one clock read at its end.
+type Stage uint8
+
+// The stages of a tick in their order.
+const (
+	Sense     Stage = iota // copy the newest readings
+	Encode                 // readings to sensory vector and stimuli
+	Step                   // the field evolves
+	Decode                 // marginals and gradients to a wanted command
+	Reflex                 // limits and reflexes overrule it
+	Act                    // hand the command to the bus owner
+	NumStages              // how many there are
+)
+
+var stageNames = [NumStages]string{"sense", "encode", "step", "decode", "reflex", "act"}
+
+// String returns the stage's name as logs and telemetry print it.
+func (s Stage) String() string {
+	if s < NumStages {
+		return stageNames[s]
+	}
+	return "unknown"
+}
+
+// A Trace is what one tick did and how long each stage took. It is a plain
+// value: the daemon copies it into histograms and views after the tick.
+type Trace struct {
+	Tick    uint64                   // counts ticks since start
+	Now     time.Duration            // instant the tick was given
+	Laps    [NumStages]time.Duration // duration of each stage
+	Command robot.Command            // what was handed to the body
+	Err     error                    // the engine's or the body's refusal, if any
+}
+
+// Busy returns how long the whole tick took.
+func (t *Trace) Busy() time.Duration {
+	var sum time.Duration
+	for _, d := range t.Laps {
+		sum += d
+	}
+	return sum
+}

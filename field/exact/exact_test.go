@@ -1,0 +1,113 @@
+package exact_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os/exec"
+	"testing"
+
+	"fieldbrain/field/exact"
+)
+
+func ExampleExp() {
+	fmt.Printf("%.12f\n", exact.Exp(1))
+	fmt.Printf("%.12f\n", exact.Atan2(-1, -1)*4/math.Pi)
+	// Output:
+	// 2.718281828459
+	// -3.000000000000
+}
+
+// ulps returns how many representable values lie between a and b.
+func ulps(a, b float64) float64 {
+	if a == b {
+		return 0
+	}
+	return math.Abs(a-b) / (math.Nextafter(math.Abs(b), math.Inf(1)) - math.Abs(b))
+}
+
+func TestAgainstStandardLibrary(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	uniform := func(lo, hi float64) float64 { return lo + (hi-lo)*rng.Float64() }
+	tests := []struct {
+		name      string
+		got, want func(float64) float64
+		lo, hi    float64
+		ulp       float64 // allowed where the value is not near a zero
+	}{
+		{"Exp", exact.Exp, math.Exp, -50, 50, 4},
+		{"Log", exact.Log, math.Log, 1e-6, 1e6, 4},
+		{"Sin", exact.Sin, math.Sin, -20, 20, 4},
+		{"Cos", exact.Cos, math.Cos, -20, 20, 4},
+		{"Atan2", func(x float64) float64 { return exact.Atan2(x, 1) }, math.Atan, -30, 30, 4},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for range 200_000 {
+				x := uniform(tt.lo, tt.hi)
+				got, want := tt.got(x), tt.want(x)
+				if u := ulps(got, want); u > tt.ulp && math.Abs(got-want) > 1e-15 {
+					t.Fatalf("%s(%v) = %v, want %v (%.1f ulp)", tt.name, x, got, want, u)
+				}
+			}
+		})
+	}
+}
+
+func TestAtan2Quadrants(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 100_000 {
+		x, y := rng.NormFloat64(), rng.NormFloat64()
+		if got, want := exact.Atan2(y, x), math.Atan2(y, x); math.Abs(got-want) > 2e-15 {
+			t.Fatalf("Atan2(%v, %v) = %v, want %v", y, x, got, want)
+		}
+	}
+	for _, p := range [][2]float64{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {0, 0}} {
+		if got, want := exact.Atan2(p[0], p[1]), math.Atan2(p[0], p[1]); math.Abs(got-want) > 1e-15 {
+			t.Errorf("Atan2(%v, %v) = %v, want %v", p[0], p[1], got, want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	for _, a := range []float64{-9, -math.Pi, -1, 0, 1, math.Pi, 7, 100} {
+		w := exact.Wrap(a)
+		if w < -math.Pi || w >= math.Pi+1e-12 || math.Abs(math.Sin(w)-math.Sin(a)) > 1e-13 {
+			t.Errorf("Wrap(%v) = %v", a, w)
+		}
+	}
+}
+
+// TestHash pins the bits: the same digest must come out on amd64 and on arm64.
+func TestHash(t *testing.T) {
+	h := uint64(14695981039346656037)
+	mix := func(x float64) { h = (h ^ math.Float64bits(x)) * 1099511628211 }
+	for i := range 20_000 {
+		x := float64(i-10_000) * 0.00137
+		mix(exact.Exp(x))
+		mix(exact.Sin(x))
+		mix(exact.Cos(x))
+		mix(exact.Atan2(x, 0.7))
+		mix(exact.Log(math.Abs(x) + 0.01))
+	}
+	const want = 0x214974714e0f63ce
+	if h != want {
+		t.Errorf("digest %#x, want %#x", h, want)
+	}
+}
+
+func TestNothingIsFused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles for arm64; not with -short")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skipf("no go command to compile with: %v", err)
+	}
+	at, err := exact.Fused("fieldbrain/field/exact")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range at {
+		t.Errorf("fused multiply-add at %s: wrap the product in float64(...)", p)
+	}
+}

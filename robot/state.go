@@ -1,0 +1,102 @@
+package robot
+
+import (
+	"math"
+	"time"
+)
+
+// Sector numbers of State.Range, in the order of the sensory vector.
+const (
+	Front      = iota // 0 deg: the sonar every PiCar-X has
+	Left30            // the remaining sectors exist only where fitted
+	Right30           //
+	Left60            //
+	Right60           //
+	Left90            //
+	Right90           //
+	Rear              //
+	NumSectors        // length of State.Range
+)
+
+// SectorBearing is the direction each sector looks at, in radians, positive to
+// the left, seen from the body's reference point.
+var SectorBearing = [NumSectors]float32{
+	0, math.Pi / 6, -math.Pi / 6, math.Pi / 3, -math.Pi / 3,
+	math.Pi / 2, -math.Pi / 2, math.Pi,
+}
+
+// Floor sensor numbers of State.Floor, left to right as seen by the car.
+const (
+	FloorLeft = iota
+	FloorMiddle
+	FloorRight
+	NumFloor // length of State.Floor
+)
+
+// A Reading is one sensed quantity with the instant its datum was ready.
+// A Reading that is not OK carries no information in Value: a missing echo is
+// never a short distance and a failed read is never a dark floor.
+type Reading struct {
+	Value float32       // SI, see the field that holds the Reading
+	At    time.Duration // instant the datum was ready, on the body's clock
+	OK    bool          // whether Value may be used at all
+}
+
+// Age returns how old the reading is at now. A reading never taken is as old
+// as the clock itself.
+func (r Reading) Age(now time.Duration) time.Duration { return now - r.At }
+
+// Fresh reports whether the reading is usable: valid and at most limit old.
+func (r Reading) Fresh(now, limit time.Duration) bool {
+	return r.OK && now-r.At <= limit
+}
+
+// Link is the health of the connection to sensors and motors.
+type Link uint8
+
+// Link levels, from best to worst.
+const (
+	LinkUp       Link = iota // transactions succeed
+	LinkDegraded             // recent errors, all recovered by a retry
+	LinkDown                 // no actuators: the body is resetting or absent
+)
+
+// String returns the level's name as logs and telemetry print it.
+func (l Link) String() string {
+	switch l {
+	case LinkUp:
+		return "up"
+	case LinkDegraded:
+		return "degraded"
+	case LinkDown:
+		return "down"
+	}
+	return "unknown"
+}
+
+// Target is what a camera or beacon receiver says about the goal.
+type Target struct {
+	Bearing    Reading // rad, positive left
+	Elevation  Reading // rad, positive up
+	Size       Reading // apparent size, 0..1 of the image height
+	Confidence Reading // 0..1
+}
+
+// A State is everything a body has sensed, newest values only.
+type State struct {
+	Now     time.Duration       // instant of the copy, on the body's clock
+	Range   [NumSectors]Reading // m, from the sensor's face to the obstacle
+	Floor   [NumFloor]Reading   // reflectance, ADC full scale = 1, bright is high
+	Battery Reading             // V, filtered
+	Yaw     Reading             // rad/s, only where a gyroscope is fitted
+	Speed   Reading             // m/s along x, only where odometry is fitted
+	Target  Target              // goal, only where a camera or beacon is fitted
+
+	Steering  float32 // rad, what the steering servo was last told
+	Wheel     float32 // m/s, what the rear axle was last told
+	Pan, Tilt float32 // rad, what the camera servos were last told
+
+	Link   Link   // health of the bus
+	Errors uint64 // failed transactions since start
+	Resets uint64 // controller resets since start
+}
