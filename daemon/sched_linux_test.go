@@ -1,0 +1,153 @@
+package daemon_test
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/daemon"
+)
+
+// onThread runs f on a thread of its own that ends with it, so that whatever f
+// does to its thread touches nothing else.
+func onThread(f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		runtime.LockOSThread()
+		f()
+	}()
+	<-done
+}
+
+// dropCapabilities takes from the calling thread what root may do.
+func dropCapabilities(t *testing.T) {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	if err := unix.Capset(&header, &none[0]); err != nil {
+		t.Errorf("capset: %v", err)
+	}
+}
+
+func TestRaiseTouchesTheCallingThreadOnly(t *testing.T) {
+	onThread(func() {
+		if c := daemon.Raise(50); c != nil {
+			t.Logf("this machine refuses SCHED_FIFO, only the report is checked: %+v", *c)
+			checkRefusal(t, c, "realtime")
+			return
+		}
+		attr, err := unix.SchedGetAttr(0, 0)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if attr.Policy != unix.SCHED_FIFO || attr.Priority != 50 || attr.Flags&unix.SCHED_FLAG_RESET_ON_FORK == 0 {
+			t.Errorf("class %d priority %d flags %#x, want FIFO 50 with reset on fork", attr.Policy, attr.Priority, attr.Flags)
+		}
+		main, err := unix.SchedGetAttr(os.Getpid(), 0)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if main.Policy == unix.SCHED_FIFO {
+			t.Error("the main thread was raised too")
+		}
+	})
+}
+
+func TestRefusalsNameCauseAndRemedy(t *testing.T) {
+	t.Run("realtime without a limit", func(t *testing.T) {
+		onThread(func() {
+			var limit unix.Rlimit
+			if err := unix.Getrlimit(unix.RLIMIT_RTPRIO, &limit); err != nil || limit.Cur >= 50 {
+				t.Logf("RLIMIT_RTPRIO is %d (%v): the kernel would not refuse here", limit.Cur, err)
+				return
+			}
+			dropCapabilities(t)
+			c := daemon.Raise(50)
+			checkRefusal(t, c, "realtime")
+			if c != nil && !strings.Contains(c.Cause, "RLIMIT_RTPRIO") {
+				t.Errorf("cause %q does not name RLIMIT_RTPRIO", c.Cause)
+			}
+		})
+	})
+	t.Run("priority out of range", func(t *testing.T) {
+		onThread(func() { checkRefusal(t, daemon.Raise(200), "realtime") })
+	})
+	t.Run("processor that does not exist", func(t *testing.T) {
+		onThread(func() { checkRefusal(t, daemon.Pin(1000), "pinning") })
+	})
+	t.Run("memory with a finite limit", func(t *testing.T) {
+		var limit unix.Rlimit
+		if err := unix.Getrlimit(unix.RLIMIT_MEMLOCK, &limit); err != nil || limit.Cur == unix.RLIM_INFINITY {
+			t.Skipf("RLIMIT_MEMLOCK is unlimited here (%v), nothing refuses the lock", err)
+		}
+		onThread(func() {
+			dropCapabilities(t)
+			c := daemon.LockMemory()
+			checkRefusal(t, c, "memory")
+			if c != nil && !strings.Contains(c.Cause, "RLIMIT_MEMLOCK") {
+				t.Errorf("cause %q does not name RLIMIT_MEMLOCK", c.Cause)
+			}
+		})
+	})
+}
+
+func TestPinMovesTheOthersAway(t *testing.T) {
+	var before unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		t.Fatal(err)
+	}
+	if before.Count() < 2 {
+		t.Skipf("%d processor allowed, pinning needs two", before.Count())
+	}
+	cpu := 0
+	for !before.IsSet(cpu) {
+		cpu++
+	}
+	t.Cleanup(func() { restoreAffinity(t, &before) })
+	onThread(func() {
+		if c := daemon.Pin(cpu); c != nil {
+			t.Errorf("refused: %+v", *c)
+			return
+		}
+		var own, other unix.CPUSet
+		if err := unix.SchedGetaffinity(0, &own); err != nil || own.Count() != 1 || !own.IsSet(cpu) {
+			t.Errorf("own set has %d processors (%v), want only %d", own.Count(), err, cpu)
+		}
+		if err := unix.SchedGetaffinity(os.Getpid(), &other); err != nil || other.IsSet(cpu) {
+			t.Errorf("the main thread may still use processor %d (%v)", cpu, err)
+		}
+	})
+}
+
+// restoreAffinity undoes what Pin did to the process.
+func restoreAffinity(t *testing.T, set *unix.CPUSet) {
+	tasks, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		tid := 0
+		for _, d := range task.Name() {
+			tid = tid*10 + int(d-'0')
+		}
+		if err := unix.SchedSetaffinity(tid, set); err != nil && err != unix.ESRCH {
+			t.Errorf("thread %d: %v", tid, err)
+		}
+	}
+}
+
+func checkRefusal(t *testing.T, c *daemon.Condition, name string) {
+	t.Helper()
+	if c == nil {
+		t.Errorf("%s was granted, want a refusal", name)
+		return
+	}
+	if c.Name != name || c.Value == "" || c.Cause == "" || c.Remedy == "" {
+		t.Errorf("refusal %+v lacks a part", *c)
+	}
+}
