@@ -3,6 +3,7 @@ package daemon_test
 import (
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -34,6 +35,8 @@ func dropCapabilities(t *testing.T) {
 
 func TestRaiseTouchesTheCallingThreadOnly(t *testing.T) {
 	onThread(func() {
+		// The main thread may be the one lent here, and it is parked, not ended.
+		defer unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr}, 0)
 		if c := daemon.Raise(50); c != nil {
 			t.Logf("this machine refuses SCHED_FIFO, only the report is checked: %+v", *c)
 			checkRefusal(t, c, "realtime")
@@ -47,13 +50,11 @@ func TestRaiseTouchesTheCallingThreadOnly(t *testing.T) {
 		if attr.Policy != unix.SCHED_FIFO || attr.Priority != 50 || attr.Flags&unix.SCHED_FLAG_RESET_ON_FORK == 0 {
 			t.Errorf("class %d priority %d flags %#x, want FIFO 50 with reset on fork", attr.Policy, attr.Priority, attr.Flags)
 		}
-		main, err := unix.SchedGetAttr(os.Getpid(), 0)
-		if err != nil {
-			t.Error(err)
-			return
-		}
-		if main.Policy == unix.SCHED_FIFO {
-			t.Error("the main thread was raised too")
+		for _, tid := range otherThreads(t) {
+			other, err := unix.SchedGetAttr(tid, 0)
+			if err == nil && other.Policy == unix.SCHED_FIFO {
+				t.Errorf("thread %d was raised too", tid)
+			}
 		}
 	})
 }
@@ -114,31 +115,43 @@ func TestPinMovesTheOthersAway(t *testing.T) {
 			t.Errorf("refused: %+v", *c)
 			return
 		}
-		var own, other unix.CPUSet
+		var own unix.CPUSet
 		if err := unix.SchedGetaffinity(0, &own); err != nil || own.Count() != 1 || !own.IsSet(cpu) {
 			t.Errorf("own set has %d processors (%v), want only %d", own.Count(), err, cpu)
 		}
-		if err := unix.SchedGetaffinity(os.Getpid(), &other); err != nil || other.IsSet(cpu) {
-			t.Errorf("the main thread may still use processor %d (%v)", cpu, err)
+		for _, tid := range otherThreads(t) {
+			var other unix.CPUSet
+			if err := unix.SchedGetaffinity(tid, &other); err == nil && other.IsSet(cpu) && other.Count() == 1 {
+				t.Errorf("thread %d is confined to processor %d too", tid, cpu)
+			}
 		}
 	})
 }
 
 // restoreAffinity undoes what Pin did to the process.
 func restoreAffinity(t *testing.T, set *unix.CPUSet) {
-	tasks, err := os.ReadDir("/proc/self/task")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, task := range tasks {
-		tid := 0
-		for _, d := range task.Name() {
-			tid = tid*10 + int(d-'0')
-		}
+	for _, tid := range append(otherThreads(t), 0) {
 		if err := unix.SchedSetaffinity(tid, set); err != nil && err != unix.ESRCH {
 			t.Errorf("thread %d: %v", tid, err)
 		}
 	}
+}
+
+// otherThreads lists the threads of the process except the calling one.
+func otherThreads(t *testing.T) []int {
+	tasks, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		t.Error(err)
+		return nil
+	}
+	var tids []int
+	for _, task := range tasks {
+		tid, err := strconv.Atoi(task.Name())
+		if err == nil && tid != unix.Gettid() {
+			tids = append(tids, tid)
+		}
+	}
+	return tids
 }
 
 func checkRefusal(t *testing.T, c *daemon.Condition, name string) {
