@@ -1,0 +1,213 @@
+package daemon_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon"
+)
+
+// tickOf makes a trace and a sample of one tick with the given numbers.
+func tickOf(step, late time.Duration) (brain.Trace, daemon.Sample) {
+	var t brain.Trace
+	t.Laps[brain.Step] = step
+	return t, daemon.Sample{Start: late, End: late + step, Warm: true}
+}
+
+func TestRecorderPercentiles(t *testing.T) {
+	r := daemon.NewRecorder()
+	for i := 1; i <= 1000; i++ {
+		tr, s := tickOf(time.Duration(i)*time.Microsecond, time.Duration(i)*10)
+		r.Record(&tr, s)
+	}
+	cold, s := tickOf(time.Hour, time.Hour)
+	s.Warm = false
+	r.Record(&cold, s) // left out
+	r.Respond(7 * ms)
+	r.Finish()
+	table := r.Table(daemon.Counts{Ticks: 1001})
+	row := table.Rows[brain.Step]
+	for _, c := range []struct {
+		name      string
+		got, want time.Duration
+	}{
+		{"p50", row.P50, 500 * time.Microsecond},
+		{"p90", row.P90, 900 * time.Microsecond},
+		{"p99", row.P99, 990 * time.Microsecond},
+		{"p99.9", row.P999, 999 * time.Microsecond},
+	} {
+		if c.got < c.want || c.got > c.want+c.want/100 {
+			t.Errorf("%s = %v, want %v within 1 %%", c.name, c.got, c.want)
+		}
+	}
+	if row.Max != ms || row.Count != 1000 {
+		t.Errorf("max %v of %d, want exactly 1ms of 1000", row.Max, row.Count)
+	}
+	if got := table.Rows[daemon.Response]; got.Max != 7*ms || got.P50 != 7*ms {
+		t.Errorf("response row %+v, want 7ms", got)
+	}
+	if got := table.Rows[daemon.Wake].Max; got != 10*time.Microsecond {
+		t.Errorf("largest lateness %v, want 10us", got)
+	}
+}
+
+// Whatever the order of records and publishing, nothing is lost or counted twice.
+func TestRecorderLosesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := daemon.NewRecorder()
+		want := int64(0)
+		for _, publish := range rapid.SliceOfN(rapid.Bool(), 0, 60).Draw(t, "publish") {
+			if publish {
+				r.Publish()
+				continue
+			}
+			tr, s := tickOf(time.Duration(rapid.Int64Range(-5, 1e12).Draw(t, "step")), 0)
+			r.Record(&tr, s)
+			want++
+		}
+		if got := r.Table(daemon.Counts{}).Rows[daemon.Busy].Count; got > want {
+			t.Fatalf("%d published of %d", got, want)
+		}
+		r.Finish()
+		if got := r.Table(daemon.Counts{}).Rows[daemon.Busy].Count; got != want {
+			t.Fatalf("%d recorded, want %d", got, want)
+		}
+	})
+}
+
+// Readers and the loop at the same time: the race detector is the judge.
+func TestRecorderConcurrent(t *testing.T) {
+	r := daemon.NewRecorder()
+	const ticks = 20000
+	var ended atomic.Bool
+	var readers sync.WaitGroup
+	for range 3 {
+		readers.Go(func() {
+			for !ended.Load() {
+				r.Publish()
+				r.Table(daemon.Counts{})
+			}
+		})
+	}
+	for range ticks {
+		tr, s := tickOf(ms, ms)
+		r.Record(&tr, s)
+	}
+	ended.Store(true)
+	readers.Wait()
+	r.Finish()
+	if got := r.Table(daemon.Counts{}).Rows[daemon.Busy].Count; got != ticks {
+		t.Errorf("%d ticks recorded, want %d", got, ticks)
+	}
+}
+
+func TestLoopThreadDoesNotAllocate(t *testing.T) {
+	r := daemon.NewRecorder()
+	tr, s := tickOf(ms, ms)
+	var latch daemon.Latch[brain.Trace]
+	var box daemon.Mailbox
+	overload := daemon.NewOverload(daemon.DefaultOverload(), 5*ms)
+	n := testing.AllocsPerRun(1000, func() {
+		r.Record(&tr, s)
+		r.Respond(3 * ms)
+		r.Respond(time.Hour) // beyond the longest value: clamped, not an error
+		latch.TryPut(&tr)
+		box.Serve()
+		overload.Observe(1)
+	})
+	if n != 0 {
+		t.Errorf("%v allocations per tick, want 0", n)
+	}
+}
+
+func TestRecorderSpread(t *testing.T) {
+	r := daemon.NewRecorder()
+	for _, late := range []time.Duration{5, 15, 150, 5000} {
+		tr, s := tickOf(0, late*time.Microsecond)
+		r.Record(&tr, s)
+	}
+	r.Finish()
+	const us = time.Microsecond
+	got := r.Spread(daemon.Wake, []time.Duration{10 * us, 100 * us, 1000 * us})
+	if d := cmp.Diff(got, []int64{1, 1, 1, 1}); d != "" {
+		t.Errorf("got -, want +:\n%s", d)
+	}
+}
+
+func TestTablePrint(t *testing.T) {
+	r := daemon.NewRecorder()
+	tr, s := tickOf(1234*time.Microsecond, 25*time.Microsecond)
+	r.Record(&tr, s)
+	r.Finish()
+	var out bytes.Buffer
+	if err := r.Table(daemon.Counts{Ticks: 2, Overruns: 1, Skipped: 3}).Print(&out); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"p99.9", "1.23 ms", "25.0 us", "wake-up", "ticks 2, overruns 1, periods skipped 3"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the table lacks %q:\n%s", want, out.String())
+		}
+	}
+}
+
+func TestShort(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "0 ns", 999: "999 ns", 1500: "1.5 us", 2 * ms: "2.00 ms", 90 * time.Second: "90.00 s",
+	} {
+		if got := daemon.Short(d); got != want {
+			t.Errorf("Short(%d) = %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestMailbox(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var box daemon.Mailbox
+		refused := errors.New("link down")
+		go func() {
+			for range 10 {
+				time.Sleep(5 * ms)
+				box.Serve()
+			}
+		}()
+		if err := box.Do(t.Context(), func() error { return refused }); !errors.Is(err, refused) {
+			t.Errorf("Do() = %v, want the order's own error", err)
+		}
+		if err := box.Do(t.Context(), func() error { return nil }); err != nil {
+			t.Errorf("Do() = %v", err)
+		}
+		time.Sleep(100 * ms) // the loop has ended
+		ctx, cancel := context.WithTimeout(t.Context(), 50*ms)
+		defer cancel()
+		err := box.Do(ctx, func() error { t.Error("executed after it was withdrawn"); return nil })
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Do() = %v, want the deadline", err)
+		}
+		box.Serve()
+	})
+}
+
+func TestLatch(t *testing.T) {
+	var latch daemon.Latch[int]
+	if got := latch.Get(); got != 0 {
+		t.Errorf("empty latch holds %d", got)
+	}
+	v := 5
+	if !latch.TryPut(&v) {
+		t.Error("nobody reads, yet the value was refused")
+	}
+	if got := latch.Get(); got != 5 {
+		t.Errorf("latch holds %d, want 5", got)
+	}
+}
