@@ -1,0 +1,17 @@
+package hat_test
+
+import (
+	"testing"
+
+	"fieldbrain/field/exact"
+)
+
+func TestEqualBitsEverywhere(t *testing.T) {
+	found, err := exact.Fused("fieldbrain/testbench/hat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 0 {
+		t.Errorf("fused multiply-adds at %v", found)
+	}
+}

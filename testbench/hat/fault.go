@@ -1,0 +1,105 @@
+package hat
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Kind names a fault. The texts of String are the names scenario files use.
+type Kind uint8
+
+// The faults a Board can be given.
+const (
+	Nack      Kind = iota // a transaction is not acknowledged
+	Hang                  // a transaction ends after 100 ms with a time-out
+	Stuck                 // SDA held low: arbitration lost after 50 ms
+	Desync                // one byte of a write is lost on its way to the controller
+	BitShift              // an ADC value arrives shifted left by Value bits (1 when 0)
+	Spike                 // an ADC value is replaced by a random 12-bit one
+	Garbage               // an ADC value is replaced by 16 random bits
+	Frozen                // ADC channels repeat the last value they had before From
+	EchoLost              // the echo never rises
+	EchoStuck             // the echo rises and stays high until Until
+	EchoGhost             // the echo is Value seconds long (80 us when 0)
+	EchoHold              // the echo repeats its last width before From
+	EdgeLost              // an echo edge is lost between interrupt and queue
+	EdgeSwap              // an echo edge is reported with the wrong direction
+	Off                   // the HAT's switch is off: no answer, no outputs
+	Brownout              // the supply dips: the controller resets and reboots
+	Zero                  // ZERO button: every output 1500 us; Value 1 sets all to 0
+	Battery               // the pack's open voltage is Value volts
+	numKinds
+)
+
+var kindNames = [numKinds]string{
+	"nack", "hang", "stuck", "desync", "bit-shift", "spike", "garbage", "frozen",
+	"echo-lost", "echo-stuck", "echo-ghost", "echo-hold", "edge-lost", "edge-swap",
+	"off", "brownout", "zero", "battery",
+}
+
+// String returns the fault's name.
+func (k Kind) String() string {
+	if k < numKinds {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// UnmarshalText accepts the names String returns.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for i, name := range kindNames {
+		if name == string(text) {
+			*k = Kind(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown fault %q; the kinds are %v", text, kindNames)
+}
+
+// A Fault is one disturbance and when it may happen.
+type Fault struct {
+	Kind        Kind
+	From, Until time.Duration // window since the board's start; Until 0 never ends
+	Probability float64       // per opportunity inside the window; 0 means always
+	Count       int           // at most so often; 0 means no bound
+	Which       int           // ADC channel or sonar number plus one; 0 means all
+	Value       float64       // see the kinds
+}
+
+// active reports whether t, counted from the board's start, is in the window.
+func (f *Fault) active(t time.Duration) bool {
+	return t >= f.From && (f.Until == 0 || t < f.Until)
+}
+
+// strikes reports whether a fault of the kind happens to this opportunity, and
+// which one: the first that applies. Each active candidate draws one number.
+func (b *Board) strikes(k Kind, t time.Duration, which int) *Fault {
+	for i := range b.faults {
+		f := &b.faults[i]
+		if f.Kind != k || !f.active(t) || (f.Which != 0 && f.Which != which+1) {
+			continue
+		}
+		if f.Count != 0 && b.struck[i] >= f.Count {
+			continue
+		}
+		if f.Probability != 0 && !b.dice.Chance(f.Probability) {
+			continue
+		}
+		b.struck[i]++
+		b.stats.Faults++
+		return f
+	}
+	return nil
+}
+
+// forced returns the fault of a kind whose window holds t, without counting it
+// as an opportunity: for conditions rather than events.
+func (b *Board) forced(k Kind, t time.Duration, which int) *Fault {
+	for i := range b.faults {
+		f := &b.faults[i]
+		if f.Kind == k && f.active(t) && (f.Which == 0 || f.Which == which+1) {
+			return f
+		}
+	}
+	return nil
+}
