@@ -1,0 +1,174 @@
+package cpu
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"fieldbrain/field"
+)
+
+// Options choose the implementation of an engine.
+type Options struct {
+	ISA     string         // "auto" or one of ISAs; a test names each
+	Threads int            // 1..16
+	Step    field.StepKind // collapsed, or dense
+}
+
+// DefaultOptions returns the fastest instruction set here, one thread, the
+// collapsed step.
+func DefaultOptions() Options { return Options{ISA: "auto", Threads: 1, Step: field.Collapsed} }
+
+// PureGo is the instruction set name of the engine that needs no C compiler.
+const PureGo = "purego"
+
+// ErrISA is wrapped by New when the machine or the build lacks an instruction
+// set; the caller picks another or "auto".
+var ErrISA = errors.New("instruction set not available")
+
+// ISAs returns the instruction sets this build can run on this machine, best
+// first. The last one is always purego.
+func ISAs() []string { return append(nativeISAs(), PureGo) }
+
+// Engine steps the field on the processor. It implements field.Engine; one
+// goroutine owns it.
+type Engine struct {
+	params  field.Params
+	layout  field.Layout
+	isa     string
+	prep    *field.Prep
+	store   *store
+	plan    plan
+	pool    *pool
+	backend backend
+	quality field.Quality // of the last step
+}
+
+// A backend evolves one unit of channels with the scratch of one worker.
+type backend interface {
+	evolve(unit, worker int)
+	close()
+}
+
+// New builds an engine at its resting state. It returns the parameters'
+// complaints, or an error that wraps ErrISA and names what there is.
+func New(p field.Params, o Options) (*Engine, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if o.Threads < 1 || o.Threads > 16 {
+		return nil, fmt.Errorf("cpu: %d threads, must be 1..16", o.Threads)
+	}
+	isas := ISAs()
+	if o.ISA == "auto" || o.ISA == "" {
+		o.ISA = isas[0]
+	}
+	if !slices.Contains(isas, o.ISA) {
+		return nil, fmt.Errorf("cpu: %s: %w; this machine and build have %s", o.ISA, ErrISA, strings.Join(isas, ", "))
+	}
+	e := &Engine{params: p, layout: field.NewLayout(&p.Table, o.Step), isa: o.ISA}
+	e.plan = newPlan(&p.Table, &e.layout)
+	if o.ISA == PureGo {
+		e.store = newStore(&e.layout)
+		e.backend = newPureGo(e, o.Threads)
+	} else {
+		e.store, e.backend = newNative(e, o.ISA, o.Threads)
+	}
+	e.prep = field.NewPrep(&e.params, &e.layout, e.store.frame, e.store.f)
+	e.pool = newPool(o.Threads, len(e.plan.units), e.backend.evolve)
+	e.reset()
+	return e, nil
+}
+
+// reset puts every channel to rest.
+func (e *Engine) reset() {
+	for c := range e.params.Table {
+		s, r := &e.layout.Slots[c], e.params.Table[c].Regime
+		for i := s.Offset; i < s.Offset+s.Size(); i++ {
+			e.store.u[i] = r.Resting
+			e.store.f[i] = r.Kind.Output(r.Resting)
+		}
+	}
+}
+
+// Step runs one tick: the shared preparation, then every channel.
+func (e *Engine) Step(in *field.Input) (*field.Output, error) {
+	if !in.Quality.Valid() {
+		return nil, fmt.Errorf("cpu: quality %+v: periods must be 1, 2, 4 or 8", in.Quality)
+	}
+	if in.Quality != e.quality { // other rates: nothing is known to rest
+		e.quality = in.Quality
+		*e.store.still = [field.Channels]int32{}
+	}
+	e.prep.Tick(in)
+	e.pool.run()
+	e.prep.Out.Marginals = *e.store.marginals
+	return &e.prep.Out, nil
+}
+
+// Read copies channel c, expanded to [x][y][z], into dst.
+func (e *Engine) Read(c int, dst []float32) {
+	s := &e.layout.Slots[c]
+	i := 0
+	for x := range field.Side {
+		for y := range field.Side {
+			for z := range field.Side {
+				dst[i] = e.store.u[s.Index(x, y, z)]
+				i++
+			}
+		}
+	}
+}
+
+// Write sets channel c from its expanded form and recomputes its output.
+func (e *Engine) Write(c int, src []float32) {
+	s, kind := &e.layout.Slots[c], e.params.Table[c].Regime.Kind
+	i := 0
+	for a := range s.Extent[0] {
+		for b := range s.Extent[1] {
+			for r := range field.Side {
+				v := src[a*s.Key[0]+b*s.Key[1]+r*s.Key[2]]
+				e.store.u[s.Offset+i] = v
+				e.store.f[s.Offset+i] = kind.Output(v)
+				i++
+			}
+		}
+	}
+	if kind == field.Mapping {
+		e.writeMap(c, src)
+	}
+	e.store.still[c] = 0
+	e.store.marginals[c] = marginal(e.store.f[s.Offset:s.Offset+s.Size()], s)
+	e.prep.Out.Marginals[c] = e.store.marginals[c]
+}
+
+// writeMap sets the working copy of an egocentric map.
+func (e *Engine) writeMap(c int, src []float32) {
+	m := &e.store.frame.Maps
+	sheet := map[int]*[field.Plane]float32{
+		field.ObstMap: &m.Obstacle, field.HazardMap: &m.Hazard, field.VisitedMap: &m.Visited,
+	}[c]
+	for i := range sheet {
+		sheet[i] = src[i*field.Side]
+	}
+}
+
+// Name says which implementation this is, for logs and telemetry.
+func (e *Engine) Name() string {
+	return fmt.Sprintf("cpu/%s/%s/%d", e.isa, e.layout.Step, e.pool.threads)
+}
+
+// Layout returns how the engine stores the field.
+func (e *Engine) Layout() *field.Layout { return &e.layout }
+
+// Close stops the workers and frees the memory. It is safe to repeat.
+func (e *Engine) Close() error {
+	if e.backend != nil {
+		e.pool.close()
+		e.backend.close()
+		e.backend = nil
+		e.store = nil
+	}
+	return nil
+}

@@ -1,0 +1,77 @@
+package field
+
+// An Input is everything one step reads from outside the field.
+type Input struct {
+	Tick     uint64         // counts steps; keys the noise
+	Forward  float32        // m the body moved since the last step
+	Turn     float32        // rad it turned, positive left
+	Terms    [MaxTerms]Term // stimuli of this tick
+	NumTerms int            // how many of them
+	Beams    [MaxBeams]Beam // newest valid range measurements
+	NumBeams int            // how many of them
+	Edges    [3]bool        // cliff flags left, middle, right
+	Drive    Drive          // what the behaviour wants of the heading
+	Quality  Quality        // what runs this tick
+}
+
+// Add appends a stimulus. A term without a number, outside the channels or
+// beyond MaxTerms is dropped and Add returns false.
+func (in *Input) Add(t Term) bool {
+	sum := t.A + t.Centre[0] + t.Centre[1] + t.Centre[2] + t.Sigma[0] + t.Sigma[1] + t.Sigma[2]
+	if in.NumTerms == MaxTerms || t.Channel < 0 || t.Channel >= Channels || sum-sum != 0 {
+		return false
+	}
+	in.Terms[in.NumTerms] = t
+	in.NumTerms++
+	return true
+}
+
+// A Marginal is a channel's output summed over all axes but one, in Q15 units
+// of the localised subspace. Axes the channel is not localised on are zero.
+type Marginal struct {
+	X, Y, Z [Side]int32
+	Total   int32
+}
+
+// Sum returns the total output in units of one cell at full output.
+func (m *Marginal) Sum() float32 { return float32(float32(m.Total) * (1.0 / One)) }
+
+// An Output is what one step hands back: the marginals of the new outputs, the
+// obstacle map and the heading input it was computed with. It belongs to the
+// engine and is valid until the next step.
+type Output struct {
+	Marginals [Channels]Marginal
+	Obstacle  *[Plane]float32 // obstacle map, cell x*32+y
+	Blocked   Row             // O(x), how blocked each bearing is
+	Heading   Row             // S of the HEADING channel
+}
+
+// An Engine advances the field by one tick. Every engine computes the same
+// function of (Params, inputs): Hash is equal after equal inputs. One goroutine
+// owns an engine.
+type Engine interface {
+	// Step runs one tick. It does not allocate. The output stays valid until
+	// the next Step.
+	Step(in *Input) (*Output, error)
+	// Read copies channel c, expanded to [x][y][z], into dst (32768 values).
+	Read(c int, dst []float32)
+	// Write sets channel c from its expanded form. Of values along uniform
+	// axes only those at coordinate 0 are read.
+	Write(c int, src []float32)
+	// Name says which implementation, step and thread count this is.
+	Name() string
+	// Close releases threads and memory. It is safe to repeat.
+	Close() error
+}
+
+// Hash returns the 64-bit hash of the whole expanded field, channel by
+// channel, cells in the order [x][y][z]. Equal fields have equal hashes.
+func Hash(e Engine) uint64 {
+	buf := make([]float32, Cells)
+	h := uint64(14695981039346656037)
+	for c := range Channels {
+		e.Read(c, buf)
+		h = hashInto(h, buf)
+	}
+	return h
+}

@@ -1,0 +1,30 @@
+package field
+
+// MaxCouplings is how many pointwise couplings the parameters may have.
+const MaxCouplings = 8
+
+// A Frame is everything the evolve pass of one tick reads besides the field
+// itself. It holds no pointers and its layout is shared with the C engines
+// (field/cpu/native/frame.h): fields may be added only in both places.
+type Frame struct {
+	Coef [Channels]Coef // coefficients for this tick's update period
+	Run  [Channels]int32
+
+	TickKey      uint32 // keys the noise
+	NumCouplings int32
+
+	// Terms: the terms of channel c are Index[Start[c]:Start[c+1]].
+	Start [Channels + 1]int32
+	Index [MaxTerms + 1]int32
+	Amp   [MaxTerms + 1]float32
+	Rows  [MaxTerms + 1][3]Row // profiles along X, Y, Z
+
+	// Couplings: target, weight, and the source's output on the target's
+	// packed cells. A weight of 0 marks a silent source.
+	To     [MaxCouplings]int32
+	Weight [MaxCouplings]float32
+	Proj   [MaxCouplings][Plane]float32
+
+	Warp Warp
+	Maps Maps
+}

@@ -1,0 +1,168 @@
+package field
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"fieldbrain/field/exact"
+)
+
+// HeadingParams are the amplitudes of the HEADING input (B.5.3).
+type HeadingParams struct {
+	Forward  float32 // A_fwd, pull ahead
+	OnLine   float32 // A_fwd while a line is followed
+	Goal     float32 // A_goal
+	Line     float32 // A_line
+	Memory   float32 // amplitude of the remembered escape side
+	Recall   float32 // gain of recalled preferences, gated by free space
+	Plan     float32 // gain of the plan, gated by free space
+	Repel    float32 // gain of obstacles
+	Revisit  float32 // gain of visited places
+	Behind   float32 // constant inhibition beyond 100 deg
+	Hazard   float32 // gain of remembered edges
+	Ceiling  float32 // the positive terms together are clipped here
+	Baseline float32 // share of the least blocked direction that is subtracted
+}
+
+// DefaultHeading returns the validated amplitudes.
+func DefaultHeading() HeadingParams {
+	return HeadingParams{
+		Forward: 6, OnLine: 2, Goal: 5, Line: 7, Memory: 5, Recall: 8, Plan: 4,
+		Repel: 8, Revisit: 1.5, Behind: 10, Hazard: 8, Ceiling: 7, Baseline: 0.9,
+	}
+}
+
+func (h *HeadingParams) validate() error {
+	var errs []error
+	for _, q := range []struct {
+		name       string
+		value, max float32
+	}{
+		{"forward", h.Forward, 7}, {"on line", h.OnLine, 7}, {"goal", h.Goal, 7},
+		{"line", h.Line, 7}, {"memory", h.Memory, 7}, {"recall", h.Recall, 10},
+		{"plan", h.Plan, 10}, {"repel", h.Repel, 20}, {"revisit", h.Revisit, 20},
+		{"behind", h.Behind, 20}, {"hazard", h.Hazard, 20}, {"ceiling", h.Ceiling, 7.5},
+		{"baseline", h.Baseline, 1},
+	} {
+		if !(q.value >= 0 && q.value <= q.max) {
+			errs = append(errs, fmt.Errorf("field: heading %s %v must be within 0..%v", q.name, q.value, q.max))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// A Drive is what the behaviour wants of the heading this tick.
+type Drive struct {
+	Goal       float32 // rad, bearing of the goal
+	GoalWeight float32 // 0..1, how much there is a goal
+	Line       float32 // rad, bearing of the line
+	LineWeight float32 // 0..1
+	OnLine     bool    // a line is being followed: slower pull ahead, faster field
+	Side       float32 // +1 or -1, remembered escape side
+	Memory     float32 // 0..1, strength of that memory
+}
+
+// headingTables are the constants of the heading input.
+type headingTables struct {
+	near, far       Row        // weight of range y in On and Of
+	spreadOn        [7]float32 // exp(-k^2/(2 2.5^2)), k = 0..6
+	spreadOff       [7]float32 // exp(-k^2/(2 1.6^2))
+	ahead           Row        // forward pull, amplitude 1
+	behind          Row        // 1 beyond 100 deg
+	central         [Side]bool // |psi| < 80 deg
+	between         [Side]bool // 0.25 < r < 1.2 m
+	left30, right30 Row        // remembered escape sides
+}
+
+func newHeadingTables() headingTables {
+	const deg = math.Pi / 180
+	var t headingTables
+	for i := range Side {
+		r, psi := Range(float64(i)), Bearing(float64(i))
+		t.near[i] = float32(min(1, exact.Exp(-(r-0.25)/0.12)))
+		t.far[i] = float32(min(1, exact.Exp(-(r-0.25)/0.40)))
+		t.between[i] = r > 0.25 && r < 1.2
+		t.central[i] = math.Abs(psi) < 80*deg-1e-9
+		if math.Abs(psi) > 100*deg {
+			t.behind[i] = 1
+		}
+	}
+	for k := range t.spreadOn {
+		d := float64(k * k)
+		t.spreadOn[k] = float32(exact.Exp(-d / (2 * 2.5 * 2.5)))
+		t.spreadOff[k] = float32(exact.Exp(-d / (2 * 1.6 * 1.6)))
+	}
+	t.ahead.gaussian(Ahead, 45*deg/BinAngle, true)
+	t.left30.gaussian(BearingBin(70*deg), 30*deg/BinAngle, true)
+	t.right30.gaussian(BearingBin(-70*deg), 30*deg/BinAngle, true)
+	return t
+}
+
+// blocked computes O(x), how blocked each bearing is, from the obstacle map:
+// the nearest obstacle's weight, spread to the neighbours it also blocks.
+func (t *headingTables) blocked(m *[Plane]float32, o *Row) {
+	var on, off Row
+	for x := range Side {
+		for y := range Side {
+			v := m[x*Side+y]
+			on[x] = max(on[x], float32(t.near[y]*v))
+			off[x] = max(off[x], float32(t.far[y]*v))
+		}
+	}
+	for x := range Side {
+		best := float32(0)
+		for k := -6; k <= 6; k++ {
+			from, d := (x+k)&(Side-1), max(k, -k)
+			best = max(best, max(float32(t.spreadOn[d]*on[from]), float32(t.spreadOff[d]*off[from])))
+		}
+		o[x] = best
+	}
+}
+
+// HeadingInput computes S of the HEADING channel from the maps, the drive and
+// the recalled and planned preferences (outputs of channels 40 and 43), and
+// leaves O(x) in blocked. Preferences count only where the way is free.
+func (t *headingTables) input(p *HeadingParams, m *Maps, d *Drive, pref, plan, s, blocked *Row) {
+	t.blocked(&m.Obstacle, blocked)
+	var hazard, visited Row
+	for x := range Side {
+		for y := range Side {
+			hazard[x] = max(hazard[x], float32(t.far[y]*m.Hazard[x*Side+y]))
+			if t.between[y] {
+				visited[x] = max(visited[x], m.Visited[x*Side+y])
+			}
+		}
+	}
+	least, fresh := float32(math.MaxFloat32), visited[0]
+	for x := range Side {
+		if t.central[x] {
+			least = min(least, blocked[x])
+		}
+		fresh = min(fresh, visited[x])
+	}
+	var goal, line Row
+	goal.gaussian(BearingBin(float64(d.Goal)), 2, true)
+	line.gaussian(BearingBin(float64(d.Line)), 2, true)
+	forward, side := p.Forward, &t.left30
+	if d.OnLine {
+		forward = p.OnLine
+	}
+	if d.Side < 0 {
+		side = &t.right30
+	}
+	for x := range Side {
+		over := blocked[x] - float32(p.Baseline*least)
+		free := min(max(1-over, 0), 1)
+		pull := float32(forward * t.ahead[x])
+		pull += float32(float32(p.Goal*d.GoalWeight) * goal[x])
+		pull += float32(float32(p.Line*d.LineWeight) * line[x])
+		pull += float32(float32(p.Memory*d.Memory) * side[x])
+		pull += float32((float32(p.Recall*pref[x]) + float32(p.Plan*plan[x])) * free)
+		push := float32(p.Repel * over)
+		push += float32(p.Revisit * (visited[x] - fresh))
+		push += float32(p.Behind * t.behind[x])
+		push += float32(p.Hazard * hazard[x])
+		s[x] = max(min(pull, p.Ceiling)-push, inputLow)
+	}
+}

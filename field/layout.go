@@ -1,0 +1,96 @@
+package field
+
+// A StepKind says how an engine stores and steps the field.
+type StepKind uint8
+
+// The two steps. Both compute the same function: after expansion their fields
+// have the same hash.
+const (
+	Collapsed StepKind = iota // one slice along the axes on which a channel is uniform
+	Dense                     // every one of the 32x32x32x64 cells
+)
+
+// String returns the step's name as configuration and telemetry write it.
+func (k StepKind) String() string {
+	if k == Dense {
+		return "dense"
+	}
+	return "collapsed"
+}
+
+// A Slots describes how one channel lies in memory: three nested loops A, B
+// and R, R innermost over one contiguous row of 32 cells. The order is always
+// X before Y before Z.
+//
+//	cell(a, b, r) = (a*ExtentB + b)*32 + r
+type Slots struct {
+	Mask    Mask    // axes on which the channel is localised
+	Axis    [3]Mask // axis of slot A, B, R; Uniform where the slot is not used
+	Extent  [3]int  // 32 or 1; the extent of R is always 32
+	Local   [3]bool // whether the slot's axis is one the channel is localised on
+	Key     [3]int  // stride of the slot in the cell number that keys the noise
+	Pack    [3]int  // stride of the slot in the channel's packed distinct cells
+	Offset  int     // first cell of the channel in the engine's arrays
+	Repeats int     // stored cells per distinct cell
+}
+
+// Size returns how many cells the channel occupies in memory.
+func (s *Slots) Size() int { return s.Extent[0] * s.Extent[1] * Side }
+
+// Index returns the place of cell (x, y, z) in the engine's arrays.
+func (s *Slots) Index(x, y, z int) int {
+	coordinate := func(axis Mask) int {
+		switch axis {
+		case X:
+			return x
+		case Y:
+			return y
+		case Z:
+			return z
+		}
+		return 0
+	}
+	a, b, r := coordinate(s.Axis[0]), coordinate(s.Axis[1]), coordinate(s.Axis[2])
+	return s.Offset + (a*s.Extent[1]+b)*Side + r
+}
+
+// A Layout places all 64 channels.
+type Layout struct {
+	Step  StepKind
+	Slots [Channels]Slots
+	Cells int // length of the engine's arrays
+}
+
+// NewLayout lays the channel table out for one kind of step. Every channel
+// starts on a 64-byte boundary of a float32 array that does.
+func NewLayout(table *[Channels]Channel, step StepKind) Layout {
+	l := Layout{Step: step}
+	for c := range table {
+		s := place(table[c].Mask, step)
+		s.Offset = l.Cells
+		l.Slots[c] = s
+		l.Cells += s.Size()
+	}
+	return l
+}
+
+// place chooses the slots of a mask: all three axes when dense, the localised
+// ones, right-aligned, when collapsed.
+func place(m Mask, step StepKind) Slots {
+	key := map[Mask]int{X: Plane, Y: Side, Z: 1}
+	s := Slots{Mask: m, Extent: [3]int{1, 1, Side}}
+	slot, pack := 2, 1
+	for _, axis := range []Mask{Z, Y, X} {
+		if step == Collapsed && m&axis == 0 {
+			continue
+		}
+		s.Axis[slot], s.Extent[slot] = axis, Side
+		if m&axis != 0 {
+			s.Local[slot], s.Key[slot], s.Pack[slot] = true, key[axis], pack
+			pack *= Side
+		}
+		slot--
+	}
+	s.Repeats = s.Size() / m.Cells()
+	return s
+}

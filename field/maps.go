@@ -1,0 +1,159 @@
+package field
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"fieldbrain/field/exact"
+)
+
+// MapParams are the constants of the egocentric maps (B.5.1, validated in
+// simulation).
+type MapParams struct {
+	Hit      time.Duration // time constant of a beam's hit
+	Clear    time.Duration // time constant of clearing the space it saw through
+	Visit    time.Duration // time constant of marking the body's own place
+	MaxRange float32       // m, longest range that is entered as an obstacle
+}
+
+// DefaultMap returns hit 50 ms, clear 150 ms, visit 0.5 s, 2.2 m.
+func DefaultMap() MapParams {
+	return MapParams{Hit: 50 * ms, Clear: 150 * ms, Visit: 500 * ms, MaxRange: 2.2}
+}
+
+func (m *MapParams) validate() error {
+	var errs []error
+	for _, t := range []struct {
+		name string
+		d    time.Duration
+	}{{"hit", m.Hit}, {"clear", m.Clear}, {"visit", m.Visit}} {
+		if t.d <= 0 {
+			errs = append(errs, fmt.Errorf("field: map %s time %v must be positive", t.name, t.d))
+		}
+	}
+	if !(m.MaxRange > 0.05 && m.MaxRange <= 3) {
+		errs = append(errs, fmt.Errorf("field: map range %v m must be within 0.05..3", m.MaxRange))
+	}
+	return errors.Join(errs...)
+}
+
+// MaxBeams is how many range beams one tick may carry.
+const MaxBeams = 8
+
+// A Beam is one valid range measurement, seen from the reference point.
+type Beam struct {
+	Bearing   float32 // rad, positive left
+	Range     float32 // m from the body's reference point
+	HalfWidth float32 // rad
+}
+
+// Maps are the three egocentric maps of the bearing-range plane, cell x*32+y:
+// what is in the way, where edges are, where the body has been.
+type Maps struct {
+	Obstacle, Hazard, Visited [Plane]float32
+	old                       [Plane]float32
+}
+
+type mapRates struct {
+	hit, clear, visit                     float32
+	keepObstacle, keepHazard, keepVisited float32
+	maxRange                              float32
+}
+
+func newMapRates(p *Params) mapRates {
+	keep := func(c int) float32 {
+		return float32(exact.Exp(-float64(p.Period) / float64(p.Table[c].Decay)))
+	}
+	return mapRates{
+		hit:          float32(Alpha(p.Period, p.Map.Hit)),
+		clear:        float32(Alpha(p.Period, p.Map.Clear)),
+		visit:        float32(Alpha(p.Period, p.Map.Visit)),
+		keepObstacle: keep(ObstMap),
+		keepHazard:   keep(HazardMap),
+		keepVisited:  keep(VisitedMap),
+		maxRange:     p.Map.MaxRange,
+	}
+}
+
+// update carries the maps through one tick: displacement, beams, edges, place.
+func (m *Maps) update(w *Warp, r *mapRates, in *Input) {
+	if w.Active != 0 {
+		m.warp(w, &m.Obstacle)
+		m.warp(w, &m.Hazard)
+		m.warp(w, &m.Visited)
+	}
+	for i := range in.Beams[:in.NumBeams] {
+		m.beam(&in.Beams[i], r)
+	}
+	for i, edge := range in.Edges {
+		if edge {
+			m.edge(float64(Ahead+2-2*i), r)
+		}
+	}
+	for x := range Side {
+		for y := range 10 {
+			v := &m.Visited[x*Side+y]
+			*v += float32(r.visit * (1 - *v))
+		}
+	}
+	for i := range m.Obstacle {
+		m.Obstacle[i] *= r.keepObstacle
+		m.Hazard[i] *= r.keepHazard
+		m.Visited[i] *= r.keepVisited
+	}
+}
+
+func (m *Maps) warp(w *Warp, sheet *[Plane]float32) {
+	m.old = *sheet
+	for i := range sheet {
+		sheet[i] = w.Sample(m.old[:], i, 0)
+	}
+}
+
+// beam enters one measurement: the place of the echo is marked, the space the
+// beam saw through is cleared.
+func (m *Maps) beam(b *Beam, r *mapRates) {
+	bearing := BearingBin(float64(b.Bearing))
+	place := RangeBin(float64(min(max(b.Range, 0.03), 3)))
+	width := max(1, float64(b.HalfWidth)/BinAngle)
+	var across, along Row
+	across.gaussian(bearing, width, true)
+	along.gaussian(place, 1.2, false)
+	for x := range Side {
+		gx := across[x]
+		if gx < 0.05 {
+			continue
+		}
+		axis := math.Abs(wrapBins(float64(x)-bearing)) < 1.2
+		for y := range Side {
+			cell := &m.Obstacle[x*Side+y]
+			t := float32(gx * along[y])
+			if b.Range < r.maxRange && t > 0.35 {
+				*cell += float32(float32(r.hit*min(1, float32(1.5*t))) * (1 - *cell))
+			}
+			if axis && float64(y) < place-2 {
+				*cell -= float32(float32(r.clear*gx) * *cell)
+			}
+		}
+	}
+}
+
+// edgeRange is where the floor bar looks, in metres from the reference point.
+const edgeRange = 0.10
+
+// edge enters one cliff flag at bearing bin x. Beams never clear it.
+func (m *Maps) edge(x float64, r *mapRates) {
+	var across, along Row
+	across.gaussian(x, 1.2, true)
+	along.gaussian(RangeBin(edgeRange), 1.2, false)
+	for i := range Side {
+		for j := range Side {
+			if t := float32(across[i] * along[j]); t > 0.35 {
+				cell := &m.Hazard[i*Side+j]
+				*cell += float32(float32(r.hit*min(1, float32(1.5*t))) * (1 - *cell))
+			}
+		}
+	}
+}

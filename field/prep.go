@@ -1,0 +1,138 @@
+package field
+
+// A Prep is the part of a tick that every engine shares and runs before the
+// evolve pass (K1 of field-brain B.5): displacement, maps, heading input, input
+// terms and couplings, written into a Frame the engine reads.
+type Prep struct {
+	Frame *Frame // belongs to the engine, which may place it in C memory
+	Out   Output // what the engine hands back
+
+	params  Params
+	layout  *Layout
+	outputs []uint16 // the engine's outputs in Q15, in the layout's order
+	coefs   *Coefs
+	warp    warpTables
+	heading headingTables
+	rates   mapRates
+}
+
+// NewPrep prepares ticks for valid params. The frame and the outputs belong to
+// the engine and must live as long as it does.
+func NewPrep(p *Params, layout *Layout, frame *Frame, outputs []uint16) *Prep {
+	q := &Prep{
+		Frame: frame, params: *p, layout: layout, outputs: outputs,
+		coefs: NewCoefs(p), warp: newWarpTables(), heading: newHeadingTables(), rates: newMapRates(p),
+	}
+	q.params.Couplings = append([]Coupling(nil), p.Couplings...)
+	q.Out.Obstacle = &frame.Maps.Obstacle
+	return q
+}
+
+// Tick fills the frame for one step.
+func (q *Prep) Tick(in *Input) {
+	f := q.Frame
+	f.TickKey = TickKey(in.Tick, q.params.Key)
+	for c := range f.Coef {
+		every := in.Quality.Every(c)
+		f.Run[c] = 0
+		if in.Tick%uint64(every) == 0 {
+			f.Run[c] = 1
+		}
+		f.Coef[c] = q.coefs.At(c, every, in.Drive.OnLine)
+	}
+	f.Warp.set(&q.warp, in.Forward, in.Turn)
+	f.Maps.update(&f.Warp, &q.rates, in)
+	var pref, plan Row
+	q.outputRow(HeadPref, &pref)
+	q.outputRow(PlanHead, &plan)
+	q.heading.input(&q.params.Heading, &f.Maps, &in.Drive, &pref, &plan, &q.Out.Heading, &q.Out.Blocked)
+	q.terms(in)
+	q.couplings()
+}
+
+// outputRow reads the output of a channel localised on X alone.
+func (q *Prep) outputRow(c int, row *Row) {
+	s := &q.layout.Slots[c]
+	for x := range row {
+		row[x] = float32(q.outputs[s.Index(x, 0, 0)]) * (1.0 / One)
+	}
+}
+
+// terms sorts the stimuli by channel, keeping their order, and draws their
+// profiles. The heading input is the last term of its channel.
+func (q *Prep) terms(in *Input) {
+	f := q.Frame
+	var count [Channels + 1]int32
+	for i := range in.Terms[:in.NumTerms] {
+		count[in.Terms[i].Channel]++
+	}
+	count[Heading]++
+	f.Start[0] = 0
+	for c := range Channels {
+		f.Start[c+1] = f.Start[c] + count[c]
+		count[c] = f.Start[c]
+	}
+	for i := range in.Terms[:in.NumTerms] {
+		t := &in.Terms[i]
+		f.Index[count[t.Channel]] = int32(i)
+		count[t.Channel]++
+		f.Amp[i] = t.A
+		mask := q.params.Table[t.Channel].Mask
+		for axis := range 3 {
+			sigma := float64(t.Sigma[axis])
+			if mask>>axis&1 == 0 {
+				sigma = 0
+			}
+			f.Rows[i][axis].gaussian(float64(t.Centre[axis]), sigma, axis == 0)
+		}
+	}
+	f.Index[count[Heading]] = MaxTerms
+	f.Amp[MaxTerms] = 1
+	f.Rows[MaxTerms][0] = q.Out.Heading
+	f.Rows[MaxTerms][1].gaussian(0, 0, false)
+	f.Rows[MaxTerms][2].gaussian(0, 0, false)
+}
+
+// couplings projects the sources' outputs of the last tick onto their targets.
+func (q *Prep) couplings() {
+	f := q.Frame
+	f.NumCouplings = int32(len(q.params.Couplings))
+	for i, k := range q.params.Couplings {
+		f.To[i], f.Weight[i] = int32(k.To), 0
+		if q.Out.Marginals[k.From].Total != 0 {
+			f.Weight[i] = k.Weight
+			q.project(k, &f.Proj[i])
+		}
+	}
+}
+
+// project sums the source's output over the axes that only it has and repeats
+// it along the axes that only the target has.
+func (q *Prep) project(k Coupling, dst *[Plane]float32) {
+	from, to := &q.layout.Slots[k.From], q.params.Table[k.To].Mask
+	extent := func(axis, mask Mask) int {
+		if mask&axis != 0 {
+			return Side
+		}
+		return 1
+	}
+	ex, ey, ez := extent(X, to), extent(Y, to), extent(Z, to)
+	sum := from.Mask &^ to
+	i := 0
+	for x := range ex {
+		for y := range ey {
+			for z := range ez {
+				total := int32(0)
+				for sx := range extent(X, sum) {
+					for sy := range extent(Y, sum) {
+						for sz := range extent(Z, sum) {
+							total += int32(q.outputs[from.Index(x+sx, y+sy, z+sz)])
+						}
+					}
+				}
+				dst[i] = float32(min(total, One)) * (1.0 / One)
+				i++
+			}
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package field
+
+// A Quality says how often the degradable parts of a step run, in ticks. Only
+// the periods 1, 2, 4 and 8 exist. A part that runs every n-th tick uses the
+// rates of n periods, so its time constants stay what they are.
+type Quality struct {
+	Perception  int // channels 0..15
+	Traces      int // memory traces 16..31
+	Associative int // channels 45..47, 51 and 59..63
+}
+
+// Full returns the quality at which nothing is degraded (B.10).
+func Full() Quality { return Quality{Perception: 1, Traces: 4, Associative: 1} }
+
+// Every returns the update period of channel c in ticks.
+func (q Quality) Every(c int) int {
+	switch {
+	case c < FirstTrace:
+		return q.Perception
+	case c < ObstMap:
+		return q.Traces
+	case c >= 45 && c <= 47, c == Novelty, c >= 59:
+		return q.Associative
+	}
+	return 1
+}
+
+// Valid reports whether every period is one that exists.
+func (q Quality) Valid() bool {
+	for _, n := range []int{q.Perception, q.Traces, q.Associative} {
+		if n != 1 && n != 2 && n != 4 && n != 8 {
+			return false
+		}
+	}
+	return true
+}
