@@ -1,0 +1,121 @@
+package daemon
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// A Duration is a time.Duration that stands as text in a configuration file:
+// "5ms", "1.5s".
+type Duration time.Duration
+
+// MarshalText writes the duration as time.Duration prints it.
+func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// UnmarshalText reads what time.ParseDuration reads.
+func (d *Duration) UnmarshalText(text []byte) error {
+	v, err := time.ParseDuration(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is not a duration such as \"5ms\"", text)
+	}
+	*d = Duration(v)
+	return nil
+}
+
+// A Config is the daemon's whole configuration, one section per part. The
+// comment tags are its documentation: `fieldbrain config doc` prints them with
+// the defaults, and Validate enforces the limits they state.
+type Config struct {
+	Loop    LoopConfig    `toml:"loop" comment:"The loop: when a tick is released and what is asked of the kernel for it."`
+	Engine  EngineConfig  `toml:"engine" comment:"What steps the neural field. Every choice computes the same bits."`
+	Body    BodyConfig    `toml:"body" comment:"The sensors and motors."`
+	Brain   BrainConfig   `toml:"brain" comment:"What the car shall do once it is armed. It always boots disarmed."`
+	Log     LogConfig     `toml:"log" comment:"The log, written to standard error."`
+	Control ControlConfig `toml:"control" comment:"The socket on which arm, disarm, estop, reset and status arrive."`
+}
+
+// LoopConfig is section [loop].
+type LoopConfig struct {
+	Period     Duration `toml:"period" comment:"from release to release, 2.5ms .. 40ms"`
+	CPU        int      `toml:"cpu" comment:"processor the loop stays on, best an isolated one; -1 for any, up to 1023"`
+	Priority   int      `toml:"priority" comment:"SCHED_FIFO priority of the loop's thread, 1 .. 98; 0 for the ordinary class"`
+	LockMemory bool     `toml:"lock_memory" comment:"keep the process in memory, so that no tick waits for a page"`
+	WarmUp     int      `toml:"warm_up" comment:"first ticks left out of the statistics, 1 .. 10000"`
+}
+
+// EngineConfig is section [engine].
+type EngineConfig struct {
+	Kind    string `toml:"kind" comment:"auto, avx512, avx2, sse, neon or purego"`
+	Threads int    `toml:"threads" comment:"threads that step the field, 1 .. 16; 0 chooses"`
+	Step    string `toml:"step" comment:"collapsed (one slice along axes on which a channel is uniform, lossless) or dense"`
+}
+
+// BodyConfig is section [body].
+type BodyConfig struct {
+	Kind        string   `toml:"kind" comment:"sim (the simulated car) or picarx (the real one)"`
+	Scenario    string   `toml:"scenario" comment:"sim: the world to drive in, see fieldbrain sim --list"`
+	Seed        int64    `toml:"seed" comment:"sim: number that decides obstacles and noise, 0 or more"`
+	Header      string   `toml:"header" comment:"picarx: auto, orin-nano, agx-orin or pi: which 40-pin header the HAT is wired to"`
+	Bus         string   `toml:"bus" comment:"picarx: I2C device such as /dev/i2c-7; empty finds the header's bus by its adapter"`
+	Board       string   `toml:"board" comment:"picarx: v4, v5, v6 or fusion: the Robot HAT's type; only v4 is driven, the others are refused with the reason"`
+	HatAddress  int      `toml:"hat_address" comment:"picarx: the HAT's I2C address, 20 (0x14) or 21 (0x15); 0 probes both"`
+	Sonars      []string `toml:"sonars" comment:"picarx: fitted sonars: front (required), left30, right30, left60, right60, left90, right90, rear"`
+	Calibration string   `toml:"calibration" comment:"picarx: calibration file; empty for the built-in one"`
+}
+
+// BrainConfig is section [brain].
+type BrainConfig struct {
+	Cruise     float64 `toml:"cruise" comment:"wanted speed on a free way, 0.05 .. 0.35 m/s"`
+	Goal       bool    `toml:"goal" comment:"drive to the beacon when one is seen, else explore"`
+	FollowLine bool    `toml:"follow_line" comment:"follow a dark line on the floor"`
+	Cliff      bool    `toml:"cliff" comment:"treat a floor that reflects nothing as an edge; needs grayscale sensors that see the floor"`
+}
+
+// LogConfig is section [log].
+type LogConfig struct {
+	Level  string `toml:"level" comment:"trace, debug, info, warn or error"`
+	Format string `toml:"format" comment:"auto (text on a terminal, else JSON), text or json"`
+}
+
+// ControlConfig is section [control].
+type ControlConfig struct {
+	Socket string `toml:"socket" comment:"path of the Unix socket; empty chooses /run/fieldbrain/control.sock, or a private one without that folder"`
+}
+
+// DefaultConfig returns the configuration without a file: the simulated car in
+// the room, on any engine, every 5 ms.
+func DefaultConfig() Config {
+	loop := DefaultLoop()
+	return Config{
+		Loop: LoopConfig{
+			Period: Duration(loop.Period), CPU: loop.CPU, Priority: loop.Priority,
+			LockMemory: loop.LockMemory, WarmUp: loop.WarmUp,
+		},
+		Engine: EngineConfig{Kind: "auto", Threads: 0, Step: "collapsed"},
+		Body: BodyConfig{
+			Kind: "sim", Scenario: "room", Seed: 7, Header: "auto",
+			Board: "v4", Sonars: []string{"front"},
+		},
+		Brain: BrainConfig{Cruise: 0.35},
+		Log:   LogConfig{Level: "info", Format: "auto"},
+	}
+}
+
+// Params returns the section as the loop takes it.
+func (c LoopConfig) Params() LoopParams {
+	return LoopParams{
+		Period: time.Duration(c.Period), WarmUp: c.WarmUp,
+		CPU: c.CPU, Priority: c.Priority, LockMemory: c.LockMemory,
+	}
+}
+
+// Encode writes c as a commented file that ParseConfig reads back unchanged.
+func (c Config) Encode() ([]byte, error) {
+	text, err := toml.Marshal(c)
+	if err != nil {
+		return nil, fmt.Errorf("daemon: encode configuration: %w", err)
+	}
+	return text, nil
+}

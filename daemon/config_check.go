@@ -1,0 +1,91 @@
+package daemon
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// sonarNames are the names of body.sonars in the order of robot.State.Range.
+var sonarNames = []string{"front", "left30", "right30", "left60", "right60", "left90", "right90", "rear"}
+
+// maxSocket is the longest path a Unix socket can have (struct sockaddr_un).
+const maxSocket = 107
+
+// Validate checks every value against the limits that the comments state and
+// returns all complaints at once as Complaints (without file and line), or nil.
+func (c Config) Validate() error {
+	var cs Complaints
+	wrong := func(key, remedy, format string, args ...any) {
+		cs = append(cs, Complaint{Key: key, Reason: fmt.Sprintf(format, args...), Remedy: remedy})
+	}
+	oneOf := func(key, got string, legal ...string) {
+		if !slices.Contains(legal, got) {
+			wrong(key, "choose one of "+strings.Join(legal, ", "), "%q is not known", got)
+		}
+	}
+	whole := func(key string, got, low, high int64) {
+		if got < low || got > high {
+			wrong(key, fmt.Sprintf("choose %d .. %d", low, high), "%d is out of range", got)
+		}
+	}
+	if p := time.Duration(c.Loop.Period); p < MinPeriod || p > MaxPeriod {
+		wrong("loop.period", fmt.Sprintf("choose %v .. %v", MinPeriod, MaxPeriod), "%v is out of range", p)
+	}
+	whole("loop.cpu", int64(c.Loop.CPU), -1, 1023)
+	whole("loop.priority", int64(c.Loop.Priority), 0, 98)
+	whole("loop.warm_up", int64(c.Loop.WarmUp), 1, 10000)
+	oneOf("engine.kind", c.Engine.Kind, "auto", "avx512", "avx2", "sse", "neon", "purego")
+	whole("engine.threads", int64(c.Engine.Threads), 0, 16)
+	oneOf("engine.step", c.Engine.Step, "collapsed", "dense")
+	if v := c.Brain.Cruise; !(v >= 0.05 && v <= 0.35) { // written so that NaN fails
+		wrong("brain.cruise", "choose 0.05 .. 0.35 m/s", "%v is out of range", v)
+	}
+	oneOf("log.level", c.Log.Level, "trace", "debug", "info", "warn", "error")
+	oneOf("log.format", c.Log.Format, "auto", "text", "json")
+	if n := len(c.Control.Socket); n > maxSocket {
+		wrong("control.socket", "choose a shorter path", "the path has %d bytes, a Unix socket's can have %d", n, maxSocket)
+	}
+	cs = append(cs, c.Body.validate()...)
+	if len(cs) == 0 {
+		return nil
+	}
+	return cs
+}
+
+// validate checks section [body].
+func (c BodyConfig) validate() (cs Complaints) {
+	wrong := func(key, remedy, format string, args ...any) {
+		cs = append(cs, Complaint{Key: key, Reason: fmt.Sprintf(format, args...), Remedy: remedy})
+	}
+	oneOf := func(key, got string, legal ...string) {
+		if !slices.Contains(legal, got) {
+			wrong(key, "choose one of "+strings.Join(legal, ", "), "%q is not known", got)
+		}
+	}
+	oneOf("body.kind", c.Kind, "sim", "picarx")
+	oneOf("body.header", c.Header, "auto", "orin-nano", "agx-orin", "pi")
+	oneOf("body.board", c.Board, "v4", "v5", "v6", "fusion")
+	if c.Scenario == "" {
+		wrong("body.scenario", "write \"room\", or a name of fieldbrain sim --list", "the name is empty")
+	}
+	if c.Seed < 0 {
+		wrong("body.seed", "choose 0 or more", "%d is negative", c.Seed)
+	}
+	if !slices.Contains([]int{0, 0x14, 0x15}, c.HatAddress) {
+		wrong("body.hat_address", "choose 20 (0x14), 21 (0x15) or 0 to probe", "no Robot HAT V4 answers on %d (%#x)", c.HatAddress, c.HatAddress)
+	}
+	for i, name := range c.Sonars {
+		if !slices.Contains(sonarNames, name) {
+			wrong("body.sonars", "choose from "+strings.Join(sonarNames, ", "), "%q is not a place for a sonar", name)
+		}
+		if slices.Contains(c.Sonars[:i], name) {
+			wrong("body.sonars", "name each sonar once", "%q stands twice", name)
+		}
+	}
+	if !slices.Contains(c.Sonars, "front") {
+		wrong("body.sonars", "add \"front\"", "the front sonar is missing and the car would drive blind")
+	}
+	return cs
+}
