@@ -73,7 +73,10 @@ func New(p field.Params, o Options) (*Engine, error) {
 		e.store = newStore(&e.layout)
 		e.backend = newPureGo(e, o.Threads)
 	} else {
-		e.store, e.backend = newNative(e, o.ISA, o.Threads)
+		var err error
+		if e.store, e.backend, err = newNative(e, o.ISA, o.Threads); err != nil {
+			return nil, err
+		}
 	}
 	e.prep = field.NewPrep(&e.params, &e.layout, e.store.frame, e.store.f)
 	e.pool = newPool(o.Threads, len(e.plan.units), e.backend.evolve)

@@ -1,5 +1,8 @@
+//go:build !cgo || !linux || !(amd64 || arm64)
+
 package cpu
 
 func nativeISAs() []string { return nil }
 
-func newNative(*Engine, string, int) (*store, backend) { return nil, nil }
+// newNative is never called: no native instruction set is in the list.
+func newNative(*Engine, string, int) (*store, backend, error) { return nil, nil, ErrISA }

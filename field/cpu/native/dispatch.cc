@@ -1,0 +1,40 @@
+#include "dispatch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void *fieldbrain_alloc(size_t size) {
+	size = (size + 63) / 64 * 64;
+	void *p = aligned_alloc(64, size);
+	if (p) memset(p, 0, size);
+	return p;
+}
+
+int fieldbrain_supported(int isa) {
+#if defined(__x86_64__)
+	switch (isa) {
+	case 0: return __builtin_cpu_supports("sse4.1") != 0;
+	case 1: return __builtin_cpu_supports("avx2") != 0;
+	case 2:
+		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+			   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+	}
+	return 0;
+#elif defined(__aarch64__)
+	return isa == 3;
+#else
+	return 0;
+#endif
+}
+
+void fieldbrain_run(int isa, Field *field, Scratch *scratch, int32_t unit) {
+#if defined(__x86_64__)
+	switch (isa) {
+	case 0: fieldbrain_sse(field, scratch, unit); break;
+	case 1: fieldbrain_avx2(field, scratch, unit); break;
+	case 2: fieldbrain_avx512(field, scratch, unit); break;
+	}
+#elif defined(__aarch64__)
+	fieldbrain_neon(field, scratch, unit);
+#endif
+}

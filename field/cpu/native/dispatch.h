@@ -1,0 +1,26 @@
+// Choice of the instruction set at run time, and aligned memory.
+#ifndef FIELDBRAIN_DISPATCH_H
+#define FIELDBRAIN_DISPATCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "frame.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// fieldbrain_alloc returns zeroed memory on a 64-byte boundary, or null.
+void *fieldbrain_alloc(size_t size);
+// fieldbrain_supported says whether build and machine have instruction set
+// 0 sse, 1 avx2, 2 avx512, 3 neon.
+int fieldbrain_supported(int isa);
+// fieldbrain_run evolves one unit; the instruction set must be supported.
+void fieldbrain_run(int isa, Field *field, Scratch *scratch, int32_t unit);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,87 @@
+// The memory that Go and the kernels share. Every struct mirrors one of
+// package field (frame.go, coef.go, warp.go, maps.go, engine.go) or of
+// native.go; a test compares sizes and offsets.
+#ifndef FIELDBRAIN_FRAME_H
+#define FIELDBRAIN_FRAME_H
+
+#include <stdint.h>
+
+enum { SIDE = 32, PLANE = SIDE * SIDE, CELLS = SIDE * PLANE, CHANNELS = 64, ONE = 32768 };
+enum { MAX_TERMS = 96, MAX_COUPLINGS = 8 };
+enum { AXIS_X = 1, AXIS_Y = 2, AXIS_Z = 4 };
+enum { AMARI, LINEAR, MEMORY, LEAKY, MAPPING };
+
+typedef struct {
+	float alpha, nu, resting, excite, inhibit, global_, preshape, noise, keep;
+} Coef;
+
+typedef struct {
+	int32_t active;
+	int32_t x0[PLANE], y0[PLANE];
+	float wx[PLANE], wy[PLANE];
+	int32_t turn;
+	float wturn;
+} Warp;
+
+typedef struct {
+	float obstacle[PLANE], hazard[PLANE], visited[PLANE], old[PLANE];
+} Maps;
+
+typedef struct {
+	Coef coef[CHANNELS];
+	int32_t run[CHANNELS];
+	uint32_t tick_key;
+	int32_t num_couplings;
+	int32_t start[CHANNELS + 1];
+	int32_t index[MAX_TERMS + 1];
+	float amp[MAX_TERMS + 1];
+	float rows[MAX_TERMS + 1][3][SIDE];
+	int32_t to[MAX_COUPLINGS];
+	float weight[MAX_COUPLINGS];
+	float proj[MAX_COUPLINGS][PLANE];
+	Warp warp;
+	Maps maps;
+} Frame;
+
+typedef struct {
+	int32_t x[SIDE], y[SIDE], z[SIDE], total;
+} Marginal;
+
+// Sheet is one channel: its rule and how it lies in memory (field.Slots).
+typedef struct {
+	int32_t kind, mask, egocentric, source, trace, noisy;
+	int32_t axis[3], extent[3], local[3], key[3], pack[3];
+	int32_t offset, size, repeats;
+} Sheet;
+
+// Field is everything one engine's kernels see. The frame comes last.
+typedef struct {
+	float *u;         // activations, 64-byte aligned
+	uint16_t *f;      // outputs in Q15
+	Marginal *marginals;
+	int32_t *still;
+	int32_t *units;   // channels of all units, one unit after the other
+	int32_t first[CHANNELS + 1];
+	int32_t dense;
+	Sheet sheets[CHANNELS];
+	Frame *frame;
+} Field;
+
+// Scratch is what one worker needs while it evolves one channel.
+typedef struct {
+	float u[CELLS];
+	uint16_t f[CELLS], e[CELLS], i[CELLS], tmp[CELLS];
+} Scratch;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void fieldbrain_sse(Field *, Scratch *, int32_t unit);
+void fieldbrain_avx2(Field *, Scratch *, int32_t unit);
+void fieldbrain_avx512(Field *, Scratch *, int32_t unit);
+void fieldbrain_neon(Field *, Scratch *, int32_t unit);
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+// Egocentric displacement (field/warp.go). Included by kernel.h.
+
+INLINE vf lerp(vf a, vf b, float w) { return a + w * (b - a); }
+INLINE float lerp1(float a, float b, float w) { return a + w * (b - a); }
+
+// old_row is the row of Z at (x, y) of the old sheet, or null outside Y.
+INLINE const float *old_row(const float *u, int x, int y) {
+	return y < 0 || y >= SIDE ? 0 : u + ((x & 31) * SIDE + y) * SIDE;
+}
+
+INLINE vf row_or(const float *row, int j, float outside) { return row ? loadf(row + j) : all(outside); }
+
+// warp_rows displaces a channel whose rows run along Z: four rows are blended.
+void warp_rows(const Warp *w, const float *u, float *dst, float outside) {
+	for (int i = 0; i < PLANE; i++) {
+		int x = w->x0[i], y = w->y0[i];
+		const float *p = old_row(u, x, y), *q = old_row(u, x + 1, y);
+		const float *r = old_row(u, x, y + 1), *t = old_row(u, x + 1, y + 1);
+		for (int j = 0; j < SIDE; j += LANES) {
+			vf near = lerp(row_or(p, j, outside), row_or(q, j, outside), w->wx[i]);
+			vf far = lerp(row_or(r, j, outside), row_or(t, j, outside), w->wx[i]);
+			storef(dst + i * SIDE + j, lerp(near, far, w->wy[i]));
+		}
+	}
+}
+
+INLINE float sample(const float *u, int x, int y, float outside) {
+	return y < 0 || y >= SIDE ? outside : u[(x & 31) * SIDE + y];
+}
+
+// warp_plane displaces one collapsed bearing-range sheet, cell by cell.
+void warp_plane(const Warp *w, const float *u, float *dst, float outside) {
+	for (int i = 0; i < PLANE; i++) {
+		int x = w->x0[i], y = w->y0[i];
+		float near = lerp1(sample(u, x, y, outside), sample(u, x + 1, y, outside), w->wx[i]);
+		float far = lerp1(sample(u, x, y + 1, outside), sample(u, x + 1, y + 1, outside), w->wx[i]);
+		dst[i] = lerp1(near, far, w->wy[i]);
+	}
+}
+
+// turn displaces a channel that has no range axis: the rotation alone.
+void turn(const Warp *w, const Sheet *s, const float *u, float *dst) {
+	if (s->axis[2] == AXIS_X) {
+		for (int x = 0; x < SIDE; x++)
+			dst[x] = lerp1(u[(x + w->turn) & 31], u[(x + w->turn + 1) & 31], w->wturn);
+		return;
+	}
+	int stride = s->axis[0] == AXIS_X ? s->extent[1] * SIDE : SIDE;
+	for (int x = 0; x < SIDE; x++) {
+		const float *lo = u + ((x + w->turn) & 31) * stride, *hi = u + ((x + w->turn + 1) & 31) * stride;
+		for (int j = 0; j < stride; j += LANES)
+			storef(dst + x * stride + j, lerp(loadf(lo + j), loadf(hi + j), w->wturn));
+	}
+}
+
+// displaced writes the channel's old activations, moved by the body's motion.
+void displaced(const Warp *w, const Sheet *s, const float *u, float *dst, float outside) {
+	if (!(s->mask & AXIS_Y))
+		turn(w, s, u, dst);
+	else if (s->axis[2] == AXIS_Z)
+		warp_rows(w, u, dst, outside);
+	else
+		warp_plane(w, u, dst, outside);
+}

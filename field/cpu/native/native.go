@@ -1,0 +1,165 @@
+//go:build cgo && linux && (amd64 || arm64)
+
+package native
+
+/*
+#cgo CXXFLAGS: -O3 -std=c++17 -Wall
+#cgo noescape fieldbrain_run
+#cgo nocallback fieldbrain_run
+#include <stdlib.h>
+#include "frame.h"
+#include "dispatch.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"fieldbrain/field"
+)
+
+// A Kernel is the evolve pass of one instruction set over one field, with its
+// memory, which is C's. U, F, Frame, Marginals and Still are views of it.
+type Kernel struct {
+	U         []float32
+	F         []uint16
+	Frame     *field.Frame
+	Marginals *[field.Channels]field.Marginal
+	Still     *[field.Channels]int32
+
+	isa     C.int
+	field   *C.Field
+	scratch []*C.Scratch
+	blocks  []unsafe.Pointer
+}
+
+// New allocates a field of the given layout, split into units of channels, for
+// a number of workers. Nothing is allocated afterwards.
+func New(isa string, table *[field.Channels]field.Channel, l *field.Layout, units [][]int, workers int) (*Kernel, error) {
+	number, ok := supported()[isa]
+	if !ok {
+		return nil, fmt.Errorf("native: %s: not on this machine", isa)
+	}
+	k := &Kernel{isa: number}
+	var failed error
+	block := func(size uintptr) unsafe.Pointer {
+		p := C.fieldbrain_alloc(C.size_t(size))
+		if p == nil {
+			failed = errors.New("native: out of memory")
+			return nil
+		}
+		k.blocks = append(k.blocks, p)
+		return p
+	}
+	k.field = (*C.Field)(block(C.sizeof_Field))
+	u := block(uintptr(l.Cells) * 4)
+	f := block(uintptr(l.Cells) * 2)
+	frame := block(unsafe.Sizeof(field.Frame{}))
+	marginals := block(unsafe.Sizeof([field.Channels]field.Marginal{}))
+	still := block(field.Channels * 4)
+	list := block(field.Channels * 4)
+	for range workers {
+		k.scratch = append(k.scratch, (*C.Scratch)(block(C.sizeof_Scratch)))
+	}
+	if failed != nil {
+		k.Close()
+		return nil, failed
+	}
+	k.U = unsafe.Slice((*float32)(u), l.Cells)
+	k.F = unsafe.Slice((*uint16)(f), l.Cells)
+	k.Frame = (*field.Frame)(frame)
+	k.Marginals = (*[field.Channels]field.Marginal)(marginals)
+	k.Still = (*[field.Channels]int32)(still)
+	c := k.field
+	c.u, c.f = (*C.float)(u), (*C.uint16_t)(f)
+	c.marginals, c.still = (*C.Marginal)(marginals), (*C.int32_t)(still)
+	c.frame, c.units = (*C.Frame)(frame), (*C.int32_t)(list)
+	if l.Step == field.Dense {
+		c.dense = 1
+	}
+	k.describe(table, l)
+	k.split(units)
+	return k, nil
+}
+
+// describe copies the channel table and the layout into C's structs.
+func (k *Kernel) describe(table *[field.Channels]field.Channel, l *field.Layout) {
+	for n := range table {
+		ch, s, sheet := &table[n], &l.Slots[n], &k.field.sheets[n]
+		sheet.kind, sheet.mask = C.int32_t(ch.Regime.Kind), C.int32_t(ch.Mask)
+		sheet.source, sheet.trace = C.int32_t(ch.Source), C.int32_t(ch.Trace)
+		sheet.egocentric, sheet.noisy = truth(ch.Egocentric), truth(ch.Noise != 0)
+		for i := range 3 {
+			sheet.axis[i], sheet.extent[i] = C.int32_t(s.Axis[i]), C.int32_t(s.Extent[i])
+			sheet.local[i] = truth(s.Local[i])
+			sheet.key[i], sheet.pack[i] = C.int32_t(s.Key[i]), C.int32_t(s.Pack[i])
+		}
+		sheet.offset, sheet.size, sheet.repeats = C.int32_t(s.Offset), C.int32_t(s.Size()), C.int32_t(s.Repeats)
+	}
+}
+
+func (k *Kernel) split(units [][]int) {
+	list := unsafe.Slice(k.field.units, field.Channels)
+	n := 0
+	for i, unit := range units {
+		k.field.first[i] = C.int32_t(n)
+		for _, c := range unit {
+			list[n] = C.int32_t(c)
+			n++
+		}
+		k.field.first[i+1] = C.int32_t(n)
+	}
+}
+
+func truth(b bool) C.int32_t {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Evolve advances one unit with the scratch of one worker.
+func (k *Kernel) Evolve(unit, worker int) {
+	C.fieldbrain_run(k.isa, k.field, k.scratch[worker], C.int32_t(unit))
+}
+
+// Close frees the memory; the views must not be used afterwards.
+func (k *Kernel) Close() {
+	for _, p := range k.blocks {
+		C.free(p)
+	}
+	k.blocks = nil
+}
+
+// ISAs returns the instruction sets of this build that this machine runs, best
+// first.
+func ISAs() []string {
+	var list []string
+	for _, name := range []string{"avx512", "avx2", "sse", "neon"} {
+		if _, ok := supported()[name]; ok {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+func supported() map[string]C.int {
+	m := map[string]C.int{}
+	for i, name := range []string{"sse", "avx2", "avx512", "neon"} {
+		if C.fieldbrain_supported(C.int(i)) != 0 {
+			m[name] = C.int(i)
+		}
+	}
+	return m
+}
+
+// Sizes returns C's idea of the shared structs, for the test that compares it
+// with Go's: Frame, Warp's offset in it, Maps' offset in it, Marginal.
+func Sizes() [4]uintptr {
+	var f C.Frame
+	return [4]uintptr{
+		unsafe.Sizeof(f), unsafe.Offsetof(f.warp), unsafe.Offsetof(f.maps), C.sizeof_Marginal,
+	}
+}
