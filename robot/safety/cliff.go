@@ -1,0 +1,175 @@
+package safety
+
+import (
+	"time"
+
+	"fieldbrain/robot"
+)
+
+// An edge counts one floor sensor's new readings.
+type edge struct {
+	at    time.Duration // instant of the newest reading seen
+	read  bool          // whether at holds one
+	valid time.Duration // instant of the last reading between 0 and 1
+	has   bool          // whether valid holds one
+	dark  int           // readings in a row at or below the reference
+	clear int           // readings in a row well above it
+	fresh int           // valid readings since the sensor was last stale
+}
+
+// A stage is where the manoeuvre away from an edge stands.
+type stage uint8
+
+const (
+	idle       stage = iota
+	braking          // reverse power against the motion
+	standing         // at rest, looking whether the floor is back
+	retreating       // backing away on the path it came
+)
+
+// A cliff is R1: what the floor sensors said, whether an edge is held against
+// forward motion, and the manoeuvre away from it.
+type cliff struct {
+	sensors [robot.NumFloor]edge
+	edge    bool // an edge was seen and has not cleared
+	blind   bool // a sensor was stale and not all have reported enough since
+	begin   bool // edge or blind began in this tick
+
+	stage    stage
+	since    time.Duration // instant the stage began
+	pulse    float32       // m/s of the reverse pulse, negative
+	steering float32       // rad, kept during the manoeuvre: back on the same arc
+	retreats int           // how many were begun in this manoeuvre
+	limit    int           // how many it may have
+	forward  time.Duration // instant of the last forward motion
+	moved    bool          // whether forward holds one
+}
+
+// sense takes the newest floor readings and returns R1's causes. bad counts
+// values that no ADC can give. While detection is off nothing is remembered.
+func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) (causes Causes, bad uint64) {
+	if !p.Cliff.Enabled {
+		*c = cliff{}
+		return 0, 0
+	}
+	edges, clear, fresh, stale := false, true, true, false
+	for i := range c.sensors {
+		e := &c.sensors[i]
+		bad += e.read1(s.Floor[i], p.Cliff.Reference[i], p.Cliff.Clear)
+		if f := &z.floor[i]; f.stuck && e.has {
+			e.valid = min(e.valid, f.since)
+		}
+		if !e.has || age(now, e.valid, p.Period) > p.Cliff.Stale {
+			e.fresh, e.clear, stale = 0, 0, true
+		}
+		edges = edges || e.dark >= p.Cliff.TripReads
+		clear = clear && e.clear >= p.Cliff.ClearReads
+		fresh = fresh && e.fresh >= p.Cliff.ClearReads
+	}
+	wasEdge, wasHeld := c.edge, c.edge || c.blind
+	c.edge = edges || (c.edge && (!clear || c.stage != idle))
+	c.blind = stale || (c.blind && !fresh)
+	c.begin = c.edge && !wasEdge || (c.edge || c.blind) && !wasHeld
+	if c.edge {
+		causes |= Cliff
+	}
+	if c.blind {
+		causes |= FloorStale
+	}
+	return causes, bad
+}
+
+// read1 counts one sensor's reading when it is new and possible.
+func (e *edge) read1(r robot.Reading, reference, clear float32) (bad uint64) {
+	if !r.OK || (e.read && r.At == e.at) {
+		return 0
+	}
+	e.read, e.at = true, r.At
+	if !finite(r.Value) || r.Value < 0 || r.Value > 1 {
+		return 1
+	}
+	e.has, e.valid = true, r.At
+	e.fresh = min(e.fresh+1, countEnd)
+	if r.Value <= reference {
+		e.dark, e.clear = min(e.dark+1, countEnd), 0
+		return 0
+	}
+	e.dark = 0
+	if r.Value > float32(clear*reference) {
+		e.clear = min(e.clear+1, countEnd)
+	} else {
+		e.clear = 0
+	}
+	return 0
+}
+
+// countEnd stops the counters long before they could wrap, and above every
+// threshold Validate lets pass.
+const countEnd = 1 << 20
+
+// clearNow reports whether every sensor reads floor again.
+func (c *cliff) clearNow(p *Params) bool {
+	for i := range c.sensors {
+		if c.sensors[i].clear < p.Cliff.ClearReads {
+			return false
+		}
+	}
+	return true
+}
+
+// cancel ends the manoeuvre: something worse than an edge stops the car, and
+// it shall not back away by itself when that has ended.
+func (c *cliff) cancel() { c.stage, c.begin, c.moved = idle, false, false }
+
+// move advances the manoeuvre of B.7: reverse power for Brake, a rest, and a
+// retreat of Retreat at RetreatShare of the full speed; then, while the edge
+// is still under a sensor, further retreats up to Retreats. It returns whether
+// the manoeuvre drives the car, and at which speed in m/s, never positive;
+// hard says that no ramp applies.
+//
+// Only forward motion starts it. A stale sensor brakes the car but does not
+// send it backwards: a bus that hiccups must not set a standing car in motion.
+func (c *cliff) move(p *Params, now time.Duration, v, steering float32) (speed float32, hard, drives bool) {
+	if v > 0 {
+		c.forward, c.moved = now, true
+	}
+	if c.begin && c.moved && age(now, c.forward, 0) <= p.Cliff.Recent {
+		c.start(p, now, v, steering)
+	}
+	elapsed := age(now, c.since, 0)
+	switch {
+	case c.stage == braking && elapsed >= p.Cliff.Brake,
+		c.stage == retreating && elapsed >= p.Cliff.Retreat:
+		c.stage, c.since = standing, now
+	case c.stage == standing && elapsed >= p.Cliff.Stand:
+		again := c.retreats == 0 || !c.clearNow(p)
+		c.stage, c.since = idle, now
+		if again && c.retreats < c.limit {
+			c.stage, c.retreats = retreating, c.retreats+1
+		}
+	}
+	switch c.stage {
+	case braking:
+		return c.pulse, true, true
+	case standing:
+		return 0, true, true
+	case retreating:
+		return -float32(p.Cliff.RetreatShare * p.Limits.Speed), false, true
+	}
+	return 0, false, false
+}
+
+// start begins the manoeuvre at speed v. The pulse is as strong as the motion:
+// with the motors' lag of 0.12 s an equal reverse speed crosses zero after
+// 0.12 s ln 2 = 83 ms, which is B.7's 80 ms.
+func (c *cliff) start(p *Params, now time.Duration, v, steering float32) {
+	c.steering, c.retreats, c.since = steering, 0, now
+	c.limit = 0
+	if c.edge {
+		c.limit = p.Cliff.Retreats
+	}
+	c.stage = standing
+	if v > 0 {
+		c.stage, c.pulse = braking, -v
+	}
+}

@@ -1,0 +1,145 @@
+// Package safety keeps a robot car from harm whatever its brain decides: it
+// bounds every command, brakes at cliffs and obstacles, notices sensors that
+// lie, and lets nobody drive a car that was not armed.
+//
+// Reflexes.Apply is the whole of it in a tick. It asks each reflex what it
+// sees, gives the causes to the failsafe Machine, and takes from the wanted
+// command what the causes forbid. Field brain specification, section B.7,
+// names the reflexes R1 to R8; R8, the watchdog, is the guard's.
+//
+// # Equation
+//
+// R2 stops the car when the front range is below
+//
+//	d(v) = max(0.10 m, v t + v^2/(2a) + 0.04 m)    t = 0.15 s, a = 1.5 m/s2
+//
+// measured from the sensor's face. Every product is rounded on its own, so
+// the same calls give the same bits on every machine.
+//
+// # Levels
+//
+// Every cause has one level and the worst one wins: NORMAL drives as wanted,
+// LIMITED drives slower, HOLD refuses forward motion and may back away,
+// STOPPED stands still, LATCHED stands still until Reset and then Arm. A car
+// boots disarmed. Some causes disarm: after them a person must arm again.
+// What a reflex takes away it takes at once; ramps are for what is wanted.
+//
+// # Faults
+//
+// One entry per cause: how it is noticed, what the robot does, how long. The
+// thresholds are fields of Params; docs/faults.md has them and the remedies.
+//
+//	disarmed        STOPPED
+//	  noticed: after start, a disarm, or a fault that disarms
+//	  does:    motors inert, steering stays
+//	  until:   when a person arms the car
+//	e-stop          LATCHED
+//	  noticed: a person asks for an emergency stop
+//	  does:    motors inert within the same tick, steering stays
+//	  until:   on a reset; the car must then be armed again
+//	link-down       STOPPED
+//	  noticed: the body reports its bus as down
+//	  does:    motors inert; never resumes by itself
+//	  until:   when the bus answers again and a person arms the car
+//	link-degraded   LIMITED
+//	  noticed: the body reports errors that a retry cured
+//	  does:    speed capped to a share of the full speed
+//	  until:   when the body reports the bus as up
+//	state-stale     STOPPED
+//	  noticed: the state, or the newest reading in it, is older than its limit
+//	  does:    stands still and centres the steering
+//	  until:   with the next fresh state
+//	command-stale   STOPPED
+//	  noticed: the newest command is older than its limit
+//	  does:    stands still and centres the steering
+//	  until:   with the next fresh command
+//	command-lost    STOPPED
+//	  noticed: no fresh command for longer than its limit
+//	  does:    motors inert
+//	  until:   when commands come again and a person arms the car
+//	command-invalid LATCHED
+//	  noticed: several commands in a row hold NaN or infinity; before that the
+//	           last good one is kept
+//	  does:    motors inert
+//	  until:   on a reset after a finite command; the car must then be armed
+//	           again
+//	range-stale     LIMITED
+//	  noticed: no valid front range for longer than its limit
+//	  does:    forward speed capped to a creep
+//	  until:   with the next valid reading
+//	range-lost      STOPPED
+//	  noticed: no valid front range for longer than its second limit
+//	  does:    stands still
+//	  until:   with the next valid reading
+//	floor-stale     HOLD
+//	  noticed: with cliff detection on, a floor sensor is older than its limit
+//	  does:    brakes as at a cliff and refuses forward motion, without the
+//	           retreat
+//	  until:   after enough new readings of every floor sensor
+//	cliff           HOLD
+//	  noticed: with cliff detection on, a floor sensor reads dark as an edge in
+//	           consecutive new readings
+//	  does:    brakes with reverse power, stands, backs away, refuses forward
+//	           motion
+//	  until:   after enough readings of every floor sensor well above the
+//	           reference
+//	obstacle        HOLD
+//	  noticed: moving forward, the front range is below the stopping distance,
+//	           or is below the refuse distance
+//	  does:    stops and refuses forward motion; may back away
+//	  until:   when the range is above the distance again, with hysteresis
+//	frozen-sensor   LIMITED
+//	  noticed: a sensor repeats one value bit for bit while the car moves and
+//	           other sensors change
+//	  does:    the sensor counts as stale from its first repeat; forward speed
+//	           capped to a creep
+//	  until:   when the sensor reports another value
+//	battery-low     LIMITED
+//	  noticed: the filtered pack voltage is below its limit
+//	  does:    speed capped to a share of the full speed
+//	  until:   when the filtered voltage is above the limit plus the recovery
+//	           margin
+//	battery-empty   STOPPED
+//	  noticed: the filtered pack voltage is below its second limit
+//	  does:    motors inert
+//	  until:   when the filtered voltage has recovered and a person arms the
+//	           car
+//	battery-unknown LIMITED
+//	  noticed: no plausible pack voltage for longer than its limit
+//	  does:    speed capped to a share of the full speed
+//	  until:   with the next plausible voltage
+//	engine-fault    LIMITED
+//	  noticed: the brain reports that its engine failed and a stand-in drives
+//	  does:    speed capped to a share of the full speed
+//	  until:   when the brain withdraws the report
+//	overrun         LIMITED
+//	  noticed: the loop reports too many missed periods
+//	  does:    speed capped to a share of the full speed
+//	  until:   when the loop withdraws the report
+//	paused          STOPPED
+//	  noticed: time between two ticks jumped back, or ahead by more than its
+//	           limit
+//	  does:    motors inert: after a suspend the world is not the one
+//	           remembered
+//	  until:   when a person arms the car
+//
+// Not noticed: a floor sensor frozen at an end of the ADC's scale, all floor
+// sensors frozen at once, a range frozen while nothing else changes, a motor
+// that stalls (the car has no encoders; the brain looks for it).
+//
+// # Concurrency
+//
+// Reflexes belong to the goroutine that ticks; who else wants to arm or stop
+// hands the wish over to it. Machine, Causes, Status and Deadman are values.
+//
+// # Errors
+//
+// Arm and Reset return a *Refusal with the causes that stand against it, and
+// Reset returns ErrArmed on an armed car. Apply has no errors: a fault is a
+// cause and a slower or standing car.
+//
+// # Source
+//
+// Field brain specification B.7 and C.2 (S1 to S3). Battery and sonar limits:
+// SunFounder picar-x v2.0 and robot-hat 2.5, onboard_mcu and battery pages.
+package safety

@@ -1,0 +1,96 @@
+package safety
+
+import (
+	"time"
+
+	"fieldbrain/robot"
+)
+
+// ahead is the forward speed in m/s that R2 must be able to stop from: the
+// largest of what the wheels were told, what odometry says where it is fitted,
+// and what is wanted as far as the caps let it through.
+func (r *Reflexes) ahead(s *robot.State, want robot.Command, c Causes, now time.Duration) float32 {
+	v := max(r.last.Speed, orZero(s.Wheel))
+	if s.Speed.OK && age(now, s.Speed.At, r.p.Period) <= r.p.StateStale {
+		v = max(v, orZero(s.Speed.Value))
+	}
+	forward, _ := r.caps(c)
+	return max(v, min(want.Speed, forward))
+}
+
+// caps returns the largest forward speed and the largest magnitude in m/s that
+// the causes leave. A frozen sensor counts as a stale range: which of them it
+// was does not make the way ahead any clearer.
+func (r *Reflexes) caps(c Causes) (forward, both float32) {
+	both = r.p.Limits.Speed
+	if c&(LinkDegraded|BatteryLow|BatteryUnknown|EngineFault|Overrun) != 0 {
+		both = float32(r.p.Caution * both)
+	}
+	forward = both
+	if r.p.Cliff.Enabled {
+		forward = min(forward, r.p.Cliff.Speed)
+	}
+	if c&(RangeStale|FrozenSensor) != 0 {
+		forward = min(forward, r.p.Range.Creep)
+	}
+	return forward, both
+}
+
+// overrule turns the wanted command into the one the causes permit. Ramps hold
+// for what the brain wants; what a reflex takes away, it takes at once.
+func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now time.Duration) robot.Command {
+	out := want
+	out.Enable = want.Enable && r.machine.Armed()
+	if c.Level() >= Stopped || !out.Enable {
+		r.cliff.cancel()
+		return r.still(out, c)
+	}
+	forward, both := r.caps(c)
+	v := min(max(r.last.Speed, orZero(s.Wheel), 0), r.p.Limits.Speed)
+	speed, hard, driven := r.cliff.move(&r.p, now, v, r.last.Steering)
+	switch {
+	case driven:
+		out.Steering = r.cliff.steering
+	case want.Brake:
+		speed, hard = 0, true
+	case want.Speed > 0 && c.Level() == Hold:
+		speed, hard = 0, true
+	default:
+		speed = want.Speed
+	}
+	if !hard {
+		step := float32(r.p.Limits.SpeedRate * seconds(r.p.Period))
+		speed = towards(r.last.Speed, speed, step)
+		if c.Level() == Hold && speed > 0 {
+			speed, hard = 0, true
+		}
+		speed = min(max(speed, -both), forward)
+	}
+	out.Speed, out.Brake = speed+0, hard // +0 makes a negative zero positive
+	out.Steering = r.steer(out.Steering)
+	return out
+}
+
+// still is the command of a car that may not move. The steering centres where
+// the stop ends by itself for want of fresh data (R4, R5) and stays otherwise.
+func (r *Reflexes) still(out robot.Command, c Causes) robot.Command {
+	out.Speed, out.Brake = 0, true
+	out.Steering, out.Pan, out.Tilt = r.last.Steering, r.last.Pan, r.last.Tilt
+	if r.machine.Armed() && c&(CommandStale|StateStale) != 0 {
+		out.Steering = r.steer(0)
+	}
+	return out
+}
+
+// steer moves the steering towards to at R7's rate.
+func (r *Reflexes) steer(to float32) float32 {
+	step := float32(r.p.Limits.SteeringRate * seconds(r.p.Period))
+	return towards(r.last.Steering, to, step)
+}
+
+func orZero(x float32) float32 {
+	if finite(x) {
+		return x
+	}
+	return 0
+}

@@ -1,0 +1,269 @@
+package safety
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// A Level is a rung of the failsafe ladder. The worst cause decides it.
+type Level uint8
+
+// The levels, from best to worst.
+const (
+	Normal  Level = iota // the wanted command passes the limits unchanged
+	Limited              // drives, but slower
+	Hold                 // refuses forward motion; may back away; recovers by itself
+	Stopped              // stands still
+	Latched              // stands still until Reset, then Arm
+)
+
+var levelNames = [...]string{"NORMAL", "LIMITED", "HOLD", "STOPPED", "LATCHED"}
+
+// String returns the level's name as logs and telemetry print it.
+func (l Level) String() string {
+	if int(l) < len(levelNames) {
+		return levelNames[l]
+	}
+	return "unknown"
+}
+
+// Causes is a set of reasons why the car may not do what it is told, one bit
+// each. The constants are sets of one.
+type Causes uint32
+
+// The causes, in the order of the fault table.
+const (
+	Disarmed       Causes = 1 << iota // nobody armed the car, or a fault disarmed it
+	EStop                             // a person pressed stop
+	LinkDown                          // motors and sensors cannot be reached
+	LinkDegraded                      // the bus needs retries
+	StateStale                        // the sensed state as a whole is old (R5)
+	CommandStale                      // the brain stopped deciding (R4)
+	CommandLost                       // the brain has not decided for long (R4)
+	CommandInvalid                    // repeated NaN or infinite commands (R7)
+	RangeStale                        // no valid front range for a moment (R3)
+	RangeLost                         // no valid front range for long (R3)
+	FloorStale                        // a cliff sensor stopped reporting (R1)
+	Cliff                             // the floor ends (R1)
+	Obstacle                          // something is too close ahead (R2)
+	FrozenSensor                      // a sensor repeats itself while the world changes
+	BatteryLow                        // the pack sags (R6)
+	BatteryEmpty                      // the pack must not be used further (R6)
+	BatteryUnknown                    // no plausible pack voltage
+	EngineFault                       // the field runs on its stand-in engine
+	Overrun                           // the loop misses its period too often
+	Paused                            // the loop stood still
+	allCauses      = 1<<iota - 1
+)
+
+// NumCauses is the number of causes, the length of the fault table.
+const NumCauses = 20
+
+// Has reports whether every cause of want is in c.
+func (c Causes) Has(want Causes) bool { return c&want == want }
+
+// Level returns the level of the worst cause in c, Normal when there is none.
+func (c Causes) Level() Level {
+	worst := Normal
+	for rest := c & allCauses; rest != 0; rest &= rest - 1 {
+		worst = max(worst, faults[bits.TrailingZeros32(uint32(rest))].Level)
+	}
+	return worst
+}
+
+// String returns the names of the causes joined by commas, "none" for an empty
+// set. It allocates, so it is for logs and never for the tick.
+func (c Causes) String() string {
+	var names []string
+	for _, f := range faults {
+		if c.Has(f.Cause) {
+			names = append(names, f.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(names, ",")
+}
+
+// A Fault is one row of the fault table: what one cause means and does.
+type Fault struct {
+	Cause    Causes // the one bit
+	Name     string // as logs, telemetry and docs/faults.md print it
+	Level    Level  // what the car may still do
+	Rearm    bool   // disarms: a person must arm again after it has ended
+	Blocks   bool   // arming is refused while it holds
+	Trigger  string // how it is noticed
+	Settings string // fields of Params that shape it, separated by spaces
+	Action   string // what the car does
+	Ends     string // when it ends
+	Remedy   string // what a person can do about it
+}
+
+// Faults returns the fault table in the order of the causes.
+func Faults() []Fault { return append([]Fault(nil), faults[:]...) }
+
+// Sets derived from the fault table once; nothing writes them afterwards.
+var (
+	latching = causesWhere(func(f Fault) bool { return f.Level == Latched })
+	rearming = causesWhere(func(f Fault) bool { return f.Rearm })
+	blocking = causesWhere(func(f Fault) bool { return f.Blocks })
+)
+
+func causesWhere(has func(Fault) bool) Causes {
+	var c Causes
+	for _, f := range faults {
+		if has(f) {
+			c |= f.Cause
+		}
+	}
+	return c
+}
+
+// faults is the constant fault table, indexed by the number of the cause's bit.
+// docs/faults.md and the table in doc.go say the same; a test compares them.
+var faults = [NumCauses]Fault{
+	{
+		Cause: Disarmed, Name: "disarmed", Level: Stopped,
+		Trigger: "after start, a disarm, or a fault that disarms",
+		Action:  "motors inert, steering stays",
+		Ends:    "when a person arms the car",
+		Remedy:  "fieldbrain arm",
+	},
+	{
+		Cause: EStop, Name: "e-stop", Level: Latched, Rearm: true, Blocks: true,
+		Trigger: "a person asks for an emergency stop",
+		Action:  "motors inert within the same tick, steering stays",
+		Ends:    "on a reset; the car must then be armed again",
+		Remedy:  "make the place safe, then fieldbrain reset and fieldbrain arm",
+	},
+	{
+		Cause: LinkDown, Name: "link-down", Level: Stopped, Rearm: true, Blocks: true,
+		Trigger: "the body reports its bus as down",
+		Action:  "motors inert; never resumes by itself",
+		Ends:    "when the bus answers again and a person arms the car",
+		Remedy:  "check the HAT's power switch, its battery and the bus wires",
+	},
+	{
+		Cause: LinkDegraded, Name: "link-degraded", Level: Limited,
+		Trigger: "the body reports errors that a retry cured", Settings: "Caution",
+		Action: "speed capped to a share of the full speed",
+		Ends:   "when the body reports the bus as up",
+		Remedy: "shorten the bus wires or lower the bus clock to 100 kHz",
+	},
+	{
+		Cause: StateStale, Name: "state-stale", Level: Stopped, Blocks: true,
+		Trigger: "the state, or the newest reading in it, is older than its limit", Settings: "StateStale",
+		Action: "stands still and centres the steering",
+		Ends:   "with the next fresh state",
+		Remedy: "look for a blocked sampler: system load, a hung bus",
+	},
+	{
+		Cause: CommandStale, Name: "command-stale", Level: Stopped, Blocks: true,
+		Trigger: "the newest command is older than its limit", Settings: "Command.Stale",
+		Action: "stands still and centres the steering",
+		Ends:   "with the next fresh command",
+		Remedy: "look for an engine that blocks or a loop that overruns",
+	},
+	{
+		Cause: CommandLost, Name: "command-lost", Level: Stopped, Rearm: true, Blocks: true,
+		Trigger: "no fresh command for longer than its limit", Settings: "Command.Lost",
+		Action: "motors inert",
+		Ends:   "when commands come again and a person arms the car",
+		Remedy: "restart the brain; its log names the engine's last error",
+	},
+	{
+		Cause: CommandInvalid, Name: "command-invalid", Level: Latched, Rearm: true, Blocks: true,
+		Trigger: "several commands in a row hold NaN or infinity; before that the last good one is kept", Settings: "Command.Invalid",
+		Action: "motors inert",
+		Ends:   "on a reset after a finite command; the car must then be armed again",
+		Remedy: "report the recording: a defect in the brain made the numbers",
+	},
+	{
+		Cause: RangeStale, Name: "range-stale", Level: Limited, Blocks: true,
+		Trigger: "no valid front range for longer than its limit", Settings: "Range.Stale Range.Creep",
+		Action: "forward speed capped to a creep",
+		Ends:   "with the next valid reading",
+		Remedy: "check that the sonar sees something within 4 m and its two wires",
+	},
+	{
+		Cause: RangeLost, Name: "range-lost", Level: Stopped, Blocks: true,
+		Trigger: "no valid front range for longer than its second limit", Settings: "Range.Lost",
+		Action: "stands still",
+		Ends:   "with the next valid reading",
+		Remedy: "turn the car towards a wall; if that does not help check the sonar's wires",
+	},
+	{
+		Cause: FloorStale, Name: "floor-stale", Level: Hold, Blocks: true,
+		Trigger: "with cliff detection on, a floor sensor is older than its limit", Settings: "Cliff.Enabled Cliff.Stale Cliff.ClearReads",
+		Action: "brakes as at a cliff and refuses forward motion, without the retreat",
+		Ends:   "after enough new readings of every floor sensor",
+		Remedy: "check the grayscale module's cable",
+	},
+	{
+		Cause: Cliff, Name: "cliff", Level: Hold, Blocks: true,
+		Trigger:  "with cliff detection on, a floor sensor reads dark as an edge in consecutive new readings",
+		Settings: "Cliff.Enabled Cliff.Reference Cliff.TripReads Cliff.Clear Cliff.ClearReads Cliff.Brake Cliff.Stand Cliff.Retreat Cliff.RetreatShare Cliff.Retreats",
+		Action:   "brakes with reverse power, stands, backs away, refuses forward motion",
+		Ends:     "after enough readings of every floor sensor well above the reference",
+		Remedy:   "move the car away from the edge; on a dark floor calibrate the references",
+	},
+	{
+		Cause: Obstacle, Name: "obstacle", Level: Hold,
+		Trigger:  "moving forward, the front range is below the stopping distance, or is below the refuse distance",
+		Settings: "Range.Nearest Range.Reaction Range.Deceleration Range.Margin Range.Refuse Range.Release Range.Hysteresis",
+		Action:   "stops and refuses forward motion; may back away",
+		Ends:     "when the range is above the distance again, with hysteresis",
+		Remedy:   "none needed; move the obstacle if the car does not find a way",
+	},
+	{
+		Cause: FrozenSensor, Name: "frozen-sensor", Level: Limited, Blocks: true,
+		Trigger:  "a sensor repeats one value bit for bit while the car moves and other sensors change",
+		Settings: "Freeze.After Freeze.Speed Freeze.RangeReads Freeze.RangeChanges Freeze.FloorReads Freeze.FloorChanges",
+		Action:   "the sensor counts as stale from its first repeat; forward speed capped to a creep",
+		Ends:     "when the sensor reports another value",
+		Remedy:   "power-cycle the sensor; check for a sampler that repeats its last value",
+	},
+	{
+		Cause: BatteryLow, Name: "battery-low", Level: Limited, Blocks: true,
+		Trigger: "the filtered pack voltage is below its limit", Settings: "Battery.Low Battery.Recover Battery.Filter Caution",
+		Action: "speed capped to a share of the full speed",
+		Ends:   "when the filtered voltage is above the limit plus the recovery margin",
+		Remedy: "charge the pack",
+	},
+	{
+		Cause: BatteryEmpty, Name: "battery-empty", Level: Stopped, Rearm: true, Blocks: true,
+		Trigger: "the filtered pack voltage is below its second limit", Settings: "Battery.Empty Battery.Recover Battery.Filter",
+		Action: "motors inert",
+		Ends:   "when the filtered voltage has recovered and a person arms the car",
+		Remedy: "switch off and charge the pack: its protection opens at 6.0 V",
+	},
+	{
+		Cause: BatteryUnknown, Name: "battery-unknown", Level: Limited, Blocks: true,
+		Trigger: "no plausible pack voltage for longer than its limit", Settings: "Battery.Stale Battery.Min Battery.Max Caution",
+		Action: "speed capped to a share of the full speed",
+		Ends:   "with the next plausible voltage",
+		Remedy: "is the HAT on its battery, not on USB only?",
+	},
+	{
+		Cause: EngineFault, Name: "engine-fault", Level: Limited,
+		Trigger: "the brain reports that its engine failed and a stand-in drives", Settings: "Caution",
+		Action: "speed capped to a share of the full speed",
+		Ends:   "when the brain withdraws the report",
+		Remedy: "the log names the engine's error and its remedy",
+	},
+	{
+		Cause: Overrun, Name: "overrun", Level: Limited,
+		Trigger: "the loop reports too many missed periods", Settings: "Caution",
+		Action: "speed capped to a share of the full speed",
+		Ends:   "when the loop withdraws the report",
+		Remedy: "lower the quality rung or the system's load; see fieldbrain status",
+	},
+	{
+		Cause: Paused, Name: "paused", Level: Stopped, Rearm: true, Blocks: true,
+		Trigger: "time between two ticks jumped back, or ahead by more than its limit", Settings: "Pause",
+		Action: "motors inert: after a suspend the world is not the one remembered",
+		Ends:   "when a person arms the car",
+		Remedy: "arm again; if it repeats look for suspends and system load",
+	},
+}

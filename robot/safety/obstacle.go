@@ -1,0 +1,81 @@
+package safety
+
+import (
+	"time"
+
+	"fieldbrain/robot"
+)
+
+// A ranger is what R2 and R3 remember of the front range: the last valid
+// reading and two hysteresis bits. An invalid reading changes none of it, so
+// a missing echo ages and can never look near.
+type ranger struct {
+	at    time.Duration // instant of the newest reading seen, valid or not
+	read  bool          // whether at holds one
+	value float32       // m, last valid range
+	valid time.Duration // instant of value
+	has   bool          // whether value holds one
+	near  bool          // below Refuse, not yet above Release
+	stop  bool          // below the stopping distance, not yet clear of it
+}
+
+// sense takes the newest front reading and returns R3's causes. frozen says
+// that the sensor has repeated itself since the instant given; then nothing
+// after that instant counts. bad is 1 when an impossible value was refused.
+func (g *ranger) sense(s *robot.State, f *repeat, p *Params, now time.Duration) (c Causes, bad uint64) {
+	r := s.Range[robot.Front]
+	if r.OK && (!g.read || r.At != g.at) {
+		g.read, g.at = true, r.At
+		switch {
+		case !finite(r.Value) || r.Value < p.Range.Min || r.Value > p.Range.Max:
+			bad = 1
+		default:
+			g.has, g.value, g.valid = true, r.Value, r.At
+			g.near = r.Value < p.Range.Refuse || (g.near && r.Value <= p.Range.Release)
+		}
+	}
+	if f.stuck && g.has {
+		g.valid = min(g.valid, f.since)
+	}
+	switch old := g.age(p, now); {
+	case old > p.Range.Lost:
+		c = RangeLost
+	case old > p.Range.Stale:
+		c = RangeStale
+	}
+	return c, bad
+}
+
+// age returns how old the last valid range is.
+func (g *ranger) age(p *Params, now time.Duration) time.Duration {
+	if !g.has {
+		return forever
+	}
+	return age(now, g.valid, p.Period)
+}
+
+// blocks reports whether R2 refuses forward motion at v, the larger of what
+// the wheels do and what is wanted, in m/s. The stopping distance of B.7 is
+//
+//	d(v) = max(Nearest, v t + v^2/(2a) + Margin)
+//
+// A reading older than t is moved closer by what the car may have driven
+// since: up to t the formula has it covered.
+func (g *ranger) blocks(v float32, p *Params, now time.Duration) bool {
+	if !g.has || v <= 0 {
+		g.stop = false
+		return g.near
+	}
+	q := p.Range
+	d := float32(v*seconds(q.Reaction)) + float32(float32(v*v)/float32(2*q.Deceleration)) + q.Margin
+	d = max(d, q.Nearest)
+	if g.stop {
+		d += q.Hysteresis
+	}
+	r := g.value
+	if late := g.age(p, now) - q.Reaction; late > 0 {
+		r -= float32(v * seconds(min(late, q.Lost)))
+	}
+	g.stop = r < d
+	return g.near || g.stop
+}
