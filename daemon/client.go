@@ -1,0 +1,122 @@
+package daemon
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// ErrNoDaemon says that nothing answers on the control socket.
+var ErrNoDaemon = errors.New("no daemon is running")
+
+// maxResponse bounds what a client reads: a status has some kilobytes.
+const maxResponse = 1 << 20
+
+// callTime is a client's patience, longer than the daemon's own deadline so
+// that the daemon's reason arrives first.
+const callTime = 3 * time.Second
+
+// Call sends one request and returns the answer. The error wraps ErrNoDaemon
+// when nobody listens at path; a refusal by the daemon is in the Answer.
+func Call(ctx context.Context, path string, r Request) (Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "unix", path)
+	switch {
+	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ECONNREFUSED):
+		return Answer{}, fmt.Errorf("daemon: %w at %s: start it with fieldbrain run, or name its --socket", ErrNoDaemon, path)
+	case errors.Is(err, fs.ErrPermission):
+		return Answer{}, fmt.Errorf("daemon: control socket %s: %w: join the socket's group, or use sudo", path, fs.ErrPermission)
+	case err != nil:
+		return Answer{}, fmt.Errorf("daemon: control socket: %w", err)
+	}
+	defer conn.Close()
+	if at, ok := ctx.Deadline(); ok {
+		if err := conn.SetDeadline(at); err != nil {
+			return Answer{}, fmt.Errorf("daemon: control socket: %w", err)
+		}
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		return Answer{}, fmt.Errorf("daemon: encode request: %w", err)
+	}
+	if _, err := conn.Write(append(line, '\n')); err != nil {
+		return Answer{}, fmt.Errorf("daemon: send request: %w", err)
+	}
+	scanner := bufio.NewScanner(conn)
+	scanner.Buffer(nil, maxResponse)
+	if !scanner.Scan() {
+		err := scanner.Err()
+		if err == nil {
+			err = errors.New("the daemon hung up; it answers at most 16 connections at once")
+		}
+		return Answer{}, fmt.Errorf("daemon: read answer: %w", err)
+	}
+	var answer Answer
+	if err := json.Unmarshal(scanner.Bytes(), &answer); err != nil {
+		return Answer{}, fmt.Errorf("daemon: answer is not a response: %w", err)
+	}
+	return answer, nil
+}
+
+// Sockets returns where a daemon's socket may be, in order of preference: the
+// unit's runtime folder, /run/fieldbrain, the user's runtime folder, a private
+// folder among the temporary files.
+func Sockets(getenv func(string) string, uid int) []string {
+	const name = "control.sock"
+	var paths []string
+	if dir := getenv("RUNTIME_DIRECTORY"); dir != "" {
+		paths = append(paths, filepath.Join(dir, name))
+	}
+	paths = append(paths, filepath.Join("/run/fieldbrain", name))
+	if dir := getenv("XDG_RUNTIME_DIR"); dir != "" {
+		paths = append(paths, filepath.Join(dir, "fieldbrain", name))
+	}
+	return append(paths, filepath.Join(os.TempDir(), "fieldbrain-"+strconv.Itoa(uid), name))
+}
+
+// FindSocket returns the first of paths at which a socket stands, else the last.
+func FindSocket(paths []string) string {
+	for _, p := range paths {
+		if info, err := os.Stat(p); err == nil && info.Mode().Type() == os.ModeSocket {
+			return p
+		}
+	}
+	return paths[len(paths)-1]
+}
+
+// PlaceSocket returns the first of paths whose folder this process may write
+// to. The last one's folder is made if need be, for this user alone; a folder
+// there that belongs to someone else is refused.
+func PlaceSocket(paths []string) (string, error) {
+	last := paths[len(paths)-1]
+	for _, p := range paths[:len(paths)-1] {
+		if unix.Access(filepath.Dir(p), unix.W_OK|unix.X_OK) == nil {
+			return p, nil
+		}
+	}
+	dir := filepath.Dir(last)
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("daemon: make folder for the control socket: %w", err)
+	}
+	var st unix.Stat_t
+	if err := unix.Lstat(dir, &st); err != nil {
+		return "", fmt.Errorf("daemon: folder for the control socket: %w", err)
+	}
+	if st.Mode&unix.S_IFMT != unix.S_IFDIR || int(st.Uid) != os.Geteuid() || st.Mode&0o022 != 0 {
+		return "", fmt.Errorf("daemon: %s is not a folder of this user alone; remove it or set control.socket", dir)
+	}
+	return last, nil
+}

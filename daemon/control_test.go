@@ -1,0 +1,214 @@
+package daemon_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"fieldbrain/daemon"
+)
+
+// serve runs a control socket until the test ends and returns its path.
+func serve(t *testing.T, h daemon.Handler) *daemon.Control {
+	t.Helper()
+	leaks := goleak.IgnoreCurrent()
+	c, err := daemon.Listen(filepath.Join(t.TempDir(), "control.sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- c.Serve(ctx, h) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("Serve() = %v", err)
+		}
+		goleak.VerifyNone(t, leaks)
+	})
+	return c
+}
+
+func echo(_ context.Context, r daemon.Request) daemon.Answer {
+	if r.Command == "status" {
+		return daemon.Answer{OK: true, Status: &daemon.Status{Version: "test", Armed: true}}
+	}
+	return daemon.Answer{Error: "refused: " + r.Command}
+}
+
+func TestCall(t *testing.T) {
+	c := serve(t, echo)
+	got, err := daemon.Call(t.Context(), c.Path(), daemon.Request{Command: "status"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := daemon.Answer{OK: true, Status: &daemon.Status{Version: "test", Armed: true}}
+	if d := cmp.Diff(got, want); d != "" {
+		t.Errorf("got -, want +:\n%s", d)
+	}
+	got, err = daemon.Call(t.Context(), c.Path(), daemon.Request{Command: "arm"})
+	if err != nil || got.OK || got.Error != "refused: arm" {
+		t.Errorf("Call(arm) = %+v, %v", got, err)
+	}
+}
+
+func TestSocketModeAndOwner(t *testing.T) {
+	c := serve(t, echo)
+	info, err := os.Stat(c.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := info.Mode().Perm(); got != 0o660 {
+		t.Errorf("mode %o, want 660", got)
+	}
+	_, err = daemon.Listen(c.Path())
+	if !errors.Is(err, daemon.ErrRunning) {
+		t.Errorf("second daemon: %v, want ErrRunning", err)
+	}
+	if err != nil && !strings.Contains(err.Error(), fmt.Sprintf("process %d", os.Getpid())) {
+		t.Errorf("%q does not name the process that runs", err)
+	}
+}
+
+func TestListenSweepsStaleSocketsOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "control.sock")
+	stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stale.SetUnlinkOnClose(false) // as after kill -9
+	stale.Close()
+	if _, err := daemon.Call(t.Context(), path, daemon.Request{}); !errors.Is(err, daemon.ErrNoDaemon) {
+		t.Errorf("Call on a stale socket: %v, want ErrNoDaemon", err)
+	}
+	c, err := daemon.Listen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := c.Serve(ctx, echo); err != nil {
+		t.Fatal(err)
+	}
+	precious := filepath.Join(t.TempDir(), "control.sock")
+	if err := os.WriteFile(precious, []byte("keep"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := daemon.Listen(precious); err == nil || !strings.Contains(err.Error(), "not a socket") {
+		t.Errorf("Listen on a file: %v", err)
+	}
+	if text, _ := os.ReadFile(precious); string(text) != "keep" {
+		t.Error("the file was harmed")
+	}
+}
+
+func TestCallWithoutDaemon(t *testing.T) {
+	_, err := daemon.Call(t.Context(), filepath.Join(t.TempDir(), "none.sock"), daemon.Request{})
+	if !errors.Is(err, daemon.ErrNoDaemon) {
+		t.Errorf("%v, want ErrNoDaemon", err)
+	}
+}
+
+func TestHostileClients(t *testing.T) {
+	c := serve(t, echo)
+	for _, r := range []struct{ name, why, send, want string }{
+		{"no JSON", "said, not crashed", "hello\n", "not a request"},
+		{"unknown field", "a misspelt order must not become another", `{"comand":"arm"}` + "\n", "unknown field"},
+		{"deep nesting", "depth is the decoder's to bound", strings.Repeat("[", 2000) + "\n", "not a request"},
+		{"too long", "a line is bounded", strings.Repeat("x", 5000) + "\n", "longer than 4096 bytes"},
+		{"several", "one connection may ask again", "{}\n{\"command\":\"status\"}\n", "refused"},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			conn := dial(t, c.Path())
+			if _, err := conn.Write([]byte(r.send)); err != nil {
+				t.Fatal(err)
+			}
+			line, err := bufio.NewReader(conn).ReadString('\n')
+			if err != nil || !strings.Contains(line, r.want) || !strings.Contains(line, `"ok":false`) {
+				t.Errorf("answer %q (%v), want %q: %s", line, err, r.want, r.why)
+			}
+		})
+	}
+}
+
+func TestConnectionCap(t *testing.T) {
+	c := serve(t, echo)
+	// Silent connections hold their place only until the deadline.
+	var held []net.Conn
+	for range 16 {
+		conn := dial(t, c.Path())
+		fmt.Fprintln(conn, `{"command":"arm"}`)
+		if _, err := bufio.NewReader(conn).ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+		held = append(held, conn)
+	}
+	if _, err := daemon.Call(t.Context(), c.Path(), daemon.Request{Command: "status"}); err == nil {
+		t.Error("the seventeenth connection was served")
+	}
+	if got := c.Refused(); got != 1 {
+		t.Errorf("%d refused, want 1", got)
+	}
+	held[0].Close()
+	for { // the place becomes free when the daemon has noticed
+		if _, err := daemon.Call(t.Context(), c.Path(), daemon.Request{Command: "status"}); err == nil {
+			return
+		}
+		if t.Context().Err() != nil {
+			t.Fatal("the place was never freed")
+		}
+	}
+}
+
+func dial(t *testing.T, path string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+func TestSockets(t *testing.T) {
+	env := map[string]string{"RUNTIME_DIRECTORY": "/run/x", "XDG_RUNTIME_DIR": "/run/user/7", "TMPDIR": ""}
+	got := daemon.Sockets(func(k string) string { return env[k] }, 7)
+	want := []string{
+		"/run/x/control.sock", "/run/fieldbrain/control.sock", "/run/user/7/fieldbrain/control.sock",
+		filepath.Join(os.TempDir(), "fieldbrain-7", "control.sock"),
+	}
+	if d := cmp.Diff(got, want); d != "" {
+		t.Errorf("got -, want +:\n%s", d)
+	}
+	if got := daemon.FindSocket(want); got == "" {
+		t.Error("FindSocket found no path at all")
+	}
+}
+
+func TestPlaceSocket(t *testing.T) {
+	dir := t.TempDir()
+	private := filepath.Join(dir, "own", "control.sock")
+	got, err := daemon.PlaceSocket([]string{filepath.Join(dir, "missing", "control.sock"), private})
+	if err != nil || got != private {
+		t.Errorf("PlaceSocket = %q, %v, want the private one", got, err)
+	}
+	if err := os.Chmod(filepath.Dir(private), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := daemon.PlaceSocket([]string{private}); err == nil {
+		t.Error("a folder that everyone may write to was accepted")
+	}
+}

@@ -1,0 +1,90 @@
+package daemon
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// A Status is what the daemon says about itself: a plain value, gathered by a
+// slow goroutine from published copies.
+type Status struct {
+	Version    string      `json:"version"`
+	PID        int         `json:"pid"`
+	Since      time.Time   `json:"since"`            // wall time of the start
+	Body       string      `json:"body"`             // sim or picarx
+	Engine     string      `json:"engine"`           // what steps the field: "avx2, collapsed, 1 thread"
+	Rung       string      `json:"rung"`             // quality in force
+	Armed      bool        `json:"armed"`            // whether commands reach the motors
+	Failsafe   string      `json:"failsafe"`         // NORMAL .. LATCHED
+	Causes     []string    `json:"causes,omitempty"` // why not NORMAL
+	Speed      float32     `json:"speed_m_s"`        // commanded
+	Steering   float32     `json:"steering_rad"`     // commanded, positive left
+	Range      float32     `json:"front_range_m"`    // newest valid front range
+	RangeOK    bool        `json:"front_range_ok"`   // whether there is one
+	Battery    float32     `json:"battery_v"`        // newest valid reading, 0 without
+	Link       string      `json:"link"`             // bus: up, degraded or down
+	Conditions []Condition `json:"conditions"`       // what is degraded
+	Table      Table       `json:"latency"`          // histograms and counters
+	LogDropped uint64      `json:"log_lines_dropped"`
+	Refused    uint64      `json:"connections_refused"`
+}
+
+// Line returns the state of the car in one line.
+func (s Status) Line() string {
+	var b strings.Builder
+	armed := "disarmed"
+	if s.Armed {
+		armed = "ARMED"
+	}
+	fmt.Fprintf(&b, "%s  %s  body %s  link %s  engine %s  rung %s", armed, s.Failsafe, s.Body, s.Link, s.Engine, s.Rung)
+	if len(s.Causes) > 0 {
+		fmt.Fprintf(&b, "  (%s)", strings.Join(s.Causes, ", "))
+	}
+	return b.String()
+}
+
+// Motion returns commanded speed and steering and the front range in one line.
+func (s Status) Motion() string {
+	const degrees = 180 / 3.141592653589793
+	front := "no echo"
+	if s.RangeOK {
+		front = fmt.Sprintf("%.2f m", s.Range)
+	}
+	battery := "unknown"
+	if s.Battery > 0 {
+		battery = fmt.Sprintf("%.1f V", s.Battery)
+	}
+	return fmt.Sprintf("speed %+.2f m/s  steering %+.0f deg  front %s  battery %s",
+		s.Speed, float64(s.Steering)*degrees, front, battery)
+}
+
+// Print writes the status for people.
+func (s Status) Print(w io.Writer) error {
+	fmt.Fprintf(w, "fieldbrain %s, process %d, up %s\n", s.Version, s.PID, time.Since(s.Since).Round(time.Second))
+	fmt.Fprintln(w, s.Line())
+	fmt.Fprintln(w, s.Motion())
+	if s.LogDropped+s.Refused > 0 {
+		fmt.Fprintf(w, "log lines dropped %d, connections refused %d\n", s.LogDropped, s.Refused)
+	}
+	PrintConditions(w, s.Conditions)
+	return s.Table.Print(w)
+}
+
+// PrintConditions writes what is degraded, with cause and remedy.
+func PrintConditions(w io.Writer, cs []Condition) {
+	if len(cs) == 0 {
+		fmt.Fprintln(w, "nothing degraded")
+		return
+	}
+	for _, c := range cs {
+		fmt.Fprintf(w, "degraded: %s: %s (since %s)\n", c.Name, c.Value, c.Since.Format("15:04:05"))
+		if c.Cause != "" {
+			fmt.Fprintf(w, "    cause:  %s\n", c.Cause)
+		}
+		if c.Remedy != "" {
+			fmt.Fprintf(w, "    remedy: %s\n", c.Remedy)
+		}
+	}
+}
