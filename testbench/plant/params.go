@@ -1,0 +1,135 @@
+package plant
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"fieldbrain/robot"
+)
+
+// Params are the car's and its sensors' properties, SI units.
+type Params struct {
+	Wheelbase  float64 // m
+	Track      float64 // m, between the wheels of an axle
+	BodyRadius float64 // m, of the disc that touches things
+	BodyAhead  float64 // m from the rear axle to the disc's centre
+
+	Lag       float64 // s, first order, duty to speed
+	TopSpeed  float64 // m/s at full duty and nominal voltage
+	DeadBand  float64 // duty below which the wheels stand
+	LeftGain  float64 // of the left motor, 1 is nominal
+	RightGain float64
+	Slip      float64 // fraction of the wheels' speed lost
+	Skid      float64 // fraction of the turn rate lost
+
+	ServoRate float64 // rad/s
+	Trim      float64 // rad added to the steering servo's angle by its mounting
+	Linkage   float64 // wheel angle per servo angle
+
+	OpenVolts  float64 // V of the resting pack
+	Nominal    float64 // V at which TopSpeed holds
+	Resistance float64 // ohm of pack and wiring
+	IdleAmps   float64 // A of the electronics
+	MotorAmps  float64 // A of one motor at full duty
+
+	SonarAhead float64 // m from the rear axle to the sensors' faces
+	Cone       float64 // rad, half angle
+	RangeNoise float64 // relative standard deviation
+	DropOut    float64 // probability of no echo
+	MaxRange   float64 // m
+	Specular   float64 // rad, incidence beyond which a smooth wall sends nothing back; 0 is a rough wall
+	Multipath  float64 // probability that the echo took a detour
+
+	FloorAhead  float64 // m from the rear axle to the sensor bar
+	FloorPitch  float64 // m between two sensors
+	FloorNoise  float64 // counts, standard deviation
+	FloorSpread float64 // relative standard deviation from sensor to sensor
+
+	BeaconNoise float64 // rad, standard deviation of the bearing
+	BeaconField float64 // rad, half width of the receiver's view
+}
+
+// Default returns the reference car of field-brain.md C.1, its motors matched
+// to the driver's nominal calibration.
+func Default() Params {
+	const deg = math.Pi / 180
+	return Params{
+		Wheelbase: 0.095, Track: 0.11665, BodyRadius: 0.09, BodyAhead: 0.05,
+		Lag: 0.12, TopSpeed: 0.65, DeadBand: 0.45, LeftGain: 1, RightGain: 1,
+		ServoRate: 300 * deg, Linkage: 1,
+		OpenVolts: 7.7, Nominal: 7.4, Resistance: 0.15, IdleAmps: 0.3, MotorAmps: 1.2,
+		SonarAhead: 0.11, Cone: 12 * deg, RangeNoise: 0.01, DropOut: 0.02, MaxRange: 4,
+		FloorAhead: 0.12, FloorPitch: 0.02, FloorNoise: 30, FloorSpread: 0.06,
+		BeaconNoise: 2 * deg, BeaconField: math.Pi,
+	}
+}
+
+// Validate joins every complaint, each naming the field, its value and its
+// limits.
+func (p *Params) Validate() error {
+	var all []error
+	for _, l := range []struct {
+		name             string
+		value, low, high float64
+	}{
+		{"Wheelbase", p.Wheelbase, 0.05, 0.3},
+		{"Track", p.Track, 0.03, 0.3},
+		{"BodyRadius", p.BodyRadius, 0.02, 0.3},
+		{"BodyAhead", p.BodyAhead, -0.2, 0.2},
+		{"Lag", p.Lag, 0.002, 2},
+		{"TopSpeed", p.TopSpeed, 0.05, 3},
+		{"DeadBand", p.DeadBand, 0, 0.95},
+		{"LeftGain", p.LeftGain, 0.2, 2},
+		{"RightGain", p.RightGain, 0.2, 2},
+		{"Slip", p.Slip, 0, 0.9},
+		{"Skid", p.Skid, 0, 0.9},
+		{"ServoRate", p.ServoRate, 0.1, 100},
+		{"Trim", p.Trim, -0.5, 0.5},
+		{"Linkage", p.Linkage, 0.5, 1.5},
+		{"OpenVolts", p.OpenVolts, 0, 9},
+		{"Nominal", p.Nominal, 5, 9},
+		{"Resistance", p.Resistance, 0, 2},
+		{"IdleAmps", p.IdleAmps, 0, 3},
+		{"MotorAmps", p.MotorAmps, 0, 3},
+		{"SonarAhead", p.SonarAhead, -0.2, 0.3},
+		{"Cone", p.Cone, 0, 0.8},
+		{"RangeNoise", p.RangeNoise, 0, 0.5},
+		{"DropOut", p.DropOut, 0, 1},
+		{"MaxRange", p.MaxRange, 0.1, 10},
+		{"Specular", p.Specular, 0, math.Pi / 2},
+		{"Multipath", p.Multipath, 0, 1},
+		{"FloorAhead", p.FloorAhead, -0.2, 0.3},
+		{"FloorPitch", p.FloorPitch, 0, 0.1},
+		{"FloorNoise", p.FloorNoise, 0, 500},
+		{"FloorSpread", p.FloorSpread, 0, 0.5},
+		{"BeaconNoise", p.BeaconNoise, 0, 1},
+		{"BeaconField", p.BeaconField, 0, math.Pi},
+	} {
+		if !(l.value >= l.low && l.value <= l.high) { // NaN fails too
+			all = append(all, fmt.Errorf("plant: %s %v outside %v..%v", l.name, l.value, l.low, l.high))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// A Profile says which range sectors a body has.
+type Profile string
+
+// The profiles of the behavioural suite.
+const (
+	P0 Profile = "P0" // the kit: the front sonar only
+	P1 Profile = "P1" // beams at 0, +-30 and +-60 deg
+)
+
+// Sectors returns the profile's sectors (robot.Front and so on), nil for an
+// unknown profile.
+func (p Profile) Sectors() []int {
+	switch p {
+	case P0:
+		return []int{robot.Front}
+	case P1:
+		return []int{robot.Front, robot.Left30, robot.Right30, robot.Left60, robot.Right60}
+	}
+	return nil
+}
