@@ -15,7 +15,7 @@ import (
 type Warp struct {
 	Active int32 // 0 when the body did not move: the old field is the new one
 	// Per cell x*32+y: the lower neighbour and the share of the upper one.
-	X0, Y0 [Plane]int32   // X0 in 0..31 (wrapped), Y0 in -1..31 (clipped)
+	X0, Y0 [Plane]int32   // X0 in 0..31 (wrapped), Y0 in -1..32 (clipped; both ends lie outside)
 	WX, WY [Plane]float32 // 0..1
 	// The same for channels localised on the bearing alone: rotation only.
 	Turn  int32   // whole bins, 0..31
@@ -39,9 +39,17 @@ func newWarpTables() warpTables {
 	return t
 }
 
+// Largest motion of one tick. A body does a few per cent of it; the limits keep
+// the bins within what an int32 holds on every machine.
+const (
+	maxForward = 1           // m
+	maxTurn    = 2 * math.Pi // rad
+)
+
 // set computes the displacement for a forward motion in metres and a turn in
-// radians. Motions beyond one cell of the innermost range are clipped.
+// radians. Larger motions are clipped; what is not a number is no motion.
 func (w *Warp) set(t *warpTables, forward, turn float32) {
+	forward, turn = limited(forward, maxForward), limited(turn, maxTurn)
 	w.Active = 0
 	if forward == 0 && turn == 0 {
 		return
@@ -58,9 +66,17 @@ func (w *Warp) set(t *warpTables, forward, turn float32) {
 			y0 := float32(y) + float32(step*t.cos[x])
 			w.X0[i], w.WX[i] = split(x0)
 			w.X0[i] &= Side - 1
-			w.Y0[i], w.WY[i] = split(min(max(y0, -1), Side-1))
+			w.Y0[i], w.WY[i] = split(min(max(y0, -1), Side))
 		}
 	}
+}
+
+// limited clips v to +-limit; NaN becomes 0.
+func limited(v, limit float32) float32 {
+	if v != v {
+		return 0
+	}
+	return min(max(v, -limit), limit)
 }
 
 // split returns the floor of v and the rest.
