@@ -63,6 +63,26 @@ type Drive struct {
 	Memory     float32 // 0..1, strength of that memory
 }
 
+// bounded returns the drive with its weights within 0..1; a part that is not a
+// number counts as absent, so that it cannot poison the activation.
+func (d Drive) bounded() Drive {
+	weight := func(w, angle float32) float32 {
+		if angle-angle != 0 { // NaN or infinite
+			return 0
+		}
+		return max(limited(w, 1), 0)
+	}
+	d.GoalWeight, d.LineWeight = weight(d.GoalWeight, d.Goal), weight(d.LineWeight, d.Line)
+	d.Memory = weight(d.Memory, d.Side)
+	if d.GoalWeight == 0 {
+		d.Goal = 0
+	}
+	if d.LineWeight == 0 {
+		d.Line = 0
+	}
+	return d
+}
+
 // headingTables are the constants of the heading input.
 type headingTables struct {
 	near, far       Row        // weight of range y in On and Of

@@ -45,7 +45,8 @@ func (q *Prep) Tick(in *Input) {
 	var pref, plan Row
 	q.outputRow(HeadPref, &pref)
 	q.outputRow(PlanHead, &plan)
-	q.heading.input(&q.params.Heading, &f.Maps, &in.Drive, &pref, &plan, &q.Out.Heading, &q.Out.Blocked)
+	drive := in.Drive.bounded()
+	q.heading.input(&q.params.Heading, &f.Maps, &drive, &pref, &plan, &q.Out.Heading, &q.Out.Blocked)
 	q.terms(in)
 	q.couplings()
 }

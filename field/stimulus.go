@@ -1,6 +1,10 @@
 package field
 
-import "fieldbrain/field/exact"
+import (
+	"math"
+
+	"fieldbrain/field/exact"
+)
 
 // MaxTerms is how many input terms one tick may have.
 const MaxTerms = 96
@@ -45,13 +49,8 @@ func (row *Row) gaussian(centre, sigma float64, wrap bool) {
 	}
 }
 
-// wrapBins returns the distance d around the circle of 32 bins, in [-16, 16).
+// wrapBins returns the distance d around the circle of 32 bins, in [-16, 16)
+// up to rounding, in the same time for every d.
 func wrapBins(d float64) float64 {
-	for d >= Side/2 {
-		d -= Side
-	}
-	for d < -Side/2 {
-		d += Side
-	}
-	return d
+	return d - float64(Side*math.Floor((d+Side/2)/Side))
 }
