@@ -50,7 +50,7 @@ func Default() Params {
 const (
 	MinPeriod  = 2500 * time.Microsecond
 	MaxPeriod  = 40 * ms
-	Bound      = 155 // B of B.3: no activation leaves +-(B + 3.47 q)
+	Bound      = 155 // B of B.3, the largest |b| without noise (see the package comment)
 	inputLow   = -20 // S is clipped to [-20, 12]
 	inputHigh  = 12
 	globalMax  = 40 // global inhibition is clipped to 40
@@ -90,6 +90,7 @@ func (p *Params) validateChannel(c int, fail func(string, ...any)) {
 		fail("%s: mask %d must be a combination of X, Y and Z", at, ch.Mask)
 		return
 	}
+	p.validateRole(c, at, fail)
 	for _, q := range []struct {
 		name  string
 		value float32
@@ -118,6 +119,27 @@ func (p *Params) validateChannel(c int, fail func(string, ...any)) {
 	}
 	p.validateStability(ch, at, fail)
 	p.validateSources(c, at, fail)
+}
+
+// validateRole checks the channels that the tick addresses by number: the
+// three maps have the shape of the bearing-range plane and stand nowhere else,
+// and the heading is decided along the bearing.
+func (p *Params) validateRole(c int, at string, fail func(string, ...any)) {
+	ch := &p.Table[c]
+	if ch.Regime.Kind > Mapping {
+		fail("%s: kind %d is none of the %d update rules", at, ch.Regime.Kind, Mapping+1)
+	}
+	if ch.Regime.Kind == Mapping {
+		if c != ObstMap && c != HazardMap && c != VisitedMap {
+			fail("%s: a map must be channel %d, %d or %d", at, ObstMap, HazardMap, VisitedMap)
+		}
+		if ch.Mask != XY {
+			fail("%s: mask %v of a map must be XY", at, ch.Mask)
+		}
+	}
+	if (c == Heading || c == HeadPref || c == PlanHead) && ch.Mask != X {
+		fail("%s: mask %v must be X: the heading is decided along the bearing", at, ch.Mask)
+	}
 }
 
 // validateStability checks the inequalities that make the update a bounded
