@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
 )
 
 // A Stage is one part of a tick, timed by one clock read at its end.
@@ -37,7 +38,25 @@ type Trace struct {
 	Now     time.Duration            // instant the tick was given
 	Laps    [NumStages]time.Duration // duration of each stage
 	Command robot.Command            // what was handed to the body
+	Causes  safety.Causes            // everything that holds against motion
 	Err     error                    // the engine's or the body's refusal, if any
+
+	mark time.Duration // end of the last stage
+}
+
+// lap ends a stage with one read of the clock.
+func (t *Trace) lap(s Stage, clock robot.Clock) {
+	now := clock.Now()
+	t.Laps[s] = now - t.mark
+	t.mark = now
+}
+
+// note keeps the engine's error, or else the body's.
+func (t *Trace) note(engine, body error) {
+	t.Err = engine
+	if engine == nil {
+		t.Err = body
+	}
 }
 
 // Busy returns how long the whole tick took.

@@ -17,8 +17,13 @@ type Input struct {
 // Add appends a stimulus. A term without a number, outside the channels or
 // beyond MaxTerms is dropped and Add returns false.
 func (in *Input) Add(t Term) bool {
-	sum := t.A + t.Centre[0] + t.Centre[1] + t.Centre[2] + t.Sigma[0] + t.Sigma[1] + t.Sigma[2]
-	if in.NumTerms == MaxTerms || t.Channel < 0 || t.Channel >= Channels || sum-sum != 0 {
+	numbers := [...]float32{t.A, t.Centre[0], t.Centre[1], t.Centre[2], t.Sigma[0], t.Sigma[1], t.Sigma[2]}
+	for _, v := range numbers {
+		if v-v != 0 { // NaN or infinite
+			return false
+		}
+	}
+	if in.NumTerms == MaxTerms || t.Channel < 0 || t.Channel >= Channels {
 		return false
 	}
 	in.Terms[in.NumTerms] = t

@@ -75,7 +75,7 @@ func (a *Ascent) Gradient(f *[Side]int32, op float64) float64 {
 		if q == 0 {
 			continue
 		}
-		v := float64(q) / One
+		v := float64(float64(q) / One)
 		d := a.distance(i, op)
 		mass += v
 		sum += float64(float64(v*d) * exact.Exp(float64(float64(d*d)*k)))

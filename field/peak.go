@@ -45,7 +45,7 @@ func Peaks(dst []Peak, m *[Side]int32, wrap bool, floor float64) []Peak {
 func region(m *[Side]int32, first, n int) Peak {
 	var mass, moment float64
 	for k := range n {
-		v := float64(m[(first+k)%Side]) / One
+		v := float64(float64(m[(first+k)%Side]) / One)
 		mass += v
 		moment += float64(v * float64(first+k))
 	}
@@ -58,7 +58,7 @@ func region(m *[Side]int32, first, n int) Peak {
 func Centroid(m *[Side]int32) (position, mass float64) {
 	var c, s float64
 	for i, q := range m {
-		v, a := float64(q)/One, float64(float64(i)*BinAngle)
+		v, a := float64(float64(q)/One), float64(float64(i)*BinAngle)
 		mass += v
 		c += float64(v * exact.Cos(a))
 		s += float64(v * exact.Sin(a))

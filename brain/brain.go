@@ -1,0 +1,134 @@
+package brain
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"fieldbrain/field"
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+const deg = math.Pi / 180
+
+// A Brain drives a body with a field. See the package comment.
+type Brain struct {
+	body     robot.Body
+	engine   field.Engine
+	reflexes *safety.Reflexes
+	clock    robot.Clock
+	params   Params
+
+	tick  uint64
+	dt    float64 // s
+	state robot.State
+	in    field.Input
+	out   *field.Output
+
+	senses  senses  // what of the state is new, odometry, sensory vector
+	line    line    // line under the floor bar
+	goal    goal    // target, seen or remembered
+	points  points  // operating points of heading, speed and gaze
+	ahead   ahead   // what stands in the way
+	escape  escape  // backing out of dead ends
+	stall   stall   // wheels turn, the car does not
+	limiter limiter // smooth speed outside reflexes
+
+	trace  Trace
+	remote Remote
+}
+
+// New builds a brain that is disarmed and at rest. The clock is read once per
+// stage boundary and must be the body's.
+func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Brain, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	reflexes, err := safety.New(p.Safety)
+	if err != nil {
+		return nil, fmt.Errorf("brain: %w", err)
+	}
+	b := &Brain{
+		body: body, engine: engine, reflexes: reflexes, clock: clock, params: p,
+		dt: p.Period.Seconds(), out: restingOutput(),
+	}
+	b.in.Quality = field.Full()
+	b.points = newPoints()
+	b.ahead = newAhead()
+	b.escape.key = p.Key
+	b.remote.brain = b
+	return b, nil
+}
+
+// Tick runs one cycle released at now: sense, encode, step, decode, reflex,
+// act. The returned trace belongs to the brain and is valid until the next.
+func (b *Brain) Tick(now time.Duration) *Trace {
+	t := b.begin(now)
+
+	b.body.Sense(&b.state) // newest readings in SI, each with its age
+	t.lap(Sense, b.clock)
+
+	b.encode(now) // state → sensory vector, stimuli, beams, drive
+	t.lap(Encode, b.clock)
+
+	out, err := b.engine.Step(&b.in) // τ du/dt = −u + h + S + w∗f(u), and its marginals
+	t.lap(Step, b.clock)
+
+	want := b.decode(now, out, err) // peaks and gradients → steering, speed, gaze
+	t.lap(Decode, b.clock)
+
+	t.Command, t.Causes = b.reflexes.Apply(&b.state, want) // cliffs and walls overrule
+	t.lap(Reflex, b.clock)
+
+	t.note(err, b.body.Act(t.Command)) // newest command to the bus owner
+	t.lap(Act, b.clock)
+
+	b.remote.publish(t) // whoever watches gets a copy, if nobody holds it
+	return t
+}
+
+// begin starts a trace and carries out what people asked for since.
+func (b *Brain) begin(now time.Duration) *Trace {
+	b.remote.obey()
+	b.trace = Trace{Tick: b.tick, Now: now, mark: b.clock.Now()}
+	b.tick++
+	return &b.trace
+}
+
+// decode turns the field's output into the wanted command. An engine that
+// failed leaves the last output behind and the car standing.
+func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Command {
+	fault := safety.Causes(0)
+	if err != nil {
+		fault = safety.EngineFault
+	} else {
+		b.out = out
+	}
+	b.reflexes.Report(fault)
+	b.points.update(b.out, b.params.Period)
+	b.ahead.look(b.out, b.points.heading)
+	b.stall.update(b)
+	b.escape.update(b)
+	want := b.wanted()
+	want.At, want.Data = now, b.senses.oldest
+	if err != nil {
+		want.Speed, want.Brake = 0, true
+	}
+	return want
+}
+
+// Remote returns the handle that other goroutines use.
+func (b *Brain) Remote() *Remote { return &b.remote }
+
+// Arm lets the motors run, or says what stands against it. Owner only.
+func (b *Brain) Arm() error { return b.reflexes.Arm() }
+
+// Disarm makes the motors inert with the next tick. Owner only.
+func (b *Brain) Disarm() { b.reflexes.Disarm() }
+
+// Engine returns the engine that steps the field.
+func (b *Brain) Engine() field.Engine { return b.engine }
+
+// restingOutput is what decode reads before the first step.
+func restingOutput() *field.Output { return &field.Output{Obstacle: new([field.Plane]float32)} }

@@ -1,0 +1,17 @@
+package brain_test
+
+import (
+	"testing"
+
+	"fieldbrain/field/exact"
+)
+
+func TestNothingIsFused(t *testing.T) {
+	at, err := exact.Fused("fieldbrain/field", "fieldbrain/field/cpu", "fieldbrain/brain", "fieldbrain/robot/safety")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range at {
+		t.Errorf("fused multiply-add at %s: wrap the product in float64(...)", p)
+	}
+}

@@ -1,0 +1,30 @@
+// Package brain runs one tick: it senses a body, encodes what it sensed into
+// stimuli of the field, lets the field evolve, reads the decision off the
+// peaks, lets the reflexes overrule it and hands the command to the body.
+//
+// Tick, in brain.go, is the whole of it on one page. A tick does not allocate,
+// log, lock, block or format; it reads the clock once per stage boundary.
+//
+// # Determinism
+//
+// Equal bodies, engines and parameters give equal commands, bit for bit, on
+// every machine: time and randomness come in as numbers (the tick counter and
+// a key), sums are never fused and elementary functions come from field/exact.
+//
+// # Concurrency
+//
+// One goroutine owns a Brain. Everybody else uses its Remote.
+//
+// # Errors
+//
+// A tick never fails: an engine's error is in the Trace, raises the cause
+// EngineFault and commands a stop. New returns every complaint about the
+// parameters joined.
+//
+// # Source
+//
+// Encoding, decoding, escape and stall rules and their constants:
+// Bicho, Mallet, Schoener 2000, Int. J. Robotics Research 19:424,
+// doi:10.1177/02783640022066968, for the attractor dynamics of heading; the
+// constants were settled in simulation (docs/architecture.md).
+package brain

@@ -1,0 +1,70 @@
+package brain
+
+import (
+	"time"
+
+	"fieldbrain/robot"
+)
+
+// line is what the floor bar says of a dark line (B.6).
+type line struct {
+	offset     float64 // e in [-1, 1], positive when the line is to the left
+	confidence float64 // 0..1
+	following  bool    // a line is or was just seen and the task is to follow it
+	lost       float64 // s since it was last seen
+	forget     bool    // lost for so long that its memory shall fade
+
+	bearing float32 // rad, where the heading is pulled
+	weight  float32 // 0..1
+}
+
+const (
+	lineGain   = 40 * deg // bearing of a line at offset 1
+	lineSearch = 60 * deg // bearing while it is lost, on its last side
+	lineSlow   = 0.1      // s lost before the car slows down
+	lineForget = 1.5      // s lost before the memory is erased
+)
+
+// update reads the three floor sensors: darkness of each between its own light
+// and dark references, offset from their difference, confidence from the sum.
+func (l *line) update(st *robot.State, p *Params, now time.Duration, dt float64) {
+	var w [robot.NumFloor]float64
+	sum, all := 0.0, true
+	for i := range w {
+		r := &st.Floor[i]
+		all = all && r.Fresh(now, floorAge)
+		light, dark := float64(p.LineLight[i]), float64(p.LineDark[i])
+		w[i] = clip((light-float64(r.Value))/(light-dark), 0, 1)
+		sum += w[i]
+	}
+	l.confidence = clip((sum-0.15)/0.35, 0, 1)
+	if !all {
+		l.confidence = 0
+	}
+	if l.confidence > 0 {
+		l.offset = (w[robot.FloorLeft] - w[robot.FloorRight]) / sum
+		l.lost = 0
+	} else {
+		l.lost += dt
+	}
+	l.forget = l.lost > lineForget
+	l.following = p.FollowLine && l.lost <= lineForget
+	l.bearing, l.weight = float32(l.offset*lineGain), float32(l.confidence)
+	if l.following && l.confidence == 0 {
+		l.bearing, l.weight = lineSearch, 1
+		if l.offset < 0 {
+			l.bearing = -lineSearch
+		}
+	}
+	if !p.FollowLine {
+		l.weight = 0
+	}
+}
+
+// slow is the factor on the speed while the line is lost.
+func (l *line) slow() float64 {
+	if l.following && l.lost > lineSlow {
+		return 0.5
+	}
+	return 1
+}

@@ -1,0 +1,119 @@
+package brain
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fieldbrain/field"
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+// ErrNoTick is returned by a Remote when no tick answered: the loop is not
+// running.
+var ErrNoTick = errors.New("brain: no tick answered within a second; the loop is not running")
+
+// A Status is what people are shown of a brain.
+type Status struct {
+	Trace   Trace
+	Safety  safety.Status
+	State   robot.State
+	Mode    Mode
+	Heading [32]int32   // output of HEADING in Q15, bearing bins 0..31
+	Input   [32]float32 // its input
+	Escapes uint64      // since start
+	Stalls  uint64      // since start
+}
+
+// A Remote is the part of a Brain that other goroutines may use. The tick
+// never waits for them.
+type Remote struct {
+	brain *Brain
+
+	callers sync.Mutex    // one request at a time
+	request atomic.Uint32 // request number << 3 | operation
+	answer  atomic.Uint32 // number of the last request carried out
+	result  error         // of that request; written before answer
+
+	view   sync.Mutex // held while status is copied; the tick only tries it
+	status Status
+}
+
+// The operations of a request.
+const (
+	opArm = 1 + iota
+	opDisarm
+	opEStop
+	opReset
+)
+
+// Arm lets the motors run from the next tick, or says what stands against it.
+func (r *Remote) Arm() error { return r.ask(opArm) }
+
+// Disarm makes the motors inert with the next tick.
+func (r *Remote) Disarm() error { return r.ask(opDisarm) }
+
+// EStop stops the car and latches until Reset and Arm.
+func (r *Remote) EStop() error { return r.ask(opEStop) }
+
+// Reset clears the latch, or says what stands against it.
+func (r *Remote) Reset() error { return r.ask(opReset) }
+
+// ask posts a request and waits for a tick to carry it out.
+func (r *Remote) ask(op uint32) error {
+	r.callers.Lock()
+	defer r.callers.Unlock()
+	number := r.answer.Load() + 1
+	r.request.Store(number<<3 | op)
+	for deadline := time.Now().Add(time.Second); r.answer.Load() != number; {
+		if time.Now().After(deadline) {
+			return ErrNoTick
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return r.result
+}
+
+// obey carries out a posted request. Only the tick calls it.
+func (r *Remote) obey() {
+	posted := r.request.Load()
+	number := posted >> 3
+	if posted == 0 || number == r.answer.Load() {
+		return
+	}
+	switch posted & 7 {
+	case opArm:
+		r.result = r.brain.reflexes.Arm()
+	case opDisarm:
+		r.brain.reflexes.Disarm()
+		r.result = nil
+	case opEStop:
+		r.brain.reflexes.EStop()
+		r.result = nil
+	case opReset:
+		r.result = r.brain.reflexes.Reset()
+	}
+	r.answer.Store(number)
+}
+
+// publish copies the tick's outcome unless somebody is reading the last one.
+func (r *Remote) publish(t *Trace) {
+	if !r.view.TryLock() {
+		return
+	}
+	b := r.brain
+	r.status.Trace, r.status.State = *t, b.state
+	r.status.Safety, r.status.Mode = b.reflexes.Status(), b.mode()
+	r.status.Heading, r.status.Input = b.out.Marginals[field.Heading].X, b.out.Heading
+	r.status.Escapes, r.status.Stalls = b.escape.count, b.stall.count
+	r.view.Unlock()
+}
+
+// Status returns a copy of the newest published status.
+func (r *Remote) Status() Status {
+	r.view.Lock()
+	defer r.view.Unlock()
+	return r.status
+}
