@@ -69,7 +69,7 @@ func idleRig(t *testing.T, edit func(*safety.Params)) *rig {
 
 func (g *rig) jitter() float32 {
 	g.noise = g.noise*1664525 + 1013904223
-	return 1 + 0.005*(float32(g.noise>>8)/(1<<24)-0.5)
+	return 1 + float32(0.005*(float32(g.noise>>8)/(1<<24)-0.5)) // not fused: TestDigest
 }
 
 // tick advances one period.

@@ -1,0 +1,114 @@
+package safety_test
+
+import (
+	"testing"
+	"time"
+
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+// A noiseless tick: every sensor reports new readings of the values given,
+// every tick.
+func (g *rig) quiet(front float32, floor [robot.NumFloor]float32) {
+	g.s.Now += g.p.Period
+	g.want.At = g.s.Now
+	g.s.Range[robot.Front] = robot.Reading{Value: front, At: g.s.Now, OK: true}
+	for i, v := range floor {
+		g.s.Floor[i] = robot.Reading{Value: v, At: g.s.Now, OK: true}
+	}
+	g.s.Battery = robot.Reading{Value: 7.6, At: g.s.Now, OK: true}
+	g.out, g.c = g.r.Apply(&g.s, g.want)
+	g.s.Wheel, g.s.Steering = g.out.Speed, g.out.Steering
+	check(g.t, g.p, g.out, g.c)
+}
+
+// TestFrozenFloor: a floor sensor that repeats itself among noisy neighbours
+// is blind; a uniform floor without any noise is not.
+func TestFrozenFloor(t *testing.T) {
+	tests := []struct {
+		name, why string
+		floor     func(g *rig, i int) [robot.NumFloor]float32
+		want      safety.Causes
+	}{
+		{"one frozen", "its neighbours live", func(g *rig, i int) [robot.NumFloor]float32 {
+			return [robot.NumFloor]float32{0.5 * g.jitter(), 0.5, 0.5 * g.jitter()}
+		}, safety.FrozenSensor | safety.FloorStale},
+		{"uniform and noiseless", "none is to blame", func(g *rig, i int) [robot.NumFloor]float32 {
+			return [robot.NumFloor]float32{0.5, 0.5, 0.5}
+		}, 0},
+		{"a line crossed now and then", "few changes prove nothing", func(g *rig, i int) [robot.NumFloor]float32 {
+			return [robot.NumFloor]float32{0.5, 0.5, 0.3 + 0.1*float32(i/20%2)}
+		}, 0},
+		{"at the end of the scale", "a bright floor saturates the ADC", func(g *rig, i int) [robot.NumFloor]float32 {
+			return [robot.NumFloor]float32{0.99 * g.jitter(), 1, 0.9 * g.jitter()}
+		}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newRig(t, withCliffs)
+			for i := range 400 {
+				g.quiet(2*g.jitter(), tt.floor(g, i))
+			}
+			if g.c != tt.want {
+				t.Errorf("after 2 s: %v, want %v", g.c, tt.want)
+			}
+			if tt.want != 0 && g.out.Speed > 0 {
+				t.Errorf("forward at %v m/s", g.out.Speed)
+			}
+		})
+	}
+}
+
+func TestFreezeNeedsMotionAndChange(t *testing.T) {
+	tests := []struct {
+		name, why string
+		speed     float32
+		live      bool
+		edit      func(*safety.Params)
+		want      bool
+	}{
+		{"standing", "a standing car sees the same", 0, true, nil, false},
+		{"nothing else changes", "perhaps nothing moves at all", 0.2, false, nil, false},
+		{"moving among changes", "then a live range would change", 0.2, true, nil, true},
+		{"backwards too", "motion has no sign", -0.2, true, nil, true},
+		{"switched off", "0 reads is never", 0.2, true, func(p *safety.Params) { p.Freeze.RangeReads = 0 }, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newRig(t, tt.edit)
+			g.want.Speed = tt.speed
+			g.run(100)
+			for range 150 {
+				floor := [robot.NumFloor]float32{0.5, 0.5, 0.5}
+				if tt.live {
+					floor[0] = 0.5 * g.jitter()
+				}
+				g.quiet(1.5, floor)
+			}
+			if got := g.c.Has(safety.FrozenSensor); got != tt.want {
+				t.Errorf("flagged %v (%v), want %v", got, g.c, tt.want)
+			}
+		})
+	}
+}
+
+// TestCleanNoiseNeverTrips is an hour on a healthy car (plan row 14), with
+// 2 % of the echoes missing.
+func TestCleanNoiseNeverTrips(t *testing.T) {
+	g := newRig(t, withCliffs)
+	ticks := int(time.Hour / g.p.Period)
+	if testing.Short() {
+		ticks /= 10
+	}
+	before := g.r.Status().Stats
+	for i := range ticks {
+		g.mute = i%400 < 8 // one echo in fifty
+		if g.tick(); g.c != 0 {
+			t.Fatalf("tick %d: %v", i, g.c)
+		}
+	}
+	if after := g.r.Status().Stats; after != before {
+		t.Errorf("counters went from %+v to %+v", before, after)
+	}
+}

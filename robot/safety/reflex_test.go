@@ -1,0 +1,424 @@
+package safety_test
+
+import (
+	"errors"
+	"math"
+	"os/exec"
+	"testing"
+	"time"
+
+	"fieldbrain/field/exact"
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+func withCliffs(p *safety.Params) { p.Cliff.Enabled = true }
+
+// TestS1LinkLoss: the car stops within 150 ms of losing its link (C.2 S1),
+// whichever end of the link is lost.
+func TestS1LinkLoss(t *testing.T) {
+	tests := []struct {
+		name   string
+		why    string
+		lose   func(*rig)
+		within time.Duration
+		cause  safety.Causes
+	}{
+		{
+			"bus down", "motors out of reach: there is no reason to wait",
+			func(g *rig) { g.s.Link = robot.LinkDown }, 5 * ms, safety.LinkDown,
+		},
+		{
+			"impossible link level", "what is not known to be up is down",
+			func(g *rig) { g.s.Link = 77 }, 5 * ms, safety.LinkDown,
+		},
+		{
+			"brain silent", "R4: the newest command ages",
+			func(g *rig) { g.speechless = true }, 150 * ms, safety.CommandStale,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newRig(t, nil)
+			tt.lose(g)
+			took := g.until(tt.within, func() bool { return g.out.Speed == 0 })
+			if !g.c.Has(tt.cause) || !g.out.Brake {
+				t.Errorf("stopped after %v by %v, brake %v; want %v", took, g.c, g.out.Brake, tt.cause)
+			}
+		})
+	}
+}
+
+// TestLostCommandCentresThenDisarms is the rest of R4.
+func TestLostCommandCentresThenDisarms(t *testing.T) {
+	g := newRig(t, nil)
+	g.want.Steering = 0.4
+	g.run(40)
+	g.speechless = true
+	g.until(300*ms, func() bool { return g.c.Has(safety.CommandStale) && g.out.Steering == 0 })
+	if !g.out.Enable {
+		t.Error("motors inert before the command is lost for good")
+	}
+	g.until(2*time.Second, func() bool { return g.c.Has(safety.CommandLost) })
+	if g.out.Enable {
+		t.Error("motors still powered 2 s after the last command")
+	}
+	g.speechless = false
+	g.run(20)
+	if g.out.Speed != 0 || g.r.Status().Tripped != safety.CommandLost {
+		t.Errorf("resumed by itself at %v m/s, tripped %v", g.out.Speed, g.r.Status().Tripped)
+	}
+	if err := g.r.Arm(); err != nil {
+		t.Fatal(err)
+	}
+	g.run(60)
+	if g.out.Speed != 0.2 {
+		t.Errorf("armed again, drives %v m/s", g.out.Speed)
+	}
+}
+
+// TestS2FrozenRange: a range that repeats itself while the car moves is
+// flagged within half a second in motion and R3 applies (C.2 S2).
+func TestS2FrozenRange(t *testing.T) {
+	g := newRig(t, nil)
+	g.frozen = true
+	took := g.until(600*ms, func() bool { return g.c.Has(safety.FrozenSensor) })
+	if g.out.Speed > g.p.Range.Creep || !g.c.Has(safety.RangeStale) {
+		t.Errorf("flagged after %v, speed %v, causes %v; want a stale range and a creep", took, g.out.Speed, g.c)
+	}
+	g.until(time.Second, func() bool { return g.c.Has(safety.RangeLost) && g.out.Speed == 0 })
+	g.frozen = false
+	g.until(50*ms, func() bool { return g.c == 0 })
+	g.run(60)
+	if g.out.Speed != 0.2 {
+		t.Errorf("a live sensor leaves the car at %v m/s", g.out.Speed)
+	}
+}
+
+// TestS3ImpossibleNumbers: NaN, infinity and values no sensor can give change
+// nothing but a counter (C.2 S3).
+func TestS3ImpossibleNumbers(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, v := range []float32{nan, inf, -inf, -1, 1e30, math.SmallestNonzeroFloat32, 1.5e-40} {
+		g, twin := newRig(t, withCliffs), newRig(t, withCliffs)
+		readings := []*robot.Reading{&g.s.Range[robot.Front], &g.s.Floor[robot.FloorMiddle], &g.s.Battery}
+		for _, r := range readings {
+			for ok := true; ok; ok = g.s.Now%(40*ms) != 0 { // then the next tick brings no reading
+				g.run(1)
+				twin.run(1)
+			}
+			good := *r
+			*r = robot.Reading{Value: v, At: g.s.Now - 1, OK: true}
+			before := g.r.Status().Stats.BadReadings
+			g.run(1)
+			twin.run(1)
+			// A very dark floor is possible; a single such reading does nothing.
+			want := uint64(1)
+			if r == &g.s.Floor[robot.FloorMiddle] && v > 0 && v < 1 {
+				want = 0
+			}
+			if g.out != twin.out || g.c != twin.c {
+				t.Errorf("reading %v: %+v (%v), without it %+v (%v)", v, g.out, g.c, twin.out, twin.c)
+			}
+			if got := g.r.Status().Stats.BadReadings - before; got != want {
+				t.Errorf("reading %v counted %d times, want %d", v, got, want)
+			}
+			*r = good
+		}
+		if v == v && !math.IsInf(float64(v), 0) {
+			continue
+		}
+		for _, field := range []*float32{&g.want.Speed, &g.want.Steering, &g.want.Pan, &g.want.Tilt} {
+			good := *field
+			*field = v
+			g.run(2)
+			twin.run(2)
+			*field = good
+			if g.out.Speed != twin.out.Speed || g.out.Steering != twin.out.Steering || g.c != 0 {
+				t.Errorf("two commands with %v: %+v (%v)", v, g.out, g.c)
+			}
+			g.run(1)
+			twin.run(1)
+		}
+		if got := g.r.Status().Stats.BadCommands; got != 8 {
+			t.Errorf("counted %d commands with %v, want 8", got, v)
+		}
+	}
+}
+
+func TestThirdNaNLatches(t *testing.T) {
+	g := newRig(t, nil)
+	g.want.Steering = float32(math.NaN())
+	g.run(3)
+	if g.out.Speed != 0 || g.out.Enable || g.c.Level() != safety.Latched {
+		t.Fatalf("after three: %+v at %v", g.out, g.c.Level())
+	}
+	if err := g.r.Reset(); err == nil {
+		t.Error("reset while the commands are still NaN")
+	}
+	g.want.Steering = 0
+	g.run(1)
+	if err := g.r.Arm(); err == nil {
+		t.Error("armed without a reset")
+	}
+	if err := errors.Join(g.r.Reset(), g.r.Arm()); err != nil {
+		t.Fatal(err)
+	}
+	g.run(60)
+	if g.out.Speed != 0.2 {
+		t.Errorf("reset and armed, drives %v m/s", g.out.Speed)
+	}
+}
+
+// TestReportedCauses puts every set of causes on an armed, rolling car: none
+// finds a way to motion past a stop, and Hold never lets it forward.
+func TestReportedCauses(t *testing.T) {
+	g := newRig(t, nil)
+	g.s.Now += g.p.Period
+	g.want.At = g.s.Now
+	const all = 1<<safety.NumCauses - 1
+	for c := safety.Causes(0); c <= all; c += 2 { // bit 0 is Disarmed, the machine's own
+		r := *g.r
+		r.Report(c)
+		out, held := r.Apply(&g.s, g.want)
+		if held&^safety.Disarmed != c {
+			t.Fatalf("reported %v, holds %v", c, held)
+		}
+		check(t, g.p, out, held)
+		if c.Level() == safety.Normal && out.Speed != 0.2 {
+			t.Fatalf("%v slows the car to %v", c, out.Speed)
+		}
+	}
+}
+
+func TestLimitedCauses(t *testing.T) {
+	tests := []struct {
+		cause            safety.Causes
+		forward, reverse float32
+	}{
+		{safety.LinkDegraded, 0.175, -0.175},
+		{safety.BatteryLow, 0.175, -0.175},
+		{safety.BatteryUnknown, 0.175, -0.175},
+		{safety.EngineFault, 0.175, -0.175},
+		{safety.Overrun, 0.175, -0.175},
+		{safety.RangeStale, 0.10, -0.35},
+		{safety.FrozenSensor, 0.10, -0.35},
+		{safety.Obstacle, 0, -0.35},
+		{safety.Cliff, 0, -0.35},
+	}
+	for _, tt := range tests {
+		t.Run(tt.cause.String(), func(t *testing.T) {
+			g := newRig(t, nil)
+			g.r.Report(tt.cause)
+			g.want.Speed = 0.35
+			g.run(1)
+			if g.out.Speed > tt.forward {
+				t.Errorf("forward at %v m/s in the first tick, want at most %v", g.out.Speed, tt.forward)
+			}
+			g.run(80)
+			if g.out.Speed != tt.forward {
+				t.Errorf("forward at %v m/s, want %v", g.out.Speed, tt.forward)
+			}
+			g.want.Speed = -0.35
+			g.run(160)
+			if g.out.Speed != tt.reverse {
+				t.Errorf("back at %v m/s, want %v", g.out.Speed, tt.reverse)
+			}
+		})
+	}
+}
+
+// TestSlew is R7: rates for what is wanted, none for the brake.
+func TestSlew(t *testing.T) {
+	g := newRig(t, nil)
+	g.want.Speed, g.want.Steering = 0.35, -9
+	before := g.out
+	g.run(1)
+	if got, want := g.out.Speed-before.Speed, float32(0.007); math.Abs(float64(got-want)) > 1e-6 {
+		t.Errorf("speed rose by %v m/s in a tick, want %v", got, want)
+	}
+	if got, want := g.out.Steering, float32(-2*math.Pi/180); math.Abs(float64(got-want)) > 1e-6 {
+		t.Errorf("steering at %v after a tick, want %v", got, want)
+	}
+	g.run(60)
+	if g.out.Steering != -g.p.Limits.Steering {
+		t.Errorf("steering ends at %v, want the limit", g.out.Steering)
+	}
+	g.want.Brake = true
+	g.run(1)
+	if g.out.Speed != 0 || !g.out.Brake {
+		t.Errorf("braking leaves %v m/s", g.out.Speed)
+	}
+	if g.r.Status().Stats.Clamped == 0 {
+		t.Error("a steering of -9 rad was not counted")
+	}
+}
+
+func TestServosStartWhereTheyAre(t *testing.T) {
+	g := idleRig(t, nil)
+	g.s.Steering, g.s.Pan = 0.3, 0.2
+	g.run(1)
+	if g.out.Steering != 0.3 || g.out.Pan != 0.2 {
+		t.Errorf("a disarmed car moves its servos to %v, %v", g.out.Steering, g.out.Pan)
+	}
+}
+
+func TestStaleState(t *testing.T) {
+	tests := []struct {
+		name, why string
+		tick      func(*rig)
+	}{
+		{"copy stands still", "the body no longer copies", func(g *rig) {
+			g.want.At += g.p.Period
+			g.out, g.c = g.r.Apply(&g.s, g.want)
+		}},
+		{"samplers stand still", "a new copy of old readings is old", func(g *rig) {
+			g.s.Now += g.p.Period
+			g.want.At = g.s.Now
+			g.out, g.c = g.r.Apply(&g.s, g.want)
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newRig(t, nil)
+			g.want.Steering = 0.3
+			g.run(40)
+			ticks := 0
+			for ; !g.c.Has(safety.StateStale) && ticks < 100; ticks++ {
+				tt.tick(g)
+			}
+			if age := time.Duration(ticks) * g.p.Period; age < 190*ms || age > 215*ms {
+				t.Errorf("noticed after %v, want 200 ms", age)
+			}
+			for range 60 {
+				tt.tick(g)
+			}
+			if g.out.Speed != 0 || g.out.Steering != 0 {
+				t.Errorf("speed %v, steering %v, want both 0", g.out.Speed, g.out.Steering)
+			}
+		})
+	}
+}
+
+// TestPause: after a suspend, or a clock that runs backwards, somebody must
+// arm again (operations plan row 24).
+func TestPause(t *testing.T) {
+	tests := []struct {
+		name string
+		jump time.Duration
+		stop bool
+	}{
+		{"three seconds", 3 * time.Second, true},
+		{"backwards", -time.Second, true},
+		{"a hiccup", 100 * ms, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newRig(t, nil)
+			g.s.Now += tt.jump
+			g.run(100)
+			st := g.r.Status()
+			if tt.stop == st.Armed || (st.Tripped&safety.Paused != 0) != tt.stop {
+				t.Errorf("armed %v, tripped by %v", st.Armed, st.Tripped)
+			}
+			if err := g.r.Arm(); err != nil {
+				t.Errorf("cannot arm again: %v", err)
+			}
+		})
+	}
+}
+
+func TestPersonsStop(t *testing.T) {
+	g := newRig(t, nil)
+	g.r.Disarm()
+	g.run(1)
+	if g.out.Enable || g.out.Speed != 0 || g.r.Status().Tripped != 0 {
+		t.Errorf("disarmed: %+v, tripped %v", g.out, g.r.Status().Tripped)
+	}
+	g = newRig(t, nil)
+	g.r.EStop()
+	g.run(1)
+	if st := g.r.Status(); g.out.Enable || st.Level != safety.Latched || st.Stats.Trips[1] != 1 {
+		t.Errorf("e-stop: %+v, %+v", g.out, st)
+	}
+	if err := g.r.Reset(); err != nil {
+		t.Error(err)
+	}
+	g = newRig(t, nil)
+	g.want.Enable = false
+	g.run(1)
+	if g.out.Enable || g.out.Speed != 0 || g.c != 0 {
+		t.Errorf("not wanting power: %+v (%v)", g.out, g.c)
+	}
+}
+
+func TestArmRefusals(t *testing.T) {
+	tests := []struct {
+		name  string
+		why   string
+		spoil func(*rig)
+		cause safety.Causes
+	}{
+		{"no echo", "sensors must be fresh", func(g *rig) { g.mute = true }, safety.RangeLost},
+		{"no floor", "sensors must be fresh", func(g *rig) { g.blind = true }, safety.FloorStale},
+		{"edge", "it would run away from the edge when armed", func(g *rig) { g.floor[0] = 0.05 }, safety.Cliff},
+		{"link", "motors must be in reach", func(g *rig) { g.s.Link = robot.LinkDown }, safety.LinkDown},
+		{"battery low", "it must last for the drive", func(g *rig) { g.volts = 6.5 }, safety.BatteryLow},
+		{"battery empty", "the pack would open", func(g *rig) { g.volts = 6.1 }, safety.BatteryEmpty},
+		{"usb power", "the HAT is not on its battery", func(g *rig) { g.volts = 4.9 }, safety.BatteryUnknown},
+		{"no brain", "somebody must decide", func(g *rig) { g.speechless = true }, safety.CommandStale},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := idleRig(t, withCliffs)
+			tt.spoil(g)
+			g.run(60)
+			var refused *safety.Refusal
+			if err := g.r.Arm(); !errors.As(err, &refused) || !refused.Causes.Has(tt.cause) {
+				t.Errorf("arming: %v, want refused for %v", err, tt.cause)
+			}
+		})
+	}
+}
+
+func TestNothingAllocates(t *testing.T) {
+	g := newRig(t, withCliffs)
+	if n := testing.AllocsPerRun(1000, g.tick); n != 0 {
+		t.Errorf("%v allocations per tick", n)
+	}
+	g.floor[0] = 0.02
+	if n := testing.AllocsPerRun(200, g.tick); n != 0 {
+		t.Errorf("%v allocations per tick at a cliff", n)
+	}
+}
+
+func TestNothingIsFused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles for arm64; not with -short")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skipf("no go command to compile with: %v", err)
+	}
+	at, err := exact.Fused("fieldbrain/robot/safety")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range at {
+		t.Errorf("fused multiply-add at %s: wrap the product in float32(...)", p)
+	}
+}
+
+func BenchmarkApply(b *testing.B) {
+	p := safety.Default()
+	p.Cliff.Enabled = true
+	r, err := safety.New(p)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var s robot.State
+	b.ReportAllocs()
+	for b.Loop() {
+		s.Now += p.Period
+		r.Apply(&s, robot.Command{At: s.Now, Enable: true})
+	}
+}
