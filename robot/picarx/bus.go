@@ -1,0 +1,86 @@
+package picarx
+
+import (
+	"time"
+
+	"periph.io/x/conn/v3/i2c"
+
+	"fieldbrain/robot"
+)
+
+// A bus is the one owner's view of the adapter: 3-byte writes, 1-byte reads,
+// and the run of failures that decides when the controller is lost. Buffers
+// live here, on the heap, because an adapter may hand their addresses to the
+// kernel as plain numbers.
+type bus struct {
+	dev   i2c.Bus
+	clock robot.Clock
+	count *counters
+	addr  uint16
+
+	out [3]byte
+	in  [1]byte
+
+	ended    time.Duration // end of the newest transaction
+	failures int           // in a row
+	failing  time.Duration // start of the first of them
+}
+
+// Retries before the controller counts as lost: a wrong duty is worse than a
+// missing reading, so motor writes get one more.
+const (
+	readRetries  = 2
+	motorRetries = 3
+)
+
+// write sets a 16-bit register.
+func (b *bus) write(register byte, value uint16) error {
+	b.out = [3]byte{register, byte(value >> 8), byte(value)}
+	return b.tx("write", register, b.addr, b.out[:], nil)
+}
+
+// read returns the next byte the controller has queued; register is what it
+// belongs to, for the error.
+func (b *bus) read(register byte) (byte, error) {
+	err := b.tx("read", register, b.addr, nil, b.in[:])
+	return b.in[0], err
+}
+
+// probe reads one byte at addr: the Tegra adapter has neither quick commands
+// nor empty transfers. A 1-byte read only consumes whatever byte was queued.
+func (b *bus) probe(addr uint16) error { return b.tx("probe", 0, addr, nil, b.in[:]) }
+
+// tx performs and accounts for one transaction.
+func (b *bus) tx(op string, register byte, addr uint16, w, r []byte) error {
+	start := b.clock.Now()
+	b.count.transactions.Add(1)
+	if b.failures > 0 {
+		b.count.retries.Add(1)
+	}
+	err := b.dev.Tx(addr, w, r)
+	b.ended = b.clock.Now()
+	if err == nil {
+		b.failures = 0
+		return nil
+	}
+	if b.failures == 0 {
+		b.failing = start
+	}
+	b.failures++
+	cause := Classify(err)
+	b.count.errors.Add(1)
+	b.count.causes[cause].Add(1)
+	b.count.errorAt.Store(int64(b.ended))
+	wrapped := &BusError{
+		Op: op, Device: b.dev.String(), Addr: addr, Register: register,
+		Count: b.failures, Cause: cause, Err: err,
+	}
+	b.count.fail(wrapped)
+	return wrapped
+}
+
+// lost reports whether the failures are too many for an operation with this
+// number of retries, or have lasted too long.
+func (b *bus) lost(retries int, silence time.Duration) bool {
+	return b.failures > retries || b.failures > 0 && b.ended-b.failing >= silence
+}

@@ -1,0 +1,214 @@
+package picarx
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"fieldbrain/robot"
+)
+
+// A Car is a PiCar-X behind its wires. It is a robot.Body for the brain and
+// two state machines, Service and Ping, for whoever drives it: Run in real
+// time, the bench in virtual time.
+type Car struct {
+	p     Params
+	w     Wire
+	clock robot.Clock
+	count counters
+
+	// Handed from one goroutine to another.
+	orders    latch[order] // Act to Service
+	outcome   latch[told]  // Service to Sense
+	responses ring         // Service to Responses
+	halts     atomic.Uint64
+	halted    atomic.Uint64 // newest halt that the bus has taken
+	haltAt    atomic.Int64  // commands decided before it have no authority
+	tripped   atomic.Pointer[trip]
+	serving   atomic.Bool // somebody is inside Service
+	pinging   atomic.Bool // somebody is inside Ping
+	running   atomic.Bool // Run owns the stepping
+	parked    atomic.Bool // Run has ended: the reset line stays low
+	refused   atomic.Pointer[BoardError]
+	beat      atomic.Int64 // newest sign of life of Run's bus thread
+	onThread  func(name string)
+
+	seq uint64 // Act only
+
+	// Service only.
+	bus      bus
+	link     link
+	drive    drive
+	motors   [2]motor // by plug: left, right
+	servos   [3]servo // steering, pan, tilt
+	adc      adc
+	timers   timers
+	order    order         // what the newest step obeyed
+	barrier  time.Duration // commands decided at or before it have no authority
+	haltSeen uint64
+	still    time.Duration // since when both duties are zero
+	told     told
+	changed  bool // told has news
+
+	// Ping only.
+	sonars []sampler
+	active int           // sonar whose turn it is
+	pingAt time.Duration // when the turn starts
+}
+
+// told is what Service hands to Sense.
+type told struct {
+	floor     [robot.NumFloor]robot.Reading
+	battery   robot.Reading
+	steering  float32
+	wheel     float32
+	pan, tilt float32
+}
+
+// A trip is a stop through the reset line by another goroutine than Service.
+type trip struct {
+	reason error         // nil for an orderly end
+	low    time.Duration // how long the line stays low
+}
+
+// New checks the wires and the settings and returns a car at rest. It does no
+// I/O: the bring-up begins with the first call of Service.
+func New(w Wire, p Params) (*Car, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if err := w.check(); err != nil {
+		return nil, err
+	}
+	c := &Car{p: p, w: w, clock: w.Clock}
+	c.orders.init()
+	c.outcome.init()
+	c.bus = bus{dev: w.Bus, clock: w.Clock, count: &c.count}
+	c.drive.p = &c.p
+	c.motors[leftPlug] = motor{register: regCompare + chLeftMotor, dir: w.LeftDir}
+	c.motors[rightPlug] = motor{register: regCompare + chRightMotor, dir: w.RightDir}
+	for i, ch := range [...]byte{steeringServo: chSteering, panServo: chPan, tiltServo: chTilt} {
+		c.servos[i].register = regCompare + ch
+	}
+	c.sonars = make([]sampler, len(w.Sonars))
+	for i := range c.sonars {
+		c.sonars[i].wire = w.Sonars[i]
+		c.sonars[i].out.init()
+	}
+	return c, nil
+}
+
+// check joins every complaint about missing or impossible wires.
+func (w *Wire) check() error {
+	var errs []error
+	missing := func(absent bool, what string) {
+		if absent {
+			errs = append(errs, fmt.Errorf("picarx: wire: no %s", what))
+		}
+	}
+	missing(w.Bus == nil, "I2C bus")
+	missing(w.Reset == nil, "reset line")
+	missing(w.LeftDir == nil, "left direction line")
+	missing(w.RightDir == nil, "right direction line")
+	missing(w.Clock == nil, "clock")
+	for i, s := range w.Sonars {
+		missing(s.Trigger == nil, fmt.Sprintf("trigger line of sonar %d", i))
+		missing(s.Echo == nil, fmt.Sprintf("echo line of sonar %d", i))
+		if s.Sector < 0 || s.Sector >= robot.NumSectors {
+			errs = append(errs, fmt.Errorf("picarx: wire: sonar %d looks at sector %d: must be 0 to %d", i, s.Sector, robot.NumSectors-1))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Sense copies the newest readings into s. It neither blocks nor allocates.
+// Yaw, Speed and Target stay empty: a PiCar-X has no such sensors.
+func (c *Car) Sense(s *robot.State) {
+	t := c.outcome.newest()
+	*s = robot.State{
+		Now: c.clock.Now(), Floor: t.floor, Battery: t.battery,
+		Steering: t.steering, Wheel: t.wheel, Pan: t.pan, Tilt: t.tilt,
+		Errors: c.count.errors.Load(), Resets: c.count.resets.Load(),
+	}
+	for i := range c.sonars {
+		s.Range[c.sonars[i].wire.Sector] = *c.sonars[i].out.newest()
+	}
+	switch recent := s.Now-time.Duration(c.count.errorAt.Load()) < time.Second; {
+	case phase(c.count.phase.Load()) != phaseReady:
+		s.Link = robot.LinkDown
+	case s.Errors > 0 && recent:
+		s.Link = robot.LinkDegraded
+	}
+}
+
+// Act hands over the newest command, clamped to the limits. It neither blocks
+// nor allocates. A command with NaN or infinity is refused with ErrNotFinite
+// and the one before ages out. An instant in the future counts as now, so that
+// no lease is longer than the driver's.
+func (c *Car) Act(cmd robot.Command) error {
+	if !cmd.Finite() {
+		return ErrNotFinite
+	}
+	cmd = c.p.Limits.Clamp(cmd)
+	cmd.At = min(cmd.At, c.clock.Now())
+	c.seq++
+	o := order{Command: cmd, seq: c.seq}
+	c.orders.publish(&o)
+	return nil
+}
+
+// Halt leaves the motors inert: both duties zero, twice with 2 ms between. It
+// returns when the HAT has acknowledged that, or when the controller is in
+// reset anyway. When the acknowledgement does not come within Params.StopWait,
+// Halt pulls the reset line low, holds it and says why. Commands decided before
+// the call are void. It is safe to repeat and to call from any goroutine.
+func (c *Car) Halt() error {
+	if c.parked.Load() {
+		c.set(c.w.Reset, false)
+		return nil
+	}
+	start := c.clock.Now()
+	c.haltAt.Store(int64(start))
+	ticket := c.halts.Add(1)
+	deadline := start + c.p.StopWait
+	for now := start; ; now = c.clock.Now() {
+		if c.halted.Load() >= ticket {
+			return nil
+		}
+		if now >= deadline {
+			break
+		}
+		next := now + c.p.Poll
+		if !c.running.Load() { // nobody else steps the car
+			if next = c.Service(now); next <= now {
+				continue
+			}
+		}
+		c.clock.SleepUntil(min(next, now+c.p.Poll, deadline))
+	}
+	err := fmt.Errorf("picarx: stop not acknowledged within %v, reset line held low", c.p.StopWait)
+	if last := c.count.lastError(); last != nil {
+		err = fmt.Errorf("%w: %w", err, last)
+	}
+	c.trip(err, c.p.BackOff)
+	return err
+}
+
+// trip stops the motors through the reset line from any goroutine; Service
+// takes note at its next call.
+func (c *Car) trip(reason error, low time.Duration) {
+	c.tripped.Store(&trip{reason, low})
+	c.set(c.w.Reset, false)
+	if reason != nil {
+		c.count.fail(reason)
+	}
+}
+
+// set drives a line and counts a refusal.
+func (c *Car) set(line Output, high bool) {
+	if err := line.Set(high); err != nil {
+		c.count.lineErrors.Add(1)
+		c.count.fail(fmt.Errorf("picarx: drive GPIO line: %w", err))
+	}
+}

@@ -1,0 +1,68 @@
+// Package picarx drives a SunFounder PiCar-X through its Robot HAT V4: two
+// motors, three servos, three floor sensors, the battery and the sonars.
+//
+// A Car is a pair of state machines that somebody steps. Service owns the I2C
+// bus and does at most one transaction per call; Ping owns the sonars. Both
+// return when they want to be called again, so the bench runs them in virtual
+// time without a goroutine and Run runs them on two locked threads. Nothing in
+// them sleeps, apart from the 10 us of a trigger pulse.
+//
+// # Equation
+//
+// Wheels (bicycle model, R = L / tan |delta| at the middle of the rear axle):
+//
+//	v_inner = v (R - T/2) / R      v_outer = v (R + T/2) / R
+//	duty    = b + (1 - b) g |v_wheel| / v_top    0 below the smallest speed
+//
+// Servo pulse and count (the vendor's formulas, truncated as there):
+//
+//	pulse = 500 us + 2000 us (angle + 90) / 180    count = pulse / 20 ms * 4095
+//
+// Range: r = width c / 2 with c = 331.3 + 0.606 T m/s.
+//
+// # Symbols
+//
+//	L      Calibration.Body.Wheelbase    m
+//	T      Calibration.Body.Track        m
+//	v_top  Calibration.Body.TopSpeed     m/s at full duty
+//	b      Gain.DeadBand                 duty at which the wheel starts, 0..1
+//	g      Gain.Gain                     trim of one motor and direction
+//	delta  robot.Command.Steering        rad, positive left
+//	T      SonarParams.Temperature       degrees Celsius, in the range equation
+//
+// # Signs
+//
+// The servo's own angle is positive to the right for steering (so ours is
+// negated), positive to the left for pan and positive downward for tilt: the
+// vendor sends the negative of its pan and tilt values (picar-x v2.0,
+// picarx.py). Forward is the left direction line low and the right one high.
+//
+// # Priorities
+//
+// stop > motor change > cliff sensors > steering > camera > battery > timers.
+// A stop waits for at most one transaction. A motor change also lets a running
+// ADC conversion finish (at most two 1-byte reads): what the firmware does with
+// a write between the bytes of a conversion is not published. A stop that does
+// interrupt one has the remaining bytes read and thrown away.
+//
+// # Concurrency
+//
+// Sense and Act belong to one goroutine, Service to one, Ping to one; values
+// pass through wait-free triple buffers, so no side ever waits for another.
+// Halt, Stats and Responses may be called from any one goroutine. No lock is
+// held across a system call.
+//
+// # Errors
+//
+// BusError: a transaction failed; the driver retries, resets and recovers by
+// itself. BoardError: this HAT must not be driven; configure another body.
+// ErrNoHat: nothing answers; the driver keeps probing once a second.
+// ErrNotFinite: Act refused a command; the old one ages out.
+// CalibrationError: a file is wrong at a line and key.
+//
+// # Source
+//
+// sunfounder/robot-hat 2.5.x (i2c.py, adc.py, pwm.py, servo.py, motor.py) and
+// its manual (onboard_mcu.rst); sunfounder/picar-x v2.0 (picarx.py);
+// NVIDIA/jetson-gpio (gpio_pin_data.py); Linux i2c-tegra.c, gpiolib-cdev.c.
+package picarx

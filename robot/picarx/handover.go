@@ -1,0 +1,71 @@
+package picarx
+
+import (
+	"sync/atomic"
+	"time"
+)
+
+// A latch hands the newest value of one goroutine to one other without making
+// either wait: three slots, of which the writer owns one, the reader one, and
+// the third changes hands by an atomic swap. A sequence lock would let a
+// real-time reader spin on a writer that it keeps from running.
+type latch[T any] struct {
+	slots  [3]T
+	middle atomic.Uint32 // index of the slot in between, with the fresh bit
+	write  uint32        // the writer's slot
+	read   uint32        // the reader's slot
+}
+
+const freshBit = 4
+
+// init gives every party its slot; all hold the zero value.
+func (l *latch[T]) init() { l.write, l.read = 1, 2 }
+
+// publish makes v the newest value. Only the writer calls it.
+func (l *latch[T]) publish(v *T) {
+	l.slots[l.write] = *v
+	l.write = l.middle.Swap(l.write|freshBit) &^ freshBit
+}
+
+// newest returns the newest published value, valid until the next call. Only
+// the reader calls it.
+func (l *latch[T]) newest() *T {
+	if l.middle.Load()&freshBit != 0 {
+		l.read = l.middle.Swap(l.read) &^ freshBit
+	}
+	return &l.slots[l.read]
+}
+
+// responseSlots bounds how many samples wait to be drained; at most three per
+// command, so a reader that comes once a second loses none.
+const responseSlots = 1024
+
+// A ring of response times with one producer and one consumer.
+type ring struct {
+	slots [responseSlots]atomic.Int64
+	head  atomic.Uint64 // next slot to write
+	tail  atomic.Uint64 // next slot to read
+}
+
+// put adds a sample, or reports that the ring is full.
+func (r *ring) put(d time.Duration) bool {
+	head := r.head.Load()
+	if head-r.tail.Load() == responseSlots {
+		return false
+	}
+	r.slots[head%responseSlots].Store(int64(d))
+	r.head.Store(head + 1)
+	return true
+}
+
+// drain moves the oldest samples into dst and returns how many.
+func (r *ring) drain(dst []time.Duration) int {
+	tail, head := r.tail.Load(), r.head.Load()
+	n := 0
+	for ; n < len(dst) && tail < head; n++ {
+		dst[n] = time.Duration(r.slots[tail%responseSlots].Load())
+		tail++
+	}
+	r.tail.Store(tail)
+	return n
+}

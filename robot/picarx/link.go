@@ -1,0 +1,275 @@
+package picarx
+
+import (
+	"fmt"
+	"time"
+)
+
+// A phase is one timed state of the link to the controller.
+type phase uint8
+
+const (
+	phaseCold    phase = iota // nothing done yet
+	phaseReset                // reset line low, every output dead
+	phaseBoot                 // reset line high, the controller starts
+	phaseProbe                // looking for its address
+	phaseBackOff              // nothing answered: HAT off?
+	phaseStart                // programming zeros, timers and centres
+	phaseReady                // driving
+	phaseRefused              // a board this driver must not drive
+)
+
+// String returns the phase's name as telemetry prints it.
+func (p phase) String() string {
+	return [...]string{"cold", "reset", "boot", "probe", "back-off", "start", "ready", "refused"}[p&7]
+}
+
+// probeRounds is how often every address is tried before backing off; a
+// single lost acknowledge must not cost a second.
+const probeRounds = 3
+
+// A link is where the bring-up stands.
+type link struct {
+	phase  phase
+	until  time.Duration // end of a timed phase
+	probe  int           // probes done in this phase
+	start  int           // writes of the start sequence done
+	fresh  bool          // the controller was reset since it last failed to answer
+	lost   error         // why it was reset, nil after bring-up succeeded
+	lostAt time.Duration
+}
+
+// Service does at most one I2C transaction and returns when it wants to be
+// called next; an instant at or before now means at once. It brings the
+// controller up, keeps it in step, and recovers it by itself. It never sleeps
+// and allocates only for errors. Calls from several goroutines exclude each
+// other without waiting.
+func (c *Car) Service(now time.Duration) (next time.Duration) {
+	if !c.serving.CompareAndSwap(false, true) {
+		return now + c.p.Poll
+	}
+	defer c.serving.Store(false)
+	if t := c.tripped.Swap(nil); t != nil {
+		c.takeTrip(t, now)
+	}
+	switch c.link.phase {
+	case phaseCold:
+		c.hold(now, c.p.ResetLow)
+		next = c.link.until
+	case phaseReset, phaseBoot, phaseBackOff:
+		next = c.wait(now)
+	case phaseProbe:
+		next = c.probe(now)
+	case phaseStart:
+		next = c.start(now)
+	case phaseReady:
+		next = c.ready(now)
+	case phaseRefused:
+		next = now + c.p.BackOff
+	}
+	c.acknowledge()
+	if c.changed {
+		c.outcome.publish(&c.told)
+		c.changed = false
+	}
+	return next
+}
+
+// enter changes the phase.
+func (c *Car) enter(p phase, until time.Duration) {
+	c.link.phase, c.link.until = p, until
+	c.count.phase.Store(uint32(p))
+}
+
+// hold stops everything through the reset line for the given time. Readings
+// stay, with their age; motions are forgotten.
+func (c *Car) hold(now, low time.Duration) {
+	c.set(c.w.Reset, false)
+	c.enter(phaseReset, now+low)
+	c.link.fresh = true
+	c.bus.failures = 0
+	c.drive.reset(now)
+	c.adc.reset()
+	c.told.wheel, c.changed = 0, true
+}
+
+// lose gives the controller up after err: stop through the reset line, then
+// bring-up from the beginning. Losing it again soon is answered more slowly.
+func (c *Car) lose(now time.Duration, err error) {
+	low := c.p.ResetLow
+	if c.count.resets.Load() > 0 && now-c.link.lostAt < c.p.BackOff {
+		low = max(low, c.p.BackOff-(now-c.link.lostAt))
+	}
+	c.count.resets.Add(1)
+	c.link.lost, c.link.lostAt = err, now
+	c.hold(now, low)
+}
+
+// takeTrip notes a stop that another goroutine made through the reset line.
+func (c *Car) takeTrip(t *trip, now time.Duration) {
+	low := max(t.low, c.p.ResetLow)
+	switch c.link.phase {
+	case phaseRefused:
+		return
+	case phaseReady, phaseStart:
+		if t.reason != nil {
+			c.count.resets.Add(1)
+			c.link.lostAt = now
+		}
+	case phaseProbe, phaseBoot, phaseBackOff:
+		low = max(low, c.p.BackOff) // it did not answer anyway: no storm of resets
+	}
+	c.link.lost = t.reason
+	c.hold(now, low)
+}
+
+// wait lets a timed phase pass.
+func (c *Car) wait(now time.Duration) time.Duration {
+	if now < c.link.until {
+		return c.link.until
+	}
+	if c.parked.Load() {
+		return now + c.p.BackOff
+	}
+	switch c.link.phase {
+	case phaseReset:
+		c.set(c.w.Reset, true)
+		if c.tripped.Load() != nil { // a stop came in between and wins
+			c.set(c.w.Reset, false)
+			return now
+		}
+		c.enter(phaseBoot, now+c.p.ResetWait)
+		return c.link.until
+	case phaseBackOff:
+		c.link.fresh = false
+	}
+	c.link.probe = 0
+	c.bus.failures = 0
+	c.enter(phaseProbe, now)
+	return now
+}
+
+// probe tries one address. An answer after a back-off means that the HAT was
+// switched on meanwhile, in an unknown state: it is reset before use.
+func (c *Car) probe(now time.Duration) time.Duration {
+	list := [...]uint16{addrPrimary, addrSecondary, addrOther}
+	if c.p.Addr != 0 {
+		list = [...]uint16{c.p.Addr, c.p.Addr, addrOther}
+	}
+	addr := list[c.link.probe%len(list)]
+	c.link.probe++
+	err := c.bus.probe(addr)
+	switch {
+	case err == nil && addr == addrOther:
+		c.refuse()
+		return now + c.p.BackOff
+	case err == nil && !c.link.fresh:
+		c.count.resets.Add(1)
+		c.hold(c.bus.ended, c.p.ResetLow)
+		return c.link.until
+	case err == nil:
+		c.bus.addr = addr
+		c.link.start = 0
+		c.enter(phaseStart, now)
+		return now
+	}
+	slow := c.bus.ended-c.bus.failing >= c.p.Silence
+	if c.link.probe < probeRounds*len(list) && !slow {
+		return now
+	}
+	c.link.lost = fmt.Errorf("%w: %w", ErrNoHat, err)
+	c.count.fail(c.link.lost)
+	c.enter(phaseBackOff, c.bus.ended+c.p.BackOff)
+	return c.link.until
+}
+
+// refuse gives up for good on a board with another register map.
+func (c *Car) refuse() {
+	err := &BoardError{BoardV6, "a controller answers at 0x17: v6 and Fusion HATs have a different register map; fit a V4 HAT"}
+	c.count.fail(err)
+	c.refused.Store(err)
+	c.link.lost = err
+	c.enter(phaseRefused, 0)
+}
+
+// start does one write of the start sequence: duties zero before anything
+// else, direction lines forward, timers, servos at their centres.
+func (c *Car) start(now time.Duration) time.Duration {
+	i := c.link.start
+	var err error
+	switch {
+	case i < 2:
+		err = c.bus.write(c.motors[1-i].register, 0) // right, then left
+	case i < 2+len(timerWrites):
+		w := timerWrites[i-2]
+		err = c.bus.write(w.register, w.value)
+	default:
+		s := &c.servos[i-2-len(timerWrites)]
+		s.want = c.servoWants()[i-2-len(timerWrites)]
+		if err = c.bus.write(s.register, s.want); err == nil {
+			s.wrote, s.at = s.want, c.bus.ended
+		}
+	}
+	if err != nil {
+		if c.bus.lost(motorRetries, c.p.Silence) {
+			c.lose(c.bus.ended, err)
+		}
+		return now
+	}
+	c.link.start++
+	if c.link.start == 2 {
+		c.straighten()
+	}
+	if c.link.start == 2+len(timerWrites)+len(c.servos) {
+		c.begin(c.bus.ended)
+	}
+	return now
+}
+
+// straighten sets both direction lines forward; both duties are zero.
+func (c *Car) straighten() {
+	for i := range c.motors {
+		m := &c.motors[i]
+		m.high = i == rightPlug
+		c.set(m.dir, m.high)
+	}
+}
+
+// begin makes the car ready. Commands decided before have no authority, so
+// nothing moves until the brain has seen the recovery.
+func (c *Car) begin(now time.Duration) {
+	for i := range c.motors {
+		m := &c.motors[i]
+		m.want, m.wrote, m.at, m.owed = wheel{high: m.high}, 0, now, 1
+	}
+	c.barrier, c.still = now, now
+	c.drive.reset(now)
+	c.adc.begin(now)
+	c.timers = timers{at: now + c.p.TimerRefresh}
+	c.link.lost = nil
+	c.told.steering, c.told.pan, c.told.tilt = 0, 0, 0
+	c.changed = true
+	c.enter(phaseReady, 0)
+}
+
+// acknowledge tells Halt that the motors are inert: their zeros are written,
+// or the controller is in an orderly reset.
+func (c *Car) acknowledge() {
+	ticket := c.halts.Load()
+	if ticket == c.halted.Load() {
+		return
+	}
+	switch c.link.phase {
+	case phaseReady:
+		if c.haltSeen != ticket || !c.motors[0].inert() || !c.motors[1].inert() {
+			return
+		}
+	case phaseReset, phaseBoot:
+		if c.link.lost != nil {
+			return
+		}
+	default:
+		return
+	}
+	c.halted.Store(ticket)
+}

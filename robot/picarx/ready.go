@@ -1,0 +1,271 @@
+package picarx
+
+import "time"
+
+// Motors are numbered by plug, servos by purpose.
+const (
+	leftPlug = iota
+	rightPlug
+)
+
+const (
+	steeringServo = iota
+	panServo
+	tiltServo
+)
+
+// zeroGap is the time between the two zeros of a stop (vendor's stop()).
+const zeroGap = 2 * time.Millisecond
+
+// A motor is one plug: what it shall do and what the HAT was last told.
+type motor struct {
+	register byte
+	dir      Output
+	high     bool // level of the direction line
+	want     wheel
+	wrote    uint16
+	at       time.Duration // of the newest write
+	owed     int           // zeros still to be written after a stop
+	seq      uint64        // newest command with a response time
+}
+
+// inert reports whether the motor is at zero with no write owed.
+func (m *motor) inert() bool { return m.wrote == 0 && m.owed == 0 }
+
+// stopDue reports whether a stop wants a write now.
+func (m *motor) stopDue(now time.Duration) bool {
+	return m.wrote != 0 || m.owed > 0 && now-m.at >= zeroGap
+}
+
+// due reports whether a change or the refresh wants a write now.
+func (m *motor) due(now, refresh time.Duration) bool {
+	turn := m.want.count > 0 && m.want.high != m.high
+	return m.wrote != m.want.count || turn ||
+		m.owed > 0 && now-m.at >= zeroGap || now-m.at >= refresh
+}
+
+// A servo is one servo channel: what it shall show and what it was told.
+type servo struct {
+	register    byte
+	want, wrote uint16
+	at          time.Duration
+	seq         uint64
+}
+
+func (s *servo) due(now, refresh time.Duration) bool {
+	return s.want != s.wrote || now-s.at >= refresh
+}
+
+// timers is the slow re-assertion of the PWM timers.
+type timers struct {
+	at   time.Duration
+	next int
+}
+
+// A job is work below the floor sensors in priority.
+type job uint8
+
+const (
+	idle job = iota
+	writeSteering
+	writePan
+	writeTilt
+	readBattery
+	writeTimer
+)
+
+// ready does the most urgent transaction, if any is due.
+func (c *Car) ready(now time.Duration) time.Duration {
+	c.obey(now)
+	if c.drive.stopping() {
+		for i := range c.motors {
+			if c.motors[i].stopDue(now) {
+				c.adc.spoil()
+				return c.writeMotor(i, now)
+			}
+		}
+	}
+	if c.adc.busy {
+		return c.convert(now)
+	}
+	for i := range c.motors {
+		if c.motors[i].due(now, c.p.MotorRefresh) {
+			return c.writeMotor(i, now)
+		}
+	}
+	lower := c.lowerJob(now)
+	// A saturated bus gives one lower job between two sweeps, or the wheels
+	// would never turn.
+	if c.adc.sweepDue(now) && (lower == idle || !c.adc.yield) {
+		c.adc.startSweep(now, c.p.SweepPeriod)
+		return c.convert(now)
+	}
+	c.adc.yield = false
+	switch lower {
+	case idle:
+		return min(now+c.p.Poll, max(c.adc.sweepAt, now))
+	case readBattery:
+		c.adc.begins(adcBattery)
+		return c.convert(now)
+	case writeTimer:
+		return c.writeTimer(now)
+	}
+	return c.writeServo(int(lower-writeSteering), now)
+}
+
+// obey brings the actuators' targets up to date.
+func (c *Car) obey(now time.Duration) {
+	o := c.orders.newest()
+	halt := c.halts.Load()
+	if halt != c.haltSeen {
+		c.haltSeen = halt
+		c.barrier = max(c.barrier, time.Duration(c.haltAt.Load()))
+		for i := range c.motors {
+			c.motors[i].owed = 2
+		}
+	} else if o.seq == c.drive.seq && now-c.drive.at < c.p.RampStep {
+		return
+	}
+	c.order = *o
+	still := time.Duration(0)
+	if c.motors[0].wrote == 0 && c.motors[1].wrote == 0 {
+		still = now - c.still
+	}
+	c.drive.step(now, o, c.barrier, still)
+	left, right := c.drive.wheels()
+	if c.p.Cal.Motors.Swapped {
+		left, right = right, left
+	}
+	c.motors[leftPlug].want, c.motors[rightPlug].want = left, right
+	for i, count := range c.servoWants() {
+		c.servos[i].want = count
+	}
+}
+
+func (c *Car) servoWants() [3]uint16 {
+	d := &c.drive
+	return [...]uint16{steeringServo: d.steeringCount(), panServo: d.panCount(), tiltServo: d.tiltCount()}
+}
+
+// lowerJob finds the most urgent work below the floor sensors.
+func (c *Car) lowerJob(now time.Duration) job {
+	for i := range c.servos {
+		if c.servos[i].due(now, c.p.ServoRefresh) {
+			return writeSteering + job(i)
+		}
+	}
+	if now >= c.adc.batteryAt {
+		return readBattery
+	}
+	if now >= c.timers.at {
+		return writeTimer
+	}
+	return idle
+}
+
+// writeMotor writes one duty. A direction line changes only while the duty on
+// the HAT is zero, so a turn writes a zero first.
+func (c *Car) writeMotor(i int, now time.Duration) time.Duration {
+	m := &c.motors[i]
+	count := m.want.count
+	if count > 0 && m.want.high != m.high {
+		if m.wrote != 0 {
+			count = 0
+		} else {
+			m.high = m.want.high
+			c.set(m.dir, m.high)
+		}
+	}
+	if err := c.bus.write(m.register, count); err != nil {
+		if c.bus.lost(motorRetries, c.p.Silence) {
+			c.lose(c.bus.ended, err)
+		}
+		return now
+	}
+	if count != m.wrote {
+		c.respond(&m.seq)
+	}
+	switch {
+	case count != 0:
+		m.owed = 0
+	case m.wrote != 0:
+		m.owed = max(m.owed-1, 1)
+	case m.owed > 0:
+		m.owed--
+	}
+	moved := c.motors[0].wrote != 0 || c.motors[1].wrote != 0
+	m.wrote, m.at = count, c.bus.ended
+	if moved && c.motors[0].wrote == 0 && c.motors[1].wrote == 0 {
+		c.still = c.bus.ended
+	}
+	c.noteWheels()
+	return now
+}
+
+// noteWheels updates what Sense reports about the motors once both have been
+// told.
+func (c *Car) noteWheels() {
+	for i := range c.motors {
+		if c.motors[i].wrote != c.motors[i].want.count {
+			return
+		}
+	}
+	c.told.wheel, c.changed = 0, true
+	if c.drive.moving() {
+		c.told.wheel = float32(c.drive.speed)
+	}
+}
+
+// writeServo writes one servo's pulse.
+func (c *Car) writeServo(i int, now time.Duration) time.Duration {
+	s := &c.servos[i]
+	if err := c.bus.write(s.register, s.want); err != nil {
+		if c.bus.lost(readRetries, c.p.Silence) {
+			c.lose(c.bus.ended, err)
+		}
+		return now
+	}
+	if s.want != s.wrote && i == steeringServo {
+		c.respond(&s.seq)
+	}
+	s.wrote, s.at = s.want, c.bus.ended
+	d, t := &c.drive, &c.told
+	switch i {
+	case steeringServo:
+		t.steering = float32(d.steering)
+	case panServo:
+		t.pan = float32(d.pan)
+	case tiltServo:
+		t.tilt = float32(d.tilt)
+	}
+	c.changed = true
+	return now
+}
+
+// writeTimer re-asserts one timer register.
+func (c *Car) writeTimer(now time.Duration) time.Duration {
+	w := timerWrites[c.timers.next]
+	if err := c.bus.write(w.register, w.value); err != nil {
+		if c.bus.lost(motorRetries, c.p.Silence) {
+			c.lose(c.bus.ended, err)
+		}
+		return now
+	}
+	if c.timers.next++; c.timers.next == len(timerWrites) {
+		c.timers = timers{at: now + c.p.TimerRefresh}
+	}
+	return now
+}
+
+// respond records the response time of the newest command's first change to
+// one actuator. The driver's own stops answer no reading.
+func (c *Car) respond(seen *uint64) {
+	fresh := c.drive.rule == follow || c.drive.rule == brake
+	if !fresh || c.order.Data == 0 || *seen == c.order.seq {
+		return
+	}
+	*seen = c.order.seq
+	if !c.responses.put(c.bus.ended - c.order.Data) {
+		c.count.dropped.Add(1)
+	}
+}

@@ -1,0 +1,114 @@
+package picarx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// ErrRunning is what a second Run on the same car returns.
+var ErrRunning = errors.New("picarx: the car is already being run")
+
+// nap bounds every wait of Run's threads, so that they notice the end and the
+// bus thread shows a sign of life in time.
+const nap = 10 * time.Millisecond
+
+// OnThread sets a function that each of Run's locked threads calls once with
+// its name, "bus" or "sonar": the place to raise its priority or pin it. Call
+// it before Run.
+func (c *Car) OnThread(f func(name string)) { c.onThread = f }
+
+// Run steps the car in real time until ctx ends or the HAT is refused: Service
+// and Ping on locked OS threads, and a watchdog that pulls the reset line low
+// when the bus thread is silent for Params.Heartbeat, because a transaction
+// that hangs in the kernel cannot be cancelled. On return the motors are inert
+// and the reset line is low; the error is the refusal or what kept the stop
+// from being acknowledged. The end of ctx is no error.
+func (c *Car) Run(ctx context.Context) error {
+	if !c.running.CompareAndSwap(false, true) {
+		return ErrRunning
+	}
+	defer c.running.Store(false)
+	c.parked.Store(false)
+	c.beat.Store(int64(c.clock.Now()))
+	var quit atomic.Bool
+	var threads sync.WaitGroup
+	refused := make(chan error, 1)
+	threads.Go(func() { c.runBus(&quit, refused) })
+	threads.Go(func() { c.runSonar(&quit) })
+	threads.Go(func() { c.watch(&quit) })
+
+	var err error
+	select {
+	case <-ctx.Done():
+		err = c.Halt()
+	case err = <-refused:
+	}
+	quit.Store(true)
+	c.parked.Store(true)
+	c.trip(nil, c.p.ResetLow) // the process may end only with the line low
+	threads.Wait()
+	return err
+}
+
+// thread locks the goroutine to its thread and lets the daemon set it up.
+func (c *Car) thread(name string) {
+	runtime.LockOSThread()
+	if c.onThread != nil {
+		c.onThread(name)
+	}
+}
+
+// runBus steps Service and leaves a sign of life around each call.
+func (c *Car) runBus(quit *atomic.Bool, refused chan<- error) {
+	c.thread("bus")
+	defer runtime.UnlockOSThread()
+	for !quit.Load() {
+		now := c.clock.Now()
+		c.beat.Store(int64(now))
+		next := c.Service(now)
+		if e := c.refused.Load(); e != nil {
+			select {
+			case refused <- e:
+			default:
+			}
+		}
+		if next > now {
+			c.clock.SleepUntil(min(next, now+nap))
+		}
+	}
+}
+
+// runSonar steps Ping, waiting on the echo line while a sound is under way.
+func (c *Car) runSonar(quit *atomic.Bool) {
+	c.thread("sonar")
+	defer runtime.UnlockOSThread()
+	for !quit.Load() {
+		now := c.clock.Now()
+		next := min(c.Ping(now), now+nap)
+		if len(c.sonars) > 0 && c.sonars[c.active].listening {
+			c.sonars[c.active].wire.Echo.Wait(next - now)
+		} else if next > now {
+			c.clock.SleepUntil(next)
+		}
+	}
+}
+
+// watch stops the motors through the reset line when the bus thread is stuck.
+func (c *Car) watch(quit *atomic.Bool) {
+	var handled int64 // the sign of life whose silence was already answered
+	for !quit.Load() {
+		now := c.clock.Now()
+		beat := c.beat.Load()
+		if age := now - time.Duration(beat); age > c.p.Heartbeat && beat != handled {
+			handled = beat
+			c.count.stalls.Add(1)
+			c.trip(fmt.Errorf("picarx: bus owner silent for %v: an I2C transaction hangs; reset line pulled low: is SDA or SCL held low?", age), c.p.ResetLow)
+		}
+		c.clock.SleepUntil(now + c.p.Heartbeat/5)
+	}
+}
