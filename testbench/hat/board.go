@@ -178,6 +178,10 @@ func (b *Board) Stats() Stats {
 	return b.stats
 }
 
+// ResetPulses returns how often the reset line has gone low. Unlike the other
+// methods it is for the plant's functions, which hold the lock.
+func (b *Board) ResetPulses() uint64 { return b.lines.pulses }
+
 // settle advances the plant to the clock's now, stopping at every instant at
 // which a condition of the board changes by itself.
 func (b *Board) settle() time.Duration {

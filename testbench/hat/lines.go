@@ -12,8 +12,9 @@ const (
 // lines is the state of the board's inputs, and the last converted value of
 // each ADC channel for the frozen-sensor fault.
 type lines struct {
-	reset bool
-	held  [8]uint16
+	reset  bool
+	pulses uint64 // falling edges of reset
+	held   [8]uint16
 }
 
 // An output is one line of the host that ends at the board.
@@ -39,6 +40,9 @@ func (o output) Set(high bool) error {
 		}
 		b.lines.reset = high
 		b.mcu.held = !high
+		if !high {
+			b.lines.pulses++
+		}
 		b.reboot(now)
 	}
 	return nil

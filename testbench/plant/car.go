@@ -61,8 +61,9 @@ type Car struct {
 	adc    noise.Stream
 	beacon noise.Stream
 
-	// OnStep, when not nil, is called after every step.
-	OnStep func(c *Car)
+	// OnStep, when not nil, is called after every step with the outputs that
+	// held during it.
+	OnStep func(c *Car, out *hat.Outputs)
 }
 
 // New returns a car standing at a pose in the world. It panics when a profile
@@ -118,7 +119,7 @@ func (c *Car) Advance(now time.Duration, out *hat.Outputs, pack float64) float64
 		c.move(out, pack)
 		c.step += Tick
 		if c.OnStep != nil {
-			c.OnStep(c)
+			c.OnStep(c, out)
 		}
 	}
 	return c.Volts

@@ -8,46 +8,47 @@ import (
 	"fieldbrain/robot"
 )
 
-// Params are the car's and its sensors' properties, SI units.
+// Params are the car's and its sensors' properties, SI units. The tags are the
+// keys of a scenario file's [car] table.
 type Params struct {
-	Wheelbase  float64 // m
-	Track      float64 // m, between the wheels of an axle
-	BodyRadius float64 // m, of the disc that touches things
-	BodyAhead  float64 // m from the rear axle to the disc's centre
+	Wheelbase  float64 `toml:"wheelbase"`   // m
+	Track      float64 `toml:"track"`       // m, between the wheels of an axle
+	BodyRadius float64 `toml:"body_radius"` // m, of the disc that touches things
+	BodyAhead  float64 `toml:"body_ahead"`  // m from the rear axle to the disc's centre
 
-	Lag       float64 // s, first order, duty to speed
-	TopSpeed  float64 // m/s at full duty and nominal voltage
-	DeadBand  float64 // duty below which the wheels stand
-	LeftGain  float64 // of the left motor, 1 is nominal
-	RightGain float64
-	Slip      float64 // fraction of the wheels' speed lost
-	Skid      float64 // fraction of the turn rate lost
+	Lag       float64 `toml:"lag"`       // s, first order, duty to speed
+	TopSpeed  float64 `toml:"top_speed"` // m/s at full duty and nominal voltage
+	DeadBand  float64 `toml:"dead_band"` // duty below which the wheels stand
+	LeftGain  float64 `toml:"left_gain"` // of the left motor, 1 is nominal
+	RightGain float64 `toml:"right_gain"`
+	Slip      float64 `toml:"slip"` // fraction of the wheels' speed lost
+	Skid      float64 `toml:"skid"` // fraction of the turn rate lost
 
-	ServoRate float64 // rad/s
-	Trim      float64 // rad added to the steering servo's angle by its mounting
-	Linkage   float64 // wheel angle per servo angle
+	ServoRate float64 `toml:"servo_rate"` // rad/s
+	Trim      float64 `toml:"trim"`       // rad added to the steering servo's angle by its mounting
+	Linkage   float64 `toml:"linkage"`    // wheel angle per servo angle
 
-	OpenVolts  float64 // V of the resting pack
-	Nominal    float64 // V at which TopSpeed holds
-	Resistance float64 // ohm of pack and wiring
-	IdleAmps   float64 // A of the electronics
-	MotorAmps  float64 // A of one motor at full duty
+	OpenVolts  float64 `toml:"open_volts"` // V of the resting pack
+	Nominal    float64 `toml:"nominal"`    // V at which TopSpeed holds
+	Resistance float64 `toml:"resistance"` // ohm of pack and wiring
+	IdleAmps   float64 `toml:"idle_amps"`  // A of the electronics
+	MotorAmps  float64 `toml:"motor_amps"` // A of one motor at full duty
 
-	SonarAhead float64 // m from the rear axle to the sensors' faces
-	Cone       float64 // rad, half angle
-	RangeNoise float64 // relative standard deviation
-	DropOut    float64 // probability of no echo
-	MaxRange   float64 // m
-	Specular   float64 // rad, incidence beyond which a smooth wall sends nothing back; 0 is a rough wall
-	Multipath  float64 // probability that the echo took a detour
+	SonarAhead float64 `toml:"sonar_ahead"` // m from the rear axle to the sensors' faces
+	Cone       float64 `toml:"cone"`        // rad, half angle
+	RangeNoise float64 `toml:"range_noise"` // relative standard deviation
+	DropOut    float64 `toml:"drop_out"`    // probability of no echo
+	MaxRange   float64 `toml:"max_range"`   // m
+	Specular   float64 `toml:"specular"`    // rad, incidence beyond which a smooth wall sends nothing back; 0 is a rough wall
+	Multipath  float64 `toml:"multipath"`   // probability that the echo took a detour
 
-	FloorAhead  float64 // m from the rear axle to the sensor bar
-	FloorPitch  float64 // m between two sensors
-	FloorNoise  float64 // counts, standard deviation
-	FloorSpread float64 // relative standard deviation from sensor to sensor
+	FloorAhead  float64 `toml:"floor_ahead"`  // m from the rear axle to the sensor bar
+	FloorPitch  float64 `toml:"floor_pitch"`  // m between two sensors
+	FloorNoise  float64 `toml:"floor_noise"`  // counts, standard deviation
+	FloorSpread float64 `toml:"floor_spread"` // relative standard deviation from sensor to sensor
 
-	BeaconNoise float64 // rad, standard deviation of the bearing
-	BeaconField float64 // rad, half width of the receiver's view
+	BeaconNoise float64 `toml:"beacon_noise"` // rad, standard deviation of the bearing
+	BeaconField float64 `toml:"beacon_field"` // rad, half width of the receiver's view
 }
 
 // Default returns the reference car of field-brain.md C.1, its motors matched

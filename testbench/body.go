@@ -1,0 +1,89 @@
+package testbench
+
+import (
+	"sync"
+	"time"
+
+	"fieldbrain/robot"
+	"fieldbrain/testbench/plant"
+)
+
+// A Body is the driver's car with what the bench adds: the beams and the
+// beacon that are not on the Robot HAT. It implements robot.Body.
+type Body struct{ rig *Rig }
+
+// Sense implements robot.Body. Yaw and Speed stay empty: the kit measures
+// neither.
+func (b *Body) Sense(s *robot.State) {
+	b.rig.Driver.Sense(s)
+	b.rig.eyes.read(s)
+}
+
+// Act implements robot.Body. The command is also recorded.
+func (b *Body) Act(c robot.Command) error {
+	b.rig.recorder.command(c, b.rig.clock.Now())
+	return b.rig.Driver.Act(c)
+}
+
+// Halt implements robot.Body.
+func (b *Body) Halt() error { return b.rig.Driver.Halt() }
+
+// Responses drains the driver's sensor-to-motor times; see
+// picarx.Car.Responses.
+func (b *Body) Responses(dst []time.Duration) int { return b.rig.Driver.Responses(dst) }
+
+const (
+	beamPeriod   = 40 * time.Millisecond // 25 Hz, as field-brain.md C.1
+	beaconPeriod = 50 * time.Millisecond
+)
+
+// Eyes are the sensors beside the HAT: the range sectors of profile P1 other
+// than the front, and the beacon's bearing. The plant's steps sample them; the
+// brain copies the newest values.
+type eyes struct {
+	first, count int // sonar numbers sampled here
+	sectors      []int
+	beam, beacon time.Duration // next sample
+
+	mu     sync.Mutex
+	ranges [robot.NumSectors]robot.Reading
+	target robot.Target
+}
+
+func newEyes(c *plant.Car, onHat int) eyes {
+	return eyes{first: onHat, count: len(c.Sectors()), sectors: c.Sectors(), beam: c.Now, beacon: c.Now}
+}
+
+// step samples what is due. A beam without an echo is not OK and keeps the
+// instant of its last range, as the driver's sonars do.
+func (e *eyes) step(c *plant.Car) {
+	if c.Now >= e.beam && e.first < e.count {
+		e.beam += beamPeriod
+		e.mu.Lock()
+		for i := e.first; i < e.count; i++ {
+			reading := &e.ranges[e.sectors[i]]
+			d, ok := c.Range(i, c.Now)
+			if ok {
+				*reading = robot.Reading{Value: float32(d), At: c.Now}
+			}
+			reading.OK = ok
+		}
+		e.mu.Unlock()
+	}
+	if c.Now >= e.beacon {
+		e.beacon += beaconPeriod
+		e.mu.Lock()
+		c.Beacon(c.Now, &e.target)
+		e.mu.Unlock()
+	}
+}
+
+// read fills in the bench's own sensors.
+func (e *eyes) read(s *robot.State) {
+	e.mu.Lock()
+	for i := e.first; i < e.count; i++ {
+		s.Range[e.sectors[i]] = e.ranges[e.sectors[i]]
+	}
+	s.Target = e.target
+	e.mu.Unlock()
+}

@@ -1,0 +1,77 @@
+package testbench
+
+import (
+	"time"
+
+	"fieldbrain/robot"
+	"fieldbrain/testbench/hat"
+	"fieldbrain/testbench/plant"
+)
+
+// PWM channels of the motors.
+const (
+	rightMotor = 12
+	leftMotor  = 13
+)
+
+// An edgeRecord measures what happens at the edge of a table.
+type edgeRecord struct {
+	over      bool          // a floor sensor is past the edge
+	since     time.Duration // since when
+	odometer  float64       // m at that moment
+	forward   bool          // it came forward
+	reacted   bool          // the motors were stopped or reversed since
+	stopped   bool          // the car stood or went back since
+	crossings int
+	latency   time.Duration // longest from crossing to motors stopped
+	way       float64       // m, longest from crossing to standstill
+	leave     time.Duration // longest from crossing until all sensors are back
+	wheels    int           // steps with a wheel of the bicycle past the edge
+	corners   int           // steps with one of the four wheels past it
+}
+
+// watchEdge follows one crossing: a sensor passes the edge, the motors are
+// stopped, the car stands, all sensors are back over the table.
+func (m *recorder) watchEdge(c *plant.Car, out *hat.Outputs) {
+	e, floor := &m.edge, &m.rig.world.Floor
+	over := false
+	for sensor := range robot.NumFloor {
+		over = over || floor.Past(c.FloorPlace(sensor))
+	}
+	if over && !e.over {
+		*e = edgeRecord{
+			over: true, since: c.Now, odometer: c.Odometer, forward: c.Speed > 0,
+			crossings: e.crossings + 1, latency: e.latency, way: e.way, leave: e.leave,
+			wheels: e.wheels, corners: e.corners,
+		}
+		m.event(c, Edge)
+	}
+	if over {
+		e.leave = max(e.leave, c.Now-e.since)
+	}
+	e.over = over
+	if e.since != 0 && !e.stopped && e.forward {
+		m.followStop(c, out)
+	}
+	if floor.Past(c.At) || floor.Past(c.Place(c.Params().Wheelbase, 0)) {
+		e.wheels++
+	}
+	for _, p := range c.Wheels() {
+		if floor.Past(p) {
+			e.corners++
+			break
+		}
+	}
+}
+
+// followStop takes the reaction time and the stopping way of a crossing.
+func (m *recorder) followStop(c *plant.Car, out *hat.Outputs) {
+	e := &m.edge
+	driven := (out.Duty[leftMotor] > 0 && !out.Left) || (out.Duty[rightMotor] > 0 && out.Right)
+	if !e.reacted {
+		e.latency = max(e.latency, c.Now-e.since)
+		e.reacted = !driven
+	}
+	e.way = max(e.way, c.Odometer-e.odometer)
+	e.stopped = c.Speed <= 0.001
+}

@@ -1,0 +1,349 @@
+package testbench
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fieldbrain/robot"
+	"fieldbrain/testbench/hat"
+	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/world"
+)
+
+const (
+	cell        = 0.25                  // m, side of a coverage cell
+	lookPeriod  = 10 * time.Millisecond // how often the slower measures look
+	trailPeriod = 50 * time.Millisecond
+	stuckTime   = 10 * time.Second // without stuckWay of progress: stuck
+	stuckWay    = 0.15             // m
+	slow        = 0.01             // m/s, below it the car stands
+	stopTime    = 300 * time.Millisecond
+	idleTime    = 500 * time.Millisecond
+	idleFree    = 0.5 // m of free way ahead: standing there is idle
+	maxEvents   = 512
+)
+
+// A recorder measures a run while it happens. Its step runs under the board's
+// lock; commands come from the brain's goroutine and have a lock of their own.
+type recorder struct {
+	rig   *Rig
+	ticks uint64 // the tick actor's, virtual time only
+
+	enabled atomic.Bool // the newest command lets the motors run
+	way     commands
+
+	look     time.Duration // next slow look
+	hash     uint64        // of the trajectory
+	cells    []bool        // visited, row by row
+	columns  int
+	minGap   float64
+	contacts int
+
+	anchor     world.Vec // where the car last made progress
+	anchorAt   time.Duration
+	stuck      int
+	still      time.Duration // since when it stands; 0 while it moves
+	moved      bool          // it has moved since the last stop
+	stops      int
+	idle       time.Duration // since when it stands with free way ahead
+	idleStops  int
+	idling     bool
+	goalAt     time.Duration
+	goalWay    float64 // m driven until then
+	goalLine   float64 // m, straight from the start
+	exitAt     time.Duration
+	lateral    spread
+	line       spread
+	lost       time.Duration // since when no sensor sees the line
+	longLost   time.Duration
+	edge       edgeRecord
+	resets     uint64
+	nextFault  int
+	lastBrake  bool
+	trail      []Point
+	nextTrail  time.Duration
+	events     []Event
+	lowestVolt float64
+}
+
+// A spread collects a signed or unsigned error.
+type spread struct {
+	n            int
+	squares, max float64
+}
+
+func (s *spread) add(e float64) {
+	s.n++
+	s.squares += float64(e * e)
+	s.max = max(s.max, math.Abs(e))
+}
+
+func (s *spread) rms() float64 {
+	if s.n == 0 {
+		return 0
+	}
+	return math.Sqrt(s.squares / float64(s.n))
+}
+
+func (m *recorder) init(r *Rig) {
+	w := r.world
+	m.rig = r
+	m.columns = max(1, int(math.Ceil(float64((w.Max.X-w.Min.X)/cell)-1e-9)))
+	rows := max(1, int(math.Ceil(float64((w.Max.Y-w.Min.Y)/cell)-1e-9)))
+	m.cells = make([]bool, m.columns*rows)
+	m.minGap, m.lowestVolt = r.car.Gap, r.car.Volts
+	m.hash = 0xCBF29CE484222325
+	m.look, m.nextTrail = r.start, r.start
+	m.anchor, m.anchorAt = r.car.At, r.start
+	m.goalAt, m.exitAt = never, never
+	_, m.goalLine = r.car.Bearing()
+	length := r.Scenario.Length()
+	m.trail = make([]Point, 0, int(length/trailPeriod)+2)
+	m.events = make([]Event, 0, maxEvents)
+}
+
+// step looks at the car after each step of the plant.
+func (m *recorder) step(c *plant.Car, out *hat.Outputs) {
+	m.minGap = min(m.minGap, c.Gap)
+	m.lowestVolt = min(m.lowestVolt, c.Volts)
+	if c.Contacts > m.contacts {
+		m.contacts = c.Contacts
+		m.event(c, Contact)
+	}
+	if len(m.rig.world.Floor.Table) > 0 {
+		m.watchEdge(c, out)
+	}
+	if c.Now < m.look {
+		return
+	}
+	m.look += lookPeriod
+	m.hash = fold(fold(fold(m.hash, c.At.X), c.At.Y), c.Heading)
+	m.visit(c.Body().Centre)
+	m.watchProgress(c)
+	m.watchStops(c)
+	m.watchPlaces(c)
+	m.watchFaults(c)
+	if c.Now >= m.nextTrail && len(m.trail) < cap(m.trail) {
+		m.nextTrail += trailPeriod
+		m.trail = append(m.trail, Point{c.Now - m.rig.start, c.Pose, c.Speed})
+	}
+}
+
+// fold mixes the bits of x into a hash (FNV-1a over 64-bit words).
+func fold(h uint64, x float64) uint64 {
+	h = (h ^ math.Float64bits(x)) * 0x100000001B3
+	return h ^ h>>29
+}
+
+func (m *recorder) visit(p world.Vec) {
+	low := m.rig.world.Min
+	x, y := int(math.Floor((p.X-low.X)/cell)), int(math.Floor((p.Y-low.Y)/cell))
+	if x < 0 || x >= m.columns || y < 0 || y >= len(m.cells)/m.columns {
+		return
+	}
+	m.cells[y*m.columns+x] = true
+}
+
+// watchProgress counts a stuck event for every stuckTime without stuckWay of
+// progress while the motors may run.
+func (m *recorder) watchProgress(c *plant.Car) {
+	if !m.enabled.Load() || c.At.Sub(m.anchor).Norm() > stuckWay {
+		m.anchor, m.anchorAt = c.At, c.Now
+		return
+	}
+	if c.Now-m.anchorAt >= stuckTime {
+		m.stuck++
+		m.event(c, Stuck)
+		m.anchorAt = c.Now
+	}
+}
+
+// watchStops counts stops: the car moved and then stood for stopTime. A stop of
+// idleTime with a free way ahead is idle as well.
+func (m *recorder) watchStops(c *plant.Car) {
+	if math.Abs(c.Speed) > slow {
+		m.still, m.idle, m.moved, m.idling = 0, 0, true, false
+		return
+	}
+	if m.still == 0 {
+		m.still = c.Now
+	}
+	if m.moved && c.Now-m.still >= stopTime {
+		m.moved = false
+		m.stops++
+		m.event(c, Stop)
+	}
+	switch {
+	case !m.enabled.Load() || c.Hear(0) < idleFree:
+		m.idle = 0
+	case m.idle == 0:
+		m.idle = c.Now
+	case !m.idling && c.Now-m.idle >= idleTime:
+		m.idling = true
+		m.idleStops++
+	}
+}
+
+// watchPlaces looks at goal, exit, corridor and line.
+func (m *recorder) watchPlaces(c *plant.Car) {
+	body := c.Body().Centre
+	sc := m.rig.Scenario
+	if g := sc.World.Goal; g != nil && m.goalAt == never {
+		if _, d := c.Bearing(); d <= g.Radius {
+			m.goalAt, m.goalWay = c.Now, c.Odometer
+			m.event(c, Goal)
+		}
+	}
+	if r := sc.Measure.Region; r != nil && m.exitAt == never &&
+		(body.X < r.Min[0] || body.X > r.Max[0] || body.Y < r.Min[1] || body.Y > r.Max[1]) {
+		m.exitAt = c.Now
+		m.event(c, Exit)
+	}
+	if l := sc.Measure.Lateral; l != nil && body.X >= l.From && body.X <= l.To {
+		m.lateral.add(body.Y - l.Y)
+	}
+	if len(m.rig.world.Floor.Lines) > 0 {
+		m.watchLine(c)
+	}
+}
+
+// watchLine measures the middle sensor's distance from the line, and how long
+// none of the three sees it.
+func (m *recorder) watchLine(c *plant.Car) {
+	floor := &m.rig.world.Floor
+	m.line.add(floor.LineDistance(c.FloorPlace(robot.FloorMiddle)))
+	half := floor.Lines[0].Width / 2
+	for sensor := range robot.NumFloor {
+		if floor.LineDistance(c.FloorPlace(sensor)) <= half {
+			m.lost = 0
+			return
+		}
+	}
+	if m.lost == 0 {
+		m.lost = c.Now
+	}
+	m.longLost = max(m.longLost, c.Now-m.lost+lookPeriod)
+}
+
+// watchFaults marks faults as their windows open, and the driver's resets.
+func (m *recorder) watchFaults(c *plant.Car) {
+	faults := m.rig.Scenario.Faults
+	for m.nextFault < len(faults) && c.Now-m.rig.start >= time.Duration(faults[m.nextFault].From*float64(time.Second)) {
+		m.nextFault++
+		m.event(c, Fault)
+	}
+	if n := m.rig.Board.ResetPulses(); n != m.resets {
+		m.resets = n
+		m.event(c, Reset)
+	}
+}
+
+// event notes something for the picture. The list is bounded: a run with more
+// is no picture any more.
+func (m *recorder) event(c *plant.Car, k EventKind) {
+	if len(m.events) < cap(m.events) {
+		m.events = append(m.events, Event{Kind: k, At: c.Now - m.rig.start, Place: c.Body().Centre})
+	}
+}
+
+// commands measures how smoothly the brain steers.
+type commands struct {
+	mu       sync.Mutex
+	first    time.Duration // instant of the first enabled command
+	last     time.Duration
+	n        uint64
+	prev     robot.Command
+	total    float64 // rad, total variation of the steering
+	pivot    float64 // rad, last extreme of the steering
+	heading  int     // side it moves to: -1, 0, 1
+	reverse  int     // changes of side by more than swing
+	history  [16]stamp
+	newest   int
+	steps    int
+	stepping bool
+	brakes   int
+}
+
+// A stamp is a commanded speed and when.
+type stamp struct {
+	at    time.Duration
+	speed float64
+	brake bool
+}
+
+const (
+	swing        = 4 * math.Pi / 180 // rad, smaller movements are no reversal
+	throttleStep = 0.2               // of full scale
+	throttleTime = 20 * time.Millisecond
+)
+
+// command records what the brain decided. It does not allocate.
+func (m *recorder) command(c robot.Command, now time.Duration) {
+	m.enabled.Store(c.Enable)
+	w := &m.way
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !c.Enable || !c.Finite() {
+		w.prev.Enable = false
+		return
+	}
+	if w.n == 0 {
+		w.first = now
+	}
+	w.n++
+	w.last = now
+	steer := float64(c.Steering)
+	if w.prev.Enable {
+		w.total += math.Abs(steer - float64(w.prev.Steering))
+	}
+	w.turn(steer)
+	w.throttle(now, float64(c.Speed), c.Brake)
+	if c.Brake && !w.prev.Brake {
+		w.brakes++
+	}
+	w.prev = c
+}
+
+// turn counts reversals: the steering moved more than swing one way and then
+// more than swing the other way.
+func (w *commands) turn(steer float64) {
+	d := steer - w.pivot
+	switch {
+	case w.heading >= 0 && d > 0, w.heading <= 0 && d < 0:
+		if math.Abs(d) > swing || w.heading != 0 {
+			if d > 0 {
+				w.heading = 1
+			} else {
+				w.heading = -1
+			}
+			w.pivot = steer
+		}
+	case math.Abs(d) > swing:
+		w.reverse++
+		w.heading = -w.heading
+		w.pivot = steer
+	}
+}
+
+// throttle counts steps of the commanded speed by more than throttleStep
+// within throttleTime, unless a brake is in that time.
+func (w *commands) throttle(now time.Duration, speed float64, brake bool) {
+	full := float64(robot.DefaultLimits().Speed)
+	jump, braked := 0.0, brake
+	for i := range w.history {
+		h := &w.history[i]
+		if h.at != 0 && now-h.at <= throttleTime {
+			jump = max(jump, math.Abs(speed-h.speed)/full)
+			braked = braked || h.brake
+		}
+	}
+	step := jump > throttleStep && !braked
+	if step && !w.stepping {
+		w.steps++
+	}
+	w.stepping = step
+	w.newest = (w.newest + 1) % len(w.history)
+	w.history[w.newest] = stamp{now, speed, brake}
+}

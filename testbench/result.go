@@ -1,0 +1,286 @@
+package testbench
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/world"
+)
+
+// A Result is what one run of a scenario came to. Its JSON form is one object;
+// metrics that the scenario does not have, or that never happened, are absent.
+type Result struct {
+	Scenario string  `json:"scenario"`
+	Spec     string  `json:"spec,omitempty"`
+	Seed     uint64  `json:"seed"`
+	Seconds  float64 `json:"sim_seconds"`
+	Ticks    uint64  `json:"ticks"`
+	Pass     bool    `json:"pass"`
+
+	Collisions int     `json:"collisions"`      // contact onsets
+	Distance   float64 `json:"distance_m"`      // driven, both ways
+	Coverage   float64 `json:"coverage"`        // fraction of the 0.25 m cells visited
+	MinGap     float64 `json:"min_clearance_m"` // body to the nearest surface
+	Stuck      int     `json:"stuck"`           // 10 s without 0.15 m of progress
+	Stops      int     `json:"stops"`           // standstills of 0.3 s after moving
+	IdleStops  int     `json:"idle_stops"`      // standstills of 0.5 s with 0.5 m free ahead
+	Steering   float64 `json:"steering_dps"`    // deg/s, total variation of the command
+	Reversals  float64 `json:"reversals_per_s"` // of the steering command, above 4 deg
+	Throttle   int     `json:"throttle_steps"`  // above 0.2 in 20 ms without a brake
+	Resets     uint64  `json:"resets"`          // of the HAT's controller, by the driver
+	BusErrors  uint64  `json:"bus_errors"`      // failed transactions
+	Faults     uint64  `json:"faults"`          // injected events that struck
+	MinVolts   float64 `json:"min_volts"`       // at the pack
+
+	LateralRMS *float64 `json:"lateral_rms_m,omitempty"`
+	LateralMax *float64 `json:"lateral_max_m,omitempty"`
+	LineRMS    *float64 `json:"line_rms_m,omitempty"`
+	LineMax    *float64 `json:"line_max_m,omitempty"`
+	LineLost   *float64 `json:"line_lost_s,omitempty"` // longest
+	Exit       *float64 `json:"exit_s,omitempty"`      // from the start
+	Goal       *float64 `json:"goal_s,omitempty"`
+	PathRatio  *float64 `json:"path_ratio,omitempty"` // driven to the goal over the straight line
+	Crossings  *float64 `json:"edge_crossings,omitempty"`
+	Latency    *float64 `json:"edge_latency_s,omitempty"` // sensor past the edge to motors stopped
+	StopWay    *float64 `json:"edge_stop_m,omitempty"`    // sensor past the edge to standstill
+	Leave      *float64 `json:"edge_leave_s,omitempty"`   // sensor past the edge to all back
+	Wheels     *float64 `json:"wheels_past,omitempty"`    // ms with a bicycle wheel past the edge
+	Corners    *float64 `json:"corner_wheels_past,omitempty"`
+
+	Trajectory string    `json:"trajectory_hash"` // of the poses every 10 ms
+	Verdicts   []Verdict `json:"verdicts,omitempty"`
+
+	// The caller's, who has the brain.
+	Pilot     string       `json:"pilot,omitempty"`
+	Engine    string       `json:"engine"`
+	FieldHash string       `json:"field_hash"`
+	TickMS    *Percentiles `json:"tick_ms,omitempty"`
+	Allocs    *float64     `json:"allocs_per_tick,omitempty"`
+
+	Track *Track `json:"-"` // for pictures
+
+	share float64 // of the scenario's duration that was asked for; 0 means all
+}
+
+// Percentiles are times in milliseconds.
+type Percentiles struct {
+	P50  float64 `json:"p50"`
+	P99  float64 `json:"p99"`
+	P999 float64 `json:"p999"`
+	Max  float64 `json:"max"`
+}
+
+// A Verdict is one limit of the scenario, judged.
+type Verdict struct {
+	Metric string   `json:"metric"`
+	Value  *float64 `json:"value"` // absent when it never happened
+	Min    *float64 `json:"min,omitempty"`
+	Max    *float64 `json:"max,omitempty"`
+	Over   string   `json:"over,omitempty"`
+	Held   int      `json:"held,omitempty"` // runs that hold it, where each is judged
+	Runs   int      `json:"runs,omitempty"` // of so many
+	Pass   bool     `json:"pass"`
+}
+
+// An EventKind says what happened at a place.
+type EventKind uint8
+
+// The events a run notes.
+const (
+	Contact EventKind = iota
+	Stop
+	Stuck
+	Edge
+	Goal
+	Exit
+	Fault
+	Reset
+	NumEvents
+)
+
+var eventNames = [NumEvents]string{"contact", "stop", "stuck", "edge", "goal", "exit", "fault", "hat reset"}
+
+// String returns the event's name.
+func (k EventKind) String() string {
+	if k < NumEvents {
+		return eventNames[k]
+	}
+	return "unknown"
+}
+
+// An Event is something that happened, and where the body then was.
+type Event struct {
+	Kind  EventKind
+	At    time.Duration
+	Place world.Vec
+}
+
+// A Point is one pose of the trajectory.
+type Point struct {
+	At    time.Duration
+	Pose  plant.Pose
+	Speed float64 // m/s
+}
+
+// A Track is what a picture needs. It is the run's own: read only.
+type Track struct {
+	World  *world.World
+	Body   plant.Params
+	Trail  []Point // every 50 ms
+	Events []Event
+}
+
+// Metric returns the value of one of scenarios.Metrics, and whether the run
+// has it.
+func (r *Result) Metric(name string) (float64, bool) {
+	if p, ok := r.optional(name); ok {
+		if p == nil {
+			return 0, false
+		}
+		return *p, true
+	}
+	switch name {
+	case "collisions":
+		return float64(r.Collisions), true
+	case "distance_m":
+		return r.Distance, true
+	case "coverage":
+		return r.Coverage, true
+	case "min_clearance_m":
+		return r.MinGap, true
+	case "stuck":
+		return float64(r.Stuck), true
+	case "stops":
+		return float64(r.Stops), true
+	case "idle_stops":
+		return float64(r.IdleStops), true
+	case "steering_dps":
+		return r.Steering, true
+	case "reversals_per_s":
+		return r.Reversals, true
+	case "throttle_steps":
+		return float64(r.Throttle), true
+	case "resets":
+		return float64(r.Resets), true
+	}
+	return 0, false
+}
+
+// optional returns the field of a metric that may be absent.
+func (r *Result) optional(name string) (*float64, bool) {
+	p, ok := map[string]*float64{
+		"lateral_rms_m": r.LateralRMS, "lateral_max_m": r.LateralMax,
+		"line_rms_m": r.LineRMS, "line_max_m": r.LineMax, "line_lost_s": r.LineLost,
+		"exit_s": r.Exit, "goal_s": r.Goal, "path_ratio": r.PathRatio,
+		"edge_crossings": r.Crossings, "edge_latency_s": r.Latency, "edge_stop_m": r.StopWay,
+		"edge_leave_s": r.Leave, "wheels_past": r.Wheels, "corner_wheels_past": r.Corners,
+	}[name]
+	return p, ok
+}
+
+// Judge holds the runs of one scenario against its limits. A limit over the
+// mean judges the mean of all runs; any other must hold for its share of them,
+// and its verdict shows the worst. A metric that a run does not have fails for
+// that run. What grows with time is asked for in proportion when the caller
+// made the runs shorter than the scenario.
+func Judge(sc *scenarios.Scenario, runs []*Result) (verdicts []Verdict, pass bool) {
+	pass = len(runs) > 0
+	for _, l := range sc.Limits {
+		v := judge(l, runs)
+		verdicts = append(verdicts, v)
+		pass = pass && v.Pass
+	}
+	return verdicts, pass
+}
+
+func judge(l scenarios.Limit, runs []*Result) Verdict {
+	v := Verdict{Metric: l.Metric, Min: l.Min, Max: l.Max, Over: l.Over}
+	if l.Min != nil && (l.Metric == "distance_m" || l.Metric == "coverage") && len(runs) > 0 && runs[0].share > 0 {
+		part := *l.Min * runs[0].share
+		v.Min = &part
+	}
+	sum, held, had := 0.0, 0, 0
+	for _, r := range runs {
+		x, ok := r.Metric(l.Metric)
+		if !ok {
+			continue
+		}
+		had++
+		sum += x
+		if v.holds(x) {
+			held++
+		}
+		if v.Value == nil || (l.Max != nil && x > *v.Value) || (l.Max == nil && x < *v.Value) {
+			v.Value = &x
+		}
+	}
+	if had > 0 && l.Over == "mean" {
+		mean := sum / float64(had)
+		v.Value = &mean
+		v.Pass = had == len(runs) && v.holds(mean)
+		return v
+	}
+	need := 1.0
+	if l.Share > 0 {
+		need = l.Share
+	}
+	v.Held, v.Runs = held, len(runs)
+	v.Pass = float64(held) >= float64(need*float64(len(runs)))
+	return v
+}
+
+// holds reports whether x is between the bounds.
+func (v *Verdict) holds(x float64) bool {
+	return (v.Min == nil || x >= *v.Min) && (v.Max == nil || x <= *v.Max)
+}
+
+// String returns a verdict as a line for a person.
+func (v Verdict) String() string {
+	var b strings.Builder
+	b.WriteString("FAIL")
+	if v.Pass {
+		b.Reset()
+		b.WriteString("ok  ")
+	}
+	if v.Value == nil {
+		fmt.Fprintf(&b, " %-18s never", v.Metric)
+	} else {
+		fmt.Fprintf(&b, " %-18s %.4g", v.Metric, *v.Value)
+	}
+	if v.Min != nil {
+		fmt.Fprintf(&b, ", at least %g", *v.Min)
+	}
+	if v.Max != nil {
+		fmt.Fprintf(&b, ", at most %g", *v.Max)
+	}
+	switch {
+	case v.Over == "mean":
+		b.WriteString(" (mean)")
+	case v.Runs > 1:
+		fmt.Fprintf(&b, " (held by %d of %d)", v.Held, v.Runs)
+	}
+	return b.String()
+}
+
+// Summary returns the run as a few lines for a person.
+func (r *Result) Summary() string {
+	var b strings.Builder
+	verdict := "FAILED"
+	if r.Pass {
+		verdict = "passed"
+	}
+	fmt.Fprintf(&b, "%s seed %d: %s after %.1f s (%d ticks)\n", r.Scenario, r.Seed, verdict, r.Seconds, r.Ticks)
+	fmt.Fprintf(&b, "  drove %.2f m, saw %.0f %% of the floor, %d collisions, nearest %.3f m, %d stops, stuck %d times\n",
+		r.Distance, 100*r.Coverage, r.Collisions, r.MinGap, r.Stops, r.Stuck)
+	fmt.Fprintf(&b, "  steering %.1f deg/s, %.2f reversals/s, %d throttle steps, %d idle stops\n",
+		r.Steering, r.Reversals, r.Throttle, r.IdleStops)
+	fmt.Fprintf(&b, "  HAT: %d failed transactions, %d resets, %d faults struck, battery down to %.2f V\n",
+		r.BusErrors, r.Resets, r.Faults, r.MinVolts)
+	for _, v := range r.Verdicts {
+		fmt.Fprintf(&b, "  %v\n", v)
+	}
+	return b.String()
+}

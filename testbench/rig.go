@@ -1,0 +1,147 @@
+package testbench
+
+import (
+	"context"
+	"time"
+
+	"fieldbrain/robot"
+	"fieldbrain/robot/picarx"
+	"fieldbrain/testbench/hat"
+	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/world"
+)
+
+// A Rig is one simulated car, wired: world, plant, HAT, driver and clock.
+type Rig struct {
+	Scenario *scenarios.Scenario
+	Board    *hat.Board
+	Driver   *picarx.Car
+	Params   picarx.Params // what the driver was made with
+
+	clock    robot.Clock
+	virtual  *Virtual // nil in real time
+	start    time.Duration
+	seed     uint64
+	share    float64 // of the scenario's duration that will be driven; 0 means all
+	world    *world.World
+	car      *plant.Car
+	eyes     eyes
+	recorder recorder
+	body     *Body
+	actors   [numActors]actor
+}
+
+// NewRig builds the scenario of one seed. Clock nil gives a virtual one; any
+// other clock must be a real one, and the car then moves only while Run runs.
+func NewRig(sc *scenarios.Scenario, seed uint64, clock robot.Clock) (*Rig, error) {
+	r := &Rig{Scenario: sc, clock: clock, seed: seed}
+	if clock == nil {
+		r.virtual = &Virtual{}
+		r.clock = r.virtual
+	}
+	r.start = r.clock.Now()
+	w, pose, err := sc.Build(seed)
+	if err != nil {
+		return nil, err
+	}
+	if r.car, err = plant.New(sc.Car, w, pose, sc.Profile, seed, r.start); err != nil {
+		return nil, err
+	}
+	r.world = w
+	sonars := r.car.Sectors()[:1]
+	if sc.Hat.Beams {
+		sonars = r.car.Sectors()
+	}
+	r.Board, err = hat.New(sc.HatParams(seed), r.clock, r.car.Plant(), sonars, sc.HatFaults())
+	if err != nil {
+		return nil, err
+	}
+	r.Params = calibrated(sc)
+	if r.Driver, err = picarx.New(r.Board.Wire(), r.Params); err != nil {
+		return nil, err
+	}
+	r.eyes = newEyes(r.car, len(sonars))
+	r.recorder.init(r)
+	r.car.OnStep = r.step
+	r.body = &Body{rig: r}
+	if r.virtual != nil {
+		r.hireActors()
+	}
+	return r, nil
+}
+
+// calibrated returns the driver's settings for a car whose owner has measured
+// it: geometry, speed and dead band are the simulated car's own.
+func calibrated(sc *scenarios.Scenario) picarx.Params {
+	p := picarx.Default()
+	c := &p.Cal
+	c.Body = picarx.Shape{Wheelbase: sc.Car.Wheelbase, Track: sc.Car.Track, TopSpeed: sc.Car.TopSpeed}
+	for _, g := range []*picarx.Gain{
+		&c.Motors.Left.Forward, &c.Motors.Left.Backward,
+		&c.Motors.Right.Forward, &c.Motors.Right.Backward,
+	} {
+		g.DeadBand = sc.Car.DeadBand
+	}
+	c.Sonar.Ahead = sc.Car.SonarAhead
+	return p
+}
+
+// hireActors sets up the threads of virtual time.
+func (r *Rig) hireActors() {
+	r.virtual.sleep = r.AdvanceTo
+	r.actors[busActor] = actor{run: r.Driver.Service}
+	r.actors[sonarActor] = actor{run: r.Driver.Ping}
+	r.actors[watchActor] = actor{run: r.watch}
+}
+
+// watch stands in for the watchdog of the driver's Run: a bus owner that hangs
+// in a transaction for longer than the heartbeat is stopped by the reset line.
+func (r *Rig) watch(now time.Duration) time.Duration {
+	bus := &r.actors[busActor]
+	if bus.busy && now-bus.ran > r.Params.Heartbeat {
+		// Halt gives the bus another StopWait and then pulls the line; its
+		// complaint is in the driver's statistics.
+		_ = r.Driver.Halt()
+		return max(r.clock.Now(), now) + r.Params.Heartbeat
+	}
+	return now + r.Params.Heartbeat/5
+}
+
+// Drive makes tick run at every period from now on (virtual time only).
+// Releases are absolute; those that pass while a tick waits are skipped.
+func (r *Rig) Drive(period time.Duration, tick func(now time.Duration)) {
+	release := r.clock.Now() + period
+	r.actors[tickActor] = actor{next: release, run: func(now time.Duration) time.Duration {
+		tick(now)
+		r.recorder.ticks++
+		for now = r.clock.Now(); release <= now; {
+			release += period
+		}
+		return release
+	}}
+}
+
+// Run steps the driver in real time until ctx ends; see picarx.Car.Run.
+func (r *Rig) Run(ctx context.Context) error { return r.Driver.Run(ctx) }
+
+// Body returns the car as a brain drives it. There is one per rig.
+func (r *Rig) Body() *Body { return r.body }
+
+// Clock returns the rig's clock.
+func (r *Rig) Clock() robot.Clock { return r.clock }
+
+// Elapsed returns the time since the rig was built.
+func (r *Rig) Elapsed() time.Duration { return r.clock.Now() - r.start }
+
+// Truth calls look with the car and the world while neither can change. Look
+// must keep nothing and must not call the rig.
+func (r *Rig) Truth(look func(c *plant.Car, w *world.World)) {
+	r.Board.Settle(func(time.Duration, *hat.Outputs) { look(r.car, r.world) })
+}
+
+// step follows every step of the plant, under the board's lock.
+func (r *Rig) step(c *plant.Car, out *hat.Outputs) {
+	r.eyes.step(c)
+	r.recorder.step(c, out)
+}

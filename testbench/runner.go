@@ -1,0 +1,176 @@
+package testbench
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"fieldbrain/robot"
+	"fieldbrain/robot/picarx"
+	"fieldbrain/testbench/hat"
+	"fieldbrain/testbench/scenarios"
+)
+
+// A Seat is what a pilot gets to drive from.
+type Seat struct {
+	Body     robot.Body
+	Clock    robot.Clock
+	Period   time.Duration // between two ticks
+	Scenario *scenarios.Scenario
+	Seed     uint64
+	Params   picarx.Params // the driver's, calibration included
+}
+
+// A Pilot makes the function that drives: it is called once per period with
+// the clock's now. The brain is one, the baselines of this package are others.
+type Pilot func(s Seat) (tick func(now time.Duration), err error)
+
+// Options vary a run.
+type Options struct {
+	Period   time.Duration                   // between two ticks; 0 means 5 ms
+	Length   time.Duration                   // of virtual time; 0 means the scenario's
+	Progress func(done, total time.Duration) // called ten times a virtual second, may be nil
+	After    func(rig *Rig, result *Result)  // called before the verdicts, may be nil
+}
+
+// DefaultPeriod is the brain's period (design.md 4a).
+const DefaultPeriod = 5 * time.Millisecond
+
+// Run drives one scenario with one seed in virtual time.
+func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, error) {
+	rig, err := NewRig(sc, seed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("testbench: build %s: %w", sc.Name, err)
+	}
+	if o.Period == 0 {
+		o.Period = DefaultPeriod
+	}
+	length := o.Length
+	if length == 0 {
+		length = sc.Length()
+	}
+	tick, err := pilot(rig.Seat(o.Period))
+	if err != nil {
+		return nil, fmt.Errorf("testbench: pilot for %s: %w", sc.Name, err)
+	}
+	rig.Drive(o.Period, tick)
+	const slice = 100 * time.Millisecond
+	for t := slice; !rig.Over(); t += slice {
+		rig.AdvanceTo(rig.start + min(t, length))
+		if o.Progress != nil {
+			o.Progress(min(t, length), length)
+		}
+		if t >= length {
+			break
+		}
+	}
+	rig.share = min(1, length.Seconds()/sc.Duration)
+	r := rig.Result()
+	if o.After != nil {
+		o.After(rig, r)
+	}
+	rig.actors[tickActor].run = nil // nobody overrules the last stop
+	if err := rig.Driver.Halt(); err != nil && len(sc.Faults) == 0 {
+		return nil, fmt.Errorf("testbench: end of %s: %w", sc.Name, err)
+	}
+	return r, nil
+}
+
+// Seat returns what a pilot of this rig gets.
+func (r *Rig) Seat(period time.Duration) Seat {
+	return Seat{
+		Body: r.body, Clock: r.clock, Period: period,
+		Scenario: r.Scenario, Seed: r.seed, Params: r.Params,
+	}
+}
+
+// Over reports whether the scenario's own end has come: goal or exit.
+func (r *Rig) Over() (over bool) {
+	r.Board.Settle(func(time.Duration, *hat.Outputs) {
+		switch r.Scenario.Stop {
+		case "goal":
+			over = r.recorder.goalAt != never
+		case "exit":
+			over = r.recorder.exitAt != never
+		}
+	})
+	return over
+}
+
+// Result measures the run up to now and judges it as a single run. It may be
+// called again later.
+func (r *Rig) Result() *Result {
+	res := &Result{Scenario: r.Scenario.Name, Spec: r.Scenario.Spec, Seed: r.seed}
+	stats := r.Driver.Stats()
+	res.Resets, res.BusErrors = stats.Resets, stats.Errors
+	res.Faults = r.Board.Stats().Faults
+	m := &r.recorder
+	m.way.fill(res)
+	r.Board.Settle(func(now time.Duration, _ *hat.Outputs) {
+		res.Seconds = (now - r.start).Seconds()
+		res.Ticks = m.ticks
+		m.fill(res)
+		res.Track = &Track{World: r.world, Body: r.car.Params(), Trail: m.trail, Events: m.events}
+	})
+	res.share = r.share
+	res.Verdicts, res.Pass = Judge(r.Scenario, []*Result{res})
+	return res
+}
+
+// fill copies the command statistics.
+func (w *commands) fill(res *Result) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if seconds := (w.last - w.first).Seconds(); seconds > 0 {
+		res.Steering = w.total / seconds * 180 / math.Pi
+		res.Reversals = float64(w.reverse) / seconds
+	}
+	res.Throttle = w.steps
+	if res.Ticks == 0 {
+		res.Ticks = w.n
+	}
+}
+
+// fill copies what the plant's steps measured.
+func (m *recorder) fill(res *Result) {
+	r := m.rig
+	res.Collisions, res.Distance = r.car.Contacts, r.car.Odometer
+	res.MinGap, res.Stuck, res.Stops, res.IdleStops = m.minGap, m.stuck, m.stops, m.idleStops
+	if math.IsInf(res.MinGap, 1) {
+		res.MinGap = 0 // JSON knows no infinity; an empty world has no clearance
+	}
+	res.MinVolts = m.lowestVolt
+	res.Trajectory = fmt.Sprintf("%016x", m.hash)
+	visited := 0
+	for _, v := range m.cells {
+		if v {
+			visited++
+		}
+	}
+	res.Coverage = float64(visited) / float64(len(m.cells))
+
+	value := func(x float64) *float64 { return &x }
+	since := func(t time.Duration) *float64 { return value((t - r.start).Seconds()) }
+	if m.goalAt != never {
+		res.Goal = since(m.goalAt)
+		res.PathRatio = value(m.goalWay / max(m.goalLine-r.Scenario.World.Goal.Radius, 0.01))
+	}
+	if m.exitAt != never {
+		res.Exit = since(m.exitAt)
+	}
+	if m.lateral.n > 0 {
+		res.LateralRMS, res.LateralMax = value(m.lateral.rms()), value(m.lateral.max)
+	}
+	if m.line.n > 0 {
+		res.LineRMS, res.LineMax = value(m.line.rms()), value(m.line.max)
+		res.LineLost = value(m.longLost.Seconds())
+	}
+	if e := &m.edge; len(r.world.Floor.Table) > 0 {
+		res.Crossings = value(float64(e.crossings))
+		res.Wheels, res.Corners = value(float64(e.wheels)), value(float64(e.corners))
+		if e.crossings > 0 {
+			res.Latency, res.Leave = value(e.latency.Seconds()), value(e.leave.Seconds())
+			res.StopWay = value(e.way)
+		}
+	}
+}
