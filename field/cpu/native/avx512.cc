@@ -1,7 +1,12 @@
 // The evolve pass for AVX-512 (F, BW, DQ, VL).
 #if defined(__x86_64__)
-#define LANES 16
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")
+#include <immintrin.h>
+// GCC 12's own header is said to read an undefined register (GCC bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
+#define LANES 16
+#define LANE_OPERATIONS "lanes_avx512.h"
 #include "kernel.h"
 
 void fieldbrain_avx512(Field *fd, Scratch *w, int32_t n) { unit(fd, w, n); }

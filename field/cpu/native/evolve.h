@@ -24,47 +24,56 @@ struct Rates {
 	float base; // min(40, c_glob F)
 	bool amari, active, inhibit;
 	const float *trace;
+	const uint16_t *e, *i; // lateral excitation and inhibition
+	uint32_t channel, tick_key;
 };
 
-INLINE void write_row(Field *fd, Scratch *w, const Sheet *s, int c, const Rates *r, const float *old, int a, int b,
-					  Sums *sums, vi *changed) {
-	const Frame *fr = fd->frame;
+// write_row advances 32 cells: drive is S, d the diffused activation.
+INLINE void write_row(const Rates &r, const Sheet *s, int a, int b, const vf *drive, const vf *d,
+					  float *__restrict u, uint16_t *__restrict f, vi *__restrict q, vi *changed) {
 	int i = (a * s->extent[1] + b) * SIDE;
-	float *u = fd->u + s->offset + i;
-	uint16_t *f = fd->f + s->offset + i;
-	vf d[PARTS], drive[PARTS];
-	diffuse(s, old, a, b, r->k.nu, d);
-	input(fr, s, c, a, b, drive);
-	for (int j = 0; j < PARTS; j++) {
-		vf v = r->k.resting + lowest(highest(drive[j], all(-20)), all(12));
-		v -= r->base;
-		if (r->active) {
-			v += tofloat(loadh(w->e + i + j * LANES)) * r->k.excite;
-			if (r->inhibit) v -= tofloat(loadh(w->i + i + j * LANES)) * r->k.inhibit;
-		}
-		if (r->trace) v += r->k.preshape * loadf(r->trace + i + j * LANES);
-		vf next = d[j] + r->k.alpha * (v - d[j]);
-		if (r->k.noise != 0) {
+	EACH_PART(j) {
+		int at = i + j * LANES;
+		vf v = r.k.resting + drive[j];
+		v -= r.base;
+		if (r.active) v += tofloat(loadh(r.e + at)) * r.k.excite;
+		if (r.inhibit) v -= tofloat(loadh(r.i + at)) * r.k.inhibit;
+		if (r.trace) v += r.k.preshape * loadf(r.trace + at);
+		vf next = d[j] + r.k.alpha * (v - d[j]);
+		if (r.k.noise != 0) {
 			vu cell;
 			for (int k = 0; k < LANES; k++) cell[k] = (j * LANES + k) * s->key[2];
 			cell += (uint32_t)(a * s->key[0] + b * s->key[1]);
-			next += r->k.noise * noise(cell, c, fr->tick_key);
+			next += r.k.noise * noise(cell, r.channel, r.tick_key);
 		}
-		*changed |= (vi)next ^ (vi)loadf(u + j * LANES);
-		storef(u + j * LANES, next);
-		vi q = output(next, r->amari);
-		storeh(f + j * LANES, q);
-		sums->plane[j] += q;
-		sums->row[b][j] += q;
+		*changed |= (vi)next ^ (vi)loadf(u + at);
+		storef(u + at, next);
+		q[j] = output(next, r.amari);
+		storeh(f + at, q[j]);
 	}
 }
 
-void rows(Field *fd, Scratch *w, const Sheet *s, int c, const Rates *r, const float *old) {
+// rows advances every row of a channel and sums its outputs.
+void rows(Field *fd, const Inputs *in, const Sheet *s, int c, const Rates &r, const float *old) {
 	Sums sums;
 	sums.begin();
 	vi changed = {};
+	float *u = fd->u + s->offset;
+	uint16_t *f = fd->f + s->offset;
+	vf drive[PARTS], d[PARTS];
+	vi q[PARTS];
 	for (int a = 0; a < s->extent[0]; a++) {
-		for (int b = 0; b < s->extent[1]; b++) write_row(fd, w, s, c, r, old, a, b, &sums, &changed);
+		vi plane[PARTS] = {};
+		for (int b = 0; b < s->extent[1]; b++) {
+			if (b == 0 || s->local[1]) input(in, s, a, b, drive); // uniform along B: once per plane
+			diffuse(s, old, a, b, r.k.nu, d);
+			write_row(r, s, a, b, drive, d, u, f, q, &changed);
+			EACH_PART(j) {
+				plane[j] += q[j];
+				sums.row[b][j] += q[j];
+			}
+		}
+		EACH_PART(j) sums.plane[j] = plane[j];
 		sums.plane_done(a);
 	}
 	fd->still[c] = !differs((vf)changed, vf{});
@@ -78,7 +87,7 @@ void channel(Field *fd, Scratch *w, int c) {
 	float *u = fd->u + s->offset;
 	const uint16_t *f = fd->f + s->offset;
 	const float *old = u;
-	Rates r = {fr->coef[c], 0, s->kind == AMARI, false, false, 0};
+	Rates r = {fr->coef[c], 0, s->kind == AMARI, false, false, 0, w->e, w->i, (uint32_t)c, fr->tick_key};
 	int32_t total = fd->marginals[c].total;
 	if (s->egocentric && fr->warp.active) {
 		displaced(&fr->warp, s, u, w->u, r.k.resting);
@@ -104,7 +113,9 @@ void channel(Field *fd, Scratch *w, int c) {
 	if (r.active) lateral<5>(s, f, w->e, w->tmp, EXCITE);
 	if (r.inhibit) lateral<9>(s, f, w->i, w->tmp, INHIBIT);
 	if (s->trace >= 0) r.trace = fd->u + fd->sheets[s->trace].offset;
-	rows(fd, w, s, c, &r, old);
+	Inputs in;
+	collect(fr, s, c, &in);
+	rows(fd, &in, s, c, r, old);
 }
 
 // finish writes outputs, marginals and the still flag of a trace or map.
@@ -123,7 +134,7 @@ void trace(Field *fd, int c) {
 	Writer w = {};
 	for (int a = 0; a < s->extent[0]; a++) {
 		for (int b = 0; b < s->extent[1]; b++)
-			for (int j = 0; j < PARTS; j++) {
+			EACH_PART(j) {
 				int i = (a * s->extent[1] + b) * SIDE + j * LANES;
 				vi q = loadh(seen + i);
 				vf v = loadf(u + i);
@@ -151,7 +162,7 @@ void mapping(Field *fd, int c) {
 	Writer w = {};
 	for (int a = 0; a < s->extent[0]; a++) {
 		for (int b = 0; b < s->extent[1]; b++)
-			for (int j = 0; j < PARTS; j++) {
+			EACH_PART(j) {
 				int i = s->offset + (a * s->extent[1] + b) * SIDE + j * LANES;
 				const float *at = sheet + a * s->pack[0] + b * s->pack[1];
 				vf v = s->pack[2] ? loadf(at + j * LANES) : all(*at);

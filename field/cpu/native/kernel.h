@@ -1,5 +1,5 @@
 // The evolve pass, once, for every instruction set: a file per set defines
-// LANES and the two conversions below and includes this one. The plain loop is
+// LANES and LANE_OPERATIONS and includes this one. The plain loop is
 // field/cpu/purego.go, and the results are equal to the bit: every product and
 // sum is rounded separately (contraction is off), lateral sums are integers.
 //
@@ -21,22 +21,22 @@ enum { PARTS = SIDE / LANES };
 typedef float vf __attribute__((vector_size(LANES * 4)));
 typedef int32_t vi __attribute__((vector_size(LANES * 4)));
 typedef uint32_t vu __attribute__((vector_size(LANES * 4)));
-typedef uint16_t vh __attribute__((vector_size(LANES * 2)));
 typedef float vf_any __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef int32_t vi_any __attribute__((vector_size(LANES * 4), aligned(4)));
-typedef uint16_t vh_any __attribute__((vector_size(LANES * 2), aligned(2)));
 
 #define INLINE static inline __attribute__((always_inline))
+#define EACH_PART(j) _Pragma("GCC unroll 8") for (int j = 0; j < PARTS; j++)
 
 INLINE vf loadf(const float *p) { return *(const vf_any *)p; }
 INLINE void storef(float *p, vf v) { *(vf_any *)p = v; }
 INLINE vi loadi(const int32_t *p) { return *(const vi_any *)p; }
-INLINE vi loadh(const uint16_t *p) { return __builtin_convertvector(*(const vh_any *)p, vi); }
-INLINE void storeh(uint16_t *p, vi v) { *(vh_any *)p = __builtin_convertvector(v, vh); }
 INLINE vf all(float v) { return v - (vf){}; }
 INLINE vf tofloat(vi v) { return __builtin_convertvector(v, vf); }
-INLINE vf lowest(vf a, vf b) { return a < b ? a : b; }
-INLINE vf highest(vf a, vf b) { return a > b ? a : b; }
+
+// Each instruction set provides four operations that the compiler does not
+// find by itself: loadh widens 16-bit outputs, storeh narrows them back (the
+// values are 0..32768), lowest and highest are (a < b ? a : b), (a > b ? a : b).
+#include LANE_OPERATIONS
 
 const int32_t EXCITE[5] = {6690, 5904, 4058, 2172, 905};
 const int32_t INHIBIT[9] = {3382, 3276, 2983, 2551, 2050, 1548, 1097, 731, 457};
@@ -74,28 +74,32 @@ INLINE vf noise(vu cell, uint32_t channel, uint32_t tick_key) {
 INLINE int below(int i, int axis) { return axis == AXIS_X ? (i - 1) & 31 : (i > 0 ? i - 1 : 0); }
 INLINE int above(int i, int axis) { return axis == AXIS_X ? (i + 1) & 31 : (i < 31 ? i + 1 : 31); }
 
-// across convolves along slot A or B: rows stand `stride` cells apart.
+// across convolves along slot A or B: rows stand `stride` cells apart. Each
+// line of 32 rows is widened once into a buffer with a halo of 8 rows on both
+// sides, so that every tap is a plain load.
 template <int HALF>
 void across(const uint16_t *f, uint16_t *dst, int outer, int outer_stride, int stride, bool wrap,
 			const int32_t *w) {
-	for (int o = 0; o < outer; o++)
-		for (int at = 0; at < SIDE; at++) {
-			const uint16_t *base = f + o * outer_stride;
-			uint16_t *to = dst + o * outer_stride + at * stride;
-			const uint16_t *lo[HALF], *hi[HALF];
-			static const uint16_t zeros[SIDE] = {};
-			for (int d = 1; d < HALF; d++) {
-				int l = at - d, h = at + d;
-				lo[d] = wrap ? base + (l & 31) * stride : l >= 0 ? base + l * stride : zeros;
-				hi[d] = wrap ? base + (h & 31) * stride : h < SIDE ? base + h * stride : zeros;
+	vi pad[8 + SIDE + 8][PARTS] = {};
+	vi (*line)[PARTS] = pad + 8;
+	for (int o = 0; o < outer; o++) {
+		const uint16_t *from = f + o * outer_stride;
+		uint16_t *to = dst + o * outer_stride;
+		for (int i = 0; i < SIDE; i++)
+			EACH_PART(j) line[i][j] = loadh(from + i * stride + j * LANES);
+		if (wrap)
+			for (int d = 0; d < 8; d++)
+				EACH_PART(j) {
+					pad[d][j] = line[SIDE - 8 + d][j];
+					line[SIDE + d][j] = line[d][j];
+				}
+		for (int i = 0; i < SIDE; i++)
+			EACH_PART(j) {
+				vi sum = line[i][j] * w[0] + (1 << 14);
+				_Pragma("GCC unroll 8") for (int d = 1; d < HALF; d++) sum += (line[i - d][j] + line[i + d][j]) * w[d];
+				storeh(to + i * stride + j * LANES, sum >> 15);
 			}
-			for (int j = 0; j < SIDE; j += LANES) {
-				vi sum = loadh(base + at * stride + j) * w[0] + (1 << 14);
-				for (int d = 1; d < HALF; d++)
-					sum += (loadh(lo[d] + j) + loadh(hi[d] + j)) * w[d];
-				storeh(to + j, sum >> 15);
-			}
-		}
+	}
 }
 
 // along convolves within each row.
@@ -112,7 +116,7 @@ void along(const uint16_t *f, uint16_t *dst, int size, bool wrap, const int32_t 
 		for (int j = 0; j < SIDE; j += LANES) {
 			const int32_t *at = pad + 8 + j;
 			vi sum = loadi(at) * w[0] + (1 << 14);
-			for (int d = 1; d < HALF; d++) sum += (loadi(at - d) + loadi(at + d)) * w[d];
+			_Pragma("GCC unroll 8") for (int d = 1; d < HALF; d++) sum += (loadi(at - d) + loadi(at + d)) * w[d];
 			storeh(dst + i + j, sum >> 15);
 		}
 	}
@@ -147,7 +151,7 @@ struct Sums {
 
 	INLINE int64_t sum(const vi *v) {
 		int64_t t = 0;
-		for (int j = 0; j < PARTS; j++)
+		EACH_PART(j)
 			for (int k = 0; k < LANES; k++) t += v[j][k];
 		return t;
 	}
@@ -155,7 +159,7 @@ struct Sums {
 	void plane_done(int i) {
 		a[i] = sum(plane);
 		total += a[i];
-		for (int j = 0; j < PARTS; j++) plane[j] = vi{};
+		EACH_PART(j) plane[j] = vi{};
 	}
 	void store(const Sheet *s, Marginal *m) {
 		*m = Marginal{};
@@ -177,56 +181,83 @@ struct Sums {
 // diffuse writes u + nu LAP(u) of row (a, b) into d.
 INLINE void diffuse(const Sheet *s, const float *u, int a, int b, float nu, vf *d) {
 	const float *centre = u + (a * s->extent[1] + b) * SIDE;
-	for (int j = 0; j < PARTS; j++) d[j] = loadf(centre + j * LANES);
+	EACH_PART(j) d[j] = loadf(centre + j * LANES);
 	if (nu == 0) return;
 	vf sum[PARTS] = {};
 	float count = 0;
 	if (s->local[0]) {
 		const float *lo = u + (below(a, s->axis[0]) * s->extent[1] + b) * SIDE;
 		const float *hi = u + (above(a, s->axis[0]) * s->extent[1] + b) * SIDE;
-		for (int j = 0; j < PARTS; j++) sum[j] += loadf(lo + j * LANES) + loadf(hi + j * LANES);
+		EACH_PART(j) sum[j] += loadf(lo + j * LANES) + loadf(hi + j * LANES);
 		count += 2;
 	}
 	if (s->local[1]) {
 		const float *lo = u + (a * s->extent[1] + below(b, s->axis[1])) * SIDE;
 		const float *hi = u + (a * s->extent[1] + above(b, s->axis[1])) * SIDE;
-		for (int j = 0; j < PARTS; j++) sum[j] += loadf(lo + j * LANES) + loadf(hi + j * LANES);
+		EACH_PART(j) sum[j] += loadf(lo + j * LANES) + loadf(hi + j * LANES);
 		count += 2;
 	}
 	if (s->local[2]) {
 		float pad[1 + SIDE + 1];
-		for (int j = 0; j < PARTS; j++) storef(pad + 1 + j * LANES, d[j]);
+		EACH_PART(j) storef(pad + 1 + j * LANES, d[j]);
 		pad[0] = centre[below(0, s->axis[2])];
 		pad[1 + SIDE] = centre[above(31, s->axis[2])];
-		for (int j = 0; j < PARTS; j++) sum[j] += loadf(pad + j * LANES) + loadf(pad + 2 + j * LANES);
+		EACH_PART(j) sum[j] += loadf(pad + j * LANES) + loadf(pad + 2 + j * LANES);
 		count += 2;
 	}
-	for (int j = 0; j < PARTS; j++) d[j] = d[j] + nu * (sum[j] - count * d[j]);
+	EACH_PART(j) d[j] = d[j] + nu * (sum[j] - count * d[j]);
 }
 
-INLINE float profile(const float rows[3][SIDE], int axis, int i) {
-	return axis == AXIS_X ? rows[0][i] : axis == AXIS_Y ? rows[1][i] : axis == AXIS_Z ? rows[2][i] : 1;
+// Term is one rank-1 input with its profiles along the slots A, B and R.
+struct Term {
+	const float *a, *b, *r;
+	float amp;
+};
+
+// Inputs are the terms and couplings of one channel.
+struct Inputs {
+	int terms, couplings;
+	Term term[MAX_TERMS + 1];
+	const float *proj[MAX_COUPLINGS];
+	float weight[MAX_COUPLINGS];
+};
+
+alignas(64) const float ONES[SIDE] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+									  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+
+INLINE const float *profile(const float rows[3][SIDE], int axis) {
+	return axis == 0 ? ONES : rows[axis >> 1]; // 1, 2, 4 to 0, 1, 2
 }
 
-// input sums the channel's terms and couplings of row (a, b) into s.
-INLINE void input(const Frame *f, const Sheet *s, int c, int a, int b, vf *sum) {
-	for (int j = 0; j < PARTS; j++) sum[j] = vf{};
+// collect finds the channel's inputs once per tick.
+INLINE void collect(const Frame *f, const Sheet *s, int c, Inputs *in) {
+	in->terms = in->couplings = 0;
 	for (int n = f->start[c]; n < f->start[c + 1]; n++) {
 		int t = f->index[n];
-		float w = profile(f->rows[t], s->axis[0], a) * f->amp[t];
-		w = w * profile(f->rows[t], s->axis[1], b);
-		const float *row = f->rows[t][s->axis[2] >> 1]; // 1, 2, 4 to 0, 1, 2
-		if (s->axis[2] == 0)
-			for (int j = 0; j < PARTS; j++) sum[j] += all(w);
-		else
-			for (int j = 0; j < PARTS; j++) sum[j] += w * loadf(row + j * LANES);
+		in->term[in->terms++] = Term{profile(f->rows[t], s->axis[0]), profile(f->rows[t], s->axis[1]),
+									 profile(f->rows[t], s->axis[2]), f->amp[t]};
 	}
-	for (int i = 0; i < f->num_couplings; i++) {
-		if (f->to[i] != c || f->weight[i] == 0) continue;
-		const float *at = f->proj[i] + a * s->pack[0] + b * s->pack[1];
-		for (int j = 0; j < PARTS; j++)
-			sum[j] += f->weight[i] * (s->pack[2] ? loadf(at + j * LANES) : all(*at));
+	for (int i = 0; i < f->num_couplings; i++)
+		if (f->to[i] == c && f->weight[i] != 0) {
+			in->proj[in->couplings] = f->proj[i];
+			in->weight[in->couplings++] = f->weight[i];
+		}
+}
+
+// input sums the terms and couplings of row (a, b), clipped to [-20, 12].
+INLINE void input(const Inputs *in, const Sheet *s, int a, int b, vf *sum) {
+	EACH_PART(j) sum[j] = vf{};
+	for (int n = 0; n < in->terms; n++) {
+		const Term *t = &in->term[n];
+		float w = t->a[a] * t->amp * t->b[b];
+		EACH_PART(j) sum[j] += w * loadf(t->r + j * LANES);
 	}
+	for (int n = 0; n < in->couplings; n++) {
+		const float *at = in->proj[n] + a * s->pack[0] + b * s->pack[1];
+		EACH_PART(j)
+			sum[j] += in->weight[n] * (s->pack[2] ? loadf(at + j * LANES) : all(*at));
+	}
+	EACH_PART(j) sum[j] = lowest(highest(sum[j], all(-20)), all(12));
 }
 
 #include "evolve.h"

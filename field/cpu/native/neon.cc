@@ -1,7 +1,9 @@
 // The evolve pass for NEON.
 #if defined(__aarch64__)
-#define LANES 4
+#include <arm_neon.h>
 
+#define LANES 4
+#define LANE_OPERATIONS "lanes_neon.h"
 #include "kernel.h"
 
 void fieldbrain_neon(Field *fd, Scratch *w, int32_t n) { unit(fd, w, n); }

@@ -1,0 +1,9 @@
+// Lane operations of AVX2. Included by kernel.h.
+
+INLINE vi loadh(const uint16_t *p) { return (vi)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)p)); }
+INLINE void storeh(uint16_t *p, vi v) {
+	__m256i w = (__m256i)v;
+	_mm_storeu_si128((__m128i *)p, _mm_packus_epi32(_mm256_castsi256_si128(w), _mm256_extracti128_si256(w, 1)));
+}
+INLINE vf lowest(vf a, vf b) { return _mm256_min_ps(a, b); }
+INLINE vf highest(vf a, vf b) { return _mm256_max_ps(a, b); }

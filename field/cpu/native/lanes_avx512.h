@@ -1,0 +1,6 @@
+// Lane operations of AVX-512 (F, BW, DQ, VL). Included by kernel.h.
+
+INLINE vi loadh(const uint16_t *p) { return (vi)_mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p)); }
+INLINE void storeh(uint16_t *p, vi v) { _mm256_storeu_si256((__m256i *)p, _mm512_cvtepi32_epi16((__m512i)v)); }
+INLINE vf lowest(vf a, vf b) { return _mm512_min_ps(a, b); }
+INLINE vf highest(vf a, vf b) { return _mm512_max_ps(a, b); }
