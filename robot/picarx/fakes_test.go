@@ -262,9 +262,9 @@ func (r *rig) run(d time.Duration) {
 // ready brings the car up and forgets the log.
 func (r *rig) ready() {
 	r.t.Helper()
-	r.run(300 * ms)
+	r.run(400 * ms)
 	if got := r.car.Stats().Phase; got != "ready" {
-		r.t.Fatalf("phase %q after 300 ms, want ready: %v", got, r.car.Stats().LastError)
+		r.t.Fatalf("phase %q after 400 ms, want ready: %v", got, r.car.Stats().LastError)
 	}
 	r.log = nil
 }

@@ -1,0 +1,207 @@
+package picarx_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fieldbrain/robot/picarx"
+)
+
+func TestCalibrationRoundTrip(t *testing.T) {
+	c := picarx.DefaultCalibration()
+	c.Steering.Offset, c.Motors.Swapped, c.Motors.Left.Reversed = -2.4, true, true
+	c.Motors.Right.Backward = picarx.Gain{Gain: 1.07, DeadBand: 0.41}
+	c.Floor.Cliff[2] = 201
+	path := filepath.Join(t.TempDir(), "calibration.toml")
+	for range 2 { // the second replaces the first
+		if err := c.Save(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := picarx.LoadCalibration(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(got, c); diff != "" {
+		t.Errorf("after save and load (-got +want):\n%s", diff)
+	}
+	c.Body.Track = 9
+	if err := c.Save(path); err == nil {
+		t.Error("an invalid calibration was saved")
+	}
+	if again, err := picarx.LoadCalibration(path); err != nil || again != got {
+		t.Errorf("the refused save touched the file: %v", err)
+	}
+	if _, err := picarx.LoadCalibration(filepath.Join(t.TempDir(), "none")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+}
+
+func TestCalibrationComplaints(t *testing.T) {
+	tests := []struct {
+		name, why string
+		text      string
+		want      []string // in order of appearance
+	}{
+		{"unknown key", "a misspelt key must not be lost", "[steering]\nofset_deg = 3\n", []string{"f.toml:2:", "steering.ofset_deg", "unknown key", "spelling"}},
+		{"unknown table", "", "\n[wheel]\nx = 1\n", []string{"f.toml:2:", "wheel", "unknown key"}},
+		{"wrong type", "", "[motors]\nswapped = 3\n", []string{"f.toml:2:", "motors.swapped"}},
+		{"out of range", "", "[motors.left.forward]\ngain = 1\n\ndead_band = 1.5\n", []string{"f.toml:4:", "motors.left.forward.dead_band", "1.5 is outside 0..0.9"}},
+		{"inline table", "", "[motors]\nleft = { forward = { gain = 9.0 } }\n", []string{"f.toml:2:", "motors.left.forward.gain", "outside"}},
+		{"dotted key", "", "body.track_m = 2.0\n", []string{"f.toml:1:", "body.track_m", "outside"}},
+		{"not a number", "", "[steering]\noffset_deg = nan\n", []string{"f.toml:2:", "steering.offset_deg", "NaN is outside"}},
+		{"too few", "an array of two is not three sensors", "[floor]\nline_counts = [1, 2, 99999]\n", []string{"f.toml:2:", "floor.line_counts", "99999 is outside"}},
+		{"syntax", "", "[steering\n", []string{"f.toml:1"}},
+		{"two complaints", "all are told at once", "[pan]\noffset_deg = 99\n[tilt]\noffset_deg = -99\n", []string{"f.toml:2: pan.offset_deg", "f.toml:4: tilt.offset_deg"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := picarx.DecodeCalibration("f.toml", []byte(tt.text))
+			if err == nil {
+				t.Fatalf("accepted: %s", tt.why)
+			}
+			rest := err.Error()
+			for _, w := range tt.want {
+				i := strings.Index(rest, w)
+				if i < 0 {
+					t.Fatalf("%q does not say %q", err, w)
+				}
+				rest = rest[i:]
+			}
+			var ce *picarx.CalibrationError
+			if !errors.As(err, &ce) || ce.Remedy == "" || ce.File != "f.toml" {
+				t.Errorf("%#v has no file or remedy", err)
+			}
+		})
+	}
+}
+
+const vendorFile = `# picar-x config
+picarx_dir_servo = -3.6
+picarx_cam_pan_servo = 2
+picarx_cam_tilt_servo = 0.4   # trailing comment
+
+picarx_dir_motor = [1, -1]
+line_reference = [900, 1000.5, 1100]
+speed_of_light = 3
+cliff_reference = [150, 160, 170]`
+
+func TestImportVendor(t *testing.T) {
+	want := picarx.DefaultCalibration()
+	want.Steering.Offset, want.Pan.Offset, want.Tilt.Offset = -3.6, 2, 0.4
+	want.Motors.Right.Reversed = true
+	want.Floor.Line = [3]int{900, 1001, 1100}
+	want.Floor.Cliff = [3]int{150, 160, 170} // the last line has no newline
+	got, ignored, err := picarx.ImportVendor("picar-x.conf", []byte(vendorFile), picarx.DefaultCalibration())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(got, want); diff != "" {
+		t.Errorf("(-got +want):\n%s", diff)
+	}
+	if diff := cmp.Diff(ignored, []string{"speed_of_light"}); diff != "" {
+		t.Errorf("ignored (-got +want):\n%s", diff)
+	}
+
+	json := `{"name": "x", "steering_offset": -3.6, "camera_pan_offset": 2, "camera_tilt_offset": 0.4,
+		"left_motor_reversed": false, "right_motor_reversed": true,
+		"line_reference": [900, 1000.5, 1100], "cliff_reference": [150, 160, 170]}`
+	got, ignored, err = picarx.ImportVendor("picar-x.json", []byte(json), picarx.DefaultCalibration())
+	if diff := cmp.Diff(got, want); err != nil || diff != "" || len(ignored) != 1 {
+		t.Errorf("JSON: %v, ignored %v (-got +want):\n%s", err, ignored, diff)
+	}
+}
+
+func TestImportVendorRefuses(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"no equals", "picarx_dir_servo 3\n", "f:1: no '='"},
+		{"no number", "\npicarx_dir_servo = left\n", "f:2: picarx_dir_servo"},
+		{"list for number", "picarx_dir_servo = [1, 2]\n", "one number"},
+		{"polarity", "picarx_dir_motor = [1, 0]\n", "1 or -1"},
+		{"open list", "picarx_dir_motor = [1, 1\n", "closing bracket"},
+		{"short list", "cliff_reference = [1, 2]\n", "three ADC counts"},
+		{"range", "cliff_reference = [1, 2, 5000]\n", "outside 0..4095"},
+		{"trim", "picarx_dir_servo = 45\n", "outside -20..20"},
+		{"not a number", "picarx_dir_servo = NaN\n", "NaN is outside"},
+		{"json", "{\"steering_offset\": ", "not JSON"},
+		{"json type", "{\"steering_offset\": \"3\"}", "steering_offset"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, _, err := picarx.ImportVendor("f", []byte(tt.text), picarx.DefaultCalibration())
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v, want %q in it", err, tt.want)
+			}
+		})
+	}
+	if _, _, err := picarx.LoadVendor(filepath.Join(t.TempDir(), "none"), picarx.DefaultCalibration()); err == nil {
+		t.Error("a missing file was imported")
+	}
+}
+
+func FuzzDecodeCalibration(f *testing.F) {
+	c := picarx.DefaultCalibration()
+	data, err := c.Encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add([]byte("[motors]\nleft = { forward = { gain = 9.0 } }\n"))
+	f.Add([]byte("[[floor]]\nline_counts = [nan, inf, 1]\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := picarx.DecodeCalibration("f.toml", data)
+		if err != nil {
+			if !strings.Contains(err.Error(), "f.toml") {
+				t.Errorf("complaint without a file: %v", err)
+			}
+			return
+		}
+		if err := c.Validate(); err != nil {
+			t.Fatalf("accepted an invalid calibration: %v", err)
+		}
+		again, err := c.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		back, err := picarx.DecodeCalibration("again.toml", again)
+		if err != nil || back != c {
+			t.Fatalf("decode then encode is not the identity: %v\n%s", err, cmp.Diff(back, c))
+		}
+	})
+}
+
+func FuzzImportVendor(f *testing.F) {
+	f.Add([]byte(vendorFile))
+	f.Add([]byte(`{"steering_offset": 1, "line_reference": [1, 2, 3]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, _, err := picarx.ImportVendor("f", data, picarx.DefaultCalibration())
+		if err == nil {
+			err = c.Validate()
+			if err != nil {
+				t.Fatalf("imported an invalid calibration: %v", err)
+			}
+		}
+	})
+}
+
+func ExampleImportVendor() {
+	file := "picarx_dir_servo = -3.6\npicarx_dir_motor = [1, -1]"
+	c, ignored, err := picarx.ImportVendor("picar-x.conf", []byte(file), picarx.DefaultCalibration())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("steering trim", c.Steering.Offset, "degrees")
+	fmt.Println("right motor reversed:", c.Motors.Right.Reversed)
+	fmt.Println("keys left behind:", len(ignored))
+	// Output:
+	// steering trim -3.6 degrees
+	// right motor reversed: true
+	// keys left behind: 0
+}
