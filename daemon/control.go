@@ -129,6 +129,12 @@ func (c *Control) Path() string { return c.path }
 // Refused returns how many connections were turned away at the cap.
 func (c *Control) Refused() uint64 { return c.refused.Load() }
 
+// Close removes the socket and gives up the lock. Serve does so by itself; this
+// is for a daemon that fails before it serves.
+func (c *Control) Close() error {
+	return errors.Join(c.socket.Close(), c.lock.Close())
+}
+
 // Serve answers requests until ctx is done, then closes the socket, waits for
 // the requests being answered and gives up the lock.
 func (c *Control) Serve(ctx context.Context, h Handler) error {

@@ -1,0 +1,22 @@
+// Package doctor checks a machine for everything the robot's brain wants from
+// it and says, for each thing that is missing, why and what to do.
+//
+// A check is a function of a Machine: a file tree (the real one, or a fake
+// /proc and /sys in a test) and a few probes that no file can replace. Checks
+// change nothing, except that the real-time probes try their call in a thread
+// that is thrown away and that the HAT probe, only when asked for, reads one
+// byte from the bus.
+//
+// # Concurrency
+//
+// Checks run one after the other in the caller's goroutine.
+//
+// # Errors
+//
+// None: a check that cannot be made is a Result that says so.
+//
+// # Source
+//
+// hardware facts of the Jetson's header: NVIDIA/jetson-gpio gpio_pin_data.py;
+// the I2C adapters: Linux, tegra234.dtsi; limits: sched(7), mlockall(2).
+package doctor

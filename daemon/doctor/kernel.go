@@ -1,0 +1,146 @@
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fieldbrain/daemon"
+)
+
+func configuration(m *Machine) Result {
+	if m.ConfigErr != nil {
+		return fail(m.ConfigErr.Error(), "the configuration is not valid", "mend it; fieldbrain config doc explains every key")
+	}
+	return ok("%s", m.ConfigFrom)
+}
+
+func engine(m *Machine) Result {
+	switch {
+	case m.EngineErr != nil:
+		return fail("no engine", m.EngineErr.Error(), "set engine.kind to auto")
+	case strings.Contains(m.Engine, "purego"):
+		return warn(m.Engine, "the program was built without cgo, or the processor has none of the instruction sets",
+			"build with cgo and a C++ compiler; pure Go is several times slower")
+	}
+	return ok("%s", m.Engine)
+}
+
+// refusal turns what the kernel said to a trial into a result.
+func refusal(try func() *daemon.Condition, granted string) Result {
+	if try == nil {
+		return ok("not tried")
+	}
+	if c := try(); c != nil {
+		return warn(c.Value, c.Cause, c.Remedy)
+	}
+	return ok("%s", granted)
+}
+
+func fifo(m *Machine) Result {
+	if m.Config.Loop.Priority == 0 {
+		return ok("not wanted (loop.priority = 0)")
+	}
+	return refusal(m.FIFO, fmt.Sprintf("SCHED_FIFO %d granted", m.Config.Loop.Priority))
+}
+
+func memory(m *Machine) Result {
+	if !m.Config.Loop.LockMemory {
+		return ok("not wanted (loop.lock_memory = false)")
+	}
+	return refusal(m.Lock, "memory can be locked")
+}
+
+// limits shows the two resource limits; the trials above judge them.
+func limits(m *Machine) Result {
+	text, err := m.read("/proc/self/limits")
+	if err != nil {
+		return warn("unknown", err.Error(), "mount /proc")
+	}
+	value := func(name string) string {
+		for line := range strings.Lines(text) {
+			if rest, is := strings.CutPrefix(line, name); is {
+				return cmp.Or(append(strings.Fields(rest), "?")[0], "?")
+			}
+		}
+		return "?"
+	}
+	return ok("RLIMIT_RTPRIO %s, RLIMIT_MEMLOCK %s", value("Max realtime priority"), value("Max locked memory"))
+}
+
+func kernel(m *Machine) Result {
+	version, err := m.read("/proc/version")
+	if err != nil {
+		return warn("unknown", err.Error(), "mount /proc")
+	}
+	short := strings.Join(strings.Fields(version)[:min(3, len(strings.Fields(version)))], " ")
+	flag, _ := m.read("/sys/kernel/realtime") // only PREEMPT_RT kernels have it
+	if flag == "1" || strings.Contains(version, "PREEMPT_RT") {
+		return ok("%s, PREEMPT_RT", short)
+	}
+	return warn(short+", no PREEMPT_RT", "wake-ups can be late by milliseconds under load",
+		"Jetson: install nvidia-l4t-rt-kernel; others: a kernel with CONFIG_PREEMPT_RT. Fine for simulation")
+}
+
+func budget(m *Machine) Result {
+	text, err := m.read("/proc/sys/kernel/sched_rt_runtime_us")
+	if err != nil {
+		return ok("no limit file: this kernel does not throttle real-time threads that way")
+	}
+	us, err := strconv.Atoi(text)
+	switch {
+	case err != nil:
+		return warn(text, "not a number", "read sched(7)")
+	case us < 0:
+		return warn("unlimited", "a real-time thread that spins takes the machine down with it",
+			"sysctl kernel.sched_rt_runtime_us=950000")
+	case us == 0:
+		return fail("0 us", "real-time threads get no time at all", "sysctl kernel.sched_rt_runtime_us=950000")
+	}
+	return ok("%d us of each period", us)
+}
+
+func isolated(m *Machine) Result {
+	list, err := m.read("/sys/devices/system/cpu/isolated")
+	online, _ := m.read("/sys/devices/system/cpu/online")
+	switch cpu := m.Config.Loop.CPU; {
+	case err != nil || list == "":
+		return warn("none of "+cmp.Or(online, "?"), "the loop shares its processor with everything else",
+			"boot with isolcpus=domain,managed_irq,N and set loop.cpu = N. Fine for simulation")
+	case cpu < 0:
+		return warn(list, "processors are isolated but the loop does not use one", "set loop.cpu to one of them")
+	case !inList(list, cpu):
+		return warn(list, fmt.Sprintf("loop.cpu is %d, which is not isolated", cpu), "set loop.cpu to one of "+list)
+	}
+	return ok("%s, loop on %d", list, m.Config.Loop.CPU)
+}
+
+// inList reports whether a kernel list such as "2,4-7" contains n.
+func inList(list string, n int) bool {
+	for part := range strings.SplitSeq(list, ",") {
+		low, high, ranged := strings.Cut(part, "-")
+		if !ranged {
+			high = low
+		}
+		l, err1 := strconv.Atoi(low)
+		h, err2 := strconv.Atoi(high)
+		if err1 == nil && err2 == nil && l <= n && n <= h {
+			return true
+		}
+	}
+	return false
+}
+
+func clock(m *Machine) Result {
+	source, err := m.read("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+	if err != nil {
+		return warn("unknown", err.Error(), "mount /sys")
+	}
+	switch source {
+	case "tsc", "kvm-clock", "arch_sys_counter":
+		return ok("%s", source)
+	}
+	return warn(source, "reading this clock takes a system call or slow hardware, several times per tick",
+		"look in the kernel's log why tsc was given up; often the firmware")
+}

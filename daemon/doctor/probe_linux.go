@@ -1,0 +1,124 @@
+package doctor
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/daemon"
+)
+
+// ioctl numbers of linux/i2c-dev.h and linux/gpio.h that x/sys does not name.
+const (
+	i2cSlave    = 0x0703     // I2C_SLAVE
+	gpioGetChip = 0x8044b401 // GPIO_GET_CHIPINFO_IOCTL
+)
+
+// Local returns the machine this program runs on, with every probe but the
+// HAT's. The caller fills in configuration, engine and daemon.
+func Local(c daemon.Config) *Machine {
+	return &Machine{
+		Root: "/", Config: c,
+		FIFO: func() *daemon.Condition {
+			return apart(func() *daemon.Condition { return daemon.Raise(c.Loop.Priority) })
+		},
+		Lock:  tryLock,
+		Chips: chips,
+		Access: func(path string) error {
+			if err := unix.Access(path, unix.R_OK|unix.W_OK); err != nil {
+				return fmt.Errorf("doctor: %s: %w", path, err)
+			}
+			return nil
+		},
+		Free: func(path string) (uint64, error) {
+			var st unix.Statfs_t
+			if err := unix.Statfs(path, &st); err != nil {
+				return 0, fmt.Errorf("doctor: disk of %s: %w", path, err)
+			}
+			return st.Bavail * uint64(st.Bsize), nil
+		},
+	}
+}
+
+// apart runs a trial on a locked thread that is thrown away with what was
+// granted to it.
+func apart(try func() *daemon.Condition) *daemon.Condition {
+	result := make(chan *daemon.Condition)
+	go func() {
+		runtime.LockOSThread()
+		c := try()
+		if c == nil { // the main thread would be parked in its class, not ended
+			_ = unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr}, 0)
+		}
+		result <- c
+	}()
+	return <-result
+}
+
+// tryLock locks the memory and lets it go again.
+func tryLock() *daemon.Condition {
+	c := daemon.LockMemory()
+	if c == nil {
+		_ = unix.Munlockall() // cannot fail for the caller's own memory
+	}
+	return c
+}
+
+// chips asks every GPIO chip for its label; the number says nothing.
+func chips() ([]Chip, error) {
+	paths, err := filepath.Glob("/dev/gpiochip*")
+	if err != nil {
+		return nil, fmt.Errorf("doctor: list gpio chips: %w", err)
+	}
+	var list []Chip
+	for _, p := range paths {
+		label, err := chipLabel(p)
+		if err != nil {
+			return list, fmt.Errorf("doctor: %s: %w", p, err)
+		}
+		list = append(list, Chip{Path: p, Label: label})
+	}
+	return list, nil
+}
+
+func chipLabel(path string) (string, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var info struct { // struct gpiochip_info
+		name, label [32]byte
+		lines       uint32
+	}
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, f.Fd(), gpioGetChip, uintptr(unsafe.Pointer(&info)))
+	if errno != 0 {
+		return "", errno
+	}
+	text, _, _ := bytes.Cut(info.label[:], []byte{0})
+	return string(text), nil
+}
+
+// ReadByte reads one byte from an I2C address, the gentlest sign of life there
+// is: the Jetson's adapter refuses the empty transfer that i2cdetect sends. It
+// must not be used while a daemon owns the bus.
+func ReadByte(bus string, addr int) error {
+	f, err := os.OpenFile(bus, os.O_RDWR, 0)
+	if err != nil {
+		return fmt.Errorf("doctor: %w", err)
+	}
+	defer f.Close()
+	if err := unix.IoctlSetInt(int(f.Fd()), i2cSlave, addr); err != nil {
+		return fmt.Errorf("doctor: %s: choose address %#x: %w", bus, addr, err)
+	}
+	var b [1]byte
+	if _, err := f.Read(b[:]); err != nil {
+		return fmt.Errorf("doctor: %s: read from %#x: %w", bus, addr, err)
+	}
+	return nil
+}
