@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"fieldbrain/daemon"
+)
+
+// socketFlag says which daemon is meant.
+type socketFlag struct {
+	Socket string `help:"Control socket of the daemon; found by itself when left out." placeholder:"PATH"`
+}
+
+// path returns the socket's path.
+func (s socketFlag) path(e *env) string {
+	if s.Socket != "" {
+		return s.Socket
+	}
+	return daemon.FindSocket(daemon.Sockets(e.getenv, e.uid))
+}
+
+// call sends one command to the daemon and returns its answer.
+func (s socketFlag) call(e *env, command string) (daemon.Answer, error) {
+	answer, err := daemon.Call(context.Background(), s.path(e), daemon.Request{Command: command})
+	if err != nil {
+		return answer, err
+	}
+	if !answer.OK {
+		return answer, errors.New(answer.Error)
+	}
+	return answer, nil
+}
+
+// order sends a command and says that it was carried out.
+func (s socketFlag) order(e *env, command, done string) error {
+	if _, err := s.call(e, command); err != nil {
+		return fmt.Errorf("%s: %w", command, err)
+	}
+	fmt.Fprintln(e.out, done)
+	return nil
+}
+
+type armCmd struct{ socketFlag }
+
+// Run arms; the daemon refuses with the reasons that stand against it.
+func (c armCmd) Run(e *env) error { return c.order(e, "arm", "armed") }
+
+type disarmCmd struct{ socketFlag }
+
+// Run disarms.
+func (c disarmCmd) Run(e *env) error { return c.order(e, "disarm", "disarmed") }
+
+type estopCmd struct{ socketFlag }
+
+// Run stops the car and latches the stop.
+func (c estopCmd) Run(e *env) error {
+	return c.order(e, "estop", "stopped; clear with fieldbrain reset, then fieldbrain arm")
+}
+
+type resetCmd struct{ socketFlag }
+
+// Run clears the latch; arming stays an order of its own.
+func (c resetCmd) Run(e *env) error {
+	return c.order(e, "reset", "emergency stop cleared; the car is disarmed")
+}
+
+type statusCmd struct {
+	socketFlag
+	JSON bool `help:"Print one JSON object." name:"json"`
+}
+
+// Run prints the daemon's status.
+func (c statusCmd) Run(e *env) error {
+	answer, err := c.call(e, "status")
+	if err != nil {
+		return fmt.Errorf("status: %w", err)
+	}
+	if answer.Status == nil {
+		return errors.New("status: the daemon answered without one; are client and daemon of the same version?")
+	}
+	if c.JSON {
+		return printJSON(e, answer.Status)
+	}
+	return answer.Status.Print(e.out)
+}
+
+// printJSON writes one indented object.
+func printJSON(e *env, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encode: %w", err)
+	}
+	_, err = fmt.Fprintf(e.out, "%s\n", text)
+	return err
+}

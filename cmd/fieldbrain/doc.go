@@ -1,0 +1,20 @@
+// Fieldbrain drives a robot car with a dynamic neural field.
+//
+//	fieldbrain run --arm          drive the simulated car, watch it live
+//	fieldbrain run --body picarx  the daemon on the robot; boots disarmed
+//	fieldbrain arm, disarm, estop, reset, status
+//	fieldbrain doctor             what is missing on this machine, and what to do
+//	fieldbrain bench latency      how punctual the loop is here
+//	fieldbrain config doc         every setting with its default and limits
+//
+// # Exit codes
+//
+// 0: done, and what was asked for holds. 1: it failed or does not hold (a
+// refused order, a failed scenario, a failed check). 2: wrong use (an unknown
+// command or flag, an invalid configuration).
+//
+// # Shape
+//
+// main only parses and reports; each command has a file of its own; wire.go is
+// the one place where body, engine and brain are put together.
+package main

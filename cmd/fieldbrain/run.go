@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"fieldbrain/daemon"
+)
+
+// armFlagFile allows run --arm on the real car: a robot that starts to drive
+// when its computer boots must be somebody's deliberate choice.
+const armFlagFile = "/etc/fieldbrain/allow-arm-at-start"
+
+type runCmd struct {
+	Body     string  `help:"Body: sim or picarx; the configuration's when left out." enum:",sim,picarx" default:"" placeholder:"KIND"`
+	Config   string  `help:"Configuration file; without it /etc/fieldbrain/fieldbrain.toml if that exists, else the defaults." placeholder:"FILE"`
+	Arm      bool    `help:"Arm as soon as the car is ready. On the real car only where /etc/fieldbrain/allow-arm-at-start exists."`
+	Seconds  float64 `help:"End after this many seconds; 0 runs until stopped." default:"0"`
+	View     string  `help:"Live view: on, off or auto (on a terminal)." enum:"auto,on,off" default:"auto"`
+	Scenario string  `help:"Simulated world." placeholder:"NAME" default:""`
+	Seed     int64   `help:"Simulated world: decides obstacles and noise; -1 takes the configuration's." default:"-1"`
+	engineFlags
+	socketFlag
+}
+
+// settings returns the configuration with the flags put over it.
+func (c runCmd) settings(e *env) (daemon.Config, error) {
+	config, _, err := loadConfig(c.Config)
+	if err != nil {
+		return config, err
+	}
+	c.apply(&config)
+	if c.Body != "" {
+		config.Body.Kind = c.Body
+	}
+	if c.Scenario != "" {
+		config.Body.Scenario = c.Scenario
+	}
+	if c.Seed >= 0 {
+		config.Body.Seed = c.Seed
+	}
+	if c.Socket != "" {
+		config.Control.Socket = c.Socket
+	}
+	if err := checkFlags(config); err != nil {
+		return config, err
+	}
+	if !(c.Seconds >= 0 && c.Seconds <= 365*24*3600) {
+		return config, usageError{fmt.Errorf("--seconds %v: choose 0 to a year", c.Seconds)}
+	}
+	if c.Arm && config.Body.Kind == "picarx" {
+		if _, err := os.Stat(armFlagFile); err != nil {
+			return config, usageError{fmt.Errorf("--arm with the real car needs the file %s; "+
+				"make it if the car may drive off when the program starts, or use fieldbrain arm", armFlagFile)}
+		}
+	}
+	if config.Control.Socket == "" {
+		config.Control.Socket, err = daemon.PlaceSocket(daemon.Sockets(e.getenv, e.uid))
+	}
+	return config, err
+}
+
+// checkFlags validates a configuration that flags have changed.
+func checkFlags(config daemon.Config) error {
+	var complaints daemon.Complaints
+	if !errors.As(config.Validate(), &complaints) {
+		return nil
+	}
+	for i := range complaints {
+		complaints[i].File = "flags"
+	}
+	return complaints
+}
+
+// Run is the daemon from start to clean stop.
+func (c runCmd) Run(e *env) error {
+	config, err := c.settings(e)
+	if err != nil {
+		return err
+	}
+	live := c.View == "on" || c.View == "auto" && e.terminal
+	scroll := &scrollback{}
+	var logTo io.Writer = e.err
+	if live {
+		logTo = scroll // lines go below the picture and are printed again at the end
+	}
+	text := live || config.Log.Format == "text" || config.Log.Format == "auto" && isTerminal(os.Stderr)
+	log, err := daemon.NewLog(logTo, config.Log.Level, text, live || isTerminal(os.Stderr))
+	if err != nil {
+		return err
+	}
+	control, err := daemon.Listen(config.Control.Socket)
+	if err != nil {
+		return errors.Join(err, log.Close())
+	}
+	s, err := newService(config, log, control)
+	if err != nil {
+		return errors.Join(err, control.Close(), log.Close())
+	}
+	err = c.serve(e, s, live, scroll)
+	err = errors.Join(err, log.Close())
+	if live {
+		scroll.print(e.err)
+	}
+	return errors.Join(err, s.recorder.Table(s.loop.Counts()).Print(e.out))
+}
+
+// serve runs the loop and everything around it until a signal, the end of the
+// wanted time or a fault, then stops the motors before anything else stops.
+func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
+	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer restore()
+	if c.Seconds > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(c.Seconds*float64(time.Second)))
+		defer cancel()
+	}
+	ctx, fault := context.WithCancelCause(ctx)
+	defer fault(nil)
+	around, endAround := context.WithCancel(context.Background())
+	defer endAround()
+	var group sync.WaitGroup
+	var failures failures
+	spawn := func(f func(context.Context) error) {
+		group.Go(func() {
+			if err := f(around); err != nil {
+				failures.add(err)
+				fault(err)
+			}
+		})
+	}
+	spawn(s.car.work)
+	spawn(func(ctx context.Context) error { return s.control.Serve(ctx, s.handle) })
+	spawn(s.watch)
+	if c.Arm {
+		spawn(s.armWhenReady)
+	}
+	if live {
+		spawn(func(ctx context.Context) error { return showView(ctx, e.out, s, scroll) })
+	} else {
+		spawn(s.report)
+	}
+	s.log.Info().Str("body", s.config.Body.Kind).Str("engine", s.car.engine).
+		Str("socket", s.control.Path()).Dur("period", time.Duration(s.config.Loop.Period)).Msg("started, disarmed")
+	failures.add(daemon.Notify(daemon.Ready))
+	failures.add(s.loop.Run(ctx))
+	restore() // a second interrupt ends the process the hard way
+	failures.add(daemon.Notify(daemon.Stopping))
+	failures.add(s.halt()) // the bus owner still runs: it carries the stop
+	endAround()
+	group.Wait()
+	failures.add(s.car.close())
+	s.recorder.Finish()
+	s.log.Info().Msg("stopped, motors inert")
+	return failures.join()
+}
+
+// failures gathers errors from several goroutines.
+type failures struct {
+	mu   sync.Mutex
+	errs []error
+}
+
+func (f *failures) add(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if err != nil {
+		f.errs = append(f.errs, err)
+	}
+}
+
+func (f *failures) join() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return errors.Join(f.errs...)
+}

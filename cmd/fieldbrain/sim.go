@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+
+	"fieldbrain/daemon"
+)
+
+type simCmd struct {
+	Scenario string  `help:"Scenario to run." default:"room" placeholder:"NAME"`
+	List     bool    `help:"Name the scenarios and end."`
+	Seed     int64   `help:"Decides obstacles and noise." default:"7"`
+	Seconds  float64 `help:"Length in simulated seconds; 0 takes the scenario's." default:"0"`
+	Pilot    string  `help:"Who drives: brain, or the baselines vendor and noise." enum:"brain,vendor,noise" default:"brain"`
+	Picture  string  `help:"Write a top-down PNG of the run." placeholder:"FILE"`
+	JSON     bool    `help:"Print one JSON object." name:"json"`
+	engineFlags
+	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
+}
+
+// engineFlags choose the engine over the configuration.
+type engineFlags struct {
+	Engine  string `help:"Field engine: auto, avx512, avx2, sse, neon or purego." enum:",auto,avx512,avx2,sse,neon,purego" default:"" placeholder:"KIND"`
+	Threads int    `help:"Threads that step the field; -1 takes the configuration's, 0 chooses." default:"-1"`
+	Step    string `help:"Field step: collapsed or dense." enum:",collapsed,dense" default:"" placeholder:"STEP"`
+}
+
+// apply puts the flags over the configuration.
+func (f engineFlags) apply(c *daemon.Config) {
+	if f.Engine != "" {
+		c.Engine.Kind = f.Engine
+	}
+	if f.Threads >= 0 {
+		c.Engine.Threads = f.Threads
+	}
+	if f.Step != "" {
+		c.Engine.Step = f.Step
+	}
+}
+
+// Run runs the scenario: 0 when it passes, 1 when it fails.
+func (c simCmd) Run(e *env) error {
+	if c.List {
+		for _, name := range scenarios() {
+			fmt.Fprintln(e.out, name)
+		}
+		return nil
+	}
+	if !(c.Seconds >= 0 && c.Seconds <= 7*24*3600) {
+		return usageError{fmt.Errorf("--seconds %v: choose 0 to a week", c.Seconds)}
+	}
+	config, _, err := loadConfig(c.Config)
+	if err != nil {
+		return err
+	}
+	c.apply(&config)
+	if err := checkFlags(config); err != nil {
+		return err
+	}
+	return simulate(e, c, config)
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"strings"
+)
+
+type versionCmd struct {
+	JSON bool `help:"Print one JSON object." name:"json"`
+}
+
+// build is how this program came to be.
+type build struct {
+	Version  string   `json:"version"`
+	Revision string   `json:"revision"`
+	Go       string   `json:"go"`
+	Platform string   `json:"platform"`
+	Cgo      bool     `json:"cgo"`
+	Engines  []string `json:"engines"`
+}
+
+// Run prints the build.
+func (c versionCmd) Run(e *env) error {
+	b := thisBuild()
+	if c.JSON {
+		return printJSON(e, b)
+	}
+	with := "without cgo"
+	if b.Cgo {
+		with = "with cgo"
+	}
+	fmt.Fprintf(e.out, "fieldbrain %s (%s), %s, %s, %s\nengines: %s\n",
+		b.Version, b.Revision, b.Go, b.Platform, with, strings.Join(b.Engines, ", "))
+	return nil
+}
+
+// thisBuild reads what the linker left in the program.
+func thisBuild() build {
+	b := build{
+		Version: "unreleased", Revision: "unknown revision",
+		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Engines: engines(),
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return b
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		b.Version = v
+	}
+	dirty := ""
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "CGO_ENABLED":
+			b.Cgo = s.Value == "1"
+		case "vcs.revision":
+			b.Revision = s.Value[:min(len(s.Value), 12)]
+		case "vcs.modified":
+			if s.Value == "true" {
+				dirty = "+changes"
+			}
+		}
+	}
+	b.Revision = cmp.Or(b.Revision, "unknown revision") + dirty
+	return b
+}
