@@ -31,10 +31,11 @@ type Car struct {
 	running   atomic.Bool // Run owns the stepping
 	parked    atomic.Bool // Run has ended: the reset line stays low
 	refused   atomic.Pointer[BoardError]
-	beat      atomic.Int64 // newest sign of life of Run's bus thread
+	due       atomic.Int64 // when Service must have been called again
 	onThread  func(name string)
 
-	seq uint64 // Act only
+	seq     uint64 // Act only
+	excused int64  // Watch only: the silence already answered
 
 	// Service only.
 	bus      bus
@@ -82,6 +83,7 @@ func New(w Wire, p Params) (*Car, error) {
 		return nil, err
 	}
 	c := &Car{p: p, w: w, clock: w.Clock}
+	c.due.Store(int64(w.Clock.Now()))
 	c.orders.init()
 	c.outcome.init()
 	c.bus = bus{dev: w.Bus, clock: w.Clock, count: &c.count}

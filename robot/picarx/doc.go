@@ -1,11 +1,11 @@
 // Package picarx drives a SunFounder PiCar-X through its Robot HAT V4: two
 // motors, three servos, three floor sensors, the battery and the sonars.
 //
-// A Car is a pair of state machines that somebody steps. Service owns the I2C
-// bus and does at most one transaction per call; Ping owns the sonars. Both
-// return when they want to be called again, so the bench runs them in virtual
-// time without a goroutine and Run runs them on two locked threads. Nothing in
-// them sleeps, apart from the 10 us of a trigger pulse.
+// A Car is three state machines that somebody steps. Service owns the I2C bus
+// and does at most one transaction per call; Ping owns the sonars; Watch stops
+// the motors when Service hangs. Each returns when it wants to be called again,
+// so the bench runs them in virtual time without a goroutine and Run runs them
+// on threads. Nothing in them sleeps, apart from the 10 us of a trigger pulse.
 //
 // # Equation
 //

@@ -49,6 +49,7 @@ func (c *Car) Service(now time.Duration) (next time.Duration) {
 		return now + c.p.Poll
 	}
 	defer c.serving.Store(false)
+	c.due.Store(int64(now))
 	if t := c.tripped.Swap(nil); t != nil {
 		c.takeTrip(t, now)
 	}
@@ -72,6 +73,7 @@ func (c *Car) Service(now time.Duration) (next time.Duration) {
 		c.outcome.publish(&c.told)
 		c.changed = false
 	}
+	c.due.Store(int64(max(next, now)))
 	return next
 }
 

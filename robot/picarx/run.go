@@ -13,8 +13,8 @@ import (
 // ErrRunning is what a second Run on the same car returns.
 var ErrRunning = errors.New("picarx: the car is already being run")
 
-// nap bounds every wait of Run's threads, so that they notice the end and the
-// bus thread shows a sign of life in time.
+// nap bounds every wait of Run's threads, so that they notice the end in
+// time.
 const nap = 10 * time.Millisecond
 
 // OnThread sets a function that each of Run's locked threads calls once with
@@ -23,9 +23,7 @@ const nap = 10 * time.Millisecond
 func (c *Car) OnThread(f func(name string)) { c.onThread = f }
 
 // Run steps the car in real time until ctx ends or the HAT is refused: Service
-// and Ping on locked OS threads, and a watchdog that pulls the reset line low
-// when the bus thread is silent for Params.Heartbeat, because a transaction
-// that hangs in the kernel cannot be cancelled. On return the motors are inert
+// and Ping on locked OS threads, Watch on a goroutine of its own. On return the motors are inert
 // and the reset line is low; the error is the refusal or what kept the stop
 // from being acknowledged. The end of ctx is no error.
 func (c *Car) Run(ctx context.Context) error {
@@ -34,7 +32,7 @@ func (c *Car) Run(ctx context.Context) error {
 	}
 	defer c.running.Store(false)
 	c.parked.Store(false)
-	c.beat.Store(int64(c.clock.Now()))
+	c.due.Store(int64(c.clock.Now()))
 	var quit atomic.Bool
 	var threads sync.WaitGroup
 	refused := make(chan error, 1)
@@ -63,13 +61,12 @@ func (c *Car) thread(name string) {
 	}
 }
 
-// runBus steps Service and leaves a sign of life around each call.
+// runBus steps Service.
 func (c *Car) runBus(quit *atomic.Bool, refused chan<- error) {
 	c.thread("bus")
 	defer runtime.UnlockOSThread()
 	for !quit.Load() {
 		now := c.clock.Now()
-		c.beat.Store(int64(now))
 		next := c.Service(now)
 		if e := c.refused.Load(); e != nil {
 			select {
@@ -98,17 +95,24 @@ func (c *Car) runSonar(quit *atomic.Bool) {
 	}
 }
 
-// watch stops the motors through the reset line when the bus thread is stuck.
+// watch steps Watch.
 func (c *Car) watch(quit *atomic.Bool) {
-	var handled int64 // the sign of life whose silence was already answered
 	for !quit.Load() {
-		now := c.clock.Now()
-		beat := c.beat.Load()
-		if age := now - time.Duration(beat); age > c.p.Heartbeat && beat != handled {
-			handled = beat
-			c.count.stalls.Add(1)
-			c.trip(fmt.Errorf("picarx: bus owner silent for %v: an I2C transaction hangs; reset line pulled low: is SDA or SCL held low?", age), c.p.ResetLow)
-		}
-		c.clock.SleepUntil(now + c.p.Heartbeat/5)
+		c.clock.SleepUntil(c.Watch(c.clock.Now()))
 	}
+}
+
+// Watch is the third state machine: it pulls the reset line low when Service
+// is overdue by Params.Heartbeat, because a transaction that hangs in the
+// kernel cannot be cancelled. It returns when it wants to be called next and
+// must be called from another goroutine than Service, or in virtual time from
+// within a transaction's wait.
+func (c *Car) Watch(now time.Duration) (next time.Duration) {
+	due := c.due.Load()
+	if late := now - time.Duration(due); late > c.p.Heartbeat && due != c.excused {
+		c.excused = due // one stop per silence
+		c.count.stalls.Add(1)
+		c.trip(fmt.Errorf("picarx: bus owner silent for %v: an I2C transaction hangs; reset line pulled low: is SDA or SCL held low?", late), c.p.ResetLow)
+	}
+	return now + c.p.Heartbeat/5
 }

@@ -58,9 +58,7 @@ func ImportVendor(file string, data []byte, base Calibration) (Calibration, []st
 			errs = append(errs, vendorComplaint(file, 0, "", err.Error()))
 		}
 	} else {
-		for _, err := range vendorText(file, string(data), set) {
-			errs = append(errs, err)
-		}
+		errs = append(errs, vendorText(file, string(data), set)...)
 	}
 	for _, e := range c.complaints() {
 		e.File = file

@@ -1,0 +1,47 @@
+package picarx
+
+import (
+	"time"
+
+	"github.com/warthog618/go-gpiocdev"
+
+	"fieldbrain/robot"
+)
+
+// Parts of Open that can be tested without a robot.
+var (
+	FindAdapter = findAdapter
+	CheckEEPROM = checkEEPROM
+)
+
+// NewMonotonic returns the clock Open takes by default.
+func NewMonotonic() robot.Clock { return newMonotonic() }
+
+// TryI2C does a transaction on the device file at path.
+func TryI2C(path string, w, r []byte) error {
+	d, err := openI2C(path)
+	if err != nil {
+		return err
+	}
+	defer d.file.Close()
+	return d.Tx(0x14, w, r)
+}
+
+// An EdgeLine is an input without a kernel behind it.
+type EdgeLine struct{ inLine }
+
+// NewEdgeLine returns an input whose stamps are shifted by offset.
+func NewEdgeLine(offset time.Duration) *EdgeLine {
+	l := &EdgeLine{inLine{offset: offset, wake: make(chan struct{}, 1), timer: time.NewTimer(time.Hour)}}
+	l.timer.Stop()
+	return l
+}
+
+// Push plays the kernel.
+func (l *EdgeLine) Push(at time.Duration, rising bool, seq uint32) {
+	e := gpiocdev.LineEvent{Timestamp: at, Type: gpiocdev.LineEventFallingEdge, LineSeqno: seq}
+	if rising {
+		e.Type = gpiocdev.LineEventRisingEdge
+	}
+	l.push(e)
+}

@@ -1,0 +1,151 @@
+package picarx
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/robot"
+)
+
+// A Site says which machine the HAT is wired to.
+type Site struct {
+	Header string      // name of the header map; "" or "auto" asks the device tree
+	Bus    string      // I2C adapter, as /dev path or part of its sysfs link; "" takes the header's
+	Clock  robot.Clock // nil takes the kernel's monotonic clock
+}
+
+// Open connects to a real Robot HAT: I2C adapter, GPIO lines with their first
+// levels (reset high, so that opening alone changes nothing) and clock. The
+// second result releases all of it; call it only at the end of the process,
+// because a released line may fall back to its pad's special function. A
+// Raspberry Pi whose firmware found another HAT gives a *BoardError.
+func Open(s Site) (Wire, func() error, error) {
+	header, err := s.header()
+	if err != nil {
+		return Wire{}, nil, err
+	}
+	if err := checkEEPROM("/proc/device-tree"); err != nil {
+		return Wire{}, nil, err
+	}
+	path := s.Bus
+	if path == "" {
+		path = header.Adapter
+	}
+	if !strings.HasPrefix(path, "/") {
+		if path, err = findAdapter(sysfsI2CDev, path); err != nil {
+			return Wire{}, nil, err
+		}
+	}
+	bus, err := openI2C(path)
+	if err != nil {
+		return Wire{}, nil, err
+	}
+	w := Wire{Bus: bus, Clock: s.Clock}
+	if w.Clock == nil {
+		w.Clock = newMonotonic()
+	}
+	gpio, err := openChips()
+	if err != nil {
+		return Wire{}, nil, errors.Join(err, bus.file.Close())
+	}
+	if err := w.connect(gpio, header); err != nil {
+		return Wire{}, nil, errors.Join(err, gpio.close(), bus.file.Close())
+	}
+	return w, func() error { return errors.Join(gpio.close(), bus.file.Close()) }, nil
+}
+
+// header finds the header map by name or from the device tree.
+func (s Site) header() (Header, error) {
+	if s.Header != "" && s.Header != "auto" {
+		return HeaderByName(s.Header)
+	}
+	compatible, err := os.ReadFile("/proc/device-tree/compatible")
+	if err != nil {
+		return Header{}, fmt.Errorf("picarx: detect the board: %w: name the header in the configuration", err)
+	}
+	return DetectHeader(compatible)
+}
+
+// connect requests the car's lines.
+func (w *Wire) connect(gpio *lines, h Header) error {
+	var errs []error
+	output := func(bcm, high int) (out Output) {
+		p, err := h.Pin(bcm)
+		if err == nil {
+			out, err = gpio.output(p, high)
+		}
+		errs = append(errs, err)
+		return out
+	}
+	w.Reset = output(bcmReset, 1)
+	w.LeftDir = output(bcmLeftDir, 0)
+	w.RightDir = output(bcmRightDir, 1)
+	front := SonarWire{Sector: robot.Front, Trigger: output(bcmTrigger, 0)}
+	p, err := h.Pin(bcmEcho)
+	if err == nil {
+		front.Echo, err = gpio.input(p, w.Clock.Now()-kernelNow())
+	}
+	w.Sonars = []SonarWire{front}
+	return errors.Join(append(errs, err)...)
+}
+
+// checkEEPROM refuses a HAT whose ID EEPROM a Raspberry Pi's firmware read.
+func checkEEPROM(tree string) error {
+	found, err := filepath.Glob(filepath.Join(tree, "*hat*", "uuid"))
+	if err != nil {
+		return fmt.Errorf("picarx: look for the HAT's EEPROM: %w", err)
+	}
+	for _, path := range found {
+		uuid, err := os.ReadFile(path)
+		if err != nil {
+			return fmt.Errorf("picarx: read the HAT's EEPROM: %w", err)
+		}
+		if err := BoardOfUUID(string(uuid)).Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kernelNow reads CLOCK_MONOTONIC, the clock of the kernel's edge stamps. The
+// call cannot fail: every Linux has that clock.
+func kernelNow() time.Duration {
+	var ts unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts)
+	return time.Duration(ts.Nano())
+}
+
+// A monotonic is the kernel's monotonic clock. Go's own monotonic reading is
+// the same clock without a system call, so Now adds it to one reading.
+type monotonic struct {
+	start time.Time
+	base  time.Duration
+}
+
+func newMonotonic() monotonic { return monotonic{start: time.Now(), base: kernelNow()} }
+
+// Now returns the time since the kernel's epoch, boot.
+func (m monotonic) Now() time.Duration { return m.base + time.Since(m.start) }
+
+// spin is below what the kernel's timers resolve (50 us of slack).
+const spin = 60 * time.Microsecond
+
+// SleepUntil sleeps in the kernel to an absolute instant; waits too short for
+// its timers are spun, as the 10 us of a trigger pulse.
+func (m monotonic) SleepUntil(t time.Duration) {
+	for left := t - m.Now(); left > 0; left = t - m.Now() {
+		if left <= spin {
+			continue
+		}
+		ts := unix.NsecToTimespec(int64(t))
+		if err := unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &ts, nil); err == nil {
+			return
+		}
+	}
+}
