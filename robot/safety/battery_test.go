@@ -26,6 +26,7 @@ func TestBattery(t *testing.T) {
 		{"a little more is not recovered", 6.7, 20 * time.Second, safety.BatteryLow, 0.175, 0},
 		{"recovered", 7.0, 20 * time.Second, 0, 0.35, 0},
 		{"empty stops and disarms", 6.1, 30 * time.Second, safety.BatteryLow | safety.BatteryEmpty | safety.Disarmed, 0, safety.BatteryEmpty},
+		{"a little more is not recovered either", 6.35, 30 * time.Second, safety.BatteryLow | safety.BatteryEmpty | safety.Disarmed, 0, safety.BatteryEmpty},
 		{"the unloaded pack rebounds: still stopped", 7.0, 30 * time.Second, safety.Disarmed, 0, safety.BatteryEmpty},
 	}
 	for _, step := range steps {

@@ -98,6 +98,51 @@ func TestCliffManoeuvre(t *testing.T) {
 	}
 }
 
+// TestCliffRetreatsOnce: the first retreat belongs to the manoeuvre even when
+// the floor is back at once, and there is no pulse against a car at rest.
+func TestCliffRetreatsOnce(t *testing.T) {
+	tests := []struct {
+		name   string
+		braked bool    // by the brain, on the first dark reading
+		wheel  float32 // m/s the wheels are told at the second
+		pulse  float32
+	}{
+		{"at speed", false, 0.2, -0.2},
+		{"the brain has just stopped it", true, 0, 0},
+		{"the body's own ramp still rolls", true, 0.15, -0.15},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newRig(t, withCliffs)
+			dark := func() {
+				for i := range g.s.Floor {
+					g.s.Floor[i] = robot.Reading{Value: 0.05, At: g.s.Now, OK: true}
+				}
+				g.tick()
+			}
+			g.blind = true // for the rig's own readings
+			g.run(2)
+			dark()
+			g.want.Brake = tt.braked
+			g.run(1)
+			g.s.Wheel = tt.wheel
+			dark()
+			if !g.c.Has(safety.Cliff) || g.out.Speed != tt.pulse {
+				t.Errorf("%v: pulse of %v m/s, want %v", g.c, g.out.Speed, tt.pulse)
+			}
+			g.blind, g.want.Brake = false, false
+			back := false
+			for range 60 {
+				g.tick()
+				back = back || g.out.Speed < 0 && !g.out.Brake
+			}
+			if !back {
+				t.Error("did not retreat")
+			}
+		})
+	}
+}
+
 func TestCliffHysteresis(t *testing.T) {
 	g := newRig(t, withCliffs)
 	g.floor[1] = 0.05
@@ -107,10 +152,19 @@ func TestCliffHysteresis(t *testing.T) {
 	if !g.c.Has(safety.Cliff) {
 		t.Error("cleared between the reference and 1.2 of it")
 	}
+	for range 3 { // four clear sweeps, again and again, are not five in a row
+		g.floor[1] = 0.5
+		g.sweep(4)
+		if !g.c.Has(safety.Cliff) {
+			t.Fatal("cleared after four sweeps")
+		}
+		g.floor[1] = 500.0 / 4095 * 1.1
+		g.sweep(1)
+	}
 	g.floor[1] = 0.5
 	g.sweep(4)
 	if !g.c.Has(safety.Cliff) {
-		t.Error("cleared after four sweeps")
+		t.Error("cleared after four sweeps in a row and some before")
 	}
 	g.sweep(1)
 	if g.c.Has(safety.Cliff) {

@@ -109,7 +109,7 @@
 //	  does:    speed capped to a share of the full speed
 //	  until:   with the next plausible voltage
 //	engine-fault    LIMITED
-//	  noticed: the brain reports that its engine failed and a stand-in drives
+//	  noticed: the brain reports that its engine failed
 //	  does:    speed capped to a share of the full speed
 //	  until:   when the brain withdraws the report
 //	overrun         LIMITED

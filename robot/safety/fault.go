@@ -50,7 +50,7 @@ const (
 	BatteryLow                        // the pack sags (R6)
 	BatteryEmpty                      // the pack must not be used further (R6)
 	BatteryUnknown                    // no plausible pack voltage
-	EngineFault                       // the field runs on its stand-in engine
+	EngineFault                       // the field's engine failed or a stand-in runs
 	Overrun                           // the loop misses its period too often
 	Paused                            // the loop stood still
 	allCauses      = 1<<iota - 1
@@ -247,7 +247,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: EngineFault, Name: "engine-fault", Level: Limited,
-		Trigger: "the brain reports that its engine failed and a stand-in drives", Settings: "Caution",
+		Trigger: "the brain reports that its engine failed", Settings: "Caution",
 		Action: "speed capped to a share of the full speed",
 		Ends:   "when the brain withdraws the report",
 		Remedy: "the log names the engine's error and its remedy",

@@ -68,8 +68,10 @@ func TestWorstCauseWins(t *testing.T) {
 			t.Fatalf("level of %v is %v, want %v", safety.Causes(c), got, worst[c])
 		}
 	}
-	if got := safety.Causes(0).Level(); got != safety.Normal {
-		t.Errorf("level of no cause is %v", got)
+	for _, none := range []safety.Causes{0, 1 << safety.NumCauses, 1 << 31} {
+		if got := none.Level(); got != safety.Normal {
+			t.Errorf("level of no cause (%#x) is %v", uint32(none), got)
+		}
 	}
 }
 

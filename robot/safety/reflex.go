@@ -68,9 +68,6 @@ func (r *Reflexes) EStop() { r.machine = r.machine.EStop() }
 // that latched is still present.
 func (r *Reflexes) Reset() (err error) {
 	r.machine, err = r.machine.Reset()
-	if err == nil {
-		r.inbox.bad = 0
-	}
 	return err
 }
 
@@ -124,7 +121,7 @@ func (r *Reflexes) Apply(s *robot.State, want robot.Command) (robot.Command, Cau
 
 // gap returns Paused when the ticks' clock jumped.
 func (r *Reflexes) gap(now time.Duration) Causes {
-	if r.begun && (now < r.now || age(now, r.now, 0) > r.p.Pause) {
+	if r.begun && age(now, r.now, 0) > r.p.Pause { // backwards is forever old
 		return Paused
 	}
 	return 0

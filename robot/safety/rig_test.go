@@ -80,7 +80,7 @@ func (g *rig) tick() {
 		front := &g.s.Range[robot.Front]
 		switch {
 		case g.mute:
-			front.OK = false
+			*front = robot.Reading{Value: 0.03, At: now} // not OK: no short distance
 		case g.frozen:
 			front.At = now
 		default:
