@@ -23,6 +23,7 @@ type sampler struct {
 	fired     time.Duration // end of the trigger pulse
 	up        bool          // the rising edge has come
 	rise      time.Duration // its stamp
+	edge      Edge          // buffer of Next; a local one would escape to the heap
 	seq       uint32        // number of the newest edge
 	seen      bool          // seq is valid
 	high      time.Duration // since when the echo is found high before a ping, 0 when low
@@ -98,9 +99,8 @@ func (c *Car) quiet(s *sampler, now time.Duration) bool {
 
 // fire sends the trigger pulse. Edges from before it are dropped.
 func (c *Car) fire(s *sampler) {
-	var e Edge
-	for s.wire.Echo.Next(&e) {
-		s.seq, s.seen = e.Seq, true
+	for s.wire.Echo.Next(&s.edge) {
+		s.seq, s.seen = s.edge.Seq, true
 	}
 	c.set(s.wire.Trigger, true)
 	c.clock.SleepUntil(c.clock.Now() + triggerPulse)
@@ -112,8 +112,8 @@ func (c *Car) fire(s *sampler) {
 // listen takes the edges that have come and reports whether the measurement is
 // over. Only the kernel's stamps count, so a late call loses nothing.
 func (c *Car) listen(s *sampler, now time.Duration) (done bool) {
-	var e Edge
-	for s.wire.Echo.Next(&e) {
+	for s.wire.Echo.Next(&s.edge) {
+		e := s.edge
 		gap := s.seen && e.Seq != s.seq+1
 		s.seq, s.seen = e.Seq, true
 		switch {
