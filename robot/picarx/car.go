@@ -114,12 +114,18 @@ func (w *Wire) check() error {
 	missing(w.LeftDir == nil, "left direction line")
 	missing(w.RightDir == nil, "right direction line")
 	missing(w.Clock == nil, "clock")
+	var taken [robot.NumSectors]bool
 	for i, s := range w.Sonars {
 		missing(s.Trigger == nil, fmt.Sprintf("trigger line of sonar %d", i))
 		missing(s.Echo == nil, fmt.Sprintf("echo line of sonar %d", i))
 		if s.Sector < 0 || s.Sector >= robot.NumSectors {
 			errs = append(errs, fmt.Errorf("picarx: wire: sonar %d looks at sector %d: must be 0 to %d", i, s.Sector, robot.NumSectors-1))
+			continue
 		}
+		if taken[s.Sector] {
+			errs = append(errs, fmt.Errorf("picarx: wire: sonar %d looks at sector %d, as one before it", i, s.Sector))
+		}
+		taken[s.Sector] = true
 	}
 	return errors.Join(errs...)
 }

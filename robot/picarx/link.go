@@ -30,13 +30,14 @@ const probeRounds = 3
 
 // A link is where the bring-up stands.
 type link struct {
-	phase  phase
-	until  time.Duration // end of a timed phase
-	probe  int           // probes done in this phase
-	start  int           // writes of the start sequence done
-	fresh  bool          // the controller was reset since it last failed to answer
-	lost   error         // why it was reset, nil after bring-up succeeded
-	lostAt time.Duration
+	phase phase
+	until time.Duration // end of a timed phase
+	probe int           // probes done in this phase
+	start int           // writes of the start sequence done
+	fresh bool          // the controller was reset since it last failed to answer
+	lost  error         // why it was reset, nil after bring-up succeeded
+
+	readyAt time.Duration // when the newest bring-up succeeded
 }
 
 // Service does at most one I2C transaction and returns when it wants to be
@@ -96,14 +97,16 @@ func (c *Car) hold(now, low time.Duration) {
 }
 
 // lose gives the controller up after err: stop through the reset line, then
-// bring-up from the beginning. Losing it again soon is answered more slowly.
+// bring-up from the beginning. One that was lost before and did not last for a
+// back-off since is held in reset for that long: no storm of resets.
 func (c *Car) lose(now time.Duration, err error) {
 	low := c.p.ResetLow
-	if c.count.resets.Load() > 0 && now-c.link.lostAt < c.p.BackOff {
-		low = max(low, c.p.BackOff-(now-c.link.lostAt))
+	lasted := c.link.phase == phaseReady && now-c.link.readyAt >= c.p.BackOff
+	if c.count.resets.Load() > 0 && !lasted {
+		low = c.p.BackOff
 	}
 	c.count.resets.Add(1)
-	c.link.lost, c.link.lostAt = err, now
+	c.link.lost = err
 	c.hold(now, low)
 }
 
@@ -116,7 +119,6 @@ func (c *Car) takeTrip(t *trip, now time.Duration) {
 	case phaseReady, phaseStart:
 		if t.reason != nil {
 			c.count.resets.Add(1)
-			c.link.lostAt = now
 		}
 	case phaseProbe, phaseBoot, phaseBackOff:
 		low = max(low, c.p.BackOff) // it did not answer anyway: no storm of resets
@@ -244,7 +246,7 @@ func (c *Car) begin(now time.Duration) {
 		m := &c.motors[i]
 		m.want, m.wrote, m.at, m.owed = wheel{high: m.high}, 0, now, 1
 	}
-	c.barrier, c.still = now, now
+	c.barrier, c.still, c.link.readyAt = now, now, now
 	c.drive.reset(now)
 	c.adc.begin(now)
 	c.timers = timers{at: now + c.p.TimerRefresh}
