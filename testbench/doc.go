@@ -19,7 +19,7 @@
 //
 // In virtual time everything runs on the caller's goroutine. In real time Rig.Run
 // starts the driver's threads; Body may then be used by one goroutine more, and
-// Map and Result by any.
+// Truth and Result by any.
 //
 // # Errors
 //

@@ -61,7 +61,6 @@ type recorder struct {
 	edge       edgeRecord
 	resets     uint64
 	nextFault  int
-	lastBrake  bool
 	trail      []Point
 	nextTrail  time.Duration
 	events     []Event

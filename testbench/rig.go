@@ -92,20 +92,7 @@ func (r *Rig) hireActors() {
 	r.virtual.sleep = r.AdvanceTo
 	r.actors[busActor] = actor{run: r.Driver.Service}
 	r.actors[sonarActor] = actor{run: r.Driver.Ping}
-	r.actors[watchActor] = actor{run: r.watch}
-}
-
-// watch stands in for the watchdog of the driver's Run: a bus owner that hangs
-// in a transaction for longer than the heartbeat is stopped by the reset line.
-func (r *Rig) watch(now time.Duration) time.Duration {
-	bus := &r.actors[busActor]
-	if bus.busy && now-bus.ran > r.Params.Heartbeat {
-		// Halt gives the bus another StopWait and then pulls the line; its
-		// complaint is in the driver's statistics.
-		_ = r.Driver.Halt()
-		return max(r.clock.Now(), now) + r.Params.Heartbeat
-	}
-	return now + r.Params.Heartbeat/5
+	r.actors[watchActor] = actor{run: r.Driver.Watch}
 }
 
 // Drive makes tick run at every period from now on (virtual time only).

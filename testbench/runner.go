@@ -105,13 +105,14 @@ func (r *Rig) Result() *Result {
 	res.Resets, res.BusErrors = stats.Resets, stats.Errors
 	res.Faults = r.Board.Stats().Faults
 	m := &r.recorder
-	m.way.fill(res)
 	r.Board.Settle(func(now time.Duration, _ *hat.Outputs) {
-		res.Seconds = (now - r.start).Seconds()
+		// A transaction may have carried the clock past the end by microseconds.
+		res.Seconds = (now - r.start).Round(time.Millisecond).Seconds()
 		res.Ticks = m.ticks
 		m.fill(res)
 		res.Track = &Track{World: r.world, Body: r.car.Params(), Trail: m.trail, Events: m.events}
 	})
+	m.way.fill(res)
 	res.share = r.share
 	res.Verdicts, res.Pass = Judge(r.Scenario, []*Result{res})
 	return res

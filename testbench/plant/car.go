@@ -145,8 +145,7 @@ func (c *Car) move(out *hat.Outputs, pack float64) {
 		next := c.world.Distance(c.Body().Centre) - p.BodyRadius
 		if next <= 0 && next < gap { // a contact blocks motion that would deepen it
 			c.Pose, c.face, c.Speed, c.Yaw = before, old, 0, 0
-			gap = next
-			c.touch(true)
+			gap = min(gap, 0) // the last step was less than a step short of touching
 		} else {
 			gap = next
 			c.Odometer += math.Abs(float64(c.Speed * dt))
