@@ -18,9 +18,9 @@
 //
 // One goroutine, locked to its thread, runs the tick and the hook after it.
 // It takes no lock that another thread may hold: histograms are handed over by
-// swapping two sets (Recorder), values by a lock it only tries (Latch), orders
-// from people by a slot it empties between two ticks (Mailbox). Everything else
-// (log, socket, watchdog, view) runs in goroutines of the ordinary class.
+// swapping two sets (Recorder), values by a lock it only tries (Latch).
+// Everything else (log, socket, watchdog, view) runs in goroutines of the
+// ordinary class.
 //
 // # Errors
 //

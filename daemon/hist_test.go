@@ -2,13 +2,10 @@ package daemon_test
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -116,14 +113,12 @@ func TestLoopThreadDoesNotAllocate(t *testing.T) {
 	r := daemon.NewRecorder()
 	tr, s := tickOf(ms, ms)
 	var latch daemon.Latch[brain.Trace]
-	var box daemon.Mailbox
 	overload := daemon.NewOverload(daemon.DefaultOverload(), 5*ms)
 	n := testing.AllocsPerRun(1000, func() {
 		r.Record(&tr, s)
 		r.Respond(3 * ms)
 		r.Respond(time.Hour) // beyond the longest value: clamped, not an error
 		latch.TryPut(&tr)
-		box.Serve()
 		overload.Observe(1)
 	})
 	if n != 0 {
@@ -169,33 +164,6 @@ func TestShort(t *testing.T) {
 			t.Errorf("Short(%d) = %q, want %q", d, got, want)
 		}
 	}
-}
-
-func TestMailbox(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var box daemon.Mailbox
-		refused := errors.New("link down")
-		go func() {
-			for range 10 {
-				time.Sleep(5 * ms)
-				box.Serve()
-			}
-		}()
-		if err := box.Do(t.Context(), func() error { return refused }); !errors.Is(err, refused) {
-			t.Errorf("Do() = %v, want the order's own error", err)
-		}
-		if err := box.Do(t.Context(), func() error { return nil }); err != nil {
-			t.Errorf("Do() = %v", err)
-		}
-		time.Sleep(100 * ms) // the loop has ended
-		ctx, cancel := context.WithTimeout(t.Context(), 50*ms)
-		defer cancel()
-		err := box.Do(ctx, func() error { t.Error("executed after it was withdrawn"); return nil })
-		if !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("Do() = %v, want the deadline", err)
-		}
-		box.Serve()
-	})
 }
 
 func TestLatch(t *testing.T) {

@@ -19,6 +19,7 @@ type Status struct {
 	Armed      bool        `json:"armed"`            // whether commands reach the motors
 	Failsafe   string      `json:"failsafe"`         // NORMAL .. LATCHED
 	Causes     []string    `json:"causes,omitempty"` // why not NORMAL
+	Mode       string      `json:"mode"`             // what the brain is doing: cruise, avoid, ...
 	Speed      float32     `json:"speed_m_s"`        // commanded
 	Steering   float32     `json:"steering_rad"`     // commanded, positive left
 	Range      float32     `json:"front_range_m"`    // newest valid front range
@@ -38,7 +39,8 @@ func (s Status) Line() string {
 	if s.Armed {
 		armed = "ARMED"
 	}
-	fmt.Fprintf(&b, "%s  %s  body %s  link %s  engine %s  rung %s", armed, s.Failsafe, s.Body, s.Link, s.Engine, s.Rung)
+	fmt.Fprintf(&b, "%s  %s  mode %s  body %s  link %s  engine %s  rung %s",
+		armed, s.Failsafe, s.Mode, s.Body, s.Link, s.Engine, s.Rung)
 	if len(s.Causes) > 0 {
 		fmt.Fprintf(&b, "  (%s)", strings.Join(s.Causes, ", "))
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -112,9 +113,16 @@ func (c runCmd) Run(e *env) error {
 	return errors.Join(err, s.recorder.Table(s.loop.Counts()).Print(e.out))
 }
 
+// spareThreads is how many goroutines may run beside one per processor. The
+// locked threads (loop, bus, sonar) must never wait for one of Go's execution
+// slots while slow goroutines hold them all: the kernel's priorities decide who
+// runs, and they can only do so among threads that are allowed to.
+const spareThreads = 6
+
 // serve runs the loop and everything around it until a signal, the end of the
 // wanted time or a fault, then stops the motors before anything else stops.
 func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
+	runtime.GOMAXPROCS(runtime.NumCPU() + spareThreads)
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer restore()
 	if c.Seconds > 0 {
@@ -147,8 +155,8 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	} else {
 		spawn(s.report)
 	}
-	s.log.Info().Str("body", s.config.Body.Kind).Str("engine", s.car.engine).
-		Str("socket", s.control.Path()).Dur("period", time.Duration(s.config.Loop.Period)).Msg("started, disarmed")
+	s.log.Info().Str("body", s.config.Body.Kind).Str("engine", s.car.engine.Name()).
+		Str("socket", s.control.Path()).Stringer("period", time.Duration(s.config.Loop.Period)).Msg("started, disarmed")
 	failures.add(daemon.Notify(daemon.Ready))
 	failures.add(s.loop.Run(ctx))
 	restore() // a second interrupt ends the process the hard way

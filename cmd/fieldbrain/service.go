@@ -24,17 +24,16 @@ type service struct {
 	loop       *daemon.Loop
 	recorder   *daemon.Recorder
 	conditions *daemon.Conditions
-	orders     daemon.Mailbox
-	stops      daemon.Mailbox // emergency stops queue behind nothing
 	since      time.Time
 	build      build
 
 	// Written by the loop's thread only.
-	trace     brain.Trace
+	trace     *brain.Trace
 	overload  *daemon.Overload
 	responses [64]time.Duration
 
 	// Handed from the loop's thread to the slow goroutines.
+	wanted   atomic.Bool // --arm holds until a person disarms or stops
 	strain   atomic.Uint32
 	tickErrs atomic.Uint64
 	lastErr  daemon.Latch[error]
@@ -54,6 +53,7 @@ func newService(config daemon.Config, log *daemon.Log, control *daemon.Control) 
 		since:      time.Now(), build: thisBuild(),
 		overload: daemon.NewOverload(daemon.DefaultOverload(), time.Duration(config.Loop.Period)),
 	}
+	built.driver.OnThread(s.raiseDriver)
 	hooks := daemon.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set}
 	if s.loop, err = daemon.NewLoop(clock, config.Loop.Params(), hooks); err != nil {
 		return nil, err
@@ -62,21 +62,19 @@ func newService(config daemon.Config, log *daemon.Log, control *daemon.Control) 
 }
 
 // tick is the loop's: one tick of the brain.
-func (s *service) tick(now time.Duration) { s.trace = s.car.tick(now) }
+func (s *service) tick(now time.Duration) { s.trace = s.car.brain.Tick(now) }
 
-// after is what the loop's thread does between two ticks: it records, carries
-// out a person's order and stops a car whose brain cannot keep up.
+// after is what the loop's thread does between two ticks: it records, and stops
+// a car whose brain cannot keep up.
 func (s *service) after(sample daemon.Sample) {
-	s.recorder.Record(&s.trace, sample)
-	for _, d := range s.responses[:s.car.responses(s.responses[:])] {
+	s.recorder.Record(s.trace, sample)
+	for _, d := range s.responses[:s.car.driver.Responses(s.responses[:])] {
 		s.recorder.Respond(d)
 	}
-	s.stops.Serve()
-	s.orders.Serve()
 	if sample.Warm {
 		strain := s.overload.Observe(sample.Skipped)
 		if strain == daemon.Overloaded && s.config.Body.Kind == "picarx" {
-			s.car.disarm() // the simulated car only reports it
+			s.car.brain.Disarm() // the simulated car only reports it
 		}
 		s.strain.Store(uint32(strain))
 	}
@@ -84,24 +82,37 @@ func (s *service) after(sample daemon.Sample) {
 		s.tickErrs.Add(1)
 		s.lastErr.TryPut(&s.trace.Err)
 	}
-	s.car.publish()
+}
+
+// raiseDriver puts the driver's threads just below the loop's: the bus must be
+// served before anything ordinary, but never instead of the tick.
+func (s *service) raiseDriver(string) {
+	if s.config.Loop.Priority <= 1 {
+		return
+	}
+	if c := daemon.Raise(s.config.Loop.Priority - 1); c != nil {
+		s.conditions.Set(*c)
+	}
 }
 
 // handle answers the control socket.
-func (s *service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
+func (s *service) handle(_ context.Context, r daemon.Request) daemon.Answer {
 	var err error
+	remote := s.car.brain.Remote() // a tick carries the order out, within a period
 	switch r.Command {
 	case "status":
 		status := s.status()
 		return daemon.Answer{OK: true, Status: &status}
 	case "arm":
-		err = s.orders.Do(ctx, s.car.arm)
+		err = remote.Arm()
 	case "disarm":
-		err = s.orders.Do(ctx, func() error { s.car.disarm(); return nil })
+		s.wanted.Store(false)
+		err = remote.Disarm()
 	case "estop":
-		err = s.estop(ctx)
+		s.wanted.Store(false)
+		err = s.estop()
 	case "reset":
-		err = s.orders.Do(ctx, s.car.reset)
+		err = remote.Reset()
 	default:
 		return daemon.Answer{Error: fmt.Sprintf("command %q is not known: send arm, disarm, estop, reset or status", r.Command)}
 	}
@@ -112,27 +123,24 @@ func (s *service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
 	return daemon.Answer{OK: true}
 }
 
-// estop stops the car. A loop that does not take the order within some periods
-// stands still, and the body is then halted without it; the latch is missing in
-// that case, which the error says.
-func (s *service) estop(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, 250*time.Millisecond)
-	defer cancel()
-	err := s.stops.Do(ctx, func() error { s.car.estop(); return nil })
+// estop stops the car. When no tick takes the order the loop stands still, and
+// the body is halted without it.
+func (s *service) estop() error {
+	err := s.car.brain.Remote().EStop()
 	if err == nil {
 		return nil
 	}
 	if halted := s.car.body.Halt(); halted != nil {
 		return fmt.Errorf("%w, and the body did not halt: %w; switch the HAT off", err, halted)
 	}
-	return fmt.Errorf("%w; the motors were halted without it, nothing is latched: end the daemon", err)
+	return fmt.Errorf("%w; the motors were halted without it: end the daemon", err)
 }
 
 // status gathers what the daemon says about itself from published copies.
 func (s *service) status() daemon.Status {
 	status := daemon.Status{
 		Version: s.build.Version, PID: os.Getpid(), Since: s.since,
-		Body: s.config.Body.Kind, Engine: s.car.engine,
+		Body:       s.config.Body.Kind,
 		Conditions: s.conditions.List(), Table: s.recorder.Table(s.loop.Counts()),
 		LogDropped: s.log.Dropped(), Refused: s.control.Refused(),
 	}
@@ -142,24 +150,39 @@ func (s *service) status() daemon.Status {
 
 // armWhenReady arms once the car is ready: the body's bus has to come up and
 // the first readings have to arrive. It gives up when that takes too long.
+//
+// The simulated car is armed again when a pause of the whole machine has
+// disarmed it (a laptop that is busy otherwise), until a person says disarm or
+// stop. The real car is not: there a person has to look first.
 func (s *service) armWhenReady(ctx context.Context) error {
 	const patience = 15 * time.Second
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
+	began, armed := time.Now(), false
+	s.wanted.Store(true)
+	ticker := time.NewTicker(lookEvery) // a look at copies, nothing is paced by it
+	defer ticker.Stop()
 	for {
-		err := s.orders.Do(ctx, s.car.arm)
-		if err == nil {
-			s.log.Info().Msg("armed, as asked for by --arm")
-			return nil
-		}
 		select {
 		case <-ctx.Done():
-			if context.Cause(ctx) == context.Canceled {
-				return nil // the daemon ends before the car was ready
-			}
-			return fmt.Errorf("--arm: not ready within %v: %w", patience, err)
-		case <-time.After(lookEvery):
+			return nil
+		case <-ticker.C:
 		}
+		if !s.wanted.Load() || armed && s.config.Body.Kind != "sim" {
+			return nil
+		}
+		status := s.car.brain.Remote().Status().Safety
+		if status.Armed {
+			continue
+		}
+		err := s.car.brain.Remote().Arm()
+		switch {
+		case err == nil && armed:
+			s.log.Warn().Stringer("because", status.Tripped).Msg("the simulated car was disarmed by itself and is armed again")
+		case err == nil:
+			s.log.Info().Msg("armed, as asked for by --arm")
+		case time.Since(began) > patience && !armed:
+			return fmt.Errorf("--arm: not ready within %v: %w", patience, err)
+		}
+		armed = armed || err == nil
 	}
 }
 

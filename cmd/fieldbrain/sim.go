@@ -41,7 +41,7 @@ func (f engineFlags) apply(c *daemon.Config) {
 // Run runs the scenario: 0 when it passes, 1 when it fails.
 func (c simCmd) Run(e *env) error {
 	if c.List {
-		for _, name := range scenarios() {
+		for _, name := range scenarioNames() {
 			fmt.Fprintln(e.out, name)
 		}
 		return nil

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fieldbrain/daemon"
+	"fieldbrain/robot"
 )
 
 // watch publishes the histograms, turns what the loop's thread left behind into
@@ -36,6 +37,7 @@ func (s *service) watch(ctx context.Context) error {
 		}
 		s.recorder.Publish()
 		s.noteStrain()
+		s.noteBus()
 		errors = s.noteErrors(errors)
 		dropped = s.noteDropped(dropped)
 	}
@@ -59,6 +61,20 @@ func (s *service) noteStrain() {
 		Cause:  "ticks are not finished within the period",
 		Remedy: "compare busy and wake-up in fieldbrain status: a long busy time wants a longer loop.period or another engine, a late wake-up wants a real-time class",
 	}, strain == daemon.Overloaded)
+}
+
+// noteBus keeps a bus that is not up visible, with the driver's own words.
+func (s *service) noteBus() {
+	status := s.car.brain.Remote().Status()
+	c := daemon.Condition{
+		Name: "bus", Value: "the link to the car is " + status.State.Link.String(),
+		Remedy: "is the HAT on, its battery charged, SDA and SCL wired? see fieldbrain doctor",
+	}
+	if err := s.car.driver.Stats().LastError; err != nil {
+		c.Cause = err.Error()
+	}
+	const bringUp = 3 * time.Second // reset, boot and first writes take half a second
+	s.conditions.Put(c, time.Since(s.since) > bringUp && status.State.Link != robot.LinkUp)
 }
 
 // noteErrors keeps the newest refusal of engine or body visible while new ones

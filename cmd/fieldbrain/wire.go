@@ -3,102 +3,135 @@ package main
 import (
 	"context"
 	"errors"
-	"sync/atomic"
+	"fmt"
+	"strings"
 	"time"
 
 	"fieldbrain/brain"
 	"fieldbrain/daemon"
+	"fieldbrain/field"
+	"fieldbrain/field/cpu"
 	"fieldbrain/robot"
+	"fieldbrain/robot/picarx"
 )
 
-// A car is a body, an engine and a brain put together. The service knows the
-// three only through these functions; this file is the one place that builds
-// them.
+// A car is a body, an engine and a brain put together: what the service runs.
 type car struct {
-	engine string     // which implementation steps the field
-	body   robot.Body // its Halt must be safe from any goroutine, beside Sense and Act
+	*mind
+	body    robot.Body                      // its Halt must be safe from any goroutine, beside Sense and Act
+	driver  *picarx.Car                     // behind the body: statistics and threads
+	work    func(ctx context.Context) error // runs the driver's threads
+	picture func() []string                 // map for the live view
+	release func() error                    // gives up what the body holds
+}
 
-	// Called by the loop's thread only.
-	tick      func(now time.Duration) brain.Trace
-	arm       func() error // refuses with every reason that stands against it
-	disarm    func()
-	estop     func()
-	reset     func() error
-	publish   func()                        // hands the newest state to describe
-	responses func(dst []time.Duration) int // drains sensor-to-motor times
+// newCar builds the configured body, engine and brain on the given clock.
+func newCar(c daemon.Config, clock robot.Clock) (*car, error) {
+	if c.Body.Kind == "picarx" {
+		return realCar(c, clock)
+	}
+	return simulatedCar(c, clock)
+}
 
-	// Called by slow goroutines.
-	describe func(*daemon.Status) // fills in the car's part
-	picture  func() []string      // heading bar and map for the live view
-	work     func(ctx context.Context) error
-	close    func() error
+// close ends the engine's threads and releases the body.
+func (c *car) close() error { return errors.Join(c.engine.Close(), c.release()) }
+
+// A mind is an engine and the brain that decides with it.
+type mind struct {
+	engine *cpu.Engine
+	brain  *brain.Brain
+}
+
+// A seat is what a mind is put into.
+type seat struct {
+	body   robot.Body
+	clock  robot.Clock
+	seed   uint64
+	driver picarx.Params // calibration and limits of the car
+	task   daemon.BrainConfig
+}
+
+// newMind builds engine and brain for a seat.
+func newMind(c daemon.Config, s seat) (*mind, error) {
+	period := time.Duration(c.Loop.Period)
+	engine, err := newEngine(c.Engine, period, uint32(s.seed))
+	if err != nil {
+		return nil, err
+	}
+	p := brain.Default()
+	p.SetPeriod(period)
+	p.Key = uint32(s.seed)
+	p.Wheelbase = float32(s.driver.Cal.Body.Wheelbase)
+	p.Cruise = min(float32(s.task.Cruise), p.Top)
+	p.FollowLine, p.SeekGoal = s.task.FollowLine, s.task.Goal
+	p.Safety.Cliff.Enabled = s.task.Cliff
+	p.Safety.Limits = s.driver.Limits
+	for i, counts := range s.driver.Cal.Floor.Cliff {
+		p.Safety.Cliff.Reference[i] = float32(counts) / picarx.FloorScale
+	}
+	b, err := brain.New(s.body, engine, s.clock, p)
+	if err != nil {
+		return nil, errors.Join(err, engine.Close())
+	}
+	return &mind{engine: engine, brain: b}, nil
+}
+
+// newEngine builds the configured field engine.
+func newEngine(c daemon.EngineConfig, period time.Duration, key uint32) (*cpu.Engine, error) {
+	p := field.Default()
+	p.Period, p.Key = period, key
+	o := cpu.Options{ISA: c.Kind, Threads: max(c.Threads, 1), Step: field.Collapsed}
+	if c.Step == "dense" {
+		o.Step = field.Dense
+	}
+	return cpu.New(p, o)
+}
+
+// chosenEngine names the engine that a configuration leads to.
+func chosenEngine(c daemon.Config) (string, error) {
+	e, err := newEngine(c.Engine, time.Duration(c.Loop.Period), 1)
+	if err != nil {
+		return "", err
+	}
+	return e.Name(), e.Close()
+}
+
+// engines names the engines this program can use on this machine.
+func engines() []string { return cpu.ISAs() }
+
+// describe fills in the car's part of the status.
+func (m *mind) describe(s *daemon.Status) {
+	b := m.brain.Remote().Status()
+	s.Engine, s.Rung = m.engine.Name(), "full"
+	s.Armed, s.Failsafe = b.Safety.Armed, strings.ToUpper(b.Safety.Level.String())
+	if b.Safety.Causes != 0 {
+		s.Causes = strings.Split(b.Safety.Causes.String(), ",")
+	}
+	s.Mode = b.Mode.String()
+	s.Speed, s.Steering = b.Trace.Command.Speed, b.Trace.Command.Steering
+	front := b.State.Range[robot.Front]
+	s.Range, s.RangeOK = front.Value, front.OK
+	if b.State.Battery.OK {
+		s.Battery = b.State.Battery.Value
+	}
+	s.Link = b.State.Link.String()
+}
+
+// importCalibration converts the vendor's file and returns remarks on it.
+func importCalibration(from, to string) ([]string, error) {
+	c, unknown, err := picarx.LoadVendor(from, picarx.DefaultCalibration())
+	if err != nil {
+		return nil, err
+	}
+	var notes []string
+	for _, key := range unknown {
+		notes = append(notes, fmt.Sprintf("%s: %s is not known and was left out", from, key))
+	}
+	return notes, c.Save(to)
 }
 
 // errNotBuilt is what commands say whose part is not in this program yet.
 var errNotBuilt = errors.New("this part is not built into the program yet")
-
-// newCar builds the configured body, engine and brain on the given clock.
-//
-// STAND-IN: a body without a world and a brain without a mind, so that the
-// daemon around them can be used and tested.
-func newCar(_ daemon.Config, _ robot.Clock) (*car, error) {
-	var armed, latched atomic.Bool
-	var n uint64
-	return &car{
-		engine: "stand-in",
-		body:   inert{},
-		tick: func(now time.Duration) brain.Trace {
-			n++
-			return brain.Trace{Tick: n, Now: now}
-		},
-		arm: func() error {
-			if latched.Load() {
-				return errors.New("the emergency stop is latched; reset it first")
-			}
-			armed.Store(true)
-			return nil
-		},
-		disarm:    func() { armed.Store(false) },
-		estop:     func() { armed.Store(false); latched.Store(true) },
-		reset:     func() error { latched.Store(false); return nil },
-		publish:   func() {},
-		responses: func([]time.Duration) int { return 0 },
-		describe: func(s *daemon.Status) {
-			s.Armed, s.Failsafe, s.Link, s.Rung = armed.Load(), "STOPPED", "up", "full"
-			if armed.Load() {
-				s.Failsafe = "NORMAL"
-			}
-			if latched.Load() {
-				s.Failsafe = "LATCHED"
-			}
-		},
-		picture: func() []string { return nil },
-		work:    func(ctx context.Context) error { <-ctx.Done(); return nil },
-		close:   func() error { return nil },
-	}, nil
-}
-
-// inert is the stand-in's body.
-type inert struct{}
-
-func (inert) Sense(*robot.State)      {}
-func (inert) Act(robot.Command) error { return nil }
-func (inert) Halt() error             { return nil }
-
-// engines names the engines this program can use on this machine.
-func engines() []string { return []string{"stand-in"} }
-
-// chosenEngine names the engine that a configuration leads to.
-func chosenEngine(daemon.Config) (string, error) { return "stand-in", nil }
-
-// scenarios names the worlds of the test bench.
-func scenarios() []string { return nil }
-
-// simulate runs a scenario in virtual time and judges it.
-func simulate(*env, simCmd, daemon.Config) error { return errNotBuilt }
-
-// importCalibration converts the vendor's file and returns remarks on it.
-func importCalibration(_, _ string) ([]string, error) { return nil, errNotBuilt }
 
 type benchFieldCmd struct{}
 

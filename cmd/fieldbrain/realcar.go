@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"fieldbrain/daemon"
+	"fieldbrain/robot"
+	"fieldbrain/robot/picarx"
+)
+
+// realCar opens the Robot HAT and builds the car on it. Opening changes no
+// output: the driver resets the HAT when its threads run.
+func realCar(c daemon.Config, clock robot.Clock) (*car, error) {
+	p := picarx.Default()
+	p.Board, p.Addr = picarx.Board(c.Body.Board), uint16(c.Body.HatAddress)
+	if c.Body.Calibration != "" {
+		var err error
+		if p.Cal, err = picarx.LoadCalibration(c.Body.Calibration); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	if !slices.Equal(c.Body.Sonars, []string{"front"}) {
+		return nil, usageError{fmt.Errorf("body.sonars: only the front sonar has known pins; got %v", c.Body.Sonars)}
+	}
+	wire, release, err := picarx.Open(picarx.Site{Header: c.Body.Header, Bus: c.Body.Bus, Clock: clock})
+	if err != nil {
+		return nil, err
+	}
+	driver, err := picarx.New(wire, p)
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	m, err := newMind(c, seat{body: driver, clock: clock, seed: 1, driver: p, task: c.Brain})
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	return &car{
+		mind: m, body: driver, driver: driver, work: driver.Run,
+		picture: func() []string { return headingBar(m.brain.Remote().Status()) },
+		release: release,
+	}, nil
+}

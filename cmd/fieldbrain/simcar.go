@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+
+	"fieldbrain/daemon"
+	"fieldbrain/robot"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/scenarios"
+)
+
+// simulatedCar builds the bench's car in real time: the unmodified driver on a
+// simulated Robot HAT in a simulated world.
+func simulatedCar(c daemon.Config, clock robot.Clock) (*car, error) {
+	sc, err := scenarios.Load(c.Body.Scenario)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	rig, err := testbench.NewRig(sc, uint64(c.Body.Seed), clock)
+	if err != nil {
+		return nil, fmt.Errorf("build %s: %w", sc.Name, err)
+	}
+	m, err := newMind(c, seat{
+		body: rig.Body(), clock: clock, seed: uint64(c.Body.Seed),
+		driver: rig.Params, task: taskOf(c, sc),
+	})
+	if err != nil {
+		return nil, err
+	}
+	view := newMap(rig)
+	return &car{
+		mind: m, body: rig.Body(), driver: rig.Driver, work: rig.Run,
+		picture: func() []string { return append(headingBar(m.brain.Remote().Status()), view.draw()...) },
+		release: func() error { return nil },
+	}, nil
+}
+
+// taskOf joins what the scenario expects of the brain and what the
+// configuration wants: either may switch a behaviour on, the slower cruise
+// speed wins.
+func taskOf(c daemon.Config, sc *scenarios.Scenario) daemon.BrainConfig {
+	task := c.Brain
+	task.Goal = task.Goal || sc.Brain.Goal
+	task.FollowLine = task.FollowLine || sc.Brain.Line
+	task.Cliff = task.Cliff || sc.Brain.Cliff
+	task.Cruise = min(task.Cruise, sc.Brain.Cruise)
+	return task
+}

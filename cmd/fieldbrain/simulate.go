@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"fieldbrain/daemon"
+	"fieldbrain/field"
+	"fieldbrain/robot"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/scenarios"
+)
+
+// simulate runs a scenario in virtual time, prints the result and fails when
+// the scenario does.
+func simulate(e *env, c simCmd, config daemon.Config) error {
+	sc, err := scenarios.Load(c.Scenario)
+	if err != nil {
+		return usageError{err}
+	}
+	if c.Seed < 0 {
+		return usageError{fmt.Errorf("--seed %d: choose 0 or more", c.Seed)}
+	}
+	if c.Picture != "" {
+		return fmt.Errorf("--picture: %w", errNotBuilt)
+	}
+	d := &simulated{config: config, clock: robot.NewMonotonic(), recorder: daemon.NewRecorder()}
+	pilots := map[string]testbench.Pilot{"brain": d.pilot, "vendor": testbench.Vendor, "noise": testbench.Noise}
+	options := testbench.Options{
+		Period: time.Duration(config.Loop.Period),
+		Length: time.Duration(c.Seconds * float64(time.Second)),
+		After:  d.after,
+	}
+	if isTerminal(os.Stderr) {
+		options.Progress = progress(e.err)
+		defer fmt.Fprint(e.err, "\r"+clearLine)
+	}
+	result, err := testbench.Run(sc, uint64(c.Seed), pilots[c.Pilot], options)
+	if err != nil {
+		return err
+	}
+	result.Pilot = c.Pilot
+	if d.mind != nil {
+		if err := d.mind.engine.Close(); err != nil {
+			return err
+		}
+	}
+	if c.JSON {
+		err = printJSON(e, result)
+	} else {
+		_, err = io.WriteString(e.out, result.Summary())
+		if d.mind != nil {
+			fmt.Fprintf(e.out, "  engine %s, field %s, tick p50 %.3f ms, p99 %.3f ms, max %.3f ms, %.3g allocations per tick\n",
+				result.Engine, result.FieldHash, result.TickMS.P50, result.TickMS.P99, result.TickMS.Max, *result.Allocs)
+		}
+	}
+	if err == nil && !result.Pass {
+		return errSilent
+	}
+	return err
+}
+
+// simulated is the brain on the bench, with what only its owner can measure.
+type simulated struct {
+	config   daemon.Config
+	clock    *robot.Monotonic // wall time: virtual time stands still in a tick
+	recorder *daemon.Recorder
+	mind     *mind
+	armed    bool
+	ticks    uint64
+	sampled  uint64 // ticks whose allocations were counted
+	allocs   uint64 // by those ticks
+}
+
+// sampleEvery is how often a tick's allocations are counted: reading the
+// counter stops the world, which must not touch the times of all ticks.
+const sampleEvery = 64
+
+// pilot puts the brain into the bench's seat; it arms as soon as it may.
+func (d *simulated) pilot(s testbench.Seat) (func(now time.Duration), error) {
+	m, err := newMind(d.config, seat{
+		body: s.Body, clock: s.Clock, seed: s.Seed, driver: s.Params, task: taskOf(d.config, s.Scenario),
+	})
+	d.mind = m
+	if err != nil {
+		return nil, err
+	}
+	return d.tick, nil
+}
+
+func (d *simulated) tick(now time.Duration) {
+	d.ticks++
+	var before, after runtime.MemStats
+	sample := d.ticks > sampleEvery && d.ticks%sampleEvery == 0
+	if sample {
+		runtime.ReadMemStats(&before)
+	}
+	s := daemon.Sample{Start: d.clock.Now(), Warm: !sample && d.ticks > uint64(d.config.Loop.WarmUp)}
+	t := d.mind.brain.Tick(now)
+	s.End = d.clock.Now()
+	if sample {
+		runtime.ReadMemStats(&after)
+		d.sampled++
+		d.allocs += after.Mallocs - before.Mallocs
+	}
+	d.recorder.Record(t, s)
+	if !d.armed {
+		d.armed = d.mind.brain.Arm() == nil
+	}
+}
+
+// after fills in the brain's part of the result.
+func (d *simulated) after(_ *testbench.Rig, r *testbench.Result) {
+	if d.mind == nil {
+		return
+	}
+	d.recorder.Finish()
+	busy := d.recorder.Table(daemon.Counts{}).Rows[daemon.Busy]
+	ms := func(t time.Duration) float64 { return t.Seconds() * 1000 }
+	r.Engine = d.mind.engine.Name()
+	r.FieldHash = fmt.Sprintf("%016x", field.Hash(d.mind.engine))
+	r.TickMS = &testbench.Percentiles{P50: ms(busy.P50), P99: ms(busy.P99), P999: ms(busy.P999), Max: ms(busy.Max)}
+	perTick := float64(d.allocs) / float64(max(d.sampled, 1))
+	r.Allocs = &perTick
+}
+
+// progress draws a bar on one line of a terminal.
+func progress(w io.Writer) func(done, total time.Duration) {
+	const width = 40
+	return func(done, total time.Duration) {
+		n := int(width * done / max(total, 1))
+		fmt.Fprintf(w, "\r[%s%s] %.0f of %.0f s", strings.Repeat("#", n), strings.Repeat(" ", width-n), done.Seconds(), total.Seconds())
+	}
+}
+
+// scenarioNames names the worlds of the test bench.
+func scenarioNames() []string { return scenarios.Names() }
