@@ -27,6 +27,9 @@ func TryI2C(path string, w, r []byte) error {
 	return d.Tx(0x14, w, r)
 }
 
+// SiteHeader finds a site's header with the given compatible file.
+func SiteHeader(s Site, compatible string) (Header, error) { return s.header(compatible) }
+
 // An EdgeLine is an input without a kernel behind it.
 type EdgeLine struct{ inLine }
 

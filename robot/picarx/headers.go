@@ -26,7 +26,7 @@ type Pin struct {
 
 // A Header is a board's 40-pin header.
 type Header struct {
-	Name    string // "orin-nano" (and NX), "agx-orin", "raspberry-pi-4", ...
+	Name    string // "orin-nano" (and NX), "agx-orin", "pi-4", ...
 	Adapter string // part of the I2C adapter's sysfs link, or a /dev path
 	Pins    []Pin  // that can be GPIO
 }
@@ -56,9 +56,9 @@ func Headers() []Header {
 	return []Header{
 		{Name: "orin-nano", Adapter: adapterOrin, Pins: orinNano()},
 		{Name: "agx-orin", Adapter: adapterOrin, Pins: agxOrin()},
-		{Name: "raspberry-pi-3", Adapter: "/dev/i2c-1", Pins: raspberry("pinctrl-bcm2835")},
-		{Name: "raspberry-pi-4", Adapter: "/dev/i2c-1", Pins: raspberry("pinctrl-bcm2711")},
-		{Name: "raspberry-pi-5", Adapter: "/dev/i2c-1", Pins: raspberry("pinctrl-rp1")},
+		{Name: "pi-3", Adapter: "/dev/i2c-1", Pins: raspberry("pinctrl-bcm2835")},
+		{Name: "pi-4", Adapter: "/dev/i2c-1", Pins: raspberry("pinctrl-bcm2711")},
+		{Name: "pi-5", Adapter: "/dev/i2c-1", Pins: raspberry("pinctrl-rp1")},
 	}
 }
 
@@ -80,10 +80,10 @@ var boards = []struct{ compatible, header string }{
 	{"nvidia,p3768-0000+p3767-", "orin-nano"},
 	{"nvidia,p3509-0000+p3767-", "orin-nano"},
 	{"nvidia,p3737-0000+p3701-", "agx-orin"},
-	{"brcm,bcm2712", "raspberry-pi-5"},
-	{"brcm,bcm2711", "raspberry-pi-4"},
-	{"brcm,bcm2837", "raspberry-pi-3"},
-	{"brcm,bcm2835", "raspberry-pi-3"},
+	{"brcm,bcm2712", "pi-5"},
+	{"brcm,bcm2711", "pi-4"},
+	{"brcm,bcm2837", "pi-3"},
+	{"brcm,bcm2835", "pi-3"},
 }
 
 // DetectHeader names the header of the board whose /proc/device-tree/compatible

@@ -15,7 +15,7 @@ import (
 
 // A Site says which machine the HAT is wired to.
 type Site struct {
-	Header string      // name of the header map; "" or "auto" asks the device tree
+	Header string      // name of the header map; "" or "auto" asks the device tree, "pi" is whichever Pi that names
 	Bus    string      // I2C adapter, as /dev path or part of its sysfs link; "" takes the header's
 	Clock  robot.Clock // nil takes the kernel's monotonic clock
 }
@@ -26,7 +26,7 @@ type Site struct {
 // because a released line may fall back to its pad's special function. A
 // Raspberry Pi whose firmware found another HAT gives a *BoardError.
 func Open(s Site) (Wire, func() error, error) {
-	header, err := s.header()
+	header, err := s.header("/proc/device-tree/compatible")
 	if err != nil {
 		return Wire{}, nil, err
 	}
@@ -60,16 +60,23 @@ func Open(s Site) (Wire, func() error, error) {
 	return w, func() error { return errors.Join(gpio.close(), bus.file.Close()) }, nil
 }
 
-// header finds the header map by name or from the device tree.
-func (s Site) header() (Header, error) {
-	if s.Header != "" && s.Header != "auto" {
+// header finds the header map by name or from the device tree, whose
+// compatible strings are in the file compatible.
+func (s Site) header(compatible string) (Header, error) {
+	switch s.Header {
+	case "", "auto", "pi": // a Pi's chip labels differ from model to model
+	default:
 		return HeaderByName(s.Header)
 	}
-	compatible, err := os.ReadFile("/proc/device-tree/compatible")
+	names, err := os.ReadFile(compatible)
 	if err != nil {
 		return Header{}, fmt.Errorf("picarx: detect the board: %w: name the header in the configuration", err)
 	}
-	return DetectHeader(compatible)
+	h, err := DetectHeader(names)
+	if err == nil && s.Header == "pi" && !strings.HasPrefix(h.Name, "pi-") {
+		return Header{}, fmt.Errorf("picarx: header pi on a board that is %s: correct the configuration", h.Name)
+	}
+	return h, err
 }
 
 // connect requests the car's lines.
