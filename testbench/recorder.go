@@ -234,8 +234,10 @@ func (m *recorder) watchFaults(c *plant.Car) {
 		m.event(c, Fault)
 	}
 	if n := m.rig.Board.ResetPulses(); n != m.resets {
+		if m.resets > 0 { // the first pulse is the bring-up
+			m.event(c, Reset)
+		}
 		m.resets = n
-		m.event(c, Reset)
 	}
 }
 

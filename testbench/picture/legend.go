@@ -10,9 +10,9 @@ import (
 
 // title writes what ran above the plot.
 func (c *canvas) title(r *testbench.Result) {
-	verdict, shade := "FAILED", eventInk[testbench.Contact]
+	verdict, shade := "failed", eventInk[testbench.Contact]
 	if r.Pass {
-		verdict, shade = "PASSED", goal
+		verdict, shade = "passed", goal
 	}
 	name := fmt.Sprintf("%s  seed %d  %.0f s", r.Scenario, r.Seed, r.Seconds)
 	write(c.RGBA, side, 14, 3, name, ink)
@@ -67,7 +67,7 @@ func (c *canvas) scaleBar(y int) {
 // colourBar explains the way's colours, right of the scale bar.
 func (c *canvas) colourBar(t *testbench.Track, p Params, y int) {
 	const width = 160
-	x := c.Rect.Max.X/2 + 40
+	x := c.Rect.Max.X/2 + 20
 	top := topSpeed(t)
 	low, high := fmt.Sprintf("%.2f", -top), fmt.Sprintf("%.2f m/s", top)
 	shade := func(share float64) color.RGBA { return speedColour(2*share - 1) }

@@ -51,7 +51,7 @@ const (
 	side   = 24
 	above  = 64
 	below  = 118
-	narrow = 480 // px, the legend needs as much
+	narrow = 620 // px, the legend needs as much
 )
 
 // PNG draws the run and writes the image. The result must come from Run or
@@ -212,7 +212,7 @@ func (c *canvas) marks(t *testbench.Track) {
 }
 
 // mark draws one event: a filled dot in a white ring, so that it shows on the
-// way and on obstacles alike. Contacts are crosses.
+// way and on obstacles alike. Contacts are crosses, faults rings.
 func (c *canvas) mark(x, y float64, k testbench.EventKind) {
 	shade := eventInk[k]
 	if k == testbench.Contact {
@@ -222,6 +222,10 @@ func (c *canvas) mark(x, y float64, k testbench.EventKind) {
 		for _, s := range []float64{-1, 1} {
 			c.stroke(x-6, y-6*s, x+6, y+6*s, 3, shade, 1)
 		}
+		return
+	}
+	if k == testbench.Fault { // wide, because what the fault caused lies inside
+		c.ring(x, y, 11, 3, shade)
 		return
 	}
 	c.disc(x, y, 6.5, paper, 0.9)
