@@ -91,7 +91,8 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 // begin starts a trace and carries out what people asked for since.
 func (b *Brain) begin(now time.Duration) *Trace {
 	b.remote.obey()
-	b.trace = Trace{Tick: b.tick, Now: now, mark: b.clock.Now()}
+	held := b.reflexes.Status().Level
+	b.trace = Trace{Tick: b.tick, Now: now, held: held, mark: b.clock.Now()}
 	b.tick++
 	return &b.trace
 }
@@ -117,6 +118,10 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	}
 	return want
 }
+
+// driving reports whether the car may move at all: a car held still by its
+// reflexes neither escapes nor stalls.
+func (b *Brain) driving() bool { return b.trace.held < safety.Stopped }
 
 // Remote returns the handle that other goroutines use.
 func (b *Brain) Remote() *Remote { return &b.remote }

@@ -28,11 +28,18 @@ func (b *Brain) encode(now time.Duration) {
 		}
 	}
 	in.Drive = field.Drive{
-		Goal: b.goal.bearing, GoalWeight: b.goal.weight,
+		Goal: within(b.goal.bearing, goalReach), GoalWeight: b.goal.weight,
 		Line: b.line.bearing, LineWeight: b.line.weight, OnLine: b.line.following,
 		Side: float32(b.escape.side), Memory: float32(b.escape.memory),
 	}
 }
+
+// goalReach is how far to the side a goal pulls: one that lies behind pulls to
+// the nearest side, because the field allows no heading beyond 100 deg.
+const goalReach = 80 * deg
+
+// within clips an angle to +-limit.
+func within(a, limit float32) float32 { return min(max(a, -limit), limit) }
 
 // floorBin is the bearing bin of floor sensor i: 18, 16, 14.
 func floorBin(i int) float64 { return float64(field.Ahead + 2 - 2*i) }

@@ -31,6 +31,10 @@ func (e *escape) active() bool { return e.left > 0 }
 // update runs the timer, triggers and forgets.
 func (e *escape) update(b *Brain) {
 	e.memory -= float64(e.memory * field.Alpha(b.params.Period, 6*time.Second))
+	if !b.driving() {
+		e.timer, e.left = 0, 0
+		return
+	}
 	if e.active() {
 		e.left -= b.dt
 		e.timer = 0
@@ -46,8 +50,7 @@ func (e *escape) update(b *Brain) {
 	}
 }
 
-// trigger chooses the side and starts the manoeuvre. A disarmed car, or one
-// that has just begun and knows nothing yet, does not escape.
+// trigger chooses the side and starts the manoeuvre.
 func (e *escape) trigger(b *Brain) {
 	e.timer = 0
 	b.stall.stuck = false
@@ -120,7 +123,7 @@ func (s *stall) update(b *Brain) {
 		s.probing(b, r.Value)
 		return
 	}
-	if !b.senses.valid(0) || b.escape.active() || s.mute > 0 {
+	if !b.senses.valid(0) || b.escape.active() || s.mute > 0 || !b.driving() || b.line.following {
 		s.since, s.driven, s.held, s.at = 0, 0, 0, 0
 		return
 	}
@@ -140,7 +143,7 @@ func (s *stall) update(b *Brain) {
 
 // judge accumulates disagreement and acts on it.
 func (s *stall) judge(r float32, predicted, observed float64) {
-	if predicted <= 0.02 || r >= stallFar || observed >= 0.35*predicted {
+	if predicted <= 0.02 || r >= stallFar || math.Abs(observed) >= 0.35*predicted {
 		s.held = 0
 		return
 	}

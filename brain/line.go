@@ -11,6 +11,7 @@ type line struct {
 	offset     float64 // e in [-1, 1], positive when the line is to the left
 	confidence float64 // 0..1
 	following  bool    // a line is or was just seen and the task is to follow it
+	found      bool    // a line was seen at least once
 	lost       float64 // s since it was last seen
 	forget     bool    // lost for so long that its memory shall fade
 
@@ -43,12 +44,12 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, dt float64)
 	}
 	if l.confidence > 0 {
 		l.offset = (w[robot.FloorLeft] - w[robot.FloorRight]) / sum
-		l.lost = 0
+		l.lost, l.found = 0, true
 	} else {
 		l.lost += dt
 	}
 	l.forget = l.lost > lineForget
-	l.following = p.FollowLine && l.lost <= lineForget
+	l.following = p.FollowLine && l.found && l.lost <= lineForget
 	l.bearing, l.weight = float32(l.offset*lineGain), float32(l.confidence)
 	if l.following && l.confidence == 0 {
 		l.bearing, l.weight = lineSearch, 1

@@ -41,6 +41,7 @@ type Trace struct {
 	Causes  safety.Causes            // everything that holds against motion
 	Err     error                    // the engine's or the body's refusal, if any
 
+	held safety.Level  // failsafe level when the tick began
 	mark time.Duration // end of the last stage
 }
 
