@@ -21,7 +21,7 @@ func draw(t testing.TB, name string, p picture.Params) (image.Image, *testbench.
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := testbench.Run(sc, 3, testbench.Vendor, testbench.Options{Length: 30 * time.Second})
+	r, err := testbench.Run(sc, 3, testbench.Vendor, testbench.Options{Length: 10 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func draw(t testing.TB, name string, p picture.Params) (image.Image, *testbench.
 func TestEveryScenario(t *testing.T) {
 	for _, name := range scenarios.Names() {
 		p := picture.Default()
-		p.Width = 500
+		p.Width = 250
 		p.ByTime = name == "goal"
 		img, _ := draw(t, name, p)
 		colours := map[color.Color]bool{}
@@ -55,7 +55,7 @@ func TestEveryScenario(t *testing.T) {
 				colours[img.At(x, y)] = true
 			}
 		}
-		if len(colours) < 20 || b.Dx() < 400 || b.Dy() < 200 {
+		if len(colours) < 20 || b.Dx() < 250 || b.Dy() < 150 {
 			t.Errorf("%s: %v with %d colours", name, b, len(colours))
 		}
 	}
