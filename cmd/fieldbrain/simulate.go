@@ -8,10 +8,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/renameio/v2"
+
 	"fieldbrain/daemon"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/picture"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -24,9 +27,6 @@ func simulate(e *env, c simCmd, config daemon.Config) error {
 	}
 	if c.Seed < 0 {
 		return usageError{fmt.Errorf("--seed %d: choose 0 or more", c.Seed)}
-	}
-	if c.Picture != "" {
-		return fmt.Errorf("--picture: %w", errNotBuilt)
 	}
 	d := &simulated{config: config, clock: robot.NewMonotonic(), recorder: daemon.NewRecorder()}
 	pilots := map[string]testbench.Pilot{"brain": d.pilot, "vendor": testbench.Vendor, "noise": testbench.Noise}
@@ -47,6 +47,11 @@ func simulate(e *env, c simCmd, config daemon.Config) error {
 	if d.mind != nil {
 		if err := d.mind.engine.Close(); err != nil {
 			return err
+		}
+	}
+	if c.Picture != "" {
+		if err := draw(c.Picture, result); err != nil {
+			return fmt.Errorf("--picture: %w", err)
 		}
 	}
 	if c.JSON {
@@ -126,6 +131,19 @@ func (d *simulated) after(_ *testbench.Rig, r *testbench.Result) {
 	r.TickMS = &testbench.Percentiles{P50: ms(busy.P50), P99: ms(busy.P99), P999: ms(busy.P999), Max: ms(busy.Max)}
 	perTick := float64(d.allocs) / float64(max(d.sampled, 1))
 	r.Allocs = &perTick
+}
+
+// draw writes the run's picture; a file that could not be finished is removed.
+func draw(path string, r *testbench.Result) error {
+	f, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644))
+	if err != nil {
+		return err
+	}
+	defer f.Cleanup() // does nothing once the file has its name
+	if err := picture.PNG(f, r, picture.Default()); err != nil {
+		return err
+	}
+	return f.CloseAtomicallyReplace()
 }
 
 // progress draws a bar on one line of a terminal.
