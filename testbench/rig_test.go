@@ -196,6 +196,24 @@ func TestHaltStopsTheCar(t *testing.T) {
 	})
 }
 
+// Nor does the driver, once the HAT is up.
+func TestDriverAndBenchDoNotAllocate(t *testing.T) {
+	r := newRig(t, load(t, "goal"))
+	tick, err := testbench.Vendor(r.Seat(5 * ms))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Drive(5*ms, tick)
+	next := r.Clock().Now()
+	n := testing.AllocsPerRun(10, func() {
+		next += time.Second
+		r.AdvanceTo(next)
+	})
+	if n != 0 {
+		t.Errorf("%v allocations per virtual second of 200 ticks", n)
+	}
+}
+
 // The bench's own part of 10^5 ticks is cheap; the ticks per second are the
 // figure to read.
 func BenchmarkTick(b *testing.B) {
