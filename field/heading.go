@@ -39,10 +39,18 @@ func (h *HeadingParams) validate() error {
 		name       string
 		value, max float32
 	}{
-		{"forward", h.Forward, 7}, {"on line", h.OnLine, 7}, {"goal", h.Goal, 7},
-		{"line", h.Line, 7}, {"memory", h.Memory, 7}, {"recall", h.Recall, 10},
-		{"plan", h.Plan, 10}, {"repel", h.Repel, 20}, {"revisit", h.Revisit, 20},
-		{"behind", h.Behind, 20}, {"hazard", h.Hazard, 20}, {"ceiling", h.Ceiling, 7.5},
+		{"forward", h.Forward, 7},
+		{"on line", h.OnLine, 7},
+		{"goal", h.Goal, 7},
+		{"line", h.Line, 7},
+		{"memory", h.Memory, 7},
+		{"recall", h.Recall, 10},
+		{"plan", h.Plan, 10},
+		{"repel", h.Repel, 20},
+		{"revisit", h.Revisit, 20},
+		{"behind", h.Behind, 20},
+		{"hazard", h.Hazard, 20},
+		{"ceiling", h.Ceiling, 7.5},
 		{"baseline", h.Baseline, 1},
 	} {
 		if !(q.value >= 0 && q.value <= q.max) {

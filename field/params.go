@@ -147,7 +147,7 @@ func (p *Params) validateRole(c int, at string, fail func(string, ...any)) {
 func (p *Params) validateStability(ch *Channel, at string, fail func(string, ...any)) {
 	if m := ch.Mask.Axes(); m > 0 {
 		nu := float64(ch.Diffusion) * p.Period.Seconds() / 0.005
-		if limit := 1 / float64(2*m); nu > limit {
+		if limit := 1 / float64(2*m); float32(nu) > float32(limit) { // 1/6 itself may be written down
 			fail("%s: diffusion nu = %.4g per tick of %v exceeds 1/(2m) = %.4g for m = %d localised axes: the checkerboard mode would grow",
 				at, nu, p.Period, limit, m)
 		}

@@ -1,0 +1,178 @@
+package field
+
+import "math"
+
+// evolve returns the next activation of an Amari or linear channel (B.3):
+//
+//	d  = u~ + nu LAP(u~)
+//	b  = h + S - min(40, c_glob F) + c_exc (G2*f) - c_inh (G4*f) + c_pre p
+//	u' = (1-alpha) d + alpha b + q sqrt(alpha (2-alpha)) xi
+//
+// with f = phi(u~) and F = sum f. Linear channels have no lateral terms.
+func (r *Reference) evolve(c int, in *Input, s sheet) sheet {
+	ch := &r.params.Table[c]
+	regime := ch.Regime
+	dt, tau := r.seconds(c, in), ch.Tau.Seconds()
+	if c == Heading && in.Drive.OnLine {
+		tau = r.params.LineTau.Seconds()
+	}
+	a := alpha(dt, tau)
+	nu := float64(ch.Diffusion) * dt / 0.005
+	if m := ch.Mask.Axes(); m > 0 {
+		nu = min(nu, 1/float64(2*m))
+	}
+	q := float64(ch.Noise) * math.Sqrt(a*(2-a))
+	key := TickKey(in.Tick, r.params.Key)
+
+	u, f := r.u[c], r.f[c]
+	if ch.Egocentric {
+		u = displaced(u, in, float64(regime.Resting))
+		f = output(regime.Kind, u)
+	}
+	lateral := newSheet(u.n, 0)
+	if regime.Kind == Amari {
+		lateral = interaction(regime, ch.Mask, f)
+	}
+	next := newSheet(u.n, 0)
+	next.each(func(x, y, z int, v *float64) {
+		d := u.at(x, y, z)
+		if nu != 0 {
+			d += nu * laplacian(u, ch.Mask, x, y, z)
+		}
+		b := float64(regime.Resting) + min(max(s.at(x, y, z), -20), 12) + lateral.at(x, y, z)
+		if ch.Trace >= 0 {
+			b += float64(ch.Preshape) * r.u[ch.Trace].at(x, y, z)
+		}
+		*v = (1-a)*d + a*b
+		if ch.Noise != 0 {
+			*v += q * float64(Noise((x*Side+y)*Side+z, c, key))
+		}
+	})
+	return next
+}
+
+// interaction returns c_exc (G2*f) - c_inh (G4*f) - min(40, c_glob F).
+func interaction(regime Regime, m Mask, f sheet) sheet {
+	total := f.sum()
+	if total == 0 { // the three terms are 0 too
+		return f
+	}
+	excite := convolve(f, m, Excite[:])
+	inhibit := newSheet(f.n, 0)
+	if regime.Inhibition != 0 {
+		inhibit = convolve(f, m, Inhibit[:])
+	}
+	sum := newSheet(f.n, 0)
+	for i := range sum.v {
+		sum.v[i] = float64(regime.Excitation)*excite.v[i] - float64(regime.Inhibition)*inhibit.v[i] -
+			min(40, float64(regime.Global)*total)
+	}
+	return sum
+}
+
+// convolve sums f with the Gaussian of the taps, one localised axis after the
+// other: around the circle along X, zeros beyond the ends of Y and Z.
+func convolve(f sheet, m Mask, half []int32) sheet {
+	for axis, name := range []Mask{X, Y, Z} {
+		if m&name == 0 {
+			continue
+		}
+		sum := newSheet(f.n, 0)
+		sum.each(func(x, y, z int, v *float64) {
+			for k := 1 - len(half); k < len(half); k++ {
+				at := [3]int{x, y, z}
+				at[axis] += k
+				if axis > 0 && (at[axis] < 0 || at[axis] >= Side) {
+					continue
+				}
+				*v += float64(half[max(k, -k)]) / One * f.at(at[0], at[1], at[2])
+			}
+		})
+		f = sum
+	}
+	return f
+}
+
+// laplacian returns the sum over the localised axes of the second differences:
+// periodic along X, without flux through the ends of Y and Z.
+func laplacian(u sheet, m Mask, x, y, z int) float64 {
+	centre, sum := u.at(x, y, z), 0.0
+	for axis, name := range []Mask{X, Y, Z} {
+		if m&name == 0 {
+			continue
+		}
+		for _, k := range []int{-1, 1} {
+			at := [3]int{x, y, z}
+			at[axis] += k
+			if axis == 0 || at[axis] >= 0 && at[axis] < Side {
+				sum += u.at(at[0], at[1], at[2]) - centre
+			}
+		}
+	}
+	return sum
+}
+
+// motion returns the tick's displacement, limited to 1 m and one turn; what is
+// not a number is no motion.
+func motion(in *Input) (forward, turn float64) {
+	forward = min(max(float64(in.Forward), -1), 1)
+	turn = min(max(float64(in.Turn), -2*math.Pi), 2*math.Pi)
+	if math.IsNaN(forward) {
+		forward = 0
+	}
+	if math.IsNaN(turn) {
+		turn = 0
+	}
+	return forward, turn
+}
+
+// displaced returns the old sheet as the body now sees it (B.5.1): a static
+// feature now at (x, y) was at
+//
+//	x0 = x + (Dth - d sin(psi_x)/r_y) / BinAngle,  y0 = y + d cos(psi_x) / (k r_y)
+//
+// sampled bilinearly, with outside beyond the ends of the range axis. A channel
+// without range axis is turned only.
+func displaced(u sheet, in *Input, outside float64) sheet {
+	d, turn := motion(in)
+	k := math.Log(40) / 25
+	moved := newSheet(u.n, 0)
+	moved.each(func(x, y, z int, v *float64) {
+		x0, y0 := float64(x)+turn/BinAngle, float64(y)
+		if u.n[1] == Side {
+			psi, near := Bearing(float64(x)), 1/Range(float64(y))
+			x0 -= d * math.Sin(psi) * near / BinAngle
+			y0 += d * math.Cos(psi) * near / k
+		}
+		i, j := math.Floor(x0), math.Floor(y0)
+		wx, wy := x0-i, y0-j
+		sample := func(i, j float64) float64 {
+			if j < 0 || j >= Side {
+				return outside
+			}
+			return u.at(int(i), int(j), z)
+		}
+		*v = (1-wx)*(1-wy)*sample(i, j) + wx*(1-wy)*sample(i+1, j) +
+			(1-wx)*wy*sample(i, j+1) + wx*wy*sample(i+1, j+1)
+	})
+	return moved
+}
+
+// follow advances a memory trace or a leaky average of its source (B.5.2):
+//
+//	memory   p += alpha(build-up) (f - p) where f > 0.5, else p *= exp(-Dt/decay)
+//	average  p += alpha(tau) (f - p)
+func (r *Reference) follow(c int, in *Input) {
+	ch := &r.params.Table[c]
+	dt := r.seconds(c, in)
+	a, keep := alpha(dt, ch.Tau.Seconds()), math.Exp(-dt/ch.Decay.Seconds())
+	r.u[c].each(func(x, y, z int, p *float64) {
+		f := r.f[ch.Source].at(x, y, z)
+		if ch.Regime.Kind == Memory && f <= 0.5 {
+			*p *= keep
+			return
+		}
+		*p += a * (f - *p)
+	})
+	r.f[c] = output(ch.Regime.Kind, r.u[c])
+}
