@@ -1,0 +1,91 @@
+# Builds, tests and installs fieldbrain. make alone lists the targets.
+
+SHELL       := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+GO          ?= go
+FUZZTIME    ?= 20s
+TESTFLAGS   ?=
+RUNFLAGS    ?=
+DESTDIR     ?=
+
+# Packages in which goroutines meet, and the pure computing ones.
+CONCURRENT := ./brain ./daemon/... ./field/cpu/... ./robot/picarx ./testbench ./testbench/hat ./cmd/fieldbrain
+COMPUTING  := ./field/... ./brain ./testbench/...
+
+# Cross-compilation for the Jetson. Static, so that the target's libraries do
+# not matter and the emulator finds everything in one file.
+ARM64  := GOOS=linux GOARCH=arm64 CGO_ENABLED=1 CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++
+STATIC := -tags netgo,osusergo -ldflags '-linkmode external -extldflags -static'
+
+ifeq ($(shell command -v $(GO)),)
+$(error Go is not on the PATH: install Go 1.26 or newer from https://go.dev/dl, or name it: make GO=/usr/local/go/bin/go)
+endif
+
+# The fast engines are C++. Without a working C and C++ compiler the program is
+# built in pure Go: the same field, several times slower.
+hash     := \#
+compiles  = $(shell echo '$(hash)include <stdlib.h>' | $(2) -x $(1) -fsyntax-only - 2>&1 || true)
+ifneq ($(CGO_ENABLED),0)
+ifneq ($(call compiles,c,$(shell $(GO) env CC))$(call compiles,c++,$(shell $(GO) env CXX)),)
+export CGO_ENABLED := 0
+NOTICE := no working C and C++ compiler (apt install g++): building the pure Go engine, the same field but slower
+endif
+endif
+
+.PHONY: help build run test race bench fuzz arm64 arm64-test lint golden install check clean notice
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
+
+notice:
+	@$(if $(NOTICE),echo 'make: $(NOTICE)',:)
+
+build: notice ## Build bin/fieldbrain (static when cgo is off)
+	$(GO) build -trimpath -o bin/fieldbrain ./cmd/fieldbrain
+
+run: build ## Drive the simulated car in real time, with a live view on a terminal
+	bin/fieldbrain run --body sim --arm $(RUNFLAGS)
+
+test: notice ## Run all tests (TESTFLAGS=-short leaves out the long ones)
+	$(GO) test $(TESTFLAGS) ./...
+
+race: notice ## Run the tests of everything concurrent under the race detector
+	$(GO) test -race -short $(TESTFLAGS) $(CONCURRENT)
+
+bench: build ## Measure this machine: the field's engines, then the loop's punctuality
+	bin/fieldbrain bench field
+	bin/fieldbrain bench latency
+
+fuzz: notice ## Fuzz every target for FUZZTIME (20s) each
+	@$(GO) test -list '^Fuzz' ./... | awk '/^Fuzz/ {t[n++] = $$1; next} {for (i = 0; i < n; i++) print $$2, t[i]; n = 0}' | \
+	while read -r package target; do \
+	$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package; done
+
+arm64: ## Cross-build for a Jetson: bin/fieldbrain-arm64 and, without cgo, -arm64-purego
+	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) build -trimpath -o bin/fieldbrain-arm64-purego ./cmd/fieldbrain
+	$(ARM64) $(GO) build -trimpath $(STATIC) -o bin/fieldbrain-arm64 ./cmd/fieldbrain
+
+arm64-test: ## Run the pure computing packages' tests for arm64 in an emulator
+	$(ARM64) $(GO) test $(STATIC) -exec qemu-aarch64-static $(TESTFLAGS) $(COMPUTING)
+
+lint: notice ## Vet, staticcheck, and formatting by gofumpt
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	@unformatted=$$($(GO) tool gofumpt -l .); test -z "$$unformatted" || { echo "not formatted, run go tool gofumpt -w on: $$unformatted"; exit 1; }
+
+golden: notice ## Rewrite the golden files from what the program does now; review the diff
+	$(GO) test $$(grep -rlE --include='*_test.go' 'flag\.Bool\("update"' . | xargs -rn1 dirname | sort -u) -update
+
+install: bin/fieldbrain ## Install program, unit, users and udev rules (sudo make install; DESTDIR)
+	install -D -m 0755 bin/fieldbrain $(DESTDIR)/usr/bin/fieldbrain
+	install -D -m 0644 systemd/fieldbrain.service $(DESTDIR)/etc/systemd/system/fieldbrain.service
+	install -D -m 0644 systemd/fieldbrain.conf $(DESTDIR)/usr/lib/sysusers.d/fieldbrain.conf
+	install -D -m 0644 systemd/70-fieldbrain.rules $(DESTDIR)/etc/udev/rules.d/70-fieldbrain.rules
+
+bin/fieldbrain:
+	$(MAKE) build
+
+check: lint test race ## What every commit passes: lint, test, race
+
+clean: ## Remove what was built
+	rm -rf bin out
