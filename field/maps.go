@@ -85,7 +85,10 @@ func (m *Maps) update(w *Warp, r *mapRates, in *Input) {
 		m.warp(w, &m.Visited)
 	}
 	for i := range in.Beams[:in.NumBeams] {
-		m.beam(&in.Beams[i], r)
+		b := &in.Beams[i]
+		if sum := b.Bearing + b.Range + b.HalfWidth; sum-sum == 0 { // all are numbers
+			m.beam(b, r)
+		}
 	}
 	for i, edge := range in.Edges {
 		if edge {

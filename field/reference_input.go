@@ -121,7 +121,12 @@ func (r *Reference) mark(c int, x, sx, y, dt float64) {
 // beam marks the echo and clears the space the beam saw through:
 //
 //	m -= alpha(clear) gx m  where y < yb - 2 and |dx| < 1.2
+//
+// A beam that is not a number is none.
 func (r *Reference) beam(b Beam, dt float64) {
+	if sum := b.Bearing + b.Range + b.HalfWidth; math.IsNaN(float64(sum)) || math.IsInf(float64(sum), 0) {
+		return
+	}
 	x := BearingBin(float64(b.Bearing))
 	y := RangeBin(min(max(float64(b.Range), 0.03), 3))
 	sx := max(1, float64(b.HalfWidth)/BinAngle)
