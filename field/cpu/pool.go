@@ -58,8 +58,12 @@ func (p *pool) run() {
 	}
 	p.claim(0)
 	for n := 0; p.busy.Load() != 0; n++ {
-		if n > spins {
-			yield()
+		switch {
+		case n < spins:
+		case n%16 != 0:
+			yield() // to another thread
+		default:
+			runtime.Gosched() // to a worker that waits for a Go processor
 		}
 	}
 }

@@ -1,0 +1,81 @@
+// Package drill makes inputs that drive every channel of a field at once: the
+// input of tests that compare engines and of benchmarks. A field at rest costs
+// nothing and proves nothing.
+//
+// # Source
+//
+// The numbers are counter-based (field.Mix) and the same on every machine, so
+// a drill is a recording that needs no file.
+package drill
+
+import "fieldbrain/field"
+
+// Hold is how many ticks an input keeps its stimuli, so that peaks form.
+const Hold = 7
+
+// A Drill is one endless input sequence.
+type Drill struct {
+	state uint32
+	in    field.Input
+}
+
+// New returns the sequence of a seed, at full quality.
+func New(seed uint32) *Drill {
+	d := &Drill{state: field.Mix(seed)}
+	d.in.Quality = field.Full()
+	return d
+}
+
+// Next returns the input of the next tick. It belongs to the drill and changes
+// with the next call.
+func (d *Drill) Next() *field.Input {
+	if d.in.Tick%Hold == 0 {
+		d.renew()
+	}
+	in := &d.in
+	d.in.Tick++
+	return in
+}
+
+// uniform returns the next number in [low, high).
+func (d *Drill) uniform(low, high float32) float32 {
+	d.state = field.Mix(d.state + 0x9E3779B9)
+	return low + float32(float32(d.state>>8)*(1.0/(1<<24))*(high-low))
+}
+
+// renew draws new stimuli: one per channel, some of them strong, motion, beams,
+// edges and a drive.
+func (d *Drill) renew() {
+	in := &d.in
+	in.NumTerms = 0
+	for c := range field.Channels {
+		in.Add(field.Term{
+			Channel: c, A: d.uniform(-1, 8),
+			Centre: [3]float32{d.uniform(0, 32), d.uniform(0, 32), d.uniform(0, 32)},
+			Sigma:  [3]float32{2, 2, 2},
+		})
+	}
+	for c := 0; c < field.Channels; c += 5 { // a second, competing stimulus
+		in.Add(field.Term{
+			Channel: c, A: d.uniform(3, 7),
+			Centre: [3]float32{d.uniform(0, 32), d.uniform(0, 32), d.uniform(0, 32)},
+			Sigma:  [3]float32{d.uniform(1, 3), d.uniform(1, 3), d.uniform(1, 3)},
+		})
+	}
+	in.Forward, in.Turn = d.uniform(-0.001, 0.002), d.uniform(-0.01, 0.01)
+	in.NumBeams = 5
+	for i := range in.Beams[:in.NumBeams] {
+		in.Beams[i] = field.Beam{Bearing: d.uniform(-1.2, 1.2), Range: d.uniform(0.05, 3), HalfWidth: 0.21}
+	}
+	for i := range in.Edges {
+		in.Edges[i] = d.uniform(0, 1) > 0.9
+	}
+	in.Drive = field.Drive{
+		Goal: d.uniform(-3, 3), GoalWeight: d.uniform(0, 1),
+		Line: d.uniform(-1, 1), LineWeight: d.uniform(0, 1), OnLine: d.uniform(0, 1) > 0.5,
+		Side: 1, Memory: d.uniform(0, 1),
+	}
+	if d.uniform(0, 1) > 0.5 {
+		in.Drive.Side = -1
+	}
+}
