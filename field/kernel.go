@@ -10,12 +10,3 @@ var (
 
 // Round is added before the shift that ends each axis pass: round half up.
 const Round = 1 << 14
-
-// kernelSum returns the sum of the whole symmetric kernel.
-func kernelSum(half []int32) int32 {
-	sum := half[0]
-	for _, w := range half[1:] {
-		sum += 2 * w
-	}
-	return sum
-}

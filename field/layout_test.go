@@ -1,0 +1,191 @@
+package field_test
+
+import (
+	"strings"
+	"testing"
+
+	"fieldbrain/field"
+)
+
+// TestLayoutReachesEveryCell: every cell of every channel has one place, places
+// of different channels or of different distinct cells never coincide, and none
+// is left over.
+func TestLayoutReachesEveryCell(t *testing.T) {
+	table := field.PiCarX()
+	for i, m := range []field.Mask{field.Uniform, field.X, field.Y, field.Z, field.XY, field.XZ, field.Y | field.Z, field.XYZ} {
+		table[i].Mask = m
+	}
+	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
+		t.Run(step.String(), func(t *testing.T) {
+			l := field.NewLayout(&table, step)
+			owner := make([]int, l.Cells) // 1 + channel * Cells + key of the cell
+			for c := range table {
+				s := &l.Slots[c]
+				if s.Offset%16 != 0 {
+					t.Errorf("channel %d starts at cell %d, not on a 64-byte boundary", c, s.Offset)
+				}
+				if s.Size() != s.Repeats*table[c].Mask.Cells() {
+					t.Errorf("channel %d: %d cells for %d distinct ones repeated %d times", c, s.Size(), table[c].Mask.Cells(), s.Repeats)
+				}
+				seen := 0
+				for x := range field.Side {
+					for y := range field.Side {
+						for z := range field.Side {
+							at := [3]int{x, y, z}
+							for axis := range at { // a uniform axis has coordinate 0 in a collapsed sheet
+								if step == field.Collapsed && table[c].Mask>>axis&1 == 0 {
+									at[axis] = 0
+								}
+							}
+							name := 1 + c*field.Cells + (at[0]*field.Side+at[1])*field.Side + at[2]
+							i := s.Index(x, y, z)
+							if i < s.Offset || i >= s.Offset+s.Size() {
+								t.Fatalf("channel %d: cell (%d,%d,%d) at %d is outside", c, x, y, z, i)
+							}
+							if owner[i] != 0 && owner[i] != name {
+								t.Fatalf("channel %d: cell (%d,%d,%d) at %d is taken", c, x, y, z, i)
+							}
+							if owner[i] == 0 {
+								owner[i] = name
+								seen++
+							}
+						}
+					}
+				}
+				want := s.Size()
+				if step == field.Collapsed {
+					want = table[c].Mask.Cells() // a row of a channel without axes is filled up to 32
+				}
+				if seen != want {
+					t.Errorf("channel %d: %d places reached, want %d", c, seen, want)
+				}
+			}
+			if step == field.Dense && l.Cells != field.Channels*field.Cells {
+				t.Errorf("%d cells, want %d", l.Cells, field.Channels*field.Cells)
+			}
+		})
+	}
+}
+
+// TestLayoutKeys: a cell's number for the noise has its uniform coordinates at
+// 0, in both steps.
+func TestLayoutKeys(t *testing.T) {
+	table := field.PiCarX()
+	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
+		l := field.NewLayout(&table, step)
+		for c := range table {
+			s, want := &l.Slots[c], [3]int{}
+			for axis, stride := range [3]int{field.Plane, field.Side, 1} {
+				if table[c].Mask>>axis&1 == 1 {
+					want[axis] = stride
+				}
+			}
+			var got [3]int
+			for slot, axis := range s.Axis {
+				for i, m := range []field.Mask{field.X, field.Y, field.Z} {
+					if axis == m {
+						got[i] = s.Key[slot]
+					}
+				}
+			}
+			if got != want {
+				t.Errorf("%v, channel %d %v: keys %v, want %v", step, c, table[c].Mask, got, want)
+			}
+		}
+	}
+}
+
+// TestChannelTable checks the table of B.5.2: names, shapes and the numbers the
+// tick uses.
+func TestChannelTable(t *testing.T) {
+	table := field.PiCarX()
+	seen := map[string]bool{}
+	for c, ch := range table {
+		if ch.Name == "" || seen[ch.Name] {
+			t.Errorf("channel %d has no name of its own: %q", c, ch.Name)
+		}
+		seen[ch.Name] = true
+		if c >= field.FirstTrace && c < field.ObstMap && (ch.Regime.Kind != field.Memory || ch.Source != c-field.FirstTrace) {
+			t.Errorf("channel %d %s does not trace channel %d", c, ch.Name, c-field.FirstTrace)
+		}
+	}
+	for c, name := range map[int]string{
+		field.RangeSeen: "RANGE", field.Ground: "GROUND", field.Line: "LINE", field.CliffEdge: "CLIFF",
+		field.Light: "LIGHT", field.TargetSeen: "TARGET", field.Steer: "STEER", field.Speeding: "SPEED_OWN",
+		field.Looking: "GAZE_OWN", field.Body: "BODY", field.Contact: "CONTACT", field.ObstMap: "OBST_MAP",
+		field.GoalMem: "GOAL_MEM", field.LineMem: "LINE_MEM", field.HazardMap: "HAZARD_MAP", field.VisitedMap: "VISITED",
+		field.HeadPref: "HEAD_PREF", field.PlanHead: "PLAN_HEAD", field.Heading: "HEADING", field.Speed: "SPEED",
+		field.Gaze: "GAZE", field.Novelty: "NOVELTY", field.EscapeSide: "ESC_SIDE", field.Mode: "CRUISE",
+	} {
+		if table[c].Name != name {
+			t.Errorf("channel %d is %s, want %s", c, table[c].Name, name)
+		}
+	}
+	if h := table[field.Heading]; h.Mask != field.X || h.Regime != field.HYS1 || h.Noise != 0.25 || h.Egocentric {
+		t.Errorf("HEADING is %+v", h)
+	}
+}
+
+// TestQuality: only the periods 1, 2, 4, 8 are valid, and each part of the
+// table follows its own.
+func TestQuality(t *testing.T) {
+	if !field.Full().Valid() {
+		t.Error("full quality is not valid")
+	}
+	for _, n := range []int{-1, 0, 3, 5, 16} {
+		for _, q := range []field.Quality{{n, 1, 1}, {1, n, 1}, {1, 1, n}} {
+			if q.Valid() {
+				t.Errorf("%+v is valid", q)
+			}
+		}
+	}
+	q := field.Quality{Perception: 2, Traces: 8, Associative: 4}
+	for c, want := range map[int]int{0: 2, 15: 2, 16: 8, 31: 8, 32: 1, 44: 1, 45: 4, 47: 4, 48: 1, 50: 1, 51: 4, 52: 1, 58: 1, 59: 4, 63: 4} {
+		if got := q.Every(c); got != want {
+			t.Errorf("channel %d every %d ticks, want %d", c, got, want)
+		}
+	}
+}
+
+// TestInputAdd: what is not a number, has no channel or no room is dropped.
+func TestInputAdd(t *testing.T) {
+	var in field.Input
+	zero := float32(0)
+	for _, term := range []field.Term{
+		{Channel: -1},
+		{Channel: field.Channels},
+		{A: 1 / zero},
+		{A: zero / zero},
+		{Centre: [3]float32{zero / zero}},
+		{Sigma: [3]float32{0, 0, 1 / zero}},
+	} {
+		if in.Add(term) || in.NumTerms != 0 {
+			t.Errorf("%+v accepted", term)
+		}
+	}
+	for i := range field.MaxTerms {
+		if !in.Add(field.At(3, 1, 16, 2)) {
+			t.Fatalf("term %d refused", i)
+		}
+	}
+	if in.Add(field.At(3, 1, 16, 2)) || in.NumTerms != field.MaxTerms {
+		t.Errorf("%d terms accepted", in.NumTerms)
+	}
+}
+
+// TestHash tells a field from one that differs in one bit of one cell.
+func TestHash(t *testing.T) {
+	a, b := newRig(t, field.Default()), newRig(t, field.Default())
+	if x, y := field.Hash(a), field.Hash(b); x != y {
+		t.Errorf("equal fields hash to %016x and %016x", x, y)
+	}
+	u := b.activation(45)
+	u[12345] = 1e-38
+	b.Write(45, u)
+	if field.Hash(a) == field.Hash(b) {
+		t.Error("a changed cell keeps the hash")
+	}
+	if !strings.HasPrefix(a.Name(), "cpu/") {
+		t.Errorf("engine %q", a.Name())
+	}
+}
