@@ -110,9 +110,12 @@ func newSheet(n [3]int, value float64) sheet {
 
 // at returns the value at a cell, modulo the extents, which are 32 or 1: around
 // the circle along X, the one value there is along a uniform axis.
-func (s *sheet) at(x, y, z int) float64 {
+func (s *sheet) at(x, y, z int) float64 { return *s.cell(x, y, z) }
+
+// cell returns the place of that value.
+func (s *sheet) cell(x, y, z int) *float64 {
 	x, y, z = x&(s.n[0]-1), y&(s.n[1]-1), z&(s.n[2]-1)
-	return s.v[(x*s.n[1]+y)*s.n[2]+z]
+	return &s.v[(x*s.n[1]+y)*s.n[2]+z]
 }
 
 // each visits the distinct cells in the order of their storage.

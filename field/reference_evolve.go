@@ -70,22 +70,24 @@ func interaction(regime Regime, m Mask, f sheet) sheet {
 	return sum
 }
 
-// convolve sums f with the Gaussian of the taps, one localised axis after the
-// other: around the circle along X, zeros beyond the ends of Y and Z.
+// convolve spreads f with the Gaussian of the taps, one localised axis after the
+// other: around the circle along X, over the ends of Y and Z into nothing.
 func convolve(f sheet, m Mask, half []int32) sheet {
 	for axis, name := range []Mask{X, Y, Z} {
 		if m&name == 0 {
 			continue
 		}
 		sum := newSheet(f.n, 0)
-		sum.each(func(x, y, z int, v *float64) {
+		f.each(func(x, y, z int, v *float64) {
+			if *v == 0 {
+				return
+			}
 			for k := 1 - len(half); k < len(half); k++ {
-				at := [3]int{x, y, z}
-				at[axis] += k
-				if axis > 0 && (at[axis] < 0 || at[axis] >= Side) {
-					continue
+				to := [3]int{x, y, z}
+				to[axis] += k
+				if axis == 0 || to[axis] >= 0 && to[axis] < Side {
+					*sum.cell(to[0], to[1], to[2]) += float64(half[max(k, -k)]) / One * *v
 				}
-				*v += float64(half[max(k, -k)]) / One * f.at(at[0], at[1], at[2])
 			}
 		})
 		f = sum
