@@ -58,6 +58,7 @@ type recorder struct {
 	lost       time.Duration // since when no sensor sees the line
 	longLost   time.Duration
 	edge       edgeRecord
+	halt       haltRecord
 	resets     uint64
 	nextFault  int
 	trail      []Point
@@ -96,6 +97,10 @@ func (m *recorder) init(r *Rig) {
 	m.look, m.nextTrail = r.start, r.start
 	m.anchor, m.anchorAt = r.car.At, r.start
 	m.goalAt, m.exitAt = never, never
+	m.halt.begun = never
+	if faults := r.Scenario.HatFaults(); len(faults) > 0 { // in the order of their beginnings
+		m.halt.begun = r.start + faults[0].From
+	}
 	_, m.goalLine = r.car.Bearing()
 	length := r.Scenario.Length()
 	m.trail = make([]Point, 0, int(length/trailPeriod)+2)
@@ -113,6 +118,7 @@ func (m *recorder) step(c *plant.Car, out *hat.Outputs) {
 	if len(m.rig.world.Floor.Table) > 0 {
 		m.watchEdge(c, out)
 	}
+	m.watchHalt(c, out)
 	if c.Now < m.look {
 		return
 	}

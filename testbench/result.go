@@ -49,6 +49,9 @@ type Result struct {
 	Leave      *float64 `json:"edge_leave_s,omitempty"`   // sensor past the edge to all back
 	Wheels     *float64 `json:"wheels_past,omitempty"`    // ms with a bicycle wheel past the edge
 	Corners    *float64 `json:"corner_wheels_past,omitempty"`
+	Cut        *float64 `json:"cut_s,omitempty"`     // first fault's beginning to motors last driven
+	Halt       *float64 `json:"halt_s,omitempty"`    // first fault's beginning to standstill
+	Resumed    *float64 `json:"resumed_m,omitempty"` // driven after that standstill
 
 	Trajectory string    `json:"trajectory_hash"` // of the poses every 10 ms
 	Verdicts   []Verdict `json:"verdicts,omitempty"`
@@ -165,6 +168,10 @@ func (r *Result) Metric(name string) (float64, bool) {
 		return float64(r.Throttle), true
 	case "resets":
 		return float64(r.Resets), true
+	case "bus_errors":
+		return float64(r.BusErrors), true
+	case "faults":
+		return float64(r.Faults), true
 	}
 	return 0, false
 }
@@ -177,6 +184,7 @@ func (r *Result) optional(name string) (*float64, bool) {
 		"exit_s": r.Exit, "goal_s": r.Goal, "path_ratio": r.PathRatio,
 		"edge_crossings": r.Crossings, "edge_latency_s": r.Latency, "edge_stop_m": r.StopWay,
 		"edge_leave_s": r.Leave, "wheels_past": r.Wheels, "corner_wheels_past": r.Corners,
+		"cut_s": r.Cut, "halt_s": r.Halt, "resumed_m": r.Resumed,
 	}[name]
 	return p, ok
 }

@@ -110,6 +110,7 @@ func (r *Rig) Result() *Result {
 		res.Seconds = (now - r.start).Round(time.Millisecond).Seconds()
 		res.Ticks = m.ticks
 		m.fill(res)
+		m.halt.fill(res, now)
 		res.Track = &Track{World: r.world, Body: r.car.Params(), Trail: m.trail, Events: m.events}
 	})
 	m.way.fill(res)

@@ -55,6 +55,7 @@ func (s *Scenario) check() []*Error {
 	}
 	c.within("hat.clock_hz", float64(s.Hat.Clock), 1000, 1_000_000)
 	c.within("hat.overhead_us", s.Hat.Overhead, 0, 10_000)
+	c.within("hat.boot_ms", s.Hat.Boot, 0, 10_000)
 	c.within("brain.cruise_mps", s.Brain.Cruise, 0, 0.35)
 	if err := s.Car.Validate(); err != nil {
 		c.complain("car", "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
@@ -205,10 +206,11 @@ func (s *Scenario) checkFaults(c *checker) {
 // result.
 func Metrics() []string {
 	return []string{
-		"collisions", "coverage", "corner_wheels_past", "distance_m", "edge_crossings",
-		"edge_leave_s", "edge_latency_s", "edge_stop_m", "exit_s", "goal_s",
-		"idle_stops", "lateral_max_m", "lateral_rms_m", "line_lost_s", "line_max_m",
-		"line_rms_m", "min_clearance_m", "path_ratio", "resets", "reversals_per_s",
+		"bus_errors", "collisions", "corner_wheels_past", "coverage", "cut_s",
+		"distance_m", "edge_crossings", "edge_latency_s", "edge_leave_s", "edge_stop_m",
+		"exit_s", "faults", "goal_s", "halt_s", "idle_stops",
+		"lateral_max_m", "lateral_rms_m", "line_lost_s", "line_max_m", "line_rms_m",
+		"min_clearance_m", "path_ratio", "resets", "resumed_m", "reversals_per_s",
 		"steering_dps", "stops", "stuck", "throttle_steps", "wheels_past",
 	}
 }

@@ -130,6 +130,7 @@ type Goal struct {
 type Hat struct {
 	Clock    int     `toml:"clock_hz"`
 	Overhead float64 `toml:"overhead_us"`
+	Boot     float64 `toml:"boot_ms"` // from a reset to the first acknowledge
 	Sticky   bool    `toml:"sticky_desync"`
 	Beams    bool    `toml:"beams"` // every range sector is a sonar on the HAT, one after the other
 }
@@ -206,6 +207,7 @@ func (s *Scenario) HatParams(seed uint64) hat.Params {
 	p := hat.Default()
 	p.Clock, p.StickyDesync, p.Seed = s.Hat.Clock, s.Hat.Sticky, seed
 	p.Overhead = time.Duration(s.Hat.Overhead * float64(time.Microsecond))
+	p.Boot = time.Duration(s.Hat.Boot * float64(time.Millisecond))
 	return p
 }
 
@@ -219,7 +221,7 @@ func defaults() Scenario {
 	return Scenario{
 		Runs: 10, Profile: plant.P1, Car: plant.Default(),
 		World: World{Floor: Floor{Background: 1400, Tape: 300, Void: 60}},
-		Hat:   Hat{Clock: h.Clock, Overhead: h.Overhead.Seconds() * 1e6, Sticky: h.StickyDesync},
+		Hat:   Hat{Clock: h.Clock, Overhead: h.Overhead.Seconds() * 1e6, Boot: h.Boot.Seconds() * 1e3, Sticky: h.StickyDesync},
 		Brain: Brain{Cruise: 0.35},
 	}
 }
