@@ -33,7 +33,8 @@ type Remote struct {
 	brain *Brain
 
 	callers sync.Mutex    // one request at a time
-	request atomic.Uint32 // request number << 3 | operation
+	asked   uint32        // number of the last request
+	request atomic.Uint32 // request number << 3 | operation; 0 when none waits
 	answer  atomic.Uint32 // number of the last request carried out
 	result  error         // of that request; written before answer
 
@@ -61,14 +62,19 @@ func (r *Remote) EStop() error { return r.ask(opEStop) }
 // Reset clears the latch, or says what stands against it.
 func (r *Remote) Reset() error { return r.ask(opReset) }
 
-// ask posts a request and waits for a tick to carry it out.
+// ask posts a request and waits for a tick to carry it out. A request that no
+// tick took within a second is withdrawn, so that a loop that wakes up later
+// does not arm a car nobody watches any more; only an emergency stop stays.
 func (r *Remote) ask(op uint32) error {
 	r.callers.Lock()
 	defer r.callers.Unlock()
-	number := r.answer.Load() + 1
-	r.request.Store(number<<3 | op)
+	r.asked++
+	number, posted := r.asked, r.asked<<3|op
+	if !r.request.CompareAndSwap(0, posted) {
+		return ErrNoTick // an emergency stop still waits for its tick
+	}
 	for deadline := time.Now().Add(time.Second); r.answer.Load() != number; {
-		if time.Now().After(deadline) {
+		if time.Now().After(deadline) && (op == opEStop || r.request.CompareAndSwap(posted, 0)) {
 			return ErrNoTick
 		}
 		time.Sleep(time.Millisecond)
@@ -79,8 +85,7 @@ func (r *Remote) ask(op uint32) error {
 // obey carries out a posted request. Only the tick calls it.
 func (r *Remote) obey() {
 	posted := r.request.Load()
-	number := posted >> 3
-	if posted == 0 || number == r.answer.Load() {
+	if posted == 0 || !r.request.CompareAndSwap(posted, 0) {
 		return
 	}
 	switch posted & 7 {
@@ -95,7 +100,7 @@ func (r *Remote) obey() {
 	case opReset:
 		r.result = r.brain.reflexes.Reset()
 	}
-	r.answer.Store(number)
+	r.answer.Store(posted >> 3)
 }
 
 // publish copies the tick's outcome unless somebody is reading the last one.

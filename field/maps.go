@@ -53,7 +53,7 @@ type Beam struct {
 // what is in the way, where edges are, where the body has been.
 type Maps struct {
 	Obstacle, Hazard, Visited [Plane]float32
-	old                       [Plane]float32
+	old                       [3][paddedCells]float32
 }
 
 type mapRates struct {
@@ -80,9 +80,7 @@ func newMapRates(p *Params) mapRates {
 // update carries the maps through one tick: displacement, beams, edges, place.
 func (m *Maps) update(w *Warp, r *mapRates, in *Input) {
 	if w.Active != 0 {
-		m.warp(w, &m.Obstacle)
-		m.warp(w, &m.Hazard)
-		m.warp(w, &m.Visited)
+		m.warp(w)
 	}
 	for i := range in.Beams[:in.NumBeams] {
 		b := &in.Beams[i]
@@ -108,10 +106,36 @@ func (m *Maps) update(w *Warp, r *mapRates, in *Input) {
 	}
 }
 
-func (m *Maps) warp(w *Warp, sheet *[Plane]float32) {
-	m.old = *sheet
-	for i := range sheet {
-		sheet[i] = w.Sample(m.old[:], i, 0)
+// padded is a sheet with a rim: one more bearing, which is the first again, and
+// one range below and two above, which are empty.
+const (
+	paddedRow   = Side + 3
+	paddedCells = (Side + 1) * paddedRow
+)
+
+// pad copies a sheet into the middle of the padded one, whose rim stays 0.
+func pad(sheet *[Plane]float32, p *[paddedCells]float32) {
+	for x := range Side {
+		copy(p[x*paddedRow+1:], sheet[x*Side:(x+1)*Side])
+	}
+	copy(p[Side*paddedRow+1:], sheet[:Side])
+}
+
+// warp displaces all three maps at once; it is Warp.Sample with 0 outside.
+func (m *Maps) warp(w *Warp) {
+	sheets := [3]*[Plane]float32{&m.Obstacle, &m.Hazard, &m.Visited}
+	for i, s := range sheets {
+		pad(s, &m.old[i])
+	}
+	for i := range Plane {
+		at := int(w.X0[i])*paddedRow + int(w.Y0[i]) + 1
+		wx, wy := w.WX[i], w.WY[i]
+		for k, s := range sheets {
+			o := m.old[k][at : at+paddedRow+2]
+			near := o[0] + float32(wx*(o[paddedRow]-o[0]))
+			far := o[1] + float32(wx*(o[paddedRow+1]-o[1]))
+			s[i] = near + float32(wy*(far-near))
+		}
 	}
 }
 

@@ -111,29 +111,46 @@ func (q *Prep) couplings() {
 // it along the axes that only the target has.
 func (q *Prep) project(k Coupling, dst *[Plane]float32) {
 	from, to := &q.layout.Slots[k.From], q.params.Table[k.To].Mask
-	extent := func(axis, mask Mask) int {
-		if mask&axis != 0 {
-			return Side
+	var extent, stride, sum [3]int // of X, Y, Z: cells of the target, places and cells to sum in the source
+	origin := from.Index(0, 0, 0)
+	for i, axis := range [3]Mask{X, Y, Z} {
+		extent[i], sum[i] = 1, 1
+		if to&axis != 0 {
+			extent[i] = Side
+		} else if from.Mask&axis != 0 {
+			sum[i] = Side
 		}
-		return 1
+		unit := [3]int{}
+		unit[i] = 1
+		stride[i] = from.Index(unit[0], unit[1], unit[2]) - origin
 	}
-	ex, ey, ez := extent(X, to), extent(Y, to), extent(Z, to)
-	sum := from.Mask &^ to
 	i := 0
-	for x := range ex {
-		for y := range ey {
-			for z := range ez {
-				total := int32(0)
-				for sx := range extent(X, sum) {
-					for sy := range extent(Y, sum) {
-						for sz := range extent(Z, sum) {
-							total += int32(q.outputs[from.Index(x+sx, y+sy, z+sz)])
-						}
-					}
-				}
-				dst[i] = float32(min(total, One)) * (1.0 / One)
+	for x := range extent[0] {
+		for y := range extent[1] {
+			for z := range extent[2] {
+				at := origin + x*stride[0] + y*stride[1] + z*stride[2]
+				dst[i] = float32(min(total(q.outputs[at:], stride, sum), One)) * (1.0 / One)
 				i++
 			}
 		}
 	}
+}
+
+// total sums a box of outputs. A whole row of Z lies contiguous.
+func total(f []uint16, stride, extent [3]int) (sum int32) {
+	for x := range extent[0] {
+		for y := range extent[1] {
+			at := x*stride[0] + y*stride[1]
+			if extent[2] == Side && stride[2] == 1 {
+				for _, v := range f[at : at+Side] {
+					sum += int32(v)
+				}
+				continue
+			}
+			for z := range extent[2] {
+				sum += int32(f[at+z*stride[2]])
+			}
+		}
+	}
+	return sum
 }

@@ -30,8 +30,14 @@ func At(channel int, a float32, x, sigma float64) Term {
 // Row is one profile: a weight per bin of one axis.
 type Row [Side]float32
 
+// faint is the weight below which a profile is 0: small enough for any use,
+// large enough that no product with it becomes a subnormal number.
+const faint = 1e-30
+
 // gaussian fills row with exp(-d^2/2 sigma^2), d being the distance to centre,
-// around the circle when wrap. A sigma of 0 fills it with ones.
+// around the circle when wrap. A sigma of 0 fills it with ones. It walks
+// outwards from the bin next to the centre: the ratio of neighbouring weights
+// itself changes by a constant factor, so three exponentials do.
 func (row *Row) gaussian(centre, sigma float64, wrap bool) {
 	if sigma == 0 {
 		for i := range row {
@@ -40,13 +46,39 @@ func (row *Row) gaussian(centre, sigma float64, wrap bool) {
 		return
 	}
 	k := -1 / (2 * float64(sigma*sigma))
-	for i := range row {
-		d := float64(i) - centre
-		if wrap {
-			d = wrapBins(d)
-		}
-		row[i] = float32(exact.Exp(float64(float64(d*d) * k)))
+	first := int(min(max(math.Floor(centre+0.5), 0), Side-1))
+	d := float64(first) - centre
+	if wrap {
+		d = wrapBins(d)
 	}
+	up, down := Side-1-first, first
+	if wrap { // distances within [-16, 16)
+		up, down = Side/2-1, Side/2
+		if d < 0 {
+			up, down = Side/2, Side/2-1
+		}
+	}
+	top, bend := exact.Exp(float64(float64(d*d)*k)), exact.Exp(2*k)
+	row.set(first, top)
+	row.walk(first, 1, up, top, exact.Exp(float64(k*(float64(2*d)+1))), bend)
+	row.walk(first, -1, down, top, exact.Exp(float64(k*(1-float64(2*d)))), bend)
+}
+
+// walk fills n bins on one side of first: each weight is the last one times
+// ratio, and ratio shrinks by bend.
+func (row *Row) walk(first, step, n int, weight, ratio, bend float64) {
+	for i := range n {
+		weight *= ratio
+		ratio *= bend
+		row.set(first+step*(i+1), weight)
+	}
+}
+
+func (row *Row) set(bin int, weight float64) {
+	if weight < faint {
+		weight = 0
+	}
+	row[bin&(Side-1)] = float32(weight)
 }
 
 // wrapBins returns the distance d around the circle of 32 bins, in [-16, 16)

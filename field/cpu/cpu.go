@@ -43,6 +43,8 @@ type Engine struct {
 	pool    *pool
 	backend backend
 	quality field.Quality // of the last step
+	timing  bool
+	profile Profile
 }
 
 // A backend evolves one unit of channels with the scratch of one worker.
@@ -104,8 +106,12 @@ func (e *Engine) Step(in *field.Input) (*field.Output, error) {
 		e.quality = in.Quality
 		*e.store.still = [field.Channels]int32{}
 	}
-	e.prep.Tick(in)
-	e.pool.run()
+	if e.timing {
+		e.timedStep(in)
+	} else {
+		e.prep.Tick(in)
+		e.pool.run()
+	}
 	e.prep.Out.Marginals = *e.store.marginals
 	return &e.prep.Out, nil
 }

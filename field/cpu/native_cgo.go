@@ -2,7 +2,11 @@
 
 package cpu
 
-import "fieldbrain/field/cpu/native"
+import (
+	"time"
+
+	"fieldbrain/field/cpu/native"
+)
 
 func nativeISAs() []string { return native.ISAs() }
 
@@ -11,6 +15,22 @@ type nativeBackend struct{ kernel *native.Kernel }
 
 func (n nativeBackend) evolve(unit, worker int) { n.kernel.Evolve(unit, worker) }
 func (n nativeBackend) close()                  { n.kernel.Close() }
+
+func (n nativeBackend) time(on bool)      { n.kernel.Time(on) }
+func (n nativeBackend) ticks() [4]float64 { return n.kernel.Ticks() }
+
+// Peak returns how many 32-bit lane operations per second the instruction set
+// does on this core when nothing stalls: the yardstick of the computed floor.
+// The best of several short runs counts.
+func Peak(isa string) float64 {
+	best := 0.0
+	for range 20 {
+		begin := time.Now()
+		ops := native.Peak(isa, 20_000)
+		best = max(best, ops/time.Since(begin).Seconds())
+	}
+	return best
+}
 
 func newNative(e *Engine, isa string, threads int) (*store, backend, error) {
 	k, err := native.New(isa, &e.params.Table, &e.layout, e.plan.units, threads)

@@ -10,6 +10,12 @@ const (
 	halfPiLo = 6.07710050650619224932e-11 // the rest
 )
 
+// expTerms are 1/n! for n = 13 down to 0.
+var expTerms = [...]float64{
+	1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320,
+	1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1, 1,
+}
+
 // Exp returns e**x for |x| <= 700. Below -700 it returns 0, above 700 +Inf.
 func Exp(x float64) float64 {
 	if x < -700 {
@@ -20,11 +26,11 @@ func Exp(x float64) float64 {
 	}
 	k := math.Floor(float64(x*(1/math.Ln2)) + 0.5)
 	r := float64(x-float64(k*ln2Hi)) - float64(k*ln2Lo)
-	p := 1.0
-	for n := 13.0; n >= 1; n-- { // Taylor series in Horner form, |r| <= 0.35
-		p = 1 + float64(float64(r/n)*p)
+	p := 0.0
+	for _, c := range expTerms { // Taylor series in Horner form, |r| <= 0.35
+		p = float64(p*r) + c
 	}
-	return math.Ldexp(p, int(k))
+	return math.Float64frombits(math.Float64bits(p) + uint64(int64(k))<<52) // p 2^k, a normal number
 }
 
 // Log returns the natural logarithm of a positive, normal x.

@@ -38,3 +38,20 @@ void fieldbrain_run(int isa, Field *field, Scratch *scratch, int32_t unit) {
 	fieldbrain_neon(field, scratch, unit);
 #endif
 }
+
+float fieldbrain_peak(int isa, int32_t loops, int32_t *lanes) {
+#if defined(__x86_64__)
+	switch (isa) {
+	case 1: *lanes = 8; return fieldbrain_peak_avx2(loops);
+	case 2: *lanes = 16; return fieldbrain_peak_avx512(loops);
+	}
+	*lanes = 4;
+	return fieldbrain_peak_sse(loops);
+#elif defined(__aarch64__)
+	*lanes = 4;
+	return fieldbrain_peak_neon(loops);
+#else
+	*lanes = 1;
+	return 0;
+#endif
+}

@@ -28,17 +28,22 @@ struct Rates {
 	uint32_t channel, tick_key;
 };
 
+// Parts of the update that a channel may lack; each combination in use is
+// compiled by itself, so that no row branches on them.
+enum { ACTIVE = 1, INHIBITED = 2, PRESHAPED = 4, SIGMOID = 8 };
+
 // write_row advances 32 cells: drive is S, d the diffused activation.
+template <int PARTS_OF>
 INLINE void write_row(const Rates &r, const Sheet *s, int a, int b, const vf *drive, const vf *d,
-					  float *__restrict u, uint16_t *__restrict f, vi *__restrict q, vi *changed) {
+					  float *__restrict u, uint16_t *__restrict f, vi *__restrict q, vi *__restrict changed) {
 	int i = (a * s->extent[1] + b) * SIDE;
 	EACH_PART(j) {
 		int at = i + j * LANES;
 		vf v = r.k.resting + drive[j];
 		v -= r.base;
-		if (r.active) v += tofloat(loadh(r.e + at)) * r.k.excite;
-		if (r.inhibit) v -= tofloat(loadh(r.i + at)) * r.k.inhibit;
-		if (r.trace) v += r.k.preshape * loadf(r.trace + at);
+		if (PARTS_OF & ACTIVE) v += tofloat(loadh(r.e + at)) * r.k.excite;
+		if (PARTS_OF & INHIBITED) v -= tofloat(loadh(r.i + at)) * r.k.inhibit;
+		if (PARTS_OF & PRESHAPED) v += r.k.preshape * loadf(r.trace + at);
 		vf next = d[j] + r.k.alpha * (v - d[j]);
 		if (r.k.noise != 0) {
 			vu cell;
@@ -48,13 +53,40 @@ INLINE void write_row(const Rates &r, const Sheet *s, int a, int b, const vf *dr
 		}
 		*changed |= (vi)next ^ (vi)loadf(u + at);
 		storef(u + at, next);
-		q[j] = output(next, r.amari);
+		q[j] = output(next, PARTS_OF & SIGMOID);
 		storeh(f + at, q[j]);
 	}
 }
 
+// Walk hands out the old planes of a channel that is advanced in place: two
+// copies of one plane each, and of the first plane where slot A wraps. A
+// channel that was displaced has all its old planes in scratch already.
+struct Walk {
+	const float *moved; // old activations elsewhere, or null
+	float *u, *first, *kept[2];
+	int planes, size; // size of a plane
+	bool wraps;
+
+	Walk(Field *fd, Scratch *w, const Sheet *s, const float *displaced)
+		: moved(displaced), u(fd->u + s->offset), first(w->u), kept{w->u + PLANE, w->u + 2 * PLANE},
+		  planes(s->extent[0]), size(s->extent[1] * SIDE), wraps(s->axis[0] == AXIS_X) {
+		if (!moved) __builtin_memcpy(first, u, size * sizeof(float));
+	}
+	Planes at(int a, const Sheet *s) {
+		int lo = below(a, s->axis[0]), hi = above(a, s->axis[0]);
+		if (planes == 1) lo = hi = 0;
+		if (moved) return Planes{moved + lo * size, moved + a * size, moved + hi * size};
+		float *now = kept[a & 1];
+		__builtin_memcpy(now, u + a * size, size * sizeof(float));
+		return Planes{lo < a ? kept[1 - (a & 1)] : u + lo * size, now, hi > a ? u + hi * size : first};
+	}
+};
+
 // rows advances every row of a channel and sums its outputs.
-void rows(Field *fd, const Inputs *in, const Sheet *s, int c, const Rates &r, const float *old) {
+template <int PARTS_OF>
+void rows(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const Rates &rates, const float *displaced) {
+	const Rates r = rates;
+	Walk walk(fd, w, s, displaced);
 	Sums sums;
 	sums.begin();
 	vi changed = {};
@@ -64,10 +96,11 @@ void rows(Field *fd, const Inputs *in, const Sheet *s, int c, const Rates &r, co
 	vi q[PARTS];
 	for (int a = 0; a < s->extent[0]; a++) {
 		vi plane[PARTS] = {};
+		Planes p = r.k.nu != 0 || displaced ? walk.at(a, s) : Planes{0, u + a * walk.size, 0};
 		for (int b = 0; b < s->extent[1]; b++) {
 			if (b == 0 || s->local[1]) input(in, s, a, b, drive); // uniform along B: once per plane
-			diffuse(s, old, a, b, r.k.nu, d);
-			write_row(r, s, a, b, drive, d, u, f, q, &changed);
+			diffuse(s, p, b, r.k.nu, d);
+			write_row<PARTS_OF>(r, s, a, b, drive, d, u, f, q, &changed);
 			EACH_PART(j) {
 				plane[j] += q[j];
 				sums.row[b][j] += q[j];
@@ -80,13 +113,31 @@ void rows(Field *fd, const Inputs *in, const Sheet *s, int c, const Rates &r, co
 	if (!fd->still[c]) sums.store(s, &fd->marginals[c]);
 }
 
+// advance runs the combination of parts that the channel has this tick.
+void advance(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const Rates &r, const float *displaced) {
+	int parts = (r.active ? ACTIVE : 0) | (r.inhibit ? INHIBITED : 0) | (r.trace ? PRESHAPED : 0) | (r.amari ? SIGMOID : 0);
+	switch (parts) {
+#define CASE(P) case P: return rows<P>(fd, w, in, s, c, r, displaced);
+		CASE(0)
+		CASE(SIGMOID)
+		CASE(SIGMOID | PRESHAPED)
+		CASE(SIGMOID | ACTIVE)
+		CASE(SIGMOID | ACTIVE | PRESHAPED)
+		CASE(SIGMOID | ACTIVE | INHIBITED)
+		CASE(SIGMOID | ACTIVE | INHIBITED | PRESHAPED)
+		CASE(PRESHAPED)
+#undef CASE
+	}
+}
+
 void channel(Field *fd, Scratch *w, int c) {
 	const Sheet *s = &fd->sheets[c];
 	if (resting(fd, s, c)) return;
 	const Frame *fr = fd->frame;
+	uint64_t begin = stamp(w);
 	float *u = fd->u + s->offset;
 	const uint16_t *f = fd->f + s->offset;
-	const float *old = u;
+	const float *moved_to = 0;
 	Rates r = {fr->coef[c], 0, s->kind == AMARI, false, false, 0, w->e, w->i, (uint32_t)c, fr->tick_key};
 	int32_t total = fd->marginals[c].total;
 	if (s->egocentric && fr->warp.active) {
@@ -98,11 +149,8 @@ void channel(Field *fd, Scratch *w, int c) {
 			for (int k = 0; k < LANES; k++) sum += q[k];
 		}
 		total = (int32_t)(sum / s->repeats);
-		old = w->u;
+		moved_to = w->u;
 		f = w->f;
-	} else if (r.k.nu != 0) {
-		__builtin_memcpy(w->u, u, s->size * sizeof(float));
-		old = w->u;
 	}
 	if (r.amari) {
 		float g = (float)total * r.k.global_;
@@ -110,12 +158,17 @@ void channel(Field *fd, Scratch *w, int c) {
 		r.active = total != 0 || fd->dense;
 		r.inhibit = r.active && r.k.inhibit != 0;
 	}
+	uint64_t moved = stamp(w);
 	if (r.active) lateral<5>(s, f, w->e, w->tmp, EXCITE);
 	if (r.inhibit) lateral<9>(s, f, w->i, w->tmp, INHIBIT);
 	if (s->trace >= 0) r.trace = fd->u + fd->sheets[s->trace].offset;
+	uint64_t summed = stamp(w);
 	Inputs in;
 	collect(fr, s, c, &in);
-	rows(fd, &in, s, c, r, old);
+	advance(fd, w, &in, s, c, r, moved_to);
+	w->ticks[STAGE_MOVE] += moved - begin;
+	w->ticks[STAGE_LATERAL] += summed - moved;
+	w->ticks[STAGE_ROWS] += stamp(w) - summed;
 }
 
 // finish writes outputs, marginals and the still flag of a trace or map.
@@ -182,11 +235,16 @@ void unit(Field *fd, Scratch *w, int n) {
 	for (int i = fd->first[n]; i < fd->first[n + 1]; i++) {
 		int c = fd->units[i];
 		if (!fd->frame->run[c]) continue;
-		switch (fd->sheets[c].kind) {
-		case MEMORY:
-		case LEAKY: trace(fd, c); break;
-		case MAPPING: mapping(fd, c); break;
-		default: channel(fd, w, c);
+		int32_t kind = fd->sheets[c].kind;
+		if (kind == AMARI || kind == LINEAR) {
+			channel(fd, w, c);
+			continue;
 		}
+		uint64_t begin = stamp(w);
+		if (kind == MAPPING)
+			mapping(fd, c);
+		else
+			trace(fd, c);
+		w->ticks[STAGE_TRACES] += stamp(w) - begin;
 	}
 }

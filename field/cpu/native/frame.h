@@ -24,7 +24,8 @@ typedef struct {
 } Warp;
 
 typedef struct {
-	float obstacle[PLANE], hazard[PLANE], visited[PLANE], old[PLANE];
+	float obstacle[PLANE], hazard[PLANE], visited[PLANE];
+	float padded[3][(SIDE + 1) * (SIDE + 3)]; // scratch of the preparation
 } Maps;
 
 typedef struct {
@@ -67,8 +68,14 @@ typedef struct {
 	Frame *frame;
 } Field;
 
-// Scratch is what one worker needs while it evolves one channel.
+// The stages of the evolve pass, for the breakdown of the benchmark.
+enum { STAGE_MOVE, STAGE_LATERAL, STAGE_ROWS, STAGE_TRACES, STAGES };
+
+// Scratch is what one worker needs while it evolves one channel. The clock's
+// ticks per stage are counted only while timing is set.
 typedef struct {
+	uint64_t ticks[STAGES];
+	uint64_t timing;
 	float u[CELLS];
 	uint16_t f[CELLS], e[CELLS], i[CELLS], tmp[CELLS];
 } Scratch;
@@ -80,6 +87,10 @@ void fieldbrain_sse(Field *, Scratch *, int32_t unit);
 void fieldbrain_avx2(Field *, Scratch *, int32_t unit);
 void fieldbrain_avx512(Field *, Scratch *, int32_t unit);
 void fieldbrain_neon(Field *, Scratch *, int32_t unit);
+float fieldbrain_peak_sse(int32_t loops);
+float fieldbrain_peak_avx2(int32_t loops);
+float fieldbrain_peak_avx512(int32_t loops);
+float fieldbrain_peak_neon(int32_t loops);
 #ifdef __cplusplus
 }
 #endif

@@ -21,25 +21,37 @@ enum { PARTS = SIDE / LANES };
 typedef float vf __attribute__((vector_size(LANES * 4)));
 typedef int32_t vi __attribute__((vector_size(LANES * 4)));
 typedef uint32_t vu __attribute__((vector_size(LANES * 4)));
+typedef int16_t vs __attribute__((vector_size(LANES * 4))); // twice the lanes
 typedef float vf_any __attribute__((vector_size(LANES * 4), aligned(4)));
-typedef int32_t vi_any __attribute__((vector_size(LANES * 4), aligned(4)));
+typedef int16_t vs_any __attribute__((vector_size(LANES * 4), aligned(2)));
 
 #define INLINE static inline __attribute__((always_inline))
 #define EACH_PART(j) _Pragma("GCC unroll 8") for (int j = 0; j < PARTS; j++)
 
+// stamp reads the processor's own clock; its unit cancels out in the shares.
+INLINE uint64_t stamp(const Scratch *w) {
+	if (!w->timing) return 0;
+#if defined(__x86_64__)
+	return __builtin_ia32_rdtsc();
+#else
+	uint64_t t;
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+	return t;
+#endif
+}
+
 INLINE vf loadf(const float *p) { return *(const vf_any *)p; }
 INLINE void storef(float *p, vf v) { *(vf_any *)p = v; }
-INLINE vi loadi(const int32_t *p) { return *(const vi_any *)p; }
 INLINE vf all(float v) { return v - (vf){}; }
 INLINE vf tofloat(vi v) { return __builtin_convertvector(v, vf); }
 
-// Each instruction set provides four operations that the compiler does not
-// find by itself: loadh widens 16-bit outputs, storeh narrows them back (the
-// values are 0..32768), lowest and highest are (a < b ? a : b), (a > b ? a : b).
+// Each instruction set provides the operations that the compiler does not find
+// by itself: loadh widens 16-bit outputs, storeh narrows them back (the values
+// are 0..32768), lowest and highest are (a < b ? a : b), (a > b ? a : b); madd
+// multiplies 16-bit lanes and adds neighbours, ziplow and ziphigh interleave
+// two vectors within blocks of 128 bits, and pack narrows two such blocks back
+// to one in the old order.
 #include LANE_OPERATIONS
-
-const int32_t EXCITE[5] = {6690, 5904, 4058, 2172, 905};
-const int32_t INHIBIT[9] = {3382, 3276, 2983, 2551, 2050, 1548, 1097, 731, 457};
 
 // output is phi(u) in Q15: the interval sigmoid of an Amari channel, or the
 // ramp of a linear one.
@@ -74,73 +86,7 @@ INLINE vf noise(vu cell, uint32_t channel, uint32_t tick_key) {
 INLINE int below(int i, int axis) { return axis == AXIS_X ? (i - 1) & 31 : (i > 0 ? i - 1 : 0); }
 INLINE int above(int i, int axis) { return axis == AXIS_X ? (i + 1) & 31 : (i < 31 ? i + 1 : 31); }
 
-// across convolves along slot A or B: rows stand `stride` cells apart. Each
-// line of 32 rows is widened once into a buffer with a halo of 8 rows on both
-// sides, so that every tap is a plain load.
-template <int HALF>
-void across(const uint16_t *f, uint16_t *dst, int outer, int outer_stride, int stride, bool wrap,
-			const int32_t *w) {
-	vi pad[8 + SIDE + 8][PARTS] = {};
-	vi (*line)[PARTS] = pad + 8;
-	for (int o = 0; o < outer; o++) {
-		const uint16_t *from = f + o * outer_stride;
-		uint16_t *to = dst + o * outer_stride;
-		for (int i = 0; i < SIDE; i++)
-			EACH_PART(j) line[i][j] = loadh(from + i * stride + j * LANES);
-		if (wrap)
-			for (int d = 0; d < 8; d++)
-				EACH_PART(j) {
-					pad[d][j] = line[SIDE - 8 + d][j];
-					line[SIDE + d][j] = line[d][j];
-				}
-		for (int i = 0; i < SIDE; i++)
-			EACH_PART(j) {
-				vi sum = line[i][j] * w[0] + (1 << 14);
-				_Pragma("GCC unroll 8") for (int d = 1; d < HALF; d++) sum += (line[i - d][j] + line[i + d][j]) * w[d];
-				storeh(to + i * stride + j * LANES, sum >> 15);
-			}
-	}
-}
-
-// along convolves within each row.
-template <int HALF>
-void along(const uint16_t *f, uint16_t *dst, int size, bool wrap, const int32_t *w) {
-	int32_t pad[8 + SIDE + 8] = {};
-	for (int i = 0; i < size; i += SIDE) {
-		for (int j = 0; j < SIDE; j += LANES) *(vi_any *)(pad + 8 + j) = loadh(f + i + j);
-		if (wrap)
-			for (int d = 0; d < 8; d++) {
-				pad[d] = pad[SIDE + d];
-				pad[8 + SIDE + d] = pad[8 + d];
-			}
-		for (int j = 0; j < SIDE; j += LANES) {
-			const int32_t *at = pad + 8 + j;
-			vi sum = loadi(at) * w[0] + (1 << 14);
-			_Pragma("GCC unroll 8") for (int d = 1; d < HALF; d++) sum += (loadi(at - d) + loadi(at + d)) * w[d];
-			storeh(dst + i + j, sum >> 15);
-		}
-	}
-}
-
-// lateral convolves the outputs with one kernel over every localised axis in
-// the order X, Y, Z, each pass rounded and shifted back to Q15.
-template <int HALF>
-void lateral(const Sheet *s, const uint16_t *f, uint16_t *dst, uint16_t *tmp, const int32_t *w) {
-	int passes = s->local[0] + s->local[1] + s->local[2];
-	const uint16_t *from = f;
-	for (int slot = 0; slot < 3; slot++) {
-		if (!s->local[slot]) continue;
-		uint16_t *to = --passes % 2 ? tmp : dst;
-		bool wrap = s->axis[slot] == AXIS_X;
-		if (slot == 0) // a row of SIDE planes: every row of a plane is an outer loop
-			across<HALF>(from, to, s->extent[1], SIDE, s->extent[1] * SIDE, wrap, w);
-		else if (slot == 1)
-			across<HALF>(from, to, s->extent[0], PLANE, SIDE, wrap, w);
-		else
-			along<HALF>(from, to, s->size, wrap, w);
-		from = to;
-	}
-}
+#include "lateral.h"
 
 #include "motion.h"
 
@@ -178,22 +124,25 @@ struct Sums {
 	}
 };
 
-// diffuse writes u + nu LAP(u) of row (a, b) into d.
-INLINE void diffuse(const Sheet *s, const float *u, int a, int b, float nu, vf *d) {
-	const float *centre = u + (a * s->extent[1] + b) * SIDE;
+// Planes are the old activations around one plane of a channel: the rows are
+// advanced in place, so the planes below and at the row are copies.
+struct Planes {
+	const float *below, *at, *above; // along slot A
+};
+
+// diffuse writes u + nu LAP(u) of row b of a plane into d.
+INLINE void diffuse(const Sheet *s, const Planes &p, int b, float nu, vf *d) {
+	const float *centre = p.at + b * SIDE;
 	EACH_PART(j) d[j] = loadf(centre + j * LANES);
 	if (nu == 0) return;
 	vf sum[PARTS] = {};
 	float count = 0;
 	if (s->local[0]) {
-		const float *lo = u + (below(a, s->axis[0]) * s->extent[1] + b) * SIDE;
-		const float *hi = u + (above(a, s->axis[0]) * s->extent[1] + b) * SIDE;
-		EACH_PART(j) sum[j] += loadf(lo + j * LANES) + loadf(hi + j * LANES);
+		EACH_PART(j) sum[j] += loadf(p.below + b * SIDE + j * LANES) + loadf(p.above + b * SIDE + j * LANES);
 		count += 2;
 	}
 	if (s->local[1]) {
-		const float *lo = u + (a * s->extent[1] + below(b, s->axis[1])) * SIDE;
-		const float *hi = u + (a * s->extent[1] + above(b, s->axis[1])) * SIDE;
+		const float *lo = p.at + below(b, s->axis[1]) * SIDE, *hi = p.at + above(b, s->axis[1]) * SIDE;
 		EACH_PART(j) sum[j] += loadf(lo + j * LANES) + loadf(hi + j * LANES);
 		count += 2;
 	}
@@ -261,5 +210,6 @@ INLINE void input(const Inputs *in, const Sheet *s, int a, int b, vf *sum) {
 }
 
 #include "evolve.h"
+#include "peak.h"
 
 } // namespace

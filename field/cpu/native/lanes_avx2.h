@@ -7,3 +7,7 @@ INLINE void storeh(uint16_t *p, vi v) {
 }
 INLINE vf lowest(vf a, vf b) { return _mm256_min_ps(a, b); }
 INLINE vf highest(vf a, vf b) { return _mm256_max_ps(a, b); }
+INLINE vi madd(vs a, vs b) { return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b); }
+INLINE vs ziplow(vs a, vs b) { return (vs)_mm256_unpacklo_epi16((__m256i)a, (__m256i)b); }
+INLINE vs ziphigh(vs a, vs b) { return (vs)_mm256_unpackhi_epi16((__m256i)a, (__m256i)b); }
+INLINE vs pack(vi a, vi b) { return (vs)_mm256_packus_epi32((__m256i)a, (__m256i)b); }

@@ -4,3 +4,10 @@ INLINE vi loadh(const uint16_t *p) { return (vi)vmovl_u16(vld1_u16(p)); }
 INLINE void storeh(uint16_t *p, vi v) { vst1_u16(p, vmovn_u32((uint32x4_t)v)); }
 INLINE vf lowest(vf a, vf b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
 INLINE vf highest(vf a, vf b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+INLINE vi madd(vs a, vs b) {
+	int16x8_t x = (int16x8_t)a, y = (int16x8_t)b;
+	return (vi)vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y));
+}
+INLINE vs ziplow(vs a, vs b) { return (vs)vzip1q_s16((int16x8_t)a, (int16x8_t)b); }
+INLINE vs ziphigh(vs a, vs b) { return (vs)vzip2q_s16((int16x8_t)a, (int16x8_t)b); }
+INLINE vs pack(vi a, vi b) { return (vs)vcombine_u16(vmovn_u32((uint32x4_t)a), vmovn_u32((uint32x4_t)b)); }

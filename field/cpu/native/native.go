@@ -125,6 +125,41 @@ func (k *Kernel) Evolve(unit, worker int) {
 	C.fieldbrain_run(k.isa, k.field, k.scratch[worker], C.int32_t(unit))
 }
 
+// Peak runs rounds of independent vector operations and returns how many
+// 32-bit lane operations that were.
+func Peak(isa string, rounds int) (laneOps float64) {
+	var lanes C.int32_t
+	if C.fieldbrain_peak(supported()[isa], C.int32_t(rounds), &lanes) < 0 {
+		return 0 // the sum of positive numbers is never negative
+	}
+	return float64(rounds) * 24 * float64(lanes)
+}
+
+// Stages names the parts of the evolve pass in the order of Ticks.
+var Stages = [4]string{"displace", "lateral", "evolve", "traces"}
+
+// Time switches the counting of ticks per stage on or off and clears it.
+func (k *Kernel) Time(on bool) {
+	for _, s := range k.scratch {
+		s.timing = 0
+		if on {
+			s.timing = 1
+		}
+		s.ticks = [4]C.uint64_t{}
+	}
+}
+
+// Ticks returns the processor clock's ticks per stage, all workers together.
+// Only the shares mean something.
+func (k *Kernel) Ticks() (sum [4]float64) {
+	for _, s := range k.scratch {
+		for i, t := range s.ticks {
+			sum[i] += float64(t)
+		}
+	}
+	return sum
+}
+
 // Close frees the memory; the views must not be used afterwards.
 func (k *Kernel) Close() {
 	for _, p := range k.blocks {

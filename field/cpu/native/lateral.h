@@ -1,0 +1,117 @@
+// Lateral interaction. Included by kernel.h.
+//
+// The plain loop, for each axis in the order X, Y, Z:
+//
+//   out[i] = (sum_d w[|d|] f[i+d] + 16384) >> 15
+//
+// Outputs lie in 0..32768, one too many for a signed 16-bit lane, so the sums
+// run over f - 16384: the weights add up to 32768, so what is missing is the
+// constant 2^29, which is added with the rounding. Two taps are one madd.
+
+const int16_t EXCITE[5] = {6690, 5904, 4058, 2172, 905};
+const int16_t INHIBIT[9] = {3382, 3276, 2983, 2551, 2050, 1548, 1097, 731, 457};
+
+enum { HALO = 8, HPARTS = SIDE / (2 * LANES), BIAS = 16384 };
+const int32_t MISSING = (1 << 29) + (1 << 14);
+
+INLINE vs biased(const uint16_t *p) { return *(const vs_any *)p - (int16_t)BIAS; }
+INLINE vi scaled(vi sum) { return (sum + MISSING) >> 15; }
+
+// Pairs are the weights of two neighbouring taps each, the last one with 0.
+template <int HALF>
+struct Pairs {
+	vs w[HALF];
+	explicit Pairs(const int16_t *half) {
+		for (int p = 0; p < HALF; p++) {
+			int d = 2 * p - (HALF - 1), e = d + 1;
+			int16_t even = half[d < 0 ? -d : d], odd = p == HALF - 1 ? 0 : half[e < 0 ? -e : e];
+			for (int k = 0; k < 2 * LANES; k++) w[p][k] = k % 2 ? odd : even;
+		}
+	}
+};
+
+// across convolves along slot A or B: rows stand `stride` cells apart. Each
+// line of 32 rows is read once, with a halo of 8 rows, and neighbouring rows
+// are interleaved so that one madd takes both taps.
+template <int HALF>
+void across(const uint16_t *f, uint16_t *dst, int outer, int outer_stride, int stride, bool wrap,
+			const int16_t *half) {
+	const Pairs<HALF> pairs(half);
+	enum { ROWS = HALO + SIDE + HALO + 1 };
+	vs row[ROWS][HPARTS], low[ROWS - 1][HPARTS], high[ROWS - 1][HPARTS];
+	for (int r = 0; r < ROWS; r++)
+		for (int j = 0; j < HPARTS; j++) row[r][j] = vs{} - (int16_t)BIAS; // outputs of 0
+	for (int o = 0; o < outer; o++) {
+		const uint16_t *from = f + o * outer_stride;
+		uint16_t *to = dst + o * outer_stride;
+		for (int i = 0; i < SIDE; i++)
+			for (int j = 0; j < HPARTS; j++) row[HALO + i][j] = biased(from + i * stride + j * 2 * LANES);
+		if (wrap)
+			for (int d = 0; d < HALO; d++)
+				for (int j = 0; j < HPARTS; j++) {
+					row[d][j] = row[SIDE + d][j];
+					row[HALO + SIDE + d][j] = row[HALO + d][j];
+				}
+		for (int r = HALO - HALF + 1; r < HALO + SIDE + HALF - 1; r++)
+			for (int j = 0; j < HPARTS; j++) {
+				low[r][j] = ziplow(row[r][j], row[r + 1][j]);
+				high[r][j] = ziphigh(row[r][j], row[r + 1][j]);
+			}
+		for (int i = 0; i < SIDE; i++)
+			for (int j = 0; j < HPARTS; j++) {
+				const int first = HALO + i - (HALF - 1);
+				vi a = madd(low[first][j], pairs.w[0]), b = madd(high[first][j], pairs.w[0]);
+				_Pragma("GCC unroll 8") for (int p = 1; p < HALF; p++) {
+					a += madd(low[first + 2 * p][j], pairs.w[p]);
+					b += madd(high[first + 2 * p][j], pairs.w[p]);
+				}
+				*(vs_any *)(to + i * stride + j * 2 * LANES) = pack(scaled(a), scaled(b));
+			}
+	}
+}
+
+// along convolves within each row: a madd over cells i, i+1 is two taps of the
+// even outputs, one over i+1, i+2 the same two taps of the odd ones.
+template <int HALF>
+void along(const uint16_t *f, uint16_t *dst, int size, bool wrap, const int16_t *half) {
+	const Pairs<HALF> pairs(half);
+	int16_t cells[HALO + SIDE + HALO + 2];
+	for (int i = 0; i < HALO + SIDE + HALO + 2; i++) cells[i] = -BIAS;
+	for (int i = 0; i < size; i += SIDE) {
+		for (int j = 0; j < SIDE; j += 2 * LANES) *(vs_any *)(cells + HALO + j) = biased(f + i + j);
+		if (wrap)
+			for (int d = 0; d < HALO; d++) {
+				cells[d] = cells[SIDE + d];
+				cells[HALO + SIDE + d] = cells[HALO + d];
+			}
+		for (int j = 0; j < SIDE; j += 2 * LANES) {
+			const int16_t *at = cells + HALO + j - (HALF - 1);
+			vi even = {}, odd = {};
+			_Pragma("GCC unroll 9") for (int p = 0; p < HALF; p++) {
+				even += madd(*(const vs_any *)(at + 2 * p), pairs.w[p]);
+				odd += madd(*(const vs_any *)(at + 2 * p + 1), pairs.w[p]);
+			}
+			*(vs_any *)(dst + i + j) = (vs)(scaled(even) | (vi)((vu)scaled(odd) << 16));
+		}
+	}
+}
+
+// lateral convolves the outputs with one kernel over every localised axis in
+// the order X, Y, Z, each pass rounded and shifted back to Q15.
+template <int HALF>
+void lateral(const Sheet *s, const uint16_t *f, uint16_t *dst, uint16_t *tmp, const int16_t *w) {
+	int passes = s->local[0] + s->local[1] + s->local[2];
+	const uint16_t *from = f;
+	for (int slot = 0; slot < 3; slot++) {
+		if (!s->local[slot]) continue;
+		uint16_t *to = --passes % 2 ? tmp : dst;
+		bool wrap = s->axis[slot] == AXIS_X;
+		if (slot == 0) // a row of SIDE planes: every row of a plane is an outer loop
+			across<HALF>(from, to, s->extent[1], SIDE, s->extent[1] * SIDE, wrap, w);
+		else if (slot == 1)
+			across<HALF>(from, to, s->extent[0], PLANE, SIDE, wrap, w);
+		else
+			along<HALF>(from, to, s->size, wrap, w);
+		from = to;
+	}
+}
