@@ -218,7 +218,7 @@ func judge(l scenarios.Limit, runs []*Result) Verdict {
 		}
 		had++
 		sum += x
-		if v.holds(x) {
+		if v.Holds(x) {
 			held++
 		}
 		if v.Value == nil || (l.Max != nil && x > *v.Value) || (l.Max == nil && x < *v.Value) {
@@ -228,7 +228,7 @@ func judge(l scenarios.Limit, runs []*Result) Verdict {
 	if had > 0 && l.Over == "mean" {
 		mean := sum / float64(had)
 		v.Value = &mean
-		v.Pass = had == len(runs) && v.holds(mean)
+		v.Pass = had == len(runs) && v.Holds(mean)
 		return v
 	}
 	need := 1.0
@@ -240,8 +240,8 @@ func judge(l scenarios.Limit, runs []*Result) Verdict {
 	return v
 }
 
-// holds reports whether x is between the bounds.
-func (v *Verdict) holds(x float64) bool {
+// Holds reports whether x is between the bounds.
+func (v *Verdict) Holds(x float64) bool {
 	return (v.Min == nil || x >= *v.Min) && (v.Max == nil || x <= *v.Max)
 }
 

@@ -64,8 +64,7 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 			break
 		}
 	}
-	rig.share = min(1, length.Seconds()/sc.Duration)
-	r := rig.Result()
+	r := rig.ResultOf(length)
 	if o.After != nil {
 		o.After(rig, r)
 	}
@@ -95,6 +94,13 @@ func (r *Rig) Over() (over bool) {
 		}
 	})
 	return over
+}
+
+// ResultOf is Result for a run of another length than the scenario's: limits on
+// what grows with time are then in proportion.
+func (r *Rig) ResultOf(length time.Duration) *Result {
+	r.share = min(1, length.Seconds()/r.Scenario.Duration)
+	return r.Result()
 }
 
 // Result measures the run up to now and judges it as a single run. It may be

@@ -13,7 +13,10 @@ type simCmd struct {
 	Seconds  float64 `help:"Length in simulated seconds; 0 takes the scenario's." default:"0"`
 	Pilot    string  `help:"Who drives: brain, or the baselines vendor and noise." enum:"brain,vendor,noise" default:"brain"`
 	Picture  string  `help:"Write a top-down PNG of the run." placeholder:"FILE"`
+	Realtime bool    `help:"Drive in real time, with the driver's own threads, instead of virtual time."`
 	JSON     bool    `help:"Print one JSON object." name:"json"`
+	Suite    bool    `help:"Drive every scenario with all its seeds, as brain, vendor and noise, and compare."`
+	suiteFlags
 	engineFlags
 	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
 }
@@ -56,6 +59,12 @@ func (c simCmd) Run(e *env) error {
 	c.apply(&config)
 	if err := checkFlags(config); err != nil {
 		return err
+	}
+	if c.Suite {
+		return c.compare(e, config)
+	}
+	if c.suiteFlags != (suiteFlags{}) {
+		return usageError{fmt.Errorf("--seeds, --only, --markdown and --date belong to --suite")}
 	}
 	return simulate(e, c, config)
 }

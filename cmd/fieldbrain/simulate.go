@@ -1,11 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/google/renameio/v2"
@@ -18,8 +18,7 @@ import (
 	"fieldbrain/testbench/scenarios"
 )
 
-// simulate runs a scenario in virtual time, prints the result and fails when
-// the scenario does.
+// simulate runs a scenario, prints the result and fails when the scenario does.
 func simulate(e *env, c simCmd, config daemon.Config) error {
 	sc, err := scenarios.Load(c.Scenario)
 	if err != nil {
@@ -28,26 +27,24 @@ func simulate(e *env, c simCmd, config daemon.Config) error {
 	if c.Seed < 0 {
 		return usageError{fmt.Errorf("--seed %d: choose 0 or more", c.Seed)}
 	}
-	d := &simulated{config: config, clock: robot.NewMonotonic(), recorder: daemon.NewRecorder()}
-	pilots := map[string]testbench.Pilot{"brain": d.pilot, "vendor": testbench.Vendor, "noise": testbench.Noise}
+	d := newSimulated(config)
 	options := testbench.Options{
 		Period: time.Duration(config.Loop.Period),
 		Length: time.Duration(c.Seconds * float64(time.Second)),
-		After:  d.after,
+	}
+	drive := d.virtual
+	if c.Realtime {
+		drive = d.realtime
 	}
 	if isTerminal(os.Stderr) {
 		options.Progress = progress(e.err)
-		defer fmt.Fprint(e.err, "\r"+clearLine)
 	}
-	result, err := testbench.Run(sc, uint64(c.Seed), pilots[c.Pilot], options)
+	result, err := drive(sc, uint64(c.Seed), c.Pilot, options)
+	if options.Progress != nil {
+		fmt.Fprint(e.err, "\r"+clearLine)
+	}
 	if err != nil {
 		return err
-	}
-	result.Pilot = c.Pilot
-	if d.mind != nil {
-		if err := d.mind.engine.Close(); err != nil {
-			return err
-		}
 	}
 	if c.Picture != "" {
 		if err := draw(c.Picture, result); err != nil {
@@ -58,10 +55,7 @@ func simulate(e *env, c simCmd, config daemon.Config) error {
 		err = printJSON(e, result)
 	} else {
 		_, err = io.WriteString(e.out, result.Summary())
-		if d.mind != nil {
-			fmt.Fprintf(e.out, "  engine %s, field %s, tick p50 %.3f ms, p99 %.3f ms, max %.3f ms, %.3g allocations per tick\n",
-				result.Engine, result.FieldHash, result.TickMS.P50, result.TickMS.P99, result.TickMS.Max, *result.Allocs)
-		}
+		d.describe(e.out, result)
 	}
 	if err == nil && !result.Pass {
 		return errSilent
@@ -77,8 +71,40 @@ type simulated struct {
 	mind     *mind
 	armed    bool
 	ticks    uint64
-	sampled  uint64 // ticks whose allocations were counted
-	allocs   uint64 // by those ticks
+	crowded  bool          // others run in this process: allocations cannot be told apart
+	sampled  uint64        // ticks whose allocations were counted
+	allocs   uint64        // by those ticks
+	counts   daemon.Counts // of the loop, in real time only
+}
+
+// newSimulated prepares one run; a second run needs another.
+func newSimulated(config daemon.Config) *simulated {
+	return &simulated{config: config, clock: robot.NewMonotonic(), recorder: daemon.NewRecorder()}
+}
+
+// virtual drives one scenario in virtual time and gives the engine back.
+func (d *simulated) virtual(sc *scenarios.Scenario, seed uint64, pilot string, o testbench.Options) (*testbench.Result, error) {
+	o.After = d.after
+	result, err := testbench.Run(sc, seed, d.chosen(pilot), o)
+	if d.mind != nil {
+		err = errors.Join(err, d.mind.engine.Close())
+	}
+	if err != nil {
+		return nil, err
+	}
+	result.Pilot = pilot
+	return result, nil
+}
+
+// chosen returns the pilot of a name the flag allows.
+func (d *simulated) chosen(pilot string) testbench.Pilot {
+	switch pilot {
+	case "vendor":
+		return testbench.Vendor
+	case "noise":
+		return testbench.Noise
+	}
+	return d.pilot
 }
 
 // sampleEvery is how often a tick's allocations are counted: reading the
@@ -100,7 +126,7 @@ func (d *simulated) pilot(s testbench.Seat) (func(now time.Duration), error) {
 func (d *simulated) tick(now time.Duration) {
 	d.ticks++
 	var before, after runtime.MemStats
-	sample := d.ticks > sampleEvery && d.ticks%sampleEvery == 0
+	sample := !d.crowded && d.ticks > sampleEvery && d.ticks%sampleEvery == 0
 	if sample {
 		runtime.ReadMemStats(&before)
 	}
@@ -129,8 +155,25 @@ func (d *simulated) after(_ *testbench.Rig, r *testbench.Result) {
 	r.Engine = d.mind.engine.Name()
 	r.FieldHash = fmt.Sprintf("%016x", field.Hash(d.mind.engine))
 	r.TickMS = &testbench.Percentiles{P50: ms(busy.P50), P99: ms(busy.P99), P999: ms(busy.P999), Max: ms(busy.Max)}
-	perTick := float64(d.allocs) / float64(max(d.sampled, 1))
-	r.Allocs = &perTick
+	if d.sampled > 0 {
+		perTick := float64(d.allocs) / float64(d.sampled)
+		r.Allocs = &perTick
+	}
+}
+
+// describe prints the brain's part of the result for a person.
+func (d *simulated) describe(w io.Writer, r *testbench.Result) {
+	if d.mind != nil {
+		fmt.Fprintf(w, "  engine %s, field %s, tick p50 %.3f ms, p99 %.3f ms, max %.3f ms",
+			r.Engine, r.FieldHash, r.TickMS.P50, r.TickMS.P99, r.TickMS.Max)
+		if r.Allocs != nil {
+			fmt.Fprintf(w, ", %.3g allocations per tick", *r.Allocs)
+		}
+		fmt.Fprintln(w)
+	}
+	if c := d.counts; c.Ticks > 0 {
+		fmt.Fprintf(w, "  real time: %d ticks, %d overran, %d periods skipped\n", c.Ticks, c.Overruns, c.Skipped)
+	}
 }
 
 // draw writes the run's picture; a file that could not be finished is removed.
@@ -146,12 +189,10 @@ func draw(path string, r *testbench.Result) error {
 	return f.CloseAtomicallyReplace()
 }
 
-// progress draws a bar on one line of a terminal.
+// progress draws a bar of simulated seconds.
 func progress(w io.Writer) func(done, total time.Duration) {
-	const width = 40
 	return func(done, total time.Duration) {
-		n := int(width * done / max(total, 1))
-		fmt.Fprintf(w, "\r[%s%s] %.0f of %.0f s", strings.Repeat("#", n), strings.Repeat(" ", width-n), done.Seconds(), total.Seconds())
+		bar(w, int(done/time.Millisecond), int(total/time.Millisecond), fmt.Sprintf("%.0f of %.0f s", done.Seconds(), total.Seconds()))
 	}
 }
 

@@ -45,6 +45,7 @@ type Car struct {
 	Contact  bool          // whether it touches something
 	Contacts int           // how often it began to
 	Odometer float64       // m driven, both ways
+	Heard    [8]float64    // m, what each sonar's newest ping met, before noise; +Inf for nothing
 	Now      time.Duration // instant of the last step
 
 	params  Params

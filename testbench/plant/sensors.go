@@ -57,6 +57,7 @@ func (c *Car) Range(sonar int, _ time.Duration) (distance float64, ok bool) {
 	detour, longer := s.Chance(p.Multipath), s.Between(1.3, 2)
 
 	d := c.Hear(float64(robot.SectorBearing[c.sectors[sonar]]))
+	c.Heard[sonar] = d
 	if detour {
 		d *= longer
 	}

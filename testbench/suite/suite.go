@@ -1,0 +1,224 @@
+package suite
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/scenarios"
+)
+
+// A Driver is one contestant. Run drives one scenario with one seed to its end
+// and may be called by several goroutines at once.
+type Driver struct {
+	Name string
+	Run  func(sc *scenarios.Scenario, seed uint64) (*testbench.Result, error)
+}
+
+// A Plan says what shall be driven.
+type Plan struct {
+	Scenarios []*scenarios.Scenario
+	Drivers   []Driver              // the first is judged
+	Seeds     int                   // seeds 1..Seeds of each scenario; 0 means the scenario's own count
+	Workers   int                   // runs at once, at least 1
+	Progress  func(done, total int) // called after each run, one call at a time; may be nil
+}
+
+// A Report is what the runs came to.
+type Report struct {
+	Drivers []string `json:"drivers"` // names, the judged one first
+	Runs    int      `json:"runs"`    // driven in all
+	Rows    []Row    `json:"rows"`    // one per scenario
+	Pass    bool     `json:"pass"`    // the first driver holds every limit of every scenario
+}
+
+// A Row is one scenario.
+type Row struct {
+	Scenario  string `json:"scenario"`
+	Title     string `json:"title"`
+	Spec      string `json:"spec"`
+	Seeds     int    `json:"seeds"`
+	Faulty    bool   `json:"faulty,omitempty"` // something is broken on purpose
+	Prototype string `json:"prototype,omitempty"`
+	Published string `json:"published_vendor,omitempty"` // of the vendor's rule
+	Lines     []Line `json:"lines"`
+	Pass      bool   `json:"pass"` // of the first driver
+}
+
+// A Line is one limit of a scenario with everybody's figures.
+type Line struct {
+	Metric string   `json:"metric"`
+	Min    *float64 `json:"min,omitempty"`
+	Max    *float64 `json:"max,omitempty"`
+	Over   string   `json:"over,omitempty"`
+	Share  float64  `json:"share,omitempty"` // of the runs that must hold it, 0 means all
+	Cells  []Cell   `json:"cells"`           // in the order of the drivers
+	Calm   *Cell    `json:"calm,omitempty"`  // the first driver, same seeds, without the faults
+}
+
+// A Cell is one driver's result for one limit.
+type Cell struct {
+	Value  *float64 `json:"value"` // mean, or the worst run's; absent when no run has it
+	Held   int      `json:"held"`  // runs that hold the limit
+	Sample Sample   `json:"sample"`
+	Low    float64  `json:"held_low"` // Wilson's interval of the share that holds it
+	High   float64  `json:"held_high"`
+	Pass   bool     `json:"pass"`
+}
+
+// A job is one run: which scenario, seed and driver. The driver after the last
+// is the first one without the faults.
+type job struct {
+	scenario, seed, driver int
+}
+
+// jobs lists everything to be driven, a scenario's seeds and drivers together.
+func (p *Plan) jobs() []job {
+	var all []job
+	for i, sc := range p.Scenarios {
+		drivers := len(p.Drivers)
+		if len(sc.Faults) > 0 {
+			drivers++
+		}
+		for d := range drivers {
+			for seed := range p.seeds(sc) {
+				all = append(all, job{i, seed + 1, d})
+			}
+		}
+	}
+	return all
+}
+
+func (p *Plan) seeds(sc *scenarios.Scenario) int {
+	if p.Seeds > 0 {
+		return p.Seeds
+	}
+	return sc.Runs
+}
+
+// drive does one job.
+func (p *Plan) drive(j job) (*testbench.Result, error) {
+	sc, driver := p.Scenarios[j.scenario], j.driver
+	if driver == len(p.Drivers) {
+		calm := *sc
+		calm.Faults = nil
+		sc, driver = &calm, 0
+	}
+	r, err := p.Drivers[driver].Run(sc, uint64(j.seed))
+	if err != nil {
+		return nil, fmt.Errorf("suite: %s, seed %d, %s: %w", sc.Name, j.seed, p.Drivers[driver].Name, err)
+	}
+	r.Track = nil // a picture's data, megabytes in all
+	return r, nil
+}
+
+// Run drives the plan and judges it. It returns when all runs that began have
+// ended.
+func (p *Plan) Run(ctx context.Context) (*Report, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	jobs := p.jobs()
+	results := make([]*testbench.Result, len(jobs))
+	var mu sync.Mutex
+	next, done := 0, 0
+	take := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		if ctx.Err() != nil || next == len(jobs) {
+			return -1
+		}
+		next++
+		return next - 1
+	}
+	put := func(i int, r *testbench.Result) {
+		mu.Lock()
+		defer mu.Unlock()
+		results[i] = r
+		done++
+		if p.Progress != nil {
+			p.Progress(done, len(jobs))
+		}
+	}
+	var workers sync.WaitGroup
+	for range max(p.Workers, 1) {
+		workers.Go(func() {
+			for i := take(); i >= 0; i = take() {
+				r, err := p.drive(jobs[i])
+				if err != nil {
+					cancel(err)
+					return
+				}
+				put(i, r)
+			}
+		})
+	}
+	workers.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	return p.report(jobs, results), nil
+}
+
+// report puts the results of all jobs together.
+func (p *Plan) report(jobs []job, results []*testbench.Result) *Report {
+	type key struct{ scenario, driver int }
+	runs := map[key][]*testbench.Result{}
+	for i, j := range jobs {
+		k := key{j.scenario, j.driver}
+		runs[k] = append(runs[k], results[i])
+	}
+	rep := &Report{Runs: len(jobs), Pass: len(jobs) > 0}
+	for _, d := range p.Drivers {
+		rep.Drivers = append(rep.Drivers, d.Name)
+	}
+	for i, sc := range p.Scenarios {
+		row := Row{
+			Scenario: sc.Name, Title: sc.Title, Spec: sc.Spec,
+			Seeds: p.seeds(sc), Faulty: len(sc.Faults) > 0,
+		}
+		if b := sc.Measure.Baseline; b != nil {
+			row.Prototype, row.Published = b.Prototype, b.Vendor
+		}
+		for _, l := range sc.Limits {
+			row.Lines = append(row.Lines, Line{Metric: l.Metric, Min: l.Min, Max: l.Max, Over: l.Over, Share: l.Share})
+		}
+		for d := range p.Drivers {
+			pass := row.fill(sc, runs[key{i, d}], false)
+			row.Pass = row.Pass || d == 0 && pass
+		}
+		if calm := runs[key{i, len(p.Drivers)}]; len(calm) > 0 {
+			row.fill(sc, calm, true)
+		}
+		rep.Pass = rep.Pass && row.Pass
+		rep.Rows = append(rep.Rows, row)
+	}
+	return rep
+}
+
+// fill judges one driver's runs and appends its cells.
+func (row *Row) fill(sc *scenarios.Scenario, runs []*testbench.Result, calm bool) (pass bool) {
+	verdicts, pass := testbench.Judge(sc, runs)
+	for i, v := range verdicts {
+		line := &row.Lines[i]
+		line.Min, line.Max = v.Min, v.Max // in proportion, for shortened runs
+		cell := Cell{Value: v.Value, Pass: v.Pass}
+		var values []float64
+		for _, r := range runs {
+			if x, ok := r.Metric(v.Metric); ok {
+				values = append(values, x)
+				if v.Holds(x) {
+					cell.Held++
+				}
+			}
+		}
+		cell.Sample = NewSample(values)
+		cell.Low, cell.High = Wilson(cell.Held, len(runs))
+		if calm {
+			line.Calm = &cell
+		} else {
+			line.Cells = append(line.Cells, cell)
+		}
+	}
+	return pass
+}
