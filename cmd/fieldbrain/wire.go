@@ -129,11 +129,3 @@ func importCalibration(from, to string) ([]string, error) {
 	}
 	return notes, c.Save(to)
 }
-
-// errNotBuilt is what commands say whose part is not in this program yet.
-var errNotBuilt = errors.New("this part is not built into the program yet")
-
-type benchFieldCmd struct{}
-
-// Run times the engines.
-func (benchFieldCmd) Run() error { return errNotBuilt }

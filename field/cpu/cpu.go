@@ -31,6 +31,19 @@ var ErrISA = errors.New("instruction set not available")
 // first. The last one is always purego.
 func ISAs() []string { return append(nativeISAs(), PureGo) }
 
+// Known returns the instruction set that a name stands for here, "auto"
+// resolved, or an error that wraps ErrISA and names what there is.
+func Known(name string) (string, error) {
+	isas := ISAs()
+	if name == "auto" || name == "" {
+		return isas[0], nil
+	}
+	if !slices.Contains(isas, name) {
+		return "", fmt.Errorf("cpu: %s: %w; this machine and build have %s", name, ErrISA, strings.Join(isas, ", "))
+	}
+	return name, nil
+}
+
 // Engine steps the field on the processor. It implements field.Engine; one
 // goroutine owns it.
 type Engine struct {
@@ -62,20 +75,17 @@ func New(p field.Params, o Options) (*Engine, error) {
 	if o.Threads < 1 || o.Threads > 16 {
 		return nil, fmt.Errorf("cpu: %d threads, must be 1..16", o.Threads)
 	}
-	isas := ISAs()
-	if o.ISA == "auto" || o.ISA == "" {
-		o.ISA = isas[0]
+	isa, err := Known(o.ISA)
+	if err != nil {
+		return nil, err
 	}
-	if !slices.Contains(isas, o.ISA) {
-		return nil, fmt.Errorf("cpu: %s: %w; this machine and build have %s", o.ISA, ErrISA, strings.Join(isas, ", "))
-	}
+	o.ISA = isa
 	e := &Engine{params: p, layout: field.NewLayout(&p.Table, o.Step), isa: o.ISA}
 	e.plan = newPlan(&p.Table, &e.layout)
 	if o.ISA == PureGo {
 		e.store = newStore(&e.layout)
 		e.backend = newPureGo(e, o.Threads)
 	} else {
-		var err error
 		if e.store, e.backend, err = newNative(e, o.ISA, o.Threads); err != nil {
 			return nil, err
 		}

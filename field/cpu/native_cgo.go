@@ -32,6 +32,8 @@ func Peak(isa string) float64 {
 	return best
 }
 
+func scale(values []float32, by float32) { native.Scale(values, by) }
+
 func newNative(e *Engine, isa string, threads int) (*store, backend, error) {
 	k, err := native.New(isa, &e.params.Table, &e.layout, e.plan.units, threads)
 	if err != nil {

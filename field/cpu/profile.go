@@ -61,3 +61,7 @@ func (e *Engine) timedStep(in *field.Input) {
 	e.profile.Prepare += prepared.Sub(begin)
 	e.profile.Evolve += time.Since(prepared)
 }
+
+// Scale multiplies values in place: the memory yardstick of the computed
+// floor, as fast as the machine reads and writes the same lines.
+func Scale(values []float32, by float32) { scale(values, by) }

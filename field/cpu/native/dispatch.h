@@ -19,6 +19,8 @@ int fieldbrain_supported(int isa);
 // fieldbrain_run evolves one unit; the instruction set must be supported.
 void fieldbrain_run(int isa, Field *field, Scratch *scratch, int32_t unit);
 
+// fieldbrain_scale multiplies n floats in place.
+void fieldbrain_scale(float *values, int64_t n, float by);
 // fieldbrain_peak runs `loops` rounds of 24 vector operations of an
 // instruction set and stores its lanes; the result keeps the work alive.
 float fieldbrain_peak(int isa, int32_t loops, int32_t *lanes);

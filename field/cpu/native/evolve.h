@@ -29,8 +29,9 @@ struct Rates {
 };
 
 // Parts of the update that a channel may lack; each combination in use is
-// compiled by itself, so that no row branches on them.
-enum { ACTIVE = 1, INHIBITED = 2, PRESHAPED = 4, SIGMOID = 8 };
+// compiled by itself, so that no row branches on them. The collapsed step also
+// watches whether any bit changed.
+enum { ACTIVE = 1, INHIBITED = 2, PRESHAPED = 4, SIGMOID = 8, WATCHED = 16 };
 
 // write_row advances 32 cells: drive is S, d the diffused activation.
 template <int PARTS_OF>
@@ -51,7 +52,7 @@ INLINE void write_row(const Rates &r, const Sheet *s, int a, int b, const vf *dr
 			cell += (uint32_t)(a * s->key[0] + b * s->key[1]);
 			next += r.k.noise * noise(cell, r.channel, r.tick_key);
 		}
-		*changed |= (vi)next ^ (vi)loadf(u + at);
+		if (PARTS_OF & WATCHED) *changed |= (vi)next ^ (vi)loadf(u + at);
 		storef(u + at, next);
 		q[j] = output(next, PARTS_OF & SIGMOID);
 		storeh(f + at, q[j]);
@@ -94,6 +95,7 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const 
 	uint16_t *f = fd->f + s->offset;
 	vf drive[PARTS], d[PARTS];
 	vi q[PARTS];
+	const bool inner = s->local[1] || s->local[2]; // marginals along B or R are wanted
 	for (int a = 0; a < s->extent[0]; a++) {
 		vi plane[PARTS] = {};
 		Planes p = r.k.nu != 0 || displaced ? walk.at(a, s) : Planes{0, u + a * walk.size, 0};
@@ -101,15 +103,13 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const 
 			if (b == 0 || s->local[1]) input(in, s, a, b, drive); // uniform along B: once per plane
 			diffuse(s, p, b, r.k.nu, d);
 			write_row<PARTS_OF>(r, s, a, b, drive, d, u, f, q, &changed);
-			EACH_PART(j) {
-				plane[j] += q[j];
-				sums.row[b][j] += q[j];
-			}
+			EACH_PART(j) plane[j] += q[j];
+			if (inner) EACH_PART(j) sums.row[b][j] += q[j];
 		}
 		EACH_PART(j) sums.plane[j] = plane[j];
 		sums.plane_done(a);
 	}
-	fd->still[c] = !differs((vf)changed, vf{});
+	fd->still[c] = (PARTS_OF & WATCHED) && !differs((vf)changed, vf{});
 	if (!fd->still[c]) sums.store(s, &fd->marginals[c]);
 }
 
@@ -117,7 +117,9 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const 
 void advance(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const Rates &r, const float *displaced) {
 	int parts = (r.active ? ACTIVE : 0) | (r.inhibit ? INHIBITED : 0) | (r.trace ? PRESHAPED : 0) | (r.amari ? SIGMOID : 0);
 	switch (parts) {
-#define CASE(P) case P: return rows<P>(fd, w, in, s, c, r, displaced);
+#define CASE(P) \
+	case P: \
+		return fd->dense ? rows<P>(fd, w, in, s, c, r, displaced) : rows<(P) | WATCHED>(fd, w, in, s, c, r, displaced);
 		CASE(0)
 		CASE(SIGMOID)
 		CASE(SIGMOID | PRESHAPED)

@@ -31,39 +31,36 @@ struct Pairs {
 };
 
 // across convolves along slot A or B: rows stand `stride` cells apart. Each
-// line of 32 rows is read once, with a halo of 8 rows, and neighbouring rows
-// are interleaved so that one madd takes both taps.
+// line of 32 rows is read once; neighbouring rows are interleaved, so that one
+// madd takes both taps.
 template <int HALF>
 void across(const uint16_t *f, uint16_t *dst, int outer, int outer_stride, int stride, bool wrap,
 			const int16_t *half) {
 	const Pairs<HALF> pairs(half);
-	enum { ROWS = HALO + SIDE + HALO + 1 };
-	vs row[ROWS][HPARTS], low[ROWS - 1][HPARTS], high[ROWS - 1][HPARTS];
-	for (int r = 0; r < ROWS; r++)
-		for (int j = 0; j < HPARTS; j++) row[r][j] = vs{} - (int16_t)BIAS; // outputs of 0
+	enum { REACH = HALF - 1, ZIPS = SIDE + 2 * REACH };
+	vs low[ZIPS][HPARTS], high[ZIPS][HPARTS]; // of rows r - REACH and r - REACH + 1
 	for (int o = 0; o < outer; o++) {
 		const uint16_t *from = f + o * outer_stride;
 		uint16_t *to = dst + o * outer_stride;
-		for (int i = 0; i < SIDE; i++)
-			for (int j = 0; j < HPARTS; j++) row[HALO + i][j] = biased(from + i * stride + j * 2 * LANES);
-		if (wrap)
-			for (int d = 0; d < HALO; d++)
-				for (int j = 0; j < HPARTS; j++) {
-					row[d][j] = row[SIDE + d][j];
-					row[HALO + SIDE + d][j] = row[HALO + d][j];
-				}
-		for (int r = HALO - HALF + 1; r < HALO + SIDE + HALF - 1; r++)
-			for (int j = 0; j < HPARTS; j++) {
-				low[r][j] = ziplow(row[r][j], row[r + 1][j]);
-				high[r][j] = ziphigh(row[r][j], row[r + 1][j]);
+		for (int j = 0; j < HPARTS; j++) {
+			auto row = [&](int r) -> vs {
+				if (!wrap && (r < 0 || r >= SIDE)) return vs{} - (int16_t)BIAS; // outputs of 0
+				return biased(from + (r & (SIDE - 1)) * stride + j * 2 * LANES);
+			};
+			vs now = row(-REACH);
+			for (int r = 0; r < ZIPS; r++) {
+				vs next = row(r - REACH + 1);
+				low[r][j] = ziplow(now, next);
+				high[r][j] = ziphigh(now, next);
+				now = next;
 			}
+		}
 		for (int i = 0; i < SIDE; i++)
 			for (int j = 0; j < HPARTS; j++) {
-				const int first = HALO + i - (HALF - 1);
-				vi a = madd(low[first][j], pairs.w[0]), b = madd(high[first][j], pairs.w[0]);
+				vi a = madd(low[i][j], pairs.w[0]), b = madd(high[i][j], pairs.w[0]);
 				_Pragma("GCC unroll 8") for (int p = 1; p < HALF; p++) {
-					a += madd(low[first + 2 * p][j], pairs.w[p]);
-					b += madd(high[first + 2 * p][j], pairs.w[p]);
+					a += madd(low[i + 2 * p][j], pairs.w[p]);
+					b += madd(high[i + 2 * p][j], pairs.w[p]);
 				}
 				*(vs_any *)(to + i * stride + j * 2 * LANES) = pack(scaled(a), scaled(b));
 			}

@@ -125,6 +125,13 @@ func (k *Kernel) Evolve(unit, worker int) {
 	C.fieldbrain_run(k.isa, k.field, k.scratch[worker], C.int32_t(unit))
 }
 
+// Scale multiplies values in place.
+func Scale(values []float32, by float32) {
+	if len(values) > 0 {
+		C.fieldbrain_scale((*C.float)(&values[0]), C.int64_t(len(values)), C.float(by))
+	}
+}
+
 // Peak runs rounds of independent vector operations and returns how many
 // 32-bit lane operations that were.
 func Peak(isa string, rounds int) (laneOps float64) {

@@ -1,0 +1,21 @@
+// Package bench times the CPU engines honestly: all of them and two yardsticks
+// take turns within one run, ratios are taken inside a round, and a run during
+// which the yardstick moved says that it is void.
+//
+// # Floor
+//
+// Beside every time stands the computed floor: the larger of the least bytes
+// over the measured in-place memory rate and the least lane operations over the
+// measured peak rate of the instruction set (cpu.Minimum, cpu.Peak). Nothing
+// that computes the same function on this core can be faster.
+//
+// # Yardsticks
+//
+// The copy moves 8 MiB to another 8 MiB with one thread; the scale multiplies
+// 8 MiB in place. Both have the size of the dense field.
+//
+// # Source
+//
+// Interleaving and voiding follow the practice of cyclictest-style comparisons
+// on shared machines: a ratio of two times taken minutes apart means nothing.
+package bench
