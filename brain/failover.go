@@ -1,0 +1,189 @@
+package brain
+
+import (
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"fieldbrain/field"
+)
+
+// A Failover is an engine made of two: the primary steps the field, and the
+// standby takes over in the very tick in which the primary fails. Every tick
+// copies a few channels from the one that steps to the other, so the standby
+// holds a field of which nothing is older than a second, and no tick pays for
+// all of it.
+//
+// It returns to a primary only when told. One goroutine owns it, as any engine;
+// State may be called by any.
+type Failover struct {
+	primary, standby field.Engine
+	onStandby        bool
+	mirror           bool // the one that does not step gets copies
+	again            int  // copies still to be made before the primary returns; 0: not returning
+
+	buf  []float32 // one expanded channel
+	cold int       // channels copied per step in turn, beside a hot one
+	next int       // of the channels in turn
+	hot  int       // of the hot ones
+
+	ticks, failovers, returns atomic.Uint64
+	active                    atomic.Pointer[string]
+	names                     [2]string // primary's, standby's
+	lastErr                   atomic.Pointer[error]
+	lastAt                    atomic.Uint64
+}
+
+// hotChannels carry the present decision and the nearest obstacles: one of
+// them is copied every tick, so that a takeover moves no motor by a jump.
+var hotChannels = [...]int{field.Heading, field.ObstMap, field.Speed, field.Gaze}
+
+// snapshotAge bounds the age of every copied channel.
+const snapshotAge = time.Second
+
+// NewFailover joins two engines that were built from equal parameters at the
+// given period and have stepped equally far. It owns both.
+func NewFailover(primary, standby field.Engine, period time.Duration) *Failover {
+	if primary == nil || standby == nil || period <= 0 {
+		panic("brain: failover needs two engines and a period")
+	}
+	f := &Failover{
+		primary: primary, standby: standby, mirror: true, buf: make([]float32, field.Cells),
+		cold:  int((field.Channels*period + snapshotAge - 1) / snapshotAge),
+		names: [2]string{primary.Name(), standby.Name() + " (standby)"},
+	}
+	f.active.Store(&f.names[0])
+	return f
+}
+
+// A FailoverState says which engine steps and what changes there were.
+type FailoverState struct {
+	Engine    string // name of the engine that steps
+	Standby   bool   // it is the stand-in
+	Failovers uint64 // times the primary failed, since start
+	Returns   uint64 // times a primary took over again
+	At        uint64 // step of the newest failure, counted from 0
+	Err       error  // that failure, nil when there was none
+}
+
+// State returns what the daemon shows. Any goroutine may call it; while a
+// change is under way it may mix before and after.
+func (f *Failover) State() FailoverState {
+	name := f.active.Load()
+	s := FailoverState{
+		Engine: *name, Standby: name == &f.names[1],
+		Failovers: f.failovers.Load(), Returns: f.returns.Load(), At: f.lastAt.Load(),
+	}
+	if err := f.lastErr.Load(); err != nil {
+		s.Err = *err
+	}
+	return s
+}
+
+// Step runs one tick on the engine that is active. When the primary fails the
+// same tick runs on the standby, and the failure is in State, not in the error:
+// the tick has an output. An error means that the standby failed as well.
+func (f *Failover) Step(in *field.Input) (*field.Output, error) {
+	defer f.ticks.Add(1)
+	if f.again == 1 {
+		f.comeBack()
+	}
+	if !f.onStandby {
+		out, err := f.primary.Step(in)
+		if err == nil {
+			f.copy(f.primary, f.standby)
+			return out, nil
+		}
+		f.fail(err)
+	}
+	out, err := f.standby.Step(in)
+	if err != nil {
+		if last := f.lastErr.Load(); last != nil {
+			err = errors.Join(err, *last)
+		}
+		return nil, err
+	}
+	if f.mirror {
+		f.copy(f.standby, f.primary)
+		f.again = max(f.again-1, 1)
+	}
+	return out, nil
+}
+
+// fail makes the standby step from now on. The primary is not touched again.
+func (f *Failover) fail(err error) {
+	f.onStandby, f.mirror, f.again = true, false, 0
+	f.lastErr.Store(&err)
+	f.lastAt.Store(f.ticks.Load())
+	f.failovers.Add(1)
+	f.active.Store(&f.names[1])
+}
+
+// copy moves one hot channel and the next ones in turn.
+func (f *Failover) copy(from, to field.Engine) {
+	f.move(hotChannels[f.hot], from, to)
+	f.hot = (f.hot + 1) % len(hotChannels)
+	for range f.cold {
+		f.move(f.next, from, to)
+		f.next = (f.next + 1) % field.Channels
+	}
+}
+
+func (f *Failover) move(c int, from, to field.Engine) {
+	from.Read(c, f.buf)
+	to.Write(c, f.buf)
+}
+
+// Return gives the field back to a primary that works again: the old one
+// repaired, or another. It gets copies for one round, within a second, and
+// steps from then on. Return closes a primary that is replaced and reports
+// what that said; while the primary steps it does nothing but refuse.
+func (f *Failover) Return(primary field.Engine) error {
+	if !f.onStandby {
+		return errors.New("brain: return to the primary: it has not failed")
+	}
+	var err error
+	if primary != f.primary {
+		err = f.primary.Close()
+	}
+	f.primary, f.mirror = primary, true
+	f.again = (field.Channels+f.cold-1)/f.cold + len(hotChannels) + 1
+	return err
+}
+
+// comeBack makes the primary step again. Its hot channels get a last copy, so
+// that the change shows in no motor.
+func (f *Failover) comeBack() {
+	for range hotChannels {
+		f.copy(f.standby, f.primary)
+	}
+	f.onStandby, f.again = false, 0
+	f.names[0] = f.primary.Name()
+	f.returns.Add(1)
+	f.active.Store(&f.names[0])
+}
+
+// Read implements field.Engine with the engine that steps.
+func (f *Failover) Read(c int, dst []float32) { f.stepping().Read(c, dst) }
+
+// Write implements field.Engine: both engines get the channel, a failed primary
+// does not.
+func (f *Failover) Write(c int, src []float32) {
+	f.standby.Write(c, src)
+	if !f.onStandby || f.mirror {
+		f.primary.Write(c, src)
+	}
+}
+
+func (f *Failover) stepping() field.Engine {
+	if f.onStandby {
+		return f.standby
+	}
+	return f.primary
+}
+
+// Name names the engine that steps. Any goroutine may call it.
+func (f *Failover) Name() string { return *f.active.Load() }
+
+// Close closes both engines. It is safe to repeat.
+func (f *Failover) Close() error { return errors.Join(f.primary.Close(), f.standby.Close()) }

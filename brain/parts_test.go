@@ -1,0 +1,240 @@
+package brain
+
+import (
+	"errors"
+	"math"
+	"testing"
+	"time"
+
+	"fieldbrain/field"
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+func floor(l, m, r float32, at time.Duration) *robot.State {
+	s := &robot.State{}
+	for i, v := range []float32{l, m, r} {
+		s.Floor[i] = robot.Reading{Value: v, At: at, OK: true}
+	}
+	return s
+}
+
+func TestLine(t *testing.T) {
+	const light, dark = 0.29, 0.09
+	p := Default()
+	p.FollowLine = true
+	tests := []struct {
+		name    string
+		l, m, r float32
+		offset  float64
+		seen    bool
+	}{
+		{"centred", light, dark, light, 0, true},
+		{"left", dark, light, light, 1, true},
+		{"right", light, light, dark, -1, true},
+		{"between middle and right", light, dark, dark, -0.5, true},
+		{"nothing", light, light, light, 0, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var l line
+			l.update(floor(tt.l, tt.m, tt.r, time.Second), &p, time.Second, 0.005)
+			if (l.confidence > 0.5) != tt.seen || tt.seen && math.Abs(l.offset-tt.offset) > 0.06 {
+				t.Errorf("offset %.2f confidence %.2f, want %.2f seen %v", l.offset, l.confidence, tt.offset, tt.seen)
+			}
+			if l.following != tt.seen {
+				t.Errorf("following %v before a line was ever seen, want %v", l.following, tt.seen)
+			}
+		})
+	}
+}
+
+func TestLostLineIsSearchedOnItsLastSide(t *testing.T) {
+	p := Default()
+	p.FollowLine = true
+	var l line
+	l.update(floor(0.29, 0.29, 0.09, time.Second), &p, time.Second, 0.005)
+	for range 40 { // 0.2 s without it
+		l.update(floor(0.29, 0.29, 0.29, time.Second), &p, time.Second, 0.005)
+	}
+	if l.bearing != -lineSearch || l.weight != 1 || l.slow() != 0.5 {
+		t.Errorf("lost to the right: bearing %.2f weight %.1f speed %.1f, want %.2f 1 0.5", l.bearing, l.weight, l.slow(), -lineSearch)
+	}
+	for range 300 {
+		l.update(floor(0.29, 0.29, 0.29, time.Second), &p, time.Second, 0.005)
+	}
+	if l.following || !l.forget {
+		t.Error("after 1.5 s the line is still followed or remembered")
+	}
+	l.update(floor(0.29, 0.09, 0.29, 0), &p, time.Second, 0.005)
+	if l.confidence != 0 {
+		t.Error("floor readings a second old count as a line")
+	}
+}
+
+func TestGoal(t *testing.T) {
+	p := Default()
+	out := restingOutput()
+	reading := func(v float32) robot.Reading { return robot.Reading{Value: v, At: time.Second, OK: true} }
+	st := &robot.State{Target: robot.Target{Bearing: reading(2.5), Confidence: reading(0.9), Size: reading(0.4)}}
+	var g goal
+	g.update(st, out, &p, time.Second)
+	if !g.seen || g.weight != 0 || math.Abs(g.distance-0.5) > 1e-6 {
+		t.Errorf("without the task: seen %v weight %v distance %v, want true 0 0.5", g.seen, g.weight, g.distance)
+	}
+	p.SeekGoal = true
+	g.update(st, out, &p, time.Second)
+	if g.weight < 0.8 || within(g.bearing, goalReach) != goalReach {
+		t.Errorf("a goal behind pulls with %.1f at %.2f rad, want 0.9 at %.2f", g.weight, within(g.bearing, goalReach), goalReach)
+	}
+	g.update(&robot.State{}, out, &p, time.Second)
+	if g.seen || g.weight != 0 {
+		t.Error("a goal neither seen nor remembered pulls")
+	}
+	out.Marginals[field.GoalMem].X[20] = 5 * field.One
+	g.update(&robot.State{}, out, &p, time.Second)
+	if math.Abs(float64(g.bearing)-field.Bearing(20)) > 1e-3 || g.weight != 1 {
+		t.Errorf("remembered goal at %.2f rad weight %.1f, want %.2f 1", g.bearing, g.weight, field.Bearing(20))
+	}
+}
+
+func TestEscapeSide(t *testing.T) {
+	tests := []struct {
+		name       string
+		sides      float64
+		last, want float64
+	}{
+		{"blocked on the left", 2, 1, -1},
+		{"blocked on the right", -2, -1, 1},
+		{"a tie keeps the last side", 0.2, 1, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := &Brain{}
+			b.ahead.sides, b.escape.side = tt.sides, tt.last
+			if got := b.escape.choose(b); got != tt.want {
+				t.Errorf("side %+.0f, want %+.0f", got, tt.want)
+			}
+		})
+	}
+	seen := map[float64]int{}
+	for tick := range 400 {
+		b := &Brain{tick: uint64(tick)}
+		b.escape.key = 9
+		seen[b.escape.choose(b)]++
+	}
+	if seen[1] < 150 || seen[-1] < 150 {
+		t.Errorf("without a hint the sides are chosen %v times, want about half each", seen)
+	}
+}
+
+// TestStall feeds ranges of a car that drives and of one that leans on a wall.
+func TestStall(t *testing.T) {
+	tests := []struct {
+		name      string
+		start     float32
+		shrink    float32 // m per second
+		stuck, ok bool
+	}{
+		{"drives towards a wall", 1.5, 0.2, false, true},
+		{"leans on a wall", 0.3, 0, true, true},
+		{"range grows in a curve", 0.5, -0.2, false, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b := &Brain{params: Default(), dt: 0.005}
+			b.senses.speed = 0.2
+			b.senses.Valid = 1
+			r := tt.start
+			for i := range 400 {
+				r -= tt.shrink * 0.005
+				b.state.Range[0] = robot.Reading{Value: r, At: time.Duration(i+1) * 5 * time.Millisecond, OK: true}
+				b.stall.update(b)
+			}
+			if b.stall.stuck != tt.stuck {
+				t.Errorf("stuck %v, want %v", b.stall.stuck, tt.stuck)
+			}
+		})
+	}
+}
+
+func newRemote(t *testing.T) *Brain {
+	t.Helper()
+	reflexes, err := safety.New(safety.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Brain{reflexes: reflexes, out: restingOutput()}
+	b.remote.brain = b
+	return b
+}
+
+func TestRemoteIsObeyedByTheTick(t *testing.T) {
+	b := newRemote(t)
+	stop := make(chan struct{})
+	done := make(chan struct{})
+	go func() { // the loop
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				b.remote.obey()
+			}
+		}
+	}()
+	var refusal *safety.Refusal
+	if err := b.remote.Arm(); !errors.As(err, &refusal) {
+		t.Errorf("arming a car that has sensed nothing: %v, want a refusal", err)
+	}
+	if err := b.remote.EStop(); err != nil {
+		t.Error(err)
+	}
+	if err := b.remote.Disarm(); err != nil {
+		t.Error(err)
+	}
+	close(stop)
+	<-done
+	if got := b.reflexes.Status().Level; got != safety.Latched {
+		t.Errorf("level %v after an emergency stop, want LATCHED", got)
+	}
+}
+
+// TestStalledLoop posts to a loop that does not run: an arm is withdrawn, an
+// emergency stop waits for it and is the first thing it does.
+func TestStalledLoop(t *testing.T) {
+	b := newRemote(t)
+	if err := b.remote.Arm(); !errors.Is(err, ErrNoTick) {
+		t.Fatalf("arm: %v, want ErrNoTick", err)
+	}
+	if b.remote.request.Load() != 0 {
+		t.Error("the arm still waits for a tick")
+	}
+	if err := b.remote.EStop(); !errors.Is(err, ErrNoTick) {
+		t.Fatalf("e-stop: %v, want ErrNoTick", err)
+	}
+	if err := b.remote.Arm(); !errors.Is(err, ErrNoTick) {
+		t.Errorf("arm behind a waiting e-stop: %v, want ErrNoTick", err)
+	}
+	b.remote.obey()
+	if got := b.reflexes.Status().Level; got != safety.Latched {
+		t.Errorf("level %v once the loop runs again, want LATCHED", got)
+	}
+}
+
+func TestNames(t *testing.T) {
+	for s := range NumStages {
+		if s.String() == "unknown" {
+			t.Errorf("stage %d has no name", s)
+		}
+	}
+	for m := Cruising; m <= Resting; m++ {
+		if m.String() == "unknown" {
+			t.Errorf("mode %d has no name", m)
+		}
+	}
+	if Stage(99).String() != "unknown" || Mode(99).String() != "unknown" {
+		t.Error("names beyond the last")
+	}
+}
