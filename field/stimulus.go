@@ -47,6 +47,9 @@ func (row *Row) gaussian(centre, sigma float64, wrap bool) {
 	}
 	k := -1 / (2 * float64(sigma*sigma))
 	first := int(min(max(math.Floor(centre+0.5), 0), Side-1))
+	if wrap { // the nearest bin on the circle, so that no weight grows outwards
+		first = int(math.Floor(wrapBins(centre)+0.5)) & (Side - 1)
+	}
 	d := float64(first) - centre
 	if wrap {
 		d = wrapBins(d)
