@@ -20,26 +20,28 @@ type Failover struct {
 	primary, standby field.Engine
 	onStandby        bool
 	mirror           bool // the one that does not step gets copies
-	again            int  // copies still to be made before the primary returns; 0: not returning
+	again            int  // steps until the primary returns, 1: with the next one; 0: not returning
 
-	buf  []float32 // one expanded channel
-	cold int       // channels copied per step in turn, beside a hot one
-	next int       // of the channels in turn
-	hot  int       // of the hot ones
+	buf   []float32 // one expanded channel
+	share int       // channels copied per step
+	turn  int       // channels copied so far, in a round of roundLength
 
+	// Read by whoever asks for State.
 	ticks, failovers, returns atomic.Uint64
-	active                    atomic.Pointer[string]
-	names                     [2]string // primary's, standby's
+	active                    atomic.Pointer[string] // one of the two names
+	primaryName, standbyName  *string                // never written through
 	lastErr                   atomic.Pointer[error]
 	lastAt                    atomic.Uint64
 }
 
-// hotChannels carry the present decision and the nearest obstacles: one of
-// them is copied every tick, so that a takeover moves no motor by a jump.
+// hotChannels carry the present decision and the obstacles. Every second copy is
+// one of them, so that a takeover moves no motor by a jump.
 var hotChannels = [...]int{field.Heading, field.ObstMap, field.Speed, field.Gaze}
 
-// snapshotAge bounds the age of every copied channel.
-const snapshotAge = time.Second
+const (
+	snapshotAge = time.Second        // bounds the age of every copied channel
+	roundLength = 2 * field.Channels // copies until all channels had their turn
+)
 
 // NewFailover joins two engines that were built from equal parameters at the
 // given period and have stepped equally far. It owns both.
@@ -47,12 +49,13 @@ func NewFailover(primary, standby field.Engine, period time.Duration) *Failover 
 	if primary == nil || standby == nil || period <= 0 {
 		panic("brain: failover needs two engines and a period")
 	}
+	first, second := primary.Name(), standby.Name()+" (standby)"
 	f := &Failover{
 		primary: primary, standby: standby, mirror: true, buf: make([]float32, field.Cells),
-		cold:  int((field.Channels*period + snapshotAge - 1) / snapshotAge),
-		names: [2]string{primary.Name(), standby.Name() + " (standby)"},
+		share:       int((roundLength*period + snapshotAge - 1) / snapshotAge),
+		primaryName: &first, standbyName: &second,
 	}
-	f.active.Store(&f.names[0])
+	f.active.Store(f.primaryName)
 	return f
 }
 
@@ -71,7 +74,7 @@ type FailoverState struct {
 func (f *Failover) State() FailoverState {
 	name := f.active.Load()
 	s := FailoverState{
-		Engine: *name, Standby: name == &f.names[1],
+		Engine: *name, Standby: name == f.standbyName,
 		Failovers: f.failovers.Load(), Returns: f.returns.Load(), At: f.lastAt.Load(),
 	}
 	if err := f.lastErr.Load(); err != nil {
@@ -116,16 +119,18 @@ func (f *Failover) fail(err error) {
 	f.lastErr.Store(&err)
 	f.lastAt.Store(f.ticks.Load())
 	f.failovers.Add(1)
-	f.active.Store(&f.names[1])
+	f.active.Store(f.standbyName)
 }
 
-// copy moves one hot channel and the next ones in turn.
+// copy moves this step's share of channels, a hot one and one in turn by turns.
 func (f *Failover) copy(from, to field.Engine) {
-	f.move(hotChannels[f.hot], from, to)
-	f.hot = (f.hot + 1) % len(hotChannels)
-	for range f.cold {
-		f.move(f.next, from, to)
-		f.next = (f.next + 1) % field.Channels
+	for range f.share {
+		c := f.turn / 2
+		if f.turn%2 == 0 {
+			c = hotChannels[c%len(hotChannels)]
+		}
+		f.move(c, from, to)
+		f.turn = (f.turn + 1) % roundLength
 	}
 }
 
@@ -146,21 +151,21 @@ func (f *Failover) Return(primary field.Engine) error {
 	if primary != f.primary {
 		err = f.primary.Close()
 	}
-	f.primary, f.mirror = primary, true
-	f.again = (field.Channels+f.cold-1)/f.cold + len(hotChannels) + 1
+	name := primary.Name()
+	f.primary, f.primaryName, f.mirror = primary, &name, true
+	f.again = (roundLength+f.share-1)/f.share + 1
 	return err
 }
 
 // comeBack makes the primary step again. Its hot channels get a last copy, so
 // that the change shows in no motor.
 func (f *Failover) comeBack() {
-	for range hotChannels {
-		f.copy(f.standby, f.primary)
+	for _, c := range hotChannels {
+		f.move(c, f.standby, f.primary)
 	}
 	f.onStandby, f.again = false, 0
-	f.names[0] = f.primary.Name()
 	f.returns.Add(1)
-	f.active.Store(&f.names[0])
+	f.active.Store(f.primaryName)
 }
 
 // Read implements field.Engine with the engine that steps.
