@@ -40,8 +40,8 @@ type ahead struct {
 	rear  float64 // b_rear
 	sides float64 // sum of O over 5..130 deg left minus right
 
-	sin, near, far [field.Side]float64 // |sin| per bearing difference; (0.8-r)/0.62; (0.35-r)/0.15
-	reach          [field.Side]float64 // r_y
+	near, far [field.Side]float64 // how much range bin y blocks ahead and behind
+	reach     [field.Side]float64 // r_y, m
 }
 
 func newAhead() ahead {

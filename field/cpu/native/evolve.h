@@ -25,6 +25,7 @@ struct Rates {
 	bool amari, active, inhibit;
 	const float *trace;
 	const uint16_t *e, *i; // lateral excitation and inhibition
+	bool noisy;
 	uint32_t channel, tick_key;
 };
 
@@ -46,7 +47,7 @@ INLINE void write_row(const Rates &r, const Sheet *s, int a, int b, const vf *dr
 		if (PARTS_OF & INHIBITED) v -= tofloat(loadh(r.i + at)) * r.k.inhibit;
 		if (PARTS_OF & PRESHAPED) v += r.k.preshape * loadf(r.trace + at);
 		vf next = d[j] + r.k.alpha * (v - d[j]);
-		if (r.k.noise != 0) {
+		if (r.noisy) {
 			vu cell;
 			for (int k = 0; k < LANES; k++) cell[k] = (j * LANES + k) * s->key[2];
 			cell += (uint32_t)(a * s->key[0] + b * s->key[1]);
@@ -140,7 +141,7 @@ void channel(Field *fd, Scratch *w, int c) {
 	float *u = fd->u + s->offset;
 	const uint16_t *f = fd->f + s->offset;
 	const float *moved_to = 0;
-	Rates r = {fr->coef[c], 0, s->kind == AMARI, false, false, 0, w->e, w->i, (uint32_t)c, fr->tick_key};
+	Rates r = {fr->coef[c], 0, s->kind == AMARI, false, false, 0, w->e, w->i, fr->coef[c].noise != 0, (uint32_t)c, fr->tick_key};
 	int32_t total = fd->marginals[c].total;
 	if (s->egocentric && fr->warp.active) {
 		displaced(&fr->warp, s, u, w->u, r.k.resting);

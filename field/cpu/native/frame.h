@@ -76,7 +76,7 @@ enum { STAGE_MOVE, STAGE_LATERAL, STAGE_ROWS, STAGE_TRACES, STAGES };
 typedef struct {
 	uint64_t ticks[STAGES];
 	uint64_t timing;
-	float u[CELLS];
+	float edge[16], u[CELLS], rim[16]; // a row may be read one cell beyond its ends
 	uint16_t f[CELLS], e[CELLS], i[CELLS], tmp[CELLS];
 } Scratch;
 

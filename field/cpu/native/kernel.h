@@ -130,7 +130,8 @@ struct Planes {
 	const float *below, *at, *above; // along slot A
 };
 
-// diffuse writes u + nu LAP(u) of row b of a plane into d.
+// diffuse writes u + nu LAP(u) of row b of a plane into d. Where it diffuses
+// along the row the plane lies in scratch, with memory on both sides of it.
 INLINE void diffuse(const Sheet *s, const Planes &p, int b, float nu, vf *d) {
 	const float *centre = p.at + b * SIDE;
 	EACH_PART(j) d[j] = loadf(centre + j * LANES);
@@ -147,11 +148,14 @@ INLINE void diffuse(const Sheet *s, const Planes &p, int b, float nu, vf *d) {
 		count += 2;
 	}
 	if (s->local[2]) {
-		float pad[1 + SIDE + 1];
-		EACH_PART(j) storef(pad + 1 + j * LANES, d[j]);
-		pad[0] = centre[below(0, s->axis[2])];
-		pad[1 + SIDE] = centre[above(31, s->axis[2])];
-		EACH_PART(j) sum[j] += loadf(pad + j * LANES) + loadf(pad + 2 + j * LANES);
+		vf lo[PARTS], hi[PARTS]; // the rows' ends are put right afterwards
+		EACH_PART(j) {
+			lo[j] = loadf(centre + j * LANES - 1);
+			hi[j] = loadf(centre + j * LANES + 1);
+		}
+		lo[0][0] = centre[below(0, s->axis[2])];
+		hi[PARTS - 1][LANES - 1] = centre[above(31, s->axis[2])];
+		EACH_PART(j) sum[j] += lo[j] + hi[j];
 		count += 2;
 	}
 	EACH_PART(j) d[j] = d[j] + nu * (sum[j] - count * d[j]);

@@ -68,28 +68,37 @@ void across(const uint16_t *f, uint16_t *dst, int outer, int outer_stride, int s
 }
 
 // along convolves within each row: a madd over cells i, i+1 is two taps of the
-// even outputs, one over i+1, i+2 the same two taps of the odd ones.
+// even outputs, one over i+1, i+2 the same two taps of the odd ones. The rows
+// of a block are all written with their halo before the first is read again:
+// a load that spans two stores under way would wait for both.
 template <int HALF>
 void along(const uint16_t *f, uint16_t *dst, int size, bool wrap, const int16_t *half) {
 	const Pairs<HALF> pairs(half);
-	int16_t cells[HALO + SIDE + HALO + 2];
-	for (int i = 0; i < HALO + SIDE + HALO + 2; i++) cells[i] = -BIAS;
-	for (int i = 0; i < size; i += SIDE) {
-		for (int j = 0; j < SIDE; j += 2 * LANES) *(vs_any *)(cells + HALO + j) = biased(f + i + j);
-		if (wrap)
-			for (int d = 0; d < HALO; d++) {
-				cells[d] = cells[SIDE + d];
-				cells[HALO + SIDE + d] = cells[HALO + d];
-			}
-		for (int j = 0; j < SIDE; j += 2 * LANES) {
-			const int16_t *at = cells + HALO + j - (HALF - 1);
-			vi even = {}, odd = {};
-			_Pragma("GCC unroll 9") for (int p = 0; p < HALF; p++) {
-				even += madd(*(const vs_any *)(at + 2 * p), pairs.w[p]);
-				odd += madd(*(const vs_any *)(at + 2 * p + 1), pairs.w[p]);
-			}
-			*(vs_any *)(dst + i + j) = (vs)(scaled(even) | (vi)((vu)scaled(odd) << 16));
+	enum { PITCH = 2 * SIDE, BLOCK = 32 };
+	alignas(64) int16_t cells[BLOCK][PITCH]; // halo, 32 cells, halo and a rest
+	for (int r = 0; r < BLOCK; r++)
+		for (int i = 0; i < PITCH; i++) cells[r][i] = -BIAS; // outputs of 0
+	for (int at = 0; at < size; at += BLOCK * SIDE) {
+		int n = (size - at) / SIDE < BLOCK ? (size - at) / SIDE : BLOCK;
+		for (int r = 0; r < n; r++) {
+			const uint16_t *row = f + at + r * SIDE;
+			for (int j = 0; j < SIDE; j += 2 * LANES) *(vs_any *)(cells[r] + HALO + j) = biased(row + j);
+			if (wrap)
+				for (int d = 0; d < HALO; d++) {
+					cells[r][d] = (int16_t)(row[SIDE - HALO + d] - BIAS);
+					cells[r][HALO + SIDE + d] = (int16_t)(row[d] - BIAS);
+				}
 		}
+		for (int r = 0; r < n; r++)
+			for (int j = 0; j < SIDE; j += 2 * LANES) {
+				const int16_t *from = cells[r] + HALO + j - (HALF - 1);
+				vi even = {}, odd = {};
+				_Pragma("GCC unroll 9") for (int p = 0; p < HALF; p++) {
+					even += madd(*(const vs_any *)(from + 2 * p), pairs.w[p]);
+					odd += madd(*(const vs_any *)(from + 2 * p + 1), pairs.w[p]);
+				}
+				*(vs_any *)(dst + at + r * SIDE + j) = (vs)(scaled(even) | (vi)((vu)scaled(odd) << 16));
+			}
 	}
 }
 
