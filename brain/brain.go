@@ -21,8 +21,9 @@ type Brain struct {
 	params   Params
 
 	tick  uint64
-	dt    float64 // s
-	state robot.State
+	dt    float64     // s
+	raw   robot.State // as sensed; what the reflexes judge
+	state robot.State // the same without what no sensor can give
 	in    field.Input
 	out   *field.Output
 
@@ -66,7 +67,7 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 func (b *Brain) Tick(now time.Duration) *Trace {
 	t := b.begin(now)
 
-	b.body.Sense(&b.state) // newest readings in SI, each with its age
+	b.body.Sense(&b.raw) // newest readings in SI, each with its age
 	t.lap(Sense, b.clock)
 
 	b.encode(now) // state → sensory vector, stimuli, beams, drive
@@ -78,7 +79,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	want := b.decode(now, out, err) // peaks and gradients → steering, speed, gaze
 	t.lap(Decode, b.clock)
 
-	t.Command, t.Causes = b.reflexes.Apply(&b.state, want) // cliffs and walls overrule
+	t.Command, t.Causes = b.reflexes.Apply(&b.raw, want) // cliffs and walls overrule
 	t.lap(Reflex, b.clock)
 
 	t.note(err, b.body.Act(t.Command)) // newest command to the bus owner

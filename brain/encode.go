@@ -11,6 +11,8 @@ import (
 // perception channels (B.5.2), beams and edges for the maps, the motion since
 // the last tick, and what the behaviour wants of the heading.
 func (b *Brain) encode(now time.Duration) {
+	b.state = b.raw
+	discard(&b.state, &b.params.Safety)
 	b.senses.update(&b.state, &b.params, now)
 	in := &b.in
 	in.Tick, in.NumTerms, in.NumBeams = b.tick-1, 0, 0

@@ -1,0 +1,38 @@
+package brain
+
+import (
+	"math"
+
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+// Bounds of what can be sensed at all where the reflexes name none.
+const (
+	fastestTurn = 50 // rad/s, more than any small car spins
+	fastest     = 10 // m/s, of a unit mistaken and not of a car
+)
+
+// discard marks the readings no sensor can give as not OK, so that they are
+// worth as much as readings that never came: no stimulus, no odometry, no
+// learning. NaN fails every comparison. The reflexes get the state as it was
+// sensed and count what they refuse.
+func discard(s *robot.State, p *safety.Params) {
+	within := func(r *robot.Reading, low, high float32) {
+		r.OK = r.OK && r.Value >= low && r.Value <= high
+	}
+	for i := range s.Range {
+		within(&s.Range[i], p.Range.Min, p.Range.Max)
+	}
+	for i := range s.Floor {
+		within(&s.Floor[i], 0, 1)
+	}
+	within(&s.Battery, p.Battery.Min, p.Battery.Max)
+	within(&s.Yaw, -fastestTurn, fastestTurn)
+	within(&s.Speed, -fastest, fastest)
+	t := &s.Target
+	within(&t.Bearing, -math.Pi, math.Pi)
+	within(&t.Elevation, -math.Pi, math.Pi)
+	within(&t.Size, 0, 1)
+	within(&t.Confidence, 0, 1)
+}
