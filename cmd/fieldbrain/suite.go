@@ -77,7 +77,7 @@ func (c simCmd) plan(config daemon.Config) (*suite.Plan, error) {
 	if c.Only != "" {
 		names = slices.Compact(slices.Sorted(slices.Values(strings.Split(c.Only, ","))))
 	}
-	plan := &suite.Plan{Seeds: c.Seeds, Workers: runtime.NumCPU()}
+	plan := &suite.Plan{Seeds: c.Seeds, Calm: true, Workers: runtime.NumCPU()}
 	for _, name := range names {
 		sc, err := scenarios.Load(strings.TrimSpace(name))
 		if err != nil {

@@ -21,6 +21,7 @@ type Plan struct {
 	Scenarios []*scenarios.Scenario
 	Drivers   []Driver              // the first is judged
 	Seeds     int                   // seeds 1..Seeds of each scenario; 0 means the scenario's own count
+	Calm      bool                  // the judged driver also drives scenarios with faults without them
 	Workers   int                   // runs at once, at least 1
 	Progress  func(done, total int) // called after each run, one call at a time; may be nil
 }
@@ -78,7 +79,7 @@ func (p *Plan) jobs() []job {
 	var all []job
 	for i, sc := range p.Scenarios {
 		drivers := len(p.Drivers)
-		if len(sc.Faults) > 0 {
+		if p.Calm && len(sc.Faults) > 0 {
 			drivers++
 		}
 		for d := range drivers {

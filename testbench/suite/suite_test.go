@@ -125,7 +125,7 @@ func toyPlan(t *testing.T) *suite.Plan {
 			scripted("brain", []int{0, 1, 2, 1}, []float64{20, 21, 22, 23}),
 			scripted("vendor", []int{3, 3, 3, 3}, []float64{5, 5, 0, 5}),
 		},
-		Workers: 3,
+		Calm: true, Workers: 3,
 	}
 }
 
