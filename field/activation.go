@@ -14,6 +14,19 @@ func Ramp(u float32) float32 { return min(max(u, 0), 1) }
 // Q15 rounds an output in [0, 1] to the integer the kernels sum.
 func Q15(f float32) uint16 { return uint16(int32(float32(f*One) + 0.5)) }
 
+// Faint is the magnitude below which a decaying value is 0. Traces, maps and
+// linear channels shrink by a factor each tick; without it they would end as
+// subnormal numbers, on which processors are a hundred times slower.
+const Faint = 1e-30
+
+// Settle returns v, or 0 where it has become faint.
+func Settle(v float32) float32 {
+	if v < Faint && v > -Faint {
+		return 0
+	}
+	return v
+}
+
 // Output returns the channel's output at activation u in Q15.
 func (k Kind) Output(u float32) uint16 {
 	if k == Amari {

@@ -100,9 +100,9 @@ func (m *Maps) update(w *Warp, r *mapRates, in *Input) {
 		}
 	}
 	for i := range m.Obstacle {
-		m.Obstacle[i] *= r.keepObstacle
-		m.Hazard[i] *= r.keepHazard
-		m.Visited[i] *= r.keepVisited
+		m.Obstacle[i] = Settle(float32(m.Obstacle[i] * r.keepObstacle))
+		m.Hazard[i] = Settle(float32(m.Hazard[i] * r.keepHazard))
+		m.Visited[i] = Settle(float32(m.Visited[i] * r.keepVisited))
 	}
 }
 

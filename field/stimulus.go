@@ -30,10 +30,6 @@ func At(channel int, a float32, x, sigma float64) Term {
 // Row is one profile: a weight per bin of one axis.
 type Row [Side]float32
 
-// faint is the weight below which a profile is 0: small enough for any use,
-// large enough that no product with it becomes a subnormal number.
-const faint = 1e-30
-
 // gaussian fills row with exp(-d^2/2 sigma^2), d being the distance to centre,
 // around the circle when wrap. A sigma of 0 fills it with ones. It walks
 // outwards from the bin next to the centre: the ratio of neighbouring weights
@@ -78,7 +74,7 @@ func (row *Row) walk(first, step, n int, weight, ratio, bend float64) {
 }
 
 func (row *Row) set(bin int, weight float64) {
-	if weight < faint {
+	if weight < Faint {
 		weight = 0
 	}
 	row[bin&(Side-1)] = float32(weight)

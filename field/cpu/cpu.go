@@ -55,7 +55,8 @@ type Engine struct {
 	plan    plan
 	pool    *pool
 	backend backend
-	quality field.Quality // of the last step
+	quality field.Quality        // of the last step
+	driven  [field.Channels]bool // whether the last update of a channel had an input
 	timing  bool
 	profile Profile
 }
@@ -120,10 +121,37 @@ func (e *Engine) Step(in *field.Input) (*field.Output, error) {
 		e.timedStep(in)
 	} else {
 		e.prep.Tick(in)
+		e.release()
 		e.pool.run()
 	}
 	e.prep.Out.Marginals = *e.store.marginals
 	return &e.prep.Out, nil
+}
+
+// release forgets that a channel stood still when what held it there is gone:
+// its input of the last update, the body's motion, or, for a trace, a source
+// that moved since the trace was last updated.
+func (e *Engine) release() {
+	f := e.store.frame
+	for c := range e.params.Table {
+		ch := &e.params.Table[c]
+		if k := ch.Regime.Kind; k == field.Memory || k == field.Leaky {
+			if e.store.still[ch.Source] == 0 {
+				e.store.still[c] = 0
+			}
+			continue
+		}
+		driven := f.Start[c] != f.Start[c+1] || ch.Egocentric && f.Warp.Active != 0
+		for i := range f.NumCouplings {
+			driven = driven || int(f.To[i]) == c && f.Weight[i] != 0
+		}
+		if e.driven[c] && !driven {
+			e.store.still[c] = 0
+		}
+		if f.Run[c] != 0 {
+			e.driven[c] = driven
+		}
+	}
 }
 
 // Read copies channel c, expanded to [x][y][z], into dst.

@@ -20,8 +20,8 @@ import (
 // thread count, step and processor. A change of the dynamics changes them; a
 // change of an implementation must not.
 const (
-	field100, motor100   = 0x97eb80b140b0424b, 0x7b3b0de00cde05a7
-	field1000, motor1000 = 0xae8cb94ef4ffa35, 0x1de4fc908a8bd890
+	field100, motor100   = 0xfa90b2322e280890, 0x52b06306d59e41d5
+	field1000, motor1000 = 0xae8cb94ef4ffa35, 0x9bc7e4725df9250e
 )
 
 // full asks for 1,000 ticks even of the slowest combinations (set

@@ -55,6 +55,7 @@ type timer interface {
 func (e *Engine) timedStep(in *field.Input) {
 	begin := time.Now()
 	e.prep.Tick(in)
+	e.release()
 	prepared := time.Now()
 	e.pool.run()
 	e.profile.Steps++

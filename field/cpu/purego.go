@@ -143,6 +143,9 @@ func (p *pureGo) channel(c int, w *scratch) {
 					cell := a*s.Key[0] + b*s.Key[1] + r*s.Key[2]
 					next += float32(k.Noise * field.Noise(cell, c, fr.TickKey))
 				}
+				if !amari {
+					next = field.Settle(next)
+				}
 				changed = changed || math.Float32bits(next) != math.Float32bits(u[i+r])
 				u[i+r] = next
 				f[i+r] = ch.Regime.Kind.Output(next)
@@ -286,6 +289,7 @@ func (p *pureGo) trace(c int) {
 		if ch.Regime.Kind == field.Memory && q <= field.One/2 {
 			next = float32(v * k.Keep)
 		}
+		next = field.Settle(next)
 		changed = changed || math.Float32bits(next) != math.Float32bits(v)
 		u[i], f[i] = next, field.Q15(field.Ramp(next))
 	}

@@ -53,6 +53,7 @@ INLINE void write_row(const Rates &r, const Sheet *s, int a, int b, const vf *dr
 			cell += (uint32_t)(a * s->key[0] + b * s->key[1]);
 			next += r.k.noise * noise(cell, r.channel, r.tick_key);
 		}
+		if (!(PARTS_OF & SIGMOID)) next = settle(next);
 		if (PARTS_OF & WATCHED) *changed |= (vi)next ^ (vi)loadf(u + at);
 		storef(u + at, next);
 		q[j] = output(next, PARTS_OF & SIGMOID);
@@ -196,6 +197,7 @@ void trace(Field *fd, int c) {
 				vf v = loadf(u + i);
 				vf next = v + k->alpha * (tofloat(q) * (1.0f / 32768) - v);
 				if (s->kind == MEMORY) next = q <= ONE / 2 ? v * k->keep : next;
+				next = settle(next);
 				w.changed |= (vi)next ^ (vi)v;
 				storef(u + i, next);
 				vi o = output(next, false);

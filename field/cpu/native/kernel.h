@@ -66,6 +66,9 @@ INLINE vi output(vf u, bool amari) {
 	return __builtin_convertvector(f * 32768.0f + 0.5f, vi);
 }
 
+// settle returns v, or 0 where it has become faint (field.Settle).
+INLINE vf settle(vf v) { return ((v < 1e-30f) & (v > -1e-30f)) ? vf{} : v; }
+
 INLINE vu mix(vu h) {
 	h ^= h >> 16;
 	h *= 0x85ebca6b;
