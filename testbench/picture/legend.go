@@ -18,12 +18,13 @@ func (c *canvas) title(r *testbench.Result) {
 	write(c.RGBA, side, 14, 3, name, ink)
 	write(c.RGBA, side+textWidth(name+"  ", 3), 14, 3, verdict, shade)
 	write(c.RGBA, side, 44, 2, fmt.Sprintf("%.1f m, %d collisions, nearest %.2f m, %d stops",
-		r.Distance, r.Collisions, r.MinGap, r.Stops), obstacle)
+		r.Distance, r.Collisions, r.MinGap, r.Stops), note)
 }
 
 // legend writes the scale bar, the colours of the way and the events that
-// occurred, with their counts, below the plot.
-func (c *canvas) legend(r *testbench.Result, p Params) {
+// occurred, with their counts, below the plot. It returns the row of pixels
+// below the last line.
+func (c *canvas) legend(r *testbench.Result, p Params) (end int) {
 	y := c.bottom + 18
 	c.scaleBar(y)
 	c.colourBar(r.Track, p, y)
@@ -32,19 +33,23 @@ func (c *canvas) legend(r *testbench.Result, p Params) {
 	for _, e := range r.Track.Events {
 		counts[e.Kind]++
 	}
-	x, row := side+6, c.bottom+62
+	const left = side + 12 // the middle of the first mark: a fault's ring is wide
+	x, row := left, c.bottom+56
+	end = row - 8
 	for k := range testbench.NumEvents {
 		if counts[k] == 0 {
 			continue
 		}
 		text := fmt.Sprintf("%v %d", k, counts[k])
 		if x+textWidth(text, 2)+20 > c.Rect.Max.X-side {
-			x, row = side+6, row+24
+			x, row = left, row+28
 		}
 		c.mark(float64(x), float64(row)+6, k)
-		write(c.RGBA, x+14, row, 2, text, ink)
-		x += 14 + textWidth(text+"   ", 2)
+		write(c.RGBA, x+18, row, 2, text, ink)
+		x += 18 + textWidth(text+"   ", 2)
+		end = row + 30
 	}
+	return min(end, c.Rect.Max.Y)
 }
 
 // scaleBar draws a bar of a round length, about a fifth of the plot.

@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"slices"
 
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/world"
@@ -28,6 +29,7 @@ var (
 	void     = color.RGBA{92, 104, 124, 255}
 	grid     = color.RGBA{228, 225, 216, 255}
 	ink      = color.RGBA{40, 40, 44, 255}
+	note     = color.RGBA{96, 94, 90, 255}
 	obstacle = color.RGBA{150, 146, 138, 255}
 	mover    = color.RGBA{190, 150, 90, 255}
 	tape     = color.RGBA{30, 30, 30, 255}
@@ -50,7 +52,7 @@ var (
 const (
 	side   = 24
 	above  = 64
-	below  = 118
+	below  = 142
 	narrow = 620 // px, the legend needs as much
 )
 
@@ -66,8 +68,8 @@ func PNG(w io.Writer, r *testbench.Result, p Params) error {
 	c.way(r.Track, p)
 	c.marks(r.Track)
 	c.title(r)
-	c.legend(r, p)
-	if err := png.Encode(w, c.RGBA); err != nil {
+	end := c.legend(r, p) // what is left below it stays out of the file
+	if err := png.Encode(w, c.SubImage(image.Rect(0, 0, c.Rect.Max.X, end))); err != nil {
 		return fmt.Errorf("picture: write: %w", err)
 	}
 	return nil
@@ -203,10 +205,33 @@ func between(a, b color.RGBA, share float64) color.RGBA {
 	return color.RGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 255}
 }
 
-// marks puts a numbered kind's mark at every event.
+// marks puts a kind's mark at every event. Dots of two kinds at one place stand
+// side by side; a second one of a kind would only cover the first.
 func (c *canvas) marks(t *testbench.Track) {
+	const near, apart = 4.0, 13.0 // px
+	type placed struct {
+		x, y float64
+		kind testbench.EventKind
+	}
+	var dots []placed
+	touches := func(x, y, within float64, match func(k testbench.EventKind) bool) bool {
+		return slices.ContainsFunc(dots, func(p placed) bool {
+			return match(p.kind) && math.Hypot(p.x-x, p.y-y) < within
+		})
+	}
 	for _, e := range t.Events {
 		x, y := c.at(e.Place)
+		if e.Kind == testbench.Fault { // a ring, open in the middle
+			c.mark(x, y, e.Kind)
+			continue
+		}
+		if touches(x, y, near, func(k testbench.EventKind) bool { return k == e.Kind }) {
+			continue
+		}
+		for touches(x, y, apart-1, func(k testbench.EventKind) bool { return k != e.Kind }) {
+			x += apart
+		}
+		dots = append(dots, placed{x, y, e.Kind})
 		c.mark(x, y, e.Kind)
 	}
 }

@@ -55,7 +55,7 @@ func TestEveryScenario(t *testing.T) {
 				colours[img.At(x, y)] = true
 			}
 		}
-		if len(colours) < 20 || b.Dx() < 250 || b.Dy() < 150 {
+		if len(colours) < 20 || b.Dx() < 250 || b.Dy() < 120 {
 			t.Errorf("%s: %v with %d colours", name, b, len(colours))
 		}
 	}
@@ -100,5 +100,5 @@ func Example() {
 	}
 	img, err := png.DecodeConfig(&b)
 	fmt.Println(img.Width, img.Height, err)
-	// Output: 1049 933 <nil>
+	// Output: 1049 863 <nil>
 }
