@@ -17,9 +17,9 @@ COMPUTING  := ./field/... ./brain ./testbench/...
 ARM64  := GOOS=linux GOARCH=arm64 CGO_ENABLED=1 CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++
 STATIC := -tags netgo,osusergo -ldflags '-linkmode external -extldflags -static'
 
-# Field theory and the comparison with the float64 reference take minutes each in
+# Field theory, behaviour and the comparison with the float64 reference take minutes each in
 # the emulator and stay native: equal hashes carry their results over.
-NATIVE := Agrees|TestT([1-9]|1[0-7])[A-Z]|Bounded
+NATIVE := Agrees|TestT([1-9]|1[0-7])[A-Z]|TestB[0-9]|Bounded
 
 ifeq ($(shell command -v $(GO)),)
 $(error Go is not on the PATH: install Go 1.26 or newer from https://go.dev/dl, or name it: make GO=/usr/local/go/bin/go)
