@@ -104,9 +104,15 @@ func contestant(config daemon.Config, pilot string, o testbench.Options) suite.D
 	}}
 }
 
+// elsewhere says where the rows of the suite are that nobody drives.
+const elsewhere = "B10 (working memory) and B11 (selection) are the field's own and have no body, so no baseline stands beside them: " +
+	"`TestB10WorkingMemory` and `TestB11Selection` in `field`. S1 to S3 are `TestS1BusLost`, `TestS1BrainLost`, " +
+	"`TestS2FrozenSensor` and `TestS3ImpossibleFrames` in `cmd/fieldbrain`, S4 is `TestS4EngineLost` in `brain`. " +
+	"That no fault makes a false near range is `TestNoFalseNearRange` in `cmd/fieldbrain`."
+
 // page writes the report's Markdown.
 func (c simCmd) page(r *suite.Report, config daemon.Config) error {
-	h := suite.Heading{Command: "fieldbrain sim --suite", Date: c.Date}
+	h := suite.Heading{Command: "fieldbrain sim --suite", Date: c.Date, Notes: elsewhere}
 	for _, flag := range []struct {
 		given bool
 		text  string

@@ -201,16 +201,3 @@ func (s *Scenario) checkFaults(c *checker) {
 		}
 	}
 }
-
-// Metrics lists the names a limit may use: the numeric fields of a run's
-// result.
-func Metrics() []string {
-	return []string{
-		"bus_errors", "collisions", "corner_wheels_past", "coverage", "cut_s",
-		"distance_m", "edge_crossings", "edge_latency_s", "edge_leave_s", "edge_stop_m",
-		"exit_s", "faults", "goal_s", "halt_s", "idle_stops",
-		"lateral_max_m", "lateral_rms_m", "line_lost_s", "line_max_m", "line_rms_m",
-		"min_clearance_m", "path_ratio", "resets", "resumed_m", "reversals_per_s",
-		"steering_dps", "stops", "stuck", "throttle_steps", "wheels_past",
-	}
-}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -209,4 +210,19 @@ func load(t *testing.T, name string) *scenarios.Scenario {
 		t.Fatal(err)
 	}
 	return sc
+}
+
+func TestEveryMetricHasAMeaning(t *testing.T) {
+	names := scenarios.Metrics()
+	if !slices.IsSorted(names) {
+		t.Errorf("not in alphabetical order: %v", names)
+	}
+	for _, name := range names {
+		if scenarios.Meaning(name) == "" {
+			t.Errorf("%s has no meaning", name)
+		}
+	}
+	if m := scenarios.Meaning("beauty"); m != "" {
+		t.Errorf("beauty means %q", m)
+	}
 }

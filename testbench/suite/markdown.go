@@ -3,7 +3,10 @@ package suite
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
+
+	"fieldbrain/testbench/scenarios"
 )
 
 // A Heading is what a page says about how it was made.
@@ -11,6 +14,7 @@ type Heading struct {
 	Command string // that makes the page
 	Date    string // when it was made
 	Engine  string // that stepped the field
+	Notes   string // what else the reader should know, may be empty
 }
 
 // Markdown writes the report as a page for docs.
@@ -31,6 +35,10 @@ func (r *Report) Markdown(w io.Writer, h Heading) error {
 	r.group(&b, "Faults", true)
 	r.worse(&b)
 	r.shares(&b)
+	r.meanings(&b)
+	if h.Notes != "" {
+		fmt.Fprintf(&b, "\n## Elsewhere\n\n%s\n", h.Notes)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -139,27 +147,51 @@ func (r *Report) confess(b *strings.Builder, row *Row, l *Line, k int) {
 }
 
 // shares lists what the count of runs can show at most: Wilson's interval of
-// each share that is a limit by itself.
+// each share. A scenario of which all runs hold all such limits is named once.
 func (r *Report) shares(b *strings.Builder) {
 	b.WriteString("\n## How sure\n\nRuns that hold a limit, with the 95 % interval of their true share (Wilson):\n\n")
 	type group struct{ held, runs int }
 	order := []group{}
 	names := map[group][]string{}
+	note := func(g group, name string) {
+		if names[g] == nil {
+			order = append(order, g)
+		}
+		names[g] = append(names[g], name)
+	}
 	for i := range r.Rows {
 		row := &r.Rows[i]
+		whole := true
 		for j := range row.Lines {
-			if l := &row.Lines[j]; l.Over != "mean" {
-				g := group{l.Cells[0].Held, row.Seeds}
-				if names[g] == nil {
-					order = append(order, g)
+			whole = whole && (row.Lines[j].Over == "mean" || row.Lines[j].Cells[0].Held == row.Seeds)
+		}
+		for j := range row.Lines {
+			switch l := &row.Lines[j]; {
+			case l.Over == "mean":
+			case whole:
+				if g := (group{row.Seeds, row.Seeds}); !slices.Contains(names[g], row.Scenario) {
+					note(g, row.Scenario)
 				}
-				names[g] = append(names[g], row.Scenario+" "+l.Metric)
+			default:
+				note(group{l.Cells[0].Held, row.Seeds}, row.Scenario+" "+l.Metric)
 			}
 		}
 	}
 	for _, g := range order {
 		low, high := Wilson(g.held, g.runs)
 		fmt.Fprintf(b, "- %d of %d (%.2f..%.2f): %s.\n", g.held, g.runs, low, high, strings.Join(names[g], ", "))
+	}
+}
+
+// meanings explains the metrics that occur.
+func (r *Report) meanings(b *strings.Builder) {
+	b.WriteString("\n## Metrics\n\n")
+	for _, name := range scenarios.Metrics() {
+		if slices.ContainsFunc(r.Rows, func(row Row) bool {
+			return slices.ContainsFunc(row.Lines, func(l Line) bool { return l.Metric == name })
+		}) {
+			fmt.Fprintf(b, "- `%s`: %s.\n", name, scenarios.Meaning(name))
+		}
 	}
 }
 

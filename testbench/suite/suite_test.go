@@ -158,7 +158,7 @@ func TestReportAsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	var table, page bytes.Buffer
-	h := suite.Heading{Command: "fieldbrain sim --suite", Date: "2026-01-02", Engine: "toy"}
+	h := suite.Heading{Command: "fieldbrain sim --suite", Date: "2026-01-02", Engine: "toy", Notes: "More is elsewhere."}
 	if err := errors.Join(r.Print(&table), r.Markdown(&page, h)); err != nil {
 		t.Fatal(err)
 	}
