@@ -8,8 +8,12 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// confidence is the two-sided level of every interval.
-const confidence = 0.95
+// The level of every interval, two-sided, and the normal quantile that goes
+// with it, written down so that no compiler may fuse its computation.
+const (
+	confidence = 0.95
+	normal     = 1.959963984540054 // of (1 + confidence) / 2
+)
 
 // A Sample sums up one metric over the runs that have it.
 type Sample struct {
@@ -36,7 +40,7 @@ func NewSample(values []float64) Sample {
 	}
 	s.Std = stat.StdDev(values, nil)
 	t := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 + confidence) / 2)
-	half := t * stat.StdErr(s.Std, float64(n))
+	half := float64(t * stat.StdErr(s.Std, float64(n)))
 	s.Low, s.High = s.Mean-half, s.Mean+half
 	return s
 }
@@ -47,10 +51,10 @@ func Wilson(held, n int) (low, high float64) {
 	if n == 0 {
 		return 0, 1
 	}
-	z := distuv.UnitNormal.Quantile((1 + confidence) / 2)
+	const z = normal
 	p, m := float64(held)/float64(n), float64(n)
-	middle := p + z*z/(2*m)
-	half := z * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	scale := 1 + z*z/m
+	middle := p + float64(z*z/(2*m))
+	half := float64(z * math.Sqrt(float64(p*(1-p)/m)+float64(z*z/(4*m*m))))
+	scale := 1 + float64(z*z/m)
 	return max(0, (middle-half)/scale), min(1, (middle+half)/scale)
 }

@@ -17,12 +17,20 @@ import (
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
+	"fieldbrain/field/exact"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/suite"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestEqualBitsEverywhere(t *testing.T) {
+	found, err := exact.Fused("fieldbrain/testbench/suite")
+	if err != nil || len(found) != 0 {
+		t.Errorf("fused multiply-adds at %v, %v", found, err)
+	}
+}
 
 func TestNewSample(t *testing.T) {
 	tests := []struct {
