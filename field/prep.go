@@ -28,7 +28,10 @@ func NewPrep(p *Params, layout *Layout, frame *Frame, outputs []uint16) *Prep {
 	return q
 }
 
-// Tick fills the frame for one step.
+// Tick fills the frame for one step. Prediction, its error, learning and the
+// match of patterns (B.5.5) will stand between the maps and the heading input:
+// they read the new frame and shape the terms; plan and recall already have
+// their rows.
 func (q *Prep) Tick(in *Input) {
 	f := q.Frame
 	f.TickKey = TickKey(in.Tick, q.params.Key)
