@@ -43,7 +43,7 @@ var arrows = []arrow{
 	{"field/cpu/native", "field", ""},
 	{"robot", "field/exact", "golang.org/x/sys"},
 	{"robot/safety", "robot field/exact", ""},
-	{"robot/picarx", "robot field/exact", "periph.io/x/conn github.com/warthog618/go-gpiocdev github.com/pelletier/go-toml github.com/google/renameio golang.org/x/sys"},
+	{"robot/picarx", "robot field/exact", "periph.io/x/conn periph.io/x/host github.com/warthog618/go-gpiocdev github.com/pelletier/go-toml github.com/google/renameio golang.org/x/sys"},
 	{"testbench", "testbench robot field/exact", "gonum.org/v1/gonum"},
 	{"testbench/hat", "testbench/noise robot field/exact", "periph.io/x/conn"}, // answers as an I2C bus does
 	{"testbench/noise", "field/exact", ""},

@@ -4,8 +4,6 @@ import (
 	"time"
 
 	"github.com/warthog618/go-gpiocdev"
-
-	"fieldbrain/robot"
 )
 
 // Parts of Open that can be tested without a robot.
@@ -14,8 +12,8 @@ var (
 	CheckEEPROM = checkEEPROM
 )
 
-// NewMonotonic returns the clock Open takes by default.
-func NewMonotonic() robot.Clock { return newMonotonic() }
+// Registered resolves a bus by the names periph knows.
+func Registered(name string) (string, error) { return registered(name) }
 
 // TryI2C does a transaction on the device file at path.
 func TryI2C(path string, w, r []byte) error {

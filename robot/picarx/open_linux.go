@@ -16,7 +16,7 @@ import (
 // A Site says which machine the HAT is wired to.
 type Site struct {
 	Header string      // name of the header map; "" or "auto" asks the device tree, "pi" is whichever Pi that names
-	Bus    string      // I2C adapter, as /dev path or part of its sysfs link; "" takes the header's
+	Bus    string      // I2C adapter: /dev path, part of its sysfs link, or periph's name for it; "" takes the header's
 	Clock  robot.Clock // nil takes the kernel's monotonic clock
 }
 
@@ -38,7 +38,7 @@ func Open(s Site) (Wire, func() error, error) {
 		path = header.Adapter
 	}
 	if !strings.HasPrefix(path, "/") {
-		if path, err = findAdapter(sysfsI2CDev, path); err != nil {
+		if path, err = resolve(path); err != nil {
 			return Wire{}, nil, err
 		}
 	}
@@ -48,7 +48,7 @@ func Open(s Site) (Wire, func() error, error) {
 	}
 	w := Wire{Bus: bus, Clock: s.Clock}
 	if w.Clock == nil {
-		w.Clock = newMonotonic()
+		w.Clock = robot.NewMonotonic()
 	}
 	gpio, err := openChips()
 	if err != nil {
@@ -58,6 +58,20 @@ func Open(s Site) (Wire, func() error, error) {
 		return Wire{}, nil, errors.Join(err, gpio.close(), bus.file.Close())
 	}
 	return w, func() error { return errors.Join(gpio.close(), bus.file.Close()) }, nil
+}
+
+// resolve returns the /dev path of an adapter given by part of its sysfs link
+// or by a name periph's registry knows.
+func resolve(bus string) (string, error) {
+	path, byLink := findAdapter(sysfsI2CDev, bus)
+	if byLink == nil {
+		return path, nil
+	}
+	path, byName := registered(bus)
+	if byName == nil {
+		return path, nil
+	}
+	return "", errors.Join(byLink, byName)
 }
 
 // header finds the header map by name or from the device tree, whose
@@ -126,33 +140,4 @@ func kernelNow() time.Duration {
 	var ts unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts)
 	return time.Duration(ts.Nano())
-}
-
-// A monotonic is the kernel's monotonic clock. Go's own monotonic reading is
-// the same clock without a system call, so Now adds it to one reading.
-type monotonic struct {
-	start time.Time
-	base  time.Duration
-}
-
-func newMonotonic() monotonic { return monotonic{start: time.Now(), base: kernelNow()} }
-
-// Now returns the time since the kernel's epoch, boot.
-func (m monotonic) Now() time.Duration { return m.base + time.Since(m.start) }
-
-// spin is below what the kernel's timers resolve (50 us of slack).
-const spin = 60 * time.Microsecond
-
-// SleepUntil sleeps in the kernel to an absolute instant; waits too short for
-// its timers are spun, as the 10 us of a trigger pulse.
-func (m monotonic) SleepUntil(t time.Duration) {
-	for left := t - m.Now(); left > 0; left = t - m.Now() {
-		if left <= spin {
-			continue
-		}
-		ts := unix.NsecToTimespec(int64(t))
-		if err := unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &ts, nil); err == nil {
-			return
-		}
-	}
 }

@@ -198,17 +198,6 @@ func TestEdgeLine(t *testing.T) {
 	})
 }
 
-func TestMonotonicClock(t *testing.T) {
-	clock := picarx.NewMonotonic()
-	for _, d := range []time.Duration{-ms, 10 * us, 300 * us} {
-		until := clock.Now() + d
-		clock.SleepUntil(until)
-		if now := clock.Now(); now < until {
-			t.Errorf("slept until %v, woke at %v", until, now)
-		}
-	}
-}
-
 func TestNothingIsFused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles for arm64; not with -short")
