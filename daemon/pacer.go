@@ -2,7 +2,7 @@ package daemon
 
 import "time"
 
-// Legal periods of the loop (design.md section 4a).
+// Legal periods of the loop (docs/decisions/0002).
 const (
 	MinPeriod     = 2500 * time.Microsecond
 	MaxPeriod     = 40 * time.Millisecond

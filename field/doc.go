@@ -4,7 +4,7 @@
 //
 // # Equation
 //
-// Each channel follows Amari's equation, one step per tick of Dt (field-brain
+// Each channel follows Amari's equation, one step per tick of Dt (specification
 // B.3):
 //
 //	u~ = u displaced by the body's own motion        (egocentric channels)

@@ -27,7 +27,7 @@ type Params struct {
 	Heading   HeadingParams     // the input of the HEADING channel
 }
 
-// Default returns the validated parameters of field-brain.md part B at 5 ms.
+// Default returns the validated parameters of docs/specification.md, part B at 5 ms.
 func Default() Params {
 	return Params{
 		Period:  5 * ms,

@@ -1,7 +1,7 @@
 package field
 
 // A Prep is the part of a tick that every engine shares and runs before the
-// evolve pass (K1 of field-brain B.5): displacement, maps, heading input, input
+// evolve pass (K1 of specification B.5): displacement, maps, heading input, input
 // terms and couplings, written into a Frame the engine reads.
 type Prep struct {
 	Frame *Frame // belongs to the engine, which may place it in C memory

@@ -3,7 +3,7 @@ package field
 import "math"
 
 // A Reference advances the same field as the engines, in float64 and in plain
-// loops written from the equations (field-brain B.3 to B.5.3). It is the oracle
+// loops written from the equations (specification B.3 to B.5.3). It is the oracle
 // the engines are judged against and shares nothing with them but the
 // parameters, the maps between bins and quantities, and the random numbers; it
 // is two orders of magnitude slower and belongs in no tick.

@@ -13,7 +13,7 @@ const (
 )
 
 // A Regime is the set of constants that decides which instabilities a channel
-// has: detection, selection or working memory (field-brain B.4).
+// has: detection, selection or working memory (specification B.4).
 type Regime struct {
 	Name       string
 	Kind       Kind

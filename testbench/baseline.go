@@ -9,7 +9,7 @@ import (
 )
 
 // Vendor drives by the three rules of SunFounder's obstacle example, as
-// field-brain.md C.1 (a) restates them: forward above 40 cm; forward with full
+// docs/specification.md C.1 (a) restates them: forward above 40 cm; forward with full
 // right lock for 0.1 s at 20..40 cm; backward with full left lock for 0.5 s
 // below 20 cm. Without a reading it goes on as before. It drives at the
 // scenario's cruise speed.
@@ -38,7 +38,7 @@ func Vendor(s Seat) (func(now time.Duration), error) {
 	}, nil
 }
 
-// Noise drives at random, as the original's motors did (field-brain.md A.7):
+// Noise drives at random, as the second baseline of docs/specification.md C.1 does:
 // forward speed and turn are white noise, drawn anew and approached smoothly
 // every half second. It looks at nothing.
 func Noise(s Seat) (func(now time.Duration), error) {

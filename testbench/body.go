@@ -33,7 +33,7 @@ func (b *Body) Halt() error { return b.rig.Driver.Halt() }
 func (b *Body) Responses(dst []time.Duration) int { return b.rig.Driver.Responses(dst) }
 
 const (
-	beamPeriod   = 40 * time.Millisecond // 25 Hz, as field-brain.md C.1
+	beamPeriod   = 40 * time.Millisecond // 25 Hz, as docs/specification.md C.1
 	beaconPeriod = 50 * time.Millisecond
 )
 

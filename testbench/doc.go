@@ -28,5 +28,5 @@
 //
 // # Source
 //
-// field-brain.md C.1 (reference simulator, baselines) and C.2 (metrics).
+// docs/specification.md C.1 (reference simulator, baselines) and C.2 (metrics).
 package testbench

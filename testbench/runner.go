@@ -33,7 +33,7 @@ type Options struct {
 	After    func(rig *Rig, result *Result)  // called before the verdicts, may be nil
 }
 
-// DefaultPeriod is the brain's period (design.md 4a).
+// DefaultPeriod is the brain's period (docs/decisions/0002).
 const DefaultPeriod = 5 * time.Millisecond
 
 // Run drives one scenario with one seed in virtual time.

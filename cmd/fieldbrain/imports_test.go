@@ -220,23 +220,6 @@ func TestPermitted(t *testing.T) {
 	}
 }
 
-// owed are rooms that were untidy when the rules came. They are told, not
-// failed; the list only gets shorter.
-var owed = []string{
-	"field/cpu",                   // package comment
-	"field/cpu/purego.go channel", // over 60 lines
-}
-
-// complain fails the test, unless the place is owed.
-func complain(t *testing.T, place, format string, args ...any) {
-	t.Helper()
-	if slices.Contains(owed, place) {
-		t.Logf("owed: "+format, args...)
-		return
-	}
-	t.Errorf(format, args...)
-}
-
 // TestSizes holds files and functions short enough to be read at one sitting.
 func TestSizes(t *testing.T) {
 	const longestFile, longestFunction = 400, 60
@@ -251,7 +234,7 @@ func TestSizes(t *testing.T) {
 				n -= s.tables(f)
 			}
 			if n > longestFunction {
-				complain(t, s.path+" "+f.Name.Name, "%s: %s has %d lines, more than %d", s.at(f.Pos()), f.Name.Name, n, longestFunction)
+				t.Errorf("%s: %s has %d lines, more than %d", s.at(f.Pos()), f.Name.Name, n, longestFunction)
 			}
 			if f.Name.Name == "init" && f.Recv == nil {
 				t.Errorf("%s: an init function: its order and its failure are invisible", s.at(f.Pos()))
@@ -278,7 +261,7 @@ func TestDocumented(t *testing.T) {
 	}
 	for _, folder := range slices.Sorted(maps.Keys(documented)) {
 		if !documented[folder] {
-			complain(t, folder, "%s has no package comment", folder)
+			t.Errorf("%s has no package comment", folder)
 		}
 	}
 }

@@ -76,6 +76,19 @@ func (p *pureGo) resting(c int) bool {
 	return true
 }
 
+// An update is what one channel's update reads besides the frame.
+type update struct {
+	c       int
+	s       *field.Slots
+	k       *field.Coef
+	kind    field.Kind
+	old     []float32 // activations after displacement
+	e, i    []uint16  // lateral excitation and inhibition; nil without
+	trace   []float32 // memory trace that preshapes it; nil without
+	base    float32   // min(40, c_glob F)
+	changed bool      // whether any bit of the activation changed
+}
+
 // channel advances one Amari or linear channel:
 //
 //	u~ = ADV(u)    d = u~ + nu LAP(u~)
@@ -85,74 +98,80 @@ func (p *pureGo) channel(c int, w *scratch) {
 	if p.resting(c) {
 		return
 	}
-	s, fr, ch := &p.layout.Slots[c], p.store.frame, &p.params.Table[c]
-	k := &fr.Coef[c]
-	n := s.Size()
-	u, f := p.store.u[s.Offset:][:n], p.store.f[s.Offset:][:n]
-	total := p.store.marginals[c].Total
-	old, out := w.u[:n], f
-	if ch.Egocentric && fr.Warp.Active != 0 {
-		warpSheet(&fr.Warp, s, u, old, k.Resting)
-		out = w.f[:n]
-		for i, v := range old {
-			out[i] = ch.Regime.Kind.Output(v)
-		}
-		m := marginal(out, s)
-		total = m.Total
-	} else {
-		copy(old, u)
-	}
-	amari := ch.Regime.Kind == field.Amari
-	active := amari && (total != 0 || p.layout.Step == field.Dense)
-	base := float32(0)
-	if amari {
-		base = min(40, float32(float32(total)*k.Global))
-	}
-	if active {
-		lateral(out, w.e[:n], w.tmp[:n], s, field.Excite[:])
-		if k.Inhibit != 0 {
-			lateral(out, w.i[:n], w.tmp[:n], s, field.Inhibit[:])
-		}
-	}
-	var trace []float32
-	if ch.Trace >= 0 {
-		t := &p.layout.Slots[ch.Trace]
-		trace = p.store.u[t.Offset:][:n]
-	}
-	changed := false
-	for a := range s.Extent[0] {
-		for b := range s.Extent[1] {
-			i := (a*s.Extent[1] + b) * side
-			var d, drive row
-			p.diffuse(old, s, a, b, k.Nu, &d)
-			p.input(c, s, a, b, &drive)
-			for r := range side {
-				v := k.Resting + min(max(drive[r], -20), 12)
-				v -= base
-				if active {
-					v += float32(float32(w.e[i+r]) * k.Excite)
-					if k.Inhibit != 0 {
-						v -= float32(float32(w.i[i+r]) * k.Inhibit)
-					}
-				}
-				if trace != nil {
-					v += float32(k.Preshape * trace[i+r])
-				}
-				next := d[r] + float32(k.Alpha*(v-d[r]))
-				if k.Noise != 0 {
-					cell := a*s.Key[0] + b*s.Key[1] + r*s.Key[2]
-					next += float32(k.Noise * field.Noise(cell, c, fr.TickKey))
-				}
-				if !amari {
-					next = field.Settle(next)
-				}
-				changed = changed || math.Float32bits(next) != math.Float32bits(u[i+r])
-				u[i+r] = next
-				f[i+r] = ch.Regime.Kind.Output(next)
+	ch := &p.params.Table[c]
+	x := update{c: c, s: &p.layout.Slots[c], k: &p.store.frame.Coef[c], kind: ch.Regime.Kind}
+	n := x.s.Size()
+	u, f := p.store.u[x.s.Offset:][:n], p.store.f[x.s.Offset:][:n]
+	out, total := p.displace(&x, u, f, w)
+	if x.kind == field.Amari {
+		x.base = min(40, float32(float32(total)*x.k.Global))
+		if total != 0 || p.layout.Step == field.Dense {
+			x.e = w.e[:n]
+			lateral(out, x.e, w.tmp[:n], x.s, field.Excite[:])
+			if x.k.Inhibit != 0 {
+				x.i = w.i[:n]
+				lateral(out, x.i, w.tmp[:n], x.s, field.Inhibit[:])
 			}
 		}
 	}
-	p.finish(c, f, s, changed)
+	if ch.Trace >= 0 {
+		x.trace = p.store.u[p.layout.Slots[ch.Trace].Offset:][:n]
+	}
+	for a := range x.s.Extent[0] {
+		for b := range x.s.Extent[1] {
+			p.row(&x, a, b, u, f)
+		}
+	}
+	p.finish(c, f, x.s, x.changed)
+}
+
+// displace sets the old activations and returns their outputs and total.
+func (p *pureGo) displace(x *update, u []float32, f []uint16, w *scratch) (out []uint16, total int32) {
+	x.old = w.u[:len(u)]
+	fr := p.store.frame
+	if !p.params.Table[x.c].Egocentric || fr.Warp.Active == 0 {
+		copy(x.old, u)
+		return f, p.store.marginals[x.c].Total
+	}
+	warpSheet(&fr.Warp, x.s, u, x.old, x.k.Resting)
+	out = w.f[:len(u)]
+	for i, v := range x.old {
+		out[i] = x.kind.Output(v)
+	}
+	m := marginal(out, x.s)
+	return out, m.Total
+}
+
+// row advances the 32 cells of row (a, b).
+func (p *pureGo) row(x *update, a, b int, u []float32, f []uint16) {
+	i := (a*x.s.Extent[1] + b) * side
+	var d, drive row
+	p.diffuse(x.old, x.s, a, b, x.k.Nu, &d)
+	p.input(x.c, x.s, a, b, &drive)
+	for r := range side {
+		v := x.k.Resting + min(max(drive[r], -20), 12)
+		v -= x.base
+		if x.e != nil {
+			v += float32(float32(x.e[i+r]) * x.k.Excite)
+		}
+		if x.i != nil {
+			v -= float32(float32(x.i[i+r]) * x.k.Inhibit)
+		}
+		if x.trace != nil {
+			v += float32(x.k.Preshape * x.trace[i+r])
+		}
+		next := d[r] + float32(x.k.Alpha*(v-d[r]))
+		if x.k.Noise != 0 {
+			cell := a*x.s.Key[0] + b*x.s.Key[1] + r*x.s.Key[2]
+			next += float32(x.k.Noise * field.Noise(cell, x.c, p.store.frame.TickKey))
+		}
+		if x.kind != field.Amari {
+			next = field.Settle(next)
+		}
+		x.changed = x.changed || math.Float32bits(next) != math.Float32bits(u[i+r])
+		u[i+r] = next
+		f[i+r] = x.kind.Output(next)
+	}
 }
 
 // finish records the marginals and whether the update changed anything.

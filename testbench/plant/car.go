@@ -14,7 +14,7 @@ import (
 // Tick is the plant's step.
 const Tick = time.Millisecond
 
-// PWM channels a PiCar-X uses (hardware.md 2.1).
+// PWM channels a PiCar-X uses (docs/hardware.md 2.1).
 const (
 	steeringChannel = 2
 	rightChannel    = 12

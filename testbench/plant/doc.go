@@ -29,6 +29,6 @@
 //
 // # Source
 //
-// field-brain.md C.1 (reference simulator); SunFounder picar-x v2.0 for servo
+// docs/specification.md C.1 (reference simulator); SunFounder picar-x v2.0 for servo
 // signs and motor polarity; HC-SR04 data sheets for the sonar.
 package plant

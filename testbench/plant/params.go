@@ -51,7 +51,7 @@ type Params struct {
 	BeaconField float64 `toml:"beacon_field"` // rad, half width of the receiver's view
 }
 
-// Default returns the reference car of field-brain.md C.1, its motors matched
+// Default returns the reference car of docs/specification.md C.1, its motors matched
 // to the driver's nominal calibration.
 func Default() Params {
 	const deg = math.Pi / 180

@@ -17,6 +17,6 @@
 //
 // # Source
 //
-// field-brain.md C.2: worlds, metrics and thresholds of the behavioural suite;
-// hardware.md section 6: the faults.
+// docs/specification.md C.2: worlds, metrics and thresholds of the behavioural suite;
+// docs/hardware.md section 6: the faults.
 package scenarios

@@ -28,5 +28,5 @@
 // # Source
 //
 // Wilson 1927, J. Am. Stat. Assoc. 22:209, doi:10.1080/01621459.1927.10502953;
-// field-brain.md C.1 (baselines) and C.2 (metrics and thresholds).
+// docs/specification.md C.1 (baselines) and C.2 (metrics and thresholds).
 package suite

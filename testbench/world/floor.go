@@ -22,7 +22,7 @@ func (l *Line) Distance(p Vec) float64 {
 }
 
 // A Floor is what the reflectance sensors look down on. Reflectances are in
-// ADC counts of an ideal sensor (hardware.md 2.8: white paper 1200..2500,
+// ADC counts of an ideal sensor (docs/hardware.md 2.8: white paper 1200..2500,
 // wooden floor 700..1500, black tape 150..500, no floor 20..150).
 type Floor struct {
 	Background float64
