@@ -20,12 +20,13 @@ type Brain struct {
 	clock    robot.Clock
 	params   Params
 
-	tick  uint64
-	dt    float64     // s
-	raw   robot.State // as sensed; what the reflexes judge
-	state robot.State // the same without what no sensor can give
-	in    field.Input
-	out   *field.Output
+	tick   uint64
+	strain safety.Causes // what the loop reports of itself
+	dt     float64       // s
+	raw    robot.State   // as sensed; what the reflexes judge
+	state  robot.State   // the same without what no sensor can give
+	in     field.Input
+	out    *field.Output
 
 	senses  senses  // what of the state is new, odometry, sensory vector
 	line    line    // line under the floor bar
@@ -102,9 +103,9 @@ func (b *Brain) begin(now time.Duration) *Trace {
 // decode turns the field's output into the wanted command. An engine that
 // failed leaves the last output behind and the car standing.
 func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Command {
-	fault := safety.Causes(0)
+	fault := b.strain
 	if err != nil {
-		fault = safety.EngineFault
+		fault |= safety.EngineFault
 	} else {
 		b.out = out
 	}
@@ -133,6 +134,15 @@ func (b *Brain) Arm() error { return b.reflexes.Arm() }
 
 // Disarm makes the motors inert with the next tick. Owner only.
 func (b *Brain) Disarm() { b.reflexes.Disarm() }
+
+// Strained tells the brain whether its loop misses too many periods: while it
+// does, the reflexes cap the speed. Owner only.
+func (b *Brain) Strained(on bool) {
+	b.strain = 0
+	if on {
+		b.strain = safety.Overrun
+	}
+}
 
 // Engine returns the engine that steps the field.
 func (b *Brain) Engine() field.Engine { return b.engine }

@@ -191,6 +191,26 @@ func TestEngineFaultStops(t *testing.T) {
 	}
 }
 
+func TestStrainCapsTheSpeed(t *testing.T) {
+	body := newStill()
+	body.see(robot.Front, 2)
+	b := drive(t, body, engine(t, 0), 300)
+	free := body.last.Speed
+	b.Strained(true)
+	for range 100 {
+		body.now += 5 * time.Millisecond
+		b.Tick(body.now)
+	}
+	if got := body.last.Speed; got <= 0 || got > 0.6*free {
+		t.Errorf("under strain the car goes %.2f m/s of %.2f, want at most half", got, free)
+	}
+	b.Strained(false)
+	body.now += 5 * time.Millisecond
+	if b.Tick(body.now).Causes.Has(safety.Overrun) {
+		t.Error("the strain was withdrawn and still holds")
+	}
+}
+
 func TestDataIsTheOldestNewReading(t *testing.T) {
 	body := newStill()
 	body.see(robot.Front, 0.9)

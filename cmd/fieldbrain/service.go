@@ -73,8 +73,9 @@ func (s *service) after(sample daemon.Sample) {
 	}
 	if sample.Warm {
 		strain := s.overload.Observe(sample.Skipped)
+		s.car.brain.Strained(strain == daemon.Overloaded) // slower; the real car stops
 		if strain == daemon.Overloaded && s.config.Body.Kind == "picarx" {
-			s.car.brain.Disarm() // the simulated car only reports it
+			s.car.brain.Disarm()
 		}
 		s.strain.Store(uint32(strain))
 	}

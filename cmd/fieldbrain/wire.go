@@ -66,8 +66,13 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 	p.FollowLine, p.SeekGoal = s.task.FollowLine, s.task.Goal
 	p.Safety.Cliff.Enabled = s.task.Cliff
 	p.Safety.Limits = s.driver.Limits
-	for i, counts := range s.driver.Cal.Floor.Cliff {
-		p.Safety.Cliff.Reference[i] = float32(counts) / picarx.FloorScale
+	floor := &s.driver.Cal.Floor
+	for i := range floor.Cliff {
+		p.Safety.Cliff.Reference[i] = float32(floor.Cliff[i]) / picarx.FloorScale
+		// The line's reference lies between floor and tape: 1.2 of it is
+		// surely floor, 0.4 of it surely tape.
+		p.LineLight[i] = float32(1.2*float64(floor.Line[i])) / picarx.FloorScale
+		p.LineDark[i] = float32(0.4*float64(floor.Line[i])) / picarx.FloorScale
 	}
 	b, err := brain.New(s.body, engine, s.clock, p)
 	if err != nil {
