@@ -12,7 +12,8 @@
 // # Yardsticks
 //
 // The copy moves 8 MiB to another 8 MiB with one thread; the scale multiplies
-// 8 MiB in place. Both have the size of the dense field.
+// 8 MiB in place. Both have the size of the dense field. Everything is timed
+// with its memory in the caches, which is where a running brain's field stays.
 //
 // # Source
 //

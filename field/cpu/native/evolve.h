@@ -32,33 +32,38 @@ struct Rates {
 // Parts of the update that a channel may lack; each combination in use is
 // compiled by itself, so that no row branches on them. The collapsed step also
 // watches whether any bit changed.
-enum { ACTIVE = 1, INHIBITED = 2, PRESHAPED = 4, SIGMOID = 8, WATCHED = 16 };
+enum { ACTIVE = 1, INHIBITED = 2, PRESHAPED = 4, SIGMOID = 8, WATCHED = 16, NOISY = 32 };
 
-// write_row advances 32 cells: drive is S, d the diffused activation.
-template <int PARTS_OF>
-INLINE void write_row(const Rates &r, const Sheet *s, int a, int b, const vf *drive, const vf *d,
-					  float *__restrict u, uint16_t *__restrict f, vi *__restrict q, vi *__restrict changed) {
-	int i = (a * s->extent[1] + b) * SIDE;
-	EACH_PART(j) {
-		int at = i + j * LANES;
-		vf v = r.k.resting + drive[j];
-		v -= r.base;
-		if (PARTS_OF & ACTIVE) v += tofloat(loadh(r.e + at)) * r.k.excite;
-		if (PARTS_OF & INHIBITED) v -= tofloat(loadh(r.i + at)) * r.k.inhibit;
-		if (PARTS_OF & PRESHAPED) v += r.k.preshape * loadf(r.trace + at);
-		vf next = d[j] + r.k.alpha * (v - d[j]);
-		if (r.noisy) {
-			vu cell;
-			for (int k = 0; k < LANES; k++) cell[k] = (j * LANES + k) * s->key[2];
-			cell += (uint32_t)(a * s->key[0] + b * s->key[1]);
-			next += r.k.noise * noise(cell, r.channel, r.tick_key);
+#define EACH(j, N) _Pragma("GCC unroll 8") for (int j = 0; j < (N); j++)
+
+// write_cells advances N vectors of neighbouring cells from row (a, b) on: drive
+// is S, d the diffused activation. It goes stage by stage over all of them,
+// because each cell's own operations form one long chain.
+template <int PARTS_OF, int N>
+INLINE void write_cells(const Rates &r, const Sheet *s, int a, int b, const vf *drive, const vf *d,
+						float *__restrict u, uint16_t *__restrict f, vi *__restrict q, vi *__restrict changed) {
+	const int i = (a * s->extent[1] + b) * SIDE;
+	vf v[N], next[N];
+	EACH(j, N) v[j] = r.k.resting + drive[j];
+	EACH(j, N) v[j] -= r.base;
+	if (PARTS_OF & ACTIVE) EACH(j, N) v[j] += tofloat(loadh(r.e + i + j * LANES)) * r.k.excite;
+	if (PARTS_OF & INHIBITED) EACH(j, N) v[j] -= tofloat(loadh(r.i + i + j * LANES)) * r.k.inhibit;
+	if (PARTS_OF & PRESHAPED) EACH(j, N) v[j] += r.k.preshape * loadf(r.trace + i + j * LANES);
+	EACH(j, N) next[j] = d[j] + r.k.alpha * (v[j] - d[j]);
+	if (PARTS_OF & NOISY) {
+		vu first;
+		for (int k = 0; k < LANES; k++) first[k] = k * s->key[2];
+		EACH(j, N) {
+			int row = b + j / PARTS;
+			vu cell = first + (uint32_t)(a * s->key[0] + row * s->key[1] + j % PARTS * LANES * s->key[2]);
+			next[j] += r.k.noise * noise(cell, r.channel, r.tick_key);
 		}
-		if (!(PARTS_OF & SIGMOID)) next = settle(next);
-		if (PARTS_OF & WATCHED) *changed |= (vi)next ^ (vi)loadf(u + at);
-		storef(u + at, next);
-		q[j] = output(next, PARTS_OF & SIGMOID);
-		storeh(f + at, q[j]);
 	}
+	if (!(PARTS_OF & SIGMOID)) EACH(j, N) next[j] = settle(next[j]);
+	if (PARTS_OF & WATCHED) EACH(j, N) *changed |= (vi)next[j] ^ (vi)loadf(u + i + j * LANES);
+	EACH(j, N) storef(u + i + j * LANES, next[j]);
+	EACH(j, N) q[j] = output(next[j], PARTS_OF & SIGMOID);
+	EACH(j, N) storeh(f + i + j * LANES, q[j]);
 }
 
 // Walk hands out the old planes of a channel that is advanced in place: two
@@ -85,7 +90,8 @@ struct Walk {
 	}
 };
 
-// rows advances every row of a channel and sums its outputs.
+// rows advances every row of a channel, two at a time where there are as many,
+// and sums its outputs.
 template <int PARTS_OF>
 void rows(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const Rates &rates, const float *displaced) {
 	const Rates r = rates;
@@ -95,18 +101,31 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const 
 	vi changed = {};
 	float *u = fd->u + s->offset;
 	uint16_t *f = fd->f + s->offset;
-	vf drive[PARTS], d[PARTS];
-	vi q[PARTS];
+	vf drive[2 * PARTS] = {}, d[2 * PARTS] = {};
+	vi q[2 * PARTS] = {};
 	const bool inner = s->local[1] || s->local[2]; // marginals along B or R are wanted
+	const int pair = s->extent[1] > 1 ? 2 : 1;
 	for (int a = 0; a < s->extent[0]; a++) {
 		vi plane[PARTS] = {};
 		Planes p = r.k.nu != 0 || displaced ? walk.at(a, s) : Planes{0, u + a * walk.size, 0};
-		for (int b = 0; b < s->extent[1]; b++) {
-			if (b == 0 || s->local[1]) input(in, s, a, b, drive); // uniform along B: once per plane
+		for (int b = 0; b < s->extent[1]; b += pair) {
+			fetch(u + (a + 1) * walk.size + b * SIDE); // the same rows of the next plane
+			if (b == 0 || s->local[1]) {               // uniform along B: once per plane
+				input(in, s, a, b, drive);
+				if (pair == 2) input(in, s, a, s->local[1] ? b + 1 : b, drive + PARTS);
+			}
 			diffuse(s, p, b, r.k.nu, d);
-			write_row<PARTS_OF>(r, s, a, b, drive, d, u, f, q, &changed);
-			EACH_PART(j) plane[j] += q[j];
-			if (inner) EACH_PART(j) sums.row[b][j] += q[j];
+			if (pair == 2) {
+				fetch(u + (a + 1) * walk.size + (b + 1) * SIDE);
+				diffuse(s, p, b + 1, r.k.nu, d + PARTS);
+				write_cells<PARTS_OF, 2 * PARTS>(r, s, a, b, drive, d, u, f, q, &changed);
+			} else {
+				write_cells<PARTS_OF, PARTS>(r, s, a, b, drive, d, u, f, q, &changed);
+			}
+			for (int k = 0; k < pair; k++) {
+				EACH_PART(j) plane[j] += q[k * PARTS + j];
+				if (inner) EACH_PART(j) sums.row[b + k][j] += q[k * PARTS + j];
+			}
 		}
 		EACH_PART(j) sums.plane[j] = plane[j];
 		sums.plane_done(a);
@@ -118,10 +137,12 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const 
 // advance runs the combination of parts that the channel has this tick.
 void advance(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const Rates &r, const float *displaced) {
 	int parts = (r.active ? ACTIVE : 0) | (r.inhibit ? INHIBITED : 0) | (r.trace ? PRESHAPED : 0) | (r.amari ? SIGMOID : 0);
+	if (r.noisy) parts |= NOISY; // never still: not watched
+	else if (!fd->dense) parts |= WATCHED;
 	switch (parts) {
 #define CASE(P) \
-	case P: \
-		return fd->dense ? rows<P>(fd, w, in, s, c, r, displaced) : rows<(P) | WATCHED>(fd, w, in, s, c, r, displaced);
+	case P: return rows<P>(fd, w, in, s, c, r, displaced); \
+	case (P) | WATCHED: return rows<(P) | WATCHED>(fd, w, in, s, c, r, displaced);
 		CASE(0)
 		CASE(SIGMOID)
 		CASE(SIGMOID | PRESHAPED)
@@ -131,6 +152,16 @@ void advance(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, con
 		CASE(SIGMOID | ACTIVE | INHIBITED | PRESHAPED)
 		CASE(PRESHAPED)
 #undef CASE
+#define NOISE(P) case (P) | NOISY: return rows<(P) | NOISY>(fd, w, in, s, c, r, displaced);
+		NOISE(0)
+		NOISE(SIGMOID)
+		NOISE(SIGMOID | PRESHAPED)
+		NOISE(SIGMOID | ACTIVE)
+		NOISE(SIGMOID | ACTIVE | PRESHAPED)
+		NOISE(SIGMOID | ACTIVE | INHIBITED)
+		NOISE(SIGMOID | ACTIVE | INHIBITED | PRESHAPED)
+		NOISE(PRESHAPED)
+#undef NOISE
 	}
 }
 
