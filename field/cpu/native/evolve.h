@@ -206,40 +206,45 @@ void channel(Field *fd, Scratch *w, int c) {
 	w->ticks[STAGE_ROWS] += stamp(w) - summed;
 }
 
-// finish writes outputs, marginals and the still flag of a trace or map.
-struct Writer {
-	Sums sums;
-	vi changed;
-};
+// follow advances LANES cells of a trace: q is the source's output, v the trace.
+template <bool GATED>
+INLINE vf follow(const Coef &k, vi q, vf v) {
+	vf next = v + k.alpha * (tofloat(q) * (1.0f / 32768) - v);
+	if (GATED) next = q <= ONE / 2 ? v * k.keep : next;
+	return settle(next);
+}
 
+// trace advances a gated memory trace or a running average of its source.
+template <bool GATED>
 void trace(Field *fd, int c) {
 	const Sheet *s = &fd->sheets[c], *src = &fd->sheets[s->source];
 	if (!fd->dense && fd->still[c] && fd->still[s->source]) return;
-	const Coef *k = &fd->frame->coef[c];
-	float *u = fd->u + s->offset;
-	uint16_t *f = fd->f + s->offset;
-	const uint16_t *seen = fd->f + src->offset;
-	Writer w = {};
+	const Coef k = fd->frame->coef[c];
+	const bool inner = s->local[1] || s->local[2];
+	float *__restrict u = fd->u + s->offset;
+	uint16_t *__restrict f = fd->f + s->offset;
+	const uint16_t *__restrict seen = fd->f + src->offset;
+	Sums sums;
+	sums.begin();
+	vi changed = {};
 	for (int a = 0; a < s->extent[0]; a++) {
+		vi plane[PARTS] = {};
 		for (int b = 0; b < s->extent[1]; b++)
 			EACH_PART(j) {
 				int i = (a * s->extent[1] + b) * SIDE + j * LANES;
-				vi q = loadh(seen + i);
-				vf v = loadf(u + i);
-				vf next = v + k->alpha * (tofloat(q) * (1.0f / 32768) - v);
-				if (s->kind == MEMORY) next = q <= ONE / 2 ? v * k->keep : next;
-				next = settle(next);
-				w.changed |= (vi)next ^ (vi)v;
+				vf v = loadf(u + i), next = follow<GATED>(k, loadh(seen + i), v);
+				changed |= (vi)next ^ (vi)v;
 				storef(u + i, next);
 				vi o = output(next, false);
 				storeh(f + i, o);
-				w.sums.plane[j] += o;
-				w.sums.row[b][j] += o;
+				plane[j] += o;
+				if (inner) sums.row[b][j] += o;
 			}
-		w.sums.plane_done(a);
+		EACH_PART(j) sums.plane[j] = plane[j];
+		sums.plane_done(a);
 	}
-	fd->still[c] = !differs((vf)w.changed, vf{});
-	if (!fd->still[c]) w.sums.store(s, &fd->marginals[c]);
+	fd->still[c] = !differs((vf)changed, vf{});
+	if (!fd->still[c]) sums.store(s, &fd->marginals[c]);
 }
 
 // mapping copies an egocentric map, computed by the preparation, into its
@@ -248,23 +253,25 @@ void mapping(Field *fd, int c) {
 	const Sheet *s = &fd->sheets[c];
 	const Maps *m = &fd->frame->maps;
 	const float *sheet = c == 35 ? m->hazard : c == 36 ? m->visited : m->obstacle;
-	Writer w = {};
+	Sums sums;
+	sums.begin();
 	for (int a = 0; a < s->extent[0]; a++) {
-		for (int b = 0; b < s->extent[1]; b++)
+		for (int b = 0; b < s->extent[1]; b++) {
+			const float *at = sheet + a * s->pack[0] + b * s->pack[1];
 			EACH_PART(j) {
 				int i = s->offset + (a * s->extent[1] + b) * SIDE + j * LANES;
-				const float *at = sheet + a * s->pack[0] + b * s->pack[1];
 				vf v = s->pack[2] ? loadf(at + j * LANES) : all(*at);
 				storef(fd->u + i, v);
 				vi o = output(v, false);
 				storeh(fd->f + i, o);
-				w.sums.plane[j] += o;
-				w.sums.row[b][j] += o;
+				sums.plane[j] += o;
+				sums.row[b][j] += o;
 			}
-		w.sums.plane_done(a);
+		}
+		sums.plane_done(a);
 	}
 	fd->still[c] = 0;
-	w.sums.store(s, &fd->marginals[c]);
+	sums.store(s, &fd->marginals[c]);
 }
 
 void unit(Field *fd, Scratch *w, int n) {
@@ -279,8 +286,10 @@ void unit(Field *fd, Scratch *w, int n) {
 		uint64_t begin = stamp(w);
 		if (kind == MAPPING)
 			mapping(fd, c);
+		else if (kind == MEMORY)
+			trace<true>(fd, c);
 		else
-			trace(fd, c);
+			trace<false>(fd, c);
 		w->ticks[STAGE_TRACES] += stamp(w) - begin;
 	}
 }
