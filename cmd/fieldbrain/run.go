@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"sync"
-	"syscall"
+	"sync/atomic"
 	"time"
 
 	"fieldbrain/daemon"
@@ -123,7 +122,7 @@ const spareThreads = 6
 // wanted time or a fault, then stops the motors before anything else stops.
 func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	runtime.GOMAXPROCS(runtime.NumCPU() + spareThreads)
-	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, restore := untilSignal(context.Background())
 	defer restore()
 	if c.Seconds > 0 {
 		var cancel context.CancelFunc
@@ -136,56 +135,50 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	defer endAround()
 	var group sync.WaitGroup
 	var failures failures
-	spawn := func(f func(context.Context) error) {
+	spawn := func(what string, ctx context.Context, f func(context.Context) error) {
 		group.Go(func() {
-			if err := f(around); err != nil {
+			if err := shielded(what, func() error { return f(ctx) }); err != nil {
 				failures.add(err)
 				fault(err)
 			}
 		})
 	}
-	spawn(s.car.work)
-	spawn(func(ctx context.Context) error { return s.control.Serve(ctx, s.handle) })
-	spawn(s.watch)
+	var halted atomic.Bool // or the driver would say once more why not
+	spawn("driver", around, func(ctx context.Context) error { return notAgain(ctx, &halted, s.car.work(ctx)) })
+	spawn("control socket", around, func(ctx context.Context) error { return s.control.Serve(ctx, s.handle) })
+	spawn("watch", around, s.watch)
 	if c.Arm {
-		spawn(s.armWhenReady)
+		spawn("arming", ctx, s.armWhenReady) // over as soon as the loop ends
 	}
 	if live {
-		spawn(func(ctx context.Context) error { return showView(ctx, e.out, s, scroll) })
+		spawn("view", around, func(ctx context.Context) error { return showView(ctx, e.out, s, scroll) })
 	} else {
-		spawn(s.report)
+		spawn("report", around, s.report)
 	}
 	s.log.Info().Str("body", s.config.Body.Kind).Str("engine", s.car.engine.Name()).
 		Str("socket", s.control.Path()).Stringer("period", time.Duration(s.config.Loop.Period)).Msg("started, disarmed")
 	failures.add(daemon.Notify(daemon.Ready))
 	failures.add(s.loop.Run(ctx))
-	restore() // a second interrupt ends the process the hard way
+	err := s.halt() // the bus owner still runs: it carries the stop
+	failures.add(err)
+	halted.Store(err == nil)
+	restore() // from here on a second interrupt ends the process the hard way
 	failures.add(daemon.Notify(daemon.Stopping))
-	failures.add(s.halt()) // the bus owner still runs: it carries the stop
 	endAround()
 	group.Wait()
 	failures.add(s.car.close())
 	s.recorder.Finish()
-	s.log.Info().Msg("stopped, motors inert")
+	if err == nil {
+		s.log.Info().Msg("stopped, motors inert")
+	}
 	return failures.join()
 }
 
-// failures gathers errors from several goroutines.
-type failures struct {
-	mu   sync.Mutex
-	errs []error
-}
-
-func (f *failures) add(err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if err != nil {
-		f.errs = append(f.errs, err)
+// notAgain leaves out what a driver says at the orderly end when the halt just
+// before has failed already: it is the same refusal.
+func notAgain(ctx context.Context, halted *atomic.Bool, err error) error {
+	if ctx.Err() != nil && !halted.Load() {
+		return nil
 	}
-}
-
-func (f *failures) join() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return errors.Join(f.errs...)
+	return err
 }

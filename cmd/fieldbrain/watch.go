@@ -25,7 +25,7 @@ func (s *service) watch(ctx context.Context) error {
 		dog.Feed = func() error { return nil }
 	}
 	fed := make(chan error, 1)
-	go func() { fed <- dog.Run(ctx) }()
+	go func() { fed <- shielded("watchdog", func() error { return dog.Run(ctx) }) }()
 	ticker := time.NewTicker(lookEvery) // a look at copies, nothing is paced by it
 	defer ticker.Stop()
 	var errors, dropped uint64
