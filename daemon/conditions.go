@@ -38,12 +38,16 @@ func NewConditions(now func() time.Time, change func(c Condition, active bool)) 
 }
 
 // Set says that c holds from now on. Since is filled in here; a condition that
-// already holds with the same value keeps its own and is not reported again.
+// already holds with the same value keeps its own and is not reported again,
+// yet takes over the newer cause and remedy: what people read must be about the
+// trouble there is now, not about its first symptom.
 func (r *Conditions) Set(c Condition) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	old, had := r.active[c.Name]
 	if had && old.Value == c.Value {
+		c.Since = old.Since
+		r.active[c.Name] = c
 		return
 	}
 	c.Since = r.now()

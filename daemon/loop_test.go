@@ -154,7 +154,11 @@ func TestConditionsReportEachChangeOnce(t *testing.T) {
 	})
 	r.Set(daemon.Condition{Name: "link", Value: "degraded"})
 	now = time.Unix(101, 0)
-	r.Set(daemon.Condition{Name: "link", Value: "degraded", Cause: "said again"})
+	r.Set(daemon.Condition{Name: "link", Value: "degraded", Cause: "HAT off", Remedy: "switch it on"})
+	early := daemon.Condition{Name: "link", Value: "degraded", Since: time.Unix(100, 0), Cause: "HAT off", Remedy: "switch it on"}
+	if d := cmp.Diff(r.List(), []daemon.Condition{early}); d != "" {
+		t.Errorf("a newer cause has to show, the older beginning to stay; got -, want +:\n%s", d)
+	}
 	r.Put(daemon.Condition{Name: "gpu", Value: "lost"}, true)
 	r.Set(daemon.Condition{Name: "link", Value: "down"})
 	want := []daemon.Condition{
