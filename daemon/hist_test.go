@@ -59,6 +59,39 @@ func TestRecorderPercentiles(t *testing.T) {
 	}
 }
 
+// A loop that misses one release in ten is not punctual, however well it met
+// the other nine.
+func TestMissedReleasesAreLate(t *testing.T) {
+	for _, c := range []struct {
+		name, why string
+		skipped   int
+		count     int64
+		p99, max  time.Duration
+	}{
+		{"none", "only the tick's own lateness", 0, 100, 10 * time.Microsecond, 10 * time.Microsecond},
+		{"one", "it waits one period for the next release", 1, 101, 10 * time.Microsecond, 5 * ms},
+		{"ten", "the first of them waits ten periods", 10, 110, 45 * ms, 50 * ms},
+		{"an hour", "all beyond the longest value count as that", 720_000, 720_100, time.Minute, time.Minute},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := daemon.NewRecorder()
+			for i := range 100 {
+				tr, s := tickOf(0, 10*time.Microsecond)
+				s.Next = 5 * ms
+				if i == 50 {
+					s.Skipped, s.Next = c.skipped, time.Duration(c.skipped+1)*5*ms
+				}
+				r.Record(&tr, s)
+			}
+			r.Finish()
+			row := r.Table(daemon.Counts{}).Rows[daemon.Wake]
+			if row.Count != c.count || row.Max != c.max || row.P99 < c.p99 || row.P99 > c.p99+c.p99/100 {
+				t.Errorf("got %+v, want %d values, p99 %v, max %v: %s", row, c.count, c.p99, c.max, c.why)
+			}
+		})
+	}
+}
+
 // Whatever the order of records and publishing, nothing is lost or counted twice.
 func TestRecorderLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -33,6 +33,7 @@ type Sample struct {
 	Start   time.Duration // instant it began; Start-Release is the wake-up lateness
 	End     time.Duration // instant it returned
 	Skipped int           // whole periods skipped after it; more than 0 is an overrun
+	Next    time.Duration // instant the next tick is due, Skipped+1 periods after Release
 	Warm    bool          // past the warm-up: counts in statistics
 }
 
@@ -121,6 +122,7 @@ func (l *Loop) cycle(pacer *Pacer) {
 	l.hooks.Tick(s.Start)
 	s.End = l.clock.Now()
 	s.Skipped = pacer.Advance(s.Start, s.End)
+	s.Next = pacer.Release()
 	s.Warm = l.ticks.Add(1) > uint64(l.params.WarmUp)
 	if s.Warm && s.Skipped > 0 {
 		l.overruns.Add(1)

@@ -10,7 +10,7 @@ import (
 // A Row is one stream's percentiles. Averages are not latency and are not here.
 type Row struct {
 	Name  string        `json:"name"`    // stage, busy, wake-up or response
-	Count int64         `json:"count"`   // values recorded, warm-up excluded
+	Count int64         `json:"count"`   // values recorded; see Recorder for what each stream leaves out
 	P50   time.Duration `json:"p50_ns"`  // half are at most this
 	P90   time.Duration `json:"p90_ns"`  //
 	P99   time.Duration `json:"p99_ns"`  //

@@ -34,7 +34,7 @@ type latency struct {
 	Seconds    float64            `json:"seconds"`
 	Period     time.Duration      `json:"period_ns"`
 	Conditions []daemon.Condition `json:"conditions"` // what the kernel refused
-	Wake       daemon.Row         `json:"wake_up"`    // release to start of the tick
+	Wake       daemon.Row         `json:"wake_up"`    // lateness of every release, missed ones too
 	Counts     daemon.Counts      `json:"counts"`
 	Edges      []time.Duration    `json:"edges_ns"` // brackets of Spread
 	Spread     []int64            `json:"spread"`   // wake-ups per bracket, the last above every edge
@@ -95,7 +95,7 @@ func (c benchLatencyCmd) measure(p daemon.LoopParams) (latency, error) {
 	return latency{
 		Seconds: c.Seconds, Period: p.Period, Conditions: conditions.List(), Wake: wake, Counts: table.Counts,
 		Edges: edges, Spread: recorder.Spread(daemon.Wake, edges),
-		Band: band(wake.Max), Verdict: verdict(wake, table.Counts, p.Period),
+		Band: band(wake.Max), Verdict: verdict(table, p.Period),
 	}, nil
 }
 
@@ -115,11 +115,12 @@ func band(largest time.Duration) string {
 
 // verdict says what the figures mean for a car with this period: a servo waits
 // up to 20 ms for its next pulse anyway, so a tenth of the period is punctual.
-func verdict(wake daemon.Row, c daemon.Counts, period time.Duration) string {
+func verdict(t daemon.Table, period time.Duration) string {
+	wake, c := t.Rows[daemon.Wake], t.Counts
 	switch {
 	case wake.Count == 0:
 		return "too short: no tick after the warm-up"
-	case c.Overruns > 0 && wake.Max > period:
+	case c.Overruns > 0 && t.Rows[daemon.Busy].P50 < period:
 		return fmt.Sprintf("%d periods missed: the machine stood still for up to %s", c.Skipped, daemon.Short(wake.Max))
 	case c.Overruns > 0:
 		return fmt.Sprintf("%d periods missed: the work does not fit into the period", c.Skipped)
@@ -132,7 +133,7 @@ func verdict(wake daemon.Row, c daemon.Counts, period time.Duration) string {
 }
 
 func (r latency) print(w io.Writer) error {
-	fmt.Fprintf(w, "wake-up lateness, period %v, %d ticks\n", r.Period, r.Wake.Count)
+	fmt.Fprintf(w, "wake-up lateness, period %v, %d releases\n", r.Period, r.Wake.Count)
 	daemon.PrintConditions(w, r.Conditions)
 	most := int64(1)
 	for _, n := range r.Spread {

@@ -84,22 +84,25 @@ func TestLatencyVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		wake daemon.Row
+		busy time.Duration // of half the ticks at most
 		c    daemon.Counts
 		band string
 		want string
 	}{
-		{"quiet", daemon.Row{Count: 9, P999: 15 * us, Max: 18 * us}, daemon.Counts{}, "very good", "punctual"},
-		{"ordinary", daemon.Row{Count: 9, P999: 700 * us, Max: 900 * us}, daemon.Counts{}, "unusable", "acceptable"},
-		{"loaded", daemon.Row{Count: 9, P999: 4000 * us, Max: 4900 * us}, daemon.Counts{}, "unusable", "late"},
-		{"hole", daemon.Row{Count: 9, Max: 20000 * us}, daemon.Counts{Overruns: 1, Skipped: 4}, "unusable", "4 periods missed: the machine stood still"},
-		{"heavy", daemon.Row{Count: 9, Max: 30 * us}, daemon.Counts{Overruns: 9, Skipped: 9}, "good", "does not fit"},
-		{"nothing", daemon.Row{}, daemon.Counts{}, "very good", "too short"},
+		{"quiet", daemon.Row{Count: 9, P999: 15 * us, Max: 18 * us}, us, daemon.Counts{}, "very good", "punctual"},
+		{"ordinary", daemon.Row{Count: 9, P999: 700 * us, Max: 900 * us}, us, daemon.Counts{}, "unusable", "acceptable"},
+		{"loaded", daemon.Row{Count: 9, P999: 4000 * us, Max: 4900 * us}, us, daemon.Counts{}, "unusable", "late"},
+		{"hole", daemon.Row{Count: 9, Max: 20000 * us}, us, daemon.Counts{Overruns: 1, Skipped: 4}, "unusable", "4 periods missed: the machine stood still"},
+		{"heavy", daemon.Row{Count: 18, Max: 5000 * us}, 7000 * us, daemon.Counts{Overruns: 9, Skipped: 9}, "unusable", "does not fit"},
+		{"nothing", daemon.Row{}, 0, daemon.Counts{}, "very good", "too short"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := band(c.wake.Max); !strings.Contains(got, c.band) {
 				t.Errorf("band %q, want %q", got, c.band)
 			}
-			if got := verdict(c.wake, c.c, 5000*us); !strings.Contains(got, c.want) {
+			table := daemon.Table{Rows: make([]daemon.Row, daemon.NumStreams), Counts: c.c}
+			table.Rows[daemon.Wake], table.Rows[daemon.Busy].P50 = c.wake, c.busy
+			if got := verdict(table, 5000*us); !strings.Contains(got, c.want) {
 				t.Errorf("verdict %q, want %q", got, c.want)
 			}
 		})
