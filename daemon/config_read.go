@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
@@ -17,13 +20,30 @@ import (
 const maxConfig = 1 << 20
 
 // ReadConfig reads and checks a file. It returns Complaints for what a person
-// must mend in it, and an ordinary error when it cannot be read.
+// must mend, in the file or about it (a directory, no right to read it), and an
+// ordinary error when the file is missing or breaks while it is read.
 func ReadConfig(path string) (Config, error) {
-	f, err := os.Open(path)
-	if err != nil {
+	refuse := func(reason, remedy string) (Config, error) {
+		return Config{}, Complaints{{File: path, Reason: reason, Remedy: remedy}}
+	}
+	// Without O_NONBLOCK, opening a named pipe would wait for its writer for ever.
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return refuse("may not be read by this user", "make it readable, or run as its owner")
+	case err != nil:
 		return Config{}, fmt.Errorf("daemon: open configuration: %w", err)
 	}
 	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return Config{}, fmt.Errorf("daemon: look at configuration: %w", err)
+	case info.IsDir():
+		return refuse("is a directory", "name the file in it, such as "+filepath.Join(path, "fieldbrain.toml"))
+	case !info.Mode().IsRegular():
+		return refuse("is not a regular file", "write the settings into a file and name that")
+	}
 	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	if err != nil {
 		return Config{}, fmt.Errorf("daemon: read configuration: %w", err)
@@ -98,6 +118,11 @@ func (c *Config) fill(document, defaults map[string]any) (cs Complaints) {
 
 // set decodes one value strictly and leaves c alone when that fails.
 func (c *Config) set(section, key string, value, example any) *Complaint {
+	bad := &Complaint{Key: section + "." + key, Remedy: "write it like " + key + " = " + literal(example)}
+	if !suits(value, example) {
+		bad.Reason = fmt.Sprintf("is %s, want %s", kindOf(value), kindOf(example))
+		return bad
+	}
 	one := map[string]any{section: map[string]any{key: value}}
 	text, err := toml.Marshal(one)
 	if err == nil {
@@ -108,13 +133,15 @@ func (c *Config) set(section, key string, value, example any) *Complaint {
 			return nil
 		}
 	}
-	bad := &Complaint{Key: section + "." + key, Remedy: "write it like " + key + " = " + literal(example)}
-	if got, want := kindOf(value), kindOf(example); got != want {
-		bad.Reason = fmt.Sprintf("is %s, want %s", got, want)
-		return bad
-	}
 	bad.Reason = strings.TrimPrefix(err.Error(), "toml: ")
 	return bad
+}
+
+// suits reports whether a value is of the example's kind. The decoder alone is
+// too kind: it takes any whole number for a duration and calls it nanoseconds.
+func suits(value, example any) bool {
+	got, want := kindOf(value), kindOf(example)
+	return got == want || got == "a whole number" && want == "a number"
 }
 
 func unknown(name, what string, candidates []string) Complaint {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -40,6 +41,10 @@ func TestParseConfigComplaints(t *testing.T) {
 		{"wrong type", "[loop]\npriority = \"high\"\n", []string{
 			`f.toml:2: loop.priority: is a text, want a whole number (write it like priority = 50)`,
 		}},
+		{"whole number where a duration is wanted", "[loop]\nperiod = 5000000\n", []string{
+			`f.toml:2: loop.period: is a whole number, want a text (write it like period = '5ms')`,
+		}},
+		{"whole number for a number", "[brain]\ncruise = 1\n", []string{`f.toml:2: brain.cruise: 1 is out of range`}},
 		{"bad duration", "[loop]\nperiod = \"5\"\n", []string{
 			`f.toml:2: loop.period: "5" is not a duration such as "5ms"`,
 		}},
@@ -97,6 +102,27 @@ func TestReadConfig(t *testing.T) {
 	}
 	if _, err := daemon.ReadConfig(path); err == nil || !strings.Contains(err.Error(), "larger than 1 MiB") {
 		t.Errorf("huge file: %v", err)
+	}
+}
+
+// What is no file of settings is refused at once and with a remedy, as wrong
+// use; opening a pipe nobody writes to must not hang.
+func TestReadConfigRefusesOtherFiles(t *testing.T) {
+	folder := t.TempDir()
+	pipe := filepath.Join(folder, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		folder:      folder + ": is a directory (name the file in it, such as " + folder + "/fieldbrain.toml)",
+		pipe:        pipe + ": is not a regular file (write the settings into a file and name that)",
+		"/dev/null": "/dev/null: is not a regular file (write the settings into a file and name that)",
+	} {
+		_, err := daemon.ReadConfig(path)
+		var cs daemon.Complaints
+		if !errors.As(err, &cs) || cs.Error() != want {
+			t.Errorf("%s\n got %v\nwant %s", path, err, want)
+		}
 	}
 }
 
