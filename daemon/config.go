@@ -48,7 +48,7 @@ type LoopConfig struct {
 // EngineConfig is section [engine].
 type EngineConfig struct {
 	Kind    string `toml:"kind" comment:"auto, avx512, avx2, sse, neon or purego"`
-	Threads int    `toml:"threads" comment:"threads that step the field, 1 .. 16; 0 chooses"`
+	Threads int    `toml:"threads" comment:"threads that step the field, 1 .. 16"`
 	Step    string `toml:"step" comment:"collapsed (one slice along axes on which a channel is uniform, lossless) or dense"`
 }
 
@@ -93,7 +93,7 @@ func DefaultConfig() Config {
 			Period: Duration(loop.Period), CPU: loop.CPU, Priority: loop.Priority,
 			LockMemory: loop.LockMemory, WarmUp: loop.WarmUp,
 		},
-		Engine: EngineConfig{Kind: "auto", Threads: 0, Step: "collapsed"},
+		Engine: EngineConfig{Kind: "auto", Threads: 1, Step: "collapsed"},
 		Body: BodyConfig{
 			Kind: "sim", Scenario: "room", Seed: 7, Header: "auto",
 			Board: "v4", Sonars: []string{"front"},

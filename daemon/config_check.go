@@ -37,7 +37,7 @@ func (c Config) Validate() error {
 	whole("loop.priority", int64(c.Loop.Priority), 0, 98)
 	whole("loop.warm_up", int64(c.Loop.WarmUp), 1, 10000)
 	oneOf("engine.kind", c.Engine.Kind, "auto", "avx512", "avx2", "sse", "neon", "purego")
-	whole("engine.threads", int64(c.Engine.Threads), 0, 16)
+	whole("engine.threads", int64(c.Engine.Threads), 1, 16)
 	oneOf("engine.step", c.Engine.Step, "collapsed", "dense")
 	if v := c.Brain.Cruise; !(v >= 0.05 && v <= 0.35) { // written so that NaN fails
 		wrong("brain.cruise", "choose 0.05 .. 0.35 m/s", "%v is out of range", v)

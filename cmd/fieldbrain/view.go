@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -26,10 +27,11 @@ const (
 func showView(ctx context.Context, w io.Writer, s *service, scroll *scrollback) error {
 	fmt.Fprint(w, enterScreen)
 	defer fmt.Fprint(w, leaveScreen)
+	orders := ordersHint(os.Args[0], s.control.Path())
 	ticker := time.NewTicker(lookEvery) // a look at copies, nothing is paced by it
 	defer ticker.Stop()
 	for {
-		lines := frame(s.status(), s.car.picture(), scroll.tail(5))
+		lines := frame(s.status(), s.car.picture(), scroll.tail(5), orders)
 		if _, err := io.WriteString(w, home+strings.Join(lines, clearLine+"\r\n")+clearLine+clearBelow); err != nil {
 			return nil // the terminal is gone; the car is not
 		}
@@ -42,8 +44,8 @@ func showView(ctx context.Context, w io.Writer, s *service, scroll *scrollback) 
 }
 
 // frame lays out one picture: state, motion, latencies, what the bench draws
-// (heading bar and map), degraded parts, newest log lines.
-func frame(s daemon.Status, picture, log []string) []string {
+// (heading bar and map), degraded parts, newest log lines, how to give orders.
+func frame(s daemon.Status, picture, log []string, orders string) []string {
 	lines := []string{
 		"fieldbrain  " + s.Line(),
 		s.Motion(),
@@ -64,7 +66,14 @@ func frame(s daemon.Status, picture, log []string) []string {
 		lines = append(lines, fmt.Sprintf("degraded: %s: %s", d.Name, d.Value))
 	}
 	lines = append(lines, log...)
-	return append(lines, "Ctrl-C stops; from another terminal: fieldbrain disarm | estop | status")
+	return append(lines, orders)
+}
+
+// ordersHint says how to stop this very daemon: the program by the name it was
+// started with, which need not be on the PATH, and its own socket, beside which
+// there may be others.
+func ordersHint(program, socket string) string {
+	return fmt.Sprintf("Ctrl-C stops; from another terminal: %s estop --socket %s (or disarm, status)", program, socket)
 }
 
 // scrollback is the log while the view owns the screen: it keeps every line up

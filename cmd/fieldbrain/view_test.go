@@ -23,8 +23,8 @@ func TestFrame(t *testing.T) {
 			{Name: "response"},
 		}},
 	}
-	got := strings.Join(frame(s, []string{"#map#"}, []string{"a log line"}), "\n")
-	for _, want := range []string{"ARMED  NORMAL", "speed +0.00 m/s", "1.00 ms", "#map#", "degraded: realtime", "a log line", "Ctrl-C"} {
+	got := strings.Join(frame(s, []string{"#map#"}, []string{"a log line"}, ordersHint("bin/fieldbrain", "/run/x.sock")), "\n")
+	for _, want := range []string{"ARMED  NORMAL", "speed +0.00 m/s", "1.00 ms", "#map#", "degraded: realtime", "a log line", "Ctrl-C", "bin/fieldbrain estop --socket /run/x.sock"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the frame lacks %q:\n%s", want, got)
 		}

@@ -85,7 +85,7 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 func newEngine(c daemon.EngineConfig, period time.Duration, key uint32) (*cpu.Engine, error) {
 	p := field.Default()
 	p.Period, p.Key = period, key
-	o := cpu.Options{ISA: c.Kind, Threads: max(c.Threads, 1), Step: field.Collapsed}
+	o := cpu.Options{ISA: c.Kind, Threads: c.Threads, Step: field.Collapsed}
 	if c.Step == "dense" {
 		o.Step = field.Dense
 	}
