@@ -7,6 +7,13 @@ import (
 
 // A Command is what the body shall do until the next one arrives or its lease
 // runs out.
+//
+// Brake with a Speed of the motion's sign, or 0, means zero duty at once. Brake
+// with a Speed against the motion the body was told last means that duty in the
+// other direction at once, without ramp and without a rest between the
+// directions, for as long as such commands come and the lease lasts: the
+// reverse pulse of the cliff reflex (docs/specification.md B.7 R1, 80 ms). On a
+// body at rest it is zero duty.
 type Command struct {
 	At       time.Duration // instant it was decided; the body's lease counts from here
 	Data     time.Duration // instant the oldest reading first used by it was ready; 0 when none was new
@@ -14,7 +21,7 @@ type Command struct {
 	Steering float32       // rad, wheel angle of the bicycle model, positive left
 	Pan      float32       // rad, positive left
 	Tilt     float32       // rad, positive up
-	Brake    bool          // stop now: skip every ramp
+	Brake    bool          // stop now: skip every ramp; a Speed against the motion is reverse power
 	Enable   bool          // false keeps the motors inert whatever Speed says
 }
 

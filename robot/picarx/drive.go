@@ -18,10 +18,11 @@ type order struct {
 type rule uint8
 
 const (
-	inert  rule = iota // nobody may drive: zero at once
-	brake              // the command says stop now: zero at once
-	lapsed             // the lease ran out: ramp to zero, wheels straight
-	follow             // the command is fresh
+	inert   rule = iota // nobody may drive: zero at once
+	brake               // the command says stop now: zero at once
+	counter             // it says stop now against the motion: reverse duty at once
+	lapsed              // the lease ran out: ramp to zero, wheels straight
+	follow              // the command is fresh
 )
 
 // A drive turns commands into what the actuators shall do now: it holds the
@@ -70,6 +71,8 @@ func (d *drive) judge(now time.Duration, o *order, barrier time.Duration) rule {
 	switch {
 	case o.seq == 0 || o.At <= barrier || !o.Enable || age > d.p.LeaseEnd:
 		return inert
+	case o.Brake && age <= d.p.Lease && d.against(o):
+		return counter
 	case o.Brake:
 		return brake
 	case age > d.p.Lease:
@@ -78,12 +81,26 @@ func (d *drive) judge(now time.Duration, o *order, barrier time.Duration) rule {
 	return follow
 }
 
+// against reports whether a braking order asks for reverse power: its speed is
+// opposed to a motion that the motors were told, or continues such a pulse. A
+// car at rest is not set in motion by a brake.
+func (d *drive) against(o *order) bool {
+	if d.rule == counter {
+		return o.Speed != 0 && (o.Speed < 0) == d.backward
+	}
+	return d.speed*float64(o.Speed) < 0
+}
+
 // accelerate moves the speed towards what the rule allows.
 func (d *drive) accelerate(o *order, dt float64, still time.Duration) {
 	rate := float64(d.p.Limits.SpeedRate)
 	switch d.rule {
 	case inert, brake:
 		d.speed, d.ramp = 0, 0
+		return
+	case counter: // B.7 R1: no ramp, no rest; the pulse is as short as the order
+		d.speed, d.ramp = float64(o.Speed), 0
+		d.backward = d.speed < 0
 		return
 	case lapsed:
 		if d.ramp == 0 { // fixed at the start, so that the ramp ends in time

@@ -39,9 +39,12 @@ func (m *motor) stopDue(now time.Duration) bool {
 
 // due reports whether a change or the refresh wants a write now.
 func (m *motor) due(now, refresh time.Duration) bool {
-	turn := m.want.count > 0 && m.want.high != m.high
-	return m.wrote != m.want.count || turn ||
-		m.owed > 0 && now-m.at >= zeroGap || now-m.at >= refresh
+	return !m.reached() || m.owed > 0 && now-m.at >= zeroGap || now-m.at >= refresh
+}
+
+// reached reports whether the motor does what it shall.
+func (m *motor) reached() bool {
+	return m.wrote == m.want.count && (m.wrote == 0 || m.high == m.want.high)
 }
 
 // A servo is one servo channel: what it shall show and what it was told.
@@ -83,6 +86,12 @@ func (c *Car) ready(now time.Duration) time.Duration {
 				c.adc.spoil()
 				return c.writeMotor(i, now)
 			}
+		}
+	}
+	for i := range c.motors { // reverse power is as urgent as a stop
+		if c.drive.rule == counter && !c.motors[i].reached() {
+			c.adc.spoil()
+			return c.writeMotor(i, now)
 		}
 	}
 	if c.adc.busy {
@@ -206,7 +215,7 @@ func (c *Car) writeMotor(i int, now time.Duration) time.Duration {
 // told.
 func (c *Car) noteWheels() {
 	for i := range c.motors {
-		if c.motors[i].wrote != c.motors[i].want.count {
+		if !c.motors[i].reached() {
 			return
 		}
 	}
@@ -260,8 +269,7 @@ func (c *Car) writeTimer(now time.Duration) time.Duration {
 // respond records the response time of the newest command's first change to
 // one actuator. The driver's own stops answer no reading.
 func (c *Car) respond(seen *uint64) {
-	fresh := c.drive.rule == follow || c.drive.rule == brake
-	if !fresh || c.order.Data == 0 || *seen == c.order.seq {
+	if own := c.drive.rule == inert || c.drive.rule == lapsed; own || c.order.Data == 0 || *seen == c.order.seq {
 		return
 	}
 	*seen = c.order.seq

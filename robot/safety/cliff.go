@@ -162,8 +162,8 @@ func (c *cliff) move(p *Params, now time.Duration, v, steering float32) (speed f
 // start begins the manoeuvre at speed v. The pulse is as strong as the motion:
 // with the motors' lag of 0.12 s an equal reverse speed crosses zero after
 // 0.12 s ln 2 = 83 ms, which is B.7's 80 ms.
-// It goes out with Brake set; a body that knows no reverse power takes that as
-// zero duty, and its stop path at 0.20 m/s is still inside B4's 30 mm.
+// It goes out with Brake set, which a rolling body takes as reverse power at
+// once; see robot.Command.
 func (c *cliff) start(p *Params, now time.Duration, v, steering float32) {
 	c.steering, c.retreats, c.since = steering, 0, now
 	c.limit = 0
