@@ -21,6 +21,11 @@ STATIC := -tags netgo,osusergo -ldflags '-linkmode external -extldflags -static'
 # the emulator and stay native: equal hashes carry their results over.
 NATIVE := Agrees|TestT([1-9]|1[0-7])[A-Z]|TestB[0-9]|Bounded
 
+# Only what builds or tests needs Go: sudo's PATH, with which people install,
+# often does not have it.
+BUILDS := $(filter-out help install clean,$(or $(MAKECMDGOALS),help))
+
+ifneq ($(BUILDS),)
 ifeq ($(shell command -v $(GO)),)
 $(error Go is not on the PATH: install Go 1.26 or newer from https://go.dev/dl, or name it: make GO=/usr/local/go/bin/go)
 endif
@@ -33,6 +38,7 @@ ifneq ($(CGO_ENABLED),0)
 ifneq ($(call compiles,c,$(shell $(GO) env CC))$(call compiles,c++,$(shell $(GO) env CXX)),)
 export CGO_ENABLED := 0
 NOTICE := no working C and C++ compiler (apt install g++): building the pure Go engine, the same field but slower
+endif
 endif
 endif
 
@@ -80,14 +86,16 @@ lint: notice ## Vet, staticcheck, and formatting by gofumpt
 golden: notice ## Rewrite the golden files from what the program does now; review the diff
 	$(GO) test $$(grep -rlE --include='*_test.go' 'flag\.Bool\("update"' . | xargs -rn1 dirname | sort -u) -update
 
-install: bin/fieldbrain ## Install program, unit, users and udev rules (sudo make install; DESTDIR)
+install: bin/fieldbrain ## Install what make build built, unit, users and udev rules (sudo make install; DESTDIR)
 	install -D -m 0755 bin/fieldbrain $(DESTDIR)/usr/bin/fieldbrain
 	install -D -m 0644 systemd/fieldbrain.service $(DESTDIR)/etc/systemd/system/fieldbrain.service
 	install -D -m 0644 systemd/fieldbrain.conf $(DESTDIR)/usr/lib/sysusers.d/fieldbrain.conf
 	install -D -m 0644 systemd/70-fieldbrain.rules $(DESTDIR)/etc/udev/rules.d/70-fieldbrain.rules
+	install -d -m 0755 $(DESTDIR)/etc/fieldbrain
 
+# Never built from here: root would own the build's files and caches.
 bin/fieldbrain:
-	$(MAKE) build
+	@echo 'make: bin/fieldbrain is not there: run make build first, without sudo' >&2; exit 1
 
 check: lint test race ## What every commit passes: lint, test, race
 
