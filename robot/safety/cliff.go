@@ -43,13 +43,15 @@ type cliff struct {
 	limit    int           // how many it may have
 	forward  time.Duration // instant of the last forward motion
 	moved    bool          // whether forward holds one
+
+	behind float32 // m, how far the car may back away over ground it has driven
 }
 
 // sense takes the newest floor readings and returns R1's causes. bad counts
 // values that no ADC can give. While detection is off nothing is remembered.
 func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) (causes Causes, bad uint64) {
 	if !p.Cliff.Enabled {
-		*c = cliff{}
+		*c = cliff{behind: p.Cliff.Behind}
 		return 0, 0
 	}
 	edges, clear, fresh, stale := false, true, true, false
@@ -115,6 +117,19 @@ func (c *cliff) clearNow(p *Params) bool {
 		}
 	}
 	return true
+}
+
+// retrace keeps behind for a tick at wheel speed v. No sensor looks at the
+// floor behind the car, and an escape that swings the tail around would take it
+// over the edge it has just turned from: backwards goes only as far as it came
+// forwards, and never farther than Behind. The manoeuvre's own retreat keeps
+// the arc the car came on and is not counted.
+func (c *cliff) retrace(p *Params, v float32) {
+	if c.stage != idle {
+		return
+	}
+	c.behind += float32(v * seconds(p.Period))
+	c.behind = min(max(c.behind, 0), p.Cliff.Behind)
 }
 
 // cancel ends the manoeuvre: something worse than an edge stops the car, and

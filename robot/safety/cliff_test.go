@@ -196,6 +196,41 @@ func TestCliffRetreatsEnd(t *testing.T) {
 	}
 }
 
+// TestCliffBehind: with detection on the car backs away as far as it came, at
+// most Behind, and with detection off as far as the brain wants.
+func TestCliffBehind(t *testing.T) {
+	tests := []struct {
+		name, why string
+		edit      func(*safety.Params)
+		forward   time.Duration // at 0.2 m/s, after the way back was used up
+		back      float32       // m
+	}{
+		{"long way", "no farther than Behind", withCliffs, 2 * time.Second, 0.10},
+		{"short way", "as far as it came", withCliffs, 300 * ms, 0.060},
+		{"off", "a table is not expected", nil, 2 * time.Second, 0.35},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newRig(t, tt.edit)
+			way := float32(0)
+			drive := func(v float32, d time.Duration) {
+				g.want.Speed, way = v, 0
+				for range int(d / g.p.Period) {
+					g.tick()
+					way += float32(g.out.Speed * float32(g.p.Period.Seconds()))
+				}
+			}
+			drive(-0.2, 2*time.Second)
+			drive(0.2, tt.forward)
+			drive(-0.2, 2*time.Second)
+			ramp := float32(0.2 * 0.2 / (2 * 4 * 0.35)) // driven on while slowing down
+			if got := ramp - way; got < tt.back-0.012 || got > tt.back+0.012 {
+				t.Errorf("backs away %.3f m, want %.3f: %s", got, tt.back, tt.why)
+			}
+		})
+	}
+}
+
 func TestCliffStartsNoMotion(t *testing.T) {
 	tests := []struct {
 		name, why string

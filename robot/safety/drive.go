@@ -46,6 +46,7 @@ func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now ti
 		return r.still(out, c)
 	}
 	forward, both := r.caps(c)
+	r.cliff.retrace(&r.p, orZero(s.Wheel))
 	v := min(max(r.last.Speed, orZero(s.Wheel), 0), r.p.Limits.Speed)
 	speed, hard, driven := r.cliff.move(&r.p, now, v, r.last.Steering)
 	switch {
@@ -54,6 +55,8 @@ func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now ti
 	case want.Brake:
 		speed, hard = 0, true
 	case want.Speed > 0 && c.Level() == Hold:
+		speed, hard = 0, true
+	case want.Speed < 0 && r.p.Cliff.Enabled && r.cliff.behind <= 0:
 		speed, hard = 0, true
 	default:
 		speed = want.Speed

@@ -61,6 +61,7 @@ type CliffParams struct {
 	RetreatShare float32                 // share of the full speed of a retreat
 	Retreats     int                     // most retreats in one manoeuvre
 	Recent       time.Duration           // motion this long ago still led to the edge
+	Behind       float32                 // m, farthest the car backs away by the brain's wish
 }
 
 // FreezeParams shape the search for sensors that repeat themselves.
@@ -107,7 +108,7 @@ func Default() Params {
 			Clear:     1.2, TripReads: 2, ClearReads: 5, Stale: 100 * time.Millisecond,
 			Speed: 0.20, Brake: 80 * time.Millisecond, Stand: 100 * time.Millisecond,
 			Retreat: 400 * time.Millisecond, RetreatShare: 0.30, Retreats: 3,
-			Recent: 500 * time.Millisecond,
+			Recent: 500 * time.Millisecond, Behind: 0.10,
 		},
 		// Eight echoes are 320 ms at 25 Hz and 480 ms at the slowest 60 ms
 		// cycle. A floor may be uniform and its ADC quiet, so a floor sensor
@@ -220,6 +221,7 @@ func (p Params) validateCliff(within between) {
 	within("Cliff.Clear", c.Clear, 1, 10)
 	within("Cliff.Speed", c.Speed, 0, 10)
 	within("Cliff.RetreatShare", c.RetreatShare, 0, 1)
+	within("Cliff.Behind", c.Behind, 0, 10)
 }
 
 func (p Params) validateBattery(within between) {
