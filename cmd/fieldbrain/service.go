@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"sync/atomic"
@@ -37,6 +36,9 @@ type service struct {
 	strain   atomic.Uint32
 	tickErrs atomic.Uint64
 	lastErr  daemon.Latch[error]
+
+	turn     chan struct{} // holds a token while an order waits for its tick
+	stopping atomic.Bool   // an emergency stop waits for its tick
 }
 
 // newService puts the car and the loop together; nothing runs yet.
@@ -52,6 +54,7 @@ func newService(config daemon.Config, log *daemon.Log, control *daemon.Control) 
 		conditions: daemon.NewConditions(time.Now, log.Change),
 		since:      time.Now(), build: thisBuild(),
 		overload: daemon.NewOverload(daemon.DefaultOverload(), time.Duration(config.Loop.Period)),
+		turn:     make(chan struct{}, 1),
 	}
 	built.driver.OnThread(s.raiseDriver)
 	hooks := daemon.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set}
@@ -96,47 +99,6 @@ func (s *service) raiseDriver(string) {
 	}
 }
 
-// handle answers the control socket.
-func (s *service) handle(_ context.Context, r daemon.Request) daemon.Answer {
-	var err error
-	remote := s.car.brain.Remote() // a tick carries the order out, within a period
-	switch r.Command {
-	case "status":
-		status := s.status()
-		return daemon.Answer{OK: true, Status: &status}
-	case "arm":
-		err = remote.Arm()
-	case "disarm":
-		s.wanted.Store(false)
-		err = remote.Disarm()
-	case "estop":
-		s.wanted.Store(false)
-		err = s.estop()
-	case "reset":
-		err = remote.Reset()
-	default:
-		return daemon.Answer{Error: fmt.Sprintf("command %q is not known: send arm, disarm, estop, reset or status", r.Command)}
-	}
-	s.log.Info().Str("command", r.Command).AnErr("refused", err).Msg("order")
-	if err != nil {
-		return daemon.Answer{Error: err.Error()}
-	}
-	return daemon.Answer{OK: true}
-}
-
-// estop stops the car. When no tick takes the order the loop stands still, and
-// the body is halted without it.
-func (s *service) estop() error {
-	err := s.car.brain.Remote().EStop()
-	if err == nil {
-		return nil
-	}
-	if halted := s.car.body.Halt(); halted != nil {
-		return fmt.Errorf("%w, and the body did not halt: %w; switch the HAT off", err, halted)
-	}
-	return fmt.Errorf("%w; the motors were halted without it: end the daemon", err)
-}
-
 // status gathers what the daemon says about itself from published copies.
 func (s *service) status() daemon.Status {
 	status := daemon.Status{
@@ -147,44 +109,6 @@ func (s *service) status() daemon.Status {
 	}
 	s.car.describe(&status)
 	return status
-}
-
-// armWhenReady arms once the car is ready: the body's bus has to come up and
-// the first readings have to arrive. It gives up when that takes too long.
-//
-// The simulated car is armed again when a pause of the whole machine has
-// disarmed it (a laptop that is busy otherwise), until a person says disarm or
-// stop. The real car is not: there a person has to look first.
-func (s *service) armWhenReady(ctx context.Context) error {
-	const patience = 15 * time.Second
-	began, armed := time.Now(), false
-	s.wanted.Store(true)
-	ticker := time.NewTicker(lookEvery) // a look at copies, nothing is paced by it
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-		}
-		if !s.wanted.Load() || armed && s.config.Body.Kind != "sim" {
-			return nil
-		}
-		status := s.car.brain.Remote().Status().Safety
-		if status.Armed {
-			continue
-		}
-		err := s.car.brain.Remote().Arm()
-		switch {
-		case err == nil && armed:
-			s.log.Warn().Stringer("because", status.Tripped).Msg("the simulated car was disarmed by itself and is armed again")
-		case err == nil:
-			s.log.Info().Msg("armed, as asked for by --arm")
-		case time.Since(began) > patience && !armed:
-			return fmt.Errorf("--arm: not ready within %v: %w", patience, err)
-		}
-		armed = armed || err == nil
-	}
 }
 
 // halt leaves the motors inert at the end.

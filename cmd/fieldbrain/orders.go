@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"fieldbrain/daemon"
+	"fieldbrain/robot/safety"
+)
+
+// haltAfter is how long an emergency stop waits for a tick before the body is
+// halted without one: some periods, even of a loop that stumbles.
+const haltAfter = 200 * time.Millisecond
+
+// handle answers the control socket, within ctx.
+func (s *service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
+	before := s.car.brain.Remote().Status().Safety
+	var err error
+	changed := true // refused orders and repeated ones change nothing and are not logged
+	remote := s.car.brain.Remote()
+	switch r.Command {
+	case "status":
+		status := s.status()
+		return daemon.Answer{OK: true, Status: &status}
+	case "arm":
+		err = s.order(ctx, remote.Arm)
+		changed = err == nil && !before.Armed
+	case "disarm":
+		s.wanted.Store(false)
+		err = s.order(ctx, remote.Disarm)
+		changed = err != nil || before.Armed
+	case "estop":
+		s.wanted.Store(false)
+		err = s.estop(ctx)
+		changed = err != nil || !before.Causes.Has(safety.EStop)
+	case "reset":
+		err = s.order(ctx, remote.Reset)
+		changed = err == nil && before.Level == safety.Latched
+	default:
+		return daemon.Answer{Error: fmt.Sprintf("command %q is not known: send arm, disarm, estop, reset or status", r.Command)}
+	}
+	if changed {
+		s.log.Info().Str("command", r.Command).AnErr("refused", err).Msg("order")
+	}
+	if err != nil {
+		return daemon.Answer{Error: err.Error()}
+	}
+	return daemon.Answer{OK: true}
+}
+
+// order gives the loop an order: a tick carries it out, within a period. It
+// returns when that is done or ctx ends. Orders come one after the other, and
+// one whose turn does not come in time is never given: nobody watches the car
+// for it any more.
+func (s *service) order(ctx context.Context, give func() error) error {
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return fmt.Errorf("another order waits for its tick: %w", ctx.Err())
+	}
+	if ctx.Err() != nil { // both were so, and chance took the turn
+		<-s.turn
+		return ctx.Err()
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- shielded("order", give)
+		<-s.turn
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return fmt.Errorf("no tick took the order: %w", ctx.Err())
+	}
+}
+
+// estop stops the car. When no tick takes the order soon the loop stands still,
+// and the body is halted without it; the order stays, so that a loop that wakes
+// up later does not drive off.
+func (s *service) estop(ctx context.Context) error {
+	err := errors.New("another emergency stop waits for its tick")
+	if s.stopping.CompareAndSwap(false, true) {
+		done := make(chan error, 1)
+		go func() {
+			done <- s.order(context.WithoutCancel(ctx), s.car.brain.Remote().EStop)
+			s.stopping.Store(false)
+		}()
+		timer := time.NewTimer(haltAfter)
+		defer timer.Stop()
+		select {
+		case err = <-done:
+		case <-timer.C:
+			err = fmt.Errorf("no tick took the order within %v", haltAfter)
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	if halted := s.car.body.Halt(); halted != nil {
+		return fmt.Errorf("%w, and the body did not halt: %w; switch the HAT off", err, halted)
+	}
+	return fmt.Errorf("%w; the motors were halted without it: end the daemon", err)
+}
+
+// armWhenReady arms once the car is ready: the body's bus has to come up and
+// the first readings have to arrive. It gives up when that takes too long, and
+// at once when ctx ends.
+//
+// The simulated car is armed again when a pause of the whole machine has
+// disarmed it (a laptop that is busy otherwise), until a person says disarm or
+// stop. After any other cause, and on the real car, a person has to look first.
+func (s *service) armWhenReady(ctx context.Context) error {
+	const patience = 15 * time.Second
+	began, armed := time.Now(), false
+	s.wanted.Store(true)
+	ticker := time.NewTicker(lookEvery) // a look at copies, nothing is paced by it
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+		case <-ticker.C:
+		}
+		if ctx.Err() != nil || !s.wanted.Load() || armed && s.config.Body.Kind != "sim" {
+			return nil
+		}
+		status := s.car.brain.Remote().Status().Safety
+		if status.Armed || armed && status.Tripped == 0 { // the copy may be older than the arming
+			continue
+		}
+		if armed && !resumes(status.Tripped) {
+			s.log.Warn().Stringer("because", status.Tripped).Msg("the simulated car was disarmed by itself and stays so")
+			return nil
+		}
+		err := s.order(ctx, s.car.brain.Remote().Arm)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err == nil && armed:
+			s.log.Warn().Stringer("because", status.Tripped).Msg("the simulated car was disarmed by itself and is armed again")
+		case err == nil:
+			s.log.Info().Msg("armed, as asked for by --arm")
+		case time.Since(began) > patience && !armed:
+			return fmt.Errorf("--arm: not ready within %v: %w", patience, err)
+		}
+		armed = armed || err == nil
+	}
+}
+
+// resumes reports whether --arm may arm the simulated car again after what
+// disarmed it: only after a pause of the machine. A pause stops the simulated
+// HAT's driver too, so a link that went down with it is the pause's doing.
+func resumes(tripped safety.Causes) bool {
+	return tripped == safety.Paused || tripped == safety.Paused|safety.LinkDown
+}

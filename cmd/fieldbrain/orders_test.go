@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fieldbrain/robot/safety"
+)
+
+// TestOrdersEndWithTheirContext: an order that no tick takes holds nobody
+// beyond its deadline, and one whose turn never came is never given.
+func TestOrdersEndWithTheirContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &service{turn: make(chan struct{}, 1)}
+		noTick := errors.New("no tick")
+		standing := func() error { time.Sleep(time.Second); return noTick }
+		began := time.Now()
+		first, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(10*time.Millisecond, cancel) // the daemon ends
+		if err := s.order(first, standing); !errors.Is(err, context.Canceled) {
+			t.Errorf("an order to a loop that stands: %v, want the context's end", err)
+		}
+		if d := time.Since(began); d != 10*time.Millisecond {
+			t.Errorf("it held its caller for %v, want 10 ms", d)
+		}
+		second, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		given := false
+		err := s.order(second, func() error { given = true; return nil })
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "another order") {
+			t.Errorf("an order behind it: %v, want its own deadline", err)
+		}
+		time.Sleep(2 * time.Second)
+		if given {
+			t.Error("an order was given after its client had gone")
+		}
+		if err := s.order(t.Context(), func() error { return noTick }); err != noTick {
+			t.Errorf("the next order: %v, want its own answer", err)
+		}
+	})
+}
+
+func TestResumes(t *testing.T) {
+	for _, c := range []struct {
+		why     string
+		tripped safety.Causes
+		want    bool
+	}{
+		{"the machine paused", safety.Paused, true},
+		{"the pause stopped the simulated HAT's driver too", safety.Paused | safety.LinkDown, true},
+		{"the HAT was switched off: a person must look", safety.LinkDown, false},
+		{"somebody stopped the car", safety.EStop, false},
+		{"a stop during a pause is a stop", safety.Paused | safety.EStop, false},
+		{"an empty battery stays empty", safety.BatteryEmpty, false},
+		{"no cause known", 0, false},
+	} {
+		if got := resumes(c.tripped); got != c.want {
+			t.Errorf("%s (%v): resumes %v, want %v", c.why, c.tripped, got, c.want)
+		}
+	}
+}
