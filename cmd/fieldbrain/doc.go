@@ -3,6 +3,7 @@
 //	fieldbrain run --arm          drive the simulated car, watch it live
 //	fieldbrain run --body picarx  the daemon on the robot; boots disarmed
 //	fieldbrain arm, disarm, estop, reset, status
+//	fieldbrain halt               resets the robot's HAT without a daemon
 //	fieldbrain doctor             what is missing on this machine, and what to do
 //	fieldbrain bench latency      how punctual the loop is here
 //	fieldbrain config doc         every setting with its default and limits

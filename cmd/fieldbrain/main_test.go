@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
@@ -27,7 +30,39 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits,
 		},
+		Condition: gpio,
 	})
+}
+
+// gpio is the condition that this machine may be a robot.
+func gpio(name string) (bool, error) {
+	if name != "gpio" {
+		return false, fmt.Errorf("condition %q is not known: gpio is", name)
+	}
+	_, err := os.Stat("/dev/gpiochip0")
+	return err == nil, nil
+}
+
+// TestUnit: every command of the service unit is one that this program has.
+func TestUnit(t *testing.T) {
+	found := map[string]string{}
+	for line := range strings.Lines(read(t, "systemd/fieldbrain.service")) {
+		key, command, is := strings.Cut(strings.TrimSpace(line), "=/usr/bin/fieldbrain ")
+		if !is {
+			continue
+		}
+		found[key] = command
+		parser, err := kong.New(new(cli), kong.Bind(&env{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := parser.Parse(strings.Fields(command)); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	if found["ExecStopPost"] != "halt" || found["ExecStart"] == "" {
+		t.Errorf("commands %v: want a start, and a reset of the HAT after every end", found)
+	}
 }
 
 // exits CODE COMMAND ARGS... demands an exit code, which testscript's own exec

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fieldbrain/daemon"
+	"fieldbrain/robot/picarx"
 )
 
 // armFlagFile allows run --arm on the real car: a robot that starts to drive
@@ -81,7 +82,17 @@ func checkFlags(config daemon.Config) error {
 
 // Run is the daemon from start to clean stop.
 func (c runCmd) Run(e *env) error {
+	var left error
+	if c.Body == "picarx" { // before anything that can fail: a crash may have left the motors on
+		left = picarx.Inert(picarx.Site{})
+	}
 	config, err := c.settings(e)
+	if err == nil && config.Body.Kind == "picarx" && (c.Body == "" || left != nil) {
+		left = picarx.Inert(picarx.Site{Header: config.Body.Header})
+	}
+	if left != nil {
+		fmt.Fprintf(e.err, "fieldbrain: the HAT was not reset: %v\n", left)
+	}
 	if err != nil {
 		return err
 	}

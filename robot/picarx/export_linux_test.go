@@ -10,6 +10,7 @@ import (
 var (
 	FindAdapter = findAdapter
 	CheckEEPROM = checkEEPROM
+	Pulse       = pulse
 )
 
 // Registered resolves a bus by the names periph knows.
