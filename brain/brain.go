@@ -135,8 +135,12 @@ func (b *Brain) Arm() error { return b.reflexes.Arm() }
 // Disarm makes the motors inert with the next tick. Owner only.
 func (b *Brain) Disarm() { b.reflexes.Disarm() }
 
+// Trip disarms for a reason only the caller can see, which Status then shows as
+// what disarmed the car. Owner only.
+func (b *Brain) Trip(why safety.Causes) { b.reflexes.Trip(why) }
+
 // Strained tells the brain whether its loop misses too many periods: while it
-// does, the reflexes cap the speed. Owner only.
+// does, the reflexes cap the speed and refuse to arm. Owner only.
 func (b *Brain) Strained(on bool) {
 	b.strain = 0
 	if on {

@@ -174,7 +174,7 @@ func TestLogForms(t *testing.T) {
 func TestStatusPrint(t *testing.T) {
 	s := daemon.Status{
 		Version: "v1", PID: 12, Since: time.Now(), Body: "sim", Engine: "avx2", Rung: "full",
-		Armed: true, Failsafe: "LIMITED", Causes: []string{"range stale"}, Speed: 0.2, Link: "up", Steering: 0.5,
+		Armed: true, Failsafe: "LIMITED", Causes: []string{"range stale"}, Tripped: []string{"overrun", "paused"}, Speed: 0.2, Link: "up", Steering: 0.5,
 		Conditions: []daemon.Condition{{Name: "realtime", Value: "ordinary", Cause: "limit", Remedy: "raise it"}},
 		LogDropped: 3,
 	}
@@ -184,7 +184,7 @@ func TestStatusPrint(t *testing.T) {
 	}
 	for _, want := range []string{
 		"ARMED", "LIMITED", "range stale", "+0.20 m/s", "+29 deg", "no echo", "battery unknown",
-		"degraded: realtime", "remedy: raise it", "dropped 3", "ticks 0",
+		"disarmed by overrun, paused; when", "degraded: realtime", "remedy: raise it", "dropped 3", "ticks 0",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("lacks %q:\n%s", want, out.String())

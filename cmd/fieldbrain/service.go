@@ -9,6 +9,7 @@ import (
 	"fieldbrain/brain"
 	"fieldbrain/daemon"
 	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
 )
 
 // lookEvery is how often slow goroutines look at published copies.
@@ -75,16 +76,23 @@ func (s *service) after(sample daemon.Sample) {
 		s.recorder.Respond(d)
 	}
 	if sample.Warm {
-		strain := s.overload.Observe(sample.Skipped)
-		s.car.brain.Strained(strain == daemon.Overloaded) // slower; the real car stops
-		if strain == daemon.Overloaded && s.config.Body.Kind == "picarx" {
-			s.car.brain.Disarm()
-		}
-		s.strain.Store(uint32(strain))
+		s.strained(s.overload.Observe(sample.Skipped))
 	}
 	if s.trace.Err != nil {
 		s.tickErrs.Add(1)
 		s.lastErr.TryPut(&s.trace.Err)
+	}
+}
+
+// strained acts on the level of strain. The real car is disarmed once, when the
+// loop becomes overloaded, and cannot be armed while it is. The simulated one
+// goes slower, and may be armed on a busy machine: nothing can be run over.
+func (s *service) strained(now daemon.Strain) {
+	before := daemon.Strain(s.strain.Swap(uint32(now)))
+	overloaded, physical := now == daemon.Overloaded, s.config.Body.Kind == "picarx"
+	s.car.brain.Strained(overloaded && (physical || !s.trace.Causes.Has(safety.Disarmed)))
+	if physical && overloaded && before != daemon.Overloaded {
+		s.car.brain.Trip(safety.Overrun)
 	}
 }
 

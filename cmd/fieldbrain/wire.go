@@ -112,6 +112,9 @@ func (m *mind) describe(s *daemon.Status) {
 	if b.Safety.Causes != 0 {
 		s.Causes = strings.Split(b.Safety.Causes.String(), ",")
 	}
+	if b.Safety.Tripped != 0 {
+		s.Tripped = strings.Split(b.Safety.Tripped.String(), ",")
+	}
 	s.Mode = b.Mode.String()
 	s.Speed, s.Steering = b.Trace.Command.Speed, b.Trace.Command.Steering
 	front := b.State.Range[robot.Front]

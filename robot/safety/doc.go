@@ -114,7 +114,7 @@
 //	  until:   when the brain withdraws the report
 //	overrun         LIMITED
 //	  noticed: the loop reports too many missed periods
-//	  does:    speed capped to a share of the full speed
+//	  does:    speed capped to a share of the full speed; the daemon disarms the real car
 //	  until:   when the loop withdraws the report
 //	paused          STOPPED
 //	  noticed: time between two ticks jumped back, or ahead by more than its

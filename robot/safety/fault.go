@@ -253,9 +253,9 @@ var faults = [NumCauses]Fault{
 		Remedy: "the log names the engine's error and its remedy",
 	},
 	{
-		Cause: Overrun, Name: "overrun", Level: Limited,
+		Cause: Overrun, Name: "overrun", Level: Limited, Blocks: true,
 		Trigger: "the loop reports too many missed periods", Settings: "Caution",
-		Action: "speed capped to a share of the full speed",
+		Action: "speed capped to a share of the full speed; the daemon disarms the real car",
 		Ends:   "when the loop withdraws the report",
 		Remedy: "lower the quality rung or the system's load; see fieldbrain status",
 	},

@@ -62,6 +62,15 @@ func (m Machine) Disarm() Machine {
 	return m
 }
 
+// Trip returns the machine disarmed for a reason only the caller can see, such
+// as Overrun, which then shows in Tripped. The reason counts as present until
+// the next Observe, so that no Arm comes in between.
+func (m Machine) Trip(why Causes) Machine {
+	why &= allCauses &^ Disarmed
+	m.present |= why
+	return m.trip(why)
+}
+
 // trip disarms for why and latches what of it latches.
 func (m Machine) trip(why Causes) Machine {
 	m.latched |= why & latching

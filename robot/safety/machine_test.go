@@ -159,6 +159,30 @@ func TestLatchNeedsResetThenArm(t *testing.T) {
 	}
 }
 
+// A car whose loop cannot keep up is disarmed once, says so, and is not armed
+// while that lasts, not even between the trip and the next observation.
+func TestTripShowsItsCauseAndBlocks(t *testing.T) {
+	m, err := safety.Machine{}.Observe(0).Arm()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m = m.Trip(safety.Overrun)
+	var refusal *safety.Refusal
+	if _, err := m.Arm(); m.Armed() || m.Tripped() != safety.Overrun || !errors.As(err, &refusal) || refusal.Causes != safety.Overrun {
+		t.Errorf("armed %v, tripped by %v, arming: %v", m.Armed(), m.Tripped(), err)
+	}
+	if _, err := m.Observe(safety.Overrun).Arm(); !errors.As(err, &refusal) {
+		t.Errorf("arming while the loop still overruns: %v", err)
+	}
+	m = m.Observe(0)
+	if m.Tripped() != safety.Overrun {
+		t.Errorf("tripped by %v once it is over; a person must still see why", m.Tripped())
+	}
+	if m, err = m.Arm(); err != nil || m.Tripped() != 0 {
+		t.Errorf("armed again: %v, tripped by %v", err, m.Tripped())
+	}
+}
+
 func TestRefusalNamesEveryCauseAndRemedy(t *testing.T) {
 	m := safety.Machine{}.Observe(safety.LinkDown | safety.BatteryLow | safety.Obstacle)
 	_, err := m.Arm()

@@ -61,6 +61,11 @@ func (r *Reflexes) Arm() (err error) {
 // Disarm makes the motors inert with the next Apply.
 func (r *Reflexes) Disarm() { r.machine = r.machine.Disarm() }
 
+// Trip makes the motors inert with the next Apply, as Disarm does, and shows
+// why in Status.Tripped. A cause that shall keep the car disarmed has to be
+// reported as well.
+func (r *Reflexes) Trip(why Causes) { r.machine = r.machine.Trip(why) }
+
 // EStop makes the motors inert with the next Apply and until Reset and Arm.
 func (r *Reflexes) EStop() { r.machine = r.machine.EStop() }
 
