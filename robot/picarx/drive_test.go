@@ -116,7 +116,7 @@ func TestSoftLimitIncludesTrim(t *testing.T) {
 		t.Errorf("centre is count %d, want 329 (10 degrees)", got)
 	}
 	r.obey(robot.Command{Steering: -0.5})
-	r.run(300 * ms)
+	r.run(600 * ms)
 	if got := r.hat.regs[0x22]; got > 375 || got < 374 {
 		t.Errorf("full right is count %d, want 375 (30 degrees with the trim)", got)
 	}

@@ -249,7 +249,7 @@ func (c *Car) begin(now time.Duration) {
 	c.barrier, c.still, c.link.readyAt = now, now, now
 	c.drive.reset(now)
 	c.adc.begin(now)
-	c.timers = timers{at: now + c.p.TimerRefresh}
+	c.timers = timers{at: now + c.p.TimerRefresh, period: now}
 	c.link.lost = nil
 	c.told.steering, c.told.pan, c.told.tilt = 0, 0, 0
 	c.changed = true

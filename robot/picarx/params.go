@@ -52,12 +52,13 @@ type SonarParams struct {
 }
 
 // Default returns the settings for a PiCar-X with a V4 HAT at 100 kHz: floor
-// sensors every 10 ms, sonar every 40 ms, lease 150 ms.
+// sensors every 8 ms, sonar every 40 ms, lease 150 ms. Two dark sweeps, a tick of
+// 5 ms and the motors' writes then stay within B4's 25 ms from edge to stop.
 func Default() Params {
 	const ms = time.Millisecond
 	return Params{
 		Board: BoardV4, Limits: robot.DefaultLimits(),
-		SweepPeriod: 10 * ms, BatteryPeriod: time.Second,
+		SweepPeriod: 8 * ms, BatteryPeriod: time.Second,
 		MotorRefresh: 100 * ms, ServoRefresh: 500 * ms, TimerRefresh: time.Second,
 		Poll: ms / 2, RampStep: 5 * ms,
 		Lease: 150 * ms, LeaseRamp: 100 * ms, LeaseEnd: 2 * time.Second,

@@ -88,3 +88,24 @@ func TestReversePulseEnds(t *testing.T) {
 		})
 	}
 }
+
+// TestUnnoticedReset: the HAT forgets its timers between two transactions. With
+// a period of 0 every duty is full power, so none goes out before the period.
+func TestUnnoticedReset(t *testing.T) {
+	r := newRig(t, nil)
+	r.ready()
+	r.obey(forward)
+	r.run(500 * ms)
+	for _, reg := range []byte{0x2c, 0x2d, 0x43, 0x47} {
+		r.hat.regs[reg] = 0
+	}
+	for end := r.clock.Now() + 200*ms; r.clock.Now() < end; r.run(ms / 4) {
+		left, right := r.duties()
+		if left|right != 0 && r.hat.regs[0x47] == 0 {
+			t.Fatalf("duties %d %d on a timer without a period", left, right)
+		}
+	}
+	if left, right := r.duties(); left == 0 || right == 0 {
+		t.Errorf("duties %d %d 200 ms later, want them back", left, right)
+	}
+}

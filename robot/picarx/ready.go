@@ -61,9 +61,15 @@ func (s *servo) due(now, refresh time.Duration) bool {
 
 // timers is the slow re-assertion of the PWM timers.
 type timers struct {
-	at   time.Duration
-	next int
+	at     time.Duration
+	next   int
+	period time.Duration // when the motor timer's period was written
 }
+
+// periodFresh bounds the age of the motor timer's period when a duty goes out.
+// After a reset that nobody noticed the period is 0, and every duty above it is
+// full power.
+const periodFresh = 20 * time.Millisecond
 
 // A job is work below the floor sensors in priority.
 type job uint8
@@ -173,17 +179,22 @@ func (c *Car) lowerJob(now time.Duration) job {
 }
 
 // writeMotor writes one duty. A direction line changes only while the duty on
-// the HAT is zero, so a turn writes a zero first.
+// the HAT is zero, so a turn writes a zero first, and a duty goes out only while
+// the timer's period is known to be there.
 func (c *Car) writeMotor(i int, now time.Duration) time.Duration {
 	m := &c.motors[i]
 	count := m.want.count
-	if count > 0 && m.want.high != m.high {
-		if m.wrote != 0 {
-			count = 0
-		} else {
-			m.high = m.want.high
-			c.set(m.dir, m.high)
-		}
+	turn := count > 0 && m.want.high != m.high
+	if turn && m.wrote != 0 {
+		count = 0
+	}
+	if count > 0 && now-c.timers.period >= periodFresh {
+		c.writePWM(write{regPeriod + timerMotor, pwmPeriod})
+		return now
+	}
+	if turn && count > 0 {
+		m.high = m.want.high
+		c.set(m.dir, m.high)
 	}
 	if err := c.bus.write(m.register, count); err != nil {
 		if c.bus.lost(motorRetries, c.p.Silence) {
@@ -253,17 +264,27 @@ func (c *Car) writeServo(i int, now time.Duration) time.Duration {
 
 // writeTimer re-asserts one timer register.
 func (c *Car) writeTimer(now time.Duration) time.Duration {
-	w := timerWrites[c.timers.next]
+	if !c.writePWM(timerWrites[c.timers.next]) {
+		return now
+	}
+	if c.timers.next++; c.timers.next == len(timerWrites) {
+		c.timers.next, c.timers.at = 0, now+c.p.TimerRefresh
+	}
+	return now
+}
+
+// writePWM writes one timer register and reports whether the HAT took it.
+func (c *Car) writePWM(w write) bool {
 	if err := c.bus.write(w.register, w.value); err != nil {
 		if c.bus.lost(motorRetries, c.p.Silence) {
 			c.lose(c.bus.ended, err)
 		}
-		return now
+		return false
 	}
-	if c.timers.next++; c.timers.next == len(timerWrites) {
-		c.timers = timers{at: now + c.p.TimerRefresh}
+	if w.register == regPeriod+timerMotor {
+		c.timers.period = c.bus.ended
 	}
-	return now
+	return true
 }
 
 // respond records the response time of the newest command's first change to

@@ -25,9 +25,9 @@ func TestRefresh(t *testing.T) {
 		{"47 0F FF", 1, 3},
 		{"40 01 5F", 1, 3},
 		{"44 0F FF", 1, 3},
-		{"17", 195, 202},
-		{"16", 195, 202},
-		{"15", 195, 202}, // sweep every 10 ms
+		{"17", 245, 252},
+		{"16", 245, 252},
+		{"15", 245, 252}, // sweep every 8 ms
 		{"13", 1, 7},     // battery at 1 Hz once the median is full
 	}
 	for _, tt := range tests {

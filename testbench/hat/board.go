@@ -32,6 +32,7 @@ type Params struct {
 	StickyDesync bool          // bytes group across transactions: a lost one shifts all later
 	Brownout     float64       // V, below it the controller resets
 	SoundSpeed   float64       // m/s
+	ZeroPeriod   bool          // a timer without a period is still, instead of always high
 	NoEcho       time.Duration // width of the echo pulse when nothing answers
 	Seed         uint64        // of the faults' random numbers
 }
@@ -141,6 +142,7 @@ func New(p Params, clock robot.Clock, plant Plant, sectors []int, faults []Fault
 		}
 	}
 	slices.Sort(b.turns)
+	b.mcu.zeroPeriod = p.ZeroPeriod
 	b.mcu.restart(b.start+p.Boot, &b.out)
 	return b, nil
 }

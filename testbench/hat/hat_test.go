@@ -128,7 +128,7 @@ func TestOutputs(t *testing.T) {
 		{"beyond the period", "compare > ARR is always high", append(motor, [3]byte{0x2C, 0xFF, 0xFF}), 12, 0, 1},
 		{"shared timer", "the pan servo follows the timer written for steering", [][3]byte{{0x20, 0x01, 0x33}, {0x44, 0x0F, 0xFF}, {0x40, 0x01, 0x5F}}, 0, 1500888 * time.Nanosecond, 307.0 / 4096},
 		{"second bank", "channel 18 has timer 5", [][3]byte{{0x51, 0x01, 0x5F}, {0x55, 0x0F, 0xFF}, {0x32, 0x01, 0x33}}, 18, 1500888 * time.Nanosecond, 307.0 / 4096},
-		{"unconfigured", "a timer without a period does not run", [][3]byte{{0x2C, 0x0F, 0xFF}}, 12, 0, 0},
+		{"unconfigured", "compare > ARR: a timer without a period is always high", [][3]byte{{0x2C, 0x0F, 0xFF}}, 12, 0, 1},
 		{"unknown register", "0x60 is ignored", [][3]byte{{0x60, 0x0F, 0xFF}}, 12, 0, 0},
 	}
 	for _, tt := range tests {

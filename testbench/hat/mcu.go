@@ -31,6 +31,8 @@ type controller struct {
 	off     bool          // no supply
 	starved bool          // supply too low to run
 
+	zeroPeriod bool // Params.ZeroPeriod
+
 	compare          [channels]uint16
 	prescale, period [timers]uint16
 
@@ -49,7 +51,7 @@ func (c *controller) ready(now time.Duration) bool {
 // restart forgets everything and drops all outputs; the direction lines are
 // the host's and stay.
 func (c *controller) restart(awake time.Duration, out *Outputs) {
-	*c = controller{awake: awake, held: c.held, off: c.off, starved: c.starved}
+	*c = controller{awake: awake, held: c.held, off: c.off, starved: c.starved, zeroPeriod: c.zeroPeriod}
 	*out = Outputs{Left: out.Left, Right: out.Right}
 }
 
@@ -103,7 +105,9 @@ func (c *controller) store(out *Outputs) (channel int, adc bool) {
 }
 
 // drive computes what one channel's pin puts out from its compare value and
-// the registers of the timer it shares.
+// the registers of the timer it shares. compare > ARR is 100 % (docs/hardware.md
+// 1.12); whether that holds for a timer that was never set up is not published,
+// so the worse is assumed.
 func (c *controller) drive(channel int, out *Outputs) {
 	t := timer(channel)
 	compare, arr, psc := uint64(c.compare[channel]), uint64(c.period[t]), uint64(c.prescale[t])
@@ -111,7 +115,7 @@ func (c *controller) drive(channel int, out *Outputs) {
 	if compare > arr {
 		duty = 1
 	}
-	if arr == 0 { // an unconfigured timer does not run
+	if arr == 0 && c.zeroPeriod {
 		duty = 0
 	}
 	out.Duty[channel] = duty
