@@ -22,9 +22,13 @@ type configCheckCmd struct {
 	File string `arg:"" help:"Configuration file."`
 }
 
-// Run checks the file: 0 valid, 2 not.
+// Run checks the file and what it names, for either body: 0 valid, 2 not.
 func (c configCheckCmd) Run(e *env) error {
-	if _, err := readConfig(c.File); err != nil {
+	config, err := readConfig(c.File)
+	if err != nil {
+		return err
+	}
+	if err := preflight(c.File, config, "sim", "picarx"); err != nil {
 		return err
 	}
 	fmt.Fprintf(e.out, "%s: valid\n", c.File)

@@ -30,6 +30,9 @@ func (c doctorCmd) Run(e *env) error {
 	if c.Body != "" {
 		config.Body.Kind = c.Body
 	}
+	if err == nil {
+		err = preflight(from, config, config.Body.Kind)
+	}
 	m := doctor.Local(config)
 	m.ConfigFrom, m.ConfigErr = from, err
 	m.Engine, m.EngineErr = chosenEngine(config)

@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"slices"
 
 	"fieldbrain/daemon"
 	"fieldbrain/robot"
@@ -13,19 +11,9 @@ import (
 // realCar opens the Robot HAT and builds the car on it. Opening changes no
 // output: the driver resets the HAT when its threads run.
 func realCar(c daemon.Config, clock robot.Clock) (*car, error) {
-	p := picarx.Default()
-	p.Board, p.Addr = picarx.Board(c.Body.Board), uint16(c.Body.HatAddress)
-	if c.Body.Calibration != "" {
-		var err error
-		if p.Cal, err = picarx.LoadCalibration(c.Body.Calibration); err != nil {
-			return nil, err
-		}
-	}
-	if err := p.Validate(); err != nil {
-		return nil, err
-	}
-	if !slices.Equal(c.Body.Sonars, []string{"front"}) {
-		return nil, usageError{fmt.Errorf("body.sonars: only the front sonar has known pins; got %v", c.Body.Sonars)}
+	p, against := driverParams(c.Body)
+	if len(against) > 0 {
+		return nil, against // run has looked before; a file may have changed since
 	}
 	wire, release, err := picarx.Open(picarx.Site{Header: c.Body.Header, Bus: c.Body.Bus, Clock: clock})
 	if err != nil {

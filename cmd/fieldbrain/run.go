@@ -33,7 +33,7 @@ type runCmd struct {
 
 // settings returns the configuration with the flags put over it.
 func (c runCmd) settings(e *env) (daemon.Config, error) {
-	config, _, err := loadConfig(c.Config)
+	config, from, err := loadConfig(c.Config)
 	if err != nil {
 		return config, err
 	}
@@ -42,7 +42,7 @@ func (c runCmd) settings(e *env) (daemon.Config, error) {
 		config.Body.Kind = c.Body
 	}
 	if c.Scenario != "" {
-		config.Body.Scenario = c.Scenario
+		config.Body.Scenario, from = c.Scenario, "flags"
 	}
 	if c.Seed >= 0 {
 		config.Body.Seed = c.Seed
@@ -51,6 +51,9 @@ func (c runCmd) settings(e *env) (daemon.Config, error) {
 		config.Control.Socket = c.Socket
 	}
 	if err := checkFlags(config); err != nil {
+		return config, err
+	}
+	if err := preflight(from, config, config.Body.Kind); err != nil {
 		return config, err
 	}
 	if !(c.Seconds >= 0 && c.Seconds <= 365*24*3600) {
@@ -146,17 +149,20 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	defer endAround()
 	var group sync.WaitGroup
 	var failures failures
+	failed := func(err error) {
+		failures.add(err)
+		fault(err)
+	}
 	spawn := func(what string, ctx context.Context, f func(context.Context) error) {
 		group.Go(func() {
 			if err := shielded(what, func() error { return f(ctx) }); err != nil {
-				failures.add(err)
-				fault(err)
+				failed(err)
 			}
 		})
 	}
 	var halted atomic.Bool // or the driver would say once more why not
 	spawn("driver", around, func(ctx context.Context) error { return notAgain(ctx, &halted, s.car.work(ctx)) })
-	spawn("control socket", around, func(ctx context.Context) error { return s.control.Serve(ctx, s.handle) })
+	spawn("control socket", around, func(ctx context.Context) error { return s.control.Serve(ctx, s.answers(failed)) })
 	spawn("watch", around, s.watch)
 	if c.Arm {
 		spawn("arming", ctx, s.armWhenReady) // over as soon as the loop ends
