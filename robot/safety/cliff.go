@@ -44,7 +44,9 @@ type cliff struct {
 	forward  time.Duration // instant of the last forward motion
 	moved    bool          // whether forward holds one
 
-	behind float32 // m, how far the car may back away over ground it has driven
+	behind float32       // m, how far the car may back away over ground it has driven
+	last   time.Duration // newest instant with an edge
+	seen   bool          // whether last holds one
 }
 
 // sense takes the newest floor readings and returns R1's causes. bad counts
@@ -73,6 +75,7 @@ func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) 
 	c.blind = stale || (c.blind && !fresh)
 	c.begin = c.edge && !wasEdge || (c.edge || c.blind) && !wasHeld
 	if c.edge {
+		c.last, c.seen = now, true
 		causes |= Cliff
 	}
 	if c.blind {
@@ -130,6 +133,13 @@ func (c *cliff) retrace(p *Params, v float32) {
 	}
 	c.behind += float32(v * seconds(p.Period))
 	c.behind = min(max(c.behind, 0), p.Cliff.Behind)
+}
+
+// cornered reports whether the car may not back away by the brain's wish: an
+// edge was seen within Memory and the ground behind is used up. Without the end
+// to it a car between false edges and a wall would stand for ever.
+func (c *cliff) cornered(p *Params, now time.Duration) bool {
+	return p.Cliff.Enabled && c.seen && age(now, c.last, 0) <= p.Cliff.Memory && c.behind <= 0
 }
 
 // cancel ends the manoeuvre: something worse than an edge stops the car, and

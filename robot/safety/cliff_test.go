@@ -196,22 +196,30 @@ func TestCliffRetreatsEnd(t *testing.T) {
 	}
 }
 
-// TestCliffBehind: with detection on the car backs away as far as it came, at
-// most Behind, and with detection off as far as the brain wants.
+// TestCliffBehind: after an edge the car backs away as far as it came, at
+// most Behind; without one as far as the brain wants.
 func TestCliffBehind(t *testing.T) {
 	tests := []struct {
 		name, why string
-		edit      func(*safety.Params)
+		edge      bool
+		memory    time.Duration
 		forward   time.Duration // at 0.2 m/s, after the way back was used up
 		back      float32       // m
 	}{
-		{"long way", "no farther than Behind", withCliffs, 2 * time.Second, 0.10},
-		{"short way", "as far as it came", withCliffs, 300 * ms, 0.060},
-		{"off", "a table is not expected", nil, 2 * time.Second, 0.35},
+		{"long way", "no farther than Behind", true, time.Minute, 2 * time.Second, 0.10},
+		{"short way", "as far as it came", true, time.Minute, 300 * ms, 0.060},
+		{"no edge", "a room has none", false, time.Minute, 2 * time.Second, 0.35},
+		{"forgotten", "no car stands for ever", true, time.Second, 2 * time.Second, 0.35},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newRig(t, tt.edit)
+			g := newRig(t, func(p *safety.Params) { p.Cliff.Enabled, p.Cliff.Memory = true, tt.memory })
+			if tt.edge {
+				g.floor[1] = 0.05
+				g.run(10)
+				g.floor[1] = 0.5
+				g.run(300)
+			}
 			way := float32(0)
 			drive := func(v float32, d time.Duration) {
 				g.want.Speed, way = v, 0

@@ -123,8 +123,8 @@
 //	           remembered
 //	  until:   when a person arms the car
 //
-// With cliff detection on the brain's wish backs the car away only as far as it
-// came forwards, at most Cliff.Behind: no sensor sees the floor behind it.
+// For Cliff.Memory after an edge the brain's wish backs the car away only as far
+// as it came forwards, at most Cliff.Behind: no sensor sees the floor behind it.
 //
 // Not noticed: a floor sensor frozen at an end of the ADC's scale, all floor
 // sensors frozen at once, a range frozen while nothing else changes, a motor

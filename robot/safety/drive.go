@@ -56,7 +56,7 @@ func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now ti
 		speed, hard = 0, true
 	case want.Speed > 0 && c.Level() == Hold:
 		speed, hard = 0, true
-	case want.Speed < 0 && r.p.Cliff.Enabled && r.cliff.behind <= 0:
+	case want.Speed < 0 && r.cliff.cornered(&r.p, now):
 		speed, hard = 0, true
 	default:
 		speed = want.Speed
