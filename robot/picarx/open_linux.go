@@ -21,10 +21,12 @@ type Site struct {
 }
 
 // Open connects to a real Robot HAT: I2C adapter, GPIO lines with their first
-// levels (reset high, so that opening alone changes nothing) and clock. The
-// second result releases all of it; call it only at the end of the process,
-// because a released line may fall back to its pad's special function. A
-// Raspberry Pi whose firmware found another HAT gives a *BoardError.
+// levels and clock. The reset line comes first and low: whatever a process before
+// this one left running stops before a direction line can turn under it, and the
+// bring-up raises the line again. The second result releases all of it; call it
+// only at the end of the process, because a released line may fall back to its
+// pad's special function. A Raspberry Pi whose firmware found another HAT gives
+// a *BoardError.
 func Open(s Site) (Wire, func() error, error) {
 	header, err := s.header("/proc/device-tree/compatible")
 	if err != nil {
@@ -93,7 +95,7 @@ func (s Site) header(compatible string) (Header, error) {
 	return h, err
 }
 
-// connect requests the car's lines.
+// connect requests the car's lines, the reset line before any other.
 func (w *Wire) connect(gpio *lines, h Header) error {
 	var errs []error
 	output := func(bcm, high int) (out Output) {
@@ -104,7 +106,9 @@ func (w *Wire) connect(gpio *lines, h Header) error {
 		errs = append(errs, err)
 		return out
 	}
-	w.Reset = output(bcmReset, 1)
+	if w.Reset = output(bcmReset, 0); errs[0] != nil {
+		return errs[0] // the HAT may be driving: touch nothing else
+	}
 	w.LeftDir = output(bcmLeftDir, 0)
 	w.RightDir = output(bcmRightDir, 1)
 	front := SonarWire{Sector: robot.Front, Trigger: output(bcmTrigger, 0)}
