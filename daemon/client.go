@@ -60,7 +60,7 @@ func Call(ctx context.Context, path string, r Request) (Answer, error) {
 	if !scanner.Scan() {
 		err := scanner.Err()
 		if err == nil {
-			err = errors.New("the daemon hung up; it answers at most 16 connections at once")
+			err = errors.New("the daemon hung up: it is ending, or busy; try again")
 		}
 		return Answer{}, fmt.Errorf("daemon: read answer: %w", err)
 	}

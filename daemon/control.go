@@ -22,7 +22,8 @@ import (
 var ErrRunning = errors.New("another daemon is running")
 
 // Limits of the control socket. A request is one short line; whoever sends
-// more, slower or from more connections than a person needs is cut off.
+// more or slower is cut off. When there are more connections than people need
+// the oldest makes room: the newest may be the one that wants to stop the car.
 const (
 	maxRequest     = 4096            // bytes of a line
 	maxConnections = 16              // at the same time
@@ -50,8 +51,8 @@ type Control struct {
 	path    string
 	lock    *os.File
 	socket  *net.UnixListener
-	open    chan struct{} // one token per connection
 	refused atomic.Uint64
+	guests  guests
 }
 
 // Listen opens the control socket with mode 0660. A lock file beside it decides
@@ -82,10 +83,7 @@ func Listen(path string) (*Control, error) {
 		lock.Close()
 		return nil, fmt.Errorf("daemon: control socket %s: %w", path, err)
 	}
-	return &Control{
-		path: path, lock: lock, socket: l.(*net.UnixListener),
-		open: make(chan struct{}, maxConnections),
-	}, nil
+	return &Control{path: path, lock: lock, socket: l.(*net.UnixListener)}, nil
 }
 
 // own takes the lock file or says who holds it.
@@ -126,7 +124,7 @@ func sweep(path string) error {
 // Path returns the socket's path.
 func (c *Control) Path() string { return c.path }
 
-// Refused returns how many connections were turned away at the cap.
+// Refused returns how many connections were closed at the cap, or not accepted.
 func (c *Control) Refused() uint64 { return c.refused.Load() }
 
 // Close removes the socket and gives up the lock. Serve does so by itself; this
@@ -158,28 +156,34 @@ func (c *Control) Serve(ctx context.Context, h Handler) error {
 			pause(ctx, 100*time.Millisecond)
 			continue
 		}
-		select {
-		case c.open <- struct{}{}:
-			busy.Go(func() {
-				defer func() { <-c.open }()
-				c.converse(ctx, conn, h)
-			})
-		default:
-			c.refused.Add(1)
-			conn.Close()
-		}
+		within, leave := context.WithCancelCause(ctx)
+		g := &guest{conn: conn, leave: leave}
+		c.refused.Add(c.guests.admit(g))
+		busy.Go(func() {
+			defer c.guests.gone(g)
+			c.converse(within, g, h)
+		})
 	}
 }
 
-// converse answers one connection's requests, each within its own deadline.
-func (c *Control) converse(ctx context.Context, conn net.Conn, h Handler) {
+// converse answers one connection's requests, each within its own deadline,
+// until ctx ends. What a request does wrong hurts no other.
+func (c *Control) converse(ctx context.Context, g *guest, h Handler) {
+	conn := g.conn
 	defer conn.Close()
+	defer func() {
+		if r := recover(); r != nil {
+			reply(conn, Answer{Error: fmt.Sprintf("the daemon failed at this request: %v; report it", r)})
+		} else if errors.Is(context.Cause(ctx), errCrowd) {
+			reply(conn, Answer{Error: errCrowd.Error()})
+		}
+	}()
 	stop := context.AfterFunc(ctx, func() { conn.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
 	lines := bufio.NewReaderSize(conn, maxRequest)
 	for ctx.Err() == nil {
-		if err := conn.SetDeadline(time.Now().Add(requestTime)); err != nil {
-			return
+		if err := conn.SetDeadline(time.Now().Add(requestTime)); err != nil || ctx.Err() != nil {
+			return // gone, or the end came before the deadline was set
 		}
 		line, err := lines.ReadSlice('\n')
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -197,7 +201,9 @@ func (c *Control) converse(ctx context.Context, conn net.Conn, h Handler) {
 			return
 		}
 		within, cancel := context.WithTimeout(ctx, requestTime*3/4)
+		g.stops.Store(r.Command == "estop")
 		response := h(within, r)
+		g.stops.Store(false)
 		cancel()
 		if reply(conn, response) != nil {
 			return

@@ -141,9 +141,10 @@ func TestHostileClients(t *testing.T) {
 	}
 }
 
-func TestConnectionCap(t *testing.T) {
+// TestCrowd: no number of connections keeps an order out. The oldest makes room
+// and is told so; those that are newer stay.
+func TestCrowd(t *testing.T) {
 	c := serve(t, echo)
-	// Silent connections hold their place only until the deadline.
 	var held []net.Conn
 	for range 16 {
 		conn := dial(t, c.Path())
@@ -153,20 +154,69 @@ func TestConnectionCap(t *testing.T) {
 		}
 		held = append(held, conn)
 	}
-	if _, err := daemon.Call(t.Context(), c.Path(), daemon.Request{Command: "status"}); err == nil {
-		t.Error("the seventeenth connection was served")
+	got, err := daemon.Call(t.Context(), c.Path(), daemon.Request{Command: "estop"})
+	if err != nil || got.Error != "refused: estop" {
+		t.Errorf("the emergency stop of the seventeenth: %+v, %v; want it handled", got, err)
+	}
+	line, err := bufio.NewReader(held[0]).ReadString('\n')
+	if err != nil || !strings.Contains(line, "busy") {
+		t.Errorf("the oldest heard %q, %v; want that the daemon is busy", line, err)
+	}
+	fmt.Fprintln(held[15], `{"command":"arm"}`)
+	if line, err := bufio.NewReader(held[15]).ReadString('\n'); err != nil || !strings.Contains(line, "refused: arm") {
+		t.Errorf("the newest heard %q, %v; want its answer", line, err)
 	}
 	if got := c.Refused(); got != 1 {
-		t.Errorf("%d refused, want 1", got)
+		t.Errorf("%d had to leave, want 1", got)
 	}
-	held[0].Close()
-	for { // the place becomes free when the daemon has noticed
-		if _, err := daemon.Call(t.Context(), c.Path(), daemon.Request{Command: "status"}); err == nil {
-			return
+}
+
+// TestCrowdSparesStops: a request that hangs is ended with its connection,
+// but an emergency stop under way is not the one that makes room.
+func TestCrowdSparesStops(t *testing.T) {
+	release, entered := make(chan struct{}), make(chan string, 20)
+	c := serve(t, func(ctx context.Context, r daemon.Request) daemon.Answer {
+		entered <- r.Command
+		if r.Command == "estop" {
+			<-release
+			return daemon.Answer{OK: true}
 		}
-		if t.Context().Err() != nil {
-			t.Fatal("the place was never freed")
+		<-ctx.Done()
+		return daemon.Answer{}
+	})
+	stop := dial(t, c.Path())
+	fmt.Fprintln(stop, `{"command":"estop"}`)
+	<-entered
+	hung := dial(t, c.Path())
+	fmt.Fprintln(hung, `{"command":"arm"}`)
+	<-entered
+	for range 15 {
+		dial(t, c.Path())
+	}
+	line, err := bufio.NewReader(hung).ReadString('\n')
+	if err != nil || !strings.Contains(line, `"ok":false`) {
+		t.Errorf("the oldest that is no stop heard %q, %v; want its end", line, err)
+	}
+	close(release)
+	line, err = bufio.NewReader(stop).ReadString('\n')
+	if err != nil || !strings.Contains(line, `"ok":true`) {
+		t.Errorf("the emergency stop heard %q, %v; want that it was carried out", line, err)
+	}
+}
+
+func TestHandlerPanics(t *testing.T) {
+	c := serve(t, func(_ context.Context, r daemon.Request) daemon.Answer {
+		if r.Command == "arm" {
+			panic("defect")
 		}
+		return daemon.Answer{OK: true}
+	})
+	got, err := daemon.Call(t.Context(), c.Path(), daemon.Request{Command: "arm"})
+	if err != nil || got.OK || !strings.Contains(got.Error, "defect") {
+		t.Errorf("a defect in a request: %+v, %v; want it said", got, err)
+	}
+	if got, err := daemon.Call(t.Context(), c.Path(), daemon.Request{Command: "estop"}); err != nil || !got.OK {
+		t.Errorf("the stop after it: %+v, %v; want it carried out", got, err)
 	}
 }
 

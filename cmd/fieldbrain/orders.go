@@ -14,6 +14,19 @@ import (
 // halted without one: some periods, even of a loop that stumbles.
 const haltAfter = 200 * time.Millisecond
 
+// answers returns the control socket's handler. A defect in it stops the car and
+// the program, as one in any other part does.
+func (s *service) answers(fault func(error)) daemon.Handler {
+	return func(ctx context.Context, r daemon.Request) (a daemon.Answer) {
+		err := shielded("answer", func() error { a = s.handle(ctx, r); return nil })
+		if err != nil {
+			fault(err)
+			a = daemon.Answer{Error: "the daemon failed at this request and ends, motors inert; its log says why"}
+		}
+		return a
+	}
+}
+
 // handle answers the control socket, within ctx.
 func (s *service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
 	before := s.car.brain.Remote().Status().Safety

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"fieldbrain/daemon"
 	"fieldbrain/robot/safety"
 )
 
@@ -61,5 +62,19 @@ func TestResumes(t *testing.T) {
 		if got := resumes(c.tripped); got != c.want {
 			t.Errorf("%s (%v): resumes %v, want %v", c.why, c.tripped, got, c.want)
 		}
+	}
+}
+
+// TestDefectInAnAnswer: a panic behind the control socket ends the program the
+// orderly way instead of leaving the motors driven.
+func TestDefectInAnAnswer(t *testing.T) {
+	var fault error
+	broken := &service{} // has no car: every command panics
+	got := broken.answers(func(err error) { fault = err })(t.Context(), daemon.Request{Command: "status"})
+	if got.OK || !strings.Contains(got.Error, "motors inert") {
+		t.Errorf("answer %+v, want the failure said", got)
+	}
+	if fault == nil || !strings.Contains(fault.Error(), "answer panicked") || !strings.Contains(fault.Error(), "orders.go") {
+		t.Errorf("fault %v, want the panic with its stack", fault)
 	}
 }
