@@ -53,7 +53,9 @@ func (c *Car) Run(ctx context.Context) error {
 	return err
 }
 
-// thread locks the goroutine to its thread and lets the daemon set it up.
+// thread locks the goroutine to its thread and lets the daemon set it up. The
+// lock is never released: with the goroutine the thread ends too, and its
+// real-time class does not go back to the runtime's pool.
 func (c *Car) thread(name string) {
 	runtime.LockOSThread()
 	if c.onThread != nil {
@@ -64,7 +66,6 @@ func (c *Car) thread(name string) {
 // runBus steps Service.
 func (c *Car) runBus(quit *atomic.Bool, refused chan<- error) {
 	c.thread("bus")
-	defer runtime.UnlockOSThread()
 	for !quit.Load() {
 		now := c.clock.Now()
 		next := c.Service(now)
@@ -83,7 +84,6 @@ func (c *Car) runBus(quit *atomic.Bool, refused chan<- error) {
 // runSonar steps Ping, waiting on the echo line while a sound is under way.
 func (c *Car) runSonar(quit *atomic.Bool) {
 	c.thread("sonar")
-	defer runtime.UnlockOSThread()
 	for !quit.Load() {
 		now := c.clock.Now()
 		next := min(c.Ping(now), now+nap)
