@@ -7,6 +7,10 @@
 // that is thrown away and that the HAT probe, only when asked for, reads one
 // byte from the bus.
 //
+// For the real car root's own rights prove nothing: the service runs as a user
+// of its own. As root the checks read its unit, /etc/passwd and /etc/group and
+// judge for that user; each Result says whose rights it is about.
+//
 // # Concurrency
 //
 // Checks run one after the other in the caller's goroutine.

@@ -40,6 +40,7 @@ type Machine struct {
 	ConfigErr  error         // why it is not valid
 	Engine     string        // the engine that would be chosen
 	EngineErr  error         // why none can be
+	Privileged bool          // root looks: for the real car, rights are judged by the service's unit and user
 
 	FIFO   func() *daemon.Condition          // tries the real-time class
 	Lock   func() *daemon.Condition          // tries the memory lock

@@ -170,6 +170,9 @@ func rights(m *Machine) Result {
 		paths = append(paths, a.dev)
 	}
 	paths = append(paths, m.glob("/dev/gpiochip*")...)
+	if len(paths) > 0 && m.forUnit() {
+		return unitRights(m, paths)
+	}
 	var refused []string
 	for _, p := range paths {
 		if err := m.Access(m.path(p)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -183,7 +186,7 @@ func rights(m *Machine) Result {
 		return fail("no access to "+strings.Join(refused, ", "), "the devices belong to the groups i2c and gpio",
 			"usermod -aG i2c,gpio USER and log in again; in a unit SupplementaryGroups=i2c gpio")
 	}
-	return ok("%s", strings.Join(paths, ", "))
+	return ok("this user: %s", strings.Join(paths, ", "))
 }
 
 func hat(m *Machine) Result {

@@ -42,18 +42,27 @@ func fifo(m *Machine) Result {
 	if m.Config.Loop.Priority == 0 {
 		return ok("not wanted (loop.priority = 0)")
 	}
-	return refusal(m.FIFO, fmt.Sprintf("SCHED_FIFO %d granted", m.Config.Loop.Priority))
+	if m.forUnit() {
+		return unitFIFO(m)
+	}
+	return refusal(m.FIFO, fmt.Sprintf("SCHED_FIFO %d granted to this user", m.Config.Loop.Priority))
 }
 
 func memory(m *Machine) Result {
 	if !m.Config.Loop.LockMemory {
 		return ok("not wanted (loop.lock_memory = false)")
 	}
-	return refusal(m.Lock, "memory can be locked")
+	if m.forUnit() {
+		return unitMemory(m)
+	}
+	return refusal(m.Lock, "this user may lock it")
 }
 
 // limits shows the two resource limits; the trials above judge them.
 func limits(m *Machine) Result {
+	if m.forUnit() {
+		return unitLimits(m)
+	}
 	text, err := m.read("/proc/self/limits")
 	if err != nil {
 		return warn("unknown", err.Error(), "mount /proc")

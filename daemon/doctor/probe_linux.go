@@ -23,7 +23,7 @@ const (
 // HAT's. The caller fills in configuration, engine and daemon.
 func Local(c daemon.Config) *Machine {
 	return &Machine{
-		Root: "/", Config: c,
+		Root: "/", Config: c, Privileged: os.Geteuid() == 0,
 		FIFO: func() *daemon.Condition {
 			return apart(func() *daemon.Condition { return daemon.Raise(c.Loop.Priority) })
 		},
