@@ -30,6 +30,7 @@ type service struct {
 	// Written by the loop's thread only.
 	trace     *brain.Trace
 	overload  *daemon.Overload
+	sleeper   sleeper
 	responses [64]time.Duration
 
 	// Handed from the loop's thread to the slow goroutines.
@@ -56,6 +57,7 @@ func newService(config daemon.Config, log *daemon.Log, control *daemon.Control) 
 		since:      time.Now(), build: thisBuild(),
 		overload: daemon.NewOverload(daemon.DefaultOverload(), time.Duration(config.Loop.Period)),
 		turn:     make(chan struct{}, 1),
+		sleeper:  sleeper{asleep: robot.Asleep},
 	}
 	built.driver.OnThread(s.raiseDriver)
 	hooks := daemon.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set}
@@ -65,8 +67,14 @@ func newService(config daemon.Config, log *daemon.Log, control *daemon.Control) 
 	return s, nil
 }
 
-// tick is the loop's: one tick of the brain.
-func (s *service) tick(now time.Duration) { s.trace = s.car.brain.Tick(now) }
+// tick is the loop's: one tick of the brain. A car that drove into a suspend
+// does not drive out of it.
+func (s *service) tick(now time.Duration) {
+	if s.sleeper.woke() {
+		s.car.brain.Trip(safety.Paused)
+	}
+	s.trace = s.car.brain.Tick(now)
+}
 
 // after is what the loop's thread does between two ticks: it records, and stops
 // a car whose brain cannot keep up.

@@ -38,6 +38,7 @@ func (s *service) watch(ctx context.Context) error {
 		s.recorder.Publish()
 		s.noteStrain()
 		s.noteBus()
+		s.noteNap()
 		errors = s.noteErrors(errors)
 		dropped = s.noteDropped(dropped)
 	}

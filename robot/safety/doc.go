@@ -118,7 +118,7 @@
 //	  until:   when the loop withdraws the report
 //	paused          STOPPED
 //	  noticed: time between two ticks jumped back, or ahead by more than its
-//	           limit
+//	           limit, or the daemon saw a suspend of the machine that long
 //	  does:    motors inert: after a suspend the world is not the one
 //	           remembered
 //	  until:   when a person arms the car

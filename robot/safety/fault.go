@@ -261,7 +261,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: Paused, Name: "paused", Level: Stopped, Rearm: true, Blocks: true,
-		Trigger: "time between two ticks jumped back, or ahead by more than its limit", Settings: "Pause",
+		Trigger: "time between two ticks jumped back, or ahead by more than its limit, or the daemon saw a suspend of the machine that long", Settings: "Pause",
 		Action: "motors inert: after a suspend the world is not the one remembered",
 		Ends:   "when a person arms the car",
 		Remedy: "arm again; if it repeats look for suspends and system load",
