@@ -123,11 +123,11 @@ func (c *Calibration) limits() []limit {
 		limit{"body.wheelbase_m", c.Body.Wheelbase, 0.05, 0.3, "metres between the axles; a PiCar-X measures 0.087 to 0.1"},
 		limit{"body.track_m", c.Body.Track, 0.03, 0.3, "metres between the rear wheels; a PiCar-X measures 0.114 to 0.117"},
 		limit{"body.top_speed_mps", c.Body.TopSpeed, 0.1, 2, "metres per second at full duty; TT motors reach 0.5 to 0.8"},
-		limit{"sonar.ahead_m", c.Sonar.Ahead, -0.3, 0.3, "metres from the rear axle to the sensor's face"})
+		limit{"sonar.ahead_m", c.Sonar.Ahead, 0.05, 0.3, "metres from the rear axle to the sensor's face"})
 	for i := range robot.NumFloor {
 		ls = append(ls,
-			limit{"floor.line_counts", float64(c.Floor.Line[i]), 0, adcFull, "the ADC has 12 bits"},
-			limit{"floor.cliff_counts", float64(c.Floor.Cliff[i]), 0, adcFull, "the ADC has 12 bits"})
+			limit{"floor.line_counts", float64(c.Floor.Line[i]), 100, 3400, "12 bits of ADC must leave room for a floor 1.2 times as bright"},
+			limit{"floor.cliff_counts", float64(c.Floor.Cliff[i]), 100, 3400, "a sensor over no floor reads a few dozen counts: below that no edge is ever seen"})
 	}
 	return ls
 }

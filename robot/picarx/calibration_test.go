@@ -56,7 +56,7 @@ func TestCalibrationComplaints(t *testing.T) {
 		{"inline table", "", "[motors]\nleft = { forward = { gain = 9.0 } }\n", []string{"f.toml:2:", "motors.left.forward.gain", "outside"}},
 		{"dotted key", "", "body.track_m = 2.0\n", []string{"f.toml:1:", "body.track_m", "outside"}},
 		{"not a number", "", "[steering]\noffset_deg = nan\n", []string{"f.toml:2:", "steering.offset_deg", "NaN is outside"}},
-		{"too few", "an array of two is not three sensors", "[floor]\nline_counts = [1, 2, 99999]\n", []string{"f.toml:2:", "floor.line_counts", "99999 is outside"}},
+		{"too few", "an array of two is not three sensors", "[floor]\nline_counts = [1000, 1000, 99999]\n", []string{"f.toml:2:", "floor.line_counts", "99999 is outside"}},
 		{"syntax", "", "[steering\n", []string{"f.toml:1"}},
 		{"two complaints", "all are told at once", "[pan]\noffset_deg = 99\n[tilt]\noffset_deg = -99\n", []string{"f.toml:2: pan.offset_deg", "f.toml:4: tilt.offset_deg"}},
 	}
