@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"fieldbrain/daemon"
 	"fieldbrain/robot/picarx"
@@ -40,6 +41,8 @@ func driverParams(b daemon.BodyConfig) (picarx.Params, daemon.Complaints) {
 	var cs daemon.Complaints
 	p := picarx.Default()
 	p.Board, p.Addr = picarx.Board(b.Board), uint16(b.HatAddress)
+	// A real room's echoes take up to 60 ms to die away, and strays come singly.
+	p.Sonar.Period, p.Sonar.Median = 60*time.Millisecond, 3
 	if err := p.Validate(); err != nil {
 		cs = append(cs, daemon.Complaint{Key: "body.board", Reason: err.Error(), Remedy: "drive a Robot HAT V4"})
 	}

@@ -51,6 +51,10 @@ type seat struct {
 	task   daemon.BrainConfig
 }
 
+// referencePoint is where the brain's bearings start, in m ahead of the rear
+// axle.
+const referencePoint = 0.05
+
 // newMind builds engine and brain for a seat.
 func newMind(c daemon.Config, s seat) (*mind, error) {
 	period := time.Duration(c.Loop.Period)
@@ -62,6 +66,7 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 	p.SetPeriod(period)
 	p.Key = uint32(s.seed)
 	p.Wheelbase = float32(s.driver.Cal.Body.Wheelbase)
+	p.SonarLead = float32(s.driver.Cal.Sonar.Ahead - referencePoint)
 	p.Cruise = min(float32(s.task.Cruise), p.Top)
 	p.FollowLine, p.SeekGoal = s.task.FollowLine, s.task.Goal
 	p.Safety.Cliff.Enabled = s.task.Cliff
