@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,9 +37,9 @@ func (c *Car) Run(ctx context.Context) error {
 	var quit atomic.Bool
 	var threads sync.WaitGroup
 	refused := make(chan error, 1)
-	threads.Go(func() { c.runBus(&quit, refused) })
-	threads.Go(func() { c.runSonar(&quit) })
-	threads.Go(func() { c.watch(&quit) })
+	threads.Go(func() { c.shield("bus", refused, func() { c.runBus(&quit, refused) }) })
+	threads.Go(func() { c.shield("sonar", refused, func() { c.runSonar(&quit) }) })
+	threads.Go(func() { c.shield("watch", refused, func() { c.watch(&quit) }) })
 
 	var err error
 	select {
@@ -51,6 +52,25 @@ func (c *Car) Run(ctx context.Context) error {
 	c.trip(nil, c.p.ResetLow) // the process may end only with the line low
 	threads.Wait()
 	return err
+}
+
+// shield runs one of Run's threads. When it panics the reset line goes low at
+// once and Run ends with the panic as its error.
+func (c *Car) shield(name string, ended chan<- error, f func()) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		c.parked.Store(true)
+		err := fmt.Errorf("picarx: %s thread panicked: %v\n%s", name, r, debug.Stack())
+		c.trip(err, c.p.ResetLow)
+		select {
+		case ended <- err:
+		default:
+		}
+	}()
+	f()
 }
 
 // thread locks the goroutine to its thread and lets the daemon set it up. The
