@@ -57,6 +57,8 @@ func TestCalibrationComplaints(t *testing.T) {
 		{"dotted key", "", "body.track_m = 2.0\n", []string{"f.toml:1:", "body.track_m", "outside"}},
 		{"not a number", "", "[steering]\noffset_deg = nan\n", []string{"f.toml:2:", "steering.offset_deg", "NaN is outside"}},
 		{"too few", "an array of two is not three sensors", "[floor]\nline_counts = [1000, 1000, 99999]\n", []string{"f.toml:2:", "floor.line_counts", "99999 is outside"}},
+		{"no cliffs", "references of 0 would never see an edge", "[floor]\ncliff_counts = [0, 0, 0]\n", []string{"f.toml:2:", "floor.cliff_counts", "0 is outside 100..3400"}},
+		{"bright line", "the brain needs 1.2 of it", "[floor]\nline_counts = [4000, 4000, 4000]\n", []string{"f.toml:2:", "floor.line_counts", "4000 is outside"}},
 		{"syntax", "", "[steering\n", []string{"f.toml:1"}},
 		{"two complaints", "all are told at once", "[pan]\noffset_deg = 99\n[tilt]\noffset_deg = -99\n", []string{"f.toml:2: pan.offset_deg", "f.toml:4: tilt.offset_deg"}},
 	}
