@@ -211,6 +211,10 @@ func TestStalledLoop(t *testing.T) {
 	if b.remote.request.Load() != 0 {
 		t.Error("the arm still waits for a tick")
 	}
+	if err := b.remote.Disarm(); !errors.Is(err, ErrNoTick) || b.remote.request.Load() == 0 {
+		t.Fatalf("disarm: %v, want ErrNoTick and the request still posted", err)
+	}
+	b.remote.obey()
 	if err := b.remote.EStop(); !errors.Is(err, ErrNoTick) {
 		t.Fatalf("e-stop: %v, want ErrNoTick", err)
 	}

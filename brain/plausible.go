@@ -30,6 +30,11 @@ func discard(s *robot.State, p *safety.Params) {
 	within(&s.Battery, p.Battery.Min, p.Battery.Max)
 	within(&s.Yaw, -fastestTurn, fastestTurn)
 	within(&s.Speed, -fastest, fastest)
+	for _, told := range []*float32{&s.Wheel, &s.Steering, &s.Pan, &s.Tilt} {
+		if !(*told >= -fastest && *told <= fastest) {
+			*told = 0 // no driver tells that; dead reckoning must not keep a NaN
+		}
+	}
 	t := &s.Target
 	within(&t.Bearing, -math.Pi, math.Pi)
 	within(&t.Elevation, -math.Pi, math.Pi)

@@ -62,19 +62,19 @@ func (r *Remote) EStop() error { return r.ask(opEStop) }
 // Reset clears the latch, or says what stands against it.
 func (r *Remote) Reset() error { return r.ask(opReset) }
 
-// ask posts a request and waits for a tick to carry it out. A request that no
-// tick took within a second is withdrawn, so that a loop that wakes up later
-// does not arm a car nobody watches any more; only an emergency stop stays.
+// ask posts a request and waits for a tick to carry it out. An arm or reset
+// that no tick took within a second is withdrawn, so that a loop that wakes up
+// later does not arm a car nobody watches any more; what stops the car stays.
 func (r *Remote) ask(op uint32) error {
 	r.callers.Lock()
 	defer r.callers.Unlock()
 	r.asked++
 	number, posted := r.asked, r.asked<<3|op
 	if !r.request.CompareAndSwap(0, posted) {
-		return ErrNoTick // an emergency stop still waits for its tick
+		return ErrNoTick // a stop still waits for its tick
 	}
 	for deadline := time.Now().Add(time.Second); r.answer.Load() != number; {
-		if time.Now().After(deadline) && (op == opEStop || r.request.CompareAndSwap(posted, 0)) {
+		if time.Now().After(deadline) && (op == opEStop || op == opDisarm || r.request.CompareAndSwap(posted, 0)) {
 			return ErrNoTick
 		}
 		time.Sleep(time.Millisecond)

@@ -31,6 +31,8 @@ const (
 	floorAge  = 100 * time.Millisecond
 	targetAge = 300 * time.Millisecond
 	servoRate = 300 * deg // rad/s, slew of the steering servo (C.1)
+
+	odometryAge = 50 * time.Millisecond
 )
 
 // update notes what is new in the state and reckons the body's motion.
@@ -39,7 +41,7 @@ func (s *senses) update(st *robot.State, p *Params, now time.Duration) {
 	s.Valid = 0
 	for i := range st.Range {
 		r := &st.Range[i]
-		if r.OK && r.At > s.seen[i] {
+		if r.At > s.seen[i] && r.Fresh(now, rangeAge) {
 			s.newRange(i, r)
 			s.note(r.At)
 		}
@@ -48,12 +50,12 @@ func (s *senses) update(st *robot.State, p *Params, now time.Duration) {
 		}
 	}
 	for i := range st.Floor {
-		if r := &st.Floor[i]; r.OK && r.At > s.floor[i] {
+		if r := &st.Floor[i]; r.At > s.floor[i] && r.Fresh(now, floorAge) {
 			s.floor[i] = r.At
 			s.note(r.At)
 		}
 	}
-	s.reckon(st, p)
+	s.reckon(st, p, now)
 	s.fill(st, p, now)
 }
 
@@ -73,23 +75,22 @@ func (s *senses) newRange(i int, r *robot.Reading) {
 }
 
 // reckon integrates what the wheels and the servo were told, with their lag:
-// the base kit has no odometry. Fitted sensors take precedence.
-func (s *senses) reckon(st *robot.State, p *Params) {
-	dt := p.Period.Seconds()
+// the base kit has no odometry. Fitted sensors take precedence while they are
+// fresh.
+func (s *senses) reckon(st *robot.State, p *Params, now time.Duration) {
 	if p.Lag > 0 {
 		a := 1 - exact.Exp(-float64(p.Period)/float64(p.Lag))
 		s.speed += float64(a * (float64(st.Wheel) - s.speed))
 	} else {
 		s.speed = float64(st.Wheel)
 	}
-	step := float64(servoRate * dt)
-	s.steering += min(max(float64(st.Steering)-s.steering, -step), step)
-	v := s.speed
-	if st.Speed.OK {
-		v = float64(st.Speed.Value)
+	if st.Speed.Fresh(now, odometryAge) {
+		s.speed = float64(st.Speed.Value)
 	}
-	s.yaw = float64(v*exact.Tan(s.steering)) / float64(p.Wheelbase)
-	if st.Yaw.OK {
+	step := float64(servoRate * p.Period.Seconds())
+	s.steering += min(max(float64(st.Steering)-s.steering, -step), step)
+	s.yaw = float64(s.speed*exact.Tan(s.steering)) / float64(p.Wheelbase)
+	if st.Yaw.Fresh(now, odometryAge) {
 		s.yaw = float64(st.Yaw.Value)
 	}
 }

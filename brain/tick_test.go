@@ -19,6 +19,7 @@ type still struct {
 	now   time.Duration
 	state robot.State
 	last  robot.Command
+	fresh bool // odometry is stamped anew as well
 }
 
 func (b *still) Sense(s *robot.State) {
@@ -31,6 +32,9 @@ func (b *still) Sense(s *robot.State) {
 		s.Floor[i].At = b.now
 	}
 	s.Battery.At = b.now
+	if b.fresh {
+		s.Speed.At, s.Yaw.At = b.now, b.now
+	}
 }
 func (b *still) Act(c robot.Command) error  { b.last = c; return nil }
 func (b *still) Halt() error                { return nil }

@@ -65,7 +65,9 @@ type Engine interface {
 	Write(c int, src []float32)
 	// Name says which implementation, step and thread count this is.
 	Name() string
-	// Close releases threads and memory. It is safe to repeat.
+	// Close releases threads and memory, that of the last output's obstacle map
+	// included. It is safe to repeat; a later Step fails, Read and Write are
+	// the caller's mistake.
 	Close() error
 }
 

@@ -21,7 +21,7 @@ type HeadingParams struct {
 	Revisit  float32 // gain of visited places
 	Behind   float32 // constant inhibition beyond 100 deg
 	Hazard   float32 // gain of remembered edges
-	Ceiling  float32 // the positive terms together are clipped here
+	Ceiling  float32 // the positive terms together, and the whole, are clipped here
 	Baseline float32 // share of the least blocked direction that is subtracted
 }
 
@@ -191,6 +191,6 @@ func (t *headingTables) input(p *HeadingParams, m *Maps, d *Drive, pref, plan, s
 		push += float32(p.Revisit * (visited[x] - fresh))
 		push += float32(p.Behind * t.behind[x])
 		push += float32(p.Hazard * hazard[x])
-		s[x] = max(min(pull, p.Ceiling)-push, inputLow)
+		s[x] = max(min(min(pull, p.Ceiling)-push, p.Ceiling), inputLow) // less blocked than the least is no pull
 	}
 }

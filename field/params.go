@@ -117,7 +117,7 @@ func (p *Params) validateChannel(c int, fail func(string, ...any)) {
 	if r.Kind == Memory && ch.Decay <= 0 || r.Kind == Mapping && ch.Decay <= 0 {
 		fail("%s: decay %v must be positive", at, ch.Decay)
 	}
-	p.validateStability(ch, at, fail)
+	p.validateStability(c, at, fail)
 	p.validateSources(c, at, fail)
 }
 
@@ -144,7 +144,8 @@ func (p *Params) validateRole(c int, at string, fail func(string, ...any)) {
 
 // validateStability checks the inequalities that make the update a bounded
 // convex combination.
-func (p *Params) validateStability(ch *Channel, at string, fail func(string, ...any)) {
+func (p *Params) validateStability(c int, at string, fail func(string, ...any)) {
+	ch := &p.Table[c]
 	if m := ch.Mask.Axes(); m > 0 {
 		nu := float64(ch.Diffusion) * p.Period.Seconds() / 0.005
 		if limit := 1 / float64(2*m); float32(nu) > float32(limit) { // 1/6 itself may be written down

@@ -36,7 +36,7 @@ func (q *Prep) Tick(in *Input) {
 	f := q.Frame
 	f.TickKey = TickKey(in.Tick, q.params.Key)
 	for c := range f.Coef {
-		every := in.Quality.Every(c)
+		every := q.params.every(c, in.Quality)
 		f.Run[c] = 0
 		if in.Tick%uint64(every) == 0 {
 			f.Run[c] = 1
@@ -45,6 +45,7 @@ func (q *Prep) Tick(in *Input) {
 	}
 	f.Warp.set(&q.warp, in.Forward, in.Turn)
 	f.Maps.update(&f.Warp, &q.rates, in)
+	q.without(&f.Maps)
 	var pref, plan Row
 	q.outputRow(HeadPref, &pref)
 	q.outputRow(PlanHead, &plan)
@@ -52,6 +53,32 @@ func (q *Prep) Tick(in *Input) {
 	q.heading.input(&q.params.Heading, &f.Maps, &drive, &pref, &plan, &q.Out.Heading, &q.Out.Blocked)
 	q.terms(in)
 	q.couplings()
+}
+
+// every returns the update period of channel c in ticks. An egocentric channel
+// follows every tick's motion whatever the quality.
+func (p *Params) every(c int, q Quality) int {
+	if p.Table[c].Egocentric {
+		return 1
+	}
+	return q.Every(c)
+}
+
+// without keeps the maps empty whose channel is not a map: what no channel
+// shows must not steer.
+func (q *Prep) without(m *Maps) {
+	for c, sheet := range map3(m) {
+		if q.params.Table[mapChannels[c]].Regime.Kind != Mapping {
+			*sheet = [Plane]float32{}
+		}
+	}
+}
+
+// mapChannels are the channels that show the maps, in the order of map3.
+var mapChannels = [3]int{ObstMap, HazardMap, VisitedMap}
+
+func map3(m *Maps) [3]*[Plane]float32 {
+	return [3]*[Plane]float32{&m.Obstacle, &m.Hazard, &m.Visited}
 }
 
 // outputRow reads the output of a channel localised on X alone.

@@ -53,7 +53,7 @@ func (r *Reference) Step(in *Input) {
 	var next [Channels]sheet
 	for c := range r.u {
 		next[c] = r.u[c]
-		if k := r.params.Table[c].Regime.Kind; (k == Amari || k == Linear) && runs(c, in) {
+		if k := r.params.Table[c].Regime.Kind; (k == Amari || k == Linear) && r.runs(c, in) {
 			next[c] = r.evolve(c, in, stimulus[c])
 		}
 	}
@@ -62,18 +62,20 @@ func (r *Reference) Step(in *Input) {
 		r.f[c] = output(r.params.Table[c].Regime.Kind, r.u[c])
 	}
 	for c := range r.u {
-		if k := r.params.Table[c].Regime.Kind; (k == Memory || k == Leaky) && runs(c, in) {
+		if k := r.params.Table[c].Regime.Kind; (k == Memory || k == Leaky) && r.runs(c, in) {
 			r.follow(c, in)
 		}
 	}
 }
 
 // runs reports whether channel c is updated this tick.
-func runs(c int, in *Input) bool { return in.Tick%uint64(in.Quality.Every(c)) == 0 }
+func (r *Reference) runs(c int, in *Input) bool {
+	return in.Tick%uint64(r.params.every(c, in.Quality)) == 0
+}
 
 // seconds returns the time that one update of channel c stands for.
 func (r *Reference) seconds(c int, in *Input) float64 {
-	return r.params.Period.Seconds() * float64(in.Quality.Every(c))
+	return r.params.Period.Seconds() * float64(r.params.every(c, in.Quality))
 }
 
 // alpha returns 1 - exp(-Dt/tau), tau in seconds.

@@ -182,7 +182,7 @@ func (r *Reference) heading(d *Drive) [Side]float64 {
 		if math.Abs(psi) > 100*deg {
 			push += float64(p.Behind)
 		}
-		s[x] = max(min(pull, float64(p.Ceiling))-push, -20)
+		s[x] = max(min(min(pull, float64(p.Ceiling))-push, float64(p.Ceiling)), -20)
 	}
 	return s
 }

@@ -14,6 +14,10 @@ type Options struct {
 	ISA     string         // "auto" or one of ISAs; a test names each
 	Threads int            // 1..16
 	Step    field.StepKind // collapsed, or dense
+	// OnThread runs first on each worker's thread: the place to raise it to the
+	// caller's class. Workers of a lower class make a real-time caller wait for
+	// whatever else runs. nil for none.
+	OnThread func()
 }
 
 // DefaultOptions returns the fastest instruction set here, one thread, the
@@ -22,6 +26,9 @@ func DefaultOptions() Options { return Options{ISA: "auto", Threads: 1, Step: fi
 
 // PureGo is the instruction set name of the engine that needs no C compiler.
 const PureGo = "purego"
+
+// ErrClosed is returned by Step once the engine was closed; build another.
+var ErrClosed = errors.New("cpu: the engine is closed")
 
 // ErrISA is wrapped by New when the machine or the build lacks an instruction
 // set; the caller picks another or "auto".
@@ -92,7 +99,7 @@ func New(p field.Params, o Options) (*Engine, error) {
 		}
 	}
 	e.prep = field.NewPrep(&e.params, &e.layout, e.store.frame, e.store.f)
-	e.pool = newPool(o.Threads, len(e.plan.units), e.backend.evolve)
+	e.pool = newPool(o.Threads, len(e.plan.units), e.backend.evolve, o.OnThread)
 	e.reset()
 	return e, nil
 }
@@ -110,6 +117,9 @@ func (e *Engine) reset() {
 
 // Step runs one tick: the shared preparation, then every channel.
 func (e *Engine) Step(in *field.Input) (*field.Output, error) {
+	if e.store == nil {
+		return nil, ErrClosed
+	}
 	if !in.Quality.Valid() {
 		return nil, fmt.Errorf("cpu: quality %+v: periods must be 1, 2, 4 or 8", in.Quality)
 	}

@@ -20,8 +20,8 @@ import (
 // thread count, step and processor. A change of the dynamics changes them; a
 // change of an implementation must not.
 const (
-	field100, motor100   = 0xfa90b2322e280890, 0x52b06306d59e41d5
-	field1000, motor1000 = 0xae8cb94ef4ffa35, 0x9bc7e4725df9250e
+	field100, motor100   = 0x3aac9fb8222434b7, 0x39b92cd03af0bbbd
+	field1000, motor1000 = 0xc26adad9e6780e63, 0x8b6e64f4286e6e2c
 )
 
 // full asks for 1,000 ticks even of the slowest combinations (set

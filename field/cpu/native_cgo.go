@@ -24,7 +24,7 @@ func (n nativeBackend) ticks() [4]float64 { return n.kernel.Ticks() }
 // The best of several short runs counts.
 func Peak(isa string) float64 {
 	best := 0.0
-	for range 200 {
+	for range 15 {
 		begin := time.Now()
 		ops := native.Peak(isa, 20_000)
 		best = max(best, ops/time.Since(begin).Seconds())

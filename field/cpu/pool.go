@@ -17,12 +17,16 @@ type pool struct {
 	threads int
 	units   int32
 	work    func(unit, worker int)
-	next    atomic.Int32  // next unit to claim
-	round   atomic.Uint32 // counts ticks; workers sleep on it
-	busy    atomic.Int32  // workers still inside this round
-	asleep  atomic.Int32  // workers in the kernel
-	stop    atomic.Bool
-	done    sync.WaitGroup
+
+	onThread func() // runs first on each worker's thread; nil for none
+
+	next   atomic.Int32  // next unit to claim
+	round  atomic.Uint32 // counts ticks; workers sleep on it
+	busy   atomic.Uint32 // workers still inside this round; the caller sleeps on it
+	waits  atomic.Bool   // whether the caller sleeps
+	asleep atomic.Int32  // workers in the kernel
+	stop   atomic.Bool
+	done   sync.WaitGroup
 }
 
 // Operations of the futex system call (linux/futex.h).
@@ -37,8 +41,8 @@ const (
 	yields = 50
 )
 
-func newPool(threads, units int, work func(unit, worker int)) *pool {
-	p := &pool{threads: threads, units: int32(units), work: work}
+func newPool(threads, units int, work func(unit, worker int), onThread func()) *pool {
+	p := &pool{threads: threads, units: int32(units), work: work, onThread: onThread}
 	for w := 1; w < threads; w++ {
 		p.done.Add(1)
 		go p.worker(w)
@@ -46,24 +50,29 @@ func newPool(threads, units int, work func(unit, worker int)) *pool {
 	return p
 }
 
-// run executes every unit once and returns when all are finished.
+// run executes every unit once and returns when all are finished. The caller
+// may be a real-time thread and the workers ordinary ones: after a bounded spin
+// it sleeps until the last worker wakes it, because a yield would never let a
+// thread of a lower class in.
 func (p *pool) run() {
 	p.next.Store(0)
 	if p.threads > 1 {
-		p.busy.Store(int32(p.threads - 1))
+		p.busy.Store(uint32(p.threads - 1))
 		p.round.Add(1)
 		if p.asleep.Load() > 0 {
 			p.wake()
 		}
 	}
 	p.claim(0)
-	for n := 0; p.busy.Load() != 0; n++ {
-		switch {
-		case n < spins:
-		case n%16 != 0:
-			yield() // to another thread
-		default:
-			runtime.Gosched() // to a worker that waits for a Go processor
+	for n := 0; ; n++ {
+		left := p.busy.Load()
+		if left == 0 {
+			return
+		}
+		if n > spins {
+			p.waits.Store(true)
+			futex(&p.busy, futexWait, left)
+			p.waits.Store(false)
 		}
 	}
 }
@@ -81,14 +90,19 @@ func (p *pool) claim(worker int) {
 
 func (p *pool) worker(w int) {
 	defer p.done.Done()
-	runtime.LockOSThread()
+	runtime.LockOSThread() // for good: the thread may have been raised
+	if p.onThread != nil {
+		p.onThread()
+	}
 	for seen := uint32(0); ; {
 		seen = p.await(seen)
 		if p.stop.Load() {
 			return
 		}
 		p.claim(w)
-		p.busy.Add(-1)
+		if p.busy.Add(^uint32(0)); p.waits.Load() {
+			futex(&p.busy, futexWake, 1)
+		}
 	}
 }
 

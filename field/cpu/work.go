@@ -4,8 +4,9 @@ import "fieldbrain/field"
 
 // Work is the least that one step of a channel table must do, whatever the
 // implementation: bytes that must cross from and to the field's memory, and
-// 32-bit lane operations. Terms, loads, stores, loops and shuffles are not
-// counted, so that the floor derived from it cannot be beaten.
+// 32-bit lane operations as the C++ engines execute them. Terms, loads, stores
+// and loops are not counted: the floor is what this arithmetic takes when
+// nothing else costs anything.
 type Work struct {
 	Bytes   float64 // read and written once each: u 4+4, f 2+2 per cell
 	LaneOps float64 // additions, multiplications, comparisons, conversions
@@ -22,8 +23,8 @@ const (
 	noiseOps   = 34 // two mixes of 8, four halves, centre, scale, gain, add
 	followOps  = 10 // a trace: widen, to float, scale, error, share, add, compare, forget, choose, store
 	warpOps    = 9  // three interpolations
-	tapOps     = 3  // pair, weight, add
-	passOps    = 5  // widen, centre, round, shift, narrow
+	tapOps     = 2  // a 16-bit multiply-add takes two taps of two outputs: one of it and one add per tap beyond the centre
+	passOps    = 4  // centre, interleave, round and shift, narrow
 )
 
 // Minimum returns the work of one step at full quality with every channel

@@ -56,7 +56,7 @@ type Report struct {
 	Rows  []Row   `json:"rows"`
 	Copy  float64 `json:"copy_8mib_ms"`  // median
 	Scale float64 `json:"scale_8mib_ms"` // median, in place
-	Moved float64 `json:"copy_moved"`    // relative change of the yardstick between the halves of the run
+	Moved float64 `json:"moved"`         // how far the worst yardstick moved within the run
 	Void  bool    `json:"void"`          // Moved exceeds 5 %
 }
 
@@ -76,6 +76,7 @@ type subject struct {
 type yardsticks struct {
 	src, dst    []float32
 	copy, scale []float64
+	peak        map[string][]float64 // lane operations per second of each round
 }
 
 const fieldCells = field.Channels * field.Cells
@@ -89,12 +90,12 @@ func Run(o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	y := &yardsticks{src: make([]float32, fieldCells), dst: make([]float32, fieldCells)}
+	y := &yardsticks{src: make([]float32, fieldCells), dst: make([]float32, fieldCells), peak: map[string][]float64{}}
 	for i := range y.src {
 		y.src[i] = float32(i%97) + 1
 	}
 	for round := range o.Rounds {
-		y.measure()
+		y.measure(o.ISAs)
 		for i := range subjects {
 			subjects[i].turn()
 		}
@@ -129,13 +130,14 @@ func prepare(o Options) ([]*subject, error) {
 	return list, nil
 }
 
-// burst is how many ticks a subject runs in one turn: about equal times.
+// burst is how many ticks a subject runs in one turn: always a multiple of 4,
+// because the memory traces are updated every fourth tick.
 func burst(isa string, step field.StepKind) int {
 	switch {
 	case isa == cpu.PureGo && step == field.Dense:
-		return 1
+		return 4
 	case isa == cpu.PureGo || step == field.Dense:
-		return 6
+		return 8
 	}
 	return 20
 }
@@ -151,9 +153,12 @@ func (s *subject) turn() {
 	s.times = append(s.times, ms(time.Since(begin))/float64(s.burst))
 }
 
-// measure times both operations with their buffers in the caches, as the
-// fields are.
-func (y *yardsticks) measure() {
+// measure times the operations of one round, copy and scale with their buffers
+// in the caches, as the fields are.
+func (y *yardsticks) measure(isas []string) {
+	for _, isa := range isas {
+		y.peak[isa] = append(y.peak[isa], cpu.Peak(isa))
+	}
 	copy(y.dst, y.src)
 	begin := time.Now()
 	copy(y.dst, y.src)
@@ -181,28 +186,41 @@ func paired(a, b []float64) float64 {
 	return median(r)
 }
 
+// moved returns how far a yardstick moved: the larger of the relative change
+// between the halves of the run and the spread of the middle half of its rounds.
+func moved(v []float64) float64 {
+	half := len(v) / 2
+	if half == 0 {
+		return 0
+	}
+	drift := math.Abs(median(v[half:])/median(v[:half]) - 1)
+	s := slices.Sorted(slices.Values(v))
+	spread := stat.Quantile(0.75, stat.Empirical, s, nil) - stat.Quantile(0.25, stat.Empirical, s, nil)
+	return max(drift, spread/median(v))
+}
+
 // conclude computes floors, ratios and stages.
 func conclude(subjects []*subject, y *yardsticks) *Report {
-	r := &Report{Copy: median(y.copy), Scale: median(y.scale)}
-	half := len(y.copy) / 2
-	if half > 0 {
-		r.Moved = math.Abs(median(y.copy[half:])/median(y.copy[:half]) - 1)
+	r := &Report{Copy: median(y.copy), Scale: median(y.scale), Moved: max(moved(y.copy), moved(y.scale))}
+	for _, peak := range y.peak {
+		if median(peak) > 0 {
+			r.Moved = max(r.Moved, moved(peak))
+		}
 	}
 	r.Void = r.Moved > tolerance
 	rate := fieldCells * 8 / (r.Scale * 1e-3) // bytes per second, read and written in place
-	peaks := map[string]float64{}
 	one := map[string][]float64{}
 	for _, s := range subjects {
+		s.row.Hash = fmt.Sprintf("%016x", field.Hash(s.engine))
+		if s.row.Threads == 1 {
+			one[s.row.ISA+s.row.Step] = s.times
+		}
+	}
+	for _, s := range subjects {
 		row := &s.row
-		if _, ok := peaks[row.ISA]; !ok {
-			peaks[row.ISA] = cpu.Peak(row.ISA)
-		}
-		if row.Threads == 1 {
-			one[row.ISA+row.Step] = s.times
-		}
 		row.Median, row.Best = median(s.times), slices.Min(s.times)
 		row.Ticks = len(s.times) * s.burst
-		row.floor(s.engine, rate, peaks[row.ISA])
+		row.floor(s.engine, rate, slices.Max(y.peak[row.ISA]))
 		row.OverCopy = paired(s.times, y.copy)
 		if base := one[row.ISA+row.Step]; base != nil {
 			row.SpeedUp = paired(base, s.times)
@@ -210,7 +228,6 @@ func conclude(subjects []*subject, y *yardsticks) *Report {
 		if row.Threads == 1 {
 			row.stages(s)
 		}
-		row.Hash = fmt.Sprintf("%016x", field.Hash(s.engine))
 		r.Rows = append(r.Rows, *row)
 		_ = s.engine.Close()
 	}

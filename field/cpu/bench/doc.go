@@ -7,7 +7,7 @@
 // Beside every time stands the computed floor: the larger of the least bytes
 // over the measured in-place memory rate and the least lane operations over the
 // measured peak rate of the instruction set (cpu.Minimum, cpu.Peak). Nothing
-// that computes the same function on this core can be faster.
+// that computes it this way on this core is faster.
 //
 // # Yardsticks
 //

@@ -39,7 +39,7 @@ func (r *Report) Goals() []Goal {
 
 // Print writes the report as a table for people.
 func (r *Report) Print(w io.Writer) error {
-	fmt.Fprintf(w, "yardsticks, 8 MiB: copy %.3f ms, scale in place %.3f ms; the copy moved %.1f %% within the run\n\n",
+	fmt.Fprintf(w, "yardsticks, 8 MiB: copy %.3f ms, scale in place %.3f ms; the worst yardstick moved %.1f %% within the run\n\n",
 		r.Copy, r.Scale, 100*r.Moved)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "engine\tms/tick\tbest\tfloor\tx floor\tbound by\tx copy\tthreads gain\t")

@@ -86,7 +86,8 @@ struct Walk {
 		if (moved) return Planes{moved + lo * size, moved + a * size, moved + hi * size};
 		float *now = kept[a & 1];
 		__builtin_memcpy(now, u + a * size, size * sizeof(float));
-		return Planes{lo < a ? kept[1 - (a & 1)] : u + lo * size, now, hi > a ? u + hi * size : first};
+		const float *last = hi > a ? u + hi * size : wraps ? first : now;
+		return Planes{lo < a ? kept[1 - (a & 1)] : lo == a ? now : u + lo * size, now, last};
 	}
 };
 

@@ -10,7 +10,11 @@
 // Memory per dense cell and tick: 4 B read and 4 B written for u, 2 B read and
 // 2 B written for f; everything else stays in the first two cache levels.
 
+#if defined(__clang__)
+#pragma clang fp contract(off)
+#else
 #pragma GCC optimize("no-math-errno", "no-trapping-math", "fp-contract=off")
+#endif
 
 #include "frame.h"
 
@@ -24,6 +28,7 @@ typedef uint32_t vu __attribute__((vector_size(LANES * 4)));
 typedef int16_t vs __attribute__((vector_size(LANES * 4))); // twice the lanes
 typedef float vf_any __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef int16_t vs_any __attribute__((vector_size(LANES * 4), aligned(2)));
+typedef uint16_t vh_any __attribute__((vector_size(LANES * 4), aligned(2)));
 
 #define INLINE static inline __attribute__((always_inline))
 #define EACH_PART(j) _Pragma("GCC unroll 8") for (int j = 0; j < PARTS; j++)

@@ -14,7 +14,7 @@ const int16_t INHIBIT[9] = {3382, 3276, 2983, 2551, 2050, 1548, 1097, 731, 457};
 enum { HALO = 8, HPARTS = SIDE / (2 * LANES), BIAS = 16384 };
 const int32_t MISSING = (1 << 29) + (1 << 14);
 
-INLINE vs biased(const uint16_t *p) { return *(const vs_any *)p - (int16_t)BIAS; }
+INLINE vs biased(const uint16_t *p) { return (vs)(*(const vh_any *)p - (uint16_t)BIAS); } // wraps, defined
 INLINE vi scaled(vi sum) { return (sum + MISSING) >> 15; }
 
 // Pairs are the weights of two neighbouring taps each, the last one with 0.
@@ -107,6 +107,7 @@ void along(const uint16_t *f, uint16_t *dst, int size, bool wrap, const int16_t 
 template <int HALF>
 void lateral(const Sheet *s, const uint16_t *f, uint16_t *dst, uint16_t *tmp, const int16_t *w) {
 	int passes = s->local[0] + s->local[1] + s->local[2];
+	if (passes == 0) __builtin_memcpy(dst, f, s->size * sizeof *f); // uniform: the kernel sums to 1
 	const uint16_t *from = f;
 	for (int slot = 0; slot < 3; slot++) {
 		if (!s->local[slot]) continue;
