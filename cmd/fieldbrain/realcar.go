@@ -23,7 +23,7 @@ func realCar(c daemon.Config, clock robot.Clock) (*car, error) {
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
-	m, err := newMind(c, seat{body: driver, clock: clock, seed: 1, driver: p, task: c.Brain})
+	m, err := newMind(c, seat{body: driver, clock: clock, seed: 1, driver: p, task: c.Brain, worker: raiseWorker(c)})
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}

@@ -22,7 +22,7 @@ func simulatedCar(c daemon.Config, clock robot.Clock) (*car, error) {
 	}
 	m, err := newMind(c, seat{
 		body: rig.Body(), clock: clock, seed: uint64(c.Body.Seed),
-		driver: rig.Params, task: taskOf(c, sc),
+		driver: rig.Params, task: taskOf(c, sc), worker: raiseWorker(c),
 	})
 	if err != nil {
 		return nil, err

@@ -49,16 +49,26 @@ type seat struct {
 	seed   uint64
 	driver picarx.Params // calibration and limits of the car
 	task   daemon.BrainConfig
+	worker func() // runs first on each of the engine's threads; nil for none
 }
 
 // referencePoint is where the brain's bearings start, in m ahead of the rear
 // axle.
 const referencePoint = 0.05
 
+// raiseWorker puts an engine's worker just below the loop, which waits for it.
+// A refusal is the loop's own and reported there.
+func raiseWorker(c daemon.Config) func() {
+	if c.Loop.Priority <= 1 {
+		return nil
+	}
+	return func() { _ = daemon.Raise(c.Loop.Priority - 1) }
+}
+
 // newMind builds engine and brain for a seat.
 func newMind(c daemon.Config, s seat) (*mind, error) {
 	period := time.Duration(c.Loop.Period)
-	engine, err := newEngine(c.Engine, period, uint32(s.seed))
+	engine, err := newEngine(c.Engine, period, uint32(s.seed), s.worker)
 	if err != nil {
 		return nil, err
 	}
@@ -87,10 +97,10 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 }
 
 // newEngine builds the configured field engine.
-func newEngine(c daemon.EngineConfig, period time.Duration, key uint32) (*cpu.Engine, error) {
+func newEngine(c daemon.EngineConfig, period time.Duration, key uint32, worker func()) (*cpu.Engine, error) {
 	p := field.Default()
 	p.Period, p.Key = period, key
-	o := cpu.Options{ISA: c.Kind, Threads: c.Threads, Step: field.Collapsed}
+	o := cpu.Options{ISA: c.Kind, Threads: c.Threads, Step: field.Collapsed, OnThread: worker}
 	if c.Step == "dense" {
 		o.Step = field.Dense
 	}
@@ -99,7 +109,7 @@ func newEngine(c daemon.EngineConfig, period time.Duration, key uint32) (*cpu.En
 
 // chosenEngine names the engine that a configuration leads to.
 func chosenEngine(c daemon.Config) (string, error) {
-	e, err := newEngine(c.Engine, time.Duration(c.Loop.Period), 1)
+	e, err := newEngine(c.Engine, time.Duration(c.Loop.Period), 1, nil)
 	if err != nil {
 		return "", err
 	}
