@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/google/renameio/v2"
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"fieldbrain/robot"
 )
 
 // LoadCalibration reads a calibration file. Keys it does not mention keep the
@@ -22,24 +25,54 @@ func LoadCalibration(path string) (Calibration, error) {
 	return DecodeCalibration(path, data)
 }
 
-// DecodeCalibration reads a calibration in TOML. An unknown key, a wrong type
-// or a value out of range is a *CalibrationError with file, line, key, reason
-// and remedy; all of them are joined.
+// DecodeCalibration reads a calibration in TOML. An unknown key, a wrong type,
+// a list of the wrong length or a value out of range is a *CalibrationError with
+// file, line, key, reason and remedy; all of them are joined.
 func DecodeCalibration(file string, data []byte) (Calibration, error) {
 	c := DefaultCalibration()
 	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
 	if err := dec.Decode(&c); err != nil {
 		return Calibration{}, decodeComplaint(file, err)
 	}
-	all := c.complaints()
+	places := keyPlaces(data)
+	all := shapeComplaints(places)
+	for _, e := range c.complaints() {
+		if p := places[e.Key]; !p.list || p.values == robot.NumFloor {
+			all = append(all, e) // of a list too short, the missing values say nothing
+		}
+	}
 	if len(all) == 0 {
 		return c, nil
 	}
-	lines := keyLines(data)
 	for _, e := range all {
-		e.File, e.Line = file, lines[e.Key]
+		e.File, e.Line = file, places[e.Key].line
 	}
+	slices.SortStableFunc(all, func(a, b *CalibrationError) int { return a.Line - b.Line })
 	return Calibration{}, joinComplaints(all)
+}
+
+// shapeComplaints returns what the decoder lets pass in silence: a list that is
+// too short keeps other values at its end, one that is too long loses some, and
+// a key in capitals is taken for ours, even beside the right one. Every list of
+// a calibration has one value per floor sensor.
+func shapeComplaints(places map[string]place) []*CalibrationError {
+	var all []*CalibrationError
+	for key, p := range places {
+		if key != strings.ToLower(key) {
+			all = append(all, &CalibrationError{
+				Key: key, Reason: "unknown key", Remedy: "write it in small letters",
+			})
+		}
+		if p.list && p.values != robot.NumFloor {
+			all = append(all, &CalibrationError{
+				Key:    key,
+				Reason: fmt.Sprintf("want %d values, got %d", robot.NumFloor, p.values),
+				Remedy: "write one count per floor sensor, left to right, such as [1000, 1000, 1000]",
+			})
+		}
+	}
+	slices.SortFunc(all, func(a, b *CalibrationError) int { return strings.Compare(a.Key, b.Key) })
+	return all
 }
 
 // decodeComplaint turns the decoder's errors into ours.
@@ -72,9 +105,16 @@ func decodeComplaint(file string, err error) error {
 	}
 }
 
-// keyLines maps every dotted key of a TOML document to its line.
-func keyLines(data []byte) map[string]int {
-	lines := map[string]int{}
+// A place says where a key stands and what kind of value it has.
+type place struct {
+	line   int
+	list   bool
+	values int // of a list
+}
+
+// keyPlaces maps every dotted key of a TOML document to its place.
+func keyPlaces(data []byte) map[string]place {
+	places := map[string]place{}
 	var p unstable.Parser
 	p.Reset(data)
 	table := ""
@@ -82,23 +122,32 @@ func keyLines(data []byte) map[string]int {
 		n := p.Expression()
 		switch n.Kind {
 		case unstable.Table:
-			table, _ = nodeKey(data, "", n)
+			var line int
+			table, line = nodeKey(data, "", n)
+			places[table] = place{line: line}
 		case unstable.KeyValue:
-			collectKeys(data, table, n, lines)
+			collectKeys(data, table, n, places)
 		}
 	}
-	return lines
+	return places
 }
 
 // collectKeys notes a key and, for an inline table, the keys in it.
-func collectKeys(data []byte, prefix string, n *unstable.Node, lines map[string]int) {
+func collectKeys(data []byte, prefix string, n *unstable.Node, places map[string]place) {
 	key, line := nodeKey(data, prefix, n)
-	lines[key] = line
-	if v := n.Value(); v.Kind == unstable.InlineTable {
+	v := n.Value()
+	at := place{line: line, list: v.Kind == unstable.Array}
+	switch v.Kind {
+	case unstable.Array:
 		for it := v.Children(); it.Next(); {
-			collectKeys(data, key, it.Node(), lines)
+			at.values++
+		}
+	case unstable.InlineTable:
+		for it := v.Children(); it.Next(); {
+			collectKeys(data, key, it.Node(), places)
 		}
 	}
+	places[key] = at
 }
 
 // nodeKey returns the dotted key of a table or key-value node and its line.
