@@ -2,7 +2,6 @@ package picarx_test
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,69 +89,6 @@ func TestCalibrationComplaints(t *testing.T) {
 	}
 }
 
-const vendorFile = `# picar-x config
-picarx_dir_servo = -3.6
-picarx_cam_pan_servo = 2
-picarx_cam_tilt_servo = 0.4   # trailing comment
-
-picarx_dir_motor = [1, -1]
-line_reference = [900, 1000.5, 1100]
-speed_of_light = 3
-cliff_reference = [150, 160, 170]`
-
-func TestImportVendor(t *testing.T) {
-	want := picarx.DefaultCalibration()
-	want.Steering.Offset, want.Pan.Offset, want.Tilt.Offset = -3.6, 2, 0.4
-	want.Motors.Right.Reversed = true
-	want.Floor.Line = [3]int{900, 1001, 1100}
-	want.Floor.Cliff = [3]int{150, 160, 170} // the last line has no newline
-	got, ignored, err := picarx.ImportVendor("picar-x.conf", []byte(vendorFile), picarx.DefaultCalibration())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(got, want); diff != "" {
-		t.Errorf("(-got +want):\n%s", diff)
-	}
-	if diff := cmp.Diff(ignored, []string{"speed_of_light"}); diff != "" {
-		t.Errorf("ignored (-got +want):\n%s", diff)
-	}
-
-	json := `{"name": "x", "steering_offset": -3.6, "camera_pan_offset": 2, "camera_tilt_offset": 0.4,
-		"left_motor_reversed": false, "right_motor_reversed": true,
-		"line_reference": [900, 1000.5, 1100], "cliff_reference": [150, 160, 170]}`
-	got, ignored, err = picarx.ImportVendor("picar-x.json", []byte(json), picarx.DefaultCalibration())
-	if diff := cmp.Diff(got, want); err != nil || diff != "" || len(ignored) != 1 {
-		t.Errorf("JSON: %v, ignored %v (-got +want):\n%s", err, ignored, diff)
-	}
-}
-
-func TestImportVendorRefuses(t *testing.T) {
-	tests := []struct{ name, text, want string }{
-		{"no equals", "picarx_dir_servo 3\n", "f:1: no '='"},
-		{"no number", "\npicarx_dir_servo = left\n", "f:2: picarx_dir_servo"},
-		{"list for number", "picarx_dir_servo = [1, 2]\n", "one number"},
-		{"polarity", "picarx_dir_motor = [1, 0]\n", "1 or -1"},
-		{"open list", "picarx_dir_motor = [1, 1\n", "closing bracket"},
-		{"short list", "cliff_reference = [1, 2]\n", "three ADC counts"},
-		{"range", "cliff_reference = [1, 2, 5000]\n", "outside 0..4095"},
-		{"trim", "picarx_dir_servo = 45\n", "outside -20..20"},
-		{"not a number", "picarx_dir_servo = NaN\n", "NaN is outside"},
-		{"json", "{\"steering_offset\": ", "not JSON"},
-		{"json type", "{\"steering_offset\": \"3\"}", "steering_offset"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, _, err := picarx.ImportVendor("f", []byte(tt.text), picarx.DefaultCalibration())
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("%v, want %q in it", err, tt.want)
-			}
-		})
-	}
-	if _, _, err := picarx.LoadVendor(filepath.Join(t.TempDir(), "none"), picarx.DefaultCalibration()); err == nil {
-		t.Error("a missing file was imported")
-	}
-}
-
 func FuzzDecodeCalibration(f *testing.F) {
 	c := picarx.DefaultCalibration()
 	data, err := c.Encode()
@@ -182,34 +118,4 @@ func FuzzDecodeCalibration(f *testing.F) {
 			t.Fatalf("decode then encode is not the identity: %v\n%s", err, cmp.Diff(back, c))
 		}
 	})
-}
-
-func FuzzImportVendor(f *testing.F) {
-	f.Add([]byte(vendorFile))
-	f.Add([]byte(`{"steering_offset": 1, "line_reference": [1, 2, 3]}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		c, _, err := picarx.ImportVendor("f", data, picarx.DefaultCalibration())
-		if err == nil {
-			err = c.Validate()
-			if err != nil {
-				t.Fatalf("imported an invalid calibration: %v", err)
-			}
-		}
-	})
-}
-
-func ExampleImportVendor() {
-	file := "picarx_dir_servo = -3.6\npicarx_dir_motor = [1, -1]"
-	c, ignored, err := picarx.ImportVendor("picar-x.conf", []byte(file), picarx.DefaultCalibration())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println("steering trim", c.Steering.Offset, "degrees")
-	fmt.Println("right motor reversed:", c.Motors.Right.Reversed)
-	fmt.Println("keys left behind:", len(ignored))
-	// Output:
-	// steering trim -3.6 degrees
-	// right motor reversed: true
-	// keys left behind: 0
 }

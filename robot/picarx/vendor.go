@@ -1,10 +1,12 @@
 package picarx
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,60 +16,127 @@ import (
 // VendorPath is where SunFounder's tools keep their calibration.
 const VendorPath = "/opt/picar-x/picar-x.conf"
 
-// vendorKeys maps the keys of the vendor's files to what they set: those of
-// picar-x.conf, its predecessor, and the newer picar-x.json.
-var vendorKeys = map[string]func(*Calibration, []float64) error{
-	"picarx_dir_servo":      offset(func(c *Calibration) *Servo { return &c.Steering }),
-	"picarx_cam_pan_servo":  offset(func(c *Calibration) *Servo { return &c.Pan }),
-	"picarx_cam_tilt_servo": offset(func(c *Calibration) *Servo { return &c.Tilt }),
-	"picarx_cam_servo1":     offset(func(c *Calibration) *Servo { return &c.Pan }),
-	"picarx_cam_servo2":     offset(func(c *Calibration) *Servo { return &c.Tilt }),
-	"steering_offset":       offset(func(c *Calibration) *Servo { return &c.Steering }),
-	"camera_pan_offset":     offset(func(c *Calibration) *Servo { return &c.Pan }),
-	"camera_tilt_offset":    offset(func(c *Calibration) *Servo { return &c.Tilt }),
-	"picarx_dir_motor":      polarity,
-	"left_motor_reversed":   reversed(func(c *Calibration) *Motor { return &c.Motors.Left }),
-	"right_motor_reversed":  reversed(func(c *Calibration) *Motor { return &c.Motors.Right }),
-	"line_reference":        counts(func(c *Calibration) *[robot.NumFloor]int { return &c.Floor.Line }),
-	"cliff_reference":       counts(func(c *Calibration) *[robot.NumFloor]int { return &c.Floor.Cliff }),
+// A vendorKey is a key of the vendor's files: what it sets of ours, and how.
+type vendorKey struct {
+	sets  string // our key, or the nearest above those it sets
+	apply func(*Calibration, []float64) error
+}
+
+// vendorKeyOf knows the keys of picar-x.conf, its predecessor, and the newer
+// picar-x.json.
+func vendorKeyOf(name string) (vendorKey, bool) {
+	steering := offset(func(c *Calibration) *Servo { return &c.Steering })
+	pan := offset(func(c *Calibration) *Servo { return &c.Pan })
+	tilt := offset(func(c *Calibration) *Servo { return &c.Tilt })
+	switch name {
+	case "picarx_dir_servo", "steering_offset":
+		return vendorKey{"steering.offset_deg", steering}, true
+	case "picarx_cam_pan_servo", "picarx_cam_servo1", "camera_pan_offset":
+		return vendorKey{"pan.offset_deg", pan}, true
+	case "picarx_cam_tilt_servo", "picarx_cam_servo2", "camera_tilt_offset":
+		return vendorKey{"tilt.offset_deg", tilt}, true
+	case "picarx_dir_motor":
+		return vendorKey{"motors", polarity}, true
+	case "left_motor_reversed":
+		return vendorKey{"motors.left.reversed", reversed(func(c *Calibration) *Motor { return &c.Motors.Left })}, true
+	case "right_motor_reversed":
+		return vendorKey{"motors.right.reversed", reversed(func(c *Calibration) *Motor { return &c.Motors.Right })}, true
+	case "line_reference":
+		return vendorKey{"floor.line_counts", counts(func(c *Calibration) *[robot.NumFloor]int { return &c.Floor.Line })}, true
+	case "cliff_reference":
+		return vendorKey{"floor.cliff_counts", counts(func(c *Calibration) *[robot.NumFloor]int { return &c.Floor.Cliff })}, true
+	}
+	return vendorKey{}, false
 }
 
 // ImportVendor reads the vendor's calibration (text "key = value", or the
 // newer JSON) on top of base. It returns the names of keys it does not know,
-// so that the caller can say what was left behind; a known key with a wrong
-// value is a *CalibrationError. The file itself is never touched.
+// so that the caller can say what was left behind. A known key with a wrong
+// value or standing twice, and a file without any known key, is a
+// *CalibrationError. The file itself is never touched.
 func ImportVendor(file string, data []byte, base Calibration) (Calibration, []string, error) {
-	c := base
-	var ignored []string
-	var errs []error
-	set := func(line int, key string, values []float64, err error) {
-		apply, known := vendorKeys[key]
-		if !known {
-			ignored = append(ignored, key)
-			return
-		}
-		if err == nil {
-			err = apply(&c, values)
-		}
-		if err != nil {
-			errs = append(errs, vendorComplaint(file, line, key, err.Error()))
-		}
-	}
+	i := vendorImport{file: file, c: base, from: map[string]origin{}}
 	if text := strings.TrimSpace(string(data)); strings.HasPrefix(text, "{") {
-		if err := vendorJSON(data, set); err != nil {
-			errs = append(errs, vendorComplaint(file, 0, "", err.Error()))
-		}
+		i.json(data)
 	} else {
-		errs = append(errs, vendorText(file, string(data), set)...)
+		i.text(string(data))
 	}
-	for _, e := range c.complaints() {
+	if len(i.from) == 0 && len(i.errs) == 0 {
+		i.errs = append(i.errs, &CalibrationError{
+			File: file, Reason: "holds none of the vendor's calibration keys",
+			Remedy: "name the vendor's file, usually " + VendorPath + ", or run the vendor's calibration first",
+		})
+	}
+	for _, e := range i.c.complaints() {
 		e.File = file
-		errs = append(errs, e)
+		if o, ok := i.from[e.Key]; ok {
+			e.Line, e.Key = o.line, o.key
+		}
+		i.errs = append(i.errs, e)
 	}
-	if err := errors.Join(errs...); err != nil {
-		return Calibration{}, ignored, err
+	slices.SortStableFunc(i.errs, func(a, b *CalibrationError) int { return a.Line - b.Line })
+	if err := joinComplaints(i.errs); err != nil {
+		return Calibration{}, i.ignored, err
 	}
-	return c, ignored, nil
+	return i.c, i.ignored, nil
+}
+
+// A vendorImport is one file on its way into a calibration.
+type vendorImport struct {
+	file    string
+	c       Calibration
+	from    map[string]origin // what set each of our keys
+	ignored []string
+	errs    []*CalibrationError
+}
+
+// An origin is where in the vendor's file a value came from.
+type origin struct {
+	key  string
+	line int
+}
+
+// wrong notes a complaint about a line.
+func (i *vendorImport) wrong(line int, key, reason, remedy string) {
+	i.errs = append(i.errs, &CalibrationError{File: i.file, Line: line, Key: key, Reason: reason, Remedy: remedy})
+}
+
+// correct is the remedy for a line that cannot be read.
+const correct = "correct the line, or run the vendor's calibration once more"
+
+// set takes one key with its values, or with the error they were read with.
+func (i *vendorImport) set(line int, key string, values []float64, err error) {
+	known, ok := vendorKeyOf(key)
+	if !ok {
+		i.ignored = append(i.ignored, key)
+		return
+	}
+	if first, ok := i.earlier(known.sets); ok {
+		reason := fmt.Sprintf("stands twice, first in line %d", first.line)
+		if first.key != key {
+			reason = fmt.Sprintf("sets what %s sets in line %d", first.key, first.line)
+		}
+		i.wrong(line, key, reason, "remove the one that is not right")
+		return
+	}
+	i.from[known.sets] = origin{key: key, line: line}
+	if err == nil {
+		err = known.apply(&i.c, values)
+	}
+	if err != nil {
+		i.wrong(line, key, err.Error(), correct)
+	}
+}
+
+// earlier returns the first key of the file that set the same, or part of it.
+func (i *vendorImport) earlier(sets string) (first origin, found bool) {
+	for have, o := range i.from {
+		same := have == sets || strings.HasPrefix(have, sets+".") || strings.HasPrefix(sets, have+".")
+		if same && (!found || o.line < first.line) {
+			first, found = o, true
+		}
+	}
+	return first, found
 }
 
 // LoadVendor reads and converts the vendor's file at path; see ImportVendor.
@@ -79,26 +148,22 @@ func LoadVendor(path string, base Calibration) (Calibration, []string, error) {
 	return ImportVendor(path, data, base)
 }
 
-type setter func(line int, key string, values []float64, err error)
-
-// vendorText reads "key = value" lines. Unlike the vendor's parser it keeps a
-// last line without a newline.
-func vendorText(file, text string, set setter) []error {
-	var errs []error
-	for i, line := range strings.Split(text, "\n") {
+// text reads "key = value" lines. Unlike the vendor's parser it keeps a last
+// line without a newline.
+func (i *vendorImport) text(text string) {
+	for n, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
 		key, value, found := strings.Cut(line, "=")
 		if !found {
-			errs = append(errs, vendorComplaint(file, i+1, "", fmt.Sprintf("no '=' in %q", line)))
+			i.wrong(n+1, "", fmt.Sprintf("no '=' in %q", line), correct)
 			continue
 		}
 		values, err := vendorNumbers(strings.TrimSpace(value))
-		set(i+1, strings.TrimSpace(key), values, err)
+		i.set(n+1, strings.TrimSpace(key), values, err)
 	}
-	return errs
 }
 
 // vendorNumbers reads "1.5" or "[1, -1]".
@@ -120,17 +185,37 @@ func vendorNumbers(s string) ([]float64, error) {
 	return out, nil
 }
 
-// vendorJSON reads the newer branch's flat object.
-func vendorJSON(data []byte, set setter) error {
-	var object map[string]any
+// json reads the newer branch's flat object, key by key: decoded at once, a key
+// that stands twice would go unnoticed.
+func (i *vendorImport) json(data []byte) {
+	lineAt := func(offset int64) int { return 1 + bytes.Count(data[:offset], []byte("\n")) }
+	var object map[string]json.RawMessage
 	if err := json.Unmarshal(data, &object); err != nil {
-		return fmt.Errorf("not JSON: %w", err)
+		line := 0
+		if at := (*json.SyntaxError)(nil); errors.As(err, &at) {
+			line = lineAt(at.Offset)
+		}
+		i.wrong(line, "", fmt.Sprintf("not JSON: %v", err), correct)
+		return
 	}
-	for key, value := range object {
-		values, err := jsonNumbers(value)
-		set(0, key, values, err)
+	dec := json.NewDecoder(bytes.NewReader(data))
+	_, err := dec.Token() // the opening brace
+	for err == nil && dec.More() {
+		var key json.Token
+		if key, err = dec.Token(); err != nil {
+			break
+		}
+		line := lineAt(dec.InputOffset())
+		var value any
+		if err = dec.Decode(&value); err != nil {
+			break
+		}
+		values, wrong := jsonNumbers(value)
+		i.set(line, fmt.Sprint(key), values, wrong)
 	}
-	return nil
+	if err != nil {
+		i.wrong(lineAt(dec.InputOffset()), "", fmt.Sprintf("not JSON: %v", err), correct)
+	}
 }
 
 // jsonNumbers flattens a number, a flag or a list of numbers.
@@ -155,13 +240,6 @@ func jsonNumbers(v any) ([]float64, error) {
 		return out, nil
 	}
 	return nil, fmt.Errorf("%v is neither a number, a flag nor a list", v)
-}
-
-func vendorComplaint(file string, line int, key, reason string) *CalibrationError {
-	return &CalibrationError{
-		File: file, Line: line, Key: key, Reason: reason,
-		Remedy: "correct the line, or run the vendor's calibration once more",
-	}
 }
 
 // offset sets a servo's trim. The vendor's offsets are degrees on the servo's
@@ -202,12 +280,14 @@ func counts(of func(*Calibration) *[robot.NumFloor]int) func(*Calibration, []flo
 		if len(v) != robot.NumFloor {
 			return fmt.Errorf("want three ADC counts, got %d", len(v))
 		}
+		var rounded [robot.NumFloor]int
 		for i, x := range v {
 			if !(x >= 0 && x <= adcFull) {
 				return fmt.Errorf("ADC count %v is outside 0..%d", x, adcFull)
 			}
-			of(c)[i] = int(x + 0.5)
+			rounded[i] = int(x + 0.5)
 		}
+		*of(c) = rounded
 		return nil
 	}
 }
