@@ -122,9 +122,9 @@ func (s *service) estop(ctx context.Context) error {
 // the first readings have to arrive. It gives up when that takes too long, and
 // at once when ctx ends.
 //
-// The simulated car is armed again when a pause of the whole machine has
-// disarmed it (a laptop that is busy otherwise), until a person says disarm or
-// stop. After any other cause, and on the real car, a person has to look first.
+// The simulated car is armed again when a pause of the machine has disarmed it
+// (a computer that is busy otherwise), until a person says disarm or stop. After
+// any other cause, and on the real car, a person has to look first.
 func (s *service) armWhenReady(ctx context.Context) error {
 	const patience = 15 * time.Second
 	began, armed := time.Now(), false
@@ -164,7 +164,8 @@ func (s *service) armWhenReady(ctx context.Context) error {
 
 // resumes reports whether --arm may arm the simulated car again after what
 // disarmed it: only after a pause of the machine. A pause stops the simulated
-// HAT's driver too, so a link that went down with it is the pause's doing.
+// HAT's driver too, so a link that went down is the pause's doing, alone or with
+// the loop. Arming is refused for as long as the link stays down.
 func resumes(tripped safety.Causes) bool {
-	return tripped == safety.Paused || tripped == safety.Paused|safety.LinkDown
+	return tripped != 0 && tripped&^(safety.Paused|safety.LinkDown) == 0
 }
