@@ -70,8 +70,13 @@ type BrainConfig struct {
 	Cruise     float64 `toml:"cruise" comment:"wanted speed on a free way, 0.05 .. 0.35 m/s"`
 	Goal       bool    `toml:"goal" comment:"drive to the beacon when one is seen, else explore"`
 	FollowLine bool    `toml:"follow_line" comment:"follow a dark line on the floor"`
-	Cliff      bool    `toml:"cliff" comment:"treat a floor that reflects nothing as an edge; needs grayscale sensors that see the floor"`
+	Cliff      string  `toml:"cliff" comment:"stop and back away from a floor that reflects nothing, 0.2 m/s at most: auto (picarx: on; sim: as the scenario asks), on or off.\nNeeds floor references that fit (calibrate import; without a calibration 500 ADC counts): a floor or line as dark as them is an edge to the car.\nIf it refuses to drive on a dark floor, calibrate, or write \"off\" where nothing can be driven off."`
 }
+
+// CliffOn reports whether edges are looked for. Only "off" switches it off: a
+// car must not drive off a table because a key was left out. Whoever simulates
+// a world without edges writes the word before.
+func (c BrainConfig) CliffOn() bool { return c.Cliff != "off" }
 
 // LogConfig is section [log].
 type LogConfig struct {
@@ -98,7 +103,7 @@ func DefaultConfig() Config {
 			Kind: "sim", Scenario: "room", Seed: 7, Header: "auto",
 			Board: "v4", Sonars: []string{"front"},
 		},
-		Brain: BrainConfig{Cruise: 0.35},
+		Brain: BrainConfig{Cruise: 0.35, Cliff: "auto"},
 		Log:   LogConfig{Level: "info", Format: "auto"},
 	}
 }

@@ -13,6 +13,29 @@ var sonarNames = []string{"front", "left30", "right30", "left60", "right60", "le
 // maxSocket is the longest path a Unix socket can have (struct sockaddr_un).
 const maxSocket = 107
 
+// choices returns the legal words of a key that takes one of a few, else nil.
+func choices(key string) []string {
+	switch key {
+	case "engine.kind":
+		return []string{"auto", "avx512", "avx2", "sse", "neon", "purego"}
+	case "engine.step":
+		return []string{"collapsed", "dense"}
+	case "body.kind":
+		return []string{"sim", "picarx"}
+	case "body.header":
+		return []string{"auto", "orin-nano", "agx-orin", "pi"}
+	case "body.board":
+		return []string{"v4", "v5", "v6", "fusion"}
+	case "brain.cliff":
+		return []string{"auto", "on", "off"}
+	case "log.level":
+		return []string{"trace", "debug", "info", "warn", "error"}
+	case "log.format":
+		return []string{"auto", "text", "json"}
+	}
+	return nil
+}
+
 // Validate checks every value against the limits that the comments state and
 // returns all complaints at once as Complaints (without file and line), or nil.
 func (c Config) Validate() error {
@@ -20,8 +43,8 @@ func (c Config) Validate() error {
 	wrong := func(key, remedy, format string, args ...any) {
 		cs = append(cs, Complaint{Key: key, Reason: fmt.Sprintf(format, args...), Remedy: remedy})
 	}
-	oneOf := func(key, got string, legal ...string) {
-		if !slices.Contains(legal, got) {
+	oneOf := func(key, got string) {
+		if legal := choices(key); !slices.Contains(legal, got) {
 			wrong(key, "choose one of "+strings.Join(legal, ", "), "%q is not known", got)
 		}
 	}
@@ -36,14 +59,15 @@ func (c Config) Validate() error {
 	whole("loop.cpu", int64(c.Loop.CPU), -1, 1023)
 	whole("loop.priority", int64(c.Loop.Priority), 0, 98)
 	whole("loop.warm_up", int64(c.Loop.WarmUp), 1, 10000)
-	oneOf("engine.kind", c.Engine.Kind, "auto", "avx512", "avx2", "sse", "neon", "purego")
+	oneOf("engine.kind", c.Engine.Kind)
 	whole("engine.threads", int64(c.Engine.Threads), 1, 16)
-	oneOf("engine.step", c.Engine.Step, "collapsed", "dense")
+	oneOf("engine.step", c.Engine.Step)
+	oneOf("brain.cliff", c.Brain.Cliff)
 	if v := c.Brain.Cruise; !(v >= 0.05 && v <= 0.35) { // written so that NaN fails
 		wrong("brain.cruise", "choose 0.05 .. 0.35 m/s", "%v is out of range", v)
 	}
-	oneOf("log.level", c.Log.Level, "trace", "debug", "info", "warn", "error")
-	oneOf("log.format", c.Log.Format, "auto", "text", "json")
+	oneOf("log.level", c.Log.Level)
+	oneOf("log.format", c.Log.Format)
 	if n := len(c.Control.Socket); n > maxSocket {
 		wrong("control.socket", "choose a shorter path", "the path has %d bytes, a Unix socket's can have %d", n, maxSocket)
 	}
@@ -59,14 +83,14 @@ func (c BodyConfig) validate() (cs Complaints) {
 	wrong := func(key, remedy, format string, args ...any) {
 		cs = append(cs, Complaint{Key: key, Reason: fmt.Sprintf(format, args...), Remedy: remedy})
 	}
-	oneOf := func(key, got string, legal ...string) {
-		if !slices.Contains(legal, got) {
+	oneOf := func(key, got string) {
+		if legal := choices(key); !slices.Contains(legal, got) {
 			wrong(key, "choose one of "+strings.Join(legal, ", "), "%q is not known", got)
 		}
 	}
-	oneOf("body.kind", c.Kind, "sim", "picarx")
-	oneOf("body.header", c.Header, "auto", "orin-nano", "agx-orin", "pi")
-	oneOf("body.board", c.Board, "v4", "v5", "v6", "fusion")
+	oneOf("body.kind", c.Kind)
+	oneOf("body.header", c.Header)
+	oneOf("body.board", c.Board)
 	if c.Scenario == "" {
 		wrong("body.scenario", "write \"room\", or a name of fieldbrain sim --list", "the name is empty")
 	}

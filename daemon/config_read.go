@@ -119,6 +119,9 @@ func (c *Config) fill(document, defaults map[string]any) (cs Complaints) {
 // set decodes one value strictly and leaves c alone when that fails.
 func (c *Config) set(section, key string, value, example any) *Complaint {
 	bad := &Complaint{Key: section + "." + key, Remedy: "write it like " + key + " = " + literal(example)}
+	if legal := choices(bad.Key); legal != nil {
+		bad.Remedy = "choose one of \"" + strings.Join(legal, "\", \"") + "\", with the quotes"
+	}
 	if !suits(value, example) {
 		bad.Reason = fmt.Sprintf("is %s, want %s", kindOf(value), kindOf(example))
 		return bad

@@ -54,6 +54,13 @@ func TestParseConfigComplaints(t *testing.T) {
 		{"syntax", "[loop]\nperiod = = 3\n", []string{`f.toml:2`}},
 		{"defined twice", "[loop]\ncpu = 1\ncpu = 2\n", []string{`f.toml:3`}},
 		{"missing sonar", "[body]\nsonars = [\"rear\"]\n", []string{`f.toml:2: body.sonars: the front sonar is missing`}},
+		{"true for a word", "[brain]\ncliff = true\n", []string{
+			`f.toml:2: brain.cliff: is true or false, want a text (choose one of "auto", "on", "off", with the quotes)`,
+		}},
+		{"unknown word", "[brain]\n\ncliff = \"false\"\n", []string{
+			`f.toml:3: brain.cliff: "false" is not known (choose one of auto, on, off)`,
+		}},
+		{"known words", "[brain]\ncliff = \"off\"\n[log]\nformat = \"json\"\n", nil},
 		{"all at once", "[loop]\nperiod = \"1h\"\nfoo = 1\n[engine]\nkind = \"gpu\"\nthreads = true\n[body]\nhat_address = 0x17\n", []string{
 			`f.toml:2: loop.period: 1h0m0s is out of range`,
 			`f.toml:3: loop.foo: no such key`,
@@ -164,6 +171,7 @@ func drawConfig(t *rapid.T) daemon.Config {
 		rapid.SampledFrom([]string{"left30", "right30", "rear"}), 0, 3, rapid.ID[string]).Draw(t, "sonars")...)
 	c.Brain.Cruise = rapid.Float64Range(0.05, 0.35).Draw(t, "cruise")
 	c.Brain.Goal = rapid.Bool().Draw(t, "goal")
+	c.Brain.Cliff = pick("cliff", "auto", "on", "off")
 	c.Log.Level = pick("level", "trace", "debug", "info", "warn", "error")
 	c.Control.Socket = rapid.StringMatching(`[ -~]{0,107}`).Draw(t, "socket")
 	return c

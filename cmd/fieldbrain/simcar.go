@@ -37,12 +37,18 @@ func simulatedCar(c daemon.Config, clock robot.Clock) (*car, error) {
 
 // taskOf joins what the scenario expects of the brain and what the
 // configuration wants: either may switch a behaviour on, the slower cruise
-// speed wins.
+// speed wins. Cliff detection is as the configuration says where that says on
+// or off, else as the scenario asks: a world without edges may have dark floors.
 func taskOf(c daemon.Config, sc *scenarios.Scenario) daemon.BrainConfig {
 	task := c.Brain
 	task.Goal = task.Goal || sc.Brain.Goal
 	task.FollowLine = task.FollowLine || sc.Brain.Line
-	task.Cliff = task.Cliff || sc.Brain.Cliff
+	if task.Cliff == "auto" {
+		task.Cliff = "off"
+		if sc.Brain.Cliff {
+			task.Cliff = "on"
+		}
+	}
 	task.Cruise = min(task.Cruise, sc.Brain.Cruise)
 	return task
 }

@@ -79,7 +79,7 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 	p.SonarLead = float32(s.driver.Cal.Sonar.Ahead - referencePoint)
 	p.Cruise = min(float32(s.task.Cruise), p.Top)
 	p.FollowLine, p.SeekGoal = s.task.FollowLine, s.task.Goal
-	p.Safety.Cliff.Enabled = s.task.Cliff
+	p.Safety.Cliff.Enabled = s.task.CliffOn()
 	p.Safety.Limits = s.driver.Limits
 	floor := &s.driver.Cal.Floor
 	for i := range floor.Cliff {

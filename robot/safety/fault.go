@@ -198,7 +198,7 @@ var faults = [NumCauses]Fault{
 		Trigger: "with cliff detection on, a floor sensor is older than its limit", Settings: "Cliff.Enabled Cliff.Stale Cliff.ClearReads",
 		Action: "brakes as at a cliff and refuses forward motion, without the retreat",
 		Ends:   "after enough new readings of every floor sensor",
-		Remedy: "check the grayscale module's cable",
+		Remedy: "check the grayscale module's cable; where nothing can be driven off, cliff = \"off\" in [brain]",
 	},
 	{
 		Cause: Cliff, Name: "cliff", Level: Hold, Blocks: true,
@@ -206,7 +206,7 @@ var faults = [NumCauses]Fault{
 		Settings: "Cliff.Enabled Cliff.Reference Cliff.TripReads Cliff.Clear Cliff.ClearReads Cliff.Brake Cliff.Stand Cliff.Retreat Cliff.RetreatShare Cliff.Retreats",
 		Action:   "brakes with reverse power, stands, backs away, refuses forward motion",
 		Ends:     "after enough readings of every floor sensor well above the reference",
-		Remedy:   "move the car away from the edge; on a dark floor calibrate the references",
+		Remedy:   "move the car away from the edge; on a dark floor calibrate the references, or cliff = \"off\" in [brain] where nothing can be driven off",
 	},
 	{
 		Cause: Obstacle, Name: "obstacle", Level: Hold,
