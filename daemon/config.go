@@ -62,6 +62,8 @@ type BodyConfig struct {
 	Board       string   `toml:"board" comment:"picarx: v4, v5, v6 or fusion: the Robot HAT's type; only v4 is driven, the others are refused with the reason"`
 	HatAddress  int      `toml:"hat_address" comment:"picarx: the HAT's I2C address, 20 (0x14) or 21 (0x15); 0 probes both"`
 	Sonars      []string `toml:"sonars" comment:"picarx: fitted sonars: front (required), left30, right30, left60, right60, left90, right90, rear"`
+	SonarPeriod Duration `toml:"sonar_period" comment:"picarx: from ping to ping, 25ms .. 100ms; echoes of a bare room take up to 60ms to die away"`
+	SonarMedian int      `toml:"sonar_median" comment:"picarx: newest ranges the median is taken of, 1, 3 or 5; 3 lag a period behind and bear one stray, 5 lag two and bear two; at most 120ms behind"`
 	Calibration string   `toml:"calibration" comment:"picarx: calibration file; empty for the built-in one"`
 }
 
@@ -102,6 +104,7 @@ func DefaultConfig() Config {
 		Body: BodyConfig{
 			Kind: "sim", Scenario: "room", Seed: 7, Header: "auto",
 			Board: "v4", Sonars: []string{"front"},
+			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3,
 		},
 		Brain: BrainConfig{Cruise: 0.35, Cliff: "auto"},
 		Log:   LogConfig{Level: "info", Format: "auto"},

@@ -111,5 +111,35 @@ func (c BodyConfig) validate() (cs Complaints) {
 	if !slices.Contains(c.Sonars, "front") {
 		wrong("body.sonars", "add \"front\"", "the front sonar is missing and the car would drive blind")
 	}
+	return append(cs, c.validateTiming()...)
+}
+
+// Limits of the sonar's timing. The vendor asks for 20 ms between pings. A
+// range older than 250 ms makes the car creep, so one may be lost. The
+// stopping distance is 133 mm at 0.35 m/s, of which braking takes 41 mm: a
+// range 100 ms old, its echo's flight and a median 120 ms behind still fit.
+const (
+	minSonarPeriod = 25 * time.Millisecond
+	maxSonarPeriod = 100 * time.Millisecond
+	maxSonarLag    = 120 * time.Millisecond
+)
+
+// validateTiming checks how often the sonar is heard and how far behind.
+func (c BodyConfig) validateTiming() (cs Complaints) {
+	wrong := func(key, remedy, format string, args ...any) {
+		cs = append(cs, Complaint{Key: key, Reason: fmt.Sprintf(format, args...), Remedy: remedy})
+	}
+	period, behind := time.Duration(c.SonarPeriod), (c.SonarMedian-1)/2
+	switch {
+	case period < minSonarPeriod || period > maxSonarPeriod:
+		wrong("body.sonar_period", fmt.Sprintf("choose %v .. %v", minSonarPeriod, maxSonarPeriod), "%v is out of range", period)
+	case !slices.Contains([]int{1, 3, 5}, c.SonarMedian):
+	case time.Duration(behind)*period > maxSonarLag:
+		wrong("body.sonar_median", fmt.Sprintf("choose 3, or sonar_period = %q at most", maxSonarLag/time.Duration(behind)),
+			"of %d ranges every %v the median lags %v, too far to stop in time", c.SonarMedian, period, time.Duration(behind)*period)
+	}
+	if !slices.Contains([]int{1, 3, 5}, c.SonarMedian) {
+		wrong("body.sonar_median", "choose 1, 3 or 5", "%d is out of range", c.SonarMedian)
+	}
 	return cs
 }

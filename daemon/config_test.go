@@ -54,6 +54,18 @@ func TestParseConfigComplaints(t *testing.T) {
 		{"syntax", "[loop]\nperiod = = 3\n", []string{`f.toml:2`}},
 		{"defined twice", "[loop]\ncpu = 1\ncpu = 2\n", []string{`f.toml:3`}},
 		{"missing sonar", "[body]\nsonars = [\"rear\"]\n", []string{`f.toml:2: body.sonars: the front sonar is missing`}},
+		{"hasty sonar", "[body]\nsonar_period = \"24ms\"\n", []string{`f.toml:2: body.sonar_period: 24ms is out of range (choose 25ms .. 100ms)`}},
+		{"lazy sonar", "[body]\nsonar_period = \"101ms\"\n", []string{`f.toml:2: body.sonar_period: 101ms is out of range (choose 25ms .. 100ms)`}},
+		{"sonar at its limits", "[body]\nsonar_period = \"100ms\"\n", nil},
+		{"even median", "[body]\nsonar_period = \"1s\"\nsonar_median = 2\n", []string{
+			`f.toml:2: body.sonar_period: 1s is out of range`,
+			`f.toml:3: body.sonar_median: 2 is out of range (choose 1, 3 or 5)`,
+		}},
+		{"median with a fraction", "[body]\nsonar_median = 3.0\n", []string{`f.toml:2: body.sonar_median: is a number, want a whole number`}},
+		{"median of five", "[body]\nsonar_median = 5\n", nil},
+		{"median too far behind", "[body]\nsonar_period = \"61ms\"\nsonar_median = 5\n", []string{
+			`f.toml:3: body.sonar_median: of 5 ranges every 61ms the median lags 122ms, too far to stop in time (choose 3, or sonar_period = "60ms" at most)`,
+		}},
 		{"true for a word", "[brain]\ncliff = true\n", []string{
 			`f.toml:2: brain.cliff: is true or false, want a text (choose one of "auto", "on", "off", with the quotes)`,
 		}},
@@ -169,6 +181,8 @@ func drawConfig(t *rapid.T) daemon.Config {
 	c.Body.HatAddress = rapid.SampledFrom([]int{0, 0x14, 0x15}).Draw(t, "address")
 	c.Body.Sonars = append([]string{"front"}, rapid.SliceOfNDistinct(
 		rapid.SampledFrom([]string{"left30", "right30", "rear"}), 0, 3, rapid.ID[string]).Draw(t, "sonars")...)
+	c.Body.SonarPeriod = daemon.Duration(rapid.Int64Range(int64(25*ms), int64(60*ms)).Draw(t, "sonar period"))
+	c.Body.SonarMedian = rapid.SampledFrom([]int{1, 3, 5}).Draw(t, "sonar median")
 	c.Brain.Cruise = rapid.Float64Range(0.05, 0.35).Draw(t, "cruise")
 	c.Brain.Goal = rapid.Bool().Draw(t, "goal")
 	c.Brain.Cliff = pick("cliff", "auto", "on", "off")

@@ -41,8 +41,7 @@ func driverParams(b daemon.BodyConfig) (picarx.Params, daemon.Complaints) {
 	var cs daemon.Complaints
 	p := picarx.Default()
 	p.Board, p.Addr = picarx.Board(b.Board), uint16(b.HatAddress)
-	// A real room's echoes take up to 60 ms to die away, and strays come singly.
-	p.Sonar.Period, p.Sonar.Median = 60*time.Millisecond, 3
+	p.Sonar.Period, p.Sonar.Median = time.Duration(b.SonarPeriod), b.SonarMedian
 	if err := p.Validate(); err != nil {
 		cs = append(cs, daemon.Complaint{Key: "body.board", Reason: err.Error(), Remedy: "drive a Robot HAT V4"})
 	}
