@@ -41,6 +41,7 @@ var arrows = []arrow{
 	{"field/cpu", "field", "golang.org/x/sys"},
 	{"field/cpu/bench", "field", "gonum.org/v1/gonum"},
 	{"field/cpu/native", "field", ""},
+	{"gpu", "field", "golang.org/x/sys"},
 	{"robot", "field/exact", "golang.org/x/sys"},
 	{"robot/safety", "robot field/exact", ""},
 	{"robot/picarx", "robot field/exact", "periph.io/x/conn periph.io/x/host github.com/warthog618/go-gpiocdev github.com/pelletier/go-toml github.com/google/renameio golang.org/x/sys"},
@@ -58,8 +59,8 @@ var arrows = []arrow{
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "daemon/doctor field/cpu robot/picarx", // system calls and C memory
-	"os/exec":      "field/exact",                          // the compiler, in Fused
+	"unsafe":       "daemon/doctor field/cpu gpu robot/picarx", // system calls, C memory, the shared page
+	"os/exec":      "field/exact gpu",                          // the compiler, in Fused; the child
 	"math/rand":    "",
 	"math/rand/v2": "",
 	"crypto/rand":  "",
