@@ -58,7 +58,8 @@ type Engine interface {
 	// Step runs one tick. It does not allocate. The output stays valid until
 	// the next Step.
 	Step(in *Input) (*Output, error)
-	// Read copies channel c, expanded to [x][y][z], into dst (32768 values).
+	// Read copies channel c, expanded to [x][y][z], into dst (32768 values). An
+	// engine that cannot leaves dst as it is, and its next Step fails.
 	Read(c int, dst []float32)
 	// Write sets channel c from its expanded form. Of values along uniform
 	// axes only those at coordinate 0 are read.

@@ -54,6 +54,50 @@ func (s *Slots) Index(x, y, z int) int {
 	return s.Offset + (a*s.Extent[1]+b)*Side + r
 }
 
+// strides returns how far apart in memory neighbours along X, Y and Z lie, 0
+// along axes the channel does not store.
+func (s *Slots) strides() (stride [3]int) {
+	origin := s.Index(0, 0, 0)
+	for i, next := range [3][3]int{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} {
+		stride[i] = s.Index(next[0], next[1], next[2]) - origin
+	}
+	return stride
+}
+
+// Expand copies the channel's stored cells (Size values) to its expanded form
+// [x][y][z] (32768 values), repeated along the axes it does not store.
+func (s *Slots) Expand(dst, cells []float32) {
+	stride := s.strides()
+	for x := range Side {
+		for y := range Side {
+			row := dst[(x*Side+y)*Side:][:Side]
+			from := cells[x*stride[0]+y*stride[1]:]
+			if stride[2] == 1 {
+				copy(row, from[:Side])
+				continue
+			}
+			for z := range row {
+				row[z] = from[z*stride[2]]
+			}
+		}
+	}
+}
+
+// Collapse picks the channel's stored cells out of its expanded form. Of values
+// along uniform axes only those at coordinate 0 are read.
+func (s *Slots) Collapse(cells, src []float32) {
+	i := 0
+	for a := range s.Extent[0] {
+		for b := range s.Extent[1] {
+			from := src[a*s.Key[0]+b*s.Key[1]:]
+			for r := range Side {
+				cells[i] = from[r*s.Key[2]]
+				i++
+			}
+		}
+	}
+}
+
 // A Layout places all 64 channels.
 type Layout struct {
 	Step  StepKind

@@ -189,3 +189,38 @@ func TestHash(t *testing.T) {
 		t.Errorf("engine %q", a.Name())
 	}
 }
+
+// The expanded form holds every cell where Index says it is stored, and what is
+// collapsed again is what was stored.
+func TestExpandAndCollapse(t *testing.T) {
+	table := field.PiCarX()
+	dst := make([]float32, field.Cells)
+	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
+		layout := field.NewLayout(&table, step)
+		for c := range table {
+			s := &layout.Slots[c]
+			cells := make([]float32, s.Size())
+			for a := range s.Extent[0] {
+				for b := range s.Extent[1] {
+					for r := range field.Side {
+						cells[(a*s.Extent[1]+b)*field.Side+r] = float32(a*s.Key[0] + b*s.Key[1] + r*s.Key[2])
+					}
+				}
+			}
+			s.Expand(dst, cells)
+			for i, v := range dst {
+				x, y, z := i/field.Plane, i/field.Side%field.Side, i%field.Side
+				if want := cells[s.Index(x, y, z)-s.Offset]; v != want {
+					t.Fatalf("%s channel %d cell %d %d %d: %v, want %v", step, c, x, y, z, v, want)
+				}
+			}
+			back := make([]float32, len(cells))
+			s.Collapse(back, dst)
+			for i := range back {
+				if back[i] != cells[i] {
+					t.Fatalf("%s channel %d: stored cell %d is %v, was %v", step, c, i, back[i], cells[i])
+				}
+			}
+		}
+	}
+}

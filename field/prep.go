@@ -141,8 +141,8 @@ func (q *Prep) couplings() {
 // it along the axes that only the target has.
 func (q *Prep) project(k Coupling, dst *[Plane]float32) {
 	from, to := &q.layout.Slots[k.From], q.params.Table[k.To].Mask
-	var extent, stride, sum [3]int // of X, Y, Z: cells of the target, places and cells to sum in the source
-	origin := from.Index(0, 0, 0)
+	var extent, sum [3]int // of X, Y, Z: cells of the target, cells to sum in the source
+	origin, stride := from.Offset, from.strides()
 	for i, axis := range [3]Mask{X, Y, Z} {
 		extent[i], sum[i] = 1, 1
 		if to&axis != 0 {
@@ -150,9 +150,6 @@ func (q *Prep) project(k Coupling, dst *[Plane]float32) {
 		} else if from.Mask&axis != 0 {
 			sum[i] = Side
 		}
-		unit := [3]int{}
-		unit[i] = 1
-		stride[i] = from.Index(unit[0], unit[1], unit[2]) - origin
 	}
 	i := 0
 	for x := range extent[0] {

@@ -167,30 +167,16 @@ func (e *Engine) release() {
 // Read copies channel c, expanded to [x][y][z], into dst.
 func (e *Engine) Read(c int, dst []float32) {
 	s := &e.layout.Slots[c]
-	i := 0
-	for x := range field.Side {
-		for y := range field.Side {
-			for z := range field.Side {
-				dst[i] = e.store.u[s.Index(x, y, z)]
-				i++
-			}
-		}
-	}
+	s.Expand(dst, e.store.u[s.Offset:][:s.Size()])
 }
 
 // Write sets channel c from its expanded form and recomputes its output.
 func (e *Engine) Write(c int, src []float32) {
 	s, kind := &e.layout.Slots[c], e.params.Table[c].Regime.Kind
-	i := 0
-	for a := range s.Extent[0] {
-		for b := range s.Extent[1] {
-			for r := range field.Side {
-				v := src[a*s.Key[0]+b*s.Key[1]+r*s.Key[2]]
-				e.store.u[s.Offset+i] = v
-				e.store.f[s.Offset+i] = kind.Output(v)
-				i++
-			}
-		}
+	u := e.store.u[s.Offset:][:s.Size()]
+	s.Collapse(u, src)
+	for i, v := range u {
+		e.store.f[s.Offset+i] = kind.Output(v)
 	}
 	if kind == field.Mapping {
 		e.writeMap(c, src)
