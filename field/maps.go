@@ -90,7 +90,7 @@ func (m *Maps) update(w *Warp, r *mapRates, in *Input) {
 	}
 	for i, edge := range in.Edges {
 		if edge {
-			m.edge(float64(Ahead+2-2*i), r)
+			m.edge(edgeBin(i), r)
 		}
 	}
 	for x := range Side {
@@ -167,14 +167,21 @@ func (m *Maps) beam(b *Beam, r *mapRates) {
 	}
 }
 
-// edgeRange is where the floor bar looks, in metres from the reference point.
-const edgeRange = 0.10
+// An edge is entered edgeRange metres from the reference point, where the floor
+// bar looks, over edgeWidth bins each way.
+const (
+	edgeRange = 0.10
+	edgeWidth = 1.2
+)
+
+// edgeBin is the bearing bin of floor sensor i: left, middle, right.
+func edgeBin(i int) float64 { return float64(Ahead + 2 - 2*i) }
 
 // edge enters one cliff flag at bearing bin x. Beams never clear it.
 func (m *Maps) edge(x float64, r *mapRates) {
 	var across, along Row
-	across.gaussian(x, 1.2, true)
-	along.gaussian(RangeBin(edgeRange), 1.2, false)
+	across.gaussian(x, edgeWidth, true)
+	along.gaussian(RangeBin(edgeRange), edgeWidth, false)
 	for i := range Side {
 		for j := range Side {
 			if t := float32(across[i] * along[j]); t > 0.35 {

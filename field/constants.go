@@ -1,0 +1,125 @@
+package field
+
+// Constants are the parameters as a device reads them: tables and coefficients
+// without pointers, computed once from valid Params. The layout is shared with
+// the CUDA kernels (gpu/kernels/types.cuh): fields may be added only in both
+// places.
+type Constants struct {
+	Coef     [periods][Channels]Coef // by update period 1, 2, 4, 8
+	LineCoef Coef                    // HEADING while a line is followed
+	Key      uint32                  // of the run's noise
+
+	Sheets       [Channels]Sheet
+	NumCouplings int32
+	Couplings    [MaxCouplings]PlacedCoupling
+
+	// Displacement (see Warp): per bearing and per range.
+	Sin, Cos, Near Row
+	// Maps (see Maps): shares per tick, the farthest range that is entered, and
+	// the profiles of an edge under the three floor sensors.
+	Hit, Clear, Visit                     float32
+	KeepObstacle, KeepHazard, KeepVisited float32
+	MaxRange                              float32
+	EdgeAcross                            [3]Row
+	EdgeAlong                             Row
+
+	// Heading input (see HeadingParams).
+	Heading             HeadingParams
+	Close, Far          Row
+	SpreadOn, SpreadOff [8]float32 // the last one is not used
+	Ahead, Behind       Row
+	Left30, Right30     Row
+	Central, Between    [Side]int32
+}
+
+// A Sheet is one channel as a device reads it: its rule and its Slots.
+type Sheet struct {
+	Kind, Mask, Egocentric, Source, Trace int32
+	Axis, Extent, Local, Key, Pack        [3]int32
+	Offset, Size, Repeats, Every          int32
+}
+
+// Sets of channels that share an update period, in Sheet.Every.
+const (
+	EveryTick int32 = iota
+	EveryPerception
+	EveryTraces
+	EveryAssociative
+)
+
+// A PlacedCoupling is a Coupling as a device reads it.
+type PlacedCoupling struct {
+	From, To int32
+	Weight   float32
+}
+
+// NewConstants computes the constants of valid params for one layout.
+func NewConstants(p *Params, l *Layout) *Constants {
+	coefs, warp, heading, rates := NewCoefs(p), newWarpTables(), newHeadingTables(), newMapRates(p)
+	k := &Constants{
+		Coef: coefs.table, LineCoef: coefs.heading, Key: p.Key,
+		NumCouplings: int32(len(p.Couplings)),
+		Sin:          warp.sin, Cos: warp.cos, Near: warp.near,
+		Hit: rates.hit, Clear: rates.clear, Visit: rates.visit,
+		KeepObstacle: rates.keepObstacle, KeepHazard: rates.keepHazard, KeepVisited: rates.keepVisited,
+		MaxRange: rates.maxRange,
+		Heading:  p.Heading, Close: heading.near, Far: heading.far,
+		Ahead: heading.ahead, Behind: heading.behind, Left30: heading.left30, Right30: heading.right30,
+	}
+	copy(k.SpreadOn[:], heading.spreadOn[:])
+	copy(k.SpreadOff[:], heading.spreadOff[:])
+	for i := range Side {
+		k.Central[i], k.Between[i] = flag(heading.central[i]), flag(heading.between[i])
+	}
+	for i := range k.EdgeAcross {
+		k.EdgeAcross[i].gaussian(edgeBin(i), edgeWidth, true)
+	}
+	k.EdgeAlong.gaussian(RangeBin(edgeRange), edgeWidth, false)
+	for i, c := range p.Couplings {
+		k.Couplings[i] = PlacedCoupling{From: int32(c.From), To: int32(c.To), Weight: c.Weight}
+	}
+	for c := range k.Sheets {
+		k.Sheets[c] = p.sheet(c, &l.Slots[c])
+	}
+	return k
+}
+
+// sheet places channel c.
+func (p *Params) sheet(c int, s *Slots) Sheet {
+	ch := &p.Table[c]
+	d := Sheet{
+		Kind: int32(ch.Regime.Kind), Mask: int32(ch.Mask), Egocentric: flag(ch.Egocentric),
+		Source: int32(ch.Source), Trace: int32(ch.Trace),
+		Offset: int32(s.Offset), Size: int32(s.Size()), Repeats: int32(s.Repeats),
+		Every: everySet(c),
+	}
+	if ch.Egocentric {
+		d.Every = EveryTick
+	}
+	for i := range 3 {
+		d.Axis[i], d.Extent[i], d.Local[i] = int32(s.Axis[i]), int32(s.Extent[i]), flag(s.Local[i])
+		d.Key[i], d.Pack[i] = int32(s.Key[i]), int32(s.Pack[i])
+	}
+	return d
+}
+
+// everySet says by which of its periods a Quality updates channel c.
+func everySet(c int) int32 {
+	probe := Quality{Perception: 2, Traces: 4, Associative: 8}
+	switch probe.Every(c) {
+	case probe.Perception:
+		return EveryPerception
+	case probe.Traces:
+		return EveryTraces
+	case probe.Associative:
+		return EveryAssociative
+	}
+	return EveryTick
+}
+
+func flag(b bool) int32 {
+	if b {
+		return 1
+	}
+	return 0
+}

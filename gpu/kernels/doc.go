@@ -1,0 +1,32 @@
+// Package kernels holds the field's kernels for graphics processors and what
+// starts them: the CUDA sources (*.cu, *.cuh), the machine code made from them
+// by `make kernels`, and a Plan that says which kernel runs with how many
+// blocks. The Go side has no cgo and needs no CUDA.
+//
+// # A tick
+//
+// Three kernels, one after the other, in one graph:
+//
+//	K1 prep    maps, heading input, stimuli, couplings, displacement (prep.cuh)
+//	K2 evolve  one pass over the field: lateral interaction, diffusion, input,
+//	           noise, update, output, traces, marginals (evolve.cuh)
+//	K3 motor   the answer, written where the daemon polls it (motor.cuh)
+//
+// A block of K2 owns 16 of the 32 planes of one channel (8 where a block has
+// less than 69 KiB of shared memory), and the same planes of the traces that
+// follow it. Along the first axis it needs the outputs of all planes, which it
+// computes anew from the activations instead of exchanging them; along the other
+// two it convolves in place, a thread per line. A warp is a row of 32 cells.
+//
+// Each channel has two places for its activations, and a tick reads one and
+// writes the other. Displaced activations of egocentric channels, and the sum of
+// their outputs, come from K1: global inhibition needs that sum before the first
+// cell is updated, and blocks of one kernel cannot wait for each other.
+//
+// # Equal bits
+//
+// Every product and sum is rounded by itself (__fmul_rn and its kin), lateral
+// sums and marginals are integers, random numbers are keyed by tick and cell:
+// the field's hash equals that of the processor's engines. With half precision
+// the activations are rounded by chance (see half.cuh) and the hash differs.
+package kernels

@@ -1,0 +1,305 @@
+// K2: the evolve pass. A block owns some planes of one channel and the same
+// planes of the traces that follow it. It reads their activations once from
+// memory (neighbours meet in the caches), writes them once, and leaves the sums
+// of the new outputs (field/cpu/purego.go is the plain loop).
+//
+//	u~ = ADV(u)    d = u~ + nu LAP(u~)
+//	b  = h + S - min(40, c_glob F) + c_exc G2*f - c_inh G4*f + c_pre p
+//	u' = d + alpha (b - d) + q' xi
+#ifndef FIELDBRAIN_EVOLVE_CUH
+#define FIELDBRAIN_EVOLVE_CUH
+
+#include "lateral.cuh"
+
+// A Share is what one block works on, in shared memory, where every thread
+// finds it without a register of its own.
+struct Share {
+	int sums[3][SIDE]; // of new outputs, per stored cell, along the slots
+	Sheet s;
+	Coef k;
+	int c, first, planes;  // planes [first, first + planes) of slot A
+	const float *u;        // old activations, where they are whole
+	const uint16_t *half;  // old activations, where they are halves
+	float *next;           // new ones
+	uint16_t *next_half;
+	const float *trace;    // old memory trace that preshapes it, or null
+	const Frame *f;
+	float base;            // min(40, c_glob F)
+	int32_t terms, end;    // of the frame's index
+	int32_t couplings, coupling[MAX_COUPLINGS];
+	uint32_t tick_key;
+	bool ran, bad;
+
+	DEVICE_MEMBER int cell(int a, int row, int r) const { return (a * s.extent[1] + row) * SIDE + r; }
+	DEVICE_MEMBER uint32_t key(int a, int row, int r) const {
+		return (uint32_t)(a * s.key[0] + row * s.key[1] + r * s.key[2]);
+	}
+};
+
+// old reads an activation of before the update; HALF says whether the channel
+// may hold halves.
+template <bool HALF>
+DEVICE float old(const Share *w, int i) {
+	return HALF && w->half ? from_half(w->half[i]) : w->u[i];
+}
+
+// take fills in a block's share; one thread does it, the others wait.
+DEVICE void take(const Brain *b, const Work *item, Share *w) {
+	const int c = item->channel, now = b->flip[c];
+	const Frame *f = b->frame;
+	const Sheet *s = &b->constants->sheets[c];
+	w->s = *s;
+	w->k = f->coef[c];
+	w->c = c;
+	w->f = f;
+	w->planes = s->extent[0] / item->parts;
+	w->first = item->part * w->planes;
+	const bool half = halved(b, s), moved = s->egocentric && f->moving && (s->kind == AMARI || s->kind == LINEAR);
+	w->u = moved ? b->moved + s->offset : b->u[now] + s->offset;
+	w->half = half && !moved ? b->half[now] + s->offset : 0;
+	w->next = b->u[1 - now] + s->offset;
+	w->next_half = half ? b->half[1 - now] + s->offset : 0;
+	w->trace = s->trace < 0 ? 0 : b->u[b->flip[s->trace]] + b->constants->sheets[s->trace].offset;
+	w->base = least(mul((float)(moved ? f->moved_total[c] : b->marginals[c].total), w->k.global_), 40);
+	w->terms = f->start[c];
+	w->end = f->start[c + 1];
+	w->couplings = 0;
+	for (int n = 0; n < b->constants->num_couplings; n++)
+		if (b->constants->couplings[n].to == c && f->weight[n] != 0) w->coupling[w->couplings++] = n;
+	w->tick_key = f->tick_key;
+	w->ran = f->run[c];
+	w->bad = false;
+}
+
+// store writes a new activation.
+template <bool HALF>
+DEVICE void store(const Share *w, int i, uint32_t key, float v) {
+	if (HALF && w->next_half) w->next_half[i] = to_half(v, mix((key + (uint32_t)CELLS * w->c) ^ ~w->tick_key));
+	else w->next[i] = v;
+}
+
+// interact fills a tile with the lateral input of one kernel.
+template <bool WIDE, bool HALF, int PLANES>
+DEVICE void interact(const Share *w, Tile t) {
+	const int columns = w->s.extent[1] * SIDE;
+	const bool local = w->s.local[0], wrap = w->s.axis[0] == AXIS_X;
+	for (int i = threadIdx.x; i < columns; i += blockDim.x) {
+		const int row = i / SIDE, r = i % SIDE;
+		if (local) {
+			int v[PLANES + 2 * REACH];
+#pragma unroll
+			for (int k = 0; k < PLANES + 2 * REACH; k++) {
+				int a = w->first + k - REACH;
+				bool inside = wrap || (a >= 0 && a < SIDE);
+				v[k] = inside ? output(old<HALF>(w, (a & (SIDE - 1)) * columns + i), true) : 0;
+			}
+			across<WIDE, PLANES>(v, t, row, w->s.extent[1], r);
+		} else {
+			for (int k = 0; k < w->planes; k++)
+				t.set(k * w->s.extent[1] + row, r, output(old<HALF>(w, (w->first + k) * columns + i), true));
+		}
+	}
+	__syncthreads();
+	within<WIDE>(&w->s, t, w->planes);
+}
+
+// diffuse is u + nu LAP(u) of one cell: below and above lie along slot A.
+template <bool HALF>
+DEVICE float diffuse(const Share *w, float below, float at, float above, int i, int row, int r) {
+	if (w->k.nu == 0) return at;
+	float sum = 0, count = 0;
+	if (w->s.local[0]) {
+		sum = add(sum, add(below, above));
+		count += 2;
+	}
+	if (w->s.local[1]) {
+		bool wrap = w->s.axis[1] == AXIS_X;
+		int lo = row > 0 ? row - 1 : wrap ? SIDE - 1 : 0, hi = row < SIDE - 1 ? row + 1 : wrap ? 0 : SIDE - 1;
+		sum = add(sum, add(old<HALF>(w, i + (lo - row) * SIDE), old<HALF>(w, i + (hi - row) * SIDE)));
+		count += 2;
+	}
+	if (w->s.local[2]) {
+		bool wrap = w->s.axis[2] == AXIS_X;
+		int lo = r > 0 ? r - 1 : wrap ? SIDE - 1 : 0, hi = r < SIDE - 1 ? r + 1 : wrap ? 0 : SIDE - 1;
+		float left = __shfl_sync(0xffffffffu, at, lo), right = __shfl_sync(0xffffffffu, at, hi);
+		sum = add(sum, add(left, right));
+		count += 2;
+	}
+	return add(at, mul(w->k.nu, sub(sum, mul(count, at))));
+}
+
+DEVICE float profile(const Row *rows, int axis, int i) {
+	return axis == AXIS_X ? rows[0][i] : axis == AXIS_Y ? rows[1][i] : axis == AXIS_Z ? rows[2][i] : 1;
+}
+
+// input is S of one cell: terms and couplings, clipped to [-20, 12].
+DEVICE float input(const Share *w, int a, int row, int r) {
+	const Frame *f = w->f;
+	float sum = 0;
+	for (int n = w->terms; n < w->end; n++) {
+		const int t = f->index[n];
+		float g = mul(profile(f->rows[t], w->s.axis[0], a), f->amp[t]);
+		g = mul(g, profile(f->rows[t], w->s.axis[1], row));
+		sum = add(sum, mul(g, profile(f->rows[t], w->s.axis[2], r)));
+	}
+	for (int n = 0; n < w->couplings; n++) {
+		const int k = w->coupling[n];
+		sum = add(sum, mul(f->weight[k], f->proj[k][a * w->s.pack[0] + row * w->s.pack[1] + r * w->s.pack[2]]));
+	}
+	return clip(sum, -20, 12);
+}
+
+// update is the core equation for one cell: d is the diffused activation, t its
+// row in the tiles.
+DEVICE float update(const Share *w, const Tile *tiles, int t, int i, float d, int a, int row, int r) {
+	float v = add(w->k.resting, input(w, a, row, r));
+	if (w->s.kind == AMARI) {
+		v = sub(v, w->base);
+		v = add(v, mul((float)tiles[0].get(t, r), w->k.excite));
+		if (w->k.inhibit != 0) v = sub(v, mul((float)tiles[1].get(t, r), w->k.inhibit));
+	}
+	if (w->trace) v = add(v, mul(w->k.preshape, w->trace[i]));
+	float next = add(d, mul(w->k.alpha, sub(v, d)));
+	if (w->k.noise != 0) next = add(next, mul(w->k.noise, noise(w->key(a, row, r), w->c, w->tick_key)));
+	return w->s.kind == AMARI ? next : settle(next);
+}
+
+// tally adds one row of new outputs to the block's sums: q is this lane's, `up`
+// gathers what lies in the same column of all rows.
+DEVICE void tally(Share *w, int q, int a, int row, int r, int *up) {
+	*up += q;
+	int sum = warp_sum(q);
+	if (r == 0 && sum != 0) {
+		atomicAdd(&w->sums[0][a], sum);
+		atomicAdd(&w->sums[1][row], sum);
+	}
+}
+
+// advance updates the block's cells: a warp walks through the planes of one row.
+template <bool HALF>
+DEVICE void advance(Share *w, const Tile *tiles) {
+	const int r = threadIdx.x % SIDE, last = w->s.extent[0] - 1;
+	const bool wrap = w->s.axis[0] == AXIS_X;
+	for (int row = threadIdx.x / SIDE; row < w->s.extent[1]; row += blockDim.x / SIDE) {
+		int up = 0, a = w->first, t = row;
+		float below = old<HALF>(w, w->cell(a > 0 ? a - 1 : wrap ? last : 0, row, r)), at = old<HALF>(w, w->cell(a, row, r));
+		for (int n = w->planes; n > 0; n--, a++, t += w->s.extent[1]) {
+			const int i = w->cell(a, row, r);
+			float above = old<HALF>(w, w->cell(a < last ? a + 1 : wrap ? 0 : last, row, r));
+			float next = update(w, tiles, t, i, diffuse<HALF>(w, below, at, above, i, row, r), a, row, r);
+			if (sub(next, next) != 0) w->bad = true;
+			store<HALF>(w, i, w->key(a, row, r), next);
+			tally(w, output(next, w->s.kind == AMARI), a, row, r, &up);
+			below = at;
+			at = above;
+		}
+		atomicAdd(&w->sums[2][r], up);
+	}
+}
+
+// show copies an egocentric map, which the preparation computed, into its
+// channel.
+DEVICE void show(Share *w) {
+	const Frame *f = w->f;
+	const float *sheet = w->c == HAZARD_MAP ? f->hazard : w->c == VISITED_MAP ? f->visited : f->obstacle;
+	const int r = threadIdx.x % SIDE;
+	for (int row = threadIdx.x / SIDE; row < w->s.extent[1]; row += blockDim.x / SIDE) {
+		int up = 0;
+		for (int a = w->first; a < w->first + w->planes; a++) {
+			float v = sheet[a * w->s.pack[0] + row * w->s.pack[1] + r * w->s.pack[2]];
+			w->next[w->cell(a, row, r)] = v;
+			tally(w, output(v, false), a, row, r, &up);
+		}
+		atomicAdd(&w->sums[2][r], up);
+	}
+}
+
+// follow advances trace t of the channel whose block this is by the channel's
+// present output.
+template <bool HALF>
+DEVICE void follow(const Brain *b, Share *w, int t) {
+	const Coef k = w->f->coef[t];
+	const bool gated = b->constants->sheets[t].kind == MEMORY, amari = w->s.kind == AMARI;
+	const int offset = b->constants->sheets[t].offset, r = threadIdx.x % SIDE, now = w->f->run[t] ? b->flip[t] : 0;
+	const float *from = b->u[now] + offset;
+	float *to = b->u[1 - now] + offset;
+	for (int row = threadIdx.x / SIDE; row < w->s.extent[1]; row += blockDim.x / SIDE) {
+		int up = 0;
+		for (int a = w->first; a < w->first + w->planes; a++) {
+			const int i = w->cell(a, row, r);
+			float u = !w->ran ? old<HALF>(w, i) : HALF && w->next_half ? from_half(w->next_half[i]) : w->next[i];
+			int q = output(u, amari);
+			float v = from[i], next = add(v, mul(k.alpha, sub(mul((float)q, 1.0f / ONE), v)));
+			if (gated && q <= ONE / 2) next = mul(v, k.keep);
+			next = settle(next);
+			to[i] = next;
+			tally(w, output(next, false), a, row, r, &up);
+		}
+		atomicAdd(&w->sums[2][r], up);
+	}
+}
+
+DEVICE void clear(Share *w) {
+	for (int i = threadIdx.x; i < 3 * SIDE; i += blockDim.x) w->sums[i / SIDE][i % SIDE] = 0;
+	__syncthreads();
+}
+
+// publish adds the block's sums to the channel's.
+DEVICE void publish(const Brain *b, int c, const Share *w) {
+	__syncthreads();
+	Marginal *to = &b->sums[c];
+	const int i = threadIdx.x, slot = i / SIDE, bin = i % SIDE;
+	if (i < 3 * SIDE && w->sums[slot][bin] != 0) {
+		const int v = w->sums[slot][bin], axis = w->s.axis[slot];
+		if (w->s.local[slot]) atomicAdd(axis == AXIS_X ? &to->x[bin] : axis == AXIS_Y ? &to->y[bin] : &to->z[bin], v);
+		if (slot == 2) atomicAdd(&to->total, v);
+	}
+	__syncthreads();
+}
+
+// evolve is the body of the evolve kernels.
+template <bool HALF, int PLANES>
+DEVICE void evolve(const Brain *b, uint16_t *room, Share *w) {
+	const Work *item = &b->work[blockIdx.x];
+	if (threadIdx.x == 0) take(b, item, w);
+	__syncthreads();
+	const Tile tiles[2] = {{room}, {room + PLANES * SIDE * PITCH}};
+	if (w->ran) {
+		clear(w);
+		if (w->s.kind == MAPPING) {
+			show(w);
+		} else {
+			if (w->s.kind == AMARI) {
+				interact<false, HALF, PLANES>(w, tiles[0]);
+				if (w->k.inhibit != 0) interact<true, HALF, PLANES>(w, tiles[1]);
+			}
+			advance<HALF>(w, tiles);
+		}
+		publish(b, w->c, w);
+		if (threadIdx.x == 0 && w->bad) atomicAdd(&b->frame->not_finite, 1);
+	}
+	for (int n = 0; n < 4; n++) {
+		const int t = b->children[4 * w->c + n];
+		if (t < 0) break;
+		if (!w->f->run[t]) continue;
+		clear(w);
+		follow<HALF>(b, w, t);
+		publish(b, t, w);
+	}
+}
+
+// The tiles of both lateral kernels lie in dynamic shared memory: 2 * 2 * 32 *
+// PITCH bytes for each plane of a block's share.
+#define EVOLVE(NAME, HALF, PLANES)                                               \
+	extern "C" __global__ void __launch_bounds__(512, 2) NAME(const Brain *b) {   \
+		FIELDBRAIN_SHARED(uint16_t, room);                                        \
+		FIELDBRAIN_STATIC_SHARED(Share, share, 1);                                \
+		evolve<HALF, PLANES>(b, &room[0], &share[0]);                             \
+	}
+
+EVOLVE(fieldbrain_evolve_f32, false, 16)
+EVOLVE(fieldbrain_evolve_f16, true, 16)
+EVOLVE(fieldbrain_evolve_f32_small, false, 8)
+EVOLVE(fieldbrain_evolve_f16_small, true, 8)
+
+#endif

@@ -1,0 +1,146 @@
+// Arithmetic that gives the same bits as Go's: every product and sum is rounded
+// by itself. The names follow fieldbrain/field/exact, where the methods are
+// explained.
+#ifndef FIELDBRAIN_EXACT_CUH
+#define FIELDBRAIN_EXACT_CUH
+
+#include "types.cuh"
+
+#define DEVICE static __device__ __forceinline__
+
+DEVICE float mul(float a, float b) { return __fmul_rn(a, b); }
+DEVICE float add(float a, float b) { return __fadd_rn(a, b); }
+DEVICE float sub(float a, float b) { return __fsub_rn(a, b); }
+DEVICE double mul(double a, double b) { return __dmul_rn(a, b); }
+DEVICE double add(double a, double b) { return __dadd_rn(a, b); }
+DEVICE double sub(double a, double b) { return __dsub_rn(a, b); }
+
+// least and most are Go's min and max for values that are numbers.
+DEVICE float least(float a, float b) { return a < b ? a : b; }
+DEVICE float most(float a, float b) { return a > b ? a : b; }
+DEVICE float clip(float v, float lo, float hi) { return least(most(v, lo), hi); }
+
+// lerp returns a + w (b - a).
+DEVICE float lerp(float a, float b, float w) { return add(a, mul(w, sub(b, a))); }
+
+// exact_exp is exact.Exp for |x| <= 700 and less.
+static __device__ double exact_exp(double x) {
+	if (x < -700) return 0;
+	const double ln2_hi = 6.93147180369123816490e-01, ln2_lo = 1.90821492927058770002e-10;
+	const double terms[14] = {1.0 / 6227020800.0, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
+							  1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1, 1};
+	double k = floor(add(mul(x, 1.44269504088896340735992468100189214), 0.5));
+	double r = sub(sub(x, mul(k, ln2_hi)), mul(k, ln2_lo));
+	double p = 0;
+	for (int i = 0; i < 14; i++) p = add(mul(p, r), terms[i]);
+	return __longlong_as_double(__double_as_longlong(p) + ((long long)k << 52));
+}
+
+// exact_log is exact.Log for positive, normal x.
+static __device__ double exact_log(double x) {
+	long long bits = __double_as_longlong(x);
+	int e = (int)((bits >> 52) & 0x7ff) - 1022;
+	double m = __longlong_as_double((bits & 0x000fffffffffffffll) | 0x3fe0000000000000ll); // in [0.5, 1)
+	if (m < 1.41421356237309504880168872420969807856967187537694 / 2) {
+		m = mul(m, 2.0);
+		e--;
+	}
+	double s = __ddiv_rn(sub(m, 1.0), add(m, 1.0));
+	double s2 = mul(s, s), p = 0;
+	for (double n = 23; n >= 3; n -= 2) p = add(mul(s2, p), __ddiv_rn(1.0, n));
+	const double ln2_hi = 6.93147180369123816490e-01, ln2_lo = 1.90821492927058770002e-10;
+	double k = e;
+	return add(mul(k, ln2_hi), add(mul(2.0, s), add(mul(mul(2.0, s), mul(s2, p)), mul(k, ln2_lo))));
+}
+
+#define PI 3.14159265358979323846264338327950288419716939937510582
+#define BIN_ANGLE (2 * PI / SIDE)
+
+// bearing_bin is field.BearingBin: radians to bins, in [0, 32).
+DEVICE double bearing_bin(double psi) {
+	double b = add(__ddiv_rn(psi, BIN_ANGLE), 16.0);
+	return sub(b, mul((double)SIDE, floor(__ddiv_rn(b, (double)SIDE))));
+}
+
+// range_bin is field.RangeBin: metres to bins.
+static __device__ double range_bin(double r) {
+	if (r < 0.01) r = 0.01;
+	return add(__ddiv_rn(exact_log(__ddiv_rn(r, 0.05)), 0.147555178164557533), 3.0);
+}
+
+// wrap_bins is field.wrapBins: a distance around the circle of 32 bins.
+DEVICE double wrap_bins(double d) {
+	return sub(d, mul((double)SIDE, floor(__ddiv_rn(add(d, (double)(SIDE / 2)), (double)SIDE))));
+}
+
+DEVICE float faded(double weight) { return weight < 1e-30 ? 0.0f : (float)weight; }
+
+// gaussian is field.Row.gaussian: the profile exp(-d^2 / 2 sigma^2) around
+// centre, around the circle when wrap, all ones when sigma is 0.
+static __device__ void gaussian(float *row, double centre, double sigma, bool wrap) {
+	if (sigma == 0) {
+		for (int i = 0; i < SIDE; i++) row[i] = 1;
+		return;
+	}
+	double k = __ddiv_rn(-1.0, mul(2.0, mul(sigma, sigma)));
+	double nearest = floor(add(centre, 0.5));
+	int first = (int)(nearest < 0 ? 0 : nearest > SIDE - 1 ? SIDE - 1 : nearest);
+	if (wrap) first = (int)floor(add(wrap_bins(centre), 0.5)) & (SIDE - 1);
+	double d = sub((double)first, centre);
+	if (wrap) d = wrap_bins(d);
+	int up = SIDE - 1 - first, down = first;
+	if (wrap) {
+		up = SIDE / 2 - (d < 0 ? 0 : 1);
+		down = SIDE / 2 - (d < 0 ? 1 : 0);
+	}
+	double top = exact_exp(mul(mul(d, d), k)), bend = exact_exp(mul(2.0, k));
+	row[first] = faded(top);
+	double weight = top, ratio = exact_exp(mul(k, add(mul(2.0, d), 1.0)));
+	for (int i = 1; i <= up; i++) {
+		weight = mul(weight, ratio);
+		ratio = mul(ratio, bend);
+		row[(first + i) & (SIDE - 1)] = faded(weight);
+	}
+	weight = top;
+	ratio = exact_exp(mul(k, sub(1.0, mul(2.0, d))));
+	for (int i = 1; i <= down; i++) {
+		weight = mul(weight, ratio);
+		ratio = mul(ratio, bend);
+		row[(first - i) & (SIDE - 1)] = faded(weight);
+	}
+}
+
+DEVICE uint32_t mix(uint32_t h) {
+	h ^= h >> 16;
+	h *= 0x85ebca6bu;
+	h ^= h >> 13;
+	h *= 0xc2b2ae35u;
+	h ^= h >> 16;
+	return h;
+}
+
+// noise is field.Noise: xi of one cell.
+DEVICE float noise(uint32_t cell, uint32_t channel, uint32_t tick_key) {
+	uint32_t a = mix((cell + (uint32_t)CELLS * channel) ^ tick_key);
+	uint32_t b = mix(a ^ 0x9E3779B9u);
+	int32_t sum = (int32_t)((a & 0xffff) + (a >> 16) + (b & 0xffff) + (b >> 16));
+	return mul((float)(sum - 2 * 65535), (float)(1.7320508075688772 / 65536));
+}
+
+// output is phi(u) in Q15: the interval sigmoid of an Amari channel, the ramp
+// of the others.
+DEVICE int output(float u, bool amari) {
+	float f;
+	if (amari) {
+		float t = clip(mul(add(u, 3.0f), (float)(1.0 / 6)), 0, 1);
+		f = mul(mul(t, t), sub(3.0f, mul(2.0f, t)));
+	} else {
+		f = clip(u, 0, 1);
+	}
+	return (int)add(mul(f, 32768.0f), 0.5f);
+}
+
+// settle is field.Settle: 0 where a value has become faint.
+DEVICE float settle(float v) { return v < 1e-30f && v > -1e-30f ? 0.0f : v; }
+
+#endif

@@ -1,0 +1,164 @@
+// The egocentric maps and the heading input (field/maps.go, field/heading.go):
+// one thread per cell of the bearing-range plane, a warp per bearing.
+#ifndef FIELDBRAIN_MAPS_CUH
+#define FIELDBRAIN_MAPS_CUH
+
+#include "motion.cuh"
+
+struct MapScratch {
+	Row across[MAX_BEAMS], along[MAX_BEAMS], goal, line;
+	double bearing[MAX_BEAMS], place[MAX_BEAMS];
+	Row on, off, hazard, visited, blocked;
+};
+
+struct Place { // one cell of the three maps
+	float obstacle, hazard, visited;
+};
+
+// carried returns the cell's values after the body's motion.
+DEVICE Place carried(const Brain *b, const Input *in, int x, int y) {
+	const Frame *f = b->frame;
+	float forward = limited(in->forward, 1), turn = limited(in->turn, (float)(2 * PI));
+	int i = x * SIDE + y;
+	if (forward == 0 && turn == 0) return Place{f->obstacle[i], f->hazard[i], f->visited[i]};
+	Shift s = shift_of(b->constants, forward, turn, x, y);
+	auto sample = [&](const float *m) -> float {
+		auto old = [&](int x, int y) -> float { return y < 0 || y >= SIDE ? 0 : m[(x & (SIDE - 1)) * SIDE + y]; };
+		return lerp(lerp(old(s.x, s.y), old(s.x + 1, s.y), s.wx),
+					lerp(old(s.x, s.y + 1), old(s.x + 1, s.y + 1), s.wx), s.wy);
+	};
+	return Place{sample(f->obstacle), sample(f->hazard), sample(f->visited)};
+}
+
+// profiles draws the beams' profiles and those of goal and line, a warp each.
+DEVICE void profiles(const Input *in, const Drive *d, MapScratch *m) {
+	int row = threadIdx.x / SIDE, n = row / 2;
+	if (threadIdx.x % SIDE != 0) return;
+	if (row == 2 * MAX_BEAMS) gaussian(m->goal, bearing_bin(d->goal), 2, true);
+	if (row == 2 * MAX_BEAMS + 1) gaussian(m->line, bearing_bin(d->line), 2, true);
+	if (n >= (int)in->num_beams) return;
+	const Beam *beam = &in->beams[n];
+	if (row % 2 == 0) {
+		m->bearing[n] = bearing_bin(beam->bearing);
+		double width = __ddiv_rn((double)beam->half_width, BIN_ANGLE);
+		gaussian(m->across[n], m->bearing[n], width > 1 ? width : 1, true);
+	} else {
+		m->place[n] = range_bin(clip(beam->range, 0.03f, 3));
+		gaussian(m->along[n], m->place[n], 1.2, false);
+	}
+}
+
+// mark enters a hit of weight t: the cell goes towards 1.
+DEVICE float mark(float cell, float rate, float t) {
+	return add(cell, mul(mul(rate, least(1, mul(1.5f, t))), sub(1, cell)));
+}
+
+// enter enters one beam: the echo's place is marked, what it saw through cleared.
+DEVICE float enter(const Constants *k, const MapScratch *m, const Beam *beam, int n, int x, int y, float cell) {
+	float sum = add(add(beam->bearing, beam->range), beam->half_width), gx = m->across[n][x];
+	if (sub(sum, sum) != 0 || gx < 0.05f) return cell;
+	float t = mul(gx, m->along[n][y]);
+	if (beam->range < k->max_range && t > 0.35f) cell = mark(cell, k->hit, t);
+	double aside = wrap_bins(sub((double)x, m->bearing[n]));
+	if ((aside < 0 ? -aside : aside) < 1.2 && (double)y < sub(m->place[n], 2.0))
+		cell = sub(cell, mul(mul(k->clear, gx), cell));
+	return cell;
+}
+
+// sensed enters all of a tick's beams and edges and lets the maps fade.
+DEVICE Place sensed(const Constants *k, const MapScratch *m, const Input *in, int x, int y, Place p) {
+	for (int n = 0; n < (int)in->num_beams; n++) p.obstacle = enter(k, m, &in->beams[n], n, x, y, p.obstacle);
+	for (int i = 0; i < 3; i++) {
+		float t = mul(k->edge_across[i][x], k->edge_along[y]);
+		if (in->edges[i] && t > 0.35f) p.hazard = mark(p.hazard, k->hit, t);
+	}
+	if (y < 10) p.visited = add(p.visited, mul(k->visit, sub(1, p.visited)));
+	p.obstacle = settle(mul(p.obstacle, k->keep_obstacle));
+	p.hazard = settle(mul(p.hazard, k->keep_hazard));
+	p.visited = settle(mul(p.visited, k->keep_visited));
+	if (k->sheets[OBST_MAP].kind != MAPPING) p.obstacle = 0;
+	if (k->sheets[HAZARD_MAP].kind != MAPPING) p.hazard = 0;
+	if (k->sheets[VISITED_MAP].kind != MAPPING) p.visited = 0;
+	return p;
+}
+
+DEVICE float weight_of(float w, float angle) {
+	return sub(angle, angle) != 0 ? 0 : most(limited(w, 1), 0);
+}
+
+// bounded is field.Drive.bounded: weights in 0..1, absent parts at 0.
+DEVICE Drive bounded(Drive d) {
+	d.goal_weight = weight_of(d.goal_weight, d.goal);
+	d.line_weight = weight_of(d.line_weight, d.line);
+	d.memory = weight_of(d.memory, d.side);
+	if (d.goal_weight == 0) d.goal = 0;
+	if (d.line_weight == 0) d.line = 0;
+	return d;
+}
+
+// block_of is O(x), how blocked bearing x is, by its own obstacles and those of
+// the bearings beside it.
+DEVICE float block_of(const Constants *k, const MapScratch *m, int x) {
+	float best = 0;
+	for (int i = -6; i <= 6; i++) {
+		int from = (x + i) & (SIDE - 1), d = i < 0 ? -i : i;
+		best = most(best, most(mul(k->spread_on[d], m->on[from]), mul(k->spread_off[d], m->off[from])));
+	}
+	return best;
+}
+
+// heading_input is S of the HEADING channel at bearing x; a whole warp calls it.
+DEVICE float heading_input(const Brain *b, const MapScratch *m, const Drive *d, int x) {
+	const Constants *k = b->constants;
+	const HeadingParams *p = &k->heading;
+	float least_blocked = warp_least(k->central[x] ? m->blocked[x] : 3.40282346638528859811704183484516925440e+38f);
+	float fresh = warp_least(m->visited[x]);
+	float over = sub(m->blocked[x], mul(p->baseline, least_blocked));
+	float free = clip(sub(1, over), 0, 1);
+	const Sheet *pref = &k->sheets[HEAD_PREF], *plan = &k->sheets[PLAN_HEAD];
+	float recalled = mul((float)present(b, HEAD_PREF, x * stride(pref, AXIS_X)), 1.0f / ONE);
+	float planned = mul((float)present(b, PLAN_HEAD, x * stride(plan, AXIS_X)), 1.0f / ONE);
+	float pull = mul(d->on_line ? p->on_line : p->forward, k->ahead[x]);
+	pull = add(pull, mul(mul(p->goal, d->goal_weight), m->goal[x]));
+	pull = add(pull, mul(mul(p->line, d->line_weight), m->line[x]));
+	pull = add(pull, mul(mul(p->memory, d->memory), d->side < 0 ? k->right30[x] : k->left30[x]));
+	pull = add(pull, mul(add(mul(p->recall, recalled), mul(p->plan, planned)), free));
+	float push = mul(p->repel, over);
+	push = add(push, mul(p->revisit, sub(m->visited[x], fresh)));
+	push = add(push, mul(p->behind, k->behind[x]));
+	push = add(push, mul(p->hazard, m->hazard[x]));
+	return most(least(sub(least(pull, p->ceiling), push), p->ceiling), -20);
+}
+
+// update_maps carries the maps through one tick and computes the heading input.
+DEVICE void update_maps(const Brain *b, const Input *in, MapScratch *m) {
+	const Constants *k = b->constants;
+	Frame *f = b->frame;
+	int x = threadIdx.x / SIDE, y = threadIdx.x % SIDE;
+	Drive d = bounded(in->drive);
+	profiles(in, &d, m);
+	Place p = carried(b, in, x, y);
+	__syncthreads(); // all old cells are read, all profiles drawn
+	p = sensed(k, m, in, x, y, p);
+	f->obstacle[threadIdx.x] = p.obstacle;
+	f->hazard[threadIdx.x] = p.hazard;
+	f->visited[threadIdx.x] = p.visited;
+	float on = warp_most(most(0, mul(k->close[y], p.obstacle)));
+	float off = warp_most(most(0, mul(k->far[y], p.obstacle)));
+	float hazard = warp_most(most(0, mul(k->far[y], p.hazard)));
+	float visited = warp_most(k->between[y] ? most(0, p.visited) : 0);
+	if (y == 0) {
+		m->on[x] = on;
+		m->off[x] = off;
+		m->hazard[x] = hazard;
+		m->visited[x] = visited;
+	}
+	__syncthreads();
+	if (threadIdx.x >= SIDE) return;
+	x = threadIdx.x;
+	f->blocked[x] = m->blocked[x] = block_of(k, m, x);
+	__syncwarp();
+	f->heading[x] = f->rows[MAX_TERMS][0][x] = heading_input(b, m, &d, x);
+}
+
+#endif

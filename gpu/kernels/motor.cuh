@@ -1,0 +1,51 @@
+// K3: what the tick hands back, and the end of the tick. The last word written
+// is the number of the request: whoever polls it may read the answer.
+#ifndef FIELDBRAIN_MOTOR_CUH
+#define FIELDBRAIN_MOTOR_CUH
+
+#include "cells.cuh"
+
+enum { WORDS = sizeof(Marginal) / sizeof(int32_t) }; // x, y, z and the total
+
+// settle_sums turns the sums over stored cells into marginals of distinct ones
+// and makes room for the next tick's.
+DEVICE void settle_sums(const Brain *b) {
+	for (int i = threadIdx.x; i < CHANNELS * WORDS; i += blockDim.x) {
+		int c = i / WORDS;
+		int32_t *sum = (int32_t *)b->sums + i, *marginal = (int32_t *)b->marginals + i;
+		if (b->frame->run[c]) {
+			*marginal = *sum / b->constants->sheets[c].repeats;
+			*sum = 0;
+		}
+		((volatile int32_t *)b->out->marginals)[i] = *marginal;
+	}
+}
+
+extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Brain *b) {
+	FIELDBRAIN_STATIC_SHARED(int, updated, 1);
+	const Frame *f = b->frame;
+	const int i = threadIdx.x;
+	if (i == 0) updated[0] = 0;
+	__syncthreads();
+	settle_sums(b);
+	b->out->obstacle[i] = f->obstacle[i];
+	if (i < SIDE) {
+		b->out->blocked[i] = f->blocked[i];
+		b->out->heading[i] = f->heading[i];
+	}
+	if (i < CHANNELS && f->run[i]) {
+		b->flip[i] ^= 1;
+		atomicAdd(&updated[0], 1);
+	}
+	__syncthreads();
+	if (i == 0) {
+		b->out->tick = b->in->tick;
+		b->out->stats.not_finite = f->not_finite;
+		b->out->stats.updated = updated[0];
+	}
+	__threadfence_system(); // each thread's own part of the answer
+	__syncthreads();
+	if (i == 0) *b->answered = *b->request;
+}
+
+#endif

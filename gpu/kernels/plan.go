@@ -1,0 +1,151 @@
+package kernels
+
+import (
+	"fmt"
+	"math/bits"
+
+	"fieldbrain/field"
+)
+
+// Constants of the kernels' sources (types.cuh, lateral.cuh, prep.cuh).
+const (
+	prepThreads   = field.Plane
+	evolveThreads = 512
+	firstCoupling = 2
+	pitch         = field.Side + 2 // 16-bit cells between two rows of a tile
+	maxChildren   = 4
+)
+
+// A Launch is how one kernel is started. Every kernel takes one argument, the
+// device address of a Brain.
+type Launch struct {
+	Kernel  string
+	Blocks  int
+	Threads int
+	Shared  int // bytes of dynamic shared memory
+}
+
+// A Work item is what one block of the evolve pass does.
+type Work struct {
+	Channel, Part, Parts int32
+}
+
+// A Plan says how a field is computed: what runs in a tick, in this order, and
+// what moves whole channels.
+type Plan struct {
+	Layout    field.Layout
+	Constants *field.Constants
+	Half      bool // activations in half precision
+	Work      []Work
+	Children  [maxChildren * field.Channels]int32
+	Moved     []int32 // channels that are displaced by the body's motion
+
+	Tick                []Launch
+	Read, Write, Resume Launch
+}
+
+// NewPlan plans valid params for a device whose blocks may use `shared` bytes of
+// shared memory. The error says how much is missing.
+func NewPlan(p *field.Params, step field.StepKind, half bool, shared int) (*Plan, error) {
+	l := field.NewLayout(&p.Table, step)
+	plan := &Plan{Layout: l, Constants: field.NewConstants(p, &l), Half: half}
+	planes, kernel := 16, "fieldbrain_evolve_f32"
+	if half {
+		kernel = "fieldbrain_evolve_f16"
+	}
+	if tiles(planes)+reserve > shared {
+		planes, kernel = 8, kernel+"_small"
+	}
+	if tiles(planes)+reserve > shared {
+		return nil, fmt.Errorf("kernels: a block needs %d bytes of shared memory, the device has %d", tiles(planes)+reserve, shared)
+	}
+	if err := plan.family(p); err != nil {
+		return nil, err
+	}
+	plan.share(p, planes)
+	plan.Tick = []Launch{
+		{Kernel: "fieldbrain_prep", Blocks: firstCoupling + field.MaxCouplings + len(plan.Moved), Threads: prepThreads},
+		{Kernel: kernel, Blocks: len(plan.Work), Threads: evolveThreads, Shared: tiles(planes)},
+		{Kernel: "fieldbrain_motor", Blocks: 1, Threads: prepThreads},
+	}
+	plan.Read = Launch{Kernel: "fieldbrain_read", Blocks: 8, Threads: prepThreads}
+	plan.Write = Launch{Kernel: "fieldbrain_write", Blocks: 1, Threads: prepThreads}
+	plan.Resume = Launch{Kernel: "fieldbrain_rest", Blocks: field.Channels, Threads: prepThreads}
+	return plan, nil
+}
+
+// reserve is what the evolve kernels' static shared memory takes at most.
+const reserve = 1024
+
+// tiles returns the bytes of the two tiles of a block that owns some planes.
+func tiles(planes int) int { return 2 * 2 * planes * field.Side * pitch }
+
+// family finds the traces that follow each channel, and what motion displaces.
+func (q *Plan) family(p *field.Params) error {
+	for i := range q.Children {
+		q.Children[i] = -1
+	}
+	for t := range p.Table {
+		kind := p.Table[t].Regime.Kind
+		if kind == field.Amari || kind == field.Linear {
+			if p.Table[t].Egocentric {
+				q.Moved = append(q.Moved, int32(t))
+			}
+			continue
+		}
+		if kind == field.Mapping {
+			continue
+		}
+		c, n := p.Table[t].Source, 0
+		for n < maxChildren && q.Children[maxChildren*c+n] >= 0 {
+			n++
+		}
+		if n == maxChildren {
+			return fmt.Errorf("kernels: more than %d traces follow channel %d %s; the processor's engines have no such limit",
+				maxChildren, c, p.Table[c].Name)
+		}
+		q.Children[maxChildren*c+n] = int32(t)
+	}
+	return nil
+}
+
+// share splits the channels into blocks, most work first, so that the last
+// blocks to start are the short ones.
+func (q *Plan) share(p *field.Params, planes int) {
+	var small []Work
+	for c := range p.Table {
+		if k := p.Table[c].Regime.Kind; k == field.Memory || k == field.Leaky {
+			continue // in the block of the channel it follows
+		}
+		if q.Layout.Slots[c].Extent[0] == 1 {
+			small = append(small, Work{Channel: int32(c), Parts: 1})
+			continue
+		}
+		parts := field.Side / planes
+		for part := range parts {
+			q.Work = append(q.Work, Work{Channel: int32(c), Part: int32(part), Parts: int32(parts)})
+		}
+	}
+	q.Work = append(q.Work, small...)
+}
+
+// Bytes returns what one dense tick reads and writes at least when every
+// channel runs: each activation once each way.
+func (q *Plan) Bytes() int {
+	perCell := 8
+	if q.Half {
+		perCell = 4
+	}
+	n := 0
+	for c := range q.Layout.Slots {
+		each := perCell
+		if k := field.Kind(q.Constants.Sheets[c].Kind); k != field.Amari && k != field.Linear {
+			each = 8
+		}
+		n += each * q.Layout.Slots[c].Size()
+	}
+	return n
+}
+
+// Lines returns how many rows of 32 cells the layout has.
+func (q *Plan) Lines() int { return q.Layout.Cells >> bits.TrailingZeros(field.Side) }
