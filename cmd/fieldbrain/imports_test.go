@@ -42,6 +42,7 @@ var arrows = []arrow{
 	{"field/cpu/bench", "field", "gonum.org/v1/gonum"},
 	{"field/cpu/native", "field", ""},
 	{"gpu", "field", "golang.org/x/sys"},
+	{"gpu/fake", "gpu field", "golang.org/x/sys"}, // started by tests in the child's place
 	{"robot", "field/exact", "golang.org/x/sys"},
 	{"robot/safety", "robot field/exact", ""},
 	{"robot/picarx", "robot field/exact", "periph.io/x/conn periph.io/x/host github.com/warthog618/go-gpiocdev github.com/pelletier/go-toml github.com/google/renameio golang.org/x/sys"},

@@ -1,0 +1,202 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// Program is the name of the child's program.
+const Program = "fieldbrain-gpu"
+
+// Find returns the path of the child's program: the one given, else the one
+// beside the running program, else the one on the PATH.
+func Find(path string) (string, error) {
+	if path != "" {
+		found, err := exec.LookPath(path)
+		if err != nil {
+			return "", fmt.Errorf("gpu: %w; build it with make gpu, or correct engine.gpu_path", err)
+		}
+		return found, nil
+	}
+	if self, err := os.Executable(); err == nil {
+		if found, err := exec.LookPath(filepath.Join(filepath.Dir(self), Program)); err == nil {
+			return found, nil
+		}
+	}
+	found, err := exec.LookPath(Program)
+	if err != nil {
+		return "", fmt.Errorf("gpu: %w, nor beside this program; build it with make gpu, or name it in engine.gpu_path", err)
+	}
+	return found, nil
+}
+
+// A child is one process with its page.
+type child struct {
+	cmd     *exec.Cmd
+	mapping *Mapping
+	bell    *bell
+	stderr  *tail
+	exited  chan struct{} // closed once it is reaped
+	how     error         // how it ended, valid then; never nil
+	engine  *Engine       // nil until it is ready
+	offered bool          // somebody may have taken the engine
+}
+
+// launch starts the program on a new page. The calling goroutine must keep its
+// thread: the kernel kills the child when the thread that started it ends.
+func launch(o *Options) (*child, error) {
+	path, err := Find(o.Path)
+	if err != nil {
+		return nil, err
+	}
+	text, err := o.Setup.Encode()
+	if err != nil {
+		return nil, err
+	}
+	mapping, page, err := newPage(o.Setup.Hash())
+	if err != nil {
+		return nil, err
+	}
+	defer page.Close()
+	read, write, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("gpu: pipe to the child: %w", err), mapping.Close())
+	}
+	defer read.Close()
+	defer write.Close()
+	c := &child{mapping: mapping, bell: newBell(mapping.Page, o.spin()), stderr: new(tail), exited: make(chan struct{})}
+	c.cmd = exec.Command(path, o.Args...)
+	c.cmd.ExtraFiles = []*os.File{page, read} // descriptors 3 and 4
+	c.cmd.Stderr = c.stderr
+	c.cmd.Env = environment(append(os.Environ(), o.Env...))
+	c.cmd.WaitDelay = time.Second // a grandchild may hold stderr open
+	// Its own group: Ctrl-C on the terminal is for the daemon alone.
+	c.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
+	if _, err = c.cmd.StdinPipe(); err == nil { // stays open as long as this process lives
+		err = c.cmd.Start()
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("gpu: start %s: %w", path, err), mapping.Close())
+	}
+	go c.watch()
+	_ = write.SetWriteDeadline(time.Now().Add(o.StartLimit))
+	_, err = write.Write(text) // a child that died does not read: its end says more
+	if err != nil && !errors.Is(err, syscall.EPIPE) {
+		err = fmt.Errorf("gpu: hand the setup to the child: %w", err)
+		if stays := c.bury(); stays != nil {
+			return nil, errors.Join(err, stays)
+		}
+		return nil, errors.Join(err, mapping.Close())
+	}
+	return c, nil
+}
+
+// environment leaves out what is between this process and its service manager.
+func environment(all []string) (kept []string) {
+	for _, v := range all {
+		name, _, _ := strings.Cut(v, "=")
+		switch name {
+		case "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES":
+		default:
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// watch reaps the process as soon as it ends and tells whoever waits for it.
+func (c *child) watch() {
+	err := c.cmd.Wait()
+	c.how = fmt.Errorf("process %d: %s", c.cmd.Process.Pid, c.cmd.ProcessState)
+	if err != nil && c.cmd.ProcessState == nil {
+		c.how = err
+	}
+	if words := c.stderr.String(); words != "" {
+		c.how = fmt.Errorf("%w; it said: %s", c.how, words)
+	}
+	c.bell.toll()
+	close(c.exited)
+}
+
+// ready waits until the child takes orders.
+func (c *child) ready(ctx context.Context, limit time.Duration) error {
+	end := time.NewTimer(limit)
+	defer end.Stop()
+	look := time.NewTicker(2 * time.Millisecond) // at one word; nothing else tells
+	defer look.Stop()
+	head := &c.mapping.Page.Head
+	for {
+		switch load(&head.State) {
+		case ChildReady:
+			return nil
+		case ChildFailed:
+			return fmt.Errorf("%w: %s", ErrStart, text(head.Fault[:]))
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-c.exited:
+			if load(&head.State) == ChildFailed {
+				continue
+			}
+			return fmt.Errorf("%w: %w", ErrStart, c.how)
+		case <-end.C:
+			return fmt.Errorf("%w: not ready within %v: is the device in use, or its driver stuck?", ErrStart, limit)
+		case <-look.C:
+		}
+	}
+}
+
+// stuck is how long a killed process may take to end before that is an error: a
+// driver can hold one in the kernel.
+const stuck = 5 * time.Second
+
+// kill ends the process, if it has not ended by itself.
+func (c *child) kill() { _ = c.cmd.Process.Kill() }
+
+// bury kills the process and reaps it.
+func (c *child) bury() error {
+	c.kill()
+	timer := time.NewTimer(stuck)
+	defer timer.Stop()
+	select {
+	case <-c.exited:
+	case <-timer.C:
+		return fmt.Errorf("gpu: process %d does not die: the driver holds it; look at dmesg", c.cmd.Process.Pid)
+	}
+	return nil
+}
+
+// tail keeps the end of what a child writes to standard error.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+const tailBytes = 1024
+
+// Write never fails.
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.text = append(t.text, p...)
+	if extra := len(t.text) - tailBytes; extra > 0 {
+		t.text = append(t.text[:0], t.text[extra:]...)
+	}
+	return len(p), nil
+}
+
+// String returns the last lines in one.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return printable([]byte(strings.ReplaceAll(strings.TrimSpace(string(t.text)), "\n", " | ")))
+}

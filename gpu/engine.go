@@ -1,0 +1,212 @@
+package gpu
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"fieldbrain/field"
+)
+
+// An Engine steps the field in a child process. It implements field.Engine; one
+// goroutine owns it. Its first failure is its last: every later Step returns
+// the same error at once, Read and Write do nothing. A Supervisor makes them.
+type Engine struct {
+	name   string
+	table  *[field.Channels]field.Channel
+	layout field.Layout
+	page   *Page
+	bell   *bell
+
+	deadline time.Duration // of a step, from the call
+	patience time.Duration // of any other order
+	tick     uint64        // of the newest step
+	out      field.Output
+	obstacle [field.Plane]float32
+
+	err    error         // why it is dead, owner only
+	broken chan *Failure // the same for the supervisor, holds one
+	taken  chan struct{} // holds one once somebody drives with it
+	lease  atomic.Uint32 // who still needs the page, see Close
+	unmap  func() error  // gives the page back
+	device string        // name of the card
+	copies bool          // the child copies: the device may not see the page
+}
+
+// States of an Engine's lease.
+const (
+	leased   uint32 = iota
+	returned        // closed: the supervisor gives the page back
+	orphaned        // the supervisor is gone: Close gives the page back
+)
+
+// newEngine puts an engine on a page whose child is ready.
+func newEngine(m *Mapping, b *bell, s *Setup) *Engine {
+	e := &Engine{
+		table: &s.Params.Table, layout: field.NewLayout(&s.Params.Table, s.Step), page: m.Page, bell: b,
+		broken: make(chan *Failure, 1), taken: make(chan struct{}, 1), unmap: m.Close,
+		device: text(m.Page.Head.Device[:]), copies: m.Page.Head.Registered == 0,
+	}
+	e.name = fmt.Sprintf("cuda/%s/%s", e.device, s.Step)
+	if s.Half {
+		e.name += "/fp16"
+	}
+	e.out.Obstacle = &e.obstacle
+	return e
+}
+
+// Step runs one tick in the child and waits for its answer, at most for the
+// deadline. The answer is copied out of the page, 30 kB, and then judged: what
+// passed the checks is what the caller gets, whatever the child does later.
+// Errors wrap ErrLate, ErrDied, ErrGarbage, ErrFailed or ErrClosed.
+func (e *Engine) Step(in *field.Input) (*field.Output, error) {
+	if e.err != nil {
+		return nil, e.err
+	}
+	if !in.Quality.Valid() {
+		return nil, fmt.Errorf("gpu: quality %+v: periods must be 1, 2, 4 or 8", in.Quality)
+	}
+	e.tick = in.Tick
+	began := time.Now()
+	if !e.settled(OrderStep, 0, began, e.deadline) {
+		return nil, e.err
+	}
+	put(&e.page.In, in)
+	e.bell.ring(OrderStep, 0)
+	if o := e.bell.wait(true, began, e.deadline); o != finished {
+		return nil, e.fail(o, OrderStep, 0, began, e.deadline)
+	}
+	e.take()
+	if f, ok := check(in.Tick, &e.page.Out, &e.out, e.table); !ok {
+		return nil, e.lie(f, OrderStep, 0, began)
+	}
+	return &e.out, nil
+}
+
+// put copies what is used of an input.
+func put(to, from *field.Input) {
+	to.Tick, to.Forward, to.Turn = from.Tick, from.Forward, from.Turn
+	to.NumTerms, to.NumBeams = from.NumTerms, from.NumBeams
+	copy(to.Terms[:], from.Terms[:from.NumTerms])
+	copy(to.Beams[:], from.Beams[:from.NumBeams])
+	to.Edges, to.Drive, to.Quality = from.Edges, from.Drive, from.Quality
+}
+
+// take copies the answer out of the page.
+func (e *Engine) take() {
+	a := &e.page.Out
+	e.out.Marginals, e.obstacle = a.Marginals, a.Obstacle
+	e.out.Blocked, e.out.Heading = a.Blocked, a.Heading
+}
+
+// Read copies channel c, expanded, into dst. A child that fails at it, or holds
+// values that no field can have, leaves dst as it is, and the next Step says so.
+func (e *Engine) Read(c int, dst []float32) {
+	s := &e.layout.Slots[c]
+	if began := time.Now(); e.obey(OrderRead, c, began) {
+		cells := e.page.Cells[:s.Size()]
+		if i, ok := sound(cells); !ok {
+			e.lie(flaw{"cell that no field can hold, of channel", c, int64(i), 0}, OrderRead, c, began)
+			return
+		}
+		s.Expand(dst, cells)
+	}
+}
+
+// Write sets channel c from its expanded form. A failure is told by the next
+// Step.
+func (e *Engine) Write(c int, src []float32) {
+	began := time.Now()
+	if e.err != nil || !e.settled(OrderWrite, c, began, e.patience) {
+		return
+	}
+	s := &e.layout.Slots[c]
+	s.Collapse(e.page.Cells[:s.Size()], src)
+	e.obey(OrderWrite, c, began)
+}
+
+// Rest puts every channel to rest, as in a new engine. A failure is told by the
+// next Step.
+func (e *Engine) Rest() { e.obey(OrderRest, 0, time.Now()) }
+
+// obey gives an order other than a step and waits until the child is done.
+func (e *Engine) obey(order Order, channel int, began time.Time) bool {
+	if e.err != nil || !e.settled(order, channel, began, e.patience) {
+		return false
+	}
+	e.bell.ring(order, channel)
+	if o := e.bell.wait(false, began, e.patience); o != finished {
+		e.fail(o, order, channel, began, e.patience)
+		return false
+	}
+	return true
+}
+
+// settled waits until the child is done with the order before: its answer comes
+// a little earlier than that.
+func (e *Engine) settled(order Order, channel int, began time.Time, limit time.Duration) bool {
+	o := e.bell.wait(false, began, limit)
+	if o != finished {
+		e.fail(o, order, channel, began, limit)
+	}
+	return o == finished
+}
+
+// fail makes the engine dead because an order ended badly.
+func (e *Engine) fail(o outcome, order Order, channel int, began time.Time, limit time.Duration) error {
+	f := &Failure{Kind: ErrLate, Order: order, Channel: channel, After: time.Since(began), Limit: limit}
+	switch o {
+	case died:
+		f.Kind = ErrDied
+	case refused:
+		f.Kind, f.Detail = ErrFailed, "it is done without an answer"
+		if load(&e.page.Door.Failed) != 0 {
+			f.Detail = text(e.page.Head.Fault[:])
+		}
+	}
+	return e.end(f)
+}
+
+// lie makes the engine dead because an answer cannot be true.
+func (e *Engine) lie(f flaw, order Order, channel int, began time.Time) error {
+	return e.end(&Failure{
+		Kind: ErrGarbage, Order: order, Channel: channel,
+		After: time.Since(began), Limit: e.deadline, Detail: f.String(),
+	})
+}
+
+func (e *Engine) end(f *Failure) error {
+	f.Tick, f.Request = e.tick, e.bell.last
+	e.err = f
+	select {
+	case e.broken <- f:
+	default:
+	}
+	return f
+}
+
+// Name says which device and step this is: cuda/DEVICE/STEP.
+func (e *Engine) Name() string { return e.name }
+
+// Layout returns how the child stores the field.
+func (e *Engine) Layout() *field.Layout { return &e.layout }
+
+// Close gives the engine up and returns at once; the supervisor ends the child
+// and gives the page back. It is safe to repeat.
+func (e *Engine) Close() error {
+	e.end(&Failure{Kind: ErrClosed})
+	e.err = ErrClosed
+	if e.lease.CompareAndSwap(leased, returned) || !e.lease.CompareAndSwap(orphaned, returned) {
+		return nil
+	}
+	return e.unmap()
+}
+
+// abandon is the supervisor's last word: the page is given back now if the
+// engine is closed, else when it will be.
+func (e *Engine) abandon() error {
+	if e.lease.CompareAndSwap(leased, orphaned) || !e.lease.CompareAndSwap(returned, orphaned) {
+		return nil
+	}
+	return e.unmap()
+}

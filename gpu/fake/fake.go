@@ -1,0 +1,240 @@
+package fake
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"fieldbrain/field"
+	"fieldbrain/field/cpu"
+	"fieldbrain/gpu"
+)
+
+// Env is the variable that turns a test binary into a child, see Main.
+const Env = "FIELDBRAIN_FAKE_CHILD"
+
+// Device is the name of the card that this child claims to have.
+const Device = "Fake 1"
+
+// Main runs the child and returns its exit code, if Env is set; else it reports
+// false. TestMain calls it first.
+func Main() (code int, is bool) {
+	orders, is := os.LookupEnv(Env)
+	if !is {
+		return 0, false
+	}
+	if err := run(orders); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1, true
+	}
+	return 0, true
+}
+
+// lateness is how long the fault "late" takes.
+const lateness = 3 * time.Second
+
+// errCrash is a process that ends in the middle of its work.
+var errCrash = errors.New("fake: crashed on command")
+
+// A child is the running one.
+type child struct {
+	page   *gpu.Page
+	hand   *gpu.Hand
+	setup  *gpu.Setup
+	faults []fault
+	engine *cpu.Engine
+	steps  int // since the start, or since the first rest
+	served bool
+	cells  []float32
+}
+
+func run(orders string) error {
+	faults, err := parse(orders)
+	if err != nil {
+		return err
+	}
+	c := &child{faults: faults, cells: make([]float32, field.Cells)}
+	if c.has("magic") {
+		spoil()
+	}
+	m, err := gpu.OpenPage(3)
+	if err != nil {
+		return err
+	}
+	c.page, c.hand = m.Page, gpu.NewHand(m.Page, 0)
+	pipe := os.NewFile(4, "setup")
+	if c.setup, err = gpu.DecodeSetup(pipe); err == nil {
+		err = errors.Join(m.Check(c.setup), pipe.Close())
+	}
+	if err != nil {
+		c.hand.Fail(err)
+		return err
+	}
+	if c.has("deaf") { // never ready
+		hang()
+	}
+	if c.has("refuse") {
+		c.hand.Fail(errors.New("fake: no card answers"))
+		return nil
+	}
+	if err := c.rest(); err != nil {
+		return err
+	}
+	stop := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin) // ends with the client
+		close(stop)
+	}()
+	c.hand.Ready(Device, !c.has("copies"))
+	return c.serve(stop)
+}
+
+// spoil makes the page one of another program.
+func spoil() {
+	if m, err := gpu.OpenPage(dup(3)); err == nil {
+		m.Page.Head.Magic++
+	}
+}
+
+// serve carries out orders until stop is closed.
+func (c *child) serve(stop <-chan struct{}) error {
+	for {
+		request, order, ok := c.hand.Next(stop)
+		if !ok {
+			return nil
+		}
+		err := c.obey(request, order)
+		if errors.Is(err, errCrash) {
+			return err
+		}
+		c.hand.Finish(request, err)
+	}
+}
+
+func (c *child) obey(request uint32, order gpu.Order) error {
+	channel := int(c.page.Door.Channel)
+	switch order {
+	case gpu.OrderStep:
+		c.steps++
+		return c.step(request)
+	case gpu.OrderRead:
+		return c.read(channel)
+	case gpu.OrderWrite:
+		if c.due("hangwrite") {
+			hang()
+		}
+		s := &c.engine.Layout().Slots[channel]
+		s.Expand(c.cells, c.page.Cells[:s.Size()])
+		c.engine.Write(channel, c.cells)
+		return nil
+	case gpu.OrderRest:
+		c.steps, c.served = 0, true
+		return c.rest()
+	}
+	return fmt.Errorf("fake: order %d is not known", order)
+}
+
+// read copies a channel into the page.
+func (c *child) read(channel int) error {
+	if c.due("hangread") {
+		hang()
+	}
+	s := &c.engine.Layout().Slots[channel]
+	c.engine.Read(channel, c.cells)
+	s.Collapse(c.page.Cells[:s.Size()], c.cells)
+	if c.due("badread") {
+		c.page.Cells[s.Size()-1] = 1e6
+	}
+	return nil
+}
+
+// rest builds a new engine: the processor's has no order for it.
+func (c *child) rest() error {
+	if c.engine != nil {
+		_ = c.engine.Close() // always nil
+	}
+	var err error
+	c.engine, err = cpu.New(c.setup.Params, cpu.Options{ISA: "auto", Threads: 1, Step: c.setup.Step})
+	return err
+}
+
+// step runs one tick, or the fault that is due.
+func (c *child) step(request uint32) error {
+	switch {
+	case c.due("crash"):
+		return errCrash
+	case c.due("hang"):
+		hang()
+	case c.due("late"):
+		time.Sleep(lateness)
+	case c.due("fail"):
+		return errors.New("fake: illegal address on command")
+	case c.due("silent"):
+		return nil
+	}
+	out, err := c.engine.Step(&c.page.In)
+	if err != nil {
+		return err
+	}
+	a := &c.page.Out
+	a.Tick, a.Marginals, a.Obstacle = c.page.In.Tick, out.Marginals, *out.Obstacle
+	a.Blocked, a.Heading = out.Blocked, out.Heading
+	a.Stats = gpu.Stats{Updated: field.Channels}
+	c.lie(a)
+	c.hand.Answer(request)
+	return nil
+}
+
+// has reports whether a fault is among the orders, whatever its count.
+func (c *child) has(name string) bool {
+	for _, f := range c.faults {
+		if f.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// due reports whether a fault happens at this step.
+func (c *child) due(name string) bool {
+	for _, f := range c.faults {
+		if f.name == name && f.served == c.served && f.step == c.steps {
+			return true
+		}
+	}
+	return false
+}
+
+// A fault is one order to fail.
+type fault struct {
+	name   string
+	served bool // counts from the end of the proof
+	step   int
+}
+
+// parse reads the orders of Env.
+func parse(orders string) (list []fault, err error) {
+	for _, one := range strings.Split(orders, ",") {
+		if one = strings.TrimSpace(one); one == "" {
+			continue
+		}
+		var f fault
+		var where string
+		if n, _ := fmt.Sscan(one, &f.name, &where, &f.step); n == 2 || n == 3 && where != "proof" && where != "served" {
+			return nil, fmt.Errorf("fake: order %q: write FAULT, or FAULT proof|served STEP", one)
+		}
+		f.served = where == "served"
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// hang never returns. A bare select would be seen as a deadlock.
+func hang() {
+	for {
+		time.Sleep(time.Hour)
+	}
+}

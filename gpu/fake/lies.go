@@ -1,0 +1,55 @@
+package fake
+
+import (
+	"math"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/field"
+	"fieldbrain/gpu"
+)
+
+// Lies are the faults that spoil an answer in a way the client can see by
+// itself.
+var lies = map[string]func(a *gpu.Answer){
+	"tick":      func(a *gpu.Answer) { a.Tick++ },
+	"notfinite": func(a *gpu.Answer) { a.Stats.NotFinite = 3 },
+	"total":     func(a *gpu.Answer) { a.Marginals[field.Heading].Total++ },
+	"huge":      func(a *gpu.Answer) { a.Marginals[field.Heading].Total = math.MaxInt32 },
+	"negative":  func(a *gpu.Answer) { a.Marginals[field.Speed].Y[3] = -5; a.Marginals[field.Speed].Y[4] += 5 },
+	"axis":      func(a *gpu.Answer) { a.Marginals[field.Heading].Y[7] = 1 },
+	"heading":   func(a *gpu.Answer) { a.Heading[5] = float32(math.NaN()) },
+	"blocked":   func(a *gpu.Answer) { a.Blocked[31] = float32(math.Inf(1)) },
+	"obstacle":  func(a *gpu.Answer) { a.Obstacle[1000] = float32(math.NaN()) },
+}
+
+// Lies names the faults that spoil an answer so that nobody can believe it.
+func Lies() []string {
+	names := make([]string, 0, len(lies))
+	for name := range lies {
+		names = append(names, name)
+	}
+	return names
+}
+
+// lie spoils the answer if a fault is due. "wrong" is a lie that only a judge
+// can tell.
+func (c *child) lie(a *gpu.Answer) {
+	for name, spoil := range lies {
+		if c.due(name) {
+			spoil(a)
+		}
+	}
+	if c.due("wrong") {
+		a.Heading[3] += 1e-5
+	}
+}
+
+// dup returns another descriptor of the same file, or -1.
+func dup(fd int) int {
+	other, err := unix.Dup(fd)
+	if err != nil {
+		return -1
+	}
+	return other
+}

@@ -1,0 +1,248 @@
+package gpu_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/field"
+	"fieldbrain/field/drill"
+	"fieldbrain/gpu"
+	"fieldbrain/gpu/fake"
+)
+
+// fails steps until the engine fails and returns the step and the error.
+func fails(t *testing.T, e *gpu.Engine, steps int) (int, error) {
+	t.Helper()
+	d := drill.New(3)
+	for n := 1; n <= steps; n++ {
+		if _, err := e.Step(d.Next()); err != nil {
+			return n, err
+		}
+	}
+	return 0, nil
+}
+
+// TestFaultsWhileServing: every misbehaviour is noticed in the very step in
+// which it happens, under its own name, and once only.
+func TestFaultsWhileServing(t *testing.T) {
+	type row struct {
+		orders, reason, want string
+		kind                 error
+		deadline             time.Duration
+	}
+	rows := []row{
+		{orders: "crash served 4", kind: gpu.ErrDied, reason: "died"},
+		{orders: "hang served 4", kind: gpu.ErrLate, reason: "late", deadline: time.Second, want: "of 1s"},
+		{orders: "late served 4", kind: gpu.ErrLate, reason: "late", deadline: time.Second},
+		{orders: "fail served 4", kind: gpu.ErrFailed, reason: "failed", want: "illegal address"},
+		{orders: "silent served 4", kind: gpu.ErrFailed, reason: "failed", want: "without an answer"},
+	}
+	for _, lie := range fake.Lies() {
+		rows = append(rows, row{orders: lie + " served 4", kind: gpu.ErrGarbage, reason: "garbage"})
+	}
+	for _, c := range rows {
+		t.Run(c.orders, func(t *testing.T) {
+			o := options(t, c.orders)
+			o.Deadline = max(c.deadline, 0)
+			if c.deadline == 0 {
+				o.Deadline = long
+			}
+			s := supervise(t, o)
+			e := await(t, s)
+			n, err := fails(t, e, 10)
+			var f *gpu.Failure
+			if n != 4 || !errors.Is(err, c.kind) || !errors.As(err, &f) || f.Tick != 4 || f.Order != gpu.OrderStep {
+				t.Fatalf("step %d: %v (%+v), want %v at step 4", n, err, f, c.kind)
+			}
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %q lacks %q", err, c.want)
+			}
+			checkDead(t, e, err)
+			if st := eventually(t, s, "started again", func(st gpu.State) bool { return st.Proofs == 2 }); st.Ends[c.reason] != 1 || len(st.Ends) != 1 {
+				t.Errorf("ends %v, want one %s", st.Ends, c.reason)
+			}
+		})
+	}
+}
+
+// checkDead: a failed engine says the same again and does nothing.
+func checkDead(t *testing.T, e *gpu.Engine, first error) {
+	t.Helper()
+	buf := []float32{42}
+	e.Read(field.Heading, buf)
+	e.Write(field.Heading, buf)
+	e.Rest()
+	if buf[0] != 42 {
+		t.Error("a dead engine read something")
+	}
+	if _, err := e.Step(&field.Input{Quality: field.Full()}); !errors.Is(err, first) {
+		t.Errorf("then %v, want %v again", err, first)
+	}
+	for range 2 {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := e.Step(&field.Input{Quality: field.Full()}); !errors.Is(err, gpu.ErrClosed) {
+		t.Errorf("after closing %v, want ErrClosed", err)
+	}
+}
+
+// A read or write that fails is told by the next step, and a read that brings
+// what no field can hold leaves the destination alone.
+func TestFaultsOfReadAndWrite(t *testing.T) {
+	for _, c := range []struct {
+		orders string
+		kind   error
+		order  gpu.Order
+	}{
+		{"hangread served 2", gpu.ErrLate, gpu.OrderRead},
+		{"hangwrite served 2", gpu.ErrLate, gpu.OrderWrite},
+		{"badread served 2", gpu.ErrGarbage, gpu.OrderRead},
+	} {
+		o := options(t, c.orders)
+		o.Patience = time.Second
+		e := await(t, supervise(t, o))
+		if n, err := fails(t, e, 2); err != nil {
+			t.Fatalf("%s: step %d: %v", c.orders, n, err)
+		}
+		buf := make([]float32, field.Cells)
+		buf[7] = 42
+		if c.order == gpu.OrderRead {
+			e.Read(field.ObstMap, buf)
+		} else {
+			e.Write(field.ObstMap, buf)
+		}
+		if buf[7] != 42 {
+			t.Errorf("%s: the destination was written", c.orders)
+		}
+		_, err := e.Step(&field.Input{Quality: field.Full()})
+		var f *gpu.Failure
+		if !errors.Is(err, c.kind) || !errors.As(err, &f) || f.Order != c.order || f.Channel != field.ObstMap {
+			t.Errorf("%s: %v", c.orders, err)
+		}
+	}
+}
+
+// TestFaultsBeforeServing: a child that does not start, or computes something
+// else, is never offered.
+func TestFaultsBeforeServing(t *testing.T) {
+	for _, c := range []struct {
+		orders, reason, want string
+		kind                 error
+		edit                 func(o *gpu.Options)
+	}{
+		{orders: "magic", kind: gpu.ErrStart, reason: "start", want: "magic"},
+		{orders: "refuse", kind: gpu.ErrStart, reason: "start", want: "no card answers"},
+		{orders: "nonsense 1", kind: gpu.ErrStart, reason: "start", want: "write FAULT"},
+		{orders: "deaf", kind: gpu.ErrStart, reason: "start", want: "not ready within", edit: func(o *gpu.Options) { o.StartLimit = 200 * time.Millisecond }},
+		{orders: "", kind: gpu.ErrStart, reason: "start", want: "exit status 1", edit: func(o *gpu.Options) { o.Path = "false" }},
+		{orders: "", kind: gpu.ErrStart, reason: "start", want: "exit status 0", edit: func(o *gpu.Options) { o.Path = "true" }},
+		{orders: "wrong proof 9", kind: gpu.ErrProof, reason: "proof", want: "heading input at bearing 3"},
+		{orders: "crash proof 2", kind: gpu.ErrDied, reason: "died"},
+		{orders: "hang proof 5", kind: gpu.ErrLate, reason: "late", edit: func(o *gpu.Options) { o.ProofLimit = time.Second }},
+		{orders: "badread proof 14", kind: gpu.ErrGarbage, reason: "garbage"},
+		{orders: "fail proof 14", kind: gpu.ErrFailed, reason: "failed"},
+	} {
+		t.Run(c.orders+c.want, func(t *testing.T) {
+			o := options(t, c.orders)
+			if c.edit != nil {
+				c.edit(&o)
+			}
+			s := supervise(t, o)
+			st := eventually(t, s, "given up", func(st gpu.State) bool { return st.Phase == gpu.GivenUp })
+			if s.Ready() != nil {
+				t.Error("its engine was offered")
+			}
+			if st.Starts != 2 || st.Proofs != 0 || st.Ends[c.reason] != 2 || len(st.Ends) != 1 {
+				t.Errorf("state %+v, want two ends by %s", st, c.reason)
+			}
+			if !errors.Is(st.Err, c.kind) || !strings.Contains(st.Err.Error(), c.want) || !strings.Contains(st.Err.Error(), "restart the daemon") {
+				t.Errorf("error %v, want %v with %q", st.Err, c.kind, c.want)
+			}
+		})
+	}
+}
+
+// A program that is not there is not looked for again and again.
+func TestMissingProgram(t *testing.T) {
+	o := options(t, "")
+	o.Path = "/nowhere/fieldbrain-gpu"
+	s := supervise(t, o)
+	st := eventually(t, s, "given up", func(st gpu.State) bool { return st.Phase == gpu.GivenUp })
+	if st.Starts != 1 || !errors.Is(st.Err, fs.ErrNotExist) || !strings.Contains(st.Err.Error(), "gpu_path") {
+		t.Errorf("%+v", st)
+	}
+}
+
+// Too many starts in a window end in peace, with the cause.
+func TestTooManyStarts(t *testing.T) {
+	o := options(t, "crash served 1")
+	o.Starts = 4
+	s := supervise(t, o)
+	for range 4 {
+		e := await(t, s)
+		if n, _ := fails(t, e, 1); n != 1 {
+			t.Fatal("the fake child did not crash")
+		}
+		e.Close()
+	}
+	st := eventually(t, s, "given up", func(st gpu.State) bool { return st.Phase == gpu.GivenUp })
+	if st.Starts != 4 || st.Ends["died"] != 4 || !strings.Contains(st.Err.Error(), "4 starts within") {
+		t.Errorf("%+v", st)
+	}
+}
+
+// A child that is killed while nobody steps is noticed as well, and its engine
+// is not offered any more.
+func TestKilledWhileIdle(t *testing.T) {
+	s := supervise(t, options(t, ""))
+	first := eventually(t, s, "proven", func(st gpu.State) bool { return st.Phase == gpu.Proven })
+	if err := unix.Kill(first.PID, unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, s, "proven again", func(st gpu.State) bool { return st.Proofs == 2 && st.Phase == gpu.Proven })
+	e := await(t, s)
+	if n, err := fails(t, e, 3); err != nil {
+		t.Errorf("step %d of the second child: %v", n, err)
+	}
+	st := s.State()
+	if err := unix.Kill(st.PID, unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := fails(t, e, 1e6); n == 0 || !errors.Is(err, gpu.ErrDied) {
+		t.Errorf("step %d: %v, want ErrDied", n, err)
+	}
+	st = eventually(t, s, "proven again", func(st gpu.State) bool { return st.Proofs == 3 })
+	if st.Ends["died"] != 2 || !strings.Contains(st.Err.Error(), "killed") {
+		t.Errorf("%+v, want the signal named", st)
+	}
+}
+
+func TestFind(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := gpu.Find(self); got != self || err != nil {
+		t.Errorf("found %q, %v", got, err)
+	}
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	if _, err := gpu.Find(""); err == nil || !strings.Contains(err.Error(), "gpu_path") {
+		t.Errorf("nothing to find: %v", err)
+	}
+	program := dir + "/" + gpu.Program
+	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := gpu.Find(""); got != program || err != nil {
+		t.Errorf("found %q, %v, want %q", got, err, program)
+	}
+}

@@ -1,0 +1,120 @@
+package gpu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// life runs one child from its start to its end. It returns why the child
+// ended, and what could not be given back.
+func (s *Supervisor) life(ctx context.Context) (why, left error) {
+	left = s.sweep()
+	s.started = append(s.started, time.Now())
+	s.started = s.started[max(0, len(s.started)-s.options.Starts):]
+	s.enter(Starting, func(st *State) { st.Starts++; st.PID = 0 })
+	c, err := launch(&s.options)
+	if err != nil {
+		return s.ended(ctx, err), left
+	}
+	// A child that hangs while it is proven must not delay the end.
+	stop := context.AfterFunc(ctx, c.kill)
+	why = s.attend(ctx, c)
+	stop()
+	left = errors.Join(left, s.bury(c))
+	if errors.Is(why, ErrDied) && c.how != nil {
+		why = fmt.Errorf("%w: %w", why, c.how)
+	}
+	return s.ended(ctx, why), left
+}
+
+// ended notes why a child ended, unless the supervisor ended it itself.
+func (s *Supervisor) ended(ctx context.Context, why error) error {
+	if ctx.Err() != nil || errors.Is(why, ErrClosed) {
+		return why
+	}
+	s.note(func(st *State) {
+		st.Ends[reason(why)]++
+		st.Err = why
+	})
+	return why
+}
+
+// attend takes a child through its life until something is wrong with it.
+func (s *Supervisor) attend(ctx context.Context, c *child) error {
+	o := &s.options
+	s.note(func(st *State) { st.PID = c.cmd.Process.Pid })
+	if err := c.ready(ctx, o.StartLimit); err != nil {
+		return err
+	}
+	e := newEngine(c.mapping, c.bell, &o.Setup)
+	c.engine = e
+	e.deadline, e.patience = o.ProofLimit, o.ProofLimit
+	s.enter(Proving, func(st *State) { st.Device, st.Copies = e.device, e.copies })
+	if err := s.prove(e); err != nil {
+		return err
+	}
+	e.deadline, e.patience = o.Deadline, o.Patience
+	s.enter(Proven, func(st *State) { st.Proofs++ })
+	c.offered = true
+	s.offer.Store(e)
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-e.taken:
+			s.enter(Serving, nil)
+		case f := <-e.broken:
+			return f
+		case <-c.exited:
+			return ErrDied
+		}
+	}
+}
+
+// prove lets a judge decide whether the engine computes the field.
+func (s *Supervisor) prove(e *Engine) (err error) {
+	judge, err := s.options.Judge()
+	if err != nil {
+		return fmt.Errorf("gpu: build the judge: %w", err)
+	}
+	defer func() { err = errors.Join(err, judge.Close()) }()
+	seed := uint32(s.State().Starts) * 1000
+	err = prove(e, judge, e.Rest, seed, s.options.Probes, s.options.Setup.Half)
+	if e.err != nil { // a read or the rest failed
+		return e.err
+	}
+	return err
+}
+
+// bury ends the process and gives back what it had, the page at the latest when
+// the engine's owner has closed that.
+func (s *Supervisor) bury(c *child) error {
+	if err := c.bury(); err != nil {
+		return err // the process lives on and keeps its page
+	}
+	e := c.engine
+	if e == nil {
+		return c.mapping.Close()
+	}
+	if !c.offered || s.offer.CompareAndSwap(e, nil) { // nobody has taken it, nor will
+		_ = e.Close() // only says so
+	}
+	s.graves = append(s.graves, e)
+	return s.sweep()
+}
+
+// sweep gives back the pages whose engines their owners have closed.
+func (s *Supervisor) sweep() error {
+	var left error
+	s.graves = slices.DeleteFunc(s.graves, func(e *Engine) bool {
+		if e.lease.Load() != returned {
+			return false
+		}
+		left = errors.Join(left, e.abandon())
+		return true
+	})
+	return left
+}

@@ -1,0 +1,250 @@
+package gpu_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fieldbrain/field"
+	"fieldbrain/field/cpu"
+	"fieldbrain/field/drill"
+	"fieldbrain/gpu"
+	"fieldbrain/gpu/fake"
+)
+
+func TestMain(m *testing.M) {
+	if code, is := fake.Main(); is {
+		os.Exit(code)
+	}
+	if code, is := parent(); is {
+		os.Exit(code)
+	}
+	os.Exit(m.Run())
+}
+
+// long is more than any machine needs for one step, and less than a test has.
+const long = 20 * time.Second
+
+func judge() (field.Engine, error) { return cpu.New(field.Default(), cpu.DefaultOptions()) }
+
+// options returns those of a supervisor over fake children that follow orders.
+func options(t testing.TB, orders string) gpu.Options {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := gpu.DefaultOptions(gpu.Setup{Params: field.Default(), Wait: gpu.WaitBlock}, judge)
+	o.Path, o.Env = self, []string{fake.Env + "=" + orders}
+	o.Deadline, o.Patience, o.ProofLimit, o.StartLimit = long, long, long, long
+	o.Probes, o.Backoff, o.MaxBackoff, o.Starts, o.Tries = 1, time.Millisecond, time.Millisecond, 1e6, 2
+	return o
+}
+
+// A log collects the states a supervisor reports.
+type log struct {
+	mu     sync.Mutex
+	states []gpu.State
+}
+
+func (l *log) note(s gpu.State) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.states = append(l.states, s)
+}
+
+// phases returns the phases in order, as one line.
+func (l *log) phases() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var names []string
+	for _, s := range l.states {
+		names = append(names, string(s.Phase))
+	}
+	return strings.Join(names, ", ")
+}
+
+// supervise runs a supervisor until the test ends.
+func supervise(t testing.TB, o gpu.Options) *gpu.Supervisor {
+	t.Helper()
+	s, err := gpu.NewSupervisor(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Errorf("the supervisor ends with %v", err)
+		}
+	})
+	return s
+}
+
+// await returns the next engine.
+func await(t testing.TB, s *gpu.Supervisor) *gpu.Engine {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*long)
+	defer cancel()
+	e, err := s.Await(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = e.Close() })
+	return e
+}
+
+// eventually waits until a supervisor's state is as wanted.
+func eventually(t testing.TB, s *gpu.Supervisor, what string, is func(gpu.State) bool) gpu.State {
+	t.Helper()
+	for end := time.Now().Add(2 * long); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if state := s.State(); is(state) {
+			return state
+		}
+	}
+	t.Fatalf("never %s: %+v", what, s.State())
+	return gpu.State{}
+}
+
+func TestSameFieldAsTheProcessor(t *testing.T) {
+	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
+		o := options(t, "")
+		o.Setup.Step = step
+		e := await(t, supervise(t, o))
+		if want := "cuda/" + fake.Device + "/" + step.String(); e.Name() != want {
+			t.Errorf("name %q, want %q", e.Name(), want)
+		}
+		j, err := judge()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer j.Close()
+		d := drill.New(7)
+		for range 60 {
+			in := d.Next()
+			got, err := e.Step(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, _ := j.Step(in)
+			if got.Marginals != want.Marginals || *got.Obstacle != *want.Obstacle || got.Heading != want.Heading || got.Blocked != want.Blocked {
+				t.Fatalf("%s: another output at tick %d", step, in.Tick)
+			}
+		}
+		if got, want := field.Hash(e), field.Hash(j); got != want {
+			t.Errorf("%s: field %#x, want %#x", step, got, want)
+		}
+		checkWriteAndRest(t, e, j)
+	}
+}
+
+// checkWriteAndRest moves a field into the child and puts it to rest.
+func checkWriteAndRest(t *testing.T, e *gpu.Engine, j field.Engine) {
+	t.Helper()
+	e.Rest()
+	buf := make([]float32, field.Cells)
+	for c := range field.Channels {
+		j.Read(c, buf)
+		e.Write(c, buf)
+	}
+	if got, want := field.Hash(e), field.Hash(j); got != want {
+		t.Errorf("field %#x after writing, want %#x", got, want)
+	}
+	e.Rest()
+	rested, err := judge()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rested.Close()
+	if got, want := field.Hash(e), field.Hash(rested); got != want {
+		t.Errorf("field %#x at rest, want %#x", got, want)
+	}
+}
+
+func TestStepDoesNotAllocate(t *testing.T) {
+	e := await(t, supervise(t, options(t, "")))
+	d, buf := drill.New(1), make([]float32, field.Cells)
+	if n := testing.AllocsPerRun(50, func() {
+		if _, err := e.Step(d.Next()); err != nil {
+			t.Fatal(err)
+		}
+		e.Read(field.Heading, buf)
+		e.Write(field.Speed, buf)
+	}); n != 0 {
+		t.Errorf("%v allocations per step, read and write, want 0", n)
+	}
+	s := supervise(t, options(t, "deaf"))
+	if n := testing.AllocsPerRun(50, func() {
+		if s.Ready() != nil {
+			t.Error("an engine of a child that is not ready")
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations per look for an engine, want 0", n)
+	}
+}
+
+// A quality that no engine has is the caller's mistake and kills nobody.
+func TestQualityIsRefused(t *testing.T) {
+	e := await(t, supervise(t, options(t, "")))
+	in := field.Input{Quality: field.Quality{Perception: 3, Traces: 1, Associative: 1}}
+	if _, err := e.Step(&in); err == nil || !strings.Contains(err.Error(), "1, 2, 4 or 8") {
+		t.Errorf("error %v", err)
+	}
+	in.Quality = field.Full()
+	if _, err := e.Step(&in); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLives: a child's phases are reported once each, in order.
+func TestLives(t *testing.T) {
+	var l log
+	o := options(t, "crash served 3, copies")
+	o.Changed = l.note
+	s := supervise(t, o)
+	e := await(t, s)
+	eventually(t, s, "serving", func(st gpu.State) bool { return st.Phase == gpu.Serving })
+	d := drill.New(1)
+	var err error
+	for n := 1; err == nil; n++ {
+		if _, err = e.Step(d.Next()); (err != nil) != (n == 3) {
+			t.Fatalf("step %d: %v", n, err)
+		}
+	}
+	state := eventually(t, s, "proven again", func(st gpu.State) bool { return st.Proofs == 2 })
+	if want := "starting, proving, proven, serving, waiting, starting, proving, proven"; l.phases() != want {
+		t.Errorf("phases %s\nwant   %s", l.phases(), want)
+	}
+	if !errors.Is(state.Err, gpu.ErrDied) || !strings.Contains(state.Err.Error(), "crashed on command") {
+		t.Errorf("error %v, want the child's last words", state.Err)
+	}
+	if state.Starts != 2 || state.Ends["died"] != 1 || len(state.Ends) != 1 || state.Device != fake.Device || !state.Copies {
+		t.Errorf("state %+v", state)
+	}
+}
+
+func ExampleSupervisor() {
+	setup := gpu.Setup{Params: field.Default(), Wait: gpu.WaitYield}
+	o := gpu.DefaultOptions(setup, func() (field.Engine, error) {
+		return cpu.New(setup.Params, cpu.DefaultOptions())
+	})
+	o.Path = "/nowhere/fieldbrain-gpu"
+	s, err := gpu.NewSupervisor(o)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go s.Run(ctx)
+	_, err = s.Await(ctx)
+	fmt.Println(errors.Is(err, os.ErrNotExist), s.State().Phase)
+	// Output: true given up
+}
