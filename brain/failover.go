@@ -2,6 +2,7 @@ package brain
 
 import (
 	"errors"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -14,10 +15,10 @@ import (
 // holds a field of which nothing is older than a second, and no tick pays for
 // all of it.
 //
-// It returns to a primary only when told. One goroutine owns it, as any engine;
-// State may be called by any.
+// It may begin without a primary, and takes one only when told. One goroutine
+// owns it, as any engine; State may be called by any.
 type Failover struct {
-	primary, standby field.Engine
+	primary, standby field.Engine // primary is nil until there is one
 	onStandby        bool
 	mirror           bool // the one that does not step gets copies
 	again            int  // steps until the primary returns, 1: with the next one; 0: not returning
@@ -44,25 +45,31 @@ const (
 )
 
 // NewFailover joins two engines that were built from equal parameters at the
-// given period and have stepped equally far. It owns both.
+// given period and have stepped equally far. It owns both. Without a primary,
+// nil, the standby steps alone until Return brings one.
 func NewFailover(primary, standby field.Engine, period time.Duration) *Failover {
-	if primary == nil || standby == nil || period <= 0 {
-		panic("brain: failover needs two engines and a period")
+	if standby == nil || period <= 0 {
+		panic("brain: failover needs a standby and a period")
 	}
-	first, second := primary.Name(), standby.Name()+" (standby)"
+	alone, second := standby.Name(), standby.Name()+" (standby)"
 	f := &Failover{
-		primary: primary, standby: standby, mirror: true, buf: make([]float32, field.Cells),
+		standby: standby, onStandby: true, buf: make([]float32, field.Cells),
 		share:       int((roundLength*period + snapshotAge - 1) / snapshotAge),
-		primaryName: &first, standbyName: &second,
+		standbyName: &second,
 	}
-	f.active.Store(f.primaryName)
+	f.active.Store(&alone)
+	if primary != nil {
+		first := primary.Name()
+		f.primary, f.primaryName, f.onStandby, f.mirror = primary, &first, false, true
+		f.active.Store(f.primaryName)
+	}
 	return f
 }
 
 // A FailoverState says which engine steps and what changes there were.
 type FailoverState struct {
 	Engine    string // name of the engine that steps
-	Standby   bool   // it is the stand-in
+	Standby   bool   // it stands in for a primary that failed
 	Failovers uint64 // times the primary failed, since start
 	Returns   uint64 // times a primary took over again
 	At        uint64 // step of the newest failure, counted from 0
@@ -134,12 +141,18 @@ func (f *Failover) copy(from, to field.Engine) {
 	}
 }
 
+// move copies one channel, unless the engine that should give it cannot: what it
+// holds must not spoil the other's field.
 func (f *Failover) move(c int, from, to field.Engine) {
+	unread := float32(math.NaN()) // no cell of a field
+	f.buf[0] = unread
 	from.Read(c, f.buf)
-	to.Write(c, f.buf)
+	if f.buf[0] == f.buf[0] {
+		to.Write(c, f.buf)
+	}
 }
 
-// Return gives the field back to a primary that works again: the old one
+// Return gives the field to a primary that works: the first one, the old one
 // repaired, or another. It gets copies for one round, within a second, and
 // steps from then on. Return closes a primary that is replaced and reports
 // what that said; while the primary steps it does nothing but refuse.
@@ -148,7 +161,7 @@ func (f *Failover) Return(primary field.Engine) error {
 		return errors.New("brain: return to the primary: it has not failed")
 	}
 	var err error
-	if primary != f.primary {
+	if f.primary != nil && primary != f.primary {
 		err = f.primary.Close()
 	}
 	name := primary.Name()
@@ -191,4 +204,9 @@ func (f *Failover) stepping() field.Engine {
 func (f *Failover) Name() string { return *f.active.Load() }
 
 // Close closes both engines. It is safe to repeat.
-func (f *Failover) Close() error { return errors.Join(f.primary.Close(), f.standby.Close()) }
+func (f *Failover) Close() error {
+	if f.primary == nil {
+		return f.standby.Close()
+	}
+	return errors.Join(f.primary.Close(), f.standby.Close())
+}
