@@ -32,6 +32,7 @@ type arrow struct {
 // depend on each other that should not.
 var arrows = []arrow{
 	{"cmd/fieldbrain", "daemon brain field robot testbench gpu", "github.com/alecthomas/kong github.com/google/renameio golang.org/x/sys gonum.org/v1/gonum"},
+	{"cmd/fieldbrain-gpu", "gpu field", ""},
 	{"daemon", "brain robot field", "github.com/rs/zerolog github.com/pelletier/go-toml github.com/coreos/go-systemd github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
 	{"daemon/doctor", "daemon", "golang.org/x/sys"},
 	{"brain", "field robot", ""},
@@ -43,6 +44,7 @@ var arrows = []arrow{
 	{"field/cpu/native", "field", ""},
 	{"gpu", "field", "golang.org/x/sys"},
 	{"gpu/fake", "gpu field", "golang.org/x/sys"}, // started by tests in the child's place
+	{"gpu/worker", "gpu field", "gorgonia.org/cu golang.org/x/sys"},
 	{"robot", "field/exact", "golang.org/x/sys"},
 	{"robot/safety", "robot field/exact", ""},
 	{"robot/picarx", "robot field/exact", "periph.io/x/conn periph.io/x/host github.com/warthog618/go-gpiocdev github.com/pelletier/go-toml github.com/google/renameio golang.org/x/sys"},

@@ -1,0 +1,104 @@
+//go:build cuda
+
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"fieldbrain/gpu"
+	"fieldbrain/gpu/kernels"
+	"fieldbrain/gpu/worker"
+)
+
+// Descriptors that the parent hands over.
+const (
+	pageFD  = 3
+	setupFD = 4
+)
+
+// serve works for the parent until that closes standard input.
+func serve() (err error) {
+	m, err := gpu.OpenPage(pageFD)
+	if err != nil {
+		return fmt.Errorf("%w; people try --probe", err)
+	}
+	defer func() { err = errors.Join(err, m.Close()) }()
+	setup, err := readSetup(m)
+	if err != nil {
+		gpu.NewHand(m.Page, 0).Fail(err)
+		return err
+	}
+	hand := gpu.NewHand(m.Page, worker.Patience(setup.Wait))
+	if err = work(hand, m, setup); err != nil {
+		hand.Fail(err)
+	}
+	return err
+}
+
+// readSetup reads what the field is, and holds it against the page.
+func readSetup(m *gpu.Mapping) (*gpu.Setup, error) {
+	pipe := os.NewFile(setupFD, "setup")
+	setup, err := gpu.DecodeSetup(pipe)
+	if err != nil {
+		return nil, err
+	}
+	return setup, errors.Join(m.Check(setup), pipe.Close())
+}
+
+// work opens the device, serves and gives it back.
+func work(hand *gpu.Hand, m *gpu.Mapping, setup *gpu.Setup) error {
+	w, err := worker.Open(worker.Options{Setup: setup, Page: m.Page, Image: kernels.Fatbin()})
+	if err != nil {
+		return err
+	}
+	if w.Unregistered != nil {
+		fmt.Fprintln(os.Stderr, "fieldbrain-gpu: the page is copied, not shared:", w.Unregistered)
+	}
+	stop := make(chan struct{})
+	go orphaned(stop)
+	// From here on nothing is allocated: there is nothing to collect.
+	runtime.GC()
+	debug.SetGCPercent(-1)
+	if err := w.Serve(hand, stop); err != nil {
+		return err // the driver would refuse to give anything back
+	}
+	return w.Close()
+}
+
+// lastMoment is how long a tick that hangs may delay the end.
+const lastMoment = 2 * time.Second
+
+// orphaned closes stop when the parent has gone or wants the end: standard input
+// closes. It ends the process if that takes too long.
+func orphaned(stop chan<- struct{}) {
+	_, _ = io.Copy(io.Discard, os.Stdin) // however it ends, it has ended
+	close(stop)
+	time.Sleep(lastMoment)
+	fmt.Fprintln(os.Stderr, "fieldbrain-gpu: ended in the middle of a tick, which hangs")
+	os.Exit(1)
+}
+
+// revision names the source that this program was built from.
+func revision() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "of an unknown revision"
+	}
+	version, dirty := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			version = s.Value[:min(len(s.Value), 12)]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = "+changes"
+		}
+	}
+	return cmp.Or(version, "of an unknown revision") + dirty
+}

@@ -1,0 +1,61 @@
+// What gorgonia.org/cu v0.9.6 lacks of the CUDA driver: host memory that the
+// device reads, large shared memory, graphs whose kernels take a parameter, and
+// a tick in one call.
+#pragma once
+
+#include <cuda.h>
+#include <stdint.h>
+
+enum { FIELDBRAIN_KERNELS = 8 }; // of a tick, at most
+
+// Ways to wait for a tick.
+enum { FIELDBRAIN_SPIN, FIELDBRAIN_YIELD, FIELDBRAIN_BLOCK };
+
+// What a tick can end with besides the driver's own numbers: all kernels ended
+// and the last of them did not answer.
+enum { FIELDBRAIN_UNANSWERED = -1 };
+
+typedef struct {
+	CUfunction function;
+	uint32_t blocks, threads, shared; // shared: bytes of dynamic shared memory
+} FieldbrainLaunch;
+
+// What a tick needs, filled in once.
+typedef struct {
+	FieldbrainLaunch kernels[FIELDBRAIN_KERNELS];
+	FieldbrainLaunch read, write, rest; // the other orders
+	uint32_t count;
+	int32_t wait;
+	CUdeviceptr brain;           // the kernels' one argument
+	const uint64_t *answered;    // the last kernel stores the request's number here
+	CUstream stream;
+	CUgraph graph;
+	CUgraphExec exec;
+	CUevent marks[FIELDBRAIN_KERNELS + 1]; // around each kernel, only for fieldbrain_profile
+} FieldbrainTick;
+
+// Makes host memory readable and writable by the device, at *device there.
+CUresult fieldbrain_register(void *memory, size_t bytes, CUdeviceptr *device);
+CUresult fieldbrain_unregister(void *memory);
+// Allocates such memory, and frees it.
+CUresult fieldbrain_pin(void **memory, size_t bytes, CUdeviceptr *device);
+CUresult fieldbrain_unpin(void *memory);
+
+// Allows a kernel as many bytes of dynamic shared memory.
+CUresult fieldbrain_allow(CUfunction function, uint32_t shared);
+
+// Makes the graph of a tick's kernels, one after the other. What it made is in
+// the tick even if it fails; fieldbrain_graph_free gives it back.
+CUresult fieldbrain_graph(FieldbrainTick *tick);
+CUresult fieldbrain_graph_free(FieldbrainTick *tick);
+
+// Runs one tick and waits for its answer.
+CUresult fieldbrain_tick(const FieldbrainTick *tick, uint64_t request);
+// Runs one tick without its graph; times of the kernels and of all, in ns.
+CUresult fieldbrain_profile(const FieldbrainTick *tick, uint32_t *nanos, uint32_t *total);
+// Runs one kernel on the tick's stream and waits for its end.
+CUresult fieldbrain_run(const FieldbrainTick *tick, const FieldbrainLaunch *kernel);
+
+// Name of a driver's error, and what it means; never null.
+const char *fieldbrain_error(CUresult code);
+const char *fieldbrain_meaning(CUresult code);

@@ -1,0 +1,94 @@
+//go:build cuda
+
+package worker
+
+import (
+	"unsafe"
+
+	"fieldbrain/field"
+	"fieldbrain/gpu"
+	"fieldbrain/gpu/kernels"
+)
+
+// A window is the page as the device sees it. Where the driver refuses to let
+// the device see the page itself, it is memory of the driver's, and what an
+// order needs is copied there and back.
+type window struct {
+	page   *gpu.Page       // shared with the client
+	seen   *gpu.Page       // what the kernels read and write; page itself if registered
+	device kernels.Address // of seen, on the device
+	owned  unsafe.Pointer  // seen, if it is the driver's
+}
+
+const pageBytes = int(unsafe.Sizeof(gpu.Page{}))
+
+// openWindow registers the page, or allocates memory to copy it to. refused is
+// why it could not be registered.
+func openWindow(page *gpu.Page) (w *window, refused, err error) {
+	address, refused := register(unsafe.Pointer(page), pageBytes)
+	if refused == nil {
+		return &window{page: page, seen: page, device: address}, nil, nil
+	}
+	memory, address, err := pin(pageBytes)
+	if err != nil {
+		return nil, refused, err
+	}
+	w = &window{page: page, seen: (*gpu.Page)(memory), device: address, owned: memory}
+	*w.seen = gpu.Page{}
+	return w, refused, nil
+}
+
+// registered reports whether the kernels read and write the page itself.
+func (w *window) registered() bool { return w.owned == nil }
+
+// place fills in where the kernels find the page's parts.
+func (w *window) place(b *kernels.Brain) {
+	at := func(offset uintptr) kernels.Address { return w.device + kernels.Address(offset) }
+	var p gpu.Page
+	door := unsafe.Offsetof(p.Door)
+	b.In, b.Out = at(unsafe.Offsetof(p.In)), at(unsafe.Offsetof(p.Out))
+	b.Request, b.Answered = at(door+unsafe.Offsetof(p.Door.Request)), at(door+unsafe.Offsetof(p.Door.Answered))
+	b.Cells, b.Channel = at(unsafe.Offsetof(p.Cells)), at(door+unsafe.Offsetof(p.Door.Channel))
+}
+
+// ask hands a step's input to the device.
+func (w *window) ask(request uint32) {
+	if !w.registered() {
+		w.seen.In, w.seen.Door.Request = w.page.In, request
+	}
+}
+
+// answer hands a step's answer to the client. It has to be told by the hand.
+func (w *window) answer() {
+	if !w.registered() {
+		w.page.Out = w.seen.Out
+	}
+}
+
+// choose hands the device the number of a channel.
+func (w *window) choose(channel uint32) {
+	if !w.registered() {
+		w.seen.Door.Channel = channel
+	}
+}
+
+// send and fetch copy a channel's cells to and from the device's side.
+func (w *window) send(s *field.Slots) {
+	if !w.registered() {
+		copy(w.seen.Cells[:s.Size()], w.page.Cells[:s.Size()])
+	}
+}
+
+func (w *window) fetch(s *field.Slots) {
+	if !w.registered() {
+		copy(w.page.Cells[:s.Size()], w.seen.Cells[:s.Size()])
+	}
+}
+
+// close takes the page back from the device.
+func (w *window) close() error {
+	if w.registered() {
+		return unregister(unsafe.Pointer(w.page))
+	}
+	return unpin(w.owned)
+}
