@@ -29,8 +29,9 @@ type Failover struct {
 
 	// Read by whoever asks for State.
 	ticks, failovers, returns atomic.Uint64
-	active                    atomic.Pointer[string] // one of the two names
-	primaryName, standbyName  *string                // never written through
+	active                    atomic.Pointer[string] // one of the names
+	primaryName               *string                // written by the owner only
+	standbyName, aloneName    *string                // never written
 	lastErr                   atomic.Pointer[error]
 	lastAt                    atomic.Uint64
 }
@@ -55,9 +56,9 @@ func NewFailover(primary, standby field.Engine, period time.Duration) *Failover 
 	f := &Failover{
 		standby: standby, onStandby: true, buf: make([]float32, field.Cells),
 		share:       int((roundLength*period + snapshotAge - 1) / snapshotAge),
-		standbyName: &second,
+		standbyName: &second, aloneName: &alone,
 	}
-	f.active.Store(&alone)
+	f.active.Store(f.aloneName)
 	if primary != nil {
 		first := primary.Name()
 		f.primary, f.primaryName, f.onStandby, f.mirror = primary, &first, false, true
@@ -69,6 +70,7 @@ func NewFailover(primary, standby field.Engine, period time.Duration) *Failover 
 // A FailoverState says which engine steps and what changes there were.
 type FailoverState struct {
 	Engine    string // name of the engine that steps
+	Primary   bool   // it is a primary
 	Standby   bool   // it stands in for a primary that failed
 	Failovers uint64 // times the primary failed, since start
 	Returns   uint64 // times a primary took over again
@@ -81,7 +83,7 @@ type FailoverState struct {
 func (f *Failover) State() FailoverState {
 	name := f.active.Load()
 	s := FailoverState{
-		Engine: *name, Standby: name == f.standbyName,
+		Engine: *name, Primary: name != f.standbyName && name != f.aloneName, Standby: name == f.standbyName,
 		Failovers: f.failovers.Load(), Returns: f.returns.Load(), At: f.lastAt.Load(),
 	}
 	if err := f.lastErr.Load(); err != nil {
@@ -152,13 +154,17 @@ func (f *Failover) move(c int, from, to field.Engine) {
 	}
 }
 
+// ErrPrimaryWorks is returned by Return while the primary steps. Nothing has
+// changed; offer the other engine again when this one has failed.
+var ErrPrimaryWorks = errors.New("brain: return to a primary: the present one has not failed")
+
 // Return gives the field to a primary that works: the first one, the old one
 // repaired, or another. It gets copies for one round, within a second, and
 // steps from then on. Return closes a primary that is replaced and reports
 // what that said; while the primary steps it does nothing but refuse.
 func (f *Failover) Return(primary field.Engine) error {
 	if !f.onStandby {
-		return errors.New("brain: return to the primary: it has not failed")
+		return ErrPrimaryWorks
 	}
 	var err error
 	if f.primary != nil && primary != f.primary {

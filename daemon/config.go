@@ -29,7 +29,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // the defaults, and Validate enforces the limits they state.
 type Config struct {
 	Loop    LoopConfig    `toml:"loop" comment:"The loop: when a tick is released and what is asked of the kernel for it."`
-	Engine  EngineConfig  `toml:"engine" comment:"What steps the neural field. Every choice computes the same bits."`
+	Engine  EngineConfig  `toml:"engine" comment:"What steps the neural field. Every choice but fp16 computes the same bits."`
 	Body    BodyConfig    `toml:"body" comment:"The sensors and motors."`
 	Brain   BrainConfig   `toml:"brain" comment:"What the car shall do once it is armed. It always boots disarmed."`
 	Log     LogConfig     `toml:"log" comment:"The log, written to standard error."`
@@ -47,10 +47,17 @@ type LoopConfig struct {
 
 // EngineConfig is section [engine].
 type EngineConfig struct {
-	Kind    string `toml:"kind" comment:"auto, avx512, avx2, sse, neon or purego"`
-	Threads int    `toml:"threads" comment:"threads that step the field, 1 .. 16"`
-	Step    string `toml:"step" comment:"collapsed (one slice along axes on which a channel is uniform, lossless) or dense"`
+	Kind        string   `toml:"kind" comment:"auto (the processor's best, and a graphics card once its program has proved itself), cuda (the same, but degraded while the card does not step),\nor what the processor has and no card: avx512, avx2, sse, neon or purego"`
+	Threads     int      `toml:"threads" comment:"the processor's threads that step the field, 1 .. 16"`
+	Step        string   `toml:"step" comment:"collapsed (one slice along axes on which a channel is uniform, lossless) or dense"`
+	GPUPath     string   `toml:"gpu_path" comment:"auto, cuda: the program that drives the card; empty finds fieldbrain-gpu beside this program, then on the PATH"`
+	GPUDeadline Duration `toml:"gpu_deadline" comment:"auto, cuda: longest wait for the card, 100us .. 10s; then the processor steps that tick and the program is replaced"`
+	GPUWait     string   `toml:"gpu_wait" comment:"auto, cuda: how to wait for the card: spin (soonest, costs a processor), yield or block (costs least)"`
+	GPUStorage  string   `toml:"gpu_storage" comment:"auto, cuda: fp32, or fp16 for cards with little bandwidth: another field, by rounding"`
 }
+
+// GPU reports whether a graphics card may step the field.
+func (c EngineConfig) GPU() bool { return c.Kind == "auto" || c.Kind == "cuda" }
 
 // BodyConfig is section [body].
 type BodyConfig struct {
@@ -100,7 +107,10 @@ func DefaultConfig() Config {
 			Period: Duration(loop.Period), CPU: loop.CPU, Priority: loop.Priority,
 			LockMemory: loop.LockMemory, WarmUp: loop.WarmUp,
 		},
-		Engine: EngineConfig{Kind: "auto", Threads: 1, Step: "collapsed"},
+		Engine: EngineConfig{
+			Kind: "auto", Threads: 1, Step: "collapsed",
+			GPUDeadline: Duration(2500 * time.Microsecond), GPUWait: "yield", GPUStorage: "fp32",
+		},
 		Body: BodyConfig{
 			Kind: "sim", Scenario: "room", Seed: 7, Header: "auto",
 			Board: "v4", Sonars: []string{"front"},

@@ -13,13 +13,24 @@ var sonarNames = []string{"front", "left30", "right30", "left60", "right60", "le
 // maxSocket is the longest path a Unix socket can have (struct sockaddr_un).
 const maxSocket = 107
 
+// Limits of the wait for a card: below, no card answers; above, the car has
+// long been stopped by the loop's watchdog.
+const (
+	minGPUDeadline = 100 * time.Microsecond
+	maxGPUDeadline = 10 * time.Second
+)
+
 // choices returns the legal words of a key that takes one of a few, else nil.
 func choices(key string) []string {
 	switch key {
 	case "engine.kind":
-		return []string{"auto", "avx512", "avx2", "sse", "neon", "purego"}
+		return []string{"auto", "cuda", "avx512", "avx2", "sse", "neon", "purego"}
 	case "engine.step":
 		return []string{"collapsed", "dense"}
+	case "engine.gpu_wait":
+		return []string{"spin", "yield", "block"}
+	case "engine.gpu_storage":
+		return []string{"fp32", "fp16"}
 	case "body.kind":
 		return []string{"sim", "picarx"}
 	case "body.header":
@@ -62,6 +73,15 @@ func (c Config) Validate() error {
 	oneOf("engine.kind", c.Engine.Kind)
 	whole("engine.threads", int64(c.Engine.Threads), 1, 16)
 	oneOf("engine.step", c.Engine.Step)
+	if d := time.Duration(c.Engine.GPUDeadline); d < minGPUDeadline || d > maxGPUDeadline {
+		wrong("engine.gpu_deadline", fmt.Sprintf("choose %v .. %v", minGPUDeadline, maxGPUDeadline), "%v is out of range", d)
+	}
+	if c.Body.Kind == "picarx" && c.Engine.GPU() && c.Engine.GPUDeadline > c.Loop.Period {
+		wrong("engine.gpu_deadline", fmt.Sprintf("choose loop.period, %v, at most", time.Duration(c.Loop.Period)),
+			"%v: a card that hangs would cost the real car more than a tick", time.Duration(c.Engine.GPUDeadline))
+	}
+	oneOf("engine.gpu_wait", c.Engine.GPUWait)
+	oneOf("engine.gpu_storage", c.Engine.GPUStorage)
 	oneOf("brain.cliff", c.Brain.Cliff)
 	if v := c.Brain.Cruise; !(v >= 0.05 && v <= 0.35) { // written so that NaN fails
 		wrong("brain.cruise", "choose 0.05 .. 0.35 m/s", "%v is out of range", v)

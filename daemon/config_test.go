@@ -73,10 +73,20 @@ func TestParseConfigComplaints(t *testing.T) {
 			`f.toml:3: brain.cliff: "false" is not known (choose one of auto, on, off)`,
 		}},
 		{"known words", "[brain]\ncliff = \"off\"\n[log]\nformat = \"json\"\n", nil},
+		{"graphics card", "[engine]\nkind = \"cuda\"\ngpu_deadline = \"4ms\"\ngpu_wait = \"spin\"\ngpu_storage = \"fp16\"\ngpu_path = \"/opt/fieldbrain-gpu\"\n", nil},
+		{"graphics card out of range", "[engine]\ngpu_deadline = \"50us\"\ngpu_wait = \"pray\"\ngpu_storage = \"fp8\"\n", []string{
+			`f.toml:2: engine.gpu_deadline: 50µs is out of range (choose 100µs .. 10s)`,
+			`f.toml:3: engine.gpu_wait: "pray" is not known (choose one of spin, yield, block)`,
+			`f.toml:4: engine.gpu_storage: "fp8" is not known (choose one of fp32, fp16)`,
+		}},
+		{"a card the car would wait for", "[engine]\ngpu_deadline = \"6ms\"\n[body]\nkind = \"picarx\"\n", []string{
+			`f.toml:2: engine.gpu_deadline: 6ms: a card that hangs would cost the real car more than a tick (choose loop.period, 5ms, at most)`,
+		}},
+		{"the same without a card", "[engine]\nkind = \"purego\"\ngpu_deadline = \"6ms\"\n[body]\nkind = \"picarx\"\n", nil},
 		{"all at once", "[loop]\nperiod = \"1h\"\nfoo = 1\n[engine]\nkind = \"gpu\"\nthreads = true\n[body]\nhat_address = 0x17\n", []string{
 			`f.toml:2: loop.period: 1h0m0s is out of range`,
 			`f.toml:3: loop.foo: no such key`,
-			`f.toml:5: engine.kind: "gpu" is not known (choose one of auto, avx512`,
+			`f.toml:5: engine.kind: "gpu" is not known (choose one of auto, cuda, avx512`,
 			`f.toml:6: engine.threads: is true or false, want a whole number`,
 			`f.toml:8: body.hat_address: no Robot HAT V4 answers on 23 (0x17)`,
 		}},

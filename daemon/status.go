@@ -27,10 +27,35 @@ type Status struct {
 	RangeOK    bool        `json:"front_range_ok"`    // whether there is one
 	Battery    float32     `json:"battery_v"`         // newest valid reading, 0 without
 	Link       string      `json:"link"`              // bus: up, degraded or down
+	GPU        *GPUStatus  `json:"gpu,omitempty"`     // nil when no card is looked for
 	Conditions []Condition `json:"conditions"`        // what is degraded
 	Table      Table       `json:"latency"`           // histograms and counters
 	LogDropped uint64      `json:"log_lines_dropped"`
 	Refused    uint64      `json:"connections_refused"`
+}
+
+// A GPUStatus is what there is to say of the graphics card's program and of the
+// changes between card and processor.
+type GPUStatus struct {
+	Phase     string            `json:"phase"`     // starting, proving, proven, serving, waiting, given up or stopped
+	Since     time.Time         `json:"since"`     // wall time at which that began
+	Device    string            `json:"device"`    // name of the card, empty before the first answered
+	PID       int               `json:"pid"`       // of the newest process
+	Starts    uint64            `json:"starts"`    // processes started
+	Proofs    uint64            `json:"proofs"`    // of these, those that computed the right field
+	Ends      map[string]uint64 `json:"ends"`      // of these, ended, by reason: late, died, garbage, failed, start, proof
+	Failovers uint64            `json:"failovers"` // times the processor took over within a tick
+	Returns   uint64            `json:"returns"`   // times a card took over
+	Error     string            `json:"error"`     // why the newest process ended, empty while none has
+}
+
+// Line returns the state of the card in one line.
+func (g GPUStatus) Line() string {
+	device := g.Device
+	if device == "" {
+		device = "no card yet"
+	}
+	return fmt.Sprintf("gpu %s  %s  starts %d  proofs %d  took over %d  failed over %d", g.Phase, device, g.Starts, g.Proofs, g.Returns, g.Failovers)
 }
 
 // Line returns the state of the car in one line.
@@ -71,6 +96,9 @@ func (s Status) Print(w io.Writer) error {
 		fmt.Fprintf(w, "disarmed by %s; when that is over: fieldbrain arm\n", strings.Join(s.Tripped, ", "))
 	}
 	fmt.Fprintln(w, s.Motion())
+	if s.GPU != nil {
+		fmt.Fprintln(w, s.GPU.Line())
+	}
 	if s.LogDropped+s.Refused > 0 {
 		fmt.Fprintf(w, "log lines dropped %d, connections refused %d\n", s.LogDropped, s.Refused)
 	}

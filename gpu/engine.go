@@ -185,6 +185,9 @@ func (e *Engine) end(f *Failure) error {
 	return f
 }
 
+// Err returns why every further Step fails, nil while none does.
+func (e *Engine) Err() error { return e.err }
+
 // Name says which device and step this is: cuda/DEVICE/STEP.
 func (e *Engine) Name() string { return e.name }
 

@@ -246,3 +246,21 @@ func TestFind(t *testing.T) {
 		t.Errorf("found %q, %v, want %q", got, err, program)
 	}
 }
+
+func TestProbe(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv(fake.Env, "")
+	if got, err := gpu.Probe(t.Context(), self); got != fake.Device || err != nil {
+		t.Errorf("probe says %q, %v", got, err)
+	}
+	for program, want := range map[string]string{
+		"false": "exit status 1", "true": "names no card", "/nowhere/x": "gpu_path",
+	} {
+		if got, err := gpu.Probe(t.Context(), program); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %q, %v, want %q", program, got, err, want)
+		}
+	}
+}

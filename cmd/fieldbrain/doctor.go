@@ -2,9 +2,12 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/doctor"
+	"fieldbrain/gpu"
 )
 
 type doctorCmd struct {
@@ -36,6 +39,7 @@ func (c doctorCmd) Run(e *env) error {
 	m := doctor.Local(config)
 	m.ConfigFrom, m.ConfigErr = from, err
 	m.Engine, m.EngineErr = chosenEngine(config)
+	m.GPU = func() (string, error) { return probeCard(config.Engine.GPUPath) }
 	if c.Socket == "" {
 		c.Socket = config.Control.Socket
 	}
@@ -57,6 +61,17 @@ func (c doctorCmd) Run(e *env) error {
 		return errSilent
 	}
 	return err
+}
+
+// probeCard asks the graphics card's program; a driver that has to wake a card
+// takes seconds.
+func probeCard(path string) (string, error) {
+	if _, err := gpu.Find(path); err != nil {
+		return "", fmt.Errorf("%w: %w", doctor.ErrNoProgram, err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	return gpu.Probe(ctx, path)
 }
 
 // probe reads from the HAT unless a daemon would be disturbed by it.

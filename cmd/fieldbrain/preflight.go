@@ -6,17 +6,24 @@ import (
 	"time"
 
 	"fieldbrain/daemon"
+	"fieldbrain/gpu"
 	"fieldbrain/robot/picarx"
 	"fieldbrain/testbench/scenarios"
 )
 
 // preflight makes the checks that need more than the configuration's own text:
-// whether the named scenario, board, sonars and calibration can be driven. run
-// makes them before it opens anything, doctor for the chosen body, config check
-// for both bodies, since run may be told another body than the file's. file is
-// where the settings came from, for the complaints.
+// whether the card's program, when it is named, is there, and whether the named
+// scenario, board, sonars and calibration can be driven. run makes them before
+// it opens anything, doctor for the chosen body, config check for both bodies,
+// since run may be told another body than the file's. file is where the
+// settings came from, for the complaints.
 func preflight(file string, c daemon.Config, bodies ...string) error {
 	var cs daemon.Complaints
+	if e := c.Engine; e.Kind == "cuda" || e.GPU() && e.GPUPath != "" {
+		if _, err := gpu.Find(e.GPUPath); err != nil {
+			cs = append(cs, daemon.Complaint{Key: "engine.gpu_path", Reason: err.Error(), Remedy: "without a graphics card choose engine.kind = \"auto\" and no path"})
+		}
+	}
 	if slices.Contains(bodies, "sim") {
 		if _, err := scenarios.Load(c.Body.Scenario); err != nil {
 			cs = append(cs, daemon.Complaint{Key: "body.scenario", Reason: err.Error(), Remedy: "fieldbrain sim --list names them all"})

@@ -4,13 +4,14 @@ import (
 	"errors"
 
 	"fieldbrain/daemon"
+	"fieldbrain/gpu"
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
 )
 
 // realCar opens the Robot HAT and builds the car on it. Opening changes no
 // output: the driver resets the HAT when its threads run.
-func realCar(c daemon.Config, clock robot.Clock) (*car, error) {
+func realCar(c daemon.Config, clock robot.Clock, report func(gpu.State)) (*car, error) {
 	p, against := driverParams(c.Body)
 	if len(against) > 0 {
 		return nil, against // run has looked before; a file may have changed since
@@ -23,7 +24,10 @@ func realCar(c daemon.Config, clock robot.Clock) (*car, error) {
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
-	m, err := newMind(c, seat{body: driver, clock: clock, seed: 1, driver: p, task: c.Brain, worker: raiseWorker(c)})
+	m, err := newMind(c, seat{
+		body: driver, clock: clock, seed: 1, driver: p, task: c.Brain,
+		worker: raiseWorker(c), live: true, report: report,
+	})
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}

@@ -164,6 +164,9 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	spawn("driver", around, func(ctx context.Context) error { return notAgain(ctx, &halted, s.car.work(ctx)) })
 	spawn("control socket", around, func(ctx context.Context) error { return s.control.Serve(ctx, s.answers(failed)) })
 	spawn("watch", around, s.watch)
+	if s.car.card != nil {
+		spawn("graphics card", around, s.car.card.supervisor.Run)
+	}
 	if c.Arm {
 		spawn("arming", ctx, s.armWhenReady) // over as soon as the loop ends
 	}

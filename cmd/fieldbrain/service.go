@@ -46,7 +46,7 @@ type service struct {
 // newService puts the car and the loop together; nothing runs yet.
 func newService(config daemon.Config, log *daemon.Log, control *daemon.Control) (*service, error) {
 	clock := robot.NewMonotonic()
-	built, err := newCar(config, clock)
+	built, err := newCar(config, clock, logCard(log))
 	if err != nil {
 		return nil, err
 	}
@@ -87,9 +87,19 @@ func (s *service) after(sample daemon.Sample) {
 		s.strained(s.overload.Observe(sample.Skipped))
 	}
 	if s.trace.Err != nil {
-		s.tickErrs.Add(1)
-		s.lastErr.TryPut(&s.trace.Err)
+		s.fault(s.trace.Err)
 	}
+	if s.car.card != nil {
+		if err := s.car.card.join(); err != nil {
+			s.fault(err)
+		}
+	}
+}
+
+// fault counts what the loop's thread could not do and keeps the newest words.
+func (s *service) fault(err error) {
+	s.tickErrs.Add(1)
+	s.lastErr.TryPut(&err)
 }
 
 // strained acts on the level of strain. The real car is disarmed once, when the

@@ -23,7 +23,7 @@ type simCmd struct {
 
 // engineFlags choose the engine over the configuration.
 type engineFlags struct {
-	Engine  string `help:"Field engine: auto, avx512, avx2, sse, neon or purego." enum:",auto,avx512,avx2,sse,neon,purego" default:"" placeholder:"KIND"`
+	Engine  string `help:"Field engine: auto, cuda, avx512, avx2, sse, neon or purego." enum:",auto,cuda,avx512,avx2,sse,neon,purego" default:"" placeholder:"KIND"`
 	Threads int    `help:"Threads that step the field; the configuration's when left out." default:"-1" placeholder:"N"`
 	Step    string `help:"Field step: collapsed or dense." enum:",collapsed,dense" default:"" placeholder:"STEP"`
 }

@@ -32,7 +32,7 @@ func (d *simulated) realtime(sc *scenarios.Scenario, seed uint64, pilot string, 
 	defer restore()
 	result, err := d.follow(ctx, rig, tick, o)
 	if d.mind != nil {
-		err = errors.Join(err, d.mind.engine.Close())
+		err = errors.Join(err, d.mind.close())
 	}
 	if err != nil {
 		return nil, err

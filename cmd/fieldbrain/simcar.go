@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"fieldbrain/daemon"
+	"fieldbrain/gpu"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
@@ -11,7 +12,7 @@ import (
 
 // simulatedCar builds the bench's car in real time: the unmodified driver on a
 // simulated Robot HAT in a simulated world.
-func simulatedCar(c daemon.Config, clock robot.Clock) (*car, error) {
+func simulatedCar(c daemon.Config, clock robot.Clock, report func(gpu.State)) (*car, error) {
 	sc, err := scenarios.Load(c.Body.Scenario)
 	if err != nil {
 		return nil, usageError{err}
@@ -23,6 +24,7 @@ func simulatedCar(c daemon.Config, clock robot.Clock) (*car, error) {
 	m, err := newMind(c, seat{
 		body: rig.Body(), clock: clock, seed: uint64(c.Body.Seed),
 		driver: rig.Params, task: taskOf(c, sc), worker: raiseWorker(c),
+		live: true, report: report,
 	})
 	if err != nil {
 		return nil, err

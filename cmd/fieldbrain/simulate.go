@@ -87,7 +87,7 @@ func (d *simulated) virtual(sc *scenarios.Scenario, seed uint64, pilot string, o
 	o.After = d.after
 	result, err := testbench.Run(sc, seed, d.chosen(pilot), o)
 	if d.mind != nil {
-		err = errors.Join(err, d.mind.engine.Close())
+		err = errors.Join(err, d.mind.close())
 	}
 	if err != nil {
 		return nil, err

@@ -39,6 +39,7 @@ func (s *service) watch(ctx context.Context) error {
 		s.noteStrain()
 		s.noteBus()
 		s.noteNap()
+		s.noteCard()
 		errors = s.noteErrors(errors)
 		dropped = s.noteDropped(dropped)
 	}

@@ -11,6 +11,7 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
+	"fieldbrain/gpu"
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
 )
@@ -26,20 +27,35 @@ type car struct {
 }
 
 // newCar builds the configured body, engine and brain on the given clock.
-func newCar(c daemon.Config, clock robot.Clock) (*car, error) {
+// report hears of every change of a graphics card.
+func newCar(c daemon.Config, clock robot.Clock, report func(gpu.State)) (*car, error) {
 	if c.Body.Kind == "picarx" {
-		return realCar(c, clock)
+		return realCar(c, clock, report)
 	}
-	return simulatedCar(c, clock)
+	return simulatedCar(c, clock, report)
 }
 
 // close ends the engine's threads and releases the body.
-func (c *car) close() error { return errors.Join(c.engine.Close(), c.release()) }
+func (c *car) close() error { return errors.Join(c.mind.close(), c.release()) }
 
 // A mind is an engine and the brain that decides with it.
 type mind struct {
-	engine *cpu.Engine
+	engine field.Engine
 	brain  *brain.Brain
+	card   *card     // of a daemon, nil without one
+	solo   *soloCard // of a simulation on a card, else nil
+}
+
+// close ends the engine's threads and the graphics card's program.
+func (m *mind) close() error {
+	if m.solo != nil {
+		return m.solo.close()
+	}
+	err := m.engine.Close()
+	if m.card != nil {
+		err = errors.Join(err, m.card.close())
+	}
+	return err
 }
 
 // A seat is what a mind is put into.
@@ -50,6 +66,8 @@ type seat struct {
 	driver picarx.Params // calibration and limits of the car
 	task   daemon.BrainConfig
 	worker func() // runs first on each of the engine's threads; nil for none
+	live   bool   // a daemon drives: a graphics card joins when one is proven
+	report func(gpu.State)
 }
 
 // referencePoint is where the brain's bearings start, in m ahead of the rear
@@ -68,7 +86,7 @@ func raiseWorker(c daemon.Config) func() {
 // newMind builds engine and brain for a seat.
 func newMind(c daemon.Config, s seat) (*mind, error) {
 	period := time.Duration(c.Loop.Period)
-	engine, err := newEngine(c.Engine, period, uint32(s.seed), s.worker)
+	m, err := newStepper(c.Engine, period, s)
 	if err != nil {
 		return nil, err
 	}
@@ -89,25 +107,62 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 		p.LineLight[i] = float32(1.2*float64(floor.Line[i])) / picarx.FloorScale
 		p.LineDark[i] = float32(0.4*float64(floor.Line[i])) / picarx.FloorScale
 	}
-	b, err := brain.New(s.body, engine, s.clock, p)
-	if err != nil {
-		return nil, errors.Join(err, engine.Close())
+	if m.brain, err = brain.New(s.body, m.engine, s.clock, p); err != nil {
+		return nil, errors.Join(err, m.close())
 	}
-	return &mind{engine: engine, brain: b}, nil
+	return m, nil
 }
 
-// newEngine builds the configured field engine.
-func newEngine(c daemon.EngineConfig, period time.Duration, key uint32, worker func()) (*cpu.Engine, error) {
+// newStepper returns a mind that has an engine but no brain yet: the
+// processor's, with a card beside it in a daemon, or a card alone on the bench.
+func newStepper(c daemon.EngineConfig, period time.Duration, s seat) (*mind, error) {
+	if !s.live && c.Kind == "cuda" {
+		b, err := newSoloCard(c, fieldParams(period, uint32(s.seed)))
+		if err != nil {
+			return nil, err
+		}
+		return &mind{engine: b.engine, solo: b}, nil
+	}
+	engine, err := newEngine(c, period, uint32(s.seed), s.worker)
+	if err != nil {
+		return nil, err
+	}
+	m := &mind{engine: engine}
+	if s.live {
+		if m.card, err = newCard(c, fieldParams(period, uint32(s.seed)), engine, s.report); err != nil {
+			return nil, errors.Join(err, engine.Close())
+		}
+	}
+	if m.card != nil {
+		m.engine = m.card.failover
+	}
+	return m, nil
+}
+
+// fieldParams returns the field's parameters for a period and a seed.
+func fieldParams(period time.Duration, key uint32) field.Params {
 	p := field.Default()
 	p.Period, p.Key = period, key
-	o := cpu.Options{ISA: c.Kind, Threads: c.Threads, Step: field.Collapsed, OnThread: worker}
-	if c.Step == "dense" {
-		o.Step = field.Dense
-	}
-	return cpu.New(p, o)
+	return p
 }
 
-// chosenEngine names the engine that a configuration leads to.
+func stepKind(c daemon.EngineConfig) field.StepKind {
+	if c.Step == "dense" {
+		return field.Dense
+	}
+	return field.Collapsed
+}
+
+// newEngine builds the processor's engine of a configuration.
+func newEngine(c daemon.EngineConfig, period time.Duration, key uint32, worker func()) (*cpu.Engine, error) {
+	o := cpu.Options{ISA: c.Kind, Threads: c.Threads, Step: stepKind(c), OnThread: worker}
+	if c.GPU() {
+		o.ISA = "auto"
+	}
+	return cpu.New(fieldParams(period, key), o)
+}
+
+// chosenEngine names the processor's engine that a configuration leads to.
 func chosenEngine(c daemon.Config) (string, error) {
 	e, err := newEngine(c.Engine, time.Duration(c.Loop.Period), 1, nil)
 	if err != nil {
@@ -138,6 +193,9 @@ func (m *mind) describe(s *daemon.Status) {
 		s.Battery = b.State.Battery.Value
 	}
 	s.Link = b.State.Link.String()
+	if m.card != nil {
+		s.GPU = m.card.status()
+	}
 }
 
 // importCalibration converts the vendor's file and returns remarks on it.

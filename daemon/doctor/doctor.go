@@ -42,6 +42,7 @@ type Machine struct {
 	EngineErr  error         // why none can be
 	Privileged bool          // root looks: for the real car, rights are judged by the service's unit and user
 
+	GPU    func() (string, error)            // asks the graphics card's program for the card; ErrNoProgram when there is none
 	FIFO   func() *daemon.Condition          // tries the real-time class
 	Lock   func() *daemon.Condition          // tries the memory lock
 	Chips  func() ([]Chip, error)            // lists GPIO chips
@@ -62,6 +63,7 @@ func Checks() []Check {
 	return []Check{
 		{"configuration", configuration},
 		{"engine", engine},
+		{"graphics card", card},
 		{"realtime class", fifo},
 		{"memory lock", memory},
 		{"limits", limits},

@@ -183,6 +183,22 @@ func TestExamine(t *testing.T) {
 			m.ConfigErr = errors.New("f.toml:3: loop.cpu: is a text")
 		}, "configuration", doctor.Fail, "f.toml:3"},
 		{"pure Go", "", jetson, func(_ *testing.T, m *doctor.Machine) { m.Engine = "purego" }, "engine", doctor.Warn, "slower"},
+		{"no card wanted", "", jetson, func(_ *testing.T, m *doctor.Machine) { m.Config.Engine.Kind = "neon" }, "graphics card", doctor.OK, "not wanted"},
+		{"card", "", jetson, func(_ *testing.T, m *doctor.Machine) {
+			m.GPU = func() (string, error) { return "Orin", nil }
+		}, "graphics card", doctor.OK, "Orin"},
+		{"no card's program", "auto takes what there is", jetson, func(_ *testing.T, m *doctor.Machine) {
+			m.GPU = func() (string, error) { return "", doctor.ErrNoProgram }
+		}, "graphics card", doctor.OK, "not installed"},
+		{"no card's program, wanted", "", jetson, func(_ *testing.T, m *doctor.Machine) {
+			m.Config.Engine.Kind, m.GPU = "cuda", func() (string, error) { return "", doctor.ErrNoProgram }
+		}, "graphics card", doctor.Fail, "make gpu"},
+		{"card silent", "", jetson, func(_ *testing.T, m *doctor.Machine) {
+			m.GPU = func() (string, error) { return "", errors.New("no device") }
+		}, "graphics card", doctor.Warn, "nvidia-smi"},
+		{"card silent, wanted", "", jetson, func(_ *testing.T, m *doctor.Machine) {
+			m.Config.Engine.Kind, m.GPU = "cuda", func() (string, error) { return "", errors.New("no device") }
+		}, "graphics card", doctor.Fail, "no device"},
 		{"no daemon", "", jetson, func(_ *testing.T, m *doctor.Machine) {
 			m.Daemon = func() error { return errors.New("nobody listens") }
 		}, "daemon", doctor.Warn, "nobody listens"},

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -25,6 +26,32 @@ func engine(m *Machine) Result {
 			"build with cgo and a C++ compiler; pure Go is several times slower")
 	}
 	return ok("%s", m.Engine)
+}
+
+// ErrNoProgram says that the graphics card's program is not installed.
+var ErrNoProgram = errors.New("the graphics card's program is not installed")
+
+// card asks the program that drives a graphics card. Who did not ask for a card
+// misses nothing.
+func card(m *Machine) Result {
+	if m.GPU == nil || !m.Config.Engine.GPU() {
+		return ok("not wanted (engine.kind = %s)", m.Config.Engine.Kind)
+	}
+	name, err := m.GPU()
+	wanted := m.Config.Engine.Kind == "cuda"
+	switch {
+	case err == nil:
+		return ok("%s", name)
+	case errors.Is(err, ErrNoProgram) && !wanted:
+		return ok("none: its program is not installed, the processor steps the field")
+	case errors.Is(err, ErrNoProgram):
+		return fail("no program for it", err.Error(), "build it with make gpu, name it in engine.gpu_path, or set engine.kind to auto")
+	}
+	const remedy = "look at nvidia-smi and at the device's rights (/dev/nvidia*, /dev/nvhost*); the processor steps the field meanwhile"
+	if wanted {
+		return fail("no card answers", err.Error(), remedy)
+	}
+	return warn("its program is installed, but no card answers", err.Error(), remedy)
 }
 
 // refusal turns what the kernel said to a trial into a result.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,10 @@ func Main() (code int, is bool) {
 	orders, is := os.LookupEnv(Env)
 	if !is {
 		return 0, false
+	}
+	if slices.Contains(os.Args[1:], "--probe") {
+		fmt.Println(Device)
+		return 0, true
 	}
 	if err := run(orders); err != nil {
 		fmt.Fprintln(os.Stderr, err)
