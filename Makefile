@@ -42,7 +42,7 @@ endif
 endif
 endif
 
-.PHONY: help build run test race bench fuzz arm64 arm64-test lint golden install check clean notice
+.PHONY: help build run test race bench fuzz arm64 arm64-test lint kernels golden install check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -82,6 +82,9 @@ lint: notice ## Vet, staticcheck, and formatting by gofumpt
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	@unformatted=$$($(GO) tool gofumpt -l .); test -z "$$unformatted" || { echo "not formatted, run go tool gofumpt -w on: $$unformatted"; exit 1; }
+
+kernels: ## Compile the CUDA kernels and their static report (needs nvcc 11.8 or newer)
+	$(GO) run ./gpu/kernels/report
 
 golden: notice ## Rewrite the golden files from what the program does now; review the diff
 	$(GO) test $$(grep -rlE --include='*_test.go' 'flag\.Bool\("update"' . | xargs -rn1 dirname | sort -u) -update

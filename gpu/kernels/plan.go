@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"fmt"
-	"math/bits"
 
 	"fieldbrain/field"
 )
@@ -75,7 +74,7 @@ func NewPlan(p *field.Params, step field.StepKind, half bool, shared int) (*Plan
 }
 
 // reserve is what the evolve kernels' static shared memory takes at most.
-const reserve = 1024
+const reserve = 3 << 10
 
 // tiles returns the bytes of the two tiles of a block that owns some planes.
 func tiles(planes int) int { return 2 * 2 * planes * field.Side * pitch }
@@ -147,5 +146,10 @@ func (q *Plan) Bytes() int {
 	return n
 }
 
-// Lines returns how many rows of 32 cells the layout has.
-func (q *Plan) Lines() int { return q.Layout.Cells >> bits.TrailingZeros(field.Side) }
+// denseMB is the least traffic of a dense tick of the default field in 1e6 bytes.
+func denseMB(half bool) float64 {
+	p := field.Default()
+	q := Plan{Layout: field.NewLayout(&p.Table, field.Dense), Half: half}
+	q.Constants = field.NewConstants(&p, &q.Layout)
+	return float64(q.Bytes()) / 1e6
+}

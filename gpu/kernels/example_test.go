@@ -1,0 +1,25 @@
+package kernels_test
+
+import (
+	"fmt"
+
+	"fieldbrain/field"
+	"fieldbrain/gpu/kernels"
+)
+
+// A tick on a card with 99 KiB of shared memory per block.
+func ExampleNewPlan() {
+	p := field.Default()
+	plan, err := kernels.NewPlan(&p, field.Dense, false, 99<<10)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, l := range plan.Tick {
+		fmt.Printf("%-22s %3d blocks of %4d threads, %d bytes shared\n", l.Kernel, l.Blocks, l.Threads, l.Shared)
+	}
+	// Output:
+	// fieldbrain_prep         12 blocks of 1024 threads, 0 bytes shared
+	// fieldbrain_evolve_f32   90 blocks of  512 threads, 69632 bytes shared
+	// fieldbrain_motor         1 blocks of 1024 threads, 0 bytes shared
+}

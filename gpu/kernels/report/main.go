@@ -1,0 +1,106 @@
+// Command report compiles the kernels with nvcc and writes what is committed of
+// that: gpu/kernels/fieldbrain.fatbin, gpu/kernels/report.json and
+// docs/kernels.md. Run it from the root of the repository: make kernels.
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"fieldbrain/gpu/kernels"
+)
+
+const folder = "gpu/kernels"
+
+// numbers are the architectures that get machine code: Turing, desktop Ampere,
+// Orin, Ada, Hopper.
+var numbers = []string{"75", "86", "87", "89", "90"}
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "report:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	if _, err := exec.LookPath("nvcc"); err != nil {
+		return errors.New("nvcc is missing: install the CUDA toolkit 11.8 or newer (Debian: nvidia-cuda-toolkit from non-free)")
+	}
+	work, err := os.MkdirTemp("", "kernels")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	r := kernels.Report{}
+	if r.Sources, err = kernels.HashSources(os.DirFS(folder)); err != nil {
+		return err
+	}
+	if r.Compiler, err = version(); err != nil {
+		return err
+	}
+	code, err := link(work)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(code)
+	r.Fatbin = hex.EncodeToString(sum[:])
+	for _, n := range numbers {
+		if err := inspect(&r, work, n); err != nil {
+			return err
+		}
+	}
+	if found := r.Complaints(); len(found) > 0 {
+		return fmt.Errorf("beyond the limits, nothing written:\n%s", strings.Join(found, "\n"))
+	}
+	return write(&r, code)
+}
+
+// compile runs nvcc with the flags that every output shares and returns what it
+// said.
+func compile(source string, args ...string) (string, error) {
+	args = append([]string{"-std=c++17", "-O3", "--fmad=false", "-Xfatbin=-compress-all"}, args...)
+	c := exec.Command("nvcc", append(args, source)...)
+	c.Dir = folder
+	text, err := c.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("nvcc %s: %w\n%s", strings.Join(args, " "), err, text)
+	}
+	return string(text), nil
+}
+
+// link makes the fatbin: code for every architecture, PTX of the oldest and the
+// newest for cards between and beyond.
+func link(work string) ([]byte, error) {
+	to := filepath.Join(work, "fieldbrain.fatbin")
+	args := []string{"-fatbin", "-o", to}
+	for _, n := range numbers {
+		args = append(args, fmt.Sprintf("-gencode=arch=compute_%s,code=sm_%s", n, n))
+	}
+	for _, n := range []string{numbers[0], numbers[len(numbers)-1]} {
+		args = append(args, fmt.Sprintf("-gencode=arch=compute_%s,code=compute_%s", n, n))
+	}
+	if _, err := compile("fieldbrain.cu", args...); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(to)
+}
+
+func write(r *kernels.Report, code []byte) error {
+	text, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(folder, "fieldbrain.fatbin"), code, 0o644),
+		os.WriteFile(filepath.Join(folder, "report.json"), append(text, '\n'), 0o644),
+		os.WriteFile("docs/kernels.md", []byte(r.Markdown()), 0o644),
+	)
+}
