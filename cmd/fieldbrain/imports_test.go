@@ -45,6 +45,7 @@ var arrows = []arrow{
 	{"gpu", "field", "golang.org/x/sys"},
 	{"gpu/fake", "gpu field", "golang.org/x/sys"}, // started by tests in the child's place
 	{"gpu/worker", "gpu field", "gorgonia.org/cu golang.org/x/sys"},
+	{"gpu/softcuda", "", ""},
 	{"robot", "field/exact", "golang.org/x/sys"},
 	{"robot/safety", "robot field/exact", ""},
 	{"robot/picarx", "robot field/exact", "periph.io/x/conn periph.io/x/host github.com/warthog618/go-gpiocdev github.com/pelletier/go-toml github.com/google/renameio golang.org/x/sys"},
@@ -63,7 +64,7 @@ var arrows = []arrow{
 // and everything that opens a port.
 var guarded = map[string]string{
 	"unsafe":       "daemon/doctor field/cpu gpu robot/picarx", // system calls, C memory, the shared page
-	"os/exec":      "field/exact gpu",                          // the compiler, in Fused; the child
+	"os/exec":      "field/exact gpu/softcuda gpu",             // the compiler, in Fused; the child
 	"math/rand":    "",
 	"math/rand/v2": "",
 	"crypto/rand":  "",

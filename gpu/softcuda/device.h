@@ -17,13 +17,18 @@
 
 #include "driver/machine.h"
 
+#ifndef SOFTCUDA_LIST  // build.go looks for the kernels in what the preprocessor leaves
 #define __global__
+#define __launch_bounds__(...)
+#else
+#define __global__ softcuda_global
+#define __launch_bounds__(...) softcuda_bounds(__VA_ARGS__)
+#endif
 #define __device__
 #define __host__
 #define __constant__ static const
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
-#define __launch_bounds__(...)
 // Works inside of a function, but is neither filled with poison nor tracked.
 // "extern __shared__" does not compile: use the macros below.
 #define __shared__ static thread_local

@@ -14,6 +14,10 @@
 
 namespace softcuda {
 
+// Shared memory has this many bytes before and after it that stay as they are.
+constexpr size_t kGuard = 256;
+constexpr size_t kArena = kGuard + kMaxShared + kGuard;
+
 struct Machine {
   Block block;
   const Launch* launch;

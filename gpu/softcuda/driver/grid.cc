@@ -21,9 +21,7 @@ namespace softcuda {
 
 namespace {
 
-constexpr size_t kGuard = 256;
 constexpr unsigned char kGuardByte = 0xc7;
-constexpr size_t kArena = kGuard + kMaxShared + kGuard;
 
 void fill(char* at, size_t bytes) {
   for (size_t i = 0; i < bytes; i += 4) memcpy(at + i, &kPoison, bytes - i < 4 ? bytes - i : 4);
@@ -105,6 +103,7 @@ void setGrid(Machine* m, const Launch& l) {
   b.kernel = l.kernel->name;
   b.shared = m->arena + kGuard;
   b.sharedBytes = l.shared;
+  trackGrid(m);
   memset(m->arena, kGuardByte, kGuard);
   memset(b.shared + l.shared, kGuardByte, kGuard);
   for (unsigned i = 0; i < b.threads; i++) {

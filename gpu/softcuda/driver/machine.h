@@ -70,6 +70,7 @@ struct Kernel {
   void (*call)(void* const* arguments);
   const size_t* sizes;  // of the parameters in bytes
   unsigned parameters;
+  unsigned bound;       // most threads of a block (__launch_bounds__)
 };
 
 struct Launch {
@@ -91,6 +92,9 @@ size_t reserveStatic(size_t bytes, size_t alignment);  // its place among the st
 size_t staticBytes();                                  // reserved by now
 [[noreturn]] void fail(const char* format, ...) __attribute__((format(printf, 1, 2)));
 uint64_t nanos();  // monotonic
+
+// A wrong answer on order (see faults.h).
+void spoil();
 
 // Told by atomic operations, which the tracker must not take for plain ones.
 #ifdef SOFTCUDA_TRACK

@@ -85,7 +85,10 @@ inline T atomicCAS(T* p, SoftcudaSame<T> is, SoftcudaSame<T> v) {
 
 inline void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 inline void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-inline void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+inline void __threadfence_system() {
+  softcuda::spoil();  // when a wrong answer was ordered
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 template <class T>
 __forceinline__ T __ldg(const T* p) { return *p; }

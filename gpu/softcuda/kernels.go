@@ -1,0 +1,89 @@
+package softcuda
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// A kernel is one __global__ function.
+type kernel struct {
+	name  string
+	bound string // the first argument of its __launch_bounds__, a C++ expression
+}
+
+// declared matches a kernel in what the preprocessor leaves of the sources when
+// SOFTCUDA_LIST is defined (see device.h).
+var declared = regexp.MustCompile(`softcuda_global\s+void\s+(?:softcuda_bounds\(([^,()]*(?:\([^()]*\)[^,()]*)*)[^()]*\)\s*)?(\w+)\s*\(`)
+
+// list finds the kernels of the sources, macros expanded.
+func (b *builder) list(ctx context.Context, driver string) ([]kernel, error) {
+	var all []kernel
+	for _, s := range b.Sources {
+		args := []string{"-std=c++17", "-E", "-P", "-DSOFTCUDA_LIST", "-I.", "-Iinclude", "-include", "device.h", "-x", "c++", s}
+		text, err := b.run(ctx, driver, b.Compiler, args...)
+		if err != nil {
+			return nil, err
+		}
+		found := parse(text)
+		if len(found) == 0 {
+			return nil, fmt.Errorf("%s declares no kernel: want extern \"C\" __global__ void name(...)", s)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// parse finds the kernels in preprocessed text.
+func parse(text string) []kernel {
+	var found []kernel
+	for _, m := range declared.FindAllStringSubmatch(text, -1) {
+		k := kernel{name: m[2], bound: strings.TrimSpace(m[1])}
+		if k.bound == "" {
+			k.bound = "kMaxThreads"
+		}
+		found = append(found, k)
+	}
+	return found
+}
+
+// table is the translation unit that holds the sources and the table of their
+// kernels.
+func table(files []string, list []kernel) string {
+	var b strings.Builder
+	b.WriteString("#include \"device.h\"\n")
+	for _, f := range files {
+		fmt.Fprintf(&b, "#include %q\n", f)
+	}
+	b.WriteString("#include \"driver/registry.h\"\nnamespace softcuda {\nextern const Kernel kKernels[] = {\n")
+	for _, k := range list {
+		fmt.Fprintf(&b, "\tkernel<%s>(%q, unsigned(%s)),\n", k.name, k.name, k.bound)
+	}
+	fmt.Fprintf(&b, "};\nextern const size_t kKernelCount = %d;\n}\n", len(list))
+	return b.String()
+}
+
+// addSource adds a kernel source and everything beside it that it may include.
+func (h hash) addSource(path string) error {
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("a kernel source: %w: name it in Options.Sources", err)
+	}
+	h.add("source", path)
+	for _, pattern := range []string{"*.cu", "*.cuh", "*.h"} {
+		files, err := filepath.Glob(filepath.Join(filepath.Dir(path), pattern))
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			if err != nil {
+				return err
+			}
+			h.add(f, string(text))
+		}
+	}
+	return nil
+}
