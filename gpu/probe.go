@@ -12,8 +12,8 @@ import (
 )
 
 // Probe starts the child's program with the flag --probe, which makes it look
-// for a card, print its name on one line and end. It returns that line, or what
-// the program said against it.
+// for a card, print a report whose first line is "device: NAME" and end. It
+// returns the name, or what the program said against it.
 func Probe(ctx context.Context, path string) (string, error) {
 	found, err := Find(path)
 	if err != nil {
@@ -38,5 +38,5 @@ func Probe(ctx context.Context, path string) (string, error) {
 	case first == "":
 		return "", errors.New("gpu: " + found + " --probe names no card")
 	}
-	return printable([]byte(first)), nil
+	return printable([]byte(strings.TrimSpace(strings.TrimPrefix(first, "device:")))), nil
 }

@@ -34,7 +34,7 @@ func cardOptions(c daemon.EngineConfig, p field.Params) gpu.Options {
 // newCard returns the card of a daemon beside an engine of the processor, or
 // nil where none is configured or its program is not installed. Asked for by
 // name, the program must be there; whether it finds a card shows later.
-func newCard(c daemon.EngineConfig, p field.Params, standby field.Engine, report func(gpu.State)) (*card, error) {
+func newCard(c daemon.EngineConfig, p field.Params, standby field.Engine, tune func(*gpu.Options)) (*card, error) {
 	if !c.GPU() {
 		return nil, nil
 	}
@@ -45,7 +45,7 @@ func newCard(c daemon.EngineConfig, p field.Params, standby field.Engine, report
 		return nil, nil // a machine without: nothing is missing
 	}
 	o := cardOptions(c, p)
-	o.Changed = report
+	tune(&o)
 	s, err := gpu.NewSupervisor(o)
 	if err != nil {
 		return nil, err

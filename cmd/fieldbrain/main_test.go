@@ -8,10 +8,16 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"fieldbrain/gpu/fake"
 )
 
-// TestMain lets the scripts call the program under its own name.
+// TestMain lets the scripts call the program under its own name, and tests start
+// it in place of a graphics card's program.
 func TestMain(m *testing.M) {
+	if code, is := fake.Main(); is {
+		os.Exit(code)
+	}
 	testscript.Main(m, map[string]func(){
 		"fieldbrain": func() { os.Exit(start(os.Args[1:])) },
 	})

@@ -11,7 +11,7 @@ import (
 
 // realCar opens the Robot HAT and builds the car on it. Opening changes no
 // output: the driver resets the HAT when its threads run.
-func realCar(c daemon.Config, clock robot.Clock, report func(gpu.State)) (*car, error) {
+func realCar(c daemon.Config, clock robot.Clock, tune func(*gpu.Options)) (*car, error) {
 	p, against := driverParams(c.Body)
 	if len(against) > 0 {
 		return nil, against // run has looked before; a file may have changed since
@@ -26,7 +26,7 @@ func realCar(c daemon.Config, clock robot.Clock, report func(gpu.State)) (*car, 
 	}
 	m, err := newMind(c, seat{
 		body: driver, clock: clock, seed: 1, driver: p, task: c.Brain,
-		worker: raiseWorker(c), live: true, report: report,
+		worker: raiseWorker(c), tune: tune,
 	})
 	if err != nil {
 		return nil, errors.Join(err, release())

@@ -8,6 +8,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/daemon"
+	"fieldbrain/gpu"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
 )
@@ -46,7 +47,7 @@ type service struct {
 // newService puts the car and the loop together; nothing runs yet.
 func newService(config daemon.Config, log *daemon.Log, control *daemon.Control) (*service, error) {
 	clock := robot.NewMonotonic()
-	built, err := newCar(config, clock, logCard(log))
+	built, err := newCar(config, clock, func(o *gpu.Options) { o.Changed = logCard(log) })
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 
 // simulatedCar builds the bench's car in real time: the unmodified driver on a
 // simulated Robot HAT in a simulated world.
-func simulatedCar(c daemon.Config, clock robot.Clock, report func(gpu.State)) (*car, error) {
+func simulatedCar(c daemon.Config, clock robot.Clock, tune func(*gpu.Options)) (*car, error) {
 	sc, err := scenarios.Load(c.Body.Scenario)
 	if err != nil {
 		return nil, usageError{err}
@@ -24,7 +24,7 @@ func simulatedCar(c daemon.Config, clock robot.Clock, report func(gpu.State)) (*
 	m, err := newMind(c, seat{
 		body: rig.Body(), clock: clock, seed: uint64(c.Body.Seed),
 		driver: rig.Params, task: taskOf(c, sc), worker: raiseWorker(c),
-		live: true, report: report,
+		tune: tune,
 	})
 	if err != nil {
 		return nil, err

@@ -27,12 +27,12 @@ type car struct {
 }
 
 // newCar builds the configured body, engine and brain on the given clock.
-// report hears of every change of a graphics card.
-func newCar(c daemon.Config, clock robot.Clock, report func(gpu.State)) (*car, error) {
+// tune adds to the settings of a graphics card.
+func newCar(c daemon.Config, clock robot.Clock, tune func(*gpu.Options)) (*car, error) {
 	if c.Body.Kind == "picarx" {
-		return realCar(c, clock, report)
+		return realCar(c, clock, tune)
 	}
-	return simulatedCar(c, clock, report)
+	return simulatedCar(c, clock, tune)
 }
 
 // close ends the engine's threads and releases the body.
@@ -66,8 +66,9 @@ type seat struct {
 	driver picarx.Params // calibration and limits of the car
 	task   daemon.BrainConfig
 	worker func() // runs first on each of the engine's threads; nil for none
-	live   bool   // a daemon drives: a graphics card joins when one is proven
-	report func(gpu.State)
+	// tune is not nil in a daemon, where a graphics card joins once it is proven,
+	// and adds to its settings.
+	tune func(*gpu.Options)
 }
 
 // referencePoint is where the brain's bearings start, in m ahead of the rear
@@ -116,7 +117,7 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 // newStepper returns a mind that has an engine but no brain yet: the
 // processor's, with a card beside it in a daemon, or a card alone on the bench.
 func newStepper(c daemon.EngineConfig, period time.Duration, s seat) (*mind, error) {
-	if !s.live && c.Kind == "cuda" {
+	if s.tune == nil && c.Kind == "cuda" {
 		b, err := newSoloCard(c, fieldParams(period, uint32(s.seed)))
 		if err != nil {
 			return nil, err
@@ -128,8 +129,8 @@ func newStepper(c daemon.EngineConfig, period time.Duration, s seat) (*mind, err
 		return nil, err
 	}
 	m := &mind{engine: engine}
-	if s.live {
-		if m.card, err = newCard(c, fieldParams(period, uint32(s.seed)), engine, s.report); err != nil {
+	if s.tune != nil {
+		if m.card, err = newCard(c, fieldParams(period, uint32(s.seed)), engine, s.tune); err != nil {
 			return nil, errors.Join(err, engine.Close())
 		}
 	}

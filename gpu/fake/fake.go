@@ -28,7 +28,7 @@ func Main() (code int, is bool) {
 		return 0, false
 	}
 	if slices.Contains(os.Args[1:], "--probe") {
-		fmt.Println(Device)
+		fmt.Println("device: ", Device)
 		return 0, true
 	}
 	if err := run(orders); err != nil {
