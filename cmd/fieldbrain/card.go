@@ -129,7 +129,9 @@ func (s *service) noteCard() {
 		Cause:  fmt.Sprintf("its program is %s", state.Phase),
 		Remedy: "none yet: it is started again by itself; if it stays so, see fieldbrain doctor",
 	}
-	if state.Err != nil {
+	if state.Phase == gpu.Serving {
+		c.Cause, c.Remedy = "it gets the field first", "none: it takes over within a second"
+	} else if state.Err != nil {
 		c.Cause = fmt.Sprintf("its program is %s; the last one: %v", state.Phase, state.Err)
 	}
 	if state.Phase == gpu.GivenUp {

@@ -111,7 +111,7 @@ const elsewhere = "B10 (working memory) and B11 (selection) are the field's own 
 	"That no fault makes a false near range is `TestNoFalseNearRange` in `cmd/fieldbrain`. " +
 	"What is not as specified: a memory settles on whole bins, so from a stimulus between bins it drifts 0.3 to 0.5 bin (RMS) instead of at most 0.3, and then stays; " +
 	"with the diffusion in use the thresholds of B10 and B11 shift (docs/decisions/0009); wheels_past judges the bicycle model's wheels, the outer ones of the real car may hang over an edge met at an angle; " +
-	"the fail-over of S4 is a library not yet wired into the daemon, whose reaction to a failed engine is a stop."
+	"the fail-over of S4 needs a graphics card beside the processor; without one a failed engine stops the car."
 
 // page writes the report's Markdown.
 func (c simCmd) page(r *suite.Report, config daemon.Config) error {
