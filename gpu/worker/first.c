@@ -23,7 +23,7 @@ static const char *remedy(CUresult code) {
 __attribute__((constructor)) static void start_driver(void) {
 	CUresult code = cuInit(0);
 	if (code == CUDA_SUCCESS) return;
-	fprintf(stderr, "fieldbrain-gpu: the CUDA driver does not start: %s (%d), %s; %s\n", fieldbrain_error(code), (int)code,
-	        fieldbrain_meaning(code), remedy(code));
+	fprintf(stderr, "fieldbrain-gpu: the CUDA driver does not start: %s (%d), %s; %s\n", worker_error(code), (int)code,
+	        worker_meaning(code), remedy(code));
 	_exit(1);
 }

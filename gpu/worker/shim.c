@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <stddef.h>
 
-CUresult fieldbrain_register(void *memory, size_t bytes, CUdeviceptr *device) {
+CUresult worker_register(void *memory, size_t bytes, CUdeviceptr *device) {
 	CUresult r = cuMemHostRegister(memory, bytes, CU_MEMHOSTREGISTER_DEVICEMAP);
 	if (r != CUDA_SUCCESS) return r;
 	r = cuMemHostGetDevicePointer(device, memory, 0);
@@ -13,9 +13,9 @@ CUresult fieldbrain_register(void *memory, size_t bytes, CUdeviceptr *device) {
 	return r;
 }
 
-CUresult fieldbrain_unregister(void *memory) { return cuMemHostUnregister(memory); }
+CUresult worker_unregister(void *memory) { return cuMemHostUnregister(memory); }
 
-CUresult fieldbrain_pin(void **memory, size_t bytes, CUdeviceptr *device) {
+CUresult worker_pin(void **memory, size_t bytes, CUdeviceptr *device) {
 	CUresult r = cuMemHostAlloc(memory, bytes, CU_MEMHOSTALLOC_DEVICEMAP);
 	if (r != CUDA_SUCCESS) return r;
 	r = cuMemHostGetDevicePointer(device, *memory, 0);
@@ -23,13 +23,13 @@ CUresult fieldbrain_pin(void **memory, size_t bytes, CUdeviceptr *device) {
 	return r;
 }
 
-CUresult fieldbrain_unpin(void *memory) { return cuMemFreeHost(memory); }
+CUresult worker_unpin(void *memory) { return cuMemFreeHost(memory); }
 
-CUresult fieldbrain_allow(CUfunction function, uint32_t shared) {
+CUresult worker_allow(CUfunction function, uint32_t shared) {
 	return cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared);
 }
 
-CUresult fieldbrain_graph(FieldbrainTick *t) {
+CUresult worker_graph(FieldbrainTick *t) {
 	CUresult r = cuGraphCreate(&t->graph, 0);
 	void *parameters[] = {&t->brain};
 	CUgraphNode last = NULL;
@@ -51,7 +51,7 @@ CUresult fieldbrain_graph(FieldbrainTick *t) {
 	return r;
 }
 
-CUresult fieldbrain_graph_free(FieldbrainTick *t) {
+CUresult worker_graph_free(FieldbrainTick *t) {
 	CUresult r = CUDA_SUCCESS;
 	if (t->exec) r = cuGraphExecDestroy(t->exec);
 	if (t->graph) {
@@ -92,7 +92,7 @@ static CUresult await_answer(const FieldbrainTick *t, uint64_t request) {
 	}
 }
 
-CUresult fieldbrain_tick(const FieldbrainTick *t, uint64_t request) {
+CUresult worker_tick(const FieldbrainTick *t, uint64_t request) {
 	CUresult r = cuGraphLaunch(t->exec, t->stream);
 	if (r != CUDA_SUCCESS) return r;
 	if (t->wait != FIELDBRAIN_BLOCK) return await_answer(t, request);
@@ -114,7 +114,7 @@ static CUresult span(CUevent from, CUevent to, uint32_t *nanos) {
 	return r;
 }
 
-CUresult fieldbrain_profile(const FieldbrainTick *t, uint32_t *nanos, uint32_t *total) {
+CUresult worker_profile(const FieldbrainTick *t, uint32_t *nanos, uint32_t *total) {
 	CUresult r = cuEventRecord(t->marks[0], t->stream);
 	for (uint32_t i = 0; r == CUDA_SUCCESS && i < t->count; i++) {
 		r = launch(t, &t->kernels[i]);
@@ -126,17 +126,17 @@ CUresult fieldbrain_profile(const FieldbrainTick *t, uint32_t *nanos, uint32_t *
 	return r;
 }
 
-CUresult fieldbrain_run(const FieldbrainTick *t, const FieldbrainLaunch *k) {
+CUresult worker_run(const FieldbrainTick *t, const FieldbrainLaunch *k) {
 	CUresult r = launch(t, k);
 	return r == CUDA_SUCCESS ? cuStreamSynchronize(t->stream) : r;
 }
 
-const char *fieldbrain_error(CUresult code) {
+const char *worker_error(CUresult code) {
 	const char *name = NULL;
 	return cuGetErrorName(code, &name) == CUDA_SUCCESS && name ? name : "an error without a name";
 }
 
-const char *fieldbrain_meaning(CUresult code) {
+const char *worker_meaning(CUresult code) {
 	const char *text = NULL;
 	if ((int)code == FIELDBRAIN_UNANSWERED) return "the kernels ended without an answer";
 	return cuGetErrorString(code, &text) == CUDA_SUCCESS && text ? text : "its meaning is not known";

@@ -5,12 +5,12 @@ package worker
 /*
 #cgo CFLAGS: -O2 -Wall -I/usr/local/cuda/include
 #cgo LDFLAGS: -L/usr/local/cuda/lib64 -lcuda
-#cgo noescape fieldbrain_tick
-#cgo nocallback fieldbrain_tick
-#cgo noescape fieldbrain_profile
-#cgo nocallback fieldbrain_profile
-#cgo noescape fieldbrain_run
-#cgo nocallback fieldbrain_run
+#cgo noescape worker_tick
+#cgo nocallback worker_tick
+#cgo noescape worker_profile
+#cgo nocallback worker_profile
+#cgo noescape worker_run
+#cgo nocallback worker_run
 #include <stdlib.h>
 #include "shim.h"
 */
@@ -48,7 +48,7 @@ func fault(what string, code C.CUresult) error {
 	if code == C.CUDA_SUCCESS {
 		return nil
 	}
-	return &Fault{What: what, Code: int(int32(code)), Name: C.GoString(C.fieldbrain_error(code)), Meaning: C.GoString(C.fieldbrain_meaning(code))}
+	return &Fault{What: what, Code: int(int32(code)), Name: C.GoString(C.worker_error(code)), Meaning: C.GoString(C.worker_meaning(code))}
 }
 
 // sharedOptin is the attribute that cu does not name: the most shared memory
@@ -58,24 +58,24 @@ const sharedOptin = cu.DeviceAttribute(C.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_P
 // register lets the device see host memory; it returns where.
 func register(memory unsafe.Pointer, bytes int) (kernels.Address, error) {
 	var at C.CUdeviceptr
-	err := fault("register the page", C.fieldbrain_register(memory, C.size_t(bytes), &at))
+	err := fault("register the page", C.worker_register(memory, C.size_t(bytes), &at))
 	return kernels.Address(at), err
 }
 
 func unregister(memory unsafe.Pointer) error {
-	return fault("unregister the page", C.fieldbrain_unregister(memory))
+	return fault("unregister the page", C.worker_unregister(memory))
 }
 
 // pin allocates host memory that the device sees.
 func pin(bytes int) (unsafe.Pointer, kernels.Address, error) {
 	var memory unsafe.Pointer
 	var at C.CUdeviceptr
-	err := fault(fmt.Sprintf("allocate %d bytes of pinned memory", bytes), C.fieldbrain_pin(&memory, C.size_t(bytes), &at))
+	err := fault(fmt.Sprintf("allocate %d bytes of pinned memory", bytes), C.worker_pin(&memory, C.size_t(bytes), &at))
 	return memory, kernels.Address(at), err
 }
 
 func unpin(memory unsafe.Pointer) error {
-	return fault("free the pinned memory", C.fieldbrain_unpin(memory))
+	return fault("free the pinned memory", C.worker_unpin(memory))
 }
 
 // A program is the tick as C runs it, in C's memory.
@@ -110,7 +110,7 @@ func fill(to *C.FieldbrainLaunch, m cu.Module, l *kernels.Launch) error {
 	if l.Shared == 0 {
 		return nil
 	}
-	return fault(fmt.Sprintf("allow %s %d bytes of shared memory", l.Kernel, l.Shared), C.fieldbrain_allow(to.function, to.shared))
+	return fault(fmt.Sprintf("allow %s %d bytes of shared memory", l.Kernel, l.Shared), C.worker_allow(to.function, to.shared))
 }
 
 // build describes the plan's kernels and makes the tick's graph, and the marks
@@ -133,7 +133,7 @@ func (p *program) build(m cu.Module, plan *kernels.Plan, answered *uint64, profi
 			return err
 		}
 	}
-	return fault("build the tick's graph", C.fieldbrain_graph(p.c))
+	return fault("build the tick's graph", C.worker_graph(p.c))
 }
 
 // mark makes the events around the kernels.
@@ -151,26 +151,26 @@ func (p *program) mark() error {
 
 // tick runs one tick through the graph and waits for its answer.
 func (p *program) tick(request uint32) error {
-	return fault("run a tick", C.fieldbrain_tick(p.c, C.uint64_t(request)))
+	return fault("run a tick", C.worker_tick(p.c, C.uint64_t(request)))
 }
 
 // profile runs one tick kernel by kernel and returns their times in the order
 // of the plan, and of all of them.
 func (p *program) profile() (nanos gpu.Nanos, err error) {
-	err = fault("run a tick with profiling", C.fieldbrain_profile(p.c, &p.nanos[0], &p.total))
+	err = fault("run a tick with profiling", C.worker_profile(p.c, &p.nanos[0], &p.total))
 	return gpu.Nanos{Prep: uint32(p.nanos[0]), Evolve: uint32(p.nanos[1]), Motor: uint32(p.nanos[2]), Total: uint32(p.total)}, err
 }
 
 // read, write and rest run the kernels of the other orders.
-func (p *program) read() error  { return fault("read a channel", C.fieldbrain_run(p.c, &p.c.read)) }
-func (p *program) write() error { return fault("write a channel", C.fieldbrain_run(p.c, &p.c.write)) }
+func (p *program) read() error  { return fault("read a channel", C.worker_run(p.c, &p.c.read)) }
+func (p *program) write() error { return fault("write a channel", C.worker_run(p.c, &p.c.write)) }
 func (p *program) rest() error {
-	return fault("put the field to rest", C.fieldbrain_run(p.c, &p.c.rest))
+	return fault("put the field to rest", C.worker_run(p.c, &p.c.rest))
 }
 
 // free gives back the graph, the marks and the memory.
 func (p *program) free() error {
-	err := fault("free the tick's graph", C.fieldbrain_graph_free(p.c))
+	err := fault("free the tick's graph", C.worker_graph_free(p.c))
 	for i := range p.marks {
 		if e := cu.DestroyEvent(&p.marks[i]); e != nil && err == nil {
 			err = fmt.Errorf("worker: free an event: %w", e)

@@ -31,31 +31,31 @@ typedef struct {
 	CUstream stream;
 	CUgraph graph;
 	CUgraphExec exec;
-	CUevent marks[FIELDBRAIN_KERNELS + 1]; // around each kernel, only for fieldbrain_profile
+	CUevent marks[FIELDBRAIN_KERNELS + 1]; // around each kernel, only for worker_profile
 } FieldbrainTick;
 
 // Makes host memory readable and writable by the device, at *device there.
-CUresult fieldbrain_register(void *memory, size_t bytes, CUdeviceptr *device);
-CUresult fieldbrain_unregister(void *memory);
+CUresult worker_register(void *memory, size_t bytes, CUdeviceptr *device);
+CUresult worker_unregister(void *memory);
 // Allocates such memory, and frees it.
-CUresult fieldbrain_pin(void **memory, size_t bytes, CUdeviceptr *device);
-CUresult fieldbrain_unpin(void *memory);
+CUresult worker_pin(void **memory, size_t bytes, CUdeviceptr *device);
+CUresult worker_unpin(void *memory);
 
 // Allows a kernel as many bytes of dynamic shared memory.
-CUresult fieldbrain_allow(CUfunction function, uint32_t shared);
+CUresult worker_allow(CUfunction function, uint32_t shared);
 
 // Makes the graph of a tick's kernels, one after the other. What it made is in
-// the tick even if it fails; fieldbrain_graph_free gives it back.
-CUresult fieldbrain_graph(FieldbrainTick *tick);
-CUresult fieldbrain_graph_free(FieldbrainTick *tick);
+// the tick even if it fails; worker_graph_free gives it back.
+CUresult worker_graph(FieldbrainTick *tick);
+CUresult worker_graph_free(FieldbrainTick *tick);
 
 // Runs one tick and waits for its answer.
-CUresult fieldbrain_tick(const FieldbrainTick *tick, uint64_t request);
+CUresult worker_tick(const FieldbrainTick *tick, uint64_t request);
 // Runs one tick without its graph; times of the kernels and of all, in ns.
-CUresult fieldbrain_profile(const FieldbrainTick *tick, uint32_t *nanos, uint32_t *total);
+CUresult worker_profile(const FieldbrainTick *tick, uint32_t *nanos, uint32_t *total);
 // Runs one kernel on the tick's stream and waits for its end.
-CUresult fieldbrain_run(const FieldbrainTick *tick, const FieldbrainLaunch *kernel);
+CUresult worker_run(const FieldbrainTick *tick, const FieldbrainLaunch *kernel);
 
 // Name of a driver's error, and what it means; never null.
-const char *fieldbrain_error(CUresult code);
-const char *fieldbrain_meaning(CUresult code);
+const char *worker_error(CUresult code);
+const char *worker_meaning(CUresult code);

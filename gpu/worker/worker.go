@@ -35,7 +35,6 @@ type Worker struct {
 	spare   cu.Stream // of the lowest: filling the arena now, planning later
 	program *program
 	profile bool
-	brain   kernels.Brain  // stays here: the device reads it while it copies
 	undo    []func() error // what gives everything back, last first
 }
 
@@ -136,27 +135,30 @@ func (w *Worker) fill(*Options) error {
 	if err := cu.MemsetD8Async(cu.DevicePtr(w.Arena.base), 0, int64(w.Arena.Bytes), w.spare); err != nil {
 		return fmt.Errorf("worker: clear the arena: %w", err)
 	}
-	w.brain = w.plan.Brain(w.Arena.Address)
-	w.window.place(&w.brain)
-	if w.profile {
-		w.brain.Answered = w.Arena.Address(answered)
+	if err := w.spare.Synchronize(); err != nil {
+		return fmt.Errorf("worker: clear the arena: %w", err)
 	}
+	brain := w.plan.Brain(w.Arena.Address)
+	w.window.place(&brain)
+	if w.profile {
+		brain.Answered = w.Arena.Address(answered)
+	}
+	children := w.plan.Children // the plan has pointers, which C must not be handed
 	for _, c := range []struct {
 		region string
 		from   unsafe.Pointer
 		bytes  uintptr
 	}{
-		{"brain", unsafe.Pointer(&w.brain), unsafe.Sizeof(w.brain)},
+		{"brain", unsafe.Pointer(&brain), unsafe.Sizeof(brain)},
 		{"constants", unsafe.Pointer(w.plan.Constants), unsafe.Sizeof(*w.plan.Constants)},
 		{"work", unsafe.Pointer(&w.plan.Work[0]), uintptr(len(w.plan.Work)) * unsafe.Sizeof(w.plan.Work[0])},
-		{"children", unsafe.Pointer(&w.plan.Children), unsafe.Sizeof(w.plan.Children)},
+		{"children", unsafe.Pointer(&children), unsafe.Sizeof(children)},
 	} {
-		to := cu.DevicePtr(w.Arena.Address(c.region))
-		if err := cu.MemcpyHtoDAsync(to, c.from, int64(c.bytes), w.spare); err != nil {
+		if err := cu.MemcpyHtoD(cu.DevicePtr(w.Arena.Address(c.region)), c.from, int64(c.bytes)); err != nil {
 			return fmt.Errorf("worker: copy the %s to the device: %w", c.region, err)
 		}
 	}
-	if err := w.spare.Synchronize(); err != nil {
+	if err := cu.Synchronize(); err != nil { // the tick's stream waits for no other
 		return fmt.Errorf("worker: copy to the device: %w", err)
 	}
 	return nil

@@ -1,0 +1,100 @@
+//go:build cuda
+
+package worker
+
+import (
+	"os"
+	"testing"
+
+	"fieldbrain/field"
+	"fieldbrain/field/drill"
+	"fieldbrain/gpu"
+)
+
+// compare steps a worker and the processor's engine through the same drill and
+// wants equal answers in every tick and equal hashes in the end. quality may
+// change with the tick.
+func compare(t *testing.T, s gpu.Setup, ticks int, quality func(tick int) field.Quality) {
+	got, want := open(t, s), newJudge(t, &s)
+	d := drill.New(11)
+	for tick := range ticks {
+		in := d.Next()
+		if quality != nil {
+			in.Quality = quality(tick)
+		}
+		together(t, got, want, in)
+	}
+	if a, b := field.Hash(got), field.Hash(want); a != b {
+		t.Errorf("after %d ticks the field's hash is %#x, the processor has %#x", ticks, a, b)
+		sameField(t, got, want)
+	}
+}
+
+// TestEqualCollapsed is the central test: one hash for the processor and the
+// CUDA sources.
+func TestEqualCollapsed(t *testing.T) { compare(t, setup(field.Collapsed), 100, nil) }
+
+// TestEqualDense does the same at full size: a few ticks, or 100 if
+// FIELDBRAIN_FULL is set.
+func TestEqualDense(t *testing.T) {
+	ticks := 10
+	switch {
+	case os.Getenv("FIELDBRAIN_FULL") != "":
+		ticks = 100
+	case testing.Short():
+		ticks = 2
+	}
+	compare(t, setup(field.Dense), ticks, nil)
+}
+
+// mixed are qualities that change while the field runs.
+func mixed(tick int) field.Quality {
+	periods := []int{1, 2, 4, 8}
+	return field.Quality{
+		Perception: periods[tick/8%4], Traces: periods[tick/16%4], Associative: periods[(tick/24+1)%4],
+	}
+}
+
+// TestEqualQuality lets channels skip ticks, at fixed and at changing periods.
+func TestEqualQuality(t *testing.T) {
+	for _, period := range []int{2, 4, 8} {
+		q := field.Quality{Perception: period, Traces: period, Associative: period}
+		compare(t, setup(field.Collapsed), 3*period+1, func(int) field.Quality { return q })
+	}
+	compare(t, setup(field.Collapsed), 64, mixed)
+}
+
+// TestEqualMotion turns and drives in every tick, forwards and backwards, far
+// and hardly at all, and stands.
+func TestEqualMotion(t *testing.T) {
+	s := setup(field.Collapsed)
+	got, want, d := open(t, s), newJudge(t, &s), drill.New(5)
+	for _, m := range [][2]float32{
+		{0, 0}, {0.001, 0}, {0, 0.02}, {-0.002, -0.03}, {0, 0}, {0.3, 1.5}, {-0.9, -3}, {1e-9, 0}, {0, -1e-9},
+		{0.02, 0.1}, {5, 50}, {0, 0}, {0.01, -0.2}, {0.01, -0.2},
+	} {
+		in := d.Next()
+		in.Forward, in.Turn = m[0], m[1]
+		together(t, got, want, in)
+	}
+	sameField(t, got, want)
+}
+
+// TestEqualKeys: other noise, other parameters' seeds.
+func TestEqualKeys(t *testing.T) {
+	s := setup(field.Collapsed)
+	s.Params.Key = 0xfeedbeef
+	s.Params.Period *= 2
+	compare(t, s, 20, nil)
+}
+
+// TestWait runs a few ticks with every way to wait.
+func TestWait(t *testing.T) {
+	for _, w := range []gpu.Wait{gpu.WaitSpin, gpu.WaitYield, gpu.WaitBlock} {
+		t.Run(string(w), func(t *testing.T) {
+			s := setup(field.Collapsed)
+			s.Wait = w
+			compare(t, s, 5, nil)
+		})
+	}
+}

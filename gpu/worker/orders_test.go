@@ -1,0 +1,149 @@
+//go:build cuda
+
+package worker
+
+import (
+	"errors"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fieldbrain/field"
+	"fieldbrain/field/drill"
+	"fieldbrain/gpu"
+)
+
+// TestWriteRead writes channels of every shape and reads them back, then goes on
+// with them.
+func TestWriteRead(t *testing.T) {
+	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
+		s := setup(step)
+		got, want, d := open(t, s), newJudge(t, &s), drill.New(3)
+		together(t, got, want, d.Next())
+		src, dst := make([]float32, field.Cells), make([]float32, field.Cells)
+		for c := range field.Channels {
+			if step == field.Dense && c%9 != 0 {
+				continue
+			}
+			for i := range src {
+				src[i] = float32(c) - float32(i%4096)/100
+			}
+			if s.Params.Table[c].Regime.Kind == field.Mapping {
+				for i := range src {
+					src[i] = float32(i>>5%field.Side) / field.Side
+				}
+			}
+			got.Write(c, src)
+			want.Write(c, src)
+			got.Read(c, dst)
+			want.Read(c, src)
+			sameRow(t, uint64(c), "channel", dst, src)
+		}
+		ticks := 10
+		if step == field.Dense {
+			ticks = 1
+		}
+		for range ticks {
+			together(t, got, want, d.Next())
+		}
+		sameField(t, got, want)
+	}
+}
+
+// TestRest wants a field at rest to be as a new one.
+func TestRest(t *testing.T) {
+	s := setup(field.Collapsed)
+	got, d := open(t, s), drill.New(1)
+	for range 20 {
+		if _, err := got.Step(d.Next()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if field.Hash(got) == field.Hash(newJudge(t, &s)) {
+		t.Fatal("20 ticks left the field at rest: the drill drives nothing")
+	}
+	got.must(gpu.OrderRest, 0)
+	want := newJudge(t, &s)
+	sameField(t, got, want)
+	for d := drill.New(2); d.Next().Tick < 20; {
+		together(t, got, want, d.Next())
+	}
+	sameField(t, got, want)
+}
+
+// TestRefusals: what cannot be carried out is refused with a reason, and the
+// worker goes on.
+func TestRefusals(t *testing.T) {
+	s := setup(field.Collapsed)
+	d, sound := open(t, s), drill.New(1).Next()
+	for _, c := range []struct {
+		words string
+		spoil func(in *field.Input)
+	}{
+		{"97 stimuli", func(in *field.Input) { in.NumTerms = field.MaxTerms + 1 }},
+		{"-1 stimuli", func(in *field.Input) { in.NumTerms = -1 }},
+		{"9 beams", func(in *field.Input) { in.NumBeams = field.MaxBeams + 1 }},
+		{"channel 64", func(in *field.Input) { in.Terms[3].Channel = field.Channels }},
+		{"channel -1", func(in *field.Input) { in.Terms[0].Channel = -1 }},
+		{"periods must be", func(in *field.Input) { in.Quality.Traces = 0 }},
+		{"periods must be", func(in *field.Input) { in.Quality.Perception = 3 }},
+	} {
+		in := *sound
+		c.spoil(&in)
+		d.page.In = in
+		d.refuses(gpu.OrderStep, 0, c.words)
+	}
+	d.refuses(gpu.OrderRead, field.Channels, "channel 64")
+	d.refuses(gpu.OrderWrite, 1<<31, "channel 2147483648")
+	d.refuses(gpu.Order(77), 0, "order 77 is not known")
+	if _, err := d.Step(sound); err != nil {
+		t.Errorf("after refusals: %v", err)
+	}
+}
+
+func (d *direct) refuses(o gpu.Order, channel int, words string) {
+	d.t.Helper()
+	err := d.order(o, channel)
+	if err == nil || !strings.Contains(err.Error(), words) {
+		d.t.Errorf("%v: %v, want %q", o, err, words)
+	}
+	if fault := (*Fault)(nil); errors.As(err, &fault) {
+		d.t.Errorf("%v: a refusal became a fault: %v", o, err)
+	}
+	if d.page.Door.Failed != 1 {
+		d.t.Errorf("%v: the client is not told", o)
+	}
+}
+
+// TestServe gives orders through the door, and stops.
+func TestServe(t *testing.T) {
+	d := open(t, setup(field.Collapsed))
+	stop := make(chan struct{})
+	go func() {
+		defer close(stop)
+		client := d.page
+		client.In = *drill.New(1).Next()
+		client.Door.Order = gpu.OrderStep
+		await(t, func() bool { return atomic.LoadUint32(&client.Head.State) == gpu.ChildReady })
+		atomic.StoreUint32(&client.Door.Request, 1)
+		await(t, func() bool { return atomic.LoadUint32(&client.Door.Done) == 1 })
+	}()
+	if err := d.worker.Serve(d.hand, stop); err != nil {
+		t.Fatal(err)
+	}
+	if d.page.Door.Answered != 1 || d.page.Door.Failed != 0 || d.page.Head.Registered != 1 || d.page.Head.Device[0] == 0 {
+		t.Errorf("door %+v, registered %d, device %q", d.page.Door, d.page.Head.Registered, d.page.Head.Device)
+	}
+}
+
+// await looks until something holds; only a broken program makes it give up.
+func await(t *testing.T, holds func() bool) {
+	for range 60_000 {
+		if holds() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Error("nothing happened for a minute")
+}
