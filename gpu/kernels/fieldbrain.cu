@@ -10,3 +10,4 @@
 #include "evolve.cuh"
 #include "motor.cuh"
 #include "channel.cuh"
+#include "bench.cuh"

@@ -1,0 +1,47 @@
+// Yardsticks for the benchmark: what the card can do at best with the same
+// bytes. They overwrite the field.
+#ifndef FIELDBRAIN_BENCH_CUH
+#define FIELDBRAIN_BENCH_CUH
+
+#include "evolve.cuh"
+
+// fieldbrain_copy copies one whole dense field, four cells at a time.
+extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_copy(const Brain *b) {
+	const float4 *from = (const float4 *)b->u[0];
+	float4 *to = (float4 *)b->u[1];
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < CELLS * CHANNELS / 4; i += gridDim.x * blockDim.x) to[i] = from[i];
+}
+
+// fieldbrain_scale does one product per cell on the way.
+extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_scale(const Brain *b) {
+	const float4 *from = (const float4 *)b->u[0];
+	float4 *to = (float4 *)b->u[1];
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < CELLS * CHANNELS / 4; i += gridDim.x * blockDim.x) {
+		float4 v = from[i];
+		v.x = mul(v.x, 0.999f);
+		v.y = mul(v.y, 0.999f);
+		v.z = mul(v.z, 0.999f);
+		v.w = mul(v.w, 0.999f);
+		to[i] = v;
+	}
+}
+
+// fieldbrain_gradient sums the present outputs of every channel along each axis
+// in a pass of its own: what the evolve pass does on the way.
+extern "C" __global__ void __launch_bounds__(512, 2) fieldbrain_gradient(const Brain *b) {
+	FIELDBRAIN_STATIC_SHARED(Share, share, 1);
+	Share *w = &share[0];
+	take(b, w);
+	__syncthreads();
+	clear(w);
+	const int r = threadIdx.x % SIDE;
+	for (int row = threadIdx.x / SIDE; row < w->s.extent[1]; row += blockDim.x / SIDE) {
+		Tally sum = {0, 0};
+		for (int n = 0; n < w->planes; n++)
+			sum.note(output(old<true>(w, w->cell(w->first + n, row, r)), w->s.kind == AMARI), n, r);
+		sum.book(w, row, r);
+	}
+	publish(b, w->c, w);
+}
+
+#endif
