@@ -16,7 +16,7 @@ struct Parameters {
   static constexpr size_t sizes[count + 1] = {sizeof(Types)..., 0};
 
   template <void (*function)(Types...), size_t... I>
-  __attribute__((noinline, no_sanitize_address)) static void unpack(void* const* p, std::index_sequence<I...>) {
+  __attribute__((noipa, no_sanitize_address)) static void unpack(void* const* p, std::index_sequence<I...>) {
     function(*static_cast<Types*>(p[I])...);
   }
   template <void (*function)(Types...)>
