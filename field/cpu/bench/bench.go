@@ -60,8 +60,8 @@ type Report struct {
 	Void  bool    `json:"void"`          // Moved exceeds 5 %
 }
 
-// tolerance is how far the yardstick may move between the halves of a run.
-const tolerance = 0.05
+// Tolerance is how far the yardstick may move between the halves of a run.
+const Tolerance = 0.05
 
 // subject is one engine taking its turns.
 type subject struct {
@@ -171,43 +171,43 @@ func (y *yardsticks) measure(isas []string) {
 
 func ms(d time.Duration) float64 { return float64(d) / 1e6 }
 
-// median returns the middle of the values, which stay as they are.
-func median(v []float64) float64 {
+// Median returns the middle of the values, which stay as they are.
+func Median(v []float64) float64 {
 	s := slices.Sorted(slices.Values(v))
 	return stat.Quantile(0.5, stat.Empirical, s, nil)
 }
 
-// paired returns the median over rounds of a[i] / b[i].
-func paired(a, b []float64) float64 {
+// Paired returns the median over rounds of a[i] / b[i].
+func Paired(a, b []float64) float64 {
 	r := make([]float64, len(a))
 	for i := range r {
 		r[i] = a[i] / b[i]
 	}
-	return median(r)
+	return Median(r)
 }
 
-// moved returns how far a yardstick moved: the larger of the relative change
+// Moved returns how far a yardstick moved: the larger of the relative change
 // between the halves of the run and the spread of the middle half of its rounds.
-func moved(v []float64) float64 {
+func Moved(v []float64) float64 {
 	half := len(v) / 2
 	if half == 0 {
 		return 0
 	}
-	drift := math.Abs(median(v[half:])/median(v[:half]) - 1)
+	drift := math.Abs(Median(v[half:])/Median(v[:half]) - 1)
 	s := slices.Sorted(slices.Values(v))
 	spread := stat.Quantile(0.75, stat.Empirical, s, nil) - stat.Quantile(0.25, stat.Empirical, s, nil)
-	return max(drift, spread/median(v))
+	return max(drift, spread/Median(v))
 }
 
 // conclude computes floors, ratios and stages.
 func conclude(subjects []*subject, y *yardsticks) *Report {
-	r := &Report{Copy: median(y.copy), Scale: median(y.scale), Moved: max(moved(y.copy), moved(y.scale))}
+	r := &Report{Copy: Median(y.copy), Scale: Median(y.scale), Moved: max(Moved(y.copy), Moved(y.scale))}
 	for _, peak := range y.peak {
-		if median(peak) > 0 {
-			r.Moved = max(r.Moved, moved(peak))
+		if Median(peak) > 0 {
+			r.Moved = max(r.Moved, Moved(peak))
 		}
 	}
-	r.Void = r.Moved > tolerance
+	r.Void = r.Moved > Tolerance
 	rate := fieldCells * 8 / (r.Scale * 1e-3) // bytes per second, read and written in place
 	one := map[string][]float64{}
 	for _, s := range subjects {
@@ -218,12 +218,12 @@ func conclude(subjects []*subject, y *yardsticks) *Report {
 	}
 	for _, s := range subjects {
 		row := &s.row
-		row.Median, row.Best = median(s.times), slices.Min(s.times)
+		row.Median, row.Best = Median(s.times), slices.Min(s.times)
 		row.Ticks = len(s.times) * s.burst
 		row.floor(s.engine, rate, slices.Max(y.peak[row.ISA]))
-		row.OverCopy = paired(s.times, y.copy)
+		row.OverCopy = Paired(s.times, y.copy)
 		if base := one[row.ISA+row.Step]; base != nil {
-			row.SpeedUp = paired(base, s.times)
+			row.SpeedUp = Paired(base, s.times)
 		}
 		if row.Threads == 1 {
 			row.stages(s)

@@ -76,7 +76,7 @@ func (r *Report) Print(w io.Writer) error {
 	}
 	if r.Void {
 		fmt.Fprintf(w, "VOID: the yardstick moved %.1f %%, more than %.0f %%; run again on a quieter machine\n",
-			100*r.Moved, 100*tolerance)
+			100*r.Moved, 100*Tolerance)
 	}
 	return nil
 }
