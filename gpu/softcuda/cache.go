@@ -57,7 +57,7 @@ func (b *builder) cached(ctx context.Context, kind string, h hash, build func(di
 	if exists(final) {
 		return final, nil
 	}
-	unlock, err := lock(ctx, final+".lock")
+	unlock, err := lockFile(ctx, final+".lock")
 	if err != nil {
 		return "", err
 	}
@@ -81,8 +81,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// lock takes a file's lock, which ends with the process at the latest.
-func lock(ctx context.Context, path string) (unlock func(), err error) {
+// lockFile takes a file's lock, which ends with the process at the latest.
+func lockFile(ctx context.Context, path string) (unlock func(), err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err

@@ -16,8 +16,12 @@ type kernel struct {
 }
 
 // declared matches a kernel in what the preprocessor leaves of the sources when
-// SOFTCUDA_LIST is defined (see device.h).
-var declared = regexp.MustCompile(`softcuda_global\s+void\s+(?:softcuda_bounds\(([^,()]*(?:\([^()]*\)[^,()]*)*)[^()]*\)\s*)?(\w+)\s*\(`)
+// SOFTCUDA_LIST is defined (see device.h); bounded and named match what follows.
+var (
+	declared = regexp.MustCompile(`\bsoftcuda_global\s+void\s+`)
+	bounded  = regexp.MustCompile(`^softcuda_bounds\s*\(`)
+	named    = regexp.MustCompile(`^\s*(\w+)\s*\(`)
+)
 
 // list finds the kernels of the sources, macros expanded.
 func (b *builder) list(ctx context.Context, driver string) ([]kernel, error) {
@@ -40,14 +44,38 @@ func (b *builder) list(ctx context.Context, driver string) ([]kernel, error) {
 // parse finds the kernels in preprocessed text.
 func parse(text string) []kernel {
 	var found []kernel
-	for _, m := range declared.FindAllStringSubmatch(text, -1) {
-		k := kernel{name: m[2], bound: strings.TrimSpace(m[1])}
-		if k.bound == "" {
-			k.bound = "kMaxThreads"
+	for _, at := range declared.FindAllStringIndex(text, -1) {
+		rest, k := text[at[1]:], kernel{bound: "kMaxThreads"}
+		if m := bounded.FindString(rest); m != "" {
+			k.bound, rest = firstArgument(rest[len(m):])
 		}
-		found = append(found, k)
+		if m := named.FindStringSubmatch(rest); m != nil {
+			k.name = m[1]
+			found = append(found, k)
+		}
 	}
 	return found
+}
+
+// firstArgument returns a call's first argument and what follows the call. The
+// text begins behind the opening parenthesis.
+func firstArgument(text string) (first, rest string) {
+	depth, end := 1, -1
+	for i, c := range text {
+		switch c {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if end < 0 && (depth == 0 || depth == 1 && c == ',') {
+			end = i
+		}
+		if depth == 0 {
+			return strings.TrimSpace(text[:end]), text[i+1:]
+		}
+	}
+	return "", ""
 }
 
 // table is the translation unit that holds the sources and the table of their

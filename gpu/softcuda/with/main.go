@@ -24,6 +24,10 @@ func main() {
 	flag.StringVar(&o.Compiler, "compiler", "g++", "C++ compiler; aarch64-linux-gnu-g++ builds for arm64")
 	flag.StringVar(&o.Sanitize, "sanitize", "", "address or undefined")
 	flag.BoolVar(&o.Track, "track", false, "look at every load and store of the kernels")
+	flag.Func("source", "a .cu `file` in place of gpu/kernels/fieldbrain.cu; may be repeated", func(s string) error {
+		o.Sources = append(o.Sources, s)
+		return nil
+	})
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
