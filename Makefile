@@ -104,3 +104,24 @@ check: lint test race ## What every commit passes: lint, test, race
 
 clean: ## Remove what was built
 	rm -rf bin out
+
+# fieldbrain-gpu needs no CUDA toolkit: its cuda.h is gpu/softcuda/include, and
+# what it is linked with has the driver's names and nothing behind them. The real
+# libcuda.so.1 comes with the driver and is found at the start. Another header:
+# make gpu CUDA=/usr/local/cuda (11.4 or newer; cu does not compile with 13's).
+CUDA    ?=
+CUDALIB := $(if $(CUDA),$(CUDA)/lib64/stubs,$(CURDIR)/bin/stub)
+CUDAENV  = CGO_CFLAGS="-O2 -g -I$(or $(CUDA:%=%/include),$(CURDIR)/gpu/softcuda/include)" CGO_LDFLAGS="-O2 -g -L$(CUDALIB)$(1)"
+
+.PHONY: gpu jetson
+
+bin/stub/libcuda.so bin/stub-arm64/libcuda.so: gpu/softcuda/include/softcuda/functions.h
+	@mkdir -p $(@D)
+	sed -nE 's/^#define cu.*/&/p; s/^CUresult (cu\w+)\(.*/int \1(void) { return 999; }/p' $< | \
+	$(if $(findstring arm64,$@),aarch64-linux-gnu-gcc,$(shell $(GO) env CC)) -shared -fPIC -Wl,-soname,libcuda.so.1 -x c - -o $@
+
+gpu: $(if $(CUDA),,bin/stub/libcuda.so) ## Build bin/fieldbrain-gpu, the child that steps the field on a CUDA device
+	CGO_ENABLED=1 $(call CUDAENV,) $(GO) build -trimpath -tags cuda -o bin/fieldbrain-gpu ./cmd/fieldbrain-gpu
+
+jetson: arm64 bin/stub-arm64/libcuda.so ## Cross-build both programs for a Jetson: bin/fieldbrain-arm64, -gpu-arm64
+	$(ARM64) $(call CUDAENV,-arm64) $(GO) build -trimpath -tags cuda -o bin/fieldbrain-gpu-arm64 ./cmd/fieldbrain-gpu 2> >(grep -v 'skipping incompatible' >&2)

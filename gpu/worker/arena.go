@@ -52,14 +52,26 @@ func (a *Arena) Address(name string) kernels.Address {
 	panic(fmt.Sprintf("worker: the arena has no region %q", name))
 }
 
+// reserved reports whether a later part of the pipeline will fill a region.
+func reserved(name string) bool {
+	switch name {
+	case "prediction", "patterns", "belief", "planner":
+		return true
+	}
+	return false
+}
+
 // String returns the map: a line per region.
 func (a *Arena) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%12s %12s  %s\n", "offset", "bytes", "region")
 	for _, p := range a.Places {
 		size := fmt.Sprint(p.Bytes)
-		if p.Bytes == 0 {
+		switch {
+		case p.Bytes == 0 && reserved(p.Name):
 			size = "later"
+		case p.Bytes == 0:
+			size = "none"
 		}
 		fmt.Fprintf(&b, "%12d %12s  %s\n", p.Offset, size, p.Name)
 	}
