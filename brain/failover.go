@@ -36,9 +36,10 @@ type Failover struct {
 	lastAt                    atomic.Uint64
 }
 
-// hotChannels carry the present decision and the obstacles. Every second copy is
-// one of them, so that a takeover moves no motor by a jump.
-var hotChannels = [...]int{field.Heading, field.ObstMap, field.Speed, field.Gaze}
+// hotChannels carry the present decision, the obstacles and what is expected of
+// the senses. Every second copy is one of them, so that a takeover moves no motor
+// by a jump and surprises nobody.
+var hotChannels = [...]int{field.Heading, field.ObstMap, field.Speed, field.Gaze, field.Learned}
 
 const (
 	snapshotAge = time.Second        // bounds the age of every copied channel

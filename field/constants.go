@@ -30,6 +30,12 @@ type Constants struct {
 	Ahead, Behind       Row
 	Left30, Right30     Row
 	Central, Between    [Side]int32
+
+	// Prediction (see Predictor).
+	Predict  int32
+	Rate     float32
+	NumSpots int32
+	Spots    [MaxSpots]Spot
 }
 
 // A Sheet is one channel as a device reads it: its rule and its Slots.
@@ -66,6 +72,8 @@ func NewConstants(p *Params, l *Layout) *Constants {
 		Heading:  p.Heading, Close: heading.near, Far: heading.far,
 		Ahead: heading.ahead, Behind: heading.behind, Left30: heading.left30, Right30: heading.right30,
 	}
+	k.Predict, k.Rate = flag(p.Learn.Predict), p.Learn.Rate
+	k.Spots, k.NumSpots = newSpots()
 	copy(k.SpreadOn[:], heading.spreadOn[:])
 	copy(k.SpreadOff[:], heading.spreadOff[:])
 	for i := range Side {

@@ -11,11 +11,12 @@ type Input struct {
 	NumBeams int            // how many of them
 	Edges    [3]bool        // cliff flags left, middle, right
 	Drive    Drive          // what the behaviour wants of the heading
+	Senses   Senses         // sensory vector
 	Quality  Quality        // what runs this tick
 }
 
-// Add appends a stimulus. A term without a number, outside the channels or
-// beyond MaxTerms is dropped and Add returns false.
+// Add appends a stimulus. A term without a number, outside the channels or the
+// slots, or beyond MaxTerms is dropped and Add returns false.
 func (in *Input) Add(t Term) bool {
 	numbers := [...]float32{t.A, t.Centre[0], t.Centre[1], t.Centre[2], t.Sigma[0], t.Sigma[1], t.Sigma[2]}
 	for _, v := range numbers {
@@ -23,7 +24,7 @@ func (in *Input) Add(t Term) bool {
 			return false
 		}
 	}
-	if in.NumTerms == MaxTerms || t.Channel < 0 || t.Channel >= Channels {
+	if in.NumTerms == MaxTerms || t.Channel < 0 || t.Channel >= Channels || t.Of < 0 || t.Of > NumSenses {
 		return false
 	}
 	in.Terms[in.NumTerms] = t
@@ -42,13 +43,16 @@ type Marginal struct {
 func (m *Marginal) Sum() float32 { return float32(float32(m.Total) * (1.0 / One)) }
 
 // An Output is what one step hands back: the marginals of the new outputs, the
-// obstacle map and the heading input it was computed with. It belongs to the
+// obstacle map and the heading input it was computed with, and how the newest
+// frame of the senses had been expected. It belongs to the
 // engine and is valid until the next step.
 type Output struct {
 	Marginals [Channels]Marginal
 	Obstacle  *[Plane]float32 // obstacle map, cell x*32+y
 	Blocked   Row             // O(x), how blocked each bearing is
 	Heading   Row             // S of the HEADING channel
+
+	Prediction Prediction
 }
 
 // An Engine advances the field by one tick. Every engine computes the same
@@ -58,11 +62,12 @@ type Engine interface {
 	// Step runs one tick. It does not allocate. The output stays valid until
 	// the next Step.
 	Step(in *Input) (*Output, error)
-	// Read copies channel c, expanded to [x][y][z], into dst (32768 values). An
-	// engine that cannot leaves dst as it is, and its next Step fails.
+	// Read copies channel c, expanded to [x][y][z], into dst (32768 values), or
+	// what was learned where c is Learned. An engine that cannot leaves dst as it
+	// is, and its next Step fails.
 	Read(c int, dst []float32)
-	// Write sets channel c from its expanded form. Of values along uniform
-	// axes only those at coordinate 0 are read.
+	// Write sets channel c from its expanded form, or what was learned. Of
+	// values along uniform axes only those at coordinate 0 are read.
 	Write(c int, src []float32)
 	// Name says which implementation, step and thread count this is.
 	Name() string
@@ -73,11 +78,12 @@ type Engine interface {
 }
 
 // Hash returns the 64-bit hash of the whole expanded field, channel by
-// channel, cells in the order [x][y][z]. Equal fields have equal hashes.
+// channel, cells in the order [x][y][z], and of what was learned. Equal fields
+// have equal hashes.
 func Hash(e Engine) uint64 {
 	buf := make([]float32, Cells)
 	h := uint64(14695981039346656037)
-	for c := range Channels {
+	for c := range Channels + 1 { // the last one is Learned
 		e.Read(c, buf)
 		h = hashInto(h, buf)
 	}

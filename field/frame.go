@@ -3,6 +3,9 @@ package field
 // MaxCouplings is how many pointwise couplings the parameters may have.
 const MaxCouplings = 8
 
+// MaxRows is how many terms a tick may have in all.
+const MaxRows = MaxTerms + 1 + MaxSpots
+
 // A Frame is everything the evolve pass of one tick reads besides the field
 // itself. It holds no pointers and its layout is shared with the C engines
 // (field/cpu/native/frame.h): fields may be added only in both places.
@@ -13,11 +16,12 @@ type Frame struct {
 	TickKey      uint32 // keys the noise
 	NumCouplings int32
 
-	// Terms: the terms of channel c are Index[Start[c]:Start[c+1]].
+	// Terms: the terms of channel c are Index[Start[c]:Start[c+1]]. Those of the
+	// input come first, then the heading input, then the surprises.
 	Start [Channels + 1]int32
-	Index [MaxTerms + 1]int32
-	Amp   [MaxTerms + 1]float32
-	Rows  [MaxTerms + 1][3]Row // profiles along X, Y, Z
+	Index [MaxRows]int32
+	Amp   [MaxRows]float32
+	Rows  [MaxRows][3]Row // profiles along X, Y, Z
 
 	// Couplings: target, weight, and the source's output on the target's
 	// packed cells. A weight of 0 marks a silent source.

@@ -25,6 +25,7 @@ type Params struct {
 	Couplings []Coupling        // pointwise inputs between channels
 	Map       MapParams         // obstacle, hazard and visited maps
 	Heading   HeadingParams     // the input of the HEADING channel
+	Learn     LearnParams       // prediction of the senses
 }
 
 // Default returns the validated parameters of docs/specification.md, part B at 5 ms.
@@ -43,6 +44,7 @@ func Default() Params {
 		},
 		Map:     DefaultMap(),
 		Heading: DefaultHeading(),
+		Learn:   DefaultLearn(),
 	}
 }
 
@@ -78,7 +80,7 @@ func (p *Params) Validate() error {
 	for i, k := range p.Couplings {
 		p.validateCoupling(i, k, fail)
 	}
-	return errors.Join(append(errs, p.Map.validate(), p.Heading.validate())...)
+	return errors.Join(append(errs, p.Map.validate(), p.Heading.validate(), p.Learn.validate())...)
 }
 
 // validateChannel checks the guarantees of B.3 for one channel.

@@ -14,6 +14,9 @@ type Prep struct {
 	warp    warpTables
 	heading headingTables
 	rates   mapRates
+	spots   [MaxSpots]Spot
+	places  int32 // how many of them
+	mind    Predictor
 }
 
 // NewPrep prepares ticks for valid params. The frame and the outputs belong to
@@ -23,15 +26,16 @@ func NewPrep(p *Params, layout *Layout, frame *Frame, outputs []uint16) *Prep {
 		Frame: frame, params: *p, layout: layout, outputs: outputs,
 		coefs: NewCoefs(p), warp: newWarpTables(), heading: newHeadingTables(), rates: newMapRates(p),
 	}
+	q.spots, q.places = newSpots()
 	q.params.Couplings = append([]Coupling(nil), p.Couplings...)
 	q.Out.Obstacle = &frame.Maps.Obstacle
 	return q
 }
 
-// Tick fills the frame for one step. Prediction, its error, learning and the
-// match of patterns (B.5.5) will stand between the maps and the heading input:
-// they read the new frame and shape the terms; plan and recall already have
-// their rows.
+// Tick fills the frame for one step. Prediction stands between the maps and the
+// heading input: it reads the new frame of the senses and shapes the terms. The
+// match of patterns (B.5.5) will join it; plan and recall already have their
+// rows.
 func (q *Prep) Tick(in *Input) {
 	f := q.Frame
 	f.TickKey = TickKey(in.Tick, q.params.Key)
@@ -46,6 +50,8 @@ func (q *Prep) Tick(in *Input) {
 	f.Warp.set(&q.warp, in.Forward, in.Turn)
 	f.Maps.update(&f.Warp, &q.rates, in)
 	q.without(&f.Maps)
+	q.mind.Frame(&q.params.Learn, &in.Senses)
+	q.Out.Prediction = q.mind.Result
 	var pref, plan Row
 	q.outputRow(HeadPref, &pref)
 	q.outputRow(PlanHead, &plan)
@@ -54,6 +60,10 @@ func (q *Prep) Tick(in *Input) {
 	q.terms(in)
 	q.couplings()
 }
+
+// Learned returns what the preparation has learned, for an engine's Read and
+// Write.
+func (q *Prep) Learned() *Predictor { return &q.mind }
 
 // every returns the update period of channel c in ticks. An egocentric channel
 // follows every tick's motion whatever the quality.
@@ -98,6 +108,11 @@ func (q *Prep) terms(in *Input) {
 		count[in.Terms[i].Channel]++
 	}
 	count[Heading]++
+	for i := range q.spots[:q.places] {
+		if q.mind.Result.Novelty[q.spots[i].Slot] != 0 {
+			count[Novelty]++
+		}
+	}
 	f.Start[0] = 0
 	for c := range Channels {
 		f.Start[c+1] = f.Start[c] + count[c]
@@ -108,20 +123,46 @@ func (q *Prep) terms(in *Input) {
 		f.Index[count[t.Channel]] = int32(i)
 		count[t.Channel]++
 		f.Amp[i] = t.A
-		mask := q.params.Table[t.Channel].Mask
-		for axis := range 3 {
-			sigma := float64(t.Sigma[axis])
-			if mask>>axis&1 == 0 {
-				sigma = 0
-			}
-			f.Rows[i][axis].gaussian(float64(t.Centre[axis]), sigma, axis == 0)
+		if t.Of != 0 {
+			f.Amp[i] = float32(t.A * (1 + q.mind.Boost[t.Of-1]))
 		}
+		q.profiles(i, t)
 	}
 	f.Index[count[Heading]] = MaxTerms
 	f.Amp[MaxTerms] = 1
 	f.Rows[MaxTerms][0] = q.Out.Heading
 	f.Rows[MaxTerms][1].gaussian(0, 0, false)
 	f.Rows[MaxTerms][2].gaussian(0, 0, false)
+	q.surprises(count[Novelty])
+}
+
+// profiles draws row i of the frame.
+func (q *Prep) profiles(i int, t *Term) {
+	mask := q.params.Table[t.Channel].Mask
+	for axis := range 3 {
+		sigma := float64(t.Sigma[axis])
+		if mask>>axis&1 == 0 {
+			sigma = 0
+		}
+		q.Frame.Rows[i][axis].gaussian(float64(t.Centre[axis]), sigma, axis == 0)
+	}
+}
+
+// surprises enters what was not expected into NOVELTY, each at its place, from
+// place `at` of the frame's index.
+func (q *Prep) surprises(at int32) {
+	for n := range q.spots[:q.places] {
+		s := &q.spots[n]
+		amplitude := q.mind.Result.Novelty[s.Slot]
+		if amplitude == 0 {
+			continue
+		}
+		i := MaxTerms + 1 + n
+		t := s.term(q.mind.S[s.Slot], amplitude)
+		q.Frame.Index[at], q.Frame.Amp[i] = int32(i), t.A
+		at++
+		q.profiles(i, &t)
+	}
 }
 
 // couplings projects the sources' outputs of the last tick onto their targets.

@@ -17,6 +17,13 @@ type Term struct {
 	A       float32    // amplitude in units of activation
 	Centre  [3]float32 // bins along X, Y, Z
 	Sigma   [3]float32 // bins along X, Y, Z; 0 is uniform
+	Of      int32      // 1 + the slot of the senses it shows, 0 for none: a surprise makes it stronger
+}
+
+// From returns the term as the stimulus of a slot.
+func (t Term) From(slot int) Term {
+	t.Of = int32(slot) + 1
+	return t
 }
 
 // At returns a term for a channel localised on the bearing alone.

@@ -89,19 +89,23 @@ func put(to, from *field.Input) {
 	to.NumTerms, to.NumBeams = from.NumTerms, from.NumBeams
 	copy(to.Terms[:], from.Terms[:from.NumTerms])
 	copy(to.Beams[:], from.Beams[:from.NumBeams])
-	to.Edges, to.Drive, to.Quality = from.Edges, from.Drive, from.Quality
+	to.Edges, to.Drive, to.Senses, to.Quality = from.Edges, from.Drive, from.Senses, from.Quality
 }
 
 // take copies the answer out of the page.
 func (e *Engine) take() {
 	a := &e.page.Out
 	e.out.Marginals, e.obstacle = a.Marginals, a.Obstacle
-	e.out.Blocked, e.out.Heading = a.Blocked, a.Heading
+	e.out.Blocked, e.out.Heading, e.out.Prediction = a.Blocked, a.Heading, a.Prediction
 }
 
-// Read copies channel c, expanded, into dst. A child that fails at it, or holds
+// Read copies channel c, expanded, into dst, or what was learned. A child that fails at it, or holds
 // values that no field can have, leaves dst as it is, and the next Step says so.
 func (e *Engine) Read(c int, dst []float32) {
+	if c == field.Learned {
+		e.readLearned(dst)
+		return
+	}
 	s := &e.layout.Slots[c]
 	if began := time.Now(); e.obey(OrderRead, c, began) {
 		cells := e.page.Cells[:s.Size()]
@@ -113,15 +117,33 @@ func (e *Engine) Read(c int, dst []float32) {
 	}
 }
 
-// Write sets channel c from its expanded form. A failure is told by the next
+// readLearned copies what was learned.
+func (e *Engine) readLearned(dst []float32) {
+	began := time.Now()
+	if !e.obey(OrderRead, field.Learned, began) {
+		return
+	}
+	cells := e.page.Cells[:field.LearnedCells]
+	if !field.Learnable(cells) {
+		e.lie(flaw{"number that nobody can have learned", 0, 1, 0}, OrderRead, field.Learned, began)
+		return
+	}
+	clear(dst[copy(dst, cells):])
+}
+
+// Write sets channel c from its expanded form, or what was learned. A failure is told by the next
 // Step.
 func (e *Engine) Write(c int, src []float32) {
 	began := time.Now()
 	if e.err != nil || !e.settled(OrderWrite, c, began, e.patience) {
 		return
 	}
-	s := &e.layout.Slots[c]
-	s.Collapse(e.page.Cells[:s.Size()], src)
+	if c == field.Learned {
+		copy(e.page.Cells[:field.LearnedCells], src)
+	} else {
+		s := &e.layout.Slots[c]
+		s.Collapse(e.page.Cells[:s.Size()], src)
+	}
 	e.obey(OrderWrite, c, began)
 }
 

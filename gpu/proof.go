@@ -50,7 +50,7 @@ func prove(e, judge field.Engine, rest func(), seed uint32, probes int, half boo
 // proveField compares the fields as Read gives them.
 func proveField(e, judge field.Engine) error {
 	a, b := make([]float32, field.Cells), make([]float32, field.Cells)
-	for c := range field.Channels {
+	for c := range field.Channels + 1 { // the last one is field.Learned
 		clear(a)
 		e.Read(c, a)
 		judge.Read(c, b)
@@ -78,6 +78,9 @@ func differs(got, want *field.Output) string {
 		{"obstacle map cell", got.Obstacle[:], want.Obstacle[:]},
 		{"blocked at bearing", got.Blocked[:], want.Blocked[:]},
 		{"heading input at bearing", got.Heading[:], want.Heading[:]},
+		{"error of slot", got.Prediction.Error[:], want.Prediction.Error[:]},
+		{"surprise of slot", got.Prediction.Novelty[:], want.Prediction.Novelty[:]},
+		{"confidence of slot", got.Prediction.Confidence[:], want.Prediction.Confidence[:]},
 	} {
 		for i := range r.got {
 			if math.Float32bits(r.got[i]) != math.Float32bits(r.want[i]) {

@@ -164,14 +164,23 @@ func (e *Engine) release() {
 	}
 }
 
-// Read copies channel c, expanded to [x][y][z], into dst.
+// Read copies channel c, expanded to [x][y][z], into dst, or what was learned.
 func (e *Engine) Read(c int, dst []float32) {
+	if c == field.Learned {
+		e.prep.Learned().Store(dst)
+		return
+	}
 	s := &e.layout.Slots[c]
 	s.Expand(dst, e.store.u[s.Offset:][:s.Size()])
 }
 
-// Write sets channel c from its expanded form and recomputes its output.
+// Write sets channel c from its expanded form and recomputes its output, or
+// sets what was learned. What cannot have been learned is dropped.
 func (e *Engine) Write(c int, src []float32) {
+	if c == field.Learned {
+		e.prep.Learned().Restore(src)
+		return
+	}
 	s, kind := &e.layout.Slots[c], e.params.Table[c].Regime.Kind
 	u := e.store.u[s.Offset:][:s.Size()]
 	s.Collapse(u, src)

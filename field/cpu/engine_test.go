@@ -149,7 +149,7 @@ func TestResume(t *testing.T) {
 		a.Step(d.Next())
 	}
 	buf := make([]float32, field.Cells)
-	for c := range field.Channels {
+	for c := range field.Channels + 1 {
 		a.Read(c, buf)
 		b.Write(c, buf)
 	}

@@ -8,10 +8,16 @@
 // a drill is a recording that needs no file.
 package drill
 
-import "fieldbrain/field"
+import (
+	"fieldbrain/field"
+	"fieldbrain/field/exact"
+)
 
 // Hold is how many ticks an input keeps its stimuli, so that peaks form.
 const Hold = 7
+
+// FrameEvery is how many ticks lie between two frames of the senses.
+const FrameEvery = 2
 
 // A Drill is one endless input sequence.
 type Drill struct {
@@ -34,7 +40,26 @@ func (d *Drill) Next() *field.Input {
 	}
 	in := &d.in
 	d.in.Tick++
+	if in.Senses.Frame = d.in.Tick%FrameEvery == 0; in.Senses.Frame {
+		d.sense()
+	}
 	return in
+}
+
+// sense draws a frame of the senses: half of the slots swing, so that there is
+// something to learn, half jump at random, and each is missing now and then.
+func (d *Drill) sense() {
+	s := &d.in.Senses
+	turn := float64(d.in.Tick) * 0.05
+	for i := range s.S {
+		v := d.uniform(0, 1)
+		if i%2 == 0 {
+			v = float32(0.5 + float64(0.4*exact.Sin(turn*float64(1+i%5))))
+		}
+		if s.Set(i, v); d.uniform(0, 1) > 0.9 {
+			s.Valid &^= 1 << i
+		}
+	}
 }
 
 // uniform returns the next number in [low, high).
@@ -43,8 +68,8 @@ func (d *Drill) uniform(low, high float32) float32 {
 	return low + float32(float32(d.state>>8)*(1.0/(1<<24))*(high-low))
 }
 
-// renew draws new stimuli: one per channel, some of them strong, motion, beams,
-// edges and a drive.
+// renew draws new stimuli: one per channel, some of them strong, some the
+// stimulus of a slot of the senses, motion, beams, edges and a drive.
 func (d *Drill) renew() {
 	in := &d.in
 	in.NumTerms = 0
@@ -53,6 +78,7 @@ func (d *Drill) renew() {
 			Channel: c, A: d.uniform(-1, 8),
 			Centre: [3]float32{d.uniform(0, 32), d.uniform(0, 32), d.uniform(0, 32)},
 			Sigma:  [3]float32{2, 2, 2},
+			Of:     int32((c + 1) * min(c%3, 1)), // every third shows none
 		})
 	}
 	for c := 0; c < field.Channels; c += 5 { // a second, competing stimulus

@@ -131,6 +131,10 @@ func (c *child) obey(request uint32, order gpu.Order) error {
 		if c.due("hangwrite") {
 			hang()
 		}
+		if channel == field.Learned {
+			c.engine.Write(channel, c.page.Cells[:])
+			return nil
+		}
 		s := &c.engine.Layout().Slots[channel]
 		s.Expand(c.cells, c.page.Cells[:s.Size()])
 		c.engine.Write(channel, c.cells)
@@ -146,6 +150,10 @@ func (c *child) obey(request uint32, order gpu.Order) error {
 func (c *child) read(channel int) error {
 	if c.due("hangread") {
 		hang()
+	}
+	if channel == field.Learned {
+		c.engine.Read(channel, c.page.Cells[:])
+		return nil
 	}
 	s := &c.engine.Layout().Slots[channel]
 	c.engine.Read(channel, c.cells)
@@ -186,7 +194,7 @@ func (c *child) step(request uint32) error {
 	}
 	a := &c.page.Out
 	a.Tick, a.Marginals, a.Obstacle = c.page.In.Tick, out.Marginals, *out.Obstacle
-	a.Blocked, a.Heading = out.Blocked, out.Heading
+	a.Blocked, a.Heading, a.Prediction = out.Blocked, out.Heading, out.Prediction
 	a.Stats = gpu.Stats{Updated: field.Channels}
 	c.lie(a)
 	c.hand.Answer(request)

@@ -14,6 +14,7 @@ type Address uint64
 // is its address there.
 type Brain struct {
 	Constants, Frame Address
+	Predictor        Address
 	U, Half          [2]Address
 	Moved            Address
 	Marginals, Sums  Address
@@ -33,7 +34,7 @@ type Brain struct {
 // FrameBytes is the size of the kernels' Frame; a test compares it.
 const FrameBytes = 0 +
 	4*field.Channels + 36*field.Channels + 4 + 4 + // run, coef, key, moving
-	4*(field.Channels+1) + 8*(field.MaxTerms+1) + 4*3*field.Side*(field.MaxTerms+1) + // terms
+	4*(field.Channels+1) + 8*field.MaxRows + 4*3*field.Side*field.MaxRows + // terms
 	4*field.MaxCouplings + 4*field.MaxCouplings*field.Plane + // couplings
 	4*field.Channels + 3*4*field.Plane + 2*4*field.Side + 4 + 4 // displaced, maps, heading, counts
 
@@ -68,7 +69,7 @@ func (q *Plan) Regions() []Region {
 		{"half 0", half},
 		{"half 1", half},
 		{"displaced", moved},
-		{"prediction", 0},
+		{"prediction", 4 * field.LearnedCells},
 		{"patterns", 0},
 		{"belief", 0},
 		{"planner", 0},
@@ -79,7 +80,7 @@ func (q *Plan) Regions() []Region {
 // region lies.
 func (q *Plan) Brain(at func(region string) Address) Brain {
 	b := Brain{
-		Constants: at("constants"), Frame: at("frame"),
+		Constants: at("constants"), Frame: at("frame"), Predictor: at("prediction"),
 		U:     [2]Address{at("activation 0"), at("activation 1")},
 		Half:  [2]Address{at("half 0"), at("half 1")},
 		Moved: at("displaced"), Marginals: at("marginals"), Sums: at("sums"), Flip: at("flip"),

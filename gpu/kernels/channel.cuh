@@ -4,9 +4,17 @@
 
 #include "cells.cuh"
 
-// fieldbrain_read copies one channel's stored cells into the page.
+enum { LEARNED = CHANNELS, LEARNED_CELLS = sizeof(Predictor) / sizeof(float) }; // in place of a channel
+
+// fieldbrain_read copies one channel's stored cells into the page, or what was
+// learned.
 extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_read(const Brain *b) {
-	const int c = *b->channel & (CHANNELS - 1), n = b->constants->sheets[c].size;
+	const int c = *b->channel & (CHANNELS - 1), learned = *b->channel == LEARNED;
+	const int n = learned ? LEARNED_CELLS : b->constants->sheets[c].size;
+	const float *from = (const float *)b->predictor;
+	if (learned)
+		for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) b->cells[i] = from[i];
+	else
 	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) b->cells[i] = activation(b, c, i);
 	__threadfence_system();
 }
@@ -19,9 +27,13 @@ DEVICE void set(const Brain *b, const Sheet *s, int c, int i, float v) {
 }
 
 // fieldbrain_write sets one channel from the page and sums its outputs; a map
-// also gets its working copy. One block.
+// also gets its working copy. Or it sets what was learned. One block.
 extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_write(const Brain *b) {
 	FIELDBRAIN_STATIC_SHARED(int, sums, WORDS);
+	if (*b->channel == LEARNED) {
+		for (int i = threadIdx.x; i < LEARNED_CELLS; i += blockDim.x) ((float *)b->predictor)[i] = b->cells[i];
+		return;
+	}
 	const int c = *b->channel & (CHANNELS - 1);
 	const Sheet *s = &b->constants->sheets[c];
 	for (int i = threadIdx.x; i < WORDS; i += blockDim.x) sums[i] = 0;
@@ -44,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_write(const Brain
 	map[threadIdx.x] = b->cells[place(s, at)];
 }
 
-// fieldbrain_rest puts every channel to rest. One block per channel.
+// fieldbrain_rest puts every channel to rest and forgets. One block per channel.
 extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_rest(const Brain *b) {
 	const int c = blockIdx.x;
 	const Sheet *s = &b->constants->sheets[c];
@@ -55,6 +67,8 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_rest(const Brain 
 		((int32_t *)&b->marginals[c])[threadIdx.x] = 0;
 		((int32_t *)&b->sums[c])[threadIdx.x] = 0;
 	}
+	if (c == 1)
+		for (int i = threadIdx.x; i < LEARNED_CELLS; i += blockDim.x) ((float *)b->predictor)[i] = 0;
 	if (c != 0) return;
 	b->frame->obstacle[threadIdx.x] = b->frame->hazard[threadIdx.x] = b->frame->visited[threadIdx.x] = 0;
 }

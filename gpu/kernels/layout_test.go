@@ -39,6 +39,9 @@ func TestSharedLayout(t *testing.T) {
 	at("Constants", "spread_off", unsafe.Offsetof(k.SpreadOff))
 	at("Constants", "right30", unsafe.Offsetof(k.Right30))
 	at("Constants", "between", unsafe.Offsetof(k.Between))
+	at("Constants", "predict", unsafe.Offsetof(k.Predict))
+	at("Constants", "spots", unsafe.Offsetof(k.Spots))
+	size("Spot", unsafe.Sizeof(field.Spot{}))
 	var s field.Sheet
 	size("Sheet", unsafe.Sizeof(s))
 	at("Sheet", "axis", unsafe.Offsetof(s.Axis))
@@ -54,6 +57,7 @@ func TestSharedLayout(t *testing.T) {
 	at("Input", "num_beams", unsafe.Offsetof(in.NumBeams))
 	at("Input", "edges", unsafe.Offsetof(in.Edges))
 	at("Input", "drive", unsafe.Offsetof(in.Drive))
+	at("Input", "senses", unsafe.Offsetof(in.Senses))
 	at("Input", "perception", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Perception))
 	at("Input", "traces", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Traces))
 	at("Input", "associative", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Associative))
@@ -61,6 +65,12 @@ func TestSharedLayout(t *testing.T) {
 	size("Term", unsafe.Sizeof(term))
 	at("Term", "a", unsafe.Offsetof(term.A))
 	at("Term", "sigma", unsafe.Offsetof(term.Sigma))
+	at("Term", "of", unsafe.Offsetof(term.Of))
+	var senses field.Senses
+	size("Senses", unsafe.Sizeof(senses))
+	at("Senses", "valid", unsafe.Offsetof(senses.Valid))
+	at("Senses", "frame", unsafe.Offsetof(senses.Frame))
+	layoutOfPredictor(size, at)
 	var d field.Drive
 	size("Drive", unsafe.Sizeof(d))
 	at("Drive", "on_line", unsafe.Offsetof(d.OnLine))
@@ -69,6 +79,7 @@ func TestSharedLayout(t *testing.T) {
 	size("Answer", unsafe.Sizeof(out))
 	at("Answer", "obstacle", unsafe.Offsetof(out.Obstacle))
 	at("Answer", "heading", unsafe.Offsetof(out.Heading))
+	at("Answer", "prediction", unsafe.Offsetof(out.Prediction))
 	at("Answer", "stats", unsafe.Offsetof(out.Stats))
 	size("Stats", unsafe.Sizeof(out.Stats))
 	size("Coef", unsafe.Sizeof(field.Coef{}))
@@ -80,6 +91,7 @@ func TestSharedLayout(t *testing.T) {
 	size("Frame", FrameBytes)
 	var brain Brain
 	size("Brain", unsafe.Sizeof(brain))
+	at("Brain", "predictor", unsafe.Offsetof(brain.Predictor))
 	at("Brain", "moved", unsafe.Offsetof(brain.Moved))
 	at("Brain", "children", unsafe.Offsetof(brain.Children))
 	at("Brain", "channel", unsafe.Offsetof(brain.Channel))
@@ -92,4 +104,26 @@ func TestSharedLayout(t *testing.T) {
 	if text, err := exec.Command(compiler, "-std=c++17", "-fsyntax-only", "-I.", source).CombinedOutput(); err != nil {
 		t.Errorf("the kernels and Go disagree on a struct:\n%s", text)
 	}
+}
+
+// layoutOfPredictor compares what is learned: both sides also see it as one row
+// of numbers.
+func layoutOfPredictor(size func(string, uintptr), at func(string, string, uintptr)) {
+	var p field.Predictor
+	size("Predictor", unsafe.Sizeof(p))
+	size("Predictor", 4*field.LearnedCells)
+	at("Predictor", "r", unsafe.Offsetof(p.R))
+	at("Predictor", "z", unsafe.Offsetof(p.Z))
+	at("Predictor", "s", unsafe.Offsetof(p.S))
+	at("Predictor", "hat", unsafe.Offsetof(p.Hat))
+	at("Predictor", "usual", unsafe.Offsetof(p.Usual))
+	at("Predictor", "v2", unsafe.Offsetof(p.V2))
+	at("Predictor", "boost", unsafe.Offsetof(p.Boost))
+	at("Predictor", "result", unsafe.Offsetof(p.Result))
+	var r field.Prediction
+	size("Prediction", unsafe.Sizeof(r))
+	at("Prediction", "error", unsafe.Offsetof(r.Error))
+	at("Prediction", "novelty", unsafe.Offsetof(r.Novelty))
+	at("Prediction", "confidence", unsafe.Offsetof(r.Confidence))
+	at("Prediction", "trust", unsafe.Offsetof(r.Trust))
 }

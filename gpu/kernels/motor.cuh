@@ -33,6 +33,8 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Brain
 		b->out->blocked[i] = f->blocked[i];
 		b->out->heading[i] = f->heading[i];
 	}
+	if (i < (int)(sizeof(Prediction) / sizeof(float)))
+		((volatile float *)&b->out->prediction)[i] = ((const float *)&b->predictor->result)[i];
 	if (i < CHANNELS && f->run[i]) {
 		b->flip[i] ^= 1;
 		atomicAdd(&updated[0], 1);

@@ -1,12 +1,13 @@
 // K1: everything about a tick that does not touch each cell of the field
 // (field/prep.go and what it calls). One block for the maps and the heading
-// input, one for the stimuli, one per coupling, one per displaced channel; the
-// blocks do not read what others write.
+// input, one for the prediction and then the stimuli it shapes, one per coupling,
+// one per displaced channel; the blocks do not read what others write.
 #ifndef FIELDBRAIN_PREP_CUH
 #define FIELDBRAIN_PREP_CUH
 
 #include "maps.cuh"
 #include "motion.cuh"
+#include "predict.cuh"
 
 enum { MAPS_BLOCK, TERMS_BLOCK, FIRST_COUPLING, FIRST_MOVED = FIRST_COUPLING + MAX_COUPLINGS };
 
@@ -45,29 +46,58 @@ DEVICE void schedule(const Brain *b, const Input *in) {
 	}
 }
 
+// draw draws the profile of a term along one axis.
+DEVICE void draw(const Brain *b, const Term *t, int row, int axis) {
+	bool local = b->constants->sheets[t->channel & (CHANNELS - 1)].mask >> axis & 1;
+	gaussian(b->frame->rows[row][axis], t->centre[axis], local ? t->sigma[axis] : 0, axis == 0);
+}
+
+// surprising counts the spots before n whose slot was not as expected.
+DEVICE int surprising(const Brain *b, int n) {
+	int count = 0;
+	for (int j = 0; j < n; j++) count += b->predictor->result.novelty[b->constants->spots[j].slot] != 0;
+	return count;
+}
+
+// surprise enters one axis of spot n into NOVELTY, as the last terms there.
+DEVICE void surprise(const Brain *b, const Input *in, int n, int axis) {
+	const Spot *spot = &b->constants->spots[n];
+	float amplitude = b->predictor->result.novelty[spot->slot], s = b->predictor->s[spot->slot];
+	if (amplitude == 0) return;
+	Term t = {NOVELTY, amplitude, {add(spot->x, mul(spot->turn, s)), spot->y, 0}, {spot->width, spot->width, 0}, 0};
+	if (spot->ranging) t.centre[1] = (float)range_bin((double)add(mul(4.0f, s), spot->y));
+	draw(b, &t, MAX_TERMS + 1 + n, axis);
+	if (axis != 0) return;
+	int at = 1 + surprising(b, n); // the heading input and the spots before
+	for (int j = 0; j < (int)in->num_terms; j++) at += in->terms[j].channel <= NOVELTY;
+	b->frame->index[at] = MAX_TERMS + 1 + n;
+	b->frame->amp[MAX_TERMS + 1 + n] = amplitude;
+}
+
+enum { FIRST_SURPRISE = 512 }; // the first thread that enters one
+
 // terms sorts the stimuli by channel, keeping their order, and draws their
 // profiles. The heading input is the last term of its channel.
 DEVICE void terms(const Brain *b, const Input *in) {
 	Frame *f = b->frame;
 	int i = threadIdx.x, n = (int)in->num_terms;
+	const int surprises = surprising(b, b->constants->num_spots);
 	if (i <= CHANNELS) {
-		int count = i > HEADING;
+		int count = (i > HEADING) + (i > NOVELTY ? surprises : 0);
 		for (int j = 0; j < n; j++) count += (int)in->terms[j].channel < i;
 		f->start[i] = count;
 		if (i == HEADING + 1) f->index[count - 1] = MAX_TERMS;
 	}
 	if (i < n) {
-		int c = (int)in->terms[i].channel, at = c > HEADING;
+		int c = (int)in->terms[i].channel, at = (c > HEADING) + (c > NOVELTY ? surprises : 0);
 		for (int j = 0; j < n; j++) at += in->terms[j].channel < c || (in->terms[j].channel == c && j < i);
 		f->index[at] = i;
-		f->amp[i] = in->terms[i].a;
+		int of = in->terms[i].of;
+		f->amp[i] = of == 0 ? in->terms[i].a : mul(in->terms[i].a, add(1, b->predictor->boost[of - 1]));
 	}
-	if (i < 3 * n) {
-		const Term *t = &in->terms[i / 3];
-		int axis = i % 3;
-		bool local = b->constants->sheets[t->channel & (CHANNELS - 1)].mask >> axis & 1;
-		gaussian(f->rows[i / 3][axis], t->centre[axis], local ? t->sigma[axis] : 0, axis == 0);
-	}
+	if (i < 3 * n) draw(b, &in->terms[i / 3], i / 3, i % 3);
+	if (i >= FIRST_SURPRISE && i < FIRST_SURPRISE + 3 * b->constants->num_spots)
+		surprise(b, in, (i - FIRST_SURPRISE) / 3, (i - FIRST_SURPRISE) % 3);
 	if (i == 3 * MAX_TERMS) f->amp[MAX_TERMS] = 1;
 	if (i < SIDE) f->rows[MAX_TERMS][1][i] = f->rows[MAX_TERMS][2][i] = 1;
 }
@@ -105,6 +135,7 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_prep(const Brain 
 	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
 	FIELDBRAIN_STATIC_SHARED(int, bins, PLANE);
 	FIELDBRAIN_STATIC_SHARED(MapScratch, maps, 1);
+	FIELDBRAIN_STATIC_SHARED(Now, now, 1);
 	int block = blockIdx.x;
 	if (block >= FIRST_COUPLING && block < FIRST_MOVED) {
 		couple(b, block - FIRST_COUPLING, bins);
@@ -116,6 +147,7 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_prep(const Brain 
 		schedule(b, in);
 		update_maps(b, in, &maps[0]);
 	} else if (block == TERMS_BLOCK) {
+		predict(b, in, &now[0]);
 		terms(b, in);
 	} else {
 		displace(b, in, b->moved_channels[block - FIRST_MOVED], bins);

@@ -7,12 +7,13 @@
 #include <stdint.h>
 
 enum { SIDE = 32, PLANE = SIDE * SIDE, CELLS = SIDE * PLANE, CHANNELS = 64, ONE = 32768 };
-enum { MAX_TERMS = 96, MAX_BEAMS = 8, MAX_COUPLINGS = 8 };
+enum { MAX_TERMS = 96, MAX_SPOTS = 16, MAX_ROWS = MAX_TERMS + 1 + MAX_SPOTS, MAX_BEAMS = 8, MAX_COUPLINGS = 8 };
+enum { SENSES = 64, REGRESSORS = 3 * SENSES + 1 }; // slots of the sensory vector; what a prediction is made from
 enum { AXIS_X = 1, AXIS_Y = 2, AXIS_Z = 4 };
 enum { AMARI, LINEAR, MEMORY, LEAKY, MAPPING };
 enum { EVERY_TICK, EVERY_PERCEPTION, EVERY_TRACES, EVERY_ASSOCIATIVE };
 // Channels that the tick addresses by number.
-enum { OBST_MAP = 32, HAZARD_MAP = 35, VISITED_MAP = 36, HEAD_PREF = 40, PLAN_HEAD = 43, HEADING = 48 };
+enum { OBST_MAP = 32, HAZARD_MAP = 35, VISITED_MAP = 36, HEAD_PREF = 40, PLAN_HEAD = 43, HEADING = 48, NOVELTY = 51 };
 
 typedef float Row[SIDE];
 
@@ -35,6 +36,11 @@ struct HeadingParams { // [Go] field.HeadingParams
 	float forward, on_line, goal, line, memory, recall, plan, repel, revisit, behind, hazard, ceiling, baseline;
 };
 
+struct Spot { // [Go] field.Spot
+	int32_t slot, ranging;
+	float x, turn, y, width;
+};
+
 struct Constants { // [Go] field.Constants
 	Coef coef[4][CHANNELS], line_coef;
 	uint32_t key;
@@ -49,12 +55,16 @@ struct Constants { // [Go] field.Constants
 	float spread_on[8], spread_off[8];
 	Row ahead, behind, left30, right30;
 	int32_t central[SIDE], between[SIDE];
+	int32_t predict;
+	float rate;
+	int32_t num_spots;
+	Spot spots[MAX_SPOTS];
 };
 
 struct Term { // [Go] field.Term
 	int64_t channel;
 	float a, centre[3], sigma[3];
-	float unused;
+	int32_t of;
 };
 
 struct Beam { // [Go] field.Beam
@@ -67,6 +77,12 @@ struct Drive { // [Go] field.Drive
 	float side, memory;
 };
 
+struct Senses { // [Go] field.Senses
+	float s[SENSES];
+	uint64_t valid;
+	uint8_t frame;
+};
+
 struct Input { // [Go] field.Input
 	uint64_t tick;
 	float forward, turn;
@@ -76,11 +92,22 @@ struct Input { // [Go] field.Input
 	int64_t num_beams;
 	uint8_t edges[3];
 	Drive drive;
+	Senses senses;
 	int64_t perception, traces, associative; // field.Quality
 };
 
 struct Marginal { // [Go] field.Marginal
 	int32_t x[SIDE], y[SIDE], z[SIDE], total;
+};
+
+struct Prediction { // [Go] field.Prediction
+	float checked[SENSES], error[SENSES], novelty[SENSES], confidence[SENSES], mean_error, trust;
+};
+
+struct Predictor { // [Go] field.Predictor
+	float w[SENSES * REGRESSORS], r[REGRESSORS], z[SENSES];
+	float s[SENSES], known[SENSES], hat[SENSES], e2[SENSES], usual[SENSES], mean[SENSES], v2[SENSES], met[SENSES], boost[SENSES];
+	Prediction result;
 };
 
 struct Nanos { // [Go] gpu.Nanos
@@ -97,6 +124,7 @@ struct Answer { // [Go] gpu.Answer
 	Marginal marginals[CHANNELS];
 	float obstacle[PLANE];
 	Row blocked, heading;
+	Prediction prediction;
 	Stats stats;
 };
 
@@ -113,9 +141,9 @@ struct Frame {
 	uint32_t tick_key;
 	int32_t moving;             // the body moved: egocentric channels lie in `moved`
 	int32_t start[CHANNELS + 1]; // terms of channel c: index[start[c] .. start[c+1]]
-	int32_t index[MAX_TERMS + 1];
-	float amp[MAX_TERMS + 1];
-	Row rows[MAX_TERMS + 1][3];
+	int32_t index[MAX_ROWS];
+	float amp[MAX_ROWS];
+	Row rows[MAX_ROWS][3];
 	float weight[MAX_COUPLINGS]; // 0 marks a silent source
 	float proj[MAX_COUPLINGS][PLANE];
 	int32_t moved_total[CHANNELS]; // summed outputs of a displaced channel
@@ -132,6 +160,7 @@ struct Frame {
 struct Brain { // [Go] kernels.Brain
 	const Constants *constants;
 	Frame *frame;
+	Predictor *predictor;
 	float *u[2];        // activations in the layout's order
 	uint16_t *half[2];  // the same in half precision: activations of channels that are not traces or maps
 	float *moved;       // displaced activations of egocentric channels, by the channel's offset

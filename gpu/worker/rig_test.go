@@ -91,18 +91,27 @@ func (d *direct) Step(in *field.Input) (*field.Output, error) {
 	if a.Tick != in.Tick || a.Stats.NotFinite != 0 {
 		return nil, fmt.Errorf("the answer is to tick %d, want %d, with %d cells that are not a number", a.Tick, in.Tick, a.Stats.NotFinite)
 	}
-	d.out = field.Output{Marginals: a.Marginals, Obstacle: &a.Obstacle, Blocked: a.Blocked, Heading: a.Heading}
+	d.out = field.Output{Marginals: a.Marginals, Obstacle: &a.Obstacle, Blocked: a.Blocked, Heading: a.Heading, Prediction: a.Prediction}
 	return &d.out, nil
 }
 
 // Read and Write move one channel in its expanded form.
 func (d *direct) Read(c int, dst []float32) {
 	d.must(gpu.OrderRead, c)
+	if c == field.Learned {
+		clear(dst[copy(dst, d.page.Cells[:field.LearnedCells]):])
+		return
+	}
 	s := &d.layout.Slots[c]
 	s.Expand(dst, d.page.Cells[:s.Size()])
 }
 
 func (d *direct) Write(c int, src []float32) {
+	if c == field.Learned {
+		copy(d.page.Cells[:field.LearnedCells], src)
+		d.must(gpu.OrderWrite, c)
+		return
+	}
 	s := &d.layout.Slots[c]
 	s.Collapse(d.page.Cells[:s.Size()], src)
 	d.must(gpu.OrderWrite, c)
@@ -144,6 +153,12 @@ func together(t testing.TB, got, want field.Engine, in *field.Input) {
 	sameRow(t, in.Tick, "obstacle", a.Obstacle[:], b.Obstacle[:])
 	sameRow(t, in.Tick, "blocked", a.Blocked[:], b.Blocked[:])
 	sameRow(t, in.Tick, "heading", a.Heading[:], b.Heading[:])
+	p, q := &a.Prediction, &b.Prediction
+	sameRow(t, in.Tick, "checked", p.Checked[:], q.Checked[:])
+	sameRow(t, in.Tick, "error", p.Error[:], q.Error[:])
+	sameRow(t, in.Tick, "surprise", p.Novelty[:], q.Novelty[:])
+	sameRow(t, in.Tick, "confidence", p.Confidence[:], q.Confidence[:])
+	sameRow(t, in.Tick, "means", []float32{p.MeanError, p.Trust}, []float32{q.MeanError, q.Trust})
 	if t.Failed() {
 		sameField(t, got, want)
 		t.FailNow()
@@ -173,7 +188,7 @@ func sameRow(t testing.TB, tick uint64, name string, a, b []float32) {
 func sameField(t testing.TB, got, want field.Engine) {
 	t.Helper()
 	a, b := make([]float32, field.Cells), make([]float32, field.Cells)
-	for c := range field.Channels {
+	for c := range field.Channels + 1 { // the last one is field.Learned
 		got.Read(c, a)
 		want.Read(c, b)
 		n, at := 0, 0

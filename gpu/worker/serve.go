@@ -89,19 +89,24 @@ func (w *Worker) measured(hand *gpu.Hand, request uint32) error {
 // move carries one channel to or from the device.
 func (w *Worker) move(order gpu.Order) error {
 	channel := w.window.page.Door.Channel
-	if channel >= field.Channels {
+	if channel > field.Learned {
 		return fmt.Errorf("worker: %v of channel %d, there are %d", order, channel, field.Channels)
 	}
 	w.window.choose(channel)
-	s := &w.plan.Layout.Slots[channel]
+	cells := field.LearnedCells
+	if channel < field.Channels {
+		cells = w.plan.Layout.Slots[channel].Size()
+	} else if order == gpu.OrderWrite && !field.Learnable(w.window.page.Cells[:cells]) {
+		return nil // as the processor's engine: dropped
+	}
 	if order == gpu.OrderWrite {
-		w.window.send(s)
+		w.window.send(cells)
 		return w.program.write()
 	}
 	if err := w.program.read(); err != nil {
 		return err
 	}
-	w.window.fetch(s)
+	w.window.fetch(cells)
 	return nil
 }
 
@@ -116,6 +121,9 @@ func check(in *field.Input) error {
 	for i := range in.Terms[:in.NumTerms] {
 		if c := in.Terms[i].Channel; c < 0 || c >= field.Channels {
 			return fmt.Errorf("worker: stimulus %d is for channel %d, there are %d", i, c, field.Channels)
+		}
+		if of := in.Terms[i].Of; of < 0 || of > field.NumSenses {
+			return fmt.Errorf("worker: stimulus %d shows slot %d, there are %d", i, of-1, field.NumSenses)
 		}
 	}
 	if !in.Quality.Valid() {

@@ -5,7 +5,6 @@ package worker
 import (
 	"unsafe"
 
-	"fieldbrain/field"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/kernels"
 )
@@ -72,16 +71,16 @@ func (w *window) choose(channel uint32) {
 	}
 }
 
-// send and fetch copy a channel's cells to and from the device's side.
-func (w *window) send(s *field.Slots) {
+// send and fetch copy cells to and from the device's side.
+func (w *window) send(cells int) {
 	if !w.registered() {
-		copy(w.seen.Cells[:s.Size()], w.page.Cells[:s.Size()])
+		copy(w.seen.Cells[:cells], w.page.Cells[:cells])
 	}
 }
 
-func (w *window) fetch(s *field.Slots) {
+func (w *window) fetch(cells int) {
 	if !w.registered() {
-		copy(w.page.Cells[:s.Size()], w.seen.Cells[:s.Size()])
+		copy(w.page.Cells[:cells], w.seen.Cells[:cells])
 	}
 }
 

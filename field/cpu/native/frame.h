@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum { SIDE = 32, PLANE = SIDE * SIDE, CELLS = SIDE * PLANE, CHANNELS = 64, ONE = 32768 };
-enum { MAX_TERMS = 96, MAX_COUPLINGS = 8 };
+enum { MAX_TERMS = 96, MAX_SPOTS = 16, MAX_ROWS = MAX_TERMS + 1 + MAX_SPOTS, MAX_COUPLINGS = 8 };
 enum { AXIS_X = 1, AXIS_Y = 2, AXIS_Z = 4 };
 enum { AMARI, LINEAR, MEMORY, LEAKY, MAPPING };
 
@@ -34,9 +34,9 @@ typedef struct {
 	uint32_t tick_key;
 	int32_t num_couplings;
 	int32_t start[CHANNELS + 1];
-	int32_t index[MAX_TERMS + 1];
-	float amp[MAX_TERMS + 1];
-	float rows[MAX_TERMS + 1][3][SIDE];
+	int32_t index[MAX_ROWS];
+	float amp[MAX_ROWS];
+	float rows[MAX_ROWS][3][SIDE];
 	int32_t to[MAX_COUPLINGS];
 	float weight[MAX_COUPLINGS];
 	float proj[MAX_COUPLINGS][PLANE];

@@ -185,7 +185,7 @@ struct Term {
 // Inputs are the terms and couplings of one channel.
 struct Inputs {
 	int terms, couplings;
-	Term term[MAX_TERMS + 1];
+	Term term[MAX_ROWS];
 	const float *proj[MAX_COUPLINGS];
 	float weight[MAX_COUPLINGS];
 };

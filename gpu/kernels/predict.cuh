@@ -1,0 +1,107 @@
+// Prediction of the senses and learning (field/predict.go): one block, a warp
+// per row of weights. Sums over a row are those of field's lanes: lane l adds the
+// elements l, l + 32 and so on, then the lanes are added over distances of 16, 8,
+// 4, 2 and 1.
+#ifndef FIELDBRAIN_PREDICT_CUH
+#define FIELDBRAIN_PREDICT_CUH
+
+#include "cells.cuh"
+
+struct Now { // the new frame
+	float s[SENSES], known[SENSES];
+};
+
+DEVICE float warp_add(float v) {
+	for (int d = SIDE / 2; d > 0; d /= 2) v = add(v, __shfl_xor_sync(0xffffffffu, v, d));
+	return v;
+}
+
+// dot is a.b; a whole warp calls it and all of it gets the result.
+DEVICE float dot(const float *a, const float *b) {
+	float sum = 0;
+	for (int j = threadIdx.x % SIDE; j < REGRESSORS; j += SIDE) sum = add(sum, mul(a[j], b[j]));
+	return warp_add(sum);
+}
+
+DEVICE float toward(float mean, float share, float v) { return add(mean, mul(share, sub(v, mean))); }
+
+// judge compares slot i with what was expected of it.
+DEVICE void judge(Predictor *p, const Senses *in, Now *now, int i) {
+	Prediction *r = &p->result;
+	float s = in->s[i];
+	const bool known = (in->valid >> i & 1) != 0 && s == s;
+	now->s[i] = s = known ? clip(s, 0, 1) : 0;
+	now->known[i] = known ? 1 : 0;
+	r->checked[i] = r->error[i] = r->novelty[i] = p->boost[i] = 0;
+	if (!known) return;
+	if (p->known[i] != 0) {
+		float e = sub(s, p->hat[i]), size = fabsf(e);
+		float usual = add(mul(4.0f, p->usual[i]), 0.02f);
+		r->checked[i] = 1;
+		r->error[i] = e;
+		r->novelty[i] = mul(6.0f, least(1, __fdiv_rn(size, usual)));
+		p->boost[i] = mul(0.25f, least(1, __fdiv_rn(size, 0.2f)));
+		p->usual[i] = settle(toward(p->usual[i], 0.01f, size));
+		p->e2[i] = settle(toward(p->e2[i], 0.05f, mul(e, e)));
+	}
+	if (p->met[i] == 0) {
+		p->met[i] = 1;
+		p->mean[i] = s;
+	}
+	p->mean[i] = toward(p->mean[i], 0.005f, s);
+	float d = sub(s, p->mean[i]);
+	p->v2[i] = settle(toward(p->v2[i], 0.005f, mul(d, d)));
+	r->confidence[i] = clip(sub(1, __fsqrt_rn(__fdiv_rn(add(p->e2[i], 1e-5f), add(p->v2[i], 1e-3f)))), 0, 1);
+}
+
+// summarise takes the means over the checked slots; one warp calls it.
+DEVICE void summarise(Prediction *r) {
+	const int i = threadIdx.x % SIDE, j = i + SIDE;
+	float size = warp_add(add(fabsf(r->error[i]), fabsf(r->error[j])));
+	float trust = warp_add(add(mul(r->checked[i], r->confidence[i]), mul(r->checked[j], r->confidence[j])));
+	int n = warp_sum((int)r->checked[i] + (int)r->checked[j]);
+	if (i != 0) return;
+	r->mean_error = n > 0 ? __fdiv_rn(size, (float)n) : 0;
+	r->trust = n > 0 ? __fdiv_rn(trust, (float)n) : 0;
+}
+
+// learn moves row i towards what it should have said; a warp calls it.
+DEVICE void learn(Predictor *p, float rate, int i) {
+	float power = add(1e-3f, dot(p->r, p->r));
+	if (p->result.checked[i] == 0) return;
+	float g = __fdiv_rn(mul(rate, p->result.error[i]), power), *row = &p->w[i * REGRESSORS];
+	for (int j = threadIdx.x % SIDE; j < REGRESSORS; j += SIDE)
+		row[j] = sub(add(row[j], mul(g, p->r[j])), mul(1e-6f, row[j]));
+}
+
+// keep makes slot i of the frame part of what the next prediction is made from.
+DEVICE void keep(Predictor *p, const Now *now, int i) {
+	p->r[i] = now->known[i] != 0 ? sub(now->s[i], 0.5f) : 0;
+	p->r[SENSES + i] = p->known[i] != 0 ? sub(p->s[i], 0.5f) : 0;
+	p->r[2 * SENSES + i] = p->z[i];
+	if (i == 0) p->r[3 * SENSES] = 0.5f;
+	p->s[i] = now->s[i];
+	p->known[i] = now->known[i];
+}
+
+// predict takes a new frame, if it is one: a whole block.
+DEVICE void predict(const Brain *b, const Input *in, Now *now) {
+	const Constants *k = b->constants;
+	if (!k->predict || !in->senses.frame) return;
+	Predictor *p = b->predictor;
+	const int warp = threadIdx.x / SIDE, warps = blockDim.x / SIDE;
+	if (threadIdx.x < SENSES) judge(p, &in->senses, now, threadIdx.x);
+	__syncthreads();
+	if (warp == 0) summarise(&p->result);
+	if (k->rate != 0)
+		for (int i = warp; i < SENSES; i += warps) learn(p, k->rate, i);
+	__syncthreads();
+	if (threadIdx.x < SENSES) keep(p, now, threadIdx.x);
+	__syncthreads();
+	for (int i = warp; i < SENSES; i += warps) {
+		float change = dot(&p->w[i * REGRESSORS], p->r);
+		if (threadIdx.x % SIDE == 0) p->hat[i] = now->known[i] != 0 ? add(now->s[i], change) : 0;
+	}
+}
+
+#endif
