@@ -74,7 +74,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	b.encode(now) // state → sensory vector, stimuli, beams, drive
 	t.lap(Encode, b.clock)
 
-	// Predict, learn, match and plan will join the step (field.Prep.Tick).
+	// The step predicts and learns; match and plan will join it (field.Prep.Tick).
 	out, err := b.engine.Step(&b.in) // τ du/dt = −u + h + S + w∗f(u), and its marginals
 	t.lap(Step, b.clock)
 

@@ -26,9 +26,11 @@ func (b *Brain) encode(now time.Duration) {
 	in.Edges = b.reflexes.Edges()
 	for i, edge := range in.Edges {
 		if edge {
-			in.Add(field.At(field.CliffEdge, 8, floorBin(i), 1.5))
+			in.Add(field.At(field.CliffEdge, 8, floorBin(i), 1.5).From(field.SlotCliff + i))
 		}
 	}
+	b.senses.derive(&b.line, in.Edges, b.stall.suspected())
+	in.Senses = b.senses.Senses
 	in.Drive = field.Drive{
 		Goal: within(b.goal.bearing, goalReach), GoalWeight: b.goal.weight,
 		Line: b.line.bearing, LineWeight: b.line.weight, OnLine: b.line.following,
@@ -61,9 +63,9 @@ func (b *Brain) encodeRanges() {
 			Channel: field.RangeSeen, A: 6,
 			Centre: [3]float32{float32(x), float32(field.RangeBin(r))},
 			Sigma:  [3]float32{float32(width), 1.5},
-		})
+		}.From(field.SlotRange + i))
 		if loom := clip(float64(b.senses.close[i])/r, 0, 1); loom > 0 {
-			b.in.Add(field.At(loomChannel, float32(6*loom), x, 2))
+			b.in.Add(field.At(loomChannel, float32(6*loom), x, 2).From(field.SlotRange + i))
 		}
 		b.in.Beams[b.in.NumBeams] = field.Beam{Bearing: float32(psi), Range: float32(r), HalfWidth: b.params.Cone}
 		b.in.NumBeams++
@@ -79,19 +81,20 @@ const (
 // encodeFloor enters the reflectances and the line.
 func (b *Brain) encodeFloor(now time.Duration) {
 	for i := range b.state.Floor {
-		if !b.senses.valid(8 + i) {
+		slot := field.SlotFloor + i
+		if !b.senses.valid(slot) {
 			continue
 		}
 		b.in.Add(field.Term{
 			Channel: field.Ground, A: 5,
-			Centre: [3]float32{float32(floorBin(i)), 0, float32(field.FeatureBin(float64(b.senses.Vector[8+i])))},
+			Centre: [3]float32{float32(floorBin(i)), 0, float32(field.FeatureBin(float64(b.senses.S[slot])))},
 			Sigma:  [3]float32{1.2, 0, 1.2},
-		})
+		}.From(slot))
 	}
 	b.line.update(&b.state, &b.params, now, b.dt)
 	if b.line.confidence > 0 {
 		psi := float64(b.line.offset) * lineGain
-		b.in.Add(field.At(field.Line, 7*float32(b.line.confidence), field.BearingBin(psi), 2))
+		b.in.Add(field.At(field.Line, 7*float32(b.line.confidence), field.BearingBin(psi), 2).From(field.SlotLine))
 	}
 	if b.line.forget {
 		b.in.Add(field.Term{Channel: field.LineMem, A: -3})
@@ -111,28 +114,28 @@ func (b *Brain) encodeTarget(now time.Duration) {
 			float32(field.RangeBin(b.goal.distance)), field.Side / 2,
 		},
 		Sigma: [3]float32{2, 2, 2},
-	})
+	}.From(field.SlotTarget))
 }
 
 // encodeSelf enters what the body does: steering, speed, gaze, battery.
 func (b *Brain) encodeSelf() {
 	st := &b.state
-	b.in.Add(field.At(field.Steer, 1, field.BearingBin(float64(st.Steering)), 1.5))
+	b.in.Add(field.At(field.Steer, 1, field.BearingBin(float64(st.Steering)), 1.5).From(field.SlotSteering))
 	throttle := clip(float64(st.Wheel)/float64(b.params.Top), -1, 1)
 	b.in.Add(field.Term{
 		Channel: speedOwnChannel, A: 1,
 		Centre: [3]float32{0, float32(field.ThrottleBin(throttle))}, Sigma: [3]float32{0, 1.5},
-	})
+	}.From(field.SlotSpeed))
 	b.in.Add(field.Term{
 		Channel: field.Looking, A: 1,
 		Centre: [3]float32{float32(field.BearingBin(float64(st.Pan))), float32(field.RangeBin(1))},
 		Sigma:  [3]float32{1.5, 1.5},
-	})
-	if b.senses.valid(22) {
+	}.From(field.SlotPan))
+	if b.senses.valid(field.SlotBattery) {
 		b.in.Add(field.Term{
 			Channel: field.Body, A: 1,
-			Centre: [3]float32{0, 0, float32(field.FeatureBin(float64(b.senses.Vector[22])))}, Sigma: [3]float32{0, 0, 1.5},
-		})
+			Centre: [3]float32{0, 0, float32(field.FeatureBin(float64(b.senses.S[field.SlotBattery])))}, Sigma: [3]float32{0, 0, 1.5},
+		}.From(field.SlotBattery))
 	}
 }
 

@@ -115,6 +115,9 @@ func (s *stall) probe() float64 {
 	return float64(probeSwing * exact.Sin(2*math.Pi*(probeTime-s.wiggle)/probeTime))
 }
 
+// suspected reports whether the wheels seem to turn in vain.
+func (s *stall) suspected() bool { return s.held > 0 || s.wiggle > 0 || s.stuck }
+
 // update compares the range change with the efference copy.
 func (s *stall) update(b *Brain) {
 	r := &b.state.Range[0]

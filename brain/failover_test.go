@@ -226,10 +226,10 @@ func TestFailoverDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A scribe counts how often each of its channels was written.
+// A scribe counts how often each of its channels and what was learned were written.
 type scribe struct {
 	field.Engine
-	written [field.Channels]int
+	written [field.Channels + 1]int // the last one is field.Learned
 }
 
 func (s *scribe) Write(c int, src []float32) {

@@ -23,8 +23,11 @@ type Status struct {
 	Mode    Mode
 	Heading [32]int32   // output of HEADING in Q15, bearing bins 0..31
 	Input   [32]float32 // its input
-	Escapes uint64      // since start
-	Stalls  uint64      // since start
+
+	Prediction field.Prediction // of the senses, as of the newest frame
+
+	Escapes uint64 // since start
+	Stalls  uint64 // since start
 }
 
 // A Remote is the part of a Brain that other goroutines may use. The tick
@@ -112,6 +115,7 @@ func (r *Remote) publish(t *Trace) {
 	r.status.Trace, r.status.State = *t, b.state
 	r.status.Safety, r.status.Mode = b.reflexes.Status(), b.mode()
 	r.status.Heading, r.status.Input = b.out.Marginals[field.Heading].X, b.out.Heading
+	r.status.Prediction = b.out.Prediction
 	r.status.Escapes, r.status.Stalls = b.escape.count, b.stall.count
 	r.view.Unlock()
 }

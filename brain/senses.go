@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"fieldbrain/field"
 	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
@@ -21,8 +22,12 @@ type senses struct {
 	steering float64 // rad, where the steering has got to
 	yaw      float64 // rad/s
 
-	Vector [64]float32 // sensory vector, normalised (B.5.0)
-	Valid  uint64      // bit i: slot i holds a value
+	// Sensory vector, normalised (B.5.0). What is derived from readings, such as
+	// the line, is filled in once the stimuli are made.
+	field.Senses
+	newest time.Duration // newest reading of any kind
+	framed time.Duration // when the last frame was, 0 for never
+	told   time.Duration // newest reading of that frame
 }
 
 // Age limits of the channels.
@@ -35,10 +40,31 @@ const (
 	odometryAge = 50 * time.Millisecond
 )
 
+// A frame is a tick in which any reading is new, at least framePause after the
+// frame before: a sonar's echo waits at most one of them, and the floor's
+// readings, every 8 ms, do not make the predictor run more often than anything
+// changes. When all sensors are silent there still is one every frameLimit, so
+// that what they last showed does not count as surprising for ever.
+const (
+	framePause = 20 * time.Millisecond
+	frameLimit = 100 * time.Millisecond
+)
+
+// frame decides whether this tick brings a new frame.
+func (s *senses) frame(now time.Duration) {
+	since := now - s.framed
+	s.Frame = s.framed == 0 || since >= frameLimit || since >= framePause && s.newest > s.told
+	if s.Frame {
+		s.framed, s.told = now, s.newest
+	}
+}
+
 // update notes what is new in the state and reckons the body's motion.
 func (s *senses) update(st *robot.State, p *Params, now time.Duration) {
 	s.oldest = 0
 	s.Valid = 0
+	s.newest = newest(st)
+	s.frame(now)
 	for i := range st.Range {
 		r := &st.Range[i]
 		if r.At > s.seen[i] && r.Fresh(now, rangeAge) {
@@ -57,6 +83,25 @@ func (s *senses) update(st *robot.State, p *Params, now time.Duration) {
 	}
 	s.reckon(st, p, now)
 	s.fill(st, p, now)
+}
+
+// newest returns the instant of the newest reading that is one.
+func newest(st *robot.State) (at time.Duration) {
+	look := func(r *robot.Reading) {
+		if r.OK {
+			at = max(at, r.At)
+		}
+	}
+	for i := range st.Range {
+		look(&st.Range[i])
+	}
+	for i := range st.Floor {
+		look(&st.Floor[i])
+	}
+	for _, r := range []*robot.Reading{&st.Battery, &st.Yaw, &st.Speed, &st.Target.Bearing} {
+		look(r)
+	}
+	return at
 }
 
 // note keeps the oldest instant among the readings new in this tick.
@@ -95,38 +140,75 @@ func (s *senses) reckon(st *robot.State, p *Params, now time.Duration) {
 	}
 }
 
-// set fills one slot of the sensory vector, clipped to 0..1.
-func (s *senses) set(slot int, v float64) {
-	s.Vector[slot] = float32(min(max(v, 0), 1))
-	s.Valid |= 1 << slot
-}
+// track is the distance between the rear wheels in m (robot/picarx).
+const track = 0.117
 
-// fill normalises the state into the 64-slot sensory vector (B.5.0).
+// fill normalises the state into the sensory vector (B.5.0). The body tells no
+// duties: those of the two wheels follow from speed and steering as its driver
+// makes them.
 func (s *senses) fill(st *robot.State, p *Params, now time.Duration) {
 	for i := range st.Range {
 		if r := &st.Range[i]; r.Fresh(now, rangeAge) && r.Value >= 0.02 && r.Value <= 4.2 {
-			s.set(i, float64(r.Value)/4)
+			s.Set(field.SlotRange+i, r.Value/4)
 		}
 	}
 	for i := range st.Floor {
 		if r := &st.Floor[i]; r.Fresh(now, floorAge) {
-			s.set(8+i, float64(r.Value))
+			s.Set(field.SlotFloor+i, r.Value)
 		}
 	}
-	top := float64(p.Top)
-	s.set(16, (float64(st.Steering)/(30*deg)+1)/2)
-	s.set(17, (float64(st.Wheel)/top+1)/2)
-	s.set(20, (float64(st.Pan)/deg+90)/180)
-	s.set(21, (float64(st.Tilt)/deg+35)/100)
+	signed := func(slot int, v, top float64) { s.Set(slot, float32((float64(v/top)+1)/2)) }
+	top, told := float64(p.Top), float64(st.Wheel)
+	skew := float64(told*track*exact.Tan(float64(st.Steering))) / (2 * float64(p.Wheelbase))
+	signed(field.SlotSteering, float64(st.Steering), 30*deg)
+	signed(field.SlotSpeed, told, top)
+	signed(field.SlotDuty, told-skew, top)
+	signed(field.SlotDuty+1, told+skew, top)
+	s.Set(field.SlotPan, float32((float64(st.Pan)/deg+90)/180))
+	s.Set(field.SlotTilt, float32((float64(st.Tilt)/deg+35)/100))
 	if st.Battery.OK {
-		s.set(22, (float64(st.Battery.Value)-6)/2.4)
+		s.Set(field.SlotBattery, float32((float64(st.Battery.Value)-6)/2.4))
 	}
-	s.set(23, (float64(s.yaw/4)+1)/2)
-	s.set(24, (s.speed/top+1)/2)
-	if t := &st.Target; t.Bearing.Fresh(now, targetAge) && t.Confidence.OK {
-		s.set(56, (float64(t.Bearing.Value)/(60*deg)+1)/2)
-		s.set(59, float64(t.Confidence.Value))
+	signed(field.SlotYaw, s.yaw, 4)
+	signed(field.SlotOwnSpeed, s.speed, top)
+	s.fillTarget(&st.Target, now)
+}
+
+// fillTarget enters the goal where it is seen.
+func (s *senses) fillTarget(t *robot.Target, now time.Duration) {
+	if !t.Bearing.Fresh(now, targetAge) || !t.Confidence.OK {
+		return
 	}
+	s.Set(field.SlotTarget, float32((float64(t.Bearing.Value)/(60*deg)+1)/2))
+	s.Set(field.SlotTargetSure, t.Confidence.Value)
+	if t.Elevation.OK {
+		s.Set(field.SlotElevation, float32((float64(t.Elevation.Value)/(60*deg)+1)/2))
+	}
+	if t.Size.OK {
+		s.Set(field.SlotSize, t.Size.Value)
+	}
+}
+
+// derive enters what was made of the readings meanwhile: the line, the edges,
+// and whether the car stalls.
+func (s *senses) derive(l *line, edges [robot.NumFloor]bool, stalled bool) {
+	if l.confidence > 0 {
+		s.Set(field.SlotLine, float32((l.offset+1)/2))
+	}
+	if s.valid(field.SlotFloor) && s.valid(field.SlotFloor+1) && s.valid(field.SlotFloor+2) {
+		s.Set(field.SlotLineTrust, float32(l.confidence))
+	}
+	for i, edge := range edges {
+		s.Set(field.SlotCliff+i, truth(edge))
+	}
+	s.Set(field.SlotContact, truth(stalled))
+}
+
+func truth(b bool) float32 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // reference returns the range of sector i from the body's reference point.

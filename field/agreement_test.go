@@ -28,8 +28,8 @@ func fresh(t testing.TB) *rand.Rand {
 // uniform returns a number in lo..hi.
 func uniform(rng *rand.Rand, lo, hi float32) float32 { return lo + (hi-lo)*rng.Float32() }
 
-// randomInput drives every channel, the body, the beams, the edges and the
-// heading.
+// randomInput drives every channel, the body, the beams, the edges, the heading
+// and the senses.
 func randomInput(rng *rand.Rand, in *field.Input) {
 	in.NumTerms = 0
 	for c := range field.Channels {
@@ -37,8 +37,12 @@ func randomInput(rng *rand.Rand, in *field.Input) {
 		for axis := range 3 {
 			term.Centre[axis], term.Sigma[axis] = uniform(rng, 0, 32), uniform(rng, 1, 3)
 		}
+		if c%3 == 0 {
+			term = term.From(rng.IntN(field.NumSenses))
+		}
 		in.Add(term)
 	}
+	randomFrame(rng, &in.Senses)
 	in.Forward, in.Turn = uniform(rng, -0.001, 0.002), uniform(rng, -0.01, 0.01)
 	in.NumBeams = 5
 	for i := range in.NumBeams {
@@ -50,6 +54,20 @@ func randomInput(rng *rand.Rand, in *field.Input) {
 	in.Drive = field.Drive{
 		Goal: uniform(rng, -3, 3), GoalWeight: rng.Float32(), Line: uniform(rng, -1, 1), LineWeight: rng.Float32(),
 		OnLine: rng.IntN(4) == 0, Side: float32(1 - 2*rng.IntN(2)), Memory: rng.Float32(),
+	}
+}
+
+// randomFrame draws a new vector with gaps: a slot jumps, or hardly moves.
+func randomFrame(rng *rand.Rand, s *field.Senses) {
+	s.Frame = true
+	for i := range s.S {
+		v := s.S[i] + uniform(rng, -0.02, 0.02)
+		if rng.IntN(4) == 0 {
+			v = rng.Float32()
+		}
+		if s.Set(i, v); rng.IntN(10) == 0 {
+			s.Valid &^= 1 << i
+		}
 	}
 }
 
@@ -99,6 +117,9 @@ func distinct(m field.Mask, visit func(x, y, z int)) {
 const (
 	half15 = 1.0 / (1 << 16) // half a unit of Q15
 	ulp    = 1.0 / (1 << 24) // relative rounding of float32
+
+	senseError = 4e-6 // of an error of the senses at mu = 0.1, held by TestPredictorAgrees
+	spots      = 13   // slots that have a place in NOVELTY
 )
 
 // driveError bounds |b - b_reference| of channel c by the terms of the package
@@ -121,6 +142,10 @@ func driveError(p *field.Params, ref *field.Reference, c int) float64 {
 		if k.To == c {
 			b += half15 * math.Abs(float64(k.Weight)) * field.Side
 		}
+	}
+	b += 7 * 1.25 * senseError // stimuli of a slot
+	if c == field.Novelty {
+		b += spots * 300 * senseError
 	}
 	if c == field.Heading { // obstacles, hazards and places at 4 half units, preferences at one
 		h := &p.Heading

@@ -40,6 +40,9 @@
 //	alpha    1 - exp(-Dt/tau)               Alpha, Coef.Alpha    per update
 //	nu       diffusion                      Channel.Diffusion    per 5 ms; Coef.Nu per update
 //	q, xi    noise and its unit variate     Channel.Noise, Noise
+//	s, e     senses and their error         Senses, Prediction   0..1
+//	W, r     weights and regressor          Predictor            see B.5.5
+//	mu       learning rate                  LearnParams.Rate     per frame
 //	psi      bearing, positive left         Bearing, BearingBin  rad
 //	r        range from the body            Range, RangeBin      m
 //	Phi, op  potential, operating point     Ascent               rad or throttle
@@ -66,6 +69,12 @@
 // the default nu = 0.02 per 5 ms and that tau SEL1 detects at 3.51 instead of
 // 3.16 and HYS1 at 3.01 instead of 2.78, and at Dt = 40 ms at 3.44 and 2.97.
 //
+// A Predictor's weights are bounded too. With y = W_i r a frame changes |W_i|^2
+// by mu (t-y) (2y + mu rho (t-y)) / (1e-3 + r.r) before decay, where |t| <= 1 is the
+// slot's change and rho = r.r / (1e-3 + r.r) < 1. For mu < 2 that is negative for
+// large |y| and at most mu t^2 / (2-mu) / (r.r); r.r >= 1/4 because of the constant
+// in r. The decay takes 2e-6 of |W_i|^2, so that |W_i| <= sqrt(2e6 mu / (2-mu)).
+//
 // # Accuracy
 //
 // Reference computes the same equations in float64. One step from equal states
@@ -82,6 +91,11 @@
 // error of the maps; a displaced channel adds the slope of the sheet times the
 // error of the sampled place, 2^-18 bin. For DET1 E_b is 1.3e-3, for SEL3 with a
 // peak of 100 cells 3e-3.
+//
+// What a Predictor makes of equal frames differs by senseError of the tests, some
+// 1e-6: sums of 193 rounded products, learned from again and again. A stimulus of
+// a slot errs by 5/4 of that times its amplitude, NOVELTY by 300 times that for
+// each slot, because errors of 0.02 already count as surprising.
 //
 // Over many steps errors die away where the field contracts: below u = -3 by
 // 1-alpha per tick, at a settled peak by its slowest mode. A constant error E_b

@@ -8,9 +8,9 @@ const Learned = Channels
 // LearnedCells is how many float32 a Predictor is.
 const LearnedCells = NumSenses*Regressors + Regressors + (10+4)*NumSenses + 2
 
-// LearnedBound bounds every number of a Predictor that can be believed. Weights
-// stay far below (see the package comment).
-const LearnedBound = 1e6
+// LearnedBound is beyond every number that a Predictor can hold (see the package
+// comment).
+const LearnedBound = 1e9
 
 // parts returns the arrays of p in the order of its fields; the two means
 // follow.
@@ -34,12 +34,35 @@ func (p *Predictor) Store(dst []float32) {
 	clear(dst[at+2:])
 }
 
-// Learnable reports whether the numbers are such that a predictor can have them.
+// Learnable reports whether all LearnedCells numbers are such that a predictor
+// can have them: no negative mean square, no share beyond its limits, and above
+// all nothing that is not a number.
 func Learnable(cells []float32) bool {
-	for _, v := range cells {
-		if !(v >= -LearnedBound && v <= LearnedBound) {
-			return false
+	const any, n = LearnedBound, NumSenses
+	at := 0
+	for _, part := range [...]struct {
+		cells     int
+		low, high float32
+	}{
+		{n*Regressors + Regressors + n, -any, any}, // W, R, Z
+		{2 * n, 0, 1},        // S, Known
+		{n, -any, any},       // Hat
+		{2 * n, 0, any},      // E2, Usual
+		{3 * n, 0, 1},        // Mean, V2, Met
+		{n, 0, boostMost},    // Boost
+		{n, 0, 1},            // Checked
+		{n, -any, any},       // Error
+		{n, 0, surpriseMost}, // Novelty
+		{n, 0, 1},            // Confidence
+		{1, 0, any},          // MeanError
+		{1, 0, 1 + 1e-3},     // Trust, a rounded mean
+	} {
+		for _, v := range cells[at:][:part.cells] {
+			if !(v >= part.low && v <= part.high) {
+				return false
+			}
 		}
+		at += part.cells
 	}
 	return true
 }
@@ -47,7 +70,7 @@ func Learnable(cells []float32) bool {
 // Restore takes what Store wrote. Values that no predictor can have are refused
 // and change nothing.
 func (p *Predictor) Restore(src []float32) bool {
-	if !Learnable(src[:LearnedCells]) {
+	if !Learnable(src) {
 		return false
 	}
 	at := 0

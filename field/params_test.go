@@ -89,6 +89,10 @@ func TestValidateRejects(t *testing.T) {
 		{"heading behind", func(p *field.Params) { p.Heading.Behind = inf }, []string{"heading behind +Inf", "0..20"}},
 		{"heading hazard", func(p *field.Params) { p.Heading.Hazard = 21 }, []string{"heading hazard 21", "0..20"}},
 		{"heading ceiling", func(p *field.Params) { p.Heading.Ceiling = 8 }, []string{"heading ceiling 8", "0..7.5"}},
+		{"learning rate", func(p *field.Params) { p.Learn.Rate = 2 }, []string{"mu = 2 ", "0 <= mu < 2", "|1 - mu r.r/(1e-3 + r.r)|"}},
+		{"learning rate beyond", func(p *field.Params) { p.Learn.Rate = 2.1 }, []string{"mu = 2.1 ", "0 <= mu < 2"}},
+		{"learning rate negative", func(p *field.Params) { p.Learn.Rate = -0.1 }, []string{"mu = -0.1 "}},
+		{"learning rate NaN", func(p *field.Params) { p.Learn.Rate = nan }, []string{"mu = NaN "}},
 		{"heading baseline", func(p *field.Params) { p.Heading.Baseline = 1.1 }, []string{"heading baseline 1.1", "0..1"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -129,6 +133,7 @@ func drawParams(t *rapid.T) field.Params {
 	p := field.Default()
 	p.Period = time.Duration(rapid.Int64Range(int64(field.MinPeriod), int64(field.MaxPeriod)).Draw(t, "period"))
 	p.Key = rapid.Uint32().Draw(t, "key")
+	p.Learn = field.LearnParams{Predict: rapid.Bool().Draw(t, "predict"), Rate: number(0, 2, "mu")}
 	tau := func(name string) time.Duration {
 		return time.Duration(rapid.Int64Range(1, int64(2*time.Second)).Draw(t, name))
 	}
@@ -166,7 +171,7 @@ func drawParams(t *rapid.T) field.Params {
 func drawInput(t *rapid.T, in *field.Input) {
 	in.NumTerms = 0
 	for range rapid.IntRange(0, 12).Draw(t, "terms") {
-		term := field.Term{Channel: rapid.IntRange(-1, 16).Draw(t, "channel"), A: rapid.Float32().Draw(t, "A")}
+		term := field.Term{Channel: rapid.IntRange(-1, 16).Draw(t, "channel"), A: rapid.Float32().Draw(t, "A"), Of: rapid.Int32Range(-1, 65).Draw(t, "slot")}
 		for axis := range 3 {
 			term.Centre[axis] = rapid.Float32().Draw(t, "centre")
 			term.Sigma[axis] = rapid.OneOf(rapid.Just(float32(0)), rapid.Float32()).Draw(t, "sigma")
@@ -187,6 +192,10 @@ func drawInput(t *rapid.T, in *field.Input) {
 		OnLine: rapid.Bool().Draw(t, "on line"),
 	}
 	in.Edges[0] = rapid.Bool().Draw(t, "edge")
+	in.Senses.Frame, in.Senses.Valid = rapid.Bool().Draw(t, "frame"), rapid.Uint64().Draw(t, "valid")
+	for i := range in.Senses.S {
+		in.Senses.S[i] = any.Draw(t, "s")
+	}
 	period := rapid.SampledFrom([]int{1, 2, 4, 8})
 	in.Quality = field.Quality{
 		Perception: period.Draw(t, "perception"), Traces: period.Draw(t, "traces"), Associative: period.Draw(t, "associative"),

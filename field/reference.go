@@ -14,6 +14,7 @@ import "math"
 type Reference struct {
 	params Params
 	u, f   [Channels]sheet // activations, and the outputs of the last step
+	mind   ReferencePredictor
 }
 
 // NewReference returns the oracle at rest. The parameters must be valid.
@@ -49,6 +50,7 @@ func (r *Reference) Write(c int, src []float32) {
 // the new outputs.
 func (r *Reference) Step(in *Input) {
 	r.maps(in)
+	r.mind.Frame(&r.params.Learn, &in.Senses)
 	stimulus := r.stimuli(in)
 	var next [Channels]sheet
 	for c := range r.u {

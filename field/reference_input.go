@@ -13,16 +13,26 @@ func gauss(d, sigma float64) float64 {
 // around returns the distance d around the circle of 32 bins.
 func around(d float64) float64 { return math.Remainder(d, Side) }
 
-// stimuli returns S of every channel before it is clipped: the terms, the
-// pointwise couplings from the outputs of the last tick, the heading input.
+// stimuli returns S of every channel before it is clipped: the terms, those of a
+// surprising slot stronger, the surprises, the pointwise couplings from the outputs of the last tick, the heading input.
 func (r *Reference) stimuli(in *Input) [Channels]sheet {
 	var s [Channels]sheet
 	for c := range s {
 		s[c] = newSheet(r.u[c].n, 0)
 	}
-	for _, t := range in.Terms[:in.NumTerms] {
+	enter := func(t Term, gain float64) {
 		p := profiles(t, s[t.Channel].n)
-		s[t.Channel].each(func(x, y, z int, v *float64) { *v += float64(t.A) * p[0][x] * p[1][y] * p[2][z] })
+		s[t.Channel].each(func(x, y, z int, v *float64) { *v += gain * float64(t.A) * p[0][x] * p[1][y] * p[2][z] })
+	}
+	for _, t := range in.Terms[:in.NumTerms] {
+		gain := 1.0
+		if t.Of > 0 {
+			gain += r.mind.Boost[t.Of-1]
+		}
+		enter(t, gain)
+	}
+	for _, t := range r.mind.surprises() {
+		enter(t, 1)
 	}
 	for _, k := range r.params.Couplings {
 		r.couple(k, &s[k.To])

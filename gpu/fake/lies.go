@@ -20,6 +20,9 @@ var lies = map[string]func(a *gpu.Answer){
 	"axis":      func(a *gpu.Answer) { a.Marginals[field.Heading].Y[7] = 1 },
 	"heading":   func(a *gpu.Answer) { a.Heading[5] = float32(math.NaN()) },
 	"blocked":   func(a *gpu.Answer) { a.Blocked[31] = float32(math.Inf(1)) },
+	"error":     func(a *gpu.Answer) { a.Prediction.Error[63] = float32(math.NaN()) },
+	"surprise":  func(a *gpu.Answer) { a.Prediction.Novelty[0] = 7 },
+	"trust":     func(a *gpu.Answer) { a.Prediction.Trust = -1 },
 	"obstacle":  func(a *gpu.Answer) { a.Obstacle[1000] = float32(math.NaN()) },
 }
 

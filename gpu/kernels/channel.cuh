@@ -9,13 +9,11 @@ enum { LEARNED = CHANNELS, LEARNED_CELLS = sizeof(Predictor) / sizeof(float) }; 
 // fieldbrain_read copies one channel's stored cells into the page, or what was
 // learned.
 extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_read(const Brain *b) {
-	const int c = *b->channel & (CHANNELS - 1), learned = *b->channel == LEARNED;
+	const int c = *b->channel & (CHANNELS - 1);
+	const bool learned = *b->channel == LEARNED;
 	const int n = learned ? LEARNED_CELLS : b->constants->sheets[c].size;
-	const float *from = (const float *)b->predictor;
-	if (learned)
-		for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) b->cells[i] = from[i];
-	else
-	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) b->cells[i] = activation(b, c, i);
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+		b->cells[i] = learned ? ((const float *)b->predictor)[i] : activation(b, c, i);
 	__threadfence_system();
 }
 

@@ -4,6 +4,7 @@ package worker
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -40,6 +41,7 @@ func TestWriteRead(t *testing.T) {
 			want.Read(c, src)
 			sameRow(t, uint64(c), "channel", dst, src)
 		}
+		writeLearned(t, got, want)
 		ticks := 10
 		if step == field.Dense {
 			ticks = 1
@@ -49,6 +51,32 @@ func TestWriteRead(t *testing.T) {
 		}
 		sameField(t, got, want)
 	}
+}
+
+// writeLearned writes what can have been learned and what cannot.
+func writeLearned(t *testing.T, got, want field.Engine) {
+	t.Helper()
+	s := setup(field.Collapsed)
+	other, d := newJudge(t, &s), drill.New(9)
+	for range 30 {
+		if _, err := other.Step(d.Next()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	src, dst := make([]float32, field.Cells), make([]float32, field.Cells)
+	other.Read(field.Learned, src)
+	for _, odd := range []float32{0, float32(math.NaN()), float32(math.Inf(1)), -1} {
+		src[0] += 1e-3
+		src[field.LearnedCells-1] = odd // a confidence; those after the first are none
+		got.Write(field.Learned, src)
+		want.Write(field.Learned, src)
+	}
+	src[0] -= 3e-3
+	got.Read(field.Learned, dst)
+	if dst[100] != src[100] || math.Abs(float64(dst[0]-src[0])) > 1e-6 || dst[field.LearnedCells-1] != 0 {
+		t.Errorf("learned %v and %v, want %v and 0", dst[0], dst[field.LearnedCells-1], src[0])
+	}
+	sameField(t, got, want)
 }
 
 // TestRest wants a field at rest to be as a new one.
@@ -86,6 +114,8 @@ func TestRefusals(t *testing.T) {
 		{"9 beams", func(in *field.Input) { in.NumBeams = field.MaxBeams + 1 }},
 		{"channel 64", func(in *field.Input) { in.Terms[3].Channel = field.Channels }},
 		{"channel -1", func(in *field.Input) { in.Terms[0].Channel = -1 }},
+		{"slot 64", func(in *field.Input) { in.Terms[5].Of = field.NumSenses + 1 }},
+		{"slot -2", func(in *field.Input) { in.Terms[5].Of = -1 }},
 		{"periods must be", func(in *field.Input) { in.Quality.Traces = 0 }},
 		{"periods must be", func(in *field.Input) { in.Quality.Perception = 3 }},
 	} {
@@ -94,7 +124,7 @@ func TestRefusals(t *testing.T) {
 		d.page.In = in
 		d.refuses(gpu.OrderStep, 0, c.words)
 	}
-	d.refuses(gpu.OrderRead, field.Channels, "channel 64")
+	d.refuses(gpu.OrderRead, field.Learned+1, "channel 65")
 	d.refuses(gpu.OrderWrite, 1<<31, "channel 2147483648")
 	d.refuses(gpu.Order(77), 0, "order 77 is not known")
 	if _, err := d.Step(sound); err != nil {

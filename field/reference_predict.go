@@ -1,0 +1,121 @@
+package field
+
+import "math"
+
+// A ReferencePredictor is B.5.5 in float64, as it is written there: the oracle
+// that Predictor is judged against.
+type ReferencePredictor struct {
+	Weights    [NumSenses][Regressors]float64
+	Checked    [NumSenses]bool
+	Error      [NumSenses]float64
+	Surprise   [NumSenses]float64 // A in NOVELTY
+	Boost      [NumSenses]float64 // share by which the slot's stimuli grow
+	Confidence [NumSenses]float64
+
+	valid, met     [NumSenses]bool
+	last, expected [NumSenses]float64
+	square, size   [NumSenses]float64 // E2 and EMA of |e|
+	mean, variance [NumSenses]float64
+	regressor      [Regressors]float64
+}
+
+// Frame takes a new sensory vector: error and statistics, learning, prediction.
+func (p *ReferencePredictor) Frame(l *LearnParams, in *Senses) {
+	if !in.Frame || !l.Predict {
+		return
+	}
+	was, before := p.valid, p.last
+	for i := range NumSenses {
+		s := float64(in.S[i])
+		p.valid[i] = in.Valid>>i&1 == 1 && !math.IsNaN(s)
+		p.last[i] = min(max(s, 0), 1)
+		p.Checked[i] = p.valid[i] && was[i]
+		p.compare(i)
+	}
+	p.adapt(float64(l.Rate))
+	p.foresee(was, before)
+}
+
+// compare takes the error of one slot and what follows from it.
+func (p *ReferencePredictor) compare(i int) {
+	ema := func(mean *float64, share, v float64) { *mean = (1-share)*(*mean) + share*v }
+	p.Error[i], p.Surprise[i], p.Boost[i] = 0, 0, 0
+	if p.Checked[i] {
+		e := p.last[i] - p.expected[i]
+		p.Error[i] = e
+		p.Surprise[i] = 6 * min(1, math.Abs(e)/(4*p.size[i]+0.02))
+		p.Boost[i] = 0.25 * min(1, math.Abs(e)/0.2)
+		ema(&p.square[i], 0.05, e*e)
+		ema(&p.size[i], 0.01, math.Abs(e))
+	}
+	if !p.valid[i] {
+		return
+	}
+	if !p.met[i] {
+		p.met[i], p.mean[i] = true, p.last[i]
+	}
+	ema(&p.mean[i], 0.005, p.last[i])
+	ema(&p.variance[i], 0.005, math.Pow(p.last[i]-p.mean[i], 2))
+	p.Confidence[i] = min(max(1-math.Sqrt((p.square[i]+1e-5)/(p.variance[i]+1e-3)), 0), 1)
+}
+
+// adapt is W += mu e r^T / (1e-3 + r.r) - 1e-6 W.
+func (p *ReferencePredictor) adapt(mu float64) {
+	if mu == 0 {
+		return
+	}
+	power := 0.0
+	for _, r := range p.regressor {
+		power += r * r
+	}
+	for i := range NumSenses {
+		if !p.Checked[i] {
+			continue
+		}
+		for j, r := range p.regressor {
+			p.Weights[i][j] += mu*p.Error[i]*r/(1e-3+power) - 1e-6*p.Weights[i][j]
+		}
+	}
+}
+
+// foresee is s_hat = s + W [s - 0.5; s_before - 0.5; z; 0.5], the context z
+// being 0.
+func (p *ReferencePredictor) foresee(was [NumSenses]bool, before [NumSenses]float64) {
+	p.regressor = [Regressors]float64{Regressors - 1: 0.5}
+	for i := range NumSenses {
+		if p.valid[i] {
+			p.regressor[i] = p.last[i] - 0.5
+		}
+		if was[i] {
+			p.regressor[NumSenses+i] = before[i] - 0.5
+		}
+	}
+	for i := range NumSenses {
+		p.expected[i] = p.last[i]
+		for j, r := range p.regressor {
+			p.expected[i] += p.Weights[i][j] * r
+		}
+	}
+}
+
+// surprises returns the terms that NOVELTY gets, each as B.5.2 places it.
+func (p *ReferencePredictor) surprises() []Term {
+	var terms []Term
+	add := func(slot int, psi, r, sigma float64) {
+		terms = append(terms, Term{
+			Channel: Novelty, A: float32(p.Surprise[slot]),
+			Centre: [3]float32{float32(BearingBin(psi)), float32(RangeBin(r))},
+			Sigma:  [3]float32{float32(sigma), float32(sigma)},
+		})
+	}
+	const deg = math.Pi / 180
+	for i, psi := range []float64{0, 30, -30, 60, -60, 90, -90, 180} {
+		add(i, psi*deg, 4*p.last[i]+0.06*math.Cos(psi*deg), 2)
+	}
+	for i, bin := range []float64{18, 16, 14} {
+		add(8+i, Bearing(bin), 0.10, 1.2)
+	}
+	add(25, 0, 0.10, 2)
+	add(56, (2*p.last[56]-1)*60*deg, 1, 2)
+	return terms
+}
