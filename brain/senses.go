@@ -98,8 +98,11 @@ func newest(st *robot.State) (at time.Duration) {
 	for i := range st.Floor {
 		look(&st.Floor[i])
 	}
-	for _, r := range []*robot.Reading{&st.Battery, &st.Yaw, &st.Speed, &st.Target.Bearing} {
+	for _, r := range []*robot.Reading{&st.Battery, &st.Yaw, &st.Speed} {
 		look(r)
+	}
+	if st.Target.Confidence.OK { // without it the bearing is no sighting
+		look(&st.Target.Bearing)
 	}
 	return at
 }
