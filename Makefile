@@ -9,7 +9,7 @@ RUNFLAGS    ?=
 DESTDIR     ?=
 
 # Packages in which goroutines meet, and the pure computing ones.
-CONCURRENT := ./brain ./daemon/... ./field/cpu/... ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./cmd/fieldbrain
+CONCURRENT := ./brain ./daemon/... ./field/cpu/... ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./cmd/fieldbrain
 COMPUTING  := ./field/... ./brain ./testbench/...
 
 # Cross-compilation for the Jetson. Static, so that the target's libraries do

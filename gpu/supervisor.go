@@ -35,7 +35,7 @@ type Options struct {
 	MaxBackoff time.Duration // and at most; a child that served as long starts anew
 	Starts     int           // as many starts in Window, then no more
 	Window     time.Duration
-	Tries      int // first starts that may fail while none was proven ever
+	Tries      int // so many failed starts end it while none was ever proven; 0 is 1
 
 	// Changed is called once per change of phase, by the supervisor's goroutine;
 	// nil for nobody.
