@@ -29,7 +29,7 @@ func prove(e, judge field.Engine, rest func(), seed uint32, probes int, half boo
 			if err != nil {
 				return fmt.Errorf("gpu: the judge fails: %w", err)
 			}
-			differ := differs
+			differ := Differs
 			if half {
 				differ = strays
 			}
@@ -63,8 +63,8 @@ func proveField(e, judge field.Engine) error {
 	return nil
 }
 
-// differs names the first difference of two outputs, or nothing.
-func differs(got, want *field.Output) string {
+// Differs names the first difference of two outputs, or nothing.
+func Differs(got, want *field.Output) string {
 	for c := range got.Marginals {
 		if got.Marginals[c] != want.Marginals[c] {
 			return fmt.Sprintf("channel %d has the total %d, the judge %d, or the same elsewhere",
