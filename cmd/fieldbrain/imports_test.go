@@ -43,6 +43,7 @@ var arrows = []arrow{
 	{"field/cpu/bench", "field", "gonum.org/v1/gonum"},
 	{"field/cpu/native", "field", ""},
 	{"gpu", "field", "golang.org/x/sys"},
+	{"gpu/bench", "gpu field", "gonum.org/v1/gonum"},
 	{"gpu/fake", "gpu field", "golang.org/x/sys"}, // started by tests in the child's place
 	{"gpu/worker", "gpu field", "gorgonia.org/cu golang.org/x/sys"},
 	{"gpu/softcuda", "", ""},

@@ -51,6 +51,9 @@ CUresult worker_graph_free(FieldbrainTick *tick);
 
 // Runs one tick and waits for its answer.
 CUresult worker_tick(const FieldbrainTick *tick, uint64_t request);
+// The same in two halves, for the benchmark.
+CUresult worker_launch(const FieldbrainTick *tick, const FieldbrainLaunch *kernel);
+CUresult worker_await(const FieldbrainTick *tick, uint64_t request);
 // Runs one tick without its graph; times of the kernels and of all, in ns.
 CUresult worker_profile(const FieldbrainTick *tick, uint32_t *nanos, uint32_t *total);
 // Runs one kernel on the tick's stream and waits for its end.
