@@ -38,6 +38,19 @@ func TestHalf(t *testing.T) {
 	}
 }
 
+// TestHalfHash prints the field's hash after some ticks in half precision.
+func TestHalfHash(t *testing.T) {
+	s := setup(field.Collapsed)
+	s.Half = true
+	e, d := open(t, s), drill.New(11)
+	for range 20 {
+		if _, err := e.Step(d.Next()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("kernel %s, hash %#x", e.worker.plan.Tick[1].Kernel, field.Hash(e))
+}
+
 // distance returns the relative L2 distance over all cells, and of the channel
 // in which it is largest.
 func distance(got, want field.Engine) (all, worst float64, channel int) {
