@@ -18,9 +18,9 @@ import (
 type card struct {
 	supervisor *gpu.Supervisor
 	failover   *brain.Failover
-	wanted     bool        // by name: it is a degraded state that it does not step
-	next       *gpu.Engine // proven, and waiting for the present one to fail
-	told       uint64      // changes that are in the log
+	wanted     bool                // by name: it is a degraded state that it does not step
+	next       *gpu.Engine         // proven, and waiting for the present one to fail
+	told       brain.FailoverState // whose changes are in the log
 }
 
 // cardOptions returns the supervisor's settings for a configuration.
@@ -115,15 +115,7 @@ func (s *service) noteCard() {
 		return
 	}
 	state, f := k.supervisor.State(), k.failover.State()
-	if now := f.Failovers + f.Returns; now != k.told {
-		k.told = now
-		if f.Primary {
-			s.log.Info().Str("engine", f.Engine).Uint64("took_over", f.Returns).Msg("the graphics card steps the field")
-		} else {
-			s.log.Warn().Str("engine", f.Engine).AnErr("because", f.Err).Uint64("step", f.At).
-				Uint64("failed_over", f.Failovers).Msg("the processor took over within the tick")
-		}
-	}
+	s.logTurns(&k.told, f)
 	c := daemon.Condition{
 		Name: "gpu", Value: "the processor steps the field, the graphics card does not",
 		Cause:  fmt.Sprintf("its program is %s", state.Phase),
@@ -143,6 +135,22 @@ func (s *service) noteCard() {
 		Cause:  "the driver refused to register it (cuMemHostRegister)",
 		Remedy: "none needed: a few microseconds a tick; a newer driver or RLIMIT_MEMLOCK may help",
 	}, f.Primary && state.Copies)
+}
+
+// logTurns logs what changed between card and processor since told.
+func (s *service) logTurns(told *brain.FailoverState, f brain.FailoverState) {
+	taken := f.Returns != told.Returns
+	if taken && !f.Primary { // and lost again since
+		s.log.Info().Uint64("took_over", f.Returns).Msg("the graphics card steps the field")
+	}
+	if f.Failovers != told.Failovers {
+		s.log.Warn().AnErr("because", f.Err).Uint64("step", f.At).Uint64("failed_over", f.Failovers).
+			Msg("the processor took over within the tick")
+	}
+	if taken && f.Primary {
+		s.log.Info().Str("engine", f.Engine).Uint64("took_over", f.Returns).Msg("the graphics card steps the field")
+	}
+	*told = f
 }
 
 // A soloCard is a card that drives alone, in virtual time or against it: the run
