@@ -48,6 +48,8 @@ var arrows = []arrow{
 	{"gpu/worker", "gpu field", "gorgonia.org/cu golang.org/x/sys"},
 	{"gpu/softcuda", "", ""},
 	{"gpu/softcuda/with", "gpu/softcuda", ""},
+	{"gpu/kernels", "field", ""},
+	{"gpu/kernels/report", "gpu/kernels", ""}, // make kernels
 	{"robot", "field/exact", "golang.org/x/sys"},
 	{"robot/safety", "robot field/exact", ""},
 	{"robot/picarx", "robot field/exact", "periph.io/x/conn periph.io/x/host github.com/warthog618/go-gpiocdev github.com/pelletier/go-toml github.com/google/renameio golang.org/x/sys"},
