@@ -21,6 +21,7 @@ type benchGPUCmd struct {
 	Rounds  int    `help:"Turns that everything takes; more are steadier." default:"100"`
 	Steps   int    `help:"Whole steps from page to page, for the doorbell; 0 leaves it out." default:"2000"`
 	Program string `help:"The program that drives the card; none finds fieldbrain-gpu beside this program, then on the PATH." placeholder:"PATH"`
+	From    string `help:"Measure nothing: print the report that --json once wrote to this file." placeholder:"FILE"`
 	JSON    bool   `help:"Print one JSON object." name:"json"`
 }
 
@@ -35,6 +36,17 @@ func (c benchGPUCmd) Run(e *env) error {
 		return usageError{fmt.Errorf("--rounds %d: choose 1 to 100000", c.Rounds)}
 	case c.Steps < 0 || c.Steps > 10_000_000:
 		return usageError{fmt.Errorf("--steps %d: choose 0 to 10000000", c.Steps)}
+	}
+	if c.From != "" {
+		text, err := os.ReadFile(c.From)
+		if err != nil {
+			return usageError{err}
+		}
+		r, err := bench.Decode(text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.From, err)
+		}
+		return c.print(e, r)
 	}
 	if _, err := gpu.Find(c.Program); err != nil {
 		return fmt.Errorf("%w; without it only bench field can run: --program names it here", err)
@@ -53,15 +65,22 @@ func (c benchGPUCmd) Run(e *env) error {
 			return err
 		}
 	}
+	return c.print(e, r)
+}
+
+// print prints a report; a void one fails.
+func (c benchGPUCmd) print(e *env, r *bench.Report) error {
+	show := r.Print
 	if c.JSON {
-		err = r.JSON(e.out)
-	} else {
-		err = r.Print(e.out)
+		show = r.JSON
 	}
-	if err == nil && r.Void && !r.IsSoftware {
+	if err := show(e.out); err != nil {
+		return err
+	}
+	if r.Void && !r.IsSoftware {
 		return errSilent // the report says that it is void
 	}
-	return err
+	return nil
 }
 
 // options returns the supervisor's settings for the doorbell, as the daemon's
