@@ -27,7 +27,8 @@ typedef struct {
 // bench_load_free gives it back.
 CUresult bench_load(FieldbrainLoad *load);
 CUresult bench_load_free(FieldbrainLoad *load);
-// Runs the load once and takes its time on the device.
+// Runs the load twice and takes the second one's time on the device: the first
+// brings its memory into the caches, and hides how long the host takes to launch.
 CUresult bench_span(FieldbrainLoad *load);
 
 // What a path copies around a tick.

@@ -46,7 +46,8 @@ func newLoad(m cu.Module, stream cu.Stream, nodes []node, repeats int) (*load, e
 	return l, nil
 }
 
-// span runs the load and returns the microseconds of one repetition.
+// span runs the load twice and returns the microseconds of one repetition of the
+// second time.
 func (l *load) span() (float64, error) {
 	err := fault("run a graph to be timed", C.bench_span(l.c))
 	return float64(l.c.milliseconds) * 1e3 / float64(l.c.repeats), err
