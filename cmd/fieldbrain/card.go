@@ -27,7 +27,11 @@ type card struct {
 func cardOptions(c daemon.EngineConfig, p field.Params) gpu.Options {
 	setup := gpu.Setup{Params: p, Step: stepKind(c), Half: c.GPUStorage == "fp16", Wait: gpu.Wait(c.GPUWait)}
 	o := gpu.DefaultOptions(setup, func() (field.Engine, error) { return cpu.New(p, cpu.DefaultOptions()) })
-	o.Path, o.Deadline, o.Patience = c.GPUPath, time.Duration(c.GPUDeadline), time.Duration(c.GPUDeadline)
+	o.Path, o.Deadline = c.GPUPath, time.Duration(c.GPUDeadline)
+	if o.Deadline == 0 {
+		o.Deadline = p.Period / 2
+	}
+	o.Patience = o.Deadline
 	return o
 }
 
@@ -53,9 +57,11 @@ func newCard(c daemon.EngineConfig, p field.Params, standby field.Engine, tune f
 	return &card{supervisor: s, failover: brain.NewFailover(nil, standby, p.Period), wanted: c.Kind == "cuda"}, nil
 }
 
-// join hands a newly proven card to the fail-over. It runs on the loop's thread
-// between two ticks, waits for nothing and allocates only when it does.
-func (k *card) join() error {
+// between runs on the loop's thread between two ticks, when the command is out:
+// the engine that stands by gets its share of the field, and a newly proven card
+// is handed to the fail-over. It allocates only when it does that.
+func (k *card) between() error {
+	k.failover.Mirror()
 	if k.next == nil {
 		k.next = k.supervisor.Ready()
 	}

@@ -45,7 +45,7 @@ func TestRealTimeKills(t *testing.T) {
 			}
 		},
 		After: func(daemon.Sample) {
-			if err := c.card.join(); err != nil {
+			if err := c.card.between(); err != nil {
 				t.Error(err)
 			}
 			f := c.card.failover.State()
