@@ -89,7 +89,7 @@ static CUresult copied(const FieldbrainPath *p) {
 	return r == CUDA_SUCCESS ? cuStreamSynchronize(copies) : r;
 }
 
-CUresult bench_tick(const FieldbrainPath *p, uint64_t request) {
+CUresult bench_tick(FieldbrainPath *p, uint64_t request) {
 	if (p->copies != FIELDBRAIN_NO_COPIES) return copied(p);
 	CUresult r = compute(p);
 	if (r != CUDA_SUCCESS) return r;

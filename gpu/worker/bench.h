@@ -51,6 +51,6 @@ CUresult bench_path(FieldbrainPath *path);
 CUresult bench_path_free(FieldbrainPath *path);
 // Runs one tick along a path and waits for its end. Without copies the answer
 // must be to the request.
-CUresult bench_tick(const FieldbrainPath *path, uint64_t request);
+CUresult bench_tick(FieldbrainPath *path, uint64_t request);
 // Runs ticks through their graph, at most `depth` of them under way (1 or 2).
 CUresult bench_ring(const FieldbrainPath *path, uint32_t depth, uint32_t ticks);
