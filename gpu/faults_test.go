@@ -145,6 +145,7 @@ func TestFaultsBeforeServing(t *testing.T) {
 		{orders: "", kind: gpu.ErrStart, reason: "start", want: "exit status 1", edit: func(o *gpu.Options) { o.Path = "false" }},
 		{orders: "", kind: gpu.ErrStart, reason: "start", want: "exit status 0", edit: func(o *gpu.Options) { o.Path = "true" }},
 		{orders: "wrong proof 9", kind: gpu.ErrProof, reason: "proof", want: "heading input at bearing 3"},
+		{orders: "wrong proof 9, turned proof 12", kind: gpu.ErrProof, reason: "proof", want: "more than fp16 explains", edit: func(o *gpu.Options) { o.Setup.Half = true }},
 		{orders: "crash proof 2", kind: gpu.ErrDied, reason: "died"},
 		{orders: "hang proof 5", kind: gpu.ErrLate, reason: "late", edit: func(o *gpu.Options) { o.ProofLimit = time.Second }},
 		{orders: "late proof 17", kind: gpu.ErrLate, reason: "late", want: "too slow or too busy for it: end what else uses it, or set engine.gpu_deadline above 1s", edit: func(o *gpu.Options) { o.Deadline = time.Second }},
