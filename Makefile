@@ -9,7 +9,7 @@ RUNFLAGS    ?=
 DESTDIR     ?=
 
 # Packages in which goroutines meet, and the pure computing ones.
-CONCURRENT := ./brain ./daemon/... ./field/cpu/... ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./cmd/fieldbrain
+CONCURRENT := ./brain ./daemon/... ./field/cpu/... ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./cmd/fieldbrain
 COMPUTING  := ./field/... ./brain ./testbench/...
 
 # Cross-compilation for the Jetson. Static, so that the target's libraries do
@@ -95,6 +95,9 @@ install: bin/fieldbrain ## Install what make build built, unit, users and udev r
 	install -D -m 0644 systemd/fieldbrain.conf $(DESTDIR)/usr/lib/sysusers.d/fieldbrain.conf
 	install -D -m 0644 systemd/70-fieldbrain.rules $(DESTDIR)/etc/udev/rules.d/70-fieldbrain.rules
 	install -d -m 0755 $(DESTDIR)/etc/fieldbrain
+	@if [ -e bin/fieldbrain-gpu ]; then set -x; \
+	install -D -m 0755 bin/fieldbrain-gpu $(DESTDIR)/usr/bin/fieldbrain-gpu; \
+	install -D -m 0644 systemd/gpu.conf $(DESTDIR)/etc/systemd/system/fieldbrain.service.d/gpu.conf; fi
 
 # Never built from here: root would own the build's files and caches.
 bin/fieldbrain:

@@ -10,10 +10,10 @@ import (
 )
 
 // A Failover is an engine made of two: the primary steps the field, and the
-// standby takes over in the very tick in which the primary fails. Every tick
-// copies a few channels from the one that steps to the other, so the standby
-// holds a field of which nothing is older than a second, and no tick pays for
-// all of it.
+// standby takes over in the very tick in which the primary fails. Mirror, between
+// two ticks, copies a few channels from the one that steps to the other, so the
+// standby holds a field of which nothing is older than a second, no tick pays
+// for all of it, and no command waits for it.
 //
 // It may begin without a primary, and takes one only when told. One goroutine
 // owns it, as any engine; State may be called by any.
@@ -95,32 +95,40 @@ func (f *Failover) State() FailoverState {
 
 // Step runs one tick on the engine that is active. When the primary fails the
 // same tick runs on the standby, and the failure is in State, not in the error:
-// the tick has an output. An error means that the standby failed as well.
+// the tick has an output. An error means that the standby failed as well, or
+// that the input is no engine's fault.
 func (f *Failover) Step(in *field.Input) (*field.Output, error) {
 	defer f.ticks.Add(1)
-	if f.again == 1 {
-		f.comeBack()
-	}
-	if !f.onStandby {
+	if !f.onStandby && in.Quality.Valid() {
 		out, err := f.primary.Step(in)
 		if err == nil {
-			f.copy(f.primary, f.standby)
 			return out, nil
 		}
 		f.fail(err)
 	}
-	out, err := f.standby.Step(in)
+	out, err := f.stepping().Step(in)
 	if err != nil {
 		if last := f.lastErr.Load(); last != nil {
 			err = errors.Join(err, *last)
 		}
 		return nil, err
 	}
-	if f.mirror {
-		f.copy(f.standby, f.primary)
-		f.again = max(f.again-1, 1)
-	}
 	return out, nil
+}
+
+// Mirror copies this tick's share of channels to the engine that does not step,
+// and makes a primary step again once it has all. The owner calls it between two
+// steps, when the command is out.
+func (f *Failover) Mirror() {
+	switch {
+	case !f.onStandby:
+		f.copy(f.primary, f.standby)
+	case f.mirror:
+		f.copy(f.standby, f.primary)
+		if f.again--; f.again <= 1 {
+			f.comeBack()
+		}
+	}
 }
 
 // fail makes the standby step from now on. The primary is not touched again.

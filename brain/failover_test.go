@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -77,6 +78,9 @@ func driveRoom(t *testing.T, e field.Engine, ticks int, each func(tick int, b *b
 	armed := false
 	rig.Drive(p.Period, func(now time.Duration) {
 		tr := b.Tick(now)
+		if f, is := e.(*brain.Failover); is {
+			f.Mirror()
+		}
 		commands = append(commands, tr.Command)
 		if each != nil {
 			each(len(commands), b, tr)
@@ -219,10 +223,51 @@ func TestFailoverDoesNotAllocate(t *testing.T) {
 		if _, err := f.Step(&in); err != nil {
 			t.Fatal(err)
 		}
+		f.Mirror()
 		in.Tick++
 	})
 	if n != 0 {
 		t.Errorf("%v allocations per step", n)
+	}
+}
+
+// TestFailoverReturnsWithTheNewestDecision: what moves the motors is copied once
+// more when the primary takes over, however long ago its turn was.
+func TestFailoverReturnsWithTheNewestDecision(t *testing.T) {
+	primary, standby := newEngine(t), newEngine(t)
+	f := brain.NewFailover(nil, standby, 5*time.Millisecond)
+	if err := f.Return(primary); err != nil {
+		t.Fatal(err)
+	}
+	in := field.Input{Quality: field.Full()}
+	in.Add(field.At(field.Heading, 6, 20, 2))
+	for !f.State().Primary {
+		if _, err := f.Step(&in); err != nil {
+			t.Fatal(err)
+		}
+		f.Mirror()
+		if in.Tick++; in.Tick > 1000 {
+			t.Fatal("it never returns")
+		}
+	}
+	want, got := make([]float32, field.Cells), make([]float32, field.Cells)
+	for _, c := range []int{field.Heading, field.ObstMap, field.Speed, field.Gaze, field.Learned} {
+		standby.Read(c, want)
+		primary.Read(c, got)
+		if !slices.Equal(got, want) {
+			t.Errorf("channel %d is older than the step before", c)
+		}
+	}
+}
+
+// A caller's mistake is not the primary's failure.
+func TestFailoverKeepsThePrimaryAfterABadInput(t *testing.T) {
+	f := brain.NewFailover(newEngine(t), newEngine(t), 5*time.Millisecond)
+	if _, err := f.Step(&field.Input{}); err == nil {
+		t.Error("a quality that does not exist was accepted")
+	}
+	if s := f.State(); !s.Primary || s.Failovers != 0 {
+		t.Errorf("%+v, want the primary to step", s)
 	}
 }
 
@@ -248,6 +293,7 @@ func TestFailoverCopiesEverything(t *testing.T) {
 			if _, err := f.Step(&in); err != nil {
 				t.Fatal(err)
 			}
+			f.Mirror()
 			in.Tick++
 		}
 		for c, n := range standby.written {
@@ -264,15 +310,17 @@ func TestFailoverCopiesEverything(t *testing.T) {
 func BenchmarkFailover(b *testing.B) {
 	for _, kind := range []string{"alone", "with standby"} {
 		b.Run(kind, func(b *testing.B) {
-			e := newEngine(b)
+			e, mirror := newEngine(b), func() {}
 			if kind != "alone" {
-				e = brain.NewFailover(e, newEngine(b), 5*time.Millisecond)
+				f := brain.NewFailover(e, newEngine(b), 5*time.Millisecond)
+				e, mirror = f, f.Mirror
 			}
 			in := field.Input{Quality: field.Full()}
 			for b.Loop() {
 				if _, err := e.Step(&in); err != nil {
 					b.Fatal(err)
 				}
+				mirror()
 				in.Tick++
 			}
 		})

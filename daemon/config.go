@@ -51,7 +51,7 @@ type EngineConfig struct {
 	Threads     int      `toml:"threads" comment:"the processor's threads that step the field, 1 .. 16"`
 	Step        string   `toml:"step" comment:"collapsed (one slice along axes on which a channel is uniform, lossless) or dense"`
 	GPUPath     string   `toml:"gpu_path" comment:"auto, cuda: the program that drives the card; empty finds fieldbrain-gpu beside this program, then on the PATH"`
-	GPUDeadline Duration `toml:"gpu_deadline" comment:"auto, cuda: longest wait for the card, 100us .. 10s; then the processor steps that tick and the program is replaced"`
+	GPUDeadline Duration `toml:"gpu_deadline" comment:"auto, cuda: longest wait for the card, 100us .. 10s, 0s is half of loop.period; then the processor steps that tick and the program is replaced"`
 	GPUWait     string   `toml:"gpu_wait" comment:"auto, cuda: how to wait for the card: spin (soonest, costs a processor), yield or block (costs least)"`
 	GPUStorage  string   `toml:"gpu_storage" comment:"auto, cuda: fp32, or fp16 for cards with little bandwidth: another field, by rounding"`
 }
@@ -109,7 +109,7 @@ func DefaultConfig() Config {
 		},
 		Engine: EngineConfig{
 			Kind: "auto", Threads: 1, Step: "collapsed",
-			GPUDeadline: Duration(2500 * time.Microsecond), GPUWait: "yield", GPUStorage: "fp32",
+			GPUWait: "yield", GPUStorage: "fp32",
 		},
 		Body: BodyConfig{
 			Kind: "sim", Scenario: "room", Seed: 7, Header: "auto",

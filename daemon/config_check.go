@@ -73,12 +73,12 @@ func (c Config) Validate() error {
 	oneOf("engine.kind", c.Engine.Kind)
 	whole("engine.threads", int64(c.Engine.Threads), 1, 16)
 	oneOf("engine.step", c.Engine.Step)
-	if d := time.Duration(c.Engine.GPUDeadline); d < minGPUDeadline || d > maxGPUDeadline {
-		wrong("engine.gpu_deadline", fmt.Sprintf("choose %v .. %v", minGPUDeadline, maxGPUDeadline), "%v is out of range", d)
+	if d := time.Duration(c.Engine.GPUDeadline); d != 0 && (d < minGPUDeadline || d > maxGPUDeadline) {
+		wrong("engine.gpu_deadline", fmt.Sprintf("choose %v .. %v, or 0s for half of loop.period", minGPUDeadline, maxGPUDeadline), "%v is out of range", d)
 	}
-	if c.Body.Kind == "picarx" && c.Engine.GPU() && c.Engine.GPUDeadline > c.Loop.Period {
-		wrong("engine.gpu_deadline", fmt.Sprintf("choose loop.period, %v, at most", time.Duration(c.Loop.Period)),
-			"%v: a card that hangs would cost the real car more than a tick", time.Duration(c.Engine.GPUDeadline))
+	if c.Body.Kind == "picarx" && c.Engine.GPU() && c.Engine.GPUDeadline > c.Loop.Period/2 {
+		wrong("engine.gpu_deadline", fmt.Sprintf("choose half of loop.period, %v, at most", time.Duration(c.Loop.Period)/2),
+			"%v: when a card hangs, the processor must still be able to step in the same period", time.Duration(c.Engine.GPUDeadline))
 	}
 	oneOf("engine.gpu_wait", c.Engine.GPUWait)
 	oneOf("engine.gpu_storage", c.Engine.GPUStorage)

@@ -75,12 +75,12 @@ func TestParseConfigComplaints(t *testing.T) {
 		{"known words", "[brain]\ncliff = \"off\"\n[log]\nformat = \"json\"\n", nil},
 		{"graphics card", "[engine]\nkind = \"cuda\"\ngpu_deadline = \"4ms\"\ngpu_wait = \"spin\"\ngpu_storage = \"fp16\"\ngpu_path = \"/opt/fieldbrain-gpu\"\n", nil},
 		{"graphics card out of range", "[engine]\ngpu_deadline = \"50us\"\ngpu_wait = \"pray\"\ngpu_storage = \"fp8\"\n", []string{
-			`f.toml:2: engine.gpu_deadline: 50µs is out of range (choose 100µs .. 10s)`,
+			`f.toml:2: engine.gpu_deadline: 50µs is out of range (choose 100µs .. 10s, or 0s for half of loop.period)`,
 			`f.toml:3: engine.gpu_wait: "pray" is not known (choose one of spin, yield, block)`,
 			`f.toml:4: engine.gpu_storage: "fp8" is not known (choose one of fp32, fp16)`,
 		}},
 		{"a card the car would wait for", "[engine]\ngpu_deadline = \"6ms\"\n[body]\nkind = \"picarx\"\n", []string{
-			`f.toml:2: engine.gpu_deadline: 6ms: a card that hangs would cost the real car more than a tick (choose loop.period, 5ms, at most)`,
+			`f.toml:2: engine.gpu_deadline: 6ms: when a card hangs, the processor must still be able to step in the same period (choose half of loop.period, 2.5ms, at most)`,
 		}},
 		{"the same without a card", "[engine]\nkind = \"purego\"\ngpu_deadline = \"6ms\"\n[body]\nkind = \"picarx\"\n", nil},
 		{"all at once", "[loop]\nperiod = \"1h\"\nfoo = 1\n[engine]\nkind = \"gpu\"\nthreads = true\n[body]\nhat_address = 0x17\n", []string{

@@ -145,8 +145,12 @@ func TestFaultsBeforeServing(t *testing.T) {
 		{orders: "", kind: gpu.ErrStart, reason: "start", want: "exit status 1", edit: func(o *gpu.Options) { o.Path = "false" }},
 		{orders: "", kind: gpu.ErrStart, reason: "start", want: "exit status 0", edit: func(o *gpu.Options) { o.Path = "true" }},
 		{orders: "wrong proof 9", kind: gpu.ErrProof, reason: "proof", want: "heading input at bearing 3"},
+		{orders: "wrong proof 9, turned proof 12", kind: gpu.ErrProof, reason: "proof", want: "more than fp16 explains", edit: func(o *gpu.Options) { o.Setup.Half = true }},
 		{orders: "crash proof 2", kind: gpu.ErrDied, reason: "died"},
 		{orders: "hang proof 5", kind: gpu.ErrLate, reason: "late", edit: func(o *gpu.Options) { o.ProofLimit = time.Second }},
+		{orders: "late proof 17", kind: gpu.ErrLate, reason: "late", want: "too slow or too busy for it: end what else uses it, or set engine.gpu_deadline above 1s", edit: func(o *gpu.Options) { o.Deadline = time.Second }},
+		{orders: "fail proof 17", kind: gpu.ErrFailed, reason: "failed", edit: func(o *gpu.Options) { o.Deadline = long / 2 }},
+		{orders: "tick proof 15", kind: gpu.ErrGarbage, reason: "garbage", edit: func(o *gpu.Options) { o.Deadline = long / 2 }},
 		{orders: "badread proof 14", kind: gpu.ErrGarbage, reason: "garbage"},
 		{orders: "fail proof 14", kind: gpu.ErrFailed, reason: "failed"},
 	} {
@@ -168,6 +172,35 @@ func TestFaultsBeforeServing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPace: the deadline holds for the ticks after the probes, neither for these
+// nor for the rest after it, and the engine is offered at rest.
+func TestPace(t *testing.T) {
+	o := options(t, "late proof 5, late proof 18") // 14 ticks of a probe, 3 at the deadline
+	o.Deadline = 2 * time.Second
+	s := supervise(t, o)
+	e, rested := await(t, s), processor(t)
+	if got, want := field.Hash(e), field.Hash(rested); got != want {
+		t.Errorf("offered with the field %#x, want %#x: at rest", got, want)
+	}
+	if st := s.State(); st.Proofs != 1 || st.Starts != 1 {
+		t.Errorf("%+v", st)
+	}
+	if n, err := fails(t, e, 3); err != nil {
+		t.Errorf("step %d: %v", n, err)
+	}
+}
+
+// processor returns a new engine of the processor.
+func processor(t *testing.T) field.Engine {
+	t.Helper()
+	j, err := judge()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = j.Close() })
+	return j
 }
 
 // A program that is not there is not looked for again and again.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"fieldbrain/field/drill"
 )
 
 // life runs one child from its start to its end. It returns why the child
@@ -74,7 +76,8 @@ func (s *Supervisor) attend(ctx context.Context, c *child) error {
 	}
 }
 
-// prove lets a judge decide whether the engine computes the field.
+// prove lets a judge decide whether the engine computes the field, and the clock
+// whether it does so in time. Afterwards the engine is at rest again.
 func (s *Supervisor) prove(e *Engine) (err error) {
 	judge, err := s.options.Judge()
 	if err != nil {
@@ -82,11 +85,43 @@ func (s *Supervisor) prove(e *Engine) (err error) {
 	}
 	defer func() { err = errors.Join(err, judge.Close()) }()
 	seed := uint32(s.State().Starts) * 1000
-	err = prove(e, judge, e.Rest, seed, s.options.Probes, s.options.Setup.Half)
-	if e.err != nil { // a read or the rest failed
+	if err = prove(e, judge, seed, s.options.Probes, s.options.Setup.Half); e.err != nil { // a read failed
 		return e.err
 	}
-	return err
+	if err == nil {
+		err = pace(e, &s.options, seed)
+	}
+	if err != nil {
+		return err
+	}
+	e.Rest()
+	if e.err != nil {
+		return e.err
+	}
+	return nil
+}
+
+// pace steps the engine at the deadline that it will be driven with. One that is
+// late now would be late again and again: taken over, killed, started anew.
+// Where the deadline is no shorter than the proof's, the probes have shown it.
+func pace(e *Engine, o *Options, seed uint32) error {
+	if o.Deadline >= o.ProofLimit {
+		return nil
+	}
+	e.deadline = o.Deadline
+	defer func() { e.deadline = o.ProofLimit }()
+	d := drill.New(seed)
+	for n := range o.Pace {
+		_, err := e.Step(d.Next())
+		if errors.Is(err, ErrLate) {
+			return fmt.Errorf("gpu: step %d of %d at the deadline: the card is too slow or too busy for it: "+
+				"end what else uses it, or set engine.gpu_deadline above %v: %w", n+1, o.Pace, o.Deadline, err)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // bury ends the process and gives back what it had, the page at the latest when

@@ -29,7 +29,7 @@ func parent() (code int, is bool) {
 	}
 	self, _ := os.Executable()
 	o := gpu.DefaultOptions(gpu.Setup{Params: field.Default(), Wait: gpu.WaitBlock}, judge)
-	o.Path, o.Env, o.ProofLimit = self, []string{fake.Env + "="}, long
+	o.Path, o.Env, o.ProofLimit, o.Pace = self, []string{fake.Env + "="}, long, 0
 	s, err := gpu.NewSupervisor(o)
 	if err != nil {
 		return 1, true
@@ -147,7 +147,7 @@ func failOnce(t *testing.T, orders string, i int) {
 	o := options(t, orders)
 	o.Tries = 1
 	if strings.HasPrefix(orders, "hang") {
-		o.Deadline = time.Millisecond // late or hanging: both are one failure
+		o.Deadline, o.Pace = time.Millisecond, 0 // late or hanging: both are one failure
 	}
 	s, err := gpu.NewSupervisor(o)
 	if err != nil {

@@ -28,6 +28,9 @@ type Setup struct {
 	Half    bool // the field is stored in fp16
 	Wait    Wait
 	Profile bool // take the times of Stats.Nanos
+	// Priority of the child's thread in SCHED_FIFO, 1 .. 99; 0: the ordinary
+	// class. It should be below that of the loop that waits for the child.
+	Priority int
 }
 
 // maxSetup bounds what is read: a setup has some 25 kB.
@@ -43,6 +46,12 @@ func (s *Setup) Validate() error {
 	case WaitSpin, WaitYield, WaitBlock:
 	default:
 		errs = append(errs, fmt.Errorf("gpu: wait %q is not known: choose spin, yield or block", s.Wait))
+	}
+	if s.Priority < 0 || s.Priority > 99 {
+		errs = append(errs, fmt.Errorf("gpu: priority %d is outside the kernel's 1 .. 99, or 0 for none", s.Priority))
+	}
+	if s.Priority > 0 && s.Wait == WaitSpin {
+		errs = append(errs, fmt.Errorf("gpu: priority %d with wait spin would own a processor for ever: choose yield or block, or priority 0", s.Priority))
 	}
 	return errors.Join(errs...)
 }

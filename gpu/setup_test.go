@@ -12,7 +12,7 @@ import (
 )
 
 func TestSetupSurvivesBitForBit(t *testing.T) {
-	s := Setup{Params: field.Default(), Step: field.Dense, Half: true, Wait: WaitYield, Profile: true}
+	s := Setup{Params: field.Default(), Step: field.Dense, Half: true, Wait: WaitYield, Profile: true, Priority: 48}
 	s.Params.Heading.Forward = 0.1 // no finite binary fraction
 	s.Params.Table[9].Regime.Resting = float32(math.Copysign(0, -1))
 	s.Params.Table[3].Diffusion = math.SmallestNonzeroFloat32
@@ -56,10 +56,19 @@ func TestSetupRefusals(t *testing.T) {
 		"more":        {string(raw) + "{}", "something follows"},
 		"wait":        {edit(`"spin"`, `"pray"`), "choose spin, yield or block"},
 		"step":        {edit(`"Step":0`, `"Step":7`), "choose collapsed or dense"},
+		"low":         {edit(`"Priority":0`, `"Priority":-1`), "outside the kernel's 1 .. 99"},
+		"high":        {edit(`"Priority":0`, `"Priority":100`), "outside the kernel's 1 .. 99"},
+		"raised spin": {edit(`"Priority":0`, `"Priority":48`), "own a processor for ever"},
 		"parameters":  {edit(`"LineTau":50000000`, `"LineTau":0`), "line tau"},
 	} {
 		if _, err := DecodeSetup(strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
+		}
+	}
+	for _, w := range []Wait{WaitYield, WaitBlock} {
+		raised := Setup{Params: field.Default(), Wait: w, Priority: 99}
+		if err := raised.Validate(); err != nil {
+			t.Errorf("priority 99, wait %s: %v", w, err)
 		}
 	}
 	good.Params.Heading.Plan = float32(math.NaN())

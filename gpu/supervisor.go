@@ -31,11 +31,12 @@ type Options struct {
 	StartLimit time.Duration // until the child is ready
 	ProofLimit time.Duration // per order while it is proven
 	Probes     int           // drills that it has to pass
+	Pace       int           // ticks that it then has to step within Deadline, nobody beside it
 	Backoff    time.Duration // before the second start, doubling from then on
 	MaxBackoff time.Duration // and at most; a child that served as long starts anew
 	Starts     int           // as many starts in Window, then no more
 	Window     time.Duration
-	Tries      int // first starts that may fail while none was proven ever
+	Tries      int // so many failed starts end it while none was ever proven; 0 is 1
 
 	// Changed is called once per change of phase, by the supervisor's goroutine;
 	// nil for nobody.
@@ -47,7 +48,7 @@ func DefaultOptions(s Setup, judge func() (field.Engine, error)) Options {
 	return Options{
 		Setup: s, Judge: judge,
 		Deadline: 2500 * time.Microsecond, Patience: 2500 * time.Microsecond,
-		StartLimit: 20 * time.Second, ProofLimit: 2 * time.Second, Probes: 3,
+		StartLimit: 20 * time.Second, ProofLimit: 2 * time.Second, Probes: 3, Pace: 100,
 		Backoff: time.Second, MaxBackoff: time.Minute, Starts: 10, Window: 10 * time.Minute, Tries: 3,
 	}
 }

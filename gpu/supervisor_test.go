@@ -42,7 +42,7 @@ func options(t testing.TB, orders string) gpu.Options {
 	o := gpu.DefaultOptions(gpu.Setup{Params: field.Default(), Wait: gpu.WaitBlock}, judge)
 	o.Path, o.Env = self, []string{fake.Env + "=" + orders}
 	o.Deadline, o.Patience, o.ProofLimit, o.StartLimit = long, long, long, long
-	o.Probes, o.Backoff, o.MaxBackoff, o.Starts, o.Tries = 1, time.Millisecond, time.Millisecond, 1e6, 2
+	o.Probes, o.Pace, o.Backoff, o.MaxBackoff, o.Starts, o.Tries = 1, 3, time.Millisecond, time.Millisecond, 1e6, 2
 	return o
 }
 

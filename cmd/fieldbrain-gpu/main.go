@@ -6,6 +6,8 @@
 //	fieldbrain-gpu --probe    the device, its driver, whether it sees shared memory
 //	fieldbrain-gpu --arena    what lies where in the device's memory
 //	fieldbrain-gpu --version  the build
+//	fieldbrain-gpu --selftest the field on the card against the processor's
+//	fieldbrain-gpu --bench    how long everything takes; fieldbrain bench gpu adds the doorbell
 //
 // # Descriptors
 //
@@ -56,6 +58,7 @@ func run(args []string) error {
 	version := flags.Bool("version", false, "print the build and end")
 	dense := flags.Bool("dense", false, "with --arena: of the dense step instead of the collapsed one")
 	half := flags.Bool("half", false, "with --arena: of a field in half precision")
+	measure := measureFlags(flags)
 	if err := flags.Parse(args); err != nil {
 		return errors.Join(errUse, err)
 	}
@@ -71,6 +74,8 @@ func run(args []string) error {
 		return printArena(*dense, *half)
 	case *probe:
 		return printProbe()
+	case measure.wanted():
+		return measure.run()
 	}
 	return serve()
 }

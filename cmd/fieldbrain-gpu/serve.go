@@ -61,6 +61,11 @@ func work(hand *gpu.Hand, m *gpu.Mapping, setup *gpu.Setup) error {
 	if w.Unregistered != nil {
 		fmt.Fprintln(os.Stderr, "fieldbrain-gpu: the page is copied, not shared:", w.Unregistered)
 	}
+	if setup.Priority > 0 { // after the driver has made its own threads, which stay ordinary
+		if err := w.Raise(setup.Priority); err != nil {
+			fmt.Fprintln(os.Stderr, "fieldbrain-gpu: later than need be on a busy machine:", err)
+		}
+	}
 	stop := make(chan struct{})
 	go orphaned(stop)
 	// From here on nothing is allocated: there is nothing to collect.

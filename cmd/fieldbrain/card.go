@@ -18,16 +18,20 @@ import (
 type card struct {
 	supervisor *gpu.Supervisor
 	failover   *brain.Failover
-	wanted     bool        // by name: it is a degraded state that it does not step
-	next       *gpu.Engine // proven, and waiting for the present one to fail
-	told       uint64      // changes that are in the log
+	wanted     bool                // by name: it is a degraded state that it does not step
+	next       *gpu.Engine         // proven, and waiting for the present one to fail
+	told       brain.FailoverState // whose changes are in the log
 }
 
 // cardOptions returns the supervisor's settings for a configuration.
 func cardOptions(c daemon.EngineConfig, p field.Params) gpu.Options {
 	setup := gpu.Setup{Params: p, Step: stepKind(c), Half: c.GPUStorage == "fp16", Wait: gpu.Wait(c.GPUWait)}
 	o := gpu.DefaultOptions(setup, func() (field.Engine, error) { return cpu.New(p, cpu.DefaultOptions()) })
-	o.Path, o.Deadline, o.Patience = c.GPUPath, time.Duration(c.GPUDeadline), time.Duration(c.GPUDeadline)
+	o.Path, o.Deadline = c.GPUPath, time.Duration(c.GPUDeadline)
+	if o.Deadline == 0 {
+		o.Deadline = p.Period / 2
+	}
+	o.Patience = o.Deadline
 	return o
 }
 
@@ -53,9 +57,11 @@ func newCard(c daemon.EngineConfig, p field.Params, standby field.Engine, tune f
 	return &card{supervisor: s, failover: brain.NewFailover(nil, standby, p.Period), wanted: c.Kind == "cuda"}, nil
 }
 
-// join hands a newly proven card to the fail-over. It runs on the loop's thread
-// between two ticks, waits for nothing and allocates only when it does.
-func (k *card) join() error {
+// between runs on the loop's thread between two ticks, when the command is out:
+// the engine that stands by gets its share of the field, and a newly proven card
+// is handed to the fail-over. It allocates only when it does that.
+func (k *card) between() error {
+	k.failover.Mirror()
 	if k.next == nil {
 		k.next = k.supervisor.Ready()
 	}
@@ -115,15 +121,7 @@ func (s *service) noteCard() {
 		return
 	}
 	state, f := k.supervisor.State(), k.failover.State()
-	if now := f.Failovers + f.Returns; now != k.told {
-		k.told = now
-		if f.Primary {
-			s.log.Info().Str("engine", f.Engine).Uint64("took_over", f.Returns).Msg("the graphics card steps the field")
-		} else {
-			s.log.Warn().Str("engine", f.Engine).AnErr("because", f.Err).Uint64("step", f.At).
-				Uint64("failed_over", f.Failovers).Msg("the processor took over within the tick")
-		}
-	}
+	s.logTurns(&k.told, f)
 	c := daemon.Condition{
 		Name: "gpu", Value: "the processor steps the field, the graphics card does not",
 		Cause:  fmt.Sprintf("its program is %s", state.Phase),
@@ -143,6 +141,22 @@ func (s *service) noteCard() {
 		Cause:  "the driver refused to register it (cuMemHostRegister)",
 		Remedy: "none needed: a few microseconds a tick; a newer driver or RLIMIT_MEMLOCK may help",
 	}, f.Primary && state.Copies)
+}
+
+// logTurns logs what changed between card and processor since told.
+func (s *service) logTurns(told *brain.FailoverState, f brain.FailoverState) {
+	taken := f.Returns != told.Returns
+	if taken && !f.Primary { // and lost again since
+		s.log.Info().Uint64("took_over", f.Returns).Msg("the graphics card steps the field")
+	}
+	if f.Failovers != told.Failovers {
+		s.log.Warn().AnErr("because", f.Err).Uint64("step", f.At).Uint64("failed_over", f.Failovers).
+			Msg("the processor took over within the tick")
+	}
+	if taken && f.Primary {
+		s.log.Info().Str("engine", f.Engine).Uint64("took_over", f.Returns).Msg("the graphics card steps the field")
+	}
+	*told = f
 }
 
 // A soloCard is a card that drives alone, in virtual time or against it: the run

@@ -43,10 +43,13 @@ var arrows = []arrow{
 	{"field/cpu/bench", "field", "gonum.org/v1/gonum"},
 	{"field/cpu/native", "field", ""},
 	{"gpu", "field", "golang.org/x/sys"},
+	{"gpu/bench", "gpu field", "gonum.org/v1/gonum"},
 	{"gpu/fake", "gpu field", "golang.org/x/sys"}, // started by tests in the child's place
 	{"gpu/worker", "gpu field", "gorgonia.org/cu golang.org/x/sys"},
 	{"gpu/softcuda", "", ""},
 	{"gpu/softcuda/with", "gpu/softcuda", ""},
+	{"gpu/kernels", "field", ""},
+	{"gpu/kernels/report", "gpu/kernels", ""}, // make kernels
 	{"robot", "field/exact", "golang.org/x/sys"},
 	{"robot/safety", "robot field/exact", ""},
 	{"robot/picarx", "robot field/exact", "periph.io/x/conn periph.io/x/host github.com/warthog618/go-gpiocdev github.com/pelletier/go-toml github.com/google/renameio golang.org/x/sys"},

@@ -34,8 +34,16 @@ func TestMakeInstall(t *testing.T) {
 	if out, err := install(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	const forCard = "etc/systemd/system/fieldbrain.service.d/gpu.conf"
+	if _, err := os.Stat(filepath.Join(into, forCard)); err == nil {
+		t.Error("the service may use a graphics card's nodes although the program for it was not built")
+	}
+	write(t, filepath.Join(tree, "bin/fieldbrain-gpu"), "the child")
+	if out, err := install(); err != nil {
+		t.Fatalf("with a child: %v\n%s", err, out)
+	}
 	for _, path := range []string{
-		"usr/bin/fieldbrain", "etc/fieldbrain", "etc/systemd/system/fieldbrain.service",
+		"usr/bin/fieldbrain", "usr/bin/fieldbrain-gpu", forCard, "etc/fieldbrain", "etc/systemd/system/fieldbrain.service",
 		"usr/lib/sysusers.d/fieldbrain.conf", "etc/udev/rules.d/70-fieldbrain.rules",
 	} {
 		if _, err := os.Stat(filepath.Join(into, path)); err != nil {

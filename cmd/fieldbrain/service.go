@@ -91,7 +91,7 @@ func (s *service) after(sample daemon.Sample) {
 		s.fault(s.trace.Err)
 	}
 	if s.car.card != nil {
-		if err := s.car.card.join(); err != nil {
+		if err := s.car.card.between(); err != nil {
 			s.fault(err)
 		}
 	}

@@ -133,7 +133,11 @@ func (c simCmd) page(r *suite.Report, config daemon.Config) error {
 		h.Date = time.Now().UTC().Format(time.DateOnly)
 	}
 	var err error
-	if h.Engine, err = chosenEngine(config); err != nil {
+	if h.Engine, err = chosenEngine(config); config.Engine.Kind == "cuda" {
+		h.Engine, err = probeCard(config.Engine.GPUPath)
+		h.Engine = fmt.Sprintf("cuda/%s/%s", h.Engine, config.Engine.Step)
+	}
+	if err != nil {
 		return err
 	}
 	f, err := renameio.NewPendingFile(c.Markdown, renameio.WithPermissions(0o644))

@@ -49,9 +49,13 @@ func frame(s daemon.Status, picture, log []string, orders string) []string {
 	lines := []string{
 		"fieldbrain  " + s.Line(),
 		s.Motion(),
-		"",
-		fmt.Sprintf("%9s %9s %9s %9s %9s", "stage", "p50", "p99", "p99.9", "max"),
 	}
+	if s.GPU != nil {
+		lines = append(lines, s.GPU.Line())
+	}
+	lines = append(lines,
+		"",
+		fmt.Sprintf("%9s %9s %9s %9s %9s", "stage", "p50", "p99", "p99.9", "max"))
 	for _, r := range s.Table.Rows {
 		if r.Count == 0 {
 			continue

@@ -17,6 +17,7 @@ import (
 func TestFrame(t *testing.T) {
 	s := daemon.Status{
 		Armed: true, Failsafe: "NORMAL", Body: "sim", Link: "up", Engine: "avx2", Rung: "full", Mode: "cruise",
+		GPU:        &daemon.GPUStatus{Phase: "serving", Device: "Orin", Starts: 2},
 		Conditions: []daemon.Condition{{Name: "realtime", Value: "ordinary class"}},
 		Table: daemon.Table{Rows: []daemon.Row{
 			{Name: "step", Count: 3, P50: time.Millisecond},
@@ -24,7 +25,7 @@ func TestFrame(t *testing.T) {
 		}},
 	}
 	got := strings.Join(frame(s, []string{"#map#"}, []string{"a log line"}, ordersHint("bin/fieldbrain", "/run/x.sock")), "\n")
-	for _, want := range []string{"ARMED  NORMAL", "speed +0.00 m/s", "1.00 ms", "#map#", "degraded: realtime", "a log line", "Ctrl-C", "bin/fieldbrain estop --socket /run/x.sock"} {
+	for _, want := range []string{"ARMED  NORMAL", "speed +0.00 m/s", "gpu serving  Orin  starts 2", "1.00 ms", "#map#", "degraded: realtime", "a log line", "Ctrl-C", "bin/fieldbrain estop --socket /run/x.sock"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the frame lacks %q:\n%s", want, got)
 		}

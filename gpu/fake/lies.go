@@ -35,8 +35,8 @@ func Lies() []string {
 	return names
 }
 
-// lie spoils the answer if a fault is due. "wrong" is a lie that only a judge
-// can tell.
+// lie spoils the answer if a fault is due. "wrong" and "turned" are lies that
+// only a judge can tell; in fp16, "turned" alone.
 func (c *child) lie(a *gpu.Answer) {
 	for name, spoil := range lies {
 		if c.due(name) {
@@ -45,6 +45,14 @@ func (c *child) lie(a *gpu.Answer) {
 	}
 	if c.due("wrong") {
 		a.Heading[3] += 1e-5
+	}
+	if c.due("turned") { // every peak is half a turn away
+		for k := range a.Marginals {
+			x := &a.Marginals[k].X
+			for i := range field.Side / 2 {
+				x[i], x[i+field.Side/2] = x[i+field.Side/2], x[i]
+			}
+		}
 	}
 }
 

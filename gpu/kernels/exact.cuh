@@ -33,7 +33,7 @@ static __device__ double exact_exp(double x) {
 	double r = sub(sub(x, mul(k, ln2_hi)), mul(k, ln2_lo));
 	double p = 0;
 	for (int i = 0; i < 14; i++) p = add(mul(p, r), terms[i]);
-	return __longlong_as_double(__double_as_longlong(p) + ((long long)k << 52));
+	return __longlong_as_double(__double_as_longlong(p) + (long long)k * (1ll << 52));
 }
 
 // exact_log is exact.Log for positive, normal x.

@@ -1,7 +1,7 @@
 // All kernels, one module. Compiled by nvcc for the card and by g++ for the
 // software driver (gpu/softcuda).
 #ifdef __CUDACC__
-#define FIELDBRAIN_SHARED(TYPE, NAME) extern __shared__ TYPE NAME[]
+#define FIELDBRAIN_SHARED(TYPE, NAME) extern __shared__ __align__(16) TYPE NAME[]
 #define FIELDBRAIN_STATIC_SHARED(TYPE, NAME, COUNT) __shared__ TYPE NAME[COUNT]
 #endif
 #define DEVICE_MEMBER __device__ __forceinline__

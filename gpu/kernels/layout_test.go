@@ -13,6 +13,17 @@ import (
 	"fieldbrain/gpu"
 )
 
+// asserts collects assertions about the kernels' structs, in C++.
+type asserts struct{ strings.Builder }
+
+func (b *asserts) size(name string, n uintptr) {
+	fmt.Fprintf(b, "static_assert(sizeof(%s) == %d, \"size\");\n", name, n)
+}
+
+func (b *asserts) at(name, member string, n uintptr) {
+	fmt.Fprintf(b, "static_assert(offsetof(%s, %s) == %d, \"%s\");\n", name, member, n, member)
+}
+
 // TestSharedLayout compiles types.cuh with assertions made from Go's own sizes
 // and offsets: what one side writes the other reads at the same place.
 func TestSharedLayout(t *testing.T) {
@@ -20,83 +31,12 @@ func TestSharedLayout(t *testing.T) {
 	if err != nil {
 		t.Skip("no g++: the kernels' structs cannot be compared with Go's")
 	}
-	var b strings.Builder
+	b := new(asserts)
 	b.WriteString("#include <stddef.h>\n#include \"types.cuh\"\n")
-	size := func(name string, n uintptr) { fmt.Fprintf(&b, "static_assert(sizeof(%s) == %d, \"size\");\n", name, n) }
-	at := func(name, member string, n uintptr) {
-		fmt.Fprintf(&b, "static_assert(offsetof(%s, %s) == %d, \"%s\");\n", name, member, n, member)
-	}
-	var k field.Constants
-	size("Constants", unsafe.Sizeof(k))
-	at("Constants", "line_coef", unsafe.Offsetof(k.LineCoef))
-	at("Constants", "key", unsafe.Offsetof(k.Key))
-	at("Constants", "couplings", unsafe.Offsetof(k.Couplings))
-	at("Constants", "near", unsafe.Offsetof(k.Near))
-	at("Constants", "max_range", unsafe.Offsetof(k.MaxRange))
-	at("Constants", "edge_along", unsafe.Offsetof(k.EdgeAlong))
-	at("Constants", "heading", unsafe.Offsetof(k.Heading))
-	at("Constants", "far", unsafe.Offsetof(k.Far))
-	at("Constants", "spread_off", unsafe.Offsetof(k.SpreadOff))
-	at("Constants", "right30", unsafe.Offsetof(k.Right30))
-	at("Constants", "between", unsafe.Offsetof(k.Between))
-	at("Constants", "predict", unsafe.Offsetof(k.Predict))
-	at("Constants", "spots", unsafe.Offsetof(k.Spots))
-	size("Spot", unsafe.Sizeof(field.Spot{}))
-	var s field.Sheet
-	size("Sheet", unsafe.Sizeof(s))
-	at("Sheet", "axis", unsafe.Offsetof(s.Axis))
-	at("Sheet", "pack", unsafe.Offsetof(s.Pack))
-	at("Sheet", "repeats", unsafe.Offsetof(s.Repeats))
-	at("Sheet", "every", unsafe.Offsetof(s.Every))
-	var in field.Input
-	size("Input", unsafe.Sizeof(in))
-	at("Input", "turn", unsafe.Offsetof(in.Turn))
-	at("Input", "terms", unsafe.Offsetof(in.Terms))
-	at("Input", "num_terms", unsafe.Offsetof(in.NumTerms))
-	at("Input", "beams", unsafe.Offsetof(in.Beams))
-	at("Input", "num_beams", unsafe.Offsetof(in.NumBeams))
-	at("Input", "edges", unsafe.Offsetof(in.Edges))
-	at("Input", "drive", unsafe.Offsetof(in.Drive))
-	at("Input", "senses", unsafe.Offsetof(in.Senses))
-	at("Input", "perception", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Perception))
-	at("Input", "traces", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Traces))
-	at("Input", "associative", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Associative))
-	var term field.Term
-	size("Term", unsafe.Sizeof(term))
-	at("Term", "a", unsafe.Offsetof(term.A))
-	at("Term", "sigma", unsafe.Offsetof(term.Sigma))
-	at("Term", "of", unsafe.Offsetof(term.Of))
-	var senses field.Senses
-	size("Senses", unsafe.Sizeof(senses))
-	at("Senses", "valid", unsafe.Offsetof(senses.Valid))
-	at("Senses", "frame", unsafe.Offsetof(senses.Frame))
-	layoutOfPredictor(size, at)
-	var d field.Drive
-	size("Drive", unsafe.Sizeof(d))
-	at("Drive", "on_line", unsafe.Offsetof(d.OnLine))
-	at("Drive", "memory", unsafe.Offsetof(d.Memory))
-	var out gpu.Answer
-	size("Answer", unsafe.Sizeof(out))
-	at("Answer", "obstacle", unsafe.Offsetof(out.Obstacle))
-	at("Answer", "heading", unsafe.Offsetof(out.Heading))
-	at("Answer", "prediction", unsafe.Offsetof(out.Prediction))
-	at("Answer", "stats", unsafe.Offsetof(out.Stats))
-	size("Stats", unsafe.Sizeof(out.Stats))
-	size("Coef", unsafe.Sizeof(field.Coef{}))
-	size("Coupling", unsafe.Sizeof(field.PlacedCoupling{}))
-	size("HeadingParams", unsafe.Sizeof(field.HeadingParams{}))
-	size("Beam", unsafe.Sizeof(field.Beam{}))
-	size("Marginal", unsafe.Sizeof(field.Marginal{}))
-	size("Work", unsafe.Sizeof(Work{}))
-	size("Frame", FrameBytes)
-	var brain Brain
-	size("Brain", unsafe.Sizeof(brain))
-	at("Brain", "predictor", unsafe.Offsetof(brain.Predictor))
-	at("Brain", "moved", unsafe.Offsetof(brain.Moved))
-	at("Brain", "children", unsafe.Offsetof(brain.Children))
-	at("Brain", "channel", unsafe.Offsetof(brain.Channel))
-	at("Brain", "halves", unsafe.Offsetof(brain.Halves))
-	at("Brain", "moved_channels", unsafe.Offsetof(brain.MovedChannels))
+	b.constants()
+	b.page()
+	b.senses()
+	b.brain()
 	source := filepath.Join(t.TempDir(), "layout.cc")
 	if err := os.WriteFile(source, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -106,24 +46,103 @@ func TestSharedLayout(t *testing.T) {
 	}
 }
 
-// layoutOfPredictor compares what is learned: both sides also see it as one row
+func (b *asserts) constants() {
+	var k field.Constants
+	b.size("Constants", unsafe.Sizeof(k))
+	b.at("Constants", "line_coef", unsafe.Offsetof(k.LineCoef))
+	b.at("Constants", "key", unsafe.Offsetof(k.Key))
+	b.at("Constants", "couplings", unsafe.Offsetof(k.Couplings))
+	b.at("Constants", "near", unsafe.Offsetof(k.Near))
+	b.at("Constants", "max_range", unsafe.Offsetof(k.MaxRange))
+	b.at("Constants", "edge_along", unsafe.Offsetof(k.EdgeAlong))
+	b.at("Constants", "heading", unsafe.Offsetof(k.Heading))
+	b.at("Constants", "far", unsafe.Offsetof(k.Far))
+	b.at("Constants", "spread_off", unsafe.Offsetof(k.SpreadOff))
+	b.at("Constants", "right30", unsafe.Offsetof(k.Right30))
+	b.at("Constants", "between", unsafe.Offsetof(k.Between))
+	b.at("Constants", "predict", unsafe.Offsetof(k.Predict))
+	b.at("Constants", "spots", unsafe.Offsetof(k.Spots))
+	b.size("Spot", unsafe.Sizeof(field.Spot{}))
+	var s field.Sheet
+	b.size("Sheet", unsafe.Sizeof(s))
+	b.at("Sheet", "axis", unsafe.Offsetof(s.Axis))
+	b.at("Sheet", "pack", unsafe.Offsetof(s.Pack))
+	b.at("Sheet", "repeats", unsafe.Offsetof(s.Repeats))
+	b.at("Sheet", "every", unsafe.Offsetof(s.Every))
+	b.size("Coef", unsafe.Sizeof(field.Coef{}))
+	b.size("Coupling", unsafe.Sizeof(field.PlacedCoupling{}))
+	b.size("HeadingParams", unsafe.Sizeof(field.HeadingParams{}))
+}
+
+func (b *asserts) page() {
+	var in field.Input
+	b.size("Input", unsafe.Sizeof(in))
+	b.at("Input", "turn", unsafe.Offsetof(in.Turn))
+	b.at("Input", "terms", unsafe.Offsetof(in.Terms))
+	b.at("Input", "num_terms", unsafe.Offsetof(in.NumTerms))
+	b.at("Input", "beams", unsafe.Offsetof(in.Beams))
+	b.at("Input", "num_beams", unsafe.Offsetof(in.NumBeams))
+	b.at("Input", "edges", unsafe.Offsetof(in.Edges))
+	b.at("Input", "drive", unsafe.Offsetof(in.Drive))
+	b.at("Input", "senses", unsafe.Offsetof(in.Senses))
+	b.at("Input", "perception", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Perception))
+	b.at("Input", "traces", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Traces))
+	b.at("Input", "associative", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Associative))
+	var term field.Term
+	b.size("Term", unsafe.Sizeof(term))
+	b.at("Term", "a", unsafe.Offsetof(term.A))
+	b.at("Term", "sigma", unsafe.Offsetof(term.Sigma))
+	b.at("Term", "of", unsafe.Offsetof(term.Of))
+	var d field.Drive
+	b.size("Drive", unsafe.Sizeof(d))
+	b.at("Drive", "on_line", unsafe.Offsetof(d.OnLine))
+	b.at("Drive", "memory", unsafe.Offsetof(d.Memory))
+	var out gpu.Answer
+	b.size("Answer", unsafe.Sizeof(out))
+	b.at("Answer", "obstacle", unsafe.Offsetof(out.Obstacle))
+	b.at("Answer", "heading", unsafe.Offsetof(out.Heading))
+	b.at("Answer", "prediction", unsafe.Offsetof(out.Prediction))
+	b.at("Answer", "stats", unsafe.Offsetof(out.Stats))
+	b.size("Stats", unsafe.Sizeof(out.Stats))
+	b.size("Beam", unsafe.Sizeof(field.Beam{}))
+	b.size("Marginal", unsafe.Sizeof(field.Marginal{}))
+}
+
+// senses compares what is sensed and learned: both sides also see that as one row
 // of numbers.
-func layoutOfPredictor(size func(string, uintptr), at func(string, string, uintptr)) {
+func (b *asserts) senses() {
+	var s field.Senses
+	b.size("Senses", unsafe.Sizeof(s))
+	b.at("Senses", "valid", unsafe.Offsetof(s.Valid))
+	b.at("Senses", "frame", unsafe.Offsetof(s.Frame))
 	var p field.Predictor
-	size("Predictor", unsafe.Sizeof(p))
-	size("Predictor", 4*field.LearnedCells)
-	at("Predictor", "r", unsafe.Offsetof(p.R))
-	at("Predictor", "z", unsafe.Offsetof(p.Z))
-	at("Predictor", "s", unsafe.Offsetof(p.S))
-	at("Predictor", "hat", unsafe.Offsetof(p.Hat))
-	at("Predictor", "usual", unsafe.Offsetof(p.Usual))
-	at("Predictor", "v2", unsafe.Offsetof(p.V2))
-	at("Predictor", "boost", unsafe.Offsetof(p.Boost))
-	at("Predictor", "result", unsafe.Offsetof(p.Result))
+	b.size("Predictor", unsafe.Sizeof(p))
+	b.size("Predictor", 4*field.LearnedCells)
+	b.at("Predictor", "r", unsafe.Offsetof(p.R))
+	b.at("Predictor", "z", unsafe.Offsetof(p.Z))
+	b.at("Predictor", "s", unsafe.Offsetof(p.S))
+	b.at("Predictor", "hat", unsafe.Offsetof(p.Hat))
+	b.at("Predictor", "usual", unsafe.Offsetof(p.Usual))
+	b.at("Predictor", "v2", unsafe.Offsetof(p.V2))
+	b.at("Predictor", "boost", unsafe.Offsetof(p.Boost))
+	b.at("Predictor", "result", unsafe.Offsetof(p.Result))
 	var r field.Prediction
-	size("Prediction", unsafe.Sizeof(r))
-	at("Prediction", "error", unsafe.Offsetof(r.Error))
-	at("Prediction", "novelty", unsafe.Offsetof(r.Novelty))
-	at("Prediction", "confidence", unsafe.Offsetof(r.Confidence))
-	at("Prediction", "trust", unsafe.Offsetof(r.Trust))
+	b.size("Prediction", unsafe.Sizeof(r))
+	b.at("Prediction", "error", unsafe.Offsetof(r.Error))
+	b.at("Prediction", "novelty", unsafe.Offsetof(r.Novelty))
+	b.at("Prediction", "confidence", unsafe.Offsetof(r.Confidence))
+	b.at("Prediction", "trust", unsafe.Offsetof(r.Trust))
+}
+
+func (b *asserts) brain() {
+	b.size("Work", unsafe.Sizeof(Work{}))
+	b.size("Frame", FrameBytes)
+	var brain Brain
+	b.size("Brain", unsafe.Sizeof(brain))
+	b.at("Brain", "predictor", unsafe.Offsetof(brain.Predictor))
+	b.at("Brain", "moved", unsafe.Offsetof(brain.Moved))
+	b.at("Brain", "children", unsafe.Offsetof(brain.Children))
+	b.at("Brain", "channel", unsafe.Offsetof(brain.Channel))
+	b.at("Brain", "halves", unsafe.Offsetof(brain.Halves))
+	b.at("Brain", "moved_channels", unsafe.Offsetof(brain.MovedChannels))
 }

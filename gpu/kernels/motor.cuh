@@ -47,7 +47,9 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Brain
 	}
 	__threadfence_system(); // each thread's own part of the answer
 	__syncthreads();
-	if (i == 0) *b->answered = *b->request;
+	if (i != 0) return;
+	__threadfence_system(); // and all of it before the word
+	*b->answered = *b->request;
 }
 
 #endif

@@ -3,6 +3,7 @@ package softcuda
 import (
 	"context"
 	"debug/elf"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 func TestParse(t *testing.T) {
@@ -159,6 +161,13 @@ func TestCache(t *testing.T) {
 	group.Wait()
 	if built != 1 {
 		t.Errorf("built %d times", built)
+	}
+	old, before := filepath.Join(b.Cache, "old"), time.Now().Add(-40*24*time.Hour)
+	if err := errors.Join(os.Mkdir(old, 0o700), os.Chtimes(old, before, before)); err != nil {
+		t.Fatal(err)
+	}
+	if b.prune(); exists(old) || !exists(filepath.Join(b.Cache, "thing-"+newHash("x").String())) {
+		t.Error("what is old stays, or what is new goes")
 	}
 	unlock, err := lockFile(t.Context(), filepath.Join(b.Cache, "busy"))
 	if err != nil {

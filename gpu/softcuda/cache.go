@@ -54,7 +54,7 @@ func (b *builder) cached(ctx context.Context, kind string, h hash, build func(di
 		return "", fmt.Errorf("the cache: %w: name another in Options.Cache or XDG_CACHE_HOME", err)
 	}
 	final := filepath.Join(b.Cache, kind+"-"+h.String())
-	if exists(final) {
+	if b.used(final) {
 		return final, nil
 	}
 	unlock, err := lockFile(ctx, final+".lock")
@@ -62,9 +62,10 @@ func (b *builder) cached(ctx context.Context, kind string, h hash, build func(di
 		return "", err
 	}
 	defer unlock()
-	if exists(final) {
+	if b.used(final) {
 		return final, nil
 	}
+	b.prune()
 	dir, err := os.MkdirTemp(b.Cache, "new-")
 	if err != nil {
 		return "", err
@@ -74,6 +75,26 @@ func (b *builder) cached(ctx context.Context, kind string, h hash, build func(di
 		return "", err
 	}
 	return final, os.Rename(dir, final)
+}
+
+// used reports whether a folder is there, and marks it as used today.
+func (b *builder) used(path string) bool {
+	now := time.Now()
+	return os.Chtimes(path, now, now) == nil
+}
+
+// prune removes what nobody has used for a month. What cannot be removed stays.
+func (b *builder) prune() {
+	entries, err := os.ReadDir(b.Cache)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && time.Since(info.ModTime()) > 30*24*time.Hour {
+			_ = os.RemoveAll(filepath.Join(b.Cache, e.Name())) // only room is lost
+		}
+	}
 }
 
 func exists(path string) bool {

@@ -32,7 +32,8 @@
 // Times are the processor's and say nothing about a card. A module's image only
 // has to begin like a fat binary; its kernels are those that were built in.
 // Device memory is ordinary memory: the host could read it, and need not copy.
-// Static shared memory, registers and the time limit are not counted.
+// A kernel that touches an address without memory ends the process by a signal,
+// if the tracker (below) does not see it first. Static shared memory, registers and the time limit are not counted.
 //
 // # Checks
 //

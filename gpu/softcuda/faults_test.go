@@ -38,16 +38,20 @@ func TestFaults(t *testing.T) {
 	for _, w := range []trouble{
 		{"launches", "", sound, `^$`},
 		{"launches", "SOFTCUDA_NO_DEVICE=1", "cuInit: CUDA_ERROR_NO_DEVICE\n", `^$`},
-		{"launches", "SOFTCUDA_FAIL_LAUNCH=3",
+		{
+			"launches", "SOFTCUDA_FAIL_LAUNCH=3",
 			"launch 1: CUDA_SUCCESS, CUDA_SUCCESS\nlaunch 2: CUDA_SUCCESS, CUDA_SUCCESS\n" +
 				"launch 3: CUDA_SUCCESS, CUDA_ERROR_ILLEGAL_ADDRESS\ncopy: CUDA_ERROR_ILLEGAL_ADDRESS, sum -1\n" +
-				"allocate: CUDA_ERROR_ILLEGAL_ADDRESS\nquery: CUDA_ERROR_ILLEGAL_ADDRESS\nend\n", `launch 3 fails`},
+				"allocate: CUDA_ERROR_ILLEGAL_ADDRESS\nquery: CUDA_ERROR_ILLEGAL_ADDRESS\nend\n", `launch 3 fails`,
+		},
 		{"launches", "SOFTCUDA_FAIL_LAUNCH=1:702", "launch 1: CUDA_SUCCESS, CUDA_ERROR_LAUNCH_TIMEOUT\n.*", `launch 1 fails`},
 		{"launches", "SOFTCUDA_SLOW_LAUNCH=2:30", sound, `^$`},
 		{"launches", "SOFTCUDA_SLOW_LAUNCH=every:10", sound, `^$`},
 		{"hang", "SOFTCUDA_HANG_LAUNCH=1", "event: CUDA_ERROR_NOT_READY, stream: CUDA_ERROR_NOT_READY\n", `launch 1 hangs`},
-		{"allocations", "SOFTCUDA_OOM_AT=2",
-			"allocation 1: CUDA_SUCCESS\nallocation 2: CUDA_ERROR_OUT_OF_MEMORY\nallocation 3: CUDA_SUCCESS\nend\n", `allocation 2`},
+		{
+			"allocations", "SOFTCUDA_OOM_AT=2",
+			"allocation 1: CUDA_SUCCESS\nallocation 2: CUDA_ERROR_OUT_OF_MEMORY\nallocation 3: CUDA_SUCCESS\nend\n", `allocation 2`,
+		},
 		{"registration", "", "register: CUDA_SUCCESS\nend\n", `^$`},
 		{"registration", "SOFTCUDA_NO_REGISTER=1", "register: CUDA_ERROR_NOT_SUPPORTED\nend\n", `^$`},
 		{"answers", "", "answer 1: 10 5\nanswer 2: 20 10\nanswer 3: 30 15\nend\n", `^$`},
@@ -62,8 +66,10 @@ func TestFaults(t *testing.T) {
 func TestDetected(t *testing.T) {
 	c := newClient(t, Options{})
 	for _, w := range []trouble{
-		{"divergent", "", "divergent: CUDA_ERROR_LAUNCH_FAILED\nend\n",
-			`kernel divergent, block \(0,0,0\), thread .*: divergent barrier: of 64 threads 40 wait at __syncthreads, .* 24 have ended`},
+		{
+			"divergent", "", "divergent: CUDA_ERROR_LAUNCH_FAILED\nend\n",
+			`kernel divergent, block \(0,0,0\), thread .*: divergent barrier: of 64 threads 40 wait at __syncthreads, .* 24 have ended`,
+		},
 		{"mixed", "", "mixed: CUDA_ERROR_LAUNCH_FAILED\nend\n", `divergent warp: .*__shfl_sync`},
 		{"beyond", "", "beyond: CUDA_ERROR_LAUNCH_FAILED\nend\n", `outside of its dynamic shared memory`},
 		{"nowhere", "", "nowhere: CUDA_ERROR_ILLEGAL_ADDRESS\nend\n", `behind device memory of 256 bytes`},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ import (
 // ordered from the software driver. It returns what it printed.
 func again(t *testing.T, test string, env ...string) (string, error) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.v")
+	cmd := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.v", "-test.short")
 	cmd.Env = append(os.Environ(), append(env, againEnv+"=1")...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -64,8 +65,8 @@ func TestOutOfMemory(t *testing.T) {
 		{"SOFTCUDA_NO_REGISTER=1", []string{"worker: allocate 3 MiB on", "of pinned memory: CUDA_ERROR_OUT_OF_MEMORY"}},
 	} {
 		for n, words := range append(c.want, "opened") {
-			out, err := again(t, "TestOpens", c.register, fmt.Sprintf("SOFTCUDA_OOM_AT=%d", n+1))
-			if err != nil || !strings.Contains(out, words) {
+			out, err := again(t, "TestOpens", c.register, fmt.Sprintf("SOFTCUDA_OOM_AT=%d", n+1), "SOFTCUDA_LEAKS=1")
+			if err != nil || !strings.Contains(out, words) || strings.Contains(out, "softcuda: leak") {
 				t.Errorf("%s, allocation %d fails: %v, want %q:\n%s", c.register, n+1, err, words, out)
 			}
 		}
@@ -109,6 +110,31 @@ func TestIsCopied(t *testing.T) {
 		t.Error("the page was registered")
 	}
 	t.Log(d.worker.Unregistered)
+}
+
+// TestSmall runs the kernels of devices with little shared memory: the field is
+// the same, in half precision too.
+func TestSmall(t *testing.T) {
+	soft(t)
+	const small = "SOFTCUDA_CAPABILITY=75"
+	for _, test := range []string{"TestEqualMotion", "TestEqualDense", "TestWriteRead"} {
+		if out, err := again(t, test, small); err != nil {
+			t.Errorf("%s: %v\n%s", test, err, out)
+		}
+	}
+	hash := regexp.MustCompile(`kernel (\w+), hash (0x\w+)`)
+	large, err := again(t, "TestHalfHash")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, large)
+	}
+	little, err := again(t, "TestHalfHash", small)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, little)
+	}
+	a, b := hash.FindStringSubmatch(large), hash.FindStringSubmatch(little)
+	if len(a) != 3 || len(b) != 3 || a[1] != "fieldbrain_evolve_f16" || b[1] != "fieldbrain_evolve_f16_small" || a[2] != b[2] {
+		t.Errorf("large: %q, small: %q, want two kernels and one hash", a, b)
+	}
 }
 
 // TestLaunchFails fails a launch, of the graph and of a single kernel: the

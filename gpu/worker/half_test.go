@@ -4,10 +4,13 @@ package worker
 
 import (
 	"math"
+	"os"
+	"strconv"
 	"testing"
 
 	"fieldbrain/field"
 	"fieldbrain/field/drill"
+	"fieldbrain/gpu"
 )
 
 // mostHalf is how far a field in half precision may be from one in single
@@ -38,6 +41,19 @@ func TestHalf(t *testing.T) {
 	}
 }
 
+// TestHalfHash prints the field's hash after some ticks in half precision.
+func TestHalfHash(t *testing.T) {
+	s := setup(field.Collapsed)
+	s.Half = true
+	e, d := open(t, s), drill.New(11)
+	for range 20 {
+		if _, err := e.Step(d.Next()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("kernel %s, hash %#x", e.worker.plan.Tick[1].Kernel, field.Hash(e))
+}
+
 // distance returns the relative L2 distance over all cells, and of the channel
 // in which it is largest.
 func distance(got, want field.Engine) (all, worst float64, channel int) {
@@ -59,4 +75,60 @@ func distance(got, want field.Engine) (all, worst float64, channel int) {
 		norm += n
 	}
 	return math.Sqrt(sum / norm), worst, channel
+}
+
+// TestHalfProof: a field in half precision passes its proof with room to spare.
+// The log says how much of what the proof allows is used.
+func TestHalfProof(t *testing.T) {
+	s := setup(field.Collapsed)
+	s.Half = true
+	got := open(t, s)
+	probes := 6
+	if n, err := strconv.Atoi(os.Getenv("PROBES")); err == nil { // for a measurement
+		probes = n
+	}
+	most := [...]float64{-1, -1, 0} // totals, bins, heading
+	for seed := range probes {
+		got.must(gpu.OrderRest, 0)
+		want, d := newJudge(t, &s), drill.New(uint32(seed))
+		for range 2 * drill.Hold {
+			in := d.Next()
+			a, err := got.Step(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := want.Step(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if what := gpu.Strays(a, b); what != "" {
+				t.Errorf("drill %d, tick %d: %s", seed, in.Tick, what)
+			}
+			most = furthest(most, a, b)
+		}
+	}
+	t.Logf("%d drills: beyond a tenth totals differ by %.4f cells, bins by %.4f, the heading input by %.4f",
+		probes, most[0], most[1], most[2])
+}
+
+// furthest returns the largest differences so far: of totals and of sums along
+// an axis in cells, beyond a tenth of the larger one; of the heading input.
+func furthest(most [3]float64, a, b *field.Output) [3]float64 {
+	beyond := func(i int, x, y int32) {
+		d := math.Abs(float64(x)-float64(y)) - 0.1*float64(max(x, y))
+		most[i] = max(most[i], d/field.One)
+	}
+	for c := range a.Marginals {
+		m, n := &a.Marginals[c], &b.Marginals[c]
+		beyond(0, m.Total, n.Total)
+		for i := range field.Side {
+			beyond(1, m.X[i], n.X[i])
+			beyond(1, m.Y[i], n.Y[i])
+			beyond(1, m.Z[i], n.Z[i])
+		}
+	}
+	for i := range a.Heading {
+		most[2] = max(most[2], math.Abs(float64(a.Heading[i])-float64(b.Heading[i])))
+	}
+	return most
 }

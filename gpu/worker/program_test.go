@@ -108,7 +108,7 @@ func supervise(t *testing.T, path string, step field.StepKind, env []string, wan
 		return cpu.New(params, o)
 	}
 	o := gpu.DefaultOptions(gpu.Setup{Params: params, Step: step, Wait: gpu.WaitBlock}, judge)
-	o.Path, o.Env, o.Probes, o.Starts = path, env, 1, 1
+	o.Path, o.Env, o.Probes, o.Pace, o.Starts = path, env, 1, 0, 1
 	o.Deadline, o.Patience, o.ProofLimit, o.StartLimit = time.Minute, time.Minute, time.Minute, time.Minute
 	s, err := gpu.NewSupervisor(o)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"fieldbrain/field"
 	"fieldbrain/gpu"
 )
@@ -21,6 +23,21 @@ func Patience(w gpu.Wait) time.Duration {
 		return 50 * time.Microsecond
 	}
 	return 0
+}
+
+// Raise puts the calling thread, the one that opened the worker, into SCHED_FIFO
+// at a priority; threads that it may start fall back to the ordinary class. From
+// then on it sleeps a little while it waits, where it yielded before.
+func (w *Worker) Raise(priority int) error {
+	attr := unix.SchedAttr{
+		Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO,
+		Flags: unix.SCHED_FLAG_RESET_ON_FORK, Priority: uint32(priority),
+	}
+	if err := unix.SchedSetAttr(0, &attr, 0); err != nil {
+		return fmt.Errorf("worker: raise the thread to priority %d: %w; set LimitRTPRIO=%d or more in the unit", priority, err, priority)
+	}
+	w.program.raise()
+	return nil
 }
 
 // Serve says that the worker is ready and carries out the orders that come

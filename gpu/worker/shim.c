@@ -4,6 +4,7 @@
 
 #include <sched.h>
 #include <stddef.h>
+#include <time.h>
 
 CUresult worker_register(void *memory, size_t bytes, CUdeviceptr *device) {
 	CUresult r = cuMemHostRegister(memory, bytes, CU_MEMHOSTREGISTER_DEVICEMAP);
@@ -75,13 +76,34 @@ static void breathe(void) {
 #endif
 }
 
-// await_answer looks at memory and every so often at the stream: a kernel that
+static int64_t now(void) {
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * (int64_t)1000000000 + t.tv_nsec;
+}
+
+// The ordinary class gets nothing from a yield of a thread in real time, only
+// while that sleeps: so it does after POLL ns, for NAP ns between two looks.
+enum { POLL = 200000, NAP = 20000 };
+
+static void nap(void) {
+	const struct timespec t = {0, NAP};
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
+}
+
+// worker_await looks at memory and every so often at the stream: a kernel that
 // failed never answers.
-static CUresult await_answer(const FieldbrainTick *t, uint64_t request) {
+CUresult worker_await(FieldbrainTick *t, uint64_t request) {
 	const int yields = t->wait == FIELDBRAIN_YIELD, looks = yields ? 64 : 4096;
+	const int64_t began = now();
 	for (;;) {
 		for (int i = 0; i < looks; i++) {
 			if (has_answered(t, request)) return CUDA_SUCCESS;
+			if (yields && t->raised && now() - began >= POLL) {
+				nap();
+				t->naps++;
+				break; // the stream, after every nap
+			}
 			if (yields) sched_yield();
 			else breathe();
 		}
@@ -92,16 +114,16 @@ static CUresult await_answer(const FieldbrainTick *t, uint64_t request) {
 	}
 }
 
-CUresult worker_tick(const FieldbrainTick *t, uint64_t request) {
+CUresult worker_tick(FieldbrainTick *t, uint64_t request) {
 	CUresult r = cuGraphLaunch(t->exec, t->stream);
 	if (r != CUDA_SUCCESS) return r;
-	if (t->wait != FIELDBRAIN_BLOCK) return await_answer(t, request);
+	if (t->wait != FIELDBRAIN_BLOCK) return worker_await(t, request);
 	r = cuStreamSynchronize(t->stream);
 	if (r != CUDA_SUCCESS) return r;
 	return has_answered(t, request) ? CUDA_SUCCESS : (CUresult)FIELDBRAIN_UNANSWERED;
 }
 
-static CUresult launch(const FieldbrainTick *t, const FieldbrainLaunch *k) {
+CUresult worker_launch(const FieldbrainTick *t, const FieldbrainLaunch *k) {
 	CUdeviceptr brain = t->brain;
 	void *parameters[] = {&brain};
 	return cuLaunchKernel(k->function, k->blocks, 1, 1, k->threads, 1, 1, k->shared, t->stream, parameters, NULL);
@@ -117,7 +139,7 @@ static CUresult span(CUevent from, CUevent to, uint32_t *nanos) {
 CUresult worker_profile(const FieldbrainTick *t, uint32_t *nanos, uint32_t *total) {
 	CUresult r = cuEventRecord(t->marks[0], t->stream);
 	for (uint32_t i = 0; r == CUDA_SUCCESS && i < t->count; i++) {
-		r = launch(t, &t->kernels[i]);
+		r = worker_launch(t, &t->kernels[i]);
 		if (r == CUDA_SUCCESS) r = cuEventRecord(t->marks[i + 1], t->stream);
 	}
 	if (r == CUDA_SUCCESS) r = cuStreamSynchronize(t->stream);
@@ -127,7 +149,7 @@ CUresult worker_profile(const FieldbrainTick *t, uint32_t *nanos, uint32_t *tota
 }
 
 CUresult worker_run(const FieldbrainTick *t, const FieldbrainLaunch *k) {
-	CUresult r = launch(t, k);
+	CUresult r = worker_launch(t, k);
 	return r == CUDA_SUCCESS ? cuStreamSynchronize(t->stream) : r;
 }
 

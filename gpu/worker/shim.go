@@ -149,6 +149,9 @@ func (p *program) mark() error {
 	return nil
 }
 
+// raise notes that the thread is in real time.
+func (p *program) raise() { p.c.raised = 1 }
+
 // tick runs one tick through the graph and waits for its answer.
 func (p *program) tick(request uint32) error {
 	return fault("run a tick", C.worker_tick(p.c, C.uint64_t(request)))

@@ -26,6 +26,8 @@ typedef struct {
 	FieldbrainLaunch read, write, rest; // the other orders
 	uint32_t count;
 	int32_t wait;
+	int32_t raised;              // 1: the thread is in real time and must let others run
+	uint32_t naps;               // how often it did, for the test of that
 	CUdeviceptr brain;           // the kernels' one argument
 	const uint64_t *answered;    // the last kernel stores the request's number here
 	CUstream stream;
@@ -50,7 +52,10 @@ CUresult worker_graph(FieldbrainTick *tick);
 CUresult worker_graph_free(FieldbrainTick *tick);
 
 // Runs one tick and waits for its answer.
-CUresult worker_tick(const FieldbrainTick *tick, uint64_t request);
+CUresult worker_tick(FieldbrainTick *tick, uint64_t request);
+// The same in two halves, for the benchmark.
+CUresult worker_launch(const FieldbrainTick *tick, const FieldbrainLaunch *kernel);
+CUresult worker_await(FieldbrainTick *tick, uint64_t request);
 // Runs one tick without its graph; times of the kernels and of all, in ns.
 CUresult worker_profile(const FieldbrainTick *tick, uint32_t *nanos, uint32_t *total);
 // Runs one kernel on the tick's stream and waits for its end.

@@ -152,7 +152,10 @@ void barrier() {
   wait(t);
 }
 
-const uint64_t* meet(Meeting what, uint32_t mask, uint64_t value) {
+namespace {
+
+// Waits for the warp's other lanes and returns what each brought.
+inline __attribute__((always_inline)) const uint64_t* gather(Meeting what, uint32_t mask, uint64_t value) {
   Thread* t = current;
   Warp* w = t->warp;
   if ((mask & w->exists) != w->exists) {
@@ -177,12 +180,16 @@ const uint64_t* meet(Meeting what, uint32_t mask, uint64_t value) {
   return slots;
 }
 
+}  // namespace
+
+const uint64_t* meet(Meeting what, uint32_t mask, uint64_t value) { return gather(what, mask, value); }
+
 uint64_t exchange(Meeting what, uint32_t mask, uint64_t value, int argument, int width) {
   unsigned lane = current->lane, exists = current->warp->exists;
   if (width <= 0 || width > 32 || (width & (width - 1)) != 0) {
     fail("shuffle of width %d: it must be a power of two up to 32", width);
   }
-  const uint64_t* slots = meet(what, mask, value);
+  const uint64_t* slots = gather(what, mask, value);
   int first = lane & ~(width - 1), last = first + width - 1, from = lane;
   switch (what) {
     case Meeting::kShuffle: from = first + (argument & (width - 1)); break;
@@ -198,7 +205,7 @@ uint64_t exchange(Meeting what, uint32_t mask, uint64_t value, int argument, int
 
 uint32_t ballot(uint32_t mask, bool vote) {
   uint32_t exists = current->warp->exists;
-  const uint64_t* slots = meet(Meeting::kVote, mask, vote);
+  const uint64_t* slots = gather(Meeting::kVote, mask, vote);
   uint32_t set = 0;
   for (unsigned i = 0; i < kWarp; i++) {
     if (exists >> i & 1 && slots[i]) set |= 1u << i;

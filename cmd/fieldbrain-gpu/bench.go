@@ -1,0 +1,81 @@
+//go:build cuda
+
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+
+	"fieldbrain/field"
+	"fieldbrain/gpu"
+	"fieldbrain/gpu/kernels"
+	"fieldbrain/gpu/worker"
+)
+
+// A measure is what people run to learn how right and how fast the card is.
+type measure struct {
+	bench, selftest, json bool
+	rounds, ticks         int
+	step, wait            string
+}
+
+// measureFlags adds the flags.
+func measureFlags(f *flag.FlagSet) *measure {
+	m := new(measure)
+	f.BoolVar(&m.selftest, "selftest", false, "hold the field on the card against the processor's, bit for bit, and end")
+	f.IntVar(&m.ticks, "ticks", 100, "with --selftest: how many")
+	f.BoolVar(&m.bench, "bench", false, "time everything on the card and end")
+	f.BoolVar(&m.json, "json", false, "with --bench: one JSON object")
+	f.IntVar(&m.rounds, "rounds", 100, "with --bench: turns that everything takes")
+	f.StringVar(&m.step, "step", "dense", "with --bench: dense or collapsed")
+	f.StringVar(&m.wait, "wait", string(gpu.WaitYield), "with --bench: spin, yield or block")
+	return m
+}
+
+func (m *measure) wanted() bool { return m.bench || m.selftest }
+
+// run runs the self-test, the bench, or one after the other.
+func (m *measure) run() error {
+	if m.rounds < 1 || m.rounds > 100_000 || m.ticks < 1 || m.ticks > 1_000_000 {
+		fmt.Fprintln(os.Stderr, "fieldbrain-gpu: choose --rounds 1 to 100000, --ticks 1 to 1000000")
+		return errUse
+	}
+	step, known := map[string]field.StepKind{"dense": field.Dense, "collapsed": field.Collapsed}[m.step]
+	if !known {
+		fmt.Fprintf(os.Stderr, "fieldbrain-gpu: --step %q: choose dense or collapsed\n", m.step)
+		return errUse
+	}
+	if m.selftest {
+		if err := worker.SelfTest(kernels.Fatbin(), m.ticks, os.Stdout); err != nil {
+			return errors.New("the self-test failed: do not drive with this card")
+		}
+	}
+	if !m.bench {
+		return nil
+	}
+	r, err := worker.Bench(worker.BenchOptions{
+		Step: step, Wait: gpu.Wait(m.wait), Rounds: m.rounds, Image: kernels.Fatbin(), Progress: progress(),
+	})
+	if err != nil {
+		return err
+	}
+	if m.json {
+		return r.JSON(os.Stdout)
+	}
+	return r.Print(os.Stdout)
+}
+
+// progress counts rounds on a terminal, on standard error.
+func progress() func(done, total int) {
+	if info, err := os.Stderr.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return nil
+	}
+	return func(done, total int) {
+		fmt.Fprintf(os.Stderr, "\rround %d of %d", done, total)
+		if done == total {
+			fmt.Fprintln(os.Stderr)
+		}
+	}
+}

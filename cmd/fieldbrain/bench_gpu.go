@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"syscall"
+
+	"fieldbrain/daemon"
+	"fieldbrain/field"
+	"fieldbrain/gpu"
+	"fieldbrain/gpu/bench"
+)
+
+type benchGPUCmd struct {
+	Step    string `help:"How the field is stepped." enum:"dense,collapsed" default:"dense"`
+	Wait    string `help:"How to wait for the card." enum:"spin,yield,block" default:"yield"`
+	Rounds  int    `help:"Turns that everything takes; more are steadier." default:"100"`
+	Steps   int    `help:"Whole steps from page to page, for the doorbell; 0 leaves it out." default:"2000"`
+	Program string `help:"The program that drives the card; none finds fieldbrain-gpu beside this program, then on the PATH." placeholder:"PATH"`
+	From    string `help:"Measure nothing: print the report that --json once wrote to this file." placeholder:"FILE"`
+	JSON    bool   `help:"Print one JSON object." name:"json"`
+}
+
+// softwareSteps are enough where times mean nothing and a step takes long.
+const softwareSteps = 5
+
+// Run lets the card's program time itself, then times whole steps through it as
+// the daemon makes them.
+func (c benchGPUCmd) Run(e *env) error {
+	switch {
+	case c.Rounds < 1 || c.Rounds > 100_000:
+		return usageError{fmt.Errorf("--rounds %d: choose 1 to 100000", c.Rounds)}
+	case c.Steps < 0 || c.Steps > 10_000_000:
+		return usageError{fmt.Errorf("--steps %d: choose 0 to 10000000", c.Steps)}
+	}
+	if c.From != "" {
+		text, err := os.ReadFile(c.From)
+		if err != nil {
+			return usageError{err}
+		}
+		r, err := bench.Decode(text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.From, err)
+		}
+		return c.print(e, r)
+	}
+	if _, err := gpu.Find(c.Program); err != nil {
+		return fmt.Errorf("%w; without it only bench field can run: --program names it here", err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	r, err := bench.Child(ctx, c.Program, []string{"--step", c.Step, "--wait", c.Wait, "--rounds", strconv.Itoa(c.Rounds)}, e.err)
+	if err != nil {
+		return childError(err)
+	}
+	if r.IsSoftware {
+		c.Steps = min(c.Steps, softwareSteps)
+	}
+	if c.Steps > 0 {
+		if r.Doorbell, err = bench.Ring(ctx, c.options(), c.Steps); err != nil {
+			return err
+		}
+	}
+	return c.print(e, r)
+}
+
+// print prints a report; a void one fails.
+func (c benchGPUCmd) print(e *env, r *bench.Report) error {
+	show := r.Print
+	if c.JSON {
+		show = r.JSON
+	}
+	if err := show(e.out); err != nil {
+		return err
+	}
+	if r.Void && !r.IsSoftware {
+		return errSilent // the report says that it is void
+	}
+	return nil
+}
+
+// options returns the supervisor's settings for the doorbell, as the daemon's
+// with this configuration.
+func (c benchGPUCmd) options() gpu.Options {
+	config := daemon.DefaultConfig()
+	config.Engine.Kind, config.Engine.Step = "cuda", c.Step
+	config.Engine.GPUPath, config.Engine.GPUWait = c.Program, c.Wait
+	return cardOptions(config.Engine, field.Default())
+}
+
+// childError passes the program's exit code on. Its words have been passed on
+// already.
+func childError(err error) error {
+	var code interface{ ExitCode() int }
+	if !errors.As(err, &code) {
+		return err
+	}
+	if code.ExitCode() == exitUsage {
+		return usageError{err}
+	}
+	return err
+}

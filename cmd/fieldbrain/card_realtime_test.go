@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/daemon"
+	"fieldbrain/gpu"
+	"fieldbrain/gpu/fake"
+	"fieldbrain/robot"
+	"fieldbrain/robot/picarx"
+)
+
+// TestRealTimeKills drives the simulated car in real time, by the daemon's own
+// loop, while the card's child is killed at random moments: 200 times with
+// FIELDBRAIN_FULL=1, ten times without. Every tick has an output and a command
+// of that very tick: a kill costs no motor deadline, however late the machine
+// lets a tick begin, which is not judged.
+func TestRealTimeKills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: a child takes over a second after it was killed, in real time")
+	}
+	kills := uint64(10)
+	if os.Getenv("FIELDBRAIN_FULL") != "" {
+		kills = 200
+	} else {
+		t.Logf("%d kills; FIELDBRAIN_FULL=1 makes it 200", kills)
+	}
+	c, clock := realTimeCar(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	h := &hunt{t: t, mind: c.mind, limits: picarx.Default().Limits}
+	var primary atomic.Bool
+	loop, err := daemon.NewLoop(clock, daemon.DefaultConfig().Loop.Params(), daemon.Hooks{
+		Tick: func(now time.Duration) {
+			h.check(c.brain.Tick(now))
+			if !h.armed {
+				h.armed = c.brain.Arm() == nil
+			}
+		},
+		After: func(daemon.Sample) {
+			if err := c.card.between(); err != nil {
+				t.Error(err)
+			}
+			f := c.card.failover.State()
+			primary.Store(f.Primary)
+			if f.Failovers >= kills {
+				cancel()
+			}
+		},
+		Refused: func(daemon.Condition) {},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 2)
+	go func() { ended <- c.work(ctx) }()
+	go func() { ended <- c.card.supervisor.Run(ctx) }()
+	go huntInRealTime(ctx, c.card.supervisor, &primary)
+	if err := loop.Run(ctx); err != nil {
+		t.Error(err)
+	}
+	for range 2 {
+		if err := <-ended; err != nil {
+			t.Log(err) // the driver's last words, when the machine was too slow for it
+		}
+	}
+	f := c.card.failover.State()
+	t.Logf("%d ticks, %d fail-overs, %d returns, ends %v", h.ticks, f.Failovers, f.Returns, c.card.supervisor.State().Ends)
+	if h.errs != 0 || f.Failovers < kills || f.Returns < kills {
+		t.Errorf("%d ticks without an output, %d fail-overs, %d returns, want 0 and %d", h.errs, f.Failovers, f.Returns, kills)
+	}
+}
+
+// realTimeCar builds the simulated car with a card whose children are fakes.
+func realTimeCar(t *testing.T) (*car, robot.Clock) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, clock := daemon.DefaultConfig(), robot.NewMonotonic()
+	config.Engine.Kind, config.Engine.GPUPath = "cuda", self
+	c, err := simulatedCar(config, clock, func(o *gpu.Options) {
+		o.Env = []string{fake.Env + "="}
+		o.Deadline, o.Patience, o.ProofLimit, o.StartLimit = time.Minute, time.Minute, time.Minute, time.Minute
+		o.Backoff, o.MaxBackoff, o.Starts, o.Probes = time.Millisecond, time.Millisecond, 1e6, 1
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c, clock
+}
+
+// huntInRealTime kills each child a random moment after it has taken over.
+func huntInRealTime(ctx context.Context, s *gpu.Supervisor, primary *atomic.Bool) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for ctx.Err() == nil {
+		if !primary.Load() {
+			time.Sleep(time.Millisecond)
+			continue
+		}
+		time.Sleep(time.Duration(rng.IntN(20000)) * time.Microsecond)
+		if pid := s.State().PID; primary.Load() && pid > 0 {
+			_ = unix.Kill(pid, unix.SIGKILL) // it may just have died
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package bench
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
+
+	"fieldbrain/gpu"
+)
+
+// Child runs the bench of the child's program and returns its report. path is as
+// in gpu.Find; complaints and progress go to words as they come. The error wraps
+// an *exec.ExitError when the program failed.
+func Child(ctx context.Context, path string, args []string, words io.Writer) (*Report, error) {
+	found, err := gpu.Find(path)
+	if err != nil {
+		return nil, err
+	}
+	runtime.LockOSThread() // the kernel kills the program when this thread ends
+	defer runtime.UnlockOSThread()
+	var out bytes.Buffer
+	cmd := exec.CommandContext(ctx, found, append([]string{"--bench", "--json"}, args...)...)
+	cmd.Stdout, cmd.Stderr = &out, words
+	cmd.WaitDelay = time.Second
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("bench: %s --bench: %w", found, err)
+	}
+	return Decode(out.Bytes())
+}

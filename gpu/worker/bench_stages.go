@@ -1,0 +1,117 @@
+//go:build cuda
+
+package worker
+
+import (
+	"unsafe"
+
+	"fieldbrain/field"
+	"fieldbrain/gpu"
+	"fieldbrain/gpu/bench"
+	"fieldbrain/gpu/kernels"
+)
+
+// subject lets a load take turns: one run that is not timed and brings its
+// memory back into the caches, then the one that counts. units of what is timed
+// lie in the nodes.
+func (r *rig) subject(name string, nodes []node, units int) (*bench.Subject, error) {
+	l, err := r.load(nodes, max(1, r.burst/units))
+	if err != nil {
+		return nil, err
+	}
+	return &bench.Subject{Name: name, Turn: func() (float64, error) {
+		us, err := l.span()
+		return us / float64(units), err
+	}}, nil
+}
+
+// ticks returns the nodes of one tick of a worker.
+func (w *Worker) ticks() []node {
+	var nodes []node
+	for _, l := range w.plan.Tick {
+		nodes = append(nodes, node{l, w.Arena.Address("brain")})
+	}
+	return nodes
+}
+
+// stages makes the subjects of the table, the yardsticks first. Each stage alone
+// works on sums, flips and marginals that nobody else uses, so that it can be
+// repeated and the field stays as it is.
+func (r *rig) stages() ([]bench.Stage, error) {
+	var err error
+	if r.scratch, err = r.memory(scratchBytes); err != nil {
+		return nil, err
+	}
+	at := func(offset int) kernels.Address { return r.scratch + kernels.Address(offset) }
+	two := func(b *kernels.Brain) { b.U = [2]kernels.Address{at(0), at(fieldBytes)} }
+	sums := func(b *kernels.Brain) { b.Sums = at(scratchSums) }
+	motor := func(b *kernels.Brain) {
+		sums(b)
+		b.Marginals, b.Flip = at(scratchSums+sumsBytes), at(scratchFlip)
+	}
+	plan := r.plan
+	gradient := kernels.Launch{Kernel: "fieldbrain_gradient", Blocks: len(plan.Work), Threads: 512}
+	var stages []bench.Stage
+	for _, s := range []struct {
+		name   string
+		launch kernels.Launch
+		change func(*kernels.Brain)
+		bytes  int
+		note   string
+	}{
+		{bench.Copy, r.yardstick("fieldbrain_copy"), two, 2 * fieldBytes, ""},
+		{bench.Scale, r.yardstick("fieldbrain_scale"), two, 2 * fieldBytes, ""},
+		{bench.Prep, plan.Tick[0], func(*kernels.Brain) {}, prepBytes(plan), ""},
+		{bench.Evolve, plan.Tick[1], sums, plan.Bytes(), "field evolution, gradient included"},
+		{bench.Gradient, gradient, sums, gradientBytes(plan), "in a pass of its own; inside evolve it costs no pass"},
+		{bench.Motor, plan.Tick[2], motor, motorBytes(), ""},
+	} {
+		at, err := r.variant(s.change)
+		if err != nil {
+			return nil, err
+		}
+		subject, err := r.subject(s.name, []node{{s.launch, at}}, 1)
+		if err != nil {
+			return nil, err
+		}
+		stages = append(stages, bench.Stage{Subject: subject, Bytes: s.bytes, Note: s.note})
+	}
+	cycle, err := r.subject(bench.Cycle, r.ticks(), 1)
+	if err != nil {
+		return nil, err
+	}
+	return append(stages, bench.Stage{Subject: cycle, Bytes: prepBytes(plan) + plan.Bytes() + motorBytes()}), nil
+}
+
+// yardstick launches a yardstick with a thread per four cells.
+func (r *rig) yardstick(kernel string) kernels.Launch {
+	const threads = field.Plane
+	return kernels.Launch{Kernel: kernel, Blocks: fieldBytes / 16 / threads, Threads: threads}
+}
+
+// prepBytes is what K1 moves at least: the input, the frame, and the channels
+// that the body's motion displaces, each way.
+func prepBytes(p *kernels.Plan) int {
+	n := int(unsafe.Sizeof(field.Input{})) + kernels.FrameBytes
+	for _, c := range p.Moved {
+		n += 8 * p.Layout.Slots[c].Size()
+	}
+	return n
+}
+
+// gradientBytes is what a pass over the outputs alone reads: half of what evolve
+// moves, without the traces, which no block of it owns.
+func gradientBytes(p *kernels.Plan) int {
+	n := 0
+	for _, w := range p.Work {
+		each := 4
+		if k := field.Kind(p.Constants.Sheets[w.Channel].Kind); p.Half && (k == field.Amari || k == field.Linear) {
+			each = 2
+		}
+		n += each * p.Layout.Slots[w.Channel].Size() / int(w.Parts)
+	}
+	return n
+}
+
+// motorBytes is what K3 moves: sums, marginals and the answer.
+func motorBytes() int { return 3*sumsBytes + int(unsafe.Sizeof(gpu.Answer{})) }

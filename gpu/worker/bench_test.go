@@ -1,0 +1,125 @@
+//go:build cuda
+
+package worker
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"runtime"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"fieldbrain/field"
+	"fieldbrain/gpu"
+	"fieldbrain/gpu/bench"
+	"fieldbrain/gpu/kernels"
+)
+
+// TestBench runs the whole bench with one round. Times are only held to be times.
+func TestBench(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	rounds := 0
+	r, err := Bench(BenchOptions{
+		Step: field.Collapsed, Wait: gpu.WaitYield, Rounds: 1, Image: kernels.Fatbin(), Progress: func(int, int) { rounds++ },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rounds != 1 || r.Device == "" || r.Compute == "" || r.Driver == "" || r.Date == "" || r.Step != "collapsed" || r.Wait != "yield" {
+		t.Errorf("%d rounds, head %+v", rounds, r)
+	}
+	var names []string
+	for _, row := range r.Rows {
+		names = append(names, row.Name)
+		for _, v := range []float64{row.Us, row.P99, row.XCopy, row.XScale, row.GBs, float64(row.Bytes)} {
+			if !(v > 0) || math.IsInf(v, 0) {
+				t.Errorf("row %+v: %v is no measurement", row, v)
+			}
+		}
+	}
+	want := []string{bench.Copy, bench.Scale, bench.Prep, bench.Evolve, bench.Gradient, bench.Motor, bench.Cycle}
+	if got := strings.Join(names, ", "); got != strings.Join(want, ", ") {
+		t.Errorf("rows %s", got)
+	}
+	choices := map[string]int{}
+	for _, a := range r.Ablation {
+		choices[a.Name]++
+		if a.Gain == 0 && a.Note == "" || a.Gain != 0 && !(a.OnUs > 0 && a.OffUs > 0 && a.Gain > 0) || a.Default == "" {
+			t.Errorf("choice %+v", a)
+		}
+	}
+	if len(r.Ablation) != 12 || choices["wait for the answer"] != 2 || choices["copies on a second stream"] != 1 {
+		t.Errorf("choices %v", choices)
+	}
+	if l := r.Latency; l.Count < 1 || !(l.P50 > 0) || !(l.P999 >= l.P50) {
+		t.Errorf("latency %+v", l)
+	}
+	var out bytes.Buffer
+	if err := r.JSON(&out); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bench.Decode(out.Bytes()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestBenchLeavesTheField wants the stages, repeated alone, to leave the field
+// as it was: otherwise a row would time a field that no tick has.
+func TestBenchLeavesTheField(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	s := setup(field.Collapsed)
+	r, err := openRig(&s, kernels.Fatbin())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	if err := r.warm(10); err != nil {
+		t.Fatal(err)
+	}
+	stages, err := r.stages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := field.Hash(&reader{r: r})
+	for _, stage := range stages[:len(stages)-1] {
+		if _, err := stage.Turn(); err != nil {
+			t.Fatal(err)
+		}
+		if after := field.Hash(&reader{r: r}); after != before {
+			t.Errorf("%s changed the field", stage.Name)
+		}
+	}
+	if _, err := stages[len(stages)-1].Turn(); err != nil {
+		t.Fatal(err)
+	}
+	if field.Hash(&reader{r: r}) == before {
+		t.Error("the full cycle left the field as it was")
+	}
+}
+
+// TestSelfTest wants the self-test to pass, and to fail where the card
+// computes wrongly.
+func TestSelfTest(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var out strings.Builder
+	err := SelfTest(kernels.Fatbin(), 3, &out)
+	if err != nil || strings.Count(out.String(), "PASS ") != 2 {
+		t.Errorf("%v:\n%s", err, out.String())
+	}
+}
+
+// TestSelfTestFails lets the software driver spoil the total of channel 0.
+func TestSelfTestFails(t *testing.T) {
+	soft(t)
+	var p gpu.Page
+	total := unsafe.Offsetof(p.Out) + unsafe.Offsetof(p.Out.Marginals) + unsafe.Offsetof(p.Out.Marginals[0].Total)
+	out, err := again(t, "TestSelfTest", fmt.Sprintf("SOFTCUDA_WRONG_RESULT=4+:%d", total))
+	if err == nil || !strings.Contains(out, "FAIL collapsed, 3 ticks: ") || !strings.Contains(out, ErrDiffers.Error()+": tick") {
+		t.Errorf("%v, want a failure that says where:\n%s", err, out)
+	}
+}
