@@ -205,6 +205,10 @@ func (c *child) step(request uint32) error {
 	a.Tick, a.Marginals, a.Obstacle = c.page.In.Tick, out.Marginals, *out.Obstacle
 	a.Blocked, a.Heading = out.Blocked, out.Heading
 	a.Stats = gpu.Stats{Updated: field.Channels}
+	if c.setup.Profile {
+		n := uint32(c.steps)
+		a.Stats.Nanos = gpu.Nanos{Prep: n, Evolve: 2 * n, Motor: 3 * n, Total: 6 * n}
+	}
 	c.lie(a)
 	c.hand.Answer(request)
 	return nil
