@@ -4,9 +4,11 @@ package worker_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -116,6 +118,18 @@ func (p *parent) wants(t *testing.T, state uint32) {
 	t.Fatalf("the child says nothing for a minute: %s", &p.stderr)
 }
 
+// checkExpendable: the kernel ends the child before whoever started it.
+func (p *parent) checkExpendable(t *testing.T) {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/oom_score_adj", p.cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := strconv.Atoi(strings.TrimSpace(string(text))); err != nil || n < 500 {
+		t.Errorf("oom_score_adj is %q, want 500 or more; it said %s", text, &p.stderr)
+	}
+}
+
 // TestEnds: the child ends with its standard input, also in the middle of a
 // tick that hangs, and refuses a setup that is not the page's.
 func TestEnds(t *testing.T) {
@@ -129,6 +143,7 @@ func TestEnds(t *testing.T) {
 	t.Run("stdin closes", func(t *testing.T) {
 		p := start(t, path, lib.Env(), &s, text)
 		p.wants(t, gpu.ChildReady)
+		p.checkExpendable(t)
 		p.stdin.Close()
 		if err := p.cmd.Wait(); err != nil {
 			t.Errorf("%v: %s", err, &p.stderr)
