@@ -54,6 +54,7 @@ type EngineConfig struct {
 	GPUDeadline Duration `toml:"gpu_deadline" comment:"auto, cuda: longest wait for the card, 100us .. 10s, 0s is half of loop.period; then the processor steps that tick and the program is replaced"`
 	GPUWait     string   `toml:"gpu_wait" comment:"auto, cuda: how to wait for the card: spin (soonest, costs a processor), yield or block (costs least)"`
 	GPUStorage  string   `toml:"gpu_storage" comment:"auto, cuda: fp32, or fp16 for cards with little bandwidth: another field, by rounding"`
+	GPUProfile  bool     `toml:"gpu_profile" comment:"auto, cuda: time the card's kernels one by one, for fieldbrain status; every tick takes longer"`
 }
 
 // GPU reports whether a graphics card may step the field.

@@ -37,16 +37,25 @@ type Status struct {
 // A GPUStatus is what there is to say of the graphics card's program and of the
 // changes between card and processor.
 type GPUStatus struct {
-	Phase     string            `json:"phase"`     // starting, proving, proven, serving, waiting, given up or stopped
-	Since     time.Time         `json:"since"`     // wall time at which that began
-	Device    string            `json:"device"`    // name of the card, empty before the first answered
-	PID       int               `json:"pid"`       // of the newest process
-	Starts    uint64            `json:"starts"`    // processes started
-	Proofs    uint64            `json:"proofs"`    // of these, those that computed the right field
-	Ends      map[string]uint64 `json:"ends"`      // of these, ended, by reason: late, died, garbage, failed, start, proof
-	Failovers uint64            `json:"failovers"` // times the processor took over within a tick
-	Returns   uint64            `json:"returns"`   // times a card took over
-	Error     string            `json:"error"`     // why the newest process ended, empty while none has
+	Phase     string            `json:"phase"`             // starting, proving, proven, serving, waiting, given up or stopped
+	Since     time.Time         `json:"since"`             // wall time at which that began
+	Device    string            `json:"device"`            // name of the card, empty before the first answered
+	PID       int               `json:"pid"`               // of the newest process
+	Starts    uint64            `json:"starts"`            // processes started
+	Proofs    uint64            `json:"proofs"`            // of these, those that computed the right field
+	Ends      map[string]uint64 `json:"ends"`              // of these, ended, by reason: late, died, garbage, failed, start, proof
+	Failovers uint64            `json:"failovers"`         // times the processor took over within a tick
+	Returns   uint64            `json:"returns"`           // times a card took over
+	Error     string            `json:"error"`             // why the newest process ended, empty while none has
+	Kernels   *KernelTimes      `json:"kernels,omitempty"` // nil unless engine.gpu_profile is on
+}
+
+// KernelTimes are the newest tick's times on the card in nanoseconds.
+type KernelTimes struct {
+	Prep   uint32 `json:"prep_ns"`
+	Evolve uint32 `json:"evolve_ns"`
+	Motor  uint32 `json:"motor_ns"`
+	Total  uint32 `json:"total_ns"` // gaps between the kernels included
 }
 
 // Line returns the state of the card in one line.
@@ -55,7 +64,12 @@ func (g GPUStatus) Line() string {
 	if device == "" {
 		device = "no card yet"
 	}
-	return fmt.Sprintf("gpu %s  %s  starts %d  proofs %d  took over %d  failed over %d", g.Phase, device, g.Starts, g.Proofs, g.Returns, g.Failovers)
+	line := fmt.Sprintf("gpu %s  %s  starts %d  proofs %d  took over %d  failed over %d", g.Phase, device, g.Starts, g.Proofs, g.Returns, g.Failovers)
+	if k := g.Kernels; k != nil {
+		us := func(ns uint32) float64 { return float64(ns) / 1000 }
+		line += fmt.Sprintf("  prep %.1f us  evolve %.1f us  motor %.1f us  all %.1f us", us(k.Prep), us(k.Evolve), us(k.Motor), us(k.Total))
+	}
+	return line
 }
 
 // Line returns the state of the car in one line.

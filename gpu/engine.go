@@ -29,6 +29,7 @@ type Engine struct {
 	taken  chan struct{} // holds one once somebody drives with it
 	lease  atomic.Uint32 // who still needs the page, see Close
 	unmap  func() error  // gives the page back
+	nanos  nanos         // of the newest step
 	device string        // name of the card
 	copies bool          // the child copies: the device may not see the page
 }
@@ -80,6 +81,7 @@ func (e *Engine) Step(in *field.Input) (*field.Output, error) {
 	if f, ok := check(in.Tick, &e.page.Out, &e.out, e.table); !ok {
 		return nil, e.lie(f, OrderStep, 0, began)
 	}
+	e.nanos.set(&e.page.Out.Stats.Nanos)
 	return &e.out, nil
 }
 
@@ -209,6 +211,11 @@ func (e *Engine) end(f *Failure) error {
 
 // Err returns why every further Step fails, nil while none does.
 func (e *Engine) Err() error { return e.err }
+
+// Nanos returns the device times of the newest step, zero while Setup.Profile is
+// off. Any goroutine may call it; two of the times may then be of the step
+// before.
+func (e *Engine) Nanos() Nanos { return e.nanos.get() }
 
 // Name says which device and step this is: cuda/DEVICE/STEP.
 func (e *Engine) Name() string { return e.name }

@@ -130,6 +130,27 @@ func TestFaultsOfReadAndWrite(t *testing.T) {
 	}
 }
 
+// TestWaitsForTheEnd: a step's answer comes before its end, and until that the
+// page is the child's: no order is given any earlier.
+func TestWaitsForTheEnd(t *testing.T) {
+	buf := make([]float32, field.Cells)
+	for name, order := range map[string]func(e *gpu.Engine){
+		"step":  func(*gpu.Engine) {}, // what follows anyway
+		"read":  func(e *gpu.Engine) { e.Read(field.Speed, buf) },
+		"write": func(e *gpu.Engine) { e.Write(field.Speed, buf) },
+		"rest":  func(e *gpu.Engine) { e.Rest() },
+	} {
+		e := await(t, supervise(t, options(t, "linger served 2")))
+		if n, err := fails(t, e, 2); err != nil {
+			t.Fatalf("%s: step %d: %v", name, n, err)
+		}
+		order(e)
+		if n, err := fails(t, e, 3); err != nil {
+			t.Errorf("%s while the child lingers, then step %d: %v", name, n, err)
+		}
+	}
+}
+
 // TestFaultsBeforeServing: a child that does not start, or computes something
 // else, is never offered.
 func TestFaultsBeforeServing(t *testing.T) {

@@ -58,9 +58,9 @@ func DefaultOptions(s Setup, judge func() (field.Engine, error)) Options {
 func (o *Options) spin() time.Duration {
 	switch o.Setup.Wait {
 	case WaitSpin:
-		return 500 * time.Microsecond
+		return min(500*time.Microsecond, o.Deadline/2)
 	case WaitYield:
-		return 50 * time.Microsecond
+		return min(50*time.Microsecond, o.Deadline/2)
 	}
 	return 0
 }
@@ -185,7 +185,7 @@ func (s *Supervisor) Run(ctx context.Context) error {
 		}
 		s.enter(Waiting, func(st *State) { st.Retry = backoff })
 		pause(ctx, backoff)
-		backoff = min(2*backoff, s.options.MaxBackoff)
+		backoff = s.options.next(backoff)
 	}
 	for _, e := range s.graves {
 		left = errors.Join(left, e.abandon())
@@ -193,6 +193,11 @@ func (s *Supervisor) Run(ctx context.Context) error {
 	s.graves = nil
 	s.enter(Stopped, nil)
 	return left
+}
+
+// next returns the pause after one that did not help.
+func (o *Options) next(backoff time.Duration) time.Duration {
+	return min(2*backoff, o.MaxBackoff)
 }
 
 // hopeless says why no other child should be started, or nil.

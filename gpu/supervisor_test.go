@@ -190,6 +190,29 @@ func TestStepDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// TestNanos: the times of the newest step can be read beside it, while profiling.
+func TestNanos(t *testing.T) {
+	for _, profile := range []bool{false, true} {
+		o := options(t, "")
+		o.Setup.Profile = profile
+		e := await(t, supervise(t, o))
+		for n := uint32(1); n <= 3; n++ {
+			if _, err := e.Step(&field.Input{Tick: uint64(n), Quality: field.Full()}); err != nil {
+				t.Fatal(err)
+			}
+			want := gpu.Nanos{}
+			if profile {
+				want = gpu.Nanos{Prep: n, Evolve: 2 * n, Motor: 3 * n, Total: 6 * n}
+			}
+			got := make(chan gpu.Nanos)
+			go func() { got <- e.Nanos() }()
+			if now := <-got; now != want {
+				t.Errorf("profiling %v, step %d: %+v, want %+v", profile, n, now, want)
+			}
+		}
+	}
+}
+
 // A quality that no engine has is the caller's mistake and kills nobody.
 func TestQualityIsRefused(t *testing.T) {
 	e := await(t, supervise(t, options(t, "")))
@@ -227,6 +250,30 @@ func TestLives(t *testing.T) {
 	}
 	if state.Starts != 2 || state.Ends["died"] != 1 || len(state.Ends) != 1 || state.Device != fake.Device || !state.Copies {
 		t.Errorf("state %+v", state)
+	}
+}
+
+// TestPauses: every failed start waits twice as long as the one before, and says
+// so.
+func TestPauses(t *testing.T) {
+	var l log
+	o := options(t, "refuse")
+	o.Changed, o.Tries, o.MaxBackoff = l.note, 5, long
+	s := supervise(t, o)
+	eventually(t, s, "given up", func(st gpu.State) bool { return st.Phase == gpu.GivenUp })
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	want := time.Millisecond
+	for _, st := range l.states {
+		if st.Phase == gpu.Waiting {
+			if st.Retry != want {
+				t.Errorf("waits for %v, want %v", st.Retry, want)
+			}
+			want *= 2
+		}
+	}
+	if want != 16*time.Millisecond {
+		t.Errorf("the next pause would be %v, want 16ms after four", want)
 	}
 }
 

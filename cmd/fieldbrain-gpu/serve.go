@@ -10,6 +10,8 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strconv"
+	"strings"
 	"time"
 
 	"fieldbrain/gpu"
@@ -25,6 +27,9 @@ const (
 
 // serve works for the parent until that closes standard input.
 func serve() (err error) {
+	if err := offer(); err != nil {
+		fmt.Fprintln(os.Stderr, "fieldbrain-gpu: the kernel may end the daemon before this, should memory run out:", err)
+	}
 	m, err := gpu.OpenPage(pageFD)
 	if err != nil {
 		return fmt.Errorf("%w; people try --probe", err)
@@ -40,6 +45,23 @@ func serve() (err error) {
 		hand.Fail(err)
 	}
 	return err
+}
+
+// expendable is how much likelier than the daemon the kernel ends this process
+// when memory runs out, of 1000: the daemon goes on without it.
+const expendable = 500
+
+// offer makes this process expendable, unless somebody made it more so.
+func offer() error {
+	const file = "/proc/self/oom_score_adj"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if now, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && now >= expendable {
+		return nil
+	}
+	return os.WriteFile(file, []byte(strconv.Itoa(expendable)), 0)
 }
 
 // readSetup reads what the field is, and holds it against the page.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"fieldbrain/brain"
@@ -21,11 +22,14 @@ type card struct {
 	wanted     bool                // by name: it is a degraded state that it does not step
 	next       *gpu.Engine         // proven, and waiting for the present one to fail
 	told       brain.FailoverState // whose changes are in the log
+
+	profile bool                       // the kernels are timed
+	newest  atomic.Pointer[gpu.Engine] // given to the fail-over last
 }
 
 // cardOptions returns the supervisor's settings for a configuration.
 func cardOptions(c daemon.EngineConfig, p field.Params) gpu.Options {
-	setup := gpu.Setup{Params: p, Step: stepKind(c), Half: c.GPUStorage == "fp16", Wait: gpu.Wait(c.GPUWait)}
+	setup := gpu.Setup{Params: p, Step: stepKind(c), Half: c.GPUStorage == "fp16", Wait: gpu.Wait(c.GPUWait), Profile: c.GPUProfile}
 	o := gpu.DefaultOptions(setup, func() (field.Engine, error) { return cpu.New(p, cpu.DefaultOptions()) })
 	o.Path, o.Deadline = c.GPUPath, time.Duration(c.GPUDeadline)
 	if o.Deadline == 0 {
@@ -54,7 +58,7 @@ func newCard(c daemon.EngineConfig, p field.Params, standby field.Engine, tune f
 	if err != nil {
 		return nil, err
 	}
-	return &card{supervisor: s, failover: brain.NewFailover(nil, standby, p.Period), wanted: c.Kind == "cuda"}, nil
+	return &card{supervisor: s, failover: brain.NewFailover(nil, standby, p.Period), wanted: c.Kind == "cuda", profile: c.GPUProfile}, nil
 }
 
 // between runs on the loop's thread between two ticks, when the command is out:
@@ -72,6 +76,7 @@ func (k *card) between() error {
 	if errors.Is(err, brain.ErrPrimaryWorks) { // its child is dead: its next step will say so
 		return nil
 	}
+	k.newest.Store(k.next)
 	k.next = nil
 	return err
 }
@@ -94,7 +99,20 @@ func (k *card) status() *daemon.GPUStatus {
 	if s.Err != nil {
 		g.Error = s.Err.Error()
 	}
+	if e := k.newest.Load(); e != nil && k.profile {
+		n := e.Nanos()
+		g.Kernels = &daemon.KernelTimes{Prep: n.Prep, Evolve: n.Evolve, Motor: n.Motor, Total: n.Total}
+	}
 	return g
+}
+
+// raiseCard lets the child's thread stand below the driver's, which stands below
+// the loop's that waits for it: what is ordinary on a busy machine is late. A
+// thread that spins for orders all the time must not be raised.
+func raiseCard(c daemon.Config, o *gpu.Options) {
+	if c.Loop.Priority > 2 && o.Setup.Wait != gpu.WaitSpin {
+		o.Setup.Priority = c.Loop.Priority - 2
+	}
 }
 
 // logCard returns the supervisor's hook: one line per change.

@@ -117,3 +117,23 @@ func huntInRealTime(ctx context.Context, s *gpu.Supervisor, primary *atomic.Bool
 		}
 	}
 }
+
+func TestRaiseCard(t *testing.T) {
+	for _, c := range []struct {
+		why  string
+		loop int
+		wait gpu.Wait
+		want int
+	}{
+		{"below the driver, which is below the loop", 50, gpu.WaitYield, 48},
+		{"no class for the loop, none for the card", 0, gpu.WaitBlock, 0},
+		{"no room below the driver", 2, gpu.WaitYield, 0},
+		{"a raised thread that spins would own a processor", 50, gpu.WaitSpin, 0},
+	} {
+		config, o := daemon.DefaultConfig(), gpu.Options{}
+		config.Loop.Priority, o.Setup.Wait = c.loop, c.wait
+		if raiseCard(config, &o); o.Setup.Priority != c.want {
+			t.Errorf("%s: priority %d, want %d", c.why, o.Setup.Priority, c.want)
+		}
+	}
+}

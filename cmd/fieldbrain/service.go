@@ -47,7 +47,10 @@ type service struct {
 // newService puts the car and the loop together; nothing runs yet.
 func newService(config daemon.Config, log *daemon.Log, control *daemon.Control) (*service, error) {
 	clock := robot.NewMonotonic()
-	built, err := newCar(config, clock, func(o *gpu.Options) { o.Changed = logCard(log) })
+	built, err := newCar(config, clock, func(o *gpu.Options) {
+		o.Changed = logCard(log)
+		raiseCard(config, o)
+	})
 	if err != nil {
 		return nil, err
 	}

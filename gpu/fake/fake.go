@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"fieldbrain/field"
@@ -40,6 +41,9 @@ func Main() (code int, is bool) {
 
 // lateness is how long the fault "late" takes.
 const lateness = 3 * time.Second
+
+// lingers is how long the fault "linger" takes, in 10 ms.
+const lingers = 20
 
 // errCrash is a process that ends in the middle of its work.
 var errCrash = errors.New("fake: crashed on command")
@@ -115,8 +119,21 @@ func (c *child) serve(stop <-chan struct{}) error {
 		if errors.Is(err, errCrash) {
 			return err
 		}
+		if c.due("linger") && !c.linger(request) {
+			return fmt.Errorf("fake: another order came before order %d was done", request)
+		}
 		c.hand.Finish(request, err)
 	}
+}
+
+// linger waits between a step's answer and its end, as a slow child would, and
+// reports whether the client waited as well.
+func (c *child) linger(request uint32) bool {
+	for range lingers { // who sleeps until the end would see the answer only then
+		wake(&c.page.Door.Done)
+		time.Sleep(10 * time.Millisecond)
+	}
+	return atomic.LoadUint32(&c.page.Door.Request) == request
 }
 
 func (c *child) obey(request uint32, order gpu.Order) error {
@@ -196,6 +213,10 @@ func (c *child) step(request uint32) error {
 	a.Tick, a.Marginals, a.Obstacle = c.page.In.Tick, out.Marginals, *out.Obstacle
 	a.Blocked, a.Heading, a.Prediction = out.Blocked, out.Heading, out.Prediction
 	a.Stats = gpu.Stats{Updated: field.Channels}
+	if c.setup.Profile {
+		n := uint32(c.steps)
+		a.Stats.Nanos = gpu.Nanos{Prep: n, Evolve: 2 * n, Motor: 3 * n, Total: 6 * n}
+	}
 	c.lie(a)
 	c.hand.Answer(request)
 	return nil

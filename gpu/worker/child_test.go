@@ -4,9 +4,11 @@ package worker_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -116,12 +118,51 @@ func (p *parent) wants(t *testing.T, state uint32) {
 	t.Fatalf("the child says nothing for a minute: %s", &p.stderr)
 }
 
+// checkExpendable: the kernel ends the child before whoever started it.
+func (p *parent) checkExpendable(t *testing.T) {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/oom_score_adj", p.cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := strconv.Atoi(strings.TrimSpace(string(text))); err != nil || n < 500 {
+		t.Errorf("oom_score_adj is %q, want 500 or more; it said %s", text, &p.stderr)
+	}
+}
+
+// checkRaised: one thread of the child is in real time, or it said why none is.
+func (p *parent) checkRaised(t *testing.T, priority int) {
+	t.Helper()
+	if strings.Contains(p.stderr.String(), "LimitRTPRIO") {
+		t.Logf("this machine does not let the child into real time: %s", &p.stderr)
+		return
+	}
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", p.cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	raised := 0
+	for _, task := range tasks {
+		tid, err := strconv.Atoi(task.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := unix.SchedGetAttr(tid, 0)
+		if err == nil && a.Policy == unix.SCHED_FIFO && int(a.Priority) == priority { // a thread may end meanwhile
+			raised++
+		}
+	}
+	if raised != 1 {
+		t.Errorf("%d of %d threads have the priority %d, want 1; it said %s", raised, len(tasks), priority, &p.stderr)
+	}
+}
+
 // TestEnds: the child ends with its standard input, also in the middle of a
 // tick that hangs, and refuses a setup that is not the page's.
 func TestEnds(t *testing.T) {
 	lib := build(t)
 	path := program(t, lib)
-	s := gpu.Setup{Params: field.Default(), Step: field.Collapsed, Wait: gpu.WaitBlock}
+	s := gpu.Setup{Params: field.Default(), Step: field.Collapsed, Wait: gpu.WaitBlock, Priority: 2}
 	text, err := s.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -129,6 +170,8 @@ func TestEnds(t *testing.T) {
 	t.Run("stdin closes", func(t *testing.T) {
 		p := start(t, path, lib.Env(), &s, text)
 		p.wants(t, gpu.ChildReady)
+		p.checkExpendable(t)
+		p.checkRaised(t, s.Priority)
 		p.stdin.Close()
 		if err := p.cmd.Wait(); err != nil {
 			t.Errorf("%v: %s", err, &p.stderr)

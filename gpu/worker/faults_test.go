@@ -93,7 +93,7 @@ func TestOpens(t *testing.T) {
 // results in every order.
 func TestCopies(t *testing.T) {
 	soft(t)
-	for _, test := range []string{"TestEqualCollapsed", "TestWriteRead", "TestRest", "TestProfile"} {
+	for _, test := range []string{"TestEqualCollapsed", "TestWriteRead", "TestRest", "TestProfile", "TestAnsweredIsLast"} {
 		if out, err := again(t, test, "SOFTCUDA_NO_REGISTER=1"); err != nil {
 			t.Errorf("%s: %v\n%s", test, err, out)
 		}
