@@ -51,7 +51,8 @@ func watch(page *gpu.Page, request uint32, early chan<- *gpu.Answer) {
 			runtime.Gosched()
 		}
 	}
-	copied.Stats, copied.Heading, copied.Blocked = page.Out.Stats, page.Out.Heading, page.Out.Blocked
+	copied.Stats, copied.Prediction = page.Out.Stats, page.Out.Prediction
+	copied.Heading, copied.Blocked = page.Out.Heading, page.Out.Blocked
 	copied.Obstacle, copied.Marginals, copied.Tick = page.Out.Obstacle, page.Out.Marginals, page.Out.Tick
 	early <- copied
 }
@@ -67,6 +68,8 @@ func changed(a, b *gpu.Answer) string {
 		return "the obstacle map"
 	case a.Blocked != b.Blocked, a.Heading != b.Heading:
 		return "a row"
+	case a.Prediction != b.Prediction:
+		return "the prediction"
 	}
 	return "the statistics"
 }
