@@ -174,6 +174,7 @@ func TestDriveThroughKills(t *testing.T) {
 		if h.attacks%2 == 0 {
 			wait = 0
 		}
+		h.quiet = 1 << 30 // until this one has been noticed: its timer may be late
 		kill := func() { _ = unix.Kill(pid, unix.SIGKILL) }
 		if wait == 0 {
 			kill()
@@ -181,6 +182,7 @@ func TestDriveThroughKills(t *testing.T) {
 		}
 		time.AfterFunc(wait, kill)
 	}
+	h.noticed = func() { h.quiet = 20 + h.rng.IntN(50) }
 	rig.AdvanceTo(rig.Clock().Now() + seconds)
 	h.judge(rig, kills)
 }

@@ -186,6 +186,7 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	failures.add(daemon.Notify(daemon.Stopping))
 	endAround()
 	group.Wait()
+	s.noteCard() // what changed since the watch looked last
 	failures.add(s.car.close())
 	s.recorder.Finish()
 	if err == nil {
