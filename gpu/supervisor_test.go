@@ -32,6 +32,10 @@ const long = 20 * time.Second
 
 func judge() (field.Engine, error) { return cpu.New(field.Default(), cpu.DefaultOptions()) }
 
+// emulator names the variable with which the tests run for another processor:
+// the program that runs this one, and has to run its children, too.
+const emulator = "FIELDBRAIN_EMULATOR"
+
 // options returns those of a supervisor over fake children that follow orders.
 func options(t testing.TB, orders string) gpu.Options {
 	t.Helper()
@@ -41,6 +45,9 @@ func options(t testing.TB, orders string) gpu.Options {
 	}
 	o := gpu.DefaultOptions(gpu.Setup{Params: field.Default(), Wait: gpu.WaitBlock}, judge)
 	o.Path, o.Env = self, []string{fake.Env + "=" + orders}
+	if program := os.Getenv(emulator); program != "" {
+		o.Path, o.Args = program, []string{self}
+	}
 	o.Deadline, o.Patience, o.ProofLimit, o.StartLimit = long, long, long, long
 	o.Probes, o.Pace, o.Backoff, o.MaxBackoff, o.Starts, o.Tries = 1, 3, time.Millisecond, time.Millisecond, 1e6, 2
 	return o
