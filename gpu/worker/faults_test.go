@@ -24,11 +24,16 @@ import (
 // ordered from the software driver. It returns what it printed.
 func again(t *testing.T, test string, env ...string) (string, error) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^"+test+"$", "-test.v", "-test.short")
+	words := append(strings.Fields(os.Getenv(emulator)), os.Args[0], "-test.run=^"+test+"$", "-test.v", "-test.short")
+	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Env = append(os.Environ(), append(env, againEnv+"=1")...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
+
+// emulator names the variable with which the tests run for another processor:
+// the command that runs this program, and has to run it again.
+const emulator = "FIELDBRAIN_EMULATOR"
 
 // againEnv marks a process that again started.
 const againEnv = "FIELDBRAIN_WORKER_AGAIN"
