@@ -3,6 +3,7 @@ package brain_test
 import (
 	"encoding/binary"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,8 @@ type recording struct {
 	instants []time.Duration
 	states   []robot.State
 	commands []robot.Command
-	hash     uint64
+	first    uint64 // hash of the field one tick after the save
+	hash     uint64 // and at the end
 	end      brain.State
 	saved    *brain.Brain // with its reflexes as they were at the save
 }
@@ -101,6 +103,9 @@ func record(t *testing.T, scenario string, before int) *recording {
 			r.at = now
 			return
 		}
+		if ticks == before+1 {
+			r.first = field.Hash(e)
+		}
 		r.instants, r.states, r.commands = append(r.instants, now), append(r.states, body.last), append(r.commands, tr.Command)
 	})
 	rig.AdvanceTo(rig.Clock().Now() + time.Duration(before+goOn+40)*testbench.DefaultPeriod)
@@ -167,6 +172,9 @@ func (r *recording) compare(t *testing.T, o cpu.Options) {
 		if got := b.Tick(now).Command; got != r.commands[i] {
 			t.Fatalf("%s: tick %d after the save commands\n%+v, want\n%+v", e.Name(), i, got, r.commands[i])
 		}
+		if i == 0 && field.Hash(e) != r.first {
+			t.Errorf("%s: one tick after the save the field is another", e.Name())
+		}
 		if r.commands[i].Speed != 0 {
 			moving++
 		}
@@ -209,6 +217,46 @@ func TestRestoredLater(t *testing.T) {
 	tr := b.Tick(body.now)
 	if tr.Tick != saveAt || tr.Command.Speed != 0 || b.Remote().Status().Safety.Armed {
 		t.Errorf("tick %d, command %+v, want tick %d, disarmed and at rest", tr.Tick, tr.Command, saveAt)
+	}
+}
+
+// TestStateReturns: every number of a state comes back out of the brain it was
+// put into.
+func TestStateReturns(t *testing.T) {
+	var want brain.State
+	v := reflect.ValueOf(&want).Elem()
+	n := 0.0
+	var fill func(v reflect.Value)
+	fill = func(v reflect.Value) {
+		n += 0.001 // within every bound, and no two alike
+		switch v.Kind() {
+		case reflect.Array:
+			for i := range v.Len() {
+				fill(v.Index(i))
+			}
+		case reflect.Bool:
+			v.SetBool(true)
+		case reflect.Float32, reflect.Float64:
+			v.SetFloat(n)
+		case reflect.Int32, reflect.Int64:
+			v.SetInt(int64(n * 1e6))
+		case reflect.Uint64:
+			v.SetUint(uint64(n * 1e6))
+		default:
+			t.Fatalf("no value for a %v", v.Kind())
+		}
+	}
+	for i := range v.NumField() {
+		fill(v.Field(i))
+	}
+	body := newStill()
+	b := brainOn(t, body, body, engine(t, 0))
+	if err := b.Restore(&want, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	var got brain.State
+	if b.Save(&got); got != want {
+		t.Errorf("got\n%+v, want\n%+v", got, want)
 	}
 }
 

@@ -103,7 +103,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	if err := s.Check(); err != nil {
 		return err
 	}
-	b.tick = s.Tick
+	b.tick, b.trace = s.Tick, Trace{Now: at}
 	b.senses = senses{
 		speed: s.Speed, steering: s.Steering, ranges: s.Range, close: s.Closing,
 		framed: instant(s.FrameAge, at), told: instant(s.ToldAge, at),

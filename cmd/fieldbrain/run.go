@@ -118,6 +118,9 @@ func (c runCmd) Run(e *env) error {
 	if err != nil {
 		return errors.Join(err, control.Close(), log.Close())
 	}
+	if err := s.remember(e.getenv); err != nil {
+		return errors.Join(err, s.car.close(), control.Close(), log.Close())
+	}
 	err = c.serve(e, s, live, scroll)
 	err = errors.Join(err, log.Close())
 	if live {
@@ -164,6 +167,9 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	spawn("driver", around, func(ctx context.Context) error { return notAgain(ctx, &halted, s.car.work(ctx)) })
 	spawn("control socket", around, func(ctx context.Context) error { return s.control.Serve(ctx, s.answers(failed)) })
 	spawn("watch", around, s.watch)
+	if s.keeper != nil {
+		spawn("saves", around, func(ctx context.Context) error { return s.keeper.run(ctx, s.noteKept) })
+	}
 	if s.car.card != nil {
 		spawn("graphics card", around, s.car.card.supervisor.Run)
 	}
@@ -178,7 +184,8 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	s.log.Info().Str("body", s.config.Body.Kind).Str("engine", s.car.engine.Name()).
 		Str("socket", s.control.Path()).Stringer("period", time.Duration(s.config.Loop.Period)).Msg("started, disarmed")
 	failures.add(daemon.Notify(daemon.Ready))
-	failures.add(s.loop.Run(ctx))
+	ended := s.loop.Run(ctx)
+	failures.add(ended)
 	err := s.halt() // the bus owner still runs: it carries the stop
 	failures.add(err)
 	halted.Store(err == nil)
@@ -187,6 +194,7 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	endAround()
 	group.Wait()
 	s.noteCard() // what changed since the watch looked last
+	failures.add(s.endMemory(ended))
 	failures.add(s.car.close())
 	s.recorder.Finish()
 	if err == nil {

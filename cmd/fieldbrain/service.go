@@ -27,6 +27,7 @@ type service struct {
 	conditions *daemon.Conditions
 	since      time.Time
 	build      build
+	keeper     *keeper // nil when nothing of the mind is kept
 
 	// Written by the loop's thread only.
 	trace     *brain.Trace
@@ -98,6 +99,9 @@ func (s *service) after(sample daemon.Sample) {
 			s.fault(err)
 		}
 	}
+	if s.keeper != nil {
+		s.keeper.between(sample)
+	}
 }
 
 // fault counts what the loop's thread could not do and keeps the newest words.
@@ -138,6 +142,10 @@ func (s *service) status() daemon.Status {
 		LogDropped: s.log.Dropped(), Refused: s.control.Refused(),
 	}
 	s.car.describe(&status)
+	if s.keeper != nil {
+		kept := s.keeper.told.Get()
+		status.Memory = &kept
+	}
 	return status
 }
 
