@@ -127,6 +127,9 @@ func readHeader(data []byte) (Header, int, error) {
 		return Header{}, 0, fmt.Errorf("%w: %d channels of side %d, this program has %d of %d: use the program that wrote it",
 			ErrForeign, raw.Channels, raw.Side, field.Channels, field.Side)
 	}
+	if unknown := raw.Flags &^ (flagMixed | flagStop); unknown != 0 {
+		return Header{}, 0, fmt.Errorf("%w: this program does not know its flags %#x: use the program that wrote it", ErrForeign, unknown)
+	}
 	return Header{
 		Body: text(raw.Body[:]), Program: text(raw.Program[:]), Engine: text(raw.Engine[:]),
 		Shape: raw.Shape, Constants: raw.Constants, Calibration: raw.Calibration,
