@@ -99,15 +99,15 @@ func readHeader(data []byte) (Header, int, error) {
 	damaged := func(format string, args ...any) (Header, int, error) {
 		return Header{}, 0, fmt.Errorf("%w: "+format, append([]any{ErrDamaged}, args...)...)
 	}
+	if !bytes.HasPrefix(data, magic[:min(len(data), len(magic))]) {
+		return damaged("it does not begin with %q: this is no saved mind", magic[:])
+	}
 	if len(data) < headerSize {
 		return damaged("%d bytes are less than a header's %d", len(data), headerSize)
 	}
 	var raw rawHeader
 	if _, err := binary.Decode(data, binary.LittleEndian, &raw); err != nil {
 		panic(err) // see append
-	}
-	if raw.Magic != magic {
-		return damaged("it does not begin with %q: this is no saved mind", magic[:])
 	}
 	if raw.Order != byteOrder {
 		return damaged("its byte order is %#x, want %#x: it was not written by this program", raw.Order, byteOrder)

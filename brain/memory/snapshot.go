@@ -49,7 +49,7 @@ func (s *Snapshot) Take(distinct func(sheet int, dst []float32), b *brain.Brain)
 
 // Distinct returns what Take needs of an engine that can only be read whole: the
 // graphics card's. A sheet that the engine cannot give begins with NaN, which
-// Encode refuses.
+// Check finds and Encode refuses.
 func Distinct(e field.Engine, table *[field.Channels]field.Channel) func(sheet int, dst []float32) {
 	whole := field.NewLayout(table, field.Dense)
 	buf := make([]float32, field.Cells)
@@ -67,7 +67,7 @@ func Distinct(e field.Engine, table *[field.Channels]field.Channel) func(sheet i
 // Encode returns the snapshot as a file, or what in it no mind can have: what
 // could not be restored is not written over what can.
 func (s *Snapshot) Encode() ([]byte, error) {
-	if err := s.check(); err != nil {
+	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("memory: not saved: %w", err)
 	}
 	f := File{Header: s.Header}
@@ -116,7 +116,7 @@ func Decode(data []byte, table *[field.Channels]field.Channel) (*Snapshot, error
 			return nil, fmt.Errorf("memory: %v: %w", section, err)
 		}
 	}
-	if err := s.check(); err != nil {
+	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("memory: %w: %w", ErrDamaged, err)
 	}
 	return s, nil
@@ -178,8 +178,8 @@ func sheetOf(s Section) (sheet int, known bool) {
 	return 0, false
 }
 
-// check returns what in the snapshot no mind can have, or nil.
-func (s *Snapshot) check() error {
+// Check returns what in the snapshot no mind can have, or nil.
+func (s *Snapshot) Check() error {
 	for sheet, values := range s.Sheets {
 		for i, v := range values {
 			if !(v >= -field.LearnedBound && v <= field.LearnedBound) {
@@ -201,7 +201,7 @@ func (s *Snapshot) check() error {
 // go on as the saved ones did. at is as brain.Restore takes it. What was learned
 // stays out where learned is false.
 func (s *Snapshot) Restore(e field.Engine, b *brain.Brain, table *[field.Channels]field.Channel, at time.Duration, learned bool) error {
-	if err := s.check(); err != nil { // before anything is changed
+	if err := s.Check(); err != nil { // before anything is changed
 		return fmt.Errorf("memory: restore: %w", err)
 	}
 	if s.Whole {

@@ -83,7 +83,7 @@ func (k *keeper) run(ctx context.Context, note func(error)) error {
 		case <-ticker.C:
 		}
 		if k.turn.Load() == turnTaken {
-			note(k.write(false))
+			note(k.write(k.shot))
 			k.turn.Store(turnIdle)
 		}
 		if time.Now().Before(due) {
@@ -97,26 +97,28 @@ func (k *keeper) run(ctx context.Context, note func(error)) error {
 	}
 }
 
-// final saves the mind at an orderly end: the loop and run have ended, so that
-// the mind is of one tick and belongs to the caller. A card that gives no answer
-// any more leaves the standby's copy.
-func (k *keeper) final() error {
-	k.shot.Mixed = false
-	if c := k.mind.card; c != nil && c.failover.State().Primary {
-		k.shot.Take(memory.Distinct(c.failover, k.table), k.mind.brain)
-		if err := k.write(true); err == nil {
-			return nil
+// last copies the mind at an orderly end: the loop has ended, so that it is of
+// one tick and belongs to the caller; the card's program has not, and can be
+// asked. A card that gives no answer any more leaves the standby's copy.
+func (k *keeper) last() *memory.Snapshot {
+	shot := memory.New(k.table)
+	shot.Header, shot.Stop = k.shot.Header, true
+	shot.Mixed = k.mind.card != nil && k.mind.card.failover.State().Primary
+	if shot.Mixed {
+		shot.Take(memory.Distinct(k.mind.engine, k.table), k.mind.brain)
+		if shot.Check() == nil {
+			shot.Mixed = false
+			return shot
 		}
-		k.shot.Mixed = true
 	}
-	k.shot.Take(k.mind.processor.Distinct, k.mind.brain)
-	return k.write(true)
+	shot.Take(k.mind.processor.Distinct, k.mind.brain)
+	return shot
 }
 
-// write puts the copy on the disk.
-func (k *keeper) write(stop bool) error {
-	k.shot.Saved, k.shot.Stop, k.shot.Engine = time.Now(), stop, k.mind.engine.Name()
-	data, err := k.shot.Encode()
+// write puts a copy on the disk.
+func (k *keeper) write(shot *memory.Snapshot) error {
+	shot.Saved, shot.Engine = time.Now(), k.mind.engine.Name()
+	data, err := shot.Encode()
 	name := ""
 	if err == nil {
 		name, err = k.folder.Save(data)
@@ -126,7 +128,7 @@ func (k *keeper) write(stop bool) error {
 		k.kept.Error = err.Error()
 	} else {
 		k.kept.Saves++
-		k.kept.Last, k.kept.LastAt, k.kept.LastTick, k.kept.Error = name, k.shot.Saved, k.shot.Tick, ""
+		k.kept.Last, k.kept.LastAt, k.kept.LastTick, k.kept.Error = name, shot.Saved, shot.Tick, ""
 	}
 	k.publish()
 	return err

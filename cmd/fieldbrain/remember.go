@@ -74,7 +74,7 @@ func (s *service) recall(folder *store.Folder, running *memory.Header) error {
 		s.log.Warn().Str("file", name).Err(err).Msg("a saved mind was refused")
 	}
 	if len(foreign) > 0 {
-		to, err := folder.Aside(foreign)
+		to, err := store.Aside(folder.Path(), foreign)
 		s.log.Warn().Str("to", to).Int("files", len(foreign)).AnErr("error", err).Msg("saved minds that do not fit were moved aside")
 	}
 	s.conditions.Put(daemon.Condition{
@@ -135,26 +135,34 @@ func (k *keeper) restored(name string, shot *memory.Snapshot) {
 	k.publish()
 }
 
-// endMemory saves the mind at the end and gives its folder to others. After a
-// fault of the loop it saves nothing: what failed may be in it.
-func (s *service) endMemory(loop error) error {
-	k := s.keeper
-	if k == nil {
-		return nil
-	}
-	defer k.folder.Close() //nolint:errcheck // its lock ends with the process in any case
+// lastMind copies the mind when the loop has ended, or returns nil when nothing
+// is to be saved: nothing is kept, nothing was lived, or the loop failed, and what
+// failed may be in it.
+func (s *service) lastMind(loop error) *memory.Snapshot {
 	switch {
-	case loop != nil:
-		s.log.Warn().Msg("the mind was not saved: the loop failed, and its files stay as they were")
+	case s.keeper == nil, s.loop.Counts().Ticks == 0:
 		return nil
-	case s.loop.Counts().Ticks == 0:
-		return nil // nothing was lived
+	case loop != nil:
+		s.log.Warn().Msg("the mind is not saved: the loop failed; its files stay as they are")
+		return nil
 	}
-	err := k.final()
-	if err != nil {
+	return s.keeper.last()
+}
+
+// endMemory saves the last mind, if there is one, and gives the folder to
+// others. What saves while the car drives has ended.
+func (s *service) endMemory(last *memory.Snapshot) error {
+	if s.keeper == nil {
+		return nil
+	}
+	defer s.keeper.folder.Close() // its lock ends with the process in any case
+	if last == nil {
+		return nil
+	}
+	if err := s.keeper.write(last); err != nil {
 		return fmt.Errorf("the mind was not saved at the end: %w (%s)", err, storeRemedy(err))
 	}
-	kept := k.told.Get()
+	kept := s.keeper.told.Get()
 	s.log.Info().Str("file", kept.Last).Uint64("tick", kept.LastTick).Msg("the mind is saved")
 	return nil
 }

@@ -165,13 +165,8 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	}
 	var halted atomic.Bool // or the driver would say once more why not
 	spawn("driver", around, func(ctx context.Context) error { return notAgain(ctx, &halted, s.car.work(ctx)) })
-	spawn("control socket", around, func(ctx context.Context) error { return s.control.Serve(ctx, s.answers(failed)) })
-	spawn("watch", around, s.watch)
-	if s.keeper != nil {
-		spawn("saves", around, func(ctx context.Context) error { return s.keeper.run(ctx, s.noteKept) })
-	}
-	if s.car.card != nil {
-		spawn("graphics card", around, s.car.card.supervisor.Run)
+	for _, p := range s.besides(failed) {
+		spawn(p.what, around, p.run)
 	}
 	if c.Arm {
 		spawn("arming", ctx, s.armWhenReady) // over as soon as the loop ends
@@ -185,16 +180,16 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 		Str("socket", s.control.Path()).Stringer("period", time.Duration(s.config.Loop.Period)).Msg("started, disarmed")
 	failures.add(daemon.Notify(daemon.Ready))
 	ended := s.loop.Run(ctx)
-	failures.add(ended)
 	err := s.halt() // the bus owner still runs: it carries the stop
-	failures.add(err)
+	failures.add(errors.Join(ended, err))
 	halted.Store(err == nil)
 	restore() // from here on a second interrupt ends the process the hard way
 	failures.add(daemon.Notify(daemon.Stopping))
+	last := s.lastMind(ended) // while a graphics card can still be asked
 	endAround()
 	group.Wait()
 	s.noteCard() // what changed since the watch looked last
-	failures.add(s.endMemory(ended))
+	failures.add(s.endMemory(last))
 	failures.add(s.car.close())
 	s.recorder.Finish()
 	if err == nil {

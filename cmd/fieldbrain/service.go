@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"sync/atomic"
@@ -155,4 +156,25 @@ func (s *service) halt() error {
 		return fmt.Errorf("the motors may still turn, switch the HAT off: %w", err)
 	}
 	return nil
+}
+
+// A companion runs beside the loop until its context ends.
+type companion struct {
+	what string
+	run  func(context.Context) error
+}
+
+// besides returns what runs beside every loop. failed ends the program.
+func (s *service) besides(failed func(error)) []companion {
+	list := []companion{
+		{"control socket", func(ctx context.Context) error { return s.control.Serve(ctx, s.answers(failed)) }},
+		{"watch", s.watch},
+	}
+	if s.keeper != nil {
+		list = append(list, companion{"saves", func(ctx context.Context) error { return s.keeper.run(ctx, s.noteKept) }})
+	}
+	if s.car.card != nil {
+		list = append(list, companion{"graphics card", s.car.card.supervisor.Run})
+	}
+	return list
 }

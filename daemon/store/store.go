@@ -8,8 +8,8 @@
 //
 // # Concurrency
 //
-// One goroutine owns a Folder; a lock in it keeps a second process out. List and
-// Read need neither.
+// One goroutine owns a Folder; a lock in it keeps a second process out. List, Read
+// and Aside need neither.
 //
 // # Errors
 //
@@ -180,11 +180,11 @@ func sync(path string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Aside moves versions into a new folder below, out of Save's and List's way,
-// and returns that folder. Moving them back undoes it.
-func (f *Folder) Aside(names []string) (string, error) {
+// Aside moves versions of a folder into a new one below it, out of Save's and
+// List's way, and returns that. Moving them back undoes it.
+func Aside(path string, names []string) (string, error) {
 	for i := 1; ; i++ {
-		to := filepath.Join(f.path, asidePrefix+strconv.Itoa(i))
+		to := filepath.Join(path, asidePrefix+strconv.Itoa(i))
 		if err := os.Mkdir(to, folderMode); errors.Is(err, os.ErrExist) {
 			continue
 		} else if err != nil {
@@ -195,7 +195,7 @@ func (f *Folder) Aside(names []string) (string, error) {
 				return to, fmt.Errorf("store: %w", err)
 			}
 		}
-		if err := errors.Join(sync(to), sync(f.path)); err != nil {
+		if err := errors.Join(sync(to), sync(path)); err != nil {
 			return to, fmt.Errorf("store: %w", err)
 		}
 		return to, nil

@@ -153,14 +153,14 @@ func TestAside(t *testing.T) {
 	f := open(t, path, 5)
 	save(t, f, "a")
 	b := save(t, f, "b")
-	to, err := f.Aside([]string{b})
+	to, err := Aside(path, []string{b})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := contents(t, to); len(got) != 1 || got[0] != "b" {
 		t.Errorf("aside are %q, want b", got)
 	}
-	again, err := f.Aside(nil)
+	again, err := Aside(path, nil)
 	if err != nil || again == to {
 		t.Errorf("the next folder is %s, %v; want another one", again, err)
 	}
