@@ -15,7 +15,7 @@ type MemoryStatus struct {
 	Fresh    string    `json:"fresh,omitempty"`  // why the mind began fresh
 	Saves    uint64    `json:"saves"`            // since start
 	Failed   uint64    `json:"failed"`           // saves that failed, since start
-	PutOff   uint64    `json:"put_off"`          // periods in which no tick had the time, or the disk was still busy
+	PutOff   uint64    `json:"put_off"`          // periods in which no tick had the time
 	Last     string    `json:"last,omitempty"`   // newest file
 	LastTick uint64    `json:"last_tick"`        // ticks it has lived
 	LastAt   time.Time `json:"last_at,omitzero"` // wall time at which it was saved

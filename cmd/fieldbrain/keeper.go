@@ -29,6 +29,8 @@ type keeper struct {
 	turn atomic.Uint32    // whose the copy is
 	shot *memory.Snapshot // the owner's alone
 
+	writing atomic.Pointer[time.Time] // since when, nil between two writes
+
 	told daemon.Latch[daemon.MemoryStatus]
 	kept daemon.MemoryStatus // the goroutine's own
 }
@@ -40,6 +42,9 @@ const (
 	turnWanted
 	turnTaken
 )
+
+// errPutOff says that no tick had the time for a copy.
+var errPutOff = errors.New("for a whole memory.period no tick has left half of loop.period for a copy")
 
 // newKeeper prepares saves of a mind into a folder.
 func newKeeper(folder *store.Folder, c daemon.Config, m *mind, running memory.Header) *keeper {
@@ -90,9 +95,10 @@ func (k *keeper) run(ctx context.Context, note func(error)) error {
 			continue
 		}
 		due = time.Now().Add(k.period)
-		if !k.turn.CompareAndSwap(turnIdle, turnWanted) { // no tick has had the time, for a whole period
+		if !k.turn.CompareAndSwap(turnIdle, turnWanted) { // it still is, since a period ago
 			k.kept.PutOff++
 			k.publish()
+			note(errPutOff)
 		}
 	}
 }
@@ -118,6 +124,8 @@ func (k *keeper) last() *memory.Snapshot {
 // write puts a copy on the disk.
 func (k *keeper) write(shot *memory.Snapshot) error {
 	shot.Saved, shot.Engine = time.Now(), k.mind.engine.Name()
+	k.writing.Store(&shot.Saved)
+	defer k.writing.Store(nil)
 	data, err := shot.Encode()
 	name := ""
 	if err == nil {
@@ -150,9 +158,27 @@ func (s *service) noteKept(err error) {
 	s.conditions.Put(c, err != nil)
 }
 
+// slowDisk is how long a write may take before somebody should know.
+const slowDisk = 10 * time.Second
+
+// noteDisk says that a write does not come to an end: no error would.
+func (s *service) noteDisk() {
+	if s.keeper == nil {
+		return
+	}
+	since := s.keeper.writing.Load()
+	s.conditions.Put(daemon.Condition{
+		Name: "disk", Value: fmt.Sprintf("a save of the mind takes longer than %v; the car drives on", slowDisk),
+		Cause:  "the disk is slow, failing or gone: " + s.keeper.folder.Path(),
+		Remedy: "look at the disk and the kernel's log; until it answers nothing is saved, and a stop waits for it",
+	}, since != nil && time.Since(*since) > slowDisk)
+}
+
 // storeRemedy says what a person can do about a folder that cannot be used.
 func storeRemedy(err error) string {
 	switch {
+	case errors.Is(err, errPutOff):
+		return "compare busy and wake-up in fieldbrain status: a longer loop.period or another engine leaves more; an orderly stop saves in any case"
 	case errors.Is(err, store.ErrBusy):
 		return "stop the other daemon, or give this one another memory.path"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):

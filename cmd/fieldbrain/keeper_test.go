@@ -128,27 +128,31 @@ func TestSavesOncePerPeriod(t *testing.T) {
 	k := kept(t, 10*time.Second)
 	synctest.Test(t, func(t *testing.T) {
 		var outcomes []error
+		noted := make(chan error, 9)
 		ctx, end := context.WithCancel(t.Context())
 		done := make(chan error)
-		go func() { done <- k.run(ctx, func(err error) { outcomes = append(outcomes, err) }) }()
+		go func() { done <- k.run(ctx, func(err error) { noted <- err }) }()
 		loop := func(seconds int, s daemon.Sample) {
 			for range seconds * 200 {
 				time.Sleep(5 * time.Millisecond)
 				k.between(s)
 			}
 			synctest.Wait()
+			for len(noted) > 0 {
+				outcomes = append(outcomes, <-noted)
+			}
 		}
 		loop(35, onTime)
 		if got := k.told.Get(); got.Saves != 3 || len(outcomes) != 3 || got.PutOff != 0 || got.Failed != 0 {
 			t.Errorf("after 35 s %+v, %d outcomes; want 3 saves", got, len(outcomes))
 		}
 		loop(20, late) // wanted at 40 s, put off at 50 s
-		if got := k.told.Get(); got.Saves != 3 || got.PutOff != 1 {
-			t.Errorf("without time left %+v, want one put off", got)
+		if got := k.told.Get(); got.Saves != 3 || got.PutOff != 1 || len(outcomes) != 4 || outcomes[3] != errPutOff {
+			t.Errorf("without time left %+v, outcomes %v; want one put off", got, outcomes)
 		}
 		loop(1, onTime)
-		if got := k.told.Get(); got.Saves != 4 {
-			t.Errorf("with time again %+v, want a save at once", got)
+		if got := k.told.Get(); got.Saves != 4 || outcomes[4] != nil {
+			t.Errorf("with time again %+v, outcomes %v; want a save at once", got, outcomes)
 		}
 		end()
 		if err := <-done; err != nil {
@@ -191,6 +195,27 @@ func TestSaveThatFails(t *testing.T) {
 	shot.Sheets[field.Heading][3] = float32(math.NaN())
 	if err := k.write(shot); err == nil || !strings.Contains(err.Error(), "channel 48: value 3 is NaN") {
 		t.Errorf("a field that is none: %v", err)
+	}
+}
+
+// TestHangingDisk: a write that does not end is shown, and forgotten when it has.
+func TestHangingDisk(t *testing.T) {
+	k := kept(t, time.Second)
+	s := &service{keeper: k, conditions: daemon.NewConditions(time.Now, nil)}
+	began := time.Now()
+	k.writing.Store(&began)
+	if s.noteDisk(); len(s.conditions.List()) != 0 {
+		t.Errorf("%+v for a write that has just begun", s.conditions.List())
+	}
+	began = began.Add(-2 * slowDisk)
+	if s.noteDisk(); len(s.conditions.List()) != 1 {
+		t.Errorf("%+v for a write that hangs, want one", s.conditions.List())
+	}
+	if err := k.write(k.last()); err != nil {
+		t.Fatal(err)
+	}
+	if s.noteDisk(); len(s.conditions.List()) != 0 {
+		t.Errorf("%+v although the write has ended", s.conditions.List())
 	}
 }
 
@@ -251,7 +276,7 @@ func TestMemoryFolder(t *testing.T) {
 // TestStoreRemedy: every way in which a folder fails has a remedy of its own.
 func TestStoreRemedy(t *testing.T) {
 	seen := map[string]error{}
-	for _, err := range []error{store.ErrBusy, syscall.ENOSPC, syscall.EROFS, os.ErrPermission, os.ErrNotExist, errors.New("else")} {
+	for _, err := range []error{errPutOff, store.ErrBusy, syscall.ENOSPC, syscall.EROFS, os.ErrPermission, os.ErrNotExist, errors.New("else")} {
 		text := storeRemedy(errors.Join(err))
 		if other, is := seen[text]; is || text == "" {
 			t.Errorf("%v has the remedy %q of %v", err, text, other)
