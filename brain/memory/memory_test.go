@@ -127,8 +127,8 @@ func places(t *testing.T, data []byte) (at []int) {
 	}
 	begin := 212
 	for _, s := range f.Sections {
-		for _, i := range []int{begin - 1, begin, begin + 1, begin + 12, begin + 16, begin + 20, begin + 24, begin + 31, begin + 32, begin + 33, begin + 32 + len(s.Content)/2} {
-			at = append(at, i)
+		for _, i := range []int{-1, 0, 1, 12, 16, 20, 24, 31, 32, 33, 32 + len(s.Content)/2} {
+			at = append(at, begin+i)
 		}
 		begin += 32 + len(s.Content)
 	}
