@@ -10,29 +10,30 @@ import (
 // A Status is what the daemon says about itself: a plain value, gathered by a
 // slow goroutine from published copies.
 type Status struct {
-	Version    string        `json:"version"`
-	PID        int           `json:"pid"`
-	Since      time.Time     `json:"since"`             // wall time of the start
-	Body       string        `json:"body"`              // sim or picarx
-	Engine     string        `json:"engine"`            // what steps the field: "avx2, collapsed, 1 thread"
-	Rung       string        `json:"rung"`              // quality in force
-	Armed      bool          `json:"armed"`             // whether commands reach the motors
-	Failsafe   string        `json:"failsafe"`          // NORMAL .. LATCHED
-	Causes     []string      `json:"causes,omitempty"`  // why not NORMAL
-	Tripped    []string      `json:"tripped,omitempty"` // what disarmed the car last
-	Mode       string        `json:"mode"`              // what the brain is doing: cruise, avoid, ...
-	Speed      float32       `json:"speed_m_s"`         // commanded
-	Steering   float32       `json:"steering_rad"`      // commanded, positive left
-	Range      float32       `json:"front_range_m"`     // newest valid front range
-	RangeOK    bool          `json:"front_range_ok"`    // whether there is one
-	Battery    float32       `json:"battery_v"`         // newest valid reading, 0 without
-	Link       string        `json:"link"`              // bus: up, degraded or down
-	GPU        *GPUStatus    `json:"gpu,omitempty"`     // nil when no card is looked for
-	Memory     *MemoryStatus `json:"memory,omitempty"`  // nil when nothing of the mind is kept
-	Conditions []Condition   `json:"conditions"`        // what is degraded
-	Table      Table         `json:"latency"`           // histograms and counters
-	LogDropped uint64        `json:"log_lines_dropped"`
-	Refused    uint64        `json:"connections_refused"`
+	Version    string      `json:"version"`
+	PID        int         `json:"pid"`
+	Since      time.Time   `json:"since"`             // wall time of the start
+	Body       string      `json:"body"`              // sim or picarx
+	Engine     string      `json:"engine"`            // what steps the field: "avx2, collapsed, 1 thread"
+	Rung       string      `json:"rung"`              // quality in force
+	Armed      bool        `json:"armed"`             // whether commands reach the motors
+	Failsafe   string      `json:"failsafe"`          // NORMAL .. LATCHED
+	Causes     []string    `json:"causes,omitempty"`  // why not NORMAL
+	Tripped    []string    `json:"tripped,omitempty"` // what disarmed the car last
+	Mode       string      `json:"mode"`              // what the brain is doing: cruise, avoid, ...
+	Speed      float32     `json:"speed_m_s"`         // commanded
+	Steering   float32     `json:"steering_rad"`      // commanded, positive left
+	Range      float32     `json:"front_range_m"`     // newest valid front range
+	RangeOK    bool        `json:"front_range_ok"`    // whether there is one
+	Battery    float32     `json:"battery_v"`         // newest valid reading, 0 without
+	Link       string      `json:"link"`              // bus: up, degraded or down
+	GPU        *GPUStatus  `json:"gpu,omitempty"`     // nil when no card is looked for
+	Conditions []Condition `json:"conditions"`        // what is degraded
+	Table      Table       `json:"latency"`           // histograms and counters
+	LogDropped uint64      `json:"log_lines_dropped"`
+	Refused    uint64      `json:"connections_refused"`
+
+	Memory *MemoryStatus `json:"memory,omitempty"` // nil when nothing of the mind is kept
 }
 
 // A GPUStatus is what there is to say of the graphics card's program and of the
@@ -114,11 +115,11 @@ func (s Status) Print(w io.Writer) error {
 	if s.GPU != nil {
 		fmt.Fprintln(w, s.GPU.Line())
 	}
-	if s.Memory != nil {
-		fmt.Fprintln(w, s.Memory.Line())
-	}
 	if s.LogDropped+s.Refused > 0 {
 		fmt.Fprintf(w, "log lines dropped %d, connections refused %d\n", s.LogDropped, s.Refused)
+	}
+	if s.Memory != nil {
+		fmt.Fprintln(w, s.Memory.Line())
 	}
 	PrintConditions(w, s.Conditions)
 	return s.Table.Print(w)
