@@ -1,9 +1,5 @@
 package field
 
-// Sheets is how many numbers Read and Write of an engine know: the channels and
-// what was learned. Whoever moves or keeps a field walks all of them.
-const Sheets = Channels + 1
-
 // SheetCells returns how many values of a sheet say all there is in it: a
 // channel's distinct cells, what was learned, and all of any other sheet.
 func SheetCells(table *[Channels]Channel, sheet int) int {

@@ -17,11 +17,17 @@ const (
 	sheetVersion = 1 // of a channel, of what was learned, of any later sheet
 )
 
+// Sheets is how many sheets of an engine every save copies, from channel 0 on: as
+// many as fit between two ticks and change all the time. An engine that reads and
+// writes more such sheets has them kept by another number here. What is written
+// once and is large, as patterns are, wants sections of its own.
+const Sheets = field.Learned + 1
+
 // A Snapshot is a mind between two ticks. What a section says lies in memory as
 // the file has it: of a channel only the distinct cells.
 type Snapshot struct {
 	Header
-	Sheets [field.Sheets][]float32 // see field.SheetCells; empty: not in the file, stays fresh
+	Sheets [Sheets][]float32 // see field.SheetCells; empty: not in the file, stays fresh
 	Brain  brain.State
 	Whole  bool // Brain is in it
 }
@@ -172,7 +178,7 @@ func sheetOf(s Section) (sheet int, known bool) {
 		return int(s.Number), true
 	case s.Name == learnedName && s.Number == 0:
 		return field.Learned, true
-	case s.Name == sheetName && s.Number > field.Learned && s.Number < field.Sheets:
+	case s.Name == sheetName && s.Number > field.Learned && s.Number < Sheets:
 		return int(s.Number), true
 	}
 	return 0, false

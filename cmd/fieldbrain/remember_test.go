@@ -128,7 +128,7 @@ func TestRecallWithAnotherCalibration(t *testing.T) {
 	s.car.engine.Read(field.Learned, blank)
 	text := recalled(t, s, k, lines)
 	got, want := make([]float32, field.Cells), make([]float32, field.Cells)
-	for sheet := range field.Sheets {
+	for sheet := range memory.Sheets {
 		s.car.engine.Read(sheet, got)
 		if k.mind.engine.Read(sheet, want); sheet == field.Learned {
 			copy(want, blank)

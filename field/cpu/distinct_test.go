@@ -38,7 +38,7 @@ func TestDistinct(t *testing.T) {
 		e := driven(t, step, 30)
 		want, got := make([]float32, field.Cells), make([]float32, field.Cells)
 		cells := make([]float32, field.Cells)
-		for sheet := range field.Sheets {
+		for sheet := range field.Channels + 1 {
 			e.Read(sheet, want)
 			e.Distinct(sheet, cells[:field.SheetCells(&p.Table, sheet)])
 			if sheet < field.Channels {
@@ -62,7 +62,7 @@ func BenchmarkDistinct(b *testing.B) {
 	p := field.Default()
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 		e := driven(b, step, 30)
-		var sheets [field.Sheets][]float32
+		var sheets [field.Channels + 1][]float32
 		for sheet := range sheets {
 			sheets[sheet] = make([]float32, field.SheetCells(&p.Table, sheet))
 		}
