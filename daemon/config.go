@@ -32,6 +32,7 @@ type Config struct {
 	Engine  EngineConfig  `toml:"engine" comment:"What steps the neural field. Every choice but fp16 computes the same bits."`
 	Body    BodyConfig    `toml:"body" comment:"The sensors and motors."`
 	Brain   BrainConfig   `toml:"brain" comment:"What the car shall do once it is armed. It always boots disarmed."`
+	Memory  MemoryConfig  `toml:"memory" comment:"What the mind keeps over a restart: its field, what it learned, and what it was about."`
 	Log     LogConfig     `toml:"log" comment:"The log, written to standard error."`
 	Control ControlConfig `toml:"control" comment:"The socket on which arm, disarm, estop, reset and status arrive."`
 }
@@ -117,8 +118,9 @@ func DefaultConfig() Config {
 			Board: "v4", Sonars: []string{"front"},
 			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3,
 		},
-		Brain: BrainConfig{Cruise: 0.35, Cliff: "auto"},
-		Log:   LogConfig{Level: "info", Format: "auto"},
+		Brain:  BrainConfig{Cruise: 0.35, Cliff: "auto"},
+		Memory: DefaultMemory(),
+		Log:    LogConfig{Level: "info", Format: "auto"},
 	}
 }
 

@@ -35,7 +35,9 @@ var arrows = []arrow{
 	{"cmd/fieldbrain-gpu", "gpu field", ""},
 	{"daemon", "brain robot field", "github.com/rs/zerolog github.com/pelletier/go-toml github.com/coreos/go-systemd github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
 	{"daemon/doctor", "daemon", "golang.org/x/sys"},
+	{"daemon/store", "", ""}, // knows files, not what is in them
 	{"brain", "field robot", ""},
+	{"brain/memory", "brain field", ""},
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/exact", "", ""},
 	{"field/drill", "field field/exact", ""},
