@@ -218,7 +218,7 @@ func TestGovernorObeysItsSurroundings(t *testing.T) {
 		case s.Heat == brain.Hot:
 			bound = brain.NumRungs - 1
 		case s.Heat == brain.Warm, s.Saving:
-			bound = 2
+			bound = 1
 		}
 		idle := load{every: 1}
 		w.run(t, idle, (brain.NumRungs-1)*second+1, s)
@@ -322,6 +322,6 @@ func ExampleGovernor() {
 	show(2000, time.Millisecond)
 	// Output:
 	// full: as configured
-	// light: ticks took too long
+	// balanced: ticks took too long
 	// full: as configured
 }

@@ -52,7 +52,7 @@ type EngineConfig struct {
 	Kind        string   `toml:"kind" comment:"auto (the processor's best, and a graphics card once its program has proved itself), cuda (the same, but degraded while the card does not step),\nor what the processor has and no card: avx512, avx2, sse, neon or purego"`
 	Threads     int      `toml:"threads" comment:"the processor's threads that step the field, 1 .. 16"`
 	Step        string   `toml:"step" comment:"collapsed (one slice along axes on which a channel is uniform, lossless) or dense"`
-	Quality     string   `toml:"quality" comment:"how much of the mind a tick runs: auto (all of it, less while ticks take too long or the machine is hot or saves power),\nor one rung to stay on: full, light, balanced, sparse or survival, see fieldbrain bench ladder"`
+	Quality     string   `toml:"quality" comment:"how much of the mind a tick runs: auto (all of it, less while ticks take too long or the machine is hot or saves power),\nor one rung to stay on: full, balanced, sparse or survival, see fieldbrain bench ladder"`
 	Budget      Duration `toml:"budget" comment:"auto: longest time a tick should take, up to loop.period, 0s is half of it"`
 	Hot         float64  `toml:"hot" comment:"auto: temperature of the processor at which the least is run, 40 .. 125 C, and less from 5 C below; 0 takes each sensor's own trip point, or 85"`
 	GPUPath     string   `toml:"gpu_path" comment:"auto, cuda: the program that drives the card; empty finds fieldbrain-gpu beside this program, then on the PATH"`

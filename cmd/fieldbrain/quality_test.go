@@ -22,7 +22,7 @@ type burdened struct {
 }
 
 // shareOf is how much of a full tick the model of this test takes on each rung.
-var shareOf = [brain.NumRungs]float64{1, 0.8, 0.6, 0.45, 0.33}
+var shareOf = [brain.NumRungs]float64{1, 0.7, 0.45, 0.33}
 
 func (b burdened) Act(c robot.Command) error {
 	cost := time.Duration(float64(*b.burden) * shareOf[b.rung()])
@@ -148,14 +148,14 @@ func TestLoweredQualityIsACondition(t *testing.T) {
 		want   []string // in value, cause and remedy; nil: no condition
 	}{
 		{"best", daemon.Quality{Wanted: "auto"}, brain.Choice{}, nil},
-		{"asked for", daemon.Quality{Wanted: "sparse"}, brain.Choice{Rung: 3, Best: 3}, nil},
-		{"busy", daemon.Quality{Wanted: "auto"}, brain.Choice{Rung: 2, Why: brain.BecauseBusy, Changes: 2},
+		{"asked for", daemon.Quality{Wanted: "sparse"}, brain.Choice{Rung: 2, Best: 2}, nil},
+		{"busy", daemon.Quality{Wanted: "auto"}, brain.Choice{Rung: 1, Why: brain.BecauseBusy, Changes: 2},
 			[]string{"rung balanced instead of full", "ticks took too long", "climbs back by itself"}},
-		{"hot", daemon.Quality{Wanted: "auto", Sensor: "cpu-thermal", Temp: 99.5, Limit: 99}, brain.Choice{Rung: 4, Why: brain.BecauseHot},
+		{"hot", daemon.Quality{Wanted: "auto", Sensor: "cpu-thermal", Temp: 99.5, Limit: 99}, brain.Choice{Rung: 3, Why: brain.BecauseHot},
 			[]string{"survival", "cpu-thermal 99.5 of 99.0 C", "cool the machine"}},
-		{"saving", daemon.Quality{Wanted: "auto", Mode: "10W"}, brain.Choice{Rung: 2, Why: brain.BecauseSaving},
+		{"saving", daemon.Quality{Wanted: "auto", Mode: "10W"}, brain.Choice{Rung: 1, Why: brain.BecauseSaving},
 			[]string{"balanced", "power mode 10W", "nvpmodel"}},
-		{"nothing fits", daemon.Quality{Wanted: "auto"}, brain.Choice{Rung: 4, Why: brain.BecauseBusy, Over: true},
+		{"nothing fits", daemon.Quality{Wanted: "auto"}, brain.Choice{Rung: 3, Why: brain.BecauseBusy, Over: true},
 			[]string{"even on rung survival", "longer loop.period"}},
 		{"fixed and too slow", daemon.Quality{Wanted: "full"}, brain.Choice{Over: true},
 			[]string{"even on rung full", "engine.quality fixes", `engine.quality = "auto"`}},
