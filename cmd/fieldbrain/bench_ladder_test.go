@@ -97,10 +97,14 @@ func TestLadderVerdict(t *testing.T) {
 		{"fails", []rungRow{row("full", 1, 0), row("a", 2, 0, "room")}, true, []string{"lose more than B.11 allows: a"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := &ladderReport{Rungs: c.rows}
+			r := &ladderReport{Rungs: c.rows, Control: 1.01}
 			r.judge()
-			if r.Monotone != c.monotone {
-				t.Errorf("monotone %v", r.Monotone)
+			if r.Monotone != c.monotone || r.Void {
+				t.Errorf("monotone %v, void %v", r.Monotone, r.Void)
+			}
+			r.Control = 0.94
+			if r.judge(); !r.Void || !strings.HasPrefix(r.Verdict, "VOID: full quality against itself gave 0.940; ") {
+				t.Errorf("on a busy machine: %q", r.Verdict)
 			}
 			for _, words := range c.want {
 				if !strings.Contains(r.Verdict, words) {

@@ -35,7 +35,8 @@ type contender struct {
 	judged int              // ticks compared
 }
 
-// compareRungs replays a drive on every rung, in turns A B C .. C B A.
+// compareRungs replays a drive on every rung, in turns A B C .. C B A, and on
+// full quality a second time, to see how far equal work differs.
 func compareRungs(config daemon.Config, tape *drive, show func(done, total int, text string)) (*ladderReport, error) {
 	var all []*contender
 	closeAll := func() (err error) {
@@ -44,7 +45,8 @@ func compareRungs(config daemon.Config, tape *drive, show func(done, total int, 
 		}
 		return err
 	}
-	for _, rung := range brain.Ladder() {
+	ladder := brain.Ladder()
+	for _, rung := range append(ladder[:], ladder[0]) {
 		r, err := tape.again(config, rung.Name)
 		if err != nil {
 			return nil, errors.Join(err, closeAll())
@@ -147,7 +149,7 @@ func lookAt(all []*contender) (size float64) {
 
 // conclude puts the rows together.
 func conclude(all []*contender, size float64) *ladderReport {
-	r := &ladderReport{Engine: all[0].engine.Name(), Moved: bench.Moved(all[0].turns)}
+	r := &ladderReport{Engine: all[0].engine.Name(), Control: bench.Paired(all[0].turns, all[brain.NumRungs].turns)}
 	top := float64(brain.Default().Top)
 	for i, rung := range brain.Ladder() {
 		c, q := all[i], rung.Field
