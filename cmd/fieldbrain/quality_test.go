@@ -1,8 +1,10 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"fieldbrain/brain"
@@ -171,5 +173,66 @@ func TestLoweredQualityIsACondition(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestHeatIsTold: a machine that becomes hot and cools down again. Every change
+// of the rung is reported once, the status says which and why, and full quality
+// comes back.
+func TestHeatIsTold(t *testing.T) {
+	d := newSimulated(daemon.DefaultConfig())
+	sensor := func(milli string) fstest.MapFS {
+		const zone = "sys/class/thermal/thermal_zone0/"
+		return fstest.MapFS{
+			zone + "type": {Data: []byte("cpu-thermal\n")}, zone + "temp": {Data: []byte(milli + "\n")},
+			zone + "trip_point_0_type": {Data: []byte("passive\n")}, zone + "trip_point_0_temp": {Data: []byte("99000\n")},
+		}
+	}
+	var told []string
+	s := &service{config: d.config, gauge: daemon.Gauge{Root: sensor("60000")}}
+	s.conditions = daemon.NewConditions(time.Now, func(c daemon.Condition, active bool) {
+		if !active {
+			told = append(told, "no longer")
+			return
+		}
+		told = append(told, strings.Fields(c.Value)[5])
+	})
+	var hot daemon.Status
+	n := 0
+	pilot := func(seat testbench.Seat) (func(time.Duration), error) {
+		if _, err := d.pilot(seat); err != nil {
+			return nil, err
+		}
+		s.car = &car{mind: d.mind}
+		return func(now time.Duration) {
+			d.tick(now)
+			switch n++; n {
+			case 5 * 200:
+				s.gauge.Root = sensor("99500")
+			case 10 * 200:
+				hot.Quality = s.quality.Get()
+				s.car.describe(&hot)
+				s.gauge.Root = sensor("60000")
+			}
+			if n%20 == 0 { // lookEvery
+				s.noteQuality()
+			}
+		}, nil
+	}
+	if _, err := testbench.Run(loadScenario(t, "room"), 7, pilot, testbench.Options{Length: 45 * time.Second}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.mind.engine.Close() })
+	if want := []string{"balanced", "sparse", "survival", "sparse", "balanced", "no longer"}; !slices.Equal(told, want) {
+		t.Errorf("told %v, want %v", told, want)
+	}
+	line := hot.Quality.Line(hot.Rung)
+	for _, words := range []string{"quality survival: the machine was hot", "3 changes", "cpu-thermal 99.5 of 99.0 C"} {
+		if !strings.Contains(line, words) {
+			t.Errorf("the status says %q, not %q", line, words)
+		}
+	}
+	if q := s.quality.Get(); q.Heat != "cool" || q.Changes != 6 || q.Wanted != brain.Auto {
+		t.Errorf("in the end %+v", q)
 	}
 }
