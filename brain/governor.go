@@ -107,6 +107,7 @@ type Governor struct {
 	rung    int
 	why     Reason
 	over    bool // the worst rung is not enough
+	calm    int  // ticks since it was not
 	changes uint64
 
 	seen      uint64 // ticks since the start
@@ -138,7 +139,7 @@ type Choice struct {
 	Rung    int    // 0 is the best
 	Best    int    // the best one the configured quality allows
 	Why     Reason // it is not Best
-	Over    bool   // ticks take too long on the worst rung allowed
+	Over    bool   // ticks take too long, or did within 2000 ticks, on the worst rung allowed
 	Changes uint64 // since the start
 }
 
@@ -153,9 +154,9 @@ func (g *Governor) Observe(busy time.Duration, s Surroundings) {
 	if g.seen <= settled {
 		return
 	}
-	g.age = min(g.age+1, 1<<30)
+	g.age++
 	g.weigh(busy)
-	g.over = g.points >= alarm && g.rung == g.worst
+	g.despair()
 	if g.best == g.worst {
 		return
 	}
@@ -190,6 +191,16 @@ func (g *Governor) weigh(busy time.Duration) {
 	g.ring[g.at] = uint8(points)
 	g.at = (g.at + 1) % judged
 	g.credit = min(max(g.credit+credit, 0), g.wait())
+}
+
+// despair says that the worst rung is not enough, from the alarm until 2000 ticks
+// have passed without one.
+func (g *Governor) despair() {
+	g.calm++
+	if g.rung == g.worst && g.points >= alarm {
+		g.over, g.calm = true, 0
+	}
+	g.over = g.over && g.calm < quietTicks
 }
 
 // wait is the credit a climb needs.
@@ -227,6 +238,6 @@ func (g *Governor) climb(best int, bound Reason) {
 func (g *Governor) change(rung int, why Reason) {
 	g.rung, g.why, g.climbed = rung, why, false
 	g.changes++
-	g.age, g.credit, g.points, g.over = 0, 0, 0, false
+	g.age, g.calm, g.credit, g.points, g.over = 0, 0, 0, 0, false
 	g.ring = [judged]uint8{}
 }

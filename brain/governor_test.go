@@ -290,8 +290,22 @@ func TestGovernorSaysWhenNothingFits(t *testing.T) {
 		for range 400 {
 			g.Observe(period, brain.Surroundings{})
 		}
-		if c := g.Choice(); !c.Over {
-			t.Errorf("%s: %+v does not say so", quality, c)
+		// On the edge of the limit it is said once, not whenever a tick crosses it.
+		for i := range 20_000 {
+			if c := g.Choice(); !c.Over {
+				t.Fatalf("%s: after %d ticks on the edge %+v does not say so", quality, i, c)
+			}
+			busy := late - 1
+			if i%500 < 3 {
+				busy = late + 1
+			}
+			g.Observe(busy, brain.Surroundings{})
+		}
+		for range 2200 {
+			g.Observe(late-1, brain.Surroundings{})
+		}
+		if c := g.Choice(); c.Over {
+			t.Errorf("%s: %+v says so still when ticks fit", quality, c)
 		}
 	}
 }
