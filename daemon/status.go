@@ -27,6 +27,7 @@ type Status struct {
 	RangeOK    bool        `json:"front_range_ok"`    // whether there is one
 	Battery    float32     `json:"battery_v"`         // newest valid reading, 0 without
 	Link       string      `json:"link"`              // bus: up, degraded or down
+	Quality    Quality     `json:"quality"`           // how the rung came about
 	GPU        *GPUStatus  `json:"gpu,omitempty"`     // nil when no card is looked for
 	Conditions []Condition `json:"conditions"`        // what is degraded
 	Table      Table       `json:"latency"`           // histograms and counters
@@ -112,6 +113,7 @@ func (s Status) Print(w io.Writer) error {
 		fmt.Fprintf(w, "disarmed by %s; when that is over: fieldbrain arm\n", strings.Join(s.Tripped, ", "))
 	}
 	fmt.Fprintln(w, s.Motion())
+	fmt.Fprintln(w, s.Quality.Line(s.Rung))
 	if s.GPU != nil {
 		fmt.Fprintln(w, s.GPU.Line())
 	}

@@ -42,6 +42,10 @@ type service struct {
 	tickErrs atomic.Uint64
 	lastErr  daemon.Latch[error]
 
+	gauge   daemon.Gauge                 // the watch's
+	looks   int                          // of the watch so far
+	quality daemon.Latch[daemon.Quality] // from the watch, without what the brain tells itself
+
 	turn     chan struct{} // holds a token while an order waits for its tick
 	stopping atomic.Bool   // an emergency stop waits for its tick
 }
@@ -64,6 +68,7 @@ func newService(config daemon.Config, log *daemon.Log, control *daemon.Control) 
 		overload: daemon.NewOverload(daemon.DefaultOverload(), time.Duration(config.Loop.Period)),
 		turn:     make(chan struct{}, 1),
 		sleeper:  sleeper{asleep: robot.Asleep},
+		gauge:    daemon.Gauge{Root: os.DirFS("/"), Limit: config.Engine.Hot},
 	}
 	built.driver.OnThread(s.raiseDriver)
 	hooks := daemon.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set}
@@ -140,7 +145,7 @@ func (s *service) status() daemon.Status {
 		Version: s.build.Version, PID: os.Getpid(), Since: s.since,
 		Body:       s.config.Body.Kind,
 		Conditions: s.conditions.List(), Table: s.recorder.Table(s.loop.Counts()),
-		LogDropped: s.log.Dropped(), Refused: s.control.Refused(),
+		LogDropped: s.log.Dropped(), Refused: s.control.Refused(), Quality: s.quality.Get(),
 	}
 	s.car.describe(&status)
 	if s.keeper != nil {

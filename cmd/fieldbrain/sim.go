@@ -26,6 +26,7 @@ type engineFlags struct {
 	Engine  string `help:"Field engine: auto, cuda, avx512, avx2, sse, neon or purego." enum:",auto,cuda,avx512,avx2,sse,neon,purego" default:"" placeholder:"KIND"`
 	Threads int    `help:"Threads that step the field; the configuration's when left out." default:"-1" placeholder:"N"`
 	Step    string `help:"Field step: collapsed or dense." enum:",collapsed,dense" default:"" placeholder:"STEP"`
+	Quality string `help:"Rung of the quality ladder to stay on, or auto; see fieldbrain bench ladder." default:"" placeholder:"RUNG"`
 }
 
 // apply puts the flags over the configuration.
@@ -38,6 +39,9 @@ func (f engineFlags) apply(c *daemon.Config) {
 	}
 	if f.Step != "" {
 		c.Engine.Step = f.Step
+	}
+	if f.Quality != "" {
+		c.Engine.Quality = f.Quality
 	}
 }
 

@@ -123,6 +123,7 @@ func (c simCmd) page(r *suite.Report, config daemon.Config) error {
 		{c.Seeds != 0, fmt.Sprintf(" --seeds %d", c.Seeds)},
 		{c.Only != "", " --only " + c.Only},
 		{c.Seconds != 0, fmt.Sprintf(" --seconds %g", c.Seconds)},
+		{c.Quality != "", " --quality " + c.Quality},
 		{true, " --markdown " + c.Markdown},
 	} {
 		if flag.given {

@@ -37,6 +37,7 @@ func (s *service) watch(ctx context.Context) error {
 		}
 		s.recorder.Publish()
 		s.noteStrain()
+		s.noteQuality()
 		s.noteBus()
 		s.noteNap()
 		s.noteCard()

@@ -103,6 +103,7 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 	p.FollowLine, p.SeekGoal = s.task.FollowLine, s.task.Goal
 	p.Safety.Cliff.Enabled = s.task.CliffOn()
 	p.Safety.Limits = s.driver.Limits
+	p.Quality, p.Budget = c.Engine.Quality, time.Duration(c.Engine.Budget)
 	floor := &s.driver.Cal.Floor
 	for i := range floor.Cliff {
 		p.Safety.Cliff.Reference[i] = float32(floor.Cliff[i]) / picarx.FloorScale
@@ -182,7 +183,8 @@ func engines() []string { return cpu.ISAs() }
 // describe fills in the car's part of the status.
 func (m *mind) describe(s *daemon.Status) {
 	b := m.brain.Remote().Status()
-	s.Engine, s.Rung = m.engine.Name(), "full"
+	s.Engine, s.Rung = m.engine.Name(), brain.Ladder()[b.Quality.Rung].Name
+	s.Quality.Why, s.Quality.Changes = b.Quality.Why.String(), b.Quality.Changes
 	s.Armed, s.Failsafe = b.Safety.Armed, strings.ToUpper(b.Safety.Level.String())
 	if b.Safety.Causes != 0 {
 		s.Causes = strings.Split(b.Safety.Causes.String(), ",")
