@@ -12,6 +12,8 @@ body engine reflexes clock params dt: given to New
 strain: told by the loop
 raw state in out: made by the next tick; of out the row of GOAL_MEM is kept
 trace remote: shown, not read; the instant of the trace is what ages refer to
+ladder: given by the configuration
+governor: about this machine's load, judged anew
 tick+
 senses.seen+ senses.ranges+ senses.close+ senses.floor+ senses.speed+ senses.steering+ senses.framed+ senses.told+
 senses.oldest senses.yaw senses.Senses senses.newest: made by the next tick
