@@ -110,7 +110,7 @@ func (l *lab) works() (all []*work) {
 			continue
 		}
 		w := &work{entry: e, count: e.seeds}
-		if l.Seeds > 0 && !e.fixed {
+		if l.Seeds > 0 && !e.fixed && e.seeds > 1 {
 			w.count = l.Seeds
 		}
 		all = append(all, w)
