@@ -88,7 +88,7 @@ func (l *lab) soak() (s soak, err error) {
 	if result := rig.Result(); !armed || result.Distance < 0.05*l.Soak.Seconds() {
 		return s, fmt.Errorf("behave: S5 drove only %.1f m: it looked at a standing car", result.Distance)
 	}
-	s.ticks = (l.Soak / l.Period).Seconds() * 1e9
+	s.ticks = float64(l.Soak / l.Period)
 	s.drift = w.quantile(soakParts-1, 0.1) / w.quantile(0, 0.1)
 	s.median = w.quantile(soakParts/2, 0.5)
 	return s, nil

@@ -6,6 +6,7 @@
 //	fieldbrain halt               resets the robot's HAT without a daemon
 //	fieldbrain doctor             what is missing on this machine, and what to do
 //	fieldbrain bench latency      how punctual the loop is here
+//	fieldbrain bench behave       every behaviour, beside drivers without a field
 //	fieldbrain bench gpu          how fast the graphics card is, and the way to it
 //	fieldbrain config doc         every setting with its default and limits
 //
