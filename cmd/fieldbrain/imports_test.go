@@ -36,6 +36,8 @@ var arrows = []arrow{
 	{"daemon", "brain robot field", "github.com/rs/zerolog github.com/pelletier/go-toml github.com/coreos/go-systemd github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
 	{"daemon/doctor", "daemon", "golang.org/x/sys"},
 	{"brain", "field robot", ""},
+	{"brain/belief", "brain/belief/native field/exact", ""},
+	{"brain/belief/native", "", ""},
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/exact", "", ""},
 	{"field/drill", "field field/exact", ""},
@@ -67,7 +69,7 @@ var arrows = []arrow{
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "daemon/doctor field/cpu gpu robot/picarx", // system calls, C memory, the shared page
+	"unsafe":       "brain/belief daemon/doctor field/cpu gpu robot/picarx", // system calls, C memory, the shared page
 	"os/exec":      "field/exact gpu/softcuda gpu",             // the compiler, in Fused; the child
 	"math/rand":    "",
 	"math/rand/v2": "",
