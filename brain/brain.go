@@ -37,6 +37,8 @@ type Brain struct {
 	stall   stall   // wheels turn, the car does not
 	limiter limiter // smooth speed outside reflexes
 
+	explorer *explorer // belief and planner, nil when switched off
+
 	trace  Trace
 	remote Remote
 }
@@ -56,6 +58,9 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 		dt: p.Period.Seconds(), out: restingOutput(),
 	}
 	b.in.Quality = field.Full()
+	if b.explorer, err = newExplorer(&p); err != nil {
+		return nil, fmt.Errorf("brain: %w", err)
+	}
 	b.points = newPoints()
 	b.ahead = newAhead()
 	b.escape.key = p.Key

@@ -35,9 +35,10 @@ var arrows = []arrow{
 	{"cmd/fieldbrain-gpu", "gpu field", ""},
 	{"daemon", "brain robot field", "github.com/rs/zerolog github.com/pelletier/go-toml github.com/coreos/go-systemd github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
 	{"daemon/doctor", "daemon", "golang.org/x/sys"},
-	{"brain", "field robot", ""},
+	{"brain", "brain/belief brain/plan field robot", ""},
 	{"brain/belief", "brain/belief/native field/exact", ""},
 	{"brain/belief/native", "", ""},
+	{"brain/plan", "brain/belief field/exact", ""},
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/exact", "", ""},
 	{"field/drill", "field field/exact", ""},
@@ -70,7 +71,7 @@ var arrows = []arrow{
 // and everything that opens a port.
 var guarded = map[string]string{
 	"unsafe":       "brain/belief daemon/doctor field/cpu gpu robot/picarx", // system calls, C memory, the shared page
-	"os/exec":      "field/exact gpu/softcuda gpu",             // the compiler, in Fused; the child
+	"os/exec":      "field/exact gpu/softcuda gpu",                          // the compiler, in Fused; the child
 	"math/rand":    "",
 	"math/rand/v2": "",
 	"crypto/rand":  "",
