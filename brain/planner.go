@@ -37,13 +37,14 @@ type explorer struct {
 const planSpeed = field.PlanHead + 1
 
 const (
-	planHold   = 0.5  // s a plan counts
-	planNear   = 0.08 // m from the way point its bearing says nothing
-	planPull   = 1    // amplitude of a plan at full confidence
-	axleToBody = 0.05 // m from the rear axle to the reference point
-	sonarAbove = 0.08 // m
-	forgetStep = 0.02 // s between two layers that forget a unit: 80 s from certain to unknown
-	occupyStep = 0.05 // s between two writings of the car's own place
+	planHold   = 0.5      // s a plan counts
+	planNear   = 0.08     // m from the way point its bearing says nothing
+	planReach  = 35 * deg // how far to the side a plan pulls: full lock, and near enough for a peak to follow
+	planPull   = 1        // amplitude of a plan at full confidence
+	axleToBody = 0.05     // m from the rear axle to the reference point
+	sonarAbove = 0.08     // m
+	forgetStep = 0.02     // s between two layers that forget a unit: 80 s from certain to unknown
+	occupyStep = 0.05     // s between two writings of the car's own place
 )
 
 // newExplorer returns nil when the effort is zero.
@@ -176,7 +177,7 @@ func (e *explorer) stimulate(b *Brain) {
 	}
 	pull := float32(planPull * b.points.confidence)
 	if e.plan.Action.Speed > 0 {
-		bearing := float64(within(e.bearing, goalReach))
+		bearing := float64(within(e.bearing, planReach))
 		b.in.Add(field.At(field.PlanHead, pull, field.BearingBin(bearing), 2))
 	}
 	throttle := float64(e.plan.Action.Speed*b.params.Cruise) / float64(b.params.Top)

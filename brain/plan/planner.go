@@ -177,7 +177,7 @@ func (p *Planner) lookAround(b *belief.Belief) {
 			best, at = sum, c-window/2
 		}
 	}
-	p.next.Gaze = float32(exact.Wrap(float64(float64(p.fan.First+at)+0.5) * belief.Turn))
+	p.next.Gaze = float32(exact.Wrap(float64((float64(p.fan.First+at) + 0.5) * belief.Turn)))
 	p.pose(p.paths.End[0])
 }
 
