@@ -97,12 +97,14 @@ func index(x, y, z int) int { return (x*Padded+y)*Padded + z }
 
 // column returns the grid column and row of a world point in m, and whether it
 // is inside.
-func (b *Belief) column(x, y float32) (i, j int, ok bool) {
+func (b *Belief) column(x, y float32) (i, j int, ok bool) { return column(x, y, b.west, b.south) }
+
+func column(x, y float32, west, south int32) (i, j int, ok bool) {
 	if !(x > -far && x < far && y > -far && y < far) {
 		return 0, 0, false
 	}
-	i = int(math.Floor(float64(x)/Cell)) - int(b.west) + 1
-	j = int(math.Floor(float64(y)/Cell)) - int(b.south) + 1
+	i = int(math.Floor(float64(x)/Cell)) - int(west) + 1
+	j = int(math.Floor(float64(y)/Cell)) - int(south) + 1
 	return i, j, i >= 1 && i <= Side && j >= 1 && j <= Side
 }
 

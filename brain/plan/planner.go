@@ -46,7 +46,7 @@ type node struct {
 // A Planner searches a little per tick.
 type Planner struct {
 	params Params
-	model  model
+	model  Model
 	effort Effort
 
 	busy      bool
@@ -65,6 +65,7 @@ type Planner struct {
 	seen      [2][maxBeam]belief.Seen
 	path      belief.Seen // scratch
 	weights   [unit]int32
+	reach     belief.Reach
 	rays      int
 	looked    bool // the fan from where the car is was cast
 	next      Plan
@@ -75,7 +76,7 @@ func New(p Params) (*Planner, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	q := &Planner{params: p, model: newModel(&p)}
+	q := &Planner{params: p, model: NewModel(&p)}
 	for c := range q.weights {
 		off := (float64(c) + 0.5 - unit/2) * belief.Turn
 		q.weights[c] = int32(math.Floor(float64(256*exact.Cos(off)) + 0.5))
@@ -103,7 +104,7 @@ func (p *Planner) Begin(s *Situation, e Effort) {
 	p.seen[0][0] = belief.Seen{}
 	p.next = Plan{}
 	p.pose(s.State)
-	p.model.propagate(&p.parents[0].end, &p.paths)
+	p.model.Propagate(&p.parents[0].end, &p.paths)
 	p.action = 0
 }
 
@@ -166,6 +167,7 @@ func (p *Planner) lookAround(b *belief.Belief) {
 		return
 	}
 	p.looked = true
+	b.Spread(&p.reach)
 	const window = 16 // azimuths, 22.5 deg
 	sum, best, at := int64(0), int64(-1), unit/2
 	for c, gain := range p.fan.Gain {
@@ -190,7 +192,7 @@ func (p *Planner) child(b *belief.Belief) {
 	if p.action++; p.action == Actions {
 		p.action = 0
 		if p.at++; p.at < p.breadth {
-			p.model.propagate(&p.parents[p.at].end, &p.paths)
+			p.model.Propagate(&p.parents[p.at].end, &p.paths)
 		}
 	}
 	if p.at < p.breadth {
@@ -208,7 +210,7 @@ func (p *Planner) score(b *belief.Belief) node {
 	n.sequence[p.level] = int8(a)
 	ground, risk := p.sweep(b, a)
 	v := float32(w.Look*p.look()) + float32(w.Ground*ground)
-	v -= float32(w.Risk * risk)
+	v += float32(w.Reach*p.reach.At(n.x, n.y)) - float32(w.Risk*risk)
 	v += float32(w.Goal * p.progress(from, &n))
 	if p.level == 0 {
 		v += float32(w.Agree * p.situation.Agree[a])
@@ -285,14 +287,14 @@ func (p *Planner) descend(b *belief.Belief) (done bool) {
 		p.retrace(b, n, seen)
 	}
 	p.parents, p.breadth, p.kept, p.at, p.action = p.fresh, p.kept, 0, 0, 0
-	p.model.propagate(&p.parents[0].end, &p.paths)
+	p.model.Propagate(&p.parents[0].end, &p.paths)
 	p.pose(p.paths.End[0])
 	return false
 }
 
 // retrace adds to seen what a child would have swept and seen.
 func (p *Planner) retrace(b *belief.Belief, n node, seen *belief.Seen) {
-	p.model.propagate(&p.parents[n.parent].end, &p.paths)
+	p.model.Propagate(&p.parents[n.parent].end, &p.paths)
 	for i := range Marks {
 		b.Sweep(p.paths.X[i][n.action], p.paths.Y[i][n.action], seen)
 	}
@@ -304,7 +306,7 @@ func (p *Planner) retrace(b *belief.Belief, n node, seen *belief.Seen) {
 func (p *Planner) finish() {
 	best := &p.fresh[0]
 	first := best.sequence[0]
-	p.model.propagate(&p.situation.State, &p.paths)
+	p.model.Propagate(&p.situation.State, &p.paths)
 	p.next.Action = p.model.actions[first]
 	p.next.X, p.next.Y = p.paths.X[Marks-1][first], p.paths.Y[Marks-1][first]
 	p.next.Value, p.next.Sequence, p.next.Depth = best.score, best.sequence, p.level
