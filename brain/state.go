@@ -11,7 +11,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 1
+const StateVersion = 2
 
 // Never is the age of what has not happened, in State.
 const Never = math.MinInt64
@@ -39,10 +39,13 @@ type State struct {
 	Heading    float64 // rad, operating point
 	Throttle   float64 // -1..1, operating point
 	Gaze       float64 // rad, operating point
+	GazeRange  float64 // bins, operating point
 	Confidence float64 // 0..1, of the heading
 	Desired    float64 // m/s
 	Front      float64 // how blocked the way ahead is
 	Wanted     float64 // m/s, after the slew limit
+	Slew       float64 // m/s per second, of Wanted
+	Wheels     float64 // rad, wanted steering within its rate
 
 	LineOffset float64 // -1..1
 	LineLost   float64 // s
@@ -74,9 +77,9 @@ func (b *Brain) Save(s *State) {
 		Tick: b.tick, Speed: b.senses.speed, Steering: b.senses.steering,
 		Range: b.senses.ranges, Closing: b.senses.close,
 		FrameAge: age(b.senses.framed, now), ToldAge: age(b.senses.told, now),
-		Heading: b.points.heading, Throttle: b.points.throttle, Gaze: b.points.gaze,
+		Heading: b.points.heading, Throttle: b.points.throttle, Gaze: b.points.gaze, GazeRange: b.points.far,
 		Confidence: b.points.confidence, Desired: b.points.desired,
-		Front: b.ahead.front, Wanted: b.limiter.speed,
+		Front: b.ahead.front, Wanted: b.limiter.speed, Slew: b.limiter.slew, Wheels: b.wheels.angle,
 		LineOffset: b.line.offset, LineLost: b.line.lost, LineFound: b.line.found,
 		GoalBearing: b.goal.bearing, GoalMemory: b.out.Marginals[field.GoalMem].X,
 	}
@@ -116,7 +119,8 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	}
 	p := &b.points
 	p.heading, p.throttle, p.gaze, p.confidence, p.desired = s.Heading, s.Throttle, s.Gaze, s.Confidence, s.Desired
-	b.ahead.front, b.limiter.speed = s.Front, s.Wanted
+	p.far, b.ahead.front = s.GazeRange, s.Front
+	b.limiter, b.wheels = limiter{speed: s.Wanted, slew: s.Slew}, wheels{angle: s.Wheels}
 	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound}
 	b.goal = goal{bearing: s.GoalBearing}
 	b.out = restingOutput()
@@ -165,7 +169,10 @@ func (s *State) Check() error {
 		{"Confidence", s.Confidence, 0, 1},
 		{"Desired", s.Desired, 0, fastest},
 		{"Front", s.Front, 0, far},
+		{"GazeRange", s.GazeRange, 0, field.Side},
 		{"Wanted", s.Wanted, -fastest, fastest},
+		{"Slew", s.Slew, -far, far},
+		{"Wheels", s.Wheels, -turn, turn},
 		{"LineOffset", s.LineOffset, -1, 1},
 		{"LineLost", s.LineLost, 0, math.MaxFloat64},
 		{"GoalBearing", float64(s.GoalBearing), -turn, turn},

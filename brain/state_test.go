@@ -22,14 +22,16 @@ line.confidence line.following line.forget line.bearing line.weight: made by the
 goal.bearing+
 goal.seen goal.sight goal.confidence goal.distance goal.weight: made by the next tick
 points.heading+ points.throttle+ points.gaze+ points.confidence+ points.desired+
-points.steer points.drive points.look: constants
+points.far+
+points.steer points.drive points.look points.reach: constants
 ahead.front+
 ahead.rear ahead.sides: made by the next tick
 ahead.near ahead.far ahead.reach: constants
 escape.timer+ escape.left+ escape.side+ escape.memory+ escape.count+
 escape.key: given to New
 stall.since+ stall.driven+ stall.was+ stall.at+ stall.held+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+
-limiter.speed+
+limiter.speed+ limiter.slew+ wheels.angle+
+explorer: belief and plan begin anew
 `
 
 // TestStateIsWhole: whoever gives the brain something to carry from tick to tick

@@ -37,8 +37,12 @@ var arrows = []arrow{
 	{"daemon", "brain robot field", "github.com/rs/zerolog github.com/pelletier/go-toml github.com/coreos/go-systemd github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
 	{"daemon/doctor", "daemon", "golang.org/x/sys"},
 	{"daemon/store", "", ""}, // knows files, not what is in them
-	{"brain", "field robot", ""},
 	{"brain/memory", "brain field", ""},
+	{"brain", "brain/belief brain/plan field robot", ""},
+	{"brain/belief", "brain/belief/native field/exact", ""},
+	{"brain/belief/native", "", ""},
+	{"brain/plan", "brain/belief field/exact", ""},
+	{"brain/plan/bench", "brain/belief brain/plan field", "gonum.org/v1/gonum"},
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/exact", "", ""},
 	{"field/drill", "field field/exact", ""},
@@ -70,8 +74,8 @@ var arrows = []arrow{
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "daemon/doctor field/cpu gpu robot/picarx", // system calls, C memory, the shared page
-	"os/exec":      "field/exact gpu/softcuda gpu",             // the compiler, in Fused; the child
+	"unsafe":       "brain/belief daemon/doctor field/cpu gpu robot/picarx", // system calls, C memory, the shared page
+	"os/exec":      "brain/plan/bench field/exact gpu/softcuda gpu",         // the compiler, for OctoMap and in Fused; the child
 	"math/rand":    "",
 	"math/rand/v2": "",
 	"crypto/rand":  "",

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/plan"
 	"fieldbrain/daemon"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
@@ -101,6 +102,9 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 	p.SonarLead = float32(s.driver.Cal.Sonar.Ahead - referencePoint)
 	p.Cruise = min(float32(s.task.Cruise), p.Top)
 	p.FollowLine, p.SeekGoal = s.task.FollowLine, s.task.Goal
+	if s.task.Explore {
+		p.Effort = plan.Full()
+	}
 	p.Safety.Cliff.Enabled = s.task.CliffOn()
 	p.Safety.Limits = s.driver.Limits
 	p.Quality, p.Budget = c.Engine.Quality, time.Duration(c.Engine.Budget)
