@@ -49,18 +49,19 @@ func (s *service) remember(getenv func(string) string) error {
 		s.log.Info().Str("folder", path).Msg("the mind begins fresh: memory.restore is false")
 		return nil
 	}
-	return s.recall(folder, &running)
+	s.recall(folder, &running)
+	return nil
 }
 
 // recall restores the newest file that is sound and fits. Files of another kind
 // of mind are moved aside, so that no save replaces them.
-func (s *service) recall(folder *store.Folder, running *memory.Header) error {
+func (s *service) recall(folder *store.Folder, running *memory.Header) {
+	why := "there is no saved one"
 	names, err := store.List(folder.Path())
 	if err != nil {
-		return err
+		why = err.Error()
 	}
 	var foreign []string
-	why := "there is no saved one"
 	for _, name := range names {
 		err := s.restore(name, running)
 		if err == nil {
@@ -80,12 +81,11 @@ func (s *service) recall(folder *store.Folder, running *memory.Header) error {
 	s.conditions.Put(daemon.Condition{
 		Name: "recall", Value: "the mind began fresh, no saved one could be restored", Cause: why,
 		Remedy: "none needed to drive; see fieldbrain brain show FILE, and docs/memory.md",
-	}, why != "" && len(names) > 0)
+	}, why != "" && (err != nil || len(names) > 0))
 	if why != "" {
 		s.keeper.began(why)
 		s.log.Info().Str("because", why).Msg("the mind begins fresh")
 	}
-	return nil
 }
 
 // restore puts one file into the mind.

@@ -55,9 +55,7 @@ func saved(t *testing.T, k *keeper, change func(h *memory.Header)) string {
 func recalled(t *testing.T, s *service, k *keeper, lines *bytes.Buffer) string {
 	t.Helper()
 	running := k.shot.Header
-	if err := s.recall(k.folder, &running); err != nil {
-		t.Fatal(err)
-	}
+	s.recall(k.folder, &running)
 	if err := s.log.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -115,6 +113,20 @@ func TestRecallsNothing(t *testing.T) {
 	}
 	if _, err := os.Stat(foreign); err == nil {
 		t.Error("the foreign file is still where saves replace it")
+	}
+}
+
+// TestRecallWithoutAFolder: one that has gone since it was opened keeps no car
+// from starting.
+func TestRecallWithoutAFolder(t *testing.T) {
+	k := kept(t, 0)
+	if err := os.RemoveAll(k.folder.Path()); err != nil {
+		t.Fatal(err)
+	}
+	s, lines := fresh(t, k)
+	recalled(t, s, k, lines)
+	if list := s.conditions.List(); len(list) != 1 || !strings.Contains(list[0].Cause, "no such file") {
+		t.Errorf("%+v, want the reason", list)
 	}
 }
 
