@@ -10,7 +10,7 @@ DESTDIR     ?=
 
 # Packages in which goroutines meet, and the pure computing ones.
 CONCURRENT := ./brain ./daemon/... ./field/cpu/... ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./cmd/fieldbrain
-COMPUTING  := ./field/... ./brain ./testbench/...
+COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/plan ./testbench/...
 
 # Cross-compilation for the Jetson. Static, so that the target's libraries do
 # not matter and the emulator finds everything in one file.
