@@ -65,6 +65,18 @@ func newExplorer(p *Params) (*explorer, error) {
 	return &explorer{belief: b, planner: q, effort: p.Effort}, nil
 }
 
+// Effort sets how much is planned from the next plan on; zero pauses planning and
+// keeps the belief. It does nothing in a brain that was built without effort.
+// Owner only.
+func (b *Brain) Effort(e plan.Effort) {
+	if b.explorer == nil {
+		return
+	}
+	if b.explorer.effort = e; !e.On() {
+		b.explorer.planner.Cancel()
+	}
+}
+
 // explore does one tick's work on belief and plan and adds what the plan wants
 // to the field's input. It runs after the senses were read.
 func (b *Brain) explore(now time.Duration) {
@@ -84,10 +96,10 @@ func (b *Brain) explore(now time.Duration) {
 	if b.escape.active() || !b.driving() || b.line.following {
 		return
 	}
-	if !e.planner.Busy() {
+	if !e.planner.Busy() && e.effort.On() {
 		e.begin(b)
 	}
-	if p, done := e.planner.Advance(e.belief); done {
+	if p, done := e.planner.Advance(e.belief); done { // idle without effort
 		e.plan, e.have, e.age = p, true, 0
 	}
 	if e.have {

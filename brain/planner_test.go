@@ -106,6 +106,28 @@ func TestPlansAreEqual(t *testing.T) {
 	}
 }
 
+// TestEffortPauses: without effort the last plan fades and none follows; with it
+// planning goes on.
+func TestEffortPauses(t *testing.T) {
+	l, b, body, _ := explorer(t, plan.Full(), "auto", 400)
+	run := func(n int) (plans int) {
+		before := l.plans
+		for range n {
+			body.now += brain.Default().Period
+			b.Tick(body.now)
+		}
+		return l.plans - before
+	}
+	b.Effort(plan.Effort{})
+	if n := run(400); n > 101 {
+		t.Errorf("paused, but %d more ticks had a plan; one holds 0.5 s", n)
+	}
+	b.Effort(plan.Full())
+	if n := run(400); n < 50 {
+		t.Errorf("resumed, but only %d ticks had a plan", n)
+	}
+}
+
 func TestPlanningAllocatesNothing(t *testing.T) {
 	_, b, body, _ := explorer(t, plan.Full(), "auto", 50)
 	if n := testing.AllocsPerRun(300, func() {

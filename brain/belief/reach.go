@@ -6,7 +6,7 @@ package belief
 // inside them does.
 type Reach struct {
 	value       [Padded * Padded]int32 // Q15
-	worth       [Padded * Padded]int32 // Q15 bits of the cell itself, -1 where nothing passes
+	near        [Padded * Padded]bool  // whether something stands in a neighbouring cell
 	west, south int32                  // of the grid it was made from
 }
 
@@ -16,7 +16,8 @@ const (
 	straight = 30720 // 15/16
 	diagonal = 29912 // (15/16)^sqrt 2
 	sweeps   = 3
-	solid    = 32 // units: a cell that is likelier occupied stands in the way
+	narrow   = 24576 // 3/4, of what is carried through a cell beside an obstacle
+	solid    = 32    // units: a cell that is likelier occupied stands in the way
 )
 
 // Spread computes r from the grid as it is.
@@ -24,10 +25,9 @@ func (b *Belief) Spread(r *Reach) {
 	r.west, r.south = b.west, b.south
 	for x := range Padded {
 		for y := range Padded {
-			r.worth[x*Padded+y] = b.worth(x, y)
+			r.value[x*Padded+y], r.near[x*Padded+y] = b.worth(x, y)
 		}
 	}
-	r.value = r.worth
 	for range sweeps {
 		for x := 1; x <= Side; x++ {
 			for y := 1; y <= Side; y++ {
@@ -42,34 +42,38 @@ func (b *Belief) Spread(r *Reach) {
 	}
 }
 
-// worth is what a column of cells is worth: nothing beside what stands there,
-// where the car does not go.
-func (b *Belief) worth(x, y int) int32 {
+// worth is what a column of cells is worth by itself, -1 where nothing passes,
+// and whether it is beside an obstacle: there the car does not go by itself, so
+// that it is worth nothing.
+func (b *Belief) worth(x, y int) (bits int32, near bool) {
 	if edge(x) || edge(y) {
-		return -1
+		return -1, false
 	}
 	at := index(x, y, 0)
 	if max(b.odds[at+Floor], b.odds[at+Body]) > solid {
-		return -1
+		return -1, false
 	}
 	for dx := -1; dx <= 1; dx++ {
 		for dy := -1; dy <= 1; dy++ {
 			if b.odds[index(x+dx, y+dy, Body)] > solid {
-				return 0
+				return 0, true
 			}
 		}
 	}
-	return int32(classes[class(b.odds[at+Floor])] >> 16)
+	return int32(classes[class(b.odds[at+Floor])] >> 16), false
 }
 
 // carry takes over what the four neighbours on one side are worth.
 func (r *Reach) carry(at, side int) {
-	v := r.value[at]
-	if v < 0 {
+	if r.value[at] < 0 {
 		return
 	}
-	v = max(v, product(r.value[at+side], straight), product(r.value[at+side*Padded], straight))
-	r.value[at] = max(v, product(r.value[at+side*(Padded+1)], diagonal), product(r.value[at+side*(Padded-1)], diagonal))
+	v := max(product(r.value[at+side], straight), product(r.value[at+side*Padded], straight))
+	v = max(v, product(r.value[at+side*(Padded+1)], diagonal), product(r.value[at+side*(Padded-1)], diagonal))
+	if r.near[at] {
+		v = product(v, narrow)
+	}
+	r.value[at] = max(r.value[at], v)
 }
 
 // At returns how much a place is worth, 0..1 bit; 0 outside and in what stands

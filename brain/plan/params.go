@@ -24,7 +24,7 @@ func Default() Params {
 	return Params{
 		Wheelbase: 0.094, Ahead: 0.05, Height: 0.08, Cruise: 0.35,
 		Lag: 120 * time.Millisecond, ServoRate: 300 * math.Pi / 180,
-		Look: 1, Ground: 0.15, Reach: 4, Risk: 3, Goal: 4, Agree: 0.3, Turn: 0.1, Back: 1.5, Discount: 0.8,
+		Look: 1, Ground: 0.15, Reach: 10, Risk: 3, Goal: 20, Agree: 0.3, Turn: 0.1, Back: 1.5, Discount: 0.8,
 	}
 }
 

@@ -13,6 +13,9 @@ const (
 	unit      = belief.Columns // rays of one row: the unit of work
 	firstRows = 4              // rows after which the number of rays is settled
 	seeStride = 4
+
+	descent   = 3 // units of work to make a child a parent: its path, its rays
+	spreading = 6 // units of work of belief.Reach
 )
 
 // A Situation is what a plan begins with.
@@ -66,6 +69,7 @@ type Planner struct {
 	path      belief.Seen // scratch
 	weights   [unit]int32
 	reach     belief.Reach
+	left      int // units of work before this tick is done; negative when one did more
 	rays      int
 	looked    bool // the fan from where the car is was cast
 	next      Plan
@@ -98,7 +102,7 @@ func (p *Planner) Begin(s *Situation, e Effort) {
 		return
 	}
 	p.effort, p.situation = e.bounded(), *s
-	p.busy, p.looked, p.level, p.rays = true, false, 0, 0
+	p.busy, p.looked, p.level, p.rays, p.left = true, false, 0, 0, 0
 	p.parents[0] = node{end: s.State}
 	p.breadth, p.kept, p.at = 1, 0, 0
 	p.seen[0][0] = belief.Seen{}
@@ -109,16 +113,20 @@ func (p *Planner) Begin(s *Situation, e Effort) {
 }
 
 // Advance does one tick's work on the plan under way and returns it when it is
-// finished.
+// finished. What a step takes beyond the tick's share is missing from the next.
 func (p *Planner) Advance(b *belief.Belief) (Plan, bool) {
-	for left := max(p.effort.RaysPerTick/unit, 1); left > 0 && p.busy; left-- {
+	if !p.busy {
+		return Plan{}, false
+	}
+	for p.left += max(p.effort.RaysPerTick/unit, 1); p.left > 0; {
 		switch {
 		case !p.looked:
-			p.lookAround(b)
+			p.left -= p.lookAround(b)
 		case p.at < p.breadth:
+			p.left--
 			p.child(b)
 		default:
-			if p.descend(b) {
+			if p.left -= p.kept * descent; p.descend(b) {
 				return p.next, true
 			}
 		}
@@ -161,10 +169,11 @@ func (p *Planner) cast(b *belief.Belief, s State, seen *belief.Seen) bool {
 	return p.rows >= p.wanted
 }
 
-// lookAround finds the most informative direction from where the car is.
-func (p *Planner) lookAround(b *belief.Belief) {
+// lookAround finds the most informative direction from where the car is, and
+// the ways to what is not known; it returns its work in units.
+func (p *Planner) lookAround(b *belief.Belief) int {
 	if !p.cast(b, p.situation.State, nil) {
-		return
+		return 1
 	}
 	p.looked = true
 	b.Spread(&p.reach)
@@ -181,6 +190,7 @@ func (p *Planner) lookAround(b *belief.Belief) {
 	}
 	p.next.Gaze = float32(exact.Wrap(float64((float64(p.fan.First+at) + 0.5) * belief.Turn)))
 	p.pose(p.paths.End[0])
+	return 1 + spreading
 }
 
 // child casts one row for the action under way; with the last row it scores it.

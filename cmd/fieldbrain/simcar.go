@@ -51,6 +51,7 @@ func taskOf(c daemon.Config, sc *scenarios.Scenario) daemon.BrainConfig {
 	task := c.Brain
 	task.Goal = task.Goal || sc.Brain.Goal
 	task.FollowLine = task.FollowLine || sc.Brain.Line
+	task.Explore = task.Explore || sc.Brain.Explore
 	if task.Cliff == "auto" {
 		task.Cliff = "off"
 		if sc.Brain.Cliff {
