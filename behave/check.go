@@ -178,7 +178,7 @@ func (b *Behaviour) complete() {
 func (b *Behaviour) headline(c *Check) {
 	b.Metric, b.Bound, b.Threshold, b.Value = c.Metric, c.Bound, c.Threshold, c.Value
 	if c.Sample != nil {
-		b.Low, b.High = &c.Sample.Low, &c.Sample.High
+		b.Mean, b.Low, b.High = &c.Sample.Mean, &c.Sample.Low, &c.Sample.High
 	}
 	for _, name := range rivals() {
 		r, has := c.Baselines[name]

@@ -41,9 +41,9 @@ func (l *lab) newCrew(r field.Regime, q float32, key uint32, v Variant) *crew {
 	return k
 }
 
-// run shows the stimuli for a time.
+// run shows the stimuli for a time, rounded up to whole ticks.
 func (k *crew) run(d time.Duration, terms ...field.Term) {
-	for range max(1, int(d/k.period)) {
+	for range (d + k.period - 1) / k.period {
 		if k.err != nil {
 			return
 		}

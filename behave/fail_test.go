@@ -42,6 +42,7 @@ func TestEveryJudgeCanFail(t *testing.T) {
 		{id: "B12", why: "swings its wheels", metric: "reversals_per_s", slow: true, spoil: spoil{body: func(b robot.Body) robot.Body { return &shaky{Body: b} }}},
 		{id: "B13", why: "stands", metric: "coverage", spoil: frozen},
 		{id: "B14", why: "chooses no arm", metric: "rewarded_share_recall_off", spoil: frozen},
+		{id: "B15", why: "stands", metric: "failed_limits", slow: true, spoil: frozen},
 		{id: "S1", why: "its commands never grow old", metric: "slowing_after_s", slow: true, spoil: spoil{body: func(b robot.Body) robot.Body { return eager{b} }}},
 		{id: "S2", why: "looks for no frozen sensor", metric: "flagged_after_s", spoil: spoil{params: func(p *brain.Params) { p.Safety.Freeze.RangeReads = 0 }}},
 		{id: "S3", why: "believes what is no number", metric: "changed_commands", slow: true, spoil: spoil{body: func(b robot.Body) robot.Body { return gullible{b} }}},

@@ -41,6 +41,8 @@ func (b *Behaviour) finding() string {
 		parts = append(parts, "the reactive driver holds every limit, too")
 	case theirs:
 		parts = append(parts, "the reactive driver holds every limit, the brain does not")
+	case ours && len(behind) > 0:
+		parts = append(parts, "the brain holds every limit and the reactive driver does not")
 	}
 	if len(behind) > 0 {
 		parts = append(parts, "the brain is behind in "+strings.Join(behind, ", "))

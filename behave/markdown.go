@@ -103,7 +103,7 @@ func (b *Behaviour) reasons() (list []string) {
 
 // found lists where the field buys nothing.
 func (r *Report) found(b *strings.Builder) {
-	b.WriteString("\n## Findings: where the field buys nothing\n\n")
+	b.WriteString("\n## Findings: what the field does not improve\n\n")
 	if len(r.Findings) == 0 {
 		b.WriteString("None.\n")
 	}
@@ -114,7 +114,7 @@ func (r *Report) found(b *strings.Builder) {
 
 // buys compares brain and reactive driver.
 func (r *Report) buys(b *strings.Builder) {
-	b.WriteString("\n## What the field buys\n\nMean over the seeds; the difference is brain minus reactive on equal seeds, with its 95 % interval (Student). In brackets how many runs hold the limit.\n\n")
+	b.WriteString("\n## What the field buys\n\nThe difference is brain minus reactive on equal seeds, with its 95 % interval (Student). In brackets how many runs hold the limit.\n\n")
 	b.WriteString("| behaviour | metric | wanted | brain | reactive | difference | better |\n|---|---|---|---|---|---|---|\n")
 	for i := range r.Behaviours {
 		row := &r.Behaviours[i]
@@ -138,7 +138,7 @@ func (r *Report) buys(b *strings.Builder) {
 // rows writes every check.
 func (r *Report) rows(b *strings.Builder) {
 	b.WriteString("\n## All checks\n\n")
-	b.WriteString("| id | metric | wanted | seeds | brain | 95 % of the mean | reactive | vendor | random | pass |\n|---|---|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| id | metric | wanted | runs | brain | mean, 95 % | reactive | vendor | random | pass |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for i := range r.Behaviours {
 		row := &r.Behaviours[i]
 		for j := range row.Checks {
@@ -202,12 +202,16 @@ func (r *Rival) reading(c *Check) string {
 	return fmt.Sprintf("%s (%d/%d)", figure(r.Value), r.Held, r.Runs)
 }
 
-// interval writes the mean's interval, or Wilson's where every run is yes or no.
+// interval writes the mean and its interval; the one of a share where every run
+// is a yes or a no.
 func (c *Check) interval() string {
-	if c.Sample == nil || c.Sample.N < 2 {
+	switch {
+	case c.Sample == nil || c.Sample.N < 2:
 		return "-"
+	case c.Over == overEach && c.Held == c.Runs && c.Sample.Std == 0 && c.Threshold == 1:
+		return fmt.Sprintf("share %.2f..%.2f", c.HeldLow, c.HeldHigh)
 	}
-	return fmt.Sprintf("%.3g..%.3g", c.Sample.Low, c.Sample.High)
+	return fmt.Sprintf("%.3g (%.3g..%.3g)", c.Sample.Mean, c.Sample.Low, c.Sample.High)
 }
 
 func (c *Check) verdict() string {
@@ -264,7 +268,7 @@ func (r *Report) gallery(b *strings.Builder, folder string) {
 
 // reading explains the columns and the metrics of scenarios.
 func (r *Report) reading(b *strings.Builder) {
-	b.WriteString("\n## How to read it\n\nWanted on the mean: the value is the mean. Otherwise it is the worst run's, and in brackets stands how many runs hold the limit. `open` is reported and not judged, because the specification leaves it open. A behaviour passes when all its checks do.\n\n")
+	b.WriteString("\n## How to read it\n\nWanted on the mean: the value is the mean. Otherwise it is the worst run's, and in brackets stands how many runs hold the limit. Intervals of means are Student's, of shares Wilson's. `open` is reported and not judged, because the specification leaves it open. A behaviour passes when all its checks do.\n\n")
 	seen := map[string]bool{}
 	for i := range r.Behaviours {
 		for _, c := range r.Behaviours[i].Checks {

@@ -28,6 +28,7 @@ type Behaviour struct {
 	Bound     string              `json:"bound"` // "<=" or ">="
 	Threshold float64             `json:"threshold"`
 	Value     *float64            `json:"value"`    // absent when it never happened
+	Mean      *float64            `json:"mean"`     // of the runs; Value is the worst where each is judged
 	Low       *float64            `json:"low"`      // 95 % interval of the mean
 	High      *float64            `json:"high"`     //
 	Baseline  *float64            `json:"baseline"` // the reactive driver's value; null where there is none

@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
 	"fieldbrain/daemon"
 	"fieldbrain/testbench"
-	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/suite"
 )
 
@@ -17,7 +15,7 @@ import (
 // each, or with FIELDBRAIN_FULL=1 all the scenario asks for. With a fault no
 // collision at all is allowed, so none is caused by it.
 func TestScenarios(t *testing.T) {
-	seeds, names := 2, scenarios.Names()
+	seeds, names := 2, suiteNames()
 	if fullSuite() {
 		seeds = 0
 	}
@@ -25,9 +23,6 @@ func TestScenarios(t *testing.T) {
 		seeds, names = 1, []string{"cliff", "deadend", "storm"}
 		t.Logf("-short: only %v", names)
 	}
-	// B13 has a suite of its own, which says what it needs (bench behave).
-	names = slices.DeleteFunc(names, func(name string) bool { return name == "explore" })
-	t.Log("explore is left to bench behave")
 	t.Logf("%d seeds per scenario (0 means the scenario's own; FIELDBRAIN_FULL=1 asks for them)", seeds)
 	plan := suite.Plan{
 		Seeds: seeds, Workers: runtime.NumCPU(),
