@@ -36,6 +36,9 @@ type Brain struct {
 	escape  escape  // backing out of dead ends
 	stall   stall   // wheels turn, the car does not
 	limiter limiter // smooth speed outside reflexes
+	wheels  wheels  // steering within its rate
+
+	explorer *explorer // belief and planner, nil when switched off
 
 	ladder   [NumRungs]Rung
 	governor Governor // chooses the rung
@@ -63,6 +66,9 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 		return nil, err
 	}
 	b.take(b.governor.Choice().Rung)
+	if b.explorer, err = newExplorer(&p); err != nil {
+		return nil, fmt.Errorf("brain: %w", err)
+	}
 	b.points = newPoints()
 	b.ahead = newAhead()
 	b.escape.key = p.Key

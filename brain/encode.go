@@ -29,6 +29,7 @@ func (b *Brain) encode(now time.Duration) {
 			in.Add(field.At(field.CliffEdge, 8, floorBin(i), 1.5).From(field.SlotCliff + i))
 		}
 	}
+	b.explore(now)
 	b.senses.derive(&b.line, in.Edges, b.stall.suspected())
 	in.Senses = b.senses.Senses
 	in.Drive = field.Drive{

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"fieldbrain/brain/plan"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
 )
@@ -23,6 +24,10 @@ type Params struct {
 	FollowLine bool // steer along a dark line on the floor
 	SeekGoal   bool // steer towards the target
 
+	Plan   plan.Params // scores of the planner; what it knows of the body is taken from above
+	Effort plan.Effort // how much is planned; zero is not at all
+	Rays   string      // instruction set of the belief's rays: auto, or one of belief.ISAs
+
 	LineLight [robot.NumFloor]float32 // floor reading beside the line, ADC full scale = 1
 	LineDark  [robot.NumFloor]float32 // floor reading on the line
 
@@ -38,6 +43,7 @@ func Default() Params {
 		Period: 5 * time.Millisecond, Key: 1,
 		Top: 0.35, Cruise: 0.35, Wheelbase: 0.094, Lag: 120 * time.Millisecond,
 		SonarLead: 0.06, Cone: 12 * deg,
+		Plan: plan.Default(), Rays: "auto",
 		Safety: safety.Default(),
 	}
 	for i := range p.LineLight {
@@ -68,7 +74,7 @@ func (p *Params) Validate() error {
 	_, _, err := qualityRange(p.Quality)
 	fail(p.Budget >= 0 && p.Budget <= p.Period, "budget %v must be within 0..%v, the period", p.Budget, p.Period)
 	fail(p.Safety.Period == p.Period, "safety period %v must equal the period %v", p.Safety.Period, p.Period)
-	return errors.Join(append(errs, err, p.Safety.Validate())...)
+	return errors.Join(append(errs, err, p.Plan.Validate(), p.Safety.Validate())...)
 }
 
 // SetPeriod sets the period of the brain and of its reflexes.

@@ -34,6 +34,7 @@ type Config struct {
 	Engine  EngineConfig  `toml:"engine" comment:"What steps the neural field. Every choice but fp16 and a rung below full computes the same bits."`
 	Body    BodyConfig    `toml:"body" comment:"The sensors and motors."`
 	Brain   BrainConfig   `toml:"brain" comment:"What the car shall do once it is armed. It always boots disarmed."`
+	Memory  MemoryConfig  `toml:"memory" comment:"What the mind keeps over a restart: its field, what it learned, and what it was about."`
 	Log     LogConfig     `toml:"log" comment:"The log, written to standard error."`
 	Control ControlConfig `toml:"control" comment:"The socket on which arm, disarm, estop, reset and status arrive."`
 }
@@ -85,6 +86,7 @@ type BrainConfig struct {
 	Cruise     float64 `toml:"cruise" comment:"wanted speed on a free way, 0.05 .. 0.35 m/s"`
 	Goal       bool    `toml:"goal" comment:"drive to the beacon when one is seen, else explore"`
 	FollowLine bool    `toml:"follow_line" comment:"follow a dark line on the floor"`
+	Explore    bool    `toml:"explore" comment:"remember what was seen of the space around and plan ahead towards what was not: covers more floor"`
 	Cliff      string  `toml:"cliff" comment:"stop and back away from a floor that reflects nothing, 0.2 m/s at most: auto (picarx: on; sim: as the scenario asks), on or off.\nNeeds floor references that fit (calibrate import; without a calibration 500 ADC counts): a floor or line as dark as them is an edge to the car.\nIf it refuses to drive on a dark floor, calibrate, or write \"off\" where nothing can be driven off."`
 }
 
@@ -122,8 +124,9 @@ func DefaultConfig() Config {
 			Board: "v4", Sonars: []string{"front"},
 			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3,
 		},
-		Brain: BrainConfig{Cruise: 0.35, Cliff: "auto"},
-		Log:   LogConfig{Level: "info", Format: "auto"},
+		Brain:  BrainConfig{Cruise: 0.35, Cliff: "auto"},
+		Memory: DefaultMemory(),
+		Log:    LogConfig{Level: "info", Format: "auto"},
 	}
 }
 

@@ -103,6 +103,7 @@ func (c Config) Validate() error {
 		wrong("control.socket", "choose a shorter path", "the path has %d bytes, a Unix socket's can have %d", n, maxSocket)
 	}
 	cs = append(cs, c.Body.validate()...)
+	cs = append(cs, c.Memory.validate()...)
 	if len(cs) == 0 {
 		return nil
 	}

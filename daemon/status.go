@@ -33,6 +33,8 @@ type Status struct {
 	Table      Table       `json:"latency"`           // histograms and counters
 	LogDropped uint64      `json:"log_lines_dropped"`
 	Refused    uint64      `json:"connections_refused"`
+
+	Memory *MemoryStatus `json:"memory,omitempty"` // nil when nothing of the mind is kept
 }
 
 // A GPUStatus is what there is to say of the graphics card's program and of the
@@ -117,6 +119,9 @@ func (s Status) Print(w io.Writer) error {
 	}
 	if s.LogDropped+s.Refused > 0 {
 		fmt.Fprintf(w, "log lines dropped %d, connections refused %d\n", s.LogDropped, s.Refused)
+	}
+	if s.Memory != nil {
+		fmt.Fprintln(w, s.Memory.Line())
 	}
 	PrintConditions(w, s.Conditions)
 	return s.Table.Print(w)

@@ -31,11 +31,18 @@ type arrow struct {
 // has no place in the house yet; an import that is not listed makes two parts
 // depend on each other that should not.
 var arrows = []arrow{
-	{"cmd/fieldbrain", "daemon brain field robot testbench gpu", "github.com/alecthomas/kong github.com/google/renameio golang.org/x/sys gonum.org/v1/gonum"},
+	{"cmd/fieldbrain", "behave daemon brain field robot testbench gpu", "github.com/alecthomas/kong github.com/google/renameio golang.org/x/sys gonum.org/v1/gonum"},
 	{"cmd/fieldbrain-gpu", "gpu field", ""},
+	{"behave", "brain field robot testbench", ""}, // the suite of minds and worlds: the bench knows no brain, so it lies above both
 	{"daemon", "brain robot field", "github.com/rs/zerolog github.com/pelletier/go-toml github.com/coreos/go-systemd github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
 	{"daemon/doctor", "daemon", "golang.org/x/sys"},
-	{"brain", "field robot", ""},
+	{"daemon/store", "", ""}, // knows files, not what is in them
+	{"brain/memory", "brain field", ""},
+	{"brain", "brain/belief brain/plan field robot", ""},
+	{"brain/belief", "brain/belief/native field/exact", ""},
+	{"brain/belief/native", "", ""},
+	{"brain/plan", "brain/belief field/exact", ""},
+	{"brain/plan/bench", "brain/belief brain/plan field", "gonum.org/v1/gonum"},
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/exact", "", ""},
 	{"field/drill", "field field/exact", ""},
@@ -67,8 +74,8 @@ var arrows = []arrow{
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "daemon/doctor field/cpu gpu robot/picarx", // system calls, C memory, the shared page
-	"os/exec":      "field/exact gpu/softcuda gpu",             // the compiler, in Fused; the child
+	"unsafe":       "brain/belief daemon/doctor field/cpu gpu robot/picarx", // system calls, C memory, the shared page
+	"os/exec":      "brain/plan/bench field/exact gpu/softcuda gpu",         // the compiler, for OctoMap and in Fused; the child
 	"math/rand":    "",
 	"math/rand/v2": "",
 	"crypto/rand":  "",

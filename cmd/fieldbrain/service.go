@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"sync/atomic"
@@ -27,6 +28,7 @@ type service struct {
 	conditions *daemon.Conditions
 	since      time.Time
 	build      build
+	keeper     *keeper // nil when nothing of the mind is kept
 
 	// Written by the loop's thread only.
 	trace     *brain.Trace
@@ -103,6 +105,9 @@ func (s *service) after(sample daemon.Sample) {
 			s.fault(err)
 		}
 	}
+	if s.keeper != nil {
+		s.keeper.between(sample)
+	}
 }
 
 // fault counts what the loop's thread could not do and keeps the newest words.
@@ -143,6 +148,10 @@ func (s *service) status() daemon.Status {
 		LogDropped: s.log.Dropped(), Refused: s.control.Refused(), Quality: s.quality.Get(),
 	}
 	s.car.describe(&status)
+	if s.keeper != nil {
+		kept := s.keeper.told.Get()
+		status.Memory = &kept
+	}
 	return status
 }
 
@@ -152,4 +161,25 @@ func (s *service) halt() error {
 		return fmt.Errorf("the motors may still turn, switch the HAT off: %w", err)
 	}
 	return nil
+}
+
+// A companion runs beside the loop until its context ends.
+type companion struct {
+	what string
+	run  func(context.Context) error
+}
+
+// besides returns what runs beside every loop. failed ends the program.
+func (s *service) besides(failed func(error)) []companion {
+	list := []companion{
+		{"control socket", func(ctx context.Context) error { return s.control.Serve(ctx, s.answers(failed)) }},
+		{"watch", s.watch},
+	}
+	if s.keeper != nil {
+		list = append(list, companion{"saves", func(ctx context.Context) error { return s.keeper.run(ctx, s.noteKept) }})
+	}
+	if s.car.card != nil {
+		list = append(list, companion{"graphics card", s.car.card.supervisor.Run})
+	}
+	return list
 }

@@ -11,7 +11,7 @@ type simCmd struct {
 	List     bool    `help:"Name the scenarios and end."`
 	Seed     int64   `help:"Decides obstacles and noise." default:"7"`
 	Seconds  float64 `help:"Length in simulated seconds; 0 takes the scenario's." default:"0"`
-	Pilot    string  `help:"Who drives: brain, or the baselines vendor and noise." enum:"brain,vendor,noise" default:"brain"`
+	Pilot    string  `help:"Who drives: brain, or the baselines reactive, vendor and noise." enum:"brain,reactive,vendor,noise" default:"brain"`
 	Picture  string  `help:"Write a top-down PNG of the run." placeholder:"FILE"`
 	Realtime bool    `help:"Drive in real time, with the driver's own threads, instead of virtual time."`
 	JSON     bool    `help:"Print one JSON object." name:"json"`

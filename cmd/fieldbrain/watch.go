@@ -41,6 +41,7 @@ func (s *service) watch(ctx context.Context) error {
 		s.noteBus()
 		s.noteNap()
 		s.noteCard()
+		s.noteDisk()
 		errors = s.noteErrors(errors)
 		dropped = s.noteDropped(dropped)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/plan"
 	"fieldbrain/daemon"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
@@ -40,10 +41,13 @@ func (c *car) close() error { return errors.Join(c.mind.close(), c.release()) }
 
 // A mind is an engine and the brain that decides with it.
 type mind struct {
-	engine field.Engine
-	brain  *brain.Brain
-	card   *card     // of a daemon, nil without one
-	solo   *soloCard // of a simulation on a card, else nil
+	engine      field.Engine
+	brain       *brain.Brain
+	processor   *cpu.Engine // steps or stands by; nil of a simulation on a card
+	seed        uint64
+	calibration *picarx.Calibration // of the body
+	card        *card               // of a daemon, nil without one
+	solo        *soloCard           // of a simulation on a card, else nil
 }
 
 // close ends the engine's threads and the graphics card's program.
@@ -98,6 +102,9 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 	p.SonarLead = float32(s.driver.Cal.Sonar.Ahead - referencePoint)
 	p.Cruise = min(float32(s.task.Cruise), p.Top)
 	p.FollowLine, p.SeekGoal = s.task.FollowLine, s.task.Goal
+	if s.task.Explore {
+		p.Effort = plan.Full()
+	}
 	p.Safety.Cliff.Enabled = s.task.CliffOn()
 	p.Safety.Limits = s.driver.Limits
 	p.Quality, p.Budget = c.Engine.Quality, time.Duration(c.Engine.Budget)
@@ -109,6 +116,7 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 		p.LineLight[i] = float32(1.2*float64(floor.Line[i])) / picarx.FloorScale
 		p.LineDark[i] = float32(0.4*float64(floor.Line[i])) / picarx.FloorScale
 	}
+	m.seed, m.calibration = s.seed, &s.driver.Cal
 	if m.brain, err = brain.New(s.body, m.engine, s.clock, p); err != nil {
 		return nil, errors.Join(err, m.close())
 	}
@@ -129,7 +137,7 @@ func newStepper(c daemon.EngineConfig, period time.Duration, s seat) (*mind, err
 	if err != nil {
 		return nil, err
 	}
-	m := &mind{engine: engine}
+	m := &mind{engine: engine, processor: engine}
 	if s.tune != nil {
 		if m.card, err = newCard(c, fieldParams(period, uint32(s.seed)), engine, s.tune); err != nil {
 			return nil, errors.Join(err, engine.Close())

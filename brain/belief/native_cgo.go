@@ -1,0 +1,38 @@
+//go:build cgo && linux && (amd64 || arm64)
+
+package belief
+
+import "fieldbrain/brain/belief/native"
+
+func nativeISAs() []string { return native.ISAs() }
+
+// vectors runs the loops in C++.
+type vectors struct{ isa native.ISA }
+
+func newNative(name string) caster {
+	isa, ok := native.Find(name)
+	if !ok {
+		return nil
+	}
+	return vectors{isa}
+}
+
+func (v vectors) fan(b *Belief, seen *Seen, f *Fan) {
+	job := native.Fan{
+		At: b.from.at, Part: b.from.part, Cell: b.from.cell, First: int32(f.First),
+		Row: int32(f.Row), Count: int32(f.Count), Stride: int32(f.Stride),
+	}
+	var overlay []uint32
+	if seen != nil {
+		overlay = seen[:]
+	}
+	v.isa.Fan(b.odds[:], overlay, b.dirs[0][0][:], &classes, &job, &f.Gain)
+	f.Visits += job.Visits
+}
+
+func (v vectors) scan(b *Belief, s *Scan) {
+	job := native.Scan{At: b.from.at, Part: b.from.part, Cell: b.from.cell, First: int32(s.First), Rows: s.rows}
+	v.isa.Scan(b.mark[:], b.dirs[0][0][:], &job, s.free[0][:], s.end[0][:], s.echo[0][:], &b.hits)
+}
+
+func (v vectors) settle(b *Belief) { v.isa.Settle(b.odds[:cells], b.mark[:cells], &weights) }
