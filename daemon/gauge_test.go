@@ -38,30 +38,52 @@ func TestGauge(t *testing.T) {
 		want  daemon.Weather
 	}{
 		{"nothing to read", machine{}, 0, daemon.Weather{}},
-		{"cool", machine{}.zone(0, "cpu-thermal", "61500", "critical", "105000", "passive", "99000"), 0,
-			daemon.Weather{Sensor: "cpu-thermal", Temp: 61.5, Limit: 99}},
-		{"warm", machine{}.zone(0, "cpu-thermal", "94000", "passive", "99000"), 0,
-			daemon.Weather{Sensor: "cpu-thermal", Temp: 94, Limit: 99, Heat: brain.Warm}},
-		{"hot at its trip point", machine{}.zone(0, "cpu-thermal", "99000", "passive", "99000"), 0,
-			daemon.Weather{Sensor: "cpu-thermal", Temp: 99, Limit: 99, Heat: brain.Hot}},
-		{"without trip points", machine{}.zone(0, "cpu-thermal", "85000"), 0,
-			daemon.Weather{Sensor: "cpu-thermal", Temp: 85, Limit: 85, Heat: brain.Hot}},
-		{"a trip point of 0 is none", machine{}.zone(0, "x86_pkg_temp", "50000", "passive", "0"), 0,
-			daemon.Weather{Sensor: "x86_pkg_temp", Temp: 50, Limit: 85}},
-		{"configured limit", machine{}.zone(0, "cpu-thermal", "71000", "passive", "99000"), 70,
-			daemon.Weather{Sensor: "cpu-thermal", Temp: 71, Limit: 70, Heat: brain.Hot}},
-		{"the one nearest its limit", machine{}.zone(0, "cpu-thermal", "80000", "passive", "99000").zone(1, "gpu-thermal", "70000", "passive", "75000"), 0,
-			daemon.Weather{Sensor: "gpu-thermal", Temp: 70, Limit: 75, Heat: brain.Warm}},
+		{
+			"cool", machine{}.zone(0, "cpu-thermal", "61500", "critical", "105000", "passive", "99000"), 0,
+			daemon.Weather{Sensor: "cpu-thermal", Temp: 61.5, Limit: 99},
+		},
+		{
+			"warm", machine{}.zone(0, "cpu-thermal", "94000", "passive", "99000"), 0,
+			daemon.Weather{Sensor: "cpu-thermal", Temp: 94, Limit: 99, Heat: brain.Warm},
+		},
+		{
+			"hot at its trip point", machine{}.zone(0, "cpu-thermal", "99000", "passive", "99000"), 0,
+			daemon.Weather{Sensor: "cpu-thermal", Temp: 99, Limit: 99, Heat: brain.Hot},
+		},
+		{
+			"without trip points", machine{}.zone(0, "cpu-thermal", "85000"), 0,
+			daemon.Weather{Sensor: "cpu-thermal", Temp: 85, Limit: 85, Heat: brain.Hot},
+		},
+		{
+			"a trip point of 0 is none", machine{}.zone(0, "x86_pkg_temp", "50000", "passive", "0"), 0,
+			daemon.Weather{Sensor: "x86_pkg_temp", Temp: 50, Limit: 85},
+		},
+		{
+			"configured limit", machine{}.zone(0, "cpu-thermal", "71000", "passive", "99000"), 70,
+			daemon.Weather{Sensor: "cpu-thermal", Temp: 71, Limit: 70, Heat: brain.Hot},
+		},
+		{
+			"the one nearest its limit", machine{}.zone(0, "cpu-thermal", "80000", "passive", "99000").zone(1, "gpu-thermal", "70000", "passive", "75000"), 0,
+			daemon.Weather{Sensor: "gpu-thermal", Temp: 70, Limit: 75, Heat: brain.Warm},
+		},
 		{"a sensor that lies and one that sleeps", machine{}.zone(0, "PMIC-Die", "100000").zone(1, "gpu-thermal", ""), 0, daemon.Weather{}},
-		{"Jetson, little power", machine{}.file("var/lib/nvpmodel/status", "pmode:0001 fmode:quiet").file("etc/nvpmodel.conf", orinModes), 0,
-			daemon.Weather{Mode: "10W", Saving: true}},
-		{"Jetson, its default", machine{}.file("var/lib/nvpmodel/status", "pmode:0002 fmode:quiet").file("etc/nvpmodel.conf", orinModes), 0,
-			daemon.Weather{Mode: "15W"}},
-		{"Jetson, all it has", machine{}.file("var/lib/nvpmodel/status", "pmode:0000").file("etc/nvpmodel.conf", orinModes), 0,
-			daemon.Weather{Mode: "MAXN"}},
+		{
+			"Jetson, little power", machine{}.file("var/lib/nvpmodel/status", "pmode:0001 fmode:quiet").file("etc/nvpmodel.conf", orinModes), 0,
+			daemon.Weather{Mode: "10W", Saving: true},
+		},
+		{
+			"Jetson, its default", machine{}.file("var/lib/nvpmodel/status", "pmode:0002 fmode:quiet").file("etc/nvpmodel.conf", orinModes), 0,
+			daemon.Weather{Mode: "15W"},
+		},
+		{
+			"Jetson, all it has", machine{}.file("var/lib/nvpmodel/status", "pmode:0000").file("etc/nvpmodel.conf", orinModes), 0,
+			daemon.Weather{Mode: "MAXN"},
+		},
 		{"Jetson, modes not listed", machine{}.file("var/lib/nvpmodel/status", "pmode:0007"), 0, daemon.Weather{Mode: "nvpmodel 0007"}},
-		{"a laptop that saves", machine{}.file("sys/firmware/acpi/platform_profile", "low-power"), 0,
-			daemon.Weather{Mode: "low-power", Saving: true}},
+		{
+			"a laptop that saves", machine{}.file("sys/firmware/acpi/platform_profile", "low-power"), 0,
+			daemon.Weather{Mode: "low-power", Saving: true},
+		},
 		{"a laptop that does not", machine{}.file("sys/firmware/acpi/platform_profile", "balanced"), 0, daemon.Weather{Mode: "balanced"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -82,8 +104,15 @@ func TestGaugeDoesNotFlicker(t *testing.T) {
 		milli string
 		want  brain.Heat
 	}{
-		{"74900", brain.Cool}, {"75000", brain.Warm}, {"74500", brain.Warm}, {"72100", brain.Warm},
-		{"80000", brain.Hot}, {"77100", brain.Hot}, {"77000", brain.Warm}, {"72000", brain.Cool}, {"74000", brain.Cool},
+		{"74900", brain.Cool},
+		{"75000", brain.Warm},
+		{"74500", brain.Warm},
+		{"72100", brain.Warm},
+		{"80000", brain.Hot},
+		{"77100", brain.Hot},
+		{"77000", brain.Warm},
+		{"72000", brain.Cool},
+		{"74000", brain.Cool},
 	} {
 		from.zone(0, "soc-thermal", step.milli)
 		if got := g.Read(); got.Heat != step.want {

@@ -31,7 +31,6 @@ type contender struct {
 	speed  float64          // m/s
 	pan    float64          // rad
 	peaks  int              // ticks with the peak within one bin
-	peak   int              // bin of HEADING's peak, of the newest tick
 	judged int              // ticks compared
 }
 

@@ -151,16 +151,36 @@ func TestLoweredQualityIsACondition(t *testing.T) {
 	}{
 		{"best", daemon.Quality{Wanted: "auto"}, brain.Choice{}, nil},
 		{"asked for", daemon.Quality{Wanted: "sparse"}, brain.Choice{Rung: 2, Best: 2}, nil},
-		{"busy", daemon.Quality{Wanted: "auto"}, brain.Choice{Rung: 1, Why: brain.BecauseBusy, Changes: 2},
-			[]string{"rung balanced instead of full", "ticks took too long", "climbs back by itself"}},
-		{"hot", daemon.Quality{Wanted: "auto", Sensor: "cpu-thermal", Temp: 99.5, Limit: 99}, brain.Choice{Rung: 3, Why: brain.BecauseHot},
-			[]string{"survival", "cpu-thermal 99.5 of 99.0 C", "cool the machine"}},
-		{"saving", daemon.Quality{Wanted: "auto", Mode: "10W"}, brain.Choice{Rung: 1, Why: brain.BecauseSaving},
-			[]string{"balanced", "power mode 10W", "nvpmodel"}},
-		{"nothing fits", daemon.Quality{Wanted: "auto"}, brain.Choice{Rung: 3, Why: brain.BecauseBusy, Over: true},
-			[]string{"even on rung survival", "longer loop.period"}},
-		{"fixed and too slow", daemon.Quality{Wanted: "full"}, brain.Choice{Over: true},
-			[]string{"even on rung full", "engine.quality fixes", `engine.quality = "auto"`}},
+		{
+			"busy",
+			daemon.Quality{Wanted: "auto"},
+			brain.Choice{Rung: 1, Why: brain.BecauseBusy, Changes: 2},
+			[]string{"rung balanced instead of full", "ticks took too long", "climbs back by itself"},
+		},
+		{
+			"hot",
+			daemon.Quality{Wanted: "auto", Sensor: "cpu-thermal", Temp: 99.5, Limit: 99},
+			brain.Choice{Rung: 3, Why: brain.BecauseHot},
+			[]string{"survival", "cpu-thermal 99.5 of 99.0 C", "cool the machine"},
+		},
+		{
+			"saving",
+			daemon.Quality{Wanted: "auto", Mode: "10W"},
+			brain.Choice{Rung: 1, Why: brain.BecauseSaving},
+			[]string{"balanced", "power mode 10W", "nvpmodel"},
+		},
+		{
+			"nothing fits",
+			daemon.Quality{Wanted: "auto"},
+			brain.Choice{Rung: 3, Why: brain.BecauseBusy, Over: true},
+			[]string{"even on rung survival", "longer loop.period"},
+		},
+		{
+			"fixed and too slow",
+			daemon.Quality{Wanted: "full"},
+			brain.Choice{Over: true},
+			[]string{"even on rung full", "engine.quality fixes", `engine.quality = "auto"`},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, holds := lowered(c.q, c.choice)
