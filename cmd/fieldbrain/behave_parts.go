@@ -1,24 +1,35 @@
 package main
 
 import (
-	"fieldbrain/behave"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/brain/memory"
 	"fieldbrain/daemon"
+	"fieldbrain/daemon/store"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/behave"
+	"fieldbrain/testbench/scenarios"
 )
 
-// behaveParts says what this build has of the parts that behaviours need: the one
-// place to switch them on. Each is filled in with the part itself, and minds
-// below must then obey the variant.
-func behaveParts() behave.Parts {
+// behaveParts says what this build has of the parts that behaviours need. Minds
+// obey the Variant named beside each.
+func behaveParts(config daemon.Config) behave.Parts {
+	keep := keeping{config}
 	return behave.Parts{
-		Outcome: nil,   // pattern library: B14, O8, O9; minds obey Variant.Amnesia
-		Planner: false, // planner: B13; minds obey Variant.Planner
-		Rungs:   nil,   // quality ladder: B15; minds obey Variant.Rung
-		Save:    nil,   // persistence: B14
-		Load:    nil,   // persistence: B14, S6
-		Saver:   nil,   // persistence: S6
+		Outcome: nil,                   // pattern library: B14, O8, O9; Variant.Amnesia
+		Planner: true,                  // B13; Variant.Planner
+		Rungs:   brain.Qualities()[2:], // below "auto" and "full": B15; Variant.Rung
+		Save:    keep.save,             // B14
+		Load:    keep.load,             // B14, S6
+		Saver:   savingProcess,         // S6
 	}
 }
 
@@ -29,8 +40,13 @@ func minds(config daemon.Config) behave.Maker {
 		if v.Engine != "" {
 			c.Engine.Kind = v.Engine
 		}
+		if v.Rung != "" {
+			c.Engine.Quality = v.Rung
+		}
 		c.Loop.Period = daemon.Duration(s.Period)
-		m, err := newMind(c, seat{body: s.Body, clock: s.Clock, seed: s.Seed, driver: s.Params, task: taskOf(c, s.Scenario)})
+		task := taskOf(c, s.Scenario)
+		task.Explore = v.Planner
+		m, err := newMind(c, seat{body: s.Body, clock: s.Clock, seed: s.Seed, driver: s.Params, task: task})
 		if err != nil {
 			return nil, err
 		}
@@ -50,4 +66,112 @@ func bareField(c daemon.EngineConfig) func(p field.Params, isa string) (field.En
 		}
 		return cpu.New(p, o)
 	}
+}
+
+// keeping saves and restores the minds of the suite as the daemon does.
+type keeping struct{ config daemon.Config }
+
+// header says whose minds they are: the body is the bench's, no calibration.
+func (k keeping) header() memory.Header {
+	p := fieldParams(time.Duration(k.config.Loop.Period), 0)
+	return memory.Header{
+		Body: "bench", Program: thisBuild().Version, Shape: memory.Shape(&p), Constants: memory.Constants(&p),
+		Period: p.Period, Saved: time.Now(),
+	}
+}
+
+func (k keeping) save(m *behave.Mind, path string) error {
+	folder, err := store.Open(path, k.config.Memory.Keep)
+	if err != nil {
+		return err
+	}
+	table := field.PiCarX()
+	shot := memory.New(&table)
+	shot.Header, shot.Engine = k.header(), m.Engine.Name()
+	shot.Take(memory.Distinct(m.Engine, &table), m.Brain)
+	data, err := shot.Encode()
+	if err == nil {
+		_, err = folder.Save(data)
+	}
+	return errors.Join(err, folder.Close())
+}
+
+// load restores the newest file that is sound and fits.
+func (k keeping) load(m *behave.Mind, path string) error {
+	names, err := store.List(path)
+	if err != nil {
+		return err
+	}
+	table, running := field.PiCarX(), k.header()
+	errs := []error{fmt.Errorf("%s: none of %d saved minds can be restored", path, len(names))}
+	for _, name := range names {
+		data, err := store.Read(name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		shot, err := memory.Decode(data, &table)
+		if err == nil {
+			_, err = shot.Fit(&running)
+		}
+		if err == nil {
+			return shot.Restore(m.Engine, m.Brain, &table, 0, true)
+		}
+		errs = append(errs, fmt.Errorf("%s: %w", filepath.Base(name), err))
+	}
+	return errors.Join(errs...)
+}
+
+// savingProcess starts this program as one that saves until it is killed.
+func savingProcess(folder string) (kill func() error, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := &exec.Cmd{Path: self, Args: []string{"fieldbrain", "bench", "save-endlessly", folder}, Stderr: os.Stderr}
+	if _, err = cmd.StdinPipe(); err != nil { // its end tells the child that nobody will kill it
+		return nil, err
+	}
+	if err = cmd.Start(); err != nil {
+		return nil, err
+	}
+	return func() error {
+		err := cmd.Process.Kill()
+		_ = cmd.Wait() // it says that it was killed
+		return err
+	}, nil
+}
+
+// saveEndlesslyCmd is the inside of S6: it drives the room and saves the mind
+// again and again until it is killed, or until whoever started it has gone.
+type saveEndlesslyCmd struct {
+	Folder string `arg:"" help:"Folder for the minds."`
+}
+
+// Run saves until it fails.
+func (c saveEndlesslyCmd) Run() error {
+	go func() {
+		_, _ = os.Stdin.Read(make([]byte, 1))
+		os.Exit(exitFailed)
+	}()
+	config := daemon.DefaultConfig()
+	room, err := scenarios.Load("room")
+	if err != nil {
+		return err
+	}
+	rig, err := testbench.NewRig(room, 1, nil)
+	if err != nil {
+		return err
+	}
+	seat := rig.Seat(time.Duration(config.Loop.Period))
+	m, err := minds(config)(seat, behave.Variant{})
+	if err != nil {
+		return err
+	}
+	rig.Drive(seat.Period, func(now time.Duration) { m.Brain.Tick(now) })
+	for err == nil {
+		rig.AdvanceTo(rig.Clock().Now() + 10*seat.Period)
+		err = keeping{config}.save(m, c.Folder)
+	}
+	return errors.Join(err, m.Close())
 }

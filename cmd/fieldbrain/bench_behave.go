@@ -15,8 +15,8 @@ import (
 	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
 
-	"fieldbrain/behave"
 	"fieldbrain/daemon"
+	"fieldbrain/testbench/behave"
 )
 
 type benchBehaveCmd struct {
@@ -87,7 +87,7 @@ func (c benchBehaveCmd) options(config daemon.Config) (o behave.Options, err err
 		return o, fmt.Errorf("--date %q: write it as 2006-01-02", c.Date)
 	}
 	o = behave.Options{
-		Make: minds(config), Field: bareField(config.Engine), Parts: behaveParts(),
+		Make: minds(config), Field: bareField(config.Engine), Parts: behaveParts(config),
 		Period: time.Duration(config.Loop.Period), Engines: engines(), Only: c.Only, Seeds: c.Seeds,
 		Soak: c.Soak, Draw: c.Report != "", Workers: runtime.NumCPU(),
 	}

@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/behave"
 	"fieldbrain/brain"
 	"fieldbrain/field"
 	"fieldbrain/robot"
+	"fieldbrain/testbench/behave"
 )
 
 // TestEveryJudgeCanFail spoils a brain, or its field, in the way that each

@@ -84,8 +84,12 @@ func TestGain(t *testing.T) {
 		ours, theirs values
 		want         string
 	}{
-		{&more, a, b, Brain}, {&more, b, a, Reactive}, {&less, a, b, Reactive}, {&less, b, a, Brain},
-		{&more, of(1, 5), of(2, 4), neither}, {&more, of(5), of(1), neither},
+		{&more, a, b, Brain},
+		{&more, b, a, Reactive},
+		{&less, a, b, Reactive},
+		{&less, b, a, Brain},
+		{&more, of(1, 5), of(2, 4), neither},
+		{&more, of(5), of(1), neither},
 	} {
 		if g := tt.c.gain(tt.ours, tt.theirs); g == nil || g.Better != tt.want {
 			t.Errorf("%s: %+v, want %s", tt.c.Bound, g, tt.want)

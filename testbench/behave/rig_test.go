@@ -5,13 +5,13 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/behave"
 	"fieldbrain/brain"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/behave"
 )
 
 // spoil says what is wrong with a brain on purpose. The zero value is a good one.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"fieldbrain/behave"
 	"fieldbrain/field"
+	"fieldbrain/testbench/behave"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"fieldbrain/field"
@@ -49,7 +51,7 @@ func (l *lab) killSaving(seed uint64) (loadable bool, err error) {
 		return false, fmt.Errorf("behave: S6: start a saving process: %w", err)
 	}
 	for begun := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		if files, err := os.ReadDir(folder); err == nil && len(files) > 0 {
+		if files, err := os.ReadDir(folder); err == nil && slices.ContainsFunc(files, complete) {
 			break
 		}
 		if time.Since(begun) > firstSave {
@@ -62,6 +64,10 @@ func (l *lab) killSaving(seed uint64) (loadable bool, err error) {
 	}
 	return l.loads(folder)
 }
+
+// complete reports whether a file counts: names with a dot are locks and what is
+// not finished.
+func complete(file os.DirEntry) bool { return !strings.HasPrefix(file.Name(), ".") }
 
 // loads reports whether a fresh mind can load a folder.
 func (l *lab) loads(folder string) (ok bool, err error) {
