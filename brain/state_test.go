@@ -31,7 +31,7 @@ escape.timer+ escape.left+ escape.side+ escape.memory+ escape.count+
 escape.key: given to New
 stall.since+ stall.driven+ stall.was+ stall.at+ stall.held+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+
 limiter.speed+ limiter.slew+ wheels.angle+
-explorer: belief and plan begin anew
+explorer: what it carries is in Explored
 `
 
 // TestStateIsWhole: whoever gives the brain something to carry from tick to tick

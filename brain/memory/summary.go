@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 
@@ -114,13 +115,31 @@ type Change struct {
 	Second any    `json:"second"`
 }
 
-// Changed returns which numbers of the brain's state differ, in its order.
+// Changed returns which numbers of the brain's state differ, in its order. Of a
+// table, as the belief is, it says how many cells do.
 func Changed(a, b *Snapshot) []Change {
-	var all []Change
-	x, y := reflect.ValueOf(a.Brain), reflect.ValueOf(b.Brain)
+	return changed(nil, "", reflect.ValueOf(a.Brain), reflect.ValueOf(b.Brain))
+}
+
+// changed adds to all what differs between two structs of one type.
+func changed(all []Change, prefix string, x, y reflect.Value) []Change {
+	const list = 64 // elements that people can compare
 	for i := range x.NumField() {
-		if p, q := x.Field(i).Interface(), y.Field(i).Interface(); p != q {
-			all = append(all, Change{Name: x.Type().Field(i).Name, First: p, Second: q})
+		p, q, name := x.Field(i), y.Field(i), prefix+x.Type().Field(i).Name
+		switch {
+		case p.Equal(q):
+		case p.Kind() == reflect.Struct:
+			all = changed(all, name+".", p, q)
+		case p.Kind() == reflect.Array && p.Len() > list:
+			n := 0
+			for j := range p.Len() {
+				if !p.Index(j).Equal(q.Index(j)) {
+					n++
+				}
+			}
+			all = append(all, Change{Name: name, First: fmt.Sprintf("%d cells", p.Len()), Second: fmt.Sprintf("%d of them differ", n)})
+		default:
+			all = append(all, Change{Name: name, First: p.Interface(), Second: q.Interface()})
 		}
 	}
 	return all

@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
 	"fieldbrain/brain/memory"
@@ -63,5 +64,20 @@ func TestSummary(t *testing.T) {
 	s.Sheets[field.Learned] = nil
 	if len(s.Slots()) != 0 {
 		t.Error("slots of nothing learned")
+	}
+}
+
+// TestChangedInside: what differs within what was explored is named by itself,
+// and a table is counted.
+func TestChangedInside(t *testing.T) {
+	var a, b memory.Snapshot
+	b.Brain.Explored.X, b.Brain.Explored.Belief.Odds[7], b.Brain.Tick = 2, -9, 3
+	want := []memory.Change{
+		{Name: "Tick", First: uint64(0), Second: uint64(3)},
+		{Name: "Explored.Belief.Odds", First: "32768 cells", Second: "1 of them differ"},
+		{Name: "Explored.X", First: 0.0, Second: 2.0},
+	}
+	if got := memory.Changed(&a, &b); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
