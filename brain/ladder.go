@@ -81,6 +81,7 @@ func (b *Brain) observe(t *Trace) {
 // take makes the next tick run as a rung says.
 func (b *Brain) take(rung int) {
 	b.in.Quality = b.ladder[rung].Field
+	b.spare(rung)
 }
 
 // Surround tells the brain how warm the machine is and whether it saves power.

@@ -65,15 +65,22 @@ func newExplorer(p *Params) (*explorer, error) {
 	return &explorer{belief: b, planner: q, effort: p.Effort}, nil
 }
 
-// Effort sets how much is planned from the next plan on; zero pauses planning and
+// Effort sets how much is planned on the best rung; zero pauses planning and
 // keeps the belief. It does nothing in a brain that was built without effort.
 // Owner only.
-func (b *Brain) Effort(e plan.Effort) {
-	if b.explorer == nil {
+func (b *Brain) Effort(e plan.Effort) { b.params.Effort = e }
+
+// spare plans on the best rung only: B.11 gives planning up first.
+func (b *Brain) spare(rung int) {
+	e := b.explorer
+	if e == nil {
 		return
 	}
-	if b.explorer.effort = e; !e.On() {
-		b.explorer.planner.Cancel()
+	if e.effort = (plan.Effort{}); rung == bestRung {
+		e.effort = b.params.Effort
+	}
+	if !e.effort.On() {
+		e.planner.Cancel()
 	}
 }
 

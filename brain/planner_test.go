@@ -36,7 +36,7 @@ func (l *listener) Step(in *field.Input) (*field.Output, error) {
 }
 
 // explorer drives a brain that plans, in a corner, and returns its commands.
-func explorer(t testing.TB, effort plan.Effort, rays string, ticks int) (*listener, *brain.Brain, *still, []robot.Command) {
+func explorer(t testing.TB, quality string, effort plan.Effort, rays string, ticks int) (*listener, *brain.Brain, *still, []robot.Command) {
 	t.Helper()
 	engine, err := cpu.New(field.Default(), cpu.DefaultOptions())
 	if err != nil {
@@ -48,7 +48,7 @@ func explorer(t testing.TB, effort plan.Effort, rays string, ticks int) (*listen
 	body.see(robot.Left30, 0.5)
 	body.see(robot.Right60, 1.5)
 	p := brain.Default()
-	p.Effort, p.Rays = effort, rays
+	p.Effort, p.Rays, p.Quality = effort, rays, quality
 	b, err := brain.New(body, l, body, p)
 	if err != nil {
 		t.Fatal(err)
@@ -73,14 +73,14 @@ func explorer(t testing.TB, effort plan.Effort, rays string, ticks int) (*listen
 // TestPlanIsAStimulus: what was planned reaches the field as an input, within its
 // bounds, and nothing does without effort.
 func TestPlanIsAStimulus(t *testing.T) {
-	on, _, _, planned := explorer(t, plan.Full(), "auto", 400)
+	on, _, _, planned := explorer(t, brain.Qualities()[1], plan.Full(), "auto", 400)
 	if on.plans < 50 || on.speeds < on.plans || on.gazes == 0 {
 		t.Errorf("%d headings, %d speeds and %d gazes were planned in 2 s", on.plans, on.speeds, on.gazes)
 	}
 	if on.widest > 35*math.Pi/180+1e-6 || on.strongest > 1 {
 		t.Errorf("a plan pulled to %.3f rad with amplitude %.2f", on.widest, on.strongest)
 	}
-	off, _, _, plain := explorer(t, plan.Effort{}, "auto", 400)
+	off, _, _, plain := explorer(t, brain.Qualities()[1], plan.Effort{}, "auto", 400)
 	if off.plans+off.speeds+off.gazes != 0 {
 		t.Errorf("without effort %d headings, %d speeds and %d gazes", off.plans, off.speeds, off.gazes)
 	}
@@ -95,9 +95,9 @@ func TestPlanIsAStimulus(t *testing.T) {
 
 // TestPlansAreEqual: every instruction set of the rays leads to the same commands.
 func TestPlansAreEqual(t *testing.T) {
-	_, _, _, want := explorer(t, plan.Full(), belief.PureGo, 300)
+	_, _, _, want := explorer(t, brain.Qualities()[1], plan.Full(), belief.PureGo, 300)
 	for _, isa := range belief.ISAs() {
-		_, _, _, got := explorer(t, plan.Full(), isa, 300)
+		_, _, _, got := explorer(t, brain.Qualities()[1], plan.Full(), isa, 300)
 		for i := range want {
 			if got[i] != want[i] {
 				t.Fatalf("%s: command %d is %+v, want %+v", isa, i, got[i], want[i])
@@ -106,10 +106,20 @@ func TestPlansAreEqual(t *testing.T) {
 	}
 }
 
+// TestRungsPlanNothing: every rung below the best one gives planning up.
+func TestRungsPlanNothing(t *testing.T) {
+	for i, quality := range brain.Qualities()[1:] {
+		l, _, _, _ := explorer(t, quality, plan.Full(), "auto", 300)
+		if planned := l.plans > 0; planned != (i == 0) {
+			t.Errorf("rung %s: %d ticks had a plan", quality, l.plans)
+		}
+	}
+}
+
 // TestEffortPauses: without effort the last plan fades and none follows; with it
 // planning goes on.
 func TestEffortPauses(t *testing.T) {
-	l, b, body, _ := explorer(t, plan.Full(), "auto", 400)
+	l, b, body, _ := explorer(t, brain.Qualities()[1], plan.Full(), "auto", 400)
 	run := func(n int) (plans int) {
 		before := l.plans
 		for range n {
@@ -119,8 +129,9 @@ func TestEffortPauses(t *testing.T) {
 		return l.plans - before
 	}
 	b.Effort(plan.Effort{})
-	if n := run(400); n > 101 {
-		t.Errorf("paused, but %d more ticks had a plan; one holds 0.5 s", n)
+	run(102) // a plan holds 0.5 s
+	if n := run(300); n > 0 {
+		t.Errorf("paused, but %d ticks had a plan", n)
 	}
 	b.Effort(plan.Full())
 	if n := run(400); n < 50 {
@@ -129,7 +140,7 @@ func TestEffortPauses(t *testing.T) {
 }
 
 func TestPlanningAllocatesNothing(t *testing.T) {
-	_, b, body, _ := explorer(t, plan.Full(), "auto", 50)
+	_, b, body, _ := explorer(t, brain.Qualities()[1], plan.Full(), "auto", 50)
 	if n := testing.AllocsPerRun(300, func() {
 		body.now += brain.Default().Period
 		b.Tick(body.now)
