@@ -65,10 +65,10 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 	if b.governor, err = NewGovernor(p.Period, p.Budget, p.Quality); err != nil {
 		return nil, err
 	}
-	b.take(b.governor.Choice().Rung)
 	if b.explorer, err = newExplorer(&p); err != nil {
 		return nil, fmt.Errorf("brain: %w", err)
 	}
+	b.take(b.governor.Choice().Rung)
 	b.points = newPoints()
 	b.ahead = newAhead()
 	b.escape.key = p.Key

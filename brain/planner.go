@@ -84,6 +84,13 @@ func (b *Brain) explore(now time.Duration) {
 	if b.escape.active() || !b.driving() || b.line.following {
 		return
 	}
+	if !e.effort.On() { // by the quality ladder; a finished plan still counts for its time
+		e.planner.Cancel()
+		if e.have {
+			e.stimulate(b)
+		}
+		return
+	}
 	if !e.planner.Busy() {
 		e.begin(b)
 	}
