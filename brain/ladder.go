@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"fieldbrain/brain/plan"
 	"fieldbrain/field"
 )
 
@@ -14,6 +15,7 @@ import (
 type Rung struct {
 	Name  string
 	Field field.Quality // update periods of the field's parts, ticks
+	Plan  int           // share of the planner's rays per tick, 1/Plan; 0: no plan is made
 }
 
 // NumRungs is how many rungs the ladder has; 0 is the best.
@@ -32,10 +34,10 @@ const (
 // each row; a row that saves nothing measurable has no place here.
 func Ladder() [NumRungs]Rung {
 	return [NumRungs]Rung{
-		{"full", field.Full()},
-		{"balanced", slower(2, 8, 4)},
-		{"sparse", slower(4, 8, 8)},
-		{"survival", slower(8, 8, 8)},
+		{"full", field.Full(), 1},
+		{"balanced", slower(2, 8, 4), 4},
+		{"sparse", slower(4, 8, 8), 0},
+		{"survival", slower(8, 8, 8), 0},
 	}
 }
 
@@ -75,13 +77,31 @@ func qualityRange(quality string) (best, worst int, err error) {
 // observe lets the governor judge the tick and sets what the next one runs.
 func (b *Brain) observe(t *Trace) {
 	b.governor.Observe(t.Busy(), b.remote.surroundings())
-	b.take(b.governor.Choice().Rung)
+	if rung := b.governor.Choice().Rung; rung != t.Rung {
+		b.take(rung)
+	}
 }
 
 // take makes the next tick run as a rung says.
 func (b *Brain) take(rung int) {
-	b.in.Quality = b.ladder[rung].Field
-	b.spare(rung)
+	r := &b.ladder[rung]
+	b.in.Quality = r.Field
+	b.explorer.take(r.Plan, b.params.Effort)
+}
+
+// take makes the next plan cost a share of the configured effort, or stops
+// planning. The belief is kept up whatever the rung: it is what was learned.
+func (e *explorer) take(share int, full plan.Effort) {
+	if e == nil {
+		return
+	}
+	e.planner.Cancel() // one under way has the old effort
+	e.effort = full
+	if share == 0 {
+		e.effort = plan.Effort{}
+		return
+	}
+	e.effort.RaysPerTick /= share
 }
 
 // Surround tells the brain how warm the machine is and whether it saves power.

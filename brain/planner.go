@@ -70,20 +70,6 @@ func newExplorer(p *Params) (*explorer, error) {
 // Owner only.
 func (b *Brain) Effort(e plan.Effort) { b.params.Effort = e }
 
-// spare plans on the best rung only: B.11 gives planning up first.
-func (b *Brain) spare(rung int) {
-	e := b.explorer
-	if e == nil {
-		return
-	}
-	if e.effort = (plan.Effort{}); rung == bestRung {
-		e.effort = b.params.Effort
-	}
-	if !e.effort.On() {
-		e.planner.Cancel()
-	}
-}
-
 // explore does one tick's work on belief and plan and adds what the plan wants
 // to the field's input. It runs after the senses were read.
 func (b *Brain) explore(now time.Duration) {
@@ -103,7 +89,14 @@ func (b *Brain) explore(now time.Duration) {
 	if b.escape.active() || !b.driving() || b.line.following {
 		return
 	}
-	if !e.planner.Busy() && e.effort.On() {
+	if !e.effort.On() { // by the quality ladder; a finished plan still counts for its time
+		e.planner.Cancel()
+		if e.have {
+			e.stimulate(b)
+		}
+		return
+	}
+	if !e.planner.Busy() {
 		e.begin(b)
 	}
 	if p, done := e.planner.Advance(e.belief); done { // idle without effort
