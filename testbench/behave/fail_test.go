@@ -16,7 +16,9 @@ import (
 )
 
 // TestEveryJudgeCanFail spoils a brain, or its field, in the way that each
-// behaviour is there to find, and wants the named check to fail.
+// behaviour is there to find, and wants the named check to fail. S1's lease is the
+// driver's, which no brain can spoil (TestLateStopFails); B8, B9 and the original's
+// O1 have no brain (TestNoLearningFailsB8AndB9).
 func TestEveryJudgeCanFail(t *testing.T) {
 	frozen := spoil{engine: kill}
 	forgetful := spoil{field: func(p *field.Params) {
@@ -43,7 +45,6 @@ func TestEveryJudgeCanFail(t *testing.T) {
 		{id: "B13", why: "stands", metric: "coverage", spoil: frozen},
 		{id: "B14", why: "chooses no arm", metric: "rewarded_share_recall_off", spoil: frozen},
 		{id: "B15", why: "stands", metric: "failed_limits", slow: true, spoil: frozen},
-		{id: "S1", why: "its commands never grow old", metric: "slowing_after_s", slow: true, spoil: spoil{body: func(b robot.Body) robot.Body { return eager{b} }}},
 		{id: "S2", why: "looks for no frozen sensor", metric: "flagged_after_s", spoil: spoil{params: func(p *brain.Params) { p.Safety.Freeze.RangeReads = 0 }}},
 		{id: "S3", why: "believes what is no number", metric: "changed_commands", slow: true, spoil: spoil{body: func(b robot.Body) robot.Body { return gullible{b} }}},
 		{id: "S4", why: "the standby is lost, too", metric: "ticks_without_output", spoil: spoil{bare: func(n int, e field.Engine) field.Engine {

@@ -144,6 +144,18 @@ func TestFinding(t *testing.T) {
 	}
 }
 
+// TestLateStopFails: a car that slows down late, or never, fails S1.
+func TestLateStopFails(t *testing.T) {
+	for _, tt := range []struct {
+		begins, dead float64
+		want         int // checks that fail
+	}{{0.152, 0.25, 0}, {0.16, 0.25, 1}, {0.152, 0.3, 1}, {math.NaN(), math.NaN(), 2}} {
+		if got := failed(slowed(of(tt.begins), of(tt.dead))); len(got) != tt.want {
+			t.Errorf("slowing after %v s, dead after %v s: %v fail, want %d", tt.begins, tt.dead, got, tt.want)
+		}
+	}
+}
+
 // TestReversal: three in a row at the new side end it.
 func TestReversal(t *testing.T) {
 	arms := append(make([]int, trials), 1, -1, -1, 1, -1, -1, -1, -1, -1, -1)

@@ -124,14 +124,6 @@ func (s *shaky) Act(c robot.Command) error {
 	return s.Body.Act(c)
 }
 
-// An eager body says that its commands are of a second later.
-type eager struct{ robot.Body }
-
-func (e eager) Act(c robot.Command) error {
-	c.At += time.Second
-	return e.Body.Act(c)
-}
-
 // A gullible body makes a wall of every reading that is not a number.
 type gullible struct{ robot.Body }
 

@@ -104,12 +104,7 @@ func losing() entry {
 			})
 		}
 		return plan{jobs: c.jobs, exact: c.exact, judge: func() []Check {
-			// The lease ends at 150 ms (R4); the bus owner then needs one write.
-			slow, out := check("slowing_after_s", atMost, 0.155, begins), check("dead_after_s", atMost, 0.255, dead)
-			slow.Scenario, out.Scenario = "loop hangs", "loop hangs"
-			slow.Note = "the lease of 150 ms and one write on the bus, 5 ms"
-			out.Note = "and R4's ramp of 100 ms"
-			all := []Check{slow, out}
+			all := slowed(begins, dead)
 			for i, sc := range c.sc {
 				k := check("cut_s", atMost, 0.150, c.runs[i].metric(Brain, "cut_s"))
 				k.Scenario = sc.Name
@@ -118,6 +113,16 @@ func losing() entry {
 			return all
 		}}
 	}}
+}
+
+// slowed judges a loop that hangs. The lease ends at 150 ms (R4); the bus owner
+// then needs one write.
+func slowed(begins, dead values) []Check {
+	slow, out := check("slowing_after_s", atMost, 0.155, begins), check("dead_after_s", atMost, 0.255, dead)
+	slow.Scenario, out.Scenario = "loop hangs", "loop hangs"
+	slow.Note = "the lease of 150 ms and one write on the bus, 5 ms"
+	out.Note = "and R4's ramp of 100 ms"
+	return []Check{slow, out}
 }
 
 // freezing is S2: a front sonar that repeats itself is flagged, R3 holds while it
