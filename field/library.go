@@ -43,7 +43,8 @@ type Library struct {
 	Z              [NumSenses]float32 // newest context, of length 1 at most
 	Count          [2]float32         // contexts so far, until 1/n is the slow share; newest version
 
-	Best Recall // of the newest context
+	Best  Recall                 // of the newest context
+	Shelf [Strategic + 1]float32 // of the patterns: whoever takes them over must have the same
 
 	Slot     [MaxSlots][NumSenses]float32 // contexts
 	Credit   [MaxSlots]float32            // not yet settled
@@ -81,7 +82,12 @@ const (
 func none() Recall { return Recall{Index: [3]float32{-1, -1, -1}} }
 
 // Reset forgets everything.
-func (l *Library) Reset() { *l = Library{Best: none()} }
+func (l *Library) Reset(s *Shelf) {
+	*l = Library{Best: none()}
+	for j, first := range s {
+		l.Shelf[j] = float32(first)
+	}
+}
 
 // A MatchFunc computes the cosine of z with every column of a library's
 // contexts, each summed over the dimensions in their order.

@@ -135,7 +135,7 @@ func TestO8PatternPersistence(t *testing.T) {
 	}
 	recalled := like()
 	l = remembered(t, r)
-	*l = field.Library{Count: l.Count, Mean: l.Mean, Variance: l.Variance, Best: field.Recall{Index: [3]float32{-1, -1, -1}}}
+	*l = field.Library{Count: l.Count, Mean: l.Mean, Variance: l.Variance, Shelf: l.Shelf, Best: field.Recall{Index: [3]float32{-1, -1, -1}}}
 	l.Store(buf)
 	r.Write(field.Recalled, buf) // the match is gone
 	r.visit(t, &at[3], 30, rng, nil)

@@ -37,7 +37,7 @@ func TestT16Recall(t *testing.T) {
 	rng := fresh(t)
 	for range 200 {
 		var l field.Library
-		l.Reset()
+		l.Reset(new(field.Shelf))
 		n := 1 + rng.IntN(field.MaxPatterns)
 		var all []int
 		var vectors [field.MaxPatterns][field.NumSenses]float32
@@ -81,7 +81,7 @@ func TestT16Gate(t *testing.T) {
 	rng := fresh(t)
 	for range 100 {
 		var l field.Library
-		l.Reset()
+		l.Reset(new(field.Shelf))
 		own := unitVector(rng)
 		keep(&l, 7, own)
 		for k := range field.MaxPatterns {

@@ -35,7 +35,7 @@ func NewPrep(p *Params, layout *Layout, frame *Frame, outputs []uint16) *Prep {
 	}
 	q.spots, q.places = newSpots()
 	q.Cosines, q.recall = Cosines, newRecallRates(p)
-	q.library.Reset()
+	q.library.Reset(&q.recall.First)
 	q.params.Couplings = append([]Coupling(nil), p.Couplings...)
 	q.Out.Obstacle = &frame.Maps.Obstacle
 	return q

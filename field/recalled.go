@@ -13,7 +13,7 @@ const (
 )
 
 // RecalledCells is how many float32 of a Library move.
-const RecalledCells = NumSenses*PatternRow + 5*PatternRow + 3*NumSenses + 2 + 3*3 + 1
+const RecalledCells = NumSenses*PatternRow + 5*PatternRow + 3*NumSenses + 2 + 3*3 + 1 + Strategic + 1
 
 // PatternSheet returns the number of part n of pattern k: its cells n*32768 and
 // the following, in the order of the Shelf, zeros after the last.
@@ -25,9 +25,6 @@ func PatternOf(sheet int) (k, n int, ok bool) {
 	i := sheet - FirstPattern
 	return i / patternSheets, i % patternSheets, sheet >= FirstPattern && sheet < Sheets
 }
-
-// Parts returns of how many sheets a pattern is.
-func Parts(s *Shelf) int { return (int(s[Strategic]) + Cells - 1) / Cells }
 
 // A Catalogue says what a library has, as read from the sheet Recalled: whoever
 // moves patterns moves those parts whose version is another.
@@ -41,21 +38,20 @@ func NewCatalogue(sheet []float32) Catalogue { return Catalogue{sheet} }
 // change of it.
 func (c Catalogue) Version(k int) float32 { return c.cells[NumSenses*PatternRow+3*PatternRow+k] }
 
-// Has reports whether part n of pattern k has any cell that is not 0.
-func (c Catalogue) Has(s *Shelf, k, n int) bool {
-	kept := uint32(c.cells[NumSenses*PatternRow+4*PatternRow+k])
-	for kept != 0 {
+// Parts returns which parts of pattern k have any cell that is not 0, as bits.
+func (c Catalogue) Parts(k int) (parts uint16) {
+	shelf := c.cells[RecalledCells-Strategic-1:]
+	for kept := uint32(c.cells[NumSenses*PatternRow+4*PatternRow+k]); kept != 0; kept &= kept - 1 {
 		j := bits.TrailingZeros32(kept)
-		kept &= kept - 1
-		if j < Strategic && int(s[j]) < (n+1)*Cells && int(s[j+1]) > n*Cells {
-			return true
+		for n := int(shelf[j]) / Cells; n*Cells < int(shelf[j+1]); n++ {
+			parts |= 1 << n
 		}
 	}
-	return false
+	return parts
 }
 
 // parts returns what of l moves, in the order of its fields, besides the
-// contexts, which come first, and the gate, which is last.
+// contexts, which come first; then follow the gate and the shelf.
 func (l *Library) parts() [12][]float32 {
 	return [12][]float32{
 		l.Score[:], l.Uses[:], l.Fresh[:], l.Version[:], l.Kept[:],
@@ -75,12 +71,13 @@ func (l *Library) Store(dst []float32) {
 		at += copy(dst[at:], part)
 	}
 	dst[at] = l.Best.Gate
-	clear(dst[at+1:])
+	at += 1 + copy(dst[at+1:], l.Shelf[:])
+	clear(dst[at:])
 }
 
 // Recallable reports whether all RecalledCells numbers are such that a library
-// can have them.
-func Recallable(cells []float32) bool {
+// of patterns on that shelf can have them.
+func Recallable(cells []float32, shelf *Shelf) bool {
 	const n, row = NumSenses, PatternRow
 	at := 0
 	for _, part := range [...]struct {
@@ -109,6 +106,11 @@ func Recallable(cells []float32) bool {
 		}
 		at += part.cells
 	}
+	for j, first := range shelf {
+		if cells[at+j] != float32(first) {
+			return false
+		}
+	}
 	return true
 }
 
@@ -116,12 +118,12 @@ func Recallable(cells []float32) bool {
 const unit = 1 + 1e-3
 
 // Restore takes what Store wrote and begins new slots. Values that no library can
-// have are refused and change nothing.
-func (l *Library) Restore(src []float32) bool {
-	if !Recallable(src) {
+// have, and patterns of another channel table, are refused and change nothing.
+func (l *Library) Restore(src []float32, shelf *Shelf) bool {
+	if !Recallable(src, shelf) {
 		return false
 	}
-	l.Reset()
+	l.Reset(shelf)
 	at := 0
 	for i := range l.Context {
 		at += copy(l.Context[i][:], src[at:])
@@ -153,7 +155,7 @@ func (q *Prep) WriteSheet(sheet int, src []float32) {
 		q.mind.Restore(src)
 	case Recalled:
 		had := q.library.Kept
-		if q.library.Restore(src) {
+		if q.library.Restore(src, &q.recall.First) {
 			q.forget(&had)
 		}
 	default:

@@ -50,7 +50,9 @@ func remembered(t *testing.T, e field.Engine) *field.Library {
 	sheet := make([]float32, field.Cells)
 	e.Read(field.Recalled, sheet)
 	l := new(field.Library)
-	if !l.Restore(sheet) {
+	p := field.Default()
+	shelf := field.NewShelf(&p.Table)
+	if !l.Restore(sheet, &shelf) {
 		t.Fatal("the engine's library holds what no library can hold")
 	}
 	return l

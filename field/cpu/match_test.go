@@ -11,7 +11,7 @@ import (
 // filled returns a library of 100 random patterns and a random context.
 func filled(rng *rand.Rand) *field.Library {
 	l := new(field.Library)
-	l.Reset()
+	l.Reset(new(field.Shelf))
 	for i := range l.Z {
 		l.Z[i] = float32(rng.NormFloat64() / 8)
 		for k := range field.MaxPatterns {
