@@ -28,14 +28,16 @@ type Brain struct {
 	in     field.Input
 	out    *field.Output
 
-	senses  senses  // what of the state is new, odometry, sensory vector
-	line    line    // line under the floor bar
-	goal    goal    // target, seen or remembered
-	points  points  // operating points of heading, speed and gaze
-	ahead   ahead   // what stands in the way
-	escape  escape  // backing out of dead ends
-	stall   stall   // wheels turn, the car does not
-	limiter limiter // smooth speed outside reflexes
+	senses   senses        // what of the state is new, odometry, sensory vector
+	line     line          // line under the floor bar
+	goal     goal          // target, seen or remembered
+	points   points        // operating points of heading, speed and gaze
+	ahead    ahead         // what stands in the way
+	escape   escape        // backing out of dead ends
+	stall    stall         // wheels turn, the car does not
+	limiter  limiter       // smooth speed outside reflexes
+	outcomes outcomes      // what turned out well or badly
+	causes   safety.Causes // of the last tick's reflexes
 
 	trace  Trace
 	remote Remote
@@ -74,7 +76,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	b.encode(now) // state → sensory vector, stimuli, beams, drive
 	t.lap(Encode, b.clock)
 
-	// The step predicts and learns; match and plan will join it (field.Prep.Tick).
+	// The step predicts, recalls and learns too (field.Prep).
 	out, err := b.engine.Step(&b.in) // τ du/dt = −u + h + S + w∗f(u), and its marginals
 	t.lap(Step, b.clock)
 
@@ -82,6 +84,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	t.lap(Decode, b.clock)
 
 	t.Command, t.Causes = b.reflexes.Apply(&b.raw, want) // cliffs and walls overrule
+	b.causes = t.Causes
 	t.lap(Reflex, b.clock)
 
 	t.note(err, b.body.Act(t.Command)) // newest command to the bus owner
