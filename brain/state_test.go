@@ -28,6 +28,8 @@ escape.timer+ escape.left+ escape.side+ escape.memory+ escape.count+
 escape.key: given to New
 stall.since+ stall.driven+ stall.was+ stall.at+ stall.held+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+
 limiter.speed+
+outcomes.at outcomes.backing outcomes.free outcomes.stalls outcomes.escapes outcomes.edge: what was under way counts for nothing after a restart
+causes: of the reflexes, which begin anew
 `
 
 // TestStateIsWhole: whoever gives the brain something to carry from tick to tick
