@@ -33,6 +33,31 @@ func samePatterns(t *testing.T, from, to field.Engine) (n int) {
 	return n
 }
 
+// follow steps an engine until the copies are of its patterns; they are followed
+// from tick 100 on, while more is learned until tick 150.
+func follow(t *testing.T, follows *memory.Patterns, e *cpu.Engine, d *drill.Drill) {
+	t.Helper()
+	whole := false
+	for tick := 0; tick < 150 || !whole; tick++ {
+		in := d.Next()
+		if tick >= 150 {
+			in.Outcome = 0 // the drill would have a pattern written in every tick
+		}
+		if _, err := e.Step(in); err != nil {
+			t.Fatal(err)
+		}
+		if tick < 100 {
+			continue
+		}
+		if whole = follows.Follow(e.Distinct); !whole && follows.Short() {
+			follows.Grow()
+		}
+		if tick > 1000 {
+			t.Fatal("the copies never are the engine's")
+		}
+	}
+}
+
 // TestPatternsAreKept: patterns that were followed while others were learned are
 // those of the engine, bit for bit, and a restored engine goes on with them.
 func TestPatternsAreKept(t *testing.T) {
@@ -48,25 +73,7 @@ func TestPatternsAreKept(t *testing.T) {
 	}
 	e, d := engine(field.Collapsed), drill.NewLoop(5, 6)
 	follows, shot := memory.NewPatterns(), memory.New(&p.Table)
-	whole := false
-	for tick := 0; tick < 150 || !whole; tick++ {
-		in := d.Next()
-		if tick >= 150 {
-			in.Outcome = 0 // the drill would have a pattern written in every tick
-		}
-		if _, err := e.Step(in); err != nil {
-			t.Fatal(err)
-		}
-		if tick < 100 {
-			continue // then it begins to follow, while more is learned
-		}
-		if whole = follows.Follow(e.Distinct); !whole && follows.Short() {
-			follows.Grow()
-		}
-		if tick > 1000 {
-			t.Fatal("the copies never are the engine's")
-		}
-	}
+	follow(t, follows, e, d)
 	for sheet, dst := range shot.Sheets {
 		e.Distinct(sheet, dst)
 	}
