@@ -43,6 +43,9 @@ type Brain struct {
 	ladder   [NumRungs]Rung
 	governor Governor // chooses the rung
 
+	outcomes outcomes      // what turned out well or badly
+	causes   safety.Causes // of the last tick's reflexes
+
 	trace  Trace
 	remote Remote
 }
@@ -87,7 +90,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	b.encode(now) // state → sensory vector, stimuli, beams, drive
 	t.lap(Encode, b.clock)
 
-	// The step predicts and learns; match and plan will join it (field.Prep.Tick).
+	// The step predicts, recalls and learns too (field.Prep).
 	out, err := b.engine.Step(&b.in) // τ du/dt = −u + h + S + w∗f(u), and its marginals
 	t.lap(Step, b.clock)
 
@@ -95,6 +98,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	t.lap(Decode, b.clock)
 
 	t.Command, t.Causes = b.reflexes.Apply(&b.raw, want) // cliffs and walls overrule
+	b.causes = t.Causes
 	t.lap(Reflex, b.clock)
 
 	t.note(err, b.body.Act(t.Command)) // newest command to the bus owner

@@ -32,6 +32,7 @@ func (b *Brain) encode(now time.Duration) {
 	b.explore(now)
 	b.senses.derive(&b.line, in.Edges, b.stall.suspected())
 	in.Senses = b.senses.Senses
+	in.Outcome = b.outcomes.judge(b, b.remote.told())
 	in.Drive = field.Drive{
 		Goal: within(b.goal.bearing, goalReach), GoalWeight: b.goal.weight,
 		Line: b.line.bearing, LineWeight: b.line.weight, OnLine: b.line.following,

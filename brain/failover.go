@@ -23,9 +23,10 @@ type Failover struct {
 	mirror           bool // the one that does not step gets copies
 	again            int  // steps until the primary returns, 1: with the next one; 0: not returning
 
-	buf   []float32 // one expanded channel
-	share int       // channels copied per step
-	turn  int       // channels copied so far, in a round of roundLength
+	buf   []float32 // one sheet
+	share int       // sheets copied per step
+	turn  int       // sheets copied so far, in a round of roundLength
+	shelf mirrored  // patterns
 
 	// Read by whoever asks for State.
 	ticks, failovers, returns atomic.Uint64
@@ -36,14 +37,14 @@ type Failover struct {
 	lastAt                    atomic.Uint64
 }
 
-// hotChannels carry the present decision, the obstacles and what is expected of
-// the senses. Every second copy is one of them, so that a takeover moves no motor
-// by a jump and surprises nobody.
-var hotChannels = [...]int{field.Heading, field.ObstMap, field.Speed, field.Gaze, field.Learned}
+// hotChannels carry the present decision, the obstacles, what is expected of the
+// senses and what is remembered. Every third copy is one of them, so that a
+// takeover moves no motor by a jump and surprises nobody.
+var hotChannels = [...]int{field.Heading, field.ObstMap, field.Speed, field.Gaze, field.Learned, field.Recalled}
 
 const (
 	snapshotAge = time.Second        // bounds the age of every copied channel
-	roundLength = 2 * field.Channels // copies until all channels had their turn
+	roundLength = 3 * field.Channels // copies until all channels had their turn: a hot one, one in turn, a pattern
 )
 
 // NewFailover joins two engines that were built from equal parameters at the
@@ -125,7 +126,10 @@ func (f *Failover) Mirror() {
 		f.copy(f.primary, f.standby)
 	case f.mirror:
 		f.copy(f.standby, f.primary)
-		if f.again--; f.again <= 1 {
+		if f.again > 1 {
+			f.again--
+		}
+		if f.again == 1 && !f.shelf.missing() {
 			f.comeBack()
 		}
 	}
@@ -140,27 +144,37 @@ func (f *Failover) fail(err error) {
 	f.active.Store(f.standbyName)
 }
 
-// copy moves this step's share of channels, a hot one and one in turn by turns.
+// copy moves this step's share of sheets: a hot one, a channel in turn and a
+// pattern that changed, by turns.
 func (f *Failover) copy(from, to field.Engine) {
 	for range f.share {
-		c := f.turn / 2
-		if f.turn%2 == 0 {
-			c = hotChannels[c%len(hotChannels)]
+		c := f.turn / 3
+		switch f.turn % 3 {
+		case 0:
+			f.move(hotChannels[c%len(hotChannels)], from, to)
+		case 1:
+			f.move(c, from, to)
+		case 2:
+			f.shelf.move(f, from, to)
 		}
-		f.move(c, from, to)
 		f.turn = (f.turn + 1) % roundLength
 	}
 }
 
-// move copies one channel, unless the engine that should give it cannot: what it
+// move copies one sheet, unless the engine that should give it cannot: what it
 // holds must not spoil the other's field.
-func (f *Failover) move(c int, from, to field.Engine) {
+func (f *Failover) move(c int, from, to field.Engine) (moved bool) {
 	unread := float32(math.NaN()) // no cell of a field
 	f.buf[0] = unread
 	from.Read(c, f.buf)
-	if f.buf[0] == f.buf[0] {
-		to.Write(c, f.buf)
+	if f.buf[0] != f.buf[0] {
+		return false
 	}
+	to.Write(c, f.buf)
+	if c == field.Recalled {
+		f.shelf.note(f.buf)
+	}
+	return true
 }
 
 // ErrPrimaryWorks is returned by Return while the primary steps. Nothing has
@@ -168,8 +182,8 @@ func (f *Failover) move(c int, from, to field.Engine) {
 var ErrPrimaryWorks = errors.New("brain: return to a primary: the present one has not failed")
 
 // Return gives the field to a primary that works: the first one, the old one
-// repaired, or another. It gets copies for one round, within a second, and
-// steps from then on. Return closes a primary that is replaced and reports
+// repaired, or another. It gets copies for one round, within a second, and of all
+// patterns, some 64 a second, and steps from then on. Return closes a primary that is replaced and reports
 // what that said; while the primary steps it does nothing but refuse.
 func (f *Failover) Return(primary field.Engine) error {
 	if !f.onStandby {
@@ -181,6 +195,7 @@ func (f *Failover) Return(primary field.Engine) error {
 	}
 	name := primary.Name()
 	f.primary, f.primaryName, f.mirror = primary, &name, true
+	f.shelf.forget() // this one has none of the patterns
 	f.again = (roundLength+f.share-1)/f.share + 1
 	return err
 }

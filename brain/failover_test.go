@@ -251,7 +251,7 @@ func TestFailoverReturnsWithTheNewestDecision(t *testing.T) {
 		}
 	}
 	want, got := make([]float32, field.Cells), make([]float32, field.Cells)
-	for _, c := range []int{field.Heading, field.ObstMap, field.Speed, field.Gaze, field.Learned} {
+	for _, c := range []int{field.Heading, field.ObstMap, field.Speed, field.Gaze, field.Learned, field.Recalled} {
 		standby.Read(c, want)
 		primary.Read(c, got)
 		if !slices.Equal(got, want) {
@@ -271,10 +271,11 @@ func TestFailoverKeepsThePrimaryAfterABadInput(t *testing.T) {
 	}
 }
 
-// A scribe counts how often each of its channels and what was learned were written.
+// A scribe counts how often each of its channels, what was learned and the library
+// were written.
 type scribe struct {
 	field.Engine
-	written [field.Channels + 1]int // the last one is field.Learned
+	written [field.FirstPattern]int
 }
 
 func (s *scribe) Write(c int, src []float32) {

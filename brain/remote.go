@@ -2,6 +2,7 @@ package brain
 
 import (
 	"errors"
+	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,6 +28,7 @@ type Status struct {
 	Quality Choice // rung of the next tick
 
 	Prediction field.Prediction // of the senses, as of the newest frame
+	Recall     field.Recall     // patterns that led the newest tick
 
 	Escapes uint64 // since start
 	Stalls  uint64 // since start
@@ -43,6 +45,8 @@ type Remote struct {
 	answer  atomic.Uint32 // number of the last request carried out
 	result  error         // of that request; written before answer
 	around  atomic.Uint32 // Surroundings: heat << 1 | saving
+
+	outcome atomic.Uint32 // bits of what people said of the last seconds, 0: nothing
 
 	view   sync.Mutex // held while status is copied; the tick only tries it
 	status Status
@@ -67,6 +71,23 @@ func (r *Remote) EStop() error { return r.ask(opEStop) }
 
 // Reset clears the latch, or says what stands against it.
 func (r *Remote) Reset() error { return r.ask(opReset) }
+
+// Outcome tells the car how good what it did in the last seconds was, -1..1. The
+// next tick takes it; of several before it the last one counts. 0 and what is
+// not a number say nothing.
+func (r *Remote) Outcome(o float32) {
+	if o == o {
+		r.outcome.Store(math.Float32bits(min(max(o, -1), 1)))
+	}
+}
+
+// told returns what people said, once. Only the tick calls it.
+func (r *Remote) told() float32 {
+	if r.outcome.Load() == 0 {
+		return 0
+	}
+	return math.Float32frombits(r.outcome.Swap(0))
+}
 
 // ask posts a request and waits for a tick to carry it out. An arm or reset
 // that no tick took within a second is withdrawn, so that a loop that wakes up
@@ -119,7 +140,7 @@ func (r *Remote) publish(t *Trace) {
 	r.status.Safety, r.status.Mode = b.reflexes.Status(), b.mode()
 	r.status.Heading, r.status.Input = b.out.Marginals[field.Heading].X, b.out.Heading
 	r.status.Quality = b.governor.Choice()
-	r.status.Prediction = b.out.Prediction
+	r.status.Prediction, r.status.Recall = b.out.Prediction, b.out.Recall
 	r.status.Escapes, r.status.Stalls = b.escape.count, b.stall.count
 	r.view.Unlock()
 }

@@ -32,6 +32,8 @@ escape.key: given to New
 stall.since+ stall.driven+ stall.was+ stall.at+ stall.held+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+
 limiter.speed+ limiter.slew+ wheels.angle+
 explorer: what it carries is in Explored
+outcomes.at outcomes.backing outcomes.free outcomes.stalls outcomes.escapes outcomes.edge: what was under way counts for nothing after a restart
+causes: of the reflexes, which begin anew
 `
 
 // TestStateIsWhole: whoever gives the brain something to carry from tick to tick

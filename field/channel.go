@@ -36,14 +36,22 @@ const (
 	LineMem    = 34 // LINE_MEM: remembered line
 	HazardMap  = 35 // HAZARD_MAP: remembered cliffs
 	VisitedMap = 36 // VISITED: where the body has been
-	HeadPref   = 40 // HEAD_PREF: recalled heading (pattern library)
+	HeadTrace  = 37 // HEAD_TRACE, SPEED_TRACE, GAZE_TRACE: what was done
+	HeadPref   = 40 // HEAD_PREF, SPEED_PREF, GAZE_PREF: recalled (pattern library)
 	PlanHead   = 43 // PLAN_HEAD: planned heading
+	FirstFree  = 45 // FREE_0 and the next two: associative
 	Heading    = 48 // HEADING: the steering decision
 	Speed      = 49 // SPEED: the speed decision
 	Gaze       = 50 // GAZE: where to look
 	Novelty    = 51 // NOVELTY: prediction error
 	EscapeSide = 52 // ESC_SIDE: which way out
 	Mode       = 53 // CRUISE, AVOID, LINE, SEEK, ESCAPE, REST: six mirrors
+)
+
+// The channels that patterns keep (B.5.2).
+const (
+	FirstStrategic = 32
+	Strategic      = 16
 )
 
 const ms = time.Millisecond

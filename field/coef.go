@@ -23,6 +23,7 @@ type Coef struct {
 	Preshape float32 // c_pre
 	Noise    float32 // q sqrt(alpha (2-alpha))
 	Keep     float32 // Memory: factor of forgetting per update
+	Lead     float32 // share of the way to a recalled pattern per update, 0 for none
 }
 
 // periods are the update periods that have coefficients, as powers of two.
@@ -41,6 +42,7 @@ func NewCoefs(p *Params) *Coefs {
 	for n := range periods {
 		for c := range p.Table {
 			k.table[n][c] = p.coef(&p.Table[c], p.Period<<n, p.Table[c].Tau)
+			k.table[n][c].Lead = float32(p.lead(c, p.Period<<n, Alpha(p.Period<<n, p.Table[c].Tau)))
 		}
 	}
 	k.heading = p.coef(&p.Table[Heading], p.Period, p.LineTau)

@@ -36,6 +36,8 @@ type Constants struct {
 	Rate     float32
 	NumSpots int32
 	Spots    [MaxSpots]Spot
+
+	Recall RecallRates // pattern library
 }
 
 // A Sheet is one channel as a device reads it: its rule and its Slots.
@@ -74,6 +76,7 @@ func NewConstants(p *Params, l *Layout) *Constants {
 	}
 	k.Predict, k.Rate = flag(p.Learn.Predict), p.Learn.Rate
 	k.Spots, k.NumSpots = newSpots()
+	k.Recall = newRecallRates(p)
 	copy(k.SpreadOn[:], heading.spreadOn[:])
 	copy(k.SpreadOff[:], heading.spreadOff[:])
 	for i := range Side {

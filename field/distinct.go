@@ -8,6 +8,8 @@ func SheetCells(table *[Channels]Channel, sheet int) int {
 		return table[sheet].Mask.Cells()
 	case sheet == Learned:
 		return LearnedCells
+	case sheet == Recalled:
+		return RecalledCells
 	}
 	return Cells
 }

@@ -13,6 +13,7 @@ type Input struct {
 	Drive    Drive          // what the behaviour wants of the heading
 	Senses   Senses         // sensory vector
 	Quality  Quality        // what runs this tick
+	Outcome  float32        // an event: what was done lately was good, up to 1, or bad, down to -1; 0 for none
 }
 
 // Add appends a stimulus. A term without a number, outside the channels or the
@@ -53,6 +54,7 @@ type Output struct {
 	Heading   Row             // S of the HEADING channel
 
 	Prediction Prediction
+	Recall     Recall // what led this tick
 }
 
 // An Engine advances the field by one tick. Every engine computes the same
@@ -63,10 +65,10 @@ type Engine interface {
 	// the next Step.
 	Step(in *Input) (*Output, error)
 	// Read copies channel c, expanded to [x][y][z], into dst (32768 values), or
-	// what was learned where c is Learned. An engine that cannot leaves dst as it
-	// is, and its next Step fails.
+	// another of the Sheets. An engine that cannot leaves dst as it is, and its
+	// next Step fails.
 	Read(c int, dst []float32)
-	// Write sets channel c from its expanded form, or what was learned. Of
+	// Write sets channel c from its expanded form, or another of the Sheets. Of
 	// values along uniform axes only those at coordinate 0 are read.
 	Write(c int, src []float32)
 	// Name says which implementation, step and thread count this is.
@@ -78,12 +80,13 @@ type Engine interface {
 }
 
 // Hash returns the 64-bit hash of the whole expanded field, channel by
-// channel, cells in the order [x][y][z], and of what was learned. Equal fields
-// have equal hashes.
+// channel, cells in the order [x][y][z], of what was learned and of the library:
+// contexts, scores and versions, not the patterns themselves, each of which a
+// version stands for, and not the slots. Equal fields have equal hashes.
 func Hash(e Engine) uint64 {
 	buf := make([]float32, Cells)
 	h := uint64(14695981039346656037)
-	for c := range Channels + 1 { // the last one is Learned
+	for c := range FirstPattern {
 		e.Read(c, buf)
 		h = hashInto(h, buf)
 	}

@@ -29,6 +29,8 @@ type Frame struct {
 	Weight [MaxCouplings]float32
 	Proj   [MaxCouplings][Plane]float32
 
+	Leads [Leads]Lead // of channels 40..42 and 45..47
+
 	Warp Warp
 	Maps Maps
 }

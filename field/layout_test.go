@@ -133,10 +133,18 @@ func TestQuality(t *testing.T) {
 		t.Error("full quality is not valid")
 	}
 	for _, n := range []int{-1, 0, 3, 5, 16} {
-		for _, q := range []field.Quality{{n, 1, 1}, {1, n, 1}, {1, 1, n}} {
+		for _, q := range []field.Quality{
+			{Perception: n, Traces: 1, Associative: 1}, {Perception: 1, Traces: n, Associative: 1},
+			{Perception: 1, Traces: 1, Associative: n},
+		} {
 			if q.Valid() {
 				t.Errorf("%+v is valid", q)
 			}
+		}
+	}
+	for _, q := range []field.Quality{{Match: 3}, {Match: -1}, {Recall: 2}, {Recall: -1}, {Recall: 4}} {
+		if q.Perception, q.Traces, q.Associative = 1, 1, 1; q.Valid() {
+			t.Errorf("%+v is valid", q)
 		}
 	}
 	q := field.Quality{Perception: 2, Traces: 8, Associative: 4}

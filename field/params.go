@@ -26,6 +26,7 @@ type Params struct {
 	Map       MapParams         // obstacle, hazard and visited maps
 	Heading   HeadingParams     // the input of the HEADING channel
 	Learn     LearnParams       // prediction of the senses
+	Recall    LibraryParams     // pattern library
 }
 
 // Default returns the validated parameters of docs/specification.md, part B at 5 ms.
@@ -45,6 +46,7 @@ func Default() Params {
 		Map:     DefaultMap(),
 		Heading: DefaultHeading(),
 		Learn:   DefaultLearn(),
+		Recall:  DefaultLibrary(),
 	}
 }
 
@@ -80,7 +82,7 @@ func (p *Params) Validate() error {
 	for i, k := range p.Couplings {
 		p.validateCoupling(i, k, fail)
 	}
-	return errors.Join(append(errs, p.Map.validate(), p.Heading.validate(), p.Learn.validate())...)
+	return errors.Join(append(errs, p.Map.validate(), p.Heading.validate(), p.Learn.validate(), p.validateLibrary())...)
 }
 
 // validateChannel checks the guarantees of B.3 for one channel.

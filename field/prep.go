@@ -17,6 +17,13 @@ type Prep struct {
 	spots   [MaxSpots]Spot
 	places  int32 // how many of them
 	mind    Predictor
+
+	// Patterns. Cosines is the plain one until the engine has a faster one.
+	Cosines     MatchFunc
+	recall      RecallRates
+	library     Library
+	activations []float32
+	patterns    []float32
 }
 
 // NewPrep prepares ticks for valid params. The frame and the outputs belong to
@@ -27,15 +34,23 @@ func NewPrep(p *Params, layout *Layout, frame *Frame, outputs []uint16) *Prep {
 		coefs: NewCoefs(p), warp: newWarpTables(), heading: newHeadingTables(), rates: newMapRates(p),
 	}
 	q.spots, q.places = newSpots()
+	q.Cosines, q.recall = Cosines, newRecallRates(p)
+	q.library.Reset(&q.recall.First)
 	q.params.Couplings = append([]Coupling(nil), p.Couplings...)
 	q.Out.Obstacle = &frame.Maps.Obstacle
 	return q
 }
 
+// Recalls gives the preparation what patterns are made of: the engine's
+// activations in the layout's order, and the memory of PatternCells. Engines call
+// it before the first tick.
+func (q *Prep) Recalls(activations, patterns []float32) {
+	q.activations, q.patterns = activations, patterns
+}
+
 // Tick fills the frame for one step. Prediction stands between the maps and the
-// heading input: it reads the new frame of the senses and shapes the terms. The
-// match of patterns (B.5.5) will join it; plan and recall already have their
-// rows.
+// heading input: it reads the new frame of the senses and shapes the terms. What
+// was recalled at the end of the last tick leads the preferences.
 func (q *Prep) Tick(in *Input) {
 	f := q.Frame
 	f.TickKey = TickKey(in.Tick, q.params.Key)
@@ -47,6 +62,7 @@ func (q *Prep) Tick(in *Input) {
 		}
 		f.Coef[c] = q.coefs.At(c, every, in.Drive.OnLine)
 	}
+	q.recollect()
 	f.Warp.set(&q.warp, in.Forward, in.Turn)
 	f.Maps.update(&f.Warp, &q.rates, in)
 	q.without(&f.Maps)
@@ -59,6 +75,21 @@ func (q *Prep) Tick(in *Input) {
 	q.heading.input(&q.params.Heading, &f.Maps, &drive, &pref, &plan, &q.Out.Heading, &q.Out.Blocked)
 	q.terms(in)
 	q.couplings()
+}
+
+// recollect carries out the library's order and lets the newest match lead.
+func (q *Prep) recollect() {
+	if q.recall.Match == 0 {
+		return
+	}
+	if q.library.Order.Kind != OrderNone {
+		q.carry()
+	}
+	q.Out.Recall = q.library.Best
+	q.library.leads(&q.Frame.Coef, &q.recall.First, &q.Frame.Leads)
+	if q.recall.Context != 0 {
+		q.mind.Z = q.library.Z
+	}
 }
 
 // Learned returns what the preparation has learned, for an engine's Read and

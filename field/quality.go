@@ -3,14 +3,20 @@ package field
 // A Quality says how often the degradable parts of a step run, in ticks. Only
 // the periods 1, 2, 4 and 8 exist. A part that runs every n-th tick uses the
 // rates of n periods, so its time constants stay what they are.
+//
+// Match and Recall may be left 0, which is their best.
 type Quality struct {
 	Perception  int // channels 0..15
 	Traces      int // memory traces 16..31
 	Associative int // channels 45..47, 51 and 59..63
+	Match       int // contexts of the pattern library: every 100 ms times this
+	Recall      int // patterns that are recalled at once: 3 or 1
 }
 
 // Full returns the quality at which nothing is degraded (B.10).
-func Full() Quality { return Quality{Perception: 1, Traces: 4, Associative: 1} }
+func Full() Quality {
+	return Quality{Perception: 1, Traces: 4, Associative: 1, Match: 1, Recall: len(Recall{}.Index)}
+}
 
 // Every returns the update period of channel c in ticks.
 func (q Quality) Every(c int) int {
@@ -25,12 +31,20 @@ func (q Quality) Every(c int) int {
 	return 1
 }
 
+// recalls returns how many patterns are recalled at once.
+func (q Quality) recalls() int {
+	if q.Recall == 1 {
+		return 1
+	}
+	return len(Recall{}.Index)
+}
+
 // Valid reports whether every period is one that exists.
 func (q Quality) Valid() bool {
-	for _, n := range []int{q.Perception, q.Traces, q.Associative} {
+	for _, n := range []int{q.Perception, q.Traces, q.Associative, max(q.Match, 1)} {
 		if n != 1 && n != 2 && n != 4 && n != 8 {
 			return false
 		}
 	}
-	return true
+	return q.Match >= 0 && (q.Recall == 0 || q.Recall == 1 || q.Recall == len(Recall{}.Index))
 }

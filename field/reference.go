@@ -12,9 +12,10 @@ import "math"
 // not rounded, kernels are the taps divided by 32768, sums are double. The
 // package comment derives how far the two may differ.
 type Reference struct {
-	params Params
-	u, f   [Channels]sheet // activations, and the outputs of the last step
-	mind   ReferencePredictor
+	params  Params
+	u, f    [Channels]sheet // activations, and the outputs of the last step
+	mind    ReferencePredictor
+	library ReferenceLibrary
 }
 
 // NewReference returns the oracle at rest. The parameters must be valid.
@@ -50,6 +51,10 @@ func (r *Reference) Write(c int, src []float32) {
 // the new outputs.
 func (r *Reference) Step(in *Input) {
 	r.maps(in)
+	blocked := r.blocked()
+	if r.params.Recall.Match && r.params.Recall.Context {
+		r.mind.Context = r.library.Context
+	}
 	r.mind.Frame(&r.params.Learn, &in.Senses)
 	stimulus := r.stimuli(in)
 	var next [Channels]sheet
@@ -68,6 +73,7 @@ func (r *Reference) Step(in *Input) {
 			r.follow(c, in)
 		}
 	}
+	r.remember(in, blocked)
 }
 
 // runs reports whether channel c is updated this tick.
@@ -134,6 +140,9 @@ func (s *sheet) each(visit func(x, y, z int, v *float64)) {
 		}
 	}
 }
+
+// size returns how many distinct cells there are.
+func (s *sheet) size() int { return len(s.v) }
 
 // sum returns the sum over the distinct cells.
 func (s *sheet) sum() float64 {

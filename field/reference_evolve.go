@@ -6,7 +6,7 @@ import "math"
 //
 //	d  = u~ + nu LAP(u~)
 //	b  = h + S - min(40, c_glob F) + c_exc (G2*f) - c_inh (G4*f) + c_pre p
-//	u' = (1-alpha) d + alpha b + q sqrt(alpha (2-alpha)) xi
+//	u' = (1-alpha) d + alpha b + q sqrt(alpha (2-alpha)) xi + recalled
 //
 // with f = phi(u~) and F = sum f. Linear channels have no lateral terms.
 func (r *Reference) evolve(c int, in *Input, s sheet) sheet {
@@ -33,8 +33,10 @@ func (r *Reference) evolve(c int, in *Input, s sheet) sheet {
 	if regime.Kind == Amari {
 		lateral = interaction(regime, ch.Mask, f)
 	}
-	next := newSheet(u.n, 0)
+	drive, target, rate := r.recalled(c, dt)
+	next, i := newSheet(u.n, 0), -1
 	next.each(func(x, y, z int, v *float64) {
+		i++
 		d := u.at(x, y, z)
 		if nu != 0 {
 			d += nu * laplacian(u, ch.Mask, x, y, z)
@@ -43,7 +45,13 @@ func (r *Reference) evolve(c int, in *Input, s sheet) sheet {
 		if ch.Trace >= 0 {
 			b += float64(ch.Preshape) * r.u[ch.Trace].at(x, y, z)
 		}
+		if drive != nil {
+			b += drive[i]
+		}
 		*v = (1-a)*d + a*b
+		if target != nil { // (1-alpha-g) d + alpha b + g Pbar
+			*v += rate * (target[i] - d)
+		}
 		if ch.Noise != 0 {
 			*v += q * float64(Noise((x*Side+y)*Side+z, c, key))
 		}

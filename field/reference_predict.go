@@ -11,6 +11,7 @@ type ReferencePredictor struct {
 	Surprise   [NumSenses]float64 // A in NOVELTY
 	Boost      [NumSenses]float64 // share by which the slot's stimuli grow
 	Confidence [NumSenses]float64
+	Context    [NumSenses]float64 // z
 
 	valid, met     [NumSenses]bool
 	last, expected [NumSenses]float64
@@ -78,8 +79,7 @@ func (p *ReferencePredictor) adapt(mu float64) {
 	}
 }
 
-// foresee is s_hat = s + W [s - 0.5; s_before - 0.5; z; 0.5], the context z
-// being 0.
+// foresee is s_hat = s + W [s - 0.5; s_before - 0.5; z; 0.5].
 func (p *ReferencePredictor) foresee(was [NumSenses]bool, before [NumSenses]float64) {
 	p.regressor = [Regressors]float64{Regressors - 1: 0.5}
 	for i := range NumSenses {
@@ -89,6 +89,7 @@ func (p *ReferencePredictor) foresee(was [NumSenses]bool, before [NumSenses]floa
 		if was[i] {
 			p.regressor[NumSenses+i] = before[i] - 0.5
 		}
+		p.regressor[2*NumSenses+i] = p.Context[i]
 	}
 	for i := range NumSenses {
 		p.expected[i] = p.last[i]

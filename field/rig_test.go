@@ -34,7 +34,7 @@ func channel(m field.Mask, r field.Regime, tau time.Duration) field.Channel {
 // bare returns parameters whose channels are all one idle number.
 func bare(period time.Duration) field.Params {
 	p := field.Default()
-	p.Period, p.Couplings = period, nil
+	p.Period, p.Couplings, p.Recall = period, nil, field.LibraryParams{}
 	for c := range p.Table {
 		p.Table[c] = field.Channel{Name: "IDLE", Mask: field.Uniform, Regime: field.LIN, Tau: time.Second, Trace: -1}
 	}

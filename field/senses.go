@@ -26,6 +26,7 @@ const (
 	SlotYaw        = 23 // (w / (4 rad/s) + 1) / 2
 	SlotOwnSpeed   = 24 // estimated, (v / v_max + 1) / 2
 	SlotContact    = 25 // contact or stall flag
+	SlotLight      = 32 // 32..47: luminance, 16 columns from left to right
 	SlotTarget     = 56 // bearing of the target, (b / 60 deg + 1) / 2
 	SlotElevation  = 57 // elevation of the target, the same
 	SlotSize       = 58 // its apparent size
@@ -57,6 +58,17 @@ func (s *Senses) value(slot int) (v, known float32) {
 		return 0, 0
 	}
 	return min(max(v, 0), 1), 1
+}
+
+// mean returns the mean of the valid slots from..to-1, 0 where none is.
+func (s *Senses) mean(from, to int) float32 {
+	sum, n := float32(0), float32(0)
+	for i := from; i < to; i++ {
+		v, known := s.value(i)
+		sum += v
+		n += known
+	}
+	return sum / max(n, 1)
 }
 
 // A Spot is where the surprise of one slot appears in the NOVELTY channel: at

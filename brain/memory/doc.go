@@ -38,7 +38,8 @@
 //	section  number   content
 //	channel  0 .. 63  float32 per distinct cell, X before Y before Z
 //	learned  0        float32, field.Predictor's numbers in its order
-//	sheet    65 ..    float32, any later sheet of the field
+//	sheet    65       float32, field.Library's numbers in its order
+//	sheet    66 ..    float32, a part of a pattern, zeros at its end left out
 //	brain    0        brain.State in the order of its fields
 //
 // A section that is not there leaves what it holds fresh; one that nobody knows

@@ -16,7 +16,7 @@ func Shape(p *field.Params) uint64 {
 		ch := &p.Table[c]
 		fmt.Fprintln(h, c, ch.Name, ch.Mask, ch.Regime.Kind, ch.Egocentric, ch.Source, ch.Trace)
 	}
-	fmt.Fprintln(h, field.NumSenses, field.Regressors, field.LearnedCells)
+	fmt.Fprintln(h, field.NumSenses, field.Regressors, field.LearnedCells, field.RecalledCells, field.MaxPatterns)
 	return h.Sum64()
 }
 

@@ -21,13 +21,14 @@ const (
 // many as fit between two ticks and change all the time. An engine that reads and
 // writes more such sheets has them kept by another number here. What is written
 // once and is large, as patterns are, wants sections of its own.
-const Sheets = field.Learned + 1
+const Sheets = field.Recalled + 1
 
 // A Snapshot is a mind between two ticks. What a section says lies in memory as
 // the file has it: of a channel only the distinct cells.
 type Snapshot struct {
 	Header
 	Sheets [Sheets][]float32 // see field.SheetCells; empty: not in the file, stays fresh
+	Parts  []Part            // of patterns, see Patterns
 	Brain  brain.State
 	Whole  bool // Brain is in it
 }
@@ -81,12 +82,11 @@ func (s *Snapshot) Encode() ([]byte, error) {
 		if len(values) == 0 {
 			continue
 		}
-		content := make([]byte, 0, 4*len(values))
-		for _, v := range values {
-			content = binary.LittleEndian.AppendUint32(content, math.Float32bits(v))
-		}
 		name, number := sectionOf(sheet)
-		f.Sections = append(f.Sections, Section{Name: name, Number: number, Version: sheetVersion, Content: content})
+		f.Sections = append(f.Sections, Section{Name: name, Number: number, Version: sheetVersion, Content: floats(values)})
+	}
+	for _, part := range s.Parts {
+		f.Sections = append(f.Sections, Section{Name: sheetName, Number: uint32(part.Sheet), Version: sheetVersion, Content: floats(part.Cells)})
 	}
 	if s.Whole {
 		content, err := binary.Append(nil, binary.LittleEndian, &s.Brain)
@@ -96,6 +96,24 @@ func (s *Snapshot) Encode() ([]byte, error) {
 		f.Sections = append(f.Sections, Section{Name: brainName, Version: brain.StateVersion, Content: content})
 	}
 	return f.Bytes(), nil
+}
+
+// floats returns numbers as they lie in a file.
+func floats(values []float32) []byte {
+	content := make([]byte, 0, 4*len(values))
+	for _, v := range values {
+		content = binary.LittleEndian.AppendUint32(content, math.Float32bits(v))
+	}
+	return content
+}
+
+// numbers returns what floats made a content of.
+func numbers(content []byte) []float32 {
+	values := make([]float32, len(content)/4)
+	for i := range values {
+		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(content[4*i:]))
+	}
+	return values
 }
 
 // sectionOf returns the name and number under which a sheet is kept.
@@ -144,6 +162,13 @@ func (s *Snapshot) understand(section Section, table *[field.Channels]field.Chan
 	if section.Name == brainName {
 		return s.understandBrain(section.Content)
 	}
+	if _, _, is := field.PatternOf(sheet); is {
+		if len(section.Content)%4 != 0 || len(section.Content) > 4*field.Cells {
+			return fmt.Errorf("%w: %d bytes", ErrDamaged, len(section.Content))
+		}
+		s.Parts = append(s.Parts, Part{Sheet: sheet, Cells: numbers(section.Content)})
+		return nil
+	}
 	cells := field.SheetCells(table, sheet)
 	switch {
 	case len(s.Sheets[sheet]) != 0:
@@ -151,10 +176,7 @@ func (s *Snapshot) understand(section Section, table *[field.Channels]field.Chan
 	case len(section.Content) != 4*cells:
 		return fmt.Errorf("%w: %d bytes, this program keeps %d in it: use the program that wrote it", ErrForeign, len(section.Content), 4*cells)
 	}
-	s.Sheets[sheet] = make([]float32, cells)
-	for i := range s.Sheets[sheet] {
-		s.Sheets[sheet][i] = math.Float32frombits(binary.LittleEndian.Uint32(section.Content[4*i:]))
-	}
+	s.Sheets[sheet] = numbers(section.Content)
 	return nil
 }
 
@@ -178,7 +200,7 @@ func sheetOf(s Section) (sheet int, known bool) {
 		return int(s.Number), true
 	case s.Name == learnedName && s.Number == 0:
 		return field.Learned, true
-	case s.Name == sheetName && s.Number > field.Learned && s.Number < Sheets:
+	case s.Name == sheetName && s.Number > field.Learned && s.Number < field.Sheets:
 		return int(s.Number), true
 	}
 	return 0, false
@@ -196,6 +218,9 @@ func (s *Snapshot) Check() error {
 	}
 	if learned := s.Sheets[field.Learned]; len(learned) != 0 && !field.Learnable(learned) {
 		return fmt.Errorf("%s: it holds numbers that cannot be learned", learnedName)
+	}
+	if err := s.checkParts(); err != nil {
+		return err
 	}
 	if s.Whole {
 		return s.Brain.Check()
@@ -227,6 +252,10 @@ func (s *Snapshot) Restore(e field.Engine, b *brain.Brain, table *[field.Channel
 			clear(buf[copy(buf, values):])
 		}
 		e.Write(sheet, buf)
+	}
+	for _, part := range s.Parts { // after their library, which forgets what it does not have
+		clear(buf[copy(buf, part.Cells):])
+		e.Write(part.Sheet, buf)
 	}
 	return nil
 }

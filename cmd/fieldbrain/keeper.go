@@ -26,8 +26,9 @@ type keeper struct {
 	mind   *mind
 	table  *[field.Channels]field.Channel
 
-	turn atomic.Uint32    // whose the copy is
-	shot *memory.Snapshot // the owner's alone
+	turn     atomic.Uint32    // whose the copy is
+	shot     *memory.Snapshot // the owner's alone
+	patterns *memory.Patterns // as well
 
 	writing atomic.Pointer[time.Time] // since when, nil between two writes
 
@@ -36,11 +37,12 @@ type keeper struct {
 }
 
 // Whose turn it is. The goroutine moves it from idle to wanted and from taken to
-// idle, the loop's thread from wanted to taken.
+// idle, the loop's thread from wanted to taken; or to short, and back.
 const (
 	turnIdle uint32 = iota
 	turnWanted
 	turnTaken
+	turnShort // of room for patterns
 )
 
 // errPutOff says that no tick had the time for a copy.
@@ -51,7 +53,7 @@ func newKeeper(folder *store.Folder, c daemon.Config, m *mind, running memory.He
 	p := fieldParams(time.Duration(c.Loop.Period), 0)
 	k := &keeper{
 		folder: folder, period: time.Duration(c.Memory.Period), slack: p.Period / 2,
-		mind: m, table: &p.Table, shot: memory.New(&p.Table),
+		mind: m, table: &p.Table, shot: memory.New(&p.Table), patterns: memory.NewPatterns(),
 	}
 	k.shot.Header = running
 	k.kept.Folder = folder.Path()
@@ -65,6 +67,12 @@ func newKeeper(folder *store.Folder, c daemon.Config, m *mind, running memory.He
 // card steps, the copy is of the standby, which is up to a second old.
 func (k *keeper) between(s daemon.Sample) {
 	if k.turn.Load() != turnWanted || s.Skipped > 0 || s.Next-s.End < k.slack {
+		return
+	}
+	if !k.patterns.Follow(k.mind.processor.Distinct) { // first those that changed, one a tick
+		if k.patterns.Short() {
+			k.turn.Store(turnShort)
+		}
 		return
 	}
 	k.shot.Mixed = k.mind.card != nil && k.mind.card.failover.State().Primary
@@ -87,7 +95,12 @@ func (k *keeper) run(ctx context.Context, note func(error)) error {
 			return nil
 		case <-ticker.C:
 		}
+		if k.turn.Load() == turnShort {
+			k.patterns.Grow()
+			k.turn.Store(turnWanted)
+		}
 		if k.turn.Load() == turnTaken {
+			k.shot.Parts = k.patterns.Parts()
 			note(k.write(k.shot))
 			k.turn.Store(turnIdle)
 		}
@@ -111,14 +124,29 @@ func (k *keeper) last() *memory.Snapshot {
 	shot.Header, shot.Stop = k.shot.Header, true
 	shot.Mixed = k.mind.card != nil && k.mind.card.failover.State().Primary
 	if shot.Mixed {
-		shot.Take(memory.Distinct(k.mind.engine, k.table), k.mind.brain)
+		k.takeAll(shot, memory.Distinct(k.mind.engine, k.table))
 		if shot.Check() == nil {
 			shot.Mixed = false
 			return shot
 		}
 	}
-	shot.Take(k.mind.processor.Distinct, k.mind.brain)
+	k.takeAll(shot, k.mind.processor.Distinct)
 	return shot
+}
+
+// takeAll copies a mind that does not tick any more, patterns and all.
+func (k *keeper) takeAll(shot *memory.Snapshot, distinct func(sheet int, dst []float32)) {
+	all := memory.NewPatterns()
+	for range 3 * field.MaxPatterns * memory.Strategic { // an engine that gives nothing has no end
+		if all.Follow(distinct) {
+			break
+		}
+		if all.Short() {
+			all.Grow()
+		}
+	}
+	shot.Take(distinct, k.mind.brain)
+	shot.Parts = all.Parts()
 }
 
 // write puts a copy on the disk.

@@ -71,6 +71,7 @@ type Engine struct {
 // A backend evolves one unit of channels with the scratch of one worker.
 type backend interface {
 	evolve(unit, worker int)
+	cosines() field.MatchFunc // faster than the plain one, or nil
 	close()
 }
 
@@ -91,7 +92,7 @@ func New(p field.Params, o Options) (*Engine, error) {
 	e := &Engine{params: p, layout: field.NewLayout(&p.Table, o.Step), isa: o.ISA}
 	e.plan = newPlan(&p.Table, &e.layout)
 	if o.ISA == PureGo {
-		e.store = newStore(&e.layout)
+		e.store = newStore(&e.layout, p.PatternCells())
 		e.backend = newPureGo(e, o.Threads)
 	} else {
 		if e.store, e.backend, err = newNative(e, o.ISA, o.Threads); err != nil {
@@ -99,6 +100,10 @@ func New(p field.Params, o Options) (*Engine, error) {
 		}
 	}
 	e.prep = field.NewPrep(&e.params, &e.layout, e.store.frame, e.store.f)
+	e.prep.Recalls(e.store.u, e.store.patterns)
+	if match := e.backend.cosines(); match != nil {
+		e.prep.Cosines = match
+	}
 	e.pool = newPool(o.Threads, len(e.plan.units), e.backend.evolve, o.OnThread)
 	e.reset()
 	return e, nil
@@ -135,6 +140,7 @@ func (e *Engine) Step(in *field.Input) (*field.Output, error) {
 		e.pool.run()
 	}
 	e.prep.Out.Marginals = *e.store.marginals
+	e.prep.Remember(in)
 	return &e.prep.Out, nil
 }
 
@@ -155,6 +161,9 @@ func (e *Engine) release() {
 		for i := range f.NumCouplings {
 			driven = driven || int(f.To[i]) == c && f.Weight[i] != 0
 		}
+		if n := field.LeadOf(c); n >= 0 {
+			driven = driven || f.Leads[n].Rate != 0
+		}
 		if e.driven[c] && !driven {
 			e.store.still[c] = 0
 		}
@@ -164,21 +173,22 @@ func (e *Engine) release() {
 	}
 }
 
-// Read copies channel c, expanded to [x][y][z], into dst, or what was learned.
+// Read copies channel c, expanded to [x][y][z], into dst, or another sheet (see
+// field.Sheets).
 func (e *Engine) Read(c int, dst []float32) {
-	if c == field.Learned {
-		e.prep.Learned().Store(dst)
+	if c >= field.Channels {
+		e.prep.ReadSheet(c, dst)
 		return
 	}
 	s := &e.layout.Slots[c]
 	s.Expand(dst, e.store.u[s.Offset:][:s.Size()])
 }
 
-// Write sets channel c from its expanded form and recomputes its output, or
-// sets what was learned. What cannot have been learned is dropped.
+// Write sets channel c from its expanded form and recomputes its output, or sets
+// another sheet. What cannot have been learned or kept is dropped.
 func (e *Engine) Write(c int, src []float32) {
-	if c == field.Learned {
-		e.prep.Learned().Restore(src)
+	if c >= field.Channels {
+		e.prep.WriteSheet(c, src)
 		return
 	}
 	s, kind := &e.layout.Slots[c], e.params.Table[c].Regime.Kind

@@ -5,6 +5,7 @@ package cpu
 import (
 	"time"
 
+	"fieldbrain/field"
 	"fieldbrain/field/cpu/native"
 )
 
@@ -13,8 +14,9 @@ func nativeISAs() []string { return native.ISAs() }
 // nativeBackend runs units in C++.
 type nativeBackend struct{ kernel *native.Kernel }
 
-func (n nativeBackend) evolve(unit, worker int) { n.kernel.Evolve(unit, worker) }
-func (n nativeBackend) close()                  { n.kernel.Close() }
+func (n nativeBackend) evolve(unit, worker int)  { n.kernel.Evolve(unit, worker) }
+func (n nativeBackend) cosines() field.MatchFunc { return n.kernel.Cosines }
+func (n nativeBackend) close()                   { n.kernel.Close() }
 
 func (n nativeBackend) time(on bool)      { n.kernel.Time(on) }
 func (n nativeBackend) ticks() [4]float64 { return n.kernel.Ticks() }
@@ -35,10 +37,10 @@ func Peak(isa string) float64 {
 func scale(values []float32, by float32) { native.Scale(values, by) }
 
 func newNative(e *Engine, isa string, threads int) (*store, backend, error) {
-	k, err := native.New(isa, &e.params.Table, &e.layout, e.plan.units, threads)
+	k, err := native.New(isa, &e.params.Table, &e.layout, e.plan.units, threads, e.params.PatternCells())
 	if err != nil {
 		return nil, nil, err
 	}
-	s := &store{u: k.U, f: k.F, frame: k.Frame, marginals: k.Marginals, still: k.Still}
+	s := &store{u: k.U, f: k.F, frame: k.Frame, marginals: k.Marginals, still: k.Still, patterns: k.Patterns}
 	return s, nativeBackend{k}, nil
 }

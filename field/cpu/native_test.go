@@ -13,8 +13,8 @@ import (
 // TestSharedStructs compares C's idea of the shared memory with Go's.
 func TestSharedStructs(t *testing.T) {
 	var f field.Frame
-	want := [4]uintptr{
-		unsafe.Sizeof(f), unsafe.Offsetof(f.Warp), unsafe.Offsetof(f.Maps),
+	want := [5]uintptr{
+		unsafe.Sizeof(f), unsafe.Offsetof(f.Leads), unsafe.Offsetof(f.Warp), unsafe.Offsetof(f.Maps),
 		unsafe.Sizeof(field.Marginal{}),
 	}
 	if got := native.Sizes(); got != want {

@@ -41,6 +41,8 @@ func newPureGo(e *Engine, threads int) *pureGo {
 
 func (p *pureGo) close() {}
 
+func (p *pureGo) cosines() field.MatchFunc { return nil }
+
 func (p *pureGo) evolve(unit, worker int) {
 	for _, c := range p.units[unit] {
 		if p.store.frame.Run[c] == 0 {
@@ -73,7 +75,8 @@ func (p *pureGo) resting(c int) bool {
 			return false
 		}
 	}
-	return true
+	n := field.LeadOf(c)
+	return n < 0 || f.Leads[n].Rate == 0
 }
 
 // An update is what one channel's update reads besides the frame.
@@ -82,18 +85,19 @@ type update struct {
 	s       *field.Slots
 	k       *field.Coef
 	kind    field.Kind
-	old     []float32 // activations after displacement
-	e, i    []uint16  // lateral excitation and inhibition; nil without
-	trace   []float32 // memory trace that preshapes it; nil without
-	base    float32   // min(40, c_glob F)
-	changed bool      // whether any bit of the activation changed
+	old     []float32   // activations after displacement
+	e, i    []uint16    // lateral excitation and inhibition; nil without
+	trace   []float32   // memory trace that preshapes it; nil without
+	base    float32     // min(40, c_glob F)
+	lead    *field.Lead // how recalled patterns lead it; nil without
+	changed bool        // whether any bit of the activation changed
 }
 
 // channel advances one Amari or linear channel:
 //
 //	u~ = ADV(u)    d = u~ + nu LAP(u~)
 //	b  = h + S - min(40, c_glob F) + c_exc G2*f - c_inh G4*f + c_pre p
-//	u' = d + alpha (b - d) + q' xi
+//	u' = d + alpha (b - d) + q' xi + recalled
 func (p *pureGo) channel(c int, w *scratch) {
 	if p.resting(c) {
 		return
@@ -116,6 +120,9 @@ func (p *pureGo) channel(c int, w *scratch) {
 	}
 	if ch.Trace >= 0 {
 		x.trace = p.store.u[p.layout.Slots[ch.Trace].Offset:][:n]
+	}
+	if n := field.LeadOf(c); n >= 0 && p.store.frame.Leads[n].Rate != 0 {
+		x.lead = &p.store.frame.Leads[n]
 	}
 	for a := range x.s.Extent[0] {
 		for b := range x.s.Extent[1] {
@@ -165,6 +172,9 @@ func (p *pureGo) row(x *update, a, b int, u []float32, f []uint16) {
 			cell := a*x.s.Key[0] + b*x.s.Key[1] + r*x.s.Key[2]
 			next += float32(x.k.Noise * field.Noise(cell, x.c, p.store.frame.TickKey))
 		}
+		if x.lead != nil {
+			next += p.recalled(x.lead, a*x.s.Pack[0]+b*x.s.Pack[1]+r*x.s.Pack[2], d[r])
+		}
 		if x.kind != field.Amari {
 			next = field.Settle(next)
 		}
@@ -172,6 +182,14 @@ func (p *pureGo) row(x *update, a, b int, u []float32, f []uint16) {
 		u[i+r] = next
 		f[i+r] = x.kind.Output(next)
 	}
+}
+
+// recalled returns what recalled patterns add to distinct cell i, whose diffused
+// activation is d.
+func (p *pureGo) recalled(l *field.Lead, i int, d float32) float32 {
+	at := func(n int) float32 { return float32(l.Weight[n] * p.store.patterns[int(l.From[n])+i]) }
+	sum := at(0) + at(1) + at(2)
+	return float32(l.Rate * (sum - float32(l.Pull*d)))
 }
 
 // finish records the marginals and whether the update changed anything.

@@ -10,11 +10,13 @@ type store struct {
 	frame     *field.Frame                    // what the tick reads
 	marginals *[field.Channels]field.Marginal // of the outputs
 	still     *[field.Channels]int32          // 1: the last update changed no bit
+	patterns  []float32                       // patterns and slots, see field.Params.PatternCells
 }
 
-func newStore(l *field.Layout) *store {
+func newStore(l *field.Layout, patterns int) *store {
 	return &store{
-		u: make([]float32, l.Cells), f: make([]uint16, l.Cells), frame: new(field.Frame),
+		patterns: make([]float32, patterns),
+		u:        make([]float32, l.Cells), f: make([]uint16, l.Cells), frame: new(field.Frame),
 		marginals: new([field.Channels]field.Marginal), still: new([field.Channels]int32),
 	}
 }

@@ -16,6 +16,9 @@ import (
 // Hold is how many ticks an input keeps its stimuli, so that peaks form.
 const Hold = 7
 
+// Event is how many ticks lie between two outcomes.
+const Event = 11
+
 // FrameEvery is how many ticks lie between two frames of the senses.
 const FrameEvery = 2
 
@@ -23,12 +26,22 @@ const FrameEvery = 2
 type Drill struct {
 	state uint32
 	in    field.Input
+
+	start, left, loop uint32 // where a loop begins, how many renewals remain of it and it has
 }
 
 // New returns the sequence of a seed, at full quality.
 func New(seed uint32) *Drill {
 	d := &Drill{state: field.Mix(seed)}
 	d.in.Quality = field.Full()
+	return d
+}
+
+// NewLoop returns a sequence whose stimuli, senses included, come again after a
+// number of renewals: situations to be recognised.
+func NewLoop(seed, renewals uint32) *Drill {
+	d := New(seed)
+	d.start, d.loop = d.state, renewals
 	return d
 }
 
@@ -42,6 +55,9 @@ func (d *Drill) Next() *field.Input {
 	d.in.Tick++
 	if in.Senses.Frame = d.in.Tick%FrameEvery == 0; in.Senses.Frame {
 		d.sense()
+	}
+	if in.Outcome = 0; d.in.Tick%Event == 0 {
+		in.Outcome = d.uniform(-1, 1)
 	}
 	return in
 }
@@ -71,6 +87,12 @@ func (d *Drill) uniform(low, high float32) float32 {
 // renew draws new stimuli: one per channel, some of them strong, some the
 // stimulus of a slot of the senses, motion, beams, edges and a drive.
 func (d *Drill) renew() {
+	if d.loop != 0 {
+		if d.left == 0 {
+			d.state, d.left = d.start, d.loop
+		}
+		d.left--
+	}
 	in := &d.in
 	in.NumTerms = 0
 	for c := range field.Channels {

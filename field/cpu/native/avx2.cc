@@ -8,5 +8,6 @@
 #include "kernel.h"
 
 void fieldbrain_avx2(Field *fd, Scratch *w, int32_t n) { unit(fd, w, n); }
+void fieldbrain_match_avx2(const float *contexts, const float *z, float *cosine) { match(contexts, z, cosine); }
 float fieldbrain_peak_avx2(int32_t loops) { return peak(loops); }
 #endif

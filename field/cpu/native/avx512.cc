@@ -10,5 +10,6 @@
 #include "kernel.h"
 
 void fieldbrain_avx512(Field *fd, Scratch *w, int32_t n) { unit(fd, w, n); }
+void fieldbrain_match_avx512(const float *contexts, const float *z, float *cosine) { match(contexts, z, cosine); }
 float fieldbrain_peak_avx512(int32_t loops) { return peak(loops); }
 #endif

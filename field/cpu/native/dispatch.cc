@@ -15,6 +15,13 @@ void *fieldbrain_alloc(size_t size) {
 	return p;
 }
 
+void *fieldbrain_reserve(size_t size) {
+	void *p = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return p == MAP_FAILED ? 0 : p;
+}
+
+void fieldbrain_release(void *p, size_t size) { munmap(p, size); }
+
 int fieldbrain_supported(int isa) {
 #if defined(__x86_64__)
 	switch (isa) {
@@ -41,6 +48,18 @@ void fieldbrain_run(int isa, Field *field, Scratch *scratch, int32_t unit) {
 	}
 #elif defined(__aarch64__)
 	fieldbrain_neon(field, scratch, unit);
+#endif
+}
+
+void fieldbrain_match(int isa, const float *contexts, const float *z, float *cosine) {
+#if defined(__x86_64__)
+	switch (isa) {
+	case 0: fieldbrain_match_sse(contexts, z, cosine); break;
+	case 1: fieldbrain_match_avx2(contexts, z, cosine); break;
+	case 2: fieldbrain_match_avx512(contexts, z, cosine); break;
+	}
+#elif defined(__aarch64__)
+	fieldbrain_match_neon(contexts, z, cosine);
 #endif
 }
 

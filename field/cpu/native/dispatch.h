@@ -13,11 +13,17 @@ extern "C" {
 
 // fieldbrain_alloc returns zeroed memory on a 64-byte boundary, or null.
 void *fieldbrain_alloc(size_t size);
+// fieldbrain_reserve returns zeroed memory whose pages come into being when they
+// are touched, or null; fieldbrain_release gives it back.
+void *fieldbrain_reserve(size_t size);
+void fieldbrain_release(void *p, size_t size);
 // fieldbrain_supported says whether build and machine have instruction set
 // 0 sse, 1 avx2, 2 avx512, 3 neon.
 int fieldbrain_supported(int isa);
 // fieldbrain_run evolves one unit; the instruction set must be supported.
 void fieldbrain_run(int isa, Field *field, Scratch *scratch, int32_t unit);
+// fieldbrain_match computes the cosines of a context with all patterns'.
+void fieldbrain_match(int isa, const float *contexts, const float *z, float *cosine);
 
 // fieldbrain_scale multiplies n floats in place.
 void fieldbrain_scale(float *values, int64_t n, float by);

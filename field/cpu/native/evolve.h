@@ -1,5 +1,11 @@
 // One channel's update. Included by kernel.h.
 
+// led returns how recalled patterns lead channel c, or null (field.LeadOf).
+const Lead *led(const Frame *f, int c) {
+	int n = c >= 40 && c < 43 ? c - 40 : c >= 45 && c < 48 ? c - 42 : -1;
+	return n >= 0 && f->leads[n].rate != 0 ? &f->leads[n] : 0;
+}
+
 // resting reports whether the update is known to change no bit (see
 // pureGo.resting); the dense step always computes.
 bool resting(const Field *fd, const Sheet *s, int c) {
@@ -8,7 +14,7 @@ bool resting(const Field *fd, const Sheet *s, int c) {
 	if ((s->trace >= 0 && !fd->still[s->trace]) || (s->egocentric && f->warp.active)) return false;
 	for (int i = 0; i < f->num_couplings; i++)
 		if (f->to[i] == c && f->weight[i] != 0) return false;
-	return true;
+	return !led(f, c);
 }
 
 INLINE bool differs(vf a, vf b) {
@@ -27,14 +33,19 @@ struct Rates {
 	const uint16_t *e, *i; // lateral excitation and inhibition
 	bool noisy;
 	uint32_t channel, tick_key;
+	float rate, pull, weight[3]; // of the lead
+	const float *from[3];
 };
 
 // Parts of the update that a channel may lack; each combination in use is
 // compiled by itself, so that no row branches on them. The collapsed step also
 // watches whether any bit changed.
-enum { ACTIVE = 1, INHIBITED = 2, PRESHAPED = 4, SIGMOID = 8, WATCHED = 16, NOISY = 32 };
+enum { ACTIVE = 1, INHIBITED = 2, PRESHAPED = 4, SIGMOID = 8, WATCHED = 16, NOISY = 32, LED = 64 };
 
 #define EACH(j, N) _Pragma("GCC unroll 8") for (int j = 0; j < (N); j++)
+
+// cells are LANES distinct cells of a pattern along slot R.
+INLINE vf cells(const float *p, const Sheet *s) { return s->pack[2] ? loadf(p) : all(*p); }
 
 // write_cells advances N vectors of neighbouring cells from row (a, b) on: drive
 // is S, d the diffused activation. It goes stage by stage over all of them,
@@ -58,6 +69,12 @@ INLINE void write_cells(const Rates &r, const Sheet *s, int a, int b, const vf *
 			vu cell = first + (uint32_t)(a * s->key[0] + row * s->key[1] + j % PARTS * LANES * s->key[2]);
 			next[j] += r.k.noise * noise(cell, r.channel, r.tick_key);
 		}
+	}
+	if (PARTS_OF & LED) EACH(j, N) {
+		int at = a * s->pack[0] + (b + j / PARTS) * s->pack[1] + j % PARTS * LANES * s->pack[2];
+		vf sum = r.weight[0] * cells(r.from[0] + at, s) + r.weight[1] * cells(r.from[1] + at, s);
+		sum += r.weight[2] * cells(r.from[2] + at, s);
+		next[j] += r.rate * (sum - r.pull * d[j]);
 	}
 	if (!(PARTS_OF & SIGMOID)) EACH(j, N) next[j] = settle(next[j]);
 	if (PARTS_OF & WATCHED) EACH(j, N) *changed |= (vi)next[j] ^ (vi)loadf(u + i + j * LANES);
@@ -138,6 +155,7 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const 
 // advance runs the combination of parts that the channel has this tick.
 void advance(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, const Rates &r, const float *displaced) {
 	int parts = (r.active ? ACTIVE : 0) | (r.inhibit ? INHIBITED : 0) | (r.trace ? PRESHAPED : 0) | (r.amari ? SIGMOID : 0);
+	if (r.rate != 0) parts |= LED;
 	if (r.noisy) parts |= NOISY; // never still: not watched
 	else if (!fd->dense) parts |= WATCHED;
 	switch (parts) {
@@ -152,6 +170,8 @@ void advance(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, con
 		CASE(SIGMOID | ACTIVE | INHIBITED)
 		CASE(SIGMOID | ACTIVE | INHIBITED | PRESHAPED)
 		CASE(PRESHAPED)
+		CASE(LED)
+		CASE(LED | PRESHAPED)
 #undef CASE
 #define NOISE(P) case (P) | NOISY: return rows<(P) | NOISY>(fd, w, in, s, c, r, displaced);
 		NOISE(0)
@@ -162,6 +182,8 @@ void advance(Field *fd, Scratch *w, const Inputs *in, const Sheet *s, int c, con
 		NOISE(SIGMOID | ACTIVE | INHIBITED)
 		NOISE(SIGMOID | ACTIVE | INHIBITED | PRESHAPED)
 		NOISE(PRESHAPED)
+		NOISE(LED)
+		NOISE(LED | PRESHAPED)
 #undef NOISE
 	}
 }
@@ -174,7 +196,15 @@ void channel(Field *fd, Scratch *w, int c) {
 	float *u = fd->u + s->offset;
 	const uint16_t *f = fd->f + s->offset;
 	const float *moved_to = 0;
-	Rates r = {fr->coef[c], 0, s->kind == AMARI, false, false, 0, w->e, w->i, fr->coef[c].noise != 0, (uint32_t)c, fr->tick_key};
+	Rates r = {fr->coef[c], 0, s->kind == AMARI, false, false, 0, w->e, w->i, fr->coef[c].noise != 0, (uint32_t)c, fr->tick_key, 0, 0, {}, {}};
+	if (const Lead *l = led(fr, c)) {
+		r.rate = l->rate;
+		r.pull = l->pull;
+		for (int n = 0; n < 3; n++) {
+			r.weight[n] = l->weight[n];
+			r.from[n] = fd->patterns + l->from[n];
+		}
+	}
 	int32_t total = fd->marginals[c].total;
 	if (s->egocentric && fr->warp.active) {
 		displaced(&fr->warp, s, u, w->u, r.k.resting);

@@ -7,12 +7,13 @@
 #include <stdint.h>
 
 enum { SIDE = 32, PLANE = SIDE * SIDE, CELLS = SIDE * PLANE, CHANNELS = 64, ONE = 32768 };
-enum { MAX_TERMS = 96, MAX_SPOTS = 16, MAX_ROWS = MAX_TERMS + 1 + MAX_SPOTS, MAX_COUPLINGS = 8 };
+enum { MAX_TERMS = 96, MAX_SPOTS = 16, MAX_ROWS = MAX_TERMS + 1 + MAX_SPOTS, MAX_COUPLINGS = 8, LEADS = 6 };
+enum { CONTEXT = 64, PATTERN_ROW = 128, MAX_PATTERNS = 100 };
 enum { AXIS_X = 1, AXIS_Y = 2, AXIS_Z = 4 };
 enum { AMARI, LINEAR, MEMORY, LEAKY, MAPPING };
 
 typedef struct {
-	float alpha, nu, resting, excite, inhibit, global_, preshape, noise, keep;
+	float alpha, nu, resting, excite, inhibit, global_, preshape, noise, keep, lead;
 } Coef;
 
 typedef struct {
@@ -22,6 +23,11 @@ typedef struct {
 	int32_t turn;
 	float wturn;
 } Warp;
+
+typedef struct {
+	float rate, pull, weight[3];
+	int32_t from[3];
+} Lead;
 
 typedef struct {
 	float obstacle[PLANE], hazard[PLANE], visited[PLANE];
@@ -40,6 +46,7 @@ typedef struct {
 	int32_t to[MAX_COUPLINGS];
 	float weight[MAX_COUPLINGS];
 	float proj[MAX_COUPLINGS][PLANE];
+	Lead leads[LEADS];
 	Warp warp;
 	Maps maps;
 } Frame;
@@ -55,7 +62,7 @@ typedef struct {
 	int32_t offset, size, repeats;
 } Sheet;
 
-// Field is everything one engine's kernels see. The frame comes last.
+// Field is everything one engine's kernels see.
 typedef struct {
 	float *u;         // activations, 64-byte aligned
 	uint16_t *f;      // outputs in Q15
@@ -66,6 +73,7 @@ typedef struct {
 	int32_t dense;
 	Sheet sheets[CHANNELS];
 	Frame *frame;
+	const float *patterns;
 } Field;
 
 // The stages of the evolve pass, for the breakdown of the benchmark.
@@ -88,9 +96,13 @@ void fieldbrain_avx2(Field *, Scratch *, int32_t unit);
 void fieldbrain_avx512(Field *, Scratch *, int32_t unit);
 void fieldbrain_neon(Field *, Scratch *, int32_t unit);
 float fieldbrain_peak_sse(int32_t loops);
+void fieldbrain_match_sse(const float *contexts, const float *z, float *cosine);
 float fieldbrain_peak_avx2(int32_t loops);
+void fieldbrain_match_avx2(const float *contexts, const float *z, float *cosine);
 float fieldbrain_peak_avx512(int32_t loops);
+void fieldbrain_match_avx512(const float *contexts, const float *z, float *cosine);
 float fieldbrain_peak_neon(int32_t loops);
+void fieldbrain_match_neon(const float *contexts, const float *z, float *cosine);
 #ifdef __cplusplus
 }
 #endif

@@ -229,6 +229,7 @@ INLINE void input(const Inputs *in, const Sheet *s, int a, int b, vf *sum) {
 }
 
 #include "evolve.h"
+#include "match.h"
 #include "peak.h"
 
 } // namespace

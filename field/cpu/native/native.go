@@ -6,6 +6,8 @@ package native
 #cgo CXXFLAGS: -O3 -std=c++17 -Wall
 #cgo noescape fieldbrain_run
 #cgo nocallback fieldbrain_run
+#cgo noescape fieldbrain_match
+#cgo nocallback fieldbrain_match
 #include <stdlib.h>
 #include "frame.h"
 #include "dispatch.h"
@@ -21,23 +23,28 @@ import (
 )
 
 // A Kernel is the evolve pass of one instruction set over one field, with its
-// memory, which is C's. U, F, Frame, Marginals and Still are views of it.
+// memory, which is C's. U, F, Frame, Marginals, Still and Patterns are views of
+// it.
 type Kernel struct {
 	U         []float32
 	F         []uint16
 	Frame     *field.Frame
 	Marginals *[field.Channels]field.Marginal
 	Still     *[field.Channels]int32
+	Patterns  []float32
 
 	isa     C.int
 	field   *C.Field
 	scratch []*C.Scratch
 	blocks  []unsafe.Pointer
+
+	rare      unsafe.Pointer // patterns: pages of their own, there once they are touched
+	rareBytes C.size_t
 }
 
 // New allocates a field of the given layout, split into units of channels, for
-// a number of workers. Nothing is allocated afterwards.
-func New(isa string, table *[field.Channels]field.Channel, l *field.Layout, units [][]int, workers int) (*Kernel, error) {
+// a number of workers, with room for patterns. Nothing is allocated afterwards.
+func New(isa string, table *[field.Channels]field.Channel, l *field.Layout, units [][]int, workers, patterns int) (*Kernel, error) {
 	number, ok := supported()[isa]
 	if !ok {
 		return nil, fmt.Errorf("native: %s: not on this machine", isa)
@@ -63,10 +70,17 @@ func New(isa string, table *[field.Channels]field.Channel, l *field.Layout, unit
 	for range workers {
 		k.scratch = append(k.scratch, (*C.Scratch)(block(C.sizeof_Scratch)))
 	}
+	if patterns > 0 {
+		if k.rare = C.fieldbrain_reserve(C.size_t(patterns) * 4); k.rare == nil {
+			failed = errors.New("native: out of memory for patterns")
+		}
+	}
 	if failed != nil {
 		k.Close()
 		return nil, failed
 	}
+	k.rareBytes = C.size_t(patterns) * 4
+	k.Patterns = unsafe.Slice((*float32)(k.rare), patterns)
 	k.U = unsafe.Slice((*float32)(u), l.Cells)
 	k.F = unsafe.Slice((*uint16)(f), l.Cells)
 	k.Frame = (*field.Frame)(frame)
@@ -76,6 +90,7 @@ func New(isa string, table *[field.Channels]field.Channel, l *field.Layout, unit
 	c.u, c.f = (*C.float)(u), (*C.uint16_t)(f)
 	c.marginals, c.still = (*C.Marginal)(marginals), (*C.int32_t)(still)
 	c.frame, c.units = (*C.Frame)(frame), (*C.int32_t)(list)
+	c.patterns = (*C.float)(k.rare)
 	if l.Step == field.Dense {
 		c.dense = 1
 	}
@@ -123,6 +138,11 @@ func truth(b bool) C.int32_t {
 // Evolve advances one unit with the scratch of one worker.
 func (k *Kernel) Evolve(unit, worker int) {
 	C.fieldbrain_run(k.isa, k.field, k.scratch[worker], C.int32_t(unit))
+}
+
+// Cosines is the field.MatchFunc of the instruction set.
+func (k *Kernel) Cosines(contexts *[field.NumSenses][field.PatternRow]float32, z *[field.NumSenses]float32, cosine *[field.PatternRow]float32) {
+	C.fieldbrain_match(k.isa, (*C.float)(&contexts[0][0]), (*C.float)(&z[0]), (*C.float)(&cosine[0]))
 }
 
 // Scale multiplies values in place.
@@ -173,6 +193,10 @@ func (k *Kernel) Close() {
 		C.free(p)
 	}
 	k.blocks = nil
+	if k.rare != nil {
+		C.fieldbrain_release(k.rare, k.rareBytes)
+		k.rare = nil
+	}
 }
 
 // ISAs returns the instruction sets of this build that this machine runs, best
@@ -198,10 +222,10 @@ func supported() map[string]C.int {
 }
 
 // Sizes returns C's idea of the shared structs, for the test that compares it
-// with Go's: Frame, Warp's offset in it, Maps' offset in it, Marginal.
-func Sizes() [4]uintptr {
+// with Go's: Frame, offsets of Leads, Warp and Maps in it, Marginal.
+func Sizes() [5]uintptr {
 	var f C.Frame
-	return [4]uintptr{
-		unsafe.Sizeof(f), unsafe.Offsetof(f.warp), unsafe.Offsetof(f.maps), C.sizeof_Marginal,
+	return [5]uintptr{
+		unsafe.Sizeof(f), unsafe.Offsetof(f.leads), unsafe.Offsetof(f.warp), unsafe.Offsetof(f.maps), C.sizeof_Marginal,
 	}
 }

@@ -7,5 +7,6 @@
 #include "kernel.h"
 
 void fieldbrain_neon(Field *fd, Scratch *w, int32_t n) { unit(fd, w, n); }
+void fieldbrain_match_neon(const float *contexts, const float *z, float *cosine) { match(contexts, z, cosine); }
 float fieldbrain_peak_neon(int32_t loops) { return peak(loops); }
 #endif

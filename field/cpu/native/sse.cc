@@ -8,5 +8,6 @@
 #include "kernel.h"
 
 void fieldbrain_sse(Field *fd, Scratch *w, int32_t n) { unit(fd, w, n); }
+void fieldbrain_match_sse(const float *contexts, const float *z, float *cosine) { match(contexts, z, cosine); }
 float fieldbrain_peak_sse(int32_t loops) { return peak(loops); }
 #endif

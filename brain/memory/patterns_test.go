@@ -1,0 +1,111 @@
+package memory_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"fieldbrain/brain/memory"
+	"fieldbrain/field"
+	"fieldbrain/field/cpu"
+	"fieldbrain/field/drill"
+)
+
+// samePatterns wants every pattern of one engine in the other, and returns how
+// many there are.
+func samePatterns(t *testing.T, from, to field.Engine) (n int) {
+	t.Helper()
+	list, want, got := make([]float32, field.Cells), make([]float32, field.Cells), make([]float32, field.Cells)
+	from.Read(field.Recalled, list)
+	for k, c := 0, field.NewCatalogue(list); k < field.MaxPatterns; k++ {
+		if c.Version(k) == 0 {
+			continue
+		}
+		n++
+		for part := range 4 {
+			from.Read(field.PatternSheet(k, part), want)
+			to.Read(field.PatternSheet(k, part), got)
+			if !slices.Equal(got, want) {
+				t.Errorf("part %d of pattern %d is not the same", part, k)
+			}
+		}
+	}
+	return n
+}
+
+// follow steps an engine until the copies are of its patterns; they are followed
+// from tick 100 on, while more is learned until tick 150.
+func follow(t *testing.T, follows *memory.Patterns, e *cpu.Engine, d *drill.Drill) {
+	t.Helper()
+	whole := false
+	for tick := 0; tick < 150 || !whole; tick++ {
+		in := d.Next()
+		if tick >= 150 {
+			in.Outcome = 0 // the drill would have a pattern written in every tick
+		}
+		if _, err := e.Step(in); err != nil {
+			t.Fatal(err)
+		}
+		if tick < 100 {
+			continue
+		}
+		if whole = follows.Follow(e.Distinct); !whole && follows.Short() {
+			follows.Grow()
+		}
+		if tick > 1000 {
+			t.Fatal("the copies never are the engine's")
+		}
+	}
+}
+
+// TestPatternsAreKept: patterns that were followed while others were learned are
+// those of the engine, bit for bit, and a restored engine goes on with them.
+func TestPatternsAreKept(t *testing.T) {
+	p := field.Default()
+	p.Period = 40 * time.Millisecond
+	engine := func(step field.StepKind) *cpu.Engine {
+		e, err := cpu.New(p, cpu.Options{ISA: "auto", Threads: 1, Step: step})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { e.Close() })
+		return e
+	}
+	e, d := engine(field.Collapsed), drill.NewLoop(5, 6)
+	follows, shot := memory.NewPatterns(), memory.New(&p.Table)
+	follow(t, follows, e, d)
+	for sheet, dst := range shot.Sheets {
+		e.Distinct(sheet, dst)
+	}
+	shot.Parts = follows.Parts()
+	back, err := memory.Decode(encoded(t, shot), &p.Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := engine(field.Dense)
+	if err := back.Restore(other, nil, &p.Table, 0, true); err != nil {
+		t.Fatal(err)
+	}
+	if n := samePatterns(t, e, other); n < 3 {
+		t.Errorf("%d patterns, want 3 for a test", n)
+	}
+	for range 60 {
+		in := d.Next()
+		in.Outcome = 0 // what may yet be worth a pattern is not kept
+		for _, e := range []*cpu.Engine{e, other} {
+			if _, err := e.Step(in); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if a, b := field.Hash(e), field.Hash(other); a != b {
+		t.Errorf("60 ticks later the fields are %#016x and %#016x", a, b)
+	}
+	back.Parts = back.Parts[1:]
+	if back.Check() == nil {
+		t.Error("a library without one of its patterns passes")
+	}
+	if n := testing.AllocsPerRun(10, func() { follows.Follow(e.Distinct) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}

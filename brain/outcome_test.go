@@ -1,0 +1,85 @@
+package brain
+
+import (
+	"math"
+	"testing"
+
+	"fieldbrain/robot/safety"
+)
+
+// TestOutcomes: each event counts once, at the right time.
+func TestOutcomes(t *testing.T) {
+	b := &Brain{dt: 0.005}
+	b.trace.held = safety.Normal
+	var o outcomes
+	quiet := func(ticks int) {
+		t.Helper()
+		for range ticks {
+			if v := o.judge(b, 0); v != 0 {
+				t.Fatalf("nothing happens and is worth %v", v)
+			}
+		}
+	}
+	once := func(what string, want float32) {
+		t.Helper()
+		if v := o.judge(b, 0); v != want {
+			t.Errorf("%s is worth %v, want %v", what, v, want)
+		}
+		quiet(50)
+	}
+	quiet(10)
+	b.goal.seen, b.goal.distance = true, 0.29
+	once("reaching the goal", 1)
+	b.goal.distance = 0.4
+	quiet(5)
+	b.goal.distance = 0.29 // never really left
+	quiet(5)
+	b.goal.distance = 0.5
+	quiet(1)
+	b.goal.distance = 0.2
+	once("reaching it again", 1)
+	b.stall.count++
+	once("a stall", -0.5)
+	b.causes = safety.Cliff
+	once("an edge", -0.7)
+	b.causes = 0
+	quiet(1)
+
+	b.escape.left, b.escape.count = 1.2, 1
+	quiet(240)
+	b.escape.left = 0
+	quiet(398)
+	away := float32(0)
+	for range 4 { // 2 s, whatever rounding makes of them
+		away += o.judge(b, 0)
+	}
+	if away != 0.5 {
+		t.Errorf("having got away is worth %v, want 0.5", away)
+	}
+	quiet(500)
+
+	b.escape.left, b.escape.count = 1.2, 2
+	quiet(10)
+	b.escape.left = 0
+	quiet(100)
+	b.escape.left, b.escape.count = 1.2, 3 // it had not helped
+	quiet(10)
+	b.trace.held = safety.Stopped
+	quiet(1)
+	b.escape.left = 0
+	quiet(1000)
+	if v := o.judge(b, -1); v != -1 {
+		t.Errorf("people's -1 is worth %v", v)
+	}
+}
+
+// TestTold: what people say reaches one tick, limited.
+func TestTold(t *testing.T) {
+	var r Remote
+	for _, tt := range []struct{ said, want float32 }{{0.5, 0.5}, {-7, -1}, {float32(math.Inf(1)), 1}, {float32(math.NaN()), 0}, {0, 0}} {
+		r.Outcome(tt.said)
+		if got, again := r.told(), r.told(); got != tt.want || again != 0 {
+			t.Errorf("%v was told as %v and then %v, want %v and 0", tt.said, got, again, tt.want)
+		}
+	}
+}
