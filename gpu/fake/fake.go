@@ -148,7 +148,7 @@ func (c *child) obey(request uint32, order gpu.Order) error {
 		if c.due("hangwrite") {
 			hang()
 		}
-		if channel == field.Learned {
+		if channel >= field.Channels {
 			c.engine.Write(channel, c.page.Cells[:])
 			return nil
 		}
@@ -168,7 +168,7 @@ func (c *child) read(channel int) error {
 	if c.due("hangread") {
 		hang()
 	}
-	if channel == field.Learned {
+	if channel >= field.Channels {
 		c.engine.Read(channel, c.page.Cells[:])
 		return nil
 	}
