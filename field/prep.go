@@ -36,6 +36,7 @@ func NewPrep(p *Params, layout *Layout, frame *Frame, outputs []uint16) *Prep {
 	q.spots, q.places = newSpots()
 	q.Matcher.Cosines, q.recall = Cosines, newRecallRates(p)
 	q.library.Reset(&q.recall.First)
+	q.Out.Recall = q.library.Best
 	q.params.Couplings = append([]Coupling(nil), p.Couplings...)
 	q.Out.Obstacle = &frame.Maps.Obstacle
 	return q

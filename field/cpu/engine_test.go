@@ -22,7 +22,7 @@ import (
 // change of an implementation must not.
 const (
 	field100, motor100   = 0x1825edacf2ea98ec, 0x508809a63289e048
-	field1000, motor1000 = 0x63a1d2e06fc661c8, 0xe975eda99ae7ba81
+	field1000, motor1000 = 0xeabe924a86d78263, 0xe975eda99ae7ba81
 )
 
 // full asks for 1,000 ticks even of the slowest combinations (set

@@ -116,7 +116,7 @@ func TestWait(t *testing.T) {
 // With a period of 40 ms a pattern needs 40 ticks.
 func TestEqualLibrary(t *testing.T) {
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
-		ticks := 110
+		ticks := 160
 		if step == field.Dense && os.Getenv("FIELDBRAIN_FULL") == "" {
 			t.Logf("%v: only with FIELDBRAIN_FULL=1", step)
 			continue
