@@ -83,7 +83,7 @@ func (r *rig) step(in *field.Input) (*field.Output, error) {
 		return nil, fmt.Errorf("%w: the answer is to tick %d, with %d cells that are not a number", ErrDiffers, a.Tick, a.Stats.NotFinite)
 	}
 	return &field.Output{
-		Marginals: a.Marginals, Obstacle: &a.Obstacle, Blocked: a.Blocked, Heading: a.Heading, Prediction: a.Prediction,
+		Marginals: a.Marginals, Obstacle: &a.Obstacle, Blocked: a.Blocked, Heading: a.Heading, Prediction: a.Prediction, Recall: a.Recall,
 	}, nil
 }
 
