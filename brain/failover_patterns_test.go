@@ -38,6 +38,7 @@ func samePatterns(t *testing.T, from, to field.Engine) (n int) {
 func TestFailoverMirrorsPatterns(t *testing.T) {
 	const period = 40 * time.Millisecond
 	p := field.Default()
+	p.Recall = field.DefaultLibrary()
 	p.Period = period
 	engine := func() field.Engine {
 		e, err := cpu.New(p, cpu.DefaultOptions())

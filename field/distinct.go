@@ -1,8 +1,8 @@
 package field
 
-// SheetCells returns how many values of a sheet say all there is in it: a
+// DistinctCells returns how many values of a sheet say all there is in it: a
 // channel's distinct cells, what was learned, and all of any other sheet.
-func SheetCells(table *[Channels]Channel, sheet int) int {
+func DistinctCells(table *[Channels]Channel, sheet int) int {
 	switch {
 	case sheet < Channels:
 		return table[sheet].Mask.Cells()

@@ -31,7 +31,7 @@ func TestDistinctCells(t *testing.T) {
 			s := &l.Slots[c]
 			stored := make([]float32, s.Size())
 			s.Collapse(stored, want)
-			picked[i] = make([]float32, field.SheetCells(&table, c))
+			picked[i] = make([]float32, field.DistinctCells(&table, c))
 			s.Distinct(picked[i], stored)
 		}
 		if !slices.Equal(picked[0], picked[1]) {
@@ -43,7 +43,7 @@ func TestDistinctCells(t *testing.T) {
 			t.Errorf("channel %d: %d cells do not say all of it", c, len(picked[0]))
 		}
 	}
-	if got := field.SheetCells(&table, field.Learned); got != field.LearnedCells {
+	if got := field.DistinctCells(&table, field.Learned); got != field.LearnedCells {
 		t.Errorf("what was learned has %d values, want %d", got, field.LearnedCells)
 	}
 }

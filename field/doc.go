@@ -10,7 +10,7 @@
 //	u~ = u displaced by the body's own motion        (egocentric channels)
 //	d  = u~ + nu LAP(u~)
 //	b  = h + S - min(40, c_glob F) + c_exc G2*f - c_inh G4*f + c_pre p
-//	u' = d + alpha (b - d) + q sqrt(alpha (2-alpha)) xi
+//	u' = d + alpha (b - d) + q sqrt(alpha (2-alpha)) xi + recalled
 //
 // with f = phi(u~), phi(u) = t^2 (3-2t), t = clip((u+3)/6, 0, 1), and F the sum
 // of f over the cells of the channel's own axes. Linear channels have no lateral
@@ -22,6 +22,9 @@
 // that leaves u = h exactly where it is. Along an axis on which a channel is
 // not localised it is uniform and stays so, bit for bit; that is why the
 // collapsed step may store one slice of it.
+//
+// Recalled patterns (Library, Lead) add alpha g sum w_k score_k PAT_k to the
+// preferences, and pull the free channels with g alpha(1 s) towards sum w_k PAT_k.
 //
 // # Symbols
 //
@@ -43,6 +46,8 @@
 //	s, e     senses and their error         Senses, Prediction   0..1
 //	W, r     weights and regressor          Predictor            see B.5.5
 //	mu       learning rate                  LearnParams.Rate     per frame
+//	z        context                        Library.Z            length 1 at most
+//	g, w_k   gate and weights of a match    Recall               0..1
 //	psi      bearing, positive left         Bearing, BearingBin  rad
 //	r        range from the body            Range, RangeBin      m
 //	Phi, op  potential, operating point     Ascent               rad or throttle

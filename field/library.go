@@ -93,6 +93,12 @@ func (l *Library) Reset(s *Shelf) {
 // contexts, each summed over the dimensions in their order.
 type MatchFunc func(contexts *[NumSenses][PatternRow]float32, z *[NumSenses]float32, cosine *[PatternRow]float32)
 
+// A Matcher is a MatchFunc and the place for what it computes.
+type Matcher struct {
+	Cosines MatchFunc
+	cosine  [PatternRow]float32
+}
+
 // Cosines is the plain MatchFunc.
 func Cosines(contexts *[NumSenses][PatternRow]float32, z *[NumSenses]float32, cosine *[PatternRow]float32) {
 	*cosine = [PatternRow]float32{}

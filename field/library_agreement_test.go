@@ -64,6 +64,7 @@ func (f *far) cellsApart(e field.Engine, ref *field.ReferenceLibrary) {
 func TestLibraryAgrees(t *testing.T) {
 	rng := fresh(t)
 	p := field.Default()
+	p.Recall = field.DefaultLibrary()
 	p.Period = 40 * ms // 6 s of a trial are 150 ticks
 	r, ref := newPureGo(t, p), field.NewReference(p)
 	buf, at := make([]float32, field.Cells), poses()
@@ -103,9 +104,10 @@ func TestLibraryAgrees(t *testing.T) {
 // the match: correlation 0.8 after 30 ticks without one, 0.5 after 5 s.
 func TestO8PatternPersistence(t *testing.T) {
 	rng := fresh(t)
-	r := newRig(t, field.Default())
 	sheet := make([]float32, field.Cells)
 	p := field.Default()
+	p.Recall = field.DefaultLibrary()
+	r := newRig(t, p)
 	shelf := field.NewShelf(&p.Table)
 	first := int(shelf[field.FirstFree-field.FirstStrategic])
 	stored := make([]float32, 0, field.Cells)

@@ -61,7 +61,7 @@ func TestT16Recall(t *testing.T) {
 		}
 		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(cosine(b), cosine(a)) })
 		for _, most := range []int{3, 1} {
-			l.Match(field.Cosines, 1, most)
+			l.Match(&field.Matcher{Cosines: field.Cosines}, 1, most)
 			for i, got := range l.Best.Index {
 				want := float32(-1)
 				if i < min(most, len(all)) {
@@ -95,7 +95,7 @@ func TestT16Gate(t *testing.T) {
 		for i := range l.Z {
 			l.Z[i] = 0.9*own[i] + float32(math.Sqrt(1-0.81))*(other[i]-across*own[i])/length
 		}
-		l.Match(field.Cosines, 1, 3)
+		l.Match(&field.Matcher{Cosines: field.Cosines}, 1, 3)
 		b := &l.Best
 		if b.Cosine[1] >= 0.5 {
 			continue // drawn too near

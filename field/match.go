@@ -34,11 +34,10 @@ func (l *Library) Whiten(raw *[NumSenses]float32) {
 
 // Match finds the patterns whose contexts are nearest to z, `most` (1 or 3) of them, and
 // notes that the best is in use.
-func (l *Library) Match(cosines MatchFunc, keep float32, most int) {
-	var c [PatternRow]float32
-	cosines(&l.Context, &l.Z, &c)
+func (l *Library) Match(m *Matcher, keep float32, most int) {
+	m.Cosines(&l.Context, &l.Z, &m.cosine)
 	was := l.Best
-	l.Best = l.top(&c, most)
+	l.Best = l.top(&m.cosine, most)
 	l.Best.weigh()
 	for k := range MaxPatterns {
 		l.Fresh[k] = Settle(float32(l.Fresh[k] * keep))
@@ -92,6 +91,16 @@ func (r *Recall) weigh() {
 	for n := range r.Weight {
 		r.Weight[n] /= sum
 	}
+}
+
+// Plausible reports whether every number is one that a match can give.
+func (r *Recall) Plausible() bool {
+	for n := range r.Index {
+		if !(r.Index[n] >= -1 && r.Index[n] < MaxPatterns && r.Cosine[n] >= -2 && r.Cosine[n] <= 2 && r.Weight[n] >= 0 && r.Weight[n] <= unit) {
+			return false
+		}
+	}
+	return r.Gate >= 0 && r.Gate <= 1
 }
 
 // A Lead is how one channel follows the recalled patterns in one tick:

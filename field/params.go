@@ -26,7 +26,7 @@ type Params struct {
 	Map       MapParams         // obstacle, hazard and visited maps
 	Heading   HeadingParams     // the input of the HEADING channel
 	Learn     LearnParams       // prediction of the senses
-	Recall    LibraryParams     // pattern library
+	Recall    LibraryParams     // pattern library; off
 }
 
 // Default returns the validated parameters of docs/specification.md, part B at 5 ms.
@@ -46,7 +46,6 @@ func Default() Params {
 		Map:     DefaultMap(),
 		Heading: DefaultHeading(),
 		Learn:   DefaultLearn(),
-		Recall:  DefaultLibrary(),
 	}
 }
 

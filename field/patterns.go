@@ -82,7 +82,7 @@ func (q *Prep) Remember(in *Input) {
 		var raw [NumSenses]float32
 		q.context(in, &raw)
 		l.Whiten(&raw)
-		l.Match(q.Cosines, r.Keep, in.Quality.recalls())
+		l.Match(&q.Matcher, r.Keep, in.Quality.recalls())
 	}
 	if r.Learn == 0 {
 		return
@@ -95,7 +95,7 @@ func (q *Prep) Remember(in *Input) {
 		l.credit(r, o, phase)
 	}
 	if l.Order.Kind == OrderNone {
-		l.settle(r, q.Cosines, q.patterns)
+		l.settle(r, &q.Matcher, q.patterns)
 	}
 }
 

@@ -18,8 +18,8 @@ type Prep struct {
 	places  int32 // how many of them
 	mind    Predictor
 
-	// Patterns. Cosines is the plain one until the engine has a faster one.
-	Cosines     MatchFunc
+	// Patterns. Matcher has the plain cosines until the engine has faster ones.
+	Matcher     Matcher
 	recall      RecallRates
 	library     Library
 	activations []float32
@@ -34,8 +34,9 @@ func NewPrep(p *Params, layout *Layout, frame *Frame, outputs []uint16) *Prep {
 		coefs: NewCoefs(p), warp: newWarpTables(), heading: newHeadingTables(), rates: newMapRates(p),
 	}
 	q.spots, q.places = newSpots()
-	q.Cosines, q.recall = Cosines, newRecallRates(p)
+	q.Matcher.Cosines, q.recall = Cosines, newRecallRates(p)
 	q.library.Reset(&q.recall.First)
+	q.Out.Recall = q.library.Best
 	q.params.Couplings = append([]Coupling(nil), p.Couplings...)
 	q.Out.Obstacle = &frame.Maps.Obstacle
 	return q

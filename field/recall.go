@@ -16,7 +16,8 @@ type LibraryParams struct {
 	Share   float32 // of the way a stored pattern and its context go towards one that confirms it
 }
 
-// DefaultLibrary returns everything on; see decision 0013 for Context and Share.
+// DefaultLibrary returns everything on, for whoever wants it: Default has it off.
+// Decision 0013 says why, and why this Share.
 func DefaultLibrary() LibraryParams {
 	return LibraryParams{Match: true, Learn: true, Context: true, Share: 0.25}
 }

@@ -202,3 +202,30 @@ func Sound(cells []float32) bool {
 	}
 	return true
 }
+
+// SheetCells returns how many numbers a sheet that is no channel has; the rest of
+// the 32768 are 0.
+func SheetCells(sheet int, shelf *Shelf) int {
+	switch sheet {
+	case Learned:
+		return LearnedCells
+	case Recalled:
+		return RecalledCells
+	}
+	if _, n, ok := PatternOf(sheet); ok {
+		return min(max(int(shelf[Strategic])-n*Cells, 0), Cells)
+	}
+	return 0
+}
+
+// SheetSound reports whether the SheetCells numbers of a sheet that is no channel
+// are such that an engine can hold them.
+func SheetSound(sheet int, cells []float32, shelf *Shelf) bool {
+	switch sheet {
+	case Learned:
+		return Learnable(cells)
+	case Recalled:
+		return Recallable(cells, shelf)
+	}
+	return Sound(cells)
+}

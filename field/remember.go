@@ -28,7 +28,7 @@ func (l *Library) credit(r *RecallRates, o float32, phase int32) {
 
 // settle turns the oldest slot with credit into a pattern, or into what a known
 // pattern is worth. A slot without a context tells nothing.
-func (l *Library) settle(r *RecallRates, cosines MatchFunc, patterns []float32) {
+func (l *Library) settle(r *RecallRates, m *Matcher, patterns []float32) {
 	for n := l.Opened - 1; n >= slotsToFill; n-- {
 		slot := l.back(n)
 		worth := outcome(l.Credit[slot])
@@ -39,7 +39,7 @@ func (l *Library) settle(r *RecallRates, cosines MatchFunc, patterns []float32) 
 		if l.Slot[slot] == [NumSenses]float32{} {
 			return
 		}
-		if k := l.known(r, cosines, patterns, slot); k >= 0 {
+		if k := l.known(r, m, patterns, slot); k >= 0 {
 			l.confirm(k, slot, worth, r.Share)
 		} else {
 			l.write(l.place(), slot, worth)
@@ -50,9 +50,9 @@ func (l *Library) settle(r *RecallRates, cosines MatchFunc, patterns []float32) 
 
 // known returns the pattern of the same situation in which the same was done,
 // the one with the nearest context, or -1.
-func (l *Library) known(r *RecallRates, cosines MatchFunc, patterns []float32, slot int32) int {
-	var c [PatternRow]float32
-	cosines(&l.Context, &l.Slot[slot], &c)
+func (l *Library) known(r *RecallRates, m *Matcher, patterns []float32, slot int32) int {
+	m.Cosines(&l.Context, &l.Slot[slot], &m.cosine)
+	c := &m.cosine
 	done := profile(r, patterns, MaxPatterns+slot)
 	best := -1
 	for k := range MaxPatterns {

@@ -81,7 +81,9 @@ func (r *rig) visit(t *testing.T, w *pose, ticks int, rng *rand.Rand, drive func
 // and unlike those of the others.
 func TestO9PlaceRecognition(t *testing.T) {
 	rng := fresh(t)
-	r := newRig(t, field.Default())
+	p := field.Default()
+	p.Recall = field.DefaultLibrary()
+	r := newRig(t, p)
 	var stored [4][field.NumSenses]float32
 	same, other := 1.0, -1.0
 	for round := range 8 {
@@ -161,6 +163,7 @@ func TestRecallBiasesTheHeading(t *testing.T) {
 	} {
 		for _, good := range []float32{1, -1} {
 			p := field.Default()
+			p.Recall = field.DefaultLibrary()
 			tt.change(&p.Recall)
 			r := trained(t, p, good, 4, rng)
 			r.visit(t, &at[0], 400, rng, nil)

@@ -49,6 +49,9 @@ func check(tick uint64, a *Answer, out *field.Output, table *[field.Channels]fie
 	if !out.Prediction.Plausible() {
 		return flaw{"prediction that no senses can have", 0, 1, 0}, false
 	}
+	if !out.Recall.Plausible() {
+		return flaw{"recall that no library can have", 0, 1, 0}, false
+	}
 	for i, v := range out.Obstacle {
 		if !(v >= -slack && v <= 1+slack) {
 			return flaw{"obstacle map is outside 0 .. 1 in cell", i, 1, 0}, false

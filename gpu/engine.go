@@ -15,6 +15,7 @@ type Engine struct {
 	name   string
 	table  *[field.Channels]field.Channel
 	layout field.Layout
+	shelf  field.Shelf
 	page   *Page
 	bell   *bell
 
@@ -44,7 +45,7 @@ const (
 // newEngine puts an engine on a page whose child is ready.
 func newEngine(m *Mapping, b *bell, s *Setup) *Engine {
 	e := &Engine{
-		table: &s.Params.Table, layout: field.NewLayout(&s.Params.Table, s.Step), page: m.Page, bell: b,
+		table: &s.Params.Table, layout: field.NewLayout(&s.Params.Table, s.Step), shelf: field.NewShelf(&s.Params.Table), page: m.Page, bell: b,
 		broken: make(chan *Failure, 1), taken: make(chan struct{}, 1), unmap: m.Close,
 		device: text(m.Page.Head.Device[:]), copies: m.Page.Head.Registered == 0,
 	}
@@ -92,6 +93,7 @@ func put(to, from *field.Input) {
 	copy(to.Terms[:], from.Terms[:from.NumTerms])
 	copy(to.Beams[:], from.Beams[:from.NumBeams])
 	to.Edges, to.Drive, to.Senses, to.Quality = from.Edges, from.Drive, from.Senses, from.Quality
+	to.Outcome = from.Outcome
 }
 
 // take copies the answer out of the page.
@@ -99,13 +101,15 @@ func (e *Engine) take() {
 	a := &e.page.Out
 	e.out.Marginals, e.obstacle = a.Marginals, a.Obstacle
 	e.out.Blocked, e.out.Heading, e.out.Prediction = a.Blocked, a.Heading, a.Prediction
+	e.out.Recall = a.Recall
 }
 
-// Read copies channel c, expanded, into dst, or what was learned. A child that fails at it, or holds
-// values that no field can have, leaves dst as it is, and the next Step says so.
+// Read copies channel c, expanded, into dst, or another sheet. A child that fails
+// at it, or holds values that no engine can have, leaves dst as it is, and the
+// next Step says so.
 func (e *Engine) Read(c int, dst []float32) {
-	if c == field.Learned {
-		e.readLearned(dst)
+	if c >= field.Channels {
+		e.readSheet(c, dst)
 		return
 	}
 	s := &e.layout.Slots[c]
@@ -119,29 +123,29 @@ func (e *Engine) Read(c int, dst []float32) {
 	}
 }
 
-// readLearned copies what was learned.
-func (e *Engine) readLearned(dst []float32) {
+// readSheet copies what is no channel.
+func (e *Engine) readSheet(sheet int, dst []float32) {
+	cells := e.page.Cells[:field.SheetCells(sheet, &e.shelf)]
 	began := time.Now()
-	if !e.obey(OrderRead, field.Learned, began) {
+	if !e.obey(OrderRead, sheet, began) {
 		return
 	}
-	cells := e.page.Cells[:field.LearnedCells]
-	if !field.Learnable(cells) {
-		e.lie(flaw{"number that nobody can have learned", 0, 1, 0}, OrderRead, field.Learned, began)
+	if !field.SheetSound(sheet, cells, &e.shelf) {
+		e.lie(flaw{"number that nobody can have learned or kept, of sheet", sheet, 1, 0}, OrderRead, sheet, began)
 		return
 	}
 	clear(dst[copy(dst, cells):])
 }
 
-// Write sets channel c from its expanded form, or what was learned. A failure is told by the next
-// Step.
+// Write sets channel c from its expanded form, or another sheet. A failure is told
+// by the next Step.
 func (e *Engine) Write(c int, src []float32) {
 	began := time.Now()
 	if e.err != nil || !e.settled(OrderWrite, c, began, e.patience) {
 		return
 	}
-	if c == field.Learned {
-		copy(e.page.Cells[:field.LearnedCells], src)
+	if c >= field.Channels {
+		copy(e.page.Cells[:field.SheetCells(c, &e.shelf)], src)
 	} else {
 		s := &e.layout.Slots[c]
 		s.Collapse(e.page.Cells[:s.Size()], src)

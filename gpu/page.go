@@ -5,7 +5,7 @@ import "fieldbrain/field"
 // Magic and Version open every page: both sides refuse a page of another kind.
 const (
 	Magic   = 0x314e_4942_444c_4946 // "FILDBIN1", little-endian
-	Version = 2
+	Version = 3
 )
 
 // An Order is what the client asks the child to do.
@@ -34,7 +34,7 @@ type Page struct {
 	_     [256]byte // In and Out never share a cache line
 	Out   Answer
 	_     [256]byte
-	Cells [field.Cells]float32 // one channel's stored cells, in the layout's order, or what was learned
+	Cells [field.Cells]float32 // one channel's stored cells, in the layout's order, or another sheet
 }
 
 // Head says what the page is. The client writes it before the child starts,
@@ -83,6 +83,7 @@ type Answer struct {
 	Heading   field.Row
 
 	Prediction field.Prediction
+	Recall     field.Recall
 	Stats      Stats
 }
 

@@ -47,7 +47,7 @@ func prove(e, judge field.Engine, seed uint32, probes int, half bool) error {
 // proveField compares the fields as Read gives them.
 func proveField(e, judge field.Engine) error {
 	a, b := make([]float32, field.Cells), make([]float32, field.Cells)
-	for c := range field.Channels + 1 { // the last one is field.Learned
+	for c := range field.FirstPattern {
 		clear(a)
 		e.Read(c, a)
 		judge.Read(c, b)
@@ -87,6 +87,8 @@ func differsFrame(got, want *field.Output) string {
 		{"error of slot", p.Error[:], q.Error[:]},
 		{"surprise of slot", p.Novelty[:], q.Novelty[:]},
 		{"confidence of slot", p.Confidence[:], q.Confidence[:]},
+		{"recalled pattern", got.Recall.Index[:], want.Recall.Index[:]},
+		{"weight of recalled pattern", got.Recall.Weight[:], want.Recall.Weight[:]},
 	} {
 		if what := differs(r.name, r.got, r.want); what != "" {
 			return what

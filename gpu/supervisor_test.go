@@ -171,7 +171,7 @@ func checkWriteAndRest(t *testing.T, e *gpu.Engine, j field.Engine) {
 	t.Helper()
 	e.Rest()
 	buf := make([]float32, field.Cells)
-	for c := range field.Channels + 1 { // the last one is field.Learned
+	for c := range field.FirstPattern {
 		j.Read(c, buf)
 		e.Write(c, buf)
 	}

@@ -27,7 +27,7 @@ const Sheets = field.Recalled + 1
 // the file has it: of a channel only the distinct cells.
 type Snapshot struct {
 	Header
-	Sheets [Sheets][]float32 // see field.SheetCells; empty: not in the file, stays fresh
+	Sheets [Sheets][]float32 // see field.DistinctCells; empty: not in the file, stays fresh
 	Parts  []Part            // of patterns, see Patterns
 	Brain  brain.State
 	Whole  bool // Brain is in it
@@ -38,7 +38,7 @@ type Snapshot struct {
 func New(table *[field.Channels]field.Channel) *Snapshot {
 	s := new(Snapshot)
 	for sheet := range s.Sheets {
-		s.Sheets[sheet] = make([]float32, field.SheetCells(table, sheet))
+		s.Sheets[sheet] = make([]float32, field.DistinctCells(table, sheet))
 	}
 	return s
 }
@@ -169,7 +169,7 @@ func (s *Snapshot) understand(section Section, table *[field.Channels]field.Chan
 		s.Parts = append(s.Parts, Part{Sheet: sheet, Cells: numbers(section.Content)})
 		return nil
 	}
-	cells := field.SheetCells(table, sheet)
+	cells := field.DistinctCells(table, sheet)
 	switch {
 	case len(s.Sheets[sheet]) != 0:
 		return fmt.Errorf("%w: it stands twice", ErrDamaged)

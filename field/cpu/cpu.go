@@ -102,7 +102,7 @@ func New(p field.Params, o Options) (*Engine, error) {
 	e.prep = field.NewPrep(&e.params, &e.layout, e.store.frame, e.store.f)
 	e.prep.Recalls(e.store.u, e.store.patterns)
 	if match := e.backend.cosines(); match != nil {
-		e.prep.Cosines = match
+		e.prep.Matcher.Cosines = match
 	}
 	e.pool = newPool(o.Threads, len(e.plan.units), e.backend.evolve, o.OnThread)
 	e.reset()

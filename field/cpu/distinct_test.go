@@ -40,7 +40,7 @@ func TestDistinct(t *testing.T) {
 		cells := make([]float32, field.Cells)
 		for sheet := range field.Channels + 1 {
 			e.Read(sheet, want)
-			e.Distinct(sheet, cells[:field.SheetCells(&p.Table, sheet)])
+			e.Distinct(sheet, cells[:field.DistinctCells(&p.Table, sheet)])
 			if sheet < field.Channels {
 				l.Slots[sheet].Expand(got, cells)
 			} else {
@@ -64,7 +64,7 @@ func BenchmarkDistinct(b *testing.B) {
 		e := driven(b, step, 30)
 		var sheets [field.Channels + 1][]float32
 		for sheet := range sheets {
-			sheets[sheet] = make([]float32, field.SheetCells(&p.Table, sheet))
+			sheets[sheet] = make([]float32, field.DistinctCells(&p.Table, sheet))
 		}
 		b.Run(step.String(), func(b *testing.B) {
 			for range b.N {

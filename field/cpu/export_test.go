@@ -7,4 +7,4 @@ import "fieldbrain/field"
 func (e *Engine) Forget() { *e.store.still = [field.Channels]int32{} }
 
 // Cosines is the engine's match.
-func (e *Engine) Cosines() field.MatchFunc { return e.prep.Cosines }
+func (e *Engine) Cosines() field.MatchFunc { return e.prep.Matcher.Cosines }

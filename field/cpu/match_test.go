@@ -52,15 +52,16 @@ func BenchmarkMatch(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		cosines, c := e.Cosines(), [field.PatternRow]float32{}
+		c := new([field.PatternRow]float32)
+		m := &field.Matcher{Cosines: e.Cosines()}
 		b.Run(isa+"/cosines", func(b *testing.B) {
 			for b.Loop() {
-				cosines(&l.Context, &l.Z, &c)
+				m.Cosines(&l.Context, &l.Z, c)
 			}
 		})
 		b.Run(isa+"/match", func(b *testing.B) {
 			for b.Loop() {
-				l.Match(cosines, 1, 3)
+				l.Match(m, 1, 3)
 			}
 		})
 		e.Close()

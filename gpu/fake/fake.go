@@ -148,7 +148,7 @@ func (c *child) obey(request uint32, order gpu.Order) error {
 		if c.due("hangwrite") {
 			hang()
 		}
-		if channel == field.Learned {
+		if channel >= field.Channels {
 			c.engine.Write(channel, c.page.Cells[:])
 			return nil
 		}
@@ -168,7 +168,7 @@ func (c *child) read(channel int) error {
 	if c.due("hangread") {
 		hang()
 	}
-	if channel == field.Learned {
+	if channel >= field.Channels {
 		c.engine.Read(channel, c.page.Cells[:])
 		return nil
 	}
@@ -211,7 +211,7 @@ func (c *child) step(request uint32) error {
 	}
 	a := &c.page.Out
 	a.Tick, a.Marginals, a.Obstacle = c.page.In.Tick, out.Marginals, *out.Obstacle
-	a.Blocked, a.Heading, a.Prediction = out.Blocked, out.Heading, out.Prediction
+	a.Blocked, a.Heading, a.Prediction, a.Recall = out.Blocked, out.Heading, out.Prediction, out.Recall
 	a.Stats = gpu.Stats{Updated: field.Channels}
 	if c.setup.Profile {
 		n := uint32(c.steps)

@@ -23,6 +23,7 @@ var lies = map[string]func(a *gpu.Answer){
 	"blocked":   func(a *gpu.Answer) { a.Blocked[31] = float32(math.Inf(1)) },
 	"error":     func(a *gpu.Answer) { a.Prediction.Error[63] = float32(math.NaN()) },
 	"surprise":  func(a *gpu.Answer) { a.Prediction.Novelty[0] = 7 },
+	"recall":    func(a *gpu.Answer) { a.Recall.Index[2] = 100 },
 	"trust":     func(a *gpu.Answer) { a.Prediction.Trust = -1 },
 	"obstacle":  func(a *gpu.Answer) { a.Obstacle[1000] = float32(math.NaN()) },
 }

@@ -15,6 +15,8 @@ type Address uint64
 type Brain struct {
 	Constants, Frame Address
 	Predictor        Address
+	Library          Address
+	Patterns         Address
 	U, Half          [2]Address
 	Moved            Address
 	Marginals, Sums  Address
@@ -33,10 +35,11 @@ type Brain struct {
 
 // FrameBytes is the size of the kernels' Frame; a test compares it.
 const FrameBytes = 0 +
-	4*field.Channels + 36*field.Channels + 4 + 4 + // run, coef, key, moving
+	4*field.Channels + 40*field.Channels + 4 + 4 + // run, coef, key, moving
 	4*(field.Channels+1) + 8*field.MaxRows + 4*3*field.Side*field.MaxRows + // terms
 	4*field.MaxCouplings + 4*field.MaxCouplings*field.Plane + // couplings
-	4*field.Channels + 3*4*field.Plane + 2*4*field.Side + 4 + 4 // displaced, maps, heading, counts
+	4*field.Channels + 3*4*field.Plane + 2*4*field.Side + 4 + 4 + // displaced, maps, heading, counts
+	4*field.NumSenses/4 + 4*4 // cue
 
 // A Region is a part of the device's memory that a Plan needs.
 type Region struct {
@@ -70,7 +73,8 @@ func (q *Plan) Regions() []Region {
 		{"half 1", half},
 		{"displaced", moved},
 		{"prediction", 4 * field.LearnedCells},
-		{"patterns", 0},
+		{"library", int(unsafe.Sizeof(field.Library{}))},
+		{"patterns", 4 * q.Patterns},
 		{"belief", 0},
 		{"planner", 0},
 	}
@@ -81,6 +85,7 @@ func (q *Plan) Regions() []Region {
 func (q *Plan) Brain(at func(region string) Address) Brain {
 	b := Brain{
 		Constants: at("constants"), Frame: at("frame"), Predictor: at("prediction"),
+		Library: at("library"), Patterns: at("patterns"),
 		U:     [2]Address{at("activation 0"), at("activation 1")},
 		Half:  [2]Address{at("half 0"), at("half 1")},
 		Moved: at("displaced"), Marginals: at("marginals"), Sums: at("sums"), Flip: at("flip"),

@@ -10,6 +10,7 @@
 #define FIELDBRAIN_EVOLVE_CUH
 
 #include "lateral.cuh"
+#include "recall.cuh"
 
 enum { CACHED = 4 }; // stimuli of a channel whose profiles a block keeps at hand
 
@@ -17,6 +18,7 @@ enum { CACHED = 4 }; // stimuli of a channel whose profiles a block keeps at han
 enum {
 	SIGMOID = 1, INHIBITED = 2, PRESHAPED = 4, NOISY = 8, ACROSS = 16, DOWN = 32, ALONG = 64, // the last three: diffuses along slot A, B, R
 	MORE = 128, // stimuli beyond the cached ones, or couplings
+	LED = 256,  // recalled patterns lead it
 };
 
 // A Share is what one block works on, in shared memory, where every thread
@@ -38,6 +40,8 @@ struct Share {
 	int32_t terms, end;   // of the frame's index
 	int32_t couplings, coupling[MAX_COUPLINGS];
 	uint32_t tick_key;
+	Lead lead;
+	const float *patterns;
 	bool ran, bad;
 
 	DEVICE_MEMBER int cell(int a, int row, int r) const { return (a * s.extent[1] + row) * SIDE + r; }
@@ -72,6 +76,8 @@ DEVICE void places(const Brain *b, const Work *item, Share *w) {
 	w->tick_key = f->tick_key;
 	w->ran = f->run[c];
 	w->bad = false;
+	w->lead = lead(b, c, f->coef[c].lead);
+	w->patterns = b->patterns;
 }
 
 // inputs finds a channel's stimuli and couplings; one thread does it.
@@ -112,7 +118,8 @@ DEVICE void take(const Brain *b, Share *w) {
 	w->flags = (s->kind == AMARI ? SIGMOID : 0) | (s->kind == AMARI && w->k.inhibit != 0 ? INHIBITED : 0) |
 			   (w->trace ? PRESHAPED : 0) | (w->k.noise != 0 ? NOISY : 0) | (diffuses && s->local[0] ? ACROSS : 0) |
 			   (diffuses && s->local[1] ? DOWN : 0) | (diffuses && s->local[2] ? ALONG : 0) |
-			   (w->end - w->terms > CACHED || w->couplings > 0 ? MORE : 0);
+			   (w->end - w->terms > CACHED || w->couplings > 0 ? MORE : 0) |
+			   (w->lead.rate != 0 ? LED : 0);
 }
 
 // store writes a new activation.
@@ -223,6 +230,15 @@ DEVICE float update(const Share *w, int flags, const Tile *tiles, int t, int r, 
 	return add(d, mul(w->k.alpha, sub(v, d)));
 }
 
+// recalled is what recalled patterns add to a cell whose diffused activation is d.
+DEVICE float recalled(const Share *w, int a, int row, int r, float d) {
+	const int i = a * w->s.pack[0] + row * w->s.pack[1] + r * w->s.pack[2];
+	float sum = mul(w->lead.weight[0], w->patterns[w->lead.from[0] + i]);
+	sum = add(sum, mul(w->lead.weight[1], w->patterns[w->lead.from[1] + i]));
+	sum = add(sum, mul(w->lead.weight[2], w->patterns[w->lead.from[2] + i]));
+	return mul(w->lead.rate, sub(sum, mul(w->lead.pull, d)));
+}
+
 // A Tally gathers the outputs of one row of cells in all planes of a block: lane
 // n the sum of plane n, every lane its own column.
 struct Tally {
@@ -258,6 +274,7 @@ DEVICE void advance(Share *w, const Tile *tiles) {
 			float d = diffuse<HALF>(w, flags, h, below, at, above, i);
 			float next = update(w, flags, tiles, n * rows + row, r, i, d, input(w, flags, terms, a, row, r));
 			if (flags & NOISY) next = add(next, mul(w->k.noise, noise(w->key(a, row, r), w->c, w->tick_key)));
+			if (flags & LED) next = add(next, recalled(w, a, row, r, d));
 			if (!(flags & SIGMOID)) next = settle(next);
 			if (sub(next, next) != 0) w->bad = true;
 			store<HALF>(w, i, next, a, row, r);

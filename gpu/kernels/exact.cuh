@@ -53,6 +53,18 @@ static __device__ double exact_log(double x) {
 	return add(mul(k, ln2_hi), add(mul(2.0, s), add(mul(mul(2.0, s), mul(s2, p)), mul(k, ln2_lo))));
 }
 
+// exact_quadrant is exact.Sin, or with shift exact.Cos, for |x| <= 1e5.
+static __device__ double exact_quadrant(double x, int shift) {
+	const double half_pi_hi = 1.57079632673412561417e+00, half_pi_lo = 6.07710050650619224932e-11;
+	double k = floor(add(mul(x, 0.63661977236758134307553505349005744813783858296182), 0.5));
+	double r = sub(sub(x, mul(k, half_pi_hi)), mul(k, half_pi_lo));
+	int q = ((int)k + shift) & 3;
+	double r2 = mul(r, r), p = 1, n = q & 1 ? 18 : 17;
+	for (; n >= 2; n -= 2) p = sub(1.0, mul(__ddiv_rn(r2, mul(n, sub(n, 1.0))), p));
+	if (!(q & 1)) p = mul(p, r);
+	return q >= 2 ? -p : p;
+}
+
 #define PI 3.14159265358979323846264338327950288419716939937510582
 #define BIN_ANGLE (2 * PI / SIDE)
 

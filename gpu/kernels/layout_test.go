@@ -36,6 +36,7 @@ func TestSharedLayout(t *testing.T) {
 	b.constants()
 	b.page()
 	b.senses()
+	b.library()
 	b.brain()
 	source := filepath.Join(t.TempDir(), "layout.cc")
 	if err := os.WriteFile(source, []byte(b.String()), 0o600); err != nil {
@@ -62,6 +63,10 @@ func (b *asserts) constants() {
 	b.at("Constants", "between", unsafe.Offsetof(k.Between))
 	b.at("Constants", "predict", unsafe.Offsetof(k.Predict))
 	b.at("Constants", "spots", unsafe.Offsetof(k.Spots))
+	b.at("Constants", "recall", unsafe.Offsetof(k.Recall))
+	b.size("RecallRates", unsafe.Sizeof(k.Recall))
+	b.at("RecallRates", "context_every", unsafe.Offsetof(k.Recall.ContextEvery))
+	b.at("RecallRates", "first", unsafe.Offsetof(k.Recall.First))
 	b.size("Spot", unsafe.Sizeof(field.Spot{}))
 	var s field.Sheet
 	b.size("Sheet", unsafe.Sizeof(s))
@@ -88,6 +93,8 @@ func (b *asserts) page() {
 	b.at("Input", "perception", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Perception))
 	b.at("Input", "traces", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Traces))
 	b.at("Input", "associative", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Associative))
+	b.at("Input", "recall", unsafe.Offsetof(in.Quality)+unsafe.Offsetof(in.Quality.Recall))
+	b.at("Input", "outcome", unsafe.Offsetof(in.Outcome))
 	var term field.Term
 	b.size("Term", unsafe.Sizeof(term))
 	b.at("Term", "a", unsafe.Offsetof(term.A))
@@ -102,6 +109,7 @@ func (b *asserts) page() {
 	b.at("Answer", "obstacle", unsafe.Offsetof(out.Obstacle))
 	b.at("Answer", "heading", unsafe.Offsetof(out.Heading))
 	b.at("Answer", "prediction", unsafe.Offsetof(out.Prediction))
+	b.at("Answer", "recall", unsafe.Offsetof(out.Recall))
 	b.at("Answer", "stats", unsafe.Offsetof(out.Stats))
 	b.size("Stats", unsafe.Sizeof(out.Stats))
 	b.size("Beam", unsafe.Sizeof(field.Beam{}))
@@ -134,12 +142,34 @@ func (b *asserts) senses() {
 	b.at("Prediction", "trust", unsafe.Offsetof(r.Trust))
 }
 
+// library compares what is remembered: what of it moves is one row of numbers.
+func (b *asserts) library() {
+	var l field.Library
+	b.size("Library", unsafe.Sizeof(l))
+	b.at("Library", "slot", 4*field.RecalledCells)
+	b.at("Library", "slot", unsafe.Offsetof(l.Slot))
+	b.at("Library", "score", unsafe.Offsetof(l.Score))
+	b.at("Library", "kept", unsafe.Offsetof(l.Kept))
+	b.at("Library", "mean", unsafe.Offsetof(l.Mean))
+	b.at("Library", "seen", unsafe.Offsetof(l.Count))
+	b.at("Library", "best", unsafe.Offsetof(l.Best))
+	b.at("Library", "shelf", unsafe.Offsetof(l.Shelf))
+	b.at("Library", "slot_kept", unsafe.Offsetof(l.SlotKept))
+	b.at("Library", "order", unsafe.Offsetof(l.Order))
+	b.size("Recall", unsafe.Sizeof(l.Best))
+	b.at("Recall", "gate", unsafe.Offsetof(l.Best.Gate))
+	b.size("Order", unsafe.Sizeof(l.Order))
+	b.at("Order", "share", unsafe.Offsetof(l.Order.Share))
+	b.size("Lead", unsafe.Sizeof(field.Lead{}))
+}
+
 func (b *asserts) brain() {
 	b.size("Work", unsafe.Sizeof(Work{}))
 	b.size("Frame", FrameBytes)
 	var brain Brain
 	b.size("Brain", unsafe.Sizeof(brain))
 	b.at("Brain", "predictor", unsafe.Offsetof(brain.Predictor))
+	b.at("Brain", "library", unsafe.Offsetof(brain.Library))
 	b.at("Brain", "moved", unsafe.Offsetof(brain.Moved))
 	b.at("Brain", "children", unsafe.Offsetof(brain.Children))
 	b.at("Brain", "channel", unsafe.Offsetof(brain.Channel))

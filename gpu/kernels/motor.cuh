@@ -1,9 +1,10 @@
-// K3: what the tick hands back, and the end of the tick. The last word written
-// is the number of the request: whoever polls it may read the answer.
+// K3: what the tick hands back, and the end of the tick. The last word written to
+// the page is the number of the request: whoever polls it may read the answer.
+// What is remembered of the tick is nobody's to wait for.
 #ifndef FIELDBRAIN_MOTOR_CUH
 #define FIELDBRAIN_MOTOR_CUH
 
-#include "cells.cuh"
+#include "recall.cuh"
 
 enum { WORDS = sizeof(Marginal) / sizeof(int32_t) }; // x, y, z and the total
 
@@ -23,6 +24,7 @@ DEVICE void settle_sums(const Brain *b) {
 
 extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Brain *b) {
 	FIELDBRAIN_STATIC_SHARED(int, updated, 1);
+	FIELDBRAIN_STATIC_SHARED(Recollection, memory, 1);
 	const Frame *f = b->frame;
 	const int i = threadIdx.x;
 	if (i == 0) updated[0] = 0;
@@ -35,6 +37,8 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Brain
 	}
 	if (i < (int)(sizeof(Prediction) / sizeof(float)))
 		((volatile float *)&b->out->prediction)[i] = ((const float *)&b->predictor->result)[i];
+	if (i < (int)(sizeof(Recall) / sizeof(float)))
+		((volatile float *)&b->out->recall)[i] = ((const float *)&b->library->best)[i];
 	if (i < CHANNELS && f->run[i]) {
 		b->flip[i] ^= 1;
 		atomicAdd(&updated[0], 1);
@@ -47,9 +51,11 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Brain
 	}
 	__threadfence_system(); // each thread's own part of the answer
 	__syncthreads();
-	if (i != 0) return;
-	__threadfence_system(); // and all of it before the word
-	*b->answered = *b->request;
+	if (i == 0) {
+		__threadfence_system(); // and all of it before the word
+		*b->answered = *b->request;
+	}
+	remember(b, &memory[0]);
 }
 
 #endif

@@ -38,6 +38,7 @@ type Plan struct {
 	Work      []Work
 	Children  [maxChildren * field.Channels]int32
 	Moved     []int32 // channels that are displaced by the body's motion
+	Patterns  int     // cells of patterns and slots
 
 	Tick                []Launch
 	Read, Write, Resume Launch
@@ -47,7 +48,7 @@ type Plan struct {
 // shared memory. The error says how much is missing.
 func NewPlan(p *field.Params, step field.StepKind, half bool, shared int) (*Plan, error) {
 	l := field.NewLayout(&p.Table, step)
-	plan := &Plan{Layout: l, Constants: field.NewConstants(p, &l), Half: half}
+	plan := &Plan{Layout: l, Constants: field.NewConstants(p, &l), Half: half, Patterns: p.PatternCells()}
 	planes, kernel := 16, "fieldbrain_evolve_f32"
 	if half {
 		kernel = "fieldbrain_evolve_f16"
@@ -63,7 +64,7 @@ func NewPlan(p *field.Params, step field.StepKind, half bool, shared int) (*Plan
 	}
 	plan.share(p, planes)
 	plan.Tick = []Launch{
-		{Kernel: "fieldbrain_prep", Blocks: firstCoupling + field.MaxCouplings + len(plan.Moved), Threads: prepThreads},
+		{Kernel: "fieldbrain_prep", Blocks: firstCoupling + field.MaxCouplings + len(plan.Moved) + plan.kept(), Threads: prepThreads},
 		{Kernel: kernel, Blocks: len(plan.Work), Threads: evolveThreads, Shared: tiles(planes)},
 		{Kernel: "fieldbrain_motor", Blocks: 1, Threads: prepThreads},
 	}
@@ -71,6 +72,14 @@ func NewPlan(p *field.Params, step field.StepKind, half bool, shared int) (*Plan
 	plan.Write = Launch{Kernel: "fieldbrain_write", Blocks: 1, Threads: prepThreads}
 	plan.Resume = Launch{Kernel: "fieldbrain_rest", Blocks: field.Channels, Threads: prepThreads}
 	return plan, nil
+}
+
+// kept is how many blocks copy what patterns keep: a channel each.
+func (q *Plan) kept() int {
+	if q.Patterns == 0 {
+		return 0
+	}
+	return field.Strategic
 }
 
 // reserve is what the evolve kernels' static shared memory takes at most.

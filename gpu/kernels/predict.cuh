@@ -25,15 +25,21 @@ DEVICE float dot(const float *a, const float *b) {
 
 DEVICE float toward(float mean, float share, float v) { return add(mean, mul(share, sub(v, mean))); }
 
+// sensed is what slot i holds, within 0..1, and whether it is valid (field.Senses).
+DEVICE float sensed(const Senses *in, int i, float *known) {
+	const float s = in->s[i];
+	*known = (in->valid >> i & 1) != 0 && s == s ? 1 : 0;
+	return *known != 0 ? clip(s, 0, 1) : 0;
+}
+
 // judge compares slot i with what was expected of it.
 DEVICE void judge(Predictor *p, const Senses *in, Now *now, int i) {
 	Prediction *r = &p->result;
-	float s = in->s[i];
-	const bool known = (in->valid >> i & 1) != 0 && s == s;
-	now->s[i] = s = known ? clip(s, 0, 1) : 0;
-	now->known[i] = known ? 1 : 0;
+	float known;
+	const float s = now->s[i] = sensed(in, i, &known);
+	now->known[i] = known;
 	r->checked[i] = r->error[i] = r->novelty[i] = p->boost[i] = 0;
-	if (!known) return;
+	if (known == 0) return;
 	if (p->known[i] != 0) {
 		float e = sub(s, p->hat[i]), size = fabsf(e);
 		float usual = add(mul(4.0f, p->usual[i]), 0.02f);
@@ -87,8 +93,9 @@ DEVICE void keep(Predictor *p, const Now *now, int i) {
 // predict takes a new frame, if it is one: a whole block.
 DEVICE void predict(const Brain *b, const Input *in, Now *now) {
 	const Constants *k = b->constants;
-	if (!k->predict || !in->senses.frame) return;
 	Predictor *p = b->predictor;
+	if (k->recall.match && k->recall.context && threadIdx.x < SENSES) p->z[threadIdx.x] = b->library->z[threadIdx.x];
+	if (!k->predict || !in->senses.frame) return;
 	const int warp = threadIdx.x / SIDE, warps = blockDim.x / SIDE;
 	if (threadIdx.x < SENSES) judge(p, &in->senses, now, threadIdx.x);
 	__syncthreads();

@@ -1,13 +1,15 @@
 // K1: everything about a tick that does not touch each cell of the field
 // (field/prep.go and what it calls). One block for the maps and the heading
 // input, one for the prediction and then the stimuli it shapes, one per coupling,
-// one per displaced channel; the blocks do not read what others write.
+// one per displaced channel, one per channel that patterns keep; the blocks do not
+// read what others write.
 #ifndef FIELDBRAIN_PREP_CUH
 #define FIELDBRAIN_PREP_CUH
 
 #include "maps.cuh"
 #include "motion.cuh"
 #include "predict.cuh"
+#include "recall.cuh"
 
 enum { MAPS_BLOCK, TERMS_BLOCK, FIRST_COUPLING, FIRST_MOVED = FIRST_COUPLING + MAX_COUPLINGS };
 
@@ -141,12 +143,17 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_prep(const Brain 
 		couple(b, block - FIRST_COUPLING, bins);
 		return;
 	}
+	if (block >= FIRST_MOVED + b->num_moved) {
+		carry(b, block - FIRST_MOVED - b->num_moved, bins);
+		return;
+	}
 	Input *in = (Input *)&room[0];
 	fetch(b, in);
 	if (block == MAPS_BLOCK) {
 		schedule(b, in);
 		update_maps(b, in, &maps[0]);
 	} else if (block == TERMS_BLOCK) {
+		cue(b, in);
 		predict(b, in, &now[0]);
 		terms(b, in);
 	} else {

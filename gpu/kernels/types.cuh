@@ -4,21 +4,26 @@
 #ifndef FIELDBRAIN_TYPES_CUH
 #define FIELDBRAIN_TYPES_CUH
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum { SIDE = 32, PLANE = SIDE * SIDE, CELLS = SIDE * PLANE, CHANNELS = 64, ONE = 32768 };
 enum { MAX_TERMS = 96, MAX_SPOTS = 16, MAX_ROWS = MAX_TERMS + 1 + MAX_SPOTS, MAX_BEAMS = 8, MAX_COUPLINGS = 8 };
 enum { SENSES = 64, REGRESSORS = 3 * SENSES + 1 }; // slots of the sensory vector; what a prediction is made from
+// Pattern library (field/library.go): patterns, the slots they come from, the
+// channels they keep and lead.
+enum { PATTERNS = 100, PATTERN_ROW = 128, SLOTS = 32, SLOTS_TO_FILL = 3, STRATEGIC = 16, FIRST_STRATEGIC = 32 };
+enum { ORDER_NONE, ORDER_FILL, ORDER_STORE };
 enum { AXIS_X = 1, AXIS_Y = 2, AXIS_Z = 4 };
 enum { AMARI, LINEAR, MEMORY, LEAKY, MAPPING };
 enum { EVERY_TICK, EVERY_PERCEPTION, EVERY_TRACES, EVERY_ASSOCIATIVE };
 // Channels that the tick addresses by number.
-enum { OBST_MAP = 32, HAZARD_MAP = 35, VISITED_MAP = 36, HEAD_PREF = 40, PLAN_HEAD = 43, HEADING = 48, NOVELTY = 51 };
+enum { OBST_MAP = 32, HAZARD_MAP = 35, VISITED_MAP = 36, HEAD_TRACE = 37, HEAD_PREF = 40, PLAN_HEAD = 43, FIRST_FREE = 45, HEADING = 48, NOVELTY = 51 };
 
 typedef float Row[SIDE];
 
 struct Coef { // [Go] field.Coef
-	float alpha, nu, resting, excite, inhibit, global_, preshape, noise, keep;
+	float alpha, nu, resting, excite, inhibit, global_, preshape, noise, keep, lead;
 };
 
 struct Sheet { // [Go] field.Sheet
@@ -41,6 +46,13 @@ struct Spot { // [Go] field.Spot
 	float x, turn, y, width;
 };
 
+struct RecallRates { // [Go] field.RecallRates
+	double fade;
+	int32_t match, learn, context;
+	float share, keep;
+	int32_t context_every, slot_every, first[STRATEGIC + 1];
+};
+
 struct Constants { // [Go] field.Constants
 	Coef coef[4][CHANNELS], line_coef;
 	uint32_t key;
@@ -59,6 +71,7 @@ struct Constants { // [Go] field.Constants
 	float rate;
 	int32_t num_spots;
 	Spot spots[MAX_SPOTS];
+	RecallRates recall;
 };
 
 struct Term { // [Go] field.Term
@@ -93,7 +106,8 @@ struct Input { // [Go] field.Input
 	uint8_t edges[3];
 	Drive drive;
 	Senses senses;
-	int64_t perception, traces, associative; // field.Quality
+	int64_t perception, traces, associative, match, recall; // field.Quality
+	float outcome;
 };
 
 struct Marginal { // [Go] field.Marginal
@@ -108,6 +122,34 @@ struct Predictor { // [Go] field.Predictor
 	float w[SENSES * REGRESSORS], r[REGRESSORS], z[SENSES];
 	float s[SENSES], known[SENSES], hat[SENSES], e2[SENSES], usual[SENSES], mean[SENSES], v2[SENSES], met[SENSES], boost[SENSES];
 	Prediction result;
+};
+
+struct Recall { // [Go] field.Recall
+	float index[3], cosine[3], weight[3], gate;
+};
+
+struct Order { // [Go] field.Order
+	int32_t kind, slot, pattern, had;
+	float share;
+};
+
+struct Library { // [Go] field.Library
+	float context[SENSES][PATTERN_ROW];
+	float score[PATTERN_ROW], uses[PATTERN_ROW], fresh[PATTERN_ROW], version[PATTERN_ROW], kept[PATTERN_ROW];
+	float mean[SENSES], variance[SENSES], z[SENSES];
+	float seen, writes;
+	Recall best;
+	float shelf[STRATEGIC + 1];
+	// What follows does not move.
+	float slot[SLOTS][SENSES], credit[SLOTS];
+	int32_t slot_kept[SLOTS];
+	int32_t head, opened;
+	Order order;
+};
+
+struct Lead { // [Go] field.Lead
+	float rate, pull, weight[3];
+	int32_t from[3];
 };
 
 struct Nanos { // [Go] gpu.Nanos
@@ -125,6 +167,7 @@ struct Answer { // [Go] gpu.Answer
 	float obstacle[PLANE];
 	Row blocked, heading;
 	Prediction prediction;
+	Recall recall;
 	Stats stats;
 };
 
@@ -132,6 +175,13 @@ struct Answer { // [Go] gpu.Answer
 // of one channel, traces that follow it included.
 struct Work { // [Go] kernels.Work
 	int32_t channel, part, parts;
+};
+
+// A Cue is what of the input the end of the tick needs.
+struct Cue {
+	float marks[SENSES / 4]; // entries 32..47 of the context
+	int32_t due, phase, most; // a context is to be made; ticks since the newest slot; how many patterns
+	float outcome;
 };
 
 // Frame is what the preparation hands the evolve pass. It stays on the device.
@@ -151,6 +201,7 @@ struct Frame {
 	Row blocked, heading;
 	int32_t not_finite;
 	int32_t ticket; // blocks that have finished, for what only the last one does
+	Cue cue;
 };
 
 // A Brain is all that the kernels work on: the one argument of every kernel.
@@ -161,6 +212,8 @@ struct Brain { // [Go] kernels.Brain
 	const Constants *constants;
 	Frame *frame;
 	Predictor *predictor;
+	Library *library;
+	float *patterns;    // PATTERNS patterns, then SLOTS slots
 	float *u[2];        // activations in the layout's order
 	uint16_t *half[2];  // the same in half precision: activations of channels that are not traces or maps
 	float *moved;       // displaced activations of egocentric channels, by the channel's offset

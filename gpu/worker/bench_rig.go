@@ -144,7 +144,7 @@ func (r *rig) beside(plan *kernels.Plan, w *window) (*Worker, error) {
 
 // adopt copies the field itself from one worker to another of the same layout.
 func (r *rig) adopt(to *Worker) error {
-	for _, name := range []string{"frame", "marginals", "sums", "flip", "activation 0", "activation 1", "displaced"} {
+	for _, name := range []string{"frame", "marginals", "sums", "flip", "activation 0", "activation 1", "displaced", "prediction", "library"} {
 		bytes := 0
 		for _, p := range r.Arena.Places {
 			if p.Name == name {

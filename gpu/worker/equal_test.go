@@ -5,6 +5,7 @@ package worker
 import (
 	"os"
 	"testing"
+	"time"
 
 	"fieldbrain/field"
 	"fieldbrain/field/drill"
@@ -109,4 +110,54 @@ func TestWait(t *testing.T) {
 			compare(t, s, 5, nil)
 		})
 	}
+}
+
+// TestEqualLibrary: the card keeps and recalls the same patterns, in both steps.
+// With a period of 40 ms a pattern needs 40 ticks.
+func TestEqualLibrary(t *testing.T) {
+	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
+		ticks := 160
+		if step == field.Dense && os.Getenv("FIELDBRAIN_FULL") == "" {
+			t.Logf("%v: only with FIELDBRAIN_FULL=1", step)
+			continue
+		}
+		s := setup(step)
+		s.Params.Recall = field.DefaultLibrary()
+		s.Params.Period = 40 * time.Millisecond
+		got, want := open(t, s), newJudge(t, &s)
+		d, led := drill.NewLoop(5, 6), 0
+		for range ticks {
+			in := d.Next()
+			if together(t, got, want, in); got.out.Recall.Gate > 0 {
+				led++
+			}
+		}
+		if a, b := field.Hash(got), field.Hash(want); a != b {
+			t.Errorf("%v: after %d ticks the hash is %#x, the processor has %#x", step, ticks, a, b)
+		}
+		n := samePatterns(t, got, want)
+		t.Logf("%v: %d patterns, something recalled in %d of %d ticks", step, n, led, ticks)
+		if n < 3 || led < 10 {
+			t.Errorf("%v: too little to compare", step)
+		}
+	}
+}
+
+// samePatterns compares every pattern and returns how many there are.
+func samePatterns(t *testing.T, got, want field.Engine) (n int) {
+	t.Helper()
+	list, a, b := make([]float32, field.Cells), make([]float32, field.Cells), make([]float32, field.Cells)
+	want.Read(field.Recalled, list)
+	for k, c := 0, field.NewCatalogue(list); k < field.MaxPatterns; k++ {
+		if c.Version(k) == 0 {
+			continue
+		}
+		n++
+		for part := range 4 {
+			got.Read(field.PatternSheet(k, part), a)
+			want.Read(field.PatternSheet(k, part), b)
+			sameRow(t, uint64(part), "pattern", a, b)
+		}
+	}
+	return n
 }

@@ -124,7 +124,7 @@ func TestRefusals(t *testing.T) {
 		d.page.In = in
 		d.refuses(gpu.OrderStep, 0, c.words)
 	}
-	d.refuses(gpu.OrderRead, field.Learned+1, "channel 65")
+	d.refuses(gpu.OrderRead, field.Sheets, "channel 1666")
 	d.refuses(gpu.OrderWrite, 1<<31, "channel 2147483648")
 	d.refuses(gpu.Order(77), 0, "order 77 is not known")
 	if _, err := d.Step(sound); err != nil {

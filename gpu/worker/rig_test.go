@@ -91,15 +91,15 @@ func (d *direct) Step(in *field.Input) (*field.Output, error) {
 	if a.Tick != in.Tick || a.Stats.NotFinite != 0 {
 		return nil, fmt.Errorf("the answer is to tick %d, want %d, with %d cells that are not a number", a.Tick, in.Tick, a.Stats.NotFinite)
 	}
-	d.out = field.Output{Marginals: a.Marginals, Obstacle: &a.Obstacle, Blocked: a.Blocked, Heading: a.Heading, Prediction: a.Prediction}
+	d.out = field.Output{Marginals: a.Marginals, Obstacle: &a.Obstacle, Blocked: a.Blocked, Heading: a.Heading, Prediction: a.Prediction, Recall: a.Recall}
 	return &d.out, nil
 }
 
 // Read and Write move one channel in its expanded form.
 func (d *direct) Read(c int, dst []float32) {
 	d.must(gpu.OrderRead, c)
-	if c == field.Learned {
-		clear(dst[copy(dst, d.page.Cells[:field.LearnedCells]):])
+	if c >= field.Channels {
+		clear(dst[copy(dst, d.page.Cells[:field.SheetCells(c, &d.worker.plan.Constants.Recall.First)]):])
 		return
 	}
 	s := &d.layout.Slots[c]
@@ -107,8 +107,8 @@ func (d *direct) Read(c int, dst []float32) {
 }
 
 func (d *direct) Write(c int, src []float32) {
-	if c == field.Learned {
-		copy(d.page.Cells[:field.LearnedCells], src)
+	if c >= field.Channels {
+		copy(d.page.Cells[:field.SheetCells(c, &d.worker.plan.Constants.Recall.First)], src)
 		d.must(gpu.OrderWrite, c)
 		return
 	}
@@ -158,6 +158,9 @@ func together(t testing.TB, got, want field.Engine, in *field.Input) {
 	sameRow(t, in.Tick, "error", p.Error[:], q.Error[:])
 	sameRow(t, in.Tick, "surprise", p.Novelty[:], q.Novelty[:])
 	sameRow(t, in.Tick, "confidence", p.Confidence[:], q.Confidence[:])
+	sameRow(t, in.Tick, "recalled", a.Recall.Index[:], b.Recall.Index[:])
+	sameRow(t, in.Tick, "weights", a.Recall.Weight[:], b.Recall.Weight[:])
+	sameRow(t, in.Tick, "gate", []float32{a.Recall.Gate}, []float32{b.Recall.Gate})
 	sameRow(t, in.Tick, "means", []float32{p.MeanError, p.Trust}, []float32{q.MeanError, q.Trust})
 	if t.Failed() {
 		sameField(t, got, want)
@@ -188,7 +191,7 @@ func sameRow(t testing.TB, tick uint64, name string, a, b []float32) {
 func sameField(t testing.TB, got, want field.Engine) {
 	t.Helper()
 	a, b := make([]float32, field.Cells), make([]float32, field.Cells)
-	for c := range field.Channels + 1 { // the last one is field.Learned
+	for c := range field.FirstPattern {
 		got.Read(c, a)
 		want.Read(c, b)
 		n, at := 0, 0

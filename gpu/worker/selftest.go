@@ -83,7 +83,7 @@ func (r *rig) step(in *field.Input) (*field.Output, error) {
 		return nil, fmt.Errorf("%w: the answer is to tick %d, with %d cells that are not a number", ErrDiffers, a.Tick, a.Stats.NotFinite)
 	}
 	return &field.Output{
-		Marginals: a.Marginals, Obstacle: &a.Obstacle, Blocked: a.Blocked, Heading: a.Heading, Prediction: a.Prediction,
+		Marginals: a.Marginals, Obstacle: &a.Obstacle, Blocked: a.Blocked, Heading: a.Heading, Prediction: a.Prediction, Recall: a.Recall,
 	}, nil
 }
 
@@ -98,7 +98,7 @@ func (r *rig) compare(judge field.Engine) (uint64, error) {
 		return got, nil
 	}
 	a, b := make([]float32, field.Cells), make([]float32, field.Cells)
-	for c := range field.Channels + 1 { // the last one is field.Learned
+	for c := range field.FirstPattern {
 		card.Read(c, a)
 		judge.Read(c, b)
 		for i := range a {
@@ -127,8 +127,8 @@ func (e *reader) Read(c int, dst []float32) {
 		e.err = errors.Join(e.err, err)
 		return
 	}
-	if c == field.Learned {
-		clear(dst[copy(dst, page.Cells[:field.LearnedCells]):])
+	if c >= field.Channels {
+		clear(dst[copy(dst, page.Cells[:field.SheetCells(c, &e.r.plan.Constants.Recall.First)]):])
 		return
 	}
 	s := &e.r.plan.Layout.Slots[c]

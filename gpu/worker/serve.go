@@ -106,14 +106,15 @@ func (w *Worker) measured(hand *gpu.Hand, request uint32) error {
 // move carries one channel to or from the device.
 func (w *Worker) move(order gpu.Order) error {
 	channel := w.window.page.Door.Channel
-	if channel > field.Learned {
-		return fmt.Errorf("worker: %v of channel %d, there are %d", order, channel, field.Channels)
+	if channel >= field.Sheets {
+		return fmt.Errorf("worker: %v of channel %d, there are %d and %d other sheets", order, channel, field.Channels, field.Sheets-field.Channels)
 	}
 	w.window.choose(channel)
-	cells := field.LearnedCells
+	shelf := &w.plan.Constants.Recall.First
+	cells := field.SheetCells(int(channel), shelf)
 	if channel < field.Channels {
 		cells = w.plan.Layout.Slots[channel].Size()
-	} else if order == gpu.OrderWrite && !field.Learnable(w.window.page.Cells[:cells]) {
+	} else if order == gpu.OrderWrite && !field.SheetSound(int(channel), w.window.page.Cells[:cells], shelf) {
 		return nil // as the processor's engine: dropped
 	}
 	if order == gpu.OrderWrite {
