@@ -176,7 +176,7 @@ type gates [field.Channels][field.Cells]bool
 func (g *gates) note(p *field.Params, ref *field.Reference, in *field.Input) {
 	for c := range p.Table {
 		ch := &p.Table[c]
-		if ch.Regime.Kind != field.Memory || in.Tick%uint64(in.Quality.Every(c)) != 0 {
+		if ch.Regime.Kind != field.Memory || !in.Quality.Due(c, in.Tick) {
 			continue
 		}
 		distinct(ch.Mask, func(x, y, z int) {

@@ -155,6 +155,52 @@ func TestQuality(t *testing.T) {
 	}
 }
 
+// TestTurns: at full quality nothing but the traces waits, all in the same tick
+// of four; below, every channel runs once per period, and no tick runs all
+// channels of a part.
+func TestTurns(t *testing.T) {
+	for tick := range uint64(16) {
+		for c := range field.Channels {
+			trace := c >= field.FirstTrace && c < field.ObstMap
+			if want := !trace || tick%4 == 0; field.Full().Due(c, tick) != want {
+				t.Errorf("full quality, tick %d: channel %d due %v, want %v", tick, c, !want, want)
+			}
+		}
+	}
+	for n, most := range map[int][3]int{2: {8, 8, 6}, 4: {4, 8, 4}, 8: {2, 8, 2}} {
+		q := field.Quality{Perception: n, Traces: 8, Associative: n}
+		runs, got := [field.Channels]int{}, [3]int{}
+		for tick := range uint64(8) {
+			now := [3]int{}
+			for c := range field.Channels {
+				if !q.Due(c, tick) {
+					continue
+				}
+				runs[c]++
+				switch {
+				case c < field.FirstTrace:
+					now[0]++
+				case c < field.ObstMap:
+					now[1]++
+				case q.Every(c) > 1:
+					now[2]++
+				}
+			}
+			for part := range got {
+				got[part] = max(got[part], now[part])
+			}
+		}
+		for c, ran := range runs {
+			if want := 8 / q.Every(c); ran != want {
+				t.Errorf("period %d: channel %d ran %d times in 8 ticks, want %d", n, c, ran, want)
+			}
+		}
+		if got != most {
+			t.Errorf("period %d: at most %v channels of perception, traces and associative in a tick, want %v", n, got, most)
+		}
+	}
+}
+
 // TestInputAdd: what is not a number, has no channel or no room is dropped.
 func TestInputAdd(t *testing.T) {
 	var in field.Input

@@ -58,7 +58,7 @@ func (q *Prep) Tick(in *Input) {
 	for c := range f.Coef {
 		every := q.params.every(c, in.Quality)
 		f.Run[c] = 0
-		if in.Tick%uint64(every) == 0 {
+		if q.params.due(c, in) {
 			f.Run[c] = 1
 		}
 		f.Coef[c] = q.coefs.At(c, every, in.Drive.OnLine)
@@ -104,6 +104,11 @@ func (p *Params) every(c int, q Quality) int {
 		return 1
 	}
 	return q.Every(c)
+}
+
+// due reports whether channel c is updated this tick.
+func (p *Params) due(c int, in *Input) bool {
+	return p.Table[c].Egocentric || in.Quality.Due(c, in.Tick)
 }
 
 // without keeps the maps empty whose channel is not a map: what no channel

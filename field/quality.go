@@ -2,7 +2,8 @@ package field
 
 // A Quality says how often the degradable parts of a step run, in ticks. Only
 // the periods 1, 2, 4 and 8 exist. A part that runs every n-th tick uses the
-// rates of n periods, so its time constants stay what they are.
+// rates of n periods, so its time constants stay what they are. Its channels
+// take turns, so that no tick runs all of them.
 //
 // Match and Recall may be left 0, which is their best.
 type Quality struct {
@@ -37,6 +38,21 @@ func (q Quality) recalls() int {
 		return 1
 	}
 	return len(Recall{}.Index)
+}
+
+// Due reports whether channel c is updated in a tick.
+func (q Quality) Due(c int, tick uint64) bool {
+	return (tick+turn(c))%uint64(q.Every(c)) == 0
+}
+
+// turn is how many ticks before the others of its part channel c runs. Memory
+// traces take turns only when they run every 8th tick: at full quality all of
+// them run in the same one of four.
+func turn(c int) uint64 {
+	if c >= FirstTrace && c < ObstMap {
+		return 4 * uint64(c)
+	}
+	return uint64(c)
 }
 
 // Valid reports whether every period is one that exists.

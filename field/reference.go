@@ -78,7 +78,7 @@ func (r *Reference) Step(in *Input) {
 
 // runs reports whether channel c is updated this tick.
 func (r *Reference) runs(c int, in *Input) bool {
-	return in.Tick%uint64(r.params.every(c, in.Quality)) == 0
+	return r.params.due(c, in)
 }
 
 // seconds returns the time that one update of channel c stands for.

@@ -31,13 +31,17 @@ DEVICE int every(const Input *in, const Sheet *s) {
 	return 1;
 }
 
+// turn is how many ticks before the others of its part channel c runs
+// (field.Quality).
+DEVICE int turn(const Sheet *s, int c) { return s->every == EVERY_TRACES ? 4 * c : c; }
+
 // schedule decides which channels run and with which rates.
 DEVICE void schedule(const Brain *b, const Input *in) {
 	Frame *f = b->frame;
 	int c = threadIdx.x;
 	if (c < CHANNELS) {
 		int n = every(in, &b->constants->sheets[c]);
-		f->run[c] = in->tick % n == 0;
+		f->run[c] = (in->tick + turn(&b->constants->sheets[c], c)) % n == 0;
 		f->coef[c] = c == HEADING && in->drive.on_line ? b->constants->line_coef
 													  : b->constants->coef[n < 2 ? 0 : n < 4 ? 1 : n < 8 ? 2 : 3][c];
 	}

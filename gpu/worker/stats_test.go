@@ -32,7 +32,7 @@ func TestProfile(t *testing.T) {
 		}
 		run := int32(0)
 		for c := range field.Channels {
-			if s.Params.Table[c].Egocentric || in.Tick%uint64(in.Quality.Every(c)) == 0 {
+			if s.Params.Table[c].Egocentric || in.Quality.Due(c, in.Tick) {
 				run++
 			}
 		}
