@@ -55,7 +55,7 @@ func (q *Plan) Regions() []Region {
 	if len(q.Moved) > 0 {
 		moved = 4 * q.Layout.Cells
 	}
-	return []Region{
+	return append([]Region{
 		{"brain", int(unsafe.Sizeof(Brain{}))},
 		{"constants", int(unsafe.Sizeof(field.Constants{}))},
 		{"frame", FrameBytes},
@@ -71,9 +71,7 @@ func (q *Plan) Regions() []Region {
 		{"displaced", moved},
 		{"prediction", 4 * field.LearnedCells},
 		{"patterns", 0},
-		{"belief", 0},
-		{"planner", 0},
-	}
+	}, planning()...)
 }
 
 // Brain fills in everything but the places of pinned memory. at returns where a
