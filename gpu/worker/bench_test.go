@@ -40,9 +40,12 @@ func TestBench(t *testing.T) {
 			}
 		}
 	}
-	want := []string{bench.Copy, bench.Scale, bench.Prep, bench.Evolve, bench.Gradient, bench.Motor, bench.Cycle}
+	want := []string{bench.Copy, bench.Scale, bench.Prep, bench.Evolve, bench.Gradient, bench.Motor, bench.Planner, bench.Cycle}
 	if got := strings.Join(names, ", "); got != strings.Join(want, ", ") {
 		t.Errorf("rows %s", got)
+	}
+	if row := r.Rows[6]; !(row.RaysS > 0) || !strings.Contains(row.Note, "cells per ray") || strings.Contains(row.Note, " 0.0 cells") {
+		t.Errorf("planner %+v", row)
 	}
 	choices := map[string]int{}
 	for _, a := range r.Ablation {
