@@ -36,6 +36,7 @@ type Brain struct {
 	escape  escape  // backing out of dead ends
 	stall   stall   // wheels turn, the car does not
 	limiter limiter // smooth speed outside reflexes
+	wheels  wheels  // steering within its rate
 
 	explorer *explorer // belief and planner, nil when switched off
 

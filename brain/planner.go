@@ -37,13 +37,14 @@ type explorer struct {
 const planSpeed = field.PlanHead + 1
 
 const (
-	planHold   = 0.5  // s a plan counts
-	planNear   = 0.08 // m from the way point its bearing says nothing
-	planPull   = 1    // amplitude of a plan at full confidence
-	axleToBody = 0.05 // m from the rear axle to the reference point
-	sonarAbove = 0.08 // m
-	forgetStep = 0.02 // s between two layers that forget a unit: 80 s from certain to unknown
-	occupyStep = 0.05 // s between two writings of the car's own place
+	planHold   = 0.5      // s a plan counts
+	planNear   = 0.08     // m from the way point its bearing says nothing
+	planReach  = 35 * deg // how far to the side a plan pulls: full lock, and near enough for a peak to follow
+	planPull   = 1        // amplitude of a plan at full confidence
+	axleToBody = 0.05     // m from the rear axle to the reference point
+	sonarAbove = 0.08     // m
+	forgetStep = 0.02     // s between two layers that forget a unit: 80 s from certain to unknown
+	occupyStep = 0.05     // s between two writings of the car's own place
 )
 
 // newExplorer returns nil when the effort is zero.
@@ -62,6 +63,18 @@ func newExplorer(p *Params) (*explorer, error) {
 		return nil, err
 	}
 	return &explorer{belief: b, planner: q, effort: p.Effort}, nil
+}
+
+// Effort sets how much is planned from the next plan on; zero pauses planning and
+// keeps the belief. It does nothing in a brain that was built without effort.
+// Owner only.
+func (b *Brain) Effort(e plan.Effort) {
+	if b.explorer == nil {
+		return
+	}
+	if b.explorer.effort = e; !e.On() {
+		b.explorer.planner.Cancel()
+	}
 }
 
 // explore does one tick's work on belief and plan and adds what the plan wants
@@ -83,10 +96,10 @@ func (b *Brain) explore(now time.Duration) {
 	if b.escape.active() || !b.driving() || b.line.following {
 		return
 	}
-	if !e.planner.Busy() {
+	if !e.planner.Busy() && e.effort.On() {
 		e.begin(b)
 	}
-	if p, done := e.planner.Advance(e.belief); done {
+	if p, done := e.planner.Advance(e.belief); done { // idle without effort
 		e.plan, e.have, e.age = p, true, 0
 	}
 	if e.have {
@@ -176,7 +189,7 @@ func (e *explorer) stimulate(b *Brain) {
 	}
 	pull := float32(planPull * b.points.confidence)
 	if e.plan.Action.Speed > 0 {
-		bearing := float64(within(e.bearing, goalReach))
+		bearing := float64(within(e.bearing, planReach))
 		b.in.Add(field.At(field.PlanHead, pull, field.BearingBin(bearing), 2))
 	}
 	throttle := float64(e.plan.Action.Speed*b.params.Cruise) / float64(b.params.Top)

@@ -12,17 +12,21 @@ import (
 // points are the operating points: where on the motor axes the body acts now.
 // Each climbs the gradient of its channel's output (B.5.4).
 type points struct {
-	steer, drive, look field.Ascent
+	steer, drive, look, reach field.Ascent
 
 	heading    float64 // rad, op_X of HEADING
 	throttle   float64 // -1..1, op_Y of SPEED
 	gaze       float64 // rad, op_X of GAZE
+	far        float64 // bins, op_Y of GAZE
 	confidence float64 // kappa, how much of a heading there is
 	desired    float64 // m/s, v_des, enters SPEED with the next tick
 }
 
 func newPoints() points {
-	return points{steer: field.HeadingAscent(), drive: field.SpeedAscent(), look: field.GazeAscent()}
+	return points{
+		steer: field.HeadingAscent(), drive: field.SpeedAscent(), look: field.GazeAscent(), reach: gazeRange(),
+		far: field.RangeBin(1),
+	}
 }
 
 // update moves the operating points up their gradients.
@@ -31,6 +35,7 @@ func (p *points) update(out *field.Output, dt time.Duration) {
 	p.heading = p.steer.Step(&m[field.Heading].X, p.heading, dt)
 	p.throttle = p.drive.Step(&m[field.Speed].Y, p.throttle, dt)
 	p.gaze = p.look.Step(&m[field.Gaze].X, p.gaze, dt)
+	p.far = p.reach.Step(&m[field.Gaze].Y, p.far, dt)
 	p.confidence = min(1, float64(m[field.Heading].Sum())/3)
 }
 
@@ -91,28 +96,17 @@ func (a *ahead) look(out *field.Output, heading float64) {
 func (b *Brain) wanted() robot.Command {
 	p := &b.points
 	slow := 1 - float64(0.5*min(1, math.Abs(p.heading)/(60*deg)))
-	p.desired = float64(b.params.Cruise) * max(0, 1-b.ahead.front/0.9) * p.confidence * slow * b.line.slow()
+	p.desired = float64(b.params.Cruise) * max(0, 1-b.ahead.front/0.9) * p.confidence * slow * b.line.slow() * planned(b.out, &b.params)
 	speed, steering := p.throttle*float64(b.params.Top), p.heading+b.stall.probe()
 	if b.escape.active() {
 		speed, steering = b.escape.command(b)
 		p.desired, p.throttle = 0, 0
 	}
-	speed = b.limiter.step(speed, b.dt)
+	limits := &b.params.Safety.Limits
+	steering = b.wheels.step(steering, 30*deg, float64(limits.SteeringRate), b.dt)
 	return robot.Command{
-		Speed: float32(speed), Steering: float32(clip(steering, -30*deg, 30*deg)),
-		Pan: float32(clip(p.gaze, -90*deg, 90*deg)), Tilt: float32(-exact.Atan2(0.10, 1)),
+		Speed: float32(b.limiter.step(speed, b.dt)), Steering: float32(steering),
+		Pan: float32(clip(p.gaze, -90*deg, 90*deg)), Tilt: float32(tilt(p.far)),
 		Enable: true,
 	}
-}
-
-// limiter bounds the slew of the wanted speed; reflexes come after it.
-type limiter struct{ speed float64 }
-
-// slew is the largest change of the wanted speed, m/s per second.
-const slew = 1.2
-
-func (l *limiter) step(to, dt float64) float64 {
-	d := float64(slew * dt)
-	l.speed += min(max(to-l.speed, -d), d)
-	return l.speed
 }

@@ -28,7 +28,7 @@ type HeadingParams struct {
 // DefaultHeading returns the validated amplitudes.
 func DefaultHeading() HeadingParams {
 	return HeadingParams{
-		Forward: 6, OnLine: 2, Goal: 5, Line: 7, Memory: 5, Recall: 8, Plan: 4,
+		Forward: 6, OnLine: 2, Goal: 5, Line: 7, Memory: 5, Recall: 8, Plan: 8,
 		Repel: 8, Revisit: 1.5, Behind: 10, Hazard: 8, Ceiling: 7, Baseline: 0.9,
 	}
 }

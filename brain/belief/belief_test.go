@@ -1,7 +1,6 @@
 package belief
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -318,59 +317,38 @@ func TestNothingAllocates(t *testing.T) {
 	}
 }
 
-func BenchmarkCast(bench *testing.B) {
-	for _, isa := range ISAs() {
-		for _, fill := range []struct {
-			name              string
-			occupied, unknown int
-		}{{"empty", 0, 0}, {"2%", 20, 0}, {"half", 0, 16}} {
-			bench.Run(isa+"/"+fill.name, func(bench *testing.B) {
-				b, d := create(bench, isa), dice(1)
-				litter(b, &d, fill.occupied, fill.unknown)
-				var f Fan
-				for bench.Loop() {
-					f = Fan{Count: Rows}
-					b.Cast(Place{0.01, 0.02, 1.5}, nil, &f)
+// TestReach builds a pocket with a door: what is unknown lies outside, and the
+// way there is worth more the nearer the door is.
+func TestReach(t *testing.T) {
+	b := create(t, PureGo)
+	at := func(i int) float32 { return (float32(i) - Side/2 + 0.5) * Cell }
+	for i := range Side {
+		for j := range Side {
+			if inside := i >= 8 && i <= 24 && j >= 8 && j <= 24; inside {
+				b.Set(at(i), at(j), Floor, -Limit)
+				if wall := i == 8 || i == 24 || j == 8 || j == 24; wall && (j != 24 || i < 15 || i > 18) {
+					b.Set(at(i), at(j), Body, Limit)
 				}
-				bench.ReportMetric(float64(f.Visits)/MaxRays, "cells/ray")
-			})
+			}
 		}
 	}
-}
-
-func BenchmarkInsert(bench *testing.B) {
-	for _, isa := range ISAs() {
-		bench.Run(isa, func(bench *testing.B) {
-			b, s := create(bench, isa), new(Scan)
-			for r := range Rows {
-				for c := range Columns {
-					s.Put(r, c, 1.2, Hit)
-				}
-			}
-			for bench.Loop() {
-				b.Insert(Place{0.01, 0.02, 1.5}, s)
-			}
-		})
+	var r Reach
+	b.Spread(&r)
+	door, middle, corner := r.At(at(16), at(23)), r.At(at(16), at(16)), r.At(at(10), at(10))
+	if !(door > middle && middle > corner && corner > 0) {
+		t.Errorf("door %.3f, middle %.3f, corner %.3f: no way out", door, middle, corner)
 	}
-}
-
-func Example() {
-	b, err := New("auto")
-	if err != nil {
-		fmt.Println(err)
-		return
+	if outside := r.At(at(2), at(2)); outside != 1 {
+		t.Errorf("unknown floor is worth %v", outside)
 	}
-	look := func() float64 {
-		f := Fan{First: Ahead(0), Count: Rows}
-		b.Cast(Place{0, 0, 0.08}, nil, &f)
-		return float64(f.Gain[Columns/2]) / One / Rows
+	for i := 15; i <= 18; i++ {
+		b.Set(at(i), at(24), Body, Limit) // the door closes
 	}
-	fmt.Printf("straight ahead: %.1f bits per ray\n", look())
-	for range 8 {
-		b.Sonar(new(Scan), Pose{}, Beam{Range: 0.8, HalfWidth: 0.2, Height: 0.08})
+	b.Spread(&r)
+	if left := r.At(at(16), at(16)); left > float32(Entropy(Probability(-120)))+0.001 {
+		t.Errorf("behind closed doors %v is left", left)
 	}
-	fmt.Printf("free up to a wall: %.1f\n", look()) // the look reaches the floor behind it
-	// Output:
-	// straight ahead: 2.0 bits per ray
-	// free up to a wall: 2.5
+	if w := r.At(at(8), at(8)); w != 0 || r.At(99, 0) != 0 {
+		t.Errorf("a wall is worth %v", w)
+	}
 }

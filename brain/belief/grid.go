@@ -21,7 +21,8 @@ const (
 
 	border = -128
 	cells  = Padded * Padded * Padded
-	slack  = 8 // bytes after the grid that a vector load may touch
+	far    = 1e5 // m; farther, or not a number, is nowhere
+	slack  = 8   // bytes after the grid that a vector load may touch
 )
 
 // A Belief is the occupancy grid around the car.
@@ -96,9 +97,14 @@ func index(x, y, z int) int { return (x*Padded+y)*Padded + z }
 
 // column returns the grid column and row of a world point in m, and whether it
 // is inside.
-func (b *Belief) column(x, y float32) (i, j int, ok bool) {
-	i = int(math.Floor(float64(x)/Cell)) - int(b.west) + 1
-	j = int(math.Floor(float64(y)/Cell)) - int(b.south) + 1
+func (b *Belief) column(x, y float32) (i, j int, ok bool) { return column(x, y, b.west, b.south) }
+
+func column(x, y float32, west, south int32) (i, j int, ok bool) {
+	if !(x > -far && x < far && y > -far && y < far) {
+		return 0, 0, false
+	}
+	i = int(math.Floor(float64(x)/Cell)) - int(west) + 1
+	j = int(math.Floor(float64(y)/Cell)) - int(south) + 1
 	return i, j, i >= 1 && i <= Side && j >= 1 && j <= Side
 }
 
@@ -129,7 +135,7 @@ func clamp(units int) int8 { return int8(min(max(units, -Limit), Limit)) }
 // middle. Cells that come in are unknown. A point that is not a number or
 // unreasonably far moves nothing.
 func (b *Belief) Follow(x, y float32) {
-	if !(x > -1e6 && x < 1e6 && y > -1e6 && y < 1e6) {
+	if !(x > -far && x < far && y > -far && y < far) {
 		return
 	}
 	b.scroll(int32(math.Floor(float64(x)/Cell))-Side/2-b.west, int32(math.Floor(float64(y)/Cell))-Side/2-b.south)

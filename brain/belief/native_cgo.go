@@ -19,7 +19,7 @@ func newNative(name string) caster {
 
 func (v vectors) fan(b *Belief, seen *Seen, f *Fan) {
 	job := native.Fan{
-		At: b.from.at, Part: b.from.part, First: int32(f.First),
+		At: b.from.at, Part: b.from.part, Cell: b.from.cell, First: int32(f.First),
 		Row: int32(f.Row), Count: int32(f.Count), Stride: int32(f.Stride),
 	}
 	var overlay []uint32

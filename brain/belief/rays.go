@@ -10,14 +10,17 @@ import (
 // looks to (a + 1/2) of 256 parts of a turn, counter-clockwise from x.
 const (
 	Azimuths = 256
-	Rows     = 32  // elevations, from the steepest down
+	Rows     = 32  // elevations, the steepest down first
 	Columns  = 128 // azimuths of one fan: the half circle ahead
 	MaxRays  = Columns * Rows
 	Turn     = 2 * math.Pi / Azimuths // rad between two azimuths
 
-	lowest, highest = -35 * math.Pi / 180, 12 * math.Pi / 180 // tilt range down, sonar cone up
-	wide            = Azimuths + Columns                      // a fan never wraps
-	distance        = 4096                                    // t of one cell
+	nearest, step = 0.15, 0.1 // m at which a ray meets the floor from 0.08 m above it, by row
+	downward      = 24        // rows that do; the others look up
+	highest       = 12 * math.Pi / 180
+
+	wide     = Azimuths + Columns // a fan never wraps
+	distance = 4096               // t of one cell
 )
 
 // directions are the t per cell of each axis, signed by direction.
@@ -39,9 +42,14 @@ func (d *directions) fill() {
 	}
 }
 
-// Elevation returns the elevation of a row in rad, positive up.
+// Elevation returns the elevation of a row in rad, positive up. Rows that look
+// down meet the floor at equal distances from each other, so that a cell of it
+// counts about as much far away as near; the others share the sonar's cone.
 func Elevation(row int) float64 {
-	return lowest + float64((float64(row)+0.5)*((highest-lowest)/Rows))
+	if row < downward {
+		return -exact.Atan2(0.08, nearest+float64(float64(row)*step))
+	}
+	return float64(float64(row-downward)+0.5) * (highest / (Rows - downward))
 }
 
 // Azimuth returns the azimuth whose part of the turn holds a world heading.
@@ -72,7 +80,7 @@ func (b *Belief) origin(p Place) (o origin, ok bool) {
 	k := int(math.Floor(float64(p.Z)/Cell)) + Body
 	o.at, o.cell = int32(index(i, j, k)), [3]int32{int32(i), int32(j), int32(k)}
 	for n, v := range [3]float32{p.X, p.Y, p.Z} {
-		q := float64(v) / Cell
+		q := float64(float64(v) / Cell)
 		o.part[n] = int32((q - math.Floor(q)) * 1024)
 	}
 	return o, true

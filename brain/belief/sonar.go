@@ -21,7 +21,7 @@ type Beam struct {
 	Height    float32 // m of the face above the floor
 }
 
-// The rays of a cone: every second azimuth, every fourth elevation. Nothing
+// The rays of a cone: every second azimuth, every eighth elevation. Nothing
 // beyond farthest is believed to be where the reading says.
 const (
 	coneStride = 2

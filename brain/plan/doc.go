@@ -13,6 +13,7 @@
 //	score = sum over levels of Discount^level (
 //	        Look    bits per ray from the end of the path, weighted ahead
 //	      + Ground  bits of floor under the path
+//	      + Reach   nearness of the end to unknown floor (belief.Reach)
 //	      - Risk    worst occupancy the body meets
 //	      + Goal    metres towards the goal
 //	      + Agree   potential of HEADING at the path's bearing, 0..1

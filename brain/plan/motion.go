@@ -50,8 +50,8 @@ type Paths struct {
 	End  [Actions]State
 }
 
-// model is the bicycle model's constants.
-type model struct {
+// A Model is the bicycle model's constants.
+type Model struct {
 	actions [Actions]Action
 	speeds  [Actions]float32 // m/s
 	grip    float32          // share of the way to the wanted speed per step
@@ -61,8 +61,9 @@ type model struct {
 	ahead   float32
 }
 
-func newModel(p *Params) model {
-	m := model{actions: Set(), grip: 1, slew: p.ServoRate * step, curve: 0.5 * step / p.Wheelbase, ahead: p.Ahead}
+// NewModel returns the model of parameters that are valid.
+func NewModel(p *Params) Model {
+	m := Model{actions: Set(), grip: 1, slew: p.ServoRate * step, curve: 0.5 * step / p.Wheelbase, ahead: p.Ahead}
 	if p.Lag > 0 {
 		m.grip = float32(1 - exact.Exp(-step/p.Lag.Seconds()))
 	}
@@ -72,10 +73,10 @@ func newModel(p *Params) model {
 	return m
 }
 
-// propagate moves the bicycle of specification C.1 through every action, midpoint
+// Propagate moves the bicycle of specification C.1 through every action, midpoint
 // rule, with the motors' lag and the servo's slew. The heading kept is that in the
 // middle of a step; half is what the last step still has to turn.
-func (m *model) propagate(from *State, out *Paths) {
+func (m *Model) Propagate(from *State, out *Paths) {
 	var x, y, c, s, v, d, psi, half [Actions]float32
 	cos, sin := float32(exact.Cos(float64(from.Heading))), float32(exact.Sin(float64(from.Heading)))
 	for i := range m.actions {
@@ -115,7 +116,7 @@ func (m *model) propagate(from *State, out *Paths) {
 
 // servo moves the wheels towards where they shall be and returns the mean slope
 // of the step.
-func (m *model) servo(d *float32, gap float32) (slope float32) {
+func (m *Model) servo(d *float32, gap float32) (slope float32) {
 	if gap > m.slew {
 		gap = m.slew
 	} else if gap < -m.slew {

@@ -16,7 +16,7 @@ type Params struct {
 	Lag       time.Duration // of the motors, first order
 	ServoRate float32       // rad/s
 
-	Look, Ground, Risk, Goal, Agree, Turn, Back, Discount float32 // weights, see the package comment
+	Look, Ground, Reach, Risk, Goal, Agree, Turn, Back, Discount float32 // weights, see the package comment
 }
 
 // Default returns the parameters of the PiCar-X.
@@ -24,7 +24,7 @@ func Default() Params {
 	return Params{
 		Wheelbase: 0.094, Ahead: 0.05, Height: 0.08, Cruise: 0.35,
 		Lag: 120 * time.Millisecond, ServoRate: 300 * math.Pi / 180,
-		Look: 1, Ground: 0.15, Risk: 3, Goal: 4, Agree: 0.3, Turn: 0.1, Back: 1.5, Discount: 0.8,
+		Look: 1, Ground: 0.15, Reach: 10, Risk: 3, Goal: 20, Agree: 0.3, Turn: 0.1, Back: 1.5, Discount: 0.8,
 	}
 }
 
@@ -43,6 +43,7 @@ func (p *Params) Validate() error {
 		{"motor lag", float32(p.Lag.Seconds()), 0, 1},
 		{"weight of looks", p.Look, 0, 100},
 		{"weight of the floor", p.Ground, 0, 100},
+		{"weight of the way to unknown floor", p.Reach, 0, 100},
 		{"weight of risk", p.Risk, 0, 100},
 		{"weight of the goal", p.Goal, 0, 100},
 		{"weight of the field", p.Agree, 0, 100},

@@ -14,12 +14,12 @@ import (
 // simulator, in float64 with steps of a millisecond.
 func TestPropagate(t *testing.T) {
 	p := Default()
-	m := newModel(&p)
+	m := NewModel(&p)
 	for _, from := range []State{
 		{Speed: 0.35}, {X: 1, Y: -2, Heading: 2.5, Speed: 0.2, Steering: -0.4}, {Heading: -1, Speed: -0.2, Steering: 0.5}, {Steering: 0.1},
 	} {
 		var paths Paths
-		m.propagate(&from, &paths)
+		m.Propagate(&from, &paths)
 		for i, a := range m.actions {
 			want := fine(&p, from, a)
 			got := paths.End[i]
@@ -123,7 +123,7 @@ func TestTurnsToTheUnknown(t *testing.T) {
 // chosen meets none while another does not.
 func TestShunsWhatStandsThere(t *testing.T) {
 	p := Default()
-	m := newModel(&p)
+	m := NewModel(&p)
 	from := State{Speed: 0.35}
 	blocked := 0
 	for seed := range uint32(40) {
@@ -136,7 +136,7 @@ func TestShunsWhatStandsThere(t *testing.T) {
 		}
 		got, _ := think(t, p, b, Situation{State: from}, Full())
 		var paths Paths
-		m.propagate(&from, &paths)
+		m.Propagate(&from, &paths)
 		least, chosen := float32(1), float32(0)
 		for i, a := range m.actions {
 			worst := float32(0)
@@ -268,11 +268,11 @@ func TestNothingAllocates(t *testing.T) {
 
 func BenchmarkPropagate(bench *testing.B) {
 	p := Default()
-	m := newModel(&p)
+	m := NewModel(&p)
 	var paths Paths
 	s := State{Speed: 0.3}
 	for bench.Loop() {
-		m.propagate(&s, &paths)
+		m.Propagate(&s, &paths)
 	}
 }
 

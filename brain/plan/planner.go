@@ -13,6 +13,9 @@ const (
 	unit      = belief.Columns // rays of one row: the unit of work
 	firstRows = 4              // rows after which the number of rays is settled
 	seeStride = 4
+
+	descent   = 3 // units of work to make a child a parent: its path, its rays
+	spreading = 6 // units of work of belief.Reach
 )
 
 // A Situation is what a plan begins with.
@@ -46,7 +49,7 @@ type node struct {
 // A Planner searches a little per tick.
 type Planner struct {
 	params Params
-	model  model
+	model  Model
 	effort Effort
 
 	busy      bool
@@ -65,6 +68,8 @@ type Planner struct {
 	seen      [2][maxBeam]belief.Seen
 	path      belief.Seen // scratch
 	weights   [unit]int32
+	reach     belief.Reach
+	left      int // units of work before this tick is done; negative when one did more
 	rays      int
 	looked    bool // the fan from where the car is was cast
 	next      Plan
@@ -75,7 +80,7 @@ func New(p Params) (*Planner, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	q := &Planner{params: p, model: newModel(&p)}
+	q := &Planner{params: p, model: NewModel(&p)}
 	for c := range q.weights {
 		off := (float64(c) + 0.5 - unit/2) * belief.Turn
 		q.weights[c] = int32(math.Floor(float64(256*exact.Cos(off)) + 0.5))
@@ -97,27 +102,31 @@ func (p *Planner) Begin(s *Situation, e Effort) {
 		return
 	}
 	p.effort, p.situation = e.bounded(), *s
-	p.busy, p.looked, p.level, p.rays = true, false, 0, 0
+	p.busy, p.looked, p.level, p.rays, p.left = true, false, 0, 0, 0
 	p.parents[0] = node{end: s.State}
 	p.breadth, p.kept, p.at = 1, 0, 0
 	p.seen[0][0] = belief.Seen{}
 	p.next = Plan{}
 	p.pose(s.State)
-	p.model.propagate(&p.parents[0].end, &p.paths)
+	p.model.Propagate(&p.parents[0].end, &p.paths)
 	p.action = 0
 }
 
 // Advance does one tick's work on the plan under way and returns it when it is
-// finished.
+// finished. What a step takes beyond the tick's share is missing from the next.
 func (p *Planner) Advance(b *belief.Belief) (Plan, bool) {
-	for left := max(p.effort.RaysPerTick/unit, 1); left > 0 && p.busy; left-- {
+	if !p.busy {
+		return Plan{}, false
+	}
+	for p.left += max(p.effort.RaysPerTick/unit, 1); p.left > 0; {
 		switch {
 		case !p.looked:
-			p.lookAround(b)
+			p.left -= p.lookAround(b)
 		case p.at < p.breadth:
+			p.left--
 			p.child(b)
 		default:
-			if p.descend(b) {
+			if p.left -= p.kept * descent; p.descend(b) {
 				return p.next, true
 			}
 		}
@@ -160,12 +169,14 @@ func (p *Planner) cast(b *belief.Belief, s State, seen *belief.Seen) bool {
 	return p.rows >= p.wanted
 }
 
-// lookAround finds the most informative direction from where the car is.
-func (p *Planner) lookAround(b *belief.Belief) {
+// lookAround finds the most informative direction from where the car is, and
+// the ways to what is not known; it returns its work in units.
+func (p *Planner) lookAround(b *belief.Belief) int {
 	if !p.cast(b, p.situation.State, nil) {
-		return
+		return 1
 	}
 	p.looked = true
+	b.Spread(&p.reach)
 	const window = 16 // azimuths, 22.5 deg
 	sum, best, at := int64(0), int64(-1), unit/2
 	for c, gain := range p.fan.Gain {
@@ -177,8 +188,9 @@ func (p *Planner) lookAround(b *belief.Belief) {
 			best, at = sum, c-window/2
 		}
 	}
-	p.next.Gaze = float32(exact.Wrap(float64(float64(p.fan.First+at)+0.5) * belief.Turn))
+	p.next.Gaze = float32(exact.Wrap(float64((float64(p.fan.First+at) + 0.5) * belief.Turn)))
 	p.pose(p.paths.End[0])
+	return 1 + spreading
 }
 
 // child casts one row for the action under way; with the last row it scores it.
@@ -190,7 +202,7 @@ func (p *Planner) child(b *belief.Belief) {
 	if p.action++; p.action == Actions {
 		p.action = 0
 		if p.at++; p.at < p.breadth {
-			p.model.propagate(&p.parents[p.at].end, &p.paths)
+			p.model.Propagate(&p.parents[p.at].end, &p.paths)
 		}
 	}
 	if p.at < p.breadth {
@@ -208,7 +220,7 @@ func (p *Planner) score(b *belief.Belief) node {
 	n.sequence[p.level] = int8(a)
 	ground, risk := p.sweep(b, a)
 	v := float32(w.Look*p.look()) + float32(w.Ground*ground)
-	v -= float32(w.Risk * risk)
+	v += float32(w.Reach*p.reach.At(n.x, n.y)) - float32(w.Risk*risk)
 	v += float32(w.Goal * p.progress(from, &n))
 	if p.level == 0 {
 		v += float32(w.Agree * p.situation.Agree[a])
@@ -285,14 +297,14 @@ func (p *Planner) descend(b *belief.Belief) (done bool) {
 		p.retrace(b, n, seen)
 	}
 	p.parents, p.breadth, p.kept, p.at, p.action = p.fresh, p.kept, 0, 0, 0
-	p.model.propagate(&p.parents[0].end, &p.paths)
+	p.model.Propagate(&p.parents[0].end, &p.paths)
 	p.pose(p.paths.End[0])
 	return false
 }
 
 // retrace adds to seen what a child would have swept and seen.
 func (p *Planner) retrace(b *belief.Belief, n node, seen *belief.Seen) {
-	p.model.propagate(&p.parents[n.parent].end, &p.paths)
+	p.model.Propagate(&p.parents[n.parent].end, &p.paths)
 	for i := range Marks {
 		b.Sweep(p.paths.X[i][n.action], p.paths.Y[i][n.action], seen)
 	}
@@ -304,7 +316,7 @@ func (p *Planner) retrace(b *belief.Belief, n node, seen *belief.Seen) {
 func (p *Planner) finish() {
 	best := &p.fresh[0]
 	first := best.sequence[0]
-	p.model.propagate(&p.situation.State, &p.paths)
+	p.model.Propagate(&p.situation.State, &p.paths)
 	p.next.Action = p.model.actions[first]
 	p.next.X, p.next.Y = p.paths.X[Marks-1][first], p.paths.Y[Marks-1][first]
 	p.next.Value, p.next.Sequence, p.next.Depth = best.score, best.sequence, p.level

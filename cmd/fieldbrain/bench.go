@@ -18,6 +18,7 @@ import (
 type benchCmd struct {
 	Field   benchFieldCmd   `cmd:"" help:"Time the field's engines against their computed floor."`
 	GPU     benchGPUCmd     `cmd:"" name:"gpu" help:"Time the graphics card: every stage, every choice, and from sensors to motors."`
+	Plan    benchPlanCmd    `cmd:"" help:"Time the planner: rays, insertion, propagation, a whole plan, and OctoMap where it is installed."`
 	Latency benchLatencyCmd `cmd:"" help:"Measure how late the loop wakes up, with a verdict."`
 }
 

@@ -39,6 +39,7 @@ var arrows = []arrow{
 	{"brain/belief", "brain/belief/native field/exact", ""},
 	{"brain/belief/native", "", ""},
 	{"brain/plan", "brain/belief field/exact", ""},
+	{"brain/plan/bench", "brain/belief brain/plan field", "gonum.org/v1/gonum"},
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/exact", "", ""},
 	{"field/drill", "field field/exact", ""},
@@ -71,7 +72,7 @@ var arrows = []arrow{
 // and everything that opens a port.
 var guarded = map[string]string{
 	"unsafe":       "brain/belief daemon/doctor field/cpu gpu robot/picarx", // system calls, C memory, the shared page
-	"os/exec":      "field/exact gpu/softcuda gpu",                          // the compiler, in Fused; the child
+	"os/exec":      "brain/plan/bench field/exact gpu/softcuda gpu",         // the compiler, for OctoMap and in Fused; the child
 	"math/rand":    "",
 	"math/rand/v2": "",
 	"crypto/rand":  "",

@@ -31,10 +31,10 @@ type Rays struct {
 
 // NewRays computes the tables.
 func NewRays() *Rays {
-	const lowest, highest, turn = -35 * math.Pi / 180, 12 * math.Pi / 180, 2 * math.Pi / azimuths
+	const turn = 2 * math.Pi / azimuths
 	r := new(Rays)
 	for row := range rayRows {
-		up := lowest + float64((float64(row)+0.5)*((highest-lowest)/rayRows))
+		up := elevation(row)
 		for a := range r.Directions[0][row] {
 			n := [3]float64{
 				float64(exact.Cos(up) * exact.Cos((float64(a)+0.5)*turn)),
@@ -53,6 +53,16 @@ func NewRays() *Rays {
 		r.Entries[c+32] = q15(1 - p)
 	}
 	return r
+}
+
+// elevation is that of a row in rad: rows that look down meet the floor at equal
+// distances from each other, the others share the sonar's cone.
+func elevation(row int) float64 {
+	const downward, highest = 24, 12 * math.Pi / 180
+	if row < downward {
+		return -exact.Atan2(0.08, 0.15+float64(float64(row)*0.1))
+	}
+	return float64(float64(row-downward)+0.5) * (highest / (rayRows - downward))
 }
 
 func q15(v float64) uint32 { return uint32(math.Floor(float64(v*32767) + 0.5)) }

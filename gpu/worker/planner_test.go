@@ -287,10 +287,7 @@ func TestPlannerPaths(t *testing.T) {
 		if round%5 == 4 {
 			p.Lag = 0
 		}
-		q, err := plan.New(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := plan.NewModel(&p)
 		from := plan.State{
 			X: roll.metres(-50, 50), Y: roll.metres(-50, 50), Heading: roll.metres(-4, 4),
 			Speed: roll.metres(-0.4, 0.4), Steering: roll.metres(-0.6, 0.6),
@@ -304,7 +301,7 @@ func TestPlannerPaths(t *testing.T) {
 			Angles: m.Angles, Speeds: m.Speeds, Slopes: m.Slopes,
 		}
 		var want plan.Paths
-		q.Propagate(from, &want)
+		q.Propagate(&from, &want)
 		got := &s.plan(job).Paths
 		for n := range plan.Marks {
 			sameRow(t, uint64(round), "x", got.X[n][:], want.X[n][:])

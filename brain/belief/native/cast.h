@@ -29,6 +29,29 @@ INLINE void advance(Axis &x, Axis &y, Axis &z, vi &at) {
 	z.t = addif(neither(mx, my), z.t, pz);
 }
 
+// leave is the t at which the lanes enter the border along one axis.
+INLINE vi leave(const Axis &a, const int32_t *d, int32_t cell) {
+	M up = above(load(d), splat(0));
+	return a.t + choose(up, splat(SIDE - cell), splat(cell - 1)) * a.per;
+}
+
+// walk advances every lane that has not entered the border at t = out. It does
+// not look at what is in the cells, so that their loads need not wait for each
+// other.
+INLINE void walk(Axis &x, Axis &y, Axis &z, vi &at, vi out) {
+	vi m = smaller(smaller(x.t, y.t), z.t);
+	M live = notabove(m, out);
+	M mx = both(live, notabove(x.t, m));
+	M my = without(both(live, notabove(y.t, m)), mx);
+	M mz = without(live, either(mx, my));
+	at = addif(mx, at, x.by);
+	at = addif(my, at, y.by);
+	at = addif(mz, at, z.by);
+	x.t = addif(mx, x.t, x.per);
+	y.t = addif(my, y.t, y.per);
+	z.t = addif(mz, z.t, z.per);
+}
+
 // packet casts LANES rays and adds their gains.
 template <bool OVERLAY>
 INLINE int64_t packet(const int8_t *odds, const uint32_t *seen, const Classes &classes, const Fan *f,
@@ -36,20 +59,22 @@ INLINE int64_t packet(const int8_t *odds, const uint32_t *seen, const Classes &c
 	Axis x = first(d, f->part[0], PADDED * PADDED);
 	Axis y = first(d + PER_AXIS, f->part[1], PADDED);
 	Axis z = first(d + 2 * PER_AXIS, f->part[2], 1);
+	const vi out = smaller(smaller(leave(x, d, f->cell[0]), leave(y, d + PER_AXIS, f->cell[1])),
+						   leave(z, d + 2 * PER_AXIS, f->cell[2]));
 	vi at = splat(f->at), sum = load(gain);
 	vi reach = splat(ONE | ONE << 16); // in both halves
 	M on = above(reach, splat(0));
 	int64_t visits = 0;
 	while (any(on)) {
 		visits += count(on);
-		vi e = lookup(classes, bytes(odds, at, on));
-		if (OVERLAY) e = dimmed(e, seen, at, on);
+		vi e = lookup(classes, bytes(odds, at));
+		if (OVERLAY) e = dimmed(e, seen, at);
 		vi p = products(reach, e); // low: what passes; high: gain
 		sum += high(p);
 		reach = low_twice(p);
-		on = both(on, above(reach, splat((FAINT - 1) << 16 | 0xffff)));
+		on = above(reach, splat((FAINT - 1) << 16 | 0xffff));
 		reach = only(on, reach);
-		advance(x, y, z, at);
+		walk(x, y, z, at, out);
 	}
 	store(gain, sum);
 	return visits;
@@ -66,14 +91,6 @@ INLINE int64_t fan(const int8_t *odds, const uint32_t *seen, const int32_t *dirs
 	}
 	return visits;
 }
-
-// leave is the t at which the lanes enter the border along one axis.
-INLINE vi leave(const Axis &a, const int32_t *d, int32_t cell) {
-	M up = above(load(d), splat(0));
-	return a.t + choose(up, splat(SIDE - cell), splat(cell - 1)) * a.per;
-}
-
-INLINE vi smaller(vi a, vi b) { return choose(above(a, b), b, a); }
 
 // trace marks LANES rays of a scan.
 INLINE void trace(uint8_t *mark, const int32_t *d, const Scan *s, const int32_t *until, const int32_t *ends,

@@ -18,7 +18,7 @@ enum {
 };
 
 typedef struct {
-	int32_t at, part[3], first, row, count, stride;
+	int32_t at, part[3], cell[3], first, row, count, stride, spare;
 	int64_t visits;
 } Fan;
 

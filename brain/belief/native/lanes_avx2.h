@@ -12,25 +12,25 @@ static inline M above(vi a, vi b) { return (vi)_mm256_cmpgt_epi32((__m256i)a, (_
 static inline M notabove(vi a, vi b) { return ~above(a, b); }
 static inline M both(M a, M b) { return a & b; }
 static inline M without(M a, M b) { return a & ~b; }
+static inline M either(M a, M b) { return a | b; }
 static inline M neither(M a, M b) { return ~(a | b); }
 static inline bool any(M m) { return !_mm256_testz_si256((__m256i)m, (__m256i)m); }
 static inline int count(M m) { return __builtin_popcount(_mm256_movemask_ps((__m256)m)); }
 static inline vi choose(M m, vi a, vi b) { return (vi)_mm256_blendv_epi8((__m256i)b, (__m256i)a, (__m256i)m); }
 static inline vi addif(M m, vi a, vi b) { return a + (b & m); }
+static inline vi smaller(vi a, vi b) { return (vi)_mm256_min_epi32((__m256i)a, (__m256i)b); }
 static inline vi only(M m, vi a) { return a & m; }
 
 // bytes gathers four bytes per lane, of which the lowest counts.
-static inline vi bytes(const int8_t *p, vi at, M on) {
-	return (vi)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)p, (__m256i)at, (__m256i)on, 1);
-}
+static inline vi bytes(const int8_t *p, vi at) { return (vi)_mm256_i32gather_epi32((const int *)p, (__m256i)at, 1); }
 // lookup returns the entries of the log-odds' classes.
 static inline vi lookup(Classes c, vi odds) {
 	vi v = (((odds ^ 128) & 255) + 4) >> 3;
 	return (vi)_mm256_i32gather_epi32((const int *)c, (__m256i)v, 4);
 }
 // dimmed takes the entropy away from cells that are seen.
-static inline vi dimmed(vi e, const uint32_t *seen, vi at, M on) {
-	__m256i w = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)seen, (__m256i)(at >> 5), (__m256i)on, 4);
+static inline vi dimmed(vi e, const uint32_t *seen, vi at) {
+	__m256i w = _mm256_i32gather_epi32((const int *)seen, (__m256i)(at >> 5), 4);
 	vi bit = (vi)_mm256_srlv_epi32(w, (__m256i)(at & 31)) & 1;
 	return e & (splat(0xffff) | (bit - 1)); // all ones where the bit is 0
 }

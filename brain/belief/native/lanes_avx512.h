@@ -14,17 +14,17 @@ static inline M above(vi a, vi b) { return _mm512_cmpgt_epi32_mask((__m512i)a, (
 static inline M notabove(vi a, vi b) { return _mm512_cmple_epi32_mask((__m512i)a, (__m512i)b); }
 static inline M both(M a, M b) { return a & b; }
 static inline M without(M a, M b) { return a & ~b; }
+static inline M either(M a, M b) { return a | b; }
 static inline M neither(M a, M b) { return ~(a | b); }
 static inline bool any(M m) { return m != 0; }
 static inline int count(M m) { return __builtin_popcount(m); }
 static inline vi choose(M m, vi a, vi b) { return (vi)_mm512_mask_mov_epi32((__m512i)b, m, (__m512i)a); }
 static inline vi addif(M m, vi a, vi b) { return (vi)_mm512_mask_add_epi32((__m512i)a, m, (__m512i)a, (__m512i)b); }
+static inline vi smaller(vi a, vi b) { return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b); }
 static inline vi only(M m, vi a) { return (vi)_mm512_maskz_mov_epi32(m, (__m512i)a); }
 
 // bytes gathers four bytes per lane, of which the lowest counts.
-static inline vi bytes(const int8_t *p, vi at, M on) {
-	return (vi)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), on, (__m512i)at, p, 1);
-}
+static inline vi bytes(const int8_t *p, vi at) { return (vi)_mm512_i32gather_epi32((__m512i)at, p, 1); }
 // lookup returns the entries of the log-odds' classes.
 static inline vi lookup(const Classes &c, vi odds) {
 	__m512i v = _mm512_and_si512(_mm512_xor_si512((__m512i)odds, _mm512_set1_epi32(128)), _mm512_set1_epi32(255));
@@ -32,8 +32,8 @@ static inline vi lookup(const Classes &c, vi odds) {
 	return (vi)_mm512_permutex2var_epi32(c.low, v, c.high);
 }
 // dimmed takes the entropy away from cells that are seen.
-static inline vi dimmed(vi e, const uint32_t *seen, vi at, M on) {
-	__m512i w = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), on, _mm512_srli_epi32((__m512i)at, 5), seen, 4);
+static inline vi dimmed(vi e, const uint32_t *seen, vi at) {
+	__m512i w = _mm512_i32gather_epi32(_mm512_srli_epi32((__m512i)at, 5), seen, 4);
 	__m512i bit = _mm512_sllv_epi32(_mm512_set1_epi32(1), _mm512_and_si512((__m512i)at, _mm512_set1_epi32(31)));
 	M known = _mm512_test_epi32_mask(w, bit);
 	return (vi)_mm512_mask_and_epi32((__m512i)e, known, (__m512i)e, _mm512_set1_epi32(0xffff));

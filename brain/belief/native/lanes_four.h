@@ -17,16 +17,17 @@ static inline M above(vi a, vi b) { return a > b; }
 static inline M notabove(vi a, vi b) { return a <= b; }
 static inline M both(M a, M b) { return a & b; }
 static inline M without(M a, M b) { return a & ~b; }
+static inline M either(M a, M b) { return a | b; }
 static inline M neither(M a, M b) { return ~(a | b); }
 static inline int count(M m) { return -(m[0] + m[1] + m[2] + m[3]); }
 static inline bool any(M m) { return (m[0] | m[1] | m[2] | m[3]) != 0; }
 static inline vi choose(M m, vi a, vi b) { return (a & m) | (b & ~m); }
 static inline vi addif(M m, vi a, vi b) { return a + (b & m); }
+static inline vi smaller(vi a, vi b) { return choose(a > b, b, a); }
 static inline vi only(M m, vi a) { return a & m; }
 
-// bytes loads the cells of the lanes that are on.
-static inline vi bytes(const int8_t *p, vi at, M on) {
-	at &= on; // the others look at cell 0
+// bytes loads the cells of the lanes.
+static inline vi bytes(const int8_t *p, vi at) {
 	return (vi){p[at[0]], p[at[1]], p[at[2]], p[at[3]]};
 }
 // lookup returns the entries of the log-odds' classes.
@@ -35,8 +36,7 @@ static inline vi lookup(Classes c, vi odds) {
 	return (vi){(int32_t)c[v[0]], (int32_t)c[v[1]], (int32_t)c[v[2]], (int32_t)c[v[3]]};
 }
 // dimmed takes the entropy away from cells that are seen.
-static inline vi dimmed(vi e, const uint32_t *seen, vi at, M on) {
-	at &= on;
+static inline vi dimmed(vi e, const uint32_t *seen, vi at) {
 	vi bit;
 	for (int k = 0; k < 4; k++) bit[k] = seen[at[k] >> 5] >> (at[k] & 31) & 1;
 	return e & (splat(0xffff) | (bit - 1)); // all ones where the bit is 0

@@ -52,8 +52,9 @@ func Find(name string) (ISA, bool) {
 // A Fan is a belief.Fan from an origin in the grid.
 type Fan struct {
 	At                        int32
-	Part                      [3]int32
+	Part, Cell                [3]int32
 	First, Row, Count, Stride int32
+	_                         int32
 	Visits                    int64 // result
 }
 
