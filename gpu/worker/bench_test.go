@@ -111,12 +111,13 @@ func TestSelfTest(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	var out strings.Builder
 	err := SelfTest(kernels.Fatbin(), 3, &out)
-	if err != nil || strings.Count(out.String(), "PASS ") != 2 {
+	if err != nil || strings.Count(out.String(), "PASS ") != 3 {
 		t.Errorf("%v:\n%s", err, out.String())
 	}
 }
 
-// TestSelfTestFails lets the software driver spoil the total of channel 0.
+// TestSelfTestFails lets the software driver spoil the total of channel 0, and a
+// gain of the plan.
 func TestSelfTestFails(t *testing.T) {
 	soft(t)
 	var p gpu.Page
@@ -124,5 +125,10 @@ func TestSelfTestFails(t *testing.T) {
 	out, err := again(t, "TestSelfTest", fmt.Sprintf("SOFTCUDA_WRONG_RESULT=4+:%d", total))
 	if err == nil || !strings.Contains(out, "FAIL collapsed, 3 ticks: ") || !strings.Contains(out, ErrDiffers.Error()+": tick") {
 		t.Errorf("%v, want a failure that says where:\n%s", err, out)
+	}
+	gain := unsafe.Offsetof(p.Plan) + unsafe.Offsetof(p.Plan.Answer) + unsafe.Offsetof(p.Plan.Answer.Fans[0].Gain)
+	out, err = again(t, "TestSelfTest", fmt.Sprintf("SOFTCUDA_WRONG_RESULT=4+:%d", gain))
+	if err == nil || !strings.Contains(out, "FAIL planner: "+ErrDiffers.Error()) || !strings.Contains(out, "PASS dense") {
+		t.Errorf("%v, want a failure of the planner alone:\n%s", err, out)
 	}
 }
