@@ -40,6 +40,9 @@ type Brain struct {
 
 	explorer *explorer // belief and planner, nil when switched off
 
+	ladder   [NumRungs]Rung
+	governor Governor // chooses the rung
+
 	trace  Trace
 	remote Remote
 }
@@ -58,7 +61,11 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 		body: body, engine: engine, reflexes: reflexes, clock: clock, params: p,
 		dt: p.Period.Seconds(), out: restingOutput(),
 	}
-	b.in.Quality = field.Full()
+	b.ladder = Ladder()
+	if b.governor, err = NewGovernor(p.Period, p.Budget, p.Quality); err != nil {
+		return nil, err
+	}
+	b.take(b.governor.Choice().Rung)
 	if b.explorer, err = newExplorer(&p); err != nil {
 		return nil, fmt.Errorf("brain: %w", err)
 	}
@@ -70,7 +77,7 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 }
 
 // Tick runs one cycle released at now: sense, encode, step, decode, reflex,
-// act. The returned trace belongs to the brain and is valid until the next.
+// act, observe. The returned trace belongs to the brain and is valid until the next.
 func (b *Brain) Tick(now time.Duration) *Trace {
 	t := b.begin(now)
 
@@ -93,6 +100,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	t.note(err, b.body.Act(t.Command)) // newest command to the bus owner
 	t.lap(Act, b.clock)
 
+	b.observe(t)        // a long tick makes the next ones do less
 	b.remote.publish(t) // whoever watches gets a copy, if nobody holds it
 	return t
 }
@@ -101,7 +109,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 func (b *Brain) begin(now time.Duration) *Trace {
 	b.remote.obey()
 	held := b.reflexes.Status().Level
-	b.trace = Trace{Tick: b.tick, Now: now, held: held, mark: b.clock.Now()}
+	b.trace = Trace{Tick: b.tick, Now: now, Rung: b.governor.Choice().Rung, held: held, mark: b.clock.Now()}
 	b.tick++
 	return &b.trace
 }

@@ -24,6 +24,8 @@ type Status struct {
 	Heading [32]int32   // output of HEADING in Q15, bearing bins 0..31
 	Input   [32]float32 // its input
 
+	Quality Choice // rung of the next tick
+
 	Prediction field.Prediction // of the senses, as of the newest frame
 
 	Escapes uint64 // since start
@@ -40,6 +42,7 @@ type Remote struct {
 	request atomic.Uint32 // request number << 3 | operation; 0 when none waits
 	answer  atomic.Uint32 // number of the last request carried out
 	result  error         // of that request; written before answer
+	around  atomic.Uint32 // Surroundings: heat << 1 | saving
 
 	view   sync.Mutex // held while status is copied; the tick only tries it
 	status Status
@@ -115,6 +118,7 @@ func (r *Remote) publish(t *Trace) {
 	r.status.Trace, r.status.State = *t, b.state
 	r.status.Safety, r.status.Mode = b.reflexes.Status(), b.mode()
 	r.status.Heading, r.status.Input = b.out.Marginals[field.Heading].X, b.out.Heading
+	r.status.Quality = b.governor.Choice()
 	r.status.Prediction = b.out.Prediction
 	r.status.Escapes, r.status.Stalls = b.escape.count, b.stall.count
 	r.view.Unlock()

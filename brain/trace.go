@@ -39,6 +39,7 @@ type Trace struct {
 	Laps    [NumStages]time.Duration // duration of each stage
 	Command robot.Command            // what was handed to the body
 	Causes  safety.Causes            // everything that holds against motion
+	Rung    int                      // of the quality ladder, as the tick ran; 0 is the best
 	Err     error                    // the engine's or the body's refusal, if any
 
 	held safety.Level  // failsafe level when the tick began

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"fieldbrain/brain"
 )
 
 // A Duration is a time.Duration that stands as text in a configuration file:
@@ -29,9 +31,10 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // the defaults, and Validate enforces the limits they state.
 type Config struct {
 	Loop    LoopConfig    `toml:"loop" comment:"The loop: when a tick is released and what is asked of the kernel for it."`
-	Engine  EngineConfig  `toml:"engine" comment:"What steps the neural field. Every choice but fp16 computes the same bits."`
+	Engine  EngineConfig  `toml:"engine" comment:"What steps the neural field. Every choice but fp16 and a rung below full computes the same bits."`
 	Body    BodyConfig    `toml:"body" comment:"The sensors and motors."`
 	Brain   BrainConfig   `toml:"brain" comment:"What the car shall do once it is armed. It always boots disarmed."`
+	Memory  MemoryConfig  `toml:"memory" comment:"What the mind keeps over a restart: its field, what it learned, and what it was about."`
 	Log     LogConfig     `toml:"log" comment:"The log, written to standard error."`
 	Control ControlConfig `toml:"control" comment:"The socket on which arm, disarm, estop, reset and status arrive."`
 }
@@ -50,6 +53,9 @@ type EngineConfig struct {
 	Kind        string   `toml:"kind" comment:"auto (the processor's best, and a graphics card once its program has proved itself), cuda (the same, but degraded while the card does not step),\nor what the processor has and no card: avx512, avx2, sse, neon or purego"`
 	Threads     int      `toml:"threads" comment:"the processor's threads that step the field, 1 .. 16"`
 	Step        string   `toml:"step" comment:"collapsed (one slice along axes on which a channel is uniform, lossless) or dense"`
+	Quality     string   `toml:"quality" comment:"how much of the mind a tick runs: auto (all of it, less while ticks take too long or the machine is hot or saves power),\nor one rung to stay on: full, balanced, sparse or survival, see fieldbrain bench ladder"`
+	Budget      Duration `toml:"budget" comment:"auto: longest time a tick should take, up to loop.period, 0s is half of it"`
+	Hot         float64  `toml:"hot" comment:"auto: temperature of the processor at which the least is run, 40 .. 125 C, and less from 5 C below; 0 takes each sensor's own trip point, or 85"`
 	GPUPath     string   `toml:"gpu_path" comment:"auto, cuda: the program that drives the card; empty finds fieldbrain-gpu beside this program, then on the PATH"`
 	GPUDeadline Duration `toml:"gpu_deadline" comment:"auto, cuda: longest wait for the card, 100us .. 10s, 0s is half of loop.period; then the processor steps that tick and the program is replaced"`
 	GPUWait     string   `toml:"gpu_wait" comment:"auto, cuda: how to wait for the card: spin (soonest, costs a processor), yield or block (costs least)"`
@@ -110,7 +116,7 @@ func DefaultConfig() Config {
 			LockMemory: loop.LockMemory, WarmUp: loop.WarmUp,
 		},
 		Engine: EngineConfig{
-			Kind: "auto", Threads: 1, Step: "collapsed",
+			Kind: "auto", Threads: 1, Step: "collapsed", Quality: brain.Auto,
 			GPUWait: "yield", GPUStorage: "fp32",
 		},
 		Body: BodyConfig{
@@ -118,8 +124,9 @@ func DefaultConfig() Config {
 			Board: "v4", Sonars: []string{"front"},
 			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3,
 		},
-		Brain: BrainConfig{Cruise: 0.35, Cliff: "auto"},
-		Log:   LogConfig{Level: "info", Format: "auto"},
+		Brain:  BrainConfig{Cruise: 0.35, Cliff: "auto"},
+		Memory: DefaultMemory(),
+		Log:    LogConfig{Level: "info", Format: "auto"},
 	}
 }
 

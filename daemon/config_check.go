@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"fieldbrain/brain"
 )
 
 // sonarNames are the names of body.sonars in the order of robot.State.Range.
@@ -27,6 +29,8 @@ func choices(key string) []string {
 		return []string{"auto", "cuda", "avx512", "avx2", "sse", "neon", "purego"}
 	case "engine.step":
 		return []string{"collapsed", "dense"}
+	case "engine.quality":
+		return brain.Qualities()
 	case "engine.gpu_wait":
 		return []string{"spin", "yield", "block"}
 	case "engine.gpu_storage":
@@ -73,6 +77,13 @@ func (c Config) Validate() error {
 	oneOf("engine.kind", c.Engine.Kind)
 	whole("engine.threads", int64(c.Engine.Threads), 1, 16)
 	oneOf("engine.step", c.Engine.Step)
+	oneOf("engine.quality", c.Engine.Quality)
+	if d := c.Engine.Budget; d < 0 || d > c.Loop.Period {
+		wrong("engine.budget", fmt.Sprintf("choose up to loop.period, %v, or 0s for half of it", time.Duration(c.Loop.Period)), "%v is out of range", time.Duration(d))
+	}
+	if h := c.Engine.Hot; h != 0 && !(h >= 40 && h <= 125) { // written so that NaN fails
+		wrong("engine.hot", "choose 40 .. 125 C, or 0 for each sensor's own", "%v is out of range", h)
+	}
 	if d := time.Duration(c.Engine.GPUDeadline); d != 0 && (d < minGPUDeadline || d > maxGPUDeadline) {
 		wrong("engine.gpu_deadline", fmt.Sprintf("choose %v .. %v, or 0s for half of loop.period", minGPUDeadline, maxGPUDeadline), "%v is out of range", d)
 	}
@@ -92,6 +103,7 @@ func (c Config) Validate() error {
 		wrong("control.socket", "choose a shorter path", "the path has %d bytes, a Unix socket's can have %d", n, maxSocket)
 	}
 	cs = append(cs, c.Body.validate()...)
+	cs = append(cs, c.Memory.validate()...)
 	if len(cs) == 0 {
 		return nil
 	}

@@ -66,6 +66,11 @@ func TestParseConfigComplaints(t *testing.T) {
 		{"median too far behind", "[body]\nsonar_period = \"61ms\"\nsonar_median = 5\n", []string{
 			`f.toml:3: body.sonar_median: of 5 ranges every 61ms the median lags 122ms, too far to stop in time (choose 3, or sonar_period = "60ms" at most)`,
 		}},
+		{"memory at its limits", "[memory]\npath = \"off\"\nperiod = \"0s\"\nkeep = 1\nrestore = false\n", nil},
+		{"memory out of range", "[memory]\nperiod = \"10ms\"\nkeep = 0\n", []string{
+			`f.toml:2: memory.period: 10ms is out of range (choose 1s .. 24h0m0s, or 0s for the stop only)`,
+			`f.toml:3: memory.keep: 0 is out of range (choose 1 .. 100)`,
+		}},
 		{"true for a word", "[brain]\ncliff = true\n", []string{
 			`f.toml:2: brain.cliff: is true or false, want a text (choose one of "auto", "on", "off", with the quotes)`,
 		}},

@@ -27,11 +27,14 @@ type Status struct {
 	RangeOK    bool        `json:"front_range_ok"`    // whether there is one
 	Battery    float32     `json:"battery_v"`         // newest valid reading, 0 without
 	Link       string      `json:"link"`              // bus: up, degraded or down
+	Quality    Quality     `json:"quality"`           // how the rung came about
 	GPU        *GPUStatus  `json:"gpu,omitempty"`     // nil when no card is looked for
 	Conditions []Condition `json:"conditions"`        // what is degraded
 	Table      Table       `json:"latency"`           // histograms and counters
 	LogDropped uint64      `json:"log_lines_dropped"`
 	Refused    uint64      `json:"connections_refused"`
+
+	Memory *MemoryStatus `json:"memory,omitempty"` // nil when nothing of the mind is kept
 }
 
 // A GPUStatus is what there is to say of the graphics card's program and of the
@@ -110,11 +113,15 @@ func (s Status) Print(w io.Writer) error {
 		fmt.Fprintf(w, "disarmed by %s; when that is over: fieldbrain arm\n", strings.Join(s.Tripped, ", "))
 	}
 	fmt.Fprintln(w, s.Motion())
+	fmt.Fprintln(w, s.Quality.Line(s.Rung))
 	if s.GPU != nil {
 		fmt.Fprintln(w, s.GPU.Line())
 	}
 	if s.LogDropped+s.Refused > 0 {
 		fmt.Fprintf(w, "log lines dropped %d, connections refused %d\n", s.LogDropped, s.Refused)
+	}
+	if s.Memory != nil {
+		fmt.Fprintln(w, s.Memory.Line())
 	}
 	PrintConditions(w, s.Conditions)
 	return s.Table.Print(w)

@@ -73,7 +73,7 @@ func launch(o *Options) (*child, error) {
 	defer read.Close()
 	defer write.Close()
 	c := &child{mapping: mapping, bell: newBell(mapping.Page, o.spin()), stderr: new(tail), exited: make(chan struct{})}
-	c.cmd = exec.Command(path, o.Args...)
+	c.cmd = exec.Command(path)
 	c.cmd.ExtraFiles = []*os.File{page, read} // descriptors 3 and 4
 	c.cmd.Stderr = c.stderr
 	c.cmd.Env = environment(append(os.Environ(), o.Env...))

@@ -19,7 +19,8 @@ import (
 	"fieldbrain/gpu/fake"
 )
 
-// asParent turns the test binary into a client that waits to be killed.
+// asParent turns the test binary into a client that waits to be killed. Its value
+// is the program of that client's child.
 const asParent = "FIELDBRAIN_TEST_PARENT"
 
 // parent starts a fake child, prints its process number and waits.
@@ -27,9 +28,8 @@ func parent() (code int, is bool) {
 	if os.Getenv(asParent) == "" {
 		return 0, false
 	}
-	self, _ := os.Executable()
 	o := gpu.DefaultOptions(gpu.Setup{Params: field.Default(), Wait: gpu.WaitBlock}, judge)
-	o.Path, o.Env, o.ProofLimit, o.Pace = self, []string{fake.Env + "="}, long, 0
+	o.Path, o.Env, o.ProofLimit, o.Pace = os.Getenv(asParent), []string{fake.Env + "="}, long, 0
 	s, err := gpu.NewSupervisor(o)
 	if err != nil {
 		return 1, true
@@ -45,12 +45,9 @@ func parent() (code int, is bool) {
 
 // No child outlives a daemon that is killed.
 func TestChildDiesWithItsParent(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := program(t)
 	cmd := exec.Command(self)
-	cmd.Env = append(os.Environ(), asParent+"=1")
+	cmd.Env = append(os.Environ(), asParent+"="+self)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,6 @@ import (
 // Options say which child a Supervisor keeps and how patient it is.
 type Options struct {
 	Path  string   // the child's program; empty finds it, see Find
-	Args  []string // its arguments, none by default
 	Env   []string // added to its environment
 	Setup Setup
 	// Judge makes an engine of the same parameters that a new child is compared

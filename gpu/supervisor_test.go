@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -36,18 +37,31 @@ func judge() (field.Engine, error) { return cpu.New(field.Default(), cpu.Default
 // the program that runs this one, and has to run its children, too.
 const emulator = "FIELDBRAIN_EMULATOR"
 
-// options returns those of a supervisor over fake children that follow orders.
-func options(t testing.TB, orders string) gpu.Options {
+// program returns the path with which this test program runs once more: its own,
+// or that of a script which has the emulator run it.
+func program(t testing.TB) string {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := gpu.DefaultOptions(gpu.Setup{Params: field.Default(), Wait: gpu.WaitBlock}, judge)
-	o.Path, o.Env = self, []string{fake.Env + "=" + orders}
-	if program := os.Getenv(emulator); program != "" {
-		o.Path, o.Args = program, []string{self}
+	by := os.Getenv(emulator)
+	if by == "" {
+		return self
 	}
+	script := filepath.Join(t.TempDir(), "emulated")
+	text := fmt.Sprintf("#!/bin/sh\nexec %s '%s' \"$@\"\n", by, self)
+	if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	return script
+}
+
+// options returns those of a supervisor over fake children that follow orders.
+func options(t testing.TB, orders string) gpu.Options {
+	t.Helper()
+	o := gpu.DefaultOptions(gpu.Setup{Params: field.Default(), Wait: gpu.WaitBlock}, judge)
+	o.Path, o.Env = program(t), []string{fake.Env + "=" + orders}
 	o.Deadline, o.Patience, o.ProofLimit, o.StartLimit = long, long, long, long
 	o.Probes, o.Pace, o.Backoff, o.MaxBackoff, o.Starts, o.Tries = 1, 3, time.Millisecond, time.Millisecond, 1e6, 2
 	return o

@@ -127,6 +127,12 @@ func (r *Rig) Truth(look func(c *plant.Car, w *world.World)) {
 	r.Board.Settle(func(time.Duration, *hat.Outputs) { look(r.car, r.world) })
 }
 
+// Lift puts the car elsewhere, as a person's hand would: it stands there, and no
+// sensor of its own tells it so.
+func (r *Rig) Lift(to plant.Pose) {
+	r.Board.Settle(func(time.Duration, *hat.Outputs) { r.car.Put(to) })
+}
+
 // step follows every step of the plant, under the board's lock.
 func (r *Rig) step(c *plant.Car, out *hat.Outputs) {
 	r.eyes.step(c)

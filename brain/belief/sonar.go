@@ -21,7 +21,7 @@ type Beam struct {
 	Height    float32 // m of the face above the floor
 }
 
-// The rays of a cone: every second azimuth, every eighth elevation. Nothing
+// The rays of a cone: every second azimuth, every fourth elevation. Nothing
 // beyond farthest is believed to be where the reading says.
 const (
 	coneStride = 2
@@ -30,7 +30,7 @@ const (
 	axisWidth  = 3 * Turn // rad: within it an echo is a hit, beyond it on the arc
 	levelHalf  = 12 * math.Pi / 180
 
-	bodyRadius  = 0.11 // m, the disc of the car and half a cell's diagonal less
+	bodyRadius  = 0.11 // m, the disc of the car with a margin
 	floorSafe   = -40  // units: where the car or its floor bar was
 	floorHazard = 80
 )

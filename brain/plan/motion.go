@@ -26,9 +26,19 @@ type Action struct {
 // at half of it, and backwards to either side.
 func Set() [Actions]Action {
 	return [Actions]Action{
-		{0, 1}, {10 * deg, 1}, {-10 * deg, 1}, {20 * deg, 1}, {-20 * deg, 1}, {lock, 1}, {-lock, 1},
-		{15 * deg, 0.5}, {-15 * deg, 0.5}, {lock, 0.5}, {-lock, 0.5},
-		{lock, -0.6}, {-lock, -0.6},
+		{0, 1},
+		{10 * deg, 1},
+		{-10 * deg, 1},
+		{20 * deg, 1},
+		{-20 * deg, 1},
+		{lock, 1},
+		{-lock, 1},
+		{15 * deg, 0.5},
+		{-15 * deg, 0.5},
+		{lock, 0.5},
+		{-lock, 0.5},
+		{lock, -0.6},
+		{-lock, -0.6},
 	}
 }
 

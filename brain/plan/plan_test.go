@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"math"
 	"testing"
 	"time"
@@ -193,6 +195,29 @@ func TestWork(t *testing.T) {
 				t.Errorf("%s: %d rays in %d ticks of %d", isa, got.Rays, ticks, perTick)
 			}
 		}
+	}
+}
+
+// TestBits holds every machine to the same bits of a plan and of its paths.
+func TestBits(t *testing.T) {
+	const want = uint64(0x6427b6eb8b8940cb)
+	b := create(t, "auto")
+	known(b, func(x, y float32) bool { return x > y })
+	h := fnv.New64a()
+	for n := range 5 {
+		s := Situation{State: State{X: 0.1 * float32(n), Heading: float32(n), Speed: 0.3, Steering: 0.1}}
+		s.Goal, s.GoalWeight = 0.3, float32(n&1)
+		got, _ := think(t, Default(), b, s, Full())
+		var paths Paths
+		p := Default()
+		m := NewModel(&p)
+		m.Propagate(&s.State, &paths)
+		_ = binary.Write(h, binary.LittleEndian, []float32{got.X, got.Y, got.Gaze, got.Value, got.Action.Steering, got.Action.Speed})
+		_ = binary.Write(h, binary.LittleEndian, got.Sequence)
+		_ = binary.Write(h, binary.LittleEndian, paths)
+	}
+	if got := h.Sum64(); got != want {
+		t.Errorf("hash %#x, want %#x", got, want)
 	}
 }
 

@@ -16,8 +16,10 @@ import (
 )
 
 type benchCmd struct {
+	Behave  benchBehaveCmd  `cmd:"" help:"Drive and show every behaviour of the specification, beside drivers without a field."`
 	Field   benchFieldCmd   `cmd:"" help:"Time the field's engines against their computed floor."`
 	GPU     benchGPUCmd     `cmd:"" name:"gpu" help:"Time the graphics card: every stage, every choice, and from sensors to motors."`
+	Ladder  benchLadderCmd  `cmd:"" help:"Measure every rung of the quality ladder: time saved, quality lost."`
 	Plan    benchPlanCmd    `cmd:"" help:"Time the planner: rays, insertion, propagation, a whole plan, and OctoMap where it is installed."`
 	Latency benchLatencyCmd `cmd:"" help:"Measure how late the loop wakes up, with a verdict."`
 }

@@ -6,7 +6,10 @@
 //	fieldbrain halt               resets the robot's HAT without a daemon
 //	fieldbrain doctor             what is missing on this machine, and what to do
 //	fieldbrain bench latency      how punctual the loop is here
+//	fieldbrain bench ladder       what less of the mind saves, and loses
+//	fieldbrain bench behave       every behaviour, beside drivers without a field
 //	fieldbrain bench gpu          how fast the graphics card is, and the way to it
+//	fieldbrain brain show         what the saved mind holds; diff, reset
 //	fieldbrain config doc         every setting with its default and limits
 //
 // # Exit codes

@@ -31,6 +31,7 @@ type cli struct {
 	Status    statusCmd    `cmd:"" help:"Show the running daemon: state, degraded parts, latencies."`
 	Doctor    doctorCmd    `cmd:"" help:"Check this machine: every prerequisite with cause and remedy."`
 	Bench     benchCmd     `cmd:"" help:"Measure this machine."`
+	Brain     brainCmd     `cmd:"" help:"Look into the saved mind, compare two, or begin anew."`
 	Config    configCmd    `cmd:"" help:"Check, show or document the configuration."`
 	Calibrate calibrateCmd `cmd:"" help:"Calibration of the real car."`
 	Version   versionCmd   `cmd:"" help:"Print the version and how this program was built."`

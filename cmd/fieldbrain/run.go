@@ -118,6 +118,9 @@ func (c runCmd) Run(e *env) error {
 	if err != nil {
 		return errors.Join(err, control.Close(), log.Close())
 	}
+	if err := s.remember(e.getenv); err != nil {
+		return errors.Join(err, s.car.close(), control.Close(), log.Close())
+	}
 	err = c.serve(e, s, live, scroll)
 	err = errors.Join(err, log.Close())
 	if live {
@@ -162,10 +165,8 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	}
 	var halted atomic.Bool // or the driver would say once more why not
 	spawn("driver", around, func(ctx context.Context) error { return notAgain(ctx, &halted, s.car.work(ctx)) })
-	spawn("control socket", around, func(ctx context.Context) error { return s.control.Serve(ctx, s.answers(failed)) })
-	spawn("watch", around, s.watch)
-	if s.car.card != nil {
-		spawn("graphics card", around, s.car.card.supervisor.Run)
+	for _, p := range s.besides(failed) {
+		spawn(p.what, around, p.run)
 	}
 	if c.Arm {
 		spawn("arming", ctx, s.armWhenReady) // over as soon as the loop ends
@@ -178,15 +179,17 @@ func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
 	s.log.Info().Str("body", s.config.Body.Kind).Str("engine", s.car.engine.Name()).
 		Str("socket", s.control.Path()).Stringer("period", time.Duration(s.config.Loop.Period)).Msg("started, disarmed")
 	failures.add(daemon.Notify(daemon.Ready))
-	failures.add(s.loop.Run(ctx))
+	ended := s.loop.Run(ctx)
 	err := s.halt() // the bus owner still runs: it carries the stop
-	failures.add(err)
+	failures.add(errors.Join(ended, err))
 	halted.Store(err == nil)
 	restore() // from here on a second interrupt ends the process the hard way
 	failures.add(daemon.Notify(daemon.Stopping))
+	last := s.lastMind(ended) // while a graphics card can still be asked
 	endAround()
 	group.Wait()
 	s.noteCard() // what changed since the watch looked last
+	failures.add(s.endMemory(last))
 	failures.add(s.car.close())
 	s.recorder.Finish()
 	if err == nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"sync/atomic"
@@ -27,6 +28,7 @@ type service struct {
 	conditions *daemon.Conditions
 	since      time.Time
 	build      build
+	keeper     *keeper // nil when nothing of the mind is kept
 
 	// Written by the loop's thread only.
 	trace     *brain.Trace
@@ -39,6 +41,10 @@ type service struct {
 	strain   atomic.Uint32
 	tickErrs atomic.Uint64
 	lastErr  daemon.Latch[error]
+
+	gauge   daemon.Gauge                 // the watch's
+	looks   int                          // of the watch so far
+	quality daemon.Latch[daemon.Quality] // from the watch, without what the brain tells itself
 
 	turn     chan struct{} // holds a token while an order waits for its tick
 	stopping atomic.Bool   // an emergency stop waits for its tick
@@ -62,6 +68,7 @@ func newService(config daemon.Config, log *daemon.Log, control *daemon.Control) 
 		overload: daemon.NewOverload(daemon.DefaultOverload(), time.Duration(config.Loop.Period)),
 		turn:     make(chan struct{}, 1),
 		sleeper:  sleeper{asleep: robot.Asleep},
+		gauge:    daemon.Gauge{Root: os.DirFS("/"), Limit: config.Engine.Hot},
 	}
 	built.driver.OnThread(s.raiseDriver)
 	hooks := daemon.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set}
@@ -97,6 +104,9 @@ func (s *service) after(sample daemon.Sample) {
 		if err := s.car.card.between(); err != nil {
 			s.fault(err)
 		}
+	}
+	if s.keeper != nil {
+		s.keeper.between(sample)
 	}
 }
 
@@ -135,9 +145,13 @@ func (s *service) status() daemon.Status {
 		Version: s.build.Version, PID: os.Getpid(), Since: s.since,
 		Body:       s.config.Body.Kind,
 		Conditions: s.conditions.List(), Table: s.recorder.Table(s.loop.Counts()),
-		LogDropped: s.log.Dropped(), Refused: s.control.Refused(),
+		LogDropped: s.log.Dropped(), Refused: s.control.Refused(), Quality: s.quality.Get(),
 	}
 	s.car.describe(&status)
+	if s.keeper != nil {
+		kept := s.keeper.told.Get()
+		status.Memory = &kept
+	}
 	return status
 }
 
@@ -147,4 +161,25 @@ func (s *service) halt() error {
 		return fmt.Errorf("the motors may still turn, switch the HAT off: %w", err)
 	}
 	return nil
+}
+
+// A companion runs beside the loop until its context ends.
+type companion struct {
+	what string
+	run  func(context.Context) error
+}
+
+// besides returns what runs beside every loop. failed ends the program.
+func (s *service) besides(failed func(error)) []companion {
+	list := []companion{
+		{"control socket", func(ctx context.Context) error { return s.control.Serve(ctx, s.answers(failed)) }},
+		{"watch", s.watch},
+	}
+	if s.keeper != nil {
+		list = append(list, companion{"saves", func(ctx context.Context) error { return s.keeper.run(ctx, s.noteKept) }})
+	}
+	if s.car.card != nil {
+		list = append(list, companion{"graphics card", s.car.card.supervisor.Run})
+	}
+	return list
 }

@@ -11,7 +11,7 @@ type simCmd struct {
 	List     bool    `help:"Name the scenarios and end."`
 	Seed     int64   `help:"Decides obstacles and noise." default:"7"`
 	Seconds  float64 `help:"Length in simulated seconds; 0 takes the scenario's." default:"0"`
-	Pilot    string  `help:"Who drives: brain, or the baselines vendor and noise." enum:"brain,vendor,noise" default:"brain"`
+	Pilot    string  `help:"Who drives: brain, or the baselines reactive, vendor and noise." enum:"brain,reactive,vendor,noise" default:"brain"`
 	Picture  string  `help:"Write a top-down PNG of the run." placeholder:"FILE"`
 	Realtime bool    `help:"Drive in real time, with the driver's own threads, instead of virtual time."`
 	JSON     bool    `help:"Print one JSON object." name:"json"`
@@ -26,6 +26,7 @@ type engineFlags struct {
 	Engine  string `help:"Field engine: auto, cuda, avx512, avx2, sse, neon or purego." enum:",auto,cuda,avx512,avx2,sse,neon,purego" default:"" placeholder:"KIND"`
 	Threads int    `help:"Threads that step the field; the configuration's when left out." default:"-1" placeholder:"N"`
 	Step    string `help:"Field step: collapsed or dense." enum:",collapsed,dense" default:"" placeholder:"STEP"`
+	Quality string `help:"Rung of the quality ladder to stay on, or auto; see fieldbrain bench ladder." default:"" placeholder:"RUNG"`
 }
 
 // apply puts the flags over the configuration.
@@ -38,6 +39,9 @@ func (f engineFlags) apply(c *daemon.Config) {
 	}
 	if f.Step != "" {
 		c.Engine.Step = f.Step
+	}
+	if f.Quality != "" {
+		c.Engine.Quality = f.Quality
 	}
 }
 

@@ -13,13 +13,19 @@ import (
 // simulatedCar builds the bench's car in real time: the unmodified driver on a
 // simulated Robot HAT in a simulated world.
 func simulatedCar(c daemon.Config, clock robot.Clock, tune func(*gpu.Options)) (*car, error) {
+	car, _, err := simulatedRig(c, clock, tune)
+	return car, err
+}
+
+// simulatedRig is simulatedCar with the bench that the car stands on.
+func simulatedRig(c daemon.Config, clock robot.Clock, tune func(*gpu.Options)) (*car, *testbench.Rig, error) {
 	sc, err := scenarios.Load(c.Body.Scenario)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, nil, usageError{err}
 	}
 	rig, err := testbench.NewRig(sc, uint64(c.Body.Seed), clock)
 	if err != nil {
-		return nil, fmt.Errorf("build %s: %w", sc.Name, err)
+		return nil, nil, fmt.Errorf("build %s: %w", sc.Name, err)
 	}
 	m, err := newMind(c, seat{
 		body: rig.Body(), clock: clock, seed: uint64(c.Body.Seed),
@@ -27,14 +33,14 @@ func simulatedCar(c daemon.Config, clock robot.Clock, tune func(*gpu.Options)) (
 		tune: tune,
 	})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	view := newMap(rig)
 	return &car{
 		mind: m, body: rig.Body(), driver: rig.Driver, work: rig.Run,
 		picture: func() []string { return append(headingBar(m.brain.Remote().Status()), view.draw()...) },
 		release: func() error { return nil },
-	}, nil
+	}, rig, nil
 }
 
 // taskOf joins what the scenario expects of the brain and what the
@@ -45,6 +51,7 @@ func taskOf(c daemon.Config, sc *scenarios.Scenario) daemon.BrainConfig {
 	task := c.Brain
 	task.Goal = task.Goal || sc.Brain.Goal
 	task.FollowLine = task.FollowLine || sc.Brain.Line
+	task.Explore = task.Explore || sc.Brain.Explore
 	if task.Cliff == "auto" {
 		task.Cliff = "off"
 		if sc.Brain.Cliff {

@@ -103,6 +103,8 @@ func (d *simulated) chosen(pilot string) testbench.Pilot {
 		return testbench.Vendor
 	case "noise":
 		return testbench.Noise
+	case "reactive":
+		return testbench.Reactive
 	}
 	return d.pilot
 }

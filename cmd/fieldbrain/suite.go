@@ -73,7 +73,7 @@ func (c simCmd) plan(config daemon.Config) (*suite.Plan, error) {
 	if _, err := time.Parse(time.DateOnly, c.Date); c.Date != "" && err != nil {
 		return nil, fmt.Errorf("--date %q: write it as 2006-01-02", c.Date)
 	}
-	names := scenarios.Names()
+	names := suiteNames()
 	if c.Only != "" {
 		names = slices.Compact(slices.Sorted(slices.Values(strings.Split(c.Only, ","))))
 	}
@@ -95,6 +95,12 @@ func (c simCmd) plan(config daemon.Config) (*suite.Plan, error) {
 	return plan, nil
 }
 
+// suiteNames lists the scenarios that stand for themselves. B13 and B14 compare
+// and repeat theirs: bench behave drives them.
+func suiteNames() []string {
+	return slices.DeleteFunc(scenarios.Names(), func(name string) bool { return name == "explore" || name == "tmaze" })
+}
+
 // contestant makes a driver that builds a brain of its own for every run.
 func contestant(config daemon.Config, pilot string, o testbench.Options) suite.Driver {
 	return suite.Driver{Name: pilot, Run: func(sc *scenarios.Scenario, seed uint64) (*testbench.Result, error) {
@@ -105,7 +111,7 @@ func contestant(config daemon.Config, pilot string, o testbench.Options) suite.D
 }
 
 // elsewhere says where the rows of the suite are that nobody drives.
-const elsewhere = "B10 (working memory) and B11 (selection) are the field's own and have no body, so no baseline stands beside them: " +
+const elsewhere = "Every behaviour of the specification, with intervals and a driver without a field beside it, is in `behave.md`. B10 (working memory) and B11 (selection) are the field's own and have no body, so no baseline stands beside them: " +
 	"`TestB10WorkingMemory` and `TestB11Selection` in `field`. S1 to S3 are `TestS1BusLost`, `TestS1BrainLost`, " +
 	"`TestS2FrozenSensor` and `TestS3ImpossibleFrames` in `cmd/fieldbrain`, S4 is `TestS4EngineLost` in `brain`. " +
 	"That no fault makes a false near range is `TestNoFalseNearRange` in `cmd/fieldbrain`. " +
@@ -123,6 +129,7 @@ func (c simCmd) page(r *suite.Report, config daemon.Config) error {
 		{c.Seeds != 0, fmt.Sprintf(" --seeds %d", c.Seeds)},
 		{c.Only != "", " --only " + c.Only},
 		{c.Seconds != 0, fmt.Sprintf(" --seconds %g", c.Seconds)},
+		{c.Quality != "", " --quality " + c.Quality},
 		{true, " --markdown " + c.Markdown},
 	} {
 		if flag.given {

@@ -8,7 +8,6 @@ import (
 
 	"fieldbrain/daemon"
 	"fieldbrain/testbench"
-	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/suite"
 )
 
@@ -16,7 +15,7 @@ import (
 // each, or with FIELDBRAIN_FULL=1 all the scenario asks for. With a fault no
 // collision at all is allowed, so none is caused by it.
 func TestScenarios(t *testing.T) {
-	seeds, names := 2, scenarios.Names()
+	seeds, names := 2, suiteNames()
 	if fullSuite() {
 		seeds = 0
 	}

@@ -37,9 +37,11 @@ func (s *service) watch(ctx context.Context) error {
 		}
 		s.recorder.Publish()
 		s.noteStrain()
+		s.noteQuality()
 		s.noteBus()
 		s.noteNap()
 		s.noteCard()
+		s.noteDisk()
 		errors = s.noteErrors(errors)
 		dropped = s.noteDropped(dropped)
 	}

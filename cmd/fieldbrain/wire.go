@@ -41,10 +41,13 @@ func (c *car) close() error { return errors.Join(c.mind.close(), c.release()) }
 
 // A mind is an engine and the brain that decides with it.
 type mind struct {
-	engine field.Engine
-	brain  *brain.Brain
-	card   *card     // of a daemon, nil without one
-	solo   *soloCard // of a simulation on a card, else nil
+	engine      field.Engine
+	brain       *brain.Brain
+	processor   *cpu.Engine // steps or stands by; nil of a simulation on a card
+	seed        uint64
+	calibration *picarx.Calibration // of the body
+	card        *card               // of a daemon, nil without one
+	solo        *soloCard           // of a simulation on a card, else nil
 }
 
 // close ends the engine's threads and the graphics card's program.
@@ -104,6 +107,7 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 	}
 	p.Safety.Cliff.Enabled = s.task.CliffOn()
 	p.Safety.Limits = s.driver.Limits
+	p.Quality, p.Budget = c.Engine.Quality, time.Duration(c.Engine.Budget)
 	floor := &s.driver.Cal.Floor
 	for i := range floor.Cliff {
 		p.Safety.Cliff.Reference[i] = float32(floor.Cliff[i]) / picarx.FloorScale
@@ -112,6 +116,7 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 		p.LineLight[i] = float32(1.2*float64(floor.Line[i])) / picarx.FloorScale
 		p.LineDark[i] = float32(0.4*float64(floor.Line[i])) / picarx.FloorScale
 	}
+	m.seed, m.calibration = s.seed, &s.driver.Cal
 	if m.brain, err = brain.New(s.body, m.engine, s.clock, p); err != nil {
 		return nil, errors.Join(err, m.close())
 	}
@@ -132,7 +137,7 @@ func newStepper(c daemon.EngineConfig, period time.Duration, s seat) (*mind, err
 	if err != nil {
 		return nil, err
 	}
-	m := &mind{engine: engine}
+	m := &mind{engine: engine, processor: engine}
 	if s.tune != nil {
 		if m.card, err = newCard(c, fieldParams(period, uint32(s.seed)), engine, s.tune); err != nil {
 			return nil, errors.Join(err, engine.Close())
@@ -182,7 +187,8 @@ func engines() []string { return cpu.ISAs() }
 // describe fills in the car's part of the status.
 func (m *mind) describe(s *daemon.Status) {
 	b := m.brain.Remote().Status()
-	s.Engine, s.Rung = m.engine.Name(), "full"
+	s.Engine, s.Rung = m.engine.Name(), brain.Ladder()[b.Quality.Rung].Name
+	s.Quality.Why, s.Quality.Changes = b.Quality.Why.String(), b.Quality.Changes
 	s.Armed, s.Failsafe = b.Safety.Armed, strings.ToUpper(b.Safety.Level.String())
 	if b.Safety.Causes != 0 {
 		s.Causes = strings.Split(b.Safety.Causes.String(), ",")

@@ -112,6 +112,13 @@ func (c *Car) Place(ahead, left float64) world.Vec {
 	return c.At.Add(world.Vec{X: ahead, Y: left}.Turn(c.face))
 }
 
+// Put makes the car stand at a pose from the next step on.
+func (c *Car) Put(at Pose) {
+	c.Pose, c.face = at, world.Unit(at.Heading)
+	c.Speed, c.Yaw, c.Contact = 0, 0, false
+	c.Gap = c.world.Distance(c.Body().Centre) - c.params.BodyRadius
+}
+
 // Advance runs all steps due by now under constant outputs and returns the
 // battery's voltage. Pack replaces the resting voltage unless it is 0.
 func (c *Car) Advance(now time.Duration, out *hat.Outputs, pack float64) float64 {

@@ -137,10 +137,11 @@ type Hat struct {
 
 // A Brain is a hint: what the scenario expects the brain to have switched on.
 type Brain struct {
-	Goal   bool    `toml:"goal"`
-	Line   bool    `toml:"line"`
-	Cliff  bool    `toml:"cliff"`
-	Cruise float64 `toml:"cruise_mps"` // m/s
+	Goal    bool    `toml:"goal"`
+	Line    bool    `toml:"line"`
+	Cliff   bool    `toml:"cliff"`
+	Explore bool    `toml:"explore"`
+	Cruise  float64 `toml:"cruise_mps"` // m/s
 }
 
 // A Measure says where the scenario's own metrics are taken.

@@ -3,7 +3,6 @@ package suite
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
@@ -117,45 +116,13 @@ func (p *Plan) drive(j job) (*testbench.Result, error) {
 // Run drives the plan and judges it. It returns when all runs that began have
 // ended.
 func (p *Plan) Run(ctx context.Context) (*Report, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	jobs := p.jobs()
 	results := make([]*testbench.Result, len(jobs))
-	var mu sync.Mutex
-	next, done := 0, 0
-	take := func() int {
-		mu.Lock()
-		defer mu.Unlock()
-		if ctx.Err() != nil || next == len(jobs) {
-			return -1
-		}
-		next++
-		return next - 1
-	}
-	put := func(i int, r *testbench.Result) {
-		mu.Lock()
-		defer mu.Unlock()
-		results[i] = r
-		done++
-		if p.Progress != nil {
-			p.Progress(done, len(jobs))
-		}
-	}
-	var workers sync.WaitGroup
-	for range max(p.Workers, 1) {
-		workers.Go(func() {
-			for i := take(); i >= 0; i = take() {
-				r, err := p.drive(jobs[i])
-				if err != nil {
-					cancel(err)
-					return
-				}
-				put(i, r)
-			}
-		})
-	}
-	workers.Wait()
-	if err := context.Cause(ctx); err != nil {
+	err := Each(ctx, p.Workers, len(jobs), p.Progress, func(i int) (err error) {
+		results[i], err = p.drive(jobs[i])
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return p.report(jobs, results), nil

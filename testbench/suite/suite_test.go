@@ -253,3 +253,30 @@ func Example() {
 	fmt.Println(report.Pass, report.Runs, report.Rows[0].Lines[0].Metric, *report.Rows[0].Lines[0].Cells[0].Value)
 	// Output: true 3 collisions 0
 }
+
+// TestEach: every index once, progress after each, and the first error ends it.
+func TestEach(t *testing.T) {
+	var calls [100]atomic.Int32
+	last := 0
+	err := suite.Each(t.Context(), 4, len(calls), func(done, _ int) { last = done }, func(i int) error {
+		calls[i].Add(1)
+		return nil
+	})
+	for i := range calls {
+		if n := calls[i].Load(); n != 1 {
+			t.Errorf("do(%d) was called %d times", i, n)
+		}
+	}
+	if err != nil || last != len(calls) {
+		t.Errorf("%v, progress up to %d", err, last)
+	}
+	wrong, n := errors.New("wrong"), 0
+	if err := suite.Each(t.Context(), 1, 10, nil, func(i int) error {
+		if n++; i == 3 {
+			return wrong
+		}
+		return nil
+	}); !errors.Is(err, wrong) || n != 4 {
+		t.Errorf("%v after %d calls, want wrong after 4", err, n)
+	}
+}

@@ -23,7 +23,8 @@ type OctoMap struct {
 	Rows    []OctoMapRow `json:"rows,omitempty"`
 }
 
-// An OctoMapRow is one fill: the rates, and how often ours are as high.
+// An OctoMapRow is one fill: the best rates of its rounds, and how many times as
+// high the medians of ours are.
 type OctoMapRow struct {
 	Fill        string  `json:"fill"`
 	Bits        float64 `json:"bits_per_ray"` // ours must agree

@@ -82,7 +82,7 @@ func (o *OctoMap) print(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "OctoMap not measured: %s\n", o.Missing)
 		return err
 	}
-	fmt.Fprintln(w, "OctoMap, same map and number of rays, one thread; times is our best instruction set's rate over it:")
+	fmt.Fprintln(w, "OctoMap, same map and number of rays, one thread, the best of its rounds; times is our best instruction set's median rate over it:")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "map\tbits/ray\tM rays/s\ttimes\tinsertion M rays/s\ttimes\t")
 	for _, row := range o.Rows {

@@ -1,0 +1,153 @@
+package behave_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fieldbrain/behave"
+	"fieldbrain/brain"
+	"fieldbrain/field"
+	"fieldbrain/robot"
+)
+
+// TestEveryJudgeCanFail spoils a brain, or its field, in the way that each
+// behaviour is there to find, and wants the named check to fail.
+func TestEveryJudgeCanFail(t *testing.T) {
+	frozen := spoil{engine: kill}
+	forgetful := spoil{field: func(p *field.Params) {
+		for c := range p.Table {
+			p.Table[c].Regime.Excitation *= 0.3
+		}
+	}}
+	mirror := spoil{body: func(b robot.Body) robot.Body { return mirrored{b} }}
+	for _, tt := range []struct {
+		id, why, metric string
+		slow            bool // left out with -short
+		spoil           spoil
+	}{
+		{id: "B1", why: "steers into obstacles", metric: "collisions", spoil: mirror},
+		{id: "B2", why: "stands", metric: "distance_m", spoil: frozen},
+		{id: "B3", why: "steers into walls", metric: "exit_s", spoil: mirror},
+		{id: "B4", why: "cliffs are off", metric: "wheels_past", spoil: spoil{params: func(p *brain.Params) { p.Safety.Cliff.Enabled = false }}},
+		{id: "B5", why: "steers off the line", metric: "line_lost_s", spoil: mirror},
+		{id: "B6", why: "stands", metric: "exit_s", spoil: frozen},
+		{id: "B7", why: "has no goal", metric: "goal_s", slow: true, spoil: spoil{params: func(p *brain.Params) { p.SeekGoal = false }}},
+		{id: "B10", why: "too little excitation", metric: "survives_60_s", spoil: forgetful},
+		{id: "B11", why: "too little excitation", metric: "single_peak", spoil: forgetful},
+		{id: "B12", why: "swings its wheels", metric: "reversals_per_s", slow: true, spoil: spoil{body: func(b robot.Body) robot.Body { return &shaky{Body: b} }}},
+		{id: "B13", why: "stands", metric: "coverage", spoil: frozen},
+		{id: "B14", why: "chooses no arm", metric: "rewarded_share_recall_off", spoil: frozen},
+		{id: "B15", why: "stands", metric: "failed_limits", slow: true, spoil: frozen},
+		{id: "S1", why: "its commands never grow old", metric: "slowing_after_s", slow: true, spoil: spoil{body: func(b robot.Body) robot.Body { return eager{b} }}},
+		{id: "S2", why: "looks for no frozen sensor", metric: "flagged_after_s", spoil: spoil{params: func(p *brain.Params) { p.Safety.Freeze.RangeReads = 0 }}},
+		{id: "S3", why: "believes what is no number", metric: "changed_commands", slow: true, spoil: spoil{body: func(b robot.Body) robot.Body { return gullible{b} }}},
+		{id: "S4", why: "the standby is lost, too", metric: "ticks_without_output", spoil: spoil{bare: func(n int, e field.Engine) field.Engine {
+			if n == 2 {
+				return broken{e}
+			}
+			return e
+		}}},
+		{id: "S5", why: "allocates", metric: "allocations", spoil: spoil{body: func(b robot.Body) robot.Body { return &wasteful{Body: b} }}},
+		{id: "O4", why: "computes nothing", metric: "fall_from_1_m_to_0.3_m_mps", spoil: spoil{bare: func(_ int, e field.Engine) field.Engine { return kill(e) }}},
+		{id: "O5", why: "computes nothing", metric: "steering_obstacle_left_rad", spoil: spoil{bare: func(_ int, e field.Engine) field.Engine { return kill(e) }}},
+	} {
+		t.Run(tt.id, func(t *testing.T) {
+			if tt.slow && testing.Short() {
+				t.Skip("-short: drives for more than a second")
+			}
+			b := result(t, tt.spoil.options(tt.id))
+			i := slices.IndexFunc(b.Checks, func(c behave.Check) bool { return c.Metric == tt.metric && !c.Passed })
+			if b.Passed || i < 0 {
+				t.Errorf("passed %v although the brain %s; checks %+v", b.Passed, tt.why, b.Checks)
+			}
+		})
+	}
+}
+
+// broken never steps.
+type broken struct{ field.Engine }
+
+func (broken) Step(*field.Input) (*field.Output, error) { return nil, errors.New("broken") }
+
+// TestMissingPartsFail: what a build lacks fails with the words that say so, and
+// is never passed over.
+func TestMissingPartsFail(t *testing.T) {
+	for id, part := range map[string]string{
+		"O8": "the pattern library", "O9": "the pattern library", "S6": "saving and loading what was learned",
+	} {
+		b := result(t, spoil{}.options(id))
+		if b.Passed || !slices.Contains(b.Needs, part) {
+			t.Errorf("%s: passed %v, needs %q; want it to fail for %q", id, b.Passed, b.Needs, part)
+		}
+	}
+}
+
+// A saver writes numbered states of two halves into a folder until it is killed,
+// and is then wherever it was. A careful one gives a file its name when it is
+// whole.
+type saver struct {
+	folder  string
+	careful bool
+	done    chan struct{}
+	ended   chan struct{}
+}
+
+func (s *saver) run() {
+	defer close(s.ended)
+	for n := 0; ; n++ {
+		name := filepath.Join(s.folder, "state")
+		if s.careful {
+			name += ".new"
+		}
+		for _, half := range []string{"first ", "first second"} {
+			if os.WriteFile(name, []byte(half), 0o600) != nil {
+				return
+			}
+			select {
+			case <-s.done:
+				return
+			case <-time.After(3 * time.Millisecond):
+			}
+		}
+		if s.careful && os.Rename(name, filepath.Join(s.folder, "state")) != nil {
+			return
+		}
+	}
+}
+
+// loadWhole refuses a state that is not whole.
+func loadWhole(_ *behave.Mind, folder string) error {
+	text, err := os.ReadFile(filepath.Join(folder, "state"))
+	if err == nil && !strings.HasSuffix(string(text), "second") {
+		err = errors.New("half a state")
+	}
+	return err
+}
+
+// TestS6Harness: a process that saves carelessly is caught. (A careful one that
+// has finished no state yet leaves none: the harness waits for the first file,
+// so the test begins with one.)
+func TestS6Harness(t *testing.T) {
+	for _, careful := range []bool{true, false} {
+		o := spoil{}.options("S6")
+		o.Seeds, o.Scratch = 8, t.TempDir()
+		o.Parts.Load = loadWhole
+		o.Parts.Save = func(*behave.Mind, string) error { return nil }
+		o.Parts.Saver = func(folder string) (func() error, error) {
+			if err := os.WriteFile(filepath.Join(folder, "state"), []byte("first second"), 0o600); err != nil {
+				return nil, err
+			}
+			s := &saver{folder: folder, careful: careful, done: make(chan struct{}), ended: make(chan struct{})}
+			go s.run()
+			return func() error { close(s.done); <-s.ended; return nil }, nil
+		}
+		if b := result(t, o); b.Passed != careful {
+			t.Errorf("careful %v: passed %v, %d of %d loaded", careful, b.Passed, b.Checks[0].Held, b.Checks[0].Runs)
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package behave_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fieldbrain/behave"
+	"fieldbrain/field"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// report runs some behaviours that take part in every kind of column.
+func report(t *testing.T, workers int) *behave.Report {
+	t.Helper()
+	o := spoil{}.options("B3", "B8", "O7", "O8")
+	o.Seeds, o.Workers, o.Engines = 2, workers, []string{"purego", "purego"}
+	r, err := behave.Run(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Workers = 0
+	return r
+}
+
+// shape replaces every value of decoded JSON by its type, and every list by what
+// its first entry is.
+func shape(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key := range v {
+			v[key] = shape(v[key])
+		}
+		return v
+	case []any:
+		return append([]any(nil), shape(v[0]))
+	case nil:
+		return "null"
+	}
+	return fmt.Sprintf("%T", v)
+}
+
+// TestReport: the JSON form has the keys and types it had, and does not depend
+// on the number of workers.
+func TestReport(t *testing.T) {
+	r := report(t, 1)
+	t.Run("pages", func(t *testing.T) { pages(t, r) })
+	got, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := json.MarshalIndent(report(t, 4), "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(got), string(other)); diff != "" {
+		t.Errorf("one worker and four differ:\n%s", diff)
+	}
+	var v any
+	if err := json.Unmarshal(got, &v); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = json.MarshalIndent(shape(v), "", "  "); err != nil {
+		t.Fatal(err)
+	}
+	const golden = "testdata/report.json"
+	if *update {
+		if err := os.WriteFile(golden, append(got, '\n'), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.TrimSpace(string(want)), string(got)); diff != "" {
+		t.Errorf("the report's shape changed; -update writes %s anew:\n%s", golden, diff)
+	}
+}
+
+// pages: the page and the table name what fails, what is missing and what the
+// field does not improve.
+func pages(t *testing.T, r *behave.Report) {
+	var page, table bytes.Buffer
+	if err := r.Markdown(&page, behave.Heading{Command: "fieldbrain bench behave", Date: "2026-11-21", Machine: "machine", Took: "1s", Folder: "pictures"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Print(&table); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"**3 of 4 behaviours pass.**", "- O8, pattern persistence: needs the pattern library, which is not in this build.",
+		"- B3: the reactive driver holds every limit, too", "| B3 | exit_s (corridor) | <= 60 |", "equal on all: B3, B8.",
+		"| O8 | correlation_after_5_s | >= 0.5 | 1 | needs the pattern library",
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, want := range []string{"finding B3:", "3 of 4 behaviours pass", "missing"} {
+		if !strings.Contains(table.String(), want) {
+			t.Errorf("the table lacks %q:\n%s", want, table.String())
+		}
+	}
+}
+
+// TestOtherEngineIsFound: an engine with another result fails the behaviour.
+func TestOtherEngineIsFound(t *testing.T) {
+	o := spoil{}.options("O5")
+	o.Engines = []string{"purego", "other"}
+	inner := o.Field
+	o.Field = func(p field.Params, isa string) (field.Engine, error) {
+		if isa != "other" {
+			return inner(p, isa)
+		}
+		e, err := inner(p, "purego")
+		return kill(e), err
+	}
+	if b := result(t, o); b.Passed || b.Same == nil || len(b.Same.Differ) != 1 || b.Same.Differ[0] != "other" {
+		t.Errorf("passed %v, same %+v; want the other engine named", b.Passed, b.Same)
+	}
+}
+
+func TestPictures(t *testing.T) {
+	o := spoil{}.options("B3", "B8")
+	o.Draw = true
+	r, err := behave.Run(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, p := range r.Pictures {
+		names = append(names, p.File)
+		if !bytes.HasPrefix(p.PNG, []byte("\x89PNG")) || len(p.PNG) < 2000 || p.Caption == "" {
+			t.Errorf("%s has %d bytes, caption %q", p.File, len(p.PNG), p.Caption)
+		}
+	}
+	if want := []string{"B3-corridor.png", "B3-corridor-field.png", "B8-error.png"}; !cmp.Equal(names, want) {
+		t.Errorf("pictures %v, want %v", names, want)
+	}
+}
+
+// TestMechanismsPass: what takes no world to show holds (T15 and the rest of C.3
+// are tests of field).
+func TestMechanismsPass(t *testing.T) {
+	ids := []string{"B8", "O1", "O4", "O5", "O6", "O7", "S4"}
+	if testing.Short() {
+		t.Log("-short: without B9, B10 and B11, which take the longest")
+	} else {
+		ids = append(ids, "B9", "B10", "B11")
+	}
+	o := spoil{}.options(ids...)
+	r, err := behave.Run(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Behaviours) != len(ids) {
+		t.Errorf("%d behaviours for %v", len(r.Behaviours), ids)
+	}
+	for _, b := range r.Behaviours {
+		for _, c := range b.Checks {
+			if !c.Passed && !c.Open {
+				t.Errorf("%s %s: %+v", b.ID, b.Name, c)
+			}
+		}
+	}
+}
+
+func TestUnknownBehaviour(t *testing.T) {
+	_, err := behave.Run(context.Background(), spoil{}.options("B99"))
+	if err == nil || !strings.Contains(err.Error(), `"B99"; known are B1, B2`) {
+		t.Errorf("B99: %v", err)
+	}
+}
+
+func TestInterrupt(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	o := spoil{}.options("B3")
+	o.Workers = 1
+	o.Progress = func(done, _ int) {
+		if done == 2 {
+			cancel()
+		}
+	}
+	if r, err := behave.Run(ctx, o); err == nil || r != nil {
+		t.Errorf("an interrupted suite reports %+v", r)
+	}
+}
+
+func Example() {
+	// A maker puts a brain into the bench's seat; see behave_parts.go of the
+	// command for the one that drives. O7 needs none.
+	r, err := behave.Run(context.Background(), spoil{}.options("O7"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	b := r.Behaviours[0]
+	fmt.Printf("%s %s: %s %s %.1f, passed %v\n", b.ID, b.Name, b.Metric, b.Bound, b.Threshold, b.Passed)
+	// Output: O7 ramp: operating_point_ramp_left_rad >= 0.1, passed true
+}

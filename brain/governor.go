@@ -1,0 +1,243 @@
+package brain
+
+import "time"
+
+// Constants of the governor, in ticks unless said otherwise. B.11 gives the
+// shares, the 2000 ticks and the second; docs/decisions/0015 says why the rest.
+const (
+	latePercent  = 90 // of the budget: a tick that takes longer is late
+	quietPercent = 50 // of the budget: a tick that takes less is quiet
+
+	judged  = 200 // ticks looked back upon
+	alarm   = 3   // late ticks of these that lead down: p99 is above the share
+	settled = 200 // first ticks that are not judged: caches and pages are cold
+
+	quietTicks   = 2000 // before a climb, when every tick is quiet
+	maxDoublings = 5    // of the wait, one per climb that failed
+	lasting      = 4    // a climb that lasts so many waits has not failed
+
+	fairCredit  = 1    // of a tick that is neither late nor quiet
+	quietCredit = 4    // of a quiet one
+	lateCredit  = -800 // of a late one: a second's worth of quiet ones
+)
+
+// A Heat says how close the machine is to being slowed down by its temperature.
+type Heat uint8
+
+// The heats, from best to worst.
+const (
+	Cool Heat = iota
+	Warm      // within a few degrees of the limit
+	Hot       // at the limit
+)
+
+// String returns the heat's name as the log prints it.
+func (h Heat) String() string {
+	switch h {
+	case Cool:
+		return "cool"
+	case Warm:
+		return "warm"
+	case Hot:
+		return "hot"
+	}
+	return "unknown"
+}
+
+// Surroundings are what besides a tick's duration asks for less work.
+type Surroundings struct {
+	Heat   Heat
+	Saving bool // the machine is in a mode that saves power
+}
+
+// rung is the best rung the surroundings allow, and why it is not the first.
+func (s Surroundings) rung() (int, Reason) {
+	switch {
+	case s.Heat >= Hot:
+		return lastRung, BecauseHot
+	case s.Heat == Warm:
+		return balancedRung, BecauseHot
+	case s.Saving:
+		return balancedRung, BecauseSaving
+	}
+	return bestRung, BecauseNothing
+}
+
+// A Reason is why the rung is not the best one that is allowed.
+type Reason uint8
+
+// The reasons.
+const (
+	BecauseNothing Reason = iota
+	BecauseBusy           // ticks took too long
+	BecauseHot            // the machine is warm or hot
+	BecauseSaving         // the machine saves power
+)
+
+// String returns the reason as status and log print it.
+func (r Reason) String() string {
+	switch r {
+	case BecauseNothing:
+		return "as configured"
+	case BecauseBusy:
+		return "ticks took too long"
+	case BecauseHot:
+		return "the machine was hot"
+	case BecauseSaving:
+		return "the machine saved power"
+	}
+	return "unknown"
+}
+
+// A Governor chooses the rung of the next tick from the durations of the last
+// ones, the temperature and the power mode. It is a plain machine without clock
+// or randomness: equal loads give equal rungs.
+//
+// Down: at once, one rung per decision, when the third tick of the last 200 is
+// late; a tick longer than the period counts twice. Every rung is judged by
+// ticks of its own. Heat and power mode lead down one rung a second. Up: one
+// rung after 2000 quiet ticks, or four times as many that only are not late. A
+// climb that does not last doubles that wait, up to 32 times; one that does
+// makes it 2000 again.
+type Governor struct {
+	period      time.Duration
+	late, quiet time.Duration // a tick that takes longer, one that takes less
+	best, worst int           // rungs it may choose from
+
+	rung    int
+	why     Reason
+	over    bool // the worst rung is not enough
+	calm    int  // ticks since it was not
+	changes uint64
+
+	seen      uint64 // ticks since the start
+	age       int    // ticks since the last change
+	ring      [judged]uint8
+	at        int // next place in the ring
+	points    int // sum of the ring
+	credit    int // towards the next climb
+	doublings int // of the wait
+	climbed   bool
+}
+
+// NewGovernor returns a governor on the best rung that the quality allows, one
+// of Qualities. The budget is the longest time a tick should take, at most the
+// period; 0 is half the period, which keeps sensor to motor under 10 ms.
+func NewGovernor(period, budget time.Duration, quality string) (Governor, error) {
+	best, worst, err := qualityRange(quality)
+	if budget == 0 {
+		budget = period / 2
+	}
+	return Governor{
+		period: period, late: budget * latePercent / 100, quiet: budget * quietPercent / 100,
+		best: best, worst: worst, rung: best,
+	}, err
+}
+
+// A Choice is the rung in force and how it came about.
+type Choice struct {
+	Rung    int    // 0 is the best
+	Best    int    // the best one the configured quality allows
+	Why     Reason // it is not Best
+	Over    bool   // ticks take too long, or did within 2000 ticks, on the worst rung allowed
+	Changes uint64 // since the start
+}
+
+// Choice returns the rung of the next tick and why.
+func (g *Governor) Choice() Choice {
+	return Choice{Rung: g.rung, Best: g.best, Why: g.why, Over: g.over, Changes: g.changes}
+}
+
+// Observe judges one tick. It does not allocate.
+func (g *Governor) Observe(busy time.Duration, s Surroundings) {
+	g.seen++
+	if g.seen <= settled {
+		return
+	}
+	g.age++
+	g.weigh(busy)
+	g.despair()
+	if g.best == g.worst {
+		return
+	}
+	bound, why := s.rung()
+	best := min(max(g.best, bound), g.worst)
+	if g.rung <= best {
+		g.credit = 0 // there is nowhere to climb
+	}
+	switch {
+	case g.points >= alarm && g.rung < g.worst:
+		g.judge()
+		g.change(g.rung+1, BecauseBusy)
+	case g.rung < best && time.Duration(g.age)*g.period >= time.Second:
+		g.change(g.rung+1, why)
+	case g.rung > best && g.credit >= g.wait():
+		g.climb(best, why)
+	}
+}
+
+// weigh enters a tick's duration.
+func (g *Governor) weigh(busy time.Duration) {
+	points, credit := 0, fairCredit
+	switch {
+	case busy > g.period:
+		points, credit = 2, lateCredit
+	case busy > g.late:
+		points, credit = 1, lateCredit
+	case busy < g.quiet:
+		credit = quietCredit
+	}
+	g.points += points - int(g.ring[g.at])
+	g.ring[g.at] = uint8(points)
+	g.at = (g.at + 1) % judged
+	g.credit = min(max(g.credit+credit, 0), g.wait())
+}
+
+// despair says that the worst rung is not enough, from the alarm until 2000 ticks
+// have passed without one.
+func (g *Governor) despair() {
+	g.calm++
+	if g.rung == g.worst && g.points >= alarm {
+		g.over, g.calm = true, 0
+	}
+	g.over = g.over && g.calm < quietTicks
+}
+
+// wait is the credit a climb needs.
+func (g *Governor) wait() int { return quietTicks * quietCredit << g.doublings }
+
+// judge looks at the climb that a descent ends, if one does.
+func (g *Governor) judge() {
+	lasted := g.age >= lasting*quietTicks<<g.doublings
+	switch {
+	case lasted:
+		g.doublings = 0
+	case g.climbed:
+		g.doublings = min(g.doublings+1, maxDoublings)
+	}
+}
+
+// climb goes up one rung. What held a whole wait after the last climb did not
+// fail: the next ones wait as at first.
+func (g *Governor) climb(best int, bound Reason) {
+	if g.climbed {
+		g.doublings = 0
+	}
+	why := g.why
+	switch g.rung - 1 {
+	case g.best:
+		why = BecauseNothing
+	case best:
+		why = bound
+	}
+	g.change(g.rung-1, why)
+	g.climbed = true
+}
+
+// change goes to a rung, whose ticks are then judged afresh.
+func (g *Governor) change(rung int, why Reason) {
+	g.rung, g.why, g.climbed = rung, why, false
+	g.changes++
+	g.age, g.calm, g.credit, g.points, g.over = 0, 0, 0, 0, false
+	g.ring = [judged]uint8{}
+}

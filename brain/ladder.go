@@ -1,0 +1,99 @@
+package brain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fieldbrain/field"
+)
+
+// A Rung is one row of the quality ladder: how much of the mind a tick runs.
+// Reflexes, decisions, the displacement by the car's own motion and what has
+// been learned are in no rung: nothing may degrade them (B.11).
+type Rung struct {
+	Name  string
+	Field field.Quality // update periods of the field's parts, ticks
+}
+
+// NumRungs is how many rungs the ladder has; 0 is the best.
+const NumRungs = 4
+
+// The rungs that something besides a long tick leads to.
+const (
+	bestRung     = 0
+	balancedRung = 1
+	lastRung     = NumRungs - 1
+)
+
+// Ladder returns the rungs, best first. Each costs less than the one above it;
+// what each saves and loses is what `fieldbrain bench ladder` measures. A part of
+// the mind that a tick can leave out joins as a field of Rung and a value in
+// each row; a row that saves nothing measurable has no place here.
+func Ladder() [NumRungs]Rung {
+	return [NumRungs]Rung{
+		{"full", field.Full()},
+		{"balanced", slower(2, 8, 4)},
+		{"sparse", slower(4, 8, 8)},
+		{"survival", slower(8, 8, 8)},
+	}
+}
+
+// slower returns full quality with the field's own parts updated every so many
+// ticks.
+func slower(perception, traces, associative int) field.Quality {
+	q := field.Full()
+	q.Perception, q.Traces, q.Associative = perception, traces, associative
+	return q
+}
+
+// Auto is the quality that lets the governor choose the rung.
+const Auto = "auto"
+
+// Qualities returns what Params.Quality may be: Auto, or the rung to stay on.
+func Qualities() []string {
+	names := []string{Auto}
+	for _, r := range Ladder() {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// qualityRange returns the best and the worst rung that a quality allows; an
+// empty one is Auto.
+func qualityRange(quality string) (best, worst int, err error) {
+	if quality == Auto || quality == "" {
+		return bestRung, lastRung, nil
+	}
+	ladder := Ladder()
+	if i := slices.IndexFunc(ladder[:], func(r Rung) bool { return r.Name == quality }); i >= 0 {
+		return i, i, nil
+	}
+	return 0, 0, fmt.Errorf("brain: quality %q is not known: choose one of %s", quality, strings.Join(Qualities(), ", "))
+}
+
+// observe lets the governor judge the tick and sets what the next one runs.
+func (b *Brain) observe(t *Trace) {
+	b.governor.Observe(t.Busy(), b.remote.surroundings())
+	b.take(b.governor.Choice().Rung)
+}
+
+// take makes the next tick run as a rung says.
+func (b *Brain) take(rung int) {
+	b.in.Quality = b.ladder[rung].Field
+}
+
+// Surround tells the brain how warm the machine is and whether it saves power.
+func (r *Remote) Surround(s Surroundings) {
+	packed := uint32(s.Heat) << 1
+	if s.Saving {
+		packed |= 1
+	}
+	r.around.Store(packed)
+}
+
+// surroundings returns what Surround was told last.
+func (r *Remote) surroundings() Surroundings {
+	packed := r.around.Load()
+	return Surroundings{Heat: Heat(packed >> 1), Saving: packed&1 != 0}
+}

@@ -1,0 +1,199 @@
+package brain_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/field"
+	"fieldbrain/robot"
+)
+
+// A laden engine is another one on a machine with a burden: each step takes
+// time on the body's clock, less on lower rungs.
+type laden struct {
+	field.Engine
+	body   *still
+	burden time.Duration // what a step at full quality takes
+
+	asked field.Quality // by the newest step
+}
+
+// share is how much of a full step the model of this test takes on each rung.
+var share = [brain.NumRungs]float64{1, 0.7, 0.45, 0.33}
+
+func (e *laden) Step(in *field.Input) (*field.Output, error) {
+	e.asked = in.Quality
+	for i, r := range brain.Ladder() {
+		if r.Field == in.Quality {
+			e.body.now += time.Duration(float64(e.burden) * share[i])
+			return e.Engine.Step(in)
+		}
+	}
+	return nil, errors.New("a quality that is no rung's")
+}
+
+// A way is a stretch of ticks under one burden.
+type way struct {
+	overruns, longest int // ticks longer than the period; of them in one second
+	rung              int // at its end
+}
+
+// under drives n ticks, each released on the period's grid; what a long tick
+// misses is skipped, as the loop does.
+func (e *laden) under(t *testing.T, b *brain.Brain, burden time.Duration, n int) (w way) {
+	t.Helper()
+	e.burden = burden
+	var recent [200]bool
+	count := 0
+	for i := range n {
+		release := (e.body.now/period + 1) * period
+		e.body.now = release
+		trace := b.Tick(release)
+		if trace.Err != nil {
+			t.Fatal(trace.Err)
+		}
+		if got := brain.Ladder()[trace.Rung].Field; got != e.asked {
+			t.Fatalf("tick %d says rung %d, the engine ran %+v", trace.Tick, trace.Rung, e.asked)
+		}
+		over := e.body.now-release > period
+		if recent[i%len(recent)] {
+			count--
+		}
+		if recent[i%len(recent)] = over; over {
+			w.overruns++
+			count++
+		}
+		w.longest = max(w.longest, count)
+	}
+	w.rung = b.Remote().Status().Quality.Rung
+	return w
+}
+
+// TestSlowDown puts a burden on the machine that appears at once and goes: the
+// brain keeps its deadline by going down, never overruns so often that the loop
+// would disarm the car (10 times in 200 ticks), and comes back.
+func TestSlowDown(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		burden   time.Duration
+		overruns int // until a rung fits, at most
+	}{
+		{"late, no overrun", 3 * time.Millisecond, 0},
+		{"overruns on the first rung", 5500 * time.Microsecond, 2},
+		{"late on all but the last", 6800 * time.Microsecond, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			body := newStill()
+			body.see(robot.Front, 0.8)
+			e := &laden{Engine: engine(t, 0), body: body}
+			b, err := brain.New(body, e, body, brain.Default())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if w := e.under(t, b, 200*time.Microsecond, 1000); w != (way{}) {
+				t.Fatalf("without a burden: %+v", w)
+			}
+			down := e.under(t, b, c.burden, 200)
+			if down.overruns > c.overruns || down.longest >= 10 {
+				t.Errorf("on the way down %+v, at most %d overruns expected", down, c.overruns)
+			}
+			if cost := time.Duration(float64(c.burden) * share[down.rung]); cost > late {
+				t.Errorf("after a second still on rung %d, whose ticks take %v", down.rung, cost)
+			}
+			if status := b.Remote().Status().Quality; status.Why != brain.BecauseBusy || status.Changes == 0 {
+				t.Errorf("the status does not say why: %+v", status)
+			}
+			if steady := e.under(t, b, c.burden, 1700); steady.overruns > 0 || steady.rung != down.rung {
+				t.Errorf("under a steady burden %+v, want none and rung %d", steady, down.rung)
+			}
+			back := e.under(t, b, 200*time.Microsecond, (brain.NumRungs-1)*firstWait+second)
+			if back.rung != 0 || back.overruns > 0 {
+				t.Errorf("without the burden %+v, want full quality again", back)
+			}
+			if status := b.Remote().Status().Quality; status.Why != brain.BecauseNothing {
+				t.Errorf("at full quality the status still says %v", status.Why)
+			}
+		})
+	}
+}
+
+// TestEveryRungRuns: each rung's quality is one that exists, and no two are the
+// same.
+func TestEveryRungRuns(t *testing.T) {
+	seen := map[brain.Rung]bool{}
+	for _, r := range brain.Ladder() {
+		if !r.Field.Valid() {
+			t.Errorf("%s: %+v is no quality", r.Name, r.Field)
+		}
+		key := brain.Rung{Field: r.Field}
+		if seen[key] {
+			t.Errorf("%s does what another rung does", r.Name)
+		}
+		seen[key] = true
+	}
+	if r := brain.Ladder()[0]; r.Field != field.Full() {
+		t.Errorf("the first rung %s degrades something: %+v", r.Name, r.Field)
+	}
+}
+
+// TestNoRungTouchesWhatMustNotDegrade holds B.11's list against the channels:
+// decisions, maps, memories of where things are, and mirrors run every tick.
+func TestNoRungTouchesWhatMustNotDegrade(t *testing.T) {
+	for _, r := range brain.Ladder() {
+		for c := range field.Channels {
+			every := r.Field.Every(c)
+			never := c >= field.ObstMap && c < 45 || c >= field.Heading && c < 59 && c != field.Novelty
+			if never && every != 1 {
+				t.Errorf("%s: channel %d runs every %d ticks", r.Name, c, every)
+			}
+		}
+	}
+}
+
+// TestQualityPins: a brain told to stay on a rung does, and refuses one it does
+// not know.
+func TestQualityPins(t *testing.T) {
+	body := newStill()
+	p := brain.Default()
+	p.Quality = "balanced"
+	e := &laden{Engine: engine(t, 0), body: body}
+	b, err := brain.New(body, e, body, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := e.under(t, b, 20*time.Millisecond, 1000); w.rung != 1 {
+		t.Errorf("pinned to balanced, on rung %d", w.rung)
+	}
+	p.Quality = "finest"
+	if _, err := brain.New(body, e, body, p); err == nil {
+		t.Error("quality finest was accepted")
+	}
+	p = brain.Default()
+	p.Budget = p.Period + 1
+	if _, err := brain.New(body, e, body, p); err == nil {
+		t.Error("a budget longer than the period was accepted")
+	}
+}
+
+// TestSurround: what a slow goroutine says of the machine reaches the tick.
+func TestSurround(t *testing.T) {
+	body := newStill()
+	e := &laden{Engine: engine(t, 0), body: body}
+	b, err := brain.New(body, e, body, brain.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.under(t, b, 0, 1000)
+	b.Remote().Surround(brain.Surroundings{Heat: brain.Hot, Saving: true})
+	e.under(t, b, 0, (brain.NumRungs-1)*second+1)
+	if c := b.Remote().Status().Quality; c.Rung != brain.NumRungs-1 || c.Why != brain.BecauseHot {
+		t.Errorf("on a hot machine %+v", c)
+	}
+	b.Remote().Surround(brain.Surroundings{Saving: true})
+	e.under(t, b, 0, 3*firstWait+1)
+	if c := b.Remote().Status().Quality; c.Rung != 1 || c.Why != brain.BecauseSaving {
+		t.Errorf("on a cooler one that saves power %+v", c)
+	}
+}

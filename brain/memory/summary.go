@@ -1,0 +1,127 @@
+package memory
+
+import (
+	"math"
+	"reflect"
+
+	"fieldbrain/field"
+)
+
+// A ChannelSummary says what stands in a channel.
+type ChannelSummary struct {
+	Channel int     `json:"channel"`
+	Name    string  `json:"name"`
+	Mass    float64 `json:"mass"` // total output in cells at full output
+	Peak    float32 `json:"peak"` // largest activation
+}
+
+// A SlotSummary says how well one slot of the senses is predicted.
+type SlotSummary struct {
+	Slot       int     `json:"slot"`
+	Confidence float32 `json:"confidence"` // 0..1
+	Error      float64 `json:"error"`      // root mean square, of 0..1
+}
+
+// Channels returns what stands in every channel that the snapshot holds.
+func (s *Snapshot) Channels(table *[field.Channels]field.Channel) []ChannelSummary {
+	var all []ChannelSummary
+	for c := range table {
+		if len(s.Sheets[c]) == 0 {
+			continue
+		}
+		sum := ChannelSummary{Channel: c, Name: table[c].Name, Peak: s.Sheets[c][0]}
+		for _, u := range s.Sheets[c] {
+			sum.Mass += float64(table[c].Regime.Kind.Output(u)) / field.One
+			sum.Peak = max(sum.Peak, u)
+		}
+		all = append(all, sum)
+	}
+	return all
+}
+
+// Slots returns how well every slot that ever was valid is predicted.
+func (s *Snapshot) Slots() []SlotSummary {
+	var p field.Predictor
+	if len(s.Sheets[field.Learned]) == 0 || !p.Restore(s.Sheets[field.Learned]) {
+		return nil
+	}
+	var all []SlotSummary
+	for slot, met := range p.Met {
+		if met != 0 {
+			all = append(all, SlotSummary{Slot: slot, Confidence: p.Result.Confidence[slot], Error: math.Sqrt(float64(p.E2[slot]))})
+		}
+	}
+	return all
+}
+
+// A Difference says how far two snapshots are apart in one section.
+type Difference struct {
+	Section  string  `json:"section"`
+	Name     string  `json:"name,omitempty"` // of a channel
+	Relative float64 `json:"relative"`       // |a-b| / |a|, in the sense of L2; 1 where a is zero
+	Largest  float64 `json:"largest"`        // difference of two numbers
+	Only     string  `json:"only,omitempty"` // "first" or "second" where the other has no such section
+}
+
+// Diff returns what differs between two snapshots, sheet by sheet. Of the brain
+// it names the numbers that differ, see Changed.
+func Diff(a, b *Snapshot, table *[field.Channels]field.Channel) []Difference {
+	var all []Difference
+	for sheet := range a.Sheets {
+		name, number := sectionOf(sheet)
+		d := Difference{Section: Section{Name: name, Number: number}.String()}
+		if sheet < field.Channels {
+			d.Name = table[sheet].Name
+		}
+		x, y := a.Sheets[sheet], b.Sheets[sheet]
+		switch {
+		case len(x) == 0 && len(y) == 0:
+			continue
+		case len(y) == 0:
+			d.Only = "first"
+		case len(x) == 0:
+			d.Only = "second"
+		default:
+			if d.Relative, d.Largest = apart(x, y); d.Largest == 0 {
+				continue
+			}
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// apart returns the relative L2 distance of two rows and their largest
+// difference.
+func apart(x, y []float32) (relative, largest float64) {
+	var sum, norm float64
+	for i := range x {
+		d := float64(x[i]) - float64(y[i])
+		sum += float64(d * d)
+		norm += float64(float64(x[i]) * float64(x[i]))
+		largest = max(largest, math.Abs(d))
+	}
+	if norm == 0 {
+		return 1, largest
+	}
+	return math.Sqrt(sum / norm), largest
+}
+
+// A Change is a number of the brain's state that differs.
+type Change struct {
+	Name   string `json:"name"`
+	First  any    `json:"first"`
+	Second any    `json:"second"`
+}
+
+// Changed returns which numbers of the brain's state differ, in its order.
+func Changed(a, b *Snapshot) []Change {
+	var all []Change
+	x, y := reflect.ValueOf(a.Brain), reflect.ValueOf(b.Brain)
+	for i := range x.NumField() {
+		if p, q := x.Field(i).Interface(), y.Field(i).Interface(); p != q {
+			all = append(all, Change{Name: x.Type().Field(i).Name, First: p, Second: q})
+		}
+	}
+	return all
+}

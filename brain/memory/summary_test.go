@@ -1,0 +1,67 @@
+package memory_test
+
+import (
+	"math"
+	"testing"
+
+	"fieldbrain/brain/memory"
+	"fieldbrain/field"
+)
+
+// TestDiff: what was changed is found, how far, and nothing else.
+func TestDiff(t *testing.T) {
+	a, b := full(t), full(t)
+	if d, c := memory.Diff(a, b, &table), memory.Changed(a, b); len(d)+len(c) != 0 {
+		t.Fatalf("equal minds differ in %v %v", d, c)
+	}
+	for i := range a.Sheets[field.Heading] {
+		a.Sheets[field.Heading][i], b.Sheets[field.Heading][i] = 3, 3
+	}
+	a.Sheets[field.Heading][0], b.Sheets[field.Heading][0] = 4, 0
+	b.Sheets[5], a.Sheets[6] = nil, nil
+	clear(a.Sheets[7])
+	b.Brain.Heading = 0.5
+	d, c := memory.Diff(a, b, &table), memory.Changed(a, b)
+	if len(d) != 4 || len(c) != 1 {
+		t.Fatalf("%+v %+v, want four sheets and one number", d, c)
+	}
+	want := 4 / math.Sqrt(16+31*9)
+	if h := d[3]; h.Section != "channel 48" || h.Name != "HEADING" || h.Largest != 4 || math.Abs(h.Relative-want) > 1e-12 {
+		t.Errorf("%+v, want HEADING %.3f apart", h, want)
+	}
+	if d[0].Only != "first" || d[1].Only != "second" || d[2].Relative != 1 {
+		t.Errorf("%+v, want one only in the first, one only in the second, one against nothing", d[:3])
+	}
+	if c[0].Name != "Heading" || c[0].First != 0.0 || c[0].Second != 0.5 {
+		t.Errorf("%+v, want the heading", c[0])
+	}
+}
+
+// TestSummary: masses and peaks are those of the cells, and only slots that were
+// ever valid are shown.
+func TestSummary(t *testing.T) {
+	s := full(t)
+	for i := range s.Sheets[field.Heading] {
+		s.Sheets[field.Heading][i] = -5
+	}
+	s.Sheets[field.Heading][16], s.Sheets[field.Heading][17] = 9, 8 // full output
+	var p field.Predictor
+	p.Met[3], p.E2[3], p.Result.Confidence[3] = 1, 0.25, 0.75
+	p.Store(s.Sheets[field.Learned])
+	s.Sheets[2] = nil
+	all := s.Channels(&table)
+	if len(all) != field.Channels-1 {
+		t.Fatalf("%d channels, want all but the absent one", len(all))
+	}
+	if h := all[field.Heading-1]; h.Name != "HEADING" || h.Mass != 2 || h.Peak != 9 {
+		t.Errorf("%+v, want a mass of 2 cells and a peak of 9", h)
+	}
+	slots := s.Slots()
+	if len(slots) != 1 || slots[0] != (memory.SlotSummary{Slot: 3, Confidence: 0.75, Error: 0.5}) {
+		t.Errorf("slots %+v", slots)
+	}
+	s.Sheets[field.Learned] = nil
+	if len(s.Slots()) != 0 {
+		t.Error("slots of nothing learned")
+	}
+}

@@ -1,0 +1,308 @@
+package brain_test
+
+import (
+	"encoding/binary"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/brain/memory"
+	"fieldbrain/field"
+	"fieldbrain/field/cpu"
+	"fieldbrain/robot"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/scenarios"
+)
+
+// saveAt and goOn are how many ticks there are before and after a save.
+const saveAt, goOn = 1003, 1000
+
+// A recording is a drive: what was sensed and commanded in every tick after the
+// save, and how it ended.
+type recording struct {
+	file     []byte // the save
+	at       time.Duration
+	instants []time.Duration
+	states   []robot.State
+	commands []robot.Command
+	first    uint64 // hash of the field one tick after the save
+	hash     uint64 // and at the end
+	end      brain.State
+	saved    *brain.Brain // with its reflexes as they were at the save
+}
+
+// replay is a body that senses what was recorded.
+type replay struct {
+	*recording
+	next int
+	last robot.Command
+}
+
+func (r *replay) Sense(s *robot.State)      { *s = r.states[r.next] }
+func (r *replay) Act(c robot.Command) error { r.last = c; return nil }
+func (r *replay) Halt() error               { return nil }
+func (r *replay) Now() time.Duration        { return 0 }
+func (r *replay) SleepUntil(time.Duration)  {}
+
+// spy is a body that notes what it hands on.
+type spy struct {
+	robot.Body
+	last robot.State
+}
+
+func (s *spy) Sense(st *robot.State) {
+	s.Body.Sense(st)
+	s.last = *st
+}
+
+// brainOn builds a brain with every behaviour switched on.
+func brainOn(t *testing.T, body robot.Body, clock robot.Clock, e field.Engine) *brain.Brain {
+	t.Helper()
+	p := brain.Default()
+	p.FollowLine, p.SeekGoal = true, true
+	p.Safety.Cliff.Enabled = false
+	b, err := brain.New(body, e, clock, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// record drives a scenario, saves in the middle and records the rest.
+func record(t *testing.T, scenario string, before int) *recording {
+	t.Helper()
+	sc, err := scenarios.Load(scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig, err := testbench.NewRig(sc, 3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, p := engine(t, 0.1), noisy()
+	s := rig.Seat(testbench.DefaultPeriod)
+	body := &spy{Body: s.Body}
+	b := brainOn(t, body, s.Clock, e)
+	r, ticks, armed := &recording{}, 0, false
+	rig.Drive(testbench.DefaultPeriod, func(now time.Duration) {
+		if ticks == before {
+			shot := memory.New(&p.Table)
+			shot.Take(e.Distinct, b)
+			if r.file, err = shot.Encode(); err != nil {
+				t.Error(err)
+			}
+			r.saved = brainOn(t, body, s.Clock, e)
+			brain.ShareReflexes(r.saved, b)
+		}
+		tr := b.Tick(now)
+		armed = armed || b.Arm() == nil
+		if ticks++; ticks <= before {
+			r.at = now
+			return
+		}
+		if ticks == before+1 {
+			r.first = field.Hash(e)
+		}
+		r.instants, r.states, r.commands = append(r.instants, now), append(r.states, body.last), append(r.commands, tr.Command)
+	})
+	rig.AdvanceTo(rig.Clock().Now() + time.Duration(before+goOn+40)*testbench.DefaultPeriod)
+	if len(r.states) < goOn || !armed {
+		t.Fatalf("%d ticks after the save, armed %v", len(r.states), armed)
+	}
+	r.hash = field.Hash(e)
+	b.Save(&r.end)
+	return r
+}
+
+func noisy() field.Params {
+	p := field.Default()
+	p.Table[field.Heading].Noise = 0.1
+	return p
+}
+
+// TestRestoredDrivesOn is B.9: a mind restored from a file answers the next 1000
+// recorded frames with the same commands, bit for bit, and ends in the same
+// state, whichever engine and step saved or goes on.
+func TestRestoredDrivesOn(t *testing.T) {
+	names := []string{"goal", "line", "room", "deadend", "corridor"}
+	isas := cpu.ISAs()
+	if testing.Short() {
+		names, isas = names[:1], []string{isas[0], cpu.PureGo}
+		t.Logf("short: only %v on %v, the dense step on the first alone", names, isas)
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			r := record(t, name, saveAt)
+			for _, isa := range isas {
+				for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
+					if isa != isas[0] && step == field.Dense && testing.Short() {
+						continue
+					}
+					r.compare(t, cpu.Options{ISA: isa, Threads: 1, Step: step})
+				}
+			}
+		})
+	}
+}
+
+// compare restores the recording's save into a new engine and drives on.
+func (r *recording) compare(t *testing.T, o cpu.Options) {
+	t.Helper()
+	p := noisy()
+	e, err := cpu.New(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	body := &replay{recording: r}
+	b := brainOn(t, body, body, e)
+	shot, err := memory.Decode(r.file, &p.Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := shot.Restore(e, b, &p.Table, r.at, true); err != nil {
+		t.Fatal(err)
+	}
+	brain.ShareReflexes(b, r.saved)
+	moving := 0
+	for i, now := range r.instants {
+		body.next = i
+		if got := b.Tick(now).Command; got != r.commands[i] {
+			t.Fatalf("%s: tick %d after the save commands\n%+v, want\n%+v", e.Name(), i, got, r.commands[i])
+		}
+		if i == 0 && field.Hash(e) != r.first {
+			t.Errorf("%s: one tick after the save the field is another", e.Name())
+		}
+		if r.commands[i].Speed != 0 {
+			moving++
+		}
+	}
+	if moving < goOn/2 {
+		t.Errorf("the car moved in %d of %d ticks only: this proves little", moving, len(r.instants))
+	}
+	var end brain.State
+	if b.Save(&end); end != r.end {
+		t.Errorf("%s: the brain ends as\n%+v, want\n%+v", e.Name(), end, r.end)
+	}
+	if got := field.Hash(e); got != r.hash {
+		t.Errorf("%s: the field ends as %#016x, want %#016x", e.Name(), got, r.hash)
+	}
+}
+
+// TestRestoredLater: after a restart the clock is another one. No reading counts
+// as seen, the brain is disarmed, and counts on.
+func TestRestoredLater(t *testing.T) {
+	r := record(t, "room", saveAt)
+	p := noisy()
+	shot, err := memory.Decode(r.file, &p.Table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := engine(t, 0.1)
+	body := newStill()
+	body.now = 10 * time.Millisecond // a clock that began just now
+	b := brainOn(t, body, body, e)
+	if err := shot.Restore(e, b, &p.Table, 0, true); err != nil {
+		t.Fatal(err)
+	}
+	var s brain.State
+	b.Save(&s)
+	for i, age := range s.RangeAge {
+		if age != brain.Never {
+			t.Errorf("range %d was seen %v ago on a clock that did not run then", i, time.Duration(age))
+		}
+	}
+	tr := b.Tick(body.now)
+	if tr.Tick != saveAt || tr.Command.Speed != 0 || b.Remote().Status().Safety.Armed {
+		t.Errorf("tick %d, command %+v, want tick %d, disarmed and at rest", tr.Tick, tr.Command, saveAt)
+	}
+}
+
+// TestStateReturns: every number of a state comes back out of the brain it was
+// put into.
+func TestStateReturns(t *testing.T) {
+	var want brain.State
+	v := reflect.ValueOf(&want).Elem()
+	n := 0.0
+	var fill func(v reflect.Value)
+	fill = func(v reflect.Value) {
+		n += 0.001 // within every bound, and no two alike
+		switch v.Kind() {
+		case reflect.Array:
+			for i := range v.Len() {
+				fill(v.Index(i))
+			}
+		case reflect.Bool:
+			v.SetBool(true)
+		case reflect.Float32, reflect.Float64:
+			v.SetFloat(n)
+		case reflect.Int32, reflect.Int64:
+			v.SetInt(int64(n * 1e6))
+		case reflect.Uint64:
+			v.SetUint(uint64(n * 1e6))
+		default:
+			t.Fatalf("no value for a %v", v.Kind())
+		}
+	}
+	for i := range v.NumField() {
+		fill(v.Field(i))
+	}
+	body := newStill()
+	b := brainOn(t, body, body, engine(t, 0))
+	if err := b.Restore(&want, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	var got brain.State
+	if b.Save(&got); got != want {
+		t.Errorf("got\n%+v, want\n%+v", got, want)
+	}
+}
+
+// TestRestoreRefuses: what no brain can have changes nothing.
+func TestRestoreRefuses(t *testing.T) {
+	nan := math.NaN()
+	for name, spoil := range map[string]func(s *brain.State){
+		"Speed":     func(s *brain.State) { s.Speed = nan },
+		"Heading":   func(s *brain.State) { s.Heading = math.Inf(1) },
+		"Wanted":    func(s *brain.State) { s.Wanted = -99 },
+		"ProbeMost": func(s *brain.State) { s.ProbeMost = nan },
+		"range 2":   func(s *brain.State) { s.Closing[2] = float32(nan) },
+	} {
+		body := newStill()
+		body.see(robot.Front, 0.9)
+		b := drive(t, body, engine(t, 0), 30)
+		var before, bad, after brain.State
+		b.Save(&before)
+		bad = before
+		spoil(&bad)
+		bad.Tick = 7
+		if err := b.Restore(&bad, 0); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v, want a refusal that names it", name, err)
+		}
+		if b.Save(&after); after != before {
+			t.Errorf("%s: a refused state changed the brain", name)
+		}
+	}
+}
+
+// TestStateLayout: a changed layout needs another version, or old files are
+// read as what they are not.
+func TestStateLayout(t *testing.T) {
+	const version, size = 2, 534
+	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
+		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
+	}
+}
+
+func TestSaveDoesNotAllocate(t *testing.T) {
+	body := newStill()
+	body.see(robot.Front, 0.9)
+	b := drive(t, body, engine(t, 0), 30)
+	var s brain.State
+	if n := testing.AllocsPerRun(100, func() { b.Save(&s) }); n != 0 {
+		t.Errorf("%v allocations, want 0", n)
+	}
+}

@@ -1,0 +1,202 @@
+package brain
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"fieldbrain/field"
+	"fieldbrain/robot"
+)
+
+// StateVersion is the version of State's layout. It changes with every change
+// of a field's meaning, order or number.
+const StateVersion = 2
+
+// Never is the age of what has not happened, in State.
+const Never = math.MinInt64
+
+// A State is what a brain carries from one tick to the next besides its field:
+// plain numbers of fixed size, in the order in which they are kept on disk. The
+// reflexes are not in it: whatever was saved, a brain begins disarmed, without a
+// latch, and judges its sensors afresh. What a tick computes anew before it
+// reads it is not in it either.
+//
+// Instants are ages, in nanoseconds before the last tick, or Never.
+type State struct {
+	Tick uint64 // ticks so far; keys noise and random choices
+
+	Speed    float64 // m/s, dead reckoning
+	Steering float64 // rad, where the steering has got to
+
+	RangeAge [robot.NumSectors]int64   // of the newest range used
+	Range    [robot.NumSectors]float32 // that range, m
+	Closing  [robot.NumSectors]float32 // m/s
+	FloorAge [robot.NumFloor]int64     // of the newest floor reading used
+	FrameAge int64                     // of the last frame of the senses
+	ToldAge  int64                     // of the newest reading in it
+
+	Heading    float64 // rad, operating point
+	Throttle   float64 // -1..1, operating point
+	Gaze       float64 // rad, operating point
+	GazeRange  float64 // bins, operating point
+	Confidence float64 // 0..1, of the heading
+	Desired    float64 // m/s
+	Front      float64 // how blocked the way ahead is
+	Wanted     float64 // m/s, after the slew limit
+	Slew       float64 // m/s per second, of Wanted
+	Wheels     float64 // rad, wanted steering within its rate
+
+	LineOffset float64 // -1..1
+	LineLost   float64 // s
+	LineFound  bool
+
+	GoalBearing float32           // rad
+	GoalMemory  [field.Side]int32 // output of GOAL_MEM over bearing, Q15
+
+	EscapeTimer  float64 // s
+	EscapeLeft   float64 // s
+	EscapeSide   float64 // -1, 0, 1
+	EscapeMemory float64 // 0..1
+	Escapes      uint64  // since the field was fresh
+
+	StallSince, StallDriven float64 // s, m since the last comparison
+	StallWas, ProbeFirst    float32 // m
+	StallAge                int64   // of the range compared with
+	StallHeld, ProbeLeft    float64 // s
+	ProbeMost, StallMute    float64 // share, s
+	Stuck                   bool
+	Stalls                  uint64 // since the field was fresh
+}
+
+// Save copies what the brain carries on to its next tick into s. The owner calls
+// it between two ticks; it does not allocate.
+func (b *Brain) Save(s *State) {
+	now := b.trace.Now
+	*s = State{
+		Tick: b.tick, Speed: b.senses.speed, Steering: b.senses.steering,
+		Range: b.senses.ranges, Closing: b.senses.close,
+		FrameAge: age(b.senses.framed, now), ToldAge: age(b.senses.told, now),
+		Heading: b.points.heading, Throttle: b.points.throttle, Gaze: b.points.gaze, GazeRange: b.points.far,
+		Confidence: b.points.confidence, Desired: b.points.desired,
+		Front: b.ahead.front, Wanted: b.limiter.speed, Slew: b.limiter.slew, Wheels: b.wheels.angle,
+		LineOffset: b.line.offset, LineLost: b.line.lost, LineFound: b.line.found,
+		GoalBearing: b.goal.bearing, GoalMemory: b.out.Marginals[field.GoalMem].X,
+	}
+	for i, at := range b.senses.seen {
+		s.RangeAge[i] = age(at, now)
+	}
+	for i, at := range b.senses.floor {
+		s.FloorAge[i] = age(at, now)
+	}
+	e := &b.escape
+	s.EscapeTimer, s.EscapeLeft, s.EscapeSide, s.EscapeMemory, s.Escapes = e.timer, e.left, e.side, e.memory, e.count
+	st := &b.stall
+	s.StallSince, s.StallDriven, s.StallWas, s.StallAge = st.since, st.driven, st.was, age(st.at, now)
+	s.StallHeld, s.ProbeLeft, s.ProbeFirst, s.ProbeMost = st.held, st.wiggle, st.first, st.most
+	s.StallMute, s.Stuck, s.Stalls = st.mute, st.stuck, st.count
+}
+
+// Restore takes over what Save kept. at is the instant of the saved tick on the
+// body's clock, where the clock went on; 0 where it did not: then no reading
+// counts as seen and no closing speed is made of a range of long ago. The owner
+// calls it between two ticks. A state that no brain can have is refused and
+// changes nothing.
+func (b *Brain) Restore(s *State, at time.Duration) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	b.tick, b.trace = s.Tick, Trace{Now: at}
+	b.senses = senses{
+		speed: s.Speed, steering: s.Steering, ranges: s.Range, close: s.Closing,
+		framed: instant(s.FrameAge, at), told: instant(s.ToldAge, at),
+	}
+	for i, a := range s.RangeAge {
+		b.senses.seen[i] = instant(a, at)
+	}
+	for i, a := range s.FloorAge {
+		b.senses.floor[i] = instant(a, at)
+	}
+	p := &b.points
+	p.heading, p.throttle, p.gaze, p.confidence, p.desired = s.Heading, s.Throttle, s.Gaze, s.Confidence, s.Desired
+	p.far, b.ahead.front = s.GazeRange, s.Front
+	b.limiter, b.wheels = limiter{speed: s.Wanted, slew: s.Slew}, wheels{angle: s.Wheels}
+	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound}
+	b.goal = goal{bearing: s.GoalBearing}
+	b.out = restingOutput()
+	b.out.Marginals[field.GoalMem].X = s.GoalMemory
+	b.escape = escape{
+		key: b.params.Key, timer: s.EscapeTimer, left: s.EscapeLeft,
+		side: s.EscapeSide, memory: s.EscapeMemory, count: s.Escapes,
+	}
+	b.stall = stall{
+		since: s.StallSince, driven: s.StallDriven, was: s.StallWas, at: instant(s.StallAge, at),
+		held: s.StallHeld, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost,
+		mute: s.StallMute, stuck: s.Stuck, count: s.Stalls,
+	}
+	return nil
+}
+
+// age returns how long before now an instant was.
+func age(at, now time.Duration) int64 {
+	if at == 0 {
+		return Never
+	}
+	return int64(now - at)
+}
+
+// instant returns when something was that was an age before at.
+func instant(age int64, at time.Duration) time.Duration {
+	if age == Never {
+		return 0
+	}
+	return max(0, at-time.Duration(age))
+}
+
+// Check returns what in s no brain can have, or nil.
+func (s *State) Check() error {
+	const turn, long, far = 2 * math.Pi, 1e6, 1e4 // rad, s, m
+	for _, n := range [...]struct {
+		name      string
+		value     float64
+		low, high float64
+	}{
+		{"Speed", s.Speed, -fastest, fastest},
+		{"Steering", s.Steering, -turn, turn},
+		{"Heading", s.Heading, -turn, turn},
+		{"Throttle", s.Throttle, -2, 2},
+		{"Gaze", s.Gaze, -turn, turn},
+		{"Confidence", s.Confidence, 0, 1},
+		{"Desired", s.Desired, 0, fastest},
+		{"Front", s.Front, 0, far},
+		{"GazeRange", s.GazeRange, 0, field.Side},
+		{"Wanted", s.Wanted, -fastest, fastest},
+		{"Slew", s.Slew, -far, far},
+		{"Wheels", s.Wheels, -turn, turn},
+		{"LineOffset", s.LineOffset, -1, 1},
+		{"LineLost", s.LineLost, 0, math.MaxFloat64},
+		{"GoalBearing", float64(s.GoalBearing), -turn, turn},
+		{"EscapeTimer", s.EscapeTimer, 0, long},
+		{"EscapeLeft", s.EscapeLeft, -1, long},
+		{"EscapeSide", s.EscapeSide, -1, 1},
+		{"EscapeMemory", s.EscapeMemory, 0, 1},
+		{"StallSince", s.StallSince, 0, long},
+		{"StallDriven", s.StallDriven, -far, far},
+		{"StallWas", float64(s.StallWas), 0, far},
+		{"StallHeld", s.StallHeld, 0, long},
+		{"ProbeLeft", s.ProbeLeft, -1, long},
+		{"ProbeFirst", float64(s.ProbeFirst), 0, far},
+		{"ProbeMost", s.ProbeMost, 0, math.MaxFloat64},
+		{"StallMute", s.StallMute, 0, long},
+	} {
+		if !(n.value >= n.low && n.value <= n.high) { // NaN fails
+			return fmt.Errorf("brain: restore: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.high)
+		}
+	}
+	for i := range s.Range {
+		if !(s.Range[i] >= 0 && s.Range[i] <= far) || !(s.Closing[i] >= -math.MaxFloat32 && s.Closing[i] <= math.MaxFloat32) {
+			return fmt.Errorf("brain: restore: range %d is %v m and closes with %v m/s", i, s.Range[i], s.Closing[i])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,68 @@
+package brain
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// whole says of everything a Brain has whether a State keeps it (+), or why not.
+const whole = `
+body engine reflexes clock params dt: given to New
+strain: told by the loop
+raw state in out: made by the next tick; of out the row of GOAL_MEM is kept
+trace remote: shown, not read; the instant of the trace is what ages refer to
+ladder: given by the configuration
+governor: about this machine's load, judged anew
+tick+
+senses.seen+ senses.ranges+ senses.close+ senses.floor+ senses.speed+ senses.steering+ senses.framed+ senses.told+
+senses.oldest senses.yaw senses.Senses senses.newest: made by the next tick
+line.offset+ line.lost+ line.found+
+line.confidence line.following line.forget line.bearing line.weight: made by the next tick
+goal.bearing+
+goal.seen goal.sight goal.confidence goal.distance goal.weight: made by the next tick
+points.heading+ points.throttle+ points.gaze+ points.confidence+ points.desired+
+points.far+
+points.steer points.drive points.look points.reach: constants
+ahead.front+
+ahead.rear ahead.sides: made by the next tick
+ahead.near ahead.far ahead.reach: constants
+escape.timer+ escape.left+ escape.side+ escape.memory+ escape.count+
+escape.key: given to New
+stall.since+ stall.driven+ stall.was+ stall.at+ stall.held+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+
+limiter.speed+ limiter.slew+ wheels.angle+
+explorer: belief and plan begin anew
+`
+
+// TestStateIsWhole: whoever gives the brain something to carry from tick to tick
+// decides here whether it survives a restart. What is kept goes into State, its
+// Save, Restore and Check, and StateVersion counts up.
+func TestStateIsWhole(t *testing.T) {
+	known := map[string]bool{}
+	for line := range strings.Lines(whole) {
+		names, _, _ := strings.Cut(line, ":")
+		for _, name := range strings.Fields(names) {
+			known[strings.TrimSuffix(name, "+")] = true
+		}
+	}
+	look := func(name string) {
+		if !known[name] {
+			t.Errorf("%s is new: say above whether a saved state keeps it", name)
+		}
+		delete(known, name)
+	}
+	brain := reflect.TypeFor[Brain]()
+	for i := range brain.NumField() {
+		f := brain.Field(i)
+		if known[f.Name] || f.Type.Kind() != reflect.Struct {
+			look(f.Name)
+			continue
+		}
+		for j := range f.Type.NumField() {
+			look(f.Name + "." + f.Type.Field(j).Name)
+		}
+	}
+	for name := range known {
+		t.Errorf("%s is gone: take it out above, and out of State", name)
+	}
+}

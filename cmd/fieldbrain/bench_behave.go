@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/behave"
+	"fieldbrain/daemon"
+)
+
+type benchBehaveCmd struct {
+	Only    []string      `help:"These behaviours, such as B1,B3." placeholder:"IDS" sep:","`
+	Seeds   int           `help:"Seeds of each behaviour; 0 takes the specification's." default:"0"`
+	Soak    time.Duration `help:"Length of S5 in virtual time; the specification's is 8h." default:"10m"`
+	JSON    bool          `help:"Print one JSON object." name:"json"`
+	Report  string        `help:"Also write the report as Markdown, its pictures into a folder of its name." placeholder:"FILE"`
+	Date    string        `help:"The date in that report; today's when left out." placeholder:"YYYY-MM-DD"`
+	Machine string        `help:"What that report calls this machine." placeholder:"TEXT"`
+	engineFlags
+	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
+}
+
+// Run runs the behavioural suite: 0 when every behaviour passes, 1 when not.
+func (c benchBehaveCmd) Run(e *env) error {
+	config, _, err := loadConfig(c.Config)
+	if err != nil {
+		return err
+	}
+	c.apply(&config)
+	if err := checkFlags(config); err != nil {
+		return err
+	}
+	options, err := c.options(config)
+	if err != nil {
+		return usageError{err}
+	}
+	defer os.RemoveAll(options.Scratch)
+	if isTerminal(os.Stderr) {
+		options.Progress = func(done, total int) { bar(e.err, done, total, fmt.Sprintf("%d of %d runs", done, total)) }
+	}
+	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer restore()
+	begun := time.Now()
+	report, err := behave.Run(ctx, options)
+	if options.Progress != nil {
+		fmt.Fprint(e.err, "\r"+clearLine)
+	}
+	if err != nil {
+		return err
+	}
+	if c.Report != "" {
+		if err := c.write(report, time.Since(begun)); err != nil {
+			return fmt.Errorf("--report: %w", err)
+		}
+	}
+	if c.JSON {
+		err = printJSON(e, report)
+	} else {
+		err = report.Print(e.out)
+	}
+	if err == nil && !report.Passed {
+		return errSilent
+	}
+	return err
+}
+
+// options checks the flags and makes a folder for the suite's own files.
+func (c benchBehaveCmd) options(config daemon.Config) (o behave.Options, err error) {
+	switch {
+	case c.Seeds < 0 || c.Seeds > 1000:
+		return o, fmt.Errorf("--seeds %d: choose 0 to 1000", c.Seeds)
+	case c.Soak < 10*time.Second || c.Soak > 24*time.Hour:
+		return o, fmt.Errorf("--soak %v: choose 10s to 24h", c.Soak)
+	}
+	if _, err := time.Parse(time.DateOnly, c.Date); c.Date != "" && err != nil {
+		return o, fmt.Errorf("--date %q: write it as 2006-01-02", c.Date)
+	}
+	o = behave.Options{
+		Make: minds(config), Field: bareField(config.Engine), Parts: behaveParts(),
+		Period: time.Duration(config.Loop.Period), Engines: engines(), Only: c.Only, Seeds: c.Seeds,
+		Soak: c.Soak, Draw: c.Report != "", Workers: runtime.NumCPU(),
+	}
+	if err := o.Check(); err != nil {
+		return o, fmt.Errorf("--only: %w", err)
+	}
+	if o.Engine, err = suiteEngine(config); err != nil {
+		return o, err
+	}
+	o.Scratch, err = os.MkdirTemp("", "fieldbrain-behave-")
+	return o, err
+}
+
+// suiteEngine names the engine of the judged runs.
+func suiteEngine(config daemon.Config) (string, error) {
+	if config.Engine.Kind != "cuda" {
+		return chosenEngine(config)
+	}
+	card, err := probeCard(config.Engine.GPUPath)
+	return fmt.Sprintf("cuda/%s/%s", card, config.Engine.Step), err
+}
+
+// write puts the pictures beside the page and then the page, each whole or not
+// at all, and removes pictures of an earlier page.
+func (c benchBehaveCmd) write(r *behave.Report, took time.Duration) error {
+	folder := strings.TrimSuffix(c.Report, filepath.Ext(c.Report))
+	if folder == c.Report {
+		return fmt.Errorf("%s: give the file an ending, .md: its pictures go to a folder without", c.Report)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	wanted := map[string]bool{}
+	for _, p := range r.Pictures {
+		wanted[p.File] = true
+		if err := renameio.WriteFile(filepath.Join(folder, p.File), p.PNG, 0o644); err != nil {
+			return err
+		}
+	}
+	old, err := filepath.Glob(filepath.Join(folder, "*.png"))
+	if err != nil {
+		return err
+	}
+	for _, name := range old {
+		if !wanted[filepath.Base(name)] {
+			if err := os.Remove(name); err != nil {
+				return err
+			}
+		}
+	}
+	var page bytes.Buffer
+	if err := r.Markdown(&page, c.heading(folder, took)); err != nil {
+		return err
+	}
+	return renameio.WriteFile(c.Report, page.Bytes(), 0o644)
+}
+
+// heading says how the report was made.
+func (c benchBehaveCmd) heading(folder string, took time.Duration) behave.Heading {
+	h := behave.Heading{
+		Command: "fieldbrain bench behave", Date: c.Date, Machine: c.Machine,
+		Took: fmt.Sprintf("%v, %v of processor time,", took.Round(time.Second), processorTime().Round(time.Second)), Folder: filepath.Base(folder),
+	}
+	for _, flag := range []struct {
+		given bool
+		text  string
+	}{
+		{len(c.Only) > 0, " --only " + strings.Join(c.Only, ",")},
+		{c.Seeds != 0, fmt.Sprintf(" --seeds %d", c.Seeds)},
+		{c.Soak != behave.DefaultSoak, fmt.Sprintf(" --soak %v", c.Soak)},
+		{c.Engine != "", " --engine " + c.Engine},
+		{c.Step != "", " --step " + c.Step},
+		{true, " --report " + c.Report},
+	} {
+		if flag.given {
+			h.Command += flag.text
+		}
+	}
+	if h.Date == "" {
+		h.Date = time.Now().UTC().Format(time.DateOnly)
+	}
+	if h.Machine == "" {
+		h.Machine = fmt.Sprintf("machine with %d processors, %s", runtime.NumCPU(), runtime.GOARCH)
+	}
+	return h
+}
+
+// processorTime returns what this process has used of all processors: on a busy
+// machine it says more than the clock.
+func processorTime() time.Duration {
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon"
+)
+
+// gaugeEvery is how many looks of the watch lie between two at the temperature:
+// one second, within which a throttled machine shall be seen.
+const gaugeEvery = int(time.Second / lookEvery)
+
+// noteQuality tells the brain of temperature and power mode, and keeps visible
+// that the rung is not the best one.
+func (s *service) noteQuality() {
+	q := s.quality.Get()
+	choice := s.car.brain.Remote().Status().Quality
+	if s.looks%gaugeEvery == 0 {
+		w := s.gauge.Read()
+		q.Weigh(w)
+		s.car.brain.Remote().Surround(w.Surroundings())
+	}
+	s.looks++
+	if q.Since.IsZero() || choice.Changes != q.Changes {
+		q.Since = time.Now()
+	}
+	q.Wanted, q.Changes = s.config.Engine.Quality, choice.Changes
+	s.quality.TryPut(&q) // a reader in the way gets the next one
+	s.conditions.Put(lowered(q, choice))
+}
+
+// lowered is the condition of a rung below the best one wanted, and whether it
+// holds. A rung that was asked for is no degraded state, unless even its ticks
+// take too long.
+func lowered(q daemon.Quality, c brain.Choice) (daemon.Condition, bool) {
+	ladder := brain.Ladder()
+	d := daemon.Condition{
+		Name:  "quality",
+		Value: fmt.Sprintf("the mind runs on rung %s instead of %s", ladder[c.Rung].Name, ladder[c.Best].Name),
+		Cause: c.Why.String(),
+	}
+	switch c.Why {
+	case brain.BecauseHot:
+		d.Cause = fmt.Sprintf("%s: %s", c.Why, daemon.Weather{Sensor: q.Sensor, Temp: q.Temp, Limit: q.Limit})
+		d.Remedy = "cool the machine; it climbs back by itself, one rung every 10 s"
+	case brain.BecauseSaving:
+		d.Cause = fmt.Sprintf("%s: power mode %s", c.Why, q.Mode)
+		d.Remedy = "choose another power mode (nvpmodel -m, /sys/firmware/acpi/platform_profile); it climbs back by itself"
+	default:
+		d.Remedy = "it climbs back by itself, one rung every 10 s or more; if it stays so, another engine, a longer loop.period, or less load on the machine"
+	}
+	if c.Over {
+		d.Value = fmt.Sprintf("ticks take too long even on rung %s", ladder[c.Rung].Name)
+		d.Remedy = "another engine, a longer loop.period or engine.budget, or less load on the machine"
+		if q.Wanted != brain.Auto {
+			d.Cause, d.Remedy = "engine.quality fixes that rung", "write engine.quality = \"auto\", or: "+d.Remedy
+		}
+	}
+	return d, c.Over || c.Rung > c.Best
+}

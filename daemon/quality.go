@@ -1,0 +1,36 @@
+package daemon
+
+import (
+	"fmt"
+	"time"
+)
+
+// A Quality is how the rung in force came about.
+type Quality struct {
+	Wanted  string    `json:"wanted"`           // engine.quality: auto or a rung
+	Since   time.Time `json:"since"`            // wall time at which the rung was first seen
+	Why     string    `json:"why"`              // it is not the best one wanted
+	Changes uint64    `json:"changes"`          // of the rung, since the start
+	Heat    string    `json:"heat"`             // cool, warm or hot
+	Sensor  string    `json:"sensor,omitempty"` // of the temperature, the one nearest its limit
+	Temp    float64   `json:"temperature_c"`    // what it says, 0 without
+	Limit   float64   `json:"hot_c"`            // at which it is hot, 0 without
+	Mode    string    `json:"power_mode,omitempty"`
+}
+
+// Weigh fills in what a Gauge has read.
+func (q *Quality) Weigh(w Weather) {
+	q.Heat, q.Sensor, q.Temp, q.Limit, q.Mode = w.Heat.String(), w.Sensor, w.Temp, w.Limit, w.Mode
+}
+
+// Line returns the quality in one line, given the rung's name.
+func (q Quality) Line(rung string) string {
+	line := fmt.Sprintf("quality %s: %s", rung, q.Why)
+	if q.Wanted == rung {
+		line = fmt.Sprintf("quality %s: fixed", rung)
+	}
+	if !q.Since.IsZero() && q.Changes > 0 {
+		line += fmt.Sprintf(", since %s, %d changes", q.Since.Format("15:04:05"), q.Changes)
+	}
+	return line + "; " + Weather{Sensor: q.Sensor, Temp: q.Temp, Limit: q.Limit, Mode: q.Mode}.String()
+}

@@ -1,0 +1,250 @@
+// Package store keeps the newest few versions of one file in a folder, so that
+// a power cut or a kill at any moment leaves an old version or a new one, never
+// a part of one. It does not know what the files hold.
+//
+// A version is written to a temporary name, forced to the disk, renamed, and
+// the folder forced to the disk; only then the oldest go. Each has a number of
+// its own that is never used again, so that nothing depends on the wall clock.
+//
+// # Concurrency
+//
+// One goroutine owns a Folder; a lock in it keeps a second process out. List, Read
+// and Aside need neither.
+//
+// # Errors
+//
+// ErrBusy is returned by Open while another process has the folder open. All
+// other errors are the system's, with the path.
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// ErrBusy says that another process keeps its files in the folder.
+var ErrBusy = errors.New("another daemon has it open")
+
+// MaxSize bounds what Read takes into memory.
+const MaxSize = 256 << 20
+
+// Names of what lies in a folder.
+const (
+	prefix, suffix = "mind-", ".fbm" // a version, its number between them
+	unfinished     = ".unfinished-"  // what a crash may leave
+	asidePrefix    = "aside-"        // folders of what was moved away
+	lockName       = ".lock"         // held while a process has the folder open
+	digits         = 10              // of a number
+	numbers        = 10_000_000_000  // there are
+	folderMode     = os.FileMode(0o750)
+	fileMode       = os.FileMode(0o640)
+)
+
+// A Folder is an open folder of versions.
+type Folder struct {
+	path string
+	keep int
+	next uint64
+	lock *os.File
+
+	write func(f *os.File, data []byte) (int, error) // tests cut it short
+}
+
+// Open makes the folder if its parent is there, takes its lock and clears away
+// what a crash left unfinished. keep is how many versions stay, at least 1.
+func Open(path string, keep int) (*Folder, error) {
+	if err := os.Mkdir(path, folderMode); err != nil && !errors.Is(err, os.ErrExist) {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	lock, err := os.OpenFile(filepath.Join(path, lockName), os.O_CREATE|os.O_RDWR, fileMode)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		lock.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, fmt.Errorf("store: %s: %w", path, ErrBusy)
+		}
+		return nil, fmt.Errorf("store: lock %s: %w", path, err)
+	}
+	f := &Folder{path: path, keep: max(keep, 1), lock: lock, write: (*os.File).Write}
+	if err := f.tidy(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// tidy removes unfinished files and finds the next number.
+func (f *Folder) tidy() error {
+	left, err := filepath.Glob(filepath.Join(f.path, unfinished+"*"))
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	for _, name := range left {
+		if err := os.Remove(name); err != nil {
+			return fmt.Errorf("store: %w", err)
+		}
+	}
+	folders, err := filepath.Glob(filepath.Join(f.path, asidePrefix+"*"))
+	if err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	for _, folder := range append(folders, f.path) {
+		names, err := List(folder)
+		if err != nil {
+			return err
+		}
+		if len(names) > 0 {
+			n, _ := number(names[0])
+			f.next = max(f.next, n+1)
+		}
+	}
+	return nil
+}
+
+// Path returns where the folder is.
+func (f *Folder) Path() string { return f.path }
+
+// Close gives the folder to others.
+func (f *Folder) Close() error {
+	if err := f.lock.Close(); err != nil {
+		return fmt.Errorf("store: %w", err)
+	}
+	return nil
+}
+
+// Save writes the next version and removes all but the newest ones. It returns
+// its path once it is on the disk. After an error the older ones are as they
+// were.
+func (f *Folder) Save(data []byte) (string, error) {
+	if f.next >= numbers {
+		return "", fmt.Errorf("store: %s: no number is left: move its files away", f.path)
+	}
+	name := filepath.Join(f.path, fmt.Sprintf("%s%0*d%s", prefix, digits, f.next, suffix))
+	if err := f.place(name, data); err != nil {
+		return "", fmt.Errorf("store: %w", err)
+	}
+	f.next++
+	names, err := List(f.path)
+	if err != nil {
+		return name, err
+	}
+	for _, old := range names[min(len(names), f.keep):] {
+		if err := os.Remove(old); err != nil {
+			return name, fmt.Errorf("store: %w", err)
+		}
+	}
+	return name, nil
+}
+
+// place puts data under a name in one step.
+func (f *Folder) place(name string, data []byte) (err error) {
+	temp, err := os.OpenFile(filepath.Join(f.path, unfinished+filepath.Base(name)), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, fileMode)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(temp.Name()) // what does not go is cleared away by the next Open
+		}
+	}()
+	n, err := f.write(temp, data)
+	if err == nil && n < len(data) {
+		err = io.ErrShortWrite
+	}
+	if err == nil {
+		err = temp.Sync()
+	}
+	if err = errors.Join(err, temp.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temp.Name(), name); err != nil {
+		return err
+	}
+	return sync(f.path)
+}
+
+// sync forces the names in a folder to the disk.
+func sync(path string) error {
+	d, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// Aside moves versions of a folder into a new one below it, out of Save's and
+// List's way, and returns that. Moving them back undoes it.
+func Aside(path string, names []string) (string, error) {
+	for i := 1; ; i++ {
+		to := filepath.Join(path, asidePrefix+strconv.Itoa(i))
+		if err := os.Mkdir(to, folderMode); errors.Is(err, os.ErrExist) {
+			continue
+		} else if err != nil {
+			return "", fmt.Errorf("store: %w", err)
+		}
+		for _, name := range names {
+			if err := os.Rename(name, filepath.Join(to, filepath.Base(name))); err != nil {
+				return to, fmt.Errorf("store: %w", err)
+			}
+		}
+		if err := errors.Join(sync(to), sync(path)); err != nil {
+			return to, fmt.Errorf("store: %w", err)
+		}
+		return to, nil
+	}
+}
+
+// List returns the paths of a folder's versions, the newest first.
+func List(path string) ([]string, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		if _, is := number(e.Name()); is && e.Type().IsRegular() {
+			names = append(names, filepath.Join(path, e.Name()))
+		}
+	}
+	slices.Sort(names)
+	slices.Reverse(names)
+	return names, nil
+}
+
+// number returns the number in a version's name.
+func number(name string) (n uint64, is bool) {
+	name, is = strings.CutPrefix(filepath.Base(name), prefix)
+	name, ends := strings.CutSuffix(name, suffix)
+	if !is || !ends || len(name) != digits {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(name, 10, 64)
+	return n, err == nil
+}
+
+// Read returns a file's content, unless it is no plain file or larger than
+// MaxSize.
+func Read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("store: %w", err)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("store: %s is no plain file", path)
+	case info.Size() > MaxSize:
+		return nil, fmt.Errorf("store: %s has %d bytes, more than the %d that a saved mind may have", path, info.Size(), int64(MaxSize))
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("store: %w", err)
+	}
+	return data, nil
+}

@@ -1,0 +1,77 @@
+package testbench_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/world"
+)
+
+// TestReactiveIsAnHonestBaseline: the driver that the field is compared with is a
+// good one. It holds every limit of the worlds that its sensors are enough for.
+func TestReactiveIsAnHonestBaseline(t *testing.T) {
+	names := []string{"room", "corridor", "deadend", "goal", "line", "cliff"}
+	if testing.Short() {
+		names = []string{"deadend", "goal", "cliff"}
+		t.Logf("-short: only %v", names)
+	}
+	for _, name := range names {
+		for seed := uint64(11); seed <= 12; seed++ { // not among those that are judged
+			if r := run(t, load(t, name), seed, testbench.Reactive, 0); !r.Pass {
+				t.Errorf("%s seed %d:\n%s", name, seed, r.Summary())
+			}
+		}
+	}
+}
+
+// TestReactiveMirrors: it prefers no side. In a mirrored corridor it drives the
+// mirrored way, as far as the sensors' noise lets it.
+func TestReactiveMirrors(t *testing.T) {
+	final := func(side float64) float64 {
+		sc := load(t, "corridor")
+		sc.Start.Y, sc.Start.SpreadY, sc.Start.SpreadHeading = 0.4+side*0.1, 0, 0
+		sc.Car.RangeNoise, sc.Car.DropOut = 0, 0
+		r := run(t, sc, 1, testbench.Reactive, 3*time.Second)
+		return r.Track.Trail[len(r.Track.Trail)-1].Pose.At.Y - 0.4
+	}
+	left, right := final(1), final(-1)
+	if math.Abs(left+right) > 0.01 {
+		t.Errorf("started 0.1 m left it is at %.3f m, started right at %.3f m", left, right)
+	}
+	if math.Abs(left) > 0.06 {
+		t.Errorf("still %.3f m from the middle after 3 s", left)
+	}
+}
+
+// TestLift: a car that is carried stands where it was put, unhurt, and drives on
+// from there.
+func TestLift(t *testing.T) {
+	rig, err := testbench.NewRig(load(t, "room"), 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tick, err := testbench.Vendor(rig.Seat(testbench.DefaultPeriod))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig.Drive(testbench.DefaultPeriod, tick)
+	rig.AdvanceTo(5 * time.Second)
+	to := plant.Pose{At: world.Vec{X: 0.6, Y: 1.5}, Heading: 1}
+	rig.Lift(to)
+	var odometer float64
+	rig.Truth(func(c *plant.Car, _ *world.World) {
+		if c.Pose != to || c.Speed != 0 || c.Contact || c.Gap < 0.2 {
+			t.Errorf("lifted to %+v: at %+v with %v m/s, contact %v, gap %v", to, c.Pose, c.Speed, c.Contact, c.Gap)
+		}
+		odometer = c.Odometer
+	})
+	rig.AdvanceTo(7 * time.Second)
+	rig.Truth(func(c *plant.Car, _ *world.World) {
+		if d := c.Odometer - odometer; d < 0.2 || c.At.Sub(to.At).Norm() > d+1e-6 {
+			t.Errorf("drove %.2f m and is %.2f m from where it was put", d, c.At.Sub(to.At).Norm())
+		}
+	})
+}
