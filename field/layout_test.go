@@ -134,7 +134,8 @@ func TestQuality(t *testing.T) {
 	}
 	for _, n := range []int{-1, 0, 3, 5, 16} {
 		for _, q := range []field.Quality{
-			{Perception: n, Traces: 1, Associative: 1}, {Perception: 1, Traces: n, Associative: 1},
+			{Perception: n, Traces: 1, Associative: 1},
+			{Perception: 1, Traces: n, Associative: 1},
 			{Perception: 1, Traces: 1, Associative: n},
 		} {
 			if q.Valid() {

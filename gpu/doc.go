@@ -7,4 +7,7 @@
 // that hangs, crashes, answers garbage or answers late is killed; the engine
 // then fails and brain.Failover goes on with the processor's engine in the very
 // same tick. A Supervisor starts the next child, proves it, and hands it back.
+//
+// Beside the ticks the child answers the planner's questions (PlanJob): a job is
+// handed over like any order and asked for in later ticks, never waited for.
 package gpu

@@ -31,6 +31,7 @@ type Engine struct {
 	lease  atomic.Uint32 // who still needs the page, see Close
 	unmap  func() error  // gives the page back
 	nanos  nanos         // of the newest step
+	plans  planning      // see Plan
 	device string        // name of the card
 	copies bool          // the child copies: the device may not see the page
 }

@@ -73,6 +73,8 @@ func (o Order) String() string {
 		return "write"
 	case OrderRest:
 		return "rest"
+	case OrderPlan:
+		return "plan"
 	}
 	return fmt.Sprintf("order %d", uint32(o))
 }

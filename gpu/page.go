@@ -17,6 +17,7 @@ const (
 	OrderRead                   // channel Channel into Cells
 	OrderWrite                  // channel Channel from Cells
 	OrderRest                   // every channel at rest, as a new engine
+	OrderPlan                   // Plan.Job, begun and not waited for
 )
 
 // A Page is the memory that the daemon and the child share: a sealed memfd of
@@ -35,6 +36,7 @@ type Page struct {
 	Out   Answer
 	_     [256]byte
 	Cells [field.Cells]float32 // one channel's stored cells, in the layout's order, or another sheet
+	Plan  PlanRoom             // the planner's, beside the ticks
 }
 
 // Head says what the page is. The client writes it before the child starts,

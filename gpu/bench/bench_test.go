@@ -31,9 +31,10 @@ func run(t testing.TB, device string, software bool, copied ...float64) *bench.R
 		{Subject: recorded(bench.Evolve, 6, 6.2, 6.4, 6.2), Bytes: 16 << 20, Note: "gradient included"},
 		{Subject: recorded(bench.Gradient, 3, 3, 3, 3), Bytes: 8 << 20},
 		{Subject: recorded(bench.Motor, 60, 60, 61, 60), Bytes: 1 << 10},
+		{Subject: recorded(bench.Planner, 10, 10, 11, 10), Bytes: 50 << 10, Rays: 53248, Note: "page to page"},
 		{Subject: recorded(bench.Cycle, 12, 12.3, 8, 12.3), Bytes: 17 << 20},
 	}
-	cycle := bench.Way{Label: "fp32", Subject: stages[5].Subject}
+	cycle := bench.Way{Label: "fp32", Subject: stages[6].Subject}
 	switches := []bench.Switch{
 		{Name: "storage", Clock: "device", Default: "fp32", On: bench.Way{Label: "fp16", Subject: recorded("half", 6, 6.15, 8, 6.15)}, Off: cycle},
 		{Name: "one graph", Clock: "host", Default: "graph", On: bench.Way{Label: "graph", Subject: recorded("graph", 20, 20, 20, 20)}, Off: bench.Way{Label: "launches", Subject: recorded("plain", 30, 30, 30, 50)}},
@@ -41,8 +42,8 @@ func run(t testing.TB, device string, software bool, copied ...float64) *bench.R
 		{Name: "prefetch", Default: "none", Note: "there is nothing to fetch"},
 	}
 	subjects := bench.Subjects(stages, switches)
-	if len(subjects) != 9 {
-		t.Fatalf("%d subjects, want each of 9 once", len(subjects))
+	if len(subjects) != 10 {
+		t.Fatalf("%d subjects, want each of 10 once", len(subjects))
 	}
 	done := 0
 	if err := bench.Run(subjects, len(copied), func(int, int) { done++ }); err != nil || done != len(copied) {
@@ -59,12 +60,15 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-9*math.Abs(b) }
 // what each choice buys.
 func TestConclude(t *testing.T) {
 	r := run(t, "NVIDIA H200", false, 4, 4, 4, 4)
-	cycle := r.Rows[5]
+	cycle := r.Rows[6]
 	if !near(cycle.Us, 12) || !near(cycle.P99, 12.3) || !near(cycle.XScale, 3) || !near(cycle.XCopy, 3) || cycle.Bytes != 17<<20 {
 		t.Errorf("full cycle %+v, want 12 us, p99 12.3, three times both yardsticks", cycle)
 	}
 	if want := float64(17<<20) / 12e3; !near(cycle.GBs, want) {
 		t.Errorf("%v GB/s, want %v", cycle.GBs, want)
+	}
+	if got, want := r.Rows[5].RaysS, 53248/10e-6; !near(got, want) {
+		t.Errorf("%v rays per second, want %v", got, want)
 	}
 	half, graph, second, prefetch := r.Ablation[0], r.Ablation[1], r.Ablation[2], r.Ablation[3]
 	if !near(half.Gain, 2) || half.Holds || half.On != "fp16" || half.Off != "fp32" {
@@ -103,9 +107,9 @@ func TestGoals(t *testing.T) {
 		software bool
 		want     []string
 	}{
-		{"NVIDIA H200", false, []string{"dense full cycle over the scale kernel false", "evolve, us true", "gradient, us true", "motor, us false"}},
+		{"NVIDIA H200", false, []string{"dense full cycle over the scale kernel false", "planner on an H200, us true", "evolve, us true", "gradient, us true", "motor, us false"}},
 		{"NVIDIA GeForce RTX 4090", false, []string{"evolve, us true", "gradient, us true", "motor, us false", "full cycle on a 4090, us true"}},
-		{"Orin (nvgpu)", false, []string{"evolve, us true", "gradient, us true", "motor, us false", "full cycle on an Orin, us true"}},
+		{"Orin (nvgpu)", false, []string{"evolve, us true", "gradient, us true", "motor, us false", "full cycle on an Orin, us true", "planner on an Orin, us true"}},
 		{"softcuda (software, for tests)", true, nil},
 	} {
 		var got []string
@@ -127,7 +131,7 @@ func TestPrint(t *testing.T) {
 	}
 	for _, want := range []string{
 		"software driver: times mean nothing", "page registered", "clock 1980 MHz", "memory not told", "16.777", "gradient included",
-		"pattern", "planner", "later", "fp32, NOT the faster", "graph, the faster", "no copies", "prefetch: does not apply: there is nothing to fetch",
+		"pattern", "later", "5.32e+09 rays/s; page to page", "fp32, NOT the faster", "graph, the faster", "no copies", "prefetch: does not apply: there is nothing to fetch",
 		"run fieldbrain bench gpu", "goals: not judged on the software driver",
 	} {
 		if !strings.Contains(out.String(), want) {
@@ -151,7 +155,7 @@ func TestJSON(t *testing.T) {
 	}
 	for _, key := range []string{
 		"device", "compute", "driver", "date", "step", "registered", "software", "yardsticks", "rows", "ablation", "latency", "doorbell",
-		"goals", "void", "us", "p99_us", "x_copy", "x_scale", "bytes", "gb_s", "on_us", "off_us", "gain", "default", "p50_us", "p999_us", "met",
+		"goals", "void", "us", "p99_us", "x_copy", "x_scale", "bytes", "gb_s", "rays_s", "on_us", "off_us", "gain", "default", "p50_us", "p999_us", "met",
 	} {
 		if !strings.Contains(out.String(), `"`+key+`":`) {
 			t.Errorf("the JSON lacks %q:\n%s", key, out.String())

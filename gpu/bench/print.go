@@ -11,7 +11,7 @@ import (
 )
 
 // later are parts of the tick that do not exist yet.
-func later() []string { return []string{"pattern", "planner"} }
+func later() []string { return []string{"pattern"} }
 
 // JSON writes the report as one object.
 func (r *Report) JSON(w io.Writer) error {
@@ -58,12 +58,20 @@ func (r *Report) stages(w io.Writer) error {
 	fmt.Fprintln(t, "stage\tmedian us\tp99 us\tx copy\tx scale\tleast MB\tGB/s\t")
 	for _, row := range r.Rows {
 		fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.3f\t%.1f\t  %s\n",
-			row.Name, row.Us, row.P99, row.XCopy, row.XScale, float64(row.Bytes)/1e6, row.GBs, row.Note)
+			row.Name, row.Us, row.P99, row.XCopy, row.XScale, float64(row.Bytes)/1e6, row.GBs, row.note())
 	}
 	for _, name := range later() {
 		fmt.Fprintf(t, "%s\tlater\t\t\t\t\t\t\n", name)
 	}
 	return t.Flush()
+}
+
+// note is what a reader must know, rays per second first.
+func (r *Row) note() string {
+	if r.RaysS == 0 {
+		return r.Note
+	}
+	return fmt.Sprintf("%.3g rays/s; %s", r.RaysS, r.Note)
 }
 
 func (r *Report) ablations(w io.Writer) error {

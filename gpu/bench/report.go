@@ -50,12 +50,13 @@ type Yardsticks struct {
 // A Row is one stage's outcome, timed on the device.
 type Row struct {
 	Name   string  `json:"name"`
-	Us     float64 `json:"us"`      // median over rounds of a burst's mean
-	P99    float64 `json:"p99_us"`  // of the same
-	XCopy  float64 `json:"x_copy"`  // median over rounds of it over the copy
-	XScale float64 `json:"x_scale"` // the same over the scale kernel
-	Bytes  int     `json:"bytes"`   // at least
-	GBs    float64 `json:"gb_s"`    // of these bytes
+	Us     float64 `json:"us"`               // median over rounds of a burst's mean
+	P99    float64 `json:"p99_us"`           // of the same
+	XCopy  float64 `json:"x_copy"`           // median over rounds of it over the copy
+	XScale float64 `json:"x_scale"`          // the same over the scale kernel
+	Bytes  int     `json:"bytes"`            // at least
+	GBs    float64 `json:"gb_s"`             // of these bytes
+	RaysS  float64 `json:"rays_s,omitempty"` // per second, of a stage that casts them
 	Note   string  `json:"note,omitempty"`
 }
 
@@ -128,6 +129,7 @@ const (
 	Evolve   = "evolve"
 	Gradient = "gradient"
 	Motor    = "motor"
+	Planner  = "planner"
 	Cycle    = "full cycle"
 )
 
@@ -142,8 +144,11 @@ func (r *Report) goals() []Goal {
 		met := value > 0 && (value < limit || value == limit && !strict)
 		goals = append(goals, Goal{Name: name, Value: value, Limit: limit, Met: met})
 	}
-	if r.Step == "dense" && strings.Contains(r.Device, "H200") {
-		add("dense full cycle over the scale kernel", r.row(Cycle).XScale, 2.5, false)
+	if strings.Contains(r.Device, "H200") {
+		if r.Step == "dense" {
+			add("dense full cycle over the scale kernel", r.row(Cycle).XScale, 2.5, false)
+		}
+		add("planner on an H200, us", r.row(Planner).Us, 15, false)
 	}
 	add("evolve, us", r.row(Evolve).Us, 100, true)
 	add("gradient, us", r.row(Gradient).Us, 50, true)
@@ -153,6 +158,7 @@ func (r *Report) goals() []Goal {
 		add("full cycle on a 4090, us", r.row(Cycle).Us, 1000, true)
 	case strings.Contains(r.Device, "Orin"):
 		add("full cycle on an Orin, us", r.row(Cycle).Us, 5000, true)
+		add("planner on an Orin, us", r.row(Planner).Us, 100, false) // that of an AGX
 	}
 	return goals
 }

@@ -56,6 +56,7 @@ func Run(subjects []*Subject, rounds int, progress func(done, total int)) error 
 type Stage struct {
 	*Subject
 	Bytes int    // to be moved at least, per turn's unit
+	Rays  int    // cast by it, if it casts any
 	Note  string // what a reader must know
 }
 
@@ -95,6 +96,7 @@ func (s Stage) row(copied, scaled *Subject) Row {
 	}
 	if r.Us > 0 {
 		r.GBs = float64(s.Bytes) / r.Us / 1e3
+		r.RaysS = float64(s.Rays) / r.Us * 1e6
 	}
 	return r
 }

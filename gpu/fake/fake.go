@@ -159,6 +159,9 @@ func (c *child) obey(request uint32, order gpu.Order) error {
 	case gpu.OrderRest:
 		c.steps, c.served = 0, true
 		return c.rest()
+	case gpu.OrderPlan:
+		c.plan()
+		return nil
 	}
 	return fmt.Errorf("fake: order %d is not known", order)
 }
@@ -216,6 +219,9 @@ func (c *child) step(request uint32) error {
 	if c.setup.Profile {
 		n := uint32(c.steps)
 		a.Stats.Nanos = gpu.Nanos{Prep: n, Evolve: 2 * n, Motor: 3 * n, Total: 6 * n}
+	}
+	if c.due("slowplan") {
+		c.planned()
 	}
 	c.lie(a)
 	c.hand.Answer(request)

@@ -58,7 +58,7 @@ func (q *Plan) Regions() []Region {
 	if len(q.Moved) > 0 {
 		moved = 4 * q.Layout.Cells
 	}
-	return []Region{
+	return append([]Region{
 		{"brain", int(unsafe.Sizeof(Brain{}))},
 		{"constants", int(unsafe.Sizeof(field.Constants{}))},
 		{"frame", FrameBytes},
@@ -75,9 +75,7 @@ func (q *Plan) Regions() []Region {
 		{"prediction", 4 * field.LearnedCells},
 		{"library", int(unsafe.Sizeof(field.Library{}))},
 		{"patterns", 4 * q.Patterns},
-		{"belief", 0},
-		{"planner", 0},
-	}
+	}, planning()...)
 }
 
 // Brain fills in everything but the places of pinned memory. at returns where a

@@ -23,6 +23,15 @@
 // their outputs, come from K1: global inhibition needs that sum before the first
 // cell is updated, and blocks of one kernel cannot wait for each other.
 //
+// # A plan
+//
+// Beside the ticks, on a stream of lower priority and with memory of its own: the
+// questions of the planner (plan.cuh, bicycle.cuh), at most six short kernels. A
+// ray is a thread; its block has the whole grid as classes, a byte per cell, in
+// shared memory, and no thread waits for another until its ray has ended. What
+// every ray gains is kept, so that the last kernel can settle as the processor
+// does how many of them count.
+//
 // # Equal bits
 //
 // Every product and sum is rounded by itself (__fmul_rn and its kin), lateral

@@ -10,4 +10,5 @@
 #include "evolve.cuh"
 #include "motor.cuh"
 #include "channel.cuh"
+#include "bicycle.cuh"
 #include "bench.cuh"

@@ -32,12 +32,13 @@ func TestSharedLayout(t *testing.T) {
 		t.Skip("no g++: the kernels' structs cannot be compared with Go's")
 	}
 	b := new(asserts)
-	b.WriteString("#include <stddef.h>\n#include \"types.cuh\"\n")
+	b.WriteString("#include <stddef.h>\n#include \"types.cuh\"\n#include \"planner.cuh\"\n")
 	b.constants()
 	b.page()
 	b.senses()
 	b.library()
 	b.brain()
+	b.planner()
 	source := filepath.Join(t.TempDir(), "layout.cc")
 	if err := os.WriteFile(source, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
@@ -175,4 +176,46 @@ func (b *asserts) brain() {
 	b.at("Brain", "channel", unsafe.Offsetof(brain.Channel))
 	b.at("Brain", "halves", unsafe.Offsetof(brain.Halves))
 	b.at("Brain", "moved_channels", unsafe.Offsetof(brain.MovedChannels))
+}
+
+func (b *asserts) planner() {
+	var job gpu.PlanJob
+	b.size("PlanJob", unsafe.Sizeof(job))
+	b.at("PlanJob", "fans", unsafe.Offsetof(job.Fans))
+	b.at("PlanJob", "motion", unsafe.Offsetof(job.Motion))
+	b.at("PlanJob", "scan", unsafe.Offsetof(job.Scan))
+	b.at("PlanJob", "seen", unsafe.Offsetof(job.Seen))
+	b.at("PlanJob", "grid", unsafe.Offsetof(job.Grid))
+	var fan gpu.PlanFan
+	b.size("Fan", unsafe.Sizeof(fan))
+	b.at("Fan", "first", unsafe.Offsetof(fan.First))
+	b.at("Fan", "stride", unsafe.Offsetof(fan.Stride))
+	var m gpu.PlanMotion
+	b.size("Motion", unsafe.Sizeof(m))
+	b.at("Motion", "cos", unsafe.Offsetof(m.Cos))
+	b.at("Motion", "angles", unsafe.Offsetof(m.Angles))
+	var s gpu.PlanScan
+	b.size("Scan", unsafe.Sizeof(s))
+	b.at("Scan", "rows", unsafe.Offsetof(s.Rows))
+	b.at("Scan", "end", unsafe.Offsetof(s.End))
+	b.at("Scan", "echo", unsafe.Offsetof(s.Echo))
+	var a gpu.PlanAnswer
+	b.size("PlanAnswer", unsafe.Sizeof(a))
+	b.at("PlanAnswer", "paths", unsafe.Offsetof(a.Paths))
+	b.at("PlanAnswer", "grid", unsafe.Offsetof(a.Grid))
+	var g gpu.PlanGain
+	b.size("Gain", unsafe.Sizeof(g))
+	b.at("Gain", "total", unsafe.Offsetof(g.Total))
+	b.at("Gain", "gain", unsafe.Offsetof(g.Gain))
+	b.size("Paths", unsafe.Sizeof(a.Paths))
+	b.at("Paths", "end", unsafe.Offsetof(a.Paths.End))
+	b.size("Rays", unsafe.Sizeof(Rays{}))
+	b.at("Rays", "entries", unsafe.Offsetof(Rays{}.Entries))
+	b.size("Belief", BeliefBytes)
+	b.at("Belief", "odds", BeliefGrid)
+	var p Planner
+	b.size("Planner", PlannerBytes)
+	b.at("Planner", "answer", unsafe.Offsetof(p.Answer))
+	b.at("Planner", "belief", unsafe.Offsetof(p.Belief))
+	b.at("Planner", "sequence", unsafe.Sizeof(p))
 }

@@ -122,6 +122,9 @@ func TestRegions(t *testing.T) {
 	if want := 4 * field.Cells * field.Channels; size["activation 0"] != want || size["activation 1"] != want || size["half 0"] != 0 {
 		t.Errorf("regions %v, want two activations of %d bytes and no halves", size, want)
 	}
+	if size["belief"] != BeliefBytes || size["planner"] != PlannerBytes || size["rays"] == 0 {
+		t.Errorf("regions %v, want room for the planner", size)
+	}
 	at := func(region string) Address {
 		if _, known := size[region]; !known {
 			t.Errorf("the brain wants region %q, which the plan does not list", region)

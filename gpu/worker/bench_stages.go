@@ -76,6 +76,11 @@ func (r *rig) stages() ([]bench.Stage, error) {
 		}
 		stages = append(stages, bench.Stage{Subject: subject, Bytes: s.bytes, Note: s.note})
 	}
+	planner, err := r.planning()
+	if err != nil {
+		return nil, err
+	}
+	stages = append(stages, planner)
 	cycle, err := r.subject(bench.Cycle, r.ticks(), 1)
 	if err != nil {
 		return nil, err

@@ -40,9 +40,12 @@ func TestBench(t *testing.T) {
 			}
 		}
 	}
-	want := []string{bench.Copy, bench.Scale, bench.Prep, bench.Evolve, bench.Gradient, bench.Motor, bench.Cycle}
+	want := []string{bench.Copy, bench.Scale, bench.Prep, bench.Evolve, bench.Gradient, bench.Motor, bench.Planner, bench.Cycle}
 	if got := strings.Join(names, ", "); got != strings.Join(want, ", ") {
 		t.Errorf("rows %s", got)
+	}
+	if row := r.Rows[6]; !(row.RaysS > 0) || !strings.Contains(row.Note, "cells per ray") || strings.Contains(row.Note, " 0.0 cells") {
+		t.Errorf("planner %+v", row)
 	}
 	choices := map[string]int{}
 	for _, a := range r.Ablation {
@@ -108,12 +111,13 @@ func TestSelfTest(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	var out strings.Builder
 	err := SelfTest(kernels.Fatbin(), 3, &out)
-	if err != nil || strings.Count(out.String(), "PASS ") != 2 {
+	if err != nil || strings.Count(out.String(), "PASS ") != 3 {
 		t.Errorf("%v:\n%s", err, out.String())
 	}
 }
 
-// TestSelfTestFails lets the software driver spoil the total of channel 0.
+// TestSelfTestFails lets the software driver spoil the total of channel 0, and a
+// gain of the plan.
 func TestSelfTestFails(t *testing.T) {
 	soft(t)
 	var p gpu.Page
@@ -121,5 +125,10 @@ func TestSelfTestFails(t *testing.T) {
 	out, err := again(t, "TestSelfTest", fmt.Sprintf("SOFTCUDA_WRONG_RESULT=4+:%d", total))
 	if err == nil || !strings.Contains(out, "FAIL collapsed, 3 ticks: ") || !strings.Contains(out, ErrDiffers.Error()+": tick") {
 		t.Errorf("%v, want a failure that says where:\n%s", err, out)
+	}
+	gain := unsafe.Offsetof(p.Plan) + unsafe.Offsetof(p.Plan.Answer) + unsafe.Offsetof(p.Plan.Answer.Fans[0].Gain)
+	out, err = again(t, "TestSelfTest", fmt.Sprintf("SOFTCUDA_WRONG_RESULT=4+:%d", gain))
+	if err == nil || !strings.Contains(out, "FAIL planner: "+ErrDiffers.Error()) || !strings.Contains(out, "PASS dense") {
+		t.Errorf("%v, want a failure of the planner alone:\n%s", err, out)
 	}
 }

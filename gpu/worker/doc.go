@@ -11,6 +11,9 @@
 // which launches the graph and waits for its answer. From Open to Close nothing
 // is allocated, neither in Go nor in C nor on the device.
 //
+// A plan is started and not waited for: it runs on the stream of lowest priority,
+// and its last kernel writes its number into the page.
+//
 // # Concurrency
 //
 // A CUDA context belongs to a thread: whoever calls Open has locked its

@@ -41,7 +41,7 @@ func TestProgram(t *testing.T) {
 		{"--probe", []string{"SOFTCUDA_NO_REGISTER=1"}, 0, []string{"page:    copied", "kernels: loaded"}},
 		{"--probe", []string{"SOFTCUDA_NO_DEVICE=1"}, 1, []string{"CUDA driver does not start", "CUDA_ERROR_NO_DEVICE (100)", "nvidia-smi"}},
 		{"", []string{"SOFTCUDA_NO_DEVICE=1"}, 1, []string{"CUDA driver does not start", "nvidia-smi"}},
-		{"--arena", nil, 0, []string{"later  patterns", "later  belief", "activation 0"}},
+		{"--arena", nil, 0, []string{"later  patterns", "147712  rays", "58968  belief", "225048  planner", "activation 0"}},
 		{"--arena --dense --half", nil, 0, []string{"4194304  half 1", "end"}},
 		{"--version", nil, 0, []string{"fieldbrain-gpu ", "go1."}},
 		{"", nil, 1, []string{"descriptor 3 is not a page", "through fieldbrain", "--probe"}},
@@ -140,11 +140,13 @@ func supervise(t *testing.T, path string, step field.StepKind, env []string, wan
 }
 
 // drive steps both engines until one fails, at most 60 ticks, and compares them.
-func drive(t *testing.T, e, j field.Engine) error {
+func drive(t *testing.T, e *gpu.Engine, j field.Engine) error {
 	d := drill.New(21)
+	plans := newPlans(t)
+	defer plans.judge(t)
 	for range 60 {
 		in := d.Next()
-		got, err := e.Step(in)
+		got, err := plans.step(e, in)
 		if err != nil {
 			return err
 		}

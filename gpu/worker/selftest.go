@@ -20,7 +20,7 @@ var ErrDiffers = errors.New("the card and the processor differ")
 
 // SelfTest steps the default field through a drill on the card, collapsed and
 // dense, and holds every answer and in the end every cell against the processor's
-// plain engine. Lines for people go to out; the error is the first failure. The
+// plain engine, and then one plan. Lines for people go to out; the error is the first failure. The
 // calling goroutine is locked to its thread.
 func SelfTest(image []byte, ticks int, out io.Writer) error {
 	var errs []error
@@ -33,6 +33,11 @@ func SelfTest(image []byte, ticks int, out io.Writer) error {
 		}
 		fmt.Fprintf(out, "PASS %s, %d ticks: every answer equal, field hash %016x on both\n", step, ticks, hash)
 	}
+	if err := selfPlan(image); err != nil {
+		fmt.Fprintf(out, "FAIL planner: %v\n", err)
+		return errors.Join(append(errs, err)...)
+	}
+	fmt.Fprintf(out, "PASS planner: fans, scan and paths, hash %016x\n", uint64(selfPlanHash))
 	return errors.Join(errs...)
 }
 

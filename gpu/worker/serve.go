@@ -60,6 +60,7 @@ func (w *Worker) Serve(hand *gpu.Hand, stop <-chan struct{}) error {
 
 // obey carries out one order.
 func (w *Worker) obey(hand *gpu.Hand, request uint32, order gpu.Order) error {
+	w.window.relay(w.parts)
 	switch order {
 	case gpu.OrderStep:
 		return w.step(hand, request)
@@ -67,6 +68,8 @@ func (w *Worker) obey(hand *gpu.Hand, request uint32, order gpu.Order) error {
 		return w.program.rest()
 	case gpu.OrderRead, gpu.OrderWrite:
 		return w.move(order)
+	case gpu.OrderPlan:
+		return w.begin()
 	}
 	return fmt.Errorf("worker: %v is not known; fieldbrain and fieldbrain-gpu must be of one version", order)
 }

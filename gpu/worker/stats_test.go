@@ -66,6 +66,16 @@ func TestNoAllocation(t *testing.T) {
 		}); n != 0 {
 			t.Errorf("profiling %v: read, write and rest make %v Go allocations", profile, n)
 		}
+		if n := testing.AllocsPerRun(5, func() {
+			e.page.Plan.Job = gpu.PlanJob{Sequence: e.worker.begun + 1, Parts: gpu.PlanTakesGrid | gpu.PlanGivesGrid}
+			e.must(gpu.OrderPlan, 0)
+			if err := e.worker.spare.Synchronize(); err != nil {
+				t.Fatal(err)
+			}
+			step()
+		}); n != 0 {
+			t.Errorf("profiling %v: a plan makes %v Go allocations", profile, n)
+		}
 		if after := freeHere(t); after != before {
 			t.Errorf("profiling %v: steps took %d bytes of the device's memory", profile, before-after)
 		}

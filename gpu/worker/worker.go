@@ -32,8 +32,11 @@ type Worker struct {
 	window  *window
 	module  cu.Module
 	tick    cu.Stream // of the highest priority
-	spare   cu.Stream // of the lowest: filling the arena now, planning later
+	spare   cu.Stream // of the lowest: filling the arena, then planning
 	program *program
+	planner *program
+	begun   uint64 // number of the newest plan
+	parts   uint32 // of it
 	profile bool
 	undo    []func() error // what gives everything back, last first
 }
@@ -51,7 +54,7 @@ func Open(o Options) (*Worker, error) {
 		return nil, err
 	}
 	w := &Worker{Device: device, plan: plan, Arena: Plan(plan), profile: o.Setup.Profile}
-	for _, step := range []func(*Options) error{w.enter, w.load, w.allocate, w.share, w.fill, w.build} {
+	for _, step := range []func(*Options) error{w.enter, w.load, w.allocate, w.share, w.fill, w.equip, w.build} {
 		if err := step(&o); err != nil {
 			return nil, errors.Join(err, w.Close())
 		}
