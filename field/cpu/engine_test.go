@@ -20,8 +20,8 @@ import (
 // thread count, step and processor. A change of the dynamics changes them; a
 // change of an implementation must not.
 const (
-	field100, motor100   = 0x4503262111baf153, 0x87a55c95c7f12a9d
-	field1000, motor1000 = 0xacf14e3a6cde2305, 0xe9ae0f88fc7fc01c
+	field100, motor100   = 0x5114c0075f76b402, 0x155010bcb2c5cc98
+	field1000, motor1000 = 0x687ea62b73c7e2cd, 0x1048d286f106705e
 )
 
 // full asks for 1,000 ticks even of the slowest combinations (set
