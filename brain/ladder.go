@@ -15,7 +15,7 @@ import (
 type Rung struct {
 	Name  string
 	Field field.Quality // update periods of the field's parts, ticks
-	Plan  int           // share of the planner's rays per tick, 1/Plan; 0: no plan is made
+	Plan  int           // share of the planner's rays, per tick and per pose, 1/Plan; 0: no plan is made
 }
 
 // NumRungs is how many rungs the ladder has; 0 is the best.
@@ -102,6 +102,7 @@ func (e *explorer) take(share int, full plan.Effort) {
 		return
 	}
 	e.effort.RaysPerTick /= share
+	e.effort.Rays /= share // with fewer rays per pose a plan is there as soon
 }
 
 // Surround tells the brain how warm the machine is and whether it saves power.

@@ -65,9 +65,9 @@ func newExplorer(p *Params) (*explorer, error) {
 	return &explorer{belief: b, planner: q, effort: p.Effort}, nil
 }
 
-// Effort sets how much is planned on the best rung, from now on; zero pauses
-// planning and keeps the belief. It does nothing in a brain that was built without effort.
-// Owner only.
+// Effort sets how much is planned on the best rung, of which others take a share;
+// zero pauses planning and keeps the belief. It does nothing in a brain that was
+// built without effort. Owner only.
 func (b *Brain) Effort(e plan.Effort) {
 	b.params.Effort = e
 	b.take(b.governor.Choice().Rung)

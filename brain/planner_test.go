@@ -109,7 +109,7 @@ func TestPlansAreEqual(t *testing.T) {
 // TestRungsPlan: the two best rungs plan, the others give it up.
 func TestRungsPlan(t *testing.T) {
 	for i, quality := range brain.Qualities()[1:] {
-		l, _, _, _ := explorer(t, quality, plan.Full(), "auto", 900)
+		l, _, _, _ := explorer(t, quality, plan.Full(), "auto", 500)
 		if planned := l.plans > 0; planned != (i < 2) {
 			t.Errorf("rung %s: %d ticks had a plan", quality, l.plans)
 		}

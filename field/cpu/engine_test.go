@@ -21,8 +21,8 @@ import (
 // thread count, step and processor. A change of the dynamics changes them; a
 // change of an implementation must not.
 const (
-	field100, motor100   = 0x1825edacf2ea98ec, 0x508809a63289e048
-	field1000, motor1000 = 0xeabe924a86d78263, 0xe975eda99ae7ba81
+	field100, motor100   = 0xbd641b168786bb3c, 0x8fd882313ab62d5c
+	field1000, motor1000 = 0xf0c8f0ecb03432e9, 0xf348db0020e41730
 )
 
 // full asks for 1,000 ticks even of the slowest combinations (set

@@ -32,7 +32,7 @@ func TestEveryJudgeCanFail(t *testing.T) {
 		slow            bool // left out with -short
 		spoil           spoil
 	}{
-		{id: "B1", why: "steers into obstacles", metric: "collisions", spoil: mirror},
+		{id: "B1", why: "sees obstacles too late", metric: "collisions", spoil: spoil{body: func(b robot.Body) robot.Body { return farsighted{b} }}},
 		{id: "B2", why: "stands", metric: "distance_m", spoil: frozen},
 		{id: "B3", why: "steers into walls", metric: "exit_s", spoil: mirror},
 		{id: "B4", why: "cliffs are off", metric: "wheels_past", spoil: spoil{params: func(p *brain.Params) { p.Safety.Cliff.Enabled = false }}},

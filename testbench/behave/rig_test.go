@@ -109,6 +109,16 @@ func (m mirrored) Act(c robot.Command) error {
 	return m.Body.Act(c)
 }
 
+// A farsighted body shows everything half a metre farther than it is.
+type farsighted struct{ robot.Body }
+
+func (f farsighted) Sense(s *robot.State) {
+	f.Body.Sense(s)
+	for i := range s.Range {
+		s.Range[i].Value += 0.5
+	}
+}
+
 // A shaky body swings its wheels, twice a second.
 type shaky struct {
 	robot.Body
