@@ -238,12 +238,28 @@ func TestOneLibrary(t *testing.T) {
 
 func TestStepDoesNotAllocate(t *testing.T) {
 	for _, isa := range cpu.ISAs() {
-		e, err := cpu.New(remembering(), cpu.Options{ISA: isa, Threads: 2, Step: field.Collapsed})
+		e, err := cpu.New(field.Default(), cpu.Options{ISA: isa, Threads: 2, Step: field.Collapsed})
 		if err != nil {
 			t.Fatal(err)
 		}
 		d := drill.New(1)
-		second := func() { // contexts, slots and patterns have their turn
+		if n := testing.AllocsPerRun(50, func() { e.Step(d.Next()) }); n != 0 {
+			t.Errorf("%s: %v allocations per step, want 0", isa, n)
+		}
+		e.Close()
+	}
+}
+
+// TestLibraryDoesNotAllocate: in 200 steps contexts, slots and patterns have their
+// turn. Workers are left out: the runtime allocates now and then when one sleeps.
+func TestLibraryDoesNotAllocate(t *testing.T) {
+	for _, isa := range cpu.ISAs() {
+		e, err := cpu.New(remembering(), cpu.Options{ISA: isa, Threads: 1, Step: field.Collapsed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := drill.New(1)
+		second := func() {
 			for range 200 {
 				e.Step(d.Next())
 			}

@@ -8,6 +8,9 @@
 #include "maps.cuh"
 #include "predict.cuh"
 
+// rare_exp is exact_exp where it is needed too seldom to be worth its registers.
+static __device__ __attribute__((noinline)) double rare_exp(double x) { return exact_exp(x); }
+
 // A Recollection is the scratch of one block.
 struct Recollection {
 	float raw[SENSES], z[SENSES], cosine[PATTERN_ROW];
@@ -65,6 +68,7 @@ DEVICE void cosines(const Library *l, const float *z, Recollection *m) {
 	const int k = threadIdx.x;
 	if (k < PATTERNS) {
 		float sum = 0;
+#pragma unroll 1
 		for (int i = 0; i < SENSES; i++) sum = add(sum, mul(z[i], l->context[i][k]));
 		m->cosine[k] = sum;
 	}
@@ -74,6 +78,7 @@ DEVICE void cosines(const Library *l, const float *z, Recollection *m) {
 // top finds the best patterns in use, ties to the lower index; one thread.
 DEVICE Recall top(const Library *l, const Recollection *m, int n) {
 	Recall r = {{-1, -1, -1}, {0, 0, 0}, {0, 0, 0}, 0};
+#pragma unroll 1
 	for (int k = 0; k < PATTERNS; k++) {
 		if (l->version[k] == 0) continue;
 		int at = n;
@@ -91,7 +96,7 @@ DEVICE Recall top(const Library *l, const Recollection *m, int n) {
 	float sum = 0;
 	for (int j = 0; j < 3; j++)
 		if (r.index[j] >= 0) {
-			r.weight[j] = (float)exact_exp((double)mul(8.0f, sub(r.cosine[j], r.cosine[0])));
+			r.weight[j] = (float)rare_exp((double)mul(8.0f, sub(r.cosine[j], r.cosine[0])));
 			sum = add(sum, r.weight[j]);
 		}
 	for (int j = 0; j < 3; j++) r.weight[j] = __fdiv_rn(r.weight[j], sum);
@@ -138,7 +143,7 @@ DEVICE void credit(const RecallRates *r, Library *l, float outcome, int phase) {
 	const int n = threadIdx.x, age = n * r->slot_every + phase;
 	if (n >= SLOTS_TO_FILL && n < l->opened && age > SLOTS_TO_FILL * r->slot_every) {
 		float *c = &l->credit[slot_back(l, n)];
-		*c = add(*c, mul(outcome, (float)exact_exp(mul((double)age, r->fade))));
+		*c = add(*c, mul(outcome, (float)rare_exp(mul((double)age, r->fade))));
 	}
 	EVERYONE;
 }
@@ -148,6 +153,7 @@ DEVICE bool alike(const Brain *b, int slot, int k) {
 	const int *first = b->constants->recall.first, j = HEAD_TRACE - FIRST_STRATEGIC;
 	const float *x = pattern_cells(b, PATTERNS + slot, j), *y = pattern_cells(b, k, j);
 	float xy = 0, xx = 0, yy = 0;
+#pragma unroll 1
 	for (int i = 0; i < first[j + 1] - first[j]; i++) {
 		xy = add(xy, mul(x[i], y[i]));
 		xx = add(xx, mul(x[i], x[i]));
@@ -161,11 +167,13 @@ DEVICE bool alike(const Brain *b, int slot, int k) {
 DEVICE void choose(Library *l, Recollection *m) {
 	m->slot = m->known = -1;
 	m->order = Order{ORDER_NONE, 0, 0, 0, 0};
+#pragma unroll 1
 	for (int n = l->opened - 1; n >= SLOTS_TO_FILL; n--) {
 		const int slot = slot_back(l, n);
 		if (l->credit[slot] == 0) continue;
 		m->worth = clip(l->credit[slot], -1, 1);
 		l->credit[slot] = 0;
+#pragma unroll 1
 		for (int i = 0; i < SENSES; i++)
 			if (l->slot[slot][i] != 0) m->slot = slot;
 		return;
@@ -175,6 +183,7 @@ DEVICE void choose(Library *l, Recollection *m) {
 // decide makes of the chosen slot a better score, or a new pattern in the place
 // that is worth least; one thread.
 DEVICE void decide(const RecallRates *r, Library *l, Recollection *m) {
+#pragma unroll 1
 	for (int k = 0; k < PATTERNS; k++)
 		if (m->alike[k] && (m->known < 0 || m->cosine[k] > m->cosine[m->known])) m->known = k;
 	int k = m->known, kept = l->slot_kept[m->slot];
@@ -187,6 +196,7 @@ DEVICE void decide(const RecallRates *r, Library *l, Recollection *m) {
 		kept |= (int)l->kept[k];
 	} else {
 		float value = 0;
+#pragma unroll 1
 		for (int n = 0; n < PATTERNS; n++) {
 			const float v = mul(mul(fabsf(l->score[n]), l->fresh[n]), add(1, mul(0.1f, l->uses[n])));
 			if (l->version[n] != 0 && k >= 0 && !(v < value)) continue;
