@@ -62,7 +62,7 @@ func follow(t *testing.T, follows *memory.Patterns, e *cpu.Engine, d *drill.Dril
 // those of the engine, bit for bit, and a restored engine goes on with them.
 func TestPatternsAreKept(t *testing.T) {
 	p := field.Default()
-	p.Period = 40 * time.Millisecond
+	p.Period, p.Recall = 40*time.Millisecond, field.DefaultLibrary()
 	engine := func(step field.StepKind) *cpu.Engine {
 		e, err := cpu.New(p, cpu.Options{ISA: "auto", Threads: 1, Step: step})
 		if err != nil {
