@@ -87,6 +87,7 @@ type BrainConfig struct {
 	Goal       bool    `toml:"goal" comment:"drive to the beacon when one is seen, else explore"`
 	FollowLine bool    `toml:"follow_line" comment:"follow a dark line on the floor"`
 	Explore    bool    `toml:"explore" comment:"remember what was seen of the space around and plan ahead towards what was not: covers more floor"`
+	Recall     bool    `toml:"recall" comment:"keep patterns of what was done in which situation and how it turned out, and lean towards what turned out well"`
 	Cliff      string  `toml:"cliff" comment:"stop and back away from a floor that reflects nothing, 0.2 m/s at most: auto (picarx: on; sim: as the scenario asks), on or off.\nNeeds floor references that fit (calibrate import; without a calibration 500 ADC counts): a floor or line as dark as them is an edge to the car.\nIf it refuses to drive on a dark floor, calibrate, or write \"off\" where nothing can be driven off."`
 }
 

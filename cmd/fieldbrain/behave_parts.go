@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -24,12 +25,12 @@ import (
 func behaveParts(config daemon.Config) behave.Parts {
 	keep := keeping{config}
 	return behave.Parts{
-		Outcome: nil,                   // pattern library: B14, O8, O9; Variant.Amnesia
-		Planner: true,                  // B13; Variant.Planner
-		Rungs:   brain.Qualities()[2:], // below "auto" and "full": B15; Variant.Rung
-		Save:    keep.save,             // B14
-		Load:    keep.load,             // B14, S6
-		Saver:   savingProcess,         // S6
+		Outcome: func(b *brain.Brain, o float32) { b.Remote().Outcome(o) }, // pattern library: B14; Variant.Recall
+		Planner: true,                                                      // B13; Variant.Planner
+		Rungs:   brain.Qualities()[2:],                                     // below "auto" and "full": B15; Variant.Rung
+		Save:    keep.save,                                                 // B14
+		Load:    keep.load,                                                 // B14, S6
+		Saver:   savingProcess,                                             // S6
 	}
 }
 
@@ -40,12 +41,10 @@ func minds(config daemon.Config) behave.Maker {
 		if v.Engine != "" {
 			c.Engine.Kind = v.Engine
 		}
-		if v.Rung != "" {
-			c.Engine.Quality = v.Rung
-		}
+		c.Engine.Quality = cmp.Or(v.Rung, "full")
 		c.Loop.Period = daemon.Duration(s.Period)
 		task := taskOf(c, s.Scenario)
-		task.Explore = v.Planner
+		task.Explore, task.Recall = v.Planner, v.Recall
 		m, err := newMind(c, seat{body: s.Body, clock: s.Clock, seed: s.Seed, driver: s.Params, task: task})
 		if err != nil {
 			return nil, err
@@ -73,7 +72,7 @@ type keeping struct{ config daemon.Config }
 
 // header says whose minds they are: the body is the bench's, no calibration.
 func (k keeping) header() memory.Header {
-	p := fieldParams(time.Duration(k.config.Loop.Period), 0)
+	p := fieldParams(time.Duration(k.config.Loop.Period), 0, true)
 	return memory.Header{
 		Body: "bench", Program: thisBuild().Version, Shape: memory.Shape(&p), Constants: memory.Constants(&p),
 		Period: p.Period, Saved: time.Now(),
@@ -88,7 +87,15 @@ func (k keeping) save(m *behave.Mind, path string) error {
 	table := field.PiCarX()
 	shot := memory.New(&table)
 	shot.Header, shot.Engine = k.header(), m.Engine.Name()
-	shot.Take(memory.Distinct(m.Engine, &table), m.Brain)
+	distinct := memory.Distinct(m.Engine, &table)
+	shot.Take(distinct, m.Brain)
+	patterns := memory.NewPatterns()
+	for !patterns.Follow(distinct) {
+		if patterns.Short() {
+			patterns.Grow()
+		}
+	}
+	shot.Parts = patterns.Parts()
 	data, err := shot.Encode()
 	if err == nil {
 		_, err = folder.Save(data)

@@ -50,7 +50,7 @@ var errPutOff = errors.New("for a whole memory.period no tick has left half of l
 
 // newKeeper prepares saves of a mind into a folder.
 func newKeeper(folder *store.Folder, c daemon.Config, m *mind, running memory.Header) *keeper {
-	p := fieldParams(time.Duration(c.Loop.Period), 0)
+	p := fieldParams(time.Duration(c.Loop.Period), 0, c.Brain.Recall)
 	k := &keeper{
 		folder: folder, period: time.Duration(c.Memory.Period), slack: p.Period / 2,
 		mind: m, table: &p.Table, shot: memory.New(&p.Table), patterns: memory.NewPatterns(),

@@ -84,7 +84,7 @@ func decoded(t *testing.T, name string) *memory.Snapshot {
 func hash(t *testing.T, shot *memory.Snapshot) uint64 {
 	t.Helper()
 	config := daemon.DefaultConfig()
-	e, err := newEngine(config.Engine, testbench.DefaultPeriod, 7, nil)
+	e, err := newEngine(config.Engine, fieldParams(testbench.DefaultPeriod, 7, false), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

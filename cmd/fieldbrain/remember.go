@@ -18,7 +18,7 @@ func runningHeader(c daemon.Config, seed uint64, cal *picarx.Calibration, versio
 	if err != nil {
 		return memory.Header{}, err
 	}
-	p := fieldParams(time.Duration(c.Loop.Period), uint32(seed))
+	p := fieldParams(time.Duration(c.Loop.Period), uint32(seed), c.Brain.Recall)
 	return memory.Header{
 		Body: c.Body.Kind, Program: version, Shape: memory.Shape(&p), Constants: memory.Constants(&p),
 		Calibration: memory.Text(text), Period: p.Period, Key: seed,

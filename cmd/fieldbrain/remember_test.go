@@ -26,7 +26,7 @@ func fresh(t *testing.T, k *keeper) (*service, *bytes.Buffer) {
 	t.Cleanup(func() { log.Close() })
 	config := daemon.DefaultConfig()
 	m := *k.mind
-	engine, err := newEngine(config.Engine, time.Duration(config.Loop.Period), 7, nil)
+	engine, err := newEngine(config.Engine, fieldParams(time.Duration(config.Loop.Period), 7, false), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

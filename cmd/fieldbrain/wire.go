@@ -126,20 +126,21 @@ func newMind(c daemon.Config, s seat) (*mind, error) {
 // newStepper returns a mind that has an engine but no brain yet: the
 // processor's, with a card beside it in a daemon, or a card alone on the bench.
 func newStepper(c daemon.EngineConfig, period time.Duration, s seat) (*mind, error) {
+	p := fieldParams(period, uint32(s.seed), s.task.Recall)
 	if s.tune == nil && c.Kind == "cuda" {
-		b, err := newSoloCard(c, fieldParams(period, uint32(s.seed)))
+		b, err := newSoloCard(c, p)
 		if err != nil {
 			return nil, err
 		}
 		return &mind{engine: b.engine, solo: b}, nil
 	}
-	engine, err := newEngine(c, period, uint32(s.seed), s.worker)
+	engine, err := newEngine(c, p, s.worker)
 	if err != nil {
 		return nil, err
 	}
 	m := &mind{engine: engine, processor: engine}
 	if s.tune != nil {
-		if m.card, err = newCard(c, fieldParams(period, uint32(s.seed)), engine, s.tune); err != nil {
+		if m.card, err = newCard(c, p, engine, s.tune); err != nil {
 			return nil, errors.Join(err, engine.Close())
 		}
 	}
@@ -149,10 +150,14 @@ func newStepper(c daemon.EngineConfig, period time.Duration, s seat) (*mind, err
 	return m, nil
 }
 
-// fieldParams returns the field's parameters for a period and a seed.
-func fieldParams(period time.Duration, key uint32) field.Params {
+// fieldParams returns the parameters of the field: its period, the key of its
+// noise, and whether the pattern library is on.
+func fieldParams(period time.Duration, key uint32, recall bool) field.Params {
 	p := field.Default()
 	p.Period, p.Key = period, key
+	if recall {
+		p.Recall = field.DefaultLibrary()
+	}
 	return p
 }
 
@@ -164,17 +169,17 @@ func stepKind(c daemon.EngineConfig) field.StepKind {
 }
 
 // newEngine builds the processor's engine of a configuration.
-func newEngine(c daemon.EngineConfig, period time.Duration, key uint32, worker func()) (*cpu.Engine, error) {
+func newEngine(c daemon.EngineConfig, p field.Params, worker func()) (*cpu.Engine, error) {
 	o := cpu.Options{ISA: c.Kind, Threads: c.Threads, Step: stepKind(c), OnThread: worker}
 	if c.GPU() {
 		o.ISA = "auto"
 	}
-	return cpu.New(fieldParams(period, key), o)
+	return cpu.New(p, o)
 }
 
 // chosenEngine names the processor's engine that a configuration leads to.
 func chosenEngine(c daemon.Config) (string, error) {
-	e, err := newEngine(c.Engine, time.Duration(c.Loop.Period), 1, nil)
+	e, err := newEngine(c.Engine, fieldParams(time.Duration(c.Loop.Period), 1, false), nil)
 	if err != nil {
 		return "", err
 	}

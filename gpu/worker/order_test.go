@@ -51,7 +51,7 @@ func watch(page *gpu.Page, request uint32, early chan<- *gpu.Answer) {
 			runtime.Gosched()
 		}
 	}
-	copied.Stats, copied.Prediction = page.Out.Stats, page.Out.Prediction
+	copied.Stats, copied.Recall, copied.Prediction = page.Out.Stats, page.Out.Recall, page.Out.Prediction
 	copied.Heading, copied.Blocked = page.Out.Heading, page.Out.Blocked
 	copied.Obstacle, copied.Marginals, copied.Tick = page.Out.Obstacle, page.Out.Marginals, page.Out.Tick
 	early <- copied
@@ -70,6 +70,8 @@ func changed(a, b *gpu.Answer) string {
 		return "a row"
 	case a.Prediction != b.Prediction:
 		return "the prediction"
+	case a.Recall != b.Recall:
+		return "what was recalled"
 	}
 	return "the statistics"
 }

@@ -141,7 +141,7 @@ func (l *lab) reload(seed uint64) (s session, err error) {
 		return s, err
 	}
 	defer os.RemoveAll(folder)
-	first, err := l.release(seed, Variant{})
+	first, err := l.release(seed, Variant{Recall: true})
 	if err != nil {
 		return s, err
 	}
@@ -152,7 +152,7 @@ func (l *lab) reload(seed uint64) (s session, err error) {
 	if err = errors.Join(err, first.mind.Close()); err != nil {
 		return s, err
 	}
-	second, err := l.release(seed+1000, Variant{})
+	second, err := l.release(seed+1000, Variant{Recall: true})
 	if err != nil {
 		return s, err
 	}
@@ -175,14 +175,14 @@ func learning() entry {
 		for i := range n {
 			seed := uint64(i + 1)
 			p.jobs = append(p.jobs, func() (err error) {
-				z.off[i], err = l.learnMaze(seed, Variant{Amnesia: true}, false)
+				z.off[i], err = l.learnMaze(seed, Variant{}, false)
 				return err
 			})
 			if l.Parts.Outcome == nil {
 				continue
 			}
 			p.jobs = append(p.jobs, func() (err error) {
-				z.on[i], err = l.learnMaze(seed, Variant{}, true)
+				z.on[i], err = l.learnMaze(seed, Variant{Recall: true}, true)
 				return err
 			})
 			if l.Parts.Save != nil && l.Parts.Load != nil {
