@@ -126,11 +126,11 @@ func (e *Engine) Read(c int, dst []float32) {
 
 // readSheet copies what is no channel.
 func (e *Engine) readSheet(sheet int, dst []float32) {
-	cells := e.page.Cells[:field.SheetCells(sheet, &e.shelf)]
 	began := time.Now()
 	if !e.obey(OrderRead, sheet, began) {
-		return
+		return // and the page may be gone
 	}
+	cells := e.page.Cells[:field.SheetCells(sheet, &e.shelf)]
 	if !field.SheetSound(sheet, cells, &e.shelf) {
 		e.lie(flaw{"number that nobody can have learned or kept, of sheet", sheet, 1, 0}, OrderRead, sheet, began)
 		return
