@@ -7,6 +7,7 @@ import (
 
 	"fieldbrain/brain/belief"
 	"fieldbrain/brain/plan"
+	"fieldbrain/field"
 	"fieldbrain/robot"
 )
 
@@ -30,10 +31,12 @@ type Explored struct {
 	PlanX, PlanY    float32 // m, way point
 	PlanSpeed       float32 // share of the cruise speed
 	PlanSteer, Look float32 // rad, first action and most informative direction
+
+	Heading [field.Side]int32 // output of HEADING over bearing, Q15: the next plan asks it
 }
 
 // save ends the plan under way and copies the rest.
-func (e *explorer) save(s *Explored, now time.Duration) {
+func (e *explorer) save(s *Explored, out *field.Output, now time.Duration) {
 	if e == nil {
 		return
 	}
@@ -48,11 +51,12 @@ func (e *explorer) save(s *Explored, now time.Duration) {
 	s.Planned, s.PlanAge = e.have, e.age
 	s.PlanX, s.PlanY, s.Look = e.plan.X, e.plan.Y, e.plan.Gaze
 	s.PlanSpeed, s.PlanSteer = e.plan.Action.Speed, e.plan.Action.Steering
+	s.Heading = out.Marginals[field.Heading].X
 }
 
 // restore takes over what save kept; a brain that did not plan leaves a fresh
 // belief behind.
-func (e *explorer) restore(s *Explored, at time.Duration) {
+func (e *explorer) restore(s *Explored, out *field.Output, at time.Duration) {
 	if e == nil || !s.On {
 		return
 	}
@@ -65,6 +69,11 @@ func (e *explorer) restore(s *Explored, at time.Duration) {
 	e.pose = belief.Pose{X: float32(e.x), Y: float32(e.y), Heading: float32(e.turn)}
 	e.bearing, e.goal = s.Bearing, s.Goal
 	e.have, e.age = s.Planned, s.PlanAge
+	m := &out.Marginals[field.Heading]
+	m.X, m.Total = s.Heading, 0
+	for _, f := range s.Heading {
+		m.Total += f
+	}
 	e.plan = plan.Plan{
 		X: s.PlanX, Y: s.PlanY, Gaze: s.Look,
 		Action: plan.Action{Speed: s.PlanSpeed, Steering: s.PlanSteer},

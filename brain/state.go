@@ -97,7 +97,7 @@ func (b *Brain) Save(s *State) {
 	s.StallSince, s.StallDriven, s.StallWas, s.StallAge = st.since, st.driven, st.was, age(st.at, now)
 	s.StallHeld, s.ProbeLeft, s.ProbeFirst, s.ProbeMost = st.held, st.wiggle, st.first, st.most
 	s.StallMute, s.Stuck, s.Stalls = st.mute, st.stuck, st.count
-	b.explorer.save(&s.Explored, now)
+	b.explorer.save(&s.Explored, b.out, now)
 }
 
 // Restore takes over what Save kept. at is the instant of the saved tick on the
@@ -137,7 +137,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 		held: s.StallHeld, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost,
 		mute: s.StallMute, stuck: s.Stuck, count: s.Stalls,
 	}
-	b.explorer.restore(&s.Explored, at)
+	b.explorer.restore(&s.Explored, b.out, at)
 	return nil
 }
 

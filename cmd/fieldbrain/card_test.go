@@ -160,7 +160,7 @@ func (h *hunt) judge(rig *testbench.Rig, attacks int) {
 
 // TestDriveThroughKills kills the child before a tick and beside one.
 func TestDriveThroughKills(t *testing.T) {
-	seconds, kills := 210*time.Second, 200
+	seconds, kills := 290*time.Second, 200
 	if testing.Short() {
 		seconds, kills = 15*time.Second, 6
 	}
