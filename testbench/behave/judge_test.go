@@ -3,8 +3,10 @@ package behave
 import (
 	"math"
 	"testing"
+	"time"
 
 	"fieldbrain/field"
+	"fieldbrain/field/cpu"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -39,6 +41,29 @@ func TestNoLearningFailsB8AndB9(t *testing.T) {
 	want := []string{"error_rise", "error_left_after_400", "novelty_peak_s", "novelty_gone_s", "novelty_before"}
 	if got := failed(noticed([]habituation{deaf}, []novelty{late})); len(got) != len(want) {
 		t.Errorf("B9 of the deaf fails %v, want %v", got, want)
+	}
+}
+
+// TestNoLibraryFailsO8AndO9: a brain that recalls nothing fails the judges of
+// what is recalled.
+func TestNoLibraryFailsO8AndO9(t *testing.T) {
+	l := &lab{Options: Options{Period: 5 * time.Millisecond, Field: func(p field.Params, _ string) (field.Engine, error) {
+		return cpu.New(p, cpu.DefaultOptions())
+	}}}
+	var blind field.LibraryParams
+	soon, late, _, err := l.persistence(1, blind, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := failed(persisted([]float64{soon}, []float64{late})); len(got) != 2 {
+		t.Errorf("O8 without recall fails %v only (%.2f, %.2f)", got, soon, late)
+	}
+	same, other, _, err := l.recognition(1, blind, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := failed(recognised([]float64{same}, []float64{other})); len(got) != 1 || got[0] != "cosine_revisited" {
+		t.Errorf("O9 without contexts fails %v (%.2f, %.2f)", got, same, other)
 	}
 }
 

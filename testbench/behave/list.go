@@ -31,11 +31,7 @@ func entries() []entry {
 		turning(),
 		repeating(),
 		ramping(),
-		pending("O8", "pattern persistence", "a blended strategic channel, without a match", needLibrary,
-			Check{Metric: "correlation_after_30_ticks", Bound: atLeast, Threshold: 0.8, Over: overEach, Share: 1},
-			Check{Metric: "correlation_after_5_s", Bound: atLeast, Threshold: 0.5, Over: overEach, Share: 1}),
-		pending("O9", "place recognition", "4 poses, each visited again", needLibrary,
-			Check{Metric: "cosine_revisited", Bound: atLeast, Threshold: 0.8, Over: overEach, Share: 1},
-			Check{Metric: "cosine_elsewhere", Bound: atMost, Threshold: 0.5, Over: overEach, Share: 1}),
+		persisting(),
+		recognising(),
 	}
 }

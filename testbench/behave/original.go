@@ -141,19 +141,6 @@ func (l *lab) climb(side int) (op float64) {
 	return op
 }
 
-// pending is a behaviour that needs a missing part, with the threshold that will
-// judge it.
-func pending(id, name, scene, part string, checks ...Check) entry {
-	return entry{id: id, name: name, scene: scene, seeds: 1, plan: func(*lab, int) plan {
-		return plan{judge: func() []Check {
-			for i := range checks {
-				checks[i].Needs = part
-			}
-			return checks
-		}}
-	}}
-}
-
 // exploringMotor is O2: the original's variance of the motors is replaced by B13.
 func exploringMotor() entry {
 	e := exploring()
