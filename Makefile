@@ -8,9 +8,11 @@ TESTFLAGS   ?=
 RUNFLAGS    ?=
 DESTDIR     ?=
 
-# Packages in which goroutines meet, and the pure computing ones.
+# Packages in which goroutines meet, and the pure computing ones. Behaviours and
+# the planner's bench take too long in the emulator.
 CONCURRENT := ./brain ./daemon/... ./field/cpu/... ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./cmd/fieldbrain
-COMPUTING  := ./field/... ./brain/... ./testbench/...
+COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/memory ./brain/plan \
+	./testbench $(addprefix ./testbench/,hat noise picture plant scenarios suite world)
 
 # Cross-compilation for the Jetson. Static, so that the target's libraries do
 # not matter and the emulator finds everything in one file.
