@@ -127,3 +127,32 @@ func TestHeadingRepelled(t *testing.T) {
 		t.Errorf("a recalled heading adds %v behind an obstacle", gated[20]-near[20])
 	}
 }
+
+// TestPunishedWayRepels: what is recalled as bad pushes the heading as far as
+// the same that is good pulls it, and no further than its bound. Without a
+// library the channel is as any other and counts by its output.
+func TestPunishedWayRepels(t *testing.T) {
+	with := field.Default()
+	with.Recall = field.DefaultLibrary()
+	look := func(p field.Params, u float32) float32 {
+		q := prepare(p)
+		cells := make([]float32, len(q.outputs))
+		cells[q.layout.Slots[field.HeadPref].Index(20, 0, 0)] = u
+		q.Recalls(cells, make([]float32, p.PatternCells()))
+		q.Tick(&q.in)
+		return q.Out.Heading[20]
+	}
+	gain := with.Heading.Recall
+	rest := look(with, 0)
+	for _, tt := range []struct {
+		p       field.Params
+		u, want float32
+	}{
+		{with, 0.1, 0.1 * gain}, {with, -0.1, -0.1 * gain}, {with, -1, -gain}, {with, -3, -gain},
+		{field.Default(), -1, 0},
+	} {
+		if got := look(tt.p, tt.u) - rest; math.Abs(float64(got-tt.want)) > 1e-5 {
+			t.Errorf("recall %v, activation %v: the heading's input moves by %v, want %v", tt.p.Recall.Match, tt.u, got, tt.want)
+		}
+	}
+}

@@ -70,7 +70,7 @@ func (q *Prep) Tick(in *Input) {
 	q.mind.Frame(&q.params.Learn, &in.Senses)
 	q.Out.Prediction = q.mind.Result
 	var pref, plan Row
-	q.outputRow(HeadPref, &pref)
+	q.preference(&pref)
 	q.outputRow(PlanHead, &plan)
 	drive := in.Drive.bounded()
 	q.heading.input(&q.params.Heading, &f.Maps, &drive, &pref, &plan, &q.Out.Heading, &q.Out.Blocked)
@@ -126,6 +126,20 @@ var mapChannels = [3]int{ObstMap, HazardMap, VisitedMap}
 
 func map3(m *Maps) [3]*[Plane]float32 {
 	return [3]*[Plane]float32{&m.Obstacle, &m.Hazard, &m.Visited}
+}
+
+// preference reads what is recalled for the heading. It is the activation, not the
+// output, that leads it: a way that was punished repels. Without a library the
+// channel is one as any other.
+func (q *Prep) preference(row *Row) {
+	if q.recall.Match == 0 {
+		q.outputRow(HeadPref, row)
+		return
+	}
+	s := &q.layout.Slots[HeadPref]
+	for x := range row {
+		row[x] = min(max(q.activations[s.Index(x, 0, 0)], -1), 1)
+	}
 }
 
 // outputRow reads the output of a channel localised on X alone.

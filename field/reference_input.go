@@ -186,7 +186,11 @@ func (r *Reference) heading(d *Drive) [Side]float64 {
 		if w := share(d.LineWeight, d.Line); w > 0 {
 			pull += float64(p.Line) * w * toward(float64(d.Line), 22.5*deg)
 		}
-		recall := float64(p.Recall)*r.f[HeadPref].at(x, 0, 0) + float64(p.Plan)*r.f[PlanHead].at(x, 0, 0)
+		pref := r.f[HeadPref].at(x, 0, 0)
+		if r.params.Recall.Match { // a way that was punished repels
+			pref = min(max(r.u[HeadPref].at(x, 0, 0), -1), 1)
+		}
+		recall := float64(p.Recall)*pref + float64(p.Plan)*r.f[PlanHead].at(x, 0, 0)
 		pull += recall * min(max(1-free, 0), 1)
 		push := float64(p.Repel)*free + float64(p.Revisit)*(seen[x]-fresh) + float64(p.Hazard)*hazard[x]
 		if math.Abs(psi) > 100*deg {

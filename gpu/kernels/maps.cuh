@@ -107,6 +107,15 @@ DEVICE float block_of(const Constants *k, const MapScratch *m, int x) {
 	return best;
 }
 
+// preference is what is recalled for bearing x: with a library the activation, by
+// which a way that was punished repels.
+DEVICE float preference(const Brain *b, int x) {
+	const Constants *k = b->constants;
+	const int i = x * stride(&k->sheets[HEAD_PREF], AXIS_X);
+	if (k->recall.match) return clip(activation(b, HEAD_PREF, i), -1, 1);
+	return mul((float)present(b, HEAD_PREF, i), 1.0f / ONE);
+}
+
 // heading_input is S of the HEADING channel at bearing x; a whole warp calls it.
 DEVICE float heading_input(const Brain *b, const MapScratch *m, const Drive *d, int x) {
 	const Constants *k = b->constants;
@@ -115,14 +124,13 @@ DEVICE float heading_input(const Brain *b, const MapScratch *m, const Drive *d, 
 	float fresh = warp_least(m->visited[x]);
 	float over = sub(m->blocked[x], mul(p->baseline, least_blocked));
 	float free = clip(sub(1, over), 0, 1);
-	const Sheet *pref = &k->sheets[HEAD_PREF], *plan = &k->sheets[PLAN_HEAD];
-	float recalled = mul((float)present(b, HEAD_PREF, x * stride(pref, AXIS_X)), 1.0f / ONE);
+	const Sheet *plan = &k->sheets[PLAN_HEAD];
 	float planned = mul((float)present(b, PLAN_HEAD, x * stride(plan, AXIS_X)), 1.0f / ONE);
 	float pull = mul(d->on_line ? p->on_line : p->forward, k->ahead[x]);
 	pull = add(pull, mul(mul(p->goal, d->goal_weight), m->goal[x]));
 	pull = add(pull, mul(mul(p->line, d->line_weight), m->line[x]));
 	pull = add(pull, mul(mul(p->memory, d->memory), d->side < 0 ? k->right30[x] : k->left30[x]));
-	pull = add(pull, mul(add(mul(p->recall, recalled), mul(p->plan, planned)), free));
+	pull = add(pull, mul(add(mul(p->recall, preference(b, x)), mul(p->plan, planned)), free));
 	float push = mul(p->repel, over);
 	push = add(push, mul(p->revisit, sub(m->visited[x], fresh)));
 	push = add(push, mul(p->behind, k->behind[x]));
