@@ -6,6 +6,7 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/exact"
+	"fieldbrain/robot/safety"
 )
 
 // escape backs the car out when no heading is left or the way is blocked
@@ -23,6 +24,7 @@ const (
 	escapeAfter = 0.4 // s blocked before backing out
 	escapeTime  = 1.2 // s of reverse
 	escapeSpeed = 0.6 // share of the top speed
+	leanLeast   = 0.5 // of the heading's input: less is no hint
 )
 
 // active reports whether the car is backing out.
@@ -33,6 +35,9 @@ func (e *escape) update(b *Brain) {
 	e.memory -= float64(e.memory * field.Alpha(b.params.Period, 6*time.Second))
 	if !b.driving() {
 		e.timer, e.left = 0, 0
+		if b.causes.Has(safety.Disarmed) { // by people, who may carry it elsewhere
+			e.side, e.memory = 0, 0
+		}
 		return
 	}
 	if e.active() {
@@ -61,15 +66,19 @@ func (e *escape) trigger(b *Brain) {
 	e.count++
 }
 
-// choose returns the freer side, the last one on a tie, or a random one.
+// choose returns the freer side; on a tie the one that the rest of the heading's
+// input draws to (goal, plan, what was recalled, the last side as far as it is
+// remembered), or a random one.
 func (e *escape) choose(b *Brain) float64 {
 	switch {
 	case b.ahead.sides > 0.5: // more in the way on the left
 		return -1
 	case b.ahead.sides < -0.5:
 		return 1
-	case e.side != 0:
-		return e.side
+	case b.ahead.lean > leanLeast:
+		return 1
+	case b.ahead.lean < -leanLeast:
+		return -1
 	case field.Mix(uint32(b.tick)^e.key)&1 == 0:
 		return -1
 	}

@@ -102,16 +102,17 @@ func TestEscapeSide(t *testing.T) {
 	tests := []struct {
 		name       string
 		sides      float64
-		last, want float64
+		lean, want float64
 	}{
-		{"blocked on the left", 2, 1, -1},
-		{"blocked on the right", -2, -1, 1},
-		{"a tie keeps the last side", 0.2, 1, 1},
+		{"blocked on the left", 2, 9, -1},
+		{"blocked on the right", -2, -9, 1},
+		{"a tie goes where the rest draws to", 0.2, 0.6, 1},
+		{"to the right as well", 0.2, -0.6, -1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			b := &Brain{}
-			b.ahead.sides, b.escape.side = tt.sides, tt.last
+			b.ahead.sides, b.ahead.lean = tt.sides, tt.lean
 			if got := b.escape.choose(b); got != tt.want {
 				t.Errorf("side %+.0f, want %+.0f", got, tt.want)
 			}
@@ -125,6 +126,37 @@ func TestEscapeSide(t *testing.T) {
 	}
 	if seen[1] < 150 || seen[-1] < 150 {
 		t.Errorf("without a hint the sides are chosen %v times, want about half each", seen)
+	}
+}
+
+// TestAheadLeans: what draws to a side is told from what stands there.
+func TestAheadLeans(t *testing.T) {
+	a, left := newAhead(), field.Ahead+6
+	var out field.Output
+	out.Obstacle = &[field.Plane]float32{}
+	out.Blocked[left], out.Heading[left] = 1, -field.DefaultHeading().Repel
+	a.look(&out, 0)
+	if a.sides != 1 || a.lean != 0 {
+		t.Errorf("an obstacle on the left: sides %v, lean %v; want 1 and 0", a.sides, a.lean)
+	}
+	out.Heading[left] += 2
+	out.Heading[field.Ahead] = 7 // straight ahead is no side
+	if a.look(&out, 0); a.lean != 2 {
+		t.Errorf("what draws to the left by 2: lean %v", a.lean)
+	}
+}
+
+// TestSideIsForgottenByDisarming: who carries the car elsewhere leaves the last
+// escape behind; a reflex that holds it does not.
+func TestSideIsForgottenByDisarming(t *testing.T) {
+	for cause, want := range map[safety.Causes]float64{safety.Disarmed: 0, safety.Cliff: 1} {
+		b := &Brain{causes: cause}
+		b.trace.held = safety.Stopped
+		b.params.Period = Default().Period
+		b.escape.side, b.escape.memory = 1, 0.5
+		if b.escape.update(b); b.escape.side != want || (b.escape.memory > 0.4) != (want == 1) {
+			t.Errorf("held by %v: side %v, memory %v; want side %v", cause, b.escape.side, b.escape.memory, want)
+		}
 	}
 }
 

@@ -45,12 +45,15 @@ type ahead struct {
 	rear  float64 // b_rear
 	sides float64 // sum of O over 5..130 deg left minus right
 
+	lean float64 // sum of the heading's input besides the obstacles, likewise
+
+	repel     float64             // gain of obstacles in the heading's input
 	near, far [field.Side]float64 // how much range bin y blocks ahead and behind
 	reach     [field.Side]float64 // r_y, m
 }
 
 func newAhead() ahead {
-	var a ahead
+	a := ahead{repel: float64(field.DefaultHeading().Repel)}
 	for i := range field.Side {
 		r := field.Range(float64(i))
 		a.reach[i] = r
@@ -62,7 +65,7 @@ func newAhead() ahead {
 
 // look reads the obstacle map around the direction of travel and behind.
 func (a *ahead) look(out *field.Output, heading float64) {
-	a.front, a.rear, a.sides = 0, 0, 0
+	a.front, a.rear, a.sides, a.lean = 0, 0, 0, 0
 	way := clip(heading, -35*deg, 35*deg)
 	for x := range field.Side {
 		psi := field.Bearing(float64(x))
@@ -71,8 +74,10 @@ func (a *ahead) look(out *field.Output, heading float64) {
 		if math.Abs(psi) >= 5*deg && math.Abs(psi) <= 130*deg {
 			if psi > 0 {
 				a.sides += float64(out.Blocked[x])
+				a.lean += float64(out.Heading[x])
 			} else {
 				a.sides -= float64(out.Blocked[x])
+				a.lean -= float64(out.Heading[x])
 			}
 		}
 		if math.Abs(off) > 24.75*deg && back > 35*deg {
@@ -89,6 +94,7 @@ func (a *ahead) look(out *field.Output, heading float64) {
 			}
 		}
 	}
+	a.lean += float64(a.repel * a.sides)
 }
 
 // wanted is the command the field decided on: speed and steering from the

@@ -25,8 +25,8 @@ points.heading+ points.throttle+ points.gaze+ points.confidence+ points.desired+
 points.far+
 points.steer points.drive points.look points.reach: constants
 ahead.front+
-ahead.rear ahead.sides: made by the next tick
-ahead.near ahead.far ahead.reach: constants
+ahead.rear ahead.sides ahead.lean: made by the next tick
+ahead.repel ahead.near ahead.far ahead.reach: constants
 escape.timer+ escape.left+ escape.side+ escape.memory+ escape.count+
 escape.key: given to New
 stall.since+ stall.driven+ stall.was+ stall.at+ stall.held+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+

@@ -86,21 +86,21 @@ func curves(id string, on, off habituation, n int) ([]Picture, error) {
 	return []Picture{{File: id + "-error.png", Caption: id + ": learning curve on the periodic stimulus.", PNG: b.Bytes()}}, nil
 }
 
-// arms draws the share of sessions that chose the left arm, trial by trial.
+// arms draws the share of sessions that chose the arm that pays, trial by trial.
 func arms(on, off []session) (Picture, error) {
 	share := func(all []session) (v []float64) {
 		for k := range trials {
 			n := 0.0
 			for i := range all {
 				if k < len(all[i].arms) {
-					n += yes(all[i].arms[k] == 1)
+					n += yes(all[i].arms[k] == all[i].pays)
 				}
 			}
 			v = append(v, n/float64(len(all)))
 		}
 		return v
 	}
-	chart := picture.Chart{Title: "B14: share of cars in the left arm", Across: trials, Unit: "trials", Curves: []picture.Curve{
+	chart := picture.Chart{Title: "B14: share of cars in the arm that pays", Across: trials, Unit: "trials", Curves: []picture.Curve{
 		{Name: "recall on", Values: share(on), Dots: true}, {Name: "recall off", Values: share(off), Dots: true},
 	}}
 	if len(on) == 0 || len(on[0].arms) == 0 {
@@ -110,5 +110,5 @@ func arms(on, off []session) (Picture, error) {
 	if err := chart.Draw(&b); err != nil {
 		return Picture{}, fmt.Errorf("behave: %w", err)
 	}
-	return Picture{File: "B14-arms.png", Caption: "B14: learning curve in the T-maze; the left arm is rewarded.", PNG: b.Bytes()}, nil
+	return Picture{File: "B14-arms.png", Caption: "B14: learning curve in the T-maze; the left arm pays for every second car, the right for the others.", PNG: b.Bytes()}, nil
 }

@@ -184,7 +184,7 @@ func TestLateStopFails(t *testing.T) {
 // TestReversal: three in a row at the new side end it.
 func TestReversal(t *testing.T) {
 	arms := append(make([]int, trials), 1, -1, -1, 1, -1, -1, -1, -1, -1, -1)
-	z := maze{on: []session{{arms}, {make([]int, trials+reversed)}}}
+	z := maze{on: []session{{1, arms}, {1, make([]int, trials+reversed)}}}
 	if v := z.reversal(); v[0] == nil || *v[0] != 7 || v[1] != nil {
 		t.Errorf("%v, want 7 and never", v.known())
 	}

@@ -27,9 +27,16 @@ const (
 	halfWidth = 1.5 // m from the stem's middle: in an arm
 )
 
-// A session is one car in the maze: the arm of every trial, 1 left, -1 right, 0
-// none in time.
-type session struct{ arms []int }
+// A session is one car in the maze: the arm that pays at first, 1 left, -1 right,
+// and the arm of every trial, 0 none in time.
+type session struct {
+	pays int
+	arms []int
+}
+
+// newSession lets the left arm pay for odd seeds and the right for even ones, so
+// that a habit of all cars is not taken for learning.
+func newSession(seed uint64) session { return session{pays: int(seed&1)*2 - 1} }
 
 // left returns how many of some trials went to one side, as a share.
 func (s *session) share(side, from, to int) float64 {
@@ -119,16 +126,17 @@ func (m *mouse) learn(s *session, n, rewarded int) error {
 	return nil
 }
 
-// learnMaze runs one brain's session: trials with reward at the left, then, if
-// asked for, at the right.
+// learnMaze runs one brain's session: trials with reward at one side, then, if
+// asked for, at the other.
 func (l *lab) learnMaze(seed uint64, v Variant, reverse bool) (s session, err error) {
 	m, err := l.release(seed, v)
 	if err != nil {
 		return s, err
 	}
 	defer func() { err = errors.Join(err, m.mind.Close()) }()
-	if err = m.learn(&s, trials, 1); err == nil && reverse {
-		err = m.learn(&s, reversed, -1)
+	s = newSession(seed)
+	if err = m.learn(&s, trials, s.pays); err == nil && reverse {
+		err = m.learn(&s, reversed, -s.pays)
 	}
 	return s, err
 }
@@ -145,8 +153,8 @@ func (l *lab) reload(seed uint64) (s session, err error) {
 	if err != nil {
 		return s, err
 	}
-	var before session
-	if err = first.learn(&before, trials, 1); err == nil {
+	before := newSession(seed)
+	if err = first.learn(&before, trials, before.pays); err == nil {
 		err = l.Parts.Save(first.mind, folder)
 	}
 	if err = errors.Join(err, first.mind.Close()); err != nil {
@@ -160,7 +168,8 @@ func (l *lab) reload(seed uint64) (s session, err error) {
 	if err = l.Parts.Load(second.mind, folder); err != nil {
 		return s, err
 	}
-	return s, second.learn(&s, trials-learned, 1)
+	s = newSession(seed)
+	return s, second.learn(&s, trials-learned, s.pays)
 }
 
 // A maze is all sessions of B14.
@@ -169,7 +178,7 @@ type maze struct{ on, off, again []session }
 // learning is B14. Without a pattern library only the brain that recalls nothing
 // can be judged; it is today's brain.
 func learning() entry {
-	return entry{id: "B14", name: "learning on later runs", scene: "T-maze, corridor 0.7 m, arms 2.2 m, +1 left, -0.5 right, 12 trials", seeds: 10, plan: func(l *lab, n int) plan {
+	return entry{id: "B14", name: "learning on later runs", scene: "T-maze, corridor 0.7 m, arms 2.2 m, +1 in one arm, -0.5 in the other, 12 trials", seeds: 10, plan: func(l *lab, n int) plan {
 		z := &maze{on: make([]session, n), off: make([]session, n), again: make([]session, n)}
 		p := plan{}
 		for i := range n {
@@ -210,7 +219,7 @@ func learning() entry {
 func late(all []session) (v values) {
 	for i := range all {
 		for _, arm := range all[i].arms[learned:trials] {
-			v = append(v, of(yes(arm == 1))...)
+			v = append(v, of(yes(arm == all[i].pays))...)
 		}
 	}
 	return v
@@ -239,7 +248,7 @@ func (z *maze) checks(parts *Parts) []Check {
 	} else {
 		var v values
 		for i := range z.again {
-			v = append(v, of(z.again[i].share(1, 0, trials-learned))...)
+			v = append(v, of(z.again[i].share(z.again[i].pays, 0, trials-learned))...)
 		}
 		all = append(all, share("rewarded_share_after_load", atLeast, 0.85, v))
 	}
@@ -252,7 +261,7 @@ func (z *maze) checks(parts *Parts) []Check {
 // early is the share of rewarded arms before B14 looks.
 func early(all []session) (mean float64) {
 	for i := range all {
-		mean += all[i].share(1, 0, learned) / float64(len(all))
+		mean += all[i].share(all[i].pays, 0, learned) / float64(len(all))
 	}
 	return mean
 }
@@ -263,7 +272,7 @@ func (z *maze) reversal() (v values) {
 	for i := range z.on {
 		row, n := 0, math.NaN()
 		for k, arm := range z.on[i].arms[trials:] {
-			if row++; arm != -1 {
+			if row++; arm != -z.on[i].pays {
 				row = 0
 			}
 			if row == 3 {
@@ -276,7 +285,7 @@ func (z *maze) reversal() (v values) {
 	return v
 }
 
-// draw shows the first trial and the share of cars in the left arm by trial.
+// draw shows the first trial and the share of cars in the paying arm by trial.
 func (z *maze) draw(l *lab) ([]Picture, error) {
 	all, err := l.newCourse(1, "tmaze").draw("B14")
 	if err != nil {
