@@ -32,7 +32,16 @@ const (
 
 // A Request is one line of JSON from a client.
 type Request struct {
-	Command string `json:"command"` // arm, disarm, estop, reset or status
+	Command string  `json:"command"`         // arm, disarm, estop, reset, outcome or status
+	Value   float64 `json:"value,omitempty"` // of an outcome: -1 bad to 1 good, not 0
+}
+
+// CheckOutcome refuses what is no judgement of what the car did.
+func CheckOutcome(v float64) error {
+	if !(v >= -1 && v <= 1) || v == 0 {
+		return fmt.Errorf("outcome %v: say a number from -1 (bad) to 1 (good), and not 0, which says nothing", v)
+	}
+	return nil
 }
 
 // An Answer is the line of JSON that answers a Request.

@@ -23,6 +23,31 @@ type SlotSummary struct {
 	Error      float64 `json:"error"`      // root mean square, of 0..1
 }
 
+// A PatternSummary says what is remembered of one situation.
+type PatternSummary struct {
+	Pattern int     `json:"pattern"`
+	Score   float32 `json:"score"` // -1..1, how it turned out
+	Uses    float32 `json:"uses"`  // times it became the best match
+	Fresh   float32 `json:"fresh"` // exp(-age/1 h)
+}
+
+// Patterns returns what the library remembers, by number; nothing where there is
+// no library or one of another channel table.
+func (s *Snapshot) Patterns(table *[field.Channels]field.Channel) []PatternSummary {
+	var l field.Library
+	shelf := field.NewShelf(table)
+	if len(s.Sheets[field.Recalled]) == 0 || !l.Restore(s.Sheets[field.Recalled], &shelf) {
+		return nil
+	}
+	var all []PatternSummary
+	for k := range field.MaxPatterns {
+		if l.Version[k] != 0 {
+			all = append(all, PatternSummary{Pattern: k, Score: l.Score[k], Uses: l.Uses[k], Fresh: l.Fresh[k]})
+		}
+	}
+	return all
+}
+
 // Channels returns what stands in every channel that the snapshot holds.
 func (s *Snapshot) Channels(table *[field.Channels]field.Channel) []ChannelSummary {
 	var all []ChannelSummary

@@ -81,3 +81,20 @@ func TestChangedInside(t *testing.T) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
+
+// TestPatternSummary: patterns there are, and no free places.
+func TestPatternSummary(t *testing.T) {
+	s, shelf := full(t), field.NewShelf(&table)
+	var l field.Library
+	l.Reset(&shelf)
+	l.Version[7], l.Score[7], l.Uses[7], l.Fresh[7] = 3, -0.5, 4, 0.9
+	s.Sheets[field.Recalled] = make([]float32, field.Cells)
+	l.Store(s.Sheets[field.Recalled])
+	want := []memory.PatternSummary{{Pattern: 7, Score: -0.5, Uses: 4, Fresh: 0.9}}
+	if got := s.Patterns(&table); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if s.Sheets[field.Recalled] = nil; s.Patterns(&table) != nil {
+		t.Error("patterns of a mind without a library")
+	}
+}

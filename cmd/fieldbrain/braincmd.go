@@ -72,6 +72,7 @@ type mindView struct {
 	Sections []sectionView           `json:"sections"`
 	Channels []memory.ChannelSummary `json:"channels"`
 	Learned  []memory.SlotSummary    `json:"learned"`
+	Patterns []memory.PatternSummary `json:"patterns"`
 	Brain    *brain.State            `json:"brain,omitempty"`
 }
 
@@ -100,7 +101,7 @@ func (c brainShowCmd) Run(e *env) error {
 		return err
 	}
 	table := field.PiCarX()
-	v := mindView{File: c.File, Header: f.Header, Channels: shot.Channels(&table), Learned: shot.Slots()}
+	v := mindView{File: c.File, Header: f.Header, Channels: shot.Channels(&table), Learned: shot.Slots(), Patterns: shot.Patterns(&table)}
 	for _, s := range f.Sections {
 		v.Sections = append(v.Sections, sectionView{s.Name, s.Number, s.Version, len(s.Content)})
 	}
@@ -135,6 +136,7 @@ func (v mindView) print(e *env) error {
 	if b := v.Brain; b != nil {
 		fmt.Fprintf(w, "brain\theading %+.2f rad, throttle %+.2f, escapes %d, stalls %d\n", b.Heading, b.Throttle, b.Escapes, b.Stalls)
 	}
+	fmt.Fprintf(w, "patterns\t%d of %d\n", len(v.Patterns), field.MaxPatterns)
 	fmt.Fprintf(w, "\nchannel\tname\tmass, cells\tpeak\n")
 	for _, c := range v.Channels {
 		fmt.Fprintf(w, "%d\t%s\t%.2f\t%+.3f\n", c.Channel, c.Name, c.Mass, c.Peak)
@@ -142,6 +144,12 @@ func (v mindView) print(e *env) error {
 	fmt.Fprintf(w, "\nslot\tconfidence\terror, rms\n")
 	for _, s := range v.Learned {
 		fmt.Fprintf(w, "%d\t%.3f\t%.4f\n", s.Slot, s.Confidence, s.Error)
+	}
+	if len(v.Patterns) > 0 {
+		fmt.Fprintf(w, "\npattern\tscore\tuses\tfresh\n")
+	}
+	for _, p := range v.Patterns {
+		fmt.Fprintf(w, "%d\t%+.3f\t%.0f\t%.3f\n", p.Pattern, p.Score, p.Uses, p.Fresh)
 	}
 	return w.Flush()
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"fieldbrain/daemon"
 )
@@ -65,6 +66,43 @@ type resetCmd struct{ socketFlag }
 // Run clears the latch; arming stays an order of its own.
 func (c resetCmd) Run(e *env) error {
 	return c.order(e, "reset", "emergency stop cleared; the car is disarmed")
+}
+
+type outcomeCmd struct {
+	socketFlag
+	Value string `arg:"" help:"good, bad, or a number from -1 (bad) to 1 (good)." placeholder:"VALUE"`
+}
+
+// Run tells the car how good what it did in the last seconds was.
+func (c outcomeCmd) Run(e *env) error {
+	value, err := parseOutcome(c.Value)
+	if err != nil {
+		return usageError{err}
+	}
+	answer, err := daemon.Call(context.Background(), c.path(e), daemon.Request{Command: "outcome", Value: value})
+	if err == nil && !answer.OK {
+		err = errors.New(answer.Error)
+	}
+	if err != nil {
+		return fmt.Errorf("outcome: %w", err)
+	}
+	fmt.Fprintf(e.out, "told: %+g for what the car did in the last seconds\n", value)
+	return nil
+}
+
+// parseOutcome reads a word or a number.
+func parseOutcome(text string) (float64, error) {
+	switch text {
+	case "good":
+		return 1, nil
+	case "bad":
+		return -1, nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("outcome %q: say good, bad, or a number from -1 to 1", text)
+	}
+	return v, daemon.CheckOutcome(v)
 }
 
 type statusCmd struct {

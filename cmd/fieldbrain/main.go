@@ -27,6 +27,7 @@ type cli struct {
 	Disarm    disarmCmd    `cmd:"" help:"Keep the motors inert."`
 	Estop     estopCmd     `cmd:"" help:"Stop at once and stay stopped until reset."`
 	Reset     resetCmd     `cmd:"" help:"Clear the emergency stop; the car stays disarmed."`
+	Outcome   outcomeCmd   `cmd:"" help:"Tell the car how good what it did in the last seconds was; it remembers (brain.recall)."`
 	Halt      haltCmd      `cmd:"" help:"Reset the real car's HAT: motors dead, also after the daemon crashed."`
 	Status    statusCmd    `cmd:"" help:"Show the running daemon: state, degraded parts, latencies."`
 	Doctor    doctorCmd    `cmd:"" help:"Check this machine: every prerequisite with cause and remedy."`

@@ -51,8 +51,10 @@ func (s *service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
 	case "reset":
 		err = s.order(ctx, remote.Reset)
 		changed = err == nil && before.Level == safety.Latched
+	case "outcome":
+		err = s.outcome(r.Value)
 	default:
-		return daemon.Answer{Error: fmt.Sprintf("command %q is not known: send arm, disarm, estop, reset or status", r.Command)}
+		return daemon.Answer{Error: fmt.Sprintf("command %q is not known: send arm, disarm, estop, reset, outcome or status", r.Command)}
 	}
 	if changed {
 		s.log.Info().Str("command", r.Command).AnErr("refused", err).Msg("order")
@@ -61,6 +63,18 @@ func (s *service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
 		return daemon.Answer{Error: err.Error()}
 	}
 	return daemon.Answer{OK: true}
+}
+
+// outcome tells the brain how good what it did in the last seconds was.
+func (s *service) outcome(v float64) error {
+	if err := daemon.CheckOutcome(v); err != nil {
+		return err
+	}
+	if !s.config.Brain.Recall {
+		return errors.New("nothing would remember it: set brain.recall = true in the configuration and start the daemon again")
+	}
+	s.car.brain.Remote().Outcome(float32(v))
+	return nil
 }
 
 // order gives the loop an order: a tick carries it out, within a period. It
