@@ -107,9 +107,9 @@ func TestGoals(t *testing.T) {
 		software bool
 		want     []string
 	}{
-		{"NVIDIA H200", false, []string{"dense full cycle over the scale kernel false", "planner on an H200, us true", "evolve, us true", "gradient, us true", "motor, us false"}},
-		{"NVIDIA GeForce RTX 4090", false, []string{"evolve, us true", "gradient, us true", "motor, us false", "full cycle on a 4090, us true"}},
-		{"Orin (nvgpu)", false, []string{"evolve, us true", "gradient, us true", "motor, us false", "full cycle on an Orin, us true", "planner on an Orin, us true"}},
+		{"NVIDIA H200", false, []string{"dense full cycle over the scale kernel false", "planner on an H200, us true", "evolve, us true", "pattern, us false", "gradient, us true", "motor, us false"}},
+		{"NVIDIA GeForce RTX 4090", false, []string{"evolve, us true", "pattern, us false", "gradient, us true", "motor, us false", "full cycle on a 4090, us true"}},
+		{"Orin (nvgpu)", false, []string{"evolve, us true", "pattern, us false", "gradient, us true", "motor, us false", "full cycle on an Orin, us true", "planner on an Orin, us true"}},
 		{"softcuda (software, for tests)", true, nil},
 	} {
 		var got []string

@@ -129,6 +129,7 @@ const (
 	Evolve   = "evolve"
 	Gradient = "gradient"
 	Motor    = "motor"
+	Pattern  = "pattern"
 	Planner  = "planner"
 	Cycle    = "full cycle"
 )
@@ -151,6 +152,7 @@ func (r *Report) goals() []Goal {
 		add("planner on an H200, us", r.row(Planner).Us, 15, false)
 	}
 	add("evolve, us", r.row(Evolve).Us, 100, true)
+	add("pattern, us", r.row(Pattern).Us, 100, true)
 	add("gradient, us", r.row(Gradient).Us, 50, true)
 	add("motor, us", r.row(Motor).Us, 50, true)
 	switch {

@@ -1,9 +1,10 @@
-// Yardsticks for the benchmark: what the card can do at best with the same
-// bytes. They overwrite the field.
+// Kernels of the benchmark alone: yardsticks of what the card can do at best with
+// the same bytes, which overwrite the field, and parts of a tick by themselves.
 #ifndef FIELDBRAIN_BENCH_CUH
 #define FIELDBRAIN_BENCH_CUH
 
 #include "evolve.cuh"
+#include "recall.cuh"
 
 // fieldbrain_copy copies one whole dense field, four cells at a time.
 extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_copy(const Brain *b) {
@@ -42,6 +43,18 @@ extern "C" __global__ void __launch_bounds__(512, 2) fieldbrain_gradient(const B
 		sum.book(w, row, r);
 	}
 	publish(b, w->c, w);
+}
+
+// fieldbrain_match makes a context and finds the three patterns nearest to it:
+// what K3 does of the library every 100 ms, after its answer is out.
+extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_match(const Brain *b) {
+	FIELDBRAIN_STATIC_SHARED(Recollection, memory, 1);
+	Recollection *m = &memory[0];
+	gather(b, m);
+	EVERYONE;
+	whiten(b->library, m);
+	cosines(b->library, b->library->z, m);
+	if (threadIdx.x == 0) b->library->best = top(b->library, m, 3);
 }
 
 #endif

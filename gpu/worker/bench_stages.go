@@ -76,11 +76,15 @@ func (r *rig) stages() ([]bench.Stage, error) {
 		}
 		stages = append(stages, bench.Stage{Subject: subject, Bytes: s.bytes, Note: s.note})
 	}
+	pattern, _, err := r.matching()
+	if err != nil {
+		return nil, err
+	}
 	planner, err := r.planning()
 	if err != nil {
 		return nil, err
 	}
-	stages = append(stages, planner)
+	stages = append(stages, pattern, planner)
 	cycle, err := r.subject(bench.Cycle, r.ticks(), 1)
 	if err != nil {
 		return nil, err

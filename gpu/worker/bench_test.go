@@ -11,6 +11,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"gorgonia.org/cu"
+
 	"fieldbrain/field"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/bench"
@@ -40,11 +42,11 @@ func TestBench(t *testing.T) {
 			}
 		}
 	}
-	want := []string{bench.Copy, bench.Scale, bench.Prep, bench.Evolve, bench.Gradient, bench.Motor, bench.Planner, bench.Cycle}
+	want := []string{bench.Copy, bench.Scale, bench.Prep, bench.Evolve, bench.Gradient, bench.Motor, bench.Pattern, bench.Planner, bench.Cycle}
 	if got := strings.Join(names, ", "); got != strings.Join(want, ", ") {
 		t.Errorf("rows %s", got)
 	}
-	if row := r.Rows[6]; !(row.RaysS > 0) || !strings.Contains(row.Note, "cells per ray") || strings.Contains(row.Note, " 0.0 cells") {
+	if row := r.Rows[7]; !(row.RaysS > 0) || !strings.Contains(row.Note, "cells per ray") || strings.Contains(row.Note, " 0.0 cells") {
 		t.Errorf("planner %+v", row)
 	}
 	choices := map[string]int{}
@@ -66,6 +68,46 @@ func TestBench(t *testing.T) {
 	}
 	if _, err := bench.Decode(out.Bytes()); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestBenchMatches: the row of the library does its work: the best three are those
+// of the processor's cosines.
+func TestBenchMatches(t *testing.T) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	s := setup(field.Collapsed)
+	r, err := openRig(&s, kernels.Fatbin())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.close()
+	if err := r.warm(20); err != nil {
+		t.Fatal(err)
+	}
+	stage, at, err := r.matching()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if us, err := stage.Subject.Turn(); err != nil || !(us > 0) {
+		t.Fatalf("a turn: %v us, %v", us, err)
+	}
+	var l field.Library
+	if err := cu.MemcpyDtoH(unsafe.Pointer(&l), cu.DevicePtr(at), int64(unsafe.Sizeof(l))); err != nil {
+		t.Fatal(err)
+	}
+	var cosines [field.PatternRow]float32
+	field.Cosines(&l.Context, &l.Z, &cosines)
+	for n, k := range l.Best.Index {
+		better := 0
+		for j, c := range cosines[:field.MaxPatterns] {
+			if c > cosines[int(k)] || c == cosines[int(k)] && j < int(k) {
+				better++
+			}
+		}
+		if l.Best.Cosine[n] != cosines[int(k)] || better != n || l.Z == [field.NumSenses]float32{} {
+			t.Errorf("place %d: pattern %v at %v, which the processor finds at %v behind %d others", n, k, l.Best.Cosine[n], cosines[int(k)], better)
+		}
 	}
 }
 
