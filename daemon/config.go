@@ -125,7 +125,7 @@ func DefaultConfig() Config {
 			Board: "v4", Sonars: []string{"front"},
 			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3,
 		},
-		Brain:  BrainConfig{Cruise: 0.35, Cliff: "auto"},
+		Brain:  BrainConfig{Cruise: 0.35, Cliff: "auto", Recall: true},
 		Memory: DefaultMemory(),
 		Log:    LogConfig{Level: "info", Format: "auto"},
 	}

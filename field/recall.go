@@ -16,8 +16,8 @@ type LibraryParams struct {
 	Share   float32 // of the way a stored pattern and its context go towards one that confirms it
 }
 
-// DefaultLibrary returns everything on, for whoever wants it: Default has it off.
-// Decision 0013 says why, and why this Share.
+// DefaultLibrary returns everything on, as the daemon has it: Default, a field
+// alone, has it off. Decision 0013 says why this Share.
 func DefaultLibrary() LibraryParams {
 	return LibraryParams{Match: true, Learn: true, Context: true, Share: 0.25}
 }

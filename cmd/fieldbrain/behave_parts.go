@@ -25,7 +25,7 @@ import (
 func behaveParts(config daemon.Config) behave.Parts {
 	keep := keeping{config}
 	return behave.Parts{
-		Outcome: func(b *brain.Brain, o float32) { b.Remote().Outcome(o) }, // pattern library: B14; Variant.Recall
+		Outcome: func(b *brain.Brain, o float32) { b.Remote().Outcome(o) }, // pattern library: B14; Variant.Forgets
 		Planner: true,                                                      // B13; Variant.Planner
 		Rungs:   brain.Qualities()[2:],                                     // below "auto" and "full": B15; Variant.Rung
 		Save:    keep.save,                                                 // B14
@@ -44,7 +44,7 @@ func minds(config daemon.Config) behave.Maker {
 		c.Engine.Quality = cmp.Or(v.Rung, "full")
 		c.Loop.Period = daemon.Duration(s.Period)
 		task := taskOf(c, s.Scenario)
-		task.Explore, task.Recall = v.Planner, v.Recall
+		task.Explore, task.Recall = v.Planner, task.Recall && !v.Forgets
 		m, err := newMind(c, seat{body: s.Body, clock: s.Clock, seed: s.Seed, driver: s.Params, task: task})
 		if err != nil {
 			return nil, err

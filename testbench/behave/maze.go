@@ -149,7 +149,7 @@ func (l *lab) reload(seed uint64) (s session, err error) {
 		return s, err
 	}
 	defer os.RemoveAll(folder)
-	first, err := l.release(seed, Variant{Recall: true})
+	first, err := l.release(seed, Variant{})
 	if err != nil {
 		return s, err
 	}
@@ -160,7 +160,7 @@ func (l *lab) reload(seed uint64) (s session, err error) {
 	if err = errors.Join(err, first.mind.Close()); err != nil {
 		return s, err
 	}
-	second, err := l.release(seed+1000, Variant{Recall: true})
+	second, err := l.release(seed+1000, Variant{})
 	if err != nil {
 		return s, err
 	}
@@ -184,14 +184,14 @@ func learning() entry {
 		for i := range n {
 			seed := uint64(i + 1)
 			p.jobs = append(p.jobs, func() (err error) {
-				z.off[i], err = l.learnMaze(seed, Variant{}, false)
+				z.off[i], err = l.learnMaze(seed, Variant{Forgets: true}, false)
 				return err
 			})
 			if l.Parts.Outcome == nil {
 				continue
 			}
 			p.jobs = append(p.jobs, func() (err error) {
-				z.on[i], err = l.learnMaze(seed, Variant{Recall: true}, true)
+				z.on[i], err = l.learnMaze(seed, Variant{}, true)
 				return err
 			})
 			if l.Parts.Save != nil && l.Parts.Load != nil {

@@ -16,7 +16,7 @@ type Variant struct {
 	Engine  string        // instruction set of the field's engine; "" as configured
 	Period  time.Duration // between two ticks; 0 as configured
 	Rung    string        // one of Parts.Rungs; "" for full quality
-	Recall  bool          // the pattern library is on (needs Parts.Outcome)
+	Forgets bool          // the pattern library is off
 	Planner bool          // the planner is on (needs Parts.Planner)
 }
 
@@ -34,7 +34,7 @@ type Maker func(s testbench.Seat, v Variant) (*Mind, error)
 // with the words "needs X, which is not in this build".
 type Parts struct {
 	// Outcome tells a brain how what it just did ended, -1..1. With it the maker
-	// must obey Variant.Recall. Nil: there is no pattern library (B14, O8, O9).
+	// must obey Variant.Forgets. Nil: there is no pattern library (B14, O8, O9).
 	Outcome func(b *brain.Brain, o float32)
 	// Planner: the maker obeys Variant.Planner (B13).
 	Planner bool
