@@ -19,6 +19,7 @@ func (b *Brain) encode(now time.Duration) {
 	in.Forward = float32(b.senses.speed * b.dt)
 	in.Turn = float32(b.senses.yaw * b.dt)
 	b.encodeRanges()
+	b.encodeContact()
 	b.encodeFloor(now)
 	b.encodeTarget(now)
 	b.encodeSelf()
@@ -71,6 +72,22 @@ func (b *Brain) encodeRanges() {
 		}
 		b.in.Beams[b.in.NumBeams] = field.Beam{Bearing: float32(psi), Range: float32(r), HalfWidth: b.params.Cone}
 		b.in.NumBeams++
+	}
+}
+
+// encodeContact enters what a stall says: something that no beam sees holds the
+// car, obliquely ahead on one side or the other.
+func (b *Brain) encodeContact() {
+	if b.stall.touch <= 0 {
+		return
+	}
+	b.stall.touch -= b.dt
+	for _, psi := range [2]float64{touchSide, -touchSide} {
+		b.in.Add(field.At(field.Contact, touchInput, field.BearingBin(psi), 2))
+		if b.in.NumBeams < field.MaxBeams {
+			b.in.Beams[b.in.NumBeams] = field.Beam{Bearing: float32(psi), Range: touchRange, HalfWidth: float32(touchWidth)}
+			b.in.NumBeams++
+		}
 	}
 }
 

@@ -105,6 +105,7 @@ type stall struct {
 	most   float64 // largest relative change seen during the probe
 	mute   float64 // s without checks
 	stuck  bool    // stalled: the escape takes it
+	touch  float64 // s for which the contact is still entered
 	count  uint64
 }
 
@@ -114,6 +115,12 @@ const (
 	stallFar   = 2.5 // m: above, ranges say too little
 	probeTime  = 1.0 // s
 	probeSwing = 25 * deg
+
+	touchTime  = 0.05 // s: brings the map's cells to 0.6
+	touchInput = 9    // of CONTACT: above 0 within those 50 ms
+	touchRange = 0.1  // m from the reference point
+	touchSide  = 52.5 * deg
+	touchWidth = 19 * deg // half: marks 25..80 deg
 )
 
 // probe is the steering added while the car tests whether it moves at all.
@@ -169,7 +176,7 @@ func (s *stall) judge(r float32, predicted, observed float64) {
 }
 
 func (s *stall) found() {
-	s.stuck, s.held = true, 0
+	s.stuck, s.held, s.touch = true, 0, touchTime
 	s.count++
 }
 

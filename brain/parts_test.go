@@ -183,6 +183,9 @@ func TestStall(t *testing.T) {
 				b.state.Range[0] = robot.Reading{Value: r, At: time.Duration(i+1) * 5 * time.Millisecond, OK: true}
 				b.stall.update(b)
 			}
+			if b.stall.touch > 0 != tt.stuck {
+				t.Errorf("a contact is entered for %v s, stuck %v", b.stall.touch, tt.stuck)
+			}
 			if b.stall.stuck != tt.stuck {
 				t.Errorf("stuck %v, want %v", b.stall.stuck, tt.stuck)
 			}

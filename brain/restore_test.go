@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -310,10 +311,51 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
+// TestContactIsMapped: what a stall says stands in the map obliquely ahead on both
+// sides, near, and nowhere else; CONTACT shows it.
+func TestContactIsMapped(t *testing.T) {
+	e := engine(t, 0)
+	body := newStill()
+	body.see(robot.Front, 0.9)
+	b := drive(t, body, e, 30)
+	var s brain.State
+	b.Save(&s)
+	s.TouchLeft = 0.05
+	if err := b.Restore(&s, body.Now()); err != nil {
+		t.Fatal(err)
+	}
+	shown, felt := make([]float32, field.Cells), float32(0)
+	for range 14 {
+		body.now += brain.Default().Period
+		b.Tick(body.now)
+		e.Read(field.Contact, shown)
+		felt = max(felt, slices.Max(shown))
+	}
+	e.Read(field.ObstMap, shown)
+	y := int(field.RangeBin(0.1) + 0.5)
+	at := func(degrees float64) float32 {
+		x := int(math.Round(field.BearingBin(degrees * math.Pi / 180)))
+		return shown[(x*field.Side+y)*field.Side]
+	}
+	for _, psi := range []float64{45, 56, -45, -56} {
+		if !(at(psi) > 0.5) {
+			t.Errorf("at %v deg the map has %.2f, want 0.6", psi, at(psi))
+		}
+	}
+	for _, psi := range []float64{0, 100, -100, 180} {
+		if at(psi) != 0 {
+			t.Errorf("at %v deg the map has %.2f, want nothing", psi, at(psi))
+		}
+	}
+	if !(felt > 0) {
+		t.Errorf("CONTACT rises to %.2f, want a peak", felt)
+	}
+}
+
 // TestStateLayout: a changed layout needs another version, or old files are
 // read as what they are not.
 func TestStateLayout(t *testing.T) {
-	const version, size = 2, 33580
+	const version, size = 3, 33588
 	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
 		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
 	}

@@ -11,7 +11,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 2
+const StateVersion = 3
 
 // Never is the age of what has not happened, in State.
 const Never = math.MinInt64
@@ -65,6 +65,7 @@ type State struct {
 	StallAge                int64   // of the range compared with
 	StallHeld, ProbeLeft    float64 // s
 	ProbeMost, StallMute    float64 // share, s
+	TouchLeft               float64 // s
 	Stuck                   bool
 	Stalls                  uint64 // since the field was fresh
 
@@ -96,7 +97,7 @@ func (b *Brain) Save(s *State) {
 	st := &b.stall
 	s.StallSince, s.StallDriven, s.StallWas, s.StallAge = st.since, st.driven, st.was, age(st.at, now)
 	s.StallHeld, s.ProbeLeft, s.ProbeFirst, s.ProbeMost = st.held, st.wiggle, st.first, st.most
-	s.StallMute, s.Stuck, s.Stalls = st.mute, st.stuck, st.count
+	s.StallMute, s.Stuck, s.Stalls, s.TouchLeft = st.mute, st.stuck, st.count, st.touch
 	b.explorer.save(&s.Explored, b.out, now)
 }
 
@@ -135,7 +136,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	b.stall = stall{
 		since: s.StallSince, driven: s.StallDriven, was: s.StallWas, at: instant(s.StallAge, at),
 		held: s.StallHeld, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost,
-		mute: s.StallMute, stuck: s.Stuck, count: s.Stalls,
+		mute: s.StallMute, stuck: s.Stuck, count: s.Stalls, touch: s.TouchLeft,
 	}
 	b.explorer.restore(&s.Explored, b.out, at)
 	return nil
@@ -192,6 +193,7 @@ func (s *State) Check() error {
 		{"ProbeFirst", float64(s.ProbeFirst), 0, far},
 		{"ProbeMost", s.ProbeMost, 0, math.MaxFloat64},
 		{"StallMute", s.StallMute, 0, long},
+		{"TouchLeft", s.TouchLeft, -1, long},
 	} {
 		if !(n.value >= n.low && n.value <= n.high) { // NaN fails
 			return fmt.Errorf("brain: restore: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.high)

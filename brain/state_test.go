@@ -29,7 +29,7 @@ ahead.rear ahead.sides ahead.lean: made by the next tick
 ahead.repel ahead.near ahead.far ahead.reach: constants
 escape.timer+ escape.left+ escape.side+ escape.memory+ escape.count+
 escape.key: given to New
-stall.since+ stall.driven+ stall.was+ stall.at+ stall.held+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+
+stall.since+ stall.driven+ stall.was+ stall.at+ stall.held+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+ stall.touch+
 limiter.speed+ limiter.slew+ wheels.angle+
 explorer: what it carries is in Explored
 outcomes.at outcomes.backing outcomes.free outcomes.stalls outcomes.escapes outcomes.edge: what was under way counts for nothing after a restart
