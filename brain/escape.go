@@ -35,7 +35,7 @@ func (e *escape) update(b *Brain) {
 	e.memory -= float64(e.memory * field.Alpha(b.params.Period, 6*time.Second))
 	if !b.driving() {
 		e.timer, e.left = 0, 0
-		if b.causes.Has(safety.Disarmed) { // by people, who may carry it elsewhere
+		if b.causes.Has(safety.Disarmed) { // people may carry it elsewhere meanwhile
 			e.side, e.memory = 0, 0
 		}
 		return

@@ -42,9 +42,10 @@ func Ladder() [NumRungs]Rung {
 }
 
 // slower returns full quality with the field's own parts updated every so many
-// ticks.
+// ticks, contexts half as often, and the best pattern alone recalled.
 func slower(perception, traces, associative int) field.Quality {
 	q := field.Full()
+	q.Match, q.Recall = 2, 1
 	q.Perception, q.Traces, q.Associative = perception, traces, associative
 	return q
 }

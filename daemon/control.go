@@ -38,8 +38,8 @@ type Request struct {
 
 // CheckOutcome refuses what is no judgement of what the car did.
 func CheckOutcome(v float64) error {
-	if !(v >= -1 && v <= 1) || v == 0 {
-		return fmt.Errorf("outcome %v: say a number from -1 (bad) to 1 (good), and not 0, which says nothing", v)
+	if !(v >= -1 && v <= 1) || float32(v) == 0 {
+		return fmt.Errorf("outcome %v: say a number from -1 (bad) to 1 (good), and not 0 or next to it, which says nothing", v)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 
 	"fieldbrain/field"
 )
@@ -39,7 +40,7 @@ func (s *Snapshot) Patterns(table *[field.Channels]field.Channel) []PatternSumma
 	if len(s.Sheets[field.Recalled]) == 0 || !l.Restore(s.Sheets[field.Recalled], &shelf) {
 		return nil
 	}
-	var all []PatternSummary
+	all := []PatternSummary{}
 	for k := range field.MaxPatterns {
 		if l.Version[k] != 0 {
 			all = append(all, PatternSummary{Pattern: k, Score: l.Score[k], Uses: l.Uses[k], Fresh: l.Fresh[k]})
@@ -114,7 +115,41 @@ func Diff(a, b *Snapshot, table *[field.Channels]field.Channel) []Difference {
 		}
 		all = append(all, d)
 	}
+	return append(all, diffParts(a.Parts, b.Parts)...)
+}
+
+// diffParts returns what differs between two minds' patterns, by number.
+func diffParts(a, b []Part) (all []Difference) {
+	for len(a)+len(b) > 0 {
+		first, second := len(b) == 0 || len(a) > 0 && a[0].Sheet <= b[0].Sheet, len(a) == 0 || len(b) > 0 && b[0].Sheet <= a[0].Sheet
+		var x, y Part
+		if first {
+			x, a = a[0], a[1:]
+		}
+		if second {
+			y, b = b[0], b[1:]
+		}
+		k, n, _ := field.PatternOf(max(x.Sheet, y.Sheet))
+		d := Difference{Section: fmt.Sprintf("pattern %d part %d", k, n)}
+		switch {
+		case !second:
+			d.Only = "first"
+		case !first:
+			d.Only = "second"
+		default:
+			length := max(len(x.Cells), len(y.Cells)) // zeros at the end are left out
+			if d.Relative, d.Largest = apart(padded(x.Cells, length), padded(y.Cells, length)); d.Largest == 0 {
+				continue
+			}
+		}
+		all = append(all, d)
+	}
 	return all
+}
+
+// padded returns cells with zeros up to a length.
+func padded(cells []float32, length int) []float32 {
+	return append(slices.Clip(cells), make([]float32, length-len(cells))...)
 }
 
 // apart returns the relative L2 distance of two rows and their largest

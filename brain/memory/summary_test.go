@@ -1,8 +1,10 @@
 package memory_test
 
 import (
+	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"fieldbrain/brain/memory"
@@ -96,5 +98,24 @@ func TestPatternSummary(t *testing.T) {
 	}
 	if s.Sheets[field.Recalled] = nil; s.Patterns(&table) != nil {
 		t.Error("patterns of a mind without a library")
+	}
+}
+
+// TestDiffOfPatterns: parts that differ, or that one mind alone has, are named;
+// zeros at a part's end are no difference.
+func TestDiffOfPatterns(t *testing.T) {
+	a, b := full(t), full(t)
+	part := func(k int, cells ...float32) memory.Part {
+		return memory.Part{Sheet: field.PatternSheet(k, 0), Cells: cells}
+	}
+	a.Parts = []memory.Part{part(1, 3, 4), part(2, 1), part(4, 5)}
+	b.Parts = []memory.Part{part(1, 3, 4, 0), part(2, 1, 2), part(3, 7)}
+	var got []string
+	for _, d := range memory.Diff(a, b, &table) {
+		got = append(got, fmt.Sprint(d.Section, d.Only, d.Largest))
+	}
+	want := []string{"pattern 2 part 02", "pattern 3 part 0second0", "pattern 4 part 0first0"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

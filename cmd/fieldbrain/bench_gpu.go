@@ -8,9 +8,9 @@ import (
 	"os/signal"
 	"strconv"
 	"syscall"
+	"time"
 
 	"fieldbrain/daemon"
-	"fieldbrain/field"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/bench"
 )
@@ -89,7 +89,7 @@ func (c benchGPUCmd) options() gpu.Options {
 	config := daemon.DefaultConfig()
 	config.Engine.Kind, config.Engine.Step = "cuda", c.Step
 	config.Engine.GPUPath, config.Engine.GPUWait = c.Program, c.Wait
-	return cardOptions(config.Engine, field.Default())
+	return cardOptions(config.Engine, fieldParams(time.Duration(config.Loop.Period), 0, config.Brain.Recall))
 }
 
 // childError passes the program's exit code on. Its words have been passed on

@@ -70,7 +70,7 @@ func (c resetCmd) Run(e *env) error {
 
 type outcomeCmd struct {
 	socketFlag
-	Value string `arg:"" help:"good, bad, or a number from -1 (bad) to 1 (good)." placeholder:"VALUE"`
+	Value string `arg:"" help:"good, bad, or a number from -1 (bad) to 1 (good); a negative one after --, as in: outcome -- -0.5." placeholder:"VALUE"`
 }
 
 // Run tells the car how good what it did in the last seconds was.

@@ -30,6 +30,8 @@ type keeper struct {
 	shot     *memory.Snapshot // the owner's alone
 	patterns *memory.Patterns // as well
 
+	held *memory.Snapshot // whose library goes into every file while brain.recall is off
+
 	writing atomic.Pointer[time.Time] // since when, nil between two writes
 
 	told daemon.Latch[daemon.MemoryStatus]
@@ -152,6 +154,10 @@ func (k *keeper) takeAll(shot *memory.Snapshot, distinct func(sheet int, dst []f
 // write puts a copy on the disk.
 func (k *keeper) write(shot *memory.Snapshot) error {
 	shot.Saved, shot.Engine = time.Now(), k.mind.engine.Name()
+	if k.held != nil { // an engine without a library has no memory for patterns
+		copy(shot.Sheets[field.Recalled], k.held.Sheets[field.Recalled])
+		shot.Parts = k.held.Parts
+	}
 	k.writing.Store(&shot.Saved)
 	defer k.writing.Store(nil)
 	data, err := shot.Encode()

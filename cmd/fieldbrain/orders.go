@@ -53,11 +53,16 @@ func (s *service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
 		changed = err == nil && before.Level == safety.Latched
 	case "outcome":
 		err = s.outcome(r.Value)
+		changed = err == nil
 	default:
 		return daemon.Answer{Error: fmt.Sprintf("command %q is not known: send arm, disarm, estop, reset, outcome or status", r.Command)}
 	}
 	if changed {
-		s.log.Info().Str("command", r.Command).AnErr("refused", err).Msg("order")
+		line := s.log.Info().Str("command", r.Command).AnErr("refused", err)
+		if r.Value != 0 {
+			line = line.Float64("value", r.Value)
+		}
+		line.Msg("order")
 	}
 	if err != nil {
 		return daemon.Answer{Error: err.Error()}

@@ -106,6 +106,9 @@ func (s *service) restore(name string, running *memory.Header) error {
 	if err := shot.Restore(s.car.engine, s.car.brain, &table, 0, fit.Learned); err != nil {
 		return err
 	}
+	if !s.config.Brain.Recall {
+		s.keeper.held = shot
+	}
 	s.keeper.restored(name, shot)
 	line := s.log.Info().Str("file", name).Uint64("tick", shot.Tick).Str("age", age(shot.Saved, time.Now()))
 	if len(fit.Notes) > 0 {

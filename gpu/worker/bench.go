@@ -23,10 +23,17 @@ type BenchOptions struct {
 	Progress func(done, total int) // nil for nobody
 }
 
-// Bench times the default field on the card, everything in turns. The calling
+// whole is the field as the daemon has it: the default one with its library.
+func whole() field.Params {
+	p := field.Default()
+	p.Recall = field.DefaultLibrary()
+	return p
+}
+
+// Bench times the whole field on the card, everything in turns. The calling
 // goroutine is locked to its thread.
 func Bench(o BenchOptions) (report *bench.Report, err error) {
-	setup := gpu.Setup{Params: field.Default(), Step: o.Step, Wait: o.Wait}
+	setup := gpu.Setup{Params: whole(), Step: o.Step, Wait: o.Wait}
 	if err := setup.Validate(); err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ func SelfTest(image []byte, ticks int, out io.Writer) error {
 
 // selfTest returns the hash that both fields have in the end.
 func selfTest(image []byte, step field.StepKind, ticks int) (hash uint64, err error) {
-	setup := gpu.Setup{Params: field.Default(), Step: step, Wait: gpu.WaitYield}
+	setup := gpu.Setup{Params: whole(), Step: step, Wait: gpu.WaitYield}
 	r, err := openRig(&setup, image)
 	if err != nil {
 		return 0, err
