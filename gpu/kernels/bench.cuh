@@ -46,7 +46,7 @@ extern "C" __global__ void __launch_bounds__(512, 2) fieldbrain_gradient(const B
 }
 
 // fieldbrain_match makes a context and finds the three patterns nearest to it:
-// what K3 does every 100 ms, after its answer is out, but for the patterns' age.
+// what K3 does of the library every 100 ms, after its answer is out.
 extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_match(const Brain *b) {
 	FIELDBRAIN_STATIC_SHARED(Recollection, memory, 1);
 	Recollection *m = &memory[0];
