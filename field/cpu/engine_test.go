@@ -22,8 +22,8 @@ import (
 // thread count, step and processor. A change of the dynamics changes them; a
 // change of an implementation must not.
 const (
-	field100, motor100   = 0xbd641b168786bb3c, 0x8fd882313ab62d5c
-	field1000, motor1000 = 0xf0c8f0ecb03432e9, 0xf348db0020e41730
+	field100, motor100   = 0xb5c42719597c500a, 0xf70d1fff583d46e
+	field1000, motor1000 = 0x2c8f304683c70cad, 0x24ba85182de15600
 )
 
 // full asks for 1,000 ticks even of the slowest combinations (set
