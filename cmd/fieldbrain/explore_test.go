@@ -15,7 +15,8 @@ import (
 // by both baselines: with it the car covers more floor than any of the others, at
 // least 0.45 of it and 1.1 times the vendor's rule, and touches no more than B1
 // allows. Four seeds, or with FIELDBRAIN_FULL=1 twenty; -short drives one seed for
-// 120 s, which shows that the planner works and not how much it gains.
+// 120 s, which shows that plans change the drive and that it is one, not what is
+// gained: single runs differ by more than that.
 func TestB13Exploration(t *testing.T) {
 	seeds, length := 4, 300*time.Second
 	switch {
@@ -23,7 +24,7 @@ func TestB13Exploration(t *testing.T) {
 		seeds = 20
 	case testing.Short():
 		seeds, length = 1, 120*time.Second
-		t.Log("-short: one seed for 120 s, compared with no baseline")
+		t.Log("-short: one seed for 120 s, which says nothing of the gain")
 	default:
 		t.Log("four seeds; FIELDBRAIN_FULL=1 drives twenty")
 	}
@@ -43,11 +44,14 @@ func TestB13Exploration(t *testing.T) {
 		}
 		t.Logf("%-11s coverage %.3f, %.2f contacts in 120 s", names[d], cover[d], touch[d])
 	}
+	if testing.Short() && !fullSuite() {
+		if cover[0] == cover[1] || cover[0] < 2*cover[3] {
+			t.Errorf("with the planner %.3f of the floor, without it %.3f, at random %.3f", cover[0], cover[1], cover[3])
+		}
+		return
+	}
 	if cover[0] <= cover[1] {
 		t.Errorf("with the planner %.3f of the floor, without it %.3f", cover[0], cover[1])
-	}
-	if testing.Short() && !fullSuite() {
-		return
 	}
 	if cover[0] < 0.45 || cover[0] < 1.1*cover[2] || cover[0] < 1.1*cover[3] {
 		t.Errorf("coverage %.3f, want 0.45 and 1.1 times the baselines' %.3f and %.3f", cover[0], cover[2], cover[3])
