@@ -148,7 +148,10 @@ func TestPunishedWayRepels(t *testing.T) {
 		p       field.Params
 		u, want float32
 	}{
-		{with, 0.1, 0.1 * gain}, {with, -0.1, -0.1 * gain}, {with, -1, -gain}, {with, -3, -gain},
+		{with, 0.1, 0.1 * gain},
+		{with, -0.1, -0.1 * gain},
+		{with, -1, -gain},
+		{with, -3, -gain},
 		{field.Default(), -1, 0},
 	} {
 		if got := look(tt.p, tt.u) - rest; math.Abs(float64(got-tt.want)) > 1e-5 {
