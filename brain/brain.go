@@ -2,15 +2,12 @@ package brain
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
 )
-
-const deg = math.Pi / 180
 
 // A Brain drives a body with a field. See the package comment.
 type Brain struct {
@@ -21,30 +18,21 @@ type Brain struct {
 	params   Params
 
 	tick   uint64
-	strain safety.Causes // what the loop reports of itself
+	strain safety.Causes // the loop's report on itself
 	dt     float64       // s
-	raw    robot.State   // as sensed; what the reflexes judge
-	state  robot.State   // the same without what no sensor can give
+	raw    robot.State   // as sensed; the reflexes judge it
+	state  robot.State   // the same without impossible readings
 	in     field.Input
 	out    *field.Output
+	causes safety.Causes // of the last tick's reflexes
 
-	senses  senses  // what of the state is new, odometry, sensory vector
-	line    line    // line under the floor bar
-	goal    goal    // target, seen or remembered
-	points  points  // operating points of heading, speed and gaze
-	ahead   ahead   // what stands in the way
-	escape  escape  // backing out of dead ends
-	stall   stall   // wheels turn, the car does not
-	limiter limiter // smooth speed outside reflexes
-	wheels  wheels  // steering within its rate
-
+	encoder            // readings to stimuli
+	decoder            // peaks to a command
 	explorer *explorer // belief and planner, nil when switched off
+	outcomes outcomes  // what turned out well or badly
 
 	ladder   [NumRungs]Rung
 	governor Governor // chooses the rung
-
-	outcomes outcomes      // what turned out well or badly
-	causes   safety.Causes // of the last tick's reflexes
 
 	trace  Trace
 	remote Remote
@@ -72,10 +60,8 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 		return nil, fmt.Errorf("brain: %w", err)
 	}
 	b.take(b.governor.Choice().Rung)
-	b.points = newPoints()
-	b.ahead = newAhead()
-	b.escape.key = p.Key
-	b.remote.brain = b
+	b.decoder = newDecoder(p.Key)
+	b.remote.reflexes = reflexes
 	return b, nil
 }
 
@@ -104,8 +90,8 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	t.note(err, b.body.Act(t.Command)) // newest command to the bus owner
 	t.lap(Act, b.clock)
 
-	b.observe(t)        // a long tick makes the next ones do less
-	b.remote.publish(t) // whoever watches gets a copy, if nobody holds it
+	b.observe(t) // a long tick makes the next ones do less
+	b.publish(t) // whoever watches gets a copy, if nobody holds it
 	return t
 }
 
@@ -118,6 +104,30 @@ func (b *Brain) begin(now time.Duration) *Trace {
 	return &b.trace
 }
 
+// encode turns the newest state into the field's input: it perceives, shows the
+// field what it perceived, and adds the wishes of explorer and behaviour.
+func (b *Brain) encode(now time.Duration) {
+	last, driving := b.decided(), b.driving()
+	b.state = b.raw
+	discard(&b.state, &b.params.Safety)
+	b.perceive(&b.state, b.out, &b.params, now)
+	b.in.Tick, b.in.Edges = b.tick-1, b.reflexes.Edges()
+	b.stimulate(&b.in, &b.state, &last, &b.params)
+	b.explorer.explore(&b.in, &outlook{
+		now: now, dt: b.dt, ranges: &b.state.Range, edges: b.in.Edges,
+		speed: b.senses.speed, yaw: b.senses.yaw, steering: b.senses.steering,
+		goal: b.goal.bearing, weight: b.goal.weight,
+		halted: last.escaping || !driving, following: b.line.following,
+		heading: &b.out.Marginals[field.Heading], steer: &b.points.steer, confidence: last.confidence,
+	})
+	b.in.Outcome = b.outcomes.judge(&moment{
+		dt: b.dt, goalSeen: b.goal.seen, goal: b.goal.distance, driving: driving,
+		escaping: last.escaping, escapes: b.escape.count, stalls: b.stall.count,
+		edge: b.causes.Has(safety.Cliff), told: b.remote.told(),
+	})
+	b.in.Drive = b.drive(&last)
+}
+
 // decode turns the field's output into the wanted command. An engine that
 // failed leaves the last output behind and the car standing.
 func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Command {
@@ -128,11 +138,11 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 		b.out = out
 	}
 	b.reflexes.Report(fault)
-	b.points.update(b.out, b.params.Period)
-	b.ahead.look(b.out, b.points.heading)
-	b.stall.update(b)
-	b.escape.update(b)
-	want := b.wanted()
+	want := b.decoder.decode(b.out, &perceived{
+		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange), speed: b.senses.speed,
+		driving: b.driving(), disarmed: b.causes.Has(safety.Disarmed),
+		following: b.line.following, slow: b.line.slow(),
+	}, &b.params)
 	want.At, want.Data = now, b.senses.oldest
 	if err != nil {
 		want.Speed, want.Brake = 0, true
@@ -144,30 +154,46 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 // reflexes neither escapes nor stalls.
 func (b *Brain) driving() bool { return b.trace.held < safety.Stopped }
 
-// Remote returns the handle that other goroutines use.
-func (b *Brain) Remote() *Remote { return &b.remote }
-
-// Arm lets the motors run, or says what stands against it. Owner only.
-func (b *Brain) Arm() error { return b.reflexes.Arm() }
-
-// Disarm makes the motors inert with the next tick. Owner only.
-func (b *Brain) Disarm() { b.reflexes.Disarm() }
-
-// Trip disarms for a reason only the caller can see, which Status then shows as
-// what disarmed the car. Owner only.
-func (b *Brain) Trip(why safety.Causes) { b.reflexes.Trip(why) }
-
-// Strained tells the brain whether its loop misses too many periods: while it
-// does, the reflexes cap the speed and refuse to arm. Owner only.
-func (b *Brain) Strained(on bool) {
-	b.strain = 0
-	if on {
-		b.strain = safety.Overrun
+// observe lets the governor judge the tick and takes the rung that it chooses for
+// the next one.
+func (b *Brain) observe(t *Trace) {
+	b.governor.Observe(t.Busy(), b.remote.surroundings())
+	if rung := b.governor.Choice().Rung; rung != t.Rung {
+		b.take(rung)
 	}
 }
 
-// Engine returns the engine that steps the field.
-func (b *Brain) Engine() field.Engine { return b.engine }
+// take makes the next tick run as a rung says.
+func (b *Brain) take(rung int) {
+	r := &b.ladder[rung]
+	b.in.Quality = r.Field
+	b.explorer.take(r.Plan, b.params.Effort)
+}
+
+// publish copies the tick's outcome for those who watch, unless one of them holds
+// the last copy.
+func (b *Brain) publish(t *Trace) {
+	s := b.remote.offer()
+	if s == nil {
+		return
+	}
+	last := b.decided()
+	s.Trace, s.State, s.Safety = *t, b.state, b.reflexes.Status()
+	s.Mode = modeOf(&last, b.line.following, b.goal.weight)
+	s.Heading, s.Input = b.out.Marginals[field.Heading].X, b.out.Heading
+	s.Quality = b.governor.Choice()
+	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall
+	s.Escapes, s.Stalls = b.escape.count, b.stall.count
+	b.remote.show()
+}
+
+// Heading returns the peak of the heading decision after the newest tick: its
+// bearing in rad, positive left, and its mass in cells of full output, 0 when
+// nothing is decided. Owner only.
+func (b *Brain) Heading() (bearing, mass float64) {
+	position, mass := field.Centroid(&b.out.Marginals[field.Heading].X)
+	return field.Bearing(position), mass
+}
 
 // restingOutput is what decode reads before the first step.
 func restingOutput() *field.Output { return &field.Output{Obstacle: new([field.Plane]float32)} }

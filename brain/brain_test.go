@@ -4,9 +4,11 @@ import (
 	"testing"
 
 	"fieldbrain/field/exact"
+	"fieldbrain/testbench/tier"
 )
 
 func TestNothingIsFused(t *testing.T) {
+	tier.Heavy(t, "compiles for arm64")
 	at, err := exact.Fused("fieldbrain/brain")
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,16 @@
 //
 // Equal bodies, engines and parameters give equal commands, bit for bit, on
 // every machine: time and randomness come in as numbers (the tick counter and
-// a key), sums are never fused and elementary functions come from field/exact.
+// a key), no sum is fused, and elementary functions come from field/exact.
+//
+// # Reading
+//
+// Data runs one way. encode.go perceives and stimulates: senses.go, line.go and
+// goal.go know the readings, explorer.go and outcome.go add what they make of
+// them. decode.go reads the output: points.go, obstacles.go, stall.go, escape.go
+// and motor.go. No part knows the Brain: brain.go tells each what it needs.
+// state.go saves, remote.go serves other goroutines, governor.go chooses the rung
+// of ladder.go.
 //
 // # Concurrency
 //
@@ -26,5 +35,5 @@
 // Encoding, decoding, escape and stall rules and their constants:
 // Bicho, Mallet, Schoener 2000, Int. J. Robotics Research 19:424,
 // doi:10.1177/02783640022066968, for the attractor dynamics of heading; the
-// constants were settled in simulation (docs/architecture.md).
+// constants come from simulation (docs/architecture.md).
 package brain

@@ -7,37 +7,50 @@ import (
 	"fieldbrain/robot"
 )
 
-// encode turns the newest state into the field's input: stimuli of the
-// perception channels (B.5.2), beams and edges for the maps, the motion since
-// the last tick, and what the behaviour wants of the heading.
-func (b *Brain) encode(now time.Duration) {
-	b.state = b.raw
-	discard(&b.state, &b.params.Safety)
-	b.senses.update(&b.state, &b.params, now)
-	in := &b.in
-	in.Tick, in.NumTerms, in.NumBeams = b.tick-1, 0, 0
-	in.Forward = float32(b.senses.speed * b.dt)
-	in.Turn = float32(b.senses.yaw * b.dt)
-	b.encodeRanges()
-	b.encodeContact()
-	b.encodeFloor(now)
-	b.encodeTarget(now)
-	b.encodeSelf()
-	b.encodeMind()
-	in.Edges = b.reflexes.Edges()
+// An encoder turns readings into the field's input.
+type encoder struct {
+	senses senses // new readings, odometry, sensory vector
+	line   line   // line under the floor bar
+	goal   goal   // target, seen or remembered
+}
+
+// perceive takes the newest readings over: motion, line, goal and the sensory
+// vector. Of the field's last output it asks where the goal is remembered.
+func (e *encoder) perceive(st *robot.State, out *field.Output, p *Params, now time.Duration) {
+	e.senses.update(st, p, now)
+	e.line.update(st, p, now, p.Period.Seconds())
+	e.goal.update(st, out, p, now)
+}
+
+// stimulate shows the field the readings and the last decision: as stimuli of the
+// perception channels (B.5.2), as beams for the maps, and as the sensory vector.
+func (e *encoder) stimulate(in *field.Input, st *robot.State, last *decided, p *Params) {
+	in.NumTerms, in.NumBeams = 0, 0
+	in.Forward = float32(e.senses.speed * p.Period.Seconds())
+	in.Turn = float32(e.senses.yaw * p.Period.Seconds())
+	e.ranges(in, st, p)
+	if last.contact {
+		enterContact(in)
+	}
+	e.floor(in)
+	e.target(in)
+	e.self(in, st, p)
+	e.decision(in, last, p)
 	for i, edge := range in.Edges {
 		if edge {
 			in.Add(field.At(field.CliffEdge, 8, floorBin(i), 1.5).From(field.SlotCliff + i))
 		}
 	}
-	b.explore(now)
-	b.senses.derive(&b.line, in.Edges, b.stall.suspected())
-	in.Senses = b.senses.Senses
-	in.Outcome = b.outcomes.judge(b, b.remote.told())
-	in.Drive = field.Drive{
-		Goal: within(b.goal.bearing, goalReach), GoalWeight: b.goal.weight,
-		Line: b.line.bearing, LineWeight: b.line.weight, OnLine: b.line.following,
-		Side: float32(b.escape.side), Memory: float32(b.escape.memory),
+	e.senses.derive(e.line.offset, e.line.confidence, in.Edges, last.stalled)
+	in.Senses = e.senses.Senses
+}
+
+// drive returns the behaviour's wishes for the heading.
+func (e *encoder) drive(last *decided) field.Drive {
+	return field.Drive{
+		Goal: within(e.goal.bearing, goalReach), GoalWeight: e.goal.weight,
+		Line: e.line.bearing, LineWeight: e.line.weight, OnLine: e.line.following,
+		Side: float32(last.side), Memory: float32(last.memory),
 	}
 }
 
@@ -45,134 +58,126 @@ func (b *Brain) encode(now time.Duration) {
 // the nearest side, because the field allows no heading beyond 100 deg.
 const goalReach = 80 * deg
 
-// within clips an angle to +-limit.
-func within(a, limit float32) float32 { return min(max(a, -limit), limit) }
-
 // floorBin is the bearing bin of floor sensor i: 18, 16, 14.
 func floorBin(i int) float64 { return float64(field.Ahead + 2 - 2*i) }
 
-// encodeRanges enters every fresh range as a peak of RANGE, its closing as one
-// of LOOM, and as a beam of the obstacle map.
-func (b *Brain) encodeRanges() {
-	width := max(1.3, float64(b.params.Cone)/field.BinAngle)
-	for i := range b.state.Range {
-		if !b.senses.valid(i) {
+// ranges enters every fresh range as a peak of RANGE, its closing as one of LOOM,
+// and as a beam of the obstacle map.
+func (e *encoder) ranges(in *field.Input, st *robot.State, p *Params) {
+	width := max(1.3, float64(p.Cone)/field.BinAngle)
+	for i := range st.Range {
+		if !e.senses.valid(i) {
 			continue
 		}
-		r := reference(&b.params, i, b.state.Range[i].Value)
-		psi := float64(robot.SectorBearing[i])
+		r := reference(p, i, st.Range[i].Value)
+		psi := float64(robot.SectorBearing(i))
 		x := field.BearingBin(psi)
-		b.in.Add(field.Term{
+		in.Add(field.Term{
 			Channel: field.RangeSeen, A: 6,
 			Centre: [3]float32{float32(x), float32(field.RangeBin(r))},
 			Sigma:  [3]float32{float32(width), 1.5},
 		}.From(field.SlotRange + i))
-		if loom := clip(float64(b.senses.close[i])/r, 0, 1); loom > 0 {
-			b.in.Add(field.At(loomChannel, float32(6*loom), x, 2).From(field.SlotRange + i))
+		if loom := clip(float64(e.senses.close[i])/r, 0, 1); loom > 0 {
+			in.Add(field.At(field.Loom, float32(6*loom), x, 2).From(field.SlotRange + i))
 		}
-		b.in.Beams[b.in.NumBeams] = field.Beam{Bearing: float32(psi), Range: float32(r), HalfWidth: b.params.Cone}
-		b.in.NumBeams++
+		in.Beams[in.NumBeams] = field.Beam{Bearing: float32(psi), Range: float32(r), HalfWidth: p.Cone}
+		in.NumBeams++
 	}
 }
 
-// encodeContact enters what a stall says: something that no beam sees holds the
-// car, obliquely ahead on one side or the other.
-func (b *Brain) encodeContact() {
-	if b.stall.touch <= 0 {
-		return
-	}
-	b.stall.touch -= b.dt
-	for _, psi := range [2]float64{touchSide, -touchSide} {
-		b.in.Add(field.At(field.Contact, touchInput, field.BearingBin(psi), 2))
-		if b.in.NumBeams < field.MaxBeams {
-			b.in.Beams[b.in.NumBeams] = field.Beam{Bearing: float32(psi), Range: touchRange, HalfWidth: float32(touchWidth)}
-			b.in.NumBeams++
-		}
-	}
-}
-
-// The channels the encoding alone addresses.
+// A contact stands obliquely ahead on one side or the other; it is entered on
+// both.
 const (
-	loomChannel     = 1
-	speedOwnChannel = field.Speeding
+	touchInput = 9   // of CONTACT: above 0 within the 50 ms of touchTime
+	touchRange = 0.1 // m from the reference point
+	touchSide  = 52.5 * deg
+	touchWidth = 19 * deg // half: marks 25..80 deg
 )
 
-// encodeFloor enters the reflectances and the line.
-func (b *Brain) encodeFloor(now time.Duration) {
-	for i := range b.state.Floor {
+// enterContact enters a stall: something that no beam sees holds the car.
+func enterContact(in *field.Input) {
+	for _, psi := range [2]float64{touchSide, -touchSide} {
+		in.Add(field.At(field.Contact, touchInput, field.BearingBin(psi), 2))
+		if in.NumBeams < field.MaxBeams {
+			in.Beams[in.NumBeams] = field.Beam{Bearing: float32(psi), Range: touchRange, HalfWidth: float32(touchWidth)}
+			in.NumBeams++
+		}
+	}
+}
+
+// floor enters the reflectances and the line.
+func (e *encoder) floor(in *field.Input) {
+	for i := range robot.NumFloor {
 		slot := field.SlotFloor + i
-		if !b.senses.valid(slot) {
+		if !e.senses.valid(slot) {
 			continue
 		}
-		b.in.Add(field.Term{
+		in.Add(field.Term{
 			Channel: field.Ground, A: 5,
-			Centre: [3]float32{float32(floorBin(i)), 0, float32(field.FeatureBin(float64(b.senses.S[slot])))},
+			Centre: [3]float32{float32(floorBin(i)), 0, float32(field.FeatureBin(float64(e.senses.S[slot])))},
 			Sigma:  [3]float32{1.2, 0, 1.2},
 		}.From(slot))
 	}
-	b.line.update(&b.state, &b.params, now, b.dt)
-	if b.line.confidence > 0 {
-		psi := float64(b.line.offset) * lineGain
-		b.in.Add(field.At(field.Line, 7*float32(b.line.confidence), field.BearingBin(psi), 2).From(field.SlotLine))
+	if e.line.confidence > 0 {
+		psi := float64(e.line.offset) * lineGain
+		in.Add(field.At(field.Line, 7*float32(e.line.confidence), field.BearingBin(psi), 2).From(field.SlotLine))
 	}
-	if b.line.forget {
-		b.in.Add(field.Term{Channel: field.LineMem, A: -3})
+	if e.line.forget {
+		in.Add(field.Term{Channel: field.LineMem, A: -3})
 	}
 }
 
-// encodeTarget enters the goal where it is seen.
-func (b *Brain) encodeTarget(now time.Duration) {
-	b.goal.update(&b.state, b.out, &b.params, now)
-	if !b.goal.seen {
+// target enters the goal where it is seen.
+func (e *encoder) target(in *field.Input) {
+	if !e.goal.seen {
 		return
 	}
-	b.in.Add(field.Term{
-		Channel: field.TargetSeen, A: 6 * float32(b.goal.confidence),
+	in.Add(field.Term{
+		Channel: field.TargetSeen, A: 6 * float32(e.goal.confidence),
 		Centre: [3]float32{
-			float32(field.BearingBin(float64(b.goal.sight))),
-			float32(field.RangeBin(b.goal.distance)), field.Side / 2,
+			float32(field.BearingBin(float64(e.goal.sight))),
+			float32(field.RangeBin(e.goal.distance)), field.Side / 2,
 		},
 		Sigma: [3]float32{2, 2, 2},
 	}.From(field.SlotTarget))
 }
 
-// encodeSelf enters what the body does: steering, speed, gaze, battery.
-func (b *Brain) encodeSelf() {
-	st := &b.state
-	b.in.Add(field.At(field.Steer, 1, field.BearingBin(float64(st.Steering)), 1.5).From(field.SlotSteering))
-	throttle := clip(float64(st.Wheel)/float64(b.params.Top), -1, 1)
-	b.in.Add(field.Term{
-		Channel: speedOwnChannel, A: 1,
+// self enters the body's own steering, speed, gaze and battery.
+func (e *encoder) self(in *field.Input, st *robot.State, p *Params) {
+	in.Add(field.At(field.Steer, 1, field.BearingBin(float64(st.Steering)), 1.5).From(field.SlotSteering))
+	throttle := clip(float64(st.Wheel)/float64(p.Top), -1, 1)
+	in.Add(field.Term{
+		Channel: field.SpeedOwn, A: 1,
 		Centre: [3]float32{0, float32(field.ThrottleBin(throttle))}, Sigma: [3]float32{0, 1.5},
 	}.From(field.SlotSpeed))
-	b.in.Add(field.Term{
-		Channel: field.Looking, A: 1,
+	in.Add(field.Term{
+		Channel: field.GazeOwn, A: 1,
 		Centre: [3]float32{float32(field.BearingBin(float64(st.Pan))), float32(field.RangeBin(1))},
 		Sigma:  [3]float32{1.5, 1.5},
 	}.From(field.SlotPan))
-	if b.senses.valid(field.SlotBattery) {
-		b.in.Add(field.Term{
+	if e.senses.valid(field.SlotBattery) {
+		in.Add(field.Term{
 			Channel: field.Body, A: 1,
-			Centre: [3]float32{0, 0, float32(field.FeatureBin(float64(b.senses.S[field.SlotBattery])))}, Sigma: [3]float32{0, 0, 1.5},
+			Centre: [3]float32{0, 0, float32(field.FeatureBin(float64(e.senses.S[field.SlotBattery])))}, Sigma: [3]float32{0, 0, 1.5},
 		}.From(field.SlotBattery))
 	}
 }
 
-// encodeMind enters what the last tick decided: the wanted speed, where to
-// look, the escape side and the mirrors of the behaviour.
-func (b *Brain) encodeMind() {
-	b.in.Add(field.Term{
+// decision enters the last tick's decision: the wanted speed, the gaze, the escape
+// side and the mirror of the mode.
+func (e *encoder) decision(in *field.Input, last *decided, p *Params) {
+	in.Add(field.Term{
 		Channel: field.Speed, A: 6,
-		Centre: [3]float32{0, float32(field.ThrottleBin(b.points.desired / float64(b.params.Top)))},
+		Centre: [3]float32{0, float32(field.ThrottleBin(last.desired / float64(p.Top)))},
 		Sigma:  [3]float32{0, 2},
 	})
-	b.in.Add(field.Term{
+	in.Add(field.Term{
 		Channel: field.Gaze, A: 2,
-		Centre: [3]float32{float32(field.BearingBin(b.points.heading)), float32(field.RangeBin(1))},
+		Centre: [3]float32{float32(field.BearingBin(last.heading)), float32(field.RangeBin(1))},
 		Sigma:  [3]float32{2, 2},
 	})
-	if b.escape.memory > 0.25 {
-		b.in.Add(field.At(field.EscapeSide, 6, field.BearingBin(b.escape.side*70*deg), 2))
+	if last.memory > 0.25 {
+		in.Add(field.At(field.EscapeSide, 6, field.BearingBin(last.side*70*deg), 2))
 	}
-	b.in.Add(field.Term{Channel: field.Mode + int(b.mode()), A: 1})
+	in.Add(field.Term{Channel: field.Mode + int(modeOf(last, e.line.following, e.goal.weight)), A: 1})
 }

@@ -21,10 +21,10 @@ func (e *tape) Step(in *field.Input) (*field.Output, error) {
 	e.out.Obstacle = new([field.Plane]float32)
 	return &e.out, nil
 }
-func (e *tape) Read(int, []float32)  {}
-func (e *tape) Write(int, []float32) {}
-func (e *tape) Name() string         { return "tape" }
-func (e *tape) Close() error         { return nil }
+func (e *tape) Read(field.Section, []float32)  {}
+func (e *tape) Write(field.Section, []float32) {}
+func (e *tape) Name() string                   { return "tape" }
+func (e *tape) Close() error                   { return nil }
 
 // feed runs n ticks over a tape and returns the last input.
 func feed(t *testing.T, body *still, n int) *field.Input {
@@ -89,7 +89,7 @@ func TestStimuli(t *testing.T) {
 	body.see(robot.Front, 0.5)
 	body.see(robot.Left30, 0.3)
 	in := feed(t, body, 3)
-	if in.NumBeams != 2 || in.Beams[1].Bearing != robot.SectorBearing[robot.Left30] {
+	if in.NumBeams != 2 || in.Beams[1].Bearing != robot.SectorBearing(robot.Left30) {
 		t.Fatalf("%d beams %v, want the front one and one at 30 deg left", in.NumBeams, in.Beams[:in.NumBeams])
 	}
 	if got, want := float64(in.Beams[0].Range), 0.5+float64(brain.Default().SonarLead); math.Abs(got-want) > 0.01 {
@@ -100,7 +100,7 @@ func TestStimuli(t *testing.T) {
 		at[term.Channel] = append(at[term.Channel], term)
 	}
 	for channel, n := range map[int]int{
-		field.RangeSeen: 2, field.Ground: 3, field.Steer: 1, field.Speeding: 1, field.Looking: 1,
+		field.RangeSeen: 2, field.Ground: 3, field.Steer: 1, field.SpeedOwn: 1, field.GazeOwn: 1,
 		field.Body: 1, field.Speed: 1, field.Gaze: 1, field.Line: 0, field.CliffEdge: 0, field.TargetSeen: 0,
 	} {
 		if len(at[channel]) != n {

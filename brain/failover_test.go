@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,40 +11,13 @@ import (
 	"fieldbrain/brain"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
+	"fieldbrain/field/failover"
+	"fieldbrain/field/fieldtest"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/tier"
 )
-
-var errLost = errors.New("device lost")
-
-// A flaky engine fails from its n-th step on, until it is mended.
-type flaky struct {
-	field.Engine
-	steps, failAt int
-	touched       int // calls after the failure
-	closed        int
-}
-
-func (f *flaky) Step(in *field.Input) (*field.Output, error) {
-	f.steps++
-	if f.failAt != 0 && f.steps >= f.failAt {
-		return nil, errLost
-	}
-	return f.Engine.Step(in)
-}
-
-func (f *flaky) Read(c int, dst []float32) {
-	if f.failAt != 0 && f.steps >= f.failAt {
-		f.touched++
-	}
-	f.Engine.Read(c, dst)
-}
-
-func (f *flaky) Close() error {
-	f.closed++
-	return f.Engine.Close()
-}
 
 func newEngine(t testing.TB) field.Engine {
 	t.Helper()
@@ -78,7 +50,7 @@ func driveRoom(t *testing.T, e field.Engine, ticks int, each func(tick int, b *b
 	armed := false
 	rig.Drive(p.Period, func(now time.Duration) {
 		tr := b.Tick(now)
-		if f, is := e.(*brain.Failover); is {
+		if f, is := e.(*failover.Engine); is {
 			f.Mirror()
 		}
 		commands = append(commands, tr.Command)
@@ -105,10 +77,11 @@ func jump(a, b robot.Command) float64 {
 // TestS4EngineLost: the primary fails while the car drives. The same tick has
 // an output of the standby, no motor jumps, and the decision goes on.
 func TestS4EngineLost(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, at := range []int{401, 1000, 2222, 3003} {
 		t.Run(fmt.Sprint("step ", at), func(t *testing.T) {
-			primary := &flaky{Engine: newEngine(t), failAt: at}
-			f := brain.NewFailover(primary, newEngine(t), 5*time.Millisecond)
+			primary := &fieldtest.Flaky{Engine: newEngine(t), FailAt: at}
+			f := failover.New(primary, newEngine(t), 5*time.Millisecond)
 			commands := driveRoom(t, f, at+400, func(tick int, _ *brain.Brain, tr *brain.Trace) {
 				if tr.Err != nil {
 					t.Errorf("tick %d: %v; a stand-in must leave no tick without an output", tick, tr.Err)
@@ -122,11 +95,11 @@ func TestS4EngineLost(t *testing.T) {
 					t.Errorf("tick %d: a motor jumps by %.3f of its range, want at most 0.1", i+1, d)
 				}
 			}
-			if primary.touched != 0 {
-				t.Errorf("the failed engine was used %d more times", primary.touched)
+			if primary.Touched != 0 {
+				t.Errorf("the failed engine was used %d more times", primary.Touched)
 			}
 			s := f.State()
-			if s.Failovers != 1 || s.Returns != 0 || !errors.Is(s.Err, errLost) || s.At != uint64(at-1) || !strings.HasSuffix(s.Engine, "(standby)") {
+			if s.Failovers != 1 || s.Returns != 0 || !errors.Is(s.Err, fieldtest.ErrLost) || s.At != uint64(at-1) || !strings.HasSuffix(s.Engine, "(standby)") {
 				t.Errorf("state %+v", s)
 			}
 			var moved float64
@@ -146,10 +119,10 @@ func TestFailoverKeepsTheField(t *testing.T) {
 	const at = 2000
 	whole := newEngine(t)
 	driveRoom(t, whole, at, nil)
-	f := brain.NewFailover(&flaky{Engine: newEngine(t), failAt: at}, newEngine(t), 5*time.Millisecond)
+	f := failover.New(&fieldtest.Flaky{Engine: newEngine(t), FailAt: at}, newEngine(t), 5*time.Millisecond)
 	driveRoom(t, f, at, nil)
 	a, b := make([]float32, field.Cells), make([]float32, field.Cells)
-	for _, c := range []int{field.ObstMap, field.Heading, field.VisitedMap, field.FirstTrace} {
+	for _, c := range []field.Section{field.ObstMap, field.Heading, field.VisitedMap, field.FirstTrace} {
 		whole.Read(c, a)
 		f.Read(c, b)
 		diff, norm := 0.0, 0.0
@@ -168,9 +141,9 @@ func TestFailoverKeepsTheField(t *testing.T) {
 // a jump, and would fail over again.
 func TestFailoverReturns(t *testing.T) {
 	const failAt, tellAt = 1500, 1700
-	first := &flaky{Engine: newEngine(t), failAt: failAt}
-	second := &flaky{Engine: newEngine(t)}
-	f := brain.NewFailover(first, newEngine(t), 5*time.Millisecond)
+	first := &fieldtest.Flaky{Engine: newEngine(t), FailAt: failAt}
+	second := &fieldtest.Flaky{Engine: newEngine(t)}
+	f := failover.New(first, newEngine(t), 5*time.Millisecond)
 	if err := f.Return(second); err == nil {
 		t.Error("a working primary was replaced")
 	}
@@ -184,7 +157,7 @@ func TestFailoverReturns(t *testing.T) {
 			}
 		case back == 0 && s.Returns == 1:
 			back = tick
-			second.failAt = second.steps + 500
+			second.FailAt = second.Steps + 500
 		case s.Returns == 1 && tick < tellAt:
 			t.Fatal("returned untold")
 		}
@@ -201,129 +174,48 @@ func TestFailoverReturns(t *testing.T) {
 	if s.Failovers != 2 || s.Returns != 1 || !s.Standby {
 		t.Errorf("after the second failure: %+v", s)
 	}
-	if first.closed != 1 {
-		t.Errorf("the replaced primary was closed %d times, want once", first.closed)
+	if first.Closed != 1 {
+		t.Errorf("the replaced primary was closed %d times, want once", first.Closed)
 	}
 }
 
-func TestFailoverWhenBothFail(t *testing.T) {
-	f := brain.NewFailover(&flaky{Engine: newEngine(t), failAt: 1}, &flaky{Engine: newEngine(t), failAt: 1}, 5*time.Millisecond)
-	if _, err := f.Step(&field.Input{Quality: field.Full()}); !errors.Is(err, errLost) {
-		t.Errorf("got %v", err)
+// TestFailoverBeginsAlone: without a primary the standby steps and is no
+// stand-in; the first primary takes over within a second and without a jump.
+func TestFailoverBeginsAlone(t *testing.T) {
+	const tellAt = 500
+	standby := newEngine(t)
+	f := failover.New(nil, standby, 5*time.Millisecond)
+	if s := f.State(); s.Standby || s.Engine != standby.Name() || s.Err != nil || s.Failovers != 0 {
+		t.Fatalf("at the start: %+v", s)
 	}
-	if err := errors.Join(f.Close(), f.Close()); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestFailoverDoesNotAllocate(t *testing.T) {
-	f := brain.NewFailover(newEngine(t), newEngine(t), 5*time.Millisecond)
-	in := field.Input{Quality: field.Full()}
-	n := testing.AllocsPerRun(200, func() {
-		if _, err := f.Step(&in); err != nil {
-			t.Fatal(err)
+	primary := &fieldtest.Flaky{Engine: newEngine(t)}
+	back := 0
+	commands := driveRoom(t, f, 1500, func(tick int, _ *brain.Brain, tr *brain.Trace) {
+		if tr.Err != nil {
+			t.Errorf("tick %d: %v", tick, tr.Err)
 		}
-		f.Mirror()
-		in.Tick++
+		if tick == tellAt {
+			if err := f.Return(primary); err != nil {
+				t.Error(err)
+			}
+		}
+		if back == 0 && f.State().Returns == 1 {
+			back = tick
+			primary.FailAt = primary.Steps + 300
+		}
 	})
-	if n != 0 {
-		t.Errorf("%v allocations per step", n)
+	if wait := time.Duration(back-tellAt) * 5 * time.Millisecond; back == 0 || wait > time.Second {
+		t.Fatalf("the primary steps after %v, want within a second", wait)
 	}
-}
-
-// TestFailoverReturnsWithTheNewestDecision: what moves the motors is copied once
-// more when the primary takes over, however long ago its turn was.
-func TestFailoverReturnsWithTheNewestDecision(t *testing.T) {
-	primary, standby := newEngine(t), newEngine(t)
-	f := brain.NewFailover(nil, standby, 5*time.Millisecond)
-	if err := f.Return(primary); err != nil {
-		t.Fatal(err)
-	}
-	in := field.Input{Quality: field.Full()}
-	in.Add(field.At(field.Heading, 6, 20, 2))
-	for !f.State().Primary {
-		if _, err := f.Step(&in); err != nil {
-			t.Fatal(err)
-		}
-		f.Mirror()
-		if in.Tick++; in.Tick > 1000 {
-			t.Fatal("it never returns")
+	for i := back - 2; i < len(commands); i++ {
+		if d := jump(commands[i-1], commands[i]); d > 0.1 && i < back+40 {
+			t.Errorf("tick %d: a motor jumps by %.3f of its range", i+1, d)
 		}
 	}
-	want, got := make([]float32, field.Cells), make([]float32, field.Cells)
-	for _, c := range []int{field.Heading, field.ObstMap, field.Speed, field.Gaze, field.Learned, field.Recalled} {
-		standby.Read(c, want)
-		primary.Read(c, got)
-		if !slices.Equal(got, want) {
-			t.Errorf("channel %d is older than the step before", c)
-		}
+	if s := f.State(); !s.Standby || s.Failovers != 1 || !strings.HasSuffix(s.Engine, "(standby)") {
+		t.Errorf("after the primary's failure: %+v", s)
 	}
-}
-
-// A caller's mistake is not the primary's failure.
-func TestFailoverKeepsThePrimaryAfterABadInput(t *testing.T) {
-	f := brain.NewFailover(newEngine(t), newEngine(t), 5*time.Millisecond)
-	if _, err := f.Step(&field.Input{}); err == nil {
-		t.Error("a quality that does not exist was accepted")
-	}
-	if s := f.State(); !s.Primary || s.Failovers != 0 {
-		t.Errorf("%+v, want the primary to step", s)
-	}
-}
-
-// A scribe counts how often each of its channels, what was learned and the library
-// were written.
-type scribe struct {
-	field.Engine
-	written [field.FirstPattern]int
-}
-
-func (s *scribe) Write(c int, src []float32) {
-	s.written[c]++
-	s.Engine.Write(c, src)
-}
-
-// A whole round of copies takes at most a second at every legal period and
-// copies every channel; the decision is copied far more often.
-func TestFailoverCopiesEverything(t *testing.T) {
-	for _, period := range []time.Duration{2500 * time.Microsecond, 5 * time.Millisecond, 40 * time.Millisecond} {
-		standby := &scribe{Engine: newEngine(t)}
-		f := brain.NewFailover(newEngine(t), standby, period)
-		in := field.Input{Quality: field.Full()}
-		for range time.Second / period {
-			if _, err := f.Step(&in); err != nil {
-				t.Fatal(err)
-			}
-			f.Mirror()
-			in.Tick++
-		}
-		for c, n := range standby.written {
-			if n == 0 {
-				t.Errorf("period %v: channel %d was not copied within a second", period, c)
-			}
-		}
-		if n := standby.written[field.Heading]; n < 10 {
-			t.Errorf("period %v: the heading was copied %d times in a second", period, n)
-		}
-	}
-}
-
-func BenchmarkFailover(b *testing.B) {
-	for _, kind := range []string{"alone", "with standby"} {
-		b.Run(kind, func(b *testing.B) {
-			e, mirror := newEngine(b), func() {}
-			if kind != "alone" {
-				f := brain.NewFailover(e, newEngine(b), 5*time.Millisecond)
-				e, mirror = f, f.Mirror
-			}
-			in := field.Input{Quality: field.Full()}
-			for b.Loop() {
-				if _, err := e.Step(&in); err != nil {
-					b.Fatal(err)
-				}
-				mirror()
-				in.Tick++
-			}
-		})
+	if err := f.Close(); err != nil || primary.Closed != 1 {
+		t.Errorf("closed %d times, %v", primary.Closed, err)
 	}
 }

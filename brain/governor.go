@@ -8,9 +8,9 @@ const (
 	latePercent  = 90 // of the budget: a tick that takes longer is late
 	quietPercent = 50 // of the budget: a tick that takes less is quiet
 
-	judged  = 200 // ticks looked back upon
-	alarm   = 3   // late ticks of these that lead down: p99 is above the share
-	settled = 200 // first ticks that are not judged: caches and pages are cold
+	judged = 200 // ticks looked back upon
+	alarm  = 3   // late ticks of these that lead down: p99 is above the share
+	cold   = 200 // first ticks, which the governor does not judge: caches and pages are cold
 
 	quietTicks   = 2000 // before a climb, when every tick is quiet
 	maxDoublings = 5    // of the wait, one per climb that failed
@@ -44,13 +44,14 @@ func (h Heat) String() string {
 	return "unknown"
 }
 
-// Surroundings are what besides a tick's duration asks for less work.
+// Surroundings ask for less work for other reasons than a tick's duration.
 type Surroundings struct {
 	Heat   Heat
 	Saving bool // the machine is in a mode that saves power
 }
 
-// rung is the best rung the surroundings allow, and why it is not the first.
+// rung returns the best rung that the surroundings allow, and why it is not the
+// first.
 func (s Surroundings) rung() (int, Reason) {
 	switch {
 	case s.Heat >= Hot:
@@ -151,7 +152,7 @@ func (g *Governor) Choice() Choice {
 // Observe judges one tick. It does not allocate.
 func (g *Governor) Observe(busy time.Duration, s Surroundings) {
 	g.seen++
-	if g.seen <= settled {
+	if g.seen <= cold {
 		return
 	}
 	g.age++

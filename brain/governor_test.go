@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"fieldbrain/brain"
+	"fieldbrain/testbench/tier"
 )
 
 const (
@@ -123,6 +124,7 @@ func (w *watched) history(t *rapid.T) {
 // TestGovernorNeverFlaps: on a machine that does not change, the ladder is gone
 // down once, and then tried again ever more rarely.
 func TestGovernorNeverFlaps(t *testing.T) {
+	tier.Alone(t, "one goroutine computes for minutes")
 	rapid.Check(t, func(t *rapid.T) {
 		w := watch(t, brain.Auto)
 		w.history(t)
@@ -149,6 +151,7 @@ func TestGovernorNeverFlaps(t *testing.T) {
 // TestGovernorKeepsTheBudget: where some rung fits, ticks are late for at most
 // 24 ticks per rung, from any state, and later only when a climb is tried.
 func TestGovernorKeepsTheBudget(t *testing.T) {
+	tier.Alone(t, "one goroutine computes for minutes")
 	rapid.Check(t, func(t *rapid.T) {
 		w := watch(t, brain.Auto)
 		w.history(t)

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"fieldbrain/brain/plan"
 	"fieldbrain/field"
 )
 
-// A Rung is one row of the quality ladder: how much of the mind a tick runs.
-// Reflexes, decisions, the displacement by the car's own motion and what has
-// been learned are in no rung: nothing may degrade them (B.11).
+// A Rung is one row of the quality ladder: it says which parts of field and planner
+// a tick runs, and how often. Reflexes, decisions, the displacement by the car's own
+// motion and learning are in no rung: nothing may degrade them (B.11).
 type Rung struct {
 	Name  string
 	Field field.Quality // update periods of the field's parts, ticks
@@ -29,9 +28,9 @@ const (
 )
 
 // Ladder returns the rungs, best first. Each costs less than the one above it;
-// what each saves and loses is what `fieldbrain bench ladder` measures. A part of
-// the mind that a tick can leave out joins as a field of Rung and a value in
-// each row; a row that saves nothing measurable has no place here.
+// `fieldbrain bench ladder` measures what each saves and loses. A part that a tick
+// can leave out joins as a field of Rung and a value in each row; a row that saves
+// nothing measurable has no place here.
 func Ladder() [NumRungs]Rung {
 	return [NumRungs]Rung{
 		{"full", field.Full(), 1},
@@ -73,50 +72,4 @@ func qualityRange(quality string) (best, worst int, err error) {
 		return i, i, nil
 	}
 	return 0, 0, fmt.Errorf("brain: quality %q is not known: choose one of %s", quality, strings.Join(Qualities(), ", "))
-}
-
-// observe lets the governor judge the tick and sets what the next one runs.
-func (b *Brain) observe(t *Trace) {
-	b.governor.Observe(t.Busy(), b.remote.surroundings())
-	if rung := b.governor.Choice().Rung; rung != t.Rung {
-		b.take(rung)
-	}
-}
-
-// take makes the next tick run as a rung says.
-func (b *Brain) take(rung int) {
-	r := &b.ladder[rung]
-	b.in.Quality = r.Field
-	b.explorer.take(r.Plan, b.params.Effort)
-}
-
-// take makes the next plan cost a share of the configured effort, or stops
-// planning. The belief is kept up whatever the rung: it is what was learned.
-func (e *explorer) take(share int, full plan.Effort) {
-	if e == nil {
-		return
-	}
-	e.planner.Cancel() // one under way has the old effort
-	e.effort = full
-	if share == 0 {
-		e.effort = plan.Effort{}
-		return
-	}
-	e.effort.RaysPerTick /= share
-	e.effort.Rays /= share // with fewer rays per pose a plan is there as soon
-}
-
-// Surround tells the brain how warm the machine is and whether it saves power.
-func (r *Remote) Surround(s Surroundings) {
-	packed := uint32(s.Heat) << 1
-	if s.Saving {
-		packed |= 1
-	}
-	r.around.Store(packed)
-}
-
-// surroundings returns what Surround was told last.
-func (r *Remote) surroundings() Surroundings {
-	packed := r.around.Load()
-	return Surroundings{Heat: Heat(packed >> 1), Saving: packed&1 != 0}
 }

@@ -8,6 +8,7 @@ import (
 	"fieldbrain/brain"
 	"fieldbrain/field"
 	"fieldbrain/robot"
+	"fieldbrain/testbench/tier"
 )
 
 // A laden engine is another one on a machine with a burden: each step takes
@@ -15,7 +16,7 @@ import (
 type laden struct {
 	field.Engine
 	body   *still
-	burden time.Duration // what a step at full quality takes
+	burden time.Duration // duration of a step at full quality
 
 	asked field.Quality // by the newest step
 }
@@ -40,8 +41,8 @@ type way struct {
 	rung              int // at its end
 }
 
-// under drives n ticks, each released on the period's grid; what a long tick
-// misses is skipped, as the loop does.
+// under drives n ticks, each released on the period's grid; it skips the releases
+// that a long tick misses, as the loop does.
 func (e *laden) under(t *testing.T, b *brain.Brain, burden time.Duration, n int) (w way) {
 	t.Helper()
 	e.burden = burden
@@ -75,7 +76,8 @@ func (e *laden) under(t *testing.T, b *brain.Brain, burden time.Duration, n int)
 // brain keeps its deadline by going down, never overruns so often that the loop
 // would disarm the car (10 times in 200 ticks), and comes back.
 func TestSlowDown(t *testing.T) {
-	for _, c := range []struct {
+	tier.Alone(t, "one goroutine computes for minutes")
+	for i, c := range []struct {
 		name     string
 		burden   time.Duration
 		overruns int // until a rung fits, at most
@@ -85,6 +87,9 @@ func TestSlowDown(t *testing.T) {
 		{"late on all but the last", 6800 * time.Microsecond, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if i > 0 {
+				tier.Compiled(t, "ten thousand ticks")
+			}
 			body := newStill()
 			body.see(robot.Front, 0.8)
 			e := &laden{Engine: engine(t, 0), body: body}
@@ -177,7 +182,7 @@ func TestQualityPins(t *testing.T) {
 	}
 }
 
-// TestSurround: what a slow goroutine says of the machine reaches the tick.
+// TestSurround: a slow goroutine's report on the machine reaches the tick.
 func TestSurround(t *testing.T) {
 	body := newStill()
 	e := &laden{Engine: engine(t, 0), body: body}

@@ -6,7 +6,7 @@ import (
 	"fieldbrain/robot"
 )
 
-// line is what the floor bar says of a dark line (B.6).
+// line follows a dark line on the floor by the three sensors of the bar (B.6).
 type line struct {
 	offset     float64 // e in [-1, 1], positive when the line is to the left
 	confidence float64 // 0..1

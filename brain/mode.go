@@ -2,7 +2,7 @@ package brain
 
 import "math"
 
-// A Mode names what the car is doing, for mirrors in the field, telemetry and
+// A Mode names the car's activity, for mirrors in the field, telemetry and
 // people. It is derived, never decided on.
 type Mode uint8
 
@@ -26,18 +26,19 @@ func (m Mode) String() string {
 	return "unknown"
 }
 
-// mode derives the mode of this tick.
-func (b *Brain) mode() Mode {
+// modeOf derives the mode from the last decision, from whether the car follows a
+// line, and from the goal's weight.
+func modeOf(d *decided, following bool, goal float32) Mode {
 	switch {
-	case b.escape.active():
+	case d.escaping:
 		return Escaping
-	case b.points.confidence == 0:
+	case d.confidence == 0:
 		return Resting
-	case b.line.following:
+	case following:
 		return Following
-	case b.ahead.front > 0.1 || math.Abs(b.points.heading) > 10*deg:
+	case d.front > 0.1 || math.Abs(d.heading) > 10*deg:
 		return Avoiding
-	case b.goal.weight > 0:
+	case goal > 0:
 		return Seeking
 	}
 	return Cruising

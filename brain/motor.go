@@ -35,23 +35,13 @@ func (l *limiter) step(to, dt float64) float64 {
 }
 
 // wheels bounds the wanted steering angle and its rate, as the reflexes do, so
-// that what they change is what a reflex wants and not what the mind forgot.
+// that every change they make is a reflex's and none repairs an oversight here.
 type wheels struct{ angle float64 }
 
 func (w *wheels) step(to, limit, rate, dt float64) float64 {
 	d := float64(rate * dt)
 	w.angle += clip(clip(to, -limit, limit)-w.angle, -d, d)
 	return w.angle
-}
-
-// gazeRange returns the ascent along the ranges of GAZE, in bins: 6 /s, and where
-// there is no peak it stays.
-func gazeRange() field.Ascent {
-	a := field.Ascent{Width: 4, Gain: 6, Rate: 40, Low: 3, High: 28, Silent: 0.3}
-	for y := range a.Coordinate {
-		a.Coordinate[y] = float64(y)
-	}
-	return a
 }
 
 // The camera looks from cameraHeight at the floor where the gaze is, within what
@@ -65,21 +55,4 @@ const (
 // tilt is the camera's elevation for a range of the gaze in bins (B.5.4).
 func tilt(bin float64) float64 {
 	return clip(-exact.Atan2(cameraHeight, field.Range(bin)), tiltDown, tiltUp)
-}
-
-// planned is the factor on the wanted speed that PLAN_SPEED asks for: a plan may
-// slow the car down to half, never hasten it and never turn it round.
-func planned(out *field.Output, p *Params) float64 {
-	m := &out.Marginals[planSpeed]
-	mass, sum := 0.0, 0.0
-	for y, q := range m.Y {
-		f := float64(float64(q) / field.One)
-		mass += f
-		sum += float64(f * field.Throttle(float64(y)))
-	}
-	if mass < 0.5 {
-		return 1
-	}
-	wanted := clip(float64(sum/mass*float64(p.Top))/float64(p.Cruise), 0.5, 1)
-	return 1 - float64(min(1, mass/5)*(1-wanted))
 }

@@ -9,8 +9,8 @@ import (
 	"fieldbrain/field"
 )
 
-// TestLimiterKeepsItsBounds: whatever is wanted, the speed stays within what was
-// ever wanted, its slew and the change of its slew within theirs.
+// TestLimiterKeepsItsBounds: the speed stays within the wishes so far, its slew and
+// the change of its slew within their bounds.
 func TestLimiterKeepsItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dt := rapid.SampledFrom([]float64{0.0025, 0.005, 0.02, 0.04}).Draw(t, "dt")
@@ -86,8 +86,8 @@ func TestPlannedSpeed(t *testing.T) {
 	p := Default()
 	rapid.Check(t, func(t *rapid.T) {
 		var out field.Output
-		for y := range out.Marginals[planSpeed].Y {
-			out.Marginals[planSpeed].Y[y] = rapid.Int32Range(0, field.One).Draw(t, "f")
+		for y := range out.Marginals[field.PlanSpeed].Y {
+			out.Marginals[field.PlanSpeed].Y[y] = rapid.Int32Range(0, field.One).Draw(t, "f")
 		}
 		if s := planned(&out, &p); !(s >= 0.5 && s <= 1) {
 			t.Fatalf("factor %v", s)
@@ -95,9 +95,9 @@ func TestPlannedSpeed(t *testing.T) {
 	})
 	at := func(throttle float64) float64 {
 		var out field.Output
-		for y := range out.Marginals[planSpeed].Y {
+		for y := range out.Marginals[field.PlanSpeed].Y {
 			d := field.ThrottleBin(throttle) - float64(y)
-			out.Marginals[planSpeed].Y[y] = int32(field.One * math.Exp(-d*d/8))
+			out.Marginals[field.PlanSpeed].Y[y] = int32(field.One * math.Exp(-d*d/8))
 		}
 		return planned(&out, &p)
 	}

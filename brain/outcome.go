@@ -1,9 +1,5 @@
 package brain
 
-import (
-	"fieldbrain/robot/safety"
-)
-
 // What events are worth (B.5.5), in -1..1.
 const (
 	goalReached = 1.0
@@ -16,8 +12,8 @@ const (
 	freeTime = 2.0  // s
 )
 
-// outcomes notices what turned out well or badly, each event once: what was done
-// in the seconds before it is remembered with it.
+// outcomes notices events that are good or bad, each once: the library remembers
+// with them what the car did in the seconds before.
 type outcomes struct {
 	at      bool    // the goal is reached
 	backing bool    // an escape was under way in the last tick
@@ -27,46 +23,57 @@ type outcomes struct {
 	edge    bool
 }
 
-// judge returns what this tick's events are worth together, of which people said
-// `told`. The reflexes' causes are those of the last tick.
-func (o *outcomes) judge(b *Brain, told float32) float32 {
-	sum := float64(told)
-	near := b.goal.seen && b.goal.distance < goalNear
-	if near && !o.at && b.driving() {
+// A moment tells the outcomes how one tick stands. Escapes, stalls and reflexes are
+// those of the tick before.
+type moment struct {
+	dt       float64 // s
+	goalSeen bool
+	goal     float64 // m, distance of the goal where it is seen
+	driving  bool    // the reflexes let the car move
+	escaping bool
+	escapes  uint64  // since the start
+	stalls   uint64  // since the start
+	edge     bool    // a reflex holds the car at an edge
+	told     float32 // what people said
+}
+
+// judge returns what this tick's events are worth together.
+func (o *outcomes) judge(m *moment) float32 {
+	sum := float64(m.told)
+	near := m.goalSeen && m.goal < goalNear
+	if near && !o.at && m.driving {
 		sum += goalReached
 	}
-	if near || o.at && b.goal.seen && b.goal.distance > goalLeft {
+	if near || o.at && m.goalSeen && m.goal > goalLeft {
 		o.at = near
 	}
-	sum += o.away(b)
-	if o.stalls != b.stall.count {
-		o.stalls = b.stall.count
+	sum += o.away(m)
+	if o.stalls != m.stalls {
+		o.stalls = m.stalls
 		sum += stalledAt
 	}
-	edge := b.causes.Has(safety.Cliff)
-	if edge && !o.edge {
+	if m.edge && !o.edge {
 		sum += atTheEdge
 	}
-	o.edge = edge
+	o.edge = m.edge
 	return float32(sum)
 }
 
 // away judges escapes: one that is followed by another did not help.
-func (o *outcomes) away(b *Brain) float64 {
-	active := b.escape.active()
-	ended := o.backing && !active
-	o.backing = active
-	if active || !b.driving() || o.escapes != b.escape.count {
-		o.escapes, o.free = b.escape.count, 0
+func (o *outcomes) away(m *moment) float64 {
+	ended := o.backing && !m.escaping
+	o.backing = m.escaping
+	if m.escaping || !m.driving || o.escapes != m.escapes {
+		o.escapes, o.free = m.escapes, 0
 	}
-	if ended && b.driving() {
-		o.free = b.dt
+	if ended && m.driving {
+		o.free = m.dt
 		return 0
 	}
 	if o.free == 0 {
 		return 0
 	}
-	if o.free += b.dt; o.free < freeTime {
+	if o.free += m.dt; o.free < freeTime {
 		return 0
 	}
 	o.free = 0

@@ -3,80 +3,78 @@ package brain
 import (
 	"math"
 	"testing"
-
-	"fieldbrain/robot/safety"
 )
 
 // TestOutcomes: each event counts once, at the right time.
 func TestOutcomes(t *testing.T) {
-	b := &Brain{dt: 0.005}
-	b.trace.held = safety.Normal
+	m := &moment{dt: 0.005, driving: true}
 	var o outcomes
 	quiet := func(ticks int) {
 		t.Helper()
 		for range ticks {
-			if v := o.judge(b, 0); v != 0 {
+			if v := o.judge(m); v != 0 {
 				t.Fatalf("nothing happens and is worth %v", v)
 			}
 		}
 	}
 	once := func(what string, want float32) {
 		t.Helper()
-		if v := o.judge(b, 0); v != want {
+		if v := o.judge(m); v != want {
 			t.Errorf("%s is worth %v, want %v", what, v, want)
 		}
 		quiet(50)
 	}
 	quiet(10)
-	b.goal.seen, b.goal.distance = true, 0.29
+	m.goalSeen, m.goal = true, 0.29
 	once("reaching the goal", 1)
-	b.goal.distance = 0.4
+	m.goal = 0.4
 	quiet(5)
-	b.goal.distance = 0.29 // never really left
+	m.goal = 0.29 // never really left
 	quiet(5)
-	b.goal.distance = 0.5
+	m.goal = 0.5
 	quiet(1)
-	b.goal.distance = 0.2
+	m.goal = 0.2
 	once("reaching it again", 1)
-	b.stall.count++
+	m.stalls++
 	once("a stall", -0.5)
-	b.causes = safety.Cliff
+	m.edge = true
 	once("an edge", -0.7)
-	b.causes = 0
+	m.edge = false
 	quiet(1)
 
-	escapes(t, b, &o, quiet)
-	if v := o.judge(b, -1); v != -1 {
+	escapes(t, m, &o, quiet)
+	m.told = -1
+	if v := o.judge(m); v != -1 {
 		t.Errorf("people's -1 is worth %v", v)
 	}
 }
 
 // escapes: one counts once the way was free for 2 s, one that is followed by
 // another does not, nor one of a car that is held.
-func escapes(t *testing.T, b *Brain, o *outcomes, quiet func(ticks int)) {
+func escapes(t *testing.T, m *moment, o *outcomes, quiet func(ticks int)) {
 	t.Helper()
-	b.escape.left, b.escape.count = 1.2, 1
+	m.escaping, m.escapes = true, 1
 	quiet(240)
-	b.escape.left = 0
+	m.escaping = false
 	quiet(398)
 	away := float32(0)
 	for range 4 { // 2 s, whatever rounding makes of them
-		away += o.judge(b, 0)
+		away += o.judge(m)
 	}
 	if away != 0.5 {
 		t.Errorf("having got away is worth %v, want 0.5", away)
 	}
 	quiet(500)
 
-	b.escape.left, b.escape.count = 1.2, 2
+	m.escaping, m.escapes = true, 2
 	quiet(10)
-	b.escape.left = 0
+	m.escaping = false
 	quiet(100)
-	b.escape.left, b.escape.count = 1.2, 3 // it had not helped
+	m.escaping, m.escapes = true, 3 // it had not helped
 	quiet(10)
-	b.trace.held = safety.Stopped
+	m.driving = false
 	quiet(1)
-	b.escape.left = 0
+	m.escaping = false
 	quiet(1000)
 }
 

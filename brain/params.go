@@ -10,7 +10,7 @@ import (
 	"fieldbrain/robot/safety"
 )
 
-// Params are what the brain must know of its body and its task.
+// Params tell the brain about its body and its task.
 type Params struct {
 	Period    time.Duration // Dt, time between two ticks; the engine's too
 	Key       uint32        // seed of the brain's own random choices
@@ -24,7 +24,7 @@ type Params struct {
 	FollowLine bool // steer along a dark line on the floor
 	SeekGoal   bool // steer towards the target
 
-	Plan   plan.Params // scores of the planner; what it knows of the body is taken from above
+	Plan   plan.Params // scores of the planner; New takes its knowledge of the body from above
 	Effort plan.Effort // how much is planned; zero is not at all
 	Rays   string      // instruction set of the belief's rays: auto, or one of belief.ISAs
 

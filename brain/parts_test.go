@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"fieldbrain/field"
@@ -111,18 +112,16 @@ func TestEscapeSide(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := &Brain{}
-			b.ahead.sides, b.ahead.lean = tt.sides, tt.lean
-			if got := b.escape.choose(b); got != tt.want {
+			var e escape
+			if got := e.choose(view{sides: tt.sides, lean: tt.lean}); got != tt.want {
 				t.Errorf("side %+.0f, want %+.0f", got, tt.want)
 			}
 		})
 	}
 	seen := map[float64]int{}
 	for tick := range 400 {
-		b := &Brain{tick: uint64(tick)}
-		b.escape.key = 9
-		seen[b.escape.choose(b)]++
+		e := escape{key: 9}
+		seen[e.choose(view{tick: uint64(tick)})]++
 	}
 	if seen[1] < 150 || seen[-1] < 150 {
 		t.Errorf("without a hint the sides are chosen %v times, want about half each", seen)
@@ -149,13 +148,11 @@ func TestAheadLeans(t *testing.T) {
 // TestSideIsForgottenByDisarming: who carries the car elsewhere leaves the last
 // escape behind; a reflex that holds it does not.
 func TestSideIsForgottenByDisarming(t *testing.T) {
-	for cause, want := range map[safety.Causes]float64{safety.Disarmed: 0, safety.Cliff: 1} {
-		b := &Brain{causes: cause}
-		b.trace.held = safety.Stopped
-		b.params.Period = Default().Period
-		b.escape.side, b.escape.memory = 1, 0.5
-		if b.escape.update(b); b.escape.side != want || (b.escape.memory > 0.4) != (want == 1) {
-			t.Errorf("held by %v: side %v, memory %v; want side %v", cause, b.escape.side, b.escape.memory, want)
+	for disarmed, want := range map[bool]float64{true: 0, false: 1} {
+		e := escape{side: 1, memory: 0.5}
+		e.update(view{period: Default().Period, disarmed: disarmed})
+		if e.side != want || (e.memory > 0.4) != (want == 1) {
+			t.Errorf("disarmed %v: side %v, memory %v; want side %v", disarmed, e.side, e.memory, want)
 		}
 	}
 }
@@ -174,20 +171,21 @@ func TestStall(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			b := &Brain{params: Default(), dt: 0.005}
-			b.senses.speed = 0.2
-			b.senses.Valid = 1
-			r := tt.start
+			var s stall
+			r, touched := tt.start, false
 			for i := range 400 {
 				r -= tt.shrink * 0.005
-				b.state.Range[0] = robot.Reading{Value: r, At: time.Duration(i+1) * 5 * time.Millisecond, OK: true}
-				b.stall.update(b)
+				s.update(ride{
+					front:   robot.Reading{Value: r, At: time.Duration(i+1) * 5 * time.Millisecond, OK: true},
+					ranging: true, speed: 0.2, dt: 0.005,
+				})
+				touched = touched || s.touch > 0
 			}
-			if b.stall.touch > 0 != tt.stuck {
-				t.Errorf("a contact is entered for %v s, stuck %v", b.stall.touch, tt.stuck)
+			if touched != tt.stuck {
+				t.Errorf("a contact was entered: %v, want %v", touched, tt.stuck)
 			}
-			if b.stall.stuck != tt.stuck {
-				t.Errorf("stuck %v, want %v", b.stall.stuck, tt.stuck)
+			if s.stuck != tt.stuck {
+				t.Errorf("stuck %v, want %v", s.stuck, tt.stuck)
 			}
 		})
 	}
@@ -200,7 +198,7 @@ func newRemote(t *testing.T) *Brain {
 		t.Fatal(err)
 	}
 	b := &Brain{reflexes: reflexes, out: restingOutput()}
-	b.remote.brain = b
+	b.remote.reflexes = reflexes
 	return b
 }
 
@@ -239,27 +237,29 @@ func TestRemoteIsObeyedByTheTick(t *testing.T) {
 // TestStalledLoop posts to a loop that does not run: an arm is withdrawn, an
 // emergency stop waits for it and is the first thing it does.
 func TestStalledLoop(t *testing.T) {
-	b := newRemote(t)
-	if err := b.remote.Arm(); !errors.Is(err, ErrNoTick) {
-		t.Fatalf("arm: %v, want ErrNoTick", err)
-	}
-	if b.remote.request.Load() != 0 {
-		t.Error("the arm still waits for a tick")
-	}
-	if err := b.remote.Disarm(); !errors.Is(err, ErrNoTick) || b.remote.request.Load() == 0 {
-		t.Fatalf("disarm: %v, want ErrNoTick and the request still posted", err)
-	}
-	b.remote.obey()
-	if err := b.remote.EStop(); !errors.Is(err, ErrNoTick) {
-		t.Fatalf("e-stop: %v, want ErrNoTick", err)
-	}
-	if err := b.remote.Arm(); !errors.Is(err, ErrNoTick) {
-		t.Errorf("arm behind a waiting e-stop: %v, want ErrNoTick", err)
-	}
-	b.remote.obey()
-	if got := b.reflexes.Status().Level; got != safety.Latched {
-		t.Errorf("level %v once the loop runs again, want LATCHED", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		b := newRemote(t)
+		if err := b.remote.Arm(); !errors.Is(err, ErrNoTick) {
+			t.Fatalf("arm: %v, want ErrNoTick", err)
+		}
+		if b.remote.request.Load() != 0 {
+			t.Error("the arm still waits for a tick")
+		}
+		if err := b.remote.Disarm(); !errors.Is(err, ErrNoTick) || b.remote.request.Load() == 0 {
+			t.Fatalf("disarm: %v, want ErrNoTick and the request still posted", err)
+		}
+		b.remote.obey()
+		if err := b.remote.EStop(); !errors.Is(err, ErrNoTick) {
+			t.Fatalf("e-stop: %v, want ErrNoTick", err)
+		}
+		if err := b.remote.Arm(); !errors.Is(err, ErrNoTick) {
+			t.Errorf("arm behind a waiting e-stop: %v, want ErrNoTick", err)
+		}
+		b.remote.obey()
+		if got := b.reflexes.Status().Level; got != safety.Latched {
+			t.Errorf("level %v once the loop runs again, want LATCHED", got)
+		}
+	})
 }
 
 func TestNames(t *testing.T) {

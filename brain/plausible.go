@@ -2,6 +2,7 @@ package brain
 
 import (
 	"math"
+	"time"
 
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
@@ -11,6 +12,14 @@ import (
 const (
 	fastestTurn = 50 // rad/s, more than any small car spins
 	fastest     = 10 // m/s, of a unit mistaken and not of a car
+)
+
+// How long readings count.
+const (
+	rangeAge    = 120 * time.Millisecond
+	floorAge    = 100 * time.Millisecond
+	targetAge   = 300 * time.Millisecond
+	odometryAge = 50 * time.Millisecond
 )
 
 // discard marks the readings no sensor can give as not OK, so that they are

@@ -16,7 +16,7 @@ import (
 // running.
 var ErrNoTick = errors.New("brain: no tick answered within a second; the loop is not running")
 
-// A Status is what people are shown of a brain.
+// A Status shows people how a brain stands.
 type Status struct {
 	Trace   Trace
 	Safety  safety.Status
@@ -37,7 +37,7 @@ type Status struct {
 // A Remote is the part of a Brain that other goroutines may use. The tick
 // never waits for them.
 type Remote struct {
-	brain *Brain
+	reflexes *safety.Reflexes
 
 	callers sync.Mutex    // one request at a time
 	asked   uint32        // number of the last request
@@ -66,22 +66,21 @@ func (r *Remote) Arm() error { return r.ask(opArm) }
 // Disarm makes the motors inert with the next tick.
 func (r *Remote) Disarm() error { return r.ask(opDisarm) }
 
-// EStop stops the car and latches until Reset and Arm.
+// EStop stops the car and latches until somebody calls Reset and Arm.
 func (r *Remote) EStop() error { return r.ask(opEStop) }
 
 // Reset clears the latch, or says what stands against it.
 func (r *Remote) Reset() error { return r.ask(opReset) }
 
-// Outcome tells the car how good what it did in the last seconds was, -1..1. The
-// next tick takes it; of several before it the last one counts. 0 and what is
-// not a number say nothing.
+// Outcome tells the car how good its last seconds were, -1..1. The next tick takes
+// it; of several before it the last one counts. 0 and NaN say nothing.
 func (r *Remote) Outcome(o float32) {
 	if o == o {
 		r.outcome.Store(math.Float32bits(min(max(o, -1), 1)))
 	}
 }
 
-// told returns what people said, once. Only the tick calls it.
+// told returns the outcome that people gave, once. Only the tick calls it.
 func (r *Remote) told() float32 {
 	if r.outcome.Load() == 0 {
 		return 0
@@ -117,37 +116,49 @@ func (r *Remote) obey() {
 	}
 	switch posted & 7 {
 	case opArm:
-		r.result = r.brain.reflexes.Arm()
+		r.result = r.reflexes.Arm()
 	case opDisarm:
-		r.brain.reflexes.Disarm()
+		r.reflexes.Disarm()
 		r.result = nil
 	case opEStop:
-		r.brain.reflexes.EStop()
+		r.reflexes.EStop()
 		r.result = nil
 	case opReset:
-		r.result = r.brain.reflexes.Reset()
+		r.result = r.reflexes.Reset()
 	}
 	r.answer.Store(posted >> 3)
 }
 
-// publish copies the tick's outcome unless somebody is reading the last one.
-func (r *Remote) publish(t *Trace) {
+// offer returns the status for the tick to fill in, or nil while somebody reads
+// it. The tick alone calls it, and show when it is done.
+func (r *Remote) offer() *Status {
 	if !r.view.TryLock() {
-		return
+		return nil
 	}
-	b := r.brain
-	r.status.Trace, r.status.State = *t, b.state
-	r.status.Safety, r.status.Mode = b.reflexes.Status(), b.mode()
-	r.status.Heading, r.status.Input = b.out.Marginals[field.Heading].X, b.out.Heading
-	r.status.Quality = b.governor.Choice()
-	r.status.Prediction, r.status.Recall = b.out.Prediction, b.out.Recall
-	r.status.Escapes, r.status.Stalls = b.escape.count, b.stall.count
-	r.view.Unlock()
+	return &r.status
 }
+
+// show ends what offer began.
+func (r *Remote) show() { r.view.Unlock() }
 
 // Status returns a copy of the newest published status.
 func (r *Remote) Status() Status {
 	r.view.Lock()
 	defer r.view.Unlock()
 	return r.status
+}
+
+// Surround tells the brain how warm the machine is and whether it saves power.
+func (r *Remote) Surround(s Surroundings) {
+	packed := uint32(s.Heat) << 1
+	if s.Saving {
+		packed |= 1
+	}
+	r.around.Store(packed)
+}
+
+// surroundings returns what Surround told last.
+func (r *Remote) surroundings() Surroundings {
+	packed := r.around.Load()
+	return Surroundings{Heat: Heat(packed >> 1), Saving: packed&1 != 0}
 }

@@ -2,8 +2,8 @@ package brain_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,13 +18,14 @@ import (
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/tier"
 )
 
 // saveAt and goOn are how many ticks there are before and after a save.
 const saveAt, goOn = 1003, 1000
 
-// A recording is a drive: what was sensed and commanded in every tick after the
-// save, and how it ended.
+// A recording is a drive: the state and the command of every tick after the save,
+// and how it ended.
 type recording struct {
 	file     []byte // the save
 	at       time.Duration
@@ -37,7 +38,7 @@ type recording struct {
 	saved    *brain.Brain // with its reflexes as they were at the save
 }
 
-// replay is a body that senses what was recorded.
+// replay is a body that senses a recording.
 type replay struct {
 	*recording
 	next int
@@ -50,7 +51,7 @@ func (r *replay) Halt() error               { return nil }
 func (r *replay) Now() time.Duration        { return 0 }
 func (r *replay) SleepUntil(time.Duration)  {}
 
-// spy is a body that notes what it hands on.
+// spy is a body that notes the states it hands on.
 type spy struct {
 	robot.Body
 	last robot.State
@@ -126,32 +127,40 @@ func noisy() field.Params {
 	return p
 }
 
-// TestRestoredDrivesOn is B.9: a mind restored from a file answers the next 1000
+// TestRestoredDrivesOn is B.9: a brain restored from a file answers the next 1000
 // recorded frames with the same commands, bit for bit, and ends in the same
 // state, whichever engine and step saved or goes on.
 func TestRestoredDrivesOn(t *testing.T) {
-	names, full := []string{"goal", "line", "room", "deadend", "corridor"}, os.Getenv("FIELDBRAIN_FULL") != ""
-	isas := cpu.ISAs()
-	if !full {
-		isas = []string{isas[0], cpu.PureGo}
-		t.Logf("only on %v, the dense step on the first alone, and but one world there; FIELDBRAIN_FULL=1 drives all", isas)
-	}
-	if testing.Short() && !full {
-		names = names[:1]
-		t.Logf("-short: only %v", names)
-	}
-	for i, name := range names {
+	tier.Alone(t, "one goroutine computes for minutes")
+	names := []string{"room", "goal", "line", "deadend", "corridor"}
+	for i, name := range names[:tier.Count(t, "worlds", 1, len(names), len(names))] {
 		t.Run(name, func(t *testing.T) {
+			tier.Native(t, "takes minutes, and every engine has the same hash")
 			r := record(t, name, saveAt)
-			for _, isa := range isas {
+			for _, isa := range cpu.ISAs() {
 				for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
-					if !full && (isa != isas[0] && (i > 0 || step == field.Dense) || i > 0 && step == field.Dense) {
-						continue
-					}
-					r.compare(t, cpu.Options{ISA: isa, Threads: 1, Step: step})
+					t.Run(fmt.Sprint(isa, "/", step), func(t *testing.T) {
+						restoreTier(t, i == 0, isa, step)
+						r.compare(t, cpu.Options{ISA: isa, Threads: 1, Step: step})
+					})
 				}
 			}
 		})
+	}
+}
+
+// restoreTier says in which tier a brain is restored into an engine. The fastest
+// goes on in every world and pure Go in the first.
+func restoreTier(t *testing.T, firstWorld bool, isa string, step field.StepKind) {
+	t.Helper()
+	fastest := isa == cpu.ISAs()[0]
+	switch {
+	case step == field.Collapsed && (fastest || firstWorld && isa == cpu.PureGo):
+	case step == field.Dense && fastest && firstWorld:
+		tier.Compiled(t, "the dense step")
+		tier.Heavy(t, "the dense step")
+	default:
+		tier.Long(t, "restores the same brain into the other engines")
 	}
 }
 
@@ -279,7 +288,7 @@ func TestStateReturns(t *testing.T) {
 	}
 }
 
-// TestRestoreRefuses: what no brain can have changes nothing.
+// TestRestoreRefuses: a state that no brain can have changes nothing.
 func TestRestoreRefuses(t *testing.T) {
 	nan := math.NaN()
 	for name, spoil := range map[string]func(s *brain.State){
@@ -311,7 +320,7 @@ func TestRestoreRefuses(t *testing.T) {
 	}
 }
 
-// TestContactIsMapped: what a stall says stands in the map obliquely ahead on both
+// TestContactIsMapped: a stall's contact stands in the map obliquely ahead on both
 // sides, near, and nowhere else; CONTACT shows it.
 func TestContactIsMapped(t *testing.T) {
 	e := engine(t, 0)

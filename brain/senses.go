@@ -1,7 +1,6 @@
 package brain
 
 import (
-	"math"
 	"time"
 
 	"fieldbrain/field"
@@ -9,8 +8,8 @@ import (
 	"fieldbrain/robot"
 )
 
-// senses keeps what the state alone does not say: which readings are new, how
-// fast ranges close, and how the body moved.
+// senses finds out from one state after the other which readings are new, how fast
+// ranges close, and how the body moves.
 type senses struct {
 	seen   [robot.NumSectors]time.Duration // instant of the newest range used
 	ranges [robot.NumSectors]float32       // that range, m
@@ -30,15 +29,8 @@ type senses struct {
 	told   time.Duration // newest reading of that frame
 }
 
-// Age limits of the channels.
-const (
-	rangeAge  = 120 * time.Millisecond
-	floorAge  = 100 * time.Millisecond
-	targetAge = 300 * time.Millisecond
-	servoRate = 300 * deg // rad/s, slew of the steering servo (C.1)
-
-	odometryAge = 50 * time.Millisecond
-)
+// servoRate is the slew of the steering servo in rad/s (C.1).
+const servoRate = 300 * deg
 
 // A frame is a tick in which any reading is new, at least framePause after the
 // frame before: a sonar's echo waits at most one of them, and the floor's
@@ -59,7 +51,7 @@ func (s *senses) frame(now time.Duration) {
 	}
 }
 
-// update notes what is new in the state and reckons the body's motion.
+// update notes the new readings of the state and reckons the body's motion.
 func (s *senses) update(st *robot.State, p *Params, now time.Duration) {
 	s.oldest = 0
 	s.Valid = 0
@@ -122,8 +114,8 @@ func (s *senses) newRange(i int, r *robot.Reading) {
 	s.seen[i], s.ranges[i] = r.At, r.Value
 }
 
-// reckon integrates what the wheels and the servo were told, with their lag:
-// the base kit has no odometry. Fitted sensors take precedence while they are
+// reckon integrates the commands to wheels and servo, with their lag: the base kit
+// has no odometry. Fitted sensors take precedence while they are
 // fresh.
 func (s *senses) reckon(st *robot.State, p *Params, now time.Duration) {
 	if p.Lag > 0 {
@@ -192,14 +184,14 @@ func (s *senses) fillTarget(t *robot.Target, now time.Duration) {
 	}
 }
 
-// derive enters what was made of the readings meanwhile: the line, the edges,
-// and whether the car stalls.
-func (s *senses) derive(l *line, edges [robot.NumFloor]bool, stalled bool) {
-	if l.confidence > 0 {
-		s.Set(field.SlotLine, float32((l.offset+1)/2))
+// derive enters the brain's own conclusions: where the line is and how
+// sure that is, the edges, and whether the car stalls.
+func (s *senses) derive(offset, confidence float64, edges [robot.NumFloor]bool, stalled bool) {
+	if confidence > 0 {
+		s.Set(field.SlotLine, float32((offset+1)/2))
 	}
 	if s.valid(field.SlotFloor) && s.valid(field.SlotFloor+1) && s.valid(field.SlotFloor+2) {
-		s.Set(field.SlotLineTrust, float32(l.confidence))
+		s.Set(field.SlotLineTrust, float32(confidence))
 	}
 	for i, edge := range edges {
 		s.Set(field.SlotCliff+i, truth(edge))
@@ -216,11 +208,9 @@ func truth(b bool) float32 {
 
 // reference returns the range of sector i from the body's reference point.
 func reference(p *Params, i int, r float32) float64 {
-	psi := float64(robot.SectorBearing[i])
+	psi := float64(robot.SectorBearing(i))
 	return float64(r) + float64(float64(p.SonarLead)*exact.Cos(psi))
 }
 
 // valid reports whether a slot of the sensory vector holds a value.
 func (s *senses) valid(slot int) bool { return s.Valid>>slot&1 == 1 }
-
-func clip(x, low, high float64) float64 { return math.Min(math.Max(x, low), high) }

@@ -70,8 +70,8 @@ func TestStimuliNameTheirSlots(t *testing.T) {
 		of[term.Channel] = append(of[term.Channel], int(term.Of)-1)
 	}
 	for channel, want := range map[int]int{
-		field.Ground: field.SlotFloor, field.Steer: field.SlotSteering, field.Speeding: field.SlotSpeed,
-		field.Looking: field.SlotPan, field.Body: field.SlotBattery, field.Speed: -1, field.Gaze: -1,
+		field.Ground: field.SlotFloor, field.Steer: field.SlotSteering, field.SpeedOwn: field.SlotSpeed,
+		field.GazeOwn: field.SlotPan, field.Body: field.SlotBattery, field.Speed: -1, field.Gaze: -1,
 	} {
 		if len(of[channel]) == 0 || of[channel][0] != want {
 			t.Errorf("channel %d shows slots %v, want %d first", channel, of[channel], want)

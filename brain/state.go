@@ -16,11 +16,11 @@ const StateVersion = 3
 // Never is the age of what has not happened, in State.
 const Never = math.MinInt64
 
-// A State is what a brain carries from one tick to the next besides its field:
-// plain numbers of fixed size, in the order in which they are kept on disk. The
+// A State holds everything that a brain carries from one tick to the next besides
+// its field: plain numbers of fixed size, in the order in which a file has them. The
 // reflexes are not in it: whatever was saved, a brain begins disarmed, without a
-// latch, and judges its sensors afresh. What a tick computes anew before it
-// reads it is not in it either.
+// latch, and judges its sensors afresh. Numbers that a tick computes before it
+// reads them are not in it either.
 //
 // Instants are ages, in nanoseconds before the last tick, or Never.
 type State struct {
@@ -72,7 +72,7 @@ type State struct {
 	Explored Explored
 }
 
-// Save copies what the brain carries on to its next tick into s and ends a plan
+// Save copies into s what the brain carries on to its next tick, and ends a plan
 // under way. The owner calls it between two ticks; it does not allocate.
 func (b *Brain) Save(s *State) {
 	now := b.trace.Now
@@ -101,7 +101,7 @@ func (b *Brain) Save(s *State) {
 	b.explorer.save(&s.Explored, b.out, now)
 }
 
-// Restore takes over what Save kept. at is the instant of the saved tick on the
+// Restore goes on from a saved state. at is the instant of the saved tick on the
 // body's clock, where the clock went on; 0 where it did not: then no reading
 // counts as seen and no closing speed is made of a range of long ago. The owner
 // calls it between two ticks. A state that no brain can have is refused and
@@ -158,7 +158,7 @@ func instant(age int64, at time.Duration) time.Duration {
 	return max(0, at-time.Duration(age))
 }
 
-// Check returns what in s no brain can have, or nil.
+// Check returns why no brain can have this state, or nil.
 func (s *State) Check() error {
 	const turn, long, far = 2 * math.Pi, 1e6, 1e4 // rad, s, m
 	for _, n := range [...]struct {

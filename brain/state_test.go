@@ -36,9 +36,9 @@ outcomes.at outcomes.backing outcomes.free outcomes.stalls outcomes.escapes outc
 causes: of the reflexes, which begin anew
 `
 
-// TestStateIsWhole: whoever gives the brain something to carry from tick to tick
-// decides here whether it survives a restart. What is kept goes into State, its
-// Save, Restore and Check, and StateVersion counts up.
+// TestStateIsWhole: an author who gives the brain something to carry from tick to
+// tick decides here whether it survives a restart. If so, it goes into State, Save,
+// Restore and Check, and StateVersion counts up.
 func TestStateIsWhole(t *testing.T) {
 	known := map[string]bool{}
 	for line := range strings.Lines(whole) {
@@ -54,14 +54,15 @@ func TestStateIsWhole(t *testing.T) {
 		delete(known, name)
 	}
 	brain := reflect.TypeFor[Brain]()
-	for i := range brain.NumField() {
-		f := brain.Field(i)
-		if known[f.Name] || f.Type.Kind() != reflect.Struct {
+	for _, f := range reflect.VisibleFields(brain) { // those of encoder and decoder too
+		switch {
+		case f.Anonymous || len(f.Index) > 1 && !brain.Field(f.Index[0]).Anonymous:
+		case known[f.Name] || f.Type.Kind() != reflect.Struct:
 			look(f.Name)
-			continue
-		}
-		for j := range f.Type.NumField() {
-			look(f.Name + "." + f.Type.Field(j).Name)
+		default:
+			for j := range f.Type.NumField() {
+				look(f.Name + "." + f.Type.Field(j).Name)
+			}
 		}
 	}
 	for name := range known {

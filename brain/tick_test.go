@@ -12,6 +12,7 @@ import (
 	"fieldbrain/field/cpu"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
+	"fieldbrain/testbench/tier"
 )
 
 // still is a body that stands where its ranges say, for ever.
@@ -132,6 +133,7 @@ func TestTurnsAwayAndMirrors(t *testing.T) {
 // TestRepeatsAreEqual is O6: without noise ten repeats do not differ, with it
 // neither, and no instruction set differs from another.
 func TestRepeatsAreEqual(t *testing.T) {
+	tier.Alone(t, "one goroutine computes for minutes")
 	run := func(isa string) (robot.Command, uint64) {
 		e, err := cpu.New(field.Default(), cpu.Options{ISA: isa, Threads: 1, Step: field.Collapsed})
 		if err != nil {
@@ -149,7 +151,7 @@ func TestRepeatsAreEqual(t *testing.T) {
 	if got, want := fmt.Sprintf("%v %v %#x", wantCommand.Speed, wantCommand.Steering, wantHash), pinned; got != want {
 		t.Errorf("after 200 ticks %s, want %s", got, want)
 	}
-	for range 10 {
+	for range tier.Count(t, "repeats", 2, 10, 10) {
 		for _, isa := range cpu.ISAs() {
 			if c, h := run(isa); c != wantCommand || h != wantHash {
 				t.Fatalf("%s gave %+v and %#x, want %+v and %#x", isa, c, h, wantCommand, wantHash)

@@ -31,13 +31,13 @@ func (s Stage) String() string {
 	return "unknown"
 }
 
-// A Trace is what one tick did and how long each stage took. It is a plain
+// A Trace says what one tick did and how long each stage took. It is a plain
 // value: the daemon copies it into histograms and views after the tick.
 type Trace struct {
 	Tick    uint64                   // counts ticks since start
 	Now     time.Duration            // instant the tick was given
 	Laps    [NumStages]time.Duration // duration of each stage
-	Command robot.Command            // what was handed to the body
+	Command robot.Command            // for the body
 	Causes  safety.Causes            // everything that holds against motion
 	Rung    int                      // of the quality ladder, as the tick ran; 0 is the best
 	Err     error                    // the engine's or the body's refusal, if any

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"os/user"
 	"path/filepath"
 	"strconv"
 	"syscall"
@@ -38,7 +39,7 @@ func Call(ctx context.Context, path string, r Request) (Answer, error) {
 	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ECONNREFUSED):
 		return Answer{}, fmt.Errorf("daemon: %w at %s: start it with fieldbrain run, or name its --socket", ErrNoDaemon, path)
 	case errors.Is(err, fs.ErrPermission):
-		return Answer{}, fmt.Errorf("daemon: control socket %s: %w: join the socket's group, or use sudo", path, fs.ErrPermission)
+		return Answer{}, fmt.Errorf("daemon: control socket %s: %w: join its group with sudo usermod -aG %s $USER and log in anew, or use sudo", path, fs.ErrPermission, groupOf(path))
 	case err != nil:
 		return Answer{}, fmt.Errorf("daemon: control socket: %w", err)
 	}
@@ -119,4 +120,18 @@ func PlaceSocket(paths []string) (string, error) {
 		return "", fmt.Errorf("daemon: %s is not a folder of this user alone; remove it or set control.socket", dir)
 	}
 	return last, nil
+}
+
+// groupOf names the group that may speak to a socket, or may be asked to.
+func groupOf(path string) string {
+	const service = "fieldbrain"
+	var st unix.Stat_t
+	if unix.Lstat(path, &st) != nil {
+		return service
+	}
+	g, err := user.LookupGroupId(strconv.FormatUint(uint64(st.Gid), 10))
+	if err != nil || g.Gid == "0" {
+		return service
+	}
+	return g.Name
 }

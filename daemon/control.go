@@ -21,9 +21,9 @@ import (
 // ErrRunning says that another daemon owns the control socket.
 var ErrRunning = errors.New("another daemon is running")
 
-// Limits of the control socket. A request is one short line; whoever sends
-// more or slower is cut off. When there are more connections than people need
-// the oldest makes room: the newest may be the one that wants to stop the car.
+// Limits of the control socket. A request is one short line; the daemon cuts off
+// a client that sends more or slower. When there are more connections than people
+// need, it ends the oldest: the newest may be the one that wants to stop the car.
 const (
 	maxRequest     = 4096            // bytes of a line
 	maxConnections = 16              // at the same time
@@ -36,7 +36,7 @@ type Request struct {
 	Value   float64 `json:"value,omitempty"` // of an outcome: -1 bad to 1 good, not 0
 }
 
-// CheckOutcome refuses what is no judgement of what the car did.
+// CheckOutcome refuses a value that is no judgement of the car's conduct.
 func CheckOutcome(v float64) error {
 	if !(v >= -1 && v <= 1) || float32(v) == 0 {
 		return fmt.Errorf("outcome %v: say a number from -1 (bad) to 1 (good), and not 0 or next to it, which says nothing", v)
@@ -51,8 +51,8 @@ type Answer struct {
 	Status *Status `json:"status,omitempty"` // for the command status
 }
 
-// A Handler answers one request. It is called from several goroutines and must
-// respect ctx, which ends with the request's deadline.
+// A Handler answers one request. Several goroutines call it; it must respect ctx,
+// which ends with the request's deadline.
 type Handler func(ctx context.Context, r Request) Answer
 
 // Control is the daemon's control socket.
@@ -61,12 +61,12 @@ type Control struct {
 	lock    *os.File
 	socket  *net.UnixListener
 	refused atomic.Uint64
-	guests  guests
+	clients connections
 }
 
 // Listen opens the control socket with mode 0660. A lock file beside it decides
 // who is the daemon: while another process holds it the error wraps ErrRunning;
-// when nobody does, a socket left behind by a killed daemon is removed.
+// when none does, Listen removes the socket that a killed daemon left behind.
 func Listen(path string) (*Control, error) {
 	lock, err := own(path + ".lock")
 	if err != nil {
@@ -78,13 +78,13 @@ func Listen(path string) (*Control, error) {
 	}
 	// The mode is put on the socket before it gets its name, so there is no
 	// instant at which others could connect. The umask can only take away.
-	var config net.ListenConfig
-	config.Control = func(_, _ string, c syscall.RawConn) error {
+	var listener net.ListenConfig
+	listener.Control = func(_, _ string, c syscall.RawConn) error {
 		var chmodErr error
 		err := c.Control(func(fd uintptr) { chmodErr = unix.Fchmod(int(fd), 0o660) })
 		return errors.Join(err, chmodErr)
 	}
-	l, err := config.Listen(context.Background(), "unix", path)
+	l, err := listener.Listen(context.Background(), "unix", path)
 	if err == nil {
 		err = os.Chmod(path, 0o660)
 	}
@@ -116,7 +116,7 @@ func own(path string) (*os.File, error) {
 	return f, nil
 }
 
-// sweep removes a socket that nobody listens on; it touches nothing else.
+// sweep removes a socket without a listener; it touches nothing else.
 func sweep(path string) error {
 	info, err := os.Lstat(path)
 	switch {
@@ -133,7 +133,8 @@ func sweep(path string) error {
 // Path returns the socket's path.
 func (c *Control) Path() string { return c.path }
 
-// Refused returns how many connections were closed at the cap, or not accepted.
+// Refused returns how many connections the socket closed at the cap, or did not
+// accept.
 func (c *Control) Refused() uint64 { return c.refused.Load() }
 
 // Close removes the socket and gives up the lock. Serve does so by itself; this
@@ -166,19 +167,19 @@ func (c *Control) Serve(ctx context.Context, h Handler) error {
 			continue
 		}
 		within, leave := context.WithCancelCause(ctx)
-		g := &guest{conn: conn, leave: leave}
-		c.refused.Add(c.guests.admit(g))
+		client := &connection{conn: conn, leave: leave}
+		c.refused.Add(c.clients.admit(client))
 		busy.Go(func() {
-			defer c.guests.gone(g)
-			c.converse(within, g, h)
+			defer c.clients.gone(client)
+			c.converse(within, client, h)
 		})
 	}
 }
 
 // converse answers one connection's requests, each within its own deadline,
-// until ctx ends. What a request does wrong hurts no other.
-func (c *Control) converse(ctx context.Context, g *guest, h Handler) {
-	conn := g.conn
+// until ctx ends. A faulty request hurts no other.
+func (c *Control) converse(ctx context.Context, client *connection, h Handler) {
+	conn := client.conn
 	defer conn.Close()
 	defer func() {
 		if r := recover(); r != nil {
@@ -210,9 +211,9 @@ func (c *Control) converse(ctx context.Context, g *guest, h Handler) {
 			return
 		}
 		within, cancel := context.WithTimeout(ctx, requestTime*3/4)
-		g.stops.Store(r.Command == "estop")
+		client.stops.Store(r.Command == "estop")
 		response := h(within, r)
-		g.stops.Store(false)
+		client.stops.Store(false)
 		cancel()
 		if reply(conn, response) != nil {
 			return

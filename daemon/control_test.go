@@ -142,7 +142,7 @@ func TestHostileClients(t *testing.T) {
 }
 
 // TestCrowd: no number of connections keeps an order out. The oldest makes room
-// and is told so; those that are newer stay.
+// and hears the reason; those that are newer stay.
 func TestCrowd(t *testing.T) {
 	c := serve(t, echo)
 	var held []net.Conn
@@ -171,8 +171,8 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// TestCrowdSparesStops: a request that hangs is ended with its connection,
-// but an emergency stop under way is not the one that makes room.
+// TestCrowdSparesStops: the crowd ends a request that hangs with its connection,
+// but never an emergency stop under way.
 func TestCrowdSparesStops(t *testing.T) {
 	release, entered := make(chan struct{}), make(chan string, 20)
 	c := serve(t, func(ctx context.Context, r daemon.Request) daemon.Answer {

@@ -8,15 +8,17 @@ import (
 
 	"github.com/rs/zerolog"
 	"github.com/rs/zerolog/diode"
+
+	"fieldbrain/daemon/loop"
 )
 
-// logLines is how many lines wait for a slow writer before the oldest are lost.
+// logLines is how many lines wait for a slow writer before the log drops the oldest.
 const logLines = 1024
 
 // A Log is the daemon's log. Writers never wait: lines go into a ring that a
-// goroutine empties, and when the terminal, the journal or the disk is slower
-// than the program the oldest lines are lost and counted. The loop's thread
-// does not log at all.
+// goroutine empties. When the terminal, the journal or the disk is slower than
+// the program, the ring drops the oldest lines and counts them. The loop's
+// thread does not log at all.
 type Log struct {
 	zerolog.Logger
 	ring    diode.Writer
@@ -24,8 +26,8 @@ type Log struct {
 }
 
 // NewLog returns a log to w at the given level. text makes lines for people,
-// with colour if asked for; otherwise each line is one JSON object. Close it
-// to write what is still waiting.
+// with colour if the caller asks for it; otherwise each line is one JSON object.
+// Close writes the lines that still wait.
 func NewLog(w io.Writer, level string, text, colour bool) (*Log, error) {
 	l, err := zerolog.ParseLevel(level)
 	if err != nil || level == "" {
@@ -41,7 +43,7 @@ func NewLog(w io.Writer, level string, text, colour bool) (*Log, error) {
 	return &Log{Logger: logger, ring: ring, dropped: dropped}, nil
 }
 
-// Dropped returns how many lines were lost so far.
+// Dropped returns how many lines the log has dropped so far.
 func (l *Log) Dropped() uint64 { return l.dropped.Load() }
 
 // Close writes the waiting lines and stops the log's goroutine. The writer
@@ -49,9 +51,9 @@ func (l *Log) Dropped() uint64 { return l.dropped.Load() }
 func (l *Log) Close() error { return l.ring.Close() }
 
 // Change writes one line for a change of condition.
-func (l *Log) Change(c Condition, active bool) {
+func (l *Log) Change(c loop.Condition, active bool) {
 	if !active {
-		l.Info().Str("condition", c.Name).Msgf("no longer degraded: %s", c.Value)
+		l.Info().Str("condition", c.Name).Msgf("no longer so: %s", c.Value)
 		return
 	}
 	l.Warn().Str("condition", c.Name).Str("cause", c.Cause).Str("remedy", c.Remedy).Msg(c.Value)

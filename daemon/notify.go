@@ -33,9 +33,9 @@ func WatchdogInterval() (time.Duration, error) {
 	return d, nil
 }
 
-// A Watchdog passes the loop's pulse on to the service manager. It is fed by
-// the loop and by nothing else: when the tick counter stands still between two
-// looks no sign of life is sent, and the manager kills the process.
+// A Watchdog passes the loop's pulse on to the service manager. The loop alone
+// feeds it: when the tick counter stands still between two
+// looks, Run sends no sign of life, and the manager kills the process.
 type Watchdog struct {
 	Interval time.Duration                      // the manager's patience
 	Ticks    func() uint64                      // the loop's counter

@@ -18,9 +18,9 @@ type Quality struct {
 	Mode    string    `json:"power_mode,omitempty"`
 }
 
-// Weigh fills in what a Gauge has read.
-func (q *Quality) Weigh(w Weather) {
-	q.Heat, q.Sensor, q.Temp, q.Limit, q.Mode = w.Heat.String(), w.Sensor, w.Temp, w.Limit, w.Mode
+// SetThermal fills in a reading of a Thermometer.
+func (q *Quality) SetThermal(t Thermal) {
+	q.Heat, q.Sensor, q.Temp, q.Limit, q.Mode = t.Heat.String(), t.Sensor, t.Temp, t.Limit, t.Mode
 }
 
 // Line returns the quality in one line, given the rung's name.
@@ -32,5 +32,5 @@ func (q Quality) Line(rung string) string {
 	if !q.Since.IsZero() && q.Changes > 0 {
 		line += fmt.Sprintf(", since %s, %d changes", q.Since.Format("15:04:05"), q.Changes)
 	}
-	return line + "; " + Weather{Sensor: q.Sensor, Temp: q.Temp, Limit: q.Limit, Mode: q.Mode}.String()
+	return line + "; " + Thermal{Sensor: q.Sensor, Temp: q.Temp, Limit: q.Limit, Mode: q.Mode}.String()
 }

@@ -5,40 +5,50 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"fieldbrain/daemon/loop"
 )
 
-// A Status is what the daemon says about itself: a plain value, gathered by a
-// slow goroutine from published copies.
+// A Status is the daemon's report on itself: a plain value that a slow goroutine
+// gathers from published copies.
 type Status struct {
-	Version    string      `json:"version"`
-	PID        int         `json:"pid"`
-	Since      time.Time   `json:"since"`             // wall time of the start
-	Body       string      `json:"body"`              // sim or picarx
-	Engine     string      `json:"engine"`            // what steps the field: "avx2, collapsed, 1 thread"
-	Rung       string      `json:"rung"`              // quality in force
-	Armed      bool        `json:"armed"`             // whether commands reach the motors
-	Failsafe   string      `json:"failsafe"`          // NORMAL .. LATCHED
-	Causes     []string    `json:"causes,omitempty"`  // why not NORMAL
-	Tripped    []string    `json:"tripped,omitempty"` // what disarmed the car last
-	Mode       string      `json:"mode"`              // what the brain is doing: cruise, avoid, ...
-	Speed      float32     `json:"speed_m_s"`         // commanded
-	Steering   float32     `json:"steering_rad"`      // commanded, positive left
-	Range      float32     `json:"front_range_m"`     // newest valid front range
-	RangeOK    bool        `json:"front_range_ok"`    // whether there is one
-	Battery    float32     `json:"battery_v"`         // newest valid reading, 0 without
-	Link       string      `json:"link"`              // bus: up, degraded or down
-	Quality    Quality     `json:"quality"`           // how the rung came about
-	GPU        *GPUStatus  `json:"gpu,omitempty"`     // nil when no card is looked for
-	Conditions []Condition `json:"conditions"`        // what is degraded
-	Table      Table       `json:"latency"`           // histograms and counters
-	LogDropped uint64      `json:"log_lines_dropped"`
-	Refused    uint64      `json:"connections_refused"`
+	Version    string           `json:"version"`
+	PID        int              `json:"pid"`
+	Since      time.Time        `json:"since"`             // wall time of the start
+	Body       string           `json:"body"`              // sim or picarx
+	Engine     string           `json:"engine"`            // what steps the field: "avx2, collapsed, 1 thread"
+	Rung       string           `json:"rung"`              // quality in force
+	Armed      bool             `json:"armed"`             // whether commands reach the motors
+	Failsafe   string           `json:"failsafe"`          // NORMAL .. LATCHED
+	Causes     []string         `json:"causes,omitempty"`  // why not NORMAL
+	Tripped    []string         `json:"tripped,omitempty"` // what disarmed the car last
+	Hindrance  *Hindrance       `json:"hindrance,omitempty"`
+	Mode       string           `json:"mode"`           // what the brain is doing: cruise, avoid, ...
+	Speed      float32          `json:"speed_m_s"`      // commanded
+	Steering   float32          `json:"steering_rad"`   // commanded, positive left
+	Range      float32          `json:"front_range_m"`  // newest valid front range
+	RangeOK    bool             `json:"front_range_ok"` // whether there is one
+	Battery    float32          `json:"battery_v"`      // newest valid reading, 0 without
+	Link       string           `json:"link"`           // bus: up, degraded or down
+	Quality    Quality          `json:"quality"`        // how the rung came about
+	GPU        *GPUStatus       `json:"gpu,omitempty"`  // nil when no card is looked for
+	Conditions []loop.Condition `json:"conditions"`     // degraded parts
+	Table      loop.Table       `json:"latency"`        // histograms and counters
+	LogDropped uint64           `json:"log_lines_dropped"`
+	Refused    uint64           `json:"connections_refused"`
 
-	Memory *MemoryStatus `json:"memory,omitempty"` // nil when nothing of the mind is kept
+	Memory *MemoryStatus `json:"memory,omitempty"` // nil when the configuration keeps nothing
 }
 
-// A GPUStatus is what there is to say of the graphics card's program and of the
-// changes between card and processor.
+// A Hindrance says why the car stands, or drives slower than its orders ask. A
+// car that nothing hinders has none.
+type Hindrance struct {
+	What   string `json:"what"`             // "stands: disarmed by paused"
+	Remedy string `json:"remedy,omitempty"` // what a person can do
+}
+
+// A GPUStatus describes the graphics card's program and counts the changes
+// between card and processor.
 type GPUStatus struct {
 	Phase     string            `json:"phase"`             // starting, proving, proven, serving, waiting, given up or stopped
 	Since     time.Time         `json:"since"`             // wall time at which that began
@@ -82,7 +92,7 @@ func (s Status) Line() string {
 	if s.Armed {
 		armed = "ARMED"
 	}
-	fmt.Fprintf(&b, "%s  %s  mode %s  body %s  link %s  engine %s  rung %s",
+	fmt.Fprintf(&b, "%s  %s  mode %s  body %s  link %s  engine %s  quality %s",
 		armed, s.Failsafe, s.Mode, s.Body, s.Link, s.Engine, s.Rung)
 	if len(s.Causes) > 0 {
 		fmt.Fprintf(&b, "  (%s)", strings.Join(s.Causes, ", "))
@@ -109,8 +119,11 @@ func (s Status) Motion() string {
 func (s Status) Print(w io.Writer) error {
 	fmt.Fprintf(w, "fieldbrain %s, process %d, up %s\n", s.Version, s.PID, time.Since(s.Since).Round(time.Second))
 	fmt.Fprintln(w, s.Line())
-	if len(s.Tripped) > 0 {
-		fmt.Fprintf(w, "disarmed by %s; when that is over: fieldbrain arm\n", strings.Join(s.Tripped, ", "))
+	if h := s.Hindrance; h != nil {
+		fmt.Fprintln(w, h.What)
+		if h.Remedy != "" {
+			fmt.Fprintf(w, "    remedy: %s\n", h.Remedy)
+		}
 	}
 	fmt.Fprintln(w, s.Motion())
 	fmt.Fprintln(w, s.Quality.Line(s.Rung))
@@ -123,23 +136,6 @@ func (s Status) Print(w io.Writer) error {
 	if s.Memory != nil {
 		fmt.Fprintln(w, s.Memory.Line())
 	}
-	PrintConditions(w, s.Conditions)
+	loop.PrintConditions(w, s.Conditions)
 	return s.Table.Print(w)
-}
-
-// PrintConditions writes what is degraded, with cause and remedy.
-func PrintConditions(w io.Writer, cs []Condition) {
-	if len(cs) == 0 {
-		fmt.Fprintln(w, "nothing degraded")
-		return
-	}
-	for _, c := range cs {
-		fmt.Fprintf(w, "degraded: %s: %s (since %s)\n", c.Name, c.Value, c.Since.Format("15:04:05"))
-		if c.Cause != "" {
-			fmt.Fprintf(w, "    cause:  %s\n", c.Cause)
-		}
-		if c.Remedy != "" {
-			fmt.Fprintf(w, "    remedy: %s\n", c.Remedy)
-		}
-	}
 }

@@ -10,6 +10,8 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
+	"fieldbrain/field/reference"
+	"fieldbrain/testbench/tier"
 )
 
 var seedFlag = flag.Uint64("seed", 0, "seed of the random inputs; 0 draws a fresh one")
@@ -124,7 +126,7 @@ const (
 
 // driveError bounds |b - b_reference| of channel c by the terms of the package
 // comment, when all that b reads is equal up to its rounding to Q15.
-func driveError(p *field.Params, ref *field.Reference, c int) float64 {
+func driveError(p *field.Params, ref *reference.Field, c int) float64 {
 	ch := &p.Table[c]
 	r := ch.Regime
 	if r.Kind != field.Amari && r.Kind != field.Linear {
@@ -155,7 +157,7 @@ func driveError(p *field.Params, ref *field.Reference, c int) float64 {
 }
 
 // stepError bounds the error of one step from equal states.
-func stepError(p *field.Params, ref *field.Reference, c, every int) float64 {
+func stepError(p *field.Params, ref *reference.Field, c, every int) float64 {
 	ch := &p.Table[c]
 	a := field.Alpha(p.Period*time.Duration(every), ch.Tau)
 	e := a*driveError(p, ref, c) + 8*ulp*64
@@ -173,7 +175,7 @@ func stepError(p *field.Params, ref *field.Reference, c, every int) float64 {
 type gates [field.Channels][field.Cells]bool
 
 // note looks at the sources after a step.
-func (g *gates) note(p *field.Params, ref *field.Reference, in *field.Input) {
+func (g *gates) note(p *field.Params, ref *reference.Field, in *field.Input) {
 	for c := range p.Table {
 		ch := &p.Table[c]
 		if ch.Regime.Kind != field.Memory || !in.Quality.Due(c, in.Tick) {
@@ -196,7 +198,7 @@ type gap struct {
 
 // compare adds channel c to the gap and complains about the first cell beyond
 // its bound. NaN is beyond every bound.
-func (g *gap) compare(m field.Mask, ref *field.Reference, u []float32, skip *gates, c int, bound float64) error {
+func (g *gap) compare(m field.Mask, ref *reference.Field, u []float32, skip *gates, c int, bound float64) error {
 	var err error
 	distinct(m, func(x, y, z int) {
 		g.cells++
@@ -224,7 +226,7 @@ func read(e field.Engine, c int, buf []float32) []float32 {
 	for i := range buf {
 		buf[i] = float32(math.NaN())
 	}
-	e.Read(c, buf)
+	e.Read(field.Section(c), buf)
 	return buf
 }
 
@@ -260,6 +262,7 @@ func randomState(rng *rand.Rand, ch *field.Channel, u []float32) {
 // TestEveryStepAgrees restarts the reference from the engine's state at every
 // tick: whatever the dynamics would make of an error, one step is bounded.
 func TestEveryStepAgrees(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, isa := range cpu.ISAs() {
 		t.Run(isa, func(t *testing.T) {
 			rng := fresh(t)
@@ -272,7 +275,7 @@ func TestEveryStepAgrees(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer e.Close()
-			ref, buf := field.NewReference(p), make([]float32, field.Cells)
+			ref, buf := reference.New(p), make([]float32, field.Cells)
 			in, worst := field.Input{Quality: field.Full()}, 0.0
 			for tick := range 40 {
 				in.Tick = uint64(tick)
@@ -283,7 +286,7 @@ func TestEveryStepAgrees(t *testing.T) {
 				for c := range field.Channels {
 					if tick%20 == 0 {
 						randomState(rng, &p.Table[c], buf)
-						e.Write(c, buf)
+						e.Write(field.Section(c), buf)
 					}
 					ref.Write(c, read(e, c, buf))
 					bounds[c] = stepError(&p, ref, c, in.Quality.Every(c))
@@ -330,8 +333,9 @@ func settledInput(rng *rand.Rand, in *field.Input) {
 }
 
 // TestFreeRunAgrees lets every engine and the reference run on their own for
-// 1000 ticks. Preshapes are off: the gate of a memory trace is discontinuous.
+// up to 1000 ticks. Preshapes are off: the gate of a memory trace is discontinuous.
 func TestFreeRunAgrees(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	rng := fresh(t)
 	p := field.Default()
 	for c := range p.Table {
@@ -348,8 +352,8 @@ func TestFreeRunAgrees(t *testing.T) {
 		defer e.Close()
 		engines = append(engines, e)
 	}
-	ref, buf, skip := field.NewReference(p), make([]float32, field.Cells), new(gates)
-	for tick := range 1000 {
+	ref, buf, skip := reference.New(p), make([]float32, field.Cells), new(gates)
+	for tick := range tier.Count(t, "ticks", 100, 1000, 1000) {
 		in.Tick = uint64(tick)
 		ref.Step(&in)
 		skip.note(&p, ref, &in)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fieldbrain/field"
+	"fieldbrain/testbench/tier"
 )
 
 // The behaviours B10 and B11 are the field's own: they have no body, so no
@@ -112,13 +113,14 @@ func (r *rig) spared(t *testing.T, lower float32) (n int) {
 // must stay there; shown any place it may first settle on a bin nearby, and then
 // must stay.
 func TestB10WorkingMemory(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, tt := range []struct {
 		name, why  string
 		channel    field.Channel
 		keep, lose float32 // lowering h for 0.5 s by this much keeps, or erases, all
 	}{
-		{"quiet", "B.4's table, thresholds as in B10", tabled(field.MEM1, 0), 2.0, 2.2},
-		{"noisy", "B10's limit on noise; it blurs the threshold", tabled(field.MEM1, 0.25), 1.7, 2.2},
+		{"quiet", "B.4's table, thresholds as in B10", tabled(field.MEM1(), 0), 2.0, 2.2},
+		{"noisy", "B10's limit on noise; it blurs the threshold", tabled(field.MEM1(), 0.25), 1.7, 2.2},
 		{"as used", "ESC_SIDE: diffusion moves the threshold from 2.08 to 1.5", used(field.EscapeSide, 0.25), 1.1, 1.7},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -208,12 +210,13 @@ func resist(t *testing.T, ch field.Channel, competitor float32) (kept int) {
 // TestB11Selection: two equal inputs make exactly one peak, either side as
 // often; a small advantage decides; a decision once made resists.
 func TestB11Selection(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, tt := range []struct {
 		name, why     string
 		channel       field.Channel
 		resists, lost float32 // competitors that no run, and every run, yields to
 	}{
-		{"tabulated", "B.4's table, thresholds as in B11", tabled(field.HYS1, 0.25), 10, 11},
+		{"tabulated", "B.4's table, thresholds as in B11", tabled(field.HYS1(), 0.25), 10, 11},
 		{"as used", "HEADING: with diffusion 29 of 32 runs still resist 11", used(field.Heading, 0.25), 10, 12},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,15 +1,14 @@
 package field
 
 // Constants are the parameters as a device reads them: tables and coefficients
-// without pointers, computed once from valid Params. The layout is shared with
-// the CUDA kernels (gpu/kernels/types.cuh): fields may be added only in both
-// places.
+// without pointers, computed once from valid Params. The CUDA
+// kernels have the same struct: go generate ./gpu/kernels writes it.
 type Constants struct {
 	Coef     [periods][Channels]Coef // by update period 1, 2, 4, 8
 	LineCoef Coef                    // HEADING while a line is followed
 	Key      uint32                  // of the run's noise
 
-	Sheets       [Channels]Sheet
+	Channels     [Channels]PlacedChannel
 	NumCouplings int32
 	Couplings    [MaxCouplings]PlacedCoupling
 
@@ -40,14 +39,14 @@ type Constants struct {
 	Recall RecallRates // pattern library
 }
 
-// A Sheet is one channel as a device reads it: its rule and its Slots.
-type Sheet struct {
+// A PlacedChannel is one channel as a device reads it: its rule and its Storage.
+type PlacedChannel struct {
 	Kind, Mask, Egocentric, Source, Trace int32
 	Axis, Extent, Local, Key, Pack        [3]int32
 	Offset, Size, Repeats, Every          int32
 }
 
-// Sets of channels that share an update period, in Sheet.Every.
+// Sets of channels that share an update period, in PlacedChannel.Every.
 const (
 	EveryTick int32 = iota
 	EveryPerception
@@ -63,20 +62,20 @@ type PlacedCoupling struct {
 
 // NewConstants computes the constants of valid params for one layout.
 func NewConstants(p *Params, l *Layout) *Constants {
-	coefs, warp, heading, rates := NewCoefs(p), newWarpTables(), newHeadingTables(), newMapRates(p)
+	r := newRates(p)
+	warp, heading, maps := &r.warp, &r.heading, &r.maps
 	k := &Constants{
-		Coef: coefs.table, LineCoef: coefs.heading, Key: p.Key,
+		Coef: r.coefs.table, LineCoef: r.coefs.heading, Key: p.Key,
 		NumCouplings: int32(len(p.Couplings)),
 		Sin:          warp.sin, Cos: warp.cos, Near: warp.near,
-		Hit: rates.hit, Clear: rates.clear, Visit: rates.visit,
-		KeepObstacle: rates.keepObstacle, KeepHazard: rates.keepHazard, KeepVisited: rates.keepVisited,
-		MaxRange: rates.maxRange,
+		Hit: maps.hit, Clear: maps.clear, Visit: maps.visit,
+		KeepObstacle: maps.keepObstacle, KeepHazard: maps.keepHazard, KeepVisited: maps.keepVisited,
+		MaxRange: maps.maxRange,
 		Heading:  p.Heading, Close: heading.near, Far: heading.far,
 		Ahead: heading.ahead, Behind: heading.behind, Left30: heading.left30, Right30: heading.right30,
 	}
 	k.Predict, k.Rate = flag(p.Learn.Predict), p.Learn.Rate
-	k.Spots, k.NumSpots = newSpots()
-	k.Recall = newRecallRates(p)
+	k.Spots, k.NumSpots, k.Recall = r.spots, r.places, r.recall
 	copy(k.SpreadOn[:], heading.spreadOn[:])
 	copy(k.SpreadOff[:], heading.spreadOff[:])
 	for i := range Side {
@@ -89,16 +88,20 @@ func NewConstants(p *Params, l *Layout) *Constants {
 	for i, c := range p.Couplings {
 		k.Couplings[i] = PlacedCoupling{From: int32(c.From), To: int32(c.To), Weight: c.Weight}
 	}
-	for c := range k.Sheets {
-		k.Sheets[c] = p.sheet(c, &l.Slots[c])
-	}
+	k.Channels = PlacedChannels(&p.Table, l)
 	return k
 }
 
-// sheet places channel c.
-func (p *Params) sheet(c int, s *Slots) Sheet {
-	ch := &p.Table[c]
-	d := Sheet{
+// PlacedChannels returns the channels of a table as a layout places them.
+func PlacedChannels(table *[Channels]Channel, l *Layout) (all [Channels]PlacedChannel) {
+	for c := range all {
+		all[c] = placed(&table[c], c, &l.Storage[c])
+	}
+	return all
+}
+
+func placed(ch *Channel, c int, s *Storage) PlacedChannel {
+	d := PlacedChannel{
 		Kind: int32(ch.Regime.Kind), Mask: int32(ch.Mask), Egocentric: flag(ch.Egocentric),
 		Source: int32(ch.Source), Trace: int32(ch.Trace),
 		Offset: int32(s.Offset), Size: int32(s.Size()), Repeats: int32(s.Repeats),

@@ -1,4 +1,4 @@
-// Package field is the mind's substrate: 64 sheets of 32x32x32 cells whose
+// Package field is a dynamic neural field: 64 sheets of 32x32x32 cells whose
 // activations form, keep and lose peaks, and in which a peak's place is a
 // bearing, a range or a steering angle.
 //
@@ -23,7 +23,7 @@
 // not localised it is uniform and stays so, bit for bit; that is why the
 // collapsed step may store one slice of it.
 //
-// Recalled patterns (Library, Lead) add alpha g sum w_k score_k PAT_k to the
+// LibrarySection patterns (Library, Lead) add alpha g sum w_k score_k PAT_k to the
 // preferences, and pull the free channels with g alpha(1 s) towards sum w_k PAT_k.
 //
 // # Symbols
@@ -82,7 +82,7 @@
 //
 // # Accuracy
 //
-// Reference computes the same equations in float64. One step from equal states
+// Package reference computes the same equations in float64. One step from equal states
 // differs by at most alpha E_b + 8 eps 64, with eps = 2^-24 and
 //
 //	E_b = 2^-16 ((m+1)(c_exc + c_inh) + n c_glob + 32 sum |w|) + 16 eps 64.
@@ -97,8 +97,7 @@
 // error of the sampled place, 2^-18 bin. For DET1 E_b is 1.3e-3, for SEL3 with a
 // peak of 100 cells 3e-3.
 //
-// What a Predictor makes of equal frames differs by senseError of the tests, some
-// 1e-6: sums of 193 rounded products, learned from again and again. A stimulus of
+// Predictions from equal frames differ by senseError of the tests, some 1e-6: sums of 193 rounded products, learned from again and again. A stimulus of
 // a slot errs by 5/4 of that times its amplitude, NOVELTY by 300 times that for
 // each slot, because errors of 0.02 already count as surprising.
 //
@@ -117,14 +116,14 @@
 //
 // # Concurrency
 //
-// One goroutine owns an Engine, a Prep or a Reference. Params, Layout, Coefs and
+// One goroutine owns an Engine or a Prep. Params, Layout, Coefs and
 // Ascent are values or read-only once built and may be shared.
 //
 // # Errors
 //
 // Params.Validate joins every reason why the parameters are not stable, each
-// with its inequality and numbers; nothing else here fails. Input.Add drops
-// what is not a number.
+// with its inequality and numbers; nothing else here fails. Input.Add drops terms
+// that hold NaN or infinity.
 //
 // # Source
 //

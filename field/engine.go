@@ -1,6 +1,6 @@
 package field
 
-// An Input is everything one step reads from outside the field.
+// An Input is everything that one step reads from outside the field.
 type Input struct {
 	Tick     uint64         // counts steps; keys the noise
 	Forward  float32        // m the body moved since the last step
@@ -10,10 +10,10 @@ type Input struct {
 	Beams    [MaxBeams]Beam // newest valid range measurements
 	NumBeams int            // how many of them
 	Edges    [3]bool        // cliff flags left, middle, right
-	Drive    Drive          // what the behaviour wants of the heading
+	Drive    Drive          // wishes of the behaviour for the heading
 	Senses   Senses         // sensory vector
 	Quality  Quality        // what runs this tick
-	Outcome  float32        // an event: what was done lately was good, up to 1, or bad, down to -1; 0 for none
+	Outcome  float32        // an event says that the last seconds were good, up to 1, or bad, down to -1; 0: no event
 }
 
 // Add appends a stimulus. A term without a number, outside the channels or the
@@ -43,10 +43,10 @@ type Marginal struct {
 // Sum returns the total output in units of one cell at full output.
 func (m *Marginal) Sum() float32 { return float32(float32(m.Total) * (1.0 / One)) }
 
-// An Output is what one step hands back: the marginals of the new outputs, the
-// obstacle map and the heading input it was computed with, and how the newest
-// frame of the senses had been expected. It belongs to the
-// engine and is valid until the next step.
+// An Output is the answer of one step: the marginals of the new outputs, the
+// obstacle map and the heading input behind them, and how well the newest frame of
+// the senses had been expected. It belongs to the engine and is valid until the
+// next step.
 type Output struct {
 	Marginals [Channels]Marginal
 	Obstacle  *[Plane]float32 // obstacle map, cell x*32+y
@@ -64,13 +64,13 @@ type Engine interface {
 	// Step runs one tick. It does not allocate. The output stays valid until
 	// the next Step.
 	Step(in *Input) (*Output, error)
-	// Read copies channel c, expanded to [x][y][z], into dst (32768 values), or
-	// another of the Sheets. An engine that cannot leaves dst as it is, and its
-	// next Step fails.
-	Read(c int, dst []float32)
-	// Write sets channel c from its expanded form, or another of the Sheets. Of
-	// values along uniform axes only those at coordinate 0 are read.
-	Write(c int, src []float32)
+	// Read copies a section into dst (32768 values), a channel expanded to
+	// [x][y][z]. An engine that cannot leaves dst as it is, and its next Step
+	// fails.
+	Read(s Section, dst []float32)
+	// Write sets a section from what Read gives. Of a channel's values along
+	// uniform axes only those at coordinate 0 are read.
+	Write(s Section, src []float32)
 	// Name says which implementation, step and thread count this is.
 	Name() string
 	// Close releases threads and memory, that of the last output's obstacle map
@@ -80,7 +80,7 @@ type Engine interface {
 }
 
 // Hash returns the 64-bit hash of the whole expanded field, channel by
-// channel, cells in the order [x][y][z], of what was learned and of the library:
+// channel, cells in the order [x][y][z], of the predictor and of the library:
 // contexts, scores and versions, not the patterns themselves, each of which a
 // version stands for, and not the slots. Equal fields have equal hashes.
 func Hash(e Engine) uint64 {

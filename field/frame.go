@@ -7,8 +7,8 @@ const MaxCouplings = 8
 const MaxRows = MaxTerms + 1 + MaxSpots
 
 // A Frame is everything the evolve pass of one tick reads besides the field
-// itself. It holds no pointers and its layout is shared with the C engines
-// (field/cpu/native/frame.h): fields may be added only in both places.
+// itself. It holds no pointers and the C engines have the same
+// struct: go generate ./gpu/kernels writes it.
 type Frame struct {
 	Coef [Channels]Coef // coefficients for this tick's update period
 	Run  [Channels]int32

@@ -11,6 +11,7 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/exact"
+	"fieldbrain/testbench/tier"
 )
 
 // TestGridMaps checks the anchors of B.1.
@@ -91,7 +92,7 @@ func TestKernels(t *testing.T) {
 		name  string
 		half  []int32
 		sigma float64
-	}{{"excitation", field.Excite[:], 2}, {"inhibition", field.Inhibit[:], 4}} {
+	}{{"excitation", field.Excite(), 2}, {"inhibition", field.Inhibit(), 4}} {
 		sum, norm := tt.half[0], 1.0
 		for k, w := range tt.half[1:] {
 			sum += 2 * w
@@ -165,9 +166,7 @@ func TestNoise(t *testing.T) {
 // TestEqualBitsEverywhere: nothing an engine shares is compiled to a fused
 // multiply-add. The reference promises a tolerance instead and may be.
 func TestEqualBitsEverywhere(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles for arm64; not with -short")
-	}
+	tier.Heavy(t, "compiles for arm64")
 	found, err := exact.Fused("fieldbrain/field", "fieldbrain/field/cpu")
 	if err != nil {
 		t.Fatal(err)

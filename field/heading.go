@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"fieldbrain/field/exact"
 )
 
 // HeadingParams are the amplitudes of the HEADING input (B.5.3).
@@ -60,7 +58,7 @@ func (h *HeadingParams) validate() error {
 	return errors.Join(errs...)
 }
 
-// A Drive is what the behaviour wants of the heading this tick.
+// A Drive tells the heading what the behaviour wants in this tick.
 type Drive struct {
 	Goal       float32 // rad, bearing of the goal
 	GoalWeight float32 // 0..1, how much there is a goal
@@ -91,42 +89,6 @@ func (d Drive) bounded() Drive {
 	return d
 }
 
-// headingTables are the constants of the heading input.
-type headingTables struct {
-	near, far       Row        // weight of range y in On and Of
-	spreadOn        [7]float32 // exp(-k^2/(2 2.5^2)), k = 0..6
-	spreadOff       [7]float32 // exp(-k^2/(2 1.6^2))
-	ahead           Row        // forward pull, amplitude 1
-	behind          Row        // 1 beyond 100 deg
-	central         [Side]bool // |psi| < 80 deg
-	between         [Side]bool // 0.25 < r < 1.2 m
-	left30, right30 Row        // remembered escape sides
-}
-
-func newHeadingTables() headingTables {
-	const deg = math.Pi / 180
-	var t headingTables
-	for i := range Side {
-		r, psi := Range(float64(i)), Bearing(float64(i))
-		t.near[i] = float32(min(1, exact.Exp(-(r-0.25)/0.12)))
-		t.far[i] = float32(min(1, exact.Exp(-(r-0.25)/0.40)))
-		t.between[i] = r > 0.25 && r < 1.2
-		t.central[i] = math.Abs(psi) < 80*deg-1e-9
-		if math.Abs(psi) > 100*deg {
-			t.behind[i] = 1
-		}
-	}
-	for k := range t.spreadOn {
-		d := float64(k * k)
-		t.spreadOn[k] = float32(exact.Exp(-d / (2 * 2.5 * 2.5)))
-		t.spreadOff[k] = float32(exact.Exp(-d / (2 * 1.6 * 1.6)))
-	}
-	t.ahead.gaussian(Ahead, 45*deg/BinAngle, true)
-	t.left30.gaussian(BearingBin(70*deg), 30*deg/BinAngle, true)
-	t.right30.gaussian(BearingBin(-70*deg), 30*deg/BinAngle, true)
-	return t
-}
-
 // blocked computes O(x), how blocked each bearing is, from the obstacle map:
 // the nearest obstacle's weight, spread to the neighbours it also blocks.
 func (t *headingTables) blocked(m *[Plane]float32, o *Row) {
@@ -148,10 +110,17 @@ func (t *headingTables) blocked(m *[Plane]float32, o *Row) {
 	}
 }
 
-// HeadingInput computes S of the HEADING channel from the maps, the drive and
-// the recalled and planned preferences (outputs of channels 40 and 43), and
-// leaves O(x) in blocked. Preferences count only where the way is free.
-func (t *headingTables) input(p *HeadingParams, m *Maps, d *Drive, pref, plan, s, blocked *Row) {
+// wishes draw the heading: those of the behaviour, and the recalled and planned
+// preferences of HEAD_PREF and PLAN_HEAD.
+type wishes struct {
+	Drive
+	pref, plan Row
+}
+
+// input computes S of the HEADING channel from the maps and the wishes into out,
+// and O(x) beside it. Preferences count only where the way is free.
+func (t *headingTables) input(p *HeadingParams, m *Maps, d *wishes, out *Output) {
+	s, blocked := &out.Heading, &out.Blocked
 	t.blocked(&m.Obstacle, blocked)
 	var hazard, visited Row
 	for x := range Side {
@@ -186,7 +155,7 @@ func (t *headingTables) input(p *HeadingParams, m *Maps, d *Drive, pref, plan, s
 		pull += float32(float32(p.Goal*d.GoalWeight) * goal[x])
 		pull += float32(float32(p.Line*d.LineWeight) * line[x])
 		pull += float32(float32(p.Memory*d.Memory) * side[x])
-		pull += float32((float32(p.Recall*pref[x]) + float32(p.Plan*plan[x])) * free)
+		pull += float32((float32(p.Recall*d.pref[x]) + float32(p.Plan*d.plan[x])) * free)
 		push := float32(p.Repel * over)
 		push += float32(p.Revisit * (visited[x] - fresh))
 		push += float32(p.Behind * t.behind[x])

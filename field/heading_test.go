@@ -38,7 +38,7 @@ func TestHeadingMirror(t *testing.T) {
 						to = mirrored(x)
 					}
 					d := float64(x) - at
-					q.outputs[q.layout.Slots[c].Index(to, 0, 0)] = uint16(field.One / 2 * math.Exp(-d*d/8))
+					q.outputs[q.layout.Storage[c].Index(to, 0, 0)] = uint16(field.One / 2 * math.Exp(-d*d/8))
 				}
 			}
 			for range 20 {
@@ -90,7 +90,7 @@ func TestHeadingInput(t *testing.T) {
 }
 
 // TestHeadingRepelled: an obstacle pushes its bearing down and its neighbours
-// less, near ones more than far ones, and what is recalled behind it is gated.
+// less, near ones more than far ones, and the gate holds back a pattern's pull behind it.
 func TestHeadingRepelled(t *testing.T) {
 	look := func(r float32, recall bool) (field.Row, field.Row) {
 		q := prepare(field.Default())
@@ -98,7 +98,7 @@ func TestHeadingRepelled(t *testing.T) {
 			q.in.NumBeams, q.in.Beams[0] = 1, field.Beam{Range: r, Bearing: float32(field.Bearing(20))}
 		}
 		if recall {
-			q.outputs[q.layout.Slots[field.HeadPref].Index(20, 0, 0)] = field.One
+			q.outputs[q.layout.Storage[field.HeadPref].Index(20, 0, 0)] = field.One
 		}
 		for range 100 {
 			q.Tick(&q.in)
@@ -128,8 +128,8 @@ func TestHeadingRepelled(t *testing.T) {
 	}
 }
 
-// TestPunishedWayRepels: what is recalled as bad pushes the heading as far as
-// the same that is good pulls it, and no further than its bound. Without a
+// TestPunishedWayRepels: a punished way pushes the heading as far as a rewarded one
+// pulls it, and no further than its bound. Without a
 // library the channel is as any other and counts by its output.
 func TestPunishedWayRepels(t *testing.T) {
 	with := field.Default()
@@ -137,7 +137,7 @@ func TestPunishedWayRepels(t *testing.T) {
 	look := func(p field.Params, u float32) float32 {
 		q := prepare(p)
 		cells := make([]float32, len(q.outputs))
-		cells[q.layout.Slots[field.HeadPref].Index(20, 0, 0)] = u
+		cells[q.layout.Storage[field.HeadPref].Index(20, 0, 0)] = u
 		q.Recalls(cells, make([]float32, p.PatternCells()))
 		q.Tick(&q.in)
 		return q.Out.Heading[20]

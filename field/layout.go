@@ -18,27 +18,27 @@ func (k StepKind) String() string {
 	return "collapsed"
 }
 
-// A Slots describes how one channel lies in memory: three nested loops A, B
+// A Storage describes how one channel lies in memory: three nested loops A, B
 // and R, R innermost over one contiguous row of 32 cells. The order is always
 // X before Y before Z.
 //
 //	cell(a, b, r) = (a*ExtentB + b)*32 + r
-type Slots struct {
+type Storage struct {
 	Mask    Mask    // axes on which the channel is localised
-	Axis    [3]Mask // axis of slot A, B, R; Uniform where the slot is not used
+	Axis    [3]Mask // axis of loop A, B, R; Uniform where the loop is not used
 	Extent  [3]int  // 32 or 1; the extent of R is always 32
-	Local   [3]bool // whether the slot's axis is one the channel is localised on
-	Key     [3]int  // stride of the slot in the cell number that keys the noise
-	Pack    [3]int  // stride of the slot in the channel's packed distinct cells
+	Local   [3]bool // whether the loop's axis is one the channel is localised on
+	Key     [3]int  // stride of the loop in the cell number that keys the noise
+	Pack    [3]int  // stride of the loop in the channel's packed distinct cells
 	Offset  int     // first cell of the channel in the engine's arrays
 	Repeats int     // stored cells per distinct cell
 }
 
 // Size returns how many cells the channel occupies in memory.
-func (s *Slots) Size() int { return s.Extent[0] * s.Extent[1] * Side }
+func (s *Storage) Size() int { return s.Extent[0] * s.Extent[1] * Side }
 
 // Index returns the place of cell (x, y, z) in the engine's arrays.
-func (s *Slots) Index(x, y, z int) int {
+func (s *Storage) Index(x, y, z int) int {
 	coordinate := func(axis Mask) int {
 		switch axis {
 		case X:
@@ -56,7 +56,7 @@ func (s *Slots) Index(x, y, z int) int {
 
 // strides returns how far apart in memory neighbours along X, Y and Z lie, 0
 // along axes the channel does not store.
-func (s *Slots) strides() (stride [3]int) {
+func (s *Storage) strides() (stride [3]int) {
 	origin := s.Index(0, 0, 0)
 	for i, next := range [3][3]int{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} {
 		stride[i] = s.Index(next[0], next[1], next[2]) - origin
@@ -66,7 +66,7 @@ func (s *Slots) strides() (stride [3]int) {
 
 // Expand copies the channel's stored cells (Size values) to its expanded form
 // [x][y][z] (32768 values), repeated along the axes it does not store.
-func (s *Slots) Expand(dst, cells []float32) {
+func (s *Storage) Expand(dst, cells []float32) {
 	stride := s.strides()
 	for x := range Side {
 		for y := range Side {
@@ -85,7 +85,7 @@ func (s *Slots) Expand(dst, cells []float32) {
 
 // Collapse picks the channel's stored cells out of its expanded form. Of values
 // along uniform axes only those at coordinate 0 are read.
-func (s *Slots) Collapse(cells, src []float32) {
+func (s *Storage) Collapse(cells, src []float32) {
 	i := 0
 	for a := range s.Extent[0] {
 		for b := range s.Extent[1] {
@@ -100,9 +100,9 @@ func (s *Slots) Collapse(cells, src []float32) {
 
 // A Layout places all 64 channels.
 type Layout struct {
-	Step  StepKind
-	Slots [Channels]Slots
-	Cells int // length of the engine's arrays
+	Step    StepKind
+	Storage [Channels]Storage
+	Cells   int // length of the engine's arrays
 }
 
 // NewLayout lays the channel table out for one kind of step. Every channel
@@ -112,28 +112,28 @@ func NewLayout(table *[Channels]Channel, step StepKind) Layout {
 	for c := range table {
 		s := place(table[c].Mask, step)
 		s.Offset = l.Cells
-		l.Slots[c] = s
+		l.Storage[c] = s
 		l.Cells += s.Size()
 	}
 	return l
 }
 
-// place chooses the slots of a mask: all three axes when dense, the localised
+// place chooses the loops of a mask: all three axes when dense, the localised
 // ones, right-aligned, when collapsed.
-func place(m Mask, step StepKind) Slots {
+func place(m Mask, step StepKind) Storage {
 	key := map[Mask]int{X: Plane, Y: Side, Z: 1}
-	s := Slots{Mask: m, Extent: [3]int{1, 1, Side}}
-	slot, pack := 2, 1
+	s := Storage{Mask: m, Extent: [3]int{1, 1, Side}}
+	loop, pack := 2, 1
 	for _, axis := range []Mask{Z, Y, X} {
 		if step == Collapsed && m&axis == 0 {
 			continue
 		}
-		s.Axis[slot], s.Extent[slot] = axis, Side
+		s.Axis[loop], s.Extent[loop] = axis, Side
 		if m&axis != 0 {
-			s.Local[slot], s.Key[slot], s.Pack[slot] = true, key[axis], pack
+			s.Local[loop], s.Key[loop], s.Pack[loop] = true, key[axis], pack
 			pack *= Side
 		}
-		slot--
+		loop--
 	}
 	s.Repeats = s.Size() / m.Cells()
 	return s

@@ -20,7 +20,7 @@ func TestLayoutReachesEveryCell(t *testing.T) {
 			l := field.NewLayout(&table, step)
 			owner := make([]int, l.Cells) // 1 + channel * Cells + key of the cell
 			for c := range table {
-				s := &l.Slots[c]
+				s := &l.Storage[c]
 				if s.Offset%16 != 0 {
 					t.Errorf("channel %d starts at cell %d, not on a 64-byte boundary", c, s.Offset)
 				}
@@ -74,7 +74,7 @@ func TestLayoutKeys(t *testing.T) {
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 		l := field.NewLayout(&table, step)
 		for c := range table {
-			s, want := &l.Slots[c], [3]int{}
+			s, want := &l.Storage[c], [3]int{}
 			for axis, stride := range [3]int{field.Plane, field.Side, 1} {
 				if table[c].Mask>>axis&1 == 1 {
 					want[axis] = stride
@@ -111,8 +111,8 @@ func TestChannelTable(t *testing.T) {
 	}
 	for c, name := range map[int]string{
 		field.RangeSeen: "RANGE", field.Ground: "GROUND", field.Line: "LINE", field.CliffEdge: "CLIFF",
-		field.Light: "LIGHT", field.TargetSeen: "TARGET", field.Steer: "STEER", field.Speeding: "SPEED_OWN",
-		field.Looking: "GAZE_OWN", field.Body: "BODY", field.Contact: "CONTACT", field.ObstMap: "OBST_MAP",
+		field.Light: "LIGHT", field.TargetSeen: "TARGET", field.Steer: "STEER", field.SpeedOwn: "SPEED_OWN",
+		field.GazeOwn: "GAZE_OWN", field.Body: "BODY", field.Contact: "CONTACT", field.ObstMap: "OBST_MAP",
 		field.GoalMem: "GOAL_MEM", field.LineMem: "LINE_MEM", field.HazardMap: "HAZARD_MAP", field.VisitedMap: "VISITED",
 		field.HeadPref: "HEAD_PREF", field.PlanHead: "PLAN_HEAD", field.Heading: "HEADING", field.Speed: "SPEED",
 		field.Gaze: "GAZE", field.Novelty: "NOVELTY", field.EscapeSide: "ESC_SIDE", field.Mode: "CRUISE",
@@ -121,7 +121,7 @@ func TestChannelTable(t *testing.T) {
 			t.Errorf("channel %d is %s, want %s", c, table[c].Name, name)
 		}
 	}
-	if h := table[field.Heading]; h.Mask != field.X || h.Regime != field.HYS1 || h.Noise != 0.25 || h.Egocentric {
+	if h := table[field.Heading]; h.Mask != field.X || h.Regime != field.HYS1() || h.Noise != 0.25 || h.Egocentric {
 		t.Errorf("HEADING is %+v", h)
 	}
 }
@@ -202,7 +202,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestInputAdd: what is not a number, has no channel or no room is dropped.
+// TestInputAdd: Add drops a term with NaN, without a channel or without room.
 func TestInputAdd(t *testing.T) {
 	var in field.Input
 	zero := float32(0)
@@ -245,15 +245,15 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// The expanded form holds every cell where Index says it is stored, and what is
-// collapsed again is what was stored.
+// The expanded form holds every cell where Index says it is stored, and Collapse
+// gives the stored cells back.
 func TestExpandAndCollapse(t *testing.T) {
 	table := field.PiCarX()
 	dst := make([]float32, field.Cells)
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 		layout := field.NewLayout(&table, step)
 		for c := range table {
-			s := &layout.Slots[c]
+			s := &layout.Storage[c]
 			cells := make([]float32, s.Size())
 			for a := range s.Extent[0] {
 				for b := range s.Extent[1] {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fieldbrain/field"
+	"fieldbrain/testbench/tier"
 )
 
 // unitVector draws a vector of length 1.
@@ -34,6 +35,7 @@ func keep(l *field.Library, k int, v [field.NumSenses]float32) {
 // TestT16Recall: the best three are those of a brute search, ties to the lower
 // index.
 func TestT16Recall(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	rng := fresh(t)
 	for range 200 {
 		var l field.Library
@@ -78,6 +80,7 @@ func TestT16Recall(t *testing.T) {
 // TestT16Gate: a context at cosine 0.9 to one pattern opens the gate and gives it
 // nearly all the weight when the next is below 0.5.
 func TestT16Gate(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	rng := fresh(t)
 	for range 100 {
 		var l field.Library

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"time"
-
-	"fieldbrain/field/exact"
 )
 
 // MapParams are the constants of the egocentric maps (B.5.1, validated in
@@ -50,31 +48,10 @@ type Beam struct {
 }
 
 // Maps are the three egocentric maps of the bearing-range plane, cell x*32+y:
-// what is in the way, where edges are, where the body has been.
+// obstacles, edges, and the places where the body has been.
 type Maps struct {
 	Obstacle, Hazard, Visited [Plane]float32
 	old                       [3][paddedCells]float32
-}
-
-type mapRates struct {
-	hit, clear, visit                     float32
-	keepObstacle, keepHazard, keepVisited float32
-	maxRange                              float32
-}
-
-func newMapRates(p *Params) mapRates {
-	keep := func(c int) float32 {
-		return float32(exact.Exp(-float64(p.Period) / float64(p.Table[c].Decay)))
-	}
-	return mapRates{
-		hit:          float32(Alpha(p.Period, p.Map.Hit)),
-		clear:        float32(Alpha(p.Period, p.Map.Clear)),
-		visit:        float32(Alpha(p.Period, p.Map.Visit)),
-		keepObstacle: keep(ObstMap),
-		keepHazard:   keep(HazardMap),
-		keepVisited:  keep(VisitedMap),
-		maxRange:     p.Map.MaxRange,
-	}
 }
 
 // update carries the maps through one tick: displacement, beams, edges, place.

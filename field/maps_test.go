@@ -65,7 +65,8 @@ func TestObstacleMap(t *testing.T) {
 	}
 }
 
-// TestBeamLimits: what is too far is seen through but not marked; a missing or
+// TestBeamLimits: a beam sees through to an echo that is too far and does not mark
+// it; a missing or
 // broken measurement changes nothing.
 func TestBeamLimits(t *testing.T) {
 	nan := float32(math.NaN())

@@ -2,11 +2,12 @@ package field
 
 import "math"
 
-// Regressors is the length of r, what a prediction is made from: the vector of
-// this frame, that of the frame before, the context and a constant.
+// Regressors is the length of r, the vector from which a prediction follows: this
+// frame, the frame before, the context and a constant.
 const Regressors = 3*NumSenses + 1
 
-// A Prediction is what the newest frame was worth. Between frames it stays.
+// A Prediction says how well the newest frame had been expected. Between frames it
+// stays.
 type Prediction struct {
 	Checked    [NumSenses]float32 // 1: the slot was predicted and seen, 0 not
 	Error      [NumSenses]float32 // e = s - s_hat, 0 where not checked
@@ -16,16 +17,16 @@ type Prediction struct {
 	Trust      float32            // mean confidence of the checked slots
 }
 
-// Plausible reports whether every number is one that a Predictor can say.
+// Plausible reports whether a Predictor can have computed every number.
 func (r *Prediction) Plausible() bool {
 	for i := range NumSenses {
-		within := r.Checked[i] >= 0 && r.Checked[i] <= 1 && r.Error[i] >= -LearnedBound && r.Error[i] <= LearnedBound &&
+		within := r.Checked[i] >= 0 && r.Checked[i] <= 1 && r.Error[i] >= -PredictorBound && r.Error[i] <= PredictorBound &&
 			r.Novelty[i] >= 0 && r.Novelty[i] <= surpriseMost && r.Confidence[i] >= 0 && r.Confidence[i] <= 1
 		if !within {
 			return false
 		}
 	}
-	return r.MeanError >= 0 && r.MeanError <= LearnedBound && r.Trust >= 0 && r.Trust <= 1+1e-3
+	return r.MeanError >= 0 && r.MeanError <= PredictorBound && r.Trust >= 0 && r.Trust <= 1+1e-3
 }
 
 // A Predictor foretells the next sensory vector and learns from its error
@@ -47,7 +48,7 @@ func (r *Prediction) Plausible() bool {
 // mean of a slot begins with its first value.
 //
 // It holds no pointers and nothing but float32: the kernels keep the same struct
-// (gpu/kernels/types.cuh), and Store and Restore move it as one sheet of
+// (gpu/kernels/shared.cuh), and Store and Restore move it as one section of
 // numbers. A Predictor that is zero knows nothing. No rung of quality touches it.
 type Predictor struct {
 	W [NumSenses * Regressors]float32 // row by row
@@ -55,7 +56,7 @@ type Predictor struct {
 	Z [NumSenses]float32              // context; 0 until patterns are kept
 
 	S, Known [NumSenses]float32 // the last frame: values, and 1 where valid
-	Hat      [NumSenses]float32 // what is expected of the next
+	Hat      [NumSenses]float32 // expected values of the next
 	E2       [NumSenses]float32 // mean square of the error
 	Usual    [NumSenses]float32 // mean size of the error
 	Mean, V2 [NumSenses]float32 // mean and variance of the value
@@ -82,7 +83,7 @@ func (p *Predictor) Frame(l *LearnParams, in *Senses) {
 	p.expect(&s, &known)
 }
 
-// judge compares one slot with what was expected of it.
+// judge compares one slot with its expected value.
 func (p *Predictor) judge(i int, s, known float32) {
 	r := &p.Result
 	r.Checked[i], r.Error[i], r.Novelty[i], p.Boost[i] = 0, 0, 0, 0
@@ -127,7 +128,7 @@ func (p *Predictor) summarise() {
 	}
 }
 
-// learn moves the rows of the checked slots towards what they should have said.
+// learn moves the rows of the checked slots towards their right prediction.
 func (p *Predictor) learn(rate float32) {
 	power := nlmsFloor + dot(&p.R, &p.R)
 	for i := range NumSenses {

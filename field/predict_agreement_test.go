@@ -6,15 +6,18 @@ import (
 	"testing"
 
 	"fieldbrain/field"
+	"fieldbrain/field/reference"
+	"fieldbrain/testbench/tier"
 )
 
 // TestPredictorAgrees lets both predictors run on their own on the same frames.
 func TestPredictorAgrees(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	rng := fresh(t)
 	for _, mu := range []float32{0, 0.1, 1, 1.9} {
 		limit := senseError * max(1, 10*float64(mu)) // roundings are learned in proportion
 		var p field.Predictor
-		var ref field.ReferencePredictor
+		var ref reference.Predictor
 		var s field.Senses
 		errs, surprises, trust, weights := 0.0, 0.0, 0.0, 0.0
 		for k := range 3000 {

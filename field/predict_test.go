@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"fieldbrain/field"
+	"fieldbrain/testbench/tier"
 )
 
 // learning returns parameters with the rate mu.
@@ -34,6 +35,7 @@ func repeated(rng *rand.Rand, mu float32) (*field.Predictor, *field.Senses) {
 // 1 - mu r.r/(1e-3 + r.r) of the error, so that it converges for 0 < mu < 2 and
 // for no other.
 func TestT15Predictor(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	rng := fresh(t)
 	for _, mu := range []float32{0.1, 1, 1.9, 2.1} {
 		t.Run(fmt.Sprint(mu), func(t *testing.T) {
@@ -90,13 +92,14 @@ func TestConstantHasNoError(t *testing.T) {
 // TestBoundedPredictor: whatever the rate and the vectors, nothing becomes
 // infinite or stops being a number.
 func TestBoundedPredictor(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	rapid.Check(t, func(t *rapid.T) {
 		l := learning(rapid.Float32Range(0, math.Nextafter32(2, 0)).Draw(t, "mu"))
 		value := rapid.OneOf(rapid.Float32Range(0, 1), rapid.SampledFrom([]float32{
 			0, 1, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), math.MaxFloat32, 1e-45, -1,
 		}), rapid.Float32())
 		var p field.Predictor
-		cells := make([]float32, field.LearnedCells)
+		cells := make([]float32, field.PredictorCells)
 		for range rapid.IntRange(1, 60).Draw(t, "frames") {
 			s := field.Senses{Frame: true, Valid: rapid.Uint64().Draw(t, "valid")}
 			for i := range s.S {
@@ -106,7 +109,7 @@ func TestBoundedPredictor(t *testing.T) {
 				p.Frame(l, &s)
 			}
 		}
-		if p.Store(cells); !field.Learnable(cells) || !p.Result.Plausible() {
+		if p.Store(cells); !field.PredictorSound(cells) || !p.Result.Plausible() {
 			t.Fatalf("mu %v: the predictor holds what none can", l.Rate)
 		}
 	})
@@ -115,6 +118,7 @@ func TestBoundedPredictor(t *testing.T) {
 // TestBoundedByOpposition lets an adversary choose each vector against the
 // prediction, for long: the bound of the package comment holds.
 func TestBoundedByOpposition(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	rng := fresh(t)
 	for _, mu := range []float32{0.1, 1, 1.9, 1.999} {
 		var p field.Predictor
@@ -194,7 +198,7 @@ func TestStoreRestore(t *testing.T) {
 		t.Error("a restored predictor goes on differently")
 	}
 	square := len(a.W) + len(a.R) + 4*field.NumSenses // the first E2
-	for _, at := range []int{0, square, field.LearnedCells - 1} {
+	for _, at := range []int{0, square, field.PredictorCells - 1} {
 		for _, odd := range []float64{math.NaN(), math.Inf(1), 2e9, -2e9} {
 			a.Store(cells)
 			cells[at] = float32(odd)
@@ -214,7 +218,7 @@ func TestStoreRestore(t *testing.T) {
 func TestSurpriseStrengthensStimuli(t *testing.T) {
 	p := bare(5 * ms)
 	for _, c := range []int{60, 61} {
-		p.Table[c] = channel(field.X, field.LIN, 1)
+		p.Table[c] = channel(field.X, field.LIN(), 1)
 	}
 	for jump, want := range map[float32]float64{0: 0.4, 0.1: 0.45, 0.2: 0.5, 0.5: 0.5} {
 		r := newRig(t, p)
@@ -244,7 +248,7 @@ func TestNoRungDegradesPrediction(t *testing.T) {
 	}
 }
 
-// TestSensesSet: what is not a number is no value, and a stimulus shows a slot
+// TestSensesSet: NaN is no value, and a stimulus shows a slot
 // there is.
 func TestSensesSet(t *testing.T) {
 	var s field.Senses

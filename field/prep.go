@@ -5,22 +5,16 @@ package field
 // terms and couplings, written into a Frame the engine reads.
 type Prep struct {
 	Frame *Frame // belongs to the engine, which may place it in C memory
-	Out   Output // what the engine hands back
+	Out   Output // the engine hands it back
 
 	params  Params
 	layout  *Layout
 	outputs []uint16 // the engine's outputs in Q15, in the layout's order
-	coefs   *Coefs
-	warp    warpTables
-	heading headingTables
-	rates   mapRates
-	spots   [MaxSpots]Spot
-	places  int32 // how many of them
-	mind    Predictor
+	rates
+	predictor Predictor
 
 	// Patterns. Matcher has the plain cosines until the engine has faster ones.
 	Matcher     Matcher
-	recall      RecallRates
 	library     Library
 	activations []float32
 	patterns    []float32
@@ -31,10 +25,9 @@ type Prep struct {
 func NewPrep(p *Params, layout *Layout, frame *Frame, outputs []uint16) *Prep {
 	q := &Prep{
 		Frame: frame, params: *p, layout: layout, outputs: outputs,
-		coefs: NewCoefs(p), warp: newWarpTables(), heading: newHeadingTables(), rates: newMapRates(p),
+		rates: newRates(p),
 	}
-	q.spots, q.places = newSpots()
-	q.Matcher.Cosines, q.recall = Cosines, newRecallRates(p)
+	q.Matcher.Cosines = Cosines
 	q.library.Reset(&q.recall.First)
 	q.Out.Recall = q.library.Best
 	q.params.Couplings = append([]Coupling(nil), p.Couplings...)
@@ -50,30 +43,29 @@ func (q *Prep) Recalls(activations, patterns []float32) {
 }
 
 // Tick fills the frame for one step. Prediction stands between the maps and the
-// heading input: it reads the new frame of the senses and shapes the terms. What
-// was recalled at the end of the last tick leads the preferences.
+// heading input: it reads the new frame of the senses and shapes the terms. The
+// patterns that the last tick recalled lead the preferences.
 func (q *Prep) Tick(in *Input) {
 	f := q.Frame
 	f.TickKey = TickKey(in.Tick, q.params.Key)
 	for c := range f.Coef {
-		every := q.params.every(c, in.Quality)
+		every := q.params.Every(c, in.Quality)
 		f.Run[c] = 0
-		if q.params.due(c, in) {
+		if q.params.Due(c, in) {
 			f.Run[c] = 1
 		}
 		f.Coef[c] = q.coefs.At(c, every, in.Drive.OnLine)
 	}
 	q.recollect()
 	f.Warp.set(&q.warp, in.Forward, in.Turn)
-	f.Maps.update(&f.Warp, &q.rates, in)
+	f.Maps.update(&f.Warp, &q.maps, in)
 	q.without(&f.Maps)
-	q.mind.Frame(&q.params.Learn, &in.Senses)
-	q.Out.Prediction = q.mind.Result
-	var pref, plan Row
-	q.preference(&pref)
-	q.outputRow(PlanHead, &plan)
-	drive := in.Drive.bounded()
-	q.heading.input(&q.params.Heading, &f.Maps, &drive, &pref, &plan, &q.Out.Heading, &q.Out.Blocked)
+	q.predictor.Frame(&q.params.Learn, &in.Senses)
+	q.Out.Prediction = q.predictor.Result
+	drawn := wishes{Drive: in.Drive.bounded()}
+	q.preference(&drawn.pref)
+	q.outputRow(PlanHead, &drawn.plan)
+	q.heading.input(&q.params.Heading, &f.Maps, &drawn, &q.Out)
 	q.terms(in)
 	q.couplings()
 }
@@ -89,30 +81,28 @@ func (q *Prep) recollect() {
 	q.Out.Recall = q.library.Best
 	q.library.leads(&q.Frame.Coef, &q.recall.First, &q.Frame.Leads)
 	if q.recall.Context != 0 {
-		q.mind.Z = q.library.Z
+		q.predictor.Z = q.library.Z
 	}
 }
 
-// Learned returns what the preparation has learned, for an engine's Read and
-// Write.
-func (q *Prep) Learned() *Predictor { return &q.mind }
+// Predictor returns the predictor, for an engine's Read and Write.
+func (q *Prep) Predictor() *Predictor { return &q.predictor }
 
-// every returns the update period of channel c in ticks. An egocentric channel
-// follows every tick's motion whatever the quality.
-func (p *Params) every(c int, q Quality) int {
+// Every returns the update period of channel c in ticks. An egocentric channel
+// follows every tick's motion, whatever the quality.
+func (p *Params) Every(c int, q Quality) int {
 	if p.Table[c].Egocentric {
 		return 1
 	}
 	return q.Every(c)
 }
 
-// due reports whether channel c is updated this tick.
-func (p *Params) due(c int, in *Input) bool {
+// Due reports whether the tick updates channel c.
+func (p *Params) Due(c int, in *Input) bool {
 	return p.Table[c].Egocentric || in.Quality.Due(c, in.Tick)
 }
 
-// without keeps the maps empty whose channel is not a map: what no channel
-// shows must not steer.
+// without empties the maps that no channel shows: they must not steer.
 func (q *Prep) without(m *Maps) {
 	for c, sheet := range map3(m) {
 		if q.params.Table[mapChannels[c]].Regime.Kind != Mapping {
@@ -128,15 +118,15 @@ func map3(m *Maps) [3]*[Plane]float32 {
 	return [3]*[Plane]float32{&m.Obstacle, &m.Hazard, &m.Visited}
 }
 
-// preference reads what is recalled for the heading. It is the activation, not the
-// output, that leads it: a way that was punished repels. Without a library the
-// channel is one as any other.
+// preference reads HEAD_PREF. Where patterns lead it, the activation counts and not
+// the output, because a punished way has to repel. Without a library the channel
+// gives its output, as any other.
 func (q *Prep) preference(row *Row) {
 	if q.recall.Match == 0 {
 		q.outputRow(HeadPref, row)
 		return
 	}
-	s := &q.layout.Slots[HeadPref]
+	s := &q.layout.Storage[HeadPref]
 	for x := range row {
 		row[x] = min(max(q.activations[s.Index(x, 0, 0)], -1), 1)
 	}
@@ -144,7 +134,7 @@ func (q *Prep) preference(row *Row) {
 
 // outputRow reads the output of a channel localised on X alone.
 func (q *Prep) outputRow(c int, row *Row) {
-	s := &q.layout.Slots[c]
+	s := &q.layout.Storage[c]
 	for x := range row {
 		row[x] = float32(q.outputs[s.Index(x, 0, 0)]) * (1.0 / One)
 	}
@@ -160,7 +150,7 @@ func (q *Prep) terms(in *Input) {
 	}
 	count[Heading]++
 	for i := range q.spots[:q.places] {
-		if q.mind.Result.Novelty[q.spots[i].Slot] != 0 {
+		if q.predictor.Result.Novelty[q.spots[i].Slot] != 0 {
 			count[Novelty]++
 		}
 	}
@@ -175,7 +165,7 @@ func (q *Prep) terms(in *Input) {
 		count[t.Channel]++
 		f.Amp[i] = t.A
 		if t.Of != 0 {
-			f.Amp[i] = float32(t.A * (1 + q.mind.Boost[t.Of-1]))
+			f.Amp[i] = float32(t.A * (1 + q.predictor.Boost[t.Of-1]))
 		}
 		q.profiles(i, t)
 	}
@@ -199,17 +189,17 @@ func (q *Prep) profiles(i int, t *Term) {
 	}
 }
 
-// surprises enters what was not expected into NOVELTY, each at its place, from
-// place `at` of the frame's index.
+// surprises enters each surprise into NOVELTY at its place, from place `at` of the
+// frame's index on.
 func (q *Prep) surprises(at int32) {
 	for n := range q.spots[:q.places] {
 		s := &q.spots[n]
-		amplitude := q.mind.Result.Novelty[s.Slot]
+		amplitude := q.predictor.Result.Novelty[s.Slot]
 		if amplitude == 0 {
 			continue
 		}
 		i := MaxTerms + 1 + n
-		t := s.term(q.mind.S[s.Slot], amplitude)
+		t := s.term(q.predictor.S[s.Slot], amplitude)
 		q.Frame.Index[at], q.Frame.Amp[i] = int32(i), t.A
 		at++
 		q.profiles(i, &t)
@@ -232,7 +222,7 @@ func (q *Prep) couplings() {
 // project sums the source's output over the axes that only it has and repeats
 // it along the axes that only the target has.
 func (q *Prep) project(k Coupling, dst *[Plane]float32) {
-	from, to := &q.layout.Slots[k.From], q.params.Table[k.To].Mask
+	from, to := &q.layout.Storage[k.From], q.params.Table[k.To].Mask
 	var extent, sum [3]int // of X, Y, Z: cells of the target, cells to sum in the source
 	origin, stride := from.Offset, from.strides()
 	for i, axis := range [3]Mask{X, Y, Z} {

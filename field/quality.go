@@ -9,7 +9,7 @@ package field
 type Quality struct {
 	Perception  int // channels 0..15
 	Traces      int // memory traces 16..31
-	Associative int // channels 45..47, 51 and 59..63
+	Associative int // FREE_0 to FREE_2, NOVELTY and USER_0 to USER_4
 	Match       int // contexts of the pattern library: every 100 ms times this
 	Recall      int // patterns that are recalled at once: 3 or 1
 }
@@ -26,7 +26,7 @@ func (q Quality) Every(c int) int {
 		return q.Perception
 	case c < ObstMap:
 		return q.Traces
-	case c >= 45 && c <= 47, c == Novelty, c >= 59:
+	case c >= FirstFree && c < Heading, c == Novelty, c >= FirstUser:
 		return q.Associative
 	}
 	return 1

@@ -23,24 +23,50 @@ type Regime struct {
 	Global     float32 // c_glob, global inhibition per cell of output
 }
 
-// The validated regimes (B.4). The number is the count of localised axes.
-var (
-	SEL1 = Regime{"SEL1", Amari, -5, 17.5, 0, 1.7} // strict decision, one peak, little hysteresis
-	HYS1 = Regime{"HYS1", Amari, -5, 20, 0, 1.5}   // sticky decision
-	MEM1 = Regime{"MEM1", Amari, -5, 25, 0, 1.5}   // working memory of one item
-	DET1 = Regime{"DET1", Amari, -5, 20, 20, 0.1}  // several input-driven peaks
-	SEL2 = Regime{"SEL2", Amari, -5, 30, 0, 0.40}  // decision in the plane
-	MEM2 = Regime{"MEM2", Amari, -5, 35, 0, 0.25}  // memory in the plane
-	DET2 = Regime{"DET2", Amari, -5, 25, 25, 0.02} // several peaks in the plane
-	SEL3 = Regime{"SEL3", Amari, -5, 45, 0, 0.08}  // decision in space
-	MEM3 = Regime{"MEM3", Amari, -5, 60, 0, 0.08}  // memory in space
-	LIN  = Regime{"LIN", Linear, 0, 0, 0, 0}       // population codes, preferences
-	MEMT = Regime{"TRACE", Memory, 0, 0, 0, 0}     // memory trace of a perception channel
-	AVGT = Regime{"AVERAGE", Leaky, 0, 0, 0, 0}    // leaky average of a decision channel
-	MAPT = Regime{"MAP", Mapping, 0, 0, 0, 0}      // obstacle, hazard and visited maps
-)
+// The validated regimes of B.4 follow; their number is the count of localised
+// axes.
 
-// Regimes returns the table of B.4 in its order, for listings and tests.
+// SEL1 decides strictly along one axis: one peak, little hysteresis.
+func SEL1() Regime { return Regime{"SEL1", Amari, -5, 17.5, 0, 1.7} }
+
+// HYS1 decides along one axis and sticks to it.
+func HYS1() Regime { return Regime{"HYS1", Amari, -5, 20, 0, 1.5} }
+
+// MEM1 keeps one peak along one axis after its input has gone: working memory.
+func MEM1() Regime { return Regime{"MEM1", Amari, -5, 25, 0, 1.5} }
+
+// DET1 shows several peaks along one axis, as long as their inputs last.
+func DET1() Regime { return Regime{"DET1", Amari, -5, 20, 20, 0.1} }
+
+// SEL2 decides in the plane.
+func SEL2() Regime { return Regime{"SEL2", Amari, -5, 30, 0, 0.40} }
+
+// MEM2 keeps one peak in the plane: working memory.
+func MEM2() Regime { return Regime{"MEM2", Amari, -5, 35, 0, 0.25} }
+
+// DET2 shows several peaks in the plane, as long as their inputs last.
+func DET2() Regime { return Regime{"DET2", Amari, -5, 25, 25, 0.02} }
+
+// SEL3 decides in space.
+func SEL3() Regime { return Regime{"SEL3", Amari, -5, 45, 0, 0.08} }
+
+// MEM3 keeps one peak in space: working memory.
+func MEM3() Regime { return Regime{"MEM3", Amari, -5, 60, 0, 0.08} }
+
+// LIN holds population codes and preferences, without lateral interaction.
+func LIN() Regime { return Regime{"LIN", Linear, 0, 0, 0, 0} }
+
+// MEMT is the memory trace of a perception channel.
+func MEMT() Regime { return Regime{"TRACE", Memory, 0, 0, 0, 0} }
+
+// AVGT is the leaky average of a decision channel.
+func AVGT() Regime { return Regime{"AVERAGE", Leaky, 0, 0, 0, 0} }
+
+// MAPT is the regime of the obstacle, hazard and visited maps.
+func MAPT() Regime { return Regime{"MAP", Mapping, 0, 0, 0, 0} }
+
+// Regimes returns the table of B.4 in its order, for listings and tests. The
+// last four regimes above are no rows of it.
 func Regimes() []Regime {
-	return []Regime{SEL1, HYS1, MEM1, DET1, SEL2, MEM2, DET2, SEL3, MEM3}
+	return []Regime{SEL1(), HYS1(), MEM1(), DET1(), SEL2(), MEM2(), DET2(), SEL3(), MEM3()}
 }

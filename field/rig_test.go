@@ -36,7 +36,7 @@ func bare(period time.Duration) field.Params {
 	p := field.Default()
 	p.Period, p.Couplings, p.Recall = period, nil, field.LibraryParams{}
 	for c := range p.Table {
-		p.Table[c] = field.Channel{Name: "IDLE", Mask: field.Uniform, Regime: field.LIN, Tau: time.Second, Trace: -1}
+		p.Table[c] = field.Channel{Name: "IDLE", Mask: field.Uniform, Regime: field.LIN(), Tau: time.Second, Trace: -1}
 	}
 	p.Table[field.Heading].Mask = field.X
 	p.Table[field.HeadPref].Mask = field.X
@@ -94,7 +94,7 @@ func (r *rig) run(t testing.TB, d, period time.Duration, terms ...field.Term) *f
 // activation returns channel c, expanded.
 func (r *rig) activation(c int) []float32 {
 	u := make([]float32, field.Cells)
-	r.Read(c, u)
+	r.Read(field.Section(c), u)
 	return u
 }
 

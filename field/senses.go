@@ -1,11 +1,5 @@
 package field
 
-import (
-	"math"
-
-	"fieldbrain/field/exact"
-)
-
 // NumSenses is the length of the sensory vector (B.5.0).
 const NumSenses = 64
 
@@ -41,7 +35,7 @@ type Senses struct {
 	Frame bool               // the vector is a new one: prediction runs in this tick
 }
 
-// Set fills one slot. What is not a number stays out.
+// Set fills one slot. It takes NaN for no value.
 func (s *Senses) Set(slot int, v float32) {
 	s.Valid &^= 1 << slot
 	if v == v {
@@ -83,8 +77,8 @@ func (s *Senses) mean(from, to int) float32 {
 //	56     target   60 deg (2 s - 1)      1 m                                    2
 //
 // All others have no place. Line and cliffs are derived from the floor, whose
-// surprise would count twice; confidences and what the body does itself are not
-// anywhere; the camera's columns wait for a camera.
+// surprise would count twice; confidences and the body's own motion have no
+// direction; the camera's columns wait for a camera.
 type Spot struct {
 	Slot    int32
 	Ranging int32   // 1: Y follows from the range, 0: Y as it stands
@@ -101,30 +95,6 @@ const (
 	farthest   = 4    // m at s = 1
 	sensorLead = 0.06 // m, sonar face ahead of the reference point (B.6)
 )
-
-// newSpots returns the table of places.
-func newSpots() (spots [MaxSpots]Spot, n int32) {
-	add := func(s Spot) {
-		spots[n] = s
-		n++
-	}
-	for i, degrees := range [...]float64{0, 30, -30, 60, -60, 90, -90, 180} {
-		psi := float64(degrees * (math.Pi / 180))
-		lead := float32(float64(sensorLead * exact.Cos(psi)))
-		add(Spot{Slot: int32(SlotRange + i), Ranging: 1, X: float32(BearingBin(psi)), Y: lead, Width: 2})
-	}
-	near := float32(RangeBin(edgeRange))
-	for i := range 3 {
-		add(Spot{Slot: int32(SlotFloor + i), X: float32(edgeBin(i)), Y: near, Width: 1.2})
-	}
-	add(Spot{Slot: SlotContact, X: Ahead, Y: near, Width: 2})
-	const reach = 60.0 / (360.0 / Side) // bins
-	add(Spot{
-		Slot: SlotTarget, X: Ahead - reach, Turn: 2 * reach,
-		Y: float32(RangeBin(1)), Width: 2,
-	})
-	return spots, n
-}
 
 // term returns amplitude and place of the surprise of a slot that holds s: what
 // NOVELTY gets from it in this tick.

@@ -1,15 +1,17 @@
 package field_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
+	"fieldbrain/testbench/tier"
 )
 
-// A pose is a situation: what the sensors show there.
+// A pose is a situation: the readings of the sensors there.
 type pose struct{ ranges [5]float32 } // m, of sectors 0, +30, -30, +60, -60 deg
 
 // poses returns four poses that a robot tells apart: a corridor, a corner with
@@ -25,7 +27,7 @@ func poses() [4]pose {
 
 var bearings = [5]float64{0, 30, -30, 60, -60}
 
-// look fills an input with what a place shows, with noise.
+// look fills an input with a place's readings, with noise.
 func (w *pose) look(in *field.Input, rng *rand.Rand) {
 	in.NumTerms, in.NumBeams = 0, len(w.ranges)
 	in.Senses.Valid, in.Senses.Frame = 0, in.Tick%8 == 0
@@ -47,12 +49,12 @@ func (w *pose) look(in *field.Input, rng *rand.Rand) {
 // remembered returns the library of an engine, without its slots.
 func remembered(t *testing.T, e field.Engine) *field.Library {
 	t.Helper()
-	sheet := make([]float32, field.Cells)
-	e.Read(field.Recalled, sheet)
+	cells := make([]float32, field.Cells)
+	e.Read(field.LibrarySection, cells)
 	l := new(field.Library)
 	p := field.Default()
 	shelf := field.NewShelf(&p.Table)
-	if !l.Restore(sheet, &shelf) {
+	if !l.Restore(cells, &shelf) {
 		t.Fatal("the engine's library holds what no library can hold")
 	}
 	return l
@@ -80,6 +82,7 @@ func (r *rig) visit(t *testing.T, w *pose, ticks int, rng *rand.Rand, drive func
 // TestO9PlaceRecognition: the context of a revisited pose is like the stored one
 // and unlike those of the others.
 func TestO9PlaceRecognition(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	rng := fresh(t)
 	p := field.Default()
 	p.Recall = field.DefaultLibrary()
@@ -150,33 +153,39 @@ func trained(t *testing.T, p field.Params, good float32, trials int, rng *rand.R
 // TestRecallBiasesTheHeading: where turning to one side paid, that side is
 // preferred, there and nowhere else, and only if it was learned.
 func TestRecallBiasesTheHeading(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	rng, at := fresh(t), poses()
 	for _, tt := range []struct {
 		name   string
 		change func(*field.LibraryParams)
 		biased bool
+		heavy  bool // both sides
 	}{
-		{"learns", func(*field.LibraryParams) {}, true},
-		{"learns, nothing merged", func(l *field.LibraryParams) { l.Share = 0 }, true},
-		{"does not learn", func(l *field.LibraryParams) { l.Learn = false }, false},
-		{"off", func(l *field.LibraryParams) { *l = field.LibraryParams{} }, false},
+		{"learns", func(*field.LibraryParams) {}, true, false},
+		{"learns, nothing merged", func(l *field.LibraryParams) { l.Share = 0 }, true, true},
+		{"does not learn", func(l *field.LibraryParams) { l.Learn = false }, false, false},
+		{"off", func(l *field.LibraryParams) { *l = field.LibraryParams{} }, false, true},
 	} {
 		for _, good := range []float32{1, -1} {
-			p := field.Default()
-			p.Recall = field.DefaultLibrary()
-			tt.change(&p.Recall)
-			r := trained(t, p, good, 4, rng)
-			r.visit(t, &at[0], 400, rng, nil)
-			left, right := sides(r.visit(t, &at[3], 300, rng, nil))
-			wanted, unwanted := left, right
-			if good < 0 {
-				wanted, unwanted = right, left
-			}
-			t.Logf("%s, side %+.0f pays: HEAD_PREF %.2f cells to that side, %.2f to the other; %d patterns",
-				tt.name, good, wanted, unwanted, patterns(remembered(t, r)))
-			if tt.biased && !(wanted > 0.5 && wanted > 4*unwanted) || !tt.biased && left+right != 0 {
-				t.Errorf("%s, side %+.0f pays: HEAD_PREF %.2f to it and %.2f to the other", tt.name, good, wanted, unwanted)
-			}
+			t.Run(fmt.Sprintf("%s/side %+.0f pays", tt.name, good), func(t *testing.T) {
+				if (good > 0) != tt.biased || tt.heavy {
+					tier.Heavy(t, "18,000 ticks of the other side or of another library")
+				}
+				p := field.Default()
+				p.Recall = field.DefaultLibrary()
+				tt.change(&p.Recall)
+				r := trained(t, p, good, 4, rng)
+				r.visit(t, &at[0], 400, rng, nil)
+				left, right := sides(r.visit(t, &at[3], 300, rng, nil))
+				wanted, unwanted := left, right
+				if good < 0 {
+					wanted, unwanted = right, left
+				}
+				t.Logf("HEAD_PREF %.2f cells to that side, %.2f to the other; %d patterns", wanted, unwanted, patterns(remembered(t, r)))
+				if tt.biased && !(wanted > 0.5 && wanted > 4*unwanted) || !tt.biased && left+right != 0 {
+					t.Errorf("HEAD_PREF %.2f to it and %.2f to the other", wanted, unwanted)
+				}
+			})
 		}
 	}
 }

@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"fieldbrain/field"
+	"fieldbrain/testbench/tier"
 )
 
 // decision returns the channel the numbers of T7 to T10 were obtained with:
 // SEL1, tau 80 ms, without diffusion.
 func decision() field.Channel {
-	ch := channel(field.X, field.SEL1, 80*ms)
+	ch := channel(field.X, field.SEL1(), 80*ms)
 	ch.Diffusion = 0
 	return ch
 }
@@ -20,6 +21,7 @@ func decision() field.Channel {
 // TestT6ShiftEquivariance: an input moved by whole bins along X moves the
 // solution with it, bit for bit.
 func TestT6ShiftEquivariance(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	rng := fresh(t)
 	for _, row := range thresholds()[:7] {
 		shift := 1 + rng.IntN(field.Side-1)
@@ -49,6 +51,7 @@ func TestT6ShiftEquivariance(t *testing.T) {
 // TestT7PositionCode: a peak's centroid tells where its input is to a fraction
 // of a bin, wherever between two bins it lies.
 func TestT7PositionCode(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	worst, mean := 0.0, 0.0
 	for a := 4; a <= 10; a++ {
 		apart := 0.0
@@ -74,6 +77,7 @@ func TestT7PositionCode(t *testing.T) {
 // to 5 bins apart; from 6 on one of them is selected. A little noise takes the
 // field off the ridge between two equal choices.
 func TestT8FusionSelection(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for separation := 1; separation <= 16; separation++ {
 		ch := decision()
 		ch.Noise = 0.05
@@ -121,6 +125,7 @@ func track(t *testing.T, ch field.Channel, speed, turning float64) (lag float64,
 // TestT9Tracking: a peak follows a moving input with a lag, dies and forms anew
 // when the input is too fast, and hardly lags when the motion is the body's own.
 func TestT9Tracking(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, tt := range []struct {
 		speed, lag float64
 	}{{5, 1.1}, {10, 2.3}} {
@@ -142,6 +147,7 @@ func TestT9Tracking(t *testing.T) {
 // TestT10OnsetRelease: A = 6 from rest is detected after 110 ms and forgotten
 // 140 ms after it is gone.
 func TestT10OnsetRelease(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	const period = 5 * ms
 	r := one(t, period, decision())
 	var u []float32
@@ -175,9 +181,10 @@ func TestT10OnsetRelease(t *testing.T) {
 
 // TestT11MultiItem: DET2 keeps two peaks 8 bins apart and merges them at 6.
 func TestT11MultiItem(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, tt := range []struct{ separation, peaks int }{{6, 1}, {8, 2}} {
 		for _, nu := range []float32{0, 0.02} {
-			ch := channel(field.XY, field.DET2, 50*ms)
+			ch := channel(field.XY, field.DET2(), 50*ms)
 			ch.Diffusion = nu
 			r := one(t, 5*ms, ch)
 			a, b := bump(solo, 7), bump(solo, 7)

@@ -8,6 +8,7 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/field/exact"
+	"fieldbrain/testbench/tier"
 )
 
 // line is a 1-D field: the core equation on 32 cells in float32, each product
@@ -44,8 +45,8 @@ func (l *line) step(k field.Coef, c int, key uint32, terms []field.Term) {
 		d := l.u[x] + float32(k.Nu*((below+above)-float32(2*l.u[x])))
 		b := k.Resting + min(max(s, -20), 12)
 		b -= global
-		b += float32(float32(l.pass(x, field.Excite[:])) * k.Excite)
-		b -= float32(float32(l.pass(x, field.Inhibit[:])) * k.Inhibit)
+		b += float32(float32(l.pass(x, field.Excite())) * k.Excite)
+		b -= float32(float32(l.pass(x, field.Inhibit())) * k.Inhibit)
 		next[x] = d + float32(k.Alpha*(b-d))
 		next[x] += float32(k.Noise * field.Noise(x*field.Plane, c, key))
 	}
@@ -58,6 +59,7 @@ func (l *line) step(k field.Coef, c int, key uint32, terms []field.Term) {
 // TestT5Reduction: a mask-X channel in the 3-D field equals the 1-D field bit
 // for bit in every cell, in the dense step as in the collapsed one.
 func TestT5Reduction(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, row := range thresholds()[:4] {
 		for _, step := range []field.StepKind{field.Dense, field.Collapsed} {
 			t.Run(row.regime.Name+"/"+step.String(), func(t *testing.T) {
@@ -97,12 +99,9 @@ func TestT5Reduction(t *testing.T) {
 // TestT12Bounded: 10^6 ticks of adversarial input leave every activation within
 // the bound of B.3.
 func TestT12Bounded(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	t.Parallel()
-	ticks := 1_000_000
-	if testing.Short() {
-		ticks = 20_000
-		t.Logf("%d ticks instead of 10^6 with -short", ticks)
-	}
+	ticks := tier.Count(t, "ticks", 20_000, 1_000_000, 1_000_000)
 	rng := fresh(t)
 	p := bare(5 * ms)
 	rows := thresholds()[:4]
@@ -161,6 +160,7 @@ func bound(p *field.Params, c int) float64 {
 // TestT17OdometryWarp: what stands still is carried to where the body's motion
 // puts it.
 func TestT17OdometryWarp(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	t.Run("straight drive toward a wall point", func(t *testing.T) {
 		r := newRig(t, field.Default())
 		const start, distance, speed = 1.0, 0.5, 0.2 // m, m, m/s

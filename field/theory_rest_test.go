@@ -7,11 +7,13 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
+	"fieldbrain/testbench/tier"
 )
 
 // TestT1RestState: u = h bit for bit for 2000 ticks in every regime, even while
 // the body moves and the egocentric channels are displaced.
 func TestT1RestState(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	p := bare(5 * ms)
 	rows := thresholds()
 	for i, row := range rows {
@@ -51,6 +53,7 @@ func TestT1RestState(t *testing.T) {
 // TestT2SubThreshold: a uniform input of 1.5 makes no output, so u goes to
 // h + S with time constant tau.
 func TestT2SubThreshold(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, row := range thresholds() {
 		const tau, period = 80 * ms, 5 * ms
 		r := one(t, period, channel(row.mask, row.regime, tau))
@@ -76,9 +79,10 @@ func TestT2SubThreshold(t *testing.T) {
 // TestT3DiffusionMode: a cosine of wave number n around the circle shrinks by
 // 1 - 2 nu (1 - cos(2 pi n/32)) per tick and the mean stays.
 func TestT3DiffusionMode(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, n := range []int{1, 2, 5, 16} {
 		for _, nu := range []float32{0.02, 1.0 / 6} {
-			ch := channel(field.XYZ, field.LIN, 1_000_000*time.Second) // alpha = 5e-9: diffusion alone
+			ch := channel(field.XYZ, field.LIN(), 1_000_000*time.Second) // alpha = 5e-9: diffusion alone
 			ch.Diffusion = nu
 			r := one(t, 5*ms, ch)
 			u := make([]float32, field.Cells)
@@ -116,11 +120,12 @@ func TestT3DiffusionMode(t *testing.T) {
 // TestT13MemoryTrace: p = 1 - exp(-t/2 s) while the source is active and
 // exp(-t/60 s) after, however often the trace is updated.
 func TestT13MemoryTrace(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, every := range []int{1, 4, 8} {
 		p := bare(5 * ms)
-		p.Table[0] = channel(field.XY, field.LIN, 50*ms)
+		p.Table[0] = channel(field.XY, field.LIN(), 50*ms)
 		p.Table[field.FirstTrace] = field.Channel{
-			Name: "TRACE", Mask: field.XY, Regime: field.MEMT, Tau: 2 * time.Second, Decay: time.Minute, Source: 0, Trace: -1,
+			Name: "TRACE", Mask: field.XY, Regime: field.MEMT(), Tau: 2 * time.Second, Decay: time.Minute, Source: 0, Trace: -1,
 		}
 		r := newRig(t, p)
 		r.in.Quality.Traces = every
@@ -159,7 +164,7 @@ func TestT13MemoryTrace(t *testing.T) {
 func TestT18Noise(t *testing.T) {
 	for _, period := range []time.Duration{2500 * time.Microsecond, 5 * ms, 40 * ms} {
 		const q = 0.25
-		ch := channel(field.XYZ, field.SEL3, 40*ms)
+		ch := channel(field.XYZ, field.SEL3(), 40*ms)
 		ch.Noise, ch.Diffusion = q, 0 // neighbours independent
 		r := one(t, period, ch)
 		r.run(t, 400*ms, period) // ten time constants

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fieldbrain/field"
+	"fieldbrain/testbench/tier"
 )
 
 // A threshold is one row of the table of B.4.
@@ -26,15 +27,15 @@ type threshold struct {
 func thresholds() []threshold {
 	const s = time.Second
 	return []threshold{
-		{field.SEL1, field.X, 3.19, 3.05, 7.5, 4.5, 0.05, 3 * s},
-		{field.HYS1, field.X, 2.78, 1.18, 10.7, 5.1, 0.05, 3 * s},
-		{field.MEM1, field.X, 2.56, -2.08, 15.1, 6.8, 0.05, 3 * s},
-		{field.DET1, field.X, 3.12, 2.91, 8.0, 4.9, 0.05, 3 * s},
-		{field.SEL2, field.XY, 3.20, 2.36, 11.5, 21, 0.15, 3 * s},
-		{field.MEM2, field.XY, 2.85, -4.0, 21, 41, 0.15, 3 * s},
-		{field.DET2, field.XY, 3.23, 1.7, 12.9, 34, 0.15, 3 * s},
-		{field.SEL3, field.XYZ, 3.5, 1.7, 15.3, 102, 0.15, 3 * s / 2},
-		{field.MEM3, field.XYZ, 3.2, -4.9, 27, 172, 0.15, 3 * s / 2},
+		{field.SEL1(), field.X, 3.19, 3.05, 7.5, 4.5, 0.05, 3 * s},
+		{field.HYS1(), field.X, 2.78, 1.18, 10.7, 5.1, 0.05, 3 * s},
+		{field.MEM1(), field.X, 2.56, -2.08, 15.1, 6.8, 0.05, 3 * s},
+		{field.DET1(), field.X, 3.12, 2.91, 8.0, 4.9, 0.05, 3 * s},
+		{field.SEL2(), field.XY, 3.20, 2.36, 11.5, 21, 0.15, 3 * s},
+		{field.MEM2(), field.XY, 2.85, -4.0, 21, 41, 0.15, 3 * s},
+		{field.DET2(), field.XY, 3.23, 1.7, 12.9, 34, 0.15, 3 * s},
+		{field.SEL3(), field.XYZ, 3.5, 1.7, 15.3, 102, 0.15, 3 * s / 2},
+		{field.MEM3(), field.XYZ, 3.2, -4.9, 27, 172, 0.15, 3 * s / 2},
 	}
 }
 
@@ -110,6 +111,8 @@ func bisect(lo, hi float64, steps int, test func(float64) bool) float64 {
 // TestT4Thresholds reproduces the table of B.4: the amplitude at which a peak
 // appears, the one at which it dies, and its size in between.
 func TestT4Thresholds(t *testing.T) {
+	tier.Compiled(t, "bisects nine thresholds")
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, row := range thresholds() {
 		t.Run(row.regime.Name, func(t *testing.T) {
 			t.Parallel()
@@ -138,8 +141,9 @@ func TestT4Thresholds(t *testing.T) {
 	}
 }
 
-// TestT4MemoryAlone checks what the memory regimes keep without input.
+// TestT4MemoryAlone checks that the memory regimes keep their peaks without input.
 func TestT4MemoryAlone(t *testing.T) {
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, tt := range []struct {
 		row        int
 		umax, mass float64
@@ -161,6 +165,8 @@ func TestT4MemoryAlone(t *testing.T) {
 // those at 20 ms. Every fixed point is the same at every period; the time to
 // leave its ghost is not quite, so the wait is longer than that of the table.
 func TestT4PeriodIndependent(t *testing.T) {
+	tier.Heavy(t, "five bisections of every threshold")
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, row := range thresholds()[:4] {
 		t.Run(row.regime.Name, func(t *testing.T) {
 			t.Parallel()

@@ -2,8 +2,6 @@ package field
 
 import (
 	"math"
-
-	"fieldbrain/field/exact"
 )
 
 // A Warp is one tick's egocentric displacement: where in the old field each
@@ -22,23 +20,6 @@ type Warp struct {
 	WTurn float32 // share of the next bin
 }
 
-// wrapTables are the constants of the displacement: per bearing and per range.
-type warpTables struct {
-	sin, cos [Side]float32 // of psi_x, divided by BinAngle and by k
-	near     [Side]float32 // 1/r_y, 1/m
-}
-
-func newWarpTables() warpTables {
-	var t warpTables
-	for i := range Side {
-		psi := Bearing(float64(i))
-		t.sin[i] = float32(exact.Sin(psi) / BinAngle)
-		t.cos[i] = float32(exact.Cos(psi) / rangeLog)
-		t.near[i] = float32(1 / Range(float64(i)))
-	}
-	return t
-}
-
 // Largest motion of one tick. A body does a few per cent of it; the limits keep
 // the bins within what an int32 holds on every machine.
 const (
@@ -47,7 +28,7 @@ const (
 )
 
 // set computes the displacement for a forward motion in metres and a turn in
-// radians. Larger motions are clipped; what is not a number is no motion.
+// radians. It clips larger motions and takes NaN for no motion.
 func (w *Warp) set(t *warpTables, forward, turn float32) {
 	forward, turn = limited(forward, maxForward), limited(turn, maxTurn)
 	w.Active = 0

@@ -6,8 +6,8 @@ import (
 	"fieldbrain/field"
 )
 
-// A flaw is what is wrong with an answer. It is made without an allocation; its
-// words are for when it matters.
+// A flaw is one mistake in an answer. Making one allocates nothing; String finds the
+// words when they are needed.
 type flaw struct {
 	what      string
 	where     int // channel, or bin
@@ -25,7 +25,7 @@ const largest = 2 * field.Bound
 // slack is what rounding may add to a map's 0 .. 1.
 const slack = 1e-3
 
-// check looks at an answer to a tick, as copied, for what cannot be true.
+// check looks for values in a copied answer that cannot be true.
 func check(tick uint64, a *Answer, out *field.Output, table *[field.Channels]field.Channel) (flaw, bool) {
 	if a.Tick != tick {
 		return flaw{"tick", 0, int64(a.Tick), int64(tick)}, false

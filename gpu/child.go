@@ -42,7 +42,7 @@ func Find(path string) (string, error) {
 type child struct {
 	cmd     *exec.Cmd
 	mapping *Mapping
-	bell    *bell
+	caller  *caller
 	stderr  *tail
 	exited  chan struct{} // closed once it is reaped
 	how     error         // how it ended, valid then; never nil
@@ -72,7 +72,7 @@ func launch(o *Options) (*child, error) {
 	}
 	defer read.Close()
 	defer write.Close()
-	c := &child{mapping: mapping, bell: newBell(mapping.Page, o.spin()), stderr: new(tail), exited: make(chan struct{})}
+	c := &child{mapping: mapping, caller: newCaller(mapping.Page, o.spin()), stderr: new(tail), exited: make(chan struct{})}
 	c.cmd = exec.Command(path)
 	c.cmd.ExtraFiles = []*os.File{page, read} // descriptors 3 and 4
 	c.cmd.Stderr = c.stderr
@@ -99,7 +99,7 @@ func launch(o *Options) (*child, error) {
 	return c, nil
 }
 
-// environment leaves out what is between this process and its service manager.
+// environment leaves out the variables between this process and its service manager.
 func environment(all []string) (kept []string) {
 	for _, v := range all {
 		name, _, _ := strings.Cut(v, "=")
@@ -112,7 +112,7 @@ func environment(all []string) (kept []string) {
 	return kept
 }
 
-// watch reaps the process as soon as it ends and tells whoever waits for it.
+// watch reaps the process as soon as it ends and tells the client that waits.
 func (c *child) watch() {
 	err := c.cmd.Wait()
 	c.how = fmt.Errorf("process %d: %s", c.cmd.Process.Pid, c.cmd.ProcessState)
@@ -122,7 +122,7 @@ func (c *child) watch() {
 	if words := c.stderr.String(); words != "" {
 		c.how = fmt.Errorf("%w; it said: %s", c.how, words)
 	}
-	c.bell.toll()
+	c.caller.giveUp()
 	close(c.exited)
 }
 
@@ -175,7 +175,7 @@ func (c *child) bury() error {
 	return nil
 }
 
-// tail keeps the end of what a child writes to standard error.
+// tail keeps the end of a child's standard error.
 type tail struct {
 	mu   sync.Mutex
 	text []byte

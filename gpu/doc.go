@@ -5,7 +5,7 @@
 // sealed page of memory (Page): the client writes the tick's input into it and
 // rings, the kernels read it there and write their answer beside it. A child
 // that hangs, crashes, answers garbage or answers late is killed; the engine
-// then fails and brain.Failover goes on with the processor's engine in the very
+// then fails and failover.Engine goes on with the processor's engine in the very
 // same tick. A Supervisor starts the next child, proves it, and hands it back.
 //
 // Beside the ticks the child answers the planner's questions (PlanJob): a job is

@@ -17,7 +17,7 @@ type Engine struct {
 	layout field.Layout
 	shelf  field.Shelf
 	page   *Page
-	bell   *bell
+	caller *caller
 
 	deadline time.Duration // of a step, from the call
 	patience time.Duration // of any other order
@@ -44,9 +44,9 @@ const (
 )
 
 // newEngine puts an engine on a page whose child is ready.
-func newEngine(m *Mapping, b *bell, s *Setup) *Engine {
+func newEngine(m *Mapping, b *caller, s *Setup) *Engine {
 	e := &Engine{
-		table: &s.Params.Table, layout: field.NewLayout(&s.Params.Table, s.Step), shelf: field.NewShelf(&s.Params.Table), page: m.Page, bell: b,
+		table: &s.Params.Table, layout: field.NewLayout(&s.Params.Table, s.Step), shelf: field.NewShelf(&s.Params.Table), page: m.Page, caller: b,
 		broken: make(chan *Failure, 1), taken: make(chan struct{}, 1), unmap: m.Close,
 		device: text(m.Page.Head.Device[:]), copies: m.Page.Head.Registered == 0,
 	}
@@ -71,12 +71,12 @@ func (e *Engine) Step(in *field.Input) (*field.Output, error) {
 	}
 	e.tick = in.Tick
 	began := time.Now()
-	if !e.settled(OrderStep, 0, began, e.deadline) {
+	if !e.free(OrderStep, 0, began, e.deadline) {
 		return nil, e.err
 	}
 	put(&e.page.In, in)
-	e.bell.ring(OrderStep, 0)
-	if o := e.bell.wait(true, began, e.deadline); o != finished {
+	e.caller.give(OrderStep, 0)
+	if o := e.caller.wait(true, began, e.deadline); o != finished {
 		return nil, e.fail(o, OrderStep, 0, began, e.deadline)
 	}
 	e.take()
@@ -87,7 +87,7 @@ func (e *Engine) Step(in *field.Input) (*field.Output, error) {
 	return &e.out, nil
 }
 
-// put copies what is used of an input.
+// put copies the used part of an input.
 func put(to, from *field.Input) {
 	to.Tick, to.Forward, to.Turn = from.Tick, from.Forward, from.Turn
 	to.NumTerms, to.NumBeams = from.NumTerms, from.NumBeams
@@ -105,50 +105,50 @@ func (e *Engine) take() {
 	e.out.Recall = a.Recall
 }
 
-// Read copies channel c, expanded, into dst, or another sheet. A child that fails
+// Read copies channel c, expanded, into dst, or another section. A child that fails
 // at it, or holds values that no engine can have, leaves dst as it is, and the
 // next Step says so.
-func (e *Engine) Read(c int, dst []float32) {
+func (e *Engine) Read(c field.Section, dst []float32) {
 	if c >= field.Channels {
-		e.readSheet(c, dst)
+		e.readSection(c, dst)
 		return
 	}
-	s := &e.layout.Slots[c]
+	s := &e.layout.Storage[c]
 	if began := time.Now(); e.obey(OrderRead, c, began) {
 		cells := e.page.Cells[:s.Size()]
 		if i, ok := sound(cells); !ok {
-			e.lie(flaw{"cell that no field can hold, of channel", c, int64(i), 0}, OrderRead, c, began)
+			e.lie(flaw{"cell that no field can hold, of channel", int(c), int64(i), 0}, OrderRead, c, began)
 			return
 		}
 		s.Expand(dst, cells)
 	}
 }
 
-// readSheet copies what is no channel.
-func (e *Engine) readSheet(sheet int, dst []float32) {
+// readSection copies a section that is no channel.
+func (e *Engine) readSection(s field.Section, dst []float32) {
 	began := time.Now()
-	if !e.obey(OrderRead, sheet, began) {
+	if !e.obey(OrderRead, s, began) {
 		return // and the page may be gone
 	}
-	cells := e.page.Cells[:field.SheetCells(sheet, &e.shelf)]
-	if !field.SheetSound(sheet, cells, &e.shelf) {
-		e.lie(flaw{"number that nobody can have learned or kept, of sheet", sheet, 1, 0}, OrderRead, sheet, began)
+	cells := e.page.Cells[:s.Cells(&e.shelf)]
+	if !s.Sound(cells, &e.shelf) {
+		e.lie(flaw{"number that nobody can have learned or kept, of section", int(s), 1, 0}, OrderRead, s, began)
 		return
 	}
 	clear(dst[copy(dst, cells):])
 }
 
-// Write sets channel c from its expanded form, or another sheet. A failure is told
+// Write sets channel c from its expanded form, or another section. A failure is told
 // by the next Step.
-func (e *Engine) Write(c int, src []float32) {
+func (e *Engine) Write(c field.Section, src []float32) {
 	began := time.Now()
-	if e.err != nil || !e.settled(OrderWrite, c, began, e.patience) {
+	if e.err != nil || !e.free(OrderWrite, c, began, e.patience) {
 		return
 	}
 	if c >= field.Channels {
-		copy(e.page.Cells[:field.SheetCells(c, &e.shelf)], src)
+		copy(e.page.Cells[:c.Cells(&e.shelf)], src)
 	} else {
-		s := &e.layout.Slots[c]
+		s := &e.layout.Storage[c]
 		s.Collapse(e.page.Cells[:s.Size()], src)
 	}
 	e.obey(OrderWrite, c, began)
@@ -159,37 +159,37 @@ func (e *Engine) Write(c int, src []float32) {
 func (e *Engine) Rest() { e.obey(OrderRest, 0, time.Now()) }
 
 // obey gives an order other than a step and waits until the child is done.
-func (e *Engine) obey(order Order, channel int, began time.Time) bool {
-	if e.err != nil || !e.settled(order, channel, began, e.patience) {
+func (e *Engine) obey(order Order, section field.Section, began time.Time) bool {
+	if e.err != nil || !e.free(order, section, began, e.patience) {
 		return false
 	}
-	e.bell.ring(order, channel)
-	if o := e.bell.wait(false, began, e.patience); o != finished {
-		e.fail(o, order, channel, began, e.patience)
+	e.caller.give(order, int(section))
+	if o := e.caller.wait(false, began, e.patience); o != finished {
+		e.fail(o, order, section, began, e.patience)
 		return false
 	}
 	return true
 }
 
-// settled waits until the child is done with the order before: its answer comes
+// free waits until the child is done with the order before: its answer comes
 // a little earlier than that.
-func (e *Engine) settled(order Order, channel int, began time.Time, limit time.Duration) bool {
-	o := e.bell.wait(false, began, limit)
+func (e *Engine) free(order Order, section field.Section, began time.Time, limit time.Duration) bool {
+	o := e.caller.wait(false, began, limit)
 	if o != finished {
-		e.fail(o, order, channel, began, limit)
+		e.fail(o, order, section, began, limit)
 	}
 	return o == finished
 }
 
 // fail makes the engine dead because an order ended badly.
-func (e *Engine) fail(o outcome, order Order, channel int, began time.Time, limit time.Duration) error {
-	f := &Failure{Kind: ErrLate, Order: order, Channel: channel, After: time.Since(began), Limit: limit}
+func (e *Engine) fail(o outcome, order Order, section field.Section, began time.Time, limit time.Duration) error {
+	f := &Failure{Kind: ErrLate, Order: order, Channel: int(section), After: time.Since(began), Limit: limit}
 	switch o {
 	case died:
 		f.Kind = ErrDied
 	case refused:
 		f.Kind, f.Detail = ErrFailed, "it is done without an answer"
-		if load(&e.page.Door.Failed) != 0 {
+		if load(&e.page.Call.Failed) != 0 {
 			f.Detail = text(e.page.Head.Fault[:])
 		}
 	}
@@ -197,15 +197,15 @@ func (e *Engine) fail(o outcome, order Order, channel int, began time.Time, limi
 }
 
 // lie makes the engine dead because an answer cannot be true.
-func (e *Engine) lie(f flaw, order Order, channel int, began time.Time) error {
+func (e *Engine) lie(f flaw, order Order, section field.Section, began time.Time) error {
 	return e.end(&Failure{
-		Kind: ErrGarbage, Order: order, Channel: channel,
+		Kind: ErrGarbage, Order: order, Channel: int(section),
 		After: time.Since(began), Limit: e.deadline, Detail: f.String(),
 	})
 }
 
 func (e *Engine) end(f *Failure) error {
-	f.Tick, f.Request = e.tick, e.bell.last
+	f.Tick, f.Request = e.tick, e.caller.last
 	e.err = f
 	select {
 	case e.broken <- f:

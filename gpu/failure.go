@@ -41,8 +41,8 @@ type Failure struct {
 	Tick    uint64        // of the newest step
 	Request uint32        // number of the order
 	After   time.Duration // since the order was given
-	Limit   time.Duration // what it had
-	Detail  string        // what is wrong with an answer, or the child's words
+	Limit   time.Duration // after which it is late
+	Detail  string        // the flaw of an answer, or the child's words
 }
 
 // Error says what happened in one line.

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/fake"
 )
@@ -19,7 +19,7 @@ import (
 // fails steps until the engine fails and returns the step and the error.
 func fails(t *testing.T, e *gpu.Engine, steps int) (int, error) {
 	t.Helper()
-	d := drill.New(3)
+	d := exercise.New(3)
 	for n := 1; n <= steps; n++ {
 		if _, err := e.Step(d.Next()); err != nil {
 			return n, err

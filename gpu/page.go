@@ -1,6 +1,10 @@
 package gpu
 
-import "fieldbrain/field"
+import (
+	"sync/atomic"
+
+	"fieldbrain/field"
+)
 
 // Magic and Version open every page: both sides refuse a page of another kind.
 const (
@@ -22,20 +26,20 @@ const (
 
 // A Page is the memory that the daemon and the child share: a sealed memfd of
 // exactly this size, laid out by this struct. The kernels read In and write Out
-// where they lie, so the layout is also that of gpu/kernels/types.cuh.
+// where they lie, so the layout is also that of gpu/kernels/shared.cuh.
 //
-// The client writes In, Door.Order, Door.Channel and Cells, then adds one to
-// Door.Request; from then on all of these are the child's until Door.Done
-// equals Door.Request. The last kernel of a tick stores the request's number in
+// The client writes In, Call.Order, Call.Channel and Cells, then adds one to
+// Call.Request; from then on all of these are the child's until Call.Done
+// equals Call.Request. The last kernel of a tick stores the request's number in
 // Answered: that is the earliest moment at which Out may be read.
 type Page struct {
 	Head  Head
-	Door  Door
+	Call  Call
 	In    field.Input
 	_     [256]byte // In and Out never share a cache line
 	Out   Answer
 	_     [256]byte
-	Cells [field.Cells]float32 // one channel's stored cells, in the layout's order, or another sheet
+	Cells [field.Cells]float32 // one channel's stored cells, in the layout's order, or another section
 	Plan  PlanRoom             // the planner's, beside the ticks
 }
 
@@ -59,9 +63,10 @@ const (
 	ChildFailed // Fault says why; the process ends
 )
 
-// A Door passes the turn. Request and Done are futex words. Each word that one
+// A Call passes the turn between the client, who gives an order, and the child,
+// who carries it out. Request and Done are futex words. Each word that one
 // side writes while the other polls has a cache line of its own.
-type Door struct {
+type Call struct {
 	Request  uint32 // client: number of the newest order
 	Order    Order
 	Channel  uint32
@@ -99,4 +104,49 @@ type Stats struct {
 // Nanos are device times of one tick's stages in nanoseconds.
 type Nanos struct {
 	Prep, Evolve, Motor, Total uint32
+}
+
+// nanos are Nanos that one goroutine sets and any other may look at.
+type nanos struct {
+	prep, evolve, motor, total atomic.Uint32
+}
+
+func (n *nanos) set(to *Nanos) {
+	n.prep.Store(to.Prep)
+	n.evolve.Store(to.Evolve)
+	n.motor.Store(to.Motor)
+	n.total.Store(to.Total)
+}
+
+func (n *nanos) get() Nanos {
+	return Nanos{Prep: n.prep.Load(), Evolve: n.evolve.Load(), Motor: n.motor.Load(), Total: n.total.Load()}
+}
+
+// write fills a text field, cut to its size and zero-terminated.
+func write(field []byte, text string) {
+	n := copy(field[:len(field)-1], text)
+	clear(field[n:])
+}
+
+// text reads a zero-terminated field. It trusts nothing: the other side may
+// have written anything.
+func text(field []byte) string {
+	for i, b := range field {
+		if b == 0 {
+			return printable(field[:i])
+		}
+	}
+	return printable(field)
+}
+
+// printable replaces what would disturb a terminal or a log.
+func printable(raw []byte) string {
+	out := make([]byte, len(raw))
+	for i, b := range raw {
+		if b < ' ' || b > '~' {
+			b = '?'
+		}
+		out[i] = b
+	}
+	return string(out)
 }

@@ -17,6 +17,7 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/fake"
+	"fieldbrain/testbench/tier"
 )
 
 // asParent turns the test binary into a client that waits to be killed. Its value
@@ -111,27 +112,29 @@ func held(t *testing.T) holding {
 // TestNothingLeaks fails a thousand times in every way there is and counts what
 // is held before and after. Threads are not counted: Go keeps them.
 func TestNothingLeaks(t *testing.T) {
-	rounds := 1000
-	if testing.Short() {
-		rounds = 60
-		t.Log("-short: 60 failures instead of 1,000")
-	}
+	rounds := tier.Count(t, "failures", 60, 1000, 1000)
 	orders := []string{
 		"crash served 1", "refuse", "tick served 1", "magic", "fail served 1", "wrong proof 3",
 		"hang served 1", "crash proof 1", "badread served 0", "silent proof 2",
 	}
 	base := held(t)
+	for range 20 { // an earlier test's goroutines may still be ending
+		time.Sleep(5 * time.Millisecond)
+		base.goroutines = min(base.goroutines, runtime.NumGoroutine())
+	}
 	for i := range rounds {
 		failOnce(t, orders[i%len(orders)], i)
 	}
 	var now holding
 	for range 200 { // goroutines end a little after what they were for
-		if now = held(t); now == base {
+		now = held(t)
+		now.descriptors = max(now.descriptors, base.descriptors) // the runtime may have closed some
+		now.goroutines = max(now.goroutines, base.goroutines)    // an earlier test's may have ended
+		if now == base {
 			break
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	now.descriptors = max(now.descriptors, base.descriptors) // the runtime may have closed some
 	if now != base {
 		t.Errorf("held before %+v, after %d failures %+v", base, rounds, now)
 	}

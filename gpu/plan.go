@@ -88,7 +88,7 @@ type PlanScan struct {
 	Echo   [PlanRows][PlanColumns]uint8 // mark of the cell at its end
 }
 
-// A PlanAnswer is what a job was for.
+// A PlanAnswer is the result of a job.
 type PlanAnswer struct {
 	Sequence uint64 // of the job
 	Fans     [PlanPoses]PlanGain
@@ -96,7 +96,7 @@ type PlanAnswer struct {
 	Grid     [PlanCells]int8
 }
 
-// A PlanGain is what one fan would teach.
+// A PlanGain is the information that one fan would bring.
 type PlanGain struct {
 	Visits int64 // cells looked at
 	Total  int64 // of Gain
@@ -112,7 +112,7 @@ type PlanPaths struct {
 	End  [PlanPoses]PlanState
 }
 
-// A PlanRoom is where job and answer meet. Door.Request hands over the job, and
+// A PlanRoom is where job and answer meet. Call.Request hands over the job, and
 // everything in it is the child's until Planned is the job's number.
 type PlanRoom struct {
 	Job     PlanJob
@@ -122,7 +122,7 @@ type PlanRoom struct {
 	Answer  PlanAnswer
 }
 
-// Copy copies what a job holds; what its parts leave out stays as it is.
+// Copy copies the parts that a job has; the others stay as they are.
 func (j *PlanJob) Copy(from *PlanJob) {
 	j.Sequence, j.Parts, j.NumFans = from.Sequence, from.Parts, from.NumFans
 	copy(j.Fans[:], from.Fans[:from.NumFans])
@@ -150,7 +150,7 @@ func (s *PlanScan) copy(from *PlanScan) {
 	}
 }
 
-// Copy copies what an answer to a job with these parts holds.
+// Copy copies the answer to a job with these parts.
 func (a *PlanAnswer) Copy(from *PlanAnswer, parts uint32) {
 	a.Sequence, a.Fans, a.Paths = from.Sequence, from.Fans, from.Paths
 	if parts&PlanGivesGrid != 0 {
@@ -181,7 +181,7 @@ func (j *PlanJob) Validate() error {
 	return errors.Join(errs...)
 }
 
-// flaw says what is wrong with a fan, or nothing.
+// flaw names the mistake in a fan, or nothing.
 func (f *PlanFan) flaw() string {
 	switch adaptive := f.Stride == 0; {
 	case adaptive && (f.Count < planFirst || f.Count > PlanRows || f.Row != 0):
@@ -192,7 +192,7 @@ func (f *PlanFan) flaw() string {
 	return beginFlaw(&f.Origin, f.First)
 }
 
-// beginFlaw says what is wrong with where rays begin, or nothing.
+// beginFlaw names the mistake in the place where rays begin, or nothing.
 func beginFlaw(o *PlanOrigin, first int32) string {
 	if first < 0 || first >= PlanTurn {
 		return fmt.Sprintf("first azimuth %d, want 0..%d", first, PlanTurn-1)

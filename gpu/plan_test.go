@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 )
 
@@ -37,7 +37,7 @@ func planned(t *testing.T, e *gpu.Engine, a *gpu.PlanAnswer) bool {
 // TestPlan gives jobs and takes their answers, each once.
 func TestPlan(t *testing.T) {
 	e := await(t, supervise(t, options(t, "")))
-	job, a, d := someJob(), new(gpu.PlanAnswer), drill.New(3)
+	job, a, d := someJob(), new(gpu.PlanAnswer), exercise.New(3)
 	for n := range uint64(3) {
 		if e.Planned(a) {
 			t.Fatalf("before job %d: an answer", n+1)
@@ -75,7 +75,7 @@ func TestPlan(t *testing.T) {
 // and counted.
 func TestPlanBusy(t *testing.T) {
 	e := await(t, supervise(t, options(t, "slowplan served 3")))
-	a, d := new(gpu.PlanAnswer), drill.New(3)
+	a, d := new(gpu.PlanAnswer), exercise.New(3)
 	if err := e.Plan(someJob()); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestPlanLost(t *testing.T) {
 		{"badplan served 1", gpu.ErrGarbage},
 	} {
 		e := await(t, supervise(t, options(t, c.orders)))
-		a, d := new(gpu.PlanAnswer), drill.New(3)
+		a, d := new(gpu.PlanAnswer), exercise.New(3)
 		if err := e.Plan(someJob()); err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestPlanLost(t *testing.T) {
 // TestPlanDoesNotAllocate, neither when it is busy.
 func TestPlanDoesNotAllocate(t *testing.T) {
 	e := await(t, supervise(t, options(t, "")))
-	job, a, d := someJob(), new(gpu.PlanAnswer), drill.New(3)
+	job, a, d := someJob(), new(gpu.PlanAnswer), exercise.New(3)
 	job.Parts = gpu.PlanTakesGrid | gpu.PlanTakesSeen
 	in := d.Next()
 	taken := 0

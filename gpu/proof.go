@@ -5,20 +5,20 @@ import (
 	"math"
 
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 )
 
 // probeTicks is how long one probe steps: two sets of stimuli, so that peaks
 // form and give way.
-const probeTicks = 2 * drill.Hold
+const probeTicks = 2 * exercise.Hold
 
-// prove steps the engine and a judge side by side through random drills and
+// prove steps the engine and a judge side by side through random exercises and
 // compares everything the motors are decoded from, bit for bit, and in the end
-// the whole field. In fp16 the field differs by its rounding: what it hands
-// back must then agree within what fp16 explains, see Strays.
+// the whole field. In fp16 the field differs by its rounding: its outputs must then
+// agree as far as Strays says.
 func prove(e, judge field.Engine, seed uint32, probes int, half bool) error {
 	for probe := range probes {
-		d := drill.New(seed + uint32(probe))
+		d := exercise.New(seed + uint32(probe))
 		for range probeTicks {
 			in := d.Next()
 			got, err := e.Step(in)
@@ -74,8 +74,8 @@ func Differs(got, want *field.Output) string {
 	return differs("heading input at bearing", got.Heading[:], want.Heading[:])
 }
 
-// differsFrame compares what never depends on how the field is stored: the maps,
-// what is made of them alone, and the prediction.
+// differsFrame compares the parts of an output that never depend on how the field is
+// stored: the maps, all that is computed from them alone, and the prediction.
 func differsFrame(got, want *field.Output) string {
 	p, q := &got.Prediction, &want.Prediction
 	for _, r := range [...]struct {
@@ -119,9 +119,9 @@ const (
 )
 
 // Strays names the first difference of two outputs, one of a field in fp16, that
-// fp16 does not explain, or nothing. The maps and what was learned are never
-// stored in fp16: they and what is made of them alone must be equal bit for bit. Every sum may stray by a
-// share, which keeps a peak where it is.
+// fp16 does not explain, or nothing. Maps, predictor and library are never stored in
+// fp16: they and all that is computed from them alone must be equal bit for bit.
+// Every sum may stray by a share, which keeps a peak where it is.
 func Strays(got, want *field.Output) string {
 	if what := differsFrame(got, want); what != "" {
 		return what

@@ -33,7 +33,7 @@ type Setup struct {
 	Priority int
 }
 
-// maxSetup bounds what is read: a setup has some 25 kB.
+// maxSetup bounds a setup that is read, in bytes: one has some 25 kB.
 const maxSetup = 1 << 20
 
 // Validate returns every reason why no field can be built from s.

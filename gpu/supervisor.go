@@ -29,8 +29,8 @@ type Options struct {
 
 	StartLimit time.Duration // until the child is ready
 	ProofLimit time.Duration // per order while it is proven
-	Probes     int           // drills that it has to pass
-	Pace       int           // ticks that it then has to step within Deadline, nobody beside it
+	Probes     int           // exercises that it has to pass
+	Pace       int           // ticks that it then has to step within Deadline, no engine beside it
 	Backoff    time.Duration // before the second start, doubling from then on
 	MaxBackoff time.Duration // and at most; a child that served as long starts anew
 	Starts     int           // as many starts in Window, then no more
@@ -131,14 +131,14 @@ func (s *Supervisor) State() State {
 	return state
 }
 
-// note changes the state without telling anybody.
+// note changes the state and tells no listener.
 func (s *Supervisor) note(change func(*State)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change(&s.state)
 }
 
-// enter changes the state and tells whoever listens.
+// enter changes the state and tells the listener, if there is one.
 func (s *Supervisor) enter(p Phase, more func(*State)) {
 	s.note(func(st *State) {
 		st.Phase, st.Since = p, time.Now()
@@ -162,9 +162,9 @@ func (s *Supervisor) Run(ctx context.Context) error {
 	backoff := s.options.Backoff
 	for failed := 0; ctx.Err() == nil; {
 		began := time.Now()
-		err, lost := s.life(ctx)
+		err, lost := s.attend(ctx)
 		left = errors.Join(left, lost)
-		if errors.Is(err, ErrClosed) { // whoever closes a sound engine wants no other
+		if errors.Is(err, ErrClosed) { // the owner of a sound engine closed it and wants no other
 			s.enter(Stopped, nil)
 			<-ctx.Done()
 		}

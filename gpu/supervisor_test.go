@@ -13,9 +13,10 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/fake"
+	"fieldbrain/testbench/tier"
 )
 
 func TestMain(m *testing.M) {
@@ -33,10 +34,6 @@ const long = 20 * time.Second
 
 func judge() (field.Engine, error) { return cpu.New(field.Default(), cpu.DefaultOptions()) }
 
-// emulator names the variable with which the tests run for another processor:
-// the program that runs this one, and has to run its children, too.
-const emulator = "FIELDBRAIN_EMULATOR"
-
 // program returns the path with which this test program runs once more: its own,
 // or that of a script which has the emulator run it.
 func program(t testing.TB) string {
@@ -45,7 +42,7 @@ func program(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	by := os.Getenv(emulator)
+	by := os.Getenv(tier.Emulator)
 	if by == "" {
 		return self
 	}
@@ -147,7 +144,7 @@ func TestSameFieldAsTheProcessor(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer j.Close()
-		d := drill.New(7)
+		d := exercise.New(7)
 		for range 60 {
 			in := d.Next()
 			got, err := e.Step(in)
@@ -191,7 +188,7 @@ func checkWriteAndRest(t *testing.T, e *gpu.Engine, j field.Engine) {
 
 func TestStepDoesNotAllocate(t *testing.T) {
 	e := await(t, supervise(t, options(t, "")))
-	d, buf := drill.New(1), make([]float32, field.Cells)
+	d, buf := exercise.New(1), make([]float32, field.Cells)
 	if n := testing.AllocsPerRun(50, func() {
 		if _, err := e.Step(d.Next()); err != nil {
 			t.Fatal(err)
@@ -255,7 +252,7 @@ func TestLives(t *testing.T) {
 	s := supervise(t, o)
 	e := await(t, s)
 	eventually(t, s, "serving", func(st gpu.State) bool { return st.Phase == gpu.Serving })
-	d := drill.New(1)
+	d := exercise.New(1)
 	var err error
 	for n := 1; err == nil; n++ {
 		if _, err = e.Step(d.Next()); (err != nil) != (n == 3) {

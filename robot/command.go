@@ -9,9 +9,9 @@ import (
 // runs out.
 //
 // Brake with a Speed of the motion's sign, or 0, means zero duty at once. Brake
-// with a Speed against the motion the body was told last means that duty in the
-// other direction at once, without ramp and without a rest between the
-// directions, for as long as such commands come and the lease lasts: the
+// with a Speed against the motion that the body last told its motors means that
+// duty in the other direction at once, without ramp and without a rest between
+// the directions, for as long as such commands come and the lease lasts: the
 // reverse pulse of the cliff reflex (docs/specification.md B.7 R1, 80 ms). On a
 // body at rest it is zero duty.
 type Command struct {

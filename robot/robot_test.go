@@ -66,7 +66,7 @@ func TestClampKeepsWhatIsInside(t *testing.T) {
 
 func TestLinkNames(t *testing.T) {
 	for link, want := range map[robot.Link]string{
-		robot.LinkUp: "up", robot.LinkDegraded: "degraded", robot.LinkDown: "down", 99: "unknown",
+		robot.LinkUp: "up", robot.LinkDegraded: "degraded", robot.LinkDown: "down", robot.LinkLate: "late", 99: "unknown",
 	} {
 		if got := link.String(); got != want {
 			t.Errorf("link %d is %q, want %q", link, got, want)

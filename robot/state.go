@@ -18,12 +18,15 @@ const (
 	NumSectors        // length of State.Range
 )
 
-// SectorBearing is the direction each sector looks at, in radians, positive to
-// the left, seen from the body's reference point.
-var SectorBearing = [NumSectors]float32{
+// bearings are the directions of the sectors, in rad.
+var bearings = [NumSectors]float32{
 	0, math.Pi / 6, -math.Pi / 6, math.Pi / 3, -math.Pi / 3,
 	math.Pi / 2, -math.Pi / 2, math.Pi,
 }
+
+// SectorBearing returns the direction a sector looks at, in radians, positive to
+// the left, seen from the body's reference point.
+func SectorBearing(sector int) float32 { return bearings[sector] }
 
 // Floor sensor numbers of State.Floor, left to right as seen by the car.
 const (
@@ -59,6 +62,7 @@ const (
 	LinkUp       Link = iota // transactions succeed
 	LinkDegraded             // recent errors, all recovered by a retry
 	LinkDown                 // no actuators: the body is resetting or absent
+	LinkLate                 // no actuators: reset because the computer did not serve the bus in time
 )
 
 // String returns the level's name as logs and telemetry print it.
@@ -70,6 +74,8 @@ func (l Link) String() string {
 		return "degraded"
 	case LinkDown:
 		return "down"
+	case LinkLate:
+		return "late"
 	}
 	return "unknown"
 }
@@ -92,9 +98,9 @@ type State struct {
 	Speed   Reading             // m/s along x, only where odometry is fitted
 	Target  Target              // goal, only where a camera or beacon is fitted
 
-	Steering  float32 // rad, what the steering servo was last told
-	Wheel     float32 // m/s, what the rear axle was last told
-	Pan, Tilt float32 // rad, what the camera servos were last told
+	Steering  float32 // rad, what the body last told the steering servo
+	Wheel     float32 // m/s, what the body last told the rear axle
+	Pan, Tilt float32 // rad, what the body last told the camera servos
 
 	Link   Link   // health of the bus
 	Errors uint64 // failed transactions since start

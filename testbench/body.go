@@ -17,11 +17,13 @@ type Body struct{ rig *Rig }
 func (b *Body) Sense(s *robot.State) {
 	b.rig.Driver.Sense(s)
 	b.rig.eyes.read(s)
+	b.rig.recorder.account.sense(s)
 }
 
 // Act implements robot.Body. The command is also recorded.
 func (b *Body) Act(c robot.Command) error {
 	b.rig.recorder.command(c, b.rig.clock.Now())
+	b.rig.recorder.account.act(c)
 	return b.rig.Driver.Act(c)
 }
 
@@ -54,7 +56,7 @@ func newEyes(c *plant.Car, onHat int) eyes {
 	return eyes{first: onHat, count: len(c.Sectors()), sectors: c.Sectors(), beam: c.Now, beacon: c.Now}
 }
 
-// step samples what is due. A beam without an echo is not OK and keeps the
+// step samples the sensors that are due. A beam without an echo is not OK and keeps the
 // instant of its last range, as the driver's sonars do.
 func (e *eyes) step(c *plant.Car) {
 	if c.Now >= e.beam && e.first < e.count {

@@ -40,7 +40,7 @@ const (
 	numActors
 )
 
-// instant is what a call takes at least: an actor that wants to run again at
+// instant is the least time a call takes: an actor that wants to run again at
 // once does so after it, so that virtual time cannot stand still.
 const instant = time.Microsecond
 

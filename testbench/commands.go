@@ -39,7 +39,7 @@ const (
 	throttleTime = 20 * time.Millisecond
 )
 
-// command records what the brain decided. It does not allocate.
+// command records the brain's decision. It does not allocate.
 func (m *recorder) command(c robot.Command, now time.Duration) {
 	m.enabled.Store(c.Enable)
 	w := &m.way

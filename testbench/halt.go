@@ -8,7 +8,7 @@ import (
 	"fieldbrain/testbench/plant"
 )
 
-// A haltRecord measures what the first fault of a scenario led to: when the
+// A haltRecord measures the consequences of a scenario's first fault: when the
 // motors were last driven, when the car stood, and how far it drove again.
 // A car stands when it has been slow for stopTime, so that the pause between
 // two directions is no halt.

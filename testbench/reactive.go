@@ -9,10 +9,10 @@ import (
 	"fieldbrain/robot/safety"
 )
 
-// Reactive drives by what the sensors say at this moment, under the same
+// Reactive drives by the newest readings of the sensors, under the same
 // reflexes as the brain: it steers by the classical sum of an attraction to the
 // goal or the line and a repulsion from every beam, slows down with the way
-// ahead, and backs out of what is too near. It keeps no map, no memory and no
+// ahead, and backs out where something is too near. It keeps no map, no memory and no
 // decision; all that outlives a tick is a manoeuvre under way, as a timer, and
 // the last echo of each beam for a quarter of a second.
 //
@@ -24,7 +24,7 @@ import (
 func Reactive(s Seat) (func(now time.Duration), error) {
 	p := safety.Default()
 	p.Period, p.Limits = s.Period, s.Params.Limits
-	p.Cliff.Enabled = s.Scenario.Brain.Cliff
+	p.Cliff.Enabled = bool(s.Scenario.Brain.Cliff)
 	for i, counts := range s.Params.Cal.Floor.Cliff {
 		p.Cliff.Reference[i] = float32(counts) / picarx.FloorScale
 	}
@@ -111,11 +111,11 @@ func (r *reactive) steer(now time.Duration) float64 {
 	angle := r.attraction(now)
 	for sector := range robot.NumSectors {
 		n := r.near(sector, now)
-		if psi := float64(robot.SectorBearing[sector]); n > 0 && psi != 0 {
+		if psi := float64(robot.SectorBearing(sector)); n > 0 && psi != 0 {
 			angle -= float64(math.Copysign(reactGain, psi) * float64(n*n))
 		}
 	}
-	if n := r.near(robot.Front, now); n > 0 && !r.seat.Scenario.Brain.Line {
+	if n := r.near(robot.Front, now); n > 0 && !r.seat.Scenario.Brain.FollowLine {
 		r.free = r.freer(now)
 		angle += float64(r.free * float64(reactGain*float64(n*n)))
 	}
@@ -125,7 +125,7 @@ func (r *reactive) steer(now time.Duration) float64 {
 // attraction is where the task pulls: along the line, to the goal, or nowhere.
 func (r *reactive) attraction(now time.Duration) float64 {
 	switch sc := r.seat.Scenario; {
-	case sc.Brain.Line:
+	case sc.Brain.FollowLine:
 		return r.along()
 	case sc.Brain.Goal && r.state.Target.Bearing.Fresh(now, reactAge):
 		return min(max(float64(r.state.Target.Bearing.Value), -r.lock), r.lock)

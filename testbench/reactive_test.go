@@ -7,18 +7,15 @@ import (
 
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/world"
 )
 
 // TestReactiveIsAnHonestBaseline: the driver that the field is compared with is a
 // good one. It holds every limit of the worlds that its sensors are enough for.
 func TestReactiveIsAnHonestBaseline(t *testing.T) {
-	names := []string{"room", "corridor", "deadend", "goal", "line", "cliff"}
-	if testing.Short() {
-		names = []string{"deadend", "goal", "cliff"}
-		t.Logf("-short: only %v", names)
-	}
-	for _, name := range names {
+	names := []string{"deadend", "goal", "cliff", "room", "corridor", "line"}
+	for _, name := range names[:tier.Count(t, "worlds", 3, 6, 6)] {
 		for seed := uint64(11); seed <= 12; seed++ { // not among those that are judged
 			if r := run(t, load(t, name), seed, testbench.Reactive, 0); !r.Pass {
 				t.Errorf("%s seed %d:\n%s", name, seed, r.Summary())
@@ -46,8 +43,8 @@ func TestReactiveMirrors(t *testing.T) {
 	}
 }
 
-// TestLift: a car that is carried stands where it was put, unhurt, and drives on
-// from there.
+// TestLift: a car that somebody carries stands at its new place, unhurt, and
+// drives on from there.
 func TestLift(t *testing.T) {
 	rig, err := testbench.NewRig(load(t, "room"), 1, nil)
 	if err != nil {

@@ -65,6 +65,8 @@ type recorder struct {
 	nextTrail  time.Duration
 	events     []Event
 	lowestVolt float64
+
+	account account // for the rows of the track
 }
 
 // A spread collects a signed or unsigned error.
@@ -129,6 +131,7 @@ func (m *recorder) step(c *plant.Car, out *hat.Outputs) {
 	m.watchStops(c)
 	m.watchPlaces(c)
 	m.watchFaults(c)
+	m.account.step(c, m.rig.start)
 	if c.Now >= m.nextTrail && len(m.trail) < cap(m.trail) {
 		m.nextTrail += trailPeriod
 		m.trail = append(m.trail, Point{c.Now - m.rig.start, c.Pose, c.Speed})

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"fieldbrain/testbench/plant"
-	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/world"
 )
 
@@ -76,18 +75,6 @@ type Percentiles struct {
 	Max  float64 `json:"max"`
 }
 
-// A Verdict is one limit of the scenario, judged.
-type Verdict struct {
-	Metric string   `json:"metric"`
-	Value  *float64 `json:"value"` // absent when it never happened
-	Min    *float64 `json:"min,omitempty"`
-	Max    *float64 `json:"max,omitempty"`
-	Over   string   `json:"over,omitempty"`
-	Held   int      `json:"held,omitempty"` // runs that hold it, where each is judged
-	Runs   int      `json:"runs,omitempty"` // of so many
-	Pass   bool     `json:"pass"`
-}
-
 // An EventKind says what happened at a place.
 type EventKind uint8
 
@@ -128,11 +115,12 @@ type Point struct {
 	Speed float64 // m/s
 }
 
-// A Track is what a picture needs. It is the run's own: read only.
+// A Track holds the run for pictures and tables. It is the run's own: read only.
 type Track struct {
 	World  *world.World
 	Body   plant.Params
 	Trail  []Point // every 50 ms
+	Rows   []Row   // every 50 ms, when the run was asked to keep them
 	Events []Event
 }
 
@@ -145,35 +133,13 @@ func (r *Result) Metric(name string) (float64, bool) {
 		}
 		return *p, true
 	}
-	switch name {
-	case "collisions":
-		return float64(r.Collisions), true
-	case "distance_m":
-		return r.Distance, true
-	case "coverage":
-		return r.Coverage, true
-	case "min_clearance_m":
-		return r.MinGap, true
-	case "stuck":
-		return float64(r.Stuck), true
-	case "stops":
-		return float64(r.Stops), true
-	case "idle_stops":
-		return float64(r.IdleStops), true
-	case "steering_dps":
-		return r.Steering, true
-	case "reversals_per_s":
-		return r.Reversals, true
-	case "throttle_steps":
-		return float64(r.Throttle), true
-	case "resets":
-		return float64(r.Resets), true
-	case "bus_errors":
-		return float64(r.BusErrors), true
-	case "faults":
-		return float64(r.Faults), true
-	}
-	return 0, false
+	v, ok := map[string]float64{
+		"collisions": float64(r.Collisions), "distance_m": r.Distance, "coverage": r.Coverage,
+		"min_clearance_m": r.MinGap, "stuck": float64(r.Stuck), "stops": float64(r.Stops), "idle_stops": float64(r.IdleStops),
+		"steering_dps": r.Steering, "reversals_per_s": r.Reversals, "throttle_steps": float64(r.Throttle),
+		"resets": float64(r.Resets), "bus_errors": float64(r.BusErrors), "faults": float64(r.Faults),
+	}[name]
+	return v, ok
 }
 
 // optional returns the field of a metric that may be absent.
@@ -189,90 +155,6 @@ func (r *Result) optional(name string) (*float64, bool) {
 	return p, ok
 }
 
-// Judge holds the runs of one scenario against its limits. A limit over the
-// mean judges the mean of all runs; any other must hold for its share of them,
-// and its verdict shows the worst. A metric that a run does not have fails for
-// that run. What grows with time is asked for in proportion when the caller
-// made the runs shorter than the scenario.
-func Judge(sc *scenarios.Scenario, runs []*Result) (verdicts []Verdict, pass bool) {
-	pass = len(runs) > 0
-	for _, l := range sc.Limits {
-		v := judge(l, runs)
-		verdicts = append(verdicts, v)
-		pass = pass && v.Pass
-	}
-	return verdicts, pass
-}
-
-func judge(l scenarios.Limit, runs []*Result) Verdict {
-	v := Verdict{Metric: l.Metric, Min: l.Min, Max: l.Max, Over: l.Over}
-	if l.Min != nil && (l.Metric == "distance_m" || l.Metric == "coverage") && len(runs) > 0 && runs[0].share > 0 {
-		part := *l.Min * runs[0].share
-		v.Min = &part
-	}
-	sum, held, had := 0.0, 0, 0
-	for _, r := range runs {
-		x, ok := r.Metric(l.Metric)
-		if !ok {
-			continue
-		}
-		had++
-		sum += x
-		if v.Holds(x) {
-			held++
-		}
-		if v.Value == nil || (l.Max != nil && x > *v.Value) || (l.Max == nil && x < *v.Value) {
-			v.Value = &x
-		}
-	}
-	if had > 0 && l.Over == "mean" {
-		mean := sum / float64(had)
-		v.Value = &mean
-		v.Pass = had == len(runs) && v.Holds(mean)
-		return v
-	}
-	need := 1.0
-	if l.Share > 0 {
-		need = l.Share
-	}
-	v.Held, v.Runs = held, len(runs)
-	v.Pass = float64(held) >= float64(need*float64(len(runs)))
-	return v
-}
-
-// Holds reports whether x is between the bounds.
-func (v *Verdict) Holds(x float64) bool {
-	return (v.Min == nil || x >= *v.Min) && (v.Max == nil || x <= *v.Max)
-}
-
-// String returns a verdict as a line for a person.
-func (v Verdict) String() string {
-	var b strings.Builder
-	b.WriteString("FAIL")
-	if v.Pass {
-		b.Reset()
-		b.WriteString("ok  ")
-	}
-	if v.Value == nil {
-		fmt.Fprintf(&b, " %-18s never", v.Metric)
-	} else {
-		fmt.Fprintf(&b, " %-18s %.4g", v.Metric, *v.Value)
-	}
-	if v.Min != nil {
-		fmt.Fprintf(&b, ", at least %g", *v.Min)
-	}
-	if v.Max != nil {
-		fmt.Fprintf(&b, ", at most %g", *v.Max)
-	}
-	switch {
-	case v.Over == "mean":
-		b.WriteString(" (mean)")
-	case v.Runs > 1:
-		fmt.Fprintf(&b, " (held by %d of %d)", v.Held, v.Runs)
-	}
-	return b.String()
-}
-
 // Summary returns the run as a few lines for a person.
 func (r *Result) Summary() string {
 	var b strings.Builder
@@ -281,11 +163,11 @@ func (r *Result) Summary() string {
 		verdict = "passed"
 	}
 	fmt.Fprintf(&b, "%s seed %d: %s after %.1f s (%d ticks)\n", r.Scenario, r.Seed, verdict, r.Seconds, r.Ticks)
-	fmt.Fprintf(&b, "  drove %.2f m, saw %.0f %% of the floor, %d collisions, nearest %.3f m, %d stops, stuck %d times\n",
+	fmt.Fprintf(&b, "  drove %.2f m, covered %.0f %% of the floor, %d collisions, closest obstacle %.3f m, %d stops, stuck %d times\n",
 		r.Distance, 100*r.Coverage, r.Collisions, r.MinGap, r.Stops, r.Stuck)
 	fmt.Fprintf(&b, "  steering %.1f deg/s, %.2f reversals/s, %d throttle steps, %d idle stops\n",
 		r.Steering, r.Reversals, r.Throttle, r.IdleStops)
-	fmt.Fprintf(&b, "  HAT: %d failed transactions, %d resets, %d faults struck, battery down to %.2f V\n",
+	fmt.Fprintf(&b, "  HAT: %d failed transactions, %d resets, %d injected faults, battery down to %.2f V\n",
 		r.BusErrors, r.Resets, r.Faults, r.MinVolts)
 	for _, v := range r.Verdicts {
 		fmt.Fprintf(&b, "  %v\n", v)

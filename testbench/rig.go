@@ -17,7 +17,7 @@ type Rig struct {
 	Scenario *scenarios.Scenario
 	Board    *hat.Board
 	Driver   *picarx.Car
-	Params   picarx.Params // what the driver was made with
+	Params   picarx.Params // the driver's, calibration included
 
 	clock    robot.Clock
 	virtual  *Virtual // nil in real time
@@ -96,7 +96,7 @@ func (r *Rig) hireActors() {
 }
 
 // Drive makes tick run at every period from now on (virtual time only).
-// Releases are absolute; those that pass while a tick waits are skipped.
+// Releases are absolute; the rig skips those that pass while a tick waits.
 func (r *Rig) Drive(period time.Duration, tick func(now time.Duration)) {
 	release := r.clock.Now() + period
 	r.actors[tickActor] = actor{next: release, run: func(now time.Duration) time.Duration {

@@ -11,7 +11,7 @@ import (
 	"fieldbrain/testbench/scenarios"
 )
 
-// A Seat is what a pilot gets to drive from.
+// A Seat gives a pilot the car and the clock to drive with.
 type Seat struct {
 	Body     robot.Body
 	Clock    robot.Clock
@@ -19,6 +19,7 @@ type Seat struct {
 	Scenario *scenarios.Scenario
 	Seed     uint64
 	Params   picarx.Params // the driver's, calibration included
+	Note     func(Peak)    // takes the pilot's heading peak for the track; a pilot may leave it alone
 }
 
 // A Pilot makes the function that drives: it is called once per period with
@@ -29,6 +30,7 @@ type Pilot func(s Seat) (tick func(now time.Duration), err error)
 type Options struct {
 	Period   time.Duration                   // between two ticks; 0 means 5 ms
 	Length   time.Duration                   // of virtual time; 0 means the scenario's
+	Rows     bool                            // keep the rows of the track, for Track.CSV
 	Progress func(done, total time.Duration) // called ten times a virtual second, may be nil
 	After    func(rig *Rig, result *Result)  // called before the verdicts, may be nil
 }
@@ -48,6 +50,9 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 	length := o.Length
 	if length == 0 {
 		length = sc.Length()
+	}
+	if o.Rows {
+		rig.KeepRows(length)
 	}
 	tick, err := pilot(rig.Seat(o.Period))
 	if err != nil {
@@ -75,11 +80,12 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 	return r, nil
 }
 
-// Seat returns what a pilot of this rig gets.
+// Seat returns this rig's seat for a pilot.
 func (r *Rig) Seat(period time.Duration) Seat {
 	return Seat{
 		Body: r.body, Clock: r.clock, Period: period,
 		Scenario: r.Scenario, Seed: r.seed, Params: r.Params,
+		Note: r.recorder.account.note,
 	}
 }
 
@@ -96,8 +102,8 @@ func (r *Rig) Over() (over bool) {
 	return over
 }
 
-// ResultOf is Result for a run of another length than the scenario's: limits on
-// what grows with time are then in proportion.
+// ResultOf is Result for a run of another length than the scenario's: it scales
+// limits on metrics that grow with time in proportion.
 func (r *Rig) ResultOf(length time.Duration) *Result {
 	r.share = min(1, length.Seconds()/r.Scenario.Duration)
 	return r.Result()
@@ -117,7 +123,7 @@ func (r *Rig) Result() *Result {
 		res.Ticks = m.ticks
 		m.fill(res)
 		m.halt.fill(res, now)
-		res.Track = &Track{World: r.world, Body: r.car.Params(), Trail: m.trail, Events: m.events}
+		res.Track = &Track{World: r.world, Body: r.car.Params(), Trail: m.trail, Rows: m.account.rows, Events: m.events}
 	})
 	m.way.fill(res)
 	res.share = r.share
@@ -139,7 +145,7 @@ func (w *commands) fill(res *Result) {
 	}
 }
 
-// fill copies what the plant's steps measured.
+// fill copies the measurements of the plant's steps.
 func (m *recorder) fill(res *Result) {
 	r := m.rig
 	res.Collisions, res.Distance = r.car.Contacts, r.car.Odometer

@@ -14,6 +14,7 @@ import (
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/tier"
 )
 
 func run(t *testing.T, sc *scenarios.Scenario, seed uint64, p testbench.Pilot, d time.Duration) *testbench.Result {
@@ -327,6 +328,7 @@ func TestPilotSeesNothingOfTheFuture(t *testing.T) {
 }
 
 func TestEqualBitsEverywhere(t *testing.T) {
+	tier.Heavy(t, "compiles for arm64")
 	found, err := exact.Fused("fieldbrain/testbench", "fieldbrain/testbench/scenarios")
 	if err != nil {
 		t.Fatal(err)

@@ -317,7 +317,7 @@ func TestNothingAllocates(t *testing.T) {
 	}
 }
 
-// TestReach builds a pocket with a door: what is unknown lies outside, and the
+// TestReach builds a pocket with a door: unknown cells lie outside, and the
 // way there is worth more the nearer the door is.
 func TestReach(t *testing.T) {
 	b := create(t, PureGo)

@@ -1,4 +1,4 @@
-// Package belief is what the car knows of the space around it: a dense grid of
+// Package belief keeps the car's knowledge of the space around it: a dense grid of
 // occupancy log-odds that scrolls with the car by whole cells, is written by
 // sonar cones and floor sensors, forgets, and says how much a look from a pose
 // would teach.

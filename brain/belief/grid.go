@@ -44,7 +44,7 @@ type Belief struct {
 type caster interface {
 	fan(b *Belief, seen *Seen, f *Fan) // from b.from
 	scan(b *Belief, s *Scan)
-	settle(b *Belief)
+	apply(b *Belief)
 }
 
 // PureGo is the instruction set that needs no C compiler.

@@ -11,7 +11,7 @@ const (
 	marks
 )
 
-// weights are what a mark moves a cell by, in units: 0.25, 0.25 and 0.75 nat.
+// weights move a cell by its mark, in units: 0.25, 0.25 and 0.75 nat.
 var weights = [marks]int8{0, -8, 8, 24}
 
 // A Scan is a set of measured rays from one place, of the directions of a Fan
@@ -67,7 +67,7 @@ func (b *Belief) Insert(from Place, s *Scan) {
 			}
 		}
 	}
-	b.caster.settle(b)
+	b.caster.apply(b)
 }
 
 func (pureGo) scan(b *Belief, s *Scan) {
@@ -78,7 +78,7 @@ func (pureGo) scan(b *Belief, s *Scan) {
 		for c := range Columns {
 			a, at := s.First+c, &b.hits[r*Columns+c]
 			if *at = 0; s.end[r][c] > 0 {
-				*at = trace(b, &b.from, b.dirs[0][r][a], b.dirs[1][r][a], b.dirs[2][r][a], s.free[r][c], s.end[r][c])
+				*at = trace(b, &b.from, b.direction(r, a), s.free[r][c], s.end[r][c])
 				if s.echo[r][c] == 0 {
 					*at = 0
 				}
@@ -89,30 +89,25 @@ func (pureGo) scan(b *Belief, s *Scan) {
 
 // trace is one ray of an insertion: it marks the cells it enters before t = free
 // and returns the cell in which it ends, or 0 when that lies outside.
-func trace(b *Belief, o *origin, dx, dy, dz, until, end int32) int32 {
+func trace(b *Belief, o *origin, d direction, until, end int32) int32 {
 	at := o.at
-	outX := leave(dx, o.part[0], o.cell[0])
-	outY := leave(dy, o.part[1], o.cell[1])
-	outZ := leave(dz, o.part[2], o.cell[2])
-	tx, dx, sx := first(dx, o.part[0], Padded*Padded)
-	ty, dy, sy := first(dy, o.part[1], Padded)
-	tz, dz, sz := first(dz, o.part[2], 1)
-	out := min(outX, outY, outZ)
+	x, y, z := o.axes(d)
+	out := min(leave(d.x, o.part[0], o.cell[0]), leave(d.y, o.part[1], o.cell[1]), leave(d.z, o.part[2], o.cell[2]))
 	last := min(end, out)
 	for t := int32(0); ; {
 		if t < until {
 			b.mark[at] = free
 		}
-		t = min(tx, ty, tz)
+		t = min(x.t, y.t, z.t)
 		if t >= last {
 			break
 		}
-		if tx <= ty && tx <= tz {
-			at, tx = at+sx, tx+dx
-		} else if ty <= tz {
-			at, ty = at+sy, ty+dy
+		if x.t <= y.t && x.t <= z.t {
+			at, x.t = at+x.by, x.t+x.per
+		} else if y.t <= z.t {
+			at, y.t = at+y.by, y.t+y.per
 		} else {
-			at, tz = at+sz, tz+dz
+			at, z.t = at+z.by, z.t+z.per
 		}
 	}
 	if out <= end {
@@ -130,8 +125,8 @@ func leave(d, part, cell int32) int32 {
 	return (-d*part)>>10 - (cell-1)*d
 }
 
-// settle moves every marked cell by its weight and takes the marks away.
-func (pureGo) settle(b *Belief) {
+// apply moves every marked cell by its weight and takes the marks away.
+func (pureGo) apply(b *Belief) {
 	for i := 0; i < cells; i += 8 {
 		if binary.LittleEndian.Uint64(b.mark[i:]) == 0 {
 			continue

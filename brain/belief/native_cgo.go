@@ -26,13 +26,13 @@ func (v vectors) fan(b *Belief, seen *Seen, f *Fan) {
 	if seen != nil {
 		overlay = seen[:]
 	}
-	v.isa.Fan(b.odds[:], overlay, b.dirs[0][0][:], &classes, &job, &f.Gain)
+	v.isa.Fan(native.Grid{Odds: b.odds[:], Seen: overlay, Directions: b.dirs[0][0][:], Classes: &classes}, &job, &f.Gain)
 	f.Visits += job.Visits
 }
 
 func (v vectors) scan(b *Belief, s *Scan) {
 	job := native.Scan{At: b.from.at, Part: b.from.part, Cell: b.from.cell, First: int32(s.First), Rows: s.rows}
-	v.isa.Scan(b.mark[:], b.dirs[0][0][:], &job, s.free[0][:], s.end[0][:], s.echo[0][:], &b.hits)
+	v.isa.Scan(b.mark[:], b.dirs[0][0][:], &job, native.Rays{Free: s.free[0][:], End: s.end[0][:], Echo: s.echo[0][:]}, &b.hits)
 }
 
-func (v vectors) settle(b *Belief) { v.isa.Settle(b.odds[:cells], b.mark[:cells], &weights) }
+func (v vectors) apply(b *Belief) { v.isa.Apply(b.odds[:cells], b.mark[:cells], &weights) }

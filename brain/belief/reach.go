@@ -42,9 +42,9 @@ func (b *Belief) Spread(r *Reach) {
 	}
 }
 
-// worth is what a column of cells is worth by itself, -1 where nothing passes,
-// and whether it is beside an obstacle: there the car does not go by itself, so
-// that it is worth nothing.
+// worth returns the worth of a column of cells by itself, -1 where nothing passes,
+// and whether it stands beside an obstacle: the car does not go there by itself, so
+// that the column is worth nothing.
 func (b *Belief) worth(x, y int) (bits int32, near bool) {
 	if edge(x) || edge(y) {
 		return -1, false
@@ -63,7 +63,7 @@ func (b *Belief) worth(x, y int) (bits int32, near bool) {
 	return int32(classes[class(b.odds[at+Floor])] >> 16), false
 }
 
-// carry takes over what the four neighbours on one side are worth.
+// carry takes over the worth of the four neighbours on one side.
 func (r *Reach) carry(at, side int) {
 	if r.value[at] < 0 {
 		return

@@ -62,7 +62,7 @@ func (b *Belief) Sonar(s *Scan, from Pose, beam Beam) {
 	b.Insert(Place{x, y, beam.Height}, s)
 }
 
-// Ground writes what the floor bar says: the floor under it is there, or not.
+// Ground writes a reading of the floor bar: the floor under it is there, or not.
 // ahead is how far the bar is from the reference point, bearing where in it the
 // sensor is.
 func (b *Belief) Ground(from Pose, bearing, ahead float32, hazard bool) {
@@ -104,8 +104,8 @@ func (b *Belief) disc(x, y float32, each func(at int)) {
 	}
 }
 
-// Sweep returns what the floor bar and the wheels would learn of the floor at a
-// place, in bits, and adds those cells to seen; cells in it teach nothing more.
+// Sweep returns how many bits floor bar and wheels would learn of the floor at a
+// place, and adds those cells to seen; cells in it teach nothing more.
 func (b *Belief) Sweep(x, y float32, seen *Seen) float32 {
 	sum := int32(0)
 	b.disc(x, y, func(at int) {
@@ -133,8 +133,8 @@ var risks = func() (list [32]float32) {
 	return list
 }()
 
-// See adds to seen what a fan from a place would have made known: the cells its
-// rays enter while they pass with more than half their probability.
+// See adds to seen the cells that a fan from a place would have made known: those
+// that its rays enter while they pass with more than half their probability.
 func (b *Belief) See(from Place, heading float64, stride int, seen *Seen) {
 	o, ok := b.origin(from)
 	if !ok {
@@ -143,7 +143,7 @@ func (b *Belief) See(from Place, heading float64, stride int, seen *Seen) {
 	head := Ahead(heading)
 	for row := stride / 2; row < Rows; row += stride {
 		for a := head; a < head+Columns; a += stride {
-			mark(b, seen, &o, b.dirs[0][row][a], b.dirs[1][row][a], b.dirs[2][row][a])
+			mark(b, seen, &o, b.direction(row, a))
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package memory keeps what a mind knows in a file: its field, what it learned,
-// and what the brain carries from tick to tick. It knows the format and nothing
+// Package memory keeps a brain in a file: its field, its predictor and patterns,
+// and the State that it carries from tick to tick. It knows the format and nothing
 // of disks: daemon/store writes the bytes so that a power cut leaves an old file
 // or a new one.
 //
@@ -42,15 +42,15 @@
 //	sheet    66 ..    float32, a part of a pattern, zeros at its end left out
 //	brain    0        brain.State in the order of its fields
 //
-// A section that is not there leaves what it holds fresh; one that nobody knows
-// makes the file foreign: what an older program would drop, the next save would
-// have lost. A new kind of content takes a new name or a new version, and a new
+// A missing section leaves its part of the brain fresh; an unknown one makes the
+// file foreign: an older program would drop it, and the next save would have lost
+// it. A new kind of content takes a new name or a new version, and a new
 // major version says that the header itself changed.
 //
 // # Errors
 //
 // A file that a crash, a disk or a hand has damaged gives an error that wraps
-// ErrDamaged; a sound one of another kind of mind gives one that wraps
+// ErrDamaged; a sound one of another kind of brain gives one that wraps
 // ErrForeign. Both say what, and what to do.
 //
 // # Source

@@ -21,7 +21,7 @@ const (
 // What can be wrong with a file; errors of this package wrap one of them.
 var (
 	ErrDamaged = errors.New("damaged")
-	ErrForeign = errors.New("not of this mind")
+	ErrForeign = errors.New("not of this brain")
 )
 
 // A Header says whose memory a file holds and when it was taken.
@@ -100,7 +100,7 @@ func readHeader(data []byte) (Header, int, error) {
 		return Header{}, 0, fmt.Errorf("%w: "+format, append([]any{ErrDamaged}, args...)...)
 	}
 	if !bytes.HasPrefix(data, magic[:min(len(data), len(magic))]) {
-		return damaged("it does not begin with %q: this is no saved mind", magic[:])
+		return damaged("it does not begin with %q: this is no saved brain", magic[:])
 	}
 	if len(data) < headerSize {
 		return damaged("%d bytes are less than a header's %d", len(data), headerSize)

@@ -8,15 +8,15 @@ import (
 )
 
 // Shape hashes what gives a saved number its meaning: every channel's name,
-// axes, kind and source, and the size of what is learned. Another shape is
-// another mind, and its files are foreign.
+// axes, kind and source, and the sizes of predictor and library. Files of
+// another shape are foreign.
 func Shape(p *field.Params) uint64 {
 	h := fnv.New64a()
 	for c := range p.Table {
 		ch := &p.Table[c]
 		fmt.Fprintln(h, c, ch.Name, ch.Mask, ch.Regime.Kind, ch.Egocentric, ch.Source, ch.Trace)
 	}
-	fmt.Fprintln(h, field.NumSenses, field.Regressors, field.LearnedCells, field.RecalledCells, field.MaxPatterns)
+	fmt.Fprintln(h, field.NumSenses, field.Regressors, field.PredictorCells, field.LibraryCells, field.MaxPatterns)
 	return h.Sum64()
 }
 
@@ -37,20 +37,20 @@ func Text(text []byte) uint64 {
 	return h.Sum64()
 }
 
-// A Fit says how a saved mind suits a running one that may take it over.
+// A Fit says how a saved brain suits a running one.
 type Fit struct {
-	Learned bool     // what was learned goes with it
-	Notes   []string // what differs and is borne, for people
+	Learned bool     // the predictor suits it too
+	Notes   []string // differences that do no harm, for people
 }
 
-// Fit compares a file with the mind that is about to go on with it. What cannot
-// be taken over is an error that wraps ErrForeign. With another calibration the
-// same duty gives other readings, so that what was learned of them is left
-// behind; bearings, ranges and speeds are SI and stay.
+// Fit compares a file with the brain that is about to go on with it, or returns an
+// error that wraps ErrForeign where that is impossible. With another calibration
+// the same duty gives other readings, so that the predictor begins anew; bearings,
+// ranges and speeds are SI and stay.
 func (h *Header) Fit(running *Header) (Fit, error) {
 	switch {
 	case h.Body != running.Body:
-		return Fit{}, fmt.Errorf("memory: %w: it was saved by body %q, this one is %q: a mind changes its body only by hand", ErrForeign, h.Body, running.Body)
+		return Fit{}, fmt.Errorf("memory: %w: it was saved by body %q, this one is %q: a brain changes its body only by hand", ErrForeign, h.Body, running.Body)
 	case h.Shape != running.Shape:
 		return Fit{}, fmt.Errorf("memory: %w: its channels have the shape %#016x, this program's %#016x (saved by %s): use that program", ErrForeign, h.Shape, running.Shape, h.Program)
 	}

@@ -22,17 +22,17 @@ var table = field.PiCarX()
 func full(t testing.TB) *memory.Snapshot {
 	t.Helper()
 	s := memory.New(&table)
-	for sheet, values := range s.Sheets {
+	for sheet, values := range s.Field {
 		for i := range values {
 			values[i] = float32(i%1000+sheet)/1e6 + 1e-6
 		}
 	}
-	clear(s.Sheets[field.Recalled]) // no patterns
+	clear(s.Field[field.LibrarySection]) // no patterns
 	var learned field.Predictor
 	for i := range learned.W {
 		learned.W[i] = float32(i) * 1e-5
 	}
-	learned.Store(s.Sheets[field.Learned])
+	learned.Store(s.Field[field.PredictorSection])
 	s.Brain = brain.State{Tick: 4711, Speed: 0.25, EscapeSide: -1, LineFound: true}
 	s.Header = memory.Header{
 		Body: "sim", Program: "v1", Engine: "cpu/purego/collapsed/1", Shape: 1, Constants: 2, Calibration: 3,
@@ -57,8 +57,8 @@ func same(t *testing.T, got, want *memory.Snapshot) {
 	if got.Header != want.Header || got.Brain != want.Brain || got.Whole != want.Whole {
 		t.Errorf("got %+v %+v, want %+v %+v", got.Header, got.Brain, want.Header, want.Brain)
 	}
-	for sheet := range want.Sheets {
-		a, b := got.Sheets[sheet], want.Sheets[sheet]
+	for sheet := range want.Field {
+		a, b := got.Field[sheet], want.Field[sheet]
 		if len(a) != len(b) {
 			t.Errorf("sheet %d has %d values, want %d", sheet, len(a), len(b))
 			continue
@@ -75,8 +75,8 @@ func TestRoundTrip(t *testing.T) {
 	for _, flags := range [][2]bool{{false, false}, {true, false}, {false, true}} {
 		want := full(t)
 		want.Mixed, want.Stop = flags[0], flags[1]
-		want.Sheets[0][0] = float32(math.Copysign(0, -1)) // bits, not values
-		want.Sheets[1][0] = math.SmallestNonzeroFloat32
+		want.Field[0][0] = float32(math.Copysign(0, -1)) // bits, not values
+		want.Field[1][0] = math.SmallestNonzeroFloat32
 		got, err := memory.Decode(encoded(t, want), &table)
 		if err != nil {
 			t.Fatal(err)
@@ -192,11 +192,11 @@ func TestForeign(t *testing.T) {
 		is         error
 		change     func(f *memory.File)
 	}{
-		{"an unknown section", "dreams 3: not of this mind: this program knows no such section", memory.ErrForeign, func(f *memory.File) {
+		{"an unknown section", "dreams 3: not of this brain: this program knows no such section", memory.ErrForeign, func(f *memory.File) {
 			f.Sections = append(f.Sections, memory.Section{Name: "dreams", Number: 3, Version: 1})
 		}},
 		{"a channel too many", "channel 64", memory.ErrForeign, func(f *memory.File) { f.Sections[3].Number = 64 }},
-		{"a later brain", "brain: not of this mind: its version is 99", memory.ErrForeign, func(f *memory.File) { last(f).Version = 99 }},
+		{"a later brain", "brain: not of this brain: its version is 99", memory.ErrForeign, func(f *memory.File) { last(f).Version = 99 }},
 		{"a longer channel", "channel 1", memory.ErrForeign, func(f *memory.File) {
 			f.Sections[1].Content = append(bytes.Clone(f.Sections[1].Content), 0, 0, 0, 0)
 		}},
@@ -214,11 +214,11 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestAbsent: what is not in a file stays fresh.
+// TestAbsent: sections that a file does not have stay fresh.
 func TestAbsent(t *testing.T) {
 	s, err := remade(t, func(f *memory.File) { f.Sections = f.Sections[:3] })
-	if err != nil || s.Whole || len(s.Sheets[2]) == 0 || len(s.Sheets[3]) != 0 {
-		t.Errorf("whole %v, sheets of %d and %d values, %v", s.Whole, len(s.Sheets[2]), len(s.Sheets[3]), err)
+	if err != nil || s.Whole || len(s.Field[2]) == 0 || len(s.Field[3]) != 0 {
+		t.Errorf("whole %v, sheets of %d and %d values, %v", s.Whole, len(s.Field[2]), len(s.Field[3]), err)
 	}
 }
 
@@ -236,9 +236,9 @@ func TestVersions(t *testing.T) {
 // TestNothingBadIsSaved: what could not be restored is not written.
 func TestNothingBadIsSaved(t *testing.T) {
 	for says, spoil := range map[string]func(s *memory.Snapshot){
-		"channel 48: value 7 is NaN": func(s *memory.Snapshot) { s.Sheets[48][7] = float32(math.NaN()) },
-		"channel 0: value 0 is +Inf": func(s *memory.Snapshot) { s.Sheets[0][0] = float32(math.Inf(1)) },
-		"learned":                    func(s *memory.Snapshot) { s.Sheets[field.Learned][field.LearnedCells-1] = -1 },
+		"channel 48: value 7 is NaN": func(s *memory.Snapshot) { s.Field[48][7] = float32(math.NaN()) },
+		"channel 0: value 0 is +Inf": func(s *memory.Snapshot) { s.Field[0][0] = float32(math.Inf(1)) },
+		"learned":                    func(s *memory.Snapshot) { s.Field[field.PredictorSection][field.PredictorCells-1] = -1 },
 		"Speed":                      func(s *memory.Snapshot) { s.Brain.Speed = math.NaN() },
 	} {
 		s := full(t)
@@ -303,7 +303,7 @@ func TestShape(t *testing.T) {
 }
 
 // FuzzDecode: no bytes make it panic, take memory that the file does not
-// account for, or give a mind that cannot be saved again.
+// account for, or give a snapshot that cannot be saved again.
 func FuzzDecode(f *testing.F) {
 	whole := encoded(f, full(f))
 	file, err := memory.Parse(whole)

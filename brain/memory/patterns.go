@@ -6,10 +6,10 @@ import (
 	"fieldbrain/field"
 )
 
-// A Part is one sheet of a pattern, the zeros at its end left out.
+// A Part is one section of a pattern, the zeros at its end left out.
 type Part struct {
-	Sheet int
-	Cells []float32
+	Section field.Section
+	Cells   []float32
 }
 
 // Patterns are copies of an engine's patterns. There are many and they hardly
@@ -35,13 +35,13 @@ const Strategic = field.Strategic
 const grown = 16
 
 // NewPatterns returns copies of none.
-func NewPatterns() *Patterns { return &Patterns{library: make([]float32, field.RecalledCells)} }
+func NewPatterns() *Patterns { return &Patterns{library: make([]float32, field.LibraryCells)} }
 
 // Follow copies at most one part and reports whether all copies are of the
 // engine's patterns as they are now. It takes no memory: where it lacks room it
 // says no, and Short says so until Grow.
-func (p *Patterns) Follow(distinct func(sheet int, dst []float32)) bool {
-	distinct(field.Recalled, p.library)
+func (p *Patterns) Follow(distinct func(section field.Section, dst []float32)) bool {
+	distinct(field.LibrarySection, p.library)
 	c := field.NewCatalogue(p.library)
 	whole := true
 	for k := range p.version {
@@ -63,7 +63,7 @@ func (p *Patterns) Follow(distinct func(sheet int, dst []float32)) bool {
 }
 
 // copy copies the first part that is lacking.
-func (p *Patterns) copy(k int, lacks uint16, distinct func(sheet int, dst []float32)) {
+func (p *Patterns) copy(k int, lacks uint16, distinct func(section field.Section, dst []float32)) {
 	n := 0
 	for lacks>>n&1 == 0 {
 		n++
@@ -76,7 +76,7 @@ func (p *Patterns) copy(k int, lacks uint16, distinct func(sheet int, dst []floa
 		last := len(p.room) - 1
 		p.cells[k][n], p.room = p.room[last], p.room[:last]
 	}
-	distinct(field.PatternSheet(k, n), p.cells[k][n])
+	distinct(field.PatternSection(k, n), p.cells[k][n])
 	p.has[k] |= 1 << n
 }
 
@@ -103,24 +103,24 @@ func (p *Patterns) Parts() []Part {
 			for len(cells) > 0 && cells[len(cells)-1] == 0 {
 				cells = cells[:len(cells)-1]
 			}
-			all = append(all, Part{Sheet: field.PatternSheet(k, n), Cells: cells})
+			all = append(all, Part{Section: field.PatternSection(k, n), Cells: cells})
 		}
 	}
 	return all
 }
 
-// checkParts returns what in the patterns no mind can have, or nil: a library
+// checkParts returns why no brain can have these patterns, or nil: a library
 // needs every part that it says is not zero.
 func (s *Snapshot) checkParts() error {
-	have := map[int]bool{}
+	have := map[field.Section]bool{}
 	for _, part := range s.Parts {
-		k, n, is := field.PatternOf(part.Sheet)
-		if !is || have[part.Sheet] || len(part.Cells) > field.Cells || !field.Sound(part.Cells) {
+		k, n, is := part.Section.Pattern()
+		if !is || have[part.Section] || len(part.Cells) > field.Cells || !field.Sound(part.Cells) {
 			return fmt.Errorf("pattern %d, part %d: no part of a pattern", k, n)
 		}
-		have[part.Sheet] = true
+		have[part.Section] = true
 	}
-	library := s.Sheets[field.Recalled]
+	library := s.Field[field.LibrarySection]
 	if len(library) == 0 {
 		if len(s.Parts) != 0 {
 			return fmt.Errorf("%d parts of patterns without their library", len(s.Parts))
@@ -130,7 +130,7 @@ func (s *Snapshot) checkParts() error {
 	c := field.NewCatalogue(library)
 	for k := range field.MaxPatterns {
 		for n := range Strategic {
-			if c.Version(k) != 0 && c.Parts(k)>>n&1 == 1 && !have[field.PatternSheet(k, n)] {
+			if c.Version(k) != 0 && c.Parts(k)>>n&1 == 1 && !have[field.PatternSection(k, n)] {
 				return fmt.Errorf("pattern %d: its part %d is not there", k, n)
 			}
 		}

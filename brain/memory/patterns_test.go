@@ -1,47 +1,25 @@
 package memory_test
 
 import (
-	"slices"
 	"testing"
 	"time"
 
 	"fieldbrain/brain/memory"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
+	"fieldbrain/field/fieldtest"
 )
-
-// samePatterns wants every pattern of one engine in the other, and returns how
-// many there are.
-func samePatterns(t *testing.T, from, to field.Engine) (n int) {
-	t.Helper()
-	list, want, got := make([]float32, field.Cells), make([]float32, field.Cells), make([]float32, field.Cells)
-	from.Read(field.Recalled, list)
-	for k, c := 0, field.NewCatalogue(list); k < field.MaxPatterns; k++ {
-		if c.Version(k) == 0 {
-			continue
-		}
-		n++
-		for part := range 4 {
-			from.Read(field.PatternSheet(k, part), want)
-			to.Read(field.PatternSheet(k, part), got)
-			if !slices.Equal(got, want) {
-				t.Errorf("part %d of pattern %d is not the same", part, k)
-			}
-		}
-	}
-	return n
-}
 
 // follow steps an engine until the copies are of its patterns; they are followed
 // from tick 100 on, while more is learned until tick 150.
-func follow(t *testing.T, follows *memory.Patterns, e *cpu.Engine, d *drill.Drill) {
+func follow(t *testing.T, follows *memory.Patterns, e *cpu.Engine, d *exercise.Sequence) {
 	t.Helper()
 	whole := false
 	for tick := 0; tick < 150 || !whole; tick++ {
 		in := d.Next()
 		if tick >= 150 {
-			in.Outcome = 0 // the drill would have a pattern written in every tick
+			in.Outcome = 0 // the exercise would have a pattern written in every tick
 		}
 		if _, err := e.Step(in); err != nil {
 			t.Fatal(err)
@@ -71,11 +49,11 @@ func TestPatternsAreKept(t *testing.T) {
 		t.Cleanup(func() { e.Close() })
 		return e
 	}
-	e, d := engine(field.Collapsed), drill.NewLoop(5, 6)
+	e, d := engine(field.Collapsed), exercise.NewLoop(5, 6)
 	follows, shot := memory.NewPatterns(), memory.New(&p.Table)
 	follow(t, follows, e, d)
-	for sheet, dst := range shot.Sheets {
-		e.Distinct(sheet, dst)
+	for i, dst := range shot.Field {
+		e.Distinct(field.Section(i), dst)
 	}
 	shot.Parts = follows.Parts()
 	back, err := memory.Decode(encoded(t, shot), &p.Table)
@@ -86,7 +64,7 @@ func TestPatternsAreKept(t *testing.T) {
 	if err := back.Restore(other, nil, &p.Table, 0, true); err != nil {
 		t.Fatal(err)
 	}
-	if n := samePatterns(t, e, other); n < 3 {
+	if n := fieldtest.SamePatterns(t, other, e); n < 3 {
 		t.Errorf("%d patterns, want 3 for a test", n)
 	}
 	for range 60 {

@@ -62,7 +62,7 @@ func sectionSum(section []byte) uint32 {
 }
 
 // Parse takes a file apart and checks every length and checksum. The contents
-// are parts of data, nothing of them is copied. What is wrong is an error that
+// are parts of data, without a copy. A fault gives an error that
 // wraps ErrDamaged or ErrForeign.
 func Parse(data []byte) (*File, error) {
 	header, sections, err := readHeader(data)

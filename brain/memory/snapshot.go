@@ -14,79 +14,78 @@ import (
 const (
 	channelName, learnedName, sheetName, brainName = "channel", "learned", "sheet", "brain"
 
-	sheetVersion = 1 // of a channel, of what was learned, of any later sheet
+	cellsVersion = 1 // of every section that holds cells
 )
 
-// Sheets is how many sheets of an engine every save copies, from channel 0 on: as
-// many as fit between two ticks and change all the time. An engine that reads and
-// writes more such sheets has them kept by another number here. What is written
-// once and is large, as patterns are, wants sections of its own.
-const Sheets = field.Recalled + 1
+// FieldSections is how many of the field's sections every save copies, from
+// channel 0 on: as many as fit between two ticks and change all the time. Patterns
+// are written once and are large: a save follows them (Patterns).
+const FieldSections = field.LibrarySection + 1
 
-// A Snapshot is a mind between two ticks. What a section says lies in memory as
-// the file has it: of a channel only the distinct cells.
+// A Snapshot is a brain between two ticks. Its sections hold the numbers that the
+// file holds: of a channel the distinct cells only.
 type Snapshot struct {
 	Header
-	Sheets [Sheets][]float32 // see field.DistinctCells; empty: not in the file, stays fresh
-	Parts  []Part            // of patterns, see Patterns
-	Brain  brain.State
-	Whole  bool // Brain is in it
+	Field [FieldSections][]float32 // see field.Section.Distinct; empty: not in the file, stays fresh
+	Parts []Part                   // of patterns, see Patterns
+	Brain brain.State
+	Whole bool // Brain is in it
 }
 
-// New returns a snapshot with room for every sheet of a field, so that Take
+// New returns a snapshot with room for FieldSections, so that Take
 // allocates nothing.
 func New(table *[field.Channels]field.Channel) *Snapshot {
 	s := new(Snapshot)
-	for sheet := range s.Sheets {
-		s.Sheets[sheet] = make([]float32, field.DistinctCells(table, sheet))
+	for i := range s.Field {
+		s.Field[i] = make([]float32, field.Section(i).Distinct(table))
 	}
 	return s
 }
 
-// Take copies a mind. distinct copies one sheet as few values as say all of it:
+// Take copies a brain. distinct copies one section as few values as say all of it:
 // that of cpu.Engine, or what Distinct makes of any engine. The loop's thread
 // calls it between two ticks.
-func (s *Snapshot) Take(distinct func(sheet int, dst []float32), b *brain.Brain) {
-	for sheet, dst := range s.Sheets {
-		distinct(sheet, dst)
+func (s *Snapshot) Take(distinct func(section field.Section, dst []float32), b *brain.Brain) {
+	for i, dst := range s.Field {
+		distinct(field.Section(i), dst)
 	}
 	b.Save(&s.Brain)
 	s.Tick, s.Whole = s.Brain.Tick, true
 }
 
 // Distinct returns what Take needs of an engine that can only be read whole: the
-// graphics card's. A sheet that the engine cannot give begins with NaN, which
+// graphics card's. A section that the engine cannot give begins with NaN, which
 // Check finds and Encode refuses.
-func Distinct(e field.Engine, table *[field.Channels]field.Channel) func(sheet int, dst []float32) {
+func Distinct(e field.Engine, table *[field.Channels]field.Channel) func(section field.Section, dst []float32) {
 	whole := field.NewLayout(table, field.Dense)
 	buf := make([]float32, field.Cells)
-	return func(sheet int, dst []float32) {
+	return func(section field.Section, dst []float32) {
 		buf[0] = float32(math.NaN())
-		e.Read(sheet, buf)
-		if sheet < field.Channels {
-			whole.Slots[sheet].Distinct(dst, buf)
+		e.Read(section, buf)
+		if section < field.Channels {
+			whole.Storage[section].Distinct(dst, buf)
 			return
 		}
 		copy(dst, buf)
 	}
 }
 
-// Encode returns the snapshot as a file, or what in it no mind can have: what
-// could not be restored is not written over what can.
+// Encode returns the snapshot as a file, or why no brain can have it: a file that
+// nobody could restore must not replace one that somebody can.
 func (s *Snapshot) Encode() ([]byte, error) {
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("memory: not saved: %w", err)
 	}
 	f := File{Header: s.Header}
-	for sheet, values := range s.Sheets {
+	for i, values := range s.Field {
 		if len(values) == 0 {
 			continue
 		}
-		name, number := sectionOf(sheet)
-		f.Sections = append(f.Sections, Section{Name: name, Number: number, Version: sheetVersion, Content: floats(values)})
+		name, number := nameOf(field.Section(i))
+		f.Sections = append(f.Sections, Section{Name: name, Number: number, Version: cellsVersion, Content: floats(values)})
 	}
 	for _, part := range s.Parts {
-		f.Sections = append(f.Sections, Section{Name: sheetName, Number: uint32(part.Sheet), Version: sheetVersion, Content: floats(part.Cells)})
+		f.Sections = append(f.Sections, Section{Name: sheetName, Number: uint32(part.Section), Version: cellsVersion, Content: floats(part.Cells)})
 	}
 	if s.Whole {
 		content, err := binary.Append(nil, binary.LittleEndian, &s.Brain)
@@ -116,18 +115,19 @@ func numbers(content []byte) []float32 {
 	return values
 }
 
-// sectionOf returns the name and number under which a sheet is kept.
-func sectionOf(sheet int) (name string, number uint32) {
+// nameOf returns the name and number under which a file has one of the field's
+// sections.
+func nameOf(section field.Section) (name string, number uint32) {
 	switch {
-	case sheet < field.Channels:
-		return channelName, uint32(sheet)
-	case sheet == field.Learned:
+	case section < field.Channels:
+		return channelName, uint32(section)
+	case section == field.PredictorSection:
 		return learnedName, 0
 	}
-	return sheetName, uint32(sheet)
+	return sheetName, uint32(section)
 }
 
-// Decode reads a file into a snapshot. The table says how large every sheet is.
+// Decode reads a file into a snapshot. The table says how large every section is.
 // It allocates no more than twice the length of data.
 func Decode(data []byte, table *[field.Channels]field.Channel) (*Snapshot, error) {
 	f, err := Parse(data)
@@ -148,8 +148,8 @@ func Decode(data []byte, table *[field.Channels]field.Channel) (*Snapshot, error
 
 // understand takes one section over.
 func (s *Snapshot) understand(section Section, table *[field.Channels]field.Channel) error {
-	sheet, known := sheetOf(section)
-	want := uint32(sheetVersion)
+	of, known := fieldSection(section)
+	want := uint32(cellsVersion)
 	switch {
 	case section.Name == brainName && section.Number == 0:
 		known, want = true, brain.StateVersion
@@ -162,21 +162,21 @@ func (s *Snapshot) understand(section Section, table *[field.Channels]field.Chan
 	if section.Name == brainName {
 		return s.understandBrain(section.Content)
 	}
-	if _, _, is := field.PatternOf(sheet); is {
+	if _, _, is := of.Pattern(); is {
 		if len(section.Content)%4 != 0 || len(section.Content) > 4*field.Cells {
 			return fmt.Errorf("%w: %d bytes", ErrDamaged, len(section.Content))
 		}
-		s.Parts = append(s.Parts, Part{Sheet: sheet, Cells: numbers(section.Content)})
+		s.Parts = append(s.Parts, Part{Section: of, Cells: numbers(section.Content)})
 		return nil
 	}
-	cells := field.DistinctCells(table, sheet)
+	cells := of.Distinct(table)
 	switch {
-	case len(s.Sheets[sheet]) != 0:
+	case len(s.Field[of]) != 0:
 		return fmt.Errorf("%w: it stands twice", ErrDamaged)
 	case len(section.Content) != 4*cells:
 		return fmt.Errorf("%w: %d bytes, this program keeps %d in it: use the program that wrote it", ErrForeign, len(section.Content), 4*cells)
 	}
-	s.Sheets[sheet] = numbers(section.Content)
+	s.Field[of] = numbers(section.Content)
 	return nil
 }
 
@@ -193,30 +193,30 @@ func (s *Snapshot) understandBrain(content []byte) error {
 	return nil
 }
 
-// sheetOf returns the sheet that a section holds.
-func sheetOf(s Section) (sheet int, known bool) {
+// fieldSection returns which of the field's sections a file's section holds.
+func fieldSection(s Section) (of field.Section, known bool) {
 	switch {
 	case s.Name == channelName && s.Number < field.Channels:
-		return int(s.Number), true
+		return field.Section(s.Number), true
 	case s.Name == learnedName && s.Number == 0:
-		return field.Learned, true
-	case s.Name == sheetName && s.Number > field.Learned && s.Number < field.Sheets:
-		return int(s.Number), true
+		return field.PredictorSection, true
+	case s.Name == sheetName && field.Section(s.Number) > field.PredictorSection && field.Section(s.Number) < field.Sections:
+		return field.Section(s.Number), true
 	}
 	return 0, false
 }
 
-// Check returns what in the snapshot no mind can have, or nil.
+// Check returns why no brain can have this snapshot, or nil.
 func (s *Snapshot) Check() error {
-	for sheet, values := range s.Sheets {
-		for i, v := range values {
-			if !(v >= -field.LearnedBound && v <= field.LearnedBound) {
-				name, number := sectionOf(sheet)
-				return fmt.Errorf("%v: value %d is %v", Section{Name: name, Number: number}, i, v)
+	for i, values := range s.Field {
+		for j, v := range values {
+			if !(v >= -field.PredictorBound && v <= field.PredictorBound) {
+				name, number := nameOf(field.Section(i))
+				return fmt.Errorf("%v: value %d is %v", Section{Name: name, Number: number}, j, v)
 			}
 		}
 	}
-	if learned := s.Sheets[field.Learned]; len(learned) != 0 && !field.Learnable(learned) {
+	if learned := s.Field[field.PredictorSection]; len(learned) != 0 && !field.PredictorSound(learned) {
 		return fmt.Errorf("%s: it holds numbers that cannot be learned", learnedName)
 	}
 	if err := s.checkParts(); err != nil {
@@ -228,9 +228,9 @@ func (s *Snapshot) Check() error {
 	return nil
 }
 
-// Restore puts the mind into an engine and a brain that have not stepped: both
-// go on as the saved ones did. at is as brain.Restore takes it. What was learned
-// stays out where learned is false.
+// Restore puts the snapshot into an engine and a brain that have not stepped: both
+// go on as the saved ones did. at is as brain.Restore takes it. Where learned is
+// false, Restore leaves the predictor fresh.
 func (s *Snapshot) Restore(e field.Engine, b *brain.Brain, table *[field.Channels]field.Channel, at time.Duration, learned bool) error {
 	if err := s.Check(); err != nil { // before anything is changed
 		return fmt.Errorf("memory: restore: %w", err)
@@ -240,22 +240,23 @@ func (s *Snapshot) Restore(e field.Engine, b *brain.Brain, table *[field.Channel
 			return fmt.Errorf("memory: restore: %w", err)
 		}
 	}
-	slots := field.NewLayout(table, field.Collapsed).Slots
+	storage := field.NewLayout(table, field.Collapsed).Storage
 	buf := make([]float32, field.Cells)
-	for sheet, values := range s.Sheets {
+	for i, values := range s.Field {
+		section := field.Section(i)
 		switch {
-		case len(values) == 0, sheet == field.Learned && !learned:
+		case len(values) == 0, section == field.PredictorSection && !learned:
 			continue
-		case sheet < field.Channels:
-			slots[sheet].Expand(buf, values)
+		case section < field.Channels:
+			storage[section].Expand(buf, values)
 		default:
 			clear(buf[copy(buf, values):])
 		}
-		e.Write(sheet, buf)
+		e.Write(section, buf)
 	}
 	for _, part := range s.Parts { // after their library, which forgets what it does not have
 		clear(buf[copy(buf, part.Cells):])
-		e.Write(part.Sheet, buf)
+		e.Write(part.Section, buf)
 	}
 	return nil
 }

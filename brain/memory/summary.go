@@ -24,7 +24,7 @@ type SlotSummary struct {
 	Error      float64 `json:"error"`      // root mean square, of 0..1
 }
 
-// A PatternSummary says what is remembered of one situation.
+// A PatternSummary describes one remembered situation.
 type PatternSummary struct {
 	Pattern int     `json:"pattern"`
 	Score   float32 `json:"score"` // -1..1, how it turned out
@@ -32,12 +32,12 @@ type PatternSummary struct {
 	Fresh   float32 `json:"fresh"` // exp(-age/1 h)
 }
 
-// Patterns returns what the library remembers, by number; nothing where there is
-// no library or one of another channel table.
+// Patterns describes the library's patterns by number; nothing where there is no
+// library or one of another channel table.
 func (s *Snapshot) Patterns(table *[field.Channels]field.Channel) []PatternSummary {
 	var l field.Library
 	shelf := field.NewShelf(table)
-	if len(s.Sheets[field.Recalled]) == 0 || !l.Restore(s.Sheets[field.Recalled], &shelf) {
+	if len(s.Field[field.LibrarySection]) == 0 || !l.Restore(s.Field[field.LibrarySection], &shelf) {
 		return nil
 	}
 	all := []PatternSummary{}
@@ -53,11 +53,11 @@ func (s *Snapshot) Patterns(table *[field.Channels]field.Channel) []PatternSumma
 func (s *Snapshot) Channels(table *[field.Channels]field.Channel) []ChannelSummary {
 	var all []ChannelSummary
 	for c := range table {
-		if len(s.Sheets[c]) == 0 {
+		if len(s.Field[c]) == 0 {
 			continue
 		}
-		sum := ChannelSummary{Channel: c, Name: table[c].Name, Peak: s.Sheets[c][0]}
-		for _, u := range s.Sheets[c] {
+		sum := ChannelSummary{Channel: c, Name: table[c].Name, Peak: s.Field[c][0]}
+		for _, u := range s.Field[c] {
 			sum.Mass += float64(table[c].Regime.Kind.Output(u)) / field.One
 			sum.Peak = max(sum.Peak, u)
 		}
@@ -69,7 +69,7 @@ func (s *Snapshot) Channels(table *[field.Channels]field.Channel) []ChannelSumma
 // Slots returns how well every slot that ever was valid is predicted.
 func (s *Snapshot) Slots() []SlotSummary {
 	var p field.Predictor
-	if len(s.Sheets[field.Learned]) == 0 || !p.Restore(s.Sheets[field.Learned]) {
+	if len(s.Field[field.PredictorSection]) == 0 || !p.Restore(s.Field[field.PredictorSection]) {
 		return nil
 	}
 	var all []SlotSummary
@@ -90,17 +90,17 @@ type Difference struct {
 	Only     string  `json:"only,omitempty"` // "first" or "second" where the other has no such section
 }
 
-// Diff returns what differs between two snapshots, sheet by sheet. Of the brain
+// Diff returns what differs between two snapshots, section by section. Of the brain
 // it names the numbers that differ, see Changed.
 func Diff(a, b *Snapshot, table *[field.Channels]field.Channel) []Difference {
 	var all []Difference
-	for sheet := range a.Sheets {
-		name, number := sectionOf(sheet)
+	for i := range a.Field {
+		name, number := nameOf(field.Section(i))
 		d := Difference{Section: Section{Name: name, Number: number}.String()}
-		if sheet < field.Channels {
-			d.Name = table[sheet].Name
+		if i < field.Channels {
+			d.Name = table[i].Name
 		}
-		x, y := a.Sheets[sheet], b.Sheets[sheet]
+		x, y := a.Field[i], b.Field[i]
 		switch {
 		case len(x) == 0 && len(y) == 0:
 			continue
@@ -118,10 +118,11 @@ func Diff(a, b *Snapshot, table *[field.Channels]field.Channel) []Difference {
 	return append(all, diffParts(a.Parts, b.Parts)...)
 }
 
-// diffParts returns what differs between two minds' patterns, by number.
+// diffParts returns the differences between the patterns of two snapshots, by
+// number.
 func diffParts(a, b []Part) (all []Difference) {
 	for len(a)+len(b) > 0 {
-		first, second := len(b) == 0 || len(a) > 0 && a[0].Sheet <= b[0].Sheet, len(a) == 0 || len(b) > 0 && b[0].Sheet <= a[0].Sheet
+		first, second := len(b) == 0 || len(a) > 0 && a[0].Section <= b[0].Section, len(a) == 0 || len(b) > 0 && b[0].Section <= a[0].Section
 		var x, y Part
 		if first {
 			x, a = a[0], a[1:]
@@ -129,7 +130,7 @@ func diffParts(a, b []Part) (all []Difference) {
 		if second {
 			y, b = b[0], b[1:]
 		}
-		k, n, _ := field.PatternOf(max(x.Sheet, y.Sheet))
+		k, n, _ := max(x.Section, y.Section).Pattern()
 		d := Difference{Section: fmt.Sprintf("pattern %d part %d", k, n)}
 		switch {
 		case !second:

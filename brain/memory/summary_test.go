@@ -11,18 +11,18 @@ import (
 	"fieldbrain/field"
 )
 
-// TestDiff: what was changed is found, how far, and nothing else.
+// TestDiff: it finds the changed sections, how far they are apart, and no other.
 func TestDiff(t *testing.T) {
 	a, b := full(t), full(t)
 	if d, c := memory.Diff(a, b, &table), memory.Changed(a, b); len(d)+len(c) != 0 {
-		t.Fatalf("equal minds differ in %v %v", d, c)
+		t.Fatalf("equal snapshots differ in %v %v", d, c)
 	}
-	for i := range a.Sheets[field.Heading] {
-		a.Sheets[field.Heading][i], b.Sheets[field.Heading][i] = 3, 3
+	for i := range a.Field[field.Heading] {
+		a.Field[field.Heading][i], b.Field[field.Heading][i] = 3, 3
 	}
-	a.Sheets[field.Heading][0], b.Sheets[field.Heading][0] = 4, 0
-	b.Sheets[5], a.Sheets[6] = nil, nil
-	clear(a.Sheets[7])
+	a.Field[field.Heading][0], b.Field[field.Heading][0] = 4, 0
+	b.Field[5], a.Field[6] = nil, nil
+	clear(a.Field[7])
 	b.Brain.Heading = 0.5
 	d, c := memory.Diff(a, b, &table), memory.Changed(a, b)
 	if len(d) != 4 || len(c) != 1 {
@@ -44,14 +44,14 @@ func TestDiff(t *testing.T) {
 // ever valid are shown.
 func TestSummary(t *testing.T) {
 	s := full(t)
-	for i := range s.Sheets[field.Heading] {
-		s.Sheets[field.Heading][i] = -5
+	for i := range s.Field[field.Heading] {
+		s.Field[field.Heading][i] = -5
 	}
-	s.Sheets[field.Heading][16], s.Sheets[field.Heading][17] = 9, 8 // full output
+	s.Field[field.Heading][16], s.Field[field.Heading][17] = 9, 8 // full output
 	var p field.Predictor
 	p.Met[3], p.E2[3], p.Result.Confidence[3] = 1, 0.25, 0.75
-	p.Store(s.Sheets[field.Learned])
-	s.Sheets[2] = nil
+	p.Store(s.Field[field.PredictorSection])
+	s.Field[2] = nil
 	all := s.Channels(&table)
 	if len(all) != field.Channels-1 {
 		t.Fatalf("%d channels, want all but the absent one", len(all))
@@ -63,14 +63,14 @@ func TestSummary(t *testing.T) {
 	if len(slots) != 1 || slots[0] != (memory.SlotSummary{Slot: 3, Confidence: 0.75, Error: 0.5}) {
 		t.Errorf("slots %+v", slots)
 	}
-	s.Sheets[field.Learned] = nil
+	s.Field[field.PredictorSection] = nil
 	if len(s.Slots()) != 0 {
 		t.Error("slots of nothing learned")
 	}
 }
 
-// TestChangedInside: what differs within what was explored is named by itself,
-// and a table is counted.
+// TestChangedInside: Changed names the numbers that differ within Explored, and
+// counts the cells of a table.
 func TestChangedInside(t *testing.T) {
 	var a, b memory.Snapshot
 	b.Brain.Explored.X, b.Brain.Explored.Belief.Odds[7], b.Brain.Tick = 2, -9, 3
@@ -90,23 +90,23 @@ func TestPatternSummary(t *testing.T) {
 	var l field.Library
 	l.Reset(&shelf)
 	l.Version[7], l.Score[7], l.Uses[7], l.Fresh[7] = 3, -0.5, 4, 0.9
-	s.Sheets[field.Recalled] = make([]float32, field.Cells)
-	l.Store(s.Sheets[field.Recalled])
+	s.Field[field.LibrarySection] = make([]float32, field.Cells)
+	l.Store(s.Field[field.LibrarySection])
 	want := []memory.PatternSummary{{Pattern: 7, Score: -0.5, Uses: 4, Fresh: 0.9}}
 	if got := s.Patterns(&table); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if s.Sheets[field.Recalled] = nil; s.Patterns(&table) != nil {
-		t.Error("patterns of a mind without a library")
+	if s.Field[field.LibrarySection] = nil; s.Patterns(&table) != nil {
+		t.Error("patterns of a snapshot without a library")
 	}
 }
 
-// TestDiffOfPatterns: parts that differ, or that one mind alone has, are named;
+// TestDiffOfPatterns: parts that differ, or that one snapshot alone has, are named;
 // zeros at a part's end are no difference.
 func TestDiffOfPatterns(t *testing.T) {
 	a, b := full(t), full(t)
 	part := func(k int, cells ...float32) memory.Part {
-		return memory.Part{Sheet: field.PatternSheet(k, 0), Cells: cells}
+		return memory.Part{Section: field.PatternSection(k, 0), Cells: cells}
 	}
 	a.Parts = []memory.Part{part(1, 3, 4), part(2, 1), part(4, 5)}
 	b.Parts = []memory.Part{part(1, 3, 4, 0), part(2, 1, 2), part(3, 7)}

@@ -1,7 +1,7 @@
-// Package plan looks ahead: thirteen actions of the car are propagated for a
-// second each, scored by what they would teach about the space around, by what
-// stands in their way, by the goal and by what the field itself leans to, and
-// searched as a tree of two or three in a row.
+// Package plan looks ahead: it propagates thirteen actions of the car for a second
+// each, scores them by the cells they would make known, by the obstacles in their
+// way, by the goal and by the field's own leaning, and searches two or three in a
+// row as a tree.
 //
 // # Method
 //

@@ -16,7 +16,7 @@ const (
 	lock    = 30 * deg
 )
 
-// An Action is what the car is told for a second.
+// An Action is a command to the car for a second.
 type Action struct {
 	Steering float32 // rad, positive left
 	Speed    float32 // share of the cruise speed, negative backwards

@@ -18,7 +18,7 @@ const (
 	spreading = 6 // units of work of belief.Reach
 )
 
-// A Situation is what a plan begins with.
+// A Situation is the beginning of a plan.
 type Situation struct {
 	State
 	Goal, GoalWeight float32          // bearing in rad and weight 0..1
@@ -113,7 +113,7 @@ func (p *Planner) Begin(s *Situation, e Effort) {
 }
 
 // Advance does one tick's work on the plan under way and returns it when it is
-// finished. What a step takes beyond the tick's share is missing from the next.
+// finished. Work beyond the tick's share is missing from the next.
 func (p *Planner) Advance(b *belief.Belief) (Plan, bool) {
 	if !p.busy {
 		return Plan{}, false
@@ -170,7 +170,7 @@ func (p *Planner) cast(b *belief.Belief, s State, seen *belief.Seen) bool {
 }
 
 // lookAround finds the most informative direction from where the car is, and
-// the ways to what is not known; it returns its work in units.
+// the ways to unknown cells; it returns its work in units.
 func (p *Planner) lookAround(b *belief.Belief) int {
 	if !p.cast(b, p.situation.State, nil) {
 		return 1
@@ -248,8 +248,8 @@ func (p *Planner) look() float32 {
 	return float32(float64(sum) / float64(all*int64(p.rows)*belief.One))
 }
 
-// sweep returns what the floor under a path teaches in bits and the worst risk
-// on it; p.path is then what is seen.
+// sweep returns in bits how much the floor under a path teaches, and the worst risk
+// on it; p.path then holds the cells that the path sees.
 func (p *Planner) sweep(b *belief.Belief, a int) (ground, risk float32) {
 	p.path = p.seen[p.level&1][p.at]
 	for n := range Marks {
@@ -302,7 +302,7 @@ func (p *Planner) descend(b *belief.Belief) (done bool) {
 	return false
 }
 
-// retrace adds to seen what a child would have swept and seen.
+// retrace adds to seen the cells that a child would have swept and seen.
 func (p *Planner) retrace(b *belief.Belief, n node, seen *belief.Seen) {
 	p.model.Propagate(&p.parents[n.parent].end, &p.paths)
 	for i := range Marks {

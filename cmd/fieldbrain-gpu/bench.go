@@ -14,7 +14,7 @@ import (
 	"fieldbrain/gpu/worker"
 )
 
-// A measure is what people run to learn how right and how fast the card is.
+// A measure is a run by which people learn how right and how fast the card is.
 type measure struct {
 	bench, selftest, json bool
 	rounds, ticks         int

@@ -17,8 +17,8 @@
 //
 // # Exit codes
 //
-// 0: told to end, or what was asked for was printed. 1: no device, a fault of
-// the device, a page of another version. 2: wrong use. 127 is the dynamic
+// 0: the parent wanted the end, or the program has printed its answer. 1: no device,
+// a fault of the device, a page of another version. 2: wrong use. 127 is the dynamic
 // linker's: there is no libcuda.so.1, install NVIDIA's driver.
 package main
 
@@ -48,7 +48,7 @@ func main() {
 	}
 }
 
-// errUse is returned after the flags have said what is wrong with them.
+// errUse stands for a mistake in the flags, which the flag package has printed already.
 var errUse = errors.New("wrong use")
 
 func run(args []string) error {
@@ -80,7 +80,7 @@ func run(args []string) error {
 	return serve()
 }
 
-// printProbe fails if no field can be stepped here.
+// printProbe fails if this machine cannot step a field.
 func printProbe() error {
 	r, err := worker.Probe(kernels.Fatbin())
 	if err != nil {
@@ -101,10 +101,10 @@ func printArena(dense, half bool) error {
 		step = field.Dense
 	}
 	params := field.Default()
-	plan, err := kernels.NewPlan(&params, step, half, d.Shared)
+	program, err := kernels.NewProgram(&params, step, half, d.Shared)
 	if err != nil {
 		return err
 	}
-	fmt.Print(worker.Plan(plan))
+	fmt.Print(worker.ArenaOf(program))
 	return nil
 }

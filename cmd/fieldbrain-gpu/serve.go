@@ -37,12 +37,12 @@ func serve() (err error) {
 	defer func() { err = errors.Join(err, m.Close()) }()
 	setup, err := readSetup(m)
 	if err != nil {
-		gpu.NewHand(m.Page, 0).Fail(err)
+		gpu.NewServer(m.Page, 0).Fail(err)
 		return err
 	}
-	hand := gpu.NewHand(m.Page, worker.Patience(setup.Wait))
-	if err = work(hand, m, setup); err != nil {
-		hand.Fail(err)
+	server := gpu.NewServer(m.Page, worker.Patience(setup.Wait))
+	if err = work(server, m, setup); err != nil {
+		server.Fail(err)
 	}
 	return err
 }
@@ -64,7 +64,7 @@ func offer() error {
 	return os.WriteFile(file, []byte(strconv.Itoa(expendable)), 0)
 }
 
-// readSetup reads what the field is, and holds it against the page.
+// readSetup reads the field's setup and compares it with the page.
 func readSetup(m *gpu.Mapping) (*gpu.Setup, error) {
 	pipe := os.NewFile(setupFD, "setup")
 	setup, err := gpu.DecodeSetup(pipe)
@@ -75,7 +75,7 @@ func readSetup(m *gpu.Mapping) (*gpu.Setup, error) {
 }
 
 // work opens the device, serves and gives it back.
-func work(hand *gpu.Hand, m *gpu.Mapping, setup *gpu.Setup) error {
+func work(server *gpu.Server, m *gpu.Mapping, setup *gpu.Setup) error {
 	w, err := worker.Open(worker.Options{Setup: setup, Page: m.Page, Image: kernels.Fatbin()})
 	if err != nil {
 		return err
@@ -90,10 +90,10 @@ func work(hand *gpu.Hand, m *gpu.Mapping, setup *gpu.Setup) error {
 	}
 	stop := make(chan struct{})
 	go orphaned(stop)
-	// From here on nothing is allocated: there is nothing to collect.
+	// From here on the program allocates nothing, so the collector has nothing to do.
 	runtime.GC()
 	debug.SetGCPercent(-1)
-	if err := w.Serve(hand, stop); err != nil {
+	if err := w.Serve(server, stop); err != nil {
 		return err // the driver would refuse to give anything back
 	}
 	return w.Close()

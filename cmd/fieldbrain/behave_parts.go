@@ -11,19 +11,19 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/brain/memory"
-	"fieldbrain/daemon"
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/store"
 	"fieldbrain/field"
-	"fieldbrain/field/cpu"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/behave"
 	"fieldbrain/testbench/scenarios"
 )
 
-// behaveParts says what this build has of the parts that behaviours need. Minds
-// obey the Variant named beside each.
-func behaveParts(config daemon.Config) behave.Parts {
-	keep := keeping{config}
+// behaveParts lists the parts for the behaviours that this build has. Minds obey
+// the Variant named beside each.
+func behaveParts(settings config.Config) behave.Parts {
+	keep := keeping{settings}
 	return behave.Parts{
 		Outcome: func(b *brain.Brain, o float32) { b.Remote().Outcome(o) }, // pattern library: B14; Variant.Forgets
 		Planner: true,                                                      // B13; Variant.Planner
@@ -35,44 +35,41 @@ func behaveParts(config daemon.Config) behave.Parts {
 }
 
 // minds makes the brains of the behavioural suite.
-func minds(config daemon.Config) behave.Maker {
+func minds(settings config.Config) behave.Maker {
 	return func(s testbench.Seat, v behave.Variant) (*behave.Mind, error) {
-		c := config
+		c := settings
 		if v.Engine != "" {
 			c.Engine.Kind = v.Engine
 		}
 		c.Engine.Quality = cmp.Or(v.Rung, "full")
-		c.Loop.Period = daemon.Duration(s.Period)
-		task := taskOf(c, s.Scenario)
+		c.Loop.Period = config.Duration(s.Period)
+		task := car.Task(c, s.Scenario)
 		task.Explore, task.Recall = v.Planner, task.Recall && !v.Forgets
-		m, err := newMind(c, seat{body: s.Body, clock: s.Clock, seed: s.Seed, driver: s.Params, task: task})
+		m, err := car.NewMind(c, car.Seat{Body: s.Body, Clock: s.Clock, Seed: s.Seed, Driver: s.Params, Task: task})
 		if err != nil {
 			return nil, err
 		}
-		return &behave.Mind{Brain: m.brain, Engine: m.engine, Close: m.close}, nil
+		return &behave.Mind{Brain: m.Brain, Engine: m.Engine, Close: m.Close}, nil
 	}
 }
 
 // bareField makes engines without a brain: the processor's, or the card alone.
-func bareField(c daemon.EngineConfig) func(p field.Params, isa string) (field.Engine, error) {
+func bareField(c config.Engine) func(p field.Params, isa string) (field.Engine, error) {
 	return func(p field.Params, isa string) (field.Engine, error) {
-		o := cpu.Options{ISA: c.Kind, Threads: c.Threads, Step: stepKind(c)}
-		if c.GPU() {
-			o.ISA = "auto"
-		}
+		e := c
 		if isa != "" {
-			o.ISA = isa
+			e.Kind = isa
 		}
-		return cpu.New(p, o)
+		return car.NewEngine(e, p, nil)
 	}
 }
 
-// keeping saves and restores the minds of the suite as the daemon does.
-type keeping struct{ config daemon.Config }
+// keeping saves and restores the brains of the suite as the daemon does.
+type keeping struct{ settings config.Config }
 
-// header says whose minds they are: the body is the bench's, no calibration.
+// header says whose brains they are: the body is the bench's, no calibration.
 func (k keeping) header() memory.Header {
-	p := fieldParams(time.Duration(k.config.Loop.Period), 0, true)
+	p := car.FieldParams(time.Duration(k.settings.Loop.Period), 0, true)
 	return memory.Header{
 		Body: "bench", Program: thisBuild().Version, Shape: memory.Shape(&p), Constants: memory.Constants(&p),
 		Period: p.Period, Saved: time.Now(),
@@ -80,7 +77,7 @@ func (k keeping) header() memory.Header {
 }
 
 func (k keeping) save(m *behave.Mind, path string) error {
-	folder, err := store.Open(path, k.config.Memory.Keep)
+	folder, err := store.Open(path, k.settings.Memory.Keep)
 	if err != nil {
 		return err
 	}
@@ -110,7 +107,7 @@ func (k keeping) load(m *behave.Mind, path string) error {
 		return err
 	}
 	table, running := field.PiCarX(), k.header()
-	errs := []error{fmt.Errorf("%s: none of %d saved minds can be restored", path, len(names))}
+	errs := []error{fmt.Errorf("%s: none of %d saved brains can be restored", path, len(names))}
 	for _, name := range names {
 		data, err := store.Read(name)
 		if err != nil {
@@ -129,14 +126,14 @@ func (k keeping) load(m *behave.Mind, path string) error {
 	return errors.Join(errs...)
 }
 
-// savingProcess starts this program as one that saves until it is killed.
+// savingProcess starts this program as one that saves until somebody kills it.
 func savingProcess(folder string) (kill func() error, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	cmd := &exec.Cmd{Path: self, Args: []string{"fieldbrain", "bench", "save-endlessly", folder}, Stderr: os.Stderr}
-	if _, err = cmd.StdinPipe(); err != nil { // its end tells the child that nobody will kill it
+	if _, err = cmd.StdinPipe(); err != nil { // its end tells the child that its parent has gone
 		return nil, err
 	}
 	if err = cmd.Start(); err != nil {
@@ -149,10 +146,10 @@ func savingProcess(folder string) (kill func() error, err error) {
 	}, nil
 }
 
-// saveEndlesslyCmd is the inside of S6: it drives the room and saves the mind
-// again and again until it is killed, or until whoever started it has gone.
+// saveEndlesslyCmd is the inside of S6: it drives the room and saves the brain
+// again and again until somebody kills it, or until its parent has gone.
 type saveEndlesslyCmd struct {
-	Folder string `arg:"" help:"Folder for the minds."`
+	Folder string `arg:"" help:"Folder for the saved brains."`
 }
 
 // Run saves until it fails.
@@ -161,7 +158,7 @@ func (c saveEndlesslyCmd) Run() error {
 		_, _ = os.Stdin.Read(make([]byte, 1))
 		os.Exit(exitFailed)
 	}()
-	config := daemon.DefaultConfig()
+	settings := config.Default()
 	room, err := scenarios.Load("room")
 	if err != nil {
 		return err
@@ -170,15 +167,15 @@ func (c saveEndlesslyCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	seat := rig.Seat(time.Duration(config.Loop.Period))
-	m, err := minds(config)(seat, behave.Variant{})
+	seat := rig.Seat(time.Duration(settings.Loop.Period))
+	m, err := minds(settings)(seat, behave.Variant{})
 	if err != nil {
 		return err
 	}
 	rig.Drive(seat.Period, func(now time.Duration) { m.Brain.Tick(now) })
 	for err == nil {
 		rig.AdvanceTo(rig.Clock().Now() + 10*seat.Period)
-		err = keeping{config}.save(m, c.Folder)
+		err = keeping{settings}.save(m, c.Folder)
 	}
 	return errors.Join(err, m.Close())
 }

@@ -15,7 +15,9 @@ import (
 	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
 
-	"fieldbrain/daemon"
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/daemon/config"
+	"fieldbrain/field/cpu"
 	"fieldbrain/testbench/behave"
 )
 
@@ -33,29 +35,26 @@ type benchBehaveCmd struct {
 
 // Run runs the behavioural suite: 0 when every behaviour passes, 1 when not.
 func (c benchBehaveCmd) Run(e *env) error {
-	config, _, err := loadConfig(c.Config)
+	settings, _, err := loadConfig(c.Config)
 	if err != nil {
 		return err
 	}
-	c.apply(&config)
-	if err := checkFlags(config); err != nil {
+	c.apply(&settings)
+	if err := checkFlags(settings); err != nil {
 		return err
 	}
-	options, err := c.options(config)
+	options, err := c.options(settings)
 	if err != nil {
-		return usageError{err}
+		return config.UsageError{Err: err}
 	}
 	defer os.RemoveAll(options.Scratch)
-	if isTerminal(os.Stderr) {
-		options.Progress = func(done, total int) { bar(e.err, done, total, fmt.Sprintf("%d of %d runs", done, total)) }
-	}
+	bar := newMeter(e.err, isTerminal(os.Stderr))
+	options.Progress = bar.runs
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer restore()
 	begun := time.Now()
 	report, err := behave.Run(ctx, options)
-	if options.Progress != nil {
-		fmt.Fprint(e.err, "\r"+clearLine)
-	}
+	bar.end()
 	if err != nil {
 		return err
 	}
@@ -76,7 +75,7 @@ func (c benchBehaveCmd) Run(e *env) error {
 }
 
 // options checks the flags and makes a folder for the suite's own files.
-func (c benchBehaveCmd) options(config daemon.Config) (o behave.Options, err error) {
+func (c benchBehaveCmd) options(settings config.Config) (o behave.Options, err error) {
 	switch {
 	case c.Seeds < 0 || c.Seeds > 1000:
 		return o, fmt.Errorf("--seeds %d: choose 0 to 1000", c.Seeds)
@@ -87,14 +86,14 @@ func (c benchBehaveCmd) options(config daemon.Config) (o behave.Options, err err
 		return o, fmt.Errorf("--date %q: write it as 2006-01-02", c.Date)
 	}
 	o = behave.Options{
-		Make: minds(config), Field: bareField(config.Engine), Parts: behaveParts(config),
-		Period: time.Duration(config.Loop.Period), Engines: engines(), Only: c.Only, Seeds: c.Seeds,
+		Make: minds(settings), Field: bareField(settings.Engine), Parts: behaveParts(settings),
+		Period: time.Duration(settings.Loop.Period), Engines: cpu.ISAs(), Only: c.Only, Seeds: c.Seeds,
 		Soak: c.Soak, Draw: c.Report != "", Workers: runtime.NumCPU(),
 	}
 	if err := o.Check(); err != nil {
 		return o, fmt.Errorf("--only: %w", err)
 	}
-	if o.Engine, err = suiteEngine(config); err != nil {
+	if o.Engine, err = suiteEngine(settings); err != nil {
 		return o, err
 	}
 	o.Scratch, err = os.MkdirTemp("", "fieldbrain-behave-")
@@ -102,12 +101,12 @@ func (c benchBehaveCmd) options(config daemon.Config) (o behave.Options, err err
 }
 
 // suiteEngine names the engine of the judged runs.
-func suiteEngine(config daemon.Config) (string, error) {
-	if config.Engine.Kind != "cuda" {
-		return chosenEngine(config)
+func suiteEngine(settings config.Config) (string, error) {
+	if settings.Engine.Kind != "cuda" {
+		return car.EngineName(settings)
 	}
-	card, err := probeCard(config.Engine.GPUPath)
-	return fmt.Sprintf("cuda/%s/%s", card, config.Engine.Step), err
+	card, err := probeCard(settings.Engine.GPUPath)
+	return fmt.Sprintf("cuda/%s/%s", card, settings.Engine.Step), err
 }
 
 // write puts the pictures beside the page and then the page, each whole or not

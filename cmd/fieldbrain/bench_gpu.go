@@ -10,7 +10,8 @@ import (
 	"syscall"
 	"time"
 
-	"fieldbrain/daemon"
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/daemon/config"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/bench"
 )
@@ -25,7 +26,7 @@ type benchGPUCmd struct {
 	JSON    bool   `help:"Print one JSON object." name:"json"`
 }
 
-// softwareSteps are enough where times mean nothing and a step takes long.
+// softwareSteps is a count that suffices where times mean nothing and a step takes long.
 const softwareSteps = 5
 
 // Run lets the card's program time itself, then times whole steps through it as
@@ -33,14 +34,14 @@ const softwareSteps = 5
 func (c benchGPUCmd) Run(e *env) error {
 	switch {
 	case c.Rounds < 1 || c.Rounds > 100_000:
-		return usageError{fmt.Errorf("--rounds %d: choose 1 to 100000", c.Rounds)}
+		return config.Usagef("--rounds %d: choose 1 to 100000", c.Rounds)
 	case c.Steps < 0 || c.Steps > 10_000_000:
-		return usageError{fmt.Errorf("--steps %d: choose 0 to 10000000", c.Steps)}
+		return config.Usagef("--steps %d: choose 0 to 10000000", c.Steps)
 	}
 	if c.From != "" {
 		text, err := os.ReadFile(c.From)
 		if err != nil {
-			return usageError{err}
+			return config.UsageError{Err: err}
 		}
 		r, err := bench.Decode(text)
 		if err != nil {
@@ -77,8 +78,8 @@ func (c benchGPUCmd) print(e *env, r *bench.Report) error {
 	if err := show(e.out); err != nil {
 		return err
 	}
-	if r.Void && !r.IsSoftware {
-		return errSilent // the report says that it is void
+	if r.Void {
+		return errSilent // the report says which claim is
 	}
 	return nil
 }
@@ -86,21 +87,21 @@ func (c benchGPUCmd) print(e *env, r *bench.Report) error {
 // options returns the supervisor's settings for the doorbell, as the daemon's
 // with this configuration.
 func (c benchGPUCmd) options() gpu.Options {
-	config := daemon.DefaultConfig()
-	config.Engine.Kind, config.Engine.Step = "cuda", c.Step
-	config.Engine.GPUPath, config.Engine.GPUWait = c.Program, c.Wait
-	return cardOptions(config.Engine, fieldParams(time.Duration(config.Loop.Period), 0, config.Brain.Recall))
+	settings := config.Default()
+	settings.Engine.Kind, settings.Engine.Step = "cuda", c.Step
+	settings.Engine.GPUPath, settings.Engine.GPUWait = c.Program, c.Wait
+	return car.CardOptions(settings.Engine, car.FieldParams(time.Duration(settings.Loop.Period), 0, settings.Brain.Recall))
 }
 
-// childError passes the program's exit code on. Its words have been passed on
-// already.
+// childError passes the program's exit code on. The command has passed its words
+// on already.
 func childError(err error) error {
 	var code interface{ ExitCode() int }
 	if !errors.As(err, &code) {
 		return err
 	}
 	if code.ExitCode() == exitUsage {
-		return usageError{err}
+		return config.UsageError{Err: err}
 	}
 	return err
 }

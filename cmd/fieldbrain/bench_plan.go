@@ -1,39 +1,17 @@
 package main
 
-import (
-	"fmt"
+import "fieldbrain/brain/plan/bench"
 
-	"fieldbrain/brain/plan/bench"
-)
+type benchPlanCmd struct{ roundsFlags }
 
-type benchPlanCmd struct {
-	Rounds int  `help:"Turns every subject takes; more are steadier." default:"40"`
-	JSON   bool `help:"Print one JSON object." name:"json"`
-}
-
-// Run times the planner's parts, all in one run, and OctoMap beside them.
+// Run times the planner's parts, all in one run, and OctoMap beside them: 0 when
+// every claim is decided, 1 when one is void.
 func (c benchPlanCmd) Run(e *env) error {
-	if c.Rounds < 2 || c.Rounds > 100_000 {
-		return usageError{fmt.Errorf("--rounds %d: choose 2 to 100000", c.Rounds)}
-	}
-	o := bench.Options{Rounds: c.Rounds}
-	if e.terminal && !c.JSON {
-		o.Progress = func(done, total int) { bar(e.err, done, total, fmt.Sprintf("round %d of %d", done, total)) }
-	}
-	r, err := bench.Run(o)
-	if o.Progress != nil {
-		fmt.Fprintln(e.err)
-	}
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		err = printJSON(e, r)
-	} else {
-		err = r.Print(e.out)
-	}
-	if err == nil && r.Void {
-		return errSilent // the report says that it is void
-	}
-	return err
+	return c.runBench(e, func(progress func(done, total int)) (timing, bool, error) {
+		r, err := bench.Run(bench.Options{Rounds: c.Rounds, Progress: progress})
+		if err != nil {
+			return nil, false, err
+		}
+		return r, !r.Void, nil
+	})
 }

@@ -9,34 +9,36 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/brain/memory"
+	"fieldbrain/cmd/fieldbrain/service"
+	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/store"
 	"fieldbrain/field"
 )
 
 type brainCmd struct {
-	Show  brainShowCmd  `cmd:"" help:"Show a saved mind: whose it is, what stands in every channel, what was learned."`
-	Diff  brainDiffCmd  `cmd:"" help:"Compare two saved minds; exit code 1 when they differ."`
-	Reset brainResetCmd `cmd:"" help:"Move the saved minds aside, so that the next start begins fresh."`
+	Show  brainShowCmd  `cmd:"" help:"Show a saved brain: its body, the activity of every channel, the patterns it has learned."`
+	Diff  brainDiffCmd  `cmd:"" help:"Compare two saved brains; exit code 1 when they differ."`
+	Reset brainResetCmd `cmd:"" help:"Move the saved brains aside, so that the next start begins fresh."`
 }
 
-// mindFlags say whose mind is meant.
+// mindFlags choose a body, and so its saved brain.
 type mindFlags struct {
 	Config string `help:"Configuration file; without it /etc/fieldbrain/fieldbrain.toml if that exists, else the defaults." placeholder:"FILE"`
-	Body   string `help:"The mind of this body: sim or picarx; the configuration's when left out." enum:",sim,picarx" default:"" placeholder:"KIND"`
+	Body   string `help:"The brain of this body: sim or picarx; the configuration's when left out." enum:",sim,picarx" default:"" placeholder:"KIND"`
 }
 
-// folder returns the folder of that mind.
+// folder returns the folder of that brain.
 func (f mindFlags) folder(e *env) (string, error) {
-	config, from, err := loadConfig(f.Config)
+	settings, from, err := loadConfig(f.Config)
 	if err != nil {
 		return "", err
 	}
 	if f.Body != "" {
-		config.Body.Kind = f.Body
+		settings.Body.Kind = f.Body
 	}
-	path := memoryFolder(config, e.getenv)
+	path := service.Folder(settings, e.getenv)
 	if path == "" {
-		return "", usageError{fmt.Errorf("%s keeps no mind of body %s: name its file, choose --body, or set memory.path", from, config.Body.Kind)}
+		return "", config.Usagef("%s keeps no brain of body %s: name its file, choose --body, or set memory.path", from, settings.Body.Kind)
 	}
 	return path, nil
 }
@@ -45,7 +47,7 @@ func (f mindFlags) folder(e *env) (string, error) {
 func readMind(name string) (*memory.File, *memory.Snapshot, error) {
 	data, err := store.Read(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil, usageError{err}
+		return nil, nil, config.UsageError{Err: err}
 	}
 	if err != nil {
 		return nil, nil, err
@@ -60,7 +62,7 @@ func readMind(name string) (*memory.File, *memory.Snapshot, error) {
 }
 
 type brainShowCmd struct {
-	File string `arg:"" optional:"" help:"File; the newest one when left out."`
+	File string `arg:"" optional:"" help:"File; the newest one when left out." complete:"file"`
 	JSON bool   `help:"Print one JSON object." name:"json"`
 	mindFlags
 }
@@ -68,12 +70,27 @@ type brainShowCmd struct {
 // A mindView is what show prints.
 type mindView struct {
 	File     string                  `json:"file"`
-	Header   memory.Header           `json:"header"`
+	Header   mindHeader              `json:"header"`
 	Sections []sectionView           `json:"sections"`
 	Channels []memory.ChannelSummary `json:"channels"`
 	Learned  []memory.SlotSummary    `json:"learned"`
 	Patterns []memory.PatternSummary `json:"patterns"`
 	Brain    *brain.State            `json:"brain,omitempty"`
+}
+
+// A mindHeader is a header whose hashes are text: as numbers they lie above 2^53,
+// where most readers of JSON round.
+type mindHeader struct {
+	memory.Header
+	Shape       string `json:"shape"`
+	Constants   string `json:"constants"`
+	Calibration string `json:"calibration"`
+}
+
+// newMindHeader writes the hashes in hexadecimal.
+func newMindHeader(h memory.Header) mindHeader {
+	hex := func(n uint64) string { return fmt.Sprintf("%016x", n) }
+	return mindHeader{Header: h, Shape: hex(h.Shape), Constants: hex(h.Constants), Calibration: hex(h.Calibration)}
 }
 
 type sectionView struct {
@@ -101,7 +118,7 @@ func (c brainShowCmd) Run(e *env) error {
 		return err
 	}
 	table := field.PiCarX()
-	v := mindView{File: c.File, Header: f.Header, Channels: shot.Channels(&table), Learned: shot.Slots(), Patterns: shot.Patterns(&table)}
+	v := mindView{File: c.File, Header: newMindHeader(f.Header), Channels: shot.Channels(&table), Learned: shot.Slots(), Patterns: shot.Patterns(&table)}
 	for _, s := range f.Sections {
 		v.Sections = append(v.Sections, sectionView{s.Name, s.Number, s.Version, len(s.Content)})
 	}
@@ -114,7 +131,7 @@ func (c brainShowCmd) Run(e *env) error {
 	return v.print(e)
 }
 
-// print writes the mind for people.
+// print writes the brain for people.
 func (v mindView) print(e *env) error {
 	h, size := &v.Header, 0
 	for _, s := range v.Sections {
@@ -124,7 +141,7 @@ func (v mindView) print(e *env) error {
 	fmt.Fprintf(w, "%s: %d sections, %d bytes, all checksums right\n", v.File, len(v.Sections), size)
 	fmt.Fprintf(w, "body\t%s\nsaved\t%s, at tick %d of %v\n", h.Body, h.Saved.UTC().Format("2006-01-02 15:04:05 UTC"), h.Tick, h.Period)
 	fmt.Fprintf(w, "by\tfieldbrain %s, %s\n", h.Program, h.Engine)
-	fmt.Fprintf(w, "shape\t%#016x\nconstants\t%#016x\ncalibration\t%#016x\nseed\t%d\n", h.Shape, h.Constants, h.Calibration, h.Key)
+	fmt.Fprintf(w, "shape\t%s\nconstants\t%s\ncalibration\t%s\nseed\t%d\n", h.Shape, h.Constants, h.Calibration, h.Key)
 	taken := "between two ticks, while it drove"
 	switch {
 	case h.Mixed:
@@ -155,8 +172,8 @@ func (v mindView) print(e *env) error {
 }
 
 type brainDiffCmd struct {
-	First  string `arg:"" help:"File."`
-	Second string `arg:"" help:"File."`
+	First  string `arg:"" help:"File." complete:"file"`
+	Second string `arg:"" help:"File." complete:"file"`
 	JSON   bool   `help:"Print one JSON object." name:"json"`
 }
 
@@ -169,7 +186,7 @@ type mindDiff struct {
 	Changed []memory.Change     `json:"brain"`
 }
 
-// Run compares two files: 0 the same mind, 1 not.
+// Run compares two files: 0 the same brain, 1 not.
 func (c brainDiffCmd) Run(e *env) error {
 	_, a, err := readMind(c.First)
 	if err != nil {
@@ -202,7 +219,7 @@ func (c brainDiffCmd) Run(e *env) error {
 func (d mindDiff) print(e *env) error {
 	w := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 	if d.Same {
-		fmt.Fprintln(w, "the same mind")
+		fmt.Fprintln(w, "the same brain")
 	}
 	for _, note := range d.Whose {
 		fmt.Fprintf(w, "first: %s\n", note)
@@ -271,5 +288,5 @@ func resetRemedy(err error) string {
 	if errors.Is(err, store.ErrBusy) {
 		return "stop the daemon first, or --force"
 	}
-	return storeRemedy(err)
+	return service.FolderRemedy(err)
 }

@@ -1,25 +1,64 @@
 package main
 
-import "fmt"
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"fieldbrain/daemon/config"
+	"fieldbrain/robot/picarx"
+)
 
 type calibrateCmd struct {
-	Import calibrateImportCmd `cmd:"" help:"Turn the vendor's calibration file into one of ours."`
+	Import calibrateImportCmd `cmd:"" help:"Turn the vendor's calibration file into one of ours, calibration.toml in the current folder."`
 }
 
 type calibrateImportCmd struct {
-	File string `arg:"" help:"The vendor's file, usually /opt/picar-x/picar-x.conf."`
-	To   string `help:"Where to write the calibration." default:"calibration.toml" placeholder:"FILE"`
+	File  string `arg:"" help:"The vendor's file, usually /opt/picar-x/picar-x.conf." complete:"file"`
+	To    string `help:"Where to write the calibration; when left out, into the current folder." default:"calibration.toml" placeholder:"FILE"`
+	Force bool   `help:"Also where another calibration stands, which is kept beside it with the ending .old."`
 }
 
-// Run converts the file and says what it could not use.
+// Run converts the file and lists the entries that it could not use.
 func (c calibrateImportCmd) Run(e *env) error {
-	notes, err := importCalibration(c.File, c.To)
+	cal, unknown, err := picarx.LoadVendor(c.File, picarx.DefaultCalibration())
 	if err != nil {
 		return err
 	}
-	for _, n := range notes {
-		fmt.Fprintln(e.out, n)
+	text, err := cal.Encode()
+	if err != nil {
+		return err
+	}
+	for _, key := range unknown {
+		fmt.Fprintf(e.out, "%s: %s is not known and was left out\n", c.File, key)
+	}
+	if err := c.keep(e, text); err != nil {
+		return err
+	}
+	if err := cal.Save(c.To); err != nil {
+		return err
 	}
 	fmt.Fprintf(e.out, "wrote %s; name it in body.calibration\n", c.To)
+	return nil
+}
+
+// keep refuses to write over another text: somebody may have written it by hand.
+// With --force it keeps the old one beside the new one.
+func (c calibrateImportCmd) keep(e *env, text []byte) error {
+	old, err := os.ReadFile(c.To)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && bytes.Equal(old, text):
+		return nil
+	case err != nil:
+		return err
+	case !c.Force:
+		return config.Usagef("%s is there already and says something else: choose another --to, or --force, which keeps it as %s.old", c.To, c.To)
+	}
+	if err := os.WriteFile(c.To+".old", old, 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(e.out, "kept the old one as %s.old\n", c.To)
 	return nil
 }

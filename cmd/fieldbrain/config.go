@@ -6,7 +6,8 @@ import (
 	"io/fs"
 	"os"
 
-	"fieldbrain/daemon"
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/daemon/config"
 )
 
 // systemConfig is read when no --config is given and it exists.
@@ -19,17 +20,21 @@ type configCmd struct {
 }
 
 type configCheckCmd struct {
-	File string `arg:"" help:"Configuration file."`
+	File string `arg:"" help:"Configuration file." complete:"file"`
 }
 
-// Run checks the file and what it names, for either body: 0 valid, 2 not.
+// Run checks the file and everything it names, for either body: 0 valid, 2 not.
 func (c configCheckCmd) Run(e *env) error {
-	config, err := readConfig(c.File)
+	settings, err := readConfig(c.File)
 	if err != nil {
 		return err
 	}
-	if err := preflight(c.File, config, "sim", "picarx"); err != nil {
+	if err := car.Preflight(c.File, settings, "sim", "picarx"); err != nil {
 		return err
+	}
+	for _, w := range settings.Warnings() {
+		w.File = c.File
+		fmt.Fprintf(e.out, "warning: %s\n", w)
 	}
 	fmt.Fprintf(e.out, "%s: valid\n", c.File)
 	return nil
@@ -41,20 +46,20 @@ type configShowCmd struct {
 
 // Run prints the effective configuration as a file of its own.
 func (c configShowCmd) Run(e *env) error {
-	config, from, err := loadConfig(c.Config)
+	settings, from, err := loadConfig(c.Config)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(e.out, "# from %s\n", from)
-	return printConfig(e, config)
+	return printConfig(e, settings)
 }
 
 type configDocCmd struct{}
 
 // Run prints the defaults with their comments.
-func (configDocCmd) Run(e *env) error { return printConfig(e, daemon.DefaultConfig()) }
+func (configDocCmd) Run(e *env) error { return printConfig(e, config.Default()) }
 
-func printConfig(e *env, c daemon.Config) error {
+func printConfig(e *env, c config.Config) error {
 	text, err := c.Encode()
 	if err != nil {
 		return err
@@ -65,23 +70,23 @@ func printConfig(e *env, c daemon.Config) error {
 
 // loadConfig reads the named file; without a name the system's file, or the
 // defaults when there is none. It also says where the settings came from.
-func loadConfig(file string) (c daemon.Config, from string, err error) {
+func loadConfig(file string) (c config.Config, from string, err error) {
 	if file != "" {
 		c, err = readConfig(file)
 		return c, file, err
 	}
-	c, err = daemon.ReadConfig(systemConfig)
+	c, err = config.Read(systemConfig)
 	if errors.Is(err, fs.ErrNotExist) {
-		return daemon.DefaultConfig(), "built-in defaults", nil
+		return config.Default(), "built-in defaults", nil
 	}
 	return c, systemConfig, err
 }
 
-// readConfig reads a file the user named: that it is missing is wrong use.
-func readConfig(file string) (daemon.Config, error) {
-	c, err := daemon.ReadConfig(file)
+// readConfig reads a file the user named: a missing one is wrong use.
+func readConfig(file string) (config.Config, error) {
+	c, err := config.Read(file)
 	if errors.Is(err, os.ErrNotExist) {
-		return c, usageError{err}
+		return c, config.UsageError{Err: err}
 	}
 	return c, err
 }

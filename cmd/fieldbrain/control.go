@@ -8,9 +8,10 @@ import (
 	"strconv"
 
 	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
 )
 
-// socketFlag says which daemon is meant.
+// socketFlag chooses the daemon.
 type socketFlag struct {
 	Socket string `help:"Control socket of the daemon; found by itself when left out." placeholder:"PATH"`
 }
@@ -35,7 +36,7 @@ func (s socketFlag) call(e *env, command string) (daemon.Answer, error) {
 	return answer, nil
 }
 
-// order sends a command and says that it was carried out.
+// order sends a command and says that the daemon carried it out.
 func (s socketFlag) order(e *env, command, done string) error {
 	if _, err := s.call(e, command); err != nil {
 		return fmt.Errorf("%s: %w", command, err)
@@ -46,7 +47,7 @@ func (s socketFlag) order(e *env, command, done string) error {
 
 type armCmd struct{ socketFlag }
 
-// Run arms; the daemon refuses with the reasons that stand against it.
+// Run arms; the daemon refuses with its reasons.
 func (c armCmd) Run(e *env) error { return c.order(e, "arm", "armed") }
 
 type disarmCmd struct{ socketFlag }
@@ -70,14 +71,14 @@ func (c resetCmd) Run(e *env) error {
 
 type outcomeCmd struct {
 	socketFlag
-	Value string `arg:"" help:"good, bad, or a number from -1 (bad) to 1 (good); a negative one after --, as in: outcome -- -0.5." placeholder:"VALUE"`
+	Value string `arg:"" help:"good, bad, or a number from -1 (bad) to 1 (good)." placeholder:"VALUE"`
 }
 
-// Run tells the car how good what it did in the last seconds was.
+// Run judges for the car its conduct of the last seconds.
 func (c outcomeCmd) Run(e *env) error {
 	value, err := parseOutcome(c.Value)
 	if err != nil {
-		return usageError{err}
+		return config.UsageError{Err: err}
 	}
 	answer, err := daemon.Call(context.Background(), c.path(e), daemon.Request{Command: "outcome", Value: value})
 	if err == nil && !answer.OK {
@@ -86,7 +87,7 @@ func (c outcomeCmd) Run(e *env) error {
 	if err != nil {
 		return fmt.Errorf("outcome: %w", err)
 	}
-	fmt.Fprintf(e.out, "told: %+g for what the car did in the last seconds\n", value)
+	fmt.Fprintf(e.out, "noted: %+g for what the car did in the last seconds\n", value)
 	return nil
 }
 

@@ -4,22 +4,26 @@
 //	fieldbrain run --body picarx  the daemon on the robot; boots disarmed
 //	fieldbrain arm, disarm, estop, reset, status
 //	fieldbrain halt               resets the robot's HAT without a daemon
-//	fieldbrain doctor             what is missing on this machine, and what to do
+//	fieldbrain doctor             which prerequisites this machine lacks, with remedies
 //	fieldbrain bench latency      how punctual the loop is here
-//	fieldbrain bench ladder       what less of the mind saves, and loses
+//	fieldbrain bench ladder       how much time each lower quality saves, and its loss
 //	fieldbrain bench behave       every behaviour, beside drivers without a field
 //	fieldbrain bench gpu          how fast the graphics card is, and the way to it
-//	fieldbrain brain show         what the saved mind holds; diff, reset
+//	fieldbrain brain show         the contents of the saved brain; diff, reset
 //	fieldbrain config doc         every setting with its default and limits
+//	fieldbrain help, man          all of it; completion: for bash, zsh and fish
 //
 // # Exit codes
 //
-// 0: done, and what was asked for holds. 1: it failed or does not hold (a
-// refused order, a failed scenario, a failed check). 2: wrong use (an unknown
-// command or flag, an invalid configuration).
+// 0: the command has done its work, and the check it made holds. 1: it failed, or
+// the check does not hold (a refused order, a failed scenario). 2: wrong use (no
+// command, which prints the help on standard error, an unknown command or flag,
+// an invalid configuration).
 //
 // # Shape
 //
-// main only parses and reports; each command has a file of its own; wire.go is
-// the one place where body, engine and brain are put together.
+// main only parses and reports; each command has a file of its own. The rooms
+// below do the work: car puts body, engine and brain together, service is the
+// running daemon, drive a pilot on the bench, ladder the quality ladder measured,
+// view the live view, manual completion and man page.
 package main

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/doctor"
 	"fieldbrain/gpu"
 )
@@ -18,7 +20,7 @@ type doctorCmd struct {
 	socketFlag
 }
 
-// diagnosis is the JSON form.
+// diagnosis is the JSON form of the result.
 type diagnosis struct {
 	Healthy bool            `json:"healthy"`
 	Checks  []doctor.Result `json:"checks"`
@@ -26,22 +28,22 @@ type diagnosis struct {
 
 // Run examines this machine: 0 when nothing failed, 1 otherwise.
 func (c doctorCmd) Run(e *env) error {
-	config, from, err := loadConfig(c.Config)
+	settings, from, err := loadConfig(c.Config)
 	if err != nil {
-		config = daemon.DefaultConfig()
+		settings = config.Default()
 	}
 	if c.Body != "" {
-		config.Body.Kind = c.Body
+		settings.Body.Kind = c.Body
 	}
 	if err == nil {
-		err = preflight(from, config, config.Body.Kind)
+		err = car.Preflight(from, settings, settings.Body.Kind)
 	}
-	m := doctor.Local(config)
+	m := doctor.Local(settings)
 	m.ConfigFrom, m.ConfigErr = from, err
-	m.Engine, m.EngineErr = chosenEngine(config)
-	m.GPU = func() (string, error) { return probeCard(config.Engine.GPUPath) }
+	m.Engine, m.EngineErr = car.EngineName(settings)
+	m.GPU = func() (string, error) { return probeCard(settings.Engine.GPUPath) }
 	if c.Socket == "" {
-		c.Socket = config.Control.Socket
+		c.Socket = settings.Control.Socket
 	}
 	m.Daemon = func() error {
 		_, err := c.call(e, "status")
@@ -74,7 +76,7 @@ func probeCard(path string) (string, error) {
 	return gpu.Probe(ctx, path)
 }
 
-// probe reads from the HAT unless a daemon would be disturbed by it.
+// probe reads from the HAT unless that would disturb a daemon.
 func (c doctorCmd) probe(e *env) func(bus string, addr int) error {
 	return func(bus string, addr int) error {
 		if _, err := daemon.Call(context.Background(), c.path(e), daemon.Request{Command: "status"}); err == nil {

@@ -13,13 +13,16 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+
+	"golang.org/x/mod/modfile"
 )
 
 // root is the module's folder as seen from this package.
 const root = "../.."
 
-// An arrow says what one package may import besides the standard library: other
+// An arrow lists the packages that one may import besides the standard library: other
 // packages of this module, and libraries. A name covers what lies below it.
 type arrow struct {
 	from string
@@ -31,53 +34,80 @@ type arrow struct {
 // has no place in the house yet; an import that is not listed makes two parts
 // depend on each other that should not.
 var arrows = []arrow{
-	{"cmd/fieldbrain", "daemon brain field robot testbench gpu", "github.com/alecthomas/kong github.com/google/renameio golang.org/x/sys gonum.org/v1/gonum"},
+	{".", "brain daemon/loop field robot testbench", ""}, // the facade: other people's programs begin with it
+	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/drive cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/service cmd/fieldbrain/view daemon brain field robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/google/renameio github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
+	{"cmd/fieldbrain/car", ". daemon/config daemon/loop brain field robot testbench gpu", ""},                             // knows no command line
+	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
+	{"cmd/fieldbrain/drive", "cmd/fieldbrain/car daemon/config daemon/loop field robot testbench", ""},
+	{"cmd/fieldbrain/ladder", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain field robot testbench verdict", ""},
+	{"cmd/fieldbrain/manual", "", "github.com/alecthomas/kong"},
+	{"cmd/fieldbrain/service", "cmd/fieldbrain/car daemon brain field gpu robot", ""},
+	{"cmd/fieldbrain/view", "daemon brain testbench", "golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain-gpu", "gpu field", ""},
-	{"daemon", "brain robot field", "github.com/rs/zerolog github.com/pelletier/go-toml github.com/coreos/go-systemd github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
-	{"daemon/doctor", "daemon", "golang.org/x/sys"},
+	{"cmd/rename", "", "golang.org/x/mod"}, // make rename
+	{"daemon", "daemon/loop brain", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},
+	{"daemon/config", "daemon/loop brain strict", "github.com/pelletier/go-toml"},
+	{"daemon/loop", "brain robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
+	{"daemon/doctor", "daemon/config daemon/loop", "golang.org/x/sys"},
 	{"daemon/store", "", ""}, // knows files, not what is in them
 	{"brain/memory", "brain field", ""},
 	{"brain", "brain/belief brain/plan field robot", ""},
 	{"brain/belief", "brain/belief/native field/exact", ""},
 	{"brain/belief/native", "", ""},
 	{"brain/plan", "brain/belief field/exact", ""},
-	{"brain/plan/bench", "brain/belief brain/plan field", "gonum.org/v1/gonum"},
+	{"brain/plan/bench", "brain/belief brain/plan field verdict", ""},
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/exact", "", ""},
-	{"field/drill", "field field/exact", ""},
+	{"field/exercise", "field field/exact", ""},
+	{"field/failover", "field", ""},
+	{"field/fieldtest", "field", ""},
+	{"field/reference", "field", ""},
 	{"field/cpu", "field", "golang.org/x/sys"},
-	{"field/cpu/bench", "field", "gonum.org/v1/gonum"},
+	{"field/cpu/bench", "field verdict", ""},
 	{"field/cpu/native", "field", ""},
 	{"gpu", "field", "golang.org/x/sys"},
-	{"gpu/bench", "gpu field", "gonum.org/v1/gonum"},
+	{"gpu/bench", "gpu field verdict", "gonum.org/v1/gonum"},
 	{"gpu/fake", "gpu field", "golang.org/x/sys"}, // started by tests in the child's place
 	{"gpu/worker", "gpu field", "gorgonia.org/cu golang.org/x/sys"},
 	{"gpu/softcuda", "", ""},
-	{"gpu/softcuda/with", "gpu/softcuda", ""},
-	{"gpu/kernels", "field", ""},
+	{"gpu/softcuda/run", "gpu/softcuda", ""},
+	{"gpu/kernels", "field gpu", ""},
+	{"gpu/kernels/header", "", ""},            // go generate
 	{"gpu/kernels/report", "gpu/kernels", ""}, // make kernels
 	{"robot", "field/exact", "golang.org/x/sys"},
 	{"robot/safety", "robot field/exact", ""},
 	{"robot/picarx", "robot field/exact", "periph.io/x/conn periph.io/x/host github.com/warthog618/go-gpiocdev github.com/pelletier/go-toml github.com/google/renameio golang.org/x/sys"},
+	{"verdict", "", "gonum.org/v1/gonum"}, // judges measurements for every bench
+	{"strict", "", "github.com/pelletier/go-toml"},
 	{"testbench", "testbench robot field/exact", "gonum.org/v1/gonum"},
-	{"testbench/behave", "brain field robot testbench", ""},                    // the suite of minds and worlds: the bench knows no brain, so this package alone lies above both
-	{"testbench/hat", "testbench/noise robot field/exact", "periph.io/x/conn"}, // answers as an I2C bus does
+	{"testbench/behave", "brain field robot testbench", ""}, // the suite of brains and worlds: the bench knows no brain, so this package alone lies above both
+	{"testbench/figures", "brain field robot testbench", "gonum.org/v1/plot"},
+	{"testbench/figures/draw", "testbench/figures", "github.com/google/renameio"}, // make pictures
+	{"testbench/film", "brain field robot testbench/picture", ""},                 // above both, as behave
+	{"testbench/hat", "testbench/noise robot field/exact", "periph.io/x/conn"},    // answers as an I2C bus does
 	{"testbench/noise", "field/exact", ""},
-	{"testbench/picture", "testbench", ""},
+	{"testbench/picture", "testbench", "golang.org/x/image gonum.org/v1/plot"},
 	{"testbench/plant", "testbench/hat testbench/noise testbench/world robot field/exact", ""},
-	{"testbench/scenarios", "testbench/hat testbench/noise testbench/plant testbench/world robot field/exact", "github.com/pelletier/go-toml"},
+	{"testbench/scenarios", "strict testbench/hat testbench/noise testbench/plant testbench/world robot field/exact", "github.com/pelletier/go-toml"},
 	{"testbench/suite", "testbench testbench/scenarios", "gonum.org/v1/gonum"},
+	{"testbench/heap", "", ""},                      // for tests only
+	{"testbench/tier", "", ""},                      // for tests only
+	{"testbench/tier/report", "testbench/tier", ""}, // make test
 	{"testbench/world", "field/exact", ""},
 }
+
+// proofs are the packages that only tests, and each other, may import: a judge of
+// the program must not become part of it.
+const proofs = "field/fieldtest field/reference"
 
 // guarded are the parts of the standard library that only some packages may
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "brain/belief daemon/doctor field/cpu gpu robot/picarx",        // system calls, C memory, the shared page
-	"os/exec":      "brain/plan/bench field/exact gpu/softcuda gpu cmd/fieldbrain", // the compiler, for OctoMap and in Fused; the child; S6
+	"unsafe":       "brain/belief daemon/doctor field/cpu gpu robot/picarx",                                   // system calls, C memory, the shared page
+	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename", // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
 	"math/rand":    "",
-	"math/rand/v2": "",
+	"math/rand/v2": "cmd/fieldbrain/car/cartest",
 	"crypto/rand":  "",
 	"net":          "daemon", // the control socket
 	"net/http":     "",
@@ -91,14 +121,35 @@ func covers(names, pkg string) bool {
 	})
 }
 
+// module is this module's path, as go.mod names it: make rename changes it.
+var module = sync.OnceValue(func() string {
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		panic(err)
+	}
+	return modfile.ModulePath(text)
+})
+
+// inModule returns a package's folder, the facade's being ".", and whether the
+// package is of this module at all.
+func inModule(imported string) (folder string, ours bool) {
+	if imported == module() {
+		return ".", true
+	}
+	return strings.CutPrefix(imported, module()+"/")
+}
+
 // permitted says why a package must not import a path, or nothing.
 func permitted(from, imported string) string {
 	if names, is := guarded[imported]; is && !covers(names, from) {
 		return fmt.Sprintf("only these packages may: %q", names)
 	}
-	own, ours := strings.CutPrefix(imported, "fieldbrain/")
+	own, ours := inModule(imported)
 	if !ours && !strings.Contains(strings.Split(imported, "/")[0], ".") {
 		return "" // the standard library
+	}
+	if ours && covers(proofs, own) && !covers(proofs, from) {
+		return fmt.Sprintf("only tests may import %q", proofs)
 	}
 	i := slices.IndexFunc(arrows, func(a arrow) bool { return a.from == from })
 	switch {
@@ -169,7 +220,7 @@ func written(t *testing.T, look func(path string)) {
 	}
 }
 
-// sources parses every Go file of the module, whatever its build tags.
+// sources parses every Go file of the module, with any build tags.
 func sources(t *testing.T) []source {
 	t.Helper()
 	var list []source
@@ -217,20 +268,28 @@ func TestPermitted(t *testing.T) {
 		why, from, imported string
 		want                bool
 	}{
-		{"the brain decides with a field", "brain", "fieldbrain/field/exact", true},
-		{"the brain knows no daemon", "brain", "fieldbrain/daemon", false},
+		{"the brain decides with a field", "brain", "./field/exact", true},
+		{"the brain knows no daemon", "brain", "./daemon", false},
 		{"the brain knows no driver's libraries", "brain", "periph.io/x/conn/v3/i2c", false},
-		{"the field knows no robot", "field", "fieldbrain/robot", false},
-		{"adapters do not import each other", "robot/picarx", "fieldbrain/testbench/hat", false},
-		{"the simulated HAT is what the driver opens", "testbench/hat", "fieldbrain/robot/picarx", true},
-		{"the bench knows no brain", "testbench", "fieldbrain/brain", false},
-		{"a name is not a prefix of another word", "brain", "fieldbrain/fieldwork", false},
-		{"a new package has no arrows", "brainy", "fieldbrain/field", false},
+		{"the robot takes exact functions", "robot", "./field/exact", true},
+		{"and nothing else of the field", "robot", "./field", false},
+		{"the field knows no robot", "field", "./robot", false},
+		{"adapters do not import each other", "robot/picarx", "./testbench/hat", false},
+		{"the simulated HAT is what the driver opens", "testbench/hat", "./robot/picarx", true},
+		{"the bench knows no brain", "testbench", "./brain", false},
+		{"a name is not a prefix of another word", "brain", "./fieldwork", false},
+		{"a new package has no arrows", "brainy", "./field", false},
 		{"the standard library is free", "brain", "math/bits", true},
 		{"unseeded randomness is not", "brain", "math/rand/v2", false},
-		{"nobody opens a port", "daemon", "net/http", false},
+		{"the oracle judges the engines", "field/cpu", "./field/reference", false},
+		{"and is no part of the program", "cmd/fieldbrain", "./field/reference", false},
+		{"no package opens a port", "daemon", "net/http", false},
 	} {
-		if why := permitted(c.from, c.imported); (why == "") != c.want {
+		imported := c.imported
+		if folder, ours := strings.CutPrefix(imported, "./"); ours {
+			imported = module() + "/" + folder
+		}
+		if why := permitted(c.from, imported); (why == "") != c.want {
 			t.Errorf("%s: %s imports %s: refused because %q, want allowed %v", c.why, c.from, c.imported, why, c.want)
 		}
 	}
@@ -294,7 +353,7 @@ func TestPortable(t *testing.T) {
 	}
 	private := regexp.MustCompile(`(^|[^\w./-])(` + strings.Join(places, "|") + `)(/|\b)`)
 	written(t, func(name string) {
-		if slices.Contains([]string{".png", ".fatbin", ".sum"}, path.Ext(name)) {
+		if slices.Contains([]string{".png", ".gif", ".fatbin", ".sum"}, path.Ext(name)) {
 			return
 		}
 		for i, line := range strings.Split(read(t, name), "\n") {

@@ -1,54 +1,238 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// Installing works with sudo's PATH, which has no Go, makes the configuration's
-// folder, and never builds: root would own the build's files.
-func TestMakeInstall(t *testing.T) {
+// A site is a source tree that was built, and a root to install into.
+type site struct {
+	t          *testing.T
+	tree, into string
+}
+
+// newSite copies the files that make install needs. The program is a shell script
+// that prints its words.
+func newSite(t *testing.T) *site {
+	t.Helper()
 	if _, err := exec.LookPath("make"); err != nil {
 		t.Skip("no make on this machine: nothing installs with it here")
 	}
-	tree, into := t.TempDir(), t.TempDir()
-	if err := os.CopyFS(filepath.Join(tree, "systemd"), os.DirFS("../../systemd")); err != nil {
+	s := &site{t, t.TempDir(), t.TempDir()}
+	if err := os.CopyFS(filepath.Join(s.tree, "systemd"), os.DirFS("../../systemd")); err != nil {
 		t.Fatal(err)
 	}
-	recipe, err := os.ReadFile("../../Makefile")
+	for _, path := range []string{"Makefile", "README.md", "docs/robot.md", "docs/troubleshooting.md"} {
+		text, err := os.ReadFile(filepath.Join("../..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(s.tree, path), string(text))
+	}
+	return s
+}
+
+// build makes programs.
+func (s *site) build(names ...string) {
+	s.t.Helper()
+	for _, name := range names {
+		path := filepath.Join(s.tree, "bin", name)
+		write(s.t, path, "#!/bin/sh\necho \"# $* of "+name+"\"\n")
+		if err := os.Chmod(path, 0o755); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// make runs a target with sudo's PATH, which has no Go.
+func (s *site) make(words ...string) (string, error) {
+	out, err := exec.Command("make", append([]string{"-C", s.tree, "GO=/no/such/go", "DESTDIR=" + s.into}, words...)...).CombinedOutput()
+	return string(out), err
+}
+
+// done is make, which must succeed.
+func (s *site) done(words ...string) string {
+	s.t.Helper()
+	out, err := s.make(words...)
 	if err != nil {
-		t.Fatal(err)
+		s.t.Fatalf("make %q: %v\n%s", words, err, out)
 	}
-	write(t, filepath.Join(tree, "Makefile"), string(recipe))
-	install := func() (string, error) {
-		out, err := exec.Command("make", "-C", tree, "install", "GO=/no/such/go", "DESTDIR="+into).CombinedOutput()
-		return string(out), err
+	return out
+}
+
+// files lists what lies in the root, with modes.
+func (s *site) files() (list []string) {
+	s.t.Helper()
+	err := filepath.WalkDir(s.into, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		name, _ := filepath.Rel(s.into, path)
+		list = append(list, info.Mode().String()+" "+name)
+		return err
+	})
+	if err != nil {
+		s.t.Fatal(err)
 	}
-	if out, err := install(); err == nil || !strings.Contains(out, "run make build first, without sudo") {
+	return list
+}
+
+// text reads an installed file.
+func (s *site) text(name string) string {
+	s.t.Helper()
+	text, err := os.ReadFile(filepath.Join(s.into, name))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return string(text)
+}
+
+const (
+	unitInstalled = "usr/local/lib/systemd/system/fieldbrain.service"
+	forCard       = unitInstalled + ".d/gpu.conf"
+)
+
+// Installing never builds, since root would own the build's files, may be
+// repeated, and puts nothing onto the ground of packages.
+func TestMakeInstall(t *testing.T) {
+	s := newSite(t)
+	if out, err := s.make("install"); err == nil || !strings.Contains(out, "run make build first, without sudo") {
 		t.Errorf("without a program: %v\n%s", err, out)
 	}
-	write(t, filepath.Join(tree, "bin/fieldbrain"), "the program")
-	if out, err := install(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	s.build("fieldbrain")
+	s.done("install")
+	want := []string{
+		"-rw-r--r-- etc/fieldbrain/fieldbrain.toml.example",
+		"-rw-r--r-- etc/udev/rules.d/70-fieldbrain.rules",
+		"-rwxr-xr-x usr/local/bin/fieldbrain",
+		"-rw-r--r-- " + unitInstalled,
+		"-rw-r--r-- usr/local/lib/sysusers.d/fieldbrain.conf",
+		"-rw-r--r-- usr/local/share/bash-completion/completions/fieldbrain",
+		"-rw-r--r-- usr/local/share/doc/fieldbrain/README.md",
+		"-rw-r--r-- usr/local/share/doc/fieldbrain/robot.md",
+		"-rw-r--r-- usr/local/share/doc/fieldbrain/troubleshooting.md",
+		"-rw-r--r-- usr/local/share/fish/vendor_completions.d/fieldbrain.fish",
+		"-rw-r--r-- usr/local/share/man/man1/fieldbrain.1",
+		"-rw-r--r-- usr/local/share/zsh/site-functions/_fieldbrain",
 	}
-	const forCard = "etc/systemd/system/fieldbrain.service.d/gpu.conf"
-	if _, err := os.Stat(filepath.Join(into, forCard)); err == nil {
-		t.Error("the service may use a graphics card's nodes although the program for it was not built")
+	if got := s.files(); !slices.Equal(got, want) {
+		t.Errorf("installed:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	write(t, filepath.Join(tree, "bin/fieldbrain-gpu"), "the child")
-	if out, err := install(); err != nil {
-		t.Fatalf("with a child: %v\n%s", err, out)
-	}
-	for _, path := range []string{
-		"usr/bin/fieldbrain", "usr/bin/fieldbrain-gpu", forCard, "etc/fieldbrain", "etc/systemd/system/fieldbrain.service",
-		"usr/lib/sysusers.d/fieldbrain.conf", "etc/udev/rules.d/70-fieldbrain.rules",
+	for name, words := range map[string]string{
+		"etc/fieldbrain/fieldbrain.toml.example":                    "# config doc of fieldbrain\n",
+		"usr/local/share/man/man1/fieldbrain.1":                     "# man of fieldbrain\n",
+		"usr/local/share/fish/vendor_completions.d/fieldbrain.fish": "# completion fish of fieldbrain\n",
 	} {
-		if _, err := os.Stat(filepath.Join(into, path)); err != nil {
-			t.Error(err)
+		if got := s.text(name); got != words {
+			t.Errorf("%s is %q, want %q", name, got, words)
 		}
+	}
+	unit := s.text(unitInstalled)
+	if !strings.Contains(unit, "ExecStart=/usr/local/bin/fieldbrain run") || !strings.Contains(unit, "ExecStopPost=/usr/local/bin/fieldbrain halt") ||
+		!strings.Contains(unit, "Documentation=file:///usr/local/share/doc/fieldbrain/robot.md") || strings.Contains(unit, "/usr/bin/") {
+		t.Errorf("the unit is not of its PREFIX:\n%s", unit)
+	}
+	s.done("install")
+	if got := s.files(); !slices.Equal(got, want) {
+		t.Errorf("installed twice:\n%s", strings.Join(got, "\n"))
+	}
+	s.done("install", "PREFIX=/usr")
+	if got := s.text("usr/lib/systemd/system/fieldbrain.service"); !strings.Contains(got, "ExecStart=/usr/bin/fieldbrain run") {
+		t.Errorf("a package's unit:\n%s", got)
+	}
+	if rules := s.text("usr/lib/udev/rules.d/70-fieldbrain.rules"); !strings.Contains(rules, "i2c") {
+		t.Errorf("a package's rules: %q", rules)
+	}
+}
+
+// The service may use a graphics card's nodes exactly while the program for it is
+// installed.
+func TestMakeInstallForCard(t *testing.T) {
+	s := newSite(t)
+	s.build("fieldbrain")
+	there := func(name string) bool {
+		_, err := os.Stat(filepath.Join(s.into, name))
+		return err == nil
+	}
+	s.done("install")
+	if there(forCard) {
+		t.Error("a drop-in without a program")
+	}
+	s.build("fieldbrain-gpu")
+	s.done("install")
+	if !there(forCard) || !there("usr/local/bin/fieldbrain-gpu") {
+		t.Error("the program for the card was built and is not installed")
+	}
+	for _, path := range []string{filepath.Join(s.tree, "bin/fieldbrain-gpu"), filepath.Join(s.into, "usr/local/bin/fieldbrain-gpu")} {
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.done("install")
+	if there(forCard) || there(filepath.Dir(forCard)) {
+		t.Error("the drop-in stays although the program is gone")
+	}
+}
+
+// Uninstalling leaves the files that people made, and works a second time.
+func TestMakeUninstall(t *testing.T) {
+	s := newSite(t)
+	s.build("fieldbrain", "fieldbrain-gpu")
+	s.done("install")
+	own := []string{"etc/fieldbrain/fieldbrain.toml", unitInstalled + ".d/own.conf", "etc/systemd/system/fieldbrain.service"}
+	for _, name := range own {
+		write(t, filepath.Join(s.into, name), "made by a person\n")
+	}
+	if out := s.done("install"); !strings.Contains(out, "/etc/systemd/system/fieldbrain.service overrides the installed unit") {
+		t.Errorf("nothing is said about a unit that wins over the installed one:\n%s", out)
+	}
+	for range 2 {
+		if out := s.done("uninstall"); !strings.Contains(out, "kept: /etc/fieldbrain") {
+			t.Errorf("make does not name the files that stay:\n%s", out)
+		}
+		var left []string
+		for _, line := range s.files() {
+			left = append(left, strings.Fields(line)[1])
+		}
+		if want := slices.Sorted(slices.Values(own)); !slices.Equal(left, want) {
+			t.Errorf("left %q, want %q", left, want)
+		}
+	}
+}
+
+// A program for another processor cannot print its manual here: make says so and
+// installs the rest.
+func TestMakeInstallForeign(t *testing.T) {
+	s := newSite(t)
+	write(t, filepath.Join(s.tree, "bin/fieldbrain"), "\x7fELF of another processor")
+	if out := s.done("install"); !strings.Contains(out, "left out: /usr/local/share/man/man1/fieldbrain.1") {
+		t.Errorf("make does not name the part it left out:\n%s", out)
+	}
+	if !strings.Contains(s.text("usr/local/bin/fieldbrain"), "another processor") {
+		t.Error("the program was not installed")
+	}
+}
+
+// systemd itself finds nothing wrong with the installed unit.
+func TestUnitVerifies(t *testing.T) {
+	if _, err := exec.LookPath("systemd-analyze"); err != nil {
+		t.Skip("no systemd-analyze on this machine: the test cannot verify the unit here")
+	}
+	s := newSite(t)
+	s.build("fieldbrain")
+	s.done("install")
+	// The unit names programs that are not on this machine: name those of the root.
+	unit := strings.ReplaceAll(s.text(unitInstalled), "/usr/local/bin/", filepath.Join(s.into, "usr/local/bin")+"/")
+	path := filepath.Join(t.TempDir(), "fieldbrain.service")
+	write(t, path, unit)
+	if out, err := exec.Command("systemd-analyze", "verify", path).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

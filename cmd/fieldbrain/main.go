@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/alecthomas/kong"
-	"golang.org/x/sys/unix"
+	"golang.org/x/term"
 
-	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
 )
 
 // Exit codes, documented in doc.go.
@@ -21,35 +22,38 @@ const (
 
 // cli is the command line. Field order is the order of the help text.
 type cli struct {
+	ShowVersion versionFlag `name:"version" short:"v" help:"Print the version and end."`
+
 	Run       runCmd       `cmd:"" help:"Run the daemon: drive the simulated or the real car."`
 	Sim       simCmd       `cmd:"" help:"Run one scenario in virtual time and judge it."`
 	Arm       armCmd       `cmd:"" help:"Let commands reach the motors."`
 	Disarm    disarmCmd    `cmd:"" help:"Keep the motors inert."`
 	Estop     estopCmd     `cmd:"" help:"Stop at once and stay stopped until reset."`
 	Reset     resetCmd     `cmd:"" help:"Clear the emergency stop; the car stays disarmed."`
-	Outcome   outcomeCmd   `cmd:"" help:"Tell the car how good what it did in the last seconds was; it remembers (brain.recall)."`
+	Outcome   outcomeCmd   `cmd:"" help:"Judge the last seconds of driving, good or bad; the car remembers it (brain.recall)."`
 	Halt      haltCmd      `cmd:"" help:"Reset the real car's HAT: motors dead, also after the daemon crashed."`
 	Status    statusCmd    `cmd:"" help:"Show the running daemon: state, degraded parts, latencies."`
 	Doctor    doctorCmd    `cmd:"" help:"Check this machine: every prerequisite with cause and remedy."`
 	Bench     benchCmd     `cmd:"" help:"Measure this machine."`
-	Brain     brainCmd     `cmd:"" help:"Look into the saved mind, compare two, or begin anew."`
+	Brain     brainCmd     `cmd:"" help:"Look into the saved brain, compare two, or begin anew."`
+	Scenario  scenarioCmd  `cmd:"" help:"Write, check and show worlds of the simulator."`
 	Config    configCmd    `cmd:"" help:"Check, show or document the configuration."`
 	Calibrate calibrateCmd `cmd:"" help:"Calibration of the real car."`
 	Version   versionCmd   `cmd:"" help:"Print the version and how this program was built."`
+
+	Help       helpCmd       `cmd:"" help:"Show help; behind it a command, that command's."`
+	Completion completionCmd `cmd:"" help:"Print the completion of a shell: bash, zsh or fish."`
+	Man        manCmd        `cmd:"" help:"Print the man page."`
+	Complete   completeCmd   `cmd:"" hidden:"" help:"Complete a command line for the shells' scripts."`
 }
 
-// env is what a command may use of the world outside.
+// env is the part of the world outside that a command may use.
 type env struct {
 	out, err io.Writer
 	getenv   func(string) string
 	terminal bool // whether out is one
 	uid      int
 }
-
-// usageError is a mistake of the person at the keyboard: exit code 2.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
 
 // errSilent ends with code 1 without another word: the command has said it all.
 var errSilent = errors.New("see above")
@@ -62,8 +66,20 @@ func start(args []string) int {
 		out: os.Stdout, err: os.Stderr, getenv: os.Getenv,
 		terminal: isTerminal(os.Stdout), uid: os.Getuid(),
 	}
-	var c cli
-	parser, err := kong.New(&c,
+	parser := newParser(e)
+	if len(args) == 0 {
+		return explain(e, parser, nil)
+	}
+	parsed, err := parser.Parse(negative(args))
+	if err != nil {
+		return refuse(e, parser, err)
+	}
+	return report(e, parsed.Run())
+}
+
+// newParser returns the parser of the command line.
+func newParser(e *env) *kong.Kong {
+	parser, err := kong.New(new(cli),
 		kong.Name("fieldbrain"),
 		kong.Description("The brain of a robot car: a neural field, stepped every 5 ms.\n\n"+
 			"Exit codes: 0 done, 1 failed, 2 wrong use."),
@@ -74,18 +90,40 @@ func start(args []string) int {
 	if err != nil {
 		panic(err) // a malformed tag above, found by the first test run
 	}
-	parsed, err := parser.Parse(args)
-	if err != nil {
-		fmt.Fprintf(e.err, "fieldbrain: %v\nTry fieldbrain --help.\n", err)
-		return exitUsage
+	return parser
+}
+
+// refuse names the mistake in a command line. For a group of commands without one
+// of them it explains the group.
+func refuse(e *env, parser *kong.Kong, err error) int {
+	var wrong *kong.ParseError
+	if errors.As(err, &wrong) && wrong.Context.Error == nil {
+		if at := wrong.Context.Selected(); at != nil && len(at.Children) > 0 {
+			return explain(e, parser, strings.Fields(at.Path()))
+		}
 	}
-	return report(e, parsed.Run())
+	fmt.Fprintf(e.err, "fieldbrain: %s\nTry fieldbrain help.\n", complaint(err))
+	return exitUsage
+}
+
+// explain prints the help of a group of commands, or of the program, for a user
+// who named none of them.
+func explain(e *env, parser *kong.Kong, group []string) int {
+	parser.Stdout = e.err // the user did not ask for help
+	at, err := kong.Trace(parser, group)
+	if err == nil {
+		err = at.PrintUsage(false)
+	}
+	if err != nil {
+		fmt.Fprintf(e.err, "fieldbrain: %v\n", err)
+	}
+	return exitUsage
 }
 
 // report prints a command's error and returns its exit code.
 func report(e *env, err error) int {
-	var usage usageError
-	var complaints daemon.Complaints
+	var usage config.UsageError
+	var complaints config.Complaints
 	switch {
 	case err == nil:
 		return exitDone
@@ -104,6 +142,5 @@ func report(e *env, err error) int {
 
 // isTerminal reports whether a file is a terminal that a person looks at.
 func isTerminal(f *os.File) bool {
-	_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS)
-	return err == nil
+	return term.IsTerminal(int(f.Fd()))
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/alecthomas/kong"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"fieldbrain/gpu/fake"
+	"fieldbrain/testbench/tier"
 )
 
 // TestMain lets the scripts call the program under its own name, and tests start
@@ -24,9 +24,20 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as a user does; the scripts are its prose.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { scripts(t, "testdata/script") }
+
+// TestDrivenScripts runs those that drive for minutes.
+func TestDrivenScripts(t *testing.T) {
+	tier.Heavy(t, "a behaviour with all its drivers")
+	tier.Alone(t, "a behaviour with all its drivers")
+	scripts(t, "testdata/driven")
+}
+
+// scripts runs the scripts of a folder, side by side.
+func scripts(t *testing.T, folder string) {
+	t.Helper()
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir: folder,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("TMPDIR", e.WorkDir) // its private control sockets
 			e.Setenv("XDG_RUNTIME_DIR", "")
@@ -58,11 +69,7 @@ func TestUnit(t *testing.T) {
 			continue
 		}
 		found[key] = command
-		parser, err := kong.New(new(cli), kong.Bind(&env{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := parser.Parse(strings.Fields(command)); err != nil {
+		if _, err := newParser(&env{}).Parse(strings.Fields(command)); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
 	}

@@ -24,7 +24,7 @@ func TestNoAllocationInC(t *testing.T) {
 	library := filepath.Join(dir, "countalloc.so")
 	program := filepath.Join(dir, "fieldbrain")
 	for _, build := range []*exec.Cmd{
-		exec.Command(gcc, "-shared", "-fPIC", "-O2", "-o", library, "testdata/countalloc.c"),
+		exec.Command(gcc, "-shared", "-fPIC", "-O2", "-o", library, "../../gpu/worker/testdata/countalloc.c", "-ldl"),
 		exec.Command("go", "build", "-o", program, "."),
 	} {
 		if out, err := build.CombinedOutput(); err != nil {

@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"runtime"
-	"sync"
-	"sync/atomic"
 	"time"
 
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/cmd/fieldbrain/service"
+	"fieldbrain/cmd/fieldbrain/view"
 	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
 	"fieldbrain/robot/picarx"
 )
 
@@ -25,56 +25,56 @@ type runCmd struct {
 	Arm      bool    `help:"Arm as soon as the car is ready. On the real car only where /etc/fieldbrain/allow-arm-at-start exists."`
 	Seconds  float64 `help:"End after this many seconds; 0 runs until stopped." default:"0"`
 	View     string  `help:"Live view: on, off or auto (on a terminal)." enum:"auto,on,off" default:"auto"`
-	Scenario string  `help:"Simulated world." placeholder:"NAME" default:""`
+	Scenario string  `help:"Simulated world: a name of sim --list, or a file that ends in .toml." placeholder:"NAME" default:"" complete:"scenario,file"`
 	Seed     int64   `help:"Simulated world: decides obstacles and noise; -1 takes the configuration's." default:"-1"`
 	engineFlags
 	socketFlag
 }
 
 // settings returns the configuration with the flags put over it.
-func (c runCmd) settings(e *env) (daemon.Config, error) {
-	config, from, err := loadConfig(c.Config)
+func (c runCmd) settings(e *env) (config.Config, error) {
+	settings, from, err := loadConfig(c.Config)
 	if err != nil {
-		return config, err
+		return settings, err
 	}
-	c.apply(&config)
+	c.apply(&settings)
 	if c.Body != "" {
-		config.Body.Kind = c.Body
+		settings.Body.Kind = c.Body
 	}
 	if c.Scenario != "" {
-		config.Body.Scenario, from = c.Scenario, "flags"
+		settings.Body.Scenario, from = c.Scenario, "flags"
 	}
 	if c.Seed >= 0 {
-		config.Body.Seed = c.Seed
+		settings.Body.Seed = c.Seed
 	}
 	if c.Socket != "" {
-		config.Control.Socket = c.Socket
+		settings.Control.Socket = c.Socket
 	}
-	if err := checkFlags(config); err != nil {
-		return config, err
+	if err := checkFlags(settings); err != nil {
+		return settings, err
 	}
-	if err := preflight(from, config, config.Body.Kind); err != nil {
-		return config, err
+	if err := car.Preflight(from, settings, settings.Body.Kind); err != nil {
+		return settings, err
 	}
 	if !(c.Seconds >= 0 && c.Seconds <= 365*24*3600) {
-		return config, usageError{fmt.Errorf("--seconds %v: choose 0 to a year", c.Seconds)}
+		return settings, config.Usagef("--seconds %v: choose 0 to a year", c.Seconds)
 	}
-	if c.Arm && config.Body.Kind == "picarx" {
+	if c.Arm && settings.Body.Kind == "picarx" {
 		if _, err := os.Stat(armFlagFile); err != nil {
-			return config, usageError{fmt.Errorf("--arm with the real car needs the file %s; "+
-				"make it if the car may drive off when the program starts, or use fieldbrain arm", armFlagFile)}
+			return settings, config.Usagef("--arm with the real car needs the file %s; "+
+				"make it if the car may drive off when the program starts, or use fieldbrain arm", armFlagFile)
 		}
 	}
-	if config.Control.Socket == "" {
-		config.Control.Socket, err = daemon.PlaceSocket(daemon.Sockets(e.getenv, e.uid))
+	if settings.Control.Socket == "" {
+		settings.Control.Socket, err = daemon.PlaceSocket(daemon.Sockets(e.getenv, e.uid))
 	}
-	return config, err
+	return settings, err
 }
 
 // checkFlags validates a configuration that flags have changed.
-func checkFlags(config daemon.Config) error {
-	var complaints daemon.Complaints
-	if !errors.As(config.Validate(), &complaints) {
+func checkFlags(settings config.Config) error {
+	var complaints config.Complaints
+	if !errors.As(settings.Validate(), &complaints) {
 		return nil
 	}
 	for i := range complaints {
@@ -83,126 +83,93 @@ func checkFlags(config daemon.Config) error {
 	return complaints
 }
 
-// Run is the daemon from start to clean stop.
+// Run runs the daemon from start to clean stop.
 func (c runCmd) Run(e *env) error {
+	settings, err := c.prepare(e)
+	if err != nil {
+		return err
+	}
+	live := (c.View == "on" || c.View == "auto" && e.terminal) && !view.Dumb(e.getenv)
+	scroll := &view.Scrollback{}
+	log, err := c.newLog(e, settings.Log, live, scroll)
+	if err != nil {
+		return err
+	}
+	for _, w := range settings.Warnings() {
+		log.Warn().Str("key", w.Key).Str("remedy", w.Remedy).Msg(w.Reason)
+	}
+	s, err := open(e, settings, log)
+	if err != nil {
+		return errors.Join(err, log.Close())
+	}
+	session := service.Session{Arm: c.Arm, Length: time.Duration(c.Seconds * float64(time.Second))}
+	if live {
+		session.Show = show(e, s, scroll)
+	}
+	err = errors.Join(s.Serve(session), log.Close())
+	if live {
+		scroll.Print(e.err)
+	}
+	return errors.Join(err, s.Latency().Print(e.out))
+}
+
+// prepare resets the real car's HAT, on which a crash may have left the motors
+// on, and returns the settings. When the flag --body names the real car, it resets
+// the HAT before anything that can fail.
+func (c runCmd) prepare(e *env) (config.Config, error) {
 	var left error
-	if c.Body == "picarx" { // before anything that can fail: a crash may have left the motors on
+	if c.Body == "picarx" {
 		left = picarx.Inert(picarx.Site{})
 	}
-	config, err := c.settings(e)
-	if err == nil && config.Body.Kind == "picarx" && (c.Body == "" || left != nil) {
-		left = picarx.Inert(picarx.Site{Header: config.Body.Header})
+	settings, err := c.settings(e)
+	if err == nil && settings.Body.Kind == "picarx" && (c.Body == "" || left != nil) {
+		left = picarx.Inert(picarx.Site{Header: settings.Body.Header})
+	}
+	if err == nil && errors.Is(left, picarx.ErrNoBoard) { // opening the HAT would say the same once more
+		return settings, left
 	}
 	if left != nil {
 		fmt.Fprintf(e.err, "fieldbrain: the HAT was not reset: %v\n", left)
 	}
-	if err != nil {
-		return err
-	}
-	live := c.View == "on" || c.View == "auto" && e.terminal
-	scroll := &scrollback{}
-	var logTo io.Writer = e.err
-	if live {
-		logTo = scroll // lines go below the picture and are printed again at the end
-	}
-	text := live || config.Log.Format == "text" || config.Log.Format == "auto" && isTerminal(os.Stderr)
-	log, err := daemon.NewLog(logTo, config.Log.Level, text, live || isTerminal(os.Stderr))
-	if err != nil {
-		return err
-	}
-	control, err := daemon.Listen(config.Control.Socket)
-	if err != nil {
-		return errors.Join(err, log.Close())
-	}
-	s, err := newService(config, log, control)
-	if err != nil {
-		return errors.Join(err, control.Close(), log.Close())
-	}
-	if err := s.remember(e.getenv); err != nil {
-		return errors.Join(err, s.car.close(), control.Close(), log.Close())
-	}
-	err = c.serve(e, s, live, scroll)
-	err = errors.Join(err, log.Close())
-	if live {
-		scroll.print(e.err)
-	}
-	return errors.Join(err, s.recorder.Table(s.loop.Counts()).Print(e.out))
+	return settings, err
 }
 
-// spareThreads is how many goroutines may run beside one per processor. The
-// locked threads (loop, bus, sonar) must never wait for one of Go's execution
-// slots while slow goroutines hold them all: the kernel's priorities decide who
-// runs, and they can only do so among threads that are allowed to.
-const spareThreads = 6
-
-// serve runs the loop and everything around it until a signal, the end of the
-// wanted time or a fault, then stops the motors before anything else stops.
-func (c runCmd) serve(e *env, s *service, live bool, scroll *scrollback) error {
-	runtime.GOMAXPROCS(runtime.NumCPU() + spareThreads)
-	ctx, restore := untilSignal(context.Background())
-	defer restore()
-	if c.Seconds > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(c.Seconds*float64(time.Second)))
-		defer cancel()
+// open takes the control socket, builds the service and restores the saved brain.
+func open(e *env, settings config.Config, log *daemon.Log) (*service.Service, error) {
+	control, err := daemon.Listen(settings.Control.Socket)
+	if err != nil {
+		return nil, err
 	}
-	ctx, fault := context.WithCancelCause(ctx)
-	defer fault(nil)
-	around, endAround := context.WithCancel(context.Background())
-	defer endAround()
-	var group sync.WaitGroup
-	var failures failures
-	failed := func(err error) {
-		failures.add(err)
-		fault(err)
+	s, err := service.New(service.Options{Settings: settings, Log: log, Control: control, Version: thisBuild().Version})
+	if err != nil {
+		return nil, errors.Join(err, control.Close())
 	}
-	spawn := func(what string, ctx context.Context, f func(context.Context) error) {
-		group.Go(func() {
-			if err := shielded(what, func() error { return f(ctx) }); err != nil {
-				failed(err)
-			}
-		})
+	if err := s.Restore(e.getenv); err != nil {
+		return nil, errors.Join(err, s.Close(), control.Close())
 	}
-	var halted atomic.Bool // or the driver would say once more why not
-	spawn("driver", around, func(ctx context.Context) error { return notAgain(ctx, &halted, s.car.work(ctx)) })
-	for _, p := range s.besides(failed) {
-		spawn(p.what, around, p.run)
-	}
-	if c.Arm {
-		spawn("arming", ctx, s.armWhenReady) // over as soon as the loop ends
-	}
-	if live {
-		spawn("view", around, func(ctx context.Context) error { return showView(ctx, e.out, s, scroll) })
-	} else {
-		spawn("report", around, s.report)
-	}
-	s.log.Info().Str("body", s.config.Body.Kind).Str("engine", s.car.engine.Name()).
-		Str("socket", s.control.Path()).Stringer("period", time.Duration(s.config.Loop.Period)).Msg("started, disarmed")
-	failures.add(daemon.Notify(daemon.Ready))
-	ended := s.loop.Run(ctx)
-	err := s.halt() // the bus owner still runs: it carries the stop
-	failures.add(errors.Join(ended, err))
-	halted.Store(err == nil)
-	restore() // from here on a second interrupt ends the process the hard way
-	failures.add(daemon.Notify(daemon.Stopping))
-	last := s.lastMind(ended) // while a graphics card can still be asked
-	endAround()
-	group.Wait()
-	s.noteCard() // what changed since the watch looked last
-	failures.add(s.endMemory(last))
-	failures.add(s.car.close())
-	s.recorder.Finish()
-	if err == nil {
-		s.log.Info().Msg("stopped, motors inert")
-	}
-	return failures.join()
+	return s, nil
 }
 
-// notAgain leaves out what a driver says at the orderly end when the halt just
-// before has failed already: it is the same refusal.
-func notAgain(ctx context.Context, halted *atomic.Bool, err error) error {
-	if ctx.Err() != nil && !halted.Load() {
-		return nil
+// newLog returns the log: lines for people where people look, and below the
+// picture of a live view, which prints them again at its end.
+func (c runCmd) newLog(e *env, set config.Log, live bool, scroll *view.Scrollback) (*daemon.Log, error) {
+	if live {
+		return daemon.NewLog(scroll, set.Level, true, false)
 	}
-	return err
+	text := set.Format == "text" || set.Format == "auto" && isTerminal(os.Stderr)
+	return daemon.NewLog(e.err, set.Level, text, view.Colourful(os.Stderr, e.getenv))
+}
+
+// show returns the function that draws the live view of a service.
+func show(e *env, s *service.Service, scroll *view.Scrollback) func(context.Context, func()) error {
+	socket := s.Socket()
+	if daemon.FindSocket(daemon.Sockets(e.getenv, e.uid)) == socket {
+		socket = "" // an order finds it by itself
+	}
+	v := view.View{
+		Status: s.Status, Brain: s.Car().Brain.Remote().Status, Rig: s.Car().Rig,
+		Log: scroll, Orders: view.OrdersHint(os.Args[0], socket),
+	}
+	screen := view.NewTerminal(os.Stdin, os.Stdout, e.getenv)
+	return func(ctx context.Context, quit func()) error { return v.Show(ctx, screen, quit) }
 }

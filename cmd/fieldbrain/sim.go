@@ -1,18 +1,26 @@
 package main
 
 import (
-	"fmt"
+	"io"
+	"os"
+	"time"
 
-	"fieldbrain/daemon"
+	"fieldbrain/cmd/fieldbrain/drive"
+	"fieldbrain/daemon/config"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/film"
+	"fieldbrain/testbench/scenarios"
 )
 
 type simCmd struct {
-	Scenario string  `help:"Scenario to run." default:"room" placeholder:"NAME"`
-	List     bool    `help:"Name the scenarios and end."`
+	Scenario string  `help:"Scenario to run: a built-in name, or a file that ends in .toml." default:"room" placeholder:"NAME" complete:"scenario,file"`
+	List     bool    `help:"List the built-in scenarios with their titles and end."`
 	Seed     int64   `help:"Decides obstacles and noise." default:"7"`
 	Seconds  float64 `help:"Length in simulated seconds; 0 takes the scenario's." default:"0"`
 	Pilot    string  `help:"Who drives: brain, or the baselines reactive, vendor and noise." enum:"brain,reactive,vendor,noise" default:"brain"`
-	Picture  string  `help:"Write a top-down PNG of the run." placeholder:"FILE"`
+	Picture  string  `help:"Draw the run from above: a file that ends in .png, .jpg or .svg." placeholder:"FILE"`
+	Movie    string  `name:"animation" help:"Show the run and its heading field as a moving picture: a file that ends in .gif." placeholder:"FILE"`
+	Track    string  `help:"Write the way driven as CSV: pose, ranges, peak and command, 20 times a second (docs/worlds.md)." placeholder:"FILE"`
 	Realtime bool    `help:"Drive in real time, with the driver's own threads, instead of virtual time."`
 	JSON     bool    `help:"Print one JSON object." name:"json"`
 	Suite    bool    `help:"Drive every scenario with all its seeds, as brain, vendor and noise, and compare."`
@@ -26,11 +34,11 @@ type engineFlags struct {
 	Engine  string `help:"Field engine: auto, cuda, avx512, avx2, sse, neon or purego." enum:",auto,cuda,avx512,avx2,sse,neon,purego" default:"" placeholder:"KIND"`
 	Threads int    `help:"Threads that step the field; the configuration's when left out." default:"-1" placeholder:"N"`
 	Step    string `help:"Field step: collapsed or dense." enum:",collapsed,dense" default:"" placeholder:"STEP"`
-	Quality string `help:"Rung of the quality ladder to stay on, or auto; see fieldbrain bench ladder." default:"" placeholder:"RUNG"`
+	Quality string `help:"Rung of the quality ladder to stay on, or auto; see fieldbrain bench ladder." default:"" placeholder:"RUNG" complete:"rung"`
 }
 
 // apply puts the flags over the configuration.
-func (f engineFlags) apply(c *daemon.Config) {
+func (f engineFlags) apply(c *config.Config) {
 	if f.Engine != "" {
 		c.Engine.Kind = f.Engine
 	}
@@ -48,27 +56,71 @@ func (f engineFlags) apply(c *daemon.Config) {
 // Run runs the scenario: 0 when it passes, 1 when it fails.
 func (c simCmd) Run(e *env) error {
 	if c.List {
-		for _, name := range scenarioNames() {
-			fmt.Fprintln(e.out, name)
-		}
-		return nil
+		return listScenarios(e, c.JSON)
 	}
 	if !(c.Seconds >= 0 && c.Seconds <= 7*24*3600) {
-		return usageError{fmt.Errorf("--seconds %v: choose 0 to a week", c.Seconds)}
+		return config.Usagef("--seconds %v: choose 0 to a week", c.Seconds)
 	}
-	config, _, err := loadConfig(c.Config)
+	settings, _, err := loadConfig(c.Config)
 	if err != nil {
 		return err
 	}
-	c.apply(&config)
-	if err := checkFlags(config); err != nil {
+	c.apply(&settings)
+	if err := checkFlags(settings); err != nil {
 		return err
 	}
 	if c.Suite {
-		return c.compare(e, config)
+		return c.compare(e, settings)
 	}
 	if c.suiteFlags != (suiteFlags{}) {
-		return usageError{fmt.Errorf("--seeds, --only, --markdown and --date belong to --suite")}
+		return config.Usagef("--seeds, --only, --markdown and --date belong to --suite")
 	}
-	return simulate(e, c, config)
+	return simulate(e, c, settings)
+}
+
+// simulate runs a scenario, prints the result and fails when the scenario does.
+func simulate(e *env, c simCmd, settings config.Config) error {
+	sc, err := scenarios.Open(c.Scenario)
+	if err != nil {
+		return config.UsageError{Err: err}
+	}
+	if c.Seed < 0 {
+		return config.Usagef("--seed %d: choose 0 or more", c.Seed)
+	}
+	if err := c.checkPictures(); err != nil {
+		return err
+	}
+	d := drive.New(settings)
+	if c.Movie != "" {
+		d.Reel = film.NewReel(movieStep)
+	}
+	options := testbench.Options{
+		Period: time.Duration(settings.Loop.Period),
+		Length: time.Duration(c.Seconds * float64(time.Second)),
+		Rows:   c.Track != "",
+	}
+	run := d.Virtual
+	if c.Realtime {
+		run = d.Realtime
+	}
+	bar := newMeter(e.err, isTerminal(os.Stderr))
+	options.Progress = bar.time
+	result, err := run(sc, uint64(c.Seed), c.Pilot, options)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	if err := c.keep(d, sc, result); err != nil {
+		return err
+	}
+	if c.JSON {
+		err = printJSON(e, result)
+	} else {
+		_, err = io.WriteString(e.out, result.Summary())
+		d.Describe(e.out, result)
+	}
+	if err == nil && !result.Pass {
+		return errSilent
+	}
+	return err
 }

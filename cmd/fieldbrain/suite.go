@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/google/renameio/v2"
-
-	"fieldbrain/daemon"
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/cmd/fieldbrain/drive"
+	"fieldbrain/daemon/config"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/suite"
@@ -23,31 +23,28 @@ import (
 // suiteFlags belong to sim --suite.
 type suiteFlags struct {
 	Seeds    int    `help:"With --suite: seeds of each scenario; 0 takes the scenario's own count." default:"0"`
-	Only     string `help:"With --suite: these scenarios, separated by commas." placeholder:"NAMES"`
+	Only     string `help:"With --suite: these scenarios or files, separated by commas." placeholder:"NAMES"`
 	Markdown string `help:"With --suite: also write the report as Markdown." placeholder:"FILE"`
 	Date     string `help:"With --suite: the date in that report; today's when left out." placeholder:"YYYY-MM-DD"`
 }
 
 // compare drives the suite: 0 when the brain holds every limit, 1 when not.
-func (c simCmd) compare(e *env, config daemon.Config) error {
-	plan, err := c.plan(config)
+func (c simCmd) compare(e *env, settings config.Config) error {
+	contest, err := c.contest(settings)
 	if err != nil {
-		return usageError{err}
+		return config.UsageError{Err: err}
 	}
-	if isTerminal(os.Stderr) {
-		plan.Progress = func(done, total int) { bar(e.err, done, total, fmt.Sprintf("%d of %d runs", done, total)) }
-	}
+	bar := newMeter(e.err, isTerminal(os.Stderr))
+	contest.Progress = bar.runs
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer restore()
-	report, err := plan.Run(ctx)
-	if plan.Progress != nil {
-		fmt.Fprint(e.err, "\r"+clearLine)
-	}
+	report, err := contest.Run(ctx)
+	bar.end()
 	if err != nil {
 		return err
 	}
 	if c.Markdown != "" {
-		if err := c.page(report, config); err != nil {
+		if err := c.page(report, settings); err != nil {
 			return fmt.Errorf("--markdown: %w", err)
 		}
 	}
@@ -62,65 +59,50 @@ func (c simCmd) compare(e *env, config daemon.Config) error {
 	return err
 }
 
-// plan checks the flags and lists what shall be driven.
-func (c simCmd) plan(config daemon.Config) (*suite.Plan, error) {
+// contest checks the flags and lists the drives.
+func (c simCmd) contest(settings config.Config) (*suite.Contest, error) {
 	switch {
 	case c.Seeds < 0 || c.Seeds > 1000:
 		return nil, fmt.Errorf("--seeds %d: choose 0 to 1000", c.Seeds)
-	case c.Picture != "" || c.Realtime || c.Pilot != "brain":
-		return nil, fmt.Errorf("--suite drives every pilot in virtual time and draws nothing: leave out --picture, --realtime and --pilot")
+	case c.Picture != "" || c.Track != "" || c.Realtime || c.Pilot != "brain":
+		return nil, fmt.Errorf("--suite drives every pilot in virtual time and draws nothing: leave out --picture, --track, --realtime and --pilot")
 	}
 	if _, err := time.Parse(time.DateOnly, c.Date); c.Date != "" && err != nil {
 		return nil, fmt.Errorf("--date %q: write it as 2006-01-02", c.Date)
 	}
-	names := suiteNames()
+	names := drive.SuiteNames()
 	if c.Only != "" {
 		names = slices.Compact(slices.Sorted(slices.Values(strings.Split(c.Only, ","))))
 	}
-	plan := &suite.Plan{Seeds: c.Seeds, Calm: true, Workers: runtime.NumCPU()}
+	contest := &suite.Contest{Seeds: c.Seeds, Calm: true, Workers: runtime.NumCPU()}
 	for _, name := range names {
-		sc, err := scenarios.Load(strings.TrimSpace(name))
+		sc, err := scenarios.Open(strings.TrimSpace(name))
 		if err != nil {
 			return nil, err
 		}
-		plan.Scenarios = append(plan.Scenarios, sc)
+		contest.Scenarios = append(contest.Scenarios, sc)
 	}
 	options := testbench.Options{
-		Period: time.Duration(config.Loop.Period),
+		Period: time.Duration(settings.Loop.Period),
 		Length: time.Duration(c.Seconds * float64(time.Second)),
 	}
 	for _, pilot := range []string{"brain", "vendor", "noise"} {
-		plan.Drivers = append(plan.Drivers, contestant(config, pilot, options))
+		contest.Drivers = append(contest.Drivers, drive.Contestant(settings, pilot, options))
 	}
-	return plan, nil
+	return contest, nil
 }
 
-// suiteNames lists the scenarios that stand for themselves. B13 and B14 compare
-// and repeat theirs: bench behave drives them.
-func suiteNames() []string {
-	return slices.DeleteFunc(scenarios.Names(), func(name string) bool { return name == "explore" || name == "tmaze" })
-}
-
-// contestant makes a driver that builds a brain of its own for every run.
-func contestant(config daemon.Config, pilot string, o testbench.Options) suite.Driver {
-	return suite.Driver{Name: pilot, Run: func(sc *scenarios.Scenario, seed uint64) (*testbench.Result, error) {
-		d := newSimulated(config)
-		d.crowded = true
-		return d.virtual(sc, seed, pilot, o)
-	}}
-}
-
-// elsewhere says where the rows of the suite are that nobody drives.
-const elsewhere = "Every behaviour of the specification, with intervals and a driver without a field beside it, is in `behave.md`. B10 (working memory) and B11 (selection) are the field's own and have no body, so no baseline stands beside them: " +
-	"`TestB10WorkingMemory` and `TestB11Selection` in `field`. S1 to S3 are `TestS1BusLost`, `TestS1BrainLost`, " +
-	"`TestS2FrozenSensor` and `TestS3ImpossibleFrames` in `cmd/fieldbrain`, S4 is `TestS4EngineLost` in `brain`. " +
-	"That no fault makes a false near range is `TestNoFalseNearRange` in `cmd/fieldbrain`. " +
-	"What is not as specified: a memory settles on whole bins, so from a stimulus between bins it drifts 0.3 to 0.5 bin (RMS) instead of at most 0.3, and then stays; " +
+// elsewhere says where to find the rows of the suite that have no drive.
+const elsewhere = "Every behaviour of the specification, with intervals and a driver without a field beside it, is in `behaviours.md`. B10 (working memory) and B11 (selection) are the field's own and have no body, so no baseline stands beside them: " +
+	"`TestB10WorkingMemory` and `TestB11Selection` in `field`. S1 to S3 are `TestS1BusLost`, `TestS1BrainLost` " +
+	"and `TestS2FrozenSensor` in `cmd/fieldbrain/drive` and `TestS3ImpossibleFrames` in `cmd/fieldbrain`, S4 is `TestS4EngineLost` in `brain`. " +
+	"That no fault makes a false near range is `TestNoFalseNearRange` in `cmd/fieldbrain/drive`. " +
+	"These results differ from the specification: a memory settles on whole bins, so from a stimulus between bins it drifts 0.3 to 0.5 bin (RMS) instead of at most 0.3, and then stays; " +
 	"with the diffusion in use the thresholds of B10 and B11 shift (docs/decisions/0009); wheels_past judges the bicycle model's wheels, the outer ones of the real car may hang over an edge met at an angle; " +
 	"the fail-over of S4 needs a graphics card beside the processor; without one a failed engine stops the car."
 
 // page writes the report's Markdown.
-func (c simCmd) page(r *suite.Report, config daemon.Config) error {
+func (c simCmd) page(r *suite.Report, settings config.Config) error {
 	h := suite.Heading{Command: "fieldbrain sim --suite", Date: c.Date, Notes: elsewhere}
 	for _, flag := range []struct {
 		given bool
@@ -140,27 +122,12 @@ func (c simCmd) page(r *suite.Report, config daemon.Config) error {
 		h.Date = time.Now().UTC().Format(time.DateOnly)
 	}
 	var err error
-	if h.Engine, err = chosenEngine(config); config.Engine.Kind == "cuda" {
-		h.Engine, err = probeCard(config.Engine.GPUPath)
-		h.Engine = fmt.Sprintf("cuda/%s/%s", h.Engine, config.Engine.Step)
+	if h.Engine, err = car.EngineName(settings); settings.Engine.Kind == "cuda" {
+		h.Engine, err = probeCard(settings.Engine.GPUPath)
+		h.Engine = fmt.Sprintf("cuda/%s/%s", h.Engine, settings.Engine.Step)
 	}
 	if err != nil {
 		return err
 	}
-	f, err := renameio.NewPendingFile(c.Markdown, renameio.WithPermissions(0o644))
-	if err != nil {
-		return err
-	}
-	defer f.Cleanup() // does nothing once the file has its name
-	if err := r.Markdown(f, h); err != nil {
-		return err
-	}
-	return f.CloseAtomicallyReplace()
-}
-
-// bar draws a progress bar on one line of a terminal.
-func bar(w io.Writer, done, total int, text string) {
-	const width = 40
-	n := width * done / max(total, 1)
-	fmt.Fprintf(w, "\r[%s%s] %s%s", strings.Repeat("#", n), strings.Repeat(" ", width-n), text, clearLine)
+	return whole(c.Markdown, func(w io.Writer) error { return r.Markdown(w, h) })
 }

@@ -6,13 +6,17 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"fieldbrain/field/cpu"
 )
 
 type versionCmd struct {
 	JSON bool `help:"Print one JSON object." name:"json"`
 }
 
-// build is how this program came to be.
+// build says how this program came to be.
 type build struct {
 	Version  string   `json:"version"`
 	Revision string   `json:"revision"`
@@ -22,26 +26,41 @@ type build struct {
 	Engines  []string `json:"engines"`
 }
 
+// versionFlag is --version.
+type versionFlag bool
+
+// BeforeReset prints the build and ends; it ignores the rest of the line.
+func (versionFlag) BeforeReset(e *env, parser *kong.Kong) error {
+	thisBuild().print(e)
+	parser.Exit(exitDone)
+	return nil
+}
+
 // Run prints the build.
 func (c versionCmd) Run(e *env) error {
 	b := thisBuild()
 	if c.JSON {
 		return printJSON(e, b)
 	}
+	b.print(e)
+	return nil
+}
+
+// print writes the build for people.
+func (b build) print(e *env) {
 	with := "without cgo"
 	if b.Cgo {
 		with = "with cgo"
 	}
 	fmt.Fprintf(e.out, "fieldbrain %s (%s), %s, %s, %s\nengines: %s\n",
 		b.Version, b.Revision, b.Go, b.Platform, with, strings.Join(b.Engines, ", "))
-	return nil
 }
 
-// thisBuild reads what the linker left in the program.
+// thisBuild reads the values that the linker left in the program.
 func thisBuild() build {
 	b := build{
 		Version: "unreleased", Revision: "unknown revision",
-		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Engines: engines(),
+		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Engines: cpu.ISAs(),
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -3,9 +3,9 @@
 //
 // A check is a function of a Machine: a file tree (the real one, or a fake
 // /proc and /sys in a test) and a few probes that no file can replace. Checks
-// change nothing, except that the real-time probes try their call in a thread
-// that is thrown away and that the HAT probe, only when asked for, reads one
-// byte from the bus.
+// change nothing, with two exceptions: the real-time probes try their call in a
+// thread that they throw away, and the HAT probe, only when a user asks for it,
+// reads one byte from the bus.
 //
 // For the real car root's own rights prove nothing: the service runs as a user
 // of its own. As root the checks read its unit, /etc/passwd and /etc/group and
@@ -17,7 +17,7 @@
 //
 // # Errors
 //
-// None: a check that cannot be made is a Result that says so.
+// None: a check that cannot run returns a Result that says so.
 //
 // # Source
 //

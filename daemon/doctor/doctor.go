@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/loop"
 )
 
 // Status values of a Result.
@@ -21,7 +22,7 @@ const (
 type Result struct {
 	Name   string `json:"name"`             // of the check
 	Status string `json:"status"`           // OK, Warn or Fail
-	Found  string `json:"found"`            // what is so
+	Found  string `json:"found"`            // what the check saw
 	Cause  string `json:"cause,omitempty"`  // why that is not right
 	Remedy string `json:"remedy,omitempty"` // what to do
 }
@@ -32,10 +33,10 @@ type Chip struct {
 	Label string // "tegra234-gpio"
 }
 
-// A Machine is what the checks look at. Probes that are nil are left out.
+// A Machine is everything the checks look at. A check skips a probe that is nil.
 type Machine struct {
 	Root       string        // where the file tree begins, "/" for the real one
-	Config     daemon.Config // in force; meaningful when ConfigErr is nil
+	Config     config.Config // in force; meaningful when ConfigErr is nil
 	ConfigFrom string        // the file it came from, or "built-in defaults"
 	ConfigErr  error         // why it is not valid
 	Engine     string        // the engine that would be chosen
@@ -43,8 +44,8 @@ type Machine struct {
 	Privileged bool          // root looks: for the real car, rights are judged by the service's unit and user
 
 	GPU    func() (string, error)            // asks the graphics card's program for the card; ErrNoProgram when there is none
-	FIFO   func() *daemon.Condition          // tries the real-time class
-	Lock   func() *daemon.Condition          // tries the memory lock
+	FIFO   func() *loop.Condition            // tries the real-time class
+	Lock   func() *loop.Condition            // tries the memory lock
 	Chips  func() ([]Chip, error)            // lists GPIO chips
 	Access func(path string) error           // whether a device may be read and written
 	Free   func(path string) (uint64, error) // bytes free on the path's disk

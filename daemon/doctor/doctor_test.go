@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/doctor"
+	"fieldbrain/daemon/loop"
 )
 
 // tree writes a fake machine: path to content; a content that begins with
@@ -46,7 +47,7 @@ Max realtime priority     95                   95
 
 // jetson is an Orin Nano on JetPack 6 with an RT kernel, all well.
 func jetson(t *testing.T) *doctor.Machine {
-	c := daemon.DefaultConfig()
+	c := config.Default()
 	c.Body.Kind = "picarx"
 	c.Loop.CPU = 5
 	link := "../../devices/platform/bus@0/%s/i2c-%d/i2c-dev/i2c-%d"
@@ -77,7 +78,7 @@ func jetson(t *testing.T) *doctor.Machine {
 
 // pi is a Raspberry Pi 5 with an ordinary kernel.
 func pi(t *testing.T) *doctor.Machine {
-	c := daemon.DefaultConfig()
+	c := config.Default()
 	c.Body.Kind = "picarx"
 	m := machine(c, tree(t, map[string]string{
 		"proc/device-tree/compatible":                          "raspberrypi,5-model-b\x00brcm,bcm2712\x00",
@@ -91,9 +92,20 @@ func pi(t *testing.T) *doctor.Machine {
 	return m
 }
 
+// pc has no header; its adapters are the graphics card's.
+func pc(t *testing.T) *doctor.Machine {
+	c := config.Default()
+	c.Body.Kind = "picarx"
+	m := machine(c, tree(t, map[string]string{
+		"sys/class/i2c-dev/i2c-0": "-> ../../devices/pci0000:00/i2c-0/i2c-dev/i2c-0",
+	}))
+	m.Chips = func() ([]doctor.Chip, error) { return []doctor.Chip{{Label: "INT34C5:00"}}, nil }
+	return m
+}
+
 // machine is one whose probes all succeed.
-func machine(c daemon.Config, root string) *doctor.Machine {
-	granted := func() *daemon.Condition { return nil }
+func machine(c config.Config, root string) *doctor.Machine {
+	granted := func() *loop.Condition { return nil }
 	return &doctor.Machine{
 		Root: root, Config: c, ConfigFrom: "test.toml", Engine: "neon, collapsed",
 		FIFO: granted, Lock: granted,
@@ -104,7 +116,7 @@ func machine(c daemon.Config, root string) *doctor.Machine {
 }
 
 func TestExamine(t *testing.T) {
-	refused := &daemon.Condition{Name: "realtime", Value: "ordinary class", Cause: "RLIMIT_RTPRIO is 0", Remedy: "set LimitRTPRIO=50"}
+	refused := &loop.Condition{Name: "realtime", Value: "ordinary class", Cause: "RLIMIT_RTPRIO is 0", Remedy: "set LimitRTPRIO=50"}
 	for _, c := range []struct {
 		name, why string
 		make      func(*testing.T) *doctor.Machine
@@ -117,10 +129,13 @@ func TestExamine(t *testing.T) {
 		{"header of a Pi", "", pi, nil, "header", doctor.OK, "pi"},
 		{"bus of an Orin", "by link, not by number", jetson, nil, "i2c", doctor.OK, "/dev/i2c-7"},
 		{"bus of a Pi", "", pi, nil, "i2c", doctor.OK, "/dev/i2c-1"},
-		{"bus named by hand", "wrong names are found here, not on the road", jetson, func(_ *testing.T, m *doctor.Machine) {
+		{"bus named by hand", "doctor finds a wrong name before the road does", jetson, func(_ *testing.T, m *doctor.Machine) {
 			m.Config.Body.Bus = "/dev/i2c-3"
 		}, "i2c", doctor.Fail, "/dev/i2c-3"},
 		{"chips of an Orin", "both labels", jetson, nil, "gpio", doctor.OK, "tegra234-gpio-aon"},
+		{"bus of a PC", "no header, no bus to look for", pc, nil, "i2c", doctor.Fail, "--body sim"},
+		{"chips of a PC", "nor chips", pc, nil, "gpio", doctor.Fail, "see header above"},
+		{"header of a PC", "there is nothing to drive", pc, nil, "header", doctor.Fail, "--body sim"},
 		{"one chip missing", "the reset line is on it", jetson, func(_ *testing.T, m *doctor.Machine) {
 			m.Chips = func() ([]doctor.Chip, error) { return []doctor.Chip{{Label: "tegra234-gpio"}}, nil }
 		}, "gpio", doctor.Fail, "not all there"},
@@ -143,7 +158,7 @@ func TestExamine(t *testing.T) {
 			put(t, m, "proc/sys/kernel/sched_rt_runtime_us", "-1")
 		}, "realtime budget", doctor.Warn, "950000"},
 		{"class refused", "degraded, not broken", jetson, func(_ *testing.T, m *doctor.Machine) {
-			m.FIFO = func() *daemon.Condition { return refused }
+			m.FIFO = func() *loop.Condition { return refused }
 		}, "realtime class", doctor.Warn, "LimitRTPRIO"},
 		{"class not wanted", "", jetson, func(_ *testing.T, m *doctor.Machine) { m.Config.Loop.Priority = 0 }, "realtime class", doctor.OK, "not wanted"},
 		{"limits", "", jetson, nil, "limits", doctor.OK, "RLIMIT_RTPRIO 95, RLIMIT_MEMLOCK 8388608"},
@@ -187,7 +202,7 @@ func TestExamine(t *testing.T) {
 		{"card", "", jetson, func(_ *testing.T, m *doctor.Machine) {
 			m.GPU = func() (string, error) { return "Orin", nil }
 		}, "graphics card", doctor.OK, "Orin"},
-		{"no card's program", "auto takes what there is", jetson, func(_ *testing.T, m *doctor.Machine) {
+		{"no card's program", "auto takes any engine it finds", jetson, func(_ *testing.T, m *doctor.Machine) {
 			m.GPU = func() (string, error) { return "", doctor.ErrNoProgram }
 		}, "graphics card", doctor.OK, "not installed"},
 		{"no card's program, wanted", "", jetson, func(_ *testing.T, m *doctor.Machine) {
@@ -229,10 +244,10 @@ func put(t *testing.T, m *doctor.Machine, path, content string) {
 	}
 }
 
-// Whatever is not right has a cause and a remedy, on every kind of machine.
+// Every fault has a cause and a remedy, on every kind of machine.
 func TestEveryComplaintHasRemedy(t *testing.T) {
 	empty := func(t *testing.T) *doctor.Machine {
-		c := daemon.DefaultConfig()
+		c := config.Default()
 		c.Body.Kind = "picarx"
 		m := machine(c, t.TempDir())
 		m.Probe = func(string, int) error { return errors.New("no") }
@@ -258,7 +273,7 @@ func TestEveryComplaintHasRemedy(t *testing.T) {
 
 // A plain computer is fit for simulation: nothing fails for want of a robot.
 func TestSimulationNeedsNoHardware(t *testing.T) {
-	m := machine(daemon.DefaultConfig(), t.TempDir())
+	m := machine(config.Default(), t.TempDir())
 	results := doctor.Examine(m)
 	if !doctor.Healthy(results) {
 		t.Errorf("failed: %+v", results)
@@ -269,9 +284,9 @@ func TestSimulationNeedsNoHardware(t *testing.T) {
 	}
 }
 
-// The real machine, whatever it is, can be examined.
+// Examine works on the real machine, of whatever kind.
 func TestLocal(t *testing.T) {
-	m := doctor.Local(daemon.DefaultConfig())
+	m := doctor.Local(config.Default())
 	m.ConfigFrom, m.Engine = "built-in defaults", "avx2"
 	for _, r := range doctor.Examine(m) {
 		if r.Status == "" || r.Found == "" {
@@ -284,7 +299,7 @@ func TestLocal(t *testing.T) {
 }
 
 func ExampleExamine() {
-	m := &doctor.Machine{Root: "/nonexistent", Config: daemon.DefaultConfig(), ConfigFrom: "built-in defaults"}
+	m := &doctor.Machine{Root: "/nonexistent", Config: config.Default(), ConfigFrom: "built-in defaults"}
 	for _, r := range doctor.Examine(m)[:1] {
 		fmt.Println(r.Status, r.Name, r.Found)
 	}

@@ -63,9 +63,12 @@ func header(m *Machine) Result {
 		return warn(cmp.Or(compatible, "no device tree"), "the board is not one of the known ones",
 			"body.header = "+m.wanted()+" is used as configured; check the wiring")
 	}
-	return fail(cmp.Or(compatible, "no device tree"), "no header with known pins was found",
-		"set body.header to orin-nano, agx-orin or pi if this is such a board under another name")
+	return fail(cmp.Or(compatible, "no device tree"), "no header with known pins was found", noHeader)
 }
+
+// noHeader is the remedy where doctor recognised no board: a PC has nothing to
+// drive.
+const noHeader = "on a PC drive the simulated car (--body sim); set body.header to orin-nano, agx-orin or pi if this is such a board under another name"
 
 // adapter is one I2C bus of the machine.
 type adapter struct{ dev, name, link string }
@@ -80,8 +83,12 @@ func (m *Machine) adapters() []adapter {
 	return list
 }
 
+// errNoHeader says that doctor does not know which bus or chips to look for.
+var errNoHeader = errors.New("the header is not known, so neither is what belongs to it: see header above")
+
 // bus returns the adapter the HAT hangs on: the configured device, on a Jetson
-// the one at c250000 (its number may differ between kernels), on a Pi i2c-1.
+// the one at c250000 (its number may differ between kernels), on a Pi i2c-1. Where
+// no header is known it is errNoHeader.
 func (m *Machine) bus() (adapter, error) {
 	all := m.adapters()
 	matches := func(a adapter) bool { return strings.Contains(a.link, "c250000.i2c") }
@@ -90,6 +97,8 @@ func (m *Machine) bus() (adapter, error) {
 	case m.Config.Body.Bus != "":
 		matches = func(a adapter) bool { return a.dev == m.Config.Body.Bus }
 		what = "named " + m.Config.Body.Bus + " (body.bus)"
+	case m.wanted() == "":
+		return adapter{}, errNoHeader
 	case m.wanted() == "pi":
 		matches = func(a adapter) bool { return a.dev == "/dev/i2c-1" }
 		what = "named /dev/i2c-1"
@@ -105,7 +114,10 @@ func i2c(m *Machine) Result {
 		return ok("not needed for the simulated car (%d adapters)", len(m.adapters()))
 	}
 	a, err := m.bus()
-	if err != nil {
+	switch {
+	case errors.Is(err, errNoHeader):
+		return fail(fmt.Sprintf("not looked for among %d adapters", len(m.adapters())), err.Error(), noHeader+", or name the device in body.bus")
+	case err != nil:
 		return fail("no bus for the HAT", err.Error(),
 			"load i2c-dev (modprobe i2c-dev); Pi: dtparam=i2c_arm=on; or name the device in body.bus")
 	}
@@ -117,6 +129,16 @@ var labels = map[string][]string{
 	"orin-nano": {"tegra234-gpio", "tegra234-gpio-aon"},
 	"agx-orin":  {"tegra234-gpio", "tegra234-gpio-aon"},
 	"pi":        {"pinctrl-bcm2711", "pinctrl-bcm2835", "pinctrl-rp1"},
+}
+
+// complete reports whether the chips of a header are there: all of a Jetson's, one
+// of a Raspberry Pi's, whose models differ.
+func complete(header string, seen []string) bool {
+	absent := func(label string) bool { return !slices.Contains(seen, label) }
+	if want := labels[header]; header != "pi" {
+		return len(want) > 0 && !slices.ContainsFunc(want, absent)
+	}
+	return slices.ContainsFunc(seen, func(label string) bool { return slices.Contains(labels[header], label) })
 }
 
 func gpio(m *Machine) Result {
@@ -132,14 +154,12 @@ func gpio(m *Machine) Result {
 		seen = append(seen, c.Label)
 	}
 	found := strings.Join(seen, ", ")
-	want := labels[m.wanted()]
-	has := func(l string) bool { return slices.Contains(seen, l) }
-	good := slices.ContainsFunc(want, has)
-	if m.wanted() != "pi" {
-		good = len(want) > 0 && !slices.ContainsFunc(want, func(l string) bool { return !has(l) })
-	}
-	if !good {
-		return fail(cmp.Or(found, "none"), "the chips of header "+cmp.Or(m.wanted(), "unknown")+" are not all there, want "+strings.Join(want, ", "),
+	header := m.wanted()
+	switch {
+	case header == "":
+		return fail("not looked for among "+cmp.Or(found, "no chips"), errNoHeader.Error(), noHeader)
+	case !complete(header, seen):
+		return fail(cmp.Or(found, "none"), "the chips of header "+header+" are not all there, want "+strings.Join(labels[header], ", "),
 			"check body.header and the kernel's GPIO driver")
 	}
 	return ok("%s", found)

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fieldbrain/daemon"
+	"fieldbrain/daemon/loop"
 )
 
 func configuration(m *Machine) Result {
@@ -31,7 +31,7 @@ func engine(m *Machine) Result {
 // ErrNoProgram says that the graphics card's program is not installed.
 var ErrNoProgram = errors.New("the graphics card's program is not installed")
 
-// card asks the program that drives a graphics card. Who did not ask for a card
+// card asks the program that drives a graphics card. A user who asked for no card
 // misses nothing.
 func card(m *Machine) Result {
 	if m.GPU == nil || !m.Config.Engine.GPU() {
@@ -54,8 +54,8 @@ func card(m *Machine) Result {
 	return warn("its program is installed, but no card answers", err.Error(), remedy)
 }
 
-// refusal turns what the kernel said to a trial into a result.
-func refusal(try func() *daemon.Condition, granted string) Result {
+// refusal turns the kernel's answer to a trial into a result.
+func refusal(try func() *loop.Condition, granted string) Result {
 	if try == nil {
 		return ok("not tried")
 	}

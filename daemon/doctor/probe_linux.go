@@ -10,7 +10,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/loop"
 )
 
 // ioctl numbers of linux/i2c-dev.h and linux/gpio.h that x/sys does not name.
@@ -21,11 +22,11 @@ const (
 
 // Local returns the machine this program runs on, with every probe but the
 // HAT's. The caller fills in configuration, engine and daemon.
-func Local(c daemon.Config) *Machine {
+func Local(c config.Config) *Machine {
 	return &Machine{
 		Root: "/", Config: c, Privileged: os.Geteuid() == 0,
-		FIFO: func() *daemon.Condition {
-			return apart(func() *daemon.Condition { return daemon.Raise(c.Loop.Priority) })
+		FIFO: func() *loop.Condition {
+			return apart(func() *loop.Condition { return loop.Raise(c.Loop.Priority) })
 		},
 		Lock:  tryLock,
 		Chips: chips,
@@ -45,10 +46,10 @@ func Local(c daemon.Config) *Machine {
 	}
 }
 
-// apart runs a trial on a locked thread that is thrown away with what was
-// granted to it.
-func apart(try func() *daemon.Condition) *daemon.Condition {
-	result := make(chan *daemon.Condition)
+// apart runs a trial on a locked thread and throws the thread away, together
+// with everything the kernel granted to it.
+func apart(try func() *loop.Condition) *loop.Condition {
+	result := make(chan *loop.Condition)
 	go func() {
 		runtime.LockOSThread()
 		c := try()
@@ -61,8 +62,8 @@ func apart(try func() *daemon.Condition) *daemon.Condition {
 }
 
 // tryLock locks the memory and lets it go again.
-func tryLock() *daemon.Condition {
-	c := daemon.LockMemory()
+func tryLock() *loop.Condition {
+	c := loop.LockMemory()
 	if c == nil {
 		_ = unix.Munlockall() // cannot fail for the caller's own memory
 	}

@@ -11,23 +11,34 @@ import (
 	"syscall"
 )
 
-// unitPath is where make install puts the service's unit.
-const unitPath = "/etc/systemd/system/fieldbrain.service"
+// unitPaths are where the service's unit may be, as systemd looks for it: the first
+// one counts. make install puts it below /usr/local, a package below /usr.
+func unitPaths() []string {
+	return []string{
+		"/etc/systemd/system/fieldbrain.service", "/usr/local/lib/systemd/system/fieldbrain.service",
+		"/lib/systemd/system/fieldbrain.service", "/usr/lib/systemd/system/fieldbrain.service",
+	}
+}
 
-// notInstalled is what a check says that tried as root what the service has to
-// do as somebody else.
+// notInstalled is the result of a check that tried as root a call that the
+// service makes as another user.
 func notInstalled() Result {
 	return warn("not known", "root may do anything, which says nothing about the service, and its unit is not installed",
 		"sudo make install; or run doctor as the user who runs the daemon")
 }
 
-// forUnit reports whether rights are to be judged by the service's unit and its
+// forUnit reports whether the checks judge rights by the service's unit and its
 // user: root's own trials all succeed.
 func (m *Machine) forUnit() bool { return m.Privileged && m.robot() }
 
 // unit returns the last value of each setting of the service's unit.
 func (m *Machine) unit() (map[string]string, error) {
-	text, err := m.read(unitPath)
+	text, err := "", fs.ErrNotExist
+	for _, path := range unitPaths() {
+		if text, err = m.read(path); err == nil {
+			break
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +93,7 @@ func unitLimits(m *Machine) Result {
 }
 
 // unitRights judges the devices by owner, groups and mode for the unit's user.
-// Access lists are not looked at: the udev rules set groups.
+// It ignores access lists: the udev rules set groups.
 func unitRights(m *Machine, paths []string) Result {
 	unit, err := m.unit()
 	if err != nil {
@@ -100,7 +111,7 @@ func unitRights(m *Machine, paths []string) Result {
 		}
 	}
 	if len(refused) > 0 {
-		return fail("user "+name+" has no access to "+strings.Join(refused, ", "), "the devices do not belong to the groups i2c and gpio, or may not be written by them",
+		return fail("user "+name+" has no access to "+strings.Join(refused, ", "), "the devices do not belong to the groups i2c and gpio, or these may not write them",
 			"sudo udevadm control --reload && sudo udevadm trigger puts the installed rules into force")
 	}
 	return ok("user %s: %s", name, strings.Join(paths, ", "))

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"fieldbrain/daemon"
 	"fieldbrain/daemon/doctor"
+	"fieldbrain/daemon/loop"
 )
 
 const unitFile = `[Service]
@@ -27,14 +27,14 @@ LimitMEMLOCK=infinity
 func installed(t *testing.T) *doctor.Machine {
 	m := jetson(t)
 	m.Privileged = true
-	refused := &daemon.Condition{Name: "x", Value: "tried as root", Cause: "-", Remedy: "-"}
-	m.FIFO = func() *daemon.Condition { return refused } // must not be asked
+	refused := &loop.Condition{Name: "x", Value: "tried as root", Cause: "-", Remedy: "-"}
+	m.FIFO = func() *loop.Condition { return refused } // must not be asked
 	m.Lock = m.FIFO
 	m.Access = func(string) error { t.Error("root's own access was tried"); return nil }
-	if err := os.MkdirAll(filepath.Join(m.Root, "etc/systemd/system"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(m.Root, "usr/local/lib/systemd/system"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	put(t, m, "etc/systemd/system/fieldbrain.service", unitFile)
+	put(t, m, "usr/local/lib/systemd/system/fieldbrain.service", unitFile)
 	put(t, m, "etc/passwd", "root:x:0:0::/root:/bin/sh\nfieldbrain:x:987654:987654::/:/bin/false\n")
 	put(t, m, "etc/group", fmt.Sprintf("i2c:x:%d:\nother:x:987655:someone\n", os.Getgid()))
 	for _, dev := range []string{"dev/i2c-7", "dev/gpiochip0"} {
@@ -45,7 +45,7 @@ func installed(t *testing.T) *doctor.Machine {
 	return m
 }
 
-// As root every trial succeeds; what counts is what the service's user may do.
+// As root every trial succeeds; the rights of the service's user count.
 func TestRootJudgesForTheService(t *testing.T) {
 	remove := func(path string) func(*testing.T, *doctor.Machine) {
 		return func(t *testing.T, m *doctor.Machine) {
@@ -57,7 +57,7 @@ func TestRootJudgesForTheService(t *testing.T) {
 	write := func(path, text string) func(*testing.T, *doctor.Machine) {
 		return func(t *testing.T, m *doctor.Machine) { put(t, m, path, text) }
 	}
-	const unit = "etc/systemd/system/fieldbrain.service"
+	const unit = "usr/local/lib/systemd/system/fieldbrain.service"
 	for _, c := range []struct {
 		name, why string
 		change    func(*testing.T, *doctor.Machine)
@@ -66,11 +66,18 @@ func TestRootJudgesForTheService(t *testing.T) {
 		text      string
 	}{
 		{"class", "the unit's limit", nil, "realtime class", doctor.OK, "SCHED_FIFO 50 granted by the unit"},
+		{"an administrator's own unit", "it wins over the installed one", func(t *testing.T, m *doctor.Machine) {
+			own := "etc/systemd/system/fieldbrain.service"
+			if err := os.MkdirAll(filepath.Join(m.Root, filepath.Dir(own)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			put(t, m, own, "[Service]\nUser=fieldbrain\n")
+		}, "realtime class", doctor.Warn, "LimitRTPRIO=0"},
 		{"class beyond the limit", "the kernel would refuse the service", func(_ *testing.T, m *doctor.Machine) {
 			m.Config.Loop.Priority = 60
 		}, "realtime class", doctor.Warn, "LimitRTPRIO=60"},
 		{"class without a limit", "the default is none", write(unit, "[Service]\nUser=fieldbrain\n"), "realtime class", doctor.Warn, "LimitRTPRIO=0"},
-		{"no unit", "nothing can be said", remove(unit), "realtime class", doctor.Warn, "sudo make install"},
+		{"no unit", "doctor cannot judge a service that is not there", remove(unit), "realtime class", doctor.Warn, "sudo make install"},
 		{"memory", "", nil, "memory lock", doctor.OK, "by the unit"},
 		{"memory without a limit", "8 MiB do not do", write(unit, "[Service]\n"), "memory lock", doctor.Warn, "LimitMEMLOCK=infinity"},
 		{"limits", "", nil, "limits", doctor.OK, "LimitRTPRIO=50, LimitMEMLOCK=infinity"},

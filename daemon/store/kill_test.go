@@ -14,6 +14,7 @@ import (
 	"fieldbrain/brain/memory"
 	"fieldbrain/daemon/store"
 	"fieldbrain/field"
+	"fieldbrain/testbench/tier"
 )
 
 // victim names the folder in which a child of this test saves until it is killed.
@@ -29,8 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// saveForEver saves minds that get older and prints the age of each that Save
-// said is on the disk.
+// saveForEver saves brains that get older and prints the age of each after Save
+// has put it on the disk.
 func saveForEver(path string) error {
 	f, err := store.Open(path, 3)
 	if err != nil {
@@ -42,7 +43,7 @@ func saveForEver(path string) error {
 	for begun := newest(path); ; {
 		begun++
 		s.Tick, s.Brain = begun, brain.State{Tick: begun}
-		s.Sheets[0][0] = float32(begun % 1000)
+		s.Field[0][0] = float32(begun % 1000)
 		data, err := s.Encode()
 		if err != nil {
 			return err
@@ -54,7 +55,7 @@ func saveForEver(path string) error {
 	}
 }
 
-// newest returns the age of the newest mind, 0 without one.
+// newest returns the age of the newest brain, 0 without one.
 func newest(path string) uint64 {
 	table := field.PiCarX()
 	names, err := store.List(path)
@@ -72,14 +73,11 @@ func newest(path string) uint64 {
 	return s.Tick
 }
 
-// TestKilledInASave is S6: however often the process is killed in the middle of
-// its saves, every file that is there can be loaded, and the newest is at least
-// as old as the last one that was said to be saved.
+// TestKilledInASave is S6: the test kills the process again and again in the
+// middle of its saves. Every file that is there loads, and the newest is at least
+// as old as the last one that the child reported.
 func TestKilledInASave(t *testing.T) {
-	kills := 40
-	if testing.Short() {
-		kills = 10
-	}
+	kills := tier.Count(t, "kills", 10, 40, 40)
 	path, table := t.TempDir(), field.PiCarX()
 	state, unfinished := uint32(1), 0
 	for i := range kills {
@@ -98,16 +96,16 @@ func TestKilledInASave(t *testing.T) {
 			if err != nil {
 				t.Fatalf("kill %d: %s: %v", i, name, err)
 			}
-			if s.Brain.Tick != s.Tick || s.Sheets[0][0] != float32(s.Tick%1000) {
-				t.Errorf("kill %d: %s mixes two minds", i, name)
+			if s.Brain.Tick != s.Tick || s.Field[0][0] != float32(s.Tick%1000) {
+				t.Errorf("kill %d: %s mixes two brains", i, name)
 			}
 			if n == 0 && s.Tick < told {
-				t.Errorf("kill %d: the newest mind is of tick %d, %d was said to be saved", i, s.Tick, told)
+				t.Errorf("kill %d: the newest brain is of tick %d, the child reported tick %d", i, s.Tick, told)
 			}
 		}
 		unfinished += left(t, path)
 	}
-	t.Logf("%d kills, %d of them in the middle of a write; the newest mind is of tick %d", kills, unfinished, newest(path))
+	t.Logf("%d kills, %d of them in the middle of a write; the newest brain is of tick %d", kills, unfinished, newest(path))
 }
 
 // killed runs a child until some time after its first save, kills it, and

@@ -2,9 +2,10 @@
 // a power cut or a kill at any moment leaves an old version or a new one, never
 // a part of one. It does not know what the files hold.
 //
-// A version is written to a temporary name, forced to the disk, renamed, and
-// the folder forced to the disk; only then the oldest go. Each has a number of
-// its own that is never used again, so that nothing depends on the wall clock.
+// Save writes a version to a temporary name, forces it to the disk, renames it
+// and forces the folder to the disk; only then it removes the oldest. Each
+// version has a number that no later one gets, so that nothing depends on the
+// wall clock.
 //
 // # Concurrency
 //
@@ -13,8 +14,8 @@
 //
 // # Errors
 //
-// ErrBusy is returned by Open while another process has the folder open. All
-// other errors are the system's, with the path.
+// Open returns ErrBusy while another process has the folder open. All other
+// errors are the system's, with the path.
 package store
 
 import (
@@ -39,7 +40,7 @@ const MaxSize = 256 << 20
 const (
 	prefix, suffix = "mind-", ".fbm" // a version, its number between them
 	unfinished     = ".unfinished-"  // what a crash may leave
-	asidePrefix    = "aside-"        // folders of what was moved away
+	asidePrefix    = "aside-"        // folders of files that Aside moved away
 	lockName       = ".lock"         // held while a process has the folder open
 	digits         = 10              // of a number
 	numbers        = 10_000_000_000  // there are
@@ -152,7 +153,7 @@ func (f *Folder) place(name string, data []byte) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			os.Remove(temp.Name()) // what does not go is cleared away by the next Open
+			os.Remove(temp.Name()) // the next Open clears away a file that stays
 		}
 	}()
 	n, err := f.write(temp, data)
@@ -240,7 +241,7 @@ func Read(path string) ([]byte, error) {
 	case !info.Mode().IsRegular():
 		return nil, fmt.Errorf("store: %s is no plain file", path)
 	case info.Size() > MaxSize:
-		return nil, fmt.Errorf("store: %s has %d bytes, more than the %d that a saved mind may have", path, info.Size(), int64(MaxSize))
+		return nil, fmt.Errorf("store: %s has %d bytes, more than the %d that a saved brain may have", path, info.Size(), int64(MaxSize))
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -86,7 +86,7 @@ func TestKeepsTheNewest(t *testing.T) {
 	}
 }
 
-// TestCutShort: whatever breaks after however many bytes, the older versions
+// TestCutShort: a save may break after any number of bytes; the older versions
 // stay as they were, and the next save works.
 func TestCutShort(t *testing.T) {
 	const size = 5000
@@ -118,8 +118,8 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
-// TestPowerCut: what a process that ended in the middle of a save left behind is
-// no version, and is cleared away.
+// TestPowerCut: a process that ends in the middle of a save leaves no version
+// behind, and the next Open clears its file away.
 func TestPowerCut(t *testing.T) {
 	path := t.TempDir()
 	f := open(t, path, 2)
@@ -171,7 +171,7 @@ func TestAside(t *testing.T) {
 	}
 }
 
-// TestUnusable: a folder that cannot be used says why, with the path.
+// TestUnusable: Open says why it cannot use a folder, with the path.
 func TestUnusable(t *testing.T) {
 	path := t.TempDir()
 	if _, err := Open(filepath.Join(path, "a", "b"), 1); !errors.Is(err, os.ErrNotExist) {
@@ -204,8 +204,8 @@ func TestUnusable(t *testing.T) {
 	}
 }
 
-// TestStrangers: only versions are listed and removed, and only plain files of a
-// bearable size are read.
+// TestStrangers: a Folder lists and removes versions only, and reads only plain
+// files of a bearable size.
 func TestStrangers(t *testing.T) {
 	path := t.TempDir()
 	strange := []string{"mind-1.fbm", "mind-00000000xx.fbm", "mind-0000000001.fbm.bak", "notes.txt"}

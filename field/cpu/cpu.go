@@ -59,7 +59,7 @@ type Engine struct {
 	isa     string
 	prep    *field.Prep
 	store   *store
-	plan    plan
+	units   [][]int // see newUnits
 	pool    *pool
 	backend backend
 	quality field.Quality        // of the last step
@@ -90,7 +90,7 @@ func New(p field.Params, o Options) (*Engine, error) {
 	}
 	o.ISA = isa
 	e := &Engine{params: p, layout: field.NewLayout(&p.Table, o.Step), isa: o.ISA}
-	e.plan = newPlan(&p.Table, &e.layout)
+	e.units = newUnits(&p.Table, &e.layout)
 	if o.ISA == PureGo {
 		e.store = newStore(&e.layout, p.PatternCells())
 		e.backend = newPureGo(e, o.Threads)
@@ -104,7 +104,7 @@ func New(p field.Params, o Options) (*Engine, error) {
 	if match := e.backend.cosines(); match != nil {
 		e.prep.Matcher.Cosines = match
 	}
-	e.pool = newPool(o.Threads, len(e.plan.units), e.backend.evolve, o.OnThread)
+	e.pool = newPool(o.Threads, len(e.units), e.backend.evolve, o.OnThread)
 	e.reset()
 	return e, nil
 }
@@ -112,7 +112,7 @@ func New(p field.Params, o Options) (*Engine, error) {
 // reset puts every channel to rest.
 func (e *Engine) reset() {
 	for c := range e.params.Table {
-		s, r := &e.layout.Slots[c], e.params.Table[c].Regime
+		s, r := &e.layout.Storage[c], e.params.Table[c].Regime
 		for i := s.Offset; i < s.Offset+s.Size(); i++ {
 			e.store.u[i] = r.Resting
 			e.store.f[i] = r.Kind.Output(r.Resting)
@@ -157,13 +157,7 @@ func (e *Engine) release() {
 			}
 			continue
 		}
-		driven := f.Start[c] != f.Start[c+1] || ch.Egocentric && f.Warp.Active != 0
-		for i := range f.NumCouplings {
-			driven = driven || int(f.To[i]) == c && f.Weight[i] != 0
-		}
-		if n := field.LeadOf(c); n >= 0 {
-			driven = driven || f.Leads[n].Rate != 0
-		}
+		driven := drives(f, ch, c)
 		if e.driven[c] && !driven {
 			e.store.still[c] = 0
 		}
@@ -173,32 +167,47 @@ func (e *Engine) release() {
 	}
 }
 
-// Read copies channel c, expanded to [x][y][z], into dst, or another sheet (see
-// field.Sheets).
-func (e *Engine) Read(c int, dst []float32) {
+// drives reports whether anything but the channel itself moves it in this tick: a
+// stimulus, the body's motion, a coupling or a recalled pattern.
+func drives(f *field.Frame, ch *field.Channel, c int) bool {
+	if f.Start[c] != f.Start[c+1] || ch.Egocentric && f.Warp.Active != 0 {
+		return true
+	}
+	for i := range f.NumCouplings {
+		if int(f.To[i]) == c && f.Weight[i] != 0 {
+			return true
+		}
+	}
+	n := field.LeadOf(c)
+	return n >= 0 && f.Leads[n].Rate != 0
+}
+
+// Read copies channel c, expanded to [x][y][z], into dst, or another section (see
+// field.Section).
+func (e *Engine) Read(c field.Section, dst []float32) {
 	if c >= field.Channels {
-		e.prep.ReadSheet(c, dst)
+		e.prep.ReadSection(c, dst)
 		return
 	}
-	s := &e.layout.Slots[c]
+	s := &e.layout.Storage[c]
 	s.Expand(dst, e.store.u[s.Offset:][:s.Size()])
 }
 
 // Write sets channel c from its expanded form and recomputes its output, or sets
-// another sheet. What cannot have been learned or kept is dropped.
-func (e *Engine) Write(c int, src []float32) {
+// another section. What cannot have been learned or kept is dropped.
+func (e *Engine) Write(c field.Section, src []float32) {
 	if c >= field.Channels {
-		e.prep.WriteSheet(c, src)
+		e.prep.WriteSection(c, src)
 		return
 	}
-	s, kind := &e.layout.Slots[c], e.params.Table[c].Regime.Kind
+	s, kind := &e.layout.Storage[c], e.params.Table[c].Regime.Kind
 	u := e.store.u[s.Offset:][:s.Size()]
 	s.Collapse(u, src)
 	for i, v := range u {
 		e.store.f[s.Offset+i] = kind.Output(v)
 	}
 	if kind == field.Mapping {
-		e.writeMap(c, src)
+		e.writeMap(int(c), src)
 	}
 	e.store.still[c] = 0
 	e.store.marginals[c] = marginal(e.store.f[s.Offset:s.Offset+s.Size()], s)
@@ -208,11 +217,11 @@ func (e *Engine) Write(c int, src []float32) {
 // writeMap sets the working copy of an egocentric map.
 func (e *Engine) writeMap(c int, src []float32) {
 	m := &e.store.frame.Maps
-	sheet := map[int]*[field.Plane]float32{
+	dst := map[int]*[field.Plane]float32{
 		field.ObstMap: &m.Obstacle, field.HazardMap: &m.Hazard, field.VisitedMap: &m.Visited,
 	}[c]
-	for i := range sheet {
-		sheet[i] = src[i*field.Side]
+	for i := range dst {
+		dst[i] = src[i*field.Side]
 	}
 }
 

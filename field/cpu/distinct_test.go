@@ -6,10 +6,10 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 )
 
-// driven returns an engine after n ticks of a drill, so that no channel is at
+// driven returns an engine after n ticks of an exercise, so that no channel is at
 // rest.
 func driven(tb testing.TB, step field.StepKind, n int) *cpu.Engine {
 	tb.Helper()
@@ -20,7 +20,7 @@ func driven(tb testing.TB, step field.StepKind, n int) *cpu.Engine {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { e.Close() })
-	d := drill.New(3)
+	d := exercise.New(3)
 	for range n {
 		if _, err := e.Step(d.Next()); err != nil {
 			tb.Fatal(err)
@@ -38,17 +38,17 @@ func TestDistinct(t *testing.T) {
 		e := driven(t, step, 30)
 		want, got := make([]float32, field.Cells), make([]float32, field.Cells)
 		cells := make([]float32, field.Cells)
-		for sheet := range field.Channels + 1 {
-			e.Read(sheet, want)
-			e.Distinct(sheet, cells[:field.DistinctCells(&p.Table, sheet)])
-			if sheet < field.Channels {
-				l.Slots[sheet].Expand(got, cells)
+		for section := range field.PredictorSection + 1 {
+			e.Read(section, want)
+			e.Distinct(section, cells[:section.Distinct(&p.Table)])
+			if section < field.Channels {
+				l.Storage[section].Expand(got, cells)
 			} else {
 				clear(got)
-				copy(got, cells[:field.LearnedCells])
+				copy(got, cells[:field.PredictorCells])
 			}
 			if !slices.Equal(got, want) {
-				t.Errorf("%v: sheet %d is not what Read gives", step, sheet)
+				t.Errorf("%v: section %d is not what Read gives", step, section)
 			}
 		}
 		if n := testing.AllocsPerRun(10, func() { e.Distinct(field.RangeSeen, cells) }); n != 0 {
@@ -62,22 +62,22 @@ func BenchmarkDistinct(b *testing.B) {
 	p := field.Default()
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 		e := driven(b, step, 30)
-		var sheets [field.Channels + 1][]float32
-		for sheet := range sheets {
-			sheets[sheet] = make([]float32, field.DistinctCells(&p.Table, sheet))
+		var sections [field.PredictorSection + 1][]float32
+		for i := range sections {
+			sections[i] = make([]float32, field.Section(i).Distinct(&p.Table))
 		}
 		b.Run(step.String(), func(b *testing.B) {
 			for range b.N {
-				for sheet, dst := range sheets {
-					e.Distinct(sheet, dst)
+				for i, dst := range sections {
+					e.Distinct(field.Section(i), dst)
 				}
 			}
 		})
 		b.Run(step.String()+"/read", func(b *testing.B) {
 			buf := make([]float32, field.Cells)
 			for range b.N {
-				for sheet := range sheets {
-					e.Read(sheet, buf)
+				for i := range sections {
+					e.Read(field.Section(i), buf)
 				}
 			}
 		})

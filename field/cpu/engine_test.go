@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -14,40 +12,61 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
+	"fieldbrain/testbench/heap"
+	"fieldbrain/testbench/tier"
 )
 
-// Golden hashes of the field and of everything the motors are decoded from,
-// after 100 and 1,000 ticks of drill 7: the same on every instruction set,
-// thread count, step and processor. A change of the dynamics changes them; a
+// golden are the hashes of the field and of everything the motors are decoded
+// from, after 20, 100 and 1,000 ticks of exercise 7: the same on every instruction
+// set, thread count, step and processor. A change of the dynamics changes them; a
 // change of an implementation must not.
-const (
-	field100, motor100   = 0xb5c42719597c500a, 0xf70d1fff583d46e
-	field1000, motor1000 = 0x2c8f304683c70cad, 0x24ba85182de15600
-)
-
-// full asks for 1,000 ticks even of the slowest combinations (set
-// FIELDBRAIN_FULL=1); without it those run 100.
-var full = os.Getenv("FIELDBRAIN_FULL") != ""
+var golden = []struct {
+	ticks        int
+	field, motor uint64
+}{
+	{20, 0xe1bc5171cd911a6f, 0xf2384c883050c4bb},
+	{100, 0xb5c42719597c500a, 0xf70d1fff583d46e},
+	{1000, 0x2c8f304683c70cad, 0x24ba85182de15600},
+}
 
 func TestOneHash(t *testing.T) {
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 		for _, isa := range cpu.ISAs() {
 			for _, threads := range []int{1, 2} {
-				name := fmt.Sprintf("%s/%s/%d", isa, step, threads)
-				t.Run(name, func(t *testing.T) {
-					ticks := 1000
-					slow := step == field.Dense && (isa == cpu.PureGo || isa == "neon")
-					if (slow || testing.Short()) && !full {
-						ticks = 100
-						t.Logf("%s: 100 ticks here; FIELDBRAIN_FULL=1 runs 1,000", name)
-					}
-					checkHash(t, cpu.Options{ISA: isa, Threads: threads, Step: step}, ticks)
+				o := cpu.Options{ISA: isa, Threads: threads, Step: step}
+				t.Run(fmt.Sprintf("%s/%s/%d", isa, step, threads), func(t *testing.T) {
+					checkHash(t, o, hashTicks(t, o))
 				})
 			}
 		}
 	}
 }
+
+// hashTicks returns how many ticks a combination runs in this tier: a thousand on
+// the fastest one, 100 on the others. The dense step without vectors takes 30 s
+// for a thousand, and minutes under the race detector and in an emulator.
+func hashTicks(t *testing.T, o cpu.Options) int {
+	t.Helper()
+	switch {
+	case slow(o) && o.Threads == 1:
+		tier.Alone(t, "the dense step in pure Go takes minutes, the collapsed one has the same workers")
+		tier.Native(t, "the dense step takes minutes and its hash is that of the collapsed one")
+		tier.Heavy(t, "the dense step in pure Go on one thread")
+		return 1000
+	case slow(o):
+		tier.Alone(t, "the dense step in pure Go takes minutes, the collapsed one has the same workers")
+		return tier.Count(t, "ticks", 20, 100, 1000)
+	case tier.Emulated() && !(o.Step == field.Collapsed && o.Threads == 1 && o.ISA != cpu.PureGo):
+		return tier.Count(t, "ticks", 100, 100, 1000)
+	case o.Step == field.Collapsed && o.ISA == cpu.ISAs()[0] && !tier.Race && !tier.Emulated():
+		return 1000
+	}
+	return tier.Count(t, "ticks", 100, 1000, 1000)
+}
+
+// slow says whether a combination computes every cell without vectors.
+func slow(o cpu.Options) bool { return o.Step == field.Dense && o.ISA == cpu.PureGo }
 
 func checkHash(t *testing.T, o cpu.Options, ticks int) {
 	e, err := cpu.New(remembering(), o)
@@ -55,12 +74,7 @@ func checkHash(t *testing.T, o cpu.Options, ticks int) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	d, motors := drill.New(7), fnv.New64a()
-	check := func(wantField, wantMotor uint64) {
-		if f, m := field.Hash(e), motors.Sum64(); f != wantField || m != wantMotor {
-			t.Errorf("field %#x motors %#x, want %#x %#x", f, m, wantField, wantMotor)
-		}
-	}
+	d, motors := exercise.New(7), fnv.New64a()
 	for i := range ticks {
 		out, err := e.Step(d.Next())
 		if err != nil {
@@ -71,12 +85,14 @@ func checkHash(t *testing.T, o cpu.Options, ticks int) {
 				t.Fatal(err)
 			}
 		}
-		if i == 99 {
-			check(field100, motor100)
+		for _, want := range golden {
+			if want.ticks != i+1 {
+				continue
+			}
+			if f, m := field.Hash(e), motors.Sum64(); f != want.field || m != want.motor {
+				t.Errorf("after %d ticks field %#x motors %#x, want %#x %#x", want.ticks, f, m, want.field, want.motor)
+			}
 		}
-	}
-	if ticks == 1000 {
-		check(field1000, motor1000)
 	}
 }
 
@@ -89,14 +105,14 @@ func TestMarginals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := drill.New(3)
+		d := exercise.New(3)
 		var out *field.Output
 		for range 50 {
 			out, _ = e.Step(d.Next())
 		}
 		buf := make([]float32, field.Cells)
 		for c := range field.Channels {
-			e.Read(c, buf)
+			e.Read(field.Section(c), buf)
 			if got, want := out.Marginals[c], plainMarginal(&p.Table[c], buf); got != want {
 				t.Errorf("%s channel %d %s: total %d, want %d", isa, c, p.Table[c].Name, got.Total, want.Total)
 			}
@@ -133,7 +149,7 @@ func plainMarginal(ch *field.Channel, u []float32) field.Marginal {
 }
 
 // TestResume writes one engine's field into another and expects both to go on
-// with equal bits: what a snapshot, a fail-over and a restart rely on.
+// with equal bits: snapshot, fail-over and restart rely on it.
 func TestResume(t *testing.T) {
 	isas := cpu.ISAs()
 	a, err := cpu.New(remembering(), cpu.Options{ISA: isas[0], Threads: 1, Step: field.Collapsed})
@@ -146,12 +162,12 @@ func TestResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	d := drill.NewLoop(11, 9)
+	d := exercise.NewLoop(11, 9)
 	for range 700 { // 3.5 s: some patterns are kept
 		a.Step(d.Next())
 	}
 	buf := make([]float32, field.Cells)
-	for c := range field.Sheets {
+	for c := range field.Sections {
 		a.Read(c, buf)
 		b.Write(c, buf)
 	}
@@ -173,11 +189,11 @@ func remembering() field.Params {
 	return p
 }
 
-// hashAll is the hash of every sheet, the patterns included.
+// hashAll is the hash of every section, the patterns included.
 func hashAll(e field.Engine) uint64 {
 	buf, sum := make([]float32, field.Cells), fnv.New64a()
-	for c := range field.Sheets {
-		if k, n, pattern := field.PatternOf(c); pattern && (n > 3 || k >= kept(e, buf)) {
+	for c := range field.Sections {
+		if k, n, pattern := c.Pattern(); pattern && (n > 3 || k >= kept(e, buf)) {
 			continue // of the default table nothing is there
 		}
 		e.Read(c, buf)
@@ -188,7 +204,7 @@ func hashAll(e field.Engine) uint64 {
 
 // kept counts the patterns, which lie side by side as long as there is room.
 func kept(e field.Engine, buf []float32) (n int) {
-	e.Read(field.Recalled, buf)
+	e.Read(field.LibrarySection, buf)
 	for c := field.NewCatalogue(buf); n < field.MaxPatterns && c.Version(n) != 0; {
 		n++
 	}
@@ -201,39 +217,48 @@ const library200 = 0x988a2becf233c9e3
 
 // TestOneLibrary: every implementation keeps and recalls the same patterns.
 func TestOneLibrary(t *testing.T) {
-	p := remembering()
-	p.Period = 40 * time.Millisecond
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 		for _, isa := range cpu.ISAs() {
-			name := fmt.Sprintf("%s/%s", isa, step)
-			if slow := step == field.Dense && (isa == cpu.PureGo || isa == "neon"); slow && testing.Short() && !full {
-				t.Logf("%s: not with -short", name)
-				continue
-			}
-			e, err := cpu.New(p, cpu.Options{ISA: isa, Threads: 2, Step: step})
-			if err != nil {
-				t.Fatal(err)
-			}
-			d, led := drill.NewLoop(5, 6), 0
-			for range 200 {
-				out, err := e.Step(d.Next())
-				if err != nil {
-					t.Fatal(err)
+			o := cpu.Options{ISA: isa, Threads: 2, Step: step}
+			t.Run(fmt.Sprintf("%s/%s", isa, step), func(t *testing.T) {
+				if slow(o) {
+					tier.Alone(t, "the dense step in pure Go takes minutes")
+					tier.Heavy(t, "the dense step in pure Go")
 				}
-				if out.Recall.Gate > 0 {
-					led++
+				if step == field.Dense {
+					tier.Native(t, "the dense step takes minutes")
 				}
-			}
-			n := kept(e, make([]float32, field.Cells))
-			t.Logf("%s: %d patterns, something recalled in %d of 200 ticks", name, n, led)
-			if writes := newest(e); writes <= n {
-				t.Errorf("%s: %d patterns of %d writes: none was confirmed", name, n, writes)
-			}
-			if h := hashAll(e); h != library200 || n < 10 || led < 20 {
-				t.Errorf("%s: %#x, want %#x, of 10 patterns or more that lead", name, h, uint64(library200))
-			}
-			e.Close()
+				checkLibrary(t, o)
+			})
 		}
+	}
+}
+
+func checkLibrary(t *testing.T, o cpu.Options) {
+	p := remembering()
+	p.Period = 40 * time.Millisecond
+	e, err := cpu.New(p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	d, led := exercise.NewLoop(5, 6), 0
+	for range 200 {
+		out, err := e.Step(d.Next())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out.Recall.Gate > 0 {
+			led++
+		}
+	}
+	n := kept(e, make([]float32, field.Cells))
+	t.Logf("%d patterns, something recalled in %d of 200 ticks", n, led)
+	if writes := newest(e); writes <= n {
+		t.Errorf("%d patterns of %d writes: none was confirmed", n, writes)
+	}
+	if h := hashAll(e); h != library200 || n < 10 || led < 20 {
+		t.Errorf("%#x, want %#x, of 10 patterns or more that lead", h, uint64(library200))
 	}
 }
 
@@ -243,7 +268,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := drill.New(1)
+		d := exercise.New(1)
 		if n := testing.AllocsPerRun(50, func() { e.Step(d.Next()) }); n != 0 {
 			t.Errorf("%s: %v allocations per step, want 0", isa, n)
 		}
@@ -251,31 +276,30 @@ func TestStepDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestLibraryDoesNotAllocate: in 200 steps contexts, slots and patterns have their
-// turn. Workers are left out: the runtime allocates now and then when one sleeps,
-// and so is the collector, which does as well.
+// TestLibraryDoesNotAllocate: in 200 steps contexts, episodes and patterns have their
+// turn. Workers are left out: the runtime allocates now and then when one sleeps.
 func TestLibraryDoesNotAllocate(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, isa := range cpu.ISAs() {
 		e, err := cpu.New(remembering(), cpu.Options{ISA: isa, Threads: 1, Step: field.Collapsed})
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := drill.New(1)
+		d := exercise.New(1)
 		second := func() {
 			for range 200 {
 				e.Step(d.Next())
 			}
 		}
-		if n := testing.AllocsPerRun(3, second); n != 0 {
-			t.Errorf("%s: %v allocations in 200 steps, want 0", isa, n)
+		if n := heap.Allocations(second, second); n != 0 {
+			t.Errorf("%s: %d allocations in 200 steps, want 0", isa, n)
 		}
 		e.Close()
 	}
 }
 
 func TestQualityPeriods(t *testing.T) {
-	in := drill.New(2).Next()
+	in := exercise.New(2).Next()
 	e, err := cpu.New(field.Default(), cpu.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
@@ -310,7 +334,7 @@ func TestCloseTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Step(drill.New(1).Next())
+	e.Step(exercise.New(1).Next())
 	for range 2 {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -340,7 +364,7 @@ func ExampleNew() {
 // newest returns the newest version of any pattern: how many were written.
 func newest(e field.Engine) (n int) {
 	buf := make([]float32, field.Cells)
-	e.Read(field.Recalled, buf)
+	e.Read(field.LibrarySection, buf)
 	c := field.NewCatalogue(buf)
 	for k := range field.MaxPatterns {
 		n = max(n, int(c.Version(k)))

@@ -6,11 +6,11 @@ import "fieldbrain/field"
 // localised axis in the order X, Y, Z, into dst. Each pass ends with
 // (sum + 16384) >> 15; X wraps, Y and Z see zeros beyond their ends. Integer
 // sums are exact, so every engine may add in its own order.
-func lateral(f, dst, tmp []uint16, s *field.Slots, half []int32) {
+func lateral(f, dst, tmp []uint16, s *field.Storage, half []int32) {
 	passes := s.Mask.Axes()
 	from := f
-	for slot := range 3 {
-		if !s.Local[slot] {
+	for loop := range 3 {
+		if !s.Local[loop] {
 			continue
 		}
 		passes--
@@ -18,7 +18,7 @@ func lateral(f, dst, tmp []uint16, s *field.Slots, half []int32) {
 		if passes%2 == 0 { // the last pass, and every second before it, ends in dst
 			to = dst
 		}
-		pass(from, to, s, slot, half)
+		pass(from, to, s, loop, half)
 		from = to
 	}
 	if s.Mask == field.Uniform {
@@ -26,10 +26,10 @@ func lateral(f, dst, tmp []uint16, s *field.Slots, half []int32) {
 	}
 }
 
-// pass convolves along one slot.
-func pass(f, dst []uint16, s *field.Slots, slot int, half []int32) {
-	wrap := s.Axis[slot] == field.X
-	stride := [3]int{s.Extent[1] * side, side, 1}[slot]
+// pass convolves along one loop.
+func pass(f, dst []uint16, s *field.Storage, loop int, half []int32) {
+	wrap := s.Axis[loop] == field.X
+	stride := [3]int{s.Extent[1] * side, side, 1}[loop]
 	for i := range f {
 		at := i / stride % side
 		sum := half[0]*int32(f[i]) + field.Round
@@ -55,7 +55,7 @@ func pass(f, dst []uint16, s *field.Slots, slot int, half []int32) {
 
 // warpSheet displaces a channel by the body's motion: both axes where it is
 // localised on bearing and range, the rotation alone where on bearing only.
-func warpSheet(w *field.Warp, s *field.Slots, u, dst []float32, outside float32) {
+func warpSheet(w *field.Warp, s *field.Storage, u, dst []float32, outside float32) {
 	pack := func(i int) int { // a cell's place among the distinct cells
 		r := i % side
 		b := i / side % s.Extent[1]
@@ -69,33 +69,33 @@ func warpSheet(w *field.Warp, s *field.Slots, u, dst []float32, outside float32)
 		return
 	}
 	if s.Mask == field.XY {
-		var sheet [field.Plane]float32
+		var plane [field.Plane]float32
 		for i := range u {
-			sheet[pack(i)] = u[i]
+			plane[pack(i)] = u[i]
 		}
 		for i := range dst {
-			dst[i] = w.Sample(sheet[:], pack(i), outside)
+			dst[i] = w.Sample(plane[:], pack(i), outside)
 		}
 		return
 	}
 	for z := range side { // XYZ: the same displacement in every plane of Z
-		var sheet [field.Plane]float32
-		for i := range sheet {
-			sheet[i] = u[i*side+z]
+		var plane [field.Plane]float32
+		for i := range plane {
+			plane[i] = u[i*side+z]
 		}
-		for i := range sheet {
-			dst[i*side+z] = w.Sample(sheet[:], i, outside)
+		for i := range plane {
+			dst[i*side+z] = w.Sample(plane[:], i, outside)
 		}
 	}
 }
 
 // rotated samples a channel without range axis at the turned bearing.
-func rotated(w *field.Warp, s *field.Slots, u []float32, i int) float32 {
-	slot := 0
-	for s.Axis[slot] != field.X {
-		slot++
+func rotated(w *field.Warp, s *field.Storage, u []float32, i int) float32 {
+	loop := 0
+	for s.Axis[loop] != field.X {
+		loop++
 	}
-	stride := [3]int{s.Extent[1] * side, side, 1}[slot]
+	stride := [3]int{s.Extent[1] * side, side, 1}[loop]
 	x := i / stride % side
 	lo := (x + int(w.Turn)) & (side - 1)
 	hi := (lo + 1) & (side - 1)

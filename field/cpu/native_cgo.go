@@ -37,7 +37,9 @@ func Peak(isa string) float64 {
 func scale(values []float32, by float32) { native.Scale(values, by) }
 
 func newNative(e *Engine, isa string, threads int) (*store, backend, error) {
-	k, err := native.New(isa, &e.params.Table, &e.layout, e.plan.units, threads, e.params.PatternCells())
+	k, err := native.New(isa, &native.Spec{
+		Table: &e.params.Table, Layout: &e.layout, Units: e.units, Workers: threads, Patterns: e.params.PatternCells(),
+	})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -20,7 +20,7 @@ type pureGo struct {
 	scratch []scratch // one per worker
 }
 
-// scratch is what one worker needs while it evolves one channel.
+// scratch is a worker's memory while it evolves one channel.
 type scratch struct {
 	u    []float32 // activations after displacement
 	f    []uint16  // outputs after displacement
@@ -29,7 +29,7 @@ type scratch struct {
 }
 
 func newPureGo(e *Engine, threads int) *pureGo {
-	p := &pureGo{params: &e.params, layout: &e.layout, store: e.store, units: e.plan.units}
+	p := &pureGo{params: &e.params, layout: &e.layout, store: e.store, units: e.units}
 	for range threads {
 		p.scratch = append(p.scratch, scratch{
 			u: make([]float32, field.Cells), f: make([]uint16, field.Cells),
@@ -63,26 +63,17 @@ func (p *pureGo) evolve(unit, worker int) {
 // nothing last time and all it reads is the same. Only the collapsed step uses
 // it; the dense step always computes every cell.
 func (p *pureGo) resting(c int) bool {
-	f, ch := p.store.frame, &p.params.Table[c]
-	if p.layout.Step == field.Dense || p.store.still[c] == 0 || f.Start[c] != f.Start[c+1] || ch.Noise != 0 {
+	ch := &p.params.Table[c]
+	if p.layout.Step == field.Dense || p.store.still[c] == 0 || ch.Noise != 0 {
 		return false
 	}
-	if ch.Trace >= 0 && p.store.still[ch.Trace] == 0 || ch.Egocentric && f.Warp.Active != 0 {
-		return false
-	}
-	for i := range f.NumCouplings {
-		if int(f.To[i]) == c && f.Weight[i] != 0 {
-			return false
-		}
-	}
-	n := field.LeadOf(c)
-	return n < 0 || f.Leads[n].Rate == 0
+	return (ch.Trace < 0 || p.store.still[ch.Trace] != 0) && !drives(p.store.frame, ch, c)
 }
 
-// An update is what one channel's update reads besides the frame.
+// An update holds everything besides the frame that one channel's update reads.
 type update struct {
 	c       int
-	s       *field.Slots
+	s       *field.Storage
 	k       *field.Coef
 	kind    field.Kind
 	old     []float32   // activations after displacement
@@ -103,7 +94,7 @@ func (p *pureGo) channel(c int, w *scratch) {
 		return
 	}
 	ch := &p.params.Table[c]
-	x := update{c: c, s: &p.layout.Slots[c], k: &p.store.frame.Coef[c], kind: ch.Regime.Kind}
+	x := update{c: c, s: &p.layout.Storage[c], k: &p.store.frame.Coef[c], kind: ch.Regime.Kind}
 	n := x.s.Size()
 	u, f := p.store.u[x.s.Offset:][:n], p.store.f[x.s.Offset:][:n]
 	out, total := p.displace(&x, u, f, w)
@@ -111,15 +102,15 @@ func (p *pureGo) channel(c int, w *scratch) {
 		x.base = min(40, float32(float32(total)*x.k.Global))
 		if total != 0 || p.layout.Step == field.Dense {
 			x.e = w.e[:n]
-			lateral(out, x.e, w.tmp[:n], x.s, field.Excite[:])
+			lateral(out, x.e, w.tmp[:n], x.s, field.Excite())
 			if x.k.Inhibit != 0 {
 				x.i = w.i[:n]
-				lateral(out, x.i, w.tmp[:n], x.s, field.Inhibit[:])
+				lateral(out, x.i, w.tmp[:n], x.s, field.Inhibit())
 			}
 		}
 	}
 	if ch.Trace >= 0 {
-		x.trace = p.store.u[p.layout.Slots[ch.Trace].Offset:][:n]
+		x.trace = p.store.u[p.layout.Storage[ch.Trace].Offset:][:n]
 	}
 	if n := field.LeadOf(c); n >= 0 && p.store.frame.Leads[n].Rate != 0 {
 		x.lead = &p.store.frame.Leads[n]
@@ -153,7 +144,7 @@ func (p *pureGo) displace(x *update, u []float32, f []uint16, w *scratch) (out [
 func (p *pureGo) row(x *update, a, b int, u []float32, f []uint16) {
 	i := (a*x.s.Extent[1] + b) * side
 	var d, drive row
-	p.diffuse(x.old, x.s, a, b, x.k.Nu, &d)
+	x.diffuse(a, b, &d)
 	p.input(x.c, x.s, a, b, &drive)
 	for r := range side {
 		v := x.k.Resting + min(max(drive[r], -20), 12)
@@ -193,7 +184,7 @@ func (p *pureGo) recalled(l *field.Lead, i int, d float32) float32 {
 }
 
 // finish records the marginals and whether the update changed anything.
-func (p *pureGo) finish(c int, f []uint16, s *field.Slots, changed bool) {
+func (p *pureGo) finish(c int, f []uint16, s *field.Storage, changed bool) {
 	p.store.still[c] = 1
 	if changed {
 		p.store.still[c] = 0
@@ -203,8 +194,9 @@ func (p *pureGo) finish(c int, f []uint16, s *field.Slots, changed bool) {
 
 // diffuse writes u + nu LAP(u) of one row into d, over the localised axes in
 // the order X, Y, Z: periodic along X, zero flux at the ends of Y and Z.
-func (p *pureGo) diffuse(u []float32, s *field.Slots, a, b int, nu float32, d *row) {
-	at := func(a, b int) *row { return (*row)(u[(a*s.Extent[1]+b)*side:]) }
+func (x *update) diffuse(a, b int, d *row) {
+	s, nu := x.s, x.k.Nu
+	at := func(a, b int) *row { return (*row)(x.old[(a*s.Extent[1]+b)*side:]) }
 	centre := at(a, b)
 	*d = *centre
 	if nu == 0 {
@@ -212,13 +204,13 @@ func (p *pureGo) diffuse(u []float32, s *field.Slots, a, b int, nu float32, d *r
 	}
 	var sum row
 	count := float32(0)
-	for slot, i := range [2]int{a, b} {
-		if !s.Local[slot] {
+	for loop, i := range [2]int{a, b} {
+		if !s.Local[loop] {
 			continue
 		}
-		lo, hi := neighbours(i, s.Axis[slot])
+		lo, hi := neighbours(i, s.Axis[loop])
 		below, above := centre, centre
-		if slot == 0 {
+		if loop == 0 {
 			below, above = at(lo, b), at(hi, b)
 		} else {
 			below, above = at(a, lo), at(a, hi)
@@ -250,7 +242,7 @@ func neighbours(i int, axis field.Mask) (lo, hi int) {
 }
 
 // input sums the channel's terms and couplings of one row into s.
-func (p *pureGo) input(c int, s *field.Slots, a, b int, sum *row) {
+func (p *pureGo) input(c int, s *field.Storage, a, b int, sum *row) {
 	f := p.store.frame
 	for _, t := range f.Index[f.Start[c]:f.Start[c+1]] {
 		rows := &f.Rows[t]
@@ -271,7 +263,7 @@ func (p *pureGo) input(c int, s *field.Slots, a, b int, sum *row) {
 	}
 }
 
-// profile returns the weight of bin i along an axis; an unused slot has 1.
+// profile returns the weight of bin i along an axis; an unused loop has 1.
 func profile(rows *[3]field.Row, axis field.Mask, i int) float32 {
 	switch axis {
 	case field.X:
@@ -287,20 +279,20 @@ func profile(rows *[3]field.Row, axis field.Mask, i int) float32 {
 // mapping copies one egocentric map, computed by the preparation, into its
 // channel.
 func (p *pureGo) mapping(c int) {
-	s, m := &p.layout.Slots[c], &p.store.frame.Maps
-	sheet := &m.Obstacle
+	s, m := &p.layout.Storage[c], &p.store.frame.Maps
+	from := &m.Obstacle
 	switch c {
 	case field.HazardMap:
-		sheet = &m.Hazard
+		from = &m.Hazard
 	case field.VisitedMap:
-		sheet = &m.Visited
+		from = &m.Visited
 	}
 	u, f := p.store.u[s.Offset:][:s.Size()], p.store.f[s.Offset:][:s.Size()]
 	i := 0
 	for a := range s.Extent[0] {
 		for b := range s.Extent[1] {
 			for r := range side {
-				v := sheet[a*s.Pack[0]+b*s.Pack[1]+r*s.Pack[2]]
+				v := from[a*s.Pack[0]+b*s.Pack[1]+r*s.Pack[2]]
 				u[i], f[i] = v, field.Q15(field.Ramp(v))
 				i++
 			}
@@ -311,9 +303,9 @@ func (p *pureGo) mapping(c int) {
 
 // trace advances a memory trace or a leaky average of its source's output.
 func (p *pureGo) trace(c int) {
-	s, ch := &p.layout.Slots[c], &p.params.Table[c]
+	s, ch := &p.layout.Storage[c], &p.params.Table[c]
 	k := &p.store.frame.Coef[c]
-	src := &p.layout.Slots[ch.Source]
+	src := &p.layout.Storage[ch.Source]
 	if p.layout.Step == field.Collapsed && p.store.still[c] == 1 && p.store.still[ch.Source] == 1 {
 		return
 	}

@@ -8,14 +8,17 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
+	"fieldbrain/testbench/tier"
 )
 
 // TestSkippingIsLossless runs the collapsed step beside one that never skips,
 // on random small tables with sparse stimuli, long holds, motion, changing
 // quality and writes: channels come to rest, and must wake at the right tick.
 func TestSkippingIsLossless(t *testing.T) {
-	for seed := uint64(1); seed <= 6; seed++ {
-		rng := rand.New(rand.NewPCG(seed, 1))
+	tier.Alone(t, "one goroutine steps three engines for a minute")
+	tier.Native(t, "takes minutes, and every engine has the hash of one that does not skip")
+	for seed := range uint64(tier.Count(t, "tables", 2, 6, 6)) {
+		rng := rand.New(rand.NewPCG(seed+1, 1))
 		p := sparseTable(rng)
 		if err := p.Validate(); err != nil {
 			t.Fatal(err)
@@ -34,7 +37,7 @@ func TestSkippingIsLossless(t *testing.T) {
 			}
 			if in.Tick%30 == 29 {
 				if c, same := sameField(never, plain, fast); !same {
-					t.Fatalf("seed %d tick %d: channel %d %s differs from a step that never skips", seed, in.Tick, c, p.Table[c].Name)
+					t.Fatalf("seed %d tick %d: channel %d %s differs from a step that never skips", seed+1, in.Tick, c, p.Table[c].Name)
 				}
 			}
 		}
@@ -54,7 +57,7 @@ func newEngine(t *testing.T, p field.Params, isa string) *cpu.Engine {
 // sparseTable draws small channels without noise, with fast traces.
 func sparseTable(rng *rand.Rand) field.Params {
 	p := field.Default()
-	regimes := []field.Regime{field.SEL1, field.HYS1, field.MEM1, field.DET1, field.LIN}
+	regimes := []field.Regime{field.SEL1(), field.HYS1(), field.MEM1(), field.DET1(), field.LIN()}
 	pause := func(most int) time.Duration { return time.Duration(1+rng.IntN(most)) * time.Millisecond }
 	for c := range p.Table {
 		ch := &p.Table[c]
@@ -67,7 +70,7 @@ func sparseTable(rng *rand.Rand) field.Params {
 		case c >= field.FirstTrace && c < field.FirstTrace+8:
 			ch.Mask, ch.Tau, ch.Decay = field.X, pause(100), pause(100)
 		case c == 53:
-			*ch = field.Channel{Name: "TURNS", Mask: field.X, Regime: field.MEM1, Tau: pause(40), Trace: -1, Egocentric: true}
+			*ch = field.Channel{Name: "TURNS", Mask: field.X, Regime: field.MEM1(), Tau: pause(40), Trace: -1, Egocentric: true}
 		default:
 			ch.Noise = 0
 		}
@@ -94,13 +97,13 @@ func disturb(rng *rand.Rand, in *field.Input, engines ...*cpu.Engine) {
 		in.Quality = field.Quality{Perception: periods[rng.IntN(4)], Traces: periods[rng.IntN(4)], Associative: periods[rng.IntN(4)]}
 	}
 	if rng.IntN(150) == 0 {
-		sheet := make([]float32, field.Cells)
+		cells := make([]float32, field.Cells)
 		v, c := float32(8*rng.Float64()-4), rng.IntN(24)
-		for i := range sheet {
-			sheet[i] = v
+		for i := range cells {
+			cells[i] = v
 		}
 		for _, e := range engines {
-			e.Write(c, sheet)
+			e.Write(field.Section(c), cells)
 		}
 	}
 }
@@ -110,9 +113,9 @@ func disturb(rng *rand.Rand, in *field.Input, engines ...*cpu.Engine) {
 func sameField(want *cpu.Engine, others ...*cpu.Engine) (int, bool) {
 	a, b := make([]float32, field.Cells), make([]float32, field.Cells)
 	for c := range field.Channels {
-		want.Read(c, a)
+		want.Read(field.Section(c), a)
 		for _, e := range others {
-			e.Read(c, b)
+			e.Read(field.Section(c), b)
 			for i := range a {
 				if math.Float32bits(a[i]) != math.Float32bits(b[i]) {
 					return c, false
@@ -126,10 +129,11 @@ func sameField(want *cpu.Engine, others ...*cpu.Engine) (int, bool) {
 // TestUniformDecision steps an Amari channel without any axis: its interaction
 // is its own output, on every engine.
 func TestUniformDecision(t *testing.T) {
+	tier.Alone(t, "the dense step in pure Go takes minutes")
 	p := field.Default()
-	p.Table[60] = field.Channel{Name: "POINT", Mask: field.Uniform, Regime: field.DET1, Tau: 30 * time.Millisecond, Trace: -1}
+	p.Table[60] = field.Channel{Name: "POINT", Mask: field.Uniform, Regime: field.DET1(), Tau: 30 * time.Millisecond, Trace: -1}
 	var want uint64
-	for _, isa := range append([]string{cpu.PureGo}, cpu.ISAs()...) {
+	for _, isa := range cpu.ISAs() {
 		for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 			e, err := cpu.New(p, cpu.Options{ISA: isa, Threads: 2, Step: step})
 			if err != nil {

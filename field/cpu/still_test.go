@@ -41,7 +41,7 @@ func TestReleaseAfterStandstill(t *testing.T) {
 				}
 				u := make([]float32, field.Cells)
 				for c := 59; c <= 61; c++ {
-					e.Read(c, u)
+					e.Read(field.Section(c), u)
 					if top := slices.Max(u); top > -4.9 {
 						t.Errorf("channel %d is still at %.2f five seconds after its input went: %s", c, top, tt.why)
 					}

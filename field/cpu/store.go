@@ -10,7 +10,7 @@ type store struct {
 	frame     *field.Frame                    // what the tick reads
 	marginals *[field.Channels]field.Marginal // of the outputs
 	still     *[field.Channels]int32          // 1: the last update changed no bit
-	patterns  []float32                       // patterns and slots, see field.Params.PatternCells
+	patterns  []float32                       // patterns and episodes, see field.Params.PatternCells
 }
 
 func newStore(l *field.Layout, patterns int) *store {
@@ -21,24 +21,19 @@ func newStore(l *field.Layout, patterns int) *store {
 	}
 }
 
-// A plan splits the channels into units that do not depend on each other
+// newUnits splits the channels into units that do not depend on each other
 // within a tick: a channel with the traces that follow it, most work first.
-type plan struct {
-	units [][]int
-}
-
-func newPlan(table *[field.Channels]field.Channel, l *field.Layout) plan {
-	var p plan
+func newUnits(table *[field.Channels]field.Channel, l *field.Layout) (units [][]int) {
 	cost := make([]int, 0, field.Channels)
 	for c := range table {
 		if k := table[c].Regime.Kind; k == field.Memory || k == field.Leaky {
 			continue
 		}
-		unit, work := []int{c}, l.Slots[c].Size()*(2+4*table[c].Mask.Axes())
+		unit, work := []int{c}, l.Storage[c].Size()*(2+4*table[c].Mask.Axes())
 		for t := range table {
 			if k := table[t].Regime.Kind; (k == field.Memory || k == field.Leaky) && table[t].Source == c {
 				unit = append(unit, t)
-				work += l.Slots[t].Size()
+				work += l.Storage[t].Size()
 			}
 		}
 		i := 0
@@ -46,14 +41,14 @@ func newPlan(table *[field.Channels]field.Channel, l *field.Layout) plan {
 			i++
 		}
 		cost = append(cost[:i], append([]int{work}, cost[i:]...)...)
-		p.units = append(p.units[:i], append([][]int{unit}, p.units[i:]...)...)
+		units = append(units[:i], append([][]int{unit}, units[i:]...)...)
 	}
-	return p
+	return units
 }
 
 // marginal sums a channel's outputs over all axes but one, per distinct cell.
 // It is the plain loop that every engine's fused sums are judged against.
-func marginal(f []uint16, s *field.Slots) field.Marginal {
+func marginal(f []uint16, s *field.Storage) field.Marginal {
 	var m field.Marginal
 	axis := func(k field.Mask) *[field.Side]int32 {
 		switch k {
@@ -78,10 +73,10 @@ func marginal(f []uint16, s *field.Slots) field.Marginal {
 			}
 		}
 	}
-	for slot := range 3 {
-		if s.Local[slot] {
-			for i, v := range sums[slot] {
-				axis(s.Axis[slot])[i] = int32(v / int64(s.Repeats))
+	for loop := range 3 {
+		if s.Local[loop] {
+			for i, v := range sums[loop] {
+				axis(s.Axis[loop])[i] = int32(v / int64(s.Repeats))
 			}
 		}
 	}

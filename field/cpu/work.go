@@ -5,7 +5,7 @@ import "fieldbrain/field"
 // Work is the least that one step of a channel table must do, whatever the
 // implementation: bytes that must cross from and to the field's memory, and
 // 32-bit lane operations as the C++ engines execute them. Terms, loads, stores
-// and loops are not counted: the floor is what this arithmetic takes when
+// and loops are not counted: the floor is the time of this arithmetic when
 // nothing else costs anything.
 type Work struct {
 	Bytes   float64 // read and written once each: u 4+4, f 2+2 per cell
@@ -32,7 +32,7 @@ const (
 func Minimum(table *[field.Channels]field.Channel, l *field.Layout) Work {
 	var w Work
 	for c := range table {
-		ch, cells := &table[c], float64(l.Slots[c].Size())
+		ch, cells := &table[c], float64(l.Storage[c].Size())
 		cells /= float64(field.Full().Every(c))
 		w.Bytes += float64(cells * 12)
 		w.LaneOps += float64(cells * channelOps(ch))
@@ -67,10 +67,10 @@ func channelOps(ch *field.Channel) float64 {
 		ops += warpOps + sigmoidOps
 	}
 	if r.Excitation != 0 {
-		ops += lateralOps + float64(axes*float64(tapOps*(len(field.Excite)-1)+passOps))
+		ops += lateralOps + float64(axes*float64(tapOps*(len(field.Excite())-1)+passOps))
 	}
 	if r.Inhibition != 0 {
-		ops += lateralOps + float64(axes*float64(tapOps*(len(field.Inhibit)-1)+passOps))
+		ops += lateralOps + float64(axes*float64(tapOps*(len(field.Inhibit())-1)+passOps))
 	}
 	return ops
 }

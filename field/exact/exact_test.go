@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"fieldbrain/field/exact"
+	"fieldbrain/testbench/tier"
 )
 
 func ExampleExp() {
@@ -97,9 +98,7 @@ func TestHash(t *testing.T) {
 }
 
 func TestNothingIsFused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles for arm64; not with -short")
-	}
+	tier.Heavy(t, "compiles for arm64")
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skipf("no go command to compile with: %v", err)
 	}

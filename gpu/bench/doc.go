@@ -7,9 +7,9 @@
 //
 // Everything that is compared takes turns within one run: A B A B, each after a
 // turn of its own that is not timed and brings its memory back into the caches.
-// Ratios are taken inside a round, and the median of them counts. A run whose
-// yardstick, a copy of 8 MiB to another 8 MiB, moved by more than 5 % is void
-// and says so. The rules are those of field/cpu/bench, and so is their code.
+// Ratios are taken inside a round, with the interval of package verdict, and a
+// claim is void only where that interval holds its limit. The yardsticks are a copy
+// of 8 MiB to another 8 MiB and a kernel that scales 8 MiB.
 //
 // # Units
 //

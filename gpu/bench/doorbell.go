@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 )
 
@@ -14,7 +14,7 @@ import (
 const patience = time.Minute
 
 // warm is how many steps are taken before the first one counts.
-const warm = 4 * drill.Hold
+const warm = 4 * exercise.Hold
 
 // Ring starts a child as the daemon does, proves it, and times whole steps from
 // the sensors' page to the motors'. The error is the supervisor's: there is no
@@ -38,7 +38,7 @@ func Ring(ctx context.Context, o gpu.Options, steps int) (d *Doorbell, err error
 		return nil, fmt.Errorf("bench: doorbell: %w", err)
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	inputs, us := drill.New(7), make([]float64, 0, steps)
+	inputs, us := exercise.New(7), make([]float64, 0, steps)
 	for i := -min(warm, steps); i < steps && ctx.Err() == nil; i++ {
 		in := inputs.Next()
 		begin := time.Now()

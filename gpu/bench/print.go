@@ -7,11 +7,8 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"fieldbrain/field/cpu/bench"
+	"fieldbrain/verdict"
 )
-
-// later are parts of the tick that do not exist yet.
-func later() []string { return []string{"pattern"} }
 
 // JSON writes the report as one object.
 func (r *Report) JSON(w io.Writer) error {
@@ -28,8 +25,7 @@ func (r *Report) Print(w io.Writer) error {
 			return err
 		}
 	}
-	r.verdicts(w)
-	return nil
+	return r.verdicts(w)
 }
 
 func (r *Report) head(w io.Writer) {
@@ -49,7 +45,7 @@ func (r *Report) head(w io.Writer) {
 	if r.IsSoftware {
 		fmt.Fprintln(w, "software driver: times mean nothing")
 	}
-	fmt.Fprintf(w, "the worst yardstick moved %.1f %% within the run\n", 100*r.Yardsticks.Moved)
+	fmt.Fprintf(w, "the worse yardstick moved %.1f %% within the run; ratios are of one round, with their 95 %% interval\n", 100*r.Yardsticks.Moved)
 }
 
 func (r *Report) stages(w io.Writer) error {
@@ -57,11 +53,8 @@ func (r *Report) stages(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "stage\tmedian us\tp99 us\tx copy\tx scale\tleast MB\tGB/s\t")
 	for _, row := range r.Rows {
-		fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%.2f\t%.2f\t%.3f\t%.1f\t  %s\n",
-			row.Name, row.Us, row.P99, row.XCopy, row.XScale, float64(row.Bytes)/1e6, row.GBs, row.note())
-	}
-	for _, name := range later() {
-		fmt.Fprintf(t, "%s\tlater\t\t\t\t\t\t\n", name)
+		fmt.Fprintf(t, "%s\t%.2f\t%.2f\t%s\t%s\t%.3f\t%.1f\t  %s\n",
+			row.Name, row.Us, row.P99, row.XCopy.Short(), row.XScale.Short(), float64(row.Bytes)/1e6, row.GBs, row.note())
 	}
 	return t.Flush()
 }
@@ -79,21 +72,26 @@ func (r *Report) ablations(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "choice\tthis\tus\tother\tus\tgain\tclock\tdefault\tnote")
 	for _, a := range r.Ablation {
-		if a.Gain == 0 {
+		if a.Gain.Rounds == 0 {
 			continue
 		}
-		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t%.2f\t%.3f\t%s\t%s\t%s\n",
-			a.Name, a.On, a.OnUs, a.Off, a.OffUs, a.Gain, a.Clock, a.verdict(), a.Note)
+		fmt.Fprintf(t, "%s\t%s\t%.2f\t%s\t%.2f\t%s\t%s\t%s\t%s\n",
+			a.Name, a.On, a.OnUs, a.Off, a.OffUs, a.Gain.Short(), a.Clock, a.verdict(), a.Note)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	for _, a := range r.Ablation {
-		if a.Gain == 0 {
+		if a.Gain.Rounds == 0 {
 			fmt.Fprintf(w, "%s: does not apply: %s\n", a.Name, a.Note)
 		}
 	}
 	return nil
+}
+
+// Holds reports whether the default is shown to be the faster way.
+func (a *Ablation) Holds() bool {
+	return a.Default == a.On && a.Faster == verdict.Held || a.Default == a.Off && a.Faster == verdict.Missed
 }
 
 // verdict says what the daemon does, and whether that is the faster way.
@@ -101,7 +99,9 @@ func (a *Ablation) verdict() string {
 	switch {
 	case a.Default != a.On && a.Default != a.Off:
 		return a.Default
-	case a.Holds:
+	case a.Faster == verdict.Void:
+		return a.Default + ", no difference shown"
+	case a.Holds():
 		return a.Default + ", the faster"
 	}
 	return a.Default + ", NOT the faster"
@@ -124,20 +124,10 @@ func (r *Report) latencies(w io.Writer) error {
 	return err
 }
 
-func (r *Report) verdicts(w io.Writer) {
+func (r *Report) verdicts(w io.Writer) error {
 	fmt.Fprintln(w)
-	for _, g := range r.Goals {
-		verdict := "missed"
-		if g.Met {
-			verdict = "met"
-		}
-		fmt.Fprintf(w, "goal %s: %.2f (limit %.2f): %s\n", g.Name, g.Value, g.Limit, verdict)
+	if len(r.Claims) == 0 {
+		fmt.Fprintln(w, "claims: "+cmp.Or(map[bool]string{true: "not judged on the software driver"}[r.IsSoftware], "none for this card"))
 	}
-	if len(r.Goals) == 0 {
-		fmt.Fprintln(w, "goals: "+cmp.Or(map[bool]string{true: "not judged on the software driver"}[r.IsSoftware], "none for this card"))
-	}
-	if r.Void {
-		fmt.Fprintf(w, "VOID: a yardstick moved %.1f %%, more than %.0f %%; run again while nothing else uses the card\n",
-			100*r.Yardsticks.Moved, 100*bench.Tolerance)
-	}
+	return verdict.Print(w, r.Claims)
 }

@@ -3,8 +3,12 @@ package bench
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"fieldbrain/verdict"
 )
 
 // Software is in the name of the software driver's device: its times mean
@@ -34,8 +38,9 @@ type Report struct {
 	Ablation   []Ablation  `json:"ablation"`
 	Latency    Percentiles `json:"latency"`            // launch to answer, in the child
 	Doorbell   *Doorbell   `json:"doorbell,omitempty"` // page to page, in the client
-	Goals      []Goal      `json:"goals"`
-	Void       bool        `json:"void"` // a yardstick moved too far
+
+	Claims []verdict.Judgement `json:"claims"`
+	Void   bool                `json:"void"` // one of them is
 }
 
 // Yardsticks are what the card does at best with 8 MiB read and 8 MiB written.
@@ -49,15 +54,15 @@ type Yardsticks struct {
 
 // A Row is one stage's outcome, timed on the device.
 type Row struct {
-	Name   string  `json:"name"`
-	Us     float64 `json:"us"`               // median over rounds of a burst's mean
-	P99    float64 `json:"p99_us"`           // of the same
-	XCopy  float64 `json:"x_copy"`           // median over rounds of it over the copy
-	XScale float64 `json:"x_scale"`          // the same over the scale kernel
-	Bytes  int     `json:"bytes"`            // at least
-	GBs    float64 `json:"gb_s"`             // of these bytes
-	RaysS  float64 `json:"rays_s,omitempty"` // per second, of a stage that casts them
-	Note   string  `json:"note,omitempty"`
+	Name   string           `json:"name"`
+	Us     float64          `json:"us"`               // median over rounds of a burst's mean
+	P99    float64          `json:"p99_us"`           // of the same
+	XCopy  verdict.Interval `json:"x_copy"`           // it over the copy of the same round
+	XScale verdict.Interval `json:"x_scale"`          // the same over the scale kernel
+	Bytes  int              `json:"bytes"`            // at least
+	GBs    float64          `json:"gb_s"`             // of these bytes
+	RaysS  float64          `json:"rays_s,omitempty"` // per second, of a stage that casts them
+	Note   string           `json:"note,omitempty"`
 }
 
 // An Ablation is what one choice buys: one way of doing it and the other.
@@ -68,10 +73,11 @@ type Ablation struct {
 	Clock   string  `json:"clock,omitempty"` // what took the times: device or host
 	OnUs    float64 `json:"on_us"`
 	OffUs   float64 `json:"off_us"`
-	Gain    float64 `json:"gain"`    // median over rounds of off over on; 0: not measured
 	Default string  `json:"default"` // what the daemon does
-	Holds   bool    `json:"holds"`   // the default is the faster one
 	Note    string  `json:"note,omitempty"`
+
+	Gain   verdict.Interval `json:"gain"`             // off over on in one round; no rounds: not measured
+	Faster verdict.Verdict  `json:"faster,omitempty"` // held: on is; missed: off is; void: not shown
 }
 
 // Percentiles of single times in microseconds.
@@ -89,14 +95,6 @@ type Doorbell struct {
 	Percentiles
 	Engine string `json:"engine"` // that stepped
 	Copies bool   `json:"copies"` // the child copies the page
-}
-
-// A Goal is one target and whether this run met it.
-type Goal struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
-	Limit float64 `json:"limit"`
-	Met   bool    `json:"met"`
 }
 
 // Decode reads the JSON of a report. An unknown key is refused: the program that
@@ -134,33 +132,40 @@ const (
 	Cycle    = "full cycle"
 )
 
-// goals judges the run. Limits in microseconds, or a ratio; some are for one
-// card, and none for the software driver.
-func (r *Report) goals() []Goal {
-	goals := []Goal{}
+// claims judges the run, by limits in microseconds or ratios; some are for one
+// card, and none for the software driver. What was not measured is not judged.
+func (r *Report) claims(stages []Stage) ([]verdict.Judgement, error) {
+	list := []verdict.Judgement{}
 	if r.IsSoftware {
-		return goals
+		return list, nil
 	}
-	add := func(name string, value, limit float64, strict bool) {
-		met := value > 0 && (value < limit || value == limit && !strict)
-		goals = append(goals, Goal{Name: name, Value: value, Limit: limit, Met: met})
+	var failed error
+	most := func(name, stage string, limit float64) {
+		i := slices.IndexFunc(stages, func(s Stage) bool { return s.Name == stage })
+		if i < 0 {
+			return
+		}
+		ratio, err := verdict.Scaled(stages[i].us, limit)
+		failed = errors.Join(failed, err)
+		list = append(list, verdict.Claim{Name: fmt.Sprintf("%s over %g us", name, limit), Direction: verdict.AtMost, Limit: 1}.Judge(ratio))
 	}
 	if strings.Contains(r.Device, "H200") {
 		if r.Step == "dense" {
-			add("dense full cycle over the scale kernel", r.row(Cycle).XScale, 2.5, false)
+			claim := verdict.Claim{Name: "dense full cycle over the scale kernel", Direction: verdict.AtMost, Limit: 2.5}
+			list = append(list, claim.Judge(r.row(Cycle).XScale))
 		}
-		add("planner on an H200, us", r.row(Planner).Us, 15, false)
+		most("planner on an H200", Planner, 15)
 	}
-	add("evolve, us", r.row(Evolve).Us, 100, true)
-	add("pattern, us", r.row(Pattern).Us, 100, true)
-	add("gradient, us", r.row(Gradient).Us, 50, true)
-	add("motor, us", r.row(Motor).Us, 50, true)
+	most(Evolve, Evolve, 100)
+	most(Pattern, Pattern, 100)
+	most(Gradient, Gradient, 50)
+	most(Motor, Motor, 50)
 	switch {
 	case strings.Contains(r.Device, "4090"):
-		add("full cycle on a 4090, us", r.row(Cycle).Us, 1000, true)
+		most("full cycle on a 4090", Cycle, 1000)
 	case strings.Contains(r.Device, "Orin"):
-		add("full cycle on an Orin, us", r.row(Cycle).Us, 5000, true)
-		add("planner on an Orin, us", r.row(Planner).Us, 100, false) // that of an AGX
+		most("full cycle on an Orin", Cycle, 5000)
+		most("planner on an Orin", Planner, 100) // that of an AGX
 	}
-	return goals
+	return list, failed
 }

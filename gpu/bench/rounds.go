@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"fieldbrain/field/cpu/bench"
+	"fieldbrain/verdict"
 )
 
 // A Subject takes turns with others.
@@ -89,46 +89,60 @@ func NewPercentiles(us []float64) Percentiles {
 }
 
 // row computes a stage's row. Yardsticks are the first two stages.
-func (s Stage) row(copied, scaled *Subject) Row {
-	r := Row{
-		Name: s.Name, Us: bench.Median(s.us), P99: rank(0.99, s.us), Bytes: s.Bytes, Note: s.Note,
-		XCopy: bench.Paired(s.us, copied.us), XScale: bench.Paired(s.us, scaled.us),
+func (s Stage) row(copied, scaled *Subject) (r Row, err error) {
+	r = Row{Name: s.Name, Us: verdict.Median(s.us), P99: rank(0.99, s.us), Bytes: s.Bytes, Note: s.Note}
+	if r.XCopy, err = verdict.Pairs(s.us, copied.us); err != nil {
+		return r, err
 	}
-	if r.Us > 0 {
-		r.GBs = float64(s.Bytes) / r.Us / 1e3
-		r.RaysS = float64(s.Rays) / r.Us * 1e6
-	}
-	return r
+	r.GBs = float64(s.Bytes) / r.Us / 1e3
+	r.RaysS = float64(s.Rays) / r.Us * 1e6
+	r.XScale, err = verdict.Pairs(s.us, scaled.us)
+	return r, err
 }
 
 // ablation computes a switch's row.
-func (s Switch) ablation() Ablation {
-	a := Ablation{Name: s.Name, Clock: s.Clock, Default: s.Default, Note: s.Note}
+func (s Switch) ablation() (a Ablation, err error) {
+	a = Ablation{Name: s.Name, Clock: s.Clock, Default: s.Default, Note: s.Note}
 	if s.On.Subject == nil {
-		return a
+		return a, nil
 	}
 	a.On, a.Off = s.On.Label, s.Off.Label
-	a.OnUs, a.OffUs = bench.Median(s.On.us), bench.Median(s.Off.us)
-	a.Gain = bench.Paired(s.Off.us, s.On.us)
-	a.Holds = s.Default == a.On && a.Gain >= 1 || s.Default == a.Off && a.Gain < 1
-	return a
+	a.OnUs, a.OffUs = verdict.Median(s.On.us), verdict.Median(s.Off.us)
+	if a.Gain, err = verdict.Pairs(s.Off.us, s.On.us); err != nil {
+		return a, err
+	}
+	a.Faster = verdict.Claim{Name: s.Name, Direction: verdict.AtLeast, Limit: 1}.Judge(a.Gain).Verdict
+	return a, nil
 }
 
 // Conclude fills in what follows from the times: the first two stages are the
-// copy and the scale kernel, latency holds single ticks in microseconds.
-func (r *Report) Conclude(stages []Stage, switches []Switch, latency []float64) {
+// copy and the scale kernel, latency holds single ticks in microseconds. The error
+// names what has an impossible time.
+func (r *Report) Conclude(stages []Stage, switches []Switch, latency []float64) error {
 	copied, scaled := stages[0].Subject, stages[1].Subject
 	for _, s := range stages {
-		r.Rows = append(r.Rows, s.row(copied, scaled))
+		row, err := s.row(copied, scaled)
+		if err != nil {
+			return fmt.Errorf("bench: %s: %w", s.Name, err)
+		}
+		r.Rows = append(r.Rows, row)
 	}
 	for _, s := range switches {
-		r.Ablation = append(r.Ablation, s.ablation())
+		a, err := s.ablation()
+		if err != nil {
+			return fmt.Errorf("bench: %s: %w", s.Name, err)
+		}
+		r.Ablation = append(r.Ablation, a)
 	}
 	r.Yardsticks = Yardsticks{
 		Copy: r.Rows[0].Us, Scale: r.Rows[1].Us, CopyGBs: r.Rows[0].GBs, ScaleGBs: r.Rows[1].GBs,
-		Moved: max(bench.Moved(copied.us), bench.Moved(scaled.us)),
+		Moved: max(verdict.Moved(copied.us), verdict.Moved(scaled.us)),
 	}
-	r.Void = r.Yardsticks.Moved > bench.Tolerance
 	r.Latency = NewPercentiles(latency)
-	r.Goals = r.goals()
+	var err error
+	if r.Claims, err = r.claims(stages); err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	r.Void = verdict.AnyVoid(r.Claims)
+	return nil
 }

@@ -51,7 +51,7 @@ var errCrash = errors.New("fake: crashed on command")
 // A child is the running one.
 type child struct {
 	page   *gpu.Page
-	hand   *gpu.Hand
+	server *gpu.Server
 	setup  *gpu.Setup
 	faults []fault
 	engine *cpu.Engine
@@ -73,20 +73,20 @@ func run(orders string) error {
 	if err != nil {
 		return err
 	}
-	c.page, c.hand = m.Page, gpu.NewHand(m.Page, 0)
+	c.page, c.server = m.Page, gpu.NewServer(m.Page, 0)
 	pipe := os.NewFile(4, "setup")
 	if c.setup, err = gpu.DecodeSetup(pipe); err == nil {
 		err = errors.Join(m.Check(c.setup), pipe.Close())
 	}
 	if err != nil {
-		c.hand.Fail(err)
+		c.server.Fail(err)
 		return err
 	}
 	if c.has("deaf") { // never ready
 		hang()
 	}
 	if c.has("refuse") {
-		c.hand.Fail(errors.New("fake: no card answers"))
+		c.server.Fail(errors.New("fake: no card answers"))
 		return nil
 	}
 	if err := c.rest(); err != nil {
@@ -97,7 +97,7 @@ func run(orders string) error {
 		_, _ = io.Copy(io.Discard, os.Stdin) // ends with the client
 		close(stop)
 	}()
-	c.hand.Ready(Device, !c.has("copies"))
+	c.server.Ready(Device, !c.has("copies"))
 	return c.serve(stop)
 }
 
@@ -111,7 +111,7 @@ func spoil() {
 // serve carries out orders until stop is closed.
 func (c *child) serve(stop <-chan struct{}) error {
 	for {
-		request, order, ok := c.hand.Next(stop)
+		request, order, ok := c.server.Next(stop)
 		if !ok {
 			return nil
 		}
@@ -122,7 +122,7 @@ func (c *child) serve(stop <-chan struct{}) error {
 		if c.due("linger") && !c.linger(request) {
 			return fmt.Errorf("fake: another order came before order %d was done", request)
 		}
-		c.hand.Finish(request, err)
+		c.server.Finish(request, err)
 	}
 }
 
@@ -130,14 +130,14 @@ func (c *child) serve(stop <-chan struct{}) error {
 // reports whether the client waited as well.
 func (c *child) linger(request uint32) bool {
 	for range lingers { // who sleeps until the end would see the answer only then
-		wake(&c.page.Door.Done)
+		wake(&c.page.Call.Done)
 		time.Sleep(10 * time.Millisecond)
 	}
-	return atomic.LoadUint32(&c.page.Door.Request) == request
+	return atomic.LoadUint32(&c.page.Call.Request) == request
 }
 
 func (c *child) obey(request uint32, order gpu.Order) error {
-	channel := int(c.page.Door.Channel)
+	channel := int(c.page.Call.Channel)
 	switch order {
 	case gpu.OrderStep:
 		c.steps++
@@ -149,12 +149,12 @@ func (c *child) obey(request uint32, order gpu.Order) error {
 			hang()
 		}
 		if channel >= field.Channels {
-			c.engine.Write(channel, c.page.Cells[:])
+			c.engine.Write(field.Section(channel), c.page.Cells[:])
 			return nil
 		}
-		s := &c.engine.Layout().Slots[channel]
+		s := &c.engine.Layout().Storage[channel]
 		s.Expand(c.cells, c.page.Cells[:s.Size()])
-		c.engine.Write(channel, c.cells)
+		c.engine.Write(field.Section(channel), c.cells)
 		return nil
 	case gpu.OrderRest:
 		c.steps, c.served = 0, true
@@ -172,11 +172,11 @@ func (c *child) read(channel int) error {
 		hang()
 	}
 	if channel >= field.Channels {
-		c.engine.Read(channel, c.page.Cells[:])
+		c.engine.Read(field.Section(channel), c.page.Cells[:])
 		return nil
 	}
-	s := &c.engine.Layout().Slots[channel]
-	c.engine.Read(channel, c.cells)
+	s := &c.engine.Layout().Storage[channel]
+	c.engine.Read(field.Section(channel), c.cells)
 	s.Collapse(c.page.Cells[:s.Size()], c.cells)
 	if c.due("badread") {
 		c.page.Cells[s.Size()-1] = 1e6
@@ -224,7 +224,7 @@ func (c *child) step(request uint32) error {
 		c.planned()
 	}
 	c.lie(a)
-	c.hand.Answer(request)
+	c.server.Answer(request)
 	return nil
 }
 

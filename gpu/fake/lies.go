@@ -28,7 +28,7 @@ var lies = map[string]func(a *gpu.Answer){
 	"obstacle":  func(a *gpu.Answer) { a.Obstacle[1000] = float32(math.NaN()) },
 }
 
-// Lies names the faults that spoil an answer so that nobody can believe it.
+// Lies names the faults that spoil an answer beyond belief.
 func Lies() []string {
 	names := make([]string, 0, len(lies))
 	for name := range lies {

@@ -1,4 +1,4 @@
-// How a channel's cells are found and read. See field.Slots.
+// Where a channel's cells lie and how to read one. See field.Storage.
 #ifndef FIELDBRAIN_CELLS_CUH
 #define FIELDBRAIN_CELLS_CUH
 
@@ -6,30 +6,30 @@
 #include "half.cuh"
 
 // coordinate is the bin along one axis of the cell at (a, b, r).
-DEVICE int coordinate(const Sheet *s, int axis, int a, int b, int r) {
+DEVICE int coordinate(const PlacedChannel *s, int axis, int a, int b, int r) {
 	return s->axis[2] == axis ? r : s->axis[1] == axis ? b : s->axis[0] == axis ? a : 0;
 }
 
 // stride is how far apart neighbours along an axis lie, 0 where the channel
 // does not store the axis.
-DEVICE int stride(const Sheet *s, int axis) {
+DEVICE int stride(const PlacedChannel *s, int axis) {
 	return s->axis[2] == axis ? 1 : s->axis[1] == axis ? SIDE : s->axis[0] == axis ? s->extent[1] * SIDE : 0;
 }
 
 // halved reports whether a channel's activations are stored in half precision:
 // learned traces and maps never are.
-DEVICE bool halved(const Brain *b, const Sheet *s) { return b->halves && (s->kind == AMARI || s->kind == LINEAR); }
+DEVICE bool halved(const Memory *mem, const PlacedChannel *s) { return mem->halves && (s->kind == AMARI || s->kind == LINEAR); }
 
 // activation reads the present activation of stored cell i of channel c.
-DEVICE float activation(const Brain *b, int c, int i) {
-	const Sheet *s = &b->constants->sheets[c];
-	int now = b->flip[c];
-	return halved(b, s) ? from_half(b->half[now][s->offset + i]) : b->u[now][s->offset + i];
+DEVICE float activation(const Memory *mem, int c, int i) {
+	const PlacedChannel *s = &mem->constants->channels[c];
+	int now = mem->flip[c];
+	return halved(mem, s) ? from_half(mem->half[now][s->offset + i]) : mem->u[now][s->offset + i];
 }
 
 // present is its output in Q15.
-DEVICE int present(const Brain *b, int c, int i) {
-	return output(activation(b, c, i), b->constants->sheets[c].kind == AMARI);
+DEVICE int present(const Memory *mem, int c, int i) {
+	return output(activation(mem, c, i), mem->constants->channels[c].kind == AMARI);
 }
 
 // spread takes the bits of a packed number and deals them to the axes of a mask
@@ -56,7 +56,7 @@ DEVICE int distinct(int mask) {
 }
 
 // place is where the distinct cell `at` is stored first.
-DEVICE int place(const Sheet *s, const int at[3]) {
+DEVICE int place(const PlacedChannel *s, const int at[3]) {
 	return at[0] * stride(s, AXIS_X) + at[1] * stride(s, AXIS_Y) + at[2] * stride(s, AXIS_Z);
 }
 
@@ -71,12 +71,12 @@ DEVICE int warp_sum(int v) {
 }
 
 DEVICE float warp_most(float v) {
-	for (int d = SIDE / 2; d > 0; d /= 2) v = most(v, __shfl_xor_sync(0xffffffffu, v, d));
+	for (int d = SIDE / 2; d > 0; d /= 2) v = highest(v, __shfl_xor_sync(0xffffffffu, v, d));
 	return v;
 }
 
 DEVICE float warp_least(float v) {
-	for (int d = SIDE / 2; d > 0; d /= 2) v = least(v, __shfl_xor_sync(0xffffffffu, v, d));
+	for (int d = SIDE / 2; d > 0; d /= 2) v = lowest(v, __shfl_xor_sync(0xffffffffu, v, d));
 	return v;
 }
 

@@ -1,6 +1,6 @@
 // Package kernels holds the field's kernels for graphics processors and what
 // starts them: the CUDA sources (*.cu, *.cuh), the machine code made from them
-// by `make kernels`, and a Plan that says which kernel runs with how many
+// by `make kernels`, and a Program that says which kernel runs with how many
 // blocks. The Go side has no cgo and needs no CUDA.
 //
 // # A tick
@@ -39,3 +39,5 @@
 // the field's hash equals that of the processor's engines. With half precision
 // the activations are rounded by chance (see half.cuh) and the hash differs.
 package kernels
+
+//go:generate go run ./header

@@ -1,10 +1,10 @@
 // Arithmetic that gives the same bits as Go's: every product and sum is rounded
-// by itself. The names follow fieldbrain/field/exact, where the methods are
-// explained.
+// by itself, by the compiler's --fmad=false and, in all that point.h does not have,
+// by name. The names follow package exact, which explains the methods.
 #ifndef FIELDBRAIN_EXACT_CUH
 #define FIELDBRAIN_EXACT_CUH
 
-#include "types.cuh"
+#include "shared.cuh"
 
 #define DEVICE static __device__ __forceinline__
 
@@ -15,13 +15,19 @@ DEVICE double mul(double a, double b) { return __dmul_rn(a, b); }
 DEVICE double add(double a, double b) { return __dadd_rn(a, b); }
 DEVICE double sub(double a, double b) { return __dsub_rn(a, b); }
 
-// least and most are Go's min and max for values that are numbers.
-DEVICE float least(float a, float b) { return a < b ? a : b; }
-DEVICE float most(float a, float b) { return a > b ? a : b; }
-DEVICE float clip(float v, float lo, float hi) { return least(most(v, lo), hi); }
+// lowest and highest are Go's min and max for values that are numbers.
+DEVICE float lowest(float a, float b) { return a < b ? a : b; }
+DEVICE float highest(float a, float b) { return a > b ? a : b; }
+DEVICE float clip(float v, float lo, float hi) { return lowest(highest(v, lo), hi); }
 
-// lerp returns a + w (b - a).
-DEVICE float lerp(float a, float b, float w) { return add(a, mul(w, sub(b, a))); }
+// A cell of the equation is a float here.
+#define POINT DEVICE
+DEVICE float real(int n) { return (float)n; }
+DEVICE float real(uint32_t n) { return (float)(int32_t)n; }
+DEVICE int whole(float v) { return (int)v; }
+DEVICE float choose(bool first, float a, float b) { return first ? a : b; }
+
+#include "../../field/cpu/native/point.h"
 
 // exact_exp is exact.Exp for |x| <= 700 and less.
 static __device__ double exact_exp(double x) {
@@ -121,38 +127,5 @@ static __device__ void gaussian(float *row, double centre, double sigma, bool wr
 		row[(first - i) & (SIDE - 1)] = faded(weight);
 	}
 }
-
-DEVICE uint32_t mix(uint32_t h) {
-	h ^= h >> 16;
-	h *= 0x85ebca6bu;
-	h ^= h >> 13;
-	h *= 0xc2b2ae35u;
-	h ^= h >> 16;
-	return h;
-}
-
-// noise is field.Noise: xi of one cell.
-DEVICE float noise(uint32_t cell, uint32_t channel, uint32_t tick_key) {
-	uint32_t a = mix((cell + (uint32_t)CELLS * channel) ^ tick_key);
-	uint32_t b = mix(a ^ 0x9E3779B9u);
-	int32_t sum = (int32_t)((a & 0xffff) + (a >> 16) + (b & 0xffff) + (b >> 16));
-	return mul((float)(sum - 2 * 65535), (float)(1.7320508075688772 / 65536));
-}
-
-// output is phi(u) in Q15: the interval sigmoid of an Amari channel, the ramp
-// of the others.
-DEVICE int output(float u, bool amari) {
-	float f;
-	if (amari) {
-		float t = clip(mul(add(u, 3.0f), (float)(1.0 / 6)), 0, 1);
-		f = mul(mul(t, t), sub(3.0f, mul(2.0f, t)));
-	} else {
-		f = clip(u, 0, 1);
-	}
-	return (int)add(mul(f, 32768.0f), 0.5f);
-}
-
-// settle is field.Settle: 0 where a value has become faint.
-DEVICE float settle(float v) { return v < 1e-30f && v > -1e-30f ? 0.0f : v; }
 
 #endif

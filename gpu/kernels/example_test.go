@@ -8,14 +8,14 @@ import (
 )
 
 // A tick on a card with 99 KiB of shared memory per block.
-func ExampleNewPlan() {
+func ExampleNewProgram() {
 	p := field.Default()
-	plan, err := kernels.NewPlan(&p, field.Dense, false, 99<<10)
+	program, err := kernels.NewProgram(&p, field.Dense, false, 99<<10)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, l := range plan.Tick {
+	for _, l := range program.Tick {
 		fmt.Printf("%-22s %3d blocks of %4d threads, %d bytes shared\n", l.Kernel, l.Blocks, l.Threads, l.Shared)
 	}
 	// Output:

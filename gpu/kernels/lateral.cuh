@@ -7,23 +7,22 @@
 
 #include "cells.cuh"
 
-enum { ROUND = 1 << 14, REACH = 8 }; // REACH: cells on each side that the wider kernel sees
+enum { REACH = INHIBIT_TAPS - 1 }; // cells on each side that the wider kernel sees
 
 // tap is half of a kernel: the weight at a distance. The compiler folds it.
 template <bool WIDE>
 DEVICE int tap(int d) {
 	if (WIDE) {
-		const int w[9] = {3382, 3276, 2983, 2551, 2050, 1548, 1097, 731, 457};
+		const int w[INHIBIT_TAPS] = INHIBIT_WEIGHTS;
 		return w[d];
 	}
-	const int w[5] = {6690, 5904, 4058, 2172, 905};
+	const int w[EXCITE_TAPS] = EXCITE_WEIGHTS;
 	return w[d];
 }
 
 // A Tile is the share of a channel's outputs that one block holds in shared
 // memory: rows of 32 cells, 16 bits each. Rows lie 17 words apart, so that 32
 // threads that walk along 32 neighbouring rows meet no bank twice.
-enum { PITCH = SIDE + 2 };
 
 struct Tile {
 	uint16_t *cells;
@@ -39,7 +38,7 @@ template <bool WIDE, bool WRAP>
 DEVICE int around(const int (&v)[SIDE], int i) {
 	int sum = tap<WIDE>(0) * v[i] + ROUND;
 #pragma unroll
-	for (int d = 1; d <= (WIDE ? 8 : 4); d++) {
+	for (int d = 1; d < (WIDE ? INHIBIT_TAPS : EXCITE_TAPS); d++) {
 		int pair = 0;
 		if (WRAP || i - d >= 0) pair = v[(i - d) & (SIDE - 1)];
 		if (WRAP || i + d < SIDE) pair += v[(i + d) & (SIDE - 1)];
@@ -74,7 +73,7 @@ DEVICE void along_row(Tile t, int row) {
 		words[i / 2] = (uint32_t)around<WIDE, WRAP>(v, i) | (uint32_t)around<WIDE, WRAP>(v, i + 1) << 16;
 }
 
-// lines convolves every line of one of the inner slots.
+// lines convolves every line of one of the inner loops.
 template <bool WIDE, bool ROWS, bool WRAP>
 DEVICE void lines(Tile t, int planes, int rows) {
 	const int n = ROWS ? rows : planes * SIDE;
@@ -85,9 +84,9 @@ DEVICE void lines(Tile t, int planes, int rows) {
 	__syncthreads();
 }
 
-// within convolves along the two inner slots of a block's planes.
+// within convolves along the two inner loops of a block's planes.
 template <bool WIDE>
-DEVICE void within(const Sheet *s, Tile t, int planes) {
+DEVICE void within(const PlacedChannel *s, Tile t, int planes) {
 	const int rows = planes * s->extent[1];
 	if (s->local[1]) {
 		if (s->axis[1] == AXIS_X) lines<WIDE, false, true>(t, planes, rows);
@@ -99,7 +98,7 @@ DEVICE void within(const Sheet *s, Tile t, int planes) {
 	}
 }
 
-// across takes a column of 32 planes through slot A and leaves the block's own
+// across takes a column of 32 planes through loop A and leaves the block's own
 // planes in its tile. The column begins REACH planes before them, so that every
 // index is known when the kernel is compiled.
 template <bool WIDE, int PLANES>
@@ -108,7 +107,7 @@ DEVICE void across(const int (&v)[PLANES + 2 * REACH], Tile t, int row, int pitc
 	for (int k = 0; k < PLANES; k++) {
 		int sum = tap<WIDE>(0) * v[k + REACH] + ROUND;
 #pragma unroll
-		for (int d = 1; d <= (WIDE ? 8 : 4); d++) sum += tap<WIDE>(d) * (v[k + REACH - d] + v[k + REACH + d]);
+		for (int d = 1; d < (WIDE ? INHIBIT_TAPS : EXCITE_TAPS); d++) sum += tap<WIDE>(d) * (v[k + REACH - d] + v[k + REACH + d]);
 		t.set(row + k * pitch, r, sum >> 15);
 	}
 }

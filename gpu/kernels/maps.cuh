@@ -1,5 +1,11 @@
-// The egocentric maps and the heading input (field/maps.go, field/heading.go):
-// one thread per cell of the bearing-range plane, a warp per bearing.
+// The egocentric maps and the heading input (field/maps.go, field/heading.go).
+//
+//   cell' = keep (cell + hit min(1, 1.5 t) (1 - cell))    where an echo or edge of weight t is
+//   cell' = keep (cell - clear g cell)                    where a beam of weight g saw through
+//   S(x)  = min(min(pull, ceiling) - push, ceiling), at least -20
+//
+// Shapes: map[bearing][range], 32 x 32. Part of a block of K1: a thread per cell, a
+// warp per bearing. Memory: 12 kB of maps read and written.
 #ifndef FIELDBRAIN_MAPS_CUH
 #define FIELDBRAIN_MAPS_CUH
 
@@ -16,12 +22,12 @@ struct Place { // one cell of the three maps
 };
 
 // carried returns the cell's values after the body's motion.
-DEVICE Place carried(const Brain *b, const Input *in, int x, int y) {
-	const Frame *f = b->frame;
+DEVICE Place carried(const Memory *mem, const Input *in, int x, int y) {
+	const Frame *f = mem->frame;
 	float forward = limited(in->forward, 1), turn = limited(in->turn, (float)(2 * PI));
 	int i = x * SIDE + y;
 	if (forward == 0 && turn == 0) return Place{f->obstacle[i], f->hazard[i], f->visited[i]};
-	Shift s = shift_of(b->constants, forward, turn, x, y);
+	Shift s = shift_of(mem->constants, forward, turn, x, y);
 	auto sample = [&](const float *m) -> float {
 		auto old = [&](int x, int y) -> float { return y < 0 || y >= SIDE ? 0 : m[(x & (SIDE - 1)) * SIDE + y]; };
 		return lerp(lerp(old(s.x, s.y), old(s.x + 1, s.y), s.wx),
@@ -50,10 +56,10 @@ DEVICE void profiles(const Input *in, const Drive *d, MapScratch *m) {
 
 // mark enters a hit of weight t: the cell goes towards 1.
 DEVICE float mark(float cell, float rate, float t) {
-	return add(cell, mul(mul(rate, least(1, mul(1.5f, t))), sub(1, cell)));
+	return add(cell, mul(mul(rate, lowest(1, mul(1.5f, t))), sub(1, cell)));
 }
 
-// enter enters one beam: the echo's place is marked, what it saw through cleared.
+// enter enters one beam: it marks the echo's place and clears the cells before it.
 DEVICE float enter(const Constants *k, const MapScratch *m, const Beam *beam, int n, int x, int y, float cell) {
 	float sum = add(add(beam->bearing, beam->range), beam->half_width), gx = m->across[n][x];
 	if (sub(sum, sum) != 0 || gx < 0.05f) return cell;
@@ -76,14 +82,14 @@ DEVICE Place sensed(const Constants *k, const MapScratch *m, const Input *in, in
 	p.obstacle = settle(mul(p.obstacle, k->keep_obstacle));
 	p.hazard = settle(mul(p.hazard, k->keep_hazard));
 	p.visited = settle(mul(p.visited, k->keep_visited));
-	if (k->sheets[OBST_MAP].kind != MAPPING) p.obstacle = 0;
-	if (k->sheets[HAZARD_MAP].kind != MAPPING) p.hazard = 0;
-	if (k->sheets[VISITED_MAP].kind != MAPPING) p.visited = 0;
+	if (k->channels[OBST_MAP].kind != MAPPING) p.obstacle = 0;
+	if (k->channels[HAZARD_MAP].kind != MAPPING) p.hazard = 0;
+	if (k->channels[VISITED_MAP].kind != MAPPING) p.visited = 0;
 	return p;
 }
 
 DEVICE float weight_of(float w, float angle) {
-	return sub(angle, angle) != 0 ? 0 : most(limited(w, 1), 0);
+	return sub(angle, angle) != 0 ? 0 : highest(limited(w, 1), 0);
 }
 
 // bounded is field.Drive.bounded: weights in 0..1, absent parts at 0.
@@ -102,59 +108,59 @@ DEVICE float block_of(const Constants *k, const MapScratch *m, int x) {
 	float best = 0;
 	for (int i = -6; i <= 6; i++) {
 		int from = (x + i) & (SIDE - 1), d = i < 0 ? -i : i;
-		best = most(best, most(mul(k->spread_on[d], m->on[from]), mul(k->spread_off[d], m->off[from])));
+		best = highest(best, highest(mul(k->spread_on[d], m->on[from]), mul(k->spread_off[d], m->off[from])));
 	}
 	return best;
 }
 
-// preference is what is recalled for bearing x: with a library the activation, by
-// which a way that was punished repels.
-DEVICE float preference(const Brain *b, int x) {
-	const Constants *k = b->constants;
-	const int i = x * stride(&k->sheets[HEAD_PREF], AXIS_X);
-	if (k->recall.match) return clip(activation(b, HEAD_PREF, i), -1, 1);
-	return mul((float)present(b, HEAD_PREF, i), 1.0f / ONE);
+// preference is the recalled preference for bearing x: with a library the activation,
+// so that a punished way repels.
+DEVICE float preference(const Memory *mem, int x) {
+	const Constants *k = mem->constants;
+	const int i = x * stride(&k->channels[HEAD_PREF], AXIS_X);
+	if (k->recall.match) return clip(activation(mem, HEAD_PREF, i), -1, 1);
+	return mul((float)present(mem, HEAD_PREF, i), 1.0f / ONE);
 }
 
 // heading_input is S of the HEADING channel at bearing x; a whole warp calls it.
-DEVICE float heading_input(const Brain *b, const MapScratch *m, const Drive *d, int x) {
-	const Constants *k = b->constants;
+DEVICE float heading_input(const Memory *mem, const MapScratch *m, const Drive *d, int x) {
+	const Constants *k = mem->constants;
 	const HeadingParams *p = &k->heading;
 	float least_blocked = warp_least(k->central[x] ? m->blocked[x] : 3.40282346638528859811704183484516925440e+38f);
 	float fresh = warp_least(m->visited[x]);
 	float over = sub(m->blocked[x], mul(p->baseline, least_blocked));
 	float free = clip(sub(1, over), 0, 1);
-	const Sheet *plan = &k->sheets[PLAN_HEAD];
-	float planned = mul((float)present(b, PLAN_HEAD, x * stride(plan, AXIS_X)), 1.0f / ONE);
+	const PlacedChannel *plan = &k->channels[PLAN_HEAD];
+	float planned = mul((float)present(mem, PLAN_HEAD, x * stride(plan, AXIS_X)), 1.0f / ONE);
 	float pull = mul(d->on_line ? p->on_line : p->forward, k->ahead[x]);
 	pull = add(pull, mul(mul(p->goal, d->goal_weight), m->goal[x]));
 	pull = add(pull, mul(mul(p->line, d->line_weight), m->line[x]));
 	pull = add(pull, mul(mul(p->memory, d->memory), d->side < 0 ? k->right30[x] : k->left30[x]));
-	pull = add(pull, mul(add(mul(p->recall, preference(b, x)), mul(p->plan, planned)), free));
+	pull = add(pull, mul(add(mul(p->recall, preference(mem, x)), mul(p->plan, planned)), free));
 	float push = mul(p->repel, over);
 	push = add(push, mul(p->revisit, sub(m->visited[x], fresh)));
 	push = add(push, mul(p->behind, k->behind[x]));
 	push = add(push, mul(p->hazard, m->hazard[x]));
-	return most(least(sub(least(pull, p->ceiling), push), p->ceiling), -20);
+	return highest(lowest(sub(lowest(pull, p->ceiling), push), p->ceiling), -20);
 }
 
 // update_maps carries the maps through one tick and computes the heading input.
-DEVICE void update_maps(const Brain *b, const Input *in, MapScratch *m) {
-	const Constants *k = b->constants;
-	Frame *f = b->frame;
+DEVICE void update_maps(const Memory *mem, const Input *in, MapScratch *m) {
+	const Constants *k = mem->constants;
+	Frame *f = mem->frame;
 	int x = threadIdx.x / SIDE, y = threadIdx.x % SIDE;
 	Drive d = bounded(in->drive);
 	profiles(in, &d, m);
-	Place p = carried(b, in, x, y);
+	Place p = carried(mem, in, x, y);
 	__syncthreads(); // all old cells are read, all profiles drawn
 	p = sensed(k, m, in, x, y, p);
 	f->obstacle[threadIdx.x] = p.obstacle;
 	f->hazard[threadIdx.x] = p.hazard;
 	f->visited[threadIdx.x] = p.visited;
-	float on = warp_most(most(0, mul(k->close[y], p.obstacle)));
-	float off = warp_most(most(0, mul(k->far[y], p.obstacle)));
-	float hazard = warp_most(most(0, mul(k->far[y], p.hazard)));
-	float visited = warp_most(k->between[y] ? most(0, p.visited) : 0);
+	float on = warp_most(highest(0, mul(k->close[y], p.obstacle)));
+	float off = warp_most(highest(0, mul(k->far[y], p.obstacle)));
+	float hazard = warp_most(highest(0, mul(k->far[y], p.hazard)));
+	float visited = warp_most(k->between[y] ? highest(0, p.visited) : 0);
 	if (y == 0) {
 		m->on[x] = on;
 		m->off[x] = off;
@@ -166,7 +172,7 @@ DEVICE void update_maps(const Brain *b, const Input *in, MapScratch *m) {
 	x = threadIdx.x;
 	f->blocked[x] = m->blocked[x] = block_of(k, m, x);
 	__syncwarp();
-	f->heading[x] = f->rows[MAX_TERMS][0][x] = heading_input(b, m, &d, x);
+	f->heading[x] = f->rows[MAX_TERMS][0][x] = heading_input(mem, m, &d, x);
 }
 
 #endif

@@ -1,6 +1,9 @@
-// K3: what the tick hands back, and the end of the tick. The last word written to
-// the page is the number of the request: whoever polls it may read the answer.
-// What is remembered of the tick is nobody's to wait for.
+// K3, the end of the tick: it hands back the answer and then lets the library learn.
+// The last word that it writes to the page is the number of the request: the client
+// polls that word and then reads the answer. Nobody waits for the library.
+//
+// Launch: one block of 1024 threads. Memory: 25 kB of sums and as much of marginals
+// read and written on the device, an answer of 30 kB written to the host.
 #ifndef FIELDBRAIN_MOTOR_CUH
 #define FIELDBRAIN_MOTOR_CUH
 
@@ -8,54 +11,54 @@
 
 enum { WORDS = sizeof(Marginal) / sizeof(int32_t) }; // x, y, z and the total
 
-// settle_sums turns the sums over stored cells into marginals of distinct ones
+// finish_sums turns the sums over stored cells into marginals of distinct ones
 // and makes room for the next tick's.
-DEVICE void settle_sums(const Brain *b) {
+DEVICE void finish_sums(const Memory *mem) {
 	for (int i = threadIdx.x; i < CHANNELS * WORDS; i += blockDim.x) {
 		int c = i / WORDS;
-		int32_t *sum = (int32_t *)b->sums + i, *marginal = (int32_t *)b->marginals + i;
-		if (b->frame->run[c]) {
-			*marginal = *sum / b->constants->sheets[c].repeats;
+		int32_t *sum = (int32_t *)mem->sums + i, *marginal = (int32_t *)mem->marginals + i;
+		if (mem->frame->run[c]) {
+			*marginal = *sum / mem->constants->channels[c].repeats;
 			*sum = 0;
 		}
-		((volatile int32_t *)b->out->marginals)[i] = *marginal;
+		((volatile int32_t *)mem->out->marginals)[i] = *marginal;
 	}
 }
 
-extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Brain *b) {
+extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Memory *mem) {
 	FIELDBRAIN_STATIC_SHARED(int, updated, 1);
 	FIELDBRAIN_STATIC_SHARED(Recollection, memory, 1);
-	const Frame *f = b->frame;
+	const Frame *f = mem->frame;
 	const int i = threadIdx.x;
 	if (i == 0) updated[0] = 0;
 	__syncthreads();
-	settle_sums(b);
-	b->out->obstacle[i] = f->obstacle[i];
+	finish_sums(mem);
+	mem->out->obstacle[i] = f->obstacle[i];
 	if (i < SIDE) {
-		b->out->blocked[i] = f->blocked[i];
-		b->out->heading[i] = f->heading[i];
+		mem->out->blocked[i] = f->blocked[i];
+		mem->out->heading[i] = f->heading[i];
 	}
 	if (i < (int)(sizeof(Prediction) / sizeof(float)))
-		((volatile float *)&b->out->prediction)[i] = ((const float *)&b->predictor->result)[i];
+		((volatile float *)&mem->out->prediction)[i] = ((const float *)&mem->predictor->result)[i];
 	if (i < (int)(sizeof(Recall) / sizeof(float)))
-		((volatile float *)&b->out->recall)[i] = ((const float *)&b->library->best)[i];
+		((volatile float *)&mem->out->recall)[i] = ((const float *)&mem->library->best)[i];
 	if (i < CHANNELS && f->run[i]) {
-		b->flip[i] ^= 1;
+		mem->flip[i] ^= 1;
 		atomicAdd(&updated[0], 1);
 	}
 	__syncthreads();
 	if (i == 0) {
-		b->out->tick = b->in->tick;
-		b->out->stats.not_finite = f->not_finite;
-		b->out->stats.updated = updated[0];
+		mem->out->tick = mem->in->tick;
+		mem->out->stats.not_finite = f->not_finite;
+		mem->out->stats.updated = updated[0];
 	}
 	__threadfence_system(); // each thread's own part of the answer
 	__syncthreads();
 	if (i == 0) {
 		__threadfence_system(); // and all of it before the word
-		*b->answered = *b->request;
+		*mem->answered = *mem->request;
 	}
-	remember(b, &memory[0]);
+	remember(mem, &memory[0]);
 }
 
 #endif

@@ -1,43 +1,49 @@
 // The planner's kernels: scan insertion and expected information of package
 // brain/belief, the bicycle of package brain/plan, bit for bit. One job is some
 // of them, one after the other, on a stream of low priority; no block is long, so
-// that a tick's blocks take over soon.
+// that a tick's blocks take over soon. Along a ray, in Q15, with p and H of a cell's
+// class:
+//
+//   gain += reach H        reach' = reach (1 - p)        until reach < 1/128
+//
+// Shapes: grid[34][34][34] log-odds, int8, z fastest, the border included; sets of
+// cells, a bit each; gains[pose][row][azimuth]. Memory: 39 kB of classes per block of
+// fans, in shared memory; 4 bytes written per ray.
 //
 //	take       the job from the page into the device's memory
 //	propagate  thirteen actions, a thread each
 //	mark       rays of a scan: sets of cells, the stronger mark wins
-//	settle     moves every marked cell once and empties the sets
+//	apply      moves every marked cell once and empties the sets
 //	fans       13 x 4096 rays in one launch, a thread each
 //	planned    sums them up, all into the page, and last the job's number
 #ifndef FIELDBRAIN_PLAN_CUH
 #define FIELDBRAIN_PLAN_CUH
 
 #include "cells.cuh"
-#include "planner.cuh"
 
-enum { TAKE_THREADS = 256, FAN_ROWS = 4, FAN_THREADS = FAN_ROWS * RAY_COLUMNS, FAN_BLOCKS = RAY_ROWS / FAN_ROWS };
-enum { GIVE_BLOCKS = 8 }; // of planned, for the grid
+enum { FAN_THREADS = FAN_ROWS * PLAN_COLUMNS, FAN_BLOCKS = PLAN_ROWS / FAN_ROWS };
+enum { GRID_WORDS = PLAN_CELLS / 4, FAINT_REACH = PLAN_ONE / 128 + 1 };
 
 DEVICE bool has(const Planner *p, uint32_t part) { return (p->parts & part) != 0; }
 
 // axis_of is the coordinate of a cell along one axis.
-DEVICE int axis_of(int at, int axis) { return axis == 0 ? at / (PADDED * PADDED) : axis == 1 ? at / PADDED % PADDED : at % PADDED; }
+DEVICE int axis_of(int at, int axis) { return axis == 0 ? at / (PLAN_PADDED * PLAN_PADDED) : axis == 1 ? at / PLAN_PADDED % PLAN_PADDED : at % PLAN_PADDED; }
 
 DEVICE bool on_border(int at) {
 	for (int i = 0; i < 3; i++) {
 		int c = axis_of(at, i);
-		if (c == 0 || c == PADDED - 1) return true;
+		if (c == 0 || c == PLAN_PADDED - 1) return true;
 	}
 	return false;
 }
 
-// sane makes four cells what a belief can hold: a ray that met no border would
+// sane clips four cells to the range of a belief: a ray that met no border would
 // leave the grid.
 DEVICE uint32_t sane(uint32_t word, int at) {
 	uint32_t out = 0;
 	for (int i = 0; i < 4; i++) {
 		int odds = (int8_t)(word >> (8 * i));
-		odds = on_border(at + i) ? ODDS_BORDER : odds < -ODDS_LIMIT ? -ODDS_LIMIT : odds > ODDS_LIMIT ? ODDS_LIMIT : odds;
+		odds = on_border(at + i) ? PLAN_BORDER : odds < -PLAN_LIMIT ? -PLAN_LIMIT : odds > PLAN_LIMIT ? PLAN_LIMIT : odds;
 		out |= (uint32_t)(uint8_t)odds << (8 * i);
 	}
 	return out;
@@ -54,8 +60,8 @@ extern "C" __global__ void __launch_bounds__(TAKE_THREADS) fieldbrain_take(Plann
 		p->ticket = 0;
 	}
 	for (int n = i; n < (int)(sizeof p->fans / 4); n += all) ((int32_t *)p->fans)[n] = ((const volatile int32_t *)job->fans)[n];
-	for (int n = i; n < SEEN_WORDS; n += all) p->seen[n] = parts & TAKES_SEEN ? job->seen[n] : 0;
-	if (!(parts & TAKES_GRID)) return;
+	for (int n = i; n < PLAN_SEEN; n += all) p->seen[n] = parts & PLAN_TAKES_SEEN ? job->seen[n] : 0;
+	if (!(parts & PLAN_TAKES_GRID)) return;
 	const volatile uint32_t *grid = (const volatile uint32_t *)job->grid;
 	for (int n = i; n < GRID_WORDS; n += all) p->belief->odds[n] = sane(grid[n], 4 * n);
 }
@@ -77,7 +83,7 @@ struct Ray {
 	Axis x, y, z;
 	int at;
 	DEVICE_MEMBER Ray(const int d[3], const int part[3], int from)
-		: x(d[0], part[0], PADDED * PADDED), y(d[1], part[1], PADDED), z(d[2], part[2], 1), at(from) {}
+		: x(d[0], part[0], PLAN_PADDED * PLAN_PADDED), y(d[1], part[1], PLAN_PADDED), z(d[2], part[2], 1), at(from) {}
 	DEVICE_MEMBER int next() const {
 		int t = x.t < y.t ? x.t : y.t;
 		return t < z.t ? t : z.t;
@@ -104,16 +110,16 @@ DEVICE void look_up(const Rays *rays, int row, int azimuth, int d[3]) {
 // leaves is the t at which a ray enters the border along one axis; cell is its
 // coordinate, 1..32.
 DEVICE int leaves(int d, int part, int cell) {
-	if (d > 0) return ((d * (1024 - part)) >> 10) + (PADDED - 2 - cell) * d;
+	if (d > 0) return ((d * (1024 - part)) >> 10) + (PLAN_PADDED - 2 - cell) * d;
 	return ((-d * part) >> 10) - (cell - 1) * d;
 }
 
 // put adds a cell to a set.
 DEVICE void put(uint32_t *set, int at) { atomicOr(&set[at >> 5], 1u << (at & 31)); }
 
-// trace marks the cells that a ray enters before t = until, and the one in which
+// mark_ray marks the cells that a ray enters before t = until, and the one in which
 // it ends unless that lies outside.
-DEVICE void trace(Belief *b, const Origin *o, const int d[3], int until, int end, int echo) {
+DEVICE void mark_ray(Belief *b, const PlanOrigin *o, const int d[3], int until, int end, int echo) {
 	int out = leaves(d[0], o->part[0], axis_of(o->at, 0));
 	for (int i = 1; i < 3; i++) {
 		int t = leaves(d[i], o->part[i], axis_of(o->at, i));
@@ -131,25 +137,25 @@ DEVICE void trace(Belief *b, const Origin *o, const int d[3], int until, int end
 }
 
 // fieldbrain_mark has a block per row of the scan, a thread per ray.
-extern "C" __global__ void __launch_bounds__(RAY_COLUMNS) fieldbrain_mark(Planner *p) {
-	const volatile Scan *s = &p->job->scan;
+extern "C" __global__ void __launch_bounds__(PLAN_COLUMNS) fieldbrain_mark(Planner *p) {
+	const volatile PlanScan *s = &p->job->scan;
 	const int row = blockIdx.x, c = threadIdx.x;
 	if (s->rows[row] == 0) return;
 	const int end = s->end[row][c];
 	if (end <= 0) return;
-	Origin o;
+	PlanOrigin o;
 	o.at = s->origin.at;
 	for (int i = 0; i < 3; i++) o.part[i] = s->origin.part[i];
 	int d[3];
 	look_up(p->rays, row, s->first + c, d);
-	trace(p->belief, &o, d, s->free[row][c], end, s->echo[row][c]);
+	mark_ray(p->belief, &o, d, s->free[row][c], end, s->echo[row][c]);
 }
 
-// fieldbrain_settle has a thread per cell, so that a warp has a word of the sets.
-extern "C" __global__ void __launch_bounds__(TAKE_THREADS) fieldbrain_settle(Planner *p) {
-	const int weights[MARKS] = {0, -8, 8, 24};
+// fieldbrain_apply has a thread per cell, so that a warp has a word of the sets.
+extern "C" __global__ void __launch_bounds__(TAKE_THREADS) fieldbrain_apply(Planner *p) {
+	const int weights[MARKS] = MARK_WEIGHTS;
 	const int at = blockIdx.x * blockDim.x + threadIdx.x, word = at / 32;
-	if (word >= SEEN_WORDS) return; // all of a warp
+	if (word >= PLAN_SEEN) return; // all of a warp
 	Belief *b = p->belief;
 	int mark = 0;
 	for (int m = MARK_FREE; m < MARKS; m++)
@@ -157,13 +163,13 @@ extern "C" __global__ void __launch_bounds__(TAKE_THREADS) fieldbrain_settle(Pla
 	if (mark != 0) { // never in the last word's rest: no ray marks the border
 		int8_t *odds = (int8_t *)b->odds + at;
 		int v = *odds + weights[mark];
-		*odds = (int8_t)(v < -ODDS_LIMIT ? -ODDS_LIMIT : v > ODDS_LIMIT ? ODDS_LIMIT : v);
+		*odds = (int8_t)(v < -PLAN_LIMIT ? -PLAN_LIMIT : v > PLAN_LIMIT ? PLAN_LIMIT : v);
 	}
 	__syncwarp();
 	if (at % 32 < MARKS) b->marks[at % 32][word] = 0;
 }
 
-// A Look is what one ray gains and how many cells it looks at, the border
+// A Look is the gain of one ray and the number of cells that it looks at, the border
 // included.
 struct Look {
 	int gain, visits;
@@ -176,7 +182,7 @@ DEVICE int product(int a, int b) { return (a * b + (1 << 14)) >> 15; }
 // is left.
 DEVICE Look cast(const uint8_t *classes, const uint32_t *entries, Ray ray) {
 	Look sum = {0, 0};
-	for (int reach = REACH_ONE; reach >= REACH_FAINT; sum.visits++) {
+	for (int reach = PLAN_ONE; reach >= FAINT_REACH; sum.visits++) {
 		const uint32_t e = entries[classes[ray.at]];
 		sum.gain += product(reach, (int)(e >> 16));
 		reach = product(reach, (int)(e & 0xffff));
@@ -194,7 +200,7 @@ DEVICE uint32_t classes_of(uint32_t odds, uint32_t seen) {
 
 // row_of is the n-th row of a fan; adaptive ones take them spread over all
 // elevations.
-DEVICE int row_of(const Fan *f, int n) {
+DEVICE int row_of(const PlanFan *f, int n) {
 	if (f->stride != 0) return f->row + n * f->stride;
 	return (n >> 4 & 1) | (n >> 2 & 2) | (n & 4) | (n << 2 & 8) | (n << 4 & 16);
 }
@@ -203,15 +209,15 @@ DEVICE int row_of(const Fan *f, int n) {
 extern "C" __global__ void __launch_bounds__(FAN_THREADS) fieldbrain_fans(Planner *p) {
 	FIELDBRAIN_STATIC_SHARED(uint32_t, classes, GRID_WORDS);
 	FIELDBRAIN_STATIC_SHARED(uint32_t, entries, 64);
-	const int pose = blockIdx.x / FAN_BLOCKS, n = blockIdx.x % FAN_BLOCKS * FAN_ROWS + threadIdx.x / RAY_COLUMNS;
-	const Fan *f = &p->fans[pose];
+	const int pose = blockIdx.x / FAN_BLOCKS, n = blockIdx.x % FAN_BLOCKS * FAN_ROWS + threadIdx.x / PLAN_COLUMNS;
+	const PlanFan *f = &p->fans[pose];
 	if (pose >= p->num_fans || blockIdx.x % FAN_BLOCKS * FAN_ROWS >= f->count) return; // all of a block
 	for (int i = threadIdx.x; i < GRID_WORDS; i += blockDim.x)
 		classes[i] = classes_of(p->belief->odds[i], p->seen[i >> 3] >> (4 * (i & 7)));
 	if (threadIdx.x < 64) entries[threadIdx.x] = p->rays->entries[threadIdx.x];
 	__syncthreads();
 	if (n >= f->count) return; // all of a warp
-	const int c = threadIdx.x % RAY_COLUMNS;
+	const int c = threadIdx.x % PLAN_COLUMNS;
 	int d[3];
 	look_up(p->rays, row_of(f, n), f->first + c, d);
 	const Look sum = cast((const uint8_t *)classes, entries, Ray(d, f->origin.part, f->origin.at));
@@ -223,24 +229,24 @@ extern "C" __global__ void __launch_bounds__(FAN_THREADS) fieldbrain_fans(Planne
 // looked is how many cells the n-th row of a fan looked at.
 DEVICE int looked(const Planner *p, int pose, int n) {
 	int sum = 0;
-	for (int i = 0; i < RAY_COLUMNS / 32; i++) sum += p->visits[pose][n][i];
+	for (int i = 0; i < PLAN_COLUMNS / 32; i++) sum += p->visits[pose][n][i];
 	return sum;
 }
 
 // wanted is how many rows of a fan count: where rays end near there are few cells
 // to tell apart and few rays do.
 DEVICE int wanted(const Planner *p, int pose) {
-	const Fan *f = &p->fans[pose];
+	const PlanFan *f = &p->fans[pose];
 	if (f->stride != 0) return f->count;
 	int visits = 0;
-	for (int n = 0; n < ADAPTIVE_FIRST; n++) visits += looked(p, pose, n);
-	const int rows = 2 * (visits / (ADAPTIVE_FIRST * RAY_COLUMNS));
-	return rows < ADAPTIVE_FIRST ? ADAPTIVE_FIRST : rows > f->count ? f->count : rows;
+	for (int n = 0; n < PLAN_FIRST; n++) visits += looked(p, pose, n);
+	const int rows = 2 * (visits / (PLAN_FIRST * PLAN_COLUMNS));
+	return rows < PLAN_FIRST ? PLAN_FIRST : rows > f->count ? f->count : rows;
 }
 
 // reduce sums the rays of one pose up, a thread per azimuth.
 DEVICE void reduce(const Planner *p, int pose, unsigned long long *total) {
-	volatile Gain *to = &p->answer->fans[pose];
+	volatile PlanGain *to = &p->answer->fans[pose];
 	const int c = threadIdx.x, rows = wanted(p, pose);
 	if (c == 0) *total = 0;
 	__syncthreads();
@@ -259,12 +265,12 @@ DEVICE void reduce(const Planner *p, int pose, unsigned long long *total) {
 
 // fieldbrain_planned has a block per pose and some for the grid. Whichever block
 // is the last one says that the answer is there.
-extern "C" __global__ void __launch_bounds__(RAY_COLUMNS) fieldbrain_planned(Planner *p) {
+extern "C" __global__ void __launch_bounds__(PLAN_COLUMNS) fieldbrain_planned(Planner *p) {
 	FIELDBRAIN_STATIC_SHARED(unsigned long long, total, 1);
-	const int give = (int)blockIdx.x - POSES;
+	const int give = (int)blockIdx.x - PLAN_POSES;
 	if (give < 0) {
 		if ((int)blockIdx.x < p->num_fans) reduce(p, blockIdx.x, total);
-	} else if (has(p, GIVES_GRID)) {
+	} else if (has(p, PLAN_GIVES_GRID)) {
 		volatile uint32_t *to = (volatile uint32_t *)p->answer->grid;
 		for (int i = give * blockDim.x + threadIdx.x; i < GRID_WORDS; i += GIVE_BLOCKS * blockDim.x) to[i] = p->belief->odds[i];
 	}

@@ -5,35 +5,28 @@ import (
 	"unsafe"
 
 	"fieldbrain/field/exact"
+	"fieldbrain/gpu"
 )
 
-// The shape of the belief's rays and grid (planner.cuh).
+// Threads and blocks of the planner's kernels.
 const (
-	poses      = 13
-	rayRows    = 32
-	rayColumns = 128
-	azimuths   = 256
-	padded     = 34
-	gridCells  = padded * padded * padded
-	seenWords  = (gridCells + 31) / 32
-
 	takeThreads = 256
 	fanRows     = 4 // of a block
-	giveBlocks  = 8
+	giveBlocks  = 8 // of the last kernel, for the grid
 )
 
 // Rays are the tables of a ray: what package brain/belief computes for itself, by
 // the same formulas. A test of gpu/worker holds the two against each other.
 type Rays struct {
-	Directions [3][rayRows][azimuths + rayColumns]int32 // t per cell of each axis, 4096/|n|, signed
-	Entries    [64]uint32                               // of a class: pass low, entropy high, Q15; from 32 on without entropy
+	Directions [3][gpu.PlanRows][gpu.PlanTurn + gpu.PlanColumns]int32 // t per cell of each axis, 4096/|n|, signed
+	Entries    [64]uint32                                             // of a class: pass low, entropy high, Q15; from 32 on without entropy
 }
 
 // NewRays computes the tables.
 func NewRays() *Rays {
-	const turn = 2 * math.Pi / azimuths
+	const turn = 2 * math.Pi / gpu.PlanTurn
 	r := new(Rays)
-	for row := range rayRows {
+	for row := range gpu.PlanRows {
 		up := elevation(row)
 		for a := range r.Directions[0][row] {
 			n := [3]float64{
@@ -62,43 +55,55 @@ func elevation(row int) float64 {
 	if row < downward {
 		return -exact.Atan2(0.08, 0.15+float64(float64(row)*0.1))
 	}
-	return float64(float64(row-downward)+0.5) * (highest / (rayRows - downward))
+	return float64(float64(row-downward)+0.5) * (highest / (gpu.PlanRows - downward))
 }
 
 func q15(v float64) uint32 { return uint32(math.Floor(float64(v*32767) + 0.5)) }
 
-// A Planner is where the planner's kernels find things, as they read it
-// (planner.cuh); what they keep to themselves follows it.
+// A Planner is all that the planner's kernels work on, their one argument. Go
+// writes the addresses; the rest is the kernels' own.
 type Planner struct {
-	Job, Answer, Planned Address // gpu.PlanJob, gpu.PlanAnswer, uint64, in pinned memory
-	Rays, Belief         Address
+	Job     Address `c:"const volatile PlanJob *"` // pinned memory, this and the two following
+	Answer  Address `c:"volatile PlanAnswer *"`
+	Planned Address `c:"volatile uint64_t *"`
+	Rays    Address `c:"const Rays *"`
+	Belief  Address `c:"Belief *"`
+
+	Sequence uint64 // of the job under way
+	Parts    uint32
+	NumFans  int32
+	Ticket   uint32 // blocks of the answer that have finished
+	_        uint32
+	Fans     [gpu.PlanPoses]gpu.PlanFan
+	Seen     [gpu.PlanSeen]uint32
+	Visits   [gpu.PlanPoses][gpu.PlanRows][gpu.PlanColumns / 32]int32 // of a warp's rays, by their place in the fan
+	Gains    [gpu.PlanPoses][gpu.PlanRows][gpu.PlanColumns]int32      // of a ray
 }
 
-// Sizes of the kernels' structs; a test compares them.
-const (
-	PlannerBytes = 5*8 + 8 + 4*4 + poses*32 + 4*seenWords +
-		4*poses*rayRows*(rayColumns/32) + 4*poses*rayRows*rayColumns + 4 // rounded up to a multiple of 8
-	BeliefBytes = 4*4*seenWords + gridCells
-)
+// A Belief is the grid on the device.
+type Belief struct {
+	Marks [4][gpu.PlanSeen]uint32   // sets of cells, empty between two scans
+	Odds  [gpu.PlanCells / 4]uint32 // int8, four to a word, z fastest
+}
 
 // RestGrid returns the grid in which everything is unknown.
 func RestGrid() []int8 {
-	grid := make([]int8, gridCells)
-	edge := func(i int) bool { return i%padded == 0 || i%padded == padded-1 }
+	grid := make([]int8, gpu.PlanCells)
+	edge := func(i int) bool { return i%gpu.PlanPadded == 0 || i%gpu.PlanPadded == gpu.PlanPadded-1 }
 	for i := range grid {
-		if edge(i) || edge(i/padded) || edge(i/padded/padded) {
-			grid[i] = -128
+		if edge(i) || edge(i/gpu.PlanPadded) || edge(i/gpu.PlanPadded/gpu.PlanPadded) {
+			grid[i] = gpu.PlanBorder
 		}
 	}
 	return grid
 }
 
 // BeliefGrid is where the grid begins in the belief's memory.
-const BeliefGrid = 4 * 4 * seenWords
+const BeliefGrid = Address(unsafe.Offsetof(Belief{}.Odds))
 
 // planning lists the memory that the planner needs.
 func planning() []Region {
-	return []Region{{"rays", int(unsafe.Sizeof(Rays{}))}, {"belief", BeliefBytes}, {"planner", PlannerBytes}}
+	return []Region{{"rays", int(unsafe.Sizeof(Rays{}))}, {"belief", int(unsafe.Sizeof(Belief{}))}, {"planner", int(unsafe.Sizeof(Planner{}))}}
 }
 
 // Stages of a job, in this order: the numbers of PlanLaunches.
@@ -106,7 +111,7 @@ const (
 	StageTake = iota
 	StagePropagate
 	StageMark
-	StageSettle
+	StageApply
 	StageFans
 	StagePlanned
 )
@@ -117,9 +122,9 @@ func PlanLaunches() []Launch {
 	return []Launch{
 		{Kernel: "fieldbrain_take", Blocks: 16, Threads: takeThreads},
 		{Kernel: "fieldbrain_propagate", Blocks: 1, Threads: 32},
-		{Kernel: "fieldbrain_mark", Blocks: rayRows, Threads: rayColumns},
-		{Kernel: "fieldbrain_settle", Blocks: (gridCells + takeThreads - 1) / takeThreads, Threads: takeThreads},
-		{Kernel: "fieldbrain_fans", Blocks: poses * rayRows / fanRows, Threads: fanRows * rayColumns},
-		{Kernel: "fieldbrain_planned", Blocks: poses + giveBlocks, Threads: rayColumns},
+		{Kernel: "fieldbrain_mark", Blocks: gpu.PlanRows, Threads: gpu.PlanColumns},
+		{Kernel: "fieldbrain_apply", Blocks: (gpu.PlanCells + takeThreads - 1) / takeThreads, Threads: takeThreads},
+		{Kernel: "fieldbrain_fans", Blocks: gpu.PlanPoses * gpu.PlanRows / fanRows, Threads: fanRows * gpu.PlanColumns},
+		{Kernel: "fieldbrain_planned", Blocks: gpu.PlanPoses + giveBlocks, Threads: gpu.PlanColumns},
 	}
 }

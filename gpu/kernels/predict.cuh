@@ -1,14 +1,18 @@
-// Prediction of the senses and learning (field/predict.go): one block, a warp
-// per row of weights. Sums over a row are those of field's lanes: lane l adds the
-// elements l, l + 32 and so on, then the lanes are added over distances of 16, 8,
-// 4, 2 and 1.
+// Prediction of the senses and learning (field/predict.go).
+//
+//   e  = s - s_hat      W += mu e r^T / (1e-3 + r.r) - 1e-6 W      s_hat' = s + W r
+//
+// Shapes: W[64][193], r = [s; s before; context; 1] - 0.5. Part of a block of K1, a
+// warp per row of weights; 49 kB of weights read and written. A sum over a row is that
+// of field's lanes: lane l adds the elements l, l + 32 and so on, then the lanes add
+// up over distances of 16, 8, 4, 2 and 1.
 #ifndef FIELDBRAIN_PREDICT_CUH
 #define FIELDBRAIN_PREDICT_CUH
 
 #include "cells.cuh"
 
 struct Now { // the new frame
-	float s[SENSES], known[SENSES];
+	float s[NUM_SENSES], known[NUM_SENSES];
 };
 
 DEVICE float warp_add(float v) {
@@ -45,8 +49,8 @@ DEVICE void judge(Predictor *p, const Senses *in, Now *now, int i) {
 		float usual = add(mul(4.0f, p->usual[i]), 0.02f);
 		r->checked[i] = 1;
 		r->error[i] = e;
-		r->novelty[i] = mul(6.0f, least(1, __fdiv_rn(size, usual)));
-		p->boost[i] = mul(0.25f, least(1, __fdiv_rn(size, 0.2f)));
+		r->novelty[i] = mul(6.0f, lowest(1, __fdiv_rn(size, usual)));
+		p->boost[i] = mul(0.25f, lowest(1, __fdiv_rn(size, 0.2f)));
 		p->usual[i] = settle(toward(p->usual[i], 0.01f, size));
 		p->e2[i] = settle(toward(p->e2[i], 0.05f, mul(e, e)));
 	}
@@ -71,7 +75,7 @@ DEVICE void summarise(Prediction *r) {
 	r->trust = n > 0 ? __fdiv_rn(trust, (float)n) : 0;
 }
 
-// learn moves row i towards what it should have said; a warp calls it.
+// learn moves row i towards the right answer; a warp calls it.
 DEVICE void learn(Predictor *p, float rate, int i) {
 	float power = add(1e-3f, dot(p->r, p->r));
 	if (p->result.checked[i] == 0) return;
@@ -80,32 +84,32 @@ DEVICE void learn(Predictor *p, float rate, int i) {
 		row[j] = sub(add(row[j], mul(g, p->r[j])), mul(1e-6f, row[j]));
 }
 
-// keep makes slot i of the frame part of what the next prediction is made from.
+// keep makes slot i of the frame part of r for the next prediction.
 DEVICE void keep(Predictor *p, const Now *now, int i) {
 	p->r[i] = now->known[i] != 0 ? sub(now->s[i], 0.5f) : 0;
-	p->r[SENSES + i] = p->known[i] != 0 ? sub(p->s[i], 0.5f) : 0;
-	p->r[2 * SENSES + i] = p->z[i];
-	if (i == 0) p->r[3 * SENSES] = 0.5f;
+	p->r[NUM_SENSES + i] = p->known[i] != 0 ? sub(p->s[i], 0.5f) : 0;
+	p->r[2 * NUM_SENSES + i] = p->z[i];
+	if (i == 0) p->r[3 * NUM_SENSES] = 0.5f;
 	p->s[i] = now->s[i];
 	p->known[i] = now->known[i];
 }
 
 // predict takes a new frame, if it is one: a whole block.
-DEVICE void predict(const Brain *b, const Input *in, Now *now) {
-	const Constants *k = b->constants;
-	Predictor *p = b->predictor;
-	if (k->recall.match && k->recall.context && threadIdx.x < SENSES) p->z[threadIdx.x] = b->library->z[threadIdx.x];
+DEVICE void predict(const Memory *mem, const Input *in, Now *now) {
+	const Constants *k = mem->constants;
+	Predictor *p = mem->predictor;
+	if (k->recall.match && k->recall.context && threadIdx.x < NUM_SENSES) p->z[threadIdx.x] = mem->library->z[threadIdx.x];
 	if (!k->predict || !in->senses.frame) return;
 	const int warp = threadIdx.x / SIDE, warps = blockDim.x / SIDE;
-	if (threadIdx.x < SENSES) judge(p, &in->senses, now, threadIdx.x);
+	if (threadIdx.x < NUM_SENSES) judge(p, &in->senses, now, threadIdx.x);
 	__syncthreads();
 	if (warp == 0) summarise(&p->result);
 	if (k->rate != 0)
-		for (int i = warp; i < SENSES; i += warps) learn(p, k->rate, i);
+		for (int i = warp; i < NUM_SENSES; i += warps) learn(p, k->rate, i);
 	__syncthreads();
-	if (threadIdx.x < SENSES) keep(p, now, threadIdx.x);
+	if (threadIdx.x < NUM_SENSES) keep(p, now, threadIdx.x);
 	__syncthreads();
-	for (int i = warp; i < SENSES; i += warps) {
+	for (int i = warp; i < NUM_SENSES; i += warps) {
 		float change = dot(&p->w[i * REGRESSORS], p->r);
 		if (threadIdx.x % SIDE == 0) p->hat[i] = now->known[i] != 0 ? add(now->s[i], change) : 0;
 	}

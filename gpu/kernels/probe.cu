@@ -2,7 +2,7 @@
 // counted: only the static report compiles this file, nothing runs it.
 #include "fieldbrain.cu"
 
-#define PROBE(NAME) extern "C" __global__ void __launch_bounds__(512, 2) NAME(const Brain *b, int row, int r)
+#define PROBE(NAME) extern "C" __global__ void __launch_bounds__(512, 2) NAME(const Memory *mem, int row, int r)
 
 __shared__ Share probe_share;
 extern __shared__ uint16_t probe_room[];
@@ -36,12 +36,13 @@ PROBE(probe_row_wide) { along_row<true, false>(Tile{probe_room}, row); }
 PROBE(probe_update) {
 	Share *w = &probe_share;
 	const Tile tiles[2] = {{probe_room}, {probe_room + 512 * PITCH}};
-	const int flags = SIGMOID | INHIBITED | PRESHAPED | ACROSS | DOWN | ALONG, i = w->cell(row, row, r);
+	const int parts = ACTIVE | INHIBITED | PRESHAPED | ACROSS | DOWN | ALONG, i = w->cell(row, row, r);
 	const Hood h = {-SIDE, SIDE, r - 1, r + 1};
+	const Cell cell = {w, tiles, row, row, row, r, i};
 	Tally sum = {0, 0};
 	float below = w->u[i - PLANE], at = w->u[i], above = w->u[i + PLANE];
-	float s = clip(mul(mul(w->a[0][row], w->b[0][row]), w->r[0][r]), -20, 12);
-	float next = update(w, flags, tiles, row, r, i, diffuse<false>(w, flags, h, below, at, above, i), s);
+	float d = diffuse<false>(w, parts, h, below, at, above, i), s = clipped(mul(mul(w->a[0][row], w->b[0][row]), w->r[0][r]));
+	float next = relax(w->k, parts, true, d, drive(w->k, parts, s, w->base, cell), cell);
 	if (sub(next, next) != 0) w->bad = true;
 	store<false>(w, i, next, row, row, r);
 	sum.note(output(next, true), row, r);

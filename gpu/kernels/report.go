@@ -62,11 +62,14 @@ func ReadReport() (Report, error) {
 	return r, nil
 }
 
-// HashSources returns the hash of the CUDA sources in a folder.
-func HashSources(folder fs.FS) (string, error) {
+// sources are all files that the machine code is made from.
+var sources = [...]string{"gpu/kernels/*.cu", "gpu/kernels/*.cuh", "field/cpu/native/point.h", "field/cpu/native/shared.h"}
+
+// HashSources returns the hash of the kernels' sources in the repository's root.
+func HashSources(root fs.FS) (string, error) {
 	var names []string
-	for _, pattern := range []string{"*.cu", "*.cuh"} {
-		found, err := fs.Glob(folder, pattern)
+	for _, pattern := range sources {
+		found, err := fs.Glob(root, pattern)
 		if err != nil {
 			return "", fmt.Errorf("kernels: %w", err)
 		}
@@ -75,7 +78,7 @@ func HashSources(folder fs.FS) (string, error) {
 	slices.Sort(names)
 	h := sha256.New()
 	for _, name := range names {
-		text, err := fs.ReadFile(folder, name)
+		text, err := fs.ReadFile(root, name)
 		if err != nil {
 			return "", fmt.Errorf("kernels: %w", err)
 		}

@@ -19,6 +19,7 @@ in there and ends with 0: a missing peer is no failed measurement.
 
 import argparse
 import json
+import math
 import statistics
 import sys
 import time
@@ -197,14 +198,22 @@ def measure(torch, args):
             for name, run in runs:
                 run()  # brings its memory back into the caches
                 times[name].append(timed(torch, run, args.repeats, cuda) / (COPIES if name == GRAPH else 1))
+    few = max((k for k in range(1, args.rounds // 2 + 1) if tail(args.rounds, k) <= 0.025), default=1)
     copied = times.get(GRAPH) or times["copy 8+8 MiB"]
     half = len(copied) // 2
     moved = abs(statistics.median(copied[half:]) / statistics.median(copied[:half]) - 1) if half else 0.0
     rows = []
     for name, us in times.items():
-        ratio = statistics.median(t / c for t, c in zip(us, copied))
-        rows.append({"name": name, "us": statistics.median(us), "p99_us": sorted(us)[int(0.99 * (len(us) - 1) + 0.5)], "x_copy": ratio})
-    return {"rows": rows, "errors": errors, "void": moved > 0.05, "moved": moved}
+        ratios = sorted(t / c for t, c in zip(us, copied))
+        rows.append({"name": name, "us": statistics.median(us), "p99_us": sorted(us)[int(0.99 * (len(us) - 1) + 0.5)], "x_copy": {
+            "ratio": statistics.median(ratios), "low": ratios[few - 1], "high": ratios[-few], "rounds": args.rounds,
+            "level": max(0, 1 - 2 * tail(args.rounds, few))}})
+    return {"rows": rows, "errors": errors, "moved": moved}
+
+
+def tail(n, k):
+    """How likely fewer than k of n rounds lie below their median (package verdict)."""
+    return sum(math.comb(n, i) for i in range(k)) / 2**n
 
 
 def main():

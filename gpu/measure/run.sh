@@ -85,7 +85,7 @@ card_info() {
 bench() {
 	part "bench, $1" 100 "$2" "$bin/fieldbrain" bench gpu --program "$bin/fieldbrain-gpu" --step "$1" --rounds "$rounds" --json && return
 	grep -q '"void": true' "$out/$2" || return
-	say '        a yardstick moved, which makes a run void: once more'
+	say '        a claim is void, the card was too restless to tell: once more'
 	cat "$out/$2" >>"$out/words.txt" && rm "$out/$2"
 	part "bench, $1, again" 60 "$2" "$bin/fieldbrain" bench gpu --program "$bin/fieldbrain-gpu" --step "$1" --rounds "$rounds" --json
 }

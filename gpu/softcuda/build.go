@@ -15,7 +15,7 @@ type Options struct {
 	Sanitize string   // "", "address" or "undefined"
 	Track    bool     // see every load and store of the kernels (see Checks above)
 	Sources  []string // .cu files; none is gpu/kernels/fieldbrain.cu of the module around
-	Cache    string   // folder for what is built; "" is fieldbrain-softcuda in the user's cache
+	Cache    string   // folder of the builds; "" is fieldbrain-softcuda in the user's cache
 }
 
 // A Library is a built libcuda.so.1.
@@ -29,7 +29,7 @@ type Library struct {
 
 // Build compiles the library, or finds it in the cache: its folder's name is a
 // hash of everything that goes into it. Several processes may build at once.
-// The error says which tool is missing, or holds what the compiler said.
+// The error says which tool is missing, or holds the compiler's words.
 func Build(ctx context.Context, o Options) (Library, error) {
 	o, err := o.complete()
 	if err != nil {
@@ -66,7 +66,7 @@ func Build(ctx context.Context, o Options) (Library, error) {
 	return lib, nil
 }
 
-// complete fills in what is not given.
+// complete fills in the missing options.
 func (o Options) complete() (Options, error) {
 	if o.Compiler == "" {
 		o.Compiler = "g++"

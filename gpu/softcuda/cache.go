@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// A hash names what is built by what it is built from.
+// A hash names a build by its ingredients.
 type hash struct {
 	w io.Writer
 	s func() []byte
@@ -83,7 +83,7 @@ func (b *builder) used(path string) bool {
 	return os.Chtimes(path, now, now) == nil
 }
 
-// prune removes what nobody has used for a month. What cannot be removed stays.
+// prune removes builds that have rested for a month. One that it cannot remove stays.
 func (b *builder) prune() {
 	entries, err := os.ReadDir(b.Cache)
 	if err != nil {

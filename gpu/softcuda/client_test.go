@@ -9,11 +9,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fieldbrain/testbench/tier"
 )
 
 // build builds a library of the test kernels, or skips where no compiler is.
 func build(t *testing.T, o Options) Library {
 	t.Helper()
+	tier.Heavy(t, "builds the software driver")
 	name := o.Compiler
 	if name == "" {
 		name = "g++"
@@ -97,9 +100,6 @@ func TestClient(t *testing.T) {
 
 // TestSanitized runs the same programs with the sanitizers of the compiler.
 func TestSanitized(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds four more variants: not with -short")
-	}
 	for _, s := range []string{"address", "undefined"} {
 		t.Run(s, func(t *testing.T) { newClient(t, Options{Sanitize: s}).good(t) })
 	}
@@ -107,9 +107,6 @@ func TestSanitized(t *testing.T) {
 
 // TestForeign runs the client built for arm64.
 func TestForeign(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds one more variant: not with -short")
-	}
 	qemu, err := exec.LookPath("qemu-aarch64-static")
 	if err != nil {
 		t.Skipf("needs qemu-aarch64-static: %v", err)

@@ -15,7 +15,7 @@ import (
 	"sync"
 )
 
-// sources are the driver's: what is built does not depend on where the module lies.
+// sources are the driver's, embedded: a build does not depend on where the module lies.
 //
 //go:embed device.h driver include
 var sources embed.FS
@@ -29,8 +29,8 @@ type builder struct {
 	version string // of the compiler
 }
 
-// run runs a program in a folder and returns its output; what it complained
-// about is in the error.
+// run runs a program in a folder and returns its output; its complaints are in the
+// error.
 func (b *builder) run(ctx context.Context, dir, name string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
@@ -142,7 +142,7 @@ func (b *builder) compileAll(ctx context.Context, dir string, units []string) er
 func (b *builder) library(ctx context.Context, driver string) (string, error) {
 	h := newHash("library", filepath.Base(driver), strings.Join(b.kernelFlags(), " "))
 	for _, s := range b.Sources {
-		if err := h.addSource(s); err != nil {
+		if err := h.addSource(s, map[string]bool{}); err != nil {
 			return "", err
 		}
 	}

@@ -5,10 +5,10 @@
 // header. Only g++ is needed; arm64 works under qemu-user too.
 //
 // Build compiles the library, or finds it in a cache. Library.CgoEnv makes go
-// build link against it, Library.Env makes a program load it; the command with
+// build link against it, Library.Env makes a program load it; the command run
 // does both:
 //
-//	go run ./gpu/softcuda/with go test -tags cuda ./gpu/worker
+//	go run ./gpu/softcuda/run go test -tags cuda ./gpu/worker
 //
 // # What runs how
 //

@@ -94,23 +94,25 @@ func table(files []string, list []kernel) string {
 	return b.String()
 }
 
-// addSource adds a kernel source and everything beside it that it may include.
-func (h hash) addSource(path string) error {
-	if _, err := os.Stat(path); err != nil {
+// included matches an include of a file beside the source.
+var included = regexp.MustCompile(`(?m)^#include "([^"]+)"`)
+
+// addSource adds a kernel source and every file that it includes by a path of its
+// own, and those that they include.
+func (h hash) addSource(path string, seen map[string]bool) error {
+	path = filepath.Clean(path)
+	if seen[path] {
+		return nil
+	}
+	seen[path] = true
+	text, err := os.ReadFile(path)
+	if err != nil {
 		return fmt.Errorf("a kernel source: %w: name it in Options.Sources", err)
 	}
-	h.add("source", path)
-	for _, pattern := range []string{"*.cu", "*.cuh", "*.h"} {
-		files, err := filepath.Glob(filepath.Join(filepath.Dir(path), pattern))
-		if err != nil {
+	h.add(path, string(text))
+	for _, m := range included.FindAllStringSubmatch(string(text), -1) {
+		if err := h.addSource(filepath.Join(filepath.Dir(path), m[1]), seen); err != nil {
 			return err
-		}
-		for _, f := range files {
-			text, err := os.ReadFile(f)
-			if err != nil {
-				return err
-			}
-			h.add(f, string(text))
 		}
 	}
 	return nil

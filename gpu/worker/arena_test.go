@@ -9,15 +9,15 @@ import (
 
 // TestArena places regions and draws the map.
 func TestArena(t *testing.T) {
-	a := NewArena([]kernels.Region{{Name: "brain", Bytes: 416}, {Name: "patterns"}, {Name: "half"}, {Name: "field", Bytes: 1 << 20}, {Name: "word", Bytes: 8}})
+	a := NewArena([]kernels.Region{{Name: "memory", Bytes: 416}, {Name: "patterns"}, {Name: "half"}, {Name: "field", Bytes: 1 << 20}, {Name: "word", Bytes: 8}})
 	a.base = 0x7000000
-	for name, want := range map[string]kernels.Address{"brain": 0x7000000, "patterns": 0, "half": 0, "field": 0x7000200, "word": 0x7100200} {
+	for name, want := range map[string]kernels.Address{"memory": 0x7000000, "patterns": 0, "half": 0, "field": 0x7000200, "word": 0x7100200} {
 		if got := a.Address(name); got != want {
 			t.Errorf("%s lies at %#x, want %#x", name, got, want)
 		}
 	}
 	const want = `      offset        bytes  region
-           0          416  brain
+           0          416  memory
          512        later  patterns
          512         none  half
          512      1048576  field

@@ -12,7 +12,7 @@ CUresult bench_load(FieldbrainLoad *l) {
 	CUgraphNode last = NULL;
 	for (uint32_t i = 0; r == CUDA_SUCCESS && i < l->count * l->repeats; i++) {
 		FieldbrainNode *n = &l->nodes[i % l->count];
-		void *parameters[] = {&n->brain};
+		void *parameters[] = {&n->memory};
 		CUDA_KERNEL_NODE_PARAMS p = {0};
 		p.func = n->kernel.function;
 		p.gridDimX = n->kernel.blocks, p.gridDimY = 1, p.gridDimZ = 1;

@@ -67,8 +67,7 @@ func Bench(o BenchOptions) (report *bench.Report, err error) {
 		return nil, err
 	}
 	report = r.head(o)
-	report.Conclude(stages, switches, single.us)
-	return report, nil
+	return report, report.Conclude(stages, switches, single.us)
 }
 
 // heat runs ticks until the card has left its idle clocks.
@@ -121,7 +120,7 @@ func (s *single) turn() (float64, error) {
 		s.seen().In = *s.inputs.Next()
 		request := s.ask()
 		begin := time.Now()
-		if err := s.program.tick(request); err != nil {
+		if err := s.launcher.tick(request); err != nil {
 			return 0, err
 		}
 		us := float64(time.Since(begin)) / 1e3

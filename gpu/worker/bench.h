@@ -4,11 +4,11 @@
 
 #include "shim.h"
 
-// A kernel on the brain that it works on: each stage alone has one of its own,
+// A kernel on the memory that it works on: each stage alone has one of its own,
 // so that it leaves the field as it is.
 typedef struct {
 	FieldbrainLaunch kernel;
-	CUdeviceptr brain;
+	CUdeviceptr memory;
 } FieldbrainNode;
 
 // A load is a graph of nodes, one after the other, again and again.

@@ -48,12 +48,12 @@ func (r *rig) matching() (bench.Stage, kernels.Address, error) {
 	if err := cu.MemcpyHtoD(cu.DevicePtr(at), unsafe.Pointer(fullLibrary(&shelf)), int64(size)); err != nil {
 		return bench.Stage{}, 0, fmt.Errorf("worker: copy a library to the device: %w", err)
 	}
-	brain, err := r.variant(func(b *kernels.Brain) { b.Library = at })
+	memory, err := r.variant(func(b *kernels.Memory) { b.Library = at })
 	if err != nil {
 		return bench.Stage{}, 0, err
 	}
 	launch := kernels.Launch{Kernel: "fieldbrain_match", Blocks: 1, Threads: field.Plane}
-	subject, err := r.subject(bench.Pattern, []node{{launch, brain}}, 1)
+	subject, err := r.subject(bench.Pattern, []node{{launch, memory}}, 1)
 	const contexts = 4 * field.NumSenses * field.MaxPatterns
 	return bench.Stage{
 		Subject: subject, Bytes: contexts, Note: "100 contexts of 64; in a tick nobody waits for it",

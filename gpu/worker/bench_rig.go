@@ -13,7 +13,7 @@ import (
 	"gorgonia.org/cu"
 
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/bench"
 	"fieldbrain/gpu/kernels"
@@ -27,9 +27,9 @@ type rig struct {
 	software bool
 	burst    int // units in a timed graph
 	steps    int // ticks in a turn on the host's clock
-	inputs   *drill.Drill
+	inputs   *exercise.Sequence
 	frozen   field.Input     // what the timed ticks repeat
-	scratch  kernels.Address // two fields, then sums, marginals and flips that nobody needs
+	scratch  kernels.Address // two fields, then sums, marginals and flips for nothing else
 	made     []func() error  // what gives the extras back
 }
 
@@ -52,7 +52,7 @@ func openRig(setup *gpu.Setup, image []byte) (*rig, error) {
 	unmap := func() error { return unix.Munmap(memory) }
 	r := &rig{
 		options: Options{Setup: setup, Page: (*gpu.Page)(unsafe.Pointer(&memory[0])), Image: image},
-		inputs:  drill.New(7), burst: 100, steps: 20, made: []func() error{unmap},
+		inputs:  exercise.New(7), burst: 100, steps: 20, made: []func() error{unmap},
 	}
 	if r.Worker, err = Open(r.options); err != nil {
 		return nil, errors.Join(err, unmap())
@@ -78,8 +78,8 @@ func (r *rig) seen() *gpu.Page { return r.window.seen }
 
 // ask numbers the next request.
 func (r *rig) ask() uint32 {
-	r.seen().Door.Request++
-	return r.seen().Door.Request
+	r.seen().Call.Request++
+	return r.seen().Call.Request
 }
 
 // warm steps the field until peaks have formed, and freezes an input of a tick
@@ -87,7 +87,7 @@ func (r *rig) ask() uint32 {
 func (r *rig) warm(ticks int) error {
 	for range ticks {
 		r.seen().In = *r.inputs.Next()
-		if err := r.program.tick(r.ask()); err != nil {
+		if err := r.launcher.tick(r.ask()); err != nil {
 			return err
 		}
 	}
@@ -112,26 +112,26 @@ func (r *rig) memory(bytes int) (kernels.Address, error) {
 	return kernels.Address(at), r.spare.Synchronize()
 }
 
-// variant puts a brain onto the device that differs from the worker's.
-func (r *rig) variant(change func(b *kernels.Brain)) (kernels.Address, error) {
-	brain := r.plan.Brain(r.Arena.Address)
-	r.window.place(&brain)
-	change(&brain)
-	at, err := r.memory(int(unsafe.Sizeof(brain)))
+// variant puts a memory onto the device that differs from the worker's.
+func (r *rig) variant(change func(b *kernels.Memory)) (kernels.Address, error) {
+	memory := r.program.Memory(r.Arena.Address)
+	r.window.place(&memory)
+	change(&memory)
+	at, err := r.memory(int(unsafe.Sizeof(memory)))
 	if err != nil {
 		return 0, err
 	}
-	if err := cu.MemcpyHtoD(cu.DevicePtr(at), unsafe.Pointer(&brain), int64(unsafe.Sizeof(brain))); err != nil {
-		return 0, fmt.Errorf("worker: copy a brain to the device: %w", err)
+	if err := cu.MemcpyHtoD(cu.DevicePtr(at), unsafe.Pointer(&memory), int64(unsafe.Sizeof(memory))); err != nil {
+		return 0, fmt.Errorf("worker: copy a memory to the device: %w", err)
 	}
 	return at, cu.Synchronize()
 }
 
-// beside makes another field in the same context: of another plan, or seeing
+// beside makes another field in the same context: of another program, or seeing
 // another page.
-func (r *rig) beside(plan *kernels.Plan, w *window) (*Worker, error) {
+func (r *rig) beside(program *kernels.Program, w *window) (*Worker, error) {
 	other := &Worker{
-		Device: r.Device, Arena: Plan(plan), plan: plan, window: w, module: r.module, tick: r.tick, spare: r.spare,
+		Device: r.Device, Arena: ArenaOf(program), program: program, window: w, module: r.module, tick: r.tick, spare: r.spare,
 	}
 	r.made = append(r.made, other.Close)
 	for _, step := range []func(*Options) error{other.allocate, other.fill, other.build} {
@@ -173,7 +173,7 @@ func (r *rig) load(nodes []node, repeats int) (*load, error) {
 
 // path makes a path of a worker's tick that is freed with the rig.
 func (r *rig) path(w *Worker, wait gpu.Wait) (*path, error) {
-	t, err := newPath(w.program, r.spare, wait)
+	t, err := newPath(w.launcher, r.spare, wait)
 	if err == nil {
 		r.made = append(r.made, t.free)
 	}

@@ -21,10 +21,10 @@ import (
 // A load is some kernels in a graph, again and again, in C's memory.
 type load struct{ c *C.FieldbrainLoad }
 
-// A node is a kernel and the brain that it works on.
+// A node is a kernel and the memory that it works on.
 type node struct {
 	launch kernels.Launch
-	brain  kernels.Address
+	memory kernels.Address
 }
 
 // newLoad builds the graph of a load.
@@ -35,7 +35,7 @@ func newLoad(m cu.Module, stream cu.Stream, nodes []node, repeats int) (*load, e
 	l.c.stream = C.CUstream(unsafe.Pointer(stream.C()))
 	list := unsafe.Slice(l.c.nodes, len(nodes))
 	for i := range list {
-		list[i].brain = C.CUdeviceptr(nodes[i].brain)
+		list[i].memory = C.CUdeviceptr(nodes[i].memory)
 		if err := fill(&list[i].kernel, m, &nodes[i].launch); err != nil {
 			return nil, errors.Join(err, l.free())
 		}
@@ -63,8 +63,8 @@ func (l *load) free() error {
 // A path is one way for a tick from the host's memory and back, in C's memory.
 type path struct{ c *C.FieldbrainPath }
 
-// newPath makes a path of a program's tick, without copies, waiting as w says.
-func newPath(p *program, second cu.Stream, w gpu.Wait) (*path, error) {
+// newPath makes a path of a launcher's tick, without copies, waiting as w says.
+func newPath(p *launcher, second cu.Stream, w gpu.Wait) (*path, error) {
 	t := &path{c: (*C.FieldbrainPath)(C.calloc(1, C.sizeof_FieldbrainPath))}
 	t.c.tick = *p.c
 	t.c.tick.wait = waitOf(w)

@@ -28,14 +28,14 @@ func (r *rig) subject(name string, nodes []node, units int) (*bench.Subject, err
 // ticks returns the nodes of one tick of a worker.
 func (w *Worker) ticks() []node {
 	var nodes []node
-	for _, l := range w.plan.Tick {
-		nodes = append(nodes, node{l, w.Arena.Address("brain")})
+	for _, l := range w.program.Tick {
+		nodes = append(nodes, node{l, w.Arena.Address("memory")})
 	}
 	return nodes
 }
 
 // stages makes the subjects of the table, the yardsticks first. Each stage alone
-// works on sums, flips and marginals that nobody else uses, so that it can be
+// works on sums, flips and marginals of its own, so that it can be
 // repeated and the field stays as it is.
 func (r *rig) stages() ([]bench.Stage, error) {
 	var err error
@@ -43,28 +43,28 @@ func (r *rig) stages() ([]bench.Stage, error) {
 		return nil, err
 	}
 	at := func(offset int) kernels.Address { return r.scratch + kernels.Address(offset) }
-	two := func(b *kernels.Brain) { b.U = [2]kernels.Address{at(0), at(fieldBytes)} }
-	sums := func(b *kernels.Brain) { b.Sums = at(scratchSums) }
-	motor := func(b *kernels.Brain) {
+	two := func(b *kernels.Memory) { b.U = [2]kernels.Address{at(0), at(fieldBytes)} }
+	sums := func(b *kernels.Memory) { b.Sums = at(scratchSums) }
+	motor := func(b *kernels.Memory) {
 		sums(b)
 		b.Marginals, b.Flip = at(scratchSums+sumsBytes), at(scratchFlip)
 	}
-	plan := r.plan
-	gradient := kernels.Launch{Kernel: "fieldbrain_gradient", Blocks: len(plan.Work), Threads: 512}
+	program := r.program
+	gradient := kernels.Launch{Kernel: "fieldbrain_gradient", Blocks: len(program.Work), Threads: 512}
 	var stages []bench.Stage
 	for _, s := range []struct {
 		name   string
 		launch kernels.Launch
-		change func(*kernels.Brain)
+		change func(*kernels.Memory)
 		bytes  int
 		note   string
 	}{
 		{bench.Copy, r.yardstick("fieldbrain_copy"), two, 2 * fieldBytes, ""},
 		{bench.Scale, r.yardstick("fieldbrain_scale"), two, 2 * fieldBytes, ""},
-		{bench.Prep, plan.Tick[0], func(*kernels.Brain) {}, prepBytes(plan), ""},
-		{bench.Evolve, plan.Tick[1], sums, plan.Bytes(), "field evolution, gradient included"},
-		{bench.Gradient, gradient, sums, gradientBytes(plan), "in a pass of its own; inside evolve it costs no pass"},
-		{bench.Motor, plan.Tick[2], motor, motorBytes(), ""},
+		{bench.Prep, program.Tick[0], func(*kernels.Memory) {}, prepBytes(program), ""},
+		{bench.Evolve, program.Tick[1], sums, program.Bytes(), "field evolution, gradient included"},
+		{bench.Gradient, gradient, sums, gradientBytes(program), "in a pass of its own; inside evolve it costs no pass"},
+		{bench.Motor, program.Tick[2], motor, motorBytes(), ""},
 	} {
 		at, err := r.variant(s.change)
 		if err != nil {
@@ -89,7 +89,7 @@ func (r *rig) stages() ([]bench.Stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(stages, bench.Stage{Subject: cycle, Bytes: prepBytes(plan) + plan.Bytes() + motorBytes()}), nil
+	return append(stages, bench.Stage{Subject: cycle, Bytes: prepBytes(program) + program.Bytes() + motorBytes()}), nil
 }
 
 // yardstick launches a yardstick with a thread per four cells.
@@ -100,24 +100,24 @@ func (r *rig) yardstick(kernel string) kernels.Launch {
 
 // prepBytes is what K1 moves at least: the input, the frame, and the channels
 // that the body's motion displaces, each way.
-func prepBytes(p *kernels.Plan) int {
-	n := int(unsafe.Sizeof(field.Input{})) + kernels.FrameBytes
+func prepBytes(p *kernels.Program) int {
+	n := int(unsafe.Sizeof(field.Input{})) + int(unsafe.Sizeof(kernels.Frame{}))
 	for _, c := range p.Moved {
-		n += 8 * p.Layout.Slots[c].Size()
+		n += 8 * p.Layout.Storage[c].Size()
 	}
 	return n
 }
 
 // gradientBytes is what a pass over the outputs alone reads: half of what evolve
 // moves, without the traces, which no block of it owns.
-func gradientBytes(p *kernels.Plan) int {
+func gradientBytes(p *kernels.Program) int {
 	n := 0
 	for _, w := range p.Work {
 		each := 4
-		if k := field.Kind(p.Constants.Sheets[w.Channel].Kind); p.Half && (k == field.Amari || k == field.Linear) {
+		if k := field.Kind(p.Constants.Channels[w.Channel].Kind); p.Half && (k == field.Amari || k == field.Linear) {
 			each = 2
 		}
-		n += each * p.Layout.Slots[w.Channel].Size() / int(w.Parts)
+		n += each * p.Layout.Storage[w.Channel].Size() / int(w.Parts)
 	}
 	return n
 }

@@ -17,10 +17,12 @@ import (
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/bench"
 	"fieldbrain/gpu/kernels"
+	"fieldbrain/testbench/tier"
 )
 
 // TestBench runs the whole bench with one round. Times are only held to be times.
 func TestBench(t *testing.T) {
+	tier.Native(t, "takes minutes")
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	rounds := 0
@@ -36,7 +38,7 @@ func TestBench(t *testing.T) {
 	var names []string
 	for _, row := range r.Rows {
 		names = append(names, row.Name)
-		for _, v := range []float64{row.Us, row.P99, row.XCopy, row.XScale, row.GBs, float64(row.Bytes)} {
+		for _, v := range []float64{row.Us, row.P99, row.XCopy.Ratio, row.XScale.Ratio, row.GBs, float64(row.Bytes)} {
 			if !(v > 0) || math.IsInf(v, 0) {
 				t.Errorf("row %+v: %v is no measurement", row, v)
 			}
@@ -52,7 +54,7 @@ func TestBench(t *testing.T) {
 	choices := map[string]int{}
 	for _, a := range r.Ablation {
 		choices[a.Name]++
-		if a.Gain == 0 && a.Note == "" || a.Gain != 0 && !(a.OnUs > 0 && a.OffUs > 0 && a.Gain > 0) || a.Default == "" {
+		if a.Gain.Rounds == 0 && a.Note == "" || a.Gain.Rounds != 0 && !(a.OnUs > 0 && a.OffUs > 0 && a.Gain.Ratio > 0) || a.Default == "" {
 			t.Errorf("choice %+v", a)
 		}
 	}

@@ -90,7 +90,7 @@ func (r *rig) copyWays(base *bench.Subject) ([]bench.Switch, error) {
 	if err != nil {
 		return nil, err
 	}
-	far, err := r.beside(r.plan, &window{page: r.options.Page, seen: r.seen(), device: at, owned: r.window.owned})
+	far, err := r.beside(r.program, &window{page: r.options.Page, seen: r.seen(), device: at, owned: r.window.owned})
 	if err != nil {
 		return nil, err
 	}
@@ -164,7 +164,7 @@ func (r *rig) deviceWays(cycle *bench.Subject) ([]bench.Switch, error) {
 	if err != nil {
 		return nil, err
 	}
-	half, err := kernels.NewPlan(&s.Params, s.Step, true, r.Device.Shared)
+	half, err := kernels.NewProgram(&s.Params, s.Step, true, r.Device.Shared)
 	if err != nil {
 		return nil, err
 	}
@@ -176,11 +176,11 @@ func (r *rig) deviceWays(cycle *bench.Subject) ([]bench.Switch, error) {
 		Name: "planes of a block", Clock: onDevice, Default: "8",
 		Note: "this card's blocks have no room for 16",
 	}
-	small, err := kernels.NewPlan(&s.Params, s.Step, false, 64<<10)
+	small, err := kernels.NewProgram(&s.Params, s.Step, false, 64<<10)
 	if err != nil {
 		return nil, err
 	}
-	if small.Tick[1].Kernel != r.plan.Tick[1].Kernel {
+	if small.Tick[1].Kernel != r.program.Tick[1].Kernel {
 		eight, err := r.other("tick with 8 planes", small)
 		if err != nil {
 			return nil, err
@@ -198,15 +198,15 @@ func (r *rig) deviceWays(cycle *bench.Subject) ([]bench.Switch, error) {
 	}, nil
 }
 
-// other makes the subject of a tick of another plan, warmed up by itself.
-func (r *rig) other(name string, plan *kernels.Plan) (*bench.Subject, error) {
-	w, err := r.beside(plan, r.window)
+// other makes the subject of a tick of another program, warmed up by itself.
+func (r *rig) other(name string, program *kernels.Program) (*bench.Subject, error) {
+	w, err := r.beside(program, r.window)
 	if err != nil {
 		return nil, err
 	}
 	for range r.warmth() {
 		r.seen().In = *r.inputs.Next()
-		if err := w.program.tick(r.ask()); err != nil {
+		if err := w.launcher.tick(r.ask()); err != nil {
 			return nil, err
 		}
 	}
@@ -217,14 +217,14 @@ func (r *rig) other(name string, plan *kernels.Plan) (*bench.Subject, error) {
 // rotated compares the cycle with one that finds nothing in the second-level
 // cache: fields take turns until they are three times as large as that.
 func (r *rig) rotated(cycle *bench.Subject) (bench.Switch, error) {
-	own, most := 2*4*r.plan.Layout.Cells, 128
+	own, most := 2*4*r.program.Layout.Cells, 128
 	if r.software {
 		most = 2
 	}
 	n := min(most, max(2, 1+3*r.Device.cache()/own))
 	nodes := r.ticks()
 	for range n - 1 {
-		w, err := r.beside(r.plan, r.window)
+		w, err := r.beside(r.program, r.window)
 		if err != nil {
 			return bench.Switch{}, err
 		}

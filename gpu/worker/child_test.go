@@ -19,7 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 )
 
@@ -180,9 +180,9 @@ func TestEnds(t *testing.T) {
 	t.Run("stdin closes in a hang", func(t *testing.T) {
 		p := start(t, path, lib.Env("SOFTCUDA_HANG_LAUNCH=2"), &s, text)
 		p.wants(t, gpu.ChildReady)
-		p.page.In = *drill.New(1).Next()
-		p.page.Door.Order = gpu.OrderStep
-		atomic.StoreUint32(&p.page.Door.Request, 1) // it looks again 100 ms later at the latest
+		p.page.In = *exercise.New(1).Next()
+		p.page.Call.Order = gpu.OrderStep
+		atomic.StoreUint32(&p.page.Call.Request, 1) // it looks again 100 ms later at the latest
 		for !strings.Contains(p.stderr.String(), "hangs") {
 			time.Sleep(time.Millisecond)
 		}

@@ -1,4 +1,4 @@
-// Package worker is what the child process does: it owns the device, puts the
+// Package worker does the child's work: it owns the device, puts the
 // field into its memory and carries out the orders that come through the page
 // (package gpu). It is built with the tag cuda and then needs cuda.h and
 // libcuda.so; gpu/softcuda has both for machines without a card.
@@ -11,7 +11,7 @@
 // which launches the graph and waits for its answer. From Open to Close nothing
 // is allocated, neither in Go nor in C nor on the device.
 //
-// A plan is started and not waited for: it runs on the stream of lowest priority,
+// The worker starts a plan and does not wait for it: it runs on the stream of lowest priority,
 // and its last kernel writes its number into the page.
 //
 // # Concurrency
@@ -30,6 +30,6 @@
 // # Source
 //
 // CUDA Driver API reference, sections on graphs, stream priorities and host
-// registration. gorgonia.org/cu v0.9.6 is what reaches it; shim.c has what that
-// lacks.
+// registration. gorgonia.org/cu v0.9.6 is what reaches it; shim.c adds the calls
+// that cu lacks.
 package worker

@@ -3,21 +3,22 @@
 package worker
 
 import (
-	"os"
 	"testing"
 	"time"
 
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
+	"fieldbrain/field/fieldtest"
 	"fieldbrain/gpu"
+	"fieldbrain/testbench/tier"
 )
 
-// compare steps a worker and the processor's engine through the same drill and
+// compare steps a worker and the processor's engine through the same exercise and
 // wants equal answers in every tick and equal hashes in the end. quality may
 // change with the tick.
 func compare(t *testing.T, s gpu.Setup, ticks int, quality func(tick int) field.Quality) {
 	got, want := open(t, s), newJudge(t, &s)
-	d := drill.New(11)
+	d := exercise.New(11)
 	for tick := range ticks {
 		in := d.Next()
 		if quality != nil {
@@ -35,17 +36,9 @@ func compare(t *testing.T, s gpu.Setup, ticks int, quality func(tick int) field.
 // CUDA sources.
 func TestEqualCollapsed(t *testing.T) { compare(t, setup(field.Collapsed), 100, nil) }
 
-// TestEqualDense does the same at full size: a few ticks, or 100 if
-// FIELDBRAIN_FULL is set.
+// TestEqualDense does the same at full size.
 func TestEqualDense(t *testing.T) {
-	ticks := 10
-	switch {
-	case os.Getenv("FIELDBRAIN_FULL") != "":
-		ticks = 100
-	case testing.Short():
-		ticks = 2
-	}
-	compare(t, setup(field.Dense), ticks, nil)
+	compare(t, setup(field.Dense), tier.Count(t, "ticks", 2, 100, 100), nil)
 }
 
 // mixed are qualities that change while the field runs.
@@ -69,7 +62,7 @@ func TestEqualQuality(t *testing.T) {
 // and hardly at all, and stands.
 func TestEqualMotion(t *testing.T) {
 	s := setup(field.Collapsed)
-	got, want, d := open(t, s), newJudge(t, &s), drill.New(5)
+	got, want, d := open(t, s), newJudge(t, &s), exercise.New(5)
 	for _, m := range [][2]float32{
 		{0, 0},
 		{0.001, 0},
@@ -117,15 +110,14 @@ func TestWait(t *testing.T) {
 func TestEqualLibrary(t *testing.T) {
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 		ticks := 160
-		if step == field.Dense && os.Getenv("FIELDBRAIN_FULL") == "" {
-			t.Logf("%v: only with FIELDBRAIN_FULL=1", step)
+		if step == field.Dense && tier.Count(t, "steps", 1, 1, 2) == 1 {
 			continue
 		}
 		s := setup(step)
 		s.Params.Recall = field.DefaultLibrary()
 		s.Params.Period = 40 * time.Millisecond
 		got, want := open(t, s), newJudge(t, &s)
-		d, led := drill.NewLoop(5, 6), 0
+		d, led := exercise.NewLoop(5, 6), 0
 		for range ticks {
 			in := d.Next()
 			if together(t, got, want, in); got.out.Recall.Gate > 0 {
@@ -135,29 +127,10 @@ func TestEqualLibrary(t *testing.T) {
 		if a, b := field.Hash(got), field.Hash(want); a != b {
 			t.Errorf("%v: after %d ticks the hash is %#x, the processor has %#x", step, ticks, a, b)
 		}
-		n := samePatterns(t, got, want)
+		n := fieldtest.SamePatterns(t, got, want)
 		t.Logf("%v: %d patterns, something recalled in %d of %d ticks", step, n, led, ticks)
 		if n < 3 || led < 10 {
 			t.Errorf("%v: too little to compare", step)
 		}
 	}
-}
-
-// samePatterns compares every pattern and returns how many there are.
-func samePatterns(t *testing.T, got, want field.Engine) (n int) {
-	t.Helper()
-	list, a, b := make([]float32, field.Cells), make([]float32, field.Cells), make([]float32, field.Cells)
-	want.Read(field.Recalled, list)
-	for k, c := 0, field.NewCatalogue(list); k < field.MaxPatterns; k++ {
-		if c.Version(k) == 0 {
-			continue
-		}
-		n++
-		for part := range 4 {
-			got.Read(field.PatternSheet(k, part), a)
-			want.Read(field.PatternSheet(k, part), b)
-			sameRow(t, uint64(part), "pattern", a, b)
-		}
-	}
-	return n
 }

@@ -15,25 +15,22 @@ import (
 	"gorgonia.org/cu"
 
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/kernels"
+	"fieldbrain/testbench/tier"
 )
 
 // again runs one test of this binary in a process of its own, with faults
 // ordered from the software driver. It returns what it printed.
 func again(t *testing.T, test string, env ...string) (string, error) {
 	t.Helper()
-	words := append(strings.Fields(os.Getenv(emulator)), os.Args[0], "-test.run=^"+test+"$", "-test.v", "-test.short")
+	words := append(strings.Fields(os.Getenv(tier.Emulator)), os.Args[0], "-test.run=^"+test+"$", "-test.v")
 	cmd := exec.Command(words[0], words[1:]...)
-	cmd.Env = append(os.Environ(), append(env, againEnv+"=1")...)
+	cmd.Env = append(os.Environ(), append(env, againEnv+"=1", tier.Variable+"=quick")...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
-
-// emulator names the variable with which the tests run for another processor:
-// the command that runs this program, and has to run it again.
-const emulator = "FIELDBRAIN_EMULATOR"
 
 // againEnv marks a process that again started.
 const againEnv = "FIELDBRAIN_WORKER_AGAIN"
@@ -170,16 +167,16 @@ func TestFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &direct{t: t, worker: w, page: page, hand: gpu.NewHand(page, 0), layout: &w.plan.Layout}
+	e := &direct{t: t, worker: w, page: page, server: gpu.NewServer(page, 0), layout: &w.program.Layout}
 	fault := (*Fault)(nil)
-	for d := drill.New(1); !errors.As(err, &fault); {
+	for d := exercise.New(1); !errors.As(err, &fault); {
 		if _, err = e.Step(d.Next()); e.page.In.Tick > 5 {
 			t.Fatal("5 ticks without a failure")
 		}
 	}
 	t.Log(err)
-	if page.Door.Failed != 1 || !strings.Contains(string(page.Head.Fault[:]), "ILLEGAL_ADDRESS") {
-		t.Errorf("the client is told %d, %q", page.Door.Failed, page.Head.Fault)
+	if page.Call.Failed != 1 || !strings.Contains(string(page.Head.Fault[:]), "ILLEGAL_ADDRESS") {
+		t.Errorf("the client is told %d, %q", page.Call.Failed, page.Head.Fault)
 	}
 	if err := e.order(gpu.OrderStep, 0); !errors.As(err, &fault) || fault.Code != 700 {
 		t.Errorf("the next order: %v, want the same fault", err)
@@ -193,8 +190,8 @@ func TestUnanswered(t *testing.T) {
 		s := setup(field.Collapsed)
 		s.Wait = wait
 		d := open(t, s)
-		d.page.In = *drill.New(1).Next()
-		err := d.worker.program.tick(12345) // the page has another number
+		d.page.In = *exercise.New(1).Next()
+		err := d.worker.launcher.tick(12345) // the page has another number
 		if err == nil || !strings.Contains(err.Error(), "without an answer") {
 			t.Errorf("%s: %v", wait, err)
 		}

@@ -1,7 +1,7 @@
 //go:build cuda
 
 // gorgonia.org/cu starts the driver in a package initialiser and ends the
-// process when that fails, with words on standard output that nobody keeps. This
+// process when that fails, with words on standard output, which nobody reads. This
 // runs before it, and says what is wrong where the client reads it.
 #include <stdio.h>
 #include <unistd.h>

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 )
 
@@ -22,7 +22,7 @@ const mostHalf = 2e-3
 func TestHalf(t *testing.T) {
 	s := setup(field.Collapsed)
 	s.Half = true
-	got, want, d := open(t, s), newJudge(t, &s), drill.New(11)
+	got, want, d := open(t, s), newJudge(t, &s), exercise.New(11)
 	for tick := 1; tick <= 100; tick++ {
 		in := d.Next()
 		if _, err := got.Step(in); err != nil {
@@ -45,13 +45,13 @@ func TestHalf(t *testing.T) {
 func TestHalfHash(t *testing.T) {
 	s := setup(field.Collapsed)
 	s.Half = true
-	e, d := open(t, s), drill.New(11)
+	e, d := open(t, s), exercise.New(11)
 	for range 20 {
 		if _, err := e.Step(d.Next()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("kernel %s, hash %#x", e.worker.plan.Tick[1].Kernel, field.Hash(e))
+	t.Logf("kernel %s, hash %#x", e.worker.program.Tick[1].Kernel, field.Hash(e))
 }
 
 // distance returns the relative L2 distance over all cells, and of the channel
@@ -60,8 +60,8 @@ func distance(got, want field.Engine) (all, worst float64, channel int) {
 	a, b := make([]float32, field.Cells), make([]float32, field.Cells)
 	var sum, norm float64
 	for c := range field.Channels {
-		got.Read(c, a)
-		want.Read(c, b)
+		got.Read(field.Section(c), a)
+		want.Read(field.Section(c), b)
 		var d, n float64
 		for i := range a {
 			e := float64(a[i]) - float64(b[i])
@@ -90,8 +90,8 @@ func TestHalfProof(t *testing.T) {
 	most := [...]float64{-1, -1, 0} // totals, bins, heading
 	for seed := range probes {
 		got.must(gpu.OrderRest, 0)
-		want, d := newJudge(t, &s), drill.New(uint32(seed))
-		for range 2 * drill.Hold {
+		want, d := newJudge(t, &s), exercise.New(uint32(seed))
+		for range 2 * exercise.Hold {
 			in := d.Next()
 			a, err := got.Step(in)
 			if err != nil {
@@ -102,12 +102,12 @@ func TestHalfProof(t *testing.T) {
 				t.Fatal(err)
 			}
 			if what := gpu.Strays(a, b); what != "" {
-				t.Errorf("drill %d, tick %d: %s", seed, in.Tick, what)
+				t.Errorf("exercise %d, tick %d: %s", seed, in.Tick, what)
 			}
 			most = furthest(most, a, b)
 		}
 	}
-	t.Logf("%d drills: beyond a tenth totals differ by %.4f cells, bins by %.4f, the heading input by %.4f",
+	t.Logf("%d exercises: beyond a tenth totals differ by %.4f cells, bins by %.4f, the heading input by %.4f",
 		probes, most[0], most[1], most[2])
 }
 

@@ -8,8 +8,9 @@ import (
 	"testing"
 
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
+	"fieldbrain/testbench/tier"
 )
 
 // TestAnsweredIsLast: whoever sees a step's number in Answered sees its whole
@@ -19,14 +20,14 @@ func TestAnsweredIsLast(t *testing.T) {
 	for _, profile := range []bool{false, true} {
 		s := setup(field.Collapsed)
 		s.Wait, s.Profile = gpu.WaitYield, profile
-		d, inputs := open(t, s), drill.New(9)
-		ticks := 100
-		if profile || testing.Short() {
-			ticks = 40
+		d, inputs := open(t, s), exercise.New(9)
+		ticks := 40
+		if !profile {
+			ticks = tier.Count(t, "ticks", 40, 100, 100)
 		}
 		early, before := make(chan *gpu.Answer), uint64(0)
 		for n := range ticks {
-			go watch(d.page, d.page.Door.Request+1, early)
+			go watch(d.page, d.page.Call.Request+1, early)
 			if _, err := d.Step(inputs.Next()); err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +47,7 @@ func TestAnsweredIsLast(t *testing.T) {
 // end to its beginning: against the order in which it may still be written.
 func watch(page *gpu.Page, request uint32, early chan<- *gpu.Answer) {
 	copied := new(gpu.Answer)
-	for looks := 0; atomic.LoadUint64(&page.Door.Answered) != uint64(request); looks++ {
+	for looks := 0; atomic.LoadUint64(&page.Call.Answered) != uint64(request); looks++ {
 		if looks%1024 == 0 {
 			runtime.Gosched()
 		}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 )
 
@@ -20,7 +20,7 @@ import (
 func TestWriteRead(t *testing.T) {
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 		s := setup(step)
-		got, want, d := open(t, s), newJudge(t, &s), drill.New(3)
+		got, want, d := open(t, s), newJudge(t, &s), exercise.New(3)
 		together(t, got, want, d.Next())
 		src, dst := make([]float32, field.Cells), make([]float32, field.Cells)
 		for c := range field.Channels {
@@ -35,10 +35,10 @@ func TestWriteRead(t *testing.T) {
 					src[i] = float32(i>>5%field.Side) / field.Side
 				}
 			}
-			got.Write(c, src)
-			want.Write(c, src)
-			got.Read(c, dst)
-			want.Read(c, src)
+			got.Write(field.Section(c), src)
+			want.Write(field.Section(c), src)
+			got.Read(field.Section(c), dst)
+			want.Read(field.Section(c), src)
 			sameRow(t, uint64(c), "channel", dst, src)
 		}
 		writeLearned(t, got, want)
@@ -57,24 +57,24 @@ func TestWriteRead(t *testing.T) {
 func writeLearned(t *testing.T, got, want field.Engine) {
 	t.Helper()
 	s := setup(field.Collapsed)
-	other, d := newJudge(t, &s), drill.New(9)
+	other, d := newJudge(t, &s), exercise.New(9)
 	for range 30 {
 		if _, err := other.Step(d.Next()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	src, dst := make([]float32, field.Cells), make([]float32, field.Cells)
-	other.Read(field.Learned, src)
+	other.Read(field.PredictorSection, src)
 	for _, odd := range []float32{0, float32(math.NaN()), float32(math.Inf(1)), -1} {
 		src[0] += 1e-3
-		src[field.LearnedCells-1] = odd // a confidence; those after the first are none
-		got.Write(field.Learned, src)
-		want.Write(field.Learned, src)
+		src[field.PredictorCells-1] = odd // a confidence; those after the first are none
+		got.Write(field.PredictorSection, src)
+		want.Write(field.PredictorSection, src)
 	}
 	src[0] -= 3e-3
-	got.Read(field.Learned, dst)
-	if dst[100] != src[100] || math.Abs(float64(dst[0]-src[0])) > 1e-6 || dst[field.LearnedCells-1] != 0 {
-		t.Errorf("learned %v and %v, want %v and 0", dst[0], dst[field.LearnedCells-1], src[0])
+	got.Read(field.PredictorSection, dst)
+	if dst[100] != src[100] || math.Abs(float64(dst[0]-src[0])) > 1e-6 || dst[field.PredictorCells-1] != 0 {
+		t.Errorf("learned %v and %v, want %v and 0", dst[0], dst[field.PredictorCells-1], src[0])
 	}
 	sameField(t, got, want)
 }
@@ -82,19 +82,19 @@ func writeLearned(t *testing.T, got, want field.Engine) {
 // TestRest wants a field at rest to be as a new one.
 func TestRest(t *testing.T) {
 	s := setup(field.Collapsed)
-	got, d := open(t, s), drill.New(1)
+	got, d := open(t, s), exercise.New(1)
 	for range 20 {
 		if _, err := got.Step(d.Next()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if field.Hash(got) == field.Hash(newJudge(t, &s)) {
-		t.Fatal("20 ticks left the field at rest: the drill drives nothing")
+		t.Fatal("20 ticks left the field at rest: the exercise drives nothing")
 	}
 	got.must(gpu.OrderRest, 0)
 	want := newJudge(t, &s)
 	sameField(t, got, want)
-	for d := drill.New(2); d.Next().Tick < 20; {
+	for d := exercise.New(2); d.Next().Tick < 20; {
 		together(t, got, want, d.Next())
 	}
 	sameField(t, got, want)
@@ -104,7 +104,7 @@ func TestRest(t *testing.T) {
 // worker goes on.
 func TestRefusals(t *testing.T) {
 	s := setup(field.Collapsed)
-	d, sound := open(t, s), drill.New(1).Next()
+	d, sound := open(t, s), exercise.New(1).Next()
 	for _, c := range []struct {
 		words string
 		spoil func(in *field.Input)
@@ -124,7 +124,7 @@ func TestRefusals(t *testing.T) {
 		d.page.In = in
 		d.refuses(gpu.OrderStep, 0, c.words)
 	}
-	d.refuses(gpu.OrderRead, field.Sheets, "channel 1666")
+	d.refuses(gpu.OrderRead, int(field.Sections), "channel 1666")
 	d.refuses(gpu.OrderWrite, 1<<31, "channel 2147483648")
 	d.refuses(gpu.Order(77), 0, "order 77 is not known")
 	if _, err := d.Step(sound); err != nil {
@@ -141,29 +141,29 @@ func (d *direct) refuses(o gpu.Order, channel int, words string) {
 	if fault := (*Fault)(nil); errors.As(err, &fault) {
 		d.t.Errorf("%v: a refusal became a fault: %v", o, err)
 	}
-	if d.page.Door.Failed != 1 {
+	if d.page.Call.Failed != 1 {
 		d.t.Errorf("%v: the client is not told", o)
 	}
 }
 
-// TestServe gives orders through the door, and stops.
+// TestServe gives orders through the page, and stops.
 func TestServe(t *testing.T) {
 	d := open(t, setup(field.Collapsed))
 	stop := make(chan struct{})
 	go func() {
 		defer close(stop)
 		client := d.page
-		client.In = *drill.New(1).Next()
-		client.Door.Order = gpu.OrderStep
+		client.In = *exercise.New(1).Next()
+		client.Call.Order = gpu.OrderStep
 		await(t, func() bool { return atomic.LoadUint32(&client.Head.State) == gpu.ChildReady })
-		atomic.StoreUint32(&client.Door.Request, 1)
-		await(t, func() bool { return atomic.LoadUint32(&client.Door.Done) == 1 })
+		atomic.StoreUint32(&client.Call.Request, 1)
+		await(t, func() bool { return atomic.LoadUint32(&client.Call.Done) == 1 })
 	}()
-	if err := d.worker.Serve(d.hand, stop); err != nil {
+	if err := d.worker.Serve(d.server, stop); err != nil {
 		t.Fatal(err)
 	}
-	if d.page.Door.Answered != 1 || d.page.Door.Failed != 0 || d.page.Head.Registered != 1 || d.page.Head.Device[0] == 0 {
-		t.Errorf("door %+v, registered %d, device %q", d.page.Door, d.page.Head.Registered, d.page.Head.Device)
+	if d.page.Call.Answered != 1 || d.page.Call.Failed != 0 || d.page.Head.Registered != 1 || d.page.Head.Device[0] == 0 {
+		t.Errorf("call %+v, registered %d, device %q", d.page.Call, d.page.Head.Registered, d.page.Head.Device)
 	}
 }
 

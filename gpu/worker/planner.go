@@ -25,17 +25,17 @@ import (
 // stream of lowest priority, beside the ticks.
 func (w *Worker) equip(*Options) error {
 	rays, grid := kernels.NewRays(), kernels.RestGrid()
-	brain := kernels.Planner{Rays: w.Arena.Address("rays"), Belief: w.Arena.Address("belief")}
-	brain.Job, brain.Answer, brain.Planned = w.window.plan()
+	planner := kernels.Planner{Rays: w.Arena.Address("rays"), Belief: w.Arena.Address("belief")}
+	planner.Job, planner.Answer, planner.Planned = w.window.plan()
 	for _, c := range []struct {
 		what  string
 		to    kernels.Address
 		from  unsafe.Pointer
 		bytes uintptr
 	}{
-		{"rays", brain.Rays, unsafe.Pointer(rays), unsafe.Sizeof(*rays)},
-		{"empty belief", brain.Belief + kernels.BeliefGrid, unsafe.Pointer(&grid[0]), uintptr(len(grid))},
-		{"planner", w.Arena.Address("planner"), unsafe.Pointer(&brain), unsafe.Sizeof(brain)},
+		{"rays", planner.Rays, unsafe.Pointer(rays), unsafe.Sizeof(*rays)},
+		{"empty belief", planner.Belief + kernels.BeliefGrid, unsafe.Pointer(&grid[0]), uintptr(len(grid))},
+		{"planner", w.Arena.Address("planner"), unsafe.Pointer(&planner), unsafe.Sizeof(planner)},
 	} {
 		if err := cu.MemcpyHtoD(cu.DevicePtr(c.to), c.from, int64(c.bytes)); err != nil {
 			return fmt.Errorf("worker: copy the %s to the device: %w", c.what, err)
@@ -44,7 +44,7 @@ func (w *Worker) equip(*Options) error {
 	if err := cu.Synchronize(); err != nil { // the planner's stream waits for no other
 		return fmt.Errorf("worker: copy to the device: %w", err)
 	}
-	w.planner = newProgram(w.spare, w.Arena.Address("planner"), gpu.WaitBlock)
+	w.planner = newLauncher(w.spare, w.Arena.Address("planner"), gpu.WaitBlock)
 	w.later(func() error {
 		return errors.Join(w.spare.Synchronize(), w.planner.free()) // a job may be under way
 	})
@@ -68,7 +68,7 @@ func stages(job *gpu.PlanJob) uint32 {
 		which |= 1 << kernels.StagePropagate
 	}
 	if job.Parts&gpu.PlanTakesScan != 0 {
-		which |= 1<<kernels.StageMark | 1<<kernels.StageSettle
+		which |= 1<<kernels.StageMark | 1<<kernels.StageApply
 	}
 	if job.NumFans > 0 {
 		which |= 1 << kernels.StageFans
@@ -76,8 +76,8 @@ func stages(job *gpu.PlanJob) uint32 {
 	return which
 }
 
-// begin starts the job in the page and returns. What the client could not mean is
-// refused.
+// begin starts the job in the page and returns. It refuses a job that the client
+// could not mean.
 func (w *Worker) begin() error {
 	job := &w.window.page.Plan.Job
 	if err := job.Validate(); err != nil {

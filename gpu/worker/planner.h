@@ -1,4 +1,4 @@
-// What the planner needs of the driver: kernels that are started and not waited
+// The planner's part of the driver: kernels that the worker starts and does not wait
 // for.
 #pragma once
 

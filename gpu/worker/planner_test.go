@@ -9,9 +9,10 @@ import (
 	"fieldbrain/brain/belief"
 	"fieldbrain/brain/plan"
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/kernels"
+	"fieldbrain/testbench/tier"
 )
 
 // dice is a counter-based random source.
@@ -143,10 +144,7 @@ func TestPlannerTables(t *testing.T) {
 // overlay: gains and cells looked at are those of package belief, bit for bit.
 func TestPlannerFans(t *testing.T) {
 	s, roll := open(t, setup(field.Collapsed)), dice(3)
-	rounds := 12
-	if testing.Short() {
-		rounds = 4
-	}
+	rounds := tier.Count(t, "rounds", 4, 12, 12)
 	job := new(gpu.PlanJob)
 	for round := range rounds {
 		b := littered(t, &roll, 20*(round%3), 11*(round%4))
@@ -323,7 +321,7 @@ func bits(s gpu.PlanState) [5]uint32 {
 // they always do, and so do the plans.
 func TestPlannerBeside(t *testing.T) {
 	su := setup(field.Collapsed)
-	d, judge, inputs, roll := open(t, su), newJudge(t, &su), drill.New(4), dice(2)
+	d, judge, inputs, roll := open(t, su), newJudge(t, &su), exercise.New(4), dice(2)
 	b := littered(t, &roll, 10, 8)
 	job := &gpu.PlanJob{Parts: gpu.PlanTakesGrid, NumFans: gpu.PlanPoses}
 	b.Grid(&job.Grid)

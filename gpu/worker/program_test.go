@@ -14,7 +14,7 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/softcuda"
 )
@@ -141,7 +141,7 @@ func supervise(t *testing.T, path string, step field.StepKind, env []string, wan
 
 // drive steps both engines until one fails, at most 60 ticks, and compares them.
 func drive(t *testing.T, e *gpu.Engine, j field.Engine) error {
-	d := drill.New(21)
+	d := exercise.New(21)
 	plans := newPlans(t)
 	defer plans.judge(t)
 	for range 60 {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 )
 
@@ -33,12 +33,12 @@ func TestIsRaised(t *testing.T) {
 	s := setup(field.Collapsed)
 	s.Wait = gpu.WaitYield
 	d := open(t, s)
-	if err := d.worker.Raise(100); !errors.Is(err, unix.EINVAL) || d.worker.program.c.raised != 0 {
-		t.Errorf("priority 100: %v, raised %d", err, d.worker.program.c.raised)
+	if err := d.worker.Raise(100); !errors.Is(err, unix.EINVAL) || d.worker.launcher.c.raised != 0 {
+		t.Errorf("priority 100: %v, raised %d", err, d.worker.launcher.c.raised)
 	}
 	if err := d.worker.Raise(2); err != nil {
-		if !errors.Is(err, unix.EPERM) || !strings.Contains(err.Error(), "LimitRTPRIO=2") || d.worker.program.c.raised != 0 {
-			t.Errorf("%v, raised %d", err, d.worker.program.c.raised)
+		if !errors.Is(err, unix.EPERM) || !strings.Contains(err.Error(), "LimitRTPRIO=2") || d.worker.launcher.c.raised != 0 {
+			t.Errorf("%v, raised %d", err, d.worker.launcher.c.raised)
 		}
 		t.Skipf("this machine does not let a test into real time: %v", err)
 	}
@@ -46,8 +46,8 @@ func TestIsRaised(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.Policy != unix.SCHED_FIFO || a.Priority != 2 || a.Flags&unix.SCHED_FLAG_RESET_ON_FORK == 0 || d.worker.program.c.raised != 1 {
-		t.Errorf("%+v, raised %d", a, d.worker.program.c.raised)
+	if a.Policy != unix.SCHED_FIFO || a.Priority != 2 || a.Flags&unix.SCHED_FLAG_RESET_ON_FORK == 0 || d.worker.launcher.c.raised != 1 {
+		t.Errorf("%+v, raised %d", a, d.worker.launcher.c.raised)
 	}
 	tasks, err := os.ReadDir("/proc/self/task")
 	if err != nil {
@@ -67,7 +67,7 @@ func TestIsRaised(t *testing.T) {
 	if raised != 1 {
 		t.Errorf("%d of %d threads are in real time, want 1", raised, len(tasks))
 	}
-	together(t, d, newJudge(t, &s), drill.New(1).Next())
+	together(t, d, newJudge(t, &s), exercise.New(1).Next())
 }
 
 // TestNaps: a raised worker sleeps while it waits, else it would keep everybody
@@ -77,21 +77,21 @@ func TestNaps(t *testing.T) {
 	for _, raised := range []bool{false, true} {
 		s := setup(field.Collapsed)
 		s.Wait = gpu.WaitYield
-		got, want, d := open(t, s), newJudge(t, &s), drill.New(5)
+		got, want, d := open(t, s), newJudge(t, &s), exercise.New(5)
 		if raised {
-			got.worker.program.raise() // as if: the loop is the same in every class
+			got.worker.launcher.raise() // as if: the loop is the same in every class
 		}
 		for range 5 {
 			if _, err := got.Step(d.Next()); err != nil {
 				t.Fatal(err)
 			}
 		}
-		slept := got.worker.program.c.naps
+		slept := got.worker.launcher.c.naps
 		t.Logf("raised %v: slept %d times in 5 ticks", raised, slept)
 		if raised && slept < 5 || !raised && slept > 0 {
 			t.Errorf("raised %v: slept %d times in 5 ticks, each many naps long", raised, slept)
 		}
-		for d := drill.New(5); ; {
+		for d := exercise.New(5); ; {
 			in := d.Next()
 			if _, err := want.Step(in); err != nil {
 				t.Fatal(err)

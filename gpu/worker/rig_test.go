@@ -23,7 +23,7 @@ type direct struct {
 	t      testing.TB
 	worker *Worker
 	page   *gpu.Page
-	hand   *gpu.Hand
+	server *gpu.Server
 	layout *field.Layout
 	out    field.Output
 }
@@ -59,15 +59,15 @@ func open(t testing.TB, s gpu.Setup) *direct {
 			t.Error(err)
 		}
 	})
-	return &direct{t: t, worker: w, page: page, hand: gpu.NewHand(page, 0), layout: &w.plan.Layout}
+	return &direct{t: t, worker: w, page: page, server: gpu.NewServer(page, 0), layout: &w.program.Layout}
 }
 
 // order gives one order and waits for its end.
 func (d *direct) order(o gpu.Order, channel int) error {
-	d.page.Door.Order, d.page.Door.Channel = o, uint32(channel)
-	d.page.Door.Request++
-	err := d.worker.obey(d.hand, d.page.Door.Request, o)
-	d.hand.Finish(d.page.Door.Request, err)
+	d.page.Call.Order, d.page.Call.Channel = o, uint32(channel)
+	d.page.Call.Request++
+	err := d.worker.obey(d.server, d.page.Call.Request, o)
+	d.server.Finish(d.page.Call.Request, err)
 	return err
 }
 
@@ -84,7 +84,7 @@ func (d *direct) Step(in *field.Input) (*field.Output, error) {
 	if err := d.order(gpu.OrderStep, 0); err != nil {
 		return nil, err
 	}
-	if got, want := d.page.Door.Answered, uint64(d.page.Door.Request); got != want {
+	if got, want := d.page.Call.Answered, uint64(d.page.Call.Request); got != want {
 		return nil, fmt.Errorf("answered %d, want %d", got, want)
 	}
 	a := &d.page.Out
@@ -96,25 +96,25 @@ func (d *direct) Step(in *field.Input) (*field.Output, error) {
 }
 
 // Read and Write move one channel in its expanded form.
-func (d *direct) Read(c int, dst []float32) {
-	d.must(gpu.OrderRead, c)
+func (d *direct) Read(c field.Section, dst []float32) {
+	d.must(gpu.OrderRead, int(c))
 	if c >= field.Channels {
-		clear(dst[copy(dst, d.page.Cells[:field.SheetCells(c, &d.worker.plan.Constants.Recall.First)]):])
+		clear(dst[copy(dst, d.page.Cells[:c.Cells(&d.worker.program.Constants.Recall.First)]):])
 		return
 	}
-	s := &d.layout.Slots[c]
+	s := &d.layout.Storage[c]
 	s.Expand(dst, d.page.Cells[:s.Size()])
 }
 
-func (d *direct) Write(c int, src []float32) {
+func (d *direct) Write(c field.Section, src []float32) {
 	if c >= field.Channels {
-		copy(d.page.Cells[:field.SheetCells(c, &d.worker.plan.Constants.Recall.First)], src)
-		d.must(gpu.OrderWrite, c)
+		copy(d.page.Cells[:c.Cells(&d.worker.program.Constants.Recall.First)], src)
+		d.must(gpu.OrderWrite, int(c))
 		return
 	}
-	s := &d.layout.Slots[c]
+	s := &d.layout.Storage[c]
 	s.Collapse(d.page.Cells[:s.Size()], src)
-	d.must(gpu.OrderWrite, c)
+	d.must(gpu.OrderWrite, int(c))
 }
 
 func (d *direct) Name() string { return "direct" }

@@ -10,7 +10,7 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 )
 
@@ -18,7 +18,7 @@ import (
 // field than the processor: it must not drive.
 var ErrDiffers = errors.New("the card and the processor differ")
 
-// SelfTest steps the default field through a drill on the card, collapsed and
+// SelfTest steps the default field through an exercise on the card, collapsed and
 // dense, and holds every answer and in the end every cell against the processor's
 // plain engine, and then one plan. Lines for people go to out; the error is the first failure. The
 // calling goroutine is locked to its thread.
@@ -54,7 +54,7 @@ func selfTest(image []byte, step field.StepKind, ticks int) (hash uint64, err er
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, judge.Close()) }()
-	d := drill.New(11)
+	d := exercise.New(11)
 	for range ticks {
 		in := d.Next()
 		want, err := judge.Step(in)
@@ -80,7 +80,7 @@ func (r *rig) step(in *field.Input) (*field.Output, error) {
 	page := r.seen()
 	page.In = *in
 	request := r.ask()
-	if err := r.program.tick(request); err != nil {
+	if err := r.launcher.tick(request); err != nil {
 		return nil, err
 	}
 	a := &page.Out
@@ -125,17 +125,17 @@ type reader struct {
 }
 
 // Read copies one channel, or what was learned.
-func (e *reader) Read(c int, dst []float32) {
+func (e *reader) Read(c field.Section, dst []float32) {
 	page := e.r.seen()
-	page.Door.Channel = uint32(c)
-	if err := e.r.program.read(); err != nil {
+	page.Call.Channel = uint32(c)
+	if err := e.r.launcher.read(); err != nil {
 		e.err = errors.Join(e.err, err)
 		return
 	}
 	if c >= field.Channels {
-		clear(dst[copy(dst, page.Cells[:field.SheetCells(c, &e.r.plan.Constants.Recall.First)]):])
+		clear(dst[copy(dst, page.Cells[:c.Cells(&e.r.program.Constants.Recall.First)]):])
 		return
 	}
-	s := &e.r.plan.Layout.Slots[c]
+	s := &e.r.program.Layout.Storage[c]
 	s.Expand(dst, page.Cells[:s.Size()])
 }

@@ -36,22 +36,22 @@ func (w *Worker) Raise(priority int) error {
 	if err := unix.SchedSetAttr(0, &attr, 0); err != nil {
 		return fmt.Errorf("worker: raise the thread to priority %d: %w; set LimitRTPRIO=%d or more in the unit", priority, err, priority)
 	}
-	w.program.raise()
+	w.launcher.raise()
 	return nil
 }
 
 // Serve says that the worker is ready and carries out the orders that come
-// through a hand, until stop is closed. An order that cannot be carried out is
+// through a server, until stop is closed. An order that cannot be carried out is
 // refused; a fault of the device ends it and is returned.
-func (w *Worker) Serve(hand *gpu.Hand, stop <-chan struct{}) error {
-	hand.Ready(w.Device.Name, w.window.registered())
+func (w *Worker) Serve(server *gpu.Server, stop <-chan struct{}) error {
+	server.Ready(w.Device.Name, w.window.registered())
 	for {
-		request, order, ok := hand.Next(stop)
+		request, order, ok := server.Next(stop)
 		if !ok {
 			return nil
 		}
-		err := w.obey(hand, request, order)
-		hand.Finish(request, err)
+		err := w.obey(server, request, order)
+		server.Finish(request, err)
 		if fault := (*Fault)(nil); err != nil && errors.As(err, &fault) {
 			return err
 		}
@@ -59,13 +59,13 @@ func (w *Worker) Serve(hand *gpu.Hand, stop <-chan struct{}) error {
 }
 
 // obey carries out one order.
-func (w *Worker) obey(hand *gpu.Hand, request uint32, order gpu.Order) error {
+func (w *Worker) obey(server *gpu.Server, request uint32, order gpu.Order) error {
 	w.window.relay(w.parts)
 	switch order {
 	case gpu.OrderStep:
-		return w.step(hand, request)
+		return w.step(server, request)
 	case gpu.OrderRest:
-		return w.program.rest()
+		return w.launcher.rest()
 	case gpu.OrderRead, gpu.OrderWrite:
 		return w.move(order)
 	case gpu.OrderPlan:
@@ -76,55 +76,55 @@ func (w *Worker) obey(hand *gpu.Hand, request uint32, order gpu.Order) error {
 
 // step runs one tick. The kernels say themselves that the answer is there,
 // unless something has to be added to it.
-func (w *Worker) step(hand *gpu.Hand, request uint32) error {
+func (w *Worker) step(server *gpu.Server, request uint32) error {
 	if err := check(&w.window.page.In); err != nil {
 		return err
 	}
 	w.window.ask(request)
 	if w.profile {
-		return w.measured(hand, request)
+		return w.measured(server, request)
 	}
-	if err := w.program.tick(request); err != nil {
+	if err := w.launcher.tick(request); err != nil {
 		return err
 	}
 	if !w.window.registered() {
 		w.window.answer()
-		hand.Answer(request)
+		server.Answer(request)
 	}
 	return nil
 }
 
 // measured runs one tick and adds its times to the answer.
-func (w *Worker) measured(hand *gpu.Hand, request uint32) error {
-	nanos, err := w.program.profile()
+func (w *Worker) measured(server *gpu.Server, request uint32) error {
+	nanos, err := w.launcher.profile()
 	if err != nil {
 		return err
 	}
 	w.window.answer()
 	w.window.page.Out.Stats.Nanos = nanos
-	hand.Answer(request)
+	server.Answer(request)
 	return nil
 }
 
 // move carries one channel to or from the device.
 func (w *Worker) move(order gpu.Order) error {
-	channel := w.window.page.Door.Channel
-	if channel >= field.Sheets {
-		return fmt.Errorf("worker: %v of channel %d, there are %d and %d other sheets", order, channel, field.Channels, field.Sheets-field.Channels)
+	channel := w.window.page.Call.Channel
+	if field.Section(channel) >= field.Sections {
+		return fmt.Errorf("worker: %v of channel %d, there are %d and %d other sections", order, channel, field.Channels, field.Sections-field.Channels)
 	}
 	w.window.choose(channel)
-	shelf := &w.plan.Constants.Recall.First
-	cells := field.SheetCells(int(channel), shelf)
+	shelf := &w.program.Constants.Recall.First
+	cells := field.Section(channel).Cells(shelf)
 	if channel < field.Channels {
-		cells = w.plan.Layout.Slots[channel].Size()
-	} else if order == gpu.OrderWrite && !field.SheetSound(int(channel), w.window.page.Cells[:cells], shelf) {
+		cells = w.program.Layout.Storage[channel].Size()
+	} else if order == gpu.OrderWrite && !field.Section(channel).Sound(w.window.page.Cells[:cells], shelf) {
 		return nil // as the processor's engine: dropped
 	}
 	if order == gpu.OrderWrite {
 		w.window.send(cells)
-		return w.program.write()
+		return w.launcher.write()
 	}
-	if err := w.program.read(); err != nil {
+	if err := w.launcher.read(); err != nil {
 		return err
 	}
 	w.window.fetch(cells)

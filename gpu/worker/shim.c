@@ -32,7 +32,7 @@ CUresult worker_allow(CUfunction function, uint32_t shared) {
 
 CUresult worker_graph(FieldbrainTick *t) {
 	CUresult r = cuGraphCreate(&t->graph, 0);
-	void *parameters[] = {&t->brain};
+	void *parameters[] = {&t->memory};
 	CUgraphNode last = NULL;
 	for (uint32_t i = 0; r == CUDA_SUCCESS && i < t->count; i++) {
 		const FieldbrainLaunch *k = &t->kernels[i];
@@ -124,8 +124,8 @@ CUresult worker_tick(FieldbrainTick *t, uint64_t request) {
 }
 
 CUresult worker_launch(const FieldbrainTick *t, const FieldbrainLaunch *k) {
-	CUdeviceptr brain = t->brain;
-	void *parameters[] = {&brain};
+	CUdeviceptr memory = t->memory;
+	void *parameters[] = {&memory};
 	return cuLaunchKernel(k->function, k->blocks, 1, 1, k->threads, 1, 1, k->shared, t->stream, parameters, NULL);
 }
 

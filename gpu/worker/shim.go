@@ -78,20 +78,20 @@ func unpin(memory unsafe.Pointer) error {
 	return fault("free the pinned memory", C.worker_unpin(memory))
 }
 
-// A program is the tick as C runs it, in C's memory.
-type program struct {
+// A launcher is the tick as C runs it, in C's memory.
+type launcher struct {
 	c     *C.FieldbrainTick
 	nanos [C.FIELDBRAIN_KERNELS]C.uint32_t
 	total C.uint32_t
 	marks []cu.Event
 }
 
-// newProgram allocates a program for a stream. The kernels' argument is the
-// brain's address on the device.
-func newProgram(stream cu.Stream, brain kernels.Address, wait gpu.Wait) *program {
-	p := &program{c: (*C.FieldbrainTick)(C.calloc(1, C.sizeof_FieldbrainTick))} // calloc never returns nil to Go
+// newLauncher allocates a launcher for a stream. The kernels' argument is the
+// memory's address on the device.
+func newLauncher(stream cu.Stream, memory kernels.Address, wait gpu.Wait) *launcher {
+	p := &launcher{c: (*C.FieldbrainTick)(C.calloc(1, C.sizeof_FieldbrainTick))} // calloc never returns nil to Go
 	p.c.stream = C.CUstream(unsafe.Pointer(stream.C()))
-	p.c.brain = C.CUdeviceptr(brain)
+	p.c.memory = C.CUdeviceptr(memory)
 	p.c.wait = map[gpu.Wait]C.int32_t{
 		gpu.WaitSpin: C.FIELDBRAIN_SPIN, gpu.WaitYield: C.FIELDBRAIN_YIELD, gpu.WaitBlock: C.FIELDBRAIN_BLOCK,
 	}[wait]
@@ -113,20 +113,20 @@ func fill(to *C.FieldbrainLaunch, m cu.Module, l *kernels.Launch) error {
 	return fault(fmt.Sprintf("allow %s %d bytes of shared memory", l.Kernel, l.Shared), C.worker_allow(to.function, to.shared))
 }
 
-// build describes the plan's kernels and makes the tick's graph, and the marks
+// build describes the program's kernels and makes the tick's graph, and the marks
 // for profiling.
-func (p *program) build(m cu.Module, plan *kernels.Plan, answered *uint64, profile bool) error {
-	if len(plan.Tick) > C.FIELDBRAIN_KERNELS {
-		return fmt.Errorf("worker: a tick of %d kernels, at most %d have room", len(plan.Tick), C.FIELDBRAIN_KERNELS)
+func (p *launcher) build(m cu.Module, program *kernels.Program, answered *uint64, profile bool) error {
+	if len(program.Tick) > C.FIELDBRAIN_KERNELS {
+		return fmt.Errorf("worker: a tick of %d kernels, at most %d have room", len(program.Tick), C.FIELDBRAIN_KERNELS)
 	}
-	errs := []error{fill(&p.c.read, m, &plan.Read), fill(&p.c.write, m, &plan.Write), fill(&p.c.rest, m, &plan.Resume)}
-	for i := range plan.Tick {
-		errs = append(errs, fill(&p.c.kernels[i], m, &plan.Tick[i]))
+	errs := []error{fill(&p.c.read, m, &program.Read), fill(&p.c.write, m, &program.Write), fill(&p.c.rest, m, &program.Resume)}
+	for i := range program.Tick {
+		errs = append(errs, fill(&p.c.kernels[i], m, &program.Tick[i]))
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	p.c.count = C.uint32_t(len(plan.Tick))
+	p.c.count = C.uint32_t(len(program.Tick))
 	p.c.answered = (*C.uint64_t)(answered) // the page's, which is no memory of Go
 	if profile {
 		if err := p.mark(); err != nil {
@@ -137,7 +137,7 @@ func (p *program) build(m cu.Module, plan *kernels.Plan, answered *uint64, profi
 }
 
 // mark makes the events around the kernels.
-func (p *program) mark() error {
+func (p *launcher) mark() error {
 	for i := range p.c.count + 1 {
 		e, err := cu.MakeEvent(cu.DefaultEvent)
 		if err != nil {
@@ -150,29 +150,29 @@ func (p *program) mark() error {
 }
 
 // raise notes that the thread is in real time.
-func (p *program) raise() { p.c.raised = 1 }
+func (p *launcher) raise() { p.c.raised = 1 }
 
 // tick runs one tick through the graph and waits for its answer.
-func (p *program) tick(request uint32) error {
+func (p *launcher) tick(request uint32) error {
 	return fault("run a tick", C.worker_tick(p.c, C.uint64_t(request)))
 }
 
 // profile runs one tick kernel by kernel and returns their times in the order
-// of the plan, and of all of them.
-func (p *program) profile() (nanos gpu.Nanos, err error) {
+// of the program, and of all of them.
+func (p *launcher) profile() (nanos gpu.Nanos, err error) {
 	err = fault("run a tick with profiling", C.worker_profile(p.c, &p.nanos[0], &p.total))
 	return gpu.Nanos{Prep: uint32(p.nanos[0]), Evolve: uint32(p.nanos[1]), Motor: uint32(p.nanos[2]), Total: uint32(p.total)}, err
 }
 
 // read, write and rest run the kernels of the other orders.
-func (p *program) read() error  { return fault("read a channel", C.worker_run(p.c, &p.c.read)) }
-func (p *program) write() error { return fault("write a channel", C.worker_run(p.c, &p.c.write)) }
-func (p *program) rest() error {
+func (p *launcher) read() error  { return fault("read a channel", C.worker_run(p.c, &p.c.read)) }
+func (p *launcher) write() error { return fault("write a channel", C.worker_run(p.c, &p.c.write)) }
+func (p *launcher) rest() error {
 	return fault("put the field to rest", C.worker_run(p.c, &p.c.rest))
 }
 
 // free gives back the graph, the marks and the memory.
-func (p *program) free() error {
+func (p *launcher) free() error {
 	err := fault("free the tick's graph", C.worker_graph_free(p.c))
 	for i := range p.marks {
 		if e := cu.DestroyEvent(&p.marks[i]); e != nil && err == nil {

@@ -28,7 +28,7 @@ typedef struct {
 	int32_t wait;
 	int32_t raised;              // 1: the thread is in real time and must let others run
 	uint32_t naps;               // how often it did, for the test of that
-	CUdeviceptr brain;           // the kernels' one argument
+	CUdeviceptr memory;           // the kernels' one argument
 	const uint64_t *answered;    // the last kernel stores the request's number here
 	CUstream stream;
 	CUgraph graph;

@@ -10,7 +10,7 @@ import (
 	"gorgonia.org/cu"
 
 	"fieldbrain/field"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
 )
 
@@ -18,7 +18,7 @@ import (
 func TestProfile(t *testing.T) {
 	s := setup(field.Collapsed)
 	s.Profile = true
-	got, want, d := open(t, s), newJudge(t, &s), drill.New(7)
+	got, want, d := open(t, s), newJudge(t, &s), exercise.New(7)
 	for range 5 {
 		in := d.Next()
 		together(t, got, want, in)
@@ -48,7 +48,7 @@ func TestNoAllocation(t *testing.T) {
 	for _, profile := range []bool{false, true} {
 		s := setup(field.Collapsed)
 		s.Profile = profile
-		e, d := open(t, s), drill.New(1)
+		e, d := open(t, s), exercise.New(1)
 		step := func() {
 			if _, err := e.Step(d.Next()); err != nil {
 				t.Fatal(err)
@@ -86,7 +86,7 @@ func TestNoAllocation(t *testing.T) {
 // TestNoAllocationInC in the package's suite.
 func TestManyTicks(t *testing.T) {
 	only(t)
-	e, d := open(t, setup(field.Collapsed)), drill.New(1)
+	e, d := open(t, setup(field.Collapsed)), exercise.New(1)
 	for range ticksHere(t) {
 		if _, err := e.Step(d.Next()); err != nil {
 			t.Fatal(err)

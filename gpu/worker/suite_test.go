@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"fieldbrain/gpu/softcuda"
+	"fieldbrain/testbench/tier"
 )
 
 // root is the module's folder.
@@ -20,6 +21,7 @@ const root = "../.."
 // build returns the software driver, or skips.
 func build(t *testing.T) softcuda.Library {
 	t.Helper()
+	tier.Heavy(t, "compiles the software driver and what runs on it")
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		t.Skipf("softcuda does not run on %s/%s", runtime.GOOS, runtime.GOARCH)
 	}
@@ -53,9 +55,6 @@ func tool(t *testing.T, lib softcuda.Library, args ...string) string {
 func TestOnSoftcuda(t *testing.T) {
 	lib := build(t)
 	args := []string{"test", "-tags", "cuda", "-count", "1", "./gpu/worker"}
-	if testing.Short() {
-		args = append(args, "-short")
-	}
 	if testing.Verbose() {
 		args = append(args, "-v")
 	}

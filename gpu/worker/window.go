@@ -9,9 +9,9 @@ import (
 	"fieldbrain/gpu/kernels"
 )
 
-// A window is the page as the device sees it. Where the driver refuses to let
-// the device see the page itself, it is memory of the driver's, and what an
-// order needs is copied there and back.
+// A window is the page as the device sees it. Where the driver refuses to let the
+// device see the page itself, the window is memory of the driver's, and the worker
+// copies what an order needs there and back.
 type window struct {
 	page   *gpu.Page       // shared with the client
 	seen   *gpu.Page       // what the kernels read and write; page itself if registered
@@ -41,23 +41,23 @@ func openWindow(page *gpu.Page) (w *window, refused, err error) {
 func (w *window) registered() bool { return w.owned == nil }
 
 // place fills in where the kernels find the page's parts.
-func (w *window) place(b *kernels.Brain) {
+func (w *window) place(b *kernels.Memory) {
 	at := func(offset uintptr) kernels.Address { return w.device + kernels.Address(offset) }
 	var p gpu.Page
-	door := unsafe.Offsetof(p.Door)
+	call := unsafe.Offsetof(p.Call)
 	b.In, b.Out = at(unsafe.Offsetof(p.In)), at(unsafe.Offsetof(p.Out))
-	b.Request, b.Answered = at(door+unsafe.Offsetof(p.Door.Request)), at(door+unsafe.Offsetof(p.Door.Answered))
-	b.Cells, b.Channel = at(unsafe.Offsetof(p.Cells)), at(door+unsafe.Offsetof(p.Door.Channel))
+	b.Request, b.Answered = at(call+unsafe.Offsetof(p.Call.Request)), at(call+unsafe.Offsetof(p.Call.Answered))
+	b.Cells, b.Channel = at(unsafe.Offsetof(p.Cells)), at(call+unsafe.Offsetof(p.Call.Channel))
 }
 
 // ask hands a step's input to the device.
 func (w *window) ask(request uint32) {
 	if !w.registered() {
-		w.seen.In, w.seen.Door.Request = w.page.In, request
+		w.seen.In, w.seen.Call.Request = w.page.In, request
 	}
 }
 
-// answer hands a step's answer to the client. It has to be told by the hand.
+// answer hands a step's answer to the client. The server has to tell it.
 func (w *window) answer() {
 	if !w.registered() {
 		w.page.Out = w.seen.Out
@@ -67,7 +67,7 @@ func (w *window) answer() {
 // choose hands the device the number of a channel.
 func (w *window) choose(channel uint32) {
 	if !w.registered() {
-		w.seen.Door.Channel = channel
+		w.seen.Call.Channel = channel
 	}
 }
 

@@ -28,17 +28,17 @@ type Worker struct {
 	// worker then copies what every order needs.
 	Unregistered error
 
-	plan    *kernels.Plan
-	window  *window
-	module  cu.Module
-	tick    cu.Stream // of the highest priority
-	spare   cu.Stream // of the lowest: filling the arena, then planning
-	program *program
-	planner *program
-	begun   uint64 // number of the newest plan
-	parts   uint32 // of it
-	profile bool
-	undo    []func() error // what gives everything back, last first
+	program  *kernels.Program
+	window   *window
+	module   cu.Module
+	tick     cu.Stream // of the highest priority
+	spare    cu.Stream // of the lowest: filling the arena, then planning
+	launcher *launcher
+	planner  *launcher
+	begun    uint64 // number of the newest plan
+	parts    uint32 // of it
+	profile  bool
+	undo     []func() error // what gives everything back, last first
 }
 
 // Open finds a device and prepares it. The calling goroutine is locked to its
@@ -49,11 +49,11 @@ func Open(o Options) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := kernels.NewPlan(&o.Setup.Params, o.Setup.Step, o.Setup.Half, device.Shared)
+	program, err := kernels.NewProgram(&o.Setup.Params, o.Setup.Step, o.Setup.Half, device.Shared)
 	if err != nil {
 		return nil, err
 	}
-	w := &Worker{Device: device, plan: plan, Arena: Plan(plan), profile: o.Setup.Profile}
+	w := &Worker{Device: device, program: program, Arena: ArenaOf(program), profile: o.Setup.Profile}
 	for _, step := range []func(*Options) error{w.enter, w.load, w.allocate, w.share, w.fill, w.equip, w.build} {
 		if err := step(&o); err != nil {
 			return nil, errors.Join(err, w.Close())
@@ -62,14 +62,14 @@ func Open(o Options) (*Worker, error) {
 	return w, nil
 }
 
-// Plan returns the arena of a plan, without memory.
-func Plan(p *kernels.Plan) *Arena { return NewArena(regions(p)) }
+// ArenaOf returns the arena of a program, without memory.
+func ArenaOf(p *kernels.Program) *Arena { return NewArena(regions(p)) }
 
 // answered is the region in which the kernels leave their word while profiling:
 // the client must not read before the times are there.
 const answered = "answered"
 
-func regions(p *kernels.Plan) []kernels.Region {
+func regions(p *kernels.Program) []kernels.Region {
 	return append(p.Regions(), kernels.Region{Name: answered, Bytes: 8})
 }
 
@@ -141,20 +141,20 @@ func (w *Worker) fill(*Options) error {
 	if err := w.spare.Synchronize(); err != nil {
 		return fmt.Errorf("worker: clear the arena: %w", err)
 	}
-	brain := w.plan.Brain(w.Arena.Address)
-	w.window.place(&brain)
+	memory := w.program.Memory(w.Arena.Address)
+	w.window.place(&memory)
 	if w.profile {
-		brain.Answered = w.Arena.Address(answered)
+		memory.Answered = w.Arena.Address(answered)
 	}
-	children := w.plan.Children // the plan has pointers, which C must not be handed
+	children := w.program.Children // the program has pointers, which C must not be handed
 	for _, c := range []struct {
 		region string
 		from   unsafe.Pointer
 		bytes  uintptr
 	}{
-		{"brain", unsafe.Pointer(&brain), unsafe.Sizeof(brain)},
-		{"constants", unsafe.Pointer(w.plan.Constants), unsafe.Sizeof(*w.plan.Constants)},
-		{"work", unsafe.Pointer(&w.plan.Work[0]), uintptr(len(w.plan.Work)) * unsafe.Sizeof(w.plan.Work[0])},
+		{"memory", unsafe.Pointer(&memory), unsafe.Sizeof(memory)},
+		{"constants", unsafe.Pointer(w.program.Constants), unsafe.Sizeof(*w.program.Constants)},
+		{"work", unsafe.Pointer(&w.program.Work[0]), uintptr(len(w.program.Work)) * unsafe.Sizeof(w.program.Work[0])},
 		{"children", unsafe.Pointer(&children), unsafe.Sizeof(children)},
 	} {
 		if err := cu.MemcpyHtoD(cu.DevicePtr(w.Arena.Address(c.region)), c.from, int64(c.bytes)); err != nil {
@@ -169,12 +169,12 @@ func (w *Worker) fill(*Options) error {
 
 // build makes the tick's graph and puts the field to rest.
 func (w *Worker) build(o *Options) error {
-	w.program = newProgram(w.tick, w.Arena.Address("brain"), o.Setup.Wait)
-	w.later(w.program.free)
-	if err := w.program.build(w.module, w.plan, &w.window.seen.Door.Answered, w.profile); err != nil {
+	w.launcher = newLauncher(w.tick, w.Arena.Address("memory"), o.Setup.Wait)
+	w.later(w.launcher.free)
+	if err := w.launcher.build(w.module, w.program, &w.window.seen.Call.Answered, w.profile); err != nil {
 		return err
 	}
-	return w.program.rest()
+	return w.launcher.rest()
 }
 
 // Close gives everything back. It is safe to repeat. After a fault of the

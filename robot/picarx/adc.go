@@ -16,7 +16,7 @@ const batteryHaste = 20 * time.Millisecond
 // crossPeriod bounds how often a suspicious sweep asks for the battery.
 const crossPeriod = 100 * time.Millisecond
 
-// An adc is the conversion in progress and the plan of the next ones.
+// An adc holds the conversion in progress and the instants of the next ones.
 type adc struct {
 	busy    bool
 	spoiled bool // a write came between command and bytes: read on, throw away
@@ -41,7 +41,7 @@ type adc struct {
 // reset forgets the conversion in progress.
 func (a *adc) reset() { a.busy, a.spoiled, a.sweep = false, false, 0 }
 
-// begin plans the first conversions after a start sequence.
+// begin schedules the first conversions after a start sequence.
 func (a *adc) begin(now time.Duration) {
 	*a = adc{sweepAt: now, batteryAt: now}
 	for i := range a.discard {
@@ -54,8 +54,8 @@ func (a *adc) spoil() { a.spoiled = a.busy && a.step > 0 }
 
 func (a *adc) sweepDue(now time.Duration) bool { return a.sweep > 0 || now >= a.sweepAt }
 
-// startSweep begins the next floor channel and, with the first, plans the next
-// sweep on the same grid; missed ones are skipped.
+// startSweep begins the next floor channel and, with the first, schedules the
+// next sweep on the same grid; it skips missed ones.
 func (a *adc) startSweep(now, period time.Duration) {
 	if a.sweep == 0 {
 		if a.sweepAt += period; a.sweepAt <= now {
@@ -143,8 +143,8 @@ func (a *adc) judgeSweep(now time.Duration) {
 	}
 }
 
-// acceptBattery filters a battery reading: implausible ones are counted and
-// ignored, the rest pass a median of three.
+// acceptBattery filters a battery reading: it counts and ignores implausible
+// ones, the rest pass a median of three.
 func (c *Car) acceptBattery(raw uint16, fresh bool) {
 	a := &c.adc
 	a.batteryAt = c.bus.ended + batteryHaste

@@ -1,6 +1,7 @@
 package picarx
 
 import (
+	"sync/atomic"
 	"time"
 
 	"periph.io/x/conn/v3/i2c"
@@ -20,6 +21,10 @@ type bus struct {
 
 	out [3]byte
 	in  [1]byte
+
+	simulated bool                  // there are no wires
+	tripped   *atomic.Pointer[trip] // somebody holds the reset line low
+	entered   atomic.Int64          // start of the transaction under way, 0 when there is none
 
 	ended    time.Duration // end of the newest transaction
 	failures int           // in a row
@@ -57,8 +62,10 @@ func (b *bus) tx(op string, register byte, addr uint16, w, r []byte) error {
 	if b.failures > 0 {
 		b.count.retries.Add(1)
 	}
+	b.entered.Store(max(1, int64(start))) // virtual time begins at 0
 	err := b.dev.Tx(addr, w, r)
 	b.ended = b.clock.Now()
+	b.entered.Store(0)
 	if err == nil {
 		b.failures = 0
 		return nil
@@ -73,9 +80,11 @@ func (b *bus) tx(op string, register byte, addr uint16, w, r []byte) error {
 	b.count.errorAt.Store(int64(b.ended))
 	wrapped := &BusError{
 		Op: op, Device: b.dev.String(), Addr: addr, Register: register,
-		Count: b.failures, Cause: cause, Err: err,
+		Count: b.failures, Cause: cause, Err: err, Simulated: b.simulated,
 	}
-	b.count.fail(wrapped)
+	if cause != NoAck || b.tripped.Load() == nil { // a HAT in reset answers nobody: that is no news
+		b.count.fail(wrapped)
+	}
 	return wrapped
 }
 

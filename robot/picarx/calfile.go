@@ -178,7 +178,7 @@ func (c *Calibration) Encode() ([]byte, error) {
 }
 
 // Save writes the calibration to path so that a crash leaves either the old
-// file or the new one. An invalid calibration is not written.
+// file or the new one. It writes no invalid calibration.
 func (c *Calibration) Save(path string) error {
 	if err := c.Validate(); err != nil {
 		return err

@@ -19,9 +19,9 @@ type Car struct {
 	count counters
 
 	// Handed from one goroutine to another.
-	orders    latch[order] // Act to Service
-	outcome   latch[told]  // Service to Sense
-	responses ring         // Service to Responses
+	orders    tripleBuffer[order] // Act to Service
+	outcome   tripleBuffer[told]  // Service to Sense
+	responses ring                // Service to Responses
 	halts     atomic.Uint64
 	halted    atomic.Uint64 // newest halt that the bus has taken
 	haltAt    atomic.Int64  // commands decided before it have no authority
@@ -32,10 +32,14 @@ type Car struct {
 	parked    atomic.Bool // Run has ended: the reset line stays low
 	refused   atomic.Pointer[BoardError]
 	due       atomic.Int64 // when Service must have been called again
+	owner     atomic.Int64 // number of the thread that calls Service in Run
+	late      atomic.Bool  // the controller was reset because that thread came late
 	onThread  func(name string)
+	starved   func() bool // whether that thread is ready without running; nil: not known
 
-	seq     uint64 // Act only
-	excused int64  // Watch only: the silence already answered
+	seq     uint64        // Act only
+	excused int64         // Watch only: the silence already answered
+	watchAt time.Duration // Watch only: when it wanted to be called
 
 	// Service only.
 	bus      bus
@@ -58,7 +62,7 @@ type Car struct {
 	pingAt time.Duration // when the turn starts
 }
 
-// told is what Service hands to Sense.
+// told holds the readings that Service hands to Sense.
 type told struct {
 	floor     [robot.NumFloor]robot.Reading
 	battery   robot.Reading
@@ -86,7 +90,7 @@ func New(w Wire, p Params) (*Car, error) {
 	c.due.Store(int64(w.Clock.Now()))
 	c.orders.init()
 	c.outcome.init()
-	c.bus = bus{dev: w.Bus, clock: w.Clock, count: &c.count}
+	c.bus = bus{dev: w.Bus, clock: w.Clock, count: &c.count, simulated: w.Held != nil, tripped: &c.tripped}
 	c.drive.p = &c.p
 	c.motors[leftPlug] = motor{register: regCompare + chLeftMotor, dir: w.LeftDir}
 	c.motors[rightPlug] = motor{register: regCompare + chRightMotor, dir: w.RightDir}
@@ -143,6 +147,8 @@ func (c *Car) Sense(s *robot.State) {
 		s.Range[c.sonars[i].wire.Sector] = *c.sonars[i].out.newest()
 	}
 	switch recent := s.Now-time.Duration(c.count.errorAt.Load()) < time.Second; {
+	case phase(c.count.phase.Load()) != phaseReady && c.late.Load():
+		s.Link = robot.LinkLate
 	case phase(c.count.phase.Load()) != phaseReady:
 		s.Link = robot.LinkDown
 	case s.Errors > 0 && recent:
@@ -151,7 +157,7 @@ func (c *Car) Sense(s *robot.State) {
 }
 
 // Act hands over the newest command, clamped to the limits. It neither blocks
-// nor allocates. A command with NaN or infinity is refused with ErrNotFinite
+// nor allocates. Act refuses a command with NaN or infinity with ErrNotFinite,
 // and the one before ages out. An instant in the future counts as now, so that
 // no lease is longer than the driver's.
 func (c *Car) Act(cmd robot.Command) error {
@@ -169,14 +175,15 @@ func (c *Car) Act(cmd robot.Command) error {
 // Halt leaves the motors inert: both duties zero, twice with 2 ms between. It
 // returns when the HAT has acknowledged that, or when the controller is in
 // reset anyway. When the acknowledgement does not come within Params.StopWait,
-// Halt pulls the reset line low, holds it and says why. Commands decided before
-// the call are void. It is safe to repeat and to call from any goroutine.
+// Halt pulls the reset line low, holds it and says why in a *StopError. Commands
+// decided before the call are void. It is safe to repeat and to call from any
+// goroutine.
 func (c *Car) Halt() error {
 	if c.parked.Load() {
 		c.set(c.w.Reset, false)
 		return nil
 	}
-	start := c.clock.Now()
+	start, lates := c.clock.Now(), c.count.lates.Load()
 	c.haltAt.Store(int64(start))
 	ticket := c.halts.Add(1)
 	deadline := start + c.p.StopWait
@@ -195,28 +202,45 @@ func (c *Car) Halt() error {
 		}
 		c.clock.SleepUntil(min(next, now+c.p.Poll, deadline))
 	}
-	err := fmt.Errorf("picarx: stop not acknowledged within %v, reset line held low", c.p.StopWait)
-	if last := c.count.lastError(); last != nil {
-		err = fmt.Errorf("%w: %w", err, last)
-	}
+	err := &StopError{Waited: c.p.StopWait, Held: c.set(c.w.Reset, false)} // before any question is asked
+	err.Reason, err.Err = c.unheard(start, lates), c.count.lastError()
 	c.trip(err, c.p.BackOff)
 	return err
 }
 
+// unheard says why nobody acknowledged a stop that was asked for at start, after
+// so many late silences: the owner came late since then or before and has not
+// recovered, it is behind its time as one that is silent is, or the HAT did not
+// answer it. A model answers at once unless its scenario holds or fails the bus.
+func (c *Car) unheard(start time.Duration, lates uint64) Reason {
+	model := c.w.Held != nil && !c.w.Held() && time.Duration(c.count.errorAt.Load()) < start
+	if model || c.late.Load() || c.count.lates.Load() != lates {
+		return Late
+	}
+	now := c.clock.Now()
+	if now-time.Duration(c.due.Load()) < c.p.StopWait/2 {
+		return Hung
+	}
+	return c.cause()
+}
+
 // trip stops the motors through the reset line from any goroutine; Service
-// takes note at its next call.
-func (c *Car) trip(reason error, low time.Duration) {
+// takes note at its next call. It reports whether the line obeyed.
+func (c *Car) trip(reason error, low time.Duration) bool {
 	c.tripped.Store(&trip{reason, low})
-	c.set(c.w.Reset, false)
+	obeyed := c.set(c.w.Reset, false)
 	if reason != nil {
 		c.count.fail(reason)
 	}
+	return obeyed
 }
 
-// set drives a line and counts a refusal.
-func (c *Car) set(line Output, high bool) {
-	if err := line.Set(high); err != nil {
+// set drives a line, counts a refusal and reports whether the line obeyed.
+func (c *Car) set(line Output, high bool) bool {
+	err := line.Set(high)
+	if err != nil {
 		c.count.lineErrors.Add(1)
 		c.count.fail(fmt.Errorf("picarx: drive GPIO line: %w", err))
 	}
+	return err == nil
 }

@@ -40,22 +40,28 @@
 // # Priorities
 //
 // stop > motor change > cliff sensors > steering > camera > battery > timers.
+//
 // A stop waits for at most one transaction. A motor change also lets a running
-// ADC conversion finish (at most two 1-byte reads): what the firmware does with
-// a write between the bytes of a conversion is not published. A stop that does
-// interrupt one has the remaining bytes read and thrown away.
+// ADC conversion finish (at most two 1-byte reads): the vendor does not publish
+// how the firmware takes a write between the bytes of a conversion. After a
+// stop that does interrupt one, the driver reads the remaining bytes and throws
+// them away.
 //
 // # Concurrency
 //
 // Sense and Act belong to one goroutine, Service to one, Ping to one; values
-// pass through wait-free triple buffers, so no side ever waits for another.
-// Halt, Stats and Responses may be called from any one goroutine. No lock is
-// held across a system call.
+// pass through wait-free triple buffers, so no side ever waits for another. Any
+// one goroutine may call Halt, Stats and Responses. The driver holds no lock
+// across a system call.
 //
 // # Errors
 //
 // BusError: a transaction failed; the driver retries, resets and recovers by
-// itself. BoardError: this HAT must not be driven; configure another body.
+// itself. SilenceError: the bus owner did not come back in time; it tells a
+// hanging transaction from a thread that a busy computer did not run.
+// StopError: the HAT did not acknowledge a stop and the driver made it through
+// the reset line. BoardError: nobody may drive this HAT; configure another
+// body.
 // ErrNoHat: nothing answers; the driver keeps probing once a second.
 // ErrNotFinite: Act refused a command; the old one ages out.
 // CalibrationError: a file is wrong at a line and key.

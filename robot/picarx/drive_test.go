@@ -312,8 +312,8 @@ func TestActRefusesNaN(t *testing.T) {
 	}
 }
 
-// TestDutyProperty: whatever is commanded, duties stay in range, turned lines
-// only meet zero duty, and silence always ends in zero.
+// TestDutyProperty: whatever the brain commands, duties stay in range, turned
+// lines only meet zero duty, and silence always ends in zero.
 func TestDutyProperty(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		r := newRig(t, nil)

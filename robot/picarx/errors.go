@@ -12,6 +12,27 @@ import (
 // second; the caller tells the user.
 var ErrNoHat = errors.New("picarx: Robot HAT off? nothing answers at 0x14 or 0x15: switch the HAT on, charge its battery, check SDA and SCL on header pins 3 and 5")
 
+// ErrNoBoard reports that this machine is none of the boards whose header is
+// known, and the configuration names none: on a PC there is nothing to drive.
+var ErrNoBoard = errors.New(`picarx: no board with a known 40-pin header here: on a PC drive the simulated car (--body sim); on a robot name the board in the configuration (body.header = "orin-nano", "agx-orin" or "pi")`)
+
+// noHat wraps the last failed probe when no address answers.
+func (b *bus) noHat(last error) error {
+	if b.simulated {
+		return &absentModel{last}
+	}
+	return fmt.Errorf("%w: %w", ErrNoHat, last)
+}
+
+// An absentModel is ErrNoHat of a simulated HAT: there is no switch to look for.
+type absentModel struct{ last error }
+
+func (e *absentModel) Error() string {
+	return fmt.Sprintf("picarx: the simulated HAT does not answer: its scenario has switched it off: %v", e.last)
+}
+
+func (e *absentModel) Unwrap() []error { return []error{ErrNoHat, e.last} }
+
 // ErrNotFinite is what Act says to a command with NaN or infinity in it.
 var ErrNotFinite = errors.New("picarx: command refused: a quantity is not a number")
 
@@ -71,6 +92,8 @@ type BusError struct {
 	Count    int    // failures in a row, this one included
 	Cause    Cause
 	Err      error // what the adapter said
+
+	Simulated bool // the adapter is a model: no wire is at fault
 }
 
 // Error names act, register, address, device, count, cause and remedy.
@@ -79,8 +102,12 @@ func (e *BusError) Error() string {
 	if e.Register != 0 {
 		what = fmt.Sprintf("%s (register %#02x)", registerName(e.Register), e.Register)
 	}
+	remedy := e.Cause.remedy()
+	if e.Simulated {
+		remedy = "the HAT is simulated: a fault of its scenario, or a reset while the computer was too busy; no wire to look at"
+	}
 	return fmt.Sprintf("picarx: %s %s at %#02x on %s: %s, %d in a row (%v): %s",
-		e.Op, what, e.Addr, e.Device, e.Cause, e.Count, e.Err, e.Cause.remedy())
+		e.Op, what, e.Addr, e.Device, e.Cause, e.Count, e.Err, remedy)
 }
 
 // Unwrap returns the adapter's error.
@@ -102,7 +129,7 @@ var errnoCauses = []struct {
 }
 
 // textCauses maps what periph's adapters say: they format the error number
-// away, so only the words are left.
+// away, so only the words remain.
 var textCauses = []struct {
 	words string
 	cause Cause

@@ -11,7 +11,14 @@ var (
 	FindAdapter = findAdapter
 	CheckEEPROM = checkEEPROM
 	Pulse       = pulse
+	IsStarved   = starved
 )
+
+// Look returns what the kernel says about a thread of this process.
+func Look(tid int) (ready bool, ran time.Duration) { return thread{tid}.look() }
+
+// ThreadID numbers the calling thread.
+func ThreadID() int { return thisThread().tid }
 
 // Registered resolves a bus by the names periph knows.
 func Registered(name string) (string, error) { return registered(name) }

@@ -1,5 +1,13 @@
 package picarx
 
+// Starved replaces the question whether the bus owner's thread is ready without
+// running; call it before Run.
+func Starved(c *Car, ask func() bool) { c.starved = ask }
+
+// Unheard says why a stop was not acknowledged that began now, after so many late
+// silences.
+func Unheard(c *Car, lates uint64) Reason { return c.unheard(c.clock.Now(), lates) }
+
 // The vendor's formulas, for their golden tables.
 var (
 	ServoCount   = servoCount

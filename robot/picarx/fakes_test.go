@@ -41,7 +41,7 @@ type event struct {
 	what string
 }
 
-// A line is an output that remembers its level.
+// A line is an output that keeps its level.
 type line struct {
 	mu   sync.Mutex
 	rig  *rig

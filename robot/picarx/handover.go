@@ -5,35 +5,35 @@ import (
 	"time"
 )
 
-// A latch hands the newest value of one goroutine to one other without making
-// either wait: three slots, of which the writer owns one, the reader one, and
-// the third changes hands by an atomic swap. A sequence lock would let a
+// A tripleBuffer hands the newest value of one goroutine to one other without
+// making either wait. It has three places: the writer owns one, the reader owns
+// one, and an atomic swap exchanges the third. A sequence lock would let a
 // real-time reader spin on a writer that it keeps from running.
-type latch[T any] struct {
+type tripleBuffer[T any] struct {
 	slots  [3]T
-	middle atomic.Uint32 // index of the slot in between, with the fresh bit
-	write  uint32        // the writer's slot
-	read   uint32        // the reader's slot
+	middle atomic.Uint32 // index of the place in between, with the fresh bit
+	write  uint32        // the writer's place
+	read   uint32        // the reader's place
 }
 
 const freshBit = 4
 
-// init gives every party its slot; all hold the zero value.
-func (l *latch[T]) init() { l.write, l.read = 1, 2 }
+// init gives every party its place; all hold the zero value.
+func (b *tripleBuffer[T]) init() { b.write, b.read = 1, 2 }
 
 // publish makes v the newest value. Only the writer calls it.
-func (l *latch[T]) publish(v *T) {
-	l.slots[l.write] = *v
-	l.write = l.middle.Swap(l.write|freshBit) &^ freshBit
+func (b *tripleBuffer[T]) publish(v *T) {
+	b.slots[b.write] = *v
+	b.write = b.middle.Swap(b.write|freshBit) &^ freshBit
 }
 
 // newest returns the newest published value, valid until the next call. Only
 // the reader calls it.
-func (l *latch[T]) newest() *T {
-	if l.middle.Load()&freshBit != 0 {
-		l.read = l.middle.Swap(l.read) &^ freshBit
+func (b *tripleBuffer[T]) newest() *T {
+	if b.middle.Load()&freshBit != 0 {
+		b.read = b.middle.Swap(b.read) &^ freshBit
 	}
-	return &l.slots[l.read]
+	return &b.slots[b.read]
 }
 
 // responseSlots bounds how many samples wait to be drained; at most three per
@@ -43,8 +43,8 @@ const responseSlots = 1024
 // A ring of response times with one producer and one consumer.
 type ring struct {
 	slots [responseSlots]atomic.Int64
-	head  atomic.Uint64 // next slot to write
-	tail  atomic.Uint64 // next slot to read
+	head  atomic.Uint64 // next place to write
+	tail  atomic.Uint64 // next place to read
 }
 
 // put adds a sample, or reports that the ring is full.

@@ -70,7 +70,7 @@ const (
 	BoardFusion Board = "fusion" // address 0x17, other registers: refused
 )
 
-// A BoardError says that a HAT was recognised and must not be driven.
+// A BoardError says that the driver recognised a HAT and must not drive it.
 type BoardError struct {
 	Board  Board  // what it is, or looks like
 	Reason string // why this driver leaves it alone

@@ -97,7 +97,7 @@ func DetectHeader(compatible []byte) (Header, error) {
 		}
 	}
 	shown := strings.Trim(strings.ReplaceAll(string(compatible), "\x00", " "), " \n")
-	return Header{}, fmt.Errorf("picarx: board not recognised (compatible %q): name the header in the configuration", shown)
+	return Header{}, fmt.Errorf("%w: the device tree says %q", ErrNoBoard, shown)
 }
 
 // raspberry returns a Raspberry Pi's header: line n of the chip is BCM n.

@@ -8,13 +8,13 @@ import (
 	"fieldbrain/robot"
 )
 
-// Inert makes the motors of a HAT dead that somebody left running: it opens
-// the reset line alone, drives it low, holds it for Params.ResetLow and lets it
-// go without raising it. A controller whose pin falls back to high starts with
+// Inert makes the motors of a HAT dead that somebody left running: it opens the
+// reset line alone, drives it low, holds it for Params.ResetLow and lets it go
+// without raising it. A controller whose pin falls back to high starts with
 // every duty at zero; one whose pin stays low stays dead until Open's owner
 // raises it. Nothing else is read or written, so it can be the first act of a
 // program and the last after a crash. It fails when a process that lives holds
-// the line: that one is in charge of the motors. Site.Bus is not used.
+// the line: that one is in charge of the motors. It does not use Site.Bus.
 func Inert(s Site) error {
 	header, err := s.header("/proc/device-tree/compatible")
 	if err != nil {

@@ -30,15 +30,15 @@ func (l outLine) Set(high bool) error {
 // edgeSlots is more than the 16 events the kernel queues for a line.
 const edgeSlots = 64
 
-// An inLine collects the edges of a line from gpiocdev's watcher goroutine in
-// a single-producer ring. When the ring is full edges are dropped; the gap in
-// their numbers tells the reader.
+// An inLine collects the edges of a line from gpiocdev's watcher goroutine in a
+// single-producer ring. A full ring drops edges; the gap in their numbers tells
+// the reader.
 type inLine struct {
 	line   *gpiocdev.Line
 	offset time.Duration // car's clock minus the kernel's monotonic clock
 	slots  [edgeSlots]Edge
-	head   atomic.Uint32 // next slot to write
-	tail   atomic.Uint32 // next slot to read
+	head   atomic.Uint32 // next place to write
+	tail   atomic.Uint32 // next place to read
 	wake   chan struct{}
 	timer  *time.Timer
 }

@@ -1,9 +1,6 @@
 package picarx
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
 // A phase is one timed state of the link to the controller.
 type phase uint8
@@ -24,8 +21,8 @@ func (p phase) String() string {
 	return [...]string{"cold", "reset", "boot", "probe", "back-off", "start", "ready", "refused"}[p&7]
 }
 
-// probeRounds is how often every address is tried before backing off; a
-// single lost acknowledge must not cost a second.
+// probeRounds is how often the driver tries every address before it backs off;
+// a single lost acknowledge must not cost a second.
 const probeRounds = 3
 
 // A link is where the bring-up stands.
@@ -107,6 +104,7 @@ func (c *Car) lose(now time.Duration, err error) {
 	}
 	c.count.resets.Add(1)
 	c.link.lost = err
+	c.late.Store(false)
 	c.hold(now, low)
 }
 
@@ -124,6 +122,7 @@ func (c *Car) takeTrip(t *trip, now time.Duration) {
 		low = max(low, c.p.BackOff) // it did not answer anyway: no storm of resets
 	}
 	c.link.lost = t.reason
+	c.late.Store(late(t.reason))
 	c.hold(now, low)
 }
 
@@ -153,8 +152,9 @@ func (c *Car) wait(now time.Duration) time.Duration {
 	return now
 }
 
-// probe tries one address. An answer after a back-off means that the HAT was
-// switched on meanwhile, in an unknown state: it is reset before use.
+// probe tries one address. An answer after a back-off means that somebody
+// switched the HAT on meanwhile, in an unknown state: the driver resets it
+// before use.
 func (c *Car) probe(now time.Duration) time.Duration {
 	list := [...]uint16{addrPrimary, addrSecondary, addrOther}
 	if c.p.Addr != 0 {
@@ -181,7 +181,8 @@ func (c *Car) probe(now time.Duration) time.Duration {
 	if c.link.probe < probeRounds*len(list) && !slow {
 		return now
 	}
-	c.link.lost = fmt.Errorf("%w: %w", ErrNoHat, err)
+	c.link.lost = c.bus.noHat(err)
+	c.late.Store(false)
 	c.count.fail(c.link.lost)
 	c.enter(phaseBackOff, c.bus.ended+c.p.BackOff)
 	return c.link.until
@@ -251,6 +252,7 @@ func (c *Car) begin(now time.Duration) {
 	c.adc.begin(now)
 	c.timers = timers{at: now + c.p.TimerRefresh, period: now}
 	c.link.lost = nil
+	c.late.Store(false)
 	c.told.steering, c.told.pan, c.told.tilt = 0, 0, 0
 	c.changed = true
 	c.enter(phaseReady, 0)

@@ -86,7 +86,7 @@ func (s Site) header(compatible string) (Header, error) {
 	}
 	names, err := os.ReadFile(compatible)
 	if err != nil {
-		return Header{}, fmt.Errorf("picarx: detect the board: %w: name the header in the configuration", err)
+		return Header{}, fmt.Errorf("%w: %w", ErrNoBoard, err)
 	}
 	h, err := DetectHeader(names)
 	if err == nil && s.Header == "pi" && !strings.HasPrefix(h.Name, "pi-") {

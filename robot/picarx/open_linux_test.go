@@ -15,6 +15,7 @@ import (
 
 	"fieldbrain/field/exact"
 	"fieldbrain/robot/picarx"
+	"fieldbrain/testbench/tier"
 )
 
 func TestHeaders(t *testing.T) {
@@ -199,9 +200,7 @@ func TestEdgeLine(t *testing.T) {
 }
 
 func TestNothingIsFused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles for arm64; not with -short")
-	}
+	tier.Heavy(t, "compiles for arm64")
 	at, err := exact.Fused("fieldbrain/robot/picarx")
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ const (
 // zeroGap is the time between the two zeros of a stop (vendor's stop()).
 const zeroGap = 2 * time.Millisecond
 
-// A motor is one plug: what it shall do and what the HAT was last told.
+// A motor is one plug: what it shall do and what the driver last told the HAT.
 type motor struct {
 	register byte
 	dir      Output
@@ -47,7 +47,7 @@ func (m *motor) reached() bool {
 	return m.wrote == m.want.count && (m.wrote == 0 || m.high == m.want.high)
 }
 
-// A servo is one servo channel: what it shall show and what it was told.
+// A servo is one servo channel: what it shall show and what the driver told it.
 type servo struct {
 	register    byte
 	want, wrote uint16
@@ -86,19 +86,9 @@ const (
 // ready does the most urgent transaction, if any is due.
 func (c *Car) ready(now time.Duration) time.Duration {
 	c.obey(now)
-	if c.drive.stopping() {
-		for i := range c.motors {
-			if c.motors[i].stopDue(now) {
-				c.adc.spoil()
-				return c.writeMotor(i, now)
-			}
-		}
-	}
-	for i := range c.motors { // reverse power is as urgent as a stop
-		if c.drive.rule == counter && !c.motors[i].reached() {
-			c.adc.spoil()
-			return c.writeMotor(i, now)
-		}
+	if i, is := c.urgent(now); is {
+		c.adc.spoil()
+		return c.writeMotor(i, now)
 	}
 	if c.adc.busy {
 		return c.convert(now)
@@ -126,6 +116,22 @@ func (c *Car) ready(now time.Duration) time.Duration {
 		return c.writeTimer(now)
 	}
 	return c.writeServo(int(lower-writeSteering), now)
+}
+
+// urgent returns the motor that has to be stopped at once, or to get reverse
+// power, which is as urgent as a stop.
+func (c *Car) urgent(now time.Duration) (motor int, is bool) {
+	for i := range c.motors {
+		if c.drive.stopping() && c.motors[i].stopDue(now) {
+			return i, true
+		}
+	}
+	for i := range c.motors {
+		if c.drive.rule == counter && !c.motors[i].reached() {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // obey brings the actuators' targets up to date.
@@ -202,6 +208,12 @@ func (c *Car) writeMotor(i int, now time.Duration) time.Duration {
 		}
 		return now
 	}
+	c.motorWrote(m, count)
+	return now
+}
+
+// motorWrote notes a duty that has gone out to a motor.
+func (c *Car) motorWrote(m *motor, count uint16) {
 	if count != m.wrote {
 		c.respond(&m.seq)
 	}
@@ -219,7 +231,6 @@ func (c *Car) writeMotor(i int, now time.Duration) time.Duration {
 		c.still = c.bus.ended
 	}
 	c.noteWheels()
-	return now
 }
 
 // noteWheels updates what Sense reports about the motors once both have been

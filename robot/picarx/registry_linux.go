@@ -13,7 +13,8 @@ import (
 
 // Buses returns the names of every I2C bus that periph's host drivers found on
 // this machine, with their aliases: what a configuration's bus may be called.
-// The drivers are asked once per process; a bus that appears later is not seen.
+// The package asks the drivers once per process; it does not see a bus that
+// appears later.
 func Buses() ([]string, error) {
 	if _, err := host.Init(); err != nil {
 		return nil, fmt.Errorf("picarx: ask periph's host drivers: %w", err)

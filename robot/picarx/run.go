@@ -23,10 +23,12 @@ const nap = 10 * time.Millisecond
 // it before Run.
 func (c *Car) OnThread(f func(name string)) { c.onThread = f }
 
-// Run steps the car in real time until ctx ends or the HAT is refused: Service
-// and Ping on locked OS threads, Watch on a goroutine of its own. On return the motors are inert
-// and the reset line is low; the error is the refusal or what kept the stop
-// from being acknowledged. The end of ctx is no error.
+// Run steps the car in real time until ctx ends or the driver refuses the HAT:
+// Service and Ping on locked OS threads, Watch on a goroutine of its own. On
+// return the motors are inert and the reset line is low; the error is the
+// refusal or what kept the stop from being acknowledged. The end of ctx is no
+// error, nor is a bus thread that came too late to acknowledge: the line has
+// stopped the motors.
 func (c *Car) Run(ctx context.Context) error {
 	if !c.running.CompareAndSwap(false, true) {
 		return ErrRunning
@@ -34,6 +36,10 @@ func (c *Car) Run(ctx context.Context) error {
 	defer c.running.Store(false)
 	c.parked.Store(false)
 	c.due.Store(int64(c.clock.Now()))
+	c.watchAt = 0
+	if c.starved == nil {
+		c.starved = c.ownerStarved
+	}
 	var quit atomic.Bool
 	var threads sync.WaitGroup
 	refused := make(chan error, 1)
@@ -49,8 +55,11 @@ func (c *Car) Run(ctx context.Context) error {
 	}
 	quit.Store(true)
 	c.parked.Store(true)
-	c.trip(nil, c.p.ResetLow) // the process may end only with the line low
+	low := c.trip(nil, c.p.ResetLow) // the process may end only with the line low
 	threads.Wait()
+	if low && LateStop(err) { // every thread has come back, so nothing hangs and the line holds
+		return nil
+	}
 	return err
 }
 
@@ -83,9 +92,17 @@ func (c *Car) thread(name string) {
 	}
 }
 
+// ownerStarved reports whether the bus owner's thread is ready without running.
+func (c *Car) ownerStarved() bool {
+	due := c.due.Load()
+	wait := func(d time.Duration) { c.clock.SleepUntil(c.clock.Now() + d) }
+	return starved(thread{int(c.owner.Load())}.look, wait, func() bool { return c.due.Load() != due })
+}
+
 // runBus steps Service.
 func (c *Car) runBus(quit *atomic.Bool, refused chan<- error) {
 	c.thread("bus")
+	c.owner.Store(int64(thisThread().tid))
 	for !quit.Load() {
 		now := c.clock.Now()
 		next := c.Service(now)
@@ -120,19 +137,4 @@ func (c *Car) watch(quit *atomic.Bool) {
 	for !quit.Load() {
 		c.clock.SleepUntil(c.Watch(c.clock.Now()))
 	}
-}
-
-// Watch is the third state machine: it pulls the reset line low when Service
-// is overdue by Params.Heartbeat, because a transaction that hangs in the
-// kernel cannot be cancelled. It returns when it wants to be called next and
-// must be called from another goroutine than Service, or in virtual time from
-// within a transaction's wait.
-func (c *Car) Watch(now time.Duration) (next time.Duration) {
-	due := c.due.Load()
-	if late := now - time.Duration(due); late > c.p.Heartbeat && due != c.excused {
-		c.excused = due // one stop per silence
-		c.count.stalls.Add(1)
-		c.trip(fmt.Errorf("picarx: bus owner silent for %v: an I2C transaction hangs; reset line pulled low: is SDA or SCL held low?", late), c.p.ResetLow)
-	}
-	return now + c.p.Heartbeat/5
 }

@@ -93,6 +93,7 @@ func live(t *testing.T) (*picarx.Car, *slowBus, *line, realClock) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	picarx.Starved(car, func() bool { return false }) // virtual time says nothing about threads
 	return car, bus, reset, clock
 }
 

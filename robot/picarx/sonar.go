@@ -32,7 +32,7 @@ type sampler struct {
 	window [5]float64 // m, newest ranges, for the median
 	filled int
 	last   robot.Reading
-	out    latch[robot.Reading] // Ping to Sense
+	out    tripleBuffer[robot.Reading] // Ping to Sense
 }
 
 // soundSpeed returns the speed of sound in m/s at a temperature in Celsius.
@@ -74,8 +74,8 @@ func (c *Car) Ping(now time.Duration) (next time.Duration) {
 	return now + c.p.Sonar.Poll
 }
 
-// quiet reports whether the echo line is low, so that a ping may be sent. An
-// echo that stays high is no reading and, after lowLimit, a fault.
+// quiet reports whether the echo line is low, so that the driver may send a
+// ping. An echo that stays high is no reading and, after lowLimit, a fault.
 func (c *Car) quiet(s *sampler, now time.Duration) bool {
 	high, err := s.wire.Echo.Level()
 	if err == nil && !high {

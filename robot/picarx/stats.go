@@ -16,7 +16,8 @@ type Stats struct {
 	Desyncs      uint64            // resets because the byte stream was shifted
 	Implausible  uint64            // battery readings outside 5..8.7 V
 	LineErrors   uint64            // GPIO lines that refused a level
-	Stalls       uint64            // times Run found the bus owner silent
+	Stalls       uint64            // times Watch found the bus owner silent
+	Lates        uint64            // of which its thread was late and nothing hung
 	Dropped      uint64            // response times lost because nobody drained them
 	Sonar        SonarStats
 	LastError    error // newest error of any kind, nil when there was none
@@ -37,9 +38,9 @@ type SonarStats struct {
 
 // counters are the shared, lock-free form of Stats.
 type counters struct {
-	transactions, errors, retries, resets, desyncs atomic.Uint64
-	implausible, lineErrors, stalls, dropped       atomic.Uint64
-	causes                                         [NumCauses]atomic.Uint64
+	transactions, errors, retries, resets, desyncs  atomic.Uint64
+	implausible, lineErrors, stalls, lates, dropped atomic.Uint64
+	causes                                          [NumCauses]atomic.Uint64
 
 	pings, echoes, silent, endless, tooNear atomic.Uint64
 	tooFar, mixed, lostEdges, stuck         atomic.Uint64
@@ -68,7 +69,7 @@ func (c *Car) Stats() Stats {
 		Phase:        phase(n.phase.Load()).String(),
 		Transactions: n.transactions.Load(), Errors: n.errors.Load(), Retries: n.retries.Load(),
 		Resets: n.resets.Load(), Desyncs: n.desyncs.Load(), Implausible: n.implausible.Load(),
-		LineErrors: n.lineErrors.Load(), Stalls: n.stalls.Load(), Dropped: n.dropped.Load(),
+		LineErrors: n.lineErrors.Load(), Stalls: n.stalls.Load(), Lates: n.lates.Load(), Dropped: n.dropped.Load(),
 		LastError: n.lastError(),
 		Sonar: SonarStats{
 			Pings: n.pings.Load(), Echoes: n.echoes.Load(), Silent: n.silent.Load(),

@@ -16,7 +16,8 @@ import (
 // VendorPath is where SunFounder's tools keep their calibration.
 const VendorPath = "/opt/picar-x/picar-x.conf"
 
-// A vendorKey is a key of the vendor's files: what it sets of ours, and how.
+// A vendorKey is a key of the vendor's files; it names the key of ours that it
+// sets, and says how.
 type vendorKey struct {
 	sets  string // our key, or the nearest above those it sets
 	apply func(*Calibration, []float64) error
@@ -49,11 +50,11 @@ func vendorKeyOf(name string) (vendorKey, bool) {
 	return vendorKey{}, false
 }
 
-// ImportVendor reads the vendor's calibration (text "key = value", or the
-// newer JSON) on top of base. It returns the names of keys it does not know,
-// so that the caller can say what was left behind. A known key with a wrong
+// ImportVendor reads the vendor's calibration (text "key = value", or the newer
+// JSON) on top of base. It returns the names of keys it does not know, so that
+// the caller can say what the import left behind. A known key with a wrong
 // value or standing twice, and a file without any known key, is a
-// *CalibrationError. The file itself is never touched.
+// *CalibrationError. It never touches the file itself.
 func ImportVendor(file string, data []byte, base Calibration) (Calibration, []string, error) {
 	i := vendorImport{file: file, c: base, from: map[string]origin{}}
 	if text := strings.TrimSpace(string(data)); strings.HasPrefix(text, "{") {

@@ -111,7 +111,8 @@ func TestImportVendorRefuses(t *testing.T) {
 	}
 }
 
-// TestImportVendorTwiceUnknown: what is left behind anyway may stand twice.
+// TestImportVendorTwiceUnknown: a key that the import leaves behind anyway may
+// stand twice.
 func TestImportVendorTwiceUnknown(t *testing.T) {
 	_, ignored, err := picarx.ImportVendor("f", []byte("x = 1\nx = 2\nsteering_offset = 3\n"), picarx.DefaultCalibration())
 	if diff := cmp.Diff(ignored, []string{"x", "x"}); err != nil || diff != "" {

@@ -52,4 +52,9 @@ type Wire struct {
 	RightDir Output      // D5, BCM 24: high is forward
 	Sonars   []SonarWire // at least the front one
 	Clock    robot.Clock // one time base for stamps, leases and waits
+
+	// Held is nil on a real car. A model of the HAT, which has no wires that
+	// could be at fault, reports here whether its scenario holds the bus now.
+	// The watch calls it while a transaction is under way; it must not block.
+	Held func() bool
 }

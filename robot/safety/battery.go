@@ -6,7 +6,7 @@ import (
 	"fieldbrain/robot"
 )
 
-// A pack is what R6 remembers of the battery: a low-passed voltage and two
+// A pack holds what R6 keeps of the battery: a low-passed voltage and two
 // hysteresis bits.
 type pack struct {
 	at    time.Duration // instant of the newest reading seen
@@ -18,21 +18,13 @@ type pack struct {
 	empty bool          // below Empty, not yet recovered
 }
 
-// sense takes the newest voltage and returns R6's causes. An implausible
-// voltage is refused and counted in bad; only its absence is noticed, later.
+// sense takes the newest voltage and returns R6's causes. The pack refuses an
+// implausible voltage and counts it in bad; R6 notices only its absence, later.
 func (b *pack) sense(r robot.Reading, p *Params, now time.Duration) (c Causes, bad uint64) {
-	q := p.Battery
 	if r.OK && (!b.read || r.At != b.at) {
-		b.read, b.at = true, r.At
-		if !finite(r.Value) || r.Value < q.Min || r.Value > q.Max {
-			bad = 1
-		} else {
-			b.filter(r, q.Filter, age(r.At, b.valid, p.Period))
-			b.low = b.volts < q.Low || (b.low && b.volts < q.Low+q.Recover)
-			b.empty = b.volts < q.Empty || (b.empty && b.volts < q.Empty+q.Recover)
-		}
+		bad = b.take(r, p)
 	}
-	if !b.has || age(now, b.valid, p.Period) > q.Stale {
+	if !b.has || age(now, b.valid, p.Period) > p.Battery.Stale {
 		c |= BatteryUnknown
 	}
 	if b.low {
@@ -42,6 +34,19 @@ func (b *pack) sense(r robot.Reading, p *Params, now time.Duration) (c Causes, b
 		c |= BatteryEmpty
 	}
 	return c, bad
+}
+
+// take judges a new reading.
+func (b *pack) take(r robot.Reading, p *Params) (bad uint64) {
+	q := p.Battery
+	b.read, b.at = true, r.At
+	if !finite(r.Value) || r.Value < q.Min || r.Value > q.Max {
+		return 1
+	}
+	b.filter(r, q.Filter, age(r.At, b.valid, p.Period))
+	b.low = b.volts < q.Low || (b.low && b.volts < q.Low+q.Recover)
+	b.empty = b.volts < q.Empty || (b.empty && b.volts < q.Empty+q.Recover)
+	return 0
 }
 
 // filter is the low pass tau dV/dt = r - V by one implicit Euler step of the

@@ -39,8 +39,8 @@ func TestBattery(t *testing.T) {
 	}
 }
 
-// TestBatteryUnknown: implausible readings are ignored, their persistence is
-// not.
+// TestBatteryUnknown: R6 ignores implausible readings, but not their
+// persistence.
 func TestBatteryUnknown(t *testing.T) {
 	g := newRig(t, nil)
 	g.want.Speed = 0.35

@@ -27,8 +27,8 @@ const (
 	retreating       // backing away on the path it came
 )
 
-// A cliff is R1: what the floor sensors said, whether an edge is held against
-// forward motion, and the manoeuvre away from it.
+// A cliff is R1: it keeps what the floor sensors said, whether R1 holds an edge
+// against forward motion, and the manoeuvre away from it.
 type cliff struct {
 	sensors [robot.NumFloor]edge
 	edge    bool // an edge was seen and has not cleared
@@ -50,7 +50,7 @@ type cliff struct {
 }
 
 // sense takes the newest floor readings and returns R1's causes. bad counts
-// values that no ADC can give. While detection is off nothing is remembered.
+// values that no ADC can give. While detection is off it keeps nothing.
 func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) (causes Causes, bad uint64) {
 	if !p.Cliff.Enabled {
 		*c = cliff{behind: p.Cliff.Behind}
@@ -60,12 +60,7 @@ func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) 
 	for i := range c.sensors {
 		e := &c.sensors[i]
 		bad += e.read1(s.Floor[i], p.Cliff.Reference[i], p.Cliff.Clear)
-		if f := &z.floor[i]; f.stuck && e.has {
-			e.valid = min(e.valid, f.since)
-		}
-		if !e.has || age(now, e.valid, p.Period) > p.Cliff.Stale {
-			e.fresh, e.clear, stale = 0, 0, true
-		}
+		stale = e.expired(&z.floor[i], p, now) || stale
 		edges = edges || e.dark >= p.Cliff.TripReads
 		clear = clear && e.clear >= p.Cliff.ClearReads
 		fresh = fresh && e.fresh >= p.Cliff.ClearReads
@@ -73,7 +68,18 @@ func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) 
 	wasEdge, wasHeld := c.edge, c.edge || c.blind
 	c.edge = edges || (c.edge && (!clear || c.stage != idle))
 	c.blind = stale || (c.blind && !fresh)
+	c.begins(wasEdge, wasHeld)
+	return c.causes(now), bad
+}
+
+// begins notes whether an edge, or a sensor's silence, began in this tick.
+func (c *cliff) begins(wasEdge, wasHeld bool) {
 	c.begin = c.edge && !wasEdge || (c.edge || c.blind) && !wasHeld
+}
+
+// causes returns what R1 holds against forward motion and notes when it last
+// held an edge.
+func (c *cliff) causes(now time.Duration) (causes Causes) {
 	if c.edge {
 		c.last, c.seen = now, true
 		causes |= Cliff
@@ -81,7 +87,20 @@ func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) 
 	if c.blind {
 		causes |= FloorStale
 	}
-	return causes, bad
+	return causes
+}
+
+// expired reports whether the sensor's last valid reading is too old, or repeats
+// itself for too long; its readings then begin to count anew.
+func (e *edge) expired(f *repeat, p *Params, now time.Duration) bool {
+	if f.stuck && e.has {
+		e.valid = min(e.valid, f.since)
+	}
+	if e.has && age(now, e.valid, p.Period) <= p.Cliff.Stale {
+		return false
+	}
+	e.fresh, e.clear = 0, 0
+	return true
 }
 
 // read1 counts one sensor's reading when it is new and possible.
@@ -126,7 +145,7 @@ func (c *cliff) clearNow(p *Params) bool {
 // floor behind the car, and an escape that swings the tail around would take it
 // over the edge it has just turned from: backwards goes only as far as it came
 // forwards, and never farther than Behind. The manoeuvre's own retreat keeps
-// the arc the car came on and is not counted.
+// the arc the car came on and does not count.
 func (c *cliff) retrace(p *Params, v float32) {
 	if c.stage != idle {
 		return
@@ -161,6 +180,20 @@ func (c *cliff) move(p *Params, now time.Duration, v, steering float32) (speed f
 	if c.begin && c.moved && age(now, c.forward, 0) <= p.Cliff.Recent {
 		c.start(p, now, v, steering)
 	}
+	c.next(p, now)
+	switch c.stage {
+	case braking:
+		return c.pulse, true, true
+	case standing:
+		return 0, true, true
+	case retreating:
+		return -float32(p.Cliff.RetreatShare * p.Limits.Speed), false, true
+	}
+	return 0, false, false
+}
+
+// next goes on to the manoeuvre's next stage when the present one has lasted.
+func (c *cliff) next(p *Params, now time.Duration) {
 	elapsed := age(now, c.since, 0)
 	switch {
 	case c.stage == braking && elapsed >= p.Cliff.Brake,
@@ -173,15 +206,6 @@ func (c *cliff) move(p *Params, now time.Duration, v, steering float32) (speed f
 			c.stage, c.retreats = retreating, c.retreats+1
 		}
 	}
-	switch c.stage {
-	case braking:
-		return c.pulse, true, true
-	case standing:
-		return 0, true, true
-	case retreating:
-		return -float32(p.Cliff.RetreatShare * p.Limits.Speed), false, true
-	}
-	return 0, false, false
 }
 
 // start begins the manoeuvre at speed v. The pulse is as strong as the motion:

@@ -7,12 +7,12 @@ import (
 	"fieldbrain/robot"
 )
 
-// forever is the age of what never was.
+// forever is the age of a thing that never happened.
 const forever = time.Duration(math.MaxInt64)
 
-// age returns how old what happened at is now. What lies further ahead than
-// slack (a sampler may stamp during the copy) is impossible and forever old,
-// and so is every difference that would overflow.
+// age returns how long before now the instant at was. An instant further ahead
+// than slack (a sampler may stamp during the copy) is impossible and forever
+// old, and so is every difference that would overflow.
 func age(now, at, slack time.Duration) time.Duration {
 	if at <= now {
 		if d := now - at; d >= 0 {
@@ -32,7 +32,7 @@ func finite(x float32) bool { return x-x == 0 }
 
 // A Deadman is one source of commands: the brain, a person at a joystick, a
 // program on the network. Each has its own, so that a live source does not
-// cover for a dead one. The zero Deadman has never been fed and is stale.
+// cover for a dead one. Nobody has fed the zero Deadman: it is stale.
 type Deadman struct {
 	at  time.Duration
 	fed bool
@@ -111,6 +111,8 @@ func stateCauses(s *robot.State, p *Params, now time.Duration) (c Causes) {
 	case robot.LinkUp:
 	case robot.LinkDegraded:
 		c |= LinkDegraded
+	case robot.LinkLate:
+		c |= LinkLate
 	default:
 		c |= LinkDown
 	}

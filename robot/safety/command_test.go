@@ -11,7 +11,7 @@ import (
 )
 
 // TestS1LinkLoss: the car stops within 150 ms of losing its link (C.2 S1),
-// whichever end of the link is lost.
+// whichever end of the link dies.
 func TestS1LinkLoss(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -23,6 +23,10 @@ func TestS1LinkLoss(t *testing.T) {
 		{
 			"bus down", "motors out of reach: there is no reason to wait",
 			func(g *rig) { g.s.Link = robot.LinkDown }, 5 * ms, safety.LinkDown,
+		},
+		{
+			"bus not served", "motors in reset: the computer was too busy for the bus",
+			func(g *rig) { g.s.Link = robot.LinkLate }, 5 * ms, safety.LinkLate,
 		},
 		{
 			"impossible link level", "what is not known to be up is down",
@@ -73,8 +77,8 @@ func TestLostCommandCentresThenDisarms(t *testing.T) {
 	}
 }
 
-// TestS2FrozenRange: a range that repeats itself while the car moves is
-// flagged within half a second in motion and R3 applies (C.2 S2).
+// TestS2FrozenRange: within half a second in motion the reflexes flag a range
+// that repeats itself, and R3 applies (C.2 S2).
 func TestS2FrozenRange(t *testing.T) {
 	g := newRig(t, nil)
 	g.frozen = true

@@ -1,6 +1,6 @@
 // Package safety keeps a robot car from harm whatever its brain decides: it
 // bounds every command, brakes at cliffs and obstacles, notices sensors that
-// lie, and lets nobody drive a car that was not armed.
+// lie, and lets nobody drive a car that nobody armed.
 //
 // Reflexes.Apply is the whole of it in a tick. It asks each reflex what it
 // sees, gives the causes to the failsafe Machine, and takes from the wanted
@@ -19,10 +19,10 @@
 // # Levels
 //
 // Every cause has one level and the worst one wins: NORMAL drives as wanted,
-// LIMITED drives slower, HOLD refuses forward motion and may back away,
-// STOPPED stands still, LATCHED stands still until Reset and then Arm. A car
-// boots disarmed. Some causes disarm: after them a person must arm again.
-// What a reflex takes away it takes at once; ramps are for what is wanted.
+// LIMITED drives slower, HOLD refuses forward motion and may back away, STOPPED
+// stands still, LATCHED stands still until Reset and then Arm. A car boots
+// disarmed. Some causes disarm: after them a person must arm again. A reflex
+// takes away at once; ramps hold for the brain's wishes only.
 //
 // # Faults
 //
@@ -122,6 +122,12 @@
 //	  does:    motors inert: after a suspend the world is not the one
 //	           remembered
 //	  until:   when a person arms the car
+//	link-late       STOPPED
+//	  noticed: the body reports a bus that its computer did not serve in time;
+//	           no transaction hung
+//	  does:    motors inert through the reset line; never resumes by itself
+//	  until:   when the controller has started again, half a second later, and
+//	           a person arms the car
 //
 // For Cliff.Memory after an edge the brain's wish backs the car away only as far
 // as it came forwards, at most Cliff.Behind: no sensor sees the floor behind it.

@@ -7,8 +7,9 @@ import (
 )
 
 // ahead is the forward speed in m/s that R2 must be able to stop from: the
-// largest of what the wheels were told, what odometry says where it is fitted,
-// and what is wanted as far as the caps let it through.
+// largest of three speeds: the one that the reflexes last told the wheels, the
+// one that odometry reports where the car has it, and the wanted one as far as
+// the caps let it through.
 func (r *Reflexes) ahead(s *robot.State, want robot.Command, c Causes, now time.Duration) float32 {
 	v := max(r.last.Speed, orZero(s.Wheel))
 	if s.Speed.OK && age(now, s.Speed.At, r.p.Period) <= r.p.StateStale {
@@ -37,7 +38,7 @@ func (r *Reflexes) caps(c Causes) (forward, both float32) {
 }
 
 // overrule turns the wanted command into the one the causes permit. Ramps hold
-// for what the brain wants; what a reflex takes away, it takes at once.
+// for what the brain wants; a reflex takes away at once.
 func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now time.Duration) robot.Command {
 	out := want
 	out.Enable = want.Enable && r.machine.Armed()

@@ -27,8 +27,8 @@ func (l Level) String() string {
 	return "unknown"
 }
 
-// Causes is a set of reasons why the car may not do what it is told, one bit
-// each. The constants are sets of one.
+// Causes is a set of reasons why the car may not do what the brain wants, one
+// bit each. The constants are sets of one.
 type Causes uint32
 
 // The causes, in the order of the fault table.
@@ -53,11 +53,12 @@ const (
 	EngineFault                       // the field's engine failed or a stand-in runs
 	Overrun                           // the loop misses its period too often
 	Paused                            // the loop stood still
+	LinkLate                          // the computer did not serve the bus in time
 	allCauses      = 1<<iota - 1
 )
 
 // NumCauses is the number of causes, the length of the fault table.
-const NumCauses = 20
+const NumCauses = 21
 
 // Has reports whether every cause of want is in c.
 func (c Causes) Has(want Causes) bool { return c&want == want }
@@ -265,5 +266,12 @@ var faults = [NumCauses]Fault{
 		Action: "motors inert: after a suspend the world is not the one remembered",
 		Ends:   "when a person arms the car",
 		Remedy: "arm again; if it repeats look for suspends and system load",
+	},
+	{
+		Cause: LinkLate, Name: "link-late", Level: Stopped, Rearm: true, Blocks: true,
+		Trigger: "the body reports a bus that its computer did not serve in time; no transaction hung",
+		Action:  "motors inert through the reset line; never resumes by itself",
+		Ends:    "when the controller has started again, half a second later, and a person arms the car",
+		Remedy:  "the computer is too busy, no wire is at fault: end what else runs or give the daemon its real-time class, then fieldbrain arm",
 	},
 }

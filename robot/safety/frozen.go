@@ -8,7 +8,7 @@ import (
 )
 
 // A repeat follows one sensor and notices when it says the same again and
-// again. Values are compared bit for bit: a live sensor has noise.
+// again. The freezer compares values bit for bit: a live sensor has noise.
 type repeat struct {
 	bits    uint32        // last value
 	at      time.Duration // its instant
@@ -55,14 +55,14 @@ type freezer struct {
 	yaw     repeat
 }
 
-// sense takes all readings of a tick and returns FrozenSensor when one of
-// them is flagged. moving is the speed told to the wheels in m/s.
+// sense takes all readings of a tick and returns FrozenSensor when it flags one
+// of them. moving is the speed told to the wheels in m/s.
 //
-// The front range is compared with every other sensor. A floor sensor is
-// compared with its neighbours only: over a uniform floor with a quiet ADC all
+// It compares the front range with every other sensor. It compares a floor
+// sensor with its neighbours only: over a uniform floor with a quiet ADC all
 // three repeat themselves and none is to blame. A floor reading at an end of
-// the ADC's scale repeats itself rightly and is never flagged. All three floor
-// sensors frozen at once is therefore not noticed here.
+// the ADC's scale repeats itself rightly, and sense never flags it. It
+// therefore does not notice three floor sensors that freeze at once.
 func (z *freezer) sense(s *robot.State, p *Params, moving float32) Causes {
 	front, floor := &z.ranges[robot.Front], uint32(0)
 	z.battery.watch(s.Battery)

@@ -6,6 +6,7 @@ import (
 
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
+	"fieldbrain/testbench/tier"
 )
 
 // A noiseless tick: every sensor reports new readings of the values given,
@@ -93,14 +94,11 @@ func TestFreezeNeedsMotionAndChange(t *testing.T) {
 	}
 }
 
-// TestCleanNoiseNeverTrips is an hour on a healthy car (plan row 14), with
-// 2 % of the echoes missing.
+// TestCleanNoiseNeverTrips is an hour on a healthy car, with 2 % of the echoes
+// missing.
 func TestCleanNoiseNeverTrips(t *testing.T) {
 	g := newRig(t, withCliffs)
-	ticks := int(time.Hour / g.p.Period)
-	if testing.Short() {
-		ticks /= 10
-	}
+	ticks := int(time.Duration(tier.Count(t, "minutes", 6, 60, 60)) * time.Minute / g.p.Period)
 	before := g.r.Status().Stats
 	for i := range ticks {
 		g.mute = i%400 < 8 // one echo in fifty

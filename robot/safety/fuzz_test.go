@@ -69,7 +69,7 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// spoil overwrites the parts of the state that what selects.
+// spoil overwrites the parts of the state that the bits of what select.
 func spoil(g *rig, b *tape, what uint32) {
 	parts := []func(){
 		func() { g.s.Range[robot.Front] = b.reading() },

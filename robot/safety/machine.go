@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// ErrArmed refuses a Reset of a car that is armed: there is nothing latched,
+// ErrArmed refuses a Reset of a car that is armed: the car has latched nothing,
 // and whoever asks has the wrong car in mind. Disarm first.
 var ErrArmed = errors.New("safety: reset refused: the car is armed; disarm it first")
 
-// A Refusal says why the car was not armed or reset: the causes that must end
-// first. Its text names each with its remedy.
+// A Refusal says why the machine did not arm or reset the car: the causes that
+// must end first. Its text names each with its remedy.
 type Refusal struct {
 	Act    string // "arm" or "reset"
 	Causes Causes // what stands against it
@@ -30,9 +30,10 @@ func (r *Refusal) Error() string {
 	return b.String()
 }
 
-// A Machine is the failsafe machine: whether the car is armed, what is
-// latched, and what was last observed. It is a plain value; every event
-// returns the next one. The zero Machine is disarmed and has seen nothing.
+// A Machine is the failsafe machine. It holds whether the car is armed, which
+// causes it latched, and which causes it observed last. It is a plain value;
+// every event returns the next one. The zero Machine is disarmed and has seen
+// nothing.
 //
 // Two rules hold in every state it can reach, and a test enumerates them all:
 // an armed Machine has nothing latched and no cause present that disarms, and
@@ -45,8 +46,8 @@ type Machine struct {
 	tripped Causes // what disarmed the car last, for people to read
 }
 
-// Observe returns the machine after a tick in which present were the causes.
-// Disarmed in present is ignored: that is the machine's own.
+// Observe returns the machine after a tick in which present were the causes. It
+// ignores Disarmed in present: that is the machine's own.
 func (m Machine) Observe(present Causes) Machine {
 	m.seen = true
 	m.present = present & allCauses &^ Disarmed
@@ -56,7 +57,7 @@ func (m Machine) Observe(present Causes) Machine {
 // EStop returns the machine stopped and latched.
 func (m Machine) EStop() Machine { return m.trip(EStop) }
 
-// Disarm returns the machine disarmed. What is latched stays so.
+// Disarm returns the machine disarmed. It empties no latch.
 func (m Machine) Disarm() Machine {
 	m.armed = false
 	return m
@@ -71,7 +72,7 @@ func (m Machine) Trip(why Causes) Machine {
 	return m.trip(why)
 }
 
-// trip disarms for why and latches what of it latches.
+// trip disarms for why and latches those of its causes that latch.
 func (m Machine) trip(why Causes) Machine {
 	m.latched |= why & latching
 	if why != 0 && m.armed {
@@ -116,8 +117,8 @@ func (m Machine) Armed() bool { return m.armed }
 // by a person or once the car was armed again.
 func (m Machine) Tripped() Causes { return m.tripped }
 
-// Causes returns everything that holds now: what was observed, what is
-// latched, and Disarmed. A machine that has observed nothing adds StateStale.
+// Causes returns everything that holds now: the observed causes, the latched
+// ones, and Disarmed. A machine that has observed nothing adds StateStale.
 func (m Machine) Causes() Causes {
 	c := m.present | m.latched
 	if !m.armed {

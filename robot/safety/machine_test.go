@@ -8,7 +8,7 @@ import (
 	"fieldbrain/robot/safety"
 )
 
-// A mode is one of the states of a Machine apart from what is present, with
+// A mode is one of the states of a Machine apart from the present causes, with
 // the events that lead there.
 type mode struct {
 	name    string
@@ -17,8 +17,8 @@ type mode struct {
 	machine safety.Machine
 }
 
-// modes returns all of them: what latches is a subset of two causes, and an
-// armed machine has nothing latched.
+// modes returns all of them: a machine latches a subset of two causes, and an
+// armed machine has latched nothing.
 func modes(t *testing.T) []mode {
 	t.Helper()
 	seen := safety.Machine{}.Observe(0)
@@ -159,8 +159,8 @@ func TestLatchNeedsResetThenArm(t *testing.T) {
 	}
 }
 
-// A car whose loop cannot keep up is disarmed once, says so, and is not armed
-// while that lasts, not even between the trip and the next observation.
+// A car whose loop cannot keep up disarms once, says so, and does not arm while
+// that lasts, not even between the trip and the next observation.
 func TestTripShowsItsCauseAndBlocks(t *testing.T) {
 	m, err := safety.Machine{}.Observe(0).Arm()
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"fieldbrain/robot"
 )
 
-// A ranger is what R2 and R3 remember of the front range: the last valid
-// reading and two hysteresis bits. An invalid reading changes none of it, so
-// a missing echo ages and can never look near.
+// A ranger holds what R2 and R3 keep of the front range: the last valid reading
+// and two hysteresis bits. An invalid reading changes none of it, so a missing
+// echo ages and can never look near.
 type ranger struct {
 	at    time.Duration // instant of the newest reading seen, valid or not
 	read  bool          // whether at holds one
@@ -21,7 +21,7 @@ type ranger struct {
 
 // sense takes the newest front reading and returns R3's causes. frozen says
 // that the sensor has repeated itself since the instant given; then nothing
-// after that instant counts. bad is 1 when an impossible value was refused.
+// after that instant counts. bad is 1 when it refused an impossible value.
 func (g *ranger) sense(s *robot.State, f *repeat, p *Params, now time.Duration) (c Causes, bad uint64) {
 	r := s.Range[robot.Front]
 	if r.OK && (!g.read || r.At != g.at) {
@@ -54,13 +54,13 @@ func (g *ranger) age(p *Params, now time.Duration) time.Duration {
 	return age(now, g.valid, p.Period)
 }
 
-// blocks reports whether R2 refuses forward motion at v, the larger of what
-// the wheels do and what is wanted, in m/s. The stopping distance of B.7 is
+// blocks reports whether R2 refuses forward motion at v, the larger of the
+// wheels' speed and the wanted one, in m/s. The stopping distance of B.7 is
 //
 //	d(v) = max(Nearest, v t + v^2/(2a) + Margin)
 //
-// A reading older than t is moved closer by what the car may have driven
-// since: up to t the formula has it covered.
+// blocks moves a reading older than t closer by the way that the car may have
+// driven since: up to t the formula covers that way.
 func (g *ranger) blocks(v float32, p *Params, now time.Duration) bool {
 	if !g.has || v <= 0 {
 		g.stop = false

@@ -153,7 +153,8 @@ func TestR3MissingRange(t *testing.T) {
 	}
 }
 
-// TestOldRangeComesCloser: what was 20 cm away 200 ms ago may be nearer now.
+// TestOldRangeComesCloser: a wall that stood 20 cm away 200 ms ago may be
+// nearer now.
 func TestOldRangeComesCloser(t *testing.T) {
 	g := newRig(t, nil)
 	g.want.Speed = 0.35
@@ -171,9 +172,9 @@ func TestOldRangeComesCloser(t *testing.T) {
 	}
 }
 
-// TestSensorFaults are the kinds of operations plan row 14 that R3 must tell
-// apart, on the front range. A range that is merely wrong looks like any other
-// and is not noticed; off, stuck and garbage have tests of their own.
+// TestSensorFaults are the kinds of fault that R3 must tell apart on the front
+// range. A range that is merely wrong looks like any other, and R3 does not
+// notice it; off, stuck and garbage have tests of their own.
 func TestSensorFaults(t *testing.T) {
 	tests := []struct {
 		name, why string
@@ -205,8 +206,8 @@ func TestSensorFaults(t *testing.T) {
 	}
 }
 
-// TestReversalAtObstacle: the ramp from forward to reverse may not pass
-// through forward while forward is refused.
+// TestReversalAtObstacle: the ramp from forward to reverse may not pass through
+// forward while R2 refuses forward.
 func TestReversalAtObstacle(t *testing.T) {
 	g := newRig(t, nil)
 	g.want.Speed = -0.2

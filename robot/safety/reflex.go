@@ -17,7 +17,7 @@ type Reflexes struct {
 	now     time.Duration // instant of the last Apply
 	begun   bool          // whether now holds one
 	held    Causes        // what the last Apply returned
-	last    robot.Command // what the body was last told
+	last    robot.Command // what Apply last told the body
 
 	inbox   inbox
 	front   ranger
@@ -35,7 +35,7 @@ type Stats struct {
 	Trips       [NumCauses]uint32 // how often each cause began
 }
 
-// A Status is what people are shown. It is a plain value.
+// A Status is what a command shows to people. It is a plain value.
 type Status struct {
 	Armed   bool
 	Level   Level
@@ -62,15 +62,15 @@ func (r *Reflexes) Arm() (err error) {
 func (r *Reflexes) Disarm() { r.machine = r.machine.Disarm() }
 
 // Trip makes the motors inert with the next Apply, as Disarm does, and shows
-// why in Status.Tripped. A cause that shall keep the car disarmed has to be
-// reported as well.
+// why in Status.Tripped. Report a cause as well that shall keep the car
+// disarmed.
 func (r *Reflexes) Trip(why Causes) { r.machine = r.machine.Trip(why) }
 
 // EStop makes the motors inert with the next Apply and until Reset and Arm.
 func (r *Reflexes) EStop() { r.machine = r.machine.EStop() }
 
 // Reset empties the latch. It returns ErrArmed, or a *Refusal while the cause
-// that latched is still present.
+// that latched the car is still present.
 func (r *Reflexes) Reset() (err error) {
 	r.machine, err = r.machine.Reset()
 	return err
@@ -97,9 +97,9 @@ func (r *Reflexes) Status() Status {
 	}
 }
 
-// Apply returns what the body shall be told, given the newest state and what
-// the brain wants, and everything that holds against it. It is called once a
-// period, armed or not, does not allocate, and gives the same bits for the
+// Apply returns the command for the body, given the newest state and what the
+// brain wants, and everything that holds against it. The loop calls it once a
+// period, armed or not. It does not allocate and gives the same bits for the
 // same calls on every machine.
 //
 // The command keeps the At and Data of the wanted one, so that the body's

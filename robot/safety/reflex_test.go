@@ -10,6 +10,7 @@ import (
 	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
+	"fieldbrain/testbench/tier"
 )
 
 func withCliffs(p *safety.Params) { p.Cliff.Enabled = true }
@@ -72,7 +73,7 @@ func TestLimitedCauses(t *testing.T) {
 	}
 }
 
-// TestSlew is R7: rates for what is wanted, none for the brake.
+// TestSlew is R7: it limits the rates of the wanted command, none of the brake.
 func TestSlew(t *testing.T) {
 	g := newRig(t, nil)
 	g.want.Speed, g.want.Steering = 0.35, -9
@@ -159,8 +160,8 @@ func TestStaleState(t *testing.T) {
 	}
 }
 
-// TestPause: after a suspend, or a clock that runs backwards, somebody must
-// arm again (operations plan row 24).
+// TestPause: after a suspend, or a clock that runs backwards, somebody must arm
+// again.
 func TestPause(t *testing.T) {
 	tests := []struct {
 		name string
@@ -222,6 +223,7 @@ func TestArmRefusals(t *testing.T) {
 		{"no floor", "sensors must be fresh", func(g *rig) { g.blind = true }, safety.FloorStale},
 		{"edge", "it would run away from the edge when armed", func(g *rig) { g.floor[0] = 0.05 }, safety.Cliff},
 		{"link", "motors must be in reach", func(g *rig) { g.s.Link = robot.LinkDown }, safety.LinkDown},
+		{"late bus", "motors in reset", func(g *rig) { g.s.Link = robot.LinkLate }, safety.LinkLate},
 		{"battery low", "it must last for the drive", func(g *rig) { g.volts = 6.5 }, safety.BatteryLow},
 		{"battery empty", "the pack would open", func(g *rig) { g.volts = 6.1 }, safety.BatteryEmpty},
 		{"usb power", "the HAT is not on its battery", func(g *rig) { g.volts = 4.9 }, safety.BatteryUnknown},
@@ -252,9 +254,7 @@ func TestNothingAllocates(t *testing.T) {
 }
 
 func TestNothingIsFused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles for arm64; not with -short")
-	}
+	tier.Heavy(t, "compiles for arm64")
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skipf("no go command to compile with: %v", err)
 	}

@@ -64,8 +64,8 @@ func bounds(l scenarios.Limit, scenario string) []Check {
 	return all
 }
 
-// check is a check of a field or a mechanism: every run must hold it, and
-// nobody else can be asked.
+// check is a check of a field or a mechanism: every run must hold it, and the
+// check can ask nobody else.
 func check(metric, bound string, threshold float64, runs values) Check {
 	c := Check{Metric: metric, Bound: bound, Threshold: threshold, Over: overEach, Share: 1}
 	c.judge(runs)

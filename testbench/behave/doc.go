@@ -1,6 +1,6 @@
 // Package behave runs the behavioural suite: every behaviour of the
 // specification's part C with its scenario, seeds, metrics and thresholds,
-// beside three drivers without a field, and says what the field buys.
+// beside three drivers without a field, and says where the field is better.
 //
 // Run returns a Report, which prints as a table, as JSON and as a page of
 // Markdown with pictures. The package builds no brain of its own: Options.Make
@@ -11,14 +11,16 @@
 //
 // A Check holds the values of all runs against one bound. Over "mean" judges
 // their mean, whose interval is Student's; any other asks for a share of the
-// runs, whose interval is Wilson's (testbench/suite). What the field buys is the
-// mean difference of equal seeds, brain minus reactive, with Student's interval.
+// runs, whose interval is Wilson's (testbench/suite). The mean difference of
+// equal seeds, brain minus reactive, with Student's interval, says what the
+// field buys.
 //
 // # Concurrency
 //
 // Run drives on Options.Workers goroutines. Every run has its own world, driver
-// and brain, and writes to a place of its own: the report does not depend on who
-// runs when. What measures this machine (S5, O3) runs alone, at the end.
+// and brain, and writes to a place of its own: the report does not depend on
+// who runs when. Behaviours that measure this machine (S5, O3) run alone, at
+// the end.
 //
 // # Errors
 //

@@ -27,7 +27,7 @@ func (r runs) metric(driver, name string) values {
 
 // A course is scenarios that are driven by everybody.
 type course struct {
-	lab   *lab
+	run   *runner
 	sc    []*scenarios.Scenario
 	runs  []runs // in the order of sc
 	jobs  []func() error
@@ -35,8 +35,8 @@ type course struct {
 }
 
 // newCourse loads scenarios that are part of the program.
-func (l *lab) newCourse(seeds int, names ...string) *course {
-	c := &course{lab: l, seeds: seeds}
+func (run *runner) newCourse(seeds int, names ...string) *course {
+	c := &course{run: run, seeds: seeds}
 	for _, name := range names {
 		sc, err := load(name)
 		if err != nil {
@@ -82,7 +82,7 @@ func (c *course) enter(name, pilot string, v Variant) {
 		c.runs[i][name] = results
 		for seed := range c.seeds {
 			c.jobs = append(c.jobs, func() (err error) {
-				results[seed], err = c.lab.run(drive{sc: sc, seed: uint64(seed + 1), pilot: pilot, variant: v})
+				results[seed], err = c.run.drive(drive{sc: sc, seed: uint64(seed + 1), pilot: pilot, variant: v})
 				if err == nil {
 					results[seed].Track = nil // a picture's data, megabytes in all
 				}
@@ -102,7 +102,7 @@ func (c *course) checks() []Check {
 				ours := c.runs[i].metric(Brain, l.Metric)
 				k.judge(ours)
 				if k.Open = sc.Name == fastLine || sc.Name == blindEnd; k.Open {
-					k.Note = "part C asks to report it"
+					k.Note = "the specification asks to report it"
 				}
 				for _, name := range rivals() {
 					if l.Metric == "edge_crossings" {
@@ -119,14 +119,14 @@ func (c *course) checks() []Check {
 	return all
 }
 
-// exactLength is how much of a scenario is driven on every engine: all of it,
-// or so much.
+// exactLength is how much of a scenario the suite drives on every engine: all
+// of it, or so much.
 const exactLength = time.Minute
 
 // exact drives seed 1 of the first scenario on an engine.
 func (c *course) exact(isa string) (string, error) {
 	length := min(exactLength, c.sc[0].Length())
-	r, err := c.lab.run(drive{sc: c.sc[0], seed: 1, pilot: Brain, variant: Variant{Engine: isa}, length: length})
+	r, err := c.run.drive(drive{sc: c.sc[0], seed: 1, pilot: Brain, variant: Variant{Engine: isa}, length: length})
 	if err != nil {
 		return "", err
 	}
@@ -141,8 +141,8 @@ func (c *course) draw(id string) ([]Picture, error) {
 		if sc.Name == fastLine || sc.Name == blindEnd {
 			continue
 		}
-		film := newFilm(id, sc)
-		r, err := c.lab.run(drive{sc: sc, seed: 1, pilot: Brain, after: film.watch})
+		kept := newStrips(id, sc)
+		r, err := c.run.drive(drive{sc: sc, seed: 1, pilot: Brain, after: kept.watch})
 		if err != nil {
 			return nil, err
 		}
@@ -152,9 +152,12 @@ func (c *course) draw(id string) ([]Picture, error) {
 		if err := picture.PNG(&b, r, p); err != nil {
 			return nil, fmt.Errorf("behave: %w", err)
 		}
-		way := Picture{File: id + "-" + sc.Name + ".png", Caption: fmt.Sprintf("%s: %s, seed 1, as the brain drives it.", id, sc.Name), PNG: b.Bytes()}
-		all = append(all, way)
-		slices, err := film.pictures()
+		all = append(all, Picture{
+			File: id + "-" + sc.Name + ".png", PNG: b.Bytes(),
+			Caption: fmt.Sprintf("%s: %s, seed 1, as the brain drives it.", id, sc.Name),
+			Alt:     fmt.Sprintf("The world of %s seen from above, with the car's way coloured by its speed.", sc.Name),
+		})
+		slices, err := kept.pictures()
 		if err != nil {
 			return nil, err
 		}
@@ -165,12 +168,12 @@ func (c *course) draw(id string) ([]Picture, error) {
 
 // driving is an entry of which scenarios decide.
 func driving(id, name, scene string, seeds int, files ...string) entry {
-	return entry{id: id, name: name, scene: scene, seeds: seeds, plan: func(l *lab, seeds int) plan {
-		c := l.newCourse(seeds, files...)
+	return entry{id: id, name: name, scene: scene, seeds: seeds, prepare: func(run *runner, seeds int) experiment {
+		c := run.newCourse(seeds, files...)
 		for _, who := range append([]string{Brain}, rivals()...) {
 			c.enter(who, who, Variant{})
 		}
-		return plan{
+		return experiment{
 			jobs: c.jobs, judge: c.checks, exact: c.exact,
 			draw: func() ([]Picture, error) { return c.draw(id) },
 		}
@@ -181,14 +184,14 @@ func driving(id, name, scene string, seeds int, files ...string) entry {
 // and the rivals.
 func exploring() entry {
 	const name = "brain without planner"
-	return entry{id: "B13", name: "exploration", scene: "B1's room for 300 s, 0.25 m cells", seeds: 20, plan: func(l *lab, seeds int) plan {
-		c := l.newCourse(seeds, "explore")
-		c.enter(Brain, Brain, Variant{Planner: l.Parts.Planner})
+	return entry{id: "B13", name: "exploration", scene: "B1's room for 300 s, 0.25 m cells", seeds: 20, prepare: func(run *runner, seeds int) experiment {
+		c := run.newCourse(seeds, "explore")
+		c.enter(Brain, Brain, Variant{Planner: run.Parts.Planner})
 		for _, who := range rivals() {
 			c.enter(who, who, Variant{})
 		}
 		c.enter(name, Brain, Variant{})
-		return plan{
+		return experiment{
 			jobs: c.jobs, exact: c.exact,
 			draw:  func() ([]Picture, error) { return c.draw("B13") },
 			judge: func() []Check { return explored(c, name) },
@@ -215,7 +218,7 @@ func explored(c *course, without string) []Check {
 	over.judge(ratio(ours))
 	over.against(Reactive, ratio(c.runs[0].metric(Reactive, "coverage")), ratio(ours))
 	all = append(all, over)
-	if !c.lab.Parts.Planner {
+	if !c.run.Parts.Planner {
 		return append(all, lacking("coverage_over_unplanned", atLeast, 1, needPlanner))
 	}
 	plain := c.runs[0].metric(without, "coverage")

@@ -13,6 +13,7 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/testbench/behave"
+	"fieldbrain/testbench/tier"
 )
 
 // TestEveryJudgeCanFail spoils a brain, or its field, in the way that each
@@ -29,37 +30,37 @@ func TestEveryJudgeCanFail(t *testing.T) {
 	mirror := spoil{body: func(b robot.Body) robot.Body { return mirrored{b} }}
 	for _, tt := range []struct {
 		id, why, metric string
-		slow            bool // left out with -short
+		long            bool // drives for minutes
 		spoil           spoil
 	}{
-		{id: "B1", why: "sees obstacles too late", metric: "collisions", spoil: spoil{body: func(b robot.Body) robot.Body { return farsighted{b} }}},
+		{id: "B1", why: "sees obstacles too late", metric: "collisions", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return farsighted{b} }}},
 		{id: "B2", why: "stands", metric: "distance_m", spoil: frozen},
-		{id: "B3", why: "steers into walls", metric: "exit_s", spoil: mirror},
+		{id: "B3", why: "steers into walls", metric: "exit_s", long: true, spoil: mirror},
 		{id: "B4", why: "cliffs are off", metric: "wheels_past", spoil: spoil{params: func(p *brain.Params) { p.Safety.Cliff.Enabled = false }}},
-		{id: "B5", why: "steers off the line", metric: "line_lost_s", spoil: mirror},
+		{id: "B5", why: "steers off the line", metric: "line_lost_s", long: true, spoil: mirror},
 		{id: "B6", why: "stands", metric: "exit_s", spoil: frozen},
-		{id: "B7", why: "has no goal", metric: "goal_s", slow: true, spoil: spoil{params: func(p *brain.Params) { p.SeekGoal = false }}},
+		{id: "B7", why: "has no goal", metric: "goal_s", long: true, spoil: spoil{params: func(p *brain.Params) { p.SeekGoal = false }}},
 		{id: "B10", why: "too little excitation", metric: "survives_60_s", spoil: forgetful},
 		{id: "B11", why: "too little excitation", metric: "single_peak", spoil: forgetful},
-		{id: "B12", why: "swings its wheels", metric: "reversals_per_s", slow: true, spoil: spoil{body: func(b robot.Body) robot.Body { return &shaky{Body: b} }}},
-		{id: "B13", why: "stands", metric: "coverage", spoil: frozen},
-		{id: "B14", why: "chooses no arm", metric: "rewarded_share_recall_off", spoil: frozen},
-		{id: "B15", why: "stands", metric: "failed_limits", slow: true, spoil: frozen},
-		{id: "S2", why: "looks for no frozen sensor", metric: "flagged_after_s", spoil: spoil{params: func(p *brain.Params) { p.Safety.Freeze.RangeReads = 0 }}},
-		{id: "S3", why: "believes what is no number", metric: "changed_commands", slow: true, spoil: spoil{body: func(b robot.Body) robot.Body { return gullible{b} }}},
+		{id: "B12", why: "swings its wheels", metric: "reversals_per_s", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return &shaky{Body: b} }}},
+		{id: "B13", why: "stands", metric: "coverage", long: true, spoil: frozen},
+		{id: "B14", why: "chooses no arm", metric: "rewarded_share_recall_off", long: true, spoil: frozen},
+		{id: "B15", why: "stands", metric: "failed_limits", long: true, spoil: frozen},
+		{id: "S2", why: "looks for no frozen sensor", metric: "flagged_after_s", long: true, spoil: spoil{params: func(p *brain.Params) { p.Safety.Freeze.RangeReads = 0 }}},
+		{id: "S3", why: "believes what is no number", metric: "changed_commands", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return gullible{b} }}},
 		{id: "S4", why: "the standby is lost, too", metric: "ticks_without_output", spoil: spoil{bare: func(n int, e field.Engine) field.Engine {
 			if n == 2 {
 				return broken{e}
 			}
 			return e
 		}}},
-		{id: "S5", why: "allocates", metric: "allocations", spoil: spoil{body: func(b robot.Body) robot.Body { return &wasteful{Body: b} }}},
+		{id: "S5", why: "allocates", metric: "allocations", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return &wasteful{Body: b} }}},
 		{id: "O4", why: "computes nothing", metric: "fall_from_1_m_to_0.3_m_mps", spoil: spoil{bare: func(_ int, e field.Engine) field.Engine { return kill(e) }}},
 		{id: "O5", why: "computes nothing", metric: "steering_obstacle_left_rad", spoil: spoil{bare: func(_ int, e field.Engine) field.Engine { return kill(e) }}},
 	} {
 		t.Run(tt.id, func(t *testing.T) {
-			if tt.slow && testing.Short() {
-				t.Skip("-short: drives for more than a second")
+			if tt.long {
+				tier.Heavy(t, "the behaviour's drives take more than a second")
 			}
 			b := result(t, tt.spoil.options(tt.id))
 			i := slices.IndexFunc(b.Checks, func(c behave.Check) bool { return c.Metric == tt.metric && !c.Passed })
@@ -75,8 +76,8 @@ type broken struct{ field.Engine }
 
 func (broken) Step(*field.Input) (*field.Output, error) { return nil, errors.New("broken") }
 
-// TestMissingPartsFail: what a build lacks fails with the words that say so, and
-// is never passed over.
+// TestMissingPartsFail: a behaviour whose part the build lacks fails with the
+// words that say so; the suite never passes it over.
 func TestMissingPartsFail(t *testing.T) {
 	for id, part := range map[string]string{
 		"S6": "saving and loading what was learned",

@@ -7,13 +7,13 @@ import (
 	"fieldbrain/field"
 )
 
-// positions is how many places B10 remembers.
+// positions is how many places B10 shows to the field.
 const positions = 20
 
 // A memory is what B10 measures.
 type memory struct {
 	alive         values  // per place: a peak after 60 s, q = 0.25
-	drift         float64 // bins RMS from where it had settled, any place, q = 0.25
+	drift         float64 // bins RMS from where it had come to rest, any place, q = 0.25
 	whole         float64 // bins RMS from the stimulus, shown on whole bins, q = 0.25
 	shown         float64 // bins RMS from the stimulus, shown anywhere, q = 0.25
 	spared, erase values  // per place, quiet: h lowered by 2.0, by 2.2 for 0.5 s
@@ -21,17 +21,17 @@ type memory struct {
 }
 
 // remember runs B10. Without input a peak rests on a whole bin, so one shown
-// between two bins settles first: 5 s are given for that.
-func (l *lab) remember(v Variant) (m memory, err error) {
+// between two bins moves to one first: remember gives it 5 s for that.
+func (run *runner) remember(v Variant) (m memory, err error) {
 	whole, anywhere := make([]float64, positions), make([]float64, positions)
 	for c := range whole {
 		whole[c], anywhere[c] = float64(c*field.Side/positions), 1.65*float64(c)
 	}
-	k := l.newCrew(field.MEM1, 0.25, 2, v)
+	k := run.newEnsemble(field.MEM1(), 0.25, 2, v)
 	k.memorise(anywhere)
-	k.run(5 * time.Second)
+	k.show(5 * time.Second)
 	settled := k.places(positions)
-	k.run(55 * time.Second)
+	k.show(55 * time.Second)
 	end := k.places(positions)
 	m.drift, m.shown = drift(end, settled), drift(end, anywhere)
 	for _, x := range end {
@@ -40,14 +40,14 @@ func (l *lab) remember(v Variant) (m memory, err error) {
 	if m.hash, err = k.end(); err != nil {
 		return m, err
 	}
-	k = l.newCrew(field.MEM1, 0.25, 1, v)
+	k = run.newEnsemble(field.MEM1(), 0.25, 1, v)
 	k.memorise(whole)
-	k.run(time.Minute)
+	k.show(time.Minute)
 	m.whole = drift(k.places(positions), whole)
 	if _, err = k.end(); err != nil {
 		return m, err
 	}
-	k = l.newCrew(field.MEM1, 0, 1, v)
+	k = run.newEnsemble(field.MEM1(), 0, 1, v)
 	k.memorise(whole)
 	m.spared, m.erase = k.lower(2.0, true), k.lower(2.2, false)
 	_, err = k.end()
@@ -56,23 +56,23 @@ func (l *lab) remember(v Variant) (m memory, err error) {
 
 // memorise shows each of the first channels a stimulus of B.4's amplitude for
 // 1 s.
-func (k *crew) memorise(x []float64) {
+func (k *ensemble) memorise(x []float64) {
 	var terms []field.Term
 	for c := range x {
 		terms = append(terms, field.At(c, 7, x[c], 2))
 	}
-	k.run(time.Second, terms...)
+	k.show(time.Second, terms...)
 }
 
 // lower lowers h for half a second and returns per place whether its memory is
 // as it should be then, alive or gone.
-func (k *crew) lower(by float32, alive bool) (v values) {
+func (k *ensemble) lower(by float32, alive bool) (v values) {
 	var terms []field.Term
 	for c := range positions {
 		terms = append(terms, field.Term{Channel: c, A: -by})
 	}
-	k.run(500*time.Millisecond, terms...)
-	k.run(2 * time.Second)
+	k.show(500*time.Millisecond, terms...)
+	k.show(2 * time.Second)
 	for c := range positions {
 		v = append(v, of(yes((len(k.peaks(c)) == 1) == alive))...)
 	}
@@ -107,15 +107,15 @@ type choice struct {
 }
 
 // decide runs B11 with n decisions of each kind.
-func (l *lab) decide(v Variant, n int) (s choice, err error) {
+func (run *runner) decide(v Variant, n int) (s choice, err error) {
 	for i, advantage := range []float32{0, 0.5, 1} {
 		for done := 0; done < n; done += crowd {
-			k := l.newCrew(field.HYS1, 0.25, uint32(1+done), v)
+			k := run.newEnsemble(field.HYS1(), 0.25, uint32(1+done), v)
 			var terms []field.Term
 			for c := range crowd {
 				terms = append(terms, field.At(c, 6+advantage, 10, 2), field.At(c, 6, 22, 2))
 			}
-			k.run(2*time.Second, terms...)
+			k.show(2*time.Second, terms...)
 			for c := range min(crowd, n-done) {
 				one, left := k.at10(c)
 				s.single = append(s.single, of(yes(one))...)
@@ -126,15 +126,15 @@ func (l *lab) decide(v Variant, n int) (s choice, err error) {
 			}
 		}
 	}
-	if s.stays, err = l.resist(v, 10, true); err != nil {
+	if s.stays, err = run.resist(v, 10, true); err != nil {
 		return s, err
 	}
-	s.yields, err = l.resist(v, 11, false)
+	s.yields, err = run.resist(v, 11, false)
 	return s, err
 }
 
 // at10 reports whether channel c has one peak, and whether that is at bin 10.
-func (k *crew) at10(c int) (one, left bool) {
+func (k *ensemble) at10(c int) (one, left bool) {
 	p := k.peaks(c)
 	one = len(p) == 1
 	return one, one && math.Abs(offset(p[0].Position, 10)) < 4
@@ -142,17 +142,17 @@ func (k *crew) at10(c int) (one, left bool) {
 
 // resist establishes a peak at an input of 6, shows a competitor 12 bins away
 // and returns per channel whether it stays, or leaves, as wanted.
-func (l *lab) resist(v Variant, competitor float32, stay bool) (kept values, err error) {
-	k := l.newCrew(field.HYS1, 0.25, 5, v)
+func (run *runner) resist(v Variant, competitor float32, stay bool) (kept values, err error) {
+	k := run.newEnsemble(field.HYS1(), 0.25, 5, v)
 	var terms []field.Term
 	for c := range crowd {
 		terms = append(terms, field.At(c, 6, 10, 2))
 	}
-	k.run(time.Second, terms...)
+	k.show(time.Second, terms...)
 	for c := range crowd {
 		terms = append(terms, field.At(c, competitor, 22, 2))
 	}
-	k.run(3*time.Second, terms...)
+	k.show(3*time.Second, terms...)
 	for c := range crowd {
 		_, left := k.at10(c)
 		kept = append(kept, of(yes(left == stay))...)
@@ -181,13 +181,13 @@ func (s *choice) checks() []Check {
 
 // remembering is B10.
 func remembering() entry {
-	return entry{id: "B10", name: "working memory", scene: "MEM1 of B.4, q = 0.25: 1 s of stimulus at 20 places, 60 s without", seeds: positions, fixed: true, plan: func(l *lab, _ int) plan {
+	return entry{id: "B10", name: "working memory", scene: "MEM1 of B.4, q = 0.25: 1 s of stimulus at 20 places, 60 s without", seeds: positions, fixed: true, prepare: func(run *runner, _ int) experiment {
 		var m memory
-		return plan{
-			jobs:  []func() error{func() (err error) { m, err = l.remember(Variant{}); return err }},
+		return experiment{
+			jobs:  []func() error{func() (err error) { m, err = run.remember(Variant{}); return err }},
 			judge: func() []Check { return m.checks() },
 			exact: func(isa string) (string, error) {
-				m, err := l.remember(Variant{Engine: isa})
+				m, err := run.remember(Variant{Engine: isa})
 				return m.hash, err
 			},
 		}
@@ -196,13 +196,13 @@ func remembering() entry {
 
 // selecting is B11.
 func selecting() entry {
-	return entry{id: "B11", name: "selection", scene: "HYS1 of B.4, q = 0.25: two inputs 12 bins apart for 2 s", seeds: decisions, fixed: true, plan: func(l *lab, n int) plan {
+	return entry{id: "B11", name: "selection", scene: "HYS1 of B.4, q = 0.25: two inputs 12 bins apart for 2 s", seeds: decisions, fixed: true, prepare: func(run *runner, n int) experiment {
 		var s choice
-		return plan{
-			jobs:  []func() error{func() (err error) { s, err = l.decide(Variant{}, n); return err }},
+		return experiment{
+			jobs:  []func() error{func() (err error) { s, err = run.decide(Variant{}, n); return err }},
 			judge: func() []Check { return s.checks() },
 			exact: func(isa string) (string, error) {
-				s, err := l.decide(Variant{Engine: isa}, crowd)
+				s, err := run.decide(Variant{Engine: isa}, crowd)
 				return s.hash, err
 			},
 		}

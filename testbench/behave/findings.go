@@ -15,8 +15,8 @@ func findings(all []Behaviour) (list []Finding) {
 	return list
 }
 
-// finding says in one sentence what the field does not buy; nothing where it
-// does, or where there is nobody to compare it with.
+// finding says in one sentence where the reactive driver is as good; nothing where
+// the brain is better, or where no reactive driver drove.
 func (b *Behaviour) finding() string {
 	ours, theirs, compared := true, true, false
 	var behind []string
@@ -33,10 +33,17 @@ func (b *Behaviour) finding() string {
 				c.Metric, figure(c.Value), figure(r.Value), c.Gain.Mean))
 		}
 	}
+	if !compared {
+		return ""
+	}
+	return sentence(ours, theirs, behind)
+}
+
+// sentence says who holds every limit, and in which figures the brain is
+// behind.
+func sentence(ours, theirs bool, behind []string) string {
 	var parts []string
 	switch {
-	case !compared:
-		return ""
 	case theirs && ours:
 		parts = append(parts, "the reactive driver holds every limit, too")
 	case theirs:

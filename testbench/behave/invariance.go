@@ -15,12 +15,12 @@ type setting struct {
 }
 
 // settings are the periods of B15 and the rungs this build has.
-func (l *lab) settings() []setting {
+func (run *runner) settings() []setting {
 	var all []setting
 	for _, d := range []time.Duration{2500 * time.Microsecond, 10 * time.Millisecond, 20 * time.Millisecond, 40 * time.Millisecond} {
 		all = append(all, setting{fmt.Sprint("at ", d), Variant{Period: d}})
 	}
-	for _, rung := range l.Parts.Rungs {
+	for _, rung := range run.Parts.Rungs {
 		all = append(all, setting{"on rung " + rung, Variant{Rung: rung}})
 	}
 	return all
@@ -38,28 +38,28 @@ const frames = 100_000
 
 // invariant is B15: the same behaviours under every setting.
 func invariant() entry {
-	return entry{id: "B15", name: "invariance", scene: "B1, B3, B6, B7, B10 and B11 at periods of 2.5 to 40 ms and on every rung; 100,000 motor frames on every engine", seeds: 10, plan: func(l *lab, seeds int) plan {
-		settings := l.settings()
+	return entry{id: "B15", name: "invariance", scene: "B1, B3, B6, B7, B10 and B11 at periods of 2.5 to 40 ms and on every rung; 100,000 motor frames on every engine", seeds: 10, prepare: func(run *runner, seeds int) experiment {
+		settings := run.settings()
 		tried := make([]trialOf, len(settings))
-		var p plan
+		var p experiment
 		for i, s := range settings {
 			t := &tried[i]
-			t.course = l.newCourse(seeds, "room", "corridor", "deadend", "goal")
+			t.course = run.newCourse(seeds, "room", "corridor", "deadend", "goal")
 			t.course.enter(Brain, Brain, s.Variant)
 			p.jobs = append(p.jobs, t.course.jobs...)
 			if s.Period == 0 {
-				continue // a rung does not touch a crew's channels
+				continue // a rung does not touch an ensemble's channels
 			}
 			p.jobs = append(p.jobs,
-				func() (err error) { t.memory, err = l.remember(s.Variant); return err },
-				func() (err error) { t.choice, err = l.decide(s.Variant, decisions); return err })
+				func() (err error) { t.memory, err = run.remember(s.Variant); return err },
+				func() (err error) { t.choice, err = run.decide(s.Variant, decisions); return err })
 		}
-		p.exact = func(isa string) (string, error) { return l.motorFrames(isa) }
+		p.exact = func(isa string) (string, error) { return run.motorFrames(isa) }
 		p.judge = func() (all []Check) {
 			for i, s := range settings {
 				all = append(all, tried[i].checks(s)...)
 			}
-			if len(l.Parts.Rungs) == 0 {
+			if len(run.Parts.Rungs) == 0 {
 				all = append(all, lacking("failed_limits", atMost, 0, needLadder))
 			}
 			return all
@@ -83,7 +83,7 @@ func (t *trialOf) checks(s setting) []Check {
 		}
 	}
 	for i, sc := range t.course.sc {
-		one := course{lab: t.course.lab, sc: t.course.sc[i : i+1], runs: t.course.runs[i : i+1]}
+		one := course{run: t.course.run, sc: t.course.sc[i : i+1], runs: t.course.runs[i : i+1]}
 		note(sc.Name, one.checks())
 	}
 	if s.Period != 0 {
@@ -103,9 +103,9 @@ func (t *trialOf) checks(s setting) []Check {
 }
 
 // motorFrames hashes speed and steering of every tick in a room without end.
-func (l *lab) motorFrames(isa string) (string, error) {
-	sc := *l.newCourse(1, "room").sc[0]
-	sc.Duration = frames * l.Period.Seconds()
+func (run *runner) motorFrames(isa string) (string, error) {
+	sc := *run.newCourse(1, "room").sc[0]
+	sc.Duration = frames * run.Period.Seconds()
 	hash := uint64(14695981039346656037)
 	d := drive{sc: &sc, seed: 1, pilot: Brain, variant: Variant{Engine: isa}}
 	d.after = func(_ time.Duration, _ *Mind, t *brain.Trace) {
@@ -113,7 +113,7 @@ func (l *lab) motorFrames(isa string) (string, error) {
 			hash = (hash ^ uint64(math.Float32bits(v))) * 1099511628211
 		}
 	}
-	r, err := l.run(d)
+	r, err := run.drive(d)
 	if err != nil {
 		return "", err
 	}

@@ -20,8 +20,8 @@ func failed(all []Check) (names []string) {
 	return names
 }
 
-// TestNoLearningFailsB8AndB9: a predictor that learns nothing fails the judges of
-// what is learned, and a deaf one that of novelty.
+// TestNoLearningFailsB8AndB9: a predictor that learns nothing fails the judges
+// of learning, and a deaf one fails that of novelty.
 func TestNoLearningFailsB8AndB9(t *testing.T) {
 	still := field.DefaultLearn()
 	still.Rate = 0
@@ -45,20 +45,20 @@ func TestNoLearningFailsB8AndB9(t *testing.T) {
 }
 
 // TestNoLibraryFailsO8AndO9: a brain that recalls nothing fails the judges of
-// what is recalled.
+// recall.
 func TestNoLibraryFailsO8AndO9(t *testing.T) {
-	l := &lab{Options: Options{Period: 5 * time.Millisecond, Field: func(p field.Params, _ string) (field.Engine, error) {
+	run := &runner{Options: Options{Period: 5 * time.Millisecond, Field: func(p field.Params, _ string) (field.Engine, error) {
 		return cpu.New(p, cpu.DefaultOptions())
 	}}}
 	var blind field.LibraryParams
-	soon, late, _, err := l.persistence(1, blind, "")
+	soon, late, _, err := run.persistence(1, blind, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := failed(persisted([]float64{soon}, []float64{late})); len(got) != 2 {
 		t.Errorf("O8 without recall fails %v only (%.2f, %.2f)", got, soon, late)
 	}
-	same, other, _, err := l.recognition(1, blind, "")
+	same, other, _, err := run.recognition(1, blind, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestGain: who is better beyond the interval depends on what is wanted.
+// TestGain: the bound of a check decides who is better beyond the interval.
 func TestGain(t *testing.T) {
 	more, less := Check{Bound: atLeast}, Check{Bound: atMost}
 	a, b := of(5, 6, 5, 6), of(1, 2, 1.5, 2)
@@ -125,8 +125,8 @@ func TestGain(t *testing.T) {
 	}
 }
 
-// TestOpenIsNotJudged: what the specification leaves open does not fail a
-// behaviour, and what is missing does.
+// TestOpenIsNotJudged: a check that the specification leaves open does not fail
+// a behaviour, and a missing part does.
 func TestOpenIsNotJudged(t *testing.T) {
 	open := check("open", atMost, 0, of(1))
 	open.Open = true

@@ -3,12 +3,13 @@ package behave
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"fieldbrain/testbench/scenarios"
 )
 
-// A Heading is what a page says about how it was made.
+// A Heading tells the readers of a page how it was made.
 type Heading struct {
 	Command string // that makes the page
 	Date    string // when it was made
@@ -20,9 +21,10 @@ type Heading struct {
 // Markdown writes the report as a page for docs.
 func (r *Report) Markdown(w io.Writer, h Heading) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Behaviours of part C\n\nMade by `%s` on %s with engine `%s`: %d runs in %s on a %s. ", h.Command, h.Date, r.Engine, r.Runs, h.Took, h.Machine)
+	fmt.Fprintf(&b, "# Behaviours, beside drivers without a field\n\nMade by `%s` on %s with engine `%s`: %d runs in %s on a %s. ", h.Command, h.Date, r.Engine, r.Runs, h.Took, h.Machine)
 	b.WriteString("The same command gives the same figures on every machine and every engine, but for S5 and O3, which time the machine, and S6, which kills by its clock.\n\n")
 	b.WriteString("`brain` is judged. `reactive` steers by the sum of attraction and repulsion of what the beams see at this moment, under the same reflexes, with no field, map or memory; `vendor` is the three rules of the vendor's obstacle example; `random` drives white noise. All drive the same worlds with the same seeds.\n\n")
+	b.WriteString("B1 to B15 are behaviours, S1 to S6 safety tests and O1 to O9 the tests of the program this one descends from, each by its number in the specification (`specification.md`, part C); what each of them drives stands below the table of all checks.\n\n")
 	fmt.Fprintf(&b, "**%d of %d behaviours pass.**\n", r.passing(), len(r.Behaviours))
 	r.failures(&b)
 	r.found(&b)
@@ -44,7 +46,7 @@ func (r *Report) passing() (n int) {
 	return n
 }
 
-// failures lists what does not pass, and why.
+// failures lists the behaviours that do not pass, and says why.
 func (r *Report) failures(b *strings.Builder) {
 	b.WriteString("\n## What fails\n\n")
 	none := true
@@ -62,7 +64,7 @@ func (r *Report) failures(b *strings.Builder) {
 	r.open(b)
 }
 
-// open lists what is reported and not judged, and would fail.
+// open lists the checks that would fail, were they judged.
 func (r *Report) open(b *strings.Builder) {
 	b.WriteString("\nReported and not judged, beyond its limit:\n\n")
 	none := true
@@ -70,7 +72,7 @@ func (r *Report) open(b *strings.Builder) {
 		for j := range r.Behaviours[i].Checks {
 			if c := &r.Behaviours[i].Checks[j]; c.Open && !c.Passed {
 				none = false
-				fmt.Fprintf(b, "- %s: %s is %s, wanted %s: %s.\n", r.Behaviours[i].ID, c.title(), c.reading(), c.threshold(), c.Note)
+				fmt.Fprintf(b, "- %s, %s: %s is %s, wanted %s: %s.\n", r.Behaviours[i].ID, r.Behaviours[i].Name, c.title(), c.reading(), c.threshold(), c.Note)
 			}
 		}
 	}
@@ -108,8 +110,17 @@ func (r *Report) found(b *strings.Builder) {
 		b.WriteString("None.\n")
 	}
 	for _, f := range r.Findings {
-		fmt.Fprintf(b, "- %s: %s.\n", f.Behaviour, f.Text)
+		fmt.Fprintf(b, "- %s, %s: %s.\n", f.Behaviour, r.name(f.Behaviour), f.Text)
 	}
+}
+
+// name returns a behaviour's name in words.
+func (r *Report) name(id string) string {
+	i := slices.IndexFunc(r.Behaviours, func(b Behaviour) bool { return b.ID == id })
+	if i < 0 {
+		return id
+	}
+	return r.Behaviours[i].Name
 }
 
 // buys compares brain and reactive driver.
@@ -175,7 +186,7 @@ func (c *Check) title() string {
 	return c.Metric + " (" + c.Scenario + ")"
 }
 
-// threshold writes what is wanted.
+// threshold writes the limit.
 func (c *Check) threshold() string {
 	text := fmt.Sprintf("%s %.4g", c.Bound, c.Threshold)
 	switch {
@@ -226,7 +237,7 @@ func (c *Check) verdict() string {
 	return "FAIL"
 }
 
-// same says on which engines the runs were compared.
+// same says on which engines the suite compared the runs.
 func (r *Report) same(b *strings.Builder) {
 	b.WriteString("\n## Engines\n\n")
 	var equal, none []string
@@ -262,7 +273,7 @@ func (r *Report) gallery(b *strings.Builder, folder string) {
 	}
 	b.WriteString("\n## Pictures\n")
 	for _, p := range r.Pictures {
-		fmt.Fprintf(b, "\n%s\n\n![%s](%s/%s)\n", p.Caption, p.File, folder, p.File)
+		fmt.Fprintf(b, "\n%s\n\n![%s](%s/%s)\n", p.Caption, p.Alt, folder, p.File)
 	}
 }
 

@@ -34,8 +34,8 @@ type session struct {
 	arms []int
 }
 
-// newSession lets the left arm pay for odd seeds and the right for even ones, so
-// that a habit of all cars is not taken for learning.
+// newSession lets the left arm pay for odd seeds and the right for even ones,
+// so that nobody takes a habit of all cars for learning.
 func newSession(seed uint64) session { return session{pays: int(seed&1)*2 - 1} }
 
 // left returns how many of some trials went to one side, as a share.
@@ -51,7 +51,7 @@ func (s *session) share(side, from, to int) float64 {
 
 // A mouse is a brain in the maze.
 type mouse struct {
-	lab  *lab
+	run  *runner
 	rig  *testbench.Rig
 	mind *Mind
 	sc   *scenarios.Scenario
@@ -60,7 +60,7 @@ type mouse struct {
 }
 
 // release puts a fresh brain into a maze of a seed.
-func (l *lab) release(seed uint64, v Variant) (*mouse, error) {
+func (run *runner) release(seed uint64, v Variant) (*mouse, error) {
 	sc, err := scenarios.Load("tmaze")
 	if err != nil {
 		return nil, err
@@ -69,11 +69,11 @@ func (l *lab) release(seed uint64, v Variant) (*mouse, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &mouse{lab: l, rig: rig, sc: sc, seed: seed}
-	if m.mind, err = l.Make(rig.Seat(l.period(v)), v); err != nil {
+	m := &mouse{run: run, rig: rig, sc: sc, seed: seed}
+	if m.mind, err = run.Make(rig.Seat(run.period(v)), v); err != nil {
 		return nil, err
 	}
-	rig.Drive(l.period(v), func(now time.Duration) {
+	rig.Drive(run.period(v), func(now time.Duration) {
 		m.mind.Brain.Tick(now)
 		if !m.held {
 			_ = m.mind.Brain.Arm() // refused until the car is ready; then it does nothing
@@ -99,13 +99,13 @@ func (m *mouse) trial(n, rewarded int) (arm int, err error) {
 			}
 		})
 	}
-	if tell := m.lab.Parts.Outcome; tell != nil && arm != 0 {
+	if tell := m.run.Parts.Outcome; tell != nil && arm != 0 {
 		o := penalty
 		if arm == rewarded {
 			o = reward
 		}
 		tell(m.mind.Brain, float32(o))
-		m.wait(4 * m.lab.Period) // the outcome belongs to this place
+		m.wait(4 * m.run.Period) // the outcome belongs to this place
 	}
 	m.held = true
 	m.mind.Brain.Disarm()
@@ -128,8 +128,8 @@ func (m *mouse) learn(s *session, n, rewarded int) error {
 
 // learnMaze runs one brain's session: trials with reward at one side, then, if
 // asked for, at the other.
-func (l *lab) learnMaze(seed uint64, v Variant, reverse bool) (s session, err error) {
-	m, err := l.release(seed, v)
+func (run *runner) learnMaze(seed uint64, v Variant, reverse bool) (s session, err error) {
+	m, err := run.release(seed, v)
 	if err != nil {
 		return s, err
 	}
@@ -142,30 +142,30 @@ func (l *lab) learnMaze(seed uint64, v Variant, reverse bool) (s session, err er
 }
 
 // reload learns, saves, and drives the late trials with a fresh brain that
-// loads what was saved.
-func (l *lab) reload(seed uint64) (s session, err error) {
-	folder := filepath.Join(l.Scratch, fmt.Sprint("maze-", seed))
+// loads the saved mind.
+func (run *runner) reload(seed uint64) (s session, err error) {
+	folder := filepath.Join(run.Scratch, fmt.Sprint("maze-", seed))
 	if err = os.MkdirAll(folder, 0o700); err != nil {
 		return s, err
 	}
 	defer os.RemoveAll(folder)
-	first, err := l.release(seed, Variant{})
+	first, err := run.release(seed, Variant{})
 	if err != nil {
 		return s, err
 	}
 	before := newSession(seed)
 	if err = first.learn(&before, trials, before.pays); err == nil {
-		err = l.Parts.Save(first.mind, folder)
+		err = run.Parts.Save(first.mind, folder)
 	}
 	if err = errors.Join(err, first.mind.Close()); err != nil {
 		return s, err
 	}
-	second, err := l.release(seed+1000, Variant{})
+	second, err := run.release(seed+1000, Variant{})
 	if err != nil {
 		return s, err
 	}
 	defer func() { err = errors.Join(err, second.mind.Close()) }()
-	if err = l.Parts.Load(second.mind, folder); err != nil {
+	if err = run.Parts.Load(second.mind, folder); err != nil {
 		return s, err
 	}
 	s = newSession(seed)
@@ -178,38 +178,38 @@ type maze struct{ on, off, again []session }
 // learning is B14. Without a pattern library only the brain that recalls nothing
 // can be judged; it is today's brain.
 func learning() entry {
-	return entry{id: "B14", name: "learning on later runs", scene: "T-maze, corridor 0.7 m, arms 2.2 m, +1 in one arm, -0.5 in the other, 12 trials", seeds: 10, plan: func(l *lab, n int) plan {
+	return entry{id: "B14", name: "learning on later runs", scene: "T-maze, corridor 0.7 m, arms 2.2 m, +1 in one arm, -0.5 in the other, 12 trials", seeds: 10, prepare: func(run *runner, n int) experiment {
 		z := &maze{on: make([]session, n), off: make([]session, n), again: make([]session, n)}
-		p := plan{}
+		p := experiment{}
 		for i := range n {
 			seed := uint64(i + 1)
 			p.jobs = append(p.jobs, func() (err error) {
-				z.off[i], err = l.learnMaze(seed, Variant{Forgets: true}, false)
+				z.off[i], err = run.learnMaze(seed, Variant{Forgets: true}, false)
 				return err
 			})
-			if l.Parts.Outcome == nil {
+			if run.Parts.Outcome == nil {
 				continue
 			}
 			p.jobs = append(p.jobs, func() (err error) {
-				z.on[i], err = l.learnMaze(seed, Variant{}, true)
+				z.on[i], err = run.learnMaze(seed, Variant{}, true)
 				return err
 			})
-			if l.Parts.Save != nil && l.Parts.Load != nil {
+			if run.Parts.Save != nil && run.Parts.Load != nil {
 				p.jobs = append(p.jobs, func() (err error) {
-					z.again[i], err = l.reload(seed)
+					z.again[i], err = run.reload(seed)
 					return err
 				})
 			}
 		}
-		p.judge = func() []Check { return z.checks(&l.Parts) }
+		p.judge = func() []Check { return z.checks(&run.Parts) }
 		p.exact = func(isa string) (string, error) {
-			r, err := l.run(drive{sc: l.newCourse(1, "tmaze").sc[0], seed: 1, pilot: Brain, variant: Variant{Engine: isa}})
+			r, err := run.drive(drive{sc: run.newCourse(1, "tmaze").sc[0], seed: 1, pilot: Brain, variant: Variant{Engine: isa}})
 			if err != nil {
 				return "", err
 			}
 			return r.Trajectory + r.FieldHash, nil
 		}
-		p.draw = func() ([]Picture, error) { return z.draw(l) }
+		p.draw = func() ([]Picture, error) { return z.draw(run) }
 		return p
 	}}
 }
@@ -286,8 +286,8 @@ func (z *maze) reversal() (v values) {
 }
 
 // draw shows the first trial and the share of cars in the paying arm by trial.
-func (z *maze) draw(l *lab) ([]Picture, error) {
-	all, err := l.newCourse(1, "tmaze").draw("B14")
+func (z *maze) draw(run *runner) ([]Picture, error) {
+	all, err := run.newCourse(1, "tmaze").draw("B14")
 	if err != nil {
 		return nil, err
 	}

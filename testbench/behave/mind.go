@@ -70,11 +70,11 @@ type drive struct {
 	after   func(now time.Duration, m *Mind, t *brain.Trace)
 }
 
-// run drives it to the end. The result has the engine and the field's hash
+// drive drives a scenario to its end. The result has the engine and the field's hash
 // where a brain drove.
-func (l *lab) run(d drive) (*testbench.Result, error) {
+func (run *runner) drive(d drive) (*testbench.Result, error) {
 	var m *Mind
-	o := testbench.Options{Period: l.period(d.variant), Length: d.length}
+	o := testbench.Options{Period: run.period(d.variant), Length: d.length}
 	o.After = func(_ *testbench.Rig, r *testbench.Result) {
 		r.Pilot = d.pilot
 		if m != nil {
@@ -84,7 +84,7 @@ func (l *lab) run(d drive) (*testbench.Result, error) {
 	pilot := map[string]testbench.Pilot{
 		Reactive: testbench.Reactive, Vendor: testbench.Vendor, Random: testbench.Noise,
 		Brain: func(s testbench.Seat) (tick func(time.Duration), err error) {
-			if m, err = l.Make(s, d.variant); err != nil {
+			if m, err = run.Make(s, d.variant); err != nil {
 				return nil, err
 			}
 			return ticker(m, d.after), nil
@@ -113,9 +113,9 @@ func ticker(m *Mind, after func(now time.Duration, m *Mind, t *brain.Trace)) fun
 }
 
 // period returns the time between two ticks of a variant.
-func (l *lab) period(v Variant) time.Duration {
+func (run *runner) period(v Variant) time.Duration {
 	if v.Period != 0 {
 		return v.Period
 	}
-	return l.Period
+	return run.Period
 }

@@ -14,6 +14,7 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/testbench/behave"
+	"fieldbrain/testbench/tier"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -22,7 +23,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func report(t *testing.T, workers int) *behave.Report {
 	t.Helper()
 	o := spoil{}.options("B3", "B8", "O7", "S6")
-	o.Seeds, o.Workers, o.Engines = 2, workers, []string{"purego", "purego"}
+	o.Seeds, o.Workers, o.Engines = tier.Count(t, "seeds", 1, 2, 2), workers, []string{"auto", "auto"}
 	r, err := behave.Run(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -51,6 +52,7 @@ func shape(v any) any {
 // TestReport: the JSON form has the keys and types it had, and does not depend
 // on the number of workers.
 func TestReport(t *testing.T) {
+	tier.Compiled(t, "drives through a corridor a dozen times")
 	r := report(t, 1)
 	t.Run("pages", func(t *testing.T) { pages(t, r) })
 	got, err := json.MarshalIndent(r, "", "  ")
@@ -86,8 +88,8 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// pages: the page and the table name what fails, what is missing and what the
-// field does not improve.
+// pages: the page and the table name every failure, every missing part and
+// every figure that the field does not improve.
 func pages(t *testing.T, r *behave.Report) {
 	var page, table bytes.Buffer
 	if err := r.Markdown(&page, behave.Heading{Command: "fieldbrain bench behave", Date: "2026-11-21", Machine: "machine", Took: "1s", Folder: "pictures"}); err != nil {
@@ -97,8 +99,8 @@ func pages(t *testing.T, r *behave.Report) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"**3 of 4 behaviours pass.**", "- S6, killed while saving: needs saving and loading what was learned, which is not in this build.",
-		"- B3: the reactive driver holds every limit, too", "| B3 | exit_s (corridor) | <= 60 |", "equal on all: B3, B8.",
+		"# Behaviours, beside drivers without a field", "**3 of 4 behaviours pass.**", "- S6, killed while saving: needs saving and loading what was learned, which is not in this build.",
+		"- B3, corridor centring: the reactive driver holds every limit, too", "| B3 | exit_s (corridor) | <= 60 |", "equal on all: B3, B8.",
 		"| S6 | loadable | >= 1 |",
 	} {
 		if !strings.Contains(page.String(), want) {
@@ -148,15 +150,11 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestMechanismsPass: what takes no world to show holds (T15 and the rest of C.3
-// are tests of field).
+// TestMechanismsPass: the behaviours that need no world hold (T15 and the rest
+// of C.3 are tests of field).
 func TestMechanismsPass(t *testing.T) {
-	ids := []string{"B8", "O1", "O4", "O5", "O6", "O7", "S4"}
-	if testing.Short() {
-		t.Log("-short: without B9, B10 and B11, which take the longest")
-	} else {
-		ids = append(ids, "B9", "B10", "B11")
-	}
+	ids := []string{"B8", "O1", "O4", "O5", "O6", "O7", "S4", "B9", "B10", "B11"}
+	ids = ids[:tier.Count(t, "mechanisms", 7, 10, 10)]
 	o := spoil{}.options(ids...)
 	r, err := behave.Run(context.Background(), o)
 	if err != nil {

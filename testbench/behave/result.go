@@ -2,7 +2,7 @@ package behave
 
 import "fieldbrain/testbench/suite"
 
-// A Report is what the suite came to. Its JSON form is one object.
+// A Report holds the verdicts of the suite. Its JSON form is one object.
 type Report struct {
 	Engine     string      `json:"engine"`  // that stepped the field in every judged run
 	Engines    []string    `json:"engines"` // whose runs were compared with it, bit for bit
@@ -20,7 +20,7 @@ type Report struct {
 type Behaviour struct {
 	ID        string              `json:"id"`
 	Name      string              `json:"name"`
-	Scene     string              `json:"scene"` // what is shown to whom, for how long
+	Scene     string              `json:"scene"` // the stimulus or the world, and for how long
 	Seeds     int                 `json:"seeds"`
 	Passed    bool                `json:"passed"`
 	Needs     []string            `json:"needs,omitempty"` // parts this build lacks

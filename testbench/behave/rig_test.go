@@ -65,7 +65,7 @@ func (s spoil) make(seat testbench.Seat, v behave.Variant) (*behave.Mind, error)
 	p.Wheelbase = float32(seat.Params.Cal.Body.Wheelbase)
 	p.SonarLead = float32(seat.Params.Cal.Sonar.Ahead - 0.05)
 	task := seat.Scenario.Brain
-	p.Cruise, p.FollowLine, p.SeekGoal, p.Safety.Cliff.Enabled = float32(task.Cruise), task.Line, task.Goal, task.Cliff
+	p.Cruise, p.FollowLine, p.SeekGoal, p.Safety.Cliff.Enabled = float32(task.Cruise), task.FollowLine, task.Goal, bool(task.Cliff)
 	p.Safety.Limits = seat.Params.Limits
 	for i, counts := range seat.Params.Cal.Floor.Line {
 		p.LineLight[i] = float32(1.2*float64(counts)) / picarx.FloorScale

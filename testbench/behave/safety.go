@@ -8,6 +8,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/field"
+	"fieldbrain/field/failover"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
 	"fieldbrain/testbench"
@@ -24,20 +25,20 @@ type ride struct {
 }
 
 // ride seats a brain in a scenario; wrap puts a body between it and the driver.
-func (l *lab) ride(scenario string, seed uint64, wrap func(robot.Body) robot.Body) (*ride, error) {
-	rig, err := testbench.NewRig(l.newCourse(1, scenario).sc[0], seed, nil)
+func (run *runner) ride(scenario string, seed uint64, wrap func(robot.Body) robot.Body) (*ride, error) {
+	rig, err := testbench.NewRig(run.newCourse(1, scenario).sc[0], seed, nil)
 	if err != nil {
 		return nil, fmt.Errorf("behave: %s: %w", scenario, err)
 	}
-	s := rig.Seat(l.Period)
+	s := rig.Seat(run.Period)
 	if wrap != nil {
 		s.Body = wrap(s.Body)
 	}
 	r := &ride{rig: rig}
-	if r.mind, err = l.Make(s, Variant{}); err != nil {
+	if r.mind, err = run.Make(s, Variant{}); err != nil {
 		return nil, err
 	}
-	rig.Drive(l.Period, r.tick)
+	rig.Drive(run.Period, r.tick)
 	return r, nil
 }
 
@@ -60,8 +61,8 @@ func (r *ride) duty() (d float64) {
 
 // silence lets the loop hang after seconds of driving and returns when the
 // motors begin to slow down and when they are dead, in s after the last command.
-func (l *lab) silence(seed uint64) (begins, dead float64, err error) {
-	r, err := l.ride("room", seed, nil)
+func (run *runner) silence(seed uint64) (begins, dead float64, err error) {
+	r, err := run.ride("room", seed, nil)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -88,22 +89,22 @@ func (l *lab) silence(seed uint64) (begins, dead float64, err error) {
 	return begins, dead, nil
 }
 
-// losing is S1. There is no network link: what can be lost are the commands, as
+// losing is S1. There is no network link: the car can lose its commands, when
 // the loop hangs or dies, and the bus to the motors.
 func losing() entry {
 	buses := []string{"storm", "hungbus", "stuckbus", "hat-off", "brownout"}
-	return entry{id: "S1", name: "stop after a lost link", scene: "the loop hangs while the car drives; the bus fails in five ways", seeds: 10, plan: func(l *lab, n int) plan {
+	return entry{id: "S1", name: "stop after a lost link", scene: "the loop hangs while the car drives; the bus fails in five ways", seeds: 10, prepare: func(run *runner, n int) experiment {
 		begins, dead := make(values, n), make(values, n)
-		c := l.newCourse(n, buses...)
+		c := run.newCourse(n, buses...)
 		c.enter(Brain, Brain, Variant{})
 		for i := range n {
 			c.jobs = append(c.jobs, func() error {
-				b, d, err := l.silence(uint64(i + 1))
+				b, d, err := run.silence(uint64(i + 1))
 				begins[i], dead[i] = of(b)[0], of(d)[0]
 				return err
 			})
 		}
-		return plan{jobs: c.jobs, exact: c.exact, judge: func() []Check {
+		return experiment{jobs: c.jobs, exact: c.exact, judge: func() []Check {
 			all := slowed(begins, dead)
 			for i, sc := range c.sc {
 				k := check("cut_s", atMost, 0.150, c.runs[i].metric(Brain, "cut_s"))
@@ -125,16 +126,16 @@ func slowed(begins, dead values) []Check {
 	return []Check{slow, out}
 }
 
-// freezing is S2: a front sonar that repeats itself is flagged, R3 holds while it
-// does, and it ends with the fault.
+// freezing is S2: the reflexes flag a front sonar that repeats itself, R3 holds
+// while it does, and it ends with the fault.
 func freezing() entry {
-	return entry{id: "S2", name: "frozen sensor", scene: "the front sonar repeats one echo for 10 s (scenario frozen)", seeds: 10, plan: func(l *lab, n int) plan {
+	return entry{id: "S2", name: "frozen sensor", scene: "the front sonar repeats one echo for 10 s (scenario frozen)", seeds: 10, prepare: func(run *runner, n int) experiment {
 		flagged, cleared, fastest := make(values, n), make(values, n), make(values, n)
-		c := l.newCourse(1, "frozen")
-		p := plan{exact: c.exact}
+		c := run.newCourse(1, "frozen")
+		p := experiment{exact: c.exact}
 		for i := range n {
 			p.jobs = append(p.jobs, func() error {
-				f, g, v, err := l.freeze(uint64(i + 1))
+				f, g, v, err := run.freeze(uint64(i + 1))
 				flagged[i], cleared[i], fastest[i] = of(f)[0], of(g)[0], of(v)[0]
 				return err
 			})
@@ -151,8 +152,8 @@ func freezing() entry {
 
 // freeze drives S2: s from the fault's beginning to the flag, from its end to the
 // flag's, and the highest speed commanded in between.
-func (l *lab) freeze(seed uint64) (flagged, cleared, fastest float64, err error) {
-	r, err := l.ride("frozen", seed, nil)
+func (run *runner) freeze(seed uint64) (flagged, cleared, fastest float64, err error) {
+	r, err := run.ride("frozen", seed, nil)
 	if err != nil {
 		return 0, 0, 0, err
 	}
@@ -175,7 +176,7 @@ func (l *lab) freeze(seed uint64) (flagged, cleared, fastest float64, err error)
 	return flagged, cleared, fastest, nil
 }
 
-// errLost is what the engine of S4 says.
+// errLost is the error of S4's engine.
 var errLost = errors.New("behave: the engine is lost")
 
 // A mortal engine fails from its n-th step on.
@@ -194,18 +195,18 @@ func (m *mortal) Step(in *field.Input) (*field.Output, error) {
 
 // fallingOver is S4, with one processor's engine in the card's place.
 func fallingOver() entry {
-	return entry{id: "S4", name: "engine lost while driving", scene: "the room; the primary engine of a fail-over dies at a tick of the seed's, another steps on", seeds: 10, plan: func(l *lab, n int) plan {
+	return entry{id: "S4", name: "engine lost while driving", scene: "the room; the primary engine of a fail-over dies at a tick of the seed's, another steps on", seeds: 10, prepare: func(run *runner, n int) experiment {
 		late, jump, way := make(values, n), make(values, n), make(values, n)
-		var p plan
+		var p experiment
 		for i := range n {
 			p.jobs = append(p.jobs, func() error {
 				const never = 1 << 30
 				at := 401 + i*331
-				lost, err := l.lose(uint64(i+1), at, at)
+				lost, err := run.lose(uint64(i+1), at, at)
 				if err != nil {
 					return err
 				}
-				whole, err := l.lose(uint64(i+1), at, never)
+				whole, err := run.lose(uint64(i+1), at, never)
 				late[i], jump[i], way[i] = of(lost.late)[0], of(lost.jump)[0], of(lost.way / whole.way)[0]
 				return err
 			})
@@ -224,8 +225,8 @@ type loss struct{ late, jump, way float64 }
 
 // lose drives the room to 400 ticks after the instant; the primary engine dies at
 // the last tick given.
-func (l *lab) lose(seed uint64, at, last int) (s loss, err error) {
-	rig, err := testbench.NewRig(l.newCourse(1, "room").sc[0], seed, nil)
+func (run *runner) lose(seed uint64, at, last int) (s loss, err error) {
+	rig, err := testbench.NewRig(run.newCourse(1, "room").sc[0], seed, nil)
 	if err != nil {
 		return s, err
 	}
@@ -233,11 +234,11 @@ func (l *lab) lose(seed uint64, at, last int) (s loss, err error) {
 	p.Period, p.Key = brain.Default().Period, uint32(seed)
 	var engines [2]field.Engine
 	for i := range engines {
-		if engines[i], err = l.Field(p, ""); err != nil {
+		if engines[i], err = run.Field(p, ""); err != nil {
 			return s, err
 		}
 	}
-	both := brain.NewFailover(&mortal{Engine: engines[0], last: last}, engines[1], p.Period)
+	both := failover.New(&mortal{Engine: engines[0], last: last}, engines[1], p.Period)
 	defer func() { err = errors.Join(err, both.Close()) }()
 	settings := brain.Default()
 	settings.Wheelbase = float32(rig.Params.Cal.Body.Wheelbase)

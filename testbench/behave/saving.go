@@ -17,15 +17,15 @@ import (
 // that loads.
 func surviving() entry {
 	const id, name, scene = "S6", "killed while saving", "a process that saves without pause is killed after 1 to 200 ms; its folder is loaded"
-	return entry{id: id, name: name, scene: scene, seeds: 20, plan: func(l *lab, n int) plan {
-		if l.Parts.Saver == nil || l.Parts.Load == nil {
-			return plan{judge: func() []Check { return []Check{lacking("loadable", atLeast, 1, needSaving)} }}
+	return entry{id: id, name: name, scene: scene, seeds: 20, prepare: func(run *runner, n int) experiment {
+		if run.Parts.Saver == nil || run.Parts.Load == nil {
+			return experiment{judge: func() []Check { return []Check{lacking("loadable", atLeast, 1, needSaving)} }}
 		}
 		loads := make(values, n)
-		var p plan
+		var p experiment
 		for i := range n {
 			p.jobs = append(p.jobs, func() error {
-				ok, err := l.killSaving(uint64(i + 1))
+				ok, err := run.killSaving(uint64(i + 1))
 				loads[i] = of(yes(ok))[0]
 				return err
 			})
@@ -40,13 +40,13 @@ const firstSave = 20 * time.Second
 
 // killSaving kills one saving process at an instant of the seed's and loads what
 // it left.
-func (l *lab) killSaving(seed uint64) (loadable bool, err error) {
-	folder := filepath.Join(l.Scratch, fmt.Sprint("save-", seed))
+func (run *runner) killSaving(seed uint64) (loadable bool, err error) {
+	folder := filepath.Join(run.Scratch, fmt.Sprint("save-", seed))
 	if err = os.MkdirAll(folder, 0o700); err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(folder)
-	kill, err := l.Parts.Saver(folder)
+	kill, err := run.Parts.Saver(folder)
 	if err != nil {
 		return false, fmt.Errorf("behave: S6: start a saving process: %w", err)
 	}
@@ -62,23 +62,23 @@ func (l *lab) killSaving(seed uint64) (loadable bool, err error) {
 	if err := kill(); err != nil {
 		return false, fmt.Errorf("behave: S6: kill the saving process: %w", err)
 	}
-	return l.loads(folder)
+	return run.loads(folder)
 }
 
-// complete reports whether a file counts: names with a dot are locks and what is
-// not finished.
+// complete reports whether a file counts: names with a dot belong to locks and
+// to unfinished files.
 func complete(file os.DirEntry) bool { return !strings.HasPrefix(file.Name(), ".") }
 
 // loads reports whether a fresh mind can load a folder.
-func (l *lab) loads(folder string) (ok bool, err error) {
-	rig, err := testbench.NewRig(l.newCourse(1, "room").sc[0], 1, nil)
+func (run *runner) loads(folder string) (ok bool, err error) {
+	rig, err := testbench.NewRig(run.newCourse(1, "room").sc[0], 1, nil)
 	if err != nil {
 		return false, fmt.Errorf("behave: S6: %w", err)
 	}
-	m, err := l.Make(rig.Seat(l.Period), Variant{})
+	m, err := run.Make(rig.Seat(run.Period), Variant{})
 	if err != nil {
 		return false, err
 	}
-	ok = l.Parts.Load(m, folder) == nil
+	ok = run.Parts.Load(m, folder) == nil
 	return ok, m.Close()
 }

@@ -22,8 +22,8 @@ var places = [...]place{
 	{0.4, 0.45, 0.45, 0.8, 0.8},
 }
 
-// A visitor is an engine with the pattern library on, and what it is shown. Its
-// first error is kept, and everything after it does nothing.
+// A visitor is an engine with the pattern library on, and its input. It keeps
+// its first error, and everything after it does nothing.
 type visitor struct {
 	engine field.Engine
 	params field.Params
@@ -32,11 +32,11 @@ type visitor struct {
 	err    error
 }
 
-func (l *lab) newVisitor(seed uint64, recall field.LibraryParams, isa string) *visitor {
+func (run *runner) newVisitor(seed uint64, recall field.LibraryParams, isa string) *visitor {
 	v := &visitor{params: field.Default(), noise: noise.New(seed, "ranges")}
-	v.params.Period, v.params.Recall = l.Period, recall
+	v.params.Period, v.params.Recall = run.Period, recall
 	v.in.Quality = field.Quality{Perception: 1, Traces: 1, Associative: 1}
-	v.engine, v.err = l.Field(v.params, isa)
+	v.engine, v.err = run.Field(v.params, isa)
 	return v
 }
 
@@ -62,7 +62,7 @@ func (v *visitor) stay(at *place, d time.Duration) {
 	}
 }
 
-// look fills the input with what a place shows, with 1 % noise.
+// look fills the input with a place's ranges, with 1 % noise.
 func (v *visitor) look(at *place) {
 	in := &v.in
 	in.NumTerms, in.NumBeams, in.Senses.Valid = 0, len(at), 0
@@ -78,14 +78,14 @@ func (v *visitor) look(at *place) {
 	}
 }
 
-// library returns what the engine remembers, without its slots.
+// library returns the engine's library without its episodes.
 func (v *visitor) library() *field.Library {
 	l := new(field.Library)
 	if v.err != nil {
 		return l
 	}
 	sheet, shelf := make([]float32, field.Cells), field.NewShelf(&v.params.Table)
-	if v.engine.Read(field.Recalled, sheet); !l.Restore(sheet, &shelf) {
+	if v.engine.Read(field.LibrarySection, sheet); !l.Restore(sheet, &shelf) {
 		v.err = fmt.Errorf("behave: %s: its library holds what no library can hold", v.engine.Name())
 	}
 	return l
@@ -95,14 +95,14 @@ func (v *visitor) library() *field.Library {
 func (v *visitor) put(l *field.Library) {
 	sheet := make([]float32, field.Cells)
 	if l.Store(sheet); v.err == nil {
-		v.engine.Write(field.Recalled, sheet)
+		v.engine.Write(field.LibrarySection, sheet)
 	}
 }
 
 // persistence is what O8 measures: how much a channel is like a stored pattern 30
 // ticks and 5 s after its recall ended.
-func (l *lab) persistence(seed uint64, recall field.LibraryParams, isa string) (soon, late float64, hash uint64, err error) {
-	v := l.newVisitor(seed, recall, isa)
+func (run *runner) persistence(seed uint64, recall field.LibraryParams, isa string) (soon, late float64, hash uint64, err error) {
+	v := run.newVisitor(seed, recall, isa)
 	v.stay(&places[0], 2*time.Second)
 	v.stay(&places[3], 2*time.Second)
 	shelf, sheet := field.NewShelf(&v.params.Table), make([]float32, field.Cells)
@@ -119,7 +119,7 @@ func (l *lab) persistence(seed uint64, recall field.LibraryParams, isa string) (
 	known.Version[0], known.Score[0], known.Kept[0] = 1, 1, 1<<part
 	v.put(known)
 	if v.err == nil {
-		v.engine.Write(field.PatternSheet(0, 0), sheet)
+		v.engine.Write(field.PatternSection(0, 0), sheet)
 	}
 	v.stay(&places[3], 3*time.Second)
 	known = v.library() // the match goes
@@ -131,9 +131,9 @@ func (l *lab) persistence(seed uint64, recall field.LibraryParams, isa string) (
 		}
 		return correlation(stored, cells[:len(stored)])
 	}
-	v.stay(&places[3], 30*l.Period)
+	v.stay(&places[3], 30*run.Period)
 	soon = like()
-	v.stay(&places[3], 5*time.Second-30*l.Period)
+	v.stay(&places[3], 5*time.Second-30*run.Period)
 	late = like()
 	if v.err == nil {
 		hash = field.Hash(v.engine)
@@ -160,18 +160,18 @@ func correlation(a, b []float32) float64 {
 
 // persisting is O8.
 func persisting() entry {
-	return entry{id: "O8", name: "pattern persistence", scene: "a pattern recalled for 3 s, then no match", seeds: 5, plan: func(l *lab, n int) plan {
+	return entry{id: "O8", name: "pattern persistence", scene: "a pattern recalled for 3 s, then no match", seeds: 5, prepare: func(run *runner, n int) experiment {
 		soon, late := make([]float64, n), make([]float64, n)
-		var p plan
+		var p experiment
 		for i := range n {
 			p.jobs = append(p.jobs, func() (err error) {
-				soon[i], late[i], _, err = l.persistence(uint64(i+1), field.DefaultLibrary(), "")
+				soon[i], late[i], _, err = run.persistence(uint64(i+1), field.DefaultLibrary(), "")
 				return err
 			})
 		}
 		p.judge = func() []Check { return persisted(soon, late) }
 		p.exact = func(isa string) (string, error) {
-			_, _, hash, err := l.persistence(1, field.DefaultLibrary(), isa)
+			_, _, hash, err := run.persistence(1, field.DefaultLibrary(), isa)
 			return fmt.Sprintf("%016x", hash), err
 		}
 		return p
@@ -187,9 +187,9 @@ func persisted(soon, late []float64) []Check {
 
 // recognition is what O9 measures: the cosine of the context of a place with the
 // one stored there, at least, and with those of the others, at most.
-func (l *lab) recognition(seed uint64, recall field.LibraryParams, isa string) (same, other float64, hash uint64, err error) {
+func (run *runner) recognition(seed uint64, recall field.LibraryParams, isa string) (same, other float64, hash uint64, err error) {
 	const learned, rounds = 2, 8
-	v := l.newVisitor(seed, recall, isa)
+	v := run.newVisitor(seed, recall, isa)
 	var stored [len(places)][field.NumSenses]float32
 	same, other = 1, -1
 	for round := range rounds {
@@ -220,18 +220,18 @@ func (l *lab) recognition(seed uint64, recall field.LibraryParams, isa string) (
 
 // recognising is O9.
 func recognising() entry {
-	return entry{id: "O9", name: "place recognition", scene: "4 places, 3 s each, in turn, 8 rounds", seeds: 5, plan: func(l *lab, n int) plan {
+	return entry{id: "O9", name: "place recognition", scene: "4 places, 3 s each, in turn, 8 rounds", seeds: 5, prepare: func(run *runner, n int) experiment {
 		same, other := make([]float64, n), make([]float64, n)
-		var p plan
+		var p experiment
 		for i := range n {
 			p.jobs = append(p.jobs, func() (err error) {
-				same[i], other[i], _, err = l.recognition(uint64(i+1), field.DefaultLibrary(), "")
+				same[i], other[i], _, err = run.recognition(uint64(i+1), field.DefaultLibrary(), "")
 				return err
 			})
 		}
 		p.judge = func() []Check { return recognised(same, other) }
 		p.exact = func(isa string) (string, error) {
-			_, _, hash, err := l.recognition(1, field.DefaultLibrary(), isa)
+			_, _, hash, err := run.recognition(1, field.DefaultLibrary(), isa)
 			return fmt.Sprintf("%016x", hash), err
 		}
 		return p

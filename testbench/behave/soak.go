@@ -55,22 +55,22 @@ func (w *stopwatch) quantile(part int, share float64) float64 {
 }
 
 // soak drives the room for a long virtual time. Nothing else may run in this
-// process: allocations are counted for all of it.
-func (l *lab) soak() (s soak, err error) {
-	sc := *l.newCourse(1, "room").sc[0]
-	sc.Duration = (l.Soak + soakWarm).Seconds()
+// process: the soak counts allocations for all of it.
+func (run *runner) soak() (s soak, err error) {
+	sc := *run.newCourse(1, "room").sc[0]
+	sc.Duration = (run.Soak + soakWarm).Seconds()
 	rig, err := testbench.NewRig(&sc, 7, nil)
 	if err != nil {
 		return s, fmt.Errorf("behave: S5: %w", err)
 	}
-	m, err := l.Make(rig.Seat(l.Period), Variant{})
+	m, err := run.Make(rig.Seat(run.Period), Variant{})
 	if err != nil {
 		return s, err
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
 	w := &stopwatch{clock: robot.NewMonotonic()}
 	armed := false
-	rig.Drive(l.Period, func(now time.Duration) {
+	rig.Drive(run.Period, func(now time.Duration) {
 		begun := w.clock.Now()
 		m.Brain.Tick(now)
 		w.counts[w.part][min(int((w.clock.Now()-begun)/time.Microsecond), buckets-1)]++
@@ -82,13 +82,13 @@ func (l *lab) soak() (s soak, err error) {
 	sheet := make([]float32, field.Cells)
 	for part := range soakParts {
 		w.part = part
-		s.allocs += counted(func() { rig.AdvanceTo(soakWarm + l.Soak*time.Duration(part+1)/soakParts) })
+		s.allocs += counted(func() { rig.AdvanceTo(soakWarm + run.Soak*time.Duration(part+1)/soakParts) })
 		s.largest = max(s.largest, largest(m.Engine, sheet))
 	}
-	if result := rig.Result(); !armed || result.Distance < 0.05*l.Soak.Seconds() {
+	if result := rig.Result(); !armed || result.Distance < 0.05*run.Soak.Seconds() {
 		return s, fmt.Errorf("behave: S5 drove only %.1f m: it looked at a standing car", result.Distance)
 	}
-	s.ticks = float64(l.Soak / l.Period)
+	s.ticks = float64(run.Soak / run.Period)
 	s.drift = w.quantile(soakParts-1, 0.1) / w.quantile(0, 0.1)
 	s.median = w.quantile(soakParts/2, 0.5)
 	return s, nil
@@ -107,7 +107,7 @@ func counted(do func()) float64 {
 // largest returns the largest |u| of an engine's channels.
 func largest(e field.Engine, sheet []float32) (most float64) {
 	for c := range field.Channels {
-		e.Read(c, sheet)
+		e.Read(field.Section(c), sheet)
 		most = max(most, math.Abs(float64(slices.Max(sheet))), math.Abs(float64(slices.Min(sheet))))
 	}
 	return most
@@ -123,7 +123,7 @@ const (
 func enduring() entry {
 	return entry{
 		id: "S5", name: "soak", scene: "the room for a long time, alone in the process", seeds: 1,
-		plan: (*lab).planSoak, pick: []string{soakAllocs, soakDrift, soakLargest},
+		prepare: (*runner).prepareSoak, pick: []string{soakAllocs, soakDrift, soakLargest},
 	}
 }
 
@@ -132,18 +132,18 @@ func enduring() entry {
 func timely() entry {
 	return entry{
 		id: "O3", name: "timing", scene: "the drive of S5, on this machine", seeds: 1,
-		plan: (*lab).planSoak, pick: []string{soakTick}, with: "S5",
+		prepare: (*runner).prepareSoak, pick: []string{soakTick}, with: "S5",
 	}
 }
 
-func (l *lab) planSoak(int) plan {
+func (run *runner) prepareSoak(int) experiment {
 	var s soak
-	return plan{alone: true, jobs: []func() error{func() (err error) { s, err = l.soak(); return err }}, judge: func() []Check {
+	return experiment{alone: true, jobs: []func() error{func() (err error) { s, err = run.soak(); return err }}, judge: func() []Check {
 		all := []Check{
 			check(soakAllocs, atMost, 0, of(s.allocs)), check(soakDrift, atMost, 1.2, of(s.drift)),
 			check(soakLargest, atMost, 155, of(s.largest)), check(soakTick, atMost, 0.001, of(s.median)),
 		}
-		all[0].Note = fmt.Sprintf("%.0f ticks, %v of virtual time; part C asks for 8h", s.ticks, l.Soak)
+		all[0].Note = fmt.Sprintf("%.0f ticks, %v of virtual time; the specification asks for 8h", s.ticks, run.Soak)
 		return all
 	}}
 }

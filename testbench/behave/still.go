@@ -49,7 +49,7 @@ type sight struct {
 
 // look lets a brain without noise look at a scene for n ticks and returns its last
 // command and the field's hash.
-func (l *lab) look(isa string, n int, scene ...sight) (c robot.Command, hash uint64, err error) {
+func (run *runner) look(isa string, n int, scene ...sight) (c robot.Command, hash uint64, err error) {
 	b := &still{now: time.Second}
 	for i := range b.state.Floor {
 		b.state.Floor[i] = robot.Reading{Value: 0.3, OK: true}
@@ -60,7 +60,7 @@ func (l *lab) look(isa string, n int, scene ...sight) (c robot.Command, hash uin
 	}
 	p := field.Default()
 	p.Table[field.Heading].Noise = 0
-	e, err := l.Field(p, isa)
+	e, err := run.Field(p, isa)
 	if err != nil {
 		return c, 0, err
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // show fills a frame with the stimulus of B.5.5: sine and cosine of a phase and
-// of twice that, and 12 constants. The first four slots are moved.
+// of twice that, and 12 constants. It moves the first four slots.
 func show(s *field.Senses, phase float64, move int) {
 	frame := s.Frame
 	*s = field.Senses{Frame: frame}
@@ -68,12 +68,13 @@ func mean(v []float64) float64 {
 // start returns the phase a seed begins with; that of seed 1 is B.5.5's.
 func start(seed int) float64 { return 0.6 * float64(seed) }
 
-// habituating is B8: what repeats is expected. The baseline is the same
-// predictor with learning off, which expects every reading to stay.
+// habituating is B8: the predictor expects a stimulus that repeats. The
+// baseline is the same predictor with learning off, which expects every reading
+// to stay.
 func habituating() entry {
-	return entry{id: "B8", name: "habituation", scene: "the periodic stimulus of B.5.5 from as many phases, 1000 frames", seeds: 10, plan: func(l *lab, n int) plan {
+	return entry{id: "B8", name: "habituation", scene: "the periodic stimulus of B.5.5 from as many phases, 1000 frames", seeds: 10, prepare: func(run *runner, n int) experiment {
 		on, off := make([]habituation, n), make([]habituation, n)
-		p := plan{exact: func(isa string) (string, error) { return l.shown(isa, 250) }}
+		p := experiment{exact: func(isa string) (string, error) { return run.shown(isa, 250) }}
 		for i := range n {
 			p.jobs = append(p.jobs, func() error {
 				still := field.DefaultLearn()
@@ -100,12 +101,13 @@ func habituated(on, off []habituation) []Check {
 	return []Check{check("error_ratio", atMost, 0.1, falls), check("confidence", atLeast, 0.8, trust), off80}
 }
 
-// noticing is B9: what changes is noticed at once and becomes usual.
+// noticing is B9: the field notices a change at once, and the change becomes
+// usual.
 func noticing() entry {
-	return entry{id: "B9", name: "novelty response", scene: "the same, frequency 0.1 to 0.23 at frame 1000; NOVELTY with the stimulus on ranges and floor, with and without a jump", seeds: 10, plan: func(l *lab, n int) plan {
+	return entry{id: "B9", name: "novelty response", scene: "the same, frequency 0.1 to 0.23 at frame 1000; NOVELTY with the stimulus on ranges and floor, with and without a jump", seeds: 10, prepare: func(run *runner, n int) experiment {
 		all := make([]habituation, n)
 		peaks := make([]novelty, 4)
-		p := plan{exact: func(isa string) (string, error) { return l.shown(isa, 250) }}
+		p := experiment{exact: func(isa string) (string, error) { return run.shown(isa, 250) }}
 		for i := range n {
 			p.jobs = append(p.jobs, func() error {
 				all[i] = habituate(longest, start(i), field.DefaultLearn())
@@ -114,7 +116,7 @@ func noticing() entry {
 		}
 		for i := range peaks {
 			p.jobs = append(p.jobs, func() (err error) {
-				peaks[i], err = l.startle(i&1*field.SlotFloor, i > 1)
+				peaks[i], err = run.startle(i&1*field.SlotFloor, i > 1)
 				return err
 			})
 		}
@@ -153,10 +155,10 @@ type novelty struct {
 	early       bool
 }
 
-// startle shows B9 to the whole field, a frame every 20 ms. The first four slots
-// are moved, and the phase jumps at the change or goes on.
-func (l *lab) startle(move int, jump bool) (n novelty, err error) {
-	e, err := l.Field(field.Default(), "")
+// startle shows B9 to the whole field, a frame every 20 ms. It moves the first
+// four slots, and the phase jumps at the change or goes on.
+func (run *runner) startle(move int, jump bool) (n novelty, err error) {
+	e, err := run.Field(field.Default(), "")
 	if err != nil {
 		return n, err
 	}
@@ -189,8 +191,8 @@ func (l *lab) startle(move int, jump bool) (n novelty, err error) {
 }
 
 // shown hashes the whole field after so many frames on an engine.
-func (l *lab) shown(isa string, frames int) (string, error) {
-	e, err := l.Field(field.Default(), isa)
+func (run *runner) shown(isa string, frames int) (string, error) {
+	e, err := run.Field(field.Default(), isa)
 	if err != nil {
 		return "", err
 	}

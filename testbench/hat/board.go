@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"fieldbrain/robot"
@@ -61,8 +62,8 @@ func (p Params) Validate() error {
 	return nil
 }
 
-// A Plant is what the board's pins are wired to. The functions are called with
-// the board's lock held and must not call the board.
+// A Plant is what hangs on the board's pins. The board calls its functions with
+// its lock held, and they must not call the board.
 type Plant struct {
 	// Advance moves the plant on to now, during which the outputs were out,
 	// and returns the battery's voltage. Pack is the forced open voltage, 0
@@ -101,6 +102,7 @@ type Board struct {
 	dice   noise.Stream
 
 	faults []Fault
+	held   atomic.Bool     // a fault holds the bus
 	struck []int           // how often each fault has happened
 	turns  []time.Duration // instants at which Off, Brownout, Zero or Battery change, ascending
 	turned int             // how many of them are done
@@ -150,7 +152,7 @@ func New(p Params, clock robot.Clock, plant Plant, sectors []int, faults []Fault
 // Wire returns everything a driver needs to drive this board.
 func (b *Board) Wire() picarx.Wire {
 	w := picarx.Wire{
-		Bus: b, Clock: b.clock,
+		Bus: b, Clock: b.clock, Held: b.held.Load,
 		Reset: output{b, resetLine}, LeftDir: output{b, leftLine}, RightDir: output{b, rightLine},
 	}
 	for i := range b.sonars {

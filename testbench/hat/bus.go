@@ -37,6 +37,7 @@ func (b *Board) Tx(addr uint16, w, r []byte) error {
 	}
 	began, cost, err := b.begin(addr, w, r)
 	b.clock.SleepUntil(began + cost) // the lock is free: lines and ticks go on
+	b.held.Store(false)
 
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -65,8 +66,10 @@ func (b *Board) begin(addr uint16, w, r []byte) (began, cost time.Duration, err 
 	t := now - b.start
 	switch {
 	case b.strikes(Hang, t, -1) != nil:
+		b.held.Store(true)
 		return now, hangTime, errHang
 	case b.strikes(Stuck, t, -1) != nil:
+		b.held.Store(true)
 		return now, lostTime, errLost
 	case addr != b.params.Address, !b.mcu.ready(now), b.strikes(Nack, t, -1) != nil:
 		return now, b.wireTime(11), errNack // START, address, no acknowledge, STOP

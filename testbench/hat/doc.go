@@ -2,10 +2,10 @@
 // which the unmodified PiCar-X driver cannot tell that there is no hardware.
 //
 // The Board models the V4 HAT's controller (address, 3-byte writes, the
-// three-transaction ADC, shared PWM timers, boot time after a reset), the
-// motor direction lines, the HC-SR04's trigger and echo, and the time a
-// transaction takes on the wire. It computes what the pins put out; what the
-// pins are wired to, motors and sensors, is the Plant.
+// three-transaction ADC, shared PWM timers, boot time after a reset), the motor
+// direction lines, the HC-SR04's trigger and echo, and the time a transaction
+// takes on the wire. It computes what the pins put out; the Plant is what hangs
+// on them, motors and sensors.
 //
 // # Equation
 //
@@ -18,9 +18,9 @@
 //
 // # Concurrency
 //
-// All methods may be called by any goroutine. The lock is never held while a
-// transaction's wire time passes. Plant functions are called with the lock
-// held and must not call back.
+// Any goroutine may call all methods. The board never holds its lock while a
+// transaction's wire time passes. It calls the Plant's functions with the lock
+// held, and they must not call back.
 //
 // # Errors
 //
@@ -32,6 +32,7 @@
 // # Source
 //
 // sunfounder/robot-hat 2.5.x (pwm.py, adc.py, servo.py, i2c.py) and its manual
-// docs/source/robot_hat_v4/onboard_mcu.rst. What nobody has published (boot
-// time, state after reset, an empty queue) is a field of Params.
+// docs/source/robot_hat_v4/onboard_mcu.rst. A field of Params stands for each
+// fact that nobody has published (boot time, state after reset, an empty
+// queue).
 package hat

@@ -2,6 +2,7 @@ package hat
 
 import (
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -43,6 +44,17 @@ func (k Kind) String() string {
 		return kindNames[k]
 	}
 	return "unknown"
+}
+
+// Kinds lists the names of all faults.
+func Kinds() []string { return slices.Clone(kindNames[:]) }
+
+// MarshalText writes the name String returns.
+func (k Kind) MarshalText() ([]byte, error) {
+	if k < numKinds {
+		return []byte(kindNames[k]), nil
+	}
+	return nil, fmt.Errorf("fault %d is unknown", uint8(k))
 }
 
 // UnmarshalText accepts the names String returns.

@@ -79,7 +79,7 @@ func (c *controller) take(x byte) bool {
 }
 
 // store executes the complete group as a register write and reports whether it
-// was an ADC command, and for which channel. Unknown registers are ignored.
+// was an ADC command, and for which channel. It ignores unknown registers.
 func (c *controller) store(out *Outputs) (channel int, adc bool) {
 	reg, value := c.group[0], uint16(c.group[1])<<8|uint16(c.group[2])
 	switch {
@@ -104,10 +104,10 @@ func (c *controller) store(out *Outputs) (channel int, adc bool) {
 	return 0, false
 }
 
-// drive computes what one channel's pin puts out from its compare value and
-// the registers of the timer it shares. compare > ARR is 100 % (docs/hardware.md
-// 1.12); whether that holds for a timer that was never set up is not published,
-// so the worse is assumed.
+// drive computes what one channel's pin puts out from its compare value and the
+// registers of the timer it shares. compare > ARR is 100 % (docs/hardware.md
+// 1.12); nobody has published whether that holds for a timer that nobody set
+// up, so the model assumes the worse.
 func (c *controller) drive(channel int, out *Outputs) {
 	t := timer(channel)
 	compare, arr, psc := uint64(c.compare[channel]), uint64(c.period[t]), uint64(c.prescale[t])
@@ -150,8 +150,8 @@ func (c *controller) pressZero(clear bool, out *Outputs) {
 	c.driveAll(out)
 }
 
-// push queues a converted value, high byte first. Without sticky, bytes left
-// over from an earlier conversion are dropped.
+// push queues a converted value, high byte first. Without sticky it drops bytes
+// left over from an earlier conversion.
 func (c *controller) push(value uint16, sticky bool) {
 	if !sticky || c.queued+2 > len(c.queue) {
 		c.queued = 0

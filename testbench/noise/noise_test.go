@@ -9,6 +9,7 @@ import (
 
 	"fieldbrain/field/exact"
 	"fieldbrain/testbench/noise"
+	"fieldbrain/testbench/tier"
 )
 
 func TestNormalHasUnitMoments(t *testing.T) {
@@ -73,6 +74,7 @@ func TestSameSeedSameNumbers(t *testing.T) {
 }
 
 func TestEqualBitsEverywhere(t *testing.T) {
+	tier.Heavy(t, "compiles for arm64")
 	found, err := exact.Fused("fieldbrain/testbench/noise")
 	if err != nil {
 		t.Fatal(err)

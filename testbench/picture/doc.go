@@ -1,17 +1,23 @@
-// Package picture draws what happened on the bench as a PNG seen from above:
-// the world, the way coloured by speed or by time, the car's last pose, and
-// the events with a legend and a scale bar.
+// Package picture draws what happened on the bench: a run seen from above, and
+// curves and strips of measurements.
+//
+// Write draws a run: the world in metres, the way coloured by speed or by time,
+// the car as a car at its last pose, and the events with a legend. A Page holds
+// charts, strips and drawings of a caller's own in rows, with a caption under each.
 //
 // # Shapes
 //
-// x grows to the right and y upward, as in the world; one pixel is
-// Params.Scale of a metre.
+// x grows to the right and y upward, as in the world. A point of a page is one
+// pixel of a PNG.
 //
 // # Errors
 //
-// PNG returns the writer's error, or says that the run has no track.
+// Write and Page.Write return the writer's error, and refuse a format that is not
+// one of Formats. Write refuses a run without a track.
 //
 // # Source
 //
-// The letters are a 5x7 dot font drawn for this package.
+// gonum.org/v1/plot draws axes, curves, heat maps and colour bars; the letters
+// are the Go fonts (golang.org/x/image/font/gofont). The top-down drawing is
+// this package's own.
 package picture

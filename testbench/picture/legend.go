@@ -5,84 +5,177 @@ import (
 	"image/color"
 	"math"
 
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
 	"fieldbrain/testbench"
 )
 
-// title writes what ran above the plot.
-func (c *canvas) title(r *testbench.Result) {
-	verdict, shade := "failed", eventInk[testbench.Contact]
-	if r.Pass {
-		verdict, shade = "passed", goal
-	}
-	name := fmt.Sprintf("%s  seed %d  %.0f s", r.Scenario, r.Seed, r.Seconds)
-	write(c.RGBA, side, 14, 3, name, ink)
-	write(c.RGBA, side+textWidth(name+"  ", 3), 14, 3, verdict, shade)
-	write(c.RGBA, side, 44, 2, fmt.Sprintf("%.1f m, %d collisions, nearest %.2f m, %d stops",
-		r.Distance, r.Collisions, r.MinGap, r.Stops), note)
+var eventInk = [testbench.NumEvents]color.NRGBA{
+	testbench.Contact: {214, 39, 40, 255},
+	testbench.Stop:    {120, 120, 130, 255},
+	testbench.Stuck:   {140, 20, 110, 255},
+	testbench.Edge:    {255, 127, 14, 255},
+	testbench.Goal:    goal,
+	testbench.Exit:    {23, 160, 180, 255},
+	testbench.Fault:   {224, 178, 12, 255},
+	testbench.Reset:   {90, 60, 180, 255},
 }
 
-// legend writes the scale bar, the colours of the way and the events that
-// occurred, with their counts, below the plot. It returns the row of pixels
-// below the last line.
-func (c *canvas) legend(r *testbench.Result, p Params) (end int) {
-	y := c.bottom + 18
-	c.scaleBar(y)
-	c.colourBar(r.Track, p, y)
+// A star is the mark of a goal.
+type star struct{}
 
-	var counts [testbench.NumEvents]int
-	for _, e := range r.Track.Events {
-		counts[e.Kind]++
-	}
-	const left = side + 12 // the middle of the first mark: a fault's ring is wide
-	x, row := left, c.bottom+56
-	end = row - 8
-	for k := range testbench.NumEvents {
-		if counts[k] == 0 {
+// DrawGlyph implements draw.GlyphDrawer.
+func (star) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
+	var p vg.Path
+	for i := range 10 {
+		r := s.Radius
+		if i%2 == 1 {
+			r *= 0.45
+		}
+		sin, cos := math.Sincos(math.Pi/2 + float64(i)*math.Pi/5)
+		q := at.Add(vg.Point{X: r * vg.Length(cos), Y: r * vg.Length(sin)})
+		if i == 0 {
+			p.Move(q)
 			continue
 		}
-		text := fmt.Sprintf("%v %d", k, counts[k])
-		if x+textWidth(text, 2)+20 > c.Rect.Max.X-side {
-			x, row = left, row+28
-		}
-		c.mark(float64(x), float64(row)+6, k)
-		write(c.RGBA, x+18, row, 2, text, ink)
-		x += 18 + textWidth(text+"   ", 2)
-		end = row + 30
+		p.Line(q)
 	}
-	return min(end, c.Rect.Max.Y)
+	p.Close()
+	c.SetColor(s.Color)
+	c.Fill(p)
+	c.SetLineStyle(draw.LineStyle{Color: paper, Width: 1})
+	c.Stroke(p)
 }
 
-// scaleBar draws a bar of a round length, about a fifth of the plot.
-func (c *canvas) scaleBar(y int) {
-	want := float64(c.Rect.Max.X-2*side) / 5 / c.scale // m
-	length := math.Pow(10, math.Floor(math.Log10(want)))
-	for _, k := range []float64{5, 2} {
-		if k*length <= want {
-			length *= k
-			break
-		}
+// mark draws one event: contacts are crosses, faults wide rings with what they
+// caused inside, a goal is a star, everything else a dot with a white rim.
+func (v *view) mark(at vg.Point, k testbench.EventKind) { mark(v.Canvas, at, k) }
+
+func mark(c draw.Canvas, at vg.Point, k testbench.EventKind) {
+	g := draw.GlyphStyle{Color: eventInk[k], Radius: 5, Shape: draw.CircleGlyph{}}
+	switch k {
+	case testbench.Contact:
+		g.Shape = draw.CrossGlyph{}
+	case testbench.Fault:
+		ring(c, at, 9, 2.6, eventInk[k])
+		return
+	case testbench.Goal:
+		g.Shape, g.Radius = star{}, 12
+	default:
+		rim := g
+		rim.Color, rim.Radius = paper, 6.5
+		c.DrawGlyphNoClip(rim, at)
 	}
-	width := int(length * c.scale)
-	c.fill(side, y+4, side+width, y+7, ink)
-	c.fill(side, y, side+2, y+11, ink)
-	c.fill(side+width-2, y, side+width, y+11, ink)
-	write(c.RGBA, side+width+10, y-1, 2, fmt.Sprintf("%g m", length), ink)
+	c.DrawGlyphNoClip(g, at)
 }
 
-// colourBar explains the way's colours, right of the scale bar.
-func (c *canvas) colourBar(t *testbench.Track, p Params, y int) {
-	const width = 160
-	x := c.Rect.Max.X/2 + 20
+// ring draws a circle's outline.
+func ring(c draw.Canvas, at vg.Point, radius, width vg.Length, shade color.Color) {
+	var p vg.Path
+	p.Move(at.Add(vg.Point{X: radius}))
+	p.Arc(at, radius, 0, 2*math.Pi)
+	p.Close()
+	c.SetLineStyle(draw.LineStyle{Color: shade, Width: width})
+	c.Stroke(p)
+}
+
+// begin marks where a run began.
+func begin(c draw.Canvas, at vg.Point) {
+	c.DrawGlyphNoClip(draw.GlyphStyle{Color: paper, Radius: 6.5, Shape: draw.CircleGlyph{}}, at)
+	ring(c, at, 5, 2.2, ink)
+}
+
+// An entry is one kind of event in the legend.
+type entry struct {
+	kind testbench.EventKind
+	text string
+	x, y vg.Length // right of the paper's left edge, below the legend's upper edge
+}
+
+// entries lists the kinds of events that occurred, with their counts.
+func (d *drawing) entries() (list []entry) {
+	var counts [testbench.NumEvents]int
+	for _, e := range d.run.Track.Events {
+		counts[e.Kind]++
+	}
+	if d.run.Track.World.HasGoal {
+		counts[testbench.Goal] = max(counts[testbench.Goal], 1)
+	}
+	for k := range testbench.NumEvents {
+		switch {
+		case counts[k] == 0:
+		case k == testbench.Goal && d.run.Goal != nil:
+			list = append(list, entry{kind: k, text: fmt.Sprintf("goal, reached after %.1f s", *d.run.Goal)})
+		case k == testbench.Goal:
+			list = append(list, entry{kind: k, text: "goal"})
+		default:
+			list = append(list, entry{kind: k, text: fmt.Sprintf("%v: %d", k, counts[k])})
+		}
+	}
+	return list
+}
+
+// place puts the entries into rows and returns the rows' height.
+func (d *drawing) place(list []entry) vg.Length {
+	const gap, mark = 22, 26
+	style := d.Text(medium, ink)
+	x, y := vg.Length(side), vg.Length(0)
+	for i := range list {
+		wide := mark + style.Width(list[i].text)
+		if x > side && x+wide > d.width-side {
+			x, y = side, y+lineHigh
+		}
+		list[i].x, list[i].y = x, y
+		x += wide + gap
+	}
+	if len(list) == 0 {
+		return 0
+	}
+	return y + lineHigh + 6
+}
+
+// events writes the legend of events below y.
+func (d *drawing) events(c draw.Canvas, y vg.Length) {
+	style := d.Text(medium, ink)
+	for _, e := range d.legend {
+		mark(c, vg.Point{X: e.x + 10, Y: y - e.y - 8}, e.kind)
+		c.FillText(style, vg.Point{X: e.x + 26, Y: y - e.y - 12}, e.text)
+	}
+}
+
+// bar draws the scale of the way's colours below y, and the mark of the start.
+func (d *drawing) bar(c draw.Canvas, y vg.Length) {
+	const wide, tall = 240, 46
+	label := "speed (m/s)"
+	if d.params.ByTime {
+		label = "time (s)"
+	}
+	p := d.Plot("", label, "")
+	p.HideY()
+	p.Add(&plotter.ColorBar{ColorMap: d.shades.ColorMap, Colors: shades})
+	p.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+		Min: vg.Point{X: c.Min.X, Y: y - tall - 6}, Max: vg.Point{X: c.Min.X + wide, Y: y - 6},
+	}})
+	x := c.Min.X + wide + 28
+	begin(c, vg.Point{X: x, Y: y - 13})
+	c.FillText(d.Text(medium, ink), vg.Point{X: x + 12, Y: y - 17}, "start")
+	if d.params.ByTime || !rolledBack(d.run.Track) {
+		return
+	}
+	x += 64
+	c.StrokeLine2(draw.LineStyle{Color: fault, Width: 2.6}, x, y-13, x+18, y-13)
+	c.FillText(d.Text(medium, ink), vg.Point{X: x + 24, Y: y - 17}, "backwards")
+}
+
+// rolledBack reports whether some of the way is drawn as driven backwards.
+func rolledBack(t *testbench.Track) bool {
 	top := topSpeed(t)
-	low, high := fmt.Sprintf("%.2f", -top), fmt.Sprintf("%.2f m/s", top)
-	shade := func(share float64) color.RGBA { return speedColour(2*share - 1) }
-	if p.ByTime {
-		low, high = "start", "end"
-		shade = timeColour
+	for i := range t.Trail {
+		if t.Trail[i].Speed < backwards*top {
+			return true
+		}
 	}
-	write(c.RGBA, x-textWidth(low, 2)-8, y-1, 2, low, ink)
-	for i := range width {
-		c.fill(x+i, y, x+i+1, y+11, shade(float64(i)/(width-1)))
-	}
-	write(c.RGBA, x+width+8, y-1, 2, high, ink)
+	return false
 }

@@ -62,8 +62,8 @@ type Car struct {
 	adc    noise.Stream
 	beacon noise.Stream
 
-	// OnStep, when not nil, is called after every step with the outputs that
-	// held during it.
+	// The car calls OnStep, when not nil, after every step with the outputs
+	// that held during it.
 	OnStep func(c *Car, out *hat.Outputs)
 }
 

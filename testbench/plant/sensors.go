@@ -56,7 +56,7 @@ func (c *Car) Range(sonar int, _ time.Duration) (distance float64, ok bool) {
 	drop, noisy := s.Chance(p.DropOut), s.Normal()
 	detour, longer := s.Chance(p.Multipath), s.Between(1.3, 2)
 
-	d := c.Hear(float64(robot.SectorBearing[c.sectors[sonar]]))
+	d := c.Hear(float64(robot.SectorBearing(c.sectors[sonar])))
 	c.Heard[sonar] = d
 	if detour {
 		d *= longer

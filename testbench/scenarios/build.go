@@ -13,7 +13,8 @@ import (
 const degree = math.Pi / 180
 
 // Build turns the scenario into the world and the start pose of one seed. It
-// reports a scatter of discs that does not fit.
+// returns strict.Complaints about a scatter of discs that does not fit, and about
+// a car that does not stand free at its start.
 func (s *Scenario) Build(seed uint64) (*world.World, plant.Pose, error) {
 	dice := noise.New(seed, "layout")
 	start := s.Start.pose(&dice)
@@ -28,10 +29,10 @@ func (s *Scenario) Build(seed uint64) (*world.World, plant.Pose, error) {
 		w.Walls = world.Room(w.Min, w.Max)
 	}
 	for _, wall := range s.World.Walls {
-		w.Walls = append(w.Walls, world.Segment{A: vec(wall.From), B: vec(wall.To)})
+		w.Walls = append(w.Walls, wall.segment())
 	}
 	for _, b := range s.World.Boxes {
-		w.Walls = append(w.Walls, world.Box(vec(b.At), vec(b.Size), b.Angle*degree)...)
+		w.Walls = append(w.Walls, b.sides()...)
 	}
 	for _, d := range s.World.Discs {
 		at := vec(d.At).Add(world.Vec{X: dice.Between(-d.Spread, d.Spread), Y: dice.Between(-d.Spread, d.Spread)})
@@ -48,10 +49,17 @@ func (s *Scenario) Build(seed uint64) (*world.World, plant.Pose, error) {
 		w.Goal, w.HasGoal = vec(g.At), true
 	}
 	if err := s.World.Scatter.place(w, start.At, &dice); err != nil {
-		return nil, start, fmt.Errorf("scenario %s: seed %d: %w", s.Name, seed, err)
+		return nil, start, s.refuse(seed, "world.scatter", "lower gap, clear or count", "%v", err)
+	}
+	if err := s.stands(w, start, seed); err != nil {
+		return nil, start, err
 	}
 	return w, start, nil
 }
+
+func (w Wall) segment() world.Segment { return world.Segment{A: vec(w.From), B: vec(w.To)} }
+
+func (b Box) sides() []world.Segment { return world.Box(vec(b.At), vec(b.Size), b.Angle*degree) }
 
 // pose draws the start.
 func (s *Start) pose(dice *noise.Stream) plant.Pose {
@@ -111,7 +119,7 @@ func (s *Scatter) place(w *world.World, start world.Vec, dice *noise.Stream) err
 		left--
 	}
 	if left > 0 {
-		return fmt.Errorf("%d of %d discs find no place after %d tries; lower gap, clear or count", left, s.Count, tries)
+		return fmt.Errorf("%d of %d discs find no place after %d tries", left, s.Count, tries)
 	}
 	return nil
 }

@@ -2,24 +2,32 @@ package scenarios
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
+	"fieldbrain/strict"
 	"fieldbrain/testbench/hat"
 )
 
 // A checker collects complaints about the values of a decoded file.
-type checker struct{ found []*Error }
-
-func (c *checker) complain(key, format string, args ...any) {
-	c.found = append(c.found, &Error{Key: key, Reason: fmt.Sprintf(format, args...)})
+type checker struct {
+	lines strict.Lines
+	found strict.Complaints
 }
 
-// within complains about a number outside its limits; NaN is outside.
+func (c *checker) complain(key, remedy, format string, args ...any) {
+	c.found = append(c.found, strict.Complaint{Key: key, Reason: fmt.Sprintf(format, args...), Remedy: remedy})
+}
+
+// within complains about a number outside its limits; NaN is outside. A key
+// that the file does not have at all is missing.
 func (c *checker) within(key string, x, low, high float64) {
-	if !(x >= low && x <= high) {
-		c.complain(key, "%v is outside %v..%v", x, low, high)
+	if x >= low && x <= high {
+		return
 	}
+	reason := fmt.Sprintf("%v is out of range", x)
+	if _, there := c.lines[key]; !there {
+		reason = "is missing"
+	}
+	c.complain(key, fmt.Sprintf("choose %v .. %v", low, high), "%s", reason)
 }
 
 // place complains about a point too far away to be meant.
@@ -28,56 +36,65 @@ func (c *checker) place(key string, p [2]float64) {
 	c.within(key, p[1], -50, 50)
 }
 
+// few complains about a list that no run could bear.
+func (c *checker) few(key string, n, most int) {
+	if n > most {
+		c.complain(key, fmt.Sprintf("leave %d at most", most), "has %d entries", n)
+	}
+}
+
 // check returns every complaint about the scenario's values.
-func (s *Scenario) check() []*Error {
-	c := &checker{}
+func (s *Scenario) check() strict.Complaints {
+	c := &checker{lines: s.lines}
 	c.within("duration_s", s.Duration, 0.1, 3600)
 	c.within("runs", float64(s.Runs), 1, 1000)
-	if s.Profile.Sectors() == nil {
-		c.complain("profile", "unknown profile %q; known are P0 and P1", string(s.Profile))
-	}
 	switch {
-	case s.Stop != "" && s.Stop != "goal" && s.Stop != "exit":
-		c.complain("stop", "unknown end %q; known are goal and exit", s.Stop)
 	case s.Stop == "goal" && s.World.Goal == nil:
-		c.complain("stop", "a run cannot end at a goal without [world.goal]")
+		c.complain("stop", "add [world.goal], or leave stop empty", "a run cannot end at a goal without [world.goal]")
 	case s.Stop == "exit" && s.Measure.Region == nil:
-		c.complain("stop", "a run cannot end at an exit without [measure.region]")
+		c.complain("stop", "add [measure.region], or leave stop empty", "a run cannot end at an exit without [measure.region]")
 	}
-	c.place("start", [2]float64{s.Start.X, s.Start.Y})
-	c.within("start.heading_deg", s.Start.Heading, -360, 360)
-	c.within("start.back", s.Start.Back, -10, 10)
-	c.within("start.spread_x", s.Start.SpreadX, 0, 10)
-	c.within("start.spread_y", s.Start.SpreadY, 0, 10)
-	c.within("start.spread_heading_deg", s.Start.SpreadHeading, 0, 180)
+	s.Start.check(c)
 	if s.Start.OnLine && s.World.Floor.Oval == nil && len(s.World.Floor.Lines) == 0 {
-		c.complain("start.on_line", "there is no line to start on")
+		c.complain("start.on_line", "add [world.floor.oval] or [[world.floor.line]]", "there is no line to start on")
 	}
-	c.within("hat.clock_hz", float64(s.Hat.Clock), 1000, 1_000_000)
+	c.within("hat.clock_hz", float64(s.Hat.Clock), 10_000, 1_000_000) // slower, no stop is acknowledged in time
 	c.within("hat.overhead_us", s.Hat.Overhead, 0, 10_000)
 	c.within("hat.boot_ms", s.Hat.Boot, 0, 10_000)
-	c.within("brain.cruise_mps", s.Brain.Cruise, 0, 0.35)
-	if err := s.Car.Validate(); err != nil {
-		c.complain("car", "%s", strings.ReplaceAll(err.Error(), "\n", "; "))
-	}
+	c.within("brain.cruise", s.Brain.Cruise, 0.05, 0.35)
+	s.Car.Limits(func(key string, value, low, high float64) { c.within("car."+key, value, low, high) })
 	s.World.check(c)
 	s.checkMeasures(c)
 	s.checkFaults(c)
 	if s.Brain.Goal && s.World.Goal == nil {
-		c.complain("brain.goal", "there is no [world.goal] to seek")
+		c.complain("brain.goal", "add [world.goal], or leave the key out", "there is no [world.goal] to seek")
 	}
 	return c.found
+}
+
+func (s *Start) check(c *checker) {
+	c.within("start.x", s.X, -50, 50)
+	c.within("start.y", s.Y, -50, 50)
+	c.within("start.heading_deg", s.Heading, -360, 360)
+	c.within("start.back", s.Back, -10, 10)
+	c.within("start.spread_x", s.SpreadX, 0, 10)
+	c.within("start.spread_y", s.SpreadY, 0, 10)
+	c.within("start.spread_heading_deg", s.SpreadHeading, 0, 180)
 }
 
 func (w *World) check(c *checker) {
 	c.within("world.size", w.Size[0], 0.5, 50)
 	c.within("world.size", w.Size[1], 0.5, 50)
+	c.few("world.wall", len(w.Walls), 1000)
+	c.few("world.box", len(w.Boxes), 250)
+	c.few("world.disc", len(w.Discs), 250)
+	c.few("world.mover", len(w.Movers), 50)
 	for i, wall := range w.Walls {
 		key := fmt.Sprintf("world.wall.%d", i)
 		c.place(key+".from", wall.From)
 		c.place(key+".to", wall.To)
 		if wall.From == wall.To {
-			c.complain(key+".to", "the wall has no length")
+			c.complain(key+".to", "choose another end", "the wall has no length")
 		}
 	}
 	for i, b := range w.Boxes {
@@ -95,13 +112,14 @@ func (w *World) check(c *checker) {
 	}
 	for i, m := range w.Movers {
 		key := fmt.Sprintf("world.mover.%d", i)
+		c.few(key+".path", len(m.Path), 1000)
 		if len(m.Path) < 2 {
-			c.complain(key+".path", "a path needs at least 2 points, not %d", len(m.Path))
+			c.complain(key+".path", "write it like path = [[1, 1], [2, 1]]", "has %d points, a path needs 2", len(m.Path))
 		}
 		for j, p := range m.Path {
 			c.place(key+".path", p)
 			if p == m.Path[(j+1)%len(m.Path)] {
-				c.complain(key+".path", "two points in a row are equal")
+				c.complain(key+".path", "remove one of them; the path closes by itself", "two points in a row are equal")
 			}
 		}
 		c.within(key+".radius", m.Radius, 0.005, 1)
@@ -125,10 +143,13 @@ func (f *Floor) check(c *checker) {
 	c.within("world.floor.background", f.Background, 0, 4095)
 	c.within("world.floor.tape", f.Tape, 0, 4095)
 	c.within("world.floor.void", f.Void, 0, 4095)
+	c.few("world.floor.line", len(f.Lines), 100)
+	c.few("world.floor.table", len(f.Table), 1000)
 	for i, l := range f.Lines {
 		key := fmt.Sprintf("world.floor.line.%d", i)
+		c.few(key+".points", len(l.Points), 1000)
 		if len(l.Points) < 2 {
-			c.complain(key+".points", "a line needs at least 2 points, not %d", len(l.Points))
+			c.complain(key+".points", "write it like points = [[1, 1], [2, 1]]", "has %d points, a line needs 2", len(l.Points))
 		}
 		for _, p := range l.Points {
 			c.place(key+".points", p)
@@ -143,7 +164,7 @@ func (f *Floor) check(c *checker) {
 		c.within("world.floor.oval.width", o.Width, 0.001, 1)
 	}
 	if n := len(f.Table); n == 1 || n == 2 {
-		c.complain("world.floor.table", "a table needs at least 3 corners, not %d", n)
+		c.complain("world.floor.table", "add corners, or remove the key for a floor everywhere", "has %d corners, a table needs 3", n)
 	}
 	for _, p := range f.Table {
 		c.place("world.floor.table", p)
@@ -153,41 +174,37 @@ func (f *Floor) check(c *checker) {
 // checkMeasures looks at where metrics are taken and which are limited.
 func (s *Scenario) checkMeasures(c *checker) {
 	if l := s.Measure.Lateral; l != nil && !(l.From < l.To) {
-		c.complain("measure.lateral.to", "%v is not beyond from = %v", l.To, l.From)
+		c.complain("measure.lateral.to", "choose more than from", "%v is not beyond from = %v", l.To, l.From)
 	}
 	if r := s.Measure.Region; r != nil && !(r.Min[0] < r.Max[0] && r.Min[1] < r.Max[1]) {
-		c.complain("measure.region.max", "%v is not beyond min = %v", r.Max, r.Min)
+		c.complain("measure.region.max", "choose more than min for both", "%v is not beyond min = %v", r.Max, r.Min)
 	}
+	c.few("limit", len(s.Limits), 100)
 	for i, l := range s.Limits {
 		key := fmt.Sprintf("limit.%d", i)
-		if !slices.Contains(Metrics(), l.Metric) {
-			c.complain(key+".metric", "unknown metric %q; known are %s", l.Metric, strings.Join(Metrics(), ", "))
-		}
 		if l.Min == nil && l.Max == nil {
-			c.complain(key, "a limit needs min or max")
+			c.complain(key, "add min = or max =", "a limit needs a bound")
 		}
 		for _, bound := range []*float64{l.Min, l.Max} {
 			if bound != nil {
 				c.within(key, *bound, -1e6, 1e6)
 			}
 		}
-		if l.Over != "" && l.Over != "mean" && l.Over != "each" {
-			c.complain(key+".over", "unknown way %q; known are mean and each", l.Over)
-		}
 		c.within(key+".share", l.Share, 0, 1)
 		if l.Share != 0 && l.Over == "mean" {
-			c.complain(key+".share", "a mean is one value; a share needs each")
+			c.complain(key+".share", "remove it, or write over = \"each\"", "a mean is one value; a share needs each")
 		}
 	}
 }
 
 func (s *Scenario) checkFaults(c *checker) {
+	c.few("fault", len(s.Faults), 1000)
 	for i, f := range s.Faults {
 		key := fmt.Sprintf("fault.%d", i)
 		c.within(key+".from_s", f.From, 0, 3600)
 		c.within(key+".until_s", f.Until, 0, 3600)
 		if f.Until != 0 && f.Until <= f.From {
-			c.complain(key+".until_s", "%v is not after from_s = %v", f.Until, f.From)
+			c.complain(key+".until_s", "choose more than from_s, or 0 for no end", "%v is not after from_s = %v", f.Until, f.From)
 		}
 		c.within(key+".probability", f.Probability, 0, 1)
 		c.within(key+".count", float64(f.Count), 0, 1e6)

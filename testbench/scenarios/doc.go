@@ -1,9 +1,10 @@
 // Package scenarios holds the bench's scenarios: TOML files that state a world,
 // a body, a duration, hints for the brain, faults and what counts as passing.
 //
-// The files beside this one are compiled in; Names lists them and Load returns
-// one. Parse reads any other file under the same rules: an unknown key, a wrong
-// type or a value out of range is refused with file, line, key and reason.
+// The program holds the files beside this one; Names lists them and Load
+// returns one. Open takes such a name or that of a file, under the same rules:
+// Parse refuses an unknown key, a wrong type or a value out of range with file,
+// line, key, reason and remedy, all of them at once.
 //
 // # Shapes
 //
@@ -13,7 +14,8 @@
 //
 // # Errors
 //
-// Error: one complaint; Parse joins all of them.
+// strict.Complaints: everything that is wrong with a file, or with the world of
+// one seed.
 //
 // # Source
 //

@@ -6,36 +6,25 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"path"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
+
+	"fieldbrain/strict"
+	"fieldbrain/testbench/hat"
 )
 
 //go:embed *.toml
 var files embed.FS
 
-// An Error is one complaint about a scenario file.
-type Error struct {
-	File   string // as the caller named it
-	Line   int    // 1-based; 0 when the key is missing from the file
-	Key    string // dotted; tables of an array are numbered from 0
-	Reason string
-}
+//go:embed template/own.toml
+var template string
 
-// Error reads file:line: key: reason.
-func (e *Error) Error() string {
-	at := e.File
-	if e.Line > 0 {
-		at = fmt.Sprintf("%s:%d", at, e.Line)
-	}
-	if e.Key != "" {
-		at += ": " + e.Key
-	}
-	return "scenario " + at + ": " + e.Reason
-}
+// Template returns a commented file to start an own world from.
+func Template() []byte { return []byte(template) }
 
 // Names lists the built-in scenarios in alphabetical order.
 func Names() []string {
@@ -45,140 +34,133 @@ func Names() []string {
 	}
 	names := make([]string, len(entries))
 	for i, e := range entries {
-		names[i] = strings.TrimSuffix(e.Name(), ".toml")
+		names[i] = strings.TrimSuffix(e.Name(), suffix)
 	}
 	return names
 }
 
-// Load returns a built-in scenario. An unknown name is refused with the list
-// of those there are.
+// suffix ends the name of a scenario's file.
+const suffix = ".toml"
+
+// IsFile reports whether a name means a file and not a built-in scenario: it
+// ends in .toml or has a folder in it.
+func IsFile(name string) bool {
+	return strings.HasSuffix(name, suffix) || strings.ContainsRune(name, filepath.Separator)
+}
+
+// Open returns a built-in scenario by its name, or the one in a file; see
+// IsFile. All that is wrong with it is strict.Complaints.
+func Open(name string) (*Scenario, error) {
+	if !IsFile(name) {
+		return Load(name)
+	}
+	text, err := strict.Read(name, "own.toml")
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, strict.Complaints{{
+			File: name, Reason: "no such file",
+			Remedy: "fieldbrain scenario new " + name + " writes one to start with; the built-in scenarios have names without .toml",
+		}}
+	case err != nil:
+		return nil, fmt.Errorf("scenario: %w", err)
+	}
+	return Parse(name, text)
+}
+
+// Load returns a built-in scenario. It refuses an unknown name with the list of
+// those there are.
 func Load(name string) (*Scenario, error) {
-	data, err := files.ReadFile(name + ".toml")
+	text, err := Source(name)
 	if err != nil {
-		return nil, fmt.Errorf("scenario %q: unknown; there are %s", name, strings.Join(Names(), ", "))
+		return nil, err
 	}
-	return Parse(name+".toml", data)
+	return Parse(name+suffix, text)
 }
 
-// Parse decodes and checks a scenario file. It returns every complaint it has,
-// joined, each an *Error.
-func Parse(file string, data []byte) (*Scenario, error) {
+// Source returns the text of a built-in scenario's file, comments and all.
+func Source(name string) ([]byte, error) {
+	text, err := files.ReadFile(name + suffix)
+	if err != nil {
+		return nil, fmt.Errorf("scenario %q: unknown; there are %s, or name a file that ends in %s", name, strings.Join(Names(), ", "), suffix)
+	}
+	return text, nil
+}
+
+// Parse decodes and checks a scenario file. It returns every complaint it has
+// as strict.Complaints.
+func Parse(file string, text []byte) (*Scenario, error) {
+	sc, complaints := read(file, text)
+	if len(complaints) > 0 {
+		return nil, complaints
+	}
+	return sc, nil
+}
+
+// read decodes what it can and returns it beside everything wrong with it.
+func read(file string, text []byte) (*Scenario, strict.Complaints) {
 	sc := defaults()
-	sc.Name = strings.TrimSuffix(path.Base(file), ".toml")
-	dec := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
-	if err := dec.Decode(&sc); err != nil {
-		return nil, refuse(file, err)
+	sc.file, sc.Name = file, strings.TrimSuffix(filepath.Base(file), suffix)
+	if len(bytes.TrimSpace(text)) == 0 {
+		return &sc, strict.Complaints{{File: file, Reason: "the file is empty", Remedy: "fieldbrain scenario new FILE writes one to start with"}}
 	}
-	complaints := sc.check()
-	if len(complaints) == 0 {
-		slices.SortStableFunc(sc.Faults, func(a, b Fault) int { return cmp.Compare(a.From, b.From) })
-		return &sc, nil
+	var cs strict.Complaints
+	sc.lines, cs = form().Decode(text, &sc)
+	if sc.lines == nil { // not TOML at all: its values would be complained about in vain
+		return &sc, cs.Place(file, nil)
 	}
-	lines := keyLines(data)
-	errs := make([]error, len(complaints))
-	for i, e := range complaints {
-		e.File, e.Line = file, lineOf(lines, e.Key)
-		errs[i] = e
-	}
-	return nil, errors.Join(errs...)
+	cs = append(cs, sc.check()...).Place(file, sc.lines)
+	slices.SortStableFunc(sc.Faults, func(a, b Fault) int { return cmp.Compare(a.From, b.From) })
+	return &sc, cs
 }
 
-// refuse turns the decoder's errors into ours.
-func refuse(file string, err error) error {
-	var unknown *toml.StrictMissingError
-	if errors.As(err, &unknown) {
-		errs := make([]error, len(unknown.Errors))
-		for i := range unknown.Errors {
-			e := &unknown.Errors[i]
-			line, _ := e.Position()
-			errs[i] = &Error{file, line, strings.Join(e.Key(), "."), "unknown key; correct its spelling or remove it"}
-		}
-		return errors.Join(errs...)
+// form returns what a scenario file may hold.
+func form() *strict.Form {
+	f := strict.NewForm(everything())
+	f.Choices = map[string][]string{
+		"profile":        {"P0", "P1"},
+		"stop":           {"", "goal", "exit"},
+		"brain.cliff":    {"on", "off"},
+		"fault.*.kind":   hat.Kinds(),
+		"limit.*.metric": Metrics(),
+		"limit.*.over":   {"", "mean", "each"},
 	}
-	reason := strings.TrimPrefix(err.Error(), "toml: ")
-	var wrong *toml.DecodeError
-	if errors.As(err, &wrong) {
-		line, _ := wrong.Position()
-		return &Error{file, line, strings.Join(wrong.Key(), "."), reason}
+	f.Renamed = map[string]string{
+		"brain.line":       "follow_line",
+		"brain.cruise_mps": "cruise",
 	}
-	return &Error{File: file, Reason: reason}
+	return f
 }
 
-// lineOf finds the key's line, or that of the nearest table around it.
-func lineOf(lines map[string]int, key string) int {
-	for key != "" {
-		if line := lines[key]; line > 0 {
-			return line
-		}
-		key = key[:max(strings.LastIndexByte(key, '.'), 0)]
-	}
-	return 0
+// everything returns a scenario that has every key.
+func everything() Scenario {
+	sc := defaults()
+	bound := 1.0
+	points := [][2]float64{{0, 0}, {1, 0}}
+	sc.Spec, sc.Duration, sc.World.Size = "-", 60, [2]float64{4, 3}
+	sc.World.Goal = &Goal{Radius: 0.3}
+	sc.World.Walls = []Wall{{To: [2]float64{1, 0}}}
+	sc.World.Boxes = []Box{{Size: [2]float64{0.3, 0.2}}}
+	sc.World.Discs = []Disc{{Radius: 0.1}}
+	sc.World.Movers = []Mover{{Path: points, Radius: 0.1, Speed: 0.2}}
+	sc.World.Floor.Table = append(points, [2]float64{1, 1})
+	sc.World.Floor.Oval = &Oval{Straight: 1, RadiusMin: 0.4, RadiusMax: 0.4, Width: 0.025}
+	sc.World.Floor.Lines = []Line{{Points: points, Width: 0.025}}
+	sc.Measure = Measure{Lateral: &Lateral{To: 1}, Region: &Region{Max: [2]float64{1, 1}}, Baseline: &Baseline{}}
+	sc.Faults = []Fault{{}}
+	sc.Limits = []Limit{{Metric: "collisions", Min: &bound, Max: &bound, Over: "each", Share: 1}}
+	return sc
 }
 
-// keyLines maps every dotted key and table of a document to its line. The
-// tables of an array are numbered from 0: fault.0.kind.
-func keyLines(data []byte) map[string]int {
-	lines, seen := map[string]int{}, map[string]int{}
-	var p unstable.Parser
-	p.Reset(data)
-	table := ""
-	for p.NextExpression() {
-		switch n := p.Expression(); n.Kind {
-		case unstable.Table:
-			key, line := nodeKey(data, n)
-			table = number(seen, key)
-			lines[table] = line
-		case unstable.ArrayTable:
-			key, line := nodeKey(data, n)
-			seen[key]++
-			table = number(seen, key)
-			lines[table] = line
-		case unstable.KeyValue:
-			noteKeys(data, table, n, lines)
-		}
-	}
-	return lines
-}
+// Doc returns a file that has every key, each with what it means, its limits and
+// its default or an example.
+func Doc() ([]byte, error) { return everything().Encode() }
 
-// number inserts the current index of every array of tables on the way.
-func number(seen map[string]int, key string) string {
-	numbered, plain := "", ""
-	for part := range strings.SplitSeq(key, ".") {
-		numbered, plain = join(numbered, part), join(plain, part)
-		if n := seen[plain]; n > 0 {
-			numbered = fmt.Sprintf("%s.%d", numbered, n-1)
-		}
+// Encode writes the scenario as a commented file with every setting in force.
+// Parse reads it back unchanged.
+func (s Scenario) Encode() ([]byte, error) {
+	text, err := toml.Marshal(s)
+	if err != nil {
+		return nil, fmt.Errorf("scenario %s: encode: %w", s.Name, err)
 	}
-	return numbered
-}
-
-// noteKeys notes a key and, for an inline table, the keys in it.
-func noteKeys(data []byte, table string, n *unstable.Node, lines map[string]int) {
-	key, line := nodeKey(data, n)
-	key = join(table, key)
-	lines[key] = line
-	if v := n.Value(); v.Kind == unstable.InlineTable {
-		for it := v.Children(); it.Next(); {
-			noteKeys(data, key, it.Node(), lines)
-		}
-	}
-}
-
-// nodeKey returns the dotted key of a table or key-value node and its line.
-func nodeKey(data []byte, n *unstable.Node) (key string, line int) {
-	for it := n.Key(); it.Next(); {
-		part := it.Node()
-		key = join(key, string(part.Data))
-		if line == 0 {
-			line = 1 + bytes.Count(data[:part.Raw.Offset], []byte("\n"))
-		}
-	}
-	return key, line
-}
-
-func join(table, key string) string {
-	if table == "" {
-		return key
-	}
-	return table + "." + key
+	return text, nil
 }

@@ -1,31 +1,38 @@
 package scenarios
 
 import (
+	"fmt"
 	"time"
 
+	"fieldbrain/strict"
 	"fieldbrain/testbench/hat"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/world"
 )
 
-// A Scenario is one file, decoded and checked.
+// A Scenario is one file, decoded and checked. The comment tags document its
+// keys: `fieldbrain scenario doc` prints them, and Parse enforces the limits
+// they state.
 type Scenario struct {
-	Name     string        `toml:"-"`          // file name without .toml
-	Title    string        `toml:"title"`      // one line for a person
-	Spec     string        `toml:"spec"`       // row of the suite, such as B1
-	Duration float64       `toml:"duration_s"` // s of virtual time
-	Runs     int           `toml:"runs"`       // seeds 1..Runs make the suite
-	Profile  plant.Profile `toml:"profile"`    // range sectors of the body
-	Stop     string        `toml:"stop"`       // "", "goal" or "exit": what ends a run early
+	Name     string        `toml:"-"` // the file's name without folder and .toml
+	Title    string        `toml:"title" comment:"one line for a person"`
+	Spec     string        `toml:"spec,omitempty" comment:"row of the behavioural suite that the world belongs to"`
+	Duration float64       `toml:"duration_s" comment:"length of a run in s, 0.1 .. 3600; required"`
+	Runs     int           `toml:"runs" comment:"sim --suite drives the seeds from 1 to this number, 1 .. 1000"`
+	Profile  plant.Profile `toml:"profile" comment:"range sensors: P0 (the front sonar only) or P1 (beams at 0, +-30 and +-60 deg)"`
+	Stop     string        `toml:"stop" comment:"what ends a run early: empty (nothing), goal (reached) or exit (out of [measure.region])"`
 
-	Start   Start        `toml:"start"`
-	World   World        `toml:"world"`
-	Car     plant.Params `toml:"car"`
-	Hat     Hat          `toml:"hat"`
-	Brain   Brain        `toml:"brain"`
-	Measure Measure      `toml:"measure"`
-	Faults  []Fault      `toml:"fault"`
-	Limits  []Limit      `toml:"limit"`
+	Start   Start        `toml:"start" comment:"Where the car stands at the beginning: the middle of its rear axle."`
+	World   World        `toml:"world" comment:"The surroundings. Lengths are in m, points are [x, y]: x to the right, y up, angles from x counter-clockwise."`
+	Brain   Brain        `toml:"brain" comment:"What the brain is asked to do here; the configuration may ask for more."`
+	Measure Measure      `toml:"measure" comment:"Where the world's own metrics are taken."`
+	Car     plant.Params `toml:"car" comment:"The simulated car. Leave the section out for the reference car."`
+	Hat     Hat          `toml:"hat" comment:"The simulated Robot HAT, where it differs from the board's defaults."`
+	Faults  []Fault      `toml:"fault,omitempty" comment:"A disturbance of the HAT; as many as you like."`
+	Limits  []Limit      `toml:"limit,omitempty" comment:"A condition of passing: a metric between bounds. Without any every run passes."`
+
+	file  string       // as the caller named it
+	lines strict.Lines // of the file, for complaints about a seed's world
 }
 
 // Length returns the duration.
@@ -34,121 +41,52 @@ func (s *Scenario) Length() time.Duration { return seconds(s.Duration) }
 // A Start is where the car stands at the beginning, with the half widths of
 // the seed's uniform spread. Back moves it back along its heading from (X, Y).
 type Start struct {
-	X             float64 `toml:"x"`
-	Y             float64 `toml:"y"`
-	Heading       float64 `toml:"heading_deg"`
-	Back          float64 `toml:"back"`
-	SpreadX       float64 `toml:"spread_x"`
-	SpreadY       float64 `toml:"spread_y"`
-	SpreadHeading float64 `toml:"spread_heading_deg"`
-	OnLine        bool    `toml:"on_line"` // the sensor bar on the first line's first point, facing along it
-}
-
-// A World is what the file says about the surroundings.
-type World struct {
-	Size    [2]float64 `toml:"size"`   // m; pictures and coverage show 0..size
-	Walled  bool       `toml:"walled"` // walls on that rectangle
-	Walls   []Wall     `toml:"wall"`
-	Boxes   []Box      `toml:"box"`
-	Discs   []Disc     `toml:"disc"`
-	Movers  []Mover    `toml:"mover"`
-	Scatter Scatter    `toml:"scatter"`
-	Floor   Floor      `toml:"floor"`
-	Goal    *Goal      `toml:"goal"`
-}
-
-// A Wall is one straight wall.
-type Wall struct {
-	From [2]float64 `toml:"from"`
-	To   [2]float64 `toml:"to"`
-}
-
-// A Box is a rectangular obstacle.
-type Box struct {
-	At    [2]float64 `toml:"at"`
-	Size  [2]float64 `toml:"size"`
-	Angle float64    `toml:"angle_deg"`
-}
-
-// A Disc is a round obstacle, displaced by up to Spread each way by the seed.
-type Disc struct {
-	At     [2]float64 `toml:"at"`
-	Radius float64    `toml:"radius"`
-	Spread float64    `toml:"spread"`
-}
-
-// A Mover is a disc that walks round a closed path.
-type Mover struct {
-	Path   [][2]float64 `toml:"path"`
-	Radius float64      `toml:"radius"`
-	Speed  float64      `toml:"speed"`
-}
-
-// A Scatter places discs by the seed: no two surfaces nearer than Gap, none
-// nearer to the start's centre than Clear.
-type Scatter struct {
-	Count     int     `toml:"count"`
-	RadiusMin float64 `toml:"radius_min"`
-	RadiusMax float64 `toml:"radius_max"`
-	Gap       float64 `toml:"gap"`
-	Clear     float64 `toml:"clear"`
-}
-
-// A Floor is the floor's reflectances in ADC counts, its lines and its edge.
-type Floor struct {
-	Background float64      `toml:"background"`
-	Tape       float64      `toml:"tape"`
-	Void       float64      `toml:"void"`
-	Lines      []Line       `toml:"line"`
-	Oval       *Oval        `toml:"oval"`
-	Table      [][2]float64 `toml:"table"` // corners; beyond it the car falls
-}
-
-// A Line is a polyline of tape.
-type Line struct {
-	Points [][2]float64 `toml:"points"`
-	Width  float64      `toml:"width"`
-}
-
-// An Oval is a closed line: two straights and two half circles, the radius
-// drawn by the seed.
-type Oval struct {
-	At        [2]float64 `toml:"at"`
-	Straight  float64    `toml:"straight"`
-	RadiusMin float64    `toml:"radius_min"`
-	RadiusMax float64    `toml:"radius_max"`
-	Width     float64    `toml:"width"`
-}
-
-// A Goal is a beacon.
-type Goal struct {
-	At     [2]float64 `toml:"at"`
-	Radius float64    `toml:"radius"` // reached within
-}
-
-// A Hat is what differs from the board's defaults.
-type Hat struct {
-	Clock    int     `toml:"clock_hz"`
-	Overhead float64 `toml:"overhead_us"`
-	Boot     float64 `toml:"boot_ms"` // from a reset to the first acknowledge
-	Sticky   bool    `toml:"sticky_desync"`
-	Beams    bool    `toml:"beams"` // every range sector is a sonar on the HAT, one after the other
+	X             float64 `toml:"x" comment:"m, -50 .. 50"`
+	Y             float64 `toml:"y" comment:"m, -50 .. 50"`
+	Heading       float64 `toml:"heading_deg" comment:"deg, -360 .. 360; 0 looks along x, 90 along y"`
+	Back          float64 `toml:"back" comment:"m it is moved back along its heading, -10 .. 10"`
+	SpreadX       float64 `toml:"spread_x" comment:"m: the seed draws x from x - spread_x .. x + spread_x, 0 .. 10"`
+	SpreadY       float64 `toml:"spread_y" comment:"m, likewise"`
+	SpreadHeading float64 `toml:"spread_heading_deg" comment:"deg, likewise, 0 .. 180; 180 is any heading"`
+	OnLine        bool    `toml:"on_line" comment:"the sensor bar on the first line's first point, facing along it; x, y and heading_deg then displace it"`
 }
 
 // A Brain is a hint: what the scenario expects the brain to have switched on.
+// Its keys are those of the configuration's section [brain].
 type Brain struct {
-	Goal    bool    `toml:"goal"`
-	Line    bool    `toml:"line"`
-	Cliff   bool    `toml:"cliff"`
-	Explore bool    `toml:"explore"`
-	Cruise  float64 `toml:"cruise_mps"` // m/s
+	Cruise     float64 `toml:"cruise" comment:"wanted speed on a free way, 0.05 .. 0.35 m/s; the lower one of this and the configuration's counts"`
+	Goal       bool    `toml:"goal" comment:"drive to the beacon"`
+	FollowLine bool    `toml:"follow_line" comment:"follow a dark line on the floor"`
+	Explore    bool    `toml:"explore" comment:"plan ahead towards what was not seen yet"`
+	Cliff      OnOff   `toml:"cliff" comment:"stop at edges: on or off; holds where the configuration says auto"`
+}
+
+// An OnOff is true as "on" and false as "off" in a file.
+type OnOff bool
+
+// MarshalText writes on or off.
+func (o OnOff) MarshalText() ([]byte, error) {
+	if o {
+		return []byte("on"), nil
+	}
+	return []byte("off"), nil
+}
+
+// UnmarshalText reads on or off.
+func (o *OnOff) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "on", "off":
+		*o = string(text) == "on"
+		return nil
+	}
+	return fmt.Errorf("%q is neither \"on\" nor \"off\"", text)
 }
 
 // A Measure says where the scenario's own metrics are taken.
 type Measure struct {
-	Lateral  *Lateral  `toml:"lateral"`
-	Region   *Region   `toml:"region"`
-	Baseline *Baseline `toml:"baseline"`
+	Lateral  *Lateral  `toml:"lateral" comment:"Measures the distance from the straight line at y while from <= x <= to."`
+	Region   *Region   `toml:"region" comment:"The way out: exit_s ends when the body's middle is outside of it."`
+	Baseline *Baseline `toml:"baseline" comment:"What others reached here, in words, for reports."`
 }
 
 // A Lateral measures the body's distance from the straight line y = Y while
@@ -171,45 +109,13 @@ type Baseline struct {
 	Vendor    string `toml:"vendor"`
 }
 
-// A Fault is one disturbance of the HAT.
-type Fault struct {
-	Kind        hat.Kind `toml:"kind"`
-	From        float64  `toml:"from_s"`
-	Until       float64  `toml:"until_s"` // 0 never ends
-	Probability float64  `toml:"probability"`
-	Count       int      `toml:"count"`
-	Which       int      `toml:"which"`
-	Value       float64  `toml:"value"`
-}
-
 // A Limit is one condition of passing: a metric of the result between bounds.
 type Limit struct {
-	Metric string   `toml:"metric"`
+	Metric string   `toml:"metric" comment:"one of the names that sim --suite prints; a wrong one lists the right ones"`
 	Min    *float64 `toml:"min"`
 	Max    *float64 `toml:"max"`
-	Over   string   `toml:"over"`  // "mean" over the runs, or "each" of them
-	Share  float64  `toml:"share"` // part of the runs that must hold it; 0 means all
-}
-
-// HatFaults returns the faults as the board takes them.
-func (s *Scenario) HatFaults() []hat.Fault {
-	faults := make([]hat.Fault, len(s.Faults))
-	for i, f := range s.Faults {
-		faults[i] = hat.Fault{
-			Kind: f.Kind, From: seconds(f.From), Until: seconds(f.Until),
-			Probability: f.Probability, Count: f.Count, Which: f.Which, Value: f.Value,
-		}
-	}
-	return faults
-}
-
-// HatParams returns the board's parameters for one run.
-func (s *Scenario) HatParams(seed uint64) hat.Params {
-	p := hat.Default()
-	p.Clock, p.StickyDesync, p.Seed = s.Hat.Clock, s.Hat.Sticky, seed
-	p.Overhead = time.Duration(s.Hat.Overhead * float64(time.Microsecond))
-	p.Boot = time.Duration(s.Hat.Boot * float64(time.Millisecond))
-	return p
+	Over   string   `toml:"over,omitempty" comment:"mean (over the runs) or each of them, as without it"`
+	Share  float64  `toml:"share,omitempty" comment:"part of the runs that must hold it, 0 .. 1; 0 means all"`
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,7 +1,6 @@
 package scenarios_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/world"
@@ -96,96 +96,39 @@ func TestLineStartPutsTheBarOnTheLine(t *testing.T) {
 	}
 }
 
-const good = `duration_s = 10
-[world]
-size = [4, 3]
-`
-
-// Each complaint must name the file, the line and the key, and say why.
-func TestComplaints(t *testing.T) {
-	tests := []struct {
-		name, text, want string
-	}{
-		{"unknown key", good + "colour = 3\n", "x.toml:4: world.colour: unknown key"},
-		{"unknown table", good + "[wheels]\nn = 4\n", "x.toml:4: wheels: unknown key"},
-		{"wrong type", "duration_s = \"long\"\n[world]\nsize = [4, 3]\n", "x.toml:1: duration_s: "},
-		{"out of range", "duration_s = -1\n[world]\nsize = [4, 3]\n", "x.toml:1: duration_s: -1 is outside 0.1..3600"},
-		{"missing", "title = \"x\"\n", "x.toml: duration_s: 0 is outside 0.1..3600"},
-		{"clock", good + "[start]\nx = 1\n[car]\n[brain]\n" + "[hat]\nclock_hz = 1\n", "x.toml:9: hat.clock_hz: 1 is outside"},
-		{"second of an array", good + "[[fault]]\nkind = \"nack\"\n[[fault]]\nkind = \"nack\"\nprobability = 2\n", "x.toml:8: fault.1.probability: 2 is outside 0..1"},
-		{"fault kind", good + "[[fault]]\nkind = \"gremlin\"\n", "unknown fault \"gremlin\""},
-		{"window", good + "[[fault]]\nkind = \"nack\"\nfrom_s = 5\nuntil_s = 4\n", "x.toml:7: fault.0.until_s: 4 is not after from_s = 5"},
-		{"metric", good + "[[limit]]\nmetric = \"beauty\"\nmax = 1\n", "x.toml:5: limit.0.metric: unknown metric \"beauty\""},
-		{"no bound", good + "[[limit]]\nmetric = \"stops\"\n", "x.toml:4: limit.0: a limit needs min or max"},
-		{"mean share", good + "[[limit]]\nmetric = \"stops\"\nmax = 1\nover = \"mean\"\nshare = 0.5\n", "x.toml:8: limit.0.share: "},
-		{"goal", good + "[brain]\ngoal = true\n", "x.toml:5: brain.goal: there is no [world.goal]"},
-		{"stop", "stop = \"goal\"\n" + good, "x.toml:1: stop: a run cannot end at a goal"},
-		{"car", good + "[car]\nlag = 0\n", "x.toml:4: car: plant: Lag 0 outside 0.002..2"},
-		{"nan", good + "[start]\nx = nan\n", "x.toml:4: start: NaN is outside"},
-		{"syntax", good + "= 3\n", "x.toml:4"},
-		{"nested array", good + "[[world.mover]]\npath = [[1, 1]]\nradius = 0.1\n", "x.toml:5: world.mover.0.path: a path needs at least 2 points"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := scenarios.Parse("x.toml", []byte(tt.text))
-			if err == nil {
-				t.Fatal("accepted")
-			}
-			if !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("got %q\nwant it to contain %q", err, tt.want)
-			}
-			var e *scenarios.Error
-			if !errors.As(err, &e) || e.File != "x.toml" {
-				t.Errorf("no *Error with the file in %v", err)
-			}
-		})
-	}
-}
-
-func TestAllComplaintsAtOnce(t *testing.T) {
-	_, err := scenarios.Parse("x.toml", []byte("duration_s = 0\nruns = 0\nprofile = \"P9\"\n[world]\nsize = [0, 3]\n"))
-	if err == nil {
-		t.Fatal("accepted")
-	}
-	if n := strings.Count(err.Error(), "x.toml"); n != 4 {
-		t.Errorf("%d complaints, want 4:\n%v", n, err)
-	}
-}
-
-func TestUnknownNameListsTheKnown(t *testing.T) {
-	_, err := scenarios.Load("mars")
-	if err == nil || !strings.Contains(err.Error(), "corridor") {
-		t.Errorf("Load(mars): %v", err)
-	}
-}
-
-// Whatever Parse accepts can be built, or says why not, and is bounded.
-func FuzzParse(f *testing.F) {
-	f.Add([]byte(good))
+// TestEncode prints a scenario, reads it again and gets the same scenario.
+func TestEncode(t *testing.T) {
 	for _, name := range scenarios.Names() {
-		f.Add([]byte("title = \"" + name + "\"\n" + good))
-	}
-	f.Add([]byte("[[world.wall]]\nfrom=[0,0]\nto=[1,1]\n[[limit]]\nmetric='stops'\nmax=1\n"))
-	f.Add([]byte("world = { size = [1, 1], walled = true }\nduration_s = 1"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		sc, err := scenarios.Parse("fuzz.toml", data)
+		want := load(t, name)
+		text, err := want.Encode()
 		if err != nil {
-			if sc != nil {
-				t.Fatal("a scenario beside an error")
-			}
-			return
+			t.Fatal(err)
 		}
-		if !(sc.Duration >= 0.1 && sc.Duration <= 3600) || sc.Profile.Sectors() == nil {
-			t.Fatalf("accepted %+v", sc)
+		got, err := scenarios.Parse(name+".toml", text)
+		if err != nil {
+			t.Errorf("%s:\n%v", name, err)
+			continue
 		}
-		if sc.World.Scatter.Count > 10 {
-			return // crowded worlds take long to refuse
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(scenarios.Scenario{}), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s:\n%s", name, diff)
 		}
-		w, start, err := sc.Build(1)
-		if err == nil && (math.IsNaN(w.Distance(start.At)) || math.IsNaN(start.Heading)) {
-			t.Fatalf("NaN in the world of %+v", sc)
+	}
+}
+
+// The documentation is itself a valid file, and names every key.
+func TestDoc(t *testing.T) {
+	text, err := scenarios.Doc()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := scenarios.Parse("doc.toml", text); err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+	for _, key := range []string{"cruise = ", "follow_line = ", "[[world.mover]]", "[world.floor.oval]", "[[fault]]", "servo_rate = "} {
+		if !strings.Contains(string(text), key) {
+			t.Errorf("no %s", key)
 		}
-	})
+	}
 }
 
 func Example() {

@@ -2,9 +2,9 @@
 // says what came out: who held which limit, with what spread, and where the
 // field is no better than a rule of three lines.
 //
-// A Plan is what shall be driven; its Run returns a Report, which prints as a
-// table, as JSON and as a page of Markdown. The first driver is judged, the
-// others stand beside it.
+// A Contest lists scenarios and drivers; its Run returns a Report, which prints
+// as a table, as JSON and as a page of Markdown. The suite judges the first
+// driver, the others stand beside it.
 //
 // # Equation
 //
@@ -16,7 +16,7 @@
 //
 // # Concurrency
 //
-// Run drives on as many goroutines as Plan.Workers says; drivers must not
+// Run drives on as many goroutines as Contest.Workers says; drivers must not
 // share anything between two calls. The report does not depend on the order in
 // which runs end.
 //

@@ -9,7 +9,7 @@ import (
 	"fieldbrain/testbench/scenarios"
 )
 
-// A Heading is what a page says about how it was made.
+// A Heading tells the readers of a page how it was made.
 type Heading struct {
 	Command string // that makes the page
 	Date    string // when it was made
@@ -20,17 +20,17 @@ type Heading struct {
 // Markdown writes the report as a page for docs.
 func (r *Report) Markdown(w io.Writer, h Heading) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Behaviours\n\nMade by `%s` on %s with engine `%s`: %d runs. ", h.Command, h.Date, h.Engine, r.Runs)
+	fmt.Fprintf(&b, "# Scenarios: every world and every fault of the bench, driven\n\nMade by `%s` on %s with engine `%s`: %d runs. ", h.Command, h.Date, h.Engine, r.Runs)
 	b.WriteString("The same command gives the same figures on every machine and every engine; only the time it takes differs.\n\n")
 	b.WriteString("A limit on the mean shows the mean and its 95 % interval (Student). Any other limit shows the worst run and, in brackets, how many runs hold it. ")
-	fmt.Fprintf(&b, "`%s` is judged; the others drive the same worlds with the same seeds.\n", r.Drivers[0])
+	fmt.Fprintf(&b, "`%s` is judged; the others drive the same worlds with the same seeds. Spec says where a threshold comes from: B1 to B15 are behaviours of `specification.md`, part C; \"hardware 6\" is section 6 of `hardware.md`.\n", r.Drivers[0])
 	passed := 0
 	for i := range r.Rows {
 		if r.Rows[i].Pass {
 			passed++
 		}
 	}
-	fmt.Fprintf(&b, "\n%s holds %d of %d scenarios.\n", sentence(r.Drivers[0]), passed, len(r.Rows))
+	fmt.Fprintf(&b, "\n%s passes %d of %d scenarios.\n", sentence(r.Drivers[0]), passed, len(r.Rows))
 	r.group(&b, "Driving", false)
 	r.group(&b, "Faults", true)
 	r.worse(&b)
@@ -86,8 +86,8 @@ func (r *Report) group(b *strings.Builder, title string, faulty bool) {
 	}
 }
 
-// calmFigure is a line's figure without the fault; what counts from a fault is
-// not there.
+// calmFigure is a line's figure without the fault; it leaves out metrics that
+// count from a fault.
 func calmFigure(l *Line, runs int) string {
 	if l.Calm == nil || l.Calm.Value == nil {
 		return "-"
@@ -95,8 +95,8 @@ func calmFigure(l *Line, runs int) string {
 	return l.Figure(l.Calm, runs)
 }
 
-// worse says in plain words where a baseline does better. Rows with faults are
-// left out: there standing still is the task.
+// worse says in plain words where a baseline does better. It leaves rows with
+// faults out: there standing still is the task.
 func (r *Report) worse(b *strings.Builder) {
 	b.WriteString("\n## Where the field is not better\n\n")
 	found := false
@@ -147,7 +147,7 @@ func (r *Report) confess(b *strings.Builder, row *Row, l *Line, k int) {
 }
 
 // shares lists what the count of runs can show at most: Wilson's interval of
-// each share. A scenario of which all runs hold all such limits is named once.
+// each share. It names a scenario once of which all runs hold all such limits.
 func (r *Report) shares(b *strings.Builder) {
 	b.WriteString("\n## How sure\n\nRuns that hold a limit, with the 95 % interval of their true share (Wilson):\n\n")
 	type group struct{ held, runs int }

@@ -15,8 +15,8 @@ type Driver struct {
 	Run  func(sc *scenarios.Scenario, seed uint64) (*testbench.Result, error)
 }
 
-// A Plan says what shall be driven.
-type Plan struct {
+// A Contest lists scenarios, drivers and seeds: every driver drives every one.
+type Contest struct {
 	Scenarios []*scenarios.Scenario
 	Drivers   []Driver              // the first is judged
 	Seeds     int                   // seeds 1..Seeds of each scenario; 0 means the scenario's own count
@@ -25,7 +25,7 @@ type Plan struct {
 	Progress  func(done, total int) // called after each run, one call at a time; may be nil
 }
 
-// A Report is what the runs came to.
+// A Report holds the verdicts of all runs.
 type Report struct {
 	Drivers []string `json:"drivers"` // names, the judged one first
 	Runs    int      `json:"runs"`    // driven in all
@@ -73,8 +73,8 @@ type job struct {
 	scenario, seed, driver int
 }
 
-// jobs lists everything to be driven, a scenario's seeds and drivers together.
-func (p *Plan) jobs() []job {
+// jobs lists everything to drive, a scenario's seeds and drivers together.
+func (p *Contest) jobs() []job {
 	var all []job
 	for i, sc := range p.Scenarios {
 		drivers := len(p.Drivers)
@@ -90,7 +90,7 @@ func (p *Plan) jobs() []job {
 	return all
 }
 
-func (p *Plan) seeds(sc *scenarios.Scenario) int {
+func (p *Contest) seeds(sc *scenarios.Scenario) int {
 	if p.Seeds > 0 {
 		return p.Seeds
 	}
@@ -98,7 +98,7 @@ func (p *Plan) seeds(sc *scenarios.Scenario) int {
 }
 
 // drive does one job.
-func (p *Plan) drive(j job) (*testbench.Result, error) {
+func (p *Contest) drive(j job) (*testbench.Result, error) {
 	sc, driver := p.Scenarios[j.scenario], j.driver
 	if driver == len(p.Drivers) {
 		calm := *sc
@@ -113,9 +113,9 @@ func (p *Plan) drive(j job) (*testbench.Result, error) {
 	return r, nil
 }
 
-// Run drives the plan and judges it. It returns when all runs that began have
+// Run drives the contest and judges it. It returns when all runs that began have
 // ended.
-func (p *Plan) Run(ctx context.Context) (*Report, error) {
+func (p *Contest) Run(ctx context.Context) (*Report, error) {
 	jobs := p.jobs()
 	results := make([]*testbench.Result, len(jobs))
 	err := Each(ctx, p.Workers, len(jobs), p.Progress, func(i int) (err error) {
@@ -129,7 +129,7 @@ func (p *Plan) Run(ctx context.Context) (*Report, error) {
 }
 
 // report puts the results of all jobs together.
-func (p *Plan) report(jobs []job, results []*testbench.Result) *Report {
+func (p *Contest) report(jobs []job, results []*testbench.Result) *Report {
 	type key struct{ scenario, driver int }
 	runs := map[key][]*testbench.Result{}
 	for i, j := range jobs {

@@ -21,11 +21,13 @@ import (
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/suite"
+	"fieldbrain/testbench/tier"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestEqualBitsEverywhere(t *testing.T) {
+	tier.Heavy(t, "compiles for arm64")
 	found, err := exact.Fused("fieldbrain/testbench/suite")
 	if err != nil || len(found) != 0 {
 		t.Errorf("fused multiply-adds at %v, %v", found, err)
@@ -121,10 +123,10 @@ func scripted(name string, collisions []int, exits []float64) suite.Driver {
 	}}
 }
 
-// toyPlan has a scenario with and one without a fault, and a baseline that is
+// toyContest has a scenario with and one without a fault, and a baseline that is
 // quicker but hits things.
-func toyPlan(t *testing.T) *suite.Plan {
-	return &suite.Plan{
+func toyContest(t *testing.T) *suite.Contest {
+	return &suite.Contest{
 		Scenarios: []*scenarios.Scenario{
 			parse(t, "toy", toy),
 			parse(t, "faulty", toy+"[[fault]]\nkind = \"nack\"\n"),
@@ -138,7 +140,7 @@ func toyPlan(t *testing.T) *suite.Plan {
 }
 
 func TestReport(t *testing.T) {
-	r, err := toyPlan(t).Run(context.Background())
+	r, err := toyContest(t).Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +163,7 @@ func TestReport(t *testing.T) {
 }
 
 func TestReportAsText(t *testing.T) {
-	r, err := toyPlan(t).Run(context.Background())
+	r, err := toyContest(t).Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +193,7 @@ func TestReportAsText(t *testing.T) {
 func TestOrderDoesNotMatter(t *testing.T) {
 	var reports []*suite.Report
 	for _, workers := range []int{0, 1, 7} {
-		p := toyPlan(t)
+		p := toyContest(t)
 		p.Workers = workers
 		last := 0
 		p.Progress = func(done, total int) {
@@ -214,7 +216,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 }
 
 func TestErrorsEndTheSuite(t *testing.T) {
-	p := toyPlan(t)
+	p := toyContest(t)
 	var calls atomic.Int32
 	broken := errors.New("no engine")
 	p.Drivers[1].Run = func(*scenarios.Scenario, uint64) (*testbench.Result, error) {
@@ -230,7 +232,7 @@ func TestErrorsEndTheSuite(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := toyPlan(t).Run(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := toyContest(t).Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -244,8 +246,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	plan := suite.Plan{Scenarios: []*scenarios.Scenario{room}, Drivers: []suite.Driver{vendor}, Seeds: 3, Workers: 2}
-	report, err := plan.Run(context.Background())
+	contest := suite.Contest{Scenarios: []*scenarios.Scenario{room}, Drivers: []suite.Driver{vendor}, Seeds: 3, Workers: 2}
+	report, err := contest.Run(context.Background())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -74,6 +74,6 @@ func (r *Report) Print(w io.Writer) error {
 			passed++
 		}
 	}
-	_, err := fmt.Fprintf(w, "%s holds %d of %d scenarios, %d runs in all\n", r.Drivers[0], passed, len(r.Rows), r.Runs)
+	_, err := fmt.Fprintf(w, "%s passes %d of %d scenarios, %d runs in all\n", r.Drivers[0], passed, len(r.Rows), r.Runs)
 	return err
 }

@@ -55,8 +55,8 @@ func (s Segment) Distance(p Vec) float64 {
 }
 
 // Ray returns the distance from origin along the unit vector u to the segment
-// and the cosine of the angle between the ray and the segment's normal, or
-// +Inf when the ray misses. A segment seen end-on is missed.
+// and the cosine of the angle between the ray and the segment's normal, or +Inf
+// when the ray misses. The ray misses a segment seen end-on.
 func (s Segment) Ray(origin, u Vec) (distance, incidence float64) {
 	d, w := s.B.Sub(s.A), s.A.Sub(origin)
 	den := u.Cross(d)

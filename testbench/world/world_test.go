@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"fieldbrain/field/exact"
+	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/world"
 )
 
@@ -138,6 +139,7 @@ func TestBoxTurns(t *testing.T) {
 }
 
 func TestEqualBitsEverywhere(t *testing.T) {
+	tier.Heavy(t, "compiles for arm64")
 	found, err := exact.Fused("fieldbrain/testbench/world")
 	if err != nil {
 		t.Fatal(err)

@@ -107,7 +107,7 @@ INLINE void trace(uint8_t *mark, const int32_t *d, const Scan *s, const int32_t 
 	while (any(on)) {
 		alignas(64) int32_t cells[LANES];
 		store(cells, choose(both(on, above(limit, t)), at, splat(0))); // cell 0 is border and takes what is left over
-		for (int k = 0; k < LANES; k++) mark[cells[k]] = 1;
+		for (int k = 0; k < LANES; k++) mark[cells[k]] = MARK_FREE;
 		final = choose(on, at, final);
 		t = smaller(x.t, smaller(y.t, z.t));
 		on = both(on, above(last, t));
@@ -131,11 +131,11 @@ static void scan(uint8_t *mark, const int32_t *dirs, const Scan *s, const int32_
 	mark[0] = 0;
 }
 
-static void settle(int8_t *odds, uint8_t *mark, int32_t cells, const int8_t *weights) {
-	const int w1 = weights[1], w2 = weights[2], w3 = weights[3];
+static void apply(int8_t *odds, uint8_t *mark, int32_t cells, const int8_t *weights) {
+	const int free = weights[MARK_FREE], arc = weights[MARK_ARC], hit = weights[MARK_HIT];
 	for (int i = 0; i < cells; i++) {
 		int m = mark[i], v = odds[i];
-		int moved = v + (m == 1 ? w1 : m == 2 ? w2 : w3);
+		int moved = v + (m == MARK_FREE ? free : m == MARK_ARC ? arc : hit);
 		moved = moved > LIMIT ? LIMIT : moved < -LIMIT ? -LIMIT : moved;
 		odds[i] = m ? moved : v;
 		mark[i] = 0;
@@ -151,6 +151,6 @@ static void settle(int8_t *odds, uint8_t *mark, int32_t cells, const int8_t *wei
 						   const int32_t *end, const uint8_t *echo, int32_t *hits) {                             \
 		scan(mark, dirs, s, until, end, echo, hits);                                                             \
 	}                                                                                                            \
-	void belief_settle_##ISA(int8_t *odds, uint8_t *mark, int32_t cells, const int8_t *w) {                       \
-		settle(odds, mark, cells, w);                                                                            \
+	void belief_apply_##ISA(int8_t *odds, uint8_t *mark, int32_t cells, const int8_t *w) {                       \
+		apply(odds, mark, cells, w);                                                                            \
 	}

@@ -37,6 +37,6 @@ void belief_scan(int isa, uint8_t *mark, const int32_t *dirs, const Scan *scan, 
 	CHOOSE(scan, mark, dirs, scan, until, end, echo, hits)
 }
 
-void belief_settle(int isa, int8_t *odds, uint8_t *mark, int32_t cells, const int8_t *weights) {
-	CHOOSE(settle, odds, mark, cells, weights)
+void belief_apply(int isa, int8_t *odds, uint8_t *mark, int32_t cells, const int8_t *weights) {
+	CHOOSE(apply, odds, mark, cells, weights)
 }

@@ -3,18 +3,11 @@
 #ifndef BELIEF_DISPATCH_H
 #define BELIEF_DISPATCH_H
 
-#include <stdint.h>
+#include "shared.h"
 
 enum {
-	PADDED = 34,
-	SIDE = 32,
-	ROWS = 32,
-	COLUMNS = 128,
-	WIDE = 256 + COLUMNS, // azimuths of one row of the directions
+	WIDE = AZIMUTHS + COLUMNS, // azimuths of one row of the directions
 	PER_AXIS = ROWS * WIDE,
-	ONE = 32767,
-	FAINT = ONE / 128 + 1,
-	LIMIT = 123,
 };
 
 typedef struct {
@@ -42,15 +35,15 @@ int64_t belief_fan(int isa, const int8_t *odds, const uint32_t *seen, const int3
 // which a ray with an echo ends, 0 for none.
 void belief_scan(int isa, uint8_t *mark, const int32_t *dirs, const Scan *scan, const int32_t *until,
 				 const int32_t *end, const uint8_t *echo, int32_t *hits);
-// belief_settle moves marked cells by their weight and takes the marks away.
-void belief_settle(int isa, int8_t *odds, uint8_t *mark, int32_t cells, const int8_t *weights);
+// belief_apply moves marked cells by their weight and takes the marks away.
+void belief_apply(int isa, int8_t *odds, uint8_t *mark, int32_t cells, const int8_t *weights);
 
 #define DECLARE(ISA)                                                                                         \
 	int64_t belief_fan_##ISA(const int8_t *, const uint32_t *, const int32_t *, const uint32_t *, const Fan *, \
 							 int32_t *);                                                                     \
 	void belief_scan_##ISA(uint8_t *, const int32_t *, const Scan *, const int32_t *, const int32_t *,        \
 						   const uint8_t *, int32_t *);                                                      \
-	void belief_settle_##ISA(int8_t *, uint8_t *, int32_t, const int8_t *);
+	void belief_apply_##ISA(int8_t *, uint8_t *, int32_t, const int8_t *);
 DECLARE(sse)
 DECLARE(avx2)
 DECLARE(avx512)

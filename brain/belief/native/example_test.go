@@ -14,7 +14,7 @@ func ExampleFind() {
 	isa, ok := native.Find(native.ISAs()[0])
 	odds, mark := make([]int8, 64), make([]uint8, 64)
 	mark[5], mark[6] = 1, 3 // a ray passed, an echo came from here
-	isa.Settle(odds, mark, &[4]int8{0, -8, 8, 24})
+	isa.Apply(odds, mark, &[4]int8{0, -8, 8, 24})
 	fmt.Println(ok, odds[4:8], mark[5])
 	// Output: true [0 -8 24 0] 0
 }

@@ -8,8 +8,8 @@ package native
 #cgo nocallback belief_fan
 #cgo noescape belief_scan
 #cgo nocallback belief_scan
-#cgo noescape belief_settle
-#cgo nocallback belief_settle
+#cgo noescape belief_apply
+#cgo nocallback belief_apply
 #include "dispatch.h"
 */
 import "C"
@@ -58,15 +58,22 @@ type Fan struct {
 	Visits                    int64 // result
 }
 
-// Fan adds up the gain of a fan's rays per azimuth. seen is empty or one bit per
-// cell of odds; dirs are the belief's directions, axis by axis.
-func (i ISA) Fan(odds []int8, seen []uint32, dirs []int32, classes *[32]uint32, f *Fan, gain *[columns]int32) {
+// A Grid is what rays are cast through.
+type Grid struct {
+	Odds       []int8
+	Seen       []uint32    // one bit per cell that counts as known, or empty
+	Directions []int32     // the belief's, axis by axis
+	Classes    *[32]uint32 // of log-odds
+}
+
+// Fan adds up the gain of a fan's rays per azimuth.
+func (i ISA) Fan(g Grid, f *Fan, gain *[columns]int32) {
 	var overlay *C.uint32_t
-	if len(seen) > 0 {
-		overlay = (*C.uint32_t)(&seen[0])
+	if len(g.Seen) > 0 {
+		overlay = (*C.uint32_t)(&g.Seen[0])
 	}
-	f.Visits = int64(C.belief_fan(i.number, (*C.int8_t)(&odds[0]), overlay, (*C.int32_t)(&dirs[0]),
-		(*C.uint32_t)(&classes[0]), (*C.Fan)(unsafe.Pointer(f)), (*C.int32_t)(&gain[0])))
+	f.Visits = int64(C.belief_fan(i.number, (*C.int8_t)(&g.Odds[0]), overlay, (*C.int32_t)(&g.Directions[0]),
+		(*C.uint32_t)(&g.Classes[0]), (*C.Fan)(unsafe.Pointer(f)), (*C.int32_t)(&gain[0])))
 }
 
 // A Scan is a belief.Scan from an origin in the grid.
@@ -78,16 +85,22 @@ type Scan struct {
 	Rows  [rows]int32
 }
 
-// Scan marks the cells that a scan's rays pass and stores where those with an
-// echo end.
-func (i ISA) Scan(mark []uint8, dirs []int32, s *Scan, free, end []int32, echo []uint8, hits *[rows * columns]int32) {
-	C.belief_scan(i.number, (*C.uint8_t)(&mark[0]), (*C.int32_t)(&dirs[0]), (*C.Scan)(unsafe.Pointer(s)),
-		(*C.int32_t)(&free[0]), (*C.int32_t)(&end[0]), (*C.uint8_t)(&echo[0]), (*C.int32_t)(&hits[0]))
+// Rays are what a scan measured, row by row.
+type Rays struct {
+	Free, End []int32 // t up to which a ray is free, t of its end, 0 for no ray
+	Echo      []uint8 // mark of the cell at its end
 }
 
-// Settle moves every marked cell by its mark's weight and takes the marks away.
-func (i ISA) Settle(odds []int8, mark []uint8, weights *[4]int8) {
-	C.belief_settle(i.number, (*C.int8_t)(&odds[0]), (*C.uint8_t)(&mark[0]), C.int32_t(len(odds)), (*C.int8_t)(&weights[0]))
+// Scan marks the cells that a scan's rays pass and stores where those with an
+// echo end.
+func (i ISA) Scan(mark []uint8, dirs []int32, s *Scan, r Rays, hits *[rows * columns]int32) {
+	C.belief_scan(i.number, (*C.uint8_t)(&mark[0]), (*C.int32_t)(&dirs[0]), (*C.Scan)(unsafe.Pointer(s)),
+		(*C.int32_t)(&r.Free[0]), (*C.int32_t)(&r.End[0]), (*C.uint8_t)(&r.Echo[0]), (*C.int32_t)(&hits[0]))
+}
+
+// Apply moves every marked cell by its mark's weight and takes the marks away.
+func (i ISA) Apply(odds []int8, mark []uint8, weights *[4]int8) {
+	C.belief_apply(i.number, (*C.int8_t)(&odds[0]), (*C.uint8_t)(&mark[0]), C.int32_t(len(odds)), (*C.int8_t)(&weights[0]))
 }
 
 // Sizes returns C's idea of the shared structs, Fan and Scan, for the test that

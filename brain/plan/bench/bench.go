@@ -8,7 +8,7 @@ import (
 	"fieldbrain/brain/belief"
 	"fieldbrain/brain/plan"
 	"fieldbrain/field"
-	"fieldbrain/field/cpu/bench"
+	"fieldbrain/verdict"
 )
 
 // Poses and rays of one set: what thirteen actions of a plan cost at most.
@@ -25,14 +25,15 @@ var fills = []struct {
 
 // A Row is one instruction set on one fill. Times are those of 13 x 4096 rays.
 type Row struct {
-	ISA      string  `json:"isa"`
-	Fill     string  `json:"fill"`
-	Cells    float64 `json:"cells_per_ray"`
-	Bits     float64 `json:"bits_per_ray"`
-	Median   float64 `json:"set_ms"`
-	Best     float64 `json:"best_ms"`
-	Rate     float64 `json:"rays_per_s"`
-	OverCopy float64 `json:"over_copy"`
+	ISA    string  `json:"isa"`
+	Fill   string  `json:"fill"`
+	Cells  float64 `json:"cells_per_ray"`
+	Bits   float64 `json:"bits_per_ray"`
+	Median float64 `json:"set_ms"`
+	Best   float64 `json:"best_ms"`
+	Rate   float64 `json:"rays_per_s"`
+
+	OverCopy verdict.Interval `json:"over_copy"` // the set over the copy of the same round
 }
 
 // An Insertion is one instruction set's insertion of a scan of 4096 rays.
@@ -55,16 +56,18 @@ type Search struct {
 type Report struct {
 	Copy      float64     `json:"copy_8mib_ms"`
 	Moved     float64     `json:"yardstick_moved"`
-	Void      bool        `json:"void"`
 	Rows      []Row       `json:"rows"`
 	Insert    []Insertion `json:"insert"`
 	Propagate float64     `json:"propagate_us"` // 13 actions of 20 steps
 	Quickest  float64     `json:"propagate_best_us"`
 	Search    []Search    `json:"search"`
 	OctoMap   OctoMap     `json:"octomap"`
+
+	Claims []verdict.Judgement `json:"claims"`
+	Void   bool                `json:"void"` // one of them is
 }
 
-// Options choose what is timed.
+// Options choose the rows of the report.
 type Options struct {
 	Rounds   int                   // turns every subject takes
 	Progress func(done, total int) // may be nil
@@ -200,6 +203,8 @@ func Run(o Options) (*Report, error) {
 	for i := range src {
 		src[i] = byte(i)
 	}
+	rivals, missing := challenge(subjects[0])
+	defer rivals.close()
 	var copies, moves []float64
 	for round := range o.Rounds {
 		copy(dst, src)
@@ -210,39 +215,84 @@ func Run(o Options) (*Report, error) {
 				model.Propagate(&from, &paths)
 			}
 		}))
-		for _, s := range subjects {
+		for i, s := range subjects {
 			s.turn(planner)
+			if i == 0 && missing == nil { // beside the one it is compared with
+				missing = rivals.turn()
+			}
 		}
 		if o.Progress != nil {
 			o.Progress(round+1, o.Rounds)
 		}
 	}
-	r := conclude(subjects, copies)
-	r.Propagate, r.Quickest = bench.Median(moves), slices.Min(moves)
-	r.OctoMap = runOctoMap(subjects[0])
+	r, err := conclude(subjects, copies, moves)
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	r.OctoMap = rivals.report(subjects[0], missing)
 	return r, nil
 }
 
-// conclude makes the report of the subjects' times.
-func conclude(subjects []*subject, copies []float64) *Report {
-	r := &Report{Copy: bench.Median(copies), Moved: bench.Moved(copies)}
-	r.Void = r.Moved > bench.Tolerance
+// conclude makes the report of the subjects' times, the copy's in ms and the
+// propagation's in us.
+func conclude(subjects []*subject, copies, moves []float64) (*Report, error) {
+	r := &Report{
+		Copy: verdict.Median(copies), Moved: verdict.Moved(copies),
+		Propagate: verdict.Median(moves), Quickest: slices.Min(moves),
+	}
 	const rays = Poses * Rays
 	for _, s := range subjects {
 		for i, f := range fills {
-			median := bench.Median(s.cast[i])
+			median := verdict.Median(s.cast[i])
+			over, err := verdict.Pairs(s.cast[i], copies)
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", s.isa, f.name, err)
+			}
 			r.Rows = append(r.Rows, Row{
 				ISA: s.isa, Fill: f.name, Median: median, Best: slices.Min(s.cast[i]), Rate: rays / median * 1e3,
-				Cells: float64(s.visits[i]) / rays, Bits: float64(s.gain[i]) / belief.One / rays,
-				OverCopy: bench.Paired(s.cast[i], copies),
+				Cells: float64(s.visits[i]) / rays, Bits: float64(s.gain[i]) / belief.One / rays, OverCopy: over,
 			})
 		}
 		r.Insert = append(r.Insert, Insertion{
-			ISA: s.isa, Rate: Rays / bench.Median(s.insert) * 1e3, Best: Rays / slices.Min(s.insert) * 1e3,
+			ISA: s.isa, Rate: Rays / verdict.Median(s.insert) * 1e3, Best: Rays / slices.Min(s.insert) * 1e3,
 		})
 		r.Search = append(r.Search, Search{
-			ISA: s.isa, Ms: bench.Median(s.search), Rays: s.plan.Rays, Ticks: s.ticks, Most: bench.Median(s.most),
+			ISA: s.isa, Ms: verdict.Median(s.search), Rays: s.plan.Rays, Ticks: s.ticks, Most: verdict.Median(s.most),
 		})
 	}
-	return r
+	var err error
+	if r.Claims, err = claims(subjects, moves); err != nil {
+		return nil, err
+	}
+	r.Void = verdict.AnyVoid(r.Claims)
+	return r, nil
+}
+
+// claims judges the run against the targets of one core. What the machine has
+// not is not judged.
+func claims(subjects []*subject, moves []float64) ([]verdict.Judgement, error) {
+	list := []verdict.Judgement{}
+	most := func(name string, times []float64, limit float64) error {
+		ratio, err := verdict.Scaled(times, limit)
+		if err == nil {
+			list = append(list, verdict.Claim{Name: name, Direction: verdict.AtMost, Limit: 1}.Judge(ratio))
+		}
+		return err
+	}
+	for _, s := range subjects {
+		limit, known := map[string]float64{"avx512": 1.2, "avx2": 3}[s.isa] // ms
+		if !known {
+			continue
+		}
+		if err := most(fmt.Sprintf("13 x 4096 rays over %g ms, %s, %s", limit, s.isa, fills[0].name), s.cast[0], limit); err != nil {
+			return nil, err
+		}
+	}
+	if best := subjects[0]; best.isa != "purego" {
+		const limit = Rays / 20e6 * 1e3 // ms
+		if err := most("insertion over the time at 20 million rays/s, "+best.isa, best.insert, limit); err != nil {
+			return nil, err
+		}
+	}
+	return list, most("13 actions over 20 steps over 2 us", moves, 2)
 }

@@ -2,11 +2,11 @@ package bench
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"fieldbrain/brain/belief"
+	"fieldbrain/verdict"
 )
 
 // TestRun checks the report's arithmetic and that every instruction set did the
@@ -46,19 +46,26 @@ func TestRun(t *testing.T) {
 	}
 }
 
-func ExampleReport_Goals() {
+func ExampleReport_Print() {
+	ratio, err := verdict.Scaled([]float64{1.4, 1.5, 1.6, 1.5, 1.5, 1.7}, 2)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	claim := verdict.Claim{Name: "13 actions over 20 steps over 2 us", Direction: verdict.AtMost, Limit: 1}
 	r := Report{
 		Copy: 2, Propagate: 1.5, OctoMap: OctoMap{Missing: "g++ or liboctomap-dev missing"},
 		Insert: []Insertion{{ISA: "avx2", Rate: 30e6}}, Search: []Search{{}},
+		Claims: []verdict.Judgement{claim.Judge(ratio)},
 	}
-	for _, g := range r.Goals() {
-		fmt.Println(g.Name, g.Met)
-	}
-	if err := r.OctoMap.print(os.Stdout); err != nil {
+	var out strings.Builder
+	if err := r.Print(&out); err != nil {
 		fmt.Println(err)
+		return
 	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	fmt.Println(strings.Join(lines[len(lines)-2:], "\n"))
 	// Output:
-	// insertion, avx2, million rays/s true
-	// 13 actions over 20 steps, us true
 	// OctoMap not measured: g++ or liboctomap-dev missing
+	// claim 13 actions over 20 steps over 2 us: 0.750 (0.700 to 0.850, 6 rounds), at most 1: held
 }

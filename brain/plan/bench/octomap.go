@@ -1,17 +1,20 @@
 package bench
 
 import (
+	"bufio"
 	"bytes"
 	_ "embed"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 
 	"fieldbrain/brain/belief"
-	"fieldbrain/field/cpu/bench"
+	"fieldbrain/verdict"
 )
 
 //go:embed octomap/main.cc
@@ -23,38 +26,108 @@ type OctoMap struct {
 	Rows    []OctoMapRow `json:"rows,omitempty"`
 }
 
-// An OctoMapRow is one fill: the best rates of its rounds, and how many times as
-// high the medians of ours are.
+// An OctoMapRow is one fill: OctoMap's rates, and how much longer it takes than
+// our best instruction set in the same round.
 type OctoMapRow struct {
-	Fill        string  `json:"fill"`
-	Bits        float64 `json:"bits_per_ray"` // ours must agree
-	Rate        float64 `json:"rays_per_s"`
-	Times       float64 `json:"times"` // our rate over it
-	InsertRate  float64 `json:"insert_rays_per_s"`
-	InsertTimes float64 `json:"insert_times"`
+	Fill        string           `json:"fill"`
+	Bits        float64          `json:"bits_per_ray"` // ours must agree
+	Rate        float64          `json:"rays_per_s"`
+	Times       verdict.Interval `json:"times"`
+	InsertRate  float64          `json:"insert_rays_per_s"`
+	InsertTimes verdict.Interval `json:"insert_times"`
 }
 
-// runOctoMap compiles the program and gives it every fill.
-func runOctoMap(ours *subject) OctoMap {
+// A rival is OctoMap's program at work on one fill. It takes a turn for every
+// byte that it is sent.
+type rival struct {
+	cmd          *exec.Cmd
+	in           io.WriteCloser
+	out          *bufio.Reader
+	bits         float64
+	cast, insert []float64 // ms of every round
+}
+
+// rivals are one for each fill.
+type rivals []*rival
+
+// challenge compiles the program and starts it on every fill. The error says why
+// there is nobody to compare with; the rivals must be closed all the same.
+func challenge(ours *subject) (rivals, error) {
 	folder, err := os.MkdirTemp("", "fieldbrain-octomap")
 	if err != nil {
-		return OctoMap{Missing: err.Error()}
+		return nil, err
 	}
-	defer os.RemoveAll(folder)
-	source, binary := filepath.Join(folder, "main.cc"), filepath.Join(folder, "main")
+	defer os.RemoveAll(folder) // what runs keeps its file
+	source, path := filepath.Join(folder, "main.cc"), filepath.Join(folder, "main")
 	if err := os.WriteFile(source, program, 0o600); err != nil {
-		return OctoMap{Missing: err.Error()}
+		return nil, err
 	}
 	if !compiles(folder) {
-		return OctoMap{Missing: "g++ or liboctomap-dev missing (apt install g++ liboctomap-dev)"}
+		return nil, errors.New("g++ or liboctomap-dev missing (apt install g++ liboctomap-dev)")
 	}
-	if text, err := exec.Command("g++", "-O3", "-std=c++17", "-o", binary, source, "-loctomap", "-loctomath").CombinedOutput(); err != nil {
-		return OctoMap{Missing: fmt.Sprintf("octomap/main.cc does not compile: %v\n%s", err, text)}
+	if text, err := exec.Command("g++", "-O3", "-std=c++17", "-o", path, source, "-loctomap", "-loctomath").CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("octomap/main.cc does not compile: %w\n%s", err, text)
+	}
+	var all rivals
+	for i := range fills {
+		r := &rival{cmd: exec.Command(path)}
+		if r.in, err = r.cmd.StdinPipe(); err != nil {
+			return all, err
+		}
+		out, err := r.cmd.StdoutPipe()
+		if err != nil {
+			return all, err
+		}
+		r.out = bufio.NewReader(out)
+		if err := r.cmd.Start(); err != nil {
+			return all, fmt.Errorf("the OctoMap program does not start: %w", err)
+		}
+		all = append(all, r)
+		if _, err := r.in.Write(question(ours.grids[i])); err != nil {
+			return all, fmt.Errorf("the OctoMap program takes no map: %w", err)
+		}
+	}
+	return all, nil
+}
+
+// turn lets every rival take its turn.
+func (all rivals) turn() error {
+	for _, r := range all {
+		if _, err := r.in.Write([]byte{'\n'}); err != nil {
+			return fmt.Errorf("the OctoMap program ended: %w", err)
+		}
+		var cast, insert float64 // s
+		if _, err := fmt.Fscanln(r.out, &cast, &r.bits, &insert); err != nil {
+			return fmt.Errorf("the OctoMap program's answer: %w", err)
+		}
+		r.cast, r.insert = append(r.cast, cast*1e3), append(r.insert, insert*1e3)
+	}
+	return nil
+}
+
+// close ends the rivals, which end with their input.
+func (all rivals) close() {
+	for _, r := range all {
+		_ = r.in.Close()
+		_ = r.cmd.Wait() // its answers were read and judged
+	}
+}
+
+// report compares our times with theirs, unless something is missing.
+func (all rivals) report(ours *subject, missing error) OctoMap {
+	if missing != nil {
+		return OctoMap{Missing: missing.Error()}
 	}
 	var o OctoMap
-	for i := range fills {
-		row, err := octoMapRow(binary, ours, i)
-		if err != nil {
+	for i, r := range all {
+		row := OctoMapRow{
+			Fill: fills[i].name, Bits: r.bits,
+			Rate: Poses * Rays / verdict.Median(r.cast) * 1e3, InsertRate: Rays / verdict.Median(r.insert) * 1e3,
+		}
+		var err, err2 error
+		row.Times, err = verdict.Pairs(r.cast, ours.cast[i])
+		row.InsertTimes, err2 = verdict.Pairs(r.insert, ours.insert)
+		if err = errors.Join(err, err2); err != nil {
 			return OctoMap{Missing: err.Error()}
 		}
 		o.Rows = append(o.Rows, row)
@@ -69,25 +142,6 @@ func compiles(folder string) bool {
 		return false
 	}
 	return exec.Command("g++", "-std=c++17", "-fsyntax-only", test).Run() == nil
-}
-
-// octoMapRow runs the program on one fill.
-func octoMapRow(path string, ours *subject, fill int) (row OctoMapRow, err error) {
-	cmd := exec.Command(path)
-	cmd.Stdin = bytes.NewReader(question(ours.grids[fill]))
-	out, err := cmd.Output()
-	if err != nil {
-		return row, fmt.Errorf("the OctoMap program failed: %w", err)
-	}
-	var cast, bits, insert float64
-	if _, err := fmt.Sscan(string(out), &cast, &bits, &insert); err != nil {
-		return row, fmt.Errorf("the OctoMap program answered %q: %w", out, err)
-	}
-	const rays = Poses * Rays
-	row = OctoMapRow{Fill: fills[fill].name, Bits: bits, Rate: rays / cast, InsertRate: Rays / insert}
-	row.Times = rays / bench.Median(ours.cast[fill]) * 1e3 / row.Rate
-	row.InsertTimes = Rays / bench.Median(ours.insert) * 1e3 / row.InsertRate
-	return row, nil
 }
 
 // question is the program's input: the grid, the poses and the rays of the fans.

@@ -2,15 +2,13 @@ package bench
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/stat"
-
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
-	"fieldbrain/field/drill"
+	"fieldbrain/field/exercise"
+	"fieldbrain/verdict"
 )
 
 // Options say what to time and how long.
@@ -26,20 +24,22 @@ func DefaultOptions() Options { return Options{Threads: []int{1, 2}, Rounds: 40}
 
 // A Row is one engine's outcome. Times are milliseconds per tick.
 type Row struct {
-	Engine    string  `json:"engine"`
-	ISA       string  `json:"isa"`
-	Step      string  `json:"step"`
-	Threads   int     `json:"threads"`
-	Median    float64 `json:"tick_ms"`
-	Best      float64 `json:"best_ms"`
-	Floor     float64 `json:"floor_ms"`   // 0 when this build cannot tell
-	OverFloor float64 `json:"over_floor"` // median tick over floor
-	OverCopy  float64 `json:"over_copy"`  // median over rounds of tick / copy of the same round
-	SpeedUp   float64 `json:"speed_up"`   // over one thread, median over rounds
-	Bound     string  `json:"bound"`      // "memory" or "arithmetic"
-	Stages    Stages  `json:"stages_ms"`  // of profiled steps, one thread only
-	Hash      string  `json:"field_hash"` // after the run: equal for equal ticks
-	Ticks     int     `json:"ticks"`      // timed
+	Engine  string  `json:"engine"`
+	ISA     string  `json:"isa"`
+	Step    string  `json:"step"`
+	Threads int     `json:"threads"`
+	Median  float64 `json:"tick_ms"`
+	Best    float64 `json:"best_ms"`
+	Floor   float64 `json:"floor_ms"` // 0 when this build cannot tell
+	Bound   string  `json:"bound"`    // "memory" or "arithmetic"
+
+	OverFloor verdict.Interval `json:"over_floor"` // tick over the floor of the same round; no rounds without a floor
+	OverCopy  verdict.Interval `json:"over_copy"`  // tick over the copy of the same round
+	SpeedUp   verdict.Interval `json:"speed_up"`   // one thread's tick over this one's; no rounds where one did not run
+
+	Stages Stages `json:"stages_ms"`  // of profiled steps, one thread only
+	Hash   string `json:"field_hash"` // after the run: equal for equal ticks
+	Ticks  int    `json:"ticks"`      // timed
 }
 
 // Stages are the parts of a tick in milliseconds.
@@ -56,18 +56,20 @@ type Report struct {
 	Rows  []Row   `json:"rows"`
 	Copy  float64 `json:"copy_8mib_ms"`  // median
 	Scale float64 `json:"scale_8mib_ms"` // median, in place
-	Moved float64 `json:"moved"`         // how far the worst yardstick moved within the run
-	Void  bool    `json:"void"`          // Moved exceeds 5 %
+	Moved float64 `json:"moved"`         // how far the worst of the two moved within the run
+
+	Claims []verdict.Judgement `json:"claims"`
+	Void   bool                `json:"void"` // one of them is
 }
 
-// Tolerance is how far the yardstick may move between the halves of a run.
-const Tolerance = 0.05
+// collapsedGoal is what a collapsed step on one AVX-512 core may take, in ms.
+const collapsedGoal = 0.25
 
 // subject is one engine taking its turns.
 type subject struct {
 	row    Row
 	engine *cpu.Engine
-	drill  *drill.Drill
+	inputs *exercise.Sequence
 	burst  int       // ticks per turn
 	times  []float64 // ms per tick of each turn
 }
@@ -103,7 +105,7 @@ func Run(o Options) (*Report, error) {
 			o.Progress(round+1, o.Rounds)
 		}
 	}
-	return conclude(subjects, y), nil
+	return conclude(subjects, y)
 }
 
 // prepare builds and warms up the subjects.
@@ -116,10 +118,10 @@ func prepare(o Options) ([]*subject, error) {
 				if err != nil {
 					return nil, fmt.Errorf("bench: %w", err)
 				}
-				s := &subject{engine: e, drill: drill.New(7), burst: burst(isa, step)}
+				s := &subject{engine: e, inputs: exercise.New(7), burst: burst(isa, step)}
 				s.row = Row{Engine: e.Name(), ISA: isa, Step: step.String(), Threads: threads}
-				for range 4 * drill.Hold { // peaks form, pages are touched
-					if _, err := e.Step(s.drill.Next()); err != nil {
+				for range 4 * exercise.Hold { // peaks form, pages are touched
+					if _, err := e.Step(s.inputs.Next()); err != nil {
 						return nil, fmt.Errorf("bench: %w", err)
 					}
 				}
@@ -145,116 +147,148 @@ func burst(isa string, step field.StepKind) int {
 // turn times a burst of ticks after one that is not timed: it brings the field
 // back into the caches that the others used meanwhile, as a running brain's is.
 func (s *subject) turn() {
-	_, _ = s.engine.Step(s.drill.Next())
+	_, _ = s.engine.Step(s.inputs.Next())
 	begin := time.Now()
 	for range s.burst {
-		_, _ = s.engine.Step(s.drill.Next()) // the quality is valid: no error
+		_, _ = s.engine.Step(s.inputs.Next()) // the quality is valid: no error
 	}
 	s.times = append(s.times, ms(time.Since(begin))/float64(s.burst))
 }
 
+// repeats are the operations that one time of a yardstick is taken of.
+const repeats = 5
+
 // measure times the operations of one round, copy and scale with their buffers
-// in the caches, as the fields are.
+// in the caches, as the fields are. A copy counts as it usually is, because a step
+// does; the scale, which the floor is made of, as it is at best.
 func (y *yardsticks) measure(isas []string) {
 	for _, isa := range isas {
 		y.peak[isa] = append(y.peak[isa], cpu.Peak(isa))
 	}
+	var copies, scales [repeats]float64
 	copy(y.dst, y.src)
-	begin := time.Now()
-	copy(y.dst, y.src)
-	y.copy = append(y.copy, ms(time.Since(begin)))
+	for i := range copies {
+		begin := time.Now()
+		copy(y.dst, y.src)
+		copies[i] = ms(time.Since(begin))
+	}
 	cpu.Scale(y.src, 1.0000001)
-	begin = time.Now()
-	cpu.Scale(y.src, 1.0000001)
-	y.scale = append(y.scale, ms(time.Since(begin)))
+	for i := range scales {
+		begin := time.Now()
+		cpu.Scale(y.src, 1.0000001)
+		scales[i] = ms(time.Since(begin))
+	}
+	y.copy = append(y.copy, verdict.Median(copies[:]))
+	y.scale = append(y.scale, slices.Min(scales[:]))
 }
 
 func ms(d time.Duration) float64 { return float64(d) / 1e6 }
 
-// Median returns the middle of the values, which stay as they are.
-func Median(v []float64) float64 {
-	s := slices.Sorted(slices.Values(v))
-	return stat.Quantile(0.5, stat.Empirical, s, nil)
-}
-
-// Paired returns the median over rounds of a[i] / b[i].
-func Paired(a, b []float64) float64 {
-	r := make([]float64, len(a))
-	for i := range r {
-		r[i] = a[i] / b[i]
+// conclude computes floors, ratios and stages, and judges.
+func conclude(subjects []*subject, y *yardsticks) (*Report, error) {
+	r := &Report{
+		Copy: verdict.Median(y.copy), Scale: verdict.Median(y.scale),
+		Moved: max(verdict.Moved(y.copy), verdict.Moved(y.scale)), Claims: []verdict.Judgement{},
 	}
-	return Median(r)
-}
-
-// Moved returns how far a yardstick moved: the larger of the relative change
-// between the halves of the run and the spread of the middle half of its rounds.
-func Moved(v []float64) float64 {
-	half := len(v) / 2
-	if half == 0 {
-		return 0
-	}
-	drift := math.Abs(Median(v[half:])/Median(v[:half]) - 1)
-	s := slices.Sorted(slices.Values(v))
-	spread := stat.Quantile(0.75, stat.Empirical, s, nil) - stat.Quantile(0.25, stat.Empirical, s, nil)
-	return max(drift, spread/Median(v))
-}
-
-// conclude computes floors, ratios and stages.
-func conclude(subjects []*subject, y *yardsticks) *Report {
-	r := &Report{Copy: Median(y.copy), Scale: Median(y.scale), Moved: max(Moved(y.copy), Moved(y.scale))}
-	for _, peak := range y.peak {
-		if Median(peak) > 0 {
-			r.Moved = max(r.Moved, Moved(peak))
-		}
-	}
-	r.Void = r.Moved > Tolerance
-	rate := fieldCells * 8 / (r.Scale * 1e-3) // bytes per second, read and written in place
 	one := map[string][]float64{}
 	for _, s := range subjects {
-		s.row.Hash = fmt.Sprintf("%016x", field.Hash(s.engine))
 		if s.row.Threads == 1 {
 			one[s.row.ISA+s.row.Step] = s.times
 		}
 	}
 	for _, s := range subjects {
-		row := &s.row
-		row.Median, row.Best = Median(s.times), slices.Min(s.times)
-		row.Ticks = len(s.times) * s.burst
-		row.floor(s.engine, rate, slices.Max(y.peak[row.ISA]))
-		row.OverCopy = Paired(s.times, y.copy)
-		if base := one[row.ISA+row.Step]; base != nil {
-			row.SpeedUp = Paired(base, s.times)
+		if err := s.measured(y, one[s.row.ISA+s.row.Step]); err != nil {
+			return nil, fmt.Errorf("bench: %s: %w", s.row.Engine, err)
 		}
-		if row.Threads == 1 {
-			row.stages(s)
+		if s.row.Threads == 1 {
+			s.row.stages(s)
 		}
-		r.Rows = append(r.Rows, *row)
+		claims, err := s.claims()
+		if err != nil {
+			return nil, fmt.Errorf("bench: %s: %w", s.row.Engine, err)
+		}
+		r.Rows, r.Claims = append(r.Rows, s.row), append(r.Claims, claims...)
 		_ = s.engine.Close()
 	}
-	return r
+	r.Void = verdict.AnyVoid(r.Claims)
+	return r, nil
 }
 
-// floor fills in the computed floor.
-func (row *Row) floor(e *cpu.Engine, rate, peak float64) {
-	if peak == 0 {
-		return
+// measured fills in the times and their ratios within rounds; one is the same
+// engine's times on one thread, nil when it did not run so.
+func (s *subject) measured(y *yardsticks, one []float64) (err error) {
+	row := &s.row
+	row.Hash = fmt.Sprintf("%016x", field.Hash(s.engine))
+	row.Median, row.Best = verdict.Median(s.times), slices.Min(s.times)
+	row.Ticks = len(s.times) * s.burst
+	if row.OverCopy, err = verdict.Pairs(s.times, y.copy); err != nil {
+		return err
+	}
+	if one != nil {
+		if row.SpeedUp, err = verdict.Pairs(one, s.times); err != nil {
+			return err
+		}
+	}
+	floors := s.floors(y)
+	if floors == nil {
+		return nil
+	}
+	row.Floor = verdict.Median(floors)
+	row.OverFloor, err = verdict.Pairs(s.times, floors)
+	return err
+}
+
+// floors returns the computed floor of every round in ms, from the memory and
+// arithmetic rates of the same round, or nil when this build cannot tell.
+func (s *subject) floors(y *yardsticks) []float64 {
+	peak := y.peak[s.row.ISA]
+	if slices.Min(peak) == 0 {
+		return nil
 	}
 	table := field.PiCarX()
-	w := cpu.Minimum(&table, e.Layout())
-	memory := w.Bytes / rate / float64(row.Threads) * 1e3
-	arithmetic := w.LaneOps / peak / float64(row.Threads) * 1e3
-	row.Floor, row.Bound = memory, "memory"
-	if arithmetic > memory {
-		row.Floor, row.Bound = arithmetic, "arithmetic"
+	w := cpu.Minimum(&table, s.engine.Layout())
+	threads := float64(s.row.Threads)
+	s.row.Bound = "memory"
+	arithmetic := 0
+	floors := make([]float64, len(peak))
+	for i := range floors {
+		rate := fieldCells * 8 / y.scale[i] // bytes per ms, read and written in place
+		memory, compute := w.Bytes/rate/threads, w.LaneOps/peak[i]/threads*1e3
+		if floors[i] = max(memory, compute); compute > memory {
+			arithmetic++
+		}
 	}
-	row.OverFloor = row.Median / row.Floor
+	if 2*arithmetic > len(floors) {
+		s.row.Bound = "arithmetic"
+	}
+	return floors
+}
+
+// claims judges the row against the targets of one AVX-512 core. On a machine
+// without it there is nothing to judge.
+func (s *subject) claims() ([]verdict.Judgement, error) {
+	row := &s.row
+	claim := func(name string, d verdict.Direction, limit float64, i verdict.Interval) []verdict.Judgement {
+		return []verdict.Judgement{verdict.Claim{Name: name, Direction: d, Limit: limit}.Judge(i)}
+	}
+	switch {
+	case row.ISA != "avx512":
+	case row.Threads == 1 && row.Step == "dense":
+		return claim("dense step over its floor, 1 thread", verdict.AtMost, 1.5, row.OverFloor), nil
+	case row.Threads == 1:
+		i, err := verdict.Scaled(s.times, collapsedGoal)
+		return claim("collapsed step over 0.25 ms, 1 thread", verdict.AtMost, 1, i), err
+	case row.Threads == 2 && row.Step == "dense" && row.SpeedUp.Rounds > 0:
+		return claim("dense step, 2 threads faster than 1", verdict.AtLeast, 1.8, row.SpeedUp), nil
+	}
+	return nil, nil
 }
 
 // stages profiles some more ticks.
 func (row *Row) stages(s *subject) {
 	s.engine.Time(true)
 	for range 5 * s.burst {
-		_, _ = s.engine.Step(s.drill.Next())
+		_, _ = s.engine.Step(s.inputs.Next())
 	}
 	p := s.engine.Profile()
 	s.engine.Time(false)

@@ -7,6 +7,7 @@ import (
 
 	"fieldbrain/field/cpu"
 	"fieldbrain/field/cpu/bench"
+	"fieldbrain/verdict"
 )
 
 func TestEveryEngineTakesItsTurns(t *testing.T) {
@@ -21,7 +22,7 @@ func TestEveryEngineTakesItsTurns(t *testing.T) {
 		t.Fatalf("%d rows and %d progress calls, want 4 and 2", len(r.Rows), calls)
 	}
 	for _, row := range r.Rows {
-		if row.Median <= 0 || row.OverCopy <= 0 || row.SpeedUp <= 0 || row.Ticks == 0 {
+		if row.Median <= 0 || row.OverCopy.Ratio <= 0 || row.SpeedUp.Ratio <= 0 || row.Ticks == 0 {
 			t.Errorf("%s: %+v has an empty measurement", row.Engine, row)
 		}
 		if sum := row.Stages.Prepare + row.Stages.Evolve; row.Threads == 1 && sum <= 0 {
@@ -45,22 +46,42 @@ func TestUnknownInstructionSet(t *testing.T) {
 	}
 }
 
-// A run whose yardstick moved must say so, whatever the engines did.
+// Two rounds decide nothing: every claim of such a run is void and says how many
+// more it would take.
 func TestVoidIsPrinted(t *testing.T) {
+	r, err := bench.Run(bench.Options{ISAs: cpu.ISAs()[:1], Threads: []int{1}, Rounds: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cpu.ISAs()[0] != "avx512" { // the claims are about such a core
+		if len(r.Claims) != 0 || r.Void {
+			t.Errorf("%s was judged: %v", cpu.ISAs()[0], r.Claims)
+		}
+		return
+	}
 	var out strings.Builder
-	r := &bench.Report{Moved: 0.3, Void: true}
 	if err := r.Print(&out); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(out.String(), "VOID: the yardstick moved 30.0 %") {
-		t.Errorf("report does not say that it is void:\n%s", out.String())
+	if len(r.Claims) != 2 || !r.Void || strings.Count(out.String(), "void") != 2 {
+		t.Errorf("void %v, %d claims:\n%s", r.Void, len(r.Claims), out.String())
 	}
 }
 
-func ExampleReport_Goals() {
-	r := &bench.Report{Rows: []bench.Row{{ISA: "avx512", Step: "collapsed", Threads: 1, Median: 0.2}}}
-	for _, g := range r.Goals() {
-		fmt.Println(g.Name, g.Met)
+func ExampleReport_Print() {
+	held := verdict.Claim{Name: "collapsed step over 0.25 ms, 1 thread", Direction: verdict.AtMost, Limit: 1}
+	ratio, err := verdict.Scaled([]float64{0.20, 0.21, 0.19, 0.22, 0.20, 0.24}, 0.25)
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
-	// Output: collapsed step, 1 thread, ms true
+	r := &bench.Report{Copy: 1.2, Scale: 0.5, Moved: 0.3, Claims: []verdict.Judgement{held.Judge(ratio)}}
+	var out strings.Builder
+	if err := r.Print(&out); err != nil {
+		fmt.Println(err)
+		return
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	fmt.Println(lines[len(lines)-1])
+	// Output: claim collapsed step over 0.25 ms, 1 thread: 0.800 (0.760 to 0.960, 6 rounds), at most 1: held
 }

@@ -1,13 +1,14 @@
 // Package bench times the CPU engines honestly: all of them and two yardsticks
-// take turns within one run, ratios are taken inside a round, and a run during
-// which the yardstick moved says that it is void.
+// take turns within one run, ratios are taken inside a round, and a claim is judged
+// by the interval of its ratio (package verdict). Against compares two programs,
+// an old one and a new one, in the same way.
 //
 // # Floor
 //
 // Beside every time stands the computed floor: the larger of the least bytes
-// over the measured in-place memory rate and the least lane operations over the
-// measured peak rate of the instruction set (cpu.Minimum, cpu.Peak). Nothing
-// that computes it this way on this core is faster.
+// over the in-place memory rate and the least lane operations over the peak rate
+// of the instruction set, both measured in the same round (cpu.Minimum, cpu.Peak).
+// Nothing that computes it this way on this core is faster.
 //
 // # Yardsticks
 //
@@ -17,6 +18,6 @@
 //
 // # Source
 //
-// Interleaving and voiding follow the practice of cyclictest-style comparisons
-// on shared machines: a ratio of two times taken minutes apart means nothing.
+// Interleaving follows the practice of cyclictest-style comparisons on shared
+// machines: a ratio of two times taken minutes apart means nothing.
 package bench

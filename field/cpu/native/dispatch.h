@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "frame.h"
+#include "field.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,7 +18,7 @@ func ExampleNew() {
 	for c := range units {
 		units[c] = []int{c}
 	}
-	k, err := native.New(native.ISAs()[0], &p.Table, &layout, units, 1, 0)
+	k, err := native.New(native.ISAs()[0], &native.Spec{Table: &p.Table, Layout: &layout, Units: units, Workers: 1})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -31,7 +31,7 @@ func ExampleNew() {
 func TestUnknownInstructionSet(t *testing.T) {
 	p := field.Default()
 	layout := field.NewLayout(&p.Table, field.Collapsed)
-	_, err := native.New("mmx", &p.Table, &layout, nil, 1, 0)
+	_, err := native.New("mmx", &native.Spec{Table: &p.Table, Layout: &layout})
 	if err == nil || !strings.Contains(err.Error(), "mmx") {
 		t.Errorf("error %v, want one that names mmx", err)
 	}

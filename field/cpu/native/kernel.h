@@ -3,9 +3,8 @@
 // field/cpu/purego.go, and the results are equal to the bit: every product and
 // sum is rounded separately (contraction is off), lateral sums are integers.
 //
-//   u~ = ADV(u)    d = u~ + nu LAP(u~)
-//   b  = h + S - min(40, c_glob F) + c_exc G2*f - c_inh G4*f + c_pre p
-//   u' = d + alpha (b - d) + q' xi
+// What one cell computes is in point.h, which CUDA compiles too; here are the
+// loops: shapes u[a][b][r], f[a][b][r], r fastest, always 32 cells.
 //
 // Memory per dense cell and tick: 4 B read and 4 B written for u, 2 B read and
 // 2 B written for f; everything else stays in the first two cache levels.
@@ -16,7 +15,7 @@
 #pragma GCC optimize("no-math-errno", "no-trapping-math", "fp-contract=off")
 #endif
 
-#include "frame.h"
+#include "field.h"
 
 namespace {
 
@@ -30,7 +29,8 @@ typedef float vf_any __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef int16_t vs_any __attribute__((vector_size(LANES * 4), aligned(2)));
 typedef uint16_t vh_any __attribute__((vector_size(LANES * 4), aligned(2)));
 
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE static INLINE_MEMBER
+#define INLINE_MEMBER inline __attribute__((always_inline))
 #define EACH_PART(j) _Pragma("GCC unroll 8") for (int j = 0; j < PARTS; j++)
 
 // stamp reads the processor's own clock; its unit cancels out in the shares.
@@ -55,7 +55,6 @@ INLINE void fetch(const float *row) {
 INLINE vf loadf(const float *p) { return *(const vf_any *)p; }
 INLINE void storef(float *p, vf v) { *(vf_any *)p = v; }
 INLINE vf all(float v) { return v - (vf){}; }
-INLINE vf tofloat(vi v) { return __builtin_convertvector(v, vf); }
 
 // Each instruction set provides the operations that the compiler does not find
 // by itself: loadh widens 16-bit outputs, storeh narrows them back (the values
@@ -65,41 +64,12 @@ INLINE vf tofloat(vi v) { return __builtin_convertvector(v, vf); }
 // to one in the old order.
 #include LANE_OPERATIONS
 
-// output is phi(u) in Q15: the interval sigmoid of an Amari channel, or the
-// ramp of a linear one.
-INLINE vi output(vf u, bool amari) {
-	vf f;
-	if (amari) {
-		vf t = lowest(highest((u + 3.0f) * (float)(1.0 / 6), all(0)), all(1));
-		f = (t * t) * (3.0f - 2.0f * t);
-	} else {
-		f = lowest(highest(u, all(0)), all(1));
-	}
-	return __builtin_convertvector(f * 32768.0f + 0.5f, vi);
-}
+#include "block.h"
 
-// settle returns v, or 0 where it has become faint (field.Settle).
-INLINE vf settle(vf v) { return ((v < 1e-30f) & (v > -1e-30f)) ? vf{} : v; }
+#include "point.h"
 
-INLINE vu mix(vu h) {
-	h ^= h >> 16;
-	h *= 0x85ebca6b;
-	h ^= h >> 13;
-	h *= 0xc2b2ae35;
-	h ^= h >> 16;
-	return h;
-}
-
-// noise is xi of LANES cells.
-INLINE vf noise(vu cell, uint32_t channel, uint32_t tick_key) {
-	vu a = mix((cell + (uint32_t)CELLS * channel) ^ tick_key);
-	vu b = mix(a ^ 0x9E3779B9u);
-	vi sum = (vi)((a & 0xffff) + (a >> 16) + (b & 0xffff) + (b >> 16));
-	return tofloat(sum - 2 * 65535) * (float)(1.7320508075688772 / 65536);
-}
-
-INLINE int below(int i, int axis) { return axis == AXIS_X ? (i - 1) & 31 : (i > 0 ? i - 1 : 0); }
-INLINE int above(int i, int axis) { return axis == AXIS_X ? (i + 1) & 31 : (i < 31 ? i + 1 : 31); }
+INLINE int below(int i, int axis) { return axis == AXIS_X ? (i - 1) & (SIDE - 1) : (i > 0 ? i - 1 : 0); }
+INLINE int above(int i, int axis) { return axis == AXIS_X ? (i + 1) & (SIDE - 1) : (i < SIDE - 1 ? i + 1 : SIDE - 1); }
 
 #include "lateral.h"
 
@@ -122,7 +92,7 @@ struct Sums {
 		total += a[i];
 		EACH_PART(j) plane[j] = vi{};
 	}
-	void store(const Sheet *s, Marginal *m) {
+	void store(const PlacedChannel *s, Marginal *m) {
 		*m = Marginal{};
 		int32_t *axis[5] = {0, m->x, m->y, 0, m->z};
 		if (s->local[0])
@@ -142,12 +112,12 @@ struct Sums {
 // Planes are the old activations around one plane of a channel: the rows are
 // advanced in place, so the planes below and at the row are copies.
 struct Planes {
-	const float *below, *at, *above; // along slot A
+	const float *below, *at, *above; // along loop A
 };
 
 // diffuse writes u + nu LAP(u) of row b of a plane into d. Where it diffuses
 // along the row the plane lies in scratch, with memory on both sides of it.
-INLINE void diffuse(const Sheet *s, const Planes &p, int b, float nu, vf *d) {
+INLINE void diffuse(const PlacedChannel *s, const Planes &p, int b, float nu, vf *d) {
 	const float *centre = p.at + b * SIDE;
 	EACH_PART(j) d[j] = loadf(centre + j * LANES);
 	if (nu == 0) return;
@@ -169,15 +139,15 @@ INLINE void diffuse(const Sheet *s, const Planes &p, int b, float nu, vf *d) {
 			hi[j] = loadf(centre + j * LANES + 1);
 		}
 		lo[0][0] = centre[below(0, s->axis[2])];
-		hi[PARTS - 1][LANES - 1] = centre[above(31, s->axis[2])];
+		hi[PARTS - 1][LANES - 1] = centre[above(SIDE - 1, s->axis[2])];
 		EACH_PART(j) sum[j] += lo[j] + hi[j];
 		count += 2;
 	}
-	EACH_PART(j) d[j] = d[j] + nu * (sum[j] - count * d[j]);
+	EACH_PART(j) d[j] = diffused(d[j], nu, sum[j], count);
 }
 
-// Term is one rank-1 input with its profiles along the slots A, B and R.
-struct Term {
+// A Stimulus is one rank-1 input with its profiles along the loops A, B and R.
+struct Stimulus {
 	const float *a, *b, *r;
 	float amp;
 };
@@ -185,7 +155,7 @@ struct Term {
 // Inputs are the terms and couplings of one channel.
 struct Inputs {
 	int terms, couplings;
-	Term term[MAX_ROWS];
+	Stimulus term[MAX_ROWS];
 	const float *proj[MAX_COUPLINGS];
 	float weight[MAX_COUPLINGS];
 };
@@ -198,11 +168,11 @@ INLINE const float *profile(const float rows[3][SIDE], int axis) {
 }
 
 // collect finds the channel's inputs once per tick.
-INLINE void collect(const Frame *f, const Sheet *s, int c, Inputs *in) {
+INLINE void collect(const Frame *f, const PlacedChannel *s, int c, Inputs *in) {
 	in->terms = in->couplings = 0;
 	for (int n = f->start[c]; n < f->start[c + 1]; n++) {
 		int t = f->index[n];
-		in->term[in->terms++] = Term{profile(f->rows[t], s->axis[0]), profile(f->rows[t], s->axis[1]),
+		in->term[in->terms++] = Stimulus{profile(f->rows[t], s->axis[0]), profile(f->rows[t], s->axis[1]),
 									 profile(f->rows[t], s->axis[2]), f->amp[t]};
 	}
 	for (int i = 0; i < f->num_couplings; i++)
@@ -212,11 +182,11 @@ INLINE void collect(const Frame *f, const Sheet *s, int c, Inputs *in) {
 		}
 }
 
-// input sums the terms and couplings of row (a, b), clipped to [-20, 12].
-INLINE void input(const Inputs *in, const Sheet *s, int a, int b, vf *sum) {
+// input is S of row (a, b).
+INLINE void input(const Inputs *in, const PlacedChannel *s, int a, int b, vf *sum) {
 	EACH_PART(j) sum[j] = vf{};
 	for (int n = 0; n < in->terms; n++) {
-		const Term *t = &in->term[n];
+		const Stimulus *t = &in->term[n];
 		float w = t->a[a] * t->amp * t->b[b];
 		EACH_PART(j) sum[j] += w * loadf(t->r + j * LANES);
 	}
@@ -225,7 +195,7 @@ INLINE void input(const Inputs *in, const Sheet *s, int a, int b, vf *sum) {
 		EACH_PART(j)
 			sum[j] += in->weight[n] * (s->pack[2] ? loadf(at + j * LANES) : all(*at));
 	}
-	EACH_PART(j) sum[j] = lowest(highest(sum[j], all(-20)), all(12));
+	EACH_PART(j) sum[j] = clipped(sum[j]);
 }
 
 #include "evolve.h"

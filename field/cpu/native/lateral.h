@@ -2,17 +2,17 @@
 //
 // The plain loop, for each axis in the order X, Y, Z:
 //
-//   out[i] = (sum_d w[|d|] f[i+d] + 16384) >> 15
+//   out[i] = (sum_d w[|d|] f[i+d] + ROUND) >> 15
 //
 // Outputs lie in 0..32768, one too many for a signed 16-bit lane, so the sums
 // run over f - 16384: the weights add up to 32768, so what is missing is the
 // constant 2^29, which is added with the rounding. Two taps are one madd.
 
-const int16_t EXCITE[5] = {6690, 5904, 4058, 2172, 905};
-const int16_t INHIBIT[9] = {3382, 3276, 2983, 2551, 2050, 1548, 1097, 731, 457};
+const int16_t EXCITE[EXCITE_TAPS] = EXCITE_WEIGHTS;
+const int16_t INHIBIT[INHIBIT_TAPS] = INHIBIT_WEIGHTS;
 
 enum { HALO = 8, HPARTS = SIDE / (2 * LANES), BIAS = 16384 };
-const int32_t MISSING = (1 << 29) + (1 << 14);
+const int32_t MISSING = (1 << 29) + ROUND;
 
 INLINE vs biased(const uint16_t *p) { return (vs)(*(const vh_any *)p - (uint16_t)BIAS); } // wraps, defined
 INLINE vi scaled(vi sum) { return (sum + MISSING) >> 15; }
@@ -30,7 +30,7 @@ struct Pairs {
 	}
 };
 
-// across convolves along slot A or B: rows stand `stride` cells apart. Each
+// across convolves along loop A or B: rows stand `stride` cells apart. Each
 // line of 32 rows is read once; neighbouring rows are interleaved, so that one
 // madd takes both taps.
 template <int HALF>
@@ -105,17 +105,17 @@ void along(const uint16_t *f, uint16_t *dst, int size, bool wrap, const int16_t 
 // lateral convolves the outputs with one kernel over every localised axis in
 // the order X, Y, Z, each pass rounded and shifted back to Q15.
 template <int HALF>
-void lateral(const Sheet *s, const uint16_t *f, uint16_t *dst, uint16_t *tmp, const int16_t *w) {
+void lateral(const PlacedChannel *s, const uint16_t *f, uint16_t *dst, uint16_t *tmp, const int16_t *w) {
 	int passes = s->local[0] + s->local[1] + s->local[2];
 	if (passes == 0) __builtin_memcpy(dst, f, s->size * sizeof *f); // uniform: the kernel sums to 1
 	const uint16_t *from = f;
-	for (int slot = 0; slot < 3; slot++) {
-		if (!s->local[slot]) continue;
+	for (int loop = 0; loop < 3; loop++) {
+		if (!s->local[loop]) continue;
 		uint16_t *to = --passes % 2 ? tmp : dst;
-		bool wrap = s->axis[slot] == AXIS_X;
-		if (slot == 0) // a row of SIDE planes: every row of a plane is an outer loop
+		bool wrap = s->axis[loop] == AXIS_X;
+		if (loop == 0) // a row of SIDE planes: every row of a plane is an outer loop
 			across<HALF>(from, to, s->extent[1], SIDE, s->extent[1] * SIDE, wrap, w);
-		else if (slot == 1)
+		else if (loop == 1)
 			across<HALF>(from, to, s->extent[0], PLANE, SIDE, wrap, w);
 		else
 			along<HALF>(from, to, s->size, wrap, w);

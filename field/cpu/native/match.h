@@ -9,7 +9,7 @@ void match(const float *contexts, const float *z, float *cosine) {
 	enum { GROUP = MATCHED < 14 ? MATCHED : 13 };
 	for (int first = 0; first < MATCHED; first += GROUP) {
 		vf sum[GROUP] = {};
-		for (int i = 0; i < CONTEXT; i++) {
+		for (int i = 0; i < NUM_SENSES; i++) {
 			const float *row = contexts + i * PATTERN_ROW + first * LANES;
 #pragma GCC unroll 16
 			for (int k = 0; k < GROUP; k++) sum[k] += z[i] * loadf(row + k * LANES);

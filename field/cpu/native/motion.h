@@ -1,11 +1,8 @@
 // Egocentric displacement (field/warp.go). Included by kernel.h.
 
-INLINE vf lerp(vf a, vf b, float w) { return a + w * (b - a); }
-INLINE float lerp1(float a, float b, float w) { return a + w * (b - a); }
-
-// old_row is the row of Z at (x, y) of the old sheet, or null outside Y.
+// old_row is the row of Z at (x, y) of the old channel, or null outside Y.
 INLINE const float *old_row(const float *u, int x, int y) {
-	return y < 0 || y >= SIDE ? 0 : u + ((x & 31) * SIDE + y) * SIDE;
+	return y < 0 || y >= SIDE ? 0 : u + ((x & (SIDE - 1)) * SIDE + y) * SIDE;
 }
 
 INLINE vf row_or(const float *row, int j, float outside) { return row ? loadf(row + j) : all(outside); }
@@ -25,36 +22,36 @@ void warp_rows(const Warp *w, const float *u, float *dst, float outside) {
 }
 
 INLINE float sample(const float *u, int x, int y, float outside) {
-	return y < 0 || y >= SIDE ? outside : u[(x & 31) * SIDE + y];
+	return y < 0 || y >= SIDE ? outside : u[(x & (SIDE - 1)) * SIDE + y];
 }
 
-// warp_plane displaces one collapsed bearing-range sheet, cell by cell.
+// warp_plane displaces one collapsed bearing-range channel, cell by cell.
 void warp_plane(const Warp *w, const float *u, float *dst, float outside) {
 	for (int i = 0; i < PLANE; i++) {
 		int x = w->x0[i], y = w->y0[i];
-		float near = lerp1(sample(u, x, y, outside), sample(u, x + 1, y, outside), w->wx[i]);
-		float far = lerp1(sample(u, x, y + 1, outside), sample(u, x + 1, y + 1, outside), w->wx[i]);
-		dst[i] = lerp1(near, far, w->wy[i]);
+		float near = lerp(sample(u, x, y, outside), sample(u, x + 1, y, outside), w->wx[i]);
+		float far = lerp(sample(u, x, y + 1, outside), sample(u, x + 1, y + 1, outside), w->wx[i]);
+		dst[i] = lerp(near, far, w->wy[i]);
 	}
 }
 
 // turn displaces a channel that has no range axis: the rotation alone.
-void turn(const Warp *w, const Sheet *s, const float *u, float *dst) {
+void turn(const Warp *w, const PlacedChannel *s, const float *u, float *dst) {
 	if (s->axis[2] == AXIS_X) {
 		for (int x = 0; x < SIDE; x++)
-			dst[x] = lerp1(u[(x + w->turn) & 31], u[(x + w->turn + 1) & 31], w->wturn);
+			dst[x] = lerp(u[(x + w->turn) & (SIDE - 1)], u[(x + w->turn + 1) & (SIDE - 1)], w->w_turn);
 		return;
 	}
 	int stride = s->axis[0] == AXIS_X ? s->extent[1] * SIDE : SIDE;
 	for (int x = 0; x < SIDE; x++) {
-		const float *lo = u + ((x + w->turn) & 31) * stride, *hi = u + ((x + w->turn + 1) & 31) * stride;
+		const float *lo = u + ((x + w->turn) & (SIDE - 1)) * stride, *hi = u + ((x + w->turn + 1) & (SIDE - 1)) * stride;
 		for (int j = 0; j < stride; j += LANES)
-			storef(dst + x * stride + j, lerp(loadf(lo + j), loadf(hi + j), w->wturn));
+			storef(dst + x * stride + j, lerp(loadf(lo + j), loadf(hi + j), w->w_turn));
 	}
 }
 
 // displaced writes the channel's old activations, moved by the body's motion.
-void displaced(const Warp *w, const Sheet *s, const float *u, float *dst, float outside) {
+void displaced(const Warp *w, const PlacedChannel *s, const float *u, float *dst, float outside) {
 	if (!(s->mask & AXIS_Y))
 		turn(w, s, u, dst);
 	else if (s->axis[2] == AXIS_Z)

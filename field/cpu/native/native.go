@@ -9,7 +9,6 @@ package native
 #cgo noescape fieldbrain_match
 #cgo nocallback fieldbrain_match
 #include <stdlib.h>
-#include "frame.h"
 #include "dispatch.h"
 */
 import "C"
@@ -42,13 +41,22 @@ type Kernel struct {
 	rareBytes C.size_t
 }
 
-// New allocates a field of the given layout, split into units of channels, for
-// a number of workers, with room for patterns. Nothing is allocated afterwards.
-func New(isa string, table *[field.Channels]field.Channel, l *field.Layout, units [][]int, workers, patterns int) (*Kernel, error) {
+// A Spec says what field a kernel works on.
+type Spec struct {
+	Table    *[field.Channels]field.Channel
+	Layout   *field.Layout
+	Units    [][]int // channels that one worker computes after each other
+	Workers  int
+	Patterns int // cells of patterns and episodes
+}
+
+// New allocates a field and what its workers need. Nothing is allocated afterwards.
+func New(isa string, spec *Spec) (*Kernel, error) {
 	number, ok := supported()[isa]
 	if !ok {
 		return nil, fmt.Errorf("native: %s: not on this machine", isa)
 	}
+	l, patterns := spec.Layout, spec.Patterns
 	k := &Kernel{isa: number}
 	var failed error
 	block := func(size uintptr) unsafe.Pointer {
@@ -67,7 +75,7 @@ func New(isa string, table *[field.Channels]field.Channel, l *field.Layout, unit
 	marginals := block(unsafe.Sizeof([field.Channels]field.Marginal{}))
 	still := block(field.Channels * 4)
 	list := block(field.Channels * 4)
-	for range workers {
+	for range spec.Workers {
 		k.scratch = append(k.scratch, (*C.Scratch)(block(C.sizeof_Scratch)))
 	}
 	if patterns > 0 {
@@ -94,25 +102,9 @@ func New(isa string, table *[field.Channels]field.Channel, l *field.Layout, unit
 	if l.Step == field.Dense {
 		c.dense = 1
 	}
-	k.describe(table, l)
-	k.split(units)
+	*(*[field.Channels]field.PlacedChannel)(unsafe.Pointer(&c.channels)) = field.PlacedChannels(spec.Table, l)
+	k.split(spec.Units)
 	return k, nil
-}
-
-// describe copies the channel table and the layout into C's structs.
-func (k *Kernel) describe(table *[field.Channels]field.Channel, l *field.Layout) {
-	for n := range table {
-		ch, s, sheet := &table[n], &l.Slots[n], &k.field.sheets[n]
-		sheet.kind, sheet.mask = C.int32_t(ch.Regime.Kind), C.int32_t(ch.Mask)
-		sheet.source, sheet.trace = C.int32_t(ch.Source), C.int32_t(ch.Trace)
-		sheet.egocentric, sheet.noisy = truth(ch.Egocentric), truth(ch.Noise != 0)
-		for i := range 3 {
-			sheet.axis[i], sheet.extent[i] = C.int32_t(s.Axis[i]), C.int32_t(s.Extent[i])
-			sheet.local[i] = truth(s.Local[i])
-			sheet.key[i], sheet.pack[i] = C.int32_t(s.Key[i]), C.int32_t(s.Pack[i])
-		}
-		sheet.offset, sheet.size, sheet.repeats = C.int32_t(s.Offset), C.int32_t(s.Size()), C.int32_t(s.Repeats)
-	}
 }
 
 func (k *Kernel) split(units [][]int) {
@@ -126,13 +118,6 @@ func (k *Kernel) split(units [][]int) {
 		}
 		k.field.first[i+1] = C.int32_t(n)
 	}
-}
-
-func truth(b bool) C.int32_t {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // Evolve advances one unit with the scratch of one worker.
@@ -162,9 +147,6 @@ func Peak(isa string, rounds int) (laneOps float64) {
 	return float64(rounds) * 24 * float64(lanes)
 }
 
-// Stages names the parts of the evolve pass in the order of Ticks.
-var Stages = [4]string{"displace", "lateral", "evolve", "traces"}
-
 // Time switches the counting of ticks per stage on or off and clears it.
 func (k *Kernel) Time(on bool) {
 	for _, s := range k.scratch {
@@ -176,8 +158,8 @@ func (k *Kernel) Time(on bool) {
 	}
 }
 
-// Ticks returns the processor clock's ticks per stage, all workers together.
-// Only the shares mean something.
+// Ticks returns the processor clock's ticks of displacement, lateral sums, update
+// and traces, all workers together. Only the shares mean something.
 func (k *Kernel) Ticks() (sum [4]float64) {
 	for _, s := range k.scratch {
 		for i, t := range s.ticks {
@@ -219,13 +201,4 @@ func supported() map[string]C.int {
 		}
 	}
 	return m
-}
-
-// Sizes returns C's idea of the shared structs, for the test that compares it
-// with Go's: Frame, offsets of Leads, Warp and Maps in it, Marginal.
-func Sizes() [5]uintptr {
-	var f C.Frame
-	return [5]uintptr{
-		unsafe.Sizeof(f), unsafe.Offsetof(f.leads), unsafe.Offsetof(f.warp), unsafe.Offsetof(f.maps), C.sizeof_Marginal,
-	}
 }

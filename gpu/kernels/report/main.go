@@ -1,5 +1,5 @@
-// Command report compiles the kernels with nvcc and writes what is committed of
-// that: gpu/kernels/fieldbrain.fatbin, gpu/kernels/report.json and
+// Command report compiles the kernels with nvcc and writes the three files that are
+// committed: gpu/kernels/fieldbrain.fatbin, gpu/kernels/report.json and
 // docs/kernels.md. Run it from the root of the repository: make kernels.
 package main
 
@@ -40,7 +40,7 @@ func run() error {
 	}
 	defer os.RemoveAll(work)
 	r := kernels.Report{}
-	if r.Sources, err = kernels.HashSources(os.DirFS(folder)); err != nil {
+	if r.Sources, err = kernels.HashSources(os.DirFS(".")); err != nil {
 		return err
 	}
 	if r.Compiler, err = version(); err != nil {
@@ -63,8 +63,7 @@ func run() error {
 	return write(&r, code)
 }
 
-// compile runs nvcc with the flags that every output shares and returns what it
-// said.
+// compile runs nvcc with the flags that every output shares and returns its words.
 func compile(source string, args ...string) (string, error) {
 	args = append([]string{"-std=c++17", "-O3", "--fmad=false", "-Xfatbin=-compress-all"}, args...)
 	c := exec.Command("nvcc", append(args, source)...)

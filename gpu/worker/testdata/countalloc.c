@@ -1,7 +1,8 @@
-/* Counts the C allocations of a process, but for those of the driver itself, in
- * the file that COUNTALLOC names, a 64-bit number: preloaded by
- * TestNoAllocationInC. A Go program ends without running destructors, so the
- * count lives in a shared page. */
+/* Counts the C allocations of a process, but for those of CUDA's driver itself,
+ * in the file that COUNTALLOC names, a 64-bit number: preloaded by the two
+ * TestNoAllocationInC, here and in cmd/fieldbrain. A Go program ends without
+ * running destructors, so the count lives in a shared page. Built with
+ * gcc -shared -fPIC -O2 -o countalloc.so countalloc.c -ldl */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

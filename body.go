@@ -1,0 +1,83 @@
+package fieldbrain
+
+import (
+	"math"
+	"time"
+
+	"fieldbrain/robot"
+	"fieldbrain/robot/picarx"
+	"fieldbrain/robot/safety"
+)
+
+// What a body is made of. They are the types of package robot under their own
+// names: a program that has a body of its own needs no other package.
+type (
+	Body    = robot.Body    // what you write: Sense, Act, Halt
+	State   = robot.State   // what Sense fills in
+	Command = robot.Command // what Act takes
+	Reading = robot.Reading // one sensed value, its instant, and whether there is one
+	Limits  = robot.Limits  // what no command exceeds
+	Clock   = robot.Clock   // tells the time and waits
+	Battery = safety.BatteryParams
+)
+
+// sectorReach is how far from a sector's direction a sensor may look.
+const sectorReach = 15 * math.Pi / 180
+
+// Sector returns the element of State.Range for a range sensor that looks in the
+// direction of bearing, in rad, positive left, and false when none lies within
+// 15 degrees: there are sectors at 0, +-30, +-60, +-90 and 180 degrees.
+func Sector(bearing float64) (sector int, ok bool) {
+	nearest := math.Inf(1)
+	for i := range robot.NumSectors {
+		off := math.Abs(math.Remainder(bearing-float64(robot.SectorBearing(i)), 2*math.Pi))
+		if off < nearest {
+			sector, nearest = i, off
+		}
+	}
+	return sector, nearest <= sectorReach
+}
+
+// Echo puts the range of a sensor that looks in the direction of bearing, in rad,
+// into s: distance metres, measured at the instant at. It returns false and
+// leaves s alone when State has no place for that direction; see Sector. A sensor
+// that heard nothing gets no Echo: a missing echo is not a short distance.
+func Echo(s *State, bearing, distance float64, at time.Duration) bool {
+	sector, ok := Sector(bearing)
+	if ok {
+		s.Range[sector] = Reading{Value: float32(distance), At: at, OK: true}
+	}
+	return ok
+}
+
+// A Shape is what the brain must know of a body.
+type Shape struct {
+	Wheelbase  float64 // m, between the axles of the bicycle model
+	SonarAhead float64 // m, range sensors' faces ahead of the rear axle
+	TopSpeed   float64 // m/s, what the brain takes for full speed
+	Limits     Limits  // that no command exceeds
+	Battery    Battery // voltages that slow or stop the car
+
+	// Floor sensors, left to right, in reflectance: the converter's full scale
+	// is 1. They matter to Task.FollowLine and Task.Cliff only.
+	LineLight [robot.NumFloor]float32 // beside the line
+	LineDark  [robot.NumFloor]float32 // on the line
+	CliffDark [robot.NumFloor]float32 // at or below: no floor
+}
+
+// PiCarX returns the shape of a PiCar-X with the driver's settings.
+func PiCarX(p picarx.Params) Shape {
+	s := Shape{
+		Wheelbase: p.Cal.Body.Wheelbase, SonarAhead: p.Cal.Sonar.Ahead,
+		TopSpeed: topSpeed, Limits: p.Limits, Battery: safety.Default().Battery,
+	}
+	floor := &p.Cal.Floor
+	for i := range floor.Cliff {
+		s.CliffDark[i] = float32(floor.Cliff[i]) / picarx.FloorScale
+		// The line's reference lies between floor and tape: 1.2 of it is
+		// surely floor, 0.4 of it surely tape.
+		s.LineLight[i] = float32(1.2*float64(floor.Line[i])) / picarx.FloorScale
+		s.LineDark[i] = float32(0.4*float64(floor.Line[i])) / picarx.FloorScale
+	}
+	return s
+}

@@ -1,0 +1,112 @@
+package brain
+
+import (
+	"math"
+
+	"fieldbrain/field"
+	"fieldbrain/robot"
+)
+
+// A decoder turns the field's output into the wanted command.
+type decoder struct {
+	points  points  // operating points of heading, speed and gaze
+	ahead   ahead   // obstacles in the way
+	stall   stall   // wheels turn, the car does not
+	escape  escape  // backing out of dead ends
+	limiter limiter // smooth speed outside reflexes
+	wheels  wheels  // steering within its rate
+}
+
+func newDecoder(key uint32) decoder {
+	return decoder{points: newPoints(), ahead: newAhead(), escape: escape{key: key}}
+}
+
+// perceived tells decoding how the tick stands, besides the field's output.
+type perceived struct {
+	tick      uint64        // keys the random side of an escape
+	front     robot.Reading // m, front range
+	ranging   bool          // it counts
+	speed     float64       // m/s, dead reckoning
+	driving   bool          // the reflexes let the car move
+	disarmed  bool          // people may carry it elsewhere
+	following bool          // a line
+	slow      float64       // factor on the speed while the line is lost
+}
+
+// decode moves the operating points up their gradients, looks for obstacles in the
+// way, and returns the command that follows.
+func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Command {
+	d.points.update(out, p.Period)
+	d.ahead.look(out, d.points.heading)
+	d.stall.update(ride{
+		front: s.front, ranging: s.ranging, speed: s.speed, dt: p.Period.Seconds(),
+		excused: d.escape.active() || !s.driving || s.following,
+	})
+	triggered := d.escape.update(view{
+		tick: s.tick, period: p.Period, driving: s.driving, disarmed: s.disarmed,
+		confidence: d.points.confidence, front: d.ahead.front, stuck: d.stall.stuck,
+		sides: d.ahead.sides, lean: d.ahead.lean,
+	})
+	if triggered {
+		d.stall.stuck = false
+	}
+	return d.wanted(out, s, p)
+}
+
+// wanted returns the command that the field decided on: speed and steering from
+// the operating points, or the escape's.
+func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Command {
+	at, dt := &d.points, p.Period.Seconds()
+	curve := 1 - float64(0.5*min(1, math.Abs(at.heading)/(60*deg)))
+	at.desired = float64(p.Cruise) * max(0, 1-d.ahead.front/0.9) * at.confidence * curve * s.slow * planned(out, p)
+	speed, steering := at.throttle*float64(p.Top), at.heading+d.stall.probe()
+	if d.escape.active() {
+		speed, steering = d.escape.command(float64(p.Top), d.ahead.rear)
+		at.desired, at.throttle = 0, 0
+	}
+	steering = d.wheels.step(steering, 30*deg, float64(p.Safety.Limits.SteeringRate), dt)
+	return robot.Command{
+		Speed: float32(d.limiter.step(speed, dt)), Steering: float32(steering),
+		Pan: float32(clip(at.gaze, -90*deg, 90*deg)), Tilt: float32(tilt(at.far)),
+		Enable: true,
+	}
+}
+
+// planned returns the factor on the wanted speed that PLAN_SPEED asks for: a plan may
+// slow the car down to half, never hasten it and never turn it round.
+func planned(out *field.Output, p *Params) float64 {
+	m := &out.Marginals[field.PlanSpeed]
+	mass, sum := 0.0, 0.0
+	for y, q := range m.Y {
+		f := float64(float64(q) / field.One)
+		mass += f
+		sum += float64(f * field.Throttle(float64(y)))
+	}
+	if mass < 0.5 {
+		return 1
+	}
+	wanted := clip(float64(sum/mass*float64(p.Top))/float64(p.Cruise), 0.5, 1)
+	return 1 - float64(min(1, mass/5)*(1-wanted))
+}
+
+// decided tells the next tick what this one has decided.
+type decided struct {
+	heading    float64 // rad
+	desired    float64 // m/s
+	confidence float64 // 0..1, of the heading
+	front      float64 // how blocked the way ahead is
+	escaping   bool    // the car backs out
+	side       float64 // of the last escape, +1 left
+	memory     float64 // 0..1, how well it is remembered
+	contact    bool    // something that no beam sees holds the car
+	stalled    bool    // the wheels seem to turn in vain
+}
+
+// decided sums up what the newest decode decided.
+func (d *decoder) decided() decided {
+	return decided{
+		heading: d.points.heading, desired: d.points.desired, confidence: d.points.confidence,
+		front: d.ahead.front, escaping: d.escape.active(), side: d.escape.side, memory: d.escape.memory,
+		contact: d.stall.touch > 0, stalled: d.stall.suspected(),
+	}
+}

@@ -1,0 +1,249 @@
+package brain
+
+import (
+	"math"
+	"time"
+
+	"fieldbrain/brain/belief"
+	"fieldbrain/brain/plan"
+	"fieldbrain/field"
+	"fieldbrain/field/exact"
+	"fieldbrain/robot"
+)
+
+// explorer keeps the belief and the plan, and shows the field where the plan goes:
+// a heading on PLAN_HEAD, a throttle on PLAN_SPEED, a direction on GAZE.
+type explorer struct {
+	belief  *belief.Belief
+	planner *plan.Planner
+	effort  plan.Effort
+	body    physique
+
+	scan  belief.Scan
+	seen  [robot.NumSectors]time.Duration // newest range written into the belief
+	next  int                             // sector whose turn it is
+	pose  belief.Pose                     // of the rear axle, dead reckoning
+	x, y  float64                         // m, the same without rounding to float32
+	turn  float64                         // rad
+	ticks uint64                          // since the start
+
+	plan    plan.Plan
+	have    bool
+	age     float64 // s since the plan was finished
+	goal    float32 // weight of the goal the plan under way knows
+	bearing float32 // rad, of the way point; kept when the car stands on it
+}
+
+const (
+	planHold   = 0.5      // s a plan counts
+	planNear   = 0.08     // m from the way point its bearing says nothing
+	planReach  = 35 * deg // how far to the side a plan pulls: full lock, and near enough for a peak to follow
+	planPull   = 1        // amplitude of a plan at full confidence
+	axleToBody = 0.05     // m from the rear axle to the reference point
+	sonarAbove = 0.08     // m
+	forgetStep = 0.02     // s between two layers that forget a unit: 80 s from certain to unknown
+	occupyStep = 0.05     // s between two writings of the car's own place
+)
+
+// physique tells the explorer about the body.
+type physique struct {
+	top, cruise float32 // m/s
+	cone, lead  float32 // rad, m: of a sonar, see Params
+}
+
+// newExplorer returns nil when the effort is zero.
+func newExplorer(p *Params) (*explorer, error) {
+	if !p.Effort.On() {
+		return nil, nil
+	}
+	b, err := belief.New(p.Rays)
+	if err != nil {
+		return nil, err
+	}
+	w := p.Plan
+	w.Wheelbase, w.Cruise, w.Lag, w.Ahead = p.Wheelbase, p.Cruise, p.Lag, axleToBody
+	q, err := plan.New(w)
+	if err != nil {
+		return nil, err
+	}
+	return &explorer{
+		belief: b, planner: q, effort: p.Effort,
+		body: physique{top: p.Top, cruise: p.Cruise, cone: p.Cone, lead: p.SonarLead},
+	}, nil
+}
+
+// take makes the next plan cost a share of the full effort, or stops planning
+// where the share is 0. The belief goes on whatever the rung: no rung may degrade
+// learning.
+func (e *explorer) take(share int, full plan.Effort) {
+	if e == nil {
+		return
+	}
+	e.planner.Cancel() // one under way has the old effort
+	e.effort = full
+	if share == 0 {
+		e.effort = plan.Effort{}
+		return
+	}
+	e.effort.RaysPerTick /= share
+	e.effort.Rays /= share // with fewer rays per pose a plan is there as soon
+}
+
+// An outlook tells the explorer how one tick stands.
+type outlook struct {
+	now    time.Duration
+	dt     float64                          // s
+	ranges *[robot.NumSectors]robot.Reading // m
+	edges  [robot.NumFloor]bool
+
+	speed, yaw, steering float64 // m/s, rad/s, rad; dead reckoning
+
+	goal       float32         // rad
+	weight     float32         // 0..1, of the goal
+	halted     bool            // an escape or a reflex has the car: no plan counts
+	following  bool            // a line: it is followed without a plan
+	heading    *field.Marginal // output of HEADING
+	steer      *field.Ascent
+	confidence float64 // of the heading
+}
+
+// explore does one tick's work on belief and plan and enters the plan into the
+// field's input.
+func (e *explorer) explore(in *field.Input, o *outlook) {
+	if e == nil {
+		return
+	}
+	e.move(o)
+	e.learn(o)
+	if o.halted || o.weight > 0 != (e.goal > 0) {
+		e.planner.Cancel()
+		e.have = false
+	}
+	if e.age += o.dt; e.age > planHold {
+		e.have = false
+	}
+	if o.halted || o.following {
+		return
+	}
+	e.advance(o)
+	if e.have {
+		e.stimulate(in, o.confidence)
+	}
+}
+
+// advance begins a plan, or goes on with the one under way. Without effort, on a
+// low rung, it plans nothing; a finished plan still counts for its time.
+func (e *explorer) advance(o *outlook) {
+	if !e.effort.On() {
+		e.planner.Cancel()
+		return
+	}
+	if !e.planner.Busy() {
+		e.begin(o)
+	}
+	if p, done := e.planner.Advance(e.belief); done {
+		e.plan, e.have, e.age = p, true, 0
+	}
+}
+
+// every reports whether something that is due every so many seconds is now.
+func (e *explorer) every(seconds, dt float64) bool {
+	return e.ticks%max(uint64(seconds/dt+0.5), 1) == 0
+}
+
+// move reckons the pose on and lets the belief follow.
+func (e *explorer) move(o *outlook) {
+	e.ticks++
+	half := float64(o.yaw * o.dt / 2)
+	way := float64(o.speed * o.dt)
+	mid := e.turn + half
+	e.x += float64(way * exact.Cos(mid))
+	e.y += float64(way * exact.Sin(mid))
+	e.turn = exact.Wrap(mid + half)
+	e.pose = belief.Pose{X: float32(e.x), Y: float32(e.y), Heading: float32(e.turn)}
+}
+
+// reference is the pose of the reference point.
+func (e *explorer) reference() belief.Pose {
+	x, y := e.pose.Ahead(0, axleToBody)
+	return belief.Pose{X: x, Y: y, Heading: e.pose.Heading}
+}
+
+// learn writes new readings into the belief: at most one sonar cone per tick.
+func (e *explorer) learn(o *outlook) {
+	at := e.reference()
+	e.belief.Follow(at.X, at.Y)
+	if e.every(occupyStep, o.dt) && o.speed != 0 {
+		e.belief.Occupy(at.X, at.Y)
+	}
+	if e.every(forgetStep, o.dt) {
+		e.belief.Forget()
+	}
+	for i, edge := range o.edges {
+		if edge {
+			e.belief.Ground(at, float32(field.Bearing(floorBin(i))), 0.1, true)
+		}
+	}
+	for range robot.NumSectors {
+		i := e.next
+		e.next = (i + 1) % robot.NumSectors
+		if r := &o.ranges[i]; r.At > e.seen[i] && r.Fresh(o.now, rangeAge) {
+			e.seen[i] = r.At
+			e.belief.Sonar(&e.scan, at, belief.Beam{
+				Bearing: robot.SectorBearing(i), Range: r.Value, HalfWidth: e.body.cone,
+				Lead: e.body.lead, Height: sonarAbove,
+			})
+			return
+		}
+	}
+}
+
+// begin starts a plan at the car's place.
+func (e *explorer) begin(o *outlook) {
+	s := plan.Situation{
+		State: plan.State{
+			X: e.pose.X, Y: e.pose.Y, Heading: e.pose.Heading,
+			Speed: float32(o.speed), Steering: float32(o.steering),
+		},
+		Goal: o.goal, GoalWeight: o.weight,
+	}
+	mass := max(1, float64(o.heading.Sum()))
+	for i, a := range plan.Set() {
+		if a.Speed > 0 {
+			s.Agree[i] = float32(o.steer.Potential(&o.heading.X, float64(2*a.Steering)) / mass)
+		}
+	}
+	e.goal = s.GoalWeight
+	e.planner.Begin(&s, e.effort)
+}
+
+// stimulate enters the plan into the field. The field decides whether to follow:
+// HEADING takes PLAN_HEAD only where the way is free.
+func (e *explorer) stimulate(in *field.Input, confidence float64) {
+	at := e.reference()
+	dx, dy := float64(e.plan.X-at.X), float64(e.plan.Y-at.Y)
+	if exact.Hypot(dx, dy) > planNear {
+		e.bearing = float32(exact.Wrap(exact.Atan2(dy, dx) - e.turn))
+	}
+	pull := float32(planPull * confidence)
+	if e.plan.Action.Speed > 0 {
+		bearing := float64(within(e.bearing, planReach))
+		in.Add(field.At(field.PlanHead, pull, field.BearingBin(bearing), 2))
+	}
+	throttle := float64(e.plan.Action.Speed*e.body.cruise) / float64(e.body.top)
+	in.Add(field.Term{
+		Channel: field.PlanSpeed, A: pull,
+		Centre: [3]float32{0, float32(field.ThrottleBin(clip(throttle, -1, 1)))}, Sigma: [3]float32{0, 2},
+	})
+	gaze := exact.Wrap(float64(e.plan.Gaze) - e.turn)
+	if math.Abs(gaze) <= 90*deg {
+		in.Add(field.Term{
+			Channel: field.Gaze, A: gazePull,
+			Centre: [3]float32{float32(field.BearingBin(gaze)), float32(field.RangeBin(1))}, Sigma: [3]float32{2, 2},
+		})
+	}
+}
+
+// gazePull is the amplitude with which the most informative direction draws the
+// gaze: together with the direction of travel, 2, above the detection threshold.
+const gazePull = 2.5

@@ -1,0 +1,40 @@
+package brain
+
+import (
+	"fieldbrain/brain/plan"
+	"fieldbrain/field"
+	"fieldbrain/robot/safety"
+)
+
+// Remote returns the handle that other goroutines use.
+func (b *Brain) Remote() *Remote { return &b.remote }
+
+// Arm lets the motors run, or says what stands against it. Owner only.
+func (b *Brain) Arm() error { return b.reflexes.Arm() }
+
+// Disarm makes the motors inert with the next tick. Owner only.
+func (b *Brain) Disarm() { b.reflexes.Disarm() }
+
+// Trip disarms for a reason only the caller can see, which Status then shows as
+// what disarmed the car. Owner only.
+func (b *Brain) Trip(why safety.Causes) { b.reflexes.Trip(why) }
+
+// Strained tells the brain whether its loop misses too many periods: while it
+// does, the reflexes cap the speed and refuse to arm. Owner only.
+func (b *Brain) Strained(on bool) {
+	b.strain = 0
+	if on {
+		b.strain = safety.Overrun
+	}
+}
+
+// Effort sets how much is planned on the best rung, of which others take a share;
+// zero pauses planning and keeps the belief. It does nothing in a brain that was
+// built without effort. Owner only.
+func (b *Brain) Effort(e plan.Effort) {
+	b.params.Effort = e
+	b.take(b.governor.Choice().Rung)
+}
+
+// Engine returns the engine that steps the field.
+func (b *Brain) Engine() field.Engine { return b.engine }

@@ -1,0 +1,115 @@
+package car_test
+
+import (
+	"math"
+	"os"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/cmd/fieldbrain/car/cartest"
+	"fieldbrain/gpu"
+	"fieldbrain/gpu/fake"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/tier"
+)
+
+// TestMain lets tests start this program in place of a graphics card's.
+func TestMain(m *testing.M) {
+	if code, is := fake.Main(); is {
+		os.Exit(code)
+	}
+	os.Exit(m.Run())
+}
+
+// TestDriveThroughKills kills the child before a tick and beside one.
+func TestDriveThroughKills(t *testing.T) {
+	kills := tier.Count(t, "kills", 6, 200, 200)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, rig := cartest.NewHunt(t, self, func(o *gpu.Options) { o.Env = []string{fake.Env + "="} })
+	h.Attack = func(pid int) {
+		wait := time.Duration(h.Rng.IntN(800)) * time.Microsecond
+		if h.Attacks%2 == 0 {
+			wait = 0
+		}
+		h.Quiet = 1 << 30 // until this one has been noticed: its timer may be late
+		kill := func() { _ = unix.Kill(pid, unix.SIGKILL) }
+		if wait == 0 {
+			kill()
+			return
+		}
+		time.AfterFunc(wait, kill)
+	}
+	h.Noticed = func() { h.Quiet = 20 + h.Rng.IntN(50) }
+	for h.Attacks < kills {
+		rig.AdvanceTo(rig.Clock().Now() + 100*time.Millisecond)
+	}
+	h.Judge(rig, kills)
+}
+
+// TestDriveThroughFaults lets every child fail by itself, each at another tick.
+func TestDriveThroughFaults(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	orders := "fail served 40, hangread served 60" // the second is never reached
+	h, rig := cartest.NewHunt(t, self, func(o *gpu.Options) { o.Env = []string{fake.Env + "=" + orders} })
+	h.Attack = func(int) { h.Attacks-- } // they do it themselves
+	rig.AdvanceTo(rig.Clock().Now() + 10*time.Second)
+	f, s := h.Mind.Card.Failover.State(), h.Mind.Card.Supervisor.State()
+	if h.Errs != 0 || f.Failovers < 5 || s.Ends["failed"] < f.Failovers-1 || len(s.Ends) != 1 {
+		t.Errorf("%d ticks without output, %d fail-overs, ends %v", h.Errs, f.Failovers, s.Ends)
+	}
+}
+
+// A child that stops answering, but lives, costs one deadline.
+func TestDriveThroughStops(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, rig := cartest.NewHunt(t, self, func(o *gpu.Options) {
+		o.Env, o.Deadline, o.Patience = []string{fake.Env + "="}, 2*time.Second, 2*time.Second
+	})
+	h.Attack = func(pid int) {
+		if h.Attacks > 2 {
+			h.Attacks--
+			return
+		}
+		_ = unix.Kill(pid, unix.SIGSTOP)
+	}
+	rig.AdvanceTo(rig.Clock().Now() + 4*time.Second)
+	if s := h.Mind.Card.Supervisor.State(); h.Errs != 0 || h.Attacks != 2 || s.Ends["late"] != 2 || len(s.Ends) != 1 {
+		t.Errorf("%d attacks, %d ticks without output, ends %v", h.Attacks, h.Errs, s.Ends)
+	}
+}
+
+// A tick in which the card steps, and the look for another card after it, take
+// no memory.
+func TestTickWithACardDoesNotAllocate(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, rig := cartest.NewHunt(t, self, func(o *gpu.Options) { o.Env = []string{fake.Env + "="} })
+	h.Attack, h.Quiet = nil, math.MaxInt // nobody attacks
+	rig.AdvanceTo(rig.Clock().Now() + 3*time.Second)
+	if f := h.Mind.Card.Failover.State(); !f.Primary || f.Failovers != 0 {
+		t.Fatalf("%+v, want the card to step", f)
+	}
+	now := rig.Clock().Now()
+	if n := testing.AllocsPerRun(100, func() {
+		now += testbench.DefaultPeriod
+		h.Mind.Brain.Tick(now)
+		if err := h.Mind.Card.Between(); err != nil {
+			t.Error(err)
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations per tick, want 0", n)
+	}
+}

@@ -1,0 +1,152 @@
+package drive
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/loop"
+	"fieldbrain/field"
+	"fieldbrain/robot"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/film"
+	"fieldbrain/testbench/scenarios"
+)
+
+// A Drive is one run of a pilot on the bench, with the figures that only its
+// owner can measure.
+type Drive struct {
+	Reel *film.Reel // keeps the pictures of the heading field, in virtual time; nil keeps none
+
+	settings config.Config
+	clock    *robot.Monotonic // wall time: virtual time stands still in a tick
+	recorder *loop.Recorder
+	mind     *car.Mind
+	rows     bool                 // the run keeps rows of its track
+	note     func(testbench.Peak) // takes the brain's peak, nil when the run keeps no rows
+	armed    bool
+	ticks    uint64
+	crowded  bool        // others run in this process: allocations cannot be told apart
+	sampled  uint64      // ticks whose allocations were counted
+	allocs   uint64      // by those ticks
+	counts   loop.Counts // of the loop, in real time only
+	lates    uint64      // silences of the driver that were the computer's
+}
+
+// New prepares one run; a second run needs another Drive.
+func New(settings config.Config) *Drive {
+	return &Drive{settings: settings, clock: robot.NewMonotonic(), recorder: loop.NewRecorder()}
+}
+
+// Virtual drives one scenario in virtual time and gives the engine back.
+func (d *Drive) Virtual(sc *scenarios.Scenario, seed uint64, pilot string, o testbench.Options) (*testbench.Result, error) {
+	o.After, d.rows = d.after, o.Rows
+	result, err := testbench.Run(sc, seed, d.chosen(pilot), o)
+	if d.mind != nil {
+		err = errors.Join(err, d.mind.Close())
+	}
+	if err != nil {
+		return nil, err
+	}
+	result.Pilot = pilot
+	return result, nil
+}
+
+// chosen returns the pilot of a name the flag allows.
+func (d *Drive) chosen(pilot string) testbench.Pilot {
+	switch pilot {
+	case "vendor":
+		return testbench.Vendor
+	case "noise":
+		return testbench.Noise
+	case "reactive":
+		return testbench.Reactive
+	}
+	return d.pilot
+}
+
+// sampleEvery is how many ticks lie between two counts of allocations: reading
+// the counter stops the world, which must not touch the times of all ticks.
+const sampleEvery = 64
+
+// pilot puts the brain into the bench's seat; it arms as soon as it may.
+func (d *Drive) pilot(s testbench.Seat) (func(now time.Duration), error) {
+	m, err := car.NewMind(d.settings, car.Seat{
+		Body: s.Body, Clock: s.Clock, Seed: s.Seed, Driver: s.Params, Task: car.Task(d.settings, s.Scenario),
+	})
+	d.mind = m
+	if d.rows {
+		d.note = s.Note
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d.tick, nil
+}
+
+func (d *Drive) tick(now time.Duration) {
+	d.ticks++
+	var before, after runtime.MemStats
+	sample := !d.crowded && d.ticks > sampleEvery && d.ticks%sampleEvery == 0
+	if sample {
+		runtime.ReadMemStats(&before)
+	}
+	s := loop.Sample{Start: d.clock.Now(), Warm: !sample && d.ticks > uint64(d.settings.Loop.WarmUp)}
+	t := d.mind.Brain.Tick(now)
+	s.End = d.clock.Now()
+	if sample {
+		runtime.ReadMemStats(&after)
+		d.sampled++
+		d.allocs += after.Mallocs - before.Mallocs
+	}
+	d.recorder.Record(t, s)
+	if d.Reel != nil {
+		d.Reel.Watch(now, d.mind.Brain, d.mind.Engine)
+	}
+	if d.note != nil {
+		bearing, mass := d.mind.Brain.Heading()
+		d.note(testbench.Peak{Bearing: bearing, Mass: mass})
+	}
+	if !d.armed {
+		d.armed = d.mind.Brain.Arm() == nil
+	}
+}
+
+// after fills in the brain's part of the result.
+func (d *Drive) after(_ *testbench.Rig, r *testbench.Result) {
+	if d.mind == nil {
+		return
+	}
+	d.recorder.Finish()
+	busy := d.recorder.Table(loop.Counts{}).Rows[loop.Busy]
+	ms := func(t time.Duration) float64 { return t.Seconds() * 1000 }
+	r.Engine = d.mind.Engine.Name()
+	r.FieldHash = fmt.Sprintf("%016x", field.Hash(d.mind.Engine))
+	r.TickMS = &testbench.Percentiles{P50: ms(busy.P50), P99: ms(busy.P99), P999: ms(busy.P999), Max: ms(busy.Max)}
+	if d.sampled > 0 {
+		perTick := float64(d.allocs) / float64(d.sampled)
+		r.Allocs = &perTick
+	}
+}
+
+// Describe prints the brain's part of the result for a person.
+func (d *Drive) Describe(w io.Writer, r *testbench.Result) {
+	if d.mind != nil {
+		fmt.Fprintf(w, "  engine %s, field %s, tick p50 %.3f ms, p99 %.3f ms, max %.3f ms",
+			r.Engine, r.FieldHash, r.TickMS.P50, r.TickMS.P99, r.TickMS.Max)
+		if r.Allocs != nil {
+			fmt.Fprintf(w, ", %.3g allocations per tick", *r.Allocs)
+		}
+		fmt.Fprintln(w)
+	}
+	if c := d.counts; c.Ticks > 0 {
+		fmt.Fprintf(w, "  real time: %d ticks, %d overran, %d periods skipped\n", c.Ticks, c.Overruns, c.Skipped)
+	}
+	if d.lates > 0 {
+		fmt.Fprintf(w, "  this computer was too busy: it ran the car's driver too late %d times, which stops and disarms the car; end what else runs on it, or leave out --realtime\n", d.lates)
+	}
+}

@@ -1,0 +1,82 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"fieldbrain/daemon/loop"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/scenarios"
+)
+
+// Realtime drives one scenario in real time, with the driver's threads, the
+// daemon's loop and the kernel's clock, as on the robot. No two runs are equal then.
+func (d *Drive) Realtime(sc *scenarios.Scenario, seed uint64, pilot string, o testbench.Options) (*testbench.Result, error) {
+	loop.MakeRoom()
+	d.crowded = true // the driver's threads allocate for errors
+	rig, err := testbench.NewRig(sc, seed, d.clock)
+	if err != nil {
+		return nil, fmt.Errorf("build %s: %w", sc.Name, err)
+	}
+	if d.rows = o.Rows; d.rows {
+		rig.KeepRows(max(o.Length, sc.Length()))
+	}
+	tick, err := d.chosen(pilot)(rig.Seat(o.Period))
+	if err != nil {
+		return nil, err
+	}
+	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer restore()
+	result, err := d.follow(ctx, rig, tick, o)
+	if d.mind != nil {
+		err = errors.Join(err, d.mind.Close())
+	}
+	if err != nil {
+		return nil, err
+	}
+	result.Pilot = pilot
+	return result, nil
+}
+
+// follow runs driver and loop until the time is up, the scenario's own end has
+// come or somebody interrupts, and then stops the motors.
+func (d *Drive) follow(ctx context.Context, rig *testbench.Rig, tick func(time.Duration), o testbench.Options) (*testbench.Result, error) {
+	length := o.Length
+	if length == 0 {
+		length = rig.Scenario.Length()
+	}
+	params := loop.Default()
+	params.Period = o.Period
+	loop, err := loop.New(d.clock, params, loop.Hooks{Tick: tick})
+	if err != nil {
+		return nil, err
+	}
+	work, endWork := context.WithCancel(context.Background())
+	defer endWork()
+	driver := make(chan error, 1)
+	go func() { driver <- rig.Run(work) }()
+	around, endLoop := context.WithTimeout(ctx, length)
+	defer endLoop()
+	go func() { // looks ten times a second; the loop must not
+		for around.Err() == nil {
+			d.clock.SleepUntil(d.clock.Now() + 100*time.Millisecond)
+			if o.Progress != nil {
+				o.Progress(min(rig.Elapsed(), length), length)
+			}
+			if rig.Over() {
+				endLoop()
+			}
+		}
+	}()
+	err = loop.Run(around)
+	d.counts, d.lates = loop.Counts(), rig.Driver.Stats().Lates
+	result := rig.ResultOf(length)
+	d.after(rig, result)
+	endWork() // the driver halts the motors before it ends
+	return result, errors.Join(err, <-driver)
+}

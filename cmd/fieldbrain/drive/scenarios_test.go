@@ -1,0 +1,55 @@
+package drive_test
+
+import (
+	"context"
+	"runtime"
+	"strings"
+	"testing"
+
+	"fieldbrain/cmd/fieldbrain/car/cartest"
+	"fieldbrain/cmd/fieldbrain/drive"
+	"fieldbrain/daemon/config"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/suite"
+	"fieldbrain/testbench/tier"
+)
+
+// TestScenarios drives every scenario with the brain and judges it, in the last
+// tier with all the seeds the scenario asks for. With a fault no collision at all
+// is allowed, so the fault causes none.
+func TestScenarios(t *testing.T) {
+	names := drive.SuiteNames()
+	if few := []string{"cliff", "deadend", "line", "storm"}; tier.Count(t, "scenarios", len(few), len(names), len(names)) == len(few) {
+		names = few
+	}
+	const own = 10 // what most scenarios ask for themselves
+	seeds := tier.Count(t, "seeds per scenario", 1, 2, own)
+	if seeds == own {
+		seeds = 0
+	}
+	contest := suite.Contest{
+		Seeds: seeds, Workers: runtime.NumCPU(),
+		Drivers: []suite.Driver{drive.Contestant(config.Default(), "brain", testbench.Options{})},
+	}
+	for _, name := range names {
+		contest.Scenarios = append(contest.Scenarios, cartest.Scenario(t, name))
+	}
+	report, err := contest.Run(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range report.Rows {
+		row := &report.Rows[i]
+		for j := range row.Lines {
+			l := &row.Lines[j]
+			if c := &l.Cells[0]; !c.Pass {
+				t.Errorf("%s (%s): %s is %s, want %s", row.Scenario, row.Title, l.Metric, l.Figure(c, row.Seeds), l.Threshold())
+			}
+		}
+	}
+	var text strings.Builder
+	if err := report.Print(&text); err != nil {
+		t.Fatal(err)
+	}
+	t.Log("\n" + text.String())
+}

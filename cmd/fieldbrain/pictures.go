@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"fieldbrain/cmd/fieldbrain/drive"
+	"fieldbrain/daemon/config"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/picture"
+	"fieldbrain/testbench/scenarios"
+)
+
+// The animation shows the run as fast as it was, 12.5 pictures a second, and its
+// end a little longer.
+const (
+	movieStep = 80 * time.Millisecond
+	movieHold = 1500 * time.Millisecond
+)
+
+// checkPictures refuses, before the drive, a file that cannot become a picture.
+func (c simCmd) checkPictures() error {
+	if c.Picture != "" {
+		if _, err := picture.FormatOf(c.Picture); err != nil {
+			return config.Usagef("--picture: %w", err)
+		}
+	}
+	switch {
+	case c.Movie == "":
+		return nil
+	case strings.ToLower(filepath.Ext(c.Movie)) != ".gif":
+		return config.Usagef("--animation: %s: an animation's file ends in .gif", c.Movie)
+	case c.Realtime || c.Pilot != "brain":
+		return config.Usagef("--animation shows the brain in virtual time: leave out --realtime and --pilot")
+	}
+	return nil
+}
+
+// keep writes the files that the flags ask for.
+func (c simCmd) keep(d *drive.Drive, sc *scenarios.Scenario, r *testbench.Result) error {
+	for _, file := range []struct {
+		flag, path string
+		write      func(w io.Writer) error
+	}{
+		{"--picture", c.Picture, func(w io.Writer) error {
+			format, err := picture.FormatOf(c.Picture)
+			if err != nil {
+				return err
+			}
+			return picture.Write(w, format, r, picture.Default())
+		}},
+		{"--animation", c.Movie, func(w io.Writer) error {
+			a := picture.Animation{Title: sc.Title, Delay: movieStep, Hold: movieHold}
+			return a.Write(w, r, d.Reel.Moments())
+		}},
+		{"--track", c.Track, func(w io.Writer) error { return r.Track.CSV(w) }},
+	} {
+		if file.path == "" {
+			continue
+		}
+		if err := whole(file.path, file.write); err != nil {
+			return fmt.Errorf("%s: %w", file.flag, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"fieldbrain/daemon/config"
+	"fieldbrain/strict"
+	"fieldbrain/testbench/scenarios"
+)
+
+type scenarioCmd struct {
+	List  scenarioListCmd  `cmd:"" help:"Name the built-in scenarios."`
+	Check scenarioCheckCmd `cmd:"" help:"Check files; every mistake with line, key, reason and remedy."`
+	Show  scenarioShowCmd  `cmd:"" help:"Print a scenario with every setting in force."`
+	New   scenarioNewCmd   `cmd:"" help:"Write a commented file to start an own world from."`
+	Doc   scenarioDocCmd   `cmd:"" help:"Print every key with its meaning, limits and default."`
+}
+
+type scenarioListCmd struct {
+	JSON bool `help:"Print one JSON list." name:"json"`
+}
+
+// Run lists names and titles.
+func (c scenarioListCmd) Run(e *env) error { return listScenarios(e, c.JSON) }
+
+// A listing is one built-in scenario for a list.
+type listing struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Spec  string `json:"spec"` // row of the behavioural suite
+}
+
+// listScenarios prints a line, or one element of a JSON list, per scenario.
+func listScenarios(e *env, asJSON bool) error {
+	var all []listing
+	widest := 0
+	for _, name := range scenarios.Names() {
+		sc, err := scenarios.Load(name)
+		if err != nil {
+			return err
+		}
+		all = append(all, listing{name, sc.Title, sc.Spec})
+		widest = max(widest, len(name))
+	}
+	if asJSON {
+		return printJSON(e, all)
+	}
+	for _, l := range all {
+		fmt.Fprintf(e.out, "%-*s  %s\n", widest, l.Name, l.Title)
+	}
+	return nil
+}
+
+type scenarioCheckCmd struct {
+	Files []string `arg:"" name:"file" help:"Scenario files." complete:"file"`
+}
+
+// Run checks every file: 0 when all are valid, 2 when one is not.
+func (c scenarioCheckCmd) Run(e *env) error {
+	var all strict.Complaints
+	for _, file := range c.Files {
+		var found strict.Complaints
+		err := checkScenario(file)
+		switch {
+		case errors.As(err, &found):
+			all = append(all, found...)
+		case err != nil:
+			return err
+		default:
+			fmt.Fprintf(e.out, "%s: valid\n", file)
+		}
+	}
+	if len(all) > 0 {
+		return all
+	}
+	return nil
+}
+
+func checkScenario(file string) error {
+	if !scenarios.IsFile(file) {
+		return config.Usagef("%q: a scenario file's name ends in .toml", file)
+	}
+	text, err := strict.Read(file, "own.toml")
+	if errors.Is(err, fs.ErrNotExist) {
+		return strict.Complaints{{File: file, Reason: "no such file", Remedy: "fieldbrain scenario new " + file + " writes one to start with"}}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = scenarios.Check(file, text)
+	return err
+}
+
+type scenarioShowCmd struct {
+	Name string `arg:"" help:"Built-in scenario, or a file that ends in .toml."`
+}
+
+// Run prints the scenario as a file of its own.
+func (c scenarioShowCmd) Run(e *env) error {
+	sc, err := scenarios.Open(c.Name)
+	if err != nil {
+		return config.UsageError{Err: err}
+	}
+	text, err := sc.Encode()
+	if err != nil {
+		return err
+	}
+	_, err = e.out.Write(text)
+	return err
+}
+
+type scenarioDocCmd struct{}
+
+// Run prints a file that has every key.
+func (scenarioDocCmd) Run(e *env) error {
+	text, err := scenarios.Doc()
+	if err != nil {
+		return err
+	}
+	_, err = e.out.Write(text)
+	return err
+}
+
+type scenarioNewCmd struct {
+	File string `arg:"" help:"File to write; it must not exist yet."`
+	From string `help:"Built-in scenario or file to start from, instead of a room of its own." placeholder:"NAME"`
+}
+
+// Run writes the file.
+func (c scenarioNewCmd) Run(e *env) error {
+	if !strings.HasSuffix(c.File, ".toml") {
+		return config.Usagef("%q: choose a name that ends in .toml: only then sim --scenario takes it for a file", c.File)
+	}
+	text, err := c.text()
+	if err != nil {
+		return config.UsageError{Err: err}
+	}
+	f, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return config.Usagef("%s: exists; choose another name, or remove it", c.File)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err := errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(c.File)) // whole or not at all
+	}
+	fmt.Fprintf(e.out, "%s: written; drive in it with fieldbrain sim --scenario %s\n", c.File, c.File)
+	return nil
+}
+
+// text returns the content of the new file.
+func (c scenarioNewCmd) text() ([]byte, error) {
+	switch {
+	case c.From == "":
+		return scenarios.Template(), nil
+	case !scenarios.IsFile(c.From):
+		text, err := scenarios.Source(c.From)
+		return append([]byte("# From the built-in scenario "+c.From+".\n"), text...), err
+	}
+	if _, err := scenarios.Open(c.From); err != nil {
+		return nil, err
+	}
+	text, err := strict.Read(c.From, "own.toml")
+	return bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")), err
+}

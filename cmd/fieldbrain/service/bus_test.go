@@ -1,0 +1,58 @@
+package service
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+// TestBusCondition: the remedy for a busy computer is the computer, and no message
+// sends a person to the wires of a simulation.
+func TestBusCondition(t *testing.T) {
+	last := errors.New("the driver's words")
+	for _, c := range []struct {
+		name      string
+		link      robot.Link
+		simulated bool
+		condition string
+		remedy    string
+		wires     bool
+	}{
+		{"down", robot.LinkDown, false, "bus", "SDA and SCL", true},
+		{"degraded", robot.LinkDegraded, false, "bus", "battery", true},
+		{"late", robot.LinkLate, false, "bus-late", "the computer is too busy", false},
+		{"simulated, late", robot.LinkLate, true, "bus-late", "the computer is too busy", false},
+		{"simulated, down", robot.LinkDown, true, "bus", "too busy", false},
+	} {
+		got := busCondition(c.link, c.simulated, last)
+		if got.Name != c.condition || got.Cause != last.Error() || !strings.Contains(got.Remedy, c.remedy) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+		if strings.Contains(got.Remedy, "SDA") != c.wires && c.link != robot.LinkDegraded {
+			t.Errorf("%s: remedy %q", c.name, got.Remedy)
+		}
+	}
+}
+
+// TestDisarmedCondition: after every cause of disarming the condition names the way
+// back.
+func TestDisarmedCondition(t *testing.T) {
+	for _, f := range safety.Faults() {
+		if !f.Rearm {
+			continue
+		}
+		c := disarmedCondition(f.Cause, false, errors.New("the driver's words"))
+		if !strings.Contains(c.Value, f.Name) || !strings.Contains(c.Remedy, f.Remedy) || !strings.Contains(c.Remedy, "fieldbrain arm") {
+			t.Errorf("%s: %+v", f.Name, c)
+		}
+		if link := f.Cause&(safety.LinkDown|safety.LinkLate) != 0; strings.Contains(c.Cause, "driver's words") != link {
+			t.Errorf("%s: cause %q", f.Name, c.Cause)
+		}
+	}
+	if c := disarmedCondition(safety.LinkDown, true, nil); !strings.Contains(c.Remedy, "too busy") || strings.Contains(c.Remedy, "wires") {
+		t.Errorf("in a simulation: %+v", c)
+	}
+}

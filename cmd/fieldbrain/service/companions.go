@@ -1,0 +1,82 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+)
+
+// A companion runs beside the loop until its context ends.
+type companion struct {
+	what string
+	run  func(context.Context) error
+}
+
+// besides returns the companions of every loop. failed ends the program.
+func (s *Service) besides(failed func(error)) []companion {
+	list := []companion{
+		{"control socket", func(ctx context.Context) error { return s.control.Serve(ctx, s.answers(failed)) }},
+		{"watch", s.watch},
+		{"Ctrl-Z", s.answerStop},
+	}
+	if s.autosave != nil {
+		list = append(list, companion{"saves", func(ctx context.Context) error { return s.autosave.run(ctx, s.noteSave) }})
+	}
+	if s.car.Card != nil {
+		list = append(list, companion{"graphics card", s.car.Card.Supervisor.Run})
+	}
+	return list
+}
+
+// A company holds the running companions and their errors.
+type company struct {
+	group sync.WaitGroup
+	fault context.CancelCauseFunc // ends the loop
+
+	mu   sync.Mutex
+	errs []error
+}
+
+// start runs a companion; its error, or its panic, ends the loop.
+func (c *company) start(ctx context.Context, what string, run func(context.Context) error) {
+	c.group.Go(func() {
+		if err := shielded(what, func() error { return run(ctx) }); err != nil {
+			c.failed(err)
+		}
+	})
+}
+
+// failed keeps an error and ends the loop.
+func (c *company) failed(err error) {
+	c.add(err)
+	c.fault(err)
+}
+
+// add keeps an error, nil is none.
+func (c *company) add(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err != nil {
+		c.errs = append(c.errs, err)
+	}
+}
+
+// join returns every error there was.
+func (c *company) join() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return errors.Join(c.errs...)
+}
+
+// shielded calls f and turns its panic into an error with the stack, so that a
+// defect beside the loop ends in a halt like any other fault.
+func shielded(what string, f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s panicked: %v\n%s", what, r, debug.Stack())
+		}
+	}()
+	return f()
+}

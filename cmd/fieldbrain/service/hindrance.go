@@ -1,0 +1,55 @@
+package service
+
+import (
+	"strings"
+
+	"fieldbrain/daemon"
+	"fieldbrain/robot/safety"
+)
+
+// hindrance says why the car stands or is slow, and what to do; nil when nothing
+// hinders it. A simulated car has no wires to look at.
+func hindrance(s safety.Status, simulated bool) *daemon.Hindrance {
+	causes := s.Causes &^ safety.Disarmed
+	switch {
+	case s.Level == safety.Normal:
+		return nil
+	case !s.Armed && causes.Has(safety.EStop):
+		return &daemon.Hindrance{What: "stands: " + words(safety.EStop), Remedy: remedies(safety.EStop)}
+	case !s.Armed && s.Tripped != 0:
+		return &daemon.Hindrance{What: "stands: disarmed by " + words(s.Tripped), Remedy: disarmedCondition(s.Tripped, simulated, nil).Remedy}
+	case !s.Armed && causes.Level() > safety.Limited:
+		return &daemon.Hindrance{What: "stands: disarmed, " + words(causes), Remedy: remedy(causes, simulated)}
+	case !s.Armed:
+		return &daemon.Hindrance{What: "stands: disarmed", Remedy: "fieldbrain arm"}
+	}
+	return &daemon.Hindrance{What: effect(s.Level) + ": " + words(causes), Remedy: remedy(causes, simulated)}
+}
+
+// effect says what a level means for an armed car.
+func effect(l safety.Level) string {
+	switch l {
+	case safety.Limited:
+		return "slow"
+	case safety.Hold:
+		return "does not drive forward"
+	}
+	return "stands"
+}
+
+// words names causes for people.
+func words(c safety.Causes) string { return strings.ReplaceAll(c.String(), ",", ", ") }
+
+// remedy returns what to do about the worst cause.
+func remedy(c safety.Causes, simulated bool) string {
+	worst := safety.Fault{}
+	for _, f := range safety.Faults() {
+		if c.Has(f.Cause) && (worst.Cause == 0 || f.Level > worst.Level) {
+			worst = f
+		}
+	}
+	if simulated && worst.Cause == safety.LinkDown {
+		return simulatedRemedy
+	}
+	return worst.Remedy
+}

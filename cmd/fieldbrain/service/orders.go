@@ -1,0 +1,209 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"fieldbrain/daemon"
+	"fieldbrain/robot/safety"
+)
+
+// haltAfter is how long an emergency stop waits for a tick before it halts the
+// body without one: some periods, even of a loop that stumbles.
+const haltAfter = 200 * time.Millisecond
+
+// answers returns the control socket's handler. A defect in it stops the car and
+// the program, as one in any other part does.
+func (s *Service) answers(fault func(error)) daemon.Handler {
+	return func(ctx context.Context, r daemon.Request) (a daemon.Answer) {
+		err := shielded("answer", func() error { a = s.handle(ctx, r); return nil })
+		if err != nil {
+			fault(err)
+			a = daemon.Answer{Error: "the daemon failed at this request and ends, motors inert; its log says why"}
+		}
+		return a
+	}
+}
+
+// handle answers the control socket, within ctx.
+func (s *Service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
+	before := s.car.Brain.Remote().Status().Safety
+	var err error
+	changed := true // refused orders and repeated ones change nothing and are not logged
+	remote := s.car.Brain.Remote()
+	switch r.Command {
+	case "status":
+		status := s.Status()
+		return daemon.Answer{OK: true, Status: &status}
+	case "arm":
+		err = s.order(ctx, remote.Arm)
+		changed = err == nil && !before.Armed
+	case "disarm":
+		s.wanted.Store(false)
+		err = s.order(ctx, remote.Disarm)
+		changed = err != nil || before.Armed
+	case "estop":
+		s.wanted.Store(false)
+		err = s.estop(ctx)
+		changed = err != nil || !before.Causes.Has(safety.EStop)
+	case "reset":
+		err = s.order(ctx, remote.Reset)
+		changed = err == nil && before.Level == safety.Latched
+	case "outcome":
+		err = s.outcome(r.Value)
+		changed = err == nil
+	default:
+		return daemon.Answer{Error: fmt.Sprintf("command %q is not known: send arm, disarm, estop, reset, outcome or status", r.Command)}
+	}
+	if changed {
+		line := s.log.Info().Str("command", r.Command).AnErr("refused", err)
+		if r.Value != 0 {
+			line = line.Float64("value", r.Value)
+		}
+		line.Msg("order")
+	}
+	if err != nil {
+		return daemon.Answer{Error: err.Error()}
+	}
+	return daemon.Answer{OK: true}
+}
+
+// outcome judges for the brain its conduct of the last seconds.
+func (s *Service) outcome(v float64) error {
+	if err := daemon.CheckOutcome(v); err != nil {
+		return err
+	}
+	if !s.settings.Brain.Recall {
+		return errors.New("nothing would remember it: set brain.recall = true in the configuration and start the daemon again")
+	}
+	s.car.Brain.Remote().Outcome(float32(v))
+	return nil
+}
+
+// order gives the loop an order: a tick carries it out, within a period. It
+// returns when the tick has done so or ctx ends. Orders come one after the other.
+// An order whose turn does not come in time never reaches the loop: the person
+// who gave it no longer watches the car.
+func (s *Service) order(ctx context.Context, give func() error) error {
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return fmt.Errorf("another order waits for its tick: %w", ctx.Err())
+	}
+	if ctx.Err() != nil { // both were so, and chance took the turn
+		<-s.turn
+		return ctx.Err()
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- shielded("order", give)
+		<-s.turn
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return fmt.Errorf("no tick took the order: %w", ctx.Err())
+	}
+}
+
+// estop stops the car. When no tick takes the order soon, the loop stands still,
+// and estop halts the body without it; the order stays, so that a loop that wakes
+// up later does not drive off.
+func (s *Service) estop(ctx context.Context) error {
+	err := errors.New("another emergency stop waits for its tick")
+	if s.stopping.CompareAndSwap(false, true) {
+		done := make(chan error, 1)
+		go func() {
+			done <- s.order(context.WithoutCancel(ctx), s.car.Brain.Remote().EStop)
+			s.stopping.Store(false)
+		}()
+		timer := time.NewTimer(haltAfter)
+		defer timer.Stop()
+		select {
+		case err = <-done:
+		case <-timer.C:
+			err = fmt.Errorf("no tick took the order within %v", haltAfter)
+		}
+	}
+	if err == nil {
+		return nil
+	}
+	if halted := s.car.Body.Halt(); halted != nil {
+		return fmt.Errorf("%w, and the body did not halt: %w; switch the HAT off", err, halted)
+	}
+	return fmt.Errorf("%w; the motors were halted without it: end the daemon", err)
+}
+
+// armWhenReady arms once the car is ready: the body's bus has to come up and
+// the first readings have to arrive. It gives up when that takes too long, and
+// at once when ctx ends.
+//
+// It arms the simulated car again when a pause of the machine has disarmed it (a
+// computer that is busy otherwise), until a person says disarm or stop. After any
+// other cause, and on the real car, a person has to look first.
+func (s *Service) armWhenReady(ctx context.Context) error {
+	began, armed := time.Now(), false
+	s.wanted.Store(true)
+	ticker := time.NewTicker(lookEvery) // a look at copies, nothing is paced by it
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		if !s.wanted.Load() || armed && s.settings.Body.Kind != "sim" {
+			return nil
+		}
+		if armed {
+			if over := s.armAgain(ctx); over {
+				return nil
+			}
+			continue
+		}
+		if s.car.Brain.Remote().Status().Safety.Armed { // by an order that came first
+			continue
+		}
+		err := s.order(ctx, s.car.Brain.Remote().Arm)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err == nil:
+			armed = true
+			s.log.Info().Msg("armed, as asked for by --arm")
+		case time.Since(began) > armPatience:
+			return fmt.Errorf("--arm: not ready within %v: %w", armPatience, err)
+		}
+	}
+}
+
+// armPatience is how long a car may take to become ready.
+const armPatience = 15 * time.Second
+
+// armAgain looks at a simulated car that was armed and arms it again after a
+// pause of the machine. It reports whether something else disarmed it.
+func (s *Service) armAgain(ctx context.Context) (over bool) {
+	status := s.car.Brain.Remote().Status().Safety
+	if status.Armed || status.Tripped == 0 { // the copy may be older than the arming
+		return false
+	}
+	if !resumes(status.Tripped) {
+		s.log.Warn().Stringer("because", status.Tripped).Msg("the simulated car was disarmed by itself and stays so")
+		return true
+	}
+	if err := s.order(ctx, s.car.Brain.Remote().Arm); err == nil && ctx.Err() == nil {
+		s.log.Warn().Stringer("because", status.Tripped).Msg("the simulated car was disarmed by itself and is armed again")
+	}
+	return false
+}
+
+// resumes reports whether --arm may arm the simulated car again after what
+// disarmed it: only after a pause of the machine. A pause stops the simulated
+// HAT's driver too, so a link that went down is the pause's doing, alone or with
+// the loop. Arming is refused for as long as the link stays down.
+func resumes(tripped safety.Causes) bool {
+	return tripped != 0 && tripped&^(safety.Paused|safety.LinkDown|safety.LinkLate) == 0
+}

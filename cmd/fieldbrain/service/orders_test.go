@@ -1,0 +1,81 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"fieldbrain/daemon"
+	"fieldbrain/robot/safety"
+)
+
+// TestOrdersEndWithTheirContext: an order that no tick takes lets its caller go at
+// the deadline, and one whose turn never came never reaches the loop.
+func TestOrdersEndWithTheirContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &Service{turn: make(chan struct{}, 1)}
+		noTick := errors.New("no tick")
+		standing := func() error { time.Sleep(time.Second); return noTick }
+		began := time.Now()
+		first, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(10*time.Millisecond, cancel) // the daemon ends
+		if err := s.order(first, standing); !errors.Is(err, context.Canceled) {
+			t.Errorf("an order to a loop that stands: %v, want the context's end", err)
+		}
+		if d := time.Since(began); d != 10*time.Millisecond {
+			t.Errorf("it held its caller for %v, want 10 ms", d)
+		}
+		second, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		given := false
+		err := s.order(second, func() error { given = true; return nil })
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "another order") {
+			t.Errorf("an order behind it: %v, want its own deadline", err)
+		}
+		time.Sleep(2 * time.Second)
+		if given {
+			t.Error("an order was given after its client had gone")
+		}
+		if err := s.order(t.Context(), func() error { return noTick }); err != noTick {
+			t.Errorf("the next order: %v, want its own answer", err)
+		}
+	})
+}
+
+func TestResumes(t *testing.T) {
+	for _, c := range []struct {
+		why     string
+		tripped safety.Causes
+		want    bool
+	}{
+		{"the machine paused", safety.Paused, true},
+		{"the pause stopped the simulated HAT's driver too", safety.Paused | safety.LinkDown, true},
+		{"a pause too short for the loop to stop for", safety.LinkDown, true},
+		{"a busy computer did not run the driver", safety.LinkLate, true},
+		{"a person stopped the car", safety.EStop, false},
+		{"a stop during a pause is a stop", safety.Paused | safety.EStop, false},
+		{"an empty battery stays empty", safety.BatteryEmpty, false},
+		{"no cause known", 0, false},
+	} {
+		if got := resumes(c.tripped); got != c.want {
+			t.Errorf("%s (%v): resumes %v, want %v", c.why, c.tripped, got, c.want)
+		}
+	}
+}
+
+// TestDefectInAnAnswer: a panic behind the control socket ends the program the
+// orderly way instead of leaving the motors driven.
+func TestDefectInAnAnswer(t *testing.T) {
+	var fault error
+	broken := &Service{} // has no car: every command panics
+	got := broken.answers(func(err error) { fault = err })(t.Context(), daemon.Request{Command: "status"})
+	if got.OK || !strings.Contains(got.Error, "motors inert") {
+		t.Errorf("answer %+v, want the failure said", got)
+	}
+	if fault == nil || !strings.Contains(fault.Error(), "answer panicked") || !strings.Contains(fault.Error(), "orders.go") {
+		t.Errorf("fault %v, want the panic with its stack", fault)
+	}
+}

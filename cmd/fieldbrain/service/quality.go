@@ -1,0 +1,63 @@
+package service
+
+import (
+	"fmt"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon"
+	"fieldbrain/daemon/loop"
+)
+
+// thermalEvery is how many looks of the watch lie between two at the temperature:
+// one second, within which the watch must see a throttled machine.
+const thermalEvery = int(time.Second / lookEvery)
+
+// noteQuality tells the brain of temperature and power mode, and keeps visible
+// that the rung is not the best one.
+func (s *Service) noteQuality() {
+	q := s.quality.Get()
+	choice := s.car.Brain.Remote().Status().Quality
+	if s.looks%thermalEvery == 0 {
+		w := s.thermometer.Read()
+		q.SetThermal(w)
+		s.car.Brain.Remote().Surround(w.Surroundings())
+	}
+	s.looks++
+	if q.Since.IsZero() || choice.Changes != q.Changes {
+		q.Since = time.Now()
+	}
+	q.Wanted, q.Changes = s.settings.Engine.Quality, choice.Changes
+	s.quality.TrySet(&q) // a reader in the way gets the next one
+	s.conditions.Put(lowered(q, choice))
+}
+
+// lowered is the condition of a rung below the best one wanted, and whether it
+// holds. A rung that the user asked for is no degraded state, unless even its
+// ticks take too long.
+func lowered(q daemon.Quality, c brain.Choice) (loop.Condition, bool) {
+	ladder := brain.Ladder()
+	d := loop.Condition{
+		Name:  "quality",
+		Value: fmt.Sprintf("reduced quality: %s instead of %s", ladder[c.Rung].Name, ladder[c.Best].Name),
+		Cause: c.Why.String(),
+	}
+	switch c.Why {
+	case brain.BecauseHot:
+		d.Cause = fmt.Sprintf("%s: %s", c.Why, daemon.Thermal{Sensor: q.Sensor, Temp: q.Temp, Limit: q.Limit})
+		d.Remedy = "cool the machine; it climbs back by itself, one rung every 10 s"
+	case brain.BecauseSaving:
+		d.Cause = fmt.Sprintf("%s: power mode %s", c.Why, q.Mode)
+		d.Remedy = "choose another power mode (nvpmodel -m, /sys/firmware/acpi/platform_profile); it climbs back by itself"
+	default:
+		d.Remedy = "it climbs back by itself, one rung every 10 s or more; if it stays so, another engine, a longer loop.period, or less load on the machine"
+	}
+	if c.Over {
+		d.Value = fmt.Sprintf("ticks take too long even at quality %s", ladder[c.Rung].Name)
+		d.Remedy = "another engine, a longer loop.period or engine.budget, or less load on the machine"
+		if q.Wanted != brain.Auto {
+			d.Cause, d.Remedy = "engine.quality fixes that rung", "write engine.quality = \"auto\", or: "+d.Remedy
+		}
+	}
+	return d, c.Over || c.Rung > c.Best
+}

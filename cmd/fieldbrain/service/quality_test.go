@@ -1,0 +1,124 @@
+package service
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/cmd/fieldbrain/car/cartest"
+	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/loop"
+)
+
+func TestLoweredQualityIsACondition(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		q      daemon.Quality
+		choice brain.Choice
+		want   []string // in value, cause and remedy; nil: no condition
+	}{
+		{"best", daemon.Quality{Wanted: "auto"}, brain.Choice{}, nil},
+		{"asked for", daemon.Quality{Wanted: "sparse"}, brain.Choice{Rung: 2, Best: 2}, nil},
+		{
+			"busy",
+			daemon.Quality{Wanted: "auto"},
+			brain.Choice{Rung: 1, Why: brain.BecauseBusy, Changes: 2},
+			[]string{"reduced quality: balanced instead of full", "ticks took too long", "climbs back by itself"},
+		},
+		{
+			"hot",
+			daemon.Quality{Wanted: "auto", Sensor: "cpu-thermal", Temp: 99.5, Limit: 99},
+			brain.Choice{Rung: 3, Why: brain.BecauseHot},
+			[]string{"survival", "cpu-thermal 99.5 of 99.0 C", "cool the machine"},
+		},
+		{
+			"saving",
+			daemon.Quality{Wanted: "auto", Mode: "10W"},
+			brain.Choice{Rung: 1, Why: brain.BecauseSaving},
+			[]string{"balanced", "power mode 10W", "nvpmodel"},
+		},
+		{
+			"nothing fits",
+			daemon.Quality{Wanted: "auto"},
+			brain.Choice{Rung: 3, Why: brain.BecauseBusy, Over: true},
+			[]string{"even at quality survival", "longer loop.period"},
+		},
+		{
+			"fixed and too slow",
+			daemon.Quality{Wanted: "full"},
+			brain.Choice{Over: true},
+			[]string{"even at quality full", "engine.quality fixes", `engine.quality = "auto"`},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, holds := lowered(c.q, c.choice)
+			if holds != (c.want != nil) {
+				t.Fatalf("holds %v: %+v", holds, got)
+			}
+			for _, words := range c.want {
+				if !strings.Contains(got.Value+"\n"+got.Cause+"\n"+got.Remedy, words) {
+					t.Errorf("%+v does not say %q", got, words)
+				}
+			}
+		})
+	}
+}
+
+// TestHeatIsTold: a machine becomes hot and cools down again. The service reports
+// every change of the rung once, the status says which and why, and full quality
+// comes back.
+func TestHeatIsTold(t *testing.T) {
+	sensor := func(milli string) fstest.MapFS {
+		const zone = "sys/class/thermal/thermal_zone0/"
+		return fstest.MapFS{
+			zone + "type": {Data: []byte("cpu-thermal\n")}, zone + "temp": {Data: []byte(milli + "\n")},
+			zone + "trip_point_0_type": {Data: []byte("passive\n")}, zone + "trip_point_0_temp": {Data: []byte("99000\n")},
+		}
+	}
+	var told []string
+	r := cartest.NewRide(t, "room", 7, nil)
+	s := &Service{
+		settings: config.Default(), car: &car.Car{Mind: r.Mind},
+		thermometer: daemon.Thermometer{Root: sensor("60000")},
+	}
+	s.conditions = loop.NewConditions(time.Now, func(c loop.Condition, active bool) {
+		if !active {
+			told = append(told, "no longer")
+			return
+		}
+		told = append(told, strings.Fields(c.Value)[2])
+	})
+	var hot daemon.Status
+	n := 0
+	r.After = func(time.Duration, *brain.Trace) {
+		switch n++; n {
+		case 5 * 200:
+			s.thermometer.Root = sensor("99500")
+		case 10 * 200:
+			hot.Quality = s.quality.Get()
+			describe(r.Mind, &hot)
+			s.thermometer.Root = sensor("60000")
+		}
+		if n%20 == 0 { // lookEvery
+			s.noteQuality()
+		}
+	}
+	r.Rig.AdvanceTo(45 * time.Second)
+	if want := []string{"balanced", "sparse", "survival", "sparse", "balanced", "no longer"}; !slices.Equal(told, want) {
+		t.Errorf("told %v, want %v", told, want)
+	}
+	line := hot.Quality.Line(hot.Rung)
+	for _, words := range []string{"quality survival: the machine was hot", "3 changes", "cpu-thermal 99.5 of 99.0 C"} {
+		if !strings.Contains(line, words) {
+			t.Errorf("the status says %q, not %q", line, words)
+		}
+	}
+	if q := s.quality.Get(); q.Heat != "cool" || q.Changes != 6 || q.Wanted != brain.Auto {
+		t.Errorf("in the end %+v", q)
+	}
+}

@@ -1,0 +1,101 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"fieldbrain/daemon"
+	"fieldbrain/daemon/loop"
+	"fieldbrain/robot/picarx"
+)
+
+// A Session is how a service shall run.
+type Session struct {
+	Arm    bool          // arm as soon as the car is ready
+	Length time.Duration // end after this long, 0 runs until a signal
+	// Show shows the car until its context ends; quit ends the session. Without
+	// it the log gets lines on the state.
+	Show func(ctx context.Context, quit func()) error
+}
+
+// Serve runs the loop and everything around it until a signal, the end of the
+// session or a fault, then stops the motors before anything else stops. It gives
+// up the car, the control socket and the folder of saved brains. Call it once.
+func (s *Service) Serve(session Session) error {
+	loop.MakeRoom()
+	ctx, restore := untilSignal(context.Background(), s.pressed)
+	defer restore()
+	if session.Length > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, session.Length)
+		defer cancel()
+	}
+	ctx, fault := context.WithCancelCause(ctx)
+	defer fault(nil)
+	around, endAround := context.WithCancel(context.Background())
+	defer endAround()
+	beside := &company{fault: fault}
+	var halted atomic.Bool // or the driver would say once more why not
+	s.accompany(ctx, around, beside, session, &halted)
+	s.log.Info().Str("body", s.settings.Body.Kind).Str("engine", s.car.Engine.Name()).
+		Str("socket", s.control.Path()).Stringer("period", time.Duration(s.settings.Loop.Period)).Msg("started, disarmed")
+	beside.add(daemon.Notify(daemon.Ready))
+	ended := s.loop.Run(ctx)
+	err := s.halt() // the bus owner still runs: it carries the stop
+	beside.add(errors.Join(ended, err))
+	halted.Store(err == nil)
+	restore() // from here on a second interrupt ends the process the hard way
+	beside.add(daemon.Notify(daemon.Stopping))
+	last := s.lastMind(ended) // while a graphics card can still be asked
+	endAround()
+	beside.group.Wait()
+	s.noteCard() // what changed since the watch looked last
+	beside.add(s.endMemory(last))
+	beside.add(s.car.Close())
+	s.recorder.Finish()
+	if err == nil {
+		s.log.Info().Msg("stopped, motors inert")
+	}
+	return beside.join()
+}
+
+// accompany starts everything beside the loop. Companions that need the bus at
+// the end run within around, which ends after the motors have stopped.
+func (s *Service) accompany(ctx, around context.Context, beside *company, session Session, halted *atomic.Bool) {
+	beside.start(around, "driver", func(ctx context.Context) error { return notAgain(ctx, halted, s.car.Work(ctx)) })
+	for _, c := range s.besides(beside.failed) {
+		beside.start(around, c.what, c.run)
+	}
+	if session.Arm {
+		beside.start(ctx, "arming", s.armWhenReady) // over as soon as the loop ends
+	}
+	if session.Show != nil {
+		beside.start(around, "view", func(ctx context.Context) error { return session.Show(ctx, func() { beside.fault(nil) }) })
+	} else {
+		beside.start(around, "report", s.report)
+	}
+}
+
+// halt leaves the motors inert at the end.
+func (s *Service) halt() error {
+	err := s.car.Body.Halt()
+	switch {
+	case picarx.LateStop(err):
+		s.log.Warn().Err(err).Msg("stopped through the reset line")
+	case err != nil:
+		return fmt.Errorf("the motors may still turn, switch the HAT off: %w", err)
+	}
+	return nil
+}
+
+// notAgain drops the driver's error at the orderly end when the halt just before
+// has failed already: both are the same refusal.
+func notAgain(ctx context.Context, halted *atomic.Bool, err error) error {
+	if ctx.Err() != nil && !halted.Load() {
+		return nil
+	}
+	return err
+}

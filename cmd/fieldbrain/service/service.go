@@ -1,0 +1,168 @@
+package service
+
+import (
+	"os"
+	"sync/atomic"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/loop"
+	"fieldbrain/field/failover"
+	"fieldbrain/gpu"
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+// lookEvery is how often slow goroutines look at published copies.
+const lookEvery = 100 * time.Millisecond
+
+// Options are the parts of a service.
+type Options struct {
+	Settings config.Config
+	Log      *daemon.Log     // stays the caller's, who closes it after Serve
+	Control  *daemon.Control // Serve closes it
+	Version  string          // of the program, for status and saved brains
+}
+
+// A Service is the running daemon: the car, the loop and everything around them.
+type Service struct {
+	settings   config.Config
+	log        *daemon.Log
+	control    *daemon.Control
+	car        *car.Car
+	loop       *loop.Loop
+	recorder   *loop.Recorder
+	conditions *loop.Conditions
+	since      time.Time
+	version    string
+	autosave   *autosave // nil when the configuration keeps nothing
+
+	// Written by the loop's thread only.
+	trace     *brain.Trace
+	overload  *loop.Overload
+	sleeper   sleeper
+	responses [64]time.Duration
+
+	// Handed from the loop's thread to the slow goroutines.
+	wanted   atomic.Bool // Arm holds until a person disarms or stops
+	strain   atomic.Uint32
+	tickErrs atomic.Uint64
+	lastErr  loop.Box[error]
+
+	// The watch's own.
+	thermometer daemon.Thermometer
+	looks       int                      // so far
+	turns       failover.State           // whose changes are in the log
+	quality     loop.Box[daemon.Quality] // for status, without what the brain tells itself
+
+	turn     chan struct{} // holds a token while an order waits for its tick
+	stopping atomic.Bool   // an emergency stop waits for its tick
+
+	pressed chan os.Signal // a Ctrl-Z that waits for its answer
+}
+
+// New puts the car and the loop together; nothing runs yet. Close gives the car
+// up when Serve is never called.
+func New(o Options) (*Service, error) {
+	clock := robot.NewMonotonic()
+	built, err := car.New(o.Settings, clock, func(card *gpu.Options) {
+		card.Changed = logCard(o.Log)
+		car.RaiseCard(o.Settings, card)
+	})
+	if err != nil {
+		return nil, err
+	}
+	s := &Service{
+		settings: o.Settings, log: o.Log, control: o.Control, car: built,
+		recorder:   loop.NewRecorder(),
+		conditions: loop.NewConditions(time.Now, o.Log.Change),
+		since:      time.Now(), version: o.Version,
+		overload:    loop.NewOverload(loop.DefaultOverload(), time.Duration(o.Settings.Loop.Period)),
+		turn:        make(chan struct{}, 1),
+		pressed:     make(chan os.Signal, 1),
+		sleeper:     sleeper{asleep: robot.Asleep},
+		thermometer: daemon.Thermometer{Root: os.DirFS("/"), Limit: o.Settings.Engine.Hot},
+	}
+	built.Driver.OnThread(s.raiseDriver)
+	hooks := loop.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set}
+	if s.loop, err = loop.New(clock, o.Settings.Loop.Params(), hooks); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Close gives up the car of a service that never served.
+func (s *Service) Close() error { return s.car.Close() }
+
+// Car returns the car. Its published copies may be read at any time.
+func (s *Service) Car() *car.Car { return s.car }
+
+// Socket returns the path of the control socket.
+func (s *Service) Socket() string { return s.control.Path() }
+
+// Latency returns the percentiles of everything published so far.
+func (s *Service) Latency() loop.Table { return s.recorder.Table(s.loop.Counts()) }
+
+// tick is the loop's: one tick of the brain. A car that drove into a suspend
+// does not drive out of it.
+func (s *Service) tick(now time.Duration) {
+	if s.sleeper.woke() {
+		s.car.Brain.Trip(safety.Paused)
+	}
+	s.trace = s.car.Brain.Tick(now)
+}
+
+// after runs on the loop's thread between two ticks: it records, and stops a car
+// whose brain cannot keep up.
+func (s *Service) after(sample loop.Sample) {
+	s.recorder.Record(s.trace, sample)
+	for _, d := range s.responses[:s.car.Driver.Responses(s.responses[:])] {
+		s.recorder.Respond(d)
+	}
+	if sample.Warm {
+		s.strained(s.overload.Observe(sample.Skipped))
+	}
+	if s.trace.Err != nil {
+		s.fault(s.trace.Err)
+	}
+	if s.car.Card != nil {
+		if err := s.car.Card.Between(); err != nil {
+			s.fault(err)
+		}
+	}
+	if s.autosave != nil {
+		s.autosave.between(sample)
+	}
+}
+
+// fault counts the failures of the loop's thread and keeps the newest words.
+func (s *Service) fault(err error) {
+	s.tickErrs.Add(1)
+	s.lastErr.TrySet(&err)
+}
+
+// strained acts on the level of strain. It disarms the real car once, when the
+// loop becomes overloaded, and refuses to arm it while that lasts. The simulated
+// car goes slower and may arm on a busy machine: it can run over nothing.
+func (s *Service) strained(now loop.Strain) {
+	before := loop.Strain(s.strain.Swap(uint32(now)))
+	overloaded, physical := now == loop.Overloaded, s.settings.Body.Kind == "picarx"
+	s.car.Brain.Strained(overloaded && (physical || !s.trace.Causes.Has(safety.Disarmed)))
+	if physical && overloaded && before != loop.Overloaded {
+		s.car.Brain.Trip(safety.Overrun)
+	}
+}
+
+// raiseDriver puts the driver's threads just below the loop's: they must serve
+// the bus before anything ordinary runs, but never instead of the tick.
+func (s *Service) raiseDriver(string) {
+	if s.settings.Loop.Priority <= 1 {
+		return
+	}
+	if c := loop.Raise(s.settings.Loop.Priority - 1); c != nil {
+		s.conditions.Set(*c)
+	}
+}

@@ -1,0 +1,53 @@
+package service
+
+import (
+	"os"
+	"strings"
+
+	"fieldbrain/brain"
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/daemon"
+	"fieldbrain/robot"
+)
+
+// Status gathers the daemon's state from published copies.
+func (s *Service) Status() daemon.Status {
+	status := daemon.Status{
+		Version: s.version, PID: os.Getpid(), Since: s.since,
+		Body:       s.settings.Body.Kind,
+		Conditions: s.conditions.List(), Table: s.recorder.Table(s.loop.Counts()),
+		LogDropped: s.log.Dropped(), Refused: s.control.Refused(), Quality: s.quality.Get(),
+	}
+	describe(s.car.Mind, &status)
+	if s.autosave != nil {
+		kept := s.autosave.told.Get()
+		status.Memory = &kept
+	}
+	return status
+}
+
+// describe fills in the car's part of the status.
+func describe(m *car.Mind, s *daemon.Status) {
+	b := m.Brain.Remote().Status()
+	s.Engine, s.Rung = m.Engine.Name(), brain.Ladder()[b.Quality.Rung].Name
+	s.Quality.Why, s.Quality.Changes = b.Quality.Why.String(), b.Quality.Changes
+	s.Armed, s.Failsafe = b.Safety.Armed, strings.ToUpper(b.Safety.Level.String())
+	if b.Safety.Causes != 0 {
+		s.Causes = strings.Split(b.Safety.Causes.String(), ",")
+	}
+	if b.Safety.Tripped != 0 {
+		s.Tripped = strings.Split(b.Safety.Tripped.String(), ",")
+	}
+	s.Hindrance = hindrance(b.Safety, s.Body == "sim")
+	s.Mode = b.Mode.String()
+	s.Speed, s.Steering = b.Trace.Command.Speed, b.Trace.Command.Steering
+	front := b.State.Range[robot.Front]
+	s.Range, s.RangeOK = front.Value, front.OK
+	if b.State.Battery.OK {
+		s.Battery = b.State.Battery.Value
+	}
+	s.Link = b.State.Link.String()
+	if m.Card != nil {
+		s.GPU = cardStatus(m.Card)
+	}
+}

@@ -1,0 +1,142 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fieldbrain/daemon"
+	"fieldbrain/daemon/loop"
+)
+
+// watch publishes the histograms, turns the loop thread's notes into conditions
+// and feeds the service manager's watchdog, until ctx is done.
+func (s *Service) watch(ctx context.Context) error {
+	interval, err := daemon.WatchdogInterval()
+	if err != nil {
+		s.conditions.Set(loop.Condition{
+			Name: "watchdog", Value: "not fed", Cause: err.Error(),
+			Remedy: "WATCHDOG_USEC comes from the unit's WatchdogSec; correct it there",
+		})
+	}
+	dog := daemon.Watchdog{Interval: interval, Ticks: s.ticks, Feed: daemon.FeedSystemd, Stalled: s.stalled}
+	if interval == 0 { // no manager: still notice a loop that stands
+		dog.Interval = 2 * time.Second
+		dog.Feed = func() error { return nil }
+	}
+	fed := make(chan error, 1)
+	go func() { fed <- shielded("watchdog", func() error { return dog.Run(ctx) }) }()
+	ticker := time.NewTicker(lookEvery) // a look at copies, nothing is paced by it
+	defer ticker.Stop()
+	var errors, dropped uint64
+	for {
+		select {
+		case err := <-fed:
+			return err
+		case <-ticker.C:
+		}
+		s.recorder.Publish()
+		s.noteStrain()
+		s.noteQuality()
+		s.noteBus()
+		s.noteNap()
+		s.noteDisarmed()
+		s.noteCard()
+		s.noteDisk()
+		errors = s.noteErrors(errors)
+		dropped = s.noteDropped(dropped)
+	}
+}
+
+func (s *Service) ticks() uint64 { return s.loop.Counts().Ticks }
+
+// stalled says on every surface that the loop stands still.
+func (s *Service) stalled(since time.Duration, is bool) {
+	s.conditions.Put(loop.Condition{
+		Name: "loop", Value: fmt.Sprintf("no tick for %v", since),
+		Cause:  "a tick does not return, or the machine gives the process no time",
+		Remedy: "the service manager restarts the daemon; look at the machine's load and at fieldbrain bench latency",
+	}, is)
+}
+
+func (s *Service) noteStrain() {
+	strain := loop.Strain(s.strain.Load())
+	s.conditions.Put(loop.Condition{
+		Name: "overrun", Value: "the loop is " + strain.String(),
+		Cause:  "ticks are not finished within the period",
+		Remedy: "compare busy and wake-up in fieldbrain status: a long busy time wants a longer loop.period or another engine, a late wake-up wants a real-time class",
+	}, strain == loop.Overloaded)
+}
+
+// noteErrors keeps the newest refusal of engine or body visible while new ones
+// arrive; it returns how many there were.
+func (s *Service) noteErrors(before uint64) uint64 {
+	now := s.tickErrs.Load()
+	if now == before {
+		s.conditions.Clear("tick")
+		return now
+	}
+	if err := s.lastErr.Get(); err != nil {
+		s.conditions.Set(loop.Condition{
+			Name: "tick", Value: err.Error(), Cause: "the engine or the body refuses",
+			Remedy: "see the message; the car stays stopped while it lasts",
+		})
+	}
+	return now
+}
+
+func (s *Service) noteDropped(before uint64) uint64 {
+	now := s.log.Dropped()
+	s.conditions.Put(loop.Condition{
+		Name: "log", Value: "log lines are being lost",
+		Cause:  "the terminal, the journal or the disk is slower than the log",
+		Remedy: "raise log.level, or look at the disk",
+	}, now != before)
+	return now
+}
+
+// A gist is the part of the state whose change is worth a line at once.
+type gist struct {
+	armed          bool
+	failsafe, link string
+	rung           string
+	degraded       int
+}
+
+// report writes a line for people who watch without a terminal whenever the
+// state changes, and once per log.status.
+func (s *Service) report(ctx context.Context) error {
+	ticker := time.NewTicker(time.Second) // a look at copies, nothing is paced by it
+	defer ticker.Stop()
+	period := time.Duration(s.settings.Log.Status)
+	var told gist
+	var at time.Time
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		status := s.Status()
+		now := gist{status.Armed, status.Failsafe, status.Link, status.Rung, len(status.Conditions)}
+		if period == 0 || now == told && time.Since(at) < period {
+			continue
+		}
+		told, at = now, time.Now()
+		s.reportLine(status)
+	}
+}
+
+// reportLine writes the line; numbers carry their unit in the name.
+func (s *Service) reportLine(status daemon.Status) {
+	busy, wake := status.Table.Rows[loop.Busy], status.Table.Rows[loop.Wake]
+	line := s.log.Info().Bool("armed", status.Armed).Str("failsafe", status.Failsafe)
+	if h := status.Hindrance; h != nil {
+		line = line.Str("hindrance", h.What)
+	}
+	line.Float32("speed_m_s", status.Speed).Float32("steering_rad", status.Steering).
+		Float32("front_m", status.Range).Bool("front_ok", status.RangeOK).
+		Int64("busy_p99_ns", busy.P99.Nanoseconds()).Int64("wake_p99_ns", wake.P99.Nanoseconds()).
+		Uint64("ticks", status.Table.Counts.Ticks).Uint64("overruns", status.Table.Counts.Overruns).
+		Int("degraded", len(status.Conditions)).Msg("status")
+}

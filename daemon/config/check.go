@@ -1,0 +1,194 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon/loop"
+)
+
+// sonarNames are the names of body.sonars in the order of robot.State.Range.
+var sonarNames = []string{"front", "left30", "right30", "left60", "right60", "left90", "right90", "rear"}
+
+// maxSocket is the longest path a Unix socket can have (struct sockaddr_un).
+const maxSocket = 107
+
+// Limits of the wait for a card: below, no card answers; above, the car has
+// long been stopped by the loop's watchdog.
+const (
+	minGPUDeadline = 100 * time.Microsecond
+	maxGPUDeadline = 10 * time.Second
+)
+
+// choices returns the legal words of the keys that take one of a few.
+func choices() map[string][]string {
+	return map[string][]string{
+		"engine.kind":        {"auto", "cuda", "avx512", "avx2", "sse", "neon", "purego"},
+		"engine.step":        {"collapsed", "dense"},
+		"engine.quality":     brain.Qualities(),
+		"engine.gpu_wait":    {"spin", "yield", "block"},
+		"engine.gpu_storage": {"fp32", "fp16"},
+		"body.kind":          {"sim", "picarx"},
+		"body.header":        {"auto", "orin-nano", "agx-orin", "pi"},
+		"body.board":         {"v4", "v5", "v6", "fusion"},
+		"brain.cliff":        {"auto", "on", "off"},
+		"log.level":          {"trace", "debug", "info", "warn", "error"},
+		"log.format":         {"auto", "text", "json"},
+	}
+}
+
+// A checker gathers complaints.
+type checker struct{ found Complaints }
+
+// wrong complains about a key.
+func (k *checker) wrong(key, remedy, format string, args ...any) {
+	k.found = append(k.found, Complaint{Key: key, Reason: fmt.Sprintf(format, args...), Remedy: remedy})
+}
+
+// oneOf wants one of the legal words of a key.
+func (k *checker) oneOf(key, got string) {
+	if legal := choices()[key]; !slices.Contains(legal, got) {
+		k.wrong(key, "choose one of "+strings.Join(legal, ", "), "%q is not known", got)
+	}
+}
+
+// whole wants a whole number within limits.
+func (k *checker) whole(key string, got, low, high int64) {
+	if got < low || got > high {
+		k.wrong(key, fmt.Sprintf("choose %d .. %d", low, high), "%d is out of range", got)
+	}
+}
+
+// span wants a duration within limits; zero says what 0s means, empty when it
+// means nothing.
+func (k *checker) span(key string, got Duration, low, high time.Duration, zero string) {
+	d, remedy := time.Duration(got), fmt.Sprintf("choose %v .. %v", low, high)
+	if zero != "" {
+		if d == 0 {
+			return
+		}
+		remedy += ", or 0s for " + zero
+	}
+	if d < low || d > high {
+		k.wrong(key, remedy, "%v is out of range", d)
+	}
+}
+
+// Validate checks every value against the limits that the comments state and
+// returns all complaints at once as Complaints (without file and line), or nil.
+func (c Config) Validate() error {
+	var k checker
+	c.Loop.check(&k)
+	c.Engine.check(&k, time.Duration(c.Loop.Period))
+	if c.Body.Kind == "picarx" && c.Engine.GPU() && c.Engine.GPUDeadline > c.Loop.Period/2 {
+		k.wrong("engine.gpu_deadline", fmt.Sprintf("choose half of loop.period, %v, at most", time.Duration(c.Loop.Period)/2),
+			"%v: when a card hangs, the processor must still be able to step in the same period", time.Duration(c.Engine.GPUDeadline))
+	}
+	k.oneOf("brain.cliff", c.Brain.Cliff)
+	if v := c.Brain.Cruise; !(v >= 0.05 && v <= 0.35) { // written so that NaN fails
+		k.wrong("brain.cruise", "choose 0.05 .. 0.35 m/s", "%v is out of range", v)
+	}
+	k.oneOf("log.level", c.Log.Level)
+	k.oneOf("log.format", c.Log.Format)
+	k.span("log.status", c.Log.Status, time.Second, 24*time.Hour, "none")
+	if n := len(c.Control.Socket); n > maxSocket {
+		k.wrong("control.socket", "choose a shorter path", "the path has %d bytes, a Unix socket's can have %d", n, maxSocket)
+	}
+	c.Body.check(&k)
+	c.Memory.check(&k)
+	if len(k.found) == 0 {
+		return nil
+	}
+	return k.found
+}
+
+// Warnings returns settings that are legal but that nobody can have meant.
+func (c Config) Warnings() Complaints {
+	var k checker
+	if c.Body.Kind == "picarx" && c.Brain.Goal {
+		k.wrong("brain.goal", "leave it out, or drive the simulated car", "a PiCar-X has no sensor that sees a beacon: nothing will come of it")
+	}
+	return k.found
+}
+
+// check checks section [loop].
+func (c Loop) check(k *checker) {
+	k.span("loop.period", c.Period, loop.MinPeriod, loop.MaxPeriod, "")
+	k.whole("loop.cpu", int64(c.CPU), -1, 1023)
+	k.whole("loop.priority", int64(c.Priority), 0, 98)
+	k.whole("loop.warm_up", int64(c.WarmUp), 1, 10000)
+}
+
+// check checks section [engine] for a period of the loop.
+func (c Engine) check(k *checker, period time.Duration) {
+	k.oneOf("engine.kind", c.Kind)
+	k.whole("engine.threads", int64(c.Threads), 1, 16)
+	k.oneOf("engine.step", c.Step)
+	k.oneOf("engine.quality", c.Quality)
+	if d := time.Duration(c.Budget); d < 0 || d > period {
+		k.wrong("engine.budget", fmt.Sprintf("choose up to loop.period, %v, or 0s for half of it", period), "%v is out of range", d)
+	}
+	if h := c.Hot; h != 0 && !(h >= 40 && h <= 125) { // written so that NaN fails
+		k.wrong("engine.hot", "choose 40 .. 125 C, or 0 for each sensor's own", "%v is out of range", h)
+	}
+	k.span("engine.gpu_deadline", c.GPUDeadline, minGPUDeadline, maxGPUDeadline, "half of loop.period")
+	k.oneOf("engine.gpu_wait", c.GPUWait)
+	k.oneOf("engine.gpu_storage", c.GPUStorage)
+}
+
+// check checks section [body].
+func (c Body) check(k *checker) {
+	k.oneOf("body.kind", c.Kind)
+	k.oneOf("body.header", c.Header)
+	k.oneOf("body.board", c.Board)
+	if c.Scenario == "" {
+		k.wrong("body.scenario", "write \"room\", or a name of fieldbrain sim --list", "the name is empty")
+	}
+	if c.Seed < 0 {
+		k.wrong("body.seed", "choose 0 or more", "%d is negative", c.Seed)
+	}
+	if !slices.Contains([]int{0, 0x14, 0x15}, c.HatAddress) {
+		k.wrong("body.hat_address", "choose 20 (0x14), 21 (0x15) or 0 to probe", "no Robot HAT V4 answers on %d (%#x)", c.HatAddress, c.HatAddress)
+	}
+	for i, name := range c.Sonars {
+		if !slices.Contains(sonarNames, name) {
+			k.wrong("body.sonars", "choose from "+strings.Join(sonarNames, ", "), "%q is not a place for a sonar", name)
+		}
+		if slices.Contains(c.Sonars[:i], name) {
+			k.wrong("body.sonars", "name each sonar once", "%q stands twice", name)
+		}
+	}
+	if !slices.Contains(c.Sonars, "front") {
+		k.wrong("body.sonars", "add \"front\"", "the front sonar is missing and the car would drive blind")
+	}
+	c.checkTiming(k)
+}
+
+// Limits of the sonar's timing. The vendor asks for 20 ms between pings. A
+// range older than 250 ms makes the car creep, so one may be lost. The
+// stopping distance is 133 mm at 0.35 m/s, of which braking takes 41 mm: a
+// range 100 ms old, its echo's flight and a median 120 ms behind still fit.
+const (
+	minSonarPeriod = 25 * time.Millisecond
+	maxSonarPeriod = 100 * time.Millisecond
+	maxSonarLag    = 120 * time.Millisecond
+)
+
+// checkTiming checks how often the brain gets a sonar range and how old it is.
+func (c Body) checkTiming(k *checker) {
+	period, behind := time.Duration(c.SonarPeriod), (c.SonarMedian-1)/2
+	switch {
+	case period < minSonarPeriod || period > maxSonarPeriod:
+		k.wrong("body.sonar_period", fmt.Sprintf("choose %v .. %v", minSonarPeriod, maxSonarPeriod), "%v is out of range", period)
+	case !slices.Contains([]int{1, 3, 5}, c.SonarMedian):
+	case time.Duration(behind)*period > maxSonarLag:
+		k.wrong("body.sonar_median", fmt.Sprintf("choose 3, or sonar_period = %q at most", maxSonarLag/time.Duration(behind)),
+			"of %d ranges every %v the median lags %v, too far to stop in time", c.SonarMedian, period, time.Duration(behind)*period)
+	}
+	if !slices.Contains([]int{1, 3, 5}, c.SonarMedian) {
+		k.wrong("body.sonar_median", "choose 1, 3 or 5", "%d is out of range", c.SonarMedian)
+	}
+}

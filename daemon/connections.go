@@ -1,0 +1,51 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"net"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// errCrowd is the reason that a connection hears when it has to make room.
+var errCrowd = errors.New("the daemon is busy: more than 16 connections, this one was the oldest; try again")
+
+// A connection is one client on the control socket.
+type connection struct {
+	conn  net.Conn
+	leave context.CancelCauseFunc // ends its conversation
+	stops atomic.Bool             // an emergency stop of this client is being answered
+}
+
+// connections are the clients of the control socket, oldest first.
+type connections struct {
+	mu   sync.Mutex
+	list []*connection
+}
+
+// admit lets a connection in. In a crowd the oldest that is not just stopping
+// the car has to leave; admit returns how many did. A connection that has to
+// leave loses its place at once and its request's context with it, so the cap
+// holds but for the time that a handler takes to notice.
+func (cs *connections) admit(c *connection) (left uint64) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	cs.list = append(cs.list, c)
+	if len(cs.list) <= maxConnections {
+		return 0
+	}
+	i := max(0, slices.IndexFunc(cs.list, func(c *connection) bool { return !c.stops.Load() }))
+	cs.list[i].leave(errCrowd)
+	cs.list = slices.Delete(cs.list, i, i+1)
+	return 1
+}
+
+// gone forgets a connection that has ended.
+func (cs *connections) gone(c *connection) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	c.leave(nil)
+	cs.list = slices.DeleteFunc(cs.list, func(other *connection) bool { return other == c })
+}

@@ -1,0 +1,89 @@
+package daemon_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+
+	"fieldbrain/daemon"
+	"fieldbrain/daemon/loop"
+)
+
+// gate is a writer that takes nothing until it is opened.
+type gate struct {
+	open  chan struct{}
+	mu    sync.Mutex
+	lines int
+}
+
+func (g *gate) Write(p []byte) (int, error) {
+	<-g.open
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.lines++
+	return len(p), nil
+}
+
+// A log flood against a writer that stands still: nothing blocks, and the log has
+// counted exactly the missing lines.
+func TestLogCountsWhatItDrops(t *testing.T) {
+	g := &gate{open: make(chan struct{})}
+	l, err := daemon.NewLog(g, "info", false, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const lines = 100_000
+	for i := range lines {
+		l.Info().Int("i", i).Msg("flood")
+	}
+	l.Debug().Msg("below the level")
+	close(g.open)
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := g.lines + int(l.Dropped()); got != lines {
+		t.Errorf("%d written + %d dropped = %d, want %d", g.lines, l.Dropped(), got, lines)
+	}
+	if l.Dropped() == 0 {
+		t.Error("nothing was dropped, so the flood tested nothing")
+	}
+}
+
+func TestLogForms(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		text bool
+		want string
+	}{
+		{"json", false, `"condition":"memory"`},
+		{"text", true, "condition=memory"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var out bytes.Buffer
+			l, err := daemon.NewLog(&out, "info", c.text, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.Change(loop.Condition{Name: "memory", Value: "not locked", Remedy: "raise the limit"}, true)
+			l.Change(loop.Condition{Name: "memory", Value: "not locked"}, false)
+			if err := l.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Count(out.String(), "\n"); got != 2 {
+				t.Errorf("%d lines, want 2:\n%s", got, out.String())
+			}
+			if !strings.Contains(out.String(), c.want) || !strings.Contains(out.String(), "raise the limit") {
+				t.Errorf("lacks %q or the remedy:\n%s", c.want, out.String())
+			}
+			if first, _, _ := strings.Cut(out.String(), "\n"); !c.text && !json.Valid([]byte(first)) {
+				t.Errorf("not JSON: %s", first)
+			}
+		})
+	}
+	if _, err := daemon.NewLog(io.Discard, "loud", false, false); err == nil {
+		t.Error("level \"loud\" was accepted")
+	}
+}

@@ -1,0 +1,148 @@
+package loop
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// Claim asks the kernel for everything p wants for the calling thread, which
+// must be locked to its goroutine, and returns one Condition per refusal. A
+// refusal is never fatal: the loop runs on, later and less evenly, and says so.
+func Claim(p Params) []Condition {
+	var refused []Condition
+	note := func(c *Condition) {
+		if c != nil {
+			refused = append(refused, *c)
+		}
+	}
+	if p.LockMemory {
+		note(LockMemory())
+	}
+	if p.CPU >= 0 {
+		note(Pin(p.CPU))
+	}
+	if p.Priority > 0 {
+		note(Raise(p.Priority))
+	}
+	return refused
+}
+
+// Raise puts the calling thread, and no other, into SCHED_FIFO at the given
+// priority. Threads it may start fall back to the ordinary class (reset on
+// fork). It returns nil, or why the kernel refused.
+func Raise(priority int) *Condition {
+	attr := unix.SchedAttr{
+		Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO,
+		Flags: unix.SCHED_FLAG_RESET_ON_FORK, Priority: uint32(priority),
+	}
+	err := unix.SchedSetAttr(0, &attr, 0)
+	if err == nil {
+		return nil
+	}
+	c := &Condition{Name: "realtime", Value: "ordinary scheduling class"}
+	limit, limitErr := rlimit(unix.RLIMIT_RTPRIO)
+	switch {
+	case err == unix.EINVAL:
+		c.Cause = fmt.Sprintf("priority %d is outside the kernel's 1 .. 99", priority)
+		c.Remedy = "set loop.priority to 50"
+	case limitErr == nil && limit < uint64(priority):
+		c.Cause = fmt.Sprintf("RLIMIT_RTPRIO is %d, below the wanted priority %d (%v)", limit, priority, err)
+		c.Remedy = fmt.Sprintf("set LimitRTPRIO=%d in the unit, or \"@robot - rtprio %d\" in /etc/security/limits.d", priority, priority)
+	default:
+		c.Cause = fmt.Sprintf("the kernel refused although RLIMIT_RTPRIO allows it (%v): "+
+			"real-time group scheduling (CONFIG_RT_GROUP_SCHED) gives this control group no budget", err)
+		c.Remedy = "write a budget to the group's cpu.rt_runtime_us, or boot a kernel without CONFIG_RT_GROUP_SCHED"
+	}
+	return c
+}
+
+// Pin keeps the calling thread on one processor and asks every other thread of
+// the process to stay off it: the runtime's own threads would share it
+// otherwise. It returns nil, or why the kernel refused.
+func Pin(cpu int) *Condition {
+	c := &Condition{Name: "pinning", Value: fmt.Sprintf("not on processor %d", cpu)}
+	var allowed, own unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &allowed); err != nil {
+		c.Cause, c.Remedy = fmt.Sprintf("the affinity cannot be read (%v)", err), "set loop.cpu to -1"
+		return c
+	}
+	own.Set(cpu)
+	if err := unix.SchedSetaffinity(0, &own); err != nil {
+		c.Cause = fmt.Sprintf("processor %d is offline, does not exist or is outside the control group's set (%v)", cpu, err)
+		c.Remedy = "set loop.cpu to a processor of /sys/devices/system/cpu/online, or to -1"
+		return c
+	}
+	allowed.Clear(cpu)
+	if allowed.Count() == 0 {
+		c.Value = fmt.Sprintf("on processor %d, with everything else", cpu)
+		c.Cause, c.Remedy = "the process may use this one processor only", "allow it a second one (CPUAffinity= of the unit)"
+		return c
+	}
+	if err := keepOff(&allowed); err != nil {
+		c.Value = fmt.Sprintf("on processor %d, with other threads of the process", cpu)
+		c.Cause, c.Remedy = err.Error(), "mount /proc, or set AllowedCPUs= in the unit"
+		return c
+	}
+	return nil
+}
+
+// keepOff gives every thread of the process but the calling one the set.
+func keepOff(set *unix.CPUSet) error {
+	tasks, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		return fmt.Errorf("the list of threads cannot be read: %w", err)
+	}
+	self := unix.Gettid()
+	for _, task := range tasks {
+		tid, err := strconv.Atoi(task.Name())
+		if err != nil || tid == self {
+			continue
+		}
+		if err := unix.SchedSetaffinity(tid, set); err != nil && err != unix.ESRCH {
+			return fmt.Errorf("thread %d cannot be moved: %w", tid, err)
+		}
+	}
+	return nil
+}
+
+// LockMemory keeps the process's pages in memory from the moment it first
+// touches them. It returns nil, or why the kernel refused.
+//
+// Go reserves far more address space than it uses and the kernel counts all of
+// it against a finite RLIMIT_MEMLOCK. A lock that just fits would make a later
+// stack or heap reservation fail and end the process in the middle of a drive,
+// so LockMemory refuses anything but an unlimited limit (or the capability).
+func LockMemory() *Condition {
+	c := &Condition{Name: "memory", Value: "not locked, a page fault can delay a tick"}
+	limit, err := rlimit(unix.RLIMIT_MEMLOCK)
+	if err == nil && limit != unix.RLIM_INFINITY && !capable(unix.CAP_IPC_LOCK) {
+		c.Cause = fmt.Sprintf("RLIMIT_MEMLOCK is %d bytes and Go's reserved address space counts against it", limit)
+		c.Remedy = "set LimitMEMLOCK=infinity in the unit, or run ulimit -l unlimited"
+		return c
+	}
+	if err := unix.Mlockall(unix.MCL_CURRENT | unix.MCL_FUTURE | unix.MCL_ONFAULT); err != nil {
+		c.Cause = fmt.Sprintf("mlockall: %v", err)
+		c.Remedy = "set LimitMEMLOCK=infinity in the unit, or loop.lock_memory to false"
+		return c
+	}
+	return nil
+}
+
+func rlimit(resource int) (uint64, error) {
+	var r unix.Rlimit
+	err := unix.Getrlimit(resource, &r)
+	return r.Cur, err
+}
+
+// capable reports whether the calling thread has a capability in force.
+func capable(bit uint) bool {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var data [2]unix.CapUserData
+	if err := unix.Capget(&header, &data[0]); err != nil {
+		return false
+	}
+	return data[bit/32].Effective&(1<<(bit%32)) != 0
+}

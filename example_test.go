@@ -1,0 +1,158 @@
+package fieldbrain_test
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"fieldbrain"
+	"fieldbrain/field"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/scenarios"
+)
+
+// A cart is a body of our own: a point with wheels and one range sensor, in front
+// of a wall that stands at x = 3 m.
+type cart struct {
+	clock   fieldbrain.Clock
+	last    time.Duration
+	x, y    float64 // m
+	heading float64 // rad
+	command fieldbrain.Command
+}
+
+// Sense copies what the sensors say: the distance to the wall straight ahead, and
+// the battery, without which no brain arms.
+func (c *cart) Sense(s *fieldbrain.State) {
+	now := c.clock.Now()
+	c.roll(now)
+	*s = fieldbrain.State{Now: now, Wheel: c.command.Speed, Steering: c.command.Steering}
+	s.Battery = fieldbrain.Reading{Value: 7.6, At: now, OK: true}
+	if ahead := (3 - c.x) / math.Cos(c.heading); ahead > 0 && ahead < 4 {
+		fieldbrain.Echo(s, 0, ahead, now)
+	}
+}
+
+// Act takes a command.
+func (c *cart) Act(command fieldbrain.Command) error {
+	c.command = command
+	return nil
+}
+
+// Halt stops.
+func (c *cart) Halt() error {
+	c.command = fieldbrain.Command{}
+	return nil
+}
+
+// roll moves the cart on under the last command: a bicycle without inertia.
+func (c *cart) roll(now time.Duration) {
+	dt := (now - c.last).Seconds()
+	c.last = now
+	if !c.command.Enable {
+		return
+	}
+	speed := float64(c.command.Speed)
+	c.heading += speed * math.Tan(float64(c.command.Steering)) / 0.1 * dt
+	c.x += speed * math.Cos(c.heading) * dt
+	c.y += speed * math.Sin(c.heading) * dt
+}
+
+// A body of your own needs three methods. Here it drives for ten seconds of
+// virtual time, and turns before the wall.
+func ExampleNew() {
+	clock := &testbench.Virtual{}
+	body := &cart{clock: clock}
+	o := fieldbrain.Default()
+	o.Clock, o.Arm = clock, true
+	b, err := fieldbrain.New(body, o)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer b.Close()
+	if err := b.Advance(10 * time.Second); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.1f m before the wall, turned by %.0f degrees\n", 3-body.x, body.heading*180/math.Pi)
+	_, mass := b.Heading()
+	fmt.Println("the field has decided:", mass > 1)
+	// Output:
+	// 0.3 m before the wall, turned by 78 degrees
+	// the field has decided: true
+}
+
+// The brain drives a world of the bench, or one from a file (scenarios.Open).
+func ExamplePilot() {
+	room, err := scenarios.Load("room")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p := fieldbrain.NewPilot(fieldbrain.Default())
+	defer p.Close()
+	r, err := testbench.Run(room, 7, p.Seat, testbench.Options{Length: 10 * time.Second})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Collisions, "collisions, moved:", r.Distance > 1)
+	// Output: 0 collisions, moved: true
+}
+
+// A pilot of your own is a function that makes a function: it senses and acts
+// once per period. This one drives slowly, and stands where something is near.
+func Example_ownPilot() {
+	careful := func(s testbench.Seat) (func(now time.Duration), error) {
+		var state fieldbrain.State
+		return func(now time.Duration) {
+			s.Body.Sense(&state)
+			ahead := state.Range[0] // fieldbrain.Sector(0)
+			c := fieldbrain.Command{At: now, Enable: true}
+			if ahead.Fresh(now, 250*time.Millisecond) && ahead.Value > 0.4 {
+				c.Speed = 0.15
+			}
+			_ = s.Body.Act(c) // finite, so it is not refused
+		}, nil
+	}
+	room, err := scenarios.Load("room")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	r, err := testbench.Run(room, 7, careful, testbench.Options{Length: 20 * time.Second})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Collisions, "collisions, stands:", r.Stops > 0)
+	// Output: 0 collisions, stands: true
+}
+
+// A field without a car: two stimuli compete, and the heading channel decides
+// for the stronger one.
+func ExampleStimulus() {
+	o := fieldbrain.Default()
+	engine, err := o.Processor()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer engine.Close()
+	var in field.Input
+	in.Add(fieldbrain.Stimulus(field.Line, 6, 0.6, 0.4))
+	in.Add(fieldbrain.Stimulus(field.Line, 4, -1.2, 0.4))
+	in.Quality = field.Full()
+	var out *field.Output
+	for range 200 { // one second
+		if out, err = engine.Step(&in); err != nil {
+			fmt.Println(err)
+			return
+		}
+		in.Tick++
+	}
+	bearing, mass := fieldbrain.Peak(out, field.Line)
+	fmt.Printf("peak at %.1f rad: %v\n", bearing, mass > 1)
+	// Output: peak at 0.6 rad: true
+}

@@ -1,0 +1,162 @@
+// The share of one block in the evolve pass: its planes, their inputs, and the sums
+// that leave it. Few threads fill it in once, then all read it: 2.2 kB of static
+// shared memory.
+#ifndef FIELDBRAIN_SHARE_CUH
+#define FIELDBRAIN_SHARE_CUH
+
+#include "recall.cuh"
+
+enum { CACHED = 4 }; // stimuli of a channel whose profiles a block keeps at hand
+
+// What an update may lack besides the equation's own parts (point.h), so that a row
+// tests one register.
+enum {
+	ACROSS = NEXT_PART, DOWN = 2 * NEXT_PART, ALONG = 4 * NEXT_PART, // diffuses along loop A, B, R
+	MORE = 8 * NEXT_PART, // stimuli beyond the cached ones, or couplings
+};
+
+// A Share is what one block works on, in shared memory, where every thread
+// finds it without a register of its own.
+struct Share {
+	int sums[3][SIDE];    // of new outputs, per stored cell, along the loops
+	Row a[CACHED], b[CACHED], r[CACHED]; // profiles along the loops; a times the amplitude
+	PlacedChannel s;
+	Coef k;
+	int c, first, planes; // planes [first, first + planes) of loop A
+	int flags;
+	const float *u;       // old activations, where they are whole
+	const uint16_t *half; // old activations, where they are halves
+	float *next;          // new ones
+	uint16_t *next_half;
+	const float *trace;   // old memory trace that preshapes it, or null
+	const Frame *f;
+	float base;           // global inhibition
+	int32_t terms, end;   // of the frame's index
+	int32_t couplings, coupling[MAX_COUPLINGS];
+	uint32_t tick_key;
+	Lead lead;            // how recalled patterns lead it
+	const float *patterns;
+	bool ran, bad;
+
+	DEVICE_MEMBER int cell(int a, int row, int r) const { return (a * s.extent[1] + row) * SIDE + r; }
+	DEVICE_MEMBER uint32_t key(int a, int row, int r) const {
+		return (uint32_t)(a * s.key[0] + row * s.key[1] + r * s.key[2]);
+	}
+};
+
+// old reads an activation of before the update; HALF says whether the channel
+// may hold halves.
+template <bool HALF>
+DEVICE float old(const Share *w, int i) {
+	return HALF && w->half ? from_half(w->half[i]) : w->u[i];
+}
+
+// store writes a new activation.
+template <bool HALF>
+DEVICE void store(const Share *w, int i, float v, int a, int row, int r) {
+	if (HALF && w->next_half) w->next_half[i] = to_half(v, mix((w->key(a, row, r) + (uint32_t)CELLS * w->c) ^ ~w->tick_key));
+	else w->next[i] = v;
+}
+
+// places finds where a channel's activations lie; one thread does it.
+DEVICE void places(const Memory *mem, const Work *item, Share *w) {
+	const int c = item->channel, now = mem->flip[c];
+	const Frame *f = mem->frame;
+	const PlacedChannel *s = &mem->constants->channels[c];
+	const bool half = halved(mem, s), moved = s->egocentric && f->moving && (s->kind == AMARI || s->kind == LINEAR);
+	w->c = c;
+	w->f = f;
+	w->planes = s->extent[0] / item->parts;
+	w->first = item->part * w->planes;
+	w->u = moved ? mem->moved + s->offset : mem->u[now] + s->offset;
+	w->half = half && !moved ? mem->half[now] + s->offset : 0;
+	w->next = mem->u[1 - now] + s->offset;
+	w->next_half = half ? mem->half[1 - now] + s->offset : 0;
+	w->trace = s->trace < 0 ? 0 : mem->u[mem->flip[s->trace]] + mem->constants->channels[s->trace].offset;
+	w->base = global(f->coef[c], moved ? f->moved_total[c] : mem->marginals[c].total);
+	w->tick_key = f->tick_key;
+	w->ran = f->run[c];
+	w->bad = false;
+	w->lead = lead(mem, c, f->coef[c].lead);
+	w->patterns = mem->patterns;
+}
+
+// inputs finds a channel's stimuli and couplings; one thread does it.
+DEVICE void inputs(const Memory *mem, int c, Share *w) {
+	const Frame *f = mem->frame;
+	w->terms = f->start[c];
+	w->end = f->start[c + 1];
+	w->couplings = 0;
+	for (int n = 0; n < mem->constants->num_couplings; n++)
+		if (mem->constants->couplings[n].to == c && f->weight[n] != 0) w->coupling[w->couplings++] = n;
+}
+
+DEVICE float profile(const Row *rows, int axis, int i) {
+	return axis == AXIS_X ? rows[0][i] : axis == AXIS_Y ? rows[1][i] : axis == AXIS_Z ? rows[2][i] : 1;
+}
+
+// take fills in a block's share.
+DEVICE void take(const Memory *mem, Share *w) {
+	const Work *item = &mem->work[blockIdx.x];
+	const int c = item->channel, i = threadIdx.x;
+	const PlacedChannel *s = &mem->constants->channels[c];
+	if (i < (int)(sizeof(PlacedChannel) / 4)) ((int32_t *)&w->s)[i] = ((const int32_t *)s)[i];
+	if (i >= 64 && i < 64 + (int)(sizeof(Coef) / 4)) ((float *)&w->k)[i - 64] = ((const float *)&mem->frame->coef[c])[i - 64];
+	if (i == 96) places(mem, item, w);
+	if (i == 128) inputs(mem, c, w);
+	for (int n = i; n < CACHED * SIDE; n += blockDim.x) {
+		const int at = mem->frame->start[c] + n / SIDE, bin = n % SIDE;
+		if (at >= mem->frame->start[c + 1]) break;
+		const int t = mem->frame->index[at];
+		const Row *rows = mem->frame->rows[t];
+		w->a[n / SIDE][bin] = mul(profile(rows, s->axis[0], bin), mem->frame->amp[t]);
+		w->b[n / SIDE][bin] = profile(rows, s->axis[1], bin);
+		w->r[n / SIDE][bin] = profile(rows, s->axis[2], bin);
+	}
+	__syncthreads();
+	if (i != 0) return;
+	const bool diffuses = w->k.nu != 0;
+	w->flags = (s->kind == AMARI ? ACTIVE : 0) | (s->kind == AMARI && w->k.inhibit != 0 ? INHIBITED : 0) |
+			   (w->trace ? PRESHAPED : 0) | (w->k.noise != 0 ? NOISY : 0) | (diffuses && s->local[0] ? ACROSS : 0) |
+			   (diffuses && s->local[1] ? DOWN : 0) | (diffuses && s->local[2] ? ALONG : 0) |
+			   (w->end - w->terms > CACHED || w->couplings > 0 ? MORE : 0) |
+			   (w->lead.rate != 0 ? LED : 0);
+}
+
+// A Tally gathers the outputs of one row of cells in all planes of a block: lane
+// n the sum of plane n, every lane its own column.
+struct Tally {
+	int plane, column;
+
+	DEVICE_MEMBER void note(int q, int n, int r) {
+		int sum = warp_sum(q);
+		column += q;
+		if (r == n) plane += sum;
+	}
+	DEVICE_MEMBER void book(Share *w, int row, int r) const {
+		int sum = warp_sum(plane);
+		if (plane != 0) atomicAdd(&w->sums[0][w->first + r], plane);
+		if (column != 0) atomicAdd(&w->sums[2][r], column);
+		if (r == 0 && sum != 0) atomicAdd(&w->sums[1][row], sum);
+	}
+};
+
+DEVICE void clear(Share *w) {
+	for (int i = threadIdx.x; i < 3 * SIDE; i += blockDim.x) w->sums[i / SIDE][i % SIDE] = 0;
+	__syncthreads();
+}
+
+// publish adds the block's sums to the channel's.
+DEVICE void publish(const Memory *mem, int c, const Share *w) {
+	__syncthreads();
+	Marginal *to = &mem->sums[c];
+	const int i = threadIdx.x, loop = i / SIDE, bin = i % SIDE;
+	if (i < 3 * SIDE && w->sums[loop][bin] != 0) {
+		const int v = w->sums[loop][bin], axis = w->s.axis[loop];
+		if (w->s.local[loop]) atomicAdd(axis == AXIS_X ? &to->x[bin] : axis == AXIS_Y ? &to->y[bin] : &to->z[bin], v);
+		if (loop == 2) atomicAdd(&to->total, v);
+	}
+	__syncthreads();
+}
+
+#endif

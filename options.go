@@ -1,0 +1,141 @@
+package fieldbrain
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/brain/plan"
+	"fieldbrain/field"
+	"fieldbrain/field/cpu"
+	"fieldbrain/robot/picarx"
+	"fieldbrain/testbench/scenarios"
+)
+
+// A Task is what the brain is asked to do. Without any it drives on a free way
+// and avoids what stands in it.
+type Task struct {
+	Cruise     float64 // m/s, wanted speed on a free way
+	Goal       bool    // drive to the beacon of State.Target
+	FollowLine bool    // follow a dark line under the floor sensors
+	Explore    bool    // remember the space around and plan towards what was not seen
+	Cliff      bool    // stop at a floor that reflects nothing
+	Recall     bool    // keep what turned out well, and lean towards it
+}
+
+// With adds what a scenario of the bench asks for: it may switch a behaviour on,
+// and the slower cruise speed wins.
+func (t Task) With(b scenarios.Brain) Task {
+	t.Cruise = min(t.Cruise, b.Cruise)
+	t.Goal = t.Goal || b.Goal
+	t.FollowLine = t.FollowLine || b.FollowLine
+	t.Explore = t.Explore || b.Explore
+	t.Cliff = t.Cliff || bool(b.Cliff)
+	return t
+}
+
+// Options say what a Brain shall do, in which body, and what steps its field.
+// Start from Default.
+type Options struct {
+	Task  Task
+	Shape Shape
+	Arm   bool // arm as soon as the reflexes allow it
+
+	Period time.Duration // between two ticks, 2.5 to 40 ms
+	Seed   uint64        // of noise and random choices: the same seed, the same drive
+	Clock  Clock         // the body's; nil is the kernel's monotonic clock
+
+	// Engine steps the field. With nil New makes one on the processor, as the
+	// next four fields say, and Close ends it. Any engine and any number of
+	// threads compute the same field. An engine of your own, such as gpu.Engine,
+	// stays yours.
+	Engine   field.Engine
+	ISA      string // instruction set: auto, or one of cpu.ISAs
+	Threads  int    // 1 to 16
+	Dense    bool   // step every cell, also where a channel is uniform; slower, the same field
+	OnThread func() // runs first on each of the engine's threads; nil for none
+
+	Quality string        // auto, or the rung of the quality ladder to stay on: see brain.Qualities
+	Budget  time.Duration // auto: longest time a tick should take; 0 is half the period
+
+	// Priority asks the kernel in Run for SCHED_FIFO with this priority, 1 to 98,
+	// and to keep the process in memory. Each refusal goes to Refused, which must
+	// then be set. 0 asks for nothing.
+	Priority int
+	Refused  func(reason string)
+}
+
+// topSpeed is the PiCar-X's, in m/s.
+const topSpeed = 0.35
+
+// referencePoint is where the brain's bearings start, in m ahead of the rear
+// axle.
+const referencePoint = 0.05
+
+// Default returns the options of a PiCar-X that cruises at 0.35 m/s, every 5 ms,
+// on the best instruction set of this processor.
+func Default() Options {
+	return Options{
+		Task:   Task{Cruise: topSpeed, Recall: true},
+		Shape:  PiCarX(picarx.Default()),
+		Period: 5 * time.Millisecond, Seed: 1,
+		ISA: "auto", Threads: 1, Quality: brain.Auto,
+	}
+}
+
+// params returns the brain's parameters.
+func (o *Options) params() brain.Params {
+	p := brain.Default()
+	p.SetPeriod(o.Period)
+	p.Key = uint32(o.Seed)
+	p.Top = float32(o.Shape.TopSpeed)
+	p.Wheelbase = float32(o.Shape.Wheelbase)
+	p.SonarLead = float32(o.Shape.SonarAhead - referencePoint)
+	p.Cruise = min(float32(o.Task.Cruise), p.Top)
+	p.FollowLine, p.SeekGoal = o.Task.FollowLine, o.Task.Goal
+	if o.Task.Explore {
+		p.Effort = plan.Full()
+	}
+	p.Safety.Cliff.Enabled = o.Task.Cliff
+	p.Safety.Limits, p.Safety.Battery = o.Shape.Limits, o.Shape.Battery
+	p.Safety.Cliff.Reference = o.Shape.CliffDark
+	p.LineLight, p.LineDark = o.Shape.LineLight, o.Shape.LineDark
+	p.Quality, p.Budget = o.Quality, o.Budget
+	return p
+}
+
+// Field returns the parameters of the field that the options ask for: those of
+// an engine that is to be given as Options.Engine.
+func (o *Options) Field() field.Params {
+	p := field.Default()
+	p.Period, p.Key = o.Period, uint32(o.Seed)
+	if o.Task.Recall {
+		p.Recall = field.DefaultLibrary()
+	}
+	return p
+}
+
+// Processor makes the engine that the options describe.
+func (o *Options) Processor() (*cpu.Engine, error) {
+	c := cpu.Options{ISA: o.ISA, Threads: o.Threads, Step: field.Collapsed, OnThread: o.OnThread}
+	if o.Dense {
+		c.Step = field.Dense
+	}
+	return cpu.New(o.Field(), c)
+}
+
+// check returns what brain and engine do not complain about themselves.
+func (o *Options) check() error {
+	var errs []error
+	if o.Priority < 0 || o.Priority > 98 {
+		errs = append(errs, fmt.Errorf("fieldbrain: priority %d must be within 0..98", o.Priority))
+	}
+	if o.Priority > 0 && o.Refused == nil {
+		errs = append(errs, errors.New("fieldbrain: a priority needs Refused: the kernel may say no"))
+	}
+	if !(o.Task.Cruise > 0) {
+		errs = append(errs, fmt.Errorf("fieldbrain: cruise %v m/s must be above 0", o.Task.Cruise))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,112 @@
+package strict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Complaint is one thing wrong with a file.
+type Complaint struct {
+	File   string `json:"file"`          // as given by the user
+	Line   int    `json:"line"`          // from 1; 0 when the key stands nowhere in the file
+	Key    string `json:"key,omitempty"` // "loop.period"
+	Reason string `json:"reason"`        // what is wrong
+	Remedy string `json:"remedy"`        // what to write instead
+}
+
+// String returns the complaint on one line, in the form editors jump to.
+func (c Complaint) String() string {
+	var b strings.Builder
+	b.WriteString(c.File)
+	if c.Line > 0 {
+		fmt.Fprintf(&b, ":%d", c.Line)
+	}
+	if c.Key != "" {
+		fmt.Fprintf(&b, ": %s", c.Key)
+	}
+	fmt.Fprintf(&b, ": %s", c.Reason)
+	if c.Remedy != "" {
+		fmt.Fprintf(&b, " (%s)", c.Remedy)
+	}
+	return b.String()
+}
+
+// Complaints is everything wrong with one file, in the file's order.
+type Complaints []Complaint
+
+// Error returns one line per complaint.
+func (cs Complaints) Error() string {
+	lines := make([]string, len(cs))
+	for i, c := range cs {
+		lines[i] = c.String()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Place gives every complaint its file and line, orders them as the file does
+// and keeps the first of each key. It changes cs.
+func (cs Complaints) Place(file string, lines Lines) Complaints {
+	for i := range cs {
+		cs[i].File = file
+		if cs[i].Line == 0 {
+			cs[i].Line = lines.Of(cs[i].Key)
+		}
+	}
+	return cs.Sorted()
+}
+
+// Sorted orders by line and key, each complaint once per key. It changes cs.
+func (cs Complaints) Sorted() Complaints {
+	slices.SortStableFunc(cs, func(a, b Complaint) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Key, b.Key))
+	})
+	return slices.CompactFunc(cs, func(a, b Complaint) bool {
+		return a.Key != "" && a.Line == b.Line && a.Key == b.Key
+	})
+}
+
+// Unknown complains about a key that no form has: it names the most similar of
+// the candidates, or else lists them.
+func Unknown(key, name, what string, candidates []string) Complaint {
+	c := Complaint{Key: key, Reason: "no such " + what}
+	if like := Nearest(name, candidates); like != "" {
+		c.Remedy = fmt.Sprintf("did you mean %s?", like)
+		return c
+	}
+	c.Remedy = "known: " + strings.Join(candidates, ", ")
+	return c
+}
+
+// Nearest returns the candidate most like word, or "" when none is alike.
+func Nearest(word string, candidates []string) string {
+	best, least := "", max(2, len(word)/3)+1
+	for _, c := range candidates {
+		if d := distance(word, c); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// distance is Levenshtein's: how many bytes must be changed, added or removed.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

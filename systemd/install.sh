@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Installs what make build built, or removes it again: install.sh install|uninstall.
+# make calls it with DESTDIR and PREFIX in the environment.
+#
+# PREFIX is /usr/local, the administrator's ground: packages put nothing there, and
+# nothing goes below /usr. A package is made with PREFIX=/usr. Unit and user lie
+# below PREFIX, too, where systemd looks for them; rules of a hand install go to
+# /etc, because older udev looks nowhere below /usr/local.
+set -eu -o pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+to=${DESTDIR:-} prefix=${PREFIX:-/usr/local}
+rules=/etc/udev/rules.d
+[[ $prefix == /usr ]] && rules=/usr/lib/udev/rules.d
+settings=/etc/fieldbrain
+program=$prefix/bin/fieldbrain child=$prefix/bin/fieldbrain-gpu
+unit=$prefix/lib/systemd/system/fieldbrain.service
+dropin=$unit.d/gpu.conf
+documents=$prefix/share/doc/fieldbrain
+made=( # WORDS FOR THE PROGRAM:FILE: what the program prints about itself
+	"config doc:$settings/fieldbrain.toml.example"
+	"man:$prefix/share/man/man1/fieldbrain.1"
+	"completion bash:$prefix/share/bash-completion/completions/fieldbrain"
+	"completion zsh:$prefix/share/zsh/site-functions/_fieldbrain"
+	"completion fish:$prefix/share/fish/vendor_completions.d/fieldbrain.fish"
+)
+pages=(README.md CHANGELOG.md LICENSE docs/robot.md docs/troubleshooting.md docs/faults.md docs/memory.md)
+
+say() { echo "make: $*" >&2; }
+
+# put MODE SOURCE FILE, placed copies a text whose paths are of PREFIX /usr.
+put() { install -D -m "$1" "$2" "$to$3"; }
+placed() { sed -E "s,/usr/(bin|share)/,$prefix/\1/,g" "$1" | put 0644 /dev/stdin "$2"; }
+
+install_all() {
+	put 0755 bin/fieldbrain "$program"
+	placed systemd/fieldbrain.service "$unit"
+	put 0644 systemd/fieldbrain.conf "$prefix/lib/sysusers.d/fieldbrain.conf"
+	put 0644 systemd/70-fieldbrain.rules "$rules/70-fieldbrain.rules"
+	install -d -m 0755 "$to$settings"
+	local entry page text
+	text=$(mktemp)
+	for entry in "${made[@]}"; do
+		# shellcheck disable=SC2086 # the words are meant to be split
+		if bin/fieldbrain ${entry%%:*} >"$text" && [[ -s $text ]]; then
+			put 0644 "$text" "${entry#*:}"
+		else
+			say "left out: ${entry#*:}, which bin/fieldbrain ${entry%%:*} does not print on this machine"
+		fi
+	done
+	rm -f "$text"
+	for page in "${pages[@]}"; do
+		[[ -e $page ]] && put 0644 "$page" "$documents/${page##*/}"
+	done
+	card
+	former
+}
+
+# card lets the service use a card's nodes exactly when its program is installed.
+card() {
+	[[ -e bin/fieldbrain-gpu ]] && put 0755 bin/fieldbrain-gpu "$child"
+	if [[ -e $to$child ]]; then
+		put 0644 systemd/gpu.conf "$dropin"
+	else
+		rm -f "$to$dropin"
+		[[ -d $to$unit.d ]] && rmdir --ignore-fail-on-non-empty "$to$unit.d"
+	fi
+	return 0
+}
+
+# former names what versions before 0.1.0 put elsewhere and what would win over
+# what was installed now. It may have been edited, so a person removes it.
+former() {
+	local old=/etc/systemd/system/fieldbrain.service
+	if [[ $to$old != "$to$unit" && -f $to$old && ! -L $to$old ]]; then
+		say "$old overrides the installed unit: remove it, or keep it on purpose; a change of your own belongs into systemctl edit fieldbrain"
+	fi
+}
+
+uninstall_all() {
+	local entry page
+	rm -f "$to$program" "$to$child" "$to$unit" "$to$dropin" "$to$prefix/lib/sysusers.d/fieldbrain.conf" "$to$rules/70-fieldbrain.rules"
+	for entry in "${made[@]}"; do rm -f "$to${entry#*:}"; done
+	for page in "${pages[@]}"; do rm -f "$to$documents/${page##*/}"; done
+	for page in "$unit.d" "$documents" "$settings"; do
+		[[ -d $to$page ]] && rmdir --ignore-fail-on-non-empty "$to$page"
+	done
+	say "kept: $settings (settings, calibration), /var/lib/fieldbrain (what the car has learned), user and group fieldbrain"
+}
+
+case ${1:-} in
+install) install_all ;;
+uninstall) uninstall_all ;;
+*) say 'install or uninstall?' && exit 2 ;;
+esac

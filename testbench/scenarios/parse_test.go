@@ -1,0 +1,257 @@
+package scenarios_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fieldbrain/strict"
+	"fieldbrain/testbench/scenarios"
+)
+
+const good = `duration_s = 10
+[world]
+size = [4, 3]
+`
+
+// Each complaint must name the file, the line and the key, and say why.
+func TestComplaints(t *testing.T) {
+	tests := []struct {
+		name, text, want string
+	}{
+		{"unknown key", good + "siz = 3\n", "x.toml:4: world.siz: no such key of [world] (did you mean size?)"},
+		{"unknown table", good + "[wheels]\nn = 4\n", "x.toml:4: wheels: no such section (known: brain, car, duration_s,"},
+		{"old name", good + "[brain]\nline = true\n", "x.toml:5: brain.line: is called follow_line now (write follow_line)"},
+		{"other old name", good + "[brain]\ncruise_mps = 0.2\n", "x.toml:5: brain.cruise_mps: is called cruise now (write cruise)"},
+		{"old value", good + "[brain]\ncliff = true\n", `x.toml:5: brain.cliff: is true or false, want a text (choose one of "on", "off", with the quotes)`},
+		{"wrong type", "duration_s = \"long\"\n[world]\nsize = [4, 3]\n", "x.toml:1: duration_s: is a text, want a number (write it like duration_s = 60.0)"},
+		{"out of range", "duration_s = -1\n[world]\nsize = [4, 3]\n", "x.toml:1: duration_s: -1 is out of range (choose 0.1 .. 3600)"},
+		{"missing", "title = \"x\"\n", "x.toml: duration_s: is missing (choose 0.1 .. 3600)"},
+		{"clock", good + "[start]\nx = 1\n[car]\n[brain]\n" + "[hat]\nclock_hz = 1\n", "x.toml:9: hat.clock_hz: 1 is out of range"},
+		{"second of an array", good + "[[fault]]\nkind = \"nack\"\n[[fault]]\nkind = \"nack\"\nprobability = 2\n", "x.toml:8: fault.1.probability: 2 is out of range (choose 0 .. 1)"},
+		{"fault kind", good + "[[fault]]\nkind = \"gremlin\"\n", `x.toml:5: fault.0.kind: "gremlin" is not known (choose one of nack, hang`},
+		{"window", good + "[[fault]]\nkind = \"nack\"\nfrom_s = 5\nuntil_s = 4\n", "x.toml:7: fault.0.until_s: 4 is not after from_s = 5"},
+		{"metric", good + "[[limit]]\nmetric = \"beauty\"\nmax = 1\n", `x.toml:5: limit.0.metric: "beauty" is not known`},
+		{"no bound", good + "[[limit]]\nmetric = \"stops\"\n", "x.toml:4: limit.0: a limit needs a bound (add min = or max =)"},
+		{"mean share", good + "[[limit]]\nmetric = \"stops\"\nmax = 1\nover = \"mean\"\nshare = 0.5\n", "x.toml:8: limit.0.share: a mean is one value"},
+		{"goal", good + "[brain]\ngoal = true\n", "x.toml:5: brain.goal: there is no [world.goal]"},
+		{"stop", "stop = \"goal\"\n" + good, "x.toml:1: stop: a run cannot end at a goal"},
+		{"car", good + "[car]\nlag = 0\n", "x.toml:5: car.lag: 0 is out of range (choose 0.002 .. 2)"},
+		{"nan", good + "[start]\nx = nan\n", "x.toml:5: start.x: NaN is out of range (choose -50 .. 50)"},
+		{"infinite", good + "[start]\ny = -inf\n", "x.toml:5: start.y: -Inf is out of range"},
+		{"negative", good + "[[world.disc]]\nat = [1, 1]\nradius = -0.1\n", "x.toml:6: world.disc.0.radius: -0.1 is out of range (choose 0.005 .. 5)"},
+		{"infinite size", "duration_s = 1\n[world]\nsize = [inf, 3]\n", "x.toml:3: world.size: +Inf is out of range (choose 0.5 .. 50)"},
+		{"one number", "duration_s = 1\n[world]\nsize = [4]\n", "x.toml:3: world.size: has 1 numbers, want 2 (write it like size = [4.0, 3.0])"},
+		{"three numbers", good + "[[world.wall]]\nfrom = [1, 2, 3]\nto = [1, 1]\n", "x.toml:5: world.wall.0.from: has 3 numbers, want 2"},
+		{"a wall that is none", good + "wall = 3\n", "x.toml:4: world.wall: is a whole number, want a list (write [[world.wall]] on a line of its own"},
+		{"a section that is none", "duration_s = 1\nworld = 5\n", "x.toml:2: world: is a whole number, want a section (write [world] on a line of its own"},
+		{"half a run", "runs = 1.5\n" + good, "x.toml:1: runs: is a number, want a whole number"},
+		{"syntax", good + "= 3\n", "x.toml:4"},
+		{"twice", good + "size = [1, 1]\n", "x.toml:4: size: key size is already defined"},
+		{"nested array", good + "[[world.mover]]\npath = [[1, 1]]\nradius = 0.1\n", "x.toml:5: world.mover.0.path: has 1 points, a path needs 2"},
+		{"inline tables", good + "wall = [{from = [0, 0], to = [1, 1]},\n{from = [0, 0], to = [0, 0]}]\n", "x.toml:5: world.wall.1.to: the wall has no length"},
+		{"CRLF", strings.ReplaceAll(good+"siz = 3\n", "\n", "\r\n"), "x.toml:4: world.siz: no such key"},
+		{"BOM", "\xEF\xBB\xBF" + good + "siz = 3\n", "x.toml:4: world.siz: no such key"},
+		{"UTF-16", "\xFF\xFEd\x00u\x00", "x.toml: is in UTF-16 (save it as UTF-8)"},
+		{"empty", " \n", "x.toml: the file is empty (fieldbrain scenario new FILE writes one to start with)"},
+		{"binary", "\x7FELF\x02\x01\x00\x00", "x.toml: is not a text file"},
+		{"not UTF-8", "title = \"\xC3\x28\"\n" + good, "x.toml:1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			sc, err := scenarios.Parse("x.toml", []byte(tt.text))
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			if sc != nil {
+				t.Error("a scenario beside an error")
+			}
+			if !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("got %q\nwant it to contain %q", err, tt.want)
+			}
+			var cs strict.Complaints
+			if !errors.As(err, &cs) || cs[0].File != "x.toml" || cs[0].Remedy == "" {
+				t.Errorf("no complaints with file and remedy in %v", err)
+			}
+		})
+	}
+}
+
+// One mistake must not hide another, whatever kind they are of.
+func TestAllComplaintsAtOnce(t *testing.T) {
+	_, err := scenarios.Check("x.toml", []byte(`duration_s = 0
+runs = "many"
+profile = "P9"
+[start]
+x = 0.02
+y = 1.5
+[world]
+size = [4, 3]
+walled = true
+colour = "red"
+[brain]
+line = true
+`))
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	want := []string{
+		"x.toml:1: duration_s: 0 is out of range (choose 0.1 .. 3600)",
+		"x.toml:2: runs: is a text, want a whole number (write it like runs = 10)",
+		`x.toml:3: profile: "P9" is not known (choose one of P0, P1)`,
+		"x.toml:10: world.colour: no such key of [world] (known: box, disc, floor, goal, mover, scatter, size, wall, walled)",
+		"x.toml:12: brain.line: is called follow_line now (write follow_line)",
+	}
+	if diff := cmp.Diff(want, strings.Split(err.Error(), "\n")); diff != "" {
+		t.Errorf("complaints, want them all and in the file's order:\n%s", diff)
+	}
+}
+
+// A car must stand free where it begins, with every seed.
+func TestStart(t *testing.T) {
+	const room = "duration_s = 10\n[world]\nsize = [4, 3]\nwalled = true\n"
+	tests := []struct {
+		name, text, want string
+	}{
+		{"free", "[start]\nx = 1\ny = 1\n", ""},
+		{"corner", "", "x.toml: start: with seed 1 the body (0.09 m around 0.05, 0.00) begins inside a wall of the room"},
+		{"outside", "[start]\nx = 5\ny = 1\n", "x.toml:5: start: with seed 1 the body (0.09 m around 5.05, 1.00) begins outside of the world, which ends at 4, 3"},
+		{"in a disc", "[start]\nx = 1\ny = 1\n[[world.disc]]\nat = [3, 2]\nradius = 0.1\n[[world.disc]]\nat = [1, 1.1]\nradius = 0.1\n", "begins inside world.disc.1 (move [start] or the obstacle"},
+		{"in a box", "[start]\nx = 1\ny = 1\n[[world.box]]\nat = [1, 1]\nsize = [1, 1]\nangle_deg = 30\n", "begins inside world.box.0"},
+		{"on a wall", "[start]\nx = 1\ny = 1\n[[world.wall]]\nfrom = [0, 1]\nto = [2, 1]\n", "begins inside world.wall.0"},
+		{"in a mover", "[start]\nx = 1\ny = 1\n[[world.mover]]\npath = [[1, 1], [2, 2]]\nradius = 0.1\n", "begins inside world.mover.0"},
+		{"off the table", "[start]\nx = 1\ny = 1\n[world.floor]\ntable = [[2, 0], [4, 0], [4, 3], [2, 3]]\n", "begins beyond the table's edge"},
+		{"some seed", "[start]\nx = 0.3\ny = 1.5\nspread_x = 0.4\n", "move [start]"},
+		{"too many discs", "[start]\nx = 1\ny = 1\n[world.scatter]\ncount = 50\nradius_min = 0.5\nradius_max = 0.5\n", "x.toml:8: world.scatter: with seed 1 "},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := scenarios.Check("x.toml", []byte(room+tt.text))
+			switch {
+			case tt.want == "" && err != nil:
+				t.Error(err)
+			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+				t.Errorf("got %v\nwant it to contain %q", err, tt.want)
+			}
+		})
+	}
+	for _, name := range scenarios.Names() {
+		text, err := scenarios.Source(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := scenarios.Check(name+".toml", text); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestUnknownNameListsTheKnown(t *testing.T) {
+	_, err := scenarios.Load("mars")
+	if err == nil || !strings.Contains(err.Error(), "corridor") {
+		t.Errorf("Load(mars): %v", err)
+	}
+}
+
+// A name with .toml or a folder is a file; all that is wrong with it is said.
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "own.toml")
+	write := func(path string, text []byte, mode fs.FileMode) string {
+		t.Helper()
+		if err := os.WriteFile(path, text, mode); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	if sc, err := scenarios.Open("room"); err != nil || sc.Name != "room" {
+		t.Errorf("Open(room): %v", err)
+	}
+	sc, err := scenarios.Open(write(file, scenarios.Template(), 0o644))
+	if err != nil || sc.Name != "own" {
+		t.Fatalf("the template: %v", err)
+	}
+	if _, err := scenarios.Check(file, scenarios.Template()); err != nil {
+		t.Errorf("the template: %v", err)
+	}
+	tests := []struct{ name, file, want string }{
+		{"missing", filepath.Join(dir, "none.toml"), "none.toml: no such file (fieldbrain scenario new "},
+		{"no suffix", dir + "/own", "own: no such file"},
+		{"directory", dir, ": is a directory (name the file in it, such as "},
+		{"device", "/dev/null", "/dev/null: is not a regular file"},
+		{"too large", write(filepath.Join(dir, "large.toml"), make([]byte, strict.MaxSize+1), 0o644), "larger than 1 MiB"},
+	}
+	if os.Getuid() != 0 { // root may read everything
+		tests = append(tests, struct{ name, file, want string }{
+			"unreadable", write(filepath.Join(dir, "secret.toml"), []byte(good), 0o000), "may not be read by this user",
+		})
+	}
+	for _, tt := range tests {
+		_, err := scenarios.Open(tt.file)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v\nwant it to contain %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+// Any file gives complaints or a world; whatever Parse accepts is bounded, can
+// be printed and read again, and can be built or says why not.
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(good))
+	f.Add(scenarios.Template())
+	for _, name := range scenarios.Names() {
+		text, err := scenarios.Source(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	doc, err := scenarios.Doc()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(doc)
+	f.Add([]byte("[[world.wall]]\nfrom=[0,0]\nto=[1,1]\n[[limit]]\nmetric='stops'\nmax=1\n"))
+	f.Add([]byte("world = { size = [1, 1], walled = true }\nduration_s = 1"))
+	f.Add([]byte("a.b.c.d.e = 1\n[[x.y]]\n[x.y.z]\nq = [{a = 1}, {b = [[{}]]}]\n"))
+	f.Add([]byte("\xEF\xBB\xBFduration_s = nan\r\nworld.size = [-inf, 1979-05-27]\r\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		sc, err := scenarios.Parse("fuzz.toml", data)
+		if err != nil {
+			var cs strict.Complaints
+			if sc != nil || !errors.As(err, &cs) || len(cs) == 0 {
+				t.Fatalf("%v beside %v", sc, err)
+			}
+			for _, c := range cs {
+				if c.Reason == "" || c.Line < 0 || c.Line > 1+bytes.Count(data, []byte("\n")) {
+					t.Fatalf("%+v", c)
+				}
+			}
+			return
+		}
+		if !(sc.Duration >= 0.1 && sc.Duration <= 3600) || sc.Profile.Sectors() == nil {
+			t.Fatalf("accepted %+v", sc)
+		}
+		text, err := sc.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := scenarios.Parse("again.toml", text); err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if sc.World.Scatter.Count > 10 {
+			return // crowded worlds take long to refuse
+		}
+		w, start, err := sc.Build(1)
+		if err == nil && (math.IsNaN(w.Distance(start.At)) || math.IsNaN(start.Heading)) {
+			t.Fatalf("NaN in the world of %+v", sc)
+		}
+	})
+}

@@ -1,0 +1,117 @@
+package testbench
+
+import (
+	"fmt"
+	"strings"
+
+	"fieldbrain/testbench/scenarios"
+)
+
+// A Verdict is one limit of the scenario, judged.
+type Verdict struct {
+	Metric string   `json:"metric"`
+	Value  *float64 `json:"value"` // absent when it never happened
+	Min    *float64 `json:"min,omitempty"`
+	Max    *float64 `json:"max,omitempty"`
+	Over   string   `json:"over,omitempty"`
+	Held   int      `json:"held,omitempty"` // runs that hold it, where each is judged
+	Runs   int      `json:"runs,omitempty"` // of so many
+	Pass   bool     `json:"pass"`
+}
+
+// Judge holds the runs of one scenario against its limits. A limit over the
+// mean judges the mean of all runs; any other must hold for its share of them,
+// and its verdict shows the worst. A metric that a run does not have fails for
+// that run. Judge asks in proportion for a metric that grows with time when the
+// caller made the runs shorter than the scenario.
+func Judge(sc *scenarios.Scenario, runs []*Result) (verdicts []Verdict, pass bool) {
+	pass = len(runs) > 0
+	for _, l := range sc.Limits {
+		v := judge(l, runs)
+		verdicts = append(verdicts, v)
+		pass = pass && v.Pass
+	}
+	return verdicts, pass
+}
+
+func judge(l scenarios.Limit, runs []*Result) Verdict {
+	v := Verdict{Metric: l.Metric, Min: l.Min, Max: l.Max, Over: l.Over}
+	if l.Min != nil && (l.Metric == "distance_m" || l.Metric == "coverage") && len(runs) > 0 && runs[0].share > 0 {
+		part := *l.Min * runs[0].share
+		v.Min = &part
+	}
+	values := measured(l.Metric, runs)
+	if len(values) > 0 && l.Over == "mean" {
+		sum := 0.0
+		for _, x := range values {
+			sum += x
+		}
+		mean := sum / float64(len(values))
+		v.Value = &mean
+		v.Pass = len(values) == len(runs) && v.Holds(mean)
+		return v
+	}
+	v.worst(values)
+	need := 1.0
+	if l.Share > 0 {
+		need = l.Share
+	}
+	v.Runs = len(runs)
+	v.Pass = float64(v.Held) >= float64(need*float64(len(runs)))
+	return v
+}
+
+// measured returns a metric of the runs that have it.
+func measured(metric string, runs []*Result) (values []float64) {
+	for _, r := range runs {
+		if x, ok := r.Metric(metric); ok {
+			values = append(values, x)
+		}
+	}
+	return values
+}
+
+// worst notes the worst of the values, and how many hold the limit.
+func (v *Verdict) worst(values []float64) {
+	for _, x := range values {
+		if v.Holds(x) {
+			v.Held++
+		}
+		if v.Value == nil || (v.Max != nil && x > *v.Value) || (v.Max == nil && x < *v.Value) {
+			v.Value = &x
+		}
+	}
+}
+
+// Holds reports whether x is between the bounds.
+func (v *Verdict) Holds(x float64) bool {
+	return (v.Min == nil || x >= *v.Min) && (v.Max == nil || x <= *v.Max)
+}
+
+// String returns a verdict as a line for a person.
+func (v Verdict) String() string {
+	var b strings.Builder
+	b.WriteString("FAIL")
+	if v.Pass {
+		b.Reset()
+		b.WriteString("ok  ")
+	}
+	if v.Value == nil {
+		fmt.Fprintf(&b, " %-18s never", v.Metric)
+	} else {
+		fmt.Fprintf(&b, " %-18s %.4g", v.Metric, *v.Value)
+	}
+	if v.Min != nil {
+		fmt.Fprintf(&b, ", at least %g", *v.Min)
+	}
+	if v.Max != nil {
+		fmt.Fprintf(&b, ", at most %g", *v.Max)
+	}
+	switch {
+	case v.Over == "mean":
+		b.WriteString(" (mean)")
+	case v.Runs > 1:
+		fmt.Fprintf(&b, " (held by %d of %d)", v.Held, v.Runs)
+	}
+	return b.String()
+}
