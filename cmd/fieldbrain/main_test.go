@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -24,7 +26,18 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs the command line as a user does; the scripts are its prose.
-func TestScripts(t *testing.T) { scripts(t, "testdata/script") }
+func TestScripts(t *testing.T) {
+	if signal.Ignored(syscall.SIGHUP) {
+		t.Log(tier.Mark + "not where hang-ups are ignored, as under nohup: that a terminal that closes ends the program")
+	}
+	scripts(t, "testdata/script")
+}
+
+// TestSingleScripts runs those of commands that one goroutine answers.
+func TestSingleScripts(t *testing.T) {
+	tier.Alone(t, "one goroutine answers")
+	scripts(t, "testdata/single")
+}
 
 // TestDrivenScripts runs those that drive for minutes.
 func TestDrivenScripts(t *testing.T) {
@@ -47,17 +60,21 @@ func scripts(t *testing.T, folder string) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits,
 		},
-		Condition: gpio,
+		Condition: condition,
 	})
 }
 
-// gpio is the condition that this machine may be a robot.
-func gpio(name string) (bool, error) {
-	if name != "gpio" {
-		return false, fmt.Errorf("condition %q is not known: gpio is", name)
+// condition tells the scripts what they depend on: gpio, that this machine may be
+// a robot; hup, that a hang-up reaches programs, which under nohup it does not.
+func condition(name string) (bool, error) {
+	switch name {
+	case "gpio":
+		_, err := os.Stat("/dev/gpiochip0")
+		return err == nil, nil
+	case "hup":
+		return !signal.Ignored(syscall.SIGHUP), nil
 	}
-	_, err := os.Stat("/dev/gpiochip0")
-	return err == nil, nil
+	return false, fmt.Errorf("condition %q is not known: gpio and hup are", name)
 }
 
 // TestUnit: every command of the service unit is one that this program has.

@@ -18,6 +18,7 @@ import (
 // set, one and two threads, both steps. All end with the same hash of the field
 // and the same hash of the way driven.
 func TestOneRun(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	sc := cartest.Scenario(t, "room")
 	run := func(t *testing.T, e config.Engine) (field, way string) {
 		t.Helper()
@@ -54,6 +55,7 @@ func TestOneRun(t *testing.T) {
 // TestNoAllocations drives 10^5 ticks at full quality and counts the allocations
 // of the whole program meanwhile: brain, engine, driver and bench together.
 func TestNoAllocations(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	ticks := tier.Count(t, "ticks", 5_000, 100_000, 100_000)
 	r := cartest.NewRide(t, "room", 7, nil)
 	const warmUp = 10 * time.Second // bring-up, first echoes, arming

@@ -9,6 +9,7 @@ import (
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/world"
 )
 
@@ -68,6 +69,7 @@ func falseRanges(t *testing.T, sc *scenarios.Scenario, tell func(got, truth floa
 // front range between driver and brain: a missing, ghost, late, lost or
 // mislabelled echo is never a short distance.
 func TestNoFalseNearRange(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	for _, name := range scenarios.Names() {
 		sc := cartest.Scenario(t, name)
 		if len(sc.Faults) == 0 || name == repeats {
@@ -89,6 +91,7 @@ func TestNoFalseNearRange(t *testing.T) {
 // a median of several readings would remove it, and that costs more contacts
 // than it saves (Params.Sonar.Median). The watch above must see such a lie.
 func TestFalseRangesAreSeen(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	sc := cartest.Scenario(t, "ghost")
 	for i := range sc.Faults {
 		sc.Faults[i].Value = 0.0003 // s

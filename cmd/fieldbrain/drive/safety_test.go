@@ -9,11 +9,13 @@ import (
 	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/car/cartest"
 	"fieldbrain/robot/safety"
+	"fieldbrain/testbench/tier"
 )
 
 // TestS1BusLost: 150 ms after the bus has failed, in any way, the driver drives no
 // motor.
 func TestS1BusLost(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	for _, name := range []string{"storm", "hungbus", "stuckbus", "hat-off", "brownout"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -37,6 +39,7 @@ func TestS1BusLost(t *testing.T) {
 // TestS1BrainLost: when no command comes any more, the driver's lease ends at
 // 150 ms: from then on the speed falls, and 100 ms later the motors are dead.
 func TestS1BrainLost(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	r := cartest.NewRide(t, "room", 1, nil)
 	r.Rig.AdvanceTo(5 * time.Second)
 	before := r.Duty()
@@ -64,6 +67,7 @@ func TestS1BrainLost(t *testing.T) {
 // second of driving; R3 applies while the flag stands, and the flag ends with the
 // fault.
 func TestS2FrozenSensor(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	sc := cartest.Scenario(t, repeats)
 	from := time.Duration(sc.Faults[0].From * float64(time.Second))
 	until := time.Duration(sc.Faults[0].Until * float64(time.Second))

@@ -18,6 +18,7 @@ import (
 // tier with all the seeds the scenario asks for. With a fault no collision at all
 // is allowed, so the fault causes none.
 func TestScenarios(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	names := drive.SuiteNames()
 	if few := []string{"cliff", "deadend", "line", "storm"}; tier.Count(t, "scenarios", len(few), len(names), len(names)) == len(few) {
 		names = few
