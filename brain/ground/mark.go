@@ -1,0 +1,85 @@
+package ground
+
+import "fieldbrain/field/exact"
+
+// The floor's edge and the body's own touch.
+const (
+	edgeSure  = 120        // units of an edge's cell
+	touched   = 60         // of what a contact may be
+	justSeen  = -40        // a cell as free as this was looked at a moment ago
+	touchWide = 80 * rad   // half the rim that a contact may be on
+	touchDeep = Cell * 1.5 // m beyond the rim
+	rad       = 3.14159265358979 / 180
+)
+
+// Edge writes that the floor ends at a point some metres ahead of the rear axle
+// and beside it, positive left, as the floor bar saw it.
+func (g *Grid) Edge(at Pose, ahead, left float32) {
+	x, y := at.place(ahead, left)
+	if !somewhere(x, y) {
+		return
+	}
+	cx, cy := coordinate(x), coordinate(y)
+	if !g.inside(cx, cy) {
+		return
+	}
+	i := index(cx, cy)
+	g.put(i, edgeSure)
+	g.edge[i>>6] |= 1 << (i & 63)
+	g.firm[i>>6] &^= 1 << (i & 63)
+}
+
+// place returns the world point some metres ahead of a pose and left of it.
+func (p Pose) place(ahead, left float32) (x, y float32) {
+	cos, sin := exact.Cos(float64(p.Heading)), exact.Sin(float64(p.Heading))
+	a, l := float64(ahead), float64(left)
+	return float32(float64(p.X) + float64(a*cos) - float64(l*sin)),
+		float32(float64(p.Y) + float64(a*sin) + float64(l*cos))
+}
+
+// Contact writes that the body touches something on its way forward or backward:
+// somewhere on that half of its rim, and not where a beam just saw nothing.
+func (g *Grid) Contact(at Pose, backward bool) {
+	way := float64(at.Heading)
+	if backward {
+		way += 180 * rad
+	}
+	ux, uy := float32(exact.Cos(way)), float32(exact.Sin(way))
+	least := float32(exact.Cos(touchWide))
+	g.around(at, g.body.Radius+touchDeep, func(i int, dx, dy float32) {
+		r := root(float32(dx*dx) + float32(dy*dy))
+		ahead := float32(dx*ux) + float32(dy*uy)
+		if r <= g.body.Radius || ahead < float32(least*r) || g.at(i) <= justSeen || g.edge.has(i) {
+			return
+		}
+		g.put(i, max(g.at(i), touched))
+	})
+}
+
+// Drive writes that the body is at a pose: nothing else stands there. An edge
+// stays, because the bar that sees it looks out from under the body.
+func (g *Grid) Drive(at Pose) {
+	g.around(at, g.body.Radius, func(i int, _, _ float32) {
+		if !g.edge.has(i) {
+			g.put(i, -Free)
+		}
+	})
+}
+
+// around calls for every cell whose centre is within a radius of the body's
+// centre, with its offset in m.
+func (g *Grid) around(at Pose, radius float32, each func(i int, dx, dy float32)) {
+	x, y := at.place(g.body.Ahead, 0)
+	if !somewhere(x, y) {
+		return
+	}
+	for cy := coordinate(y - radius); cy <= coordinate(y+radius); cy++ {
+		for cx := coordinate(x - radius); cx <= coordinate(x+radius); cx++ {
+			dx := float32((float32(cx)+0.5)*Cell) - x
+			dy := float32((float32(cy)+0.5)*Cell) - y
+			if float32(dx*dx)+float32(dy*dy) <= float32(radius*radius) && g.inside(cx, cy) {
+				each(index(cx, cy), dx, dy)
+			}
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package ground
+
+import (
+	"math"
+	"math/bits"
+
+	"fieldbrain/field/exact"
+)
+
+// A Sweep is how far the body gets along an arc, in metres of the rear axle's way.
+type Sweep struct {
+	Known float32 // before the body leaves floor that is known free
+	Free  float32 // before it meets what is occupied, or an edge
+}
+
+// stride is the step of a sweep in m.
+const stride = Cell
+
+// A walker is the body on its way along an arc.
+type walker struct {
+	g            *Grid
+	x, y         float32 // rear axle, in cells
+	cos, sin     float32 // heading
+	dcos, dsin   float32 // turn per step
+	step         float32 // cells, negative backwards
+	ahead        float32 // cells from the axle to the disc's centre
+	lean         float32 // of the centre's own motion from the heading, its tangent
+	sign         float32 // -1 backwards
+	facing, spin float32 // direction of the centre's motion and its change, in directions
+}
+
+// Sweep returns how far the body can go from a pose along an arc of the rear axle
+// of a curvature in 1/m, positive left, up to a length in m. What the body already
+// overlaps holds it only where it would go deeper. Where there is less room than
+// the margin, the margin is what room there is.
+func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
+	if !somewhere(at.X, at.Y) || !(length > 0 && length < far) || !(curvature > -100 && curvature < 100) {
+		return Sweep{}
+	}
+	var w walker
+	w.start(g, at, curvature, backward)
+	wide := g.room(at)
+	free, known := &g.prints.set[wide], &g.prints.set[min(wide, 1)]
+	out := Sweep{Known: length, Free: length}
+	lost := false
+	for s := float32(0); s < length+stride; s += stride {
+		px, py := w.centre()
+		cx, cy := int32(math.Floor(float64(px))), int32(math.Floor(float64(py)))
+		ph, d := phase(px, py, cx, cy), w.direction()
+		if m := &free[ph][d]; g.hits(m, cx, cy) {
+			out.Free = min(out.Free, max(w.before(m, cx, cy, g.prints.radius[wide], false)*Cell+s, s-stride, 0))
+			break
+		}
+		if !lost {
+			if m := &known[ph][d]; g.leaves(m, cx, cy) {
+				out.Known = min(out.Known, max(w.before(m, cx, cy, g.prints.radius[min(wide, 1)], true)*Cell+s, s-stride, 0))
+				lost = true
+			}
+		}
+		w.advance()
+	}
+	out.Known = min(out.Known, out.Free)
+	return out
+}
+
+// room returns the size of the disc that a sweep from a pose takes: the one with
+// the whole margin, or the largest that nothing is inside of.
+func (g *Grid) room(at Pose) int {
+	x, y := at.place(g.body.Ahead, 0)
+	clearance := g.within(x, y, g.body.Radius+g.body.Margin+2*nearby)
+	for s := sizes - 1; s > 0; s-- {
+		if clearance >= g.prints.radius[s] {
+			return s
+		}
+	}
+	return 0
+}
+
+// start puts the walker at a pose.
+func (w *walker) start(g *Grid, at Pose, curvature float32, backward bool) {
+	w.g, w.sign = g, 1
+	if backward {
+		w.sign = -1
+	}
+	way := float64(at.Heading)
+	w.x, w.y = at.X*(1/Cell), at.Y*(1/Cell)
+	w.cos, w.sin = float32(exact.Cos(way)), float32(exact.Sin(way))
+	turn := float64(w.sign * float32(curvature*stride))
+	w.dcos, w.dsin = float32(exact.Cos(turn)), float32(exact.Sin(turn))
+	w.step = w.sign * (stride / Cell)
+	w.ahead = g.body.Ahead * (1 / Cell)
+	w.lean = float32(curvature * g.body.Ahead)
+	facing := way + exact.Atan2(float64(w.lean), 1)
+	if backward {
+		facing += math.Pi
+	}
+	w.facing = float32(facing * (directions / (2 * math.Pi)))
+	w.spin = float32(turn * (directions / (2 * math.Pi)))
+}
+
+// centre returns where the disc's centre is, in cells.
+func (w *walker) centre() (x, y float32) {
+	return w.x + float32(w.ahead*w.cos), w.y + float32(w.ahead*w.sin)
+}
+
+// direction returns the mask's direction.
+func (w *walker) direction() int {
+	return int(math.Floor(float64(w.facing)+0.5)) & (directions - 1)
+}
+
+// advance moves the walker by one step: half of it before the turn, half after.
+func (w *walker) advance() {
+	half := float32(0.5 * w.step)
+	w.x += float32(half * w.cos)
+	w.y += float32(half * w.sin)
+	w.cos, w.sin = turned(w.cos, w.sin, w.dcos, w.dsin)
+	w.x += float32(half * w.cos)
+	w.y += float32(half * w.sin)
+	w.facing += w.spin
+}
+
+// hits reports whether a mask around a cell meets anything.
+func (g *Grid) hits(m *print, cx, cy int32) bool {
+	x := cx - reachCells
+	for r := int32(m.first); r <= int32(m.last); r++ {
+		if g.occupied.window(x, cy+r-reachCells)&uint64(m.row[r]) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// leaves reports whether a mask around a cell has any that is not known free.
+func (g *Grid) leaves(m *print, cx, cy int32) bool {
+	x := cx - reachCells
+	for r := int32(m.first); r <= int32(m.last); r++ {
+		if ^g.free.window(x, cy+r-reachCells)&uint64(m.row[r]) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// before returns how far the disc can still go, in cells, before its rim reaches
+// the first of the mask's cells that stop it; negative when it is past it.
+func (w *walker) before(m *print, cx, cy int32, radius float32, unknown bool) float32 {
+	px, py := w.centre()
+	ux := float32(w.sign * (w.cos - float32(w.lean*w.sin)))
+	uy := float32(w.sign * (w.sin + float32(w.lean*w.cos)))
+	pace := root(float32(ux*ux) + float32(uy*uy)) // of the centre per way of the axle
+	ux, uy = ux/pace, uy/pace
+	r2 := float32(radius*(1/Cell)) * float32(radius*(1/Cell))
+	first := float32(0)
+	for r := int32(m.first); r <= int32(m.last); r++ {
+		y := cy + r - reachCells
+		set := w.g.occupied.window(cx-reachCells, y)
+		if unknown {
+			set = ^w.g.free.window(cx-reachCells, y)
+		}
+		for set &= uint64(m.row[r]); set != 0; set &= set - 1 {
+			dx := float32(cx+int32(bits.TrailingZeros64(set))-reachCells) + 0.5 - px
+			dy := float32(y) + 0.5 - py
+			along := float32(dx*ux) + float32(dy*uy)
+			across := float32(dy*ux) - float32(dx*uy)
+			first = min(first, (along-root(max(r2-float32(across*across), 0)))/pace)
+		}
+	}
+	return first
+}
