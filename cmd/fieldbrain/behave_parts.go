@@ -15,6 +15,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/store"
 	"fieldbrain/field"
+	"fieldbrain/field/ablation"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/behave"
 	"fieldbrain/testbench/scenarios"
@@ -34,8 +35,9 @@ func behaveParts(settings config.Config) behave.Parts {
 	}
 }
 
-// minds makes the brains of the behavioural suite.
-func minds(settings config.Config) behave.Maker {
+// minds makes the brains of the behavioural suite, with a part of the field taken
+// away where a variant does not say which.
+func minds(settings config.Config, worth ablation.Kind) behave.Maker {
 	return func(s testbench.Seat, v behave.Variant) (*behave.Mind, error) {
 		c := settings
 		if v.Engine != "" {
@@ -45,7 +47,11 @@ func minds(settings config.Config) behave.Maker {
 		c.Loop.Period = config.Duration(s.Period)
 		task := car.Task(c, s.Scenario)
 		task.Explore, task.Recall = v.Planner, task.Recall && !v.Forgets
-		m, err := car.NewMind(c, car.Seat{Body: s.Body, Clock: s.Clock, Seed: s.Seed, Driver: s.Params, Task: task})
+		seat := car.Seat{Body: s.Body, Clock: s.Clock, Seed: s.Seed, Driver: s.Params, Task: task, Field: worth}
+		if v.Field != "" {
+			seat.Field = v.Field
+		}
+		m, err := car.NewMind(c, seat)
 		if err != nil {
 			return nil, err
 		}
@@ -168,7 +174,7 @@ func (c saveEndlesslyCmd) Run() error {
 		return err
 	}
 	seat := rig.Seat(time.Duration(settings.Loop.Period))
-	m, err := minds(settings)(seat, behave.Variant{})
+	m, err := minds(settings, ablation.Neural)(seat, behave.Variant{})
 	if err != nil {
 		return err
 	}

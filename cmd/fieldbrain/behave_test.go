@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/daemon/config"
+	"fieldbrain/field/ablation"
 	"fieldbrain/testbench/behave"
 	"fieldbrain/testbench/tier"
 )
@@ -17,7 +18,7 @@ func TestS3ImpossibleFrames(t *testing.T) {
 	tier.Compiled(t, "six drives of 12 s")
 	settings := config.Default()
 	o := behave.Options{
-		Make: minds(settings), Field: bareField(settings.Engine), Parts: behaveParts(settings),
+		Make: minds(settings, ablation.Neural), Field: bareField(settings.Engine), Parts: behaveParts(settings),
 		Period: time.Duration(settings.Loop.Period), Only: []string{"S3"}, Workers: 2, Scratch: t.TempDir(),
 	}
 	o.Seeds = tier.Count(t, "seeds", 1, 2, 5)

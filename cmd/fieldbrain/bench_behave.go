@@ -17,6 +17,7 @@ import (
 
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon/config"
+	"fieldbrain/field/ablation"
 	"fieldbrain/field/cpu"
 	"fieldbrain/testbench/behave"
 )
@@ -30,6 +31,7 @@ type benchBehaveCmd struct {
 	Date    string        `help:"The date in that report; today's when left out." placeholder:"YYYY-MM-DD"`
 	Machine string        `help:"What that report calls this machine." placeholder:"TEXT"`
 	engineFlags
+	fieldFlag
 	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
 }
 
@@ -86,7 +88,7 @@ func (c benchBehaveCmd) options(settings config.Config) (o behave.Options, err e
 		return o, fmt.Errorf("--date %q: write it as 2006-01-02", c.Date)
 	}
 	o = behave.Options{
-		Make: minds(settings), Field: bareField(settings.Engine), Parts: behaveParts(settings),
+		Make: minds(settings, c.kind()), Field: bareField(settings.Engine), Parts: behaveParts(settings),
 		Period: time.Duration(settings.Loop.Period), Engines: cpu.ISAs(), Only: c.Only, Seeds: c.Seeds,
 		Soak: c.Soak, Draw: c.Report != "", Workers: runtime.NumCPU(),
 	}
@@ -159,6 +161,7 @@ func (c benchBehaveCmd) heading(folder string, took time.Duration) behave.Headin
 		{c.Soak != behave.DefaultSoak, fmt.Sprintf(" --soak %v", c.Soak)},
 		{c.Engine != "", " --engine " + c.Engine},
 		{c.Step != "", " --step " + c.Step},
+		{c.kind() != ablation.Neural, " --field " + c.Field},
 		{true, " --report " + c.Report},
 	} {
 		if flag.given {

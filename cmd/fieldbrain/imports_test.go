@@ -58,6 +58,7 @@ var arrows = []arrow{
 	{"brain/plan", "brain/belief field/exact", ""},
 	{"brain/plan/bench", "brain/belief brain/plan field verdict", ""},
 	{"field", "field/exact", "gonum.org/v1/gonum"},
+	{"field/ablation", "field field/exact", ""}, // for benches: what the field is worth
 	{"field/exact", "", ""},
 	{"field/exercise", "field field/exact", ""},
 	{"field/failover", "field", ""},

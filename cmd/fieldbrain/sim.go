@@ -7,6 +7,7 @@ import (
 
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
+	"fieldbrain/field/ablation"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/film"
 	"fieldbrain/testbench/scenarios"
@@ -26,6 +27,7 @@ type simCmd struct {
 	Suite    bool    `help:"Drive every scenario with all its seeds, as brain, vendor and noise, and compare."`
 	suiteFlags
 	engineFlags
+	fieldFlag
 	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
 }
 
@@ -36,6 +38,14 @@ type engineFlags struct {
 	Step    string `help:"Field step: collapsed or dense." enum:",collapsed,dense" default:"" placeholder:"STEP"`
 	Quality string `help:"Rung of the quality ladder to stay on, or auto; see fieldbrain bench ladder." default:"" placeholder:"RUNG" complete:"rung"`
 }
+
+// fieldFlag takes a part of the field away, to see what it is worth.
+type fieldFlag struct {
+	Field string `help:"Take a part of the brain's field away attractor, argmax or lowpass decide the heading, point remembers the goal, forget remembers nothing; neural is the whole field." enum:"neural,attractor,argmax,lowpass,point,forget" default:"neural" placeholder:"KIND"`
+}
+
+// kind returns the flag's value.
+func (f fieldFlag) kind() ablation.Kind { return ablation.Kind(f.Field) }
 
 // apply puts the flags over the configuration.
 func (f engineFlags) apply(c *config.Config) {
@@ -72,6 +82,9 @@ func (c simCmd) Run(e *env) error {
 	if c.Suite {
 		return c.compare(e, settings)
 	}
+	if c.kind() != ablation.Neural && c.Pilot != "brain" {
+		return config.Usagef("--field %s: only the brain has one; leave out --pilot %s", c.Field, c.Pilot)
+	}
 	if c.suiteFlags != (suiteFlags{}) {
 		return config.Usagef("--seeds, --only, --markdown and --date belong to --suite")
 	}
@@ -91,6 +104,7 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 		return err
 	}
 	d := drive.New(settings)
+	d.Field = c.kind()
 	if c.Movie != "" {
 		d.Reel = film.NewReel(movieStep)
 	}

@@ -15,6 +15,7 @@ import (
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
+	"fieldbrain/field/ablation"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/suite"
@@ -87,6 +88,9 @@ func (c simCmd) contest(settings config.Config) (*suite.Contest, error) {
 		Length: time.Duration(c.Seconds * float64(time.Second)),
 	}
 	for _, pilot := range []string{"brain", "vendor", "noise"} {
+		if pilot == "brain" && c.kind() != ablation.Neural {
+			pilot = drive.Ablated(c.kind())
+		}
 		contest.Drivers = append(contest.Drivers, drive.Contestant(settings, pilot, options))
 	}
 	return contest, nil
@@ -112,6 +116,7 @@ func (c simCmd) page(r *suite.Report, settings config.Config) error {
 		{c.Only != "", " --only " + c.Only},
 		{c.Seconds != 0, fmt.Sprintf(" --seconds %g", c.Seconds)},
 		{c.Quality != "", " --quality " + c.Quality},
+		{c.kind() != ablation.Neural, " --field " + c.Field},
 		{true, " --markdown " + c.Markdown},
 	} {
 		if flag.given {

@@ -7,6 +7,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/field"
+	"fieldbrain/field/ablation"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
 )
@@ -18,6 +19,7 @@ type Variant struct {
 	Rung    string        // one of Parts.Rungs; "" for full quality
 	Forgets bool          // the pattern library is off
 	Planner bool          // the planner is on (needs Parts.Planner)
+	Field   ablation.Kind // what is taken away of the field; "" as configured
 }
 
 // A Mind is a brain in its seat.

@@ -9,6 +9,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/field"
+	"fieldbrain/field/ablation"
 	"fieldbrain/field/cpu"
 	"fieldbrain/gpu"
 	"fieldbrain/robot"
@@ -47,6 +48,9 @@ type Seat struct {
 	Driver picarx.Params // calibration and limits of the car
 	Task   fieldbrain.Task
 	Worker func() // runs first on each of the engine's threads; nil for none
+	// Field is what a bench takes away of the field; the zero one is nothing. A
+	// daemon leaves it alone.
+	Field ablation.Kind
 	// Tune adds to the settings of a graphics card. It is not nil in a daemon,
 	// where a card joins once it is proven.
 	Tune func(*gpu.Options)
@@ -91,18 +95,19 @@ func options(c config.Config, s Seat) fieldbrain.Options {
 // processor's, with a card beside it in a daemon, or a card alone on the bench.
 func newStepper(c config.Engine, o *fieldbrain.Options, s Seat) (*Mind, error) {
 	p := o.Field()
+	s.Field.Prepare(&p)
 	if s.Tune == nil && c.Kind == "cuda" {
 		b, err := newSoloCard(c, p)
 		if err != nil {
 			return nil, err
 		}
-		return &Mind{Engine: b.engine, solo: b}, nil
+		return &Mind{Engine: s.Field.Wrap(b.engine, &p), solo: b}, nil
 	}
 	engine, err := NewEngine(c, p, s.Worker)
 	if err != nil {
 		return nil, err
 	}
-	m := &Mind{Engine: engine, Processor: engine}
+	m := &Mind{Engine: s.Field.Wrap(engine, &p), Processor: engine}
 	if s.Tune != nil {
 		if m.Card, err = newCard(c, p, engine, s.Tune); err != nil {
 			return nil, errors.Join(err, engine.Close())

@@ -2,8 +2,10 @@ package drive
 
 import (
 	"slices"
+	"strings"
 
 	"fieldbrain/daemon/config"
+	"fieldbrain/field/ablation"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/suite"
@@ -15,12 +17,25 @@ func SuiteNames() []string {
 	return slices.DeleteFunc(scenarios.Names(), func(name string) bool { return name == "explore" || name == "tmaze" })
 }
 
+// ablated begins the name of a pilot that is the brain without a part of its field.
+const ablated = "brain/"
+
+// Ablated returns the name of the pilot that is the brain without a part of its
+// field, for Contestant and in results: brain/argmax.
+func Ablated(k ablation.Kind) string { return ablated + string(k) }
+
 // Contestant makes a driver of the suite that builds a mind of its own for every
-// run.
+// run. The pilot is brain, one that Ablated names, or a baseline.
 func Contestant(settings config.Config, pilot string, o testbench.Options) suite.Driver {
 	return suite.Driver{Name: pilot, Run: func(sc *scenarios.Scenario, seed uint64) (*testbench.Result, error) {
 		d := New(settings)
 		d.crowded = true
+		if kind, is := strings.CutPrefix(pilot, ablated); is {
+			var err error
+			if d.Field, err = ablation.Parse(kind); err != nil {
+				return nil, err
+			}
+		}
 		return d.Virtual(sc, seed, pilot, o)
 	}}
 }

@@ -11,6 +11,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/field"
+	"fieldbrain/field/ablation"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/film"
@@ -20,7 +21,8 @@ import (
 // A Drive is one run of a pilot on the bench, with the figures that only its
 // owner can measure.
 type Drive struct {
-	Reel *film.Reel // keeps the pictures of the heading field, in virtual time; nil keeps none
+	Reel  *film.Reel    // keeps the pictures of the heading field, in virtual time; nil keeps none
+	Field ablation.Kind // what is taken away of the brain's field; the zero one is nothing
 
 	settings config.Config
 	clock    *robot.Monotonic // wall time: virtual time stands still in a tick
@@ -77,6 +79,7 @@ const sampleEvery = 64
 func (d *Drive) pilot(s testbench.Seat) (func(now time.Duration), error) {
 	m, err := car.NewMind(d.settings, car.Seat{
 		Body: s.Body, Clock: s.Clock, Seed: s.Seed, Driver: s.Params, Task: car.Task(d.settings, s.Scenario),
+		Field: d.Field,
 	})
 	d.mind = m
 	if d.rows {
