@@ -86,8 +86,10 @@ var arrows = []arrow{
 	{"testbench/figures", "brain field robot testbench", "gonum.org/v1/plot"},
 	{"testbench/figures/draw", "testbench/figures", "github.com/google/renameio"}, // make pictures
 	{"testbench/film", "brain field robot testbench/picture", ""},                 // above both, as behave
-	{"testbench/hat", "testbench/noise robot field/exact", "periph.io/x/conn"},    // answers as an I2C bus does
+	{"testbench/family", "strict testbench/hat testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/world field/exact", ""},
+	{"testbench/hat", "testbench/noise robot field/exact", "periph.io/x/conn"}, // answers as an I2C bus does
 	{"testbench/noise", "field/exact", ""},
+	{"testbench/oracle", "testbench/scenarios testbench/world", ""}, // knows the true map: for worlds and their judges
 	{"testbench/picture", "testbench", "golang.org/x/image gonum.org/v1/plot"},
 	{"testbench/plant", "testbench/hat testbench/noise testbench/world robot field/exact", ""},
 	{"testbench/scenarios", "strict testbench/hat testbench/noise testbench/plant testbench/world robot field/exact", "github.com/pelletier/go-toml"},

@@ -57,6 +57,7 @@ type Car struct {
 	face    world.Vec     // unit vector of Heading
 
 	sonar  [8]noise.Stream // one per sonar
+	soft   [8]noise.Stream // likewise: which surfaces lose this ping
 	floor  [3]noise.Stream
 	spread [3]float64
 	adc    noise.Stream
@@ -84,6 +85,7 @@ func New(p Params, w *world.World, at Pose, profile Profile, seed uint64, now ti
 	}
 	for i := range c.sectors {
 		c.sonar[i] = noise.New(seed, fmt.Sprint("sonar ", c.sectors[i]))
+		c.soft[i] = noise.New(seed, fmt.Sprint("soft ", c.sectors[i]))
 	}
 	unit := noise.New(seed, "floor sensors")
 	for i := range c.floor {

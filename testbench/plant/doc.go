@@ -14,7 +14,8 @@
 // The body is a disc ahead of the axle; a contact blocks motion that would
 // deepen it.
 //
-// Sonar: the nearest of 7 rays in a cone of +-12 deg, times 1 + noise. Floor
+// Sonar: the nearest of 7 rays in a cone of +-12 deg that its surface sends back,
+// times 1 + noise. Floor
 // sensor: the floor's reflectance times a spread of its own, plus noise.
 //
 // # Symbols

@@ -56,7 +56,7 @@ func (c *Car) Range(sonar int, _ time.Duration) (distance float64, ok bool) {
 	drop, noisy := s.Chance(p.DropOut), s.Normal()
 	detour, longer := s.Chance(p.Multipath), s.Between(1.3, 2)
 
-	d := c.Hear(float64(robot.SectorBearing(c.sectors[sonar])))
+	d := c.hear(float64(robot.SectorBearing(c.sectors[sonar])), c.soft[sonar].Uniform())
 	c.Heard[sonar] = d
 	if detour {
 		d *= longer
@@ -70,8 +70,11 @@ func (c *Car) Range(sonar int, _ time.Duration) (distance float64, ok bool) {
 
 // Hear returns the noiseless range of a beam at a bearing from the body's
 // sonar mount, in metres from the sensor's face: the nearest of the cone's
-// rays that comes back, or +Inf.
-func (c *Car) Hear(bearing float64) float64 {
+// rays that comes back, or +Inf. No surface loses this one by chance.
+func (c *Car) Hear(bearing float64) float64 { return c.hear(bearing, 1) }
+
+// hear is Hear for a ping with the given luck; see world.Hit.Echoes.
+func (c *Car) hear(bearing, luck float64) float64 {
 	p := &c.params
 	origin := c.Place(p.SonarAhead, 0)
 	limit := 0.0 // cosine of the steepest incidence that still returns
@@ -82,9 +85,8 @@ func (c *Car) Hear(bearing float64) float64 {
 	best := math.Inf(1)
 	for i := range rays {
 		off := float64(p.Cone*(float64(i)-float64((rays-1)/2))) / float64(rays/2)
-		d, incidence := c.world.Ray(origin, middle.Turn(world.Unit(off)))
-		if incidence >= limit {
-			best = min(best, d)
+		if hit := c.world.Meet(origin, middle.Turn(world.Unit(off))); hit.Echoes(luck, limit) {
+			best = min(best, hit.Distance)
 		}
 	}
 	return best

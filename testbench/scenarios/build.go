@@ -36,10 +36,10 @@ func (s *Scenario) Build(seed uint64) (*world.World, plant.Pose, error) {
 	}
 	for _, d := range s.World.Discs {
 		at := vec(d.At).Add(world.Vec{X: dice.Between(-d.Spread, d.Spread), Y: dice.Between(-d.Spread, d.Spread)})
-		w.Discs = append(w.Discs, world.Disc{Centre: at, Radius: d.Radius})
+		w.Discs = append(w.Discs, world.Disc{Centre: at, Radius: d.Radius, Surface: d.sound()})
 	}
 	for _, m := range s.World.Movers {
-		mover := world.Mover{Radius: m.Radius, Speed: m.Speed}
+		mover := world.Mover{Radius: m.Radius, Speed: m.Speed, Surface: m.sound()}
 		for _, p := range m.Path {
 			mover.Path = append(mover.Path, vec(p))
 		}
@@ -57,9 +57,25 @@ func (s *Scenario) Build(seed uint64) (*world.World, plant.Pose, error) {
 	return w, start, nil
 }
 
-func (w Wall) segment() world.Segment { return world.Segment{A: vec(w.From), B: vec(w.To)} }
+// sound returns the surface as the world has it: nothing for a hard and rough one.
+func (s Surface) sound() *world.Surface {
+	if s == (Surface{}) {
+		return nil
+	}
+	return &world.Surface{Lost: s.Lost, Within: s.Within, Specular: float64(s.Specular * degree)}
+}
 
-func (b Box) sides() []world.Segment { return world.Box(vec(b.At), vec(b.Size), b.Angle*degree) }
+func (w Wall) segment() world.Segment {
+	return world.Segment{A: vec(w.From), B: vec(w.To), Surface: w.sound()}
+}
+
+func (b Box) sides() []world.Segment {
+	sides := world.Box(vec(b.At), vec(b.Size), b.Angle*degree)
+	for i := range sides {
+		sides[i].Surface = b.sound()
+	}
+	return sides
+}
 
 // pose draws the start.
 func (s *Start) pose(dice *noise.Stream) plant.Pose {

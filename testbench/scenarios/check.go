@@ -87,7 +87,7 @@ func (w *World) check(c *checker) {
 	c.within("world.size", w.Size[1], 0.5, 50)
 	c.few("world.wall", len(w.Walls), 1000)
 	c.few("world.box", len(w.Boxes), 250)
-	c.few("world.disc", len(w.Discs), 250)
+	c.few("world.disc", len(w.Discs), 1000)
 	c.few("world.mover", len(w.Movers), 50)
 	for i, wall := range w.Walls {
 		key := fmt.Sprintf("world.wall.%d", i)
@@ -96,6 +96,7 @@ func (w *World) check(c *checker) {
 		if wall.From == wall.To {
 			c.complain(key+".to", "choose another end", "the wall has no length")
 		}
+		wall.Surface.check(c, key)
 	}
 	for i, b := range w.Boxes {
 		key := fmt.Sprintf("world.box.%d", i)
@@ -103,12 +104,14 @@ func (w *World) check(c *checker) {
 		c.within(key+".size", b.Size[0], 0.01, 10)
 		c.within(key+".size", b.Size[1], 0.01, 10)
 		c.within(key+".angle_deg", b.Angle, -360, 360)
+		b.Surface.check(c, key)
 	}
 	for i, d := range w.Discs {
 		key := fmt.Sprintf("world.disc.%d", i)
 		c.place(key+".at", d.At)
 		c.within(key+".radius", d.Radius, 0.005, 5)
 		c.within(key+".spread", d.Spread, 0, 5)
+		d.Surface.check(c, key)
 	}
 	for i, m := range w.Movers {
 		key := fmt.Sprintf("world.mover.%d", i)
@@ -124,6 +127,7 @@ func (w *World) check(c *checker) {
 		}
 		c.within(key+".radius", m.Radius, 0.005, 1)
 		c.within(key+".speed", m.Speed, 0, 2)
+		m.Surface.check(c, key)
 	}
 	if sc := w.Scatter; sc.Count != 0 {
 		c.within("world.scatter.count", float64(sc.Count), 1, 50)
@@ -137,6 +141,12 @@ func (w *World) check(c *checker) {
 		c.place("world.goal.at", g.At)
 		c.within("world.goal.radius", g.Radius, 0.05, 2)
 	}
+}
+
+func (s *Surface) check(c *checker, key string) {
+	c.within(key+".lost", s.Lost, 0, 1)
+	c.within(key+".within", s.Within, 0, 10)
+	c.within(key+".specular_deg", s.Specular, 0, 90)
 }
 
 func (f *Floor) check(c *checker) {

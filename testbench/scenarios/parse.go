@@ -138,10 +138,11 @@ func everything() Scenario {
 	points := [][2]float64{{0, 0}, {1, 0}}
 	sc.Spec, sc.Duration, sc.World.Size = "-", 60, [2]float64{4, 3}
 	sc.World.Goal = &Goal{Radius: 0.3}
-	sc.World.Walls = []Wall{{To: [2]float64{1, 0}}}
-	sc.World.Boxes = []Box{{Size: [2]float64{0.3, 0.2}}}
-	sc.World.Discs = []Disc{{Radius: 0.1}}
-	sc.World.Movers = []Mover{{Path: points, Radius: 0.1, Speed: 0.2}}
+	every := Surface{Lost: 0.5, Within: 1.2, Specular: 25}
+	sc.World.Walls = []Wall{{To: [2]float64{1, 0}, Surface: every}}
+	sc.World.Boxes = []Box{{Size: [2]float64{0.3, 0.2}, Surface: every}}
+	sc.World.Discs = []Disc{{Radius: 0.1, Surface: every}}
+	sc.World.Movers = []Mover{{Path: points, Radius: 0.1, Speed: 0.2, Surface: every}}
 	sc.World.Floor.Table = append(points, [2]float64{1, 1})
 	sc.World.Floor.Oval = &Oval{Straight: 1, RadiusMin: 0.4, RadiusMax: 0.4, Width: 0.025}
 	sc.World.Floor.Lines = []Line{{Points: points, Width: 0.025}}

@@ -35,6 +35,23 @@ type Scenario struct {
 	lines strict.Lines // of the file, for complaints about a seed's world
 }
 
+// New returns a scenario that has every default, for a program to fill in. The name
+// stands in complaints.
+func New(name string) *Scenario {
+	sc := defaults()
+	sc.Name, sc.file = name, name
+	return &sc
+}
+
+// Validate returns what Parse would complain about, for a scenario that a program
+// has filled in: strict.Complaints, or nil.
+func (s *Scenario) Validate() error {
+	if found := s.check().Place(s.file, nil); len(found) > 0 {
+		return found
+	}
+	return nil
+}
+
 // Length returns the duration.
 func (s *Scenario) Length() time.Duration { return seconds(s.Duration) }
 

@@ -13,10 +13,18 @@ type World struct {
 	Movers  []Mover    `toml:"mover,omitempty" comment:"A disc that walks round a closed path and waits where it would touch the car."`
 }
 
+// A Surface says what an obstacle does to a ping. The zero value is hard and rough.
+type Surface struct {
+	Lost     float64 `toml:"lost,omitempty" comment:"probability that it loses a ping's echo, as a curtain does, 0 .. 1"`
+	Within   float64 `toml:"within,omitempty" comment:"m beyond which its echo is too weak to be heard, 0 .. 10; 0 or left out is no bound"`
+	Specular float64 `toml:"specular_deg,omitempty" comment:"deg from square on beyond which it is a mirror, 0 .. 90; 0 or left out takes the car's specular"`
+}
+
 // A Wall is one straight wall.
 type Wall struct {
 	From [2]float64 `toml:"from"`
 	To   [2]float64 `toml:"to"`
+	Surface
 }
 
 // A Box is a rectangular obstacle.
@@ -24,6 +32,7 @@ type Box struct {
 	At    [2]float64 `toml:"at" comment:"its middle"`
 	Size  [2]float64 `toml:"size" comment:"width and height, 0.01 .. 10 m"`
 	Angle float64    `toml:"angle_deg" comment:"deg, -360 .. 360"`
+	Surface
 }
 
 // A Disc is a round obstacle, displaced by up to Spread each way by the seed.
@@ -31,6 +40,7 @@ type Disc struct {
 	At     [2]float64 `toml:"at"`
 	Radius float64    `toml:"radius" comment:"0.005 .. 5 m"`
 	Spread float64    `toml:"spread" comment:"the seed displaces it by up to this each way, 0 .. 5 m"`
+	Surface
 }
 
 // A Mover is a disc that walks round a closed path.
@@ -38,6 +48,7 @@ type Mover struct {
 	Path   [][2]float64 `toml:"path" comment:"corners, at least 2"`
 	Radius float64      `toml:"radius" comment:"0.005 .. 1 m"`
 	Speed  float64      `toml:"speed" comment:"0 .. 2 m/s"`
+	Surface
 }
 
 // A Scatter places discs by the seed: no two surfaces nearer than Gap, none

@@ -7,7 +7,8 @@
 // Ranges are exact intersections of a ray with segments and circles; the
 // clearance of a round body is the distance of its centre to the nearest
 // surface less its radius. A floor sensor sees a patch of 6 mm, so its reading
-// passes from tape to background over that width.
+// passes from tape to background over that width. A Surface loses echoes by chance,
+// by distance and by incidence.
 //
 // # Symbols
 //

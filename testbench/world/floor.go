@@ -16,7 +16,7 @@ type Line struct {
 func (l *Line) Distance(p Vec) float64 {
 	d := math.Inf(1)
 	for i := 1; i < len(l.Points); i++ {
-		d = min(d, Segment{l.Points[i-1], l.Points[i]}.Distance(p))
+		d = min(d, Segment{A: l.Points[i-1], B: l.Points[i]}.Distance(p))
 	}
 	return d
 }

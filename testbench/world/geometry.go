@@ -42,7 +42,10 @@ func (a Vec) Turn(u Vec) Vec {
 func Unit(angle float64) Vec { return Vec{exact.Cos(angle), exact.Sin(angle)} }
 
 // A Segment is a straight piece of wall or line.
-type Segment struct{ A, B Vec }
+type Segment struct {
+	A, B    Vec
+	Surface *Surface // what sound does there; nil is hard and rough
+}
 
 // Distance returns how far p is from the segment.
 func (s Segment) Distance(p Vec) float64 {
@@ -72,8 +75,9 @@ func (s Segment) Ray(origin, u Vec) (distance, incidence float64) {
 
 // A Disc is a round obstacle: a table leg, a bottle, a shoe.
 type Disc struct {
-	Centre Vec
-	Radius float64 // m
+	Centre  Vec
+	Radius  float64  // m
+	Surface *Surface // what sound does there; nil is hard and rough
 }
 
 // Distance returns how far p is from the disc's rim, negative inside.

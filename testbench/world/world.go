@@ -8,9 +8,10 @@ import (
 // A Mover is a disc that walks along a closed path at a constant speed. It
 // waits while its next step would touch the car, as a person would.
 type Mover struct {
-	Path   []Vec   // corners, walked in turn and round again; at least two
-	Radius float64 // m
-	Speed  float64 // m/s
+	Path    []Vec    // corners, walked in turn and round again; at least two
+	Radius  float64  // m
+	Speed   float64  // m/s
+	Surface *Surface // what sound does there; nil is hard and rough
 
 	leg  int     // index of the corner it comes from
 	done float64 // m walked on this leg
@@ -25,7 +26,7 @@ func (m *Mover) at(leg int, done float64) Disc {
 	if l := d.Norm(); l > 0 {
 		a = a.Add(d.Scale(done / l))
 	}
-	return Disc{Centre: a, Radius: m.Radius}
+	return Disc{Centre: a, Radius: m.Radius, Surface: m.Surface}
 }
 
 // A World is everything around the car. It is changed only by Step; all other
@@ -67,25 +68,33 @@ func (w *World) Step(dt time.Duration, body Disc, margin float64) {
 // Ray returns the distance along the unit vector u to the nearest surface and
 // the cosine of the incidence angle there, or +Inf when nothing is in Reach.
 func (w *World) Ray(origin, u Vec) (distance, incidence float64) {
-	distance = math.Inf(1)
-	nearer := func(d, c float64) {
-		if d < distance {
-			distance, incidence = d, c
+	hit := w.Meet(origin, u)
+	return hit.Distance, hit.Incidence
+}
+
+// Meet returns what a ray from origin along the unit vector u meets first, at
+// distance +Inf when nothing is in Reach.
+func (w *World) Meet(origin, u Vec) Hit {
+	hit := Hit{Distance: math.Inf(1)}
+	for i := range w.Walls {
+		if d, c := w.Walls[i].Ray(origin, u); d < hit.Distance {
+			hit = Hit{d, c, w.Walls[i].Surface}
 		}
 	}
-	for i := range w.Walls {
-		nearer(w.Walls[i].Ray(origin, u))
-	}
 	for i := range w.Discs {
-		nearer(w.Discs[i].Ray(origin, u))
+		if d, c := w.Discs[i].Ray(origin, u); d < hit.Distance {
+			hit = Hit{d, c, w.Discs[i].Surface}
+		}
 	}
 	for i := range w.Movers {
-		nearer(w.Movers[i].Disc().Ray(origin, u))
+		if d, c := w.Movers[i].Disc().Ray(origin, u); d < hit.Distance {
+			hit = Hit{d, c, w.Movers[i].Surface}
+		}
 	}
-	if distance > Reach {
-		return math.Inf(1), 0
+	if hit.Distance > Reach {
+		return Hit{Distance: math.Inf(1)}
 	}
-	return distance, incidence
+	return hit
 }
 
 // Distance returns how far p is from the nearest surface, negative inside an
@@ -107,7 +116,7 @@ func (w *World) Distance(p Vec) float64 {
 // Room returns the four walls of a rectangle.
 func Room(low, high Vec) []Segment {
 	a, b, c, d := low, Vec{high.X, low.Y}, high, Vec{low.X, high.Y}
-	return []Segment{{a, b}, {b, c}, {c, d}, {d, a}}
+	return []Segment{{A: a, B: b}, {A: b, B: c}, {A: c, B: d}, {A: d, B: a}}
 }
 
 // Box returns the four sides of a rectangle of the given size, turned by angle
@@ -120,7 +129,7 @@ func Box(centre, size Vec, angle float64) []Segment {
 	}
 	sides := make([]Segment, 4)
 	for i := range sides {
-		sides[i] = Segment{corner[i], corner[(i+1)%4]}
+		sides[i] = Segment{A: corner[i], B: corner[(i+1)%4]}
 	}
 	return sides
 }

@@ -1,0 +1,46 @@
+package family
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fieldbrain/testbench/scenarios"
+)
+
+// Member returns the name of a member, as Open takes it: room/7, of the test set
+// room/test/7.
+func Member(name string, set Set, seed uint64) string {
+	if set == Test {
+		return fmt.Sprintf("%s/%v/%d", name, set, seed)
+	}
+	return fmt.Sprintf("%s/%d", name, seed)
+}
+
+// Open returns a member by its name, FAMILY/SEED or FAMILY/test/SEED, and whatever
+// scenarios.Open returns for any other name: a built-in scenario, or a file's. A file
+// that is called like a member has another name as well: ./room/7.
+func Open(name string) (*scenarios.Scenario, error) {
+	base, set, seed, is := parse(name)
+	if !is {
+		return scenarios.Open(name)
+	}
+	return Make(base, set, seed)
+}
+
+// Is reports whether a name means a member of a family.
+func Is(name string) bool {
+	_, _, _, is := parse(name)
+	return is
+}
+
+// parse takes a member's name apart.
+func parse(name string) (base string, set Set, seed uint64, is bool) {
+	base, rest, _ := strings.Cut(name, "/")
+	if number, of := strings.CutPrefix(rest, Test.String()+"/"); of {
+		set, rest = Test, number
+	}
+	seed, err := strconv.ParseUint(rest, 10, 63)
+	_, _, unknown := find(base)
+	return base, set, seed, err == nil && unknown == nil
+}
