@@ -41,11 +41,27 @@ func Sector(bearing float64) (sector int, ok bool) {
 // Echo puts the range of a sensor that looks in the direction of bearing, in rad,
 // into s: distance metres, measured at the instant at. It returns false and
 // leaves s alone when State has no place for that direction; see Sector. A sensor
-// that heard nothing gets no Echo: a missing echo is not a short distance.
+// that heard nothing gets no Echo: a missing echo is not a short distance. See
+// Silence.
 func Echo(s *State, bearing, distance float64, at time.Duration) bool {
 	sector, ok := Sector(bearing)
 	if ok {
 		s.Range[sector] = Reading{Value: float32(distance), At: at, OK: true}
+	}
+	return ok
+}
+
+// Silence puts into s that the sensor that looks in the direction of bearing, in
+// rad, works and heard nothing up to distance metres, at the instant at. The car
+// takes the way for free that far and drives; a sensor that does not answer gets
+// neither Echo nor Silence, and the car stands after a second of that. Silence
+// means little where walls are smooth or soft: give a distance that you trust.
+// A robot.Hearing works one out from pings. It returns what Echo returns.
+func Silence(s *State, bearing, distance float64, at time.Duration) bool {
+	ok := Echo(s, bearing, distance, at)
+	if ok {
+		sector, _ := Sector(bearing)
+		s.Range[sector].Beyond = true
 	}
 	return ok
 }

@@ -139,7 +139,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	}
 	b.reflexes.Report(fault)
 	want := b.decoder.decode(b.out, &perceived{
-		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange), speed: b.senses.speed,
+		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, speed: b.senses.speed,
 		driving: b.driving(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following, slow: b.line.slow(),
 	}, &b.params)

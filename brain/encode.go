@@ -61,16 +61,25 @@ const goalReach = 80 * deg
 // floorBin is the bearing bin of floor sensor i: 18, 16, 14.
 func floorBin(i int) float64 { return float64(field.Ahead + 2 - 2*i) }
 
+// clearing is the range in m of a beam that marks nothing and clears the obstacle
+// map: just beyond the map's longest, 2.2 m. It clears 0.6 m less than that.
+const clearing = 2.21
+
 // ranges enters every fresh range as a peak of RANGE, its closing as one of LOOM,
-// and as a beam of the obstacle map.
+// and as a beam of the obstacle map. Silence clears the map and is no peak.
 func (e *encoder) ranges(in *field.Input, st *robot.State, p *Params) {
 	width := max(1.3, float64(p.Cone)/field.BinAngle)
 	for i := range st.Range {
 		if !e.senses.valid(i) {
 			continue
 		}
-		r := reference(p, i, st.Range[i].Value)
 		psi := float64(robot.SectorBearing(i))
+		if st.Range[i].Beyond {
+			in.Beams[in.NumBeams] = field.Beam{Bearing: float32(psi), Range: clearing, HalfWidth: p.Cone}
+			in.NumBeams++
+			continue
+		}
+		r := reference(p, i, st.Range[i].Value)
 		x := field.BearingBin(psi)
 		in.Add(field.Term{
 			Channel: field.RangeSeen, A: 6,

@@ -106,13 +106,26 @@ func (s *senses) note(at time.Duration) {
 	}
 }
 
-// newRange updates the closing speed of a sector.
+// newRange updates the closing speed of a sector; silence has none.
 func (s *senses) newRange(i int, r *robot.Reading) {
-	if gap := r.At - s.seen[i]; s.seen[i] != 0 && gap < 2*rangeAge {
-		s.close[i] = (s.ranges[i] - r.Value) / float32(gap.Seconds())
+	was := s.ranges[i]
+	if s.ranges[i] = r.Value; r.Beyond {
+		s.close[i], s.ranges[i] = 0, silent
 	}
-	s.seen[i], s.ranges[i] = r.At, r.Value
+	if gap := r.At - s.seen[i]; s.seen[i] != 0 && gap < 2*rangeAge && was != silent && !r.Beyond {
+		s.close[i] = (was - r.Value) / float32(gap.Seconds())
+	}
+	s.seen[i] = r.At
 }
+
+// silent stands for the last range of a sector that heard nothing: from there to
+// an echo nothing closes in.
+const silent = 0
+
+// silenceFar is how far silence must reach in m to count in the sensory vector,
+// where it is the far end of the scale, and to clear the obstacle map. Up to it
+// something may have fallen silent only just now (robot.Hearing).
+const silenceFar = 1.0
 
 // reckon integrates the commands to wheels and servo, with their lag: the base kit
 // has no odometry. Fitted sensors take precedence while they are
@@ -143,8 +156,12 @@ const track = 0.117
 // makes them.
 func (s *senses) fill(st *robot.State, p *Params, now time.Duration) {
 	for i := range st.Range {
-		if r := &st.Range[i]; r.Fresh(now, rangeAge) && r.Value >= 0.02 && r.Value <= 4.2 {
+		switch r := &st.Range[i]; {
+		case !r.Fresh(now, rangeAge) || r.Value < 0.02 || r.Value > 4.2:
+		case !r.Beyond:
 			s.Set(field.SlotRange+i, r.Value/4)
+		case r.Value >= silenceFar:
+			s.Set(field.SlotRange+i, 1)
 		}
 	}
 	for i := range st.Floor {

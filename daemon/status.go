@@ -28,6 +28,7 @@ type Status struct {
 	Steering   float32          `json:"steering_rad"`   // commanded, positive left
 	Range      float32          `json:"front_range_m"`  // newest valid front range
 	RangeOK    bool             `json:"front_range_ok"` // whether there is one
+	Beyond     bool             `json:"front_beyond"`   // it is how far nothing was heard, not where something is
 	Battery    float32          `json:"battery_v"`      // newest valid reading, 0 without
 	Link       string           `json:"link"`           // bus: up, degraded or down
 	Quality    Quality          `json:"quality"`        // how the rung came about
@@ -104,7 +105,10 @@ func (s Status) Line() string {
 func (s Status) Motion() string {
 	const degrees = 180 / 3.141592653589793
 	front := "no echo"
-	if s.RangeOK {
+	switch {
+	case s.RangeOK && s.Beyond:
+		front = fmt.Sprintf("beyond %.2f m", s.Range)
+	case s.RangeOK:
 		front = fmt.Sprintf("%.2f m", s.Range)
 	}
 	battery := "unknown"

@@ -39,10 +39,15 @@ const (
 // A Reading is one sensed quantity with the instant its datum was ready.
 // A Reading that is not OK carries no information in Value: a missing echo is
 // never a short distance and a failed read is never a dark floor.
+//
+// A range that is OK and Beyond is silence: the sensor works and heard nothing
+// nearer than Value. Nothing is known to stand at Value, and a thing that returns
+// no sound may stand before it. See Hearing.
 type Reading struct {
-	Value float32       // SI, see the field that holds the Reading
-	At    time.Duration // instant the datum was ready, on the body's clock
-	OK    bool          // whether Value may be used at all
+	Value  float32       // SI, see the field that holds the Reading
+	At     time.Duration // instant the datum was ready, on the body's clock
+	OK     bool          // whether Value may be used at all
+	Beyond bool          // of a range: Value is how far nothing was heard, not where something is
 }
 
 // Age returns how old the reading is at now. A reading never taken is as old

@@ -48,27 +48,32 @@ type eyes struct {
 	beam, beacon time.Duration // next sample
 
 	mu     sync.Mutex
+	ears   [robot.NumSectors]robot.Hearing
 	ranges [robot.NumSectors]robot.Reading
 	target robot.Target
 }
 
-func newEyes(c *plant.Car, onHat int) eyes {
-	return eyes{first: onHat, count: len(c.Sectors()), sectors: c.Sectors(), beam: c.Now, beacon: c.Now}
+// newEyes returns the eyes of a car; they trust silence as its driver does.
+func newEyes(c *plant.Car, onHat int, trust float32) eyes {
+	var ears [robot.NumSectors]robot.Hearing
+	for i := range ears {
+		ears[i].Trust = trust
+	}
+	return eyes{first: onHat, count: len(c.Sectors()), sectors: c.Sectors(), beam: c.Now, beacon: c.Now, ears: ears}
 }
 
-// step samples the sensors that are due. A beam without an echo is not OK and keeps the
-// instant of its last range, as the driver's sonars do.
+// step samples the sensors that are due. They judge silence as the driver's sonars do.
 func (e *eyes) step(c *plant.Car) {
 	if c.Now >= e.beam && e.first < e.count {
 		e.beam += beamPeriod
 		e.mu.Lock()
 		for i := e.first; i < e.count; i++ {
-			reading := &e.ranges[e.sectors[i]]
-			d, ok := c.Range(i, c.Now)
-			if ok {
-				*reading = robot.Reading{Value: float32(d), At: c.Now}
+			ear, reading := &e.ears[e.sectors[i]], &e.ranges[e.sectors[i]]
+			if d, ok := c.Range(i, c.Now); ok {
+				*reading = ear.Echo(float32(d), c.Now)
+			} else {
+				*reading = ear.Silence(c.Now)
 			}
-			reading.OK = ok
 		}
 		e.mu.Unlock()
 	}

@@ -61,7 +61,7 @@ func NewRig(sc *scenarios.Scenario, seed uint64, clock robot.Clock) (*Rig, error
 	if r.Driver, err = picarx.New(r.Board.Wire(), r.Params); err != nil {
 		return nil, err
 	}
-	r.eyes = newEyes(r.car, len(sonars))
+	r.eyes = newEyes(r.car, len(sonars), r.Params.Sonar.Trust)
 	r.recorder.init(r)
 	r.car.OnStep = r.step
 	r.body = &Body{rig: r}

@@ -19,6 +19,7 @@ type Beam struct {
 	HalfWidth float32 // rad
 	Lead      float32 // m from the reference point to the face, along the bearing
 	Height    float32 // m of the face above the floor
+	Beyond    bool    // nothing was heard up to Range: nothing is known to stand there
 }
 
 // The rays of a cone: every second azimuth, every fourth elevation. Nothing
@@ -42,7 +43,7 @@ func (b *Belief) Sonar(s *Scan, from Pose, beam Beam) {
 	heading := float64(from.Heading) + float64(beam.Bearing)
 	s.First = Ahead(heading)
 	reach, echo := min(beam.Range, farthest), uint8(Arc)
-	if beam.Range > farthest {
+	if beam.Range > farthest || beam.Beyond {
 		echo = 0
 	}
 	half := min(int(float64(beam.HalfWidth)/Turn+0.5), Columns/2-1)

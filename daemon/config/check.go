@@ -188,6 +188,9 @@ func (c Body) checkTiming(k *checker) {
 		k.wrong("body.sonar_median", fmt.Sprintf("choose 3, or sonar_period = %q at most", maxSonarLag/time.Duration(behind)),
 			"of %d ranges every %v the median lags %v, too far to stop in time", c.SonarMedian, period, time.Duration(behind)*period)
 	}
+	if b := c.SonarBeyond; !(b >= 0 && b <= 4) { // written so that NaN fails
+		k.wrong("body.sonar_beyond", "choose 0 .. 4 m", "%v is out of range", b)
+	}
 	if !slices.Contains([]int{1, 3, 5}, c.SonarMedian) {
 		k.wrong("body.sonar_median", "choose 1, 3 or 5", "%d is out of range", c.SonarMedian)
 	}

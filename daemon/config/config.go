@@ -79,6 +79,7 @@ type Body struct {
 	Sonars      []string `toml:"sonars" comment:"picarx: fitted sonars: front (required), left30, right30, left60, right60, left90, right90, rear"`
 	SonarPeriod Duration `toml:"sonar_period" comment:"picarx: from ping to ping, 25ms .. 100ms; echoes of a bare room take up to 60ms to die away"`
 	SonarMedian int      `toml:"sonar_median" comment:"picarx: how many of the newest ranges the driver takes the median of, 1, 3 or 5; 3 lag a period behind and bear one stray, 5 lag two and bear two; at most 120ms behind"`
+	SonarBeyond float64  `toml:"sonar_beyond" comment:"picarx: m up to which the way counts as free where the sonar hears nothing, 0 .. 4; slanted smooth walls, cloth and thin legs are as silent as a free way.\n0: silence is no reading, and the car stands where nothing is within 4 m"`
 	Calibration string   `toml:"calibration" comment:"picarx: calibration file; empty for the built-in one"`
 }
 
@@ -126,7 +127,7 @@ func Default() Config {
 		Body: Body{
 			Kind: "sim", Scenario: "room", Seed: 7, Header: "auto",
 			Board: "v4", Sonars: []string{"front"},
-			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3,
+			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3, SonarBeyond: 1.5,
 		},
 		Brain:  Brain{Cruise: 0.35, Cliff: "auto", Recall: true},
 		Memory: DefaultMemory(),

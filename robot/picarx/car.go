@@ -100,6 +100,7 @@ func New(w Wire, p Params) (*Car, error) {
 	c.sonars = make([]sampler, len(w.Sonars))
 	for i := range c.sonars {
 		c.sonars[i].wire = w.Sonars[i]
+		c.sonars[i].ear.Trust = p.Sonar.Trust
 		c.sonars[i].out.init()
 	}
 	return c, nil

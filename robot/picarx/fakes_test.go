@@ -79,10 +79,12 @@ type echo struct {
 	seq   uint32
 	high  bool
 	plan  func(fired time.Duration) // called at the end of a trigger pulse
+	until time.Duration             // instant to which the line is high, on clock
+	clock *clock                    // edges come when it says so; at once when nil
 }
 
 func (e *echo) Next(out *picarx.Edge) bool {
-	if len(e.edges) == 0 {
+	if len(e.edges) == 0 || e.clock != nil && e.edges[0].At > e.clock.Now() {
 		return false
 	}
 	*out = e.edges[0]
@@ -91,7 +93,10 @@ func (e *echo) Next(out *picarx.Edge) bool {
 	return true
 }
 func (e *echo) Wait(d time.Duration) { time.Sleep(d) }
-func (e *echo) Level() (bool, error) { return e.high, nil }
+func (e *echo) Level() (bool, error) {
+	return e.high || e.clock != nil && e.clock.Now() < e.until, nil
+}
+
 func (e *echo) edge(at time.Duration, rising bool) {
 	e.seq++
 	e.edges = append(e.edges, picarx.Edge{At: at, Rising: rising, Seq: e.seq})

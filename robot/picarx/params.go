@@ -48,6 +48,7 @@ type SonarParams struct {
 	Period      time.Duration // between two triggers, of whichever sensor; 60 ms suits the real one
 	Temperature float64       // degrees Celsius, for the speed of sound
 	Median      int           // readings the median is taken of: 1, 3 or 5
+	Trust       float32       // m, how far silence counts as free; 0: silence is no reading
 	Poll        time.Duration // how often Ping looks for edges in virtual time
 }
 
@@ -65,7 +66,7 @@ func Default() Params {
 		ReversePause: 50 * ms, MinSpeed: 0.02, CameraRate: 2 * math.Pi,
 		ResetLow: 10 * ms, ResetWait: 210 * ms, BackOff: time.Second,
 		Silence: 50 * ms, StopWait: 20 * ms, Heartbeat: 50 * ms,
-		Sonar: SonarParams{Period: 40 * ms, Temperature: 20, Median: 1, Poll: ms},
+		Sonar: SonarParams{Period: 40 * ms, Temperature: 20, Median: 1, Trust: 1.5, Poll: ms},
 		Cal:   DefaultCalibration(),
 	}
 }
@@ -142,6 +143,7 @@ func (p *Params) numbers() []limit {
 		{"limits.speed_rate", f(l.SpeedRate), 0.05, 100, "m/s per second"},
 		{"camera_rate", f(p.CameraRate), 0.1, 100, "rad/s"},
 		{"min_speed", f(p.MinSpeed), 0, 0.2, "m/s, below it the motors whine"},
+		{"sonar.trust", f(p.Sonar.Trust), 0, farthest, "m, the sensor hears no farther"},
 		{"sonar.temperature", p.Sonar.Temperature, -20, 60, "degrees Celsius"},
 	}
 }

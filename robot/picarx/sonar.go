@@ -10,10 +10,12 @@ import (
 const (
 	triggerPulse = 10 * time.Microsecond
 	riseLimit    = 5 * time.Millisecond   // from trigger to rising echo; 0.45 ms is usual
-	fallLimit    = 40 * time.Millisecond  // a clone without a target falls after 38 ms
+	fallLimit    = 40 * time.Millisecond  // most fall after 38 ms without a target, slow clones after 200 ms
 	lowLimit     = 250 * time.Millisecond // an echo high for longer is a wiring fault
 	nearest      = 0.02                   // m, shorter echoes are ghosts
 	farthest     = 4.0                    // m
+
+	farFlight = 24 * time.Millisecond // of an echo from farthest; a cold day's takes 24.1 ms
 )
 
 // A sampler measures with one sonar: it fires, listens, judges.
@@ -28,10 +30,11 @@ type sampler struct {
 	seen      bool          // seq is valid
 	high      time.Duration // since when the echo is found high before a ping, 0 when low
 	reported  bool          // that it is stuck
+	over      bool          // the echo was still high at fallLimit: it may yet fall
 
 	window [5]float64 // m, newest ranges, for the median
 	filled int
-	last   robot.Reading
+	ear    robot.Hearing
 	out    tripleBuffer[robot.Reading] // Ping to Sense
 }
 
@@ -79,7 +82,10 @@ func (c *Car) Ping(now time.Duration) (next time.Duration) {
 func (c *Car) quiet(s *sampler, now time.Duration) bool {
 	high, err := s.wire.Echo.Level()
 	if err == nil && !high {
-		s.high, s.reported = 0, false
+		if s.over {
+			c.fallen(s)
+		}
+		s.high, s.reported, s.over = 0, false, false
 		return true
 	}
 	if err != nil {
@@ -90,11 +96,30 @@ func (c *Car) quiet(s *sampler, now time.Duration) bool {
 		s.high = max(now, 1)
 	}
 	if now-s.high >= lowLimit && !s.reported {
-		s.reported = true
+		s.reported, s.over = true, false
 		c.count.stuck.Add(1)
 	}
-	s.miss()
+	if s.over {
+		s.wait()
+	} else {
+		s.miss()
+	}
 	return false
+}
+
+// fallen looks for the fall of an echo that was still high at fallLimit: a slow
+// clone without a target. Without that edge the ping says nothing.
+func (c *Car) fallen(s *sampler) {
+	for s.wire.Echo.Next(&s.edge) {
+		e := s.edge
+		gap := e.Seq != s.seq+1
+		s.seq = e.Seq
+		if !gap && !e.Rising && e.At-s.rise > fallLimit {
+			s.silence(e.At)
+			return
+		}
+	}
+	s.miss()
 }
 
 // fire sends the trigger pulse. Edges from before it are dropped.
@@ -138,42 +163,56 @@ func (c *Car) listen(s *sampler, now time.Duration) (done bool) {
 		return s.miss()
 	case s.up && now-s.rise > fallLimit+late:
 		c.count.endless.Add(1)
-		return s.miss()
+		s.over = true
+		return s.wait()
 	}
 	return false
 }
 
-// measure turns an echo's width into a range, or into no reading when it is
-// outside what the sensor can see.
+// measure turns an echo's width into a range; one too long for the sensor is the
+// sensor's own time-out, silence.
 func (c *Car) measure(s *sampler, fall time.Duration) (done bool) {
 	width := (fall - s.rise).Seconds()
 	r := float64(width*soundSpeed(c.p.Sonar.Temperature)) / 2
 	switch {
-	case fall-s.rise > fallLimit:
-		c.count.endless.Add(1)
-		return s.miss()
 	case r < nearest:
 		c.count.tooNear.Add(1)
 		return s.miss()
 	case r > farthest:
 		c.count.tooFar.Add(1)
-		return s.miss()
+		return s.silence(fall)
 	}
 	c.count.echoes.Add(1)
-	s.listening = false
-	s.last = robot.Reading{Value: float32(s.smooth(r, c.p.Sonar.Median)), At: fall, OK: true}
-	s.out.publish(&s.last)
-	return true
+	return s.end(s.ear.Echo(float32(s.smooth(r, c.p.Sonar.Median)), fall))
 }
 
-// miss ends a measurement without a range: the reading is not OK, its instant
-// stays that of the last range. It reports that the measurement is over.
+// miss ends a measurement that says nothing.
 func (s *sampler) miss() bool {
-	s.listening, s.filled = false, 0
-	if s.last.OK {
-		s.last.OK = false
-		s.out.publish(&s.last)
-	}
+	s.filled = 0
+	return s.end(s.ear.Miss())
+}
+
+// silence ends a measurement that the sensor ended without an echo. What it says
+// held when an echo from farthest would have come, however late the line fell.
+func (s *sampler) silence(fall time.Duration) bool {
+	s.filled = 0
+	return s.end(s.ear.Silence(min(fall, s.rise+farFlight)))
+}
+
+// wait ends a measurement whose echo may yet fall: no reading for now, but
+// silence before it still stands, as long as it is fresh.
+func (s *sampler) wait() bool {
+	s.filled = 0
+	r := s.ear.Last()
+	r.OK = r.OK && r.Beyond
+	return s.end(r)
+}
+
+// end publishes what a measurement gave: a reading that is not OK keeps the
+// instant of the last one that was. It reports that the measurement is over.
+func (s *sampler) end(r robot.Reading) bool {
+	s.listening = false
+	s.out.publish(&r)
 	return true
 }
 

@@ -33,11 +33,6 @@ func TestSonar(t *testing.T) {
 			func(s picarx.SonarStats) uint64 { return s.TooNear },
 		},
 		{
-			"no target", "clones answer with 38 ms: nothing within 4 m",
-			func(e *echo, f time.Duration) { e.pulse(f, 38*ms) }, 0,
-			func(s picarx.SonarStats) uint64 { return s.TooFar },
-		},
-		{
 			"never rises", "unplugged, or the pad is not a GPIO",
 			func(*echo, time.Duration) {}, 0,
 			func(s picarx.SonarStats) uint64 { return s.Silent },
@@ -108,6 +103,83 @@ func TestMissInvalidatesTheReading(t *testing.T) {
 	got := r.sense().Range[robot.Front]
 	if !good.OK || got.OK || got.At > good.At+41*ms {
 		t.Errorf("%+v, then %+v without an echo: want not OK, with the age of the last range", good, got)
+	}
+}
+
+// TestQuietEcho: what a sensor without a target answers, by clone, and what looks
+// like it.
+func TestQuietEcho(t *testing.T) {
+	fall := func(width time.Duration) func(*echo, time.Duration) {
+		return func(e *echo, f time.Duration) { e.pulse(f, width); e.until = f + 450*us + width }
+	}
+	tests := []struct {
+		name, why string
+		plan      func(e *echo, fired time.Duration)
+		trust     float32
+		want      float32 // m, 0 for no reading
+	}{
+		{"38 ms", "the data sheet's time-out", fall(38 * ms), 1.5, 1.5},
+		{"25 ms", "longer than 4 m of flight", fall(25 * ms), 1.5, 1.5},
+		{"65 ms", "a slow clone: it falls after the driver has given up", fall(65 * ms), 1.5, 1.5},
+		{"200 ms", "the slowest clones", fall(200 * ms), 1.5, 1.5},
+		{"trusted farther", "a setting", fall(38 * ms), 4, 4},
+		{"not trusted", "0 makes silence no reading, as a dead sensor", fall(38 * ms), 0, 0},
+		{"never falls", "a wiring fault", func(e *echo, f time.Duration) { e.edge(f+450*us, true); e.until = time.Hour }, 1.5, 0},
+		{"never rises", "unplugged", func(*echo, time.Duration) {}, 1.5, 0},
+		{
+			"the fall is lost", "the width of an echo without its fall is a guess",
+			func(e *echo, f time.Duration) { e.edge(f+450*us, true); e.seq++ }, 1.5, 0,
+		},
+		{
+			"the fall is lost and late", "the line is low again and nobody knows since when",
+			func(e *echo, f time.Duration) { e.edge(f+450*us, true); e.until = f + 60*ms }, 1.5, 0,
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := newRig(t, func(p *picarx.Params) { p.Sonar.Trust = tt.trust })
+			r.echo.clock = &r.clock
+			r.echo.plan = func(f time.Duration) { tt.plan(&r.echo, f) }
+			r.run(1500 * ms)
+			got := r.sense().Range[robot.Front]
+			if got.OK != (tt.want > 0) || got.Beyond != got.OK || got.OK && got.Value != tt.want {
+				t.Errorf("%+v, want silence up to %v m: %s", got, tt.want, tt.why)
+			}
+			if age := got.Age(r.clock.Now()); got.OK && age > 450*ms {
+				t.Errorf("the reading is %v old", age)
+			}
+		})
+	}
+}
+
+// TestSilenceTakesTime: two silent pings are a drop-out, the third begins to count
+// from where the last echo came from.
+func TestSilenceTakesTime(t *testing.T) {
+	r, width := newRig(t, nil), 2913*us // 0.5 m
+	r.echo.clock = &r.clock
+	r.echo.plan = func(f time.Duration) { r.echo.pulse(f, width) }
+	r.run(200 * ms)
+	width = 38 * ms
+	begun := r.clock.Now()
+	for r.clock.Now() < begun+3*time.Second {
+		r.run(5 * ms)
+		got, after := r.sense().Range[robot.Front], r.clock.Now()-begun
+		switch most := float32(0.5 + robot.Recede*(after+40*ms).Seconds()); {
+		case !got.Beyond:
+			if after > 170*ms {
+				t.Fatalf("%v after the last echo: %+v", after, got)
+			}
+		case after < 80*ms || got.Value > most:
+			t.Fatalf("%v after an echo from 0.5 m: %+v, free up to %v m at most", after, got, most)
+		}
+	}
+	if got := r.sense().Range[robot.Front]; got.Value != 1.5 {
+		t.Errorf("after 3 s of silence %+v, want 1.5 m", got)
+	}
+	width = 2330 * us
+	r.run(80 * ms)
+	if got := r.sense().Range[robot.Front]; !got.OK || got.Beyond || math.Abs(float64(got.Value)-0.4) > 0.001 {
+		t.Errorf("%+v with the first echo, want 0.4 m", got)
 	}
 }
 

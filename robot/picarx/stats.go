@@ -28,9 +28,9 @@ type SonarStats struct {
 	Pings     uint64 // triggers sent
 	Echoes    uint64 // of which gave a range
 	Silent    uint64 // the echo did not rise within 5 ms: unplugged, or pinmux
-	Endless   uint64 // the echo did not fall within 40 ms: no target, or wiring
+	Endless   uint64 // the echo did not fall within 40 ms: a slow clone without a target, or wiring
 	TooNear   uint64 // shorter than 2 cm: a ghost
-	TooFar    uint64 // longer than 4 m
+	TooFar    uint64 // longer than 4 m: the sensor gave up, nothing echoed
 	Mixed     uint64 // edges in an impossible order
 	LostEdges uint64 // gaps in the edge numbers
 	Stuck     uint64 // echo high for 250 ms before a ping: power or wiring

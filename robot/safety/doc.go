@@ -64,11 +64,13 @@
 //	  until:   on a reset after a finite command; the car must then be armed
 //	           again
 //	range-stale     LIMITED
-//	  noticed: no valid front range for longer than its limit
+//	  noticed: no valid front range for longer than its limit, or silence where
+//	           something was near just now
 //	  does:    forward speed capped to a creep
-//	  until:   with the next valid reading
+//	  until:   with the next valid reading, or when the silence has lasted
 //	range-lost      STOPPED
-//	  noticed: no valid front range for longer than its second limit
+//	  noticed: no valid front range for longer than its second limit: the sonar
+//	           does not answer
 //	  does:    stands still
 //	  until:   with the next valid reading
 //	floor-stale     HOLD
@@ -132,7 +134,8 @@
 // For Cliff.Memory after an edge the brain's wish backs the car away only as far
 // as it came forwards, at most Cliff.Behind: no sensor sees the floor behind it.
 //
-// Not noticed: a floor sensor frozen at an end of the ADC's scale, all floor
+// Not noticed: a sonar that is deaf but ends its pings (it says what a free way
+// says), a floor sensor frozen at an end of the ADC's scale, all floor
 // sensors frozen at once, a range frozen while nothing else changes, a motor
 // that stalls (the car has no encoders; the brain looks for it).
 //

@@ -182,17 +182,17 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: RangeStale, Name: "range-stale", Level: Limited, Blocks: true,
-		Trigger: "no valid front range for longer than its limit", Settings: "Range.Stale Range.Creep",
+		Trigger: "no valid front range for longer than its limit, or silence where something was near just now", Settings: "Range.Stale Range.Creep Range.Sure",
 		Action: "forward speed capped to a creep",
-		Ends:   "with the next valid reading",
-		Remedy: "check that the sonar sees something within 4 m and its two wires",
+		Ends:   "with the next valid reading, or when the silence has lasted",
+		Remedy: "check the sonar's two wires; a smooth wall seen aslant is as silent as no wall",
 	},
 	{
 		Cause: RangeLost, Name: "range-lost", Level: Stopped, Blocks: true,
-		Trigger: "no valid front range for longer than its second limit", Settings: "Range.Lost",
+		Trigger: "no valid front range for longer than its second limit: the sonar does not answer", Settings: "Range.Lost",
 		Action: "stands still",
 		Ends:   "with the next valid reading",
-		Remedy: "turn the car towards a wall; if that does not help check the sonar's wires",
+		Remedy: "check the sonar's wires; with sonar_beyond = 0 in [body] turn the car towards a wall",
 	},
 	{
 		Cause: FloorStale, Name: "floor-stale", Level: Hold, Blocks: true,

@@ -27,6 +27,15 @@ func (f *repeat) watch(r robot.Reading) bool {
 	if !r.OK || (f.read && r.At == f.at) {
 		return false
 	}
+	if r.Beyond { // one silence is like the other: only an echo can freeze
+		if !f.read && f.at != 0 {
+			f.at = r.At
+			return false
+		}
+		f.changes++
+		*f = repeat{at: r.At, changes: f.changes}
+		return true
+	}
 	b := math.Float32bits(r.Value)
 	f.at = r.At
 	if f.read && b == f.bits {

@@ -110,3 +110,36 @@ func TestCleanNoiseNeverTrips(t *testing.T) {
 		t.Errorf("counters went from %+v to %+v", before, after)
 	}
 }
+
+// TestSilenceIsNotFrozen: nothing ahead sounds the same for ever. An echo that
+// repeats itself is as suspicious as before, and silence ends the suspicion.
+func TestSilenceIsNotFrozen(t *testing.T) {
+	g := newRig(t, nil)
+	drive := func(r robot.Reading, ticks int) {
+		for range ticks {
+			g.s.Now += g.p.Period
+			g.want.At, r.At = g.s.Now, g.s.Now
+			g.s.Range[robot.Front] = r
+			for i := range g.s.Floor {
+				g.s.Floor[i] = robot.Reading{Value: 0.5 * g.jitter(), At: g.s.Now, OK: true}
+			}
+			g.s.Battery = robot.Reading{Value: 7.6, At: g.s.Now, OK: true}
+			g.out, g.c = g.r.Apply(&g.s, g.want)
+			g.s.Wheel = g.out.Speed
+		}
+	}
+	silence := robot.Reading{Value: 1.5, OK: true, Beyond: true}
+	for _, s := range []struct {
+		name string
+		r    robot.Reading
+		want safety.Causes
+	}{
+		{"silence", silence, 0},
+		{"a frozen echo", robot.Reading{Value: 1.5, OK: true}, safety.FrozenSensor},
+		{"silence again", silence, 0},
+	} {
+		if drive(s.r, 1000); g.c&safety.FrozenSensor != s.want {
+			t.Errorf("%s for 5 s: %v, want %v", s.name, g.c, s.want)
+		}
+	}
+}

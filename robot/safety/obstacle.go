@@ -15,6 +15,7 @@ type ranger struct {
 	value float32       // m, last valid range
 	valid time.Duration // instant of value
 	has   bool          // whether value holds one
+	quiet bool          // value is how far nothing was heard
 	near  bool          // below Refuse, not yet above Release
 	stop  bool          // below the stopping distance, not yet clear of it
 }
@@ -22,6 +23,10 @@ type ranger struct {
 // sense takes the newest front reading and returns R3's causes. frozen says
 // that the sensor has repeated itself since the instant given; then nothing
 // after that instant counts. bad is 1 when it refused an impossible value.
+//
+// Silence (robot.Reading.Beyond) is a range like any other to R2: nothing nearer
+// was heard. Where something was near a moment ago it may be a smooth wall seen
+// aslant, and R3 holds until silence reaches Sure.
 func (g *ranger) sense(s *robot.State, f *repeat, p *Params, now time.Duration) (c Causes, bad uint64) {
 	r := s.Range[robot.Front]
 	if r.OK && (!g.read || r.At != g.at) {
@@ -30,7 +35,7 @@ func (g *ranger) sense(s *robot.State, f *repeat, p *Params, now time.Duration) 
 		case !finite(r.Value) || r.Value < p.Range.Min || r.Value > p.Range.Max:
 			bad = 1
 		default:
-			g.has, g.value, g.valid = true, r.Value, r.At
+			g.has, g.value, g.valid, g.quiet = true, r.Value, r.At, r.Beyond
 			g.near = r.Value < p.Range.Refuse || (g.near && r.Value <= p.Range.Release)
 		}
 	}
@@ -40,7 +45,7 @@ func (g *ranger) sense(s *robot.State, f *repeat, p *Params, now time.Duration) 
 	switch old := g.age(p, now); {
 	case old > p.Range.Lost:
 		c = RangeLost
-	case old > p.Range.Stale:
+	case old > p.Range.Stale, g.quiet && g.value < p.Range.Sure:
 		c = RangeStale
 	}
 	return c, bad

@@ -221,3 +221,45 @@ func TestReversalAtObstacle(t *testing.T) {
 		t.Errorf("backs away at %v m/s, want -0.2", g.out.Speed)
 	}
 }
+
+// TestSilence: nothing heard up to a distance is a way as free as the distance
+// says. Where something was near just now the car creeps; a sonar that does not
+// answer stops it as ever.
+func TestSilence(t *testing.T) {
+	tests := []struct {
+		name    string
+		reading robot.Reading
+		causes  safety.Causes
+		most    float32 // m/s
+	}{
+		{"nothing up to 1.5 m", robot.Reading{Value: 1.5, OK: true, Beyond: true}, 0, 0.2},
+		{"nothing up to 0.6 m", robot.Reading{Value: 0.6, OK: true, Beyond: true}, 0, 0.2},
+		{"something fell silent at 0.5 m", robot.Reading{Value: 0.55, OK: true, Beyond: true}, safety.RangeStale, 0.1},
+		{"something fell silent at 8 cm", robot.Reading{Value: 0.09, OK: true, Beyond: true}, safety.RangeStale | safety.Obstacle, 0},
+		{"no answer", robot.Reading{Value: 1.5, Beyond: true}, safety.RangeLost, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newRig(t, nil)
+			g.hear = &tt.reading
+			g.run(300)
+			if g.c != tt.causes || g.out.Speed > tt.most || tt.most > 0 && g.out.Speed < tt.most-1e-3 {
+				t.Errorf("%v at %v m/s, want %v at %v", g.c, g.out.Speed, tt.causes, tt.most)
+			}
+		})
+	}
+}
+
+// TestDeadSonarStops: after silence, which it takes for a free way, a car whose
+// sonar dies creeps and stands in R3's time.
+func TestDeadSonarStops(t *testing.T) {
+	g := newRig(t, nil)
+	g.hear = &robot.Reading{Value: 1.5, OK: true, Beyond: true}
+	g.run(400)
+	g.hear = &robot.Reading{Value: 1.5}
+	slow := g.until(time.Second, func() bool { return g.c.Has(safety.RangeStale) })
+	stop := slow + g.until(2*time.Second, func() bool { return g.c.Has(safety.RangeLost) && g.out.Speed == 0 })
+	if slow > g.p.Range.Stale+10*ms || stop > g.p.Range.Lost+10*ms {
+		t.Errorf("creeps after %v, stands after %v; want %v and %v", slow, stop, g.p.Range.Stale, g.p.Range.Lost)
+	}
+}

@@ -37,6 +37,7 @@ type RangeParams struct {
 	Min, Max     float32       // m, the sensor's span; others are no readings
 	Stale, Lost  time.Duration // ages of the last valid range
 	Creep        float32       // m/s, forward cap while stale
+	Sure         float32       // m, silence that reaches less far counts as stale
 	Nearest      float32       // m, smallest stopping distance
 	Reaction     time.Duration // delay in the stopping distance
 	Deceleration float32       // m/s2 in the stopping distance
@@ -100,7 +101,7 @@ func Default() Params {
 		Command: CommandParams{Stale: 150 * time.Millisecond, Lost: 2 * time.Second, Invalid: 3},
 		Range: RangeParams{
 			Min: 0.02, Max: 4.2, // the sonar's 2..400 cm, with 5 % for noise and warm air
-			Stale: 250 * time.Millisecond, Lost: time.Second, Creep: 0.10,
+			Stale: 250 * time.Millisecond, Lost: time.Second, Creep: 0.10, Sure: 0.6,
 			Nearest: 0.10, Reaction: 150 * time.Millisecond, Deceleration: 1.5, Margin: 0.04,
 			Refuse: 0.06, Release: 0.12, Hysteresis: 0.02,
 		},
@@ -207,6 +208,7 @@ func (p Params) validateRange(within between) {
 	within("Range.Min", r.Min, 0, 1)
 	within("Range.Max", r.Max, r.Min, 100)
 	within("Range.Creep", r.Creep, 0, 10)
+	within("Range.Sure", r.Sure, 0, 100)
 	within("Range.Nearest", r.Nearest, 0, 10)
 	within("Range.Deceleration", r.Deceleration, 0.01, 100)
 	within("Range.Margin", r.Margin, 0, 10)

@@ -27,6 +27,7 @@ type rig struct {
 	floor      [robot.NumFloor]float32 // reflectance the floor sensors would see
 	volts      float32                 // V
 	mute       bool                    // the sonar gets no echo
+	hear       *robot.Reading          // what the sonar says instead of a range, but for its instant
 	blind      bool                    // the floor sensors stop reporting
 	frozen     bool                    // the sonar repeats its last value
 	speechless bool                    // the brain stops deciding
@@ -79,6 +80,11 @@ func (g *rig) tick() {
 	if now%(40*ms) == 0 {
 		front := &g.s.Range[robot.Front]
 		switch {
+		case g.hear != nil && g.hear.OK:
+			*front = *g.hear
+			front.At = now
+		case g.hear != nil:
+			front.OK = false
 		case g.mute:
 			*front = robot.Reading{Value: 0.03, At: now} // not OK: no short distance
 		case g.frozen:

@@ -63,6 +63,7 @@ func DriverParams(b config.Body) (picarx.Params, config.Complaints) {
 	p := picarx.Default()
 	p.Board, p.Addr = picarx.Board(b.Board), uint16(b.HatAddress)
 	p.Sonar.Period, p.Sonar.Median = time.Duration(b.SonarPeriod), b.SonarMedian
+	p.Sonar.Trust = float32(b.SonarBeyond)
 	if err := p.Validate(); err != nil {
 		cs = append(cs, config.Complaint{Key: "body.board", Reason: err.Error(), Remedy: "drive a Robot HAT V4"})
 	}

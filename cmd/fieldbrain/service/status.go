@@ -42,7 +42,7 @@ func describe(m *car.Mind, s *daemon.Status) {
 	s.Mode = b.Mode.String()
 	s.Speed, s.Steering = b.Trace.Command.Speed, b.Trace.Command.Steering
 	front := b.State.Range[robot.Front]
-	s.Range, s.RangeOK = front.Value, front.OK
+	s.Range, s.RangeOK, s.Beyond = front.Value, front.OK, front.OK && front.Beyond
 	if b.State.Battery.OK {
 		s.Battery = b.State.Battery.Value
 	}

@@ -135,7 +135,7 @@ func (s *Service) reportLine(status daemon.Status) {
 		line = line.Str("hindrance", h.What)
 	}
 	line.Float32("speed_m_s", status.Speed).Float32("steering_rad", status.Steering).
-		Float32("front_m", status.Range).Bool("front_ok", status.RangeOK).
+		Float32("front_m", status.Range).Bool("front_ok", status.RangeOK).Bool("front_beyond", status.Beyond).
 		Int64("busy_p99_ns", busy.P99.Nanoseconds()).Int64("wake_p99_ns", wake.P99.Nanoseconds()).
 		Uint64("ticks", status.Table.Counts.Ticks).Uint64("overruns", status.Table.Counts.Overruns).
 		Int("degraded", len(status.Conditions)).Msg("status")
