@@ -28,6 +28,8 @@ type Brain struct {
 
 	encoder            // readings to stimuli
 	decoder            // peaks to a command
+	odometry odometry  // where the car is
+	terrain  terrain   // the ground around it
 	explorer *explorer // belief and planner, nil when switched off
 	outcomes outcomes  // what turned out well or badly
 
@@ -55,6 +57,9 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 	b.ladder = Ladder()
 	if b.governor, err = NewGovernor(p.Period, p.Budget, p.Quality); err != nil {
 		return nil, err
+	}
+	if b.terrain, err = newTerrain(); err != nil {
+		return nil, fmt.Errorf("brain: %w", err)
 	}
 	if b.explorer, err = newExplorer(&p); err != nil {
 		return nil, fmt.Errorf("brain: %w", err)
@@ -112,10 +117,14 @@ func (b *Brain) encode(now time.Duration) {
 	discard(&b.state, &b.params.Safety)
 	b.perceive(&b.state, b.out, &b.params, now)
 	b.in.Tick, b.in.Edges = b.tick-1, b.reflexes.Edges()
+	b.odometry.move(b.senses.speed, b.senses.yaw, b.dt)
+	b.terrain.learn(&b.odometry, &glimpse{
+		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, contact: last.contact,
+	}, &b.params)
 	b.stimulate(&b.in, &b.state, &last, &b.params)
 	b.explorer.explore(&b.in, &outlook{
 		now: now, dt: b.dt, ranges: &b.state.Range, edges: b.in.Edges,
-		speed: b.senses.speed, yaw: b.senses.yaw, steering: b.senses.steering,
+		pose: b.odometry.belief(), speed: b.senses.speed, steering: b.senses.steering,
 		goal: b.goal.bearing, weight: b.goal.weight,
 		halted: last.escaping || !driving, following: b.line.following,
 		heading: &b.out.Marginals[field.Heading], steer: &b.points.steer, confidence: last.confidence,

@@ -22,9 +22,7 @@ type explorer struct {
 	scan  belief.Scan
 	seen  [robot.NumSectors]time.Duration // newest range written into the belief
 	next  int                             // sector whose turn it is
-	pose  belief.Pose                     // of the rear axle, dead reckoning
-	x, y  float64                         // m, the same without rounding to float32
-	turn  float64                         // rad
+	pose  belief.Pose                     // of the rear axle
 	ticks uint64                          // since the start
 
 	plan    plan.Plan
@@ -39,7 +37,6 @@ const (
 	planNear   = 0.08     // m from the way point its bearing says nothing
 	planReach  = 35 * deg // how far to the side a plan pulls: full lock, and near enough for a peak to follow
 	planPull   = 1        // amplitude of a plan at full confidence
-	axleToBody = 0.05     // m from the rear axle to the reference point
 	sonarAbove = 0.08     // m
 	forgetStep = 0.02     // s between two layers that forget a unit: 80 s from certain to unknown
 	occupyStep = 0.05     // s between two writings of the car's own place
@@ -96,7 +93,8 @@ type outlook struct {
 	ranges *[robot.NumSectors]robot.Reading // m
 	edges  [robot.NumFloor]bool
 
-	speed, yaw, steering float64 // m/s, rad/s, rad; dead reckoning
+	pose            belief.Pose // of the rear axle
+	speed, steering float64     // m/s, rad; dead reckoning
 
 	goal       float32         // rad
 	weight     float32         // 0..1, of the goal
@@ -113,7 +111,8 @@ func (e *explorer) explore(in *field.Input, o *outlook) {
 	if e == nil {
 		return
 	}
-	e.move(o)
+	e.ticks++
+	e.pose = o.pose
 	e.learn(o)
 	if o.halted || o.weight > 0 != (e.goal > 0) {
 		e.planner.Cancel()
@@ -149,18 +148,6 @@ func (e *explorer) advance(o *outlook) {
 // every reports whether something that is due every so many seconds is now.
 func (e *explorer) every(seconds, dt float64) bool {
 	return e.ticks%max(uint64(seconds/dt+0.5), 1) == 0
-}
-
-// move reckons the pose on and lets the belief follow.
-func (e *explorer) move(o *outlook) {
-	e.ticks++
-	half := float64(o.yaw * o.dt / 2)
-	way := float64(o.speed * o.dt)
-	mid := e.turn + half
-	e.x += float64(way * exact.Cos(mid))
-	e.y += float64(way * exact.Sin(mid))
-	e.turn = exact.Wrap(mid + half)
-	e.pose = belief.Pose{X: float32(e.x), Y: float32(e.y), Heading: float32(e.turn)}
 }
 
 // reference is the pose of the reference point.
@@ -223,7 +210,7 @@ func (e *explorer) stimulate(in *field.Input, confidence float64) {
 	at := e.reference()
 	dx, dy := float64(e.plan.X-at.X), float64(e.plan.Y-at.Y)
 	if exact.Hypot(dx, dy) > planNear {
-		e.bearing = float32(exact.Wrap(exact.Atan2(dy, dx) - e.turn))
+		e.bearing = float32(exact.Wrap(exact.Atan2(dy, dx) - float64(e.pose.Heading)))
 	}
 	pull := float32(planPull * confidence)
 	if e.plan.Action.Speed > 0 {
@@ -235,7 +222,7 @@ func (e *explorer) stimulate(in *field.Input, confidence float64) {
 		Channel: field.PlanSpeed, A: pull,
 		Centre: [3]float32{0, float32(field.ThrottleBin(clip(throttle, -1, 1)))}, Sigma: [3]float32{0, 2},
 	})
-	gaze := exact.Wrap(float64(e.plan.Gaze) - e.turn)
+	gaze := exact.Wrap(float64(e.plan.Gaze) - float64(e.pose.Heading))
 	if math.Abs(gaze) <= 90*deg {
 		in.Add(field.Term{
 			Channel: field.Gaze, A: gazePull,

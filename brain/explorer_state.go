@@ -20,8 +20,6 @@ type Explored struct {
 	Belief  belief.Record
 	RowAge  [robot.NumSectors]int64 // of the newest range written into the belief
 	Sector  int32                   // whose turn it is
-	X, Y    float64                 // m, dead reckoning of the rear axle
-	Turn    float64                 // rad
 	Ticks   uint64                  // since the start
 	Bearing float32                 // rad, of the way point
 	Goal    float32                 // 0..1, weight of the goal that the plan knows
@@ -46,7 +44,7 @@ func (e *explorer) save(s *Explored, out *field.Output, now time.Duration) {
 	for i, at := range e.seen {
 		s.RowAge[i] = age(at, now)
 	}
-	s.Sector, s.X, s.Y, s.Turn, s.Ticks = int32(e.next), e.x, e.y, e.turn, e.ticks
+	s.Sector, s.Ticks = int32(e.next), e.ticks
 	s.Bearing, s.Goal = e.bearing, e.goal
 	s.Planned, s.PlanAge = e.have, e.age
 	s.PlanX, s.PlanY, s.Look = e.plan.X, e.plan.Y, e.plan.Gaze
@@ -65,8 +63,7 @@ func (e *explorer) restore(s *Explored, out *field.Output, at time.Duration) {
 	for i, a := range s.RowAge {
 		e.seen[i] = instant(a, at)
 	}
-	e.next, e.x, e.y, e.turn, e.ticks = int(s.Sector), s.X, s.Y, s.Turn, s.Ticks
-	e.pose = belief.Pose{X: float32(e.x), Y: float32(e.y), Heading: float32(e.turn)}
+	e.next, e.ticks = int(s.Sector), s.Ticks
 	e.bearing, e.goal = s.Bearing, s.Goal
 	e.have, e.age = s.Planned, s.PlanAge
 	m := &out.Marginals[field.Heading]
@@ -93,9 +90,6 @@ func (s *Explored) check() error {
 		name        string
 		value, most float64
 	}{
-		{"X", s.X, far},
-		{"Y", s.Y, far},
-		{"Turn", s.Turn, turn},
 		{"Bearing", float64(s.Bearing), turn},
 		{"Goal", float64(s.Goal), 1},
 		{"PlanAge", s.PlanAge, math.MaxFloat64},

@@ -257,11 +257,14 @@ func TestStateReturns(t *testing.T) {
 			}
 		case reflect.Array:
 			for i := range v.Len() {
-				if cell := v.Index(i); cell.Kind() == reflect.Int8 {
-					cell.SetInt(int64(i%200 - 100))
-					continue
+				switch cell := v.Index(i); cell.Kind() {
+				case reflect.Int8:
+					cell.SetInt(int64(i%150 - 70))
+				case reflect.Uint8, reflect.Uint64:
+					cell.SetUint(uint64(i % 200))
+				default:
+					fill(cell)
 				}
-				fill(v.Index(i))
 			}
 		case reflect.Bool:
 			v.SetBool(true)
@@ -271,12 +274,17 @@ func TestStateReturns(t *testing.T) {
 			v.SetInt(int64(n * 1e6))
 		case reflect.Uint64:
 			v.SetUint(uint64(n * 1e6))
+		case reflect.Uint8:
+			v.SetUint(7)
 		default:
 			t.Fatalf("no value for a %v", v.Kind())
 		}
 	}
 	fill(v)
 	want.Explored.Sector, want.Explored.Belief.Layer = 3, 5 // small numbers
+	g := &want.Surveyed.Ground
+	want.Surveyed.Sector, g.Row, g.Part, g.Movers, g.Mover = 4, 9, 0.2, 2, 1
+	g.MoverCell[0], g.MoverCell[1] = 11, 12
 	body := newStill()
 	b := brainOn(t, body, body, engine(t, 0))
 	if err := b.Restore(&want, time.Hour); err != nil {
@@ -300,6 +308,9 @@ func TestRestoreRefuses(t *testing.T) {
 		"Sector":    func(s *brain.State) { s.Explored.Sector = robot.NumSectors },
 		"PlanAge":   func(s *brain.State) { s.Explored.PlanAge = nan },
 		"layer 0":   func(s *brain.State) { s.Explored.Belief.Layer = 0 },
+		"Place":     func(s *brain.State) { s.Place.Y = nan },
+		"surveyed":  func(s *brain.State) { s.Surveyed.Sector = -1 },
+		"row 256":   func(s *brain.State) { s.Surveyed.Ground.Row = 256 },
 		"cell 9":    func(s *brain.State) { s.Explored.Belief.Odds[9] = -128 },
 	} {
 		body := newStill()
@@ -364,7 +375,7 @@ func TestContactIsMapped(t *testing.T) {
 // TestStateLayout: a changed layout needs another version, or old files are
 // read as what they are not.
 func TestStateLayout(t *testing.T) {
-	const version, size = 3, 33588
+	const version, size = 4, 184213
 	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
 		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
 	}

@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -11,7 +12,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 3
+const StateVersion = 4
 
 // Never is the age of what has not happened, in State.
 const Never = math.MinInt64
@@ -69,6 +70,8 @@ type State struct {
 	Stuck                   bool
 	Stalls                  uint64 // since the field was fresh
 
+	Place    Place
+	Surveyed Surveyed
 	Explored Explored
 }
 
@@ -98,6 +101,8 @@ func (b *Brain) Save(s *State) {
 	s.StallSince, s.StallDriven, s.StallWas, s.StallAge = st.since, st.driven, st.was, age(st.at, now)
 	s.StallHeld, s.ProbeLeft, s.ProbeFirst, s.ProbeMost = st.held, st.wiggle, st.first, st.most
 	s.StallMute, s.Stuck, s.Stalls, s.TouchLeft = st.mute, st.stuck, st.count, st.touch
+	s.Place = Place{X: b.odometry.x, Y: b.odometry.y, Turn: b.odometry.turn}
+	b.terrain.save(&s.Surveyed, now)
 	b.explorer.save(&s.Explored, b.out, now)
 }
 
@@ -138,6 +143,8 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 		held: s.StallHeld, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost,
 		mute: s.StallMute, stuck: s.Stuck, count: s.Stalls, touch: s.TouchLeft,
 	}
+	b.odometry = odometry{x: s.Place.X, y: s.Place.Y, turn: s.Place.Turn}
+	b.terrain.restore(&s.Surveyed, at)
 	b.explorer.restore(&s.Explored, b.out, at)
 	return nil
 }
@@ -204,5 +211,5 @@ func (s *State) Check() error {
 			return fmt.Errorf("brain: restore: range %d is %v m and closes with %v m/s", i, s.Range[i], s.Closing[i])
 		}
 	}
-	return s.Explored.check()
+	return errors.Join(s.Place.check(), s.Surveyed.check(), s.Explored.check())
 }

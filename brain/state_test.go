@@ -31,6 +31,9 @@ escape.timer+ escape.left+ escape.side+ escape.memory+ escape.count+
 escape.key: given to New
 stall.since+ stall.driven+ stall.was+ stall.at+ stall.held+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+ stall.touch+
 limiter.speed+ limiter.slew+ wheels.angle+
+odometry.x+ odometry.y+ odometry.turn+
+odometry.way odometry.bend: made by the next tick
+terrain.grid+ terrain.seen+ terrain.next+
 explorer: what it carries is in Explored
 outcomes.at outcomes.backing outcomes.free outcomes.stalls outcomes.escapes outcomes.edge: what was under way counts for nothing after a restart
 causes: of the reflexes, which begin anew

@@ -69,15 +69,15 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestChangedInside: Changed names the numbers that differ within Explored, and
+// TestChangedInside: Changed names the numbers that differ within a struct, and
 // counts the cells of a table.
 func TestChangedInside(t *testing.T) {
 	var a, b memory.Snapshot
-	b.Brain.Explored.X, b.Brain.Explored.Belief.Odds[7], b.Brain.Tick = 2, -9, 3
+	b.Brain.Place.X, b.Brain.Explored.Belief.Odds[7], b.Brain.Tick = 2, -9, 3
 	want := []memory.Change{
 		{Name: "Tick", First: uint64(0), Second: uint64(3)},
+		{Name: "Place.X", First: 0.0, Second: 2.0},
 		{Name: "Explored.Belief.Odds", First: "32768 cells", Second: "1 of them differ"},
-		{Name: "Explored.X", First: 0.0, Second: 2.0},
 	}
 	if got := memory.Changed(&a, &b); !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)

@@ -1,0 +1,112 @@
+package brain
+
+import (
+	"fmt"
+	"time"
+
+	"fieldbrain/brain/ground"
+	"fieldbrain/robot"
+)
+
+// terrain keeps the ground around the car: every new range, edge and contact goes
+// into it, whatever the rung.
+type terrain struct {
+	grid *ground.Grid
+	seen [robot.NumSectors]time.Duration // newest range written
+	next int                             // sector whose turn it is
+}
+
+// The floor bar, from the rear axle (docs/robot.md).
+const (
+	barAhead = 0.12 // m
+	barPitch = 0.02 // m between two of its sensors
+)
+
+func newTerrain() (terrain, error) {
+	g, err := ground.New(ground.Default())
+	return terrain{grid: g}, err
+}
+
+// A glimpse tells the terrain what one tick brings.
+type glimpse struct {
+	now, period time.Duration
+	ranges      *[robot.NumSectors]robot.Reading // m
+	edges       [robot.NumFloor]bool
+	contact     bool // something that no beam sees holds the car
+}
+
+// learn moves the ground on by one tick and writes what is new: at most one cone.
+func (t *terrain) learn(o *odometry, l *glimpse, p *Params) {
+	at := o.axle()
+	t.grid.Follow(at.X, at.Y)
+	t.grid.Forget(float32(l.period.Seconds()), float32(o.way), float32(o.bend))
+	t.listen(o, l, p)
+	if l.contact {
+		t.grid.Contact(at, o.way < 0)
+	}
+	t.grid.Drive(at)
+	for i, edge := range l.edges {
+		if edge {
+			t.grid.Edge(at, barAhead, barPitch*float32(robot.FloorMiddle-i))
+		}
+	}
+}
+
+// listen writes the next new range, from where the car was when it was ready.
+func (t *terrain) listen(o *odometry, l *glimpse, p *Params) {
+	for range robot.NumSectors {
+		i := t.next
+		t.next = (i + 1) % robot.NumSectors
+		r := &l.ranges[i]
+		if r.At <= t.seen[i] || !r.Fresh(l.now, rangeAge) {
+			continue
+		}
+		t.seen[i] = r.At
+		ago := float64(r.Age(l.now)) / float64(l.period)
+		t.grid.Beam(o.ago(ago), ground.Beam{
+			Bearing: robot.SectorBearing(i), HalfWidth: p.Cone, Range: r.Value,
+			Lead: axleToBody + p.SonarLead,
+		})
+		return
+	}
+}
+
+// A Surveyed holds the ground and which readings are in it, in State.
+type Surveyed struct {
+	Ground ground.Record
+	Age    [robot.NumSectors]int64 // of the newest range written into it
+	Sector int32                   // whose turn it is
+}
+
+// save copies the ground.
+func (t *terrain) save(s *Surveyed, now time.Duration) {
+	t.grid.Copy(&s.Ground)
+	for i, at := range t.seen {
+		s.Age[i] = age(at, now)
+	}
+	s.Sector = int32(t.next)
+}
+
+// restore goes on with a saved ground where the clock went on. After a restart,
+// at 0, the ground begins empty: a car that stood may stand elsewhere, and a floor
+// wrongly known free is worse than one not known.
+func (t *terrain) restore(s *Surveyed, at time.Duration) {
+	if at == 0 {
+		t.grid.Clear()
+		*t = terrain{grid: t.grid}
+		return
+	}
+	t.grid.Resume(&s.Ground)
+	for i, a := range s.Age {
+		t.seen[i] = instant(a, at)
+	}
+	t.next = int(s.Sector)
+}
+
+// check returns why no brain can have surveyed this, or nil.
+func (s *Surveyed) check() error {
+	if s.Sector < 0 || s.Sector >= robot.NumSectors {
+		return fmt.Errorf("brain: restore: surveyed Sector is %d, must be within 0..%d", s.Sector, robot.NumSectors-1)
+	}
+	return s.Ground.Check()
+}
