@@ -9,7 +9,7 @@ import (
 
 	"fieldbrain/cmd/fieldbrain/ladder"
 	"fieldbrain/daemon/config"
-	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/family"
 )
 
 type benchLadderCmd struct {
@@ -79,7 +79,7 @@ func (c benchLadderCmd) settings() (config.Config, error) {
 		return settings, config.Usagef("--seeds %d: choose 0 to 100", c.Seeds)
 	}
 	for _, name := range c.Drives {
-		if _, err := scenarios.Open(name); err != nil {
+		if _, err := family.Open(name); err != nil {
 			return settings, config.UsageError{Err: err}
 		}
 	}

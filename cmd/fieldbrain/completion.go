@@ -8,6 +8,7 @@ import (
 	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/manual"
 	"fieldbrain/daemon/config"
+	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -62,6 +63,8 @@ func names(parser *kong.Kong, kind string) (list []string) {
 		}
 	case "scenario":
 		return scenarios.Names()
+	case "family":
+		return family.Names()
 	case "rung":
 		return brain.Qualities()
 	}

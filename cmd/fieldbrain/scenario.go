@@ -10,11 +10,12 @@ import (
 
 	"fieldbrain/daemon/config"
 	"fieldbrain/strict"
+	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/scenarios"
 )
 
 type scenarioCmd struct {
-	List  scenarioListCmd  `cmd:"" help:"Name the built-in scenarios."`
+	List  scenarioListCmd  `cmd:"" help:"Name the built-in scenarios and the families of worlds."`
 	Check scenarioCheckCmd `cmd:"" help:"Check files; every mistake with line, key, reason and remedy."`
 	Show  scenarioShowCmd  `cmd:"" help:"Print a scenario with every setting in force."`
 	New   scenarioNewCmd   `cmd:"" help:"Write a commented file to start an own world from."`
@@ -28,11 +29,12 @@ type scenarioListCmd struct {
 // Run lists names and titles.
 func (c scenarioListCmd) Run(e *env) error { return listScenarios(e, c.JSON) }
 
-// A listing is one built-in scenario for a list.
+// A listing is one built-in scenario, or a family of worlds, for a list.
 type listing struct {
-	Name  string `json:"name"`
-	Title string `json:"title"`
-	Spec  string `json:"spec"` // row of the behavioural suite
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Spec   string `json:"spec"`             // row of the behavioural suite
+	Family bool   `json:"family,omitempty"` // it has members and is none
 }
 
 // listScenarios prints a line, or one element of a JSON list, per scenario.
@@ -44,13 +46,20 @@ func listScenarios(e *env, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		all = append(all, listing{name, sc.Title, sc.Spec})
+		all = append(all, listing{Name: name, Title: sc.Title, Spec: sc.Spec})
 		widest = max(widest, len(name))
+	}
+	first := len(all)
+	for _, name := range family.Names() {
+		all = append(all, listing{Name: name, Title: family.Title(name), Family: true})
 	}
 	if asJSON {
 		return printJSON(e, all)
 	}
-	for _, l := range all {
+	for i, l := range all {
+		if i == first {
+			fmt.Fprintf(e.out, "\nfamilies of worlds: sim --family NAME --seed N makes one, NAME-p0 is for the front sonar only\n\n")
+		}
 		fmt.Fprintf(e.out, "%-*s  %s\n", widest, l.Name, l.Title)
 	}
 	return nil
@@ -97,12 +106,12 @@ func checkScenario(file string) error {
 }
 
 type scenarioShowCmd struct {
-	Name string `arg:"" help:"Built-in scenario, or a file that ends in .toml."`
+	Name string `arg:"" help:"Built-in scenario, a file that ends in .toml, or a member of a family: FAMILY/SEED or FAMILY/test/SEED."`
 }
 
 // Run prints the scenario as a file of its own.
 func (c scenarioShowCmd) Run(e *env) error {
-	sc, err := scenarios.Open(c.Name)
+	sc, err := family.Open(c.Name)
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
@@ -128,7 +137,7 @@ func (scenarioDocCmd) Run(e *env) error {
 
 type scenarioNewCmd struct {
 	File string `arg:"" help:"File to write; it must not exist yet."`
-	From string `help:"Built-in scenario or file to start from, instead of a room of its own." placeholder:"NAME"`
+	From string `help:"Built-in scenario, file or member of a family (FAMILY/SEED) to start from, instead of a room of its own." placeholder:"NAME"`
 }
 
 // Run writes the file.
@@ -160,13 +169,25 @@ func (c scenarioNewCmd) text() ([]byte, error) {
 	switch {
 	case c.From == "":
 		return scenarios.Template(), nil
+	case family.Is(c.From):
+		return member(c.From)
 	case !scenarios.IsFile(c.From):
 		text, err := scenarios.Source(c.From)
 		return append([]byte("# From the built-in scenario "+c.From+".\n"), text...), err
 	}
-	if _, err := scenarios.Open(c.From); err != nil {
+	if _, err := family.Open(c.From); err != nil {
 		return nil, err
 	}
 	text, err := strict.Read(c.From, "own.toml")
 	return bytes.TrimPrefix(text, []byte("\xEF\xBB\xBF")), err
+}
+
+// member returns the file of a member of a family.
+func member(name string) ([]byte, error) {
+	sc, err := family.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := sc.Encode()
+	return append([]byte("# Made as "+name+".\n"), text...), err
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"time"
@@ -9,13 +10,18 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/ablation"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/film"
 	"fieldbrain/testbench/scenarios"
 )
 
+// defaultScenario is where sim drives when nothing else is said.
+const defaultScenario = "room"
+
 type simCmd struct {
-	Scenario string  `help:"Scenario to run: a built-in name, or a file that ends in .toml." default:"room" placeholder:"NAME" complete:"scenario,file"`
-	List     bool    `help:"List the built-in scenarios with their titles and end."`
+	Scenario string `help:"Scenario to run: a built-in name, a file that ends in .toml, or a member of a family, FAMILY/SEED." default:"room" placeholder:"NAME" complete:"scenario,file"`
+	familyFlags
+	List     bool    `help:"List the built-in scenarios and the families of worlds with their titles and end."`
 	Seed     int64   `help:"Decides obstacles and noise." default:"7"`
 	Seconds  float64 `help:"Length in simulated seconds; 0 takes the scenario's." default:"0"`
 	Pilot    string  `help:"Who drives: brain, or the baselines reactive, vendor and noise." enum:"brain,reactive,vendor,noise" default:"brain"`
@@ -29,6 +35,12 @@ type simCmd struct {
 	engineFlags
 	fieldFlag
 	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
+}
+
+// familyFlags choose a world that is made.
+type familyFlags struct {
+	Family  string `help:"Drive in the member of a family of worlds that --seed names, instead of a scenario; --list names the families." placeholder:"NAME" complete:"family"`
+	TestSet bool   `name:"test-set" help:"Take the member from the family's test set, on which nothing may be tuned."`
 }
 
 // engineFlags choose the engine over the configuration.
@@ -80,6 +92,9 @@ func (c simCmd) Run(e *env) error {
 		return err
 	}
 	if c.Suite {
+		if c.familyFlags != (familyFlags{}) {
+			return config.Usagef("--suite drives scenarios: leave out --family and --test-set, or name members with --only FAMILY/SEED")
+		}
 		return c.compare(e, settings)
 	}
 	if c.kind() != ablation.Neural && c.Pilot != "brain" {
@@ -91,14 +106,30 @@ func (c simCmd) Run(e *env) error {
 	return simulate(e, c, settings)
 }
 
+// world opens the scenario, or makes the member of the family.
+func (c simCmd) world() (*scenarios.Scenario, error) {
+	set := family.Train
+	if c.TestSet {
+		set = family.Test
+	}
+	switch {
+	case c.Seed < 0:
+		return nil, fmt.Errorf("--seed %d: choose 0 or more", c.Seed)
+	case c.Family != "" && c.Scenario != defaultScenario:
+		return nil, fmt.Errorf("--family makes a world, --scenario names one: leave one of them out")
+	case c.Family != "":
+		return family.Make(c.Family, set, uint64(c.Seed))
+	case c.TestSet:
+		return nil, fmt.Errorf("--test-set belongs to --family")
+	}
+	return family.Open(c.Scenario)
+}
+
 // simulate runs a scenario, prints the result and fails when the scenario does.
 func simulate(e *env, c simCmd, settings config.Config) error {
-	sc, err := scenarios.Open(c.Scenario)
+	sc, err := c.world()
 	if err != nil {
 		return config.UsageError{Err: err}
-	}
-	if c.Seed < 0 {
-		return config.Usagef("--seed %d: choose 0 or more", c.Seed)
 	}
 	if err := c.checkPictures(); err != nil {
 		return err

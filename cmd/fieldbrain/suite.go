@@ -17,7 +17,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/ablation"
 	"fieldbrain/testbench"
-	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/suite"
 )
 
@@ -77,7 +77,7 @@ func (c simCmd) contest(settings config.Config) (*suite.Contest, error) {
 	}
 	contest := &suite.Contest{Seeds: c.Seeds, Calm: true, Workers: runtime.NumCPU()}
 	for _, name := range names {
-		sc, err := scenarios.Open(strings.TrimSpace(name))
+		sc, err := family.Open(strings.TrimSpace(name))
 		if err != nil {
 			return nil, err
 		}

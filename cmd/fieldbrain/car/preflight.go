@@ -9,7 +9,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/gpu"
 	"fieldbrain/robot/picarx"
-	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/family"
 )
 
 // Preflight makes the checks that need more than the configuration's own text:
@@ -45,7 +45,7 @@ func Preflight(file string, c config.Config, bodies ...string) error {
 
 // scenario returns the mistakes in a name, or in the file that it means.
 func scenario(name string) config.Complaints {
-	_, err := scenarios.Open(name)
+	_, err := family.Open(name)
 	var inside config.Complaints
 	switch {
 	case err == nil:

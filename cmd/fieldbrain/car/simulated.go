@@ -8,13 +8,14 @@ import (
 	"fieldbrain/gpu"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/scenarios"
 )
 
 // simulated builds the bench's car in real time: the unmodified driver on a
 // simulated Robot HAT in a simulated world.
 func simulated(c config.Config, clock robot.Clock, tune func(*gpu.Options)) (*Car, error) {
-	sc, err := scenarios.Open(c.Body.Scenario)
+	sc, err := family.Open(c.Body.Scenario)
 	if err != nil {
 		return nil, config.UsageError{Err: err}
 	}

@@ -11,7 +11,7 @@ import (
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
 	"fieldbrain/testbench"
-	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/suite"
 )
 
@@ -20,7 +20,7 @@ import (
 func (r *Report) Score(ctx context.Context, settings config.Config, show func(done, total int, text string)) error {
 	contest := &suite.Contest{Seeds: r.Seeds, Workers: runtime.NumCPU()}
 	for _, name := range slices.Compact(slices.Sorted(slices.Values(r.Drives))) {
-		sc, err := scenarios.Open(name)
+		sc, err := family.Open(name)
 		if err != nil {
 			return err
 		}

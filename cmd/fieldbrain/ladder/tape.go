@@ -10,7 +10,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
-	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/family"
 )
 
 // A Tape holds the frames and commands of a brain at full quality, tick by tick.
@@ -40,7 +40,7 @@ func (r taperecorder) Act(c robot.Command) error {
 
 // Record drives a scenario in virtual time at full quality.
 func Record(settings config.Config, scenario string, seed uint64, length time.Duration) (*Tape, error) {
-	sc, err := scenarios.Open(scenario)
+	sc, err := family.Open(scenario)
 	if err != nil {
 		return nil, config.UsageError{Err: err}
 	}
