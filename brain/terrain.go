@@ -64,7 +64,7 @@ func (t *terrain) listen(o *odometry, l *glimpse, p *Params) {
 		t.seen[i] = r.At
 		ago := float64(r.Age(l.now)) / float64(l.period)
 		t.grid.Beam(o.ago(ago), ground.Beam{
-			Bearing: robot.SectorBearing(i), HalfWidth: p.Cone, Range: r.Value,
+			Bearing: robot.SectorBearing(i), HalfWidth: p.Cone, Range: r.Value, Beyond: r.Beyond,
 			Lead: axleToBody + p.SonarLead,
 		})
 		return

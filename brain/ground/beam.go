@@ -18,7 +18,7 @@ type Beam struct {
 // The sonar's model. Lengths in m, evidence in units.
 const (
 	sureRange   = 2.0  // up to which an echo's free sector is believed
-	silentRange = 1.0  // the same where no echo came
+	silentRange = 1.5  // the same where no echo came
 	nearRange   = 0.35 // at which evidence is full
 	echo        = 128  // of one echo, shared by the cells across its arc
 	echoMost    = 36   // for one cell

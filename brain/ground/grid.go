@@ -57,6 +57,7 @@ type Grid struct {
 	movers         movers
 	fade           fade
 	prints         prints
+	halo           halo
 	arc            arc // scratch of Beam
 }
 
@@ -80,6 +81,7 @@ func (g *Grid) Clear() {
 	g.free, g.occupied, g.firm, g.edge = bitmap{}, bitmap{}, bitmap{}, bitmap{}
 	g.movers, g.fade = movers{}, fade{}
 	g.west, g.south = -Side/2, -Side/2
+	g.halo.stale = true
 }
 
 // Body returns the body that New took.
@@ -106,6 +108,7 @@ func (g *Grid) inside(x, y int32) bool {
 // put writes one cell's log-odds and keeps its bits.
 func (g *Grid) put(i, units int) {
 	g.odds[i], g.seen[i] = uint8(int8(units)), g.fade.now
+	g.halo.stale = true
 	w, b := i>>6, uint64(1)<<(i&63)
 	g.free[w] &^= b
 	g.occupied[w] &^= b
@@ -127,7 +130,7 @@ func (m *bitmap) has(i int) bool { return m[i>>6]>>(i&63)&1 != 0 }
 
 // wipe makes one cell unknown.
 func (g *Grid) wipe(i int) {
-	g.odds[i] = 0
+	g.odds[i], g.halo.stale = 0, true
 	w, b := i>>6, uint64(1)<<(i&63)
 	g.free[w] &^= b
 	g.occupied[w] &^= b

@@ -315,8 +315,8 @@ func TestSilence(t *testing.T) {
 	if s := g.At(0.9, 0).State; s != Clear {
 		t.Errorf("at 0.9 m: %v", s)
 	}
-	if s := g.At(1.5, 0).State; s != Unknown {
-		t.Errorf("at 1.5 m: %v", s)
+	if s := g.At(1.8, 0).State; s != Unknown {
+		t.Errorf("at 1.8 m: %v", s)
 	}
 	for range 40 {
 		g.Beam(Pose{}, b)

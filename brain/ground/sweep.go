@@ -40,12 +40,18 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 	var w walker
 	w.start(g, at, curvature, backward)
 	wide := g.room(at)
+	cx, cy := w.cell()
+	g.halo.around(g, cx, cy)
 	free, known := &g.prints.set[wide], &g.prints.set[min(wide, 1)]
 	out := Sweep{Known: length, Free: length}
 	lost := false
 	for s := float32(0); s < length+stride; s += stride {
+		cx, cy := w.cell()
+		if !g.halo.may(&g.halo.met, cx, cy) && (lost || !g.halo.may(&g.halo.lost, cx, cy)) {
+			w.advance()
+			continue
+		}
 		px, py := w.centre()
-		cx, cy := int32(math.Floor(float64(px))), int32(math.Floor(float64(py)))
 		ph, d := phase(px, py, cx, cy), w.direction()
 		if m := &free[ph][d]; g.hits(m, cx, cy) {
 			out.Free = min(out.Free, max(w.before(m, cx, cy, g.prints.radius[wide], false)*Cell+s, s-stride, 0))
@@ -69,7 +75,7 @@ func (g *Grid) room(at Pose) int {
 	x, y := at.place(g.body.Ahead, 0)
 	clearance := g.within(x, y, g.body.Radius+g.body.Margin+2*nearby)
 	for s := sizes - 1; s > 0; s-- {
-		if clearance >= g.prints.radius[s] {
+		if clearance >= g.prints.radius[s]+nearby {
 			return s
 		}
 	}
@@ -101,6 +107,12 @@ func (w *walker) start(g *Grid, at Pose, curvature float32, backward bool) {
 // centre returns where the disc's centre is, in cells.
 func (w *walker) centre() (x, y float32) {
 	return w.x + float32(w.ahead*w.cos), w.y + float32(w.ahead*w.sin)
+}
+
+// cell returns the cell of the disc's centre.
+func (w *walker) cell() (cx, cy int32) {
+	x, y := w.centre()
+	return int32(math.Floor(float64(x))), int32(math.Floor(float64(y)))
 }
 
 // direction returns the mask's direction.
