@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"fieldbrain/brain/plan"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
@@ -26,12 +27,15 @@ type Brain struct {
 	out    *field.Output
 	causes safety.Causes // of the last tick's reflexes
 
-	encoder            // readings to stimuli
-	decoder            // peaks to a command
-	odometry odometry  // where the car is
-	terrain  terrain   // the ground around it
-	explorer *explorer // belief and planner, nil when switched off
-	outcomes outcomes  // what turned out well or badly
+	encoder               // readings to stimuli
+	decoder               // peaks to a command
+	odometry  odometry    // where the car is
+	reckoning reckoning   // the same from this start, and how sure that is
+	terrain   terrain     // the ground around it
+	explorer  *explorer   // belief and planner, idle when nobody asks for them
+	outcomes  outcomes    // what turned out well or badly
+	errands   errands     // what people ordered
+	full      plan.Effort // of planning, on the best rung
 
 	ladder   [NumRungs]Rung
 	governor Governor // chooses the rung
@@ -55,6 +59,10 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 		dt: p.Period.Seconds(), out: restingOutput(),
 	}
 	b.ladder = Ladder()
+	b.errands.begin(&p)
+	if b.full = p.Effort; !b.full.On() {
+		b.full = plan.Full() // for an order that wants plans
+	}
 	if b.governor, err = NewGovernor(p.Period, p.Budget, p.Quality); err != nil {
 		return nil, err
 	}
@@ -102,7 +110,9 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 
 // begin starts a trace and carries out what people asked for since.
 func (b *Brain) begin(now time.Duration) *Trace {
-	b.remote.obey()
+	if o, given := b.remote.obey(); given {
+		b.order(o, now)
+	}
 	held := b.reflexes.Status().Level
 	b.trace = Trace{Tick: b.tick, Now: now, Rung: b.governor.Choice().Rung, held: held, mark: b.clock.Now()}
 	b.tick++
@@ -113,11 +123,13 @@ func (b *Brain) begin(now time.Duration) *Trace {
 // field what it perceived, and adds the wishes of explorer and behaviour.
 func (b *Brain) encode(now time.Duration) {
 	last, driving := b.decided(), b.driving()
+	last.holding = b.errands.holds()
 	b.state = b.raw
 	discard(&b.state, &b.params.Safety)
 	b.perceive(&b.state, b.out, &b.params, now)
-	b.in.Tick, b.in.Edges = b.tick-1, b.reflexes.Edges()
 	b.odometry.move(b.senses.speed, b.senses.yaw, b.dt)
+	b.pursue(now)
+	b.in.Tick, b.in.Edges = b.tick-1, b.reflexes.Edges()
 	b.terrain.learn(&b.odometry, &glimpse{
 		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, contact: last.contact,
 	}, &b.params)
@@ -126,7 +138,7 @@ func (b *Brain) encode(now time.Duration) {
 		now: now, dt: b.dt, ranges: &b.state.Range, edges: b.in.Edges,
 		pose: b.odometry.belief(), speed: b.senses.speed, steering: b.senses.steering,
 		goal: b.goal.bearing, weight: b.goal.weight,
-		halted: last.escaping || !driving, following: b.line.following,
+		halted: last.escaping || !driving || b.errands.holds(), following: b.line.following,
 		heading: &b.out.Marginals[field.Heading], steer: &b.points.steer, confidence: last.confidence,
 	})
 	b.in.Outcome = b.outcomes.judge(&moment{
@@ -150,7 +162,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	want := b.decoder.decode(b.out, &perceived{
 		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, speed: b.senses.speed,
 		driving: b.driving(), disarmed: b.causes.Has(safety.Disarmed),
-		following: b.line.following, slow: b.line.slow(),
+		following: b.line.following, slow: b.line.slow(), hold: b.errands.holds(),
 	}, &b.params)
 	want.At, want.Data = now, b.senses.oldest
 	if err != nil {
@@ -176,7 +188,7 @@ func (b *Brain) observe(t *Trace) {
 func (b *Brain) take(rung int) {
 	r := &b.ladder[rung]
 	b.in.Quality = r.Field
-	b.explorer.take(r.Plan, b.params.Effort)
+	b.explorer.take(r.Plan, b.full)
 }
 
 // publish copies the tick's outcome for those who watch, unless one of them holds
@@ -187,12 +199,14 @@ func (b *Brain) publish(t *Trace) {
 		return
 	}
 	last := b.decided()
+	last.holding = b.errands.holds()
 	s.Trace, s.State, s.Safety = *t, b.state, b.reflexes.Status()
 	s.Mode = modeOf(&last, b.line.following, b.goal.weight)
 	s.Heading, s.Input = b.out.Marginals[field.Heading].X, b.out.Heading
 	s.Quality = b.governor.Choice()
 	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall
 	s.Escapes, s.Stalls = b.escape.count, b.stall.count
+	s.Errand, s.Before, s.Fix = b.errands.now, b.errands.last, b.reckoning.fix()
 	b.remote.show()
 }
 

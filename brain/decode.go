@@ -31,6 +31,7 @@ type perceived struct {
 	disarmed  bool          // people may carry it elsewhere
 	following bool          // a line
 	slow      float64       // factor on the speed while the line is lost
+	hold      bool          // people want the car to stand
 }
 
 // decode moves the operating points up their gradients, looks for obstacles in the
@@ -40,10 +41,10 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 	d.ahead.look(out, d.points.heading)
 	d.stall.update(ride{
 		front: s.front, ranging: s.ranging, speed: s.speed, dt: p.Period.Seconds(),
-		excused: d.escape.active() || !s.driving || s.following,
+		excused: d.escape.active() || !s.driving || s.hold || s.following,
 	})
 	triggered := d.escape.update(view{
-		tick: s.tick, period: p.Period, driving: s.driving, disarmed: s.disarmed,
+		tick: s.tick, period: p.Period, driving: s.driving && !s.hold, disarmed: s.disarmed,
 		confidence: d.points.confidence, front: d.ahead.front, stuck: d.stall.stuck,
 		sides: d.ahead.sides, lean: d.ahead.lean,
 	})
@@ -60,6 +61,9 @@ func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Comma
 	curve := 1 - float64(0.5*min(1, math.Abs(at.heading)/(60*deg)))
 	at.desired = float64(p.Cruise) * max(0, 1-d.ahead.front/0.9) * at.confidence * curve * s.slow * planned(out, p)
 	speed, steering := at.throttle*float64(p.Top), at.heading+d.stall.probe()
+	if s.hold {
+		speed, steering, at.desired, at.throttle = 0, 0, 0, 0
+	}
 	if d.escape.active() {
 		speed, steering = d.escape.command(float64(p.Top), d.ahead.rear)
 		at.desired, at.throttle = 0, 0
@@ -100,6 +104,7 @@ type decided struct {
 	memory     float64 // 0..1, how well it is remembered
 	contact    bool    // something that no beam sees holds the car
 	stalled    bool    // the wheels seem to turn in vain
+	holding    bool    // it stands because people want it to
 }
 
 // decided sums up what the newest decode decided.

@@ -22,6 +22,7 @@ type explorer struct {
 	scan  belief.Scan
 	seen  [robot.NumSectors]time.Duration // newest range written into the belief
 	next  int                             // sector whose turn it is
+	idle  bool                            // nobody asks for plans
 	pose  belief.Pose                     // of the rear axle
 	ticks uint64                          // since the start
 
@@ -48,11 +49,8 @@ type physique struct {
 	cone, lead  float32 // rad, m: of a sonar, see Params
 }
 
-// newExplorer returns nil when the effort is zero.
+// newExplorer returns one that is idle when the effort is zero.
 func newExplorer(p *Params) (*explorer, error) {
-	if !p.Effort.On() {
-		return nil, nil
-	}
 	b, err := belief.New(p.Rays)
 	if err != nil {
 		return nil, err
@@ -64,9 +62,19 @@ func newExplorer(p *Params) (*explorer, error) {
 		return nil, err
 	}
 	return &explorer{
-		belief: b, planner: q, effort: p.Effort,
+		belief: b, planner: q, effort: p.Effort, idle: !p.Effort.On(),
 		body: physique{top: p.Top, cruise: p.Cruise, cone: p.Cone, lead: p.SonarLead},
 	}, nil
+}
+
+// wake begins to keep belief and plan, the belief afresh, or lets them go.
+func (e *explorer) wake(on bool) {
+	if e == nil || e.idle == !on {
+		return
+	}
+	e.idle, e.have = !on, false
+	e.planner.Cancel()
+	e.belief.Clear()
 }
 
 // take makes the next plan cost a share of the full effort, or stops planning
@@ -108,7 +116,7 @@ type outlook struct {
 // explore does one tick's work on belief and plan and enters the plan into the
 // field's input.
 func (e *explorer) explore(in *field.Input, o *outlook) {
-	if e == nil {
+	if e == nil || e.idle {
 		return
 	}
 	e.ticks++

@@ -35,7 +35,7 @@ type Explored struct {
 
 // save ends the plan under way and copies the rest.
 func (e *explorer) save(s *Explored, out *field.Output, now time.Duration) {
-	if e == nil {
+	if e == nil || e.idle {
 		return
 	}
 	e.planner.Cancel()
@@ -55,7 +55,7 @@ func (e *explorer) save(s *Explored, out *field.Output, now time.Duration) {
 // restore goes on from saved numbers. Those of a brain that did not plan leave the
 // belief fresh.
 func (e *explorer) restore(s *Explored, out *field.Output, at time.Duration) {
-	if e == nil || !s.On {
+	if e == nil || e.idle || !s.On {
 		return
 	}
 	e.planner.Cancel()

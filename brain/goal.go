@@ -16,6 +16,7 @@ type goal struct {
 
 	bearing float32 // rad, where the heading is pulled
 	weight  float32 // 0..1
+	point   bool    // it is a place of the odometry, not a thing that is seen
 }
 
 // targetSize is the height in metres of a target that fills the image at 1 m.
@@ -26,7 +27,7 @@ const targetSize = 0.2
 func (g *goal) update(st *robot.State, out *field.Output, p *Params, now time.Duration) {
 	t := &st.Target
 	g.seen = t.Bearing.Fresh(now, targetAge) && t.Confidence.OK && t.Confidence.Value > 0.2
-	g.weight = 0
+	g.weight, g.point = 0, false
 	if g.seen {
 		g.sight, g.confidence, g.distance = t.Bearing.Value, clip(float64(t.Confidence.Value), 0, 1), 1
 		if t.Size.OK && t.Size.Value > 0.01 {
@@ -44,5 +45,14 @@ func (g *goal) update(st *robot.State, out *field.Output, p *Params, now time.Du
 	if x, mass := field.Centroid(&m.X); mass > 1 {
 		psi := field.Bearing(x)
 		g.bearing, g.weight = float32(psi), 1
+	}
+}
+
+// lead makes a place of the odometry the goal: its bearing from the car's heading in
+// rad, and its distance in m. It counts in full whatever is seen.
+func (g *goal) lead(bearing, distance float64) {
+	g.bearing, g.weight, g.point = float32(bearing), 1, true
+	if !g.seen {
+		g.distance = distance
 	}
 }

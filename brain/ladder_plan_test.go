@@ -15,7 +15,7 @@ func TestRungsScaleThePlanner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Brain{ladder: Ladder(), explorer: e, params: p}
+	b := &Brain{ladder: Ladder(), explorer: e, full: p.Effort}
 	for rung, want := range []int{512, 128, 0, 0} {
 		e.planner.Begin(&plan.Situation{}, plan.Full())
 		b.take(rung)

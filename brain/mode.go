@@ -32,7 +32,7 @@ func modeOf(d *decided, following bool, goal float32) Mode {
 	switch {
 	case d.escaping:
 		return Escaping
-	case d.confidence == 0:
+	case d.confidence == 0 || d.holding:
 		return Resting
 	case following:
 		return Following

@@ -1,6 +1,8 @@
 package brain
 
 import (
+	"fmt"
+
 	"fieldbrain/brain/plan"
 	"fieldbrain/field"
 	"fieldbrain/robot/safety"
@@ -28,11 +30,20 @@ func (b *Brain) Strained(on bool) {
 	}
 }
 
+// Go gives the car an order, as Remote.Go does. Owner only.
+func (b *Brain) Go(o Order) error {
+	if err := o.Check(); err != nil {
+		return fmt.Errorf("brain: %w", err)
+	}
+	b.order(o, b.trace.Now)
+	return nil
+}
+
 // Effort sets how much is planned on the best rung, of which others take a share;
-// zero pauses planning and keeps the belief. It does nothing in a brain that was
-// built without effort. Owner only.
+// zero pauses planning and keeps the belief. It does nothing while nobody asks for
+// plans. Owner only.
 func (b *Brain) Effort(e plan.Effort) {
-	b.params.Effort = e
+	b.full = e
 	b.take(b.governor.Choice().Rung)
 }
 

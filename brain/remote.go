@@ -2,6 +2,7 @@ package brain
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -32,6 +33,10 @@ type Status struct {
 
 	Escapes uint64 // since start
 	Stalls  uint64 // since start
+
+	Errand Errand // what the car is about
+	Before Errand // the order before, and how it ended; Number 0 and no instant where there was none
+	Fix    Fix    // where the car is, in the frame of the start
 }
 
 // A Remote is the part of a Brain that other goroutines may use. The tick
@@ -44,6 +49,7 @@ type Remote struct {
 	request atomic.Uint32 // request number << 3 | operation; 0 when none waits
 	answer  atomic.Uint32 // number of the last request carried out
 	result  error         // of that request; written before answer
+	order   Order         // of a request opGo; written before request
 	around  atomic.Uint32 // Surroundings: heat << 1 | saving
 
 	outcome atomic.Uint32 // bits of what people said of the last seconds, 0: nothing
@@ -58,6 +64,7 @@ const (
 	opDisarm
 	opEStop
 	opReset
+	opGo
 )
 
 // Arm lets the motors run from the next tick, or says what stands against it.
@@ -71,6 +78,15 @@ func (r *Remote) EStop() error { return r.ask(opEStop) }
 
 // Reset clears the latch, or says what stands against it.
 func (r *Remote) Reset() error { return r.ask(opReset) }
+
+// Go gives the car an order, in place of the one before. A disarmed car keeps it and
+// begins when it is armed. An order that nobody can carry out is refused.
+func (r *Remote) Go(o Order) error {
+	if err := o.Check(); err != nil {
+		return fmt.Errorf("brain: %w", err)
+	}
+	return r.post(opGo, o)
+}
 
 // Outcome tells the car how good its last seconds were, -1..1. The next tick takes
 // it; of several before it the last one counts. 0 and NaN say nothing.
@@ -88,12 +104,18 @@ func (r *Remote) told() float32 {
 	return math.Float32frombits(r.outcome.Swap(0))
 }
 
-// ask posts a request and waits for a tick to carry it out. An arm or reset
-// that no tick took within a second is withdrawn, so that a loop that wakes up
-// later does not arm a car nobody watches any more; what stops the car stays.
-func (r *Remote) ask(op uint32) error {
+// ask posts a request and waits for a tick to carry it out.
+func (r *Remote) ask(op uint32) error { return r.post(op, Order{}) }
+
+// post asks with an order. An arm, a reset or an order that no tick took within a
+// second is withdrawn, so that a loop that wakes up later does not arm a car nobody
+// watches any more; what stops the car stays.
+func (r *Remote) post(op uint32, o Order) error {
 	r.callers.Lock()
 	defer r.callers.Unlock()
+	if r.request.Load() == 0 { // no tick reads it
+		r.order = o
+	}
 	r.asked++
 	number, posted := r.asked, r.asked<<3|op
 	if !r.request.CompareAndSwap(0, posted) {
@@ -108,11 +130,12 @@ func (r *Remote) ask(op uint32) error {
 	return r.result
 }
 
-// obey carries out a posted request. Only the tick calls it.
-func (r *Remote) obey() {
+// obey carries out a posted request, or hands out the order that it is. Only the tick
+// calls it.
+func (r *Remote) obey() (o Order, given bool) {
 	posted := r.request.Load()
 	if posted == 0 || !r.request.CompareAndSwap(posted, 0) {
-		return
+		return o, false
 	}
 	switch posted & 7 {
 	case opArm:
@@ -125,8 +148,11 @@ func (r *Remote) obey() {
 		r.result = nil
 	case opReset:
 		r.result = r.reflexes.Reset()
+	case opGo:
+		o, given, r.result = r.order, true, nil
 	}
 	r.answer.Store(posted >> 3)
+	return o, given
 }
 
 // offer returns the status for the tick to fill in, or nil while somebody reads

@@ -20,7 +20,7 @@ senses.oldest senses.yaw senses.Senses senses.newest: made by the next tick
 line.offset+ line.lost+ line.found+
 line.confidence line.following line.forget line.bearing line.weight: made by the next tick
 goal.bearing+
-goal.seen goal.sight goal.confidence goal.distance goal.weight: made by the next tick
+goal.seen goal.sight goal.confidence goal.distance goal.weight goal.point: made by the next tick
 points.heading+ points.throttle+ points.gaze+ points.confidence+ points.desired+
 points.far+
 points.steer points.drive points.look points.reach: constants
@@ -37,6 +37,9 @@ terrain.grid+ terrain.seen+ terrain.next+
 explorer: what it carries is in Explored
 outcomes.at outcomes.backing outcomes.free outcomes.stalls outcomes.escapes outcomes.edge: what was under way counts for nothing after a restart
 causes: of the reflexes, which begin anew
+full: given to New
+reckoning: the frame of the start is this start's
+errands.now errands.last errands.origin errands.nearest errands.since errands.began: an order ends with the program; the parameters are the start
 `
 
 // TestStateIsWhole: an author who gives the brain something to carry from tick to

@@ -53,7 +53,7 @@ type engineFlags struct {
 
 // fieldFlag takes a part of the field away, to see what it is worth.
 type fieldFlag struct {
-	Field string `help:"Take a part of the brain's field away attractor, argmax or lowpass decide the heading, point remembers the goal, forget remembers nothing; neural is the whole field." enum:"neural,attractor,argmax,lowpass,point,forget" default:"neural" placeholder:"KIND"`
+	Field string `help:"Take a part of the brain's field away: attractor, argmax or lowpass decide the heading, point remembers the goal, forget remembers nothing; neural is the whole field." enum:"neural,attractor,argmax,lowpass,point,forget" default:"neural" placeholder:"KIND"`
 }
 
 // kind returns the flag's value.

@@ -1,0 +1,171 @@
+package brain
+
+import "time"
+
+// A Standing is how far an order has come.
+type Standing uint8
+
+// The standings. Every order ends in one of the last three, or goes on for ever.
+const (
+	Waiting   Standing = iota // the car is disarmed, or its reflexes hold it
+	Underway                  // being carried out
+	Reached                   // the car is there, and stands
+	GivenUp                   // the car stands; Errand.Why says why
+	Cancelled                 // another order came
+)
+
+var standingNames = [...]string{"waiting", "under way", "reached", "given up", "cancelled"}
+
+// String returns the standing as status prints it.
+func (s Standing) String() string {
+	if int(s) < len(standingNames) {
+		return standingNames[s]
+	}
+	return "unknown"
+}
+
+// Over reports whether the order has ended.
+func (s Standing) Over() bool { return s >= Reached }
+
+// An Excuse is why an order was given up.
+type Excuse uint8
+
+// The excuses.
+const (
+	NoExcuse   Excuse = iota
+	NoNearer          // no way nearer to the goal was found for so long
+	NoLine            // there was no line for so long
+	NothingNew        // there is nothing left to explore
+)
+
+var excuses = [...]string{
+	"",
+	"no nearer to it for two minutes: something is in the way, or it lies where the car cannot go",
+	"no line under the floor sensors for 30 s",
+	"nothing is left to explore that the car can reach",
+}
+
+// String returns the excuse in words, empty for none.
+func (e Excuse) String() string {
+	if int(e) < len(excuses) {
+		return excuses[e]
+	}
+	return "unknown"
+}
+
+// An Errand is an order and how far it has come.
+type Errand struct {
+	Order    Order
+	Number   uint64 // orders given since the brain began; 0: it does what its parameters say
+	Standing Standing
+	Why      Excuse        // GivenUp only
+	Taken    time.Duration // instant of the order, on the body's clock
+	Ended    time.Duration // instant of its end, 0 before
+	Driving  time.Duration // time for which the car was free to carry it out
+	Way      float64       // m driven meanwhile
+	Left     float64       // m to the goal as the crow flies; DoGoal and DoHome only
+}
+
+// Aimed reports whether the order leads to a point.
+func (e *Errand) Aimed() bool { return e.Order.Do == DoGoal || e.Order.Do == DoHome }
+
+// errands carry out orders, one at a time. Only the tick touches them.
+type errands struct {
+	now, last Errand // last is the one before, with how it ended
+	origin    wishList
+	nearest   float64 // m to the goal, so far
+	since     float64 // s of driving since then, or since there was a line
+	began     float64 // m driven before the order
+}
+
+// A wishList is the part of the parameters that an order replaces.
+type wishList struct{ line, beacon, explore bool }
+
+// Limits of patience.
+const (
+	arrival  = 0.12 // m from the goal the car is there: about half a body
+	nearer   = 0.10 // m that count as nearer
+	patience = 120  // s of driving without coming nearer
+	lineWait = 30   // s of driving without a line
+)
+
+// begin makes the parameters' own wishes the first errand.
+func (e *errands) begin(p *Params) {
+	e.origin = wishList{line: p.FollowLine, beacon: p.SeekGoal, explore: p.Effort.On()}
+}
+
+// take begins an order; the one before is cancelled unless it had ended.
+func (e *errands) take(o Order, now time.Duration, way float64) {
+	e.last = e.now
+	if !e.last.Standing.Over() {
+		e.last.Standing, e.last.Ended = Cancelled, now
+	}
+	e.now = Errand{Order: o, Number: e.last.Number + 1, Taken: now}
+	e.nearest, e.since, e.began = FarGoal*4, 0, way
+}
+
+// wishes returns what the brain shall do now.
+func (e *errands) wishes() wishList {
+	switch e.now.Order.Do {
+	case DoStart:
+		return e.origin
+	case DoExplore:
+		return wishList{explore: true}
+	case DoLine:
+		return wishList{line: true}
+	}
+	return wishList{explore: e.origin.explore}
+}
+
+// holds reports whether the car shall stand: it was told to, or has ended what it was
+// told.
+func (e *errands) holds() bool { return e.now.Order.Do == DoHold || e.now.Standing.Over() }
+
+// A leg tells the errands how one tick stands.
+type leg struct {
+	now     time.Duration
+	dt      float64 // s
+	driving bool    // nothing keeps the car from driving
+	way     float64 // m driven since the start
+	left    float64 // m to the goal, of an order that leads to a point
+	line    bool    // a line is under the sensors
+}
+
+// update judges how far the order has come.
+func (e *errands) update(l *leg) {
+	w := &e.now
+	if w.Standing.Over() {
+		return
+	}
+	w.Way = l.way - e.began
+	if w.Aimed() {
+		w.Left = l.left
+		if l.left <= arrival {
+			e.end(Reached, NoExcuse, l.now)
+			return
+		}
+	}
+	w.Standing = Waiting
+	if !l.driving {
+		return
+	}
+	w.Standing = Underway
+	w.Driving += time.Duration(l.dt * float64(time.Second))
+	e.since += l.dt
+	switch {
+	case w.Aimed() && l.left < e.nearest-nearer:
+		e.nearest, e.since = l.left, 0
+	case w.Aimed() && e.since > patience:
+		e.end(GivenUp, NoNearer, l.now)
+	case w.Order.Do == DoLine && l.line:
+		e.since = 0
+	case w.Order.Do == DoLine && e.since > lineWait:
+		e.end(GivenUp, NoLine, l.now)
+	}
+}
+
+// end closes the order. Whoever knows better than update may give an order up, with a
+// reason.
+func (e *errands) end(s Standing, why Excuse, now time.Duration) {
+	e.now.Standing, e.now.Why, e.now.Ended = s, why, now
+}

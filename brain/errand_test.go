@@ -1,0 +1,167 @@
+package brain
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestParseOrder(t *testing.T) {
+	for _, tt := range []struct {
+		words string
+		want  Order
+		wrong string // part of the complaint
+	}{
+		{"explore", Order{Do: DoExplore}, ""},
+		{" line ", Order{Do: DoLine}, ""},
+		{"goal 2 -1.5", Order{Do: DoGoal, X: 2, Y: -1.5}, ""},
+		{"goal 0 0", Order{Do: DoGoal}, ""},
+		{"home", Order{Do: DoHome}, ""},
+		{"hold", Order{Do: DoHold}, ""},
+		{"", Order{}, "an order is missing"},
+		{"start", Order{}, `order "start" is not known`},
+		{"fly", Order{}, `order "fly" is not known`},
+		{"goal 2", Order{}, "Y is missing"},
+		{"goal 2 1 3", Order{}, `"3" is too much`},
+		{"hold 1", Order{}, `hold: "1" is too much`},
+		{"goal two 1", Order{}, `X is "two", which is no number`},
+		{"goal 2 one", Order{}, `Y is "one", which is no number`},
+		{"goal NaN 1", Order{}, "X is NaN m"},
+		{"goal 1 -Inf", Order{}, "Y is -Inf m"},
+		{"goal 1e400 1", Order{}, "X is +Inf m"},
+		{"goal 1 100.5", Order{}, "Y is 100.5 m: choose -100 .. 100 m"},
+	} {
+		got, err := ParseOrder(tt.words)
+		switch {
+		case tt.wrong == "":
+			if err != nil || got != tt.want {
+				t.Errorf("%q: %+v, %v, want %+v", tt.words, got, err, tt.want)
+			}
+			if again, err := ParseOrder(got.String()); again != got || err != nil {
+				t.Errorf("%q prints as %q, which means %+v", tt.words, got, again)
+			}
+		case err == nil || !strings.Contains(err.Error(), tt.wrong):
+			t.Errorf("%q: %v, want a complaint with %q", tt.words, err, tt.wrong)
+		}
+	}
+	if err := (Order{Do: DoHome, X: 1}).Check(); !errors.Is(err, ErrOrder) {
+		t.Errorf("home with an X: %v", err)
+	}
+}
+
+// drive lets an errand go on for some seconds at one distance from its goal.
+func drive(e *errands, seconds, left float64, driving, line bool) {
+	for range int(seconds * 20) {
+		e.update(&leg{now: time.Minute, dt: 0.05, driving: driving, left: left, line: line})
+	}
+}
+
+// TestErrands: an order waits for the car to be armed, ends where it is reached, is
+// given up with its reason after its patience of driving and not of waiting, and
+// another one cancels it.
+func TestErrands(t *testing.T) {
+	var e errands
+	e.begin(&Params{FollowLine: true, SeekGoal: true})
+	if w := e.wishes(); !w.line || !w.beacon || w.explore {
+		t.Errorf("the start wants %+v", w)
+	}
+	e.take(Order{Do: DoGoal, X: 2}, time.Second, 7)
+	if w := e.wishes(); w != (wishList{}) {
+		t.Errorf("a goal wants %+v", w)
+	}
+	if e.last.Standing != Cancelled || e.last.Number != 0 {
+		t.Errorf("the start became %+v", e.last)
+	}
+	drive(&e, 300, 2, false, false)
+	if e.now.Standing != Waiting || e.now.Driving != 0 {
+		t.Errorf("disarmed for 300 s: %+v", e.now)
+	}
+	drive(&e, 119, 2, true, false)
+	drive(&e, 1, 1.85, true, false)
+	drive(&e, 119, 1.8, true, false)
+	if e.now.Standing != Underway || e.holds() {
+		t.Errorf("nearer after 119 s: %+v", e.now)
+	}
+	drive(&e, 3, 1.8, true, false)
+	if e.now.Standing != GivenUp || e.now.Why != NoNearer || !e.holds() || e.now.Ended == 0 {
+		t.Errorf("no nearer for two minutes: %+v", e.now)
+	}
+	e.take(Order{Do: DoHome}, time.Minute, 9)
+	if e.last.Standing != GivenUp || e.now.Number != 2 {
+		t.Errorf("the next order: %+v after %+v", e.now, e.last)
+	}
+	drive(&e, 0.05, 0.1, true, false)
+	if e.now.Standing != Reached || !e.holds() {
+		t.Errorf("at home: %+v", e.now)
+	}
+	e.take(Order{Do: DoLine}, time.Minute, 9)
+	drive(&e, 29, 0, true, false)
+	drive(&e, 0.05, 0, true, true)
+	drive(&e, 29, 0, true, false)
+	if e.now.Standing != Underway {
+		t.Errorf("a line now and then: %+v", e.now)
+	}
+	if drive(&e, 2, 0, true, false); e.now.Why != NoLine {
+		t.Errorf("no line for 30 s: %+v", e.now)
+	}
+	e.take(Order{Do: DoExplore}, time.Minute, 9)
+	if w := e.wishes(); !w.explore || e.holds() {
+		t.Errorf("explore wants %+v", w)
+	}
+}
+
+// TestOdometryFrame: x is ahead and y to the left at the start, wherever the car
+// looks later; a goal's bearing is from the car's own heading.
+func TestOdometryFrame(t *testing.T) {
+	var o reckoning
+	for range 400 {
+		o.move(0.5*0.005, 0*0.005) // 1 m ahead
+	}
+	for range 400 {
+		o.move(0.1*0.005, math.Pi/4*0.005) // a quarter turn to the left
+	}
+	p := o.fix()
+	if math.Abs(p.Heading-math.Pi/2) > 1e-9 || p.X < 1 || p.X > 1.2 || p.Y < 0.05 || p.Y > 0.3 {
+		t.Errorf("after 1 m and a turn to the left: %+v", p)
+	}
+	bearing, distance := p.toward(p.X, p.Y+2)
+	if math.Abs(bearing) > 1e-9 || math.Abs(distance-2) > 1e-9 {
+		t.Errorf("2 m farther to the left of the start: %v rad, %v m, want straight ahead", bearing, distance)
+	}
+	if bearing, _ = p.toward(p.X+1, p.Y); math.Abs(bearing+math.Pi/2) > 1e-9 {
+		t.Errorf("1 m farther ahead at the start: %v rad, want to the right", bearing)
+	}
+}
+
+// TestOdometryDoubt: the doubt grows with way and with turns, and driving back the
+// way one came takes back what the unknown shares of speed and turn did.
+func TestOdometryDoubt(t *testing.T) {
+	var straight reckoning
+	last := 0.0
+	for range 10 {
+		for range 200 {
+			straight.move(0.3*0.005, 0*0.005)
+		}
+		p := straight.fix()
+		if p.Off <= last || p.Off < 0.05*p.X {
+			t.Fatalf("after %.1f m: off by %.3f m, %.3f before", p.X, p.Off, last)
+		}
+		last = p.Off
+	}
+	out := straight.fix().Off
+	for range 2000 {
+		straight.move(-0.3*0.005, 0*0.005)
+	}
+	if home := straight.fix(); home.Off > 0.75*out || math.Abs(home.X) > 1e-9 {
+		t.Errorf("back home: off by %.3f m, %.3f m away from it", home.Off, out)
+	}
+	var curved reckoning
+	for range 2000 {
+		curved.move(0.3*0.005, 1*0.005)
+	}
+	if p := curved.fix(); p.Astray < 0.08*10*0.99 {
+		t.Errorf("after turning by 10 rad the heading is off by %.3f rad only", p.Astray)
+	}
+}

@@ -1,0 +1,179 @@
+package brain_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/field"
+	"fieldbrain/field/cpu"
+	"fieldbrain/field/exact"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/tier"
+	"fieldbrain/testbench/world"
+)
+
+// A trip is a brain in a world of the bench, and where it began.
+type trip struct {
+	*testing.T
+	rig   *testbench.Rig
+	brain *brain.Brain
+	from  plant.Pose
+}
+
+// empty is a walled room without anything in it.
+const empty = `
+title = "Empty"
+duration_s = 120
+profile = "P1"
+[start]
+x = 2.0
+y = 2.0
+spread_heading_deg = 180
+[world]
+size = [5.0, 4.0]
+walled = true
+`
+
+// newTrip puts an armed brain into the world.
+func newTrip(t *testing.T, text string, seed uint64) *trip {
+	t.Helper()
+	sc, err := scenarios.Parse("trip.toml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig, err := testbench.NewRig(sc, seed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := cpu.New(field.Default(), cpu.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	p := brain.Default()
+	p.Safety.Cliff.Enabled = false
+	b, err := brain.New(rig.Body(), e, rig.Clock(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &trip{T: t, rig: rig, brain: b}
+	rig.Truth(func(c *plant.Car, _ *world.World) { d.from = c.Pose })
+	rig.Drive(p.Period, func(now time.Duration) { b.Tick(now) })
+	return d
+}
+
+// arm lets the car come up and arms it.
+func (d *trip) arm() {
+	d.Helper()
+	d.wait(2)
+	if err := d.brain.Arm(); err != nil {
+		d.Fatal(err)
+	}
+}
+
+func (d *trip) wait(seconds float64) {
+	d.rig.AdvanceTo(d.rig.Clock().Now() + time.Duration(seconds*float64(time.Second)))
+}
+
+// give gives an order and waits for its end, or so many seconds.
+func (d *trip) give(o brain.Order, seconds float64) brain.Errand {
+	d.Helper()
+	if err := d.brain.Go(o); err != nil {
+		d.Fatal(err)
+	}
+	for range int(seconds * 10) {
+		d.wait(0.1)
+		if e := d.brain.Remote().Status().Errand; e.Standing.Over() {
+			return e
+		}
+	}
+	return d.brain.Remote().Status().Errand
+}
+
+// truth returns where the reference point truly is, in the frame of the start, and
+// the true speed.
+func (d *trip) truth() (x, y, speed float64) {
+	d.rig.Truth(func(c *plant.Car, _ *world.World) {
+		const lead = 0.05
+		dx := c.At.X - d.from.At.X + lead*(exact.Cos(c.Heading)-exact.Cos(d.from.Heading))
+		dy := c.At.Y - d.from.At.Y + lead*(exact.Sin(c.Heading)-exact.Sin(d.from.Heading))
+		cos, sin := exact.Cos(d.from.Heading), exact.Sin(d.from.Heading)
+		x, y, speed = dx*cos+dy*sin, dy*cos-dx*sin, c.Speed
+	})
+	return x, y, speed
+}
+
+// TestGo: the car drives to a goal, stands there, comes home, and the truth is within
+// three times the doubt that it tells of the place where it believes to be.
+func TestGo(t *testing.T) {
+	tier.Compiled(t, "drives of some minutes")
+	worst := 0.0
+	for seed := range uint64(tier.Count(t, "seeds", 2, 4, 8)) {
+		d := newTrip(t, empty, seed+1)
+		d.arm()
+		for _, o := range []brain.Order{{Do: brain.DoGoal, X: 0.9, Y: 0.6}, {Do: brain.DoHome}} {
+			e := d.give(o, 60)
+			if e.Standing != brain.Reached {
+				t.Fatalf("seed %d: %v is %v (%v), %.2f m left", seed+1, o, e.Standing, e.Why, e.Left)
+			}
+			d.wait(1)
+			x, y, speed := d.truth()
+			p := d.brain.Remote().Status().Fix
+			off := math.Hypot(p.X-x, p.Y-y)
+			worst = max(worst, off/p.Off)
+			t.Logf("seed %d: %v after %.1f s and %.2f m; at %.2f %.2f, truly %.2f %.2f: off %.3f m, told %.3f m",
+				seed+1, o, e.Driving.Seconds(), e.Way, p.X, p.Y, x, y, off, p.Off)
+			if math.Abs(speed) > 0.01 || math.Hypot(p.X-o.X, p.Y-o.Y) > 0.25 {
+				t.Errorf("seed %d: %v: the car is at %.2f %.2f and drives %.2f m/s", seed+1, o, p.X, p.Y, speed)
+			}
+		}
+	}
+	if worst > 3 {
+		t.Errorf("the place is off by %.1f times what the car tells", worst)
+	}
+}
+
+// TestHold: the car stands while it shall hold, and drives on with the next order.
+func TestHold(t *testing.T) {
+	d := newTrip(t, empty, 3)
+	if err := d.brain.Go(brain.Order{Do: brain.DoHold}); err != nil {
+		t.Fatal(err)
+	}
+	d.arm()
+	d.wait(4)
+	x, y, _ := d.truth()
+	if s := d.brain.Remote().Status(); math.Hypot(x, y) > 0.02 || s.Errand.Standing != brain.Underway || s.Mode != brain.Resting || s.Escapes != 0 {
+		t.Errorf("held, the car is %.2f m away: %+v, %v, %d escapes", math.Hypot(x, y), s.Errand, s.Mode, s.Escapes)
+	}
+	d.give(brain.Order{Do: brain.DoExplore}, 4)
+	if nx, ny, _ := d.truth(); math.Hypot(nx-x, ny-y) < 0.2 {
+		t.Error("the car does not explore")
+	}
+}
+
+// TestOrderWaits: an order given to a disarmed car is kept and begins when it is
+// armed; one that nobody can carry out changes nothing.
+func TestOrderWaits(t *testing.T) {
+	d := newTrip(t, empty, 3)
+	if err := d.brain.Go(brain.Order{Do: brain.DoGoal, X: 0.5}); err != nil {
+		t.Fatal(err)
+	}
+	d.wait(3)
+	if e := d.brain.Remote().Status().Errand; e.Standing != brain.Waiting || e.Number != 1 {
+		t.Errorf("disarmed: %+v", e)
+	}
+	if err := d.brain.Go(brain.Order{Do: brain.DoGoal, X: math.NaN()}); err == nil {
+		t.Error("a goal that is no number is taken")
+	}
+	if err := d.brain.Arm(); err != nil {
+		t.Fatal(err)
+	}
+	d.wait(1)
+	if e := d.brain.Remote().Status().Errand; e.Standing != brain.Underway || e.Number != 1 || e.Order.X != 0.5 {
+		t.Errorf("armed: %+v", e)
+	}
+}

@@ -1,0 +1,25 @@
+package brain
+
+import "time"
+
+// order begins what people ordered: it sets what the parameters said at the start.
+func (b *Brain) order(o Order, now time.Duration) {
+	b.errands.take(o, now, b.reckoning.way)
+	w := b.errands.wishes()
+	b.params.FollowLine, b.params.SeekGoal = w.line, w.beacon
+	b.explorer.wake(w.explore)
+}
+
+// pursue reckons where the car is, shows the goal of an order that leads to a point to
+// whoever steers by goals, and judges how far the order has come.
+func (b *Brain) pursue(now time.Duration) {
+	b.reckoning.move(b.odometry.way, b.odometry.bend)
+	l := leg{now: now, dt: b.dt, driving: b.driving(), way: b.reckoning.way, line: b.line.confidence > 0}
+	if w := &b.errands.now; w.Aimed() && !w.Standing.Over() {
+		at := b.reckoning.fix()
+		bearing, left := at.toward(w.Order.X, w.Order.Y)
+		b.goal.lead(bearing, left)
+		l.left = left
+	}
+	b.errands.update(&l)
+}
