@@ -12,7 +12,7 @@ PREFIX      ?= /usr/local
 # Packages in which goroutines meet, and the pure computing ones. Behaviours and
 # the planner's bench take too long in the emulator.
 CONCURRENT := ./brain ./daemon/... ./field/cpu/... ./field/failover ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./cmd/fieldbrain/...
-COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/ground ./brain/memory ./brain/plan \
+COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/ground ./brain/memory ./brain/plan ./brain/route \
 	./testbench $(addprefix ./testbench/,hat noise picture plant scenarios suite world)
 
 # Cross-compilation for the Jetson. Static, so that the target's libraries do

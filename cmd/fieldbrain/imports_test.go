@@ -51,10 +51,11 @@ var arrows = []arrow{
 	{"daemon/doctor", "daemon/config daemon/loop", "golang.org/x/sys"},
 	{"daemon/store", "", ""}, // knows files, not what is in them
 	{"brain/memory", "brain field", ""},
-	{"brain", "brain/belief brain/ground brain/plan field robot", ""},
+	{"brain", "brain/belief brain/ground brain/plan brain/route field robot", ""},
 	{"brain/belief", "brain/belief/native field/exact", ""},
 	{"brain/belief/native", "", ""},
 	{"brain/ground", "field/exact", ""},
+	{"brain/route", "brain/ground field/exact", ""},
 	{"brain/plan", "brain/belief field/exact", ""},
 	{"brain/plan/bench", "brain/belief brain/plan field verdict", ""},
 	{"field", "field/exact", "gonum.org/v1/gonum"},

@@ -1,0 +1,141 @@
+package route
+
+import "fieldbrain/field/exact"
+
+// What it costs to go where the car has been, and what the unknown is worth, in m
+// of way.
+const (
+	often    = 1.2  // of the first visit; the n-th costs 1/n of it more
+	base     = 0.6  // of every source, so that none is below 0
+	frontier = 0.6  // less for a cell that borders on the unknown, where much does
+	crowd    = 8    // cells of a frontier nearby that are much
+	turning  = 0.2  // twice that behind the car, once beside it
+	keeping  = 0.4  // less near where the last way led
+	keepNear = 0.5  // m
+	spared   = 0.35 // m around the car that is no source
+	round    = 2    // cells around the goal that are as far from it as it is straight
+	goalWide = 8    // cells around an occupied goal in which a passable one counts
+)
+
+// seedGoal makes the goal's cell a source, or the window's border.
+func (r *Router) seedGoal() {
+	d := &r.spare.distance
+	x, y, ok := r.space.cell(r.goal.x, r.goal.y)
+	if !ok {
+		r.seedBorder()
+		return
+	}
+	if i := y*Side + x; r.space.slow[i] != blocks {
+		for cy := max(y-round, 0); cy <= min(y+round, Side-1); cy++ {
+			for cx := max(x-round, 0); cx <= min(x+round, Side-1); cx++ {
+				if n := cy*Side + cx; r.space.slow[n] != blocks {
+					r.wave.put(n, float32(r.space.slow[n]*gap(r.space.middle(n), r.goal)), d)
+				}
+			}
+		}
+		return
+	}
+	for cy := max(y-goalWide, 0); cy <= min(y+goalWide, Side-1); cy++ {
+		for cx := max(x-goalWide, 0); cx <= min(x+goalWide, Side-1); cx++ {
+			if i := cy*Side + cx; r.space.slow[i] != blocks {
+				r.wave.put(i, 2*gap(r.space.middle(i), r.goal), d) // as near as can be
+			}
+		}
+	}
+}
+
+// seedBorder makes the window's border the source, each cell as far as it is from
+// the goal, less the way that all have in common.
+func (r *Router) seedBorder() {
+	common := unreached
+	border(func(i int) { common = min(common, gap(r.space.middle(i), r.goal)) })
+	border(func(i int) {
+		if r.space.slow[i] != blocks {
+			r.wave.put(i, gap(r.space.middle(i), r.goal)-common, &r.spare.distance)
+		}
+	})
+}
+
+// border calls for every cell of the window's border.
+func border(each func(i int)) {
+	for n := range Side {
+		each(n)
+		each(cells - Side + n)
+		if n > 0 && n < Side-1 {
+			each(n * Side)
+			each(n*Side + Side - 1)
+		}
+	}
+}
+
+func gap(a, b point) float32 {
+	return float32(exact.Hypot(float64(a.x-b.x), float64(a.y-b.y)))
+}
+
+// seedRow makes the known cells of one row sources.
+func (r *Router) seedRow(row int) {
+	for x := range Side {
+		i := row*Side + x
+		if !r.space.known[i] || r.space.slow[i] == blocks {
+			continue
+		}
+		at := r.space.middle(i)
+		dx, dy := at.x-r.car.x, at.y-r.car.y
+		d2 := float32(dx*dx) + float32(dy*dy)
+		if d2 < spared*spared {
+			continue
+		}
+		along := float32(dx*r.nose.x) + float32(dy*r.nose.y)
+		t := base + r.price(at) + float32(turning*(1-along/root(d2)))
+		if n := r.openings(x, row); n > 0 {
+			t -= frontier * float32(min(n, crowd)) * (1.0 / crowd)
+		}
+		if r.aim.have && gap(at, r.aim.at) < keepNear {
+			t = max(t-keeping, 0)
+		}
+		r.wave.put(i, t, &r.spare.distance)
+		r.wave.source[i] = true
+	}
+}
+
+// price is what the visits of a place cost more than those of the least visited.
+func (r *Router) price(at point) float32 {
+	sum := float32(0)
+	for n := range min(r.places.visits(at.x, at.y), 12) {
+		sum += often / float32(n+1)
+	}
+	return sum
+}
+
+// openings returns how many cells around one that borders on the unknown do so too.
+func (r *Router) openings(x, y int) int {
+	if !r.open(x, y) {
+		return 0
+	}
+	n := 0
+	for cy := max(y-2, 1); cy <= min(y+2, Side-2); cy++ {
+		for cx := max(x-2, 1); cx <= min(x+2, Side-2); cx++ {
+			if r.open(cx, cy) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// open reports whether a known cell borders on one that is unknown and passable.
+func (r *Router) open(x, y int) bool {
+	if x < 1 || x > Side-2 || y < 1 || y > Side-2 {
+		return false
+	}
+	i := y*Side + x
+	if !r.space.known[i] {
+		return false
+	}
+	for _, n := range [4]int{i - 1, i + 1, i - Side, i + Side} {
+		if !r.space.known[n] && r.space.slow[n] != blocks {
+			return true
+		}
+	}
+	return false
+}
