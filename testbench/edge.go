@@ -6,6 +6,7 @@ import (
 	"fieldbrain/robot"
 	"fieldbrain/testbench/hat"
 	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/scenarios"
 )
 
 // PWM channels of the motors.
@@ -53,14 +54,24 @@ func (m *recorder) watchEdge(c *plant.Car, out *hat.Outputs) {
 	if e.since != 0 && !e.stopped && e.forward {
 		m.followStop(c, out)
 	}
-	if floor.Past(c.At) || floor.Past(c.Place(c.Params().Wheelbase, 0)) {
+	axle := floor.Past(c.At) || floor.Past(c.Place(c.Params().Wheelbase, 0))
+	if axle {
 		e.wheels++
 	}
+	wheel := false
 	for _, p := range c.Wheels() {
-		if floor.Past(p) {
-			e.corners++
-			break
-		}
+		wheel = wheel || floor.Past(p)
+	}
+	if wheel {
+		e.corners++
+	}
+	fell := wheel
+	if m.rig.Scenario.Measure.Fall == scenarios.FallAxle {
+		fell = axle
+	}
+	if fell && m.fellAt == never {
+		m.fellAt = c.Now
+		m.event(c, Fall)
 	}
 }
 

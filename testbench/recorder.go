@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fieldbrain/robot"
+	"fieldbrain/testbench/gauge"
 	"fieldbrain/testbench/hat"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/world"
@@ -33,12 +34,15 @@ type recorder struct {
 	enabled atomic.Bool // the newest command lets the motors run
 	way     commands
 
-	look     time.Duration // next slow look
-	hash     uint64        // of the trajectory
-	cells    []bool        // visited, row by row
-	columns  int
-	minGap   float64
-	contacts int
+	look    time.Duration // next slow look
+	hash    uint64        // of the trajectory
+	cells   []bool        // visited, row by row
+	columns int
+	entered int // cells visited
+	minGap  float64
+	impacts impactRecord
+	waste   wasteRecord
+	joules  float64 // out of the pack
 
 	anchor     world.Vec // where the car last made progress
 	anchorAt   time.Duration
@@ -53,10 +57,14 @@ type recorder struct {
 	goalWay    float64 // m driven until then
 	goalLine   float64 // m, straight from the start
 	exitAt     time.Duration
+	exitWay    float64
 	lateral    spread
 	line       spread
 	lost       time.Duration // since when no sensor sees the line
 	longLost   time.Duration
+	onLine     float64 // m driven with a sensor over the line
+	lineWay    float64 // m on the odometer at the last look at the line
+	fellAt     time.Duration
 	edge       edgeRecord
 	halt       haltRecord
 	resets     uint64
@@ -98,7 +106,9 @@ func (m *recorder) init(r *Rig) {
 	m.hash = 0xCBF29CE484222325
 	m.look, m.nextTrail = r.start, r.start
 	m.anchor, m.anchorAt = r.car.At, r.start
-	m.goalAt, m.exitAt = never, never
+	m.goalAt, m.exitAt, m.fellAt = never, never, never
+	m.impacts.init()
+	m.waste.circling = gauge.NewCircling(ground(w))
 	m.halt.begun = never
 	if faults := r.Scenario.HatFaults(); len(faults) > 0 { // in the order of their beginnings
 		m.halt.begun = r.start + faults[0].From
@@ -113,8 +123,8 @@ func (m *recorder) init(r *Rig) {
 func (m *recorder) step(c *plant.Car, out *hat.Outputs) {
 	m.minGap = min(m.minGap, c.Gap)
 	m.lowestVolt = min(m.lowestVolt, c.Volts)
-	if c.Contacts > m.contacts {
-		m.contacts = c.Contacts
+	m.joules += float64(c.Volts * float64(c.Amps*plant.Tick.Seconds()))
+	if m.impacts.step(c) {
 		m.event(c, Contact)
 	}
 	if len(m.rig.world.Floor.Table) > 0 {
@@ -130,6 +140,7 @@ func (m *recorder) step(c *plant.Car, out *hat.Outputs) {
 	m.watchProgress(c)
 	m.watchStops(c)
 	m.watchPlaces(c)
+	m.watchWaste(c)
 	m.watchFaults(c)
 	m.account.step(c, m.rig.start)
 	if c.Now >= m.nextTrail && len(m.trail) < cap(m.trail) {
@@ -150,7 +161,10 @@ func (m *recorder) visit(p world.Vec) {
 	if x < 0 || x >= m.columns || y < 0 || y >= len(m.cells)/m.columns {
 		return
 	}
-	m.cells[y*m.columns+x] = true
+	if i := y*m.columns + x; !m.cells[i] {
+		m.cells[i] = true
+		m.entered++
+	}
 }
 
 // watchProgress counts a stuck event for every stuckTime without stuckWay of
@@ -205,7 +219,7 @@ func (m *recorder) watchPlaces(c *plant.Car) {
 	}
 	if r := sc.Measure.Region; r != nil && m.exitAt == never &&
 		(body.X < r.Min[0] || body.X > r.Max[0] || body.Y < r.Min[1] || body.Y > r.Max[1]) {
-		m.exitAt = c.Now
+		m.exitAt, m.exitWay = c.Now, c.Odometer
 		m.event(c, Exit)
 	}
 	if l := sc.Measure.Lateral; l != nil && body.X >= l.From && body.X <= l.To {
@@ -221,10 +235,13 @@ func (m *recorder) watchPlaces(c *plant.Car) {
 func (m *recorder) watchLine(c *plant.Car) {
 	floor := &m.rig.world.Floor
 	m.line.add(floor.LineDistance(c.FloorPlace(robot.FloorMiddle)))
+	way := c.Odometer - m.lineWay
+	m.lineWay = c.Odometer
 	half := floor.Lines[0].Width / 2
 	for sensor := range robot.NumFloor {
 		if floor.LineDistance(c.FloorPlace(sensor)) <= half {
 			m.lost = 0
+			m.onLine += way
 			return
 		}
 	}

@@ -34,6 +34,19 @@ type Result struct {
 	Faults     uint64  `json:"faults"`          // injected events that struck
 	MinVolts   float64 `json:"min_volts"`       // at the pack
 
+	Falls    int       `json:"falls"`                  // 1 when a wheel went past the table's edge, which ends the drive
+	Standing float64   `json:"standing_s"`             // stood for 2 s and more with something to do
+	Circling float64   `json:"circling_s"`             // moved and got nowhere, see package gauge
+	Energy   float64   `json:"energy_j"`               // out of the pack
+	Hardest  float64   `json:"hardest_contact_mps"`    // speed at the hardest contact, 0 without one
+	Impacts  []float64 `json:"contacts_mps,omitempty"` // speeds at the first 64 contacts
+
+	Oracle    *float64 `json:"oracle,omitempty"`     // share of what the true map allows, 0..1
+	BARN      *float64 `json:"barn,omitempty"`       // navigation metric, 0..0.5, of a drive to a place
+	Progress  *float64 `json:"progress,omitempty"`   // share of the way there that is behind it at the end
+	PathShare *float64 `json:"path_share,omitempty"` // shortest way over the one driven, 0 when it never arrived
+	Least     *float64 `json:"least_s,omitempty"`    // time that nobody undercuts there
+
 	LateralRMS *float64 `json:"lateral_rms_m,omitempty"`
 	LateralMax *float64 `json:"lateral_max_m,omitempty"`
 	LineRMS    *float64 `json:"line_rms_m,omitempty"`
@@ -88,10 +101,11 @@ const (
 	Exit
 	Fault
 	Reset
+	Fall
 	NumEvents
 )
 
-var eventNames = [NumEvents]string{"contact", "stop", "stuck", "edge", "goal", "exit", "fault", "hat reset"}
+var eventNames = [NumEvents]string{"contact", "stop", "stuck", "edge", "goal", "exit", "fault", "hat reset", "fall"}
 
 // String returns the event's name.
 func (k EventKind) String() string {
@@ -138,6 +152,8 @@ func (r *Result) Metric(name string) (float64, bool) {
 		"min_clearance_m": r.MinGap, "stuck": float64(r.Stuck), "stops": float64(r.Stops), "idle_stops": float64(r.IdleStops),
 		"steering_dps": r.Steering, "reversals_per_s": r.Reversals, "throttle_steps": float64(r.Throttle),
 		"resets": float64(r.Resets), "bus_errors": float64(r.BusErrors), "faults": float64(r.Faults),
+		"falls": float64(r.Falls), "standing_s": r.Standing, "circling_s": r.Circling, "energy_j": r.Energy,
+		"hardest_contact_mps": r.Hardest,
 	}[name]
 	return v, ok
 }
@@ -151,6 +167,7 @@ func (r *Result) optional(name string) (*float64, bool) {
 		"edge_crossings": r.Crossings, "edge_latency_s": r.Latency, "edge_stop_m": r.StopWay,
 		"edge_leave_s": r.Leave, "wheels_past": r.Wheels, "corner_wheels_past": r.Corners,
 		"cut_s": r.Cut, "halt_s": r.Halt, "resumed_m": r.Resumed,
+		"oracle": r.Oracle, "barn": r.BARN, "progress": r.Progress, "path_share": r.PathShare,
 	}[name]
 	return p, ok
 }
@@ -165,6 +182,8 @@ func (r *Result) Summary() string {
 	fmt.Fprintf(&b, "%s seed %d: %s after %.1f s (%d ticks)\n", r.Scenario, r.Seed, verdict, r.Seconds, r.Ticks)
 	fmt.Fprintf(&b, "  drove %.2f m, covered %.0f %% of the floor, %d collisions, closest obstacle %.3f m, %d stops, stuck %d times\n",
 		r.Distance, 100*r.Coverage, r.Collisions, r.MinGap, r.Stops, r.Stuck)
+	fmt.Fprintf(&b, "  stood %.1f s, circled %.1f s, fell %d times, hardest contact %.2f m/s, %.0f J%s\n",
+		r.Standing, r.Circling, r.Falls, r.Hardest, r.Energy, r.shares())
 	fmt.Fprintf(&b, "  steering %.1f deg/s, %.2f reversals/s, %d throttle steps, %d idle stops\n",
 		r.Steering, r.Reversals, r.Throttle, r.IdleStops)
 	fmt.Fprintf(&b, "  HAT: %d failed transactions, %d resets, %d injected faults, battery down to %.2f V\n",

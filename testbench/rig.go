@@ -7,6 +7,7 @@ import (
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
 	"fieldbrain/testbench/hat"
+	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/world"
@@ -23,7 +24,8 @@ type Rig struct {
 	virtual  *Virtual // nil in real time
 	start    time.Duration
 	seed     uint64
-	share    float64 // of the scenario's duration that will be driven; 0 means all
+	share    float64     // of the scenario's duration that will be driven; 0 means all
+	charted  *oracle.Map // what the run is held against, may be nil
 	world    *world.World
 	car      *plant.Car
 	eyes     eyes

@@ -8,6 +8,7 @@ import (
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
 	"fieldbrain/testbench/hat"
+	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -33,6 +34,7 @@ type Options struct {
 	Rows     bool                            // keep the rows of the track, for Track.CSV
 	Progress func(done, total time.Duration) // called ten times a virtual second, may be nil
 	After    func(rig *Rig, result *Result)  // called before the verdicts, may be nil
+	Map      *oracle.Map                     // of the same scenario and seed, to hold the run against; nil leaves the shares out
 }
 
 // DefaultPeriod is the brain's period (docs/decisions/0002).
@@ -54,6 +56,7 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 	if o.Rows {
 		rig.KeepRows(length)
 	}
+	rig.Compare(o.Map)
 	tick, err := pilot(rig.Seat(o.Period))
 	if err != nil {
 		return nil, fmt.Errorf("testbench: pilot for %s: %w", sc.Name, err)
@@ -89,9 +92,12 @@ func (r *Rig) Seat(period time.Duration) Seat {
 	}
 }
 
-// Over reports whether the scenario's own end has come: goal or exit.
+// Over reports whether the run's own end has come: goal, exit or a fall.
 func (r *Rig) Over() (over bool) {
 	r.Board.Settle(func(time.Duration, *hat.Outputs) {
+		if over = r.recorder.fellAt != never; over {
+			return
+		}
 		switch r.Scenario.Stop {
 		case "goal":
 			over = r.recorder.goalAt != never
@@ -123,6 +129,7 @@ func (r *Rig) Result() *Result {
 		res.Ticks = m.ticks
 		m.fill(res)
 		m.halt.fill(res, now)
+		r.allow(res)
 		res.Track = &Track{World: r.world, Body: r.car.Params(), Trail: m.trail, Rows: m.account.rows, Events: m.events}
 	})
 	m.way.fill(res)
@@ -155,13 +162,13 @@ func (m *recorder) fill(res *Result) {
 	}
 	res.MinVolts = m.lowestVolt
 	res.Trajectory = fmt.Sprintf("%016x", m.hash)
-	visited := 0
-	for _, v := range m.cells {
-		if v {
-			visited++
-		}
+	res.Coverage = float64(m.entered) / float64(len(m.cells))
+	m.waste.fill(res)
+	m.impacts.fill(res)
+	res.Energy = m.joules
+	if m.fellAt != never {
+		res.Falls = 1
 	}
-	res.Coverage = float64(visited) / float64(len(m.cells))
 
 	value := func(x float64) *float64 { return &x }
 	since := func(t time.Duration) *float64 { return value((t - r.start).Seconds()) }

@@ -233,6 +233,7 @@ func TestEveryMetricIsKnown(t *testing.T) {
 		Exit: &one, Goal: &one, PathRatio: &one, Crossings: &one, Latency: &one,
 		StopWay: &one, Leave: &one, Wheels: &one, Corners: &one,
 		Cut: &one, Halt: &one, Resumed: &one,
+		Oracle: &one, BARN: &one, Progress: &one, PathShare: &one,
 	}
 	for _, name := range scenarios.Metrics() {
 		if _, ok := r.Metric(name); !ok {

@@ -17,16 +17,18 @@ type Verdict struct {
 	Held   int      `json:"held,omitempty"` // runs that hold it, where each is judged
 	Runs   int      `json:"runs,omitempty"` // of so many
 	Pass   bool     `json:"pass"`
+	Waived bool     `json:"waived,omitempty"` // shown and not judged: the scenario leaves it out
 }
 
-// Judge holds the runs of one scenario against its limits. A limit over the
+// Judge holds the runs of one scenario against its conditions: its limits, and
+// those of every world that it does not leave out. A limit over the
 // mean judges the mean of all runs; any other must hold for its share of them,
 // and its verdict shows the worst. A metric that a run does not have fails for
 // that run. Judge asks in proportion for a metric that grows with time when the
 // caller made the runs shorter than the scenario.
 func Judge(sc *scenarios.Scenario, runs []*Result) (verdicts []Verdict, pass bool) {
 	pass = len(runs) > 0
-	for _, l := range sc.Limits {
+	for _, l := range sc.Conditions() {
 		v := judge(l, runs)
 		verdicts = append(verdicts, v)
 		pass = pass && v.Pass
@@ -35,7 +37,11 @@ func Judge(sc *scenarios.Scenario, runs []*Result) (verdicts []Verdict, pass boo
 }
 
 func judge(l scenarios.Limit, runs []*Result) Verdict {
-	v := Verdict{Metric: l.Metric, Min: l.Min, Max: l.Max, Over: l.Over}
+	v := Verdict{Metric: l.Metric, Min: l.Min, Max: l.Max, Over: l.Over, Waived: l.Waived}
+	if l.Everywhere && l.Metric != "falls" && len(runs) > 0 && runs[0].share > 0 {
+		part := max(scenarios.Waste(0), float64(*l.Max*runs[0].share))
+		v.Max = &part
+	}
 	if l.Min != nil && (l.Metric == "distance_m" || l.Metric == "coverage") && len(runs) > 0 && runs[0].share > 0 {
 		part := *l.Min * runs[0].share
 		v.Min = &part
@@ -57,7 +63,7 @@ func judge(l scenarios.Limit, runs []*Result) Verdict {
 		need = l.Share
 	}
 	v.Runs = len(runs)
-	v.Pass = float64(v.Held) >= float64(need*float64(len(runs)))
+	v.Pass = v.Waived || float64(v.Held) >= float64(need*float64(len(runs)))
 	return v
 }
 
@@ -108,6 +114,8 @@ func (v Verdict) String() string {
 		fmt.Fprintf(&b, ", at most %g", *v.Max)
 	}
 	switch {
+	case v.Waived:
+		b.WriteString(" (the scenario leaves it out)")
 	case v.Over == "mean":
 		b.WriteString(" (mean)")
 	case v.Runs > 1:

@@ -12,6 +12,7 @@ import (
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/film"
+	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -143,6 +144,9 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 		Period: time.Duration(settings.Loop.Period),
 		Length: time.Duration(c.Seconds * float64(time.Second)),
 		Rows:   c.Track != "",
+	}
+	if options.Map, err = oracle.Survey(sc, uint64(c.Seed)); err != nil {
+		return config.UsageError{Err: err}
 	}
 	run := d.Virtual
 	if c.Realtime {

@@ -97,7 +97,10 @@ func (c *course) enter(name, pilot string, v Variant) {
 func (c *course) checks() []Check {
 	var all []Check
 	for i, sc := range c.sc {
-		for _, l := range sc.Limits {
+		for _, l := range sc.Conditions() {
+			if l.Waived {
+				continue
+			}
 			for _, k := range bounds(l, sc.Name) {
 				ours := c.runs[i].metric(Brain, l.Metric)
 				k.judge(ours)
@@ -105,8 +108,8 @@ func (c *course) checks() []Check {
 					k.Note = "the specification asks to report it"
 				}
 				for _, name := range rivals() {
-					if l.Metric == "edge_crossings" {
-						break // that the edge was met at all: more is not better
+					if l.Metric == "edge_crossings" || l.Everywhere {
+						break // that the edge was met at all: more is not better; not to fall or idle is nobody's gain
 					}
 					if _, drove := c.runs[i][name]; drove {
 						k.against(name, c.runs[i].metric(name, l.Metric), ours)

@@ -21,6 +21,7 @@ var eventInk = [testbench.NumEvents]color.NRGBA{
 	testbench.Exit:    {23, 160, 180, 255},
 	testbench.Fault:   {224, 178, 12, 255},
 	testbench.Reset:   {90, 60, 180, 255},
+	testbench.Fall:    {120, 10, 20, 255},
 }
 
 // A star is the mark of a goal.
@@ -49,14 +50,14 @@ func (star) DrawGlyph(c *draw.Canvas, s draw.GlyphStyle, at vg.Point) {
 	c.Stroke(p)
 }
 
-// mark draws one event: contacts are crosses, faults wide rings with what they
+// mark draws one event: contacts and falls are crosses, faults wide rings with what they
 // caused inside, a goal is a star, everything else a dot with a white rim.
 func (v *view) mark(at vg.Point, k testbench.EventKind) { mark(v.Canvas, at, k) }
 
 func mark(c draw.Canvas, at vg.Point, k testbench.EventKind) {
 	g := draw.GlyphStyle{Color: eventInk[k], Radius: 5, Shape: draw.CircleGlyph{}}
 	switch k {
-	case testbench.Contact:
+	case testbench.Contact, testbench.Fall:
 		g.Shape = draw.CrossGlyph{}
 	case testbench.Fault:
 		ring(c, at, 9, 2.6, eventInk[k])

@@ -40,6 +40,7 @@ type Car struct {
 	Speed    float64       // m/s along the heading
 	Steering float64       // rad, wheel angle
 	Volts    float64       // V at the pack's terminals
+	Amps     float64       // A out of the pack
 	Yaw      float64       // rad/s
 	Gap      float64       // m from the body to the nearest surface
 	Contact  bool          // whether it touches something
@@ -196,14 +197,15 @@ func (c *Car) wheel(duty float64, backward bool) float64 {
 	return v
 }
 
-// sag returns the pack's voltage under the present load.
+// sag notes the current of the present load and returns the pack's voltage under
+// it.
 func (c *Car) sag(out *hat.Outputs, pack float64) float64 {
 	p := &c.params
 	if pack == 0 {
 		pack = p.OpenVolts
 	}
-	amps := p.IdleAmps + float64(p.MotorAmps*(out.Duty[leftChannel]+out.Duty[rightChannel]))
-	return pack - float64(p.Resistance*amps)
+	c.Amps = p.IdleAmps + float64(p.MotorAmps*(out.Duty[leftChannel]+out.Duty[rightChannel]))
+	return pack - float64(p.Resistance*c.Amps)
 }
 
 // steer slews the wheels toward the servo's pulse; without a pulse they stay.

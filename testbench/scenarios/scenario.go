@@ -101,6 +101,8 @@ func (o *OnOff) UnmarshalText(text []byte) error {
 
 // A Measure says where the scenario's own metrics are taken.
 type Measure struct {
+	Fall     string    `toml:"fall" comment:"what of the car past the table's edge is a fall and ends the run: wheel (any of the four) or axle (the middle of one)"`
+	Without  []string  `toml:"without,omitempty" comment:"conditions of every world that this one leaves out, standing_s or circling_s: for faults that stop the car by design; the verdicts say so"`
 	Lateral  *Lateral  `toml:"lateral" comment:"Measures the distance from the straight line at y while from <= x <= to."`
 	Region   *Region   `toml:"region" comment:"The way out: exit_s ends when the body's middle is outside of it."`
 	Baseline *Baseline `toml:"baseline" comment:"What others reached here, in words, for reports."`
@@ -133,6 +135,9 @@ type Limit struct {
 	Max    *float64 `toml:"max"`
 	Over   string   `toml:"over,omitempty" comment:"mean (over the runs) or each of them, as without it"`
 	Share  float64  `toml:"share,omitempty" comment:"part of the runs that must hold it, 0 .. 1; 0 means all"`
+
+	Everywhere bool `toml:"-"` // a condition of every world and not the file's own
+	Waived     bool `toml:"-"` // shown, not judged: the file leaves it out
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
@@ -146,6 +151,6 @@ func defaults() Scenario {
 		Runs: 10, Profile: plant.P1, Car: plant.Default(),
 		World: World{Floor: Floor{Background: 1400, Tape: 300, Void: 60}},
 		Hat:   Hat{Clock: h.Clock, Overhead: h.Overhead.Seconds() * 1e6, Boot: h.Boot.Seconds() * 1e3, Sticky: h.StickyDesync},
-		Brain: Brain{Cruise: 0.35},
+		Brain: Brain{Cruise: 0.35}, Measure: Measure{Fall: FallWheel},
 	}
 }

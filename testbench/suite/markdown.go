@@ -22,7 +22,7 @@ func (r *Report) Markdown(w io.Writer, h Heading) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Scenarios: every world and every fault of the bench, driven\n\nMade by `%s` on %s with engine `%s`: %d runs. ", h.Command, h.Date, h.Engine, r.Runs)
 	b.WriteString("The same command gives the same figures on every machine and every engine; only the time it takes differs.\n\n")
-	b.WriteString("A limit on the mean shows the mean and its 95 % interval (Student). Any other limit shows the worst run and, in brackets, how many runs hold it. ")
+	b.WriteString("Behind a scenario's own limits stand the conditions of every world: no fall, and at most a tenth of the run, or 5 s, spent standing or circling; \"left out\" marks one that a scenario waives, because its fault stops the car by design. A limit on the mean shows the mean and its 95 % interval (Student). Any other limit shows the worst run and, in brackets, how many runs hold it. ")
 	fmt.Fprintf(&b, "`%s` is judged; the others drive the same worlds with the same seeds. Spec says where a threshold comes from: B1 to B15 are behaviours of `specification.md`, part C; \"hardware 6\" is section 6 of `hardware.md`.\n", r.Drivers[0])
 	passed := 0
 	for i := range r.Rows {
@@ -107,7 +107,7 @@ func (r *Report) worse(b *strings.Builder) {
 		}
 		for j := range row.Lines {
 			for k := 1; k < len(row.Lines[j].Cells); k++ {
-				if row.Lines[j].beaten(k) {
+				if !row.Lines[j].Waived && row.Lines[j].beaten(k) {
 					found = true
 					r.confess(b, row, &row.Lines[j], k)
 				}
@@ -163,11 +163,11 @@ func (r *Report) shares(b *strings.Builder) {
 		row := &r.Rows[i]
 		whole := true
 		for j := range row.Lines {
-			whole = whole && (row.Lines[j].Over == "mean" || row.Lines[j].Cells[0].Held == row.Seeds)
+			whole = whole && (row.Lines[j].Waived || row.Lines[j].Over == "mean" || row.Lines[j].Cells[0].Held == row.Seeds)
 		}
 		for j := range row.Lines {
 			switch l := &row.Lines[j]; {
-			case l.Over == "mean":
+			case l.Over == "mean", l.Waived:
 			case whole:
 				if g := (group{row.Seeds, row.Seeds}); !slices.Contains(names[g], row.Scenario) {
 					note(g, row.Scenario)

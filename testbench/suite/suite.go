@@ -54,7 +54,8 @@ type Line struct {
 	Over   string   `json:"over,omitempty"`
 	Share  float64  `json:"share,omitempty"` // of the runs that must hold it, 0 means all
 	Cells  []Cell   `json:"cells"`           // in the order of the drivers
-	Calm   *Cell    `json:"calm,omitempty"`  // the first driver, same seeds, without the faults
+	Waived bool     `json:"waived,omitempty"`
+	Calm   *Cell    `json:"calm,omitempty"` // the first driver, same seeds, without the faults
 }
 
 // A Cell is one driver's result for one limit.
@@ -148,8 +149,8 @@ func (p *Contest) report(jobs []job, results []*testbench.Result) *Report {
 		if b := sc.Measure.Baseline; b != nil {
 			row.Prototype, row.Published = b.Prototype, b.Vendor
 		}
-		for _, l := range sc.Limits {
-			row.Lines = append(row.Lines, Line{Metric: l.Metric, Min: l.Min, Max: l.Max, Over: l.Over, Share: l.Share})
+		for _, l := range sc.Conditions() {
+			row.Lines = append(row.Lines, Line{Metric: l.Metric, Min: l.Min, Max: l.Max, Over: l.Over, Share: l.Share, Waived: l.Waived})
 		}
 		for d := range p.Drivers {
 			pass := row.fill(sc, runs[key{i, d}], false)

@@ -42,6 +42,9 @@ func (l *Line) Figure(c *Cell, runs int) string {
 
 // verdict is the last column: whether the judged driver holds the line.
 func (l *Line) verdict() string {
+	if l.Waived {
+		return "left out"
+	}
 	if len(l.Cells) > 0 && l.Cells[0].Pass {
 		return "ok"
 	}

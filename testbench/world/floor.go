@@ -52,6 +52,15 @@ func (f *Floor) Reflectance(p Vec) float64 {
 // Past reports whether p is beyond the edge of the table.
 func (f *Floor) Past(p Vec) bool { return len(f.Table) > 0 && !Inside(f.Table, p) }
 
+// Area returns the size of the table in m2, 0 without one.
+func (f *Floor) Area() float64 {
+	twice := 0.0
+	for i, a := range f.Table {
+		twice += a.Cross(f.Table[(i+1)%len(f.Table)])
+	}
+	return math.Abs(twice) / 2
+}
+
 // LineDistance returns how far p is from the middle of the nearest line, +Inf
 // without lines.
 func (f *Floor) LineDistance(p Vec) float64 {

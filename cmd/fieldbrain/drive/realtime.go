@@ -26,6 +26,7 @@ func (d *Drive) Realtime(sc *scenarios.Scenario, seed uint64, pilot string, o te
 	if d.rows = o.Rows; d.rows {
 		rig.KeepRows(max(o.Length, sc.Length()))
 	}
+	rig.Compare(o.Map)
 	tick, err := d.chosen(pilot)(rig.Seat(o.Period))
 	if err != nil {
 		return nil, err

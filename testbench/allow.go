@@ -1,0 +1,83 @@
+package testbench
+
+import (
+	"fmt"
+	"time"
+
+	"fieldbrain/testbench/gauge"
+	"fieldbrain/testbench/oracle"
+)
+
+// Compare holds the run against the true map of the same scenario and seed from
+// now on: its results then have the shares of what the map allows. Nil leaves
+// them out.
+func (r *Rig) Compare(m *oracle.Map) { r.charted = m }
+
+// allow fills in the shares of what the true map allows:
+//
+//	to a goal or out of a region   least time / time taken, 0 without arrival
+//	along a line                   way driven over the line / (cruise time)
+//	anywhere else                  cells entered / cells that can be in that time
+//
+// The least time is the shortest way's at cruise speed, the bring-up included as
+// the car spends it.
+func (r *Rig) allow(res *Result) {
+	m := &r.recorder
+	if r.charted == nil {
+		return
+	}
+	way, err := r.charted.Way()
+	if err != nil {
+		return // nobody could arrive
+	}
+	share, aimed := 0.0, len(way.Points) > 0
+	switch cruise := r.Scenario.Brain.Cruise; {
+	case aimed:
+		share = r.arrival(res, way)
+	case r.Scenario.Brain.FollowLine && len(r.world.Floor.Lines) > 0:
+		if most := float64(cruise * res.Seconds); most > 0 {
+			share = m.onLine / most
+		}
+	default:
+		if most := r.charted.Coverage(time.Duration(res.Seconds * float64(time.Second))); most > 0 {
+			share = res.Coverage / most
+		}
+	}
+	share = min(max(share, 0), 1)
+	res.Oracle = &share
+}
+
+// arrival fills in the measures of a drive to a place and returns its share. A
+// contact or a fall makes BARN's metric 0, as in the challenge.
+func (r *Rig) arrival(res *Result, way oracle.Way) (share float64) {
+	m := &r.recorder
+	barn, path := 0.0, 0.0
+	progress := r.charted.Progress(r.car.Body().Centre)
+	taken, driven := m.exitAt, m.exitWay
+	if m.goalAt != never {
+		taken, driven = m.goalAt, m.goalWay
+	}
+	least := way.Time
+	if taken != never {
+		progress = 1
+		took := taken - r.start
+		share = least / took.Seconds()
+		path = min(1, way.Length/max(driven, way.Length))
+		clean := res.Collisions == 0 && res.Falls == 0
+		barn = gauge.Navigation(clean, time.Duration(least*float64(time.Second)), took)
+	}
+	res.BARN, res.Progress, res.PathShare, res.Least = &barn, &progress, &path, &least
+	return share
+}
+
+// shares writes the shares of the true map for a person, nothing without them.
+func (r *Result) shares() string {
+	text := ""
+	if r.Oracle != nil {
+		text = fmt.Sprintf("; %.2f of what the map allows", *r.Oracle)
+	}
+	if r.BARN != nil {
+		text += fmt.Sprintf(", navigation %.3f of 0.5", *r.BARN)
+	}
+	return text
+}

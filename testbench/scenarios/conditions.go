@@ -1,0 +1,66 @@
+package scenarios
+
+// What Measure.Fall says.
+const (
+	FallWheel = "wheel" // any of the four wheels past the edge
+	FallAxle  = "axle"  // the middle of an axle: where no sensor can see a single wheel
+)
+
+// The conditions of every world: no wheel past the edge of a table, and no more
+// than a share of the run, or a few seconds of a short one, spent standing or
+// going in circles.
+const (
+	fallMetric     = "falls"
+	standingMetric = "standing_s"
+	circlingMetric = "circling_s"
+
+	wasteShare = 0.10 // of the run
+	wasteLeast = 5.0  // s, granted in any case
+)
+
+// waivable lists the conditions that a file may leave out.
+func waivable() []string { return []string{standingMetric, circlingMetric} }
+
+// Waste returns how much standing or circling a run of that many seconds may
+// have, in s.
+func Waste(seconds float64) float64 { return max(wasteLeast, float64(wasteShare*seconds)) }
+
+// Conditions returns what a run must hold: the file's limits, and behind them
+// those of every world. A limit of the file on the same metric stands for the
+// latter, unless it would let a fall pass.
+func (s *Scenario) Conditions() []Limit {
+	all := append([]Limit(nil), s.Limits...)
+	none, waste := 0.0, Waste(s.Duration)
+	for _, l := range []Limit{
+		{Metric: fallMetric, Max: &none},
+		{Metric: standingMetric, Max: &waste},
+		{Metric: circlingMetric, Max: &waste},
+	} {
+		if s.covers(l) {
+			continue
+		}
+		l.Everywhere, l.Waived = true, s.waives(l.Metric)
+		all = append(all, l)
+	}
+	return all
+}
+
+// covers reports whether the file has a limit of its own for a condition.
+func (s *Scenario) covers(c Limit) bool {
+	for _, l := range s.Limits {
+		if l.Metric == c.Metric && l.Max != nil && (c.Metric != fallMetric || *l.Max == 0 && l.Over != "mean" && l.Share == 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// waives reports whether the file leaves a condition out.
+func (s *Scenario) waives(metric string) bool {
+	for _, name := range s.Measure.Without {
+		if name == metric {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,188 @@
+package testbench_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"fieldbrain/robot"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/oracle"
+	"fieldbrain/testbench/scenarios"
+)
+
+// always gives the same command for ever.
+func always(c robot.Command) testbench.Pilot {
+	return func(s testbench.Seat) (func(time.Duration), error) {
+		return func(now time.Duration) {
+			c.At = now
+			_ = s.Body.Act(c)
+		}, nil
+	}
+}
+
+// Pilots that do nothing useful.
+var (
+	asleep   = always(robot.Command{})
+	waiting  = always(robot.Command{Enable: true})
+	spinning = always(robot.Command{Enable: true, Speed: 0.3, Steering: 0.52})
+	rolling  = always(robot.Command{Enable: true, Speed: 0.3})
+)
+
+// rocking drives half a metre to and fro.
+func rocking(s testbench.Seat) (func(time.Duration), error) {
+	return func(now time.Duration) {
+		c := robot.Command{At: now, Enable: true, Speed: 0.25}
+		if now/(2*time.Second)%2 == 1 {
+			c.Speed = -c.Speed
+		}
+		_ = s.Body.Act(c)
+	}, nil
+}
+
+func failed(r *testbench.Result, metric string) bool {
+	for _, v := range r.Verdicts {
+		if v.Metric == metric {
+			return !v.Pass
+		}
+	}
+	return false
+}
+
+// TestNobodyPassesWithoutDriving: whoever stands or goes in circles in the open
+// fails, although it touches nothing and drives far.
+func TestNobodyPassesWithoutDriving(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		pilot  testbench.Pilot
+		metric string
+	}{
+		{"asleep", asleep, "standing_s"},
+		{"waiting", waiting, "standing_s"},
+		{"spinning", spinning, "circling_s"},
+		{"rocking", rocking, "circling_s"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := run(t, parse(t, hall), 1, tt.pilot, 0)
+			if r.Pass || !failed(r, tt.metric) {
+				t.Errorf("passes:\n%s", r.Summary())
+			}
+			if r.Standing+r.Circling < 0.7*r.Seconds || r.Standing+r.Circling > r.Seconds {
+				t.Errorf("%.1f s standing and %.1f s circling of %.1f s", r.Standing, r.Circling, r.Seconds)
+			}
+		})
+	}
+	if r := run(t, parse(t, hall), 1, rolling, 0); failed(r, "circling_s") || r.Circling != 0 {
+		t.Errorf("a straight way is a circle:\n%s", r.Summary())
+	}
+}
+
+// A short run has a share of what a long one may waste, and 5 s in any case.
+func TestWasteInProportion(t *testing.T) {
+	sc := parse(t, strings.Replace(hall, "duration_s = 60", "duration_s = 120", 1))
+	for length, want := range map[time.Duration]float64{120 * time.Second: 12, 60 * time.Second: 6, 10 * time.Second: 5} {
+		r := run(t, sc, 1, waiting, length)
+		for _, v := range r.Verdicts {
+			if v.Metric == "standing_s" && (v.Max == nil || *v.Max != want) {
+				t.Errorf("%v: %v, want at most %v", length, v, want)
+			}
+		}
+	}
+}
+
+func TestWaiverIsVisible(t *testing.T) {
+	sc := parse(t, hall+"[measure]\nwithout = [\"standing_s\"]\n")
+	r := run(t, sc, 1, waiting, 0)
+	if !r.Pass || !strings.Contains(r.Summary(), "the scenario leaves it out") {
+		t.Errorf("a waived condition is judged, or hidden:\n%s", r.Summary())
+	}
+	if _, err := scenarios.Parse("x.toml", []byte(hall+"[measure]\nwithout = [\"falls\"]\n")); err == nil {
+		t.Error("a scenario may leave falls out")
+	}
+}
+
+// tray is a table of 1 x 1 m in a wide room, the car in its middle.
+const tray = "duration_s = 30\n[start]\nx = 5\ny = 5\nheading_deg = 45\n[world]\nsize = [10, 10]\n[world.floor]\ntable = [[4.5, 4.5], [5.5, 4.5], [5.5, 5.5], [4.5, 5.5]]\n"
+
+func TestFallEndsTheDrive(t *testing.T) {
+	wheel := run(t, parse(t, tray), 1, rolling, 0)
+	axle := run(t, parse(t, tray+"[measure]\nfall = \"axle\"\n"), 1, rolling, 0)
+	for _, r := range []*testbench.Result{wheel, axle} {
+		if r.Falls != 1 || r.Pass || !failed(r, "falls") || r.Seconds > 6 {
+			t.Errorf("off the table and on:\n%s", r.Summary())
+		}
+	}
+	if wheel.Seconds >= axle.Seconds {
+		t.Errorf("a wheel past the edge after %.1f s, an axle after %.1f s", wheel.Seconds, axle.Seconds)
+	}
+	if r := run(t, parse(t, tray), 1, spinning, 0); r.Falls != 0 {
+		t.Errorf("a circle of 0.17 m in the middle of the table falls:\n%s", r.Summary())
+	}
+	forgiving := tray + "[[limit]]\nmetric = \"falls\"\nmax = 1\n"
+	if r := run(t, parse(t, forgiving), 1, rolling, 0); r.Pass {
+		t.Errorf("a file allows the car to fall:\n%s", r.Summary())
+	}
+}
+
+func TestImpactsAndEnergy(t *testing.T) {
+	sc := parse(t, "duration_s = 60\n[start]\nx = 1\ny = 1\n[world]\nsize = [3, 2]\nwalled = true\n")
+	r := run(t, sc, 1, rolling, 20*time.Second)
+	if want := 0.3 / 1.05; len(r.Impacts) != 1 || math.Abs(r.Hardest-want) > 0.01 || r.Impacts[0] != r.Hardest {
+		t.Errorf("contacts at %v m/s, hardest %v, want one at %.3f", r.Impacts, r.Hardest, want)
+	}
+	idle := run(t, sc, 1, asleep, 20*time.Second)
+	if want := 0.3 * (7.7 - 0.15*0.3) * 20; math.Abs(idle.Energy-want) > 0.01*want || idle.Hardest != 0 {
+		t.Errorf("%v J at rest in 20 s, want %.1f; hardest contact %v", idle.Energy, want, idle.Hardest)
+	}
+	if r.Energy < 1.5*idle.Energy {
+		t.Errorf("%v J driving, %v J at rest", r.Energy, idle.Energy)
+	}
+}
+
+// ahead has a goal 2 m straight ahead.
+const ahead = "duration_s = 60\nstop = \"goal\"\n[start]\nx = 1\ny = 1\n[world]\nsize = [4, 2]\nwalled = true\n[world.goal]\nat = [3.25, 1]\nradius = 0.2\n[brain]\ngoal = true\ncruise = 0.3\n"
+
+// TestShares holds runs against the true map.
+func TestShares(t *testing.T) {
+	compare := func(text string, p testbench.Pilot, length time.Duration) *testbench.Result {
+		t.Helper()
+		sc := parse(t, text)
+		m, err := oracle.Survey(sc, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := testbench.Run(sc, 1, p, testbench.Options{Map: m, Length: length})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	near := func(what string, got *float64, low, high float64) {
+		t.Helper()
+		if got == nil || *got < low || *got > high {
+			t.Errorf("%s %v, want %v to %v", what, got, low, high)
+		}
+	}
+	r := compare(ahead, rolling, 0)
+	near("least", r.Least, 6, 7) // 2 m to the rim at 0.3 m/s
+	near("share", r.Oracle, 0.75, 0.95)
+	near("navigation", r.BARN, 0.5, 0.5)
+	near("path", r.PathShare, 0.95, 1)
+	near("progress", r.Progress, 1, 1)
+	r = compare(ahead, rolling, 4*time.Second)
+	near("share", r.Oracle, 0, 0)
+	near("navigation", r.BARN, 0, 0)
+	near("path", r.PathShare, 0, 0)
+	near("progress", r.Progress, 0.3, 0.6)
+	r = compare(hall, spinning, 0)
+	near("share of a circle", r.Oracle, 0, 0.15)
+	if r.BARN != nil || r.Least != nil {
+		t.Error("a drive to nowhere has a navigation metric")
+	}
+	r = compare(hall, rolling, 20*time.Second)
+	near("share of a straight way", r.Oracle, 0.7, 1)
+	if r := run(t, parse(t, ahead), 1, rolling, 0); r.Oracle != nil {
+		t.Error("a share of an unknown map")
+	}
+}
