@@ -51,6 +51,7 @@ type Remote struct {
 	result  error         // of that request; written before answer
 	order   Order         // of a request opGo; written before request
 	around  atomic.Uint32 // Surroundings: heat << 1 | saving
+	stop    atomic.Bool   // the next tick stops the car, whatever else waits
 
 	outcome atomic.Uint32 // bits of what people said of the last seconds, 0: nothing
 
@@ -72,6 +73,10 @@ func (r *Remote) Arm() error { return r.ask(opArm) }
 
 // Disarm makes the motors inert with the next tick.
 func (r *Remote) Disarm() error { return r.ask(opDisarm) }
+
+// Stop makes the next tick an emergency stop. It does not wait, for the tick or
+// for anybody else's request, so nothing can keep it from the tick.
+func (r *Remote) Stop() { r.stop.Store(true) }
 
 // EStop stops the car and latches until somebody calls Reset and Arm.
 func (r *Remote) EStop() error { return r.ask(opEStop) }
@@ -130,9 +135,18 @@ func (r *Remote) post(op uint32, o Order) error {
 	return r.result
 }
 
-// obey carries out a posted request, or hands out the order that it is. Only the tick
-// calls it.
+// obey carries out a posted request, or hands out the order that it is, and a stop
+// behind it. Only the tick calls it.
 func (r *Remote) obey() (o Order, given bool) {
+	o, given = r.carryOut()
+	if r.stop.Load() && r.stop.Swap(false) {
+		r.reflexes.EStop()
+	}
+	return o, given
+}
+
+// carryOut carries out a posted request, or hands out the order that it is.
+func (r *Remote) carryOut() (o Order, given bool) {
 	posted := r.request.Load()
 	if posted == 0 || !r.request.CompareAndSwap(posted, 0) {
 		return o, false

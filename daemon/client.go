@@ -28,20 +28,98 @@ const maxResponse = 1 << 20
 // that the daemon's reason arrives first.
 const callTime = 3 * time.Second
 
-// Call sends one request and returns the answer. The error wraps ErrNoDaemon
-// when nobody listens at path; a refusal by the daemon is in the Answer.
+// retryAfter is how long a client waits before it asks a busy daemon again.
+const retryAfter = 5 * time.Millisecond
+
+// Call sends one request and returns the answer. While the daemon has no room it
+// tries again until its deadline. The error wraps ErrNoDaemon when nobody
+// listens at path; a refusal by the daemon is in the Answer.
 func Call(ctx context.Context, path string, r Request) (Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, "unix", path)
-	switch {
-	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ECONNREFUSED):
-		return Answer{}, fmt.Errorf("daemon: %w at %s: start it with fieldbrain run, or name its --socket", ErrNoDaemon, path)
-	case errors.Is(err, fs.ErrPermission):
-		return Answer{}, fmt.Errorf("daemon: control socket %s: %w: join its group with sudo usermod -aG %s $USER and log in anew, or use sudo", path, fs.ErrPermission, groupOf(path))
-	case err != nil:
-		return Answer{}, fmt.Errorf("daemon: control socket: %w", err)
+	line, err := json.Marshal(r)
+	if err != nil {
+		return Answer{}, fmt.Errorf("daemon: encode request: %w", err)
+	}
+	for {
+		answer, err := attempt(ctx, path, append(line, '\n'))
+		var f *failure
+		again := answer.Busy || errors.As(err, &f) && (f.unsent || harmless(r))
+		if !again || !pause(ctx, retryAfter) {
+			return answer, err
+		}
+	}
+}
+
+// harmless reports whether a request may be carried out twice.
+func harmless(r Request) bool {
+	return r.Command == "status" || r.Command == "disarm" || r.Command == stopCommand
+}
+
+// stopPatience is how long a client waits for the answer to one attempt to stop the
+// car; the daemon halts a body whose loop stands within 200 ms.
+const stopPatience = 600 * time.Millisecond
+
+// Stop stops the car of the daemon whose control socket is at path: through the
+// socket for that alone, and where that fails through the control socket, in
+// turns, until its deadline.
+func Stop(ctx context.Context, path string) (Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	ways := []struct {
+		path string
+		line []byte
+	}{
+		{StopSocket(path), nil}, // who connects has said it
+		{path, []byte(`{"command":"` + stopCommand + `"}` + "\n")},
+	}
+	var failed []error
+	for i := 0; ; i++ {
+		way := ways[i%len(ways)]
+		within, cancel := context.WithTimeout(ctx, stopPatience)
+		answer, err := attempt(within, way.path, way.line)
+		cancel()
+		if err == nil && !answer.Busy {
+			return answer, nil
+		}
+		failed = append(failed, err)
+		if len(failed) > len(ways) {
+			failed = failed[1:] // the newest of each way say enough
+		}
+		none := len(failed) == len(ways) && errors.Is(failed[0], ErrNoDaemon) && errors.Is(failed[1], ErrNoDaemon)
+		var impostor *ImpostorError
+		if none || errors.As(err, &impostor) || i%len(ways) == 1 && !pause(ctx, retryAfter) || ctx.Err() != nil {
+			return answer, lastOf(failed)
+		}
+	}
+}
+
+// lastOf returns the newest error that says more than that nobody listens.
+func lastOf(failed []error) error {
+	last := failed[len(failed)-1]
+	for _, err := range failed {
+		if err != nil && !errors.Is(err, ErrNoDaemon) {
+			last = err
+		}
+	}
+	return last
+}
+
+// A failure is an attempt without an answer.
+type failure struct {
+	unsent bool // the daemon has not heard the request
+	err    error
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+
+func (f *failure) Unwrap() error { return f.err }
+
+// attempt sends one line, if any, to a socket and reads the answer.
+func attempt(ctx context.Context, path string, line []byte) (Answer, error) {
+	conn, err := dial(ctx, path)
+	if err != nil {
+		return Answer{}, err
 	}
 	defer conn.Close()
 	if at, ok := ctx.Deadline(); ok {
@@ -49,27 +127,46 @@ func Call(ctx context.Context, path string, r Request) (Answer, error) {
 			return Answer{}, fmt.Errorf("daemon: control socket: %w", err)
 		}
 	}
-	line, err := json.Marshal(r)
-	if err != nil {
-		return Answer{}, fmt.Errorf("daemon: encode request: %w", err)
+	if len(line) > 0 {
+		if _, err := conn.Write(line); err != nil && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ECONNRESET) {
+			return Answer{}, fmt.Errorf("daemon: send request: %w", err)
+		}
 	}
-	if _, err := conn.Write(append(line, '\n')); err != nil {
-		return Answer{}, fmt.Errorf("daemon: send request: %w", err)
-	}
-	scanner := bufio.NewScanner(conn)
+	scanner := bufio.NewScanner(conn) // after a hang-up, too: the daemon may have said why
 	scanner.Buffer(nil, maxResponse)
 	if !scanner.Scan() {
 		err := scanner.Err()
 		if err == nil {
 			err = errors.New("the daemon hung up: it is ending, or busy; try again")
 		}
-		return Answer{}, fmt.Errorf("daemon: read answer: %w", err)
+		return Answer{}, &failure{err: fmt.Errorf("daemon: read answer: %w", err)}
 	}
 	var answer Answer
 	if err := json.Unmarshal(scanner.Bytes(), &answer); err != nil {
 		return Answer{}, fmt.Errorf("daemon: answer is not a response: %w", err)
 	}
 	return answer, nil
+}
+
+// dial connects to a daemon's socket and makes sure of who answers there.
+func dial(ctx context.Context, path string) (*net.UnixConn, error) {
+	if err := trustFolder(path); err != nil {
+		return nil, err
+	}
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "unix", path)
+	switch {
+	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ECONNREFUSED):
+		return nil, fmt.Errorf("daemon: %w at %s: start it with fieldbrain run, or name its --socket", ErrNoDaemon, path)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("daemon: control socket %s: %w: join its group with sudo usermod -aG %s $USER and log in anew, or use sudo", path, fs.ErrPermission, groupOf(path))
+	case err != nil: // most likely that the kernel's queue is full
+		return nil, &failure{unsent: true, err: fmt.Errorf("daemon: control socket: %w", err)}
+	}
+	if err := trustPeer(conn.(*net.UnixConn)); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return conn.(*net.UnixConn), nil
 }
 
 // Sockets returns where a daemon's socket may be, in order of preference: the

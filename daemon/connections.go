@@ -10,11 +10,11 @@ import (
 )
 
 // errCrowd is the reason that a connection hears when it has to make room.
-var errCrowd = errors.New("the daemon is busy: more than 16 connections, this one was the oldest; try again")
+var errCrowd = errors.New("the daemon is busy: more than 16 connections, this one was the oldest; nothing was done, try again")
 
 // A connection is one client on the control socket.
 type connection struct {
-	conn  net.Conn
+	conn  *net.UnixConn
 	leave context.CancelCauseFunc // ends its conversation
 	stops atomic.Bool             // an emergency stop of this client is being answered
 }

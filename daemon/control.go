@@ -1,10 +1,8 @@
 package daemon
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -48,6 +46,7 @@ func CheckOutcome(v float64) error {
 type Answer struct {
 	OK     bool    `json:"ok"`
 	Error  string  `json:"error,omitempty"`  // why not, with what to do
+	Busy   bool    `json:"busy,omitempty"`   // not looked at: ask again
 	Status *Status `json:"status,omitempty"` // for the command status
 }
 
@@ -60,11 +59,14 @@ type Control struct {
 	path    string
 	lock    *os.File
 	socket  *net.UnixListener
+	stops   *stopListener
 	refused atomic.Uint64
 	clients connections
+	readers readers
 }
 
-// Listen opens the control socket with mode 0660. A lock file beside it decides
+// Listen opens the control socket with mode 0660, and beside it the one for the
+// emergency stop alone (StopSocket). A lock file beside it decides
 // who is the daemon: while another process holds it the error wraps ErrRunning;
 // when none does, Listen removes the socket that a killed daemon left behind.
 func Listen(path string) (*Control, error) {
@@ -92,7 +94,11 @@ func Listen(path string) (*Control, error) {
 		lock.Close()
 		return nil, fmt.Errorf("daemon: control socket %s: %w", path, err)
 	}
-	return &Control{path: path, lock: lock, socket: l.(*net.UnixListener)}, nil
+	stops, err := listenStop(StopSocket(path))
+	if err != nil {
+		return nil, errors.Join(err, l.Close(), lock.Close())
+	}
+	return &Control{path: path, lock: lock, socket: l.(*net.UnixListener), stops: stops}, nil
 }
 
 // own takes the lock file or says who holds it.
@@ -137,19 +143,22 @@ func (c *Control) Path() string { return c.path }
 // accept.
 func (c *Control) Refused() uint64 { return c.refused.Load() }
 
-// Close removes the socket and gives up the lock. Serve does so by itself; this
-// is for a daemon that fails before it serves.
+// Close removes both sockets and gives up the lock: after Serve and ServeStops
+// have ended, or without them.
 func (c *Control) Close() error {
-	return errors.Join(c.socket.Close(), c.lock.Close())
+	err := c.socket.Close()
+	if errors.Is(err, net.ErrClosed) { // Serve has done it
+		err = nil
+	}
+	return errors.Join(err, c.stops.close(), c.lock.Close())
 }
 
-// Serve answers requests until ctx is done, then closes the socket, waits for
-// the requests being answered and gives up the lock.
+// Serve answers requests until ctx is done, then closes the socket and waits for
+// the requests being answered.
 func (c *Control) Serve(ctx context.Context, h Handler) error {
 	var busy sync.WaitGroup
 	stop := context.AfterFunc(ctx, func() { c.socket.Close() })
 	defer stop()
-	defer c.lock.Close()
 	defer busy.Wait()
 	for {
 		conn, err := c.socket.Accept()
@@ -167,7 +176,7 @@ func (c *Control) Serve(ctx context.Context, h Handler) error {
 			continue
 		}
 		within, leave := context.WithCancelCause(ctx)
-		client := &connection{conn: conn, leave: leave}
+		client := &connection{conn: conn.(*net.UnixConn), leave: leave}
 		c.refused.Add(c.clients.admit(client))
 		busy.Go(func() {
 			defer c.clients.gone(client)
@@ -176,66 +185,15 @@ func (c *Control) Serve(ctx context.Context, h Handler) error {
 	}
 }
 
-// converse answers one connection's requests, each within its own deadline,
-// until ctx ends. A faulty request hurts no other.
-func (c *Control) converse(ctx context.Context, client *connection, h Handler) {
-	conn := client.conn
-	defer conn.Close()
-	defer func() {
-		if r := recover(); r != nil {
-			reply(conn, Answer{Error: fmt.Sprintf("the daemon failed at this request: %v; report it", r)})
-		} else if errors.Is(context.Cause(ctx), errCrowd) {
-			reply(conn, Answer{Error: errCrowd.Error()})
-		}
-	}()
-	stop := context.AfterFunc(ctx, func() { conn.SetReadDeadline(time.Unix(1, 0)) })
-	defer stop()
-	lines := bufio.NewReaderSize(conn, maxRequest)
-	for ctx.Err() == nil {
-		if err := conn.SetDeadline(time.Now().Add(requestTime)); err != nil || ctx.Err() != nil {
-			return // gone, or the end came before the deadline was set
-		}
-		line, err := lines.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			reply(conn, Answer{Error: fmt.Sprintf("the request is longer than %d bytes", maxRequest)})
-			return
-		}
-		if err != nil {
-			return // hung up, or too slow
-		}
-		var r Request
-		d := json.NewDecoder(bytes.NewReader(line))
-		d.DisallowUnknownFields()
-		if err := d.Decode(&r); err != nil {
-			reply(conn, Answer{Error: fmt.Sprintf("not a request: %v; send {\"command\":\"status\"}", err)})
-			return
-		}
-		within, cancel := context.WithTimeout(ctx, requestTime*3/4)
-		client.stops.Store(r.Command == "estop")
-		response := h(within, r)
-		client.stops.Store(false)
-		cancel()
-		if reply(conn, response) != nil {
-			return
-		}
-	}
-}
-
-func reply(w io.Writer, r Answer) error {
-	line, err := json.Marshal(r)
-	if err != nil {
-		line = fmt.Appendf(nil, `{"ok":false,"error":%q}`, err.Error())
-	}
-	_, err = w.Write(append(line, '\n'))
-	return err
-}
-
-// pause waits for d or the end of ctx. Nothing depends on its precision.
-func pause(ctx context.Context, d time.Duration) {
+// pause waits for d, or reports that ctx has ended. Nothing depends on its
+// precision.
+func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
+		return false
 	case <-timer.C:
+		return true
 	}
 }

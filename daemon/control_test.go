@@ -19,7 +19,7 @@ import (
 )
 
 // serve runs a control socket until the test ends and returns its path.
-func serve(t *testing.T, h daemon.Handler) *daemon.Control {
+func serve(t testing.TB, h daemon.Handler) *daemon.Control {
 	t.Helper()
 	leaks := goleak.IgnoreCurrent()
 	c, err := daemon.Listen(filepath.Join(t.TempDir(), "control.sock"))
@@ -31,7 +31,7 @@ func serve(t *testing.T, h daemon.Handler) *daemon.Control {
 	go func() { done <- c.Serve(ctx, h) }()
 	t.Cleanup(func() {
 		cancel()
-		if err := <-done; err != nil {
+		if err := errors.Join(<-done, c.Close()); err != nil {
 			t.Errorf("Serve() = %v", err)
 		}
 		goleak.VerifyNone(t, leaks)
@@ -97,7 +97,7 @@ func TestListenSweepsStaleSocketsOnly(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := c.Serve(ctx, echo); err != nil {
+	if err := errors.Join(c.Serve(ctx, echo), c.Close()); err != nil {
 		t.Fatal(err)
 	}
 	precious := filepath.Join(t.TempDir(), "control.sock")
@@ -220,7 +220,7 @@ func TestHandlerPanics(t *testing.T) {
 	}
 }
 
-func dial(t *testing.T, path string) net.Conn {
+func dial(t testing.TB, path string) net.Conn {
 	t.Helper()
 	conn, err := net.Dial("unix", path)
 	if err != nil {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 
 	"fieldbrain/daemon"
@@ -27,13 +29,15 @@ func (s socketFlag) path(e *env) string {
 // call sends one command to the daemon and returns its answer.
 func (s socketFlag) call(e *env, command string) (daemon.Answer, error) {
 	answer, err := daemon.Call(context.Background(), s.path(e), daemon.Request{Command: command})
-	if err != nil {
-		return answer, err
+	return answer, refused(answer, err)
+}
+
+// refused returns why a daemon did not do what it was asked for.
+func refused(answer daemon.Answer, err error) error {
+	if err == nil && !answer.OK {
+		err = errors.New(answer.Error)
 	}
-	if !answer.OK {
-		return answer, errors.New(answer.Error)
-	}
-	return answer, nil
+	return err
 }
 
 // order sends a command and says that the daemon carried it out.
@@ -59,7 +63,11 @@ type estopCmd struct{ socketFlag }
 
 // Run stops the car and latches the stop.
 func (c estopCmd) Run(e *env) error {
-	return c.order(e, "estop", "stopped; clear with fieldbrain reset, then fieldbrain arm")
+	if err := refused(daemon.Stop(context.Background(), c.path(e))); err != nil {
+		return fmt.Errorf("estop: %w", err)
+	}
+	fmt.Fprintln(e.out, "stopped; clear with fieldbrain reset, then fieldbrain arm")
+	return nil
 }
 
 type resetCmd struct{ socketFlag }
@@ -81,10 +89,7 @@ func (c outcomeCmd) Run(e *env) error {
 		return config.UsageError{Err: err}
 	}
 	answer, err := daemon.Call(context.Background(), c.path(e), daemon.Request{Command: "outcome", Value: value})
-	if err == nil && !answer.OK {
-		err = errors.New(answer.Error)
-	}
-	if err != nil {
+	if err := refused(answer, err); err != nil {
 		return fmt.Errorf("outcome: %w", err)
 	}
 	fmt.Fprintf(e.out, "noted: %+g for what the car did in the last seconds\n", value)
@@ -123,7 +128,12 @@ func (c statusCmd) Run(e *env) error {
 	if c.JSON {
 		return printJSON(e, answer.Status)
 	}
-	return answer.Status.Print(e.out)
+	var text bytes.Buffer
+	if err := answer.Status.Print(&text); err != nil {
+		return err
+	}
+	_, err = io.WriteString(e.out, daemon.Printable(text.String()))
+	return err
 }
 
 // printJSON writes one indented object.
@@ -132,6 +142,6 @@ func printJSON(e *env, v any) error {
 	if err != nil {
 		return fmt.Errorf("encode: %w", err)
 	}
-	_, err = fmt.Fprintf(e.out, "%s\n", text)
+	_, err = fmt.Fprintf(e.out, "%s\n", daemon.Printable(string(text)))
 	return err
 }

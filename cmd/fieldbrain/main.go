@@ -10,6 +10,7 @@ import (
 	"github.com/alecthomas/kong"
 	"golang.org/x/term"
 
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 )
 
@@ -102,7 +103,7 @@ func refuse(e *env, parser *kong.Kong, err error) int {
 			return explain(e, parser, strings.Fields(at.Path()))
 		}
 	}
-	fmt.Fprintf(e.err, "fieldbrain: %s\nTry fieldbrain help.\n", complaint(err))
+	fmt.Fprintf(e.err, "fieldbrain: %s\nTry fieldbrain help.\n", daemon.Printable(complaint(err)))
 	return exitUsage
 }
 
@@ -130,13 +131,13 @@ func report(e *env, err error) int {
 	case errors.Is(err, errSilent):
 		return exitFailed
 	case errors.As(err, &complaints):
-		fmt.Fprintln(e.err, complaints.Error())
+		fmt.Fprintln(e.err, daemon.Printable(complaints.Error()))
 		return exitUsage
 	case errors.As(err, &usage):
-		fmt.Fprintf(e.err, "fieldbrain: %v\n", err)
+		fmt.Fprintf(e.err, "fieldbrain: %s\n", daemon.Printable(err.Error()))
 		return exitUsage
 	}
-	fmt.Fprintf(e.err, "fieldbrain: %v\n", err)
+	fmt.Fprintf(e.err, "fieldbrain: %s\n", daemon.Printable(err.Error()))
 	return exitFailed
 }
 

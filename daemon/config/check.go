@@ -13,8 +13,9 @@ import (
 // sonarNames are the names of body.sonars in the order of robot.State.Range.
 var sonarNames = []string{"front", "left30", "right30", "left60", "right60", "left90", "right90", "rear"}
 
-// maxSocket is the longest path a Unix socket can have (struct sockaddr_un).
-const maxSocket = 107
+// maxSocket is the longest path of a control socket: a Unix socket's is at most
+// 107 bytes (struct sockaddr_un), and beside it stands one with the ending .stop.
+const maxSocket = 107 - len(".stop")
 
 // Limits of the wait for a card: below, no card answers; above, the car has
 // long been stopped by the loop's watchdog.
@@ -95,7 +96,7 @@ func (c Config) Validate() error {
 	k.oneOf("log.format", c.Log.Format)
 	k.span("log.status", c.Log.Status, time.Second, 24*time.Hour, "none")
 	if n := len(c.Control.Socket); n > maxSocket {
-		k.wrong("control.socket", "choose a shorter path", "the path has %d bytes, a Unix socket's can have %d", n, maxSocket)
+		k.wrong("control.socket", "choose a shorter path", "the path has %d bytes, with the stop's socket beside it one can have %d", n, maxSocket)
 	}
 	c.Body.check(&k)
 	c.Memory.check(&k)

@@ -18,6 +18,8 @@ type companion struct {
 func (s *Service) besides(failed func(error)) []companion {
 	list := []companion{
 		{"control socket", func(ctx context.Context) error { return s.control.Serve(ctx, s.answers(failed)) }},
+		{"stop socket", s.serveStops},
+		{"SIGUSR1", s.answerStopSignal},
 		{"watch", s.watch},
 		{"Ctrl-Z", s.answerStop},
 	}

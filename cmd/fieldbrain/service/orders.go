@@ -10,10 +10,6 @@ import (
 	"fieldbrain/robot/safety"
 )
 
-// haltAfter is how long an emergency stop waits for a tick before it halts the
-// body without one: some periods, even of a loop that stumbles.
-const haltAfter = 200 * time.Millisecond
-
 // answers returns the control socket's handler. A defect in it stops the car and
 // the program, as one in any other part does.
 func (s *Service) answers(fault func(error)) daemon.Handler {
@@ -45,7 +41,6 @@ func (s *Service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
 		err = s.order(ctx, remote.Disarm)
 		changed = err != nil || before.Armed
 	case "estop":
-		s.wanted.Store(false)
 		err = s.estop(ctx)
 		changed = err != nil || !before.Causes.Has(safety.EStop)
 	case "reset":
@@ -107,34 +102,6 @@ func (s *Service) order(ctx context.Context, give func() error) error {
 	case <-ctx.Done():
 		return fmt.Errorf("no tick took the order: %w", ctx.Err())
 	}
-}
-
-// estop stops the car. When no tick takes the order soon, the loop stands still,
-// and estop halts the body without it; the order stays, so that a loop that wakes
-// up later does not drive off.
-func (s *Service) estop(ctx context.Context) error {
-	err := errors.New("another emergency stop waits for its tick")
-	if s.stopping.CompareAndSwap(false, true) {
-		done := make(chan error, 1)
-		go func() {
-			done <- s.order(context.WithoutCancel(ctx), s.car.Brain.Remote().EStop)
-			s.stopping.Store(false)
-		}()
-		timer := time.NewTimer(haltAfter)
-		defer timer.Stop()
-		select {
-		case err = <-done:
-		case <-timer.C:
-			err = fmt.Errorf("no tick took the order within %v", haltAfter)
-		}
-	}
-	if err == nil {
-		return nil
-	}
-	if halted := s.car.Body.Halt(); halted != nil {
-		return fmt.Errorf("%w, and the body did not halt: %w; switch the HAT off", err, halted)
-	}
-	return fmt.Errorf("%w; the motors were halted without it: end the daemon", err)
 }
 
 // armWhenReady arms once the car is ready: the body's bus has to come up and

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/signal"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"fieldbrain/daemon"
@@ -26,6 +28,7 @@ type Session struct {
 // up the car, the control socket and the folder of saved brains. Call it once.
 func (s *Service) Serve(session Session) error {
 	loop.MakeRoom()
+	signal.Notify(s.usr1, syscall.SIGUSR1) // for good: at the end, too, it must not end the process
 	ctx, restore := untilSignal(context.Background(), s.pressed)
 	defer restore()
 	if session.Length > 0 {
@@ -55,6 +58,7 @@ func (s *Service) Serve(session Session) error {
 	s.noteCard() // what changed since the watch looked last
 	beside.add(s.endMemory(last))
 	beside.add(s.car.Close())
+	beside.add(s.control.Close())
 	s.recorder.Finish()
 	if err == nil {
 		s.log.Info().Msg("stopped, motors inert")

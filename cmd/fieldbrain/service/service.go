@@ -58,10 +58,11 @@ type Service struct {
 	turns       failover.State           // whose changes are in the log
 	quality     loop.Box[daemon.Quality] // for status, without what the brain tells itself
 
-	turn     chan struct{} // holds a token while an order waits for its tick
-	stopping atomic.Bool   // an emergency stop waits for its tick
+	turn chan struct{} // holds a token while an order waits for its tick
+	stop stopping
 
 	pressed chan os.Signal // a Ctrl-Z that waits for its answer
+	usr1    chan os.Signal // an emergency stop that came as a signal
 }
 
 // New puts the car and the loop together; nothing runs yet. Close gives the car
@@ -83,6 +84,7 @@ func New(o Options) (*Service, error) {
 		overload:    loop.NewOverload(loop.DefaultOverload(), time.Duration(o.Settings.Loop.Period)),
 		turn:        make(chan struct{}, 1),
 		pressed:     make(chan os.Signal, 1),
+		usr1:        make(chan os.Signal, 1),
 		sleeper:     sleeper{asleep: robot.Asleep},
 		thermometer: daemon.Thermometer{Root: os.DirFS("/"), Limit: o.Settings.Engine.Hot},
 	}
