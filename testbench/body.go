@@ -6,6 +6,7 @@ import (
 
 	"fieldbrain/robot"
 	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/world"
 )
 
 // A Body is the driver's car with what the bench adds: the beams and the
@@ -26,6 +27,10 @@ func (b *Body) Act(c robot.Command) error {
 	b.rig.recorder.account.act(c)
 	return b.rig.Driver.Act(c)
 }
+
+// Truth is Rig.Truth, for a pilot that is an upper bound and no driver; a brain
+// knows its body as a robot.Body, which has no such thing.
+func (b *Body) Truth(look func(c *plant.Car, w *world.World)) { b.rig.Truth(look) }
 
 // Halt implements robot.Body.
 func (b *Body) Halt() error { return b.rig.Driver.Halt() }

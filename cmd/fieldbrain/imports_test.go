@@ -93,6 +93,7 @@ var arrows = []arrow{
 	{"testbench/noise", "field/exact", ""},
 	{"testbench/oracle", "testbench/scenarios testbench/world", ""}, // knows the true map: for worlds and their judges
 	{"testbench/picture", "testbench", "golang.org/x/image gonum.org/v1/plot"},
+	{"testbench/pilots", "testbench robot field/exact", ""}, // nothing of the brain's: they are its rivals
 	{"testbench/plant", "testbench/hat testbench/noise testbench/world robot field/exact", ""},
 	{"testbench/scenarios", "strict testbench/hat testbench/noise testbench/plant testbench/world robot field/exact", "github.com/pelletier/go-toml"},
 	{"testbench/suite", "testbench testbench/scenarios", "gonum.org/v1/gonum"},

@@ -15,6 +15,7 @@ import (
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/film"
+	"fieldbrain/testbench/pilots"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -67,6 +68,9 @@ func (d *Drive) chosen(pilot string) testbench.Pilot {
 		return testbench.Noise
 	case "reactive":
 		return testbench.Reactive
+	}
+	if rival, known := pilots.Named(pilot); known {
+		return rival
 	}
 	return d.pilot
 }
