@@ -301,6 +301,41 @@ func TestSteady(t *testing.T) {
 	}
 }
 
+// TestRecord wants a router that resumes to go on as the one that was saved.
+func TestRecord(t *testing.T) {
+	g := floor(t, 4, "..", "..")
+	a, b := New(), New()
+	a.Begin(Explore, 0, 0)
+	drive := func(r *Router, from, to int) (w Way) {
+		for n := from; n < to; n++ {
+			r.Advance(g, ground.Pose{X: float32(n) * 0.002, Heading: 0.3}, 0.005)
+			w = r.Toward(float32(n)*0.002, 0)
+		}
+		return w
+	}
+	drive(a, 0, 500)
+	rec := new(Record)
+	a.Save(rec)
+	if err := rec.Check(); err != nil {
+		t.Fatal(err)
+	}
+	b.Resume(rec)
+	if x, y := drive(a, 500, 900), drive(b, 500, 900); x != y || !x.OK {
+		t.Errorf("%+v, and the other %+v", x, y)
+	}
+	for _, spoil := range []func(r *Record){
+		func(r *Record) { r.Task = 9 },
+		func(r *Record) { r.West = 1 << 30 },
+		func(r *Record) { r.X = float32(math.NaN()) },
+		func(r *Record) { r.Stayed = -1 },
+	} {
+		bad := *rec
+		if spoil(&bad); bad.Check() == nil {
+			t.Error("a record that no router can have was taken")
+		}
+	}
+}
+
 func TestNoAllocation(t *testing.T) {
 	g, r := floor(t, 4, "..", ".."), New()
 	r.Begin(Explore, 0, 0)

@@ -76,20 +76,22 @@ func New() *Router {
 	return r
 }
 
-// Begin gives the router a task; the point counts for Goal only. A task that it has
-// already, within a centimetre, changes nothing.
+// Begin gives the router a task; the point counts for Goal only. A goal that moves by
+// less than half a metre is the next wave's, and the last answer counts until then.
 func (r *Router) Begin(t Task, x, y float32) {
-	near := func(a, b float32) bool { return a-b < 0.01 && b-a < 0.01 }
-	if t == r.task && (t != Goal || near(x, r.goal.x) && near(y, r.goal.y)) {
+	if !somewhere(x, y) {
 		return
 	}
-	r.task, r.goal = t, point{x, y}
-	r.Cancel()
+	to := point{x, y}
+	if t != r.task || t == Goal && gap(to, r.goal) > moved {
+		r.Cancel()
+	}
+	r.task, r.goal = t, to
 }
 
 // Cancel drops the wave under way and the last answer, and keeps task and places.
 func (r *Router) Cancel() {
-	r.phase, r.ready, r.aim, r.last, r.since = idle, false, aim{}, bearing{}, 0
+	r.phase, r.ready, r.aim, r.last, r.since, r.left = idle, false, aim{}, bearing{}, 0, 0
 }
 
 // Task returns what the router was asked for.
@@ -180,6 +182,9 @@ func (r *Router) spread() (done bool) {
 	r.wave.pass(i, &r.spare.distance, &r.space.slow)
 	return false
 }
+
+// moved is how far in m a goal may move before the last answer is dropped.
+const moved = 0.5
 
 // beyond is how far past the car a wave goes, in m: the car drives on meanwhile.
 const beyond = 1.0
