@@ -17,7 +17,8 @@
 // goal.go know the readings, explorer.go and outcome.go add what they make of
 // them. decode.go reads the output: points.go, obstacles.go, stall.go, escape.go
 // and motor.go. No part knows the Brain: brain.go tells each what it needs.
-// state.go saves, remote.go serves other goroutines, governor.go chooses the rung
+// order.go, errand.go and pursue.go know what people ordered, odometry.go and
+// reckoning.go where the car is. state.go saves, remote.go serves other goroutines, governor.go chooses the rung
 // of ladder.go.
 //
 // # Concurrency

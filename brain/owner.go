@@ -39,6 +39,9 @@ func (b *Brain) Go(o Order) error {
 	return nil
 }
 
+// Errands returns the order that the car is about, and the one before. Owner only.
+func (b *Brain) Errands() (now, before Errand) { return b.errands.now, b.errands.last }
+
 // Effort sets how much is planned on the best rung, of which others take a share;
 // zero pauses planning and keeps the belief. It does nothing while nobody asks for
 // plans. Owner only.

@@ -30,8 +30,9 @@ const (
 
 // A Request is one line of JSON from a client.
 type Request struct {
-	Command string  `json:"command"`         // arm, disarm, estop, reset, outcome or status
+	Command string  `json:"command"`         // arm, disarm, estop, reset, go, outcome or status
 	Value   float64 `json:"value,omitempty"` // of an outcome: -1 bad to 1 good, not 0
+	Order   string  `json:"order,omitempty"` // of go: explore, line, goal X Y (m), home or hold
 }
 
 // CheckOutcome refuses a value that is no judgement of the car's conduct.
@@ -47,6 +48,7 @@ type Answer struct {
 	OK     bool    `json:"ok"`
 	Error  string  `json:"error,omitempty"`  // why not, with what to do
 	Busy   bool    `json:"busy,omitempty"`   // not looked at: ask again
+	Note   string  `json:"note,omitempty"`   // for the command go: what one should know about it
 	Status *Status `json:"status,omitempty"` // for the command status
 }
 

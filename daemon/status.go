@@ -23,6 +23,9 @@ type Status struct {
 	Causes     []string         `json:"causes,omitempty"`  // why not NORMAL
 	Tripped    []string         `json:"tripped,omitempty"` // what disarmed the car last
 	Hindrance  *Hindrance       `json:"hindrance,omitempty"`
+	Order      OrderStatus      `json:"order"`
+	Before     *OrderStatus     `json:"order_before,omitempty"` // the order before, with its end
+	Place      PlaceStatus      `json:"place"`
 	Mode       string           `json:"mode"`           // what the brain is doing: cruise, avoid, ...
 	Speed      float32          `json:"speed_m_s"`      // commanded
 	Steering   float32          `json:"steering_rad"`   // commanded, positive left
@@ -129,7 +132,12 @@ func (s Status) Print(w io.Writer) error {
 			fmt.Fprintf(w, "    remedy: %s\n", h.Remedy)
 		}
 	}
+	fmt.Fprintln(w, s.Order.Line())
+	if s.Before != nil {
+		fmt.Fprintln(w, "before: "+s.Before.Line())
+	}
 	fmt.Fprintln(w, s.Motion())
+	fmt.Fprintln(w, s.Place.Line())
 	fmt.Fprintln(w, s.Quality.Line(s.Rung))
 	if s.GPU != nil {
 		fmt.Fprintln(w, s.GPU.Line())

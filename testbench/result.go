@@ -74,10 +74,22 @@ type Result struct {
 	FieldHash string       `json:"field_hash"`
 	TickMS    *Percentiles `json:"tick_ms,omitempty"`
 	Allocs    *float64     `json:"allocs_per_tick,omitempty"`
+	Orders    []Ordered    `json:"orders,omitempty"`
 
 	Track *Track `json:"-"` // for pictures
 
 	share float64 // of the scenario's duration that was asked for; 0 means all
+}
+
+// An Ordered is an order that the pilot got on its way, and how it ended.
+type Ordered struct {
+	At       float64  `json:"at_s"` // from the start of the run
+	Order    string   `json:"order"`
+	Standing string   `json:"standing"`
+	Why      string   `json:"why,omitempty"`
+	Driving  float64  `json:"driving_s"`
+	Way      float64  `json:"driven_m"`
+	Off      *float64 `json:"off_m,omitempty"` // a place that the car believes to have reached: how far from it the car truly is
 }
 
 // Percentiles are times in milliseconds.

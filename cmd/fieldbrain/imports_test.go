@@ -38,7 +38,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/drive cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/service cmd/fieldbrain/view daemon brain field robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/google/renameio github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain/car", ". daemon/config daemon/loop brain field robot testbench gpu", ""},                             // knows no command line
 	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
-	{"cmd/fieldbrain/drive", "cmd/fieldbrain/car daemon/config daemon/loop field robot testbench", ""},
+	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car daemon/config daemon/loop field robot testbench", ""},
 	{"cmd/fieldbrain/ladder", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain field robot testbench verdict", ""},
 	{"cmd/fieldbrain/manual", "", "github.com/alecthomas/kong"},
 	{"cmd/fieldbrain/service", "cmd/fieldbrain/car daemon brain field gpu robot", ""},

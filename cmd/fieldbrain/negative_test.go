@@ -15,6 +15,11 @@ func TestNegativeNumbers(t *testing.T) {
 		{"a value of both kinds", "x --a -1 -2", "x --a=-1 -- -2"},
 		{"a value behind a whole flag", "x --a=1 -2", "x --a=1 -- -2"},
 		{"behind both", "x -1 -- -2", "x -- -1 -2"},
+		{"two, the first one negative", "go goal -1 2 --socket x", "go goal --socket x -- -1 2"},
+		{"two around a flag", "go goal -1 --socket=x 2.5", "go goal --socket=x -- -1 2.5"},
+		{"two, the second one negative", "go goal 1 -2", "go goal 1 -- -2"},
+		{"a plain flag's value behind a number", "x -1 --a 5", "x --a 5 -- -1"},
+		{"nothing else", "-1 2", "-- -1 2"},
 		{"no number", "run -v --arm -x", "run -v --arm -x"},
 	} {
 		if got := strings.Join(negative(strings.Fields(c.line)), " "); got != c.want {

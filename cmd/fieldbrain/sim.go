@@ -35,7 +35,8 @@ type simCmd struct {
 	suiteFlags
 	engineFlags
 	fieldFlag
-	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
+	Order  []string `help:"Give the brain an order on its way: when and what, such as \"5s goal 2 1\"; as often as you like (fieldbrain help go)." sep:"none" placeholder:"ORDER"`
+	Config string   `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
 }
 
 // familyFlags choose a world that is made.
@@ -98,8 +99,8 @@ func (c simCmd) Run(e *env) error {
 		}
 		return c.compare(e, settings)
 	}
-	if c.kind() != ablation.Neural && c.Pilot != "brain" {
-		return config.Usagef("--field %s: only the brain has one; leave out --pilot %s", c.Field, c.Pilot)
+	if err := c.brainOnly(); err != nil {
+		return err
 	}
 	if c.suiteFlags != (suiteFlags{}) {
 		return config.Usagef("--seeds, --only, --markdown and --date belong to --suite")
@@ -126,6 +127,17 @@ func (c simCmd) world() (*scenarios.Scenario, error) {
 	return family.Open(c.Scenario)
 }
 
+// brainOnly refuses flags that ask something of a pilot that only the brain has.
+func (c simCmd) brainOnly() error {
+	switch {
+	case c.kind() != ablation.Neural && c.Pilot != "brain":
+		return config.Usagef("--field %s: only the brain has one; leave out --pilot %s", c.Field, c.Pilot)
+	case len(c.Order) > 0 && (c.Pilot != "brain" || c.Suite):
+		return config.Usagef("--order: only the brain takes orders, one drive at a time; leave out --pilot and --suite")
+	}
+	return nil
+}
+
 // simulate runs a scenario, prints the result and fails when the scenario does.
 func simulate(e *env, c simCmd, settings config.Config) error {
 	sc, err := c.world()
@@ -137,6 +149,13 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 	}
 	d := drive.New(settings)
 	d.Field = c.kind()
+	for _, text := range c.Order {
+		o, err := drive.ParseTimed(text)
+		if err != nil {
+			return config.Usagef("--order %w", err)
+		}
+		d.Orders = append(d.Orders, o)
+	}
 	if c.Movie != "" {
 		d.Reel = film.NewReel(movieStep)
 	}

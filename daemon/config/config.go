@@ -34,10 +34,10 @@ type Config struct {
 	Loop    Loop    `toml:"loop" comment:"The loop: when it releases a tick and what it asks of the kernel."`
 	Engine  Engine  `toml:"engine" comment:"What steps the neural field. Every choice but fp16 and a rung below full computes the same bits."`
 	Body    Body    `toml:"body" comment:"The sensors and motors."`
-	Brain   Brain   `toml:"brain" comment:"What the car shall do once it is armed. It always boots disarmed."`
+	Brain   Brain   `toml:"brain" comment:"What the car shall do once it is armed, until fieldbrain go says something else. It always boots disarmed."`
 	Memory  Memory  `toml:"memory" comment:"What the brain keeps over a restart: its field, its patterns and its intention."`
 	Log     Log     `toml:"log" comment:"The log, written to standard error."`
-	Control Control `toml:"control" comment:"The socket on which arm, disarm, estop, reset and status arrive."`
+	Control Control `toml:"control" comment:"The socket on which arm, disarm, estop, reset, go, outcome and status arrive."`
 }
 
 // Loop is section [loop].

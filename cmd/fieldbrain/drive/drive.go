@@ -22,13 +22,15 @@ import (
 // A Drive is one run of a pilot on the bench, with the figures that only its
 // owner can measure.
 type Drive struct {
-	Reel  *film.Reel    // keeps the pictures of the heading field, in virtual time; nil keeps none
-	Field ablation.Kind // what is taken away of the brain's field; the zero one is nothing
+	Reel   *film.Reel    // keeps the pictures of the heading field, in virtual time; nil keeps none
+	Orders []Timed       // for the brain, on its way
+	Field  ablation.Kind // what is taken away of the brain's field; the zero one is nothing
 
 	settings config.Config
 	clock    *robot.Monotonic // wall time: virtual time stands still in a tick
 	recorder *loop.Recorder
 	mind     *car.Mind
+	script   script
 	rows     bool                 // the run keeps rows of its track
 	note     func(testbench.Peak) // takes the brain's peak, nil when the run keeps no rows
 	armed    bool
@@ -85,7 +87,7 @@ func (d *Drive) pilot(s testbench.Seat) (func(now time.Duration), error) {
 		Body: s.Body, Clock: s.Clock, Seed: s.Seed, Driver: s.Params, Task: car.Task(d.settings, s.Scenario),
 		Field: d.Field,
 	})
-	d.mind = m
+	d.mind, d.script = m, newScript(d.Orders)
 	if d.rows {
 		d.note = s.Note
 	}
@@ -97,6 +99,7 @@ func (d *Drive) pilot(s testbench.Seat) (func(now time.Duration), error) {
 
 func (d *Drive) tick(now time.Duration) {
 	d.ticks++
+	d.script.tick(now, d.mind.Brain)
 	var before, after runtime.MemStats
 	sample := !d.crowded && d.ticks > sampleEvery && d.ticks%sampleEvery == 0
 	if sample {
@@ -138,6 +141,7 @@ func (d *Drive) after(_ *testbench.Rig, r *testbench.Result) {
 		perTick := float64(d.allocs) / float64(d.sampled)
 		r.Allocs = &perTick
 	}
+	r.Orders = d.script.result(d.mind.Brain, r.Track)
 }
 
 // Describe prints the brain's part of the result for a person.
@@ -150,6 +154,7 @@ func (d *Drive) Describe(w io.Writer, r *testbench.Result) {
 		}
 		fmt.Fprintln(w)
 	}
+	describeOrders(w, r.Orders)
 	if c := d.counts; c.Ticks > 0 {
 		fmt.Fprintf(w, "  real time: %d ticks, %d overran, %d periods skipped\n", c.Ticks, c.Overruns, c.Skipped)
 	}

@@ -28,7 +28,7 @@ func (s *Service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
 	before := s.car.Brain.Remote().Status().Safety
 	var err error
 	changed := true // refused orders and repeated ones change nothing and are not logged
-	remote := s.car.Brain.Remote()
+	remote, note := s.car.Brain.Remote(), ""
 	switch r.Command {
 	case "status":
 		status := s.Status()
@@ -46,23 +46,29 @@ func (s *Service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
 	case "reset":
 		err = s.order(ctx, remote.Reset)
 		changed = err == nil && before.Level == safety.Latched
+	case "go":
+		note, err = s.send(ctx, r.Order)
+		changed = err == nil
 	case "outcome":
 		err = s.outcome(r.Value)
 		changed = err == nil
 	default:
-		return daemon.Answer{Error: fmt.Sprintf("command %q is not known: send arm, disarm, estop, reset, outcome or status", r.Command)}
+		return daemon.Answer{Error: fmt.Sprintf("command %q is not known: send arm, disarm, estop, reset, go, outcome or status", r.Command)}
 	}
 	if changed {
 		line := s.log.Info().Str("command", r.Command).AnErr("refused", err)
 		if r.Value != 0 {
 			line = line.Float64("value", r.Value)
 		}
+		if r.Order != "" {
+			line = line.Str("order", r.Order)
+		}
 		line.Msg("order")
 	}
 	if err != nil {
 		return daemon.Answer{Error: err.Error()}
 	}
-	return daemon.Answer{OK: true}
+	return daemon.Answer{OK: true, Note: note}
 }
 
 // outcome judges for the brain its conduct of the last seconds.

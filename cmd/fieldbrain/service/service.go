@@ -55,6 +55,7 @@ type Service struct {
 	// The watch's own.
 	thermometer daemon.Thermometer
 	looks       int                      // so far
+	ended       uint64                   // number of the order whose end is in the log
 	turns       failover.State           // whose changes are in the log
 	quality     loop.Box[daemon.Quality] // for status, without what the brain tells itself
 

@@ -39,6 +39,11 @@ func describe(m *car.Mind, s *daemon.Status) {
 		s.Tripped = strings.Split(b.Safety.Tripped.String(), ",")
 	}
 	s.Hindrance = hindrance(b.Safety, s.Body == "sim")
+	s.Order, s.Place = daemon.NewOrderStatus(b.Errand), daemon.NewPlaceStatus(b.Fix)
+	if b.Errand.Number > 0 {
+		before := daemon.NewOrderStatus(b.Before)
+		s.Before = &before
+	}
 	s.Mode = b.Mode.String()
 	s.Speed, s.Steering = b.Trace.Command.Speed, b.Trace.Command.Steering
 	front := b.State.Range[robot.Front]

@@ -41,6 +41,7 @@ func (s *Service) watch(ctx context.Context) error {
 		s.noteBus()
 		s.noteNap()
 		s.noteDisarmed()
+		s.noteOrder()
 		s.noteCard()
 		s.noteDisk()
 		errors = s.noteErrors(errors)

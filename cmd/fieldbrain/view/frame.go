@@ -14,7 +14,7 @@ import (
 const (
 	head     = iota // the car's mode and motion
 	why             // why it stands or is slow, and the remedy
-	motion          // speed, steering, front range
+	motion          // speed, steering, front range; the order; the place
 	card            // the graphics card
 	bar             // the heading field
 	ground          // the world from above
@@ -34,8 +34,10 @@ var claims = [...]struct{ part, rows int }{
 	{ground, 5},
 	{motion, 1},
 	{bar, 2},
+	{motion, 1},
 	{degraded, 1},
 	{log, 1},
+	{motion, 1},
 	{table, 4},
 	{ground, 5},
 	{log, 2},
@@ -66,7 +68,7 @@ func (v View) frame(world *topDown, width, height int, colour bool) []string {
 	s := v.Status()
 	const newest = 20
 	parts := [numParts][]string{
-		head: {headline(s)}, why: whyLines(s), motion: {s.Motion()}, bar: headingBar(v.Brain()),
+		head: {headline(s)}, why: whyLines(s), motion: {s.Motion(), s.Order.Line(), s.Place.Line()}, bar: headingBar(v.Brain()),
 		table: tableLines(s.Table), degraded: conditionLines(s.Conditions), log: v.Log.tail(newest), foot: {v.Orders},
 	}
 	if s.GPU != nil {

@@ -1,0 +1,129 @@
+package drive
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/testbench"
+)
+
+// A Timed is an order that the brain gets on its way.
+type Timed struct {
+	At    time.Duration // from the start of the run
+	Order brain.Order
+}
+
+// ParseTimed reads an order with its instant: "5s goal 2 1".
+func ParseTimed(text string) (Timed, error) {
+	at, words, _ := strings.Cut(strings.TrimSpace(text), " ")
+	d, err := time.ParseDuration(at)
+	if err != nil || d < 0 {
+		return Timed{}, fmt.Errorf("%q: begin with when, such as 5s goal 2 1", text)
+	}
+	o, err := brain.ParseOrder(words)
+	if err != nil {
+		return Timed{}, fmt.Errorf("%q: %w", text, err)
+	}
+	return Timed{At: d, Order: o}, nil
+}
+
+// A script gives orders when their time has come, and notes how they end.
+type script struct {
+	left  []Timed
+	given []brain.Errand
+	at    []time.Duration // of given
+	begun time.Duration   // instant of the first tick
+	began bool
+}
+
+// newScript puts orders in the order of their instants.
+func newScript(orders []Timed) script {
+	sorted := slices.Clone(orders)
+	slices.SortStableFunc(sorted, func(a, b Timed) int { return cmp.Compare(a.At, b.At) })
+	return script{left: sorted}
+}
+
+// tick gives what is due before the tick at now. ParseTimed has checked it.
+func (s *script) tick(now time.Duration, b *brain.Brain) {
+	if !s.began {
+		s.begun, s.began = now, true
+	}
+	if len(s.given) > 0 {
+		s.note(b)
+	}
+	for len(s.left) > 0 && now-s.begun >= s.left[0].At {
+		if err := b.Go(s.left[0].Order); err != nil {
+			panic("drive: " + err.Error())
+		}
+		s.note(b)
+		s.given, s.at = append(s.given, brain.Errand{Order: s.left[0].Order}), append(s.at, s.left[0].At)
+		s.left = s.left[1:]
+	}
+}
+
+// note keeps how far the newest order, and the one before, have come.
+func (s *script) note(b *brain.Brain) {
+	now, before := b.Errands()
+	for i, e := range [...]brain.Errand{now, before} {
+		if at := len(s.given) - 1 - i; at >= 0 && e.Number == uint64(at+1) {
+			s.given[at] = e
+		}
+	}
+}
+
+// result returns how the orders ended. The trail says where the car truly was.
+func (s *script) result(b *brain.Brain, track *testbench.Track) (list []testbench.Ordered) {
+	if len(s.given) == 0 {
+		return nil
+	}
+	s.note(b)
+	for i := range s.given {
+		e := &s.given[i]
+		o := testbench.Ordered{
+			At: s.at[i].Seconds(), Order: e.Order.String(), Standing: e.Standing.String(), Why: e.Why.String(),
+			Driving: e.Driving.Seconds(), Way: e.Way,
+		}
+		if e.Standing == brain.Reached && track != nil {
+			o.Off = missed(track.Trail, e, s.begun)
+		}
+		list = append(list, o)
+	}
+	return list
+}
+
+// missed returns how far from an order's goal the car truly was when it believed to be
+// there, in m; nil where nobody kept the trail.
+func missed(trail []testbench.Point, e *brain.Errand, begun time.Duration) *float64 {
+	i, _ := slices.BinarySearchFunc(trail, e.Ended-begun, func(p testbench.Point, at time.Duration) int { return cmp.Compare(p.At, at) })
+	if i == len(trail) {
+		return nil
+	}
+	from, at := trail[0].Pose, trail[i].Pose
+	const lead = 0.05 // m from the rear axle to the reference point
+	dx := at.At.X - from.At.X + lead*(math.Cos(at.Heading)-math.Cos(from.Heading))
+	dy := at.At.Y - from.At.Y + lead*(math.Sin(at.Heading)-math.Sin(from.Heading))
+	x, y := dx*math.Cos(from.Heading)+dy*math.Sin(from.Heading), dy*math.Cos(from.Heading)-dx*math.Sin(from.Heading)
+	off := math.Hypot(x-e.Order.X, y-e.Order.Y)
+	return &off
+}
+
+// describeOrders prints how the orders ended for a person.
+func describeOrders(w io.Writer, list []testbench.Ordered) {
+	for _, o := range list {
+		fmt.Fprintf(w, "  order %s at %g s: %s", o.Order, o.At, o.Standing)
+		if o.Why != "" {
+			fmt.Fprintf(w, " (%s)", o.Why)
+		}
+		fmt.Fprintf(w, " after %.1f s and %.2f m", o.Driving, o.Way)
+		if o.Off != nil {
+			fmt.Fprintf(w, ", truly %.2f m from it", *o.Off)
+		}
+		fmt.Fprintln(w)
+	}
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
+)
+
+// goCmd gathers the orders that say where the car shall go.
+type goCmd struct {
+	Explore goExploreCmd `cmd:"" help:"Look for what was not seen yet."`
+	Line    goLineCmd    `cmd:"" help:"Follow a dark line on the floor."`
+	Goal    goGoalCmd    `cmd:"" help:"Drive to a place and stand there: X metres ahead and Y metres to the left of where the car stood at the start."`
+	Home    goHomeCmd    `cmd:"" help:"Drive back to where the car stood at the start."`
+	Hold    goHoldCmd    `cmd:"" help:"Stand, armed, until another order comes."`
+}
+
+// Help says what belongs to all of them.
+func (goCmd) Help() string {
+	return "An order replaces the one before; what the configuration says is only the start. " +
+		"fieldbrain status shows how far it has come, where the car believes to be and how sure it is of that. " +
+		"A disarmed car keeps the order and begins when it is armed. " +
+		"An order that is reached or given up leaves the car standing."
+}
+
+type goExploreCmd struct{ socketFlag }
+
+// Run orders it.
+func (c goExploreCmd) Run(e *env) error { return c.send(e, brain.Order{Do: brain.DoExplore}) }
+
+type goLineCmd struct{ socketFlag }
+
+// Run orders it.
+func (c goLineCmd) Run(e *env) error { return c.send(e, brain.Order{Do: brain.DoLine}) }
+
+type goHoldCmd struct{ socketFlag }
+
+// Run orders it.
+func (c goHoldCmd) Run(e *env) error { return c.send(e, brain.Order{Do: brain.DoHold}) }
+
+// waitFlag makes a command last as long as its order.
+type waitFlag struct {
+	Wait bool `help:"Wait for the order's end: exit code 0 when it is reached, else 1."`
+}
+
+type goHomeCmd struct {
+	socketFlag
+	waitFlag
+}
+
+// Run orders it and waits for its end if asked to.
+func (c goHomeCmd) Run(e *env) error { return c.drive(e, brain.Order{Do: brain.DoHome}, c.Wait) }
+
+type goGoalCmd struct {
+	socketFlag
+	waitFlag
+	X string `arg:"" help:"Metres ahead, as the car stood at the start; negative behind it." placeholder:"X"`
+	Y string `arg:"" help:"Metres to the left; negative to the right." placeholder:"Y"`
+}
+
+// Run orders it and waits for its end if asked to.
+func (c goGoalCmd) Run(e *env) error {
+	o, err := brain.ParseOrder("goal " + quoted(c.X) + " " + quoted(c.Y))
+	if err != nil {
+		return config.UsageError{Err: fmt.Errorf("go %w", err)}
+	}
+	return c.drive(e, o, c.Wait)
+}
+
+// quoted keeps a word one word, whatever stands in it.
+func quoted(word string) string {
+	if word == "" || strings.ContainsAny(word, " \t\n") {
+		return fmt.Sprintf("%q", strings.Join(strings.Fields(word), "_"))
+	}
+	return word
+}
+
+// send gives the order and says what became of it.
+func (s socketFlag) send(e *env, o brain.Order) error {
+	answer, err := daemon.Call(context.Background(), s.path(e), daemon.Request{Command: "go", Order: o.String()})
+	if err := refused(answer, err); err != nil {
+		return fmt.Errorf("go %v: %w", o, err)
+	}
+	fmt.Fprintf(e.out, "order taken: %v\n", o)
+	if answer.Note != "" {
+		fmt.Fprintln(e.out, daemon.Printable(answer.Note))
+	}
+	return nil
+}
+
+// lookEvery is how often a waiting command asks for the status.
+const lookEvery = 250 * time.Millisecond
+
+// drive gives the order and waits, if asked to, until it has ended.
+func (s socketFlag) drive(e *env, o brain.Order, wait bool) error {
+	if err := s.send(e, o); err != nil || !wait {
+		return err
+	}
+	var mine uint64
+	for {
+		answer, err := s.call(e, "status")
+		if err != nil {
+			return fmt.Errorf("go %v: %w", o, err)
+		}
+		if answer.Status == nil {
+			return errors.New("status: the daemon answered without one; are client and daemon of the same version?")
+		}
+		now := answer.Status.Order
+		if mine == 0 {
+			mine = now.Number
+		}
+		switch {
+		case now.Number != mine:
+			return fmt.Errorf("go %v: cancelled: the car was told to %s", o, now.Order)
+		case now.Over && now.Standing == brain.Reached.String():
+			fmt.Fprintln(e.out, daemon.Printable(now.Line()))
+			fmt.Fprintln(e.out, answer.Status.Place.Line())
+			return nil
+		case now.Over:
+			return fmt.Errorf("go %v: %s: %s", o, now.Standing, now.Why)
+		}
+		time.Sleep(lookEvery)
+	}
+}
