@@ -132,6 +132,7 @@ golden: notice ## Rewrite the golden files from what the program does now; revie
 pictures: build ## Make the pictures of README and concept page anew, from real runs
 	bin/fieldbrain sim --scenario goal --seed 12 --animation docs/pictures/drive.gif
 	$(GO) run ./testbench/figures/draw docs/pictures
+	$(GO) run ./testbench/family/sheet docs/pictures/families.png
 
 rename: ## Give the module a path that go get can fetch: make rename MODULE=example.org/owner/fieldbrain
 	@$(GO) run ./cmd/rename $(MODULE)

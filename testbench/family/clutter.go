@@ -9,7 +9,7 @@ import "fieldbrain/testbench/noise"
 const (
 	grid  = 30
 	pitch = 0.074 // m
-	lead  = 0.45  // m of free floor before and behind
+	lead  = 0.6   // m of free floor before and behind
 )
 
 // drawClutter grows cylinders with a cellular automaton and has the car drive through,

@@ -13,6 +13,7 @@ import (
 const (
 	width    = 0.18 // m, of the car
 	anywhere = 180  // deg to either side: any heading
+	stand    = 0.05 // m of air around the body at its start
 )
 
 // A draft is a member in the making: the scenario, and the solid things in it so
@@ -139,6 +140,9 @@ func (d *draft) finish() error {
 	way, err := oracle.Solve(d.Scenario, 1)
 	if err != nil {
 		return err
+	}
+	if way.Start < stand {
+		return fmt.Errorf("the body starts %.3f m from an obstacle", way.Start)
 	}
 	if d.Stop == "" && way.Reach < d.enough {
 		return fmt.Errorf("the body reaches only %.2f of the floor", way.Reach)

@@ -45,14 +45,14 @@ func member(t *testing.T, name string, set family.Set, seed uint64) {
 		t.Fatal(err)
 	}
 	body := start.At.Add(world.Unit(start.Heading).Scale(sc.Car.BodyAhead))
-	if gap := w.Distance(body) - sc.Car.BodyRadius; gap < 0.04 {
+	if gap := w.Distance(body) - sc.Car.BodyRadius; gap < 0.05 {
 		t.Errorf("%s starts %.3f m from an obstacle", sc.Name, gap)
 	}
 	way, err := oracle.Solve(sc, seed)
 	if err != nil {
 		t.Errorf("%s: %v", sc.Name, err)
 	}
-	if sc.Stop != "" && (way.Length < 0.4 || way.Narrow < oracle.Margin-1e-6) {
+	if sc.Stop != "" && (way.Length < 0.4 || way.Narrow < oracle.Margin/2-1e-9) {
 		t.Errorf("%s: a way of %.2f m with %.3f m of air", sc.Name, way.Length, way.Narrow)
 	}
 	same(t, sc, w)

@@ -14,7 +14,8 @@ type Way struct {
 	Points []world.Vec // corners of the way from the start to the goal or out of the region; none without either
 	Length float64     // m along them, of the body's middle; 0 without a goal
 	Time   float64     // s at cruise speed, which no car undercuts
-	Narrow float64     // m, the least clearance of the body on the way, beside the body
+	Start  float64     // m of air around the body at its start
+	Narrow float64     // m, the least air beside the body on the way; +Inf without one
 	Reach  float64     // share of the world's coverage cells that the body can visit
 }
 
@@ -30,7 +31,7 @@ func Solve(sc *scenarios.Scenario, seed uint64) (Way, error) {
 
 // Way returns the way from the start.
 func (m *Map) Way() (Way, error) {
-	way := Way{Narrow: math.Inf(1)}
+	way := Way{Start: m.Clearance(m.start) - m.radius + Margin, Narrow: math.Inf(1)}
 	reach, all := m.visits()
 	way.Reach = float64(reach) / float64(all)
 	first, ok := m.near(m.start)
@@ -46,8 +47,8 @@ func (m *Map) Way() (Way, error) {
 	for i := 1; i < len(way.Points); i++ {
 		way.Length += way.Points[i].Sub(way.Points[i-1]).Norm()
 	}
-	for _, p := range way.Points {
-		way.Narrow = min(way.Narrow, m.Clearance(p)-m.radius+Margin)
+	for i := 1; i < len(way.Points); i++ {
+		way.Narrow = min(way.Narrow, m.narrow(way.Points[i-1], way.Points[i]))
 	}
 	way.Time = way.Length / m.cruise
 	return way, nil
@@ -97,7 +98,8 @@ func (m *Map) straighten(cells []int) (corners []world.Vec) {
 	return corners
 }
 
-// straight reports whether a straight line passes through free cells only.
+// straight reports whether a straight line passes through free cells only, with half
+// of the margin beside the body all along.
 func (m *Map) straight(a, b world.Vec) bool {
 	d := b.Sub(a)
 	steps := int(math.Ceil(d.Norm() / (Cell / 2)))
@@ -107,7 +109,17 @@ func (m *Map) straight(a, b world.Vec) bool {
 			return false
 		}
 	}
-	return true
+	return m.narrow(a, b) >= Margin/2
+}
+
+// narrow returns the least air beside the body on a straight line.
+func (m *Map) narrow(a, b world.Vec) float64 {
+	least, d := math.Inf(1), b.Sub(a)
+	steps := max(1, int(math.Ceil(d.Norm()/(Cell/2))))
+	for k := range steps + 1 {
+		least = min(least, m.Clearance(a.Add(d.Scale(float64(k)/float64(steps)))))
+	}
+	return least - m.radius + Margin
 }
 
 // Left returns how far it is to the goal or out of the region, in m, from where

@@ -25,6 +25,8 @@ var (
 	ink      = color.NRGBA{36, 38, 44, 255}
 	note     = color.NRGBA{96, 94, 90, 255}
 	obstacle = color.NRGBA{168, 163, 152, 255}
+	curtain  = color.NRGBA{176, 84, 150, 255} // swallows echoes
+	pane     = color.NRGBA{40, 150, 190, 255} // mirrors them
 	mover    = color.NRGBA{190, 150, 90, 255}
 	tape     = color.NRGBA{30, 30, 30, 255}
 	goal     = color.NRGBA{32, 140, 66, 255}

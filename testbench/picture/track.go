@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"image/color"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -88,7 +89,7 @@ func (v *view) through(points []world.Vec) (p vg.Path) {
 func (v *view) obstacles(w *world.World) {
 	for _, d := range w.Discs {
 		v.fill(v.circle(d.Centre, d.Radius), obstacle)
-		v.stroke(v.circle(d.Centre, d.Radius), 1.2, ink)
+		v.stroke(v.circle(d.Centre, d.Radius), 1.2, rim(d.Surface))
 	}
 	for i := range w.Movers {
 		m := &w.Movers[i]
@@ -97,8 +98,19 @@ func (v *view) obstacles(w *world.World) {
 		v.fill(v.circle(d.Centre, d.Radius), mover)
 	}
 	for _, s := range w.Walls {
-		v.stroke(v.through([]world.Vec{s.A, s.B}), 3, ink)
+		v.stroke(v.through([]world.Vec{s.A, s.B}), 3, rim(s.Surface))
 	}
+}
+
+// rim returns the colour of an obstacle's outline, by what it does to sound.
+func rim(s *world.Surface) color.NRGBA {
+	switch {
+	case s == nil:
+		return ink
+	case s.Specular > 0:
+		return pane
+	}
+	return curtain
 }
 
 // backwards is how slow a car is that counts as rolling back, as a share of the

@@ -159,3 +159,59 @@ func TestBeacon(t *testing.T) {
 		t.Error("a beacon outside the field of view was seen")
 	}
 }
+
+// A surface of its own decides what comes back, whatever the car's beams would hear.
+func TestSurfaces(t *testing.T) {
+	p := steady()
+	wall := func(s *world.Surface) *world.World {
+		w := wallAt(1)
+		w.Walls[0].Surface = s
+		return w
+	}
+	// heard is the share of pings that echo, the car's heading given.
+	heard := func(s *world.Surface, heading float64) float64 {
+		c := newCar(t, p, wall(s), plant.Pose{Heading: heading})
+		const n = 20_000
+		count := 0
+		for range n {
+			if _, ok := c.Range(0, 0); ok {
+				count++
+			}
+		}
+		return float64(count) / n
+	}
+	for _, tt := range []struct {
+		name    string
+		surface *world.Surface
+		heading float64
+		want    float64
+	}{
+		{"hard", nil, 0, 1},
+		{"hard, slanted", nil, 60 * deg, 1},
+		{"a curtain", &world.Surface{Lost: 0.7}, 0, 0.3},
+		{"a pillow too far away", &world.Surface{Within: 0.8}, 0, 0},
+		{"a pillow near by", &world.Surface{Within: 0.9}, 0, 1},
+		{"a pane square on", &world.Surface{Specular: 30 * deg}, 0, 1},
+		{"a pane slanted", &world.Surface{Specular: 30 * deg}, 60 * deg, 0},
+		{"all that is lost", &world.Surface{Lost: 1}, 0, 0},
+	} {
+		if got := heard(tt.surface, tt.heading); math.Abs(got-tt.want) > 0.015 { // four standard errors
+			t.Errorf("%s: %.3f of the pings echo, want %.3f", tt.name, got, tt.want)
+		}
+	}
+	c := newCar(t, p, wall(&world.Surface{Lost: 1}), plant.Pose{})
+	if got := c.Hear(0); math.Abs(got-(1-p.SonarAhead)) > 1e-9 {
+		t.Errorf("Hear says %v m, chance has no part in it", got)
+	}
+}
+
+// Behind an echo that is lost, the beam hears what else is in its cone.
+func TestLostEchoLetsTheNextBeHeard(t *testing.T) {
+	p := steady()
+	w := wallAt(1)
+	w.Discs = []world.Disc{{Centre: world.Vec{X: 0.5, Y: 0.05}, Radius: 0.02, Surface: &world.Surface{Lost: 1}}}
+	c := newCar(t, p, w, plant.Pose{})
+	if got, ok := c.Range(0, 0); !ok || math.Abs(got-(1-p.SonarAhead)) > 1e-6 {
+		t.Errorf("heard %v, %v; want the wall behind the soft disc", got, ok)
+	}
+}
