@@ -22,6 +22,7 @@ type draft struct {
 	*scenarios.Scenario
 	dice   noise.Stream
 	solid  world.World
+	gaps   int     // that its line may have
 	enough float64 // share of the floor that a body must reach where driving around is what counts
 }
 

@@ -11,6 +11,8 @@ import (
 const (
 	chords = 240   // of a closed line
 	tape   = 0.025 // m wide
+
+	longestGap = 0.20 // m
 )
 
 // A course is what a line to follow is like.
@@ -36,7 +38,7 @@ func drawLine(c course) func(d *draft) {
 			points[i] = points[i].Sub(low).Add(world.Vec{X: around, Y: around})
 		}
 		d.World.Floor.Lines = d.pieces(points, c.gaps)
-		d.Start.OnLine = true
+		d.Start.OnLine, d.gaps = true, c.gaps
 		d.Brain.FollowLine, d.Brain.Cruise, d.Duration = true, c.cruise, 60
 	}
 }
@@ -95,7 +97,7 @@ func (d *draft) pieces(points []world.Vec, gaps int) (lines []scenarios.Line) {
 	cut := make([]bool, len(points)+1)
 	if gaps > 0 {
 		for k := range d.whole(2, gaps) {
-			wide, from := d.dice.Between(0.05, 0.20), 30+(chords-40)*k/gaps+d.whole(0, 10)
+			wide, from := d.dice.Between(0.05, longestGap), 30+(chords-40)*k/gaps+d.whole(0, 10)
 			for i := from; i < chords && points[i].Sub(points[from]).Norm() < wide; i++ {
 				cut[i] = true
 			}
