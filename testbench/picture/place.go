@@ -38,7 +38,7 @@ func (p *Place) Draw(c draw.Canvas, l *Letters) {
 	v := newView(c, axes)
 	v.floor(p.World, axes)
 	if len(p.Way) > 0 {
-		v.stroke(v.through(p.Way), 1.6, goal)
+		v.stroke(v.through(p.Way), 2.2, goal)
 	}
 	v.obstacles(p.World)
 	if p.World.HasGoal {
