@@ -25,6 +25,13 @@
 // late ones are counted, and the interval is Clopper and Pearson's for a share.
 // Divided by the share allowed it is a ratio like the others, with the limit 1.
 //
+// # Pairs without a ratio
+//
+// Where two subjects do the same rounds and a ratio makes no sense, Difference
+// gives the mean difference with a bootstrap interval (Efron and Tibshirani 1993,
+// An Introduction to the Bootstrap, chapter 13), and Discordant the exact test of
+// who did something more often.
+//
 // # Concurrency
 //
 // Functions of values; nothing is kept.

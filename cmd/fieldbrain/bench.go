@@ -3,6 +3,7 @@ package main
 // benchCmd gathers everything that measures this machine.
 type benchCmd struct {
 	Behave  benchBehaveCmd   `cmd:"" help:"Drive and show every behaviour of the specification, beside drivers without a field."`
+	Drive   benchDriveCmd    `cmd:"" help:"Drive many generated worlds with the brain and every baseline, and compare."`
 	Field   benchFieldCmd    `cmd:"" help:"Time the field's engines against their computed floor."`
 	GPU     benchGPUCmd      `cmd:"" name:"gpu" help:"Time the graphics card: every stage, every choice, and from sensors to motors."`
 	Ladder  benchLadderCmd   `cmd:"" help:"Measure every rung of the quality ladder: time saved, quality lost."`

@@ -7,8 +7,11 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/ablation"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/oracle"
+	"fieldbrain/testbench/pilots"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/suite"
+	"fieldbrain/testbench/trials"
 )
 
 // SuiteNames lists the scenarios that the suite can judge one by one. bench behave
@@ -37,5 +40,28 @@ func Contestant(settings config.Config, pilot string, o testbench.Options) suite
 			}
 		}
 		return d.Virtual(sc, seed, pilot, o)
+	}}
+}
+
+// Pilots lists who can drive, the brain first; noise, which looks at nothing, is
+// not among them.
+func Pilots() []string { return append([]string{"brain", "reactive", "vendor"}, pilots.Names()...) }
+
+// Known reports whether a name is one that Contestant takes.
+func Known(pilot string) bool {
+	if kind, is := strings.CutPrefix(pilot, ablated); is {
+		_, err := ablation.Parse(kind)
+		return err == nil
+	}
+	return pilot == "noise" || slices.Contains(Pilots(), pilot)
+}
+
+// Trial makes a pilot for package trials that builds a mind of its own for every
+// drive.
+func Trial(settings config.Config, pilot string, o testbench.Options) trials.Pilot {
+	return trials.Pilot{Name: pilot, Drive: func(sc *scenarios.Scenario, seed uint64, m *oracle.Map) (*testbench.Result, error) {
+		o := o
+		o.Map = m
+		return Contestant(settings, pilot, o).Run(sc, seed)
 	}}
 }

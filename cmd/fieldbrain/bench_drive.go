@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/cmd/fieldbrain/drive"
+	"fieldbrain/daemon/config"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/family"
+	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/trials"
+)
+
+type benchDriveCmd struct {
+	Worlds   int      `help:"Worlds of each profile, dealt to the families in turn." default:"200"`
+	Clutter  int      `help:"Worlds of the family clutter, at least; the judged pilot alone drives those beyond its turn." default:"100"`
+	Tables   int      `help:"Worlds of the family table, likewise." default:"100"`
+	Profile  []string `help:"Cars: P0 has the front sonar only, P1 five beams." default:"P0,P1" sep:"," placeholder:"NAMES"`
+	Families []string `help:"These families; all when left out." sep:"," placeholder:"NAMES" complete:"family"`
+	Pilots   []string `help:"Who drives, the judged one first; all but noise when left out. brain/KIND is the brain without a part of its field." sep:"," placeholder:"NAMES"`
+	Set      string   `help:"Worlds for tuning (train) or for judging (test)." enum:"train,test" default:"test"`
+	Workers  int      `help:"Drives at once; 0 takes one per processor. The figures do not depend on it." default:"0"`
+	Results  string   `help:"Keep every drive in this file, a line of JSON each, and go on from there after an interruption." placeholder:"FILE"`
+	JSON     bool     `help:"Print one JSON object." name:"json"`
+	Markdown string   `help:"Also write the report as Markdown." placeholder:"FILE"`
+	Date     string   `help:"The date in that report; today's when left out." placeholder:"YYYY-MM-DD"`
+	Machine  string   `help:"What that report calls this machine." placeholder:"TEXT"`
+	engineFlags
+	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
+}
+
+// Run drives: 0 when every goal is reached that the worlds say something about, 1
+// when not.
+func (c benchDriveCmd) Run(e *env) error {
+	settings, _, err := loadConfig(c.Config)
+	if err != nil {
+		return err
+	}
+	c.apply(&settings)
+	if err := checkFlags(settings); err != nil {
+		return err
+	}
+	plan, err := c.plan(settings)
+	if err != nil {
+		return config.UsageError{Err: err}
+	}
+	journal, end, err := c.journal(settings)
+	if err != nil {
+		return err
+	}
+	defer end()
+	bar := newMeter(e.err, isTerminal(os.Stderr))
+	plan.Progress = bar.runs
+	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer restore()
+	report, err := trials.Run(ctx, plan, journal)
+	bar.end()
+	if err != nil {
+		return err
+	}
+	if err := c.keep(report, journal, settings); err != nil {
+		return err
+	}
+	if c.JSON {
+		err = printJSON(e, report)
+	} else {
+		err = report.Print(e.out)
+	}
+	if err == nil && !report.Pass {
+		return errSilent
+	}
+	return err
+}
+
+// plan checks the flags and lists who drives where.
+func (c benchDriveCmd) plan(settings config.Config) (*trials.Plan, error) {
+	switch {
+	case c.Worlds < 1 || c.Worlds > 10_000:
+		return nil, fmt.Errorf("--worlds %d: choose 1 to 10000", c.Worlds)
+	case min(c.Clutter, c.Tables) < 0 || max(c.Clutter, c.Tables) > 10_000:
+		return nil, fmt.Errorf("--clutter %d --tables %d: choose 0 to 10000", c.Clutter, c.Tables)
+	case c.Workers < 0 || c.Workers > 1000:
+		return nil, fmt.Errorf("--workers %d: choose 0 to 1000", c.Workers)
+	}
+	if _, err := time.Parse(time.DateOnly, c.Date); c.Date != "" && err != nil {
+		return nil, fmt.Errorf("--date %q: write it as 2006-01-02", c.Date)
+	}
+	plan := &trials.Plan{
+		Families: c.Families, Worlds: c.Worlds, Clutter: c.Clutter, Tables: c.Tables, Scenes: len(c.Families) == 0, Set: family.Test, Workers: c.Workers,
+	}
+	if c.Set == family.Train.String() {
+		plan.Set = family.Train
+	}
+	if plan.Workers == 0 {
+		plan.Workers = runtime.NumCPU()
+	}
+	if len(plan.Families) == 0 {
+		plan.Families = family.Names()
+	}
+	for _, name := range c.Profile {
+		profile := plant.Profile(strings.ToUpper(name))
+		if len(profile.Sectors()) == 0 || slices.Contains(plan.Profiles, profile) {
+			return nil, fmt.Errorf("--profile %s: choose P0, P1 or both", strings.Join(c.Profile, ","))
+		}
+		plan.Profiles = append(plan.Profiles, profile)
+	}
+	names := c.Pilots
+	if len(names) == 0 {
+		names = drive.Pilots()
+	}
+	o := testbench.Options{Period: time.Duration(settings.Loop.Period)}
+	for _, name := range names {
+		if !drive.Known(name) {
+			return nil, fmt.Errorf("--pilots %s: unknown; there are %s, noise and brain/KIND", name, strings.Join(drive.Pilots(), ", "))
+		}
+		plan.Pilots = append(plan.Pilots, drive.Trial(settings, name, o))
+	}
+	return plan, plan.Check()
+}
+
+// journal opens the file of results, cut where an interruption left half a line.
+func (c benchDriveCmd) journal(settings config.Config) (j *trials.Journal, end func(), err error) {
+	if c.Results == "" {
+		j, err = trials.Resume(nil, "", nil)
+		return j, func() {}, err
+	}
+	program, err := fingerprint(settings)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := os.OpenFile(c.Results, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--results: %w", err)
+	}
+	end = func() { _ = f.Close() } // every line was written with its own error
+	old, err := io.ReadAll(f)
+	sound := bytes.LastIndexByte(old, '\n') + 1
+	if err == nil {
+		_, err = f.Seek(int64(sound), io.SeekStart)
+	}
+	if err == nil {
+		j, err = trials.Resume(old[:sound], program, f)
+	}
+	if err == nil && sound < len(old) { // what follows is written over it; nothing may be left behind
+		err = f.Truncate(max(int64(sound), at(f)))
+	}
+	if err != nil {
+		end()
+		if errors.Is(err, trials.ErrOther) {
+			err = config.UsageError{Err: fmt.Errorf("--results %s: %w; name another file, or remove this one", c.Results, err)}
+		}
+		return nil, nil, err
+	}
+	return j, end, nil
+}
+
+// at returns where a file is written next.
+func at(f *os.File) int64 {
+	offset, _ := f.Seek(0, io.SeekCurrent) // it was just written there
+	return offset
+}
+
+// fingerprint names this program, to the byte, and the settings that a drive
+// depends on.
+func fingerprint(settings config.Config) (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(self)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", fmt.Errorf("read %s: %w", self, err)
+	}
+	text, err := settings.Encode()
+	if err != nil {
+		return "", err
+	}
+	sum.Write(text)
+	return fmt.Sprintf("%x", sum.Sum(nil)[:16]), nil
+}
+
+// keep writes the files that were asked for.
+func (c benchDriveCmd) keep(r *trials.Report, j *trials.Journal, settings config.Config) error {
+	if c.Results != "" {
+		if err := whole(c.Results, j.Write); err != nil { // in order, whoever drove when
+			return fmt.Errorf("--results: %w", err)
+		}
+	}
+	if c.Markdown == "" {
+		return nil
+	}
+	h, err := c.heading(settings)
+	if err == nil {
+		err = whole(c.Markdown, func(w io.Writer) error { return r.Markdown(w, h) })
+	}
+	if err != nil {
+		return fmt.Errorf("--markdown: %w", err)
+	}
+	return nil
+}
+
+// heading says how the report was made.
+func (c benchDriveCmd) heading(settings config.Config) (h trials.Heading, err error) {
+	h = trials.Heading{Command: "fieldbrain bench drive", Date: c.Date, Machine: c.Machine}
+	for _, flag := range []struct {
+		given bool
+		text  string
+	}{
+		{c.Worlds != 200, fmt.Sprintf(" --worlds %d", c.Worlds)},
+		{c.Clutter != 100, fmt.Sprintf(" --clutter %d", c.Clutter)},
+		{c.Tables != 100, fmt.Sprintf(" --tables %d", c.Tables)},
+		{!slices.Equal(c.Profile, []string{"P0", "P1"}), " --profile " + strings.Join(c.Profile, ",")},
+		{len(c.Families) > 0, " --families " + strings.Join(c.Families, ",")},
+		{len(c.Pilots) > 0, " --pilots " + strings.Join(c.Pilots, ",")},
+		{c.Set != "test", " --set " + c.Set},
+		{c.Quality != "", " --quality " + c.Quality},
+		{true, " --markdown " + c.Markdown},
+	} {
+		if flag.given {
+			h.Command += flag.text
+		}
+	}
+	if h.Date == "" {
+		h.Date = time.Now().UTC().Format(time.DateOnly)
+	}
+	if h.Machine == "" {
+		h.Machine = fmt.Sprintf("machine with %d processors, %s", runtime.NumCPU(), runtime.GOARCH)
+	}
+	h.Engine, err = car.EngineName(settings)
+	return h, err
+}

@@ -1,0 +1,35 @@
+// Package trials drives many generated worlds with many pilots, every pilot in
+// the same worlds, and says what came out: per profile, per family, in pairs
+// against the judged pilot, and against goals that were set before.
+//
+// A Plan lists worlds and pilots; Run drives what its Journal does not hold yet
+// and returns a Report, which prints as a table, as JSON and as a page of
+// Markdown.
+//
+// # Equation
+//
+// A share (drives with contact, arrivals) has Clopper and Pearson's interval. Two
+// pilots are compared over the worlds that both drove: who touched or arrived
+// more often by the exact binomial test on the worlds in which they differ, times
+// by the median of their ratio with its distribution-free interval over the
+// worlds in which both arrived, everything else by the mean difference with a
+// bootstrap interval (package verdict).
+//
+// A goal is judged by the value seen; its interval stands beside it.
+//
+// # Concurrency
+//
+// Run drives on Plan.Workers goroutines; pilots must not share anything between
+// two calls. Every drive depends on its world and its pilot alone and the report
+// on the drives alone, so it is the same for any number of workers.
+//
+// # Errors
+//
+// Run returns the first refusal of a family or a pilot with its world, or the
+// context's; what was driven until then is in the journal. A goal that is not
+// reached is no error but a Report that does not pass.
+//
+// # Source
+//
+// Issue 11's goals are in goals.go. The navigation metric is package gauge's.
+package trials

@@ -1,0 +1,80 @@
+package trials
+
+import (
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/scenarios"
+)
+
+// The tasks that a world can set.
+const (
+	TaskArrive  = "arrive"  // at a goal, or out of a region
+	TaskLine    = "line"    // along a line
+	TaskExplore = "explore" // anywhere
+)
+
+// A Record is one drive: the figures of its result that reports are made of.
+type Record struct {
+	World
+	Pilot string `json:"pilot"`
+	Task  string `json:"task"`
+	Pass  bool   `json:"pass"` // every condition of the world holds
+
+	Length    float64  `json:"length_s"` // that the drive may take
+	Seconds   float64  `json:"seconds"`  // that it took
+	Arrived   *float64 `json:"arrived_s,omitempty"`
+	Least     *float64 `json:"least_s,omitempty"`
+	Contacts  int      `json:"contacts"`
+	Hardest   float64  `json:"hardest_mps"`
+	Falls     int      `json:"falls"`
+	Table     bool     `json:"table,omitempty"` // there is an edge to fall off
+	Distance  float64  `json:"distance_m"`
+	Coverage  float64  `json:"coverage"`
+	Oracle    float64  `json:"oracle"`
+	BARN      *float64 `json:"barn,omitempty"`
+	Progress  *float64 `json:"progress,omitempty"`
+	PathShare *float64 `json:"path_share,omitempty"`
+	Standing  float64  `json:"standing_s"`
+	Circling  float64  `json:"circling_s"`
+	Steering  float64  `json:"steering_dps"`
+	Reversals float64  `json:"reversals_per_s"`
+	LineLost  *float64 `json:"line_lost_s,omitempty"`
+	LineRMS   *float64 `json:"line_rms_m,omitempty"`
+	Energy    float64  `json:"energy_j"`
+	Way       string   `json:"trajectory_hash"`
+}
+
+// NewRecord takes the figures of a drive that was held against the true map.
+func NewRecord(w World, pilot string, sc *scenarios.Scenario, r *testbench.Result) Record {
+	rec := Record{
+		World: w, Pilot: pilot, Task: TaskExplore, Pass: r.Pass, Length: sc.Duration, Seconds: r.Seconds,
+		Contacts: r.Collisions, Hardest: r.Hardest, Falls: r.Falls, Table: len(sc.World.Floor.Table) > 0,
+		Distance: r.Distance, Coverage: r.Coverage, BARN: r.BARN, Progress: r.Progress, PathShare: r.PathShare, Least: r.Least,
+		Standing: r.Standing, Circling: r.Circling, Steering: r.Steering, Reversals: r.Reversals,
+		LineLost: r.LineLost, LineRMS: r.LineRMS, Energy: r.Energy, Way: r.Trajectory,
+	}
+	if r.Oracle != nil {
+		rec.Oracle = *r.Oracle
+	}
+	switch {
+	case r.Least != nil:
+		rec.Task, rec.Arrived = TaskArrive, r.Goal
+		if r.Goal == nil {
+			rec.Arrived = r.Exit
+		}
+	case sc.Brain.FollowLine:
+		rec.Task = TaskLine
+	}
+	return rec
+}
+
+// Safe reports whether the drive touched nothing and fell nowhere.
+func (r *Record) Safe() bool { return r.Contacts == 0 && r.Falls == 0 }
+
+// Reached reports whether the drive came where it was asked to.
+func (r *Record) Reached() bool { return r.Arrived != nil && r.Falls == 0 }
+
+// Idle reports whether it stood longer than the conditions of every world allow.
+func (r *Record) Idle() bool { return r.Standing > scenarios.Waste(r.Length) }
+
+// Lost reports whether it circled longer than the conditions of every world allow.
+func (r *Record) Lost() bool { return r.Circling > scenarios.Waste(r.Length) }
