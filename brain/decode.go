@@ -37,7 +37,7 @@ type perceived struct {
 // decode moves the operating points up their gradients, looks for obstacles in the
 // way, and returns the command that follows.
 func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Command {
-	d.points.update(out, p.Period)
+	d.points.update(out, s.following, p.Period)
 	d.ahead.look(out, d.points.heading)
 	d.stall.update(ride{
 		front: s.front, ranging: s.ranging, speed: s.speed, dt: p.Period.Seconds(),

@@ -18,7 +18,7 @@ type encoder struct {
 // vector. Of the field's last output it asks where the goal is remembered.
 func (e *encoder) perceive(st *robot.State, out *field.Output, p *Params, now time.Duration) {
 	e.senses.update(st, p, now)
-	e.line.update(st, p, now, p.Period.Seconds())
+	e.line.update(st, p, now, e.senses.speed)
 	e.goal.update(st, out, p, now)
 }
 

@@ -1,8 +1,10 @@
 package brain
 
 import (
+	"math"
 	"time"
 
+	"fieldbrain/field"
 	"fieldbrain/robot"
 )
 
@@ -13,6 +15,8 @@ type line struct {
 	following  bool    // a line is or was just seen and the task is to follow it
 	found      bool    // a line was seen at least once
 	lost       float64 // s since it was last seen
+	gap        float64 // m driven since
+	curve      float64 // rad, mean steering while it was seen: the line's curvature
 	forget     bool    // lost for so long that its memory shall fade
 
 	bearing float32 // rad, where the heading is pulled
@@ -22,13 +26,17 @@ type line struct {
 const (
 	lineGain   = 40 * deg // bearing of a line at offset 1
 	lineSearch = 60 * deg // bearing while it is lost, on its last side
-	lineSlow   = 0.1      // s lost before the car slows down
+	lineSlow   = 0.1      // s searched for before the car slows down
 	lineForget = 1.5      // s lost before the memory is erased
+	lineBridge = 0.2      // m: a gap as long is driven across
+	lineAside  = 0.75     // offset from which a line that vanishes has been left, not ended
+	lineMean   = 250 * time.Millisecond
 )
 
-// update reads the three floor sensors: darkness of each between its own light
+// update reads the three floor sensors while the car drives at a speed in m/s: darkness of each between its own light
 // and dark references, offset from their difference, confidence from the sum.
-func (l *line) update(st *robot.State, p *Params, now time.Duration, dt float64) {
+func (l *line) update(st *robot.State, p *Params, now time.Duration, speed float64) {
+	dt := p.Period.Seconds()
 	var w [robot.NumFloor]float64
 	sum, all := 0.0, true
 	for i := range w {
@@ -44,27 +52,35 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, dt float64)
 	}
 	if l.confidence > 0 {
 		l.offset = (w[robot.FloorLeft] - w[robot.FloorRight]) / sum
-		l.lost, l.found = 0, true
+		l.lost, l.gap, l.found = 0, 0, true
+		l.curve += float64((float64(st.Steering) - l.curve) * field.Alpha(p.Period, lineMean))
 	} else {
 		l.lost += dt
+		l.gap += float64(speed * dt)
 	}
 	l.forget = l.lost > lineForget
 	l.following = p.FollowLine && l.found && l.lost <= lineForget
 	l.bearing, l.weight = float32(l.offset*lineGain), float32(l.confidence)
-	if l.following && l.confidence == 0 {
-		l.bearing, l.weight = lineSearch, 1
-		if l.offset < 0 {
-			l.bearing = -lineSearch
-		}
+	switch {
+	case !l.following || l.confidence > 0:
+	case l.bridging():
+		l.bearing, l.weight = float32(l.curve), 1
+	default:
+		l.bearing, l.weight = float32(math.Copysign(lineSearch, l.offset)), 1
 	}
 	if !p.FollowLine {
 		l.weight = 0
 	}
 }
 
-// slow is the factor on the speed while the line is lost.
+// bridging reports whether the car drives on as the line went, because it ended
+// under the middle of the bar: a gap. One that went out to the side was left, and is
+// searched there at once.
+func (l *line) bridging() bool { return math.Abs(l.offset) < lineAside && l.gap < lineBridge }
+
+// slow is the factor on the speed while the line is searched for.
 func (l *line) slow() float64 {
-	if l.following && l.lost > lineSlow {
+	if l.following && l.lost > lineSlow && !l.bridging() {
 		return 0.5
 	}
 	return 1

@@ -39,7 +39,7 @@ func TestLine(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var l line
-			l.update(floor(tt.l, tt.m, tt.r, time.Second), &p, time.Second, 0.005)
+			l.update(floor(tt.l, tt.m, tt.r, time.Second), &p, time.Second, 0.2)
 			if (l.confidence > 0.5) != tt.seen || tt.seen && math.Abs(l.offset-tt.offset) > 0.06 {
 				t.Errorf("offset %.2f confidence %.2f, want %.2f seen %v", l.offset, l.confidence, tt.offset, tt.seen)
 			}
@@ -54,20 +54,20 @@ func TestLostLineIsSearchedOnItsLastSide(t *testing.T) {
 	p := Default()
 	p.FollowLine = true
 	var l line
-	l.update(floor(0.29, 0.29, 0.09, time.Second), &p, time.Second, 0.005)
+	l.update(floor(0.29, 0.29, 0.09, time.Second), &p, time.Second, 0.2)
 	for range 40 { // 0.2 s without it
-		l.update(floor(0.29, 0.29, 0.29, time.Second), &p, time.Second, 0.005)
+		l.update(floor(0.29, 0.29, 0.29, time.Second), &p, time.Second, 0.2)
 	}
 	if l.bearing != -lineSearch || l.weight != 1 || l.slow() != 0.5 {
 		t.Errorf("lost to the right: bearing %.2f weight %.1f speed %.1f, want %.2f 1 0.5", l.bearing, l.weight, l.slow(), -lineSearch)
 	}
 	for range 300 {
-		l.update(floor(0.29, 0.29, 0.29, time.Second), &p, time.Second, 0.005)
+		l.update(floor(0.29, 0.29, 0.29, time.Second), &p, time.Second, 0.2)
 	}
 	if l.following || !l.forget {
 		t.Error("after 1.5 s the line is still followed or remembered")
 	}
-	l.update(floor(0.29, 0.09, 0.29, 0), &p, time.Second, 0.005)
+	l.update(floor(0.29, 0.09, 0.29, 0), &p, time.Second, 0.2)
 	if l.confidence != 0 {
 		t.Error("floor readings a second old count as a line")
 	}

@@ -12,7 +12,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 4
+const StateVersion = 5
 
 // Never is the age of what has not happened, in State.
 const Never = math.MinInt64
@@ -51,6 +51,8 @@ type State struct {
 	LineOffset float64 // -1..1
 	LineLost   float64 // s
 	LineFound  bool
+	LineGap    float64 // m
+	LineCurve  float64 // rad
 
 	GoalBearing float32           // rad
 	GoalMemory  [field.Side]int32 // output of GOAL_MEM over bearing, Q15
@@ -87,6 +89,7 @@ func (b *Brain) Save(s *State) {
 		Confidence: b.points.confidence, Desired: b.points.desired,
 		Front: b.ahead.front, Wanted: b.limiter.speed, Slew: b.limiter.slew, Wheels: b.wheels.angle,
 		LineOffset: b.line.offset, LineLost: b.line.lost, LineFound: b.line.found,
+		LineGap: b.line.gap, LineCurve: b.line.curve,
 		GoalBearing: b.goal.bearing, GoalMemory: b.out.Marginals[field.GoalMem].X,
 	}
 	for i, at := range b.senses.seen {
@@ -130,7 +133,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	p.heading, p.throttle, p.gaze, p.confidence, p.desired = s.Heading, s.Throttle, s.Gaze, s.Confidence, s.Desired
 	p.far, b.ahead.front = s.GazeRange, s.Front
 	b.limiter, b.wheels = limiter{speed: s.Wanted, slew: s.Slew}, wheels{angle: s.Wheels}
-	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound}
+	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, curve: s.LineCurve}
 	b.goal = goal{bearing: s.GoalBearing}
 	b.out = restingOutput()
 	b.out.Marginals[field.GoalMem].X = s.GoalMemory
@@ -187,6 +190,8 @@ func (s *State) Check() error {
 		{"Wheels", s.Wheels, -turn, turn},
 		{"LineOffset", s.LineOffset, -1, 1},
 		{"LineLost", s.LineLost, 0, math.MaxFloat64},
+		{"LineGap", s.LineGap, -math.MaxFloat64, math.MaxFloat64},
+		{"LineCurve", s.LineCurve, -turn, turn},
 		{"GoalBearing", float64(s.GoalBearing), -turn, turn},
 		{"EscapeTimer", s.EscapeTimer, 0, long},
 		{"EscapeLeft", s.EscapeLeft, -1, long},

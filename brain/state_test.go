@@ -17,7 +17,7 @@ governor: about this machine's load, judged anew
 tick+
 senses.seen+ senses.ranges+ senses.close+ senses.floor+ senses.speed+ senses.steering+ senses.framed+ senses.told+
 senses.oldest senses.yaw senses.Senses senses.newest: made by the next tick
-line.offset+ line.lost+ line.found+
+line.offset+ line.lost+ line.found+ line.gap+ line.curve+
 line.confidence line.following line.forget line.bearing line.weight: made by the next tick
 goal.bearing+
 goal.seen goal.sight goal.confidence goal.distance goal.weight goal.point: made by the next tick
