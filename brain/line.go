@@ -14,8 +14,8 @@ type line struct {
 	confidence float64 // 0..1
 	following  bool    // a line is or was just seen and the task is to follow it
 	found      bool    // a line was seen at least once
-	lost       float64 // s since it was last seen
-	gap        float64 // m driven since
+	lost       float64 // s since it is searched for
+	gap        float64 // m driven since it was last seen
 	curve      float64 // rad, mean steering while it was seen: the line's curvature
 	forget     bool    // lost for so long that its memory shall fade
 
@@ -25,12 +25,13 @@ type line struct {
 
 const (
 	lineGain   = 40 * deg // bearing of a line at offset 1
-	lineSearch = 60 * deg // bearing while it is lost, on its last side
+	lineSearch = 35 * deg // bearing while it is searched for: full lock, and near enough for the peak to follow
 	lineSlow   = 0.1      // s searched for before the car slows down
-	lineForget = 1.5      // s lost before the memory is erased
+	lineForget = 4.0      // s searched for before the memory is erased
 	lineBridge = 0.2      // m: a gap as long is driven across
 	lineAside  = 0.75     // offset from which a line that vanishes has been left, not ended
-	lineMean   = 250 * time.Millisecond
+	lineWeave  = 0.05     // m searched on one side of a gap's end before the other
+	lineMean   = 500 * time.Millisecond
 )
 
 // update reads the three floor sensors while the car drives at a speed in m/s: darkness of each between its own light
@@ -55,8 +56,9 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed float
 		l.lost, l.gap, l.found = 0, 0, true
 		l.curve += float64((float64(st.Steering) - l.curve) * field.Alpha(p.Period, lineMean))
 	} else {
-		l.lost += dt
-		l.gap += float64(speed * dt)
+		if l.gap += float64(speed * dt); !l.bridging() {
+			l.lost += dt
+		}
 	}
 	l.forget = l.lost > lineForget
 	l.following = p.FollowLine && l.found && l.lost <= lineForget
@@ -64,9 +66,9 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed float
 	switch {
 	case !l.following || l.confidence > 0:
 	case l.bridging():
-		l.bearing, l.weight = float32(l.curve), 1
+		l.bearing, l.weight = float32(l.curve/2), 1 // the line may straighten in the gap, or bend on
 	default:
-		l.bearing, l.weight = float32(math.Copysign(lineSearch, l.offset)), 1
+		l.bearing, l.weight = float32(lineSearch*l.side()), 1
 	}
 	if !p.FollowLine {
 		l.weight = 0
@@ -77,6 +79,19 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed float
 // under the middle of the bar: a gap. One that went out to the side was left, and is
 // searched there at once.
 func (l *line) bridging() bool { return math.Abs(l.offset) < lineAside && l.gap < lineBridge }
+
+// side is where a lost line is searched for, +1 left: where it went out, or, if it
+// did not go on beyond a gap, where it bent to and then on either side in turn, half
+// a weave and whole ones.
+func (l *line) side() float64 {
+	if math.Abs(l.offset) >= lineAside {
+		return math.Copysign(1, l.offset)
+	}
+	if weave := int(float64(l.gap-lineBridge)/lineWeave) + 1; weave>>1&1 == 1 {
+		return -math.Copysign(1, l.curve)
+	}
+	return math.Copysign(1, l.curve)
+}
 
 // slow is the factor on the speed while the line is searched for.
 func (l *line) slow() float64 {

@@ -1,0 +1,29 @@
+package drive_test
+
+import (
+	"testing"
+
+	"fieldbrain/cmd/fieldbrain/drive"
+	"fieldbrain/daemon/config"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/family"
+	"fieldbrain/testbench/tier"
+)
+
+// TestFastLine: closed lines at 0.30 m/s are never lost, and never farther away
+// than half the tape and a little.
+func TestFastLine(t *testing.T) {
+	for seed := range uint64(tier.Count(t, "seeds", 1, 3, 20)) {
+		sc, err := family.Make("line-fast", family.Train, seed+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := drive.New(config.Default()).Virtual(sc, seed+1, "brain", testbench.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *r.LineLost != 0 || *r.LineMax > 0.02 || r.Distance < 14 {
+			t.Errorf("seed %d: lost for %.2f s, %.0f mm away, drove %.1f m in a minute", seed+1, *r.LineLost, 1000**r.LineMax, r.Distance)
+		}
+	}
+}
