@@ -15,6 +15,9 @@ const (
 	leftMotor  = 13
 )
 
+// warning is how long after a sensor saw the edge a fall counts as announced.
+const warning = time.Second
+
 // An edgeRecord measures what happens at the edge of a table.
 type edgeRecord struct {
 	over      bool          // a floor sensor is past the edge
@@ -71,6 +74,7 @@ func (m *recorder) watchEdge(c *plant.Car, out *hat.Outputs) {
 	}
 	if fell && m.fellAt == never {
 		m.fellAt = c.Now
+		m.unwarned = !over && (e.since == 0 || c.Now-e.since > warning)
 		m.event(c, Fall)
 	}
 }

@@ -65,6 +65,7 @@ type recorder struct {
 	onLine     float64 // m driven with a sensor over the line
 	lineWay    float64 // m on the odometer at the last look at the line
 	fellAt     time.Duration
+	unwarned   bool // it fell before any sensor saw the edge
 	edge       edgeRecord
 	halt       haltRecord
 	resets     uint64

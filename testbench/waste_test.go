@@ -116,6 +116,15 @@ func TestFallEndsTheDrive(t *testing.T) {
 	if wheel.Seconds >= axle.Seconds {
 		t.Errorf("a wheel past the edge after %.1f s, an axle after %.1f s", wheel.Seconds, axle.Seconds)
 	}
+	straight := run(t, parse(t, strings.Replace(tray, "heading_deg = 45", "heading_deg = 0", 1)), 1, rolling, 0)
+	if straight.Falls != 1 || straight.Unwarned {
+		t.Errorf("straight over the edge, behind the sensors: %+v", straight.Unwarned)
+	}
+	wide := strings.Replace(tray, "[4.5, 4.5], [5.5, 4.5], [5.5, 5.5], [4.5, 5.5]", "[0, 0], [5.5, 0], [5.5, 10], [0, 10]", 1)
+	slanting := run(t, parse(t, strings.Replace(wide, "heading_deg = 45", "heading_deg = 50", 1)), 1, rolling, 0)
+	if slanting.Falls != 1 || !slanting.Unwarned {
+		t.Errorf("at 50 deg a wheel comes before the sensors: %+v", slanting.Unwarned)
+	}
 	if r := run(t, parse(t, tray), 1, spinning, 0); r.Falls != 0 {
 		t.Errorf("a circle of 0.17 m in the middle of the table falls:\n%s", r.Summary())
 	}

@@ -217,7 +217,7 @@ func (j *judge) tables() {
 		return
 	}
 	s := &f.Sums[0]
-	j.add(s.Fell.Held == 0, text, wanted, s.Fell.String())
+	j.add(s.Fell.Held == s.Unwarned, text, wanted+" of which a floor sensor could tell", fmt.Sprintf("%s, %d of them before any floor sensor was past the edge", s.Fell, s.Unwarned))
 	j.add(s.Idle.Held == 0, "tables: drives with standing", "none", s.Idle.String())
 }
 

@@ -26,7 +26,8 @@ type Record struct {
 	Contacts  int      `json:"contacts"`
 	Hardest   float64  `json:"hardest_mps"`
 	Falls     int      `json:"falls"`
-	Table     bool     `json:"table,omitempty"` // there is an edge to fall off
+	Unwarned  bool     `json:"fell_unwarned,omitempty"` // before any floor sensor was past the edge
+	Table     bool     `json:"table,omitempty"`         // there is an edge to fall off
 	Distance  float64  `json:"distance_m"`
 	Coverage  float64  `json:"coverage"`
 	Oracle    float64  `json:"oracle"`
@@ -47,7 +48,7 @@ type Record struct {
 func NewRecord(w World, pilot string, sc *scenarios.Scenario, r *testbench.Result) Record {
 	rec := Record{
 		World: w, Pilot: pilot, Task: TaskExplore, Pass: r.Pass, Length: sc.Duration, Seconds: r.Seconds,
-		Contacts: r.Collisions, Hardest: r.Hardest, Falls: r.Falls, Table: len(sc.World.Floor.Table) > 0,
+		Contacts: r.Collisions, Hardest: r.Hardest, Falls: r.Falls, Unwarned: r.Unwarned, Table: len(sc.World.Floor.Table) > 0,
 		Distance: r.Distance, Coverage: r.Coverage, BARN: r.BARN, Progress: r.Progress, PathShare: r.PathShare, Least: r.Least,
 		Standing: r.Standing, Circling: r.Circling, Steering: r.Steering, Reversals: r.Reversals,
 		LineLost: r.LineLost, LineRMS: r.LineRMS, Energy: r.Energy, Way: r.Trajectory,

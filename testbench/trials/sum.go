@@ -43,23 +43,24 @@ type Sum struct {
 	Contact   Share   `json:"contact"`  // touched something
 	Touches   int     `json:"contacts"` // in all
 	Hardest   float64 `json:"hardest_mps"`
-	Fell      Share   `json:"fell"`        // of the drives on tables
-	Arrived   Share   `json:"arrived"`     // of the drives to a place, all of which the oracle can reach
-	TimeRatio float64 `json:"time"`        // median of time taken over least time, of those that arrived; 0 for none
-	Success   Share   `json:"success"`     // arrived and touched nothing, as BARN asks
-	BARN      float64 `json:"barn"`        // mean navigation metric, 0 for failures
-	Progress  float64 `json:"progress"`    // mean share of the way that was done
-	PathShare float64 `json:"path"`        // mean of shortest way over way driven
-	Explored  int     `json:"explored"`    // drives that may go anywhere
-	Coverage  float64 `json:"coverage"`    // their mean
-	Reach     float64 `json:"reachable"`   // their mean share of the cells that can be entered in that time
-	Lines     int     `json:"lines"`       // drives along a line
-	LineShare float64 `json:"line"`        // their mean share of the way over the line
-	LineLost  float64 `json:"line_lost_s"` // the longest of them
-	Standing  float64 `json:"standing_s"`  // mean
-	Idle      Share   `json:"idle"`        // stood too long
-	Circling  float64 `json:"circling_s"`  // mean
-	Lost      Share   `json:"lost"`        // circled too long
+	Fell      Share   `json:"fell"`          // of the drives on tables
+	Unwarned  int     `json:"fell_unwarned"` // of those that fell: no sensor can have told
+	Arrived   Share   `json:"arrived"`       // of the drives to a place, all of which the oracle can reach
+	TimeRatio float64 `json:"time"`          // median of time taken over least time, of those that arrived; 0 for none
+	Success   Share   `json:"success"`       // arrived and touched nothing, as BARN asks
+	BARN      float64 `json:"barn"`          // mean navigation metric, 0 for failures
+	Progress  float64 `json:"progress"`      // mean share of the way that was done
+	PathShare float64 `json:"path"`          // mean of shortest way over way driven
+	Explored  int     `json:"explored"`      // drives that may go anywhere
+	Coverage  float64 `json:"coverage"`      // their mean
+	Reach     float64 `json:"reachable"`     // their mean share of the cells that can be entered in that time
+	Lines     int     `json:"lines"`         // drives along a line
+	LineShare float64 `json:"line"`          // their mean share of the way over the line
+	LineLost  float64 `json:"line_lost_s"`   // the longest of them
+	Standing  float64 `json:"standing_s"`    // mean
+	Idle      Share   `json:"idle"`          // stood too long
+	Circling  float64 `json:"circling_s"`    // mean
+	Lost      Share   `json:"lost"`          // circled too long
 	Steering  float64 `json:"steering_dps"`
 	Reversals float64 `json:"reversals_per_s"`
 	Energy    float64 `json:"energy_jpm"` // J per m driven
@@ -93,6 +94,9 @@ func NewSum(pilot string, records []Record) Sum {
 	for i := range records {
 		r := &records[i]
 		s.Touches += r.Contacts
+		if r.Unwarned {
+			s.Unwarned++
+		}
 		s.Hardest = max(s.Hardest, r.Hardest)
 		if ratio, is := r.ratio(); is {
 			ratios = append(ratios, ratio)
