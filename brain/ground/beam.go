@@ -163,7 +163,7 @@ func (g *Grid) row(c *cone, y, from, to int32) {
 		if width := float32(along * c.slope); across > width+0.5 {
 			continue
 		} else if r := float32(root(float32(dx*dx)+float32(dy*dy)) * Cell); r < c.clear {
-			g.pass(c, index(x, y), r, across < float32(core*width)+0.1)
+			g.pass(c, index(x, y), r, across < max(float32(core*width)+0.1, 0.6))
 		} else if off := r - c.echo; c.echo > 0 && off <= c.band && off >= -c.band && across <= width+0.25 {
 			g.note(index(x, y), off)
 		}
