@@ -3,6 +3,7 @@ package strict
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -45,8 +46,11 @@ func (cs Complaints) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// noLine is the line of a complaint that only says that there are more.
+const noLine = math.MaxInt
+
 // Place gives every complaint its file and line, orders them as the file does
-// and keeps the first of each key. It changes cs.
+// and keeps the first of each key, and MaxComplaints at most. It changes cs.
 func (cs Complaints) Place(file string, lines Lines) Complaints {
 	for i := range cs {
 		cs[i].File = file
@@ -54,7 +58,14 @@ func (cs Complaints) Place(file string, lines Lines) Complaints {
 			cs[i].Line = lines.Of(cs[i].Key)
 		}
 	}
-	return cs.Sorted()
+	cs = cs.Sorted()
+	more := len(cs) > MaxComplaints || len(cs) > 0 && cs[len(cs)-1].Line == noLine
+	cs = slices.DeleteFunc(cs[:min(len(cs), MaxComplaints)], func(c Complaint) bool { return c.Line == noLine })
+	if more && len(cs) > 0 {
+		last := &cs[len(cs)-1]
+		last.Remedy = strings.TrimPrefix(last.Remedy+"; "+stops, "; ")
+	}
+	return cs
 }
 
 // Sorted orders by line and key, each complaint once per key. It changes cs.
@@ -70,6 +81,9 @@ func (cs Complaints) Sorted() Complaints {
 // Unknown complains about a key that no form has: it names the most similar of
 // the candidates, or else lists them.
 func Unknown(key, name, what string, candidates []string) Complaint {
+	if extra := len(key) - maxKey; extra > 0 {
+		key = key[:maxKey] + "..."
+	}
 	c := Complaint{Key: key, Reason: "no such " + what}
 	if like := Nearest(name, candidates); like != "" {
 		c.Remedy = fmt.Sprintf("did you mean %s?", like)
@@ -79,8 +93,14 @@ func Unknown(key, name, what string, candidates []string) Complaint {
 	return c
 }
 
+// maxKey is how much of a key a complaint shows, in bytes: a line of a terminal.
+const maxKey = 80
+
 // Nearest returns the candidate most like word, or "" when none is alike.
 func Nearest(word string, candidates []string) string {
+	if len(word) > maxKey {
+		return ""
+	}
 	best, least := "", max(2, len(word)/3)+1
 	for _, c := range candidates {
 		if d := distance(word, c); d < least {

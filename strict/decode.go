@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
 )
@@ -45,6 +46,9 @@ func (f *Form) Decode(text []byte, dst any) (Lines, Complaints) {
 	if bad != nil {
 		return nil, Complaints{*bad}
 	}
+	if found, full := f.scan(text); full {
+		return Lines{}, append(found, Complaint{Line: noLine}) // more than Place shows
+	}
 	document := map[string]any{}
 	if err := toml.Unmarshal(text, &document); err != nil {
 		return nil, Complaints{syntax(err)}
@@ -74,7 +78,14 @@ type comparison struct {
 }
 
 func (c *comparison) complain(key, remedy, format string, args ...any) {
-	c.found = append(c.found, Complaint{Key: key, Reason: fmt.Sprintf(format, args...), Remedy: remedy})
+	c.add(Complaint{Key: key, Reason: fmt.Sprintf(format, args...), Remedy: remedy})
+}
+
+// add keeps a complaint, and of very many none that nobody would see.
+func (c *comparison) add(found Complaint) {
+	if len(c.found) <= 2*MaxComplaints {
+		c.found = append(c.found, found)
+	}
 }
 
 // table compares the keys of a table. Key is numbered, star is starred.
@@ -87,7 +98,7 @@ func (c *comparison) table(key, star string, got, want map[string]any) {
 			c.complain(at, "write "+now, "is called %s now", now)
 			delete(got, name)
 		case !known:
-			c.found = append(c.found, Unknown(at, name, missing(got[name], want, key), slices.Sorted(maps.Keys(want))))
+			c.add(Unknown(at, name, missing(got[name], want, key), slices.Sorted(maps.Keys(want))))
 			delete(got, name)
 		case !c.value(at, starred, got[name], example):
 			delete(got, name)
@@ -130,6 +141,10 @@ func (c *comparison) value(key, star string, got, want any) bool {
 	}
 	if !suits(got, want) {
 		c.complain(key, c.remedy(key, star, want), "is %s, want %s", KindOf(got), KindOf(want))
+		return false
+	}
+	if word, is := got.(string); is && strings.ContainsFunc(word, unicode.IsControl) {
+		c.complain(key, "write it without", "holds a control character")
 		return false
 	}
 	return c.choice(key, star, got)

@@ -3,12 +3,12 @@ package strict
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+	"time"
+
+	"fieldbrain/files"
 )
 
 // MaxSize bounds what is read, in bytes: a file that a person writes has some
@@ -22,30 +22,31 @@ func Read(path, usual string) ([]byte, error) {
 	refuse := func(reason, remedy string) ([]byte, error) {
 		return nil, Complaints{{File: path, Reason: reason, Remedy: remedy}}
 	}
-	// Without O_NONBLOCK, opening a named pipe would wait for its writer for ever.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	text, err := files.Reader{Max: MaxSize, Patience: patience}.Read(path)
 	switch {
+	case err == nil:
+		return text, nil
 	case errors.Is(err, fs.ErrPermission):
 		return refuse("may not be read by this user", "make it readable, or run as its owner")
-	case err != nil:
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return refuse("is a directory", "name the file in it, such as "+filepath.Join(path, usual))
-	case !info.Mode().IsRegular():
+	case errors.Is(err, files.ErrKind):
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			return refuse("is a directory", "name the file in it, such as "+filepath.Join(path, usual))
+		}
 		return refuse("is not a regular file", "write the settings into a file and name that")
+	case errors.Is(err, files.ErrLarge):
+		return nil, Complaints{{File: path, Reason: tooLarge, Remedy: isIt}}
 	}
-	text, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return text, nil
+	return nil, err
 }
+
+// patience is how long the disk may take for a file of some hundred lines.
+const patience = 5 * time.Second
+
+// What is said of a file that cannot be one of settings.
+const (
+	tooLarge = "the file is larger than 1 MiB"
+	isIt     = "is it the right file?"
+)
 
 // byteOrder is the mark that some editors put before a text.
 var byteOrder = struct{ utf8, little, big []byte }{[]byte("\xEF\xBB\xBF"), []byte("\xFF\xFE"), []byte("\xFE\xFF")}
@@ -55,11 +56,11 @@ var byteOrder = struct{ utf8, little, big []byte }{[]byte("\xEF\xBB\xBF"), []byt
 func Text(text []byte) ([]byte, *Complaint) {
 	switch {
 	case len(text) > MaxSize:
-		return nil, &Complaint{Reason: "the file is larger than 1 MiB", Remedy: "is it the right file?"}
+		return nil, &Complaint{Reason: tooLarge, Remedy: isIt}
 	case bytes.HasPrefix(text, byteOrder.little), bytes.HasPrefix(text, byteOrder.big):
 		return nil, &Complaint{Reason: "is in UTF-16", Remedy: "save it as UTF-8"}
 	case bytes.IndexByte(text, 0) >= 0:
-		return nil, &Complaint{Reason: "is not a text file", Remedy: "is it the right file?"}
+		return nil, &Complaint{Reason: "is not a text file", Remedy: isIt}
 	}
 	return bytes.TrimPrefix(text, byteOrder.utf8), nil
 }

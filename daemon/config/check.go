@@ -2,9 +2,11 @@ package config
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"fieldbrain/brain"
 	"fieldbrain/daemon/loop"
@@ -63,6 +65,13 @@ func (k *checker) whole(key string, got, low, high int64) {
 	}
 }
 
+// text wants what a person can write: a path or a name without control characters.
+func (k *checker) text(key, got string) {
+	if strings.ContainsFunc(got, unicode.IsControl) {
+		k.wrong(key, "write it without", "holds a control character")
+	}
+}
+
 // span wants a duration within limits; zero says what 0s means, empty when it
 // means nothing.
 func (k *checker) span(key string, got Duration, low, high time.Duration, zero string) {
@@ -95,6 +104,7 @@ func (c Config) Validate() error {
 	k.oneOf("log.level", c.Log.Level)
 	k.oneOf("log.format", c.Log.Format)
 	k.span("log.status", c.Log.Status, time.Second, 24*time.Hour, "none")
+	k.text("control.socket", c.Control.Socket)
 	if n := len(c.Control.Socket); n > maxSocket {
 		k.wrong("control.socket", "choose a shorter path", "the path has %d bytes, with the stop's socket beside it one can have %d", n, maxSocket)
 	}
@@ -136,6 +146,9 @@ func (c Engine) check(k *checker, period time.Duration) {
 		k.wrong("engine.hot", "choose 40 .. 125 C, or 0 for each sensor's own", "%v is out of range", h)
 	}
 	k.span("engine.gpu_deadline", c.GPUDeadline, minGPUDeadline, maxGPUDeadline, "half of loop.period")
+	if k.text("engine.gpu_path", c.GPUPath); c.GPUPath != "" && !filepath.IsAbs(c.GPUPath) {
+		k.wrong("engine.gpu_path", "write the whole path, or nothing for the one beside this program", "%q is no absolute path: another folder would start another program", c.GPUPath)
+	}
 	k.oneOf("engine.gpu_wait", c.GPUWait)
 	k.oneOf("engine.gpu_storage", c.GPUStorage)
 }
@@ -145,6 +158,9 @@ func (c Body) check(k *checker) {
 	k.oneOf("body.kind", c.Kind)
 	k.oneOf("body.header", c.Header)
 	k.oneOf("body.board", c.Board)
+	k.text("body.scenario", c.Scenario)
+	k.text("body.bus", c.Bus)
+	k.text("body.calibration", c.Calibration)
 	if c.Scenario == "" {
 		k.wrong("body.scenario", "write \"room\", or a name of fieldbrain sim --list", "the name is empty")
 	}

@@ -57,7 +57,7 @@ type Engine struct {
 	Quality     string   `toml:"quality" comment:"how much of the brain a tick runs: auto (all of it, less while ticks take too long or the machine is hot or saves power),\nor one rung to stay on: full, balanced, sparse or survival, see fieldbrain bench ladder"`
 	Budget      Duration `toml:"budget" comment:"auto: longest time a tick should take, up to loop.period, 0s is half of it"`
 	Hot         float64  `toml:"hot" comment:"auto: temperature of the processor at which a tick runs the least, 40 .. 125 C, and less from 5 C below; 0 takes each sensor's own trip point, or 85"`
-	GPUPath     string   `toml:"gpu_path" comment:"auto, cuda: the program that drives the card; empty finds fieldbrain-gpu beside this program, then on the PATH"`
+	GPUPath     string   `toml:"gpu_path" comment:"auto, cuda: absolute path of the program that drives the card; empty takes fieldbrain-gpu beside this program"`
 	GPUDeadline Duration `toml:"gpu_deadline" comment:"auto, cuda: longest wait for the card, 100us .. 10s, 0s is half of loop.period; then the processor steps that tick and the program is replaced"`
 	GPUWait     string   `toml:"gpu_wait" comment:"auto, cuda: how to wait for the card: spin (soonest, costs a processor), yield or block (costs least)"`
 	GPUStorage  string   `toml:"gpu_storage" comment:"auto, cuda: fp32, or fp16 for cards with little bandwidth: another field, by rounding"`

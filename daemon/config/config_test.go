@@ -88,6 +88,11 @@ func TestParseComplaints(t *testing.T) {
 		{"a card the car would wait for", "[engine]\ngpu_deadline = \"6ms\"\n[body]\nkind = \"picarx\"\n", []string{
 			`f.toml:2: engine.gpu_deadline: 6ms: when a card hangs, the processor must still be able to step in the same period (choose half of loop.period, 2.5ms, at most)`,
 		}},
+		{"another program by its folder", "[engine]\ngpu_path = \"bin/fieldbrain-gpu\"\n", []string{
+			`f.toml:2: engine.gpu_path: "bin/fieldbrain-gpu" is no absolute path`,
+		}},
+		{"a byte that ends a path", "[body]\ncalibration = \"a\\u0000b\"\n", []string{`f.toml:2: body.calibration: holds a control character (write it without)`}},
+		{"an order to a terminal", "[memory]\npath = \"/x/\\u001b[2J\"\n", []string{`f.toml:2: memory.path: holds a control character (write it without)`}},
 		{"the same without a card", "[engine]\nkind = \"purego\"\ngpu_deadline = \"6ms\"\n[body]\nkind = \"picarx\"\n", nil},
 		{"all at once", "[loop]\nperiod = \"1h\"\nfoo = 1\n[engine]\nkind = \"gpu\"\nthreads = true\n[body]\nhat_address = 0x17\n", []string{
 			`f.toml:2: loop.period: 1h0m0s is out of range`,
@@ -112,6 +117,50 @@ func TestParseComplaints(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestParseIsLinear: a file of very many unknown keys, wherever they stand, is
+// refused by its first twenty. It took minutes when each key was compared with all
+// before it; what follows is not looked at, not even whether it parses.
+func TestParseIsLinear(t *testing.T) {
+	const many = 80_000
+	list := func(begin, format, end string) string {
+		var b strings.Builder
+		b.WriteString(begin)
+		for i := range many {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String() + end
+	}
+	for name, text := range map[string]string{
+		"keys":                list("[loop]\n", "k%d=1\n", "= ="),
+		"sections":            list("", "[s%d]\n", ""),
+		"dotted":              list("", "loop.k%d=1\n", ""),
+		"below one section":   list("[stray]\n", "k%d=1\n", ""),
+		"inline":              list("loop={", "k%d=1,", "z=1}\n"),
+		"inline, stray":       list("stray={", "k%d=1,", "z=1}\n"),
+		"tables in a list":    list("stray=[", "{k%d=1},", "]\n"),
+		"array of tables":     list("", "[[stray]]\nk%d=1\n", ""),
+		"below a known value": list("[loop.period]\n", "k%d=1\n", ""),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if len(text) > 1<<20 {
+				text = text[:1<<20]
+			}
+			_, err := config.Parse("f.toml", []byte(text))
+			var cs config.Complaints
+			if !errors.As(err, &cs) || len(cs) == 0 || len(cs) > 20 {
+				t.Fatalf("%d complaints, want 1 to 20", len(cs))
+			}
+			if last := cs[len(cs)-1]; !strings.Contains(last.Remedy, "the check stops here") {
+				t.Errorf("the last complaint is %s; want that there are more", last)
+			}
+		})
+	}
+	_, err := config.Parse("f.toml", []byte("[loop]\n"+strings.Repeat("x", 100_000)+" = 1\n"))
+	if err == nil || len(err.Error()) > 400 {
+		t.Errorf("a key of 100,000 letters makes a complaint of %d", len(err.Error()))
 	}
 }
 
@@ -193,7 +242,7 @@ func drawConfig(t *rapid.T) config.Config {
 	c.Engine.Kind = pick("kind", "auto", "avx512", "avx2", "sse", "neon", "purego")
 	c.Engine.Step = pick("step", "collapsed", "dense")
 	c.Body.Seed = rapid.Int64Range(0, math.MaxInt64).Draw(t, "seed")
-	c.Body.Calibration = rapid.String().Draw(t, "calibration")
+	c.Body.Calibration = rapid.StringMatching(`[ -~äöü€𝕏]{0,60}`).Draw(t, "calibration")
 	c.Body.HatAddress = rapid.SampledFrom([]int{0, 0x14, 0x15}).Draw(t, "address")
 	c.Body.Sonars = append([]string{"front"}, rapid.SliceOfNDistinct(
 		rapid.SampledFrom([]string{"left30", "right30", "rear"}), 0, 3, rapid.ID[string]).Draw(t, "sonars")...)

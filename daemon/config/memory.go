@@ -24,6 +24,7 @@ const (
 
 // check checks section [memory].
 func (c Memory) check(k *checker) {
+	k.text("memory.path", c.Path)
 	k.span("memory.period", c.Period, minMemoryPeriod, maxMemoryPeriod, "the stop only")
 	k.whole("memory.keep", int64(c.Keep), 1, 100)
 }
