@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"fieldbrain/files"
 )
 
 // ErrRunning says that another daemon owns the control socket.
@@ -105,7 +107,7 @@ func Listen(path string) (*Control, error) {
 
 // own takes the lock file or says who holds it.
 func own(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW, 0o640)
+	f, err := files.Lock(path, 0o640)
 	if err != nil {
 		return nil, fmt.Errorf("open lock (is the folder there, and writable?): %w", err)
 	}

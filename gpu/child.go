@@ -11,29 +11,35 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // Program is the name of the child's program.
 const Program = "fieldbrain-gpu"
 
-// Find returns the path of the child's program: the one given, else the one
-// beside the running program, else the one on the PATH.
+// Find returns the path of the child's program: the one given, which must be
+// absolute, else the one beside the running program. It looks nowhere else: who
+// may put a program on the PATH, or choose the folder in which the daemon starts,
+// must not choose what the daemon runs.
 func Find(path string) (string, error) {
-	if path != "" {
-		found, err := exec.LookPath(path)
+	if path != "" && !filepath.IsAbs(path) {
+		return "", fmt.Errorf("gpu: %q is no absolute path: correct engine.gpu_path, or leave it empty for %s beside this program", path, Program)
+	}
+	given := path != ""
+	if !given {
+		self, err := os.Executable()
 		if err != nil {
-			return "", fmt.Errorf("gpu: %w; build it with make gpu, or correct engine.gpu_path", err)
+			return "", fmt.Errorf("gpu: where is this program? %w; name %s in engine.gpu_path", err, Program)
 		}
-		return found, nil
+		path = filepath.Join(filepath.Dir(self), Program)
 	}
-	if self, err := os.Executable(); err == nil {
-		if found, err := exec.LookPath(filepath.Join(filepath.Dir(self), Program)); err == nil {
-			return found, nil
-		}
-	}
-	found, err := exec.LookPath(Program)
-	if err != nil {
-		return "", fmt.Errorf("gpu: %w, nor beside this program; build it with make gpu, or name it in engine.gpu_path", err)
+	found, err := exec.LookPath(path)
+	switch {
+	case err != nil && given:
+		return "", fmt.Errorf("gpu: %w; build it with make gpu, or correct engine.gpu_path", err)
+	case err != nil:
+		return "", fmt.Errorf("gpu: %w: it is not beside this program; build it with make gpu, or name it in engine.gpu_path", err)
 	}
 	return found, nil
 }
@@ -77,8 +83,9 @@ func launch(o *Options) (*child, error) {
 	c.cmd.ExtraFiles = []*os.File{page, read} // descriptors 3 and 4
 	c.cmd.Stderr = c.stderr
 	c.cmd.Env = environment(append(os.Environ(), o.Env...))
-	c.cmd.WaitDelay = time.Second // a grandchild may hold stderr open
-	// Its own group: Ctrl-C on the terminal is for the daemon alone.
+	c.cmd.WaitDelay = time.Second // a grandchild that left the group may hold stderr open
+	// Its own group: Ctrl-C on the terminal is for the daemon alone, and what the
+	// child starts ends with it.
 	c.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 	if _, err = c.cmd.StdinPipe(); err == nil { // stays open as long as this process lives
 		err = c.cmd.Start()
@@ -114,6 +121,7 @@ func environment(all []string) (kept []string) {
 
 // watch reaps the process as soon as it ends and tells the client that waits.
 func (c *child) watch() {
+	endGroup(c.cmd.Process.Pid)
 	err := c.cmd.Wait()
 	c.how = fmt.Errorf("process %d: %s", c.cmd.Process.Pid, c.cmd.ProcessState)
 	if err != nil && c.cmd.ProcessState == nil {
@@ -159,8 +167,46 @@ func (c *child) ready(ctx context.Context, limit time.Duration) error {
 // driver can hold one in the kernel.
 const stuck = 5 * time.Second
 
-// kill ends the process, if it has not ended by itself.
-func (c *child) kill() { _ = c.cmd.Process.Kill() }
+// kill ends the process, if it has not ended by itself, and its whole group: what it
+// started must not hold the card.
+func (c *child) kill() {
+	select {
+	case <-c.exited: // reaped: the number may be another's
+	default:
+		killGroup(c.cmd.Process.Pid)
+	}
+}
+
+// killGroup ends the processes of a group whose leader has this number and is not
+// reaped yet, so that the number is nobody else's.
+func killGroup(leader int) { _ = syscall.Kill(-leader, syscall.SIGKILL) }
+
+// endGroup waits for the end of a process without reaping it, then ends the rest of
+// its group.
+func endGroup(leader int) {
+	for unix.Waitid(unix.P_PID, leader, nil, unix.WEXITED|unix.WNOWAIT, nil) == unix.EINTR {
+	}
+	killGroup(leader)
+}
+
+// Group makes a command, before it starts, the leader of a group of its own that
+// dies with it: when its context ends, and when the thread that starts it does.
+// EndGroup ends what it leaves behind.
+func Group(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = time.Second // a grandchild that left the group may hold a pipe open
+}
+
+// Run starts a command that Group has prepared and waits for its end and its
+// group's.
+func Run(cmd *exec.Cmd) error {
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	endGroup(cmd.Process.Pid)
+	return cmd.Wait()
+}
 
 // bury kills the process and reaps it.
 func (c *child) bury() error {

@@ -7,9 +7,16 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
-	"syscall"
-	"time"
 )
+
+// A head keeps the beginning of what a program says.
+type head struct{ text []byte }
+
+// Write never fails.
+func (h *head) Write(p []byte) (int, error) {
+	h.text = append(h.text, p[:min(len(p), tailBytes-len(h.text))]...)
+	return len(p), nil
+}
 
 // Probe starts the child's program with the flag --probe, which makes it look
 // for a card, print a report whose first line is "device: NAME" and end. It
@@ -21,13 +28,12 @@ func Probe(ctx context.Context, path string) (string, error) {
 	}
 	runtime.LockOSThread() // the kernel kills the program when this thread ends
 	defer runtime.UnlockOSThread()
-	words := new(tail)
+	words, out := new(tail), new(head)
 	cmd := exec.CommandContext(ctx, found, "--probe")
-	cmd.Stderr = words
-	cmd.WaitDelay = time.Second
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	out, err := cmd.Output()
-	first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	cmd.Stderr, cmd.Stdout = words, out
+	Group(cmd)
+	err = Run(cmd)
+	first, _, _ := strings.Cut(strings.TrimSpace(string(out.text)), "\n")
 	switch said := words.String(); {
 	case ctx.Err() != nil:
 		return "", fmt.Errorf("gpu: %s --probe: no answer in time: %w", found, ctx.Err())

@@ -12,13 +12,13 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"golang.org/x/sys/unix"
 
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/ablation"
 	"fieldbrain/field/cpu"
+	"fieldbrain/files"
 	"fieldbrain/testbench/behave"
 )
 
@@ -124,7 +124,7 @@ func (c benchBehaveCmd) write(r *behave.Report, took time.Duration) error {
 	wanted := map[string]bool{}
 	for _, p := range r.Pictures {
 		wanted[p.File] = true
-		if err := renameio.WriteFile(filepath.Join(folder, p.File), p.PNG, 0o644); err != nil {
+		if err := files.Write(filepath.Join(folder, p.File), p.PNG); err != nil {
 			return err
 		}
 	}
@@ -143,7 +143,7 @@ func (c benchBehaveCmd) write(r *behave.Report, took time.Duration) error {
 	if err := r.Markdown(&page, c.heading(folder, took)); err != nil {
 		return err
 	}
-	return renameio.WriteFile(c.Report, page.Bytes(), 0o644)
+	return files.Write(c.Report, page.Bytes())
 }
 
 // heading says how the report was made.

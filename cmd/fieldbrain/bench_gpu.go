@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"syscall"
 	"time"
 
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon/config"
+	"fieldbrain/files"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/bench"
 )
@@ -21,13 +23,16 @@ type benchGPUCmd struct {
 	Wait    string `help:"How to wait for the card." enum:"spin,yield,block" default:"yield"`
 	Rounds  int    `help:"Turns that everything takes; more are steadier." default:"100"`
 	Steps   int    `help:"Whole steps from page to page, for the doorbell; 0 leaves it out." default:"2000"`
-	Program string `help:"The program that drives the card; none finds fieldbrain-gpu beside this program, then on the PATH." placeholder:"PATH"`
+	Program string `help:"The program that drives the card; none finds fieldbrain-gpu beside this program, nowhere else." placeholder:"PATH"`
 	From    string `help:"Measure nothing: print the report that --json once wrote to this file." placeholder:"FILE"`
 	JSON    bool   `help:"Print one JSON object." name:"json"`
 }
 
 // softwareSteps is a count that suffices where times mean nothing and a step takes long.
 const softwareSteps = 5
+
+// maxReport bounds a report that is read again, in bytes.
+const maxReport = 16 << 20
 
 // Run lets the card's program time itself, then times whole steps through it as
 // the daemon makes them.
@@ -39,7 +44,7 @@ func (c benchGPUCmd) Run(e *env) error {
 		return config.Usagef("--steps %d: choose 0 to 10000000", c.Steps)
 	}
 	if c.From != "" {
-		text, err := os.ReadFile(c.From)
+		text, err := files.Reader{Max: maxReport}.Read(c.From)
 		if err != nil {
 			return config.UsageError{Err: err}
 		}
@@ -48,6 +53,13 @@ func (c benchGPUCmd) Run(e *env) error {
 			return fmt.Errorf("%s: %w", c.From, err)
 		}
 		return c.print(e, r)
+	}
+	if c.Program != "" {
+		path, err := filepath.Abs(c.Program) // here a person names it, who knows this folder
+		if err != nil {
+			return config.UsageError{Err: err}
+		}
+		c.Program = path
 	}
 	if _, err := gpu.Find(c.Program); err != nil {
 		return fmt.Errorf("%w; without it only bench field can run: --program names it here", err)

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
+	"fieldbrain/files"
 	"fieldbrain/robot/picarx"
+	"fieldbrain/strict"
 )
 
 type calibrateCmd struct {
@@ -23,16 +25,20 @@ type calibrateImportCmd struct {
 
 // Run converts the file and lists the entries that it could not use.
 func (c calibrateImportCmd) Run(e *env) error {
-	cal, unknown, err := picarx.LoadVendor(c.File, picarx.DefaultCalibration())
+	vendor, err := picarx.LoadVendor(c.File, picarx.DefaultCalibration())
 	if err != nil {
 		return err
 	}
+	cal := &vendor.Calibration
 	text, err := cal.Encode()
 	if err != nil {
 		return err
 	}
-	for _, key := range unknown {
-		fmt.Fprintf(e.out, "%s: %s is not known and was left out\n", c.File, key)
+	for _, key := range vendor.Unknown {
+		fmt.Fprintf(e.out, "%s: %s is not known and was left out\n", daemon.Printable(c.File), daemon.Printable(key))
+	}
+	for _, key := range vendor.Missing {
+		fmt.Fprintf(e.out, "%s: %s is not there: the nominal car's value stays, measure it\n", daemon.Printable(c.File), key)
 	}
 	if err := c.keep(e, text); err != nil {
 		return err
@@ -47,7 +53,7 @@ func (c calibrateImportCmd) Run(e *env) error {
 // keep refuses to write over another text: somebody may have written it by hand.
 // With --force it keeps the old one beside the new one.
 func (c calibrateImportCmd) keep(e *env, text []byte) error {
-	old, err := os.ReadFile(c.To)
+	old, err := files.Reader{Max: strict.MaxSize, NoLink: true}.Read(c.To)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && bytes.Equal(old, text):
 		return nil
@@ -56,7 +62,7 @@ func (c calibrateImportCmd) keep(e *env, text []byte) error {
 	case !c.Force:
 		return config.Usagef("%s is there already and says something else: choose another --to, or --force, which keeps it as %s.old", c.To, c.To)
 	}
-	if err := os.WriteFile(c.To+".old", old, 0o644); err != nil {
+	if err := files.Write(c.To+".old", old); err != nil {
 		return err
 	}
 	fmt.Fprintf(e.out, "kept the old one as %s.old\n", c.To)

@@ -35,7 +35,7 @@ type arrow struct {
 // depend on each other that should not.
 var arrows = []arrow{
 	{".", "brain daemon/loop field robot testbench", ""}, // the facade: other people's programs begin with it
-	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/drive cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/service cmd/fieldbrain/view daemon brain field robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/google/renameio github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
+	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/drive cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/service cmd/fieldbrain/view daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain/car", ". daemon/config daemon/loop brain field robot testbench gpu", ""},                             // knows no command line
 	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
 	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car daemon/config daemon/loop field robot testbench", ""},
@@ -45,11 +45,11 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/view", "daemon brain testbench", "golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain-gpu", "gpu field", ""},
 	{"cmd/rename", "", "golang.org/x/mod"}, // make rename
-	{"daemon", "daemon/loop brain", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},
+	{"daemon", "daemon/loop files brain", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},
 	{"daemon/config", "daemon/loop brain strict", "github.com/pelletier/go-toml"},
 	{"daemon/loop", "brain robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
 	{"daemon/doctor", "daemon/config daemon/loop", "golang.org/x/sys"},
-	{"daemon/store", "", ""}, // knows files, not what is in them
+	{"daemon/store", "files", ""}, // knows files, not what is in them
 	{"brain/memory", "brain field", ""},
 	{"brain", "brain/belief brain/ground brain/plan brain/route field robot", ""},
 	{"brain/belief", "brain/belief/native field/exact", ""},
@@ -86,8 +86,8 @@ var arrows = []arrow{
 	{"testbench", "testbench robot field/exact", "gonum.org/v1/gonum"},
 	{"testbench/behave", "brain field robot testbench", ""}, // the suite of brains and worlds: the bench knows no brain, so this package alone lies above both
 	{"testbench/figures", "brain field robot testbench", "gonum.org/v1/plot"},
-	{"testbench/figures/draw", "testbench/figures", "github.com/google/renameio"}, // make pictures
-	{"testbench/film", "brain field robot testbench/picture", ""},                 // above both, as behave
+	{"testbench/figures/draw", "files testbench/figures", ""},     // make pictures
+	{"testbench/film", "brain field robot testbench/picture", ""}, // above both, as behave
 	{"testbench/family", "strict testbench/hat testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/world field/exact", ""},
 	{"testbench/gauge", "testbench/world field/exact", ""},                                                          // judges a way by its geometry
 	{"testbench/family/sheet", "testbench/family testbench/oracle testbench/picture", "github.com/google/renameio"}, // make pictures

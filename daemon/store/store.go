@@ -21,13 +21,15 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
+
+	"fieldbrain/files"
 )
 
 // ErrBusy says that another process keeps its files in the folder.
@@ -39,7 +41,6 @@ const MaxSize = 256 << 20
 // Names of what lies in a folder.
 const (
 	prefix, suffix = "mind-", ".fbm" // a version, its number between them
-	unfinished     = ".unfinished-"  // what a crash may leave
 	asidePrefix    = "aside-"        // folders of files that Aside moved away
 	lockName       = ".lock"         // held while a process has the folder open
 	digits         = 10              // of a number
@@ -55,7 +56,7 @@ type Folder struct {
 	next uint64
 	lock *os.File
 
-	write func(f *os.File, data []byte) (int, error) // tests cut it short
+	writer files.Writer
 }
 
 // Open makes the folder if its parent is there, takes its lock and clears away
@@ -64,7 +65,10 @@ func Open(path string, keep int) (*Folder, error) {
 	if err := os.Mkdir(path, folderMode); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	lock, err := os.OpenFile(filepath.Join(path, lockName), os.O_CREATE|os.O_RDWR, fileMode)
+	if info, err := os.Lstat(path); err == nil && !info.IsDir() { // a link would lead anywhere
+		return nil, fmt.Errorf("store: %s is no folder, or a link to one: name the folder itself", path)
+	}
+	lock, err := files.Lock(filepath.Join(path, lockName), fileMode)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
@@ -75,7 +79,7 @@ func Open(path string, keep int) (*Folder, error) {
 		}
 		return nil, fmt.Errorf("store: lock %s: %w", path, err)
 	}
-	f := &Folder{path: path, keep: max(keep, 1), lock: lock, write: (*os.File).Write}
+	f := &Folder{path: path, keep: max(keep, 1), lock: lock, writer: files.Writer{Mode: fileMode}}
 	if err := f.tidy(); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
@@ -84,7 +88,7 @@ func Open(path string, keep int) (*Folder, error) {
 
 // tidy removes unfinished files and finds the next number.
 func (f *Folder) tidy() error {
-	left, err := filepath.Glob(filepath.Join(f.path, unfinished+"*"))
+	left, err := filepath.Glob(filepath.Join(f.path, files.Unfinished+"*"))
 	if err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
@@ -129,7 +133,7 @@ func (f *Folder) Save(data []byte) (string, error) {
 		return "", fmt.Errorf("store: %s: no number is left: move its files away", f.path)
 	}
 	name := filepath.Join(f.path, fmt.Sprintf("%s%0*d%s", prefix, digits, f.next, suffix))
-	if err := f.place(name, data); err != nil {
+	if err := f.writer.Write(name, data); err != nil {
 		return "", fmt.Errorf("store: %w", err)
 	}
 	f.next++
@@ -143,42 +147,6 @@ func (f *Folder) Save(data []byte) (string, error) {
 		}
 	}
 	return name, nil
-}
-
-// place puts data under a name in one step.
-func (f *Folder) place(name string, data []byte) (err error) {
-	temp, err := os.OpenFile(filepath.Join(f.path, unfinished+filepath.Base(name)), os.O_CREATE|os.O_TRUNC|os.O_WRONLY, fileMode)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(temp.Name()) // the next Open clears away a file that stays
-		}
-	}()
-	n, err := f.write(temp, data)
-	if err == nil && n < len(data) {
-		err = io.ErrShortWrite
-	}
-	if err == nil {
-		err = temp.Sync()
-	}
-	if err = errors.Join(err, temp.Close()); err != nil {
-		return err
-	}
-	if err := os.Rename(temp.Name(), name); err != nil {
-		return err
-	}
-	return sync(f.path)
-}
-
-// sync forces the names in a folder to the disk.
-func sync(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 // Aside moves versions of a folder into a new one below it, out of Save's and
@@ -196,7 +164,7 @@ func Aside(path string, names []string) (string, error) {
 				return to, fmt.Errorf("store: %w", err)
 			}
 		}
-		if err := errors.Join(sync(to), sync(path)); err != nil {
+		if err := errors.Join(files.SyncFolder(to), files.SyncFolder(path)); err != nil {
 			return to, fmt.Errorf("store: %w", err)
 		}
 		return to, nil
@@ -231,19 +199,13 @@ func number(name string) (n uint64, is bool) {
 	return n, err == nil
 }
 
-// Read returns a file's content, unless it is no plain file or larger than
+// patience is how long a memory card may take for the largest file.
+const patience = 2 * time.Minute
+
+// Read returns a file's content, unless it is no plain file, a link, or larger than
 // MaxSize.
 func Read(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("store: %w", err)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("store: %s is no plain file", path)
-	case info.Size() > MaxSize:
-		return nil, fmt.Errorf("store: %s has %d bytes, more than the %d that a saved brain may have", path, info.Size(), int64(MaxSize))
-	}
-	data, err := os.ReadFile(path)
+	data, err := files.Reader{Max: MaxSize, Patience: patience, NoLink: true}.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"fieldbrain/files"
 )
 
 func open(t *testing.T, path string, keep int) *Folder {
@@ -99,7 +101,7 @@ func TestCutShort(t *testing.T) {
 			path := t.TempDir()
 			f := open(t, path, 2)
 			save(t, f, "old")
-			f.write = func(to *os.File, data []byte) (int, error) {
+			f.writer.Put = func(to *os.File, data []byte) (int, error) {
 				n, err := to.Write(data[:k])
 				return n, errors.Join(err, fault)
 			}
@@ -109,7 +111,7 @@ func TestCutShort(t *testing.T) {
 			if got := contents(t, path); len(got) != 1 || got[0] != "old" {
 				t.Errorf("%d bytes, then %v: %d versions, want the old one", k, fault, len(got))
 			}
-			f.write = (*os.File).Write
+			f.writer.Put = nil
 			save(t, f, "new")
 			if got := strings.Join(contents(t, path), " "); got != "new old" {
 				t.Errorf("%d bytes, then %v: the next save leaves %q", k, fault, got)
@@ -125,7 +127,7 @@ func TestPowerCut(t *testing.T) {
 	f := open(t, path, 2)
 	save(t, f, "old")
 	f.Close()
-	left := filepath.Join(path, unfinished+"mind-0000000001.fbm")
+	left := filepath.Join(path, files.Unfinished+"mind-0000000001.fbm")
 	if err := os.WriteFile(left, []byte("ne"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -135,6 +137,49 @@ func TestPowerCut(t *testing.T) {
 	open(t, path, 2)
 	if _, err := os.Stat(left); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the unfinished file is still there: %v", err)
+	}
+}
+
+// TestNobodysLink: a save follows no link, whether it stands in the place of an
+// unfinished file, of the lock or of the folder.
+func TestNobodysLink(t *testing.T) {
+	path, outside := t.TempDir(), t.TempDir()
+	victim := filepath.Join(outside, "victim")
+	if err := os.WriteFile(victim, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := open(t, path, 2)
+	for _, name := range []string{"mind-0000000000.fbm", fmt.Sprint(os.Getpid(), "-0")} {
+		if err := os.Symlink(victim, filepath.Join(path, files.Unfinished+name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(t, f, "mind")
+	if got := contents(t, path); len(got) != 1 || got[0] != "mind" {
+		t.Errorf("versions %q", got)
+	}
+	if err := os.Symlink(victim, filepath.Join(path, "mind-0000000009.fbm")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(filepath.Join(path, "mind-0000000009.fbm")); !errors.Is(err, files.ErrLink) {
+		t.Errorf("a link in a version's place: %v", err)
+	}
+	f.Close()
+	linked := filepath.Join(outside, "linked")
+	if err := os.Symlink(path, linked); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(linked, 2); err == nil || !strings.Contains(err.Error(), linked) {
+		t.Errorf("a link in the folder's place: %v", err)
+	}
+	if err := errors.Join(os.Remove(filepath.Join(path, lockName)), os.Symlink(victim, filepath.Join(path, lockName))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, 2); err == nil {
+		t.Error("a link in the lock's place was followed")
+	}
+	if text, _ := os.ReadFile(victim); string(text) != "precious" {
+		t.Errorf("the link's target holds %q", text)
 	}
 }
 

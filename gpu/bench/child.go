@@ -7,8 +7,6 @@ import (
 	"io"
 	"os/exec"
 	"runtime"
-	"syscall"
-	"time"
 
 	"fieldbrain/gpu"
 )
@@ -26,9 +24,8 @@ func Child(ctx context.Context, path string, args []string, words io.Writer) (*R
 	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, found, append([]string{"--bench", "--json"}, args...)...)
 	cmd.Stdout, cmd.Stderr = &out, words
-	cmd.WaitDelay = time.Second
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Run(); err != nil {
+	gpu.Group(cmd)
+	if err := gpu.Run(cmd); err != nil {
 		return nil, fmt.Errorf("bench: %s --bench: %w", found, err)
 	}
 	return Decode(out.Bytes())

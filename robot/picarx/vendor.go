@@ -1,16 +1,13 @@
 package picarx
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fieldbrain/robot"
+	"fieldbrain/strict"
 )
 
 // VendorPath is where SunFounder's tools keep their calibration.
@@ -50,18 +47,32 @@ func vendorKeyOf(name string) (vendorKey, bool) {
 	return vendorKey{}, false
 }
 
+// maxUnknown is how many keys that it does not know an import names.
+const maxUnknown = 20
+
+// An Import is what became of a vendor's file.
+type Import struct {
+	Calibration Calibration
+	Unknown     []string // keys of the file that were left behind, the first twenty
+	Missing     []string // keys that the vendor's tools write and that the file lacks: base's values stay
+}
+
 // ImportVendor reads the vendor's calibration (text "key = value", or the newer
-// JSON) on top of base. It returns the names of keys it does not know, so that
-// the caller can say what the import left behind. A known key with a wrong
-// value or standing twice, and a file without any known key, is a
-// *CalibrationError. It never touches the file itself.
-func ImportVendor(file string, data []byte, base Calibration) (Calibration, []string, error) {
+// JSON) on top of base, and says which keys it left behind and which it missed. A
+// known key with a wrong value or standing twice, a file without any known key, and
+// one that does not say which way the motors turn, is a *CalibrationError: a motor
+// that turns the wrong way drives into what the car sees. It never touches the
+// file itself.
+func ImportVendor(file string, data []byte, base Calibration) (Import, error) {
 	i := vendorImport{file: file, c: base, from: map[string]origin{}}
+	written := textForm()
 	if text := strings.TrimSpace(string(data)); strings.HasPrefix(text, "{") {
+		written = jsonForm()
 		i.json(data)
 	} else {
 		i.text(string(data))
 	}
+	missing := i.missing(written)
 	if len(i.from) == 0 && len(i.errs) == 0 {
 		i.errs = append(i.errs, &CalibrationError{
 			File: file, Reason: "holds none of the vendor's calibration keys",
@@ -75,11 +86,17 @@ func ImportVendor(file string, data []byte, base Calibration) (Calibration, []st
 		}
 		i.errs = append(i.errs, e)
 	}
-	slices.SortStableFunc(i.errs, func(a, b *CalibrationError) int { return a.Line - b.Line })
-	if err := joinComplaints(i.errs); err != nil {
-		return Calibration{}, i.ignored, err
+	if turned := onlyMotors(missing); len(turned) > 0 && len(i.errs) == 0 {
+		i.errs = append(i.errs, &CalibrationError{
+			File: file, Key: strings.Join(turned, ", "), Reason: "is missing, and with it which way the motors turn",
+			Remedy: "run the vendor's motor calibration, or add the line: " + written.example,
+		})
 	}
-	return i.c, i.ignored, nil
+	slices.SortStableFunc(i.errs, func(a, b *CalibrationError) int { return a.Line - b.Line })
+	if err := joinComplaints(i.errs[:min(len(i.errs), strict.MaxComplaints)]); err != nil {
+		return Import{Unknown: i.ignored, Missing: missing}, err
+	}
+	return Import{Calibration: i.c, Unknown: i.ignored, Missing: missing}, nil
 }
 
 // A vendorImport is one file on its way into a calibration.
@@ -97,8 +114,11 @@ type origin struct {
 	line int
 }
 
-// wrong notes a complaint about a line.
+// wrong notes a complaint about a line, and of very many none that nobody would see.
 func (i *vendorImport) wrong(line int, key, reason, remedy string) {
+	if len(i.errs) >= strict.MaxComplaints {
+		return
+	}
 	i.errs = append(i.errs, &CalibrationError{File: i.file, Line: line, Key: key, Reason: reason, Remedy: remedy})
 }
 
@@ -109,7 +129,9 @@ const correct = "correct the line, or run the vendor's calibration once more"
 func (i *vendorImport) set(line int, key string, values []float64, err error) {
 	known, ok := vendorKeyOf(key)
 	if !ok {
-		i.ignored = append(i.ignored, key)
+		if len(i.ignored) < maxUnknown {
+			i.ignored = append(i.ignored, key)
+		}
 		return
 	}
 	if first, ok := i.earlier(known.sets); ok {
@@ -141,106 +163,20 @@ func (i *vendorImport) earlier(sets string) (first origin, found bool) {
 }
 
 // LoadVendor reads and converts the vendor's file at path; see ImportVendor.
-func LoadVendor(path string, base Calibration) (Calibration, []string, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return Calibration{}, nil, fmt.Errorf("picarx: read the vendor's calibration: %w", err)
+func LoadVendor(path string, base Calibration) (Import, error) {
+	data, err := strict.Read(path, "picar-x.conf")
+	var cs strict.Complaints
+	switch {
+	case errors.As(err, &cs):
+		return Import{}, joinComplaints(asCalibration(cs))
+	case err != nil:
+		return Import{}, fmt.Errorf("picarx: read the vendor's calibration: %w", err)
+	}
+	if _, bad := strict.Text(data); bad != nil {
+		bad.File = path
+		return Import{}, joinComplaints(asCalibration(strict.Complaints{*bad}))
 	}
 	return ImportVendor(path, data, base)
-}
-
-// text reads "key = value" lines. Unlike the vendor's parser it keeps a last
-// line without a newline.
-func (i *vendorImport) text(text string) {
-	for n, line := range strings.Split(text, "\n") {
-		line, _, _ = strings.Cut(line, "#")
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		key, value, found := strings.Cut(line, "=")
-		if !found {
-			i.wrong(n+1, "", fmt.Sprintf("no '=' in %q", line), correct)
-			continue
-		}
-		values, err := vendorNumbers(strings.TrimSpace(value))
-		i.set(n+1, strings.TrimSpace(key), values, err)
-	}
-}
-
-// vendorNumbers reads "1.5" or "[1, -1]".
-func vendorNumbers(s string) ([]float64, error) {
-	if inner, ok := strings.CutPrefix(s, "["); ok {
-		if inner, ok = strings.CutSuffix(inner, "]"); !ok {
-			return nil, fmt.Errorf("no closing bracket in %q", s)
-		}
-		s = inner
-	}
-	var out []float64
-	for part := range strings.SplitSeq(s, ",") {
-		x, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
-		if err != nil {
-			return nil, fmt.Errorf("%q is not a number", part)
-		}
-		out = append(out, x)
-	}
-	return out, nil
-}
-
-// json reads the newer branch's flat object, key by key: decoded at once, a key
-// that stands twice would go unnoticed.
-func (i *vendorImport) json(data []byte) {
-	lineAt := func(offset int64) int { return 1 + bytes.Count(data[:offset], []byte("\n")) }
-	var object map[string]json.RawMessage
-	if err := json.Unmarshal(data, &object); err != nil {
-		line := 0
-		if at := (*json.SyntaxError)(nil); errors.As(err, &at) {
-			line = lineAt(at.Offset)
-		}
-		i.wrong(line, "", fmt.Sprintf("not JSON: %v", err), correct)
-		return
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	_, err := dec.Token() // the opening brace
-	for err == nil && dec.More() {
-		var key json.Token
-		if key, err = dec.Token(); err != nil {
-			break
-		}
-		line := lineAt(dec.InputOffset())
-		var value any
-		if err = dec.Decode(&value); err != nil {
-			break
-		}
-		values, wrong := jsonNumbers(value)
-		i.set(line, fmt.Sprint(key), values, wrong)
-	}
-	if err != nil {
-		i.wrong(lineAt(dec.InputOffset()), "", fmt.Sprintf("not JSON: %v", err), correct)
-	}
-}
-
-// jsonNumbers flattens a number, a flag or a list of numbers.
-func jsonNumbers(v any) ([]float64, error) {
-	switch v := v.(type) {
-	case float64:
-		return []float64{v}, nil
-	case bool:
-		if v {
-			return []float64{1}, nil
-		}
-		return []float64{0}, nil
-	case []any:
-		var out []float64
-		for _, e := range v {
-			x, ok := e.(float64)
-			if !ok {
-				return nil, fmt.Errorf("%v is not a number", e)
-			}
-			out = append(out, x)
-		}
-		return out, nil
-	}
-	return nil, fmt.Errorf("%v is neither a number, a flag nor a list", v)
 }
 
 // offset sets a servo's trim. The vendor's offsets are degrees on the servo's

@@ -3,6 +3,7 @@ package picarx_test
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,23 +29,72 @@ func TestImportVendor(t *testing.T) {
 	want.Motors.Right.Reversed = true
 	want.Floor.Line = [3]int{900, 1001, 1100}
 	want.Floor.Cliff = [3]int{150, 160, 170} // the last line has no newline
-	got, ignored, err := picarx.ImportVendor("picar-x.conf", []byte(vendorFile), picarx.DefaultCalibration())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(got, want); diff != "" {
-		t.Errorf("(-got +want):\n%s", diff)
-	}
-	if diff := cmp.Diff(ignored, []string{"speed_of_light"}); diff != "" {
-		t.Errorf("ignored (-got +want):\n%s", diff)
+	got, err := picarx.ImportVendor("picar-x.conf", []byte(vendorFile), picarx.DefaultCalibration())
+	if diff := cmp.Diff(got, picarx.Import{Calibration: want, Unknown: []string{"speed_of_light"}}); err != nil || diff != "" {
+		t.Errorf("%v (-got +want):\n%s", err, diff)
 	}
 
 	json := `{"name": "x", "steering_offset": -3.6, "camera_pan_offset": 2, "camera_tilt_offset": 0.4,
 		"left_motor_reversed": false, "right_motor_reversed": true,
 		"line_reference": [900, 1000.5, 1100], "cliff_reference": [150, 160, 170]}`
-	got, ignored, err = picarx.ImportVendor("picar-x.json", []byte(json), picarx.DefaultCalibration())
-	if diff := cmp.Diff(got, want); err != nil || diff != "" || len(ignored) != 1 {
-		t.Errorf("JSON: %v, ignored %v (-got +want):\n%s", err, ignored, diff)
+	got, err = picarx.ImportVendor("picar-x.json", []byte(json), picarx.DefaultCalibration())
+	if diff := cmp.Diff(got, picarx.Import{Calibration: want, Unknown: []string{"name"}}); err != nil || diff != "" {
+		t.Errorf("JSON: %v (-got +want):\n%s", err, diff)
+	}
+}
+
+// TestImportVendorNamesWhatIsMissing: every key that the vendor's tool writes and
+// the file lacks is named; without the motors' directions nothing is imported.
+func TestImportVendorNamesWhatIsMissing(t *testing.T) {
+	for _, k := range []struct {
+		text    string
+		missing []string
+		refused string
+	}{
+		{"picarx_dir_motor = [1, -1]", []string{"picarx_dir_servo", "picarx_cam_pan_servo", "picarx_cam_tilt_servo", "line_reference", "cliff_reference"}, ""},
+		{"picarx_dir_motor = [1, 1]\npicarx_cam_servo1 = 1\ncliff_reference = [150, 150, 150]", []string{"picarx_dir_servo", "picarx_cam_tilt_servo", "line_reference"}, ""},
+		{"left_motor_reversed = 0\nright_motor_reversed = 1", []string{"picarx_dir_servo", "picarx_cam_pan_servo", "picarx_cam_tilt_servo", "line_reference", "cliff_reference"}, ""},
+		{"picarx_dir_servo = 1", []string{"picarx_cam_pan_servo", "picarx_cam_tilt_servo", "picarx_dir_motor", "line_reference", "cliff_reference"}, "picarx_dir_motor: is missing"},
+		{"right_motor_reversed = 1", []string{"picarx_dir_servo", "picarx_cam_pan_servo", "picarx_cam_tilt_servo", "picarx_dir_motor", "line_reference", "cliff_reference"}, "picarx_dir_motor: is missing"},
+		{`{"left_motor_reversed": true}`, []string{"steering_offset", "camera_pan_offset", "camera_tilt_offset", "right_motor_reversed", "line_reference", "cliff_reference"}, "right_motor_reversed: is missing"},
+		{`{"steering_offset": 1}`, []string{"camera_pan_offset", "camera_tilt_offset", "left_motor_reversed", "right_motor_reversed", "line_reference", "cliff_reference"}, "left_motor_reversed, right_motor_reversed: is missing"},
+	} {
+		got, err := picarx.ImportVendor("f", []byte(k.text), picarx.DefaultCalibration())
+		if diff := cmp.Diff(got.Missing, k.missing); diff != "" {
+			t.Errorf("%s: missing (-got +want):\n%s", k.text, diff)
+		}
+		if (err != nil) != (k.refused != "") || err != nil && !strings.Contains(err.Error(), k.refused) {
+			t.Errorf("%s: %v, want %q", k.text, err, k.refused)
+		}
+	}
+}
+
+// TestLoadVendorReadsFilesOnly: a device without an end is refused at once, and a
+// file of many unknown keys names the first.
+func TestLoadVendorReadsFilesOnly(t *testing.T) {
+	for _, path := range []string{"/dev/zero", "/dev/random", t.TempDir()} {
+		if _, err := picarx.LoadVendor(path, picarx.DefaultCalibration()); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "f")
+	for text, want := range map[string]string{
+		strings.Repeat("x", 2<<20):                "larger than 1 MiB",
+		"picarx_dir_motor = [1, 1]\n\x00":         "not a text file",
+		strings.Repeat("picarx_dir_motor\n", 999): "no '='",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := picarx.LoadVendor(path, picarx.DefaultCalibration())
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "\n") >= 20 {
+			t.Errorf("%.20q...: %v, want %q", text, err, want)
+		}
+	}
+	many := "picarx_dir_motor = [1, -1]\n" + strings.Repeat("unknown = 1\n", 50_000)
+	got, err := picarx.ImportVendor("f", []byte(many), picarx.DefaultCalibration())
+	if err != nil || len(got.Unknown) != 20 {
+		t.Errorf("%v, %d unknown keys are named, want 20", err, len(got.Unknown))
 	}
 }
 
@@ -87,7 +137,7 @@ func TestImportVendorRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, _, err := picarx.ImportVendor("f", []byte(tt.text), picarx.DefaultCalibration())
+			_, err := picarx.ImportVendor("f", []byte(tt.text), picarx.DefaultCalibration())
 			if err == nil {
 				t.Fatal("accepted")
 			}
@@ -106,7 +156,7 @@ func TestImportVendorRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := picarx.LoadVendor(filepath.Join(t.TempDir(), "none"), picarx.DefaultCalibration()); err == nil {
+	if _, err := picarx.LoadVendor(filepath.Join(t.TempDir(), "none"), picarx.DefaultCalibration()); err == nil {
 		t.Error("a missing file was imported")
 	}
 }
@@ -114,8 +164,8 @@ func TestImportVendorRefuses(t *testing.T) {
 // TestImportVendorTwiceUnknown: a key that the import leaves behind anyway may
 // stand twice.
 func TestImportVendorTwiceUnknown(t *testing.T) {
-	_, ignored, err := picarx.ImportVendor("f", []byte("x = 1\nx = 2\nsteering_offset = 3\n"), picarx.DefaultCalibration())
-	if diff := cmp.Diff(ignored, []string{"x", "x"}); err != nil || diff != "" {
+	got, err := picarx.ImportVendor("f", []byte("x = 1\nx = 2\npicarx_dir_motor = [1, 1]\n"), picarx.DefaultCalibration())
+	if diff := cmp.Diff(got.Unknown, []string{"x", "x"}); err != nil || diff != "" {
 		t.Errorf("%v (-got +want):\n%s", err, diff)
 	}
 }
@@ -124,9 +174,9 @@ func FuzzImportVendor(f *testing.F) {
 	f.Add([]byte(vendorFile))
 	f.Add([]byte(`{"steering_offset": 1, "line_reference": [1, 2, 3]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		c, _, err := picarx.ImportVendor("f", data, picarx.DefaultCalibration())
+		got, err := picarx.ImportVendor("f", data, picarx.DefaultCalibration())
 		if err == nil {
-			err = c.Validate()
+			err = got.Calibration.Validate()
 			if err != nil {
 				t.Fatalf("imported an invalid calibration: %v", err)
 			}
@@ -136,14 +186,14 @@ func FuzzImportVendor(f *testing.F) {
 
 func ExampleImportVendor() {
 	file := "picarx_dir_servo = -3.6\npicarx_dir_motor = [1, -1]"
-	c, ignored, err := picarx.ImportVendor("picar-x.conf", []byte(file), picarx.DefaultCalibration())
+	got, err := picarx.ImportVendor("picar-x.conf", []byte(file), picarx.DefaultCalibration())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println("steering trim", c.Steering.Offset, "degrees")
-	fmt.Println("right motor reversed:", c.Motors.Right.Reversed)
-	fmt.Println("keys left behind:", len(ignored))
+	fmt.Println("steering trim", got.Calibration.Steering.Offset, "degrees")
+	fmt.Println("right motor reversed:", got.Calibration.Motors.Right.Reversed)
+	fmt.Println("keys left behind:", len(got.Unknown))
 	// Output:
 	// steering trim -3.6 degrees
 	// right motor reversed: true

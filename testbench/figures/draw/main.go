@@ -9,8 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/google/renameio/v2"
-
+	"fieldbrain/files"
 	"fieldbrain/testbench/figures"
 )
 
@@ -33,5 +32,5 @@ func write(path, name string) error {
 	if err := figures.Write(&b, "png", name); err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, b.Bytes(), 0o644)
+	return files.Write(path, b.Bytes())
 }
