@@ -11,8 +11,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/google/renameio/v2"
-
+	"fieldbrain/files"
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/picture"
@@ -58,7 +57,7 @@ func write(path string, families []string) error {
 	if err := page.Write(&b, "png"); err != nil {
 		return err
 	}
-	return renameio.WriteFile(path, b.Bytes(), 0o644)
+	return files.Write(path, b.Bytes())
 }
 
 // place returns the panel of one member.
