@@ -89,9 +89,9 @@ var arrows = []arrow{
 	{"testbench/figures/draw", "files testbench/figures", ""},     // make pictures
 	{"testbench/film", "brain field robot testbench/picture", ""}, // above both, as behave
 	{"testbench/family", "strict testbench/hat testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/world field/exact", ""},
-	{"testbench/gauge", "testbench/world field/exact", ""},                                                          // judges a way by its geometry
+	{"testbench/gauge", "testbench/world field/exact", ""},                                      // judges a way by its geometry
 	{"testbench/family/sheet", "files testbench/family testbench/oracle testbench/picture", ""}, // make pictures
-	{"testbench/hat", "testbench/noise robot field/exact", "periph.io/x/conn"},                                      // answers as an I2C bus does
+	{"testbench/hat", "testbench/noise robot field/exact", "periph.io/x/conn"},                  // answers as an I2C bus does
 	{"testbench/noise", "field/exact", ""},
 	{"testbench/oracle", "testbench/scenarios testbench/world", ""}, // knows the true map: for worlds and their judges
 	{"testbench/picture", "testbench", "golang.org/x/image gonum.org/v1/plot"},
