@@ -26,7 +26,7 @@ func drawClutter(d *draft) {
 	for i, row := range c {
 		for k, filled := range row {
 			if filled && !c.buried(i, k) {
-				d.disc(lead+(float64(k)+0.5)*pitch, (float64(i)+0.5)*pitch, pitch/2)
+				d.disc(lead+float64((float64(k)+0.5)*pitch), float64((float64(i)+0.5)*pitch), pitch/2)
 			}
 		}
 	}

@@ -4,7 +4,7 @@ package family
 func drawCorridor(d *draft) {
 	x, y := d.between(6, 12), d.between(0.55, 1.0)
 	d.size(x, y)
-	d.start(0.5, y/2+d.dice.Between(-1, 1)*(y/2-0.2), 0, 17)
+	d.start(0.5, half(y)+float64(d.dice.Between(-1, 1)*(half(y)-0.2)), 0, 17)
 	d.leave(-1, -1, x-0.8, y+1)
 }
 
@@ -15,13 +15,13 @@ func drawCorner(d *draft) {
 	if d.dice.Chance(0.5) { // along the lower side, then up
 		d.wall(0, wide, x-wide, wide)
 		d.wall(x-wide, wide, x-wide, y)
-		d.start(0.4, wide/2+d.between(-0.05, 0.05), 0, 15)
+		d.start(0.4, half(wide)+d.between(-0.05, 0.05), 0, 15)
 		d.leave(-1, -1, x+1, y-0.5)
 		return
 	}
 	d.wall(0, y-wide, x-wide, y-wide)
 	d.wall(x-wide, y-wide, x-wide, 0)
-	d.start(0.4, y-wide/2+d.between(-0.05, 0.05), 0, 15)
+	d.start(0.4, y-half(wide)+d.between(-0.05, 0.05), 0, 15)
 	d.leave(-1, 0.5, x+1, y+1)
 }
 
@@ -30,9 +30,9 @@ func drawCorner(d *draft) {
 func drawJunction(d *draft) {
 	stem, arms := d.between(1.6, 2.6), d.between(3.6, 5)
 	wide, across := d.between(0.6, 0.9), d.between(0.6, 0.9)
-	x, middle := stem+across, arms/2
+	x, middle := stem+across, half(arms)
 	d.size(x, arms)
-	low, high := middle-wide/2, middle+wide/2
+	low, high := middle-half(wide), middle+half(wide)
 	d.wall(0, low, stem, low)
 	d.wall(0, high, stem, high)
 	d.wall(stem, low, stem, 0)
@@ -56,7 +56,7 @@ func drawSlalom(d *draft) {
 	d.goal(x-0.4, y/2)
 	side := d.one(-1, 1)
 	for at := 1.1; at < x-0.9; at += d.between(0.7, 1.0) {
-		d.disc(at, y/2+side*d.between(0.05, 0.2), d.between(0.05, 0.10))
+		d.disc(at, half(y)+float64(side*d.between(0.05, 0.2)), d.between(0.05, 0.10))
 		side = -side
 	}
 }
@@ -82,13 +82,13 @@ func drawGauntlet(d *draft) {
 // meander.
 func drawComb(d *draft) {
 	gap, pitch, teeth := d.between(0.40, 0.55), d.between(0.60, 0.80), d.whole(3, 5)
-	x, y := 1.5+float64(teeth)*pitch, d.between(1.2, 1.6)
+	x, y := 1.5+float64(float64(teeth)*pitch), d.between(1.2, 1.6)
 	d.size(mm(x), y)
 	d.start(0.35, y/2, 0, 20)
 	d.goal(x-0.4, y/2)
 	below := d.dice.Chance(0.5)
 	for k := range teeth {
-		at := 0.85 + float64(k)*pitch
+		at := 0.85 + float64(float64(k)*pitch)
 		if below {
 			d.wall(at, 0, at, y-gap)
 		} else {

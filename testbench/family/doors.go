@@ -6,11 +6,11 @@ func drawDoor(more float64) func(d *draft) {
 	return func(d *draft) {
 		x, y := d.between(4, 5), d.between(2.5, 3.5)
 		d.size(x, y)
-		at, thick := x*d.dice.Between(0.42, 0.58), d.between(0.02, 0.12)
+		at, thick := mm(x*d.dice.Between(0.42, 0.58)), d.between(0.02, 0.12)
 		door := d.between(0.4, y-0.4)
-		low, high := door-(width+more)/2, door+(width+more)/2
-		d.box(at-thick/2, 0, at+thick/2, low)
-		d.box(at-thick/2, high, at+thick/2, y)
+		low, high := door-half(width+more), door+half(width+more)
+		d.box(at-half(thick), 0, at+half(thick), low)
+		d.box(at-half(thick), high, at+half(thick), y)
 		d.startIn(0.4, 0.4, at-0.5, y-0.4)
 		d.goal(d.between(at+0.7, x-0.4), d.between(0.4, y-0.4))
 	}
@@ -42,7 +42,7 @@ func (d *draft) rooms() {
 	// there by chance.
 	joint := d.whole(0, columns-1)
 	for k := range columns {
-		left := float64(k) * x
+		left := float64(float64(k) * x)
 		if k == joint || d.dice.Chance(0.3) {
 			d.doorway(left, y, left+x, y)
 		} else {

@@ -35,6 +35,10 @@ func newDraft(name string, dice noise.Stream) *draft {
 // mm rounds a length to millimetres.
 func mm(x float64) float64 { return math.Round(x*1000) / 1000 }
 
+// half returns half of a length. The conversion keeps the product from being fused
+// with a sum.
+func half(x float64) float64 { return float64(x / 2) }
+
 // between draws a length.
 func (d *draft) between(low, high float64) float64 { return mm(d.dice.Between(low, high)) }
 

@@ -20,6 +20,7 @@ func drawSoft(d *draft) {
 			d.World.Discs[i].Surface = soft()
 		}
 	}
+	d.Car.DropOut = d.between(0.03, 0.12)
 }
 
 // drawSpecular is a room of smooth walls and boxes: mirrors to a beam that does not

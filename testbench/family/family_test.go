@@ -142,8 +142,11 @@ func TestOpen(t *testing.T) {
 		t.Errorf("room is not the built-in scenario: %v", err)
 	}
 	var complaints strict.Complaints
-	if _, err := family.Open("romo/7"); !errors.As(err, &complaints) {
+	if _, err := family.Open("romo/7"); !errors.As(err, &complaints) || !strings.Contains(err.Error(), "did you mean room?") {
 		t.Errorf("romo/7 is no family's, and no file: got %v", err)
+	}
+	if _, err := family.Open("worlds/mine.toml"); !errors.As(err, &complaints) || strings.Contains(err.Error(), "family") {
+		t.Errorf("worlds/mine.toml is a file that is not there: got %v", err)
 	}
 	for _, name := range []string{"room/", "room/x", "room/-1", "room/train/1", "./room/7", "nobody/1"} {
 		if family.Is(name) {

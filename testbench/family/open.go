@@ -22,10 +22,14 @@ func Member(name string, set Set, seed uint64) string {
 // that is called like a member has another name as well: ./room/7.
 func Open(name string) (*scenarios.Scenario, error) {
 	base, set, seed, is := parse(name)
-	if !is {
-		return scenarios.Open(name)
+	if is {
+		return Make(base, set, seed)
 	}
-	return Make(base, set, seed)
+	sc, err := scenarios.Open(name)
+	if _, _, unknown := find(base); err != nil && unknown != nil && strings.HasSuffix(name, fmt.Sprint("/", seed)) {
+		return nil, fmt.Errorf("%w; and as a member: %w", err, unknown)
+	}
+	return sc, err
 }
 
 // Is reports whether a name means a member of a family.

@@ -73,10 +73,10 @@ func drawMovers(d *draft) {
 func drawCrossing(d *draft) {
 	x, y := d.between(4.5, 6), d.between(2, 2.6)
 	d.size(x, y)
-	d.start(0.5, y/2+d.between(-0.3, 0.3), 0, 30)
-	d.goal(x-0.5, y/2+d.between(-0.3, 0.3))
+	d.start(0.5, half(y)+d.between(-0.3, 0.3), 0, 30)
+	d.goal(x-0.5, half(y)+d.between(-0.3, 0.3))
 	for k := range 3 {
-		at := 1.4 + float64(k)*(x-2.6)/2
+		at := 1.4 + half(float64(k)*(x-2.6))
 		d.mover(world.Vec{X: at - 0.2, Y: 0.25}, world.Vec{X: at + 0.2, Y: y - 0.25})
 	}
 }

@@ -38,7 +38,7 @@ func drawTable(d *draft) {
 		corners[i] = corners[i].Add(world.Vec{X: around, Y: around})
 		d.World.Floor.Table = append(d.World.Floor.Table, [2]float64{mm(corners[i].X), mm(corners[i].Y)})
 	}
-	d.start(around+x*d.dice.Between(0.35, 0.5), around+y*d.dice.Between(0.4, 0.5), 0, anywhere)
+	d.start(around+float64(x*d.dice.Between(0.35, 0.5)), around+float64(y*d.dice.Between(0.4, 0.5)), 0, anywhere)
 	d.cups(d.whole(0, 3), corners)
 	d.enough = 0.08 // most of the world lies beyond the edge
 	d.Duration, d.Brain.Cruise, d.Brain.Cliff = 180, 0.20, true

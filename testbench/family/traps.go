@@ -6,9 +6,9 @@ func drawTrap(d *draft) {
 	y := d.between(3, 3.8)
 	d.size(x, y)
 	depth, mouth := d.one(0.3, 0.6, 0.9, 1.2), d.between(0.7, 1.4)
-	middle := y/2 + d.between(-0.1, 0.1)
+	middle := half(y) + d.between(-0.1, 0.1)
 	bottom := d.between(2.7, 3.1)
-	d.pocket(bottom-depth, bottom, middle-mouth/2, middle+mouth/2)
+	d.pocket(bottom-depth, bottom, middle-half(mouth), middle+half(mouth))
 	d.start(d.between(0.5, 0.8), middle+d.between(-0.3, 0.3), 0, 45)
 	d.goal(x-0.6, middle+d.between(-0.3, 0.3))
 }
@@ -18,8 +18,8 @@ func drawDeadEnd(d *draft) {
 	x, y := d.between(4, 5), d.between(2.5, 3.5)
 	d.size(x, y)
 	depth, wide := d.between(0.8, 2.0), d.between(0.55, 0.80)
-	middle, bottom := y/2+d.between(-0.2, 0.2), x-d.between(0.3, 0.6)
-	low, high := middle-wide/2, middle+wide/2
+	middle, bottom := half(y)+d.between(-0.2, 0.2), x-d.between(0.3, 0.6)
+	low, high := middle-half(wide), middle+half(wide)
 	d.pocket(bottom-depth, bottom, low, high)
 	d.start(bottom-d.between(0.4, depth-0.25), middle+d.between(-0.05, 0.05), 0, 15)
 	d.leave(bottom-depth-0.1, low-0.1, bottom+0.1, high+0.1)
