@@ -136,7 +136,7 @@ func (b *Brain) encode(now time.Duration) {
 	b.stimulate(&b.in, &b.state, &last, &b.params)
 	b.explorer.explore(&b.in, &outlook{
 		now: now, dt: b.dt, ranges: &b.state.Range, edges: b.in.Edges,
-		pose: b.odometry.belief(), speed: b.senses.speed, steering: b.senses.steering,
+		pose: b.odometry.belief(), ground: b.terrain.grid, speed: b.senses.speed, steering: b.senses.steering,
 		goal: b.goal.bearing, weight: b.goal.weight,
 		halted: last.escaping || !driving || b.errands.holds(), following: b.line.following,
 		heading: &b.out.Marginals[field.Heading], steer: &b.points.steer, confidence: last.confidence,

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/belief"
+	"fieldbrain/brain/ground"
 	"fieldbrain/brain/plan"
 	"fieldbrain/field"
 	"fieldbrain/field/exact"
@@ -102,7 +103,8 @@ type outlook struct {
 	edges  [robot.NumFloor]bool
 
 	pose            belief.Pose // of the rear axle
-	speed, steering float64     // m/s, rad; dead reckoning
+	ground          *ground.Grid
+	speed, steering float64 // m/s, rad; dead reckoning
 
 	goal       float32         // rad
 	weight     float32         // 0..1, of the goal
@@ -200,7 +202,7 @@ func (e *explorer) begin(o *outlook) {
 			X: e.pose.X, Y: e.pose.Y, Heading: e.pose.Heading,
 			Speed: float32(o.speed), Steering: float32(o.steering),
 		},
-		Goal: o.goal, GoalWeight: o.weight,
+		Goal: o.goal, GoalWeight: o.weight, Ground: o.ground,
 	}
 	mass := max(1, float64(o.heading.Sum()))
 	for i, a := range plan.Set() {

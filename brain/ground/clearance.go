@@ -9,6 +9,19 @@ const FarOff = 0.5
 // cell that is occupied or an edge, at most FarOff.
 func (g *Grid) Clearance(x, y float32) float32 { return g.within(x, y, FarOff) }
 
+// Risk returns how likely the body touches something when its centre is at a point: 1
+// within its radius, falling to 0 where its margin ends.
+func (g *Grid) Risk(x, y float32) float32 {
+	if g.body.Margin <= 0 {
+		if g.within(x, y, g.body.Radius) < g.body.Radius {
+			return 1
+		}
+		return 0
+	}
+	rest := g.within(x, y, g.body.Radius+g.body.Margin) - g.body.Radius
+	return min(max(1-rest/g.body.Margin, 0), 1)
+}
+
 // within is Clearance up to another distance, at most 0.9 m.
 func (g *Grid) within(x, y, most float32) float32 {
 	if !somewhere(x, y) {

@@ -14,7 +14,7 @@
 //	        Look    bits per ray from the end of the path, weighted ahead
 //	      + Ground  bits of floor under the path
 //	      + Reach   nearness of the end to unknown floor (belief.Reach)
-//	      - Risk    worst occupancy the body meets
+//	      - Risk    how surely the body touches something, by the ground's cells of 1/32 m
 //	      + Goal    metres towards the goal
 //	      + Agree   potential of HEADING at the path's bearing, 0..1
 //	      - Turn    change of steering, share of lock to lock

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/belief"
+	"fieldbrain/brain/ground"
 	"fieldbrain/field"
 )
 
@@ -159,6 +160,37 @@ func TestShunsWhatStandsThere(t *testing.T) {
 	}
 	if blocked < 80 {
 		t.Errorf("only %d paths were blocked: the test tests nothing", blocked)
+	}
+}
+
+// TestDoor: on the ground a door of the car's width and 10 cm is open, and one 4 cm
+// narrower than the car is a risk, wherever on its cells they stand.
+func TestDoor(t *testing.T) {
+	b := create(t, "auto")
+	for n := range 16 {
+		for _, c := range []struct {
+			width     float32
+			low, high float32 // risk
+		}{{0.28, 0, 0.3}, {0.14, 0.9, 1}} {
+			g, err := ground.New(ground.Default())
+			if err != nil {
+				t.Fatal(err)
+			}
+			middle := float32(n) * ground.Cell / 16
+			for y := float32(-1); y < 1; y += 0.005 {
+				if y < middle-c.width/2 || y > middle+c.width/2 {
+					g.Edge(ground.Pose{X: 0.25, Y: y}, 0, 0) // as good as a wall to the body
+				}
+			}
+			q, err := New(Default())
+			if err != nil {
+				t.Fatal(err)
+			}
+			q.Begin(&Situation{State: State{Y: middle, Speed: 0.35}, Ground: g}, Full())
+			if _, risk := q.sweep(b, 0); risk < c.low || risk > c.high {
+				t.Errorf("straight through a door of %v m around %.4f: risk %v", c.width, middle, risk)
+			}
+		}
 	}
 }
 

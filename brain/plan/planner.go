@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fieldbrain/brain/belief"
+	"fieldbrain/brain/ground"
 	"fieldbrain/field/exact"
 )
 
@@ -22,6 +23,7 @@ const (
 type Situation struct {
 	State
 	Goal, GoalWeight float32          // bearing in rad and weight 0..1
+	Ground           *ground.Grid     // what the body may touch; nil asks the belief
 	Agree            [Actions]float32 // 0..1, how much the field leans to each action
 }
 
@@ -255,7 +257,11 @@ func (p *Planner) sweep(b *belief.Belief, a int) (ground, risk float32) {
 	for n := range Marks {
 		x, y := p.paths.X[n][a], p.paths.Y[n][a]
 		ground += b.Sweep(x, y, &p.path)
-		risk = max(risk, b.Risk(x, y))
+		if g := p.situation.Ground; g != nil {
+			risk = max(risk, g.Risk(x, y))
+		} else {
+			risk = max(risk, b.Risk(x, y))
+		}
 	}
 	return ground, risk
 }

@@ -56,7 +56,7 @@ var arrows = []arrow{
 	{"brain/belief/native", "", ""},
 	{"brain/ground", "field/exact", ""},
 	{"brain/route", "brain/ground field/exact", ""},
-	{"brain/plan", "brain/belief field/exact", ""},
+	{"brain/plan", "brain/belief brain/ground field/exact", ""},
 	{"brain/plan/bench", "brain/belief brain/plan field verdict", ""},
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/ablation", "field field/exact", ""}, // for benches: what the field is worth
