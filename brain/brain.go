@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/route"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
@@ -31,6 +32,7 @@ type Brain struct {
 	decoder               // peaks to a command
 	odometry  odometry    // where the car is
 	reckoning reckoning   // the same from this start, and how sure that is
+	guide     guide       // the way
 	terrain   terrain     // the ground around it
 	explorer  *explorer   // belief and planner, idle when nobody asks for them
 	outcomes  outcomes    // what turned out well or badly
@@ -72,8 +74,9 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 	if b.explorer, err = newExplorer(&p); err != nil {
 		return nil, fmt.Errorf("brain: %w", err)
 	}
+	b.guide.router = route.New()
 	b.take(b.governor.Choice().Rung)
-	b.decoder = newDecoder(p.Key)
+	b.decoder = newDecoder(&b.params)
 	b.remote.reflexes = reflexes
 	return b, nil
 }
@@ -133,6 +136,10 @@ func (b *Brain) encode(now time.Duration) {
 	b.terrain.learn(&b.odometry, &glimpse{
 		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, contact: last.contact,
 	}, &b.params)
+	b.guide.update(&wayside{
+		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), explore: b.explorer.on(),
+		idle: b.line.following || b.errands.holds(),
+	})
 	b.stimulate(&b.in, &b.state, &last, &b.params)
 	b.explorer.explore(&b.in, &outlook{
 		now: now, dt: b.dt, ranges: &b.state.Range, edges: b.in.Edges,
@@ -143,10 +150,10 @@ func (b *Brain) encode(now time.Duration) {
 	})
 	b.in.Outcome = b.outcomes.judge(&moment{
 		dt: b.dt, goalSeen: b.goal.seen, goal: b.goal.distance, driving: driving,
-		escaping: last.escaping, escapes: b.escape.count, stalls: b.stall.count,
+		escaping: last.escaping, escapes: b.law.Count(), stalls: b.stall.count,
 		edge: b.causes.Has(safety.Cliff), told: b.remote.told(),
 	})
-	b.in.Drive = b.drive(&last)
+	b.in.Drive = b.drive(&last, &b.guide)
 }
 
 // decode turns the field's output into the wanted command. An engine that
@@ -163,6 +170,8 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, speed: b.senses.speed,
 		driving: b.driving(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following, slow: b.line.slow(), hold: b.errands.holds(),
+		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering,
+		aim: b.guide.bearing, drawn: b.guide.weight > 0, held: b.trace.held >= safety.Hold,
 	}, &b.params)
 	want.At, want.Data = now, b.senses.oldest
 	if err != nil {
@@ -205,7 +214,7 @@ func (b *Brain) publish(t *Trace) {
 	s.Heading, s.Input = b.out.Marginals[field.Heading].X, b.out.Heading
 	s.Quality = b.governor.Choice()
 	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall
-	s.Escapes, s.Stalls = b.escape.count, b.stall.count
+	s.Escapes, s.Stalls = b.law.Count(), b.stall.count
 	s.Errand, s.Before, s.Fix = b.errands.now, b.errands.last, b.reckoning.fix()
 	b.remote.show()
 }

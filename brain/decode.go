@@ -3,6 +3,8 @@ package brain
 import (
 	"math"
 
+	"fieldbrain/brain/ground"
+	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 )
@@ -12,13 +14,17 @@ type decoder struct {
 	points  points  // operating points of heading, speed and gaze
 	ahead   ahead   // obstacles in the way
 	stall   stall   // wheels turn, the car does not
-	escape  escape  // backing out of dead ends
 	limiter limiter // smooth speed outside reflexes
 	wheels  wheels  // steering within its rate
+	law     *steer.Law
+	order   steer.Order
 }
 
-func newDecoder(key uint32) decoder {
-	return decoder{points: newPoints(), ahead: newAhead(), escape: escape{key: key}}
+func newDecoder(p *Params) decoder {
+	return decoder{
+		points: newPoints(), ahead: newAhead(),
+		law: steer.New(steer.Body{Wheelbase: float64(p.Wheelbase), Cruise: float64(p.Cruise)}),
+	}
 }
 
 // perceived tells decoding how the tick stands, besides the field's output.
@@ -32,6 +38,13 @@ type perceived struct {
 	following bool          // a line
 	slow      float64       // factor on the speed while the line is lost
 	hold      bool          // people want the car to stand
+
+	ground   *ground.Grid
+	pose     ground.Pose
+	steering float64
+	aim      float64
+	drawn    bool
+	held     bool
 }
 
 // decode moves the operating points up their gradients, looks for obstacles in the
@@ -41,16 +54,14 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 	d.ahead.look(out, d.points.heading)
 	d.stall.update(ride{
 		front: s.front, ranging: s.ranging, speed: s.speed, dt: p.Period.Seconds(),
-		excused: d.escape.active() || !s.driving || s.hold || s.following,
+		excused: d.law.Active() || !s.driving || s.hold || s.following,
 	})
-	triggered := d.escape.update(view{
-		tick: s.tick, period: p.Period, driving: s.driving && !s.hold, disarmed: s.disarmed,
-		confidence: d.points.confidence, front: d.ahead.front, stuck: d.stall.stuck,
-		sides: d.ahead.sides, lean: d.ahead.lean,
+	d.order = d.law.Decide(&steer.Situation{
+		Ground: s.ground, Pose: s.pose, Speed: s.speed, Wheels: s.steering, Dt: p.Period.Seconds(),
+		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Drawn: s.drawn,
+		Driving: s.driving && !s.hold && !s.following, Held: s.held, Stuck: d.stall.stuck,
 	})
-	if triggered {
-		d.stall.stuck = false
-	}
+	d.stall.stuck = false
 	return d.wanted(out, s, p)
 }
 
@@ -58,14 +69,20 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 // the operating points, or the escape's.
 func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Command {
 	at, dt := &d.points, p.Period.Seconds()
-	curve := 1 - float64(0.5*min(1, math.Abs(at.heading)/(60*deg)))
-	at.desired = float64(p.Cruise) * max(0, 1-d.ahead.front/0.9) * at.confidence * curve * s.slow * planned(out, p)
-	speed, steering := at.throttle*float64(p.Top), at.heading+d.stall.probe()
+	at.desired = d.order.Speed * at.confidence * s.slow * planned(out, p)
+	steering := d.order.Steering
+	if s.following {
+		curve := 1 - float64(0.5*min(1, math.Abs(at.heading)/(60*deg)))
+		at.desired = float64(p.Cruise) * max(0, 1-d.ahead.front/0.9) * at.confidence * curve * s.slow * planned(out, p)
+		steering = at.heading
+	}
+	speed := at.throttle * float64(p.Top)
+	steering += d.stall.probe()
 	if s.hold {
 		speed, steering, at.desired, at.throttle = 0, 0, 0, 0
 	}
-	if d.escape.active() {
-		speed, steering = d.escape.command(float64(p.Top), d.ahead.rear)
+	if d.law.Active() {
+		speed, steering = d.order.Speed, d.order.Steering
 		at.desired, at.throttle = 0, 0
 	}
 	steering = d.wheels.step(steering, 30*deg, float64(p.Safety.Limits.SteeringRate), dt)
@@ -100,8 +117,7 @@ type decided struct {
 	confidence float64 // 0..1, of the heading
 	front      float64 // how blocked the way ahead is
 	escaping   bool    // the car backs out
-	side       float64 // of the last escape, +1 left
-	memory     float64 // 0..1, how well it is remembered
+	side       float64 // to which the nose swings meanwhile, +1 left, 0 neither
 	contact    bool    // something that no beam sees holds the car
 	stalled    bool    // the wheels seem to turn in vain
 	holding    bool    // it stands because people want it to
@@ -111,7 +127,7 @@ type decided struct {
 func (d *decoder) decided() decided {
 	return decided{
 		heading: d.points.heading, desired: d.points.desired, confidence: d.points.confidence,
-		front: d.ahead.front, escaping: d.escape.active(), side: d.escape.side, memory: d.escape.memory,
+		front: d.ahead.front, escaping: d.law.Active(), side: d.law.Side(),
 		contact: d.stall.touch > 0, stalled: d.stall.suspected(),
 	}
 }

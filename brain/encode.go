@@ -46,11 +46,10 @@ func (e *encoder) stimulate(in *field.Input, st *robot.State, last *decided, p *
 }
 
 // drive returns the behaviour's wishes for the heading.
-func (e *encoder) drive(last *decided) field.Drive {
+func (e *encoder) drive(last *decided, g *guide) field.Drive {
 	return field.Drive{
-		Goal: within(e.goal.bearing, goalReach), GoalWeight: e.goal.weight,
+		Goal: within(float32(g.bearing), goalReach), GoalWeight: g.weight,
 		Line: e.line.bearing, LineWeight: e.line.weight, OnLine: e.line.following,
-		Side: float32(last.side), Memory: float32(last.memory),
 	}
 }
 
@@ -185,7 +184,7 @@ func (e *encoder) decision(in *field.Input, last *decided, p *Params) {
 		Centre: [3]float32{float32(field.BearingBin(last.heading)), float32(field.RangeBin(1))},
 		Sigma:  [3]float32{2, 2},
 	})
-	if last.memory > 0.25 {
+	if last.side != 0 {
 		in.Add(field.At(field.EscapeSide, 6, field.BearingBin(last.side*70*deg), 2))
 	}
 	in.Add(field.Term{Channel: field.Mode + int(modeOf(last, e.line.following, e.goal.weight)), A: 1})

@@ -68,6 +68,9 @@ func newExplorer(p *Params) (*explorer, error) {
 	}, nil
 }
 
+// on reports whether the car explores.
+func (e *explorer) on() bool { return e != nil && !e.idle }
+
 // wake begins to keep belief and plan, the belief afresh, or lets them go.
 func (e *explorer) wake(on bool) {
 	if e == nil || e.idle == !on {

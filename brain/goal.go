@@ -13,6 +13,7 @@ type goal struct {
 	sight      float32 // rad, bearing as seen
 	confidence float64
 	distance   float64 // m, from the apparent size; 1 m when unknown
+	far        float64 // m, the same without the bounds of the field's axis
 
 	bearing float32 // rad, where the heading is pulled
 	weight  float32 // 0..1
@@ -20,7 +21,7 @@ type goal struct {
 }
 
 // targetSize is the height in metres of a target that fills the image at 1 m.
-const targetSize = 0.2
+const targetSize = 0.1
 
 // update takes the target's sighting, or the peak of GOAL_MEM when it is out
 // of sight.
@@ -30,8 +31,10 @@ func (g *goal) update(st *robot.State, out *field.Output, p *Params, now time.Du
 	g.weight, g.point = 0, false
 	if g.seen {
 		g.sight, g.confidence, g.distance = t.Bearing.Value, clip(float64(t.Confidence.Value), 0, 1), 1
+		g.far = 1
 		if t.Size.OK && t.Size.Value > 0.01 {
-			g.distance = clip(targetSize/float64(t.Size.Value), 0.05, 2)
+			g.far = targetSize / float64(t.Size.Value)
+			g.distance = clip(g.far, 0.05, 2)
 		}
 	}
 	if !p.SeekGoal {
@@ -51,7 +54,7 @@ func (g *goal) update(st *robot.State, out *field.Output, p *Params, now time.Du
 // lead makes a place of the odometry the goal: its bearing from the car's heading in
 // rad, and its distance in m. It counts in full whatever is seen.
 func (g *goal) lead(bearing, distance float64) {
-	g.bearing, g.weight, g.point = float32(bearing), 1, true
+	g.bearing, g.weight, g.point, g.far = float32(bearing), 1, true, distance
 	if !g.seen {
 		g.distance = distance
 	}

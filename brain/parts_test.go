@@ -108,7 +108,7 @@ func TestGoal(t *testing.T) {
 	p := Default()
 	out := restingOutput()
 	reading := func(v float32) robot.Reading { return robot.Reading{Value: v, At: time.Second, OK: true} }
-	st := &robot.State{Target: robot.Target{Bearing: reading(2.5), Confidence: reading(0.9), Size: reading(0.4)}}
+	st := &robot.State{Target: robot.Target{Bearing: reading(2.5), Confidence: reading(0.9), Size: reading(0.2)}}
 	var g goal
 	g.update(st, out, &p, time.Second)
 	if !g.seen || g.weight != 0 || math.Abs(g.distance-0.5) > 1e-6 {
@@ -127,64 +127,6 @@ func TestGoal(t *testing.T) {
 	g.update(&robot.State{}, out, &p, time.Second)
 	if math.Abs(float64(g.bearing)-field.Bearing(20)) > 1e-3 || g.weight != 1 {
 		t.Errorf("remembered goal at %.2f rad weight %.1f, want %.2f 1", g.bearing, g.weight, field.Bearing(20))
-	}
-}
-
-func TestEscapeSide(t *testing.T) {
-	tests := []struct {
-		name       string
-		sides      float64
-		lean, want float64
-	}{
-		{"blocked on the left", 2, 9, -1},
-		{"blocked on the right", -2, -9, 1},
-		{"a tie goes where the rest draws to", 0.2, 0.6, 1},
-		{"to the right as well", 0.2, -0.6, -1},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var e escape
-			if got := e.choose(view{sides: tt.sides, lean: tt.lean}); got != tt.want {
-				t.Errorf("side %+.0f, want %+.0f", got, tt.want)
-			}
-		})
-	}
-	seen := map[float64]int{}
-	for tick := range 400 {
-		e := escape{key: 9}
-		seen[e.choose(view{tick: uint64(tick)})]++
-	}
-	if seen[1] < 150 || seen[-1] < 150 {
-		t.Errorf("without a hint the sides are chosen %v times, want about half each", seen)
-	}
-}
-
-// TestAheadLeans: what draws to a side is told from what stands there.
-func TestAheadLeans(t *testing.T) {
-	a, left := newAhead(), field.Ahead+6
-	var out field.Output
-	out.Obstacle = &[field.Plane]float32{}
-	out.Blocked[left], out.Heading[left] = 1, -field.DefaultHeading().Repel
-	a.look(&out, 0)
-	if a.sides != 1 || a.lean != 0 {
-		t.Errorf("an obstacle on the left: sides %v, lean %v; want 1 and 0", a.sides, a.lean)
-	}
-	out.Heading[left] += 2
-	out.Heading[field.Ahead] = 7 // straight ahead is no side
-	if a.look(&out, 0); a.lean != 2 {
-		t.Errorf("what draws to the left by 2: lean %v", a.lean)
-	}
-}
-
-// TestSideIsForgottenByDisarming: who carries the car elsewhere leaves the last
-// escape behind; a reflex that holds it does not.
-func TestSideIsForgottenByDisarming(t *testing.T) {
-	for disarmed, want := range map[bool]float64{true: 0, false: 1} {
-		e := escape{side: 1, memory: 0.5}
-		e.update(view{period: Default().Period, disarmed: disarmed})
-		if e.side != want || (e.memory > 0.4) != (want == 1) {
-			t.Errorf("disarmed %v: side %v, memory %v; want side %v", disarmed, e.side, e.memory, want)
-		}
 	}
 }
 

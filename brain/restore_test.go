@@ -276,15 +276,20 @@ func TestStateReturns(t *testing.T) {
 			v.SetUint(uint64(n * 1e6))
 		case reflect.Uint8:
 			v.SetUint(7)
+		case reflect.Int8:
+			v.SetInt(2)
 		default:
 			t.Fatalf("no value for a %v", v.Kind())
 		}
 	}
 	fill(v)
-	want.Explored.Sector, want.Explored.Belief.Layer = 3, 5 // small numbers
+	want.Explored.Sector, want.Explored.Belief.Layer, want.Explored.Goal = 3, 5, 0.7 // small numbers
 	g := &want.Surveyed.Ground
 	want.Surveyed.Sector, g.Row, g.Part, g.Movers, g.Mover = 4, 9, 0.2, 2, 1
 	g.MoverCell[0], g.MoverCell[1] = 11, 12
+	want.Law.Stage, want.Law.Places = 3, 7
+	want.Guided.Places.Stayed, want.Guided.Places.PlaceX, want.Guided.Places.PlaceY, want.Guided.Places.Task = 0.5, 3, 4, 1
+	want.Guided.Places.West, want.Guided.Places.South = -60, -61
 	body := newStill()
 	b := brainOn(t, body, body, engine(t, 0))
 	if err := b.Restore(&want, time.Hour); err != nil {
@@ -375,7 +380,7 @@ func TestContactIsMapped(t *testing.T) {
 // TestStateLayout: a changed layout needs another version, or old files are
 // read as what they are not.
 func TestStateLayout(t *testing.T) {
-	const version, size = 5, 184229
+	const version, size = 6, 201348
 	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
 		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
 	}

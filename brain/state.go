@@ -6,13 +6,14 @@ import (
 	"math"
 	"time"
 
+	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 )
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 5
+const StateVersion = 6
 
 // Never is the age of what has not happened, in State.
 const Never = math.MinInt64
@@ -57,11 +58,8 @@ type State struct {
 	GoalBearing float32           // rad
 	GoalMemory  [field.Side]int32 // output of GOAL_MEM over bearing, Q15
 
-	EscapeTimer  float64 // s
-	EscapeLeft   float64 // s
-	EscapeSide   float64 // -1, 0, 1
-	EscapeMemory float64 // 0..1
-	Escapes      uint64  // since the field was fresh
+	Law    steer.Record
+	Guided Guided
 
 	StallSince, StallDriven float64 // s, m since the last comparison
 	StallWas, ProbeFirst    float32 // m
@@ -98,8 +96,8 @@ func (b *Brain) Save(s *State) {
 	for i, at := range b.senses.floor {
 		s.FloorAge[i] = age(at, now)
 	}
-	e := &b.escape
-	s.EscapeTimer, s.EscapeLeft, s.EscapeSide, s.EscapeMemory, s.Escapes = e.timer, e.left, e.side, e.memory, e.count
+	b.law.Copy(&s.Law)
+	b.guide.save(&s.Guided)
 	st := &b.stall
 	s.StallSince, s.StallDriven, s.StallWas, s.StallAge = st.since, st.driven, st.was, age(st.at, now)
 	s.StallHeld, s.ProbeLeft, s.ProbeFirst, s.ProbeMost = st.held, st.wiggle, st.first, st.most
@@ -137,10 +135,10 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	b.goal = goal{bearing: s.GoalBearing}
 	b.out = restingOutput()
 	b.out.Marginals[field.GoalMem].X = s.GoalMemory
-	b.escape = escape{
-		key: b.params.Key, timer: s.EscapeTimer, left: s.EscapeLeft,
-		side: s.EscapeSide, memory: s.EscapeMemory, count: s.Escapes,
+	if b.law.Resume(&s.Law); at == 0 {
+		b.law.Restart(&s.Law)
 	}
+	b.guide.restore(&s.Guided, at)
 	b.stall = stall{
 		since: s.StallSince, driven: s.StallDriven, was: s.StallWas, at: instant(s.StallAge, at),
 		held: s.StallHeld, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost,
@@ -193,10 +191,6 @@ func (s *State) Check() error {
 		{"LineGap", s.LineGap, -math.MaxFloat64, math.MaxFloat64},
 		{"LineCurve", s.LineCurve, -turn, turn},
 		{"GoalBearing", float64(s.GoalBearing), -turn, turn},
-		{"EscapeTimer", s.EscapeTimer, 0, long},
-		{"EscapeLeft", s.EscapeLeft, -1, long},
-		{"EscapeSide", s.EscapeSide, -1, 1},
-		{"EscapeMemory", s.EscapeMemory, 0, 1},
 		{"StallSince", s.StallSince, 0, long},
 		{"StallDriven", s.StallDriven, -far, far},
 		{"StallWas", float64(s.StallWas), 0, far},
@@ -216,5 +210,5 @@ func (s *State) Check() error {
 			return fmt.Errorf("brain: restore: range %d is %v m and closes with %v m/s", i, s.Range[i], s.Closing[i])
 		}
 	}
-	return errors.Join(s.Place.check(), s.Surveyed.check(), s.Explored.check())
+	return errors.Join(s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check())
 }

@@ -20,15 +20,16 @@ senses.oldest senses.yaw senses.Senses senses.newest: made by the next tick
 line.offset+ line.lost+ line.found+ line.gap+ line.curve+
 line.confidence line.following line.forget line.bearing line.weight: made by the next tick
 goal.bearing+
-goal.seen goal.sight goal.confidence goal.distance goal.weight goal.point: made by the next tick
+goal.seen goal.sight goal.confidence goal.distance goal.far goal.weight goal.point: made by the next tick
 points.heading+ points.throttle+ points.gaze+ points.confidence+ points.desired+
 points.far+
 points.steer points.drive points.look points.reach: constants
 ahead.front+
-ahead.rear ahead.sides ahead.lean: made by the next tick
-ahead.repel ahead.near ahead.far ahead.reach: constants
-escape.timer+ escape.left+ escape.side+ escape.memory+ escape.count+
-escape.key: given to New
+ahead.near ahead.reach: constants
+law+
+order: made by the next tick
+guide.router+ guide.x+ guide.y+ guide.placed+ guide.gx+ guide.gy+
+guide.bearing guide.left guide.weight guide.known: made by the next tick
 stall.since+ stall.driven+ stall.was+ stall.at+ stall.held+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+ stall.touch+
 limiter.speed+ limiter.slew+ wheels.angle+
 odometry.x+ odometry.y+ odometry.turn+

@@ -21,7 +21,8 @@ const (
 // is the centre's own.
 type print struct {
 	row         [printRows]uint16
-	first, last int8 // rows that are not empty
+	first, last int8  // rows that are not empty
+	size        int16 // cells
 }
 
 // prints are all masks, for discs from a little less than the body to the body
@@ -29,7 +30,12 @@ type print struct {
 type prints struct {
 	radius [sizes]float32 // m
 	set    [sizes][phases * phases][directions]print
+	lane   [phases * phases][directions]print // of the middle of the body
 }
+
+// lane is half the width in m of the middle of the body, which a sonar sees before
+// the body is there.
+const lane = 0.05
 
 // leads is how far ahead of the centre in cells a cell must be to stop a disc of
 // each size: what the smallest already overlaps does not, nothing is inside of
@@ -38,6 +44,11 @@ var leads = [sizes]float64{0.2, -0.4, -0.4, -0.4}
 
 // fill computes the masks of a body.
 func (p *prints) fill(b *Body) {
+	for phase := range phases * phases {
+		for d := range directions {
+			p.lane[phase][d].fill(lane/Cell, 0, phase, d)
+		}
+	}
 	p.radius = [sizes]float32{b.Radius - 0.01, b.Radius, b.Radius + float32(0.5*b.Margin), b.Radius + b.Margin}
 	for s := range sizes {
 		for phase := range phases * phases {
@@ -61,6 +72,7 @@ func (m *print) fill(radius, leads float64, phase, direction int) {
 			dx := float64(column-reachCells) + 0.5 - x
 			if float64(dx*dx)+float64(dy*dy) <= float64(radius*radius) && float64(dx*ux)+float64(dy*uy) > leads {
 				m.row[row] |= 1 << column
+				m.size++
 				m.first, m.last = min(m.first, int8(row)), max(m.last, int8(row))
 			}
 		}

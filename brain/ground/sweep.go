@@ -11,6 +11,8 @@ import (
 type Sweep struct {
 	Known float32 // before the body leaves floor that is known free
 	Free  float32 // before it meets what is occupied, or an edge
+	Lane  float32 // before its middle leaves floor that is known free
+	Blind float32 // share 0..1 of what it sweeps until Free that is not known
 }
 
 // stride is the step of a sweep in m.
@@ -43,11 +45,13 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 	cx, cy := w.cell()
 	g.halo.around(g, cx, cy)
 	free, known := &g.prints.set[wide], &g.prints.set[min(wide, 1)]
-	out := Sweep{Known: length, Free: length}
-	lost := false
+	out := Sweep{Known: length, Free: length, Lane: length}
+	lost, strayed := false, false
+	dark, all, usual := 0, 0, int(g.prints.set[1][0][0].size)
 	for s := float32(0); s < length+stride; s += stride {
 		cx, cy := w.cell()
-		if !g.halo.may(&g.halo.met, cx, cy) && (lost || !g.halo.may(&g.halo.lost, cx, cy)) {
+		if !g.halo.may(&g.halo.met, cx, cy) && !g.halo.may(&g.halo.lost, cx, cy) {
+			all += usual
 			w.advance()
 			continue
 		}
@@ -57,6 +61,12 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 			out.Free = min(out.Free, max(w.before(m, cx, cy, g.prints.radius[wide], false)*Cell+s, s-stride, 0))
 			break
 		}
+		body := &g.prints.set[1][ph][d]
+		dark += g.unknown(body, cx, cy)
+		all += int(body.size)
+		if !strayed && g.leaves(&g.prints.lane[ph][d], cx, cy) {
+			out.Lane, strayed = max(s-stride/2, 0), true
+		}
 		if !lost {
 			if m := &known[ph][d]; g.leaves(m, cx, cy) {
 				out.Known = min(out.Known, max(w.before(m, cx, cy, g.prints.radius[min(wide, 1)], true)*Cell+s, s-stride, 0))
@@ -65,7 +75,10 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 		}
 		w.advance()
 	}
-	out.Known = min(out.Known, out.Free)
+	out.Known, out.Lane = min(out.Known, out.Free), min(out.Lane, out.Free)
+	if all > 0 {
+		out.Blind = float32(dark) / float32(all)
+	}
 	return out
 }
 
@@ -151,6 +164,16 @@ func (g *Grid) leaves(m *print, cx, cy int32) bool {
 		}
 	}
 	return false
+}
+
+// unknown counts the cells of a mask that are not known.
+func (g *Grid) unknown(m *print, cx, cy int32) (n int) {
+	x := cx - reachCells
+	for r := int32(m.first); r <= int32(m.last); r++ {
+		y := cy + r - reachCells
+		n += bits.OnesCount64(^(g.free.window(x, y) | g.occupied.window(x, y)) & uint64(m.row[r]))
+	}
+	return n
 }
 
 // before returns how far the disc can still go, in cells, before its rim reaches

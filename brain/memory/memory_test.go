@@ -33,7 +33,7 @@ func full(t testing.TB) *memory.Snapshot {
 		learned.W[i] = float32(i) * 1e-5
 	}
 	learned.Store(s.Field[field.PredictorSection])
-	s.Brain = brain.State{Tick: 4711, Speed: 0.25, EscapeSide: -1, LineFound: true}
+	s.Brain = brain.State{Tick: 4711, Speed: 0.25, Throttle: -1, LineFound: true}
 	s.Header = memory.Header{
 		Body: "sim", Program: "v1", Engine: "cpu/purego/collapsed/1", Shape: 1, Constants: 2, Calibration: 3,
 		Period: 5 * time.Millisecond, Key: 7, Tick: 4711, Saved: time.Unix(1_800_000_000, 5),

@@ -151,7 +151,7 @@ func (v mindView) print(e *env) error {
 	}
 	fmt.Fprintf(w, "taken\t%s\n", taken)
 	if b := v.Brain; b != nil {
-		fmt.Fprintf(w, "brain\theading %+.2f rad, throttle %+.2f, escapes %d, stalls %d\n", b.Heading, b.Throttle, b.Escapes, b.Stalls)
+		fmt.Fprintf(w, "brain\theading %+.2f rad, throttle %+.2f, escapes %d, stalls %d\n", b.Heading, b.Throttle, b.Law.Count, b.Stalls)
 	}
 	fmt.Fprintf(w, "patterns\t%d of %d\n", len(v.Patterns), field.MaxPatterns)
 	fmt.Fprintf(w, "\nchannel\tname\tmass, cells\tpeak\n")

@@ -51,11 +51,12 @@ var arrows = []arrow{
 	{"daemon/doctor", "daemon/config daemon/loop", "golang.org/x/sys"},
 	{"daemon/store", "files", ""}, // knows files, not what is in them
 	{"brain/memory", "brain field", ""},
-	{"brain", "brain/belief brain/ground brain/plan brain/route field robot", ""},
+	{"brain", "brain/belief brain/ground brain/plan brain/route brain/steer field robot", ""},
 	{"brain/belief", "brain/belief/native field/exact", ""},
 	{"brain/belief/native", "", ""},
 	{"brain/ground", "field/exact", ""},
 	{"brain/route", "brain/ground field/exact", ""},
+	{"brain/steer", "brain/ground field/exact", ""},
 	{"brain/plan", "brain/belief brain/ground field/exact", ""},
 	{"brain/plan/bench", "brain/belief brain/plan field verdict", ""},
 	{"field", "field/exact", "gonum.org/v1/gonum"},

@@ -1,0 +1,138 @@
+package brain
+
+import (
+	"fmt"
+	"time"
+
+	"fieldbrain/brain/ground"
+	"fieldbrain/brain/route"
+	"fieldbrain/field/exact"
+)
+
+// guide knows how the way begins: to the goal, or to floor that was not seen. What
+// it says draws the heading; the field decides.
+type guide struct {
+	router *route.Router
+	x, y   float64 // m, where the goal is in the odometry's frame
+	placed bool    // it has a place
+	gx, gy float64 // m, the place the router was asked for
+
+	bearing float64 // rad from the heading, all round
+	left    float64 // m to go
+	weight  float32 // 0..1
+	known   bool    // there is a way
+}
+
+const (
+	guideSettle = 0.08 // share of a new sighting in the goal's place
+	guideStep   = 0.12 // m a goal moves before the way is looked for anew
+	guideSight  = 8.0  // m
+	guideStroll = 0.5  // weight of floor not seen where nothing else draws
+	guideNear   = 0.7  // m free ahead below which it draws
+	guideSpan   = 0.3
+)
+
+// A wayside tells the guide what one tick brings.
+type wayside struct {
+	grid    *ground.Grid
+	at      ground.Pose
+	dt      float64
+	goal    *goal
+	nose    float64 // m free straight ahead
+	explore bool    // floor not seen draws all the time, not only where the way ahead ends
+	idle    bool    // no way is wanted: a line, or people want the car to stand
+}
+
+// update looks for the way.
+func (g *guide) update(w *wayside) {
+	x, y := body(w.at)
+	g.weight, g.known = 0, false
+	switch {
+	case w.idle:
+		g.router.Begin(route.Nothing, 0, 0)
+	case w.goal.weight > 0:
+		g.aim(w, x, y)
+	default:
+		g.placed = false
+		g.router.Begin(route.Explore, 0, 0)
+	}
+	g.router.Advance(w.grid, w.at, float32(w.dt))
+	if w.idle {
+		return
+	}
+	way := g.router.Toward(float32(x), float32(y))
+	g.known, g.left = way.OK, float64(way.Distance)
+	if w.goal.weight > 0 {
+		g.weight, g.bearing = w.goal.weight, float64(w.goal.bearing)
+	} else if way.OK {
+		g.weight = guideStroll
+		if !w.explore {
+			g.weight *= float32(clip((guideNear-w.nose)/guideSpan, 0, 1))
+		}
+	}
+	if way.OK {
+		g.bearing = exact.Wrap(float64(way.Bearing) - float64(w.at.Heading))
+	}
+}
+
+// aim keeps the goal's place and asks for the way there.
+func (g *guide) aim(w *wayside, x, y float64) {
+	way := float64(w.at.Heading) + float64(w.goal.bearing)
+	d := min(w.goal.far, guideSight)
+	tx, ty := x+float64(d*exact.Cos(way)), y+float64(d*exact.Sin(way))
+	if !g.placed || w.goal.point || exact.Hypot(tx-g.x, ty-g.y) > 1 {
+		g.x, g.y, g.placed = tx, ty, true
+		g.gx, g.gy = tx, ty
+	}
+	if w.goal.seen || w.goal.point {
+		g.x += float64(guideSettle * (tx - g.x))
+		g.y += float64(guideSettle * (ty - g.y))
+	}
+	if exact.Hypot(g.x-g.gx, g.y-g.gy) > guideStep {
+		g.gx, g.gy = g.x, g.y
+	}
+	g.router.Begin(route.Goal, float32(g.gx), float32(g.gy))
+}
+
+// body is where the middle of the body is when the axle is at a pose.
+func body(at ground.Pose) (x, y float64) {
+	h := float64(at.Heading)
+	return float64(at.X) + float64(axleToBody*exact.Cos(h)), float64(at.Y) + float64(axleToBody*exact.Sin(h))
+}
+
+// A Guided holds where the goal is and where the car has been, in State.
+type Guided struct {
+	X, Y   float64 // m, of the goal
+	GX, GY float64 // m, that the router was asked for
+	Placed bool    // there is a goal
+	Places route.Record
+}
+
+// save copies the guide and ends the wave under way.
+func (g *guide) save(s *Guided) {
+	s.X, s.Y, s.GX, s.GY, s.Placed = g.x, g.y, g.gx, g.gy, g.placed
+	g.router.Save(&s.Places)
+}
+
+// restore goes on where the clock went on; after a restart, at 0, the car may
+// stand elsewhere and nothing counts.
+func (g *guide) restore(s *Guided, at time.Duration) {
+	if at == 0 {
+		g.router.Resume(&route.Record{})
+		*g = guide{router: g.router}
+		return
+	}
+	*g = guide{router: g.router, x: s.X, y: s.Y, gx: s.GX, gy: s.GY, placed: s.Placed}
+	g.router.Resume(&s.Places)
+}
+
+// check returns why no brain can have been guided so, or nil.
+func (s *Guided) check() error {
+	const far = 1e6 // m
+	for _, v := range [4]float64{s.X, s.Y, s.GX, s.GY} {
+		if !(v >= -far && v <= far) { // NaN fails
+			return fmt.Errorf("brain: restore: guided to %v m, must be within %v", v, far)
+		}
+	}
+	return s.Places.Check()
+}

@@ -1,0 +1,48 @@
+// Package steer turns the direction that the field decides on into arcs that the
+// ground allows: how sharply, how fast, and where that does not go, forwards and
+// backwards in turn until it does.
+//
+// # Ahead
+//
+// Fifteen arcs from lock to lock, and the one of the field's heading itself, are
+// asked of the ground (ground.Sweep). The cheapest in
+//
+//	|d - wish| / lock + 0.2 |d - last| / lock      near the heading, and steady
+//	+ 1 - min(s / 0.5 m, 1) + b                    long, and known
+//
+// is taken: d the steering angle, b the share of the swept floor that nobody has
+// seen, s = (1-b) free + b min(free, n) the way that counts, n what is free straight
+// ahead: where a single beam looks ahead, nothing else vouches for unseen floor.
+// This is the dynamic window's choice among arcs (Fox, Burgard, Thrun 1997,
+// doi:10.1109/100.580977) with the field's heading for the goal. The speed is
+//
+//	v = cruise clip((s - 0.06 m) / 0.26 m, 0, 1)
+//
+// over floor of which the middle of the body knows that it is free, so that the car
+// stops within what it sees; elsewhere at most 0.3 of the cruise speed.
+//
+// # Manoeuvre
+//
+// Where no arc is 0.12 m long for 0.3 s, the field knows no heading, a reflex holds the
+// car or it touches something, it stops and searches strokes: forwards and backwards
+// at either lock and straight, 22.5 deg or 6 cm each, and back along the way it came,
+// best first by the time they take (Hart, Nilsson, Raphael 1968,
+// doi:10.1109/TSSC.1968.300136; car-like motion in cells: Dolgov and others 2010,
+// doi:10.1177/0278364909359210). It ends at the place from which driving off is
+// worth most: as far as possible, over floor that is known, towards the aim.
+// Backwards the car goes only over floor that it knows. Every stroke is one leg of
+// a new search, since the beam has then seen more.
+//
+// # Amortisation
+//
+// A search expands 24 places per tick, counted and not timed; 1500 at most.
+//
+// # Units
+//
+// Metres, radians and seconds in the odometry's frame; a pose is that of the rear
+// axle. Every product is rounded by itself.
+//
+// # Concurrency and errors
+//
+// One goroutine owns a Law. Nothing allocates after New; no method fails.
+package steer

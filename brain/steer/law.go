@@ -1,0 +1,127 @@
+package steer
+
+import (
+	"fieldbrain/brain/ground"
+)
+
+// A Situation tells the law how one tick stands.
+type Situation struct {
+	Ground *ground.Grid
+	Pose   ground.Pose // of the rear axle
+	Speed  float64     // m/s, dead reckoning
+	Wheels float64     // rad, where the steering has got to
+	Dt     float64     // s since the last tick
+
+	Heading    float64 // rad, where the field wants to go, relative to the nose
+	Confidence float64 // 0..1, how much of a heading there is
+	Aim        float64 // rad, where the task draws, relative to the nose, all round
+	Drawn      bool    // there is a task that draws
+
+	Driving bool // the reflexes let the car move
+	Held    bool // a reflex refuses forward motion
+	Stuck   bool // the car touches something
+}
+
+// An Order is what the law makes of it.
+type Order struct {
+	Speed    float64 // m/s; negative backwards. Without a manoeuvre it is a bound
+	Steering float64 // rad
+}
+
+// A Body is what the law must know about the car.
+type Body struct {
+	Wheelbase float64 // m
+	Cruise    float64 // m/s
+}
+
+// A Law turns the field's heading into arcs that the ground allows.
+type Law struct {
+	body   Body
+	chosen arc     // forward, of this tick
+	wheels arc     // that the wheels are on
+	nose   float64 // m free straight ahead
+	trail  trail
+	steady float64 // rad, steering ahead without its jumps
+	shut   float64 // s for which no way forward was found
+	turn   turn
+	search search
+}
+
+// New returns a law for a body.
+func New(b Body) *Law {
+	l := &Law{body: b}
+	l.search.init(float64(l.curvature(Lock)))
+	return l
+}
+
+// Active reports whether a manoeuvre is under way.
+func (l *Law) Active() bool { return l.turn.stage != rest }
+
+// Count returns how many manoeuvres began since the start.
+func (l *Law) Count() uint64 { return l.turn.count }
+
+// Side returns to which side the nose swings in a manoeuvre: +1 left, -1 right, 0
+// neither or none.
+func (l *Law) Side() float64 {
+	if l.turn.stage == rest || l.turn.move < 0 || l.turn.move == retrace {
+		return 0
+	}
+	return l.turn.move.gear() * float64(1-int(l.turn.move)%(moves/2))
+}
+
+// Nose returns how far the way straight ahead is free, in m.
+func (l *Law) Nose() float64 { return l.nose }
+
+// Free returns how far the car can go ahead on the chosen arc, in m.
+func (l *Law) Free() float64 { return l.chosen.free }
+
+const (
+	shutTime   = 0.30 // s without a way ahead before a manoeuvre begins
+	silent     = 0.3  // confidence below which there is no heading
+	steadyTime = 0.10 // s in which the steering follows a choice
+	blend      = 0.10 // m by which the arc of the wheels may be longer than the chosen one
+)
+
+// Decide turns one tick's heading into an order.
+func (l *Law) Decide(s *Situation) Order {
+	if !s.Driving {
+		l.shut = 0
+		l.turn.end()
+		return Order{}
+	}
+	l.nose = float64(s.Ground.Sweep(s.Pose, 0, horizon, false).Free)
+	l.trail.follow(s.Pose, s.Speed, s.Wheels)
+	l.chosen = l.choose(s, clip(s.Heading, -Lock, Lock))
+	l.wheels = arc{steering: s.Wheels}
+	l.ask(s, &l.wheels)
+	if l.judge(s) {
+		l.turn.begin()
+	}
+	if l.Active() {
+		l.steady = s.Wheels
+		return l.manoeuvre(s)
+	}
+	l.steady += float64((l.chosen.steering - l.steady) * min(s.Dt/steadyTime, 1))
+	return Order{Speed: l.body.Cruise * l.pace(), Steering: l.steady}
+}
+
+// judge reports whether the way ahead has been shut for long enough.
+func (l *Law) judge(s *Situation) bool {
+	if l.Active() {
+		l.shut = 0
+		return false
+	}
+	if l.chosen.free < least || s.Confidence < silent || s.Held {
+		l.shut += s.Dt
+	} else {
+		l.shut = max(0, l.shut-float64(2*s.Dt))
+	}
+	return l.shut > shutTime || s.Stuck
+}
+
+// pace is the share of the cruise speed that both the arc of the wheels and the
+// chosen one allow.
+func (l *Law) pace() float64 {
+	w, c := &l.wheels, &l.chosen
+	return pace(float64(min(w.way.Lane, c.way.Lane+blend)), min(w.free, c.free+blend))
+}

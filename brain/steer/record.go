@@ -1,0 +1,84 @@
+package steer
+
+import (
+	"fmt"
+	"math"
+
+	"fieldbrain/brain/ground"
+)
+
+// A Record holds what a law carries from tick to tick: numbers of fixed size. A
+// search under way is not in it: Copy ends it, so that both the law and whoever
+// resumes from the record begin it anew.
+type Record struct {
+	Chosen float64 // rad, steering of the last choice
+	Steady float64 // rad, steering ahead without its jumps
+	Nose   float64 // m free straight ahead
+	Shut   float64 // s for which no way forward was found
+	Stage  uint8
+	Move   int8    // of the stroke
+	Bar    int8    // that got nowhere
+	Left   float64 // m of the stroke to go
+	Slow   float64 // s without getting on
+	Out    float64 // rad, steering while it leaves
+	Count  uint64  // manoeuvres since the start
+
+	Places   int32 // of the trail
+	Place    [trailMost]ground.Pose
+	Steering [trailMost]float32 // rad
+}
+
+// Copy writes the law into r and ends a search under way.
+func (l *Law) Copy(r *Record) {
+	l.search.cancel()
+	t := &l.turn
+	*r = Record{
+		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Shut: l.shut, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
+		Left: t.left, Slow: t.slow, Out: t.out, Count: t.count, Places: int32(l.trail.n),
+	}
+	r.Place, r.Steering = l.trail.place, l.trail.steering
+}
+
+// Resume goes on from a record that Check accepts.
+func (l *Law) Resume(r *Record) {
+	l.search.cancel()
+	l.chosen, l.steady, l.nose, l.shut = arc{steering: r.Chosen}, r.Steady, r.Nose, r.Shut
+	l.turn = turn{
+		stage: stage(r.Stage), move: move(r.Move), bar: move(r.Bar),
+		left: r.Left, slow: r.Slow, out: r.Out, count: r.Count,
+	}
+	l.trail = trail{place: r.Place, steering: r.Steering, n: int(r.Places)}
+}
+
+// Restart goes on from a record after a break in which the car may have been carried
+// elsewhere: only the count is kept.
+func (l *Law) Restart(r *Record) { l.Resume(&Record{Count: r.Count}) }
+
+// Check returns why no law can have made this record, or nil.
+func (r *Record) Check() error {
+	if r.Stage > uint8(leave) || r.Move < int8(none) || r.Move > int8(retrace) || r.Bar < int8(none) || r.Bar > int8(retrace) {
+		return fmt.Errorf("steer: stage %d, moves %d and %d: unknown", r.Stage, r.Move, r.Bar)
+	}
+	if r.Places < 0 || r.Places > trailMost {
+		return fmt.Errorf("steer: a trail of %d places, must be within 0..%d", r.Places, trailMost)
+	}
+	const long, far = 1e6, 1e6
+	for _, n := range [...]struct {
+		name            string
+		value, low, top float64
+	}{
+		{"Chosen", r.Chosen, -Lock, Lock}, {"Steady", r.Steady, -1, 1}, {"Nose", r.Nose, 0, far}, {"Shut", r.Shut, 0, long}, {"Left", r.Left, -long, long},
+		{"Slow", r.Slow, 0, long}, {"Out", r.Out, -Lock, Lock},
+	} {
+		if !(n.value >= n.low && n.value <= n.top) { // NaN fails
+			return fmt.Errorf("steer: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.top)
+		}
+	}
+	for i, p := range r.Place {
+		sum := max(math.Abs(float64(p.X)), math.Abs(float64(p.Y)), math.Abs(float64(p.Heading)), math.Abs(float64(r.Steering[i])))
+		if !(sum <= far) {
+			return fmt.Errorf("steer: place %d of the trail is %+v with %v rad, must be within %v", i, p, r.Steering[i], far)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,343 @@
+package steer
+
+import (
+	"math"
+
+	"fieldbrain/brain/ground"
+	"fieldbrain/field/exact"
+)
+
+// A move is one of the six elementary strokes.
+type move int8
+
+// The moves: forwards with the wheels left, straight, right; backwards likewise.
+const (
+	none    move = -1
+	moves        = 6
+	retrace move = moves // backwards on the way it came
+)
+
+// gear is +1 forwards, -1 backwards.
+func (m move) gear() float64 {
+	if m >= moves/2 {
+		return -1
+	}
+	return 1
+}
+
+// steering is the angle of the wheels, in rad.
+func (m move) steering() float64 {
+	if m < 0 || m == retrace {
+		return 0
+	}
+	return Lock * float64(1-int(m)%(moves/2))
+}
+
+const wheelbase = 0.094
+
+const (
+	maxNodes = 1500
+	perTick  = 24 // nodes expanded per tick
+
+	turnStep = math.Pi / 8 // heading per elementary stroke at full lock
+	headings = 16
+	cell     = 0.05 // m, places nearer are the same
+	places   = 48   // of a side
+)
+
+// Costs of a manoeuvre, in s.
+const (
+	gearCost  = 0.6
+	wheelCost = 0.15
+	blindCost = 0.4 // per elementary stroke over unknown ground
+	backPace  = 0.20
+	forePace  = 0.22
+)
+
+type node struct {
+	x, y   float32
+	turn   float32 // rad
+	cost   float32 // s so far
+	rank   float32
+	parent int16
+	move   move
+	by     int8 // sixteenths of a turn from the start
+}
+
+// A search finds the strokes that bring the car to where a way ahead is free.
+type search struct {
+	busy  bool
+	step  float64 // m of an elementary stroke
+	bend  float64 // 1/m at full lock
+	shift [moves]struct{ x, y, turn float32 }
+	curve [moves]float32
+
+	aim   float64 // rad in the world
+	drawn bool
+	bar   move
+
+	nodes [maxNodes]node
+	made  int
+	heap  [maxNodes]int16
+	open  int
+	seen  [places * places * headings]uint16
+	stamp uint16
+	best  int16
+	value float32
+	exit  bool    // best can be left forwards
+	out   float64 // rad, steering of the exit
+}
+
+func (q *search) init(bend float64) {
+	q.bend, q.step = bend, turnStep/bend
+	for m := range move(moves) {
+		s := m.gear() * q.step
+		k := bend * float64(1-int(m)%(moves/2))
+		q.curve[m] = float32(k)
+		if k == 0 {
+			q.shift[m].x = float32(s)
+			continue
+		}
+		a := k * s
+		q.shift[m].x = float32(exact.Sin(a) / k)
+		q.shift[m].y = float32((1 - exact.Cos(a)) / k)
+		q.shift[m].turn = float32(a)
+	}
+}
+
+func (q *search) cancel() { q.busy = false }
+
+// begin starts from the car's place.
+func (q *search) begin(s *Situation, t *trail, last, bar move) {
+	if q.stamp++; q.stamp == 0 {
+		q.seen, q.stamp = [places * places * headings]uint16{}, 1
+	}
+	q.busy, q.exit, q.made, q.open, q.best, q.value = true, false, 0, 0, 0, 1000
+	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Drawn, bar
+	q.nodes[0] = node{x: s.Pose.X, y: s.Pose.Y, turn: s.Pose.Heading, parent: -1, move: last}
+	q.made = 1
+	q.mark(&q.nodes[0])
+	q.push(0)
+	q.back(t)
+}
+
+// back adds the way the car came.
+func (q *search) back(t *trail) {
+	const every = 3
+	from := int16(0)
+	for i := t.n - 1 - every; i >= 0; i -= every {
+		p := t.place[i]
+		f := &q.nodes[from]
+		to := node{x: p.X, y: p.Y, turn: p.Heading, parent: from, move: retrace}
+		to.by = int8(math.Floor(exact.Wrap(float64(p.Heading-q.nodes[0].turn))/turnStep + 0.5))
+		to.cost = f.cost + every*trailStep/backPace
+		if from == 0 && f.move.gear() > 0 {
+			to.cost += gearCost
+		}
+		q.mark(&to)
+		to.rank = to.cost + q.off(to.turn)
+		at := int16(q.made)
+		q.nodes[at] = to
+		q.made++
+		q.push(at)
+		from = at
+	}
+}
+
+// off is the least time to turn to the aim.
+func (q *search) off(turn float32) float32 {
+	if !q.drawn {
+		return 0
+	}
+	return float32(offExit * max(0, math.Abs(exact.Wrap(float64(turn)-q.aim))-20*deg))
+}
+
+// mark reports whether the node's place was new.
+func (q *search) mark(n *node) bool {
+	o := &q.nodes[0]
+	i := int(math.Floor(float64(n.x-o.x)/cell+0.5)) + places/2
+	j := int(math.Floor(float64(n.y-o.y)/cell+0.5)) + places/2
+	if i < 0 || i >= places || j < 0 || j >= places {
+		return false
+	}
+	k := (i*places+j)*headings + int(n.by)&(headings-1)
+	if q.seen[k] == q.stamp {
+		return false
+	}
+	q.seen[k] = q.stamp
+	return true
+}
+
+func (q *search) push(i int16) {
+	at := q.open
+	q.open++
+	for at > 0 {
+		up := (at - 1) / 2
+		if q.nodes[q.heap[up]].rank <= q.nodes[i].rank {
+			break
+		}
+		q.heap[at] = q.heap[up]
+		at = up
+	}
+	q.heap[at] = i
+}
+
+func (q *search) pop() int16 {
+	top := q.heap[0]
+	q.open--
+	last, at := q.heap[q.open], 0
+	for {
+		down := 2*at + 1
+		if down >= q.open {
+			break
+		}
+		if down+1 < q.open && q.nodes[q.heap[down+1]].rank < q.nodes[q.heap[down]].rank {
+			down++
+		}
+		if q.nodes[last].rank <= q.nodes[q.heap[down]].rank {
+			break
+		}
+		q.heap[at] = q.heap[down]
+		at = down
+	}
+	if q.open > 0 {
+		q.heap[at] = last
+	}
+	return top
+}
+
+// advance expands some nodes and reports whether the search is over: nothing that is
+// left can be better than the best exit.
+func (q *search) advance(g *ground.Grid) bool {
+	for range perTick {
+		if q.open == 0 || q.made+moves > maxNodes || q.nodes[q.heap[0]].rank >= q.value {
+			q.busy = false
+			return true
+		}
+		i := q.pop()
+		q.judge(g, i)
+		q.expand(g, i)
+	}
+	return false
+}
+
+const (
+	exitWay   = 0.50 // m of free way ahead with which nothing is wrong
+	exitLeast = 0.20
+	shortExit = 2.0 // s, for an exit without any way
+	blindExit = 1.0 // s, for one of which nothing is known
+	offExit   = 0.5 // s per rad off the aim
+	bendExit  = 0.1 // s, for one that is not straight
+)
+
+// judge weighs driving off forwards at a node.
+func (q *search) judge(g *ground.Grid, i int16) {
+	n := &q.nodes[i]
+	straight := 0.0
+	for _, k := range [3]int{0, -1, 1} {
+		bend := float64(k) * 0.4 * q.bend
+		w := g.Sweep(ground.Pose{X: n.x, Y: n.y, Heading: n.turn}, float32(bend), exitWay, false)
+		nose := float64(w.Free)
+		if k != 0 {
+			nose = straight
+		} else {
+			straight = nose
+		}
+		free := seen(w, nose)
+		if free < exitLeast {
+			continue
+		}
+		c := float64(n.cost) + float64(shortExit*(1-free/exitWay)) + float64(blindExit*float64(w.Blind))
+		if k != 0 {
+			c += bendExit
+		}
+		if q.drawn {
+			c += float64(offExit * math.Abs(exact.Wrap(float64(n.turn)+float64(0.5*bend*exitWay)-q.aim)))
+		}
+		if i > 0 && n.move.gear() < 0 {
+			c += gearCost
+		}
+		if float32(c) < q.value {
+			q.value, q.best, q.exit = float32(c), i, true
+			q.out = exact.Atan2(bend, 1/wheelbase)
+		}
+	}
+}
+
+func (q *search) expand(g *ground.Grid, i int16) {
+	n := q.nodes[i]
+	c, s := float32(exact.Cos(float64(n.turn))), float32(exact.Sin(float64(n.turn)))
+	for m := range move(moves) {
+		if i == 0 && m == q.bar {
+			continue
+		}
+		d := &q.shift[m]
+		to := node{
+			x: n.x + float32(d.x*c) - float32(d.y*s), y: n.y + float32(d.x*s) + float32(d.y*c),
+			turn: float32(exact.Wrap(float64(n.turn + d.turn))), parent: i, move: m, by: n.by,
+		}
+		if d.turn > 0 {
+			to.by++
+		} else if d.turn < 0 {
+			to.by--
+		}
+		w := g.Sweep(ground.Pose{X: n.x, Y: n.y, Heading: n.turn}, q.curve[m], float32(q.step)+0.04, m.gear() < 0)
+		need := float32(q.step)
+		cost := q.step / forePace
+		if m.gear() < 0 {
+			if min(w.Lane, w.Free) < need || w.Blind > 0.15 {
+				continue
+			}
+			cost = q.step / backPace
+		} else {
+			if w.Free < need+0.03 {
+				continue
+			}
+			cost += float64(blindCost * float64(w.Blind))
+		}
+		if n.move != m && n.move != none {
+			cost += wheelCost
+			if n.move.gear() != m.gear() {
+				cost += gearCost
+			}
+		}
+		if !q.mark(&to) {
+			continue
+		}
+		to.cost = n.cost + float32(cost)
+		to.rank = to.cost
+		to.rank += q.off(to.turn)
+		at := int16(q.made)
+		q.nodes[at] = to
+		q.made++
+		q.push(at)
+	}
+}
+
+// A result is the first stroke of the way found.
+type result struct {
+	here   bool // the car can drive off where it stands
+	out    float64
+	move   move
+	length float64 // m
+}
+
+// found reads the first stroke off the best node.
+func (q *search) found() result {
+	if q.best == 0 {
+		return result{here: q.exit, out: q.out, move: none}
+	}
+	var r result
+	for i := q.best; i > 0; i = q.nodes[i].parent {
+		m := q.nodes[i].move
+		if i == q.best || m != r.move {
+			r = result{move: m}
+		}
+		if m == retrace {
+			r.length += 3 * trailStep
+		} else {
+			r.length += q.step
+		}
+	}
+	return r
+}

@@ -1,0 +1,57 @@
+package steer
+
+import (
+	"math"
+
+	"fieldbrain/brain/ground"
+)
+
+// A trail is the way the car came: places whose floor carried it.
+type trail struct {
+	place    [trailMost]ground.Pose
+	steering [trailMost]float32 // rad, on the way to the place
+	n        int
+}
+
+const (
+	trailMost = 40
+	trailStep = 0.03 // m
+)
+
+// follow keeps the place where the car is: on the way forwards it adds it, on the
+// way back it drops what the car has come past.
+func (t *trail) follow(at ground.Pose, speed, steering float64) {
+	if t.n == 0 {
+		t.add(at, steering)
+		return
+	}
+	away := between(at, t.place[t.n-1])
+	if speed < 0 {
+		for t.n > 1 && between(at, t.place[t.n-2]) < trailStep {
+			t.n--
+		}
+		if away > 2*trailStep { // it went another way
+			t.n = 0
+		}
+		return
+	}
+	if away >= trailStep {
+		t.add(at, steering)
+	}
+}
+
+func (t *trail) add(at ground.Pose, steering float64) {
+	if t.n == trailMost {
+		copy(t.place[:], t.place[1:])
+		copy(t.steering[:], t.steering[1:])
+		t.n--
+	}
+	t.place[t.n], t.steering[t.n] = at, float32(steering)
+	t.n++
+}
+
+// between is the distance of two places in m.
+func between(a, b ground.Pose) float64 {
+	dx, dy := float64(a.X-b.X), float64(a.Y-b.Y)
+	return math.Sqrt(float64(dx*dx) + float64(dy*dy))
+}

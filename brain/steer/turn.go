@@ -1,0 +1,148 @@
+package steer
+
+import "math"
+
+// A stage is where a manoeuvre stands.
+type stage uint8
+
+const (
+	rest   stage = iota
+	plan         // the car stops and looks for the next stroke
+	swing        // it stands and turns the wheels
+	stroke       // it goes
+	leave        // it drives off
+)
+
+// A turn is a manoeuvre of strokes, forwards and backwards.
+type turn struct {
+	stage stage
+	move  move    // of this stroke
+	left  float64 // m of it to go
+	slow  float64 // s without getting on
+	bar   move    // that got nowhere, not to be tried again at once
+	out   float64 // rad, steering while it leaves
+	count uint64
+}
+
+func (t *turn) begin() {
+	*t = turn{stage: plan, count: t.count + 1}
+}
+
+func (t *turn) end() { *t = turn{count: t.count} }
+
+const (
+	strokeSpeed = 0.22 // m/s
+	slowest     = 0.08 // m/s: less does not overcome the motors' dead band
+	brakeWay    = 0.15 // s of speed that a stop still goes on
+	straight    = 8 * deg
+	patience    = 0.6 // s
+	standing    = 0.03
+)
+
+// manoeuvre does one tick of it.
+func (l *Law) manoeuvre(s *Situation) Order {
+	t := &l.turn
+	switch t.stage {
+	case plan:
+		return l.plan(s)
+	case swing:
+		t.slow += s.Dt
+		if t.move == retrace || math.Abs(s.Wheels-t.move.steering()) < straight || t.slow > patience {
+			t.stage, t.slow = stroke, 0
+		}
+		return Order{Steering: t.move.steering()}
+	}
+	if t.stage == leave {
+		return l.leave(s)
+	}
+	return l.stroke(s)
+}
+
+const leaveWay = 0.25
+
+// leave drives off until the field knows where to go.
+func (l *Law) leave(s *Situation) Order {
+	t := &l.turn
+	l.chosen = l.choose(s, t.out)
+	t.left -= math.Abs(float64(s.Speed * s.Dt))
+	if math.Abs(s.Speed) < standing {
+		t.slow += s.Dt
+	} else {
+		t.slow = 0
+	}
+	switch {
+	case t.slow > patience, s.Stuck, l.chosen.free < least:
+		t.stage, t.bar = plan, none
+	case t.left <= 0 || t.left < leaveWay-0.05 && s.Confidence > silent:
+		t.end()
+	}
+	return Order{Speed: l.body.Cruise * l.pace(), Steering: l.chosen.steering}
+}
+
+// plan searches while the car comes to rest.
+func (l *Law) plan(s *Situation) Order {
+	t := &l.turn
+	hold := Order{Steering: l.chosen.steering}
+	if t.move != none {
+		hold.Steering = t.move.steering()
+	}
+	if math.Abs(s.Speed) > standing {
+		l.search.cancel()
+		return hold
+	}
+	if !l.search.busy {
+		l.search.begin(s, &l.trail, t.move, t.bar)
+	}
+	if !l.search.advance(s.Ground) {
+		return hold
+	}
+	found := l.search.found()
+	switch {
+	case found.here:
+		t.stage, t.left, t.slow, t.out = leave, leaveWay, 0, found.out
+	case found.move == none:
+		t.bar = none // nothing goes: ask again
+	default:
+		t.move, t.left, t.stage, t.slow = found.move, found.length, swing, 0
+	}
+	return hold
+}
+
+// stroke goes along the move until it is done, shut or gets nowhere.
+func (l *Law) stroke(s *Situation) Order {
+	t := &l.turn
+	steering := t.move.steering()
+	back := t.move.gear() < 0
+	if t.move == retrace && l.trail.n > 0 {
+		steering = float64(l.trail.steering[l.trail.n-1])
+	}
+	way := s.Ground.Sweep(s.Pose, l.curvature(s.Wheels), horizon/2, back)
+	t.left -= math.Abs(float64(s.Speed * s.Dt))
+	if math.Abs(s.Speed) < standing {
+		t.slow += s.Dt
+	} else {
+		t.slow = 0
+	}
+	free := float64(way.Free)
+	if back && t.move != retrace {
+		free = float64(min(way.Lane, way.Free))
+	}
+	rest := min(t.left, free) - float64(brakeWay*math.Abs(s.Speed))
+	switch {
+	case rest <= 0.005, s.Stuck:
+		t.stage, t.bar = plan, none
+		if s.Stuck {
+			t.bar = t.move
+		}
+	case t.slow > patience:
+		t.stage, t.bar = plan, t.move
+	}
+	if t.stage == plan {
+		return Order{Steering: steering}
+	}
+	v := clip(float64(rest*4), slowest, strokeSpeed)
+	if back {
+		v = -v
+	}
+	return Order{Speed: v, Steering: steering}
+}
