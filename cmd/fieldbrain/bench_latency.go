@@ -50,8 +50,15 @@ var edges = []time.Duration{
 
 // Run measures until the time is over or the user interrupts.
 func (c benchLatencyCmd) Run(e *env) error {
-	if !(c.Seconds > 0 && c.Seconds <= 7*24*3600) {
-		return config.Usagef("--seconds %v: choose more than 0, at most a week", c.Seconds)
+	switch { // written so that NaN fails
+	case !(c.Seconds >= 0.01 && c.Seconds <= 7*24*3600):
+		return config.Usagef("--seconds %v: choose 0.01 to a week", c.Seconds)
+	case c.Priority < 0 || c.Priority > 98:
+		return config.Usagef("--priority %d: choose 0 to 98", c.Priority)
+	case c.CPU < -1 || c.CPU > 1023:
+		return config.Usagef("--cpu %d: choose -1 to 1023", c.CPU)
+	case c.Busy < 0 || c.Busy > time.Minute:
+		return config.Usagef("--busy %v: choose 0s to 1m", c.Busy)
 	}
 	p := loop.Default()
 	p.Period, p.Priority, p.CPU = c.Period, c.Priority, c.CPU

@@ -1,13 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"fieldbrain/robot/picarx"
 )
 
 type haltCmd struct {
-	Config string `help:"Configuration file that names the header; unreadable, the board is asked." placeholder:"FILE"`
+	Config string `help:"Configuration file that names the header; it is read after the board's own line has been pulled." placeholder:"FILE"`
 }
 
 // Run pulls the reset line low and lets it go: the HAT then drives no motor. It
@@ -15,13 +17,28 @@ type haltCmd struct {
 // manager can run it after every end of the daemon (ExecStopPost=). It does not
 // disturb a living daemon, which holds the line.
 func (c haltCmd) Run(e *env) error {
-	var site picarx.Site
-	if settings, _, err := loadConfig(c.Config); err == nil {
-		site.Header = settings.Body.Header
-	}
-	if err := picarx.Inert(site); err != nil {
+	err := c.halt(
+		func() ([]string, error) { return picarx.InertAny(nil) },
+		func(header string) error { return picarx.Inert(picarx.Site{Header: header}) },
+	)
+	if err != nil {
 		return fmt.Errorf("halt: %w; if a daemon drives the car use fieldbrain estop, else switch the HAT off", err)
 	}
 	fmt.Fprintln(e.out, "HAT reset, motors inert")
+	return nil
+}
+
+// halt pulls what it can before it reads any file, which a disk may keep it waiting
+// for. Then the configuration may name another header than the board's.
+func (c haltCmd) halt(inertAny func() ([]string, error), inert func(header string) error) error {
+	done, err := inertAny()
+	settings, _, unread := loadConfig(c.Config)
+	header := settings.Body.Header
+	if unread != nil || header == "" || header == "auto" || header == "pi" || slices.Contains(done, header) {
+		return err
+	}
+	if named := inert(header); named != nil {
+		return errors.Join(named, err)
+	}
 	return nil
 }

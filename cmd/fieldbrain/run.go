@@ -26,7 +26,7 @@ type runCmd struct {
 	Seconds  float64 `help:"End after this many seconds; 0 runs until stopped." default:"0"`
 	View     string  `help:"Live view: on, off or auto (on a terminal)." enum:"auto,on,off" default:"auto"`
 	Scenario string  `help:"Simulated world: a name of sim --list, or a file that ends in .toml." placeholder:"NAME" default:"" complete:"scenario,file"`
-	Seed     int64   `help:"Simulated world: decides obstacles and noise; -1 takes the configuration's." default:"-1"`
+	Seed     *int64  `help:"Simulated world: decides obstacles and noise; the configuration's when left out." placeholder:"N"`
 	engineFlags
 	socketFlag
 }
@@ -44,8 +44,8 @@ func (c runCmd) settings(e *env) (config.Config, error) {
 	if c.Scenario != "" {
 		settings.Body.Scenario, from = c.Scenario, "flags"
 	}
-	if c.Seed >= 0 {
-		settings.Body.Seed = c.Seed
+	if c.Seed != nil {
+		settings.Body.Seed = *c.Seed
 	}
 	if c.Socket != "" {
 		settings.Control.Socket = c.Socket
@@ -56,8 +56,8 @@ func (c runCmd) settings(e *env) (config.Config, error) {
 	if err := car.Preflight(from, settings, settings.Body.Kind); err != nil {
 		return settings, err
 	}
-	if !(c.Seconds >= 0 && c.Seconds <= 365*24*3600) {
-		return settings, config.Usagef("--seconds %v: choose 0 to a year", c.Seconds)
+	if err := checkSeconds(c.Seconds, 365*24*time.Hour, "a year"); err != nil {
+		return settings, err
 	}
 	if c.Arm && settings.Body.Kind == "picarx" {
 		if _, err := os.Stat(armFlagFile); err != nil {
@@ -69,6 +69,15 @@ func (c runCmd) settings(e *env) (config.Config, error) {
 		settings.Control.Socket, err = daemon.PlaceSocket(daemon.Sockets(e.getenv, e.uid))
 	}
 	return settings, err
+}
+
+// checkSeconds wants 0, which takes something else's length, or a length of at least
+// a few ticks: less is a slip of the finger.
+func checkSeconds(seconds float64, most time.Duration, called string) error {
+	if seconds == 0 || seconds >= 0.01 && seconds <= most.Seconds() {
+		return nil
+	}
+	return config.Usagef("--seconds %v: choose 0.01 to %s, or 0", seconds, called)
 }
 
 // checkFlags validates a configuration that flags have changed.

@@ -48,7 +48,7 @@ type familyFlags struct {
 // engineFlags choose the engine over the configuration.
 type engineFlags struct {
 	Engine  string `help:"Field engine: auto, cuda, avx512, avx2, sse, neon or purego." enum:",auto,cuda,avx512,avx2,sse,neon,purego" default:"" placeholder:"KIND"`
-	Threads int    `help:"Threads that step the field; the configuration's when left out." default:"-1" placeholder:"N"`
+	Threads *int   `help:"Threads that step the field; the configuration's when left out." placeholder:"N"`
 	Step    string `help:"Field step: collapsed or dense." enum:",collapsed,dense" default:"" placeholder:"STEP"`
 	Quality string `help:"Rung of the quality ladder to stay on, or auto; see fieldbrain bench ladder." default:"" placeholder:"RUNG" complete:"rung"`
 }
@@ -66,8 +66,8 @@ func (f engineFlags) apply(c *config.Config) {
 	if f.Engine != "" {
 		c.Engine.Kind = f.Engine
 	}
-	if f.Threads >= 0 {
-		c.Engine.Threads = f.Threads
+	if f.Threads != nil {
+		c.Engine.Threads = *f.Threads
 	}
 	if f.Step != "" {
 		c.Engine.Step = f.Step
@@ -82,8 +82,8 @@ func (c simCmd) Run(e *env) error {
 	if c.List {
 		return listScenarios(e, c.JSON)
 	}
-	if !(c.Seconds >= 0 && c.Seconds <= 7*24*3600) {
-		return config.Usagef("--seconds %v: choose 0 to a week", c.Seconds)
+	if err := checkSeconds(c.Seconds, 7*24*time.Hour, "a week"); err != nil {
+		return err
 	}
 	settings, _, err := loadConfig(c.Config)
 	if err != nil {

@@ -11,8 +11,13 @@ var (
 	FindAdapter = findAdapter
 	CheckEEPROM = checkEEPROM
 	Pulse       = pulse
+	PulseAll    = pulseAll
+	Resets      = resets
 	IsStarved   = starved
 )
+
+// Of returns the names of a reset line's header and of the line.
+func (r reset) Of() (header, line string) { return r.header, r.pin.Name }
 
 // Look returns what the kernel says about a thread of this process.
 func Look(tid int) (ready bool, ran time.Duration) { return thread{tid}.look() }
