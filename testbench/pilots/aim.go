@@ -74,6 +74,7 @@ func (n *navigator) plan(v *view) bool {
 		return true
 	}
 	n.failed++
+	n.next = v.now + 2*planEvery
 	n.g.doubt()
 	if n.failed > 3 && !v.goal.known { // everything was visited: begin anew
 		clear(n.visited)

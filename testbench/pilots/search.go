@@ -50,6 +50,10 @@ func (s *searcher) run(from point, margin float64, q quest) int {
 	s.reach(start, -1, 0, q)
 	best, bestCost := -1, math.Inf(1)
 	limit := s.g.whole()
+	if q.toward { // with room to go round
+		at := s.g.around(q.target, 0.6)
+		limit = box{min(limit.x0, at.x0), min(limit.y0, at.y0), max(limit.x1, at.x1), max(limit.y1, at.y1)}
+	}
 	for len(s.heap) > 0 {
 		n := s.pop()
 		i := int(n.cell)
