@@ -104,6 +104,7 @@ var arrows = []arrow{
 	{"testbench/heap", "", ""},                      // for tests only
 	{"testbench/tier", "", ""},                      // for tests only
 	{"testbench/tier/report", "testbench/tier", ""}, // make test
+	{"testbench/tune", "testbench", "gonum.org/v1/gonum"},
 	{"testbench/world", "field/exact", ""},
 }
 

@@ -104,8 +104,12 @@ func (e *escape) begin(v *view, side float64, edge bool) {
 		e.again = 0
 	}
 	e.side, e.backing, e.from, e.begun = side, true, v.pose.point, v.now
-	e.until = v.now + time.Duration(float64(backTime)*(1+e.again))
-	e.way, e.want = v.way, backWay*(1+e.again)
+	farther := 1.0
+	if v.grid != nil { // without a map nothing says what is behind
+		farther += e.again
+	}
+	e.until = v.now + time.Duration(float64(backTime)*farther)
+	e.way, e.want = v.way, backWay*farther
 	e.turn = e.until
 	if edge || e.again > 0 {
 		e.turn += turnTime

@@ -2,6 +2,7 @@ package pilots
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"fieldbrain/field/exact"
@@ -99,7 +100,7 @@ func (t *tangentBug) scan(v *view) {
 
 // sees returns the free way in a direction.
 func (t *tangentBug) sees(direction float64) float64 {
-	k := int(math.Round(direction/sector)) + 2*sectors
+	k := int(math.Round(direction/sector)) + 4*sectors
 	return t.ray[k%sectors]
 }
 
@@ -109,68 +110,73 @@ func (t *tangentBug) heading(v *view, target point) float64 {
 	d := target.minus(body)
 	straightOn := d.direction()
 	if t.sees(straightOn) >= min(d.norm()-0.05, t.Reach-cell) {
-		t.follows, t.best = false, min(t.best, d.norm())
+		t.follows, t.best = false, math.Inf(1) // what comes next is another obstacle
 		return straightOn
 	}
-	end, way, nearest := t.tangent(body, target)
+	e := t.tangent(body, target)
 	if t.follows {
-		t.reached = min(t.reached, d.norm())
-		if nearest < t.reached-0.05 || v.now-t.begun > 40*time.Second {
+		if e.free < t.reached-0.05 || v.now-t.begun > 40*time.Second {
 			t.follows, t.best = false, math.Inf(1)
 		}
+		t.reached = min(t.reached, e.wall)
 	} else {
-		if way > t.best+t.Keep { // the distance only grows: a local minimum
-			t.follows, t.reached, t.begun = true, d.norm(), v.now
-			t.hand = math.Copysign(1, exact.Wrap(straightOn-end)) // the obstacle's side
+		if e.way > t.best+t.Keep { // the distance only grows: a local minimum
+			t.follows, t.reached, t.begun = true, min(d.norm(), e.wall), v.now
+			t.hand = math.Copysign(1, exact.Wrap(straightOn-e.direction)) // the obstacle's side
 		}
-		t.best = min(t.best, way)
+		t.best = min(t.best, e.way)
 	}
-	if t.follows {
-		return t.along(v, straightOn)
+	if t.follows && slices.Min(t.ray[:]) < t.Reach/2 {
+		return t.along(v)
 	}
-	return end
+	return e.direction
 }
 
-// tangent returns the direction of the end of an obstacle's boundary over which
-// the way to the target is shortest, that way's length, and how near to the
-// target any visible place is.
-func (t *tangentBug) tangent(body, target point) (end, way, nearest float64) {
-	way, nearest = math.Inf(1), math.Inf(1)
+// ends are what the ring of rays says of the ways round the obstacles.
+type ends struct {
+	direction float64 // rad, of the tangent point over which the way is shortest
+	way       float64 // m of that way
+	free      float64 // m from the target to the nearest place that can be reached in sight
+	wall      float64 // m from the target to the nearest point of a boundary in sight
+}
+
+// tangent looks for the ends of the obstacles' boundaries.
+func (t *tangentBug) tangent(body, target point) ends {
+	e := ends{way: math.Inf(1), free: math.Inf(1), wall: math.Inf(1)}
 	for k, r := range t.ray {
 		direction := float64(float64(k) * sector)
-		p := body.toward(direction, r)
-		rest := target.minus(p).norm()
-		nearest = min(nearest, rest)
+		rest := target.minus(body.toward(direction, r)).norm()
+		if r < t.Reach-cell {
+			e.wall = min(e.wall, rest)
+		}
 		before, after := t.ray[(k+sectors-1)%sectors], t.ray[(k+1)%sectors]
 		if r < before+0.2 && r < after+0.2 && r < t.Reach-cell {
 			continue // no discontinuity, and the boundary is in sight
 		}
-		if total := r + rest; total < way {
-			end, way = exact.Wrap(direction), total
+		e.free = min(e.free, rest)
+		if total := r + rest; total < e.way {
+			e.direction, e.way = exact.Wrap(direction), total
 		}
 	}
-	if math.IsInf(way, 1) {
-		end = exact.Wrap(target.minus(body).direction() + math.Pi)
+	if math.IsInf(e.way, 1) {
+		e.direction = exact.Wrap(target.minus(body).direction() + math.Pi)
 	}
-	return end, way, nearest
+	return e
 }
 
-// along keeps the boundary on the hand: it turns from the direction of the
-// nearest obstacle until the way is free.
-func (t *tangentBug) along(v *view, toward float64) float64 {
-	nearest, at := math.Inf(1), toward
+// along keeps the boundary on the hand: it turns away from the nearest point of a
+// boundary until the way is free.
+func (t *tangentBug) along(v *view) float64 {
+	const clear = 0.30 // m
+	nearest := 0
 	for k, r := range t.ray {
-		direction := float64(float64(k) * sector)
-		if off := exact.Wrap(direction - v.heading); off*t.hand < -2.3 || math.Abs(off) > 2.6 {
-			continue
-		}
-		if r < nearest {
-			nearest, at = r, direction
+		if r < t.ray[nearest] {
+			nearest = k
 		}
 	}
-	for k := range sectors / 2 {
-		direction := at - float64(t.hand*float64(float64(k)*sector))
-		if t.sees(direction) > 0.30 {
+	for k := range sectors {
+		direction := float64((float64(nearest) - float64(t.hand*float64(k))) * sector)
+		if t.sees(direction) > clear {
 			return exact.Wrap(direction)
 		}
 	}

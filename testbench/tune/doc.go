@@ -1,0 +1,31 @@
+// Package tune searches for the numbers with which a pilot drives best in worlds
+// of the train set: the same optimiser, the same worlds, the same objective and
+// the same budget for every pilot, so that a comparison between pilots compares
+// ideas and not the care they were given.
+//
+// # Equation
+//
+// With w the worth of a drive (see Cost), the cost of a pilot's numbers is the
+// mean over the worlds of
+//
+//	min(contacts, 3) + 3 falls + 2 (1 - w) + (standing + circling)/length
+//
+// It is minimised over the unit cube that each number's bounds span, by CMA-ES
+// (Hansen and Ostermeier, Completely derandomized self-adaptation in evolution
+// strategies, 2001, doi 10.1162/106365601750190398) with a Cholesky factor
+// (Krause, Arbones and Igel, CMA-ES with optimal covariance update and storage
+// complexity, NIPS 2016), from the numbers that the pilot has.
+//
+// # Concurrency
+//
+// Run drives worlds side by side and adds their costs in their order: the result
+// does not depend on how many.
+//
+// # Errors
+//
+// Run returns what the family, the pilot or the optimiser refused.
+//
+// # Source
+//
+// The metrics: contacts, falls, goals, time, coverage, standing.
+package tune

@@ -1,0 +1,195 @@
+package tune
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"gonum.org/v1/gonum/optimize"
+
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/family"
+	"fieldbrain/testbench/noise"
+	"fieldbrain/testbench/oracle"
+	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/scenarios"
+)
+
+// A Knob is a number that may be turned.
+type Knob struct {
+	Name  string  `json:"name"`
+	Start float64 `json:"start"`
+	Best  float64 `json:"best"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// A Job says what to tune and how hard.
+type Job struct {
+	Pilot    string
+	Knobs    []Knob                                          // Best is not looked at
+	Make     func(values []float64) (testbench.Pilot, error) // of values in the knobs' order
+	Profile  plant.Profile                                   // which sensors
+	Budget   int                                             // evaluations, the first one of the numbers as they are
+	Worlds   int                                             // of one evaluation
+	Seconds  float64                                         // of a drive, at most
+	Progress func(done, total int, best float64)             // after every evaluation; may be nil
+}
+
+// A Report is what came out.
+type Report struct {
+	Pilot    string   `json:"pilot"`
+	Profile  string   `json:"profile"`
+	Budget   int      `json:"budget"`
+	Worlds   []string `json:"worlds"`
+	Seconds  float64  `json:"seconds"`
+	Before   float64  `json:"cost_before"`
+	After    float64  `json:"cost_after"`
+	Knobs    []Knob   `json:"knobs"`
+	Improved int      `json:"improved"` // evaluations that were better than all before
+}
+
+// Families are those that tuning drives in, in turn, all for one beam or five.
+// Lines are left out: all pilots follow them alike.
+func Families() []string {
+	return []string{
+		"room", "clutter", "office", "trap", "movers", "door-10",
+		"rounds", "deadend", "table", "gauntlet", "corner", "legs",
+		"hall", "comb", "soft", "door-20",
+	}
+}
+
+// population of a generation: small, because budgets are.
+const population = 6
+
+// firstSeed of the train worlds: those before it are free for looking at.
+const firstSeed = 2001
+
+// Run searches.
+func Run(job Job) (*Report, error) {
+	s := &search{job: job, best: math.Inf(1)}
+	r := &Report{
+		Pilot: job.Pilot, Profile: string(job.Profile), Budget: job.Budget, Seconds: job.Seconds,
+	}
+	for i := range job.Worlds {
+		name := Families()[i%len(Families())]
+		if job.Profile == plant.P0 {
+			name += "-p0"
+		}
+		sc, err := family.Make(name, family.Train, firstSeed+uint64(i))
+		if err != nil {
+			return nil, err
+		}
+		known, err := oracle.Survey(sc, 1)
+		if err != nil {
+			return nil, err
+		}
+		s.worlds, s.maps = append(s.worlds, sc), append(s.maps, known)
+		r.Worlds = append(r.Worlds, sc.Name)
+	}
+	start := make([]float64, len(job.Knobs))
+	for i, k := range job.Knobs {
+		start[i] = (k.Start - k.Low) / (k.High - k.Low)
+	}
+	r.Before = s.cost(start)
+	if job.Budget > 1 {
+		dice := noise.New(1, "tune "+job.Pilot)
+		_, err := optimize.Minimize(optimize.Problem{Func: s.cost}, start,
+			&optimize.Settings{FuncEvaluations: job.Budget - 1, Converger: optimize.NeverTerminate{}},
+			&optimize.CmaEsChol{InitStepSize: 0.2, Population: population, Src: &dice})
+		if err != nil {
+			return nil, fmt.Errorf("tune: %w", err)
+		}
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	r.After, r.Improved = s.best, s.improved-1
+	for i, k := range job.Knobs {
+		k.Best = s.values[i]
+		r.Knobs = append(r.Knobs, k)
+	}
+	return r, nil
+}
+
+// A search is one Run under way.
+type search struct {
+	job      Job
+	worlds   []*scenarios.Scenario
+	maps     []*oracle.Map // of the worlds, to hold drives against
+	done     int
+	improved int
+	best     float64
+	values   []float64 // of best
+	err      error
+}
+
+// cost evaluates a point of the unit cube. Outside of it the nearest point
+// counts, with a price for the distance.
+func (s *search) cost(x []float64) float64 {
+	if s.err != nil || s.done >= s.job.Budget {
+		return math.Inf(1)
+	}
+	values, outside := make([]float64, len(x)), 0.0
+	for i, k := range s.job.Knobs {
+		u := min(max(x[i], 0), 1)
+		outside += math.Abs(x[i] - u)
+		v := k.Low + float64((k.High-k.Low)*u)
+		values[i] = min(max(round(v), k.Low), k.High)
+	}
+	cost, err := s.drive(values)
+	s.err = err
+	s.done++
+	if err == nil && cost < s.best {
+		s.best, s.values = cost, values
+		s.improved++
+	}
+	if s.job.Progress != nil {
+		s.job.Progress(s.done, s.job.Budget, s.best)
+	}
+	return cost + outside
+}
+
+// round keeps three digits: what tuning finds can be written down.
+func round(v float64) float64 {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+	if err != nil {
+		return v
+	}
+	return short
+}
+
+// drive returns the mean cost over the worlds.
+func (s *search) drive(values []float64) (float64, error) {
+	costs, errs := make([]float64, len(s.worlds)), make([]error, len(s.worlds))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var all sync.WaitGroup
+	for i, sc := range s.worlds {
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			length := min(s.job.Seconds, sc.Duration)
+			pilot, err := s.job.Make(values)
+			if err == nil {
+				var r *testbench.Result
+				r, err = testbench.Run(sc, 1, pilot, testbench.Options{
+					Length: time.Duration(length * float64(time.Second)), Map: s.maps[i],
+				})
+				if err == nil {
+					costs[i] = Cost(r, length)
+				}
+			}
+			errs[i] = err
+		})
+	}
+	all.Wait()
+	sum := 0.0
+	for _, c := range costs {
+		sum += c
+	}
+	return sum / float64(len(costs)), errors.Join(errs...)
+}
