@@ -44,16 +44,15 @@ type cliff struct {
 	forward  time.Duration // instant of the last forward motion
 	moved    bool          // whether forward holds one
 
-	behind float32       // m, how far the car may back away over ground it has driven
-	last   time.Duration // newest instant with an edge
-	seen   bool          // whether last holds one
+	trail    trail // the way back
+	cornered bool  // the brain wants to back away farther than that
 }
 
 // sense takes the newest floor readings and returns R1's causes. bad counts
 // values that no ADC can give. While detection is off it keeps nothing.
 func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) (causes Causes, bad uint64) {
 	if !p.Cliff.Enabled {
-		*c = cliff{behind: p.Cliff.Behind}
+		*c = cliff{}
 		return 0, 0
 	}
 	edges, clear, fresh, stale := false, true, true, false
@@ -69,7 +68,7 @@ func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) 
 	c.edge = edges || (c.edge && (!clear || c.stage != idle))
 	c.blind = stale || (c.blind && !fresh)
 	c.begins(wasEdge, wasHeld)
-	return c.causes(now), bad
+	return c.causes(), bad
 }
 
 // begins notes whether an edge, or a sensor's silence, began in this tick.
@@ -77,12 +76,13 @@ func (c *cliff) begins(wasEdge, wasHeld bool) {
 	c.begin = c.edge && !wasEdge || (c.edge || c.blind) && !wasHeld
 }
 
-// causes returns what R1 holds against forward motion and notes when it last
-// held an edge.
-func (c *cliff) causes(now time.Duration) (causes Causes) {
+// causes returns what R1 holds against motion.
+func (c *cliff) causes() (causes Causes) {
 	if c.edge {
-		c.last, c.seen = now, true
 		causes |= Cliff
+	}
+	if c.cornered {
+		causes |= NoWayBack
 	}
 	if c.blind {
 		causes |= FloorStale
@@ -141,29 +141,33 @@ func (c *cliff) clearNow(p *Params) bool {
 	return true
 }
 
-// retrace keeps behind for a tick at wheel speed v. No sensor looks at the
-// floor behind the car, and an escape that swings the tail around would take it
-// over the edge it has just turned from: backwards goes only as far as it came
-// forwards, and never farther than Behind. The manoeuvre's own retreat keeps
-// the arc the car came on and does not count.
-func (c *cliff) retrace(p *Params, v float32) {
-	if c.stage != idle {
-		return
-	}
-	c.behind += float32(v * seconds(p.Period))
-	c.behind = min(max(c.behind, 0), p.Cliff.Behind)
+// follow notes a tick's way in the trail.
+func (c *cliff) follow(s *robot.State, p *Params) {
+	v := min(max(orZero(s.Wheel), -p.Limits.Speed), p.Limits.Speed)
+	c.trail.drive(float32(v*seconds(p.Period)), orZero(s.Steering))
 }
 
-// cornered reports whether the car may not back away by the brain's wish: an
-// edge was seen within Memory and the ground behind is used up. Without the end
-// to it a car between false edges and a wall would stand for ever.
-func (c *cliff) cornered(p *Params, now time.Duration) bool {
-	return p.Cliff.Enabled && c.seen && age(now, c.last, 0) <= p.Cliff.Memory && c.behind <= 0
+// back answers the brain's wish to back away: as far as the trail goes, and on it.
+// Without cliff detection the floor is everywhere. Somebody may put a car down with
+// its back to the edge, so where it has not driven yet there is no way back at all.
+func (c *cliff) back(p *Params, wish bool) (allowed bool) {
+	allowed = !p.Cliff.Enabled || c.trail.left() > 0
+	c.cornered = wish && !allowed
+	return allowed
+}
+
+// homeward is the steering of the manoeuvre: as it was while the car brakes, back
+// along the trail afterwards.
+func (c *cliff) homeward(speed float32) float32 {
+	if c.stage == retreating && speed < 0 {
+		return c.trail.steering()
+	}
+	return c.steering
 }
 
 // cancel ends the manoeuvre: something worse than an edge stops the car, and
 // it shall not back away by itself when that has ended.
-func (c *cliff) cancel() { c.stage, c.begin, c.moved = idle, false, false }
+func (c *cliff) cancel() { c.stage, c.begin, c.moved, c.cornered = idle, false, false, false }
 
 // move advances the manoeuvre of B.7: reverse power for Brake, a rest, and a
 // retreat of Retreat at RetreatShare of the full speed; then, while the edge
@@ -187,7 +191,10 @@ func (c *cliff) move(p *Params, now time.Duration, v, steering float32) (speed f
 	case standing:
 		return 0, true, true
 	case retreating:
-		return -float32(p.Cliff.RetreatShare * p.Limits.Speed), false, true
+		if c.trail.left() > 0 {
+			return -float32(p.Cliff.RetreatShare * p.Limits.Speed), false, true
+		}
+		return 0, true, true
 	}
 	return 0, false, false
 }

@@ -2,6 +2,7 @@ package safety_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -64,11 +65,11 @@ func TestCliffOnlyWhenEnabled(t *testing.T) {
 }
 
 // TestCliffManoeuvre is B.7's R1 in the order it names: reverse 80 ms, stop,
-// reverse 0.4 s at 30 %, held until five clear sweeps.
+// reverse 1.5 s at 30 %, held until five clear sweeps.
 func TestCliffManoeuvre(t *testing.T) {
 	g := newRig(t, withCliffs)
 	g.want.Steering = 0.2
-	g.run(20)
+	g.run(300)
 	g.floor[robot.FloorLeft] = 0.05
 	g.until(25*ms, func() bool { return g.c.Has(safety.Cliff) })
 	if want := [robot.NumFloor]bool{true}; g.r.Edges() != want {
@@ -77,7 +78,7 @@ func TestCliffManoeuvre(t *testing.T) {
 	g.want.Steering = -0.4
 	var log []string
 	from, last := g.s.Now, ""
-	for g.s.Now-from < time.Second {
+	for g.s.Now-from < 2*time.Second {
 		if g.s.Now-from == 300*ms {
 			g.floor[robot.FloorLeft] = 0.5
 		}
@@ -89,7 +90,7 @@ func TestCliffManoeuvre(t *testing.T) {
 		}
 		g.tick()
 	}
-	want := []string{"0s: -0.200 true", "80ms: 0.000 true", "250ms: -0.105 false", "580ms: 0.000 true"}
+	want := []string{"0s: -0.200 true", "80ms: 0.000 true", "250ms: -0.105 false", "1.68s: 0.000 true"}
 	if fmt.Sprint(log) != fmt.Sprint(want) {
 		t.Errorf("manoeuvre %q, want %q", log, want)
 	}
@@ -176,9 +177,10 @@ func TestCliffHysteresis(t *testing.T) {
 // three times and then leaves reversing to the brain.
 func TestCliffRetreatsEnd(t *testing.T) {
 	g := newRig(t, withCliffs)
+	g.run(600)
 	g.floor[1] = 0.05
 	back, backing := 0, false
-	for range 1000 {
+	for range 1200 {
 		g.tick()
 		now := g.out.Speed < 0 && !g.out.Brake
 		if now && !backing {
@@ -196,46 +198,105 @@ func TestCliffRetreatsEnd(t *testing.T) {
 	}
 }
 
-// TestCliffBehind: after an edge the car backs away as far as it came, at
-// most Behind; without one as far as the brain wants.
-func TestCliffBehind(t *testing.T) {
+// TestWayBack: with cliff detection on the car backs away as far as it came
+// forwards since it was armed, whatever it has seen, and on the same arcs; without,
+// as far as the brain wants.
+func TestWayBack(t *testing.T) {
 	tests := []struct {
 		name, why string
-		edge      bool
-		memory    time.Duration
+		cliffs    bool
 		forward   time.Duration // at 0.2 m/s, after the way back was used up
 		back      float32       // m
+		stuck     bool
 	}{
-		{"long way", "no farther than Behind", true, time.Minute, 2 * time.Second, 0.10},
-		{"short way", "as far as it came", true, time.Minute, 300 * ms, 0.060},
-		{"no edge", "a room has none", false, time.Minute, 2 * time.Second, 0.35},
-		{"forgotten", "no car stands for ever", true, time.Second, 2 * time.Second, 0.35},
+		{"as far as it came", "the wheels drove there", true, 1500 * ms, 0.30, true},
+		{"not at all", "someone put it with its back to the edge", true, 0, 0, true},
+		{"no edges", "a room has none", false, 0, 0.39, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newRig(t, func(p *safety.Params) { p.Cliff.Enabled, p.Cliff.Memory = true, tt.memory })
-			if tt.edge {
-				g.floor[1] = 0.05
-				g.run(10)
-				g.floor[1] = 0.5
-				g.run(300)
-			}
+			g := newRig(t, func(p *safety.Params) { p.Cliff.Enabled = tt.cliffs })
 			way := float32(0)
-			drive := func(v float32, d time.Duration) {
-				g.want.Speed, way = v, 0
+			drive := func(v, steering float32, d time.Duration) {
+				g.want.Speed, g.want.Steering, way = v, steering, 0
 				for range int(d / g.p.Period) {
 					g.tick()
 					way += float32(g.out.Speed * float32(g.p.Period.Seconds()))
 				}
 			}
-			drive(-0.2, 2*time.Second)
-			drive(0.2, tt.forward)
-			drive(-0.2, 2*time.Second)
-			ramp := float32(0.2 * 0.2 / (2 * 4 * 0.35)) // driven on while slowing down
-			if got := ramp - way; got < tt.back-0.012 || got > tt.back+0.012 {
+			drive(-0.2, 0, 5*time.Second)
+			drive(0.2, 0.3, tt.forward)
+			drive(0, 0.3, 500*ms)
+			drive(-0.2, -0.5, 2*time.Second)
+			if got := -way; got < tt.back-0.012 || got > tt.back+0.012 {
 				t.Errorf("backs away %.3f m, want %.3f: %s", got, tt.back, tt.why)
 			}
+			if got := g.c.Has(safety.NoWayBack); got != tt.stuck {
+				t.Errorf("%v at the end of it, want the word that there is no way back: %v", g.c, tt.stuck)
+			}
+			if g.want.Speed = 0.2; tt.stuck {
+				if g.run(60); g.c != 0 || g.out.Speed != 0.2 {
+					t.Errorf("then forward at %v m/s with %v: a car with no way back has a way ahead", g.out.Speed, g.c)
+				}
+			}
 		})
+	}
+}
+
+// TestWayBackIsTheWay: backwards the wheels turn as they did on the way forwards,
+// whatever the brain wants, so that the rear axle goes where it came from.
+func TestWayBackIsTheWay(t *testing.T) {
+	g := newRig(t, withCliffs)
+	g.want.Speed = 0
+	g.run(100)
+	type pose struct{ x, y, turn float64 }
+	var at pose
+	move := func() {
+		g.tick()
+		way := float64(g.out.Speed) * g.p.Period.Seconds()
+		at.turn += way * math.Tan(float64(g.out.Steering)) / 0.095
+		at.x += way * math.Cos(at.turn)
+		at.y += way * math.Sin(at.turn)
+	}
+	var trail []pose
+	for i := range 1000 { // 0.95 m of curves
+		g.want.Speed, g.want.Steering = 0.2, float32(0.5*math.Sin(float64(i)/100))
+		move()
+		trail = append(trail, at)
+	}
+	worst, back := 0.0, 0.0
+	for back < 0.9 {
+		g.want.Speed, g.want.Steering = -0.2, -0.5
+		was := at
+		move()
+		back += math.Hypot(at.x-was.x, at.y-was.y)
+		nearest := math.Inf(1)
+		for _, p := range trail {
+			nearest = min(nearest, math.Hypot(p.x-at.x, p.y-at.y))
+		}
+		worst = max(worst, nearest)
+	}
+	if worst > 0.02 {
+		t.Errorf("%.2f m back, up to %.0f mm beside the way it came", back, 1000*worst)
+	}
+}
+
+// TestCarriedAway: whoever disarms the car may carry it: what it drove before says
+// nothing of the floor behind it now.
+func TestCarriedAway(t *testing.T) {
+	g := newRig(t, withCliffs)
+	g.run(400)
+	g.r.Disarm()
+	g.want.Speed = 0
+	g.run(20)
+	if err := g.r.Arm(); err != nil {
+		t.Fatal(err)
+	}
+	g.want.Speed = -0.2
+	for range 200 {
+		if g.tick(); g.out.Speed != 0 {
+			t.Fatalf("backs away at %v m/s", g.out.Speed)
+		}
 	}
 }
 

@@ -130,9 +130,16 @@
 //	  does:    motors inert through the reset line; never resumes by itself
 //	  until:   when the controller has started again, half a second later, and
 //	           a person arms the car
+//	no-way-back     LIMITED
+//	  noticed: with cliff detection on, the brain wants to back away farther than
+//	           the car came forwards since it was armed
+//	  does:    does not back away: no sensor sees the floor behind; drives
+//	           forward where it may
+//	  until:   when the brain no longer wants to, or the car has come forwards
 //
-// For Cliff.Memory after an edge the brain's wish backs the car away only as far
-// as it came forwards, at most Cliff.Behind: no sensor sees the floor behind it.
+// With cliff detection on the car backs away only over ground it came over
+// forwards, and with the steering it came with, for at most 1.28 m: no sensor sees
+// the floor behind it.
 //
 // Not noticed: a sonar that is deaf but ends its pings (it says what a free way
 // says), a floor sensor frozen at an end of the ADC's scale, all floor

@@ -42,25 +42,31 @@ func (r *Reflexes) caps(c Causes) (forward, both float32) {
 func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now time.Duration) robot.Command {
 	out := want
 	out.Enable = want.Enable && r.machine.Armed()
+	r.cliff.follow(s, &r.p)
 	if c.Level() >= Stopped || !out.Enable {
 		r.cliff.cancel()
+		if !out.Enable { // people may carry it
+			r.cliff.trail.clear()
+		}
 		return r.still(out, c)
 	}
 	forward, both := r.caps(c)
-	r.cliff.retrace(&r.p, orZero(s.Wheel))
+	back := r.cliff.back(&r.p, want.Speed < 0)
 	v := min(max(r.last.Speed, orZero(s.Wheel), 0), r.p.Limits.Speed)
 	speed, hard, driven := r.cliff.move(&r.p, now, v, r.last.Steering)
 	switch {
 	case driven:
-		out.Steering = r.cliff.steering
+		out.Steering = r.cliff.homeward(speed)
 	case want.Brake:
 		speed, hard = 0, true
 	case want.Speed > 0 && c.Level() == Hold:
 		speed, hard = 0, true
-	case want.Speed < 0 && r.cliff.cornered(&r.p, now):
+	case want.Speed < 0 && !back:
 		speed, hard = 0, true
 	default:
-		speed = want.Speed
+		if speed = want.Speed; speed < 0 && r.p.Cliff.Enabled {
+			out.Steering = r.cliff.trail.steering()
+		}
 	}
 	if !hard {
 		step := float32(r.p.Limits.SpeedRate * seconds(r.p.Period))

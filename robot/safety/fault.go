@@ -54,11 +54,12 @@ const (
 	Overrun                           // the loop misses its period too often
 	Paused                            // the loop stood still
 	LinkLate                          // the computer did not serve the bus in time
+	NoWayBack                         // the car would back away over ground nobody has seen (R1)
 	allCauses      = 1<<iota - 1
 )
 
 // NumCauses is the number of causes, the length of the fault table.
-const NumCauses = 21
+const NumCauses = 22
 
 // Has reports whether every cause of want is in c.
 func (c Causes) Has(want Causes) bool { return c&want == want }
@@ -273,5 +274,13 @@ var faults = [NumCauses]Fault{
 		Action:  "motors inert through the reset line; never resumes by itself",
 		Ends:    "when the controller has started again, half a second later, and a person arms the car",
 		Remedy:  "the computer is too busy, no wire is at fault: end what else runs or give the daemon its real-time class, then fieldbrain arm",
+	},
+	{
+		Cause: NoWayBack, Name: "no-way-back", Level: Limited,
+		Trigger:  "with cliff detection on, the brain wants to back away farther than the car came forwards since it was armed",
+		Settings: "Cliff.Enabled",
+		Action:   "does not back away: no sensor sees the floor behind; drives forward where it may",
+		Ends:     "when the brain no longer wants to, or the car has come forwards",
+		Remedy:   "turn the car towards free floor; where nothing can be driven off, cliff = \"off\" in [brain]",
 	},
 }

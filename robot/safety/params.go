@@ -62,8 +62,6 @@ type CliffParams struct {
 	RetreatShare float32                 // share of the full speed of a retreat
 	Retreats     int                     // most retreats in one manoeuvre
 	Recent       time.Duration           // motion this long ago still led to the edge
-	Behind       float32                 // m, farthest the car backs away by the brain's wish near an edge
-	Memory       time.Duration           // an edge seen this long ago is still near
 }
 
 // FreezeParams shape the search for sensors that repeat themselves.
@@ -109,8 +107,10 @@ func Default() Params {
 			Reference: [robot.NumFloor]float32{cliff, cliff, cliff},
 			Clear:     1.2, TripReads: 2, ClearReads: 5, Stale: 100 * time.Millisecond,
 			Speed: 0.20, Brake: 80 * time.Millisecond, Stand: 100 * time.Millisecond,
-			Retreat: 400 * time.Millisecond, RetreatShare: 0.30, Retreats: 3,
-			Recent: 500 * time.Millisecond, Behind: 0.10, Memory: 10 * time.Second,
+			// 0.15 m: from there the car can turn away at full lock, its outer front
+			// wheel 0.24 m from the middle of the turn, without coming back to the edge.
+			Retreat: 1500 * time.Millisecond, RetreatShare: 0.30, Retreats: 3,
+			Recent: 500 * time.Millisecond,
 		},
 		// Eight echoes are 320 ms at 25 Hz and 480 ms at the slowest 60 ms
 		// cycle. A floor may be uniform and its ADC quiet, so a floor sensor
@@ -168,7 +168,6 @@ func (p Params) Validate() error {
 	lasts("Cliff.Stand", p.Cliff.Stand, 0, second)
 	lasts("Cliff.Retreat", p.Cliff.Retreat, 0, 2*second)
 	lasts("Cliff.Recent", p.Cliff.Recent, 0, 5*second)
-	lasts("Cliff.Memory", p.Cliff.Memory, 0, 60*second)
 	counts("Cliff.TripReads", p.Cliff.TripReads, 1, 100)
 	counts("Cliff.ClearReads", p.Cliff.ClearReads, 1, 1000)
 	counts("Cliff.Retreats", p.Cliff.Retreats, 0, 10)
@@ -225,7 +224,6 @@ func (p Params) validateCliff(within between) {
 	within("Cliff.Clear", c.Clear, 1, 10)
 	within("Cliff.Speed", c.Speed, 0, 10)
 	within("Cliff.RetreatShare", c.RetreatShare, 0, 1)
-	within("Cliff.Behind", c.Behind, 0, 10)
 }
 
 func (p Params) validateBattery(within between) {

@@ -33,7 +33,6 @@ func TestValidateNamesFieldValueAndLimit(t *testing.T) {
 		{"no deceleration", func(p *safety.Params) { p.Range.Deceleration = 0 }, "Range.Deceleration is 0, must be 0.01 to 100"},
 		{"counts, not a share", func(p *safety.Params) { p.Cliff.Reference[1] = 500 }, "Cliff.Reference[1] is 500, must be 0 to 1"},
 		{"clear below edge", func(p *safety.Params) { p.Cliff.Clear = 0.9 }, "Cliff.Clear is 0.9, must be 1 to 10"},
-		{"back by centimetres", func(p *safety.Params) { p.Cliff.Behind = 15 }, "Cliff.Behind is 15, must be 0 to 10"},
 		{"negative reads", func(p *safety.Params) { p.Freeze.FloorReads = -1 }, "Freeze.FloorReads is -1, must be 0 to 2147483647"},
 		{"empty above low", func(p *safety.Params) { p.Battery.Empty = 7 }, "Battery.Empty is 7, must be 5 to 6.6"},
 	}

@@ -49,7 +49,7 @@ func New(p Params) (*Reflexes, error) {
 	if err := p.Validate(); err != nil {
 		return nil, fmt.Errorf("safety: new reflexes: %w", err)
 	}
-	return &Reflexes{p: p, cliff: cliff{behind: p.Cliff.Behind}}, nil
+	return &Reflexes{p: p}, nil
 }
 
 // Arm lets the motors run, or returns a *Refusal naming what stands against it.

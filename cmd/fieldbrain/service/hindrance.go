@@ -23,7 +23,11 @@ func hindrance(s safety.Status, simulated bool) *daemon.Hindrance {
 	case !s.Armed:
 		return &daemon.Hindrance{What: "stands: disarmed", Remedy: "fieldbrain arm"}
 	}
-	return &daemon.Hindrance{What: effect(s.Level) + ": " + words(causes), Remedy: remedy(causes, simulated)}
+	does := effect(s.Level)
+	if causes == safety.NoWayBack {
+		does = "does not back away"
+	}
+	return &daemon.Hindrance{What: does + ": " + words(causes), Remedy: remedy(causes, simulated)}
 }
 
 // effect says what a level means for an armed car.
