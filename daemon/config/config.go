@@ -90,7 +90,7 @@ type Brain struct {
 	FollowLine bool    `toml:"follow_line" comment:"follow a dark line on the floor"`
 	Explore    bool    `toml:"explore" comment:"remember which space around the car has seen and plan ahead towards the rest: covers more floor"`
 	Recall     bool    `toml:"recall" comment:"keep patterns of situations, of the car's conduct in them and its outcome, and lean towards conduct that turned out well"`
-	Cliff      string  `toml:"cliff" comment:"stop and back away from a floor that reflects nothing, 0.2 m/s at most: auto (picarx: on; sim: as the scenario asks), on or off.\nNeeds floor references that fit (calibrate import; without a calibration 500 ADC counts): a floor or line as dark as them is an edge to the car.\nIf it refuses to drive on a dark floor, calibrate, or write \"off\" where nothing can be driven off."`
+	Cliff      string  `toml:"cliff" comment:"stop and back away from a floor that reflects nothing, 0.2 m/s at most, and back only where the car came from: auto (picarx: on; sim: as the scenario asks), on or off.\nNeeds floor references that fit (calibrate import; without a calibration 500 ADC counts): a floor or line as dark as them is an edge to the car.\nIf it refuses to drive on a dark floor, calibrate, or write \"off\" where nothing can be driven off."`
 }
 
 // CliffOn reports whether the brain looks for edges. Only "off" switches that

@@ -44,8 +44,11 @@ type cliff struct {
 	forward  time.Duration // instant of the last forward motion
 	moved    bool          // whether forward holds one
 
+	placed   bool  // the trail begins with what people vouch for
 	trail    trail // the way back
 	cornered bool  // the brain wants to back away farther than that
+
+	proven float32 // m driven since the car was armed or saw an edge
 }
 
 // sense takes the newest floor readings and returns R1's causes. bad counts
@@ -79,6 +82,7 @@ func (c *cliff) begins(wasEdge, wasHeld bool) {
 // causes returns what R1 holds against motion.
 func (c *cliff) causes() (causes Causes) {
 	if c.edge {
+		c.proven = 0
 		causes |= Cliff
 	}
 	if c.cornered {
@@ -144,12 +148,32 @@ func (c *cliff) clearNow(p *Params) bool {
 // follow notes a tick's way in the trail.
 func (c *cliff) follow(s *robot.State, p *Params) {
 	v := min(max(orZero(s.Wheel), -p.Limits.Speed), p.Limits.Speed)
-	c.trail.drive(float32(v*seconds(p.Period)), orZero(s.Steering))
+	if !c.placed {
+		c.lifted(p)
+	}
+	way := float32(v * seconds(p.Period))
+	c.trail.drive(way, orZero(s.Steering))
+	c.proven = min(c.proven+max(way, 0), p.Cliff.Proven)
+}
+
+// lifted forgets where the car has been: people may have carried it elsewhere. Who
+// arms it vouches for Vouched metres of floor behind it.
+func (c *cliff) lifted(p *Params) {
+	c.trail.grant(p.Cliff.Vouched)
+	c.proven, c.placed = 0, true
+}
+
+// cap is the largest forward speed in m/s: an edge may come any moment, and sooner
+// on a table than on a floor where the car has driven far without one.
+func (c *cliff) cap(p *Params) float32 {
+	if c.proven < p.Cliff.Proven {
+		return p.Cliff.Careful
+	}
+	return p.Cliff.Speed
 }
 
 // back answers the brain's wish to back away: as far as the trail goes, and on it.
-// Without cliff detection the floor is everywhere. Somebody may put a car down with
-// its back to the edge, so where it has not driven yet there is no way back at all.
+// Without cliff detection the floor is everywhere.
 func (c *cliff) back(p *Params, wish bool) (allowed bool) {
 	allowed = !p.Cliff.Enabled || c.trail.left() > 0
 	c.cornered = wish && !allowed

@@ -210,12 +210,12 @@ func TestWayBack(t *testing.T) {
 		stuck     bool
 	}{
 		{"as far as it came", "the wheels drove there", true, 1500 * ms, 0.30, true},
-		{"not at all", "someone put it with its back to the edge", true, 0, 0, true},
+		{"not at all", "what the owner vouched for is used up", true, 0, 0, true},
 		{"no edges", "a room has none", false, 0, 0.39, false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			g := newRig(t, func(p *safety.Params) { p.Cliff.Enabled = tt.cliffs })
+			g := newRig(t, func(p *safety.Params) { withCliffs(p); p.Cliff.Enabled = tt.cliffs })
 			way := float32(0)
 			drive := func(v, steering float32, d time.Duration) {
 				g.want.Speed, g.want.Steering, way = v, steering, 0
@@ -292,12 +292,50 @@ func TestCarriedAway(t *testing.T) {
 	if err := g.r.Arm(); err != nil {
 		t.Fatal(err)
 	}
-	g.want.Speed = -0.2
-	for range 200 {
-		if g.tick(); g.out.Speed != 0 {
-			t.Fatalf("backs away at %v m/s", g.out.Speed)
+	g.want.Speed, g.want.Steering = -0.2, 0.5
+	way := float32(0)
+	for range 300 {
+		g.tick()
+		way -= float32(g.out.Speed * float32(g.p.Period.Seconds()))
+		if g.out.Speed < 0 && g.out.Steering > 0.001 {
+			t.Fatalf("backs away with the wheels at %v rad, want straight", g.out.Steering)
 		}
 	}
+	if way < 0.09 || way > 0.12 {
+		t.Errorf("backs away %.3f m, want the 0.10 m that its owner vouches for", way)
+	}
+}
+
+// TestCareful: until it has driven far without an edge the car goes slower, and so
+// it does after each.
+func TestCareful(t *testing.T) {
+	g := idleRig(t, func(p *safety.Params) { p.Cliff.Enabled = true })
+	g.run(20)
+	if err := g.r.Arm(); err != nil {
+		t.Fatal(err)
+	}
+	g.want.Speed = 0.3
+	proves := func(when string) {
+		way := float32(0)
+		for g.out.Speed <= g.p.Cliff.Careful {
+			if g.tick(); way > 5 || g.c != 0 {
+				t.Fatalf("%s: %v m/s after %.2f m, %v", when, g.out.Speed, way, g.c)
+			}
+			way += float32(g.out.Speed * float32(g.p.Period.Seconds()))
+		}
+		if way < 3.9 || way > 4.1 {
+			t.Errorf("%s it drives faster after %.2f m, want 4", when, way)
+		}
+		if g.run(100); g.out.Speed != g.p.Cliff.Speed {
+			t.Errorf("%s: then %v m/s, want %v", when, g.out.Speed, g.p.Cliff.Speed)
+		}
+	}
+	proves("armed")
+	g.floor[1] = 0.05
+	g.run(10)
+	g.floor[1] = 0.5
+	g.run(500)
+	proves("after an edge")
 }
 
 func TestCliffStartsNoMotion(t *testing.T) {

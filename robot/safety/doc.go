@@ -132,14 +132,15 @@
 //	           a person arms the car
 //	no-way-back     LIMITED
 //	  noticed: with cliff detection on, the brain wants to back away farther than
-//	           the car came forwards since it was armed
+//	           the car came forwards since it was armed, and what its owner
+//	           vouched for
 //	  does:    does not back away: no sensor sees the floor behind; drives
 //	           forward where it may
 //	  until:   when the brain no longer wants to, or the car has come forwards
 //
 // With cliff detection on the car backs away only over ground it came over
 // forwards, and with the steering it came with, for at most 1.28 m: no sensor sees
-// the floor behind it.
+// the floor behind it. Whoever arms it vouches for the first Cliff.Vouched metres.
 //
 // Not noticed: a sonar that is deaf but ends its pings (it says what a free way
 // says), a floor sensor frozen at an end of the ADC's scale, all floor

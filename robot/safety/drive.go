@@ -29,7 +29,7 @@ func (r *Reflexes) caps(c Causes) (forward, both float32) {
 	}
 	forward = both
 	if r.p.Cliff.Enabled {
-		forward = min(forward, r.p.Cliff.Speed)
+		forward = min(forward, r.cliff.cap(&r.p))
 	}
 	if c&(RangeStale|FrozenSensor) != 0 {
 		forward = min(forward, r.p.Range.Creep)
@@ -46,7 +46,7 @@ func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now ti
 	if c.Level() >= Stopped || !out.Enable {
 		r.cliff.cancel()
 		if !out.Enable { // people may carry it
-			r.cliff.trail.clear()
+			r.cliff.lifted(&r.p)
 		}
 		return r.still(out, c)
 	}

@@ -205,7 +205,7 @@ var faults = [NumCauses]Fault{
 	{
 		Cause: Cliff, Name: "cliff", Level: Hold, Blocks: true,
 		Trigger:  "with cliff detection on, a floor sensor reads dark as an edge in consecutive new readings",
-		Settings: "Cliff.Enabled Cliff.Reference Cliff.TripReads Cliff.Clear Cliff.ClearReads Cliff.Brake Cliff.Stand Cliff.Retreat Cliff.RetreatShare Cliff.Retreats",
+		Settings: "Cliff.Enabled Cliff.Speed Cliff.Careful Cliff.Proven Cliff.Reference Cliff.TripReads Cliff.Clear Cliff.ClearReads Cliff.Brake Cliff.Stand Cliff.Retreat Cliff.RetreatShare Cliff.Retreats",
 		Action:   "brakes with reverse power, stands, backs away, refuses forward motion",
 		Ends:     "after enough readings of every floor sensor well above the reference",
 		Remedy:   "move the car away from the edge; on a dark floor calibrate the references, or cliff = \"off\" in [brain] where nothing can be driven off",
@@ -277,8 +277,8 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: NoWayBack, Name: "no-way-back", Level: Limited,
-		Trigger:  "with cliff detection on, the brain wants to back away farther than the car came forwards since it was armed",
-		Settings: "Cliff.Enabled",
+		Trigger:  "with cliff detection on, the brain wants to back away farther than the car came forwards since it was armed, and what its owner vouched for",
+		Settings: "Cliff.Enabled Cliff.Vouched",
 		Action:   "does not back away: no sensor sees the floor behind; drives forward where it may",
 		Ends:     "when the brain no longer wants to, or the car has come forwards",
 		Remedy:   "turn the car towards free floor; where nothing can be driven off, cliff = \"off\" in [brain]",

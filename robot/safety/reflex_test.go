@@ -13,7 +13,9 @@ import (
 	"fieldbrain/testbench/tier"
 )
 
-func withCliffs(p *safety.Params) { p.Cliff.Enabled = true }
+func withCliffs(p *safety.Params) {
+	p.Cliff.Enabled, p.Cliff.Careful = true, p.Cliff.Speed // TestCareful drives the rest
+}
 
 // TestReportedCauses puts every set of causes on an armed, rolling car: none
 // finds a way to motion past a stop, and Hold never lets it forward.

@@ -41,5 +41,9 @@ func (t *trail) left() float32 { return float32(float32(t.n)*trailStep) + t.part
 // steering returns the angle in rad that leads back along it.
 func (t *trail) steering() float32 { return t.steps[t.top] }
 
-// clear forgets it: the car may have been carried elsewhere.
-func (t *trail) clear() { t.n, t.part = 0, 0 }
+// grant forgets it, because the car may have been carried elsewhere, and puts m
+// metres straight back in its place.
+func (t *trail) grant(m float32) {
+	*t = trail{}
+	t.drive(m, 0)
+}
