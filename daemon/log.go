@@ -1,8 +1,10 @@
 package daemon
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -35,7 +37,7 @@ func NewLog(w io.Writer, level string, text, colour bool) (*Log, error) {
 	}
 	out := w
 	if text {
-		out = zerolog.ConsoleWriter{Out: w, NoColor: !colour, TimeFormat: "15:04:05.000"}
+		out = zerolog.ConsoleWriter{Out: w, NoColor: !colour, TimeFormat: "15:04:05.000", FormatMessage: message}
 	}
 	dropped := new(atomic.Uint64)
 	ring := diode.NewWriter(keepOpen{out}, logLines, 0, func(missed int) { dropped.Add(uint64(missed)) })
@@ -46,9 +48,63 @@ func NewLog(w io.Writer, level string, text, colour bool) (*Log, error) {
 // Dropped returns how many lines the log has dropped so far.
 func (l *Log) Dropped() uint64 { return l.dropped.Load() }
 
-// Close writes the waiting lines and stops the log's goroutine. The writer
-// below stays open.
-func (l *Log) Close() error { return l.ring.Close() }
+// Close writes the waiting lines and stops the log's goroutine. The writer below
+// stays open. A writer that takes nothing any more (a terminal that Ctrl-S holds, a
+// pipe that nobody empties) loses them: it must not keep the process from ending.
+func (l *Log) Close() error {
+	closed := make(chan error, 1)
+	go func() { closed <- l.ring.Close() }()
+	timer := time.NewTimer(LastWords)
+	defer timer.Stop()
+	select {
+	case err := <-closed:
+		return err
+	case <-timer.C:
+		return nil // there is nobody who could be told
+	}
+}
+
+// LastWords is how long a process that ends waits for whoever reads what it says.
+const LastWords = time.Second
+
+// A Parting writes a process's last words. Once a write has taken longer than
+// LastWords it drops what it is given, and says that it was written.
+type Parting struct {
+	w    io.Writer
+	mu   sync.Mutex
+	gone bool
+}
+
+// NewParting returns a writer of last words to w.
+func NewParting(w io.Writer) *Parting { return &Parting{w: w} }
+
+// Write writes, within LastWords.
+func (p *Parting) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.gone {
+		return len(text), nil
+	}
+	type outcome struct {
+		n   int
+		err error
+	}
+	written := make(chan outcome, 1)
+	own := bytes.Clone(text) // the caller may use its own again
+	go func() {
+		n, err := p.w.Write(own)
+		written <- outcome{n, err}
+	}()
+	timer := time.NewTimer(LastWords)
+	defer timer.Stop()
+	select {
+	case o := <-written:
+		return o.n, o.err
+	case <-timer.C:
+		p.gone = true
+		return len(text), nil
+	}
+}
 
 // Change writes one line for a change of condition.
 func (l *Log) Change(c loop.Condition, active bool) {
@@ -57,6 +113,14 @@ func (l *Log) Change(c loop.Condition, active bool) {
 		return
 	}
 	l.Warn().Str("condition", c.Name).Str("cause", c.Cause).Str("remedy", c.Remedy).Msg(c.Value)
+}
+
+// message returns a line's text as a terminal may have it; zerolog quotes the fields.
+func message(text any) string {
+	if text == nil {
+		return ""
+	}
+	return Printable(fmt.Sprint(text))
 }
 
 // stamp puts the wall time on each line with its milliseconds, without changing

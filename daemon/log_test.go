@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/loop"
@@ -49,6 +51,55 @@ func TestLogCountsWhatItDrops(t *testing.T) {
 	}
 	if l.Dropped() == 0 {
 		t.Error("nothing was dropped, so the flood tested nothing")
+	}
+}
+
+// TestBlockedLogEnds: a writer that takes nothing keeps neither the log nor the last
+// words of a process from ending.
+func TestBlockedLogEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{open: make(chan struct{})}
+		p := daemon.NewParting(g)
+		began := time.Now()
+		for range 5 {
+			if n, err := p.Write([]byte("last words")); n != 10 || err != nil {
+				t.Errorf("Write() = %d, %v", n, err)
+			}
+		}
+		if took := time.Since(began); took != daemon.LastWords {
+			t.Errorf("five last words took %v, want %v", took, daemon.LastWords)
+		}
+		close(g.open)
+		synctest.Wait()
+		if g.lines != 1 {
+			t.Errorf("%d lines in the end, want the one that waited", g.lines)
+		}
+	})
+	g := &gate{open: make(chan struct{})}
+	l, err := daemon.NewLog(g, "info", false, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Info().Msg("nobody reads this")
+	if err := l.Close(); err != nil { // returns at all
+		t.Error(err)
+	}
+	close(g.open)
+}
+
+// TestLogIsPrintable: a message brings no orders to a terminal.
+func TestLogIsPrintable(t *testing.T) {
+	var out bytes.Buffer
+	l, err := daemon.NewLog(&out, "info", true, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Info().Str("field", "\x1b[31m").Msg("clear \x1b[2J")
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); strings.Contains(text, "\x1b") || !strings.Contains(text, "clear") {
+		t.Errorf("%q", text)
 	}
 }
 

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
+	"fieldbrain/testbench/scenarios"
 )
 
 // systemConfig is read when no --config is given and it exists.
@@ -36,8 +39,40 @@ func (c configCheckCmd) Run(e *env) error {
 		w.File = c.File
 		fmt.Fprintf(e.out, "warning: %s\n", w)
 	}
-	fmt.Fprintf(e.out, "%s: valid\n", c.File)
+	for _, line := range namedFiles(settings) {
+		fmt.Fprintln(e.out, daemon.Printable(line))
+	}
+	fmt.Fprintf(e.out, "%s: valid\n", daemon.Printable(c.File))
 	return nil
+}
+
+// namedFiles lists the files that a configuration names and that the check has read with
+// it, each as it was found from here: the daemon may start in another folder.
+func namedFiles(c config.Config) (lines []string) {
+	tell := func(key, path, note string) {
+		if path == "" {
+			return
+		}
+		whole, err := filepath.Abs(path)
+		if err != nil {
+			whole = path
+		}
+		if !filepath.IsAbs(path) {
+			note += "; the path is relative: the service starts in / and looks for /" + filepath.Clean(path)
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s%s", key, whole, note))
+	}
+	if scenarios.IsFile(c.Body.Scenario) {
+		tell("body.scenario", c.Body.Scenario, " checked, too")
+	}
+	tell("body.calibration", c.Body.Calibration, " checked, too")
+	if c.Engine.GPU() {
+		tell("engine.gpu_path", c.Engine.GPUPath, " is there; what it does is fieldbrain doctor's to ask")
+	}
+	if c.Memory.Path != "off" {
+		tell("memory.path", c.Memory.Path, " not looked at: the daemon makes it")
+	}
+	return lines
 }
 
 type configShowCmd struct {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"fieldbrain/gpu/fake"
+	"fieldbrain/robot/picarx"
 	"fieldbrain/testbench/tier"
 )
 
@@ -92,6 +94,43 @@ func TestUnit(t *testing.T) {
 	}
 	if found["ExecStopPost"] != "halt" || found["ExecStart"] == "" {
 		t.Errorf("commands %v: want a start, and a reset of the HAT after every end", found)
+	}
+}
+
+// TestDeviceRules: rules and unit open the adapter that the HAT is on, whichever
+// known board it is, and no other.
+func TestDeviceRules(t *testing.T) {
+	adapters := ""
+	for line := range strings.Lines(read(t, "systemd/70-fieldbrain.rules")) {
+		if strings.Contains(line, `"i2c-dev"`) && !strings.HasPrefix(line, "#") {
+			_, adapters, _ = strings.Cut(line, `KERNELS=="`)
+			adapters, _, _ = strings.Cut(adapters, `"`)
+			if !strings.Contains(line, `SYMLINK+="fieldbrain-i2c"`) {
+				t.Errorf("the adapter has no name for the unit: %s", line)
+			}
+		}
+	}
+	named := strings.Split(adapters, "|")
+	for _, h := range picarx.Headers() {
+		want := h.Adapter
+		switch h.Name { // they call it i2c-1, as other boards call others
+		case "pi-3":
+			want = "3f804000.i2c"
+		case "pi-4":
+			want = "fe804000.i2c"
+		case "pi-5":
+			want = "1f00074000.i2c"
+		}
+		if !slices.Contains(named, want) {
+			t.Errorf("%s: %s is not among %q", h.Name, want, named)
+		}
+	}
+	if len(named) != 4 || strings.ContainsAny(adapters, "*?") {
+		t.Errorf("the rule names %q, want four adapters", named)
+	}
+	unit := read(t, "systemd/fieldbrain.service")
+	if strings.Contains(unit, "char-i2c") || !strings.Contains(unit, "\nDeviceAllow=/dev/fieldbrain-i2c rw\n") {
+		t.Error("the unit opens other I2C adapters, or not the HAT's")
 	}
 }
 

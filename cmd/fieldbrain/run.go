@@ -98,6 +98,7 @@ func (c runCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	e.out, e.err = daemon.NewParting(e.out), daemon.NewParting(e.err) // nobody who does not read keeps it from ending
 	live := (c.View == "on" || c.View == "auto" && e.terminal) && !view.Dumb(e.getenv)
 	scroll := &view.Scrollback{}
 	log, err := c.newLog(e, settings.Log, live, scroll)

@@ -77,9 +77,31 @@ func (s *Service) accompany(ctx, around context.Context, beside *company, sessio
 		beside.start(ctx, "arming", s.armWhenReady) // over as soon as the loop ends
 	}
 	if session.Show != nil {
-		beside.start(around, "view", func(ctx context.Context) error { return session.Show(ctx, func() { beside.fault(nil) }) })
+		beside.start(around, "view", func(ctx context.Context) error {
+			return leave(ctx, func() error { return session.Show(ctx, func() { beside.fault(nil) }) })
+		})
 	} else {
 		beside.start(around, "report", s.report)
+	}
+}
+
+// leave runs show and, when ctx has ended, leaves it to itself after a while: a
+// terminal that takes nothing must not keep the process from ending.
+func leave(ctx context.Context, show func() error) error {
+	shown := make(chan error, 1)
+	go func() { shown <- shielded("view", show) }()
+	select {
+	case err := <-shown:
+		return err
+	case <-ctx.Done():
+	}
+	timer := time.NewTimer(daemon.LastWords)
+	defer timer.Stop()
+	select {
+	case err := <-shown:
+		return err
+	case <-timer.C:
+		return nil
 	}
 }
 
