@@ -12,6 +12,10 @@ import (
 // echoes come, the pilot arms.
 const bringUp = 3 * time.Second
 
+// lapOnLine is how many m of way over a line that is to be followed count as much
+// as a new cell: a lap on the line is no circle, a circle across the line is one.
+const lapOnLine = 1.5
+
 // A wasteRecord measures the time in which the car has something to do and gets
 // nowhere, by where it is and never by what its pilot says.
 type wasteRecord struct {
@@ -21,7 +25,7 @@ type wasteRecord struct {
 }
 
 // watchWaste looks whether the car stands or circles. The first seconds and what
-// comes after the arrival are no waste, nor is a lap on a line that is in sight.
+// comes after the arrival are no waste, nor are laps on a line.
 func (m *recorder) watchWaste(c *plant.Car) {
 	w := &m.waste
 	switch {
@@ -36,11 +40,11 @@ func (m *recorder) watchWaste(c *plant.Car) {
 		return
 	}
 	w.moving = max(w.moving, c.Now-m.rig.start-w.standing.Time())
-	if m.rig.Scenario.Brain.FollowLine && m.lost == 0 && len(m.rig.world.Floor.Lines) > 0 {
-		w.circling.Pause()
-		return
+	news := m.entered
+	if m.rig.Scenario.Brain.FollowLine {
+		news += int(m.onLine / lapOnLine)
 	}
-	w.circling.Watch(w.moving, c.Body().Centre, c.Odometer, m.entered)
+	w.circling.Watch(w.moving, c.Body().Centre, c.Odometer, news)
 }
 
 // ground returns how many square metres there are to drive on.

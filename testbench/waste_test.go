@@ -195,3 +195,16 @@ func TestShares(t *testing.T) {
 		t.Error("a share of an unknown map")
 	}
 }
+
+// TestLapsOnALine: whoever follows the line round and round does what it is asked
+// to, whoever circles across it does not.
+func TestLapsOnALine(t *testing.T) {
+	sc := load(t, "line")
+	sc.World.Floor.Oval.RadiusMin, sc.World.Floor.Oval.RadiusMax, sc.World.Floor.Oval.Straight = 0.35, 0.35, 0
+	if r := run(t, sc, 1, testbench.Reactive, 0); r.Circling != 0 || r.LineLost == nil || *r.LineLost > 0.3 {
+		t.Errorf("laps on a line of 0.35 m are circles:\n%s", r.Summary())
+	}
+	if r := run(t, sc, 1, spinning, 0); !failed(r, "circling_s") {
+		t.Errorf("circles across a line are laps:\n%s", r.Summary())
+	}
+}
