@@ -10,5 +10,6 @@ type benchCmd struct {
 	Plan    benchPlanCmd     `cmd:"" help:"Time the planner: rays, insertion, propagation, a whole plan, and OctoMap where it is installed."`
 	Endless saveEndlesslyCmd `cmd:"" name:"save-endlessly" hidden:"" help:"The inside of S6."`
 	Tune    benchTuneCmd     `cmd:"" help:"Tune the numbers of a baseline in train worlds; the brain's rivals shall be good ones."`
+	Worth   benchWorthCmd    `cmd:"" help:"Measure what the field is worth: the same brain with a part of it taken away."`
 	Latency benchLatencyCmd  `cmd:"" help:"Measure how late the loop wakes up, with a verdict."`
 }

@@ -106,6 +106,7 @@ var arrows = []arrow{
 	{"testbench/tier/report", "testbench/tier", ""}, // make test
 	{"testbench/tune", "testbench", "gonum.org/v1/gonum"},
 	{"testbench/world", "field/exact", ""},
+	{"testbench/worth", "brain field testbench", ""}, // above both, as behave
 }
 
 // proofs are the packages that only tests, and each other, may import: a judge of

@@ -79,9 +79,11 @@ func (l *lowpass) bin(s *field.Row, onLine bool, _ float64) (x, strength float64
 
 func (l *lowpass) reset() {} // the average goes on
 
-// attractor is Bicho's, Mallet's and Schoener's equation of the heading. It has no
-// noise of its own: the sensors' is enough to leave a fixed point that repels.
+// attractor is Bicho's, Mallet's and Schoener's equation of the heading, with the noise
+// by which theirs leaves a fixed point that has come to repel.
 type attractor struct {
+	key  uint32 // of the noise
+	tick uint64
 	phi  float64 // rad
 	runs bool
 }
@@ -95,6 +97,7 @@ const (
 	reaches  = 0.35  // rad, half of a sonar's cone and of the car's width at 0.5 m
 	farthest = 1.745 // rad, 100 deg: the field allows no heading beyond either
 	speed    = 8.0   // rad/s, above the rate of the ascent that follows
+	stirs    = 0.10  // rad after 1 s by noise alone
 )
 
 func (a *attractor) bin(s *field.Row, _ bool, dt float64) (x, strength float64) {
@@ -115,7 +118,9 @@ func (a *attractor) bin(s *field.Row, _ bool, dt float64) (x, strength float64) 
 		near := exact.Exp(-float64(d*d) / (2 * reaches * reaches))
 		force += float64(repels * float64(float64(v)*float64(d*near)))
 	}
-	a.phi += float64(min(max(force, -speed), speed) * dt)
+	a.tick++
+	chance := float64(field.Noise(0, field.Heading, field.TickKey(a.tick, a.key)))
+	a.phi += float64(min(max(force, -speed), speed)*dt) + float64(stirs*float64(chance*math.Sqrt(dt)))
 	a.phi = min(max(exact.Wrap(a.phi), -farthest), farthest)
 	x = field.BearingBin(a.phi)
 	return x, at(s, x)

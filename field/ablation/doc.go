@@ -17,7 +17,7 @@
 // which everything that draws or repels the heading has its weight:
 //
 //	attractor  dphi/dt = sum_x rate S+(x) sin(psi_x - phi)
-//	                   - sum_x push S-(x) (psi_x - phi) exp(-(psi_x - phi)^2 / 2 reach^2)
+//	                   - sum_x push S-(x) (psi_x - phi) exp(-(psi_x - phi)^2 / 2 reach^2) + noise
 //	argmax     phi = argmax_x S(x)
 //	lowpass    s' = s + alpha (S - s), phi = argmax_x s(x)
 //

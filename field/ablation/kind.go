@@ -66,7 +66,7 @@ func (k Kind) Wrap(e field.Engine, p *field.Params) field.Engine {
 	w := &Engine{Engine: e, kind: k, period: p.Period}
 	switch k {
 	case Attractor:
-		w.decide = new(attractor)
+		w.decide = &attractor{key: p.Key}
 	case Argmax:
 		w.decide = argmax{}
 	case LowPass:

@@ -141,6 +141,18 @@ func (run *runner) learnMaze(seed uint64, v Variant, reverse bool) (s session, e
 	return s, err
 }
 
+// Lesson teaches one brain the T-maze of B14: trials with a reward at one side. It
+// returns the share of the late trials that went to the arm that pays, and of all
+// trials that reached an arm in time.
+func Lesson(o Options, seed uint64, v Variant) (late, decided float64, err error) {
+	run := &runner{o}
+	s, err := run.learnMaze(seed, v, false)
+	if err != nil {
+		return 0, 0, err
+	}
+	return s.share(s.pays, learned, trials), 1 - s.share(0, 0, trials), nil
+}
+
 // reload learns, saves, and drives the late trials with a fresh brain that
 // loads the saved mind.
 func (run *runner) reload(seed uint64) (s session, err error) {

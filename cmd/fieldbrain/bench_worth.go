@@ -1,0 +1,115 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/daemon/config"
+	"fieldbrain/field"
+	"fieldbrain/field/ablation"
+	"fieldbrain/testbench/worth"
+)
+
+type benchWorthCmd struct {
+	Only     []string `help:"These questions, such as choosing,goal." placeholder:"IDS" sep:","`
+	Seeds    int      `help:"Seeds of each question; 0 takes the question's own count." default:"0"`
+	JSON     bool     `help:"Print one JSON object." name:"json"`
+	Markdown string   `help:"Also write the report as Markdown." placeholder:"FILE"`
+	Notes    string   `help:"A file whose text ends that report." placeholder:"FILE"`
+	Date     string   `help:"The date in that report; today's when left out." placeholder:"YYYY-MM-DD"`
+	Machine  string   `help:"What that report calls this machine." placeholder:"TEXT"`
+	engineFlags
+	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
+}
+
+// Help says what is compared.
+func (benchWorthCmd) Help() string {
+	return "The same brain answers every question with its field and without a part of it: " + ablation.Names() +
+		". Questions: " + strings.Join(worth.Names(), ", ") + "."
+}
+
+// Run asks the questions. What the field is worth is no failure.
+func (c benchWorthCmd) Run(e *env) error {
+	settings, _, err := loadConfig(c.Config)
+	if err != nil {
+		return err
+	}
+	c.apply(&settings)
+	if err := checkFlags(settings); err != nil {
+		return err
+	}
+	if c.Seeds < 0 || c.Seeds > 1000 {
+		return config.Usagef("--seeds %d: choose 0 to 1000", c.Seeds)
+	}
+	if _, err := time.Parse(time.DateOnly, c.Date); c.Date != "" && err != nil {
+		return config.Usagef("--date %q: write it as 2006-01-02", c.Date)
+	}
+	bar := newMeter(e.err, isTerminal(os.Stderr))
+	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer restore()
+	report, err := worth.Run(ctx, worth.Options{
+		Make:    minds(settings, ablation.Neural),
+		Field:   func(p field.Params) (field.Engine, error) { return car.NewEngine(settings.Engine, p, nil) },
+		Outcome: func(b *brain.Brain, o float32) { b.Remote().Outcome(o) },
+		Period:  time.Duration(settings.Loop.Period), Only: c.Only, Seeds: c.Seeds,
+		Workers: runtime.NumCPU(), Progress: bar.runs,
+	})
+	bar.end()
+	if err != nil {
+		return err
+	}
+	if c.Markdown != "" {
+		if err := c.page(report); err != nil {
+			return fmt.Errorf("--markdown: %w", err)
+		}
+	}
+	if c.JSON {
+		return printJSON(e, report)
+	}
+	return report.Print(e.out)
+}
+
+// page writes the report's Markdown.
+func (c benchWorthCmd) page(r *worth.Report) error {
+	h := worth.Heading{
+		Command: "fieldbrain bench worth", Date: c.Date, Machine: c.Machine,
+		Took: fmt.Sprintf("%v of processor time", processorTime().Round(time.Second)),
+	}
+	for _, flag := range []struct {
+		given bool
+		text  string
+	}{
+		{len(c.Only) > 0, " --only " + strings.Join(c.Only, ",")},
+		{c.Seeds != 0, fmt.Sprintf(" --seeds %d", c.Seeds)},
+		{c.Engine != "", " --engine " + c.Engine},
+		{true, " --markdown " + c.Markdown},
+		{c.Notes != "", " --notes " + c.Notes},
+	} {
+		if flag.given {
+			h.Command += flag.text
+		}
+	}
+	if h.Date == "" {
+		h.Date = time.Now().UTC().Format(time.DateOnly)
+	}
+	if h.Machine == "" {
+		h.Machine = fmt.Sprintf("machine with %d processors, %s", runtime.NumCPU(), runtime.GOARCH)
+	}
+	if c.Notes != "" {
+		text, err := os.ReadFile(c.Notes)
+		if err != nil {
+			return err
+		}
+		h.Notes = strings.TrimSpace(string(text))
+	}
+	return whole(c.Markdown, func(w io.Writer) error { return r.Markdown(w, h) })
+}
