@@ -35,7 +35,8 @@ type Car struct {
 	owner     atomic.Int64 // number of the thread that calls Service in Run
 	late      atomic.Bool  // the controller was reset because that thread came late
 	onThread  func(name string)
-	starved   func() bool // whether that thread is ready without running; nil: not known
+	starved   func() bool                       // whether that thread is ready without running; nil: not known
+	witness   func(silent time.Duration) Reason // what made it late; nil: not known
 
 	seq     uint64        // Act only
 	excused int64         // Watch only: the silence already answered

@@ -11,16 +11,38 @@ type Reason uint8
 
 // The reasons, as far as the watch can tell them apart.
 const (
-	Hung Reason = iota // a transaction does not return: a wire or the adapter
-	Late               // its thread was ready and did not run: a busy computer
+	Hung      Reason = iota // a transaction does not return: a wire or the adapter
+	Late                    // its thread was ready and did not run: a busy computer
+	Stood                   // nobody on the machine ran: its host gave the time to others
+	Collected               // the collector of this program stopped all its threads
 )
 
 // String returns the reason's name as logs and telemetry print it.
 func (r Reason) String() string {
-	if r == Late {
+	switch r {
+	case Late:
 		return "late thread"
+	case Stood:
+		return "machine stood still"
+	case Collected:
+		return "collector"
 	}
 	return "hanging transaction"
+}
+
+// OnSilence sets a function that tells the kinds of lateness apart: Late, Stood or
+// Collected, for a silence that no wire caused. Call it before Run; without one all
+// are Late.
+func (c *Car) OnSilence(why func(silent time.Duration) Reason) { c.witness = why }
+
+// lateness asks the witness, who knows the computer and not the wires.
+func (c *Car) lateness(silent time.Duration) Reason {
+	if c.witness != nil {
+		if r := c.witness(silent); r != Hung {
+			return r
+		}
+	}
+	return Late
 }
 
 // A SilenceError says that the bus owner was silent too long, why, and what the
@@ -47,6 +69,10 @@ func (e *SilenceError) Error() string {
 func (r Reason) explain(simulated bool) string {
 	const stopped = "motors stopped through the reset line: "
 	switch {
+	case r == Stood:
+		return "the machine stood still, no wire is at fault; " + stopped + stolenTime
+	case r == Collected:
+		return "the program's own collector stopped its threads, no wire is at fault; " + stopped + ownMemory
 	case r == Late && simulated:
 		return "the computer gave the simulated car's thread no time; " + stopped + busyComputer
 	case r == Late:
@@ -59,6 +85,12 @@ func (r Reason) explain(simulated bool) string {
 
 // busyComputer is the remedy for a late thread.
 const busyComputer = "end what else runs on this computer, or let the daemon have its real-time class (fieldbrain doctor)"
+
+// What to do about a machine whose host takes its time, and about the collector.
+const (
+	stolenTime = "give this virtual machine processors of its own, or drive from a real one"
+	ownMemory  = "report it with what fieldbrain status says; more free memory and fewer observers shorten it"
+)
 
 // A StopError says why the HAT did not acknowledge a stop in time. The driver
 // pulled the reset line low instead.
@@ -99,7 +131,7 @@ func LateStop(err error) bool {
 func late(err error) bool {
 	var silence *SilenceError
 	var stop *StopError
-	return errors.As(err, &silence) && silence.Reason == Late || errors.As(err, &stop) && stop.Reason == Late
+	return errors.As(err, &silence) && silence.Reason != Hung || errors.As(err, &stop) && stop.Reason == Late
 }
 
 // Watch is the third state machine: it pulls the reset line low when Service
@@ -117,8 +149,9 @@ func (c *Car) Watch(now time.Duration) (next time.Duration) {
 		c.excused = due // one stop per silence
 		e := c.silence(now, woke)
 		c.set(c.w.Reset, false) // before any question is asked
-		if e.Reason = c.reason(e); e.Reason == Late {
+		if e.Reason = c.reason(e); e.Reason != Hung {
 			c.count.lates.Add(1)
+			e.Reason = c.lateness(e.Silent)
 		}
 		c.count.stalls.Add(1)
 		c.trip(e, c.p.ResetLow)

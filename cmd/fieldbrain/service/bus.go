@@ -1,19 +1,31 @@
 package service
 
 import (
+	"errors"
 	"strings"
 	"time"
 
 	"fieldbrain/daemon/loop"
 	"fieldbrain/robot"
+	"fieldbrain/robot/picarx"
 	"fieldbrain/robot/safety"
 )
 
-// Names of the conditions about the car's bus.
+// Names of the conditions about the car's bus, one per cause: three of them are the
+// computer's, and no wire has to be looked at.
 const (
-	busDown = "bus"      // errors, or nothing answers
-	busLate = "bus-late" // the computer did not serve it in time
+	busErrors    = "bus"           // errors that a retry cured, or of another kind
+	busSilent    = "bus-silent"    // nothing acknowledges
+	busHung      = "bus-hung"      // a transaction does not return
+	threadLate   = "thread-late"   // the bus owner's thread was not scheduled
+	machineStood = "machine-stood" // nobody on the machine ran
+	collected    = "collector"     // the collector stopped every thread
 )
+
+// busConditions returns the names.
+func busConditions() []string {
+	return []string{busErrors, busSilent, busHung, threadLate, machineStood, collected}
+}
 
 // noteBus keeps a bus that is not up visible, with the driver's own words.
 func (s *Service) noteBus() {
@@ -21,7 +33,7 @@ func (s *Service) noteBus() {
 	c := busCondition(link, s.settings.Body.Kind == "sim", s.car.Driver.Stats().LastError)
 	const bringUp = 3 * time.Second // reset, boot and first writes take half a second
 	shown := time.Since(s.since) > bringUp && link != robot.LinkUp
-	for _, name := range []string{busDown, busLate} {
+	for _, name := range busConditions() {
 		if shown && c.Name == name {
 			s.conditions.Set(c)
 		} else {
@@ -34,20 +46,67 @@ func (s *Service) noteBus() {
 // car has no wires: its remedy is the computer or the scenario.
 func busCondition(link robot.Link, simulated bool, last error) loop.Condition {
 	c := loop.Condition{
-		Name: busDown, Value: "the link to the car is " + link.String(),
+		Name: busErrors, Value: "the link to the car is " + link.String(),
 		Remedy: "is the HAT on, its battery charged, SDA and SCL wired? see fieldbrain doctor",
-	}
-	switch {
-	case link == robot.LinkLate:
-		c.Name, c.Value, c.Remedy = busLate, "the computer did not serve the car's bus in time", remedies(safety.LinkLate)
-	case simulated:
-		c.Remedy = simulatedRemedy
 	}
 	if last != nil {
 		c.Cause = last.Error()
 	}
+	if link == robot.LinkLate {
+		return lateCondition(c, last)
+	}
+	var silence *picarx.SilenceError
+	var bus *picarx.BusError
+	switch {
+	case link == robot.LinkDegraded: // something answers
+	case errors.As(last, &silence) && silence.Reason == picarx.Hung,
+		errors.As(last, &bus) && (bus.Cause == picarx.Timeout || bus.Cause == picarx.Arbitration):
+		c.Name, c.Value = busHung, "a transaction on the car's bus does not return"
+		c.Remedy = "SDA or SCL is held low: is the HAT powered, are ground and both wires connected, is nothing else on this bus?"
+	case errors.Is(last, picarx.ErrNoHat), errors.As(last, &bus) && bus.Cause == picarx.NoAck:
+		c.Name, c.Value = busSilent, "nothing answers on the car's bus"
+		c.Remedy = "is the HAT on, its battery charged, and is this its bus? see fieldbrain doctor --probe"
+	}
+	if simulated {
+		c.Remedy = simulatedRemedy
+	}
 	return c
 }
+
+// lateCondition says what kept the computer from serving the bus.
+func lateCondition(c loop.Condition, last error) loop.Condition {
+	var silence *picarx.SilenceError
+	why := picarx.Late
+	if errors.As(last, &silence) {
+		why = silence.Reason
+	}
+	switch why {
+	case picarx.Stood:
+		c.Name, c.Value = machineStood, "the machine stood still and did not serve the car's bus"
+		c.Remedy = "give this virtual machine processors of its own, or drive from a real one; then fieldbrain arm"
+	case picarx.Collected:
+		c.Name, c.Value = collected, "the program's collector stopped the thread that serves the car's bus"
+		c.Remedy = "report it with this status; more free memory and fewer observers shorten it; then fieldbrain arm"
+	default:
+		c.Name, c.Value, c.Remedy = threadLate, "the computer did not serve the car's bus in time", remedies(safety.LinkLate)
+	}
+	return c
+}
+
+// whyLate tells the driver what kept its thread, for a silence that no wire caused.
+func (s *Service) whyLate(silent time.Duration) picarx.Reason {
+	switch s.witness.Over(silent + witnessed).Explain(silent) {
+	case loop.MachineStood:
+		return picarx.Stood
+	case loop.Collection:
+		return picarx.Collected
+	}
+	return picarx.Late
+}
+
+// witnessed is how much older than a silence the look may be that it is compared
+// with: the silence is noticed up to 10 ms late, and looks come ten a second.
+const witnessed = 20 * time.Millisecond
 
 // simulatedRemedy is for a link of the simulated car that is not up.
 const simulatedRemedy = "a fault of the scenario; if it has none, this computer is too busy: end other programs on it"

@@ -2,17 +2,27 @@ package service
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
 	"fieldbrain/robot"
+	"fieldbrain/robot/picarx"
 	"fieldbrain/robot/safety"
 )
 
 // TestBusCondition: the remedy for a busy computer is the computer, and no message
 // sends a person to the wires of a simulation.
 func TestBusCondition(t *testing.T) {
-	last := errors.New("the driver's words")
+	words := map[string]error{
+		"silent":                        fmt.Errorf("%w: nothing", picarx.ErrNoHat),
+		"one that does not acknowledge": &picarx.BusError{Cause: picarx.NoAck, Err: errors.New("x")},
+		"hung":                          &picarx.SilenceError{Reason: picarx.Hung},
+		"held low":                      &picarx.BusError{Cause: picarx.Timeout, Err: errors.New("x")},
+		"stood":                         &picarx.SilenceError{Reason: picarx.Stood},
+		"collector":                     &picarx.SilenceError{Reason: picarx.Collected},
+		"not scheduled":                 &picarx.SilenceError{Reason: picarx.Late},
+	}
 	for _, c := range []struct {
 		name      string
 		link      robot.Link
@@ -22,11 +32,22 @@ func TestBusCondition(t *testing.T) {
 		wires     bool
 	}{
 		{"down", robot.LinkDown, false, "bus", "SDA and SCL", true},
+		{"silent", robot.LinkDown, false, "bus-silent", "is the HAT on", false},
+		{"one that does not acknowledge", robot.LinkDown, false, "bus-silent", "is the HAT on", false},
+		{"hung", robot.LinkDown, false, "bus-hung", "SDA or SCL is held low", true},
+		{"held low", robot.LinkDown, false, "bus-hung", "SDA or SCL is held low", true},
+		{"stood", robot.LinkLate, false, "machine-stood", "virtual machine", false},
+		{"collector", robot.LinkLate, false, "collector", "free memory", false},
+		{"not scheduled", robot.LinkLate, false, "thread-late", "the computer is too busy", false},
 		{"degraded", robot.LinkDegraded, false, "bus", "battery", true},
-		{"late", robot.LinkLate, false, "bus-late", "the computer is too busy", false},
-		{"simulated, late", robot.LinkLate, true, "bus-late", "the computer is too busy", false},
+		{"late", robot.LinkLate, false, "thread-late", "the computer is too busy", false},
+		{"simulated, late", robot.LinkLate, true, "thread-late", "the computer is too busy", false},
 		{"simulated, down", robot.LinkDown, true, "bus", "too busy", false},
 	} {
+		last, is := words[c.name]
+		if !is {
+			last = errors.New("the driver's words")
+		}
 		got := busCondition(c.link, c.simulated, last)
 		if got.Name != c.condition || got.Cause != last.Error() || !strings.Contains(got.Remedy, c.remedy) {
 			t.Errorf("%s: %+v", c.name, got)

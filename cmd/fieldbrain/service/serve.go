@@ -57,7 +57,7 @@ func (s *Service) Serve(session Session) error {
 	beside.group.Wait()
 	s.noteCard() // what changed since the watch looked last
 	beside.add(s.endMemory(last))
-	beside.add(s.car.Close())
+	beside.add(s.Close())
 	beside.add(s.control.Close())
 	s.recorder.Finish()
 	if err == nil {

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"errors"
 	"os"
 	"sync/atomic"
 	"time"
@@ -35,6 +36,7 @@ type Service struct {
 	car        *car.Car
 	loop       *loop.Loop
 	recorder   *loop.Recorder
+	witness    *loop.Witness
 	conditions *loop.Conditions
 	since      time.Time
 	version    string
@@ -80,6 +82,7 @@ func New(o Options) (*Service, error) {
 	s := &Service{
 		settings: o.Settings, log: o.Log, control: o.Control, car: built,
 		recorder:   loop.NewRecorder(),
+		witness:    loop.NewWitness(),
 		conditions: loop.NewConditions(time.Now, o.Log.Change),
 		since:      time.Now(), version: o.Version,
 		overload:    loop.NewOverload(loop.DefaultOverload(), time.Duration(o.Settings.Loop.Period)),
@@ -90,6 +93,7 @@ func New(o Options) (*Service, error) {
 		thermometer: daemon.Thermometer{Root: os.DirFS("/"), Limit: o.Settings.Engine.Hot},
 	}
 	built.Driver.OnThread(s.raiseDriver)
+	built.Driver.OnSilence(s.whyLate)
 	hooks := loop.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set}
 	if s.loop, err = loop.New(clock, o.Settings.Loop.Params(), hooks); err != nil {
 		return nil, err
@@ -98,7 +102,7 @@ func New(o Options) (*Service, error) {
 }
 
 // Close gives up the car of a service that never served.
-func (s *Service) Close() error { return s.car.Close() }
+func (s *Service) Close() error { return errors.Join(s.witness.Close(), s.car.Close()) }
 
 // Car returns the car. Its published copies may be read at any time.
 func (s *Service) Car() *car.Car { return s.car }
@@ -112,6 +116,9 @@ func (s *Service) Latency() loop.Table { return s.recorder.Table(s.loop.Counts()
 // tick is the loop's: one tick of the brain. A car that drove into a suspend
 // does not drive out of it.
 func (s *Service) tick(now time.Duration) {
+	if s.trace == nil {
+		s.witness.Here()
+	}
 	if s.sleeper.woke() {
 		s.car.Brain.Trip(safety.Paused)
 	}

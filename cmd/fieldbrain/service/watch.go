@@ -35,6 +35,7 @@ func (s *Service) watch(ctx context.Context) error {
 			return err
 		case <-ticker.C:
 		}
+		s.witness.Look()
 		s.recorder.Publish()
 		s.noteStrain()
 		s.noteQuality()
@@ -62,9 +63,13 @@ func (s *Service) stalled(since time.Duration, is bool) {
 
 func (s *Service) noteStrain() {
 	strain := loop.Strain(s.strain.Load())
+	cause := ""
+	if strain == loop.Overloaded {
+		cause = "ticks are not finished within the period; in the last second " + s.witness.Over(time.Second).String()
+	}
 	s.conditions.Put(loop.Condition{
 		Name: "overrun", Value: "the loop is " + strain.String(),
-		Cause:  "ticks are not finished within the period",
+		Cause:  cause,
 		Remedy: "compare busy and wake-up in fieldbrain status: a long busy time wants a longer loop.period or another engine, a late wake-up wants a real-time class",
 	}, strain == loop.Overloaded)
 }

@@ -1,0 +1,202 @@
+package loop
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"runtime/metrics"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// Interruptions are what kept threads of this process from running for a while.
+type Interruptions struct {
+	Stolen    time.Duration // the machine stood: its host gave the time of a processor to others
+	Collected time.Duration // the collector stopped every thread of the process
+	Waited    time.Duration // the loop's thread was ready and got no processor
+}
+
+// A Why says which of them explains a gap.
+type Why uint8
+
+// The explanations, from the outside in: a machine that stands also makes its
+// collector late, and a collection its threads.
+const (
+	NotScheduled Why = iota // nothing else is known: other threads had the processors
+	MachineStood
+	Collection
+)
+
+// Explain says what most likely made a gap: what took at least half of it.
+func (i Interruptions) Explain(gap time.Duration) Why {
+	switch {
+	case gap <= 0:
+		return NotScheduled
+	case i.Stolen >= gap/2:
+		return MachineStood
+	case i.Collected >= gap/2:
+		return Collection
+	}
+	return NotScheduled
+}
+
+// String says what took how long, for a condition's cause.
+func (i Interruptions) String() string {
+	const ms = 100 * time.Microsecond
+	return fmt.Sprintf("the loop's thread waited %v for a processor, the machine's host took %v, the collector %v",
+		i.Waited.Round(ms), i.Stolen.Round(ms), i.Collected.Round(ms))
+}
+
+// minus returns what happened since an earlier look.
+func (i Interruptions) minus(before Interruptions) Interruptions {
+	return Interruptions{
+		Stolen:    max(0, i.Stolen-before.Stolen),
+		Collected: max(0, i.Collected-before.Collected),
+		Waited:    max(0, i.Waited-before.Waited),
+	}
+}
+
+// looks is how many looks a Witness remembers: at ten a second, more than a second.
+const looks = 16
+
+// A Witness remembers what the computer took from the process. A slow goroutine
+// calls Look; any may ask. It stops nobody: it reads two files of the kernel's and
+// counters of the runtime's that need no stop of the world.
+type Witness struct {
+	mu      sync.Mutex
+	stat    *os.File // /proc/stat, nil where there is none
+	text    [64 << 10]byte
+	pauses  [1]metrics.Sample
+	thread  atomic.Int64 // of the loop, 0 before it began
+	at      [looks]time.Time
+	seen    [looks]Interruptions
+	newest  int
+	sources func() Interruptions // since the start of each counter; tests replace it
+}
+
+// NewWitness returns a Witness that has looked once.
+func NewWitness() *Witness {
+	w := &Witness{}
+	w.stat, _ = os.Open("/proc/stat") // without it nothing was stolen as far as anybody knows
+	w.pauses[0].Name = "/sched/pauses/total/gc:seconds"
+	w.sources = w.read
+	w.Look()
+	return w
+}
+
+// Close gives up the kernel's file.
+func (w *Witness) Close() error {
+	if w.stat == nil {
+		return nil
+	}
+	return w.stat.Close()
+}
+
+// Here says that the calling thread is the loop's.
+func (w *Witness) Here() { w.thread.Store(int64(unix.Gettid())) }
+
+// Look remembers how things stand.
+func (w *Witness) Look() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.newest = (w.newest + 1) % looks
+	w.at[w.newest], w.seen[w.newest] = time.Now(), w.sources()
+}
+
+// Over returns what happened within the last span, or since the look before it.
+func (w *Witness) Over(span time.Duration) Interruptions {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now, total := time.Now(), w.sources()
+	before := w.newest
+	for i := range looks {
+		at := (w.newest - i + looks) % looks
+		if w.at[at].IsZero() {
+			break
+		}
+		before = at
+		if now.Sub(w.at[at]) >= span {
+			break
+		}
+	}
+	return total.minus(w.seen[before])
+}
+
+// read asks kernel and runtime.
+func (w *Witness) read() Interruptions {
+	var i Interruptions
+	if w.stat != nil {
+		n, _ := w.stat.ReadAt(w.text[:], 0)
+		i.Stolen = stolen(w.text[:n])
+	}
+	metrics.Read(w.pauses[:])
+	if v := w.pauses[0].Value; v.Kind() == metrics.KindFloat64Histogram {
+		i.Collected = paused(v.Float64Histogram())
+	}
+	if tid := w.thread.Load(); tid != 0 {
+		i.Waited = waited(int(tid))
+	}
+	return i
+}
+
+// userHZ is the unit of /proc/stat, the same on every Linux.
+const userHZ = 100
+
+// stolen returns the longest time that the host took from one processor.
+func stolen(stat []byte) (most time.Duration) {
+	for len(stat) > 0 {
+		line, rest, _ := bytes.Cut(stat, []byte("\n"))
+		stat = rest
+		if !bytes.HasPrefix(line, []byte("cpu")) || bytes.HasPrefix(line, []byte("cpu ")) {
+			continue
+		}
+		const steal = 8 // cpu0 user nice system idle iowait irq softirq steal ...
+		field := line
+		for range steal {
+			_, field, _ = bytes.Cut(field, []byte(" "))
+		}
+		field, _, _ = bytes.Cut(field, []byte(" "))
+		ticks := int64(0)
+		for _, digit := range field {
+			if digit < '0' || digit > '9' {
+				ticks = 0
+				break
+			}
+			ticks = ticks*10 + int64(digit-'0')
+		}
+		most = max(most, time.Duration(ticks)*time.Second/userHZ)
+	}
+	return most
+}
+
+// paused returns the least time that the pauses of a histogram took together.
+func paused(h *metrics.Float64Histogram) (sum time.Duration) {
+	for i, n := range h.Counts {
+		if least := h.Buckets[i]; n > 0 && least > 0 {
+			sum += time.Duration(float64(n) * least * float64(time.Second))
+		}
+	}
+	return sum
+}
+
+// waited returns how long a thread of this process has been ready without running,
+// 0 where the kernel does not say.
+func waited(tid int) time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/schedstat", tid)) // ns run, ns waited, turns
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(text)
+	if len(fields) < 2 {
+		return 0
+	}
+	ns, err := strconv.ParseInt(string(fields[1]), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(ns)
+}
