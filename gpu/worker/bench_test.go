@@ -76,6 +76,7 @@ func TestBench(t *testing.T) {
 // TestBenchMatches: the row of the library does its work: the best three are those
 // of the processor's cosines.
 func TestBenchMatches(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	s := setup(field.Collapsed)
@@ -116,6 +117,7 @@ func TestBenchMatches(t *testing.T) {
 // TestBenchLeavesTheField wants the stages, repeated alone, to leave the field
 // as it was: otherwise a row would time a field that no tick has.
 func TestBenchLeavesTheField(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	s := setup(field.Collapsed)
@@ -151,6 +153,7 @@ func TestBenchLeavesTheField(t *testing.T) {
 // TestSelfTest wants the self-test to pass, and to fail where the card
 // computes wrongly.
 func TestSelfTest(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var out strings.Builder
@@ -163,6 +166,7 @@ func TestSelfTest(t *testing.T) {
 // TestSelfTestFails lets the software driver spoil the total of channel 0, and a
 // gain of the plan.
 func TestSelfTestFails(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	soft(t)
 	var p gpu.Page
 	total := unsafe.Offsetof(p.Out) + unsafe.Offsetof(p.Out.Marginals) + unsafe.Offsetof(p.Out.Marginals[0].Total)

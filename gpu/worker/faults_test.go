@@ -58,6 +58,7 @@ func soft(t *testing.T) {
 // registered and without. Each gives an error that names what was wanted, and
 // nothing is left behind.
 func TestOutOfMemory(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	soft(t)
 	for _, c := range []struct {
 		register string
@@ -94,6 +95,7 @@ func TestOpens(t *testing.T) {
 // TestCopies refuses to register the page: the worker copies, with equal
 // results in every order.
 func TestCopies(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	soft(t)
 	for _, test := range []string{"TestEqualCollapsed", "TestWriteRead", "TestRest", "TestProfile", "TestAnsweredIsLast"} {
 		if out, err := again(t, test, "SOFTCUDA_NO_REGISTER=1"); err != nil {
@@ -106,6 +108,7 @@ func TestCopies(t *testing.T) {
 }
 
 func TestIsCopied(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	only(t)
 	d := open(t, setup(field.Collapsed))
 	if d.worker.Unregistered == nil || d.worker.window.registered() {
@@ -142,6 +145,7 @@ func TestSmall(t *testing.T) {
 // TestLaunchFails fails a launch, of the graph and of a single kernel: the
 // worker's words name it, and nothing hangs.
 func TestLaunchFails(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	soft(t)
 	for _, wait := range []gpu.Wait{gpu.WaitSpin, gpu.WaitYield, gpu.WaitBlock} {
 		out, err := again(t, "TestFails", "SOFTCUDA_FAIL_LAUNCH=3", "WAIT="+string(wait))
@@ -157,6 +161,7 @@ func TestLaunchFails(t *testing.T) {
 
 // TestFails steps until it fails, and then once more.
 func TestFails(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	only(t)
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -186,6 +191,7 @@ func TestFails(t *testing.T) {
 // TestUnanswered: kernels that end without an answer are a fault in every way
 // of waiting, not a hang.
 func TestUnanswered(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	for _, wait := range []gpu.Wait{gpu.WaitSpin, gpu.WaitYield, gpu.WaitBlock} {
 		s := setup(field.Collapsed)
 		s.Wait = wait
@@ -212,6 +218,7 @@ func TestImage(t *testing.T) {
 // TestNothingLeft opens and closes again and again: the device's memory is as
 // free as before.
 func TestNothingLeft(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	var first int64
 	for i := range 5 {
 		t.Run("", func(t *testing.T) { open(t, setup(field.Collapsed)) })

@@ -11,6 +11,7 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
+	"fieldbrain/testbench/tier"
 )
 
 // mostHalf is how far a field in half precision may be from one in single
@@ -80,6 +81,7 @@ func distance(got, want field.Engine) (all, worst float64, channel int) {
 // TestHalfProof: a field in half precision passes its proof with room to spare.
 // The log says how much of what the proof allows is used.
 func TestHalfProof(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	s := setup(field.Collapsed)
 	s.Half = true
 	got := open(t, s)

@@ -17,6 +17,7 @@ import (
 // answer. A client looks while the kernels run, copies the answer at once and
 // compares it with what is there when all is done; every tick has another one.
 func TestAnsweredIsLast(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	for _, profile := range []bool{false, true} {
 		s := setup(field.Collapsed)
 		s.Wait, s.Profile = gpu.WaitYield, profile

@@ -13,6 +13,7 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
+	"fieldbrain/testbench/tier"
 )
 
 // TestWriteRead writes channels of every shape and reads them back, then goes on
@@ -103,6 +104,7 @@ func TestRest(t *testing.T) {
 // TestRefusals: what cannot be carried out is refused with a reason, and the
 // worker goes on.
 func TestRefusals(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	s := setup(field.Collapsed)
 	d, sound := open(t, s), exercise.New(1).Next()
 	for _, c := range []struct {

@@ -111,6 +111,7 @@ func wantFan(t testing.TB, what string, got *gpu.PlanGain, want *belief.Fan, row
 
 // TestPlannerTables: the tables are the belief's own.
 func TestPlannerTables(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	rays := kernels.NewRays()
 	b := littered(t, new(dice), 0, 0)
 	for row := range belief.Rows {
@@ -178,6 +179,7 @@ func TestPlannerFans(t *testing.T) {
 // TestPlannerAdaptive: the number of rows that counts is settled as the planner
 // on the processor does, by the cells that the first four look at.
 func TestPlannerAdaptive(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	s, roll, counts := open(t, setup(field.Collapsed)), dice(5), map[int]bool{}
 	job := new(gpu.PlanJob)
 	for round := range 3 {
@@ -255,6 +257,7 @@ func TestPlannerScans(t *testing.T) {
 
 // TestPlannerMends: a grid that no belief can hold lets no ray leave it.
 func TestPlannerMends(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	s, roll := open(t, setup(field.Collapsed)), dice(1)
 	job := &gpu.PlanJob{Parts: gpu.PlanTakesGrid | gpu.PlanGivesGrid, NumFans: 1}
 	for i := range job.Grid {
@@ -320,6 +323,7 @@ func bits(s gpu.PlanState) [5]uint32 {
 // TestPlannerBeside: ticks that step while plans are under way hand back what
 // they always do, and so do the plans.
 func TestPlannerBeside(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	su := setup(field.Collapsed)
 	d, judge, inputs, roll := open(t, su), newJudge(t, &su), exercise.New(4), dice(2)
 	b := littered(t, &roll, 10, 8)
@@ -357,6 +361,7 @@ func TestPlannerBeside(t *testing.T) {
 
 // TestPlannerRefuses what the kernels could not do, and goes on.
 func TestPlannerRefuses(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	d := open(t, setup(field.Collapsed))
 	good := gpu.PlanFan{Origin: gpu.PlanOrigin{At: 20_000}, Stride: 1, Count: belief.Rows}
 	job := &d.page.Plan.Job

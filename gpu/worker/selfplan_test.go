@@ -9,11 +9,13 @@ import (
 	"fieldbrain/brain/belief"
 	"fieldbrain/field"
 	"fieldbrain/gpu"
+	"fieldbrain/testbench/tier"
 )
 
 // TestPlannerSelf holds the answer to the self-test's job against packages belief
 // and plan, and its hash against the one that the card's program knows.
 func TestPlannerSelf(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	d, job := open(t, setup(field.Collapsed)), new(gpu.PlanJob)
 	selfJob(job)
 	a := d.plan(job)

@@ -12,10 +12,12 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
+	"fieldbrain/testbench/tier"
 )
 
 // TestProfile wants the same field with profiling on, and times that add up.
 func TestProfile(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	s := setup(field.Collapsed)
 	s.Profile = true
 	got, want, d := open(t, s), newJudge(t, &s), exercise.New(7)
@@ -45,6 +47,7 @@ func TestProfile(t *testing.T) {
 
 // TestNoAllocation wants nothing allocated per order, in Go or on the device.
 func TestNoAllocation(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	for _, profile := range []bool{false, true} {
 		s := setup(field.Collapsed)
 		s.Profile = profile
@@ -85,6 +88,7 @@ func TestNoAllocation(t *testing.T) {
 // TestManyTicks is what the count of C's allocations is taken over: see
 // TestNoAllocationInC in the package's suite.
 func TestManyTicks(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	only(t)
 	e, d := open(t, setup(field.Collapsed)), exercise.New(1)
 	for range ticksHere(t) {
