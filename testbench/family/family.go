@@ -119,13 +119,22 @@ func Make(name string, set Set, seed uint64) (*scenarios.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
+	sc, err := k.member(Member(name, set, seed), set, seed)
+	if err != nil {
+		return nil, fmt.Errorf("family %s, %v seed %d: %w", name, set, seed, err)
+	}
+	sc.Title, sc.Profile = Title(name), profile
+	return sc, nil
+}
+
+// member draws until a world can be driven.
+func (k *kind) member(name string, set Set, seed uint64) (sc *scenarios.Scenario, err error) {
 	for try := range tries {
-		d := newDraft(Member(name, set, seed), noise.New(seed, fmt.Sprint("family ", k.name, " ", set, " ", try)))
-		d.Title, d.Profile = Title(name), profile
+		d := newDraft(name, noise.New(seed, fmt.Sprint("family ", k.name, " ", set, " ", try)))
 		k.draw(d)
 		if err = d.finish(); err == nil {
 			return d.Scenario, nil
 		}
 	}
-	return nil, fmt.Errorf("family %s, %v seed %d: none of %d draws can be driven: %w", name, set, seed, tries, err)
+	return nil, fmt.Errorf("none of %d draws can be driven, the last: %w", tries, err)
 }
