@@ -58,7 +58,7 @@ var arrows = []arrow{
 	{"brain/route", "brain/ground field/exact", ""},
 	{"brain/steer", "brain/ground field/exact", ""},
 	{"brain/plan", "brain/belief brain/ground field/exact", ""},
-	{"brain/plan/bench", "brain/belief brain/plan field verdict", ""},
+	{"brain/plan/bench", "brain/belief brain/ground brain/plan brain/route field verdict", ""},
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/ablation", "field field/exact", ""}, // for benches: what the field is worth
 	{"field/exact", "", ""},

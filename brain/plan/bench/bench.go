@@ -61,6 +61,7 @@ type Report struct {
 	Propagate float64     `json:"propagate_us"` // 13 actions of 20 steps
 	Quickest  float64     `json:"propagate_best_us"`
 	Search    []Search    `json:"search"`
+	Floor     []Chore     `json:"floor"`
 	OctoMap   OctoMap     `json:"octomap"`
 
 	Claims []verdict.Judgement `json:"claims"`
@@ -230,7 +231,8 @@ func Run(o Options) (*Report, error) {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
 	r.OctoMap = rivals.report(subjects[0], missing)
-	return r, nil
+	r.Floor, err = chores(o.Rounds)
+	return r, err
 }
 
 // conclude makes the report of the subjects' times, the copy's in ms and the

@@ -31,6 +31,10 @@ func (r *Report) Print(w io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(w, "\n13 actions over 20 steps: %.2f us, best %.2f us\n\n", r.Propagate, r.Quickest)
+	if err := r.printFloor(w); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
 	if err := r.OctoMap.print(w); err != nil {
 		return err
 	}
