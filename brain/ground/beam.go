@@ -17,22 +17,23 @@ type Beam struct {
 
 // The sonar's model. Lengths in m, evidence in units.
 const (
-	sureRange   = 2.0  // up to which an echo's free sector is believed
-	silentRange = 1.5  // the same where no echo came
-	nearRange   = 0.35 // at which evidence is full
-	echo        = 128  // of one echo, shared by the cells across its arc
-	echoMost    = 36   // for one cell
-	explained   = 30   // for a cell that explains an echo, up to nearRange
-	passed      = 16   // for a cell that a beam passed, up to nearRange
+	sureRange   = 2.0 // up to which an echo's free sector is believed
+	silentRange = 1.5 // the same where no echo came
+	nearRange   = 0.5 // at which evidence is full
+	echo        = 192 // of one echo, shared by the cells across its arc
+	echoMost    = 36  // for one cell
+	explained   = 30  // for a cell that explains an echo, up to nearRange
+	passed      = 20  // for a cell that a beam passed, up to nearRange
 	passedLeast = 4
 	silence     = 5 // for a cell where no echo came
 	doubt       = 2 // and when the cell is occupied
-	rim         = 6 // for a cell at the cone's rim
+	rim         = 3 // for a cell at the cone's rim
 	capFrom     = 0.7
 	capTo       = 1.5
 	capFar      = 20   // what arcs make of a cell beyond capTo: less than occupied
-	core        = 0.65 // share of the cone, from the axis, that clears what is occupied
-	slack       = 0.02 // of the range: noise
+	core        = 0.85 // share of the cone, from the axis, that clears what is occupied
+	slack       = 0.01 // of the range: noise
+	sameAs      = 1    // cells around an echo's range in which it is the same thing
 	arcMost     = 512  // cells of an arc
 )
 
@@ -104,9 +105,9 @@ func (c *cone) set(at Pose, b *Beam) {
 		c.clear = min(b.Range-noise, sureRange)
 		c.reach = c.clear
 	default:
-		c.echo, c.band = b.Range, noise
-		c.clear = b.Range - noise - Cell/2
-		c.reach = b.Range + noise
+		c.echo, c.band = b.Range, sameAs*Cell+float32(slack*b.Range)
+		c.clear = b.Range - c.band
+		c.reach = b.Range + c.band
 	}
 	c.bound(float32(exact.Sin(float64(b.HalfWidth))), float32(exact.Cos(float64(b.HalfWidth))))
 }
