@@ -74,8 +74,7 @@ func (h *helm) tick(now time.Duration) {
 	}
 }
 
-// enter puts the new readings and where the body stands
-// into the grid.
+// enter puts the new readings and where the body stands into the grid.
 func (h *helm) enter(fresh *[robot.NumSectors]bool) {
 	for i, is := range fresh {
 		if !is {
@@ -125,7 +124,7 @@ func (h *helm) decide(edges [robot.NumFloor]bool) wish {
 func (h *helm) away(edges [robot.NumFloor]bool) float64 {
 	left, right := edges[robot.FloorLeft], edges[robot.FloorRight]
 	switch {
-	case h.now-h.escape.edge < 5*time.Second:
+	case h.escape.edge > 0 && h.now-h.escape.edge < 5*time.Second:
 		return h.escape.side // a turn that was begun is finished
 	case left && !right:
 		return -1

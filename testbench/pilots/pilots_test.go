@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"math"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -88,6 +89,34 @@ func TestGoal(t *testing.T) {
 			if profile == plant.P1 && n < seeds {
 				t.Errorf("%s, %s: only %d of %d", name, profile, n, seeds)
 			}
+		}
+	}
+}
+
+// TestEdge: a pilot that meets the table's edge turns away from it. Wheels may
+// pass it: at an angle they are there before the sensors between them.
+func TestEdge(t *testing.T) {
+	for _, name := range Tunable() {
+		sc, err := scenarios.Open("cliff")
+		if err != nil {
+			t.Fatal(err)
+		}
+		sc.Start.Heading, sc.Start.SpreadHeading = 0, 0
+		sc.Measure.Fall = scenarios.FallAxle
+		pilot, _ := Named(name)
+		r, err := testbench.Run(sc, 1001, pilot, testbench.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		trail := r.Track.Trail
+		west := 0 // points of the way on which it drives away from the edge
+		for _, p := range trail {
+			if math.Abs(p.Pose.Heading) > 1.2 && p.Speed > 0.05 {
+				west++
+			}
+		}
+		if r.Crossings == nil || *r.Crossings < 1 || west < 20 {
+			t.Errorf("%s: %d points away from the edge after %v crossings\n%s", name, west, r.Crossings, r.Summary())
 		}
 	}
 }

@@ -10,7 +10,7 @@
 //
 //	min(contacts, 3) + 3 falls + 2 (1 - w) + (standing + circling)/length
 //
-// It is minimised over the unit cube that each number's bounds span, by CMA-ES
+// It is minimised within the numbers' bounds, by CMA-ES
 // (Hansen and Ostermeier, Completely derandomized self-adaptation in evolution
 // strategies, 2001, doi 10.1162/106365601750190398) with a Cholesky factor
 // (Krause, Arbones and Igel, CMA-ES with optimal covariance update and storage

@@ -91,16 +91,13 @@ func Run(job Job) (*Report, error) {
 		s.worlds, s.maps = append(s.worlds, sc), append(s.maps, known)
 		r.Worlds = append(r.Worlds, sc.Name)
 	}
-	start := make([]float64, len(job.Knobs))
-	for i, k := range job.Knobs {
-		start[i] = (k.Start - k.Low) / (k.High - k.Low)
-	}
+	start := make([]float64, len(job.Knobs)) // the numbers as they are
 	r.Before = s.cost(start)
 	if job.Budget > 1 {
 		dice := noise.New(1, "tune "+job.Pilot)
 		_, err := optimize.Minimize(optimize.Problem{Func: s.cost}, start,
 			&optimize.Settings{FuncEvaluations: job.Budget - 1, Converger: optimize.NeverTerminate{}},
-			&optimize.CmaEsChol{InitStepSize: 0.2, Population: population, Src: &dice})
+			&optimize.CmaEsChol{InitStepSize: 1, Population: population, Src: &dice})
 		if err != nil {
 			return nil, fmt.Errorf("tune: %w", err)
 		}
@@ -128,18 +125,22 @@ type search struct {
 	err      error
 }
 
-// cost evaluates a point of the unit cube. Outside of it the nearest point
-// counts, with a price for the distance.
+// stride is the first standard deviation of a number, as a share of its bounds.
+// CMA-ES itself counts in strides from the start: CmaEsChol's first samples have
+// unit variance whatever its InitStepSize says.
+const stride = 0.15
+
+// cost evaluates a point, in strides from the start. Beyond a number's bounds the
+// bound counts, with a price for the distance.
 func (s *search) cost(x []float64) float64 {
 	if s.err != nil || s.done >= s.job.Budget {
 		return math.Inf(1)
 	}
 	values, outside := make([]float64, len(x)), 0.0
 	for i, k := range s.job.Knobs {
-		u := min(max(x[i], 0), 1)
-		outside += math.Abs(x[i] - u)
-		v := k.Low + float64((k.High-k.Low)*u)
+		v := k.Start + float64(x[i]*stride*(k.High-k.Low))
 		values[i] = min(max(round(v), k.Low), k.High)
+		outside += max(v-k.High, k.Low-v, 0) / (k.High - k.Low)
 	}
 	cost, err := s.drive(values)
 	s.err = err
@@ -151,7 +152,7 @@ func (s *search) cost(x []float64) float64 {
 	if s.job.Progress != nil {
 		s.job.Progress(s.done, s.job.Budget, s.best)
 	}
-	return cost + outside
+	return cost + float64(0.5*outside)
 }
 
 // round keeps three digits: what tuning finds can be written down.
