@@ -171,7 +171,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 		driving: b.driving(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following, slow: b.line.slow(), hold: b.errands.holds(),
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering,
-		aim: b.guide.bearing, drawn: b.guide.weight > 0, held: b.trace.held >= safety.Hold,
+		aim: b.guide.bearing, urge: float64(b.guide.weight), held: b.trace.held >= safety.Hold,
 	}, &b.params)
 	want.At, want.Data = now, b.senses.oldest
 	if err != nil {

@@ -43,7 +43,7 @@ type perceived struct {
 	pose     ground.Pose
 	steering float64
 	aim      float64
-	drawn    bool
+	urge     float64
 	held     bool
 }
 
@@ -58,7 +58,7 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 	})
 	d.order = d.law.Decide(&steer.Situation{
 		Ground: s.ground, Pose: s.pose, Speed: s.speed, Wheels: s.steering, Dt: p.Period.Seconds(),
-		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Drawn: s.drawn,
+		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Urge: s.urge,
 		Driving: s.driving && !s.hold && !s.following, Held: s.held, Stuck: d.stall.stuck,
 	})
 	d.stall.stuck = false

@@ -1,6 +1,8 @@
 package steer
 
 import (
+	"math"
+
 	"fieldbrain/brain/ground"
 )
 
@@ -15,7 +17,7 @@ type Situation struct {
 	Heading    float64 // rad, where the field wants to go, relative to the nose
 	Confidence float64 // 0..1, how much of a heading there is
 	Aim        float64 // rad, where the task draws, relative to the nose, all round
-	Drawn      bool    // there is a task that draws
+	Urge       float64 // 0..1, how much it draws
 
 	Driving bool // the reflexes let the car move
 	Held    bool // a reflex refuses forward motion
@@ -42,6 +44,7 @@ type Law struct {
 	nose   float64 // m free straight ahead
 	trail  trail
 	steady float64 // rad, steering ahead without its jumps
+	astray float64 // s for which the car went another way than the task's
 	shut   float64 // s for which no way forward was found
 	turn   turn
 	search search
@@ -78,6 +81,9 @@ func (l *Law) Free() float64 { return l.chosen.free }
 const (
 	shutTime   = 0.30 // s without a way ahead before a manoeuvre begins
 	silent     = 0.3  // confidence below which there is no heading
+	urgent     = 0.4  // urge that makes the car turn round
+	behind     = 80 * deg
+	astrayTime = 0.5  // s
 	steadyTime = 0.10 // s in which the steering follows a choice
 	blend      = 0.10 // m by which the arc of the wheels may be longer than the chosen one
 )
@@ -85,7 +91,7 @@ const (
 // Decide turns one tick's heading into an order.
 func (l *Law) Decide(s *Situation) Order {
 	if !s.Driving {
-		l.shut = 0
+		l.shut, l.astray = 0, 0
 		l.turn.end()
 		return Order{}
 	}
@@ -108,7 +114,7 @@ func (l *Law) Decide(s *Situation) Order {
 // judge reports whether the way ahead has been shut for long enough.
 func (l *Law) judge(s *Situation) bool {
 	if l.Active() {
-		l.shut = 0
+		l.shut, l.astray = 0, 0
 		return false
 	}
 	if l.chosen.free < least || s.Confidence < silent || s.Held {
@@ -116,7 +122,22 @@ func (l *Law) judge(s *Situation) bool {
 	} else {
 		l.shut = max(0, l.shut-float64(2*s.Dt))
 	}
-	return l.shut > shutTime || s.Stuck
+	if l.turnsAway(s) {
+		l.astray += s.Dt
+	} else {
+		l.astray = 0
+	}
+	return l.shut > shutTime || l.astray > astrayTime || s.Stuck
+}
+
+// turnsAway reports whether what the task draws to lies behind and the car does not
+// turn to it.
+func (l *Law) turnsAway(s *Situation) bool {
+	if s.Urge < urgent || math.Abs(s.Aim) < behind {
+		return false
+	}
+	turns := float64(s.Heading*s.Aim) > 0 && math.Abs(s.Heading) > 20*deg
+	return !turns || l.chosen.free < comfort || math.Abs(s.Heading-l.chosen.steering) > 90*deg
 }
 
 // pace is the share of the cruise speed that both the arc of the wheels and the

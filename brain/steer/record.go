@@ -14,6 +14,7 @@ type Record struct {
 	Chosen float64 // rad, steering of the last choice
 	Steady float64 // rad, steering ahead without its jumps
 	Nose   float64 // m free straight ahead
+	Astray float64 // s for which the car went another way than the task's
 	Shut   float64 // s for which no way forward was found
 	Stage  uint8
 	Move   int8    // of the stroke
@@ -33,7 +34,7 @@ func (l *Law) Copy(r *Record) {
 	l.search.cancel()
 	t := &l.turn
 	*r = Record{
-		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Shut: l.shut, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
+		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
 		Left: t.left, Slow: t.slow, Out: t.out, Count: t.count, Places: int32(l.trail.n),
 	}
 	r.Place, r.Steering = l.trail.place, l.trail.steering
@@ -42,7 +43,7 @@ func (l *Law) Copy(r *Record) {
 // Resume goes on from a record that Check accepts.
 func (l *Law) Resume(r *Record) {
 	l.search.cancel()
-	l.chosen, l.steady, l.nose, l.shut = arc{steering: r.Chosen}, r.Steady, r.Nose, r.Shut
+	l.chosen, l.steady, l.nose, l.astray, l.shut = arc{steering: r.Chosen}, r.Steady, r.Nose, r.Astray, r.Shut
 	l.turn = turn{
 		stage: stage(r.Stage), move: move(r.Move), bar: move(r.Bar),
 		left: r.Left, slow: r.Slow, out: r.Out, count: r.Count,
@@ -67,7 +68,7 @@ func (r *Record) Check() error {
 		name            string
 		value, low, top float64
 	}{
-		{"Chosen", r.Chosen, -Lock, Lock}, {"Steady", r.Steady, -1, 1}, {"Nose", r.Nose, 0, far}, {"Shut", r.Shut, 0, long}, {"Left", r.Left, -long, long},
+		{"Chosen", r.Chosen, -Lock, Lock}, {"Steady", r.Steady, -1, 1}, {"Nose", r.Nose, 0, far}, {"Astray", r.Astray, 0, long}, {"Shut", r.Shut, 0, long}, {"Left", r.Left, -long, long},
 		{"Slow", r.Slow, 0, long}, {"Out", r.Out, -Lock, Lock},
 	} {
 		if !(n.value >= n.low && n.value <= n.top) { // NaN fails

@@ -113,7 +113,7 @@ func (q *search) begin(s *Situation, t *trail, last, bar move) {
 		q.seen, q.stamp = [places * places * headings]uint16{}, 1
 	}
 	q.busy, q.exit, q.made, q.open, q.best, q.value = true, false, 0, 0, 0, 1000
-	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Drawn, bar
+	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= urgent, bar
 	q.nodes[0] = node{x: s.Pose.X, y: s.Pose.Y, turn: s.Pose.Heading, parent: -1, move: last}
 	q.made = 1
 	q.mark(&q.nodes[0])
@@ -149,7 +149,7 @@ func (q *search) off(turn float32) float32 {
 	if !q.drawn {
 		return 0
 	}
-	return float32(offExit * max(0, math.Abs(exact.Wrap(float64(turn)-q.aim))-20*deg))
+	return float32(offTurn * max(0, math.Abs(exact.Wrap(float64(turn)-q.aim))-near-15*deg))
 }
 
 // mark reports whether the node's place was new.
@@ -226,7 +226,9 @@ const (
 	exitLeast = 0.20
 	shortExit = 2.0 // s, for an exit without any way
 	blindExit = 1.0 // s, for one of which nothing is known
-	offExit   = 0.5 // s per rad off the aim
+	offExit   = 1.5 // s per rad off the aim by more than near
+	offTurn   = 0.7 // s per rad: as fast as the car can turn
+	near      = 25 * deg
 	bendExit  = 0.1 // s, for one that is not straight
 )
 
@@ -252,7 +254,7 @@ func (q *search) judge(g *ground.Grid, i int16) {
 			c += bendExit
 		}
 		if q.drawn {
-			c += float64(offExit * math.Abs(exact.Wrap(float64(n.turn)+float64(0.5*bend*exitWay)-q.aim)))
+			c += float64(offExit * max(0, math.Abs(exact.Wrap(float64(n.turn)+float64(0.5*bend*exitWay)-q.aim))-near))
 		}
 		if i > 0 && n.move.gear() < 0 {
 			c += gearCost
