@@ -131,6 +131,11 @@ func (b *Brain) encode(now time.Duration) {
 	discard(&b.state, &b.params.Safety)
 	b.perceive(&b.state, b.out, &b.params, now)
 	b.odometry.move(b.senses.speed, b.senses.yaw, b.dt)
+	if b.stall.stuck { // it went nowhere meanwhile
+		b.odometry.retract(b.stall.from)
+		b.law.Retract(b.stall.lost)
+		b.stall.stuck = false
+	}
 	b.pursue(now)
 	b.in.Tick, b.in.Edges = b.tick-1, b.reflexes.Edges()
 	b.terrain.learn(&b.odometry, &glimpse{

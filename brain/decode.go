@@ -53,15 +53,14 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 	d.points.update(out, s.following, p.Period)
 	d.ahead.look(out, d.points.heading)
 	d.stall.update(ride{
-		front: s.front, ranging: s.ranging, speed: s.speed, dt: p.Period.Seconds(),
-		excused: d.law.Active() || !s.driving || s.hold || s.following,
+		front: s.front, ranging: s.ranging, speed: s.speed, at: s.pose, dt: p.Period.Seconds(),
+		excused: !s.driving || s.hold || s.following,
 	})
 	d.order = d.law.Decide(&steer.Situation{
 		Ground: s.ground, Pose: s.pose, Speed: s.speed, Wheels: s.steering, Dt: p.Period.Seconds(),
 		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Urge: s.urge,
 		Driving: s.driving && !s.hold && !s.following, Held: s.held, Stuck: d.stall.stuck,
 	})
-	d.stall.stuck = false
 	return d.wanted(out, s, p)
 }
 
@@ -77,7 +76,6 @@ func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Comma
 		steering = at.heading
 	}
 	speed := at.throttle * float64(p.Top)
-	steering += d.stall.probe()
 	if s.hold {
 		speed, steering, at.desired, at.throttle = 0, 0, 0, 0
 	}

@@ -30,6 +30,11 @@ func (o *odometry) move(speed, yaw, dt float64) {
 	o.turn = exact.Wrap(mid + o.bend/2)
 }
 
+// retract takes back what the wheels turned in vain since they were at a pose.
+func (o *odometry) retract(to ground.Pose) {
+	o.x, o.y, o.turn = float64(to.X), float64(to.Y), float64(to.Heading)
+}
+
 // axle is the pose of the rear axle.
 func (o *odometry) axle() ground.Pose {
 	return ground.Pose{X: float32(o.x), Y: float32(o.y), Heading: float32(o.turn)}

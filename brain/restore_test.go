@@ -287,7 +287,7 @@ func TestStateReturns(t *testing.T) {
 	g := &want.Surveyed.Ground
 	want.Surveyed.Sector, g.Row, g.Part, g.Movers, g.Mover = 4, 9, 0.2, 2, 1
 	g.MoverCell[0], g.MoverCell[1] = 11, 12
-	want.Law.Stage, want.Law.Places = 3, 7
+	want.Law.Stage, want.Law.Places, want.Law.Vain, want.StallVain = 3, 7, 1, 1
 	want.Guided.Places.Stayed, want.Guided.Places.PlaceX, want.Guided.Places.PlaceY, want.Guided.Places.Task = 0.5, 3, 4, 1
 	want.Guided.Places.West, want.Guided.Places.South = -60, -61
 	body := newStill()
@@ -308,7 +308,7 @@ func TestRestoreRefuses(t *testing.T) {
 		"Speed":     func(s *brain.State) { s.Speed = nan },
 		"Heading":   func(s *brain.State) { s.Heading = math.Inf(1) },
 		"Wanted":    func(s *brain.State) { s.Wanted = -99 },
-		"ProbeMost": func(s *brain.State) { s.ProbeMost = nan },
+		"StallLost": func(s *brain.State) { s.StallLost = nan },
 		"range 2":   func(s *brain.State) { s.Closing[2] = float32(nan) },
 		"Sector":    func(s *brain.State) { s.Explored.Sector = robot.NumSectors },
 		"PlanAge":   func(s *brain.State) { s.Explored.PlanAge = nan },
@@ -380,7 +380,7 @@ func TestContactIsMapped(t *testing.T) {
 // TestStateLayout: a changed layout needs another version, or old files are
 // read as what they are not.
 func TestStateLayout(t *testing.T) {
-	const version, size = 6, 201348
+	const version, size = 7, 201357
 	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
 		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
 	}

@@ -4,118 +4,89 @@ import (
 	"math"
 	"time"
 
-	"fieldbrain/field/exact"
+	"fieldbrain/brain/ground"
 	"fieldbrain/robot"
 )
 
 // stall notices that the wheels turn and the car does not: the front range should
-// shrink by the way that the car drives (B.5.4). The base kit has no encoders.
+// shrink by the way that the car drives, and grow by what it backs (B.5.4). The base
+// kit has no encoders.
 type stall struct {
-	since  float64 // s since the last comparison
-	driven float64 // m the dead reckoning went meanwhile
-	was    float32 // m, front range at the last comparison
+	driven float64 // m the dead reckoning went since the last comparison, negative backwards
+	was    float32 // m, front range then
 	at     time.Duration
-	held   float64 // s of disagreement
-	wiggle float64 // s of steering probe to go
-	first  float32 // m, range when the probe began
-	most   float64 // largest relative change seen during the probe
-	mute   float64 // s without checks
-	stuck  bool    // stalled: the escape takes it
-	touch  float64 // s for which the contact is still entered
+	vain   int         // ways in a row on which the range stayed as it was
+	begun  ground.Pose // where the way began
+	from   ground.Pose // and the first one in vain: there the car stands
+	lost   float64     // m that the dead reckoning went in vain
+	stuck  bool        // stalled: the manoeuvre takes it
+	touch  float64     // s for which the contact is still entered
 	count  uint64
 }
 
+// A comparison comes after stallWay or, since a range's noise grows with it,
+// stallShare of the range; twice in vain is a contact.
 const (
-	stallStep  = 0.3 // s between comparisons
-	stallNear  = 0.7 // m: below, a disagreement means contact
-	stallFar   = 2.5 // m: above, ranges say too little
-	probeTime  = 1.0 // s
-	probeSwing = 25 * deg
+	stallWay   = 0.08 // m
+	stallShare = 0.06
+	stallMoved = 0.35 // share of the way by which the range changes when the car moves
+	stallVain  = 2    // ways
 
 	touchTime = 0.05 // s for which a contact is entered: brings the map's cells to 0.6
 )
 
-// probe is the steering added while the car tests whether it moves at all.
-func (s *stall) probe() float64 {
-	if s.wiggle <= 0 {
-		return 0
-	}
-	return float64(probeSwing * exact.Sin(2*math.Pi*(probeTime-s.wiggle)/probeTime))
-}
-
 // suspected reports whether the wheels seem to turn in vain.
-func (s *stall) suspected() bool { return s.held > 0 || s.wiggle > 0 || s.stuck }
+func (s *stall) suspected() bool { return s.vain > 0 || s.stuck }
 
 // A ride tells the stall how one tick stands.
 type ride struct {
 	front   robot.Reading // m, front range
 	ranging bool          // it counts
 	speed   float64       // m/s, dead reckoning
+	at      ground.Pose   // of the rear axle, dead reckoning
 	dt      float64       // s
-	excused bool          // nobody expects the range to shrink: no comparison
+	excused bool          // nobody expects the range to change: no comparison
 }
 
-// update compares the range change with the efference copy.
+// update compares the range's change with the efference copy.
 func (s *stall) update(r ride) {
 	if s.touch > 0 {
 		s.touch -= r.dt
 	}
-	s.mute = max(0, s.mute-r.dt)
-	if s.wiggle > 0 {
-		s.probing(r)
+	if !r.ranging || r.excused {
+		s.vain, s.at = 0, 0
 		return
 	}
-	if !r.ranging || r.excused || s.mute > 0 {
-		s.since, s.driven, s.held, s.at = 0, 0, 0, 0
-		return
+	if s.at == 0 || float64(s.driven*r.speed) < 0 { // a new direction begins anew
+		s.begin(r)
+		s.vain = 0
 	}
-	if s.at == 0 {
-		s.was, s.at = r.front.Value, r.front.At
-		return
-	}
-	s.since += r.dt
 	s.driven += float64(r.speed * r.dt)
-	if s.since < stallStep {
+	way := math.Abs(s.driven)
+	if span := max(stallWay, float64(stallShare*float64(r.front.Value))); way < span {
 		return
 	}
-	s.judge(r.front.Value, s.driven, float64(s.was-r.front.Value))
-	s.since, s.driven, s.was, s.at = 0, 0, r.front.Value, r.front.At
+	s.judge(way, math.Abs(float64(s.was-r.front.Value)))
+	s.begin(r)
 }
 
-// judge accumulates disagreement and acts on it.
-func (s *stall) judge(r float32, predicted, observed float64) {
-	if predicted <= 0.02 || r >= stallFar || math.Abs(observed) >= 0.35*predicted {
-		s.held = 0
-		return
-	}
-	s.held += stallStep
-	switch {
-	case r < stallNear && s.held >= 0.85:
-		s.found()
-	case r >= stallNear && s.held >= 1.4:
-		s.wiggle, s.first, s.most, s.held = probeTime, r, 0, 0
-	}
+// begin starts the next way.
+func (s *stall) begin(r ride) {
+	s.driven, s.was, s.at, s.begun = 0, r.front.Value, r.front.At, r.at
 }
 
-func (s *stall) found() {
-	s.stuck, s.held, s.touch = true, 0, touchTime
-	s.count++
-}
-
-// probing ends the steering probe: a corridor's range changes with the nose, a
-// wall one leans on does not.
-func (s *stall) probing(r ride) {
-	if r.ranging {
-		change := float64(r.front.Value-s.first) / float64(s.first)
-		s.most = max(s.most, max(change, -change))
-	}
-	if s.wiggle -= r.dt; s.wiggle > 0 {
+// judge weighs one way and the range's change on it.
+func (s *stall) judge(way, change float64) {
+	if change >= float64(stallMoved*way) {
+		s.vain = 0
 		return
 	}
-	s.at = 0
-	if s.most > 0.06 {
-		s.mute = 6
-		return
+	if s.vain == 0 {
+		s.from, s.lost = s.begun, 0
 	}
-	s.found()
+	s.lost += s.driven
+	if s.vain++; s.vain == stallVain {
+		s.stuck, s.vain, s.touch = true, 0, touchTime
+		s.count++
+	}
 }

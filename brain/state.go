@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"fieldbrain/brain/ground"
 	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/robot"
@@ -13,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 6
+const StateVersion = 7
 
 // Never is the age of what has not happened, in State.
 const Never = math.MinInt64
@@ -61,14 +62,15 @@ type State struct {
 	Law    steer.Record
 	Guided Guided
 
-	StallSince, StallDriven float64 // s, m since the last comparison
-	StallWas, ProbeFirst    float32 // m
-	StallAge                int64   // of the range compared with
-	StallHeld, ProbeLeft    float64 // s
-	ProbeMost, StallMute    float64 // share, s
-	TouchLeft               float64 // s
-	Stuck                   bool
-	Stalls                  uint64 // since the field was fresh
+	StallDriven           float64     // m since the last comparison
+	StallWas              float32     // m, range then
+	StallAge              int64       // of it
+	StallVain             int64       // ways
+	StallLost             float64     // m on them
+	StallBegun, StallFrom ground.Pose // of the way, of the first in vain
+	TouchLeft             float64     // s
+	Stuck                 bool
+	Stalls                uint64 // since the field was fresh
 
 	Place    Place
 	Surveyed Surveyed
@@ -99,9 +101,9 @@ func (b *Brain) Save(s *State) {
 	b.law.Copy(&s.Law)
 	b.guide.save(&s.Guided)
 	st := &b.stall
-	s.StallSince, s.StallDriven, s.StallWas, s.StallAge = st.since, st.driven, st.was, age(st.at, now)
-	s.StallHeld, s.ProbeLeft, s.ProbeFirst, s.ProbeMost = st.held, st.wiggle, st.first, st.most
-	s.StallMute, s.Stuck, s.Stalls, s.TouchLeft = st.mute, st.stuck, st.count, st.touch
+	s.StallDriven, s.StallWas, s.StallAge = st.driven, st.was, age(st.at, now)
+	s.StallBegun, s.StallFrom, s.StallLost = st.begun, st.from, st.lost
+	s.StallVain, s.TouchLeft, s.Stuck, s.Stalls = int64(st.vain), st.touch, st.stuck, st.count
 	s.Place = Place{X: b.odometry.x, Y: b.odometry.y, Turn: b.odometry.turn}
 	b.terrain.save(&s.Surveyed, now)
 	b.explorer.save(&s.Explored, b.out, now)
@@ -140,9 +142,8 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	}
 	b.guide.restore(&s.Guided, at)
 	b.stall = stall{
-		since: s.StallSince, driven: s.StallDriven, was: s.StallWas, at: instant(s.StallAge, at),
-		held: s.StallHeld, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost,
-		mute: s.StallMute, stuck: s.Stuck, count: s.Stalls, touch: s.TouchLeft,
+		driven: s.StallDriven, was: s.StallWas, at: instant(s.StallAge, at),
+		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost, touch: s.TouchLeft, stuck: s.Stuck, count: s.Stalls,
 	}
 	b.odometry = odometry{x: s.Place.X, y: s.Place.Y, turn: s.Place.Turn}
 	b.terrain.restore(&s.Surveyed, at)
@@ -191,14 +192,16 @@ func (s *State) Check() error {
 		{"LineGap", s.LineGap, -math.MaxFloat64, math.MaxFloat64},
 		{"LineCurve", s.LineCurve, -turn, turn},
 		{"GoalBearing", float64(s.GoalBearing), -turn, turn},
-		{"StallSince", s.StallSince, 0, long},
 		{"StallDriven", s.StallDriven, -far, far},
 		{"StallWas", float64(s.StallWas), 0, far},
-		{"StallHeld", s.StallHeld, 0, long},
-		{"ProbeLeft", s.ProbeLeft, -1, long},
-		{"ProbeFirst", float64(s.ProbeFirst), 0, far},
-		{"ProbeMost", s.ProbeMost, 0, math.MaxFloat64},
-		{"StallMute", s.StallMute, 0, long},
+		{"StallVain", float64(s.StallVain), 0, stallVain},
+		{"StallLost", s.StallLost, -far, far},
+		{"StallBegun.X", float64(s.StallBegun.X), -long, long},
+		{"StallBegun.Y", float64(s.StallBegun.Y), -long, long},
+		{"StallBegun.Heading", float64(s.StallBegun.Heading), -turn, turn},
+		{"StallFrom.X", float64(s.StallFrom.X), -long, long},
+		{"StallFrom.Y", float64(s.StallFrom.Y), -long, long},
+		{"StallFrom.Heading", float64(s.StallFrom.Heading), -turn, turn},
 		{"TouchLeft", s.TouchLeft, -1, long},
 	} {
 		if !(n.value >= n.low && n.value <= n.high) { // NaN fails

@@ -22,6 +22,8 @@ type Record struct {
 	Left   float64 // m of the stroke to go
 	Slow   float64 // s without getting on
 	Out    float64 // rad, steering while it leaves
+	Dared  bool    // the stroke goes over blind ground, too
+	Vain   int32   // searches in a row that found nothing
 	Count  uint64  // manoeuvres since the start
 
 	Places   int32 // of the trail
@@ -35,7 +37,7 @@ func (l *Law) Copy(r *Record) {
 	t := &l.turn
 	*r = Record{
 		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
-		Left: t.left, Slow: t.slow, Out: t.out, Count: t.count, Places: int32(l.trail.n),
+		Left: t.left, Slow: t.slow, Out: t.out, Dared: t.dared, Vain: int32(t.vain), Count: t.count, Places: int32(l.trail.n),
 	}
 	r.Place, r.Steering = l.trail.place, l.trail.steering
 }
@@ -46,7 +48,7 @@ func (l *Law) Resume(r *Record) {
 	l.chosen, l.steady, l.nose, l.astray, l.shut = arc{steering: r.Chosen}, r.Steady, r.Nose, r.Astray, r.Shut
 	l.turn = turn{
 		stage: stage(r.Stage), move: move(r.Move), bar: move(r.Bar),
-		left: r.Left, slow: r.Slow, out: r.Out, count: r.Count,
+		left: r.Left, slow: r.Slow, out: r.Out, dared: r.Dared, vain: int(r.Vain), count: r.Count,
 	}
 	l.trail = trail{place: r.Place, steering: r.Steering, n: int(r.Places)}
 }
@@ -59,6 +61,9 @@ func (l *Law) Restart(r *Record) { l.Resume(&Record{Count: r.Count}) }
 func (r *Record) Check() error {
 	if r.Stage > uint8(leave) || r.Move < int8(none) || r.Move > int8(retrace) || r.Bar < int8(none) || r.Bar > int8(retrace) {
 		return fmt.Errorf("steer: stage %d, moves %d and %d: unknown", r.Stage, r.Move, r.Bar)
+	}
+	if r.Vain < 0 {
+		return fmt.Errorf("steer: %d searches in vain, must be 0 or more", r.Vain)
 	}
 	if r.Places < 0 || r.Places > trailMost {
 		return fmt.Errorf("steer: a trail of %d places, must be within 0..%d", r.Places, trailMost)

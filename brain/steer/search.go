@@ -72,9 +72,10 @@ type search struct {
 	shift [moves]struct{ x, y, turn float32 }
 	curve [moves]float32
 
-	aim   float64 // rad in the world
-	drawn bool
-	bar   move
+	aim    float64 // rad in the world
+	drawn  bool
+	bar    move
+	daring int // searches before it that found nothing: then blind ground must do, and less of it
 
 	nodes [maxNodes]node
 	made  int
@@ -285,14 +286,20 @@ func (q *search) expand(g *ground.Grid, i int16) {
 		}
 		w := g.Sweep(ground.Pose{X: n.x, Y: n.y, Heading: n.turn}, q.curve[m], float32(q.step)+0.04, m.gear() < 0)
 		need := float32(q.step)
+		if q.daring > 1 {
+			need = 0.02
+		}
 		cost := q.step / forePace
 		if m.gear() < 0 {
-			if min(w.Lane, w.Free) < need || w.Blind > 0.15 {
+			if q.daring == 0 && (min(w.Lane, w.Free) < need || w.Blind > 0.15) {
+				continue
+			}
+			if q.daring > 0 && (w.Free < need || i > 0) {
 				continue
 			}
 			cost = q.step / backPace
 		} else {
-			if w.Free < need+0.03 {
+			if w.Free < need+0.03 && q.daring < 2 {
 				continue
 			}
 			cost += float64(blindCost * float64(w.Blind))

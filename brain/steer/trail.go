@@ -55,3 +55,11 @@ func between(a, b ground.Pose) float64 {
 	dx, dy := float64(a.X-b.X), float64(a.Y-b.Y)
 	return math.Sqrt(float64(dx*dx) + float64(dy*dy))
 }
+
+// Retract takes back places of the trail: the car went some metres less than it
+// reckoned.
+func (l *Law) Retract(way float64) {
+	if way > 0 {
+		l.trail.n = max(0, l.trail.n-int(math.Ceil(way/trailStep)))
+	}
+}

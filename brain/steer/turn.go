@@ -21,6 +21,8 @@ type turn struct {
 	slow  float64 // s without getting on
 	bar   move    // that got nowhere, not to be tried again at once
 	out   float64 // rad, steering while it leaves
+	dared bool    // the stroke goes over blind ground, too
+	vain  int     // searches in a row that found nothing
 	count uint64
 }
 
@@ -92,6 +94,7 @@ func (l *Law) plan(s *Situation) Order {
 	}
 	if !l.search.busy {
 		l.search.begin(s, &l.trail, t.move, t.bar)
+		l.search.daring = t.vain
 	}
 	if !l.search.advance(s.Ground) {
 		return hold
@@ -101,8 +104,10 @@ func (l *Law) plan(s *Situation) Order {
 	case found.here:
 		t.stage, t.left, t.slow, t.out = leave, leaveWay, 0, found.out
 	case found.move == none:
-		t.bar = none // nothing goes: ask again
+		t.bar = none // nothing goes: ask again, and ask for less
+		t.vain++
 	default:
+		t.dared, t.vain = t.vain > 0, 0
 		t.move, t.left, t.stage, t.slow = found.move, found.length, swing, 0
 	}
 	return hold
@@ -124,7 +129,7 @@ func (l *Law) stroke(s *Situation) Order {
 		t.slow = 0
 	}
 	free := float64(way.Free)
-	if back && t.move != retrace {
+	if back && t.move != retrace && !t.dared {
 		free = float64(min(way.Lane, way.Free))
 	}
 	rest := min(t.left, free) - float64(brakeWay*math.Abs(s.Speed))
