@@ -66,6 +66,24 @@ func (g *Grid) Drive(at Pose) {
 	})
 }
 
+// Retract takes back that the body went from one pose to another: the wheels turned
+// in vain, and what it would have stood on there is not known. Where it does stand
+// stays free.
+func (g *Grid) Retract(from, to Pose) {
+	dx, dy := to.X-from.X, to.Y-from.Y
+	n := int(root(float32(dx*dx)+float32(dy*dy))/Cell) + 1
+	for k := 1; k <= n; k++ {
+		f := float32(k) / float32(n)
+		at := Pose{from.X + float32(f*dx), from.Y + float32(f*dy), from.Heading + float32(f*(to.Heading-from.Heading))}
+		g.around(at, g.body.Radius+Cell, func(i int, _, _ float32) {
+			if g.at(i) < 0 && !g.edge.has(i) {
+				g.wipe(i)
+			}
+		})
+	}
+	g.Drive(from)
+}
+
 // around calls for every cell whose centre is within a radius of the body's
 // centre, with its offset in m.
 func (g *Grid) around(at Pose, radius float32, each func(i int, dx, dy float32)) {

@@ -103,6 +103,9 @@ func (l *Law) Decide(s *Situation) Order {
 	if l.judge(s) {
 		l.turn.begin()
 	}
+	if s.Stuck {
+		l.turn.recoil(s.Speed)
+	}
 	if l.Active() {
 		l.steady = s.Wheels
 		return l.manoeuvre(s)

@@ -12,9 +12,10 @@ type move int8
 
 // The moves: forwards with the wheels left, straight, right; backwards likewise.
 const (
-	none    move = -1
-	moves        = 6
-	retrace move = moves // backwards on the way it came
+	none     move = -1
+	forwards move = 1 // straight
+	moves         = 6
+	retrace  move = moves // backwards on the way it came
 )
 
 // gear is +1 forwards, -1 backwards.

@@ -27,10 +27,19 @@ type turn struct {
 }
 
 func (t *turn) begin() {
-	*t = turn{stage: plan, count: t.count + 1}
+	*t = turn{stage: plan, move: none, bar: none, count: t.count + 1}
 }
 
-func (t *turn) end() { *t = turn{count: t.count} }
+func (t *turn) end() { *t = turn{move: none, bar: none, count: t.count} }
+
+// recoil backs off from a contact the way the car came, or forwards from one behind.
+func (t *turn) recoil(speed float64) {
+	t.stage, t.left, t.slow, t.dared = stroke, recoilWay, 0, true
+	t.move = retrace
+	if speed < 0 {
+		t.move = forwards
+	}
+}
 
 const (
 	strokeSpeed = 0.22 // m/s
@@ -39,6 +48,7 @@ const (
 	straight    = 8 * deg
 	patience    = 0.6 // s
 	standing    = 0.03
+	recoilWay   = 0.12 // m
 )
 
 // manoeuvre does one tick of it.
@@ -122,8 +132,9 @@ func (l *Law) stroke(s *Situation) Order {
 		steering = float64(l.trail.steering[l.trail.n-1])
 	}
 	way := s.Ground.Sweep(s.Pose, l.curvature(s.Wheels), horizon/2, back)
-	t.left -= math.Abs(float64(s.Speed * s.Dt))
-	if math.Abs(s.Speed) < standing {
+	along := max(0, float64(s.Speed*t.move.gear()))
+	t.left -= float64(along * s.Dt)
+	if along < standing {
 		t.slow += s.Dt
 	} else {
 		t.slow = 0
@@ -132,13 +143,10 @@ func (l *Law) stroke(s *Situation) Order {
 	if back && t.move != retrace && !t.dared {
 		free = float64(min(way.Lane, way.Free))
 	}
-	rest := min(t.left, free) - float64(brakeWay*math.Abs(s.Speed))
+	rest := min(t.left, free) - float64(brakeWay*along)
 	switch {
-	case rest <= 0.005, s.Stuck:
+	case rest <= 0.005:
 		t.stage, t.bar = plan, none
-		if s.Stuck {
-			t.bar = t.move
-		}
 	case t.slow > patience:
 		t.stage, t.bar = plan, t.move
 	}
