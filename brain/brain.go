@@ -140,7 +140,8 @@ func (b *Brain) encode(now time.Duration) {
 	b.pursue(now)
 	b.in.Tick, b.in.Edges = b.tick-1, b.reflexes.Edges()
 	b.terrain.learn(&b.odometry, &glimpse{
-		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, contact: last.contact,
+		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges,
+		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
 	}, &b.params)
 	b.guide.update(&wayside{
 		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), explore: b.explorer.on(),

@@ -32,7 +32,9 @@ type glimpse struct {
 	now, period time.Duration
 	ranges      *[robot.NumSectors]robot.Reading // m
 	edges       [robot.NumFloor]bool
-	contact     bool // something that no beam sees holds the car
+	contact     bool        // something that no beam sees held the car
+	touch       ground.Pose // where
+	behind      bool        // on the way back
 }
 
 // learn moves the ground on by one tick and writes what is new: at most one cone.
@@ -41,10 +43,10 @@ func (t *terrain) learn(o *odometry, l *glimpse, p *Params) {
 	t.grid.Follow(at.X, at.Y)
 	t.grid.Forget(float32(l.period.Seconds()), float32(o.way), float32(o.bend))
 	t.listen(o, l, p)
-	if l.contact {
-		t.grid.Contact(at, o.way < 0)
-	}
 	t.grid.Drive(at)
+	if l.contact {
+		t.grid.Contact(l.touch, l.behind)
+	}
 	for i, edge := range l.edges {
 		if edge {
 			t.grid.Edge(at, barAhead, barPitch*float32(robot.FloorMiddle-i))

@@ -4,12 +4,14 @@ import "fieldbrain/field/exact"
 
 // The floor's edge and the body's own touch.
 const (
-	edgeSure  = 120        // units of an edge's cell
-	touched   = 60         // of what a contact may be
-	justSeen  = -40        // a cell as free as this was looked at a moment ago
-	touchWide = 80 * rad   // half the rim that a contact may be on
-	touchDeep = Cell * 1.5 // m beyond the rim
-	rad       = 3.14159265358979 / 180
+	edgeSure   = 120        // units of an edge's cell
+	touched    = 60         // of what a contact may be
+	justSeen   = -40        // a cell as free as this was looked at a moment ago
+	touchWide  = 85 * rad   // half the rim that a contact may be on
+	touchIn    = 0.02       // m inside the rim
+	touchFront = 0.3        // sine up to which the front belongs to both sides
+	touchDeep  = Cell * 1.5 // m beyond the rim
+	rad        = 3.14159265358979 / 180
 )
 
 // Edge writes that the floor ends at a point some metres ahead of the rear axle
@@ -38,7 +40,9 @@ func (p Pose) place(ahead, left float32) (x, y float32) {
 }
 
 // Contact writes that the body touches something on its way forward or backward:
-// somewhere on that half of its rim, and not where a beam just saw nothing.
+// somewhere on that half of its rim, a little inside of it, since the body leans on
+// it, and not where a beam just saw nothing. Where one side is known much better
+// than the other it is on the other.
 func (g *Grid) Contact(at Pose, backward bool) {
 	way := float64(at.Heading)
 	if backward {
@@ -46,13 +50,42 @@ func (g *Grid) Contact(at Pose, backward bool) {
 	}
 	ux, uy := float32(exact.Cos(way)), float32(exact.Sin(way))
 	least := float32(exact.Cos(touchWide))
-	g.around(at, g.body.Radius+touchDeep, func(i int, dx, dy float32) {
-		r := root(float32(dx*dx) + float32(dy*dy))
-		ahead := float32(dx*ux) + float32(dy*uy)
-		if r <= g.body.Radius || ahead < float32(least*r) || g.at(i) <= justSeen || g.edge.has(i) {
-			return
+	x, y := at.place(g.body.Ahead, 0)
+	doubtful := func(dx, dy, r float32) bool { // the floor just outside of the rim, that way
+		k := (g.body.Radius + Cell) / r
+		cx, cy := coordinate(x+float32(k*dx)), coordinate(y+float32(k*dy))
+		return g.inside(cx, cy) && g.at(index(cx, cy)) > justSeen
+	}
+	left, right := 0, 0
+	rim := func(mark bool, allow func(across float32) bool) {
+		g.around(at, g.body.Radius+touchDeep, func(i int, dx, dy float32) {
+			r := root(float32(dx*dx) + float32(dy*dy))
+			ahead, across := float32(dx*ux)+float32(dy*uy), float32(dy*ux)-float32(dx*uy)
+			if r < g.body.Radius-touchIn || ahead < float32(least*r) || g.edge.has(i) || !doubtful(dx, dy, r) {
+				return
+			}
+			if r > g.body.Radius && g.at(i) <= justSeen {
+				return
+			}
+			switch {
+			case mark && allow(across/r):
+				g.put(i, max(g.at(i), touched))
+			case across > 0:
+				left++
+			default:
+				right++
+			}
+		})
+	}
+	rim(false, nil)
+	rim(true, func(across float32) bool {
+		switch {
+		case left > 2*right:
+			return across > -touchFront
+		case right > 2*left:
+			return across < touchFront
 		}
-		g.put(i, max(g.at(i), touched))
+		return true
 	})
 }
 

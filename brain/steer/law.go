@@ -60,6 +60,9 @@ func New(b Body) *Law {
 // Active reports whether a manoeuvre is under way.
 func (l *Law) Active() bool { return l.turn.stage != rest }
 
+// Recoils reports whether the car backs off from a contact.
+func (l *Law) Recoils() bool { return l.turn.recoils && l.turn.stage == stroke }
+
 // Count returns how many manoeuvres began since the start.
 func (l *Law) Count() uint64 { return l.turn.count }
 

@@ -11,20 +11,21 @@ import (
 // search under way is not in it: Copy ends it, so that both the law and whoever
 // resumes from the record begin it anew.
 type Record struct {
-	Chosen float64 // rad, steering of the last choice
-	Steady float64 // rad, steering ahead without its jumps
-	Nose   float64 // m free straight ahead
-	Astray float64 // s for which the car went another way than the task's
-	Shut   float64 // s for which no way forward was found
-	Stage  uint8
-	Move   int8    // of the stroke
-	Bar    int8    // that got nowhere
-	Left   float64 // m of the stroke to go
-	Slow   float64 // s without getting on
-	Out    float64 // rad, steering while it leaves
-	Dared  bool    // the stroke goes over blind ground, too
-	Vain   int32   // searches in a row that found nothing
-	Count  uint64  // manoeuvres since the start
+	Chosen  float64 // rad, steering of the last choice
+	Steady  float64 // rad, steering ahead without its jumps
+	Nose    float64 // m free straight ahead
+	Astray  float64 // s for which the car went another way than the task's
+	Shut    float64 // s for which no way forward was found
+	Stage   uint8
+	Move    int8    // of the stroke
+	Bar     int8    // that got nowhere
+	Left    float64 // m of the stroke to go
+	Slow    float64 // s without getting on
+	Out     float64 // rad, steering while it leaves
+	Recoils bool    // the stroke leads away from a contact
+	Dared   bool    // the stroke goes over blind ground, too
+	Vain    int32   // searches in a row that found nothing
+	Count   uint64  // manoeuvres since the start
 
 	Places   int32 // of the trail
 	Place    [trailMost]ground.Pose
@@ -37,7 +38,7 @@ func (l *Law) Copy(r *Record) {
 	t := &l.turn
 	*r = Record{
 		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
-		Left: t.left, Slow: t.slow, Out: t.out, Dared: t.dared, Vain: int32(t.vain), Count: t.count, Places: int32(l.trail.n),
+		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Count: t.count, Places: int32(l.trail.n),
 	}
 	r.Place, r.Steering = l.trail.place, l.trail.steering
 }
@@ -48,7 +49,7 @@ func (l *Law) Resume(r *Record) {
 	l.chosen, l.steady, l.nose, l.astray, l.shut = arc{steering: r.Chosen}, r.Steady, r.Nose, r.Astray, r.Shut
 	l.turn = turn{
 		stage: stage(r.Stage), move: move(r.Move), bar: move(r.Bar),
-		left: r.Left, slow: r.Slow, out: r.Out, dared: r.Dared, vain: int(r.Vain), count: r.Count,
+		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), count: r.Count,
 	}
 	l.trail = trail{place: r.Place, steering: r.Steering, n: int(r.Places)}
 }

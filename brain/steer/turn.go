@@ -15,15 +15,16 @@ const (
 
 // A turn is a manoeuvre of strokes, forwards and backwards.
 type turn struct {
-	stage stage
-	move  move    // of this stroke
-	left  float64 // m of it to go
-	slow  float64 // s without getting on
-	bar   move    // that got nowhere, not to be tried again at once
-	out   float64 // rad, steering while it leaves
-	dared bool    // the stroke goes over blind ground, too
-	vain  int     // searches in a row that found nothing
-	count uint64
+	stage   stage
+	move    move    // of this stroke
+	left    float64 // m of it to go
+	slow    float64 // s without getting on
+	bar     move    // that got nowhere, not to be tried again at once
+	out     float64 // rad, steering while it leaves
+	recoils bool    // the stroke leads away from a contact
+	dared   bool    // the stroke goes over blind ground, too
+	vain    int     // searches in a row that found nothing
+	count   uint64
 }
 
 func (t *turn) begin() {
@@ -34,7 +35,7 @@ func (t *turn) end() { *t = turn{move: none, bar: none, count: t.count} }
 
 // recoil backs off from a contact the way the car came, or forwards from one behind.
 func (t *turn) recoil(speed float64) {
-	t.stage, t.left, t.slow, t.dared = stroke, recoilWay, 0, true
+	t.stage, t.left, t.slow, t.recoils = stroke, recoilWay, 0, true
 	t.move = retrace
 	if speed < 0 {
 		t.move = forwards
@@ -118,7 +119,7 @@ func (l *Law) plan(s *Situation) Order {
 		t.vain++
 	default:
 		t.dared, t.vain = t.vain > 0, 0
-		t.move, t.left, t.stage, t.slow = found.move, found.length, swing, 0
+		t.move, t.left, t.stage, t.slow, t.recoils = found.move, found.length, swing, 0, false
 	}
 	return hold
 }
@@ -142,6 +143,9 @@ func (l *Law) stroke(s *Situation) Order {
 	free := float64(way.Free)
 	if back && t.move != retrace && !t.dared {
 		free = float64(min(way.Lane, way.Free))
+	}
+	if t.recoils {
+		free = t.left // what it touches is all around it in the ground
 	}
 	rest := min(t.left, free) - float64(brakeWay*along)
 	switch {
