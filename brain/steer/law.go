@@ -84,7 +84,9 @@ func (l *Law) Free() float64 { return l.chosen.free }
 const (
 	shutTime   = 0.30 // s without a way ahead before a manoeuvre begins
 	silent     = 0.3  // confidence below which there is no heading
-	urgent     = 0.4  // urge that makes the car turn round
+	insists    = 0.9  // urge that leads where the field does not go
+	apart      = 30 * deg
+	urgent     = 0.4 // urge that makes the car turn round
 	behind     = 80 * deg
 	astrayTime = 0.5  // s
 	steadyTime = 0.10 // s in which the steering follows a choice
@@ -100,7 +102,7 @@ func (l *Law) Decide(s *Situation) Order {
 	}
 	l.nose = float64(s.Ground.Sweep(s.Pose, 0, horizon, false).Free)
 	l.trail.follow(s.Pose, s.Speed, s.Wheels)
-	l.chosen = l.choose(s, clip(s.Heading, -Lock, Lock))
+	l.chosen = l.choose(s, l.wish(s))
 	l.wheels = arc{steering: s.Wheels}
 	l.ask(s, &l.wheels)
 	if l.judge(s) {
@@ -115,6 +117,16 @@ func (l *Law) Decide(s *Situation) Order {
 	}
 	l.steady += float64((l.chosen.steering - l.steady) * min(s.Dt/steadyTime, 1))
 	return Order{Speed: l.body.Cruise * l.pace(), Steering: l.steady}
+}
+
+// wish is the steering that the heading asks for: the field's, unless the task draws
+// strongly to where the field is not going at all, such as behind a repelling wall.
+func (l *Law) wish(s *Situation) float64 {
+	heading := s.Heading
+	if s.Urge > insists && math.Abs(s.Heading-s.Aim) > apart {
+		heading = s.Aim
+	}
+	return clip(heading, -Lock, Lock)
 }
 
 // judge reports whether the way ahead has been shut for long enough.
