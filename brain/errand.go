@@ -64,6 +64,7 @@ type Errand struct {
 	Driving  time.Duration // time for which the car was free to carry it out
 	Way      float64       // m driven meanwhile
 	Left     float64       // m to the goal as the crow flies; DoGoal and DoHome only
+	Off      float64       // m, how far from the truth Left may be: one standard deviation, see Fix
 }
 
 // Aimed reports whether the order leads to a point.
@@ -128,6 +129,7 @@ type leg struct {
 	driving bool    // nothing keeps the car from driving
 	way     float64 // m driven since the start
 	left    float64 // m to the goal, of an order that leads to a point
+	off     float64 // m, its uncertainty
 	line    bool    // a line is under the sensors
 }
 
@@ -139,7 +141,7 @@ func (e *errands) update(l *leg) {
 	}
 	w.Way = l.way - e.began
 	if w.Aimed() {
-		w.Left = l.left
+		w.Left, w.Off = l.left, l.off
 		if l.left <= arrival {
 			e.end(Reached, NoExcuse, l.now)
 			return

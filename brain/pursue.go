@@ -19,7 +19,7 @@ func (b *Brain) pursue(now time.Duration) {
 		at := b.reckoning.fix()
 		bearing, left := at.toward(w.Order.X, w.Order.Y)
 		b.goal.lead(bearing, left)
-		l.left = left
+		l.left, l.off = left, at.Off
 	}
 	b.errands.update(&l)
 }

@@ -90,7 +90,8 @@ type Ordered struct {
 	Why      string   `json:"why,omitempty"`
 	Driving  float64  `json:"driving_s"`
 	Way      float64  `json:"driven_m"`
-	Off      *float64 `json:"off_m,omitempty"` // a place that the car believes to have reached: how far from it the car truly is
+	Off      *float64 `json:"off_m,omitempty"`  // a place that the car believes to have reached: how far from it the car truly is
+	Told     *float64 `json:"told_m,omitempty"` // how far from the truth it said that it may be, one standard deviation
 }
 
 // Percentiles are times in milliseconds.

@@ -90,7 +90,7 @@ func (s *script) result(b *brain.Brain, track *testbench.Track) (list []testbenc
 			Driving: e.Driving.Seconds(), Way: e.Way,
 		}
 		if e.Standing == brain.Reached && track != nil {
-			o.Off = missed(track.Trail, e, s.begun)
+			o.Off, o.Told = missed(track.Trail, e, s.begun), &e.Off
 		}
 		list = append(list, o)
 	}
@@ -122,7 +122,7 @@ func describeOrders(w io.Writer, list []testbench.Ordered) {
 		}
 		fmt.Fprintf(w, " after %.1f s and %.2f m", o.Driving, o.Way)
 		if o.Off != nil {
-			fmt.Fprintf(w, ", truly %.2f m from it", *o.Off)
+			fmt.Fprintf(w, ", truly %.2f m from it, sure of its place to +-%.2f m", *o.Off, *o.Told)
 		}
 		fmt.Fprintln(w)
 	}
