@@ -27,7 +27,7 @@ func (g *Grid) within(x, y, most float32) float32 {
 	if !somewhere(x, y) {
 		return most
 	}
-	fx, fy := x*(1/Cell), y*(1/Cell)
+	fx, fy := float32(x*(1/Cell)), float32(y*(1/Cell))
 	cx, cy := coordinate(x), coordinate(y)
 	limit := float32(most * (1 / Cell))
 	best := float32(limit * limit)

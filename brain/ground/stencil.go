@@ -61,8 +61,8 @@ func (p *prints) fill(b *Body) {
 
 // fill computes one mask; radius in cells.
 func (m *print) fill(radius, leads float64, phase, direction int) {
-	x := (float64(phase%phases) + 0.5) / phases
-	y := (float64(phase/phases) + 0.5) / phases
+	x := float64((float64(phase%phases) + 0.5) / phases)
+	y := float64((float64(phase/phases) + 0.5) / phases)
 	way := float64(direction) * (2 * math.Pi / directions)
 	ux, uy := exact.Cos(way), exact.Sin(way)
 	m.first, m.last = printRows, -1

@@ -58,7 +58,7 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 		px, py := w.centre()
 		ph, d := phase(px, py, cx, cy), w.direction()
 		if m := &free[ph][d]; g.hits(m, cx, cy) {
-			out.Free = min(out.Free, max(w.before(m, cx, cy, g.prints.radius[wide], false)*Cell+s, s-stride, 0))
+			out.Free = min(out.Free, max(float32(w.before(m, cx, cy, g.prints.radius[wide], false)*Cell)+s, s-stride, 0))
 			break
 		}
 		body := &g.prints.set[1][ph][d]
@@ -69,7 +69,7 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 		}
 		if !lost {
 			if m := &known[ph][d]; g.leaves(m, cx, cy) {
-				out.Known = min(out.Known, max(w.before(m, cx, cy, g.prints.radius[min(wide, 1)], true)*Cell+s, s-stride, 0))
+				out.Known = min(out.Known, max(float32(w.before(m, cx, cy, g.prints.radius[min(wide, 1)], true)*Cell)+s, s-stride, 0))
 				lost = true
 			}
 		}
@@ -102,7 +102,7 @@ func (w *walker) start(g *Grid, at Pose, curvature float32, backward bool) {
 		w.sign = -1
 	}
 	way := float64(at.Heading)
-	w.x, w.y = at.X*(1/Cell), at.Y*(1/Cell)
+	w.x, w.y = float32(at.X*(1/Cell)), float32(at.Y*(1/Cell))
 	w.cos, w.sin = float32(exact.Cos(way)), float32(exact.Sin(way))
 	turn := float64(w.sign * float32(curvature*stride))
 	w.dcos, w.dsin = float32(exact.Cos(turn)), float32(exact.Sin(turn))
@@ -184,7 +184,7 @@ func (w *walker) before(m *print, cx, cy int32, radius float32, unknown bool) fl
 	uy := float32(w.sign * (w.sin + float32(w.lean*w.cos)))
 	pace := root(float32(ux*ux) + float32(uy*uy)) // of the centre per way of the axle
 	ux, uy = ux/pace, uy/pace
-	r2 := float32(radius*(1/Cell)) * float32(radius*(1/Cell))
+	r2 := float32(float32(radius*(1/Cell)) * float32(radius*(1/Cell)))
 	first := float32(0)
 	for r := int32(m.first); r <= int32(m.last); r++ {
 		y := cy + r - reachCells

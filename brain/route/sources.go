@@ -88,7 +88,7 @@ func (r *Router) seedRow(row int) {
 		along := float32(dx*r.nose.x) + float32(dy*r.nose.y)
 		t := base + r.price(at) + float32(turning*(1-along/root(d2)))
 		if n := r.openings(x, row); n > 0 {
-			t -= frontier * float32(min(n, crowd)) * (1.0 / crowd)
+			t -= float32(frontier / crowd * float32(min(n, crowd)))
 		}
 		if r.aim.have && gap(at, r.aim.at) < keepNear {
 			t = max(t-keeping, 0)

@@ -170,5 +170,5 @@ func coordinate(m float32) int { return int(math.Floor(float64(m) / Cell)) }
 
 // middle returns the middle of a cell in m.
 func (s *space) middle(i int) point {
-	return point{(float32(i%Side+int(s.west)) + 0.5) * Cell, (float32(i/Side+int(s.south)) + 0.5) * Cell}
+	return point{float32((float32(i%Side+int(s.west)) + 0.5) * Cell), float32((float32(i/Side+int(s.south)) + 0.5) * Cell)}
 }

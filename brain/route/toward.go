@@ -87,7 +87,7 @@ func (r *Router) best(x, y, length, distance float32) (float32, bool) {
 	at, found := 0, false
 	for n := range bearings {
 		value[n] = unreached
-		way := float64(n) * (2 * math.Pi / bearings)
+		way := float64(float64(n) * (2 * math.Pi / bearings))
 		ux, uy := float32(exact.Cos(way)), float32(exact.Sin(way))
 		if !a.passes(x, y, ux, uy, length) {
 			continue
@@ -112,7 +112,7 @@ func (r *Router) best(x, y, length, distance float32) (float32, bool) {
 	if bend := left + right - float32(2*value[at]); left < unreached && right < unreached && bend > 1e-6 {
 		off = float32(0.5*(right-left)) / bend
 	}
-	return float32(exact.Wrap((float64(at) + float64(off)) * (2 * math.Pi / bearings))), true
+	return float32(exact.Wrap(float64((float64(at) + float64(off)) * (2 * math.Pi / bearings)))), true
 }
 
 // passes reports whether the body may go straight for a length. What already is too
@@ -146,7 +146,7 @@ func (a *answer) blocked(x, y float32) bool {
 // sample returns the distance at a point, between the middles of four cells; of
 // those that no way leads to, as far as the nearest of the others and a step.
 func (a *answer) sample(x, y float32) float32 {
-	fx, fy := x*(1/Cell)-0.5-float32(a.west), y*(1/Cell)-0.5-float32(a.south)
+	fx, fy := float32(x*(1/Cell))-0.5-float32(a.west), float32(y*(1/Cell))-0.5-float32(a.south)
 	cx, cy := int(math.Floor(float64(fx))), int(math.Floor(float64(fy)))
 	if cx < 0 || cy < 0 || cx >= Side-1 || cy >= Side-1 {
 		return unreached
@@ -172,7 +172,7 @@ func (a *answer) nearby(x, y float32) float32 {
 	best := unreached
 	for dy := float32(-3); dy <= 3; dy++ {
 		for dx := float32(-3); dx <= 3; dx++ {
-			best = min(best, a.sample(x+dx*Cell, y+dy*Cell)+float32(root(float32(dx*dx)+float32(dy*dy))*Cell))
+			best = min(best, a.sample(x+float32(dx*Cell), y+float32(dy*Cell))+float32(root(float32(dx*dx)+float32(dy*dy))*Cell))
 		}
 	}
 	return best

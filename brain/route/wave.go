@@ -109,7 +109,7 @@ func (w *wave) pass(i int, distance, slow *[cells]float32) {
 
 // reach solves the eikonal equation at a cell from its neighbours.
 func (w *wave) reach(i int, distance, slow *[cells]float32) {
-	f := slow[i] * Cell
+	f := float32(slow[i] * Cell)
 	if w.state[i] == final || f == blocks {
 		return
 	}
