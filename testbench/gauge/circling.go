@@ -23,6 +23,7 @@ type size struct {
 	time   time.Duration // or so long; 0 asks for the way
 	turns  float64       // about the middle of the disc, at least
 	round  float64       // nearest to the middle over farthest, at least
+	cross  float64       // the same, at most; 0 asks for nothing
 }
 
 // A sample is a place on the way.
@@ -35,7 +36,7 @@ type sample struct {
 
 // A Circling finds stretches in which the car moves and gets nowhere.
 type Circling struct {
-	sizes  [3]size
+	sizes  [4]size
 	ring   [samples]sample
 	next   int // where the next sample goes
 	count  int // samples kept
@@ -52,6 +53,7 @@ func NewCircling(floor float64) Circling {
 		{radius: 0.3, way: 4 * math.Pi * 0.3, time: 20 * time.Second},
 		{radius: 0.6, way: 4 * math.Pi * 0.6, time: 45 * time.Second},
 		{radius: 1.0, way: 14, turns: 1.9, round: 0.6},
+		{radius: 1.0, way: 14, cross: 0.2},
 	} {
 		if part := most / s.radius; part < 1 {
 			s.radius, s.way = most, float64(part*s.way)
@@ -131,6 +133,9 @@ func (c *Circling) within(n int, middle world.Vec, s *size) bool {
 			turned += exact.Atan2(last.Cross(arm), last.Dot(arm))
 		}
 		last = arm
+	}
+	if s.cross > 0 && near > float64(s.cross*far) {
+		return false
 	}
 	return math.Abs(turned) >= float64(s.turns*2*math.Pi) && near >= float64(s.round*far)
 }

@@ -7,8 +7,8 @@
 // Standing: a stretch of at least 2 s within 0.05 m of the place where it began.
 //
 // Circling: the newest stretch of the way lies within a disc of radius R, enters
-// at most one cell of the floor for the first time, and is long enough. Three
-// sizes are looked for, each smaller on a small floor (the disc covers at most a
+// at most one cell of the floor for the first time, and is long enough. Four
+// kinds are looked for, each smaller on a small floor (the disc covers at most a
 // quarter of it):
 //
 //	R      at least            finds
@@ -16,6 +16,7 @@
 //	0.6 m  4 pi R, or 45 s     wider ones
 //	1.0 m  14 m                only round ones: 1.9 turns about the middle of the
 //	                           disc, never nearer to it than 0.6 of the farthest
+//	1.0 m  14 m                only through the middle: eights and to and fro
 //
 // A normal drive leaves such a disc or finds new floor before. All the time of
 // every such stretch counts, once.

@@ -108,6 +108,8 @@ func TestCirclingIsFound(t *testing.T) {
 		{"0.8 m", "as wide as a small room", circle(0.8), cruise},
 		{"eight", "two lobes at full lock", eight(0.17), cruise},
 		{"wide eight", "two lobes of 0.28 m", eight(0.28), cruise},
+		{"eight as wide as a small room", "two lobes of 0.45 m", eight(0.45), cruise},
+		{"to and fro in 1.6 m", "four seconds this way, four that way", polygon(at(1.2, 1.5), at(2.8, 1.5)), cruise},
 		{"to and fro", "0.4 m forward, 0.4 m backward", polygon(at(1.8, 1.5), at(2.2, 1.5)), cruise},
 		{"slowly to and fro", "creeping about in 0.3 m", polygon(at(1.85, 1.5), at(2.15, 1.5)), 0.06},
 		{"triangle", "a three-point turn again and again", polygon(at(1.8, 1.4), at(2.2, 1.4), at(2, 1.7)), 0.2},
