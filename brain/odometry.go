@@ -24,10 +24,11 @@ const axleToBody = 0.05 // m from the rear axle to the reference point
 // move reckons on by one tick: m/s, rad/s and s; midpoint rule.
 func (o *odometry) move(speed, yaw, dt float64) {
 	o.way, o.bend = float64(speed*dt), float64(yaw*dt)
-	mid := o.turn + o.bend/2
+	half := float64(o.bend / 2)
+	mid := o.turn + half
 	o.x += float64(o.way * exact.Cos(mid))
 	o.y += float64(o.way * exact.Sin(mid))
-	o.turn = exact.Wrap(mid + o.bend/2)
+	o.turn = exact.Wrap(mid + half)
 }
 
 // retract takes back what the wheels turned in vain since they were at a pose.
@@ -42,7 +43,7 @@ func (o *odometry) axle() ground.Pose {
 
 // ago is the pose of the rear axle some ticks of the present motion ago, not many.
 func (o *odometry) ago(ticks float64) ground.Pose {
-	mid := o.turn - float64(o.bend*ticks)/2
+	mid := o.turn - float64(float64(o.bend*ticks)/2)
 	back := float64(o.way * ticks)
 	return ground.Pose{
 		X: float32(o.x - float64(back*exact.Cos(mid))), Y: float32(o.y - float64(back*exact.Sin(mid))),

@@ -53,7 +53,7 @@ const (
 // move reckons one tick on: m that the rear axle drove, negative backwards, and rad
 // that it turned.
 func (o *reckoning) move(step, bend float64) {
-	half := bend / 2
+	half := float64(bend / 2)
 	if step == 0 && half == 0 {
 		return
 	}
