@@ -211,8 +211,8 @@ func surveys(p plant.Profile) []survey {
 }
 
 // TestMapping holds what the ground is worth: surfaces that a beam has met are in it,
-// what is in it stands there, and little of what stands there counts as free. The
-// same places with an odometry that is right would score higher by a tenth to a fifth.
+// what is in it stands there, and little of what stands there counts as free. What
+// an odometry that is right would change: docs/decisions/0021.
 func TestMapping(t *testing.T) {
 	for _, c := range []struct {
 		profile                 plant.Profile
