@@ -22,6 +22,33 @@ const (
 	barPitch = 0.02 // m between two of its sensors
 )
 
+// A table ends along a line, and no sensor sees the rest of it before a wheel is past
+// it (docs/robot.md): an edge is taken to go on to either side.
+const (
+	edgeReach = 20   // pitches of the bar to either side of a sensor that saw it
+	edgeSlant = 0.32 // tan 18 deg: one outer sensor alone sees edges at 7 to 33 deg
+)
+
+// border writes the edge that floor sensors see.
+func (t *terrain) border(at ground.Pose, edges *[robot.NumFloor]bool) {
+	slant := float32(0)
+	switch *edges {
+	case [robot.NumFloor]bool{robot.FloorLeft: true}:
+		slant = -edgeSlant
+	case [robot.NumFloor]bool{robot.FloorRight: true}:
+		slant = edgeSlant
+	}
+	for i, edge := range edges {
+		if !edge {
+			continue
+		}
+		for k := -edgeReach; k <= edgeReach; k++ {
+			aside := float32(barPitch * float32(k))
+			t.grid.Edge(at, barAhead+float32(slant*aside), barPitch*float32(robot.FloorMiddle-i)+aside)
+		}
+	}
+}
+
 func newTerrain() (terrain, error) {
 	g, err := ground.New(ground.Default())
 	return terrain{grid: g}, err
@@ -47,11 +74,7 @@ func (t *terrain) learn(o *odometry, l *glimpse, p *Params) {
 	if l.contact {
 		t.grid.Contact(l.touch, l.behind)
 	}
-	for i, edge := range l.edges {
-		if edge {
-			t.grid.Edge(at, barAhead, barPitch*float32(robot.FloorMiddle-i))
-		}
-	}
+	t.border(at, &l.edges)
 }
 
 // listen writes the next new range, from where the car was when it was ready.

@@ -65,7 +65,7 @@ func TestCliffOnlyWhenEnabled(t *testing.T) {
 }
 
 // TestCliffManoeuvre is B.7's R1 in the order it names: reverse 80 ms, stop,
-// reverse 1.5 s at 30 %, held until five clear sweeps.
+// reverse 2 s at 40 %, held until five clear sweeps.
 func TestCliffManoeuvre(t *testing.T) {
 	g := newRig(t, withCliffs)
 	g.want.Steering = 0.2
@@ -78,11 +78,11 @@ func TestCliffManoeuvre(t *testing.T) {
 	g.want.Steering = -0.4
 	var log []string
 	from, last := g.s.Now, ""
-	for g.s.Now-from < 2*time.Second {
+	for g.s.Now-from < 2500*time.Millisecond {
 		if g.s.Now-from == 300*ms {
 			g.floor[robot.FloorLeft] = 0.5
 		}
-		if now := fmt.Sprintf("%.3f %v", g.out.Speed, g.out.Brake); now != last && (g.out.Brake || g.out.Speed == -0.105) {
+		if now := fmt.Sprintf("%.3f %v", g.out.Speed, g.out.Brake); now != last && (g.out.Brake || g.out.Speed == -0.14) {
 			log, last = append(log, fmt.Sprintf("%v: %s", g.s.Now-from, now)), now
 		}
 		if g.out.Speed < 0 && g.out.Steering != 0.2 {
@@ -90,7 +90,7 @@ func TestCliffManoeuvre(t *testing.T) {
 		}
 		g.tick()
 	}
-	want := []string{"0s: -0.200 true", "80ms: 0.000 true", "250ms: -0.105 false", "1.68s: 0.000 true"}
+	want := []string{"0s: -0.200 true", "80ms: 0.000 true", "275ms: -0.140 false", "2.18s: 0.000 true"}
 	if fmt.Sprint(log) != fmt.Sprint(want) {
 		t.Errorf("manoeuvre %q, want %q", log, want)
 	}

@@ -113,9 +113,10 @@ func Default() Params {
 			// it may meet an edge at 33 instead of 27 degrees before an outer wheel is
 			// past it (docs/robot.md). Who drove 4 m straight on is on no table.
 			Speed: 0.20, Careful: 0.12, Proven: 4, Vouched: 0.10, Brake: 80 * time.Millisecond, Stand: 100 * time.Millisecond,
-			// 0.15 m: from there the car can turn away at full lock, its outer front
-			// wheel 0.24 m from the middle of the turn, without coming back to the edge.
-			Retreat: 1500 * time.Millisecond, RetreatShare: 0.30, Retreats: 3,
+			// 0.27 m: from there the car can turn away to either side at full lock, its
+			// outer front wheel 0.24 m from the middle of the turn, without coming back
+			// to an edge that it met at 33 deg or less.
+			Retreat: 2 * time.Second, RetreatShare: 0.40, Retreats: 3,
 			Recent: 500 * time.Millisecond,
 		},
 		// Eight echoes are 320 ms at 25 Hz and 480 ms at the slowest 60 ms
