@@ -38,8 +38,8 @@
 //
 // The reference odometry is wrong by 5 % of the way and of the turn. Cells
 // move towards unknown with time, with metres driven and with radians turned: a
-// thing seen well stays for about 40 s of standing, 3 m of driving, or three
-// quarters of a turn. What was surely occupied and is then seen free is a mover:
+// thing seen well stays for about 80 s of standing, 6 m of driving, or two turns,
+// floor seen free for half of that. What was surely occupied and is then seen free is a mover:
 // what it marks from then on lasts about a second. Edges fade with the way only,
 // and no beam clears them.
 //

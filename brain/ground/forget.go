@@ -7,15 +7,17 @@ import (
 
 // Forgetting goes over the rows in turn. A pass over all of them takes off one
 // step; time, way and turn make the rows of a tick more. A cell that was as sure
-// as can be is no longer occupied after 76 units: 40 s, or 3 m, or 4.7 rad.
+// as can be is no longer occupied after 76 units: 80 s, or 6 m, or 11 rad; one as free as can
+// be no longer known to be after 60: 43 s, or 3.2 m, or 5.7 rad. What stands lasts longer:
+// the way out of a trap leads past walls seen long ago, and a beam clears what is gone.
 const (
 	stepOccupied = 4 // units per pass
-	stepFree     = 2
+	stepFree     = 6
 	stepEdge     = 1
 
-	perSecond = 120  // rows
-	perMetre  = 1600 // rows
-	perRadian = 1000 // rows
+	perSecond = 60  // rows
+	perMetre  = 800 // rows
+	perRadian = 450 // rows
 	rowsMost  = 32   // per call
 	owedMost  = 4 * rowsMost
 

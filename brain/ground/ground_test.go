@@ -383,8 +383,8 @@ func TestForget(t *testing.T) {
 		}
 		return math.Inf(1)
 	}
-	near(t, "standing", lasts(0.005, 0, 0), 40, 4)
-	near(t, "driving at 0.3 m/s", lasts(0.005, 0.0015, 0)*0.3, 2.4, 0.6)
+	near(t, "standing", lasts(0.005, 0, 0), 80, 4)
+	near(t, "driving at 0.3 m/s", lasts(0.005, 0.0015, 0)*0.3, 4.9, 0.6)
 	g := create(t)
 	block(g, 0.5, 0)
 	for range 20 {
