@@ -177,8 +177,8 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, speed: b.senses.speed,
 		driving: b.driving(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following, slow: b.line.slow(), hold: b.errands.holds(),
-		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering,
-		aim: b.guide.bearing, urge: float64(b.guide.weight), held: b.trace.held >= safety.Hold,
+		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
+		aim: b.guide.bearing, urge: float64(b.guide.weight), sides: b.senses.sides(), held: b.trace.held >= safety.Hold,
 	}, &b.params)
 	want.At, want.Data = now, b.senses.oldest
 	if err != nil {

@@ -42,8 +42,10 @@ type perceived struct {
 	ground   *ground.Grid
 	pose     ground.Pose
 	steering float64
+	yaw      float64
 	aim      float64
 	urge     float64
+	sides    bool
 	held     bool
 }
 
@@ -53,12 +55,12 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 	d.points.update(out, s.following, p.Period)
 	d.ahead.look(out, d.points.heading)
 	d.stall.update(ride{
-		front: s.front, ranging: s.ranging, speed: s.speed, at: s.pose, dt: p.Period.Seconds(),
+		front: s.front, ranging: s.ranging, speed: s.speed, yaw: s.yaw, at: s.pose, free: !d.law.Active(), dt: p.Period.Seconds(),
 		excused: !s.driving || s.hold || s.following,
 	})
 	d.order = d.law.Decide(&steer.Situation{
 		Ground: s.ground, Pose: s.pose, Speed: s.speed, Wheels: s.steering, Dt: p.Period.Seconds(),
-		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Urge: s.urge,
+		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Urge: s.urge, Sides: s.sides,
 		Driving: s.driving && !s.hold && !s.following, Held: s.held, Stuck: d.stall.stuck,
 	})
 	return d.wanted(out, s, p)
@@ -76,6 +78,7 @@ func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Comma
 		steering = at.heading
 	}
 	speed := at.throttle * float64(p.Top)
+	steering += d.stall.probe()
 	if s.hold {
 		speed, steering, at.desired, at.throttle = 0, 0, 0, 0
 	}

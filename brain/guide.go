@@ -27,6 +27,7 @@ const (
 	guideSettle = 0.08 // share of a new sighting in the goal's place
 	guideStep   = 0.12 // m a goal moves before the way is looked for anew
 	guideSight  = 8.0  // m
+	guideHint   = 0.35 // the same of a car that does not explore, where the way ahead ends: less than turns it round
 	guideStroll = 0.5  // weight of floor not seen where nothing else draws
 	guideNear   = 0.7  // m free ahead below which it draws
 	guideSpan   = 0.3
@@ -67,7 +68,7 @@ func (g *guide) update(w *wayside) {
 	} else if way.OK {
 		g.weight = guideStroll
 		if !w.explore {
-			g.weight *= float32(clip((guideNear-w.nose)/guideSpan, 0, 1))
+			g.weight = float32(guideHint * clip((guideNear-w.nose)/guideSpan, 0, 1))
 		}
 	}
 	if way.OK {

@@ -231,3 +231,9 @@ func reference(p *Params, i int, r float32) float64 {
 
 // valid reports whether a slot of the sensory vector holds a value.
 func (s *senses) valid(slot int) bool { return s.Valid>>slot&1 == 1 }
+
+// sides reports whether any range but the front's and the rear's counts.
+func (s *senses) sides() bool {
+	const first, last = field.SlotRange + robot.Left30, field.SlotRange + robot.Right90
+	return s.Valid>>first&(1<<(last-first+1)-1) != 0
+}

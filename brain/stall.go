@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
@@ -19,31 +20,46 @@ type stall struct {
 	begun  ground.Pose // where the way began
 	from   ground.Pose // and the first one in vain: there the car stands
 	lost   float64     // m that the dead reckoning went in vain
+	turned float64     // rad on them
+	wiggle float64     // s of steering probe to go
+	first  float32     // m, range when the probe began
+	most   float64     // largest relative change seen during the probe
+	mute   float64     // s without checks
 	stuck  bool        // stalled: the manoeuvre takes it
 	touch  float64     // s for which the contact is still entered
 	count  uint64
 }
 
 // A comparison comes after stallWay or, since a range's noise grows with it,
-// stallShare of the range; twice in vain is a contact.
+// stallShare of the range; twice in vain is a contact, where something is near or the
+// nose turned meanwhile. Elsewhere it may be a corridor, whose sides stay as far away as
+// they were: a swing of the wheels tells, since a corridor's range changes with the nose.
 const (
 	stallWay   = 0.08 // m
 	stallShare = 0.06
 	stallMoved = 0.35 // share of the way by which the range changes when the car moves
 	stallVain  = 2    // ways
+	stallNear  = 0.7  // m
+	stallTurn  = 10 * deg
+	probeTime  = 1.0 // s
+	probeSwing = 25 * deg
+	probeMoved = 0.06 // of the range
+	probeMute  = 6.0  // s
 
 	touchTime = 0.05 // s for which a contact is entered: brings the map's cells to 0.6
 )
 
 // suspected reports whether the wheels seem to turn in vain.
-func (s *stall) suspected() bool { return s.vain > 0 || s.stuck }
+func (s *stall) suspected() bool { return s.vain > 0 || s.wiggle > 0 || s.stuck }
 
 // A ride tells the stall how one tick stands.
 type ride struct {
 	front   robot.Reading // m, front range
 	ranging bool          // it counts
 	speed   float64       // m/s, dead reckoning
+	yaw     float64       // rad/s
 	at      ground.Pose   // of the rear axle, dead reckoning
+	free    bool          // the wheels may be swung
 	dt      float64       // s
 	excused bool          // nobody expects the range to change: no comparison
 }
@@ -53,20 +69,27 @@ func (s *stall) update(r ride) {
 	if s.touch > 0 {
 		s.touch -= r.dt
 	}
-	if !r.ranging || r.excused {
-		s.vain, s.at = 0, 0
+	s.mute = max(0, s.mute-r.dt)
+	if s.wiggle > 0 && !r.excused {
+		s.probing(r)
+		return
+	}
+	if !r.ranging || r.excused || s.mute > 0 {
+		s.wiggle = 0
+		s.vain, s.turned, s.at = 0, 0, 0
 		return
 	}
 	if s.at == 0 || float64(s.driven*r.speed) < 0 { // a new direction begins anew
 		s.begin(r)
-		s.vain = 0
+		s.vain, s.turned = 0, 0
 	}
 	s.driven += float64(r.speed * r.dt)
+	s.turned += math.Abs(float64(r.yaw * r.dt))
 	way := math.Abs(s.driven)
 	if span := max(stallWay, float64(stallShare*float64(r.front.Value))); way < span {
 		return
 	}
-	s.judge(way, math.Abs(float64(s.was-r.front.Value)))
+	s.judge(r, way)
 	s.begin(r)
 }
 
@@ -76,17 +99,54 @@ func (s *stall) begin(r ride) {
 }
 
 // judge weighs one way and the range's change on it.
-func (s *stall) judge(way, change float64) {
-	if change >= float64(stallMoved*way) {
-		s.vain = 0
+func (s *stall) judge(r ride, way float64) {
+	if math.Abs(float64(s.was-r.front.Value)) >= float64(stallMoved*way) {
+		s.vain, s.turned = 0, 0
 		return
 	}
 	if s.vain == 0 {
 		s.from, s.lost = s.begun, 0
 	}
 	s.lost += s.driven
-	if s.vain++; s.vain == stallVain {
-		s.stuck, s.vain, s.touch = true, 0, touchTime
-		s.count++
+	s.vain++
+	switch {
+	case s.vain < stallVain:
+	case r.front.Value < stallNear || s.turned > stallTurn:
+		s.found()
+	case r.free:
+		s.wiggle, s.first, s.most = probeTime, r.front.Value, 0
+	default:
+		s.vain, s.turned = 0, 0
 	}
+}
+
+func (s *stall) found() {
+	s.stuck, s.vain, s.turned, s.touch = true, 0, 0, touchTime
+	s.count++
+}
+
+// probe is the steering added while the car tests whether it moves at all.
+func (s *stall) probe() float64 {
+	if s.wiggle <= 0 {
+		return 0
+	}
+	return float64(probeSwing * exact.Sin(2*math.Pi*(probeTime-s.wiggle)/probeTime))
+}
+
+// probing ends the probe: a corridor's range changes with the nose, a wall one leans
+// on does not.
+func (s *stall) probing(r ride) {
+	s.lost += float64(r.speed * r.dt)
+	if r.ranging {
+		s.most = max(s.most, math.Abs(float64(r.front.Value-s.first))/float64(s.first))
+	}
+	if s.wiggle -= r.dt; s.wiggle > 0 {
+		return
+	}
+	s.at = 0
+	if s.most > probeMoved {
+		s.vain, s.turned, s.mute = 0, 0, probeMute
+		return
+	}
+	s.found()
 }

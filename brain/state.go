@@ -62,15 +62,17 @@ type State struct {
 	Law    steer.Record
 	Guided Guided
 
-	StallDriven           float64     // m since the last comparison
-	StallWas              float32     // m, range then
-	StallAge              int64       // of it
-	StallVain             int64       // ways
-	StallLost             float64     // m on them
-	StallBegun, StallFrom ground.Pose // of the way, of the first in vain
-	TouchLeft             float64     // s
-	Stuck                 bool
-	Stalls                uint64 // since the field was fresh
+	StallDriven                                  float64     // m since the last comparison
+	StallWas                                     float32     // m, range then
+	StallAge                                     int64       // of it
+	StallVain                                    int64       // ways
+	StallTurned, ProbeLeft, ProbeMost, StallMute float64     // rad; s, share, s
+	ProbeFirst                                   float32     // m
+	StallLost                                    float64     // m on them
+	StallBegun, StallFrom                        ground.Pose // of the way, of the first in vain
+	TouchLeft                                    float64     // s
+	Stuck                                        bool
+	Stalls                                       uint64 // since the field was fresh
 
 	Place    Place
 	Surveyed Surveyed
@@ -102,6 +104,7 @@ func (b *Brain) Save(s *State) {
 	b.guide.save(&s.Guided)
 	st := &b.stall
 	s.StallDriven, s.StallWas, s.StallAge = st.driven, st.was, age(st.at, now)
+	s.StallTurned, s.ProbeLeft, s.ProbeFirst, s.ProbeMost, s.StallMute = st.turned, st.wiggle, st.first, st.most, st.mute
 	s.StallBegun, s.StallFrom, s.StallLost = st.begun, st.from, st.lost
 	s.StallVain, s.TouchLeft, s.Stuck, s.Stalls = int64(st.vain), st.touch, st.stuck, st.count
 	s.Place = Place{X: b.odometry.x, Y: b.odometry.y, Turn: b.odometry.turn}
@@ -143,7 +146,8 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	b.guide.restore(&s.Guided, at)
 	b.stall = stall{
 		driven: s.StallDriven, was: s.StallWas, at: instant(s.StallAge, at),
-		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost, touch: s.TouchLeft, stuck: s.Stuck, count: s.Stalls,
+		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost,
+		turned: s.StallTurned, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost, mute: s.StallMute, touch: s.TouchLeft, stuck: s.Stuck, count: s.Stalls,
 	}
 	b.odometry = odometry{x: s.Place.X, y: s.Place.Y, turn: s.Place.Turn}
 	b.terrain.restore(&s.Surveyed, at)
@@ -195,6 +199,11 @@ func (s *State) Check() error {
 		{"StallDriven", s.StallDriven, -far, far},
 		{"StallWas", float64(s.StallWas), 0, far},
 		{"StallVain", float64(s.StallVain), 0, stallVain},
+		{"StallTurned", s.StallTurned, 0, long},
+		{"ProbeLeft", s.ProbeLeft, -1, long},
+		{"ProbeFirst", float64(s.ProbeFirst), 0, far},
+		{"ProbeMost", s.ProbeMost, 0, math.MaxFloat64},
+		{"StallMute", s.StallMute, 0, long},
 		{"StallLost", s.StallLost, -far, far},
 		{"StallBegun.X", float64(s.StallBegun.X), -long, long},
 		{"StallBegun.Y", float64(s.StallBegun.Y), -long, long},

@@ -30,7 +30,7 @@ law+
 order: made by the next tick
 guide.router+ guide.x+ guide.y+ guide.placed+ guide.gx+ guide.gy+
 guide.bearing guide.left guide.weight guide.known: made by the next tick
-stall.driven+ stall.was+ stall.at+ stall.vain+ stall.begun+ stall.from+ stall.lost+ stall.stuck+ stall.count+ stall.touch+
+stall.driven+ stall.was+ stall.at+ stall.vain+ stall.begun+ stall.from+ stall.lost+ stall.turned+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+ stall.touch+
 limiter.speed+ limiter.slew+ wheels.angle+
 odometry.x+ odometry.y+ odometry.turn+
 odometry.way odometry.bend: made by the next tick

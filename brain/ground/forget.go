@@ -18,7 +18,7 @@ const (
 	perSecond = 60  // rows
 	perMetre  = 800 // rows
 	perRadian = 450 // rows
-	rowsMost  = 32   // per call
+	rowsMost  = 32  // per call
 	owedMost  = 4 * rowsMost
 
 	clock  = 0.5         // s of a tick of the coarse clock

@@ -36,10 +36,11 @@ const (
 
 // Costs of an arc, in share of the lock.
 const (
-	shortCost   = 1.0 // no way at all instead of comfort
-	unknownCost = 0.6 // nothing of it known
-	keepCost    = 0.2 // another than the last one by a lock
-	shutCost    = 10
+	shortCost = 1.0 // no way at all instead of comfort
+	blindCost = 1.5 // nothing of it known to a car with one beam
+	sideCost  = 0.6 // and to one whose sides are seen on the way
+	keepCost  = 0.2 // another than the last one by a lock
+	shutCost  = 10
 )
 
 // ramp is the share of the cruise speed on a way.
@@ -62,7 +63,7 @@ func (l *Law) choose(s *Situation, wish float64) arc {
 			a.steering = angle(i)
 		}
 		l.ask(s, &a)
-		if c := l.cost(&a, wish); c < lowest {
+		if c := l.cost(&a, wish, s.Sides); c < lowest {
 			best, lowest = a, c
 		}
 	}
@@ -82,11 +83,15 @@ func seen(w ground.Sweep, nose float64) float64 {
 }
 
 // cost compares arcs: how far from the wish, how short, how unknown, how new.
-func (l *Law) cost(a *arc, wish float64) float64 {
+func (l *Law) cost(a *arc, wish float64, sides bool) float64 {
+	unknown := blindCost
+	if sides {
+		unknown = sideCost
+	}
 	c := float64(math.Abs(a.steering-wish) / Lock)
 	c += float64(keepCost * math.Abs(a.steering-l.chosen.steering) / Lock)
 	c += float64(shortCost * (1 - min(a.free/comfort, 1)))
-	c += float64(unknownCost * float64(a.way.Blind))
+	c += float64(unknown * float64(a.way.Blind))
 	if a.free < least {
 		c += shutCost
 	}

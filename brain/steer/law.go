@@ -19,6 +19,7 @@ type Situation struct {
 	Aim        float64 // rad, where the task draws, relative to the nose, all round
 	Urge       float64 // 0..1, how much it draws
 
+	Sides   bool // beams look to the sides, too
 	Driving bool // the reflexes let the car move
 	Held    bool // a reflex refuses forward motion
 	Stuck   bool // the car touches something
@@ -84,12 +85,14 @@ func (l *Law) Free() float64 { return l.chosen.free }
 const (
 	shutTime   = 0.30 // s without a way ahead before a manoeuvre begins
 	silent     = 0.3  // confidence below which there is no heading
+	blindly    = 0.6  // share of the floor not seen that makes the car look first
 	insists    = 0.9  // urge that leads where the field does not go
 	apart      = 30 * deg
-	urgent     = 0.4 // urge that makes the car turn round
+	draws      = 0.3 // urge that a manoeuvre heeds
+	urgent     = 0.6 // urge that makes the car turn round
 	behind     = 80 * deg
 	astrayTime = 0.5  // s
-	steadyTime = 0.10 // s in which the steering follows a choice
+	steadyTime = 0.13 // s in which the steering follows a choice
 	blend      = 0.10 // m by which the arc of the wheels may be longer than the chosen one
 )
 
@@ -135,7 +138,7 @@ func (l *Law) judge(s *Situation) bool {
 		l.shut, l.astray = 0, 0
 		return false
 	}
-	if l.chosen.free < least || s.Confidence < silent || s.Held {
+	if l.chosen.free < least || s.Confidence < silent || s.Held || l.gropes(s) {
 		l.shut += s.Dt
 	} else {
 		l.shut = max(0, l.shut-float64(2*s.Dt))
@@ -146,6 +149,12 @@ func (l *Law) judge(s *Situation) bool {
 		l.astray = 0
 	}
 	return l.shut > shutTime || l.astray > astrayTime || s.Stuck
+}
+
+// gropes reports whether the arc leads over floor that nobody has seen, and no beam to
+// the sides will see it in time.
+func (l *Law) gropes(s *Situation) bool {
+	return !s.Sides && l.chosen.way.Blind > blindly && float64(l.chosen.way.Lane) < least
 }
 
 // turnsAway reports whether what the task draws to lies behind and the car does not

@@ -48,11 +48,12 @@ const (
 
 // Costs of a manoeuvre, in s.
 const (
-	gearCost  = 0.6
-	wheelCost = 0.15
-	blindCost = 0.4 // per elementary stroke over unknown ground
-	backPace  = 0.20
-	forePace  = 0.22
+	gearCost    = 0.6
+	wheelCost   = 0.15
+	blindStroke = 1.2 // per elementary stroke over unknown ground
+	sideShare   = 0.4 // of what blindness costs where beams look to the sides
+	backPace    = 0.20
+	forePace    = 0.22
 )
 
 type node struct {
@@ -75,8 +76,10 @@ type search struct {
 
 	aim    float64 // rad in the world
 	drawn  bool
+	blind  float64 // share of what blindness costs
 	bar    move
-	daring int // searches before it that found nothing: then blind ground must do, and less of it
+	held   bool // a reflex refuses to go forwards from here
+	daring int  // searches before it that found nothing: then blind ground must do, and less of it
 
 	nodes [maxNodes]node
 	made  int
@@ -115,7 +118,11 @@ func (q *search) begin(s *Situation, t *trail, last, bar move) {
 		q.seen, q.stamp = [places * places * headings]uint16{}, 1
 	}
 	q.busy, q.exit, q.made, q.open, q.best, q.value = true, false, 0, 0, 0, 1000
-	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= urgent, bar
+	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= draws, bar
+	q.held = s.Held
+	if q.blind = 1; s.Sides {
+		q.blind = sideShare
+	}
 	q.nodes[0] = node{x: s.Pose.X, y: s.Pose.Y, turn: s.Pose.Heading, parent: -1, move: last}
 	q.made = 1
 	q.mark(&q.nodes[0])
@@ -227,7 +234,7 @@ const (
 	exitWay   = 0.50 // m of free way ahead with which nothing is wrong
 	exitLeast = 0.20
 	shortExit = 2.0 // s, for an exit without any way
-	blindExit = 1.0 // s, for one of which nothing is known
+	blindExit = 2.0 // s, for one of which nothing is known
 	offExit   = 1.5 // s per rad off the aim by more than near
 	offTurn   = 0.7 // s per rad: as fast as the car can turn
 	near      = 25 * deg
@@ -236,6 +243,9 @@ const (
 
 // judge weighs driving off forwards at a node.
 func (q *search) judge(g *ground.Grid, i int16) {
+	if i == 0 && q.held {
+		return
+	}
 	n := &q.nodes[i]
 	straight := 0.0
 	for _, k := range [3]int{0, -1, 1} {
@@ -251,7 +261,7 @@ func (q *search) judge(g *ground.Grid, i int16) {
 		if free < exitLeast {
 			continue
 		}
-		c := float64(n.cost) + float64(shortExit*(1-free/exitWay)) + float64(blindExit*float64(w.Blind))
+		c := float64(n.cost) + float64(shortExit*(1-free/exitWay)) + float64(q.blind*blindExit*float64(w.Blind))
 		if k != 0 {
 			c += bendExit
 		}
@@ -272,7 +282,7 @@ func (q *search) expand(g *ground.Grid, i int16) {
 	n := q.nodes[i]
 	c, s := float32(exact.Cos(float64(n.turn))), float32(exact.Sin(float64(n.turn)))
 	for m := range move(moves) {
-		if i == 0 && m == q.bar {
+		if i == 0 && (m == q.bar || q.held && m.gear() > 0) {
 			continue
 		}
 		d := &q.shift[m]
@@ -303,7 +313,7 @@ func (q *search) expand(g *ground.Grid, i int16) {
 			if w.Free < need+0.03 && q.daring < 2 {
 				continue
 			}
-			cost += float64(blindCost * float64(w.Blind))
+			cost += float64(q.blind * blindStroke * float64(w.Blind))
 		}
 		if n.move != m && n.move != none {
 			cost += wheelCost
