@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -22,6 +23,8 @@ import (
 type benchWorthCmd struct {
 	Only     []string `help:"These questions, such as choosing,goal." placeholder:"IDS" sep:","`
 	Seeds    int      `help:"Seeds of each question; 0 takes the question's own count." default:"0"`
+	With     []string `help:"Put the questions of earlier runs before these: files that --json wrote." placeholder:"FILES" sep:"," complete:"file"`
+	None     bool     `help:"With --with: ask nothing anew."`
 	JSON     bool     `help:"Print one JSON object." name:"json"`
 	Markdown string   `help:"Also write the report as Markdown." placeholder:"FILE"`
 	Notes    string   `help:"A file whose text ends that report." placeholder:"FILE"`
@@ -53,10 +56,14 @@ func (c benchWorthCmd) Run(e *env) error {
 	if _, err := time.Parse(time.DateOnly, c.Date); c.Date != "" && err != nil {
 		return config.Usagef("--date %q: write it as 2006-01-02", c.Date)
 	}
+	earlier, err := c.earlier()
+	if err != nil {
+		return config.UsageError{Err: err}
+	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer restore()
-	report, err := worth.Run(ctx, worth.Options{
+	report, err := c.ask(ctx, worth.Options{
 		Make:    minds(settings, ablation.Neural),
 		Field:   func(p field.Params) (field.Engine, error) { return car.NewEngine(settings.Engine, p, nil) },
 		Outcome: func(b *brain.Brain, o float32) { b.Remote().Outcome(o) },
@@ -67,6 +74,7 @@ func (c benchWorthCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	report = worth.Join(append(earlier, report)...)
 	if c.Markdown != "" {
 		if err := c.page(report); err != nil {
 			return fmt.Errorf("--markdown: %w", err)
@@ -76,6 +84,30 @@ func (c benchWorthCmd) Run(e *env) error {
 		return printJSON(e, report)
 	}
 	return report.Print(e.out)
+}
+
+// ask runs the questions, unless none shall be asked.
+func (c benchWorthCmd) ask(ctx context.Context, o worth.Options) (*worth.Report, error) {
+	if c.None {
+		return new(worth.Report), nil
+	}
+	return worth.Run(ctx, o)
+}
+
+// earlier reads the reports of earlier runs.
+func (c benchWorthCmd) earlier() (list []*worth.Report, err error) {
+	for _, name := range c.With {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("--with: %w", err)
+		}
+		r := new(worth.Report)
+		if err := json.Unmarshal(text, r); err != nil || len(r.Questions) == 0 {
+			return nil, fmt.Errorf("--with %s: bench worth --json did not write this (%v)", name, err)
+		}
+		list = append(list, r)
+	}
+	return list, nil
 }
 
 // page writes the report's Markdown.
@@ -88,6 +120,8 @@ func (c benchWorthCmd) page(r *worth.Report) error {
 		given bool
 		text  string
 	}{
+		{len(c.With) > 0, " --with " + strings.Join(c.With, ",")},
+		{c.None, " --none"},
 		{len(c.Only) > 0, " --only " + strings.Join(c.Only, ",")},
 		{c.Seeds != 0, fmt.Sprintf(" --seeds %d", c.Seeds)},
 		{c.Engine != "", " --engine " + c.Engine},

@@ -163,6 +163,25 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	return r, nil
 }
 
+// Join puts the questions of reports into one, in the order of the list; of a question
+// that stands in several the last one counts.
+func Join(list ...*Report) *Report {
+	all := &Report{}
+	at := map[string]int{}
+	for _, r := range list {
+		all.Runs += r.Runs
+		for _, q := range r.Questions {
+			if i, has := at[q.ID]; has {
+				all.Questions[i] = q
+				continue
+			}
+			at[q.ID] = len(all.Questions)
+			all.Questions = append(all.Questions, q)
+		}
+	}
+	return all
+}
+
 // compare puts the answers to one question side by side.
 func (q *question) compare(a answers) Question {
 	r := Question{ID: q.id, Scene: q.scene, Seeds: q.seeds}

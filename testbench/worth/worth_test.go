@@ -90,3 +90,14 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("a wrong question: %v", err)
 	}
 }
+
+// TestJoin: the newest answer to a question counts, and its place is the oldest's.
+func TestJoin(t *testing.T) {
+	r := Join(
+		&Report{Runs: 3, Questions: []Question{{ID: "a", Seeds: 1}, {ID: "b", Seeds: 1}}},
+		&Report{Runs: 2, Questions: []Question{{ID: "c"}, {ID: "a", Seeds: 5}}},
+	)
+	if r.Runs != 5 || len(r.Questions) != 3 || r.Questions[0].Seeds != 5 || r.Questions[2].ID != "c" {
+		t.Errorf("%+v", r)
+	}
+}
