@@ -103,7 +103,8 @@ bench: build ## Measure this machine: the field's engines, then the loop's punct
 	bin/fieldbrain bench field
 	bin/fieldbrain bench latency
 
-fuzz: notice ## Fuzz every target for FUZZTIME (20s) each
+fuzz: notice ## Hostile files, settings and sockets with counts, then fuzz every target for FUZZTIME (20s) each
+	FIELDBRAIN_TIER=heavy $(GO) test -count=1 -v ./testbench/hostile
 	@$(GO) test -list '^Fuzz' ./... | awk '/^Fuzz/ {t[n++] = $$1; next} {for (i = 0; i < n; i++) print $$2, t[i]; n = 0}' | \
 	while read -r package target; do \
 	$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package; done

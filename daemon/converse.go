@@ -60,14 +60,21 @@ func (c *Control) converse(ctx context.Context, client *connection, h Handler) {
 			reply(conn, Answer{Error: fmt.Sprintf("the request is longer than %d bytes", maxRequest)})
 			return
 		}
-		if err != nil {
+		last := errors.Is(err, io.EOF) && len(line) > 0 // without its end, and hung up
+		if err != nil && !last {
 			if ctx.Err() == nil {
 				return // hung up, or too slow
 			}
 			begun = bytes.Clone(line)
 			break
 		}
-		if !c.answer(ctx, client, line, h) {
+		more, heard := c.answer(ctx, client, line, h)
+		if !heard {
+			buffered, _ := lines.Peek(lines.Buffered())
+			c.lastWords(ctx, client, bytes.Clone(buffered), h)
+			return
+		}
+		if !more || last {
 			break
 		}
 	}
@@ -77,19 +84,21 @@ func (c *Control) converse(ctx context.Context, client *connection, h Handler) {
 	}
 }
 
-// answer answers every request on a line, in their order, and reports whether
-// the conversation goes on. What follows a mistake is refused with it.
-func (c *Control) answer(ctx context.Context, client *connection, line []byte, h Handler) bool {
+// answer answers every request on a line, in their order, and reports whether more
+// may follow: what follows a mistake is refused with it. Of a client that does not
+// hear its answers any more only a stop is still carried out.
+func (c *Control) answer(ctx context.Context, client *connection, line []byte, h Handler) (more, heard bool) {
+	heard = true
 	for r, err := range requests(line) {
-		if err != nil {
+		switch {
+		case err != nil:
 			reply(client.conn, Answer{Error: fmt.Sprintf("not a request: %v; send {\"command\":\"status\"}", err)})
-			return false
-		}
-		if reply(client.conn, c.handle(ctx, client, r, h)) != nil {
-			return false
+			return false, heard
+		case heard || r.Command == stopCommand:
+			heard = reply(client.conn, c.handle(ctx, client, r, h)) == nil && heard
 		}
 	}
-	return true
+	return heard, heard
 }
 
 // handle lets the handler answer one request.
@@ -125,8 +134,8 @@ func requests(line []byte) func(yield func(Request, error) bool) {
 	}
 }
 
-// lastWords reads what a connection that has to make room has already sent: a
-// stop among it is carried out, anything else is told to come again.
+// lastWords reads what a connection that has to make room, or that has hung up, has
+// already sent: a stop among it is carried out, anything else is told to come again.
 func (c *Control) lastWords(ctx context.Context, client *connection, text []byte, h Handler) {
 	text = client.pending(text)
 	ctx = context.WithoutCancel(ctx) // the crowd has ended the connection's own

@@ -93,6 +93,7 @@ var arrows = []arrow{
 	{"testbench/gauge", "testbench/world field/exact", ""},                                      // judges a way by its geometry
 	{"testbench/family/sheet", "files testbench/family testbench/oracle testbench/picture", ""}, // make pictures
 	{"testbench/hat", "testbench/noise robot field/exact", "periph.io/x/conn"},                  // answers as an I2C bus does
+	{"testbench/hostile", "testbench/noise", ""},                                                // for tests only: files, settings and clients that are wrong
 	{"testbench/noise", "field/exact", ""},
 	{"testbench/oracle", "testbench/scenarios testbench/world", ""}, // knows the true map: for worlds and their judges
 	{"testbench/picture", "testbench", "golang.org/x/image gonum.org/v1/plot"},

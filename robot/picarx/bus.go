@@ -29,6 +29,7 @@ type bus struct {
 	ended    time.Duration // end of the newest transaction
 	failures int           // in a row
 	failing  time.Duration // start of the first of them
+	slow     bool          // one of them is an adapter's own time limit
 }
 
 // Retries before the controller counts as lost: a wrong duty is worse than a
@@ -70,11 +71,12 @@ func (b *bus) tx(op string, register byte, addr uint16, w, r []byte) error {
 		b.failures = 0
 		return nil
 	}
+	cause := Classify(err)
 	if b.failures == 0 {
-		b.failing = start
+		b.failing, b.slow = start, false
 	}
 	b.failures++
-	cause := Classify(err)
+	b.slow = b.slow || cause == Timeout || cause == Arbitration
 	b.count.errors.Add(1)
 	b.count.causes[cause].Add(1)
 	b.count.errorAt.Store(int64(b.ended))
@@ -89,7 +91,9 @@ func (b *bus) tx(op string, register byte, addr uint16, w, r []byte) error {
 }
 
 // lost reports whether the failures are too many for an operation with this
-// number of retries, or have lasted too long.
+// number of retries, or have lasted too long. A missing acknowledge comes at once: a
+// single one that seems to have lasted was a thread that came late to look, and the
+// next transaction decides.
 func (b *bus) lost(retries int, silence time.Duration) bool {
-	return b.failures > retries || b.failures > 0 && b.ended-b.failing >= silence
+	return b.failures > retries || (b.failures > 1 || b.slow) && b.ended-b.failing >= silence
 }

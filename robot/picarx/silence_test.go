@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -232,6 +233,40 @@ func TestWitness(t *testing.T) {
 		}
 		if got := r.sense().Link; got != link {
 			t.Errorf("%v: link %v, want %v", c.want, got, link)
+		}
+	}
+}
+
+// TestLateAcknowledge: one missing acknowledge that a late thread saw late is no
+// silent HAT; two are, and so is one time limit of the adapter's.
+func TestLateAcknowledge(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		times int
+		err   error
+		reset uint64
+	}{
+		{"one, seen late", 1, syscall.EREMOTEIO, 0},
+		{"two, the second late", 2, syscall.EREMOTEIO, 1},
+		{"the adapter gave up", 1, syscall.ETIMEDOUT, 1},
+	} {
+		r := newRig(t, nil)
+		r.ready()
+		r.obey(forward)
+		r.run(400 * ms)
+		before := r.car.Stats().Resets
+		left := c.times
+		r.hat.fault = func(_, _ []byte) error {
+			if left == 0 {
+				return nil
+			}
+			left--
+			r.clock.SleepUntil(r.clock.Now() + 60*ms) // nobody ran, the watch neither
+			return c.err
+		}
+		r.run(100 * ms)
+		if got := r.car.Stats().Resets - before; got != c.reset {
+			t.Errorf("%s: %d resets, want %d: %v", c.name, got, c.reset, r.car.Stats().LastError)
 		}
 	}
 }
