@@ -61,9 +61,9 @@ func (d *dice) value() string {
 		"["+strings.Repeat("[", d.below(2000)), fmt.Sprint(int64(d.Uint64())), `"5ms"`, `"-5ms"`, `"1e9h"`)
 }
 
-// many returns up to a hundred thousand of one thing.
+// many returns some, or up to a hundred thousand, of one thing.
 func (d *dice) many() string {
-	n := d.below(100_000)
+	n := d.below(one(d, 50, 2000, 100_000))
 	var b strings.Builder
 	format := one(d, "k%d = 1\n", "[s%d]\n", "[[t]]\nk%d = 1\n", "a.b%d = 1\n", "# %d\n", "x%d\n")
 	for i := 0; i < n && b.Len() < maxText; i++ {
