@@ -3,7 +3,6 @@ package hostile
 import (
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -39,10 +38,7 @@ func Place(seed uint64, folder string, sound []byte) (Stranger, error) {
 		s.Kind, err = "pipe", syscall.Mkfifo(s.Path, 0o600)
 	case 2:
 		s.Kind = "socket"
-		var l net.Listener
-		if l, err = net.Listen("unix", s.Path); err == nil {
-			s.close = l.Close
-		}
+		s.close, err = bound(s.Path)
 	case 3:
 		s.Kind = "link"
 		err = os.Symlink(one(d, "/dev/zero", "/dev/full", "/dev/random", "/proc/self/mem", filepath.Join(folder, "nowhere"), s.Path, folder), s.Path)
@@ -66,6 +62,18 @@ func Place(seed uint64, folder string, sound []byte) (Stranger, error) {
 		return s, errors.New("hostile: no file can be made in " + folder)
 	}
 	return s, nil
+}
+
+// bound puts a socket into the file system.
+func bound(path string) (closed func() error, err error) {
+	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Bind(fd, &syscall.SockaddrUnix{Name: path}); err != nil {
+		return nil, errors.Join(err, syscall.Close(fd))
+	}
+	return func() error { return syscall.Close(fd) }, nil
 }
 
 // text writes a regular file and returns its kind.
