@@ -215,10 +215,7 @@ func (c *cliff) move(p *Params, now time.Duration, v, steering float32) (speed f
 	case standing:
 		return 0, true, true
 	case retreating:
-		if c.trail.left() > 0 {
-			return -float32(p.Cliff.RetreatShare * p.Limits.Speed), false, true
-		}
-		return 0, true, true
+		return -float32(p.Cliff.RetreatShare * p.Limits.Speed), false, true
 	}
 	return 0, false, false
 }
@@ -227,6 +224,8 @@ func (c *cliff) move(p *Params, now time.Duration, v, steering float32) (speed f
 func (c *cliff) next(p *Params, now time.Duration) {
 	elapsed := age(now, c.since, 0)
 	switch {
+	case c.stage == retreating && c.trail.left() <= 0: // no farther
+		c.stage, c.since, c.retreats = standing, now, c.limit
 	case c.stage == braking && elapsed >= p.Cliff.Brake,
 		c.stage == retreating && elapsed >= p.Cliff.Retreat:
 		c.stage, c.since = standing, now

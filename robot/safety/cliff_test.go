@@ -176,10 +176,10 @@ func TestCliffHysteresis(t *testing.T) {
 // three times and then leaves reversing to the brain.
 func TestCliffRetreatsEnd(t *testing.T) {
 	g := newRig(t, withCliffs)
-	g.run(600)
+	g.run(1200)
 	g.floor[1] = 0.05
 	back, backing := 0, false
-	for range 1200 {
+	for range 1700 {
 		g.tick()
 		now := g.out.Speed < 0 && !g.out.Brake
 		if now && !backing {
