@@ -8,10 +8,10 @@
 // asked of the ground (ground.Sweep). The cheapest in
 //
 //	|d - wish| / lock + 0.2 |d - last| / lock      near the heading, and steady
-//	+ 1 - min(s / 0.5 m, 1) + b                    long, and known
+//	+ 1 - min(s / 0.4 m, 1) + u b                  long, and known
 //
 // is taken: d the steering angle, b the share of the swept floor that nobody has
-// seen, s = (1-b) free + b min(free, n) the way that counts, n what is free straight
+// seen, u 0.6 where beams look to the sides and 1.5 where one looks ahead, s = (1-b) free + b min(free, n) the way that counts, n what is free straight
 // ahead: where a single beam looks ahead, nothing else vouches for unseen floor.
 // This is the dynamic window's choice among arcs (Fox, Burgard, Thrun 1997,
 // doi:10.1109/100.580977) with the field's heading for the goal. The speed is
@@ -24,14 +24,21 @@
 // # Manoeuvre
 //
 // Where no arc is 0.12 m long for 0.3 s, the field knows no heading, a reflex holds the
-// car or it touches something, it stops and searches strokes: forwards and backwards
+// car, the task lies behind, or a car with one beam would grope over floor that nobody
+// has seen, it stops and searches strokes: forwards and backwards
 // at either lock and straight, 22.5 deg or 6 cm each, and back along the way it came,
 // best first by the time they take (Hart, Nilsson, Raphael 1968,
 // doi:10.1109/TSSC.1968.300136; car-like motion in cells: Dolgov and others 2010,
 // doi:10.1177/0278364909359210). It ends at the place from which driving off is
 // worth most: as far as possible, over floor that is known, towards the aim.
 // Backwards the car goes only over floor that it knows. Every stroke is one leg of
-// a new search, since the beam has then seen more.
+// a new search, since the beam has then seen more. From a contact it first backs off the
+// way it came. A search that finds nothing is followed by one that dares more.
+//
+// # Wish
+//
+// The field's heading is the wish, unless the task insists (a goal) and lies more than
+// 30 deg from it: beside a wall HEADING turns away for good, and a door is in walls.
 //
 // # Amortisation
 //

@@ -7,33 +7,8 @@ import (
 	"fieldbrain/field/exact"
 )
 
-// A move is one of the six elementary strokes.
-type move int8
-
-// The moves: forwards with the wheels left, straight, right; backwards likewise.
-const (
-	none     move = -1
-	forwards move = 1 // straight
-	moves         = 6
-	retrace  move = moves // backwards on the way it came
-)
-
-// gear is +1 forwards, -1 backwards.
-func (m move) gear() float64 {
-	if m >= moves/2 {
-		return -1
-	}
-	return 1
-}
-
-// steering is the angle of the wheels, in rad.
-func (m move) steering() float64 {
-	if m < 0 || m == retrace {
-		return 0
-	}
-	return Lock * float64(1-int(m)%(moves/2))
-}
-
+// wheelbase is the PiCar-X's in m: the steering with which it leaves is only where the
+// choice among arcs begins.
 const wheelbase = 0.094
 
 const (
@@ -159,60 +134,6 @@ func (q *search) off(turn float32) float32 {
 		return 0
 	}
 	return float32(offTurn * max(0, math.Abs(exact.Wrap(float64(turn)-q.aim))-near-15*deg))
-}
-
-// mark reports whether the node's place was new.
-func (q *search) mark(n *node) bool {
-	o := &q.nodes[0]
-	i := int(math.Floor(float64(n.x-o.x)/cell+0.5)) + places/2
-	j := int(math.Floor(float64(n.y-o.y)/cell+0.5)) + places/2
-	if i < 0 || i >= places || j < 0 || j >= places {
-		return false
-	}
-	k := (i*places+j)*headings + int(n.by)&(headings-1)
-	if q.seen[k] == q.stamp {
-		return false
-	}
-	q.seen[k] = q.stamp
-	return true
-}
-
-func (q *search) push(i int16) {
-	at := q.open
-	q.open++
-	for at > 0 {
-		up := (at - 1) / 2
-		if q.nodes[q.heap[up]].rank <= q.nodes[i].rank {
-			break
-		}
-		q.heap[at] = q.heap[up]
-		at = up
-	}
-	q.heap[at] = i
-}
-
-func (q *search) pop() int16 {
-	top := q.heap[0]
-	q.open--
-	last, at := q.heap[q.open], 0
-	for {
-		down := 2*at + 1
-		if down >= q.open {
-			break
-		}
-		if down+1 < q.open && q.nodes[q.heap[down+1]].rank < q.nodes[q.heap[down]].rank {
-			down++
-		}
-		if q.nodes[last].rank <= q.nodes[q.heap[down]].rank {
-			break
-		}
-		q.heap[at] = q.heap[down]
-		at = down
-	}
-	if q.open > 0 {
-		q.heap[at] = last
-	}
-	return top
 }
 
 // advance expands some nodes and reports whether the search is over: nothing that is

@@ -1,0 +1,196 @@
+package steer
+
+import (
+	"math"
+	"testing"
+
+	"fieldbrain/brain/ground"
+)
+
+// floor is a grid on which the car stands at the origin with everything around it known
+// free as far as some metres.
+func floor(t testing.TB, reach float32) *ground.Grid {
+	t.Helper()
+	g, err := ground.New(ground.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x := -reach; x <= reach; x += 0.05 {
+		for y := -reach; y <= reach; y += 0.05 {
+			g.Drive(ground.Pose{X: x, Y: y})
+		}
+	}
+	return g
+}
+
+// wall lets a beam see something at a range and bearing, often enough to be sure.
+func wall(g *ground.Grid, bearing, r float32) {
+	for range 30 {
+		g.Beam(ground.Pose{}, ground.Beam{Bearing: bearing, Range: r, HalfWidth: 12 * deg, Lead: 0.11})
+	}
+}
+
+func law() *Law { return New(Body{Wheelbase: 0.094, Cruise: 0.35}) }
+
+func here(g *ground.Grid) *Situation {
+	return &Situation{Ground: g, Dt: 0.005, Confidence: 1, Driving: true}
+}
+
+// TestFollowsTheField: on free floor the wheels follow the heading, at cruise speed.
+func TestFollowsTheField(t *testing.T) {
+	s := here(floor(t, 1.5))
+	for _, heading := range []float64{0, 0.2, -0.3, 1.5} {
+		l := law()
+		s.Heading = heading
+		var o Order
+		for range 200 {
+			s.Wheels = o.Steering
+			o = l.Decide(s)
+		}
+		if want := clip(heading, -Lock, Lock); math.Abs(o.Steering-want) > 0.01 || o.Speed < 0.34 {
+			t.Errorf("heading %.2f: steering %.3f at %.2f m/s, want %.3f at 0.35", heading, o.Steering, o.Speed, want)
+		}
+		if l.Active() {
+			t.Errorf("heading %.2f: a manoeuvre on free floor", heading)
+		}
+	}
+}
+
+// TestSlowsForWhatStands: the nearer, the slower, and it does not drive on at what it
+// would touch.
+func TestSlowsForWhatStands(t *testing.T) {
+	last := math.Inf(1)
+	for _, r := range []float32{0.8, 0.35, 0.25, 0.15, 0.05} {
+		g := floor(t, 1.5)
+		for _, b := range []float32{-40 * deg, -20 * deg, 0, 20 * deg, 40 * deg} {
+			wall(g, b, r)
+		}
+		v := law().Decide(here(g)).Speed
+		if v > last+1e-9 {
+			t.Errorf("at %.2f m %.3f m/s, faster than farther away", r, v)
+		}
+		last = v
+	}
+	if last > 0.02 {
+		t.Errorf("at 5 cm it still goes %.3f m/s", last)
+	}
+}
+
+// TestTakesTheArcThatGoes: what stands on the wished arc sends it along another one.
+func TestTakesTheArcThatGoes(t *testing.T) {
+	g := floor(t, 1.5)
+	wall(g, 25*deg, 0.3) // ahead to the left
+	const wish = 20 * deg
+	l := law()
+	wished := arc{steering: wish}
+	l.ask(here(g), &wished)
+	if o := l.choose(here(g), wish); wished.way.Free > 0.4 || o.way.Free < 0.5 {
+		t.Errorf("it takes %.2f rad, %.2f m free; the wished arc has %.2f m", o.steering, o.way.Free, wished.way.Free)
+	}
+}
+
+// drive lets a law drive on the ground, without a field, as a car that does what it is
+// told, and returns where it gets.
+func drive(l *Law, s *Situation, ticks int) (backed float64) {
+	for range ticks {
+		o := l.Decide(s)
+		s.Speed, s.Wheels = o.Speed, o.Steering
+		way := float64(o.Speed * s.Dt)
+		turn := float64(s.Pose.Heading) + way*math.Tan(o.Steering)/0.094
+		s.Pose.X += float32(way * math.Cos(turn))
+		s.Pose.Y += float32(way * math.Sin(turn))
+		s.Pose.Heading = float32(turn)
+		backed += max(0, -way)
+	}
+	return backed
+}
+
+// TestTurnsRound: with the way behind it the car turns round, and does not go in circles.
+func TestTurnsRound(t *testing.T) {
+	s := here(floor(t, 0.6))
+	s.Urge, s.Aim = 1, math.Pi
+	l := law()
+	for range 4000 {
+		drive(l, s, 1)
+		s.Aim = math.Remainder(math.Pi-float64(s.Pose.Heading), 2*math.Pi)
+		if math.Abs(s.Aim) < 40*deg && !l.Active() {
+			return
+		}
+	}
+	t.Errorf("after 20 s its aim still is %.0f deg away, %d manoeuvres", s.Aim/deg, l.Count())
+}
+
+// TestBacksOverKnownFloorOnly: shut in ahead and with nothing known behind, it does not
+// back away at once.
+func TestBacksOverKnownFloorOnly(t *testing.T) {
+	g, err := ground.New(ground.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.Drive(ground.Pose{})
+	for _, b := range []float32{-60 * deg, -30 * deg, 0, 30 * deg, 60 * deg} {
+		wall(g, b, 0.04)
+	}
+	s := here(g)
+	l := law()
+	l.search.begin(s, &l.trail, none, none)
+	for !l.search.advance(g) {
+	}
+	if f := l.search.found(); f.move != none {
+		t.Errorf("it goes %v, %.2f m, over floor that nobody has seen", f.move, f.length)
+	}
+}
+
+// TestRecoils: from a contact it backs off the way it came, and says so.
+func TestRecoils(t *testing.T) {
+	s := here(floor(t, 1))
+	l := law()
+	s.Speed, s.Stuck = 0.2, true
+	o := l.Decide(s)
+	if s.Stuck = false; !l.Recoils() || o.Speed >= 0 {
+		t.Fatalf("recoils %v at %.2f m/s", l.Recoils(), o.Speed)
+	}
+	if back := drive(l, s, 200); back < 0.08 || back > 0.2 {
+		t.Errorf("it backed %.2f m, want about %.2f", back, recoilWay)
+	}
+}
+
+// TestRecordReturns: a law that goes on from a record decides as the one that made it.
+func TestRecordReturns(t *testing.T) {
+	s := here(floor(t, 0.6))
+	s.Urge, s.Aim = 1, math.Pi
+	a, b := law(), law()
+	drive(a, s, 180)
+	var r Record
+	if a.Copy(&r); r.Check() != nil {
+		t.Fatal(r.Check())
+	}
+	b.Resume(&r)
+	for i := range 200 {
+		x, y := a.Decide(s), b.Decide(s)
+		if x != y {
+			t.Fatalf("tick %d: %+v and %+v", i, x, y)
+		}
+	}
+	for _, spoil := range []func(r *Record){
+		func(r *Record) { r.Stage = 9 },
+		func(r *Record) { r.Move = 7 },
+		func(r *Record) { r.Shut = math.NaN() },
+		func(r *Record) { r.Places = -1 },
+		func(r *Record) { r.Place[3].X = float32(math.Inf(1)) },
+	} {
+		q := r
+		if spoil(&q); q.Check() == nil {
+			t.Errorf("%+v was taken", q)
+		}
+	}
+}
+
+func TestNoAllocation(t *testing.T) {
+	s := here(floor(t, 0.6))
+	s.Urge, s.Aim = 1, math.Pi
+	l := law()
+	if n := testing.AllocsPerRun(500, func() { l.Decide(s) }); n != 0 {
+		t.Errorf("%v allocations per tick", n)
+	}
+}

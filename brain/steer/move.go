@@ -1,0 +1,28 @@
+package steer
+
+// A move is one of the six elementary strokes.
+type move int8
+
+// The moves: forwards with the wheels left, straight, right; backwards likewise.
+const (
+	none     move = -1
+	forwards move = 1 // straight
+	moves         = 6
+	retrace  move = moves // backwards on the way it came
+)
+
+// gear is +1 forwards, -1 backwards.
+func (m move) gear() float64 {
+	if m >= moves/2 {
+		return -1
+	}
+	return 1
+}
+
+// steering is the angle of the wheels, in rad.
+func (m move) steering() float64 {
+	if m < 0 || m == retrace {
+		return 0
+	}
+	return Lock * float64(1-int(m)%(moves/2))
+}
