@@ -21,7 +21,7 @@ import (
 // driver's, which no brain can spoil (TestLateStopFails); B8, B9 and the original's
 // O1 have no brain (TestNoLearningFailsB8AndB9).
 func TestEveryJudgeCanFail(t *testing.T) {
-	frozen := spoil{engine: kill}
+	lamed := spoil{body: func(b robot.Body) robot.Body { return lame{b} }}
 	forgetful := spoil{field: func(p *field.Params) {
 		for c := range p.Table {
 			p.Table[c].Regime.Excitation *= 0.3
@@ -34,18 +34,18 @@ func TestEveryJudgeCanFail(t *testing.T) {
 		spoil           spoil
 	}{
 		{id: "B1", why: "sees obstacles too late", metric: "collisions", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return farsighted{b} }}},
-		{id: "B2", why: "stands", metric: "distance_m", spoil: frozen},
+		{id: "B2", why: "stands", metric: "distance_m", spoil: lamed},
 		{id: "B3", why: "steers into walls", metric: "exit_s", long: true, spoil: mirror},
 		{id: "B4", why: "cliffs are off", metric: "wheels_past", spoil: spoil{params: func(p *brain.Params) { p.Safety.Cliff.Enabled = false }}},
 		{id: "B5", why: "steers off the line", metric: "line_lost_s", long: true, spoil: mirror},
-		{id: "B6", why: "stands", metric: "exit_s", spoil: frozen},
+		{id: "B6", why: "stands", metric: "exit_s", spoil: lamed},
 		{id: "B7", why: "has no goal", metric: "goal_s", long: true, spoil: spoil{params: func(p *brain.Params) { p.SeekGoal = false }}},
 		{id: "B10", why: "too little excitation", metric: "survives_60_s", spoil: forgetful},
 		{id: "B11", why: "too little excitation", metric: "single_peak", spoil: forgetful},
 		{id: "B12", why: "swings its wheels", metric: "reversals_per_s", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return &shaky{Body: b} }}},
-		{id: "B13", why: "stands", metric: "coverage", long: true, spoil: frozen},
-		{id: "B14", why: "chooses no arm", metric: "rewarded_share_recall_off", long: true, spoil: frozen},
-		{id: "B15", why: "stands", metric: "failed_limits", long: true, spoil: frozen},
+		{id: "B13", why: "stands", metric: "coverage", long: true, spoil: lamed},
+		{id: "B14", why: "chooses no arm", metric: "rewarded_share_recall_off", long: true, spoil: lamed},
+		{id: "B15", why: "stands", metric: "failed_limits", long: true, spoil: lamed},
 		{id: "S2", why: "looks for no frozen sensor", metric: "flagged_after_s", long: true, spoil: spoil{params: func(p *brain.Params) { p.Safety.Freeze.RangeReads = 0 }}},
 		{id: "S3", why: "believes what is no number", metric: "changed_commands", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return gullible{b} }}},
 		{id: "S4", why: "the standby is lost, too", metric: "ticks_without_output", spoil: spoil{bare: func(n int, e field.Engine) field.Engine {

@@ -109,6 +109,14 @@ func (m mirrored) Act(c robot.Command) error {
 	return m.Body.Act(c)
 }
 
+// A lame body turns its wheels and drives none.
+type lame struct{ robot.Body }
+
+func (l lame) Act(c robot.Command) error {
+	c.Speed = 0
+	return l.Body.Act(c)
+}
+
 // A farsighted body shows everything half a metre farther than it is.
 type farsighted struct{ robot.Body }
 
