@@ -39,7 +39,7 @@ type box struct{ x0, y0, x1, y1 int }
 func newGrid(middle point) *grid {
 	const half = cell * side / 2
 	g := &grid{
-		origin: point{middle.x - half, middle.y - half},
+		origin: point{float64(middle.x) - half, float64(middle.y) - half},
 		odds:   make([]int8, side*side), near: make([]float32, side*side),
 		used: box{side / 2, side / 2, side / 2, side / 2},
 	}
