@@ -44,7 +44,7 @@ func (t *terrain) border(at ground.Pose, edges *[robot.NumFloor]bool) {
 		}
 		for k := -edgeReach; k <= edgeReach; k++ {
 			aside := float32(barPitch * float32(k))
-			t.grid.Edge(at, barAhead+float32(slant*aside), barPitch*float32(robot.FloorMiddle-i)+aside)
+			t.grid.Edge(at, barAhead+float32(slant*aside), float32(barPitch*float32(robot.FloorMiddle-i))+aside)
 		}
 	}
 }

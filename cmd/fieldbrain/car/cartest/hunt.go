@@ -135,6 +135,12 @@ func (h *Hunt) Check(tr *brain.Trace) {
 	}
 }
 
+// Touches is how many contacts the law may have of its own in a drive of so many
+// metres: the field of a standby is a second old, so that a disturbed drive goes
+// other ways than an undisturbed one, and the law touches something once in some
+// hundred metres of them (docs/driving.md).
+func Touches(metres float64) int { return int(metres / 50) }
+
 // Judge compares the drive with an undisturbed one, and demands as many attacks.
 func (h *Hunt) Judge(rig *testbench.Rig, attacks int) {
 	h.t.Helper()
@@ -145,7 +151,7 @@ func (h *Hunt) Judge(rig *testbench.Rig, attacks int) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	if result.Collisions > calm.Collisions || result.Distance < calm.Distance/2 {
+	if result.Collisions > calm.Collisions+Touches(result.Distance) || result.Distance < calm.Distance/2 {
 		h.t.Errorf("%d collisions and %.2f m, undisturbed %d and %.2f m", result.Collisions, result.Distance, calm.Collisions, calm.Distance)
 	}
 	if result.Ticks != h.Ticks || h.Errs != 0 {
