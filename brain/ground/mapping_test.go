@@ -199,14 +199,27 @@ func surveys(p plant.Profile) []survey {
 	room := world.Room(world.Vec{X: -1.5, Y: -0.9}, world.Vec{X: 1.5, Y: 2.2})
 	return []survey{
 		{"corridor", p, []world.Segment{wall(-1, 0.35, 6, 0.35), wall(-1, -0.35, 6, -0.35)}, nil, weave, 12},
-		{"door", p, []world.Segment{wall(1.2, 0.14, 1.2, 2), wall(1.2, -0.14, 1.2, -2), wall(1.23, 0.14, 1.23, 2), wall(1.23, -0.14, 1.23, -2)}, nil,
-			func(float64) float64 { return 0 }, 8},
-		{"legs", p, nil, []world.Disc{leg(0.8, 0.13), leg(1.3, -0.14), leg(1.9, 0.12), leg(2.3, -0.13)},
-			func(float64) float64 { return 0 }, 10},
-		{"room", p, room, []world.Disc{{Centre: world.Vec{X: 0, Y: 0.9}, Radius: 0.12}, {Centre: world.Vec{X: 1.1, Y: 0.2}, Radius: 0.06}, leg(-0.9, 1.6)},
-			func(float64) float64 { return 1 / 0.8 }, 40},
-		{"eight", p, room, []world.Disc{{Centre: world.Vec{X: 0.9, Y: 0.5}, Radius: 0.1}},
-			func(t float64) float64 { return 4 * math.Copysign(1, math.Sin(t/2)) }, 25},
+		{
+			"door", p,
+			[]world.Segment{wall(1.2, 0.14, 1.2, 2), wall(1.2, -0.14, 1.2, -2), wall(1.23, 0.14, 1.23, 2), wall(1.23, -0.14, 1.23, -2)},
+			nil,
+			func(float64) float64 { return 0 }, 8,
+		},
+		{
+			"legs", p, nil,
+			[]world.Disc{leg(0.8, 0.13), leg(1.3, -0.14), leg(1.9, 0.12), leg(2.3, -0.13)},
+			func(float64) float64 { return 0 }, 10,
+		},
+		{
+			"room", p, room,
+			[]world.Disc{{Centre: world.Vec{X: 0, Y: 0.9}, Radius: 0.12}, {Centre: world.Vec{X: 1.1, Y: 0.2}, Radius: 0.06}, leg(-0.9, 1.6)},
+			func(float64) float64 { return 1 / 0.8 }, 40,
+		},
+		{
+			"eight", p, room,
+			[]world.Disc{{Centre: world.Vec{X: 0.9, Y: 0.5}, Radius: 0.1}},
+			func(t float64) float64 { return 4 * math.Copysign(1, math.Sin(t/2)) }, 25,
+		},
 	}
 }
 

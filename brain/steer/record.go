@@ -74,8 +74,14 @@ func (r *Record) Check() error {
 		name            string
 		value, low, top float64
 	}{
-		{"Chosen", r.Chosen, -Lock, Lock}, {"Steady", r.Steady, -1, 1}, {"Nose", r.Nose, 0, far}, {"Astray", r.Astray, 0, long}, {"Shut", r.Shut, 0, long}, {"Left", r.Left, -long, long},
-		{"Slow", r.Slow, 0, long}, {"Out", r.Out, -Lock, Lock},
+		{"Chosen", r.Chosen, -Lock, Lock},
+		{"Steady", r.Steady, -1, 1},
+		{"Nose", r.Nose, 0, far},
+		{"Astray", r.Astray, 0, long},
+		{"Shut", r.Shut, 0, long},
+		{"Left", r.Left, -long, long},
+		{"Slow", r.Slow, 0, long},
+		{"Out", r.Out, -Lock, Lock},
 	} {
 		if !(n.value >= n.low && n.value <= n.top) { // NaN fails
 			return fmt.Errorf("steer: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.top)

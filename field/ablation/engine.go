@@ -88,7 +88,7 @@ func bump(row *[field.Side]int32, x float64) {
 	for i := range row {
 		d := distance(float64(i), x)
 		t := min(max(edge-max(d, -d), 0), edge-flat)
-		row[i] += int32(float64(t*t*(3-float64(2*t)))*field.One + 0.5)
+		row[i] += int32(float64(float64(t*t*(3-float64(2*t)))*field.One) + 0.5)
 	}
 }
 

@@ -86,8 +86,14 @@ func (s *searcher) expand(i int, from point, margin float64, limit box, q quest)
 		by  int
 		way float32
 	}{
-		{1, straight}, {-1, straight}, {side, straight}, {-side, straight},
-		{side + 1, diagonal}, {side - 1, diagonal}, {-side + 1, diagonal}, {-side - 1, diagonal},
+		{1, straight},
+		{-1, straight},
+		{side, straight},
+		{-side, straight},
+		{side + 1, diagonal},
+		{side - 1, diagonal},
+		{-side + 1, diagonal},
+		{-side - 1, diagonal},
 	} {
 		k := i + step.by
 		if x, y := k%side, k/side; x < limit.x0 || x > limit.x1 || y < limit.y0 || y > limit.y1 {
