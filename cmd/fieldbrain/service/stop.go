@@ -69,21 +69,16 @@ func (s *Service) stopNow() {
 
 // confirmStop waits until a tick has stopped the car. When none does so soon, the
 // loop stands still, and confirmStop halts the body without it; the order stays, so
-// that a loop that wakes up later does not drive off.
+// that a loop that wakes up later does not drive off. It gives no second order: that
+// one could come after a reset and stop the car again.
 func (s *Service) confirmStop() error {
-	done := make(chan error, 1)
-	go func() { done <- s.order(context.Background(), s.car.Brain.Remote().EStop) }()
-	timer := time.NewTimer(haltAfter)
-	defer timer.Stop()
-	var err error
-	select {
-	case err = <-done:
-	case <-timer.C:
-		err = fmt.Errorf("no tick took the order within %v", haltAfter)
+	for deadline := time.Now().Add(haltAfter); time.Now().Before(deadline); {
+		if s.car.Brain.Remote().Status().Safety.Causes.Has(safety.EStop) {
+			return nil
+		}
+		time.Sleep(time.Millisecond)
 	}
-	if err == nil || s.car.Brain.Remote().Status().Safety.Causes.Has(safety.EStop) {
-		return nil
-	}
+	err := fmt.Errorf("no tick took the order within %v", haltAfter)
 	if halted := s.car.Body.Halt(); halted != nil {
 		return fmt.Errorf("%w, and the body did not halt: %w; switch the HAT off", err, halted)
 	}
