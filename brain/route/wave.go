@@ -21,7 +21,6 @@ type wave struct {
 	at       int // bucket that empties now
 	waiting  int // cells
 	stop     float32
-	offset   float32 // of a cell's own source, while it is one
 	source   [cells]bool
 }
 
