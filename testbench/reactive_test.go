@@ -19,7 +19,7 @@ func TestReactiveIsAnHonestBaseline(t *testing.T) {
 		for seed := uint64(11); seed <= 12; seed++ { // not among those that are judged
 			r := run(t, load(t, name), seed, testbench.Reactive, 0)
 			for _, v := range r.Verdicts {
-				holds := name == "cliff" && v.Metric == "standing_s" // without a memory it trembles at the edge
+				holds := name == "cliff" && v.Metric == "standing_s"        // without a memory it trembles at the edge
 				holds = holds || v.Metric == "coverage" && v.Over == "mean" // one drive is no mean
 				if !v.Pass && !holds {
 					t.Errorf("%s seed %d: %v\n%s", name, seed, v, r.Summary())
