@@ -94,8 +94,12 @@ func (s socketFlag) send(e *env, o brain.Order) error {
 	return nil
 }
 
-// lookEvery is how often a waiting command asks for the status.
-const lookEvery = 250 * time.Millisecond
+// A waiting command asks for the status every lookEvery; after so many looks that do
+// not know its order another one must have taken its place.
+const (
+	lookEvery = 250 * time.Millisecond
+	patience  = 20
+)
 
 // drive gives the order and waits, if asked to, until it has ended.
 func (s socketFlag) drive(e *env, o brain.Order, wait bool) error {
@@ -103,7 +107,7 @@ func (s socketFlag) drive(e *env, o brain.Order, wait bool) error {
 		return err
 	}
 	var mine uint64
-	for {
+	for looks := 0; ; looks++ {
 		answer, err := s.call(e, "status")
 		if err != nil {
 			return fmt.Errorf("go %v: %w", o, err)
@@ -112,10 +116,11 @@ func (s socketFlag) drive(e *env, o brain.Order, wait bool) error {
 			return errors.New("status: the daemon answered without one; are client and daemon of the same version?")
 		}
 		now := answer.Status.Order
-		if mine == 0 {
+		if mine == 0 && now.Order == o.String() {
 			mine = now.Number
 		}
 		switch {
+		case mine == 0 && looks < patience: // the status still tells of the order before
 		case now.Number != mine:
 			return fmt.Errorf("go %v: cancelled: the car was told to %s", o, now.Order)
 		case now.Over && now.Standing == brain.Reached.String():
