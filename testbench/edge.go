@@ -57,6 +57,13 @@ func (m *recorder) watchEdge(c *plant.Car, out *hat.Outputs) {
 	if e.since != 0 && !e.stopped && e.forward {
 		m.followStop(c, out)
 	}
+	m.watchWheels(c)
+}
+
+// watchWheels counts the steps with a wheel past the edge, and notes the first that is
+// a fall.
+func (m *recorder) watchWheels(c *plant.Car) {
+	e, floor := &m.edge, &m.rig.world.Floor
 	axle := floor.Past(c.At) || floor.Past(c.Place(c.Params().Wheelbase, 0))
 	if axle {
 		e.wheels++
@@ -74,7 +81,7 @@ func (m *recorder) watchEdge(c *plant.Car, out *hat.Outputs) {
 	}
 	if fell && m.fellAt == never {
 		m.fellAt = c.Now
-		m.unwarned = !over && (e.since == 0 || c.Now-e.since > warning)
+		m.unwarned = !e.over && (e.since == 0 || c.Now-e.since > warning)
 		m.event(c, Fall)
 	}
 }
