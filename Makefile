@@ -59,12 +59,12 @@ COMPLAINT := $(call compiles,c,$(shell $(GO) env CC))$(call compiles,c++,$(shell
 ifneq ($(CGO_ENABLED),0)
 ifneq ($(COMPLAINT),)
 export CGO_ENABLED := 0
-NOTICE := no working C and C++ compiler (apt install g++): building the pure Go engine, the same field but slower
+NOTICE := no working C and C++ compiler (apt install g++): building the pure Go engine, the same field but slower, and no fieldbrain-guard, without which the real car does not arm
 endif
 endif
 endif
 
-.PHONY: help build run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden rename pictures install uninstall check clean notice
+.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden rename pictures install uninstall check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -74,6 +74,16 @@ notice:
 
 build: notice ## Build bin/fieldbrain (static when cgo is off)
 	$(GO) build -trimpath -o bin/fieldbrain ./cmd/fieldbrain
+	$(if $(COMPLAINT),,$(call guardian,$(shell $(GO) env CC),bin/fieldbrain-guard))
+
+# guardian compiles the guard, one C file without libraries: $(1) the compiler, $(2)
+# the program. Static, so that it starts before anything is mounted or replaced.
+guardian = $(1) -std=gnu11 -O2 -Wall -Wextra -static -o $(2) cmd/fieldbrain-guard/guard.c || \
+	{ echo 'make: the guard needs headers of Linux 5.10 or newer and a static C library: apt install linux-libc-dev libc6-dev; dnf install glibc-static' >&2; exit 1; }
+
+guard: ## Build bin/fieldbrain-guard, which stops the car when the daemon cannot
+	@$(NATIVECC)mkdir -p bin
+	$(call guardian,$(shell $(GO) env CC),bin/fieldbrain-guard)
 
 run: build ## Let the simulated car explore a room in real time, with a live view on a terminal
 	bin/fieldbrain run --body sim --arm --scenario explore --seed 8 $(RUNFLAGS)
@@ -109,10 +119,11 @@ fuzz: notice ## Hostile files, settings and sockets with counts, then fuzz every
 	while read -r package target; do \
 	$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package; done
 
-arm64: ## Cross-build for a Jetson: bin/fieldbrain-arm64 and, without cgo, -arm64-purego
+arm64: ## Cross-build for a Jetson: bin/fieldbrain-arm64, without cgo -arm64-purego, and the guard
 	@$(CROSS)
 	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) build -trimpath -o bin/fieldbrain-arm64-purego ./cmd/fieldbrain
 	$(ARM64) $(GO) build -trimpath $(STATIC) -o bin/fieldbrain-arm64 ./cmd/fieldbrain
+	$(call guardian,aarch64-linux-gnu-gcc,bin/fieldbrain-guard-arm64)
 
 arm64-test: ## Run the pure computing packages' tests for arm64 in an emulator
 	@$(CROSS)$(EMULATOR)

@@ -1,0 +1,349 @@
+// fieldbrain-guard stops the car when the daemon cannot: docs/guard.md.
+//
+// It owns the Robot HAT's reset line and gives the daemon a copy of it, and a
+// page of shared memory into which the loop writes every tick. When the daemon
+// dies, or is silent for 150 ms while the line is high, the guard pulls the line:
+// the HAT's controller is in reset and every duty is zero. It has one thread and
+// no library but C's; after the start it allocates one page per daemon.
+// daemon/guard is the other end.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/gpio.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lines.h"
+#include "page.h"
+
+#define MS INT64_C(1000000)
+enum {
+	SILENCE_MS = 150, // as long as the driver's lease of a command, robot/picarx
+	LOOK_MS = 1,      // between two looks while the line is high
+	IDLE_MS = 20,     // while a daemon keeps it low
+	ALONE_MS = 200,   // while there is none
+	DEADMAN_MS = 5,   // between two edges on the dead-man's pin
+	PRIORITY = 60,    // above the loop's 50
+	GUESTS = 4,       // connections that have not yet said what they want
+};
+
+static const char *const causes[] = {"none", "dead", "silent", "stop", "ending"};
+
+static int stops = -1, door = -1; // the listening sockets
+static int guests[GUESTS] = {-1, -1, -1, -1};
+static unsigned newest; // of the guests
+static volatile sig_atomic_t ending;
+
+// The daemon that is attended; fd is -1 when there is none.
+static struct {
+	int fd, pid_fd, pid;
+	struct page *page;
+	uint64_t seq;                  // newest beat seen
+	int64_t beat, raised, toggled; // when it was; when the line was wanted high; newest edge for the dead-man
+	bool high, edge;               // as wanted at the last look; the dead-man's level
+} ward = {.fd = -1, .pid_fd = -1};
+
+static struct {
+	uint64_t looks;
+	uint32_t trips, stops, cause, flags;
+	int32_t priority;
+} self;
+
+static int64_t now(void) {
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000 * MS + t.tv_nsec;
+}
+
+// say writes a line to the journal, or not: nothing may keep the guard waiting.
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
+	char text[400];
+	va_list args;
+	va_start(args, format);
+	int n = vsnprintf(text, sizeof text - 1, format, args);
+	va_end(args);
+	if (n > (int)sizeof text - 2) n = sizeof text - 2;
+	text[n++] = '\n';
+	struct pollfd room = {2, POLLOUT, 0};
+	if (poll(&room, 1, 0) == 1 && room.revents == POLLOUT && write(2, text, n) < 0) return;
+}
+
+static void fail(const char *what, const char *remedy) {
+	say("fieldbrain-guard: %s: %s; %s", what, strerror(errno), remedy);
+	exit(1);
+}
+
+// manage tells the service manager a state, sd_notify(3).
+static void manage(const char *state) {
+	static int fd = -1;
+	static struct sockaddr_un to = {.sun_family = AF_UNIX};
+	const char *path = getenv("NOTIFY_SOCKET");
+	if (!path || strlen(path) >= sizeof to.sun_path) return;
+	if (fd < 0) {
+		fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+		strcpy(to.sun_path, path);
+		if (path[0] == '@') to.sun_path[0] = 0;
+	}
+	sendto(fd, state, strlen(state), MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&to,
+		offsetof(struct sockaddr_un, sun_path) + strlen(path));
+}
+
+// pull stops the car. The line is low before anything else happens.
+static bool pull(uint32_t cause) {
+	bool obeyed = set_line(false);
+	self.trips++;
+	self.cause = cause;
+	if (cause == CAUSE_STOP) self.stops++;
+	if (ward.page) {
+		atomic_store(&ward.page->guard.cause, cause);
+		atomic_store(&ward.page->guard.stops, self.stops);
+		atomic_store(&ward.page->guard.trips, self.trips);
+	}
+	return obeyed;
+}
+
+// leave gives a daemon up that has ended or hung up.
+static void leave(const char *why) {
+	set_line(false);
+	say("fieldbrain-guard: %s: the reset line is low", why);
+	close(ward.fd);
+	if (ward.pid_fd >= 0) close(ward.pid_fd);
+	munmap(ward.page, PAGE_SIZE);
+	ward.fd = ward.pid_fd = -1;
+	ward.page = NULL;
+}
+
+// look judges the daemon's newest beat.
+static void look(void) {
+	int64_t t = now();
+	struct page *p = ward.page;
+	uint64_t seq = atomic_load(&p->daemon.seq);
+	if (seq != ward.seq) {
+		int64_t stamp = atomic_load(&p->daemon.stamp);
+		ward.seq = seq;
+		if (stamp > ward.beat) ward.beat = stamp < t ? stamp : t; // no beat comes from the future
+	}
+	bool high = atomic_load(&p->daemon.high);
+	if (high && !ward.high) ward.raised = t;
+	ward.high = high;
+	int64_t heard = ward.beat > ward.raised ? ward.beat : ward.raised;
+	int tid = atomic_load(&p->daemon.tid);
+	if (high && atomic_load(&p->daemon.ack) != self.trips) {
+		set_line(false); // whatever the daemon does: first a tick has to take note
+	} else if (high && tid && syscall(SYS_tgkill, ward.pid, tid, 0) < 0 && errno == ESRCH) {
+		pull(CAUSE_DEAD); // the process may take long to end: a transfer under way, a core dump
+		say("fieldbrain-guard: the loop's thread is dead: the car is stopped");
+	} else if (high && t - heard > SILENCE_MS * MS) {
+		pull(CAUSE_SILENT);
+		say("fieldbrain-guard: no tick for %d ms: the car is stopped", (int)((t - heard) / MS));
+	} else if (high && t - ward.toggled >= DEADMAN_MS * MS) {
+		ward.toggled = t;
+		set_spare(ward.edge = !ward.edge);
+	}
+	atomic_store(&p->guard.stamp, now());
+	atomic_store(&p->guard.seq, ++self.looks);
+}
+
+// attend takes a daemon into care: a fresh page, and the line for it.
+static const char *attend(int fd, int pid) {
+	if (ward.fd >= 0) return "another daemon is attended";
+	if (line < 0) return "the reset line is held by another program: see gpioinfo";
+	int memory = memfd_create("fieldbrain-guard", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (memory < 0 || ftruncate(memory, PAGE_SIZE) < 0 || fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
+		return "no memory to share";
+	struct page *p = mmap(NULL, PAGE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+	int pid_fd = syscall(SYS_pidfd_open, pid, 0);
+	if (p == MAP_FAILED || pid_fd < 0) {
+		close(memory);
+		return "no memory to share, or no such process";
+	}
+	set_line(false);
+	snprintf(p->header, sizeof p->header, "%s", where);
+	atomic_store(&p->daemon.ack, self.trips);
+	atomic_store(&p->guard.trips, self.trips);
+	atomic_store(&p->guard.stops, self.stops);
+	atomic_store(&p->guard.cause, self.cause);
+	atomic_store(&p->guard.flags, self.flags);
+	atomic_store(&p->guard.priority, self.priority);
+	atomic_store(&p->guard.stamp, now());
+	p->magic = PAGE_MAGIC;
+	union { struct cmsghdr head; char room[CMSG_SPACE(2 * sizeof(int))]; } control = {0};
+	struct iovec text = {"ok", 2};
+	struct msghdr m = {.msg_iov = &text, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.room};
+	control.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(2 * sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+	memcpy(CMSG_DATA(&control.head), (int[]){memory, line}, 2 * sizeof(int));
+	if (sendmsg(fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+		close(memory), close(pid_fd), munmap(p, PAGE_SIZE);
+		return "gone";
+	}
+	close(memory);
+	ward.fd = fd, ward.pid_fd = pid_fd, ward.pid = pid, ward.page = p;
+	ward.seq = 0, ward.beat = ward.raised = 0, ward.high = false;
+	say("fieldbrain-guard: process %d is attended", pid);
+	return NULL;
+}
+
+// adopt takes over the line that a daemon got from a guard before this one.
+static void adopt(struct msghdr *m) {
+	struct cmsghdr *c = CMSG_FIRSTHDR(m);
+	int fd;
+	if (!c || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof fd)) return;
+	memcpy(&fd, CMSG_DATA(c), sizeof fd);
+	if (line < 0) line = fd;
+	else close(fd);
+}
+
+// hear carries out what a guest wants: run, halt or status. It returns whether
+// the guest has become the ward.
+static bool hear(int fd) {
+	char want[16] = "";
+	union { struct cmsghdr head; char room[CMSG_SPACE(sizeof(int))]; } control;
+	struct iovec text = {want, sizeof want - 1};
+	struct msghdr m = {.msg_iov = &text, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.room};
+	ssize_t n = recvmsg(fd, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	struct ucred peer = {0};
+	socklen_t size = sizeof peer;
+	if (n <= 0 || getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0) return false;
+	char reply[200] = "unknown request";
+	if (peer.uid != 0 && peer.uid != geteuid()) {
+		snprintf(reply, sizeof reply, "refused: this is for root and the guard's own user");
+	} else if (!strcmp(want, "run")) {
+		adopt(&m);
+		const char *refused = attend(fd, peer.pid);
+		if (!refused) return true;
+		snprintf(reply, sizeof reply, "refused: %s", refused);
+	} else if (!strcmp(want, "halt")) {
+		if (ward.fd >= 0) snprintf(reply, sizeof reply, "refused: process %d drives the car", ward.pid);
+		else snprintf(reply, sizeof reply, set_line(false) ? "ok" : "refused: the line did not obey: %s", strerror(errno));
+	} else if (!strcmp(want, "status")) {
+		snprintf(reply, sizeof reply, "ok header=%s line=%d daemon=%d priority=%d locked=%d deadman=%d trips=%u stops=%u cause=%s", where,
+			line >= 0, ward.fd >= 0 ? ward.pid : 0, self.priority, !!(self.flags & FLAG_LOCKED), spare >= 0, self.trips, self.stops, causes[self.cause]);
+	}
+	send(fd, reply, strlen(reply), MSG_NOSIGNAL | MSG_DONTWAIT);
+	return false;
+}
+
+// stop carries out emergency stops: who connects has asked for one.
+static void stop(void) {
+	for (int i = 0; i < 64; i++) {
+		int fd = accept4(stops, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd < 0 && errno != EMFILE && errno != ENFILE) return;
+		bool waits = ward.page && self.cause == CAUSE_STOP && atomic_load(&ward.page->daemon.ack) != self.trips;
+		bool obeyed = waits || !ward.page ? set_line(false) : pull(CAUSE_STOP);
+		const char *answer = obeyed ? "{\"ok\":true}\n" : "{\"ok\":false,\"error\":\"the reset line does not obey the guard: switch the HAT off\"}\n";
+		if (!waits) say("fieldbrain-guard: an emergency stop: the car is %s", obeyed ? "stopped" : "NOT stopped");
+		if (fd < 0) return;
+		send(fd, answer, strlen(answer), MSG_NOSIGNAL | MSG_DONTWAIT);
+		close(fd);
+	}
+}
+
+// turn waits for something to happen, or for the next look.
+static void turn(void) {
+	struct pollfd on[4 + GUESTS] = {{stops, POLLIN, 0}, {door, POLLIN, 0}, {ward.pid_fd, POLLIN, 0}, {ward.fd, POLLIN, 0}};
+	for (int i = 0; i < GUESTS; i++) on[4 + i] = (struct pollfd){guests[i], POLLIN, 0};
+	if (poll(on, 4 + GUESTS, ward.fd < 0 ? ALONE_MS : ward.high ? LOOK_MS : IDLE_MS) < 0) return;
+	if (on[2].revents) leave("the daemon is dead");
+	else if (on[3].revents) leave("the daemon has ended");
+	if (on[0].revents) stop();
+	if (ward.fd >= 0) look();
+	for (int i = 0; i < GUESTS; i++) {
+		if (!on[4 + i].revents) continue;
+		if (!hear(guests[i])) close(guests[i]);
+		guests[i] = -1;
+	}
+	if (on[1].revents) {
+		int fd = accept4(door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		unsigned i = newest++ % GUESTS;
+		if (fd >= 0 && guests[i] >= 0) close(guests[i]);
+		if (fd >= 0) guests[i] = fd;
+	}
+}
+
+// listen_at makes a listening socket; one that stands there was a dead guard's.
+static int listen_at(const char *path, const char *ending, int type, mode_t mode) {
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	if (snprintf(at.sun_path, sizeof at.sun_path, "%s%s", path, ending) >= (int)sizeof at.sun_path) {
+		errno = ENAMETOOLONG;
+		fail(path, "choose a shorter --socket");
+	}
+	int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	int there = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (connect(there, (struct sockaddr *)&at, sizeof at) == 0) {
+		errno = EADDRINUSE;
+		fail(at.sun_path, "another guard runs there");
+	}
+	close(there);
+	unlink(at.sun_path);
+	umask(0777);
+	if (fd < 0 || bind(fd, (struct sockaddr *)&at, sizeof at) < 0 || chmod(at.sun_path, mode) < 0 || listen(fd, 4096) < 0)
+		fail(at.sun_path, "is its folder there, and the guard's own? systemd makes it (RuntimeDirectory)");
+	umask(0077);
+	return fd;
+}
+
+static void on_end(int unused) { ending = unused; }
+
+// claim asks the kernel for the real-time class and for memory that stays.
+static void claim(int priority) {
+	struct sched_param fifo = {.sched_priority = priority};
+	if (priority > 0 && sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &fifo) == 0)
+		self.flags |= FLAG_FIFO, self.priority = priority;
+	else
+		say("fieldbrain-guard: no real-time class (%s): set LimitRTPRIO=%d in its unit", strerror(errno), priority);
+	if (mlockall(MCL_CURRENT | MCL_FUTURE) == 0) self.flags |= FLAG_LOCKED;
+	else say("fieldbrain-guard: memory is not locked (%s): set LimitMEMLOCK=infinity in its unit", strerror(errno));
+	if (spare >= 0) self.flags |= FLAG_DEADMAN;
+	struct sigaction end = {.sa_handler = on_end}, none = {.sa_handler = SIG_IGN};
+	sigaction(SIGTERM, &end, NULL), sigaction(SIGINT, &end, NULL);
+	sigaction(SIGPIPE, &none, NULL), sigaction(SIGTSTP, &none, NULL), sigaction(SIGHUP, &none, NULL);
+}
+
+int main(int argc, char **argv) {
+	const char *socket = "/run/fieldbrain-guard/guard.sock", *header = NULL, *simulator = NULL;
+	bool deadman = false;
+	int priority = PRIORITY;
+	for (int i = 1; i < argc; i++) {
+		const char *value = i + 1 < argc ? argv[i + 1] : "";
+		if (!strcmp(argv[i], "--dead-man")) deadman = true;
+		else if (!strcmp(argv[i], "--lines")) return print_lines();
+		else if (!strcmp(argv[i], "--socket") && *value) socket = value, i++;
+		else if (!strcmp(argv[i], "--header") && *value) header = value, i++;
+		else if (!strcmp(argv[i], "--simulator") && *value) simulator = value, i++;
+		else if (!strcmp(argv[i], "--priority") && atoi(value) >= 1 && atoi(value) <= 98) priority = atoi(value), i++;
+		else {
+			say("usage: fieldbrain-guard [--socket PATH] [--header NAME] [--priority 1..98] [--dead-man] [--simulator PATH] [--lines]");
+			return 2;
+		}
+	}
+	const char *remedy = simulator ? open_simulated(simulator) : open_lines(header, deadman);
+	if (remedy) fail("the reset line", remedy);
+	if (line < 0) say("fieldbrain-guard: the reset line is held by another program: waiting for the daemon that holds it");
+	stops = listen_at(socket, ".stop", SOCK_STREAM, 0660);
+	door = listen_at(socket, "", SOCK_SEQPACKET, 0600);
+	claim(priority);
+	manage("READY=1");
+	const char *patience = getenv("WATCHDOG_USEC");
+	int64_t feed = patience ? atoll(patience) * 1000 / 4 : 0, fed = now();
+	while (!ending) {
+		turn();
+		if (feed && now() - fed >= feed) manage("WATCHDOG=1"), fed = now();
+	}
+	if (ward.fd >= 0) pull(CAUSE_ENDING), leave("the guard was told to end");
+	manage("STOPPING=1");
+	return 0;
+}
