@@ -1,6 +1,13 @@
 package robot
 
-import "time"
+import (
+	"errors"
+	"time"
+)
+
+// ErrHeld says that a line which stops the motors does not rise, because the
+// process that guards it holds it low for the time being.
+var ErrHeld = errors.New("held low by its guard")
 
 // A Body is the sensors and motors a brain drives: the PiCar-X, or the bench's
 // car behind the same driver.

@@ -1,0 +1,350 @@
+package guard_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/daemon"
+	"fieldbrain/daemon/guard"
+	"fieldbrain/robot"
+	"fieldbrain/robot/picarx"
+	"fieldbrain/testbench/tier"
+)
+
+// program compiles the guard, with every warning an error.
+func program(t *testing.T) string {
+	t.Helper()
+	tier.Native(t, "the guard is compiled for this machine")
+	cc, err := exec.LookPath("cc")
+	if err != nil {
+		t.Skip("no C compiler on this machine: there is no guard here")
+	}
+	path := filepath.Join(t.TempDir(), "fieldbrain-guard")
+	source := "../../cmd/fieldbrain-guard/guard.c"
+	if out, err := exec.Command(cc, "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", path, source).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+// A rig is a guard whose line ends at this test.
+type rig struct {
+	t       *testing.T
+	program string
+	socket  string
+	line    string
+	levels  chan byte // as they come
+	cmd     *exec.Cmd
+}
+
+// newRig starts a guard.
+func newRig(t *testing.T) *rig {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "guard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	r := &rig{
+		t: t, program: program(t), socket: filepath.Join(folder, "g.sock"), line: filepath.Join(folder, "l.sock"),
+		levels: make(chan byte, 100_000),
+	}
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err == nil {
+		err = errors.Join(unix.Bind(fd, &unix.SockaddrUnix{Name: r.line}), unix.Listen(fd, 4))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Shutdown(fd, unix.SHUT_RDWR); unix.Close(fd) })
+	go func() {
+		for {
+			conn, _, err := unix.Accept(fd)
+			if err != nil {
+				return
+			}
+			go func() {
+				defer unix.Close(conn)
+				for buf := make([]byte, 1); ; {
+					if n, err := unix.Read(conn, buf); n <= 0 && !errors.Is(err, unix.EINTR) {
+						return
+					} else if n > 0 && (buf[0] == '0' || buf[0] == '1') {
+						r.levels <- buf[0]
+					}
+				}
+			}()
+		}
+	}()
+	r.start()
+	return r
+}
+
+// start starts the guard and waits for it.
+func (r *rig) start() {
+	r.t.Helper()
+	cmd := exec.Command(r.program, "--socket", r.socket, "--simulator", r.line)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		r.t.Fatal(err)
+	}
+	r.cmd = cmd
+	r.t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	r.until("the guard answers", func() bool { _, err := guard.Ask(r.socket, "status"); return err == nil })
+}
+
+// until waits for something that must happen, however slow the machine is.
+func (r *rig) until(what string, is func() bool) {
+	r.t.Helper()
+	for end := time.Now().Add(20 * time.Second); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			r.t.Fatalf("not so: %s", what)
+		}
+	}
+}
+
+// level waits for a level of the line.
+func (r *rig) level(want byte) {
+	r.t.Helper()
+	for end := time.After(20 * time.Second); ; {
+		select {
+		case got := <-r.levels:
+			if got == want {
+				return
+			}
+		case <-end:
+			r.t.Fatalf("the line has not become %c", want)
+		}
+	}
+}
+
+// beats lets a loop tick until the test or the returned function stops it. What the
+// ticks learn comes through the channel.
+func beats(t *testing.T, w *guard.Ward, clock robot.Clock) (stop func(), trips chan guard.Trip) {
+	done, ended := make(chan struct{}), make(chan struct{})
+	trips = make(chan guard.Trip, 1000)
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(2 * time.Millisecond):
+			}
+			trip := w.Beat(clock.Now())
+			if trip.Stopped || trip.EStop || trip.Lost {
+				select {
+				case trips <- trip:
+				default:
+				}
+			}
+			w.Noted(trip)
+		}
+	}()
+	var once bool
+	stop = func() {
+		if !once {
+			once = true
+			close(done)
+			<-ended
+		}
+	}
+	t.Cleanup(stop)
+	return stop, trips
+}
+
+// ward connects to the rig's guard.
+func (r *rig) ward(clock robot.Clock) *guard.Ward {
+	r.t.Helper()
+	w := guard.New(r.socket, guard.Bench, clock)
+	if err := w.Set(true); err == nil {
+		r.t.Error("the line rises without a guard")
+	}
+	if err := w.Renew(); err != nil {
+		r.t.Fatal(err)
+	}
+	r.t.Cleanup(func() { w.Close() })
+	return w
+}
+
+func (r *rig) status() string {
+	r.t.Helper()
+	text, err := guard.Ask(r.socket, "status")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return text
+}
+
+// A silent loop is stopped, and the line rises only after a tick that knows it.
+func TestSilence(t *testing.T) {
+	r, clock := newRig(t), robot.NewMonotonic()
+	w := r.ward(clock)
+	stop, _ := beats(t, w, clock)
+	if err := w.Set(true); err != nil {
+		t.Fatal(err)
+	}
+	r.level('1')
+	stop()
+	r.level('0')
+	r.until("the trip is counted", func() bool { return strings.Contains(r.status(), "cause=silent") })
+	if err := w.Set(true); err == nil {
+		t.Error("the line rises although no tick has taken note")
+	}
+	_, trips := beats(t, w, clock)
+	if trip := <-trips; !trip.Stopped || trip.EStop {
+		t.Errorf("the first tick learns %+v", trip)
+	}
+	r.until("the line rises again", func() bool { return w.Set(true) == nil })
+	r.level('1')
+}
+
+// Whoever connects to the guard's stop socket stops the car, and the next tick
+// learns it; a client of the daemon's asks just so.
+func TestStop(t *testing.T) {
+	r, clock := newRig(t), robot.NewMonotonic()
+	w := r.ward(clock)
+	_, trips := beats(t, w, clock)
+	if err := w.Set(true); err != nil {
+		t.Fatal(err)
+	}
+	r.level('1')
+	answer, err := daemon.StopAt(context.Background(), daemon.StopSocket(r.socket))
+	if err != nil || !answer.OK {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	r.level('0')
+	if trip := <-trips; !trip.Stopped || !trip.EStop {
+		t.Errorf("the tick learns %+v", trip)
+	}
+	if s := w.State(); s.Cause != guard.Stop || s.Lost {
+		t.Errorf("state %+v", s)
+	}
+}
+
+// Nobody takes a daemon's place, or its line, while it lives.
+func TestOneDaemon(t *testing.T) {
+	r, clock := newRig(t), robot.NewMonotonic()
+	if _, err := guard.Ask(r.socket, "halt"); err != nil {
+		t.Errorf("halt without a daemon: %v", err)
+	}
+	w := r.ward(clock)
+	if err := guard.New(r.socket, guard.Bench, clock).Renew(); err == nil || !strings.Contains(err.Error(), "another daemon") {
+		t.Errorf("a second daemon: %v", err)
+	}
+	if _, err := guard.Ask(r.socket, "halt"); err == nil || !strings.Contains(err.Error(), "drives the car") {
+		t.Errorf("halt beside a daemon: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r.until("the place is free", func() bool { return strings.Contains(r.status(), "daemon=0") })
+	if err := guard.New(r.socket, "orin-nano", clock).Renew(); err == nil || !strings.Contains(err.Error(), "--header orin-nano") {
+		t.Errorf("another header: %v", err)
+	}
+	if _, err := guard.Ask(r.socket, "dance"); err == nil {
+		t.Error("an unknown request succeeds")
+	}
+}
+
+// A daemon whose guard dies learns it, and goes on with the next one.
+func TestGuardDies(t *testing.T) {
+	r, clock := newRig(t), robot.NewMonotonic()
+	w := r.ward(clock)
+	_, trips := beats(t, w, clock)
+	if err := w.Set(true); err != nil {
+		t.Fatal(err)
+	}
+	r.level('1')
+	r.cmd.Process.Kill()
+	if trip := <-trips; !trip.Lost {
+		t.Errorf("the tick learns %+v", trip)
+	}
+	if err := w.Set(true); err == nil {
+		t.Error("the line rises without a guard")
+	}
+	if err := w.Set(false); err != nil { // the line is still ours
+		t.Error(err)
+	}
+	r.level('0')
+	r.start()
+	r.until("there is a guard again", func() bool { return w.Renew() == nil && !w.Lost() })
+	r.until("the line rises", func() bool { return w.Set(true) == nil })
+	r.level('1')
+	if err := r.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	r.level('0') // one that is told to end leaves nobody driving
+}
+
+// Clients that connect and say nothing, or nonsense, keep nobody waiting.
+func TestRudeClients(t *testing.T) {
+	r := newRig(t)
+	for i := range 50 {
+		fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer unix.Close(fd)
+		if err := unix.Connect(fd, &unix.SockaddrUnix{Name: r.socket}); err != nil {
+			t.Fatal(err)
+		}
+		if i%2 == 0 {
+			_ = unix.Send(fd, []byte(strings.Repeat("x", 4000)), unix.MSG_NOSIGNAL)
+		}
+	}
+	r.until("it still answers", func() bool { _, err := guard.Ask(r.socket, "status"); return err == nil })
+}
+
+// A beat allocates nothing.
+func TestBeatAllocatesNothing(t *testing.T) {
+	r, clock := newRig(t), robot.NewMonotonic()
+	w := r.ward(clock)
+	if n := testing.AllocsPerRun(1000, func() { w.Noted(w.Beat(clock.Now())) }); n != 0 {
+		t.Errorf("%v allocations a tick", n)
+	}
+}
+
+// The guard's table of lines is the driver's.
+func TestLines(t *testing.T) {
+	out, err := exec.Command(program(t), "--lines").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(out)) {
+		var name, board, chip, reset, other, free string
+		var offset, place int
+		if _, err := fmt.Sscan(line, &name, &board, &chip, &reset, &offset, &other, &free, &place); err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		h, err := picarx.DetectHeader([]byte(board + "x\x00"))
+		if err != nil || h.Name != name {
+			t.Errorf("board %s is header %s, the guard says %s (%v)", board, h.Name, name, err)
+			continue
+		}
+		seen[name] = true
+		for _, c := range []struct {
+			bcm, offset int
+			chip, line  string
+		}{{5, offset, chip, reset}, {20, place, other, free}} {
+			if p, err := h.Pin(c.bcm); err != nil || p.Chip != c.chip || p.Name != c.line || p.Offset != c.offset {
+				t.Errorf("%s, BCM %d: the guard has %+v, the driver %+v (%v)", name, c.bcm, c, p, err)
+			}
+		}
+	}
+	for _, h := range picarx.Headers() {
+		if !seen[h.Name] {
+			t.Errorf("the guard does not know header %s", h.Name)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package guard
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Sizes and marks of cmd/fieldbrain-guard/page.h.
+const (
+	pageSize  = 4096
+	pageMagic = 0x31474246
+)
+
+// What the guard got of what it asked for.
+const (
+	flagLocked  = 2
+	flagDeadMan = 4
+)
+
+// A page is the memory that daemon and guard share. Each writes its own part.
+type page struct {
+	magic  uint32
+	header [28]byte // name of the header whose reset line it is
+	_      [32]byte
+
+	daemon struct {
+		seq   atomic.Uint64 // counts ticks
+		stamp atomic.Int64  // of the newest, ns
+		tid   atomic.Uint32 // the loop's thread
+		high  atomic.Uint32 // the driver wants the line high
+		ack   atomic.Uint32 // trips that a tick has taken note of
+		_     [36]byte
+	}
+
+	guard struct {
+		seq      atomic.Uint64 // counts looks
+		stamp    atomic.Int64  // of the newest, ns
+		trips    atomic.Uint32 // how often the guard stopped the car
+		stops    atomic.Uint32 // how often because somebody asked for it
+		cause    atomic.Uint32 // of the newest trip
+		flags    atomic.Uint32
+		priority atomic.Int32
+	}
+}
+
+// mapPage maps the memory of a guard. It stays mapped: the loop may be reading it.
+func mapPage(fd int) (*page, error) {
+	memory, err := unix.Mmap(fd, 0, pageSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return nil, fmt.Errorf("guard: map its page: %w", err)
+	}
+	p := (*page)(unsafe.Pointer(unsafe.SliceData(memory)))
+	if p.magic != pageMagic {
+		return nil, errors.Join(errors.New("guard: its page is of another version: install daemon and guard together"), unix.Munmap(memory))
+	}
+	return p, nil
+}
+
+// name returns the header's.
+func (p *page) name() string {
+	name, _, _ := bytes.Cut(p.header[:], []byte{0})
+	return string(name)
+}

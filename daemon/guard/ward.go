@@ -1,0 +1,268 @@
+package guard
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/robot"
+)
+
+// Limit is the longest silence of either side: the guard pulls the line after
+// it, and a daemon that has not seen its guard look for as long disarms. It is the
+// driver's own lease of a command (robot/picarx, Params.Lease).
+const Limit = 150 * time.Millisecond
+
+// gpioSetValues is GPIO_V2_LINE_SET_VALUES_IOCTL of linux/gpio.h.
+const gpioSetValues = 0xc010b40f
+
+// A Ward is a daemon in a guard's care. The zero guard is none: until Renew finds
+// one, Lost is true and the line does not rise.
+type Ward struct {
+	socket, header string
+	clock          robot.Clock
+
+	page atomic.Pointer[lease] // nil before the first guard
+	line atomic.Int64          // descriptor of the reset line, 0 for none
+
+	// The loop's thread only.
+	seen *lease
+	trip Trip // of the newest tick
+
+	mu sync.Mutex // Renew and Close
+	fd int        // connection, -1 for none
+}
+
+// A lease is a guard's page, and what it had counted when this daemon came.
+type lease struct {
+	*page
+	trips, stops uint32
+}
+
+// New returns a ward of the guard at socket, whose line must be that of the header
+// with this name. Renew connects.
+func New(socket, header string, clock robot.Clock) *Ward {
+	return &Ward{socket: socket, header: header, clock: clock, fd: -1}
+}
+
+// Socket returns the guard's.
+func (w *Ward) Socket() string { return w.socket }
+
+// Renew looks for a guard while there is none. The line of one before goes along:
+// the next one may have no other way to it.
+func (w *Ward) Renew() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.fd >= 0 && !w.Lost() {
+		return nil
+	}
+	fd, err := dial(w.socket)
+	if err != nil {
+		return err
+	}
+	var mine []int
+	if line := w.line.Load(); line > 0 {
+		mine = []int{int(line)}
+	}
+	answer, fds, err := say(fd, "run", mine)
+	if err == nil && (answer != "ok" || len(fds) != 2) {
+		err = errors.New("guard: " + answer)
+	}
+	if err != nil {
+		return errors.Join(err, shut(append(fds, fd)...))
+	}
+	p, err := mapPage(fds[0])
+	if err == nil && p.name() != w.header {
+		err = fmt.Errorf("guard: it holds the line of header %s, and the HAT is on %s: start it with --header %s", p.name(), w.header, w.header)
+	}
+	if err != nil {
+		return errors.Join(err, shut(append(fds, fd)...))
+	}
+	old := int(w.line.Load())
+	if old > 0 { // in place: somebody may be driving it
+		err = unix.Dup3(fds[1], old, unix.O_CLOEXEC)
+		err = errors.Join(err, shut(fds[1]))
+	} else {
+		w.line.Store(int64(fds[1]))
+	}
+	if w.fd >= 0 {
+		err = errors.Join(err, shut(w.fd))
+	}
+	w.fd = fd
+	w.page.Store(&lease{p, p.daemon.ack.Load(), p.guard.stops.Load()})
+	return errors.Join(err, shut(fds[0])) // the mapping stays
+}
+
+// shut closes descriptors.
+func shut(fds ...int) (err error) {
+	for _, fd := range fds {
+		err = errors.Join(err, unix.Close(fd))
+	}
+	return err
+}
+
+// Close leaves the guard, which then pulls the line. The line is given up too:
+// call it only when the driver is done with it.
+func (w *Ward) Close() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var err error
+	if w.fd >= 0 {
+		err, w.fd = shut(w.fd), -1
+	}
+	if line := w.line.Swap(0); line > 0 {
+		err = errors.Join(err, shut(int(line)))
+	}
+	return err
+}
+
+// Lost reports whether no guard has looked for Limit.
+func (w *Ward) Lost() bool {
+	p := w.page.Load()
+	return p == nil || w.clock.Now()-time.Duration(p.guard.stamp.Load()) > Limit
+}
+
+// errUnguarded is why the line does not rise.
+var errUnguarded = fmt.Errorf("guard: the reset line is %w, and fieldbrain-guard does not run: sudo systemctl start fieldbrain-guard", robot.ErrHeld)
+
+// errHeld is why it does not yet.
+var errTripped = fmt.Errorf("guard: the reset line is %w until the next tick: it has stopped the car", robot.ErrHeld)
+
+// Set drives the reset line (robot/picarx, Output). It rises only under the eyes
+// of a guard, and after a trip only when a tick has taken note.
+func (w *Ward) Set(high bool) error {
+	line, p := int(w.line.Load()), w.page.Load()
+	if line == 0 || p == nil {
+		return errUnguarded
+	}
+	if high {
+		switch {
+		case w.Lost():
+			return errUnguarded
+		case p.guard.trips.Load() != p.daemon.ack.Load():
+			return errTripped
+		}
+		p.daemon.high.Store(1) // before the line: from now on silence counts
+	}
+	if err := drive(line, p.name() == Bench, high); err != nil {
+		return fmt.Errorf("guard: drive the reset line: %w", err)
+	}
+	if !high {
+		p.daemon.high.Store(0)
+	}
+	return nil
+}
+
+// drive sets the line's level; a simulated HAT takes a byte for it.
+func drive(line int, simulated, high bool) error {
+	level := uint64(0)
+	if high {
+		level = 1
+	}
+	if simulated {
+		return unix.Sendto(line, []byte{'0' + byte(level)}, unix.MSG_NOSIGNAL, nil)
+	}
+	values := struct{ bits, mask uint64 }{level, 1}
+	_, _, errno := unix.Syscall(unix.SYS_IOCTL, uintptr(line), gpioSetValues, uintptr(unsafe.Pointer(&values)))
+	if errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// A Trip is what a tick learns of the guard.
+type Trip struct {
+	Lost    bool // there is none: the car must not drive
+	Stopped bool // it has pulled the line since the last Noted
+	EStop   bool // because a person asked for it
+
+	trips, stops uint32
+}
+
+// Beat is the loop's sign of life and its look at the guard, at the start of every
+// tick. It takes no lock and allocates nothing.
+func (w *Ward) Beat(now time.Duration) Trip {
+	p := w.page.Load()
+	if p == nil {
+		return Trip{Lost: true}
+	}
+	renewed := false
+	if p != w.seen { // a new guard, which has pulled the line, and counts from its own beginning
+		renewed = w.seen != nil
+		w.seen = p
+		w.trip = Trip{trips: p.trips, stops: p.stops}
+		p.daemon.tid.Store(uint32(unix.Gettid()))
+	}
+	p.daemon.stamp.Store(int64(now))
+	p.daemon.seq.Add(1)
+	t := Trip{trips: p.guard.trips.Load(), stops: p.guard.stops.Load()}
+	t.Lost = now-time.Duration(p.guard.stamp.Load()) > Limit
+	t.Stopped, t.EStop = renewed || t.trips != w.trip.trips, t.stops != w.trip.stops
+	return t
+}
+
+// Noted tells the guard that a tick has acted on a trip: from now on the line may
+// rise again.
+func (w *Ward) Noted(t Trip) {
+	if w.seen != nil {
+		w.trip = t
+		w.seen.daemon.ack.Store(t.trips)
+	}
+}
+
+// A State is the guard as people want to know it.
+type State struct {
+	Lost     bool
+	Priority int  // its SCHED_FIFO priority, 0 for the ordinary class
+	Locked   bool // its memory
+	DeadMan  bool // it drives the hardware dead-man's pin
+	Trips    int  // how often it has stopped the car
+	Cause    Cause
+}
+
+// State returns the newest.
+func (w *Ward) State() State {
+	p := w.page.Load()
+	if p == nil {
+		return State{Lost: true}
+	}
+	flags := p.guard.flags.Load()
+	return State{
+		Lost: w.Lost(), Priority: int(p.guard.priority.Load()), Locked: flags&flagLocked != 0,
+		DeadMan: flags&flagDeadMan != 0, Trips: int(p.guard.trips.Load()), Cause: Cause(p.guard.cause.Load()),
+	}
+}
+
+// A Cause is why the guard pulled the line.
+type Cause uint32
+
+// The causes.
+const (
+	None   Cause = iota
+	Dead         // the loop's thread had ended
+	Silent       // no tick for Limit
+	Stop         // a person stopped the car through the guard
+	Ending       // the guard was told to end
+)
+
+// String says it in a few words.
+func (c Cause) String() string {
+	switch c {
+	case None:
+		return "nothing"
+	case Dead:
+		return "the loop's thread had ended"
+	case Silent:
+		return fmt.Sprintf("no tick for %v", Limit)
+	case Stop:
+		return "somebody stopped the car through the guard's socket"
+	case Ending:
+		return "the guard was told to end"
+	}
+	return fmt.Sprintf("cause %d", uint32(c))
+}
