@@ -237,12 +237,23 @@ func (c *Car) trip(reason error, low time.Duration) bool {
 	return obeyed
 }
 
+// Pulled tells the driver that another process has pulled the reset line, which
+// stopped the motors; Service brings the controller up again. It may be called from
+// any goroutine, and neither blocks nor allocates.
+func (c *Car) Pulled() { c.tripped.Store(&pulled) }
+
+// pulled is the trip of another process.
+var pulled = trip{reason: errors.New("picarx: fieldbrain-guard has pulled the reset line"), low: Default().ResetLow}
+
 // set drives a line, counts a refusal and reports whether the line obeyed.
-func (c *Car) set(line Output, high bool) bool {
+func (c *Car) set(line Output, high bool) bool { return c.drives(line, high) == nil }
+
+// drives drives a line and counts a refusal.
+func (c *Car) drives(line Output, high bool) error {
 	err := line.Set(high)
 	if err != nil {
 		c.count.lineErrors.Add(1)
 		c.count.fail(fmt.Errorf("picarx: drive GPIO line: %w", err))
 	}
-	return err == nil
+	return err
 }

@@ -1,6 +1,11 @@
 package picarx
 
-import "time"
+import (
+	"errors"
+	"time"
+
+	"fieldbrain/robot"
+)
 
 // A phase is one timed state of the link to the controller.
 type phase uint8
@@ -136,7 +141,10 @@ func (c *Car) wait(now time.Duration) time.Duration {
 	}
 	switch c.link.phase {
 	case phaseReset:
-		c.set(c.w.Reset, true)
+		if err := c.drives(c.w.Reset, true); errors.Is(err, robot.ErrHeld) {
+			c.link.until = now + c.p.ResetWait
+			return c.link.until
+		}
 		if c.tripped.Load() != nil { // a stop came in between and wins
 			c.set(c.w.Reset, false)
 			return now

@@ -18,6 +18,16 @@ type Site struct {
 	Header string      // name of the header map; "" or "auto" asks the device tree, "pi" is whichever Pi that names
 	Bus    string      // I2C adapter: /dev path, part of its sysfs link, or periph's name for it; "" takes the header's
 	Clock  robot.Clock // nil takes the kernel's monotonic clock
+	Reset  Output      // the reset line where another process owns it (daemon/guard); nil opens it
+}
+
+// Board returns the name of the header that Open would use.
+func (s Site) Board() (string, error) {
+	if s.Header == BenchHeader {
+		return s.Header, nil
+	}
+	h, err := s.header("/proc/device-tree/compatible")
+	return h.Name, err
 }
 
 // Open connects to a real Robot HAT: I2C adapter, GPIO lines with their first
@@ -28,6 +38,9 @@ type Site struct {
 // pad's special function. A Raspberry Pi whose firmware found another HAT gives
 // a *BoardError.
 func Open(s Site) (Wire, func() error, error) {
+	if s.Header == BenchHeader {
+		return openRemote(s)
+	}
 	header, err := s.header("/proc/device-tree/compatible")
 	if err != nil {
 		return Wire{}, nil, err
@@ -48,7 +61,7 @@ func Open(s Site) (Wire, func() error, error) {
 	if err != nil {
 		return Wire{}, nil, err
 	}
-	w := Wire{Bus: bus, Clock: s.Clock}
+	w := Wire{Bus: bus, Clock: s.Clock, Reset: s.Reset}
 	if w.Clock == nil {
 		w.Clock = robot.NewMonotonic()
 	}
@@ -106,8 +119,10 @@ func (w *Wire) connect(gpio *lines, h Header) error {
 		errs = append(errs, err)
 		return out
 	}
-	if w.Reset = output(bcmReset, 0); errs[0] != nil {
-		return errs[0] // the HAT may be driving: touch nothing else
+	if w.Reset == nil { // else the guard has pulled it already
+		if w.Reset = output(bcmReset, 0); errs[0] != nil {
+			return errs[0] // the HAT may be driving: touch nothing else
+		}
 	}
 	w.LeftDir = output(bcmLeftDir, 0)
 	w.RightDir = output(bcmRightDir, 1)

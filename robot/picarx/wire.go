@@ -13,7 +13,8 @@ import (
 // the life of the process (releasing a line may hand the pad back to its
 // special function on a Jetson).
 type Output interface {
-	// Set drives the line and returns when the level is on the pin.
+	// Set drives the line and returns when the level is on the pin. An owner in
+	// another process may refuse for a while: robot.ErrHeld.
 	Set(high bool) error
 }
 

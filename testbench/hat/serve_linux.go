@@ -1,0 +1,227 @@
+package hat
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/robot/picarx"
+)
+
+// A Server lends a board in real time to other processes: the driver's, which
+// reaches it as header bench (robot/picarx), and the guard's, which drives the
+// reset line (cmd/fieldbrain-guard, --simulator). Either may be killed at any time;
+// the board stays, and keeps its outputs, as a real one would.
+type Server struct {
+	board *Board
+	look  func(now time.Duration, out *Outputs)
+
+	mu    sync.Mutex
+	open  map[int]bool // descriptors in use
+	ended bool
+	edges uint64        // on the hardware dead-man's pin
+	low   time.Duration // since when the guard's line is low, 0 while it is high
+	all   sync.WaitGroup
+}
+
+// Serve listens at two sockets: wires for the driver, line for the guard. look, if
+// not nil, sees the outputs after everything that may have changed them; it must
+// neither wait nor call the board.
+func (b *Board) Serve(wires, line string, look func(now time.Duration, out *Outputs)) (*Server, error) {
+	s := &Server{board: b, look: look, open: map[int]bool{}}
+	for path, serve := range map[string]func(fd int){wires: s.driver, line: s.guard} {
+		if err := s.listen(path, serve); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	return s, nil
+}
+
+// Edges returns how often the guard has toggled the hardware dead-man's pin.
+func (s *Server) Edges() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.edges
+}
+
+// Pulled returns since when the guard's line is low, 0 while it is high.
+func (s *Server) Pulled() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.low
+}
+
+// Close ends every connection.
+func (s *Server) Close() error {
+	s.mu.Lock()
+	s.ended = true
+	for fd := range s.open {
+		_ = unix.Shutdown(fd, unix.SHUT_RDWR) // its goroutine closes it
+	}
+	s.mu.Unlock()
+	s.all.Wait()
+	return nil
+}
+
+// listen serves every connection to a socket.
+func (s *Server) listen(path string, serve func(fd int)) error {
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return fmt.Errorf("hat: %w", err)
+	}
+	err = unix.Bind(fd, &unix.SockaddrUnix{Name: path})
+	if err == nil {
+		err = unix.Listen(fd, 16)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("hat: listen at %s: %w", path, err), unix.Close(fd))
+	}
+	s.attend(fd, func(fd int) {
+		defer os.Remove(path)
+		for {
+			conn, _, err := unix.Accept4(fd, unix.SOCK_CLOEXEC)
+			switch {
+			case err == nil:
+				s.attend(conn, serve)
+			case !errors.Is(err, unix.EINTR):
+				return
+			}
+		}
+	})
+	return nil
+}
+
+// attend runs serve on a goroutine of its own and closes the descriptor after it.
+func (s *Server) attend(fd int, serve func(fd int)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		_ = unix.Close(fd)
+		return
+	}
+	s.open[fd] = true
+	s.all.Go(func() {
+		serve(fd)
+		s.mu.Lock()
+		delete(s.open, fd)
+		s.mu.Unlock()
+		_ = unix.Close(fd)
+	})
+}
+
+// receive reads one message; it is empty at the end.
+func receive(fd int, into []byte) []byte {
+	for {
+		n, err := unix.Read(fd, into)
+		if !errors.Is(err, unix.EINTR) {
+			return into[:max(n, 0)]
+		}
+	}
+}
+
+// guard obeys a guard: one byte for a level of a line.
+func (s *Server) guard(fd int) {
+	reset := output{s.board, resetLine}
+	for buf := make([]byte, 8); ; {
+		message := receive(fd, buf)
+		if len(message) == 0 {
+			return
+		}
+		switch message[0] {
+		case '0', '1':
+			s.pull(message[0] == '0')
+			_ = reset.Set(message[0] == '1') // cannot fail
+			s.board.Settle(s.look)
+		case '+', '-':
+			s.mu.Lock()
+			s.edges++
+			s.mu.Unlock()
+		}
+	}
+}
+
+// pull keeps the instant at which the line went low.
+func (s *Server) pull(low bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case !low:
+		s.low = 0
+	case s.low == 0:
+		s.low = s.board.clock.Now()
+	}
+}
+
+// driver answers one connection of a driver.
+func (s *Server) driver(fd int) {
+	wire := s.board.Wire()
+	in, out := make([]byte, 64), make([]byte, 64)
+	for {
+		message := receive(fd, in)
+		if len(message) == 0 {
+			return
+		}
+		n, err := s.answer(&wire, message, out[1:])
+		out[0] = byte(errno(err))
+		s.board.Settle(s.look)
+		if err := unix.Sendto(fd, out[:1+n], unix.MSG_NOSIGNAL, nil); err != nil {
+			return
+		}
+	}
+}
+
+// answer carries out one call and returns the length of what it wrote to out.
+func (s *Server) answer(wire *picarx.Wire, call, out []byte) (int, error) {
+	sonar := wire.Sonars[0]
+	switch {
+	case call[0] == picarx.RemoteTx && len(call) >= 4:
+		read := min(int(call[3]), len(out))
+		return read, wire.Bus.Tx(binary.LittleEndian.Uint16(call[1:]), call[4:], out[:read])
+	case call[0] == picarx.RemoteSet && len(call) == 3 && call[1] <= picarx.RemoteTrigger:
+		line := [...]picarx.Output{wire.Reset, wire.LeftDir, wire.RightDir, sonar.Trigger}[call[1]]
+		return 0, line.Set(call[2] != 0)
+	case call[0] == picarx.RemoteNext:
+		var e picarx.Edge
+		if !sonar.Echo.Next(&e) {
+			return 0, nil
+		}
+		binary.LittleEndian.PutUint64(out, uint64(e.At))
+		out[8] = 0
+		if e.Rising {
+			out[8] = 1
+		}
+		binary.LittleEndian.PutUint32(out[9:], e.Seq)
+		return 13, nil
+	case call[0] == picarx.RemoteLevel:
+		high, err := sonar.Echo.Level()
+		out[0] = 0
+		if high {
+			out[0] = 1
+		}
+		return 1, err
+	}
+	return 0, unix.EINVAL
+}
+
+// errno returns the number that the kernel has for a failure of the bus.
+func errno(err error) unix.Errno {
+	var number unix.Errno
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errNack):
+		return unix.EREMOTEIO
+	case errors.Is(err, errHang):
+		return unix.ETIMEDOUT
+	case errors.Is(err, errLost):
+		return unix.EAGAIN
+	case errors.As(err, &number):
+		return number
+	}
+	return unix.EIO
+}
