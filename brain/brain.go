@@ -21,6 +21,7 @@ type Brain struct {
 
 	tick   uint64
 	strain safety.Causes // the loop's report on itself
+	guard  safety.Causes // and on the guard
 	dt     float64       // s
 	raw    robot.State   // as sensed; the reflexes judge it
 	state  robot.State   // the same without impossible readings
@@ -166,7 +167,7 @@ func (b *Brain) encode(now time.Duration) {
 // decode turns the field's output into the wanted command. An engine that
 // failed leaves the last output behind and the car standing.
 func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Command {
-	fault := b.strain
+	fault := b.strain | b.guard
 	if err != nil {
 		fault |= safety.EngineFault
 	} else {

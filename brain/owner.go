@@ -30,6 +30,15 @@ func (b *Brain) Strained(on bool) {
 	}
 }
 
+// Guarded tells the brain whether somebody would stop the motors if its process
+// died: while nobody would, the car stands disarmed. Owner only.
+func (b *Brain) Guarded(is bool) {
+	b.guard = 0
+	if !is {
+		b.guard = safety.Unguarded
+	}
+}
+
 // Go gives the car an order, as Remote.Go does. Owner only.
 func (b *Brain) Go(o Order) error {
 	if err := o.Check(); err != nil {

@@ -35,7 +35,8 @@ func choices() map[string][]string {
 		"engine.gpu_wait":    {"spin", "yield", "block"},
 		"engine.gpu_storage": {"fp32", "fp16"},
 		"body.kind":          {"sim", "picarx"},
-		"body.header":        {"auto", "orin-nano", "agx-orin", "pi"},
+		"body.header":        {"auto", "orin-nano", "agx-orin", "pi", "bench"},
+		"body.guard":         {"auto", "off"},
 		"body.board":         {"v4", "v5", "v6", "fusion"},
 		"brain.cliff":        {"auto", "on", "off"},
 		"log.level":          {"trace", "debug", "info", "warn", "error"},
@@ -160,6 +161,7 @@ func (c Body) check(k *checker) {
 	k.oneOf("body.board", c.Board)
 	k.text("body.scenario", c.Scenario)
 	k.text("body.bus", c.Bus)
+	c.checkGuard(k)
 	k.text("body.calibration", c.Calibration)
 	if c.Scenario == "" {
 		k.wrong("body.scenario", "write \"room\", or a name of fieldbrain sim --list", "the name is empty")
@@ -182,6 +184,22 @@ func (c Body) check(k *checker) {
 		k.wrong("body.sonars", "add \"front\"", "the front sonar is missing and the car would drive blind")
 	}
 	c.checkTiming(k)
+}
+
+// checkGuard lets nothing but a simulated HAT do without the guard.
+func (c Body) checkGuard(k *checker) {
+	k.oneOf("body.guard", c.Guard)
+	k.text("body.guard_socket", c.GuardSocket)
+	if n := len(c.GuardSocket); n > maxSocket {
+		k.wrong("body.guard_socket", "choose a shorter path", "the path has %d bytes, with the stop's socket beside it one can have %d", n, maxSocket)
+	}
+	switch {
+	case c.Kind != "picarx":
+	case c.Guard == "off" && c.Header != "bench":
+		k.wrong("body.guard", "write \"auto\" and start fieldbrain-guard", "a real car does not drive without its guard: a killed daemon would leave the motors on")
+	case c.Header == "bench" && c.Bus == "":
+		k.wrong("body.bus", "name the socket of a simulated HAT", "header bench has no bus of its own")
+	}
 }
 
 // Limits of the sonar's timing. The vendor asks for 20 ms between pings. A

@@ -72,8 +72,10 @@ type Body struct {
 	Kind        string   `toml:"kind" comment:"sim (the simulated car) or picarx (the real one)"`
 	Scenario    string   `toml:"scenario" comment:"sim: the world to drive in, see fieldbrain sim --list"`
 	Seed        int64    `toml:"seed" comment:"sim: number that decides obstacles and noise, 0 or more"`
-	Header      string   `toml:"header" comment:"picarx: auto, orin-nano, agx-orin or pi: which 40-pin header the HAT is wired to"`
-	Bus         string   `toml:"bus" comment:"picarx: I2C device such as /dev/i2c-7; empty finds the header's bus by its adapter"`
+	Header      string   `toml:"header" comment:"picarx: auto, orin-nano, agx-orin or pi: which 40-pin header the HAT is wired to; bench is a simulated HAT in another process"`
+	Bus         string   `toml:"bus" comment:"picarx: I2C device such as /dev/i2c-7; empty finds the header's bus by its adapter; header bench: the simulated HAT's socket"`
+	Guard       string   `toml:"guard" comment:"picarx: auto (the car arms only while fieldbrain-guard runs) or off (header bench alone)"`
+	GuardSocket string   `toml:"guard_socket" comment:"picarx: socket of fieldbrain-guard; empty is /run/fieldbrain-guard/guard.sock"`
 	Board       string   `toml:"board" comment:"picarx: v4, v5, v6 or fusion: the Robot HAT's type; the driver drives only v4 and refuses the others with the reason"`
 	HatAddress  int      `toml:"hat_address" comment:"picarx: the HAT's I2C address, 20 (0x14) or 21 (0x15); 0 probes both"`
 	Sonars      []string `toml:"sonars" comment:"picarx: fitted sonars: front (required), left30, right30, left60, right60, left90, right90, rear"`
@@ -125,7 +127,7 @@ func Default() Config {
 			GPUWait: "yield", GPUStorage: "fp32",
 		},
 		Body: Body{
-			Kind: "sim", Scenario: "room", Seed: 7, Header: "auto",
+			Kind: "sim", Scenario: "room", Seed: 7, Header: "auto", Guard: "auto",
 			Board: "v4", Sonars: []string{"front"},
 			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3, SonarBeyond: 1.5,
 		},

@@ -137,6 +137,12 @@
 //	  does:    does not back away: no sensor sees the floor behind; drives
 //	           forward where it may
 //	  until:   when the brain no longer wants to, or the car has come forwards
+//	no-guard        STOPPED
+//	  noticed: the daemon sees no guard that would pull the reset line if it
+//	           died, or that guard has pulled it
+//	  does:    motors inert; never resumes by itself
+//	  until:   when the guard looks on again, the controller has started again,
+//	           half a second later, and a person arms the car
 //
 // With cliff detection on the car backs away only over ground it came over
 // forwards, and with the steering it came with, for at most 1.28 m: no sensor sees

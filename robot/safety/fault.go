@@ -55,11 +55,12 @@ const (
 	Paused                            // the loop stood still
 	LinkLate                          // the computer did not serve the bus in time
 	NoWayBack                         // the car would back away over ground nobody has seen (R1)
+	Unguarded                         // nobody would stop the motors if the daemon died, or somebody just did
 	allCauses      = 1<<iota - 1
 )
 
 // NumCauses is the number of causes, the length of the fault table.
-const NumCauses = 22
+const NumCauses = 23
 
 // Has reports whether every cause of want is in c.
 func (c Causes) Has(want Causes) bool { return c&want == want }
@@ -282,5 +283,12 @@ var faults = [NumCauses]Fault{
 		Action:   "does not back away: no sensor sees the floor behind; drives forward where it may",
 		Ends:     "when the brain no longer wants to, or the car has come forwards",
 		Remedy:   "turn the car towards free floor; where nothing can be driven off, cliff = \"off\" in [brain]",
+	},
+	{
+		Cause: Unguarded, Name: "no-guard", Level: Stopped, Rearm: true, Blocks: true,
+		Trigger: "the daemon sees no guard that would pull the reset line if it died, or that guard has pulled it",
+		Action:  "motors inert; never resumes by itself",
+		Ends:    "when the guard looks on again, the controller has started again, half a second later, and a person arms the car",
+		Remedy:  "the conditions guard and guard-stopped say what happened: sudo systemctl start fieldbrain-guard where it does not run; then fieldbrain arm",
 	},
 }
