@@ -94,6 +94,20 @@ func Stop(ctx context.Context, path string) (Answer, error) {
 	}
 }
 
+// StopAt stops the car through a socket for that alone, until its deadline: a
+// daemon's, or that of fieldbrain-guard.
+func StopAt(ctx context.Context, socket string) (Answer, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	for {
+		answer, err := attempt(ctx, socket, nil)
+		var f *failure
+		if !errors.As(err, &f) || !pause(ctx, retryAfter) {
+			return answer, err
+		}
+	}
+}
+
 // lastOf returns the newest error that says more than that nobody listens.
 func lastOf(failed []error) error {
 	last := failed[len(failed)-1]

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/cpu"
@@ -36,7 +39,7 @@ func (c benchFieldCmd) Run(e *env) error {
 	if len(c.Threads) == 0 {
 		c.Threads = []int{1, 2}
 	}
-	return c.runBench(e, func(progress func(done, total int)) (findings, bool, error) {
+	return c.runBench(e, func(progress func(done, total int)) (timing, bool, error) {
 		r, err := bench.Run(bench.Options{ISAs: c.ISA, Threads: c.Threads, Rounds: c.Rounds, Progress: progress})
 		if err != nil {
 			return nil, false, err
@@ -61,9 +64,9 @@ func (c benchFieldCmd) compare(e *env) error {
 	if len(o.Threads) == 0 {
 		o.Threads = []int{1}
 	}
-	ctx, stop := untilSignal()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return c.runBench(e, func(progress func(done, total int)) (findings, bool, error) {
+	return c.runBench(e, func(progress func(done, total int)) (timing, bool, error) {
 		o.Progress = progress
 		r, err := bench.Against(ctx, o)
 		if err != nil {

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"context"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"fieldbrain/cmd/fieldbrain/ladder"
@@ -39,7 +42,7 @@ func (c benchLadderCmd) Run(e *env) error {
 	}
 	r.Scenario, r.Drives, r.Seeds = c.Scenario, c.Drives, c.Seeds
 	if c.Seeds > 0 {
-		ctx, restore := untilSignal()
+		ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer restore()
 		if err := r.Score(ctx, settings, bar.show); err != nil {
 			return err
@@ -47,7 +50,15 @@ func (c benchLadderCmd) Run(e *env) error {
 	}
 	bar.end()
 	r.Judge()
-	return hand(e, r, c.JSON, r.Monotone && !r.Void)
+	if c.JSON {
+		err = printJSON(e, r)
+	} else {
+		err = r.Print(e.out)
+	}
+	if err == nil && (!r.Monotone || r.Void) {
+		return errSilent
+	}
+	return err
 }
 
 // settings checks the flags and puts them over the configuration.

@@ -59,17 +59,6 @@ type disarmCmd struct{ socketFlag }
 // Run disarms.
 func (c disarmCmd) Run(e *env) error { return c.order(e, "disarm", "disarmed") }
 
-type estopCmd struct{ socketFlag }
-
-// Run stops the car and latches the stop.
-func (c estopCmd) Run(e *env) error {
-	if err := refused(daemon.Stop(context.Background(), c.path(e))); err != nil {
-		return fmt.Errorf("estop: %w", err)
-	}
-	fmt.Fprintln(e.out, "stopped; clear with fieldbrain reset, then fieldbrain arm")
-	return nil
-}
-
 type resetCmd struct{ socketFlag }
 
 // Run clears the latch; arming stays an order of its own.

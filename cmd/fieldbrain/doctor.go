@@ -9,6 +9,7 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/doctor"
+	"fieldbrain/daemon/guard"
 	"fieldbrain/gpu"
 )
 
@@ -49,6 +50,7 @@ func (c doctorCmd) Run(e *env) error {
 		_, err := c.call(e, "status")
 		return err
 	}
+	m.Guard = func() (string, error) { return guard.Ask(car.GuardSocket(settings.Body), "status") }
 	if c.Probe {
 		m.Probe = c.probe(e)
 	}

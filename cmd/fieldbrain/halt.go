@@ -5,22 +5,35 @@ import (
 	"fmt"
 	"slices"
 
+	"fieldbrain/daemon/guard"
 	"fieldbrain/robot/picarx"
 )
 
 type haltCmd struct {
+	guardFlag
 	Config string `help:"Configuration file that names the header; it is read after the board's own line has been pulled." placeholder:"FILE"`
+}
+
+// haltThroughGuard asks the process that holds the line to pull it. It refuses
+// while it attends a daemon.
+func haltThroughGuard(socket string) error {
+	_, err := guard.Ask(socket, "halt")
+	return err
 }
 
 // Run pulls the reset line low and lets it go: the HAT then drives no motor. It
 // needs no daemon, no bus and no valid configuration, so that the service
 // manager can run it after every end of the daemon (ExecStopPost=). It does not
-// disturb a living daemon, which holds the line.
+// disturb a living daemon, which holds the
+// line. Where fieldbrain-guard runs, that one holds it and pulls it.
 func (c haltCmd) Run(e *env) error {
-	err := c.halt(
-		func() ([]string, error) { return picarx.InertAny(nil) },
-		func(header string) error { return picarx.Inert(picarx.Site{Header: header}) },
-	)
+	err := haltThroughGuard(c.Guard)
+	if errors.Is(err, guard.ErrNone) {
+		err = c.halt(
+			func() ([]string, error) { return picarx.InertAny(nil) },
+			func(header string) error { return picarx.Inert(picarx.Site{Header: header}) },
+		)
+	}
 	if err != nil {
 		return fmt.Errorf("halt: %w; if a daemon drives the car use fieldbrain estop, else switch the HAT off", err)
 	}

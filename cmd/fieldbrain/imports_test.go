@@ -35,9 +35,10 @@ type arrow struct {
 // depend on each other that should not.
 var arrows = []arrow{
 	{".", "brain daemon/loop field robot testbench", ""}, // the facade: other people's programs begin with it
-	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/drive cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/service cmd/fieldbrain/view daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
-	{"cmd/fieldbrain/car", ". daemon/config daemon/loop brain field robot testbench gpu", ""},                             // knows no command line
+	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/deaths cmd/fieldbrain/drive cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/service cmd/fieldbrain/view daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
+	{"cmd/fieldbrain/car", ". daemon/config daemon/guard daemon/loop brain field robot testbench gpu", ""},                // knows no command line
 	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
+	{"cmd/fieldbrain/deaths", "daemon robot testbench", ""},                                                               // bench guard: kills daemons
 	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car daemon/config daemon/loop field robot testbench", ""},
 	{"cmd/fieldbrain/ladder", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain field robot testbench verdict", ""},
 	{"cmd/fieldbrain/manual", "", "github.com/alecthomas/kong"},
@@ -47,6 +48,7 @@ var arrows = []arrow{
 	{"cmd/rename", "", "golang.org/x/mod"}, // make rename
 	{"daemon", "daemon/loop files brain", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},
 	{"daemon/config", "daemon/loop brain strict", "github.com/pelletier/go-toml"},
+	{"daemon/guard", "robot", "golang.org/x/sys"}, // the other end of cmd/fieldbrain-guard, which is C
 	{"daemon/loop", "brain robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
 	{"daemon/doctor", "daemon/config daemon/loop", "golang.org/x/sys"},
 	{"daemon/store", "files", ""}, // knows files, not what is in them
@@ -92,7 +94,7 @@ var arrows = []arrow{
 	{"testbench/family", "strict testbench/hat testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/world field/exact", ""},
 	{"testbench/gauge", "testbench/world field/exact", ""},                                      // judges a way by its geometry
 	{"testbench/family/sheet", "files testbench/family testbench/oracle testbench/picture", ""}, // make pictures
-	{"testbench/hat", "testbench/noise robot field/exact", "periph.io/x/conn"},                  // answers as an I2C bus does
+	{"testbench/hat", "testbench/noise robot field/exact", "periph.io/x/conn golang.org/x/sys"}, // answers as an I2C bus does
 	{"testbench/hostile", "testbench/noise", ""},                                                // for tests only: files, settings and clients that are wrong
 	{"testbench/noise", "field/exact", ""},
 	{"testbench/oracle", "testbench/scenarios testbench/world", ""}, // knows the true map: for worlds and their judges
@@ -118,7 +120,7 @@ const proofs = "field/fieldtest field/reference"
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "brain/belief daemon/doctor field/cpu gpu robot/picarx",                                   // system calls, C memory, the shared page
+	"unsafe":       "brain/belief daemon/doctor daemon/guard field/cpu gpu robot/picarx",                      // system calls, C memory, the shared page
 	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename", // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
 	"math/rand":    "",
 	"math/rand/v2": "cmd/fieldbrain/car/cartest",

@@ -27,7 +27,7 @@ func newSite(t *testing.T) *site {
 	if err := os.CopyFS(filepath.Join(s.tree, "systemd"), os.DirFS("../../systemd")); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"Makefile", "README.md", "docs/robot.md", "docs/troubleshooting.md"} {
+	for _, path := range []string{"Makefile", "README.md", "docs/robot.md", "docs/guard.md", "docs/troubleshooting.md"} {
 		text, err := os.ReadFile(filepath.Join("../..", path))
 		if err != nil {
 			t.Fatal(err)
@@ -115,6 +115,7 @@ func TestMakeInstall(t *testing.T) {
 		"-rw-r--r-- usr/local/lib/sysusers.d/fieldbrain.conf",
 		"-rw-r--r-- usr/local/share/bash-completion/completions/fieldbrain",
 		"-rw-r--r-- usr/local/share/doc/fieldbrain/README.md",
+		"-rw-r--r-- usr/local/share/doc/fieldbrain/guard.md",
 		"-rw-r--r-- usr/local/share/doc/fieldbrain/robot.md",
 		"-rw-r--r-- usr/local/share/doc/fieldbrain/troubleshooting.md",
 		"-rw-r--r-- usr/local/share/fish/vendor_completions.d/fieldbrain.fish",
@@ -183,8 +184,11 @@ func TestMakeInstallForCard(t *testing.T) {
 // Uninstalling leaves the files that people made, and works a second time.
 func TestMakeUninstall(t *testing.T) {
 	s := newSite(t)
-	s.build("fieldbrain", "fieldbrain-gpu")
+	s.build("fieldbrain", "fieldbrain-gpu", "fieldbrain-guard")
 	s.done("install")
+	if unit := s.text("usr/local/lib/systemd/system/fieldbrain-guard.service"); !strings.Contains(unit, "ExecStart=/usr/local/bin/fieldbrain-guard ") {
+		t.Errorf("the guard's unit is not of its PREFIX:\n%s", unit)
+	}
 	own := []string{"etc/fieldbrain/fieldbrain.toml", unitInstalled + ".d/own.conf", "etc/systemd/system/fieldbrain.service"}
 	for _, name := range own {
 		write(t, filepath.Join(s.into, name), "made by a person\n")
@@ -225,13 +229,17 @@ func TestUnitVerifies(t *testing.T) {
 		t.Skip("no systemd-analyze on this machine: the test cannot verify the unit here")
 	}
 	s := newSite(t)
-	s.build("fieldbrain")
+	s.build("fieldbrain", "fieldbrain-guard")
 	s.done("install")
-	// The unit names programs that are not on this machine: name those of the root.
-	unit := strings.ReplaceAll(s.text(unitInstalled), "/usr/local/bin/", filepath.Join(s.into, "usr/local/bin")+"/")
-	path := filepath.Join(t.TempDir(), "fieldbrain.service")
-	write(t, path, unit)
-	if out, err := exec.Command("systemd-analyze", "verify", path).CombinedOutput(); err != nil {
+	folder := t.TempDir()
+	var paths []string
+	for _, name := range []string{"fieldbrain.service", "fieldbrain-guard.service"} {
+		// The units name programs that are not on this machine: name those of the root.
+		unit := strings.ReplaceAll(s.text(filepath.Join(filepath.Dir(unitInstalled), name)), "/usr/local/bin/", filepath.Join(s.into, "usr/local/bin")+"/")
+		paths = append(paths, filepath.Join(folder, name))
+		write(t, paths[len(paths)-1], unit)
+	}
+	if out, err := exec.Command("systemd-analyze", append([]string{"verify"}, paths...)...).CombinedOutput(); err != nil || strings.Contains(string(out), "Unknown key") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"fieldbrain/cmd/fieldbrain/view"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/guard"
 	"fieldbrain/robot/picarx"
 )
 
@@ -129,11 +130,11 @@ func (c runCmd) Run(e *env) error {
 func (c runCmd) prepare(e *env) (config.Config, error) {
 	var left error
 	if c.Body == "picarx" {
-		left = picarx.Inert(picarx.Site{})
+		left = inert(guard.DefaultSocket, picarx.Site{})
 	}
 	settings, err := c.settings(e)
 	if err == nil && settings.Body.Kind == "picarx" && (c.Body == "" || left != nil) {
-		left = picarx.Inert(picarx.Site{Header: settings.Body.Header})
+		left = inert(car.GuardSocket(settings.Body), picarx.Site{Header: settings.Body.Header})
 	}
 	if err == nil && errors.Is(left, picarx.ErrNoBoard) { // opening the HAT would say the same once more
 		return settings, left
@@ -142,6 +143,19 @@ func (c runCmd) prepare(e *env) (config.Config, error) {
 		fmt.Fprintf(e.err, "fieldbrain: the HAT was not reset: %v\n", left)
 	}
 	return settings, err
+}
+
+// inert makes the motors dead that a process before this one left running, through
+// the guard where one runs.
+func inert(socket string, site picarx.Site) error {
+	err := haltThroughGuard(socket)
+	switch {
+	case !errors.Is(err, guard.ErrNone):
+		return err
+	case site.Header == picarx.BenchHeader: // it has no line that could be opened
+		return nil
+	}
+	return picarx.Inert(site)
 }
 
 // open takes the control socket, builds the service and restores the saved brain.

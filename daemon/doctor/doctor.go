@@ -50,6 +50,7 @@ type Machine struct {
 	Access func(path string) error           // whether a device may be read and written
 	Free   func(path string) (uint64, error) // bytes free on the path's disk
 	Daemon func() error                      // whether a daemon answers
+	Guard  func() (string, error)            // what fieldbrain-guard says of itself
 	Probe  func(bus string, addr int) error  // reads one byte; only when the user asked for it
 }
 
@@ -82,6 +83,7 @@ func Checks() []Check {
 		{"pinmux", pinmux},
 		{"device rights", rights},
 		{"hat", hat},
+		{"guard", guarded},
 		{"hardware watchdog", watchdog},
 		{"daemon", running},
 	}

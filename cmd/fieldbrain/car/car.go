@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/guard"
 	"fieldbrain/gpu"
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
@@ -17,6 +18,7 @@ type Car struct {
 	Body    robot.Body                      // its Halt is safe from any goroutine, beside Sense and Act
 	Driver  *picarx.Car                     // behind the body: statistics and threads
 	Work    func(ctx context.Context) error // runs the driver's threads until ctx is done
+	Guard   *guard.Ward                     // whose line stops the real car, nil where there is none
 	Rig     *testbench.Rig                  // the bench that a simulated car stands on, nil for the real one
 	release func() error                    // gives up what the body holds
 }

@@ -25,26 +25,14 @@ func (s *Service) answers(fault func(error)) daemon.Handler {
 
 // handle answers the control socket, within ctx.
 func (s *Service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
-	if r.Command == "status" {
+	before := s.car.Brain.Remote().Status().Safety
+	var err error
+	changed := true // refused orders and repeated ones change nothing and are not logged
+	remote, note := s.car.Brain.Remote(), ""
+	switch r.Command {
+	case "status":
 		status := s.Status()
 		return daemon.Answer{OK: true, Status: &status}
-	}
-	note, changed, err := s.obey(ctx, r)
-	if changed {
-		s.logOrder(r, err)
-	}
-	if err != nil {
-		return daemon.Answer{Error: err.Error()}
-	}
-	return daemon.Answer{OK: true, Note: note}
-}
-
-// obey carries an order out. Refused orders and repeated ones change nothing and are
-// not logged.
-func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, changed bool, err error) {
-	remote := s.car.Brain.Remote()
-	before := remote.Status().Safety
-	switch r.Command {
 	case "arm":
 		err = s.order(ctx, remote.Arm)
 		changed = err == nil && !before.Armed
@@ -65,21 +53,22 @@ func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, chan
 		err = s.outcome(r.Value)
 		changed = err == nil
 	default:
-		err = fmt.Errorf("command %q is not known: send arm, disarm, estop, reset, go, outcome or status", r.Command)
+		return daemon.Answer{Error: fmt.Sprintf("command %q is not known: send arm, disarm, estop, reset, go, outcome or status", r.Command)}
 	}
-	return note, changed, err
-}
-
-// logOrder writes a line for an order that changed something.
-func (s *Service) logOrder(r daemon.Request, err error) {
-	line := s.log.Info().Str("command", r.Command).AnErr("refused", err)
-	if r.Value != 0 {
-		line = line.Float64("value", r.Value)
+	if changed {
+		line := s.log.Info().Str("command", r.Command).AnErr("refused", err)
+		if r.Value != 0 {
+			line = line.Float64("value", r.Value)
+		}
+		if r.Order != "" {
+			line = line.Str("order", r.Order)
+		}
+		line.Msg("order")
 	}
-	if r.Order != "" {
-		line = line.Str("order", r.Order)
+	if err != nil {
+		return daemon.Answer{Error: err.Error()}
 	}
-	line.Msg("order")
+	return daemon.Answer{OK: true, Note: note}
 }
 
 // outcome judges for the brain its conduct of the last seconds.

@@ -26,6 +26,7 @@ type Options struct {
 	Log      *daemon.Log     // stays the caller's, who closes it after Serve
 	Control  *daemon.Control // Serve closes it
 	Version  string          // of the program, for status and saved brains
+	Sabotage func()          // benches: runs on the loop's thread within every tick; nil otherwise
 }
 
 // A Service is the running daemon: the car, the loop and everything around them.
@@ -46,6 +47,7 @@ type Service struct {
 	trace     *brain.Trace
 	overload  *loop.Overload
 	sleeper   sleeper
+	sabotage  func() // of benches: runs at the start of every tick
 	responses [64]time.Duration
 
 	// Handed from the loop's thread to the slow goroutines.
@@ -56,6 +58,7 @@ type Service struct {
 
 	// The watch's own.
 	thermometer daemon.Thermometer
+	care        care                     // of the guard
 	looks       int                      // so far
 	ended       uint64                   // number of the order whose end is in the log
 	turns       failover.State           // whose changes are in the log
@@ -84,7 +87,7 @@ func New(o Options) (*Service, error) {
 		recorder:   loop.NewRecorder(),
 		witness:    loop.NewWitness(),
 		conditions: loop.NewConditions(time.Now, o.Log.Change),
-		since:      time.Now(), version: o.Version,
+		since:      time.Now(), version: o.Version, sabotage: o.Sabotage,
 		overload:    loop.NewOverload(loop.DefaultOverload(), time.Duration(o.Settings.Loop.Period)),
 		turn:        make(chan struct{}, 1),
 		pressed:     make(chan os.Signal, 1),
@@ -122,7 +125,7 @@ func (s *Service) tick(now time.Duration) {
 	if s.sleeper.woke() {
 		s.car.Brain.Trip(safety.Paused)
 	}
-	s.trace = s.car.Brain.Tick(now)
+	s.trace = s.guarded(now)
 }
 
 // after runs on the loop's thread between two ticks: it records, and stops a car

@@ -39,6 +39,7 @@ func (s *Service) watch(ctx context.Context) error {
 		s.recorder.Publish()
 		s.noteStrain()
 		s.noteQuality()
+		s.noteGuard()
 		s.noteBus()
 		s.noteNap()
 		s.noteDisarmed()

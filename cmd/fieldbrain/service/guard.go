@@ -1,0 +1,106 @@
+package service
+
+import (
+	"fmt"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon/guard"
+	"fieldbrain/daemon/loop"
+	"fieldbrain/robot/safety"
+)
+
+// guarded runs the tick under the eyes of the guard, where there is one: the beat
+// comes first, so that a tick that does not return is a silence.
+func (s *Service) guarded(now time.Duration) *brain.Trace {
+	g, b := s.car.Guard, s.car.Brain
+	if g == nil {
+		s.sabotaged()
+		return b.Tick(now)
+	}
+	trip := g.Beat(now)
+	s.sabotaged()
+	b.Guarded(!trip.Lost)
+	if trip.Stopped {
+		b.Trip(safety.Unguarded)
+		s.car.Driver.Pulled()
+	}
+	if trip.EStop {
+		s.stopNow()
+	}
+	trace := b.Tick(now)
+	g.Noted(trip)
+	return trace
+}
+
+// sabotaged lets a bench hold up the tick.
+func (s *Service) sabotaged() {
+	if s.sabotage != nil {
+		s.sabotage()
+	}
+}
+
+// renewEvery is how many looks of the watch lie between two for a new guard.
+const renewEvery = int(time.Second / lookEvery)
+
+// A care is what the watch remembers of the guard.
+type care struct {
+	looks int
+	err   error // of the newest look for one
+	trips int   // that the car was armed after
+}
+
+// noteGuard looks for a guard where there is none and keeps visible what it lacks
+// and what it did.
+func (s *Service) noteGuard() {
+	g := s.car.Guard
+	if g == nil {
+		return
+	}
+	c := &s.care
+	if g.Lost() && c.looks%renewEvery == 0 {
+		c.err = g.Renew()
+	}
+	c.looks++
+	state := g.State()
+	if s.car.Brain.Remote().Status().Safety.Armed || state.Trips < c.trips { // fewer: a new guard
+		c.trips = state.Trips
+	}
+	for _, n := range guardConditions(state, c.err, g.Socket(), s.settings.Loop.Priority) {
+		s.conditions.Put(n.Condition, n.holds)
+	}
+	s.conditions.Put(loop.Condition{
+		Name: "guard-stopped", Value: "fieldbrain-guard has stopped the car: " + state.Cause.String(),
+		Cause:  "it pulled the HAT's reset line; its journal has the time",
+		Remedy: "look where the car is; after an emergency stop fieldbrain reset; then fieldbrain arm",
+	}, !state.Lost && state.Trips != c.trips)
+}
+
+// A noted condition, and whether it holds.
+type noted struct {
+	loop.Condition
+	holds bool
+}
+
+// guardConditions says what is wrong with the guard itself.
+func guardConditions(state guard.State, err error, socket string, priority int) []noted {
+	why := "it does not look any more"
+	if err != nil {
+		why = err.Error()
+	}
+	return []noted{
+		{loop.Condition{
+			Name: "guard", Value: "nobody would stop the motors if this program died; the car does not arm", Cause: why,
+			Remedy: "sudo systemctl start fieldbrain-guard, and see its journal; by hand: fieldbrain-guard --socket " + socket,
+		}, state.Lost},
+		{loop.Condition{
+			Name: "guard-realtime", Value: fmt.Sprintf("the guard has real-time priority %d, the loop wants %d", state.Priority, priority),
+			Cause:  "a load, or a loop that spins, can keep the guard from stopping the car",
+			Remedy: fmt.Sprintf("set LimitRTPRIO=%d in fieldbrain-guard.service, or loop.priority below %d", max(60, priority+1), max(2, state.Priority)),
+		}, !state.Lost && state.Priority <= priority},
+		{loop.Condition{
+			Name: "guard-memory", Value: "the guard's memory is not locked, a page fault can delay it",
+			Cause: "the kernel refused mlockall", Remedy: "set LimitMEMLOCK=infinity in fieldbrain-guard.service",
+		}, !state.Lost && !state.Locked},
+	}
+}

@@ -1,0 +1,47 @@
+package service
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"fieldbrain/daemon/guard"
+)
+
+// Every way in which the guard is less than it should be is a condition of its own,
+// with a remedy; one that has all it asked for is none.
+func TestGuardConditions(t *testing.T) {
+	well := guard.State{Priority: 60, Locked: true}
+	for _, c := range []struct {
+		name  string
+		state guard.State
+		err   error
+		loop  int
+		want  []string
+		words string
+	}{
+		{"well", well, nil, 50, nil, ""},
+		{"none", guard.State{Lost: true}, guard.ErrNone, 50, []string{"guard"}, "no guard runs"},
+		{"hung", guard.State{Lost: true}, nil, 50, []string{"guard"}, "does not look any more"},
+		{"another header", guard.State{Lost: true}, errors.New("start it with --header pi-5"), 50, []string{"guard"}, "--header pi-5"},
+		{"ordinary class", guard.State{Locked: true}, nil, 50, []string{"guard-realtime"}, "LimitRTPRIO=60"},
+		{"below the loop", well, nil, 70, []string{"guard-realtime"}, "LimitRTPRIO=71"},
+		{"pages", guard.State{Priority: 60}, nil, 50, []string{"guard-memory"}, "LimitMEMLOCK"},
+	} {
+		var got []string
+		var text strings.Builder
+		for _, n := range guardConditions(c.state, c.err, "/x/g.sock", c.loop) {
+			if n.holds {
+				got = append(got, n.Name)
+				text.WriteString(n.Value + n.Cause + n.Remedy)
+				if n.Remedy == "" {
+					t.Errorf("%s: %s has no remedy", c.name, n.Name)
+				}
+			}
+		}
+		if !slices.Equal(got, c.want) || !strings.Contains(text.String(), c.words) {
+			t.Errorf("%s: %q, want %q: %s", c.name, got, c.want, &text)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+)
+
+// guarded asks the process that stops the car when the daemon cannot.
+func guarded(m *Machine) Result {
+	if !m.robot() || m.Guard == nil {
+		return ok("not needed for the simulated car")
+	}
+	said, err := m.Guard()
+	if err != nil {
+		return fail("no guard", err.Error()+": the car does not arm without it",
+			"sudo systemctl start fieldbrain-guard; where it is not installed: make guard, sudo make install")
+	}
+	facts := map[string]string{}
+	for _, word := range strings.Fields(said) {
+		key, value, _ := strings.Cut(word, "=")
+		facts[key] = value
+	}
+	var priority int
+	_, err = fmt.Sscan(facts["priority"], &priority)
+	wanted := m.Config.Loop.Priority
+	switch {
+	case facts["line"] != "1" && facts["daemon"] == "0":
+		return fail("it does not hold the reset line", "another program held the line when the guard started", "gpioinfo names it; end it, then sudo systemctl restart fieldbrain-guard")
+	case err != nil || priority <= wanted:
+		return warn("real-time priority "+facts["priority"], fmt.Sprintf("the loop has %d: one that spins could keep the guard from running", wanted),
+			fmt.Sprintf("set LimitRTPRIO=%d in fieldbrain-guard.service, or a lower loop.priority", max(60, wanted+1)))
+	case facts["locked"] != "1":
+		return warn("its memory is not locked", "a page fault can delay it", "set LimitMEMLOCK=infinity in fieldbrain-guard.service")
+	}
+	return ok("holds the reset line of header %s, real-time priority %d; it has stopped the car %s times (%s)",
+		facts["header"], priority, facts["trips"], facts["cause"])
+}
