@@ -14,7 +14,9 @@ rules=/etc/udev/rules.d
 [[ $prefix == /usr ]] && rules=/usr/lib/udev/rules.d
 settings=/etc/fieldbrain
 program=$prefix/bin/fieldbrain child=$prefix/bin/fieldbrain-gpu
+guard=$prefix/bin/fieldbrain-guard
 unit=$prefix/lib/systemd/system/fieldbrain.service
+watch=$prefix/lib/systemd/system/fieldbrain-guard.service
 dropin=$unit.d/gpu.conf
 documents=$prefix/share/doc/fieldbrain
 made=( # WORDS FOR THE PROGRAM:FILE: what the program prints about itself
@@ -24,7 +26,7 @@ made=( # WORDS FOR THE PROGRAM:FILE: what the program prints about itself
 	"completion zsh:$prefix/share/zsh/site-functions/_fieldbrain"
 	"completion fish:$prefix/share/fish/vendor_completions.d/fieldbrain.fish"
 )
-pages=(README.md CHANGELOG.md LICENSE docs/robot.md docs/troubleshooting.md docs/faults.md docs/memory.md)
+pages=(README.md CHANGELOG.md LICENSE docs/robot.md docs/guard.md docs/troubleshooting.md docs/faults.md docs/memory.md)
 
 say() { echo "make: $*" >&2; }
 
@@ -52,8 +54,19 @@ install_all() {
 	for page in "${pages[@]}"; do
 		[[ -e $page ]] && put 0644 "$page" "$documents/${page##*/}"
 	done
+	guarded
 	card
 	former
+}
+
+# guarded installs the guard with its unit. Without it the real car does not arm.
+guarded() {
+	if [[ -e bin/fieldbrain-guard ]]; then
+		put 0755 bin/fieldbrain-guard "$guard"
+		placed systemd/fieldbrain-guard.service "$watch"
+	else
+		say 'left out: fieldbrain-guard, without which the real car does not arm: make guard builds it and needs a C compiler'
+	fi
 }
 
 # card lets the service use a card's nodes exactly when its program is installed.
@@ -79,7 +92,7 @@ former() {
 
 uninstall_all() {
 	local entry page
-	rm -f "$to$program" "$to$child" "$to$unit" "$to$dropin" "$to$prefix/lib/sysusers.d/fieldbrain.conf" "$to$rules/70-fieldbrain.rules"
+	rm -f "$to$program" "$to$child" "$to$guard" "$to$watch" "$to$unit" "$to$dropin" "$to$prefix/lib/sysusers.d/fieldbrain.conf" "$to$rules/70-fieldbrain.rules"
 	for entry in "${made[@]}"; do rm -f "$to${entry#*:}"; done
 	for page in "${pages[@]}"; do rm -f "$to$documents/${page##*/}"; done
 	for page in "$unit.d" "$documents" "$settings"; do
