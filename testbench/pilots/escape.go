@@ -27,8 +27,8 @@ const (
 	stallCount  = 2    // windows
 )
 
-// hear follows the ranges, slowly.
-func (s *stall) hear(v *view) {
+// notice reports a stall once, when it is sure of one.
+func (s *stall) notice(v *view) bool {
 	for i := range v.beams {
 		if b := &v.beams[i]; b.ok && b.echo {
 			s.smooth[i] += float64((b.r - s.smooth[i]) * 0.05)
@@ -36,11 +36,10 @@ func (s *stall) hear(v *view) {
 			s.smooth[i] = 0
 		}
 	}
-}
-
-// unmoved reports that the front range, and every other one that was heard, is what it
-// was before the wheels turned some way.
-func (s *stall) unmoved(way float64) bool {
+	if v.now-s.begun < stallWindow {
+		return false
+	}
+	way := math.Abs(v.way - s.way)
 	judged, still := false, true
 	for i := range s.smooth {
 		if !s.heard[i] || s.smooth[i] == 0 {
@@ -50,16 +49,7 @@ func (s *stall) unmoved(way float64) bool {
 		change := math.Abs(s.smooth[i] - s.was[i])
 		still = still && change < float64(stallShare*way)+float64(stallNoise*s.was[i])
 	}
-	return judged && still
-}
-
-// notice reports a stall once, when it is sure of one.
-func (s *stall) notice(v *view) bool {
-	s.hear(v)
-	if v.now-s.begun < stallWindow {
-		return false
-	}
-	if way := math.Abs(v.way - s.way); way > stallWay && s.unmoved(way) {
+	if judged && still && way > stallWay {
 		s.count++
 	} else {
 		s.count = 0
