@@ -19,6 +19,9 @@ func (r *Rig) Compare(m *oracle.Map) { r.charted = m }
 //	along a line                   way driven over the line / (cruise time)
 //	anywhere else                  cells entered / cells that can be in that time
 //
+// A car that fell is held against the whole time it was given: who falls off has not
+// done all there was to do.
+//
 // The least time is the shortest way's at cruise speed, the bring-up included as
 // the car spends it.
 func (r *Rig) allow(res *Result) {
@@ -30,16 +33,23 @@ func (r *Rig) allow(res *Result) {
 	if err != nil {
 		return // nobody could arrive
 	}
-	share, aimed := 0.0, len(way.Points) > 0
+	share, aimed, given := 0.0, len(way.Points) > 0, res.Seconds
+	if res.Falls > 0 {
+		part := r.share
+		if part == 0 {
+			part = 1
+		}
+		given = max(given, float64(part*r.Scenario.Duration))
+	}
 	switch cruise := r.Scenario.Brain.Cruise; {
 	case aimed:
 		share = r.arrival(res, way)
 	case r.Scenario.Brain.FollowLine && len(r.world.Floor.Lines) > 0:
-		if most := float64(cruise * res.Seconds); most > 0 {
+		if most := float64(cruise * given); most > 0 {
 			share = m.onLine / most
 		}
 	default:
-		if most := r.charted.Coverage(time.Duration(res.Seconds * float64(time.Second))); most > 0 {
+		if most := r.charted.Coverage(time.Duration(given * float64(time.Second))); most > 0 {
 			share = res.Coverage / most
 		}
 	}

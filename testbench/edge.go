@@ -43,6 +43,7 @@ func (m *recorder) watchEdge(c *plant.Car, out *hat.Outputs) {
 		over = over || floor.Past(c.FloorPlace(sensor))
 	}
 	if over && !e.over {
+		m.meet(c)
 		*e = edgeRecord{
 			over: true, since: c.Now, odometer: c.Odometer, forward: c.Speed > 0,
 			crossings: e.crossings + 1, latency: e.latency, way: e.way, leave: e.leave,
@@ -57,13 +58,25 @@ func (m *recorder) watchEdge(c *plant.Car, out *hat.Outputs) {
 	if e.since != 0 && !e.stopped && e.forward {
 		m.followStop(c, out)
 	}
+	if over && c.Now >= m.look {
+		m.meet(c)
+	}
+	m.watchWheels(c)
+}
+
+// watchWheels counts the steps with a wheel past the edge, and notes the first that is
+// a fall.
+func (m *recorder) watchWheels(c *plant.Car) {
+	e, floor := &m.edge, &m.rig.world.Floor
 	axle := floor.Past(c.At) || floor.Past(c.Place(c.Params().Wheelbase, 0))
 	if axle {
 		e.wheels++
 	}
-	wheel := false
+	wheel, where := false, c.Place(c.Params().Wheelbase, 0)
 	for _, p := range c.Wheels() {
-		wheel = wheel || floor.Past(p)
+		if floor.Past(p) {
+			wheel, where = true, p
+		}
 	}
 	if wheel {
 		e.corners++
@@ -74,7 +87,8 @@ func (m *recorder) watchEdge(c *plant.Car, out *hat.Outputs) {
 	}
 	if fell && m.fellAt == never {
 		m.fellAt = c.Now
-		m.unwarned = !over && (e.since == 0 || c.Now-e.since > warning)
+		m.unwarned = !e.over && (e.since == 0 || c.Now-e.since > warning)
+		m.fall = m.explain(c, where)
 		m.event(c, Fall)
 	}
 }

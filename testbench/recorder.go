@@ -66,6 +66,8 @@ type recorder struct {
 	lineWay    float64 // m on the odometer at the last look at the line
 	fellAt     time.Duration
 	unwarned   bool // it fell before any sensor saw the edge
+	fall       *FallRecord
+	brinks     []brink // places where a floor sensor was past the edge
 	edge       edgeRecord
 	halt       haltRecord
 	resets     uint64
@@ -118,6 +120,7 @@ func (m *recorder) init(r *Rig) {
 	length := r.Scenario.Length()
 	m.trail = make([]Point, 0, int(length/trailPeriod)+2)
 	m.events = make([]Event, 0, maxEvents)
+	m.brinks = make([]brink, 0, maxMet+robot.NumFloor)
 }
 
 // step looks at the car after each step of the plant.

@@ -34,13 +34,14 @@ type Result struct {
 	Faults     uint64  `json:"faults"`          // injected events that struck
 	MinVolts   float64 `json:"min_volts"`       // at the pack
 
-	Falls    int       `json:"falls"`                   // 1 when a wheel went past the table's edge, which ends the drive
-	Unwarned bool      `json:"fell_unwarned,omitempty"` // no floor sensor had been past the edge in the second before
-	Standing float64   `json:"standing_s"`              // stood for 2 s and more with something to do
-	Circling float64   `json:"circling_s"`              // moved and got nowhere, see package gauge
-	Energy   float64   `json:"energy_j"`                // out of the pack
-	Hardest  float64   `json:"hardest_contact_mps"`     // speed at the hardest contact, 0 without one
-	Impacts  []float64 `json:"contacts_mps,omitempty"`  // speeds at the first 64 contacts
+	Falls    int         `json:"falls"`                   // 1 when a wheel went past the table's edge, which ends the drive
+	Unwarned bool        `json:"fell_unwarned,omitempty"` // no floor sensor had been past the edge in the second before
+	Fall     *FallRecord `json:"fall,omitempty"`          // how
+	Standing float64     `json:"standing_s"`              // stood for 2 s and more with something to do
+	Circling float64     `json:"circling_s"`              // moved and got nowhere, see package gauge
+	Energy   float64     `json:"energy_j"`                // out of the pack
+	Hardest  float64     `json:"hardest_contact_mps"`     // speed at the hardest contact, 0 without one
+	Impacts  []float64   `json:"contacts_mps,omitempty"`  // speeds at the first 64 contacts
 
 	Oracle    *float64 `json:"oracle,omitempty"`     // share of what the true map allows, 0..1
 	BARN      *float64 `json:"barn,omitempty"`       // navigation metric, 0..0.5, of a drive to a place
@@ -198,6 +199,9 @@ func (r *Result) Summary() string {
 		r.Distance, 100*r.Coverage, r.Collisions, r.MinGap, r.Stops, r.Stuck)
 	fmt.Fprintf(&b, "  stood %.1f s, circled %.1f s, fell %d times, hardest contact %.2f m/s, %.0f J%s\n",
 		r.Standing, r.Circling, r.Falls, r.Hardest, r.Energy, r.shares())
+	if r.Fall != nil {
+		fmt.Fprintf(&b, "  fell %v\n", r.Fall)
+	}
 	fmt.Fprintf(&b, "  steering %.1f deg/s, %.2f reversals/s, %d throttle steps, %d idle stops\n",
 		r.Steering, r.Reversals, r.Throttle, r.IdleStops)
 	fmt.Fprintf(&b, "  HAT: %d failed transactions, %d resets, %d injected faults, battery down to %.2f V\n",

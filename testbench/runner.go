@@ -167,7 +167,7 @@ func (m *recorder) fill(res *Result) {
 	m.impacts.fill(res)
 	res.Energy = m.joules
 	if m.fellAt != never {
-		res.Falls, res.Unwarned = 1, m.unwarned
+		res.Falls, res.Unwarned, res.Fall = 1, m.unwarned, m.fall
 	}
 
 	value := func(x float64) *float64 { return &x }

@@ -38,13 +38,8 @@ func Judge(sc *scenarios.Scenario, runs []*Result) (verdicts []Verdict, pass boo
 
 func judge(l scenarios.Limit, runs []*Result) Verdict {
 	v := Verdict{Metric: l.Metric, Min: l.Min, Max: l.Max, Over: l.Over, Waived: l.Waived}
-	if l.Everywhere && l.Metric != "falls" && len(runs) > 0 && runs[0].share > 0 {
-		part := max(scenarios.Waste(0), float64(*l.Max*runs[0].share))
-		v.Max = &part
-	}
-	if l.Min != nil && (l.Metric == "distance_m" || l.Metric == "coverage") && len(runs) > 0 && runs[0].share > 0 {
-		part := *l.Min * runs[0].share
-		v.Min = &part
+	if len(runs) > 0 && runs[0].share > 0 {
+		v.shorten(l, runs[0].share)
 	}
 	values := measured(l.Metric, runs)
 	if len(values) > 0 && l.Over == "mean" {
@@ -65,6 +60,19 @@ func judge(l scenarios.Limit, runs []*Result) Verdict {
 	v.Runs = len(runs)
 	v.Pass = v.Waived || float64(v.Held) >= float64(need*float64(len(runs)))
 	return v
+}
+
+// shorten fits the bounds to a drive that lasts only a share of the scenario: less way,
+// less floor, less waste.
+func (v *Verdict) shorten(l scenarios.Limit, share float64) {
+	if l.Everywhere && l.Metric != "falls" {
+		part := max(scenarios.Waste(0), float64(*l.Max*share))
+		v.Max = &part
+	}
+	if l.Min != nil && (l.Metric == "distance_m" || l.Metric == "coverage") {
+		part := *l.Min * share
+		v.Min = &part
+	}
 }
 
 // measured returns a metric of the runs that have it.

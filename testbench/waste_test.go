@@ -125,6 +125,15 @@ func TestFallEndsTheDrive(t *testing.T) {
 	if slanting.Falls != 1 || !slanting.Unwarned {
 		t.Errorf("at 50 deg a wheel comes before the sensors: %+v", slanting.Unwarned)
 	}
+	for _, c := range []struct {
+		r      *testbench.Result
+		hidden bool
+		slant  float64
+	}{{straight, false, 0}, {slanting, true, 50}} {
+		if f := c.r.Fall; f == nil || f.Hidden != c.hidden || f.Warned == c.hidden || f.Backward || math.Abs(f.Slant-c.slant) > 3 {
+			t.Errorf("a fall at %v deg, hidden %v: %+v", c.slant, c.hidden, f)
+		}
+	}
 	if r := run(t, parse(t, tray), 1, spinning, 0); r.Falls != 0 {
 		t.Errorf("a circle of 0.17 m in the middle of the table falls:\n%s", r.Summary())
 	}

@@ -62,12 +62,18 @@ func (r *Record) Check() error {
 			return fmt.Errorf("ground: cell %d is %d, must be within %d..%d", i, v, -Free, edgeSure)
 		}
 	}
+	return r.checkMovers()
+}
+
+// checkMovers returns what no list of movers can hold.
+func (r *Record) checkMovers() error {
 	if r.Movers < 0 || r.Movers > moverMost || r.Mover < 0 || r.Mover > moverMost {
 		return fmt.Errorf("ground: mover %d of %d, must be within %d", r.Mover, r.Movers, moverMost)
 	}
 	for n := range r.Movers {
-		if i := r.MoverCell[n]; i < 0 || i >= cells || !(r.MoverLeft[n] >= -moverLasts && r.MoverLeft[n] <= moverLasts) || !(r.Remains[n] >= 0 && r.Remains[n] <= moverFade) {
-			return fmt.Errorf("ground: mover %d is cell %d for %v s and loses %v", n, i, r.MoverLeft[n], r.Remains[n])
+		cell, left, rest := r.MoverCell[n], r.MoverLeft[n], r.Remains[n]
+		if cell < 0 || cell >= cells || !(left >= -moverLasts && left <= moverLasts) || !(rest >= 0 && rest <= moverFade) {
+			return fmt.Errorf("ground: mover %d is cell %d for %v s and loses %v", n, cell, left, rest)
 		}
 	}
 	return nil

@@ -2,19 +2,16 @@ package main
 
 import (
 	"bytes"
-	"context"
+	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
 
-	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/ablation"
 	"fieldbrain/field/cpu"
@@ -23,13 +20,12 @@ import (
 )
 
 type benchBehaveCmd struct {
-	Only    []string      `help:"These behaviours, such as B1,B3." placeholder:"IDS" sep:","`
-	Seeds   int           `help:"Seeds of each behaviour; 0 takes the specification's." default:"0"`
-	Soak    time.Duration `help:"Length of S5 in virtual time; the specification's is 8h." default:"10m"`
-	JSON    bool          `help:"Print one JSON object." name:"json"`
-	Report  string        `help:"Also write the report as Markdown, its pictures into a folder of its name." placeholder:"FILE"`
-	Date    string        `help:"The date in that report; today's when left out." placeholder:"YYYY-MM-DD"`
-	Machine string        `help:"What that report calls this machine." placeholder:"TEXT"`
+	Only   []string      `help:"These behaviours, such as B1,B3." placeholder:"IDS" sep:","`
+	Seeds  int           `help:"Seeds of each behaviour; 0 takes the specification's." default:"0"`
+	Soak   time.Duration `help:"Length of S5 in virtual time; the specification's is 8h." default:"10m"`
+	JSON   bool          `help:"Print one JSON object." name:"json"`
+	Report string        `help:"Also write the report as Markdown, its pictures into a folder of its name." placeholder:"FILE"`
+	pageFlags
 	engineFlags
 	fieldFlag
 	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
@@ -52,7 +48,7 @@ func (c benchBehaveCmd) Run(e *env) error {
 	defer os.RemoveAll(options.Scratch)
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	options.Progress = bar.runs
-	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, restore := untilSignal()
 	defer restore()
 	begun := time.Now()
 	report, err := behave.Run(ctx, options)
@@ -65,27 +61,16 @@ func (c benchBehaveCmd) Run(e *env) error {
 			return fmt.Errorf("--report: %w", err)
 		}
 	}
-	if c.JSON {
-		err = printJSON(e, report)
-	} else {
-		err = report.Print(e.out)
-	}
-	if err == nil && !report.Passed {
-		return errSilent
-	}
-	return err
+	return hand(e, report, c.JSON, report.Passed)
 }
 
 // options checks the flags and makes a folder for the suite's own files.
 func (c benchBehaveCmd) options(settings config.Config) (o behave.Options, err error) {
-	switch {
-	case c.Seeds < 0 || c.Seeds > 1000:
-		return o, fmt.Errorf("--seeds %d: choose 0 to 1000", c.Seeds)
-	case c.Soak < 10*time.Second || c.Soak > 24*time.Hour:
+	if c.Soak < 10*time.Second || c.Soak > 24*time.Hour {
 		return o, fmt.Errorf("--soak %v: choose 10s to 24h", c.Soak)
 	}
-	if _, err := time.Parse(time.DateOnly, c.Date); c.Date != "" && err != nil {
-		return o, fmt.Errorf("--date %q: write it as 2006-01-02", c.Date)
+	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date)); err != nil {
+		return o, err
 	}
 	o = behave.Options{
 		Make: minds(settings, c.kind()), Field: bareField(settings.Engine), Parts: behaveParts(settings),
@@ -95,20 +80,11 @@ func (c benchBehaveCmd) options(settings config.Config) (o behave.Options, err e
 	if err := o.Check(); err != nil {
 		return o, fmt.Errorf("--only: %w", err)
 	}
-	if o.Engine, err = suiteEngine(settings); err != nil {
+	if o.Engine, err = drivingEngine(settings); err != nil {
 		return o, err
 	}
 	o.Scratch, err = os.MkdirTemp("", "fieldbrain-behave-")
 	return o, err
-}
-
-// suiteEngine names the engine of the judged runs.
-func suiteEngine(settings config.Config) (string, error) {
-	if settings.Engine.Kind != "cuda" {
-		return car.EngineName(settings)
-	}
-	card, err := probeCard(settings.Engine.GPUPath)
-	return fmt.Sprintf("cuda/%s/%s", card, settings.Engine.Step), err
 }
 
 // write puts the pictures beside the page and then the page, each whole or not
@@ -148,14 +124,7 @@ func (c benchBehaveCmd) write(r *behave.Report, took time.Duration) error {
 
 // heading says how the report was made.
 func (c benchBehaveCmd) heading(folder string, took time.Duration) behave.Heading {
-	h := behave.Heading{
-		Command: "fieldbrain bench behave", Date: c.Date, Machine: c.Machine,
-		Took: fmt.Sprintf("%v, %v of processor time,", took.Round(time.Second), processorTime().Round(time.Second)), Folder: filepath.Base(folder),
-	}
-	for _, flag := range []struct {
-		given bool
-		text  string
-	}{
+	command := commandLine("fieldbrain bench behave", []spelt{
 		{len(c.Only) > 0, " --only " + strings.Join(c.Only, ",")},
 		{c.Seeds != 0, fmt.Sprintf(" --seeds %d", c.Seeds)},
 		{c.Soak != behave.DefaultSoak, fmt.Sprintf(" --soak %v", c.Soak)},
@@ -163,18 +132,11 @@ func (c benchBehaveCmd) heading(folder string, took time.Duration) behave.Headin
 		{c.Step != "", " --step " + c.Step},
 		{c.kind() != ablation.Neural, " --field " + c.Field},
 		{true, " --report " + c.Report},
-	} {
-		if flag.given {
-			h.Command += flag.text
-		}
+	})
+	return behave.Heading{
+		Command: command, Date: orToday(c.Date), Machine: c.machine(), Folder: filepath.Base(folder),
+		Took: fmt.Sprintf("%v, %v of processor time,", took.Round(time.Second), processorTime().Round(time.Second)),
 	}
-	if h.Date == "" {
-		h.Date = time.Now().UTC().Format(time.DateOnly)
-	}
-	if h.Machine == "" {
-		h.Machine = fmt.Sprintf("machine with %d processors, %s", runtime.NumCPU(), runtime.GOARCH)
-	}
-	return h
 }
 
 // processorTime returns what this process has used of all processors: on a busy

@@ -2,20 +2,16 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
-	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
 	"fieldbrain/testbench"
@@ -36,8 +32,7 @@ type benchDriveCmd struct {
 	Results  string   `help:"Keep every drive in this file, a line of JSON each, and go on from there after an interruption." placeholder:"FILE"`
 	JSON     bool     `help:"Print one JSON object." name:"json"`
 	Markdown string   `help:"Also write the report as Markdown." placeholder:"FILE"`
-	Date     string   `help:"The date in that report; today's when left out." placeholder:"YYYY-MM-DD"`
-	Machine  string   `help:"What that report calls this machine." placeholder:"TEXT"`
+	pageFlags
 	engineFlags
 	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
 }
@@ -64,7 +59,7 @@ func (c benchDriveCmd) Run(e *env) error {
 	defer end()
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	plan.Progress = bar.runs
-	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, restore := untilSignal()
 	defer restore()
 	report, err := trials.Run(ctx, plan, journal)
 	bar.end()
@@ -74,15 +69,7 @@ func (c benchDriveCmd) Run(e *env) error {
 	if err := c.keep(report, journal, settings); err != nil {
 		return err
 	}
-	if c.JSON {
-		err = printJSON(e, report)
-	} else {
-		err = report.Print(e.out)
-	}
-	if err == nil && !report.Pass {
-		return errSilent
-	}
-	return err
+	return hand(e, report, c.JSON, report.Pass)
 }
 
 // plan checks the flags and lists who drives where.
@@ -95,8 +82,8 @@ func (c benchDriveCmd) plan(settings config.Config) (*trials.Plan, error) {
 	case c.Workers < 0 || c.Workers > 1000:
 		return nil, fmt.Errorf("--workers %d: choose 0 to 1000", c.Workers)
 	}
-	if _, err := time.Parse(time.DateOnly, c.Date); c.Date != "" && err != nil {
-		return nil, fmt.Errorf("--date %q: write it as 2006-01-02", c.Date)
+	if err := checkDate(c.Date); err != nil {
+		return nil, err
 	}
 	plan := &trials.Plan{
 		Families: c.Families, Worlds: c.Worlds, Clutter: c.Clutter, Tables: c.Tables, Scenes: len(c.Families) == 0, Set: family.Test, Workers: c.Workers,
@@ -110,13 +97,30 @@ func (c benchDriveCmd) plan(settings config.Config) (*trials.Plan, error) {
 	if len(plan.Families) == 0 {
 		plan.Families = family.Names()
 	}
+	var err error
+	if plan.Profiles, err = c.cars(); err != nil {
+		return nil, err
+	}
+	if plan.Pilots, err = c.drivers(settings); err != nil {
+		return nil, err
+	}
+	return plan, plan.Check()
+}
+
+// cars lists the profiles that shall drive, each once.
+func (c benchDriveCmd) cars() (list []plant.Profile, err error) {
 	for _, name := range c.Profile {
 		profile := plant.Profile(strings.ToUpper(name))
-		if len(profile.Sectors()) == 0 || slices.Contains(plan.Profiles, profile) {
+		if len(profile.Sectors()) == 0 || slices.Contains(list, profile) {
 			return nil, fmt.Errorf("--profile %s: choose P0, P1 or both", strings.Join(c.Profile, ","))
 		}
-		plan.Profiles = append(plan.Profiles, profile)
+		list = append(list, profile)
 	}
+	return list, nil
+}
+
+// drivers lists who drives, the judged pilot first.
+func (c benchDriveCmd) drivers(settings config.Config) (list []trials.Pilot, err error) {
 	names := c.Pilots
 	if len(names) == 0 {
 		names = drive.Pilots()
@@ -126,9 +130,9 @@ func (c benchDriveCmd) plan(settings config.Config) (*trials.Plan, error) {
 		if !drive.Known(name) {
 			return nil, fmt.Errorf("--pilots %s: unknown; there are %s, noise and brain/KIND", name, strings.Join(drive.Pilots(), ", "))
 		}
-		plan.Pilots = append(plan.Pilots, drive.Trial(settings, name, o))
+		list = append(list, drive.Trial(settings, name, o))
 	}
-	return plan, plan.Check()
+	return list, nil
 }
 
 // journal opens the file of results, cut where an interruption left half a line.
@@ -219,11 +223,7 @@ func (c benchDriveCmd) keep(r *trials.Report, j *trials.Journal, settings config
 
 // heading says how the report was made.
 func (c benchDriveCmd) heading(settings config.Config) (h trials.Heading, err error) {
-	h = trials.Heading{Command: "fieldbrain bench drive", Date: c.Date, Machine: c.Machine}
-	for _, flag := range []struct {
-		given bool
-		text  string
-	}{
+	command := commandLine("fieldbrain bench drive", []spelt{
 		{c.Worlds != 200, fmt.Sprintf(" --worlds %d", c.Worlds)},
 		{c.Clutter != 100, fmt.Sprintf(" --clutter %d", c.Clutter)},
 		{c.Tables != 100, fmt.Sprintf(" --tables %d", c.Tables)},
@@ -233,17 +233,8 @@ func (c benchDriveCmd) heading(settings config.Config) (h trials.Heading, err er
 		{c.Set != "test", " --set " + c.Set},
 		{c.Quality != "", " --quality " + c.Quality},
 		{true, " --markdown " + c.Markdown},
-	} {
-		if flag.given {
-			h.Command += flag.text
-		}
-	}
-	if h.Date == "" {
-		h.Date = time.Now().UTC().Format(time.DateOnly)
-	}
-	if h.Machine == "" {
-		h.Machine = fmt.Sprintf("machine with %d processors, %s", runtime.NumCPU(), runtime.GOARCH)
-	}
-	h.Engine, err = car.EngineName(settings)
+	})
+	h = trials.Heading{Command: command, Date: orToday(c.Date), Machine: c.machine()}
+	h.Engine, err = drivingEngine(settings)
 	return h, err
 }

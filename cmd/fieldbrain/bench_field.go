@@ -1,10 +1,7 @@
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/cpu"
@@ -39,7 +36,7 @@ func (c benchFieldCmd) Run(e *env) error {
 	if len(c.Threads) == 0 {
 		c.Threads = []int{1, 2}
 	}
-	return c.runBench(e, func(progress func(done, total int)) (timing, bool, error) {
+	return c.runBench(e, func(progress func(done, total int)) (findings, bool, error) {
 		r, err := bench.Run(bench.Options{ISAs: c.ISA, Threads: c.Threads, Rounds: c.Rounds, Progress: progress})
 		if err != nil {
 			return nil, false, err
@@ -64,9 +61,9 @@ func (c benchFieldCmd) compare(e *env) error {
 	if len(o.Threads) == 0 {
 		o.Threads = []int{1}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
-	return c.runBench(e, func(progress func(done, total int)) (timing, bool, error) {
+	return c.runBench(e, func(progress func(done, total int)) (findings, bool, error) {
 		o.Progress = progress
 		r, err := bench.Against(ctx, o)
 		if err != nil {

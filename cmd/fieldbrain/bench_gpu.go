@@ -1,14 +1,10 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
-	"syscall"
 	"time"
 
 	"fieldbrain/cmd/fieldbrain/car"
@@ -43,42 +39,57 @@ func (c benchGPUCmd) Run(e *env) error {
 	case c.Steps < 0 || c.Steps > 10_000_000:
 		return config.Usagef("--steps %d: choose 0 to 10000000", c.Steps)
 	}
+	measure := c.measure
 	if c.From != "" {
-		text, err := files.Reader{Max: maxReport}.Read(c.From)
-		if err != nil {
-			return config.UsageError{Err: err}
-		}
-		r, err := bench.Decode(text)
-		if err != nil {
-			return fmt.Errorf("%s: %w", c.From, err)
-		}
-		return c.print(e, r)
+		measure = c.read
 	}
+	r, err := measure(e)
+	if err != nil {
+		return err
+	}
+	return c.print(e, r)
+}
+
+// read takes the report from a file.
+func (c benchGPUCmd) read(*env) (*bench.Report, error) {
+	text, err := files.Reader{Max: maxReport}.Read(c.From)
+	if err != nil {
+		return nil, config.UsageError{Err: err}
+	}
+	r, err := bench.Decode(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.From, err)
+	}
+	return r, nil
+}
+
+// measure lets the child make the report, and adds the doorbell's row.
+func (c benchGPUCmd) measure(e *env) (*bench.Report, error) {
 	if c.Program != "" {
 		path, err := filepath.Abs(c.Program) // here a person names it, who knows this folder
 		if err != nil {
-			return config.UsageError{Err: err}
+			return nil, config.UsageError{Err: err}
 		}
 		c.Program = path
 	}
 	if _, err := gpu.Find(c.Program); err != nil {
-		return fmt.Errorf("%w; without it only bench field can run: --program names it here", err)
+		return nil, fmt.Errorf("%w; without it only bench field can run: --program names it here", err)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
 	r, err := bench.Child(ctx, c.Program, []string{"--step", c.Step, "--wait", c.Wait, "--rounds", strconv.Itoa(c.Rounds)}, e.err)
 	if err != nil {
-		return childError(err)
+		return nil, childError(err)
 	}
 	if r.IsSoftware {
 		c.Steps = min(c.Steps, softwareSteps)
 	}
 	if c.Steps > 0 {
 		if r.Doorbell, err = bench.Ring(ctx, c.options(), c.Steps); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return c.print(e, r)
+	return r, nil
 }
 
 // print prints a report; a void one fails.

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"context"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"fieldbrain/cmd/fieldbrain/ladder"
@@ -42,7 +39,7 @@ func (c benchLadderCmd) Run(e *env) error {
 	}
 	r.Scenario, r.Drives, r.Seeds = c.Scenario, c.Drives, c.Seeds
 	if c.Seeds > 0 {
-		ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		ctx, restore := untilSignal()
 		defer restore()
 		if err := r.Score(ctx, settings, bar.show); err != nil {
 			return err
@@ -50,15 +47,7 @@ func (c benchLadderCmd) Run(e *env) error {
 	}
 	bar.end()
 	r.Judge()
-	if c.JSON {
-		err = printJSON(e, r)
-	} else {
-		err = r.Print(e.out)
-	}
-	if err == nil && (!r.Monotone || r.Void) {
-		return errSilent
-	}
-	return err
+	return hand(e, r, c.JSON, r.Monotone && !r.Void)
 }
 
 // settings checks the flags and puts them over the configuration.

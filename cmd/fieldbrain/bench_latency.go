@@ -4,10 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"fieldbrain/brain"
@@ -88,7 +85,7 @@ func (c benchLatencyCmd) measure(p loop.Params) (latency, error) {
 	if err != nil {
 		return latency{}, err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(c.Seconds*float64(time.Second)))
 	defer cancel()

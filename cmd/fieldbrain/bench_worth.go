@@ -3,13 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
 	"fieldbrain/brain"
@@ -28,8 +27,7 @@ type benchWorthCmd struct {
 	JSON     bool     `help:"Print one JSON object." name:"json"`
 	Markdown string   `help:"Also write the report as Markdown." placeholder:"FILE"`
 	Notes    string   `help:"A file whose text ends that report." placeholder:"FILE"`
-	Date     string   `help:"The date in that report; today's when left out." placeholder:"YYYY-MM-DD"`
-	Machine  string   `help:"What that report calls this machine." placeholder:"TEXT"`
+	pageFlags
 	engineFlags
 	Config string `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
 }
@@ -50,18 +48,15 @@ func (c benchWorthCmd) Run(e *env) error {
 	if err := checkFlags(settings); err != nil {
 		return err
 	}
-	if c.Seeds < 0 || c.Seeds > 1000 {
-		return config.Usagef("--seeds %d: choose 0 to 1000", c.Seeds)
-	}
-	if _, err := time.Parse(time.DateOnly, c.Date); c.Date != "" && err != nil {
-		return config.Usagef("--date %q: write it as 2006-01-02", c.Date)
+	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date)); err != nil {
+		return config.UsageError{Err: err}
 	}
 	earlier, err := c.earlier()
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
-	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, restore := untilSignal()
 	defer restore()
 	report, err := c.ask(ctx, worth.Options{
 		Make:    minds(settings, ablation.Neural),
@@ -80,10 +75,7 @@ func (c benchWorthCmd) Run(e *env) error {
 			return fmt.Errorf("--markdown: %w", err)
 		}
 	}
-	if c.JSON {
-		return printJSON(e, report)
-	}
-	return report.Print(e.out)
+	return hand(e, report, c.JSON, true)
 }
 
 // ask runs the questions, unless none shall be asked.
@@ -112,14 +104,7 @@ func (c benchWorthCmd) earlier() (list []*worth.Report, err error) {
 
 // page writes the report's Markdown.
 func (c benchWorthCmd) page(r *worth.Report) error {
-	h := worth.Heading{
-		Command: "fieldbrain bench worth", Date: c.Date, Machine: c.Machine,
-		Took: fmt.Sprintf("%v of processor time", processorTime().Round(time.Second)),
-	}
-	for _, flag := range []struct {
-		given bool
-		text  string
-	}{
+	command := commandLine("fieldbrain bench worth", []spelt{
 		{len(c.With) > 0, " --with " + strings.Join(c.With, ",")},
 		{c.None, " --none"},
 		{len(c.Only) > 0, " --only " + strings.Join(c.Only, ",")},
@@ -127,16 +112,10 @@ func (c benchWorthCmd) page(r *worth.Report) error {
 		{c.Engine != "", " --engine " + c.Engine},
 		{true, " --markdown " + c.Markdown},
 		{c.Notes != "", " --notes " + c.Notes},
-	} {
-		if flag.given {
-			h.Command += flag.text
-		}
-	}
-	if h.Date == "" {
-		h.Date = time.Now().UTC().Format(time.DateOnly)
-	}
-	if h.Machine == "" {
-		h.Machine = fmt.Sprintf("machine with %d processors, %s", runtime.NumCPU(), runtime.GOARCH)
+	})
+	h := worth.Heading{
+		Command: command, Date: orToday(c.Date), Machine: c.machine(),
+		Took: fmt.Sprintf("%v of processor time", processorTime().Round(time.Second)),
 	}
 	if c.Notes != "" {
 		text, err := os.ReadFile(c.Notes)

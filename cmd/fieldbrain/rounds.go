@@ -1,7 +1,6 @@
 package main
 
 import (
-	"io"
 	"os"
 
 	"fieldbrain/daemon/config"
@@ -13,15 +12,10 @@ type roundsFlags struct {
 	JSON   bool `help:"Print one JSON object." name:"json"`
 }
 
-// A timing is the report of such a bench.
-type timing interface {
-	Print(w io.Writer) error // for people
-}
-
 // runBench checks the number of rounds, counts them where a person waits while bench
 // takes them, and prints its report. Afterwards it calls sound and fails when that
 // returns false: the report says why.
-func (c roundsFlags) runBench(e *env, bench func(progress func(done, total int)) (r timing, sound bool, err error)) error {
+func (c roundsFlags) runBench(e *env, bench func(progress func(done, total int)) (r findings, sound bool, err error)) error {
 	if c.Rounds < 2 || c.Rounds > 100_000 {
 		return config.Usagef("--rounds %d: choose 2 to 100000", c.Rounds)
 	}
@@ -31,13 +25,5 @@ func (c roundsFlags) runBench(e *env, bench func(progress func(done, total int))
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		err = printJSON(e, r)
-	} else {
-		err = r.Print(e.out)
-	}
-	if err == nil && !sound {
-		return errSilent
-	}
-	return err
+	return hand(e, r, c.JSON, sound)
 }

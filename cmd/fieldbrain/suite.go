@@ -1,18 +1,15 @@
 package main
 
 import (
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
-	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/ablation"
@@ -37,7 +34,7 @@ func (c simCmd) compare(e *env, settings config.Config) error {
 	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	contest.Progress = bar.runs
-	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, restore := untilSignal()
 	defer restore()
 	report, err := contest.Run(ctx)
 	bar.end()
@@ -49,27 +46,16 @@ func (c simCmd) compare(e *env, settings config.Config) error {
 			return fmt.Errorf("--markdown: %w", err)
 		}
 	}
-	if c.JSON {
-		err = printJSON(e, report)
-	} else {
-		err = report.Print(e.out)
-	}
-	if err == nil && !report.Pass {
-		return errSilent
-	}
-	return err
+	return hand(e, report, c.JSON, report.Pass)
 }
 
 // contest checks the flags and lists the drives.
 func (c simCmd) contest(settings config.Config) (*suite.Contest, error) {
-	switch {
-	case c.Seeds < 0 || c.Seeds > 1000:
-		return nil, fmt.Errorf("--seeds %d: choose 0 to 1000", c.Seeds)
-	case c.Picture != "" || c.Track != "" || c.Realtime || c.Pilot != "brain":
+	if c.Picture != "" || c.Track != "" || c.Realtime || c.Pilot != "brain" {
 		return nil, fmt.Errorf("--suite drives every pilot in virtual time and draws nothing: leave out --picture, --track, --realtime and --pilot")
 	}
-	if _, err := time.Parse(time.DateOnly, c.Date); c.Date != "" && err != nil {
-		return nil, fmt.Errorf("--date %q: write it as 2006-01-02", c.Date)
+	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date)); err != nil {
+		return nil, err
 	}
 	names := drive.SuiteNames()
 	if c.Only != "" {
@@ -107,32 +93,18 @@ const elsewhere = "Every behaviour of the specification, with intervals and a dr
 
 // page writes the report's Markdown.
 func (c simCmd) page(r *suite.Report, settings config.Config) error {
-	h := suite.Heading{Command: "fieldbrain sim --suite", Date: c.Date, Notes: elsewhere}
-	for _, flag := range []struct {
-		given bool
-		text  string
-	}{
+	command := commandLine("fieldbrain sim --suite", []spelt{
 		{c.Seeds != 0, fmt.Sprintf(" --seeds %d", c.Seeds)},
 		{c.Only != "", " --only " + c.Only},
 		{c.Seconds != 0, fmt.Sprintf(" --seconds %g", c.Seconds)},
 		{c.Quality != "", " --quality " + c.Quality},
 		{c.kind() != ablation.Neural, " --field " + c.Field},
 		{true, " --markdown " + c.Markdown},
-	} {
-		if flag.given {
-			h.Command += flag.text
-		}
-	}
-	if h.Date == "" {
-		h.Date = time.Now().UTC().Format(time.DateOnly)
-	}
-	var err error
-	if h.Engine, err = car.EngineName(settings); settings.Engine.Kind == "cuda" {
-		h.Engine, err = probeCard(settings.Engine.GPUPath)
-		h.Engine = fmt.Sprintf("cuda/%s/%s", h.Engine, settings.Engine.Step)
-	}
+	})
+	engine, err := drivingEngine(settings)
 	if err != nil {
 		return err
 	}
+	h := suite.Heading{Command: command, Date: orToday(c.Date), Engine: engine, Notes: elsewhere}
 	return whole(c.Markdown, func(w io.Writer) error { return r.Markdown(w, h) })
 }

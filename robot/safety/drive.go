@@ -57,11 +57,7 @@ func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now ti
 	switch {
 	case driven:
 		out.Steering = r.cliff.homeward(speed)
-	case want.Brake:
-		speed, hard = 0, true
-	case want.Speed > 0 && c.Level() == Hold:
-		speed, hard = 0, true
-	case want.Speed < 0 && !back:
+	case want.Brake || refused(want.Speed, c.Level(), back):
 		speed, hard = 0, true
 	default:
 		if speed = want.Speed; speed < 0 && r.p.Cliff.Enabled {
@@ -79,6 +75,11 @@ func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now ti
 	out.Speed, out.Brake = speed+0, hard // +0 makes a negative zero positive
 	out.Steering = r.steer(out.Steering)
 	return out
+}
+
+// refused reports a wanted speed into what the level, or the edge behind, closes.
+func refused(speed float32, level Level, back bool) bool {
+	return speed > 0 && level == Hold || speed < 0 && !back
 }
 
 // still is the command of a car that may not move. The steering centres where

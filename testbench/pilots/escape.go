@@ -27,8 +27,8 @@ const (
 	stallCount  = 2    // windows
 )
 
-// notice reports a stall once, when it is sure of one.
-func (s *stall) notice(v *view) bool {
+// hear follows the ranges, slowly.
+func (s *stall) hear(v *view) {
 	for i := range v.beams {
 		if b := &v.beams[i]; b.ok && b.echo {
 			s.smooth[i] += float64((b.r - s.smooth[i]) * 0.05)
@@ -36,10 +36,11 @@ func (s *stall) notice(v *view) bool {
 			s.smooth[i] = 0
 		}
 	}
-	if v.now-s.begun < stallWindow {
-		return false
-	}
-	way := math.Abs(v.way - s.way)
+}
+
+// unmoved reports that the front range, and every other one that was heard, is what it
+// was before the wheels turned some way.
+func (s *stall) unmoved(way float64) bool {
 	judged, still := false, true
 	for i := range s.smooth {
 		if !s.heard[i] || s.smooth[i] == 0 {
@@ -49,7 +50,16 @@ func (s *stall) notice(v *view) bool {
 		change := math.Abs(s.smooth[i] - s.was[i])
 		still = still && change < float64(stallShare*way)+float64(stallNoise*s.was[i])
 	}
-	if judged && still && way > stallWay {
+	return judged && still
+}
+
+// notice reports a stall once, when it is sure of one.
+func (s *stall) notice(v *view) bool {
+	s.hear(v)
+	if v.now-s.begun < stallWindow {
+		return false
+	}
+	if way := math.Abs(v.way - s.way); way > stallWay && s.unmoved(way) {
 		s.count++
 	} else {
 		s.count = 0

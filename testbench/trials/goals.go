@@ -217,7 +217,7 @@ func (j *judge) tables() {
 		return
 	}
 	s := &f.Sums[0]
-	j.add(s.Fell.Held == s.Unwarned, text, wanted+" of which a floor sensor could tell", fmt.Sprintf("%s, %d of them before any floor sensor was past the edge", s.Fell, s.Unwarned))
+	j.add(s.Fell.Held == s.Hidden, text, wanted+" where geometry allows it", fmt.Sprintf("%s, %d of them past a side that no floor sensor could have shown", s.Fell, s.Hidden))
 	j.add(s.Idle.Held == 0, "tables: drives with standing", "none", s.Idle.String())
 }
 

@@ -45,7 +45,7 @@ const legend = `
 ## Columns
 
 - contact: drives that touched something; hardest: the speed at the hardest contact.
-- fell: drives on a table in which one of the four wheels went past the edge, which ends the drive; unwarned: those in which no floor sensor had been past the edge in the second before. The sensors stand within 20 mm of the car's middle and its wheels 58 mm beside it, so at an edge met at more than 33 deg a front wheel comes first, and only a car that knows the edge already can keep it on the table.
+- fell: drives on a table in which one of the four wheels went past the edge, which ends the drive; unwarned: those in which no floor sensor had been past the edge in the second before. The sensors stand within 20 mm of the car's middle and its wheels 58 mm beside it, so at an edge met at more than 33 deg a front wheel comes first, and only a car that knows the edge already can keep it on the table. Hidden: those in which it came forwards and no sensor had ever been past that side of the table, so that nothing in the car can have known; all others geometry would have allowed it to avoid.
 - arrived: at the goal or out of the region; the oracle can, in every world. time: median of the time taken over the least time that the true map allows at cruise speed.
 - success: arrived without a contact. metric: BARN's navigation metric, least time over time taken, the latter from 2 to 8 least times, so at most 0.5, and 0 without success (Perille and others 2020, doi:10.1109/SSRR50563.2020.9292572).
 - progress: share of the shortest way that was done at the end. path: shortest way over way driven, 0 without arrival.

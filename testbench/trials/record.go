@@ -27,6 +27,7 @@ type Record struct {
 	Hardest   float64  `json:"hardest_mps"`
 	Falls     int      `json:"falls"`
 	Unwarned  bool     `json:"fell_unwarned,omitempty"` // before any floor sensor was past the edge
+	Hidden    bool     `json:"fell_hidden,omitempty"`   // forwards, past a side that no floor sensor had been past before
 	Table     bool     `json:"table,omitempty"`         // there is an edge to fall off
 	Distance  float64  `json:"distance_m"`
 	Coverage  float64  `json:"coverage"`
@@ -52,6 +53,9 @@ func NewRecord(w World, pilot string, sc *scenarios.Scenario, r *testbench.Resul
 		Distance: r.Distance, Coverage: r.Coverage, BARN: r.BARN, Progress: r.Progress, PathShare: r.PathShare, Least: r.Least,
 		Standing: r.Standing, Circling: r.Circling, Steering: r.Steering, Reversals: r.Reversals,
 		LineLost: r.LineLost, LineRMS: r.LineRMS, Energy: r.Energy, Way: r.Trajectory,
+	}
+	if r.Fall != nil {
+		rec.Hidden = r.Fall.Hidden
 	}
 	if r.Oracle != nil {
 		rec.Oracle = *r.Oracle

@@ -44,7 +44,8 @@ type Sum struct {
 	Touches   int     `json:"contacts"` // in all
 	Hardest   float64 `json:"hardest_mps"`
 	Fell      Share   `json:"fell"`          // of the drives on tables
-	Unwarned  int     `json:"fell_unwarned"` // of those that fell: no sensor can have told
+	Unwarned  int     `json:"fell_unwarned"` // of those that fell: no sensor was past the edge just before
+	Hidden    int     `json:"fell_hidden"`   // of those: none had ever been past that side of the table, no sensor can have told
 	Arrived   Share   `json:"arrived"`       // of the drives to a place, all of which the oracle can reach
 	TimeRatio float64 `json:"time"`          // median of time taken over least time, of those that arrived; 0 for none
 	Success   Share   `json:"success"`       // arrived and touched nothing, as BARN asks
@@ -96,6 +97,9 @@ func NewSum(pilot string, records []Record) Sum {
 		s.Touches += r.Contacts
 		if r.Unwarned {
 			s.Unwarned++
+		}
+		if r.Hidden {
+			s.Hidden++
 		}
 		s.Hardest = max(s.Hardest, r.Hardest)
 		if ratio, is := r.ratio(); is {

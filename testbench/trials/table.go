@@ -37,6 +37,7 @@ func columns() []column {
 		{"hardest m/s", number("%.2f", func(s *Sum) (int, float64) { return s.Contact.Held, s.Hardest })},
 		{"fell", part(func(s *Sum) Share { return s.Fell })},
 		{"unwarned", number("%.0f", func(s *Sum) (int, float64) { return s.Fell.Held, float64(s.Unwarned) })},
+		{"hidden", number("%.0f", func(s *Sum) (int, float64) { return s.Fell.Held, float64(s.Hidden) })},
 		{"arrived", part(func(s *Sum) Share { return s.Arrived })},
 		{"time", number("%.2f", func(s *Sum) (int, float64) { return s.Arrived.Held, s.TimeRatio })},
 		{"success", part(func(s *Sum) Share { return s.Success })},

@@ -25,14 +25,26 @@ func (s *Service) answers(fault func(error)) daemon.Handler {
 
 // handle answers the control socket, within ctx.
 func (s *Service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
-	before := s.car.Brain.Remote().Status().Safety
-	var err error
-	changed := true // refused orders and repeated ones change nothing and are not logged
-	remote, note := s.car.Brain.Remote(), ""
-	switch r.Command {
-	case "status":
+	if r.Command == "status" {
 		status := s.Status()
 		return daemon.Answer{OK: true, Status: &status}
+	}
+	note, changed, err := s.obey(ctx, r)
+	if changed {
+		s.logOrder(r, err)
+	}
+	if err != nil {
+		return daemon.Answer{Error: err.Error()}
+	}
+	return daemon.Answer{OK: true, Note: note}
+}
+
+// obey carries an order out. Refused orders and repeated ones change nothing and are
+// not logged.
+func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, changed bool, err error) {
+	remote := s.car.Brain.Remote()
+	before := remote.Status().Safety
+	switch r.Command {
 	case "arm":
 		err = s.order(ctx, remote.Arm)
 		changed = err == nil && !before.Armed
@@ -53,22 +65,21 @@ func (s *Service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
 		err = s.outcome(r.Value)
 		changed = err == nil
 	default:
-		return daemon.Answer{Error: fmt.Sprintf("command %q is not known: send arm, disarm, estop, reset, go, outcome or status", r.Command)}
+		err = fmt.Errorf("command %q is not known: send arm, disarm, estop, reset, go, outcome or status", r.Command)
 	}
-	if changed {
-		line := s.log.Info().Str("command", r.Command).AnErr("refused", err)
-		if r.Value != 0 {
-			line = line.Float64("value", r.Value)
-		}
-		if r.Order != "" {
-			line = line.Str("order", r.Order)
-		}
-		line.Msg("order")
+	return note, changed, err
+}
+
+// logOrder writes a line for an order that changed something.
+func (s *Service) logOrder(r daemon.Request, err error) {
+	line := s.log.Info().Str("command", r.Command).AnErr("refused", err)
+	if r.Value != 0 {
+		line = line.Float64("value", r.Value)
 	}
-	if err != nil {
-		return daemon.Answer{Error: err.Error()}
+	if r.Order != "" {
+		line = line.Str("order", r.Order)
 	}
-	return daemon.Answer{OK: true, Note: note}
+	line.Msg("order")
 }
 
 // outcome judges for the brain its conduct of the last seconds.

@@ -1,0 +1,74 @@
+package testbench_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"fieldbrain/robot"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/oracle"
+)
+
+// shore ends the floor along a straight line ahead of the car, which meets it at 20 deg.
+var shore = strings.NewReplacer("heading_deg = 45", "heading_deg = 20",
+	"[4.5, 4.5], [5.5, 4.5], [5.5, 5.5], [4.5, 5.5]", "[0, 0], [5.5, 0], [5.5, 10], [0, 10]").Replace(tray)
+
+// again drives until a floor sensor is past the edge, backs off and turns, and drives on.
+func again(s testbench.Seat) (func(time.Duration), error) {
+	var st robot.State
+	var since time.Duration
+	return func(now time.Duration) {
+		s.Body.Sense(&st)
+		for _, f := range st.Floor {
+			if since == 0 && f.OK && f.Value < 0.05 {
+				since = now
+			}
+		}
+		c := robot.Command{At: now, Enable: true, Speed: 0.08}
+		if since != 0 && now < since+1100*time.Millisecond {
+			c.Speed, c.Steering = -0.2, -0.5
+		}
+		_ = s.Body.Act(c)
+	}, nil
+}
+
+// TestFallPastAKnownSide: a fall past a side that a sensor had been past before could
+// have been avoided, although no sensor told in time; so could one that a sensor saw,
+// and one backwards.
+func TestFallPastAKnownSide(t *testing.T) {
+	back := always(robot.Command{Enable: true, Speed: -0.2})
+	for _, c := range []struct {
+		name        string
+		world       string
+		pilot       testbench.Pilot
+		met, warned bool
+		backward    bool
+	}{
+		{"straight on", shore, rolling, true, true, false},
+		{"a second time, aslant", shore, again, true, false, false},
+		{"backwards", tray, back, false, false, true},
+	} {
+		f := run(t, parse(t, c.world), 1, c.pilot, 0).Fall
+		if f == nil || f.Met != c.met || f.Warned != c.warned || f.Backward != c.backward || f.Hidden {
+			t.Errorf("%s: %+v", c.name, f)
+		}
+	}
+}
+
+// TestFallenShare: a car that falls at once has not done what the map allows, however
+// little that was in its few seconds.
+func TestFallenShare(t *testing.T) {
+	sc := parse(t, tray)
+	m, err := oracle.Survey(sc, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := testbench.Run(sc, 1, rolling, testbench.Options{Map: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Falls != 1 || r.Oracle == nil || *r.Oracle > 0.5 {
+		t.Errorf("fell after %.1f s with a share of %v", r.Seconds, *r.Oracle)
+	}
+}
