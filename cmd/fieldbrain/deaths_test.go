@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -22,6 +23,7 @@ func guardProgram(t *testing.T) string {
 	t.Helper()
 	tier.Native(t, "daemon and guard are processes of this machine")
 	tier.Alone(t, "daemon and guard are processes of their own")
+	tier.Compiled(t, "a field in pure Go takes longer than a period, and the real car then disarms itself")
 	cc, err := exec.LookPath("cc")
 	if err != nil {
 		t.Skip("no C compiler on this machine: there is no guard here")
@@ -123,6 +125,13 @@ func TestGuardedCar(t *testing.T) {
 	if text, err := guard.Ask(b.Path("g.sock"), "status"); err != nil || !strings.Contains(text, "line=1") {
 		t.Errorf("the second guard has no line: %q, %v", text, err)
 	}
+	must(b.Signal(syscall.SIGSTOP))
+	out, err := exec.Command(program, "estop", "--socket", b.Path("c.sock"), "--guard", b.Path("g.sock")).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "stopped by fieldbrain-guard") {
+		t.Errorf("estop beside a daemon that stands: %v\n%s", err, out)
+	}
+	must(b.Signal(syscall.SIGCONT))
+	must(b.Until(ctx, "it is latched", func(s *daemon.Status) bool { return !s.Armed && strings.Contains(s.Failsafe, "LATCHED") }))
 }
 
 // has reports whether a condition holds.

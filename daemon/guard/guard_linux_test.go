@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,17 +22,40 @@ import (
 	"fieldbrain/testbench/tier"
 )
 
-// program compiles the guard, with every warning an error.
-func program(t *testing.T) string {
+// TestMain gives the compiled guards a folder.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if folder, err := built(); err == nil {
+		os.RemoveAll(folder)
+	}
+	os.Exit(code)
+}
+
+// built is the folder of the compiled guards.
+var built = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "guards") })
+
+// program compiles the guard once, with every warning an error; faked gives it GPIO
+// chips of a test's own.
+func program(t *testing.T, faked ...string) string {
 	t.Helper()
 	tier.Native(t, "the guard is compiled for this machine")
 	cc, err := exec.LookPath("cc")
 	if err != nil {
 		t.Skip("no C compiler on this machine: there is no guard here")
 	}
-	path := filepath.Join(t.TempDir(), "fieldbrain-guard")
-	source := "../../cmd/fieldbrain-guard/guard.c"
-	if out, err := exec.Command(cc, "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", path, source).CombinedOutput(); err != nil {
+	folder, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(folder, "guard"+strings.Join(faked, "-"))
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	args := []string{"-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-o", path, "../../cmd/fieldbrain-guard/guard.c"}
+	for _, name := range faked {
+		args = append(args, "-include", "testdata/"+name+".h")
+	}
+	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return path

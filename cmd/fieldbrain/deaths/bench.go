@@ -148,6 +148,9 @@ func (b *Car) Close() error {
 	return b.stand.close()
 }
 
+// Signal sends the daemon a signal.
+func (b *Car) Signal(s syscall.Signal) error { return b.daemon.Process.Signal(s) }
+
 // kill ends the daemon, dead or not.
 func (b *Car) kill() {
 	if b.daemon != nil {
