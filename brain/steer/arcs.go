@@ -37,9 +37,9 @@ const (
 // Costs of an arc, in share of the lock.
 const (
 	shortCost = 1.0 // no way at all instead of comfort
-	blindCost = 1.5 // nothing of it known to a car with one beam
-	sideCost  = 0.6 // and to one whose sides are seen on the way
-	keepCost  = 0.2 // another than the last one by a lock
+	blindCost = 6.0 // nothing of it known to a car with one beam
+	sideCost  = 2.0 // and to one whose sides are seen on the way
+	keepCost  = 0.5 // another than the last one by a lock
 	shutCost  = 10
 )
 
