@@ -74,16 +74,18 @@ notice:
 
 build: notice ## Build bin/fieldbrain (static when cgo is off)
 	$(GO) build -trimpath -o bin/fieldbrain ./cmd/fieldbrain
-	$(if $(COMPLAINT),,$(call guardian,$(shell $(GO) env CC),bin/fieldbrain-guard))
+	@$(if $(COMPLAINT),:,$(call guardian,$(shell $(GO) env CC),bin/fieldbrain-guard))
 
 # guardian compiles the guard, one C file without libraries: $(1) the compiler, $(2)
-# the program. Static, so that it starts before anything is mounted or replaced.
-guardian = $(1) -std=gnu11 -O2 -Wall -Wextra -static -o $(2) cmd/fieldbrain-guard/guard.c || \
-	{ echo 'make: the guard needs headers of Linux 5.10 or newer and a static C library: apt install linux-libc-dev libc6-dev; dnf install glibc-static' >&2; exit 1; }
+# the program. Static where the C library allows it: nothing it needs can be missing
+# or be replaced under it.
+guardian = g="$(1) -std=gnu11 -O2 -Wall -Wextra -o $(2) cmd/fieldbrain-guard/guard.c"; $$g -static 2>/dev/null || \
+	{ echo 'make: no static C library (dnf install glibc-static): the guard is linked with the shared one' >&2; $$g; } || \
+	{ echo 'make: the guard needs headers of Linux 5.10 or newer: apt install linux-libc-dev libc6-dev' >&2; exit 1; }
 
 guard: ## Build bin/fieldbrain-guard, which stops the car when the daemon cannot
 	@$(NATIVECC)mkdir -p bin
-	$(call guardian,$(shell $(GO) env CC),bin/fieldbrain-guard)
+	@$(call guardian,$(shell $(GO) env CC),bin/fieldbrain-guard)
 
 run: build ## Let the simulated car explore a room in real time, with a live view on a terminal
 	bin/fieldbrain run --body sim --arm --scenario explore --seed 8 $(RUNFLAGS)
@@ -123,7 +125,7 @@ arm64: ## Cross-build for a Jetson: bin/fieldbrain-arm64, without cgo -arm64-pur
 	@$(CROSS)
 	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) build -trimpath -o bin/fieldbrain-arm64-purego ./cmd/fieldbrain
 	$(ARM64) $(GO) build -trimpath $(STATIC) -o bin/fieldbrain-arm64 ./cmd/fieldbrain
-	$(call guardian,aarch64-linux-gnu-gcc,bin/fieldbrain-guard-arm64)
+	@$(call guardian,aarch64-linux-gnu-gcc,bin/fieldbrain-guard-arm64)
 
 arm64-test: ## Run the pure computing packages' tests for arm64 in an emulator
 	@$(CROSS)$(EMULATOR)

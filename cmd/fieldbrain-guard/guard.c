@@ -84,6 +84,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
 
 static void fail(const char *what, const char *remedy) {
 	say("fieldbrain-guard: %s: %s; %s", what, strerror(errno), remedy);
+	if (getenv("NOTIFY_SOCKET")) sleep(1); // the manager starts it anew: not ten lines a second
 	exit(1);
 }
 
