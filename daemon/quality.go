@@ -30,7 +30,7 @@ func (q Quality) Line(rung string) string {
 		line = fmt.Sprintf("quality %s: fixed", rung)
 	}
 	if !q.Since.IsZero() && q.Changes > 0 {
-		line += fmt.Sprintf(", since %s, %d changes", q.Since.Format("15:04:05"), q.Changes)
+		line += fmt.Sprintf(", since %s, changes: %d", q.Since.Format("15:04:05"), q.Changes)
 	}
 	return line + "; " + Thermal{Sensor: q.Sensor, Temp: q.Temp, Limit: q.Limit, Mode: q.Mode}.String()
 }

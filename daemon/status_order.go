@@ -59,9 +59,9 @@ type PlaceStatus struct {
 // NewPlaceStatus describes a fix.
 func NewPlaceStatus(f brain.Fix) PlaceStatus { return PlaceStatus(f) }
 
-// Line returns the place in one line.
+// Line returns the place, seen from the start, in one line that 80 columns hold.
 func (p PlaceStatus) Line() string {
 	const degrees = 180 / math.Pi
-	return fmt.Sprintf("place %+.2f m ahead  %+.2f m left of the start  heading %+.0f deg  known to +-%.2f m and +-%.0f deg",
+	return fmt.Sprintf("place %+.2f m ahead  %+.2f m left  heading %+.0f deg  known to +-%.2f m, +-%.0f deg",
 		p.X, p.Y, p.Heading*degrees, p.Off, p.Astray*degrees)
 }

@@ -116,10 +116,10 @@ func (v Verdict) String() string {
 		fmt.Fprintf(&b, " %-18s %.4g", v.Metric, *v.Value)
 	}
 	if v.Min != nil {
-		fmt.Fprintf(&b, ", at least %g", *v.Min)
+		fmt.Fprintf(&b, ", at least %.4g", *v.Min)
 	}
 	if v.Max != nil {
-		fmt.Fprintf(&b, ", at most %g", *v.Max)
+		fmt.Fprintf(&b, ", at most %.4g", *v.Max)
 	}
 	switch {
 	case v.Waived:

@@ -278,8 +278,12 @@ func (c brainResetCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(e.out, "moved %d files to %s; the next start begins fresh. To undo: mv %s %s\n",
-		len(names), to, filepath.Join(to, "*"), path)
+	count := "1 file"
+	if len(names) != 1 {
+		count = fmt.Sprintf("%d files", len(names))
+	}
+	fmt.Fprintf(e.out, "moved %s to %s; the next start begins fresh. To undo: mv %s %s\n",
+		count, to, filepath.Join(to, "*"), path)
 	return nil
 }
 

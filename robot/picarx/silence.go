@@ -58,12 +58,15 @@ type SilenceError struct {
 
 // Error names the silence, the lateness of the watch beside it, and the remedy.
 func (e *SilenceError) Error() string {
-	seen := fmt.Sprintf("picarx: bus owner silent for %v, the watch woke %v late", e.Silent, e.Watch)
+	seen := fmt.Sprintf("picarx: bus owner silent for %v, the watch woke %v late", tenths(e.Silent), tenths(e.Watch))
 	if e.Busy > 0 {
-		seen += fmt.Sprintf(", a transaction is %v old", e.Busy)
+		seen += fmt.Sprintf(", a transaction is %v old", tenths(e.Busy))
 	}
 	return seen + ": " + e.Reason.explain(e.Simulated)
 }
+
+// tenths rounds a duration to what a person reads: tenths of a millisecond.
+func tenths(d time.Duration) time.Duration { return d.Round(100 * time.Microsecond) }
 
 // explain says what happened and what a person can do.
 func (r Reason) explain(simulated bool) string {

@@ -113,7 +113,7 @@ func TestHeatIsTold(t *testing.T) {
 		t.Errorf("told %v, want %v", told, want)
 	}
 	line := hot.Quality.Line(hot.Rung)
-	for _, words := range []string{"quality survival: the machine was hot", "3 changes", "cpu-thermal 99.5 of 99.0 C"} {
+	for _, words := range []string{"quality survival: the machine was hot", "changes: 3", "cpu-thermal 99.5 of 99.0 C"} {
 		if !strings.Contains(line, words) {
 			t.Errorf("the status says %q, not %q", line, words)
 		}

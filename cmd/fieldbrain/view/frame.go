@@ -135,7 +135,7 @@ func headline(s daemon.Status) string {
 	if s.Armed {
 		armed = "ARMED"
 	}
-	return fmt.Sprintf("%s  %s  %s  body %s  link %s  quality %s  engine %s", armed, s.Failsafe, s.Mode, s.Body, s.Link, s.Rung, s.Engine)
+	return fmt.Sprintf("%s  %s  %s  body %s  link %s  quality %s  %s", armed, s.Failsafe, s.Mode, s.Body, s.Link, s.Rung, s.Engine)
 }
 
 // whyLines says why the car stands or is slow, and what to do.
