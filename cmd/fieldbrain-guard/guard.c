@@ -140,6 +140,7 @@ static void look(void) {
 	}
 	bool high = atomic_load(&p->daemon.high);
 	if (high && !ward.high) ward.raised = t;
+	if (!high && ward.high) set_line(false); // whoever wrote that into the page: now it is true
 	ward.high = high;
 	int64_t heard = ward.beat > ward.raised ? ward.beat : ward.raised;
 	int tid = atomic_load(&p->daemon.tid);
@@ -246,8 +247,11 @@ static void stop(void) {
 		bool waits = ward.page && self.cause == CAUSE_STOP && atomic_load(&ward.page->daemon.ack) != self.trips;
 		bool obeyed = waits || !ward.page ? set_line(false) : pull(CAUSE_STOP);
 		const char *answer = obeyed ? "{\"ok\":true}\n" : "{\"ok\":false,\"error\":\"the reset line does not obey the guard: switch the HAT off\"}\n";
-		if (!waits) say("fieldbrain-guard: an emergency stop: the car is %s", obeyed ? "stopped" : "NOT stopped");
-		if (fd < 0) return;
+		if (ward.page && !waits) say("fieldbrain-guard: an emergency stop: the car is %s", obeyed ? "stopped" : "NOT stopped");
+		if (fd < 0) {
+			usleep(1000); // no descriptor left: do not spin above everybody
+			return;
+		}
 		send(fd, answer, strlen(answer), MSG_NOSIGNAL | MSG_DONTWAIT);
 		close(fd);
 	}

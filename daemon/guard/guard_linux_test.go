@@ -255,6 +255,21 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// A page that says that the line is low makes it so: nobody looks at one that is.
+func TestWildWrite(t *testing.T) {
+	r, clock := newRig(t), robot.NewMonotonic()
+	w := r.ward(clock)
+	beats(t, w, clock)
+	if err := w.Set(true); err != nil {
+		t.Fatal(err)
+	}
+	r.level('1')
+	seen := w.Looks()
+	r.until("the guard has looked", func() bool { return w.Looks() > seen+1 })
+	w.Lie()
+	r.level('0')
+}
+
 // Nobody takes a daemon's place, or its line, while it lives.
 func TestOneDaemon(t *testing.T) {
 	r, clock := newRig(t), robot.NewMonotonic()
