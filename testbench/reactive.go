@@ -22,17 +22,11 @@ import (
 //	         + the free side's lock times n^2 of the front
 //	speed    = cruise clip((d_front - near)/(far - near), 0.3, 1)
 func Reactive(s Seat) (func(now time.Duration), error) {
-	p := safety.Default()
-	p.Period, p.Limits = s.Period, s.Params.Limits
-	p.Cliff.Enabled = bool(s.Scenario.Brain.Cliff)
-	for i, counts := range s.Params.Cal.Floor.Cliff {
-		p.Cliff.Reference[i] = float32(counts) / picarx.FloorScale
-	}
-	reflexes, err := safety.New(p)
+	reflexes, err := s.Reflexes()
 	if err != nil {
 		return nil, err
 	}
-	r := &reactive{seat: s, reflexes: reflexes, lock: float64(p.Limits.Steering), free: -1}
+	r := &reactive{seat: s, reflexes: reflexes, lock: float64(s.Params.Limits.Steering), free: -1}
 	return r.tick, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
+	"fieldbrain/robot/safety"
 	"fieldbrain/testbench/hat"
 	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/scenarios"
@@ -21,6 +22,18 @@ type Seat struct {
 	Seed     uint64
 	Params   picarx.Params // the driver's, calibration included
 	Note     func(Peak)    // takes the pilot's heading peak for the track; a pilot may leave it alone
+}
+
+// Reflexes returns the reflexes of this car: its limits, its floor sensors'
+// references, and edges looked for where the scenario says so.
+func (s Seat) Reflexes() (*safety.Reflexes, error) {
+	p := safety.Default()
+	p.Period, p.Limits = s.Period, s.Params.Limits
+	p.Cliff.Enabled = bool(s.Scenario.Brain.Cliff)
+	for i, counts := range s.Params.Cal.Floor.Cliff {
+		p.Cliff.Reference[i] = float32(counts) / picarx.FloorScale
+	}
+	return safety.New(p)
 }
 
 // A Pilot makes the function that drives: it is called once per period with

@@ -2,6 +2,8 @@ package route
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"fieldbrain/brain/ground"
@@ -39,6 +41,21 @@ func floor(t testing.TB, metres float32, picture ...string) *ground.Grid {
 	}
 	g.Resume(r)
 	return g
+}
+
+// yard returns a picture of 16 lines with free floor to the north and south of some.
+func yard(middle ...string) []string {
+	free := slices.Repeat([]string{strings.Repeat(".", 16)}, (16-len(middle))/2)
+	return slices.Concat(free, middle, free)
+}
+
+// sent returns a router on the way to a goal that has finished its waves around a
+// place of the axle.
+func sent(g *ground.Grid, x, y, axle float32) *Router {
+	r := New()
+	r.Begin(Goal, x, y)
+	settle(r, g, ground.Pose{X: axle})
+	return r
 }
 
 // settle lets a router finish two waves.
@@ -100,11 +117,7 @@ func TestStraight(t *testing.T) {
 
 // TestTrap wants the way out of a U between start and goal, and its length.
 func TestTrap(t *testing.T) {
-	g := floor(t, 0.25,
-		"................",
-		"................",
-		"................",
-		"................",
+	g := floor(t, 0.25, yard(
 		".....#####......",
 		".........#......",
 		".........#......",
@@ -112,14 +125,8 @@ func TestTrap(t *testing.T) {
 		".........#......",
 		".........#......",
 		".........#......",
-		".....#####......",
-		"................",
-		"................",
-		"................",
-		"................")
-	r := New()
-	r.Begin(Goal, 1.5, 0)
-	settle(r, g, ground.Pose{X: -0.05})
+		".....#####......")...)
+	r := sent(g, 1.5, 0, -0.05)
 	if w := r.Toward(0, 0); math.Cos(float64(w.Bearing)) > 0 {
 		t.Errorf("it starts towards the goal: %+v", w)
 	}
@@ -152,9 +159,7 @@ func TestDoors(t *testing.T) {
 				}
 			}
 			g.Resume(rec)
-			r := New()
-			r.Begin(Goal, 1.2, middle)
-			settle(r, g, ground.Pose{X: -0.05})
+			r := sent(g, 1.2, middle, -0.05)
 			w := r.Toward(0, middle)
 			if w.Ready != true || w.OK != c.open {
 				t.Errorf("door of %v m around %.4f: %+v", c.width, middle, w)
@@ -205,16 +210,12 @@ func TestUnknown(t *testing.T) {
 		"........",
 		"........",
 		"........")
-	r := New()
-	r.Begin(Goal, 0.8, 0)
-	settle(r, g, ground.Pose{X: -0.85})
+	r := sent(g, 0.8, 0, -0.85)
 	if w := r.Toward(-0.8, 0); !w.OK || math.Abs(float64(w.Bearing)) < 0.1 {
 		t.Errorf("a spot not seen is gone around: %+v", w)
 	}
 	g = floor(t, 0.25, "????????", "????????", "????????", "?..?...?", "?..?...?", "????????", "????????", "????????")
-	r = New()
-	r.Begin(Goal, 0.6, 0)
-	settle(r, g, ground.Pose{X: -0.55})
+	r = sent(g, 0.6, 0, -0.55)
 	if w := r.Toward(-0.5, 0); !w.OK || math.Abs(float64(w.Bearing)) > 0.2 {
 		t.Errorf("what is not seen does not shut: %+v", w)
 	}
@@ -266,26 +267,8 @@ func TestExplore(t *testing.T) {
 
 // TestSteady wants two ways of the same length not to take turns.
 func TestSteady(t *testing.T) {
-	g := floor(t, 0.25,
-		"................",
-		"................",
-		"................",
-		"................",
-		".........#......",
-		".........#......",
-		".........#......",
-		".........#......",
-		".........#......",
-		".........#......",
-		".........#......",
-		".........#......",
-		"................",
-		"................",
-		"................",
-		"................")
-	r := New()
-	r.Begin(Goal, 1.5, 0)
-	settle(r, g, ground.Pose{X: -0.05})
+	g := floor(t, 0.25, yard(slices.Repeat([]string{".........#......"}, 8)...)...)
+	r := sent(g, 1.5, 0, -0.05)
 	side, flips := 0.0, 0
 	for n := range 400 {
 		y := 0.04 * float32(math.Sin(float64(n)))

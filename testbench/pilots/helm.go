@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"fieldbrain/robot"
-	"fieldbrain/robot/picarx"
 	"fieldbrain/robot/safety"
 	"fieldbrain/testbench"
 )
@@ -31,19 +30,13 @@ type helm struct {
 // newHelm prepares the seat without a driver. The scenario's task is read here
 // and nowhere else: goal, speed and edges, no place of anything.
 func newHelm(s testbench.Seat) (*helm, error) {
-	p := safety.Default()
-	p.Period, p.Limits = s.Period, s.Params.Limits
-	p.Cliff.Enabled = bool(s.Scenario.Brain.Cliff)
-	for i, counts := range s.Params.Cal.Floor.Cliff {
-		p.Cliff.Reference[i] = float32(counts) / picarx.FloorScale
-	}
-	reflexes, err := safety.New(p)
+	reflexes, err := s.Reflexes()
 	if err != nil {
 		return nil, err
 	}
 	h := &helm{body: s.Body, reflexes: reflexes, period: s.Period.Seconds()}
 	h.task = task{
-		cruise: s.Scenario.Brain.Cruise, lock: float64(p.Limits.Steering),
+		cruise: s.Scenario.Brain.Cruise, lock: float64(s.Params.Limits.Steering),
 		axles: s.Params.Cal.Body.Wheelbase, face: s.Params.Cal.Sonar.Ahead,
 		wanted: s.Scenario.Brain.Goal, seed: s.Seed,
 	}
