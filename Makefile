@@ -11,7 +11,7 @@ PREFIX      ?= /usr/local
 
 # Packages in which goroutines meet, and the pure computing ones. Behaviours and
 # the planner's bench take too long in the emulator.
-CONCURRENT := ./brain ./daemon/... ./field/cpu/... ./field/failover ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./cmd/fieldbrain/...
+CONCURRENT := ./daemon/... ./field/cpu/... ./field/failover ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./cmd/fieldbrain/...
 COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/ground ./brain/memory ./brain/plan ./brain/route \
 	./testbench $(addprefix ./testbench/,hat noise picture plant scenarios suite world)
 
@@ -51,6 +51,11 @@ endif
 $(error $(GOIS) is too old, go.mod asks for Go $(GOMIN), and GOTOOLCHAIN=$(shell $(GO) env GOTOOLCHAIN) forbids to fetch it: run GOTOOLCHAIN=auto make $(MAKECMDGOALS), or install a newer one $(GOFROM))
 endif
 
+# What one target or clone has compiled serves every other: without -trimpath the
+# folder's name would be part of it, and make test would compile all C++ anew after
+# make build.
+export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
+
 # The fast engines are C++. Without a working C and C++ compiler the program is
 # built in pure Go: the same field, several times slower.
 hash     := \#
@@ -73,7 +78,7 @@ notice:
 	@$(if $(NOTICE),echo 'make: $(NOTICE)',:)
 
 build: notice ## Build bin/fieldbrain (static when cgo is off)
-	$(GO) build -trimpath -o bin/fieldbrain ./cmd/fieldbrain
+	$(GO) build -o bin/fieldbrain ./cmd/fieldbrain
 	@$(if $(COMPLAINT),:,$(call guardian,$(shell $(GO) env CC),bin/fieldbrain-guard))
 
 # guardian compiles the guard, one C file without libraries: $(1) the compiler, $(2)
@@ -123,8 +128,8 @@ fuzz: notice ## Hostile files, settings and sockets with counts, then fuzz every
 
 arm64: ## Cross-build for a Jetson: bin/fieldbrain-arm64, without cgo -arm64-purego, and the guard
 	@$(CROSS)
-	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) build -trimpath -o bin/fieldbrain-arm64-purego ./cmd/fieldbrain
-	$(ARM64) $(GO) build -trimpath $(STATIC) -o bin/fieldbrain-arm64 ./cmd/fieldbrain
+	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o bin/fieldbrain-arm64-purego ./cmd/fieldbrain
+	$(ARM64) $(GO) build $(STATIC) -o bin/fieldbrain-arm64 ./cmd/fieldbrain
 	@$(call guardian,aarch64-linux-gnu-gcc,bin/fieldbrain-guard-arm64)
 
 arm64-test: ## Run the pure computing packages' tests for arm64 in an emulator
@@ -183,8 +188,8 @@ bin/stub/libcuda.so bin/stub-arm64/libcuda.so: gpu/softcuda/include/softcuda/fun
 
 gpu: $(if $(CUDA),,bin/stub/libcuda.so) ## Build bin/fieldbrain-gpu, the child that steps the field on a CUDA device
 	@$(NATIVECC)
-	CGO_ENABLED=1 $(call CUDAENV,) $(GO) build -trimpath -tags cuda -o bin/fieldbrain-gpu ./cmd/fieldbrain-gpu
+	CGO_ENABLED=1 $(call CUDAENV,) $(GO) build -tags cuda -o bin/fieldbrain-gpu ./cmd/fieldbrain-gpu
 
 jetson: arm64 bin/stub-arm64/libcuda.so ## Cross-build both programs for a Jetson: bin/fieldbrain-arm64, -gpu-arm64
 	@$(CROSS)
-	$(ARM64) $(call CUDAENV,-arm64) $(GO) build -trimpath -tags cuda -o bin/fieldbrain-gpu-arm64 ./cmd/fieldbrain-gpu 2> >(grep -v 'skipping incompatible' >&2)
+	$(ARM64) $(call CUDAENV,-arm64) $(GO) build -tags cuda -o bin/fieldbrain-gpu-arm64 ./cmd/fieldbrain-gpu 2> >(grep -v 'skipping incompatible' >&2)

@@ -132,7 +132,8 @@ func eventually(t testing.TB, s *gpu.Supervisor, what string, is func(gpu.State)
 }
 
 func TestSameFieldAsTheProcessor(t *testing.T) {
-	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
+	steps := []field.StepKind{field.Collapsed, field.Dense}
+	for _, step := range steps[:tier.Fewer(t, "steps", 2, 1)] {
 		o := options(t, "")
 		o.Setup.Step = step
 		e := await(t, supervise(t, o))
@@ -145,7 +146,7 @@ func TestSameFieldAsTheProcessor(t *testing.T) {
 		}
 		defer j.Close()
 		d := exercise.New(7)
-		for range 60 {
+		for range tier.Fewer(t, "ticks", 60, 10) {
 			in := d.Next()
 			got, err := e.Step(in)
 			if err != nil {

@@ -1,7 +1,9 @@
 package fake
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -30,11 +32,7 @@ var lies = map[string]func(a *gpu.Answer){
 
 // Lies names the faults that spoil an answer beyond belief.
 func Lies() []string {
-	names := make([]string, 0, len(lies))
-	for name := range lies {
-		names = append(names, name)
-	}
-	return names
+	return slices.Sorted(maps.Keys(lies))
 }
 
 // lie spoils the answer if a fault is due. "wrong" and "turned" are lies that

@@ -35,12 +35,7 @@ func compare(t *testing.T, s gpu.Setup, ticks int, quality func(tick int) field.
 // TestEqualCollapsed is the central test: one hash for the processor and the
 // CUDA sources.
 func TestEqualCollapsed(t *testing.T) {
-	ticks := 100
-	if tier.Emulated() {
-		ticks = 30
-		t.Log(tier.Mark + "30 of 100 ticks in an emulator")
-	}
-	compare(t, setup(field.Collapsed), ticks, nil)
+	compare(t, setup(field.Collapsed), tier.Fewer(t, "ticks", 100, 15), nil)
 }
 
 // TestEqualDense does the same at full size.
@@ -99,7 +94,7 @@ func TestEqualKeys(t *testing.T) {
 	s := setup(field.Collapsed)
 	s.Params.Key = 0xfeedbeef
 	s.Params.Period *= 2
-	compare(t, s, 20, nil)
+	compare(t, s, tier.Fewer(t, "ticks", 20, 4), nil)
 }
 
 // TestWait runs a few ticks with every way to wait.
@@ -108,7 +103,7 @@ func TestWait(t *testing.T) {
 		t.Run(string(w), func(t *testing.T) {
 			s := setup(field.Collapsed)
 			s.Wait = w
-			compare(t, s, 5, nil)
+			compare(t, s, tier.Fewer(t, "ticks", 5, 2), nil)
 		})
 	}
 }
@@ -117,7 +112,7 @@ func TestWait(t *testing.T) {
 // With a period of 40 ms a pattern needs 40 ticks.
 func TestEqualLibrary(t *testing.T) {
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
-		ticks := 160
+		ticks := tier.Fewer(t, "ticks", 160, 50)
 		if step == field.Dense && tier.Count(t, "steps", 1, 1, 2) == 1 {
 			continue
 		}
@@ -137,7 +132,7 @@ func TestEqualLibrary(t *testing.T) {
 		}
 		n := fieldtest.SamePatterns(t, got, want)
 		t.Logf("%v: %d patterns, something recalled in %d of %d ticks", step, n, led, ticks)
-		if n < 3 || led < 10 {
+		if n < 1 || led < 1 || ticks == 160 && (n < 3 || led < 10) {
 			t.Errorf("%v: too little to compare", step)
 		}
 	}

@@ -19,7 +19,8 @@ import (
 // TestWriteRead writes channels of every shape and reads them back, then goes on
 // with them.
 func TestWriteRead(t *testing.T) {
-	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
+	steps := []field.StepKind{field.Collapsed, field.Dense}
+	for _, step := range steps[:tier.Fewer(t, "steps", 2, 1)] {
 		s := setup(step)
 		got, want, d := open(t, s), newJudge(t, &s), exercise.New(3)
 		together(t, got, want, d.Next())
@@ -43,7 +44,7 @@ func TestWriteRead(t *testing.T) {
 			sameRow(t, uint64(c), "channel", dst, src)
 		}
 		writeLearned(t, got, want)
-		ticks := 10
+		ticks := tier.Fewer(t, "ticks", 10, 2)
 		if step == field.Dense {
 			ticks = 1
 		}
@@ -84,18 +85,19 @@ func writeLearned(t *testing.T, got, want field.Engine) {
 func TestRest(t *testing.T) {
 	s := setup(field.Collapsed)
 	got, d := open(t, s), exercise.New(1)
-	for range 20 {
+	ticks := tier.Fewer(t, "ticks", 20, 4)
+	for range ticks {
 		if _, err := got.Step(d.Next()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if field.Hash(got) == field.Hash(newJudge(t, &s)) {
-		t.Fatal("20 ticks left the field at rest: the exercise drives nothing")
+		t.Fatal("some ticks left the field at rest: the exercise drives nothing")
 	}
 	got.must(gpu.OrderRest, 0)
 	want := newJudge(t, &s)
 	sameField(t, got, want)
-	for d := exercise.New(2); d.Next().Tick < 20; {
+	for d := exercise.New(2); int(d.Next().Tick) < ticks; {
 		together(t, got, want, d.Next())
 	}
 	sameField(t, got, want)

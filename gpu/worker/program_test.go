@@ -103,9 +103,7 @@ func TestSupervised(t *testing.T) {
 func supervise(t *testing.T, path string, step field.StepKind, env []string, want string) {
 	params := field.Default()
 	judge := func() (field.Engine, error) {
-		o := cpu.DefaultOptions()
-		o.Step = step
-		return cpu.New(params, o)
+		return cpu.New(params, cpu.DefaultOptions())
 	}
 	o := gpu.DefaultOptions(gpu.Setup{Params: params, Step: step, Wait: gpu.WaitBlock}, judge)
 	o.Path, o.Env, o.Probes, o.Pace, o.Starts = path, env, 1, 0, 1

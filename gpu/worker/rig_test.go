@@ -120,12 +120,11 @@ func (d *direct) Write(c field.Section, src []float32) {
 func (d *direct) Name() string { return "direct" }
 func (d *direct) Close() error { return nil }
 
-// newJudge returns the processor's engine for a setup.
+// newJudge returns the processor's engine for a setup: always the collapsed step,
+// whose bits are those of the dense one (field/cpu, TestOneHash).
 func newJudge(t testing.TB, s *gpu.Setup) *cpu.Engine {
 	t.Helper()
-	o := cpu.DefaultOptions()
-	o.Step = s.Step
-	e, err := cpu.New(s.Params, o)
+	e, err := cpu.New(s.Params, cpu.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}

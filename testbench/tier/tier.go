@@ -102,6 +102,18 @@ func Native(t testing.TB, why string) {
 	}
 }
 
+// Fewer returns how many of something a test goes through: in an emulator, in
+// which everything takes tens of times as long, the smaller number, and it logs
+// what it leaves out: Fewer(t, "ticks", 100, 30).
+func Fewer(t testing.TB, what string, everywhere, emulated int) int {
+	t.Helper()
+	if !Emulated() {
+		return everywhere
+	}
+	t.Logf("%s%d of %d %s in an emulator", Mark, emulated, everywhere, what)
+	return emulated
+}
+
 // Emulated reports whether the tests run in an emulator.
 func Emulated() bool { return os.Getenv(Emulator) != "" }
 

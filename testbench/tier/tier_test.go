@@ -79,10 +79,20 @@ func TestUnknownTier(t *testing.T) {
 
 func TestNative(t *testing.T) {
 	t.Setenv(tier.Variable, "all")
-	for emulator, want := range map[string]string{"": "", "qemu": "tier: not in an emulator: the reason"} {
-		t.Setenv(tier.Emulator, emulator)
-		if got := ask(tier.Native).skipped; got != want {
-			t.Errorf("in the emulator %q Native skips %q, want %q", emulator, got, want)
+	for _, c := range []struct {
+		emulator, skipped, logged string
+		ticks                     int
+	}{
+		{"", "", "", 100},
+		{"qemu", "tier: not in an emulator: the reason", "tier: 15 of 100 ticks in an emulator", 15},
+	} {
+		t.Setenv(tier.Emulator, c.emulator)
+		if got := ask(tier.Native).skipped; got != c.skipped {
+			t.Errorf("in the emulator %q Native skips %q, want %q", c.emulator, got, c.skipped)
+		}
+		r := new(recorder)
+		if n := tier.Fewer(r, "ticks", 100, 15); n != c.ticks || r.logged != c.logged {
+			t.Errorf("in the emulator %q %d ticks and %q, want %d and %q", c.emulator, n, r.logged, c.ticks, c.logged)
 		}
 	}
 }

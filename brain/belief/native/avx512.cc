@@ -1,3 +1,5 @@
+//go:build !cuda
+
 // The rays for AVX-512 (F, BW, DQ, VL).
 #if defined(__x86_64__)
 #include "dispatch.h"

@@ -5,7 +5,8 @@
 //
 // A lane is a ray; neighbouring lanes are neighbouring azimuths, which take
 // about equally many steps. All arithmetic is integer and that of the package
-// above, so every instruction set gives the bits of pure Go.
+// above, so every instruction set gives the bits of pure Go. The tag cuda leaves
+// it out, as it does field/cpu/native.
 //
 // # Concurrency
 //

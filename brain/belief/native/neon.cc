@@ -1,3 +1,5 @@
+//go:build !cuda
+
 // The rays for NEON.
 #if defined(__aarch64__)
 #include "dispatch.h"

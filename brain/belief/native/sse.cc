@@ -1,3 +1,5 @@
+//go:build !cuda
+
 // The rays for SSE4.1.
 #if defined(__x86_64__)
 #include "dispatch.h"

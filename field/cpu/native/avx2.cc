@@ -1,3 +1,5 @@
+//go:build !cuda
+
 // The evolve pass for AVX2.
 #if defined(__x86_64__)
 #pragma GCC target("avx2")

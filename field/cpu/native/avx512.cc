@@ -1,3 +1,5 @@
+//go:build !cuda
+
 // The evolve pass for AVX-512 (F, BW, DQ, VL).
 #if defined(__x86_64__)
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")

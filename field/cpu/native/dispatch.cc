@@ -1,3 +1,5 @@
+//go:build !cuda
+
 #include "dispatch.h"
 
 #include <stdlib.h>

@@ -8,6 +8,9 @@
 // rounded separately, and every instruction set gives the bits of the pure Go
 // engine in the package above.
 //
+// A program with the tag cuda has pure Go alone: the graphics card computes there,
+// and what it is compared with needs no speed.
+//
 // # Concurrency
 //
 // Evolve may run for different units on different workers at once; everything

@@ -1,3 +1,5 @@
+//go:build !cuda
+
 // The evolve pass for NEON.
 #if defined(__aarch64__)
 #include <arm_neon.h>

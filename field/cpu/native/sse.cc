@@ -1,3 +1,5 @@
+//go:build !cuda
+
 // The evolve pass for SSE4.1 (any x86-64 of the last fifteen years).
 #if defined(__x86_64__)
 #pragma GCC target("sse4.1")
