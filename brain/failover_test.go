@@ -77,6 +77,7 @@ func jump(a, b robot.Command) float64 {
 // TestS4EngineLost: the primary fails while the car drives. The same tick has
 // an output of the standby, no motor jumps, and the decision goes on.
 func TestS4EngineLost(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, at := range []int{401, 1000, 2222, 3003} {
 		t.Run(fmt.Sprint("step ", at), func(t *testing.T) {
@@ -116,6 +117,7 @@ func TestS4EngineLost(t *testing.T) {
 // The standby's field is the primary's of at most a second ago: after a
 // takeover it differs from an undisturbed run by little and not for long.
 func TestFailoverKeepsTheField(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	const at = 2000
 	whole := newEngine(t)
 	driveRoom(t, whole, at, nil)
@@ -140,6 +142,7 @@ func TestFailoverKeepsTheField(t *testing.T) {
 // TestFailoverReturns: it goes back to a primary when told, not before, without
 // a jump, and would fail over again.
 func TestFailoverReturns(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	const failAt, tellAt = 1500, 1700
 	first := &fieldtest.Flaky{Engine: newEngine(t), FailAt: failAt}
 	second := &fieldtest.Flaky{Engine: newEngine(t)}

@@ -215,6 +215,7 @@ func (r *recording) compare(t *testing.T, o cpu.Options) {
 // TestRestoredLater: after a restart the clock is another one. No reading counts
 // as seen, the brain is disarmed, and counts on.
 func TestRestoredLater(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	r := record(t, "room", saveAt)
 	p := noisy()
 	shot, err := memory.Decode(r.file, &p.Table)

@@ -263,6 +263,7 @@ func randomState(rng *rand.Rand, ch *field.Channel, u []float32) {
 // tick: whatever the dynamics would make of an error, one step is bounded.
 func TestEveryStepAgrees(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, isa := range cpu.ISAs() {
 		t.Run(isa, func(t *testing.T) {
 			rng := fresh(t)
@@ -336,6 +337,7 @@ func settledInput(rng *rand.Rand, in *field.Input) {
 // up to 1000 ticks. Preshapes are off: the gate of a memory trace is discontinuous.
 func TestFreeRunAgrees(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
 	p := field.Default()
 	for c := range p.Table {
@@ -353,7 +355,7 @@ func TestFreeRunAgrees(t *testing.T) {
 		engines = append(engines, e)
 	}
 	ref, buf, skip := reference.New(p), make([]float32, field.Cells), new(gates)
-	for tick := range tier.Count(t, "ticks", 100, 1000, 1000) {
+	for tick := range tier.Count(t, "ticks", 100, 300, 1000) {
 		in.Tick = uint64(tick)
 		ref.Step(&in)
 		skip.note(&p, ref, &in)

@@ -16,6 +16,7 @@ import (
 // bin make a potential so flat that only its rise is checked.)
 func TestT14GradientAscent(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
 	heading, speed := field.HeadingAscent(), field.SpeedAscent()
 	for name, a := range map[string]*field.Ascent{"heading": &heading, "speed": &speed} {

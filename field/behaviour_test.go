@@ -114,6 +114,7 @@ func (r *rig) spared(t *testing.T, lower float32) (n int) {
 // must stay.
 func TestB10WorkingMemory(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, tt := range []struct {
 		name, why  string
 		channel    field.Channel
@@ -211,6 +212,7 @@ func resist(t *testing.T, ch field.Channel, competitor float32) (kept int) {
 // often; a small advantage decides; a decision once made resists.
 func TestB11Selection(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, tt := range []struct {
 		name, why     string
 		channel       field.Channel

@@ -49,6 +49,7 @@ func habituate(n int) (errors, trust []float64) {
 // TestB8Habituation: what repeats is expected.
 func TestB8Habituation(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	errors, trust := habituate(1000)
 	early, middle, late := mean(errors[:20]), mean(errors[480:500]), mean(errors[960:990])
 	t.Logf("mean error %.4f in frames 0..20, %.5f in 480..500, %.6f in 960..990; confidence %.3f", early, middle, late, trust[989])
@@ -60,6 +61,7 @@ func TestB8Habituation(t *testing.T) {
 // TestO1PredictionLearning is the original's own test by our confidence.
 func TestO1PredictionLearning(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	_, trust := habituate(201)
 	t.Logf("confidence %.3f after 20 frames, %.3f after 200", trust[20], trust[200])
 	if !(trust[20] >= 0.3) || !(trust[200] >= 0.8) {
@@ -70,6 +72,7 @@ func TestO1PredictionLearning(t *testing.T) {
 // TestB9Novelty: what changes is noticed at once and becomes usual.
 func TestB9Novelty(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	errors, _ := habituate(1420)
 	before, peak, after := mean(errors[900:1000]), slices.Max(errors[1000:1005]), mean(errors[1390:1410])
 	t.Logf("mean error %.2g before, peak %.3g, %.3g after 400 frames", before, peak, after)
@@ -82,6 +85,7 @@ func TestB9Novelty(t *testing.T) {
 // the floor, with a jump of the phase and without, a frame every 20 ms.
 func TestB9NoveltyPeak(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, tt := range []struct {
 		name string
 		move int // of the first slots

@@ -65,6 +65,7 @@ func (f *far) cellsApart(e field.Engine, ref *reference.Library) {
 // the library's; the poses are far enough apart for no decision to be close.
 func TestLibraryAgrees(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
 	p := field.Default()
 	p.Recall = field.DefaultLibrary()
@@ -108,6 +109,7 @@ func TestLibraryAgrees(t *testing.T) {
 // the match: correlation 0.8 after 30 ticks without one, 0.5 after 5 s.
 func TestO8PatternPersistence(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
 	cells := make([]float32, field.Cells)
 	p := field.Default()

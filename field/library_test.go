@@ -36,6 +36,7 @@ func keep(l *field.Library, k int, v [field.NumSenses]float32) {
 // index.
 func TestT16Recall(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
 	for range 200 {
 		var l field.Library
@@ -81,6 +82,7 @@ func TestT16Recall(t *testing.T) {
 // nearly all the weight when the next is below 0.5.
 func TestT16Gate(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
 	for range 100 {
 		var l field.Library

@@ -207,6 +207,7 @@ func drawInput(t *rapid.T, in *field.Input) {
 // no activation leaves the bound of B.3 and none ceases to be a number.
 func TestBoundedForAllValidParams(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawParams(t)
 		e, err := cpu.New(p, cpu.DefaultOptions())

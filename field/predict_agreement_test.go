@@ -13,6 +13,7 @@ import (
 // TestPredictorAgrees lets both predictors run on their own on the same frames.
 func TestPredictorAgrees(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
 	for _, mu := range []float32{0, 0.1, 1, 1.9} {
 		limit := senseError * max(1, 10*float64(mu)) // roundings are learned in proportion

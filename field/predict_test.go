@@ -36,6 +36,7 @@ func repeated(rng *rand.Rand, mu float32) (*field.Predictor, *field.Senses) {
 // for no other.
 func TestT15Predictor(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
 	for _, mu := range []float32{0.1, 1, 1.9, 2.1} {
 		t.Run(fmt.Sprint(mu), func(t *testing.T) {
@@ -93,6 +94,7 @@ func TestConstantHasNoError(t *testing.T) {
 // infinite or stops being a number.
 func TestBoundedPredictor(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rapid.Check(t, func(t *rapid.T) {
 		l := learning(rapid.Float32Range(0, math.Nextafter32(2, 0)).Draw(t, "mu"))
 		value := rapid.OneOf(rapid.Float32Range(0, 1), rapid.SampledFrom([]float32{
@@ -119,6 +121,7 @@ func TestBoundedPredictor(t *testing.T) {
 // prediction, for long: the bound of the package comment holds.
 func TestBoundedByOpposition(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
 	for _, mu := range []float32{0.1, 1, 1.9, 1.999} {
 		var p field.Predictor

@@ -83,6 +83,7 @@ func (r *rig) visit(t *testing.T, w *pose, ticks int, rng *rand.Rand, drive func
 // and unlike those of the others.
 func TestO9PlaceRecognition(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
 	p := field.Default()
 	p.Recall = field.DefaultLibrary()
@@ -154,6 +155,7 @@ func trained(t *testing.T, p field.Params, good float32, trials int, rng *rand.R
 // preferred, there and nowhere else, and only if it was learned.
 func TestRecallBiasesTheHeading(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng, at := fresh(t), poses()
 	for _, tt := range []struct {
 		name   string

@@ -22,6 +22,7 @@ func decision() field.Channel {
 // solution with it, bit for bit.
 func TestT6ShiftEquivariance(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
 	for _, row := range thresholds()[:7] {
 		shift := 1 + rng.IntN(field.Side-1)
@@ -52,6 +53,7 @@ func TestT6ShiftEquivariance(t *testing.T) {
 // of a bin, wherever between two bins it lies.
 func TestT7PositionCode(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	worst, mean := 0.0, 0.0
 	for a := 4; a <= 10; a++ {
 		apart := 0.0
@@ -78,6 +80,7 @@ func TestT7PositionCode(t *testing.T) {
 // field off the ridge between two equal choices.
 func TestT8FusionSelection(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for separation := 1; separation <= 16; separation++ {
 		ch := decision()
 		ch.Noise = 0.05
@@ -126,6 +129,7 @@ func track(t *testing.T, ch field.Channel, speed, turning float64) (lag float64,
 // when the input is too fast, and hardly lags when the motion is the body's own.
 func TestT9Tracking(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, tt := range []struct {
 		speed, lag float64
 	}{{5, 1.1}, {10, 2.3}} {
@@ -148,6 +152,7 @@ func TestT9Tracking(t *testing.T) {
 // 140 ms after it is gone.
 func TestT10OnsetRelease(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	const period = 5 * ms
 	r := one(t, period, decision())
 	var u []float32
@@ -182,6 +187,7 @@ func TestT10OnsetRelease(t *testing.T) {
 // TestT11MultiItem: DET2 keeps two peaks 8 bins apart and merges them at 6.
 func TestT11MultiItem(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, tt := range []struct{ separation, peaks int }{{6, 1}, {8, 2}} {
 		for _, nu := range []float32{0, 0.02} {
 			ch := channel(field.XY, field.DET2(), 50*ms)

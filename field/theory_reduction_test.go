@@ -60,6 +60,7 @@ func (l *line) step(k field.Coef, c int, key uint32, terms []field.Term) {
 // for bit in every cell, in the dense step as in the collapsed one.
 func TestT5Reduction(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, row := range thresholds()[:4] {
 		for _, step := range []field.StepKind{field.Dense, field.Collapsed} {
 			t.Run(row.regime.Name+"/"+step.String(), func(t *testing.T) {
@@ -100,8 +101,9 @@ func TestT5Reduction(t *testing.T) {
 // the bound of B.3.
 func TestT12Bounded(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	t.Parallel()
-	ticks := tier.Count(t, "ticks", 20_000, 1_000_000, 1_000_000)
+	ticks := tier.Count(t, "ticks", 20_000, 200_000, 1_000_000)
 	rng := fresh(t)
 	p := bare(5 * ms)
 	rows := thresholds()[:4]
@@ -161,6 +163,7 @@ func bound(p *field.Params, c int) float64 {
 // puts it.
 func TestT17OdometryWarp(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	t.Run("straight drive toward a wall point", func(t *testing.T) {
 		r := newRig(t, field.Default())
 		const start, distance, speed = 1.0, 0.5, 0.2 // m, m, m/s

@@ -14,6 +14,7 @@ import (
 // the body moves and the egocentric channels are displaced.
 func TestT1RestState(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	p := bare(5 * ms)
 	rows := thresholds()
 	for i, row := range rows {
@@ -54,6 +55,7 @@ func TestT1RestState(t *testing.T) {
 // h + S with time constant tau.
 func TestT2SubThreshold(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, row := range thresholds() {
 		const tau, period = 80 * ms, 5 * ms
 		r := one(t, period, channel(row.mask, row.regime, tau))
@@ -80,6 +82,7 @@ func TestT2SubThreshold(t *testing.T) {
 // 1 - 2 nu (1 - cos(2 pi n/32)) per tick and the mean stays.
 func TestT3DiffusionMode(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, n := range []int{1, 2, 5, 16} {
 		for _, nu := range []float32{0.02, 1.0 / 6} {
 			ch := channel(field.XYZ, field.LIN(), 1_000_000*time.Second) // alpha = 5e-9: diffusion alone
@@ -121,6 +124,7 @@ func TestT3DiffusionMode(t *testing.T) {
 // exp(-t/60 s) after, however often the trace is updated.
 func TestT13MemoryTrace(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, every := range []int{1, 4, 8} {
 		p := bare(5 * ms)
 		p.Table[0] = channel(field.XY, field.LIN(), 50*ms)

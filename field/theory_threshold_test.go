@@ -144,6 +144,7 @@ func TestT4Thresholds(t *testing.T) {
 // TestT4MemoryAlone checks that the memory regimes keep their peaks without input.
 func TestT4MemoryAlone(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, tt := range []struct {
 		row        int
 		umax, mass float64
@@ -167,6 +168,7 @@ func TestT4MemoryAlone(t *testing.T) {
 func TestT4PeriodIndependent(t *testing.T) {
 	tier.Heavy(t, "five bisections of every threshold")
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Compiled(t, "equal hashes carry its result over")
 	for _, row := range thresholds()[:4] {
 		t.Run(row.regime.Name, func(t *testing.T) {
 			t.Parallel()

@@ -27,6 +27,7 @@ func run(t *testing.T, sc *scenarios.Scenario, seed uint64, p testbench.Pilot, d
 }
 
 func TestSameSeedSameTrajectory(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	for _, name := range []string{"room", "nack", "hungbus"} {
 		sc := load(t, name)
 		a := run(t, sc, 7, testbench.Noise, 24*time.Second)
@@ -46,6 +47,7 @@ func TestSameSeedSameTrajectory(t *testing.T) {
 // a collision in B1, a corridor driven with 0.15..0.27 m RMS in B3, out of the
 // dead end after 6 s in B6.
 func TestVendorRuleAsPublished(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	room, corridor, deadend := load(t, "room"), load(t, "corridor"), load(t, "deadend")
 	for seed := uint64(1); seed <= 2; seed++ {
 		r := run(t, room, seed, testbench.Vendor, 0)
@@ -67,6 +69,7 @@ func TestVendorRuleAsPublished(t *testing.T) {
 }
 
 func TestWhiteNoiseCollides(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	total := 0
 	for seed := uint64(1); seed <= 2; seed++ {
 		total += run(t, load(t, "room"), seed, testbench.Noise, 0).Collisions
@@ -152,6 +155,7 @@ func (h *habit) pilot(s testbench.Seat) (func(time.Duration), error) {
 }
 
 func TestCommandMetrics(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	triangle := func(k int) float64 { return 1 - math.Abs(float64(k%200)-100)/50 } // +-1 at 1 Hz
 	late := func(k int) bool { return k > 1000 }
 	tests := []habit{
@@ -296,6 +300,7 @@ func TestResultAsJSON(t *testing.T) {
 // A fault must never make the vendor's rule, which has no reflexes of its own,
 // hit something where only the bus fails: stopping is the driver's work.
 func TestBusFaultsCauseNoCollision(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	for _, name := range []string{"nack", "storm", "hungbus", "desync", "adc-garbage"} {
 		t.Run(name, func(t *testing.T) {
 			for seed := uint64(1); seed <= 2; seed++ {

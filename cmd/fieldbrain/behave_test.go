@@ -15,6 +15,7 @@ import (
 // one without readings. Every command and the field end up the same, bit for bit,
 // and the bad readings are counted.
 func TestS3ImpossibleFrames(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs a car and its driver, and drives do not meet")
 	tier.Compiled(t, "six drives of 12 s")
 	settings := config.Default()
 	o := behave.Options{

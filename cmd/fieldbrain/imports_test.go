@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"golang.org/x/mod/modfile"
+
+	"fieldbrain/testbench/tier"
 )
 
 // root is the module's folder as seen from this package.
@@ -359,6 +361,7 @@ func TestDocumented(t *testing.T) {
 
 // TestPortable refuses paths that exist on the author's computer only.
 func TestPortable(t *testing.T) {
+	tier.Alone(t, "one goroutine reads files")
 	here, err := filepath.Abs(root)
 	if err != nil {
 		t.Fatal(err)

@@ -208,18 +208,26 @@ func TestThereAndBack(t *testing.T) {
 }
 
 // TestEverythingBuildsElsewhere: under another path everything builds and vets,
-// the imports are the permitted ones, and the formatter has nothing to say.
+// the imports are the permitted ones, and the formatter has nothing to say. No C
+// names the module's path, so nothing of it is compiled again: of the Go that only
+// a build with C has, the imports are looked up.
 func TestEverythingBuildsElsewhere(t *testing.T) {
 	tier.Heavy(t, "compiles the whole module under another path")
 	root := copyTree(t)
 	if _, _, err := rename(root, away); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("CGO_ENABLED", "1")
 	for _, line := range []string{
+		"list -deps -test ./...", "list -deps -tags cuda ./...", "CGO_ENABLED=0",
 		"build ./...", "vet ./...", "tool gofumpt -l .",
 		"test ./cmd/fieldbrain -run ^(TestImports|TestPermitted)$",
 		"test ./testbench/tier/report", "test . -run Example",
 	} {
+		if name, value, is := strings.Cut(line, "="); is {
+			t.Setenv(name, value)
+			continue
+		}
 		cmd := exec.Command("go", strings.Fields(line)...)
 		cmd.Dir = root
 		text, err := cmd.CombinedOutput()

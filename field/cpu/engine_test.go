@@ -43,24 +43,29 @@ func TestOneHash(t *testing.T) {
 	}
 }
 
-// hashTicks returns how many ticks a combination runs in this tier: a thousand on
-// the fastest one, 100 on the others. The dense step without vectors takes 30 s
-// for a thousand, and minutes under the race detector and in an emulator.
+// hashTicks returns how many ticks a combination runs in this tier: in the quick
+// one a thousand on the fastest, 100 on the others; in the heavy one a thousand on
+// one thread, and 100 on two, whose workers share every tick alike. The dense step
+// without vectors takes 30 s for a thousand, and minutes in an emulator, where only
+// the fastest combination has its thousand.
 func hashTicks(t *testing.T, o cpu.Options) int {
 	t.Helper()
+	if o.Threads == 1 {
+		tier.Alone(t, "without workers one goroutine computes")
+	}
+	fastest := o.Step == field.Collapsed && o.Threads == 1 && o.ISA == cpu.ISAs()[0]
 	switch {
-	case slow(o) && o.Threads == 1:
-		tier.Alone(t, "the dense step in pure Go takes minutes, the collapsed one has the same workers")
-		tier.Native(t, "the dense step takes minutes and its hash is that of the collapsed one")
-		tier.Heavy(t, "the dense step in pure Go on one thread")
-		return 1000
 	case slow(o):
 		tier.Alone(t, "the dense step in pure Go takes minutes, the collapsed one has the same workers")
+		if o.Threads == 1 {
+			tier.Native(t, "the dense step takes minutes and its hash is that of the collapsed one")
+			tier.Heavy(t, "the dense step in pure Go on one thread")
+		}
 		return tier.Count(t, "ticks", 20, 100, 1000)
-	case tier.Emulated() && !(o.Step == field.Collapsed && o.Threads == 1 && o.ISA != cpu.PureGo):
-		return tier.Count(t, "ticks", 100, 100, 1000)
-	case o.Step == field.Collapsed && o.ISA == cpu.ISAs()[0] && !tier.Race && !tier.Emulated():
+	case fastest:
 		return 1000
+	case o.Threads == 2 || tier.Emulated():
+		return tier.Count(t, "ticks", 100, 100, 1000)
 	}
 	return tier.Count(t, "ticks", 100, 1000, 1000)
 }
@@ -99,6 +104,7 @@ func checkHash(t *testing.T, o cpu.Options, ticks int) {
 // TestMarginals checks the fused sums against the plain loop over the
 // expanded field.
 func TestMarginals(t *testing.T) {
+	tier.Alone(t, "one goroutine steps engines without workers")
 	p := field.Default()
 	for _, isa := range cpu.ISAs() {
 		e, err := cpu.New(p, cpu.Options{ISA: isa, Threads: 1, Step: field.Collapsed})
@@ -227,6 +233,7 @@ func TestOneLibrary(t *testing.T) {
 				}
 				if step == field.Dense {
 					tier.Native(t, "the dense step takes minutes")
+					tier.Alone(t, "the collapsed step has the same workers")
 				}
 				checkLibrary(t, o)
 			})
@@ -279,6 +286,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 // TestLibraryDoesNotAllocate: in 200 steps contexts, episodes and patterns have their
 // turn. Workers are left out: the runtime allocates now and then when one sleeps.
 func TestLibraryDoesNotAllocate(t *testing.T) {
+	tier.Alone(t, "one goroutine steps engines without workers")
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	for _, isa := range cpu.ISAs() {
 		e, err := cpu.New(remembering(), cpu.Options{ISA: isa, Threads: 1, Step: field.Collapsed})

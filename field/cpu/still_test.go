@@ -6,12 +6,14 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
+	"fieldbrain/testbench/tier"
 )
 
 // TestReleaseAfterStandstill holds a stimulus until the activation repeats bit
 // for bit and then takes it away: a channel that stood still under an input has
 // not come to rest, and the collapsed step must not skip it.
 func TestReleaseAfterStandstill(t *testing.T) {
+	tier.Alone(t, "one goroutine steps engines without workers")
 	for _, tt := range []struct {
 		name string
 		why  string

@@ -17,10 +17,12 @@ import (
 )
 
 // TestEveryJudgeCanFail spoils a brain, or its field, in the way that each
-// behaviour is there to find, and wants the named check to fail. S1's lease is the
+// behaviour is there to find, and wants the named check to fail. Where the spoilt
+// brain shows it at once, the beginnings of the drives are enough. S1's lease is the
 // driver's, which no brain can spoil (TestLateStopFails); B8, B9 and the original's
 // O1 have no brain (TestNoLearningFailsB8AndB9).
 func TestEveryJudgeCanFail(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	lamed := spoil{body: func(b robot.Body) robot.Body { return lame{b} }}
 	forgetful := spoil{field: func(p *field.Params) {
 		for c := range p.Table {
@@ -31,21 +33,22 @@ func TestEveryJudgeCanFail(t *testing.T) {
 	for _, tt := range []struct {
 		id, why, metric string
 		long            bool // drives for minutes
+		length          time.Duration
 		spoil           spoil
 	}{
-		{id: "B1", why: "sees obstacles too late", metric: "collisions", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return farsighted{b} }}},
-		{id: "B2", why: "stands", metric: "distance_m", spoil: lamed},
+		{id: "B1", why: "sees obstacles too late", metric: "collisions", long: true, length: 30 * time.Second, spoil: spoil{body: func(b robot.Body) robot.Body { return farsighted{b} }}},
+		{id: "B2", why: "stands", metric: "distance_m", length: 10 * time.Second, spoil: lamed},
 		{id: "B3", why: "steers into walls", metric: "exit_s", long: true, spoil: mirror},
 		{id: "B4", why: "cliffs are off", metric: "wheels_past", spoil: spoil{params: func(p *brain.Params) { p.Safety.Cliff.Enabled = false }}},
 		{id: "B5", why: "steers off the line", metric: "line_lost_s", long: true, spoil: mirror},
-		{id: "B6", why: "stands", metric: "exit_s", spoil: lamed},
+		{id: "B6", why: "stands", metric: "exit_s", length: 10 * time.Second, spoil: lamed},
 		{id: "B7", why: "has no goal", metric: "goal_s", long: true, spoil: spoil{params: func(p *brain.Params) { p.SeekGoal = false }}},
 		{id: "B10", why: "too little excitation", metric: "survives_60_s", spoil: forgetful},
 		{id: "B11", why: "too little excitation", metric: "single_peak", spoil: forgetful},
-		{id: "B12", why: "swings its wheels", metric: "reversals_per_s", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return &shaky{Body: b} }}},
-		{id: "B13", why: "stands", metric: "coverage", long: true, spoil: lamed},
-		{id: "B14", why: "chooses no arm", metric: "rewarded_share_recall_off", long: true, spoil: lamed},
-		{id: "B15", why: "stands", metric: "failed_limits", long: true, spoil: lamed},
+		{id: "B12", why: "swings its wheels", metric: "reversals_per_s", long: true, length: 20 * time.Second, spoil: spoil{body: func(b robot.Body) robot.Body { return &shaky{Body: b} }}},
+		{id: "B13", why: "stands", metric: "coverage", long: true, length: 10 * time.Second, spoil: lamed},
+		{id: "B14", why: "chooses no arm", metric: "rewarded_share_recall_off", long: true, length: 5 * time.Second, spoil: lamed},
+		{id: "B15", why: "stands", metric: "failed_limits", long: true, length: 10 * time.Second, spoil: lamed},
 		{id: "S2", why: "looks for no frozen sensor", metric: "flagged_after_s", long: true, spoil: spoil{params: func(p *brain.Params) { p.Safety.Freeze.RangeReads = 0 }}},
 		{id: "S3", why: "believes what is no number", metric: "changed_commands", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return gullible{b} }}},
 		{id: "S4", why: "the standby is lost, too", metric: "ticks_without_output", spoil: spoil{bare: func(n int, e field.Engine) field.Engine {
@@ -62,7 +65,9 @@ func TestEveryJudgeCanFail(t *testing.T) {
 			if tt.long {
 				tier.Heavy(t, "the behaviour's drives take more than a second")
 			}
-			b := result(t, tt.spoil.options(tt.id))
+			o := tt.spoil.options(tt.id)
+			o.Length = tt.length
+			b := result(t, o)
 			i := slices.IndexFunc(b.Checks, func(c behave.Check) bool { return c.Metric == tt.metric && !c.Passed })
 			if b.Passed || i < 0 {
 				t.Errorf("passed %v although the brain %s; checks %+v", b.Passed, tt.why, b.Checks)

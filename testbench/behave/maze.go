@@ -1,6 +1,7 @@
 package behave
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -91,7 +92,7 @@ func (m *mouse) trial(n, rewarded int) (arm int, err error) {
 	m.rig.Lift(begin)
 	m.wait(rest)
 	m.held = false
-	for end := m.rig.Elapsed() + m.sc.Length(); arm == 0 && m.rig.Elapsed() < end; {
+	for end := m.rig.Elapsed() + cmp.Or(m.run.Length, m.sc.Length()); arm == 0 && m.rig.Elapsed() < end; {
 		m.wait(50 * time.Millisecond)
 		m.rig.Truth(func(c *plant.Car, _ *world.World) {
 			if d := c.Body().Centre.Y - m.sc.Start.Y; math.Abs(d) > halfWidth {

@@ -1,6 +1,7 @@
 package behave
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -76,7 +77,7 @@ type drive struct {
 // where a brain drove.
 func (run *runner) drive(d drive) (*testbench.Result, error) {
 	var m *Mind
-	o := testbench.Options{Period: run.period(d.variant), Length: d.length}
+	o := testbench.Options{Period: run.period(d.variant), Length: cmp.Or(d.length, run.Length)}
 	o.After = func(_ *testbench.Rig, r *testbench.Result) {
 		r.Pilot = d.pilot
 		if m != nil {

@@ -22,6 +22,7 @@ type Options struct {
 	Only    []string      // identifiers, such as B1; none means all
 	Seeds   int           // of every behaviour; 0 means part C's own count
 	Soak    time.Duration // length of S5 in virtual time
+	Length  time.Duration // of every drive of a scenario, where its beginning is enough; 0 means the scenario's own
 	Scratch string        // folder for files of S6 and B14
 	Draw    bool          // pictures, too
 	Workers int           // runs at once, at least 1

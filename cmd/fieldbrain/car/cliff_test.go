@@ -10,6 +10,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/robot/safety"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/tier"
 )
 
 // TestCliffChoice: without a word in the configuration the real car looks for
@@ -44,6 +45,7 @@ func TestCliffChoice(t *testing.T) {
 // configuration and the calibration of a new car, sees the edge of a table; told
 // not to look it does not.
 func TestRealCarStopsAtEdges(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	for word, want := range map[string]bool{"auto": true, "off": false} {
 		settings := config.Default()
 		settings.Brain.Cliff = word

@@ -2,6 +2,7 @@ package drive_test
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -52,11 +53,33 @@ func TestOneRun(t *testing.T) {
 	}
 }
 
-// TestNoAllocations drives 10^5 ticks at full quality and counts the allocations
+// TestSideBySide: two drives at once share nothing that either writes, and each
+// goes the way that it goes alone.
+func TestSideBySide(t *testing.T) {
+	sc := cartest.Scenario(t, "room")
+	var ways [3]string
+	run := func(i int) {
+		r, err := drive.Contestant(config.Default(), "brain", testbench.Options{Length: 2 * time.Second}).Run(sc, 7)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		ways[i] = r.FieldHash + r.Trajectory
+	}
+	var both sync.WaitGroup
+	both.Go(func() { run(0) })
+	both.Go(func() { run(1) })
+	both.Wait()
+	if run(2); ways[0] != ways[2] || ways[1] != ways[2] {
+		t.Errorf("side by side %q, alone %q", ways[:2], ways[2])
+	}
+}
+
+// TestNoAllocations drives up to 10^5 ticks at full quality and counts the allocations
 // of the whole program meanwhile: brain, engine, driver and bench together.
 func TestNoAllocations(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
-	ticks := tier.Count(t, "ticks", 5_000, 100_000, 100_000)
+	ticks := tier.Count(t, "ticks", 5_000, 20_000, 100_000)
 	r := cartest.NewRide(t, "room", 7, nil)
 	const warmUp = 10 * time.Second // bring-up, first echoes, arming
 	r.Rig.AdvanceTo(warmUp / 2)

@@ -9,11 +9,13 @@ import (
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/tier"
 )
 
 // TestFacadesPilot: a program that builds on the facade gets the brain that the
 // command drives with, to the last bit.
 func TestFacadesPilot(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	for _, name := range []string{"room", "cliff", "line", "goal", "explore"} {
 		sc := cartest.Scenario(t, name)
 		o := testbench.Options{Period: testbench.DefaultPeriod, Length: 4 * time.Second}

@@ -13,6 +13,8 @@ import (
 // TestFastLine: closed lines at 0.30 m/s are never lost, and never farther away
 // than half the tape and a little.
 func TestFastLine(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	for seed := range uint64(tier.Count(t, "seeds", 1, 3, 20)) {
 		sc, err := family.Make("line-fast", family.Train, seed+1)
 		if err != nil {

@@ -37,6 +37,7 @@ var strange = map[string]string{
 // TestStrangeWorlds: the car drives in every file that passes the check. It may
 // be stuck, but it is somewhere, and the track holds finite numbers only.
 func TestStrangeWorlds(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	pilots := []string{"brain", "vendor", "reactive", "noise"}
 	pilots = pilots[:tier.Count(t, "pilots", 2, 4, 4)]

@@ -13,6 +13,7 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
+	"fieldbrain/testbench/tier"
 )
 
 func TestLoweredQualityIsACondition(t *testing.T) {
@@ -73,6 +74,7 @@ func TestLoweredQualityIsACondition(t *testing.T) {
 // every change of the rung once, the status says which and why, and full quality
 // comes back.
 func TestHeatIsTold(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	sensor := func(milli string) fstest.MapFS {
 		const zone = "sys/class/thermal/thermal_zone0/"
 		return fstest.MapFS{
