@@ -61,7 +61,7 @@ func (s *senses) update(st *robot.State, p *Params, now time.Duration) {
 		r := &st.Range[i]
 		if r.At > s.seen[i] && r.Fresh(now, rangeAge) {
 			s.newRange(i, r)
-			s.note(r.At)
+			s.note(r.Ready())
 		}
 		if now-s.seen[i] > rangeAge {
 			s.close[i] = 0

@@ -48,7 +48,12 @@ type Reading struct {
 	At     time.Duration // instant the datum was ready, on the body's clock
 	OK     bool          // whether Value may be used at all
 	Beyond bool          // of a range: Value is how far nothing was heard, not where something is
+
+	Told time.Duration // when the sensor said so, where that is later than At: it ends a silence of its own accord
 }
+
+// Ready returns the instant at which the reading was there to be had.
+func (r Reading) Ready() time.Duration { return max(r.At, r.Told) }
 
 // Age returns how old the reading is at now. A reading never taken is as old
 // as the clock itself.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/robot"
+	"fieldbrain/robot/picarx"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/world"
 )
@@ -16,6 +17,9 @@ type Body struct{ rig *Rig }
 // Sense implements robot.Body. Yaw and Speed stay empty: the kit measures
 // neither.
 func (b *Body) Sense(s *robot.State) {
+	if b.rig.virtual != nil { // the bench's own sensors wait for no transaction
+		b.rig.Board.Settle(nil)
+	}
 	b.rig.Driver.Sense(s)
 	b.rig.eyes.read(s)
 	b.rig.recorder.account.sense(s)
@@ -23,6 +27,9 @@ func (b *Body) Sense(s *robot.State) {
 
 // Act implements robot.Body. The command is also recorded.
 func (b *Body) Act(c robot.Command) error {
+	if b.rig.tick > 0 {
+		b.rig.clock.SleepUntil(b.rig.clock.Now() + b.rig.tick)
+	}
 	b.rig.recorder.command(c, b.rig.clock.Now())
 	b.rig.recorder.account.act(c)
 	return b.rig.Driver.Act(c)
@@ -35,13 +42,13 @@ func (b *Body) Truth(look func(c *plant.Car, w *world.World)) { b.rig.Truth(look
 // Halt implements robot.Body.
 func (b *Body) Halt() error { return b.rig.Driver.Halt() }
 
-// Responses drains the driver's sensor-to-motor times; see
-// picarx.Car.Responses.
-func (b *Body) Responses(dst []time.Duration) int { return b.rig.Driver.Responses(dst) }
+// Responses drains the driver's responses; see picarx.Car.Responses.
+func (b *Body) Responses(dst []picarx.Response) int { return b.rig.Driver.Responses(dst) }
 
 const (
 	beamPeriod   = 40 * time.Millisecond // 25 Hz, as docs/specification.md C.1
 	beaconPeriod = 50 * time.Millisecond
+	eyesLead     = time.Millisecond // from a sample to the release that uses it
 )
 
 // Eyes are the sensors beside the HAT: the range sectors of profile P1 other
@@ -65,6 +72,22 @@ func newEyes(c *plant.Car, onHat int, trust float32) eyes {
 		ears[i].Trust = trust
 	}
 	return eyes{first: onHat, count: len(c.Sectors()), sectors: c.Sectors(), beam: c.Now, beacon: c.Now, ears: ears}
+}
+
+// pace puts the samples a little before a release, as a driver does that triggers
+// its sensors: the next are due at the first such instant after now.
+func (e *eyes) pace(first, now time.Duration) {
+	e.beam = after(now, first-eyesLead, beamPeriod)
+	e.beacon = after(now, first-eyesLead, beaconPeriod)
+}
+
+// after returns the first instant of a grid after now.
+func after(now, at, period time.Duration) time.Duration {
+	at += (now - at) / period * period
+	for at <= now {
+		at += period
+	}
+	return at
 }
 
 // step samples the sensors that are due. They judge silence as the driver's sonars do.

@@ -24,14 +24,18 @@ type Rig struct {
 	virtual  *Virtual // nil in real time
 	start    time.Duration
 	seed     uint64
-	share    float64     // of the scenario's duration that will be driven; 0 means all
-	charted  *oracle.Map // what the run is held against, may be nil
+	tick     time.Duration // that a command takes to be decided, in virtual time
+	free     bool          // the driver does not learn when ticks are released
+	share    float64       // of the scenario's duration that will be driven; 0 means all
+	charted  *oracle.Map   // what the run is held against, may be nil
 	world    *world.World
 	car      *plant.Car
 	eyes     eyes
 	recorder recorder
 	body     *Body
 	actors   [numActors]actor
+
+	responses [64]picarx.Response // buffer
 }
 
 // NewRig builds the scenario of one seed. Clock nil gives a virtual one; any
@@ -101,6 +105,7 @@ func (r *Rig) hireActors() {
 // Releases are absolute; the rig skips those that pass while a tick waits.
 func (r *Rig) Drive(period time.Duration, tick func(now time.Duration)) {
 	release := r.clock.Now() + period
+	r.Pace(release, period)
 	r.actors[tickActor] = actor{next: release, run: func(now time.Duration) time.Duration {
 		tick(now)
 		r.recorder.ticks++
@@ -109,6 +114,16 @@ func (r *Rig) Drive(period time.Duration, tick func(now time.Duration)) {
 		}
 		return release
 	}}
+}
+
+// Pace tells the driver and the bench's own sensors when ticks are released, as
+// picarx.Car.Pace says.
+func (r *Rig) Pace(first, period time.Duration) {
+	if r.free {
+		return
+	}
+	r.Driver.Pace(first, period)
+	r.Board.Settle(func(now time.Duration, _ *hat.Outputs) { r.eyes.pace(first, now) })
 }
 
 // Run steps the driver in real time until ctx ends; see picarx.Car.Run.

@@ -46,6 +46,9 @@ type Options struct {
 	Length   time.Duration                   // of virtual time; 0 means the scenario's
 	Rows     bool                            // keep the rows of the track, for Track.CSV
 	Progress func(done, total time.Duration) // called ten times a virtual second, may be nil
+	Tick     time.Duration                   // how long a tick takes in virtual time, where it costs none
+	Free     bool                            // the driver does not learn when ticks are released: how it was before it could
+	Respond  func(picarx.Response)           // takes every response of the driver, may be nil
 	After    func(rig *Rig, result *Result)  // called before the verdicts, may be nil
 	Map      *oracle.Map                     // of the same scenario and seed, to hold the run against; nil leaves the shares out
 }
@@ -69,6 +72,7 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 	if o.Rows {
 		rig.KeepRows(length)
 	}
+	rig.free, rig.tick = o.Free, o.Tick
 	rig.Compare(o.Map)
 	tick, err := pilot(rig.Seat(o.Period))
 	if err != nil {
@@ -78,6 +82,7 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 	const slice = 100 * time.Millisecond
 	for t := slice; !rig.Over(); t += slice {
 		rig.AdvanceTo(rig.start + min(t, length))
+		rig.respond(o.Respond)
 		if o.Progress != nil {
 			o.Progress(min(t, length), length)
 		}
@@ -94,6 +99,19 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 		return nil, fmt.Errorf("testbench: end of %s: %w", sc.Name, err)
 	}
 	return r, nil
+}
+
+// respond hands on the responses that have come.
+func (r *Rig) respond(take func(picarx.Response)) {
+	if take == nil {
+		return
+	}
+	for n := len(r.responses); n == len(r.responses); {
+		n = r.Driver.Responses(r.responses[:])
+		for _, x := range r.responses[:n] {
+			take(x)
+		}
+	}
 }
 
 // Seat returns this rig's seat for a pilot.

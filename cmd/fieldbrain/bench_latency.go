@@ -20,6 +20,9 @@ type benchLatencyCmd struct {
 	Priority int           `help:"SCHED_FIFO priority, 0 for the ordinary class." default:"50"`
 	CPU      int           `help:"Processor to stay on, -1 for any." default:"-1" name:"cpu"`
 	Busy     time.Duration `help:"Work of each tick, to see the overruns it causes." default:"0s"`
+	Response bool          `help:"Measure instead how long the car takes from sensor to motor, on the simulated HAT at 100 and 400 kHz, beside the bus's floor; --seconds, --period and --busy are then virtual time, and --busy 0s means 200us."`
+	Scenario string        `help:"Where --response drives." default:"room-p0" placeholder:"NAME" complete:"scenario,file"`
+	Seed     int64         `help:"Of that drive." default:"7"`
 	JSON     bool          `help:"Print one JSON object." name:"json"`
 }
 
@@ -56,6 +59,9 @@ func (c benchLatencyCmd) Run(e *env) error {
 		return config.Usagef("--cpu %d: choose -1 to 1023", c.CPU)
 	case c.Busy < 0 || c.Busy > time.Minute:
 		return config.Usagef("--busy %v: choose 0s to 1m", c.Busy)
+	}
+	if c.Response {
+		return c.respond(e)
 	}
 	p := loop.Default()
 	p.Period, p.Priority, p.CPU = c.Period, c.Priority, c.CPU

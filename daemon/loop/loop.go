@@ -39,9 +39,10 @@ type Sample struct {
 
 // Hooks are the functions a Loop calls, all on its own locked thread.
 type Hooks struct {
-	Tick    func(now time.Duration) // required: one tick, begun at now
-	After   func(s Sample)          // may be nil: statistics, outside the tick's time
-	Refused func(c Condition)       // may be nil: before the first tick, once per refusal of the kernel
+	Tick    func(now time.Duration)   // required: one tick, begun at now
+	After   func(s Sample)            // may be nil: statistics, outside the tick's time
+	Refused func(c Condition)         // may be nil: before the first tick, once per refusal of the kernel
+	Paced   func(first time.Duration) // may be nil: before the first tick, the release from which all lie whole periods apart
 }
 
 // Counts are a loop's counters since its start, warm-up excluded.
@@ -109,6 +110,9 @@ func (l *Loop) pace() (err error) {
 		}
 	}
 	pacer := NewPacer(l.params.Period, l.clock.Now()+l.params.Period)
+	if l.hooks.Paced != nil {
+		l.hooks.Paced(pacer.Release())
+	}
 	for !l.stop.Load() {
 		l.clock.SleepUntil(pacer.Release())
 		l.cycle(&pacer)

@@ -26,6 +26,8 @@ type bus struct {
 	tripped   *atomic.Pointer[trip] // somebody holds the reset line low
 	entered   atomic.Int64          // start of the transaction under way, 0 when there is none
 
+	costs costs // of transactions that succeeded
+
 	ended    time.Duration // end of the newest transaction
 	failures int           // in a row
 	failing  time.Duration // start of the first of them
@@ -68,6 +70,7 @@ func (b *bus) tx(op string, register byte, addr uint16, w, r []byte) error {
 	b.ended = b.clock.Now()
 	b.entered.Store(0)
 	if err == nil {
+		b.costs.note(len(w) > 0, b.ended-start)
 		b.failures = 0
 		return nil
 	}

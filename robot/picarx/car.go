@@ -22,6 +22,8 @@ type Car struct {
 	orders    tripleBuffer[order] // Act to Service
 	outcome   tripleBuffer[told]  // Service to Sense
 	responses ring                // Service to Responses
+	grid      atomic.Pointer[grid]
+	lead      atomic.Int64 // from the echo that Ping aims for to the release, set by Service
 	halts     atomic.Uint64
 	halted    atomic.Uint64 // newest halt that the bus has taken
 	haltAt    atomic.Int64  // commands decided before it have no authority
@@ -50,6 +52,7 @@ type Car struct {
 	servos   [3]servo // steering, pan, tilt
 	adc      adc
 	timers   timers
+	plan     plan
 	order    order         // what the newest step obeyed
 	barrier  time.Duration // commands decided at or before it have no authority
 	haltSeen uint64

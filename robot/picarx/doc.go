@@ -47,11 +47,26 @@
 // stop that does interrupt one, the driver reads the remaining bytes and throws
 // them away.
 //
+// # Pace
+//
+// Whoever decides at regular instants says so once (Pace). The bus then works
+// towards these releases, with the times of transactions that it measures:
+//
+//	sweep of the floor | release: command, motors, steering | gap: the rest | sweep ...
+//
+// A sweep ends just before a release; from the release until its command comes,
+// at most 1 ms, the bus stays free; where a sweep leaves no room for what else is
+// due, the next one is left out, never two in a row; the timer's period is renewed
+// before a duty would have to wait for it; pings are aimed so that their echo
+// comes in the middle of a sweep. Response holds the stamps that prove it,
+// LeastResponse the floor beneath them. Stops and changes of duty keep their
+// priority at any time.
+//
 // # Concurrency
 //
 // Sense and Act belong to one goroutine, Service to one, Ping to one; values
 // pass through wait-free triple buffers, so no side ever waits for another. Any
-// one goroutine may call Halt, Stats and Responses. The driver holds no lock
+// one goroutine may call Halt, Stats, Pace and Responses. The driver holds no lock
 // across a system call.
 //
 // # Errors

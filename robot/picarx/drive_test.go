@@ -358,12 +358,13 @@ func TestResponses(t *testing.T) {
 		return c, true
 	}
 	r.run(100 * ms)
-	buf := make([]time.Duration, 256)
+	buf := make([]picarx.Response, 256)
 	n := r.car.Responses(buf)
 	if n < 3 {
 		t.Fatalf("%d samples from a changing command, want at least one per actuator", n)
 	}
-	for _, d := range buf[:n] {
+	for _, r := range buf[:n] {
+		d := r.Took()
 		if d < 3*ms+380*time.Microsecond || d > 10*ms {
 			t.Errorf("response %v: want data age 3 ms plus at least one write, below 10 ms", d)
 		}

@@ -171,20 +171,21 @@ func (m *mcu) Tx(addr uint16, w, r []byte) error {
 
 // A rig is a car on fake wires in virtual time.
 type rig struct {
-	t     testing.TB
-	clock clock
-	hat   mcu
-	reset line
-	left  line
-	right line
-	trig  line
-	echo  echo
-	car   *picarx.Car
-	mu    sync.Mutex
-	log   []event
-	brain func(now time.Duration) (robot.Command, bool) // asked every 5 ms
-	think time.Duration
-	ping  time.Duration
+	t      testing.TB
+	clock  clock
+	hat    mcu
+	reset  line
+	left   line
+	right  line
+	trig   line
+	echo   echo
+	car    *picarx.Car
+	mu     sync.Mutex
+	log    []event
+	brain  func(now time.Duration) (robot.Command, bool) // asked every 5 ms
+	think  time.Duration
+	period time.Duration // of the brain
+	ping   time.Duration
 }
 
 func (r *rig) note(what string) {
@@ -202,7 +203,7 @@ func (r *rig) wire() picarx.Wire {
 
 func newRig(t testing.TB, change func(*picarx.Params)) *rig {
 	t.Helper()
-	r := &rig{t: t}
+	r := &rig{t: t, period: 5 * ms}
 	r.hat = mcu{rig: r, addr: 0x14, boot: 100 * ms, adc: [8]uint16{0: 1200, 1: 1300, 2: 1400, 4: 3061}}
 	r.reset = line{rig: r, name: "reset"}
 	r.reset.then = func(high bool) {
@@ -243,7 +244,10 @@ func (r *rig) run(d time.Duration) {
 			return
 		}
 		if r.brain != nil && now >= r.think {
-			r.think = now + 5*ms
+			r.think += r.period
+			if r.think <= now {
+				r.think = now + r.period
+			}
 			if cmd, ok := r.brain(now); ok {
 				if err := r.car.Act(cmd); err != nil {
 					r.t.Fatal(err)

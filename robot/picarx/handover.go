@@ -1,9 +1,6 @@
 package picarx
 
-import (
-	"sync/atomic"
-	"time"
-)
+import "sync/atomic"
 
 // A tripleBuffer hands the newest value of one goroutine to one other without
 // making either wait. It has three places: the writer owns one, the reader owns
@@ -34,38 +31,4 @@ func (b *tripleBuffer[T]) newest() *T {
 		b.read = b.middle.Swap(b.read) &^ freshBit
 	}
 	return &b.slots[b.read]
-}
-
-// responseSlots bounds how many samples wait to be drained; at most three per
-// command, so a reader that comes once a second loses none.
-const responseSlots = 1024
-
-// A ring of response times with one producer and one consumer.
-type ring struct {
-	slots [responseSlots]atomic.Int64
-	head  atomic.Uint64 // next place to write
-	tail  atomic.Uint64 // next place to read
-}
-
-// put adds a sample, or reports that the ring is full.
-func (r *ring) put(d time.Duration) bool {
-	head := r.head.Load()
-	if head-r.tail.Load() == responseSlots {
-		return false
-	}
-	r.slots[head%responseSlots].Store(int64(d))
-	r.head.Store(head + 1)
-	return true
-}
-
-// drain moves the oldest samples into dst and returns how many.
-func (r *ring) drain(dst []time.Duration) int {
-	tail, head := r.tail.Load(), r.head.Load()
-	n := 0
-	for ; n < len(dst) && tail < head; n++ {
-		dst[n] = time.Duration(r.slots[tail%responseSlots].Load())
-		tail++
-	}
-	r.tail.Store(tail)
-	return n
 }

@@ -16,7 +16,7 @@ type Params struct {
 	Addr   uint16       // the controller's address; 0 probes 0x14, then 0x15
 	Limits robot.Limits // no command exceeds them
 
-	SweepPeriod   time.Duration // between reads of the three floor sensors
+	SweepPeriod   time.Duration // between reads of the three floor sensors on a bus without a pace
 	BatteryPeriod time.Duration // between reads of the battery
 	ADCGap        time.Duration // from a conversion's command to its first byte
 	MotorRefresh  time.Duration // longest time between writes of an unchanged duty
@@ -53,8 +53,9 @@ type SonarParams struct {
 }
 
 // Default returns the settings for a PiCar-X with a V4 HAT at 100 kHz: floor
-// sensors every 8 ms, sonar every 40 ms, lease 150 ms. Two dark sweeps, a tick of
-// 5 ms and the motors' writes then stay within B4's 25 ms from edge to stop.
+// sensors every 8 ms, or with each release of a brain that says when it decides
+// (Car.Pace), sonar every 40 ms, lease 150 ms. Two dark sweeps, a tick of 5 ms and
+// the motors' writes then stay within B4's 25 ms from edge to stop.
 func Default() Params {
 	const ms = time.Millisecond
 	return Params{

@@ -76,6 +76,7 @@ type job uint8
 
 const (
 	idle job = iota
+	writePeriod
 	writeSteering
 	writePan
 	writeTilt
@@ -85,6 +86,7 @@ const (
 
 // ready does the most urgent transaction, if any is due.
 func (c *Car) ready(now time.Duration) time.Duration {
+	c.outline(now)
 	c.obey(now)
 	if i, is := c.urgent(now); is {
 		c.adc.spoil()
@@ -98,6 +100,9 @@ func (c *Car) ready(now time.Duration) time.Duration {
 			return c.writeMotor(i, now)
 		}
 	}
+	if c.plan.on {
+		return c.paced(now)
+	}
 	lower := c.lowerJob(now)
 	// A saturated bus gives one lower job between two sweeps, or the wheels
 	// would never turn.
@@ -106,14 +111,23 @@ func (c *Car) ready(now time.Duration) time.Duration {
 		return c.convert(now)
 	}
 	c.adc.yield = false
-	switch lower {
-	case idle:
+	if lower == idle {
 		return min(now+c.p.Poll, max(c.adc.sweepAt, now))
+	}
+	return c.doLower(lower, now)
+}
+
+// doLower does the next transaction of a job.
+func (c *Car) doLower(lower job, now time.Duration) time.Duration {
+	switch lower {
 	case readBattery:
 		c.adc.begins(adcBattery)
 		return c.convert(now)
 	case writeTimer:
 		return c.writeTimer(now)
+	case writePeriod:
+		c.writePWM(write{regPeriod + timerMotor, pwmPeriod})
+		return now
 	}
 	return c.writeServo(int(lower-writeSteering), now)
 }
@@ -144,7 +158,7 @@ func (c *Car) obey(now time.Duration) {
 		for i := range c.motors {
 			c.motors[i].owed = 2
 		}
-	} else if o.seq == c.drive.seq && now-c.drive.at < c.p.RampStep {
+	} else if o.seq == c.drive.seq && (now-c.drive.at < c.p.RampStep || c.occupied(now)) {
 		return
 	}
 	c.order = *o
@@ -175,6 +189,11 @@ func (c *Car) lowerJob(now time.Duration) job {
 			return writeSteering + job(i)
 		}
 	}
+	return c.houseJob(now)
+}
+
+// houseJob finds work that no command asks for.
+func (c *Car) houseJob(now time.Duration) job {
 	if now >= c.adc.batteryAt {
 		return readBattery
 	}
@@ -208,14 +227,15 @@ func (c *Car) writeMotor(i int, now time.Duration) time.Duration {
 		}
 		return now
 	}
-	c.motorWrote(m, count)
+	c.motorWrote(Actuator(i), count)
 	return now
 }
 
 // motorWrote notes a duty that has gone out to a motor.
-func (c *Car) motorWrote(m *motor, count uint16) {
+func (c *Car) motorWrote(i Actuator, count uint16) {
+	m := &c.motors[i]
 	if count != m.wrote {
-		c.respond(&m.seq)
+		c.respond(i, &m.seq)
 	}
 	switch {
 	case count != 0:
@@ -257,7 +277,7 @@ func (c *Car) writeServo(i int, now time.Duration) time.Duration {
 		return now
 	}
 	if s.want != s.wrote && i == steeringServo {
-		c.respond(&s.seq)
+		c.respond(Steering, &s.seq)
 	}
 	s.wrote, s.at = s.want, c.bus.ended
 	d, t := &c.drive, &c.told
@@ -298,14 +318,14 @@ func (c *Car) writePWM(w write) bool {
 	return true
 }
 
-// respond records the response time of the newest command's first change to
-// one actuator. The driver's own stops answer no reading.
-func (c *Car) respond(seen *uint64) {
+// respond records the newest command's first change to one actuator. The
+// driver's own stops answer no reading.
+func (c *Car) respond(of Actuator, seen *uint64) {
 	if own := c.drive.rule == inert || c.drive.rule == lapsed; own || c.order.Data == 0 || *seen == c.order.seq {
 		return
 	}
 	*seen = c.order.seq
-	if !c.responses.put(c.bus.ended - c.order.Data) {
+	if !c.responses.put(Response{Actuator: of, Ready: c.order.Data, Decided: c.order.At, Written: c.bus.ended}) {
 		c.count.dropped.Add(1)
 	}
 }

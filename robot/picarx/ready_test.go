@@ -137,7 +137,7 @@ func TestNoAllocations(t *testing.T) {
 	r.hat.quiet = true
 	r.left.rig, r.right.rig, r.reset.rig = nil, nil, nil
 	var s robot.State
-	var buf [64]time.Duration
+	var buf [64]picarx.Response
 	phase := float32(0)
 	r.obey(forward)
 	step := func() {

@@ -31,6 +31,8 @@ type sampler struct {
 	high      time.Duration // since when the echo is found high before a ping, 0 when low
 	reported  bool          // that it is stuck
 	over      bool          // the echo was still high at fallLimit: it may yet fall
+	flight    time.Duration // from the newest ping to its echo's fall, 0 for none
+	drift     time.Duration // how much longer that was than the one before
 
 	window [5]float64 // m, newest ranges, for the median
 	filled int
@@ -60,7 +62,8 @@ func (c *Car) Ping(now time.Duration) (next time.Duration) {
 			return now + c.p.Sonar.Poll
 		}
 		c.active = (c.active + 1) % len(c.sonars)
-		return max(c.pingAt, now)
+		c.pingAt = c.aim(&c.sonars[c.active], max(c.pingAt, now))
+		return c.pingAt
 	}
 	if now < c.pingAt {
 		return c.pingAt
@@ -154,6 +157,7 @@ func (c *Car) listen(s *sampler, now time.Duration) (done bool) {
 		case e.Rising:
 			s.up, s.rise = true, e.At
 		default:
+			s.flew(e.At - s.fired)
 			return c.measure(s, e.At)
 		}
 	}
@@ -196,7 +200,9 @@ func (s *sampler) miss() bool {
 // held when an echo from farthest would have come, however late the line fell.
 func (s *sampler) silence(fall time.Duration) bool {
 	s.filled = 0
-	return s.end(s.ear.Silence(min(fall, s.rise+farFlight)))
+	r := s.ear.Silence(min(fall, s.rise+farFlight))
+	r.Told = fall
+	return s.end(r)
 }
 
 // wait ends a measurement whose echo may yet fall: no reading for now, but

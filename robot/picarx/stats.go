@@ -1,9 +1,6 @@
 package picarx
 
-import (
-	"sync/atomic"
-	"time"
-)
+import "sync/atomic"
 
 // Stats are the driver's health counters since New, for telemetry.
 type Stats struct {
@@ -82,10 +79,3 @@ func (c *Car) Stats() Stats {
 	}
 	return s
 }
-
-// Responses moves the oldest undrained response times into dst and returns how
-// many. A response time runs from the instant the oldest reading behind a
-// command was ready (Command.Data) to the return of the I2C write that carried
-// the command's first change to one motor or to the steering. One goroutine
-// may call it.
-func (c *Car) Responses(dst []time.Duration) int { return c.responses.drain(dst) }

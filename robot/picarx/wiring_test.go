@@ -57,7 +57,7 @@ func TestResponsesOverflow(t *testing.T) {
 		return robot.Command{At: now, Data: now, Speed: 0.3, Steering: swing - 0.4, Enable: true}, true
 	}
 	r.run(6 * time.Second) // nobody drains
-	buf := make([]time.Duration, 4096)
+	buf := make([]picarx.Response, 4096)
 	if n, dropped := r.car.Responses(buf), r.car.Stats().Dropped; n != 1024 || dropped == 0 {
 		t.Errorf("%d samples kept, %d dropped, want 1024 and the rest counted", n, dropped)
 	}

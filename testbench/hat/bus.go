@@ -89,9 +89,15 @@ func bits(n, m int) int {
 	return 21 + 9*(n+m)
 }
 
-func (b *Board) wireTime(bits int) time.Duration {
-	return time.Duration(bits)*time.Second/time.Duration(b.params.Clock) + b.params.Overhead
+func (b *Board) wireTime(bits int) time.Duration { return b.params.bitTime(bits) }
+
+func (p Params) bitTime(bits int) time.Duration {
+	return time.Duration(bits)*time.Second/time.Duration(p.Clock) + p.Overhead
 }
+
+// WireTime returns how long a transaction that writes n bytes and reads m takes,
+// the kernel's time included.
+func (p Params) WireTime(n, m int) time.Duration { return p.bitTime(bits(n, m)) }
 
 // write feeds the bytes of one transaction to the controller.
 func (b *Board) write(w []byte, now time.Duration) {

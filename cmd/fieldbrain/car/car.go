@@ -3,6 +3,7 @@ package car
 import (
 	"context"
 	"errors"
+	"time"
 
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/guard"
@@ -30,6 +31,15 @@ func New(c config.Config, clock robot.Clock, tune func(*gpu.Options)) (*Car, err
 		return realCar(c, clock, tune)
 	}
 	return simulated(c, clock, tune)
+}
+
+// Pace tells the car when ticks are released; see picarx.Car.Pace.
+func (c *Car) Pace(first, period time.Duration) {
+	if c.Rig != nil {
+		c.Rig.Pace(first, period)
+		return
+	}
+	c.Driver.Pace(first, period)
 }
 
 // Close ends the engine's threads and releases the body.

@@ -53,7 +53,9 @@ func (d *Drive) follow(ctx context.Context, rig *testbench.Rig, tick func(time.D
 	}
 	params := loop.Default()
 	params.Period = o.Period
-	loop, err := loop.New(d.clock, params, loop.Hooks{Tick: tick})
+	loop, err := loop.New(d.clock, params, loop.Hooks{
+		Tick: tick, Paced: func(first time.Duration) { rig.Pace(first, o.Period) },
+	})
 	if err != nil {
 		return nil, err
 	}

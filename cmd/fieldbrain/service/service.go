@@ -14,6 +14,7 @@ import (
 	"fieldbrain/field/failover"
 	"fieldbrain/gpu"
 	"fieldbrain/robot"
+	"fieldbrain/robot/picarx"
 	"fieldbrain/robot/safety"
 )
 
@@ -48,7 +49,7 @@ type Service struct {
 	overload  *loop.Overload
 	sleeper   sleeper
 	sabotage  func() // of benches: runs at the start of every tick
-	responses [64]time.Duration
+	responses [64]picarx.Response
 
 	// Handed from the loop's thread to the slow goroutines.
 	wanted   atomic.Bool // Arm holds until a person disarms or stops
@@ -97,7 +98,9 @@ func New(o Options) (*Service, error) {
 	}
 	built.Driver.OnThread(s.raiseDriver)
 	built.Driver.OnSilence(s.whyLate)
-	hooks := loop.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set}
+	hooks := loop.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set, Paced: func(first time.Duration) {
+		built.Pace(first, time.Duration(o.Settings.Loop.Period))
+	}}
 	if s.loop, err = loop.New(clock, o.Settings.Loop.Params(), hooks); err != nil {
 		return nil, err
 	}
@@ -133,7 +136,7 @@ func (s *Service) tick(now time.Duration) {
 func (s *Service) after(sample loop.Sample) {
 	s.recorder.Record(s.trace, sample)
 	for _, d := range s.responses[:s.car.Driver.Responses(s.responses[:])] {
-		s.recorder.Respond(d)
+		s.recorder.Respond(d.Took())
 	}
 	if sample.Warm {
 		s.strained(s.overload.Observe(sample.Skipped))
