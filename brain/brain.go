@@ -79,6 +79,9 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 	b.take(b.governor.Choice().Rung)
 	b.decoder = newDecoder(&b.params)
 	b.remote.reflexes = reflexes
+	if p.Safety.Cliff.Enabled {
+		b.carried = reflexes.Carried
+	}
 	return b, nil
 }
 
@@ -140,8 +143,9 @@ func (b *Brain) encode(now time.Duration) {
 	}
 	b.pursue(now)
 	b.in.Tick, b.in.Edges = b.tick-1, b.reflexes.Edges()
+	b.guide.table.update(b.odometry.way, b.odometry.bend, &b.in.Edges)
 	b.terrain.learn(&b.odometry, &glimpse{
-		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges,
+		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, slant: b.guide.table.expected(),
 		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
 	}, &b.params)
 	b.guide.update(&wayside{
@@ -176,7 +180,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	b.reflexes.Report(fault)
 	want := b.decoder.decode(b.out, &perceived{
 		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, speed: b.senses.speed,
-		driving: b.driving(), disarmed: b.causes.Has(safety.Disarmed),
+		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following, slow: b.line.slow(), hold: b.errands.holds(),
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
 		aim: b.guide.bearing, urge: float64(b.guide.weight), sides: b.senses.sides(), held: b.trace.held >= safety.Hold,

@@ -15,6 +15,7 @@ type guide struct {
 	router *route.Router
 	x, y   float64 // m, where the goal is in the odometry's frame
 	placed bool    // it has a place
+	table  table   // the sides of the table the car is on
 	gx, gy float64 // m, the place the router was asked for
 
 	bearing float64 // rad from the heading, all round
@@ -71,7 +72,9 @@ func (g *guide) update(w *wayside) {
 			g.weight = float32(guideHint * clip((guideNear-w.nose)/guideSpan, 0, 1))
 		}
 	}
-	if way.OK {
+	if off, ok := g.table.wants(); ok && w.goal.weight == 0 {
+		g.weight, g.bearing = 1, off
+	} else if way.OK {
 		g.bearing = exact.Wrap(float64(way.Bearing) - float64(w.at.Heading))
 	}
 }
@@ -107,12 +110,14 @@ type Guided struct {
 	GX, GY float64 // m, that the router was asked for
 	Placed bool    // there is a goal
 	Places route.Record
+	Table  Tabled
 }
 
 // save copies the guide and ends the wave under way.
 func (g *guide) save(s *Guided) {
 	s.X, s.Y, s.GX, s.GY, s.Placed = g.x, g.y, g.gx, g.gy, g.placed
 	g.router.Save(&s.Places)
+	g.table.save(&s.Table)
 }
 
 // restore goes on where the clock went on; after a restart, at 0, the car may
@@ -121,10 +126,12 @@ func (g *guide) restore(s *Guided, at time.Duration) {
 	if at == 0 {
 		g.router.Resume(&route.Record{})
 		*g = guide{router: g.router}
+		g.table.restore(&s.Table, true)
 		return
 	}
 	*g = guide{router: g.router, x: s.X, y: s.Y, gx: s.GX, gy: s.GY, placed: s.Placed}
 	g.router.Resume(&s.Places)
+	g.table.restore(&s.Table, false)
 }
 
 // check returns why no brain can have been guided so, or nil.
@@ -134,6 +141,9 @@ func (s *Guided) check() error {
 		if !(v >= -far && v <= far) { // NaN fails
 			return fmt.Errorf("brain: restore: guided to %v m, must be within %v", v, far)
 		}
+	}
+	if err := s.Table.check(); err != nil {
+		return err
 	}
 	return s.Places.Check()
 }

@@ -10,6 +10,8 @@ import (
 const whole = `
 body engine reflexes clock params dt: given to New
 strain: told by the loop
+guard: told by the daemon
+carried: the reflexes'
 raw state in out: made by the next tick; of out the row of GOAL_MEM is kept
 trace remote: shown, not read; the instant of the trace is what ages refer to
 ladder: given by the configuration
@@ -29,6 +31,7 @@ ahead.near ahead.reach: constants
 law+
 order: made by the next tick
 guide.router+ guide.x+ guide.y+ guide.placed+ guide.gx+ guide.gy+
+guide.table+
 guide.bearing guide.left guide.weight guide.known: made by the next tick
 stall.driven+ stall.was+ stall.at+ stall.vain+ stall.begun+ stall.from+ stall.lost+ stall.turned+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+ stall.touch+
 limiter.speed+ limiter.slew+ wheels.angle+

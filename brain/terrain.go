@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
@@ -25,19 +26,13 @@ const (
 // A table ends along a line, and no sensor sees the rest of it before a wheel is past
 // it (docs/robot.md): an edge is taken to go on to either side.
 const (
-	edgeReach = 20   // pitches of the bar to either side of a sensor that saw it
-	edgeSlant = 0.32 // tan 18 deg: one outer sensor alone sees edges at 7 to 33 deg
+	edgeReach = 20       // pitches of the bar to either side of a sensor that saw it
+	edgeMost  = 40 * deg // slant that a sensor sees before a wheel is past the edge
 )
 
 // border writes the edge that floor sensors see.
-func (t *terrain) border(at ground.Pose, edges *[robot.NumFloor]bool) {
-	slant := float32(0)
-	switch *edges {
-	case [robot.NumFloor]bool{robot.FloorLeft: true}:
-		slant = -edgeSlant
-	case [robot.NumFloor]bool{robot.FloorRight: true}:
-		slant = edgeSlant
-	}
+func (t *terrain) border(at ground.Pose, edges *[robot.NumFloor]bool, off float64) {
+	slant := -float32(exact.Tan(clip(off, -edgeMost, edgeMost)))
 	for i, edge := range edges {
 		if !edge {
 			continue
@@ -59,6 +54,7 @@ type glimpse struct {
 	now, period time.Duration
 	ranges      *[robot.NumSectors]robot.Reading // m
 	edges       [robot.NumFloor]bool
+	slant       float64     // rad from the heading to the way square on to the edge
 	contact     bool        // something that no beam sees held the car
 	touch       ground.Pose // where
 	behind      bool        // on the way back
@@ -74,7 +70,7 @@ func (t *terrain) learn(o *odometry, l *glimpse, p *Params) {
 	if l.contact {
 		t.grid.Contact(l.touch, l.behind)
 	}
-	t.border(at, &l.edges)
+	t.border(at, &l.edges, l.slant)
 }
 
 // listen writes the next new range, from where the car was when it was ready.

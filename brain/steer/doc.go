@@ -35,6 +35,13 @@
 // a new search, since the beam has then seen more. From a contact it first backs off the
 // way it came. A search that finds nothing is followed by one that dares more.
 //
+// # Tables
+//
+// Where the floor ends somewhere (Situation.Carried) it turns round on the spot: strokes
+// to and fro whose rear wheels stay on floor that has carried the car, which is what the
+// reflexes allow, until the nose is within 15 deg of the aim; then it goes straight
+// along the aim.
+//
 // # Wish
 //
 // The field's heading is the wish, unless the task insists (a goal) and lies more than

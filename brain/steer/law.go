@@ -23,6 +23,11 @@ type Situation struct {
 	Driving bool // the reflexes let the car move
 	Held    bool // a reflex refuses forward motion
 	Stuck   bool // the car touches something
+
+	// Carried reports whether a place some metres ahead of the rear axle and left of it
+	// has been under the car; nil where the floor is everywhere. Backwards the reflexes
+	// let the car go over such floor only.
+	Carried func(ahead, left float32) bool
 }
 
 // An Order is what the law makes of it.
@@ -54,7 +59,7 @@ type Law struct {
 // New returns a law for a body.
 func New(b Body) *Law {
 	l := &Law{body: b}
-	l.search.init(float64(l.curvature(Lock)))
+	l.search.init(float64(l.curvature(Lock)), b.Wheelbase)
 	return l
 }
 
@@ -126,7 +131,7 @@ func (l *Law) Decide(s *Situation) Order {
 // strongly to where the field is not going at all, such as behind a repelling wall.
 func (l *Law) wish(s *Situation) float64 {
 	heading := s.Heading
-	if s.Urge > insists && math.Abs(s.Heading-s.Aim) > apart {
+	if s.Urge > insists && (s.Carried != nil || math.Abs(s.Heading-s.Aim) > apart) {
 		heading = s.Aim
 	}
 	return clip(heading, -Lock, Lock)
@@ -162,6 +167,9 @@ func (l *Law) gropes(s *Situation) bool {
 func (l *Law) turnsAway(s *Situation) bool {
 	if s.Urge < urgent || math.Abs(s.Aim) < behind {
 		return false
+	}
+	if s.Carried != nil && s.Urge > insists {
+		return true
 	}
 	turns := float64(s.Heading*s.Aim) > 0 && math.Abs(s.Heading) > 20*deg
 	return !turns || l.chosen.free < comfort || math.Abs(s.Heading-l.chosen.steering) > 90*deg

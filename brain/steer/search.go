@@ -7,10 +7,6 @@ import (
 	"fieldbrain/field/exact"
 )
 
-// wheelbase is the PiCar-X's in m: the steering with which it leaves is only where the
-// choice among arcs begins.
-const wheelbase = 0.094
-
 const (
 	maxNodes = 1500
 	perTick  = 24 // nodes expanded per tick
@@ -26,6 +22,7 @@ const (
 	gearCost    = 0.6
 	wheelCost   = 0.15
 	blindStroke = 1.2 // per elementary stroke over unknown ground
+	strayStroke = 6.0 // the same where the rear axle leaves the floor that has carried the car
 	sideShare   = 0.4 // of what blindness costs where beams look to the sides
 	backPace    = 0.20
 	forePace    = 0.22
@@ -43,18 +40,20 @@ type node struct {
 
 // A search finds the strokes that bring the car to where a way ahead is free.
 type search struct {
-	busy  bool
-	step  float64 // m of an elementary stroke
-	bend  float64 // 1/m at full lock
-	shift [moves]struct{ x, y, turn float32 }
-	curve [moves]float32
+	busy      bool
+	step      float64 // m of an elementary stroke
+	bend      float64 // 1/m at full lock
+	wheelbase float64 // m
+	shift     [moves]struct{ x, y, turn float32 }
+	curve     [moves]float32
 
-	aim    float64 // rad in the world
-	drawn  bool
-	blind  float64 // share of what blindness costs
-	bar    move
-	held   bool // a reflex refuses to go forwards from here
-	daring int  // searches before it that found nothing: then blind ground must do, and less of it
+	aim     float64 // rad in the world
+	drawn   bool
+	blind   float64 // share of what blindness costs
+	bar     move
+	held    bool                           // a reflex refuses to go forwards from here
+	carried func(ahead, left float32) bool // see Situation; nil for everywhere
+	daring  int                            // searches before it that found nothing: then blind ground must do, and less of it
 
 	nodes [maxNodes]node
 	made  int
@@ -68,7 +67,8 @@ type search struct {
 	out   float64 // rad, steering of the exit
 }
 
-func (q *search) init(bend float64) {
+func (q *search) init(bend, wheelbase float64) {
+	q.wheelbase = wheelbase
 	q.bend, q.step = bend, turnStep/bend
 	for m := range move(moves) {
 		s := m.gear() * q.step
@@ -94,7 +94,7 @@ func (q *search) begin(s *Situation, t *trail, last, bar move) {
 	}
 	q.busy, q.exit, q.made, q.open, q.best, q.value = true, false, 0, 0, 0, 1000
 	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= draws, bar
-	q.held = s.Held
+	q.held, q.carried = s.Held, s.Carried
 	if q.blind = 1; s.Sides {
 		q.blind = sideShare
 	}
@@ -133,7 +133,11 @@ func (q *search) off(turn float32) float32 {
 	if !q.drawn {
 		return 0
 	}
-	return float32(offTurn * max(0, math.Abs(exact.Wrap(float64(turn)-q.aim))-near-15*deg))
+	by := offTurn
+	if q.carried != nil {
+		by = backTurn
+	}
+	return float32(by * max(0, math.Abs(exact.Wrap(float64(turn)-q.aim))-near-15*deg))
 }
 
 // advance expands some nodes and reports whether the search is over: nothing that is
@@ -157,8 +161,11 @@ const (
 	shortExit = 2.0 // s, for an exit without any way
 	blindExit = 2.0 // s, for one of which nothing is known
 	offExit   = 1.5 // s per rad off the aim by more than near
+	offTable  = 8.0 // the same where the floor ends somewhere
 	offTurn   = 0.7 // s per rad: as fast as the car can turn
+	backTurn  = 2.5 // the same in strokes to and fro
 	near      = 25 * deg
+	nearTable = 15 * deg
 	bendExit  = 0.1 // s, for one that is not straight
 )
 
@@ -186,7 +193,10 @@ func (q *search) judge(g *ground.Grid, i int16) {
 		if k != 0 {
 			c += bendExit
 		}
-		if q.drawn {
+		switch {
+		case q.carried != nil && q.drawn: // turned round on the spot
+			c += float64(offTable * max(0, math.Abs(exact.Wrap(float64(n.turn)-q.aim))-nearTable))
+		case q.drawn:
 			c += float64(offExit * max(0, math.Abs(exact.Wrap(float64(n.turn)+float64(0.5*bend*exitWay)-q.aim))-near))
 		}
 		if i > 0 && n.move.gear() < 0 {
@@ -194,7 +204,7 @@ func (q *search) judge(g *ground.Grid, i int16) {
 		}
 		if float32(c) < q.value {
 			q.value, q.best, q.exit = float32(c), i, true
-			q.out = exact.Atan2(bend, 1/wheelbase)
+			q.out = exact.Atan2(float64(bend*q.wheelbase), 1)
 		}
 	}
 }
@@ -203,7 +213,7 @@ func (q *search) expand(g *ground.Grid, i int16) {
 	n := q.nodes[i]
 	c, s := float32(exact.Cos(float64(n.turn))), float32(exact.Sin(float64(n.turn)))
 	for m := range move(moves) {
-		if i == 0 && (m == q.bar || q.held && m.gear() > 0) {
+		if i == 0 && q.barred(m, n.move) {
 			continue
 		}
 		d := &q.shift[m]
@@ -217,24 +227,9 @@ func (q *search) expand(g *ground.Grid, i int16) {
 			to.by--
 		}
 		w := g.Sweep(ground.Pose{X: n.x, Y: n.y, Heading: n.turn}, q.curve[m], float32(q.step)+0.04, m.gear() < 0)
-		need := float32(q.step)
-		if q.daring > 1 {
-			need = 0.02
-		}
-		cost := q.step / forePace
-		if m.gear() < 0 {
-			if q.daring == 0 && (min(w.Lane, w.Free) < need || w.Blind > 0.15) {
-				continue
-			}
-			if q.daring > 0 && (w.Free < need || i > 0) {
-				continue
-			}
-			cost = q.step / backPace
-		} else {
-			if w.Free < need+0.03 && q.daring < 2 {
-				continue
-			}
-			cost += float64(q.blind * blindStroke * float64(w.Blind))
+		cost, ok := q.stroke(i, m, &to, &w)
+		if !ok {
+			continue
 		}
 		if n.move != m && n.move != none {
 			cost += wheelCost
@@ -253,6 +248,38 @@ func (q *search) expand(g *ground.Grid, i int16) {
 		q.made++
 		q.push(at)
 	}
+}
+
+// stroke is what an elementary stroke costs in s over the ground it sweeps, where that
+// lets it go.
+func (q *search) stroke(i int16, m move, to *node, w *ground.Sweep) (cost float64, ok bool) {
+	need := float32(q.step)
+	if q.daring > 1 {
+		need = 0.02
+	}
+	if m.gear() > 0 {
+		cost = q.step/forePace + float64(q.blind*blindStroke*float64(w.Blind))
+		if q.carried != nil && !q.rests(to, false) {
+			cost += strayStroke
+		}
+		return cost, w.Free >= need+0.03 || q.daring >= 2
+	}
+	cost = q.step / backPace
+	switch {
+	case q.carried != nil:
+		return cost, w.Free >= need && q.rests(to, true)
+	case q.daring > 0:
+		return cost, w.Free >= need && i == 0
+	}
+	return cost, min(w.Lane, w.Free) >= need && w.Blind <= 0.15
+}
+
+// barred reports whether the first stroke may not be this one: it got nowhere, a reflex
+// refuses it, or, where the floor ends somewhere, it goes on in the gear of the last
+// instead of turning on the spot.
+func (q *search) barred(m, last move) bool {
+	again := q.carried != nil && q.daring == 0 && last != none && last.gear() > 0 && m.gear() > 0
+	return m == q.bar || q.held && m.gear() > 0 || again
 }
 
 // A result is the first stroke of the way found.

@@ -141,7 +141,7 @@ func (l *Law) stroke(s *Situation) Order {
 		t.slow = 0
 	}
 	free := float64(way.Free)
-	if back && t.move != retrace && !t.dared {
+	if back && t.move != retrace && !t.dared && s.Carried == nil {
 		free = float64(min(way.Lane, way.Free))
 	}
 	if t.recoils {

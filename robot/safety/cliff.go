@@ -46,7 +46,8 @@ type cliff struct {
 
 	placed   bool  // the trail begins with what people vouch for
 	trail    trail // the way back
-	cornered bool  // the brain wants to back away farther than that
+	floor    carried
+	cornered bool // the brain wants to back away farther than that
 
 	proven float32 // m driven since the car was armed or saw an edge
 }
@@ -153,6 +154,7 @@ func (c *cliff) follow(s *robot.State, p *Params) {
 	}
 	way := float32(v * seconds(p.Period))
 	c.trail.drive(way, orZero(s.Steering))
+	c.floor.follow(s, p)
 	c.proven = min(c.proven+max(way, 0), p.Cliff.Proven)
 }
 
@@ -160,6 +162,7 @@ func (c *cliff) follow(s *robot.State, p *Params) {
 // arms it vouches for Vouched metres of floor behind it.
 func (c *cliff) lifted(p *Params) {
 	c.trail.grant(p.Cliff.Vouched)
+	c.floor.forget()
 	c.proven, c.placed = 0, true
 }
 
@@ -172,13 +175,28 @@ func (c *cliff) cap(p *Params) float32 {
 	return p.Cliff.Speed
 }
 
-// back answers the brain's wish to back away: as far as the trail goes, and on it.
-// Without cliff detection the floor is everywhere.
-func (c *cliff) back(p *Params, wish bool) (allowed bool) {
-	allowed = !p.Cliff.Enabled || c.trail.left() > 0
-	c.cornered = wish && !allowed
-	return allowed
+// back answers the brain's wish to back away: with its steering while both rear wheels
+// stay on floor that has carried the car, else on the trail as far as that goes. Without
+// cliff detection the floor is everywhere.
+func (c *cliff) back(p *Params, want *robot.Command) (steering float32, allowed bool) {
+	c.cornered = false
+	switch {
+	case want.Speed >= 0 || !p.Cliff.Enabled:
+		return want.Steering, true
+	case c.floor.behind(want.Steering, p):
+		if off := want.Steering - c.trail.steering(); max(off, -off) > strays {
+			c.trail = trail{}
+		}
+		return want.Steering, true
+	case c.trail.left() > 0:
+		return c.trail.steering(), true
+	}
+	c.cornered = true
+	return want.Steering, false
 }
+
+// strays is the difference of steering in rad at which the car leaves its trail.
+const strays = 0.1
 
 // homeward is the steering of the manoeuvre: as it was while the car brakes, back
 // along the trail afterwards.

@@ -144,9 +144,12 @@
 //	  until:   when the guard looks on again, the controller has started again,
 //	           half a second later, and a person arms the car
 //
-// With cliff detection on the car backs away only over ground it came over
-// forwards, and with the steering it came with, for at most 1.28 m: no sensor sees
-// the floor behind it. Whoever arms it vouches for the first Cliff.Vouched metres.
+// With cliff detection on the car backs away only over floor that has been under it:
+// no sensor sees the floor behind it. Where both rear wheels stay on such floor, of the
+// last 1.2 m, it takes the brain's steering, so that it can turn round on the spot;
+// elsewhere the steering it came with, for at most 1.28 m. Reflexes.Carried tells the
+// brain which floor that is. Whoever arms the car vouches for the first Cliff.Vouched
+// metres.
 //
 // Not noticed: a sonar that is deaf but ends its pings (it says what a free way
 // says), a floor sensor frozen at an end of the ADC's scale, all floor

@@ -51,7 +51,7 @@ func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now ti
 		return r.still(out, c)
 	}
 	forward, both := r.caps(c)
-	back := r.cliff.back(&r.p, want.Speed < 0)
+	steering, back := r.cliff.back(&r.p, &want)
 	v := min(max(r.last.Speed, orZero(s.Wheel), 0), r.p.Limits.Speed)
 	speed, hard, driven := r.cliff.move(&r.p, now, v, r.last.Steering)
 	switch {
@@ -60,9 +60,7 @@ func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now ti
 	case want.Brake || refused(want.Speed, c.Level(), back):
 		speed, hard = 0, true
 	default:
-		if speed = want.Speed; speed < 0 && r.p.Cliff.Enabled {
-			out.Steering = r.cliff.trail.steering()
-		}
+		speed, out.Steering = want.Speed, steering
 	}
 	if !hard {
 		step := float32(r.p.Limits.SpeedRate * seconds(r.p.Period))

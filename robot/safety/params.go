@@ -64,6 +64,8 @@ type CliffParams struct {
 	Retreat      time.Duration           // length of one retreat
 	RetreatShare float32                 // share of the full speed of a retreat
 	Retreats     int                     // most retreats in one manoeuvre
+	Wheelbase    float32                 // m
+	Track        float32                 // m between the rear wheels
 	Recent       time.Duration           // motion this long ago still led to the edge
 }
 
@@ -117,6 +119,7 @@ func Default() Params {
 			// outer front wheel 0.24 m from the middle of the turn, without coming back
 			// to an edge that it met at 33 deg or less.
 			Retreat: 2 * time.Second, RetreatShare: 0.40, Retreats: 3,
+			Wheelbase: 0.094, Track: 0.117,
 			Recent: 500 * time.Millisecond,
 		},
 		// Eight echoes are 320 ms at 25 Hz and 480 ms at the slowest 60 ms
@@ -233,6 +236,8 @@ func (p Params) validateCliff(within between) {
 	within("Cliff.Careful", c.Careful, 0, c.Speed)
 	within("Cliff.Proven", c.Proven, 0, 1000)
 	within("Cliff.Vouched", c.Vouched, 0, 1)
+	within("Cliff.Wheelbase", c.Wheelbase, 0.05, 0.5)
+	within("Cliff.Track", c.Track, 0.05, 0.5)
 	within("Cliff.RetreatShare", c.RetreatShare, 0, 1)
 }
 

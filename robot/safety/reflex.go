@@ -89,6 +89,17 @@ func (r *Reflexes) Edges() (dark [robot.NumFloor]bool) {
 	return dark
 }
 
+// Retreats reports whether R1 drives the car away from an edge: what the brain wants
+// does not count meanwhile.
+func (r *Reflexes) Retreats() bool { return r.cliff.stage != idle }
+
+// Carried reports whether a place some metres ahead of the rear axle and left of it has
+// been under the car, so that R1 lets its rear wheels back over it; true everywhere
+// while cliff detection is off.
+func (r *Reflexes) Carried(ahead, left float32) bool {
+	return !r.p.Cliff.Enabled || r.cliff.floor.holds(ahead, left, &r.p)
+}
+
 // Status returns what holds now and what happened since start.
 func (r *Reflexes) Status() Status {
 	return Status{

@@ -37,7 +37,7 @@ func TestWayBack(t *testing.T) {
 			drive(-0.2, 0, 5*time.Second)
 			drive(0.2, 0.3, tt.forward)
 			drive(0, 0.3, 500*ms)
-			drive(-0.2, -0.5, 2*time.Second)
+			drive(-0.2, 0.3, 2*time.Second)
 			if got := -way; got < tt.back-0.012 || got > tt.back+0.012 {
 				t.Errorf("backs away %.3f m, want %.3f: %s", got, tt.back, tt.why)
 			}
@@ -53,41 +53,50 @@ func TestWayBack(t *testing.T) {
 	}
 }
 
-// TestWayBackIsTheWay: backwards the wheels turn as they did on the way forwards,
-// whatever the brain wants, so that the rear axle goes where it came from.
+// TestWayBackIsTheWay: backwards the rear wheels stay on floor that has been under the
+// car, whatever the brain wants: with its steering where that holds, else on the way
+// that the car came.
 func TestWayBackIsTheWay(t *testing.T) {
-	g := newRig(t, withCliffs)
-	g.want.Speed = 0
-	g.run(100)
-	type pose struct{ x, y, turn float64 }
-	var at pose
-	move := func() {
-		g.tick()
-		way := float64(g.out.Speed) * g.p.Period.Seconds()
-		at.turn += way * math.Tan(float64(g.out.Steering)) / 0.095
-		at.x += way * math.Cos(at.turn)
-		at.y += way * math.Sin(at.turn)
-	}
-	var trail []pose
-	for i := range 1000 { // 0.95 m of curves
-		g.want.Speed, g.want.Steering = 0.2, float32(0.5*math.Sin(float64(i)/100))
-		move()
-		trail = append(trail, at)
-	}
-	worst, back := 0.0, 0.0
-	for back < 0.9 {
-		g.want.Speed, g.want.Steering = -0.2, -0.5
-		was := at
-		move()
-		back += math.Hypot(at.x-was.x, at.y-was.y)
-		nearest := math.Inf(1)
-		for _, p := range trail {
-			nearest = min(nearest, math.Hypot(p.x-at.x, p.y-at.y))
+	const wheelbase, half = 0.094, 0.0585
+	for _, wish := range []float32{-0.5, 0, 0.5} {
+		g := newRig(t, withCliffs)
+		g.want.Speed = 0
+		g.run(100)
+		type pose struct{ x, y, turn float64 }
+		var at pose
+		move := func() {
+			g.tick()
+			way := float64(g.out.Speed) * g.p.Period.Seconds()
+			at.turn += way * math.Tan(float64(g.out.Steering)) / wheelbase
+			at.x += way * math.Cos(at.turn)
+			at.y += way * math.Sin(at.turn)
 		}
-		worst = max(worst, nearest)
-	}
-	if worst > 0.02 {
-		t.Errorf("%.2f m back, up to %.0f mm beside the way it came", back, 1000*worst)
+		var trail []pose
+		for i := range 1000 { // 0.95 m of curves
+			g.want.Speed, g.want.Steering = 0.2, float32(0.5*math.Sin(float64(i)/100))
+			move()
+			trail = append(trail, at)
+		}
+		worst, back := 0.0, 0.0
+		for range 2000 {
+			g.want.Speed, g.want.Steering = -0.2, wish
+			was := at
+			move()
+			back += math.Hypot(at.x-was.x, at.y-was.y)
+			for _, side := range [2]float64{half, -half} {
+				x, y := at.x-side*math.Sin(at.turn), at.y+side*math.Cos(at.turn)
+				off := math.Inf(1) // how far outside of all the floor that was under the car
+				for _, p := range trail {
+					dx, dy := x-p.x, y-p.y
+					along, across := dx*math.Cos(p.turn)+dy*math.Sin(p.turn), dy*math.Cos(p.turn)-dx*math.Sin(p.turn)
+					off = min(off, max(-along, along-wheelbase, math.Abs(across)-half))
+				}
+				worst = max(worst, off)
+			}
+		}
+		if worst > 0.02 || back < 0.05 {
+			t.Errorf("wish %v: %.2f m back, a rear wheel up to %.0f mm beside the floor that carried the car", wish, back, 1000*worst)
+		}
 	}
 }
 

@@ -1,0 +1,21 @@
+package steer
+
+import "fieldbrain/field/exact"
+
+// halfTrack is how far a rear wheel is from the axle's middle in m.
+const halfTrack = 0.0585
+
+// rests reports whether the rear axle, or with wheels both its wheels, would stand on
+// floor that has carried the car.
+func (q *search) rests(n *node, wheels bool) bool {
+	o := &q.nodes[0]
+	dx, dy := n.x-o.x, n.y-o.y
+	c, s := float32(exact.Cos(float64(o.turn))), float32(exact.Sin(float64(o.turn)))
+	ahead, left := float32(dx*c)+float32(dy*s), float32(dy*c)-float32(dx*s)
+	if !wheels {
+		return q.carried(ahead, left)
+	}
+	a := float64(n.turn - o.turn)
+	wx, wy := -float32(halfTrack*exact.Sin(a)), float32(halfTrack*exact.Cos(a))
+	return q.carried(ahead+wx, left+wy) && q.carried(ahead-wx, left-wy)
+}

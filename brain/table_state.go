@@ -1,0 +1,64 @@
+package brain
+
+import (
+	"fmt"
+	"math"
+
+	"fieldbrain/robot"
+)
+
+// A Tabled holds what is known of the table the car is on, in State.
+type Tabled struct {
+	X, Y, Heading float64    // m, m, rad in the table's frame
+	Scale         float64    // share by which turns are larger than reckoned
+	Turned, Way   float64    // rad, m since the last meeting with a side
+	Spin          float64    // -1, 0 or 1
+	Where         [3]float64 // m, m, rad at the beginning of the meeting under way
+	Far, Ago      [4]float64 // m, of each side
+	Met           [4]bool
+	Seen          [robot.NumFloor]bool
+	Known         bool
+	Crossed       bool
+	Meeting       bool
+	Leg           uint8
+}
+
+// save copies the table.
+func (t *table) save(s *Tabled) {
+	*s = Tabled{
+		X: t.x, Y: t.y, Heading: t.heading, Scale: t.scale, Turned: t.turned, Way: t.way, Spin: t.spin, Where: t.where,
+		Seen: t.seen, Known: t.known, Crossed: t.crossed, Meeting: t.meeting, Leg: uint8(t.leg),
+	}
+	for i, o := range t.sides {
+		s.Far[i], s.Ago[i], s.Met[i] = o.far, o.ago, o.met
+	}
+}
+
+// restore goes on with a saved table; a car that may stand elsewhere knows of none.
+func (t *table) restore(s *Tabled, elsewhere bool) {
+	if elsewhere {
+		*t = table{scale: s.Scale}
+		return
+	}
+	*t = table{
+		x: s.X, y: s.Y, heading: s.Heading, scale: s.Scale, turned: s.Turned, way: s.Way, spin: s.Spin, where: s.Where,
+		seen: s.Seen, known: s.Known, crossed: s.Crossed, meeting: s.Meeting, leg: int(s.Leg),
+	}
+	for i := range t.sides {
+		t.sides[i] = side{met: s.Met[i], far: s.Far[i], ago: s.Ago[i]}
+	}
+}
+
+// check returns why no brain can know such a table, or nil.
+func (s *Tabled) check() error {
+	const far, turn = 1e6, 2 * math.Pi // m, rad
+	for _, v := range append([]float64{s.X, s.Y, s.Turned, s.Way, s.Where[0], s.Where[1]}, append(s.Far[:], s.Ago[:]...)...) {
+		if !(v >= -far && v <= far) { // NaN fails
+			return fmt.Errorf("brain: restore: the table has %v m, must be within %v", v, far)
+		}
+	}
+	if !(math.Abs(s.Heading) <= turn && math.Abs(s.Where[2]) <= turn && math.Abs(s.Scale) <= scaleMost && math.Abs(s.Spin) <= 1) || s.Leg > 3 {
+		return fmt.Errorf("brain: restore: on the table the car heads %v and %v rad with scale %v to side %d", s.Heading, s.Where[2], s.Scale, s.Leg)
+	}
+	return nil
+}
