@@ -72,6 +72,7 @@ func (c benchGuardCmd) Run(e *env) error {
 
 type guardVictimCmd struct {
 	Config string `help:"Its configuration." required:""`
+	Began  string `help:"File for the instant at which its loop was held up." required:""`
 }
 
 // Run runs a daemon whose loop can be held up by a signal.
@@ -80,6 +81,10 @@ func (c guardVictimCmd) Run(e *env) error {
 	if err == nil {
 		err = car.Preflight(from, settings, settings.Body.Kind)
 	}
+	if err != nil {
+		return err
+	}
+	victim, err := deaths.NewVictim(c.Began)
 	if err != nil {
 		return err
 	}
@@ -93,7 +98,7 @@ func (c guardVictimCmd) Run(e *env) error {
 	}
 	s, err := service.New(service.Options{
 		Settings: settings, Log: log, Control: control, Version: thisBuild().Version,
-		Sabotage: deaths.NewVictim().Sabotage,
+		Sabotage: victim.Sabotage,
 	})
 	if err != nil {
 		return errors.Join(err, control.Close(), log.Close())

@@ -40,7 +40,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/deaths cmd/fieldbrain/drive cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/response cmd/fieldbrain/service cmd/fieldbrain/view daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain/car", ". daemon/config daemon/guard daemon/loop brain field robot testbench gpu", ""},                // knows no command line
 	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
-	{"cmd/fieldbrain/deaths", "daemon robot testbench", ""},                                                               // bench guard: kills daemons
+	{"cmd/fieldbrain/deaths", "daemon robot testbench", "golang.org/x/sys"},                                               // bench guard: kills daemons
 	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car daemon/config daemon/loop field robot testbench", ""},
 	{"cmd/fieldbrain/ladder", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain field robot testbench verdict", ""},
 	{"cmd/fieldbrain/manual", "", "github.com/alecthomas/kong"},

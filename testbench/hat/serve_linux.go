@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 type Server struct {
 	board *Board
 	look  func(now time.Duration, out *Outputs)
+	raise func()
 
 	mu    sync.Mutex
 	open  map[int]bool // descriptors in use
@@ -31,9 +33,10 @@ type Server struct {
 
 // Serve listens at two sockets: wires for the driver, line for the guard. look, if
 // not nil, sees the outputs after everything that may have changed them; it must
-// neither wait nor call the board.
-func (b *Board) Serve(wires, line string, look func(now time.Duration, out *Outputs)) (*Server, error) {
-	s := &Server{board: b, look: look, open: map[int]bool{}}
+// neither wait nor call the board. The thread that serves the guard's line calls
+// raise first, if not nil: a real line waits for no scheduler.
+func (b *Board) Serve(wires, line string, look func(now time.Duration, out *Outputs), raise func()) (*Server, error) {
+	s := &Server{board: b, look: look, raise: raise, open: map[int]bool{}}
 	for path, serve := range map[string]func(fd int){wires: s.driver, line: s.guard} {
 		if err := s.listen(path, serve); err != nil {
 			return nil, errors.Join(err, s.Close())
@@ -126,6 +129,10 @@ func receive(fd int, into []byte) []byte {
 
 // guard obeys a guard: one byte for a level of a line.
 func (s *Server) guard(fd int) {
+	runtime.LockOSThread() // never unlocked: the thread ends with its class
+	if s.raise != nil {
+		s.raise()
+	}
 	reset := output{s.board, resetLine}
 	for buf := make([]byte, 8); ; {
 		message := receive(fd, buf)

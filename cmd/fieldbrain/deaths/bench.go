@@ -2,6 +2,7 @@ package deaths
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -163,7 +164,7 @@ func (b *Car) kill() {
 // Live starts a daemon.
 func (b *Car) Live() (err error) {
 	b.stand.place()
-	b.daemon, err = b.start("daemon", b.o.Program, "bench", "guard-victim", "--config", b.Path("c.toml"))
+	b.daemon, err = b.start("daemon", b.o.Program, "bench", "guard-victim", "--config", b.Path("c.toml"), "--began", b.Path("began"))
 	return err
 }
 
@@ -229,9 +230,21 @@ func (b *Car) die(ctx context.Context, k Kind) (Death, error) {
 	if err := await(ctx, stopTime, b.stand.stopped); err != nil {
 		return Death{}, fmt.Errorf("%s: THE MOTORS RUN ON: %w", k.Name, err)
 	}
+	if at := b.began(); at > began {
+		began = at
+	}
 	zero, by := b.stand.zero()
 	after := zero - began
 	return Death{Kind: k.Name, Duty: duty, After: after, Beyond: after - time.Duration(k.limit()), By: by}, b.stays(ctx)
+}
+
+// began returns when the daemon's loop was held up, 0 when it was not.
+func (b *Car) began() time.Duration {
+	stamp, err := os.ReadFile(b.Path("began"))
+	if err != nil || len(stamp) != 8 {
+		return 0
+	}
+	return time.Duration(binary.LittleEndian.Uint64(stamp))
 }
 
 // stays makes sure that the motors stay off for a moment.

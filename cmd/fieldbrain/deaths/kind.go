@@ -1,6 +1,7 @@
 package deaths
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"os/signal"
@@ -10,7 +11,10 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"golang.org/x/sys/unix"
+
 	"fieldbrain/daemon/guard"
+	"fieldbrain/robot"
 )
 
 // A Kind is a way for the daemon to die, or to be as good as dead.
@@ -25,7 +29,7 @@ type Kind struct {
 func Kinds() []Kind {
 	return []Kind{
 		{"kill", "SIGKILL: a crash without last words, the kernel's choice when memory runs out", syscall.SIGKILL, false},
-		{"segv", "SIGSEGV: the runtime writes its last words and ends", syscall.SIGSEGV, false},
+		{"segv", "SIGSEGV in the loop's thread, as of a fault in an engine: the runtime writes its last words and ends", syscall.SIGIO, false},
 		{"stop", "SIGSTOP: every thread stands", syscall.SIGSTOP, true},
 		{"spin", "the loop's thread computes for ever, at its real-time priority", syscall.SIGUSR2, true},
 		{"deadlock", "the loop's thread waits for a lock that nobody gives up", syscall.SIGWINCH, true},
@@ -54,27 +58,47 @@ type Victim struct {
 	order atomic.Int32
 	lock  sync.Mutex
 	heard chan os.Signal
+	began *os.File // takes the instant at which the loop is held up
+	clock robot.Clock
 }
 
-// NewVictim waits for the signals of the kinds that need help from inside.
-func NewVictim() *Victim {
-	v := &Victim{heard: make(chan os.Signal, 1)}
-	signal.Notify(v.heard, syscall.SIGUSR2, syscall.SIGWINCH)
+// silently tells the bench when the loop was held up: the order came through the
+// runtime, whose threads a load may keep waiting.
+func (v *Victim) silently() {
+	var stamp [8]byte
+	binary.LittleEndian.PutUint64(stamp[:], uint64(v.clock.Now()))
+	_, _ = v.began.WriteAt(stamp[:], 0)
+}
+
+// NewVictim waits for the signals of the kinds that need help from inside; began is
+// the path of a file for the instant at which it came to that.
+func NewVictim(began string) (*Victim, error) {
+	file, err := os.OpenFile(began, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("deaths: %w", err)
+	}
+	v := &Victim{heard: make(chan os.Signal, 1), began: file, clock: robot.NewMonotonic()}
+	signal.Notify(v.heard, syscall.SIGUSR2, syscall.SIGWINCH, syscall.SIGIO)
 	go func() {
 		for s := range v.heard {
 			v.order.Store(int32(s.(syscall.Signal)))
 		}
 	}()
-	return v
+	return v, nil
 }
 
 // Sabotage does to the tick what was ordered. It does not return then.
 func (v *Victim) Sabotage() {
 	switch syscall.Signal(v.order.Load()) {
+	case syscall.SIGIO:
+		v.silently()
+		_ = unix.Tgkill(os.Getpid(), unix.Gettid(), unix.SIGSEGV)
 	case syscall.SIGUSR2:
+		v.silently()
 		for v.order.Load() != 0 { // for ever: nobody takes it back
 		}
 	case syscall.SIGWINCH:
+		v.silently()
 		v.lock.Lock()
 		v.lock.Lock() //nolint // that is the point
 	}

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fieldbrain/daemon/loop"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/hat"
@@ -19,6 +20,11 @@ const (
 	rightMotor = 12
 	leftMotor  = 13
 )
+
+// hardware is the real-time priority of the thread that stands for the reset line,
+// which no load delays: above everything ordinary, and below loop and guard, which a
+// thread of Go's must never keep waiting.
+const hardware = 40
 
 // A stand is the simulated car that survives its daemon.
 type stand struct {
@@ -43,7 +49,7 @@ func newStand(folder string) (*stand, error) {
 		return nil, err
 	}
 	s.rig.Truth(func(c *plant.Car, _ *world.World) { s.start = c.Pose })
-	s.server, err = s.rig.Board.Serve(s.wires, s.line, s.look)
+	s.server, err = s.rig.Board.Serve(s.wires, s.line, s.look, func() { _ = loop.Raise(hardware) })
 	return s, err
 }
 
