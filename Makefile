@@ -109,7 +109,7 @@ test-heavy: notice ## Run what make test left out, as .ci/run does; before make 
 	FIELDBRAIN_TIER=heavy $(call tested,$$(cat $(LEFT) 2>/dev/null || echo ./...))
 
 test-all: notice ## Run every test in full length, which takes hours
-	@echo 'every test in full length takes more than an hour on two cores (200 children on the software card, 19 s each); make test takes minutes'
+	@echo 'every test in full length: nobody has timed the whole yet, count on more than an hour on two cores, and on several without a C compiler; make test takes minutes'
 	FIELDBRAIN_TIER=all $(call tested,./...) -dearest 20
 
 race: notice ## Run the tests of everything concurrent under the race detector
