@@ -2,14 +2,17 @@ package route
 
 import "math"
 
-// Places count how often the car has been where: a ring of cells of 0.25 m, 32 m
-// square, larger than the window, because what has been forgotten has been visited
-// all the same.
+// Places count how often the car has been where, and remember what it has seen: a ring
+// of cells of 0.25 m, 32 m square, larger than the window, because what has been
+// forgotten has been visited and seen all the same.
 const (
 	placeSide = 128
 	placeCell = 0.25 // m
 	lingers   = 4.0  // s in one place that count as another visit
-	mostOften = 250
+	mostOften = 60
+	noticed   = 0x80 // bit of a count: the place was seen
+	walled    = 0x40 // something stands there, or stood there once
+	number    = 0x3f // the visits
 )
 
 type places struct {
@@ -17,7 +20,8 @@ type places struct {
 	x, y         int32 // where the car is, a world place
 	west, south  int32 // world place of the ring's corner
 	stayed       float32
-	here, placed bool // the car has a place; the ring has one
+	entered      uint64 // places visited for the first time since the router began
+	here, placed bool   // the car has a place; the ring has one
 }
 
 func placeOf(m float32) int32 { return int32(math.Floor(float64(m) / placeCell)) }
@@ -37,14 +41,32 @@ func (p *places) visit(x, y, seconds float32) {
 		}
 	}
 	p.x, p.y, p.here, p.stayed = px, py, true, 0
+	if p.count[p.index(px, py)]&number == 0 {
+		p.entered++
+	}
 	p.add(px, py, 1)
 }
 
 // add counts some visits of a place.
 func (p *places) add(x, y int32, n uint8) {
 	c := &p.count[p.index(x, y)]
-	*c = min(*c+n, mostOften)
+	*c = *c&^number | min(*c&number+min(n, mostOften), mostOften)
 }
+
+// note remembers what was seen of a place.
+func (p *places) note(x, y int32, what uint8) {
+	if p.inside(x, y) {
+		p.count[p.index(x, y)] |= what
+	}
+}
+
+// inside reports whether a place is in the ring.
+func (p *places) inside(x, y int32) bool {
+	return x >= p.west && x-p.west < placeSide && y >= p.south && y-p.south < placeSide
+}
+
+// Entered returns how many places the car has visited for the first time.
+func (r *Router) Entered() uint64 { return r.places.entered }
 
 // follow moves the ring by whole places and clears those that come in.
 func (p *places) follow(west, south int32) {
@@ -82,8 +104,8 @@ func (p *places) follow(west, south int32) {
 // visits returns how often the car was at a point's place.
 func (p *places) visits(x, y float32) int {
 	px, py := placeOf(x), placeOf(y)
-	if px-p.west < 0 || px-p.west >= placeSide || py-p.south < 0 || py-p.south >= placeSide {
+	if !p.inside(px, py) {
 		return 0
 	}
-	return int(p.count[p.index(px, py)])
+	return int(p.count[p.index(px, py)] &^ noticed)
 }

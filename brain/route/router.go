@@ -42,6 +42,7 @@ const (
 	copying
 	seeding
 	spreading
+	counting // what is left to see, after some waves
 )
 
 // A point is a place in m.
@@ -62,6 +63,7 @@ type Router struct {
 	wave  wave
 
 	places places
+	census census
 	ready  bool    // answer holds a finished wave
 	answer answer  // of it
 	spare  answer  // made by the wave under way
@@ -92,6 +94,7 @@ func (r *Router) Begin(t Task, x, y float32) {
 // Cancel drops the wave under way and the last answer, and keeps task and places.
 func (r *Router) Cancel() {
 	r.phase, r.ready, r.aim, r.last, r.since, r.left = idle, false, aim{}, bearing{}, 0, 0
+	r.census = census{}
 }
 
 // Task returns what the router was asked for.
@@ -127,6 +130,10 @@ func (r *Router) Advance(g *ground.Grid, at ground.Pose, seconds float32) {
 				r.finish()
 				r.left = 0 // the next wave begins with the next tick
 			}
+		case counting:
+			if r.search() {
+				r.phase, r.left = idle, 0
+			}
 		}
 	}
 }
@@ -144,6 +151,7 @@ func (r *Router) begin(g *ground.Grid, here, nose point) {
 func (r *Router) copy(g *ground.Grid) {
 	r.left -= rowWork
 	r.space.take(g, r.row, &r.spare)
+	r.notice(r.row)
 	if r.row++; r.row == Side {
 		r.phase, r.row = seeding, 0
 		r.wave.begin(&r.spare.distance)
@@ -200,4 +208,5 @@ func (r *Router) finish() {
 	r.answer, r.spare = r.spare, r.answer
 	r.phase, r.ready = idle, true
 	r.follow()
+	r.count()
 }

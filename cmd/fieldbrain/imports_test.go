@@ -56,10 +56,11 @@ var arrows = []arrow{
 	{"daemon/doctor", "daemon/config daemon/loop", "golang.org/x/sys"},
 	{"daemon/store", "files", ""}, // knows files, not what is in them
 	{"brain/memory", "brain field", ""},
-	{"brain", "brain/belief brain/ground brain/plan brain/route brain/steer field robot", ""},
+	{"brain", "brain/belief brain/ground brain/plan brain/progress brain/route brain/steer field robot", ""},
 	{"brain/belief", "brain/belief/native field/exact", ""},
 	{"brain/belief/native", "", ""},
 	{"brain/ground", "field/exact", ""},
+	{"brain/progress", "", ""}, // places and times, no map and no command
 	{"brain/route", "brain/ground field/exact", ""},
 	{"brain/steer", "brain/ground field/exact", ""},
 	{"brain/plan", "brain/belief brain/ground field/exact", ""},

@@ -1,0 +1,192 @@
+package progress
+
+import "math"
+
+// A Quest is what the car is after.
+type Quest uint8
+
+// The quests.
+const (
+	Nothing Quest = iota
+	Goal          // a point
+	Explore       // what was never seen
+)
+
+// A Verdict is why a quest is given up.
+type Verdict uint8
+
+// The verdicts.
+const (
+	GoOn     Verdict = iota
+	NoWay            // the map shows no way, wherever the car has looked
+	NoNearer         // no way nearer was found for too long
+	NoNews           // nothing is left that was never seen
+)
+
+// A Look tells the monitor how one tick stands.
+type Look struct {
+	Quest   Quest
+	Dt      float64 // s
+	Driving bool    // nothing keeps the car from driving
+	X, Y    float64 // m
+	Way     float64 // m driven in this tick, either way
+	Entered uint64  // places visited for the first time, ever
+
+	Left   float64 // m to the goal along the route, more where it is not known; +Inf for no route
+	Far    float64 // m to the goal as the crow flies
+	Shut   bool    // the map shows no way to the goal
+	Barren bool    // nothing that was never seen can be reached
+}
+
+// Advice is what to try next.
+type Advice struct {
+	Leave   bool // this disc, now
+	Disc    Disc
+	Search  bool // let the goal wait and look elsewhere
+	Verdict Verdict
+}
+
+// Patience, in s of driving unless it says otherwise.
+const (
+	nearer    = 0.10 // m that count as nearer
+	stale     = 15.0 // without getting on: a strike
+	staleWide = 0.5  // m around the car that are left then
+	searching = 12.0 // for which a goal waits at the second strike, twice as long at the next
+	searchMax = 48.0 // and at most
+	searched  = 6    // new places that end the wait
+	shutTime  = 3.0  // without a way before the car looks elsewhere
+	shutOnce  = 6.0  // without a way and without news: there is none
+	shutLooks = 2    // looks elsewhere after which no way is no way
+	hopeless  = 40.0 // without getting nearer, where there is no news
+	longest   = 120.0
+	lingering = 20.0
+	ever      = 180.0
+	barren    = 10.0
+	idlest    = 45.0
+	credit    = 5.0 // that a new place is worth: less often, and it is the odometry that drifts
+)
+
+// A Monitor watches one quest after the other.
+type Monitor struct {
+	orbit orbit
+	quest Quest
+	time  float64 // s driven
+	way   float64 // m
+
+	best    float64 // m, the least that was left
+	closest float64 // m, the least as the crow flies
+	since   float64 // s since then
+	idle    float64 // s, less credit for every new place
+	strike  float64 // s since the last strike, or since the quest got on
+	strikes int
+	entered uint64  // places at the last look
+	wait    float64 // s for which the goal still waits
+	span    float64 // s for which it waited last
+	found   int     // places entered while the goal waits
+	shut    float64 // s without a way
+	looks   int     // because there was none
+	barren  float64 // s without news
+}
+
+// Begin forgets the quest so far.
+func (m *Monitor) Begin() { *m = Monitor{best: math.Inf(1), closest: math.Inf(1)} }
+
+// Strikes returns how often this quest got stuck.
+func (m *Monitor) Strikes() int { return m.strikes }
+
+// Watch judges one tick.
+func (m *Monitor) Watch(l *Look) Advice {
+	if l.Quest != m.quest {
+		m.Begin()
+		m.quest, m.entered = l.Quest, l.Entered
+	}
+	if l.Quest == Nothing || !l.Driving {
+		return Advice{Search: m.wait > 0}
+	}
+	m.time, m.way = m.time+l.Dt, m.way+l.Way
+	m.account(l)
+	a := m.struck(l)
+	m.shutOut(l)
+	a.Search, a.Verdict = m.wait > 0, m.verdict(l)
+	return a
+}
+
+// account notes what this tick gained.
+func (m *Monitor) account(l *Look) {
+	m.since, m.idle, m.strike, m.wait = m.since+l.Dt, m.idle+l.Dt, m.strike+l.Dt, math.Max(0, m.wait-l.Dt)
+	fresh := l.Entered != m.entered
+	if fresh {
+		m.idle, m.strike = math.Max(0, m.idle-float64(credit*float64(l.Entered-m.entered))), 0
+		m.found += int(l.Entered - m.entered)
+		m.entered = l.Entered
+	}
+	if l.Quest == Goal && l.Left < m.best-nearer {
+		m.best, m.strike = l.Left, 0
+	}
+	if l.Quest == Goal && l.Far < m.closest-nearer {
+		m.closest, m.since = l.Far, 0
+	}
+	if m.found >= searched {
+		m.wait = 0
+	}
+	if l.Barren {
+		m.barren += l.Dt
+	} else {
+		m.barren = math.Max(0, m.barren-float64(2*l.Dt))
+	}
+}
+
+// struck says which place to leave where the car goes round or does not get on.
+func (m *Monitor) struck(l *Look) Advice {
+	d, round := m.orbit.watch(sample{l.X, l.Y, m.time, m.way, l.Entered})
+	if !round {
+		if l.Quest != Goal || m.strike < stale {
+			return Advice{}
+		}
+		d = Disc{l.X, l.Y, staleWide}
+	}
+	m.strike = 0
+	m.strikes++
+	if l.Quest == Explore || m.strikes > 1 {
+		m.look()
+	}
+	return Advice{Leave: true, Disc: d}
+}
+
+// look lets the goal wait, longer every time.
+func (m *Monitor) look() {
+	m.span = math.Min(math.Max(2*m.span, searching), searchMax)
+	m.wait, m.found = m.span, 0
+	if m.quest == Explore {
+		m.wait = searching
+	}
+}
+
+// shutOut looks elsewhere where there is no way to the goal.
+func (m *Monitor) shutOut(l *Look) {
+	switch {
+	case l.Quest != Goal || m.wait > 0:
+		return
+	case !l.Shut:
+		m.shut = math.Max(0, m.shut-l.Dt)
+		return
+	}
+	if m.shut += l.Dt; m.shut > shutTime && m.looks < shutLooks {
+		m.looks++
+		m.look()
+	}
+}
+
+// verdict says whether the quest is over.
+func (m *Monitor) verdict(l *Look) Verdict {
+	switch {
+	case l.Quest == Explore && (m.barren > barren || m.idle > idlest):
+		return NoNews
+	case l.Quest != Goal:
+	case m.shut > shutOnce && (m.barren > shutTime || m.looks >= shutLooks), m.barren > barren && m.since > hopeless:
+		return NoWay
+	case m.since > longest && m.idle > lingering, m.since > ever:
+		return NoNearer
+	}
+	return GoOn
+}

@@ -1,0 +1,163 @@
+package route
+
+import "fieldbrain/field/exact"
+
+// A census looks for floor that the car can reach and from which something can be seen
+// that it has never seen: a flood from where the car is over floor that is known or was
+// (Yamauchi 1997, doi:10.1109/CIRA.1997.613851). Unlike the frontiers that draw the
+// car, what has once been seen and is forgotten is not looked for.
+type census struct {
+	waves int  // until the next one
+	found int  // cells of the one under way that are news
+	done  bool // one has ended
+	left  bool // the last one found enough
+}
+
+const (
+	censusWaves = 6  // from one to the next: about every 2 s
+	enough      = 12 // cells of news: less is the noise of what stands there
+	beside      = 3  // cells from the car that it may start from
+	inPlace     = int(placeCell / Cell)
+	half        = inPlace / 2 // cells of a place in one row that tell what it is
+)
+
+// How a place that was visited often weighs on the way to a goal, in slowness: what a
+// search in real time learns about a place leads it out of every cul-de-sac, also one
+// that the map forgets (Korf 1990, doi:10.1016/0004-3702(90)90054-4).
+const (
+	unwearied = 3    // visits that cost nothing
+	weary     = 0.15 // of each one more
+	wearyMost = 1.5
+)
+
+// Barren reports whether nothing that was never seen can be reached, and whether
+// anybody has looked since the task began.
+func (r *Router) Barren() (barren, known bool) { return r.census.done && !r.census.left, r.census.done }
+
+// Shun counts visits of all places within a distance of a point, so that ways around
+// and sources elsewhere are preferred.
+func (r *Router) Shun(x, y, radius float32, visits uint8) {
+	if !somewhere(x, y) || !(radius >= 0 && radius < far) {
+		return
+	}
+	for py := placeOf(y - radius); py <= placeOf(y+radius); py++ {
+		for px := placeOf(x - radius); px <= placeOf(x+radius); px++ {
+			dx, dy := (float32(px)+0.5)*placeCell-x, (float32(py)+0.5)*placeCell-y
+			if r.places.inside(px, py) && float32(exact.Hypot(float64(dx), float64(dy))) <= radius {
+				r.places.add(px, py, visits)
+			}
+		}
+	}
+}
+
+// notice remembers what was seen of the places in one row of the map, and makes those
+// slow that were visited often, where a goal is asked for.
+func (r *Router) notice(row int) {
+	y := int32(row+int(r.space.south)) >> 2
+	for x := 0; x < Side; {
+		px := int32(x+int(r.space.west)) >> 2
+		end := min(int(px+1)*inPlace-int(r.space.west), Side)
+		slow := float32(0)
+		if r.task == Goal {
+			slow = r.wearied(px, y)
+		}
+		known, shut := 0, 0
+		for ; x < end; x++ {
+			i := row*Side + x
+			if r.space.slow[i] == blocks {
+				shut++
+				continue
+			}
+			if r.space.known[i] {
+				known++
+			}
+			r.space.slow[i] += slow
+		}
+		if known >= half {
+			r.places.note(px, y, noticed)
+		}
+		if shut >= half {
+			r.places.note(px, y, walled)
+		}
+	}
+}
+
+// wearied is the slowness of a place beyond that of its floor.
+func (r *Router) wearied(px, py int32) float32 {
+	if !r.places.inside(px, py) {
+		return 0
+	}
+	n := int(r.places.count[r.places.index(px, py)]&number) - unwearied
+	return min(float32(weary*float32(max(n, 0))), wearyMost)
+}
+
+// count begins a census where one is due.
+func (r *Router) count() {
+	if r.census.waves--; r.task == Nothing || r.census.waves > 0 {
+		return
+	}
+	x, y, ok := r.space.cell(r.car.x, r.car.y)
+	if !ok {
+		return
+	}
+	r.census.waves, r.census.found = censusWaves, 0
+	r.phase = counting
+	r.wave.begin(&r.spare.distance)
+	for cy := max(y-beside, 0); cy <= min(y+beside, Side-1); cy++ {
+		for cx := max(x-beside, 0); cx <= min(x+beside, Side-1); cx++ {
+			if i := cy*Side + cx; r.space.slow[i] != blocks && r.space.known[i] {
+				r.wave.put(i, 0, &r.spare.distance)
+			}
+		}
+	}
+}
+
+// search lets the flood pass one cell and reports whether the census is over.
+func (r *Router) search() bool {
+	r.left--
+	i, more := r.wave.pop(&r.spare.distance)
+	if !more {
+		r.census.done, r.census.left = true, false
+		return true
+	}
+	switch {
+	case r.space.known[i] || r.remembered(i) != 0:
+	case r.promising(i):
+		r.wave.source[i] = true
+		if r.census.found++; r.census.found >= enough {
+			r.census.done, r.census.left = true, true
+			return true
+		}
+	default:
+		return false
+	}
+	r.wave.pass(i, &r.spare.distance, &r.space.slow)
+	return false
+}
+
+// remembered is what is remembered of a cell's place: 0 for news.
+func (r *Router) remembered(i int) uint8 {
+	px, py := int32(i%Side+int(r.space.west))>>2, int32(i/Side+int(r.space.south))>>2
+	if !r.places.inside(px, py) {
+		return noticed // nobody knows
+	}
+	return r.places.count[r.places.index(px, py)]
+}
+
+// promising reports whether a cell of which nothing is remembered borders on floor that
+// was seen, or on another such. Where a wall was, and is forgotten, nothing is promised.
+func (r *Router) promising(i int) bool {
+	x, y := i%Side, i/Side
+	if x < 1 || x > Side-2 || y < 1 || y > Side-2 {
+		return true // the window ends; the floor need not
+	}
+	for _, n := range [4]int{i - 1, i + 1, i - Side, i + Side} {
+		if r.wave.source[n] || r.space.known[n] && r.space.slow[n] != blocks {
+			return true
+		}
+		if was := r.remembered(n); was != 0 && was&walled == 0 && r.space.slow[n] != blocks {
+			return true
+		}
+	}
+	return false
+}

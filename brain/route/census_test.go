@@ -1,0 +1,90 @@
+package route
+
+import (
+	"testing"
+
+	"fieldbrain/brain/ground"
+)
+
+// TestNothingLeft: in a room whose floor and walls are known nothing is left; a door,
+// or a corner not seen, is; and what was seen once and is forgotten is not.
+func TestNothingLeft(t *testing.T) {
+	room := []string{
+		"????????????",
+		"?##########?",
+		"?#........#?",
+		"?#........#?",
+		"?#........#?",
+		"?#........#?",
+		"?#........#?",
+		"?#........#?",
+		"?##########?",
+		"????????????",
+	}
+	with := func(line int, text string) []string {
+		other := append([]string(nil), room...)
+		other[line] = text
+		return other
+	}
+	barren := func(r *Router, g *ground.Grid) bool {
+		for range 8 {
+			settle(r, g, ground.Pose{X: -0.05})
+		}
+		b, known := r.Barren()
+		if !known {
+			t.Error("nobody has looked")
+		}
+		return b
+	}
+	for _, c := range []struct {
+		name    string
+		picture []string
+		barren  bool
+	}{
+		{"known all over", room, true},
+		{"a door", with(4, "?#.........?"), false},
+		{"a part not seen", with(4, "?#....????#?"), false},
+	} {
+		r := New()
+		r.Begin(Explore, 0, 0)
+		if got := barren(r, floor(t, 0.25, c.picture...)); got != c.barren {
+			t.Errorf("%s: nothing left is %v", c.name, got)
+		}
+	}
+	r := New()
+	r.Begin(Explore, 0, 0)
+	barren(r, floor(t, 0.25, room...))
+	if !barren(r, floor(t, 0.25, with(6, "?#..????..#?")...)) {
+		t.Error("it looks for floor that it has seen and forgotten")
+	}
+	if !barren(r, floor(t, 0.25, with(4, "?#........??")...)) {
+		t.Error("a wall that is forgotten is a door")
+	}
+}
+
+// TestShun: a way leads around a place that is shunned where another is not much
+// longer, and through it where there is no other.
+func TestShun(t *testing.T) {
+	open := []string{"........", "........", "........", "........", "........", "........", "........", "........"}
+	r := New()
+	g := floor(t, 0.5, open...)
+	r.Begin(Goal, 1.5, 0)
+	settle(r, g, ground.Pose{X: -0.05})
+	before := r.Toward(0, 0).Distance
+	r.Shun(0.7, 0, 0.3, 20)
+	settle(r, g, ground.Pose{X: -0.05})
+	settle(r, g, ground.Pose{X: -0.05})
+	w := r.Toward(0, 0)
+	if !w.OK || w.Bearing > -0.1 && w.Bearing < 0.1 || w.Distance < before {
+		t.Errorf("%+v, straight it was %.2f m", w, before)
+	}
+	r.Shun(0.7, 0, 3, 255)
+	settle(r, g, ground.Pose{X: -0.05})
+	settle(r, g, ground.Pose{X: -0.05})
+	if w := r.Toward(0, 0); !w.OK {
+		t.Errorf("shunned all over: %+v", w)
+	}
+	if n := r.places.visits(0.7, 0); n != mostOften {
+		t.Errorf("%d visits, want %d at most", n, mostOften)
+	}
+}
