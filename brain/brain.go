@@ -34,6 +34,7 @@ type Brain struct {
 	odometry  odometry    // where the car is
 	reckoning reckoning   // the same from this start, and how sure that is
 	guide     guide       // the way
+	striving  striving    // whether it leads anywhere
 	terrain   terrain     // the ground around it
 	explorer  *explorer   // belief and planner, idle when nobody asks for them
 	outcomes  outcomes    // what turned out well or badly
@@ -150,8 +151,9 @@ func (b *Brain) encode(now time.Duration) {
 	}, &b.params)
 	b.guide.update(&wayside{
 		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), explore: b.explorer.on(),
-		idle: b.line.following || b.errands.holds(),
+		search: b.striving.advice.Search, idle: b.line.following || b.errands.holds(),
 	})
+	b.strive()
 	b.stimulate(&b.in, &b.state, &last, &b.params)
 	b.explorer.explore(&b.in, &outlook{
 		now: now, dt: b.dt, ranges: &b.state.Range, edges: b.in.Edges,
@@ -179,7 +181,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	}
 	b.reflexes.Report(fault)
 	want := b.decoder.decode(b.out, &perceived{
-		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, speed: b.senses.speed,
+		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, silent: silence(&b.state, now), speed: b.senses.speed,
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following, slow: b.line.slow(), hold: b.errands.holds(),
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,

@@ -33,6 +33,7 @@ type perceived struct {
 	tick      uint64        // keys the random side of an escape
 	front     robot.Reading // m, front range
 	ranging   bool          // it counts
+	silent    bool          // no beam hears anything
 	speed     float64       // m/s, dead reckoning
 	driving   bool          // the reflexes let the car move
 	disarmed  bool          // people may carry it elsewhere
@@ -56,7 +57,7 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 	d.points.update(out, s.following, p.Period)
 	d.ahead.look(out, d.points.heading)
 	d.stall.update(ride{
-		front: s.front, ranging: s.ranging, speed: s.speed, yaw: s.yaw, at: s.pose, free: !d.law.Active(), dt: p.Period.Seconds(),
+		front: s.front, ranging: s.ranging, silent: s.silent, speed: s.speed, yaw: s.yaw, at: s.pose, free: !d.law.Active(), dt: p.Period.Seconds(),
 		excused: !s.driving || s.hold || s.following,
 	})
 	d.order = d.law.Decide(&steer.Situation{

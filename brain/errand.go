@@ -36,13 +36,15 @@ const (
 	NoNearer          // no way nearer to the goal was found for so long
 	NoLine            // there was no line for so long
 	NothingNew        // there is nothing left to explore
+	NoWay             // the map shows no way to the goal
 )
 
 var excuses = [...]string{
 	"",
-	"no nearer to it for two minutes: something is in the way, or it lies where the car cannot go",
+	"no nearer to it for two minutes and more: something is in the way, or it lies where the car cannot go",
 	"no line under the floor sensors for 30 s",
 	"nothing is left to explore that the car can reach",
+	"no way leads to it: the car has looked for one, and everything around is shut",
 }
 
 // String returns the excuse in words, empty for none.
@@ -74,8 +76,7 @@ func (e *Errand) Aimed() bool { return e.Order.Do == DoGoal || e.Order.Do == DoH
 type errands struct {
 	now, last Errand // last is the one before, with how it ended
 	origin    wishList
-	nearest   float64 // m to the goal, so far
-	since     float64 // s of driving since then, or since there was a line
+	since     float64 // s of driving since there was a line
 	began     float64 // m driven before the order
 }
 
@@ -85,8 +86,6 @@ type wishList struct{ line, beacon, explore bool }
 // Limits of patience.
 const (
 	arrival  = 0.12 // m from the goal the car is there: about half a body
-	nearer   = 0.10 // m that count as nearer
-	patience = 120  // s of driving without coming nearer
 	lineWait = 30   // s of driving without a line
 )
 
@@ -102,7 +101,7 @@ func (e *errands) take(o Order, now time.Duration, way float64) {
 		e.last.Standing, e.last.Ended = Cancelled, now
 	}
 	e.now = Errand{Order: o, Number: e.last.Number + 1, Taken: now}
-	e.nearest, e.since, e.began = FarGoal*4, 0, way
+	e.since, e.began = 0, way
 }
 
 // wishes returns what the brain shall do now.
@@ -131,6 +130,7 @@ type leg struct {
 	left    float64 // m to the goal, of an order that leads to a point
 	off     float64 // m, its uncertainty
 	line    bool    // a line is under the sensors
+	why     Excuse  // the goal or the exploring is hopeless: NoWay, NoNearer, NothingNew
 }
 
 // update judges how far the order has come.
@@ -155,10 +155,8 @@ func (e *errands) update(l *leg) {
 	w.Driving += time.Duration(l.dt * float64(time.Second))
 	e.since += l.dt
 	switch {
-	case w.Aimed() && l.left < e.nearest-nearer:
-		e.nearest, e.since = l.left, 0
-	case w.Aimed() && e.since > patience:
-		e.end(GivenUp, NoNearer, l.now)
+	case l.why != NoExcuse && (w.Aimed() || w.Order.Do == DoExplore):
+		e.end(GivenUp, l.why, l.now)
 	case w.Order.Do == DoLine && l.line:
 		e.since = 0
 	case w.Order.Do == DoLine && e.since > lineWait:

@@ -59,7 +59,7 @@ func drive(e *errands, seconds, left float64, driving, line bool) {
 }
 
 // TestErrands: an order waits for the car to be armed, ends where it is reached, is
-// given up with its reason after its patience of driving and not of waiting, and
+// given up with its reason while it is carried out and not while it waits, and
 // another one cancels it.
 func TestErrands(t *testing.T) {
 	var e errands
@@ -78,15 +78,13 @@ func TestErrands(t *testing.T) {
 	if e.now.Standing != Waiting || e.now.Driving != 0 {
 		t.Errorf("disarmed for 300 s: %+v", e.now)
 	}
-	drive(&e, 119, 2, true, false)
-	drive(&e, 1, 1.85, true, false)
-	drive(&e, 119, 1.8, true, false)
+	drive(&e, 239, 2, true, false)
 	if e.now.Standing != Underway || e.holds() {
-		t.Errorf("nearer after 119 s: %+v", e.now)
+		t.Errorf("on its way: %+v", e.now)
 	}
-	drive(&e, 3, 1.8, true, false)
+	e.update(&leg{now: time.Minute, dt: 0.05, driving: true, left: 1.8, why: NoNearer})
 	if e.now.Standing != GivenUp || e.now.Why != NoNearer || !e.holds() || e.now.Ended == 0 {
-		t.Errorf("no nearer for two minutes: %+v", e.now)
+		t.Errorf("hopeless: %+v", e.now)
 	}
 	e.take(Order{Do: DoHome}, time.Minute, 9)
 	if e.last.Standing != GivenUp || e.now.Number != 2 {
@@ -109,6 +107,16 @@ func TestErrands(t *testing.T) {
 	e.take(Order{Do: DoExplore}, time.Minute, 9)
 	if w := e.wishes(); !w.explore || e.holds() {
 		t.Errorf("explore wants %+v", w)
+	}
+	e.update(&leg{now: time.Minute, dt: 0.05, driving: true, why: NothingNew})
+	if e.now.Standing != GivenUp || e.now.Why != NothingNew || !e.holds() {
+		t.Errorf("all is explored: %+v", e.now)
+	}
+	var start errands
+	start.begin(&Params{SeekGoal: true})
+	start.update(&leg{now: time.Minute, dt: 0.05, driving: true, why: NoNearer})
+	if start.holds() {
+		t.Errorf("what the parameters say is given up: %+v", start.now)
 	}
 }
 

@@ -22,6 +22,7 @@ type guide struct {
 	left    float64 // m to go
 	weight  float32 // 0..1
 	known   bool    // there is a way
+	shut    bool    // the map shows none
 }
 
 const (
@@ -32,6 +33,7 @@ const (
 	guideStroll = 0.5  // weight of floor not seen where nothing else draws
 	guideNear   = 0.7  // m free ahead below which it draws
 	guideSpan   = 0.3
+	guideAway   = 0.8 // weight of floor elsewhere for a car that gets nowhere: it turns round for it
 )
 
 // A wayside tells the guide what one tick brings.
@@ -42,20 +44,24 @@ type wayside struct {
 	goal    *goal
 	nose    float64 // m free straight ahead
 	explore bool    // floor not seen draws all the time, not only where the way ahead ends
+	search  bool    // the car gets nowhere: floor elsewhere draws, and a goal waits
 	idle    bool    // no way is wanted: a line, or people want the car to stand
 }
+
+// aims reports whether the way to the goal is wanted.
+func (w *wayside) aims() bool { return w.goal.weight > 0 && !w.search }
 
 // update looks for the way.
 func (g *guide) update(w *wayside) {
 	x, y := body(w.at)
-	g.weight, g.known = 0, false
+	g.weight, g.known, g.shut = 0, false, false
 	switch {
 	case w.idle:
 		g.router.Begin(route.Nothing, 0, 0)
-	case w.goal.weight > 0:
+	case w.aims():
 		g.aim(w, x, y)
 	default:
-		g.placed = false
+		g.placed = g.placed && w.goal.weight > 0
 		g.router.Begin(route.Explore, 0, 0)
 	}
 	g.router.Advance(w.grid, w.at, float32(w.dt))
@@ -63,12 +69,14 @@ func (g *guide) update(w *wayside) {
 		return
 	}
 	way := g.router.Toward(float32(x), float32(y))
-	g.known, g.left = way.OK, float64(way.Distance)
-	if w.goal.weight > 0 {
+	g.known, g.shut, g.left = way.OK, way.Ready && !way.OK, float64(way.Distance)
+	if w.aims() {
 		g.weight, g.bearing = w.goal.weight, float64(w.goal.bearing)
 	} else if way.OK {
 		g.weight = guideStroll
-		if !w.explore {
+		if w.search {
+			g.weight = guideAway
+		} else if !w.explore {
 			g.weight = float32(guideHint * clip((guideNear-w.nose)/guideSpan, 0, 1))
 		}
 	}

@@ -15,6 +15,9 @@ func (b *Brain) order(o Order, now time.Duration) {
 func (b *Brain) pursue(now time.Duration) {
 	b.reckoning.move(b.odometry.way, b.odometry.bend)
 	l := leg{now: now, dt: b.dt, driving: b.driving(), way: b.reckoning.way, line: b.line.confidence > 0}
+	if b.striving.number == b.errands.now.Number {
+		l.why = excuse(b.striving.advice.Verdict)
+	}
 	if w := &b.errands.now; w.Aimed() && !w.Standing.Over() {
 		at := b.reckoning.fix()
 		bearing, left := at.toward(w.Order.X, w.Order.Y)

@@ -237,3 +237,17 @@ func (s *senses) sides() bool {
 	const first, last = field.SlotRange + robot.Left30, field.SlotRange + robot.Right90
 	return s.Valid>>first&(1<<(last-first+1)-1) != 0
 }
+
+// silence reports whether a beam works and none hears anything.
+func silence(st *robot.State, now time.Duration) bool {
+	quiet := false
+	for i := range st.Range {
+		if r := &st.Range[i]; r.Fresh(now, rangeAge) {
+			if !r.Beyond {
+				return false
+			}
+			quiet = true
+		}
+	}
+	return quiet
+}

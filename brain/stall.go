@@ -28,6 +28,8 @@ type stall struct {
 	stuck  bool        // stalled: the manoeuvre takes it
 	touch  float64     // s for which the contact is still entered
 	count  uint64
+	deaf   float64 // s without a range
+	hush   hush
 }
 
 // A comparison comes after stallWay or, since a range's noise grows with it,
@@ -44,7 +46,8 @@ const (
 	probeTime  = 1.0 // s
 	probeSwing = 25 * deg
 	probeMoved = 0.06 // of the range
-	probeMute  = 6.0  // s
+	probeMute  = 3.0  // s
+	deafTime   = 0.5  // s without a range before a comparison is no use: cloth returns one ping in two
 
 	touchTime = 0.05 // s for which a contact is entered: brings the map's cells to 0.6
 )
@@ -56,6 +59,7 @@ func (s *stall) suspected() bool { return s.vain > 0 || s.wiggle > 0 || s.stuck 
 type ride struct {
 	front   robot.Reading // m, front range
 	ranging bool          // it counts
+	silent  bool          // no beam hears anything
 	speed   float64       // m/s, dead reckoning
 	yaw     float64       // rad/s
 	at      ground.Pose   // of the rear axle, dead reckoning
@@ -70,13 +74,25 @@ func (s *stall) update(r ride) {
 		s.touch -= r.dt
 	}
 	s.mute = max(0, s.mute-r.dt)
+	suspect := s.hush.listen(&r)
 	if s.wiggle > 0 && !r.excused {
 		s.probing(r)
 		return
 	}
-	if !r.ranging || r.excused || s.mute > 0 {
-		s.wiggle = 0
+	if s.deaf += r.dt; r.ranging {
+		s.deaf = 0
+	}
+	if suspect && r.free {
+		s.wiggle, s.first, s.most = probeTime, 0, 0
+	}
+	if r.excused || s.mute > 0 || s.deaf > deafTime {
+		if r.excused {
+			s.wiggle = 0
+		}
 		s.vain, s.turned, s.at = 0, 0, 0
+		return
+	}
+	if s.at == 0 && !r.ranging {
 		return
 	}
 	if s.at == 0 || float64(s.driven*r.speed) < 0 { // a new direction begins anew
@@ -86,7 +102,7 @@ func (s *stall) update(r ride) {
 	s.driven += float64(r.speed * r.dt)
 	s.turned += math.Abs(float64(r.yaw * r.dt))
 	way := math.Abs(s.driven)
-	if span := max(stallWay, float64(stallShare*float64(r.front.Value))); way < span {
+	if span := max(stallWay, float64(stallShare*float64(r.front.Value))); way < span || !r.ranging {
 		return
 	}
 	s.judge(r, way)
@@ -136,6 +152,10 @@ func (s *stall) probe() float64 {
 // probing ends the probe: a corridor's range changes with the nose, a wall one leans
 // on does not.
 func (s *stall) probing(r ride) {
+	if s.first == 0 {
+		s.hushed(r)
+		return
+	}
 	s.lost += float64(r.speed * r.dt)
 	if r.ranging {
 		s.most = max(s.most, math.Abs(float64(r.front.Value-s.first))/float64(s.first))

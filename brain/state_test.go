@@ -32,7 +32,7 @@ law+
 order: made by the next tick
 guide.router+ guide.x+ guide.y+ guide.placed+ guide.gx+ guide.gy+
 guide.table+
-guide.bearing guide.left guide.weight guide.known: made by the next tick
+guide.bearing guide.left guide.weight guide.known guide.shut: made by the next tick
 stall.driven+ stall.was+ stall.at+ stall.vain+ stall.begun+ stall.from+ stall.lost+ stall.turned+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+ stall.touch+
 limiter.speed+ limiter.slew+ wheels.angle+
 odometry.x+ odometry.y+ odometry.turn+
@@ -42,8 +42,10 @@ explorer: what it carries is in Explored
 outcomes.at outcomes.backing outcomes.free outcomes.stalls outcomes.escapes outcomes.edge: what was under way counts for nothing after a restart
 causes: of the reflexes, which begin anew
 full: given to New
+stall.deaf stall.hush: of half a second, of a way in silence that begins anew
+striving.monitor striving.advice striving.number striving.count: patience begins anew, as the order does
 reckoning: the frame of the start is this start's
-errands.now errands.last errands.origin errands.nearest errands.since errands.began: an order ends with the program; the parameters are the start
+errands.now errands.last errands.origin errands.since errands.began: an order ends with the program; the parameters are the start
 `
 
 // TestStateIsWhole: an author who gives the brain something to carry from tick to

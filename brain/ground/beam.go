@@ -25,9 +25,10 @@ const (
 	explained   = 30  // for a cell that explains an echo, up to nearRange
 	passed      = 20  // for a cell that a beam passed, up to nearRange
 	passedLeast = 4
-	silence     = 5 // for a cell where no echo came
-	doubt       = 2 // and when the cell is occupied
-	rim         = 3 // for a cell at the cone's rim
+	silence     = 5   // for a cell where no echo came
+	doubt       = 2   // and when the cell is occupied
+	silentNear  = 0.4 // up to which silence says nothing of what is occupied: it was felt, or fell silent when the car turned
+	rim         = 3   // for a cell at the cone's rim
 	capFrom     = 0.7
 	capTo       = 1.5
 	capFar      = 20   // what arcs make of a cell beyond capTo: less than occupied
@@ -191,7 +192,7 @@ func (g *Grid) pass(c *cone, i int, r float32, inner bool) {
 		return
 	case c.silent && old > 0:
 		by = doubt
-		if !inner {
+		if !inner || r < silentNear {
 			return
 		}
 	case c.silent:

@@ -1,0 +1,67 @@
+package brain
+
+import "math"
+
+// hush counts the way that the car drives in silence. A smooth wall sends nothing back
+// beyond some slant, and a car that leans on it hears as little as one on free floor.
+// What was heard last is not gone because it fell silent: after as much way as it was
+// far, the car either has come past it or stands before it. Then a swing of the wheels
+// tells: free, the beam sweeps over what returns it; held, nothing changes.
+type hush struct {
+	way    float64 // m driven ahead since the last echo
+	heard  float64 // m, the last echo
+	doubts int     // swings in a row after which there still was nothing
+	echo   bool    // during the swing
+}
+
+// Limits of the way in silence before a swing, in m: what was heard last and hushMore,
+// within hushLeast and hushMost, twice as much after each swing that showed nothing.
+const (
+	hushMore  = 0.3
+	hushLeast = 0.8
+	hushMost  = 1.5
+	hushVain  = 4   // doublings
+	hushNear  = 2.0 // m, an echo as near takes the doubts away: it is no hall
+)
+
+// listen counts one tick and reports whether the car should swing its wheels.
+func (h *hush) listen(r *ride) bool {
+	switch {
+	case r.excused:
+		h.way = 0
+	case r.ranging || !r.silent:
+		if r.ranging {
+			h.heard = float64(r.front.Value)
+			if h.heard < hushNear {
+				h.doubts = 0
+			}
+		}
+		h.way, h.echo = 0, true
+	case r.speed > 0:
+		h.way += float64(r.speed * r.dt)
+	case r.speed < 0: // it goes, or it was not held
+		h.way = math.Max(0, h.way+float64(r.speed*r.dt))
+	}
+	limit := math.Min(math.Max(h.heard+hushMore, hushLeast), hushMost)
+	if h.way < float64(limit*float64(int(1)<<h.doubts)) {
+		return false
+	}
+	h.way, h.echo = 0, false
+	return true
+}
+
+// hushed goes on with a swing in silence. Without any echo the car is taken to be held
+// where it is: on free floor that costs it a few centimetres back.
+func (s *stall) hushed(r ride) {
+	if s.wiggle -= r.dt; s.wiggle > 0 && !s.hush.echo {
+		return
+	}
+	s.wiggle, s.at = 0, 0
+	if s.hush.echo {
+		s.vain, s.turned = 0, 0
+		return
+	}
+	s.hush.way, s.hush.doubts = 0, min(s.hush.doubts+1, hushVain)
+	s.from, s.lost = r.at, 0
+	s.found()
+}

@@ -1,0 +1,72 @@
+package brain
+
+import (
+	"math"
+
+	"fieldbrain/brain/progress"
+	"fieldbrain/field/exact"
+)
+
+// striving is what came of watching how the car gets on.
+type striving struct {
+	monitor progress.Monitor
+	advice  progress.Advice
+	number  uint64 // of the errand that it is about
+	count   uint64 // places left because the car got nowhere there
+}
+
+// strive watches whether the car gets on with what it is after. Where it does not,
+// ways around the place are preferred and, for a while, floor elsewhere draws instead
+// of the goal; the field decides. What cannot be had is given up in the next tick.
+func (b *Brain) strive() {
+	s, g := &b.striving, &b.guide
+	if s.number != b.errands.now.Number {
+		s.number = b.errands.now.Number
+		s.monitor.Begin()
+	}
+	at := b.odometry.axle()
+	x, y := body(at)
+	barren, _ := g.router.Barren()
+	l := progress.Look{
+		Quest: b.quest(), Dt: b.dt, Driving: b.driving(), X: x, Y: y, Way: math.Abs(b.odometry.way),
+		Entered: g.router.Entered(), Left: math.Inf(1), Far: math.Inf(1), Shut: g.shut, Barren: barren,
+	}
+	if g.placed {
+		l.Far = exact.Hypot(g.x-x, g.y-y)
+	}
+	if g.known && l.Quest == progress.Goal && !s.advice.Search {
+		l.Left = g.left
+	}
+	s.advice = s.monitor.Watch(&l)
+	if a := &s.advice; a.Leave {
+		s.count++
+		g.router.Shun(float32(a.Disc.X), float32(a.Disc.Y), float32(a.Disc.R), shunned)
+	}
+}
+
+// shunned is how many visits a place counts that the car goes round in.
+const shunned = 4
+
+// quest is what the car is after.
+func (b *Brain) quest() progress.Quest {
+	switch {
+	case b.line.following || b.errands.holds():
+		return progress.Nothing
+	case b.goal.weight > 0:
+		return progress.Goal
+	}
+	return progress.Explore
+}
+
+// excuse says in the errands' words why a quest is given up.
+func excuse(v progress.Verdict) Excuse {
+	switch v {
+	case progress.NoWay:
+		return NoWay
+	case progress.NoNearer:
+		return NoNearer
+	case progress.NoNews:
+		return NothingNew
+	}
+	return NoExcuse
+}
