@@ -42,7 +42,7 @@ func (r *Router) Shun(x, y, radius float32, visits uint8) {
 	}
 	for py := placeOf(y - radius); py <= placeOf(y+radius); py++ {
 		for px := placeOf(x - radius); px <= placeOf(x+radius); px++ {
-			dx, dy := (float32(px)+0.5)*placeCell-x, (float32(py)+0.5)*placeCell-y
+			dx, dy := float32((float32(px)+0.5)*placeCell)-x, float32((float32(py)+0.5)*placeCell)-y
 			if r.places.inside(px, py) && float32(exact.Hypot(float64(dx), float64(dy))) <= radius {
 				r.places.add(px, py, visits)
 			}
