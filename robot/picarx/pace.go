@@ -140,8 +140,7 @@ func (c *Car) paced(now time.Duration) time.Duration {
 	if lower == readBattery {
 		takes = cost.conversion(c.p.ADCGap)
 	}
-	squeezed := lower != idle && now+takes > p.start
-	if p.sweep && p.swept && (now > p.start+guard/2 || squeezed && p.waiting) {
+	if p.yields(now, lower != idle && now+takes > p.start) {
 		p.sweep, p.waiting = false, false // the next release gets one
 	}
 	end := p.target - look
@@ -160,6 +159,12 @@ func (c *Car) paced(now time.Duration) time.Duration {
 		end = p.target
 	}
 	return min(now+c.p.Poll, end)
+}
+
+// yields reports whether this release goes without a sweep: it comes too late, or it
+// would squeeze out other work that has waited for one already.
+func (p *plan) yields(now time.Duration, squeezed bool) bool {
+	return p.sweep && p.swept && (now > p.start+guard/2 || squeezed && p.waiting)
 }
 
 // gapJob finds the most urgent work for the gaps of a paced bus.
