@@ -22,6 +22,7 @@ type Brain struct {
 	tick   uint64
 	strain safety.Causes // the loop's report on itself
 	guard  safety.Causes // and on the guard
+	idle   time.Duration // for which the car has been disarmed
 	dt     float64       // s
 	raw    robot.State   // as sensed; the reflexes judge it
 	state  robot.State   // the same without impossible readings
@@ -135,6 +136,7 @@ func (b *Brain) encode(now time.Duration) {
 	b.state = b.raw
 	discard(&b.state, &b.params.Safety)
 	b.perceive(&b.state, b.out, &b.params, now)
+	b.lift()
 	b.odometry.move(b.senses.speed, b.senses.yaw, b.dt)
 	if b.stall.stuck { // it went nowhere meanwhile
 		b.terrain.grid.Retract(b.stall.from, b.odometry.axle())
@@ -150,7 +152,7 @@ func (b *Brain) encode(now time.Duration) {
 		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
 	}, &b.params)
 	b.guide.update(&wayside{
-		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), explore: b.explorer.on(),
+		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), known: float64(b.out.Marginals[field.HeadPref].Sum()), explore: b.explorer.on(),
 		search: b.striving.advice.Search, idle: b.line.following || b.errands.holds(),
 	})
 	b.strive()
@@ -192,6 +194,26 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 		want.Speed, want.Brake = 0, true
 	}
 	return want
+}
+
+// carriedAfter is for how long a car must be disarmed for somebody to have carried it
+// elsewhere.
+const carriedAfter = 2 * time.Second
+
+// lift forgets the ground, the places and the way the car came when it is armed after a
+// break: it may stand elsewhere, and floor wrongly known free is worse than floor not
+// known.
+func (b *Brain) lift() {
+	if b.causes.Has(safety.Disarmed) {
+		b.idle += b.params.Period
+		return
+	}
+	if b.idle >= carriedAfter {
+		b.terrain.grid.Clear()
+		b.guide.restore(&Guided{}, 0)
+		b.law.Forget()
+	}
+	b.idle = 0
 }
 
 // driving reports whether the car may move at all: a car held still by its

@@ -30,6 +30,7 @@ const (
 	guideStep   = 0.12 // m a goal moves before the way is looked for anew
 	guideSight  = 8.0  // m
 	guideHint   = 0.35 // the same of a car that does not explore, where the way ahead ends: less than turns it round
+	guideYields = 0.3  // cells of full output of HEAD_PREF before which that hint is silent: who knows a place needs none
 	guideStroll = 0.5  // weight of floor not seen where nothing else draws
 	guideNear   = 0.7  // m free ahead below which it draws
 	guideSpan   = 0.3
@@ -43,6 +44,7 @@ type wayside struct {
 	dt      float64
 	goal    *goal
 	nose    float64 // m free straight ahead
+	known   float64 // cells of full output: how much the field recalls of where to go
 	explore bool    // floor not seen draws all the time, not only where the way ahead ends
 	search  bool    // the car gets nowhere: floor elsewhere draws, and a goal waits
 	idle    bool    // no way is wanted: a line, or people want the car to stand
@@ -77,7 +79,7 @@ func (g *guide) update(w *wayside) {
 		if w.search {
 			g.weight = guideAway
 		} else if !w.explore {
-			g.weight = float32(guideHint * clip((guideNear-w.nose)/guideSpan, 0, 1))
+			g.weight = float32(guideHint * clip((guideNear-w.nose)/guideSpan, 0, 1) * (1 - clip(w.known/guideYields, 0, 1)))
 		}
 	}
 	if off, ok := g.table.wants(); ok && w.goal.weight == 0 {

@@ -7,6 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"fieldbrain/brain/ground"
+	"fieldbrain/brain/route"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
@@ -130,6 +132,23 @@ func TestGoal(t *testing.T) {
 	}
 }
 
+// TestLeans: the field leans to the side where it recalls a good way; straight ahead and
+// hardly anything are no side.
+func TestLeans(t *testing.T) {
+	for _, c := range []struct{ bin, mass, want float64 }{
+		{field.Ahead + 3, 0.4, 1},
+		{field.Ahead - 3, 0.4, -1},
+		{field.Ahead, 0.9, 0},
+		{field.Ahead + 3, 0.05, 0},
+	} {
+		a, out := newAhead(), restingOutput()
+		out.Marginals[field.HeadPref].X[int(c.bin)] = int32(c.mass * field.One)
+		if a.look(out, 0); a.leans() != c.want {
+			t.Errorf("%v in bin %v: to %v, want %v", c.mass, c.bin, a.leans(), c.want)
+		}
+	}
+}
+
 // TestStall feeds ranges of a car that drives and of one that leans on a wall.
 func TestStall(t *testing.T) {
 	tests := []struct {
@@ -248,5 +267,44 @@ func TestNames(t *testing.T) {
 	}
 	if Stage(99).String() != "unknown" || Mode(99).String() != "unknown" {
 		t.Error("names beyond the last")
+	}
+}
+
+// TestLift: who disarms the car for long may carry it elsewhere, and it begins with a
+// ground, places and a trail anew; a moment, or a reflex that holds it, changes nothing.
+func TestLift(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		cause   safety.Causes
+		ticks   int
+		forgets bool
+	}{
+		{"disarmed for 3 s", safety.Disarmed, 600, true},
+		{"disarmed for 1 s", safety.Disarmed, 200, false},
+		{"held at an edge for 3 s", safety.Cliff, 600, false},
+	} {
+		b := newRemote(t)
+		b.params = Default()
+		b.guide.router = route.New()
+		b.decoder = newDecoder(&b.params)
+		var err error
+		if b.terrain, err = newTerrain(); err != nil {
+			t.Fatal(err)
+		}
+		for range 10 {
+			b.terrain.grid.Drive(ground.Pose{})
+		}
+		b.guide.placed = true
+		known := b.terrain.grid.Sweep(ground.Pose{}, 0, 0.05, false).Blind
+		b.causes = c.cause
+		for range c.ticks {
+			b.lift()
+		}
+		b.causes = 0
+		b.lift()
+		now := b.terrain.grid.Sweep(ground.Pose{}, 0, 0.05, false).Blind
+		if forgot := now > known && !b.guide.placed; forgot != c.forgets {
+			t.Errorf("%s: blind %v before, %v after, goal kept %v; want forgotten %v", c.name, known, now, b.guide.placed, c.forgets)
+		}
 	}
 }

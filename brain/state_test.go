@@ -12,6 +12,7 @@ body engine reflexes clock params dt: given to New
 strain: told by the loop
 guard: told by the daemon
 carried: the reflexes'
+idle: a restored brain begins disarmed and anew
 raw state in out: made by the next tick; of out the row of GOAL_MEM is kept
 trace remote: shown, not read; the instant of the trace is what ages refer to
 ladder: given by the configuration
@@ -27,6 +28,7 @@ points.heading+ points.throttle+ points.gaze+ points.confidence+ points.desired+
 points.far+
 points.steer points.drive points.look points.reach: constants
 ahead.front+
+ahead.lean: made by the next tick
 ahead.near ahead.reach: constants
 law+
 order: made by the next tick

@@ -31,6 +31,8 @@
 // doi:10.1109/TSSC.1968.300136; car-like motion in cells: Dolgov and others 2010,
 // doi:10.1177/0278364909359210). It ends at the place from which driving off is
 // worth most: as far as possible, over floor that is known, towards the aim.
+// The aim is the task's; where the task only hints, it is the side to which the field
+// leans (recalls a way) when the manoeuvre begins, if it does.
 // Backwards the car goes only over floor that it knows. Every stroke is one leg of
 // a new search, since the beam has then seen more. From a contact it first backs off the
 // way it came. A search that finds nothing is followed by one that dares more.

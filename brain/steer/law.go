@@ -18,6 +18,7 @@ type Situation struct {
 	Confidence float64 // 0..1, how much of a heading there is
 	Aim        float64 // rad, where the task draws, relative to the nose, all round
 	Urge       float64 // 0..1, how much it draws
+	Lean       float64 // side to which the field recalls to go: +1 left, -1 right, 0 neither
 
 	Sides   bool // beams look to the sides, too
 	Driving bool // the reflexes let the car move
@@ -101,6 +102,9 @@ const (
 	blend      = 0.10 // m by which the arc of the wheels may be longer than the chosen one
 )
 
+// Forget begins anew where the car may have been carried elsewhere.
+func (l *Law) Forget() { l.Restart(&Record{Count: l.turn.count}) }
+
 // Decide turns one tick's heading into an order.
 func (l *Law) Decide(s *Situation) Order {
 	if !s.Driving {
@@ -114,7 +118,7 @@ func (l *Law) Decide(s *Situation) Order {
 	l.wheels = arc{steering: s.Wheels}
 	l.ask(s, &l.wheels)
 	if l.judge(s) {
-		l.turn.begin()
+		l.turn.begin(s)
 	}
 	if s.Stuck {
 		l.turn.recoil(s.Speed)

@@ -120,6 +120,46 @@ func TestTurnsRound(t *testing.T) {
 	t.Errorf("after 20 s its aim still is %.0f deg away, %d manoeuvres", s.Aim/deg, l.Count())
 }
 
+// TestTheFieldLeans: before a wall the nose swings to where the field leans, whatever a
+// hint says; what the task draws to strongly leads all the same.
+func TestTheFieldLeans(t *testing.T) {
+	for _, c := range []struct{ lean, urge, aim, want float64 }{
+		{1, 0.35, -70 * deg, 1},
+		{-1, 0.35, 70 * deg, -1},
+		{0, 0.35, 70 * deg, 1},
+		{1, 1, -100 * deg, -1},
+	} {
+		g := floor(t, 0.6)
+		for b := float32(-60 * deg); b <= 60*deg; b += 15 * deg {
+			wall(g, b, 0.03)
+		}
+		s := here(g)
+		s.Lean, s.Urge = c.lean, c.urge
+		l := law()
+		for n := 0; n < 4000 && math.Abs(float64(s.Pose.Heading)) < 45*deg; n++ {
+			s.Aim = c.aim - float64(s.Pose.Heading)
+			drive(l, s, 1)
+		}
+		if float64(s.Pose.Heading)*c.want <= 0 {
+			t.Errorf("lean %+v, drawn with %v to %.0f deg: it turns to %.0f deg", c.lean, c.urge, c.aim/deg, s.Pose.Heading/deg)
+		}
+	}
+}
+
+// TestForgets: a car that was carried does not go back on the way it came elsewhere.
+func TestForgets(t *testing.T) {
+	s := here(floor(t, 1))
+	l := law()
+	drive(l, s, 400)
+	if l.trail.n < 5 {
+		t.Fatalf("a trail of %d places", l.trail.n)
+	}
+	l.turn.count = 7
+	if l.Forget(); l.trail.n != 0 || l.Active() || l.Count() != 7 {
+		t.Errorf("it keeps %d places, active %v, %d manoeuvres", l.trail.n, l.Active(), l.Count())
+	}
+}
+
 // TestBacksOverKnownFloorOnly: shut in ahead and with nothing known behind, it does not
 // back away at once.
 func TestBacksOverKnownFloorOnly(t *testing.T) {
@@ -133,7 +173,7 @@ func TestBacksOverKnownFloorOnly(t *testing.T) {
 	}
 	s := here(g)
 	l := law()
-	l.search.begin(s, &l.trail, none, none)
+	l.search.begin(s, &l.trail, &turn{move: none, bar: none})
 	for !l.search.advance(g) {
 	}
 	if f := l.search.found(); f.move != none {

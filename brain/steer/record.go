@@ -25,6 +25,8 @@ type Record struct {
 	Recoils bool    // the stroke leads away from a contact
 	Dared   bool    // the stroke goes over blind ground, too
 	Vain    int32   // searches in a row that found nothing
+	Side    float64 // rad in the world, where the field leant to
+	Leans   bool    // it did
 	Count   uint64  // manoeuvres since the start
 
 	Places   int32 // of the trail
@@ -38,7 +40,7 @@ func (l *Law) Copy(r *Record) {
 	t := &l.turn
 	*r = Record{
 		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
-		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Count: t.count, Places: int32(l.trail.n),
+		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Side: t.side, Leans: t.leans, Count: t.count, Places: int32(l.trail.n),
 	}
 	r.Place, r.Steering = l.trail.place, l.trail.steering
 }
@@ -49,7 +51,7 @@ func (l *Law) Resume(r *Record) {
 	l.chosen, l.steady, l.nose, l.astray, l.shut = arc{steering: r.Chosen}, r.Steady, r.Nose, r.Astray, r.Shut
 	l.turn = turn{
 		stage: stage(r.Stage), move: move(r.Move), bar: move(r.Bar),
-		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), count: r.Count,
+		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), side: r.Side, leans: r.Leans, count: r.Count,
 	}
 	l.trail = trail{place: r.Place, steering: r.Steering, n: int(r.Places)}
 }
@@ -82,6 +84,7 @@ func (r *Record) Check() error {
 		{"Left", r.Left, -long, long},
 		{"Slow", r.Slow, 0, long},
 		{"Out", r.Out, -Lock, Lock},
+		{"Side", r.Side, -4, 4},
 	} {
 		if !(n.value >= n.low && n.value <= n.top) { // NaN fails
 			return fmt.Errorf("steer: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.top)

@@ -88,21 +88,24 @@ func (q *search) init(bend, wheelbase float64) {
 func (q *search) cancel() { q.busy = false }
 
 // begin starts from the car's place.
-func (q *search) begin(s *Situation, t *trail, last, bar move) {
+func (q *search) begin(s *Situation, from *trail, t *turn) {
 	if q.stamp++; q.stamp == 0 {
 		q.seen, q.stamp = [places * places * headings]uint16{}, 1
 	}
 	q.busy, q.exit, q.made, q.open, q.best, q.value = true, false, 0, 0, 0, 1000
-	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= draws, bar
+	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= draws, t.bar
+	if t.leans {
+		q.aim, q.drawn = t.side, true
+	}
 	q.held, q.carried = s.Held, s.Carried
 	if q.blind = 1; s.Sides {
 		q.blind = sideShare
 	}
-	q.nodes[0] = node{x: s.Pose.X, y: s.Pose.Y, turn: s.Pose.Heading, parent: -1, move: last}
+	q.nodes[0] = node{x: s.Pose.X, y: s.Pose.Y, turn: s.Pose.Heading, parent: -1, move: t.move}
 	q.made = 1
 	q.mark(&q.nodes[0])
 	q.push(0)
-	q.back(t)
+	q.back(from)
 }
 
 // back adds the way the car came.

@@ -1,6 +1,10 @@
 package steer
 
-import "math"
+import (
+	"math"
+
+	"fieldbrain/field/exact"
+)
 
 // A stage is where a manoeuvre stands.
 type stage uint8
@@ -24,11 +28,18 @@ type turn struct {
 	recoils bool    // the stroke leads away from a contact
 	dared   bool    // the stroke goes over blind ground, too
 	vain    int     // searches in a row that found nothing
+	side    float64 // rad in the world, where the field leant to when it began
+	leans   bool    // it did
 	count   uint64
 }
 
-func (t *turn) begin() {
+// begin begins a manoeuvre. To which side it leads the field says, where it recalls a
+// way: what was learned counts more than a task's hint.
+func (t *turn) begin(s *Situation) {
 	*t = turn{stage: plan, move: none, bar: none, count: t.count + 1}
+	if t.leans = s.Lean != 0 && s.Urge < urgent; t.leans {
+		t.side = exact.Wrap(float64(s.Pose.Heading) + float64(s.Lean*math.Pi/2))
+	}
 }
 
 func (t *turn) end() { *t = turn{move: none, bar: none, count: t.count} }
@@ -104,7 +115,7 @@ func (l *Law) plan(s *Situation) Order {
 		return hold
 	}
 	if !l.search.busy {
-		l.search.begin(s, &l.trail, t.move, t.bar)
+		l.search.begin(s, &l.trail, t)
 		l.search.daring = t.vain
 	}
 	if !l.search.advance(s.Ground) {
