@@ -57,7 +57,7 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 	d.points.update(out, s.following, p.Period)
 	d.ahead.look(out, d.points.heading)
 	d.stall.update(ride{
-		front: s.front, ranging: s.ranging, silent: s.silent, speed: s.speed, yaw: s.yaw, at: s.pose, free: !d.law.Active(), dt: p.Period.Seconds(),
+		front: s.front, ranging: s.ranging, silent: s.silent, sides: s.sides, speed: s.speed, yaw: s.yaw, at: s.pose, free: !d.law.Active(), dt: p.Period.Seconds(),
 		excused: !s.driving || s.hold || s.following,
 	})
 	d.order = d.law.Decide(&steer.Situation{

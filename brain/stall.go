@@ -46,7 +46,8 @@ const (
 	probeTime  = 1.0 // s
 	probeSwing = 25 * deg
 	probeMoved = 0.06 // of the range
-	probeMute  = 3.0  // s
+	probeMute  = 6.0  // s
+	probeAlone = 3.0  // s, of a car with one beam, which hears far ahead past the wall that it scrapes along
 	deafTime   = 0.5  // s without a range before a comparison is no use: cloth returns one ping in two
 
 	touchTime = 0.05 // s for which a contact is entered: brings the map's cells to 0.6
@@ -60,6 +61,7 @@ type ride struct {
 	front   robot.Reading // m, front range
 	ranging bool          // it counts
 	silent  bool          // no beam hears anything
+	sides   bool          // beams look to the sides, too
 	speed   float64       // m/s, dead reckoning
 	yaw     float64       // rad/s
 	at      ground.Pose   // of the rear axle, dead reckoning
@@ -165,7 +167,10 @@ func (s *stall) probing(r ride) {
 	}
 	s.at = 0
 	if s.most > probeMoved {
-		s.vain, s.turned, s.mute = 0, 0, probeMute
+		s.vain, s.turned, s.mute = 0, 0, probeAlone
+		if r.sides {
+			s.mute = probeMute
+		}
 		return
 	}
 	s.found()
