@@ -11,8 +11,8 @@ import (
 	"fieldbrain/testbench/scenarios"
 )
 
-// A cart is a body of our own: a point with wheels and one range sensor, in front
-// of a wall that stands at x = 3 m.
+// A cart is a body of our own: wheels and one range sensor, in front of a wall that
+// stands at x = 3 m. It is where its rear axle is, and its nose is lead ahead of that.
 type cart struct {
 	clock   fieldbrain.Clock
 	last    time.Duration
@@ -21,6 +21,9 @@ type cart struct {
 	command fieldbrain.Command
 }
 
+// lead is how far ahead of its rear axle a PiCar-X has its sonar, in m.
+const lead = 0.11
+
 // Sense copies what the sensors say: the distance to the wall straight ahead, and
 // the battery, without which no brain arms.
 func (c *cart) Sense(s *fieldbrain.State) {
@@ -28,7 +31,7 @@ func (c *cart) Sense(s *fieldbrain.State) {
 	c.roll(now)
 	*s = fieldbrain.State{Now: now, Wheel: c.command.Speed, Steering: c.command.Steering}
 	s.Battery = fieldbrain.Reading{Value: 7.6, At: now, OK: true}
-	if ahead := (3 - c.x) / math.Cos(c.heading); ahead > 0 && ahead < 4 {
+	if ahead := (3-c.x)/math.Cos(c.heading) - lead; ahead > 0 && ahead < 4 {
 		fieldbrain.Echo(s, 0, ahead, now)
 	}
 }
