@@ -105,7 +105,9 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 	q.made = 1
 	q.mark(&q.nodes[0])
 	q.push(0)
-	q.back(from)
+	if t.bar != retrace || q.carried == nil { // reflexes refuse it where the car has left its trail
+		q.back(from)
+	}
 }
 
 // back adds the way the car came.
