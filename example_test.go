@@ -61,7 +61,7 @@ func (c *cart) roll(now time.Duration) {
 	c.y += speed * math.Sin(c.heading) * dt
 }
 
-// A body of your own needs three methods. Here it drives for ten seconds of
+// A body of your own needs three methods. Here it drives for twelve seconds of
 // virtual time, and turns before the wall.
 func ExampleNew() {
 	clock := &testbench.Virtual{}
@@ -74,7 +74,7 @@ func ExampleNew() {
 		return
 	}
 	defer b.Close()
-	if err := b.Advance(10 * time.Second); err != nil {
+	if err := b.Advance(12 * time.Second); err != nil {
 		fmt.Println(err)
 		return
 	}
