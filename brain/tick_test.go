@@ -114,14 +114,15 @@ func TestThrottleFallsWithRange(t *testing.T) {
 // TestTurnsAwayAndMirrors is O5: an obstacle to the left turns the car right,
 // the mirrored one turns it left by the same angle within one bin.
 func TestTurnsAwayAndMirrors(t *testing.T) {
-	turn := func(sector int) float64 {
+	turn := func(near, far int) float64 {
 		body := newStill()
 		body.see(robot.Front, 0.8)
-		body.see(sector, 0.35)
+		body.see(near, 0.35)
+		body.see(far, 1.5) // it turns to what it knows
 		drive(t, body, engine(t, 0), 300)
 		return float64(body.last.Steering)
 	}
-	left, right := turn(robot.Left30), turn(robot.Right30)
+	left, right := turn(robot.Left30, robot.Right30), turn(robot.Right30, robot.Left30)
 	if left >= -2*math.Pi/180 || right <= 2*math.Pi/180 {
 		t.Errorf("obstacle left steers %.3f, right %.3f rad; want away from both", left, right)
 	}

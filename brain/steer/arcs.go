@@ -37,8 +37,8 @@ const (
 // Costs of an arc, in share of the lock.
 const (
 	shortCost = 1.0 // no way at all instead of comfort
-	blindCost = 6.0 // nothing of it known to a car with one beam
-	sideCost  = 2.0 // and to one whose sides are seen on the way
+	blindCost = 25.0 // nothing of it known to a car with one beam
+	sideCost  = 8.0 // and to one whose sides are seen on the way
 	keepCost  = 0.5 // another than the last one by a lock
 	shutCost  = 10
 )
@@ -91,7 +91,7 @@ func (l *Law) cost(a *arc, wish float64, sides bool) float64 {
 	c := float64(math.Abs(a.steering-wish) / Lock)
 	c += float64(keepCost * math.Abs(a.steering-l.chosen.steering) / Lock)
 	c += float64(shortCost * (1 - min(a.free/comfort, 1)))
-	c += float64(unknown * float64(a.way.Blind))
+	c += float64(unknown * float64(a.way.Blind*a.way.Blind))
 	if a.free < least {
 		c += shutCost
 	}
