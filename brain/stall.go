@@ -72,9 +72,7 @@ type ride struct {
 
 // update compares the range's change with the efference copy.
 func (s *stall) update(r ride) {
-	if s.touch > 0 {
-		s.touch -= r.dt
-	}
+	s.touch = max(0, s.touch-r.dt)
 	s.mute = max(0, s.mute-r.dt)
 	suspect := s.hush.listen(&r)
 	if s.wiggle > 0 && !r.excused {
@@ -87,24 +85,36 @@ func (s *stall) update(r ride) {
 	if suspect && r.free {
 		s.wiggle, s.first, s.most = probeTime, 0, 0
 	}
+	if r.excused {
+		s.wiggle = 0
+	}
 	if r.excused || s.mute > 0 || s.deaf > deafTime {
-		if r.excused {
-			s.wiggle = 0
-		}
 		s.vain, s.turned, s.at = 0, 0, 0
 		return
 	}
-	if s.at == 0 && !r.ranging {
-		return
+	s.compare(r)
+}
+
+// compare goes on with a way and judges it at its end. A way begins and ends with a
+// range; a new direction begins another.
+func (s *stall) compare(r ride) {
+	if float64(s.driven*r.speed) < 0 {
+		s.driven, s.at = 0, 0
 	}
-	if s.at == 0 || float64(s.driven*r.speed) < 0 { // a new direction begins anew
-		s.begin(r)
+	if s.at == 0 {
 		s.vain, s.turned = 0, 0
+		if !r.ranging {
+			return
+		}
+		s.begin(r)
 	}
 	s.driven += float64(r.speed * r.dt)
 	s.turned += math.Abs(float64(r.yaw * r.dt))
+	if !r.ranging {
+		return
+	}
 	way := math.Abs(s.driven)
-	if span := max(stallWay, float64(stallShare*float64(r.front.Value))); way < span || !r.ranging {
+	if way < max(stallWay, float64(stallShare*float64(r.front.Value))) {
 		return
 	}
 	s.judge(r, way)

@@ -17,6 +17,7 @@ const fakeGo = `#!/bin/sh
 case "$*" in
 version) %s ;;
 "env GOTOOLCHAIN") echo local ;;
+"env GOFLAGS") echo ;;
 "env CC") echo %s ;;
 "env CXX") echo %s ;;
 *) echo "built: $*" >&2; exit 1 ;;
