@@ -36,10 +36,10 @@ const (
 
 // Costs of an arc, in share of the lock.
 const (
-	shortCost = 1.0 // no way at all instead of comfort
+	shortCost = 1.0  // no way at all instead of comfort
 	blindCost = 25.0 // nothing of it known to a car with one beam
-	sideCost  = 8.0 // and to one whose sides are seen on the way
-	keepCost  = 0.5 // another than the last one by a lock
+	sideCost  = 8.0  // and to one whose sides are seen on the way
+	keepCost  = 0.5  // another than the last one by a lock
 	shutCost  = 10
 )
 
