@@ -152,7 +152,7 @@ func (b *Brain) encode(now time.Duration) {
 		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
 	}, &b.params)
 	b.guide.update(&wayside{
-		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), known: float64(b.out.Marginals[field.HeadPref].Sum()), explore: b.explorer.on(),
+		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), known: b.known(), explore: b.explorer.on(),
 		search: b.striving.advice.Search, idle: b.line.following || b.errands.holds(),
 	})
 	b.strive()
@@ -194,6 +194,15 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 		want.Speed, want.Brake = 0, true
 	}
 	return want
+}
+
+// known is how much the field recalls of where to go, in cells of full output; nothing
+// where no beam looks to the sides, as in ahead.leans.
+func (b *Brain) known() float64 {
+	if !b.senses.sides() {
+		return 0
+	}
+	return float64(b.out.Marginals[field.HeadPref].Sum())
 }
 
 // carriedAfter is for how long a car must be disarmed for somebody to have carried it

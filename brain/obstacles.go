@@ -68,9 +68,11 @@ func (a *ahead) weigh(out *field.Output) {
 	}
 }
 
-// leans returns to which side the field recalls to go: +1 left, -1 right, 0 neither.
-func (a *ahead) leans() float64 {
-	if math.Abs(a.lean) < leanLeast {
+// leans returns to which side the field recalls to go: +1 left, -1 right, 0 neither. A
+// car without beams to the sides (sides false) cannot tell one place from another by
+// what it hears: there nothing recalled leads it.
+func (a *ahead) leans(sides bool) float64 {
+	if !sides || math.Abs(a.lean) < leanLeast {
 		return 0
 	}
 	return math.Copysign(1, a.lean)

@@ -143,8 +143,8 @@ func TestLeans(t *testing.T) {
 	} {
 		a, out := newAhead(), restingOutput()
 		out.Marginals[field.HeadPref].X[int(c.bin)] = int32(c.mass * field.One)
-		if a.look(out, 0); a.leans() != c.want {
-			t.Errorf("%v in bin %v: to %v, want %v", c.mass, c.bin, a.leans(), c.want)
+		if a.look(out, 0); a.leans(true) != c.want || a.leans(false) != 0 {
+			t.Errorf("%v in bin %v: to %v, want %v; %v with one beam", c.mass, c.bin, a.leans(true), c.want, a.leans(false))
 		}
 	}
 }
