@@ -154,7 +154,7 @@ func (c *comparison) value(key, star string, got, want any) bool {
 func (c *comparison) choice(key, star string, got any) bool {
 	legal := c.form.Choices[star]
 	if word, is := got.(string); is && legal != nil && !slices.Contains(legal, word) {
-		c.complain(key, "choose one of "+listed(legal), "%q is not known", word)
+		c.complain(key, "choose one of "+listed(legal), "%.200q is not known", word)
 		return false
 	}
 	return true

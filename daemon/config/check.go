@@ -55,7 +55,7 @@ func (k *checker) wrong(key, remedy, format string, args ...any) {
 // oneOf wants one of the legal words of a key.
 func (k *checker) oneOf(key, got string) {
 	if legal := choices()[key]; !slices.Contains(legal, got) {
-		k.wrong(key, "choose one of "+strings.Join(legal, ", "), "%q is not known", got)
+		k.wrong(key, "choose one of "+strings.Join(legal, ", "), "%.200q is not known", got)
 	}
 }
 
@@ -148,7 +148,7 @@ func (c Engine) check(k *checker, period time.Duration) {
 	}
 	k.span("engine.gpu_deadline", c.GPUDeadline, minGPUDeadline, maxGPUDeadline, "half of loop.period")
 	if k.text("engine.gpu_path", c.GPUPath); c.GPUPath != "" && !filepath.IsAbs(c.GPUPath) {
-		k.wrong("engine.gpu_path", "write the whole path, or nothing for the one beside this program", "%q is no absolute path: another folder would start another program", c.GPUPath)
+		k.wrong("engine.gpu_path", "write the whole path, or nothing for the one beside this program", "%.200q is no absolute path: another folder would start another program", c.GPUPath)
 	}
 	k.oneOf("engine.gpu_wait", c.GPUWait)
 	k.oneOf("engine.gpu_storage", c.GPUStorage)
@@ -174,7 +174,7 @@ func (c Body) check(k *checker) {
 	}
 	for i, name := range c.Sonars {
 		if !slices.Contains(sonarNames, name) {
-			k.wrong("body.sonars", "choose from "+strings.Join(sonarNames, ", "), "%q is not a place for a sonar", name)
+			k.wrong("body.sonars", "choose from "+strings.Join(sonarNames, ", "), "%.200q is not a place for a sonar", name)
 		}
 		if slices.Contains(c.Sonars[:i], name) {
 			k.wrong("body.sonars", "name each sonar once", "%q stands twice", name)

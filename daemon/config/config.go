@@ -21,7 +21,7 @@ func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d)
 func (d *Duration) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
 	if err != nil {
-		return fmt.Errorf("%q is not a duration such as \"5ms\"", text)
+		return fmt.Errorf("%.200q is not a duration such as \"5ms\"", text)
 	}
 	*d = Duration(v)
 	return nil

@@ -59,12 +59,13 @@ func nearing() entry {
 // turning is O5: an obstacle to the left turns the car right, its mirror image
 // turns it left by the same angle.
 func turning() entry {
-	return entry{id: "O5", name: "turn", scene: "an obstacle at +30 deg, and its mirror image, noise off, 1.5 s", seeds: 1, prepare: func(run *runner, _ int) experiment {
+	return entry{id: "O5", name: "turn", scene: "an obstacle at +30 deg and floor known free at -30 deg, and its mirror image, noise off, 1.5 s", seeds: 1, prepare: func(run *runner, _ int) experiment {
 		var angles [2]float64
 		var p experiment
 		for i, sector := range []int{robot.Left30, robot.Right30} {
+			other := robot.Left30 + robot.Right30 - sector
 			p.jobs = append(p.jobs, func() error {
-				c, _, err := run.look("", 300, sight{robot.Front, 0.8}, sight{sector, 0.35})
+				c, _, err := run.look("", 300, sight{robot.Front, 0.8}, sight{sector, 0.35}, sight{other, 1.5})
 				angles[i] = float64(c.Steering)
 				return err
 			})
@@ -78,7 +79,7 @@ func turning() entry {
 			}
 		}
 		p.exact = func(isa string) (string, error) {
-			c, hash, err := run.look(isa, 300, sight{robot.Front, 0.8}, sight{robot.Left30, 0.35})
+			c, hash, err := run.look(isa, 300, sight{robot.Front, 0.8}, sight{robot.Left30, 0.35}, sight{robot.Right30, 1.5})
 			return fmt.Sprintf("%x %016x", math.Float32bits(c.Steering), hash), err
 		}
 		return p
