@@ -42,7 +42,7 @@ func TestEveryJudgeCanFail(t *testing.T) {
 		{id: "B4", why: "cliffs are off", metric: "wheels_past", spoil: spoil{params: func(p *brain.Params) { p.Safety.Cliff.Enabled = false }}},
 		{id: "B5", why: "steers off the line", metric: "line_lost_s", long: true, spoil: mirror},
 		{id: "B6", why: "stands", metric: "exit_s", length: 10 * time.Second, spoil: lamed},
-		{id: "B7", why: "has no goal", metric: "goal_s", long: true, spoil: spoil{params: func(p *brain.Params) { p.SeekGoal = false }}},
+		{id: "B7", why: "has no goal", metric: "goal_s", long: true, length: 20 * time.Second, spoil: spoil{params: func(p *brain.Params) { p.SeekGoal = false }}},
 		{id: "B10", why: "too little excitation", metric: "survives_60_s", spoil: forgetful},
 		{id: "B11", why: "too little excitation", metric: "single_peak", spoil: forgetful},
 		{id: "B12", why: "swings its wheels", metric: "reversals_per_s", long: true, length: 20 * time.Second, spoil: spoil{body: func(b robot.Body) robot.Body { return &shaky{Body: b} }}},

@@ -16,7 +16,7 @@ import (
 
 // TestScenarios drives every scenario with the brain and judges it, in the last
 // tier with all the seeds the scenario asks for. With a fault no collision at all
-// is allowed, so the fault causes none.
+// is allowed, so the fault causes none. Limits of a mean want all the seeds.
 func TestScenarios(t *testing.T) {
 	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
@@ -44,6 +44,10 @@ func TestScenarios(t *testing.T) {
 		row := &report.Rows[i]
 		for j := range row.Lines {
 			l := &row.Lines[j]
+			if seeds > 0 && l.Over == "mean" {
+				t.Logf("%sthe mean of %s in %s: %d of its drives are no mean", tier.Mark, l.Metric, row.Scenario, row.Seeds)
+				continue
+			}
 			if c := &l.Cells[0]; !c.Pass {
 				t.Errorf("%s (%s): %s is %s, want %s", row.Scenario, row.Title, l.Metric, l.Figure(c, row.Seeds), l.Threshold())
 			}
