@@ -70,6 +70,12 @@ func (run *runner) silence(seed uint64) (begins, dead float64, err error) {
 	var last time.Duration
 	r.after = func(now time.Duration, _ *brain.Trace) { last = now }
 	r.rig.AdvanceTo(5*time.Second + time.Duration(seed)*137*time.Millisecond)
+	for range 400 { // it may stand between two strokes
+		if r.duty() > 0 {
+			break
+		}
+		r.rig.AdvanceTo(last + run.Period)
+	}
 	r.silent = true
 	before := r.duty()
 	begins, dead = math.NaN(), math.NaN()
