@@ -47,7 +47,7 @@ type cliff struct {
 	placed   bool  // the trail begins with what people vouch for
 	trail    trail // the way back
 	floor    carried
-	cornered bool // the brain wants to back away farther than that
+	cornered bool // the brain wants to back away where neither goes
 
 	proven float32 // m driven since the car was armed or saw an edge
 }

@@ -131,9 +131,9 @@
 //	  until:   when the controller has started again, half a second later, and
 //	           a person arms the car
 //	no-way-back     LIMITED
-//	  noticed: with cliff detection on, the brain wants to back away farther than
-//	           the car came forwards since it was armed, and what its owner
-//	           vouched for
+//	  noticed: with cliff detection on, the brain wants to back away over floor
+//	           that was not lately under the car, and farther than the way it
+//	           came and what its owner vouched for
 //	  does:    does not back away: no sensor sees the floor behind; drives
 //	           forward where it may
 //	  until:   when the brain no longer wants to, or the car has come forwards

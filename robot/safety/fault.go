@@ -278,7 +278,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: NoWayBack, Name: "no-way-back", Level: Limited,
-		Trigger:  "with cliff detection on, the brain wants to back away farther than the car came forwards since it was armed, and what its owner vouched for",
+		Trigger:  "with cliff detection on, the brain wants to back away over floor that was not lately under the car, and farther than the way it came and what its owner vouched for",
 		Settings: "Cliff.Enabled Cliff.Vouched",
 		Action:   "does not back away: no sensor sees the floor behind; drives forward where it may",
 		Ends:     "when the brain no longer wants to, or the car has come forwards",
