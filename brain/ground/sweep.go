@@ -41,45 +41,57 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 	}
 	var w walker
 	w.start(g, at, curvature, backward)
-	wide := g.room(at)
 	cx, cy := w.cell()
 	g.halo.around(g, cx, cy)
-	free, known := &g.prints.set[wide], &g.prints.set[min(wide, 1)]
-	out := Sweep{Known: length, Free: length, Lane: length}
-	lost, strayed := false, false
-	dark, all, usual := 0, 0, int(g.prints.set[1][0][0].size)
+	t := track{Sweep: Sweep{Known: length, Free: length, Lane: length}, wide: g.room(at)}
+	usual := int(g.prints.set[1][0][0].size)
 	for s := float32(0); s < length+stride; s += stride {
 		cx, cy := w.cell()
 		if !g.halo.may(&g.halo.met, cx, cy) && !g.halo.may(&g.halo.lost, cx, cy) {
-			all += usual
-			w.advance()
-			continue
-		}
-		px, py := w.centre()
-		ph, d := phase(px, py, cx, cy), w.direction()
-		if m := &free[ph][d]; g.hits(m, cx, cy) {
-			out.Free = min(out.Free, max(float32(w.before(m, cx, cy, g.prints.radius[wide], false)*Cell)+s, s-stride, 0))
+			t.all += usual
+		} else if t.step(&w, s, cx, cy) {
 			break
-		}
-		body := &g.prints.set[1][ph][d]
-		dark += g.unknown(body, cx, cy)
-		all += int(body.size)
-		if !strayed && g.leaves(&g.prints.lane[ph][d], cx, cy) {
-			out.Lane, strayed = max(s-stride/2, 0), true
-		}
-		if !lost {
-			if m := &known[ph][d]; g.leaves(m, cx, cy) {
-				out.Known = min(out.Known, max(float32(w.before(m, cx, cy, g.prints.radius[min(wide, 1)], true)*Cell)+s, s-stride, 0))
-				lost = true
-			}
 		}
 		w.advance()
 	}
-	out.Known, out.Lane = min(out.Known, out.Free), min(out.Lane, out.Free)
-	if all > 0 {
-		out.Blind = float32(dark) / float32(all)
+	t.Known, t.Lane = min(t.Known, t.Free), min(t.Lane, t.Free)
+	if t.all > 0 {
+		t.Blind = float32(t.dark) / float32(t.all)
 	}
-	return out
+	return t.Sweep
+}
+
+// A track is a sweep on its way.
+type track struct {
+	Sweep
+	wide          int  // size of the disc that must stay free
+	lost, strayed bool // Known and Lane are found
+	dark, all     int  // cells under the body: unknown, and all
+}
+
+// step looks at the body at the walker's place, s m along the arc, in a cell whose
+// surroundings are not all free and known. It reports whether something ends the way.
+func (t *track) step(w *walker, s float32, cx, cy int32) bool {
+	g := w.g
+	px, py := w.centre()
+	ph, d := phase(px, py, cx, cy), w.direction()
+	if m := &g.prints.set[t.wide][ph][d]; g.hits(m, cx, cy) {
+		t.Free = min(t.Free, max(float32(w.before(m, cx, cy, g.prints.radius[t.wide], false)*Cell)+s, s-stride, 0))
+		return true
+	}
+	body := &g.prints.set[1][ph][d]
+	t.dark += g.unknown(body, cx, cy)
+	t.all += int(body.size)
+	if !t.strayed && g.leaves(&g.prints.lane[ph][d], cx, cy) {
+		t.Lane, t.strayed = max(s-stride/2, 0), true
+	}
+	if known := min(t.wide, 1); !t.lost {
+		if m := &g.prints.set[known][ph][d]; g.leaves(m, cx, cy) {
+			t.Known = min(t.Known, max(float32(w.before(m, cx, cy, g.prints.radius[known], true)*Cell)+s, s-stride, 0))
+			t.lost = true
+		}
+	}
+	return false
 }
 
 // room returns the size of the disc that a sweep from a pose takes: the one with
