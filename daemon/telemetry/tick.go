@@ -1,0 +1,224 @@
+package telemetry
+
+import (
+	"math"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon/loop"
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+// numReadings is how many readings a robot.State has: ranges, floor, battery, yaw,
+// speed and the four of the target.
+const numReadings = robot.NumSectors + robot.NumFloor + 3 + 4
+
+// Flags of a Reading.
+const (
+	ReadingOK     = 1 << iota // the value may be used
+	ReadingBeyond             // of a range: nothing was heard up to the value
+)
+
+// A Reading is one robot.Reading.
+type Reading struct {
+	At    int64   // instant the datum was ready, ns
+	Value float32 // SI, see robot.State
+	Flags uint32
+}
+
+// Flags of a Tick.
+const (
+	TickWarm    = 1 << iota // past the warm-up
+	TickArmed               // commands reach the motors
+	TickBrake               // of the command
+	TickEnable              // of the command
+	TickFailed              // engine or body refused
+	TickCard                // a graphics card stepped the field
+	TickStandby             // the processor stood in for it
+)
+
+// A Tick is everything about one tick that the flight ring keeps: a fixed layout of
+// plain numbers, little-endian, without gaps (docs/telemetry.md). Instants are
+// those of CLOCK_MONOTONIC in ns, lengths in ns, everything else SI. The writer fills
+// it in the loop's thread; it allocates nothing.
+type Tick struct {
+	Number  uint64             // ticks before it since the start
+	Now     int64              // instant the tick was given
+	Release int64              // it was due
+	Start   int64              // it began
+	End     int64              // it returned
+	Lasted  [NumStreams]uint32 // by Stream; Absent where it was not measured, one below at more than 4.29 s
+	Skipped uint32             // whole periods skipped after it
+	Causes  uint32             // safety.Causes that held
+	Tripped uint32             // safety.Causes that disarmed the car last
+	Flags   uint32
+	Level   uint8 // safety.Level
+	Rung    uint8 // of the quality ladder, 0 is the best
+	Mode    uint8 // brain.Mode
+	Link    uint8 // robot.Link
+	_       [4]byte
+
+	Sensed   int64 // robot.State.Now
+	Errors   uint64
+	Resets   uint64
+	Steering float32 // rad, what the body last told the servo
+	Wheel    float32 // m/s, what it last told the axle
+	Pan      float32 // rad
+	Tilt     float32 // rad
+	Readings [numReadings]Reading
+	Told     [robot.NumSectors]int64 // of the ranges: when the sensor said so, 0 when at once
+
+	Decided  int64   // robot.Command.At
+	Data     int64   // robot.Command.Data
+	Speed    float32 // m/s, commanded
+	Turn     float32 // rad, commanded steering
+	LookPan  float32 // rad, commanded
+	LookTilt float32 // rad, commanded
+
+	Bearing float32 // rad of the heading's peak, positive left
+	Mass    float32 // of the peak, cells of full output; 0: nothing is decided
+	X, Y    float32 // m, where the car is in the frame of the start
+	Heading float32 // rad
+	Off     float32 // m, one standard deviation of X and Y
+	Astray  float32 // rad, one of Heading
+	_       [4]byte
+}
+
+// Absent marks a length that was not measured, and a count that nobody knows.
+const Absent = math.MaxUint32
+
+// longest is the longest length a Tick holds.
+const longest = Absent - 1
+
+// length returns a duration as a Tick holds it; a negative one is absent.
+func length(d time.Duration) uint32 {
+	if d < 0 {
+		return Absent
+	}
+	return uint32(min(int64(d), longest))
+}
+
+// Length returns a measured length, and false where there is none.
+func (t *Tick) Length(s Stream) (time.Duration, bool) {
+	if s >= NumStreams || t.Lasted[s] == Absent {
+		return 0, false
+	}
+	return time.Duration(t.Lasted[s]), true
+}
+
+// SetTrace takes a tick of the brain and when it was due, began and ended. It leaves
+// the streams absent that a trace does not know.
+func (t *Tick) SetTrace(b *brain.Trace, s loop.Sample) {
+	t.Number, t.Now = b.Tick, int64(b.Now)
+	t.Release, t.Start, t.End = int64(s.Release), int64(s.Start), int64(s.End)
+	t.Skipped = uint32(min(s.Skipped, longest))
+	for i := range t.Lasted {
+		t.Lasted[i] = Absent
+	}
+	for stage, stream := range ofStage {
+		t.Lasted[stream] = length(b.Laps[stage])
+	}
+	t.Lasted[Busy], t.Lasted[Wake] = length(s.End-s.Start), length(s.Start-s.Release)
+	t.Causes, t.Rung, t.Flags = uint32(b.Causes), uint8(b.Rung), 0
+	t.flag(TickWarm, s.Warm)
+	t.flag(TickFailed, b.Err != nil)
+	t.setCommand(&b.Command)
+}
+
+// SetSafety takes the state of the failsafe.
+func (t *Tick) SetSafety(s *safety.Status) {
+	t.Level, t.Tripped = uint8(s.Level), uint32(s.Tripped)
+	t.flag(TickArmed, s.Armed)
+}
+
+// Is reports whether a flag is set.
+func (t *Tick) Is(flag uint32) bool { return t.Flags&flag != 0 }
+
+// flag sets a flag that holds and clears another one.
+func (t *Tick) flag(f uint32, holds bool) {
+	t.Flags &^= f
+	if holds {
+		t.Flags |= f
+	}
+}
+
+// setCommand takes the command.
+func (t *Tick) setCommand(c *robot.Command) {
+	t.Decided, t.Data = int64(c.At), int64(c.Data)
+	t.Speed, t.Turn, t.LookPan, t.LookTilt = c.Speed, c.Steering, c.Pan, c.Tilt
+	t.flag(TickBrake, c.Brake)
+	t.flag(TickEnable, c.Enable)
+}
+
+// Command returns the command that the tick gave, bit for bit.
+func (t *Tick) Command() robot.Command {
+	return robot.Command{
+		At: time.Duration(t.Decided), Data: time.Duration(t.Data),
+		Speed: t.Speed, Steering: t.Turn, Pan: t.LookPan, Tilt: t.LookTilt,
+		Brake: t.Is(TickBrake), Enable: t.Is(TickEnable),
+	}
+}
+
+// SetState takes what the body sensed.
+func (t *Tick) SetState(s *robot.State) {
+	t.Sensed, t.Errors, t.Resets, t.Link = int64(s.Now), s.Errors, s.Resets, uint8(s.Link)
+	t.Steering, t.Wheel, t.Pan, t.Tilt = s.Steering, s.Wheel, s.Pan, s.Tilt
+	for i := range s.Range {
+		t.Told[i] = int64(s.Range[i].Told)
+	}
+	for i := range t.Readings {
+		from, to := part(s, i), &t.Readings[i]
+		to.At, to.Value, to.Flags = int64(from.At), from.Value, 0
+		if from.OK {
+			to.Flags |= ReadingOK
+		}
+		if from.Beyond {
+			to.Flags |= ReadingBeyond
+		}
+	}
+}
+
+// State returns what the body had sensed, bit for bit.
+func (t *Tick) State() robot.State {
+	s := robot.State{
+		Now: time.Duration(t.Sensed), Errors: t.Errors, Resets: t.Resets, Link: robot.Link(t.Link),
+		Steering: t.Steering, Wheel: t.Wheel, Pan: t.Pan, Tilt: t.Tilt,
+	}
+	for i := range t.Readings {
+		from, to := &t.Readings[i], part(&s, i)
+		to.At, to.Value = time.Duration(from.At), from.Value
+		to.OK, to.Beyond = from.Flags&ReadingOK != 0, from.Flags&ReadingBeyond != 0
+	}
+	for i := range s.Range {
+		s.Range[i].Told = time.Duration(t.Told[i])
+	}
+	return s
+}
+
+// part returns the i-th reading of a state, in the order of the layout.
+func part(s *robot.State, i int) *robot.Reading {
+	const floor = robot.NumSectors
+	const others = floor + robot.NumFloor
+	switch {
+	case i < floor:
+		return &s.Range[i]
+	case i < others:
+		return &s.Floor[i-floor]
+	}
+	switch i - others {
+	case 0:
+		return &s.Battery
+	case 1:
+		return &s.Yaw
+	case 2:
+		return &s.Speed
+	case 3:
+		return &s.Target.Bearing
+	case 4:
+		return &s.Target.Elevation
+	case 5:
+		return &s.Target.Size
+	}
+	return &s.Target.Confidence
+}
