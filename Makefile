@@ -69,7 +69,7 @@ endif
 endif
 endif
 
-.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden rename pictures install uninstall check clean notice
+.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign rename pictures install uninstall check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -152,6 +152,13 @@ pictures: build ## Make the pictures of README and concept page anew, from real 
 	bin/fieldbrain sim --scenario goal --seed 12 --animation docs/pictures/drive.gif
 	$(GO) run ./testbench/figures/draw docs/pictures
 	$(GO) run ./testbench/family/sheet docs/pictures/families.png
+
+foreign: build ## Let Foxglove's own reader read a recording of ours (needs node and npm)
+	@$(call needs,npm,install Node.js 20 or newer with npm)
+	mkdir -p out/foreign && cp daemon/recording/foreign/* out/foreign
+	cd out/foreign && npm install --ignore-scripts --no-audit --no-fund --silent
+	bin/fieldbrain sim --seconds 20 --record out/foreign/drive.mcap
+	cd out/foreign && node read.mjs drive.mcap
 
 rename: ## Give the module a path that go get can fetch: make rename MODULE=example.org/owner/fieldbrain
 	@$(GO) run ./cmd/rename $(MODULE)

@@ -47,6 +47,9 @@ type Brain struct {
 
 	trace  Trace
 	remote Remote
+
+	heard  Heard // by the newest tick, from outside
+	coming Heard // of it, what the owner did since
 }
 
 // New builds a brain that is disarmed and at rest. The clock is read once per
@@ -93,6 +96,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	t := b.begin(now)
 
 	b.body.Sense(&b.raw) // newest readings in SI, each with its age
+	b.heard.State = b.raw
 	t.lap(Sense, b.clock)
 
 	b.encode(now) // state → sensory vector, stimuli, beams, drive
@@ -112,6 +116,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	t.note(err, b.body.Act(t.Command)) // newest command to the bus owner
 	t.lap(Act, b.clock)
 
+	b.heard.Laps = t.Laps
 	b.observe(t) // a long tick makes the next ones do less
 	b.publish(t) // whoever watches gets a copy, if nobody holds it
 	return t
@@ -119,7 +124,8 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 
 // begin starts a trace and carries out what people asked for since.
 func (b *Brain) begin(now time.Duration) *Trace {
-	if o, given := b.remote.obey(); given {
+	b.listen(now)
+	if o, given := b.remote.obey(&b.heard); given {
 		b.order(o, now)
 	}
 	held := b.reflexes.Status().Level
@@ -164,10 +170,11 @@ func (b *Brain) encode(now time.Duration) {
 		halted: last.escaping || !driving || b.errands.holds(), following: b.line.following,
 		heading: &b.out.Marginals[field.Heading], steer: &b.points.steer, confidence: last.confidence,
 	})
+	b.heard.Outcome = b.remote.told()
 	b.in.Outcome = b.outcomes.judge(&moment{
 		dt: b.dt, goalSeen: b.goal.seen, goal: b.goal.distance, driving: driving,
 		escaping: last.escaping, escapes: b.law.Count(), stalls: b.stall.count,
-		edge: b.causes.Has(safety.Cliff), told: b.remote.told(),
+		edge: b.causes.Has(safety.Cliff), told: b.heard.Outcome,
 	})
 	b.in.Drive = b.drive(&last, &b.guide)
 }
@@ -181,6 +188,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	} else {
 		b.out = out
 	}
+	b.heard.Fault = err != nil
 	b.reflexes.Report(fault)
 	want := b.decoder.decode(b.out, &perceived{
 		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, silent: silence(&b.state, now), speed: b.senses.speed,
@@ -232,7 +240,9 @@ func (b *Brain) driving() bool { return b.trace.held < safety.Stopped }
 // observe lets the governor judge the tick and takes the rung that it chooses for
 // the next one.
 func (b *Brain) observe(t *Trace) {
-	b.governor.Observe(t.Busy(), b.remote.surroundings())
+	around := b.remote.surroundings()
+	b.heard.Heat, b.heard.Save = around.Heat, around.Saving
+	b.governor.Observe(t.Busy(), around)
 	if rung := b.governor.Choice().Rung; rung != t.Rung {
 		b.take(rung)
 	}

@@ -12,14 +12,23 @@ import (
 func (b *Brain) Remote() *Remote { return &b.remote }
 
 // Arm lets the motors run, or says what stands against it. Owner only.
-func (b *Brain) Arm() error { return b.reflexes.Arm() }
+func (b *Brain) Arm() error {
+	b.coming.act(Call{Do: DeedArm})
+	return b.reflexes.Arm()
+}
 
 // Disarm makes the motors inert with the next tick. Owner only.
-func (b *Brain) Disarm() { b.reflexes.Disarm() }
+func (b *Brain) Disarm() {
+	b.coming.act(Call{Do: DeedDisarm})
+	b.reflexes.Disarm()
+}
 
 // Trip disarms for a reason only the caller can see, which Status then shows as
 // what disarmed the car. Owner only.
-func (b *Brain) Trip(why safety.Causes) { b.reflexes.Trip(why) }
+func (b *Brain) Trip(why safety.Causes) {
+	b.coming.act(Call{Do: DeedTrip, Causes: why})
+	b.reflexes.Trip(why)
+}
 
 // Strained tells the brain whether its loop misses too many periods: while it
 // does, the reflexes cap the speed and refuse to arm. Owner only.
@@ -44,6 +53,7 @@ func (b *Brain) Go(o Order) error {
 	if err := o.Check(); err != nil {
 		return fmt.Errorf("brain: %w", err)
 	}
+	b.coming.act(Call{Do: DeedGo, Order: o})
 	b.order(o, b.trace.Now)
 	return nil
 }
@@ -55,9 +65,21 @@ func (b *Brain) Errands() (now, before Errand) { return b.errands.now, b.errands
 // zero pauses planning and keeps the belief. It does nothing while nobody asks for
 // plans. Owner only.
 func (b *Brain) Effort(e plan.Effort) {
+	b.coming.act(Call{Do: DeedEffort, Effort: e})
 	b.full = e
 	b.take(b.governor.Choice().Rung)
 }
 
 // Engine returns the engine that steps the field.
 func (b *Brain) Engine() field.Engine { return b.engine }
+
+// Output returns what the field answered last. It belongs to the engine and is valid
+// until the next tick. Owner only.
+func (b *Brain) Output() *field.Output { return b.out }
+
+// Fix returns where the car is in the frame of its start. Owner only.
+func (b *Brain) Fix() Fix { return b.reckoning.fix() }
+
+// Ticks returns how many ticks there were, those of a restored life included. Owner
+// only.
+func (b *Brain) Ticks() uint64 { return b.tick }

@@ -205,7 +205,7 @@ func TestRemoteIsObeyedByTheTick(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				b.remote.obey()
+				b.remote.obey(&b.heard)
 			}
 		}
 	}()
@@ -240,14 +240,14 @@ func TestStalledLoop(t *testing.T) {
 		if err := b.remote.Disarm(); !errors.Is(err, ErrNoTick) || b.remote.request.Load() == 0 {
 			t.Fatalf("disarm: %v, want ErrNoTick and the request still posted", err)
 		}
-		b.remote.obey()
+		b.remote.obey(&b.heard)
 		if err := b.remote.EStop(); !errors.Is(err, ErrNoTick) {
 			t.Fatalf("e-stop: %v, want ErrNoTick", err)
 		}
 		if err := b.remote.Arm(); !errors.Is(err, ErrNoTick) {
 			t.Errorf("arm behind a waiting e-stop: %v, want ErrNoTick", err)
 		}
-		b.remote.obey()
+		b.remote.obey(&b.heard)
 		if got := b.reflexes.Status().Level; got != safety.Latched {
 			t.Errorf("level %v once the loop runs again, want LATCHED", got)
 		}

@@ -61,11 +61,11 @@ type Remote struct {
 
 // The operations of a request.
 const (
-	opArm = 1 + iota
-	opDisarm
-	opEStop
-	opReset
-	opGo
+	opArm    = uint32(AskArm)
+	opDisarm = uint32(AskDisarm)
+	opEStop  = uint32(AskEStop)
+	opReset  = uint32(AskReset)
+	opGo     = uint32(AskGo)
 )
 
 // Arm lets the motors run from the next tick, or says what stands against it.
@@ -136,21 +136,23 @@ func (r *Remote) post(op uint32, o Order) error {
 }
 
 // obey carries out a posted request, or hands out the order that it is, and a stop
-// behind it. Only the tick calls it.
-func (r *Remote) obey() (o Order, given bool) {
-	o, given = r.carryOut()
+// behind it, and notes both. Only the tick calls it.
+func (r *Remote) obey(h *Heard) (o Order, given bool) {
+	o, given = r.carryOut(h)
 	if r.stop.Load() && r.stop.Swap(false) {
+		h.Stop = true
 		r.reflexes.EStop()
 	}
 	return o, given
 }
 
 // carryOut carries out a posted request, or hands out the order that it is.
-func (r *Remote) carryOut() (o Order, given bool) {
+func (r *Remote) carryOut(h *Heard) (o Order, given bool) {
 	posted := r.request.Load()
 	if posted == 0 || !r.request.CompareAndSwap(posted, 0) {
 		return o, false
 	}
+	h.Asked = Ask(posted & 7)
 	switch posted & 7 {
 	case opArm:
 		r.result = r.reflexes.Arm()
@@ -164,6 +166,7 @@ func (r *Remote) carryOut() (o Order, given bool) {
 		r.result = r.reflexes.Reset()
 	case opGo:
 		o, given, r.result = r.order, true, nil
+		h.Order = o
 	}
 	r.answer.Store(posted >> 3)
 	return o, given

@@ -14,6 +14,8 @@ guard: told by the daemon
 carried: the reflexes'
 idle: a restored brain begins disarmed and anew
 raw state in out: made by the next tick; of out the row of GOAL_MEM is kept
+heard: for a recording, written before it is read
+coming: calls of the owner, of this start
 trace remote: shown, not read; the instant of the trace is what ages refer to
 ladder: given by the configuration
 governor: about this machine's load, judged anew

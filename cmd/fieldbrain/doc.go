@@ -4,6 +4,7 @@
 //	fieldbrain run --body picarx  the daemon on the robot; boots disarmed
 //	fieldbrain arm, disarm, estop, reset, status
 //	fieldbrain go goal 2 1        where to: explore, line, goal X Y, home or hold
+//	fieldbrain sim --record, replay   every input of a drive, and the same drive again
 //	fieldbrain halt               resets the robot's HAT without a daemon
 //	fieldbrain doctor             which prerequisites this machine lacks, with remedies
 //	fieldbrain bench latency      how punctual the loop is here
@@ -25,6 +26,7 @@
 //
 // main only parses and reports; each command has a file of its own. The rooms
 // below do the work: car puts body, engine and brain together, service is the
-// running daemon, drive a pilot on the bench, ladder the quality ladder measured,
+// running daemon, drive a pilot on the bench, replay a recorded brain that ticks again,
+// ladder the quality ladder measured,
 // view the live view, manual completion and man page.
 package main

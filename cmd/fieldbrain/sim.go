@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -29,6 +30,7 @@ type simCmd struct {
 	Picture  string  `help:"Draw the run from above: a file that ends in .png, .jpg or .svg." placeholder:"FILE"`
 	Movie    string  `name:"animation" help:"Show the run and its heading field as a moving picture: a file that ends in .gif." placeholder:"FILE"`
 	Track    string  `help:"Write the way driven as CSV: pose, ranges, peak and command, 20 times a second (docs/worlds.md)." placeholder:"FILE"`
+	Record   string  `help:"Record everything that enters the brain's ticks and what comes out: a file that ends in .mcap, for fieldbrain replay and Foxglove (docs/recording.md)." placeholder:"FILE"`
 	Realtime bool    `help:"Drive in real time, with the driver's own threads, instead of virtual time."`
 	JSON     bool    `help:"Print one JSON object." name:"json"`
 	Suite    bool    `help:"Drive every scenario with all its seeds, as brain, vendor and noise, and compare."`
@@ -171,11 +173,15 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 	if c.Realtime {
 		run = d.Realtime
 	}
+	tape, err := c.tape(d)
+	if err != nil {
+		return err
+	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	options.Progress = bar.time
 	result, err := run(sc, uint64(c.Seed), c.Pilot, options)
 	bar.end()
-	if err != nil {
+	if err = errors.Join(err, tape.Close()); err != nil {
 		return err
 	}
 	if err := c.keep(d, sc, result); err != nil {

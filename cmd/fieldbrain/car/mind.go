@@ -23,6 +23,7 @@ type Mind struct {
 	Processor   *cpu.Engine         // steps or stands by; nil of a simulation on a card
 	Seed        uint64              // key of its noise
 	Calibration *picarx.Calibration // of the body
+	Seat        Seat                // it was built for
 	Card        *Card               // of a daemon, nil without one
 	solo        *soloCard           // of a simulation on a card, else nil
 }
@@ -72,7 +73,7 @@ func NewMind(c config.Config, s Seat) (*Mind, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.Seed, m.Calibration = s.Seed, &s.Driver.Cal
+	m.Seed, m.Calibration, m.Seat = s.Seed, &s.Driver.Cal, s
 	o.Engine = m.Engine
 	b, err := fieldbrain.New(s.Body, o)
 	if err != nil {

@@ -25,6 +25,7 @@ type Drive struct {
 	Reel   *film.Reel    // keeps the pictures of the heading field, in virtual time; nil keeps none
 	Orders []Timed       // for the brain, on its way
 	Field  ablation.Kind // what is taken away of the brain's field; the zero one is nothing
+	Tape   *Tape         // records what entered every tick, in virtual time; nil records nothing
 
 	settings config.Config
 	clock    *robot.Monotonic // wall time: virtual time stands still in a tick
@@ -52,7 +53,7 @@ func (d *Drive) Virtual(sc *scenarios.Scenario, seed uint64, pilot string, o tes
 	o.After, d.rows = d.after, o.Rows
 	result, err := testbench.Run(sc, seed, d.chosen(pilot), o)
 	if d.mind != nil {
-		err = errors.Join(err, d.mind.Close())
+		err = errors.Join(err, d.Tape.end(), d.mind.Close())
 	}
 	if err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func (d *Drive) pilot(s testbench.Seat) (func(now time.Duration), error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.tick, nil
+	return d.tick, d.Tape.begin(d.settings, m, s.Scenario.Name)
 }
 
 func (d *Drive) tick(now time.Duration) {
@@ -114,6 +115,7 @@ func (d *Drive) tick(now time.Duration) {
 		d.allocs += after.Mallocs - before.Mallocs
 	}
 	d.recorder.Record(t, s)
+	d.Tape.tick(d.mind, t)
 	if d.Reel != nil {
 		d.Reel.Watch(now, d.mind.Brain, d.mind.Engine)
 	}

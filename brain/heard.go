@@ -1,0 +1,114 @@
+package brain
+
+import (
+	"time"
+
+	"fieldbrain/brain/plan"
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+// MaxCalls is how many calls of the owner one tick can tell of.
+const MaxCalls = 8
+
+// Heard is everything that reached a brain from outside for one tick: with its
+// parameters, its engine's kind and what it carried from before, equal Heards give
+// equal commands, bit for bit. It is a plain value of fixed size without pointers.
+type Heard struct {
+	Tick  uint64        // its number, from 0
+	Now   time.Duration // instant the tick was given, on the body's clock
+	State robot.State   // as the body gave it
+
+	Laps [NumStages]time.Duration // how long each stage took: the governor judges them
+	Heat Heat                     // of the machine
+	Save bool                     // the machine saves power
+
+	Fault bool // the engine refused the step
+
+	Strain, Guard safety.Causes // what Strained and Guarded said last
+
+	Calls    [MaxCalls]Call // of the owner since the tick before, in their order
+	NumCalls int            // how many there were; more than MaxCalls are not all in Calls
+
+	Asked   Ask     // of a Remote, carried out when the tick began
+	Order   Order   // of AskGo
+	Stop    bool    // a Remote's emergency stop, behind it
+	Outcome float32 // what people said of the last seconds, -1..1; 0: nothing
+}
+
+// An Ask is what a Remote asked of a tick.
+type Ask uint8
+
+// What a Remote can ask.
+const (
+	AskNothing Ask = iota
+	AskArm
+	AskDisarm
+	AskEStop
+	AskReset
+	AskGo
+)
+
+// A Call is what the owner called between two ticks.
+type Call struct {
+	Do     Deed
+	Causes safety.Causes // of DeedTrip
+	Order  Order         // of DeedGo
+	Effort plan.Effort   // of DeedEffort
+}
+
+// A Deed is the kind of an act.
+type Deed uint8
+
+// The deeds: the methods of Brain of the same names.
+const (
+	DeedNothing Deed = iota
+	DeedArm
+	DeedDisarm
+	DeedTrip
+	DeedGo
+	DeedEffort
+)
+
+// Whole reports whether every call is in it.
+func (h *Heard) Whole() bool { return h.NumCalls <= MaxCalls }
+
+// act notes a call for the next tick.
+func (h *Heard) act(a Call) {
+	if h.NumCalls < MaxCalls {
+		h.Calls[h.NumCalls] = a
+	}
+	h.NumCalls++
+}
+
+// Heard returns what the newest tick heard. It belongs to the brain and is valid until
+// the next tick. Owner only.
+func (b *Brain) Heard() *Heard { return &b.heard }
+
+// listen begins the account of a tick.
+func (b *Brain) listen(now time.Duration) {
+	h := &b.heard
+	*h = Heard{Tick: b.tick, Now: now, Strain: b.strain, Guard: b.guard, Calls: b.coming.Calls, NumCalls: b.coming.NumCalls}
+	b.coming.NumCalls = 0
+	b.coming.Calls = [MaxCalls]Call{}
+}
+
+var askNames = [...]string{"nothing", "arm", "disarm", "estop", "reset", "go"}
+
+// String returns the word by which people ask it.
+func (a Ask) String() string {
+	if int(a) < len(askNames) {
+		return askNames[a]
+	}
+	return "unknown"
+}
+
+var deedNames = [...]string{"nothing", "arm", "disarm", "trip", "go", "effort"}
+
+// String returns the deed's name.
+func (d Deed) String() string {
+	if int(d) < len(deedNames) {
+		return deedNames[d]
+	}
+	return "unknown"
+}

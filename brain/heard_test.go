@@ -1,0 +1,186 @@
+package brain_test
+
+import (
+	"errors"
+	"math/bits"
+	"testing"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/brain/plan"
+	"fieldbrain/field"
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/scenarios"
+)
+
+// heardTicks is how long the drive of TestHeardIsEverything lasts.
+const heardTicks = 900
+
+// A moody engine refuses a step now and then.
+type moody struct {
+	field.Engine
+	steps int
+}
+
+func (m *moody) Step(in *field.Input) (*field.Output, error) {
+	if m.steps++; m.steps%211 == 0 {
+		return nil, errors.New("moody")
+	}
+	return m.Engine.Step(in)
+}
+
+// slow is a clock that tells another duration at every read: the governor then changes
+// rungs.
+type slow struct {
+	robot.Clock
+	reads, extra time.Duration
+}
+
+func (s *slow) Now() time.Duration {
+	s.reads++
+	s.extra += s.reads % 7 * 130 * time.Microsecond
+	return s.Clock.Now() + s.extra
+}
+
+// An outcome is what a tick gave.
+type tickOutcome struct {
+	command robot.Command
+	causes  safety.Causes
+	rung    int
+	heading [32]int32
+}
+
+func outcomeOf(b *brain.Brain, t *brain.Trace) tickOutcome {
+	return tickOutcome{t.Command, t.Causes, t.Rung, b.Output().Marginals[field.Heading].X}
+}
+
+// meddle does to a brain, between two ticks, what an owner and other goroutines do.
+func meddle(t *testing.T, tick int, b *brain.Brain) {
+	t.Helper()
+	r := b.Remote()
+	switch tick % 150 {
+	case 3, 40:
+		_ = b.Arm()
+	case 20:
+		r.Outcome(0.7)
+	case 50:
+		b.Trip(safety.Paused)
+		_ = b.Arm()
+	case 60:
+		if err := b.Go(brain.Order{Do: brain.DoGoal, X: 1, Y: float64(tick) / 1000}); err != nil {
+			t.Error(err)
+		}
+	case 75:
+		r.Stop()
+	case 80:
+		b.Strained(true)
+	case 85:
+		b.Strained(false)
+		b.Guarded(false)
+	case 90:
+		b.Guarded(true)
+		b.Disarm()
+	case 100:
+		b.Effort(plan.Effort{RaysPerTick: 128, Rays: 512, Depth: 1, Beam: 1})
+	case 110:
+		r.Surround(brain.Surroundings{Heat: brain.Hot})
+	case 140:
+		r.Surround(brain.Surroundings{Saving: true})
+	}
+}
+
+// ask has another goroutine ask for something and waits until a tick will find it.
+func ask(t *testing.T, tick int, b *brain.Brain, done chan error) {
+	t.Helper()
+	asks := []func() error{
+		b.Remote().Disarm, b.Remote().Reset, b.Remote().Arm, b.Remote().EStop, b.Remote().Reset,
+		func() error { return b.Remote().Go(brain.Order{Do: brain.DoExplore}) }, b.Remote().Arm,
+	}
+	go func() { done <- asks[tick/30%len(asks)]() }()
+	for !b.Asked() {
+		time.Sleep(50 * time.Microsecond)
+	}
+}
+
+// TestHeardIsEverything: a brain that hears again what another heard gives the same
+// commands, causes, rungs and field, whatever owner, people, engine, clock and machine
+// did to the first, and hears the same itself.
+func TestHeardIsEverything(t *testing.T) {
+	sc, err := scenarios.Load("room")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig, err := testbench.NewRig(sc, 5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := rig.Seat(testbench.DefaultPeriod)
+	first := engine(t, 0.1)
+	b := brainOn(t, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})
+	var heard []brain.Heard
+	var gave []tickOutcome
+	done := make(chan error, 1)
+	rig.Drive(testbench.DefaultPeriod, func(now time.Duration) {
+		n := len(heard)
+		if n == heardTicks {
+			return
+		}
+		meddle(t, n, b)
+		asked := n%30 == 29
+		if asked {
+			ask(t, n, b, done)
+		}
+		trace := b.Tick(now)
+		if asked {
+			<-done // refused or not
+		}
+		heard, gave = append(heard, *b.Heard()), append(gave, outcomeOf(b, trace))
+	})
+	rig.AdvanceTo(rig.Clock().Now() + (heardTicks+2)*testbench.DefaultPeriod)
+
+	var seen, rungs, faults uint32
+	second := engine(t, 0.1)
+	player := brain.NewPlayer()
+	again := brainOn(t, player, player, second)
+	for i := range heard {
+		h := heard[i] // a copy: the brain must not change it
+		trace := player.Tick(again, &h)
+		if got := outcomeOf(again, trace); got != gave[i] {
+			t.Fatalf("tick %d gave\n%+v\nand again\n%+v", i, gave[i], got)
+		}
+		if *again.Heard() != heard[i] {
+			t.Fatalf("tick %d heard\n%+v\nand again\n%+v", i, heard[i], *again.Heard())
+		}
+		seen |= 1 << h.Asked
+		rungs |= 1 << trace.Rung
+		if h.Fault {
+			faults++
+		}
+	}
+	if a, b := field.Hash(first), field.Hash(second); a != b {
+		t.Errorf("field %x, and again %x", a, b)
+	}
+	if bits.OnesCount32(seen) < 6 || bits.OnesCount32(rungs) < 2 || faults < 3 || len(heard) != heardTicks {
+		t.Errorf("%d ticks, asked %b, rungs %b, %d faults: the drive asks too little", len(heard), seen, rungs, faults)
+	}
+}
+
+// TestTooManyCalls: a tick that was told more than a Heard holds says so.
+func TestTooManyCalls(t *testing.T) {
+	e := engine(t, 0)
+	player := brain.NewPlayer()
+	b := brainOn(t, player, player, e)
+	for range brain.MaxCalls + 1 {
+		b.Disarm()
+	}
+	b.Tick(1)
+	if b.Heard().Whole() {
+		t.Error("a call is missing, and nobody says so")
+	}
+	b.Tick(2)
+	if !b.Heard().Whole() {
+		t.Error("the next tick is not whole")
+	}
+}

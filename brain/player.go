@@ -1,0 +1,93 @@
+package brain
+
+import (
+	"errors"
+	"math"
+	"time"
+
+	"fieldbrain/field"
+	"fieldbrain/robot"
+)
+
+// A Player is a body and a clock that repeat what a brain heard: its State, and how long
+// its stages took. Build a brain on it with the parameters of the one that was recorded.
+type Player struct {
+	heard *Heard
+	reads int // of the clock, in this tick
+	told  robot.Command
+}
+
+// NewPlayer returns a player that has nothing to play yet.
+func NewPlayer() *Player { return &Player{heard: new(Heard)} }
+
+// Sense implements robot.Body.
+func (p *Player) Sense(s *robot.State) { *s = p.heard.State }
+
+// Act implements robot.Body: it keeps the command to itself.
+func (p *Player) Act(c robot.Command) error { p.told = c; return nil }
+
+// Halt implements robot.Body.
+func (p *Player) Halt() error { return nil }
+
+// Now implements robot.Clock: a tick reads it once at its beginning and once at the end
+// of each stage.
+func (p *Player) Now() time.Duration {
+	at := p.heard.Now
+	for _, lap := range p.heard.Laps[:min(p.reads, int(NumStages))] {
+		at += lap
+	}
+	p.reads++
+	return at
+}
+
+// SleepUntil implements robot.Clock; nothing waits.
+func (p *Player) SleepUntil(time.Duration) {}
+
+// Tick lets a brain that is built on the player hear again what one heard before, as its
+// next tick. Owner only.
+func (p *Player) Tick(b *Brain, h *Heard) *Trace {
+	p.heard, p.reads = h, 0
+	for _, a := range h.Calls[:min(h.NumCalls, MaxCalls)] {
+		b.again(&a)
+	}
+	b.strain, b.guard = h.Strain, h.Guard
+	r := &b.remote
+	if h.Asked != AskNothing {
+		r.order = h.Order
+		r.asked++
+		r.request.Store(r.asked<<3 | uint32(h.Asked))
+	}
+	r.stop.Store(h.Stop)
+	r.outcome.Store(math.Float32bits(h.Outcome))
+	r.Surround(Surroundings{Heat: h.Heat, Saving: h.Save})
+	if h.Fault {
+		whole := b.engine
+		b.engine = refusing{whole}
+		defer func() { b.engine = whole }()
+	}
+	return b.Tick(h.Now)
+}
+
+// again repeats an act of the owner. What was refused then is refused now.
+func (b *Brain) again(a *Call) {
+	switch a.Do {
+	case DeedArm:
+		_ = b.Arm()
+	case DeedDisarm:
+		b.Disarm()
+	case DeedTrip:
+		b.Trip(a.Causes)
+	case DeedGo:
+		_ = b.Go(a.Order)
+	case DeedEffort:
+		b.Effort(a.Effort)
+	}
+}
+
+// refusing is an engine that refuses to step, as the recorded one did.
+type refusing struct{ field.Engine }
+
+// errRefused stands for the error of an engine that was recorded.
+var errRefused = errors.New("brain: the recorded engine refused this step")
+
+func (refusing) Step(*field.Input) (*field.Output, error) { return nil, errRefused }

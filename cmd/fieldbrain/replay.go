@@ -1,0 +1,135 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/cmd/fieldbrain/drive"
+	"fieldbrain/cmd/fieldbrain/replay"
+	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/recording"
+	"fieldbrain/field/cpu"
+)
+
+// recordingSuffix ends the name of every recording.
+const recordingSuffix = ".mcap"
+
+type replayCmd struct {
+	File    string   `arg:"" help:"Recording of sim --record." complete:"file"`
+	To      []string `help:"Replay with something else and say what differs, to the end: an engine (purego, avx2), a step (dense), a rung (balanced) or a configuration file that ends in .toml; as often as you like." placeholder:"WHAT" sep:"none"`
+	Seconds float64  `help:"Replay only so much of it; 0 is all." default:"0"`
+	JSON    bool     `help:"Print one JSON object." name:"json"`
+}
+
+// Help says what is compared.
+func (replayCmd) Help() string {
+	return "The brain hears again what it heard and must do the same, bit for bit: command, causes, rung and field, tick by tick. " +
+		"The first difference ends the replay and is explained. With --to it goes on: the readings stay as recorded, they do not follow the other commands. " +
+		"Exit code 0: all of it came out the same; 1: not."
+}
+
+// Run replays the file.
+func (c replayCmd) Run(e *env) error {
+	change, err := c.change()
+	if err != nil {
+		return config.UsageError{Err: err}
+	}
+	if err := checkSeconds(c.Seconds, 365*24*time.Hour, "a year"); err != nil {
+		return err
+	}
+	f, r, err := openRecording(c.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	defer r.Close()
+	bar := newMeter(e.err, isTerminal(os.Stderr))
+	o := replay.Options{Change: change, Onward: len(c.To) > 0, Until: time.Duration(c.Seconds * float64(time.Second))}
+	o.Progress = func(done time.Duration) { bar.show(1, 0, fmt.Sprintf("%.0f s replayed", done.Seconds())) }
+	report, err := replay.Run(r, o)
+	bar.end()
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	if c.JSON {
+		err = printJSON(e, report)
+	} else {
+		err = report.Print(e.out)
+	}
+	if err == nil && !report.Exact() {
+		return errSilent
+	}
+	return err
+}
+
+// openRecording opens a file and reads its beginning.
+func openRecording(path string) (*os.File, *recording.Reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		_ = f.Close()
+		return nil, nil, fmt.Errorf("%s: no file with a recording in it", path)
+	}
+	r, err := recording.NewReader(f)
+	if err != nil {
+		_ = f.Close()
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, r, nil
+}
+
+// change returns what --to asks for.
+func (c replayCmd) change() (func(*replay.Setup), error) {
+	var all []func(*replay.Setup)
+	for _, to := range c.To {
+		switch {
+		case strings.HasSuffix(to, ".toml"):
+			settings, _, err := loadConfig(to)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, func(s *replay.Setup) { s.Become(settings) })
+		case slices.Contains(cpu.ISAs(), to):
+			all = append(all, func(s *replay.Setup) { s.Config.Engine.Kind = to })
+		case to == "dense" || to == "collapsed":
+			all = append(all, func(s *replay.Setup) { s.Config.Engine.Step = to })
+		case slices.Contains(brain.Qualities(), to):
+			all = append(all, func(s *replay.Setup) { s.Config.Engine.Quality = to })
+		default:
+			return nil, fmt.Errorf("--to %s: say an engine of this processor (%s), dense or collapsed, a rung (%s), or a configuration file that ends in .toml",
+				to, strings.Join(cpu.ISAs(), ", "), strings.Join(brain.Qualities(), ", "))
+		}
+	}
+	return func(s *replay.Setup) {
+		for _, f := range all {
+			f(s)
+		}
+	}, nil
+}
+
+// tape opens the file of --record and gives the drive a tape. What it returns is to be
+// closed in any case.
+func (c simCmd) tape(d *drive.Drive) (io.Closer, error) {
+	switch {
+	case c.Record == "":
+		return io.NopCloser(strings.NewReader("")), nil
+	case filepath.Ext(c.Record) != recordingSuffix:
+		return nil, config.Usagef("--record: %s: a recording's file ends in %s", c.Record, recordingSuffix)
+	case c.Realtime || c.Pilot != "brain":
+		return nil, config.Usagef("--record keeps what the brain hears in virtual time: leave out --realtime and --pilot")
+	}
+	f, err := os.OpenFile(c.Record, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("--record: %w", err)
+	}
+	d.Tape = drive.NewTape(f, thisBuild().Version)
+	return f, nil
+}

@@ -1,0 +1,170 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/daemon/recording"
+	"fieldbrain/field"
+)
+
+// Options say how a recording is replayed.
+type Options struct {
+	Change   func(s *Setup)           // makes the brain another one, may be nil
+	Onward   bool                     // go on after a difference, to say how much differs
+	Until    time.Duration            // of the recording, 0 all of it
+	Progress func(done time.Duration) // of the recording, called ten times a second of it; may be nil
+}
+
+// A Report says how a replay went.
+type Report struct {
+	Program string        `json:"program"` // that recorded
+	World   string        `json:"world,omitempty"`
+	Engine  string        `json:"engine"`          // of the recording
+	Again   string        `json:"replayed_engine"` // of the replay
+	Ticks   uint64        `json:"ticks"`           // replayed
+	Fields  uint64        `json:"field_hashes"`    // whole fields compared among them
+	Length  time.Duration `json:"length_ns"`       // of the recording, as far as it was replayed
+	Took    time.Duration `json:"took_ns"`
+	Hash    string        `json:"field"` // of the whole field at the end
+
+	First   *Difference `json:"first_difference,omitempty"`
+	Others  uint64      `json:"differing_ticks"`      // in which the command or the field's answer differs
+	Told    uint64      `json:"differing_commands"`   // in which the command differs
+	Speed   float64     `json:"speed_differs_mps"`    // largest difference of the commanded speed
+	Turn    float64     `json:"steering_differs_rad"` // largest difference of the commanded steering
+	Stopped string      `json:"stopped,omitempty"`    // why not all of it was replayed
+	Differ  []string    `json:"other_members,omitempty"`
+}
+
+// Exact reports whether everything that was recorded was replayed, bit for bit.
+func (r *Report) Exact() bool { return r.First == nil && r.Stopped == "" && r.Ticks > 0 }
+
+// Factor returns how much faster than real time the replay was.
+func (r *Report) Factor() float64 { return r.Length.Seconds() / max(r.Took.Seconds(), 1e-9) }
+
+// A Session replays one recording.
+type Session struct {
+	reader *recording.Reader
+	mind   *car.Mind
+	player *brain.Player
+	report Report
+	setup  Setup
+	past   past
+}
+
+// Run replays what a reader has, from its first tick.
+func Run(r *recording.Reader, o Options) (*Report, error) {
+	setup, err := ReadSetup(&r.Head)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{reader: r, player: brain.NewPlayer(), setup: setup}
+	s.report = Report{Program: r.Head.Program, World: setup.World, Engine: setup.Engine, Differ: r.Differ}
+	if setup.Config.Engine.Kind == "cuda" {
+		setup.Config.Engine.Kind = "auto" // the processor computes the same
+	}
+	if o.Change != nil {
+		o.Change(&setup)
+	}
+	if s.mind, err = setup.build(&r.Head, s.player, s.player); err != nil {
+		return nil, err
+	}
+	s.report.Again = s.mind.Engine.Name()
+	began := time.Now()
+	err = s.play(o)
+	s.report.Took = time.Since(began)
+	s.report.Hash = fmt.Sprintf("%016x", field.Hash(s.mind.Engine))
+	return &s.report, errors.Join(err, s.mind.Close())
+}
+
+// play replays tick by tick.
+func (s *Session) play(o Options) error {
+	var t recording.Tick
+	var begun, told time.Duration
+	for n := 0; ; n++ {
+		switch err := s.reader.Next(&t); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case errors.Is(err, recording.ErrCut), errors.Is(err, recording.ErrDamaged):
+			s.report.Stopped = err.Error()
+			return nil
+		case err != nil:
+			return err
+		}
+		if n == 0 {
+			begun, told = t.At(), t.At()
+		}
+		if o.Until > 0 && t.At()-begun > o.Until {
+			return nil
+		}
+		if why := s.whole(&t, n == 0); why != "" {
+			s.report.Stopped = why
+			return nil
+		}
+		if d := s.tick(&t); d != nil && !o.Onward {
+			return nil
+		}
+		s.report.Length = t.At() - begun
+		if o.Progress != nil && t.At()-told >= 100*time.Millisecond {
+			told = t.At()
+			o.Progress(t.At() - begun)
+		}
+	}
+}
+
+// whole returns why the recording does not say what a tick began with, nothing where it
+// does.
+func (s *Session) whole(t *recording.Tick, first bool) string {
+	next := s.past.next
+	if first {
+		next = s.mind.Brain.Ticks()
+	}
+	switch n := t.Heard.Tick; {
+	case n != next && first:
+		return fmt.Sprintf("the recording begins with tick %d, and the brain that went into that tick is not in it", n)
+	case n != next:
+		return fmt.Sprintf("%d ticks are missing before tick %d: the disk was slow, full or gone, and nobody can say how the brain came through them", int64(n-next), n)
+	case !t.Heard.Whole():
+		return fmt.Sprintf("tick %d was told %d things, of which the recording has %d", n, t.Heard.NumCalls, brain.MaxCalls)
+	}
+	return ""
+}
+
+// tick replays one tick and compares what came out.
+func (s *Session) tick(t *recording.Tick) *Difference {
+	trace := s.player.Tick(s.mind.Brain, &t.Heard)
+	r := &s.report
+	r.Ticks++
+	again := recording.Tick{
+		Heard: t.Heard, Told: trace.Command, Causes: trace.Causes, Rung: trace.Rung, Failed: t.Failed,
+		Answer: recording.Answer(s.mind.Brain.Output()),
+	}
+	if t.Field != 0 {
+		again.Field = field.Hash(s.mind.Engine)
+		r.Fields++
+	}
+	d := compare(t, &again)
+	s.past.keep(t)
+	s.past.next = t.Heard.Tick + 1
+	if d == nil {
+		return nil
+	}
+	r.Others++
+	if !equal(&t.Told, &again.Told) {
+		r.Told++
+		r.Speed = max(r.Speed, math.Abs(float64(t.Told.Speed-again.Told.Speed)))
+		r.Turn = max(r.Turn, math.Abs(float64(t.Told.Steering-again.Told.Steering)))
+	}
+	if r.First == nil {
+		d.Because = s.because(t, &again)
+		d.Before = s.past.lines()
+		r.First = d
+	}
+	return d
+}

@@ -1,0 +1,197 @@
+package recording
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"time"
+
+	"github.com/foxglove/mcap/go/mcap"
+)
+
+// What can be wrong with a file; errors of a Reader wrap one of them.
+var (
+	ErrCut     = errors.New("the recording is cut short")          // everything before was read
+	ErrDamaged = errors.New("the recording is damaged")            // everything before was read
+	ErrForeign = errors.New("no recording of this program's kind") // nothing can be read
+)
+
+// Bounds of what a file may ask for.
+const (
+	maxChunk      = 64 << 20
+	maxAttachment = 1 << 30
+)
+
+// A Reader reads the ticks of one file in their order.
+type Reader struct {
+	Head   Head     // as the file was begun
+	Differ []string // members of a tick that file and program do not share: one is older
+
+	lexer   *mcap.Lexer
+	buf     []byte
+	decoder *decoder
+	schemas map[uint16]*mcap.Schema
+	ticks   map[uint16]bool // channels that carry ticks
+	pending []byte          // of the first tick, read while the head was looked for
+	over    error
+}
+
+// NewReader reads a file's beginning, up to its first tick.
+func NewReader(r io.Reader) (*Reader, error) {
+	d := &Reader{schemas: map[uint16]*mcap.Schema{}, ticks: map[uint16]bool{}, Head: Head{Facts: map[string]string{}}}
+	var err error
+	d.lexer, err = mcap.NewLexer(r, &mcap.LexerOptions{
+		ValidateChunkCRCs: true, MaxDecompressedChunkSize: maxChunk, MaxRecordSize: maxChunk,
+		ComputeAttachmentCRCs: true, AttachmentCallback: d.attachment,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("recording: %w: it does not begin as MCAP does: %w", ErrForeign, err)
+	}
+	d.pending, d.over = d.next()
+	switch {
+	case len(d.Head.Setup) == 0:
+		return nil, fmt.Errorf("recording: %w: it has no %s", ErrForeign, setupName)
+	case !json.Valid(d.Head.Setup):
+		return nil, fmt.Errorf("recording: %w: its %s is no JSON", ErrDamaged, setupName)
+	case d.Head.Facts["format"] != Format:
+		return nil, fmt.Errorf("recording: %w: its format is %q, this program reads %q (written by %s)", ErrForeign, d.Head.Facts["format"], Format, d.Head.Program)
+	}
+	return d, nil
+}
+
+// attachment keeps what the brain began with.
+func (d *Reader) attachment(a *mcap.AttachmentReader) error {
+	var to *[]byte
+	switch a.Name {
+	case setupName:
+		to = &d.Head.Setup
+	case mindName:
+		to = &d.Head.Mind
+	default:
+		return nil
+	}
+	if a.DataSize > maxAttachment {
+		return fmt.Errorf("%s has %d bytes", a.Name, a.DataSize)
+	}
+	data, err := io.ReadAll(a.Data())
+	if err != nil {
+		return err
+	}
+	if uint64(len(data)) < a.DataSize {
+		return io.ErrUnexpectedEOF
+	}
+	want, err := a.ParsedCRC()
+	if err != nil {
+		return err
+	}
+	if got, err := a.ComputedCRC(); err != nil || got != want {
+		return fmt.Errorf("%s: checksum %#08x, want %#08x: %w", a.Name, got, want, err)
+	}
+	*to, d.Head.Epoch = data, time.Duration(a.LogTime)
+	return nil
+}
+
+// Next reads the next tick into t. It returns io.EOF behind the last tick of a whole
+// file, and an error that wraps ErrCut or ErrDamaged behind the last sound one of
+// another.
+func (d *Reader) Next(t *Tick) error {
+	data := d.pending
+	d.pending = nil
+	if data == nil {
+		if d.over != nil {
+			return d.over
+		}
+		if data, d.over = d.next(); d.over != nil {
+			return d.over
+		}
+	}
+	*t = Tick{}
+	if err := d.decoder.decode(data, reflect.ValueOf(t).Elem()); err != nil {
+		d.over = fmt.Errorf("recording: %w: a tick: %w", ErrDamaged, err)
+		return d.over
+	}
+	return nil
+}
+
+// next returns the next message that is a tick.
+func (d *Reader) next() (data []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil { // the library trusts lengths that a damaged file has
+			err = fmt.Errorf("recording: %w: %v", ErrDamaged, p)
+		}
+	}()
+	for {
+		token, record, err := d.lexer.Next(d.buf)
+		if err != nil {
+			return nil, fault(err)
+		}
+		if cap(record) > cap(d.buf) {
+			d.buf = record[:0:cap(record)]
+		}
+		switch token {
+		case mcap.TokenMessage:
+			m, err := mcap.ParseMessage(record)
+			if err != nil {
+				return nil, fault(err)
+			}
+			if d.ticks[m.ChannelID] {
+				return m.Data, nil
+			}
+		case mcap.TokenFooter:
+			return nil, io.EOF
+		default:
+			if err := d.note(token, record); err != nil {
+				return nil, fault(err)
+			}
+		}
+	}
+}
+
+// note takes over what says how to read the ticks.
+func (d *Reader) note(token mcap.TokenType, record []byte) error {
+	switch token {
+	case mcap.TokenMetadata:
+		m, err := mcap.ParseMetadata(record)
+		if err != nil || m.Name != metadataName {
+			return err
+		}
+		d.Head.Facts, d.Head.Program = m.Metadata, m.Metadata["program"]
+	case mcap.TokenSchema:
+		s, err := mcap.ParseSchema(record)
+		if err != nil {
+			return err
+		}
+		s.Data = append([]byte(nil), s.Data...) // the record's memory is used again
+		d.schemas[s.ID] = s
+	case mcap.TokenChannel:
+		c, err := mcap.ParseChannel(record)
+		if err != nil || c.Topic != tickTopic || d.decoder != nil {
+			return err
+		}
+		s := d.schemas[c.SchemaID]
+		if s == nil {
+			return fmt.Errorf("%s has no schema", c.Topic)
+		}
+		m, err := parseSchema(s.Data, s.Name)
+		if err != nil {
+			return err
+		}
+		d.decoder, d.Differ = newDecoder(m, newMessage(reflect.TypeFor[Tick]()), "")
+		d.ticks[c.ID] = true
+	}
+	return nil
+}
+
+// fault says what an error of the library means for the file.
+func fault(err error) error {
+	var short *mcap.ErrTruncatedRecord
+	if errors.As(err, &short) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("recording: %w", ErrCut)
+	}
+	return fmt.Errorf("recording: %w: %w", ErrDamaged, err)
+}
+
+// Close gives the reader's memory back. It does not close what it reads from.
+func (d *Reader) Close() { d.lexer.Close() }
