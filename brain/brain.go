@@ -262,10 +262,8 @@ func (b *Brain) publish(t *Trace) {
 	if s == nil {
 		return
 	}
-	last := b.decided()
-	last.holding = b.errands.holds()
 	s.Trace, s.State, s.Safety = *t, b.state, b.reflexes.Status()
-	s.Mode = modeOf(&last, b.line.following, b.goal.weight)
+	s.Mode = b.Mode()
 	s.Heading, s.Input = b.out.Marginals[field.Heading].X, b.out.Heading
 	s.Quality = b.governor.Choice()
 	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall

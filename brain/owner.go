@@ -3,6 +3,7 @@ package brain
 import (
 	"fmt"
 
+	"fieldbrain/brain/ground"
 	"fieldbrain/brain/plan"
 	"fieldbrain/field"
 	"fieldbrain/robot/safety"
@@ -73,6 +74,16 @@ func (b *Brain) Effort(e plan.Effort) {
 // Engine returns the engine that steps the field.
 func (b *Brain) Engine() field.Engine { return b.engine }
 
+// Safety returns how the failsafe stands after the newest tick. Owner only.
+func (b *Brain) Safety() safety.Status { return b.reflexes.Status() }
+
+// Mode names what the car was about in the newest tick. Owner only.
+func (b *Brain) Mode() Mode {
+	last := b.decided()
+	last.holding = b.errands.holds()
+	return modeOf(&last, b.line.following, b.goal.weight)
+}
+
 // Output returns what the field answered last. It belongs to the engine and is valid
 // until the next tick. Owner only.
 func (b *Brain) Output() *field.Output { return b.out }
@@ -83,3 +94,7 @@ func (b *Brain) Fix() Fix { return b.reckoning.fix() }
 // Ticks returns how many ticks there were, those of a restored life included. Owner
 // only.
 func (b *Brain) Ticks() uint64 { return b.tick }
+
+// Around returns the ground around the car, and where the car is in its frame. The
+// grid belongs to the brain. Owner only.
+func (b *Brain) Around() (*ground.Grid, ground.Pose) { return b.terrain.grid, b.odometry.axle() }

@@ -42,6 +42,7 @@ type Status struct {
 	Refused    uint64           `json:"connections_refused"`
 
 	Memory *MemoryStatus `json:"memory,omitempty"` // nil when the configuration keeps nothing
+	Page   *PageStatus   `json:"page,omitempty"`   // nil when the daemon itself answers
 }
 
 // A Hindrance says why the car stands, or drives slower than its orders ask. A
@@ -124,7 +125,12 @@ func (s Status) Motion() string {
 
 // Print writes the status for people.
 func (s Status) Print(w io.Writer) error {
-	fmt.Fprintf(w, "fieldbrain %s, process %d, up %s\n", s.Version, s.PID, time.Since(s.Since).Round(time.Second))
+	s.printPage(w)
+	up := time.Since(s.Since)
+	if s.Page != nil && !s.Page.Alive {
+		up = max(0, s.Page.Last.Sub(s.Since))
+	}
+	fmt.Fprintf(w, "fieldbrain %s, process %d, up %s\n", s.Version, s.PID, up.Round(time.Second))
 	fmt.Fprintln(w, s.Line())
 	if h := s.Hindrance; h != nil {
 		fmt.Fprintln(w, h.What)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strconv"
 
 	"fieldbrain/daemon"
@@ -102,26 +103,63 @@ func parseOutcome(text string) (float64, error) {
 
 type statusCmd struct {
 	socketFlag
-	JSON bool `help:"Print one JSON object." name:"json"`
+	Page string `help:"Read this page of a run, dead or alive, instead of asking a daemon (docs/telemetry.md)." placeholder:"FILE"`
+	JSON bool   `help:"Print one JSON object." name:"json"`
 }
 
-// Run prints the daemon's status.
+// Run prints the daemon's status. Of a daemon that does not run any more it prints the
+// page, and fails all the same.
 func (c statusCmd) Run(e *env) error {
+	if c.Page != "" {
+		status, err := daemon.ReadPage(c.Page)
+		if err != nil {
+			return fmt.Errorf("status: %w", err)
+		}
+		return c.print(e, &status)
+	}
 	answer, err := c.call(e, "status")
+	if errors.Is(err, daemon.ErrNoDaemon) {
+		return errors.Join(fmt.Errorf("status: %w", err), c.last(e))
+	}
 	if err != nil {
 		return fmt.Errorf("status: %w", err)
 	}
 	if answer.Status == nil {
 		return errors.New("status: the daemon answered without one; are client and daemon of the same version?")
 	}
+	return c.print(e, answer.Status)
+}
+
+// last prints how the daemon stood that ran last, if it left a page.
+func (c statusCmd) last(e *env) error {
+	sockets := []string{c.Socket}
+	if c.Socket == "" {
+		sockets = daemon.Sockets(e.getenv, e.uid)
+	}
+	page, err := daemon.FindPage(sockets)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("the page of the daemon that ran last: %w", err)
+	}
+	status, err := daemon.ReadPage(page)
+	if err != nil {
+		return fmt.Errorf("the page of the daemon that ran last: %w", err)
+	}
+	return c.print(e, &status)
+}
+
+// print prints a status as asked for.
+func (c statusCmd) print(e *env, status *daemon.Status) error {
 	if c.JSON {
-		return printJSON(e, answer.Status)
+		return printJSON(e, status)
 	}
 	var text bytes.Buffer
-	if err := answer.Status.Print(&text); err != nil {
+	if err := status.Print(&text); err != nil {
 		return err
 	}
-	_, err = io.WriteString(e.out, daemon.Printable(text.String()))
+	_, err := io.WriteString(e.out, daemon.Printable(text.String()))
 	return err
 }
 

@@ -111,6 +111,7 @@ func (c Config) Validate() error {
 	}
 	c.Body.check(&k)
 	c.Memory.check(&k)
+	c.Telemetry.check(&k)
 	if len(k.found) == 0 {
 		return nil
 	}

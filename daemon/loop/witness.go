@@ -107,6 +107,13 @@ func (w *Witness) Look() {
 	w.at[w.newest], w.seen[w.newest] = time.Now(), w.sources()
 }
 
+// Newest returns everything up to the newest look, since the start of each counter.
+func (w *Witness) Newest() Interruptions {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.seen[w.newest]
+}
+
 // Over returns what happened within the last span, or since the look before it.
 func (w *Witness) Over(span time.Duration) Interruptions {
 	w.mu.Lock()

@@ -51,6 +51,8 @@ type Machine struct {
 	Fastest     float32  // Hz, that it could run at
 	Throttled   uint64   // times the processor slowed itself down for its heat, since the machine's start
 	Stolen      int64    // ns that a host took, since the machine's start
+	Collected   int64    // ns for which the collector stopped the program, since the program's start
+	Waited      int64    // ns for which the loop's thread was ready and got no processor
 }
 
 // A Card is the graphics card.
@@ -100,7 +102,7 @@ func Nothing() Car {
 	nan := float32(math.NaN())
 	return Car{
 		Machine: Machine{
-			Temperature: nan, Limit: nan, Share: nan, Load: nan, Clock: nan, Fastest: nan, Throttled: Unknown, Stolen: -1,
+			Temperature: nan, Limit: nan, Share: nan, Load: nan, Clock: nan, Fastest: nan, Throttled: Unknown,
 		},
 		Card:   Card{Temperature: nan, Load: nan, Clock: nan, Memory: Unknown, Room: Unknown},
 		Order:  Order{Left: nan},

@@ -88,6 +88,15 @@ func (f *file) show(path string) error {
 	return nil
 }
 
+// inMemory reports whether the file lies in a file system that has no disk to write to.
+func (f *file) inMemory() bool {
+	var st unix.Statfs_t
+	if err := unix.Fstatfs(int(f.Fd()), &st); err != nil {
+		return false
+	}
+	return st.Type == unix.TMPFS_MAGIC || st.Type == unix.RAMFS_MAGIC
+}
+
 // close gives up memory and lock: whoever reads sees from now on that nobody writes.
 func (f *file) close() error {
 	var err error

@@ -124,6 +124,9 @@ func (t *Tick) SetTrace(b *brain.Trace, s loop.Sample) {
 	t.flag(TickWarm, s.Warm)
 	t.flag(TickFailed, b.Err != nil)
 	t.setCommand(&b.Command)
+	if b.Command.Data > 0 {
+		t.Lasted[Age] = length(b.Command.At - b.Command.Data)
+	}
 }
 
 // SetSafety takes the state of the failsafe.
@@ -131,6 +134,21 @@ func (t *Tick) SetSafety(s *safety.Status) {
 	t.Level, t.Tripped = uint8(s.Level), uint32(s.Tripped)
 	t.flag(TickArmed, s.Armed)
 }
+
+// SetPlace takes where the car is.
+func (t *Tick) SetPlace(f brain.Fix) {
+	t.X, t.Y, t.Heading, t.Off, t.Astray = float32(f.X), float32(f.Y), float32(f.Heading), float32(f.Off), float32(f.Astray)
+}
+
+// SetEngine says what stepped the field: a graphics card, or the processor in its place.
+func (t *Tick) SetEngine(card, standby bool) {
+	t.flag(TickCard, card)
+	t.flag(TickStandby, standby)
+}
+
+// SetLength takes the length of a stream that a trace does not know; a negative one is
+// absent.
+func (t *Tick) SetLength(s Stream, d time.Duration) { t.Lasted[s] = length(d) }
 
 // Is reports whether a flag is set.
 func (t *Tick) Is(flag uint32) bool { return t.Flags&flag != 0 }

@@ -260,6 +260,10 @@ func (w *Writer) Err() error {
 	return nil
 }
 
+// InMemory reports whether the files lie in memory. On a disk the kernel writes them
+// back, and the first store after that waits for it.
+func (w *Writer) InMemory() bool { return w.page.inMemory() }
+
 // Close says that the run ended in order, and gives the files up. They stay.
 func (w *Writer) Close() error {
 	w.slowly(func() {

@@ -42,7 +42,9 @@ type Service struct {
 	conditions *loop.Conditions
 	since      time.Time
 	version    string
+	clock      robot.Clock
 	autosave   *autosave // nil when the configuration keeps nothing
+	scribe     *scribe   // nil where page and ring could not be made
 
 	// Written by the loop's thread only.
 	trace     *brain.Trace
@@ -84,7 +86,7 @@ func New(o Options) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{
-		settings: o.Settings, log: o.Log, control: o.Control, car: built,
+		settings: o.Settings, log: o.Log, control: o.Control, car: built, clock: clock,
 		recorder:   loop.NewRecorder(),
 		witness:    loop.NewWitness(),
 		conditions: loop.NewConditions(time.Now, o.Log.Change),
@@ -104,11 +106,14 @@ func New(o Options) (*Service, error) {
 	if s.loop, err = loop.New(clock, o.Settings.Loop.Params(), hooks); err != nil {
 		return nil, err
 	}
+	if err := s.newScribe(clock); err != nil {
+		s.conditions.Set(scribeCondition(err))
+	}
 	return s, nil
 }
 
 // Close gives up the car of a service that never served.
-func (s *Service) Close() error { return errors.Join(s.witness.Close(), s.car.Close()) }
+func (s *Service) Close() error { return errors.Join(s.endScribe(), s.witness.Close(), s.car.Close()) }
 
 // Car returns the car. Its published copies may be read at any time.
 func (s *Service) Car() *car.Car { return s.car }
@@ -135,8 +140,9 @@ func (s *Service) tick(now time.Duration) {
 // whose brain cannot keep up.
 func (s *Service) after(sample loop.Sample) {
 	s.recorder.Record(s.trace, sample)
-	for _, d := range s.responses[:s.car.Driver.Responses(s.responses[:])] {
-		s.recorder.Respond(d.Took())
+	longest := s.respond()
+	if s.scribe != nil {
+		s.scribe.after(s.trace, sample, longest, s.loop.Counts())
 	}
 	if sample.Warm {
 		s.strained(s.overload.Observe(sample.Skipped))
@@ -152,6 +158,20 @@ func (s *Service) after(sample loop.Sample) {
 	if s.autosave != nil {
 		s.autosave.between(sample)
 	}
+}
+
+// respond records the times from sensor to motor since the tick before, and returns
+// the longest.
+func (s *Service) respond() (longest time.Duration) {
+	for _, r := range s.responses[:s.car.Driver.Responses(s.responses[:])] {
+		took := r.Took()
+		longest = max(longest, took)
+		s.recorder.Respond(took)
+		if s.scribe != nil {
+			s.scribe.w.Respond(took)
+		}
+	}
+	return longest
 }
 
 // fault counts the failures of the loop's thread and keeps the newest words.

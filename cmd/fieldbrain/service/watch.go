@@ -46,6 +46,7 @@ func (s *Service) watch(ctx context.Context) error {
 		s.noteOrder()
 		s.noteCard()
 		s.noteDisk()
+		s.noteScribe()
 		errors = s.noteErrors(errors)
 		dropped = s.noteDropped(dropped)
 	}

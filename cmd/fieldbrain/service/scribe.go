@@ -1,0 +1,216 @@
+package service
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/daemon"
+	"fieldbrain/daemon/loop"
+	"fieldbrain/daemon/telemetry"
+	"fieldbrain/robot"
+)
+
+// A scribe writes the page and the flight ring: its tick on the loop's thread, the
+// rest on the watch's.
+type scribe struct {
+	w    *telemetry.Writer
+	mind *car.Mind
+
+	tick telemetry.Tick // the loop's thread only
+	look telemetry.Look
+
+	car   telemetry.Car // the watch's only
+	usage daemon.Usage
+}
+
+// newScribe makes the files beside the control socket.
+func (s *Service) newScribe(clock robot.Clock) error {
+	set := &s.settings
+	o := telemetry.Options{
+		Page: telemetry.PagePath(s.control.Path()), Length: time.Duration(set.Telemetry.Length),
+		Identity: telemetry.Identity{
+			Program: s.version, Body: set.Body.Kind, Period: time.Duration(set.Loop.Period), Now: clock.Now(),
+		},
+	}
+	if o.Length > 0 {
+		o.Ring = telemetry.RingPath(s.control.Path())
+	}
+	if set.Body.Kind == "sim" {
+		o.World = set.Body.Scenario
+	}
+	w, err := telemetry.New(o)
+	if err != nil {
+		return err
+	}
+	if !w.InMemory() && set.Body.Kind == "picarx" {
+		s.conditions.Set(loop.Condition{
+			Name: "telemetry", Value: "page and flight ring lie on a disk, whose write-back can delay a tick",
+			Cause:  "no file system of memory at " + o.Page,
+			Remedy: "put control.socket where the unit has it, below /run, or write telemetry.length = \"0s\"",
+		})
+	}
+	s.scribe = &scribe{w: w, mind: s.car.Mind, usage: daemon.Usage{Root: os.DirFS("/")}}
+	s.noteScribe()
+	return nil
+}
+
+// after writes the tick that has just ended, on the loop's thread.
+func (s *scribe) after(trace *brain.Trace, sample loop.Sample, response time.Duration, counts loop.Counts) {
+	t, b := &s.tick, s.mind.Brain
+	t.SetTrace(trace, sample)
+	t.SetState(&b.Heard().State)
+	safety := b.Safety()
+	t.SetSafety(&safety)
+	t.SetPlace(b.Fix())
+	bearing, mass := b.Heading()
+	t.Bearing, t.Mass, t.Mode = float32(bearing), float32(mass), uint8(b.Mode())
+	if response > 0 {
+		t.SetLength(telemetry.Response, response)
+	}
+	if card := s.mind.Card; card != nil {
+		f := card.Failover.State()
+		t.SetEngine(f.Primary, f.Standby)
+	}
+	s.w.Tick(t, counts)
+	s.look.Number, s.look.Output = trace.Tick, b.Output()
+	s.look.Ground, s.look.At = b.Around()
+	s.w.Collect(&s.look)
+}
+
+// noteScribe writes what changes slowly, and keeps visible that nothing is written.
+func (s *Service) noteScribe() {
+	if s.scribe == nil {
+		return
+	}
+	s.describeCar(&s.scribe.car)
+	s.scribe.w.Car(&s.scribe.car)
+	s.scribe.w.Publish()
+	if err := s.scribe.w.Err(); err != nil {
+		s.conditions.Set(scribeCondition(err))
+	}
+}
+
+// scribeCondition says that the run cannot be read after its death.
+func scribeCondition(err error) loop.Condition {
+	c := loop.Condition{
+		Name: "telemetry", Value: "no page and no flight ring are written; the car drives on", Cause: err.Error(),
+		Remedy: "see the cause, then start the daemon again",
+	}
+	if errors.Is(err, os.ErrPermission) {
+		c.Remedy = "let the daemon write where its control socket lies, or choose another control.socket"
+	}
+	if daemon.NoRoom(err) {
+		c.Remedy = "make room there, or write a shorter telemetry.length, or 0s for no ring"
+	}
+	return c
+}
+
+// endScribe says that the run ended in order, and gives the files up.
+func (s *Service) endScribe() error {
+	if s.scribe == nil {
+		return nil
+	}
+	s.noteScribe() // the last word
+	err := s.scribe.w.Close()
+	s.scribe = nil
+	return err
+}
+
+// describeCar fills in what changes slowly.
+func (s *Service) describeCar(c *telemetry.Car) {
+	b := s.car.Brain.Remote().Status()
+	*c = telemetry.Nothing()
+	c.Wall, c.Mono = time.Now().UnixNano(), int64(s.clock.Now())
+	q := s.quality.Get()
+	telemetry.SetText(c.Engine[:], s.car.Engine.Name())
+	telemetry.SetText(c.Rung[:], brain.Ladder()[b.Quality.Rung].Name)
+	telemetry.SetText(c.Wanted[:], q.Wanted)
+	telemetry.SetText(c.Why[:], b.Quality.Why.String())
+	telemetry.SetText(c.Mode[:], b.Mode.String())
+	c.Changes = b.Quality.Changes
+	if !q.Since.IsZero() {
+		c.Since = q.Since.UnixNano()
+	}
+	s.describeMachine(&c.Machine, &q)
+	describeOrder(&c.Order, daemon.NewOrderStatus(b.Errand))
+	if b.Errand.Number > 0 {
+		describeOrder(&c.Former, daemon.NewOrderStatus(b.Before))
+	}
+	if h := hindrance(b.Safety, s.settings.Body.Kind == "sim"); h != nil {
+		telemetry.SetText(c.Hindered[:], h.What)
+		telemetry.SetText(c.Remedy[:], h.Remedy)
+	}
+	if s.car.Card != nil {
+		describeCard(&c.Card, cardStatus(s.car.Card))
+	}
+	c.Dropped, c.Refused = s.log.Dropped(), s.control.Refused()
+	list := s.conditions.List()
+	c.NumConditions = uint32(len(list))
+	for i := range min(len(list), telemetry.MaxConditions) {
+		from, to := &list[i], &c.Conditions[i]
+		telemetry.SetText(to.Name[:], from.Name)
+		telemetry.SetText(to.Value[:], from.Value)
+		telemetry.SetText(to.Cause[:], from.Cause)
+		telemetry.SetText(to.Remedy[:], from.Remedy)
+		to.Since = from.Since.UnixNano()
+	}
+}
+
+// describeMachine fills in the computer's part.
+func (s *Service) describeMachine(m *telemetry.Machine, q *daemon.Quality) {
+	if s.looks%thermalEvery == 0 {
+		s.scribe.usage.Read()
+	}
+	u := &s.scribe.usage
+	if q.Sensor != "" {
+		m.Temperature, m.Limit = float32(q.Temp), float32(q.Limit)
+	}
+	telemetry.SetText(m.Sensor[:], q.Sensor)
+	telemetry.SetText(m.Heat[:], q.Heat)
+	telemetry.SetText(m.Power[:], q.Mode)
+	set := func(to *float32, from daemon.Reading) {
+		if from.OK {
+			*to = float32(from.Value)
+		}
+	}
+	set(&m.Share, u.Share)
+	set(&m.Load, u.Load)
+	set(&m.Clock, u.Clock)
+	set(&m.Fastest, u.Fastest)
+	if u.Throttled.OK {
+		m.Throttled = uint64(u.Throttled.Value)
+	}
+	i := s.witness.Newest()
+	m.Stolen, m.Collected, m.Waited = int64(i.Stolen), int64(i.Collected), int64(i.Waited)
+	card := &s.scribe.car.Card
+	set(&card.Clock, u.CardClock)
+	set(&card.Load, u.CardLoad)
+	set(&card.Temperature, u.CardHeat)
+}
+
+// describeCard fills in the graphics card's part.
+func describeCard(c *telemetry.Card, g *daemon.GPUStatus) {
+	telemetry.SetText(c.Phase[:], g.Phase)
+	telemetry.SetText(c.Device[:], g.Device)
+	telemetry.SetText(c.Error[:], strings.TrimSpace(g.Error))
+	c.Since, c.PID = g.Since.UnixNano(), uint32(g.PID)
+	c.Starts, c.Proofs, c.Failovers, c.Returns = g.Starts, g.Proofs, g.Failovers, g.Returns
+}
+
+// describeOrder fills in an order.
+func describeOrder(o *telemetry.Order, from daemon.OrderStatus) {
+	telemetry.SetText(o.Text[:], from.Order)
+	telemetry.SetText(o.Standing[:], from.Standing)
+	telemetry.SetText(o.Why[:], from.Why)
+	o.Number, o.Driving, o.Way = from.Number, float32(from.Driving), float32(from.Way)
+	if from.Left != nil {
+		o.Left = float32(*from.Left)
+	}
+	if from.Over {
+		o.Over = 1
+	}
+}

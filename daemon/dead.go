@@ -1,0 +1,224 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"strings"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon/loop"
+	"fieldbrain/daemon/telemetry"
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+// A PageStatus says how a status was read from a page, and whether its daemon lives.
+type PageStatus struct {
+	Path    string    `json:"path"`
+	Alive   bool      `json:"alive"`             // a process writes it
+	Last    time.Time `json:"last_tick"`         // wall time at which the newest tick ended
+	Ended   time.Time `json:"ended,omitzero"`    // wall time of an orderly end
+	Missing []string  `json:"missing,omitempty"` // what could not be read, and why
+}
+
+// Line says it in one line, as of now.
+func (p PageStatus) Line(now time.Time) string {
+	ago := func(t time.Time) string {
+		return fmt.Sprintf("%s, %v ago", t.Format("2006-01-02 15:04:05"), now.Sub(t).Round(time.Second))
+	}
+	switch {
+	case p.Alive && now.Sub(p.Last) > time.Second:
+		return "ALIVE, but without a tick since " + ago(p.Last)
+	case p.Alive:
+		return "ALIVE, as of its newest tick"
+	case !p.Ended.IsZero():
+		return "ENDED in order at " + ago(p.Ended) + "; this is how it stood at its last tick"
+	case p.Last.IsZero():
+		return "DEAD before its first tick"
+	}
+	return "DEAD since " + ago(p.Last) + ", without an orderly end; this is how it stood at its last tick"
+}
+
+// ReadPage returns the status of the run whose page lies at a path, whether it lives
+// or not. What the page does not hold is left out, and named in Page.Missing; an error
+// says why nothing can be read.
+func ReadPage(path string) (Status, error) {
+	p, err := telemetry.OpenPage(path)
+	if err != nil {
+		return Status{}, fmt.Errorf("daemon: %w", err)
+	}
+	defer p.Close()
+	run := p.Run()
+	told := &PageStatus{Path: path, Ended: run.Ended}
+	s := Status{Version: run.Program, PID: run.PID, Since: run.Since, Body: run.Body, Page: told, Failsafe: "UNKNOWN"}
+	note := func(err error) bool {
+		if err != nil {
+			told.Missing = append(told.Missing, err.Error())
+		}
+		return err == nil
+	}
+	told.Alive, err = p.Written()
+	note(err)
+	newest, err := p.Newest()
+	if note(err) {
+		told.Last = p.Last(&newest.Tick)
+		s.setTick(&newest.Tick)
+	}
+	c, err := p.Car()
+	if note(err) {
+		s.setCar(&c)
+	}
+	all, err := p.Histograms()
+	if note(err) {
+		s.Table = tableOf(&newest, &all)
+	}
+	return s, nil
+}
+
+// tableOf returns the histograms as a status has them, without the streams that
+// nobody measured.
+func tableOf(n *telemetry.Newest, all *[telemetry.NumStreams]telemetry.Histogram) loop.Table {
+	t := loop.Table{Counts: loop.Counts{Ticks: n.Ticks, Overruns: n.Overruns, Skipped: n.Dropped}}
+	for i := range all {
+		h := &all[i]
+		if h.TotalCount() == 0 {
+			continue
+		}
+		t.Rows = append(t.Rows, loop.Row{
+			Name: telemetry.Stream(i).String(), Count: h.TotalCount(),
+			P50: h.At(50), P90: h.At(90), P99: h.At(99), P999: h.At(99.9), Max: h.Longest,
+		})
+	}
+	return t
+}
+
+// setTick takes what the newest tick says. The page may be anybody's: no number of it
+// is an index, and none that is not finite gets through.
+func (s *Status) setTick(t *telemetry.Tick) {
+	s.Armed = t.Is(telemetry.TickArmed)
+	s.Failsafe = strings.ToUpper(safety.Level(t.Level).String())
+	s.Causes, s.Tripped = names(t.Causes), names(t.Tripped)
+	s.Rung = fmt.Sprintf("rung %d", t.Rung)
+	if ladder := brain.Ladder(); int(t.Rung) < len(ladder) {
+		s.Rung = ladder[t.Rung].Name
+	}
+	s.Mode = brain.Mode(t.Mode).String()
+	s.Link = robot.Link(t.Link).String()
+	s.Speed, s.Steering = finite(t.Speed), finite(t.Turn)
+	state := t.State()
+	front := state.Range[robot.Front]
+	s.Range, s.RangeOK = finite(front.Value), front.OK
+	s.Beyond = front.OK && front.Beyond
+	if state.Battery.OK {
+		s.Battery = finite(state.Battery.Value)
+	}
+	s.Place = PlaceStatus{
+		X: float64(finite(t.X)), Y: float64(finite(t.Y)), Heading: float64(finite(t.Heading)),
+		Off: float64(finite(t.Off)), Astray: float64(finite(t.Astray)),
+	}
+}
+
+// names returns the names of causes.
+func names(causes uint32) []string {
+	if c := safety.Causes(causes); c != 0 {
+		return strings.Split(c.String(), ",")
+	}
+	return nil
+}
+
+// finite returns a number, and 0 for what is none.
+func finite(v float32) float32 {
+	if f := float64(v); math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0
+	}
+	return v
+}
+
+// setCar takes what changes slowly.
+func (s *Status) setCar(c *telemetry.Car) {
+	m := &c.Machine
+	s.Engine = telemetry.Text(c.Engine[:])
+	s.Quality = Quality{
+		Wanted: telemetry.Text(c.Wanted[:]), Why: telemetry.Text(c.Why[:]), Changes: c.Changes, Since: instant(c.Since),
+		Heat: telemetry.Text(m.Heat[:]), Sensor: telemetry.Text(m.Sensor[:]),
+		Temp: float64(finite(m.Temperature)), Limit: float64(finite(m.Limit)), Mode: telemetry.Text(m.Power[:]),
+	}
+	s.Order = orderOf(&c.Order)
+	if former := orderOf(&c.Former); former.Order != "" {
+		s.Before = &former
+	}
+	if what := telemetry.Text(c.Hindered[:]); what != "" {
+		s.Hindrance = &Hindrance{What: what, Remedy: telemetry.Text(c.Remedy[:])}
+	}
+	if phase := telemetry.Text(c.Card.Phase[:]); phase != "" {
+		s.GPU = &GPUStatus{
+			Phase: phase, Since: instant(c.Card.Since), Device: telemetry.Text(c.Card.Device[:]), PID: int(c.Card.PID),
+			Starts: c.Card.Starts, Proofs: c.Card.Proofs, Failovers: c.Card.Failovers, Returns: c.Card.Returns,
+			Error: telemetry.Text(c.Card.Error[:]),
+		}
+	}
+	s.LogDropped, s.Refused = c.Dropped, c.Refused
+	for i := range min(c.NumConditions, telemetry.MaxConditions) {
+		d := &c.Conditions[i]
+		s.Conditions = append(s.Conditions, loop.Condition{
+			Name: telemetry.Text(d.Name[:]), Value: telemetry.Text(d.Value[:]), Since: instant(d.Since),
+			Cause: telemetry.Text(d.Cause[:]), Remedy: telemetry.Text(d.Remedy[:]),
+		})
+	}
+}
+
+// instant returns a wall time, zero for none.
+func instant(ns int64) time.Time {
+	if ns <= 0 {
+		return time.Time{}
+	}
+	return time.Unix(0, ns)
+}
+
+// orderOf returns an order as a status has it.
+func orderOf(o *telemetry.Order) OrderStatus {
+	s := OrderStatus{
+		Order: telemetry.Text(o.Text[:]), Number: o.Number, Standing: telemetry.Text(o.Standing[:]), Why: telemetry.Text(o.Why[:]),
+		Driving: float64(finite(o.Driving)), Way: float64(finite(o.Way)), Over: o.Over != 0,
+	}
+	if left, ok := telemetry.Known(o.Left); ok {
+		s.Left = &left
+	}
+	return s
+}
+
+// printPage says first whether what follows is true still, and last what lacks.
+func (s Status) printPage(w io.Writer) {
+	if s.Page == nil {
+		return
+	}
+	fmt.Fprintf(w, "%s\n", s.Page.Line(time.Now()))
+	for _, why := range s.Page.Missing {
+		fmt.Fprintf(w, "    missing: %s\n", why)
+	}
+}
+
+// FindPage returns the page of the daemon that was started last, of those whose control
+// socket would be one of paths.
+func FindPage(sockets []string) (path string, err error) {
+	var newest time.Time
+	err = fmt.Errorf("daemon: page: %w", fs.ErrNotExist)
+	for _, socket := range sockets {
+		page := telemetry.PagePath(socket)
+		p, wrong := telemetry.OpenPage(page)
+		switch {
+		case wrong == nil && p.Run().Since.After(newest):
+			path, newest, err = page, p.Run().Since, nil
+		case wrong != nil && path == "" && !errors.Is(wrong, fs.ErrNotExist):
+			err = fmt.Errorf("daemon: %w", wrong)
+		}
+		if wrong == nil {
+			err = errors.Join(err, p.Close())
+		}
+	}
+	return path, err
+}
