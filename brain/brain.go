@@ -191,7 +191,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	b.heard.Fault = err != nil
 	b.reflexes.Report(fault)
 	want := b.decoder.decode(b.out, &perceived{
-		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, silent: silence(&b.state, now), speed: b.senses.speed,
+		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, beside: b.senses.beside(), silent: silence(&b.state, now), speed: b.senses.speed,
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following, slow: b.line.slow(), hold: b.errands.holds(),
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,

@@ -30,16 +30,17 @@ func newDecoder(p *Params) decoder {
 
 // perceived tells decoding how the tick stands, besides the field's output.
 type perceived struct {
-	tick      uint64        // keys the random side of an escape
-	front     robot.Reading // m, front range
-	ranging   bool          // it counts
-	silent    bool          // no beam hears anything
-	speed     float64       // m/s, dead reckoning
-	driving   bool          // the reflexes let the car move
-	disarmed  bool          // people may carry it elsewhere
-	following bool          // a line
-	slow      float64       // factor on the speed while the line is lost
-	hold      bool          // people want the car to stand
+	tick      uint64                    // keys the random side of an escape
+	front     robot.Reading             // m, front range
+	ranging   bool                      // it counts
+	beside    [robot.NumSectors]float32 // m, the other beams' newest ranges; 0 for none
+	silent    bool                      // no beam hears anything
+	speed     float64                   // m/s, dead reckoning
+	driving   bool                      // the reflexes let the car move
+	disarmed  bool                      // people may carry it elsewhere
+	following bool                      // a line
+	slow      float64                   // factor on the speed while the line is lost
+	hold      bool                      // people want the car to stand
 
 	ground   *ground.Grid
 	pose     ground.Pose
@@ -57,7 +58,7 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 	d.points.update(out, s.following, p.Period)
 	d.ahead.look(out, d.points.heading)
 	d.stall.update(ride{
-		front: s.front, ranging: s.ranging, silent: s.silent, sides: s.sides, speed: s.speed, yaw: s.yaw, at: s.pose, free: !d.law.Active(), dt: p.Period.Seconds(),
+		front: s.front, ranging: s.ranging, beside: s.beside, silent: s.silent, sides: s.sides, speed: s.speed, yaw: s.yaw, at: s.pose, free: !d.law.Active(), dt: p.Period.Seconds(),
 		excused: !s.driving || s.hold || s.following,
 	})
 	d.order = d.law.Decide(&steer.Situation{

@@ -183,6 +183,44 @@ func TestStall(t *testing.T) {
 	}
 }
 
+// TestStallBesideAWall: in a curve along a wall the range ahead hardly changes, and the
+// car drives all the same; of a held one nothing changes but the noise.
+func TestStallBesideAWall(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		ahead, beside float32 // change of the ranges, as shares of the way
+		others        int     // beams to the sides
+		noise         float32 // share of a range
+		want          bool
+	}{
+		{"held, one beam", 0, 0, 0, 0.01, true},
+		{"held, five beams", 0, 0, 4, 0.01, true},
+		{"held, and one beam meets now this and now that", 0, 0.6, 1, 0.01, true},
+		{"in a curve, one beam", 0.3, 0, 0, 0, false},
+		{"in a curve, five beams", 0, 0.6, 4, 0.01, false},
+	} {
+		var s stall
+		found := false
+		const speed, dt = 0.3, 0.02
+		for i := range 100 {
+			way := float32(i) * speed * dt
+			wobble := 1 + tt.noise*float32(i%3-1)
+			r := ride{
+				front:   robot.Reading{Value: (0.6 - tt.ahead*way) * wobble, At: time.Duration(i+1) * 20 * time.Millisecond, OK: true},
+				ranging: true, sides: tt.others > 0, speed: speed, yaw: 1, dt: dt,
+			}
+			for n := range tt.others {
+				r.beside[1+n] = (0.5 + tt.beside*float32(math.Abs(float64(way-0.5)))) * wobble
+			}
+			s.update(r)
+			found = found || s.stuck
+		}
+		if found != tt.want {
+			t.Errorf("%s: held %v, want %v", tt.name, found, tt.want)
+		}
+	}
+}
+
 func newRemote(t *testing.T) *Brain {
 	t.Helper()
 	reflexes, err := safety.New(safety.Default())

@@ -238,6 +238,17 @@ func (s *senses) sides() bool {
 	return s.Valid>>first&(1<<(last-first+1)-1) != 0
 }
 
+// beside returns the newest ranges of all beams but the one ahead, in m: 0 where there is
+// none, or no echo.
+func (s *senses) beside() (r [robot.NumSectors]float32) {
+	for i := 1; i < robot.NumSectors; i++ {
+		if s.valid(field.SlotRange + i) {
+			r[i] = s.ranges[i]
+		}
+	}
+	return r
+}
+
 // silence reports whether a beam works and none hears anything.
 func silence(st *robot.State, now time.Duration) bool {
 	quiet := false

@@ -13,8 +13,9 @@ import (
 // shrink by the way that the car drives, and grow by what it backs (B.5.4). The base
 // kit has no encoders.
 type stall struct {
-	driven float64 // m the dead reckoning went since the last comparison, negative backwards
-	was    float32 // m, front range then
+	driven float64                   // m the dead reckoning went since the last comparison, negative backwards
+	was    float32                   // m, front range then
+	beside [robot.NumSectors]float32 // m, the other beams' then; 0 for none
 	at     time.Duration
 	vain   int         // ways in a row on which the range stayed as it was
 	begun  ground.Pose // where the way began
@@ -32,6 +33,11 @@ type stall struct {
 	hush   hush
 }
 
+// Along a wall in a curve the range ahead stays what it was though the car drives. Of a
+// car that is held no range changes by more than noise, ahead or beside it. Hence what
+// changes less than stallMoved of the way counts as unchanged only within stallStill of it
+// and noise, and where beams look to the sides only if they agree.
+//
 // A comparison comes after stallWay or, since a range's noise grows with it,
 // stallShare of the range; twice in vain is a contact, where something is near or the
 // nose turned meanwhile. Elsewhere it may be a corridor, whose sides stay as far away as
@@ -40,6 +46,9 @@ const (
 	stallWay   = 0.08 // m
 	stallShare = 0.06
 	stallMoved = 0.35 // share of the way by which the range changes when the car moves
+	stallStill = 0.15 // share of the way by which it may change when the car is held
+	stallNoise = 0.02 // and share of the range: more is no noise
+	stallOther = 2    // other beams whose ranges tell as much as the one ahead
 	stallVain  = 2    // ways
 	stallNear  = 0.7  // m
 	stallTurn  = 10 * deg
@@ -58,16 +67,17 @@ func (s *stall) suspected() bool { return s.vain > 0 || s.wiggle > 0 || s.stuck 
 
 // A ride tells the stall how one tick stands.
 type ride struct {
-	front   robot.Reading // m, front range
-	ranging bool          // it counts
-	silent  bool          // no beam hears anything
-	sides   bool          // beams look to the sides, too
-	speed   float64       // m/s, dead reckoning
-	yaw     float64       // rad/s
-	at      ground.Pose   // of the rear axle, dead reckoning
-	free    bool          // the wheels may be swung
-	dt      float64       // s
-	excused bool          // nobody expects the range to change: no comparison
+	front   robot.Reading             // m, front range
+	ranging bool                      // it counts
+	beside  [robot.NumSectors]float32 // m, the other beams' newest ranges; 0 for none
+	silent  bool                      // no beam hears anything
+	sides   bool                      // beams look to the sides, too
+	speed   float64                   // m/s, dead reckoning
+	yaw     float64                   // rad/s
+	at      ground.Pose               // of the rear axle, dead reckoning
+	free    bool                      // the wheels may be swung
+	dt      float64                   // s
+	excused bool                      // nobody expects the range to change: no comparison
 }
 
 // update compares the range's change with the efference copy.
@@ -124,11 +134,27 @@ func (s *stall) compare(r ride) {
 // begin starts the next way.
 func (s *stall) begin(r ride) {
 	s.driven, s.was, s.at, s.begun = 0, r.front.Value, r.front.At, r.at
+	s.beside = r.beside
+}
+
+// moved reports whether a way shows in the ranges.
+func (s *stall) moved(r *ride, way float64) bool {
+	held := float64(stallStill*way) + float64(stallNoise*float64(s.was))
+	if math.Abs(float64(s.was-r.front.Value)) >= math.Min(held, float64(stallMoved*way)) {
+		return true
+	}
+	n := 0
+	for i, was := range &s.beside {
+		if is := r.beside[i]; was > 0 && is > 0 && math.Abs(float64(was-is)) >= float64(stallMoved*way) {
+			n++
+		}
+	}
+	return n >= stallOther
 }
 
 // judge weighs one way and the range's change on it.
 func (s *stall) judge(r ride, way float64) {
-	if math.Abs(float64(s.was-r.front.Value)) >= float64(stallMoved*way) {
+	if s.moved(&r, way) {
 		s.vain, s.turned = 0, 0
 		return
 	}

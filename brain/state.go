@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 9
+const StateVersion = 10
 
 // Never is the age of what has not happened, in State.
 const Never = math.MinInt64
@@ -62,15 +62,16 @@ type State struct {
 	Law    steer.Record
 	Guided Guided
 
-	StallDriven                                  float64     // m since the last comparison
-	StallWas                                     float32     // m, range then
-	StallAge                                     int64       // of it
-	StallVain                                    int64       // ways
-	StallTurned, ProbeLeft, ProbeMost, StallMute float64     // rad; s, share, s
-	ProbeFirst                                   float32     // m
-	StallLost                                    float64     // m on them
-	StallBegun, StallFrom                        ground.Pose // of the way, of the first in vain
-	TouchLeft                                    float64     // s
+	StallDriven                                  float64                   // m since the last comparison
+	StallWas                                     float32                   // m, range then
+	StallBeside                                  [robot.NumSectors]float32 // m, the other beams' then
+	StallAge                                     int64                     // of the range
+	StallVain                                    int64                     // ways
+	StallTurned, ProbeLeft, ProbeMost, StallMute float64                   // rad; s, share, s
+	ProbeFirst                                   float32                   // m
+	StallLost                                    float64                   // m on them
+	StallBegun, StallFrom                        ground.Pose               // of the way, of the first in vain
+	TouchLeft                                    float64                   // s
 	Stuck                                        bool
 	Stalls                                       uint64 // since the field was fresh
 
@@ -103,6 +104,7 @@ func (b *Brain) Save(s *State) {
 	b.law.Copy(&s.Law)
 	b.guide.save(&s.Guided)
 	st := &b.stall
+	s.StallBeside = st.beside
 	s.StallDriven, s.StallWas, s.StallAge = st.driven, st.was, age(st.at, now)
 	s.StallTurned, s.ProbeLeft, s.ProbeFirst, s.ProbeMost, s.StallMute = st.turned, st.wiggle, st.first, st.most, st.mute
 	s.StallBegun, s.StallFrom, s.StallLost = st.begun, st.from, st.lost
@@ -145,7 +147,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	}
 	b.guide.restore(&s.Guided, at)
 	b.stall = stall{
-		driven: s.StallDriven, was: s.StallWas, at: instant(s.StallAge, at),
+		driven: s.StallDriven, was: s.StallWas, beside: s.StallBeside, at: instant(s.StallAge, at),
 		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost,
 		turned: s.StallTurned, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost, mute: s.StallMute, touch: s.TouchLeft, stuck: s.Stuck, count: s.Stalls,
 	}
@@ -218,8 +220,8 @@ func (s *State) Check() error {
 		}
 	}
 	for i := range s.Range {
-		if !(s.Range[i] >= 0 && s.Range[i] <= far) || !(s.Closing[i] >= -math.MaxFloat32 && s.Closing[i] <= math.MaxFloat32) {
-			return fmt.Errorf("brain: restore: range %d is %v m and closes with %v m/s", i, s.Range[i], s.Closing[i])
+		if !(s.Range[i] >= 0 && s.Range[i] <= far) || !(s.StallBeside[i] >= 0 && s.StallBeside[i] <= far) || !(s.Closing[i] >= -math.MaxFloat32 && s.Closing[i] <= math.MaxFloat32) {
+			return fmt.Errorf("brain: restore: range %d is %v m, was %v m and closes with %v m/s", i, s.Range[i], s.StallBeside[i], s.Closing[i])
 		}
 	}
 	return errors.Join(s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check())
