@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fieldbrain/daemon/loop"
+	"fieldbrain/daemon/recording"
 )
 
 // A Status is the daemon's report on itself: a plain value that a slow goroutine
@@ -43,6 +44,8 @@ type Status struct {
 
 	Memory *MemoryStatus `json:"memory,omitempty"` // nil when the configuration keeps nothing
 	Page   *PageStatus   `json:"page,omitempty"`   // nil when the daemon itself answers
+
+	Recording *recording.Status `json:"recording,omitempty"` // nil when nothing is recorded
 }
 
 // A Hindrance says why the car stands, or drives slower than its orders ask. A
@@ -153,6 +156,9 @@ func (s Status) Print(w io.Writer) error {
 	}
 	if s.Memory != nil {
 		fmt.Fprintln(w, s.Memory.Line())
+	}
+	if s.Recording != nil {
+		fmt.Fprintln(w, s.Recording.Line())
 	}
 	loop.PrintConditions(w, s.Conditions)
 	return s.Table.Print(w)

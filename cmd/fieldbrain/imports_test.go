@@ -46,11 +46,11 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/manual", "", "github.com/alecthomas/kong"},
 	{"cmd/fieldbrain/replay", ". brain cmd/fieldbrain/car daemon/config daemon/recording field robot", ""},
 	{"cmd/fieldbrain/response", "cmd/fieldbrain/drive daemon/config robot testbench", ""},
-	{"cmd/fieldbrain/service", "cmd/fieldbrain/car daemon brain field gpu robot", ""},
+	{"cmd/fieldbrain/service", "cmd/fieldbrain/car cmd/fieldbrain/replay daemon brain field gpu robot", ""},
 	{"cmd/fieldbrain/view", "daemon brain testbench", "golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain-gpu", "gpu field", ""},
 	{"cmd/rename", "", "golang.org/x/mod"}, // make rename
-	{"daemon", "daemon/loop daemon/telemetry files brain robot", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},
+	{"daemon", "daemon/loop daemon/recording daemon/telemetry files brain robot", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},
 	{"daemon/config", "daemon/loop brain strict", "github.com/pelletier/go-toml"},
 	{"daemon/guard", "robot", "golang.org/x/sys"}, // the other end of cmd/fieldbrain-guard, which is C
 	{"daemon/loop", "brain robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},

@@ -17,11 +17,8 @@ import (
 	"fieldbrain/field/cpu"
 )
 
-// recordingSuffix ends the name of every recording.
-const recordingSuffix = ".mcap"
-
 type replayCmd struct {
-	File    string   `arg:"" help:"Recording of sim --record." complete:"file"`
+	Files   []string `arg:"" name:"file" help:"Recording of sim --record or run --record: a file, several in their order, or a folder." complete:"file"`
 	To      []string `help:"Replay with something else and say what differs, to the end: an engine (purego, avx2), a step (dense), a rung (balanced) or a configuration file that ends in .toml; as often as you like." placeholder:"WHAT" sep:"none"`
 	Seconds float64  `help:"Replay only so much of it; 0 is all." default:"0"`
 	JSON    bool     `help:"Print one JSON object." name:"json"`
@@ -43,19 +40,18 @@ func (c replayCmd) Run(e *env) error {
 	if err := checkSeconds(c.Seconds, 365*24*time.Hour, "a year"); err != nil {
 		return err
 	}
-	f, r, err := openRecording(c.File)
+	r, err := replay.Open(c.Files...)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
 	defer r.Close()
 	bar := newMeter(e.err, isTerminal(os.Stderr))
-	o := replay.Options{Change: change, Onward: len(c.To) > 0, Until: time.Duration(c.Seconds * float64(time.Second))}
+	o := replay.Options{Change: change, Differ: r.Differ, Onward: len(c.To) > 0, Until: time.Duration(c.Seconds * float64(time.Second))}
 	o.Progress = func(done time.Duration) { bar.show(1, 0, fmt.Sprintf("%.0f s replayed", done.Seconds())) }
-	report, err := replay.Run(r, o)
+	report, err := replay.Run(r, &r.Head, o)
 	bar.end()
 	if err != nil {
-		return fmt.Errorf("%s: %w", c.File, err)
+		return err
 	}
 	if c.JSON {
 		err = printJSON(e, report)
@@ -66,24 +62,6 @@ func (c replayCmd) Run(e *env) error {
 		return errSilent
 	}
 	return err
-}
-
-// openRecording opens a file and reads its beginning.
-func openRecording(path string) (*os.File, *recording.Reader, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		_ = f.Close()
-		return nil, nil, fmt.Errorf("%s: no file with a recording in it", path)
-	}
-	r, err := recording.NewReader(f)
-	if err != nil {
-		_ = f.Close()
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return f, r, nil
 }
 
 // change returns what --to asks for.
@@ -121,8 +99,8 @@ func (c simCmd) tape(d *drive.Drive) (io.Closer, error) {
 	switch {
 	case c.Record == "":
 		return io.NopCloser(strings.NewReader("")), nil
-	case filepath.Ext(c.Record) != recordingSuffix:
-		return nil, config.Usagef("--record: %s: a recording's file ends in %s", c.Record, recordingSuffix)
+	case filepath.Ext(c.Record) != recording.Suffix:
+		return nil, config.Usagef("--record: %s: a recording's file ends in %s", c.Record, recording.Suffix)
 	case c.Realtime || c.Pilot != "brain":
 		return nil, config.Usagef("--record keeps what the brain hears in virtual time: leave out --realtime and --pilot")
 	}

@@ -13,6 +13,7 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/guard"
+	"fieldbrain/daemon/recording"
 	"fieldbrain/robot/picarx"
 )
 
@@ -27,6 +28,8 @@ type runCmd struct {
 	Seconds  float64 `help:"End after this many seconds; 0 runs until stopped." default:"0"`
 	View     string  `help:"Live view: on, off or auto (on a terminal)." enum:"auto,on,off" default:"auto"`
 	Scenario string  `help:"Simulated world: a name of sim --list, or a file that ends in .toml." placeholder:"NAME" default:"" complete:"scenario,file"`
+	Record   string  `help:"Record everything that enters the ticks: a folder, or a file that ends in .mcap (docs/recording.md)." placeholder:"PATH" complete:"file"`
+	Quota    int64   `name:"record-quota" help:"With --record: megabytes that all its files may take; the oldest go first." default:"2048" placeholder:"MB"`
 	Seed     *int64  `help:"Simulated world: decides obstacles and noise; the configuration's when left out." placeholder:"N"`
 	engineFlags
 	socketFlag
@@ -57,7 +60,7 @@ func (c runCmd) settings(e *env) (config.Config, error) {
 	if err := car.Preflight(from, settings, settings.Body.Kind); err != nil {
 		return settings, err
 	}
-	if err := checkSeconds(c.Seconds, 365*24*time.Hour, "a year"); err != nil {
+	if err := errors.Join(checkSeconds(c.Seconds, 365*24*time.Hour, "a year"), c.checkQuota()); err != nil {
 		return settings, err
 	}
 	if c.Arm && settings.Body.Kind == "picarx" {
@@ -109,7 +112,7 @@ func (c runCmd) Run(e *env) error {
 	for _, w := range settings.Warnings() {
 		log.Warn().Str("key", w.Key).Str("remedy", w.Remedy).Msg(w.Reason)
 	}
-	s, err := open(e, settings, log)
+	s, err := c.open(e, settings, log)
 	if err != nil {
 		return errors.Join(err, log.Close())
 	}
@@ -158,8 +161,9 @@ func inert(socket string, site picarx.Site) error {
 	return picarx.Inert(site)
 }
 
-// open takes the control socket, builds the service and restores the saved brain.
-func open(e *env, settings config.Config, log *daemon.Log) (*service.Service, error) {
+// open takes the control socket, builds the service, restores the saved brain and
+// prepares the recording.
+func (c runCmd) open(e *env, settings config.Config, log *daemon.Log) (*service.Service, error) {
 	control, err := daemon.Listen(settings.Control.Socket)
 	if err != nil {
 		return nil, err
@@ -168,7 +172,11 @@ func open(e *env, settings config.Config, log *daemon.Log) (*service.Service, er
 	if err != nil {
 		return nil, errors.Join(err, control.Close())
 	}
-	if err := s.Restore(e.getenv); err != nil {
+	err = s.Restore(e.getenv)
+	if err == nil && c.Record != "" {
+		err = s.Record(c.Record, c.limits())
+	}
+	if err != nil {
 		return nil, errors.Join(err, s.Close(), control.Close())
 	}
 	return s, nil
@@ -196,4 +204,21 @@ func show(e *env, s *service.Service, scroll *view.Scrollback) func(context.Cont
 	}
 	screen := view.NewTerminal(os.Stdin, os.Stdout, e.getenv)
 	return func(ctx context.Context, quit func()) error { return v.Show(ctx, screen, quit) }
+}
+
+// Bounds of --record-quota in megabytes.
+const leastQuota, mostQuota = 1, 1 << 20
+
+func (c runCmd) checkQuota() error {
+	if c.Quota < leastQuota || c.Quota > mostQuota {
+		return config.Usagef("--record-quota %d: choose %d to %d megabytes", c.Quota, leastQuota, mostQuota)
+	}
+	return nil
+}
+
+// limits returns what a recording may take of the disk.
+func (c runCmd) limits() recording.Limits {
+	l := recording.DefaultLimits()
+	l.Quota = c.Quota << 20
+	return l
 }

@@ -32,7 +32,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	report, err := replay.Run(r, replay.Options{})
+	report, err := replay.Run(r, &r.Head, replay.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

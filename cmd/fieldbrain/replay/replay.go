@@ -18,6 +18,7 @@ type Options struct {
 	Change   func(s *Setup)           // makes the brain another one, may be nil
 	Onward   bool                     // go on after a difference, to say how much differs
 	Until    time.Duration            // of the recording, 0 all of it
+	Differ   []string                 // members that file and program do not share, for the report
 	Progress func(done time.Duration) // of the recording, called ten times a second of it; may be nil
 }
 
@@ -50,7 +51,7 @@ func (r *Report) Factor() float64 { return r.Length.Seconds() / max(r.Took.Secon
 
 // A Session replays one recording.
 type Session struct {
-	reader *recording.Reader
+	source Source
 	mind   *car.Mind
 	player *brain.Player
 	report Report
@@ -58,21 +59,27 @@ type Session struct {
 	past   past
 }
 
-// Run replays what a reader has, from its first tick.
-func Run(r *recording.Reader, o Options) (*Report, error) {
-	setup, err := ReadSetup(&r.Head)
+// A Source gives ticks in their order, as recording.Reader does.
+type Source interface {
+	// Next reads the next tick; see recording.Reader.
+	Next(t *recording.Tick) error
+}
+
+// Run replays what a source has, from its first tick; h is the head of its first file.
+func Run(r Source, h *recording.Head, o Options) (*Report, error) {
+	setup, err := ReadSetup(h)
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{reader: r, player: brain.NewPlayer(), setup: setup}
-	s.report = Report{Program: r.Head.Program, World: setup.World, Engine: setup.Engine, Differ: r.Differ}
+	s := &Session{source: r, player: brain.NewPlayer(), setup: setup}
+	s.report = Report{Program: h.Program, World: setup.World, Engine: setup.Engine, Differ: o.Differ}
 	if setup.Config.Engine.Kind == "cuda" {
 		setup.Config.Engine.Kind = "auto" // the processor computes the same
 	}
 	if o.Change != nil {
 		o.Change(&setup)
 	}
-	if s.mind, err = setup.build(&r.Head, s.player, s.player); err != nil {
+	if s.mind, err = setup.build(h, s.player, s.player); err != nil {
 		return nil, err
 	}
 	s.report.Again = s.mind.Engine.Name()
@@ -88,7 +95,7 @@ func (s *Session) play(o Options) error {
 	var t recording.Tick
 	var begun, told time.Duration
 	for n := 0; ; n++ {
-		switch err := s.reader.Next(&t); {
+		switch err := s.source.Next(&t); {
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, recording.ErrCut), errors.Is(err, recording.ErrDamaged):

@@ -57,7 +57,7 @@ func run(t testing.TB, file []byte, o replay.Options) *replay.Report {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	report, err := replay.Run(r, o)
+	report, err := replay.Run(r, &r.Head, o)
 	if err != nil {
 		t.Fatal(err)
 	}

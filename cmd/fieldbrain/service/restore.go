@@ -108,6 +108,7 @@ func (s *Service) restoreFile(name string, running *memory.Header) error {
 	if err := shot.Restore(s.car.Engine, s.car.Brain, &table, 0, fit.Learned); err != nil {
 		return err
 	}
+	s.begun = beginning{mind: data, learned: fit.Learned}
 	if !s.settings.Brain.Recall {
 		s.autosave.held = shot
 	}

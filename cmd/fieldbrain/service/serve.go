@@ -73,6 +73,9 @@ func (s *Service) accompany(ctx, around context.Context, beside *company, sessio
 	for _, c := range s.besides(beside.failed) {
 		beside.start(around, c.what, c.run)
 	}
+	if s.recording != nil { // until the motors have stopped
+		beside.start(around, "recording", s.recording.Run)
+	}
 	if session.Arm {
 		beside.start(ctx, "arming", s.armWhenReady) // over as soon as the loop ends
 	}

@@ -11,6 +11,7 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
+	"fieldbrain/daemon/recording"
 	"fieldbrain/field/failover"
 	"fieldbrain/gpu"
 	"fieldbrain/robot"
@@ -43,8 +44,10 @@ type Service struct {
 	since      time.Time
 	version    string
 	clock      robot.Clock
-	autosave   *autosave // nil when the configuration keeps nothing
-	scribe     *scribe   // nil where page and ring could not be made
+	autosave   *autosave           // nil when the configuration keeps nothing
+	scribe     *scribe             // nil where page and ring could not be made
+	recording  *recording.Recorder // nil when nothing is recorded
+	begun      beginning
 
 	// Written by the loop's thread only.
 	trace     *brain.Trace
@@ -140,6 +143,9 @@ func (s *Service) tick(now time.Duration) {
 // whose brain cannot keep up.
 func (s *Service) after(sample loop.Sample) {
 	s.recorder.Record(s.trace, sample)
+	if s.recording != nil {
+		s.recording.Put(s.car.Brain, s.trace)
+	}
 	longest := s.respond()
 	if s.scribe != nil {
 		s.scribe.after(s.trace, sample, longest, s.loop.Counts())

@@ -23,6 +23,10 @@ func (s *Service) Status() daemon.Status {
 		kept := s.autosave.told.Get()
 		status.Memory = &kept
 	}
+	if s.recording != nil {
+		r := s.recording.Status()
+		status.Recording = &r
+	}
 	return status
 }
 

@@ -47,6 +47,7 @@ func (s *Service) watch(ctx context.Context) error {
 		s.noteCard()
 		s.noteDisk()
 		s.noteScribe()
+		s.noteRecording()
 		errors = s.noteErrors(errors)
 		dropped = s.noteDropped(dropped)
 	}

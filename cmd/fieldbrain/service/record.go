@@ -1,0 +1,56 @@
+package service
+
+import (
+	"time"
+
+	"fieldbrain/cmd/fieldbrain/replay"
+	"fieldbrain/daemon/loop"
+	"fieldbrain/daemon/recording"
+)
+
+// Record makes the service record everything that enters its ticks, from the first one
+// on. Call it after Restore and before Serve.
+func (s *Service) Record(path string, l recording.Limits) error {
+	shelf, err := recording.NewShelf(path, l)
+	if err != nil {
+		return err
+	}
+	setup := replay.SetupOf(s.settings, &s.car.Seat, s.car.Engine, "")
+	if s.settings.Body.Kind == "sim" {
+		setup.World = s.settings.Body.Scenario
+	}
+	setup.Learned = s.begun.learned
+	head, err := setup.Head(s.version)
+	if err != nil {
+		return err
+	}
+	head.Mind = s.begun.mind
+	head.Epoch = time.Duration(time.Now().UnixNano()) - s.clock.Now()
+	s.recording = recording.NewRecorder(shelf, head)
+	s.log.Info().Str("path", path).Msg("every tick is recorded")
+	return nil
+}
+
+// A beginning is what the brain was restored from.
+type beginning struct {
+	mind    []byte // the file, nothing where the brain began fresh
+	learned bool   // the predictor suited it
+}
+
+// lostFor is how long people see that ticks were lost.
+const lostFor = 10 * time.Second
+
+// noteRecording keeps visible that ticks are not recorded.
+func (s *Service) noteRecording() {
+	if s.recording == nil {
+		return
+	}
+	r := s.recording.Status()
+	recent := !r.LostAt.IsZero() && time.Since(r.LostAt) < lostFor
+	c := loop.Condition{Name: "recording", Value: "ticks are missing in the recording; the car drives on"}
+	c.Cause, c.Remedy = "the disk takes them too slowly", "record to a faster disk, or with a longer loop.period"
+	if r.Error != "" {
+		c.Cause, c.Remedy = r.Error, recording.Remedy(s.recording.Err())
+	}
+	s.conditions.Put(c, r.Error != "" || recent)
+}

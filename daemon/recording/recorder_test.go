@@ -1,0 +1,224 @@
+package recording_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"fieldbrain/daemon/recording"
+)
+
+// opening returns a recorder on a new shelf at a path.
+func opening(t *testing.T, path string, l recording.Limits) *recording.Recorder {
+	t.Helper()
+	shelf, err := recording.NewShelf(path, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return recording.NewRecorder(shelf, *head())
+}
+
+// recordings lists a folder's recordings by name, and their bytes.
+func recordings(t *testing.T, folder string) (paths []string, bytes int64) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(folder, "*"+recording.Suffix))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(paths)
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bytes += info.Size()
+	}
+	return paths, bytes
+}
+
+// numbers returns the numbers of a file's ticks, and how the file ends.
+func numbers(t *testing.T, path string) (list, lost []uint64, end error) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	r, err := recording.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for {
+		var tick recording.Tick
+		if err := r.Next(&tick); err != nil {
+			return list, lost, err
+		}
+		list, lost = append(list, tick.Heard.Tick), append(lost, tick.Lost)
+	}
+}
+
+// TestRotation: files of bounded length follow each other without a gap, all together
+// stay within the quota, the oldest go first, and nothing else in the folder is touched.
+func TestRotation(t *testing.T) {
+	folder := t.TempDir()
+	stranger := filepath.Join(folder, "drive-mine.mcap")
+	if err := os.WriteFile(stranger, make([]byte, 300<<10), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	limits := recording.Limits{Quota: 128 << 10, Segment: 32 << 10}
+	r, tick := opening(t, folder, limits), mind(t)
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	const ticks = 3000
+	for range ticks {
+		b, trace := tick()
+		r.Put(b, trace)
+		now = now.Add(5 * time.Millisecond)
+		r.Drain(now)
+		if err := os.Chtimes(r.Status().File, now, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	paths, total := recordings(t, folder)
+	total -= 300 << 10
+	s := r.Status()
+	if total > limits.Quota || s.Removed == 0 || s.Files < 5 || s.Lost != 0 || s.Ticks != ticks {
+		t.Errorf("%d bytes in %d files, %+v", total, len(paths), s)
+	}
+	next := uint64(0)
+	for _, path := range paths {
+		if path == stranger {
+			continue
+		}
+		list, _, end := numbers(t, path)
+		if end != io.EOF || len(list) == 0 || next != 0 && list[0] != next {
+			t.Errorf("%s: %d ticks, the first %v, want %d; %v", path, len(list), list[:min(len(list), 1)], next, end)
+		}
+		next = list[len(list)-1] + 1
+	}
+	if next != ticks {
+		t.Errorf("the newest tick is %d, want %d", next-1, ticks-1)
+	}
+}
+
+// TestResumes: a disk that takes nothing costs ticks, which are counted; when it takes
+// files again, the recording goes on by itself, and the gap is as long as was counted.
+func TestResumes(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.mcap")
+	r, tick := opening(t, path, recording.DefaultLimits()), mind(t)
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	drive := func(ticks int) {
+		for range ticks {
+			b, trace := tick()
+			r.Put(b, trace)
+			now = now.Add(5 * time.Millisecond)
+			r.Drain(now)
+		}
+	}
+	drive(1000)
+	r.Tear()
+	if err := os.Symlink("/nowhere/at/all", filepath.Join(folder, "a-2.mcap")); err != nil {
+		t.Fatal(err)
+	}
+	drive(1000)
+	if s := r.Status(); s.Error == "" || s.Lost == 0 || s.File != path || recording.Remedy(r.Err()) == "" {
+		t.Fatalf("without a disk: %+v", s)
+	}
+	if err := os.Remove(filepath.Join(folder, "a-2.mcap")); err != nil {
+		t.Fatal(err)
+	}
+	drive(1000)
+	s := r.Status()
+	if err := r.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	if s.Error != "" || s.File != filepath.Join(folder, "a-2.mcap") || s.Lost < 900 || s.Lost > 2000 {
+		t.Errorf("with a disk again: %+v", s)
+	}
+	before, _, end := numbers(t, path)
+	if !errors.Is(end, recording.ErrCut) || len(before) == 0 {
+		t.Errorf("the first file has %d ticks and ends with %v", len(before), end)
+	}
+	after, lost, end := numbers(t, s.File)
+	if end != io.EOF || after[len(after)-1] != 2999 {
+		t.Fatalf("the second file ends with %v", end)
+	}
+	if gap := after[0] - before[len(before)-1] - 1; gap != s.Lost || lost[0] != gap || uint64(len(before)+len(after))+gap != 3000 {
+		t.Errorf("the gap has %d ticks, %d are counted and %d told; %d before, %d after", gap, s.Lost, lost[0], len(before), len(after))
+	}
+}
+
+// TestRoom: a full disk takes the oldest recording away, never the newest and nothing
+// else; another error takes nothing.
+func TestRoom(t *testing.T) {
+	folder := t.TempDir()
+	shelf, err := recording.NewShelf(folder, recording.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"drive-20260101T000000.000Z.mcap", "drive-20260102T000000.000Z.mcap", "drive-20260103T000000.000Z.mcap", "drive-x.mcap", "notes.txt"}
+	for i, name := range names {
+		path := filepath.Join(folder, name)
+		at := time.Date(2026, 1, 1+i, 0, 0, 0, 0, time.UTC)
+		if err := errors.Join(os.WriteFile(path, []byte("x"), 0o600), os.Chtimes(path, at, at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := func() string {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []string
+		for _, e := range entries {
+			list = append(list, e.Name())
+		}
+		return strings.Join(list, " ")
+	}
+	for _, step := range []struct {
+		err  error
+		left []string
+	}{
+		{syscall.EIO, names},
+		{&os.PathError{Op: "write", Err: syscall.ENOSPC}, names[1:]},
+		{syscall.ENOSPC, names[2:]},
+		{syscall.ENOSPC, names[2:]},
+	} {
+		shelf.Room(step.err)
+		if got, want := left(), strings.Join(step.left, " "); got != want {
+			t.Errorf("after %v there are %s, want %s", step.err, got, want)
+		}
+	}
+}
+
+// TestRecorderRuns: the recorder's own goroutine writes everything until it is ended, and
+// ends the file.
+func TestRecorderRuns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "b.mcap")
+	r, tick := opening(t, path, recording.Limits{}), mind(t)
+	ctx, end := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- r.Run(ctx) }()
+	for range 300 {
+		b, trace := tick()
+		r.Put(b, trace)
+	}
+	end()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if list, _, err := numbers(t, path); len(list) != 300 || err != io.EOF || r.Status().Ticks != 300 {
+		t.Errorf("%d ticks, %v, %+v", len(list), err, r.Status())
+	}
+}

@@ -1,0 +1,186 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Suffix ends the name of every recording.
+const Suffix = ".mcap"
+
+// Limits bound what a recording takes of a disk.
+type Limits struct {
+	Quota   int64 // bytes of all files together; 0: no limit
+	Segment int64 // bytes of one file; 0: no limit
+}
+
+// DefaultLimits returns 2 GB in files of 128 MB: an hour is 130 MB at 5 ms.
+func DefaultLimits() Limits { return Limits{Quota: 2 << 30, Segment: 128 << 20} }
+
+// A Shelf is where a Recorder's files stand: in a folder, or beside one named file. It
+// takes the oldest away when there are too many bytes or the disk is full; it touches
+// nothing that does not bear a name that a Shelf gives.
+type Shelf struct {
+	folder string
+	prefix string // of every name
+	named  bool   // one file and those behind it
+	limits Limits
+
+	begun, removed int
+	newest         string
+}
+
+// NewShelf returns the shelf for a path: a name that ends in .mcap is the first file,
+// and those behind it get -2, -3 and so on; anything else is a folder, which is made.
+func NewShelf(path string, l Limits) (*Shelf, error) {
+	if l.Quota > 0 {
+		l.Segment = min(max(l.Segment, 1), max(l.Quota/4, 1<<16)) // at least three whole ones stay
+	}
+	s := &Shelf{folder: path, prefix: "drive-", limits: l}
+	if filepath.Ext(path) == Suffix {
+		s.named = true
+		s.folder, s.prefix = filepath.Dir(path), strings.TrimSuffix(filepath.Base(path), Suffix)
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+			return nil, fmt.Errorf("recording: %s: no ordinary file", path)
+		}
+		return s, nil
+	}
+	if err := os.MkdirAll(path, 0o750); err != nil {
+		return nil, fmt.Errorf("recording: %w", err)
+	}
+	return s, nil
+}
+
+// next returns the name of the next file.
+func (s *Shelf) next(now time.Time) string {
+	name := s.prefix
+	switch {
+	case !s.named:
+		name += now.UTC().Format("20060102T150405.000Z")
+	case s.begun > 0:
+		name += fmt.Sprintf("-%d", s.begun+1)
+	}
+	return filepath.Join(s.folder, name+Suffix)
+}
+
+// begin makes room and begins another file.
+func (s *Shelf) begin(h *Head, now time.Time) (*segment, error) {
+	if s.limits.Quota > 0 {
+		s.shrink(s.limits.Quota - s.limits.Segment)
+	}
+	path := s.next(now)
+	mode := os.O_WRONLY | os.O_CREATE | os.O_TRUNC | syscall.O_NOFOLLOW
+	if !s.named {
+		mode |= os.O_EXCL
+	}
+	f, err := os.OpenFile(path, mode, 0o644)
+	if err != nil {
+		s.room(err)
+		return nil, err
+	}
+	own := *h
+	own.Facts = map[string]string{"segment": fmt.Sprint(s.begun + 1)}
+	for k, v := range h.Facts {
+		own.Facts[k] = v
+	}
+	if s.newest != "" {
+		own.Facts["continues"] = filepath.Base(s.newest)
+	}
+	out, err := NewWriter(f, &own)
+	if err != nil {
+		s.room(err)
+		return nil, errors.Join(err, f.Close(), os.Remove(path))
+	}
+	s.begun++
+	s.newest = path
+	return &segment{file: f, out: out}, nil
+}
+
+// A shelved file is one that the shelf may take away.
+type shelved struct {
+	path string
+	at   time.Time
+	size int64
+}
+
+// files returns the shelf's files, the oldest first, and their bytes.
+func (s *Shelf) files() (list []shelved, total int64) {
+	entries, err := os.ReadDir(s.folder)
+	if err != nil {
+		return nil, 0
+	}
+	for _, e := range entries {
+		if !s.owns(e.Name()) || !e.Type().IsRegular() {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			continue
+		}
+		list = append(list, shelved{filepath.Join(s.folder, e.Name()), info.ModTime(), info.Size()})
+		total += info.Size()
+	}
+	slices.SortFunc(list, func(a, b shelved) int { return a.at.Compare(b.at) })
+	return list, total
+}
+
+// owns reports whether a name is one that the shelf gives.
+func (s *Shelf) owns(name string) bool {
+	middle, is := strings.CutPrefix(name, s.prefix)
+	middle, suffixed := strings.CutSuffix(middle, Suffix)
+	if !is || !suffixed {
+		return false
+	}
+	if !s.named {
+		_, err := time.Parse("20060102T150405.000Z", middle)
+		return err == nil
+	}
+	var n int
+	_, err := fmt.Sscanf(middle+"!", "-%d!", &n)
+	return middle == "" || err == nil && n > 1
+}
+
+// shrink takes the oldest files away until so many bytes are left.
+func (s *Shelf) shrink(bytes int64) {
+	list, total := s.files()
+	for _, f := range list {
+		if total <= max(bytes, 0) {
+			return
+		}
+		if os.Remove(f.path) == nil {
+			s.removed++
+			total -= f.size
+		}
+	}
+}
+
+// room takes the oldest file away where an error says that the disk is full, but never
+// the newest: what happened last is what people look for.
+func (s *Shelf) room(err error) {
+	if !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, syscall.EDQUOT) {
+		return
+	}
+	if list, _ := s.files(); len(list) > 1 && os.Remove(list[0].path) == nil {
+		s.removed++
+	}
+}
+
+// Remedy says what a person can do about a recording that does not go on.
+func Remedy(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return "free space on the disk, or lower --record-quota; the recording goes on by itself in a new file"
+	case errors.Is(err, syscall.EROFS):
+		return "mount the disk writable; the recording goes on by itself in a new file"
+	case errors.Is(err, fs.ErrPermission):
+		return "let the daemon's user write there; the recording goes on by itself in a new file"
+	}
+	return "look at the disk; the recording goes on by itself in a new file"
+}
