@@ -179,7 +179,7 @@ func (r *report) printLeftOut() {
 		return
 	}
 	slices.SortFunc(r.left, func(a, b omission) int { return cmp.Or(byName(a.id, b.id), cmp.Compare(a.why, b.why)) })
-	fmt.Fprintf(r.out, "\n%d omissions; make test-all leaves out none that this machine can run:\n", len(r.left))
+	fmt.Fprintf(r.out, "\n%d omissions; with a C compiler, make test-all leaves out none that this machine can run:\n", len(r.left))
 	for _, o := range r.left {
 		fmt.Fprintf(r.out, "  %s %s: %s\n", short(o.pkg), o.name, o.why)
 	}
