@@ -163,6 +163,7 @@ func (b *Brain) encode(now time.Duration) {
 	})
 	b.strive()
 	b.stimulate(&b.in, &b.state, &last, &b.params)
+	began := b.trace.planning(b.explorer.on(), b.clock)
 	b.explorer.explore(&b.in, &outlook{
 		now: now, dt: b.dt, ranges: &b.state.Range, edges: b.in.Edges,
 		pose: b.odometry.belief(), ground: b.terrain.grid, speed: b.senses.speed, steering: b.senses.steering,
@@ -170,6 +171,7 @@ func (b *Brain) encode(now time.Duration) {
 		halted: last.escaping || !driving || b.errands.holds(), following: b.line.following,
 		heading: &b.out.Marginals[field.Heading], steer: &b.points.steer, confidence: last.confidence,
 	})
+	b.trace.planned(began, b.clock)
 	b.heard.Outcome = b.remote.told()
 	b.in.Outcome = b.outcomes.judge(&moment{
 		dt: b.dt, goalSeen: b.goal.seen, goal: b.goal.distance, driving: driving,

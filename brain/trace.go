@@ -37,6 +37,7 @@ type Trace struct {
 	Tick    uint64                   // counts ticks since start
 	Now     time.Duration            // instant the tick was given
 	Laps    [NumStages]time.Duration // duration of each stage
+	Plan    time.Duration            // part of Encode: belief and planner, 0 where nobody asks for plans
 	Command robot.Command            // for the body
 	Causes  safety.Causes            // everything that holds against motion
 	Rung    int                      // of the quality ladder, as the tick ran; 0 is the best
@@ -51,6 +52,22 @@ func (t *Trace) lap(s Stage, clock robot.Clock) {
 	now := clock.Now()
 	t.Laps[s] = now - t.mark
 	t.mark = now
+}
+
+// planning returns when belief and planner begin, a negative instant when nobody asks
+// for plans: then the clock is not read.
+func (t *Trace) planning(on bool, clock robot.Clock) time.Duration {
+	if !on {
+		return -1
+	}
+	return clock.Now()
+}
+
+// planned ends what planning began.
+func (t *Trace) planned(began time.Duration, clock robot.Clock) {
+	if began >= 0 {
+		t.Plan = clock.Now() - began
+	}
 }
 
 // note keeps the engine's error, or else the body's.

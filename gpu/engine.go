@@ -31,6 +31,7 @@ type Engine struct {
 	lease  atomic.Uint32 // who still needs the page, see Close
 	unmap  func() error  // gives the page back
 	nanos  nanos         // of the newest step
+	took   time.Duration // by the newest step, seen from here
 	plans  planning      // see Plan
 	device string        // name of the card
 	copies bool          // the child copies: the device may not see the page
@@ -84,6 +85,7 @@ func (e *Engine) Step(in *field.Input) (*field.Output, error) {
 		return nil, e.lie(f, OrderStep, 0, began)
 	}
 	e.nanos.set(&e.page.Out.Stats.Nanos)
+	e.took = time.Since(began)
 	return &e.out, nil
 }
 
@@ -216,6 +218,18 @@ func (e *Engine) end(f *Failure) error {
 
 // Err returns why every further Step fails, nil while none does.
 func (e *Engine) Err() error { return e.err }
+
+// Parts returns how long parts of the newest step took: the doorbell, which is all but
+// the card's own work, and the evolve pass; the comparison of patterns is part of the
+// preparation and has no time of its own. Negative where the card's times are unknown,
+// as they are while Setup.Profile is off. Owner only.
+func (e *Engine) Parts() (doorbell, evolve, match time.Duration) {
+	n := e.nanos.get()
+	if n.Total == 0 {
+		return -1, -1, -1
+	}
+	return max(0, e.took-time.Duration(n.Total)), time.Duration(n.Evolve), -1
+}
 
 // Nanos returns the device times of the newest step, zero while Setup.Profile is
 // off. Any goroutine may call it; two of the times may then be of the step

@@ -31,6 +31,7 @@ type simCmd struct {
 	Movie    string  `name:"animation" help:"Show the run and its heading field as a moving picture: a file that ends in .gif." placeholder:"FILE"`
 	Track    string  `help:"Write the way driven as CSV: pose, ranges, peak and command, 20 times a second (docs/worlds.md)." placeholder:"FILE"`
 	Record   string  `help:"Record everything that enters the brain's ticks and what comes out: a file that ends in .mcap, for fieldbrain replay and Foxglove (docs/recording.md)." placeholder:"FILE"`
+	Page     string  `help:"Write a telemetry page, and a flight ring beside it: a file that ends in .page, for fieldbrain top and status --page (docs/telemetry.md)." placeholder:"FILE"`
 	Realtime bool    `help:"Drive in real time, with the driver's own threads, instead of virtual time."`
 	JSON     bool    `help:"Print one JSON object." name:"json"`
 	Suite    bool    `help:"Drive every scenario with all its seeds, as brain, vendor and noise, and compare."`
@@ -140,6 +141,18 @@ func (c simCmd) brainOnly() error {
 	return nil
 }
 
+// orders reads those for the way.
+func (c simCmd) orders() (list []drive.Timed, err error) {
+	for _, text := range c.Order {
+		o, err := drive.ParseTimed(text)
+		if err != nil {
+			return nil, config.Usagef("--order %w", err)
+		}
+		list = append(list, o)
+	}
+	return list, nil
+}
+
 // simulate runs a scenario, prints the result and fails when the scenario does.
 func simulate(e *env, c simCmd, settings config.Config) error {
 	sc, err := c.world()
@@ -151,12 +164,8 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 	}
 	d := drive.New(settings)
 	d.Field = c.kind()
-	for _, text := range c.Order {
-		o, err := drive.ParseTimed(text)
-		if err != nil {
-			return config.Usagef("--order %w", err)
-		}
-		d.Orders = append(d.Orders, o)
+	if d.Orders, err = c.orders(); err != nil {
+		return err
 	}
 	if c.Movie != "" {
 		d.Reel = film.NewReel(movieStep)
@@ -177,11 +186,15 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 	if err != nil {
 		return err
 	}
+	page, err := c.keepPage(d, settings, sc.Name)
+	if err != nil {
+		return errors.Join(err, tape.Close())
+	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	options.Progress = bar.time
 	result, err := run(sc, uint64(c.Seed), c.Pilot, options)
 	bar.end()
-	if err = errors.Join(err, tape.Close()); err != nil {
+	if err = errors.Join(err, tape.Close(), page.Close()); err != nil {
 		return err
 	}
 	if err := c.keep(d, sc, result); err != nil {

@@ -16,6 +16,9 @@ func PagePath(socket string) string { return stem(socket) + ".page" }
 // RingPath returns the path of the ring; see PagePath.
 func RingPath(socket string) string { return stem(socket) + ".ring" }
 
+// RingOf returns the path of the ring that belongs to a page.
+func RingOf(page string) string { return strings.TrimSuffix(page, ".page") + ".ring" }
+
 // Before returns where a file lies that the run before left.
 func Before(path string) string { return path + ".before" }
 

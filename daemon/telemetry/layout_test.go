@@ -63,7 +63,7 @@ func plain(t *testing.T, kind reflect.Type) {
 		}
 	case reflect.Array:
 		plain(t, kind.Elem())
-	case reflect.Uint8, reflect.Uint32, reflect.Int32, reflect.Uint64, reflect.Int64, reflect.Float32:
+	case reflect.Uint8, reflect.Uint32, reflect.Int32, reflect.Uint64, reflect.Int64, reflect.Float32, reflect.Float64:
 	default:
 		t.Errorf("%s is no plain number of a fixed size", kind)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/daemon/loop"
+	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
 )
@@ -36,7 +37,22 @@ const (
 	TickFailed              // engine or body refused
 	TickCard                // a graphics card stepped the field
 	TickStandby             // the processor stood in for it
+	TickFault               // the engine refused the step
+	TickSaving              // the machine saves power
+	TickStop                // an emergency stop came with it
+	TickPartly              // more reached the brain than the layout has room for: it cannot be repeated
 )
+
+// maxCalls is how many of the owner's calls a Tick has room for.
+const maxCalls = 4
+
+// A Call is one brain.Call of the owner between two ticks; a call that gives an order
+// or sets an effort has no room here.
+type Call struct {
+	Causes uint32 // safety.Causes of a trip
+	Do     uint8  // brain.Deed
+	_      [3]byte
+}
 
 // A Tick is everything about one tick that the flight ring keeps: a fixed layout of
 // plain numbers, little-endian, without gaps (docs/telemetry.md). Instants are
@@ -82,7 +98,17 @@ type Tick struct {
 	Heading float32 // rad
 	Off     float32 // m, one standard deviation of X and Y
 	Astray  float32 // rad, one of Heading
-	_       [4]byte
+	Outcome float32 // what people said of the last seconds, -1..1; 0: nothing
+
+	GoalX, GoalY float64        // m, of the order
+	Strain       uint32         // safety.Causes that the loop reported
+	Guard        uint32         // safety.Causes that the guard's ward reported
+	Calls        [maxCalls]Call // of the owner since the tick before, in their order
+	NumCalls     uint8          // how many there were
+	Asked        uint8          // brain.Ask that the tick carried out
+	Order        uint8          // brain.Do, if it was an order
+	Heat         uint8          // brain.Heat of the machine
+	_            [4]byte
 }
 
 // Absent marks a length that was not measured, and a count that nobody knows.
@@ -107,6 +133,19 @@ func (t *Tick) Length(s Stream) (time.Duration, bool) {
 	return time.Duration(t.Lasted[s]), true
 }
 
+// Set takes a tick of the brain, everything that entered it, and when it was due,
+// began and ended. The brain's owner calls it before the next tick. It leaves the
+// streams absent that a brain does not know.
+func (t *Tick) Set(b *brain.Brain, trace *brain.Trace, s loop.Sample) {
+	t.SetTrace(trace, s)
+	t.SetHeard(b.Heard())
+	failsafe := b.Safety()
+	t.SetSafety(&failsafe)
+	t.SetPlace(b.Fix())
+	bearing, mass := b.Heading()
+	t.Bearing, t.Mass, t.Mode = float32(bearing), float32(mass), uint8(b.Mode())
+}
+
 // SetTrace takes a tick of the brain and when it was due, began and ended. It leaves
 // the streams absent that a trace does not know.
 func (t *Tick) SetTrace(b *brain.Trace, s loop.Sample) {
@@ -124,6 +163,9 @@ func (t *Tick) SetTrace(b *brain.Trace, s loop.Sample) {
 	t.flag(TickWarm, s.Warm)
 	t.flag(TickFailed, b.Err != nil)
 	t.setCommand(&b.Command)
+	if b.Plan > 0 {
+		t.Lasted[Plan] = length(b.Plan)
+	}
 	if b.Command.Data > 0 {
 		t.Lasted[Age] = length(b.Command.At - b.Command.Data)
 	}
@@ -144,6 +186,19 @@ func (t *Tick) SetPlace(f brain.Fix) {
 func (t *Tick) SetEngine(card, standby bool) {
 	t.flag(TickCard, card)
 	t.flag(TickStandby, standby)
+}
+
+// timed is an engine that times the parts of its steps.
+type timed interface {
+	Parts() (doorbell, evolve, match time.Duration)
+}
+
+// SetParts takes the parts of the newest step, as far as the engine times them.
+func (t *Tick) SetParts(e field.Engine) {
+	if e, times := e.(timed); times {
+		doorbell, evolve, match := e.Parts()
+		t.Lasted[Doorbell], t.Lasted[Evolve], t.Lasted[Match] = length(doorbell), length(evolve), length(match)
+	}
 }
 
 // SetLength takes the length of a stream that a trace does not know; a negative one is
@@ -176,67 +231,4 @@ func (t *Tick) Command() robot.Command {
 		Speed: t.Speed, Steering: t.Turn, Pan: t.LookPan, Tilt: t.LookTilt,
 		Brake: t.Is(TickBrake), Enable: t.Is(TickEnable),
 	}
-}
-
-// SetState takes what the body sensed.
-func (t *Tick) SetState(s *robot.State) {
-	t.Sensed, t.Errors, t.Resets, t.Link = int64(s.Now), s.Errors, s.Resets, uint8(s.Link)
-	t.Steering, t.Wheel, t.Pan, t.Tilt = s.Steering, s.Wheel, s.Pan, s.Tilt
-	for i := range s.Range {
-		t.Told[i] = int64(s.Range[i].Told)
-	}
-	for i := range t.Readings {
-		from, to := part(s, i), &t.Readings[i]
-		to.At, to.Value, to.Flags = int64(from.At), from.Value, 0
-		if from.OK {
-			to.Flags |= ReadingOK
-		}
-		if from.Beyond {
-			to.Flags |= ReadingBeyond
-		}
-	}
-}
-
-// State returns what the body had sensed, bit for bit.
-func (t *Tick) State() robot.State {
-	s := robot.State{
-		Now: time.Duration(t.Sensed), Errors: t.Errors, Resets: t.Resets, Link: robot.Link(t.Link),
-		Steering: t.Steering, Wheel: t.Wheel, Pan: t.Pan, Tilt: t.Tilt,
-	}
-	for i := range t.Readings {
-		from, to := &t.Readings[i], part(&s, i)
-		to.At, to.Value = time.Duration(from.At), from.Value
-		to.OK, to.Beyond = from.Flags&ReadingOK != 0, from.Flags&ReadingBeyond != 0
-	}
-	for i := range s.Range {
-		s.Range[i].Told = time.Duration(t.Told[i])
-	}
-	return s
-}
-
-// part returns the i-th reading of a state, in the order of the layout.
-func part(s *robot.State, i int) *robot.Reading {
-	const floor = robot.NumSectors
-	const others = floor + robot.NumFloor
-	switch {
-	case i < floor:
-		return &s.Range[i]
-	case i < others:
-		return &s.Floor[i-floor]
-	}
-	switch i - others {
-	case 0:
-		return &s.Battery
-	case 1:
-		return &s.Yaw
-	case 2:
-		return &s.Speed
-	case 3:
-		return &s.Target.Bearing
-	case 4:
-		return &s.Target.Elevation
-	case 5:
-		return &s.Target.Size
-	}
-	return &s.Target.Confidence
 }

@@ -13,6 +13,7 @@ import (
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/telemetry"
 	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
 )
 
 // options are those of a run in a folder of the test.
@@ -117,6 +118,40 @@ func TestStateComesBack(t *testing.T) {
 	}
 	if got := tick.Command(); got != command {
 		t.Errorf("command %+v, want %+v", got, command)
+	}
+}
+
+// TestHeardComesBack holds that a tick keeps everything that entered it, bit for bit,
+// and says so where it has no room for it.
+func TestHeardComesBack(t *testing.T) {
+	want := brain.Heard{
+		Tick: 7, Now: 8 * time.Second, Heat: brain.Warm, Save: true, Fault: true,
+		Strain: safety.Overrun, Guard: safety.Unguarded, NumCalls: 2,
+		Calls: [brain.MaxCalls]brain.Call{{Do: brain.DeedTrip, Causes: safety.Paused}, {Do: brain.DeedDisarm}},
+		Asked: brain.AskGo, Order: brain.Order{Do: brain.DoGoal, X: 1.1, Y: -2.3}, Stop: true, Outcome: -0.3,
+	}
+	want.State.Range[robot.Front] = robot.Reading{Value: 0.7, At: 9, OK: true, Beyond: true, Told: 11}
+	for i := range want.Laps {
+		want.Laps[i] = time.Duration(1000 + i)
+	}
+	keep := func(h brain.Heard) (brain.Heard, bool) {
+		var tick telemetry.Tick
+		tick.SetTrace(&brain.Trace{Tick: h.Tick, Now: h.Now, Laps: h.Laps}, loop.Sample{})
+		tick.SetHeard(&h)
+		return tick.Heard()
+	}
+	if got, whole := keep(want); got != want || !whole {
+		t.Errorf("whole %v\n%+v, want\n%+v", whole, got, want)
+	}
+	much := want
+	much.NumCalls = 5
+	if _, whole := keep(much); whole {
+		t.Error("five calls have no room, and the tick calls itself whole")
+	}
+	order := want
+	order.Calls[1] = brain.Call{Do: brain.DeedGo, Order: brain.Order{Do: brain.DoHold}}
+	if _, whole := keep(order); whole {
+		t.Error("an order of the owner has no room, and the tick calls itself whole")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"fieldbrain/field"
 )
@@ -66,6 +67,7 @@ type Engine struct {
 	driven  [field.Channels]bool // whether the last update of a channel had an input
 	timing  bool
 	profile Profile
+	parts   parts // of the newest step
 }
 
 // A backend evolves one unit of channels with the scratch of one worker.
@@ -104,6 +106,7 @@ func New(p field.Params, o Options) (*Engine, error) {
 	if match := e.backend.cosines(); match != nil {
 		e.prep.Matcher.Cosines = match
 	}
+	e.prep.Matcher.Cosines = e.parts.timed(e.prep.Matcher.Cosines)
 	e.pool = newPool(o.Threads, len(e.units), e.backend.evolve, o.OnThread)
 	e.reset()
 	return e, nil
@@ -132,12 +135,15 @@ func (e *Engine) Step(in *field.Input) (*field.Output, error) {
 		e.quality = in.Quality
 		*e.store.still = [field.Channels]int32{}
 	}
+	e.parts.begin()
 	if e.timing {
 		e.timedStep(in)
 	} else {
 		e.prep.Tick(in)
 		e.release()
+		began := time.Now()
 		e.pool.run()
+		e.parts.evolve = time.Since(began)
 	}
 	e.prep.Out.Marginals = *e.store.marginals
 	e.prep.Remember(in)

@@ -118,6 +118,17 @@ func (f *Engine) Step(in *field.Input) (*field.Output, error) {
 	return out, nil
 }
 
+// Parts returns how long parts of the newest step took, see cpu.Engine.Parts, as far as
+// the engine says that steps now. Owner only.
+func (f *Engine) Parts() (doorbell, evolve, match time.Duration) {
+	if t, times := f.stepping().(interface {
+		Parts() (doorbell, evolve, match time.Duration)
+	}); times {
+		return t.Parts()
+	}
+	return -1, -1, -1
+}
+
 // Mirror copies this tick's share of channels to the engine that does not step,
 // and makes a primary step again once it has all. The owner calls it between two
 // steps, when the command is out.

@@ -26,6 +26,7 @@ type Drive struct {
 	Orders []Timed       // for the brain, on its way
 	Field  ablation.Kind // what is taken away of the brain's field; the zero one is nothing
 	Tape   *Tape         // records what entered every tick, in virtual time; nil records nothing
+	Page   *Page         // writes telemetry; nil writes none
 
 	settings config.Config
 	clock    *robot.Monotonic // wall time: virtual time stands still in a tick
@@ -51,6 +52,9 @@ func New(settings config.Config) *Drive {
 // Virtual drives one scenario in virtual time and gives the engine back.
 func (d *Drive) Virtual(sc *scenarios.Scenario, seed uint64, pilot string, o testbench.Options) (*testbench.Result, error) {
 	o.After, d.rows = d.after, o.Rows
+	if d.Page != nil {
+		d.Page.virtual = true
+	}
 	result, err := testbench.Run(sc, seed, d.chosen(pilot), o)
 	if d.mind != nil {
 		err = errors.Join(err, d.Tape.end(), d.mind.Close())
@@ -116,6 +120,7 @@ func (d *Drive) tick(now time.Duration) {
 	}
 	d.recorder.Record(t, s)
 	d.Tape.tick(d.mind, t)
+	d.Page.ended(d.mind, t, s, loop.Counts{Ticks: d.ticks})
 	if d.Reel != nil {
 		d.Reel.Watch(now, d.mind.Brain, d.mind.Engine)
 	}

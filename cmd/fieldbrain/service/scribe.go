@@ -61,13 +61,8 @@ func (s *Service) newScribe(clock robot.Clock) error {
 // after writes the tick that has just ended, on the loop's thread.
 func (s *scribe) after(trace *brain.Trace, sample loop.Sample, response time.Duration, counts loop.Counts) {
 	t, b := &s.tick, s.mind.Brain
-	t.SetTrace(trace, sample)
-	t.SetState(&b.Heard().State)
-	safety := b.Safety()
-	t.SetSafety(&safety)
-	t.SetPlace(b.Fix())
-	bearing, mass := b.Heading()
-	t.Bearing, t.Mass, t.Mode = float32(bearing), float32(mass), uint8(b.Mode())
+	t.Set(b, trace, sample)
+	t.SetParts(s.mind.Engine)
 	if response > 0 {
 		t.SetLength(telemetry.Response, response)
 	}

@@ -1,0 +1,113 @@
+package telemetry
+
+import (
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
+)
+
+// SetHeard takes everything that entered a tick. SetTrace comes before it.
+func (t *Tick) SetHeard(h *brain.Heard) {
+	t.SetState(&h.State)
+	t.Outcome, t.GoalX, t.GoalY = h.Outcome, h.Order.X, h.Order.Y
+	t.Strain, t.Guard = uint32(h.Strain), uint32(h.Guard)
+	t.Asked, t.Order, t.Heat = uint8(h.Asked), uint8(h.Order.Do), uint8(h.Heat)
+	t.flag(TickFault, h.Fault)
+	t.flag(TickSaving, h.Save)
+	t.flag(TickStop, h.Stop)
+	partly := h.NumCalls > maxCalls
+	t.NumCalls = uint8(min(h.NumCalls, maxCalls))
+	for i := range t.Calls {
+		c := &h.Calls[i]
+		t.Calls[i] = Call{Causes: uint32(c.Causes), Do: uint8(c.Do)}
+		partly = partly || i < h.NumCalls && (c.Do == brain.DeedGo || c.Do == brain.DeedEffort)
+	}
+	for _, d := range h.Laps {
+		partly = partly || d < 0 || d > longest
+	}
+	t.flag(TickPartly, partly)
+}
+
+// Heard returns everything that had entered the tick, bit for bit, and false where the
+// layout has no room for all of it.
+func (t *Tick) Heard() (h brain.Heard, whole bool) {
+	h = brain.Heard{
+		Tick: t.Number, Now: time.Duration(t.Now), State: t.State(),
+		Heat: brain.Heat(t.Heat), Save: t.Is(TickSaving), Fault: t.Is(TickFault),
+		Strain: safety.Causes(t.Strain), Guard: safety.Causes(t.Guard),
+		Asked: brain.Ask(t.Asked), Order: brain.Order{Do: brain.Do(t.Order), X: t.GoalX, Y: t.GoalY},
+		Stop: t.Is(TickStop), Outcome: t.Outcome, NumCalls: min(int(t.NumCalls), maxCalls),
+	}
+	for i := range h.NumCalls {
+		h.Calls[i] = brain.Call{Do: brain.Deed(t.Calls[i].Do), Causes: safety.Causes(t.Calls[i].Causes)}
+	}
+	for stage, stream := range ofStage {
+		h.Laps[stage] = time.Duration(t.Lasted[stream])
+	}
+	return h, !t.Is(TickPartly)
+}
+
+// SetState takes what the body sensed.
+func (t *Tick) SetState(s *robot.State) {
+	t.Sensed, t.Errors, t.Resets, t.Link = int64(s.Now), s.Errors, s.Resets, uint8(s.Link)
+	t.Steering, t.Wheel, t.Pan, t.Tilt = s.Steering, s.Wheel, s.Pan, s.Tilt
+	for i := range s.Range {
+		t.Told[i] = int64(s.Range[i].Told)
+	}
+	for i := range t.Readings {
+		from, to := part(s, i), &t.Readings[i]
+		to.At, to.Value, to.Flags = int64(from.At), from.Value, 0
+		if from.OK {
+			to.Flags |= ReadingOK
+		}
+		if from.Beyond {
+			to.Flags |= ReadingBeyond
+		}
+	}
+}
+
+// State returns what the body had sensed, bit for bit.
+func (t *Tick) State() robot.State {
+	s := robot.State{
+		Now: time.Duration(t.Sensed), Errors: t.Errors, Resets: t.Resets, Link: robot.Link(t.Link),
+		Steering: t.Steering, Wheel: t.Wheel, Pan: t.Pan, Tilt: t.Tilt,
+	}
+	for i := range t.Readings {
+		from, to := &t.Readings[i], part(&s, i)
+		to.At, to.Value = time.Duration(from.At), from.Value
+		to.OK, to.Beyond = from.Flags&ReadingOK != 0, from.Flags&ReadingBeyond != 0
+	}
+	for i := range s.Range {
+		s.Range[i].Told = time.Duration(t.Told[i])
+	}
+	return s
+}
+
+// part returns the i-th reading of a state, in the order of the layout.
+func part(s *robot.State, i int) *robot.Reading {
+	const floor = robot.NumSectors
+	const others = floor + robot.NumFloor
+	switch {
+	case i < floor:
+		return &s.Range[i]
+	case i < others:
+		return &s.Floor[i-floor]
+	}
+	switch i - others {
+	case 0:
+		return &s.Battery
+	case 1:
+		return &s.Yaw
+	case 2:
+		return &s.Speed
+	case 3:
+		return &s.Target.Bearing
+	case 4:
+		return &s.Target.Elevation
+	case 5:
+		return &s.Target.Size
+	}
+	return &s.Target.Confidence
+}
