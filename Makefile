@@ -150,6 +150,8 @@ golden: notice ## Rewrite the golden files from what the program does now; revie
 
 pictures: build ## Make the pictures of README and concept page anew, from real runs
 	bin/fieldbrain sim --scenario goal --seed 12 --animation docs/pictures/drive.gif
+	mkdir -p out && bin/fieldbrain sim --seconds 60 --record out/drive.mcap
+	bin/fieldbrain export out/drive.mcap --png docs/pictures/recording.png
 	$(GO) run ./testbench/figures/draw docs/pictures
 	$(GO) run ./testbench/family/sheet docs/pictures/families.png
 

@@ -26,7 +26,8 @@
 //
 // main only parses and reports; each command has a file of its own. The rooms
 // below do the work: car puts body, engine and brain together, service is the
-// running daemon, drive a pilot on the bench, replay a recorded brain that ticks again,
+// running daemon, drive a pilot on the bench, replay a recorded brain that ticks again, export what
+// is made of a recording,
 // ladder the quality ladder measured,
 // view the live view, manual completion and man page.
 package main

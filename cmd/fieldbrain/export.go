@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"fieldbrain/cmd/fieldbrain/export"
+	"fieldbrain/cmd/fieldbrain/replay"
+	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/recording"
+)
+
+type exportCmd struct {
+	Files []string `arg:"" name:"file" help:"Recording: a file, several in their order, or a folder." complete:"file"`
+	CSV   string   `name:"csv" help:"Write a table with a row for every tick." placeholder:"OUT"`
+	PNG   string   `name:"png" help:"Draw the way and what was heard, as the brain believed, on paper ruled in metres." placeholder:"OUT"`
+	GIF   string   `name:"gif" help:"The same as a moving picture." placeholder:"OUT"`
+	MCAP  string   `name:"mcap" help:"Write one whole recording: of a file that was cut short, or of several." placeholder:"OUT"`
+}
+
+// Run writes what the flags ask for.
+func (c exportCmd) Run(e *env) error {
+	var done int
+	var short error
+	for _, out := range []struct {
+		path  string
+		write func(w io.Writer, r *replay.Chain) error
+	}{
+		{c.CSV, func(w io.Writer, r *replay.Chain) error { return export.Table(w, r) }},
+		{c.PNG, func(w io.Writer, r *replay.Chain) error { return drawn(w, r, (*export.Way).PNG) }},
+		{c.GIF, func(w io.Writer, r *replay.Chain) error { return drawn(w, r, (*export.Way).GIF) }},
+		{c.MCAP, joined},
+	} {
+		if out.path == "" {
+			continue
+		}
+		done++
+		err := c.write(out.path, out.write)
+		if errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) {
+			short, err = err, nil
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(e.out, "%s: written\n", out.path)
+	}
+	if done == 0 {
+		return config.Usagef("export: say what to write: --csv, --png, --gif or --mcap")
+	}
+	if short != nil {
+		fmt.Fprintf(e.err, "fieldbrain: only up to where it can be read: %v\n", short)
+	}
+	return nil
+}
+
+// write reads the recording once for a file. What a cut recording gives is written, and
+// its error returned.
+func (c exportCmd) write(path string, write func(w io.Writer, r *replay.Chain) error) error {
+	r, err := replay.Open(c.Files...)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	var short error
+	err = whole(path, func(w io.Writer) error {
+		err := write(w, r)
+		if errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) {
+			short, err = err, nil
+		}
+		return err
+	})
+	return errors.Join(err, short)
+}
+
+// joined writes one whole recording. Another version's ticks would lose what this one
+// does not know.
+func joined(w io.Writer, r *replay.Chain) error {
+	if len(r.Differ) > 0 {
+		return fmt.Errorf("--mcap: recorded by version %s, whose ticks this one does not know wholly (%s): use that version", r.Head.Program, r.Differ[0])
+	}
+	_, err := export.Whole(w, &r.Head, r)
+	return err
+}
+
+// drawn draws the way of a recording.
+func drawn(w io.Writer, r *replay.Chain, draw func(*export.Way, io.Writer) error) error {
+	way, err := export.Trace(r)
+	if way == nil {
+		return err
+	}
+	return errors.Join(draw(way, w), err)
+}

@@ -1,0 +1,111 @@
+package export_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"image"
+	"image/draw"
+	"image/gif"
+	"image/png"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"fieldbrain/cmd/fieldbrain/export"
+	"fieldbrain/daemon/recording"
+)
+
+// drive is a source: a car that drives a metre ahead in two seconds and hears a wall.
+type drive struct {
+	n   int
+	end error
+}
+
+func (d *drive) Next(t *recording.Tick) error {
+	if d.n == 400 {
+		return d.end
+	}
+	*t = recording.Tick{}
+	t.Heard.Tick, t.Heard.Now = uint64(d.n), time.Duration(d.n)*5*time.Millisecond
+	t.Fix.X = float64(d.n) / 400
+	r := &t.Heard.State.Range[0]
+	r.Value, r.OK, r.At = 2-float32(t.Fix.X), d.n%10 != 0, t.Heard.Now
+	t.Told.Speed, t.Told.Enable = 0.5, true
+	d.n++
+	return nil
+}
+
+// TestTable: a row for every tick in the columns that are named, empty where there was
+// no reading; what can be read of a cut recording is in it.
+func TestTable(t *testing.T) {
+	for _, end := range []error{io.EOF, recording.ErrCut} {
+		var b bytes.Buffer
+		err := export.Table(&b, &drive{end: end})
+		if whole := end == io.EOF; whole && err != nil || !whole && !errors.Is(err, end) {
+			t.Errorf("%v gives %v", end, err)
+		}
+		rows, err := csv.NewReader(&b).ReadAll()
+		if err != nil || len(rows) != 401 {
+			t.Fatalf("%d rows, %v", len(rows), err)
+		}
+		at := func(row int, column string) string {
+			for i, name := range rows[0] {
+				if name == column {
+					return rows[row][i]
+				}
+			}
+			t.Fatalf("no column %s", column)
+			return ""
+		}
+		if at(202, "tick") != "201" || at(202, "time_s") != "1.005000" || at(202, "x_m") != "0.502500" || at(202, "range_front_m") != "1.497500" ||
+			at(202, "command_speed_mps") != "0.500000" || at(202, "command_enable") != "1" || at(201, "range_front_m") != "" {
+			t.Errorf("row of tick 201: %v", rows[202])
+		}
+	}
+}
+
+// TestPictures: both pictures can be decoded, the way goes from left to right, and the
+// moving one grows.
+func TestPictures(t *testing.T) {
+	w, err := export.Trace(&drive{end: io.EOF})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var still, moving bytes.Buffer
+	if err := errors.Join(w.PNG(&still), w.GIF(&moving)); err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(&still)
+	if err != nil || img.Bounds().Dx() < 500 || img.Bounds().Dy() < 100 {
+		t.Fatalf("%v, %v", img.Bounds(), err)
+	}
+	g, err := gif.DecodeAll(&moving)
+	if err != nil || len(g.Image) < 30 {
+		t.Fatalf("%d pictures, %v", len(g.Image), err)
+	}
+	screen := image.NewRGBA(image.Rect(0, 0, g.Config.Width, g.Config.Height))
+	var grown []int // pixels of the way on the screen, picture by picture
+	for _, part := range g.Image {
+		draw.Draw(screen, part.Rect, part, part.Rect.Min, draw.Over)
+		n := 0
+		for i := 0; i < len(screen.Pix); i += 4 {
+			if screen.Pix[i] == 0 && screen.Pix[i+2] > 0xC0 {
+				n++
+			}
+		}
+		grown = append(grown, n)
+	}
+	if first, middle, last := grown[0], grown[len(grown)/2], grown[len(grown)-1]; !(first < middle && middle < last) {
+		t.Errorf("the way has %d, %d and %d pixels", first, middle, last)
+	}
+	want := image.NewRGBA(screen.Rect)
+	draw.Draw(want, want.Rect, img, image.Point{}, draw.Src)
+	if !bytes.Equal(want.Pix, screen.Pix) {
+		t.Error("the moving picture does not end in the still one")
+	}
+	if _, err := export.Trace(&drive{n: 400, end: io.EOF}); err == nil || !strings.Contains(err.Error(), "no tick") {
+		t.Errorf("a recording without a tick: %v", err)
+	}
+}

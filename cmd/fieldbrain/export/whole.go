@@ -1,0 +1,29 @@
+package export
+
+import (
+	"errors"
+	"io"
+
+	"fieldbrain/daemon/recording"
+)
+
+// Whole writes every tick that can be read into a new file with an index, which every
+// reader opens: of a file that was cut short, or of several that follow each other. The
+// images of the field are not made anew. It returns the recording's error where it is
+// cut short.
+func Whole(w io.Writer, h *recording.Head, s Source) (ticks int, err error) {
+	out, err := recording.NewWriter(w, h)
+	if err != nil {
+		return 0, err
+	}
+	var e recording.Entry
+	for {
+		if err := s.Next(&e.Tick); err != nil {
+			return ticks, errors.Join(end(err), out.Close())
+		}
+		if err := out.Write(&e); err != nil {
+			return ticks, err
+		}
+		ticks++
+	}
+}
