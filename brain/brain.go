@@ -154,7 +154,7 @@ func (b *Brain) encode(now time.Duration) {
 	b.in.Tick, b.in.Edges = b.tick-1, b.reflexes.Edges()
 	b.guide.table.update(b.odometry.way, b.odometry.bend, &b.in.Edges)
 	b.terrain.learn(&b.odometry, &glimpse{
-		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, slant: b.guide.table.expected(),
+		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, slant: b.guide.table.expected(), sides: b.goal.weight == 0,
 		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
 	}, &b.params)
 	b.guide.update(&wayside{
@@ -197,7 +197,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following, slow: b.line.slow(), hold: b.errands.holds(),
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
-		aim: b.guide.bearing, urge: float64(b.guide.weight), sides: b.senses.sides(), held: b.trace.held >= safety.Hold,
+		aim: b.guide.bearing, urge: float64(b.guide.weight), back: b.guide.back, sides: b.senses.sides(), held: b.trace.held >= safety.Hold,
 	}, &b.params)
 	want.At, want.Data = now, b.senses.oldest
 	if err != nil {

@@ -18,6 +18,7 @@ type guide struct {
 	table  table   // the sides of the table the car is on
 	gx, gy float64 // m, the place the router was asked for
 
+	back    float64 // m to go back on the way the car came, before it turns round
 	bearing float64 // rad from the heading, all round
 	left    float64 // m to go
 	weight  float32 // 0..1
@@ -56,7 +57,7 @@ func (w *wayside) aims() bool { return w.goal.weight > 0 && !w.search }
 // update looks for the way.
 func (g *guide) update(w *wayside) {
 	x, y := body(w.at)
-	g.weight, g.known, g.shut = 0, false, false
+	g.weight, g.known, g.shut, g.back = 0, false, false, 0
 	switch {
 	case w.idle:
 		g.router.Begin(route.Nothing, 0, 0)
@@ -82,8 +83,8 @@ func (g *guide) update(w *wayside) {
 			g.weight = float32(guideHint * clip((guideNear-w.nose)/guideSpan, 0, 1) * (1 - clip(w.known/guideYields, 0, 1)))
 		}
 	}
-	if off, ok := g.table.wants(); ok && w.goal.weight == 0 {
-		g.weight, g.bearing = 1, off
+	if off, ok := g.table.wants(w.nose); ok && w.goal.weight == 0 {
+		g.weight, g.bearing, g.back = 1, off, g.table.back()
 	} else if way.OK {
 		g.bearing = exact.Wrap(float64(way.Bearing) - float64(w.at.Heading))
 	}

@@ -290,7 +290,7 @@ func TestStateReturns(t *testing.T) {
 	g.MoverCell[0], g.MoverCell[1] = 11, 12
 	want.Law.Stage, want.Law.Places, want.Law.Vain, want.StallVain = 3, 7, 1, 1
 	want.Guided.Places.Stayed, want.Guided.Places.PlaceX, want.Guided.Places.PlaceY, want.Guided.Places.Task = 0.5, 3, 4, 1
-	want.Guided.Table.Leg, want.Guided.Table.Scale = 3, 0.1
+	want.Guided.Table.Leg, want.Guided.Table.Scale, want.Guided.Table.Unsure = 3, 0.1, 0.001
 	want.Guided.Places.West, want.Guided.Places.South = -60, -61
 	body := newStill()
 	b := brainOn(t, body, body, engine(t, 0))
@@ -382,7 +382,7 @@ func TestContactIsMapped(t *testing.T) {
 // TestStateLayout: a changed layout needs another version, or old files are
 // read as what they are not.
 func TestStateLayout(t *testing.T) {
-	const version, size = 10, 201590
+	const version, size = 11, 201686
 	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
 		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
 	}

@@ -9,12 +9,18 @@ import (
 
 // A Tabled holds what is known of the table the car is on, in State.
 type Tabled struct {
-	X, Y, Heading float64    // m, m, rad in the table's frame
-	Scale         float64    // share by which turns are larger than reckoned
-	Turned, Way   float64    // rad, m since the last meeting with a side
-	Spin          float64    // -1, 0 or 1
-	Where         [3]float64 // m, m, rad at the beginning of the meeting under way
-	Far, Ago      [4]float64 // m, of each side
+	X, Y, Heading float64                 // m, m, rad in the table's frame
+	Scale         float64                 // share by which turns are larger than reckoned
+	Turned, Way   float64                 // rad, m since the last meeting with a side
+	Spin          float64                 // -1, 0 or 1
+	Where         [3]float64              // m, m, rad at the beginning of the meeting under way
+	Doubt         float64                 // rad2, variance of the heading after the last meeting
+	Unsure        float64                 // variance of Scale
+	From          [2]float64              // m, where the car last turned
+	Run           float64                 // m into the meeting under way
+	Saw           [robot.NumFloor]float64 // m into it at which each sensor saw the edge
+	Been          [4]float64              // m along each direction, the farthest that the axle was
+	Far, Ago      [4]float64              // m, of each side
 	Met           [4]bool
 	Seen          [robot.NumFloor]bool
 	Known         bool
@@ -27,6 +33,7 @@ type Tabled struct {
 func (t *table) save(s *Tabled) {
 	*s = Tabled{
 		X: t.x, Y: t.y, Heading: t.heading, Scale: t.scale, Turned: t.turned, Way: t.way, Spin: t.spin, Where: t.where,
+		Doubt: t.doubt, Unsure: t.unsure, From: [2]float64{t.fromX, t.fromY}, Run: t.run, Saw: t.saw, Been: t.been,
 		Seen: t.seen, Known: t.known, Crossed: t.crossed, Meeting: t.meeting, Leg: uint8(t.leg),
 	}
 	for i, o := range t.sides {
@@ -42,6 +49,7 @@ func (t *table) restore(s *Tabled, elsewhere bool) {
 	}
 	*t = table{
 		x: s.X, y: s.Y, heading: s.Heading, scale: s.Scale, turned: s.Turned, way: s.Way, spin: s.Spin, where: s.Where,
+		doubt: s.Doubt, unsure: s.Unsure, fromX: s.From[0], fromY: s.From[1], run: s.Run, saw: s.Saw, been: s.Been,
 		seen: s.Seen, known: s.Known, crossed: s.Crossed, meeting: s.Meeting, leg: int(s.Leg),
 	}
 	for i := range t.sides {
@@ -52,10 +60,17 @@ func (t *table) restore(s *Tabled, elsewhere bool) {
 // check returns why no brain can know such a table, or nil.
 func (s *Tabled) check() error {
 	const far, turn = 1e6, 2 * math.Pi // m, rad
-	for _, v := range append([]float64{s.X, s.Y, s.Turned, s.Way, s.Where[0], s.Where[1]}, append(s.Far[:], s.Ago[:]...)...) {
+	all := []float64{s.X, s.Y, s.Turned, s.Way, s.Where[0], s.Where[1], s.Run}
+	for _, part := range [][]float64{s.Far[:], s.Ago[:], s.Been[:], s.Saw[:], s.From[:]} {
+		all = append(all, part...)
+	}
+	for _, v := range all {
 		if !(v >= -far && v <= far) { // NaN fails
 			return fmt.Errorf("brain: restore: the table has %v m, must be within %v", v, far)
 		}
+	}
+	if !(s.Doubt >= 0 && s.Doubt <= turn*turn && s.Unsure >= 0 && s.Unsure <= scaleFirst) {
+		return fmt.Errorf("brain: restore: on the table the heading's variance is %v rad2, must be 0 to %v, that of the scale %v, must be 0 to %v", s.Doubt, turn*turn, s.Unsure, scaleFirst)
 	}
 	if !(math.Abs(s.Heading) <= turn && math.Abs(s.Where[2]) <= turn && math.Abs(s.Scale) <= scaleMost && math.Abs(s.Spin) <= 1) || s.Leg > 3 {
 		return fmt.Errorf("brain: restore: on the table the car heads %v and %v rad with scale %v to side %d", s.Heading, s.Where[2], s.Scale, s.Leg)

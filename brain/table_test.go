@@ -7,55 +7,86 @@ import (
 	"fieldbrain/robot"
 )
 
-// meet shows a table an edge under some sensors, then 0.27 m of retreat.
-func meet(t *table, edges [robot.NumFloor]bool) {
-	t.update(0.001, 0, &edges)
-	for range 270 {
+// meet shows a table an edge as the sensors come past it, each some metres later, and
+// then 0.27 m of retreat; a sensor that sees nothing is at 1 m.
+func meet(t *table, left, middle, right float64) {
+	const step, last = 0.0001, 80 // 8 mm
+	var edges [robot.NumFloor]bool
+	for i := range last {
+		run := float64(i) * step
+		edges[robot.FloorLeft], edges[robot.FloorMiddle], edges[robot.FloorRight] = run >= left, run >= middle, run >= right
+		t.update(step, 0, &edges)
+	}
+	for range 278 {
 		t.update(-0.001, 0, new([robot.NumFloor]bool))
 	}
 }
 
-// TestTableSides: after a side met aslant the way leads square on to the one opposite;
-// between two known ones the car turns in the middle to a third; a turn that was larger
-// than reckoned is learned; and without edges the table is forgotten.
+// bends and goes are motions over the table.
+func bendsBy(t *table, turn float64) {
+	for range 200 {
+		t.update(0, turn/200, new([robot.NumFloor]bool))
+	}
+}
+
+func goes(t *table, way float64) {
+	for range 1000 {
+		t.update(way/1000, 0, new([robot.NumFloor]bool))
+	}
+}
+
+// TestTableSides: after a side met aslant the way leads to one beside it, a little off the
+// one it met; what a meeting says of the slant corrects heading, place and the scale of
+// turns; then comes the side opposite, and from the middle between the two a new one.
+// Without edges the table is forgotten.
 func TestTableSides(t *testing.T) {
 	var e table
-	if _, ok := e.wants(); ok {
+	if _, ok := e.wants(1); ok {
 		t.Fatal("a way without an edge")
 	}
-	meet(&e, [robot.NumFloor]bool{robot.FloorLeft: true}) // the side is 24 deg to the left of square
-	off, ok := e.wants()
-	if turn := exactWrap(off - e.spin*turnRound); !ok || math.Abs(turn) > 1e-9 || e.spin >= 0 {
-		t.Errorf("bearing %.0f deg, %v, turns to %v: want right, the shorter way round", off/deg, ok, e.spin)
+	goes(&e, 0.5)
+	meet(&e, 0, 1, 1) // only the left one: 22 to 38 deg
+	if slant := -e.heading / deg; slant < 22 || slant > 38 {
+		t.Errorf("slant %.0f deg, want 22 to 38", slant)
 	}
-	none := new([robot.NumFloor]bool)
-	for range 156 {
-		e.update(0, -1*deg, none)
+	off, ok := e.wants(1)
+	if rest := exactWrap(off - (90*deg - e.heading)); !ok || e.leg != 1 || rest <= 0 || rest > shyMost {
+		t.Errorf("bearing %.0f deg to side %d, %.0f deg off the first: want the left one, a little off", off/deg, e.leg, rest/deg)
 	}
-	if off, _ := e.wants(); math.Abs(off) > 0.5*deg {
-		t.Errorf("turned round, %.1f deg are left", off/deg)
+	if back := e.back(); back < 0.10 || back > 0.20 {
+		t.Errorf("%.2f m back before it turns, want 0.52 m from the side", back)
 	}
-	for range 1000 {
-		e.update(0.001, 0, none)
+	bendsBy(&e, 90*deg-e.heading)
+	goes(&e, 1)
+	x := e.x
+	meet(&e, 0, 0.0028, 0.0056) // 8 deg: it turned too little, and came nearer to the first side
+	if e.scale >= -0.01 || e.scale < -scaleMost || e.x < x+0.05 {
+		t.Errorf("scale %.3f, %.2f m nearer to the first side", e.scale, e.x-x)
 	}
-	meet(&e, [robot.NumFloor]bool{robot.FloorLeft: true, robot.FloorMiddle: true}) // it turned too far
-	if e.scale <= 0 {
-		t.Errorf("a larger turn than reckoned: scale %v", e.scale)
+	if e.leg != 3 {
+		t.Fatalf("then to side %d, want the one opposite", e.leg)
 	}
-	for i := 0; math.Abs(exactWrap(e.heading)) > 0.5*deg && i < 400; i++ {
-		e.update(0, -1*deg, none)
+	if off, _ := e.wants(1); math.Abs(off) < turnRound-0.01 || off*e.spin < 0 {
+		t.Errorf("turns by %.0f deg, spin %.0f", off/deg, e.spin)
 	}
-	for i := 0; e.leg%2 == 0 && i < 1000; i++ {
-		e.update(0.001, 0, none)
-		e.wants()
+	bendsBy(&e, exactWrap(-90*deg-e.heading))
+	goes(&e, 1.3)
+	meet(&e, 0, 0, 0)
+	bendsBy(&e, exactWrap(90*deg-e.heading))
+	for i := 0; e.leg == 1 && i < 1000; i++ {
+		goes(&e, 0.002)
+		e.wants(1)
 	}
-	if middle := (e.sides[0].far - e.sides[2].far) / 2; e.leg%2 == 0 || math.Abs(e.x-middle) > 0.12 {
-		t.Errorf("turns off at %.2f m to side %d, the middle is at %.2f", e.x, e.leg, middle)
+	if middle := (e.sides[1].far - e.sides[3].far) / 2; e.leg != 2 || math.Abs(e.y-middle) > 0.25 {
+		t.Errorf("turns off at %.2f m to side %d, the middle is at %.2f", e.y, e.leg, middle)
 	}
-	for range 6100 {
-		e.update(0.001, 0, none)
+	bendsBy(&e, exactWrap(180*deg-e.heading))
+	if e.wants(0.1); e.leg == 2 {
+		t.Error("keeps to a way on which something stands")
 	}
-	if _, ok := e.wants(); ok {
+	goes(&e, 6.1)
+	goes(&e, 0.1)
+	if _, ok := e.wants(1); ok {
 		t.Error("a table after 6 m without an edge")
 	}
 }

@@ -54,6 +54,7 @@ type glimpse struct {
 	now, period time.Duration
 	ranges      *[robot.NumSectors]robot.Reading // m
 	edges       [robot.NumFloor]bool
+	sides       bool        // the table's sides are kept elsewhere
 	slant       float64     // rad from the heading to the way square on to the edge
 	contact     bool        // something that no beam sees held the car
 	touch       ground.Pose // where
@@ -70,7 +71,9 @@ func (t *terrain) learn(o *odometry, l *glimpse, p *Params) {
 	if l.contact {
 		t.grid.Contact(l.touch, l.behind)
 	}
-	t.border(at, &l.edges, l.slant)
+	if !l.sides {
+		t.border(at, &l.edges, l.slant)
+	}
 }
 
 // listen writes the next new range, from where the car was when it was ready.

@@ -85,7 +85,7 @@ func seen(w ground.Sweep, nose float64) float64 {
 // cost compares arcs: how far from the wish, how short, how unknown, how new.
 func (l *Law) cost(a *arc, wish float64, sides bool) float64 {
 	unknown := blindCost
-	if sides {
+	if sides || l.onTable {
 		unknown = sideCost
 	}
 	c := float64(math.Abs(a.steering-wish) / Lock)

@@ -39,10 +39,13 @@
 //
 // # Tables
 //
-// Where the floor ends somewhere (Situation.Carried) it turns round on the spot: strokes
-// to and fro whose rear wheels stay on floor that has carried the car, which is what the
-// reflexes allow, until the nose is within 15 deg of the aim; then it goes straight
-// along the aim.
+// Where the floor ends somewhere (Situation.Carried) and the task insists, the car first
+// goes back on the way it came (Situation.Back) and then turns round in strokes to and fro
+// at full lock, up to 56 deg each. Backwards both rear wheels stay on floor that has
+// carried it: the law looks along the arc and ends the stroke before the reflexes must.
+// A stroke that got nowhere is followed by one in the other gear, two by the other side,
+// six by a search. From 60 deg off the aim an arc ahead does the rest; where one beam looks
+// ahead, which sees nothing of an arc, the strokes go on to 15 deg.
 //
 // # Wish
 //

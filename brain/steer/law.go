@@ -18,6 +18,7 @@ type Situation struct {
 	Confidence float64 // 0..1, how much of a heading there is
 	Aim        float64 // rad, where the task draws, relative to the nose, all round
 	Urge       float64 // 0..1, how much it draws
+	Back       float64 // m to go back on the way the car came before it turns round on a table
 	Lean       float64 // side to which the field recalls to go: +1 left, -1 right, 0 neither
 
 	Sides   bool // beams look to the sides, too
@@ -45,16 +46,17 @@ type Body struct {
 
 // A Law turns the field's heading into arcs that the ground allows.
 type Law struct {
-	body   Body
-	chosen arc     // forward, of this tick
-	wheels arc     // that the wheels are on
-	nose   float64 // m free straight ahead
-	trail  trail
-	steady float64 // rad, steering ahead without its jumps
-	astray float64 // s for which the car went another way than the task's
-	shut   float64 // s for which no way forward was found
-	turn   turn
-	search search
+	body    Body
+	chosen  arc     // forward, of this tick
+	wheels  arc     // that the wheels are on
+	nose    float64 // m free straight ahead
+	trail   trail
+	steady  float64 // rad, steering ahead without its jumps
+	astray  float64 // s for which the car went another way than the task's
+	shut    float64 // s for which no way forward was found
+	onTable bool    // this tick's task insists over a floor that ends somewhere
+	turn    turn
+	search  search
 }
 
 // New returns a law for a body.
@@ -109,15 +111,21 @@ func (l *Law) Forget() { l.Restart(&Record{Count: l.turn.count}) }
 func (l *Law) Decide(s *Situation) Order {
 	if !s.Driving {
 		l.shut, l.astray = 0, 0
+		if s.Carried != nil { // the reflexes go back on it
+			l.trail.follow(s.Pose, s.Speed, s.Wheels)
+		}
 		l.turn.end()
 		return Order{}
 	}
+	l.onTable = l.tabled(s)
 	l.nose = float64(s.Ground.Sweep(s.Pose, 0, horizon, false).Free)
 	l.trail.follow(s.Pose, s.Speed, s.Wheels)
 	l.chosen = l.choose(s, l.wish(s))
 	l.wheels = arc{steering: s.Wheels}
 	l.ask(s, &l.wheels)
-	if l.judge(s) {
+	if l.tabled(s) && !l.Active() && l.turnsRound(s) {
+		l.turn.roundTo(s)
+	} else if l.judge(s) {
 		l.turn.begin(s)
 	}
 	if s.Stuck {
@@ -135,7 +143,7 @@ func (l *Law) Decide(s *Situation) Order {
 // strongly to where the field is not going at all, such as behind a repelling wall.
 func (l *Law) wish(s *Situation) float64 {
 	heading := s.Heading
-	if s.Urge > insists && (s.Carried != nil || math.Abs(s.Heading-s.Aim) > apart) {
+	if s.Urge > insists && (l.tabled(s) || math.Abs(s.Heading-s.Aim) > apart) {
 		heading = s.Aim
 	}
 	return clip(heading, -Lock, Lock)
@@ -169,11 +177,8 @@ func (l *Law) gropes(s *Situation) bool {
 // turnsAway reports whether what the task draws to lies behind and the car does not
 // turn to it.
 func (l *Law) turnsAway(s *Situation) bool {
-	if s.Urge < urgent || math.Abs(s.Aim) < behind {
+	if s.Urge < urgent || math.Abs(s.Aim) < behind || l.tabled(s) {
 		return false
-	}
-	if s.Carried != nil && s.Urge > insists {
-		return true
 	}
 	turns := float64(s.Heading*s.Aim) > 0 && math.Abs(s.Heading) > 20*deg
 	return !turns || l.chosen.free < comfort || math.Abs(s.Heading-l.chosen.steering) > 90*deg

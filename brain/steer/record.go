@@ -62,7 +62,7 @@ func (l *Law) Restart(r *Record) { l.Resume(&Record{Count: r.Count}) }
 
 // Check returns why no law can have made this record, or nil.
 func (r *Record) Check() error {
-	if r.Stage > uint8(leave) || r.Move < int8(none) || r.Move > int8(retrace) || r.Bar < int8(none) || r.Bar > int8(retrace) {
+	if r.Stage > uint8(round) || r.Move < int8(none) || r.Move > int8(retrace) || r.Bar < int8(none) || r.Bar > int8(retrace) {
 		return fmt.Errorf("steer: stage %d, moves %d and %d: unknown", r.Stage, r.Move, r.Bar)
 	}
 	if r.Vain < 0 {

@@ -10,11 +10,14 @@ import (
 type stage uint8
 
 const (
-	rest   stage = iota
-	plan         // the car stops and looks for the next stroke
-	swing        // it stands and turns the wheels
-	stroke       // it goes
-	leave        // it drives off
+	rest     stage = iota
+	plan           // the car stops and looks for the next stroke
+	swing          // it stands and turns the wheels
+	stroke         // it goes
+	leave          // it drives off
+	withdraw       // on a table: it goes back on the way it came
+	pause          // on a table: it stands and turns the wheels for the next stroke round
+	round          // on a table: it goes round
 )
 
 // A turn is a manoeuvre of strokes, forwards and backwards.
@@ -61,12 +64,15 @@ const (
 	patience    = 0.6 // s
 	standing    = 0.03
 	recoilWay   = 0.12 // m
+	tableVain   = 3    // searches in vain after which it tries to turn round again
 )
 
 // manoeuvre does one tick of it.
 func (l *Law) manoeuvre(s *Situation) Order {
 	t := &l.turn
 	switch t.stage {
+	case withdraw, pause, round:
+		return l.round(s)
 	case plan:
 		return l.plan(s)
 	case swing:
@@ -127,7 +133,9 @@ func (l *Law) plan(s *Situation) Order {
 		t.stage, t.left, t.slow, t.out = leave, leaveWay, 0, found.out
 	case found.move == none:
 		t.bar = none // nothing goes: ask again, and ask for less
-		t.vain++
+		if t.vain++; t.vain > tableVain && l.tabled(s) {
+			t.end() // turn round another way
+		}
 	default:
 		t.dared, t.vain = t.vain > 0, 0
 		t.move, t.left, t.stage, t.slow, t.recoils = found.move, found.length, swing, 0, false

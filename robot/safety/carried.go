@@ -74,8 +74,8 @@ func (g *carried) holds(ahead, left float32, p *Params) bool {
 	return false
 }
 
-// Stopping backwards: the lag's way and some.
-const backTime, backLeast = 0.25, 0.02 // s, m
+// Stopping backwards: the way of the motors' lag and of two ticks, and some.
+const backTime, backLeast = 0.16, 0.012 // s, m
 
 // behind reports whether both rear wheels stay on that floor when the car backs with
 // the wheels at an angle, for as long as it takes to stop.

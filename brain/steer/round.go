@@ -1,0 +1,158 @@
+package steer
+
+import (
+	"math"
+
+	"fieldbrain/field/exact"
+)
+
+// On a table the car turns round in strokes to and fro at either lock. Forwards it comes
+// no farther than it went back from the edge; backwards its rear wheels stay on floor
+// that has carried the car, and the law ends a stroke before the reflexes must.
+const (
+	roundFrom  = 100 * deg // of the aim: less is an arc ahead
+	roundUntil = 60 * deg  // the same after a stroke backwards
+	roundBlind = 30 * deg  // the same where no beam sees what an arc leads over: to nearTable
+	roundWay   = 0.16      // m of a stroke: 56 deg
+	roundLeast = 0.015     // m: a stroke shorter got nowhere
+	roundVain  = 6         // strokes in a row that got nowhere end it
+	roundSpeed = 0.14      // m/s
+	roundBrake = 0.16      // s, m: what the reflexes keep for stopping backwards
+	roundSpare = 0.016
+	roundStep  = 0.01 // m between two places that are looked at
+)
+
+// tabled reports whether the task draws over a floor that ends somewhere, and insists.
+func (l *Law) tabled(s *Situation) bool { return s.Carried != nil && s.Urge > insists }
+
+// turnsRound reports whether the aim lies behind, or beside a car that has to go back first.
+func (l *Law) turnsRound(s *Situation) bool {
+	off := math.Abs(s.Aim)
+	return l.tabled(s) && (off > roundFrom || !s.Sides && off > roundBlind || off > roundUntil && s.Back > roundLeast)
+}
+
+// roundTo begins to turn round to the side of the aim.
+func (t *turn) roundTo(s *Situation) {
+	*t = turn{stage: pause, move: 0, bar: none, count: t.count + 1, left: roundWay}
+	if s.Back > roundLeast {
+		t.stage, t.left = withdraw, s.Back
+	}
+	if s.Aim < 0 {
+		t.move = moves/2 - 1
+	}
+}
+
+// spin is the side to which it turns: +1 left, -1 right.
+func (t *turn) spin() float64 {
+	return t.move.gear() * float64(1-int(t.move)%(moves/2))
+}
+
+// reverse changes the gear and the lock.
+func (t *turn) reverse() {
+	t.stage, t.slow, t.left = pause, 0, roundWay
+	t.move = moves - 1 - t.move
+}
+
+// round does one tick of turning round.
+func (l *Law) round(s *Situation) Order {
+	t := &l.turn
+	to := t.move.steering()
+	left := exact.Wrap(float64(s.Aim * t.spin())) // rad to go; negative past it
+	ahead := t.move.gear() > 0
+	if !l.tabled(s) || t.stage != withdraw && l.isRound(left, ahead, s.Sides) {
+		t.end()
+		return Order{Steering: s.Wheels}
+	}
+	if t.stage == withdraw {
+		return l.withdraw(s)
+	}
+	if t.stage == pause {
+		t.slow += s.Dt
+		if math.Abs(s.Wheels-to) < straight && math.Abs(s.Speed) < standing || t.slow > patience {
+			t.stage, t.slow = round, 0
+		}
+		return Order{Steering: to}
+	}
+	along := max(0, float64(s.Speed*t.move.gear()))
+	t.left -= float64(along * s.Dt)
+	if t.slow += s.Dt; along >= standing {
+		t.slow = 0
+	}
+	rest := min(t.left-float64(brakeWay*along), l.roundRoom(s, ahead, along))
+	if rest > 0.005 && t.slow <= patience {
+		v := clip(float64(rest*4), slowest, roundSpeed)
+		return Order{Speed: float64(v * t.move.gear()), Steering: to}
+	}
+	if t.vain++; roundWay-t.left >= roundLeast {
+		t.vain = 0
+	}
+	if t.reverse(); t.vain%2 == 0 && t.vain > 0 { // neither gear goes: back to where it came from
+		t.otherSide(ahead)
+	}
+	if t.vain >= roundVain {
+		t.begin(s)
+	}
+	return Order{Steering: to}
+}
+
+// otherSide turns round to the other side, the gear last taken first.
+func (t *turn) otherSide(ahead bool) {
+	spin := -t.spin()
+	t.move = moves - 1 // backwards, to the left
+	if ahead {
+		t.move = 0
+	}
+	if spin < 0 {
+		t.move += moves/2 - 1
+		if !ahead {
+			t.move = moves / 2
+		}
+	}
+}
+
+// isRound reports whether it has turned far enough: the rest, in rad, is an arc ahead.
+func (l *Law) isRound(left float64, ahead, sides bool) bool {
+	return left > -90*deg && left < nearTable || sides && l.turn.stage == pause && ahead && left > 0 && left < roundUntil
+}
+
+// withdraw goes back on the way it came.
+func (l *Law) withdraw(s *Situation) Order {
+	t := &l.turn
+	along := max(0, -s.Speed)
+	t.left -= float64(along * s.Dt)
+	if t.slow += s.Dt; along >= standing {
+		t.slow = 0
+	}
+	free := float64(s.Ground.Sweep(s.Pose, l.curvature(s.Wheels), float32(t.left)+0.05, true).Free)
+	rest := min(t.left, free) - float64(brakeWay*along)
+	if rest <= 0.005 || t.slow > patience || l.trail.n == 0 {
+		t.stage, t.slow, t.left = pause, 0, roundWay
+		return Order{Steering: t.move.steering()}
+	}
+	steering := float64(l.trail.steering[l.trail.n-1])
+	return Order{Speed: -clip(float64(rest*4), slowest, roundSpeed), Steering: steering}
+}
+
+// roundRoom is how far the stroke may still go before the car must brake, in m.
+func (l *Law) roundRoom(s *Situation, ahead bool, along float64) float64 {
+	k := float64(l.curvature(s.Wheels))
+	free := float64(s.Ground.Sweep(s.Pose, float32(k), roundWay+0.05, !ahead).Free)
+	if ahead {
+		return free - float64(brakeWay*along) - 0.02
+	}
+	return min(free-float64(brakeWay*along), carriedWay(s, k)-float64(roundBrake*along)-roundSpare)
+}
+
+// carriedWay is how far back on an arc of a curvature in 1/m both rear wheels stay on
+// floor that has carried the car, in m.
+func carriedWay(s *Situation, k float64) float64 {
+	for d := roundStep; d < roundWay+0.05; d += roundStep {
+		a := -float64(d * k) // rad turned
+		x, y := -d, float64(0.5*float64(d*float64(d*k)))
+		wx, wy := -float64(halfTrack*exact.Sin(a)), float64(halfTrack*exact.Cos(a))
+		if !s.Carried(float32(x+wx), float32(y+wy)) || !s.Carried(float32(x-wx), float32(y-wy)) {
+			return d - roundStep
+		}
+	}
+	return roundWay + 0.05
+}

@@ -1,0 +1,135 @@
+package brain
+
+import (
+	"math"
+
+	"fieldbrain/field/exact"
+)
+
+// quarter is the number of right angles nearest to a turn, 0..3.
+func quarter(turn float64) int { return int(math.Floor(turn/(90*deg)+0.5)) & 3 }
+
+// wants returns the bearing of the way to go, when there is one; nose is how far it is
+// free straight ahead, in m.
+func (t *table) wants(nose float64) (bearing float64, ok bool) {
+	if !t.known {
+		return 0, false
+	}
+	t.cross()
+	off := t.off()
+	if nose < blocked && math.Abs(off) < blockedBy {
+		t.detour()
+		off = t.off()
+	}
+	if math.Abs(off) < turnRound {
+		t.spin = 0
+		return off + t.aside(), true
+	}
+	if t.spin == 0 { // to one side, and to that side until it is round
+		t.spin = 1
+		if h := quarter(t.heading); t.toRight(h+1, h+3, off) {
+			t.spin = -1
+		}
+	}
+	return t.spin * turnRound, true
+}
+
+// next chooses the side to go to after a meeting: the one opposite, but first of all one
+// of those beside the first, because along an unknown side a wheel is past it first.
+func (t *table) next(q int) {
+	t.leg = (q + 2) % 4
+	left, right := (q+1)%4, (q+3)%4
+	if t.sides[left].met || t.sides[right].met || t.sides[t.leg].met {
+		return
+	}
+	if t.leg = left; t.toRight(left, right, exact.Wrap(float64(float64(q)*90*deg)-t.heading)) {
+		t.leg = right
+	}
+}
+
+// toRight reports whether there is more room to the right, or as much and the shorter turn.
+func (t *table) toRight(left, right int, off float64) bool {
+	if more := t.room(left) - t.room(right); math.Abs(more) > wider {
+		return more < 0
+	}
+	return off < 0
+}
+
+// room is how far the axle is from a side as far as is known, in m; nothing where there
+// is no room to turn.
+func (t *table) room(q int) float64 {
+	if q &= 3; t.sides[q].met {
+		if far := t.sides[q].far - t.along(q); far > narrow {
+			return far
+		}
+		return -1
+	}
+	return t.been[q] - t.along(q)
+}
+
+// back is how far the car goes back on the way it came before it turns, in m.
+func (t *table) back() float64 {
+	for q := range t.sides {
+		if s := &t.sides[q]; s.met && s.ago < backLate {
+			return clip(t.along(q)-(s.far-turnAway), 0, turnAway)
+		}
+	}
+	return 0
+}
+
+// aside is by how much the way leads off a side beside it that is near: by as much as
+// the heading may be wrong.
+func (t *table) aside() float64 {
+	room := func(q int) float64 {
+		if s := &t.sides[q&3]; s.met {
+			return s.far - t.along(q&3)
+		}
+		return shy
+	}
+	left, right := room(t.leg+1), room(t.leg+3)
+	if min(left, right) >= shy || math.Abs(left-right) < wider {
+		return 0
+	}
+	by := shyMost
+	if min(left, right) > veryShy {
+		by = min(by, math.Sqrt(t.doubt+float64(t.unsure*float64(t.turned*t.turned))))
+	}
+	return math.Copysign(by, left-right)
+}
+
+// cross leaves the way between two sides in its middle for one of the two others.
+func (t *table) cross() {
+	to, from := &t.sides[t.leg], &t.sides[(t.leg+2)%4]
+	if t.crossed || !to.met || !from.met {
+		return
+	}
+	c, s := axis(t.leg)
+	here := float64(t.x*c) + float64(t.y*s) + axleToBody
+	middle := float64((to.far - from.far) / 2)
+	if here < middle-crossAhead {
+		return
+	}
+	t.crossed = true
+	a, b := &t.sides[(t.leg+1)%4], &t.sides[(t.leg+3)%4]
+	if left := !a.met || b.met && a.ago > b.ago; left {
+		t.leg = (t.leg + 1) % 4
+	} else {
+		t.leg = (t.leg + 3) % 4
+	}
+}
+
+// off is the turn to the leg, in rad.
+func (t *table) off() float64 { return exact.Wrap(float64(float64(t.leg)*90*deg) - t.heading) }
+
+// detour leaves a leg on which something stands for the side beside it with more room.
+func (t *table) detour() {
+	left, right := (t.leg+1)%4, (t.leg+3)%4
+	to := left
+	if t.toRight(left, right, t.off()) {
+		to = right
+	}
+	if t.room(to) < 0 {
+		to = (t.leg + 2) % 4
+	}
+	t.leg, t.crossed, t.spin = to, true, 0
+}
