@@ -231,6 +231,7 @@ func (b *Brain) lift() {
 		b.terrain.grid.Clear()
 		b.guide.restore(&Guided{}, 0)
 		b.law.Forget()
+		b.striving.begin()
 	}
 	b.idle = 0
 }

@@ -65,6 +65,7 @@ type Errand struct {
 	Ended    time.Duration // instant of its end, 0 before
 	Driving  time.Duration // time for which the car was free to carry it out
 	Way      float64       // m driven meanwhile
+	Detours  uint64        // places left meanwhile because the car got nowhere there
 	Left     float64       // m to the goal as the crow flies; DoGoal and DoHome only
 	Off      float64       // m, how far from the truth Left may be: one standard deviation, see Fix
 }

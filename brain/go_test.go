@@ -137,6 +137,35 @@ func TestGo(t *testing.T) {
 	}
 }
 
+// TestGoalBeyondAWall: a goal that no way leads to is given up, with a word for it, after
+// the car has left the places where it got nowhere; then it stands.
+func TestGoalBeyondAWall(t *testing.T) {
+	tier.Compiled(t, "a drive of three minutes")
+	d := newTrip(t, `
+title = "A room, and the goal outside"
+duration_s = 300
+profile = "P1"
+[start]
+x = 0.6
+y = 1.0
+[world]
+size = [2.5, 2.0]
+walled = true
+`, 3)
+	d.arm()
+	e := d.give(brain.Order{Do: brain.DoGoal, X: 4}, 300)
+	if e.Standing != brain.GivenUp || e.Why != brain.NoNearer && e.Why != brain.NoWay {
+		t.Errorf("after %.0f s the order is %v (%v), %.2f m left", e.Driving.Seconds(), e.Standing, e.Why, e.Left)
+	}
+	if e.Left < 1.4 || e.Detours == 0 {
+		t.Errorf("given up with %.2f m left after %d detours", e.Left, e.Detours)
+	}
+	d.wait(1)
+	if _, _, speed := d.truth(); math.Abs(speed) > 0.01 {
+		t.Errorf("it has given up and drives %.2f m/s", speed)
+	}
+}
+
 // TestHold: the car stands while it shall hold, and drives on with the next order.
 func TestHold(t *testing.T) {
 	d := newTrip(t, empty, 3)

@@ -146,6 +146,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 		b.law.Restart(&s.Law)
 	}
 	b.guide.restore(&s.Guided, at)
+	b.striving.begin()
 	b.stall = stall{
 		driven: s.StallDriven, was: s.StallWas, beside: s.StallBeside, at: instant(s.StallAge, at),
 		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost,

@@ -47,7 +47,7 @@ outcomes.at outcomes.backing outcomes.free outcomes.stalls outcomes.escapes outc
 causes: of the reflexes, which begin anew
 full: given to New
 stall.deaf stall.hush: of half a second, of a way in silence that begins anew
-striving.monitor striving.advice striving.number striving.count: patience begins anew, as the order does
+striving.monitor striving.advice striving.number: patience begins anew, as the order does
 reckoning: the frame of the start is this start's
 errands.now errands.last errands.origin errands.since errands.began: an order ends with the program; the parameters are the start
 `

@@ -12,7 +12,6 @@ type striving struct {
 	monitor progress.Monitor
 	advice  progress.Advice
 	number  uint64 // of the errand that it is about
-	count   uint64 // places left because the car got nowhere there
 }
 
 // strive watches whether the car gets on with what it is after. Where it does not,
@@ -39,10 +38,13 @@ func (b *Brain) strive() {
 	}
 	s.advice = s.monitor.Watch(&l)
 	if a := &s.advice; a.Leave {
-		s.count++
+		b.errands.now.Detours++
 		g.router.Shun(float32(a.Disc.X), float32(a.Disc.Y), float32(a.Disc.R), shunned)
 	}
 }
+
+// begin forgets how the car got on so far: it may stand elsewhere.
+func (s *striving) begin() { s.monitor.Begin(); s.advice = progress.Advice{} }
 
 // shunned is how many visits a place counts that the car goes round in.
 const shunned = 4

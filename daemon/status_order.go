@@ -10,21 +10,22 @@ import (
 
 // An OrderStatus is what the car was told to do and how far that has come.
 type OrderStatus struct {
-	Order    string   `json:"order"`            // start (what the configuration says), explore, line, goal X Y, home or hold
-	Number   uint64   `json:"number"`           // orders since the daemon began, 0 for start
-	Standing string   `json:"standing"`         // waiting, under way, reached, given up or cancelled
-	Why      string   `json:"why,omitempty"`    // given up: the reason
-	Driving  float64  `json:"driving_s"`        // for which the car was free to carry it out
-	Way      float64  `json:"driven_m"`         // meanwhile, both ways
-	Left     *float64 `json:"left_m,omitempty"` // to the goal as the crow flies, of goal and home
-	Over     bool     `json:"over"`             // reached, given up or cancelled
+	Order    string   `json:"order"`             // start (what the configuration says), explore, line, goal X Y, home or hold
+	Number   uint64   `json:"number"`            // orders since the daemon began, 0 for start
+	Standing string   `json:"standing"`          // waiting, under way, reached, given up or cancelled
+	Why      string   `json:"why,omitempty"`     // given up: the reason
+	Driving  float64  `json:"driving_s"`         // for which the car was free to carry it out
+	Way      float64  `json:"driven_m"`          // meanwhile, both ways
+	Detours  uint64   `json:"detours,omitempty"` // places left meanwhile because the car got nowhere there
+	Left     *float64 `json:"left_m,omitempty"`  // to the goal as the crow flies, of goal and home
+	Over     bool     `json:"over"`              // reached, given up or cancelled
 }
 
 // NewOrderStatus describes an errand.
 func NewOrderStatus(e brain.Errand) OrderStatus {
 	s := OrderStatus{
 		Order: e.Order.String(), Number: e.Number, Standing: e.Standing.String(), Why: e.Why.String(),
-		Driving: e.Driving.Seconds(), Way: e.Way, Over: e.Standing.Over(),
+		Driving: e.Driving.Seconds(), Way: e.Way, Detours: e.Detours, Over: e.Standing.Over(),
 	}
 	if e.Aimed() {
 		s.Left = &e.Left
@@ -43,6 +44,9 @@ func (s OrderStatus) Line() string {
 		fmt.Fprintf(&b, "  %.2f m left", *s.Left)
 	}
 	fmt.Fprintf(&b, "  driven %.2f m in %.0f s", s.Way, s.Driving)
+	if s.Detours > 0 {
+		fmt.Fprintf(&b, "  detours %d", s.Detours)
+	}
 	return b.String()
 }
 

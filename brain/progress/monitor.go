@@ -114,8 +114,10 @@ func (m *Monitor) Watch(l *Look) Advice {
 // account notes what this tick gained.
 func (m *Monitor) account(l *Look) {
 	m.since, m.idle, m.strike, m.wait = m.since+l.Dt, m.idle+l.Dt, m.strike+l.Dt, math.Max(0, m.wait-l.Dt)
-	fresh := l.Entered != m.entered
-	if fresh {
+	if l.Entered < m.entered { // counted anew
+		m.entered = l.Entered
+	}
+	if l.Entered > m.entered {
 		m.idle, m.strike = math.Max(0, m.idle-float64(credit*float64(l.Entered-m.entered))), 0
 		m.found += int(l.Entered - m.entered)
 		m.entered = l.Entered

@@ -204,3 +204,20 @@ func TestNoAllocations(t *testing.T) {
 		t.Errorf("%v allocations", n)
 	}
 }
+
+// TestPlacesCountedAnew: where places are counted anew, as after the car was carried,
+// nothing counts as gained.
+func TestPlacesCountedAnew(t *testing.T) {
+	var m Monitor
+	m.Begin()
+	l := Look{Quest: Explore, Dt: tick, Driving: true, Way: cruise * tick, Entered: 100}
+	at := 0.0
+	for ; at < 120 && m.Watch(&l).Verdict == GoOn; at += tick {
+		if l.X, l.Y = circle(0.4)(cruise * at); at > 40 {
+			l.Entered = 3
+		}
+	}
+	if at > idlest+1 {
+		t.Errorf("given up after %.0f s, want %.0f", at, idlest)
+	}
+}
