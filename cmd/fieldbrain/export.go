@@ -4,15 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"fieldbrain/cmd/fieldbrain/export"
 	"fieldbrain/cmd/fieldbrain/replay"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/recording"
+	"fieldbrain/daemon/telemetry"
 )
 
 type exportCmd struct {
-	Files []string `arg:"" name:"file" help:"Recording: a file, several in their order, or a folder." complete:"file"`
+	Files []string `arg:"" name:"file" help:"Recording: a file, several in their order, or a folder; or one flight ring, which ends in .ring or .before." complete:"file"`
 	CSV   string   `name:"csv" help:"Write a table with a row for every tick." placeholder:"OUT"`
 	PNG   string   `name:"png" help:"Draw the way and what was heard, as the brain believed, on paper ruled in metres." placeholder:"OUT"`
 	GIF   string   `name:"gif" help:"The same as a moving picture." placeholder:"OUT"`
@@ -25,11 +27,11 @@ func (c exportCmd) Run(e *env) error {
 	var short error
 	for _, out := range []struct {
 		path  string
-		write func(w io.Writer, r *replay.Chain) error
+		write func(w io.Writer, r ticks) error
 	}{
-		{c.CSV, func(w io.Writer, r *replay.Chain) error { return export.Table(w, r) }},
-		{c.PNG, func(w io.Writer, r *replay.Chain) error { return drawn(w, r, (*export.Way).PNG) }},
-		{c.GIF, func(w io.Writer, r *replay.Chain) error { return drawn(w, r, (*export.Way).GIF) }},
+		{c.CSV, func(w io.Writer, r ticks) error { return export.Table(w, r) }},
+		{c.PNG, func(w io.Writer, r ticks) error { return drawn(w, r, (*export.Way).PNG) }},
+		{c.GIF, func(w io.Writer, r ticks) error { return drawn(w, r, (*export.Way).GIF) }},
 		{c.MCAP, joined},
 	} {
 		if out.path == "" {
@@ -56,8 +58,8 @@ func (c exportCmd) Run(e *env) error {
 
 // write reads the recording once for a file. What a cut recording gives is written, and
 // its error returned.
-func (c exportCmd) write(path string, write func(w io.Writer, r *replay.Chain) error) error {
-	r, err := replay.Open(c.Files...)
+func (c exportCmd) write(path string, write func(w io.Writer, r ticks) error) error {
+	r, err := c.open()
 	if err != nil {
 		return err
 	}
@@ -75,7 +77,11 @@ func (c exportCmd) write(path string, write func(w io.Writer, r *replay.Chain) e
 
 // joined writes one whole recording. Another version's ticks would lose what this one
 // does not know.
-func joined(w io.Writer, r *replay.Chain) error {
+func joined(w io.Writer, from ticks) error {
+	r, is := from.(*replay.Chain)
+	if !is {
+		return config.Usagef("--mcap: a flight ring does not keep what the brain began with, so that nothing could replay it: take --csv, --png or --gif")
+	}
 	if len(r.Differ) > 0 {
 		return fmt.Errorf("--mcap: recorded by version %s, whose ticks this one does not know wholly (%s): use that version", r.Head.Program, r.Differ[0])
 	}
@@ -84,10 +90,45 @@ func joined(w io.Writer, r *replay.Chain) error {
 }
 
 // drawn draws the way of a recording.
-func drawn(w io.Writer, r *replay.Chain, draw func(*export.Way, io.Writer) error) error {
+func drawn(w io.Writer, r ticks, draw func(*export.Way, io.Writer) error) error {
 	way, err := export.Trace(r)
 	if way == nil {
 		return err
 	}
 	return errors.Join(draw(way, w), err)
+}
+
+// ticks are those of a recording or of a flight ring.
+type ticks interface {
+	export.Source
+	io.Closer
+}
+
+// open opens the recording, or the ring.
+func (c exportCmd) open() (ticks, error) {
+	ext := filepath.Ext(c.Files[0])
+	if len(c.Files) != 1 || ext != ".ring" && ext != ".before" {
+		return replay.Open(c.Files...)
+	}
+	ring, err := telemetry.OpenRing(c.Files[0])
+	if err != nil {
+		return nil, err
+	}
+	flight, err := ring.Flight(0)
+	if err != nil {
+		return nil, errors.Join(err, ring.Close())
+	}
+	return &flown{export.NewFlight(flight), ring}, nil
+}
+
+// flown are the ticks of a ring.
+type flown struct {
+	*export.Flight
+	ring *telemetry.Ring
+}
+
+// Close gives the ring up.
+func (f *flown) Close() error {
+	f.End()
+	return f.ring.Close()
 }

@@ -42,7 +42,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
 	{"cmd/fieldbrain/deaths", "daemon robot testbench", "golang.org/x/sys"},                                               // bench guard: kills daemons
 	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car cmd/fieldbrain/replay daemon/config daemon/loop daemon/telemetry daemon/recording field robot testbench", ""},
-	{"cmd/fieldbrain/export", "brain daemon/recording robot", ""},
+	{"cmd/fieldbrain/export", "brain daemon/recording daemon/telemetry robot", ""},
 	{"cmd/fieldbrain/ladder", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain field robot testbench verdict", ""},
 	{"cmd/fieldbrain/manual", "", "github.com/alecthomas/kong"},
 	{"cmd/fieldbrain/replay", ". brain cmd/fieldbrain/car daemon/config daemon/recording field robot", ""},

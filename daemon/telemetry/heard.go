@@ -44,7 +44,7 @@ func (t *Tick) Heard() (h brain.Heard, whole bool) {
 		h.Calls[i] = brain.Call{Do: brain.Deed(t.Calls[i].Do), Causes: safety.Causes(t.Calls[i].Causes)}
 	}
 	for stage, stream := range ofStage {
-		h.Laps[stage] = time.Duration(t.Lasted[stream])
+		h.Laps[stage], _ = t.Length(stream) // absent in virtual time, where it is 0
 	}
 	return h, !t.Is(TickPartly)
 }

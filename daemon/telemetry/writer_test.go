@@ -1,6 +1,7 @@
 package telemetry_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -142,6 +143,15 @@ func TestHeardComesBack(t *testing.T) {
 	}
 	if got, whole := keep(want); got != want || !whole {
 		t.Errorf("whole %v\n%+v, want\n%+v", whole, got, want)
+	}
+	still := want
+	still.Laps = [brain.NumStages]time.Duration{}
+	var tick telemetry.Tick
+	tick.SetTrace(&brain.Trace{Tick: still.Tick, Now: still.Now}, loop.Sample{})
+	tick.SetHeard(&still)
+	tick.SetLength(telemetry.Encode, -1)
+	if got, whole := tick.Heard(); got != still || !whole {
+		t.Errorf("a stage without a length took %v", got.Laps[brain.Encode])
 	}
 	much := want
 	much.NumCalls = 5
@@ -312,5 +322,61 @@ func TestFullDisk(t *testing.T) {
 	left, _ := filepath.Glob(filepath.Join(filepath.Dir(o.Page), "*"))
 	if len(left) != 0 {
 		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestNeverTorn holds that whoever reads beside the writer gets whole ticks only: each
+// is full of one number, and numbers never go back.
+func TestNeverTorn(t *testing.T) {
+	o := options(t, 200*time.Millisecond) // 41 records: the writer overtakes every reader
+	w := begin(t, o)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for n := range 20000 {
+			tick := numbered(n)
+			w.Tick(&tick, loop.Counts{Ticks: uint64(n + 1)})
+		}
+	}()
+	p := page(t, o.Page)
+	r, err := telemetry.OpenRing(o.Ring)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	last, reads := uint64(0), 0
+	for over := false; !over; {
+		select {
+		case <-ended:
+			over = true
+		default:
+		}
+		n, err := p.Newest()
+		if errors.Is(err, telemetry.ErrEmpty) || errors.Is(err, telemetry.ErrDamaged) {
+			continue // the writer is faster here than any loop: some looks find nothing whole
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.Tick != numbered(int(n.Tick.Number)) || n.Ticks != n.Tick.Number+1 || n.Tick.Number < last {
+			t.Fatalf("after tick %d a tick of several: %+v", last, n)
+		}
+		last = n.Tick.Number
+		reads++
+		f, err := r.Flight(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for tick := range f.Ticks() {
+			if *tick != numbered(int(tick.Number)) {
+				t.Fatalf("the ring gives a tick of several: %+v", *tick)
+			}
+		}
+	}
+	if last != 19999 || reads < 10 {
+		t.Errorf("%d reads, the last one of tick %d", reads, last)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
