@@ -17,6 +17,8 @@ type connection struct {
 	conn  *net.UnixConn
 	leave context.CancelCauseFunc // ends its conversation
 	stops atomic.Bool             // an emergency stop of this client is being answered
+
+	answer []byte // its newest status, kept for the memory
 }
 
 // connections are the clients of the control socket, oldest first.

@@ -67,6 +67,8 @@ type Control struct {
 	refused atomic.Uint64
 	clients connections
 	readers readers
+
+	bulletin *bulletin // nil without OnStatus
 }
 
 // Listen opens the control socket with mode 0660, and beside it the one for the

@@ -88,6 +88,11 @@ func (c *Control) converse(ctx context.Context, client *connection, h Handler) {
 // may follow: what follows a mistake is refused with it. Of a client that does not
 // hear its answers any more only a stop is still carried out.
 func (c *Control) answer(ctx context.Context, client *connection, line []byte, h Handler) (more, heard bool) {
+	if c.bulletin != nil && asksStatus(line) {
+		client.answer = c.bulletin.read(client.answer[:0])
+		_, err := client.conn.Write(client.answer)
+		return err == nil, err == nil
+	}
 	heard = true
 	for r, err := range requests(line) {
 		switch {

@@ -42,6 +42,7 @@ type Status struct {
 	LogDropped uint64           `json:"log_lines_dropped"`
 	Refused    uint64           `json:"connections_refused"`
 
+	Heap   HeapStatus    `json:"heap"`
 	Memory *MemoryStatus `json:"memory,omitempty"` // nil when the configuration keeps nothing
 	Page   *PageStatus   `json:"page,omitempty"`   // nil when the daemon itself answers
 
@@ -53,6 +54,15 @@ type Status struct {
 type Hindrance struct {
 	What   string `json:"what"`             // "stands: disarmed by paused"
 	Remedy string `json:"remedy,omitempty"` // what a person can do
+}
+
+// A HeapStatus describes the program's own memory. The collector is off while the
+// car is armed, unless the heap reaches its limit.
+type HeapStatus struct {
+	Used  uint64 `json:"used_bytes"`    // objects, dead ones too
+	Grown uint64 `json:"grown_bytes"`   // since the collector was switched off
+	Limit int64  `json:"limit_bytes"`   // of all the runtime's memory; there the collector works again
+	Off   bool   `json:"collector_off"` // while the car is armed
 }
 
 // A GPUStatus describes the graphics card's program and counts the changes

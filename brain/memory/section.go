@@ -44,17 +44,25 @@ func (f *File) Bytes() []byte {
 // append adds the section with its own header to data.
 func (s *Section) append(data []byte) []byte {
 	begin := len(data)
-	var name [12]byte
-	copy(name[:], s.Name)
-	data = append(data, name[:]...)
-	data = binary.LittleEndian.AppendUint32(data, s.Number)
-	data = binary.LittleEndian.AppendUint32(data, s.Version)
-	data = binary.LittleEndian.AppendUint32(data, 0) // the checksum's place
-	data = binary.LittleEndian.AppendUint64(data, uint64(len(s.Content)))
+	data = appendHead(data, s.Name, s.Number, s.Version, len(s.Content))
 	data = append(data, s.Content...)
-	binary.LittleEndian.PutUint32(data[begin+20:], sectionSum(data[begin:]))
+	seal(data[begin:])
 	return data
 }
+
+// appendHead adds the header of a section whose content follows; seal completes it.
+func appendHead(data []byte, called string, number, version uint32, length int) []byte {
+	var name [12]byte
+	copy(name[:], called)
+	data = append(data, name[:]...)
+	data = binary.LittleEndian.AppendUint32(data, number)
+	data = binary.LittleEndian.AppendUint32(data, version)
+	data = binary.LittleEndian.AppendUint32(data, 0) // the checksum's place
+	return binary.LittleEndian.AppendUint64(data, uint64(length))
+}
+
+// seal writes the checksum of a whole section.
+func seal(section []byte) { binary.LittleEndian.PutUint32(section[20:], sectionSum(section)) }
 
 // sectionSum is the checksum of a whole section, its own place left out.
 func sectionSum(section []byte) uint32 {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"fieldbrain/brain"
@@ -72,38 +73,58 @@ func Distinct(e field.Engine, table *[field.Channels]field.Channel) func(section
 
 // Encode returns the snapshot as a file, or why no brain can have it: a file that
 // nobody could restore must not replace one that somebody can.
-func (s *Snapshot) Encode() ([]byte, error) {
+func (s *Snapshot) Encode() ([]byte, error) { return s.EncodeInto(nil) }
+
+// EncodeInto is Encode into a buffer's memory, which grows where it is too short:
+// whoever saves once a second leaves the collector no work.
+func (s *Snapshot) EncodeInto(buf []byte) ([]byte, error) {
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("memory: not saved: %w", err)
 	}
-	f := File{Header: s.Header}
-	for i, values := range s.Field {
-		if len(values) == 0 {
-			continue
+	length, sections := headerSize, 0
+	add := func(content int) { length, sections = length+sectionSize+content, sections+1 }
+	for _, values := range s.Field {
+		if len(values) > 0 {
+			add(4 * len(values))
 		}
-		name, number := nameOf(field.Section(i))
-		f.Sections = append(f.Sections, Section{Name: name, Number: number, Version: cellsVersion, Content: floats(values)})
 	}
 	for _, part := range s.Parts {
-		f.Sections = append(f.Sections, Section{Name: sheetName, Number: uint32(part.Section), Version: cellsVersion, Content: floats(part.Cells)})
+		add(4 * len(part.Cells))
 	}
 	if s.Whole {
-		content, err := binary.Append(nil, binary.LittleEndian, &s.Brain)
-		if err != nil {
+		add(binary.Size(&s.Brain))
+	}
+	data := s.append(slices.Grow(buf[:0], length), sections, uint64(length))
+	for i, values := range s.Field {
+		if len(values) > 0 {
+			name, number := nameOf(field.Section(i))
+			data = appendCells(data, name, number, values)
+		}
+	}
+	for _, part := range s.Parts {
+		data = appendCells(data, sheetName, uint32(part.Section), part.Cells)
+	}
+	if s.Whole {
+		begin := len(data)
+		data = appendHead(data, brainName, 0, brain.StateVersion, binary.Size(&s.Brain))
+		var err error
+		if data, err = binary.Append(data, binary.LittleEndian, &s.Brain); err != nil {
 			panic(err) // a field of no fixed size, found by the first test run
 		}
-		f.Sections = append(f.Sections, Section{Name: brainName, Version: brain.StateVersion, Content: content})
+		seal(data[begin:])
 	}
-	return f.Bytes(), nil
+	return data, nil
 }
 
-// floats returns numbers as they lie in a file.
-func floats(values []float32) []byte {
-	content := make([]byte, 0, 4*len(values))
-	for _, v := range values {
-		content = binary.LittleEndian.AppendUint32(content, math.Float32bits(v))
+// appendCells adds a section of cells.
+func appendCells(data []byte, name string, number uint32, cells []float32) []byte {
+	begin := len(data)
+	data = appendHead(data, name, number, cellsVersion, 4*len(cells))
+	for _, v := range cells {
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
 	}
-	return content
+	seal(data[begin:])
+	return data
 }
 
 // numbers returns what floats made a content of.

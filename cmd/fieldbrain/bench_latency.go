@@ -20,6 +20,10 @@ type benchLatencyCmd struct {
 	Priority int           `help:"SCHED_FIFO priority, 0 for the ordinary class." default:"50"`
 	CPU      int           `help:"Processor to stay on, -1 for any." default:"-1" name:"cpu"`
 	Busy     time.Duration `help:"Work of each tick, to see the overruns it causes." default:"0s"`
+	Crowd    int           `help:"Measure instead the whole daemon beside cyclictest: the simulated car with library, planner and a save each second, so many clients that ask for the status as fast as it is answered, and --hogs." default:"0" placeholder:"N"`
+	Hogs     int           `help:"Processes that compute beside --crowd." default:"4"`
+	Without  string        `help:"Remedies that the daemon leaves out with --crowd, separated by commas; see docs/decisions/0026." placeholder:"LIST"`
+	Remedies bool          `help:"Run --crowd once without any remedy and once more for each that is added."`
 	Response bool          `help:"Measure instead how long the car takes from sensor to motor, on the simulated HAT at 100 and 400 kHz, beside the bus's floor; --seconds, --period and --busy are then virtual time, and --busy 0s means 200us."`
 	Scenario string        `help:"Where --response drives." default:"room-p0" placeholder:"NAME" complete:"scenario,file"`
 	Seed     int64         `help:"Of that drive." default:"7"`
@@ -62,6 +66,9 @@ func (c benchLatencyCmd) Run(e *env) error {
 	}
 	if c.Response {
 		return c.respond(e)
+	}
+	if c.Crowd != 0 || c.Remedies {
+		return c.crowded(e)
 	}
 	p := loop.Default()
 	p.Period, p.Priority, p.CPU = c.Period, c.Priority, c.CPU

@@ -32,14 +32,14 @@ type arrow struct {
 	libs string // foreign modules
 }
 
-// arrows are those of docs/architecture.md. A package that is not listed here
-// has no place in the house yet; an import that is not listed makes two parts
-// depend on each other that should not.
+// arrows are those of docs/architecture.md. A package that is not listed has no place
+// in the house yet; an import that is not listed makes parts depend that should not.
 var arrows = []arrow{
 	{".", "brain daemon/loop field robot testbench", ""}, // the facade: other people's programs begin with it
-	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/deaths cmd/fieldbrain/drive cmd/fieldbrain/export cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/replay cmd/fieldbrain/response cmd/fieldbrain/service cmd/fieldbrain/view daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
+	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/crowd cmd/fieldbrain/deaths cmd/fieldbrain/drive cmd/fieldbrain/export cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/replay cmd/fieldbrain/response cmd/fieldbrain/service cmd/fieldbrain/view daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain/car", ". daemon/config daemon/guard daemon/loop brain field robot testbench gpu", ""},                // knows no command line
 	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
+	{"cmd/fieldbrain/crowd", "daemon robot verdict", "golang.org/x/sys"},                                                  // bench latency --crowd: the daemon among others
 	{"cmd/fieldbrain/deaths", "daemon robot testbench", "golang.org/x/sys"},                                               // bench guard: kills daemons
 	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car cmd/fieldbrain/replay daemon/config daemon/loop daemon/telemetry daemon/recording field robot testbench", ""},
 	{"cmd/fieldbrain/export", "brain daemon/recording daemon/telemetry robot", ""},

@@ -79,12 +79,18 @@ func (r *Conditions) Put(c Condition, holds bool) {
 }
 
 // List returns the conditions that hold now, by name.
-func (r *Conditions) List() []Condition {
+func (r *Conditions) List() []Condition { return r.ListInto(nil) }
+
+// ListInto is List in the memory of list, which grows where it is too short.
+func (r *Conditions) ListInto(list []Condition) []Condition {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	list := make([]Condition, 0, len(r.active))
+	list = slices.Grow(list[:0], len(r.active))
 	for _, c := range r.active {
 		list = append(list, c)
+	}
+	if list == nil {
+		list = []Condition{} // none, which JSON shall not call null
 	}
 	slices.SortFunc(list, func(a, b Condition) int { return cmp.Compare(a.Name, b.Name) })
 	return list

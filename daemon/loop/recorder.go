@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -171,10 +172,14 @@ func (r *Recorder) absorb(from *set) {
 
 // Table returns the percentiles of everything published so far, with the
 // loop's counters beside them. Any goroutine may call it.
-func (r *Recorder) Table(c Counts) Table {
+func (r *Recorder) Table(c Counts) Table { return r.TableInto(nil, c) }
+
+// TableInto is Table with its rows in the memory of rows, which grows where it is
+// too short.
+func (r *Recorder) TableInto(rows []Row, c Counts) Table {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	t := Table{Counts: c, Rows: make([]Row, NumStreams)}
+	t := Table{Counts: c, Rows: slices.Grow(rows[:0], int(NumStreams))[:NumStreams]}
 	for i := range t.Rows {
 		s := &r.total[i]
 		at := func(percent float64) time.Duration {

@@ -2,10 +2,10 @@ package loop
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"runtime/metrics"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -69,6 +69,8 @@ const looks = 16
 type Witness struct {
 	mu      sync.Mutex
 	stat    *os.File // /proc/stat, nil where there is none
+	sched   *os.File // schedstat of thread of, nil before the first look at it
+	of      int64
 	text    [64 << 10]byte
 	pauses  [1]metrics.Sample
 	thread  atomic.Int64 // of the loop, 0 before it began
@@ -88,12 +90,15 @@ func NewWitness() *Witness {
 	return w
 }
 
-// Close gives up the kernel's file.
+// Close gives up the kernel's files.
 func (w *Witness) Close() error {
-	if w.stat == nil {
-		return nil
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	err := w.closeSched()
+	if w.stat != nil {
+		err = errors.Join(err, w.stat.Close())
 	}
-	return w.stat.Close()
+	return err
 }
 
 // Here says that the calling thread is the loop's.
@@ -145,7 +150,7 @@ func (w *Witness) read() Interruptions {
 		i.Collected = paused(v.Float64Histogram())
 	}
 	if tid := w.thread.Load(); tid != 0 {
-		i.Waited = waited(int(tid))
+		i.Waited = w.waited(tid)
 	}
 	return i
 }
@@ -191,19 +196,36 @@ func paused(h *metrics.Float64Histogram) (sum time.Duration) {
 }
 
 // waited returns how long a thread of this process has been ready without running,
-// 0 where the kernel does not say.
-func waited(tid int) time.Duration {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/schedstat", tid)) // ns run, ns waited, turns
-	if err != nil {
-		return 0
+// 0 where the kernel does not say. The file stays open: ten looks a second must
+// leave the collector nothing.
+func (w *Witness) waited(tid int64) time.Duration {
+	if w.sched == nil || w.of != tid {
+		_ = w.closeSched()                                                  // it was only read
+		f, err := os.Open(fmt.Sprintf("/proc/self/task/%d/schedstat", tid)) // ns run, ns waited, turns
+		if err != nil {
+			return 0
+		}
+		w.sched, w.of = f, tid
 	}
-	fields := bytes.Fields(text)
-	if len(fields) < 2 {
-		return 0
-	}
-	ns, err := strconv.ParseInt(string(fields[1]), 10, 64)
-	if err != nil {
-		return 0
+	n, _ := w.sched.ReadAt(w.text[:128], 0) // a thread that has ended gives none
+	_, rest, _ := bytes.Cut(w.text[:n], []byte(" "))
+	field, _, _ := bytes.Cut(rest, []byte(" "))
+	ns := int64(0)
+	for _, digit := range field {
+		if digit < '0' || digit > '9' {
+			return 0
+		}
+		ns = ns*10 + int64(digit-'0')
 	}
 	return time.Duration(ns)
+}
+
+// closeSched gives up the file of a thread.
+func (w *Witness) closeSched() error {
+	if w.sched == nil {
+		return nil
+	}
+	f := w.sched
+	w.sched = nil
+	return f.Close()
 }

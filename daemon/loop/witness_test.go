@@ -85,10 +85,10 @@ func TestWitnessReads(t *testing.T) {
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
+	w.Here()
 	if n := testing.AllocsPerRun(20, w.Look); n != 0 {
 		t.Errorf("%v allocations per look", n)
 	}
-	w.Here()
 	got := w.Over(0)
 	if text := got.String(); !strings.Contains(text, "the loop's thread waited") || !strings.Contains(text, "the collector") {
 		t.Errorf("%q", text)

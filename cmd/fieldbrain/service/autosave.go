@@ -30,6 +30,8 @@ type autosave struct {
 	shot     *memory.Snapshot // the owner's alone
 	patterns *memory.Patterns // as well
 
+	file []byte // memory of the newest file, for the next
+
 	held *memory.Snapshot // whose library goes into every file while brain.recall is off
 
 	writing atomic.Pointer[time.Time] // since when, nil between two writes
@@ -160,12 +162,14 @@ func (a *autosave) write(shot *memory.Snapshot) error {
 	}
 	a.writing.Store(&shot.Saved)
 	defer a.writing.Store(nil)
-	data, err := shot.Encode()
+	data, err := shot.EncodeInto(a.file)
 	name := ""
 	if err == nil {
 		name, err = a.folder.Save(data)
 	}
+	a.file = data
 	if err != nil {
+		a.file = nil // a disk that does not answer may still be reading it
 		a.kept.Failed++
 		a.kept.Error = err.Error()
 	} else {

@@ -117,14 +117,20 @@ func (s *Service) noteDisarmed() {
 	status := s.car.Brain.Remote().Status().Safety
 	simulated := s.settings.Body.Kind == "sim"
 	again := s.wanted.Load() && simulated && resumes(status.Tripped) // --arm arms it
-	c := disarmedCondition(status.Tripped, simulated, s.car.Driver.Stats().LastError)
-	s.conditions.Put(c, !status.Armed && !again && status.Tripped&^safety.EStop != 0)
+	if status.Armed || again || status.Tripped&^safety.EStop == 0 {
+		s.conditions.Clear(disarmedName)
+		return
+	}
+	s.conditions.Set(disarmedCondition(status.Tripped, simulated, s.car.Driver.Stats().LastError))
 }
+
+// disarmedName is that of the condition of a car that disarmed itself.
+const disarmedName = "disarmed"
 
 // disarmedCondition says what disarmed the car and how it drives again.
 func disarmedCondition(why safety.Causes, simulated bool, last error) loop.Condition {
 	c := loop.Condition{
-		Name: "disarmed", Value: "the car has disarmed itself: " + why.String(),
+		Name: disarmedName, Value: "the car has disarmed itself: " + why.String(),
 		Cause: "it does not drive on by itself after this", Remedy: remedies(why),
 	}
 	if last != nil && why&(safety.LinkDown|safety.LinkLate) != 0 {

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
+
+	"fieldbrain/daemon/loop"
 )
 
 // A companion runs beside the loop until its context ends.
@@ -17,7 +20,12 @@ type companion struct {
 // besides returns the companions of every loop. failed ends the program.
 func (s *Service) besides(failed func(error)) []companion {
 	list := []companion{
-		{"control socket", func(ctx context.Context) error { return s.control.Serve(ctx, s.answers(failed)) }},
+		{"control socket", func(ctx context.Context) error {
+			if s.has(Bounded) {
+				s.control.OnStatus(s.statusText(failed))
+			}
+			return s.control.Serve(ctx, s.answers(failed))
+		}},
 		{"stop socket", s.serveStops},
 		{"SIGUSR1", s.answerStopSignal},
 		{"watch", s.watch},
@@ -27,7 +35,11 @@ func (s *Service) besides(failed func(error)) []companion {
 		list = append(list, companion{"saves", func(ctx context.Context) error { return s.autosave.run(ctx, s.noteSave) }})
 	}
 	if s.car.Card != nil {
-		list = append(list, companion{"graphics card", s.car.Card.Supervisor.Run})
+		list = append(list, companion{"graphics card", func(ctx context.Context) error {
+			runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
+			loop.Lower()           // a child inherits its class, and so do the card's driver's threads
+			return s.car.Card.Supervisor.Run(ctx)
+		}})
 	}
 	return list
 }

@@ -17,11 +17,14 @@ func (s *Service) answers(fault func(error)) daemon.Handler {
 		err := shielded("answer", func() error { a = s.handle(ctx, r); return nil })
 		if err != nil {
 			fault(err)
-			a = daemon.Answer{Error: "the daemon failed at this request and ends, motors inert; its log says why"}
+			a = daemon.Answer{Error: lastAnswer}
 		}
 		return a
 	}
 }
+
+// lastAnswer is that to a request that the daemon failed at.
+const lastAnswer = "the daemon failed at this request and ends, motors inert; its log says why"
 
 // handle answers the control socket, within ctx.
 func (s *Service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
@@ -46,7 +49,7 @@ func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, chan
 	before := remote.Status().Safety
 	switch r.Command {
 	case "arm":
-		err = s.order(ctx, remote.Arm)
+		err = s.order(ctx, s.arm)
 		changed = err == nil && !before.Armed
 	case "disarm":
 		s.wanted.Store(false)
@@ -151,7 +154,7 @@ func (s *Service) armWhenReady(ctx context.Context) error {
 		if s.car.Brain.Remote().Status().Safety.Armed { // by an order that came first
 			continue
 		}
-		err := s.order(ctx, s.car.Brain.Remote().Arm)
+		err := s.order(ctx, s.arm)
 		switch {
 		case ctx.Err() != nil:
 			return nil
@@ -178,7 +181,7 @@ func (s *Service) armAgain(ctx context.Context) (over bool) {
 		s.log.Warn().Stringer("because", status.Tripped).Msg("the simulated car was disarmed by itself and stays so")
 		return true
 	}
-	if err := s.order(ctx, s.car.Brain.Remote().Arm); err == nil && ctx.Err() == nil {
+	if err := s.order(ctx, s.arm); err == nil && ctx.Err() == nil {
 		s.log.Warn().Stringer("because", status.Tripped).Msg("the simulated car was disarmed by itself and is armed again")
 	}
 	return false

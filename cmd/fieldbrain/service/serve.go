@@ -28,6 +28,10 @@ type Session struct {
 // up the car, the control socket and the folder of saved brains. Call it once.
 func (s *Service) Serve(session Session) error {
 	loop.MakeRoom()
+	s.raiseRest()
+	if s.has(Collector) {
+		s.collector.start()
+	}
 	signal.Notify(s.usr1, syscall.SIGUSR1) // for good: at the end, too, it must not end the process
 	ctx, restore := untilSignal(context.Background(), s.pressed)
 	defer restore()

@@ -29,6 +29,10 @@ type Options struct {
 	Control  *daemon.Control // Serve closes it
 	Version  string          // of the program, for status and saved brains
 	Sabotage func()          // benches: runs on the loop's thread within every tick; nil otherwise
+	Without  Remedies        // benches: leaves them out
+
+	// Benches: hears of every tick, on the loop's thread, and whether the car is armed; nil otherwise.
+	Sampled func(s loop.Sample, armed bool)
 }
 
 // A Service is the running daemon: the car, the loop and everything around them.
@@ -48,12 +52,14 @@ type Service struct {
 	scribe     *scribe             // nil where page and ring could not be made
 	recording  *recording.Recorder // nil when nothing is recorded
 	begun      beginning
+	without    Remedies // of benches
 
 	// Written by the loop's thread only.
 	trace     *brain.Trace
 	overload  *loop.Overload
 	sleeper   sleeper
 	sabotage  func() // of benches: runs at the start of every tick
+	sampled   func(s loop.Sample, armed bool)
 	responses [64]picarx.Response
 
 	// Handed from the loop's thread to the slow goroutines.
@@ -64,11 +70,15 @@ type Service struct {
 
 	// The watch's own.
 	thermometer daemon.Thermometer
-	care        care                     // of the guard
-	looks       int                      // so far
-	ended       uint64                   // number of the order whose end is in the log
-	turns       failover.State           // whose changes are in the log
-	quality     loop.Box[daemon.Quality] // for status, without what the brain tells itself
+	care        care // of the guard
+	collector   collector
+	heap        loop.Box[daemon.HeapStatus] // for status
+	looks       int                         // so far
+	ended       uint64                      // number of the order whose end is in the log
+	turns       failover.State              // whose changes are in the log
+	quality     loop.Box[daemon.Quality]    // for status, without what the brain tells itself
+
+	page page // of the control socket
 
 	turn chan struct{} // holds a token while an order waits for its tick
 	stop stopping
@@ -93,12 +103,13 @@ func New(o Options) (*Service, error) {
 		recorder:   loop.NewRecorder(),
 		witness:    loop.NewWitness(),
 		conditions: loop.NewConditions(time.Now, o.Log.Change),
-		since:      time.Now(), version: o.Version, sabotage: o.Sabotage,
+		since:      time.Now(), version: o.Version, sabotage: o.Sabotage, sampled: o.Sampled, without: o.Without,
 		overload:    loop.NewOverload(loop.DefaultOverload(), time.Duration(o.Settings.Loop.Period)),
 		turn:        make(chan struct{}, 1),
 		pressed:     make(chan os.Signal, 1),
 		usr1:        make(chan os.Signal, 1),
 		sleeper:     sleeper{asleep: robot.Asleep},
+		page:        page{form: daemon.NewAnswerEncoder()},
 		thermometer: daemon.Thermometer{Root: os.DirFS("/"), Limit: o.Settings.Engine.Hot},
 	}
 	built.Driver.OnThread(s.raiseDriver)
@@ -163,6 +174,9 @@ func (s *Service) after(sample loop.Sample) {
 	}
 	if s.autosave != nil {
 		s.autosave.between(sample)
+	}
+	if s.sampled != nil {
+		s.sampled(sample, !s.trace.Causes.Has(safety.Disarmed))
 	}
 }
 

@@ -12,22 +12,63 @@ import (
 
 // Status gathers the daemon's state from published copies.
 func (s *Service) Status() daemon.Status {
-	status := daemon.Status{
+	var status daemon.Status
+	s.gather(&status)
+	return status
+}
+
+// gather is Status in the memory of an older one.
+func (s *Service) gather(into *daemon.Status) {
+	*into = daemon.Status{
 		Version: s.version, PID: os.Getpid(), Since: s.since,
-		Body:       s.settings.Body.Kind,
-		Conditions: s.conditions.List(), Table: s.recorder.Table(s.loop.Counts()),
-		LogDropped: s.log.Dropped(), Refused: s.control.Refused(), Quality: s.quality.Get(),
+		Body: s.settings.Body.Kind, Conditions: s.conditions.ListInto(into.Conditions),
+		Table:      s.recorder.TableInto(into.Table.Rows, s.loop.Counts()),
+		LogDropped: s.log.Dropped(), Refused: s.control.Refused(),
+		Quality: s.quality.Get(), Heap: s.heap.Get(),
+		Memory: into.Memory, Before: into.Before,
 	}
-	describe(s.car.Mind, &status)
-	if s.autosave != nil {
-		kept := s.autosave.told.Get()
-		status.Memory = &kept
-	}
+	describe(s.car.Mind, into)
 	if s.recording != nil {
 		r := s.recording.Status()
-		status.Recording = &r
+		into.Recording = &r
 	}
-	return status
+	if s.autosave == nil {
+		into.Memory = nil
+		return
+	}
+	if into.Memory == nil {
+		into.Memory = new(daemon.MemoryStatus)
+	}
+	*into.Memory = s.autosave.told.Get()
+}
+
+// A page is the memory of the answers to requests for the status.
+type page struct {
+	status daemon.Status
+	answer daemon.Answer
+	form   *daemon.AnswerEncoder
+}
+
+// statusText returns appendStatus for the control socket. A defect in it stops the
+// car and the program, as one in any other answer does.
+func (s *Service) statusText(fault func(error)) func(dst []byte) []byte {
+	return func(dst []byte) (line []byte) {
+		err := shielded("status", func() error { line = s.appendStatus(dst); return nil })
+		if err != nil {
+			fault(err)
+			return s.page.form.Append(dst, &daemon.Answer{Error: lastAnswer})
+		}
+		return line
+	}
+}
+
+// appendStatus appends the answer to a request for the status. The control socket
+// lets one at a time do so.
+func (s *Service) appendStatus(dst []byte) []byte {
+	p := &s.page
+	s.gather(&p.status)
+	p.answer = daemon.Answer{OK: true, Status: &p.status}
+	return p.form.Append(dst, &p.answer)
 }
 
 // describe fills in the car's part of the status.
@@ -44,9 +85,13 @@ func describe(m *car.Mind, s *daemon.Status) {
 	}
 	s.Hindrance = hindrance(b.Safety, s.Body == "sim")
 	s.Order, s.Place = daemon.NewOrderStatus(b.Errand), daemon.NewPlaceStatus(b.Fix)
-	if b.Errand.Number > 0 {
-		before := daemon.NewOrderStatus(b.Before)
-		s.Before = &before
+	if b.Errand.Number == 0 {
+		s.Before = nil
+	} else {
+		if s.Before == nil {
+			s.Before = new(daemon.OrderStatus)
+		}
+		*s.Before = daemon.NewOrderStatus(b.Before)
 	}
 	s.Mode = b.Mode.String()
 	s.Speed, s.Steering = b.Trace.Command.Speed, b.Trace.Command.Steering

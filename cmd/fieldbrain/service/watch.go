@@ -48,6 +48,7 @@ func (s *Service) watch(ctx context.Context) error {
 		s.noteDisk()
 		s.noteScribe()
 		s.noteRecording()
+		s.noteHeap()
 		errors = s.noteErrors(errors)
 		dropped = s.noteDropped(dropped)
 	}

@@ -1,0 +1,130 @@
+package crowd
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fieldbrain/daemon/loop"
+	"fieldbrain/verdict"
+)
+
+const (
+	period = 5 * time.Millisecond
+	micro  = time.Microsecond
+)
+
+// wakesFrom returns n ticks, one a period, each as late.
+func wakesFrom(release time.Duration, n int, late time.Duration, armed bool) (list []Wake) {
+	for range n {
+		list = append(list, Wake{release, release + late, armed})
+		release += period
+	}
+	return list
+}
+
+// TestSkippedReleasesCount: a loop that misses releases is late for every one of them,
+// and so is cyclictest.
+func TestSkippedReleasesCount(t *testing.T) {
+	wakes := wakesFrom(period, 3, 10*micro, true)
+	wakes = append(wakes, wakesFrom(7*period, 2, 10*micro, true)...) // 4, 5 and 6 are missing
+	late, skipped := lateness(wakes, period)
+	slices.Sort(late)
+	want := []time.Duration{10 * micro, 10 * micro, 10 * micro, 10 * micro, 10 * micro, period, 2 * period, 3 * period}
+	if skipped != 3 || !slices.Equal(late, want) {
+		t.Errorf("skipped %d, late %v; want 3, %v", skipped, late, want)
+	}
+	const text = "Max CPUs = 2\n# /dev/cpu_dma_latency set to 0us\nThread 0 Interval: 5000\n       0:       0:      37\n       0:       1:   12000\n"
+	yard, err := parseVerbose([]byte(text), period)
+	if want := []time.Duration{37 * micro, 12 * time.Millisecond, period, 2 * period}; err != nil || !slices.Equal(yard, want) {
+		t.Errorf("cyclictest's: %v, %v; want %v", yard, err, want)
+	}
+	if _, err := parseVerbose([]byte("WARN: cannot set the policy\n"), period); err == nil || !strings.Contains(err.Error(), "cannot set") {
+		t.Errorf("an output without figures: %v", err)
+	}
+}
+
+// TestQuantiles: one in a thousand is the thousandth, not an average of it.
+func TestQuantiles(t *testing.T) {
+	late := slices.Repeat([]time.Duration{20 * micro}, 9980)
+	late = append(late, slices.Repeat([]time.Duration{300 * micro}, 19)...)
+	late = append(late, 4*time.Millisecond)
+	got := latenessOf(late)
+	if want := (Lateness{Count: 10000, P50: 20, P99: 20, P999: 300, Max: 4000}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+// TestRowsJudgeTheRatio: the same lateness passes beside a machine that is as late and
+// fails beside one that is not, and a car that was disarmed never passes.
+func TestRowsJudgeTheRatio(t *testing.T) {
+	o := Options{Period: period, Length: time.Minute}
+	wakes := wakesFrom(period, 12000, 140*micro, true)
+	for _, c := range []struct {
+		name    string
+		yard    time.Duration
+		wakes   []Wake
+		kept    bool
+		disarms int
+		verdict verdict.Verdict
+	}{
+		{"as late as the machine", 100 * micro, wakes, true, 0, verdict.Held},
+		{"later than the machine", 50 * micro, wakes, false, 0, verdict.Missed},
+		{"disarmed", 100 * micro, append(slices.Clone(wakes[:6000]), wakesFrom(6001*period, 6000, 140*micro, false)...), false, 1, verdict.Held},
+	} {
+		r, err := newRow(o, c.wakes, slices.Repeat([]time.Duration{c.yard}, 12000), Asked{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Kept != c.kept || r.Disarms != c.disarms || len(r.Claims) != 2 || r.Claims[0].Verdict != c.verdict || r.Skipped != 0 {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+	if _, err := newRow(o, nil, []time.Duration{1}, Asked{}); err == nil {
+		t.Error("a run without a wake-up has a row")
+	}
+}
+
+// TestTape: what the loop's thread writes is what the bench reads; a full tape and the
+// warm-up are left out, and writing allocates nothing.
+func TestTape(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "tape")
+	tape, err := NewTape(path, 500)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tape.Take(loop.Sample{Release: 1, Start: 2}, true)
+	n := 0
+	if a := testing.AllocsPerRun(600, func() {
+		n++
+		at := time.Duration(n) * period
+		tape.Take(loop.Sample{Release: at, Start: at + micro, Warm: true}, n%2 == 0)
+	}); a != 0 {
+		t.Errorf("%v allocations per tick", a)
+	}
+	wakes, err := ReadTape(path)
+	if err != nil || len(wakes) != 500 || wakes[9] != (Wake{10 * period, 10*period + micro, true}) {
+		t.Errorf("%d ticks, the tenth %+v, %v", len(wakes), wakes[min(9, len(wakes)-1)], err)
+	}
+	if got := between(wakes, 100*period, 200*period); len(got) != 100 || got[0].Release != 100*period {
+		t.Errorf("%d ticks between", len(got))
+	}
+	if err := os.WriteFile(path, make([]byte, 10*recordSize), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadTape(path); err == nil {
+		t.Error("a tape of a daemon that never ticked was read")
+	}
+}
+
+// TestNoYardstick: without cyclictest there is no ratio, and the bench names the package.
+func TestNoYardstick(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if _, err := Yardstick(); !errors.Is(err, ErrNoYardstick) || !strings.Contains(err.Error(), "rt-tests") {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,129 @@
+package crowd
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/daemon/loop"
+)
+
+// recordSize is the size of a wake-up on the tape: release, start, armed.
+const recordSize = 24
+
+// A Tape keeps the instants of every tick in a file that the bench reads when the
+// daemon has ended. The file is in memory before the first tick: to write on it is
+// no system call and no allocation.
+type Tape struct {
+	text []byte
+	n    int
+}
+
+// NewTape makes the file with room for so many ticks; later ones are left out.
+func NewTape(path string, ticks int) (*Tape, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|os.O_TRUNC, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("crowd: tape: %w", err)
+	}
+	defer f.Close()
+	size := ticks * recordSize
+	if err := f.Truncate(int64(size)); err != nil {
+		return nil, fmt.Errorf("crowd: tape: %w", err)
+	}
+	text, err := unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED|unix.MAP_POPULATE)
+	if err != nil {
+		return nil, fmt.Errorf("crowd: tape: %w", err)
+	}
+	clear(text) // every page is there, and writable without a fault
+	return &Tape{text: text}, nil
+}
+
+// Take puts a tick on the tape. Only the loop's thread may call it.
+func (t *Tape) Take(s loop.Sample, armed bool) {
+	if !s.Warm || (t.n+1)*recordSize > len(t.text) {
+		return
+	}
+	record := t.text[t.n*recordSize:]
+	binary.LittleEndian.PutUint64(record, uint64(s.Release))
+	binary.LittleEndian.PutUint64(record[8:], uint64(s.Start))
+	if armed {
+		record[16] = 1
+	}
+	t.n++
+}
+
+// A Wake is one tick of the tape.
+type Wake struct {
+	Release, Start time.Duration
+	Armed          bool
+}
+
+// ReadTape returns the ticks of a tape.
+func ReadTape(path string) ([]Wake, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("crowd: tape: %w", err)
+	}
+	var wakes []Wake
+	for ; len(text) >= recordSize; text = text[recordSize:] {
+		release := time.Duration(binary.LittleEndian.Uint64(text))
+		if release == 0 {
+			break
+		}
+		wakes = append(wakes, Wake{release, time.Duration(binary.LittleEndian.Uint64(text[8:])), text[16] != 0})
+	}
+	if len(wakes) == 0 {
+		return nil, errors.New("crowd: no tick is on the tape: the daemon did not get that far")
+	}
+	return wakes, nil
+}
+
+// between returns the ticks released from one instant to another.
+func between(wakes []Wake, from, to time.Duration) []Wake {
+	var within []Wake
+	for _, w := range wakes {
+		if w.Release >= from && w.Release < to {
+			within = append(within, w)
+		}
+	}
+	return within
+}
+
+// lateness returns how late every release was served, the skipped ones too, and how
+// many of them there are.
+func lateness(wakes []Wake, period time.Duration) (late []time.Duration, skipped int) {
+	for i, w := range wakes {
+		late = append(late, w.Start-w.Release)
+		if i == 0 {
+			continue
+		}
+		n := int((w.Release-wakes[i-1].Release)/period) - 1
+		late = missed(late, n, period)
+		skipped += n
+	}
+	return late, skipped
+}
+
+// missed appends the lateness of n skipped releases: each waits for the next one
+// that is served (HdrHistogram calls it coordinated omission). Without them the
+// quantiles would be those of the releases that went well.
+func missed(late []time.Duration, n int, period time.Duration) []time.Duration {
+	for k := 1; k <= n; k++ {
+		late = append(late, time.Duration(k)*period)
+	}
+	return late
+}
+
+// disarms counts how often the car was disarmed.
+func disarms(wakes []Wake) (n int) {
+	for i := 1; i < len(wakes); i++ {
+		if wakes[i-1].Armed && !wakes[i].Armed {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,91 @@
+package loop_test
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"fieldbrain/daemon/loop"
+)
+
+// raiseRestEnv lets this test program raise its own threads, in a process of its own.
+const raiseRestEnv = "FIELDBRAIN_TEST_RAISE_REST"
+
+// TestRaiseRest raises every thread but the loop's, and those that start later. A
+// thread that was lowered starts ordinary ones.
+func TestRaiseRest(t *testing.T) {
+	if os.Getenv(raiseRestEnv) == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestRaiseRest$", "-test.v")
+		cmd.Env = append(os.Environ(), raiseRestEnv+"=1")
+		text, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("%v: %s", err, text)
+		}
+		if strings.Contains(string(text), "refuses") {
+			t.Logf("%s", text)
+		}
+		return
+	}
+	held := make(chan struct{})
+	raised := make(chan bool)
+	go func() {
+		runtime.LockOSThread()
+		raised <- loop.Raise(50) == nil
+		<-held
+	}()
+	if !<-raised {
+		t.Log("this machine refuses SCHED_FIFO, only the report is checked")
+		if c := loop.RaiseRest(1); c != nil {
+			checkRefusal(t, c, "realtime-rest")
+		}
+		return
+	}
+	if c := loop.RaiseRest(1); c != nil {
+		t.Fatalf("%+v", *c)
+	}
+	for range 20 { // threads of later goroutines
+		go func() {
+			runtime.LockOSThread()
+			<-held
+		}()
+	}
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		loop.Lower()
+		text, err := exec.Command("sh", "-c", "cut -d ' ' -f 41 /proc/$$/stat").Output() // policy, proc(5)
+		if err == nil && strings.TrimSpace(string(text)) != "0" {
+			t.Errorf("a child of a lowered thread has class %q", text)
+		}
+		done <- err
+	}()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	fifo, rr, ordinary := classes(t)
+	if fifo > 1 || rr < 20 || ordinary > 1 { // the calling thread is left out; the lowered one may still end
+		t.Errorf("%d threads at FIFO 50, %d at RR 1, %d otherwise; want the loop's, the rest, none", fifo, rr, ordinary)
+	}
+	close(held)
+}
+
+// classes counts the other threads at FIFO 50, at RR 1 and of any other class.
+func classes(t *testing.T) (fifo, rr, ordinary int) {
+	for _, tid := range otherThreads(t) {
+		attr, err := unix.SchedGetAttr(tid, 0)
+		switch {
+		case err != nil:
+		case attr.Policy == unix.SCHED_FIFO && attr.Priority == 50:
+			fifo++
+		case attr.Policy == unix.SCHED_RR && attr.Priority == 1:
+			rr++
+		default:
+			ordinary++
+		}
+	}
+	return fifo, rr, ordinary
+}
