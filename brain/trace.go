@@ -55,9 +55,10 @@ func (t *Trace) lap(s Stage, clock robot.Clock) {
 }
 
 // planning returns when belief and planner begin, a negative instant when nobody asks
-// for plans: then the clock is not read.
+// for plans, or where a Player repeats a tick, which knows the stages' durations only:
+// then the clock is not read.
 func (t *Trace) planning(on bool, clock robot.Clock) time.Duration {
-	if !on {
+	if _, plays := clock.(*Player); !on || plays {
 		return -1
 	}
 	return clock.Now()
