@@ -13,12 +13,12 @@ import (
 // its stages took. Build a brain on it with the parameters of the one that was recorded.
 type Player struct {
 	heard *Heard
-	reads int // of the clock, in this tick
+	trace *Trace // of the brain in its tick
 	told  robot.Command
 }
 
 // NewPlayer returns a player that has nothing to play yet.
-func NewPlayer() *Player { return &Player{heard: new(Heard)} }
+func NewPlayer() *Player { return &Player{heard: new(Heard), trace: new(Trace)} }
 
 // Sense implements robot.Body.
 func (p *Player) Sense(s *robot.State) { *s = p.heard.State }
@@ -29,14 +29,12 @@ func (p *Player) Act(c robot.Command) error { p.told = c; return nil }
 // Halt implements robot.Body.
 func (p *Player) Halt() error { return nil }
 
-// Now implements robot.Clock: a tick reads it once at its beginning and once at the end
-// of each stage.
+// Now implements robot.Clock: it stands but at the end of a stage.
 func (p *Player) Now() time.Duration {
 	at := p.heard.Now
-	for _, lap := range p.heard.Laps[:min(p.reads, int(NumStages))] {
+	for _, lap := range p.heard.Laps[:p.trace.ended] {
 		at += lap
 	}
-	p.reads++
 	return at
 }
 
@@ -46,7 +44,8 @@ func (p *Player) SleepUntil(time.Duration) {}
 // Tick lets a brain that is built on the player hear again what one heard before, as its
 // next tick. Owner only.
 func (p *Player) Tick(b *Brain, h *Heard) *Trace {
-	p.heard, p.reads = h, 0
+	p.heard, p.trace = h, &b.trace
+	b.trace.ended = 0
 	for _, a := range h.Calls[:min(h.NumCalls, MaxCalls)] {
 		b.again(&a)
 	}

@@ -43,12 +43,14 @@ type Trace struct {
 	Rung    int                      // of the quality ladder, as the tick ran; 0 is the best
 	Err     error                    // the engine's or the body's refusal, if any
 
-	held safety.Level  // failsafe level when the tick began
-	mark time.Duration // end of the last stage
+	held  safety.Level  // failsafe level when the tick began
+	mark  time.Duration // end of the last stage
+	ended Stage         // stages that have ended, or end now
 }
 
 // lap ends a stage with one read of the clock.
 func (t *Trace) lap(s Stage, clock robot.Clock) {
+	t.ended = s + 1
 	now := clock.Now()
 	t.Laps[s] = now - t.mark
 	t.mark = now
