@@ -79,12 +79,15 @@ func Answer(out *field.Output) uint64 {
 	var h [4]uint64
 	for c := range out.Marginals {
 		m := &out.Marginals[c]
-		for i := range m.X {
-			h[0] = mix(h[0], uint64(uint32(m.X[i])))
-			h[1] = mix(h[1], uint64(uint32(m.Y[i])))
-			h[2] = mix(h[2], uint64(uint32(m.Z[i])))
-		}
 		h[3] = mix(h[3], uint64(uint32(m.Total)))
+		if m.Total == 0 { // no output is negative: every sum is 0
+			continue
+		}
+		for i := 0; i < field.Side; i += 2 {
+			h[0] = mix(h[0], pair(m.X[i], m.X[i+1]))
+			h[1] = mix(h[1], pair(m.Y[i], m.Y[i+1]))
+			h[2] = mix(h[2], pair(m.Z[i], m.Z[i+1]))
+		}
 	}
 	for i, v := range out.Obstacle {
 		h[i&3] = mix(h[i&3], bits(v))
@@ -100,6 +103,9 @@ func mix(h, word uint64) uint64 {
 	h = (h ^ word) * 0x9E3779B97F4A7C15
 	return h ^ h>>29
 }
+
+// pair returns two sums as one word.
+func pair(a, b int32) uint64 { return uint64(uint32(a))<<32 | uint64(uint32(b)) }
 
 // bits returns a number as it lies in memory.
 func bits(v float32) uint64 { return uint64(math.Float32bits(v)) }
