@@ -122,8 +122,13 @@ func own(path string) (*os.File, error) {
 		}
 		return nil, fmt.Errorf("lock: %w", err)
 	}
+	old, err := io.ReadAll(io.LimitReader(f, 21))
+	if err == nil && len(bytes.Trim(old, "0123456789\n")) > 0 {
+		f.Close()
+		return nil, fmt.Errorf("%s is no lock of a daemon's but holds something else; move it away, or choose another control.socket", path)
+	}
 	if err := f.Truncate(0); err == nil {
-		_, _ = fmt.Fprintf(f, "%d\n", os.Getpid()) // only shown to people
+		_, _ = f.WriteAt(fmt.Appendf(nil, "%d\n", os.Getpid()), 0) // only shown to people
 	}
 	return f, nil
 }

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"golang.org/x/sys/unix"
 )
@@ -80,28 +78,4 @@ func trustPeer(conn *net.UnixConn) error {
 		return &ImpostorError{What: fmt.Sprintf("the process (%d) behind %s", cred.Pid, conn.RemoteAddr()), UID: cred.Uid}
 	}
 	return nil
-}
-
-// Printable returns a text as it may go to a terminal: a control character, an
-// invalid byte or an invisible mark stands there as \u001b. Line ends and tabs
-// stay. Inside the texts of a JSON document it changes the writing only.
-func Printable(text string) string {
-	clean := func(r rune) bool {
-		return r == '\n' || r == '\t' || r != unicode.ReplacementChar && unicode.IsPrint(r)
-	}
-	if !strings.ContainsFunc(text, func(r rune) bool { return !clean(r) }) {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		switch {
-		case clean(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			b.WriteRune(unicode.ReplacementChar)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.String()
 }

@@ -11,6 +11,9 @@
 // folder to the disk. It replaces regular files only; a device, a pipe or a
 // socket stays what it is.
 //
+// Extend and Stream open what is written piece by piece, Open what is read so, Create
+// makes what did not exist; all of them refuse what is no regular file.
+//
 // # Errors
 //
 // An error wraps one of ErrKind, ErrLink, ErrLarge and ErrSlow, or is the

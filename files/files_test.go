@@ -235,3 +235,107 @@ func TestLock(t *testing.T) {
 	}
 	f.Close()
 }
+
+// TestExtend: a file that grows is nobody's link, no pipe and no device, and has a
+// bound; what is written goes behind what it holds.
+func TestExtend(t *testing.T) {
+	folder := t.TempDir()
+	for name, want := range strangers(t, folder) {
+		f, _, err := files.Extend(filepath.Join(folder, name), 100)
+		if err == nil {
+			f.Close()
+		}
+		if !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+	if text, _ := os.ReadFile(filepath.Join(folder, "target")); string(text) != "precious" {
+		t.Errorf("the link's target holds %q", text)
+	}
+	path := filepath.Join(folder, "grows")
+	for i := range 3 {
+		f, old, err := files.Extend(path, 3)
+		if err != nil || string(old) != "xyz"[:i] {
+			t.Fatalf("%q, %v", old, err)
+		}
+		if _, err := f.WriteString("xyz"[i : i+1]); err != nil {
+			t.Error(err)
+		}
+		f.Close()
+	}
+	if _, _, err := files.Extend(path, 2); !errors.Is(err, files.ErrLarge) {
+		t.Errorf("more than may be read: %v", err)
+	}
+}
+
+// TestCreate writes only where nothing stands.
+func TestCreate(t *testing.T) {
+	folder := t.TempDir()
+	for name := range strangers(t, folder) {
+		if err := files.Create(filepath.Join(folder, name), []byte("x")); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	path := filepath.Join(folder, "new")
+	if err := files.Create(path, []byte("x")); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(path); string(text) != "x" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestCheck says beforehand what Write says afterwards.
+func TestCheck(t *testing.T) {
+	folder := t.TempDir()
+	for name, want := range strangers(t, folder) {
+		if err := files.Check(filepath.Join(folder, name)); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+	for path, want := range map[string]error{
+		filepath.Join(folder, "new"):         nil,
+		filepath.Join(folder, "no", "where"): fs.ErrNotExist,
+		filepath.Join(folder, "target", "x"): syscall.ENOTDIR,
+	} {
+		if err := files.Check(path); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", path, err, want)
+		}
+	}
+}
+
+// TestPiecewise: what is read or written piece by piece is a regular file, too, and a
+// stream follows no link.
+func TestPiecewise(t *testing.T) {
+	folder := t.TempDir()
+	for name, want := range strangers(t, folder) {
+		path := filepath.Join(folder, name)
+		if f, err := files.Stream(path); !errors.Is(err, want) {
+			t.Errorf("stream into %s: %v, %v; want %v", name, f, err, want)
+		}
+		f, err := files.Open(path)
+		switch {
+		case name == "link" && err == nil: // a person named it
+			f.Close()
+		case name == "dangling" && errors.Is(err, fs.ErrNotExist):
+		case !errors.Is(err, files.ErrKind):
+			t.Errorf("open %s: %v, %v", name, f, err)
+		}
+	}
+	if text, _ := os.ReadFile(filepath.Join(folder, "target")); string(text) != "precious" {
+		t.Errorf("the link's target holds %q", text)
+	}
+	path := filepath.Join(folder, "again")
+	for range 2 {
+		f, err := files.Stream(path)
+		if err == nil {
+			_, err = f.WriteString("x")
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile(path); string(text) != "x" {
+		t.Errorf("%q, %v", text, err)
+	}
+}

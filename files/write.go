@@ -105,6 +105,22 @@ func (w Writer) create(folder string) (*os.File, error) {
 	return nil, err
 }
 
+// Check says beforehand what Write would refuse about a name: something that is not a
+// regular file stands there, or there is no such folder.
+func Check(path string) error {
+	if err := replaceable(path); err != nil {
+		return asNamed(path, err)
+	}
+	info, err := os.Stat(filepath.Dir(path))
+	switch {
+	case err != nil:
+		return asNamed(path, err)
+	case !info.IsDir():
+		return fmt.Errorf("%s: %w", path, syscall.ENOTDIR)
+	}
+	return nil
+}
+
 // replaceable refuses a name under which something stands that is not a regular
 // file.
 func replaceable(path string) error {
@@ -140,20 +156,4 @@ func SyncFolder(path string) error {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
-}
-
-// Lock opens or makes a file to be locked, and follows no link to it.
-func Lock(path string, mode fs.FileMode) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, mode)
-	if err != nil {
-		return nil, err
-	}
-	info, err := f.Stat()
-	if err == nil {
-		err = regular(path, info)
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
 }

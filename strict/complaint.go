@@ -27,11 +27,23 @@ func (c Complaint) String() string {
 	if c.Key != "" {
 		fmt.Fprintf(&b, ": %s", c.Key)
 	}
-	fmt.Fprintf(&b, ": %s", c.Reason)
+	fmt.Fprintf(&b, ": %s", Short(c.Reason))
 	if c.Remedy != "" {
-		fmt.Fprintf(&b, " (%s)", c.Remedy)
+		fmt.Fprintf(&b, " (%s)", Short(c.Remedy))
 	}
 	return b.String()
+}
+
+// maxText is how much of a reason or a remedy a person gets, in bytes: what a wrong
+// file holds may stand in it.
+const maxText = 1000
+
+// Short returns a text, or its beginning when it is too long for a person.
+func Short(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + "..."
 }
 
 // Complaints is everything wrong with one file, in the file's order.

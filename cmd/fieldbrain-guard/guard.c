@@ -119,10 +119,9 @@ static bool pull(uint32_t cause) {
 
 // leave gives a daemon up that has ended or hung up.
 static void leave(const char *why) {
-	set_line(false);
-	say("fieldbrain-guard: %s: the reset line is low", why);
-	close(ward.fd);
-	if (ward.pid_fd >= 0) close(ward.pid_fd);
+	bool obeyed = set_line(false);
+	say("fieldbrain-guard: %s: the reset line %s", why, obeyed ? "is low" : "DOES NOT OBEY: switch the HAT off");
+	close(ward.fd), close(ward.pid_fd);
 	munmap(ward.page, PAGE_SIZE);
 	ward.fd = ward.pid_fd = -1;
 	ward.page = NULL;
@@ -164,16 +163,20 @@ static void look(void) {
 static const char *attend(int fd, int pid) {
 	if (ward.fd >= 0) return "another daemon is attended";
 	if (line < 0) return "the reset line is held by another program: see gpioinfo";
+	if (!set_line(false)) return "the reset line does not obey: switch the HAT off";
 	int memory = memfd_create("fieldbrain-guard", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-	if (memory < 0 || ftruncate(memory, PAGE_SIZE) < 0 || fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
+	if (memory < 0 || ftruncate(memory, PAGE_SIZE) < 0 || fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0) {
+		if (memory >= 0) close(memory);
 		return "no memory to share";
+	}
 	struct page *p = mmap(NULL, PAGE_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
 	int pid_fd = syscall(SYS_pidfd_open, pid, 0);
 	if (p == MAP_FAILED || pid_fd < 0) {
 		close(memory);
+		if (pid_fd >= 0) close(pid_fd);
+		if (p != MAP_FAILED) munmap(p, PAGE_SIZE);
 		return "no memory to share, or no such process";
 	}
-	set_line(false);
 	snprintf(p->header, sizeof p->header, "%s", where);
 	atomic_store(&p->daemon.ack, self.trips);
 	atomic_store(&p->guard.trips, self.trips);
@@ -199,14 +202,20 @@ static const char *attend(int fd, int pid) {
 	return NULL;
 }
 
-// adopt takes over the line that a daemon got from a guard before this one.
-static void adopt(struct msghdr *m) {
-	struct cmsghdr *c = CMSG_FIRSTHDR(m);
-	int fd;
-	if (!c || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof fd)) return;
-	memcpy(&fd, CMSG_DATA(c), sizeof fd);
-	if (line < 0) line = fd;
-	else close(fd);
+// adopt takes over the line that a daemon got from a guard before this one. What else
+// came along, and what this is not, is closed.
+static void adopt(struct msghdr *m, bool wanted) {
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(m); c; c = CMSG_NXTHDR(m, c)) {
+		if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+		int fds[2];
+		size_t n = (c->cmsg_len - CMSG_LEN(0)) / sizeof fds[0];
+		memcpy(fds, CMSG_DATA(c), n * sizeof fds[0]);
+		for (size_t i = 0; i < n; i++) {
+			bool obeys = wanted && n == 1 && line < 0 && drive(fds[i], false, '0');
+			if (obeys) line = fds[i];
+			else close(fds[i]);
+		}
+	}
 }
 
 // hear carries out what a guest wants: run, halt or status. It returns whether
@@ -219,12 +228,13 @@ static bool hear(int fd) {
 	ssize_t n = recvmsg(fd, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
 	struct ucred peer = {0};
 	socklen_t size = sizeof peer;
-	if (n <= 0 || getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0) return false;
+	bool known = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && (peer.uid == 0 || peer.uid == geteuid());
+	if (n >= 0) adopt(&m, known && !strcmp(want, "run"));
+	if (n <= 0) return false;
 	char reply[200] = "unknown request";
-	if (peer.uid != 0 && peer.uid != geteuid()) {
+	if (!known) {
 		snprintf(reply, sizeof reply, "refused: this is for root and the guard's own user");
 	} else if (!strcmp(want, "run")) {
-		adopt(&m);
 		const char *refused = attend(fd, peer.pid);
 		if (!refused) return true;
 		snprintf(reply, sizeof reply, "refused: %s", refused);

@@ -69,7 +69,10 @@ func (c benchBehaveCmd) options(settings config.Config) (o behave.Options, err e
 	if c.Soak < 10*time.Second || c.Soak > 24*time.Hour {
 		return o, fmt.Errorf("--soak %v: choose 10s to 24h", c.Soak)
 	}
-	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date)); err != nil {
+	if c.Report != "" && filepath.Ext(c.Report) == "" {
+		return o, fmt.Errorf("--report: %s: give the file an ending, .md: its pictures go to a folder without", c.Report)
+	}
+	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--report", c.Report)); err != nil {
 		return o, err
 	}
 	o = behave.Options{
@@ -91,9 +94,6 @@ func (c benchBehaveCmd) options(settings config.Config) (o behave.Options, err e
 // at all, and removes pictures of an earlier page.
 func (c benchBehaveCmd) write(r *behave.Report, took time.Duration) error {
 	folder := strings.TrimSuffix(c.Report, filepath.Ext(c.Report))
-	if folder == c.Report {
-		return fmt.Errorf("%s: give the file an ending, .md: its pictures go to a folder without", c.Report)
-	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}

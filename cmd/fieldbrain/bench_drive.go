@@ -14,6 +14,7 @@ import (
 
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
+	"fieldbrain/files"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/plant"
@@ -82,7 +83,7 @@ func (c benchDriveCmd) plan(settings config.Config) (*trials.Plan, error) {
 	case c.Workers < 0 || c.Workers > 1000:
 		return nil, fmt.Errorf("--workers %d: choose 0 to 1000", c.Workers)
 	}
-	if err := checkDate(c.Date); err != nil {
+	if err := errors.Join(checkDate(c.Date), writable("--markdown", c.Markdown)); err != nil {
 		return nil, err
 	}
 	plan := &trials.Plan{
@@ -135,6 +136,9 @@ func (c benchDriveCmd) drivers(settings config.Config) (list []trials.Pilot, err
 	return list, nil
 }
 
+// maxResults bounds the file of results, in bytes: a drive is a line of some hundred.
+const maxResults = 256 << 20
+
 // journal opens the file of results, cut where an interruption left half a line.
 func (c benchDriveCmd) journal(settings config.Config) (j *trials.Journal, end func(), err error) {
 	if c.Results == "" {
@@ -145,13 +149,15 @@ func (c benchDriveCmd) journal(settings config.Config) (j *trials.Journal, end f
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := os.OpenFile(c.Results, os.O_RDWR|os.O_CREATE, 0o644)
+	f, old, err := files.Extend(c.Results, maxResults)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--results: %w", err)
 	}
 	end = func() { _ = f.Close() } // every line was written with its own error
-	old, err := io.ReadAll(f)
 	sound := bytes.LastIndexByte(old, '\n') + 1
+	if sound == 0 && len(old) > 0 && !bytes.HasPrefix(old, []byte(`{"program":`)) {
+		err = trials.ErrOther // not even the beginning of results: somebody's own file
+	}
 	if err == nil {
 		_, err = f.Seek(int64(sound), io.SeekStart)
 	}

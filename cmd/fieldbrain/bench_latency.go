@@ -63,6 +63,8 @@ func (c benchLatencyCmd) Run(e *env) error {
 		return config.Usagef("--cpu %d: choose -1 to 1023", c.CPU)
 	case c.Busy < 0 || c.Busy > time.Minute:
 		return config.Usagef("--busy %v: choose 0s to 1m", c.Busy)
+	case c.Seed < 0:
+		return config.Usagef("--seed %d: choose 0 or more", c.Seed)
 	}
 	if c.Response {
 		return c.respond(e)

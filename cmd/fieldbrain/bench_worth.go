@@ -16,6 +16,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/field"
 	"fieldbrain/field/ablation"
+	"fieldbrain/files"
 	"fieldbrain/testbench/worth"
 )
 
@@ -48,10 +49,14 @@ func (c benchWorthCmd) Run(e *env) error {
 	if err := checkFlags(settings); err != nil {
 		return err
 	}
-	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date)); err != nil {
+	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown)); err != nil {
 		return config.UsageError{Err: err}
 	}
 	earlier, err := c.earlier()
+	if err != nil {
+		return config.UsageError{Err: err}
+	}
+	notes, err := c.notes()
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
@@ -71,7 +76,7 @@ func (c benchWorthCmd) Run(e *env) error {
 	}
 	report = worth.Join(append(earlier, report)...)
 	if c.Markdown != "" {
-		if err := c.page(report); err != nil {
+		if err := c.page(report, notes); err != nil {
 			return fmt.Errorf("--markdown: %w", err)
 		}
 	}
@@ -89,7 +94,7 @@ func (c benchWorthCmd) ask(ctx context.Context, o worth.Options) (*worth.Report,
 // earlier reads the reports of earlier runs.
 func (c benchWorthCmd) earlier() (list []*worth.Report, err error) {
 	for _, name := range c.With {
-		text, err := os.ReadFile(name)
+		text, err := files.Reader{Max: maxReport}.Read(name)
 		if err != nil {
 			return nil, fmt.Errorf("--with: %w", err)
 		}
@@ -102,8 +107,20 @@ func (c benchWorthCmd) earlier() (list []*worth.Report, err error) {
 	return list, nil
 }
 
+// notes returns the text that ends the report.
+func (c benchWorthCmd) notes() (string, error) {
+	if c.Notes == "" {
+		return "", nil
+	}
+	text, err := files.Reader{Max: maxReport}.Read(c.Notes)
+	if err != nil {
+		return "", fmt.Errorf("--notes: %w", err)
+	}
+	return strings.TrimSpace(string(text)), nil
+}
+
 // page writes the report's Markdown.
-func (c benchWorthCmd) page(r *worth.Report) error {
+func (c benchWorthCmd) page(r *worth.Report, notes string) error {
 	command := commandLine("fieldbrain bench worth", []spelt{
 		{len(c.With) > 0, " --with " + strings.Join(c.With, ",")},
 		{c.None, " --none"},
@@ -115,14 +132,8 @@ func (c benchWorthCmd) page(r *worth.Report) error {
 	})
 	h := worth.Heading{
 		Command: command, Date: orToday(c.Date), Machine: c.machine(),
-		Took: fmt.Sprintf("%v of processor time", processorTime().Round(time.Second)),
-	}
-	if c.Notes != "" {
-		text, err := os.ReadFile(c.Notes)
-		if err != nil {
-			return err
-		}
-		h.Notes = strings.TrimSpace(string(text))
+		Notes: notes,
+		Took:  fmt.Sprintf("%v of processor time", processorTime().Round(time.Second)),
 	}
 	return whole(c.Markdown, func(w io.Writer) error { return r.Markdown(w, h) })
 }

@@ -45,7 +45,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/export", "brain daemon/recording daemon/telemetry robot", ""},
 	{"cmd/fieldbrain/ladder", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain field robot testbench verdict", ""},
 	{"cmd/fieldbrain/manual", "", "github.com/alecthomas/kong"},
-	{"cmd/fieldbrain/replay", ". brain cmd/fieldbrain/car daemon/config daemon/recording field robot", ""},
+	{"cmd/fieldbrain/replay", ". brain cmd/fieldbrain/car daemon/config daemon/recording field files robot", ""},
 	{"cmd/fieldbrain/response", "cmd/fieldbrain/drive daemon/config robot testbench", ""},
 	{"cmd/fieldbrain/service", "cmd/fieldbrain/car cmd/fieldbrain/replay daemon brain field gpu robot", ""},
 	{"cmd/fieldbrain/view", "daemon brain testbench", "golang.org/x/sys golang.org/x/term"},
@@ -55,7 +55,7 @@ var arrows = []arrow{
 	{"daemon/config", "daemon/loop brain strict", "github.com/pelletier/go-toml"},
 	{"daemon/guard", "robot", "golang.org/x/sys"}, // the other end of cmd/fieldbrain-guard, which is C
 	{"daemon/loop", "brain robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
-	{"daemon/recording", "brain field robot", "github.com/foxglove/mcap google.golang.org/protobuf"},
+	{"daemon/recording", "brain field files robot", "github.com/foxglove/mcap google.golang.org/protobuf"},
 	{"daemon/doctor", "daemon/config daemon/loop", "golang.org/x/sys"},
 	{"daemon/telemetry", "brain daemon/loop field robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"}, // knows no socket and no service
 	{"daemon/store", "files", ""}, // knows files, not what is in them

@@ -68,7 +68,7 @@ func main() { os.Exit(start(os.Args[1:])) }
 // start parses, runs one command and returns the exit code.
 func start(args []string) int {
 	e := &env{
-		out: os.Stdout, err: os.Stderr, getenv: os.Getenv,
+		out: daemon.NewPlain(os.Stdout), err: os.Stderr, getenv: os.Getenv,
 		terminal: isTerminal(os.Stdout), uid: os.Getuid(),
 	}
 	parser := newParser(e)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -27,6 +28,9 @@ func (c simCmd) checkPictures() error {
 		if _, err := picture.FormatOf(c.Picture); err != nil {
 			return config.Usagef("--picture: %w", err)
 		}
+	}
+	if err := errors.Join(writable("--picture", c.Picture), writable("--animation", c.Movie), writable("--track", c.Track)); err != nil {
+		return err
 	}
 	switch {
 	case c.Movie == "":

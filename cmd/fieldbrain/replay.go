@@ -15,6 +15,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/recording"
 	"fieldbrain/field/cpu"
+	"fieldbrain/files"
 )
 
 type replayCmd struct {
@@ -104,7 +105,7 @@ func (c simCmd) tape(d *drive.Drive) (io.Closer, error) {
 	case c.Realtime || c.Pilot != "brain":
 		return nil, config.Usagef("--record keeps what the brain hears in virtual time: leave out --realtime and --pilot")
 	}
-	f, err := os.OpenFile(c.Record, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	f, err := files.Stream(c.Record)
 	if err != nil {
 		return nil, fmt.Errorf("--record: %w", err)
 	}

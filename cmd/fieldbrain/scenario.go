@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 
 	"fieldbrain/daemon/config"
+	"fieldbrain/files"
 	"fieldbrain/strict"
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/scenarios"
@@ -149,16 +149,12 @@ func (c scenarioNewCmd) Run(e *env) error {
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
-	f, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, fs.ErrExist) {
+	err = files.Create(c.File, text)
+	switch {
+	case errors.Is(err, fs.ErrExist):
 		return config.Usagef("%s: exists; choose another name, or remove it", c.File)
-	}
-	if err != nil {
+	case err != nil:
 		return err
-	}
-	_, err = f.Write(text)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(c.File)) // whole or not at all
 	}
 	fmt.Fprintf(e.out, "%s: written; drive in it with fieldbrain sim --scenario %s\n", c.File, c.File)
 	return nil

@@ -51,10 +51,10 @@ func (c simCmd) compare(e *env, settings config.Config) error {
 
 // contest checks the flags and lists the drives.
 func (c simCmd) contest(settings config.Config) (*suite.Contest, error) {
-	if c.Picture != "" || c.Track != "" || c.Realtime || c.Pilot != "brain" {
-		return nil, fmt.Errorf("--suite drives every pilot in virtual time and draws nothing: leave out --picture, --track, --realtime and --pilot")
+	if c.Picture != "" || c.Movie != "" || c.Track != "" || c.Realtime || c.Pilot != "brain" {
+		return nil, fmt.Errorf("--suite drives every pilot in virtual time and draws nothing: leave out --picture, --animation, --track, --realtime and --pilot")
 	}
-	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date)); err != nil {
+	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown)); err != nil {
 		return nil, err
 	}
 	names := drive.SuiteNames()

@@ -103,6 +103,34 @@ func TestGPIO(t *testing.T) {
 	}
 }
 
+// A line that does not obey lets nobody drive, and what is no line is not taken for one.
+func TestDeafLine(t *testing.T) {
+	program := program(t, "fakegpio")
+	folder, err := os.MkdirTemp("", "guard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	put := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	socket := filepath.Join(folder, "g.sock")
+	put("compatible", "nvidia,p3768-0000+p3767-0005\x00")
+	run(t, program, folder)
+	soon(t, "it answers", func() bool { _, err := guard.Ask(socket, "status"); return err == nil })
+	put("deaf", "")
+	w := guard.New(socket, "orin-nano", robot.NewMonotonic())
+	if err := w.Renew(); err == nil || !strings.Contains(err.Error(), "does not obey") {
+		t.Errorf("a daemon is attended without a line: %v", err)
+	}
+	if _, err := guard.Ask(socket, "halt"); err == nil || !strings.Contains(err.Error(), "did not obey") {
+		t.Errorf("halt: %v", err)
+	}
+}
+
 // A guard that cannot have the line ends with a remedy.
 func TestNoBoard(t *testing.T) {
 	program := program(t, "fakegpio")

@@ -89,12 +89,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	cancel := context.AfterFunc(ctx, func() { l.stop.Store(true) })
 	defer cancel()
 	done := make(chan error, 1)
-	go func() {
-		// Never unlocked: the thread ends with this goroutine and takes its
-		// real-time class with it.
-		runtime.LockOSThread()
-		done <- l.pace()
-	}()
+	go onOwnThread(func() { done <- l.pace() })
 	return <-done
 }
 

@@ -3,6 +3,7 @@ package loop
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 
 	"golang.org/x/sys/unix"
@@ -145,4 +146,24 @@ func capable(bit uint) bool {
 		return false
 	}
 	return data[bit/32].Effective&(1<<(bit%32)) != 0
+}
+
+// onOwnThread runs f on a thread that ends with f and takes its real-time class with
+// it. It is never the process's first: that one does not end before the process, and
+// when it is dead the kernel still finds it while another thread hangs in a transfer,
+// so that the guard would see no death.
+func onOwnThread(f func()) {
+	runtime.LockOSThread() // not unlocked: so the thread ends
+	if unix.Gettid() != unix.Getpid() {
+		f()
+		return
+	}
+	taken := make(chan struct{})
+	go func() {
+		runtime.LockOSThread()
+		close(taken)
+		f()
+	}()
+	<-taken // until then nobody else can have the first thread
+	runtime.UnlockOSThread()
 }

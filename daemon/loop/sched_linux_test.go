@@ -1,15 +1,19 @@
 package loop_test
 
 import (
+	"context"
 	"os"
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"fieldbrain/daemon/loop"
+	"fieldbrain/robot"
 )
 
 // onThread runs f on a thread of its own that ends with it, so that f changes no
@@ -163,4 +167,38 @@ func checkRefusal(t *testing.T, c *loop.Condition, name string) {
 	if c.Name != name || c.Value == "" || c.Cause == "" || c.Remedy == "" {
 		t.Errorf("refusal %+v lacks a part", *c)
 	}
+}
+
+// TestNeverTheFirstThread: a dead first thread looks alive while another hangs in the
+// kernel, so that the guard would wait for the silence.
+func TestNeverTheFirstThread(t *testing.T) {
+	const many = 64 // as many as it takes that one of them would be on it
+	clock := robot.NewMonotonic()
+	var ready, all sync.WaitGroup
+	ready.Add(many)
+	for range many {
+		all.Go(func() {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			once := false
+			l, err := loop.New(clock, plain(1), loop.Hooks{Tick: func(time.Duration) {
+				if unix.Gettid() == unix.Getpid() {
+					t.Error("the loop runs on the process's first thread")
+				}
+				if !once {
+					once = true
+					ready.Done()
+					ready.Wait() // so that each needs a thread of its own
+				}
+				cancel()
+			}})
+			if err == nil {
+				err = l.Run(ctx)
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"fieldbrain/files"
 )
 
 // Suffix ends the name of every recording.
@@ -76,11 +78,11 @@ func (s *Shelf) begin(h *Head, now time.Time) (*segment, error) {
 		s.shrink(s.limits.Quota - s.limits.Segment)
 	}
 	path := s.next(now)
-	mode := os.O_WRONLY | os.O_CREATE | os.O_TRUNC | syscall.O_NOFOLLOW
-	if !s.named {
-		mode |= os.O_EXCL
-	}
+	mode := os.O_WRONLY | os.O_CREATE | os.O_EXCL | syscall.O_NOFOLLOW
 	f, err := os.OpenFile(path, mode, 0o644)
+	if s.named && errors.Is(err, os.ErrExist) {
+		f, err = files.Stream(path)
+	}
 	if err != nil {
 		s.room(err)
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"fieldbrain/robot"
+	"fieldbrain/strict"
 )
 
 // A Calibration is what differs from one PiCar-X to the next. It is hardware
@@ -151,9 +152,9 @@ func (e *CalibrationError) Error() string {
 		at = fmt.Sprintf("%s:%d", at, e.Line)
 	}
 	if e.Key != "" {
-		at += ": " + e.Key
+		at += ": " + strict.Short(e.Key)
 	}
-	return fmt.Sprintf("%s: %s: %s", at, e.Reason, e.Remedy)
+	return fmt.Sprintf("%s: %s: %s", at, strict.Short(e.Reason), strict.Short(e.Remedy))
 }
 
 // Validate joins every complaint about the calibration, each a

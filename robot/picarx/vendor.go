@@ -130,7 +130,7 @@ func (i *vendorImport) set(line int, key string, values []float64, err error) {
 	known, ok := vendorKeyOf(key)
 	if !ok {
 		if len(i.ignored) < maxUnknown {
-			i.ignored = append(i.ignored, key)
+			i.ignored = append(i.ignored, strict.Short(key))
 		}
 		return
 	}

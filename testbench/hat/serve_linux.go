@@ -28,6 +28,7 @@ type Server struct {
 	ended bool
 	edges uint64        // on the hardware dead-man's pin
 	low   time.Duration // since when the guard's line is low, 0 while it is high
+	by    int           // whose write made it so, a process
 	all   sync.WaitGroup
 }
 
@@ -52,11 +53,14 @@ func (s *Server) Edges() uint64 {
 	return s.edges
 }
 
-// Pulled returns since when the guard's line is low, 0 while it is high.
-func (s *Server) Pulled() time.Duration {
+// Pulled returns since when the guard's line is low, 0 while it is high, and which
+// process pulled it: the guard, or the daemon that has a copy of the line. It is the
+// kernel's stamp of the write, as a wire would feel it: the threads of this process
+// may read it much later.
+func (s *Server) Pulled() (since time.Duration, process int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.low
+	return s.low, s.by
 }
 
 // Close ends every connection.
@@ -133,15 +137,17 @@ func (s *Server) guard(fd int) {
 	if s.raise != nil {
 		s.raise()
 	}
+	_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_TIMESTAMPNS, 1) // or the stamp is when it is read
+	_ = unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_PASSCRED, 1)
 	reset := output{s.board, resetLine}
-	for buf := make([]byte, 8); ; {
-		message := receive(fd, buf)
+	for buf, rights := make([]byte, 8), make([]byte, 128); ; {
+		message, told := level(fd, buf, rights)
 		if len(message) == 0 {
 			return
 		}
 		switch message[0] {
 		case '0', '1':
-			s.pull(message[0] == '0')
+			s.pull(message[0] == '0', told)
 			_ = reset.Set(message[0] == '1') // cannot fail
 			s.board.Settle(s.look)
 		case '+', '-':
@@ -152,15 +158,50 @@ func (s *Server) guard(fd int) {
 	}
 }
 
-// pull keeps the instant at which the line went low.
-func (s *Server) pull(low bool) {
+// An origin is what the kernel knows of a message.
+type origin struct {
+	age     time.Duration // since it was written
+	process int           // who wrote it
+}
+
+// level reads a message for a line, with its origin; it is empty at the end.
+func level(fd int, into, rights []byte) (message []byte, o origin) {
+	for {
+		n, length, _, _, err := unix.Recvmsg(fd, into, rights, 0)
+		switch {
+		case errors.Is(err, unix.EINTR):
+			continue
+		case err != nil:
+			return nil, o
+		}
+		told, err := unix.ParseSocketControlMessage(rights[:length])
+		if err != nil {
+			return into[:n], o
+		}
+		for i := range told {
+			switch m := &told[i]; {
+			case m.Header.Type == unix.SCM_CREDENTIALS:
+				if who, err := unix.ParseUnixCredentials(m); err == nil {
+					o.process = int(who.Pid)
+				}
+			case m.Header.Type == unix.SCM_TIMESTAMPNS && len(m.Data) >= 16:
+				sent := binary.NativeEndian.Uint64(m.Data)*1e9 + binary.NativeEndian.Uint64(m.Data[8:])
+				o.age = max(time.Since(time.Unix(0, int64(sent))), 0)
+			}
+		}
+		return into[:n], o
+	}
+}
+
+// pull keeps the instant at which the line went low, and by whom.
+func (s *Server) pull(low bool, o origin) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case !low:
 		s.low = 0
 	case s.low == 0:
-		s.low = s.board.clock.Now()
+		s.low, s.by = s.board.clock.Now()-o.age, o.process
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/guard"
+	"fieldbrain/daemon/loop"
 	"fieldbrain/robot/picarx"
 	"fieldbrain/testbench/noise"
 )
@@ -50,16 +51,18 @@ type Car struct {
 	stand  *stand
 	guard  *exec.Cmd
 	daemon *exec.Cmd
+	hand   hand
 	dice   noise.Stream
 }
 
 // NewCar starts the simulated car and the guard.
 func NewCar(o Options) (*Car, error) {
+	loop.MakeRoom() // the line's thread waits for no other of this process's
 	s, err := newStand(o.Folder)
 	if err != nil {
 		return nil, err
 	}
-	b := &Car{o: o, stand: s, dice: noise.New(o.Seed, "deaths")}
+	b := &Car{o: o, stand: s, hand: newHand(), dice: noise.New(o.Seed, "deaths")}
 	if err = b.configure(); err == nil {
 		err = b.StartGuard(context.Background())
 	}
@@ -134,7 +137,8 @@ func (b *Car) start(name, program string, args ...string) (*exec.Cmd, error) {
 	cmd := exec.Command(program, args...)
 	cmd.Stdout, cmd.Stderr = log, log
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
+	b.hand.run(func() { err = cmd.Start() })
+	if err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
 	}
 	return cmd, nil
@@ -146,6 +150,7 @@ func (b *Car) Close() error {
 	if b.guard != nil {
 		_ = b.KillGuard() // it may have ended before
 	}
+	close(b.hand)
 	return b.stand.close()
 }
 
@@ -219,12 +224,16 @@ func (b *Car) die(ctx context.Context, k Kind) (Death, error) {
 		return Death{}, fmt.Errorf("the car does not drive: %w; see %s", err, b.Path("daemon.log"))
 	}
 	time.Sleep(time.Duration(b.dice.Between(0, float64(500*time.Millisecond))))
-	if err := b.Drive(ctx); err != nil {
-		return Death{}, err
+	var duty float64
+	var began time.Duration
+	for err = errStands; errors.Is(err, errStands); { // on a busy machine it may have disarmed itself
+		if err := b.Drive(ctx); err != nil {
+			return Death{}, err
+		}
+		time.Sleep(time.Duration(b.dice.Between(0, float64(10*time.Millisecond)))) // any phase of tick and transfer
+		duty, began, err = b.strike(k.Signal)
 	}
-	time.Sleep(time.Duration(b.dice.Between(0, float64(10*time.Millisecond)))) // any phase of tick and transfer
-	duty, began := b.stand.watch()
-	if err := b.daemon.Process.Signal(k.Signal); err != nil {
+	if err != nil {
 		return Death{}, fmt.Errorf("%s: %w", k.Name, err)
 	}
 	if err := await(ctx, stopTime, b.stand.stopped); err != nil {
@@ -233,9 +242,22 @@ func (b *Car) die(ctx context.Context, k Kind) (Death, error) {
 	if at := b.began(); at > began {
 		began = at
 	}
-	zero, by := b.stand.zero()
+	zero, by := b.stand.zero(b.guard.Process.Pid)
 	after := zero - began
 	return Death{Kind: k.Name, Duty: duty, After: after, Beyond: after - time.Duration(k.limit()), By: by}, b.stays(ctx)
+}
+
+// strike sends the signal and returns the duty and the instant just before it, which
+// no load must part.
+func (b *Car) strike(s syscall.Signal) (duty float64, began time.Duration, err error) {
+	b.hand.run(func() {
+		if duty, began = b.stand.watch(); duty == 0 {
+			err = errStands // a death now would prove nothing
+			return
+		}
+		err = b.Signal(s)
+	})
+	return duty, began, err
 }
 
 // began returns when the daemon's loop was held up, 0 when it was not.

@@ -96,13 +96,19 @@ func (s *stand) stopped() error {
 	return nil
 }
 
-// zero returns when that was and who did it.
-func (s *stand) zero() (time.Duration, string) {
+// zero returns when that was and who did it: the process guard, or the daemon's own
+// driver. A line that is low has stopped the motors when it went low, however late
+// this process learned it.
+func (s *stand) zero(guard int) (time.Duration, string) {
 	at := time.Duration(s.at.Load())
-	if pulled := s.server.Pulled(); pulled != 0 && pulled <= at {
-		return at, "guard"
+	pulled, process := s.server.Pulled()
+	switch {
+	case pulled == 0 || pulled > at:
+		return at, "driver"
+	case process != guard:
+		return pulled, "driver"
 	}
-	return at, "driver"
+	return pulled, "guard"
 }
 
 // close takes the HAT back.

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"fieldbrain/daemon/recording"
+	"fieldbrain/files"
 )
 
 // A Chain reads the files of one recording, one after the other.
@@ -51,12 +52,9 @@ func Open(paths ...string) (*Chain, error) {
 // open opens the next file.
 func (c *Chain) open() error {
 	path := c.paths[0]
-	f, err := os.Open(path)
+	f, err := files.Open(path)
 	if err != nil {
 		return err
-	}
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return errors.Join(fmt.Errorf("%s: no file with a recording in it", path), f.Close())
 	}
 	r, err := recording.NewReader(f)
 	if err != nil {

@@ -1,6 +1,7 @@
 // GPIO chips for a test of the guard, in place of the kernel's: compiled into it
 // with -include. The folder in FAKE_GPIO takes what happens: "PQ.05" holds the
-// line's level, "asked" what was asked for, and a file "busy" keeps lines taken.
+// line's level, "asked" what was asked for, a file "busy" keeps lines taken, and
+// one "deaf" makes them fail.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +40,8 @@ static int fake_ioctl(int fd, unsigned long request, void *arg) {
 	}
 	if (request == GPIO_V2_LINE_SET_VALUES_IOCTL) {
 		struct gpio_v2_line_values *v = arg;
+		int deaf = fake_file("deaf", O_RDONLY);
+		if (deaf >= 0) return close(deaf), errno = EIO, -1;
 		char level = v->bits & 1 ? '1' : '0';
 		return v->mask == 1 && pwrite(fd, &level, 1, 0) == 1 ? 0 : (errno = EINVAL, -1);
 	}

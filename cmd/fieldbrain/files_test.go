@@ -1,0 +1,55 @@
+package main
+
+import (
+	"go/ast"
+	"slices"
+	"testing"
+)
+
+// ownWays are the files that may open others without package files: the kernel's own
+// (/proc, /sys, /dev by number), this program's image, and folders that a bench or a
+// tool of the build has just made for itself; the shelf makes what does not exist.
+var ownWays = []string{
+	"robot/picarx/i2cdev_linux.go", "robot/picarx/inert_linux.go", "robot/picarx/open_linux.go", "robot/picarx/thread_linux.go",
+	"daemon/doctor/doctor.go", "daemon/doctor/hardware.go", "daemon/doctor/probe_linux.go",
+	"daemon/loop/witness.go", "daemon/telemetry/writer.go", "daemon/recording/shelf.go", "cmd/fieldbrain-gpu/serve.go",
+	"cmd/fieldbrain/bench_drive.go",                                   // its own image
+	"cmd/fieldbrain/deaths/bench.go", "cmd/fieldbrain/deaths/kind.go", // the bench's folder
+	"brain/plan/bench/octomap.go",
+	"cmd/rename/rename.go", "testbench/tier/report/main.go",
+	"gpu/kernels/header/main.go", "gpu/kernels/header/sources.go", "gpu/kernels/report/main.go",
+	"gpu/softcuda/build.go", "gpu/softcuda/cache.go", "gpu/softcuda/compile.go", "gpu/softcuda/kernels.go",
+}
+
+// openers are the functions of package os that open what a path names.
+var openers = []string{"Open", "OpenFile", "Create", "ReadFile", "WriteFile", "CopyFS", "Truncate"}
+
+// TestOneWayToFiles: what a person can name is read and written by package files, which
+// bounds type, size and time and follows nobody's link.
+func TestOneWayToFiles(t *testing.T) {
+	needed := map[string]bool{}
+	for _, s := range sources(t) {
+		if s.test || s.folder() == "files" || s.folder() == "testbench/hostile" {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			call, is := n.(*ast.SelectorExpr)
+			if !is || !slices.Contains(openers, call.Sel.Name) {
+				return true
+			}
+			if name, is := call.X.(*ast.Ident); !is || name.Name != "os" {
+				return true
+			}
+			needed[s.path] = true
+			if !slices.Contains(ownWays, s.path) {
+				t.Errorf("%s: os.%s: what a path names goes through package files", s.set.Position(call.Pos()), call.Sel.Name)
+			}
+			return true
+		})
+	}
+	for _, path := range ownWays {
+		if !needed[path] {
+			t.Errorf("%s opens nothing: take it off the list", path)
+		}
+	}
+}
