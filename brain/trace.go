@@ -57,10 +57,9 @@ func (t *Trace) lap(s Stage, clock robot.Clock) {
 }
 
 // planning returns when belief and planner begin, a negative instant when nobody asks
-// for plans, or where a Player repeats a tick, which knows the stages' durations only:
-// then the clock is not read.
+// for plans: then the clock is not read.
 func (t *Trace) planning(on bool, clock robot.Clock) time.Duration {
-	if _, plays := clock.(*Player); !on || plays {
+	if !on {
 		return -1
 	}
 	return clock.Now()
