@@ -15,6 +15,7 @@ var ownWays = []string{
 	"daemon/loop/witness.go", "daemon/telemetry/writer.go", "daemon/recording/shelf.go", "cmd/fieldbrain-gpu/serve.go",
 	"cmd/fieldbrain/bench_drive.go",                                   // its own image
 	"cmd/fieldbrain/deaths/bench.go", "cmd/fieldbrain/deaths/kind.go", // the bench's folder
+	"cmd/fieldbrain/crowd/bench.go", "cmd/fieldbrain/crowd/tape.go",
 	"brain/plan/bench/octomap.go",
 	"cmd/rename/rename.go", "testbench/tier/report/main.go",
 	"gpu/kernels/header/main.go", "gpu/kernels/header/sources.go", "gpu/kernels/report/main.go",
