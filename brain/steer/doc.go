@@ -7,11 +7,12 @@
 // Fifteen arcs from lock to lock, and the one of the field's heading itself, are
 // asked of the ground (ground.Sweep). The cheapest in
 //
-//	|d - wish| / lock + 0.2 |d - last| / lock      near the heading, and steady
-//	+ 1 - min(s / 0.4 m, 1) + u b                  long, and known
+//	|d - wish| / lock + 0.5 |d - last| / lock      near the heading, and steady
+//	+ 1 - min(s / 0.4 m, 1) + u b b                long, and known
 //
 // is taken: d the steering angle, b the share of the swept floor that nobody has
-// seen, u 0.6 where beams look to the sides and 1.5 where one looks ahead, s = (1-b) free + b min(free, n) the way that counts, n what is free straight
+// seen, u 8 where beams look to the sides and 25 where one looks ahead,
+// s = (1-b) free + b min(free, n) the way that counts, n what is free straight
 // ahead: where a single beam looks ahead, nothing else vouches for unseen floor.
 // This is the dynamic window's choice among arcs (Fox, Burgard, Thrun 1997,
 // doi:10.1109/100.580977) with the field's heading for the goal. The speed is
