@@ -12,12 +12,14 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/tier"
 )
 
 // TestSteadyStateLeavesTheCollectorNothing: a tick, what follows it, and the answer to
 // a request for the status of a car that drives. What the text of a time costs is
 // all that may be left.
 func TestSteadyStateLeavesTheCollectorNothing(t *testing.T) {
+	tier.Alone(t, "the race detector's own allocations count too")
 	settings := config.Default()
 	settings.Engine.Kind = "purego"
 	m, rig := cartest.NewMind(t, settings, "room", 7, nil)
