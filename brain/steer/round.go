@@ -83,6 +83,13 @@ func (l *Law) round(s *Situation) Order {
 		v := clip(float64(rest*4), slowest, roundSpeed)
 		return Order{Speed: float64(v * t.move.gear()), Steering: to}
 	}
+	l.nextStroke(s, ahead)
+	return Order{Steering: to}
+}
+
+// nextStroke ends a stroke of turning round and chooses what follows.
+func (l *Law) nextStroke(s *Situation, ahead bool) {
+	t := &l.turn
 	if t.vain++; roundWay-t.left >= roundLeast {
 		t.vain = 0
 	}
@@ -92,7 +99,6 @@ func (l *Law) round(s *Situation) Order {
 	if t.vain >= roundVain {
 		t.begin(s)
 	}
-	return Order{Steering: to}
 }
 
 // otherSide turns round to the other side, the gear last taken first.

@@ -54,17 +54,8 @@ var edges = []time.Duration{
 
 // Run measures until the time is over or the user interrupts.
 func (c benchLatencyCmd) Run(e *env) error {
-	switch { // written so that NaN fails
-	case !(c.Seconds >= 0.01 && c.Seconds <= 7*24*3600):
-		return config.Usagef("--seconds %v: choose 0.01 to a week", c.Seconds)
-	case c.Priority < 0 || c.Priority > 98:
-		return config.Usagef("--priority %d: choose 0 to 98", c.Priority)
-	case c.CPU < -1 || c.CPU > 1023:
-		return config.Usagef("--cpu %d: choose -1 to 1023", c.CPU)
-	case c.Busy < 0 || c.Busy > time.Minute:
-		return config.Usagef("--busy %v: choose 0s to 1m", c.Busy)
-	case c.Seed < 0:
-		return config.Usagef("--seed %d: choose 0 or more", c.Seed)
+	if err := c.check(); err != nil {
+		return err
 	}
 	if c.Response {
 		return c.respond(e)
@@ -82,6 +73,23 @@ func (c benchLatencyCmd) Run(e *env) error {
 		return printJSON(e, r)
 	}
 	return r.print(e.out)
+}
+
+// check refuses numbers that mean nothing.
+func (c benchLatencyCmd) check() error {
+	switch { // written so that NaN fails
+	case !(c.Seconds >= 0.01 && c.Seconds <= 7*24*3600):
+		return config.Usagef("--seconds %v: choose 0.01 to a week", c.Seconds)
+	case c.Priority < 0 || c.Priority > 98:
+		return config.Usagef("--priority %d: choose 0 to 98", c.Priority)
+	case c.CPU < -1 || c.CPU > 1023:
+		return config.Usagef("--cpu %d: choose -1 to 1023", c.CPU)
+	case c.Busy < 0 || c.Busy > time.Minute:
+		return config.Usagef("--busy %v: choose 0s to 1m", c.Busy)
+	case c.Seed < 0:
+		return config.Usagef("--seed %d: choose 0 or more", c.Seed)
+	}
+	return nil
 }
 
 func (c benchLatencyCmd) measure(p loop.Params) (latency, error) {
