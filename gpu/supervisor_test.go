@@ -29,8 +29,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// long is more than any machine needs for one step, and less than a test has.
-const long = 20 * time.Second
+// long is more than any machine needs for one step, or an emulator for two starts
+// with their proofs, and less than a test has. No test waits for it.
+const long = 2 * time.Minute
 
 func judge() (field.Engine, error) { return cpu.New(field.Default(), cpu.DefaultOptions()) }
 
