@@ -238,7 +238,7 @@ func (b *Car) die(ctx context.Context, k Kind) (Death, error) {
 	if err != nil {
 		return Death{}, fmt.Errorf("%s: %w", k.Name, err)
 	}
-	if err := await(ctx, stopTime, b.stand.stopped); err != nil {
+	if err := b.stop(ctx); err != nil {
 		return Death{}, fmt.Errorf("%s: THE MOTORS RUN ON: %w", k.Name, err)
 	}
 	if at := b.began(); at > began {
@@ -247,6 +247,20 @@ func (b *Car) die(ctx context.Context, k Kind) (Death, error) {
 	zero, by := b.stand.zero(b.guard.Process.Pid)
 	after := zero - began
 	return Death{Kind: k.Name, Duty: duty, After: after, Beyond: after - time.Duration(k.limit()), By: by}, b.stays(ctx)
+}
+
+// stop waits until the motors are off. The board is part of this process, whose
+// ordinary threads a spinning one can keep from a processor for as long as it lives:
+// when the line is low and the board has not noticed for a second, the daemon goes.
+func (b *Car) stop(ctx context.Context) error {
+	if err := await(ctx, stopTime, b.stand.held); err != nil {
+		return err
+	}
+	if await(ctx, time.Second, b.stand.stopped) == nil {
+		return nil
+	}
+	b.kill()
+	return await(ctx, stopTime, b.stand.stopped)
 }
 
 // strike sends the signal and returns the duty and the instant just before it, which

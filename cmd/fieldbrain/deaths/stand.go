@@ -96,6 +96,15 @@ func (s *stand) stopped() error {
 	return nil
 }
 
+// held returns nil when they are off, or the line is low that keeps a real
+// controller in reset from that instant.
+func (s *stand) held() error {
+	if since, _ := s.server.Pulled(); since != 0 {
+		return nil
+	}
+	return s.stopped()
+}
+
 // zero returns when that was and who did it: the process guard, or the daemon's own
 // driver. A line that is low has stopped the motors when it went low, however late
 // this process learned it.
