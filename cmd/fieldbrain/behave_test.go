@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -37,5 +39,35 @@ func TestS3ImpossibleFrames(t *testing.T) {
 	}
 	if checks != 2 {
 		t.Errorf("%d checks, want the commands' and the counter's", checks)
+	}
+}
+
+// A new report removes the pictures of the one before, and no others.
+func TestReportLeavesOtherPictures(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "page")
+	c := benchBehaveCmd{Report: folder + ".md"}
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"B1-room.png", "B2-room.png", "holiday.png"} {
+		write(filepath.Join(folder, name), name)
+	}
+	if err := c.removeOld(folder, nil); err != nil {
+		t.Errorf("without an earlier page: %v", err)
+	}
+	write(c.Report, "![a](page/B1-room.png) ![b](page/B2-room.png) ![c](other/holiday.png)")
+	if err := c.removeOld(folder, map[string]bool{"B1-room.png": true}); err != nil {
+		t.Error(err)
+	}
+	for name, stays := range map[string]bool{"B1-room.png": true, "B2-room.png": false, "holiday.png": true} {
+		if _, err := os.Stat(filepath.Join(folder, name)); (err == nil) != stays {
+			t.Errorf("%s: stays %v, want %v", name, err == nil, stays)
+		}
 	}
 }

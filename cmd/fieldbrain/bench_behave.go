@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -104,22 +105,34 @@ func (c benchBehaveCmd) write(r *behave.Report, took time.Duration) error {
 			return err
 		}
 	}
-	old, err := filepath.Glob(filepath.Join(folder, "*.png"))
-	if err != nil {
+	if err := c.removeOld(folder, wanted); err != nil {
 		return err
-	}
-	for _, name := range old {
-		if !wanted[filepath.Base(name)] {
-			if err := os.Remove(name); err != nil {
-				return err
-			}
-		}
 	}
 	var page bytes.Buffer
 	if err := r.Markdown(&page, c.heading(folder, took)); err != nil {
 		return err
 	}
 	return files.Write(c.Report, page.Bytes())
+}
+
+// removeOld removes the pictures that an earlier page shows and this one does not.
+// What else lies in the folder is somebody else's.
+func (c benchBehaveCmd) removeOld(folder string, wanted map[string]bool) error {
+	page, err := os.ReadFile(c.Report)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	old, err := filepath.Glob(filepath.Join(folder, "*.png"))
+	for _, path := range old {
+		name := filepath.Base(path)
+		if !wanted[name] && bytes.Contains(page, []byte("("+filepath.Base(folder)+"/"+name+")")) {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}
+	return err
 }
 
 // heading says how the report was made.
