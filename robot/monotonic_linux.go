@@ -2,6 +2,7 @@ package robot
 
 import (
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -49,6 +50,24 @@ func (m *Monotonic) SleepUntil(t time.Duration) {
 		ts := unix.NsecToTimespec(int64(t))
 		err := unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &ts, nil)
 		if err != nil && err != unix.EINTR {
+			return // only a bad argument gets here; a caller that loops stays correct
+		}
+	}
+}
+
+// early is how long before its instant a punctual thread is back from the runtime.
+const early = time.Millisecond
+
+// WakeAt is SleepUntil for a thread of which microseconds are asked. Whoever comes
+// back from a system call has to fetch one of Go's execution slots, which can take
+// most of a millisecond beside a load: WakeAt does so before t and spends the rest
+// in the raw system call, which keeps the slot.
+func (m *Monotonic) WakeAt(t time.Duration) {
+	m.SleepUntil(t - early)
+	ts := unix.NsecToTimespec(int64(t))
+	for m.Now() < t {
+		_, _, errno := unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
+		if errno != 0 && errno != unix.EINTR {
 			return // only a bad argument gets here; a caller that loops stays correct
 		}
 	}

@@ -108,8 +108,12 @@ func (l *Loop) pace() (err error) {
 	if l.hooks.Paced != nil {
 		l.hooks.Paced(pacer.Release())
 	}
+	wait := l.clock.SleepUntil
+	if machine, real := l.clock.(*robot.Monotonic); real {
+		wait = machine.WakeAt
+	}
 	for !l.stop.Load() {
-		l.clock.SleepUntil(pacer.Release())
+		wait(pacer.Release())
 		l.cycle(&pacer)
 	}
 	return nil
