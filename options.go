@@ -22,6 +22,8 @@ type Task struct {
 	Explore    bool    // remember the space around and plan towards what was not seen
 	Cliff      bool    // stop at a floor that reflects nothing
 	Recall     bool    // keep what turned out well, and lean towards it
+
+	Manual brain.ManualParams // bounds of a manual drive; the zero ones are brain.DefaultManual's
 }
 
 // With adds what a scenario of the bench asks for: it may switch a behaviour on,
@@ -93,6 +95,10 @@ func (o *Options) params() brain.Params {
 	p.Wheelbase = float32(o.Shape.Wheelbase)
 	p.SonarLead = float32(o.Shape.SonarAhead - referencePoint)
 	p.Cruise = min(float32(o.Task.Cruise), p.Top)
+	if o.Task.Manual != (brain.ManualParams{}) {
+		p.Manual = o.Task.Manual
+	}
+	p.Manual.Speed = min(p.Manual.Speed, p.Top)
 	p.FollowLine, p.SeekGoal = o.Task.FollowLine, o.Task.Goal
 	if o.Task.Explore {
 		p.Effort = plan.Full()

@@ -40,6 +40,7 @@ type Brain struct {
 	explorer  *explorer   // belief and planner, idle when nobody asks for them
 	outcomes  outcomes    // what turned out well or badly
 	errands   errands     // what people ordered
+	helm      helm        // who drives
 	full      plan.Effort // of planning, on the best rung
 
 	ladder   [NumRungs]Rung
@@ -68,6 +69,7 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 	}
 	b.ladder = Ladder()
 	b.errands.begin(&p)
+	b.helm.Hand = HandBrain
 	if b.full = p.Effort; !b.full.On() {
 		b.full = plan.Full() // for an order that wants plans
 	}
@@ -128,6 +130,8 @@ func (b *Brain) begin(now time.Duration) *Trace {
 	if o, given := b.remote.obey(&b.heard); given {
 		b.order(o, now)
 	}
+	b.heard.Wheel = b.remote.steered()
+	b.helm.take(&b.heard.Wheel, now, &b.params.Manual)
 	held := b.reflexes.Status().Level
 	b.trace = Trace{Tick: b.tick, Now: now, Rung: b.governor.Choice().Rung, held: held, mark: b.clock.Now()}
 	b.tick++
@@ -138,7 +142,7 @@ func (b *Brain) begin(now time.Duration) *Trace {
 // field what it perceived, and adds the wishes of explorer and behaviour.
 func (b *Brain) encode(now time.Duration) {
 	last, driving := b.decided(), b.driving()
-	last.holding = b.errands.holds()
+	last.holding = b.stands()
 	b.state = b.raw
 	discard(&b.state, &b.params.Safety)
 	b.perceive(&b.state, b.out, &b.params, now)
@@ -159,7 +163,7 @@ func (b *Brain) encode(now time.Duration) {
 	}, &b.params)
 	b.guide.update(&wayside{
 		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), known: b.known(), explore: b.explorer.on(),
-		search: b.striving.advice.Search, idle: b.line.following || b.errands.holds(),
+		search: b.striving.advice.Search, idle: b.line.following || b.idles(),
 	})
 	b.strive()
 	b.stimulate(&b.in, &b.state, &last, &b.params)
@@ -168,7 +172,7 @@ func (b *Brain) encode(now time.Duration) {
 		now: now, dt: b.dt, ranges: &b.state.Range, edges: b.in.Edges,
 		pose: b.odometry.belief(), ground: b.terrain.grid, speed: b.senses.speed, steering: b.senses.steering,
 		goal: b.goal.bearing, weight: b.goal.weight,
-		halted: last.escaping || !driving || b.errands.holds(), following: b.line.following,
+		halted: last.escaping || !driving || b.idles(), following: b.line.following,
 		heading: &b.out.Marginals[field.Heading], steer: &b.points.steer, confidence: last.confidence,
 	})
 	b.trace.planned(began, b.clock)
@@ -178,7 +182,9 @@ func (b *Brain) encode(now time.Duration) {
 		escaping: last.escaping, escapes: b.law.Count(), stalls: b.stall.count,
 		edge: b.causes.Has(safety.Cliff), told: b.heard.Outcome,
 	})
-	b.in.Drive = b.drive(&last, &b.guide)
+	if b.in.Drive = b.drive(&last, &b.guide); b.helm.away() {
+		b.in.Drive = b.helm.drive(&b.params)
+	}
 }
 
 // decode turns the field's output into the wanted command. An engine that
@@ -195,9 +201,10 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	want := b.decoder.decode(b.out, &perceived{
 		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, beside: b.senses.beside(), silent: silence(&b.state, now), speed: b.senses.speed,
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
-		following: b.line.following, slow: b.line.slow(), hold: b.errands.holds(),
+		following: b.line.following && !b.helm.away(), slow: b.line.slow(), hold: b.idles(),
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
 		aim: b.guide.bearing, urge: float64(b.guide.weight), back: b.guide.back, sides: b.senses.sides(), held: b.trace.held >= safety.Hold,
+		helm: &b.helm, now: now,
 	}, &b.params)
 	want.At, want.Data = now, b.senses.oldest
 	if err != nil {
@@ -240,6 +247,15 @@ func (b *Brain) lift() {
 // reflexes neither escapes nor stalls.
 func (b *Brain) driving() bool { return b.trace.held < safety.Stopped }
 
+// idles reports whether the brain has nothing to decide on: people want the car to
+// stand, or the wheel is not the brain's.
+func (b *Brain) idles() bool { return b.errands.holds() || b.helm.away() }
+
+// stands reports whether people want the car to stand.
+func (b *Brain) stands() bool {
+	return b.helm.Hand == HandLost || b.errands.holds() && b.helm.Hand == HandBrain
+}
+
 // observe lets the governor judge the tick and takes the rung that it chooses for
 // the next one.
 func (b *Brain) observe(t *Trace) {
@@ -271,7 +287,7 @@ func (b *Brain) publish(t *Trace) {
 	s.Quality = b.governor.Choice()
 	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall
 	s.Escapes, s.Stalls = b.law.Count(), b.stall.count
-	s.Errand, s.Before, s.Fix = b.errands.now, b.errands.last, b.reckoning.fix()
+	s.Errand, s.Before, s.Fix, s.Helm = b.errands.now, b.errands.last, b.reckoning.fix(), b.helm.Helm
 	b.remote.show()
 }
 

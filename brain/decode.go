@@ -2,6 +2,7 @@ package brain
 
 import (
 	"math"
+	"time"
 
 	"fieldbrain/brain/ground"
 	"fieldbrain/brain/steer"
@@ -51,6 +52,9 @@ type perceived struct {
 	back     float64
 	sides    bool
 	held     bool
+
+	helm *helm
+	now  time.Duration
 }
 
 // decode moves the operating points up their gradients, looks for obstacles in the
@@ -90,11 +94,16 @@ func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Comma
 		speed, steering = d.order.Speed, d.order.Steering
 		at.desired, at.throttle = 0, 0
 	}
-	steering = d.wheels.step(steering, 30*deg, float64(p.Safety.Limits.SteeringRate), dt)
+	if s.helm.away() {
+		speed, steering = s.helm.wish(s, p)
+		at.throttle = clip(d.limiter.speed/float64(p.Top), -1, 1) // where the brain goes on from
+		at.desired = max(0, d.limiter.speed)
+	}
+	steering = d.wheels.step(steering, 30*deg, s.helm.rate(s.now, p), dt)
 	return robot.Command{
 		Speed: float32(d.limiter.step(speed, dt)), Steering: float32(steering),
 		Pan: float32(clip(at.gaze, -90*deg, 90*deg)), Tilt: float32(tilt(at.far)),
-		Enable: true,
+		Enable: true, Brake: s.helm.Hand == HandLost,
 	}
 }
 

@@ -120,7 +120,9 @@ func (e *errands) wishes() wishList {
 
 // holds reports whether the car shall stand: it was told to, or has ended what it was
 // told.
-func (e *errands) holds() bool { return e.now.Order.Do == DoHold || e.now.Standing.Over() }
+func (e *errands) holds() bool {
+	return e.now.Order.Do == DoHold || e.now.Order.Do == DoManual || e.now.Standing.Over()
+}
 
 // A leg tells the errands how one tick stands.
 type leg struct {

@@ -22,7 +22,11 @@ type trip struct {
 	rig   *testbench.Rig
 	brain *brain.Brain
 	from  plant.Pose
+	look  func() // after every tick
 }
+
+// after looks after every tick.
+func (d *trip) after(look func()) { d.look = look }
 
 // empty is a walled room without anything in it.
 const empty = `
@@ -62,7 +66,12 @@ func newTrip(t *testing.T, text string, seed uint64) *trip {
 	}
 	d := &trip{T: t, rig: rig, brain: b}
 	rig.Truth(func(c *plant.Car, _ *world.World) { d.from = c.Pose })
-	rig.Drive(p.Period, func(now time.Duration) { b.Tick(now) })
+	rig.Drive(p.Period, func(now time.Duration) {
+		b.Tick(now)
+		if d.look != nil {
+			d.look()
+		}
+	})
 	return d
 }
 

@@ -34,6 +34,7 @@ type Heard struct {
 	Order   Order   // of AskGo
 	Stop    bool    // a Remote's emergency stop, behind it
 	Outcome float32 // what people said of the last seconds, -1..1; 0: nothing
+	Wheel   Wheel   // what the source of a manual drive said since the tick before
 }
 
 // An Ask is what a Remote asked of a tick.

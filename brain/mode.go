@@ -6,7 +6,7 @@ import "math"
 // people. It is derived, never decided on.
 type Mode uint8
 
-// The modes, in the order of the channels 53..58.
+// The modes; the first six in the order of the channels 53..58.
 const (
 	Cruising Mode = iota
 	Avoiding
@@ -14,9 +14,10 @@ const (
 	Seeking
 	Escaping
 	Resting
+	Driven // a person drives; no channel mirrors it
 )
 
-var modeNames = [...]string{"cruise", "avoid", "line", "seek", "escape", "rest"}
+var modeNames = [...]string{"cruise", "avoid", "line", "seek", "escape", "rest", "manual"}
 
 // String returns the mode's name.
 func (m Mode) String() string {

@@ -26,9 +26,10 @@ const (
 	DoGoal              // drive to X, Y and stand there
 	DoHome              // drive back to where the car stood at the start
 	DoHold              // stand, armed
+	DoManual            // stand, armed, until a person drives
 )
 
-var doNames = [...]string{"start", "explore", "line", "goal", "home", "hold"}
+var doNames = [...]string{"start", "explore", "line", "goal", "home", "hold", "manual"}
 
 // String returns the word by which people order it.
 func (d Do) String() string {
@@ -43,17 +44,17 @@ func (d Do) String() string {
 const FarGoal = 100.0
 
 // ErrOrder is wrapped by everything that ParseOrder and Check refuse.
-var ErrOrder = errors.New("say explore, line, goal X Y, home or hold")
+var ErrOrder = errors.New("say explore, line, goal X Y, home, hold or manual")
 
-// ParseOrder reads an order as people say it: explore, line, goal X Y, home or hold,
-// with X and Y in metres. An error names what is wrong.
+// ParseOrder reads an order as people say it: explore, line, goal X Y, home, hold or
+// manual, with X and Y in metres. An error names what is wrong.
 func ParseOrder(words string) (Order, error) {
 	parts := strings.Fields(words)
 	if len(parts) == 0 {
 		return Order{}, fmt.Errorf("an order is missing: %w", ErrOrder)
 	}
 	o := Order{}
-	for d := DoExplore; d <= DoHold; d++ {
+	for d := DoExplore; d <= DoManual; d++ {
 		if doNames[d] == parts[0] {
 			o.Do = d
 		}
@@ -84,7 +85,7 @@ func ParseOrder(words string) (Order, error) {
 
 // Check refuses an order that no car can carry out.
 func (o Order) Check() error {
-	if o.Do == DoStart || o.Do > DoHold {
+	if o.Do == DoStart || o.Do > DoManual {
 		return fmt.Errorf("order %q is not known: %w", o.Do, ErrOrder)
 	}
 	for i, v := range []float64{o.X, o.Y} {

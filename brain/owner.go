@@ -79,6 +79,12 @@ func (b *Brain) Safety() safety.Status { return b.reflexes.Status() }
 
 // Mode names what the car was about in the newest tick. Owner only.
 func (b *Brain) Mode() Mode {
+	switch b.helm.Hand {
+	case HandPerson:
+		return Driven
+	case HandLost:
+		return Resting
+	}
 	last := b.decided()
 	last.holding = b.errands.holds()
 	return modeOf(&last, b.line.following, b.goal.weight)
@@ -87,6 +93,9 @@ func (b *Brain) Mode() Mode {
 // Output returns what the field answered last. It belongs to the engine and is valid
 // until the next tick. Owner only.
 func (b *Brain) Output() *field.Output { return b.out }
+
+// Helm returns who drives. Owner only.
+func (b *Brain) Helm() Helm { return b.helm.Helm }
 
 // Fix returns where the car is in the frame of its start. Owner only.
 func (b *Brain) Fix() Fix { return b.reckoning.fix() }

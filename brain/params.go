@@ -34,6 +34,8 @@ type Params struct {
 	Quality string        // one of Qualities: Auto, or the rung to stay on; empty is Auto
 	Budget  time.Duration // longest time a tick should take; 0 is half the period
 
+	Manual ManualParams // bounds of a manual drive
+
 	Safety safety.Params // thresholds of the reflexes
 }
 
@@ -44,7 +46,7 @@ func Default() Params {
 		Top: 0.35, Cruise: 0.35, Wheelbase: 0.094, Lag: 120 * time.Millisecond,
 		SonarLead: 0.06, Cone: 12 * deg,
 		Plan: plan.Default(), Rays: "auto",
-		Safety: safety.Default(),
+		Manual: DefaultManual(), Safety: safety.Default(),
 	}
 	for i := range p.LineLight {
 		p.LineLight[i], p.LineDark[i] = 1200.0/4095, 400.0/4095
@@ -74,7 +76,7 @@ func (p *Params) Validate() error {
 	_, _, err := qualityRange(p.Quality)
 	fail(p.Budget >= 0 && p.Budget <= p.Period, "budget %v must be within 0..%v, the period", p.Budget, p.Period)
 	fail(p.Safety.Period == p.Period, "safety period %v must equal the period %v", p.Safety.Period, p.Period)
-	return errors.Join(append(errs, err, p.Plan.Validate(), p.Safety.Validate())...)
+	return errors.Join(append(errs, err, p.Manual.validate(p.Top), p.Plan.Validate(), p.Safety.Validate())...)
 }
 
 // SetPeriod sets the period of the brain and of its reflexes.

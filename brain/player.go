@@ -58,6 +58,7 @@ func (p *Player) Tick(b *Brain, h *Heard) *Trace {
 	}
 	r.stop.Store(h.Stop)
 	r.outcome.Store(math.Float32bits(h.Outcome))
+	r.wheel.news = h.Wheel
 	r.Surround(Surroundings{Heat: h.Heat, Saving: h.Save})
 	if h.Fault {
 		whole := b.engine

@@ -5,6 +5,7 @@ import "time"
 // order begins what people ordered: it sets what the parameters said at the start.
 func (b *Brain) order(o Order, now time.Duration) {
 	b.errands.take(o, now, b.reckoning.way)
+	b.helm.ordered(now)
 	w := b.errands.wishes()
 	b.params.FollowLine, b.params.SeekGoal = w.line, w.beacon
 	b.explorer.wake(w.explore)
@@ -14,7 +15,7 @@ func (b *Brain) order(o Order, now time.Duration) {
 // whoever steers by goals, and judges how far the order has come.
 func (b *Brain) pursue(now time.Duration) {
 	b.reckoning.move(b.odometry.way, b.odometry.bend)
-	l := leg{now: now, dt: b.dt, driving: b.driving(), way: b.reckoning.way, line: b.line.confidence > 0}
+	l := leg{now: now, dt: b.dt, driving: b.driving() && !b.helm.away(), way: b.reckoning.way, line: b.line.confidence > 0}
 	if b.striving.number == b.errands.now.Number {
 		l.why = excuse(b.striving.advice.Verdict)
 	}

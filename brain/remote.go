@@ -37,6 +37,7 @@ type Status struct {
 	Errand Errand // what the car is about
 	Before Errand // the order before, and how it ended; Number 0 and no instant where there was none
 	Fix    Fix    // where the car is, in the frame of the start
+	Helm   Helm   // who drives
 }
 
 // A Remote is the part of a Brain that other goroutines may use. The tick
@@ -54,6 +55,8 @@ type Remote struct {
 	stop    atomic.Bool   // the next tick stops the car, whatever else waits
 
 	outcome atomic.Uint32 // bits of what people said of the last seconds, 0: nothing
+
+	wheel wheelbox // the sources of a manual drive
 
 	view   sync.Mutex // held while status is copied; the tick only tries it
 	status Status

@@ -27,7 +27,7 @@ func (b *Brain) strive() {
 	x, y := body(at)
 	barren, _ := g.router.Barren()
 	l := progress.Look{
-		Quest: b.quest(), Dt: b.dt, Driving: b.driving(), X: x, Y: y, Way: math.Abs(b.odometry.way),
+		Quest: b.quest(), Dt: b.dt, Driving: b.driving() && !b.helm.away(), X: x, Y: y, Way: math.Abs(b.odometry.way),
 		Entered: g.router.Entered(), Left: math.Inf(1), Far: math.Inf(1), Shut: g.shut, Barren: barren,
 	}
 	if g.placed {

@@ -18,6 +18,9 @@ type connection struct {
 	leave context.CancelCauseFunc // ends its conversation
 	stops atomic.Bool             // an emergency stop of this client is being answered
 
+	number uint64 // from 1
+	wheel  *Wheel // nil where nobody can drive
+
 	answer []byte // its newest status, kept for the memory
 }
 
@@ -27,8 +30,8 @@ type connections struct {
 	list []*connection
 }
 
-// admit lets a connection in. In a crowd the oldest that is not just stopping
-// the car has to leave; admit returns how many did. A connection that has to
+// admit lets a connection in. In a crowd the oldest that neither stops
+// the car just now nor drives it has to leave; admit returns how many did. A connection that has to
 // leave loses its place at once and its request's context with it, so the cap
 // holds but for the time that a handler takes to notice.
 func (cs *connections) admit(c *connection) (left uint64) {
@@ -38,10 +41,20 @@ func (cs *connections) admit(c *connection) (left uint64) {
 	if len(cs.list) <= maxConnections {
 		return 0
 	}
-	i := max(0, slices.IndexFunc(cs.list, func(c *connection) bool { return !c.stops.Load() }))
+	i := max(0, slices.IndexFunc(cs.list, func(c *connection) bool { return !c.stops.Load() && !c.drives() }))
 	cs.list[i].leave(errCrowd)
 	cs.list = slices.Delete(cs.list, i, i+1)
 	return 1
+}
+
+// drives reports whether somebody drives the car through the connection.
+func (c *connection) drives() bool { return c.wheel != nil && c.wheel.holds(c.number) }
+
+// drop stops a car that was driven through the connection, which has ended.
+func (c *connection) drop() {
+	if c.wheel != nil {
+		c.wheel.Gone(c.number)
+	}
 }
 
 // gone forgets a connection that has ended.

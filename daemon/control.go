@@ -32,9 +32,15 @@ const (
 
 // A Request is one line of JSON from a client.
 type Request struct {
-	Command string  `json:"command"`         // arm, disarm, estop, reset, go, outcome or status
+	Command string  `json:"command"`         // arm, disarm, estop, reset, go, take, drive, release, outcome or status
 	Value   float64 `json:"value,omitempty"` // of an outcome: -1 bad to 1 good, not 0
-	Order   string  `json:"order,omitempty"` // of go: explore, line, goal X Y (m), home or hold
+	Order   string  `json:"order,omitempty"` // of go: explore, line, goal X Y (m), home, hold or manual
+
+	Source   string  `json:"source,omitempty"`   // of take: the name by which people know the source
+	Throttle float64 `json:"throttle,omitempty"` // of drive: -1..1, share of the largest speed
+	Steering float64 `json:"steering,omitempty"` // of drive: -1..1, share of the largest angle, positive left
+
+	Client uint64 `json:"-"` // number of the connection, from 1
 }
 
 // CheckOutcome refuses a value that is no judgement of the car's conduct.
@@ -69,6 +75,8 @@ type Control struct {
 	readers readers
 
 	bulletin *bulletin // nil without OnStatus
+	wheel    *Wheel    // nil without OnWheel
+	numbered atomic.Uint64
 }
 
 // Listen opens the control socket with mode 0660, and beside it the one for the
@@ -187,10 +195,11 @@ func (c *Control) Serve(ctx context.Context, h Handler) error {
 			continue
 		}
 		within, leave := context.WithCancelCause(ctx)
-		client := &connection{conn: conn.(*net.UnixConn), leave: leave}
+		client := &connection{conn: conn.(*net.UnixConn), leave: leave, number: c.numbered.Add(1), wheel: c.wheel}
 		c.refused.Add(c.clients.admit(client))
 		busy.Go(func() {
 			defer c.clients.gone(client)
+			defer client.drop()
 			c.converse(within, client, h)
 		})
 	}

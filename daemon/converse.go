@@ -93,6 +93,12 @@ func (c *Control) answer(ctx context.Context, client *connection, line []byte, h
 		_, err := client.conn.Write(client.answer)
 		return err == nil, err == nil
 	}
+	if throttle, steering, is := asksDrive(line); is && c.wheel != nil {
+		if c.wheel.Drive(client.number, throttle, steering) == nil {
+			_, err := client.conn.Write(agreed)
+			return err == nil, err == nil
+		}
+	}
 	heard = true
 	for r, err := range requests(line) {
 		switch {
@@ -112,6 +118,7 @@ func (c *Control) handle(ctx context.Context, client *connection, r Request, h H
 	defer cancel()
 	client.stops.Store(r.Command == stopCommand)
 	defer client.stops.Store(false)
+	r.Client = client.number
 	return h(within, r)
 }
 

@@ -26,6 +26,7 @@ type Status struct {
 	Hindrance  *Hindrance       `json:"hindrance,omitempty"`
 	Order      OrderStatus      `json:"order"`
 	Before     *OrderStatus     `json:"order_before,omitempty"` // the order before, with its end
+	Driver     DriverStatus     `json:"driver"`                 // who drives
 	Place      PlaceStatus      `json:"place"`
 	Mode       string           `json:"mode"`           // what the brain is doing: cruise, avoid, ...
 	Speed      float32          `json:"speed_m_s"`      // commanded
@@ -150,6 +151,9 @@ func (s Status) Print(w io.Writer) error {
 		if h.Remedy != "" {
 			fmt.Fprintf(w, "    remedy: %s\n", h.Remedy)
 		}
+	}
+	if line := s.Driver.Line(); line != "" {
+		fmt.Fprintln(w, line)
 	}
 	fmt.Fprintln(w, s.Order.Line())
 	if s.Before != nil {

@@ -10,7 +10,7 @@ import (
 
 // An OrderStatus is what the car was told to do and how far that has come.
 type OrderStatus struct {
-	Order    string   `json:"order"`             // start (what the configuration says), explore, line, goal X Y, home or hold
+	Order    string   `json:"order"`             // start (what the configuration says), explore, line, goal X Y, home, hold or manual
 	Number   uint64   `json:"number"`            // orders since the daemon began, 0 for start
 	Standing string   `json:"standing"`          // waiting, under way, reached, given up or cancelled
 	Why      string   `json:"why,omitempty"`     // given up: the reason

@@ -3,7 +3,7 @@
 //	fieldbrain run --arm          drive the simulated car, watch it live
 //	fieldbrain run --body picarx  the daemon on the robot; boots disarmed
 //	fieldbrain arm, disarm, estop, reset, status
-//	fieldbrain go goal 2 1        where to: explore, line, goal X Y, home or hold
+//	fieldbrain go goal 2 1        where to: explore, line, goal X Y, home, hold or manual
 //	fieldbrain sim --record, replay   every input of a drive, and the same drive again
 //	fieldbrain halt               resets the robot's HAT without a daemon
 //	fieldbrain doctor             which prerequisites this machine lacks, with remedies

@@ -19,6 +19,7 @@ type goCmd struct {
 	Goal    goGoalCmd    `cmd:"" help:"Drive to a place and stand there: X metres ahead and Y metres to the left of where the car stood at the start."`
 	Home    goHomeCmd    `cmd:"" help:"Drive back to where the car stood at the start."`
 	Hold    goHoldCmd    `cmd:"" help:"Stand, armed, until another order comes."`
+	Manual  goManualCmd  `cmd:"" help:"Stand, armed, until a person drives."`
 }
 
 // Help says what belongs to all of them.
@@ -43,6 +44,11 @@ type goHoldCmd struct{ socketFlag }
 
 // Run orders it.
 func (c goHoldCmd) Run(e *env) error { return c.send(e, brain.Order{Do: brain.DoHold}) }
+
+type goManualCmd struct{ socketFlag }
+
+// Run orders it.
+func (c goManualCmd) Run(e *env) error { return c.send(e, brain.Order{Do: brain.DoManual}) }
 
 // waitFlag makes a command last as long as its order.
 type waitFlag struct {

@@ -110,6 +110,7 @@ func (c Config) Validate() error {
 		k.wrong("control.socket", "choose a shorter path", "the path has %d bytes, with the stop's socket beside it one can have %d", n, maxSocket)
 	}
 	c.Body.check(&k)
+	c.Manual.check(&k)
 	c.Memory.check(&k)
 	c.Telemetry.check(&k)
 	if len(k.found) == 0 {

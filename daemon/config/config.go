@@ -35,10 +35,11 @@ type Config struct {
 	Engine    Engine    `toml:"engine" comment:"What steps the neural field. Every choice but fp16 and a rung below full computes the same bits."`
 	Body      Body      `toml:"body" comment:"The sensors and motors."`
 	Brain     Brain     `toml:"brain" comment:"What the car shall do once it is armed, until fieldbrain go says something else. It always boots disarmed."`
+	Manual    Manual    `toml:"manual" comment:"Bounds for people who drive the car themselves: docs/manual.md."`
 	Memory    Memory    `toml:"memory" comment:"What the brain keeps over a restart: its field, its patterns and its intention."`
 	Telemetry Telemetry `toml:"telemetry" comment:"The page and the flight ring, for fieldbrain status after the program's death."`
 	Log       Log       `toml:"log" comment:"The log, written to standard error."`
-	Control   Control   `toml:"control" comment:"The socket on which arm, disarm, estop, reset, go, outcome and status arrive."`
+	Control   Control   `toml:"control" comment:"The socket on which arm, disarm, estop, reset, go, take, drive, release, outcome and status arrive."`
 }
 
 // Loop is section [loop].
@@ -133,7 +134,7 @@ func Default() Config {
 			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3, SonarBeyond: 1.5,
 		},
 		Brain:  Brain{Cruise: 0.35, Cliff: "auto", Recall: true},
-		Memory: DefaultMemory(), Telemetry: DefaultTelemetry(),
+		Manual: DefaultManual(), Memory: DefaultMemory(), Telemetry: DefaultTelemetry(),
 		Log: Log{Level: "info", Format: "auto", Status: Duration(time.Minute)},
 	}
 }

@@ -4,7 +4,7 @@ import "time"
 
 // Telemetry is section [telemetry].
 type Telemetry struct {
-	Length Duration `toml:"length" comment:"of the flight ring, which keeps every tick beside the control socket, 1s .. 1h, 131 kB per second at 5ms; 0s keeps none"`
+	Length Duration `toml:"length" comment:"of the flight ring, which keeps every tick beside the control socket, 1s .. 1h, 138 kB per second at 5ms; 0s keeps none"`
 }
 
 // DefaultTelemetry returns ten minutes of ticks.

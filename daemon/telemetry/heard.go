@@ -14,6 +14,7 @@ func (t *Tick) SetHeard(h *brain.Heard) {
 	t.Outcome, t.GoalX, t.GoalY = h.Outcome, h.Order.X, h.Order.Y
 	t.Strain, t.Guard = uint32(h.Strain), uint32(h.Guard)
 	t.Asked, t.Order, t.Heat = uint8(h.Asked), uint8(h.Order.Do), uint8(h.Heat)
+	t.Throttle, t.Rudder, t.Word, t.Source = h.Wheel.Throttle, h.Wheel.Steering, uint8(h.Wheel.Hand), h.Wheel.Source
 	t.flag(TickFault, h.Fault)
 	t.flag(TickSaving, h.Save)
 	t.flag(TickStop, h.Stop)
@@ -39,6 +40,10 @@ func (t *Tick) Heard() (h brain.Heard, whole bool) {
 		Strain: safety.Causes(t.Strain), Guard: safety.Causes(t.Guard),
 		Asked: brain.Ask(t.Asked), Order: brain.Order{Do: brain.Do(t.Order), X: t.GoalX, Y: t.GoalY},
 		Stop: t.Is(TickStop), Outcome: t.Outcome, NumCalls: min(int(t.NumCalls), maxCalls),
+		Wheel: brain.Wheel{Hand: brain.Hand(t.Word), Throttle: t.Throttle, Steering: t.Rudder},
+	}
+	if h.Wheel.Hand == brain.HandPerson {
+		h.Wheel.Source = t.Source
 	}
 	for i := range h.NumCalls {
 		h.Calls[i] = brain.Call{Do: brain.Deed(t.Calls[i].Do), Causes: safety.Causes(t.Calls[i].Causes)}

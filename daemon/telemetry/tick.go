@@ -109,6 +109,13 @@ type Tick struct {
 	Order        uint8          // brain.Do, if it was an order
 	Heat         uint8          // brain.Heat of the machine
 	_            [4]byte
+
+	Throttle float32 // -1..1, what the source of a manual drive said, if it said something
+	Rudder   float32 // -1..1, the same of the steering, positive left
+	Word     uint8   // brain.Hand of that, 0: it said nothing
+	Hand     uint8   // brain.Hand that drives, 0: unknown
+	_        [6]byte
+	Source   [16]byte // who drives, or did until it fell silent; empty: the brain
 }
 
 // Absent marks a length that was not measured, and a count that nobody knows.
@@ -142,6 +149,8 @@ func (t *Tick) Set(b *brain.Brain, trace *brain.Trace, s loop.Sample) {
 	failsafe := b.Safety()
 	t.SetSafety(&failsafe)
 	t.SetPlace(b.Fix())
+	helm := b.Helm()
+	t.Hand, t.Source = uint8(helm.Hand), helm.Source
 	bearing, mass := b.Heading()
 	t.Bearing, t.Mass, t.Mode = float32(bearing), float32(mass), uint8(b.Mode())
 }

@@ -30,6 +30,9 @@ func (s *Service) send(ctx context.Context, words string) (note string, err erro
 	if err := lacking(s.settings.Body, o); err != nil {
 		return "", err
 	}
+	if err := s.wheel.Yield(); err != nil {
+		return "", err
+	}
 	remote := s.car.Brain.Remote()
 	if err := s.order(ctx, func() error { return remote.Go(o) }); err != nil {
 		return "", err
@@ -42,6 +45,9 @@ func remarks(b brain.Status, o brain.Order) string {
 	var notes []string
 	if !b.Safety.Armed {
 		notes = append(notes, "the car is disarmed and keeps the order: it begins with fieldbrain arm")
+	}
+	if o.Do == brain.DoManual {
+		notes = append(notes, "it stands until somebody drives")
 	}
 	if o.Do == brain.DoGoal || o.Do == brain.DoHome {
 		notes = append(notes, fmt.Sprintf("by dead reckoning, which knows the car's place to +-%.2f m now and loses some 5 cm a metre: fieldbrain status", b.Fix.Off))

@@ -67,8 +67,10 @@ func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, chan
 	case "outcome":
 		err = s.outcome(r.Value)
 		changed = err == nil
+	case "take", "drive", "release":
+		note, changed, err = s.byHand(r)
 	default:
-		err = fmt.Errorf("command %q is not known: send arm, disarm, estop, reset, go, outcome or status", r.Command)
+		err = fmt.Errorf("command %q is not known: send arm, disarm, estop, reset, go, take, drive, release, outcome or status", r.Command)
 	}
 	return note, changed, err
 }
@@ -81,6 +83,9 @@ func (s *Service) logOrder(r daemon.Request, err error) {
 	}
 	if r.Order != "" {
 		line = line.Str("order", r.Order)
+	}
+	if r.Source != "" {
+		line = line.Str("source", r.Source)
 	}
 	line.Msg("order")
 }

@@ -75,10 +75,12 @@ type Service struct {
 	heap        loop.Box[daemon.HeapStatus] // for status
 	looks       int                         // so far
 	ended       uint64                      // number of the order whose end is in the log
+	helm        brain.Helm                  // whose change is in the log
 	turns       failover.State              // whose changes are in the log
 	quality     loop.Box[daemon.Quality]    // for status, without what the brain tells itself
 
-	page page // of the control socket
+	page  page          // of the control socket
+	wheel *daemon.Wheel // for people
 
 	turn chan struct{} // holds a token while an order waits for its tick
 	stop stopping
@@ -112,6 +114,7 @@ func New(o Options) (*Service, error) {
 		page:        page{form: daemon.NewAnswerEncoder()},
 		thermometer: daemon.Thermometer{Root: os.DirFS("/"), Limit: o.Settings.Engine.Hot},
 	}
+	s.wheel = daemon.NewWheel(built.Brain.Remote().Steer, time.Duration(o.Settings.Manual.Deadman))
 	built.Driver.OnThread(s.raiseDriver)
 	built.Driver.OnSilence(s.whyLate)
 	hooks := loop.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set, Paced: func(first time.Duration) {

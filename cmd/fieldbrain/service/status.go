@@ -85,6 +85,7 @@ func describe(m *car.Mind, s *daemon.Status) {
 	}
 	s.Hindrance = hindrance(b.Safety, s.Body == "sim")
 	s.Order, s.Place = daemon.NewOrderStatus(b.Errand), daemon.NewPlaceStatus(b.Fix)
+	s.Driver = daemon.NewDriverStatus(b.Helm)
 	if b.Errand.Number == 0 {
 		s.Before = nil
 	} else {

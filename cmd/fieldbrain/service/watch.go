@@ -44,6 +44,7 @@ func (s *Service) watch(ctx context.Context) error {
 		s.noteNap()
 		s.noteDisarmed()
 		s.noteOrder()
+		s.noteHelm()
 		s.noteCard()
 		s.noteDisk()
 		s.noteScribe()

@@ -1,0 +1,112 @@
+package brain_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/robot/safety"
+	"fieldbrain/testbench/tier"
+)
+
+// word is how often a source speaks.
+const word = 50 * time.Millisecond
+
+// person has a person drive for so many seconds.
+func (d *trip) person(throttle, steering float32, seconds float64) {
+	for range int(seconds/word.Seconds() + 0.5) {
+		d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandPerson, Throttle: throttle, Steering: steering, Source: brain.Source{'p', 'a', 'd'}})
+		d.wait(word.Seconds())
+	}
+}
+
+// standing is the speed in m/s below which a car counts as standing: its motors are
+// dead, and it rolls 2 mm on.
+const standing = 0.02
+
+// TestDeadman: half a second after a source's last word the car stands, at full
+// throttle too, and says so; it stays until somebody drives or orders something.
+func TestDeadman(t *testing.T) {
+	tier.Compiled(t, "drives of some seconds")
+	for seed := range uint64(tier.Count(t, "seeds", 2, 4, 8)) {
+		d := newTrip(t, empty, seed+1)
+		d.arm()
+		for _, cut := range []bool{true, false} {
+			d.person(1, 0.1, 1)
+			if _, _, v := d.truth(); v < 0.15 {
+				t.Fatalf("seed %d: driven at %.3f m/s before the silence", seed, v)
+			}
+			if cut {
+				d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandLost})
+			}
+			d.wait(0.5 - word.Seconds()) // the last word was one word ago
+			x, y, v := d.truth()
+			if math.Abs(v) > standing || d.brain.Helm().Hand != brain.HandLost {
+				t.Errorf("seed %d, cut %t: %.3f m/s and %v half a second after the last word", seed, cut, v, d.brain.Helm().Hand)
+			}
+			d.wait(2)
+			if a, b, _ := d.truth(); math.Hypot(a-x, b-y) > 0.01 {
+				t.Errorf("seed %d: went %.3f m on with nobody at the wheel", seed, math.Hypot(a-x, b-y))
+			}
+		}
+		if err := d.brain.Go(brain.Order{Do: brain.DoExplore}); err != nil {
+			t.Fatal(err)
+		}
+		d.wait(3)
+		if _, _, v := d.truth(); v < 0.05 || d.brain.Helm().Hand != brain.HandBrain {
+			t.Errorf("seed %d: %.3f m/s, %v after an order", seed, v, d.brain.Helm().Hand)
+		}
+	}
+}
+
+// TestHandOver: neither command jumps when the wheel changes hands, whatever the person
+// wants: speed within slew and jerk, steering within its rate, and where a hand has just
+// come within the slower one.
+func TestHandOver(t *testing.T) {
+	tier.Compiled(t, "drives of some seconds")
+	const dt = 0.005
+	for seed := range uint64(tier.Count(t, "seeds", 2, 4, 8)) {
+		d := newTrip(t, empty, seed+1)
+		d.arm()
+		var was brain.Status
+		var speed, steering float64
+		since := 1.0 // s
+		begun := false
+		look := func() {
+			s := d.brain.Remote().Status()
+			c := s.Trace.Command
+			if begun && s.Helm.Hand != was.Helm.Hand {
+				since = 0
+			}
+			if free := s.Safety.Level < safety.Limited && was.Safety.Level < safety.Limited; begun && free {
+				if step := math.Abs(float64(c.Speed) - speed); step > 1.2*dt+1e-6 {
+					t.Errorf("seed %d: speed jumps by %.4f m/s at %v", seed, step, s.Trace.Now)
+				}
+				rate := 400.0
+				if since < 0.5 {
+					rate = 90
+				}
+				if step := math.Abs(float64(c.Steering)-steering) * 180 / math.Pi; step > rate*dt+1e-4 {
+					t.Errorf("seed %d: steering jumps by %.2f deg at %v, %.3f s after %v", seed, step, s.Trace.Now, since, s.Helm.Hand)
+				}
+			}
+			speed, steering, was, begun = float64(c.Speed), float64(c.Steering), s, true
+			since += dt
+		}
+		d.after(look)
+		d.wait(2) // the brain drives
+		for range 2 {
+			d.person(1, -1, 0.6)
+			d.person(-1, 1, 0.6)
+			d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandBrain})
+			d.wait(1.5)
+			if h := d.brain.Helm().Hand; h != brain.HandBrain {
+				t.Fatalf("seed %d: %v drives after the release", seed, h)
+			}
+		}
+		if _, _, v := d.truth(); math.Abs(v) < 0.02 {
+			t.Errorf("seed %d: the brain does not drive on: %.3f m/s", seed, v)
+		}
+	}
+}

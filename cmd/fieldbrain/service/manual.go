@@ -1,0 +1,46 @@
+package service
+
+import (
+	"fmt"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon"
+)
+
+// byHand carries out what the source of a manual drive asks for. Words to drive are not
+// logged.
+func (s *Service) byHand(r daemon.Request) (note string, changed bool, err error) {
+	switch r.Command {
+	case "take":
+		err = s.wheel.Take(r.Client, r.Source)
+		if status := s.car.Brain.Remote().Status(); err == nil && !status.Safety.Armed {
+			note = "the car is disarmed and stands: it drives once it is armed"
+		}
+		return note, err == nil, err
+	case "release":
+		err = s.wheel.Release(r.Client)
+		return "", err == nil, err
+	}
+	return "", false, s.wheel.Drive(r.Client, r.Throttle, r.Steering)
+}
+
+// noteHelm logs once that a source fell silent or is gone.
+func (s *Service) noteHelm() {
+	h := s.car.Brain.Remote().Status().Helm
+	before := s.helm
+	if s.helm = h; h.Hand == before.Hand && h.Source == before.Source {
+		return
+	}
+	switch h.Hand {
+	case brain.HandPerson:
+		s.log.Info().Stringer("source", h.Source).Msg("a person drives")
+	case brain.HandLost:
+		s.log.Warn().Stringer("source", h.Source).Str("remedy", "drive on, or give the car an order").
+			Msg(fmt.Sprintf("the source of the manual drive is gone or was silent for %v: the car stops and stands", s.settings.Manual.Deadman))
+	case brain.HandBrain:
+		if before.Hand == brain.HandNothing { // the start
+			return
+		}
+		s.log.Info().Msg("the brain drives")
+	}
+}

@@ -1,0 +1,134 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"fieldbrain/brain"
+)
+
+// A Wheel lets one source at a time drive: the connection that took it, until it lets
+// go, is cut off, or was silent for longer than the deadman while another takes it.
+type Wheel struct {
+	steer   func(brain.Wheel) // brain.Remote.Steer: must not wait
+	deadman time.Duration
+	now     func() time.Time
+
+	mu     sync.Mutex
+	client uint64 // number of the connection, 0 where nobody drives
+	source brain.Source
+	heard  time.Time // its newest word
+}
+
+// NewWheel returns a wheel that nobody holds. steer hands words to the brain.
+func NewWheel(steer func(brain.Wheel), deadman time.Duration) *Wheel {
+	return &Wheel{steer: steer, deadman: deadman, now: time.Now}
+}
+
+// A HeldError says that another source drives.
+type HeldError struct {
+	Source string        // its name
+	Ago    time.Duration // since its newest word
+}
+
+// Error names the source and what can be done.
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("%s drives (its last word came %v ago): wait until it lets go; fieldbrain estop stops the car in any case", e.Source, e.Ago.Round(time.Millisecond))
+}
+
+// errNoWheel refuses a word of a source that does not drive.
+var errNoWheel = errors.New(`nobody drives through this connection: send {"command":"take","source":"NAME"} first, and again after another source or an order took the wheel`)
+
+// Take gives the wheel to a connection under the source's name. The car slows down and
+// stands until it hears Drive. Who has it already may take it again.
+func (w *Wheel) Take(client uint64, name string) error {
+	source, err := brain.ParseSource(name)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.busy(client); err != nil {
+		return err
+	}
+	w.client, w.source, w.heard = client, source, w.now()
+	w.steer(brain.Wheel{Hand: brain.HandPerson, Source: source})
+	return nil
+}
+
+// busy returns a *HeldError where another connection drives and is not silent.
+func (w *Wheel) busy(client uint64) error {
+	if w.client == 0 || w.client == client {
+		return nil
+	}
+	if ago := w.now().Sub(w.heard); ago <= w.deadman {
+		return &HeldError{Source: w.source.String(), Ago: ago}
+	}
+	return nil
+}
+
+// Drive tells the car what the person wants: shares of the largest speed and of the
+// largest steering angle, -1..1, forwards and left positive. A car that has stopped for
+// the source's silence drives on.
+func (w *Wheel) Drive(client uint64, throttle, steering float64) error {
+	for _, v := range [...]float64{throttle, steering} {
+		if !(v >= -1 && v <= 1) { // NaN fails
+			return fmt.Errorf("drive: %v is no share: say throttle and steering from -1 to 1", v)
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.client != client || client == 0 {
+		if err := w.busy(client); err != nil {
+			return err
+		}
+		return errNoWheel
+	}
+	w.heard = w.now()
+	w.steer(brain.Wheel{Hand: brain.HandPerson, Source: w.source, Throttle: float32(throttle), Steering: float32(steering)})
+	return nil
+}
+
+// Release gives the wheel back to the brain, which goes on with its order.
+func (w *Wheel) Release(client uint64) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.client != client || client == 0 {
+		return errNoWheel
+	}
+	w.client = 0
+	w.steer(brain.Wheel{Hand: brain.HandBrain})
+	return nil
+}
+
+// Gone stops the car of a connection that has ended without a release.
+func (w *Wheel) Gone(client uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.client != client || client == 0 {
+		return
+	}
+	w.client = 0
+	w.steer(brain.Wheel{Hand: brain.HandLost})
+}
+
+// Yield makes room for an order: a source that is silent loses the wheel, one that
+// drives keeps it, and the order is refused with a *HeldError.
+func (w *Wheel) Yield() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.busy(0); err != nil {
+		return err
+	}
+	w.client = 0
+	return nil
+}
+
+// holds reports whether a connection drives.
+func (w *Wheel) holds(client uint64) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return client != 0 && w.client == client
+}
