@@ -18,6 +18,9 @@ type Interruptions struct {
 	Stolen    time.Duration // the machine stood: its host gave the time of a processor to others
 	Collected time.Duration // the collector stopped every thread of the process
 	Waited    time.Duration // the loop's thread was ready and got no processor
+	Stopped   time.Duration // something else of the runtime's stopped every thread of the process
+	Ran       time.Duration // the loop's thread had a processor
+	Counted   time.Duration // what the kernel accounts for, mean of the processors, stolen time too: the clock's, unless the machine stood
 }
 
 // A Why says which of them explains a gap.
@@ -51,12 +54,15 @@ func (i Interruptions) String() string {
 		i.Waited.Round(ms), i.Stolen.Round(ms), i.Collected.Round(ms))
 }
 
-// minus returns what happened since an earlier look.
-func (i Interruptions) minus(before Interruptions) Interruptions {
+// Minus returns what happened since an earlier look.
+func (i Interruptions) Minus(before Interruptions) Interruptions {
 	return Interruptions{
 		Stolen:    max(0, i.Stolen-before.Stolen),
 		Collected: max(0, i.Collected-before.Collected),
 		Waited:    max(0, i.Waited-before.Waited),
+		Stopped:   max(0, i.Stopped-before.Stopped),
+		Ran:       max(0, i.Ran-before.Ran),
+		Counted:   max(0, i.Counted-before.Counted),
 	}
 }
 
@@ -72,7 +78,7 @@ type Witness struct {
 	sched   *os.File // schedstat of thread of, nil before the first look at it
 	of      int64
 	text    [64 << 10]byte
-	pauses  [1]metrics.Sample
+	pauses  [2]metrics.Sample
 	thread  atomic.Int64 // of the loop, 0 before it began
 	at      [looks]time.Time
 	seen    [looks]Interruptions
@@ -81,10 +87,14 @@ type Witness struct {
 }
 
 // NewWitness returns a Witness that has looked once.
-func NewWitness() *Witness {
+func NewWitness() *Witness { return WitnessOf("/proc/stat") }
+
+// WitnessOf is NewWitness with another file in the place of /proc/stat.
+func WitnessOf(stat string) *Witness {
 	w := &Witness{}
-	w.stat, _ = os.Open("/proc/stat") // without it nothing was stolen as far as anybody knows
+	w.stat, _ = os.Open(stat) // without it nothing was stolen as far as anybody knows
 	w.pauses[0].Name = "/sched/pauses/total/gc:seconds"
+	w.pauses[1].Name = "/sched/pauses/total/other:seconds"
 	w.sources = w.read
 	w.Look()
 	return w
@@ -135,7 +145,7 @@ func (w *Witness) Over(span time.Duration) Interruptions {
 			break
 		}
 	}
-	return total.minus(w.seen[before])
+	return total.Minus(w.seen[before])
 }
 
 // read asks kernel and runtime.
@@ -143,46 +153,61 @@ func (w *Witness) read() Interruptions {
 	var i Interruptions
 	if w.stat != nil {
 		n, _ := w.stat.ReadAt(w.text[:], 0)
-		i.Stolen = stolen(w.text[:n])
+		i.Stolen, i.Counted = accounts(w.text[:n])
 	}
 	metrics.Read(w.pauses[:])
-	if v := w.pauses[0].Value; v.Kind() == metrics.KindFloat64Histogram {
-		i.Collected = paused(v.Float64Histogram())
+	for at, to := range []*time.Duration{&i.Collected, &i.Stopped} {
+		if v := w.pauses[at].Value; v.Kind() == metrics.KindFloat64Histogram {
+			*to = paused(v.Float64Histogram())
+		}
 	}
 	if tid := w.thread.Load(); tid != 0 {
-		i.Waited = w.waited(tid)
+		i.Ran, i.Waited = w.turns(tid)
 	}
 	return i
 }
 
+// Thread returns the number of the loop's thread, 0 before it began.
+func (w *Witness) Thread() int { return int(w.thread.Load()) }
+
 // userHZ is the unit of /proc/stat, the same on every Linux.
 const userHZ = 100
 
-// stolen returns the longest time that the host took from one processor.
-func stolen(stat []byte) (most time.Duration) {
+// accounts returns the longest time that the host took from one processor, and the
+// mean of what the kernel accounts for.
+func accounts(stat []byte) (most, counted time.Duration) {
+	processors, sum := 0, int64(0)
 	for len(stat) > 0 {
 		line, rest, _ := bytes.Cut(stat, []byte("\n"))
 		stat = rest
 		if !bytes.HasPrefix(line, []byte("cpu")) || bytes.HasPrefix(line, []byte("cpu ")) {
 			continue
 		}
-		const steal = 8 // cpu0 user nice system idle iowait irq softirq steal ...
-		field := line
-		for range steal {
-			_, field, _ = bytes.Cut(field, []byte(" "))
-		}
-		field, _, _ = bytes.Cut(field, []byte(" "))
-		ticks := int64(0)
-		for _, digit := range field {
-			if digit < '0' || digit > '9' {
-				ticks = 0
-				break
+		processors++
+		const steal = 8 // cpu0 user nice system idle iowait irq softirq steal, and guests that user and nice count too
+		_, field, _ := bytes.Cut(line, []byte(" "))
+		for column := 1; column <= steal; column++ {
+			text, after, _ := bytes.Cut(field, []byte(" "))
+			field = after
+			ticks := whole(text)
+			sum += ticks
+			if column == steal {
+				most = max(most, time.Duration(ticks)*time.Second/userHZ)
 			}
-			ticks = ticks*10 + int64(digit-'0')
 		}
-		most = max(most, time.Duration(ticks)*time.Second/userHZ)
 	}
-	return most
+	return most, time.Duration(sum/int64(max(processors, 1))) * time.Second / userHZ
+}
+
+// whole reads a number without a sign; anything else is 0.
+func whole(text []byte) (n int64) {
+	for _, digit := range text {
+		if digit < '0' || digit > '9' {
+			return 0
+		}
+		n = n*10 + int64(digit-'0')
+	}
+	return n
 }
 
 // paused returns the least time that the pauses of a histogram took together.
@@ -195,29 +220,22 @@ func paused(h *metrics.Float64Histogram) (sum time.Duration) {
 	return sum
 }
 
-// waited returns how long a thread of this process has been ready without running,
-// 0 where the kernel does not say. The file stays open: ten looks a second must
-// leave the collector nothing.
-func (w *Witness) waited(tid int64) time.Duration {
+// turns returns how long a thread of this process has run, and how long it has been
+// ready without running, 0 where the kernel does not say. The file stays open: ten looks
+// a second must leave the collector nothing.
+func (w *Witness) turns(tid int64) (ran, waited time.Duration) {
 	if w.sched == nil || w.of != tid {
 		_ = w.closeSched()                                                  // it was only read
 		f, err := os.Open(fmt.Sprintf("/proc/self/task/%d/schedstat", tid)) // ns run, ns waited, turns
 		if err != nil {
-			return 0
+			return 0, 0
 		}
 		w.sched, w.of = f, tid
 	}
 	n, _ := w.sched.ReadAt(w.text[:128], 0) // a thread that has ended gives none
-	_, rest, _ := bytes.Cut(w.text[:n], []byte(" "))
-	field, _, _ := bytes.Cut(rest, []byte(" "))
-	ns := int64(0)
-	for _, digit := range field {
-		if digit < '0' || digit > '9' {
-			return 0
-		}
-		ns = ns*10 + int64(digit-'0')
-	}
-	return time.Duration(ns)
+	first, rest, _ := bytes.Cut(w.text[:n], []byte(" "))
+	second, _, _ := bytes.Cut(rest, []byte(" "))
+	return time.Duration(whole(first)), time.Duration(whole(second))
 }
 
 // closeSched gives up the file of a thread.

@@ -58,13 +58,20 @@ func TestWitnessRemembers(t *testing.T) {
 	})
 }
 
-func TestStolen(t *testing.T) {
-	const stat = "cpu  10 0 10 100 0 0 0 900 0 0\ncpu0 1 0 1 10 0 0 0 7 0 0\ncpu1 1 0 1 10 0 0 0 30 0 0\nintr 5 4 3 2 1 0 9 9 9 9 9\ncpu2 x\n"
-	if got := stolen([]byte(stat)); got != 300*time.Millisecond {
-		t.Errorf("%v, want the worst processor's 300 ms", got)
+func TestAccounts(t *testing.T) {
+	const stat = "cpu  10 0 10 100 0 0 0 900 0 0\ncpu0 1 0 1 10 0 0 0 8 0 0\ncpu1 1 0 1 10 0 0 0 30 0 0\nintr 5 4 3 2 1 0 9 9 9 9 9\n"
+	most, counted := accounts([]byte(stat))
+	if most != 300*time.Millisecond {
+		t.Errorf("%v stolen, want the worst processor's 300 ms", most)
 	}
-	if got := stolen([]byte("cpu0 1 2 3 4\n\x00")); got != 0 {
-		t.Errorf("an old kernel: %v", got)
+	if counted != 310*time.Millisecond {
+		t.Errorf("%v accounted for, want the mean of 200 and 420 ms", counted)
+	}
+	if most, _ := accounts([]byte("cpu0 1 2 3 4\n\x00")); most != 0 {
+		t.Errorf("an old kernel: %v", most)
+	}
+	if most, counted := accounts([]byte("cpu0 x y\n")); most != 0 || counted != 0 {
+		t.Errorf("no numbers: %v, %v", most, counted)
 	}
 }
 

@@ -1,0 +1,164 @@
+package forensics
+
+import (
+	"slices"
+	"time"
+
+	"fieldbrain/brain"
+)
+
+// A Miss is what the missed ticks between two looks cost, by where the time went.
+type Miss struct {
+	Worst   Tick          `json:"worst"`       // the costliest of them
+	Ticks   int           `json:"ticks"`       // how many there were
+	Cost    time.Duration `json:"cost_ns"`     // of all of them
+	Late    time.Duration `json:"late_ns"`     // before the ticks
+	Busy    time.Duration `json:"busy_ns"`     // within them, beyond the usual
+	Ran     time.Duration `json:"ran_ns"`      // processor time of the thread, beyond the usual
+	Minor   int           `json:"minor"`       // page faults beyond the usual
+	Major   int           `json:"major"`       // of which a disk had to be read for
+	Slept   int           `json:"slept"`       // waits beyond the usual
+	Between time.Duration `json:"between_ns"`  // of Ran, what was outside the ticks
+	Usual   Tick          `json:"usual"`       // medians of the punctual ticks before
+	From    time.Duration `json:"from_ns"`     // the tick before the first of them ended
+	To      time.Duration `json:"to_ns"`       // the last of them ended
+	Engine  time.Duration `json:"doorbell_ns"` // part of Stages[Step] that waited for a card
+
+	Stages [brain.NumStages]time.Duration `json:"stages_ns"` // beyond the usual
+}
+
+// Evidence is everything that speaks for or against a cause.
+type Evidence struct {
+	Period    time.Duration `json:"period_ns"`
+	Miss      Miss          `json:"miss"`
+	Grew      Counters      `json:"grew"`          // between the looks around the miss; At is the time between them
+	Beyond    Counters      `json:"beyond"`        // of that, what the second before does not lead one to expect
+	FaultCost time.Duration `json:"fault_cost_ns"` // of a page touched for the first time
+	Policy    string        `json:"policy"`        // scheduling class of the loop's thread: fifo, rr or other
+	Priority  int           `json:"priority"`      // in it
+	Rivals    []Rival       `json:"rivals"`        // real-time threads of others that may run first, the busiest first
+	Engine    string        `json:"engine"`        // its name
+	Machine   Machine       `json:"machine"`       //
+	Off       bool          `json:"collector_off"` // the collector was
+	Armed     bool          `json:"armed"`         // the car was
+	Bus       Bus           `json:"bus"`           // as it stands
+}
+
+// A Rival is a thread of another process that the kernel lets run before the loop's.
+type Rival struct {
+	PID      int           `json:"pid"`
+	TID      int           `json:"tid"`
+	Name     string        `json:"name"`
+	Policy   string        `json:"policy"`
+	Priority int           `json:"priority"`
+	Ran      time.Duration `json:"ran_ns"`  // since somebody looked before
+	Over     time.Duration `json:"over_ns"` // the time between
+}
+
+// A Machine is how warm and fast the computer was; what is not known is 0.
+type Machine struct {
+	Temperature float64 `json:"temperature_C"`
+	Limit       float64 `json:"limit_C"`
+	Sensor      string  `json:"sensor"`
+	Clock       float64 `json:"clock_Hz"`
+	Fastest     float64 `json:"fastest_Hz"`
+	Load        float64 `json:"load"`
+	Share       float64 `json:"share"` // of one processor that the program took
+	Power       string  `json:"power"`
+}
+
+// A Bus is how the way to the HAT stood.
+type Bus struct {
+	Link         string `json:"link"`
+	Transactions uint64 `json:"transactions"`
+	Errors       uint64 `json:"errors"`
+	Retries      uint64 `json:"retries"`
+	Stalls       uint64 `json:"stalls"`
+	Lates        uint64 `json:"lates"`
+	Resets       uint64 `json:"resets"`
+	LastError    string `json:"last_error,omitempty"`
+}
+
+// missIn gathers the missed ticks that ended after one look and up to another.
+func missIn(ticks []Tick, period, after, upTo time.Duration) (m Miss) {
+	m.Usual = usual(ticks, period)
+	for i := range ticks {
+		t := &ticks[i]
+		if !t.Missed(period) || t.End <= after || t.End > upTo {
+			continue
+		}
+		late, busy := max(0, t.Late()-m.Usual.Late()), max(0, t.Busy()-m.Usual.Busy())
+		if m.Ticks == 0 && i > 0 {
+			m.From = ticks[i-1].End
+		}
+		if late+busy > max(0, m.Worst.Late()-m.Usual.Late())+max(0, m.Worst.Busy()-m.Usual.Busy()) || m.Ticks == 0 {
+			m.Worst = *t
+		}
+		m.Ticks++
+		m.To = t.End
+		m.Late += late
+		m.Busy += busy
+		ran := max(0, t.Ran-m.Usual.Ran)
+		m.Ran += ran
+		m.Between += max(0, min(late, ran-busy))
+		m.Minor += max(0, int(t.Minor)-int(m.Usual.Minor))
+		m.Major += int(t.Major)
+		m.Slept += max(0, int(t.Slept)-int(m.Usual.Slept))
+		for s := range t.Laps {
+			m.Stages[s] += max(0, t.Laps[s]-m.Usual.Laps[s])
+		}
+		m.Engine += max(0, t.Doorbell-m.Usual.Doorbell)
+	}
+	m.Cost = m.Late + m.Busy
+	return m
+}
+
+// Outside returns how much longer than usual the ticks were outside their stages.
+func (m *Miss) Outside() time.Duration {
+	rest := m.Busy
+	for _, d := range m.Stages {
+		rest -= d
+	}
+	return max(0, rest)
+}
+
+// usual returns the medians of the ticks that missed nothing.
+func usual(ticks []Tick, period time.Duration) (u Tick) {
+	var good []*Tick
+	for i := range ticks {
+		if t := &ticks[i]; t.Warm && !t.Missed(period) {
+			good = append(good, t)
+		}
+	}
+	if len(good) == 0 {
+		return u
+	}
+	values := make([]time.Duration, len(good))
+	of := func(value func(t *Tick) time.Duration) time.Duration {
+		for i, t := range good {
+			values[i] = value(t)
+		}
+		return median(values)
+	}
+	u.Start = of((*Tick).Late)
+	u.End = u.Start + of((*Tick).Busy)
+	u.Ran = of(func(t *Tick) time.Duration { return t.Ran })
+	u.Doorbell = of(func(t *Tick) time.Duration { return t.Doorbell })
+	u.Evolve = of(func(t *Tick) time.Duration { return t.Evolve })
+	u.Match = of(func(t *Tick) time.Duration { return t.Match })
+	u.Minor = uint32(of(func(t *Tick) time.Duration { return time.Duration(t.Minor) }))
+	u.Slept = uint32(of(func(t *Tick) time.Duration { return time.Duration(t.Slept) }))
+	for s := range u.Laps {
+		u.Laps[s] = of(func(t *Tick) time.Duration { return t.Laps[s] })
+	}
+	return u
+}
+
+// median returns the one in the middle; it sorts the values.
+func median(values []time.Duration) time.Duration {
+	if len(values) == 0 {
+		return 0
+	}
+	slices.Sort(values)
+	return values[len(values)/2]
+}
