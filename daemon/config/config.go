@@ -38,6 +38,7 @@ type Config struct {
 	Manual    Manual    `toml:"manual" comment:"Bounds for people who drive the car themselves: docs/manual.md."`
 	Memory    Memory    `toml:"memory" comment:"What the brain keeps over a restart: its field, its patterns and its intention."`
 	Telemetry Telemetry `toml:"telemetry" comment:"The page and the flight ring, for fieldbrain status after the program's death."`
+	Forensics Forensics `toml:"forensics" comment:"What is kept of ticks that missed their deadline, see docs/forensics.md."`
 	Log       Log       `toml:"log" comment:"The log, written to standard error."`
 	Control   Control   `toml:"control" comment:"The socket on which arm, disarm, estop, reset, go, take, drive, release, outcome and status arrive."`
 }
@@ -135,6 +136,7 @@ func Default() Config {
 		},
 		Brain:  Brain{Cruise: 0.35, Cliff: "auto", Recall: true},
 		Manual: DefaultManual(), Memory: DefaultMemory(), Telemetry: DefaultTelemetry(),
+		Forensics: DefaultForensics(),
 		Log: Log{Level: "info", Format: "auto", Status: Duration(time.Minute)},
 	}
 }

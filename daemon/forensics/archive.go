@@ -73,17 +73,26 @@ func NewArchive(folder string, quota int64) (*Archive, error) {
 // Folder returns where the bundles are.
 func (a *Archive) Folder() string { return a.folder }
 
-// Put keeps a bundle and takes the oldest away until all fit into the quota.
-func (a *Archive) Put(b *Bundle) error {
+// Put keeps a bundle and returns its path. It takes the oldest away until all fit into
+// the quota.
+func (a *Archive) Put(b *Bundle) (path string, err error) {
 	a.text.Reset()
 	if err := json.NewEncoder(&a.text).Encode(b); err != nil {
-		return fmt.Errorf("forensics: %w", err)
+		return "", fmt.Errorf("forensics: %w", err)
 	}
-	if err := a.shrink(a.quota - int64(a.text.Len())); err != nil {
+	path = filepath.Join(a.folder, prefix+b.At.UTC().Format(stamp)+"-"+string(b.Finding.Cause)+suffix)
+	return path, a.write(path, a.text.Bytes())
+}
+
+// write makes room for a file and writes it.
+func (a *Archive) write(path string, text []byte) error {
+	if int64(len(text)) > a.quota {
+		return fmt.Errorf("forensics: %s: %d bytes are more than the quota of %d", path, len(text), a.quota)
+	}
+	if err := a.shrink(a.quota - int64(len(text))); err != nil {
 		return err
 	}
-	name := prefix + b.At.UTC().Format(stamp) + "-" + string(b.Finding.Cause) + suffix
-	if err := (files.Writer{Mode: 0o640}).Write(filepath.Join(a.folder, name), a.text.Bytes()); err != nil {
+	if err := (files.Writer{Mode: 0o640}).Write(path, text); err != nil {
 		return fmt.Errorf("forensics: %w", err)
 	}
 	return nil
@@ -92,7 +101,7 @@ func (a *Archive) Put(b *Bundle) error {
 // shrink takes the oldest bundles away until the rest has at most so many bytes. It
 // touches nothing that is not named like a bundle.
 func (a *Archive) shrink(most int64) error {
-	names, err := list(a.folder)
+	names, err := list(a.folder, suffix, traceSuffix)
 	if err != nil {
 		return err
 	}
@@ -113,14 +122,15 @@ func (a *Archive) shrink(most int64) error {
 	return nil
 }
 
-// list returns the names of a folder's bundles, the oldest first.
-func list(folder string) (names []string, err error) {
+// list returns the names of a folder's files of some kinds, the oldest first.
+func list(folder string, kinds ...string) (names []string, err error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, fmt.Errorf("forensics: %w", err)
 	}
 	for _, e := range entries {
-		if n := e.Name(); strings.HasPrefix(n, prefix) && strings.HasSuffix(n, suffix) {
+		n := e.Name()
+		if strings.HasPrefix(n, prefix) && slices.ContainsFunc(kinds, func(k string) bool { return strings.HasSuffix(n, k) }) {
 			names = append(names, n)
 		}
 	}
@@ -149,10 +159,13 @@ type Kept struct {
 	Err    error // it cannot be read
 }
 
+// Name returns the file's name, which begins with its time.
+func (k *Kept) Name() string { return filepath.Base(k.Path) }
+
 // Newest returns the newest bundles of a folder, at most so many, the oldest first. A
 // folder that is not there has none.
 func Newest(folder string, most int) ([]Kept, error) {
-	names, err := list(folder)
+	names, err := list(folder, suffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

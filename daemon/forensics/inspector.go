@@ -2,7 +2,6 @@ package forensics
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -32,6 +31,7 @@ type Options struct {
 	Archive *Archive      // nil keeps no bundle
 	Program string        // version
 	Body    string        // sim or picarx
+	Trace   bool          // keep Go's execution trace beside each bundle
 
 	// Surroundings fills in what the caller knows of machine, bus, engine and car. It
 	// runs on the goroutine that looks.
@@ -104,11 +104,10 @@ func (i *Inspector) Look(now time.Duration, throttled uint64) {
 	c.Misses = i.Misses()
 	if i.looked > 0 {
 		c.LateLook = max(0, now-i.seen[i.newest].At-LookEvery)
-	} else {
-		policy, priority := class(i.o.Witness.Thread())
-		if policy != other {
-			i.census.take(priority, time.Now()) // to compare with
-		}
+	}
+	if tid := i.o.Witness.Thread(); tid != 0 && i.census.ran == nil {
+		policy, priority := class(tid)
+		i.census.begin(policy, priority)
 	}
 	i.newest = (i.newest + 1) % looks
 	i.seen[i.newest] = c
@@ -213,20 +212,35 @@ func (i *Inspector) conclude(e *Evidence, now time.Duration) {
 	i.work <- struct{}{} // has room: nothing is busy
 }
 
-// Run writes bundles until ctx is done. Errors of the archive are kept for Err.
+// Run writes bundles until ctx is done. Errors are kept for Err.
 func (i *Inspector) Run(ctx context.Context) error {
+	tracer, err := i.startTrace()
+	if err != nil {
+		i.note(err, false)
+	}
+	if tracer != nil {
+		defer tracer.Stop()
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-i.work:
 		}
-		err := i.o.Archive.Put(&i.bundle)
-		i.mu.Lock()
-		i.busy, i.err = false, err
-		i.mu.Unlock()
-		if errors.Is(err, context.Canceled) {
-			return nil
+		path, err := i.o.Archive.Put(&i.bundle)
+		if err == nil && tracer != nil {
+			err = i.o.Archive.putTrace(path, tracer)
 		}
+		i.note(err, true)
+	}
+}
+
+// note keeps the newest error; done says that the bundle's memory is free again.
+func (i *Inspector) note(err error, done bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.err = err
+	if done {
+		i.busy = false
 	}
 }

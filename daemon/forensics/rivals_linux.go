@@ -51,6 +51,15 @@ type census struct {
 	ran map[int]time.Duration // by thread
 }
 
+// begin remembers how things stand, where the loop is in a real-time class: others
+// matter only then.
+func (c *census) begin(policy string, priority int) {
+	c.ran = map[int]time.Duration{}
+	if policy != other {
+		c.take(priority, time.Now())
+	}
+}
+
 // take lists the threads of other processes that the kernel lets run before one of the
 // given priority, or beside it, with what they ran since the census before. It reads
 // two files for every thread of the machine and belongs to a slow goroutine, after a

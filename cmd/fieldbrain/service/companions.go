@@ -30,6 +30,7 @@ func (s *Service) besides(failed func(error)) []companion {
 		{"stop socket", s.serveStops},
 		{"SIGUSR1", s.answerStopSignal},
 		{"watch", s.watch},
+		{"misses", s.inspector.Run},
 		{"Ctrl-Z", s.answerStop},
 	}
 	if s.autosave != nil {

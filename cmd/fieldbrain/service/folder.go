@@ -43,12 +43,17 @@ func Folder(c config.Config, getenv func(string) string) string {
 	case base == "off", base == "" && c.Body.Kind != "picarx":
 		return ""
 	case base == "":
-		base = stateFolder
-		if named := filepath.SplitList(getenv("STATE_DIRECTORY")); len(named) > 0 {
-			base = named[0]
-		}
+		base = ownFolder(getenv)
 	}
 	return filepath.Join(base, c.Body.Kind)
+}
+
+// ownFolder is where the service keeps what it must not lose.
+func ownFolder(getenv func(string) string) string {
+	if named := filepath.SplitList(getenv("STATE_DIRECTORY")); len(named) > 0 {
+		return named[0]
+	}
+	return stateFolder
 }
 
 // openFolder opens the folder of a configuration, or says why not. A folder that

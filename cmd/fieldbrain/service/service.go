@@ -10,6 +10,7 @@ import (
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/forensics"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/recording"
 	"fieldbrain/field/failover"
@@ -44,6 +45,7 @@ type Service struct {
 	loop       *loop.Loop
 	recorder   *loop.Recorder
 	witness    *loop.Witness
+	inspector  *forensics.Inspector
 	conditions *loop.Conditions
 	since      time.Time
 	version    string
@@ -126,11 +128,14 @@ func New(o Options) (*Service, error) {
 	if err := s.newScribe(clock); err != nil {
 		s.conditions.Set(scribeCondition(err))
 	}
+	s.newInspector(os.Getenv)
 	return s, nil
 }
 
 // Close gives up the car of a service that never served.
-func (s *Service) Close() error { return errors.Join(s.endScribe(), s.witness.Close(), s.car.Close()) }
+func (s *Service) Close() error {
+	return errors.Join(s.endScribe(), s.inspector.Close(), s.witness.Close(), s.car.Close())
+}
 
 // Car returns the car. Its published copies may be read at any time.
 func (s *Service) Car() *car.Car { return s.car }
@@ -161,6 +166,7 @@ func (s *Service) after(sample loop.Sample) {
 		s.recording.Put(s.car.Brain, s.trace)
 	}
 	longest := s.respond()
+	s.noted(sample, longest)
 	if s.scribe != nil {
 		s.scribe.after(s.trace, sample, longest, s.loop.Counts())
 	}

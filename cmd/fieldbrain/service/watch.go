@@ -36,6 +36,7 @@ func (s *Service) watch(ctx context.Context) error {
 		case <-ticker.C:
 		}
 		s.witness.Look()
+		s.noteMisses()
 		s.recorder.Publish()
 		s.noteStrain()
 		s.noteQuality()

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"fieldbrain/cmd/fieldbrain/service"
+	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/forensics"
+)
+
+type missesCmd struct {
+	socketFlag
+	Path string `help:"Folder of the bundles (forensics.path); found by itself when left out." placeholder:"FOLDER"`
+	Last int    `help:"How many of the newest to list." default:"20"`
+	JSON bool   `help:"Print one JSON array with all evidence." name:"json"`
+}
+
+// Run lists why ticks missed their deadlines, the oldest first. It asks the daemon
+// nothing, which need not run.
+func (c missesCmd) Run(e *env) error {
+	if c.Last < 1 || c.Last > 100000 {
+		return config.Usagef("--last %d: choose 1 to 100000", c.Last)
+	}
+	folders := []string{c.Path}
+	switch {
+	case c.Path == "" && c.Socket != "":
+		folders = []string{service.MissesBeside(c.Socket)}
+	case c.Path == "":
+		folders = service.MissesFolders(daemon.Sockets(e.getenv, e.uid), e.getenv)
+	}
+	var kept []forensics.Kept
+	for _, folder := range folders {
+		some, err := forensics.Newest(folder, c.Last)
+		if err != nil {
+			return fmt.Errorf("misses: %w", err)
+		}
+		kept = append(kept, some...)
+	}
+	slices.SortStableFunc(kept, func(a, b forensics.Kept) int { return cmp.Compare(a.Name(), b.Name()) })
+	kept = kept[max(0, len(kept)-c.Last):]
+	if c.JSON {
+		return c.printJSON(e, kept)
+	}
+	return c.print(e, folders, kept)
+}
+
+// print prints a sentence for each.
+func (c missesCmd) print(e *env, folders []string, kept []forensics.Kept) error {
+	if len(kept) == 0 {
+		fmt.Fprintln(e.out, "no bundle of a missed deadline in")
+		for _, f := range folders {
+			fmt.Fprintln(e.out, "    "+daemon.Printable(f))
+		}
+		return nil
+	}
+	var errs []error
+	for _, k := range kept {
+		if k.Err != nil {
+			errs = append(errs, k.Err)
+			continue
+		}
+		b := &k.Bundle
+		fmt.Fprintf(e.out, "%s  %-15s %s\n", b.At.Local().Format("2006-01-02 15:04:05"), daemon.Printable(string(b.Finding.Cause)), daemon.Printable(b.Finding.Sentence))
+		fmt.Fprintf(e.out, "    remedy: %s\n    bundle: %s\n", daemon.Printable(b.Finding.Remedy), daemon.Printable(k.Path))
+		if b.Unkept > 0 {
+			fmt.Fprintf(e.out, "    before it %d findings were not kept, so as not to write too often\n", b.Unkept)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// printJSON prints the bundles.
+func (c missesCmd) printJSON(e *env, kept []forensics.Kept) error {
+	list := []forensics.Bundle{}
+	var errs []error
+	for _, k := range kept {
+		if k.Err != nil {
+			errs = append(errs, k.Err)
+			continue
+		}
+		list = append(list, k.Bundle)
+	}
+	return errors.Join(append(errs, printJSON(e, list))...)
+}
