@@ -10,15 +10,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"golang.org/x/mod/modfile"
-
-	"fieldbrain/testbench/tier"
 )
 
 // root is the module's folder as seen from this package.
@@ -364,30 +361,6 @@ func TestDocumented(t *testing.T) {
 			t.Errorf("%s has no package comment", folder)
 		}
 	}
-}
-
-// TestPortable refuses paths that exist on the author's computer only.
-func TestPortable(t *testing.T) {
-	tier.Alone(t, "one goroutine reads files")
-	here, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	places := []string{regexp.QuoteMeta(here), `/home/\w+`, `/Users/\w+`}
-	if home, err := os.UserHomeDir(); err == nil && home != "/" && home != "/root" { // root's is the same everywhere
-		places = append(places, regexp.QuoteMeta(home))
-	}
-	private := regexp.MustCompile(`(^|[^\w./-])(` + strings.Join(places, "|") + `)(/|\b)`)
-	written(t, func(name string) {
-		if slices.Contains([]string{".png", ".gif", ".fatbin", ".sum"}, path.Ext(name)) {
-			return
-		}
-		for i, line := range strings.Split(read(t, name), "\n") {
-			if found := private.FindString(line); found != "" {
-				t.Errorf("%s:%d: a path of one computer: %s", name, i+1, strings.TrimSpace(found))
-			}
-		}
-	})
 }
 
 // read returns a file by its path from the root.

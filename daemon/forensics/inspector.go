@@ -14,8 +14,10 @@ const (
 	LookEvery  = 100 * time.Millisecond
 	looks      = 16               // remembered: a second and more
 	judgeEvery = time.Second      // at most
-	writeEvery = 10 * time.Second // at most
-	sameEvery  = time.Minute      // at most, of the same cause as the bundle before
+	writeEvery = 10 * time.Second // one, in the mean
+	atOnce     = 3                // after a quiet while
+	sameEvery  = time.Minute      // of the same cause as the bundle before, unless it costs much more
+	muchMore   = 4                // times
 )
 
 // Ticks in a bundle.
@@ -60,8 +62,10 @@ type Inspector struct {
 	mu      sync.Mutex    // of what follows
 	bundle  Bundle        // the one that waits, or is being written
 	busy    bool
+	quota   time.Duration // of writing: each bundle takes writeEvery of it
+	since   time.Duration // quota is as of then
 	written time.Duration // when the last one was handed over
-	cause   Cause         // its
+	last    Finding       // its
 	unkept  uint64        // findings since, that were not kept
 	err     error         // of the archive, newest
 }
@@ -77,7 +81,7 @@ type Noted struct {
 func NewInspector(o Options) *Inspector {
 	i := &Inspector{
 		Recorder: NewRecorder(o.Period), o: o, probe: NewProbe(o.Witness), faultCost: faultCost(),
-		work: make(chan struct{}, 1), ticks: make([]Tick, 0, kept), judged: -judgeEvery, written: -sameEvery,
+		work: make(chan struct{}, 1), ticks: make([]Tick, 0, kept), judged: -judgeEvery, quota: atOnce * writeEvery,
 	}
 	i.bundle.Ticks = make([]Tick, 0, ticksBefore+ticksAfter)
 	return i
@@ -201,12 +205,15 @@ func (i *Inspector) conclude(e *Evidence, now time.Duration) {
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	since := now - i.written
-	if i.busy || since < writeEvery || f.Cause == i.cause && since < sameEvery {
+	i.quota = min(i.quota+now-i.since, atOnce*writeEvery)
+	i.since = now
+	again := f.Cause == i.last.Cause && now-i.written < sameEvery && f.Cost < muchMore*i.last.Cost
+	if i.busy || again || i.quota < writeEvery {
 		i.unkept++
 		return
 	}
-	i.busy, i.written, i.cause = true, now, f.Cause
+	i.quota -= writeEvery
+	i.busy, i.written, i.last = true, now, f
 	i.bundle.fill(i, e, &f)
 	i.unkept = 0
 	i.work <- struct{}{} // has room: nothing is busy

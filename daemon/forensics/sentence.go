@@ -96,11 +96,16 @@ func slowStage(e *Evidence, f *Finding) string {
 
 // rivals names who may run before the loop.
 func rivals(e *Evidence) string {
-	if len(e.Rivals) == 0 || e.Rivals[0].Ran < e.Beyond.Waited/4 {
+	var names []string
+	for _, r := range e.Rivals[:min(len(e.Rivals), 3)] {
+		if r.Ran >= e.Beyond.Waited/4 {
+			names = append(names, fmt.Sprintf("%s (process %d, %s %d) had one for %s of the last %s", r.Name, r.PID, r.Policy, r.Priority, loop.Short(r.Ran), loop.Short(r.Over)))
+		}
+	}
+	if len(names) == 0 {
 		return "real-time threads of the same or a higher priority had them, which have ended since"
 	}
-	r := e.Rivals[0]
-	return fmt.Sprintf("%s (process %d, %s %d) had one for %s of the last %s", r.Name, r.PID, r.Policy, r.Priority, loop.Short(r.Ran), loop.Short(r.Over))
+	return strings.Join(names, ", ")
 }
 
 // remedy says what a person can do about a cause.
