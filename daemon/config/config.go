@@ -137,7 +137,7 @@ func Default() Config {
 		Brain:  Brain{Cruise: 0.35, Cliff: "auto", Recall: true},
 		Manual: DefaultManual(), Memory: DefaultMemory(), Telemetry: DefaultTelemetry(),
 		Forensics: DefaultForensics(),
-		Log: Log{Level: "info", Format: "auto", Status: Duration(time.Minute)},
+		Log:       Log{Level: "info", Format: "auto", Status: Duration(time.Minute)},
 	}
 }
 
