@@ -1,12 +1,8 @@
 package brain_test
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math"
 	"reflect"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -86,16 +82,16 @@ func record(t *testing.T, scenario string, before int) *recording {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, p := engine(t, 0.1), noisy()
+	p := noisy()
+	e := steps(t, p)
 	s := rig.Seat(testbench.DefaultPeriod)
 	body := &spy{Body: s.Body}
 	b := brainOn(t, body, s.Clock, e)
 	r, ticks, armed := &recording{}, 0, false
 	rig.Drive(testbench.DefaultPeriod, func(now time.Duration) {
+		praise(b, ticks-before)
 		if ticks == before {
-			shot := memory.New(&p.Table)
-			shot.Take(e.Distinct, b)
-			if r.file, err = shot.Encode(); err != nil {
+			if r.file, err = whole(e, b, &p.Table).Encode(); err != nil {
 				t.Error(err)
 			}
 			r.saved = brainOn(t, body, s.Clock, e)
@@ -124,7 +120,43 @@ func record(t *testing.T, scenario string, before int) *recording {
 func noisy() field.Params {
 	p := field.Default()
 	p.Table[field.Heading].Noise = 0.1
+	p.Recall = field.DefaultLibrary()
 	return p
+}
+
+// steps returns the fastest engine for parameters.
+func steps(t *testing.T, p field.Params) *cpu.Engine {
+	t.Helper()
+	e, err := cpu.New(p, cpu.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
+}
+
+// praise tells the brain now and then how well it did: the library makes patterns of what
+// it then did in the seconds before, and recalls them.
+func praise(b *brain.Brain, tick int) {
+	if n := (tick + 1e6) % 170; n == 45 || n == 90 {
+		b.Remote().Outcome(float32(n)/60 - 1)
+	}
+}
+
+// whole copies everything that a save keeps of a brain between two ticks.
+func whole(e *cpu.Engine, b *brain.Brain, table *[field.Channels]field.Channel) *memory.Snapshot {
+	shot, patterns, episodes := memory.New(table), memory.NewPatterns(), memory.NewEpisodes(table)
+	for !patterns.Follow(e.Distinct) {
+		if patterns.Short() {
+			patterns.Grow()
+		}
+	}
+	for !episodes.Follow(e.Prep()) {
+	}
+	shot.Take(e.Distinct, b)
+	shot.Parts = patterns.Parts()
+	episodes.Put(shot)
+	return shot
 }
 
 // TestRestoredDrivesOn is B.9: a brain restored from a file answers the next 1000
@@ -186,6 +218,7 @@ func (r *recording) compare(t *testing.T, o cpu.Options) {
 	moving := 0
 	for i, now := range r.instants {
 		body.next = i
+		praise(b, i)
 		if got := b.Tick(now).Command; got != r.commands[i] {
 			t.Fatalf("%s: tick %d after the save commands\n%+v, want\n%+v", e.Name(), i, got, r.commands[i])
 		}
@@ -207,6 +240,11 @@ func (r *recording) compare(t *testing.T, o cpu.Options) {
 	if end != r.end {
 		t.Errorf("%s: the brain ends as\n%+v, want\n%+v", e.Name(), end, r.end)
 	}
+	library := make([]float32, field.Cells)
+	e.Read(field.LibrarySection, library)
+	if field.NewCatalogue(library).Version(1) == 0 {
+		t.Error("the library has no two patterns: this proves little")
+	}
 	if got := field.Hash(e); got != r.hash {
 		t.Errorf("%s: the field ends as %#016x, want %#016x", e.Name(), got, r.hash)
 	}
@@ -222,7 +260,7 @@ func TestRestoredLater(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := engine(t, 0.1)
+	e := steps(t, p)
 	body := newStill()
 	body.now = 10 * time.Millisecond // a clock that began just now
 	b := brainOn(t, body, body, e)
@@ -300,100 +338,5 @@ func TestStateReturns(t *testing.T) {
 	var got brain.State
 	if b.Save(&got); got != want {
 		t.Errorf("got\n%+v, want\n%+v", got, want)
-	}
-}
-
-// TestRestoreRefuses: a state that no brain can have changes nothing.
-func TestRestoreRefuses(t *testing.T) {
-	nan := math.NaN()
-	for name, spoil := range map[string]func(s *brain.State){
-		"Speed":     func(s *brain.State) { s.Speed = nan },
-		"Heading":   func(s *brain.State) { s.Heading = math.Inf(1) },
-		"Wanted":    func(s *brain.State) { s.Wanted = -99 },
-		"StallLost": func(s *brain.State) { s.StallLost = nan },
-		"range 2":   func(s *brain.State) { s.Closing[2] = float32(nan) },
-		"Sector":    func(s *brain.State) { s.Explored.Sector = robot.NumSectors },
-		"PlanAge":   func(s *brain.State) { s.Explored.PlanAge = nan },
-		"layer 0":   func(s *brain.State) { s.Explored.Belief.Layer = 0 },
-		"Place":     func(s *brain.State) { s.Place.Y = nan },
-		"surveyed":  func(s *brain.State) { s.Surveyed.Sector = -1 },
-		"row 256":   func(s *brain.State) { s.Surveyed.Ground.Row = 256 },
-		"cell 9":    func(s *brain.State) { s.Explored.Belief.Odds[9] = -128 },
-	} {
-		body := newStill()
-		body.see(robot.Front, 0.9)
-		b := drive(t, body, engine(t, 0), 30)
-		var before, bad, after brain.State
-		b.Save(&before)
-		bad = before
-		bad.Explored.On, bad.Explored.Belief.Layer = true, 1
-		spoil(&bad)
-		bad.Tick = 7
-		if err := b.Restore(&bad, 0); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: %v, want a refusal that names it", name, err)
-		}
-		if b.Save(&after); after != before {
-			t.Errorf("%s: a refused state changed the brain", name)
-		}
-	}
-}
-
-// TestContactIsMapped: a stall's contact stands in the map obliquely ahead on both
-// sides, near, and nowhere else; CONTACT shows it.
-func TestContactIsMapped(t *testing.T) {
-	e := engine(t, 0)
-	body := newStill()
-	body.see(robot.Front, 0.9)
-	b := drive(t, body, e, 30)
-	var s brain.State
-	b.Save(&s)
-	s.TouchLeft = 0.05
-	if err := b.Restore(&s, body.Now()); err != nil {
-		t.Fatal(err)
-	}
-	shown, felt := make([]float32, field.Cells), float32(0)
-	for range 14 {
-		body.now += brain.Default().Period
-		b.Tick(body.now)
-		e.Read(field.Contact, shown)
-		felt = max(felt, slices.Max(shown))
-	}
-	e.Read(field.ObstMap, shown)
-	y := int(field.RangeBin(0.1) + 0.5)
-	at := func(degrees float64) float32 {
-		x := int(math.Round(field.BearingBin(degrees * math.Pi / 180)))
-		return shown[(x*field.Side+y)*field.Side]
-	}
-	for _, psi := range []float64{45, 56, -45, -56} {
-		if !(at(psi) > 0.5) {
-			t.Errorf("at %v deg the map has %.2f, want 0.6", psi, at(psi))
-		}
-	}
-	for _, psi := range []float64{0, 100, -100, 180} {
-		if at(psi) != 0 {
-			t.Errorf("at %v deg the map has %.2f, want nothing", psi, at(psi))
-		}
-	}
-	if !(felt > 0) {
-		t.Errorf("CONTACT rises to %.2f, want a peak", felt)
-	}
-}
-
-// TestStateLayout: a changed layout needs another version, or old files are
-// read as what they are not.
-func TestStateLayout(t *testing.T) {
-	const version, size = 11, 201686
-	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
-		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
-	}
-}
-
-func TestSaveDoesNotAllocate(t *testing.T) {
-	body := newStill()
-	body.see(robot.Front, 0.9)
-	b := drive(t, body, engine(t, 0), 30)
-	var s brain.State
-	if n := testing.AllocsPerRun(100, func() { b.Save(&s) }); n != 0 {
-		t.Errorf("%v allocations, want 0", n)
 	}
 }

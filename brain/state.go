@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 11
+const StateVersion = 12
 
 // Never is the age of what has not happened, in State.
 const Never = math.MinInt64
@@ -75,6 +75,10 @@ type State struct {
 	Stuck                                        bool
 	Stalls                                       uint64 // since the field was fresh
 
+	AtGoal, Backing, AtEdge bool    // events of which the library has been told
+	Free                    float64 // s since an escape ended, 0 while none is waited for
+	Judged, Escapes         uint64  // stalls and escapes of which it has been told
+
 	Place    Place
 	Surveyed Surveyed
 	Explored Explored
@@ -109,6 +113,8 @@ func (b *Brain) Save(s *State) {
 	s.StallTurned, s.ProbeLeft, s.ProbeFirst, s.ProbeMost, s.StallMute = st.turned, st.wiggle, st.first, st.most, st.mute
 	s.StallBegun, s.StallFrom, s.StallLost = st.begun, st.from, st.lost
 	s.StallVain, s.TouchLeft, s.Stuck, s.Stalls = int64(st.vain), st.touch, st.stuck, st.count
+	o := &b.outcomes
+	s.AtGoal, s.Backing, s.AtEdge, s.Free, s.Judged, s.Escapes = o.at, o.backing, o.edge, o.free, o.stalls, o.escapes
 	s.Place = Place{X: b.odometry.x, Y: b.odometry.y, Turn: b.odometry.turn}
 	b.terrain.save(&s.Surveyed, now)
 	b.explorer.save(&s.Explored, b.out, now)
@@ -152,6 +158,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost,
 		turned: s.StallTurned, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost, mute: s.StallMute, touch: s.TouchLeft, stuck: s.Stuck, count: s.Stalls,
 	}
+	b.outcomes = outcomes{at: s.AtGoal, backing: s.Backing, edge: s.AtEdge, free: s.Free, stalls: s.Judged, escapes: s.Escapes}
 	b.odometry = odometry{x: s.Place.X, y: s.Place.Y, turn: s.Place.Turn}
 	b.terrain.restore(&s.Surveyed, at)
 	b.explorer.restore(&s.Explored, b.out, at)
@@ -215,6 +222,7 @@ func (s *State) Check() error {
 		{"StallFrom.Y", float64(s.StallFrom.Y), -long, long},
 		{"StallFrom.Heading", float64(s.StallFrom.Heading), -turn, turn},
 		{"TouchLeft", s.TouchLeft, -1, long},
+		{"Free", s.Free, 0, long},
 	} {
 		if !(n.value >= n.low && n.value <= n.high) { // NaN fails
 			return fmt.Errorf("brain: restore: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.high)

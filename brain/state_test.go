@@ -43,11 +43,12 @@ odometry.x+ odometry.y+ odometry.turn+
 odometry.way odometry.bend: made by the next tick
 terrain.grid+ terrain.seen+ terrain.next+
 explorer: what it carries is in Explored
-outcomes.at outcomes.backing outcomes.free outcomes.stalls outcomes.escapes outcomes.edge: what was under way counts for nothing after a restart
+outcomes.at+ outcomes.backing+ outcomes.free+ outcomes.stalls+ outcomes.escapes+ outcomes.edge+
 causes: of the reflexes, which begin anew
 full: given to New
 stall.deaf stall.hush: of half a second, of a way in silence that begins anew
 striving.monitor striving.advice striving.number: patience begins anew, as the order does
+helm.Helm: nobody but the brain drives after a restart
 reckoning: the frame of the start is this start's
 errands.now errands.last errands.origin errands.since errands.began: an order ends with the program; the parameters are the start
 `

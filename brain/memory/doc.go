@@ -41,6 +41,9 @@
 //	sheet    65       float32, field.Library's numbers in its order
 //	sheet    66 ..    float32, a part of a pattern, zeros at its end left out
 //	brain    0        brain.State in the order of its fields
+//	recent   0        field.Recent in the order of its fields: the library's last 16 s
+//	episode  0 .. 31  float32, cells of one of them, zeros at its end left out
+//	frozen   0        of brain.Freezer, in place of brain: in recordings only
 //
 // A missing section leaves its part of the brain fresh; an unknown one makes the
 // file foreign: an older program would drop it, and the next save would have lost

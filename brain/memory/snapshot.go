@@ -2,6 +2,7 @@ package memory
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,8 +15,11 @@ import (
 // Names and versions of the sections.
 const (
 	channelName, learnedName, sheetName, brainName = "channel", "learned", "sheet", "brain"
+	recentName, episodeName, frozenName            = "recent", "episode", "frozen"
 
-	cellsVersion = 1 // of every section that holds cells
+	cellsVersion  = 1 // of every section that holds cells
+	recentVersion = 1
+	frozenVersion = 1
 )
 
 // FieldSections is how many of the field's sections every save copies, from
@@ -31,6 +35,12 @@ type Snapshot struct {
 	Parts []Part                   // of patterns, see Patterns
 	Brain brain.State
 	Whole bool // Brain is in it
+
+	Recent   field.Recent                 // what the library knows of the last 16 s, see Episodes
+	Lately   bool                         // Recent is in it
+	Episodes [field.MaxEpisodes][]float32 // cells of them, the zeros at the end left out
+
+	Frozen []byte // of brain.Freezer, in place of Brain: to go on in the middle of a drive
 }
 
 // New returns a snapshot with room for FieldSections, so that Take
@@ -94,6 +104,17 @@ func (s *Snapshot) EncodeInto(buf []byte) ([]byte, error) {
 	if s.Whole {
 		add(binary.Size(&s.Brain))
 	}
+	if s.Lately {
+		add(binary.Size(&s.Recent))
+	}
+	for _, cells := range s.Episodes {
+		if len(cells) > 0 {
+			add(4 * len(cells))
+		}
+	}
+	if len(s.Frozen) > 0 {
+		add(len(s.Frozen))
+	}
 	data := s.append(slices.Grow(buf[:0], length), sections, uint64(length))
 	for i, values := range s.Field {
 		if len(values) > 0 {
@@ -105,15 +126,21 @@ func (s *Snapshot) EncodeInto(buf []byte) ([]byte, error) {
 		data = appendCells(data, sheetName, uint32(part.Section), part.Cells)
 	}
 	if s.Whole {
-		begin := len(data)
-		data = appendHead(data, brainName, 0, brain.StateVersion, binary.Size(&s.Brain))
-		var err error
-		if data, err = binary.Append(data, binary.LittleEndian, &s.Brain); err != nil {
-			panic(err) // a field of no fixed size, found by the first test run
-		}
-		seal(data[begin:])
+		data = appendStruct(data, brainName, brain.StateVersion, &s.Brain)
 	}
-	return data, nil
+	return s.appendLately(data), nil
+}
+
+// appendStruct adds a section that is a struct of fixed size.
+func appendStruct(data []byte, name string, version uint32, v any) []byte {
+	begin := len(data)
+	data = appendHead(data, name, 0, version, binary.Size(v))
+	data, err := binary.Append(data, binary.LittleEndian, v)
+	if err != nil {
+		panic(err) // a field of no fixed size, found by the first test run
+	}
+	seal(data[begin:])
+	return data
 }
 
 // appendCells adds a section of cells.
@@ -174,6 +201,8 @@ func (s *Snapshot) understand(section Section, table *[field.Channels]field.Chan
 	switch {
 	case section.Name == brainName && section.Number == 0:
 		known, want = true, brain.StateVersion
+	case lately(section):
+		return s.understandLately(section, table)
 	case !known:
 		return fmt.Errorf("%w: this program knows no such section, a later one wrote it: use that one", ErrForeign)
 	}
@@ -240,7 +269,7 @@ func (s *Snapshot) Check() error {
 	if learned := s.Field[field.PredictorSection]; len(learned) != 0 && !field.PredictorSound(learned) {
 		return fmt.Errorf("%s: it holds numbers that cannot be learned", learnedName)
 	}
-	if err := s.checkParts(); err != nil {
+	if err := errors.Join(s.checkParts(), s.checkLately()); err != nil {
 		return err
 	}
 	if s.Whole {
@@ -278,6 +307,10 @@ func (s *Snapshot) Restore(e field.Engine, b *brain.Brain, table *[field.Channel
 	for _, part := range s.Parts { // after their library, which forgets what it does not have
 		clear(buf[copy(buf, part.Cells):])
 		e.Write(part.Section, buf)
+	}
+	s.restoreLately(e)
+	if len(s.Frozen) > 0 {
+		return s.thaw(b)
 	}
 	return nil
 }

@@ -53,12 +53,13 @@ var arrows = []arrow{
 	{"daemon/forensics", "brain daemon/loop files", "golang.org/x/sys"}, // judges evidence; knows no car and no socket
 	{"daemon/guard", "robot", "golang.org/x/sys"},                       // the other end of cmd/fieldbrain-guard, which is C
 	{"daemon/loop", "brain robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
-	{"daemon/recording", "brain field files robot", "github.com/foxglove/mcap google.golang.org/protobuf"},
+	{"daemon/recording", "brain field files robot", "github.com/foxglove/mcap github.com/klauspost/compress google.golang.org/protobuf"},
 	{"daemon/doctor", "daemon/config daemon/loop", "golang.org/x/sys"},
 	{"daemon/telemetry", "brain daemon/loop field robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"}, // knows no socket and no service
 	{"daemon/store", "files", ""}, // knows files, not what is in them
 	{"brain/memory", "brain field", ""},
-	{"brain", "brain/belief brain/ground brain/plan brain/progress brain/route brain/steer field robot", ""},
+	{"brain/freeze", "", ""}, // any value, not a brain's alone
+	{"brain", "brain/belief brain/freeze brain/ground brain/plan brain/progress brain/route brain/steer field robot", ""},
 	{"brain/belief", "brain/belief/native field/exact", ""},
 	{"brain/belief/native", "", ""},
 	{"brain/ground", "field/exact", ""},
@@ -126,8 +127,8 @@ const proofs = "field/fieldtest field/reference"
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "brain/belief daemon/doctor daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx", // system calls, C memory, the shared page
-	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename",   // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
+	"unsafe":       "brain/belief brain/freeze daemon/doctor daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx", // system calls, C memory, the shared page
+	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename",                // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
 	"math/rand":    "",
 	"math/rand/v2": "cmd/fieldbrain/car/cartest",
 	"crypto/rand":  "",

@@ -19,10 +19,11 @@ import (
 )
 
 type replayCmd struct {
-	Files   []string `arg:"" name:"file" help:"Recording of sim --record or run --record: a file, several in their order, or a folder." complete:"file"`
-	To      []string `help:"Replay with something else and say what differs, to the end: an engine (purego, avx2), a step (dense), a rung (balanced) or a configuration file that ends in .toml; as often as you like." placeholder:"WHAT" sep:"none"`
-	Seconds float64  `help:"Replay only so much of it; 0 is all." default:"0"`
-	JSON    bool     `help:"Print one JSON object." name:"json"`
+	Files   []string      `arg:"" name:"file" help:"Recording of sim --record or run --record: a file, several in their order, or a folder." complete:"file"`
+	To      []string      `help:"Replay with something else and say what differs, to the end: an engine (purego, avx2), a step (dense), a rung (balanced) or a configuration file that ends in .toml; as often as you like." placeholder:"WHAT" sep:"none"`
+	Seconds float64       `help:"Replay only so much of it; 0 is all." default:"0"`
+	From    time.Duration `help:"Begin with the newest frozen brain up to so much of the recording, such as 10m30s: there is one a minute." placeholder:"TIME"`
+	JSON    bool          `help:"Print one JSON object." name:"json"`
 }
 
 // Help says what is compared.
@@ -41,13 +42,20 @@ func (c replayCmd) Run(e *env) error {
 	if err := checkSeconds(c.Seconds, 365*24*time.Hour, "a year"); err != nil {
 		return err
 	}
+	if c.From < 0 {
+		return config.Usagef("--from %v: say how far into the recording, such as 10m30s", c.From)
+	}
 	r, err := replay.Open(c.Files...)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
+	start, err := r.Seek(c.From)
+	if err != nil {
+		return err
+	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
-	o := replay.Options{Change: change, Differ: r.Differ, Onward: len(c.To) > 0, Until: time.Duration(c.Seconds * float64(time.Second))}
+	o := replay.Options{Change: change, Start: start, Differ: r.Differ, Onward: len(c.To) > 0, Until: time.Duration(c.Seconds * float64(time.Second))}
 	o.Progress = func(done time.Duration) { bar.show(1, 0, fmt.Sprintf("%.0f s replayed", done.Seconds())) }
 	report, err := replay.Run(r, &r.Head, o)
 	bar.end()

@@ -35,6 +35,7 @@ type Reader struct {
 	schemas map[uint16]*mcap.Schema
 	ticks   map[uint16]bool // channels that carry ticks
 	pending []byte          // of the first tick, read while the head was looked for
+	from    uint64          // log time in ns before which ticks are passed over
 	over    error
 }
 
@@ -72,25 +73,21 @@ func (d *Reader) attachment(a *mcap.AttachmentReader) error {
 	default:
 		return nil
 	}
-	if a.DataSize > maxAttachment {
-		return fmt.Errorf("%s has %d bytes", a.Name, a.DataSize)
-	}
-	data, err := io.ReadAll(a.Data())
+	data, err := attached(a)
 	if err != nil {
 		return err
-	}
-	if uint64(len(data)) < a.DataSize {
-		return io.ErrUnexpectedEOF
-	}
-	want, err := a.ParsedCRC()
-	if err != nil {
-		return err
-	}
-	if got, err := a.ComputedCRC(); err != nil || got != want {
-		return fmt.Errorf("%s: checksum %#08x, want %#08x: %w", a.Name, got, want, err)
 	}
 	*to, d.Head.Epoch = data, time.Duration(a.LogTime)
 	return nil
+}
+
+// Skip passes over the ticks before an instant of the body's clock.
+func (d *Reader) Skip(at time.Duration) {
+	d.from = uint64(d.Head.Epoch + at)
+	var t Tick
+	if d.pending != nil && d.decoder.decode(d.pending, reflect.ValueOf(&t).Elem()) == nil && t.At() < at {
+		d.pending = nil
+	}
 }
 
 // Next reads the next tick into t. It returns io.EOF behind the last tick of a whole
@@ -136,7 +133,7 @@ func (d *Reader) next() (data []byte, err error) {
 			if err != nil {
 				return nil, fault(err)
 			}
-			if d.ticks[m.ChannelID] {
+			if d.ticks[m.ChannelID] && m.LogTime >= d.from {
 				return m.Data, nil
 			}
 		case mcap.TokenFooter:

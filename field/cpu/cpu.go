@@ -236,6 +236,10 @@ func (e *Engine) Name() string {
 	return fmt.Sprintf("cpu/%s/%s/%d", e.isa, e.layout.Step, e.pool.threads)
 }
 
+// Prep returns the preparation of the engine's ticks, for whoever moves what its library
+// knows of the last seconds (field.Recent).
+func (e *Engine) Prep() *field.Prep { return e.prep }
+
 // Layout returns how the engine stores the field.
 func (e *Engine) Layout() *field.Layout { return &e.layout }
 

@@ -235,6 +235,15 @@ func (f *Engine) Write(s field.Section, src []float32) {
 	}
 }
 
+// Prep implements field.Rememberer with the standby, nil where it is none: what a library
+// knows of the last seconds does not move between the two.
+func (f *Engine) Prep() *field.Prep {
+	if r, is := f.standby.(field.Rememberer); is {
+		return r.Prep()
+	}
+	return nil
+}
+
 func (f *Engine) stepping() field.Engine {
 	if f.onStandby {
 		return f.standby

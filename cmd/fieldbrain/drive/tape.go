@@ -1,9 +1,12 @@
 package drive
 
 import (
+	"errors"
 	"io"
+	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/memory"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/cmd/fieldbrain/replay"
 	"fieldbrain/daemon/config"
@@ -15,22 +18,27 @@ import (
 // repeats it. In virtual time nobody waits for anybody: ticks are written between two of
 // them, and none is lost. The zero Tape is not ready, a nil one records nothing.
 type Tape struct {
-	Program string // version that records
+	Program string        // version that records
+	Every   time.Duration // from one frozen brain to the next, from which a replay can begin; 0: none
 
 	to     io.Writer
 	ring   *recording.Ring
 	writer *recording.Writer
+	frost  *memory.Frost
+	due    time.Duration
+	buf    []byte
 	err    error
 }
 
 const (
-	tapePlaces = 64   // ticks that are written at once
-	hashEvery  = 1000 // ticks from one hash of the whole field to the next
+	tapePlaces  = 64          // ticks that are written at once
+	hashEvery   = 1000        // ticks from one hash of the whole field to the next
+	freezeEvery = time.Minute // as Tape.Every
 )
 
 // NewTape returns a tape that writes to w.
 func NewTape(w io.Writer, program string) *Tape {
-	return &Tape{Program: program, to: w, ring: recording.NewRing(tapePlaces)}
+	return &Tape{Program: program, Every: freezeEvery, to: w, ring: recording.NewRing(tapePlaces)}
 }
 
 // begin writes what the mind was built with.
@@ -42,6 +50,11 @@ func (t *Tape) begin(c config.Config, m *car.Mind, world string) error {
 	head, err := setup.Head(t.Program)
 	if err == nil {
 		t.writer, err = recording.NewWriter(t.to, &head)
+	}
+	if _, whole := m.Engine.(memory.Source); err == nil && whole && t.Every > 0 { // nothing of its field is out of reach
+		table := field.PiCarX()
+		t.frost, err = memory.NewFrost(m.Brain, &table)
+		t.due = t.Every
 	}
 	return err
 }
@@ -58,6 +71,33 @@ func (t *Tape) tick(m *car.Mind, trace *brain.Trace) {
 	t.ring.Put(m.Brain, trace, whole)
 	if t.ring.Waiting() == tapePlaces {
 		t.drain()
+	}
+	if t.frost != nil && trace.Now >= t.due {
+		t.freeze(m, trace.Now)
+	}
+}
+
+// freeze keeps the whole brain as it is, unless its owner has called it since the tick:
+// then the next tick's end will do.
+func (t *Tape) freeze(m *car.Mind, now time.Duration) {
+	err := t.frost.All(m.Processor)
+	if errors.Is(err, brain.ErrCalled) {
+		return
+	}
+	t.due = now + t.Every
+	if err == nil {
+		t.buf, err = t.frost.EncodeInto(t.buf, memory.Header{Program: t.Program})
+	}
+	var packed []byte
+	if err == nil {
+		packed, err = recording.Pack(t.buf)
+	}
+	t.drain()
+	if err == nil {
+		err = t.writer.Freeze(&recording.Frozen{Tick: t.frost.Tick(), At: now, Data: packed})
+	}
+	if t.err == nil {
+		t.err = err
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"fieldbrain/daemon/recording"
 	"fieldbrain/files"
@@ -17,7 +18,9 @@ type Chain struct {
 	Head   recording.Head // of the first file
 	Differ []string       // see recording.Reader
 
-	paths  []string
+	all    []string      // files
+	paths  []string      // not yet opened
+	skip   time.Duration // ticks before are passed over
 	file   *os.File
 	reader *recording.Reader
 }
@@ -42,6 +45,7 @@ func Open(paths ...string) (*Chain, error) {
 		slices.Sort(inside)
 		c.paths = append(c.paths, inside...)
 	}
+	c.all = c.paths
 	if err := c.open(); err != nil {
 		return nil, err
 	}
@@ -61,6 +65,9 @@ func (c *Chain) open() error {
 		return errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
 	c.file, c.reader, c.paths = f, r, c.paths[1:]
+	if c.skip > 0 {
+		r.Skip(c.skip)
+	}
 	return nil
 }
 

@@ -17,6 +17,9 @@ func (r *Report) Print(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "; replayed with engine %s\n", r.Again)
 	fmt.Fprintf(&b, "%d ticks, %.1f s, in %.1f s: %.1f times as fast as they were\n", r.Ticks, r.Length.Seconds(), r.Took.Seconds(), r.Factor())
+	if r.Begun > 0 {
+		fmt.Fprintf(&b, "begun with the brain as it was before tick %d\n", r.Begun)
+	}
 	for _, d := range r.Differ {
 		fmt.Fprintf(&b, "file and program differ: %s\n", d)
 	}

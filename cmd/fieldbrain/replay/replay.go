@@ -17,6 +17,7 @@ import (
 type Options struct {
 	Change   func(s *Setup)           // makes the brain another one, may be nil
 	Onward   bool                     // go on after a difference, to say how much differs
+	Start    *recording.Frozen        // brain to begin with, in place of the recorded beginning; the source begins no later than it (Chain.Seek); may be nil
 	Until    time.Duration            // of the recording, 0 all of it
 	Differ   []string                 // members that file and program do not share, for the report
 	Progress func(done time.Duration) // of the recording, called ten times a second of it; may be nil
@@ -28,6 +29,7 @@ type Report struct {
 	World   string        `json:"world,omitempty"`
 	Engine  string        `json:"engine"`          // of the recording
 	Again   string        `json:"replayed_engine"` // of the replay
+	Begun   uint64        `json:"first_tick"`      // replayed
 	Ticks   uint64        `json:"ticks"`           // replayed
 	Fields  uint64        `json:"field_hashes"`    // whole fields compared among them
 	Length  time.Duration `json:"length_ns"`       // of the recording, as far as it was replayed
@@ -79,11 +81,16 @@ func Run(r Source, h *recording.Head, o Options) (*Report, error) {
 	if o.Change != nil {
 		o.Change(&setup)
 	}
-	if s.mind, err = setup.build(h, s.player, s.player); err != nil {
+	begin := beginning{h.Mind, setup.Learned}
+	if o.Start != nil {
+		begin = beginning{o.Start.Data, true}
+	}
+	if s.mind, err = setup.build(begin, s.player, s.player); err != nil {
 		return nil, err
 	}
 	s.report.Again = s.mind.Engine.Name()
 	began := time.Now()
+	s.report.Begun = s.mind.Brain.Ticks()
 	err = s.play(o)
 	s.report.Took = time.Since(began)
 	s.report.Hash = fmt.Sprintf("%016x", field.Hash(s.mind.Engine))
@@ -91,7 +98,14 @@ func Run(r Source, h *recording.Head, o Options) (*Report, error) {
 }
 
 // play replays tick by tick.
-func (s *Session) play(o Options) error {
+func (s *Session) play(o Options) (err error) {
+	if o.Start != nil {
+		defer func() {
+			if p := recover(); p != nil { // numbers that no tick makes
+				err = fmt.Errorf("replay: %w: no brain was ever as the frozen one of tick %d: %v", recording.ErrDamaged, o.Start.Tick, p)
+			}
+		}()
+	}
 	var t recording.Tick
 	var begun, told time.Duration
 	for n := 0; ; n++ {
@@ -105,6 +119,10 @@ func (s *Session) play(o Options) error {
 			return err
 		}
 		if n == 0 {
+			if o.Start != nil && t.Heard.Tick < o.Start.Tick {
+				n--
+				continue
+			}
 			begun, told = t.At(), t.At()
 		}
 		if o.Until > 0 && t.At()-begun > o.Until {

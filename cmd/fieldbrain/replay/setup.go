@@ -59,22 +59,28 @@ func ReadSetup(h *recording.Head) (Setup, error) {
 	return s, nil
 }
 
+// A beginning is what a brain begins with: a saved or a frozen brain, or nothing.
+type beginning struct {
+	mind    []byte
+	learned bool // its predictor suits the calibration
+}
+
 // build makes the mind anew, in front of a player, and lets it begin as the recorded
 // one did.
-func (s *Setup) build(h *recording.Head, body robot.Body, clock robot.Clock) (*car.Mind, error) {
+func (s *Setup) build(from beginning, body robot.Body, clock robot.Clock) (*car.Mind, error) {
 	m, err := car.NewMind(s.Config, car.Seat{
 		Body: body, Clock: clock, Seed: s.Seed, Driver: s.Driver, Task: s.Task, Field: s.Field,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("replay: %w", err)
 	}
-	if len(h.Mind) == 0 {
+	if len(from.mind) == 0 {
 		return m, nil
 	}
 	table := field.PiCarX()
-	shot, err := memory.Decode(h.Mind, &table)
+	shot, err := memory.Decode(from.mind, &table)
 	if err == nil {
-		err = shot.Restore(m.Engine, m.Brain, &table, 0, s.Learned)
+		err = shot.Restore(m.Engine, m.Brain, &table, 0, from.learned || len(shot.Frozen) > 0)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("replay: the brain that the recording began with: %w", err), m.Close())

@@ -29,6 +29,7 @@ type autosave struct {
 	turn     atomic.Uint32    // whose the copy is
 	shot     *memory.Snapshot // the owner's alone
 	patterns *memory.Patterns // as well
+	episodes *memory.Episodes // as well
 
 	file []byte // memory of the newest file, for the next
 
@@ -57,7 +58,7 @@ func newAutosave(folder *store.Folder, c config.Config, m *car.Mind, running mem
 	p := car.FieldParams(time.Duration(c.Loop.Period), 0, c.Brain.Recall)
 	a := &autosave{
 		folder: folder, period: time.Duration(c.Memory.Period), slack: p.Period / 2,
-		mind: m, table: &p.Table, shot: memory.New(&p.Table), patterns: memory.NewPatterns(),
+		mind: m, table: &p.Table, shot: memory.New(&p.Table), patterns: memory.NewPatterns(), episodes: memory.NewEpisodes(&p.Table),
 	}
 	a.shot.Header = running
 	a.kept.Folder = folder.Path()
@@ -77,6 +78,9 @@ func (a *autosave) between(s loop.Sample) {
 		if a.patterns.Short() {
 			a.turn.Store(turnShort)
 		}
+		return
+	}
+	if !a.episodes.Follow(a.mind.Processor.Prep()) { // then the last seconds
 		return
 	}
 	a.shot.Mixed = a.mind.Card != nil && a.mind.Card.Failover.State().Primary
@@ -105,6 +109,7 @@ func (a *autosave) run(ctx context.Context, note func(error)) error {
 		}
 		if a.turn.Load() == turnTaken {
 			a.shot.Parts = a.patterns.Parts()
+			a.episodes.Put(a.shot)
 			note(a.write(a.shot))
 			a.turn.Store(turnIdle)
 		}
@@ -112,6 +117,9 @@ func (a *autosave) run(ctx context.Context, note func(error)) error {
 			continue
 		}
 		due = time.Now().Add(a.period)
+		if a.turn.Load() == turnIdle {
+			a.episodes.Begin()
+		}
 		if !a.turn.CompareAndSwap(turnIdle, turnWanted) { // it still is, since a period ago
 			a.kept.PutOff++
 			a.publish()
@@ -149,8 +157,12 @@ func (a *autosave) takeAll(shot *memory.Snapshot, distinct func(section field.Se
 			all.Grow()
 		}
 	}
+	lately := memory.NewEpisodes(a.table)
+	for !lately.Follow(a.mind.Processor.Prep()) {
+	}
 	shot.Take(distinct, a.mind.Brain)
 	shot.Parts = all.Parts()
+	lately.Put(shot)
 }
 
 // write puts a copy on the disk.
@@ -158,7 +170,7 @@ func (a *autosave) write(shot *memory.Snapshot) error {
 	shot.Saved, shot.Engine = time.Now(), a.mind.Engine.Name()
 	if a.held != nil { // an engine without a library has no memory for patterns
 		copy(shot.Field[field.LibrarySection], a.held.Field[field.LibrarySection])
-		shot.Parts = a.held.Parts
+		shot.Parts, shot.Lately, shot.Episodes = a.held.Parts, false, [field.MaxEpisodes][]float32{}
 	}
 	a.writing.Store(&shot.Saved)
 	defer a.writing.Store(nil)

@@ -1,0 +1,117 @@
+package brain_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/brain/memory"
+	"fieldbrain/field"
+	"fieldbrain/field/cpu"
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/scenarios"
+)
+
+// TestFreezerTakesAll: everything that a brain is made of can be frozen, or is named as
+// what New is given.
+func TestFreezerTakesAll(t *testing.T) {
+	body := newStill()
+	b := brainOn(t, body, body, engine(t, 0))
+	f, err := brain.NewFreezer(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := make([]byte, f.Size())
+	if err := f.Take(data); err != nil {
+		t.Error(err)
+	}
+	b.Disarm()
+	if err := f.Take(data); !errors.Is(err, brain.ErrCalled) {
+		t.Errorf("behind a call of the owner: %v", err)
+	}
+	if n := testing.AllocsPerRun(10, func() { b.Tick(1); _ = f.Take(data) }); n != 0 {
+		t.Errorf("%v allocations, want 0", n)
+	}
+	data[0]++
+	if err := f.Put(data); !errors.Is(err, brain.ErrFrozen) {
+		t.Errorf("another kind: %v", err)
+	}
+}
+
+// TestFrozenGoesOn: a brain that gets the frozen one in the middle of a drive, whatever
+// owner, people and machine did to it, goes on bit for bit, with its plans half made, its
+// library and its reflexes.
+func TestFrozenGoesOn(t *testing.T) {
+	sc, err := scenarios.Load("room")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig, err := testbench.NewRig(sc, 5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, p := rig.Seat(testbench.DefaultPeriod), noisy()
+	first := steps(t, p)
+	b := brainOn(t, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})
+	at := []int{2, 101, 333, 404, 777, 1200}
+	var files [][]byte
+	var heard []brain.Heard
+	var gave []tickOutcome
+	const ticks = 1400
+	rig.Drive(testbench.DefaultPeriod, func(now time.Duration) {
+		n := len(heard)
+		if n == ticks {
+			return
+		}
+		if slices.Contains(at, n) {
+			files = append(files, freeze(t, first, b, &p.Table))
+		}
+		meddle(t, n, b)
+		praise(b, n)
+		trace := b.Tick(now)
+		heard, gave = append(heard, *b.Heard()), append(gave, outcomeOf(b, trace))
+	})
+	rig.AdvanceTo(rig.Clock().Now() + (ticks+2)*testbench.DefaultPeriod)
+	if len(heard) != ticks || len(files) != len(at) {
+		t.Fatalf("%d ticks, %d copies", len(heard), len(files))
+	}
+	for i, file := range files {
+		e, player := steps(t, p), brain.NewPlayer()
+		again := brainOn(t, player, player, e)
+		shot, err := memory.Decode(file, &p.Table)
+		if err == nil {
+			err = shot.Restore(e, again, &p.Table, 0, true)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := at[i]; n < ticks; n++ {
+			h := heard[n]
+			if got := outcomeOf(again, player.Tick(again, &h)); got != gave[n] {
+				t.Fatalf("frozen at tick %d: tick %d gave\n%+v\nand again\n%+v", at[i], n, gave[n], got)
+			}
+		}
+		if a, b := field.Hash(first), field.Hash(e); a != b {
+			t.Errorf("frozen at tick %d: field %x, and again %x", at[i], a, b)
+		}
+	}
+}
+
+// freeze copies a brain in the middle of a drive into a file.
+func freeze(t *testing.T, e *cpu.Engine, b *brain.Brain, table *[field.Channels]field.Channel) []byte {
+	t.Helper()
+	frost, err := memory.NewFrost(b, table)
+	if err == nil {
+		err = frost.All(e)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := frost.EncodeInto(nil, memory.Header{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}

@@ -1,0 +1,70 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"fieldbrain/daemon/recording"
+	"fieldbrain/files"
+)
+
+// Seek makes the chain begin with the newest frozen brain that is not newer than so much
+// of the recording, and returns that brain; nil where the chain begins with its start.
+// Files whose first one is missing begin with the oldest frozen brain that there is: what
+// went into them is not known.
+func (c *Chain) Seek(from time.Duration) (*recording.Frozen, error) {
+	var first recording.Tick
+	if err := c.Next(&first); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	begun, torn := first.At(), c.torn()
+	if from <= 0 && !torn {
+		return nil, c.rewind(0)
+	}
+	best, in, err := c.frozen(func(at time.Duration) bool { return at-begun <= from })
+	if err == nil && best == nil && torn {
+		met := false
+		best, in, err = c.frozen(func(time.Duration) bool { was := met; met = true; return !was })
+	}
+	if err != nil || best == nil {
+		return nil, errors.Join(err, c.rewind(0))
+	}
+	if err := c.rewind(max(0, in-1)); err != nil { // it may stand a little behind its tick
+		return nil, err
+	}
+	c.skip = best.At + 1
+	c.reader.Skip(c.skip)
+	return best, nil
+}
+
+// torn reports whether the files before the first one are missing.
+func (c *Chain) torn() bool {
+	n := c.Head.Facts["segment"]
+	return n != "" && n != "1"
+}
+
+// frozen returns the last frozen brain at whose instant want says yes, and in which file
+// it is.
+func (c *Chain) frozen(want func(at time.Duration) bool) (best *recording.Frozen, in int, err error) {
+	for i, path := range c.all {
+		f, err := files.Open(path)
+		if err != nil {
+			return nil, 0, err
+		}
+		found, err := recording.FindFrozen(f, func(_ uint64, at time.Duration) bool { return want(at) })
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, 0, fmt.Errorf("%s: %w", path, err)
+		}
+		if found != nil {
+			best, in = found, i
+		}
+	}
+	return best, in, nil
+}
+
+// rewind begins with a file anew.
+func (c *Chain) rewind(file int) error {
+	c.paths = c.all[file:]
+	return errors.Join(c.Close(), c.open())
+}

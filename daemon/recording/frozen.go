@@ -1,0 +1,157 @@
+package recording
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/foxglove/mcap/go/mcap"
+	"github.com/klauspost/compress/zstd"
+)
+
+// A Frozen is a brain in the middle of a recording: what goes on from it hears the tick of
+// that number next. A replay begins with one, so that it need not begin with the start.
+type Frozen struct {
+	Tick uint64        // ticks that the brain had had
+	At   time.Duration // instant of the last of them, on the body's clock
+	Data []byte        // the frozen brain, a file of brain/memory's
+}
+
+// Attachments of frozen brains are named after their tick.
+const (
+	frozenPrefix = "frozen-"
+	frozenSuffix = ".fieldbrain.zst"
+	frozenMost   = 256 << 20 // bytes of one, unpacked
+)
+
+// Pack makes a frozen brain small: a tenth and less of what it takes in memory.
+func Pack(data []byte) ([]byte, error) {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
+	if err != nil {
+		return nil, fmt.Errorf("recording: %w", err)
+	}
+	return e.EncodeAll(data, nil), nil
+}
+
+// Unpack returns what Pack packed.
+func Unpack(data []byte) ([]byte, error) {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(frozenMost))
+	if err != nil {
+		return nil, fmt.Errorf("recording: %w", err)
+	}
+	defer d.Close()
+	data, err = d.DecodeAll(data, nil)
+	if err != nil {
+		return nil, fmt.Errorf("recording: %w: a frozen brain: %w", ErrDamaged, err)
+	}
+	return data, nil
+}
+
+// Freeze adds a frozen brain whose data are packed. It stands before the next block of
+// ticks, wherever in the drive it was taken.
+func (w *Writer) Freeze(f *Frozen) error {
+	stamp := uint64(w.epoch + f.At)
+	err := w.out.WriteAttachment(&mcap.Attachment{
+		LogTime: stamp, CreateTime: stamp, Name: fmt.Sprintf("%s%d%s", frozenPrefix, f.Tick, frozenSuffix),
+		MediaType: "application/zstd", DataSize: uint64(len(f.Data)), Data: bytes.NewReader(f.Data),
+	})
+	if err != nil {
+		return fmt.Errorf("recording: frozen brain of tick %d: %w", f.Tick, err)
+	}
+	return nil
+}
+
+// frozenTick returns the tick that an attachment's name tells.
+func frozenTick(name string) (tick uint64, is bool) {
+	middle, is := strings.CutPrefix(name, frozenPrefix)
+	middle, ends := strings.CutSuffix(middle, frozenSuffix)
+	if !is || !ends {
+		return 0, false
+	}
+	_, err := fmt.Sscanf(middle+"!", "%d!", &tick)
+	return tick, err == nil
+}
+
+// FindFrozen looks through a file, as far as it can be read, for frozen brains, and
+// returns the one that choose said yes to last, nil where it said so to none. It unpacks
+// that one only, and no ticks.
+func FindFrozen(r io.Reader, choose func(tick uint64, at time.Duration) bool) (*Frozen, error) {
+	var found *Frozen
+	epoch := time.Duration(0)
+	keep := func(a *mcap.AttachmentReader) error {
+		if a.Name == setupName {
+			epoch = time.Duration(a.LogTime)
+		}
+		tick, is := frozenTick(a.Name)
+		at := time.Duration(a.LogTime) - epoch
+		if !is || !choose(tick, at) {
+			return nil
+		}
+		data, err := attached(a)
+		if err != nil {
+			return err
+		}
+		found = &Frozen{Tick: tick, At: at, Data: data}
+		return nil
+	}
+	if err := scan(r, keep); err != nil {
+		return nil, err
+	}
+	if found == nil {
+		return nil, nil
+	}
+	var err error
+	found.Data, err = Unpack(found.Data)
+	return found, err
+}
+
+// scan shows every attachment of a file that can be read. Blocks of ticks it passes over.
+func scan(r io.Reader, keep func(a *mcap.AttachmentReader) error) (err error) {
+	defer func() {
+		if p := recover(); p != nil { // as in Reader.next
+			err = nil
+		}
+	}()
+	lexer, err := mcap.NewLexer(r, &mcap.LexerOptions{
+		EmitChunks: true, MaxRecordSize: maxChunk, ComputeAttachmentCRCs: true, AttachmentCallback: keep,
+	})
+	if err != nil {
+		return fmt.Errorf("recording: %w: it does not begin as MCAP does: %w", ErrForeign, err)
+	}
+	defer lexer.Close()
+	var buf []byte
+	for {
+		token, record, err := lexer.Next(buf)
+		if err != nil || token == mcap.TokenFooter {
+			return nil // the ticks' reader says what is wrong
+		}
+		if cap(record) > cap(buf) {
+			buf = record[:0:cap(record)]
+		}
+	}
+}
+
+// attached reads an attachment whole.
+func attached(a *mcap.AttachmentReader) ([]byte, error) {
+	if a.DataSize > maxAttachment {
+		return nil, fmt.Errorf("%s has %d bytes", a.Name, a.DataSize)
+	}
+	data, err := io.ReadAll(a.Data())
+	if err != nil {
+		return nil, err
+	}
+	if uint64(len(data)) < a.DataSize {
+		return nil, io.ErrUnexpectedEOF
+	}
+	want, err := a.ParsedCRC()
+	if err != nil {
+		return nil, err
+	}
+	if got, err := a.ComputedCRC(); err != nil || got != want {
+		return nil, errors.Join(fmt.Errorf("%s: checksum %#08x, want %#08x", a.Name, got, want), err)
+	}
+	return data, nil
+}
