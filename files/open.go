@@ -89,9 +89,15 @@ func Open(path string) (*os.File, error) {
 
 // Create writes a file where nothing stands, not even a link. What it could not write
 // whole it removes.
-func Create(path string, data []byte) error {
+func Create(path string, data []byte) error { return create(path, data, 0o644) }
+
+// CreatePrivate is Create for a secret: nobody but its owner may read the file, from its
+// first instant on.
+func CreatePrivate(path string, data []byte) error { return create(path, data, 0o600) }
+
+func create(path string, data []byte, mode fs.FileMode) error {
 	_, err := patiently(path, 0, func() (struct{}, error) {
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o644)
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, mode)
 		if err != nil {
 			return struct{}{}, asNamed(path, err)
 		}

@@ -17,6 +17,7 @@ program=$prefix/bin/fieldbrain child=$prefix/bin/fieldbrain-gpu
 guard=$prefix/bin/fieldbrain-guard
 unit=$prefix/lib/systemd/system/fieldbrain.service
 watch=$prefix/lib/systemd/system/fieldbrain-guard.service
+web=$prefix/lib/systemd/system/fieldbrain-web.service
 dropin=$unit.d/gpu.conf
 documents=$prefix/share/doc/fieldbrain
 made=( # WORDS FOR THE PROGRAM:FILE: what the program prints about itself
@@ -26,7 +27,7 @@ made=( # WORDS FOR THE PROGRAM:FILE: what the program prints about itself
 	"completion zsh:$prefix/share/zsh/site-functions/_fieldbrain"
 	"completion fish:$prefix/share/fish/vendor_completions.d/fieldbrain.fish"
 )
-pages=(README.md CHANGELOG.md LICENSE docs/robot.md docs/guard.md docs/troubleshooting.md docs/faults.md docs/memory.md)
+pages=(README.md CHANGELOG.md LICENSE docs/robot.md docs/guard.md docs/troubleshooting.md docs/faults.md docs/memory.md docs/web.md)
 
 say() { echo "make: $*" >&2; }
 
@@ -37,6 +38,7 @@ placed() { sed -E "s,/usr/(bin|share)/,$prefix/\1/,g" "$1" | put 0644 /dev/stdin
 install_all() {
 	put 0755 bin/fieldbrain "$program"
 	placed systemd/fieldbrain.service "$unit"
+	placed systemd/fieldbrain-web.service "$web"
 	put 0644 systemd/fieldbrain.conf "$prefix/lib/sysusers.d/fieldbrain.conf"
 	put 0644 systemd/70-fieldbrain.rules "$rules/70-fieldbrain.rules"
 	install -d -m 0755 "$to$settings"
@@ -92,7 +94,7 @@ former() {
 
 uninstall_all() {
 	local entry page
-	rm -f "$to$program" "$to$child" "$to$guard" "$to$watch" "$to$unit" "$to$dropin" "$to$prefix/lib/sysusers.d/fieldbrain.conf" "$to$rules/70-fieldbrain.rules"
+	rm -f "$to$program" "$to$child" "$to$guard" "$to$watch" "$to$web" "$to$unit" "$to$dropin" "$to$prefix/lib/sysusers.d/fieldbrain.conf" "$to$rules/70-fieldbrain.rules"
 	for entry in "${made[@]}"; do rm -f "$to${entry#*:}"; done
 	for page in "${pages[@]}"; do rm -f "$to$documents/${page##*/}"; done
 	for page in "$unit.d" "$documents" "$settings"; do

@@ -244,3 +244,13 @@ func TestWorkflow(t *testing.T) {
 		t.Errorf("the workflow runs %q, .ci/run %q", got, want)
 	}
 }
+
+// read returns a file by its path from the root.
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

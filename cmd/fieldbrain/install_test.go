@@ -111,6 +111,7 @@ func TestMakeInstall(t *testing.T) {
 		"-rw-r--r-- etc/fieldbrain/fieldbrain.toml.example",
 		"-rw-r--r-- etc/udev/rules.d/70-fieldbrain.rules",
 		"-rwxr-xr-x usr/local/bin/fieldbrain",
+		"-rw-r--r-- usr/local/lib/systemd/system/fieldbrain-web.service",
 		"-rw-r--r-- " + unitInstalled,
 		"-rw-r--r-- usr/local/lib/sysusers.d/fieldbrain.conf",
 		"-rw-r--r-- usr/local/share/bash-completion/completions/fieldbrain",
@@ -233,7 +234,7 @@ func TestUnitVerifies(t *testing.T) {
 	s.done("install")
 	folder := t.TempDir()
 	var paths []string
-	for _, name := range []string{"fieldbrain.service", "fieldbrain-guard.service"} {
+	for _, name := range []string{"fieldbrain.service", "fieldbrain-guard.service", "fieldbrain-web.service"} {
 		// The units name programs that are not on this machine: name those of the root.
 		unit := strings.ReplaceAll(s.text(filepath.Join(filepath.Dir(unitInstalled), name)), "/usr/local/bin/", filepath.Join(s.into, "usr/local/bin")+"/")
 		paths = append(paths, filepath.Join(folder, name))

@@ -39,6 +39,7 @@ type cli struct {
 	Status    statusCmd    `cmd:"" help:"Show the running daemon: state, degraded parts, latencies."`
 	Top       topCmd       `cmd:"" help:"Watch a run, or see how a dead one ended, through its page."`
 	Misses    missesCmd    `cmd:"" help:"Say why ticks missed their deadlines: one sentence and its evidence for each."`
+	Serve     serveCmd     `cmd:"" help:"Show a run to browsers on this machine, and to Prometheus; a process of its own."`
 	Doctor    doctorCmd    `cmd:"" help:"Check this machine: every prerequisite with cause and remedy."`
 	Bench     benchCmd     `cmd:"" help:"Measure this machine."`
 	Brain     brainCmd     `cmd:"" help:"Look into the saved brain, compare two, or begin anew."`

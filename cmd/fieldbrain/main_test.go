@@ -97,6 +97,25 @@ func TestUnit(t *testing.T) {
 	}
 }
 
+// TestWebUnit: the page's unit starts what this program has, under a user of its own,
+// and lets nobody but this machine in.
+func TestWebUnit(t *testing.T) {
+	unit := read(t, "systemd/fieldbrain-web.service")
+	_, command, _ := strings.Cut(unit, "\nExecStart=/usr/bin/fieldbrain ")
+	command, _, _ = strings.Cut(command, "\n")
+	if _, err := newParser(&env{}).Parse(strings.Fields(command)); err != nil || !strings.HasPrefix(command, "serve --token ") {
+		t.Errorf("%q: %v", command, err)
+	}
+	for _, want := range []string{"User=fieldbrain-web", "SupplementaryGroups=fieldbrain", "IPAddressDeny=any", "IPAddressAllow=localhost", "CapabilityBoundingSet=\n", "NoNewPrivileges=yes", "ProtectSystem=strict"} {
+		if !strings.Contains(unit, "\n"+want) {
+			t.Errorf("the unit lacks %s", want)
+		}
+	}
+	if !strings.Contains(read(t, "systemd/fieldbrain.conf"), "\nu fieldbrain-web ") {
+		t.Error("nobody makes the unit's user")
+	}
+}
+
 // TestDeviceRules: rules and unit open the adapter that the HAT is on, whichever
 // known board it is, and no other.
 func TestDeviceRules(t *testing.T) {

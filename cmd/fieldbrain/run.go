@@ -30,6 +30,7 @@ type runCmd struct {
 	Scenario string  `help:"Simulated world: a name of sim --list, or a file that ends in .toml." placeholder:"NAME" default:"" complete:"scenario,file"`
 	Record   string  `help:"Record everything that enters the ticks: a folder, or a file that ends in .mcap (docs/recording.md)." placeholder:"PATH" complete:"file"`
 	Quota    int64   `name:"record-quota" help:"With --record: megabytes that all its files may take; the oldest go first." default:"2048" placeholder:"MB"`
+	Web      bool    `help:"Start fieldbrain serve beside it, a page for browsers on this machine, and print its address (docs/web.md)."`
 	Seed     *int64  `help:"Simulated world: decides obstacles and noise; the configuration's when left out." placeholder:"N"`
 	engineFlags
 	socketFlag
@@ -116,6 +117,11 @@ func (c runCmd) Run(e *env) error {
 	if err != nil {
 		return errors.Join(err, log.Close())
 	}
+	page, err := c.openWeb(e, s.Socket(), log, live)
+	if err != nil {
+		return errors.Join(err, s.Close(), log.Close())
+	}
+	defer page.end()
 	session := service.Session{Arm: c.Arm, Length: time.Duration(c.Seconds * float64(time.Second))}
 	if live {
 		session.Show = show(e, s, scroll)
@@ -125,6 +131,24 @@ func (c runCmd) Run(e *env) error {
 		scroll.Print(e.err)
 	}
 	return errors.Join(err, s.Latency().Print(e.out))
+}
+
+// openWeb starts the page of --web and says where it is. Its address holds the token: it
+// goes to a person's eyes and into no log that is kept.
+func (c runCmd) openWeb(e *env, socket string, log *daemon.Log, live bool) (*webPage, error) {
+	if !c.Web {
+		return nil, nil
+	}
+	page, err := c.startWeb(socket)
+	switch {
+	case err != nil:
+		return nil, err
+	case live:
+		log.Info().Msg("open in a browser: " + page.url)
+	default:
+		fmt.Fprintln(e.err, "open in a browser: "+page.url)
+	}
+	return page, nil
 }
 
 // prepare resets the real car's HAT, on which a crash may have left the motors

@@ -114,6 +114,7 @@ func (c Config) Validate() error {
 	c.Memory.check(&k)
 	c.Telemetry.check(&k)
 	c.Forensics.check(&k)
+	c.Web.check(&k)
 	if len(k.found) == 0 {
 		return nil
 	}

@@ -41,6 +41,7 @@ type Config struct {
 	Forensics Forensics `toml:"forensics" comment:"What is kept of ticks that missed their deadline, see docs/forensics.md."`
 	Log       Log       `toml:"log" comment:"The log, written to standard error."`
 	Control   Control   `toml:"control" comment:"The socket on which arm, disarm, estop, reset, go, take, drive, release, outcome and status arrive."`
+	Web       Web       `toml:"web" comment:"The page of fieldbrain serve, a process of its own: the daemon itself opens no port."`
 }
 
 // Loop is section [loop].
@@ -138,6 +139,7 @@ func Default() Config {
 		Manual: DefaultManual(), Memory: DefaultMemory(), Telemetry: DefaultTelemetry(),
 		Forensics: DefaultForensics(),
 		Log:       Log{Level: "info", Format: "auto", Status: Duration(time.Minute)},
+		Web:       DefaultWeb(),
 	}
 }
 

@@ -1,0 +1,110 @@
+// The page: connects, and hands every event to its part.
+
+import { get, listen } from "./api.js";
+import { $, chip, say } from "./dom.js";
+import { FieldView } from "./field.js";
+import * as journal from "./journal.js";
+import { CarMap, where } from "./map.js";
+import { askToken, goal, listenOrders } from "./orders.js";
+import * as recordings from "./recordings.js";
+import { Stages } from "./stages.js";
+import { State } from "./state.js";
+
+const state = new State(), stages = new Stages(), field = new FieldView();
+const map = new CarMap($("map"), askGoal);
+let asked = null, last = null, ending = null, wait = 250;
+
+// askGoal shows a place that was pointed at; only a second click sends the car there.
+function askGoal(p) {
+  asked = p;
+  $("goal").hidden = false;
+  say($("goal-at"), `Goal ${where(p.x, p.y)}`);
+}
+
+function dropGoal() {
+  asked = map.asked = null;
+  $("goal").hidden = true;
+  map.draw();
+}
+
+const on = {
+  still() {},
+  run(r) {
+    map.clear();
+    stages.clear();
+    stages.period = r.period_ns;
+    state.run(r);
+  },
+  trail: (t) => map.trail(t),
+  journal: (events) => journal.note(events),
+  tick(t) {
+    last = t;
+    state.tick(t);
+    stages.tick(t);
+    map.show(t);
+  },
+  status(s) {
+    state.status(s);
+    stages.status(s);
+    const words = ((s.order && !s.order.over && s.order.order) || "").split(" ");
+    map.goal = words[0] === "goal" ? { x: Number(words[1]), y: Number(words[2]) } : words[0] === "home" ? { x: 0, y: 0 } : null;
+  },
+  field: (f) => field.show(f, last),
+  ground: (g) => map.floor(g),
+  trouble(t) { lost(t.error); },
+};
+
+// lost says that what is shown is old, and why.
+function lost(why) {
+  chip($("life"), "no data", "bad");
+  say($("banner"), why);
+  $("banner").className = "banner";
+  $("banner").hidden = false;
+}
+
+// watch connects again and again, until the page is hidden: a page that nobody sees
+// takes no connection.
+async function watch() {
+  if (ending || document.hidden) return;
+  ending = new AbortController();
+  const mine = ending;
+  try {
+    const h = await get("/api/hello");
+    if (!h.may_command) askToken();
+    $("token-form").hidden = h.may_command;
+    state.hello(h);
+    map.bearings = h.bearings;
+    stages.names = h.streams;
+    field.names = h.channels;
+    $("recordings").hidden = !h.recordings;
+    if (h.recordings) recordings.list();
+    journal.forget();
+    wait = 250;
+    await listen("/api/stream", (name, value) => (on[name] || on.still)(value), mine.signal);
+  } catch (e) {
+    if (mine.signal.aborted) return;
+    if (e.status === 401) askToken();
+    lost(e.status ? e.message : "The connection to fieldbrain serve is lost; the page tries again. The car is not held by this page.");
+  }
+  ending = null;
+  setTimeout(watch, wait);
+  wait = Math.min(wait * 2, 4000);
+}
+
+function leave() {
+  if (ending) ending.abort();
+  ending = null;
+}
+
+addEventListener("pagehide", leave);
+document.addEventListener("visibilitychange", () => (document.hidden ? leave() : watch()));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  map.repaint();
+  stages.build();
+  field.draw(last);
+});
+$("goal-go").addEventListener("click", () => { if (asked) goal(asked); dropGoal(); });
+$("goal-no").addEventListener("click", dropGoal);
+$("relist").addEventListener("click", recordings.list);
+listenOrders(() => { leave(); watch(); });
+watch();

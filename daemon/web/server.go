@@ -1,0 +1,223 @@
+package web
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"fieldbrain/daemon/config"
+	"fieldbrain/files"
+)
+
+// Limits of the server. People need a few connections; whoever takes more is refused
+// and counted.
+const (
+	maxConnections = 128              // at the same time
+	maxStreams     = 64               // pages that are being shown
+	maxHeader      = 8 << 10          // bytes
+	maxBody        = 4 << 10          // bytes of a request
+	headTime       = 5 * time.Second  // for a request's head
+	readTime       = 10 * time.Second // for a whole request
+	writeTime      = 15 * time.Second // for an answer, or for a part of one that goes on
+	idleTime       = 60 * time.Second // between requests
+	partingTime    = time.Second      // for requests under way at the end
+	maxPEM         = 64 << 10         // bytes of a certificate or key
+)
+
+// Options say what is served, and where.
+type Options struct {
+	Settings config.Web
+	Sockets  []string       // where a daemon's control socket may be; its page lies beside it
+	Page     string         // the page to show, "" finds that of the daemon that was started last
+	Version  string         // of the program
+	Note     func(s string) // hears what people should know; nil: nobody
+}
+
+// A Server serves one run after the other, as daemons come and go.
+type Server struct {
+	options  Options
+	tokens   tokens
+	listener net.Listener
+	secure   *tls.Config // nil: plain HTTP
+	watch    *watch
+	hub      *hub
+	rates    rates
+	refused  refusals
+	tickets  tickets
+	streams  atomic.Int32
+	leaving  context.Context // ends with Serve, and every stream with it
+}
+
+// New reads tokens and certificate and opens the port. It refuses settings that would
+// let strangers in; Serve closes what it opened.
+func New(o Options) (*Server, error) {
+	if o.Note == nil {
+		o.Note = func(string) {}
+	}
+	if err := checked(o.Settings); err != nil {
+		return nil, err
+	}
+	s := &Server{options: o, hub: newHub(), rates: newRates(), leaving: context.Background()}
+	var err error
+	if s.tokens, err = readTokens(o.Settings); err != nil {
+		return nil, err
+	}
+	if o.Settings.Certificate != "" {
+		if s.secure, err = secured(o.Settings); err != nil {
+			return nil, err
+		}
+	}
+	var listen net.ListenConfig
+	l, err := listen.Listen(context.Background(), "tcp", o.Settings.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("web: web.listen: %w: choose another address or port", err)
+	}
+	s.listener = &cappedListener{Listener: l, places: make(chan struct{}, maxConnections), refused: &s.refused}
+	s.watch = newWatch(o, s.hub)
+	return s, nil
+}
+
+// checked refuses settings that would let strangers in, whoever has read them.
+func checked(set config.Web) error {
+	c := config.Default()
+	c.Web = set
+	return c.Validate()
+}
+
+// secured returns the server's TLS with its certificate. A key that everybody may read
+// is refused.
+func secured(set config.Web) (*tls.Config, error) {
+	if err := private(set.Key, 0o007); err != nil {
+		return nil, fmt.Errorf("web: web.key: %w", err)
+	}
+	read := files.Reader{Max: maxPEM}
+	chain, err := read.Read(set.Certificate)
+	if err != nil {
+		return nil, fmt.Errorf("web: web.certificate: %w", err)
+	}
+	key, err := read.Read(set.Key)
+	if err != nil {
+		return nil, fmt.Errorf("web: web.key: %w", err)
+	}
+	pair, err := tls.X509KeyPair(chain, key)
+	if err != nil {
+		return nil, fmt.Errorf("web: web.certificate %s and web.key %s: %w", set.Certificate, set.Key, err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}, nil
+}
+
+// Close closes the port of a server that never served.
+func (s *Server) Close() error { return s.listener.Close() }
+
+// Address returns where the server listens.
+func (s *Server) Address() string { return s.listener.Addr().String() }
+
+// URL returns what a browser on this machine opens. Behind # stands the token, which
+// browsers send nowhere; it is there only if it is new and in no file.
+func (s *Server) URL() string {
+	scheme := "http"
+	if s.secure != nil {
+		scheme = "https"
+	}
+	url := scheme + "://" + s.Address() + "/"
+	if s.options.Settings.Token == "" {
+		url += "#token=" + s.tokens.command
+	}
+	return url
+}
+
+// Serve answers until ctx ends, then closes the port.
+func (s *Server) Serve(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.leaving = ctx
+	var beside sync.WaitGroup
+	beside.Go(func() { s.watch.run(ctx) })
+	server := &http.Server{
+		Handler:           s.gate(s.routes()),
+		ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
+		MaxHeaderBytes: maxHeader, TLSConfig: s.secure,
+		ErrorLog: log.New(io.Discard, "", 0), // what strangers send is counted, not printed
+	}
+	beside.Go(func() {
+		<-ctx.Done()
+		within, done := context.WithTimeout(context.Background(), partingTime)
+		defer done()
+		if server.Shutdown(within) != nil {
+			server.Close()
+		}
+	})
+	var err error
+	if s.secure != nil {
+		err = server.ServeTLS(s.listener, "", "")
+	} else {
+		err = server.Serve(s.listener)
+	}
+	cancel()
+	beside.Wait()
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return fmt.Errorf("web: %w", err)
+}
+
+// routes returns every path there is.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.asset)
+	mux.HandleFunc("GET /page/", s.asset)
+	mux.HandleFunc("GET /healthz", s.health)
+	mux.Handle("GET /metrics", s.needs(watcher, s.metrics()))
+	mux.Handle("GET /api/hello", s.needs(watcher, http.HandlerFunc(s.hello)))
+	mux.Handle("GET /api/stream", s.needs(watcher, http.HandlerFunc(s.stream)))
+	mux.Handle("GET /api/recordings", s.needs(watcher, http.HandlerFunc(s.recordings)))
+	mux.Handle("POST /api/ticket", s.needs(watcher, http.HandlerFunc(s.ticket)))
+	mux.HandleFunc("GET /recordings/{name}", s.download)
+	mux.Handle("POST /api/stop", s.needs(watcher, http.HandlerFunc(s.stop)))
+	mux.Handle("POST /api/order", s.needs(commander, http.HandlerFunc(s.order)))
+	return mux
+}
+
+// A cappedListener hands out so many connections at a time and closes the others.
+type cappedListener struct {
+	net.Listener
+	places  chan struct{}
+	refused *refusals
+}
+
+// Accept waits for a connection that has a place.
+func (l *cappedListener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		select {
+		case l.places <- struct{}{}:
+			return &cappedConn{Conn: conn, leave: sync.OnceFunc(func() { <-l.places })}, nil
+		default:
+			l.refused.count(tooMany)
+			conn.Close()
+		}
+	}
+}
+
+// A cappedConn gives its place back when it is closed.
+type cappedConn struct {
+	net.Conn
+	leave func()
+}
+
+// Close closes the connection.
+func (c *cappedConn) Close() error {
+	defer c.leave()
+	return c.Conn.Close()
+}
