@@ -49,17 +49,23 @@ func newTrip(t *testing.T, text string, seed uint64) *trip {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newTripIn(t, sc, seed, field.Default(), false)
+}
+
+// newTripIn is newTrip in a scenario, with a field, and with an eye on edges or not.
+func newTripIn(t *testing.T, sc *scenarios.Scenario, seed uint64, f field.Params, cliff bool) *trip {
+	t.Helper()
 	rig, err := testbench.NewRig(sc, seed, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := cpu.New(field.Default(), cpu.DefaultOptions())
+	e, err := cpu.New(f, cpu.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { e.Close() })
 	p := brain.Default()
-	p.Safety.Cliff.Enabled = false
+	p.Safety.Cliff.Enabled = cliff
 	b, err := brain.New(rig.Body(), e, rig.Clock(), p)
 	if err != nil {
 		t.Fatal(err)

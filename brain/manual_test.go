@@ -16,9 +16,14 @@ const word = 50 * time.Millisecond
 // person has a person drive for so many seconds.
 func (d *trip) person(throttle, steering float32, seconds float64) {
 	for range int(seconds/word.Seconds() + 0.5) {
-		d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandPerson, Throttle: throttle, Steering: steering, Source: brain.Source{'p', 'a', 'd'}})
+		d.say(throttle, steering)
 		d.wait(word.Seconds())
 	}
+}
+
+// say says one word.
+func (d *trip) say(throttle, steering float32) {
+	d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandPerson, Throttle: throttle, Steering: steering, Source: brain.Source{'p', 'a', 'd'}})
 }
 
 // standing is the speed in m/s below which a car counts as standing: its motors are

@@ -21,10 +21,19 @@ import (
 // serve runs a control socket until the test ends and returns its path.
 func serve(t testing.TB, h daemon.Handler) *daemon.Control {
 	t.Helper()
+	return serveWheel(t, nil, h)
+}
+
+// serveWheel is serve with a wheel, if any.
+func serveWheel(t testing.TB, w *daemon.Wheel, h daemon.Handler) *daemon.Control {
+	t.Helper()
 	leaks := goleak.IgnoreCurrent()
 	c, err := daemon.Listen(filepath.Join(t.TempDir(), "control.sock"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if w != nil {
+		c.OnWheel(w)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)

@@ -4,6 +4,7 @@
 //	fieldbrain run --body picarx  the daemon on the robot; boots disarmed
 //	fieldbrain arm, disarm, estop, reset, status
 //	fieldbrain go goal 2 1        where to: explore, line, goal X Y, home, hold or manual
+//	fieldbrain drive              drive it yourself, with a gamepad
 //	fieldbrain sim --record, replay   every input of a drive, and the same drive again
 //	fieldbrain halt               resets the robot's HAT without a daemon
 //	fieldbrain doctor             which prerequisites this machine lacks, with remedies
@@ -29,5 +30,5 @@
 // running daemon, drive a pilot on the bench, replay a recorded brain that ticks again, export what
 // is made of a recording,
 // ladder the quality ladder measured,
-// view the live view, manual completion and man page.
+// view the live view, gamepad the gamepad, manual completion and man page.
 package main

@@ -10,6 +10,7 @@ import (
 // (/proc, /sys, /dev by number), this program's image, and folders that a bench or a
 // tool of the build has just made for itself; the shelf makes what does not exist.
 var ownWays = []string{
+	"cmd/fieldbrain/gamepad/find.go",
 	"robot/picarx/i2cdev_linux.go", "robot/picarx/inert_linux.go", "robot/picarx/open_linux.go", "robot/picarx/thread_linux.go",
 	"daemon/doctor/doctor.go", "daemon/doctor/hardware.go", "daemon/doctor/probe_linux.go",
 	"daemon/loop/witness.go", "daemon/telemetry/writer.go", "daemon/recording/shelf.go", "cmd/fieldbrain-gpu/serve.go",

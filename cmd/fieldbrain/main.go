@@ -32,6 +32,7 @@ type cli struct {
 	Arm       armCmd       `cmd:"" help:"Let commands reach the motors."`
 	Disarm    disarmCmd    `cmd:"" help:"Keep the motors inert."`
 	Go        goCmd        `cmd:"" help:"Tell the armed car where to go: explore, line, goal X Y, home, hold or manual."`
+	Drive     driveCmd     `cmd:"" help:"Drive the car yourself, with a gamepad; the reflexes stay on."`
 	Estop     estopCmd     `cmd:"" help:"Stop at once and stay stopped until reset."`
 	Reset     resetCmd     `cmd:"" help:"Clear the emergency stop; the car stays disarmed."`
 	Outcome   outcomeCmd   `cmd:"" help:"Judge the last seconds of driving, good or bad; the car remembers it (brain.recall)."`

@@ -47,7 +47,7 @@ func remarks(b brain.Status, o brain.Order) string {
 		notes = append(notes, "the car is disarmed and keeps the order: it begins with fieldbrain arm")
 	}
 	if o.Do == brain.DoManual {
-		notes = append(notes, "it stands until somebody drives")
+		notes = append(notes, "it stands until somebody drives: fieldbrain drive")
 	}
 	if o.Do == brain.DoGoal || o.Do == brain.DoHome {
 		notes = append(notes, fmt.Sprintf("by dead reckoning, which knows the car's place to +-%.2f m now and loses some 5 cm a metre: fieldbrain status", b.Fix.Off))

@@ -1,0 +1,183 @@
+package gamepad
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon"
+)
+
+// A car notes what a daemon's wheel tells it.
+type car struct {
+	mu       sync.Mutex
+	said     brain.Wheel
+	outcomes []float64
+	changed  chan struct{}
+}
+
+func (c *car) steer(w brain.Wheel) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.said = w
+	select {
+	case c.changed <- struct{}{}:
+	default:
+	}
+}
+
+// await waits until the car was told something.
+func (c *car) await(t *testing.T, what string, is func(w brain.Wheel, outcomes []float64) bool) {
+	t.Helper()
+	for range 2000 {
+		c.mu.Lock()
+		ok := is(c.said, c.outcomes)
+		c.mu.Unlock()
+		if ok {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t.Fatalf("%s: the car was told %+v, %v", what, c.said, c.outcomes)
+}
+
+// serve answers as a daemon does.
+func serve(t *testing.T) (*car, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "c.sock")
+	control, err := daemon.Listen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &car{changed: make(chan struct{}, 1)}
+	wheel := daemon.NewWheel(c.steer, 200*time.Millisecond)
+	control.OnWheel(wheel)
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- control.Serve(ctx, func(_ context.Context, r daemon.Request) daemon.Answer {
+			var err error
+			switch r.Command {
+			case "take":
+				err = wheel.Take(r.Client, r.Source)
+			case "release":
+				err = wheel.Release(r.Client)
+			case "outcome":
+				c.mu.Lock()
+				c.outcomes = append(c.outcomes, r.Value)
+				c.mu.Unlock()
+			}
+			if err != nil {
+				return daemon.Answer{Error: err.Error()}
+			}
+			return daemon.Answer{OK: true}
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		control.Close()
+	})
+	return c, path
+}
+
+// A cable is the pipe to the pad that is plugged in.
+type cable struct {
+	*testing.T
+	mu   sync.Mutex
+	pipe *os.File
+}
+
+// plugIn plugs a pad in whose left stick stands at y.
+func (c *cable) plugIn(y int32) (*Pad, error) {
+	pad, w := plug(c.T, map[uint16]int32{absY: y})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pipe = w
+	return pad, nil
+}
+
+// send writes events.
+func (c *cable) send(events ...[]byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range events {
+		if _, err := c.pipe.Write(e); err != nil {
+			c.Error(err)
+		}
+	}
+}
+
+// pull pulls the pad out.
+func (c *cable) pull() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pipe.Close()
+}
+
+// person reports whether a person wants a throttle.
+func person(throttle float32) func(brain.Wheel, []float64) bool {
+	return func(w brain.Wheel, _ []float64) bool {
+		return w.Hand == brain.HandPerson && w.Source.String() == "pad" && w.Throttle == throttle
+	}
+}
+
+// hand reports whether the wheel is in a hand.
+func hand(h brain.Hand) func(brain.Wheel, []float64) bool {
+	return func(w brain.Wheel, _ []float64) bool { return w.Hand == h }
+}
+
+// TestSession: a gamepad drives, labels, gives the wheel away and takes it again; when
+// it is pulled out the car stops, and plugged in again it drives on once its stick has
+// been in the middle.
+func TestSession(t *testing.T) {
+	c, path := serve(t)
+	line := &cable{T: t}
+	var out bytes.Buffer
+	s := Session{Socket: path, Source: "pad", Out: &out}
+	plugged := 0
+	s.Find = func() (*Pad, error) {
+		plugged++
+		return line.plugIn(int32(-32768 * (plugged - 1)))
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+
+	c.await(t, "taken", person(0))
+	line.send(event(evAbs, absY, -32768))
+	c.await(t, "the stick up", person(1))
+	line.send(event(evKey, btnNorth, 1), event(evKey, btnWest, 1))
+	c.await(t, "labels", func(_ brain.Wheel, o []float64) bool { return len(o) == 2 && o[0] == 1 && o[1] == -1 })
+	line.send(event(evKey, btnSouth, 1))
+	c.await(t, "given away", hand(brain.HandBrain))
+	line.send(event(evKey, btnSouth, 1))
+	c.await(t, "taken again, the stick still up", person(0))
+	line.send(event(evAbs, absY, 0))
+	time.Sleep(3 * Every) // the middle must be seen
+	line.send(event(evAbs, absY, -32768))
+	c.await(t, "the stick up again", person(1))
+	line.pull()
+	c.await(t, "pulled out", hand(brain.HandLost))
+	c.await(t, "plugged in with the stick up", person(0))
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	c.await(t, "the end", hand(brain.HandLost))
+	for _, want := range []string{"test pad drives", "noted as good", "noted as bad", "the brain drives", "test pad is gone"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("does not say %q:\n%s", want, out.String())
+		}
+	}
+}
