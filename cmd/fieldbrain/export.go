@@ -78,9 +78,13 @@ func (c exportCmd) write(path string, write func(w io.Writer, r ticks) error) er
 // joined writes one whole recording. Another version's ticks would lose what this one
 // does not know.
 func joined(w io.Writer, from ticks) error {
+	if f, is := from.(*flown); is {
+		_, err := export.Flown(w, f.ring, replay.Hash)
+		return err
+	}
 	r, is := from.(*replay.Chain)
 	if !is {
-		return config.Usagef("--mcap: a flight ring does not keep what the brain began with, so that nothing could replay it: take --csv, --png or --gif")
+		return fmt.Errorf("--mcap: no recording")
 	}
 	if len(r.Differ) > 0 {
 		return fmt.Errorf("--mcap: recorded by version %s, whose ticks this one does not know wholly (%s): use that version", r.Head.Program, r.Differ[0])

@@ -27,14 +27,20 @@ const (
 	frozenMost   = 256 << 20 // bytes of one, unpacked
 )
 
-// Pack makes a frozen brain small: a tenth and less of what it takes in memory.
-func Pack(data []byte) ([]byte, error) {
+// A Packer makes frozen brains small: a fifth and less of what they take in memory.
+type Packer struct{ encoder *zstd.Encoder }
+
+// NewPacker returns a packer. It keeps its memory for the next brain.
+func NewPacker() (*Packer, error) {
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
 		return nil, fmt.Errorf("recording: %w", err)
 	}
-	return e.EncodeAll(data, nil), nil
+	return &Packer{e}, nil
 }
+
+// Pack returns a packed copy.
+func (p *Packer) Pack(data []byte) []byte { return p.encoder.EncodeAll(data, nil) }
 
 // Unpack returns what Pack packed.
 func Unpack(data []byte) ([]byte, error) {

@@ -25,6 +25,7 @@ type Recorder struct {
 	written uint64
 	retry   time.Time // not before
 	synced  time.Time
+	frozen  atomic.Pointer[Frozen] // waits for its tick
 	status  atomic.Pointer[Status]
 	err     atomic.Pointer[error] // as in the status, for Remedy
 }
@@ -59,6 +60,10 @@ func NewRecorder(shelf *Shelf, h Head) *Recorder {
 // Put copies the tick that has just ended, on the thread that ticks: it allocates nothing
 // and does not wait.
 func (r *Recorder) Put(b *brain.Brain, t *brain.Trace) { r.ring.Put(b, t, 0) }
+
+// Freeze adds a frozen brain, packed, from any goroutine; one that still waits for the disk
+// gives way to it.
+func (r *Recorder) Freeze(f *Frozen) { r.frozen.Store(f) }
 
 // Status returns how it goes. Any goroutine may call it.
 func (r *Recorder) Status() Status { return *r.status.Load() }
@@ -103,7 +108,7 @@ func (r *Recorder) drain(now time.Time) error {
 			}
 		}
 		e.Lost += r.dropped
-		if err := r.file.write(e); err != nil {
+		if err := r.write(e); err != nil {
 			return r.fail(err, now)
 		}
 		r.written++
@@ -121,6 +126,17 @@ func (r *Recorder) drain(now time.Time) error {
 		}
 	}
 	return r.pausing()
+}
+
+// write writes a tick, and a frozen brain that goes on with it or an earlier one.
+func (r *Recorder) write(e *Entry) error {
+	if f := r.frozen.Load(); f != nil && e.Heard.Tick >= f.Tick {
+		r.frozen.CompareAndSwap(f, nil)
+		if err := r.file.out.Freeze(f); err != nil {
+			return err
+		}
+	}
+	return r.file.write(e)
 }
 
 // pausing returns the error of a disk that is given time.

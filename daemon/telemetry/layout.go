@@ -36,6 +36,8 @@ const (
 	kindField                // Field, twice
 	kindGround               // Ground, twice
 	kindRecord               // Tick, as often as the ring is long
+	kindSetup                // Setup, twice
+	kindStill                // Still, three times
 )
 
 // A section says where a part of a file lies.
@@ -119,6 +121,29 @@ type Ground struct {
 	Occupied    [groundSide][groundSide / 64]uint64 // row by row from the south, bit i: the i-th cell from the west
 	Free        [groundSide][groundSide / 64]uint64
 }
+
+// A Setup is what the brain was built with.
+type Setup struct {
+	Length uint32 // bytes of Data that count
+	_      [4]byte
+	Data   [setupRoom]byte // JSON, as in a recording
+}
+
+// A Still is the whole brain at one instant, from which a replay of the ring begins.
+type Still struct {
+	Tick   uint64 // ticks that the brain had had
+	At     int64  // instant of the last of them
+	Length uint32 // bytes of Data that count
+	_      [4]byte
+	Data   [stillRoom]byte // a frozen brain, packed with zstd, as in a recording
+}
+
+// Room of both, in bytes. A still takes about half a megabyte, and more with many patterns.
+const (
+	setupRoom = 64 << 10
+	stillRoom = 4 << 20
+	stills    = 3 // of which one may be half written
+)
 
 // castagnoli is the polynomial of every sum: processors compute it.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -35,6 +35,8 @@ func layouts() []any {
 		Condition{},
 		Field{},
 		Ground{},
+		Setup{},
+		Still{},
 	}
 }
 

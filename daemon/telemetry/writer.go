@@ -38,6 +38,8 @@ type Writer struct {
 	head       *header
 	newest     slots[Newest]
 	records    slots[Tick]
+	setup      slots[Setup]
+	stills     slots[Still]
 	lock       *atomic.Uint64 // sequence lock of the histograms: odd while they change
 	histograms [NumStreams]*histogram
 	car        slots[Car]
@@ -45,6 +47,7 @@ type Writer struct {
 
 	begun   bool // the loop's thread has called
 	scratch Newest
+	still   *Still // the slow goroutine's, nil before the first
 	broken  atomic.Pointer[error]
 }
 
@@ -89,11 +92,17 @@ func New(o Options) (w *Writer, err error) {
 func (w *Writer) makeRing(o *Options) (err error) {
 	head := o.header(ringMagic)
 	long := max(1, (o.Length+o.Period-1)/o.Period)
-	size := head.lay(section{Kind: kindRecord, Size: uint32(unsafe.Sizeof(Tick{})), Count: uint32(long) + 1})
+	size := head.lay(
+		section{Kind: kindRecord, Size: uint32(unsafe.Sizeof(Tick{})), Count: uint32(long) + 1},
+		section{Kind: kindSetup, Size: uint32(unsafe.Sizeof(Setup{})), Count: 2},
+		section{Kind: kindStill, Size: uint32(unsafe.Sizeof(Still{})), Count: stills},
+	)
 	if w.ring, err = create(o.Ring, size); err != nil {
 		return err
 	}
-	w.records = newSlots[Tick](w.ring.memory, &head.write(w.ring.memory).Table[0])
+	at := head.write(w.ring.memory).Table[:]
+	w.records = newSlots[Tick](w.ring.memory, &at[0])
+	w.setup, w.stills = newSlots[Setup](w.ring.memory, &at[1]), newSlots[Still](w.ring.memory, &at[2])
 	return w.ring.show(o.Ring)
 }
 

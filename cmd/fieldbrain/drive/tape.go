@@ -25,6 +25,7 @@ type Tape struct {
 	ring   *recording.Ring
 	writer *recording.Writer
 	frost  *memory.Frost
+	packer *recording.Packer
 	due    time.Duration
 	buf    []byte
 	err    error
@@ -55,6 +56,9 @@ func (t *Tape) begin(c config.Config, m *car.Mind, world string) error {
 		table := field.PiCarX()
 		t.frost, err = memory.NewFrost(m.Brain, &table)
 		t.due = t.Every
+		if err == nil {
+			t.packer, err = recording.NewPacker()
+		}
 	}
 	return err
 }
@@ -88,13 +92,9 @@ func (t *Tape) freeze(m *car.Mind, now time.Duration) {
 	if err == nil {
 		t.buf, err = t.frost.EncodeInto(t.buf, memory.Header{Program: t.Program})
 	}
-	var packed []byte
-	if err == nil {
-		packed, err = recording.Pack(t.buf)
-	}
 	t.drain()
 	if err == nil {
-		err = t.writer.Freeze(&recording.Frozen{Tick: t.frost.Tick(), At: now, Data: packed})
+		err = t.writer.Freeze(&recording.Frozen{Tick: t.frost.Tick(), At: now, Data: t.packer.Pack(t.buf)})
 	}
 	if t.err == nil {
 		t.err = err

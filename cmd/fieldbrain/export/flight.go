@@ -41,7 +41,10 @@ func (f *Flight) Next(t *recording.Tick) error {
 		},
 		Bearing: float64(from.Bearing), Mass: float64(from.Mass), Lost: uint64(f.from.Missed()),
 	}
-	t.Heard, _ = from.Heard()
+	whole := false
+	if t.Heard, whole = from.Heard(); !whole {
+		partly(&t.Heard)
+	}
 	return nil
 }
 

@@ -24,7 +24,11 @@ func (r *Report) Print(w io.Writer) error {
 		fmt.Fprintf(&b, "file and program differ: %s\n", d)
 	}
 	if r.First == nil && r.Ticks > 0 {
-		fmt.Fprintf(&b, "every command, cause, rung and answer of the field is the same, bit for bit, and %d whole fields; at the end the field is %s\n", r.Fields, r.Hash)
+		what := ", rung and answer of the field"
+		if r.Answers == 0 {
+			what = " and rung"
+		}
+		fmt.Fprintf(&b, "every command, cause%s is the same, bit for bit, and %d whole fields; at the end the field is %s\n", what, r.Fields, r.Hash)
 	}
 	if d := r.First; d != nil {
 		fmt.Fprintf(&b, "tick %d at %.3f s is the first that differs:\n", d.Tick, d.At.Seconds())

@@ -31,6 +31,7 @@ type Report struct {
 	Again   string        `json:"replayed_engine"` // of the replay
 	Begun   uint64        `json:"first_tick"`      // replayed
 	Ticks   uint64        `json:"ticks"`           // replayed
+	Answers uint64        `json:"answers"`         // of the field compared among them; a flight ring keeps none
 	Fields  uint64        `json:"field_hashes"`    // whole fields compared among them
 	Length  time.Duration `json:"length_ns"`       // of the recording, as far as it was replayed
 	Took    time.Duration `json:"took_ns"`
@@ -169,6 +170,9 @@ func (s *Session) tick(t *recording.Tick) *Difference {
 	again := recording.Tick{
 		Heard: t.Heard, Told: trace.Command, Causes: trace.Causes, Rung: trace.Rung, Failed: t.Failed,
 		Answer: recording.Answer(s.mind.Brain.Output()),
+	}
+	if t.Answer != 0 {
+		r.Answers++
 	}
 	if t.Field != 0 {
 		again.Field = field.Hash(s.mind.Engine)

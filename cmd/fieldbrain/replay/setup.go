@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"fieldbrain"
+	"fieldbrain/brain"
 	"fieldbrain/brain/memory"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon/config"
@@ -86,4 +87,22 @@ func (s *Setup) build(from beginning, body robot.Body, clock robot.Clock) (*car.
 		return nil, errors.Join(fmt.Errorf("replay: the brain that the recording began with: %w", err), m.Close())
 	}
 	return m, nil
+}
+
+// Hash returns the hash of the whole field of a saved or frozen brain that was built as a
+// recording's head says.
+func Hash(h *recording.Head, mind []byte) (uint64, error) {
+	setup, err := ReadSetup(h)
+	if err != nil {
+		return 0, err
+	}
+	if setup.Config.Engine.Kind == "cuda" {
+		setup.Config.Engine.Kind = "auto"
+	}
+	player := brain.NewPlayer()
+	m, err := setup.build(beginning{mind, true}, player, player)
+	if err != nil {
+		return 0, err
+	}
+	return field.Hash(m.Engine), m.Close()
 }

@@ -15,12 +15,7 @@ func (s *Service) Record(path string, l recording.Limits) error {
 	if err != nil {
 		return err
 	}
-	setup := replay.SetupOf(s.settings, &s.car.Seat, s.car.Engine, "")
-	if s.settings.Body.Kind == "sim" {
-		setup.World = s.settings.Body.Scenario
-	}
-	setup.Learned = s.begun.learned
-	head, err := setup.Head(s.version)
+	head, err := s.head()
 	if err != nil {
 		return err
 	}
@@ -29,6 +24,16 @@ func (s *Service) Record(path string, l recording.Limits) error {
 	s.recording = recording.NewRecorder(shelf, head)
 	s.log.Info().Str("path", path).Msg("every tick is recorded")
 	return nil
+}
+
+// head says what the brain was built with.
+func (s *Service) head() (recording.Head, error) {
+	setup := replay.SetupOf(s.settings, &s.car.Seat, s.car.Engine, "")
+	if s.settings.Body.Kind == "sim" {
+		setup.World = s.settings.Body.Scenario
+	}
+	setup.Learned = s.begun.learned
+	return setup.Head(s.version)
 }
 
 // A beginning is what the brain was restored from.

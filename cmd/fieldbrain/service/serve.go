@@ -46,6 +46,7 @@ func (s *Service) Serve(session Session) error {
 	defer endAround()
 	beside := &company{fault: fault}
 	var halted atomic.Bool // or the driver would say once more why not
+	s.noteStill(s.newStills())
 	s.accompany(ctx, around, beside, session, &halted)
 	s.log.Info().Str("body", s.settings.Body.Kind).Str("engine", s.car.Engine.Name()).
 		Str("socket", s.control.Path()).Stringer("period", time.Duration(s.settings.Loop.Period)).Msg("started, disarmed")
@@ -79,6 +80,9 @@ func (s *Service) accompany(ctx, around context.Context, beside *company, sessio
 	}
 	if s.recording != nil { // until the motors have stopped
 		beside.start(around, "recording", s.recording.Run)
+	}
+	if s.stills != nil {
+		beside.start(around, "stills", s.keepStills)
 	}
 	if session.Arm {
 		beside.start(ctx, "arming", s.armWhenReady) // over as soon as the loop ends

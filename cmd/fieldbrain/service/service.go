@@ -53,6 +53,7 @@ type Service struct {
 	autosave   *autosave           // nil when the configuration keeps nothing
 	scribe     *scribe             // nil where page and ring could not be made
 	recording  *recording.Recorder // nil when nothing is recorded
+	stills     *stills             // nil where nobody keeps any
 	begun      beginning
 	without    Remedies // of benches
 
@@ -164,6 +165,9 @@ func (s *Service) after(sample loop.Sample) {
 	s.recorder.Record(s.trace, sample)
 	if s.recording != nil {
 		s.recording.Put(s.car.Brain, s.trace)
+	}
+	if s.stills != nil { // before anybody calls the brain
+		s.stills.between(s.trace.Now, sample)
 	}
 	longest := s.respond()
 	s.noted(sample, longest)
