@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 12
+const StateVersion = 13
 
 // Never is the age of what has not happened, in State.
 const Never = math.MinInt64

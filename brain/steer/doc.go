@@ -34,6 +34,9 @@
 // worth most: as far as possible, over floor that is known, towards the aim.
 // The aim is the task's; where the task only hints, it is the side to which the field
 // leans (recalls a way) when the manoeuvre begins, if it does.
+// Where nothing draws and an exit led nowhere, it is back to where the car came from, and
+// a short exit does no longer: one beam finds out of a dead end so, and does not go
+// round in it.
 // Backwards the car goes only over floor that it knows. Every stroke is one leg of
 // a new search, since the beam has then seen more. From a contact it first backs off the
 // way it came. A search that finds nothing is followed by one that dares more.

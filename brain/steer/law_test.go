@@ -146,6 +146,37 @@ func TestTheFieldLeans(t *testing.T) {
 	}
 }
 
+// TestTurnsBack: where nothing draws and an exit led nowhere, the car turns back to where
+// it came from; a task that draws leads all the same. It may leave beside that by near and
+// by what the arc out turns.
+func TestTurnsBack(t *testing.T) {
+	const from = 0.4 // rad
+	for _, c := range []struct {
+		again     int
+		urge, aim float64
+		want      float64 // rad in the world, how the car leaves
+	}{
+		{0, 0, 0, 0},
+		{1, 0, 0, from + math.Pi},
+		{2, 0, 0, from + math.Pi},
+		{1, 1, math.Pi / 2, math.Pi / 2},
+	} {
+		g := floor(t, 0.9)
+		s := here(g)
+		s.Urge, s.Aim = c.urge, c.aim
+		l := law()
+		l.turn = turn{stage: plan, move: none, bar: none, from: from, again: c.again}
+		for n := 0; n < 6000 && l.turn.stage != leave && l.turn.stage != rest; n++ {
+			s.Aim = c.aim - float64(s.Pose.Heading)
+			drive(l, s, 1)
+		}
+		off := math.Abs(math.Remainder(float64(s.Pose.Heading)-c.want, 2*math.Pi))
+		if off > near+35*deg || l.turn.stage != leave {
+			t.Errorf("after %d exits in vain, drawn by %v to %.0f deg: it leaves to %.0f deg, want %.0f", c.again, c.urge, c.aim/deg, s.Pose.Heading/deg, c.want/deg)
+		}
+	}
+}
+
 // TestForgets: a car that was carried does not go back on the way it came elsewhere.
 func TestForgets(t *testing.T) {
 	s := here(floor(t, 1))
@@ -217,6 +248,8 @@ func TestRecordReturns(t *testing.T) {
 		func(r *Record) { r.Move = 7 },
 		func(r *Record) { r.Shut = math.NaN() },
 		func(r *Record) { r.Places = -1 },
+		func(r *Record) { r.Again = -1 },
+		func(r *Record) { r.From = math.NaN() },
 		func(r *Record) { r.Place[3].X = float32(math.Inf(1)) },
 	} {
 		q := r

@@ -27,6 +27,8 @@ type Record struct {
 	Vain    int32   // searches in a row that found nothing
 	Side    float64 // rad in the world, where the field leant to
 	Leans   bool    // it did
+	From    float64 // rad in the world, where the nose pointed when it began
+	Again   int32   // exits in a row that led nowhere
 	Count   uint64  // manoeuvres since the start
 
 	Places   int32 // of the trail
@@ -40,7 +42,7 @@ func (l *Law) Copy(r *Record) {
 	t := &l.turn
 	*r = Record{
 		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
-		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Side: t.side, Leans: t.leans, Count: t.count, Places: int32(l.trail.n),
+		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Side: t.side, Leans: t.leans, From: t.from, Again: int32(t.again), Count: t.count, Places: int32(l.trail.n),
 	}
 	r.Place, r.Steering = l.trail.place, l.trail.steering
 }
@@ -51,7 +53,7 @@ func (l *Law) Resume(r *Record) {
 	l.chosen, l.steady, l.nose, l.astray, l.shut = arc{steering: r.Chosen}, r.Steady, r.Nose, r.Astray, r.Shut
 	l.turn = turn{
 		stage: stage(r.Stage), move: move(r.Move), bar: move(r.Bar),
-		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), side: r.Side, leans: r.Leans, count: r.Count,
+		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), side: r.Side, leans: r.Leans, from: r.From, again: int(r.Again), count: r.Count,
 	}
 	l.trail = trail{place: r.Place, steering: r.Steering, n: int(r.Places)}
 }
@@ -65,8 +67,8 @@ func (r *Record) Check() error {
 	if r.Stage > uint8(round) || r.Move < int8(none) || r.Move > int8(retrace) || r.Bar < int8(none) || r.Bar > int8(retrace) {
 		return fmt.Errorf("steer: stage %d, moves %d and %d: unknown", r.Stage, r.Move, r.Bar)
 	}
-	if r.Vain < 0 {
-		return fmt.Errorf("steer: %d searches in vain, must be 0 or more", r.Vain)
+	if r.Vain < 0 || r.Again < 0 {
+		return fmt.Errorf("steer: %d searches and %d exits in vain, must be 0 or more", r.Vain, r.Again)
 	}
 	if r.Places < 0 || r.Places > trailMost {
 		return fmt.Errorf("steer: a trail of %d places, must be within 0..%d", r.Places, trailMost)
@@ -85,6 +87,7 @@ func (r *Record) Check() error {
 		{"Slow", r.Slow, 0, long},
 		{"Out", r.Out, -Lock, Lock},
 		{"Side", r.Side, -4, 4},
+		{"From", r.From, -far, far},
 	} {
 		if !(n.value >= n.low && n.value <= n.top) { // NaN fails
 			return fmt.Errorf("steer: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.top)

@@ -49,6 +49,7 @@ type search struct {
 
 	aim     float64 // rad in the world
 	drawn   bool
+	turned  bool    // an exit led nowhere: back to where the car came from
 	blind   float64 // share of what blindness costs
 	bar     move
 	held    bool                           // a reflex refuses to go forwards from here
@@ -93,9 +94,12 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 		q.seen, q.stamp = [places * places * headings]uint16{}, 1
 	}
 	q.busy, q.exit, q.made, q.open, q.best, q.value = true, false, 0, 0, 0, 1000
+	q.turned = false
 	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= draws, t.bar
 	if t.leans {
 		q.aim, q.drawn = t.side, true
+	} else if t.again > 0 && !q.drawn && q.carried == nil {
+		q.aim, q.drawn, q.turned = exact.Wrap(t.from+math.Pi), true, true // what is ahead is shut: back to where it came from
 	}
 	q.held, q.carried = s.Held, s.Carried
 	if q.blind = 1; s.Sides {
@@ -163,16 +167,34 @@ func (q *search) advance(g *ground.Grid) bool {
 const (
 	exitWay   = 0.50 // m of free way ahead with which nothing is wrong
 	exitLeast = 0.20
-	shortExit = 2.0 // s, for an exit without any way
-	blindExit = 2.0 // s, for one of which nothing is known
-	offExit   = 1.5 // s per rad off the aim by more than near
-	offTable  = 8.0 // the same where the floor ends somewhere
-	offTurn   = 0.7 // s per rad: as fast as the car can turn
-	backTurn  = 2.5 // the same in strokes to and fro
+	exitAgain = 0.35 // the same after an exit that led nowhere
+	shortExit = 2.0  // s, for an exit without any way
+	blindExit = 2.0  // s, for one of which nothing is known
+	offExit   = 1.5  // s per rad off the aim by more than near
+	offAgain  = 3.0  // the same after an exit that led nowhere
+	offTable  = 8.0  // the same where the floor ends somewhere
+	offTurn   = 0.7  // s per rad: as fast as the car can turn
+	backTurn  = 2.5  // the same in strokes to and fro
 	near      = 25 * deg
 	nearTable = 15 * deg
 	bendExit  = 0.1 // s, for one that is not straight
 )
+
+// exitFrom is the least free way in m with which a car drives off.
+func (q *search) exitFrom() float64 {
+	if q.turned && q.daring == 0 {
+		return exitAgain
+	}
+	return exitLeast
+}
+
+// offCost is what it costs in s per rad to drive off beside the aim.
+func (q *search) offCost() float64 {
+	if q.turned {
+		return offAgain
+	}
+	return offExit
+}
 
 // judge weighs driving off forwards at a node.
 func (q *search) judge(g *ground.Grid, i int16) {
@@ -191,7 +213,7 @@ func (q *search) judge(g *ground.Grid, i int16) {
 			straight = nose
 		}
 		free := seen(w, nose)
-		if free < exitLeast {
+		if free < q.exitFrom() {
 			continue
 		}
 		c := float64(n.cost) + float64(shortExit*(1-free/exitWay)) + float64(q.blind*blindExit*float64(w.Blind))
@@ -202,7 +224,7 @@ func (q *search) judge(g *ground.Grid, i int16) {
 		case q.carried != nil && q.drawn: // turned round on the spot
 			c += float64(offTable * max(0, math.Abs(exact.Wrap(float64(n.turn)-q.aim))-nearTable))
 		case q.drawn:
-			c += float64(offExit * max(0, math.Abs(exact.Wrap(float64(n.turn)+float64(0.5*bend*exitWay)-q.aim))-near))
+			c += float64(q.offCost() * max(0, math.Abs(exact.Wrap(float64(n.turn)+float64(0.5*bend*exitWay)-q.aim))-near))
 		}
 		if i > 0 && n.move.gear() < 0 {
 			c += gearCost

@@ -33,6 +33,8 @@ type turn struct {
 	vain    int     // searches in a row that found nothing
 	side    float64 // rad in the world, where the field leant to when it began
 	leans   bool    // it did
+	from    float64 // rad in the world, where the nose pointed when it began
+	again   int     // exits in a row that led nowhere
 	count   uint64
 }
 
@@ -40,6 +42,7 @@ type turn struct {
 // way: what was learned counts more than a task's hint.
 func (t *turn) begin(s *Situation) {
 	*t = turn{stage: plan, move: none, bar: none, count: t.count + 1}
+	t.from = float64(s.Pose.Heading)
 	if t.leans = s.Lean != 0 && s.Urge < urgent; t.leans {
 		t.side = exact.Wrap(float64(s.Pose.Heading) + float64(s.Lean*math.Pi/2))
 	}
@@ -103,6 +106,7 @@ func (l *Law) leave(s *Situation) Order {
 	switch {
 	case t.slow > patience, s.Stuck, l.chosen.free < least:
 		t.stage, t.bar = plan, none
+		t.again++
 	case t.left <= 0 || t.left < leaveWay-0.05 && s.Confidence > silent:
 		t.end()
 	}
