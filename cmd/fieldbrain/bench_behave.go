@@ -118,7 +118,7 @@ func (c benchBehaveCmd) write(r *behave.Report, took time.Duration) error {
 // removeOld removes the pictures that an earlier page shows and this one does not.
 // What else lies in the folder is somebody else's.
 func (c benchBehaveCmd) removeOld(folder string, wanted map[string]bool) error {
-	page, err := os.ReadFile(c.Report)
+	page, err := files.Reader{Max: maxReport}.Read(c.Report)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

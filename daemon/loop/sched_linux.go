@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -130,6 +131,32 @@ func LockMemory() *Condition {
 		return c
 	}
 	return nil
+}
+
+// LongestBurst is how long a thread in the real-time class may compute without ever
+// waiting. The longest that one of ours does takes a tenth of it.
+const LongestBurst = time.Second
+
+// LimitBursts has the kernel kill the process when one of its threads in the
+// real-time class computes for longer than that without waiting (RLIMIT_RTTIME,
+// getrlimit(2)). Two such threads would own a machine of two processors, and whoever
+// could end them would not run. It returns nil, or why the kernel refused. A
+// tighter limit that stands already stays.
+func LimitBursts(longest time.Duration) *Condition {
+	us := uint64(longest.Microseconds())
+	var now unix.Rlimit
+	err := unix.Getrlimit(unix.RLIMIT_RTTIME, &now)
+	if err == nil && now.Max > us {
+		err = unix.Setrlimit(unix.RLIMIT_RTTIME, &unix.Rlimit{Cur: us, Max: us})
+	}
+	if err == nil {
+		return nil
+	}
+	return &Condition{
+		Name: "realtime-limit", Value: "a thread that computes for ever in the real-time class can hold up the machine",
+		Cause:  fmt.Sprintf("RLIMIT_RTTIME: %v", err),
+		Remedy: "allow the process prlimit64 (SystemCallFilter= of the unit)",
+	}
 }
 
 func rlimit(resource int) (uint64, error) {

@@ -1,19 +1,66 @@
 package loop_test
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"fieldbrain/daemon/loop"
+	"fieldbrain/robot"
+	"fieldbrain/testbench/tier"
 )
 
 // raiseRestEnv lets this test program raise its own threads, in a process of its own.
 const raiseRestEnv = "FIELDBRAIN_TEST_RAISE_REST"
+
+// limitBurstsEnv lets this test program compute for ever, in a process of its own.
+const limitBurstsEnv = "FIELDBRAIN_TEST_LIMIT_BURSTS"
+
+// TestLimitBursts: the kernel kills a process of which a thread in the real-time class
+// computes for ever, and none that waits from time to time.
+func TestLimitBursts(t *testing.T) {
+	tier.Native(t, "an emulator's threads are not the kernel's")
+	const longest = 200 * time.Millisecond
+	if kind := os.Getenv(limitBurstsEnv); kind != "" {
+		runtime.LockOSThread()
+		if c := loop.LimitBursts(longest); c != nil {
+			t.Fatalf("%+v", *c)
+		}
+		if c := loop.Raise(2); c != nil {
+			os.Exit(3)
+		}
+		clock := robot.NewMonotonic()
+		for began := clock.Now(); kind == "forever" || clock.Now()-began < 3*longest; {
+			if kind == "waits" {
+				clock.SleepUntil(clock.Now() + time.Millisecond)
+			}
+		}
+		return
+	}
+	for kind, want := range map[string]syscall.Signal{"forever": syscall.SIGKILL, "waits": 0} {
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestLimitBursts$")
+		cmd.Env = append(os.Environ(), limitBurstsEnv+"="+kind)
+		text, err := cmd.CombinedOutput()
+		state, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		switch {
+		case state.ExitStatus() == 3:
+			t.Skip("this machine refuses SCHED_FIFO, and then nothing is limited")
+		case ctx.Err() != nil:
+			t.Errorf("%s: nothing has ended it", kind)
+		case state.Signaled() != (want != 0) || want != 0 && state.Signal() != want:
+			t.Errorf("%s: %v, want signal %d: %s", kind, err, want, text)
+		}
+	}
+}
 
 // TestRaiseRest raises every thread but the loop's, and those that start later. A
 // thread that was lowered starts ordinary ones.

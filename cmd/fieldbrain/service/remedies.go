@@ -60,3 +60,14 @@ func (s *Service) raiseRest() {
 		s.conditions.Set(*c)
 	}
 }
+
+// limitBursts lets the kernel end a daemon whose loop computes for ever: the guard has
+// long stopped the car, and the machine stays usable.
+func (s *Service) limitBursts() {
+	if s.settings.Loop.Priority == 0 {
+		return
+	}
+	if c := loop.LimitBursts(loop.LongestBurst); c != nil {
+		s.conditions.Set(*c)
+	}
+}

@@ -28,6 +28,7 @@ type Session struct {
 // up the car, the control socket and the folder of saved brains. Call it once.
 func (s *Service) Serve(session Session) error {
 	loop.MakeRoom()
+	s.limitBursts()
 	s.raiseRest()
 	if s.has(Collector) {
 		s.collector.start()
