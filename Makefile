@@ -69,7 +69,7 @@ endif
 endif
 endif
 
-.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign rename pictures install uninstall check clean notice
+.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign rename pictures screenshot install uninstall check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -92,7 +92,7 @@ guard: ## Build bin/fieldbrain-guard, which stops the car when the daemon cannot
 	@$(NATIVECC)mkdir -p bin
 	@$(call guardian,$(shell $(GO) env CC),bin/fieldbrain-guard)
 
-run: build ## Let the simulated car explore a room in real time, with a live view on a terminal
+run: build ## Let the simulated car explore a room in real time, under fieldbrain top on a terminal
 	bin/fieldbrain run --body sim --arm --scenario explore --seed 8 $(RUNFLAGS)
 
 # tested runs tests, without go's limit of 10 minutes, and ends with what their
@@ -154,6 +154,11 @@ pictures: build ## Make the pictures of README and concept page anew, from real 
 	bin/fieldbrain export out/drive.mcap --png docs/pictures/recording.png
 	$(GO) run ./testbench/figures/draw docs/pictures
 	$(GO) run ./testbench/family/sheet docs/pictures/families.png
+
+screenshot: build ## Make the picture of fieldbrain top anew, from a run of half a minute
+	mkdir -p out && rm -f out/top.*
+	bin/fieldbrain run --body sim --arm --scenario explore --seed 8 --seconds 30 --view off --socket out/top.sock 2>out/top.log & \
+	sleep 28 && bin/fieldbrain top --once --page out/top.page --picture docs/pictures/top.svg; wait
 
 foreign: build ## Let Foxglove's own reader read a recording of ours (needs node and npm)
 	@$(call needs,npm,install Node.js 20 or newer with npm)

@@ -52,6 +52,19 @@ func ReadPage(path string) (Status, error) {
 		return Status{}, fmt.Errorf("daemon: %w", err)
 	}
 	defer p.Close()
+	s := StateOf(p, path)
+	all, err := p.Histograms()
+	if err != nil {
+		s.Page.Missing = append(s.Page.Missing, err.Error())
+	} else {
+		s.Table.Rows = rowsOf(&all)
+	}
+	return s, nil
+}
+
+// StateOf returns the status of an open page, without the histograms, which take
+// longer to read than everything else together.
+func StateOf(p *telemetry.Page, path string) Status {
 	run := p.Run()
 	told := &PageStatus{Path: path, Ended: run.Ended}
 	s := Status{Version: run.Program, PID: run.PID, Since: run.Since, Body: run.Body, Page: told, Failsafe: "UNKNOWN"}
@@ -61,44 +74,41 @@ func ReadPage(path string) (Status, error) {
 		}
 		return err == nil
 	}
-	told.Alive, err = p.Written()
-	note(err)
+	alive, err := p.Written()
+	told.Alive = note(err) && alive
 	newest, err := p.Newest()
 	if note(err) {
 		told.Last = p.Last(&newest.Tick)
-		s.setTick(&newest.Tick)
+		s.Table.Counts = loop.Counts{Ticks: newest.Ticks, Overruns: newest.Overruns, Skipped: newest.Dropped}
+		s.SetTick(&newest.Tick)
 	}
 	c, err := p.Car()
 	if note(err) {
 		s.setCar(&c)
 	}
-	all, err := p.Histograms()
-	if note(err) {
-		s.Table = tableOf(&newest, &all)
-	}
-	return s, nil
+	return s
 }
 
-// tableOf returns the histograms as a status has them, without the streams that
+// rowsOf returns the histograms as a status has them, without the streams that
 // nobody measured.
-func tableOf(n *telemetry.Newest, all *[telemetry.NumStreams]telemetry.Histogram) loop.Table {
-	t := loop.Table{Counts: loop.Counts{Ticks: n.Ticks, Overruns: n.Overruns, Skipped: n.Dropped}}
+func rowsOf(all *[telemetry.NumStreams]telemetry.Histogram) (rows []loop.Row) {
 	for i := range all {
 		h := &all[i]
 		if h.TotalCount() == 0 {
 			continue
 		}
-		t.Rows = append(t.Rows, loop.Row{
+		rows = append(rows, loop.Row{
 			Name: telemetry.Stream(i).String(), Count: h.TotalCount(),
 			P50: h.At(50), P90: h.At(90), P99: h.At(99), P999: h.At(99.9), Max: h.Longest,
 		})
 	}
-	return t
+	return rows
 }
 
-// setTick takes what the newest tick says. The page may be anybody's: no number of it
-// is an index, and none that is not finite gets through.
-func (s *Status) setTick(t *telemetry.Tick) {
+// SetTick takes what a tick of the run says: the newest of its page, or an older one of
+// its ring. They may be anybody's: no number is an index, and none that is not finite
+// gets through.
+func (s *Status) SetTick(t *telemetry.Tick) {
 	s.Armed = t.Is(telemetry.TickArmed)
 	s.Failsafe = strings.ToUpper(safety.Level(t.Level).String())
 	s.Causes, s.Tripped = names(t.Causes), names(t.Tripped)

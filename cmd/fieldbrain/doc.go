@@ -30,5 +30,5 @@
 // running daemon, drive a pilot on the bench, replay a recorded brain that ticks again, export what
 // is made of a recording,
 // ladder the quality ladder measured,
-// view the live view, gamepad the gamepad, manual completion and man page.
+// monitor the terminal's monitor, gamepad the gamepad, manual completion and man page.
 package main

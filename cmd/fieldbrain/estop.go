@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"fieldbrain/daemon"
@@ -25,11 +26,14 @@ const stopsAlone = 250 * time.Millisecond
 
 // Run stops the car and latches the stop: through the daemon, and where that one has
 // not done so within a moment through the guard, which answers for itself.
-func (c estopCmd) Run(e *env) error {
-	ctx, cancel := context.WithCancel(context.Background())
+func (c estopCmd) Run(e *env) error { return c.stop(context.Background(), e.out, c.path(e)) }
+
+// stop stops the daemon's car at a socket and says how.
+func (c estopCmd) stop(parent context.Context, out io.Writer, socket string) error {
+	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	asked := make(chan error, 1)
-	go func() { asked <- refused(daemon.Stop(ctx, c.path(e))) }()
+	go func() { asked <- refused(daemon.Stop(ctx, socket)) }()
 	var err error
 	select {
 	case err = <-asked:
@@ -37,12 +41,12 @@ func (c estopCmd) Run(e *env) error {
 		err = errLate
 	}
 	if err == nil {
-		fmt.Fprintln(e.out, "stopped; clear with fieldbrain reset, then fieldbrain arm")
+		fmt.Fprintln(out, "stopped; clear with fieldbrain reset, then fieldbrain arm")
 		return nil
 	}
 	guarded := refused(daemon.StopAt(ctx, daemon.StopSocket(c.Guard)))
 	if guarded == nil {
-		fmt.Fprintf(e.out, "stopped by fieldbrain-guard, the HAT is in reset (the daemon: %v)\n", err)
+		fmt.Fprintf(out, "stopped by fieldbrain-guard, the HAT is in reset (the daemon: %v)\n", err)
 		return nil
 	}
 	if errors.Is(err, errLate) {
@@ -54,7 +58,7 @@ func (c estopCmd) Run(e *env) error {
 	if err != nil {
 		return fmt.Errorf("estop: %w", err)
 	}
-	fmt.Fprintln(e.out, "stopped; clear with fieldbrain reset, then fieldbrain arm")
+	fmt.Fprintln(out, "stopped; clear with fieldbrain reset, then fieldbrain arm")
 	return nil
 }
 

@@ -32,7 +32,7 @@ type arrow struct {
 // in the house yet; an import that is not listed makes parts depend that should not.
 var arrows = []arrow{
 	{".", "brain daemon/loop field robot testbench", ""}, // the facade: other people's programs begin with it
-	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/crowd cmd/fieldbrain/deaths cmd/fieldbrain/drive cmd/fieldbrain/export cmd/fieldbrain/gamepad cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/replay cmd/fieldbrain/response cmd/fieldbrain/service cmd/fieldbrain/view daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
+	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/crowd cmd/fieldbrain/deaths cmd/fieldbrain/drive cmd/fieldbrain/export cmd/fieldbrain/gamepad cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/monitor cmd/fieldbrain/replay cmd/fieldbrain/response cmd/fieldbrain/service daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/gdamore/tcell github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain/car", ". daemon/config daemon/guard daemon/loop brain field robot testbench gpu", ""},                // knows no command line
 	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
 	{"cmd/fieldbrain/crowd", "daemon robot verdict", "golang.org/x/sys"},                                                  // bench latency --crowd: the daemon among others
@@ -42,10 +42,10 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/gamepad", "daemon", "golang.org/x/sys"}, // asks the daemon, as any source does
 	{"cmd/fieldbrain/ladder", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain field robot testbench verdict", ""},
 	{"cmd/fieldbrain/manual", "", "github.com/alecthomas/kong"},
+	{"cmd/fieldbrain/monitor", "daemon field robot", "github.com/gdamore/tcell golang.org/x/sys golang.org/x/term"}, // reads page and ring, knows no command line
 	{"cmd/fieldbrain/replay", ". brain cmd/fieldbrain/car daemon/config daemon/recording field files robot", ""},
 	{"cmd/fieldbrain/response", "cmd/fieldbrain/drive daemon/config robot testbench", ""},
 	{"cmd/fieldbrain/service", "cmd/fieldbrain/car cmd/fieldbrain/replay daemon brain field gpu robot", ""},
-	{"cmd/fieldbrain/view", "daemon brain testbench", "golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain-gpu", "gpu field", ""},
 	{"cmd/rename", "", "golang.org/x/mod"}, // make rename
 	{"daemon", "daemon/loop daemon/recording daemon/telemetry files brain robot", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},

@@ -27,8 +27,8 @@ func (manCmd) Run(e *env, parser *kong.Kong) error {
 				"\t" + armFlagFile + "\tAllows run --arm on the real car.\n" +
 				"\t" + daemon.Sockets(func(string) string { return "" }, 0)[0] + "\tControl socket of the service.\n" +
 				"\t/var/lib/fieldbrain\tSaved brains of the service."},
-			{Title: "Environment", Text: "\tNO_COLOR\tNo colour, in the log and in the live view.\n" +
-				"\tTERM\tdumb: no live view, plain lines.\n" +
+			{Title: "Environment", Text: "\tNO_COLOR\tNo colour, in the log and in the monitor.\n" +
+				"\tTERM\tdumb: no monitor, plain lines.\n" +
 				"\tXDG_RUNTIME_DIR, RUNTIME_DIRECTORY\tFolders in which the control socket may be.\n" +
 				"\tSTATE_DIRECTORY\tFolder of saved brains, where the service manager names one."},
 			{Title: "See also", Text: "README.md, docs/ and the comments of every package (go doc fieldbrain/field) of the source."},

@@ -1,15 +1,14 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"time"
 
 	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/cmd/fieldbrain/monitor"
 	"fieldbrain/cmd/fieldbrain/service"
-	"fieldbrain/cmd/fieldbrain/view"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/guard"
@@ -104,8 +103,8 @@ func (c runCmd) Run(e *env) error {
 		return err
 	}
 	e.out, e.err = daemon.NewParting(e.out), daemon.NewParting(e.err) // nobody who does not read keeps it from ending
-	live := (c.View == "on" || c.View == "auto" && e.terminal) && !view.Dumb(e.getenv)
-	scroll := &view.Scrollback{}
+	live := (c.View == "on" || c.View == "auto" && e.terminal) && !monitor.Dumb(e.getenv)
+	scroll := &monitor.Scrollback{}
 	log, err := c.newLog(e, settings.Log, live, scroll)
 	if err != nil {
 		return err
@@ -124,7 +123,7 @@ func (c runCmd) Run(e *env) error {
 	defer page.end()
 	session := service.Session{Arm: c.Arm, Length: time.Duration(c.Seconds * float64(time.Second))}
 	if live {
-		session.Show = show(e, s, scroll)
+		session.Show = view{socket: s.Socket(), log: scroll, out: e.err, warn: log}.show
 	}
 	err = errors.Join(s.Serve(session), log.Close())
 	if live {
@@ -208,26 +207,12 @@ func (c runCmd) open(e *env, settings config.Config, log *daemon.Log) (*service.
 
 // newLog returns the log: lines for people where people look, and below the
 // picture of a live view, which prints them again at its end.
-func (c runCmd) newLog(e *env, set config.Log, live bool, scroll *view.Scrollback) (*daemon.Log, error) {
+func (c runCmd) newLog(e *env, set config.Log, live bool, scroll *monitor.Scrollback) (*daemon.Log, error) {
 	if live {
 		return daemon.NewLog(scroll, set.Level, true, false)
 	}
 	text := set.Format == "text" || set.Format == "auto" && isTerminal(os.Stderr)
-	return daemon.NewLog(e.err, set.Level, text, view.Colourful(os.Stderr, e.getenv))
-}
-
-// show returns the function that draws the live view of a service.
-func show(e *env, s *service.Service, scroll *view.Scrollback) func(context.Context, func()) error {
-	socket := s.Socket()
-	if daemon.FindSocket(daemon.Sockets(e.getenv, e.uid)) == socket {
-		socket = "" // an order finds it by itself
-	}
-	v := view.View{
-		Status: s.Status, Brain: s.Car().Brain.Remote().Status, Rig: s.Car().Rig,
-		Log: scroll, Orders: view.OrdersHint(os.Args[0], socket),
-	}
-	screen := view.NewTerminal(os.Stdin, os.Stdout, e.getenv)
-	return func(ctx context.Context, quit func()) error { return v.Show(ctx, screen, quit) }
+	return daemon.NewLog(e.err, set.Level, text, monitor.Colourful(os.Stderr, e.getenv))
 }
 
 // Bounds of --record-quota in megabytes.

@@ -17,6 +17,7 @@ type keyboard struct {
 	t    *testing.T
 	tty  *os.File
 	seen string // and not yet expected
+	all  string // as it came
 }
 
 // newKeyboard starts an interactive shell in a folder with one file, in which
@@ -99,8 +100,9 @@ func (k *keyboard) expect(text string) {
 		}
 		n, err := k.tty.Read(buf)
 		k.seen += string(buf[:n])
+		k.all += string(buf[:n])
 		if err != nil {
-			k.t.Fatalf("no %q in %q: %v", text, clean, err)
+			k.t.Fatalf("no %q in %q: %v", text, clean[max(0, len(clean)-4000):], err)
 		}
 	}
 }

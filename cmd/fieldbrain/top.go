@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"fieldbrain/cmd/fieldbrain/monitor"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
@@ -15,23 +17,43 @@ import (
 
 type topCmd struct {
 	socketFlag
-	Page string `help:"Watch this page of a run, dead or alive; found by itself when left out (docs/telemetry.md)." placeholder:"FILE"`
-	Once bool   `help:"Print the state once, with all percentiles, and end."`
-	JSON bool   `help:"With --once: print one JSON object." name:"json"`
+	Page    string `help:"Watch this page of a run, dead or alive; found by itself when left out (docs/telemetry.md)." placeholder:"FILE"`
+	Once    bool   `help:"Print the state once, with all percentiles, and end."`
+	JSON    bool   `help:"With --once: print one JSON object." name:"json"`
+	Picture string `help:"With --once: draw instead what a terminal of 80x24 shows, a file that ends in .svg." placeholder:"FILE" complete:"file"`
+
+	Beside bool `hidden:"" help:"The view of fieldbrain run, which starts this: the log comes on descriptor 3."`
 }
 
-// Run watches a run through its page: a line a second until the run or the watching
-// ends. It asks the daemon nothing.
+// Run watches a run through its page: on a terminal with the monitor, elsewhere by a
+// line a second until the run or the watching ends. It asks the daemon nothing, but
+// passes on the orders of the monitor's keys.
 func (c topCmd) Run(e *env) error {
-	if c.JSON && !c.Once {
-		return config.Usagef("--json belongs to --once")
+	switch {
+	case (c.JSON || c.Picture != "") && !c.Once:
+		return config.Usagef("--json and --picture belong to --once")
+	case c.Picture != "" && filepath.Ext(c.Picture) != ".svg":
+		return config.Usagef("--picture: %s: the file's name ends in .svg", c.Picture)
+	}
+	if c.Beside {
+		return c.beside(e)
 	}
 	page, err := c.find(e)
 	if err != nil {
 		return fmt.Errorf("top: %w", err)
 	}
+	if !c.Once && e.terminal && !monitor.Dumb(e.getenv) {
+		screen, err := monitor.Terminal()
+		if err == nil {
+			return c.watch(e, page, screen)
+		}
+		fmt.Fprintf(e.err, "fieldbrain: %v; lines instead\n", err)
+	}
 	if !c.Once {
 		return c.follow(e, page)
+	}
+	if c.Picture != "" {
+		return c.draw(e, page)
 	}
 	status, err := daemon.ReadPage(page)
 	switch {

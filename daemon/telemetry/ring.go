@@ -57,6 +57,32 @@ func (r *Ring) Flight(most int) (*Flight, error) {
 	return &Flight{ring: r, from: t, last: last, most: most}, nil
 }
 
+// Records returns the numbers of the oldest and the newest tick that the ring holds,
+// counted from 1 since it was made; the newest is 0 before the first.
+func (r *Ring) Records() (oldest, newest uint64, err error) {
+	f, err := r.Flight(0)
+	if err != nil {
+		return 0, 0, err
+	}
+	return f.last - uint64(f.most) + 1, f.last, nil
+}
+
+// Until looks at the ticks up to a record, at most so many. What the ring has dropped
+// meanwhile is left out.
+func (r *Ring) Until(record uint64, most int) (*Flight, error) {
+	f, err := r.Flight(0)
+	if err != nil {
+		return nil, err
+	}
+	oldest := f.last - uint64(f.most) + 1
+	f.last = min(f.last, record)
+	f.most = 0
+	if f.last >= oldest {
+		f.most = int(min(f.last-oldest+1, uint64(max(most, 0))))
+	}
+	return f, nil
+}
+
 // batch is how many records one read takes.
 const batch = 256
 
