@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
 	"fieldbrain/testbench/tier"
 )
@@ -113,5 +114,57 @@ func TestHandOver(t *testing.T) {
 		if _, _, v := d.truth(); math.Abs(v) < 0.02 {
 			t.Errorf("seed %d: the brain does not drive on: %.3f m/s", seed, v)
 		}
+	}
+}
+
+// TestStopBeatsPeople: an emergency stop ends a manual drive, whatever the person goes on
+// saying, until it is reset and armed; then the words count again.
+func TestStopBeatsPeople(t *testing.T) {
+	tier.Compiled(t, "a drive of some seconds")
+	d := newTrip(t, empty, 3)
+	d.arm()
+	d.person(1, 0, 1)
+	d.brain.Remote().Stop()
+	d.person(1, 0, 1)
+	if _, _, v := d.truth(); math.Abs(v) > standing || !d.brain.Safety().Causes.Has(safety.EStop) {
+		t.Errorf("%.3f m/s, %v a second after the stop", v, d.brain.Safety().Causes)
+	}
+	x, y, _ := d.truth()
+	d.person(1, 0.5, 2)
+	if a, b, _ := d.truth(); math.Hypot(a-x, b-y) > 0.005 {
+		t.Errorf("went %.3f m on", math.Hypot(a-x, b-y))
+	}
+}
+
+// TestWordsAreCheap: a tick that takes a word allocates nothing, and says who spoke.
+func TestWordsAreCheap(t *testing.T) {
+	tier.Compiled(t, "ticks of a field")
+	body, e := newStill(), engine(t, 0)
+	body.see(robot.Front, 1.5)
+	b := drive(t, body, e, 30)
+	n := testing.AllocsPerRun(50, func() {
+		body.now += 5 * time.Millisecond
+		b.Remote().Steer(brain.Wheel{Hand: brain.HandPerson, Throttle: 0.3, Steering: 2, Source: brain.Source{'k'}})
+		b.Tick(body.now)
+	})
+	if h := b.Helm(); n != 0 || h.Source.String() != "k" || h.Steering != 1 || b.Mode() != brain.Driven {
+		t.Errorf("%v allocations, %+v, mode %v", n, h, b.Mode())
+	}
+	b.Remote().Steer(brain.Wheel{Hand: brain.HandPerson, Throttle: float32(math.NaN()), Source: brain.Source{'k'}})
+	body.now += 5 * time.Millisecond
+	if b.Tick(body.now); b.Helm().Throttle != 0 {
+		t.Errorf("no number counts as %v", b.Helm().Throttle)
+	}
+}
+
+// TestParseSource: what would break a line of a log or a status is no name.
+func TestParseSource(t *testing.T) {
+	for _, name := range []string{"", "seventeen-letters", "a b", "a\n", "\x1b[2J", "\u00e9"} {
+		if s, err := brain.ParseSource(name); err == nil {
+			t.Errorf("%q is taken as %q", name, s)
+		}
+	}
+	if s, err := brain.ParseSource("sixteen-letters."); err != nil || s.String() != "sixteen-letters." {
+		t.Errorf("%q, %v", s, err)
 	}
 }

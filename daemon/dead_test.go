@@ -56,6 +56,7 @@ func TestReadPage(t *testing.T) {
 		tick.SetState(&state)
 		tick.SetSafety(&safety.Status{Armed: true, Level: safety.Hold, Tripped: safety.Paused})
 		tick.SetPlace(brain.Fix{X: 1, Y: 2})
+		tick.Hand, tick.Source = uint8(brain.HandLost), brain.Source{'p', 'a', 'd'}
 		w.Tick(&tick, loop.Counts{Ticks: 42, Overruns: 3, Skipped: 4})
 		c := telemetry.Nothing()
 		telemetry.SetText(c.Engine[:], "cpu/test")
@@ -65,6 +66,9 @@ func TestReadPage(t *testing.T) {
 		telemetry.SetText(c.Conditions[0].Name[:], "realtime")
 		w.Car(&c)
 	})
+	if s.Driver.Hand != "lost" || s.Driver.Source != "pad" || !strings.Contains(s.Driver.Line(), "pad drove and is silent") {
+		t.Errorf("driven by %+v", s.Driver)
+	}
 	names := make([]string, len(s.Table.Rows))
 	for i, r := range s.Table.Rows {
 		names[i] = r.Name

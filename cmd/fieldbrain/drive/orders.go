@@ -13,18 +13,26 @@ import (
 	"fieldbrain/testbench"
 )
 
-// A Timed is an order that the brain gets on its way.
+// A Timed is what people tell the brain on its way: an order, or something by hand.
 type Timed struct {
 	At    time.Duration // from the start of the run
-	Order brain.Order
+	Order brain.Order   // none where Hand is set
+	Hand  *ByHand
 }
 
-// ParseTimed reads an order with its instant: "5s goal 2 1".
+// ParseTimed reads an order with its instant: "5s goal 2 1", or what people do by hand:
+// "5s drive 0.5 -0.2 3s" (throttle, steering, for how long), "9s good", "9s bad".
 func ParseTimed(text string) (Timed, error) {
 	at, words, _ := strings.Cut(strings.TrimSpace(text), " ")
 	d, err := time.ParseDuration(at)
 	if err != nil || d < 0 {
 		return Timed{}, fmt.Errorf("%q: begin with when, such as 5s goal 2 1", text)
+	}
+	if hand, is, err := parseByHand(words); is {
+		if err != nil {
+			return Timed{}, fmt.Errorf("%q: %w", text, err)
+		}
+		return Timed{At: d, Hand: hand}, nil
 	}
 	o, err := brain.ParseOrder(words)
 	if err != nil {
@@ -40,6 +48,7 @@ type script struct {
 	at    []time.Duration // of given
 	begun time.Duration   // instant of the first tick
 	began bool
+	wheel wheel
 }
 
 // newScript puts orders in the order of their instants.
@@ -58,6 +67,11 @@ func (s *script) tick(now time.Duration, b *brain.Brain) {
 		s.note(b)
 	}
 	for len(s.left) > 0 && now-s.begun >= s.left[0].At {
+		if hand := s.left[0].Hand; hand != nil {
+			s.wheel.begin(hand, now, b)
+			s.left = s.left[1:]
+			continue
+		}
 		if err := b.Go(s.left[0].Order); err != nil {
 			panic("drive: " + err.Error())
 		}
@@ -65,6 +79,7 @@ func (s *script) tick(now time.Duration, b *brain.Brain) {
 		s.given, s.at = append(s.given, brain.Errand{Order: s.left[0].Order}), append(s.at, s.left[0].At)
 		s.left = s.left[1:]
 	}
+	s.wheel.tick(now, b)
 }
 
 // note keeps how far the newest order, and the one before, have come.

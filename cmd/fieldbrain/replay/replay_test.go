@@ -74,6 +74,7 @@ func TestReplayIsExact(t *testing.T) {
 		orders []string
 	}{
 		{"room", func(c *config.Config) { c.Brain.Explore = true }, []string{"2s goal 1 0.5", "4s home"}},
+		{"room", nil, []string{"2s drive 0.9 -0.7 1.5s", "3s good", "4s drive 1 0.8 500ms", "4600ms bad"}},
 		{"storm", nil, nil},
 		{"edges", nil, []string{"1s explore"}},
 		{"line", func(c *config.Config) { c.Loop.Period = config.Duration(10 * time.Millisecond) }, nil},
@@ -81,7 +82,7 @@ func TestReplayIsExact(t *testing.T) {
 		{"nack", nil, []string{"1s hold", "2s explore"}},
 	}
 	length := time.Duration(tier.Count(t, "seconds", 6, 15, 60)) * time.Second
-	for _, d := range drives[:tier.Count(t, "drives", 2, len(drives), len(drives))] {
+	for _, d := range drives[:tier.Count(t, "drives", 3, len(drives), len(drives))] {
 		file, hash := record(t, d.world, length, d.change, d.orders...)
 		isas := cpu.ISAs()
 		for _, isa := range isas[:tier.Count(t, "engines", 1, len(isas), len(isas))] {
