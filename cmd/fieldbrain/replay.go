@@ -23,6 +23,9 @@ type replayCmd struct {
 	To      []string      `help:"Replay with something else and say what differs, to the end: an engine (purego, avx2), a step (dense), a rung (balanced) or a configuration file that ends in .toml; as often as you like." placeholder:"WHAT" sep:"none"`
 	Seconds float64       `help:"Replay only so much of it; 0 is all." default:"0"`
 	From    time.Duration `help:"Begin with the newest frozen brain up to so much of the recording, such as 10m30s: there is one a minute." placeholder:"TIME"`
+	Test    string        `help:"Make a test of it: write NAME.mcap, as much as was replayed, and NAME.json, what is asked of it, for go test to replay on every engine." placeholder:"NAME"`
+	Never   []string      `help:"The test asks that this cause against motion does not come up (docs/faults.md), instead of the same bits; as often as you like." placeholder:"CAUSE" sep:"none"`
+	Tests   string        `help:"Folder of the tests." placeholder:"FOLDER" default:"cmd/fieldbrain/replay/testdata" complete:"file"`
 	JSON    bool          `help:"Print one JSON object." name:"json"`
 }
 
@@ -62,6 +65,11 @@ func (c replayCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	if c.Test != "" {
+		if err := c.keep(e, report, start); err != nil {
+			return err
+		}
+	}
 	if c.JSON {
 		err = printJSON(e, report)
 	} else {
@@ -71,6 +79,32 @@ func (c replayCmd) Run(e *env) error {
 		return errSilent
 	}
 	return err
+}
+
+// keep makes a test of what was replayed, and a second of what follows a difference.
+func (c replayCmd) keep(e *env, report *replay.Report, start *recording.Frozen) error {
+	r, err := replay.Open(c.Files...)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if start != nil {
+		if start, err = r.Seek(c.From); err != nil {
+			return err
+		}
+	}
+	k := replay.Kept{Same: len(c.Never) == 0, Never: c.Never}
+	length := time.Duration(c.Seconds * float64(time.Second))
+	if d := report.First; d != nil {
+		k.Why = fmt.Sprintf("tick %d: %s", d.Tick, strings.Join(d.What, "; "))
+		length = report.Length + time.Second
+	}
+	path, err := k.Keep(c.Tests, c.Test, r, start, length)
+	if err != nil {
+		return fmt.Errorf("--test: %w", err)
+	}
+	fmt.Fprintf(e.out, "%s: written; go test ./cmd/fieldbrain/replay -run TestKept replays it\n", path)
+	return nil
 }
 
 // change returns what --to asks for.

@@ -11,6 +11,7 @@ import (
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon/recording"
 	"fieldbrain/field"
+	"fieldbrain/robot/safety"
 )
 
 // Options say how a recording is replayed.
@@ -36,6 +37,8 @@ type Report struct {
 	Length  time.Duration `json:"length_ns"`       // of the recording, as far as it was replayed
 	Took    time.Duration `json:"took_ns"`
 	Hash    string        `json:"field"` // of the whole field at the end
+
+	Causes safety.Causes `json:"causes"` // that came up in the replay, as bits
 
 	First   *Difference `json:"first_difference,omitempty"`
 	Others  uint64      `json:"differing_ticks"`      // in which the command or the field's answer differs
@@ -167,6 +170,7 @@ func (s *Session) tick(t *recording.Tick) *Difference {
 	trace := s.player.Tick(s.mind.Brain, &t.Heard)
 	r := &s.report
 	r.Ticks++
+	r.Causes |= trace.Causes
 	again := recording.Tick{
 		Heard: t.Heard, Told: trace.Command, Causes: trace.Causes, Rung: trace.Rung, Failed: t.Failed,
 		Answer: recording.Answer(s.mind.Brain.Output()),

@@ -50,7 +50,7 @@ func (s *Setup) Head(program string) (recording.Head, error) {
 
 // ReadSetup returns what a file's brain was built with.
 func ReadSetup(h *recording.Head) (Setup, error) {
-	var s Setup
+	s := Setup{Config: config.Default()} // a file of an older program lacks keys
 	if err := json.Unmarshal(h.Setup, &s); err != nil {
 		return s, fmt.Errorf("replay: %w: setup: %w", recording.ErrDamaged, err)
 	}
