@@ -2,19 +2,21 @@ package main
 
 // benchCmd gathers everything that measures this machine.
 type benchCmd struct {
-	Behave      benchBehaveCmd   `cmd:"" help:"Drive and show every behaviour of the specification, beside drivers without a field."`
-	Drive       benchDriveCmd    `cmd:"" help:"Drive many generated worlds with the brain and every baseline, and compare."`
-	Field       benchFieldCmd    `cmd:"" help:"Time the field's engines against their computed floor."`
-	GPU         benchGPUCmd      `cmd:"" name:"gpu" help:"Time the graphics card: every stage, every choice, and from sensors to motors."`
-	Guard       benchGuardCmd    `cmd:"" help:"Kill the daemon in every way and measure how long the motors of a simulated car run on."`
-	Victim      guardVictimCmd   `cmd:"" name:"guard-victim" hidden:"" help:"The daemon that bench guard kills."`
-	Ladder      benchLadderCmd   `cmd:"" help:"Measure every rung of the quality ladder: time saved, quality lost."`
-	Plan        benchPlanCmd     `cmd:"" help:"Time the planner: rays, insertion, propagation, a whole plan, and OctoMap where it is installed."`
-	Endless     saveEndlesslyCmd `cmd:"" name:"save-endlessly" hidden:"" help:"The inside of S6."`
-	Tune        benchTuneCmd     `cmd:"" help:"Tune the numbers of a baseline in train worlds; the brain's rivals shall be good ones."`
-	Worth       benchWorthCmd    `cmd:"" help:"Measure what the field is worth: the same brain with a part of it taken away."`
-	CrowdVictim crowdVictimCmd   `cmd:"" name:"crowd-victim" hidden:"" help:"The daemon that bench latency --crowd measures."`
-	CrowdClient crowdClientCmd   `cmd:"" name:"crowd-client" hidden:"" help:"Asks it for its status."`
-	CrowdHog    crowdHogCmd      `cmd:"" name:"crowd-hog" hidden:"" help:"Computes."`
-	Latency     benchLatencyCmd  `cmd:"" help:"Measure how late the loop wakes up, with a verdict."`
+	Behave      benchBehaveCmd    `cmd:"" help:"Drive and show every behaviour of the specification, beside drivers without a field."`
+	Drive       benchDriveCmd     `cmd:"" help:"Drive many generated worlds with the brain and every baseline, and compare."`
+	Field       benchFieldCmd     `cmd:"" help:"Time the field's engines against their computed floor."`
+	GPU         benchGPUCmd       `cmd:"" name:"gpu" help:"Time the graphics card: every stage, every choice, and from sensors to motors."`
+	Guard       benchGuardCmd     `cmd:"" help:"Kill the daemon in every way and measure how long the motors of a simulated car run on."`
+	Victim      guardVictimCmd    `cmd:"" name:"guard-victim" hidden:"" help:"The daemon that bench guard kills."`
+	Ladder      benchLadderCmd    `cmd:"" help:"Measure every rung of the quality ladder: time saved, quality lost."`
+	Plan        benchPlanCmd      `cmd:"" help:"Time the planner: rays, insertion, propagation, a whole plan, and OctoMap where it is installed."`
+	Endless     saveEndlesslyCmd  `cmd:"" name:"save-endlessly" hidden:"" help:"The inside of S6."`
+	Tune        benchTuneCmd      `cmd:"" help:"Tune the numbers of a baseline in train worlds; the brain's rivals shall be good ones."`
+	Worth       benchWorthCmd     `cmd:"" help:"Measure what the field is worth: the same brain with a part of it taken away."`
+	CrowdVictim crowdVictimCmd    `cmd:"" name:"crowd-victim" hidden:"" help:"The daemon that bench latency --crowd measures."`
+	CrowdClient crowdClientCmd    `cmd:"" name:"crowd-client" hidden:"" help:"Asks it for its status."`
+	CrowdHog    crowdHogCmd       `cmd:"" name:"crowd-hog" hidden:"" help:"Computes."`
+	Browser     crowdBrowserCmd   `cmd:"" name:"crowd-browser" hidden:"" help:"Watches what fieldbrain serve shows."`
+	Observers   benchObserversCmd `cmd:"" help:"Measure what the loop's ticks take while monitors, scrapers and pages watch them."`
+	Latency     benchLatencyCmd   `cmd:"" help:"Measure how late the loop wakes up, with a verdict."`
 }

@@ -21,7 +21,7 @@ const (
 // wakesFrom returns n ticks, one a period, each as late.
 func wakesFrom(release time.Duration, n int, late time.Duration, armed bool) (list []Wake) {
 	for range n {
-		list = append(list, Wake{release, release + late, armed})
+		list = append(list, Wake{release, release + late, release + late + 100*micro, armed})
 		release += period
 	}
 	return list
@@ -102,12 +102,12 @@ func TestTape(t *testing.T) {
 	if a := testing.AllocsPerRun(600, func() {
 		n++
 		at := time.Duration(n) * period
-		tape.Take(loop.Sample{Release: at, Start: at + micro, Warm: true}, n%2 == 0)
+		tape.Take(loop.Sample{Release: at, Start: at + micro, End: at + 2*micro, Warm: true}, n%2 == 0)
 	}); a != 0 {
 		t.Errorf("%v allocations per tick", a)
 	}
 	wakes, err := ReadTape(path)
-	if err != nil || len(wakes) != 500 || wakes[9] != (Wake{10 * period, 10*period + micro, true}) {
+	if err != nil || len(wakes) != 500 || wakes[9] != (Wake{10 * period, 10*period + micro, 10*period + 2*micro, true}) {
 		t.Errorf("%d ticks, the tenth %+v, %v", len(wakes), wakes[min(9, len(wakes)-1)], err)
 	}
 	if got := between(wakes, 100*period, 200*period); len(got) != 100 || got[0].Release != 100*period {
@@ -126,5 +126,45 @@ func TestNoYardstick(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if _, err := Yardstick(); !errors.Is(err, ErrNoYardstick) || !strings.Contains(err.Error(), "rt-tests") {
 		t.Errorf("%v", err)
+	}
+}
+
+// roundsOf returns rounds whose ticks take busy each, but for the slowest in a hundred.
+func roundsOf(n int, busy time.Duration) (rounds [][]Wake) {
+	for range n {
+		round := wakesFrom(period, 1000, 10*micro, true)
+		for i := range round {
+			round[i].End = round[i].Start + busy/2
+			if i%50 == 0 {
+				round[i].End = round[i].Start + busy
+			}
+		}
+		rounds = append(rounds, round)
+	}
+	return rounds
+}
+
+// TestJudgeWatched: what counts is the slowest in a hundred, round beside round.
+func TestJudgeWatched(t *testing.T) {
+	a := Audience{Monitors: 50}
+	for _, c := range []struct {
+		with time.Duration
+		want verdict.Verdict
+	}{{210 * micro, verdict.Held}, {240 * micro, verdict.Missed}} {
+		w, err := judgeWatched(a, [2][][]Wake{roundsOf(12, 200*micro), roundsOf(12, c.with)})
+		if err != nil || w.Claims[0].Verdict != c.want || w.Kept != (c.want == verdict.Held) {
+			t.Errorf("%v: %+v, %v; want %s", c.with, w.Claims, err, c.want)
+		}
+		if w.Rounds != 12 || w.Ticks != 1000 || w.Alone.P99 != 200 || w.WakeW.P50 != 10 {
+			t.Errorf("%+v", w)
+		}
+	}
+	stood := [2][][]Wake{roundsOf(2, 200*micro), {nil, nil}}
+	if _, err := judgeWatched(a, stood); err == nil || !strings.Contains(err.Error(), "stood still") {
+		t.Errorf("a loop that stood still: %v", err)
+	}
+	var seen Seen
+	if err := seen.parse([]byte(`{"scrapes":0,"failed":9}`)); err == nil {
+		t.Error("browsers that saw nothing count as an audience")
 	}
 }

@@ -9,8 +9,11 @@
 // what the machine allows. The machine's own standstills are in both, so the ratio
 // of the two counts, not the times.
 //
+// [Watch] asks another question: what the ticks take while monitors, scrapes and open
+// pages watch them, in rounds beside rounds in which these processes stand.
+//
 // Reading order: bench.go (what runs), tape.go (the loop's wake-ups), yardstick.go
-// (cyclictest's), report.go (what they say).
+// (cyclictest's), report.go (what they say); watched.go and browser.go (observers).
 //
 // # Equation
 //

@@ -12,8 +12,8 @@ import (
 	"fieldbrain/daemon/loop"
 )
 
-// recordSize is the size of a wake-up on the tape: release, start, armed.
-const recordSize = 24
+// recordSize is the size of a tick on the tape: release, start, end, armed.
+const recordSize = 32
 
 // A Tape keeps the instants of every tick in a file that the bench reads when the
 // daemon has ended. The file is in memory before the first tick: to write on it is
@@ -50,16 +50,17 @@ func (t *Tape) Take(s loop.Sample, armed bool) {
 	record := t.text[t.n*recordSize:]
 	binary.LittleEndian.PutUint64(record, uint64(s.Release))
 	binary.LittleEndian.PutUint64(record[8:], uint64(s.Start))
+	binary.LittleEndian.PutUint64(record[16:], uint64(s.End))
 	if armed {
-		record[16] = 1
+		record[24] = 1
 	}
 	t.n++
 }
 
 // A Wake is one tick of the tape.
 type Wake struct {
-	Release, Start time.Duration
-	Armed          bool
+	Release, Start, End time.Duration
+	Armed               bool
 }
 
 // ReadTape returns the ticks of a tape.
@@ -74,7 +75,8 @@ func ReadTape(path string) ([]Wake, error) {
 		if release == 0 {
 			break
 		}
-		wakes = append(wakes, Wake{release, time.Duration(binary.LittleEndian.Uint64(text[8:])), text[16] != 0})
+		at := func(offset int) time.Duration { return time.Duration(binary.LittleEndian.Uint64(text[offset:])) }
+		wakes = append(wakes, Wake{release, at(8), at(16), text[24] != 0})
 	}
 	if len(wakes) == 0 {
 		return nil, errors.New("crowd: no tick is on the tape: the daemon did not get that far")
