@@ -69,7 +69,7 @@ endif
 endif
 endif
 
-.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign rename pictures screenshot install uninstall check clean notice
+.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign rename pictures screenshot webpictures install uninstall check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -159,6 +159,10 @@ screenshot: build ## Make the picture of fieldbrain top anew, from a run of half
 	mkdir -p out && rm -f out/top.*
 	bin/fieldbrain run --body sim --arm --scenario explore --seed 8 --seconds 30 --view off --socket out/top.sock 2>out/top.log & \
 	sleep 28 && bin/fieldbrain top --once --page out/top.page --picture docs/pictures/top.svg; wait
+
+webpictures: notice ## Make the pictures of the page anew, from a real run in a real browser (needs chromium and chromedriver)
+	@$(call needs,chromedriver,apt install chromium chromium-driver)
+	FIELDBRAIN_PICTURES=$(CURDIR)/docs/pictures FIELDBRAIN_TIER=heavy $(GO) test -count=1 -vet=off -run 'TestBrowser$$' -v ./cmd/fieldbrain
 
 foreign: build ## Let Foxglove's own reader read a recording of ours (needs node and npm)
 	@$(call needs,npm,install Node.js 20 or newer with npm)

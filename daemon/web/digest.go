@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/telemetry"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
@@ -53,7 +54,7 @@ type pose struct {
 // An event is a line of the journal.
 type event struct {
 	At   int64  `json:"at_ms"` // since 1970
-	Kind string `json:"kind"`  // run, arm, level, order, rung, link, overrun, engine, judged, page
+	Kind string `json:"kind"`  // run, arm, level, order, wheel, rung, link, overrun, engine, judged, page
 	Text string `json:"text"`
 	Bad  bool   `json:"bad,omitempty"` // somebody should look
 }
@@ -139,6 +140,9 @@ func (d *digest) compare(t *telemetry.Tick) {
 	if brain.Ask(t.Asked) == brain.AskGo {
 		d.tell(t, event{Kind: "order", Text: "order: " + brain.Order{Do: brain.Do(t.Order), X: t.GoalX, Y: t.GoalY}.String()})
 	}
+	if t.Hand != d.was.Hand || t.Source != d.was.Source {
+		d.driven(t)
+	}
 	if t.Rung != d.was.Rung {
 		d.tell(t, event{Kind: "rung", Text: "quality " + rungName(t.Rung), Bad: t.Rung > d.was.Rung})
 	}
@@ -169,6 +173,19 @@ func (d *digest) armed(t *telemetry.Tick) {
 	}
 	tripped := safety.Causes(t.Tripped)
 	d.tell(t, event{Kind: "arm", Text: "disarmed" + because(tripped), Bad: tripped != 0})
+}
+
+// driven tells who drives.
+func (d *digest) driven(t *telemetry.Tick) {
+	source := daemon.Printable(telemetry.Text(t.Source[:]))
+	switch brain.Hand(t.Hand) {
+	case brain.HandPerson:
+		d.tell(t, event{Kind: "wheel", Text: "driven by " + source})
+	case brain.HandLost:
+		d.tell(t, event{Kind: "wheel", Text: source + " drove and is silent or gone: the car stands", Bad: true})
+	case brain.HandBrain:
+		d.tell(t, event{Kind: "wheel", Text: "the brain drives"})
+	}
 }
 
 // late tells of ticks that took longer than the period, once a second at most.

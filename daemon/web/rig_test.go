@@ -139,6 +139,7 @@ func (r *rig) daemon(answer daemon.Answer) {
 	hear := func(_ context.Context, q daemon.Request) daemon.Answer {
 		r.mu.Lock()
 		defer r.mu.Unlock()
+		q.Client = 0 // which connection it was
 		r.heard = append(r.heard, q)
 		return answer
 	}

@@ -52,6 +52,7 @@ type Server struct {
 	rates    rates
 	refused  refusals
 	tickets  tickets
+	wheels   wheels
 	streams  atomic.Int32
 	leaving  context.Context // ends with Serve, and every stream with it
 }
@@ -182,6 +183,9 @@ func (s *Server) routes() http.Handler {
 	mux.Handle("POST /api/ticket", s.needs(watcher, http.HandlerFunc(s.ticket)))
 	mux.HandleFunc("GET /recordings/{name}", s.download)
 	mux.Handle("POST /api/stop", s.needs(watcher, http.HandlerFunc(s.stop)))
+	for path, say := range map[string]http.HandlerFunc{"take": s.take, "drive": s.drive, "release": s.release} {
+		mux.Handle("POST /api/wheel/"+path, s.needs(commander, say))
+	}
 	mux.Handle("POST /api/order", s.needs(commander, http.HandlerFunc(s.order)))
 	return mux
 }

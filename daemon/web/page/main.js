@@ -2,6 +2,7 @@
 
 import { get, listen } from "./api.js";
 import { $, chip, say } from "./dom.js";
+import * as drive from "./drive.js";
 import { FieldView } from "./field.js";
 import * as journal from "./journal.js";
 import { CarMap, where } from "./map.js";
@@ -12,7 +13,7 @@ import { State } from "./state.js";
 
 const state = new State(), stages = new Stages(), field = new FieldView();
 const map = new CarMap($("map"), askGoal);
-let asked = null, last = null, ending = null, wait = 250;
+let asked = null, last = null, mayCommand = false, ending = null, wait = 250;
 
 // askGoal shows a place that was pointed at; only a second click sends the car there.
 function askGoal(p) {
@@ -27,8 +28,27 @@ function dropGoal() {
   map.draw();
 }
 
+// soon draws with the screen's next picture: a browser that is slower than the frames
+// draws the newest alone. What is drawn rarely, is drawn so often a second at most.
+const due = new Map(), drawnAt = new Map();
+function soon(name, draw, every = 0) {
+  const first = due.size === 0;
+  due.set(name, { draw, every });
+  if (first) requestAnimationFrame(paint);
+}
+function paint(now) {
+  const all = [...due];
+  due.clear();
+  for (const [name, d] of all) {
+    if (now - (drawnAt.get(name) || 0) < d.every) continue; // the next frame brings it
+    drawnAt.set(name, now);
+    d.draw();
+  }
+}
+
 const on = {
   still() {},
+  page(name) { if (mayCommand) drive.begin(name); },
   run(r) {
     map.clear();
     stages.clear();
@@ -39,9 +59,10 @@ const on = {
   journal: (events) => journal.note(events),
   tick(t) {
     last = t;
-    state.tick(t);
     stages.tick(t);
-    map.show(t);
+    map.heard(t);
+    soon("tick", () => { state.tick(last); map.show(last); });
+    soon("plot", () => stages.draw(), 300);
   },
   status(s) {
     state.status(s);
@@ -49,8 +70,8 @@ const on = {
     const words = ((s.order && !s.order.over && s.order.order) || "").split(" ");
     map.goal = words[0] === "goal" ? { x: Number(words[1]), y: Number(words[2]) } : words[0] === "home" ? { x: 0, y: 0 } : null;
   },
-  field: (f) => field.show(f, last),
-  ground: (g) => map.floor(g),
+  field: (f) => soon("field", () => field.show(f, last), 200),
+  ground: (g) => soon("ground", () => map.floor(g), 200),
   trouble(t) { lost(t.error); },
 };
 
@@ -70,7 +91,8 @@ async function watch() {
   const mine = ending;
   try {
     const h = await get("/api/hello");
-    if (!h.may_command) askToken();
+    mayCommand = h.may_command;
+    if (!mayCommand) askToken();
     $("token-form").hidden = h.may_command;
     state.hello(h);
     map.bearings = h.bearings;
@@ -87,12 +109,13 @@ async function watch() {
     lost(e.status ? e.message : "The connection to fieldbrain serve is lost; the page tries again. The car is not held by this page.");
   }
   ending = null;
+  drive.lost();
   setTimeout(watch, wait);
   wait = Math.min(wait * 2, 4000);
 }
 
 function leave() {
-  if (ending) ending.abort();
+  if (ending) { drive.letGo(); ending.abort(); drive.lost(); }
   ending = null;
 }
 
@@ -106,5 +129,6 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 $("goal-go").addEventListener("click", () => { if (asked) goal(asked); dropGoal(); });
 $("goal-no").addEventListener("click", dropGoal);
 $("relist").addEventListener("click", recordings.list);
+drive.listenDrive();
 listenOrders(() => { leave(); watch(); });
 watch();

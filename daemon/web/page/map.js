@@ -60,8 +60,8 @@ export class CarMap {
     this.draw();
   }
 
-  show(tick) {
-    this.tick = tick;
+  // heard keeps the echoes of a tick, whether it is drawn or not.
+  heard(tick) {
     tick.ranges.forEach((r, i) => {
       if (!r.ok || r.beyond || r.age_ms > 150) return;
       const a = tick.heading_rad + this.bearings[i];
@@ -71,6 +71,10 @@ export class CarMap {
       this.echoes.push(p);
       if (this.echoes.length > 3000) this.echoes.splice(0, 500);
     });
+  }
+
+  show(tick) {
+    this.tick = tick;
     if ($("follow").checked && this.pointers.size === 0) this.at = { x: tick.x_m, y: tick.y_m };
     this.draw();
     say($("place"), `${where(tick.x_m, tick.y_m)}, heading ${degrees(tick.heading_rad)} deg, known to ${tick.off_m.toFixed(2)} m`);
@@ -243,7 +247,7 @@ export class CarMap {
       const now = at(ev);
       this.pointers.set(ev.pointerId, now);
       moved += Math.hypot(now.x - was.x, now.y - was.y);
-      if (this.pointers.size === 2) { const g = gap(); this.zoom(g / spread, now.x, now.y); spread = g; return; }
+      if (this.pointers.size === 2) { const g = gap(); if (g > 0 && spread > 0) this.zoom(g / spread, now.x, now.y); spread = g; return; }
       if (moved < 6) return;
       $("follow").checked = false;
       this.at.x += (now.y - was.y) / this.scale;

@@ -30,6 +30,9 @@ export class Stages {
       this.lines[i].push(ns >= 0 ? ns / 1e6 : null);
     });
     if (this.times.length > kept) { this.times.shift(); this.lines.forEach((l) => l.shift()); }
+  }
+
+  draw() {
     if (this.plot) this.plot.setData([this.times, ...this.lines]);
     else this.build();
   }

@@ -1,0 +1,276 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon/telemetry"
+	"fieldbrain/robot/safety"
+	"fieldbrain/testbench/tier"
+)
+
+// A scene is a daemon, and fieldbrain serve beside it.
+type scene struct {
+	t      *testing.T
+	folder string
+	daemon *exec.Cmd
+	url    string // with the token
+}
+
+// newScene starts both in a folder of the test's.
+func newScene(t *testing.T) *scene {
+	t.Helper()
+	s := &scene{t: t, folder: shellFolder(t)}
+	s.daemon, _ = s.start("run", "--body", "sim", "--scenario", "explore", "--seed", "8", "--view", "off", "--socket", "c.sock", "--record", "drives")
+	_, out := s.start("serve", "--socket", "c.sock", "--listen", "127.0.0.1:0", "--recordings", "drives")
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.url = strings.TrimSpace(line)
+	return s
+}
+
+// start starts the program; the test's end kills it.
+func (s *scene) start(words ...string) (*exec.Cmd, io.Reader) {
+	s.t.Helper()
+	cmd := exec.Command("./fieldbrain", words...)
+	cmd.Dir, cmd.Env = s.folder, shellEnv(s.folder)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	return cmd, out
+}
+
+// newest returns the newest tick: less work than the ring, beside which the page drives.
+func (s *scene) newest() telemetry.Tick {
+	s.t.Helper()
+	page, err := telemetry.OpenPage(filepath.Join(s.folder, "c.page"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer page.Close()
+	newest, err := page.Newest()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return newest.Tick
+}
+
+// ticks returns the ring's ticks.
+func (s *scene) ticks() (all []telemetry.Tick) {
+	s.t.Helper()
+	ring, err := telemetry.OpenRing(filepath.Join(s.folder, "c.ring"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer ring.Close()
+	flight, err := ring.Flight(0)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for t := range flight.Ticks() {
+		all = append(all, *t)
+	}
+	return all
+}
+
+// TestBrowser looks at the page as people do: at a desk, with a mouse, and on a phone,
+// with a finger. FIELDBRAIN_PICTURES names a folder for what it saw (make webpictures).
+func TestBrowser(t *testing.T) {
+	tier.Heavy(t, "a browser, and a daemon beside it in real time")
+	tier.Alone(t, "processes of their own")
+	tier.Native(t, "a browser")
+	driver := webdriver(t)
+	s := newScene(t)
+
+	desk := open(t, driver, device{name: "desk", width: 1400, height: 1000})
+	desk.call("POST", "/url", map[string]string{"url": s.url})
+	desk.await("life", "live")
+	desk.click("[data-command=arm]")
+	desk.await("armed", "ARMED")
+	desk.click("[data-order=explore]")
+	desk.await("order", "explore")
+	ordersByMap(t, desk)
+	stopsAndGoesOn(desk)
+	driven(t, s, desk)
+	desk.click("[data-order=explore]")
+	desk.await("answer", "explore: done")
+	time.Sleep(lookedAt)
+	desk.picture("web-desk", true)
+	noScroll(t, desk)
+
+	phone := open(t, driver, device{name: "phone", width: 390, height: 844, touch: true, dark: true})
+	phone.call("POST", "/url", map[string]string{"url": s.url})
+	phone.await("life", "live")
+	time.Sleep(lookedAt)
+	phone.picture("web-phone", false)
+	noScroll(t, phone)
+	if shade := phone.run("return getComputedStyle(document.body).backgroundColor"); shade != "rgb(16, 21, 27)" {
+		t.Errorf("in the dark the ground is %v", shade)
+	}
+	phone.tap("#estop")
+	phone.await("level", "LATCHED")
+	desk.await("level", "LATCHED")
+	unnamed(t, desk)
+
+	if err := s.daemon.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	desk.await("life", "DEAD")
+	desk.await("banner", "without an orderly end")
+	desk.await("level", "LATCHED") // as it was
+	for _, b := range []*browser{desk, phone} {
+		for _, wrong := range b.complaints() {
+			// A refused order and a cut connection are the test's own.
+			if !strings.Contains(wrong, "/api/") {
+				t.Errorf("the browser complains: %s", wrong)
+			}
+		}
+	}
+}
+
+// lookedAt is how long a page gets to fill before its picture is taken.
+const lookedAt = 8 * time.Second
+
+// ordersByMap sends the car to a place by two clicks, the first of which moves nothing.
+func ordersByMap(t *testing.T, b *browser) {
+	t.Helper()
+	x, y := b.at("#map", 0.6, 0.35)
+	b.point("mouse", x, y, true)
+	b.await("goal-at", "Goal ")
+	if strings.Contains(b.text("order"), "goal") {
+		t.Error("one click on the map sent the car off")
+	}
+	b.click("#goal-go")
+	b.await("order", "Order goal ")
+}
+
+// stopsAndGoesOn stops the car, and shows that it stays stopped until a reset.
+func stopsAndGoesOn(b *browser) {
+	b.t.Helper()
+	b.click("#estop")
+	b.await("level", "LATCHED")
+	b.click("[data-command=arm]")
+	b.await("answer", "Arm: ")
+	b.await("armed", "disarmed")
+	b.click("[data-command=reset]")
+	b.await("answer", "Reset: done")
+	b.click("[data-command=arm]")
+	b.await("armed", "ARMED")
+}
+
+// driven takes the wheel, drives, and pulls the browser's cable: the car stands within
+// half a second of the last word, by the ticks' own clock.
+func driven(t *testing.T, s *scene, b *browser) {
+	t.Helper()
+	b.click("#take")
+	b.await("take", "Let go")
+	b.await("facts", "browser")
+	x, y := b.at("#pad", 0.5, 0.2)
+	b.point("mouse", x, y, false)
+	moving := func(tick *telemetry.Tick) bool {
+		return brain.Hand(tick.Hand) == brain.HandPerson && math.Abs(float64(tick.Speed)) > 0.1
+	}
+	moved := false
+	for range 200 { // something may stand before it: then it turns away
+		if now := s.newest(); moving(&now) {
+			moved = true
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if !moved {
+		t.Logf("the car did not move forwards: %s", b.text("level"))
+	}
+	b.devtools("Network.enable", map[string]any{})
+	b.devtools("Network.emulateNetworkConditions", map[string]any{"offline": true, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+	time.Sleep(2 * time.Second)
+	var last, stood *telemetry.Tick
+	all := s.ticks()
+	for i := range all {
+		switch tick := &all[i]; {
+		case brain.Hand(tick.Word) == brain.HandPerson:
+			last, stood = tick, nil
+		case last != nil && stood == nil && tick.Speed == 0:
+			stood = tick
+		}
+	}
+	if last == nil || stood == nil {
+		t.Fatalf("no word was heard, or the car never stood after it: %v %v", last != nil, stood != nil)
+	}
+	if took := time.Duration(stood.Now - last.Now); took > brain.MaxDeadman || !moved {
+		t.Errorf("moved %v, and stood %v after the last word", moved, took)
+	} else {
+		t.Logf("the car stood %v after the last word", took)
+	}
+	b.letGo()
+	b.devtools("Network.emulateNetworkConditions", map[string]any{"offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+	b.await("life", "live")
+	if now := all[len(all)-1]; safety.Level(now.Level) == safety.Latched {
+		t.Error("a cut cable latches")
+	}
+}
+
+// noScroll holds the page within its window's width.
+func noScroll(t *testing.T, b *browser) {
+	t.Helper()
+	v := b.run("return [document.documentElement.scrollWidth, innerWidth]").([]any)
+	if v[0].(float64) > v[1].(float64) {
+		t.Errorf("the page is %v wide in a window of %v", v[0], v[1])
+	}
+}
+
+// unnamed finds what a screen reader could not name, by the browser's own tree.
+func unnamed(t *testing.T, b *browser) {
+	t.Helper()
+	b.devtools("Accessibility.enable", map[string]any{})
+	nodes := b.devtools("Accessibility.getFullAXTree", map[string]any{}).(map[string]any)["nodes"].([]any)
+	seen := 0
+	for _, n := range nodes {
+		node := n.(map[string]any)
+		role, _ := node["role"].(map[string]any)
+		switch role["value"] {
+		case "button", "checkbox", "textbox", "spinbutton", "link", "image", "application", "meter":
+		default:
+			continue
+		}
+		if node["ignored"] == true {
+			continue
+		}
+		seen++
+		name, _ := node["name"].(map[string]any)
+		if text, _ := name["value"].(string); text == "" {
+			t.Errorf("a %v has no name: %v", role["value"], node["properties"])
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d things to name", seen)
+	}
+}
+
+// TestWebPicturesAreThere: the document shows what make webpictures makes.
+func TestWebPicturesAreThere(t *testing.T) {
+	for _, name := range []string{"web-desk.png", "web-phone.png"} {
+		if info, err := os.Stat(filepath.Join(root, "docs/pictures", name)); err != nil || info.Size() < 50_000 {
+			t.Errorf("%s: %v %v", name, info, err)
+		}
+	}
+}

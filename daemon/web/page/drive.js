@@ -1,0 +1,144 @@
+// The wheel: by touch or mouse on a pad, by keys, by a gamepad. Words go to the daemon
+// twenty times a second, one after the other; whatever keeps them from coming stops the
+// car (docs/manual.md).
+
+import { post } from "./api.js";
+import { $, say } from "./dom.js";
+import { askToken, stop } from "./orders.js";
+
+const every = 50; // ms from word to word
+const late = 450; // ms after which a word counts as lost
+const dead = 0.12; // of a stick's way in which it is let alone
+
+const keys = new Set(), moves = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowLeft: [0, 1], ArrowRight: [0, -1], w: [1, 0], s: [-1, 0], a: [0, 1], d: [0, -1] };
+const hand = { page: "", holds: false, pad: null, steering: 0, stopped: false };
+
+const clip = (v) => Math.max(-1, Math.min(1, v));
+const free = (v) => (Math.abs(v) < dead ? 0 : clip((v - Math.sign(v) * dead) / (1 - dead)));
+
+// begin is called with every stream: it names the page to the server.
+export function begin(page) {
+  hand.page = page;
+  hand.holds = false;
+  $("drive").hidden = false;
+  show("");
+}
+
+// lost is called when the stream ends: the server has let the wheel go.
+export function lost() {
+  hand.page = "";
+  hand.holds = false;
+  show("not connected");
+}
+
+function show(text) {
+  $("take").setAttribute("aria-pressed", hand.holds);
+  say($("take"), hand.holds ? "Let go" : "Take the wheel");
+  $("take").disabled = !hand.page;
+  $("pad").classList.toggle("active", hand.holds);
+  $("drive-answer").className = "";
+  say($("drive-answer"), text);
+}
+
+async function toggle() {
+  if (hand.holds) return letGo();
+  try {
+    const a = await post("/api/wheel/take", { page: hand.page });
+    hand.holds = true;
+    hand.pad = null;
+    keys.clear();
+    show(a.note || "You drive.");
+    $("pad").focus();
+    words();
+  } catch (e) {
+    if (e.status === 401) askToken();
+    show(e.message);
+  }
+}
+
+// letGo gives the wheel back to the brain.
+export async function letGo() {
+  if (!hand.holds) return;
+  hand.holds = false;
+  show("The brain drives.");
+  try { await post("/api/wheel/release", { page: hand.page }); } catch (e) { show(e.message); }
+}
+
+// words says what the person wants until he lets go.
+async function words() {
+  while (hand.holds) {
+    const began = performance.now(), [throttle, steering] = wanted();
+    knob(throttle, steering);
+    const patience = new AbortController(), timer = setTimeout(() => patience.abort(), late);
+    try {
+      await post("/api/wheel/drive", { page: hand.page, throttle, steering }, patience.signal);
+      if (hand.holds && $("drive-answer").className) { $("drive-answer").className = ""; show("You drive."); }
+    } catch (e) {
+      if (!hand.holds) break; // let go, or the stream has ended
+      $("drive-answer").className = "bad";
+      if (e.status) { hand.holds = false; show(e.message); $("drive-answer").className = "bad"; break; }
+      say($("drive-answer"), "The last word was lost or late; the car stops by itself.");
+    } finally {
+      clearTimeout(timer);
+    }
+    await new Promise((r) => setTimeout(r, Math.max(5, every - (performance.now() - began))));
+  }
+  knob(0, 0);
+}
+
+// wanted is the pad while it is touched, else keys, else the gamepad.
+function wanted() {
+  if (hand.pad) return hand.pad;
+  const pad = gamepad();
+  let throttle = 0, steer = 0;
+  for (const k of keys) if (moves[k]) { throttle += moves[k][0]; steer += moves[k][1]; }
+  if (!throttle && !steer && pad) return pad;
+  hand.steering += clip(steer - hand.steering) * 0.35; // a key is all or nothing, a wheel is not
+  if (Math.abs(hand.steering) < 0.02) hand.steering = 0;
+  return [clip(throttle) * (keys.has("Shift") ? 1 : 0.7), clip(hand.steering)];
+}
+
+// gamepad reads the first one: triggers or the left stick's way forwards are throttle, the
+// left stick's sides steering, the right upper button (B) stops.
+function gamepad() {
+  const p = [...(navigator.getGamepads ? navigator.getGamepads() : [])].find((g) => g && g.connected);
+  say($("gamepad"), p ? "Gamepad: " + p.id.slice(0, 40) : "No gamepad: press a button of one.");
+  if (!p) return null;
+  const pressed = (i) => (p.buttons[i] ? p.buttons[i].value : 0);
+  const stopping = pressed(1) > 0.5;
+  if (stopping && !hand.stopped) stop();
+  hand.stopped = stopping;
+  const triggers = pressed(7) - pressed(6);
+  return [triggers ? clip(triggers) : -free(p.axes[1] || 0) || 0, -free(p.axes[0] || 0) || 0];
+}
+
+function knob(throttle, steering) {
+  const e = $("knob");
+  e.style.transform = `translate(${-steering * 120}%, ${-throttle * 120}%)`;
+  $("pad").setAttribute("aria-valuetext", `throttle ${Math.round(throttle * 100)} percent, steering ${Math.round(steering * 100)} percent left`);
+  say($("word"), `throttle ${throttle.toFixed(2)}, steering ${steering.toFixed(2)}`);
+}
+
+export function listenDrive() {
+  const pad = $("pad");
+  const touch = (e) => {
+    const b = pad.getBoundingClientRect();
+    hand.pad = [clip(-(e.clientY - b.top - b.height / 2) / (b.height * 0.38)), clip(-(e.clientX - b.left - b.width / 2) / (b.width * 0.38))].map((v) => Math.round(v * 100) / 100);
+  };
+  pad.addEventListener("pointerdown", (e) => { if (hand.holds && !e.button) { pad.setPointerCapture(e.pointerId); touch(e); e.preventDefault(); } });
+  pad.addEventListener("pointermove", (e) => { if (hand.pad) touch(e); });
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) pad.addEventListener(end, () => { hand.pad = null; });
+  addEventListener("keydown", (e) => {
+    if (!hand.holds || e.ctrlKey || e.metaKey || e.altKey || e.target.matches("input")) return;
+    const k = e.key.length === 1 ? e.key.toLowerCase() : e.key;
+    if (!moves[k] && k !== "Shift") return;
+    keys.add(k);
+    if (moves[k]) e.preventDefault();
+  });
+  addEventListener("keyup", (e) => keys.delete(e.key.length === 1 ? e.key.toLowerCase() : e.key));
+  addEventListener("blur", () => { keys.clear(); hand.pad = null; });
+  addEventListener("gamepadconnected", () => gamepad());
+  addEventListener("gamepaddisconnected", () => gamepad());
+  document.addEventListener("visibilitychange", () => document.hidden && letGo());
+  $("take").addEventListener("click", toggle);
+}
