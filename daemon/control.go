@@ -32,7 +32,7 @@ const (
 
 // A Request is one line of JSON from a client.
 type Request struct {
-	Command string  `json:"command"`         // arm, disarm, estop, reset, go, take, drive, release, outcome or status
+	Command string  `json:"command"`         // arm, disarm, estop, reset, go, take, drive, release, outcome, record-start, record-stop or status
 	Value   float64 `json:"value,omitempty"` // of an outcome: -1 bad to 1 good, not 0
 	Order   string  `json:"order,omitempty"` // of go: explore, line, goal X Y (m), home, hold or manual
 

@@ -27,6 +27,7 @@ type cli struct {
 
 	Run       runCmd       `cmd:"" help:"Run the daemon: drive the simulated or the real car."`
 	Sim       simCmd       `cmd:"" help:"Run one scenario in virtual time and judge it."`
+	Record    recordCmd    `cmd:"" help:"Begin and end recordings of the running daemon."`
 	Replay    replayCmd    `cmd:"" help:"Let a recorded brain tick again and compare, bit for bit."`
 	Export    exportCmd    `cmd:"" help:"Make a table, pictures or one whole file of a recording."`
 	Arm       armCmd       `cmd:"" help:"Let commands reach the motors."`

@@ -113,6 +113,7 @@ func (c Config) Validate() error {
 	c.Manual.check(&k)
 	c.Memory.check(&k)
 	c.Telemetry.check(&k)
+	c.Record.check(&k)
 	c.Forensics.check(&k)
 	c.Web.check(&k)
 	if len(k.found) == 0 {

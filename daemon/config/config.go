@@ -38,6 +38,7 @@ type Config struct {
 	Manual    Manual    `toml:"manual" comment:"Bounds for people who drive the car themselves: docs/manual.md."`
 	Memory    Memory    `toml:"memory" comment:"What the brain keeps over a restart: its field, its patterns and its intention."`
 	Telemetry Telemetry `toml:"telemetry" comment:"The page and the flight ring, for fieldbrain status after the program's death."`
+	Record    Record    `toml:"record" comment:"Where fieldbrain record start records what enters the ticks, see docs/recording.md."`
 	Forensics Forensics `toml:"forensics" comment:"What is kept of ticks that missed their deadline, see docs/forensics.md."`
 	Log       Log       `toml:"log" comment:"The log, written to standard error."`
 	Control   Control   `toml:"control" comment:"The socket on which arm, disarm, estop, reset, go, take, drive, release, outcome and status arrive."`
@@ -136,7 +137,7 @@ func Default() Config {
 			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3, SonarBeyond: 1.5,
 		},
 		Brain:  Brain{Cruise: 0.35, Cliff: "auto", Recall: true},
-		Manual: DefaultManual(), Memory: DefaultMemory(), Telemetry: DefaultTelemetry(),
+		Manual: DefaultManual(), Memory: DefaultMemory(), Telemetry: DefaultTelemetry(), Record: DefaultRecord(),
 		Forensics: DefaultForensics(),
 		Log:       Log{Level: "info", Format: "auto", Status: Duration(time.Minute)},
 		Web:       DefaultWeb(),

@@ -61,6 +61,9 @@ func NewRecorder(shelf *Shelf, h Head) *Recorder {
 // and does not wait.
 func (r *Recorder) Put(b *brain.Brain, t *brain.Trace) { r.ring.Put(b, t, 0) }
 
+// Begin says with which brain the recording begins, before Run: ticks may come already.
+func (r *Recorder) Begin(mind []byte) { r.head.Mind = mind }
+
 // Freeze adds a frozen brain, packed, from any goroutine; one that still waits for the disk
 // gives way to it.
 func (r *Recorder) Freeze(f *Frozen) { r.frozen.Store(f) }

@@ -67,10 +67,16 @@ func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, chan
 	case "outcome":
 		err = s.outcome(r.Value)
 		changed = err == nil
+	case "record-start":
+		note, err = s.tapeStart(ctx)
+		changed = err == nil
+	case "record-stop":
+		note, err = s.tapeStop()
+		changed = err == nil
 	case "take", "drive", "release":
 		note, changed, err = s.byHand(r)
 	default:
-		err = fmt.Errorf("command %q is not known: send arm, disarm, estop, reset, go, take, drive, release, outcome or status", r.Command)
+		err = fmt.Errorf("command %q is not known: send arm, disarm, estop, reset, go, take, drive, release, outcome, record-start, record-stop or status", r.Command)
 	}
 	return note, changed, err
 }

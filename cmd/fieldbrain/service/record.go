@@ -21,7 +21,7 @@ func (s *Service) Record(path string, l recording.Limits) error {
 	}
 	head.Mind = s.begun.mind
 	head.Epoch = time.Duration(time.Now().UnixNano()) - s.clock.Now()
-	s.recording = recording.NewRecorder(shelf, head)
+	s.recording.Store(recording.NewRecorder(shelf, head))
 	s.log.Info().Str("path", path).Msg("every tick is recorded")
 	return nil
 }
@@ -47,15 +47,17 @@ const lostFor = 10 * time.Second
 
 // noteRecording keeps visible that ticks are not recorded.
 func (s *Service) noteRecording() {
-	if s.recording == nil {
+	recorder := s.recording.Load()
+	if recorder == nil {
+		s.conditions.Put(loop.Condition{Name: "recording"}, false)
 		return
 	}
-	r := s.recording.Status()
+	r := recorder.Status()
 	recent := !r.LostAt.IsZero() && time.Since(r.LostAt) < lostFor
 	c := loop.Condition{Name: "recording", Value: "ticks are missing in the recording; the car drives on"}
 	c.Cause, c.Remedy = "the disk takes them too slowly", "record to a faster disk, or with a longer loop.period"
 	if r.Error != "" {
-		c.Cause, c.Remedy = r.Error, recording.Remedy(s.recording.Err())
+		c.Cause, c.Remedy = r.Error, recording.Remedy(recorder.Err())
 	}
 	s.conditions.Put(c, r.Error != "" || recent)
 }

@@ -79,8 +79,8 @@ func (s *Service) accompany(ctx, around context.Context, beside *company, sessio
 	for _, c := range s.besides(beside.failed) {
 		beside.start(around, c.what, c.run)
 	}
-	if s.recording != nil { // until the motors have stopped
-		beside.start(around, "recording", s.recording.Run)
+	if r := s.recording.Load(); r != nil { // until the motors have stopped
+		beside.start(around, "recording", r.Run)
 	}
 	if s.stills != nil {
 		beside.start(around, "stills", s.keepStills)

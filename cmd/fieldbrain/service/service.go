@@ -50,10 +50,11 @@ type Service struct {
 	since      time.Time
 	version    string
 	clock      robot.Clock
-	autosave   *autosave           // nil when the configuration keeps nothing
-	scribe     *scribe             // nil where page and ring could not be made
-	recording  *recording.Recorder // nil when nothing is recorded
-	stills     *stills             // nil where nobody keeps any
+	autosave   *autosave                          // nil when the configuration keeps nothing
+	scribe     *scribe                            // nil where page and ring could not be made
+	recording  atomic.Pointer[recording.Recorder] // nil when nothing is recorded
+	taping     taping
+	stills     *stills // nil where nobody keeps any
 	begun      beginning
 	without    Remedies // of benches
 
@@ -110,6 +111,7 @@ func New(o Options) (*Service, error) {
 		conditions: loop.NewConditions(time.Now, o.Log.Change),
 		since:      time.Now(), version: o.Version, sabotage: o.Sabotage, sampled: o.Sampled, without: o.Without,
 		overload:    loop.NewOverload(loop.DefaultOverload(), time.Duration(o.Settings.Loop.Period)),
+		taping:      taping{asked: make(chan *tape)},
 		turn:        make(chan struct{}, 1),
 		pressed:     make(chan os.Signal, 1),
 		usr1:        make(chan os.Signal, 1),
@@ -163,11 +165,11 @@ func (s *Service) tick(now time.Duration) {
 // whose brain cannot keep up.
 func (s *Service) after(sample loop.Sample) {
 	s.recorder.Record(s.trace, sample)
-	if s.recording != nil {
-		s.recording.Put(s.car.Brain, s.trace)
+	if r := s.recording.Load(); r != nil {
+		r.Put(s.car.Brain, s.trace)
 	}
 	if s.stills != nil { // before anybody calls the brain
-		s.stills.between(s.trace.Now, sample)
+		s.stills.between(s.trace.Now, sample, &s.recording)
 	}
 	longest := s.respond()
 	s.noted(sample, longest)

@@ -28,8 +28,8 @@ func (s *Service) gather(into *daemon.Status) {
 		Memory: into.Memory, Before: into.Before,
 	}
 	describe(s.car.Mind, into)
-	if s.recording != nil {
-		r := s.recording.Status()
+	if recorder := s.recording.Load(); recorder != nil {
+		r := recorder.Status()
 		into.Recording = &r
 	}
 	if s.autosave == nil {

@@ -1,8 +1,10 @@
 package service
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,6 +26,7 @@ type stills struct {
 
 	turn atomic.Uint32 // as in an autosave
 	at   time.Duration // the owner's: instant of the copied brain's last tick
+	want *tape         // the owner's: begins with the copy, see taping
 	file []byte        // the goroutine's
 }
 
@@ -37,7 +40,7 @@ const (
 // newStills freezes the brain as it begins, and says to the ring what it was built with.
 // It runs before the loop. Where it fails the car drives on, and the ring makes tables only.
 func (s *Service) newStills() error {
-	if s.scribe == nil && s.recording == nil {
+	if s.scribe == nil && s.recording.Load() == nil && s.settings.Record.Path == "" {
 		return nil
 	}
 	table := field.PiCarX()
@@ -71,7 +74,7 @@ func (s *Service) newStills() error {
 
 // between does a tick's share of a copy that is wanted, on the loop's thread. While a
 // graphics card steps there is none: the processor's copy is up to a second old.
-func (k *stills) between(now time.Duration, s loop.Sample) {
+func (k *stills) between(now time.Duration, s loop.Sample, into *atomic.Pointer[recording.Recorder]) {
 	if k.turn.Load() != turnWanted || s.Skipped > 0 || s.Next-s.End < k.slack {
 		return
 	}
@@ -80,7 +83,9 @@ func (k *stills) between(now time.Duration, s loop.Sample) {
 	}
 	switch done := k.frost.Step(k.mind.Processor); {
 	case done:
-		k.at = now
+		if k.at = now; k.want != nil {
+			into.Store(k.want.recorder) // from the next tick on
+		}
 		k.turn.Store(turnTaken)
 	case k.frost.Short():
 		k.turn.Store(turnShort)
@@ -91,17 +96,23 @@ func (k *stills) between(now time.Duration, s loop.Sample) {
 func (s *Service) keepStills(ctx context.Context) error {
 	k := s.stills
 	ringEvery := min(max(time.Duration(s.settings.Telemetry.Length)/2, stillLeast), stillMost)
-	every := ringEvery
-	if s.recording != nil {
-		every = min(every, stillEvery)
-	}
+	every := min(ringEvery, stillEvery)
 	ticker := time.NewTicker(min(lookEvery, every)) // a look at a number, nothing is paced by it
 	defer ticker.Stop()
 	due, ringDue := time.Now().Add(every), time.Now().Add(ringEvery)
+	var tapes sync.WaitGroup
+	defer tapes.Wait()
 	for {
+		asked := s.taping.asked
+		if k.turn.Load() != turnIdle {
+			asked = nil
+		}
 		select {
 		case <-ctx.Done():
 			return nil
+		case k.want = <-asked:
+			k.frost.Begin()
+			k.turn.Store(turnWanted)
 		case now := <-ticker.C:
 			switch turn := k.turn.Load(); {
 			case turn == turnShort:
@@ -113,6 +124,11 @@ func (s *Service) keepStills(ctx context.Context) error {
 					ringDue = now.Add(ringEvery)
 				}
 				s.noteStill(s.still(k, ring))
+				if n := k.want; n != nil {
+					k.want = nil
+					file := bytes.Clone(k.file)
+					tapes.Go(func() { s.tape(ctx, n, file) })
+				}
 				k.turn.Store(turnIdle)
 			case turn == turnIdle && !now.Before(due):
 				due = now.Add(every)
@@ -129,8 +145,8 @@ func (s *Service) still(k *stills, ring bool) (err error) {
 		return err
 	}
 	f := &recording.Frozen{Tick: k.frost.Tick(), At: k.at, Data: k.packer.Pack(k.file)}
-	if s.recording != nil {
-		s.recording.Freeze(f)
+	if r := s.recording.Load(); r != nil && k.want == nil {
+		r.Freeze(f)
 	}
 	if ring && s.scribe != nil {
 		return s.scribe.w.Freeze(f.Tick, f.At, f.Data)

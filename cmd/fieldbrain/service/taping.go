@@ -1,0 +1,116 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"fieldbrain/daemon/recording"
+)
+
+// taping begins and ends recordings while the car drives. A recording begins with a frozen
+// brain: the loop's thread, which completes the copy behind a tick, gives the recorder
+// every tick from the next one on.
+type taping struct {
+	mu    sync.Mutex // one order at a time
+	asked chan *tape // for the goroutine that keeps the stills
+	now   *tape      // under way, nil without; mu's
+}
+
+// A tape is a recording that is wanted, or under way.
+type tape struct {
+	recorder *recording.Recorder
+	stop     chan struct{} // closed: end the file
+	begun    chan error    // once: every tick is recorded from here on
+	ended    chan error    // once, when the file is whole
+}
+
+// tapeWait is how long a recording may take to begin.
+const tapeWait = 5 * time.Second
+
+// tapeStart begins a recording in the configured folder.
+func (s *Service) tapeStart(ctx context.Context) (note string, err error) {
+	t := &s.taping
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	set := s.settings.Record
+	switch {
+	case s.recording.Load() != nil:
+		return "", fmt.Errorf("the daemon records already: %s", s.recording.Load().Status().Line())
+	case set.Path == "":
+		return "", errors.New("the configuration names no folder for recordings: write record.path, and start the daemon again; fieldbrain run --record PATH records without")
+	case s.stills == nil:
+		return "", errors.New("the brain cannot be frozen, and without that nobody could replay the recording: status says why")
+	}
+	limits := recording.DefaultLimits()
+	limits.Quota = set.Quota << 20
+	shelf, err := recording.NewShelf(set.Path, limits)
+	if err != nil {
+		return "", err
+	}
+	head, err := s.head()
+	if err != nil {
+		return "", err
+	}
+	head.Epoch = time.Duration(time.Now().UnixNano()) - s.clock.Now()
+	n := &tape{recorder: recording.NewRecorder(shelf, head), stop: make(chan struct{}), begun: make(chan error, 1), ended: make(chan error, 1)}
+	ctx, cancel := context.WithTimeout(ctx, tapeWait)
+	defer cancel()
+	select {
+	case t.asked <- n:
+	case <-ctx.Done():
+		return "", errTape
+	}
+	select {
+	case err := <-n.begun:
+		if err != nil {
+			return "", err
+		}
+	case <-ctx.Done(): // what comes about all the same ends at once
+		close(n.stop)
+		return "", errTape
+	}
+	t.now = n
+	return "every tick is recorded below " + set.Path, nil
+}
+
+// errTape says that no recording came about.
+var errTape = errors.New("no tick had the time to copy the brain: the recording did not begin; try again")
+
+// tapeStop ends the recording, and says what is in it.
+func (s *Service) tapeStop() (note string, err error) {
+	t := &s.taping
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r, n := s.recording.Load(), t.now
+	switch {
+	case r == nil:
+		return "", errors.New("the daemon records nothing")
+	case n == nil:
+		return "", errors.New("run --record records until the daemon ends")
+	}
+	t.now = nil
+	close(n.stop)
+	err = <-n.ended
+	return r.Status().Line(), err
+}
+
+// tape writes a recording, which begins with the brain in file; it returns
+// when the recording has ended, by an order or by the end of ctx.
+func (s *Service) tape(ctx context.Context, n *tape, file []byte) {
+	n.recorder.Begin(file)
+	n.begun <- nil
+	run, end := context.WithCancel(ctx)
+	defer end()
+	go func() {
+		select {
+		case <-n.stop:
+			s.recording.Store(nil)
+		case <-run.Done():
+		}
+		end()
+	}()
+	n.ended <- n.recorder.Run(run)
+}
