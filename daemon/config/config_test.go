@@ -67,6 +67,10 @@ func TestParseComplaints(t *testing.T) {
 		{"median too far behind", "[body]\nsonar_period = \"61ms\"\nsonar_median = 5\n", []string{
 			`f.toml:3: body.sonar_median: of 5 ranges every 61ms the median lags 122ms, too far to stop in time (choose 3, or sonar_period = "60ms" at most)`,
 		}},
+		{"manual at its limits", "[manual]\nspeed = 0.35\ndeadman = \"500ms\"\n", nil},
+		{"a deadman that is too long", "[manual]\nspeed = nan\ndeadman = \"501ms\"\n", []string{
+			`f.toml:2: manual.speed: NaN is out of range (choose 0.05 .. 0.35 m/s)`, `f.toml:3: manual.deadman: 501ms is out of range (choose 50ms .. 500ms)`,
+		}},
 		{"memory at its limits", "[memory]\npath = \"off\"\nperiod = \"0s\"\nkeep = 1\nrestore = false\n", nil},
 		{"memory out of range", "[memory]\nperiod = \"10ms\"\nkeep = 0\n", []string{
 			`f.toml:2: memory.period: 10ms is out of range (choose 1s .. 24h0m0s, or 0s for the stop only)`,
