@@ -42,7 +42,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/gamepad", "daemon", "golang.org/x/sys"}, // asks the daemon, as any source does
 	{"cmd/fieldbrain/ladder", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain field robot testbench verdict", ""},
 	{"cmd/fieldbrain/manual", "", "github.com/alecthomas/kong"},
-	{"cmd/fieldbrain/monitor", "daemon field robot", "github.com/gdamore/tcell golang.org/x/sys golang.org/x/term"}, // reads page and ring, knows no command line
+	{"cmd/fieldbrain/monitor", "brain daemon field robot", "github.com/gdamore/tcell golang.org/x/sys golang.org/x/term"}, // reads page and ring, knows no command line
 	{"cmd/fieldbrain/replay", ". brain cmd/fieldbrain/car daemon/config daemon/recording field files robot", ""},
 	{"cmd/fieldbrain/response", "cmd/fieldbrain/drive daemon/config robot testbench", ""},
 	{"cmd/fieldbrain/service", "cmd/fieldbrain/car cmd/fieldbrain/replay daemon brain field gpu robot", ""},

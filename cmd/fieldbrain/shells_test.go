@@ -102,7 +102,7 @@ func (k *keyboard) expect(text string) {
 		k.seen += string(buf[:n])
 		k.all += string(buf[:n])
 		if err != nil {
-			k.t.Fatalf("no %q in %q: %v", text, clean[max(0, len(clean)-4000):], err)
+			k.t.Fatalf("no %q in %q: %v", text, clean[max(0, len(clean)-5000):], err)
 		}
 	}
 }

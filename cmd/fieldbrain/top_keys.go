@@ -22,7 +22,7 @@ import (
 func (c topCmd) watch(e *env, page string, screen tcell.Screen) error {
 	ctx, restore := untilTerminalGoes()
 	defer restore()
-	o := monitor.Options{Page: page, Order: c.orders(e, page)}
+	o := monitor.Options{Page: page, Order: c.orders(e, page), Take: c.wheel(page)}
 	return monitor.New(o).Show(ctx, screen)
 }
 
@@ -44,15 +44,34 @@ func untilTerminalGoes() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 }
 
+// socketOf returns the control socket of the run of a page; empty where there is none.
+func (c topCmd) socketOf(page string) string {
+	if c.Socket != "" {
+		return c.Socket
+	}
+	stem, living := strings.CutSuffix(page, pageSuffix)
+	if !living {
+		return ""
+	}
+	return stem + ".sock"
+}
+
+// wheel returns what takes the wheel of the run of a page (docs/manual.md).
+func (c topCmd) wheel(page string) func(context.Context) (*daemon.Driver, string, error) {
+	socket := c.socketOf(page)
+	if socket == "" {
+		return nil
+	}
+	return func(ctx context.Context) (*daemon.Driver, string, error) {
+		return daemon.TakeWheel(ctx, socket, "terminal")
+	}
+}
+
 // orders returns what gives an order to the run of a page; nil where it can have none.
 func (c topCmd) orders(e *env, page string) func(context.Context, string) error {
-	s := c.socketFlag
+	s := socketFlag{c.socketOf(page)}
 	if s.Socket == "" {
-		stem, living := strings.CutSuffix(page, pageSuffix)
-		if !living {
-			return nil
-		}
-		s.Socket = stem + ".sock"
+		return nil
 	}
 	return func(ctx context.Context, word string) error {
 		switch word {
@@ -88,7 +107,7 @@ func (c topCmd) beside(e *env) error {
 	log := &monitor.Scrollback{}
 	go copyLines(log, os.NewFile(logDescriptor, "log"))
 	return monitor.New(monitor.Options{
-		Page: c.Page, Order: c.orders(e, c.Page), Log: log, Quits: "end run",
+		Page: c.Page, Order: c.orders(e, c.Page), Take: c.wheel(c.Page), Log: log, Quits: "end run",
 		Alive: func() bool { return os.Getppid() == parent },
 	}).Show(ctx, screen)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"fieldbrain/brain"
 	"fieldbrain/daemon/telemetry"
 	"fieldbrain/robot"
 )
@@ -44,6 +45,7 @@ func (m *Monitor) drawHead(c canvas) int {
 	} else {
 		put(s.status.Order.Line(), ordinary)
 	}
+	put(m.driving(), warn)
 	put(m.motors(), ordinary)
 	for _, line := range wrap(m.sensors(), c.width, max(1, c.height/12)) {
 		put(line, ordinary)
@@ -109,6 +111,15 @@ func wrap(list string, width, most int) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// driving says which person drives, or has fallen silent; nothing of the brain.
+func (m *Monitor) driving() string {
+	d := m.scene.status.Driver
+	if d.Hand == brain.HandPerson.String() {
+		return "driven by " + d.Source // a tick holds what it says only if it said it then
+	}
+	return d.Line()
 }
 
 // up is for how long the run has been going, or went.
@@ -224,11 +235,16 @@ func (m *Monitor) drawFoot(c canvas) {
 		c.text(0, 0, m.said, style)
 		return
 	}
-	orders := "e STOP  space hold  a arm  d disarm  "
+	orders := "e STOP  space hold  a arm  d disarm  m drive  "
 	if m.o.Order == nil {
 		orders = ""
 	}
-	c.text(0, 0, orders+"<> back  p pause  Tab  ? help  q "+m.o.Quits, c.style(dim))
+	if m.driver != nil {
+		throttle, steering := m.hand.want(m.o.Now())
+		c.text(0, 0, fmt.Sprintf("YOU DRIVE %+.1f %+.1f: arrows  space stand  1-9 speed  m give back  e STOP", throttle, steering), c.style(warn))
+		return
+	}
+	c.text(0, 0, orders+"<> back  p pause  ? help  q "+m.o.Quits, c.style(dim))
 }
 
 // drawHelp lists the keys.

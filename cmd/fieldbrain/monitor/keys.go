@@ -15,6 +15,7 @@ import (
 var keys = []struct{ key, does string }{
 	{"e", "emergency stop; then r clears it, a arms"},
 	{"space", "stop: the car holds where it is"},
+	{"m", "drive: arrows, 1-9 speed; again: the brain"},
 	{"a d", "arm, disarm"},
 	{"g b", "good, bad: judge the last seconds"},
 	{"left right", "back and forth in the ring, 1 s"},
@@ -30,6 +31,9 @@ var keys = []struct{ key, does string }{
 
 // press obeys a key, and reports whether the monitor goes on.
 func (m *Monitor) press(ctx context.Context, e *tcell.EventKey) bool {
+	if m.driver != nil && m.hand.press(e.Key(), m.o.Now()) {
+		return true
+	}
 	switch e.Key() {
 	case tcell.KeyRune:
 		return m.letter(ctx, e.Rune())
@@ -66,6 +70,14 @@ var orders = map[rune]string{
 
 // letter obeys a letter.
 func (m *Monitor) letter(ctx context.Context, r rune) bool {
+	if m.driver != nil && r == ' ' {
+		m.hand.still()
+		return true
+	}
+	if m.driver != nil && r >= '1' && r <= '9' {
+		m.hand.speed(int(r - '0'))
+		return true
+	}
 	if word, is := orders[r]; is {
 		m.order(ctx, word)
 		return true
@@ -75,6 +87,8 @@ func (m *Monitor) letter(ctx context.Context, r rune) bool {
 		return false
 	case '?':
 		m.help = !m.help
+	case 'm':
+		m.takeWheel(ctx)
 	case 'p':
 		m.paused = !m.paused
 		m.look()

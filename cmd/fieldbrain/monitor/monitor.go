@@ -7,6 +7,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/telemetry"
 )
 
@@ -15,12 +16,13 @@ const lookEvery = 200 * time.Millisecond
 
 // Options say what is watched, and how orders are given.
 type Options struct {
-	Page  string                                       // the run's page
-	Now   func() time.Time                             // time.Now when left out
-	Order func(ctx context.Context, word string) error // arm, disarm, estop, reset, hold, good or bad; nil: nobody listens
-	Log   *Scrollback                                  // newest lines of the run; nil when it keeps them
-	Alive func() bool                                  // nil, or whether the picture is still wanted
-	Quits string                                       // what q does: "end run"; "quit" when left out
+	Page  string                                                               // the run's page
+	Now   func() time.Time                                                     // time.Now when left out
+	Order func(ctx context.Context, word string) error                         // arm, disarm, estop, reset, hold, good or bad; nil: nobody listens
+	Take  func(ctx context.Context) (d *daemon.Driver, note string, err error) // takes the wheel; nil: nobody can drive
+	Log   *Scrollback                                                          // newest lines of the run; nil when it keeps them
+	Alive func() bool                                                          // nil, or whether the picture is still wanted
+	Quits string                                                               // what q does: "end run"; "quit" when left out
 }
 
 // A Monitor shows a run and takes keys.
@@ -42,6 +44,13 @@ type Monitor struct {
 	saidAt   time.Time
 	ordering bool // an order is under way
 	done     chan answer
+
+	hand   hand
+	taking bool           // the wheel
+	driver *daemon.Driver // nil while somebody else drives
+	letGo  chan struct{}  // closed to give the wheel back
+	taken  chan grip
+	lost   chan error // the wheel is in no hand any more
 }
 
 // An answer is how an order ended.
@@ -62,6 +71,7 @@ func New(o Options) *Monitor {
 	return &Monitor{
 		o: o, watch: watcher{page: o.Page, now: o.Now}, stream: telemetry.Busy, across: usualAcross,
 		scene: scene{wrong: "nothing was read yet"}, done: make(chan answer, 8),
+		hand: hand{share: usualShare}, taken: make(chan grip, 1), lost: make(chan error, 1),
 	}
 }
 
@@ -75,6 +85,9 @@ func (m *Monitor) Show(ctx context.Context, screen tcell.Screen) error {
 	screen.HideCursor()
 	events, quit := make(chan tcell.Event, 64), make(chan struct{})
 	defer close(quit)
+	ctx, cancel := context.WithCancel(ctx)
+	defer m.end()
+	defer cancel()
 	go screen.ChannelEvents(events, quit)
 	stops := newStops()
 	defer stops.end()
@@ -93,6 +106,10 @@ func (m *Monitor) Show(ctx context.Context, screen tcell.Screen) error {
 			}
 		case a := <-m.done:
 			m.answered(a)
+		case g := <-m.taken:
+			m.took(ctx, g)
+		case err := <-m.lost:
+			m.gone(err)
 		case event, on := <-events:
 			if !on || !m.take(ctx, screen, event) {
 				return nil
@@ -103,6 +120,13 @@ func (m *Monitor) Show(ctx context.Context, screen tcell.Screen) error {
 			}
 			m.look()
 		}
+	}
+}
+
+// end waits until the wheel is in no hand any more.
+func (m *Monitor) end() {
+	if m.driver != nil {
+		<-m.lost
 	}
 }
 
