@@ -110,6 +110,7 @@ func TestBrowser(t *testing.T) {
 	desk.await("order", "explore")
 	ordersByMap(t, desk)
 	stopsAndGoesOn(desk)
+	byKeysAndPad(t, s, desk)
 	driven(t, s, desk)
 	desk.click("[data-order=explore]")
 	desk.await("answer", "explore: done")
@@ -126,6 +127,7 @@ func TestBrowser(t *testing.T) {
 	if shade := phone.run("return getComputedStyle(document.body).backgroundColor"); shade != "rgb(16, 21, 27)" {
 		t.Errorf("in the dark the ground is %v", shade)
 	}
+	byFinger(phone)
 	phone.tap("#estop")
 	phone.await("level", "LATCHED")
 	desk.await("level", "LATCHED")
@@ -175,6 +177,54 @@ func stopsAndGoesOn(b *browser) {
 	b.await("answer", "Reset: done")
 	b.click("[data-command=arm]")
 	b.await("armed", "ARMED")
+}
+
+// byKeysAndPad drives with the arrow keys and with a gamepad, and gives the wheel back:
+// the brain goes on without a step in the command.
+func byKeysAndPad(t *testing.T, s *scene, b *browser) {
+	t.Helper()
+	const arrowUp = "\ue013"
+	b.click("#take")
+	b.await("take", "Let go")
+	b.press(arrowUp)
+	b.await("word", "throttle 0.70, steering 0.00")
+	b.letGo()
+	b.await("word", "throttle 0.00")
+	b.run("navigator.getGamepads = () => [{connected: true, id: 'a pad of the test', axes: [-0.56, -1], buttons: []}]")
+	b.await("word", "throttle 1.00, steering 0.50")
+	b.await("gamepad", "a pad of the test")
+	b.run("navigator.getGamepads = () => []")
+	b.click("#take")
+	b.await("take", "Take the wheel")
+	b.await("facts", "driverbrain")
+	all, handed := s.ticks(), 0
+	for i := 1; i < len(all); i++ {
+		was, is := &all[i-1], &all[i]
+		if was.Hand == is.Hand || was.Level != is.Level || brain.Hand(is.Hand) == brain.HandLost {
+			continue // who falls silent is braked
+		}
+		handed++
+		if step := math.Abs(float64(is.Speed - was.Speed)); step > 0.05 {
+			t.Errorf("tick %d: the speed steps by %v m/s as %v takes over from %v", is.Number, step, brain.Hand(is.Hand), brain.Hand(was.Hand))
+		}
+	}
+	if handed < 2 {
+		t.Errorf("the wheel changed hands %d times", handed)
+	}
+}
+
+// byFinger drives on a phone: the pad goes back to the middle when the finger is lifted.
+func byFinger(phone *browser) {
+	phone.t.Helper()
+	phone.tap("#take")
+	phone.await("take", "Let go")
+	x, y := phone.at("#pad", 0.5, 0.05)
+	phone.point("touch", x, y, false)
+	phone.await("word", "throttle 1.00")
+	phone.letGo()
+	phone.await("word", "throttle 0.00")
+	phone.tap("#take")
+	phone.await("take", "Take the wheel")
 }
 
 // driven takes the wheel, drives, and pulls the browser's cable: the car stands within

@@ -179,7 +179,15 @@ func (b *browser) tap(selector string) {
 	b.point("touch", x, y, true)
 }
 
-// letGo lifts every finger and button.
+// press holds a key down; WebDriver's codes stand for those without a letter.
+func (b *browser) press(key string) {
+	b.t.Helper()
+	b.call("POST", "/actions", map[string]any{"actions": []any{map[string]any{
+		"type": "key", "id": "keys", "actions": []any{map[string]string{"type": "keyDown", "value": key}},
+	}}})
+}
+
+// letGo lifts every finger, button and key.
 func (b *browser) letGo() { b.t.Helper(); b.call("DELETE", "/actions", nil) }
 
 // picture writes what the page looks like, if somebody wants pictures.

@@ -78,9 +78,15 @@ type listener struct {
 	cancel context.CancelFunc
 }
 
-func (r *rig) listen(t *testing.T) *listener {
+func (r *rig) listen(t *testing.T) *listener { return r.listenAs(t, "") }
+
+// listenAs reads events with a token.
+func (r *rig) listenAs(t *testing.T, token string) *listener {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	q, _ := http.NewRequestWithContext(ctx, "GET", r.url("/api/stream"), nil)
+	if token != "" {
+		q.Header.Set("Authorization", "Bearer "+token)
+	}
 	a, err := http.DefaultClient.Do(q)
 	if err != nil || a.StatusCode != 200 || a.Header.Get("Content-Type") != "text/event-stream" {
 		t.Fatalf("stream: %v %v", a, err)

@@ -148,6 +148,12 @@ func TestWide(t *testing.T) {
 			t.Errorf("with %q: %s %s = %d, want %d: %s", c.who, c.method, c.path, code, c.want, text)
 		}
 	}
+	l := r.listenAs(t, tokens["watch"])
+	for range 3 {
+		r.tick(nil)
+		l.until("tick", func(v map[string]any) bool { return v["alive"] == true })
+	}
+	l.cancel()
 	text, _, _ := r.ask("POST", "/api/ticket", `{"name":"a.mcap"}`, map[string]string{"Content-Type": asJSON, "Authorization": "Bearer " + tokens["watch"]})
 	ticket := object[map[string]string](t, text)["ticket"]
 	for i, want := range []int{401, 200, 401} { // for another file; once; again
