@@ -167,3 +167,20 @@ func TestHostileFrozen(t *testing.T) {
 		}
 	}
 }
+
+// TestLongDrive: minutes with faults, planner and library replay bit for bit, from the
+// beginning and from the middle, where the library has patterns.
+func TestLongDrive(t *testing.T) {
+	tier.Long(t, "ten minutes of driving, twice")
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	const length = 10 * time.Minute
+	path := onDisk(t, t.TempDir(), "a.mcap", recordFrozen(t, "storm", length, time.Minute))
+	_, whole := from(t, 0, path)
+	start, half := from(t, length/2, path)
+	if !whole.Exact() || whole.Length < length-time.Second || whole.Fields < 100 {
+		t.Errorf("the whole: %+v, %+v", whole, whole.First)
+	}
+	if start == nil || !half.Exact() || half.Hash != whole.Hash || half.Length > length*6/10 {
+		t.Errorf("the second half: %+v, %+v", half, half.First)
+	}
+}
