@@ -15,6 +15,7 @@ type benchCmd struct {
 	Worth       benchWorthCmd     `cmd:"" help:"Measure what the field is worth: the same brain with a part of it taken away."`
 	CrowdVictim crowdVictimCmd    `cmd:"" name:"crowd-victim" hidden:"" help:"The daemon that bench latency --crowd measures."`
 	CrowdClient crowdClientCmd    `cmd:"" name:"crowd-client" hidden:"" help:"Asks it for its status."`
+	CrowdLoad   crowdLoadCmd      `cmd:"" name:"crowd-load" hidden:"" help:"Makes one of the loads of bench latency --loads."`
 	CrowdHog    crowdHogCmd       `cmd:"" name:"crowd-hog" hidden:"" help:"Computes."`
 	Browser     crowdBrowserCmd   `cmd:"" name:"crowd-browser" hidden:"" help:"Watches what fieldbrain serve shows."`
 	Observers   benchObserversCmd `cmd:"" help:"Measure what the loop's ticks take while monitors, scrapers and pages watch them."`

@@ -24,6 +24,9 @@ type benchLatencyCmd struct {
 	Hogs     int           `help:"Processes that compute beside --crowd." default:"4"`
 	Without  string        `help:"Remedies that the daemon leaves out with --crowd, separated by commas; see docs/decisions/0026." placeholder:"LIST"`
 	Remedies bool          `help:"Run --crowd once without any remedy and once more for each that is added."`
+	Loads    string        `help:"Measure instead the daemon beside cyclictest under loads that take turns: all, or some of none, cpu, memory, disk and network, separated by commas. --seconds is for each load; 20 judge the ratio to cyclictest's p99." placeholder:"LIST"`
+	Budget   string        `help:"Compare --loads with the figures kept in this file; fails where a release takes more than the file allows." placeholder:"FILE" complete:"file"`
+	Keep     string        `help:"Write the figures of --loads to this file, a budget for later releases." placeholder:"FILE" complete:"file"`
 	Response bool          `help:"Measure instead how long the car takes from sensor to motor, on the simulated HAT at 100 and 400 kHz, beside the bus's floor; --seconds, --period and --busy are then virtual time, and --busy 0s means 200us."`
 	Scenario string        `help:"Where --response drives." default:"room-p0" placeholder:"NAME" complete:"scenario,file"`
 	Seed     int64         `help:"Of that drive." default:"7"`
@@ -62,6 +65,9 @@ func (c benchLatencyCmd) Run(e *env) error {
 	}
 	if c.Crowd != 0 || c.Remedies {
 		return c.crowded(e)
+	}
+	if c.Loads != "" || c.Budget != "" || c.Keep != "" {
+		return c.loaded(e)
 	}
 	p := loop.Default()
 	p.Period, p.Priority, p.CPU = c.Period, c.Priority, c.CPU

@@ -35,7 +35,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/crowd cmd/fieldbrain/deaths cmd/fieldbrain/drive cmd/fieldbrain/export cmd/fieldbrain/gamepad cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/monitor cmd/fieldbrain/replay cmd/fieldbrain/response cmd/fieldbrain/service daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/gdamore/tcell github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain/car", ". daemon/config daemon/guard daemon/loop brain field robot testbench gpu", ""},                // knows no command line
 	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
-	{"cmd/fieldbrain/crowd", "daemon robot verdict", "github.com/creack/pty golang.org/x/sys"},                            // bench latency --crowd: the daemon among others
+	{"cmd/fieldbrain/crowd", "daemon files robot strict verdict", "github.com/creack/pty golang.org/x/sys"},               // bench latency --crowd: the daemon among others
 	{"cmd/fieldbrain/deaths", "daemon robot testbench", "golang.org/x/sys"},                                               // bench guard: kills daemons
 	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car cmd/fieldbrain/replay daemon/config daemon/loop daemon/telemetry daemon/recording field robot testbench", ""},
 	{"cmd/fieldbrain/export", "brain daemon/recording daemon/telemetry robot", ""},
@@ -128,8 +128,8 @@ const proofs = "field/fieldtest field/reference"
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "brain/belief brain/freeze cmd/fieldbrain/gamepad daemon/doctor daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx", // system calls, C memory, the shared page
-	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename",                                       // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
+	"unsafe":       "brain/belief brain/freeze cmd/fieldbrain/gamepad daemon/doctor daemon/forensics daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx", // system calls, C memory, the shared page
+	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename",                                                        // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
 	"math/rand":    "",
 	"math/rand/v2": "cmd/fieldbrain/car/cartest",
 	"crypto/rand":  "daemon/web",                      // tokens

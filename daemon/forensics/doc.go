@@ -6,18 +6,20 @@
 // or came late, the difference between the looks around it is the evidence, [Judge]
 // names the most likely cause in one sentence, and an [Archive] keeps the bundle.
 //
-// Reading order: tick.go (what the loop notes), counters.go and probe_linux.go (what
+// Reading order: tick.go and thread_linux.go (what the loop notes), counters.go and probe_linux.go (what
 // the slow goroutine looks at), evidence.go (what lies around a miss), judge.go (the
 // cause), sentence.go (its words), inspector.go (who calls whom), archive.go (files).
 //
 // # Equation
 //
-// A miss costs what it exceeds the usual by: its wake-up lateness, or its busy time
-// less the median of the punctual ticks before it, whichever is more. The costs of
-// all misses between two looks are L. A counter explains e = max(0, d - r w) of it: d
-// is what it grew by between the looks, w the time between them, r its rate in the
-// second before. The cause is the first, from the machine inwards, with e >= L/2; or
-// else the one with the greatest e >= L/4; or else none is named.
+// A miss costs L: its wake-up lateness and its busy time, each less the median of the
+// punctual ticks before. The costliest miss between two looks is judged. What the kernel
+// says of the thread in that tick is exact. Another counter explains
+// e = max(0, d - r w): d is what it grew by between the looks, w the time between them,
+// r its rate in the second before; and no more than the time for which the thread did
+// not run, if it only kept the thread from running. The cause is the first, from the
+// machine inwards, with e >= L/2; or else the one with the greatest e >= L/4; or else
+// none is named.
 //
 // # Determinism
 //
@@ -26,7 +28,7 @@
 // # Concurrency
 //
 // [Recorder.Put] belongs to the loop's thread; it takes a lock that it only tries,
-// and makes two system calls that never wait. [Inspector.Look] belongs to one slow
+// and makes three system calls that never wait. [Inspector.Look] belongs to one slow
 // goroutine, [Inspector.Run] is another one, which alone touches files.
 //
 // # Units

@@ -7,22 +7,22 @@ import (
 	"fieldbrain/brain"
 )
 
-// A Miss is what the missed ticks between two looks cost, by where the time went.
+// A Miss is the costliest of the missed ticks between two looks, and where its time went.
 type Miss struct {
-	Worst   Tick          `json:"worst"`       // the costliest of them
-	Ticks   int           `json:"ticks"`       // how many there were
-	Cost    time.Duration `json:"cost_ns"`     // of all of them
-	Late    time.Duration `json:"late_ns"`     // before the ticks
-	Busy    time.Duration `json:"busy_ns"`     // within them, beyond the usual
+	Worst   Tick          `json:"worst"`
+	Usual   Tick          `json:"usual"`       // medians of the punctual ticks around it
+	Cost    time.Duration `json:"cost_ns"`     // what it exceeds the usual by
+	Late    time.Duration `json:"late_ns"`     // of which before the tick
+	Busy    time.Duration `json:"busy_ns"`     // and within it
 	Ran     time.Duration `json:"ran_ns"`      // processor time of the thread, beyond the usual
+	Waited  time.Duration `json:"waited_ns"`   // it was ready and got no processor, beyond the usual
+	Between time.Duration `json:"between_ns"`  // of Ran, what was outside the tick
 	Minor   int           `json:"minor"`       // page faults beyond the usual
 	Major   int           `json:"major"`       // of which a disk had to be read for
 	Slept   int           `json:"slept"`       // waits beyond the usual
-	Between time.Duration `json:"between_ns"`  // of Ran, what was outside the ticks
-	Usual   Tick          `json:"usual"`       // medians of the punctual ticks before
-	From    time.Duration `json:"from_ns"`     // the tick before the first of them ended
-	To      time.Duration `json:"to_ns"`       // the last of them ended
-	Engine  time.Duration `json:"doorbell_ns"` // part of Stages[Step] that waited for a card
+	From    time.Duration `json:"from_ns"`     // the tick before it ended
+	Ticks   int           `json:"ticks"`       // that missed their deadline between the looks
+	All     time.Duration `json:"all_cost_ns"` // of all of them
 
 	Stages [brain.NumStages]time.Duration `json:"stages_ns"` // beyond the usual
 }
@@ -79,7 +79,8 @@ type Bus struct {
 	LastError    string `json:"last_error,omitempty"`
 }
 
-// missIn gathers the missed ticks that ended after one look and up to another.
+// missIn finds the costliest of the missed ticks that ended after one look and up to
+// another.
 func missIn(ticks []Tick, period, after, upTo time.Duration) (m Miss) {
 	m.Usual = usual(ticks, period)
 	for i := range ticks {
@@ -88,32 +89,35 @@ func missIn(ticks []Tick, period, after, upTo time.Duration) (m Miss) {
 			continue
 		}
 		late, busy := max(0, t.Late()-m.Usual.Late()), max(0, t.Busy()-m.Usual.Busy())
-		if m.Ticks == 0 && i > 0 {
+		m.Ticks++
+		m.All += late + busy
+		if m.Ticks > 1 && late+busy <= m.Cost {
+			continue
+		}
+		m.Worst, m.Cost, m.Late, m.Busy, m.From = *t, late+busy, late, busy, 0
+		if i > 0 {
 			m.From = ticks[i-1].End
 		}
-		if late+busy > max(0, m.Worst.Late()-m.Usual.Late())+max(0, m.Worst.Busy()-m.Usual.Busy()) || m.Ticks == 0 {
-			m.Worst = *t
-		}
-		m.Ticks++
-		m.To = t.End
-		m.Late += late
-		m.Busy += busy
-		ran := max(0, t.Ran-m.Usual.Ran)
-		m.Ran += ran
-		m.Between += max(0, min(late, ran-busy))
-		m.Minor += max(0, int(t.Minor)-int(m.Usual.Minor))
-		m.Major += int(t.Major)
-		m.Slept += max(0, int(t.Slept)-int(m.Usual.Slept))
-		for s := range t.Laps {
-			m.Stages[s] += max(0, t.Laps[s]-m.Usual.Laps[s])
-		}
-		m.Engine += max(0, t.Doorbell-m.Usual.Doorbell)
 	}
-	m.Cost = m.Late + m.Busy
+	if m.Ticks > 0 {
+		m.compare()
+	}
 	return m
 }
 
-// Outside returns how much longer than usual the ticks were outside their stages.
+// compare takes the usual off the worst.
+func (m *Miss) compare() {
+	t, u := &m.Worst, &m.Usual
+	m.Ran, m.Waited = max(0, t.Ran-u.Ran), max(0, t.Waited-u.Waited)
+	m.Between = max(0, min(m.Late, m.Ran-m.Busy))
+	m.Minor, m.Major = max(0, int(t.Minor)-int(u.Minor)), int(t.Major)
+	m.Slept = max(0, int(t.Slept)-int(u.Slept))
+	for s := range t.Laps {
+		m.Stages[s] = max(0, t.Laps[s]-u.Laps[s])
+	}
+}
+
+// Outside returns how much longer than usual the tick was outside its stages.
 func (m *Miss) Outside() time.Duration {
 	rest := m.Busy
 	for _, d := range m.Stages {
@@ -143,6 +147,7 @@ func usual(ticks []Tick, period time.Duration) (u Tick) {
 	u.Start = of((*Tick).Late)
 	u.End = u.Start + of((*Tick).Busy)
 	u.Ran = of(func(t *Tick) time.Duration { return t.Ran })
+	u.Waited = of(func(t *Tick) time.Duration { return t.Waited })
 	u.Doorbell = of(func(t *Tick) time.Duration { return t.Doorbell })
 	u.Evolve = of(func(t *Tick) time.Duration { return t.Evolve })
 	u.Match = of(func(t *Tick) time.Duration { return t.Match })

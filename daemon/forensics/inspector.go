@@ -75,6 +75,7 @@ type Noted struct {
 	Finding
 	At     time.Time
 	Misses uint64 // so far
+	Worst  Tick   // that was judged
 }
 
 // NewInspector returns an Inspector that has looked once.
@@ -199,7 +200,7 @@ func (i *Inspector) conclude(e *Evidence, now time.Duration) {
 		e.Rivals = i.census.take(e.Priority, time.Now())
 		f = Judge(e)
 	}
-	i.newestFinding.Store(&Noted{Finding: f, At: time.Now(), Misses: i.Misses()})
+	i.newestFinding.Store(&Noted{Finding: f, At: time.Now(), Misses: i.Misses(), Worst: e.Miss.Worst})
 	if i.o.Archive == nil {
 		return
 	}

@@ -62,23 +62,29 @@ func Judge(e *Evidence) Finding {
 
 // claims returns what each cause explains, from the machine inwards: a machine that
 // stands also makes its collector late, a collection the threads, and a thread that
-// does not run every stage it is in.
+// does not run every stage it is in. Who kept the thread from running explains no more
+// than the time for which it did not run.
 func claims(e *Evidence) []claim {
 	m, b := &e.Miss, &e.Beyond
-	waited := min(b.Waited, m.Cost)
-	idle := max(0, m.Cost-m.Ran-waited) // neither ran nor was ready to
+	off := max(0, m.Cost-m.Ran)
+	waited := min(m.Waited, off)
+	idle := off - waited // neither ran nor was ready to
 	displaced := HigherPriority
 	if e.Policy == other {
 		displaced = Crowded
 	}
 	own := m.Outside() + m.Stages[brain.Encode] + m.Stages[brain.Decode] + m.Stages[brain.Reflex]
-	held := time.Duration(0) // it slept where it has nothing to wait for but Go's runtime
-	if m.Slept > 0 {
-		held = min(m.Late+own, idle)
-	}
-	collecting := b.Collected
+	held := min(m.Late+own, idle) // it slept where it has nothing to wait for but Go's runtime
+	collecting := min(b.Collected, idle)
 	if e.Grew.Collected > 0 || e.Grew.Collections > 0 {
-		collecting = min(collecting+held, m.Cost)
+		step := m.Stages[brain.Step]
+		if m.Worst.Doorbell > 0 { // it waits for a card
+			step = 0
+		}
+		collecting = max(collecting, min(m.Late+own+step, idle))
+	}
+	if m.Slept == 0 { // nor for that: the kernel woke it late
+		held = 0
 	}
 	computing := time.Duration(0)
 	if slowed(e) {
@@ -88,8 +94,8 @@ func claims(e *Evidence) []claim {
 		{MachineStood, max(b.Stolen, unaccounted(e))},
 		{Suspended, stopped(e, idle)},
 		{Collection, collecting},
-		{WorldStopped, b.Stopped},
-		{OutOfQuota, b.Quota},
+		{WorldStopped, min(b.Stopped, idle)},
+		{OutOfQuota, min(b.Quota, off)},
 		{displaced, waited},
 		{Suspended, frozen(e, idle)},
 		{PageFaults, faults(e, idle)},
@@ -126,11 +132,12 @@ func stopped(e *Evidence, idle time.Duration) time.Duration {
 }
 
 // frozen is stopped without that proof: a freezer tells nobody. The slow goroutine that
-// looks was as late as the loop, the process took no more processor time than fits
-// beside the miss, and its collector did nothing.
+// looks was as late as the loop, and not because the machine was busy; the process took
+// no more processor time than fits beside the miss, and its collector did nothing.
 func frozen(e *Evidence, idle time.Duration) time.Duration {
 	g := &e.Grew
-	if e.Miss.Cost < coarse || g.LateLook < e.Miss.Cost/2 || g.Process > max(0, g.At-e.Miss.Cost) || g.Collected > 0 || g.Collections > 0 {
+	busy := g.Pressure.CPU > g.LateLook/2 || g.Collected > 0 || g.Collections > 0
+	if e.Miss.Cost < coarse || g.LateLook < e.Miss.Cost/2 || g.Process > max(0, g.At-e.Miss.Cost) || busy {
 		return 0
 	}
 	return idle

@@ -14,7 +14,7 @@ const ms = time.Millisecond
 // late is the evidence of one tick that began 30 ms late; more adds to it.
 func late(more func(e *Evidence)) Evidence {
 	e := Evidence{Period: 5 * ms, Policy: fifo, Priority: 50, FaultCost: 2 * time.Microsecond, Engine: "cpu/x"}
-	e.Miss = Miss{Ticks: 1, Cost: 30 * ms, Late: 30 * ms, Worst: Tick{Number: 7, Start: 30 * ms, End: 31 * ms, Skipped: 5}}
+	e.Miss = Miss{Ticks: 1, Cost: 30 * ms, All: 30 * ms, Late: 30 * ms, Worst: Tick{Number: 7, Start: 30 * ms, End: 31 * ms, Skipped: 5}}
 	e.Miss.Usual.End = ms
 	e.Grew.At, e.Grew.Counted = 200*ms, 200*ms
 	e.Grew.Process = 190 * ms // others of the process ran
@@ -50,7 +50,7 @@ func TestJudge(t *testing.T) {
 		says string
 	}{
 		{"nothing known", late(nil), Unexplained, "nothing that was looked at"},
-		{"the host took it", late(func(e *Evidence) { e.Grew.Stolen = 30 * ms; e.Grew.Waited = 30 * ms }), MachineStood, "took a processor away for 30.00 ms"},
+		{"the host took it", late(func(e *Evidence) { e.Grew.Stolen = 30 * ms; e.Miss.Waited = 30 * ms }), MachineStood, "took a processor away for 30.00 ms"},
 		{"nobody accounts", late(func(e *Evidence) { e.Grew.Counted = 100 * ms }), MachineStood, "in 200.00 ms its kernel accounts for 100.00 ms only"},
 		{"the accounts are coarse", late(func(e *Evidence) { e.Grew.Counted = 170 * ms }), Unexplained, ""},
 		{"stopped", late(func(e *Evidence) { e.Grew.Resumed = 1 }), Suspended, "SIGCONT"},
@@ -61,20 +61,23 @@ func TestJudge(t *testing.T) {
 			e.Grew.Process = 10 * ms
 		}), Suspended, "frozen"},
 		{"the collector stopped it", late(func(e *Evidence) { e.Grew.Collected = 25 * ms; e.Grew.Collections = 2 }), Collection, "2 collections"},
-		{"the collector had its turn", late(func(e *Evidence) { e.Grew.Collected = ms; e.Miss.Slept = 2 }), Collection, "slept 2 times more"},
+		{"the collector had its turn", late(func(e *Evidence) { e.Grew.Collected = ms }), Collection, "neither ran nor waited for a processor for 30.00 ms"},
+		{"the kernel woke it late", late(func(e *Evidence) { e.Miss.Slept = 0 }), Unexplained, "slept for the rest"},
+		{"a collection within the step", long(brain.Step, func(e *Evidence) { e.Grew.Collections = 1 }), Collection, "1 collections ended"},
+		{"a collection beside a slow card", long(brain.Step, func(e *Evidence) { e.Grew.Collections = 1; e.Miss.Worst.Doorbell = ms }), SlowEngine, ""},
 		{"a collection beside a slow bus", long(brain.Sense, func(e *Evidence) { e.Grew.Collected = ms; e.Miss.Slept = 1 }), SlowBus, "sense took 30.00 ms"},
 		{"a profiler", late(func(e *Evidence) { e.Grew.Stopped = 20 * ms }), WorldStopped, "other than a collection"},
-		{"a quota", late(func(e *Evidence) { e.Grew.Quota = 30 * ms; e.Grew.Waited = 30 * ms }), OutOfQuota, "used up"},
+		{"a quota", late(func(e *Evidence) { e.Grew.Quota = 30 * ms; e.Miss.Waited = 30 * ms }), OutOfQuota, "used up"},
 		{"a hog above", late(func(e *Evidence) {
-			e.Grew.Waited = 29 * ms
+			e.Miss.Waited = 29 * ms
 			e.Rivals = []Rival{{PID: 9, Name: "hog", Policy: fifo, Priority: 80, Ran: 28 * ms, Over: time.Second}}
 		}), HigherPriority, "hog (process 9, fifo 80) had one for 28.00 ms"},
 		{"a hog that has ended", late(func(e *Evidence) {
-			e.Grew.Waited = 29 * ms
+			e.Miss.Waited = 29 * ms
 			e.Rivals = []Rival{{PID: 2, Name: "migration/0", Policy: fifo, Priority: 99, Ran: time.Microsecond}}
 		}), HigherPriority, "have ended since"},
-		{"a crowd", late(func(e *Evidence) { e.Policy = other; e.Grew.Waited = 29 * ms; e.Grew.Ready = 9 }), Crowded, "9 threads wanted one"},
-		{"preempted within a stage", long(brain.Step, func(e *Evidence) { e.Grew.Waited = 29 * ms }), HigherPriority, ""},
+		{"a crowd", late(func(e *Evidence) { e.Policy = other; e.Miss.Waited = 29 * ms; e.Grew.Ready = 9 }), Crowded, "9 threads wanted one"},
+		{"preempted within a stage", long(brain.Step, func(e *Evidence) { e.Miss.Waited = 29 * ms }), HigherPriority, ""},
 		{"new pages", long(brain.NumStages, func(e *Evidence) { e.Miss.Minor = 14000; computed(e) }), PageFaults, "14000 page faults"},
 		{"pages of a disk", long(brain.Decode, func(e *Evidence) { e.Miss.Major = 3 }), PageFaults, "3 of them with a disk"},
 		{"a hot processor", long(brain.Step, func(e *Evidence) {
@@ -93,8 +96,8 @@ func TestJudge(t *testing.T) {
 		{"outside the stages", long(brain.NumStages, computed), SlowTick, "outside its stages"},
 		{"a sleeping decoder", long(brain.Decode, func(e *Evidence) { e.Miss.Slept = 1 }), InRuntime, "slept on"},
 		{"work between ticks", late(func(e *Evidence) { e.Miss.Ran, e.Miss.Between = 30*ms, 30*ms }), SlowAfter, "between two ticks"},
-		{"a third of it", late(func(e *Evidence) { e.Grew.Collected = 10 * ms }), Collection, "partly because"},
-		{"a little", late(func(e *Evidence) { e.Grew.Collected = 3 * ms }), Unexplained, ""},
+		{"a third of it", late(func(e *Evidence) { e.Grew.Stopped = 10 * ms }), WorldStopped, "partly because"},
+		{"a little", late(func(e *Evidence) { e.Grew.Stopped = 3 * ms }), Unexplained, ""},
 	} {
 		got := Judge(&c.e)
 		if got.Cause != c.want || !strings.Contains(got.Sentence, c.says) {
@@ -145,14 +148,19 @@ func TestMissIn(t *testing.T) {
 	add(3*ms, ms, 0, func(t *Tick) { t.Minor, t.Major = 9, 1 }) // 10: late, nothing skipped
 	add(50*ms, ms, 9, nil)                                      // 11: after
 	m := missIn(ticks, period, ticks[6].End, ticks[10].End)
-	if m.Ticks != 3 || m.Worst.Number != 8 || m.Cost != 73*ms || m.Late != 33*ms || m.Busy != 40*ms {
+	if m.Ticks != 3 || m.Worst.Number != 8 || m.Cost != 40*ms || m.Late != 0 || m.Busy != 40*ms || m.All != 73*ms {
 		t.Errorf("%+v", m)
 	}
-	if m.Ran != 40*ms || m.Slept != 2 || m.Minor != 9 || m.Major != 1 || m.Stages[brain.Step] != 40*ms || m.Between != 0 {
+	if m.Ran != 40*ms || m.Slept != 0 || m.Minor != 0 || m.Stages[brain.Step] != 40*ms || m.Between != 0 || m.From != ticks[7].End || m.Outside() != 0 {
 		t.Errorf("%+v", m)
 	}
-	if m.From != ticks[6].End || m.To != ticks[10].End || m.Outside() != 0 {
-		t.Errorf("from %v to %v, %v outside", m.From, m.To, m.Outside())
+	m = missIn(ticks, period, ticks[8].End, ticks[10].End)
+	if m.Ticks != 1 || m.Worst.Number != 10 || m.Late != 3*ms || m.Minor != 9 || m.Major != 1 {
+		t.Errorf("%+v", m)
+	}
+	m = missIn(ticks, period, ticks[6].End, ticks[7].End)
+	if m.Worst.Number != 7 || m.Late != 30*ms || m.Slept != 2 {
+		t.Errorf("%+v", m)
 	}
 	if m := missIn(nil, period, 0, time.Hour); m.Ticks != 0 {
 		t.Errorf("of nothing %+v", m)

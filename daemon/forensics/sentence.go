@@ -3,7 +3,6 @@ package forensics
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"fieldbrain/brain"
 	"fieldbrain/daemon/loop"
@@ -17,7 +16,7 @@ func sentence(e *Evidence, f *Finding) string {
 		what = fmt.Sprintf("tick %d took %s instead of %s", m.Worst.Number, loop.Short(m.Worst.Busy()), loop.Short(m.Usual.Busy()))
 	}
 	if m.Ticks > 1 {
-		what = fmt.Sprintf("%d ticks missed their deadlines and lost %s, the worst being that %s", m.Ticks, loop.Short(m.Cost), what)
+		what += fmt.Sprintf(", the worst of %d that missed their deadlines", m.Ticks)
 	}
 	likely := "most likely because"
 	if f.Cause != Unexplained && f.Explains < f.Cost/2 {
@@ -39,23 +38,23 @@ func because(e *Evidence, f *Finding) string {
 		}
 		return fmt.Sprintf("the machine's host took a processor away for %s meanwhile", loop.Short(g.Stolen))
 	case Collection:
-		return fmt.Sprintf("Go's collector worked: %d collections ended meanwhile, stopped every thread for %s, and the loop's thread slept %d times more than usual while it was due",
-			g.Collections, loop.Short(g.Collected), m.Slept)
+		return fmt.Sprintf("Go's collector worked: %d collections ended meanwhile, stopped every thread for %s at least, and the loop's thread neither ran nor waited for a processor for %s while it was due",
+			g.Collections, loop.Short(g.Collected), loop.Short(f.Explains))
 	case WorldStopped:
 		return fmt.Sprintf("Go's runtime stopped every thread for %s, for something other than a collection", loop.Short(g.Stopped))
 	case OutOfQuota:
 		return fmt.Sprintf("the control group had used up its processor time for %s", loop.Short(g.Quota))
 	case HigherPriority:
-		return fmt.Sprintf("the loop's thread (%s %d) was ready for %s and got no processor: %s", e.Policy, e.Priority, loop.Short(g.Waited), rivals(e))
+		return fmt.Sprintf("the loop's thread (%s %d) was ready for %s and got no processor: %s", e.Policy, e.Priority, loop.Short(m.Waited), rivals(e))
 	case Crowded:
-		return fmt.Sprintf("the loop's thread was ready for %s and got no processor: it is in the ordinary class, and %d threads wanted one", loop.Short(g.Waited), g.Ready)
+		return fmt.Sprintf("the loop's thread was ready for %s and got no processor: it is in the ordinary class, and %d threads wanted one", loop.Short(m.Waited), g.Ready)
 	case Suspended:
 		if g.Resumed > 0 {
 			return fmt.Sprintf("the process was stopped and told to go on (SIGCONT): its thread neither ran nor waited for a processor for %s", loop.Short(f.Explains))
 		}
 		return fmt.Sprintf("the whole process was frozen: nobody in it ran for %s, and it waited for no processor", loop.Short(f.Explains))
 	case PageFaults:
-		return fmt.Sprintf("the loop's thread met %d page faults, %d of them with a disk to read; %d cost %s here", m.Minor+m.Major, m.Major, m.Minor, loop.Short(time.Duration(m.Minor)*e.FaultCost))
+		return fmt.Sprintf("the loop's thread met %d page faults, %d of them with a disk to read; one without costs %s here", m.Minor+m.Major, m.Major, loop.Short(e.FaultCost))
 	case Throttled:
 		return fmt.Sprintf("the processor was slowed down: %.1f of %.1f GHz at %.0f C, %d times throttled meanwhile", e.Machine.Clock*1e-9, e.Machine.Fastest*1e-9, e.Machine.Temperature, g.Throttled)
 	case SlowEngine, SlowBus, SlowTick:
@@ -65,7 +64,7 @@ func because(e *Evidence, f *Finding) string {
 	case InRuntime:
 		return fmt.Sprintf("the loop's thread slept on for %s when it was due, without being ready: it waited for another thread of the process, in Go's runtime or between two ticks", loop.Short(f.Explains))
 	}
-	return fmt.Sprintf("nothing that was looked at explains half of it: it ran for %s, was ready for %s and slept for the rest; %v", loop.Short(m.Ran), loop.Short(g.Waited), g.Interruptions)
+	return fmt.Sprintf("nothing that was looked at explains half of it: it ran for %s, was ready for %s and slept for the rest; %v", loop.Short(m.Ran), loop.Short(m.Waited), g.Interruptions)
 }
 
 // slowStage says which stage took long, and what the thread did meanwhile.
@@ -96,9 +95,10 @@ func slowStage(e *Evidence, f *Finding) string {
 
 // rivals names who may run before the loop.
 func rivals(e *Evidence) string {
+	m := &e.Miss
 	var names []string
 	for _, r := range e.Rivals[:min(len(e.Rivals), 3)] {
-		if r.Ran >= e.Beyond.Waited/4 {
+		if r.Ran >= m.Waited/4 {
 			names = append(names, fmt.Sprintf("%s (process %d, %s %d) had one for %s of the last %s", r.Name, r.PID, r.Policy, r.Priority, loop.Short(r.Ran), loop.Short(r.Over)))
 		}
 	}

@@ -5,8 +5,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"fieldbrain/brain"
 	"fieldbrain/daemon/loop"
 )
@@ -27,7 +25,8 @@ type Tick struct {
 	Rung     int                            `json:"rung"`                  // of the quality ladder
 
 	// Of the loop's thread since the tick before.
-	Ran       time.Duration `json:"ran_ns"` // processor time
+	Ran       time.Duration `json:"ran_ns"`    // processor time
+	Waited    time.Duration `json:"waited_ns"` // it was ready and got no processor
 	Minor     uint32        `json:"minor_faults"`
 	Major     uint32        `json:"major_faults"`
 	Slept     uint32        `json:"slept"`     // it gave the processor away itself: every wait is one
@@ -58,6 +57,7 @@ type Recorder struct {
 	misses atomic.Uint64 // so far
 
 	// The loop's thread only.
+	thread  self
 	before  usage
 	begun   bool
 	waiting [backlog]Tick
@@ -72,41 +72,21 @@ type Recorder struct {
 // NewRecorder returns an empty recorder for a loop of a period.
 func NewRecorder(period time.Duration) *Recorder { return &Recorder{period: period} }
 
-// A usage is what the kernel says of a thread since its start.
-type usage struct {
-	ran              time.Duration
-	minor, major     int64
-	slept, preempted int64
-}
-
-// ofThread asks the kernel about the calling thread: two system calls that never wait.
-func ofThread() (u usage) {
-	var now unix.Timespec
-	if unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &now) == nil {
-		u.ran = time.Duration(now.Nano())
-	}
-	var r unix.Rusage
-	if unix.Getrusage(unix.RUSAGE_THREAD, &r) == nil {
-		u.minor, u.major, u.slept, u.preempted = r.Minflt, r.Majflt, r.Nvcsw, r.Nivcsw
-	}
-	return u
-}
-
 // Parts are what a trace does not know of its tick.
 type Parts struct {
-	Doorbell, Evolve, Match time.Duration // of the engine's step
+	Doorbell, Evolve, Match time.Duration // of the engine's step; negative where it has no such part
 	Response                time.Duration // longest from data to command
 }
 
 // Put notes a tick that has ended. Only the loop's thread may call it; it allocates
 // nothing and waits for nobody.
 func (r *Recorder) Put(trace *brain.Trace, s loop.Sample, p Parts) {
-	now := ofThread()
+	now := r.thread.ask()
 	t := Tick{
 		Number: trace.Tick, Release: s.Release, Start: s.Start, End: s.End, Skipped: s.Skipped,
 		Warm: s.Warm && r.begun, Laps: trace.Laps, Rung: trace.Rung,
-		Doorbell: p.Doorbell, Evolve: p.Evolve, Match: p.Match, Response: p.Response,
-		Ran: now.ran - r.before.ran, Minor: uint32(now.minor - r.before.minor), Major: uint32(now.major - r.before.major),
+		Doorbell: max(0, p.Doorbell), Evolve: max(0, p.Evolve), Match: max(0, p.Match), Response: p.Response,
+		Ran: now.ran - r.before.ran, Waited: now.waited - r.before.waited, Minor: uint32(now.minor - r.before.minor), Major: uint32(now.major - r.before.major),
 		Slept: uint32(now.slept - r.before.slept), Preempted: uint32(now.preempted - r.before.preempted),
 	}
 	r.before, r.begun = now, true
