@@ -10,10 +10,14 @@
 // of the two counts, not the times.
 //
 // [Watch] asks another question: what the ticks take while monitors, scrapes and open
-// pages watch them, in rounds beside rounds in which these processes stand.
+// pages watch them, in rounds beside rounds in which these processes stand. [Course]
+// lets loads of four kinds take turns beside one daemon, and reads from its flight ring
+// how long ticks and responses took; a [Budget] keeps the figures of a release for the
+// next one.
 //
 // Reading order: bench.go (what runs), tape.go (the loop's wake-ups), yardstick.go
-// (cyclictest's), report.go (what they say); watched.go and browser.go (observers).
+// (cyclictest's), report.go (what they say); watched.go and browser.go (observers);
+// course.go and burden.go (loads in turns), budget.go (the gate).
 //
 // # Equation
 //
