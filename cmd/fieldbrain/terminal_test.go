@@ -39,7 +39,7 @@ func watch(t *testing.T, folder, command string, env ...string) *watched {
 	shaker.Go(func() {
 		for rows := uint16(24); ctx.Err() == nil; rows ^= 1 {
 			_ = pty.Setsize(tty, &pty.Winsize{Rows: rows, Cols: 80})
-			time.Sleep(300 * time.Millisecond)
+			time.Sleep(time.Second) // longer than a busy machine takes to look, or the two changes are none
 		}
 	})
 	t.Cleanup(func() {
