@@ -13,10 +13,12 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/robot"
+	"fieldbrain/testbench/tier"
 )
 
 // TestPutAllocatesNothing: the loop's thread notes ticks without memory of the heap.
 func TestPutAllocatesNothing(t *testing.T) {
+	tier.Alone(t, "the race detector's own allocations count too")
 	r := forensics.NewRecorder(5 * time.Millisecond)
 	var tr brain.Trace
 	if n := testing.AllocsPerRun(100, func() { r.Put(&tr, loop.Sample{}, forensics.Parts{}) }); n != 0 {
@@ -27,6 +29,7 @@ func TestPutAllocatesNothing(t *testing.T) {
 // TestLookAllocatesNothing: the collector is off while the car is armed, and there are
 // ten looks a second.
 func TestLookAllocatesNothing(t *testing.T) {
+	tier.Alone(t, "the race detector's own allocations count too")
 	w := loop.NewWitness()
 	defer w.Close()
 	i := forensics.NewInspector(forensics.Options{Period: 5 * time.Millisecond, Witness: w})
