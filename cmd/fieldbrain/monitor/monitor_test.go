@@ -96,7 +96,13 @@ func TestColour(t *testing.T) {
 // A counted screen knows whether the terminal was given back.
 type counted struct {
 	tcell.SimulationScreen
+	began chan struct{} // closed by Init
 	ended int
+}
+
+func (c *counted) Init() error {
+	defer close(c.began)
+	return c.SimulationScreen.Init()
 }
 
 func (c *counted) Fini() { c.ended++; c.SimulationScreen.Fini() }
@@ -118,7 +124,7 @@ func TestGivesTheTerminalBack(t *testing.T) {
 		{why: "a panic", o: Options{Order: func(context.Context, string) error { panic("broken") }}, key: 'a', panic: true},
 	} {
 		t.Run(c.why, func(t *testing.T) {
-			s := &counted{SimulationScreen: tcell.NewSimulationScreen("UTF-8")}
+			s := &counted{SimulationScreen: tcell.NewSimulationScreen("UTF-8"), began: make(chan struct{})}
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			if c.ends {
@@ -126,7 +132,8 @@ func TestGivesTheTerminalBack(t *testing.T) {
 			}
 			if c.key != 0 {
 				c.o.Log = nil
-				go func() { // once the screen takes keys
+				go func() {
+					<-s.began // from then on the screen takes keys
 					for ctx.Err() == nil && s.PostEvent(tcell.NewEventKey(tcell.KeyRune, c.key, tcell.ModNone)) != nil {
 						time.Sleep(time.Millisecond)
 					}
