@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"strconv"
@@ -94,6 +95,9 @@ func (b Budget) Keep(path string) error {
 // ReadBudget reads a budget; its mistakes are strict.Complaints.
 func ReadBudget(path string) (b Budget, err error) {
 	text, err := files.Reader{Max: 1 << 20}.Read(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b, fmt.Errorf("%w: make it with --keep %s", err, path)
+	}
 	if err != nil {
 		return b, err
 	}
