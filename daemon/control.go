@@ -66,9 +66,10 @@ type Handler func(ctx context.Context, r Request) Answer
 
 // Control is the daemon's control socket.
 type Control struct {
-	path    string
 	lock    *os.File
 	socket  *net.UnixListener
+	seat    seat         // the socket's
+	leave   func() error // removes the socket and closes it, once
 	stops   *stopListener
 	refused atomic.Uint64
 	clients connections
@@ -82,7 +83,8 @@ type Control struct {
 // Listen opens the control socket with mode 0660, and beside it the one for the
 // emergency stop alone (StopSocket). A lock file beside it decides
 // who is the daemon: while another process holds it the error wraps ErrRunning;
-// when none does, Listen removes the socket that a killed daemon left behind.
+// when none does, Listen removes the socket that a killed daemon left behind. A
+// daemon whose lock file somebody has removed keeps its sockets all the same.
 func Listen(path string) (*Control, error) {
 	lock, err := own(path + ".lock")
 	if err != nil {
@@ -108,11 +110,16 @@ func Listen(path string) (*Control, error) {
 		lock.Close()
 		return nil, fmt.Errorf("daemon: control socket %s: %w", path, err)
 	}
-	stops, err := listenStop(StopSocket(path))
-	if err != nil {
-		return nil, errors.Join(err, l.Close(), lock.Close())
+	c := &Control{lock: lock, socket: l.(*net.UnixListener)}
+	c.socket.SetUnlinkOnClose(false) // the name may be another's by then
+	c.leave = sync.OnceValue(func() error { return errors.Join(c.seat.leave(), c.socket.Close()) })
+	if c.seat, err = take(path); err == nil {
+		c.stops, err = listenStop(StopSocket(path))
 	}
-	return &Control{path: path, lock: lock, socket: l.(*net.UnixListener), stops: stops}, nil
+	if err != nil {
+		return nil, errors.Join(err, c.leave(), lock.Close())
+	}
+	return c, nil
 }
 
 // own takes the lock file or says who holds it.
@@ -141,22 +148,8 @@ func own(path string) (*os.File, error) {
 	return f, nil
 }
 
-// sweep removes a socket without a listener; it touches nothing else.
-func sweep(path string) error {
-	info, err := os.Lstat(path)
-	switch {
-	case errors.Is(err, os.ErrNotExist):
-		return nil
-	case err != nil:
-		return err
-	case info.Mode().Type() != os.ModeSocket:
-		return fmt.Errorf("a file that is not a socket stands there (%v); move it away", info.Mode())
-	}
-	return os.Remove(path)
-}
-
 // Path returns the socket's path.
-func (c *Control) Path() string { return c.path }
+func (c *Control) Path() string { return c.seat.path }
 
 // Refused returns how many connections the socket closed at the cap, or did not
 // accept.
@@ -165,18 +158,14 @@ func (c *Control) Refused() uint64 { return c.refused.Load() }
 // Close removes both sockets and gives up the lock: after Serve and ServeStops
 // have ended, or without them.
 func (c *Control) Close() error {
-	err := c.socket.Close()
-	if errors.Is(err, net.ErrClosed) { // Serve has done it
-		err = nil
-	}
-	return errors.Join(err, c.stops.close(), c.lock.Close())
+	return errors.Join(c.leave(), c.stops.close(), c.lock.Close())
 }
 
 // Serve answers requests until ctx is done, then closes the socket and waits for
 // the requests being answered.
 func (c *Control) Serve(ctx context.Context, h Handler) error {
 	var busy sync.WaitGroup
-	stop := context.AfterFunc(ctx, func() { c.socket.Close() })
+	stop := context.AfterFunc(ctx, func() { _ = c.leave() })
 	defer stop()
 	defer busy.Wait()
 	for {

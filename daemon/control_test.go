@@ -121,6 +121,67 @@ func TestListenSweepsStaleSocketsOnly(t *testing.T) {
 	}
 }
 
+// TestLostLock: a daemon whose lock file somebody has removed keeps its sockets, and nobody
+// stops its car to find that out.
+func TestLostLock(t *testing.T) {
+	c := serve(t, echo)
+	s, stops, _ := counted()
+	serveStops(t, c, s)
+	if err := os.Remove(c.Path() + ".lock"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := daemon.Listen(c.Path()); !errors.Is(err, daemon.ErrRunning) || !strings.Contains(err.Error(), "has removed its lock file") {
+		t.Errorf("second daemon: %v, want ErrRunning with the reason", err)
+	}
+	if got, err := daemon.Call(t.Context(), c.Path(), daemon.Request{Command: "status"}); err != nil || !got.OK {
+		t.Errorf("the first one: %+v, %v", got, err)
+	}
+	if err := os.Remove(c.Path()); err != nil { // the way to the emergency stop is left
+		t.Fatal(err)
+	}
+	if _, err := daemon.Listen(c.Path()); !errors.Is(err, daemon.ErrRunning) {
+		t.Errorf("beside a stop socket: %v, want ErrRunning", err)
+	}
+	if n := stops.Load(); n != 0 {
+		t.Errorf("the car was stopped %d times", n)
+	}
+}
+
+// TestEndKeepsSuccessor: a daemon whose files somebody has removed ends without its
+// successor's.
+func TestEndKeepsSuccessor(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "control.sock")
+	first, err := daemon.Listen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, path + ".lock", daemon.StopSocket(path)} {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	second, err := daemon.Listen(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := errors.Join(first.Serve(ctx, echo), first.Close()); err != nil {
+		t.Errorf("the first one ends: %v", err)
+	}
+	for _, name := range []string{path, daemon.StopSocket(path)} {
+		if _, err := os.Lstat(name); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := second.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); err != nil || len(left) != 1 {
+		t.Errorf("left: %v, %v; want the lock alone", left, err)
+	}
+}
+
 func TestCallWithoutDaemon(t *testing.T) {
 	_, err := daemon.Call(t.Context(), filepath.Join(t.TempDir(), "none.sock"), daemon.Request{})
 	if !errors.Is(err, daemon.ErrNoDaemon) {

@@ -28,7 +28,7 @@ const stopBacklog = 4096
 // It is a descriptor in the kernel's hands and not the runtime's poller's: its
 // thread waits in accept itself, so that a raised thread wakes up as such.
 type stopListener struct {
-	path string
+	seat seat
 	fd   int
 
 	once   sync.Once // closes it
@@ -49,13 +49,17 @@ func listenStop(path string) (*stopListener, error) {
 	if err == nil {
 		err = unix.Bind(fd, &unix.SockaddrUnix{Name: path})
 	}
+	l := &stopListener{fd: fd}
+	if err == nil {
+		l.seat, err = take(path)
+	}
 	if err == nil {
 		err = errors.Join(os.Chmod(path, 0o660), unix.Listen(fd, stopBacklog))
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("daemon: stop socket %s: %w", path, err), unix.Close(fd))
+		return nil, errors.Join(fmt.Errorf("daemon: stop socket %s: %w", path, err), l.close())
 	}
-	return &stopListener{path: path, fd: fd}, nil
+	return l, nil
 }
 
 // interrupt ends an accept that waits, and every later one.
@@ -63,7 +67,7 @@ func (l *stopListener) interrupt() { _ = unix.Shutdown(l.fd, unix.SHUT_RDWR) }
 
 // close removes the socket. Nobody may be in accept any more.
 func (l *stopListener) close() error {
-	l.once.Do(func() { l.closed = errors.Join(os.Remove(l.path), unix.Close(l.fd)) })
+	l.once.Do(func() { l.closed = errors.Join(l.seat.leave(), unix.Close(l.fd)) })
 	return l.closed
 }
 
