@@ -11,7 +11,11 @@ func (r *Recorder) Drain(now time.Time) {
 func (r *Recorder) Tear() { _ = r.file.file.Close() }
 
 // Finish does what Run does at its end.
-func (r *Recorder) Finish() error { return r.close() }
+func (r *Recorder) Finish() error {
+	err := r.close()
+	r.publish(err)
+	return err
+}
 
 // Room does what the shelf does after an error.
 func (s *Shelf) Room(err error) { s.room(err) }

@@ -70,6 +70,37 @@ func (w *Writer) Freeze(f *Frozen) error {
 	return nil
 }
 
+// Carry adds the frozen brains of another file of the same drive, packed as they are, as
+// far as that file can be read.
+func (w *Writer) Carry(r io.Reader) error {
+	var refused error
+	err := eachFrozen(r, func(tick uint64, at time.Duration, data func() ([]byte, error)) error {
+		packed, err := data()
+		if err != nil {
+			return err // the file's: nothing more of it can be read
+		}
+		refused = w.Freeze(&Frozen{Tick: tick, At: at, Data: packed})
+		return refused
+	})
+	return errors.Join(refused, err)
+}
+
+// eachFrozen shows the frozen brains of a file, as far as it can be read, packed; an error
+// of show ends that.
+func eachFrozen(r io.Reader, show func(tick uint64, at time.Duration, data func() ([]byte, error)) error) error {
+	epoch := time.Duration(0)
+	return scan(r, func(a *mcap.AttachmentReader) error {
+		if a.Name == setupName {
+			epoch = time.Duration(a.LogTime)
+		}
+		tick, is := frozenTick(a.Name)
+		if !is {
+			return nil
+		}
+		return show(tick, time.Duration(a.LogTime)-epoch, func() ([]byte, error) { return attached(a) })
+	})
+}
+
 // frozenTick returns the tick that an attachment's name tells.
 func frozenTick(name string) (tick uint64, is bool) {
 	middle, is := strings.CutPrefix(name, frozenPrefix)
@@ -86,30 +117,22 @@ func frozenTick(name string) (tick uint64, is bool) {
 // that one only, and no ticks.
 func FindFrozen(r io.Reader, choose func(tick uint64, at time.Duration) bool) (*Frozen, error) {
 	var found *Frozen
-	epoch := time.Duration(0)
-	keep := func(a *mcap.AttachmentReader) error {
-		if a.Name == setupName {
-			epoch = time.Duration(a.LogTime)
-		}
-		tick, is := frozenTick(a.Name)
-		at := time.Duration(a.LogTime) - epoch
-		if !is || !choose(tick, at) {
+	err := eachFrozen(r, func(tick uint64, at time.Duration, data func() ([]byte, error)) error {
+		if !choose(tick, at) {
 			return nil
 		}
-		data, err := attached(a)
-		if err != nil {
-			return err
+		packed, err := data()
+		if err == nil {
+			found = &Frozen{Tick: tick, At: at, Data: packed}
 		}
-		found = &Frozen{Tick: tick, At: at, Data: data}
-		return nil
-	}
-	if err := scan(r, keep); err != nil {
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	if found == nil {
 		return nil, nil
 	}
-	var err error
 	found.Data, err = Unpack(found.Data)
 	return found, err
 }

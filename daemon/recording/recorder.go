@@ -174,14 +174,19 @@ func (r *Recorder) drop() {
 // fail gives a file up that takes no more, and with it the ticks that are not on the disk.
 func (r *Recorder) fail(err error, now time.Time) error {
 	if r.file != nil {
-		r.dropped += r.file.pending
-		r.written -= min(r.written, r.file.pending)
+		r.lose(r.file)
 		r.file.abandon()
 		r.file = nil
 	}
 	r.shelf.room(err)
 	r.retry = now.Add(retryEvery)
 	return err
+}
+
+// lose counts the ticks of a file that are not on the disk.
+func (r *Recorder) lose(f *segment) {
+	r.dropped += f.pending
+	r.written -= min(r.written, f.pending)
 }
 
 // close ends the file.
@@ -191,7 +196,11 @@ func (r *Recorder) close() error {
 	}
 	f := r.file
 	r.file = nil
-	return f.close()
+	err := f.close()
+	if err != nil { // as far as anybody knows its last block is not on the disk
+		r.lose(f)
+	}
+	return err
 }
 
 // publish shows the status to whoever asks.

@@ -159,6 +159,23 @@ func TestResumes(t *testing.T) {
 	}
 }
 
+// TestRefusedAtTheEnd: what the disk refuses when a file ends is counted as lost.
+func TestRefusedAtTheEnd(t *testing.T) {
+	r, tick := opening(t, filepath.Join(t.TempDir(), "a.mcap"), recording.DefaultLimits()), mind(t)
+	for range 50 { // no block of the file is full
+		b, trace := tick()
+		r.Put(b, trace)
+	}
+	r.Drain(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
+	if s := r.Status(); s.Ticks != 50 || s.Lost != 0 {
+		t.Fatalf("before: %+v", s)
+	}
+	r.Tear()
+	if err := r.Finish(); err == nil || r.Status().Ticks != 0 || r.Status().Lost != 50 {
+		t.Errorf("%v, %+v; want 50 lost ticks", err, r.Status())
+	}
+}
+
 // TestRoom: a full disk takes the oldest recording away, never the newest and nothing
 // else; another error takes nothing.
 func TestRoom(t *testing.T) {

@@ -271,10 +271,3 @@ func TestDamaged(t *testing.T) {
 		t.Errorf("%d of 500 damaged files were found out", found)
 	}
 }
-
-// FuzzRead: no file makes a reader panic, or read more than its ticks.
-func FuzzRead(f *testing.F) {
-	f.Add(file(f, 3, nil))
-	f.Add([]byte{})
-	f.Fuzz(func(t *testing.T, data []byte) { _, _ = read(data) })
-}

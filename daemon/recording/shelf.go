@@ -102,7 +102,7 @@ func (s *Shelf) begin(h *Head, now time.Time) (*segment, error) {
 	}
 	s.begun++
 	s.newest = path
-	return &segment{file: f, out: out}, nil
+	return &segment{file: f, out: out, flushed: out.out.Offset()}, nil
 }
 
 // A shelved file is one that the shelf may take away.

@@ -26,7 +26,7 @@ func written(t testing.TB) (page, ring []byte) {
 	}
 	c := telemetry.Nothing()
 	w.Car(&c)
-	if err := w.Close(); err != nil {
+	if err := errors.Join(w.Setup([]byte("{}")), w.Freeze(7, time.Second, []byte("a brain")), w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile(o.Page)
@@ -78,6 +78,11 @@ func readAll(path string) error {
 				note(errors.New("records are missing"))
 			}
 		}
+		if _, err := r.Setup(); !errors.Is(err, telemetry.ErrEmpty) {
+			note(err)
+		}
+		_, err = r.Stills()
+		note(err)
 		note(r.Close())
 	}
 	return errors.Join(errs...)
