@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"fieldbrain/cmd/fieldbrain/service"
@@ -25,12 +26,9 @@ func (c missesCmd) Run(e *env) error {
 	if c.Last < 1 || c.Last > 100000 {
 		return config.Usagef("--last %d: choose 1 to 100000", c.Last)
 	}
-	folders := []string{c.Path}
-	switch {
-	case c.Path == "" && c.Socket != "":
-		folders = []string{service.MissesBeside(c.Socket)}
-	case c.Path == "":
-		folders = service.MissesFolders(daemon.Sockets(e.getenv, e.uid), e.getenv)
+	folders, err := c.folders(e)
+	if err != nil {
+		return err
 	}
 	var kept []forensics.Kept
 	for _, folder := range folders {
@@ -46,6 +44,25 @@ func (c missesCmd) Run(e *env) error {
 		return c.printJSON(e, kept)
 	}
 	return c.print(e, folders, kept)
+}
+
+// folders returns where to look. A folder that somebody names is there, or the name is
+// wrong; of the others most are not there on any machine.
+func (c missesCmd) folders(e *env) ([]string, error) {
+	switch {
+	case c.Path == "" && c.Socket != "":
+		return []string{service.MissesBeside(c.Socket)}, nil
+	case c.Path == "":
+		return service.MissesFolders(daemon.Sockets(e.getenv, e.uid), e.getenv), nil
+	}
+	info, err := os.Stat(c.Path)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s: no folder", daemon.Printable(c.Path))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("misses: --path: %w; leave it out, and the places are searched where daemons keep their bundles", err)
+	}
+	return []string{c.Path}, nil
 }
 
 // print prints a sentence for each.
