@@ -89,7 +89,7 @@ func joined(w io.Writer, from ticks) error {
 	if len(r.Differ) > 0 {
 		return fmt.Errorf("--mcap: recorded by version %s, whose ticks this one does not know wholly (%s): use that version", r.Head.Program, r.Differ[0])
 	}
-	_, err := export.Whole(w, &r.Head, r)
+	_, err := export.Whole(w, &r.Head, r, r.Carry)
 	return err
 }
 

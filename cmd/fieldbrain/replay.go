@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +25,7 @@ type replayCmd struct {
 	To      []string      `help:"Replay with something else and say what differs, to the end: an engine (purego, avx2), a step (dense), a rung (balanced) or a configuration file that ends in .toml; as often as you like." placeholder:"WHAT" sep:"none"`
 	Seconds float64       `help:"Replay only so much of it; 0 is all." default:"0"`
 	From    time.Duration `help:"Begin with the newest frozen brain up to so much of the recording, such as 10m30s: there is one a minute." placeholder:"TIME"`
+	Jobs    int           `help:"Replay so many parts of it at a time, each from a frozen brain to the next; 0: as many as there are processors." default:"1" placeholder:"N"`
 	Test    string        `help:"Make a test of it: write NAME.mcap, as much as was replayed, and NAME.json, what is asked of it, for go test to replay on every engine." placeholder:"NAME"`
 	Never   []string      `help:"The test asks that this cause against motion does not come up (docs/faults.md), instead of the same bits; as often as you like." placeholder:"CAUSE" sep:"none"`
 	Tests   string        `help:"Folder of the tests." placeholder:"FOLDER" default:"cmd/fieldbrain/replay/testdata" complete:"file"`
@@ -48,25 +51,17 @@ func (c replayCmd) Run(e *env) error {
 	if c.From < 0 {
 		return config.Usagef("--from %v: say how far into the recording, such as 10m30s", c.From)
 	}
-	r, err := replay.Open(c.Files...)
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	start, err := r.Seek(c.From)
-	if err != nil {
-		return err
+	if c.Jobs < 0 || c.Jobs > 1000 {
+		return config.Usagef("--jobs %d: choose 1 to 1000, or 0 for as many as there are processors", c.Jobs)
 	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
-	o := replay.Options{Change: change, Start: start, Differ: r.Differ, Onward: len(c.To) > 0, Until: time.Duration(c.Seconds * float64(time.Second))}
-	o.Progress = func(done time.Duration) { bar.show(1, 0, fmt.Sprintf("%.0f s replayed", done.Seconds())) }
-	report, err := replay.Run(r, &r.Head, o)
+	report, err := c.replay(change, func(done time.Duration) { bar.show(1, 0, fmt.Sprintf("%.0f s replayed", done.Seconds())) })
 	bar.end()
 	if err != nil {
 		return err
 	}
 	if c.Test != "" {
-		if err := c.keep(e, report, start); err != nil {
+		if err := c.keep(e, report); err != nil {
 			return err
 		}
 	}
@@ -81,17 +76,34 @@ func (c replayCmd) Run(e *env) error {
 	return err
 }
 
+// replay replays the files, in one piece or in parts.
+func (c replayCmd) replay(change func(*replay.Setup), progress func(done time.Duration)) (*replay.Report, error) {
+	o := replay.Options{Change: change, Onward: len(c.To) > 0, Until: time.Duration(c.Seconds * float64(time.Second)), Progress: progress}
+	if c.Jobs != 1 {
+		return replay.RunParts(c.Files, c.From, o, cmp.Or(c.Jobs, runtime.NumCPU()))
+	}
+	r, err := replay.Open(c.Files...)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	if o.Start, err = r.Seek(c.From); err != nil {
+		return nil, err
+	}
+	o.Differ = r.Differ
+	return replay.Run(r, &r.Head, o)
+}
+
 // keep makes a test of what was replayed, and a second of what follows a difference.
-func (c replayCmd) keep(e *env, report *replay.Report, start *recording.Frozen) error {
+func (c replayCmd) keep(e *env, report *replay.Report) error {
 	r, err := replay.Open(c.Files...)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	if start != nil {
-		if start, err = r.Seek(c.From); err != nil {
-			return err
-		}
+	start, err := r.Seek(c.From)
+	if err != nil {
+		return err
 	}
 	k := replay.Kept{Same: len(c.Never) == 0, Never: c.Never}
 	length := time.Duration(c.Seconds * float64(time.Second))

@@ -186,7 +186,7 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 	if err != nil {
 		return err
 	}
-	page, err := c.keepPage(d, settings, sc.Name)
+	page, err := c.keepPage(e, d, settings, sc.Name)
 	if err != nil {
 		return errors.Join(err, tape.Close())
 	}

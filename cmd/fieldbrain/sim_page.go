@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"path/filepath"
 	"time"
@@ -16,7 +17,7 @@ const pageSuffix = ".page"
 
 // keepPage makes the telemetry page and the flight ring of --page, for the drive to write;
 // without the flag there is nothing to close.
-func (c simCmd) keepPage(d *drive.Drive, settings config.Config, world string) (io.Closer, error) {
+func (c simCmd) keepPage(e *env, d *drive.Drive, settings config.Config, world string) (io.Closer, error) {
 	switch {
 	case c.Page == "":
 		return io.NopCloser(nil), nil
@@ -40,5 +41,21 @@ func (c simCmd) keepPage(d *drive.Drive, settings config.Config, world string) (
 		return nil, err
 	}
 	d.Page = drive.NewPage(w)
-	return w, nil
+	d.Page.Program, d.Page.Ring = thisBuild().Version, o.Length
+	return keptPage{w, d.Page, e.err}, nil
+}
+
+// A keptPage is the page of a drive that is over.
+type keptPage struct {
+	*telemetry.Writer
+	page *drive.Page
+	warn io.Writer
+}
+
+// Close gives the files up, and says what is not in them.
+func (k keptPage) Close() error {
+	if err := k.page.Err(); err != nil {
+		fmt.Fprintf(k.warn, "fieldbrain: --page: the flight ring cannot be replayed from its newest part: %v; --record keeps all of it\n", err)
+	}
+	return k.Writer.Close()
 }

@@ -99,7 +99,8 @@ func (d *Drive) pilot(s testbench.Seat) (func(now time.Duration), error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.tick, d.Tape.begin(d.settings, m, s.Scenario.Name)
+	world := s.Scenario.Name
+	return d.tick, errors.Join(d.Tape.begin(d.settings, m, world), d.Page.begin(d.settings, m, world))
 }
 
 func (d *Drive) tick(now time.Duration) {

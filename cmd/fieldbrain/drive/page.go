@@ -5,13 +5,21 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/cmd/fieldbrain/replay"
+	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/telemetry"
 )
 
-// A Page writes a drive's telemetry page and flight ring. A nil one writes nothing.
+// A Page writes a drive's telemetry page and flight ring, and into the ring whole brains,
+// from which a replay begins. A nil one writes nothing.
 type Page struct {
+	Program string        // version that drives
+	Ring    time.Duration // length of the flight ring, 0 without one
+
 	w       *telemetry.Writer
+	cold    *freezer
+	err     error
 	tick    telemetry.Tick
 	look    telemetry.Look
 	virtual bool // time stands still within a tick: no stage has a length
@@ -22,6 +30,48 @@ func NewPage(w *telemetry.Writer) *Page { return &Page{w: w} }
 
 // publishEvery is how many ticks lie between two pictures of what changes slowly.
 const publishEvery = 20
+
+// A ring has a whole brain of its start, and in virtual time two more for each time that
+// it goes round, as far as they are less than this apart: then one of them has all its
+// ticks behind it. In real time nobody has the time between two ticks to pack one.
+const ringStillMost = 5 * time.Minute
+
+// begin writes what the mind was built with, and how it begins.
+func (p *Page) begin(c config.Config, m *car.Mind, world string) (err error) {
+	if p == nil || p.Ring <= 0 {
+		return nil
+	}
+	if p.cold, err = newFreezer(m, p.Program, min(p.Ring/2, ringStillMost)); err != nil || p.cold == nil {
+		return err
+	}
+	setup := replay.SetupOf(c, &m.Seat, m.Engine, world)
+	head, err := setup.Head(p.Program)
+	if err == nil {
+		err = p.w.Setup(head.Setup)
+	}
+	if err != nil {
+		return err
+	}
+	still, err := p.cold.take(m, 0)
+	if err != nil {
+		return err
+	}
+	return p.w.Freeze(still.Tick, still.At, still.Data)
+}
+
+// freeze keeps a brain in the ring when one is due.
+func (p *Page) freeze(m *car.Mind, now time.Duration) {
+	still, err := p.cold.between(m, now)
+	if still != nil {
+		err = p.w.Freeze(still.Tick, still.At, still.Data)
+	}
+	if err != nil {
+		p.err = err
+	}
+}
+
+// Err says why a brain is not in the ring, nil where all are.
+func (p *Page) Err() error { return p.err }
 
 // ended writes a tick that has just ended.
 func (p *Page) ended(m *car.Mind, trace *brain.Trace, s loop.Sample, counts loop.Counts) {
@@ -47,6 +97,9 @@ func (p *Page) ended(m *car.Mind, trace *brain.Trace, s loop.Sample, counts loop
 	if trace.Tick%publishEvery == 0 {
 		p.w.Publish()
 		p.describe(m, s.End)
+	}
+	if p.virtual {
+		p.freeze(m, trace.Now)
 	}
 }
 

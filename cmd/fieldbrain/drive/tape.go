@@ -1,12 +1,10 @@
 package drive
 
 import (
-	"errors"
 	"io"
 	"time"
 
 	"fieldbrain/brain"
-	"fieldbrain/brain/memory"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/cmd/fieldbrain/replay"
 	"fieldbrain/daemon/config"
@@ -24,10 +22,7 @@ type Tape struct {
 	to     io.Writer
 	ring   *recording.Ring
 	writer *recording.Writer
-	frost  *memory.Frost
-	packer *recording.Packer
-	due    time.Duration
-	buf    []byte
+	cold   *freezer
 	err    error
 }
 
@@ -52,13 +47,8 @@ func (t *Tape) begin(c config.Config, m *car.Mind, world string) error {
 	if err == nil {
 		t.writer, err = recording.NewWriter(t.to, &head)
 	}
-	if _, whole := m.Engine.(memory.Source); err == nil && whole && t.Every > 0 { // nothing of its field is out of reach
-		table := field.PiCarX()
-		t.frost, err = memory.NewFrost(m.Brain, &table)
-		t.due = t.Every
-		if err == nil {
-			t.packer, err = recording.NewPacker()
-		}
+	if err == nil {
+		t.cold, err = newFreezer(m, t.Program, t.Every)
 	}
 	return err
 }
@@ -76,25 +66,10 @@ func (t *Tape) tick(m *car.Mind, trace *brain.Trace) {
 	if t.ring.Waiting() == tapePlaces {
 		t.drain()
 	}
-	if t.frost != nil && trace.Now >= t.due {
-		t.freeze(m, trace.Now)
-	}
-}
-
-// freeze keeps the whole brain as it is, unless its owner has called it since the tick:
-// then the next tick's end will do.
-func (t *Tape) freeze(m *car.Mind, now time.Duration) {
-	err := t.frost.All(m.Processor)
-	if errors.Is(err, brain.ErrCalled) {
-		return
-	}
-	t.due = now + t.Every
-	if err == nil {
-		t.buf, err = t.frost.EncodeInto(t.buf, memory.Header{Program: t.Program})
-	}
-	t.drain()
-	if err == nil {
-		err = t.writer.Freeze(&recording.Frozen{Tick: t.frost.Tick(), At: now, Data: t.packer.Pack(t.buf)})
+	still, err := t.cold.between(m, trace.Now)
+	if still != nil {
+		t.drain()
+		err = t.writer.Freeze(still)
 	}
 	if t.err == nil {
 		t.err = err

@@ -66,6 +66,51 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestWhole: a file that is made anew has the ticks and the frozen brains of the one that was
+// cut short, and says that it was.
+func TestWhole(t *testing.T) {
+	var b bytes.Buffer
+	frozen := recording.Frozen{Tick: 200, At: time.Second, Data: pack(t, "a brain")}
+	ticks, err := export.Whole(&b, &recording.Head{Setup: []byte("{}")}, &drive{end: recording.ErrCut}, func(to *recording.Writer) error {
+		return to.Freeze(&frozen)
+	})
+	if ticks != 400 || !errors.Is(err, recording.ErrCut) {
+		t.Errorf("%d ticks, %v", ticks, err)
+	}
+	found, err := recording.FindFrozen(bytes.NewReader(b.Bytes()), func(uint64, time.Duration) bool { return true })
+	if err != nil || found == nil || found.Tick != 200 || found.At != time.Second || string(found.Data) != "a brain" {
+		t.Errorf("%+v, %v", found, err)
+	}
+	r, err := recording.NewReader(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var last recording.Tick
+	for n := 0; ; n++ {
+		if err = r.Next(&last); err != nil {
+			if n != 400 || !errors.Is(err, io.EOF) {
+				t.Errorf("%d ticks, %v", n, err)
+			}
+			break
+		}
+	}
+	refusal := errors.New("no")
+	if _, err := export.Whole(&b, &recording.Head{Setup: []byte("{}")}, &drive{end: io.EOF}, func(*recording.Writer) error { return refusal }); !errors.Is(err, refusal) {
+		t.Errorf("frozen brains that cannot be read: %v", err)
+	}
+}
+
+// pack packs a brain as a recording has it.
+func pack(t *testing.T, data string) []byte {
+	t.Helper()
+	p, err := recording.NewPacker()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Pack([]byte(data))
+}
+
 // TestPictures: both pictures can be decoded, the way goes from left to right, and the
 // moving one grows.
 func TestPictures(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrNoBrain says that a ring's ticks follow no whole brain that is in it.
-var ErrNoBrain = errors.New("no whole brain is in the flight ring that its ticks follow: take --csv, --png or --gif")
+var ErrNoBrain = errors.New("no whole brain is in the flight ring that its ticks follow (sim --realtime keeps the one of its start only, a field on a graphics card or with a part taken away none): take --csv, --png or --gif")
 
 // Flown writes the ticks of a flight ring as a recording, from the oldest whole brain on
 // whose ticks are all there. hash, from a brain's file to the hash of its whole field, lets

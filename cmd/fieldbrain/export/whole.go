@@ -9,10 +9,13 @@ import (
 
 // Whole writes every tick that can be read into a new file with an index, which every
 // reader opens: of a file that was cut short, or of several that follow each other. The
-// images of the field are not made anew. It returns the recording's error where it is
-// cut short.
-func Whole(w io.Writer, h *recording.Head, s Source) (ticks int, err error) {
+// images of the field are not made anew; carry adds the frozen brains, from which a replay
+// begins. It returns the recording's error where it is cut short.
+func Whole(w io.Writer, h *recording.Head, s Source, carry func(to *recording.Writer) error) (ticks int, err error) {
 	out, err := recording.NewWriter(w, h)
+	if err == nil {
+		err = carry(out)
+	}
 	if err != nil {
 		return 0, err
 	}

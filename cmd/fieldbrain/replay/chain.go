@@ -21,6 +21,7 @@ type Chain struct {
 	all    []string      // files
 	paths  []string      // not yet opened
 	skip   time.Duration // ticks before are passed over
+	begun  time.Duration // instant of the first tick, known to Seek
 	file   *os.File
 	reader *recording.Reader
 }

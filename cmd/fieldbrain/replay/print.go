@@ -16,9 +16,13 @@ func (r *Report) Print(w io.Writer) error {
 		fmt.Fprintf(&b, " in %s", r.World)
 	}
 	fmt.Fprintf(&b, "; replayed with engine %s\n", r.Again)
-	fmt.Fprintf(&b, "%d ticks, %.1f s, in %.1f s: %.1f times as fast as they were\n", r.Ticks, r.Length.Seconds(), r.Took.Seconds(), r.Factor())
+	fmt.Fprintf(&b, "%d ticks, %.1f s, in %.1f s (%.1f s of processor): %.1f times as fast as they were\n",
+		r.Ticks, r.Length.Seconds(), r.Took.Seconds(), r.Busy.Seconds(), r.Factor())
 	if r.Begun > 0 {
 		fmt.Fprintf(&b, "begun with the brain as it was before tick %d\n", r.Begun)
+	}
+	if r.Joints > 0 {
+		fmt.Fprintf(&b, "in %d parts: each ended as the frozen brain was with which the next one began, to the last byte\n", r.Joints+1)
 	}
 	for _, d := range r.Differ {
 		fmt.Fprintf(&b, "file and program differ: %s\n", d)

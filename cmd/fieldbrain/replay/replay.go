@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"syscall"
 	"time"
 
 	"fieldbrain/brain"
@@ -22,6 +23,10 @@ type Options struct {
 	Until    time.Duration            // of the recording, 0 all of it
 	Differ   []string                 // members that file and program do not share, for the report
 	Progress func(done time.Duration) // of the recording, called ten times a second of it; may be nil
+
+	before uint64            // this tick and those behind it are left out, 0: none
+	end    time.Duration     // instant behind which ticks are left out, 0: none
+	next   *recording.Frozen // what the brain must be at the end, for the report; may be nil
 }
 
 // A Report says how a replay went.
@@ -36,7 +41,12 @@ type Report struct {
 	Fields  uint64        `json:"field_hashes"`    // whole fields compared among them
 	Length  time.Duration `json:"length_ns"`       // of the recording, as far as it was replayed
 	Took    time.Duration `json:"took_ns"`
-	Hash    string        `json:"field"` // of the whole field at the end
+	Busy    time.Duration `json:"processor_ns"` // that the process had meanwhile
+	Hash    string        `json:"field"`        // of the whole field at the end
+
+	Joints int           `json:"joints"` // frozen brains at which parts met, each as the part before left it, to the last byte
+	joins  bool          // it ended as Options.next is
+	last   time.Duration // instant of the last tick
 
 	Causes safety.Causes `json:"causes"` // that came up in the replay, as bits
 
@@ -93,12 +103,24 @@ func Run(r Source, h *recording.Head, o Options) (*Report, error) {
 		return nil, err
 	}
 	s.report.Again = s.mind.Engine.Name()
-	began := time.Now()
+	began, busy := time.Now(), processorTime()
 	s.report.Begun = s.mind.Brain.Ticks()
 	err = s.play(o)
-	s.report.Took = time.Since(began)
+	s.report.Took, s.report.Busy = time.Since(began), processorTime()-busy
 	s.report.Hash = fmt.Sprintf("%016x", field.Hash(s.mind.Engine))
+	if err == nil && o.next != nil {
+		s.report.joins, err = s.is(o.next)
+	}
 	return &s.report, errors.Join(err, s.mind.Close())
+}
+
+// processorTime returns what this process has had of the processors.
+func processorTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // play replays tick by tick.
@@ -129,7 +151,7 @@ func (s *Session) play(o Options) (err error) {
 			}
 			begun, told = t.At(), t.At()
 		}
-		if o.Until > 0 && t.At()-begun > o.Until {
+		if o.over(&t, begun) {
 			return nil
 		}
 		if why := s.whole(&t, n == 0); why != "" {
@@ -139,12 +161,18 @@ func (s *Session) play(o Options) (err error) {
 		if d := s.tick(&t); d != nil && !o.Onward {
 			return nil
 		}
-		s.report.Length = t.At() - begun
+		s.report.Length, s.report.last = t.At()-begun, t.At()
 		if o.Progress != nil && t.At()-told >= 100*time.Millisecond {
 			told = t.At()
 			o.Progress(t.At() - begun)
 		}
 	}
+}
+
+// over reports whether a tick is behind the last one that is asked for; begun is the
+// instant of the first.
+func (o *Options) over(t *recording.Tick, begun time.Duration) bool {
+	return o.before > 0 && t.Heard.Tick >= o.before || o.Until > 0 && t.At()-begun > o.Until || o.end > 0 && t.At() > o.end
 }
 
 // whole returns why the recording does not say what a tick began with, nothing where it
@@ -158,7 +186,7 @@ func (s *Session) whole(t *recording.Tick, first bool) string {
 	case n != next && first:
 		return fmt.Sprintf("the recording begins with tick %d, and the brain that went into that tick is not in it", n)
 	case n != next:
-		return fmt.Sprintf("%d ticks are missing before tick %d: the disk was slow, full or gone, and nobody can say how the brain came through them", int64(n-next), n)
+		return fmt.Sprintf("%d ticks are missing before tick %d: the disk was slow, full or gone, and nobody can say how the brain came through them; --from a time behind them begins with the next frozen brain", int64(n-next), n)
 	case !t.Heard.Whole():
 		return fmt.Sprintf("tick %d was told %d things, of which the recording has %d", n, t.Heard.NumCalls, brain.MaxCalls)
 	}

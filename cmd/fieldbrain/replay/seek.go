@@ -19,13 +19,14 @@ func (c *Chain) Seek(from time.Duration) (*recording.Frozen, error) {
 		return nil, errors.Join(err, c.Close())
 	}
 	begun, torn := first.At(), c.torn()
+	c.begun = begun
 	if from <= 0 && !torn {
 		return nil, c.rewind(0)
 	}
-	best, in, err := c.frozen(func(at time.Duration) bool { return at-begun <= from })
+	best, in, err := c.frozen(func(_ uint64, at time.Duration) bool { return at-begun <= from })
 	if err == nil && best == nil && torn {
 		met := false
-		best, in, err = c.frozen(func(time.Duration) bool { was := met; met = true; return !was })
+		best, in, err = c.frozen(func(uint64, time.Duration) bool { was := met; met = true; return !was })
 	}
 	if err != nil || best == nil {
 		return nil, errors.Join(err, c.rewind(0))
@@ -44,15 +45,14 @@ func (c *Chain) torn() bool {
 	return n != "" && n != "1"
 }
 
-// frozen returns the last frozen brain at whose instant want says yes, and in which file
-// it is.
-func (c *Chain) frozen(want func(at time.Duration) bool) (best *recording.Frozen, in int, err error) {
+// frozen returns the last frozen brain to which want says yes, and in which file it is.
+func (c *Chain) frozen(want func(tick uint64, at time.Duration) bool) (best *recording.Frozen, in int, err error) {
 	for i, path := range c.all {
 		f, err := files.Open(path)
 		if err != nil {
 			return nil, 0, err
 		}
-		found, err := recording.FindFrozen(f, func(_ uint64, at time.Duration) bool { return want(at) })
+		found, err := recording.FindFrozen(f, want)
 		if err = errors.Join(err, f.Close()); err != nil {
 			return nil, 0, fmt.Errorf("%s: %w", path, err)
 		}
@@ -61,6 +61,20 @@ func (c *Chain) frozen(want func(at time.Duration) bool) (best *recording.Frozen
 		}
 	}
 	return best, in, nil
+}
+
+// Carry adds the frozen brains of all files to another one, as far as they can be read.
+func (c *Chain) Carry(to *recording.Writer) error {
+	for _, path := range c.all {
+		f, err := files.Open(path)
+		if err == nil {
+			err = errors.Join(to.Carry(f), f.Close())
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	return nil
 }
 
 // rewind begins with a file anew.
