@@ -111,7 +111,8 @@ var arrows = []arrow{
 	{"testbench/plant", "testbench/hat testbench/noise testbench/world robot field/exact", ""},
 	{"testbench/scenarios", "strict testbench/hat testbench/noise testbench/plant testbench/world robot field/exact", "github.com/pelletier/go-toml"},
 	{"testbench/suite", "testbench testbench/scenarios", "gonum.org/v1/gonum"},
-	{"testbench/trials", "testbench verdict", ""}, // many worlds, many pilots, in pairs
+	{"testbench/trials", "testbench verdict", ""},        // many worlds, many pilots, in pairs
+	{"testbench/golden", "", "github.com/google/go-cmp"}, // for tests only
 	{"testbench/heap", "", ""},                      // for tests only
 	{"testbench/tier", "", ""},                      // for tests only
 	{"testbench/tier/report", "testbench/tier", ""}, // make test

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -14,6 +13,7 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/testbench/behave"
+	"fieldbrain/testbench/golden"
 	"fieldbrain/testbench/tier"
 )
 
@@ -73,19 +73,7 @@ func TestReport(t *testing.T) {
 	if got, err = json.MarshalIndent(shape(v), "", "  "); err != nil {
 		t.Fatal(err)
 	}
-	const golden = "testdata/report.json"
-	if *update {
-		if err := os.WriteFile(golden, append(got, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.TrimSpace(string(want)), string(got)); diff != "" {
-		t.Errorf("the report's shape changed; -update writes %s anew:\n%s", golden, diff)
-	}
+	golden.Compare(t, *update, "testdata/report.json", string(got)+"\n")
 }
 
 // pages: the page and the table name every failure, every missing part and

@@ -5,11 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"strings"
 	"testing"
 
 	"fieldbrain/testbench/family"
+	"fieldbrain/testbench/golden"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -28,7 +28,6 @@ func drawn(sc *scenarios.Scenario) []any {
 // and on every machine. Whoever changes one makes reports of before worthless, and says
 // so in the changelog.
 func TestMembersStay(t *testing.T) {
-	const golden = "testdata/members.golden"
 	var b strings.Builder
 	for _, name := range family.Names() {
 		for _, set := range []family.Set{family.Train, family.Test} {
@@ -45,17 +44,5 @@ func TestMembersStay(t *testing.T) {
 			fmt.Fprintf(&b, "%s %v 1 to 2: %016x\n", name, set, hash.Sum64())
 		}
 	}
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if b.String() != string(want) {
-		t.Errorf("members are other worlds than before (make golden writes them anew):\n%s\nwant\n%s", &b, want)
-	}
+	golden.Compare(t, *update, "testdata/members.golden", b.String())
 }

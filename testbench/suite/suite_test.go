@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,10 +19,13 @@ import (
 
 	"fieldbrain/field/exact"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/golden"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/suite"
 	"fieldbrain/testbench/tier"
 )
+
+var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -173,19 +176,7 @@ func TestReportAsText(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"table.golden": table.String(), "page.golden": page.String()} {
-		path := "testdata/" + name
-		if os.Getenv("UPDATE_GOLDEN") != "" {
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), text); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", path, diff)
-		}
+		golden.Compare(t, *update, "testdata/"+name, text)
 	}
 }
 

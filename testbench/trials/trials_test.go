@@ -5,8 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"math"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -18,12 +18,15 @@ import (
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
+	"fieldbrain/testbench/golden"
 	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/trials"
 )
+
+var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
@@ -132,19 +135,7 @@ func TestPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{"table.golden": table.String(), "page.golden": page.String()} {
-		path := "testdata/" + name
-		if os.Getenv("UPDATE_GOLDEN") != "" {
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), text); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", path, diff)
-		}
+		golden.Compare(t, *update, "testdata/"+name, text)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/telemetry"
+	"fieldbrain/testbench/tier"
 )
 
 // drawAll looks and draws every panel, large and small.
@@ -38,6 +39,7 @@ func pictures(t *testing.T, m *Monitor) string {
 // TestDamagedFiles: a page and a ring of which any bytes are others, or are missing,
 // leave a picture that says so.
 func TestDamagedFiles(t *testing.T) {
+	tier.Alone(t, "one goroutine draws")
 	page := drive(t, time.Second)
 	page.end()
 	m := page.watching(Options{})

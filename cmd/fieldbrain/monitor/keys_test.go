@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/gdamore/tcell/v2"
+
+	"fieldbrain/testbench/tier"
 )
 
 // TestOrders: each key gives its order, once, and says how it ended.
@@ -93,6 +95,7 @@ func TestPageAlone(t *testing.T) {
 // TestScroll goes back through the ring and forth again: what is shown is the tick of
 // then, in the units of time that the keys name, and its ends are ends.
 func TestScroll(t *testing.T) {
+	tier.Alone(t, "one goroutine draws")
 	page := drive(t, 12*time.Second)
 	m := page.watching(Options{})
 	now := m.scene.newest.Number

@@ -4,20 +4,22 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
-	"github.com/google/go-cmp/cmp"
+
+	"fieldbrain/testbench/golden"
+	"fieldbrain/testbench/tier"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden pictures")
 
 // TestGolden compares the picture of a drive at the usual sizes.
 func TestGolden(t *testing.T) {
+	tier.Alone(t, "one goroutine draws")
 	page := drive(t, 20*time.Second)
 	for _, c := range []struct {
 		name, charset string
@@ -38,25 +40,14 @@ func TestGolden(t *testing.T) {
 				m.letter(t.Context(), key)
 			}
 			m.Draw(s)
-			got, name := shown(s), filepath.Join("testdata", c.name+".golden")
-			if *update {
-				if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := cmp.Diff(string(want), got); d != "" {
-				t.Errorf("-want +got, go test -update writes it anew:\n%s", d)
-			}
+			golden.Compare(t, *update, filepath.Join("testdata", c.name+".golden"), shown(s))
 		})
 	}
 }
 
 // TestEverySize draws at every size without a word outside, and with the state first.
 func TestEverySize(t *testing.T) {
+	tier.Alone(t, "one goroutine draws")
 	page := drive(t, time.Second)
 	m := page.watching(Options{Log: &Scrollback{}})
 	for width := 1; width < 130; width += 13 {
