@@ -46,10 +46,8 @@ func run(ctx context.Context, o softcuda.Options, args []string) (int, error) {
 	if err != nil {
 		return 1, err
 	}
-	env := lib.CgoEnv()
-	for len(args) > 0 && strings.Contains(strings.SplitN(args[0], "/", 2)[0], "=") {
-		env, args = append(env, args[0]), args[1:]
-	}
+	own, args := assignments(args)
+	env := append(lib.CgoEnv(), own...)
 	if len(args) == 0 {
 		for _, v := range append(env, "LD_LIBRARY_PATH="+lib.Dir) {
 			fmt.Printf("%q\n", v)
@@ -68,4 +66,12 @@ func run(ctx context.Context, o softcuda.Options, args []string) (int, error) {
 		return 1, err
 	}
 	return 0, nil
+}
+
+// assignments returns the leading words of the form NAME=value, and the rest.
+func assignments(args []string) (env, rest []string) {
+	for len(args) > 0 && strings.Contains(strings.SplitN(args[0], "/", 2)[0], "=") {
+		env, args = append(env, args[0]), args[1:]
+	}
+	return env, args
 }
