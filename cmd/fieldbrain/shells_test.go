@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"fieldbrain/testbench/tier"
 )
 
 // A keyboard is a shell on a terminal of its own.
@@ -140,6 +142,7 @@ func (k *keyboard) interactive(setup string) {
 }
 
 func TestBashCompletes(t *testing.T) {
+	tier.Alone(t, "the shell is another process, and one goroutine answers it")
 	newKeyboard(t, needs(t, "bash"), "--norc", "--noprofile", "-i").interactive("source ./script.bash")
 }
 

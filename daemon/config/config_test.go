@@ -17,6 +17,7 @@ import (
 
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
+	"fieldbrain/testbench/tier"
 )
 
 func TestParseComplaints(t *testing.T) {
@@ -128,6 +129,7 @@ func TestParseComplaints(t *testing.T) {
 // refused by its first twenty. It took minutes when each key was compared with all
 // before it; what follows is not looked at, not even whether it parses.
 func TestParseIsLinear(t *testing.T) {
+	tier.Alone(t, "one goroutine reads")
 	const many = 80_000
 	list := func(begin, format, end string) string {
 		var b strings.Builder

@@ -26,6 +26,7 @@ const limitBurstsEnv = "FIELDBRAIN_TEST_LIMIT_BURSTS"
 // TestLimitBursts: the kernel kills a process of which a thread in the real-time class
 // computes for ever, and none that waits from time to time.
 func TestLimitBursts(t *testing.T) {
+	tier.Alone(t, "one thread of another process computes")
 	tier.Native(t, "an emulator's threads are not the kernel's")
 	const longest = 200 * time.Millisecond
 	if kind := os.Getenv(limitBurstsEnv); kind != "" {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"fieldbrain/daemon/recording"
+	"fieldbrain/testbench/tier"
 )
 
 // opening returns a recorder on a new shelf at a path.
@@ -68,6 +69,7 @@ func numbers(t *testing.T, path string) (list, lost []uint64, end error) {
 // TestRotation: files of bounded length follow each other without a gap, all together
 // stay within the quota, the oldest go first, and nothing else in the folder is touched.
 func TestRotation(t *testing.T) {
+	tier.Alone(t, "one goroutine drains what it put")
 	folder := t.TempDir()
 	stranger := filepath.Join(folder, "drive-mine.mcap")
 	if err := os.WriteFile(stranger, make([]byte, 300<<10), 0o600); err != nil {
@@ -114,6 +116,7 @@ func TestRotation(t *testing.T) {
 // TestResumes: a disk that takes nothing costs ticks, which are counted; when it takes
 // files again, the recording goes on by itself, and the gap is as long as was counted.
 func TestResumes(t *testing.T) {
+	tier.Alone(t, "one goroutine drains what it put")
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.mcap")
 	r, tick := opening(t, path, recording.DefaultLimits()), mind(t)

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"fieldbrain/daemon/recording"
+	"fieldbrain/testbench/tier"
 )
 
 // random fills every number of a struct that is recorded.
@@ -231,6 +232,7 @@ func TestForeignReader(t *testing.T) {
 // TestCut: a file that ends anywhere gives every tick of its whole blocks, in order, and
 // then says that it is cut; it never gives a wrong tick.
 func TestCut(t *testing.T) {
+	tier.Alone(t, "one goroutine reads")
 	data := file(t, 1500, nil)
 	last, steps := 0, 0
 	for n := 0; n < len(data); n += 1 + len(data)/400 {
@@ -255,6 +257,7 @@ func TestCut(t *testing.T) {
 
 // TestDamaged: a flipped bit is found, or does no harm; no tick before it changes.
 func TestDamaged(t *testing.T) {
+	tier.Alone(t, "one goroutine reads")
 	data := file(t, 300, nil)
 	found := 0
 	for n := 9; n < len(data); n += 1 + len(data)/500 {

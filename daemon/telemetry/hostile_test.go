@@ -13,6 +13,7 @@ import (
 
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/telemetry"
+	"fieldbrain/testbench/tier"
 )
 
 // written returns the bytes of the two files of a short run.
@@ -192,6 +193,7 @@ func spoil(t *testing.T, path string, index uint64) {
 // TestNoise changes random bytes of good files, sums made right again where it takes a
 // thief to do so, and only asks that reading ends without a panic.
 func TestNoise(t *testing.T) {
+	tier.Alone(t, "one goroutine reads")
 	good, ring := written(t)
 	name := filepath.Join(t.TempDir(), "f")
 	dice := rand.New(rand.NewSource(1))

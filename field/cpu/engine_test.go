@@ -157,6 +157,7 @@ func plainMarginal(ch *field.Channel, u []float32) field.Marginal {
 // TestResume writes one engine's field into another and expects both to go on
 // with equal bits: snapshot, fail-over and restart rely on it.
 func TestResume(t *testing.T) {
+	tier.Alone(t, "the workers are those of TestOneHash")
 	isas := cpu.ISAs()
 	a, err := cpu.New(remembering(), cpu.Options{ISA: isas[0], Threads: 1, Step: field.Collapsed})
 	if err != nil {

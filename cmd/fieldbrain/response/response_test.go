@@ -8,11 +8,13 @@ import (
 
 	"fieldbrain/cmd/fieldbrain/response"
 	"fieldbrain/daemon/config"
+	"fieldbrain/testbench/tier"
 )
 
 // TestGoals drives in the room: with the loop's releases known the responses
 // reach the goals at both clocks, without them they do not.
 func TestGoals(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	p := response.Default()
 	p.Length = 6 * time.Second
 	r, err := response.Measure(config.Default(), p, nil)
