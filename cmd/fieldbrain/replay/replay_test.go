@@ -82,10 +82,12 @@ func TestReplayIsExact(t *testing.T) {
 		{"nack", nil, []string{"1s hold", "2s explore"}},
 	}
 	length := time.Duration(tier.Count(t, "seconds", 6, 15, 60)) * time.Second
-	for _, d := range drives[:tier.Count(t, "drives", 3, len(drives), len(drives))] {
+	isas := cpu.ISAs()
+	engines := tier.Count(t, "engines for each drive, the next one for the next drive", 1, 1, len(isas))
+	for i, d := range drives[:tier.Count(t, "drives", 3, len(drives), len(drives))] {
 		file, hash := record(t, d.world, length, d.change, d.orders...)
-		isas := cpu.ISAs()
-		for _, isa := range isas[:tier.Count(t, "engines", 1, len(isas), len(isas))] {
+		for n := range engines {
+			isa := isas[(i+n)%len(isas)]
 			report := run(t, file, replay.Options{Change: func(s *replay.Setup) { s.Config.Engine.Kind = isa }})
 			if !report.Exact() || report.Hash != hash || report.Length < length-time.Second || report.Fields == 0 {
 				t.Errorf("%s on %s: %+v, want field %s; %+v", d.world, isa, report, hash, report.First)
@@ -141,6 +143,7 @@ func rewrite(t testing.TB, file []byte, change func(e *recording.Entry) (keep bo
 // TestFindsTheDifference: the replay stops at the very tick whose input or outcome was
 // changed, and says what differs.
 func TestFindsTheDifference(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	file, _ := record(t, "room", 2*time.Second, nil)
 	const at = 250
 	for _, c := range []struct {
