@@ -51,10 +51,10 @@ func tool(t *testing.T, lib softcuda.Library, args ...string) string {
 }
 
 // TestOnSoftcuda runs this package's tests that need a device on the software
-// driver. Plain go test ./... has neither the tag nor a cuda.h.
+// driver, and the program's. Plain go test ./... has neither the tag nor a cuda.h.
 func TestOnSoftcuda(t *testing.T) {
 	lib := build(t)
-	args := []string{"test", "-tags", "cuda", "-count", "1", "./gpu/worker"}
+	args := []string{"test", "-tags", "cuda", "-count", "1", "./gpu/worker", "./cmd/fieldbrain-gpu"}
 	if testing.Verbose() {
 		args = append(args, "-v")
 	}

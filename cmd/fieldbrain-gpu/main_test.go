@@ -1,0 +1,73 @@
+//go:build cuda
+
+package main
+
+import (
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"strings"
+	"testing"
+)
+
+// said returns what a call prints on the standard output.
+func said(t *testing.T, call func() error) (string, error) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(old *os.File) { os.Stdout = old }(os.Stdout)
+	os.Stdout = w
+	text := make(chan string)
+	go func() {
+		all, _ := io.ReadAll(r)
+		text <- string(all)
+	}()
+	err = errors.Join(call(), w.Close())
+	return <-text, err
+}
+
+// TestWrongUse: a mistake in the flags is one of use, which exits with 2, and is found
+// before any device is looked for.
+func TestWrongUse(t *testing.T) {
+	for _, args := range []string{
+		"--no-such-flag", "serve", "--bench --rounds 0", "--selftest --ticks 0", "--bench --step half", "--version now",
+	} {
+		if err := run(strings.Fields(args)); !errors.Is(err, errUse) {
+			t.Errorf("%s: %v, want a mistake of use", args, err)
+		}
+	}
+	if err := run([]string{"--help"}); !errors.Is(err, flag.ErrHelp) {
+		t.Errorf("--help: %v", err)
+	}
+}
+
+func TestVersion(t *testing.T) {
+	text, err := said(t, func() error { return run([]string{"--version"}) })
+	if err != nil || !strings.HasPrefix(text, "fieldbrain-gpu ") || !strings.HasSuffix(text, "\n") {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestProbe: the device that is there is named, and can step a field.
+func TestProbe(t *testing.T) {
+	text, err := said(t, func() error { return run([]string{"--probe"}) })
+	if err != nil || !strings.Contains(text, "device:") {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestArena: the dense step's plan of the device's memory is another one than the
+// collapsed step's, and needs more.
+func TestArena(t *testing.T) {
+	collapsed, err := said(t, func() error { return run([]string{"--arena"}) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	dense, err := said(t, func() error { return run([]string{"--arena", "--dense"}) })
+	if err != nil || dense == collapsed || collapsed == "" {
+		t.Errorf("%v, collapsed:\n%s\ndense:\n%s", err, collapsed, dense)
+	}
+}
