@@ -32,6 +32,7 @@ func newEngine(t testing.TB) field.Engine {
 // driveRoom runs the room with an engine and returns the commands of every tick.
 func driveRoom(t *testing.T, e field.Engine, ticks int, each func(tick int, b *brain.Brain, tr *brain.Trace)) []robot.Command {
 	t.Helper()
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	sc, err := scenarios.Load("room")
 	if err != nil {
 		t.Fatal(err)
@@ -78,7 +79,7 @@ func jump(a, b robot.Command) float64 {
 // an output of the standby, no motor jumps, and the decision goes on.
 func TestS4EngineLost(t *testing.T) {
 	tier.Compiled(t, "equal hashes carry its result over")
-	tier.Native(t, "takes minutes, and equal hashes carry its result over")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	for _, at := range []int{401, 1000, 2222, 3003} {
 		t.Run(fmt.Sprint("step ", at), func(t *testing.T) {
 			primary := &fieldtest.Flaky{Engine: newEngine(t), FailAt: at}

@@ -77,6 +77,7 @@ func (e *laden) under(t *testing.T, b *brain.Brain, burden time.Duration, n int)
 // would disarm the car (10 times in 200 ticks), and comes back.
 func TestSlowDown(t *testing.T) {
 	tier.Alone(t, "one goroutine computes for minutes")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	for i, c := range []struct {
 		name     string
 		burden   time.Duration

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fieldbrain/field"
+	"fieldbrain/testbench/tier"
 )
 
 // mirrored returns the bin on the other side of straight ahead.
@@ -13,7 +14,7 @@ func mirrored(x int) int { return (field.Side - x) % field.Side }
 // TestHeadingMirror: a mirrored world gives the mirrored heading input.
 func TestHeadingMirror(t *testing.T) {
 	rng := fresh(t)
-	for range 100 {
+	for range tier.Fewer(t, "worlds", 100, 15) {
 		var in field.Input
 		randomInput(rng, &in)
 		in.Quality = field.Full()

@@ -1,14 +1,11 @@
 package gpu_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -45,15 +42,17 @@ func TestFaultsWhileServing(t *testing.T) {
 	rows := []row{
 		{orders: "crash served 4", kind: gpu.ErrDied, reason: "died"},
 		{orders: "hang served 4", kind: gpu.ErrLate, reason: "late", deadline: time.Second, want: "of 1s"},
-		{orders: "late served 4", kind: gpu.ErrLate, reason: "late", deadline: time.Second},
 		{orders: "fail served 4", kind: gpu.ErrFailed, reason: "failed", want: "illegal address"},
+		{orders: "tick served 4", kind: gpu.ErrGarbage, reason: "garbage"},
+		{orders: "late served 4", kind: gpu.ErrLate, reason: "late", deadline: time.Second},
 		{orders: "silent served 4", kind: gpu.ErrFailed, reason: "failed", want: "without an answer"},
 	}
-	lies := fake.Lies()
-	for _, lie := range lies[:tier.Fewer(t, "lies", len(lies), 1)] {
-		rows = append(rows, row{orders: lie + " served 4", kind: gpu.ErrGarbage, reason: "garbage"})
+	for _, lie := range fake.Lies() {
+		if lie != "tick" {
+			rows = append(rows, row{orders: lie + " served 4", kind: gpu.ErrGarbage, reason: "garbage"})
+		}
 	}
-	for _, c := range rows {
+	for _, c := range rows[:tier.Fewer(t, "faults", len(rows), 4)] {
 		t.Run(c.orders, func(t *testing.T) {
 			o := options(t, c.orders)
 			o.Deadline = max(c.deadline, 0)
@@ -104,6 +103,7 @@ func checkDead(t *testing.T, e *gpu.Engine, first error) {
 // A read or write that fails is told by the next step, and a read that brings
 // what no field can hold leaves the destination alone.
 func TestFaultsOfReadAndWrite(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	for _, c := range []struct {
 		orders string
 		kind   error
@@ -141,19 +141,23 @@ func TestFaultsOfReadAndWrite(t *testing.T) {
 // page is the child's: no order is given any earlier.
 func TestWaitsForTheEnd(t *testing.T) {
 	buf := make([]float32, field.Cells)
-	for name, order := range map[string]func(e *gpu.Engine){
-		"step":  func(*gpu.Engine) {}, // what follows anyway
-		"read":  func(e *gpu.Engine) { e.Read(field.Speed, buf) },
-		"write": func(e *gpu.Engine) { e.Write(field.Speed, buf) },
-		"rest":  func(e *gpu.Engine) { e.Rest() },
-	} {
+	orders := []struct {
+		name string
+		give func(e *gpu.Engine)
+	}{
+		{"step", func(*gpu.Engine) {}}, // what follows anyway
+		{"read", func(e *gpu.Engine) { e.Read(field.Speed, buf) }},
+		{"write", func(e *gpu.Engine) { e.Write(field.Speed, buf) }},
+		{"rest", func(e *gpu.Engine) { e.Rest() }},
+	}
+	for _, order := range orders[:tier.Fewer(t, "orders", len(orders), 2)] {
 		e := await(t, supervise(t, options(t, "linger served 2")))
 		if n, err := fails(t, e, 2); err != nil {
-			t.Fatalf("%s: step %d: %v", name, n, err)
+			t.Fatalf("%s: step %d: %v", order.name, n, err)
 		}
-		order(e)
+		order.give(e)
 		if n, err := fails(t, e, 3); err != nil {
-			t.Errorf("%s while the child lingers, then step %d: %v", name, n, err)
+			t.Errorf("%s while the child lingers, then step %d: %v", order.name, n, err)
 		}
 	}
 }
@@ -161,7 +165,7 @@ func TestWaitsForTheEnd(t *testing.T) {
 // TestFaultsBeforeServing: a child that does not start, or computes something
 // else, is never offered.
 func TestFaultsBeforeServing(t *testing.T) {
-	for _, c := range []struct {
+	rows := []struct {
 		orders, reason, want string
 		kind                 error
 		edit                 func(o *gpu.Options)
@@ -169,10 +173,10 @@ func TestFaultsBeforeServing(t *testing.T) {
 		{orders: "magic", kind: gpu.ErrStart, reason: "start", want: "magic"},
 		{orders: "refuse", kind: gpu.ErrStart, reason: "start", want: "no card answers"},
 		{orders: "nonsense 1", kind: gpu.ErrStart, reason: "start", want: "write FAULT"},
+		{orders: "wrong proof 9", kind: gpu.ErrProof, reason: "proof", want: "heading input at bearing 3"},
 		{orders: "deaf", kind: gpu.ErrStart, reason: "start", want: "not ready within", edit: func(o *gpu.Options) { o.StartLimit = 200 * time.Millisecond }},
 		{orders: "", kind: gpu.ErrStart, reason: "start", want: "exit status 1", edit: func(o *gpu.Options) { o.Path = absolute(t, "false") }},
 		{orders: "", kind: gpu.ErrStart, reason: "start", want: "exit status 0", edit: func(o *gpu.Options) { o.Path = absolute(t, "true") }},
-		{orders: "wrong proof 9", kind: gpu.ErrProof, reason: "proof", want: "heading input at bearing 3"},
 		{orders: "wrong proof 9, turned proof 12", kind: gpu.ErrProof, reason: "proof", want: "more than fp16 explains", edit: func(o *gpu.Options) { o.Setup.Half = true }},
 		{orders: "crash proof 2", kind: gpu.ErrDied, reason: "died"},
 		{orders: "hang proof 5", kind: gpu.ErrLate, reason: "late", edit: func(o *gpu.Options) { o.ProofLimit = time.Second }},
@@ -181,7 +185,8 @@ func TestFaultsBeforeServing(t *testing.T) {
 		{orders: "tick proof 15", kind: gpu.ErrGarbage, reason: "garbage", edit: func(o *gpu.Options) { o.Deadline = long / 2 }},
 		{orders: "badread proof 14", kind: gpu.ErrGarbage, reason: "garbage"},
 		{orders: "fail proof 14", kind: gpu.ErrFailed, reason: "failed"},
-	} {
+	}
+	for _, c := range rows[:tier.Fewer(t, "faults", len(rows), 4)] {
 		t.Run(c.orders+c.want, func(t *testing.T) {
 			o := options(t, c.orders)
 			if c.edit != nil {
@@ -205,6 +210,7 @@ func TestFaultsBeforeServing(t *testing.T) {
 // TestPace: the deadline holds for the ticks after the probes, neither for these
 // nor for the rest after it, and the engine is offered at rest.
 func TestPace(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	o := options(t, "late proof 5, late proof 18") // 14 ticks of a probe, 3 at the deadline
 	o.Deadline = 2 * time.Second
 	s := supervise(t, o)
@@ -244,6 +250,7 @@ func TestMissingProgram(t *testing.T) {
 
 // Too many starts in a window end in peace, with the cause.
 func TestTooManyStarts(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	o := options(t, "crash served 1")
 	o.Starts = 4
 	s := supervise(t, o)
@@ -263,6 +270,7 @@ func TestTooManyStarts(t *testing.T) {
 // A child that is killed while nobody steps is noticed as well, and its engine
 // is not offered any more.
 func TestKilledWhileIdle(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	s := supervise(t, options(t, ""))
 	first := eventually(t, s, "proven", func(st gpu.State) bool { return st.Phase == gpu.Proven })
 	if err := unix.Kill(first.PID, unix.SIGKILL); err != nil {
@@ -313,66 +321,6 @@ func TestFind(t *testing.T) {
 	if got, err := gpu.Find(""); got != program || err != nil {
 		t.Errorf("found %q, %v, want %q", got, err, program)
 	}
-}
-
-// TestGroupDies: what a child has started ends with it, whether it fails, is asked
-// for its card, or hangs and is killed.
-func TestGroupDies(t *testing.T) {
-	folder := t.TempDir()
-	for _, how := range []string{"exit 1", "sleep 1000"} {
-		script, left := filepath.Join(folder, "script"), filepath.Join(folder, "left")
-		text := "#!/bin/sh\nsleep 1000 </dev/null >/dev/null 2>&1 &\necho $! >" + left + ".new\nmv " + left + ".new " + left + "\n" + how + "\n"
-		if err := os.WriteFile(script, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan error, 1)
-		go func() { _, err := gpu.Probe(ctx, script); done <- err }()
-		pid := grandchild(t, left)
-		if how != "exit 1" {
-			cancel()
-		}
-		if err := <-done; err == nil {
-			t.Errorf("%s: the script has a card", how)
-		}
-		cancel()
-		gone(t, pid, how)
-
-		if err := os.Remove(left); err != nil {
-			t.Fatal(err)
-		}
-		o := options(t, "")
-		o.Path, o.StartLimit, o.Starts = script, time.Second, 1
-		supervise(t, o)
-		gone(t, grandchild(t, left), "supervised: "+how)
-		_ = os.Remove(left)
-	}
-}
-
-// grandchild waits for a script's word on what it has started.
-func grandchild(t *testing.T, file string) int {
-	t.Helper()
-	for {
-		text, err := os.ReadFile(file)
-		if pid, bad := strconv.Atoi(strings.TrimSpace(string(text))); err == nil && bad == nil {
-			return pid
-		}
-		time.Sleep(time.Millisecond)
-	}
-}
-
-// gone waits for the end of a process that is nobody's child any more.
-func gone(t *testing.T, pid int, how string) {
-	t.Helper()
-	for range 3000 {
-		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-		if err != nil || strings.Contains(string(stat), ") Z ") { // without an init nobody reaps it
-			return
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	_ = unix.Kill(pid, unix.SIGKILL)
-	t.Errorf("%s: process %d, which the child had started, lives on", how, pid)
 }
 
 func TestProbe(t *testing.T) {

@@ -112,12 +112,12 @@ func held(t *testing.T) holding {
 // TestNothingLeaks fails a thousand times in every way there is and counts what
 // is held before and after. Threads are not counted: Go keeps them.
 func TestNothingLeaks(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	rounds := tier.Count(t, "failures", 60, 300, 1000)
 	if tier.Race {
 		rounds = min(rounds, 20)
 		t.Logf("%s%d of 1000 failures under the race detector", tier.Mark, rounds)
 	}
-	rounds = tier.Fewer(t, "failures", rounds, min(rounds, 10))
 	orders := []string{
 		"crash served 1", "refuse", "tick served 1", "magic", "fail served 1", "wrong proof 3",
 		"hang served 1", "crash proof 1", "badread served 0", "silent proof 2",

@@ -8,6 +8,7 @@ import (
 
 	"fieldbrain/field/exercise"
 	"fieldbrain/gpu"
+	"fieldbrain/testbench/tier"
 )
 
 // someJob casts two rows from the middle of the grid.
@@ -74,6 +75,7 @@ func TestPlan(t *testing.T) {
 // TestPlanBusy: a job under way is waited for by nobody; the next one is refused
 // and counted.
 func TestPlanBusy(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	e := await(t, supervise(t, options(t, "slowplan served 3")))
 	a, d := new(gpu.PlanAnswer), exercise.New(3)
 	if err := e.Plan(someJob()); err != nil {
@@ -94,6 +96,7 @@ func TestPlanBusy(t *testing.T) {
 
 // TestPlanLost: a child that dies loses its plan, and the engine says of what.
 func TestPlanLost(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	for _, c := range []struct {
 		orders string
 		kind   error
@@ -121,6 +124,7 @@ func TestPlanLost(t *testing.T) {
 
 // TestPlanDoesNotAllocate, neither when it is busy.
 func TestPlanDoesNotAllocate(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	e := await(t, supervise(t, options(t, "")))
 	job, a, d := someJob(), new(gpu.PlanAnswer), exercise.New(3)
 	job.Parts = gpu.PlanTakesGrid | gpu.PlanTakesSeen

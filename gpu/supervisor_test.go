@@ -189,6 +189,7 @@ func checkWriteAndRest(t *testing.T, e *gpu.Engine, j field.Engine) {
 }
 
 func TestStepDoesNotAllocate(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	e := await(t, supervise(t, options(t, "")))
 	d, buf := exercise.New(1), make([]float32, field.Cells)
 	if n := testing.AllocsPerRun(50, func() {
@@ -212,6 +213,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 
 // TestNanos: the times of the newest step can be read beside it, while profiling.
 func TestNanos(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	for _, profile := range []bool{false, true} {
 		o := options(t, "")
 		o.Setup.Profile = profile
@@ -235,6 +237,7 @@ func TestNanos(t *testing.T) {
 
 // A quality that no engine has is the caller's mistake and kills nobody.
 func TestQualityIsRefused(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	e := await(t, supervise(t, options(t, "")))
 	in := field.Input{Quality: field.Quality{Perception: 3, Traces: 1, Associative: 1}}
 	if _, err := e.Step(&in); err == nil || !strings.Contains(err.Error(), "1, 2, 4 or 8") {
@@ -248,6 +251,7 @@ func TestQualityIsRefused(t *testing.T) {
 
 // TestLives: a child's phases are reported once each, in order.
 func TestLives(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	var l log
 	o := options(t, "crash served 3, copies")
 	o.Changed = l.note
@@ -276,6 +280,7 @@ func TestLives(t *testing.T) {
 // TestPauses: every failed start waits twice as long as the one before, and says
 // so.
 func TestPauses(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
 	var l log
 	o := options(t, "refuse")
 	o.Changed, o.Tries, o.MaxBackoff = l.note, 5, long

@@ -9,6 +9,7 @@ import (
 	"fieldbrain/field/cpu"
 	"fieldbrain/field/exercise"
 	"fieldbrain/field/fieldtest"
+	"fieldbrain/testbench/tier"
 )
 
 // follow steps an engine until the copies are of its patterns; they are followed
@@ -39,6 +40,7 @@ func follow(t *testing.T, follows *memory.Patterns, e *cpu.Engine, d *exercise.S
 // TestPatternsAreKept: patterns that were followed while others were learned are
 // those of the engine, bit for bit, and a restored engine goes on with them.
 func TestPatternsAreKept(t *testing.T) {
+	tier.Native(t, "the logic is the same everywhere, and equal hashes carry the field over")
 	p := field.Default()
 	p.Period, p.Recall = 40*time.Millisecond, field.DefaultLibrary()
 	engine := func(step field.StepKind) *cpu.Engine {

@@ -64,6 +64,7 @@ func TestDecides(t *testing.T) {
 // TestRemembers: a goal is seen, then hidden while the car turns 60 degrees away from
 // it. The field and the point still know where it is; forget does not.
 func TestRemembers(t *testing.T) {
+	tier.Native(t, "the logic is the same everywhere, and equal hashes carry the field over")
 	for _, kind := range []ablation.Kind{ablation.Neural, ablation.Point, ablation.Forget} {
 		e := build(kind)
 		in := field.Input{Quality: field.Full()}

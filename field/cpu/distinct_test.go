@@ -7,6 +7,7 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/field/exercise"
+	"fieldbrain/testbench/tier"
 )
 
 // driven returns an engine after n ticks of an exercise, so that no channel is at
@@ -32,6 +33,7 @@ func driven(tb testing.TB, step field.StepKind, n int) *cpu.Engine {
 // TestDistinct: what it copies is what Read expands, on either step, and it
 // allocates nothing.
 func TestDistinct(t *testing.T) {
+	tier.Native(t, "the logic is the same everywhere, and equal hashes carry the field over")
 	p := field.Default()
 	l := field.NewLayout(&p.Table, field.Collapsed)
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {

@@ -131,6 +131,7 @@ func sameField(want *cpu.Engine, others ...*cpu.Engine) (int, bool) {
 func TestUniformDecision(t *testing.T) {
 	tier.Alone(t, "the dense step in pure Go takes minutes")
 	p := field.Default()
+	ticks := tier.Fewer(t, "ticks", 40, 10)
 	p.Table[60] = field.Channel{Name: "POINT", Mask: field.Uniform, Regime: field.DET1(), Tau: 30 * time.Millisecond, Trace: -1}
 	var want uint64
 	for _, isa := range cpu.ISAs() {
@@ -142,7 +143,7 @@ func TestUniformDecision(t *testing.T) {
 			in := field.Input{Quality: field.Full()}
 			in.Add(field.Term{Channel: 60, A: 6})
 			in.Add(field.At(59, 6, 10, 2)) // leaves other sums behind in the scratch
-			for in.Tick = range 40 {
+			for in.Tick = range uint64(ticks) {
 				e.Step(&in)
 			}
 			h := field.Hash(e)

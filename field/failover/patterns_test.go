@@ -9,11 +9,13 @@ import (
 	"fieldbrain/field/exercise"
 	"fieldbrain/field/failover"
 	"fieldbrain/field/fieldtest"
+	"fieldbrain/testbench/tier"
 )
 
 // TestMirrorsPatterns: patterns survive a takeover, and a new primary does not step
 // before it has all of them.
 func TestMirrorsPatterns(t *testing.T) {
+	tier.Native(t, "the logic is the same everywhere, and equal hashes carry the field over")
 	const period = 40 * time.Millisecond
 	p := field.Default()
 	p.Recall = field.DefaultLibrary()

@@ -16,6 +16,7 @@ import (
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/picture"
 	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/world"
 )
 
@@ -47,6 +48,7 @@ func draw(t testing.TB, name string, p picture.Params) (image.Image, *testbench.
 
 // Every scenario can be drawn, and the picture shows more than a few colours.
 func TestEveryScenario(t *testing.T) {
+	tier.Native(t, "the logic is the same everywhere, and equal hashes carry the field over")
 	for _, name := range scenarios.Names() {
 		p := picture.Default()
 		p.Width = 250

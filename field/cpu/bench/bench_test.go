@@ -7,10 +7,12 @@ import (
 
 	"fieldbrain/field/cpu"
 	"fieldbrain/field/cpu/bench"
+	"fieldbrain/testbench/tier"
 	"fieldbrain/verdict"
 )
 
 func TestEveryEngineTakesItsTurns(t *testing.T) {
+	tier.Native(t, "the logic is the same everywhere, and equal hashes carry the field over")
 	o := bench.Options{ISAs: cpu.ISAs()[:1], Threads: []int{1, 2}, Rounds: 2}
 	calls := 0
 	o.Progress = func(done, total int) { calls++ }
@@ -49,6 +51,7 @@ func TestUnknownInstructionSet(t *testing.T) {
 // Two rounds decide nothing: every claim of such a run is void and says how many
 // more it would take.
 func TestVoidIsPrinted(t *testing.T) {
+	tier.Native(t, "the logic is the same everywhere, and equal hashes carry the field over")
 	r, err := bench.Run(bench.Options{ISAs: cpu.ISAs()[:1], Threads: []int{1}, Rounds: 2})
 	if err != nil {
 		t.Fatal(err)
