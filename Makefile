@@ -5,6 +5,7 @@ SHELL       := /bin/bash
 GO          ?= go
 FUZZTIME    ?= 20s
 TESTFLAGS   ?=
+PACKAGES    ?= ./...
 RUNFLAGS    ?=
 DESTDIR     ?=
 PREFIX      ?= /usr/local
@@ -103,7 +104,7 @@ LEFT  := bin/left-out
 
 test: notice ## Run the tests, in about 4 minutes, and list what they leave out
 	@mkdir -p bin
-	$(call tested,./...) -left $(LEFT)
+	$(call tested,$(PACKAGES)) -left $(LEFT)
 
 test-heavy: notice ## Run what make test left out, as .ci/run does; before make test: everything
 	FIELDBRAIN_TIER=heavy $(call tested,$$(cat $(LEFT) 2>/dev/null || echo ./...))
