@@ -112,6 +112,8 @@ func TestBrowser(t *testing.T) {
 	stopsAndGoesOn(desk)
 	byKeysAndPad(t, s, desk)
 	driven(t, s, desk)
+	hidden(t, s, desk)
+	stopsByPad(desk)
 	desk.click("[data-order=explore]")
 	desk.await("answer", "explore: done")
 	time.Sleep(lookedAt)

@@ -57,7 +57,7 @@ async function toggle() {
 }
 
 // letGo gives the wheel back to the brain.
-export async function letGo() {
+async function letGo() {
   if (!hand.holds) return;
   hand.holds = false;
   show("The brain drives.");
@@ -88,8 +88,8 @@ async function words() {
 
 // wanted is the pad while it is touched, else keys, else the gamepad.
 function wanted() {
+  const pad = gamepad(); // at any rate: its button stops
   if (hand.pad) return hand.pad;
-  const pad = gamepad();
   let throttle = 0, steer = 0;
   for (const k of keys) if (moves[k]) { throttle += moves[k][0]; steer += moves[k][1]; }
   if (!throttle && !steer && pad) return pad;
@@ -137,8 +137,8 @@ export function listenDrive() {
   });
   addEventListener("keyup", (e) => keys.delete(e.key.length === 1 ? e.key.toLowerCase() : e.key));
   addEventListener("blur", () => { keys.clear(); hand.pad = null; });
+  setInterval(() => hand.holds || gamepad(), 2 * every); // its button stops whoever drives
   addEventListener("gamepadconnected", () => gamepad());
   addEventListener("gamepaddisconnected", () => gamepad());
-  document.addEventListener("visibilitychange", () => document.hidden && letGo());
   $("take").addEventListener("click", toggle);
 }

@@ -114,8 +114,10 @@ async function watch() {
   wait = Math.min(wait * 2, 4000);
 }
 
+// leave gives the connection up. Whoever drives from here has not let go: the end of the
+// stream takes the wheel, and the car stands.
 function leave() {
-  if (ending) { drive.letGo(); ending.abort(); drive.lost(); }
+  if (ending) { ending.abort(); drive.lost(); }
   ending = null;
 }
 

@@ -30,12 +30,14 @@ export function askToken() {
   $("token-form").hidden = false;
 }
 
+const patience = 1500; // ms for an answer to a stop, which the server carries out even when nobody waits for it
+
 // stop is the emergency stop: tried again until somebody has heard it.
 export async function stop() {
   answer("STOP ...", true);
   for (let i = 0; i < 5; i++) {
     try {
-      await post("/api/stop", {});
+      await post("/api/stop", {}, AbortSignal.timeout(patience));
       answer("Stopped. Make the place safe, then Reset and Arm.", true);
       return;
     } catch (e) {
