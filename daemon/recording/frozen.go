@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -144,7 +145,7 @@ func scan(r io.Reader, keep func(a *mcap.AttachmentReader) error) (err error) {
 			err = nil
 		}
 	}()
-	lexer, err := mcap.NewLexer(r, &mcap.LexerOptions{
+	lexer, err := mcap.NewLexer(&skimmer{r: r, from: math.MaxUint64}, &mcap.LexerOptions{
 		EmitChunks: true, MaxRecordSize: maxChunk, ComputeAttachmentCRCs: true, AttachmentCallback: keep,
 	})
 	if err != nil {

@@ -35,15 +35,16 @@ type Reader struct {
 	schemas map[uint16]*mcap.Schema
 	ticks   map[uint16]bool // channels that carry ticks
 	pending []byte          // of the first tick, read while the head was looked for
-	from    uint64          // log time in ns before which ticks are passed over
+	file    *skimmer
+	from    uint64 // log time in ns before which ticks are passed over
 	over    error
 }
 
 // NewReader reads a file's beginning, up to its first tick.
 func NewReader(r io.Reader) (*Reader, error) {
-	d := &Reader{schemas: map[uint16]*mcap.Schema{}, ticks: map[uint16]bool{}, Head: Head{Facts: map[string]string{}}}
+	d := &Reader{file: &skimmer{r: r}, schemas: map[uint16]*mcap.Schema{}, ticks: map[uint16]bool{}, Head: Head{Facts: map[string]string{}}}
 	var err error
-	d.lexer, err = mcap.NewLexer(r, &mcap.LexerOptions{
+	d.lexer, err = mcap.NewLexer(d.file, &mcap.LexerOptions{
 		ValidateChunkCRCs: true, MaxDecompressedChunkSize: maxChunk, MaxRecordSize: maxChunk,
 		ComputeAttachmentCRCs: true, AttachmentCallback: d.attachment,
 	})
@@ -84,6 +85,7 @@ func (d *Reader) attachment(a *mcap.AttachmentReader) error {
 // Skip passes over the ticks before an instant of the body's clock.
 func (d *Reader) Skip(at time.Duration) {
 	d.from = uint64(d.Head.Epoch + at)
+	d.file.from = d.from // what the lexer has of a block it reads to the end
 	var t Tick
 	if d.pending != nil && d.decoder.decode(d.pending, reflect.ValueOf(&t).Elem()) == nil && t.At() < at {
 		d.pending = nil

@@ -1,0 +1,93 @@
+package recording
+
+import (
+	"encoding/binary"
+	"io"
+	"math"
+)
+
+// A skimmer passes a file on without the blocks that end before an instant, and without
+// the indices, which only viewers need: nobody reads
+// and unpacks an hour to come to its last minute. It knows of the format
+// (https://mcap.dev/spec) that every record begins with its kind and length, and a
+// block's content with the times of its first and last message.
+type skimmer struct {
+	r    io.Reader
+	from uint64 // log time in ns; 0 leaves nothing out
+
+	begun bool
+	head  [recordHead + chunkTimes]byte
+	due   []byte // of head, to be passed on
+	left  uint64 // bytes of the record that are passed on as they are
+}
+
+// Layout of a record's beginning.
+const (
+	chunkRecord = 6
+	indexRecord = 7     // where a block's messages lie in it
+	recordHead  = 1 + 8 // kind, length
+	chunkTimes  = 8 + 8 // of a block: first message, last message
+	magicLength = 8
+)
+
+// Read implements io.Reader.
+func (s *skimmer) Read(p []byte) (n int, err error) {
+	for len(s.due) == 0 && s.left == 0 {
+		if err := s.next(); err != nil {
+			return 0, err
+		}
+	}
+	if len(s.due) > 0 {
+		n = copy(p, s.due)
+		s.due = s.due[n:]
+		return n, nil
+	}
+	n, err = s.r.Read(p[:min(uint64(len(p)), s.left)])
+	s.left -= uint64(n)
+	return n, err
+}
+
+// next looks at the next record. What a file that is cut short has of one is passed on.
+func (s *skimmer) next() error {
+	if !s.begun {
+		s.begun, s.left = true, magicLength
+		return nil
+	}
+	n, err := io.ReadFull(s.r, s.head[:recordHead])
+	if n == 0 {
+		return err
+	}
+	s.due = s.head[:n]
+	if n < recordHead {
+		return nil
+	}
+	size := binary.LittleEndian.Uint64(s.head[1:])
+	if s.head[0] == indexRecord && size <= math.MaxInt64 {
+		s.due = nil
+		return pass(s.r, int64(size))
+	}
+	if s.left = size; s.from == 0 || s.head[0] != chunkRecord || size < chunkTimes || size > math.MaxInt64 {
+		return nil
+	}
+	n, err = io.ReadFull(s.r, s.head[recordHead:])
+	s.due, s.left = s.head[:recordHead+n], size-uint64(n)
+	if err != nil {
+		return nil // the next look finds the end
+	}
+	first, last := binary.LittleEndian.Uint64(s.head[recordHead:]), binary.LittleEndian.Uint64(s.head[recordHead+8:])
+	if last >= s.from || last < first || last == 0 { // a block without a message may have what others need
+		return nil
+	}
+	s.due, s.left = nil, 0
+	return pass(s.r, int64(size-chunkTimes))
+}
+
+// pass goes on behind so many bytes.
+func pass(r io.Reader, n int64) (err error) {
+	if f, can := r.(io.Seeker); can {
+		_, err = f.Seek(n, io.SeekCurrent)
+		return err
+	}
+	_, err = io.CopyN(io.Discard, r, n)
+	return err
+}
