@@ -17,7 +17,8 @@ import (
 const wordTime = time.Second
 
 // A Driver is a source's connection to the daemon while a person drives through it.
-// Several goroutines may use it. When its connection ends, the car stops.
+// Several goroutines may use it. When its connection ends, the car stops; one on which an
+// answer failed to come ends.
 type Driver struct {
 	mu    sync.Mutex
 	conn  *net.UnixConn
@@ -40,7 +41,7 @@ func TakeWheel(ctx context.Context, path, source string) (d *Driver, note string
 		err = errors.New(answer.Error)
 	}
 	if err != nil {
-		return nil, "", errors.Join(err, conn.Close())
+		return nil, "", errors.Join(err, d.Close())
 	}
 	return d, answer.Note, nil
 }
@@ -75,8 +76,14 @@ func (d *Driver) Ask(r Request) (Answer, error) {
 	return d.exchange(append(line, '\n'), callTime)
 }
 
-// exchange sends a line and reads its answer.
+// exchange sends a line and reads its answer. Where none comes the connection ends: what
+// came later would be taken for the answer to the next line.
 func (d *Driver) exchange(line []byte, wait time.Duration) (a Answer, err error) {
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, d.Close())
+		}
+	}()
 	if err := d.conn.SetDeadline(time.Now().Add(wait)); err != nil {
 		return a, fmt.Errorf("daemon: the wheel: %w", err)
 	}
@@ -106,4 +113,9 @@ func (d *Driver) Release() error {
 }
 
 // Close ends the connection: a car that is driven through it stops.
-func (d *Driver) Close() error { return d.conn.Close() }
+func (d *Driver) Close() error {
+	if err := d.conn.Close(); !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
