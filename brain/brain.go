@@ -127,11 +127,11 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 // begin starts a trace and carries out what people asked for since.
 func (b *Brain) begin(now time.Duration) *Trace {
 	b.listen(now)
+	b.heard.Wheel = b.remote.steered() // before the order, which gives a lost wheel to the brain
+	b.helm.take(&b.heard.Wheel, now, &b.params.Manual)
 	if o, given := b.remote.obey(&b.heard); given {
 		b.order(o, now)
 	}
-	b.heard.Wheel = b.remote.steered()
-	b.helm.take(&b.heard.Wheel, now, &b.params.Manual)
 	held := b.reflexes.Status().Level
 	b.trace = Trace{Tick: b.tick, Now: now, Rung: b.governor.Choice().Rung, held: held, mark: b.clock.Now()}
 	b.tick++

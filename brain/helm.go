@@ -37,9 +37,9 @@ func (h *helm) take(w *Wheel, now time.Duration, p *ManualParams) {
 			h.Source, h.Since = w.Source, now
 		}
 		h.Heard, h.Throttle, h.Steering = now, w.Throttle, w.Steering
-	case HandLost:
-		if h.Hand == HandPerson {
-			h.turn(HandLost, now)
+	case HandLost: // of the brain, too: a source can be gone before a tick has heard it
+		if h.turn(HandLost, now); w.Source != (Source{}) {
+			h.Source = w.Source
 		}
 	}
 	if h.Hand == HandPerson && now-h.Heard > p.Deadman {

@@ -61,7 +61,7 @@ type Wheel struct {
 	Hand     Hand
 	Throttle float32 // -1..1, share of the largest speed of a manual drive
 	Steering float32 // -1..1, share of the largest steering angle, positive left
-	Source   Source
+	Source   Source  // of HandPerson, and of HandLost the one that is gone
 }
 
 // ManualParams bound a manual drive.
@@ -114,7 +114,10 @@ type wheelbox struct {
 // more than 1.
 func (r *Remote) Steer(w Wheel) {
 	if w.Hand != HandPerson {
-		w = Wheel{Hand: w.Hand} // nobody's
+		w.Throttle, w.Steering = 0, 0
+	}
+	if w.Hand != HandPerson && w.Hand != HandLost {
+		w.Source = Source{} // nobody's
 	}
 	w.Throttle, w.Steering = share(w.Throttle), share(w.Steering)
 	r.wheel.mu.Lock()

@@ -110,8 +110,13 @@ func (w *Wheel) Gone(client uint64) {
 	if w.client != client || client == 0 {
 		return
 	}
+	w.lose()
+}
+
+// lose takes the wheel from a source that has not let go. The caller holds the lock.
+func (w *Wheel) lose() {
 	w.client = 0
-	w.steer(brain.Wheel{Hand: brain.HandLost})
+	w.steer(brain.Wheel{Hand: brain.HandLost, Source: w.source})
 }
 
 // Yield makes room for an order: a source that is silent loses the wheel, one that
@@ -122,7 +127,9 @@ func (w *Wheel) Yield() error {
 	if err := w.busy(0); err != nil {
 		return err
 	}
-	w.client = 0
+	if w.client != 0 { // the brain's own deadman may run a tick longer, and an order wakes nobody else
+		w.lose()
+	}
 	return nil
 }
 

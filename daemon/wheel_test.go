@@ -209,3 +209,20 @@ func TestDriveText(t *testing.T) {
 		}
 	}
 }
+
+// TestYieldTellsTheBrain: an order takes the wheel from a silent source before it comes,
+// whatever the brain's own clock says of the silence.
+func TestYieldTellsTheBrain(t *testing.T) {
+	heard := new(said)
+	w := daemon.NewWheel(heard.steer, time.Millisecond)
+	if err := w.Yield(); err != nil || heard.last().Hand != brain.HandNothing {
+		t.Errorf("without a driver: %v, %+v", err, heard.last())
+	}
+	if err := w.Take(1, "pad"); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(5 * time.Millisecond)
+	if err := w.Yield(); err != nil || heard.last().Hand != brain.HandLost || heard.last().Source.String() != "pad" {
+		t.Errorf("from a silent source: %v, %+v", err, heard.last())
+	}
+}

@@ -42,7 +42,7 @@ func (t *Tick) Heard() (h brain.Heard, whole bool) {
 		Stop: t.Is(TickStop), Outcome: t.Outcome, NumCalls: min(int(t.NumCalls), maxCalls),
 		Wheel: brain.Wheel{Hand: brain.Hand(t.Word), Throttle: t.Throttle, Steering: t.Rudder},
 	}
-	if h.Wheel.Hand == brain.HandPerson {
+	if h.Wheel.Hand == brain.HandPerson || h.Wheel.Hand == brain.HandLost {
 		h.Wheel.Source = t.Source
 	}
 	for i := range h.NumCalls {
