@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"fieldbrain/verdict"
 )
@@ -99,16 +100,53 @@ func (o *AgainstOptions) take(ctx context.Context, program string) (*turn, error
 	for _, n := range o.Threads {
 		args = append(args, "--threads", strconv.Itoa(n))
 	}
-	out, err := exec.CommandContext(ctx, program, args...).Output()
+	cmd := exec.CommandContext(ctx, program, args...)
+	out, words := &bounded{most: reportBytes, strict: true}, &bounded{most: wordBytes}
+	cmd.Stdout, cmd.Stderr = out, words
+	cmd.WaitDelay = time.Second // what it started may hold a pipe open
+	err := cmd.Run()
 	t := new(turn)
-	if json.Unmarshal(out, t) == nil && len(t.Rows) > 0 {
+	if !out.over && json.Unmarshal(out.text, t) == nil && len(t.Rows) > 0 {
 		return t, nil
 	}
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
-		err = fmt.Errorf("%w: %s", err, strings.TrimSpace(string(failed.Stderr)))
+	switch said := strings.TrimSpace(string(words.text)); {
+	case out.over:
+		err = fmt.Errorf("it printed more than %d bytes", reportBytes)
+	case err == nil:
+		err = errors.New("what it printed is none")
+	case said != "":
+		err = fmt.Errorf("%w: %q", err, said)
 	}
 	return nil, fmt.Errorf("bench: %s %s: no report: %w", program, strings.Join(args, " "), err)
+}
+
+// Bytes that are kept of another program's report, which has a few thousand, and of
+// what it says besides.
+const (
+	reportBytes = 1 << 20
+	wordBytes   = 1 << 10
+)
+
+// A bounded keeps the beginning of what a program prints.
+type bounded struct {
+	most   int
+	strict bool // more breaks the program's pipe, which ends one that would print for ever
+	text   []byte
+	over   bool // there was more
+}
+
+// errFull is what breaks the pipe.
+var errFull = errors.New("bench: no room")
+
+// Write takes everything, or in strict use what fits.
+func (b *bounded) Write(p []byte) (int, error) {
+	room := min(b.most-len(b.text), len(p))
+	b.text = append(b.text, p[:room]...)
+	b.over = b.over || room < len(p)
+	if b.over && b.strict {
+		return room, errFull
+	}
+	return len(p), nil
 }
 
 // compare pairs the engines of all rounds.

@@ -103,11 +103,16 @@ func TestAgainstFails(t *testing.T) {
 	if err := os.WriteFile(mute, []byte("#!/bin/sh\necho unknown flag >&2\nexit 2\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	endless := filepath.Join(t.TempDir(), "endless")
+	if err := os.WriteFile(endless, []byte("#!/bin/sh\nexec yes\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name, before, after string
 		rounds              int
 		want                string
 	}{
+		{"prints for ever", endless, sound, 1, "more than 1048576 bytes"},
 		{"no program", filepath.Join(t.TempDir(), "none"), sound, 1, "no report"},
 		{"refuses", sound, mute, 1, "unknown flag"},
 		{"a time of nothing", program(t, "zero", "aa", 0, "0"), sound, 1, "1 over 0"},
