@@ -25,7 +25,11 @@ func (s *Supervisor) attend(ctx context.Context) (why, left error) {
 	stop := context.AfterFunc(ctx, c.kill)
 	why = s.keep(ctx, c)
 	stop()
-	left = errors.Join(left, s.bury(c))
+	patience := stuck
+	if ctx.Err() != nil {
+		patience = Parting
+	}
+	left = errors.Join(left, s.bury(c, patience))
 	if errors.Is(why, ErrDied) && c.how != nil {
 		why = fmt.Errorf("%w: %w", why, c.how)
 	}
@@ -127,8 +131,8 @@ func pace(e *Engine, o *Options, seed uint32) error {
 
 // bury ends the process and gives its page back, at the latest when the owner of its
 // engine has closed that.
-func (s *Supervisor) bury(c *child) error {
-	if err := c.bury(); err != nil {
+func (s *Supervisor) bury(c *child, patience time.Duration) error {
+	if err := c.bury(patience); err != nil {
 		return err // the process lives on and keeps its page
 	}
 	e := c.engine

@@ -98,7 +98,7 @@ func launch(o *Options) (*child, error) {
 	_, err = write.Write(text) // a child that died does not read: its end says more
 	if err != nil && !errors.Is(err, syscall.EPIPE) {
 		err = fmt.Errorf("gpu: hand the setup to the child: %w", err)
-		if stays := c.bury(); stays != nil {
+		if stays := c.bury(stuck); stays != nil {
 			return nil, errors.Join(err, stays)
 		}
 		return nil, errors.Join(err, mapping.Close())
@@ -167,6 +167,12 @@ func (c *child) ready(ctx context.Context, limit time.Duration) error {
 // driver can hold one in the kernel.
 const stuck = 5 * time.Second
 
+// Parting is how long the end of a supervisor waits for a child that it has killed:
+// long enough for a driver to give a card back, and less than a service manager
+// leaves the daemon (TimeoutStopSec), which has a mind to save. What is still there
+// then goes to the first process of the system.
+const Parting = time.Second
+
 // kill ends the process, if it has not ended by itself, and its whole group: what it
 // started must not hold the card.
 func (c *child) kill() {
@@ -208,10 +214,10 @@ func Run(cmd *exec.Cmd) error {
 	return cmd.Wait()
 }
 
-// bury kills the process and reaps it.
-func (c *child) bury() error {
+// bury kills the process and reaps it, unless it takes longer than patience.
+func (c *child) bury(patience time.Duration) error {
 	c.kill()
-	timer := time.NewTimer(stuck)
+	timer := time.NewTimer(patience)
 	defer timer.Stop()
 	select {
 	case <-c.exited:
