@@ -12,8 +12,9 @@ import (
 // into SCHED_RR at the given priority, and so every thread that one of them starts
 // later: the runtime's own, on which the loop depends wherever it meets one of the
 // runtime's locks or hand-offs, and which a load would starve. Round robin: among
-// themselves none may keep the others waiting. It returns nil, or why the kernel
-// refused.
+// themselves none may keep the others of its processor waiting for longer than a
+// slice, 100 ms unless somebody changed it (/proc/sys/kernel/sched_rr_timeslice_ms).
+// It returns nil, or why the kernel refused.
 func RaiseRest(priority int) *Condition {
 	for {
 		raised, err := raiseRest(priority)
