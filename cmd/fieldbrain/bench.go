@@ -8,6 +8,7 @@ type benchCmd struct {
 	GPU         benchGPUCmd       `cmd:"" name:"gpu" help:"Time the graphics card: every stage, every choice, and from sensors to motors."`
 	Guard       benchGuardCmd     `cmd:"" help:"Kill the daemon in every way and measure how long the motors of a simulated car run on."`
 	Victim      guardVictimCmd    `cmd:"" name:"guard-victim" hidden:"" help:"The daemon that bench guard kills."`
+	Stand       guardStandCmd     `cmd:"" name:"guard-stand" hidden:"" help:"The simulated car of bench guard, for daemons and guards that others start."`
 	Ladder      benchLadderCmd    `cmd:"" help:"Measure every rung of the quality ladder: time saved, quality lost."`
 	Plan        benchPlanCmd      `cmd:"" help:"Time the planner: rays, insertion, propagation, a whole plan, and OctoMap where it is installed."`
 	Endless     saveEndlesslyCmd  `cmd:"" name:"save-endlessly" hidden:"" help:"The inside of S6."`

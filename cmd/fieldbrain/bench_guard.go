@@ -19,7 +19,7 @@ import (
 
 type benchGuardCmd struct {
 	Deaths int    `help:"Deaths of each kind." default:"20"`
-	Kinds  string `help:"Ways to die, separated by commas: kill, segv, stop, spin, deadlock, or all." default:"all"`
+	Kinds  string `help:"Ways to die, separated by commas: kill, segv, stop, spin, deadlock, freeze, or all." default:"all"`
 	Seed   uint64 `help:"Decides the instants." default:"1"`
 	Guard  string `help:"The guard's program; fieldbrain-guard beside this one when left out." placeholder:"FILE"`
 	JSON   bool   `help:"Print one JSON object." name:"json"`
@@ -30,6 +30,13 @@ func (c benchGuardCmd) Run(e *env) error {
 	kinds, err := deaths.ParseKinds(c.Kinds)
 	if err != nil {
 		return config.UsageError{Err: err}
+	}
+	kinds, cannot := deaths.Possible(kinds)
+	for _, why := range cannot {
+		fmt.Fprintf(e.err, "left out: %v\n", why)
+	}
+	if len(kinds) == 0 {
+		return config.Usagef("--kinds %s: this machine can carry out none of them", c.Kinds)
 	}
 	if c.Deaths < 1 || c.Deaths > 100_000 {
 		return config.Usagef("--deaths %d: choose 1 to 100000", c.Deaths)
@@ -68,6 +75,17 @@ func (c benchGuardCmd) Run(e *env) error {
 		return errors.Join(err, printJSON(e, report))
 	}
 	return errors.Join(err, report.Print(e.out))
+}
+
+type guardStandCmd struct {
+	Folder string `arg:"" help:"For its sockets h.sock, for the driver, and l.sock, for the guard." placeholder:"FOLDER"`
+}
+
+// Run lends out the simulated car of bench guard until it is told to end.
+func (c guardStandCmd) Run(e *env) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return deaths.Lend(ctx, c.Folder, func(t deaths.Turn) { fmt.Fprintln(e.out, t) })
 }
 
 type guardVictimCmd struct {

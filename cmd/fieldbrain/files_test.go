@@ -16,6 +16,7 @@ var ownWays = []string{
 	"daemon/loop/witness.go", "daemon/forensics/probe_linux.go", "daemon/forensics/thread_linux.go", "daemon/forensics/rivals_linux.go", "daemon/telemetry/writer.go", "daemon/recording/shelf.go", "cmd/fieldbrain-gpu/serve.go",
 	"cmd/fieldbrain/bench_drive.go",                                   // its own image
 	"cmd/fieldbrain/deaths/bench.go", "cmd/fieldbrain/deaths/kind.go", // the bench's folder
+	"cmd/fieldbrain/deaths/freezer.go", // control groups
 	"cmd/fieldbrain/crowd/bench.go", "cmd/fieldbrain/crowd/tape.go", "cmd/fieldbrain/crowd/budget.go",
 	"brain/plan/bench/octomap.go",
 	"cmd/rename/rename.go", "testbench/tier/report/main.go",

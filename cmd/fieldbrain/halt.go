@@ -34,6 +34,7 @@ func (c haltCmd) Run(e *env) error {
 			func(header string) error { return picarx.Inert(picarx.Site{Header: header}) },
 		)
 	}
+	endRest(e.getenv) // the motors first
 	if err != nil {
 		return fmt.Errorf("halt: %w; if a daemon drives the car use fieldbrain estop, else switch the HAT off", err)
 	}

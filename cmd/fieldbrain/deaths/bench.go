@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -53,6 +54,7 @@ type Car struct {
 	stand  *stand
 	guard  *exec.Cmd
 	daemon *exec.Cmd
+	ice    *freezer // nil when no kind needs one
 	hand   hand
 	dice   noise.Stream
 }
@@ -67,6 +69,9 @@ func NewCar(o Options) (*Car, error) {
 	b := &Car{o: o, stand: s, hand: newHand(), dice: noise.New(o.Seed, "deaths")}
 	if err = b.configure(); err == nil {
 		err = b.StartGuard(context.Background())
+	}
+	if err == nil && slices.ContainsFunc(o.Kinds, func(k Kind) bool { return k.Freeze }) {
+		b.ice, err = newFreezer()
 	}
 	if err != nil {
 		return nil, errors.Join(err, b.Close())
@@ -153,7 +158,11 @@ func (b *Car) Close() error {
 		_ = b.KillGuard() // it may have ended before
 	}
 	close(b.hand)
-	return b.stand.close()
+	var left error
+	if b.ice != nil {
+		left = b.ice.close()
+	}
+	return errors.Join(left, b.stand.close())
 }
 
 // Signal sends the daemon a signal.
@@ -163,6 +172,9 @@ func (b *Car) Signal(s syscall.Signal) error { return b.daemon.Process.Signal(s)
 func (b *Car) kill() {
 	if b.daemon != nil {
 		_ = b.daemon.Process.Kill()
+		if b.ice != nil {
+			_ = b.ice.melt() // version 1 keeps the signal from the frozen
+		}
 		_ = b.daemon.Wait() // it was killed
 		b.daemon = nil
 	}
@@ -219,6 +231,9 @@ func (b *Car) Until(ctx context.Context, what string, is func(s *daemon.Status) 
 func (b *Car) die(ctx context.Context, k Kind) (Death, error) {
 	defer b.kill()
 	err := b.Live()
+	if err == nil && k.Freeze {
+		err = b.ice.take(b.daemon.Process.Pid)
+	}
 	if err == nil {
 		err = b.Drive(ctx)
 	}
@@ -233,7 +248,7 @@ func (b *Car) die(ctx context.Context, k Kind) (Death, error) {
 			return Death{}, err
 		}
 		time.Sleep(time.Duration(b.dice.Between(0, float64(10*time.Millisecond)))) // any phase of tick and transfer
-		duty, began, err = b.strike(k.Signal)
+		duty, began, err = b.strike(k)
 	}
 	if err != nil {
 		return Death{}, fmt.Errorf("%s: %w", k.Name, err)
@@ -243,6 +258,9 @@ func (b *Car) die(ctx context.Context, k Kind) (Death, error) {
 	}
 	if at := b.began(); at > began {
 		began = at
+	}
+	if k.Freeze && !b.ice.hard() {
+		return Death{}, errors.New("the daemon's control group has not frozen: this death proves nothing")
 	}
 	zero, by := b.stand.zero(b.guard.Process.Pid)
 	after := zero - began
@@ -263,15 +281,19 @@ func (b *Car) stop(ctx context.Context) error {
 	return await(ctx, stopTime, b.stand.stopped)
 }
 
-// strike sends the signal and returns the duty and the instant just before it, which
-// no load must part.
-func (b *Car) strike(s syscall.Signal) (duty float64, began time.Duration, err error) {
+// strike sends the signal, or freezes the daemon, and returns the duty and the instant
+// just before it, which no load must part.
+func (b *Car) strike(k Kind) (duty float64, began time.Duration, err error) {
 	b.hand.run(func() {
 		if duty, began = b.stand.watch(); duty == 0 {
 			err = errStands // a death now would prove nothing
 			return
 		}
-		err = b.Signal(s)
+		if k.Freeze {
+			err = b.ice.freeze()
+		} else {
+			err = b.Signal(k.Signal)
+		}
 	})
 	return duty, began, err
 }

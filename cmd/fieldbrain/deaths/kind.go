@@ -23,16 +23,18 @@ type Kind struct {
 	What   string // in words
 	Signal syscall.Signal
 	Silent bool // nothing dies: the guard has to notice that the loop is silent
+	Freeze bool // no signal: the daemon's control group is frozen
 }
 
 // Kinds returns every way, in the order of the report.
 func Kinds() []Kind {
 	return []Kind{
-		{"kill", "SIGKILL: a crash without last words, the kernel's choice when memory runs out", syscall.SIGKILL, false},
-		{"segv", "SIGSEGV in the loop's thread, as of a fault in an engine: the runtime writes its last words and ends", syscall.SIGIO, false},
-		{"stop", "SIGSTOP: every thread stands", syscall.SIGSTOP, true},
-		{"spin", "the loop's thread computes for ever, at its real-time priority", syscall.SIGUSR2, true},
-		{"deadlock", "the loop's thread waits for a lock that nobody gives up", syscall.SIGWINCH, true},
+		{"kill", "SIGKILL: a crash without last words, the kernel's choice when memory runs out", syscall.SIGKILL, false, false},
+		{"segv", "SIGSEGV in the loop's thread, as of a fault in an engine: the runtime writes its last words and ends", syscall.SIGIO, false, false},
+		{"stop", "SIGSTOP: every thread stands", syscall.SIGSTOP, true, false},
+		{"spin", "the loop's thread computes for ever, at its real-time priority", syscall.SIGUSR2, true, false},
+		{"deadlock", "the loop's thread waits for a lock that nobody gives up", syscall.SIGWINCH, true, false},
+		{"freeze", "the control group is frozen, as by systemctl freeze: every thread stands and nobody is told", 0, true, true},
 	}
 }
 
@@ -46,11 +48,30 @@ func ParseKinds(names string) ([]Kind, error) {
 	for name := range strings.SplitSeq(names, ",") {
 		i := slices.IndexFunc(all, func(k Kind) bool { return k.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("no way to die is called %q: kill, segv, stop, spin, deadlock or all", name)
+			return nil, fmt.Errorf("no way to die is called %q: kill, segv, stop, spin, deadlock, freeze or all", name)
 		}
 		chosen = append(chosen, all[i])
 	}
 	return chosen, nil
+}
+
+// Possible parts the ways into those that this machine can carry out, and the reason
+// for each other one.
+func Possible(kinds []Kind) (can []Kind, cannot []error) {
+	for _, k := range kinds {
+		if k.Freeze {
+			f, err := newFreezer()
+			if err == nil {
+				err = f.close()
+			}
+			if err != nil {
+				cannot = append(cannot, fmt.Errorf("%s: %w", k.Name, err))
+				continue
+			}
+		}
+		can = append(can, k)
+	}
+	return can, cannot
 }
 
 // A Victim is the part of a daemon that lets a bench hold up its loop.
