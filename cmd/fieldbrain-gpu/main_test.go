@@ -7,6 +7,7 @@ import (
 	"flag"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -53,6 +54,8 @@ func TestVersion(t *testing.T) {
 
 // TestProbe: the device that is there is named, and can step a field.
 func TestProbe(t *testing.T) {
+	runtime.LockOSThread() // a context belongs to a thread
+	defer runtime.UnlockOSThread()
 	text, err := said(t, func() error { return run([]string{"--probe"}) })
 	if err != nil || !strings.Contains(text, "device:") {
 		t.Errorf("%q, %v", text, err)
