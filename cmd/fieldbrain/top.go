@@ -22,6 +22,8 @@ type topCmd struct {
 	JSON    bool   `help:"With --once: print one JSON object." name:"json"`
 	Picture string `help:"With --once: draw instead what a terminal of 80x24 shows, a file that ends in .svg." placeholder:"FILE" complete:"file"`
 
+	Film int `help:"With --picture: a moving picture of so many seconds, as it goes on." default:"0" placeholder:"SECONDS"`
+
 	Beside bool `hidden:"" help:"The view of fieldbrain run, which starts this: the log comes on descriptor 3."`
 }
 
@@ -32,6 +34,8 @@ func (c topCmd) Run(e *env) error {
 	switch {
 	case (c.JSON || c.Picture != "") && !c.Once:
 		return config.Usagef("--json and --picture belong to --once")
+	case c.Film != 0 && (c.Picture == "" || c.Film < 1 || c.Film > 60):
+		return config.Usagef("--film belongs to --picture: choose 1 .. 60 seconds")
 	case c.Picture != "" && filepath.Ext(c.Picture) != ".svg":
 		return config.Usagef("--picture: %s: the file's name ends in .svg", c.Picture)
 	}

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/gdamore/tcell/v2"
 
@@ -26,9 +27,13 @@ func (c topCmd) watch(e *env, page string, screen tcell.Screen) error {
 	return monitor.New(o).Show(ctx, screen)
 }
 
-// draw draws one look at a page.
+// filmEvery is the time between two looks of a moving picture.
+const filmEvery = 500 * time.Millisecond
+
+// draw draws one look at a page, or several as a moving picture.
 func (c topCmd) draw(e *env, page string) error {
-	picture, err := monitor.New(monitor.Options{Page: page, Order: c.orders(e, page)}).Picture(80, 24)
+	looks := max(1, c.Film*int(time.Second/filmEvery))
+	picture, err := monitor.New(monitor.Options{Page: page, Order: c.orders(e, page)}).Film(80, 24, looks, filmEvery)
 	if err == nil {
 		err = files.Write(c.Picture, picture)
 	}
