@@ -22,6 +22,7 @@ type Task struct {
 	Explore    bool    // remember the space around and plan towards what was not seen
 	Cliff      bool    // stop at a floor that reflects nothing
 	Recall     bool    // keep what turned out well, and lean towards it
+	Arrival    float64 // m from a goal the car is there; 0 is brain.Default's
 
 	Manual brain.ManualParams // bounds of a manual drive; the zero ones are brain.DefaultManual's
 }
@@ -95,6 +96,9 @@ func (o *Options) params() brain.Params {
 	p.Wheelbase = float32(o.Shape.Wheelbase)
 	p.SonarLead = float32(o.Shape.SonarAhead - referencePoint)
 	p.Cruise = min(float32(o.Task.Cruise), p.Top)
+	if o.Task.Arrival != 0 {
+		p.Arrival = float32(o.Task.Arrival)
+	}
 	if o.Task.Manual != (brain.ManualParams{}) {
 		p.Manual = o.Task.Manual
 	}

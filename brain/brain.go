@@ -41,6 +41,7 @@ type Brain struct {
 	outcomes  outcomes    // what turned out well or badly
 	errands   errands     // what people ordered
 	helm      helm        // who drives
+	dials     dials       // what people set
 	full      plan.Effort // of planning, on the best rung
 
 	ladder   [NumRungs]Rung
@@ -85,7 +86,9 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 	b.guide.router = route.New()
 	b.take(b.governor.Choice().Rung)
 	b.decoder = newDecoder(&b.params)
-	b.remote.reflexes = reflexes
+	b.dials.now = b.params.settings()
+	b.remote.reflexes, b.remote.top, b.remote.start, b.remote.spans = reflexes, p.Top, b.dials.now, spans(p.Top)
+	b.remote.status.Settings = b.dials.now
 	if p.Safety.Cliff.Enabled {
 		b.carried = reflexes.Carried
 	}
@@ -131,6 +134,9 @@ func (b *Brain) begin(now time.Duration) *Trace {
 	b.helm.take(&b.heard.Wheel, now, &b.params.Manual)
 	if o, given := b.remote.obey(&b.heard); given {
 		b.order(o, now)
+	}
+	if b.heard.Asked == AskSet {
+		b.set(b.heard.Setting)
 	}
 	held := b.reflexes.Status().Level
 	b.trace = Trace{Tick: b.tick, Now: now, Rung: b.governor.Choice().Rung, held: held, mark: b.clock.Now()}
@@ -288,6 +294,7 @@ func (b *Brain) publish(t *Trace) {
 	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall
 	s.Escapes, s.Stalls = b.law.Count(), b.stall.count
 	s.Errand, s.Before, s.Fix, s.Helm = b.errands.now, b.errands.last, b.reckoning.fix(), b.helm.Helm
+	s.Settings = b.dials.now
 	b.remote.show()
 }
 

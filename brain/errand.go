@@ -86,8 +86,7 @@ type wishList struct{ line, beacon, explore bool }
 
 // Limits of patience.
 const (
-	arrival  = 0.12 // m from the goal the car is there: about half a body
-	lineWait = 30   // s of driving without a line
+	lineWait = 30 // s of driving without a line
 )
 
 // begin makes the parameters' own wishes the first errand.
@@ -131,6 +130,7 @@ type leg struct {
 	driving bool    // nothing keeps the car from driving
 	way     float64 // m driven since the start
 	left    float64 // m to the goal, of an order that leads to a point
+	near    float64 // m, within which the car is there
 	off     float64 // m, its uncertainty
 	line    bool    // a line is under the sensors
 	why     Excuse  // the goal or the exploring is hopeless: NoWay, NoNearer, NothingNew
@@ -145,7 +145,7 @@ func (e *errands) update(l *leg) {
 	w.Way = l.way - e.began
 	if w.Aimed() {
 		w.Left, w.Off = l.left, l.off
-		if l.left <= arrival {
+		if l.left <= l.near {
 			e.end(Reached, NoExcuse, l.now)
 			return
 		}

@@ -54,7 +54,7 @@ func TestParseOrder(t *testing.T) {
 // drive lets an errand go on for some seconds at one distance from its goal.
 func drive(e *errands, seconds, left float64, driving, line bool) {
 	for range int(seconds * 20) {
-		e.update(&leg{now: time.Minute, dt: 0.05, driving: driving, left: left, line: line})
+		e.update(&leg{now: time.Minute, dt: 0.05, driving: driving, left: left, near: 0.12, line: line})
 	}
 }
 

@@ -98,6 +98,15 @@ func (e *explorer) take(share int, full plan.Effort) {
 	e.effort.Rays /= share // with fewer rays per pose a plan is there as soon
 }
 
+// pace plans with another speed on a free way, in m/s.
+func (e *explorer) pace(cruise float32) {
+	if e == nil {
+		return
+	}
+	e.body.cruise = cruise
+	e.planner.Cruise(cruise)
+}
+
 // An outlook tells the explorer how one tick stands.
 type outlook struct {
 	now    time.Duration

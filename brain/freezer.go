@@ -88,5 +88,6 @@ func (f *Freezer) Put(src []byte) error {
 	f.parts.answer.Obstacle = out.Obstacle
 	*out = f.parts.answer
 	f.brain.out = out
+	f.brain.settle()
 	return nil
 }

@@ -101,6 +101,63 @@ func TestFrozenGoesOn(t *testing.T) {
 	}
 }
 
+// TestFrozenKeepsOrders: what people ordered and set before a brain was frozen counts for
+// the one that goes on from it, whose parameters are those of the start.
+func TestFrozenKeepsOrders(t *testing.T) {
+	sc, err := scenarios.Load("line")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig, err := testbench.NewRig(sc, 5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, p := rig.Seat(testbench.DefaultPeriod), noisy()
+	first := steps(t, p)
+	b := brainOn(t, s.Body, s.Clock, first) // follows lines
+	var file []byte
+	var heard []brain.Heard
+	var gave []tickOutcome
+	const ticks, frozen = 700, 300
+	rig.Drive(testbench.DefaultPeriod, func(now time.Duration) {
+		n := len(heard)
+		if n < 100 {
+			_ = b.Arm() // when its bus is up
+		}
+		switch n {
+		case 120:
+			err = errors.Join(b.Go(brain.Order{Do: brain.DoGoal, X: 2}), b.Set(brain.Setting{Dial: brain.DialCruise, Value: 0.15}))
+		case frozen:
+			file = freeze(t, first, b, &p.Table)
+		case ticks:
+			return
+		}
+		trace := b.Tick(now)
+		heard, gave = append(heard, *b.Heard()), append(gave, outcomeOf(b, trace))
+	})
+	rig.AdvanceTo(rig.Clock().Now() + (ticks+2)*testbench.DefaultPeriod)
+	e, player := steps(t, p), brain.NewPlayer()
+	again := brainOn(t, player, player, e)
+	shot, wrong := memory.Decode(file, &p.Table)
+	if err = errors.Join(err, wrong); err != nil {
+		t.Fatal(err)
+	}
+	if err := shot.Restore(e, again, &p.Table, 0, true); err != nil {
+		t.Fatal(err)
+	}
+	fastest := float32(0)
+	for n := frozen; n < ticks; n++ {
+		h := heard[n]
+		if got := outcomeOf(again, player.Tick(again, &h)); got != gave[n] {
+			t.Fatalf("tick %d gave\n%+v\nand again\n%+v", n, gave[n], got)
+		}
+		fastest = max(fastest, gave[n].command.Speed)
+	}
+	if fastest < 0.05 || fastest > 0.16 {
+		t.Errorf("drives at %v m/s after it was told to cruise at 0.15", fastest)
+	}
+}
+
 // freeze copies a brain in the middle of a drive into a file.
 func freeze(t *testing.T, e *cpu.Engine, b *brain.Brain, table *[field.Channels]field.Channel) []byte {
 	t.Helper()

@@ -149,6 +149,14 @@ func (g *Governor) Choice() Choice {
 	return Choice{Rung: g.rung, Best: g.best, Why: g.why, Over: g.over, Changes: g.changes}
 }
 
+// bound chooses from other rungs than before. A rung that is none of them is left at once.
+func (g *Governor) bound(best, worst int) {
+	g.best, g.worst = best, worst
+	if rung := min(max(g.rung, best), worst); rung != g.rung || best == worst {
+		g.change(rung, BecauseNothing)
+	}
+}
+
 // Observe judges one tick. It does not allocate.
 func (g *Governor) Observe(busy time.Duration, s Surroundings) {
 	g.seen++

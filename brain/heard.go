@@ -35,6 +35,7 @@ type Heard struct {
 	Stop    bool    // a Remote's emergency stop, behind it
 	Outcome float32 // what people said of the last seconds, -1..1; 0: nothing
 	Wheel   Wheel   // what the source of a manual drive said since the tick before
+	Setting Setting // of AskSet
 }
 
 // An Ask is what a Remote asked of a tick.
@@ -48,14 +49,16 @@ const (
 	AskEStop
 	AskReset
 	AskGo
+	AskSet
 )
 
 // A Call is what the owner called between two ticks.
 type Call struct {
-	Do     Deed
-	Causes safety.Causes // of DeedTrip
-	Order  Order         // of DeedGo
-	Effort plan.Effort   // of DeedEffort
+	Do      Deed
+	Causes  safety.Causes // of DeedTrip
+	Order   Order         // of DeedGo
+	Effort  plan.Effort   // of DeedEffort
+	Setting Setting       // of DeedSet
 }
 
 // A Deed is the kind of an act.
@@ -69,6 +72,7 @@ const (
 	DeedTrip
 	DeedGo
 	DeedEffort
+	DeedSet
 )
 
 // Whole reports whether every call is in it.
@@ -94,7 +98,7 @@ func (b *Brain) listen(now time.Duration) {
 	b.coming.Calls = [MaxCalls]Call{}
 }
 
-var askNames = [...]string{"nothing", "arm", "disarm", "estop", "reset", "go"}
+var askNames = [...]string{"nothing", "arm", "disarm", "estop", "reset", "go", "set"}
 
 // String returns the word by which people ask it.
 func (a Ask) String() string {
@@ -104,7 +108,7 @@ func (a Ask) String() string {
 	return "unknown"
 }
 
-var deedNames = [...]string{"nothing", "arm", "disarm", "trip", "go", "effort"}
+var deedNames = [...]string{"nothing", "arm", "disarm", "trip", "go", "effort", "set"}
 
 // String returns the deed's name.
 func (d Deed) String() string {

@@ -93,6 +93,21 @@ func meddle(t *testing.T, tick int, b *brain.Brain) {
 		r.Steer(brain.Wheel{Hand: brain.HandPerson, Throttle: 1, Steering: -1, Source: brain.Source{'k', 'e', 'y'}})
 	case 45:
 		r.Steer(brain.Wheel{Hand: brain.HandBrain})
+	case 15, 70:
+		for _, s := range []brain.Setting{
+			{Dial: brain.DialCruise, Value: 0.1 + float32(tick)/1e4},
+			{Dial: brain.DialArrival, Value: 0.3},
+			{Dial: brain.DialManualSpeed, Value: 0.2},
+			{Dial: brain.DialDeadman, Value: float32(tick%150) / 200},
+		} {
+			if err := b.Set(s); err != nil {
+				t.Error(err)
+			}
+		}
+	case 120, 130:
+		if err := b.Set(brain.Setting{Dial: brain.DialQuality, Value: float32(130-tick%150) / 5}); err != nil {
+			t.Error(err)
+		}
 	case 110:
 		r.Surround(brain.Surroundings{Heat: brain.Hot})
 	case 140:
@@ -106,6 +121,7 @@ func ask(t *testing.T, tick int, b *brain.Brain, done chan error) {
 	asks := []func() error{
 		b.Remote().Disarm, b.Remote().Reset, b.Remote().Arm, b.Remote().EStop, b.Remote().Reset,
 		func() error { return b.Remote().Go(brain.Order{Do: brain.DoExplore}) }, b.Remote().Arm,
+		func() error { return b.Remote().Set(brain.Setting{Dial: brain.DialCruise, Value: 0.25}) },
 	}
 	go func() { done <- asks[tick/30%len(asks)]() }()
 	for !b.Asked() {
@@ -172,7 +188,7 @@ func TestHeardIsEverything(t *testing.T) {
 	if a, b := field.Hash(first), field.Hash(second); a != b {
 		t.Errorf("field %x, and again %x", a, b)
 	}
-	if bits.OnesCount32(seen) < 6 || bits.OnesCount32(rungs) < 2 || faults < 3 || len(heard) != heardTicks {
+	if bits.OnesCount32(seen) < 7 || bits.OnesCount32(rungs) < 2 || faults < 3 || len(heard) != heardTicks {
 		t.Errorf("%d ticks, asked %b, rungs %b, %d faults: the drive asks too little", len(heard), seen, rungs, faults)
 	}
 }

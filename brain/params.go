@@ -16,6 +16,7 @@ type Params struct {
 	Key       uint32        // seed of the brain's own random choices
 	Top       float32       // m/s, v_max: the speed of throttle 1
 	Cruise    float32       // m/s, v_cruise: the speed on a free way
+	Arrival   float32       // m from a goal the car is there
 	Wheelbase float32       // m, L of the bicycle model
 	Lag       time.Duration // motor lag of the dead reckoning
 	SonarLead float32       // m, sonar face ahead of the reference point
@@ -43,7 +44,7 @@ type Params struct {
 func Default() Params {
 	p := Params{
 		Period: 5 * time.Millisecond, Key: 1,
-		Top: 0.35, Cruise: 0.35, Wheelbase: 0.094, Lag: 120 * time.Millisecond,
+		Top: 0.35, Cruise: 0.35, Arrival: 0.12, Wheelbase: 0.094, Lag: 120 * time.Millisecond,
 		SonarLead: 0.06, Cone: 12 * deg,
 		Plan: plan.Default(), Rays: "auto",
 		Manual: DefaultManual(), Safety: safety.Default(),
@@ -65,6 +66,7 @@ func (p *Params) Validate() error {
 	fail(p.Period >= 2500*time.Microsecond && p.Period <= 40*time.Millisecond, "period %v must be within 2.5ms..40ms", p.Period)
 	fail(p.Top > 0 && p.Top <= 2, "top speed %v m/s must be within 0..2", p.Top)
 	fail(p.Cruise > 0 && p.Cruise <= p.Top, "cruise speed %v m/s must be above 0 and at most the top speed %v", p.Cruise, p.Top)
+	fail(p.Arrival >= 0.01 && p.Arrival <= 1, "arrival %v m must be within 0.01..1", p.Arrival)
 	fail(p.Wheelbase >= 0.05 && p.Wheelbase <= 0.5, "wheelbase %v m must be within 0.05..0.5", p.Wheelbase)
 	fail(p.Lag >= 0 && p.Lag <= time.Second, "motor lag %v must be within 0..1s", p.Lag)
 	fail(p.SonarLead >= 0 && p.SonarLead <= 0.3, "sonar lead %v m must be within 0..0.3", p.SonarLead)

@@ -52,7 +52,7 @@ func (p *Player) Tick(b *Brain, h *Heard) *Trace {
 	b.strain, b.guard = h.Strain, h.Guard
 	r := &b.remote
 	if h.Asked != AskNothing {
-		r.order = h.Order
+		r.post = posting{h.Order, h.Setting}
 		r.asked++
 		r.request.Store(r.asked<<3 | uint32(h.Asked))
 	}
@@ -81,6 +81,8 @@ func (b *Brain) again(a *Call) {
 		_ = b.Go(a.Order)
 	case DeedEffort:
 		b.Effort(a.Effort)
+	case DeedSet:
+		_ = b.Set(a.Setting)
 	}
 }
 

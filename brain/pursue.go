@@ -15,7 +15,7 @@ func (b *Brain) order(o Order, now time.Duration) {
 // whoever steers by goals, and judges how far the order has come.
 func (b *Brain) pursue(now time.Duration) {
 	b.reckoning.move(b.odometry.way, b.odometry.bend)
-	l := leg{now: now, dt: b.dt, driving: b.driving() && !b.helm.away(), way: b.reckoning.way, line: b.line.confidence > 0}
+	l := leg{now: now, dt: b.dt, driving: b.driving() && !b.helm.away(), way: b.reckoning.way, line: b.line.confidence > 0, near: float64(b.params.Arrival)}
 	if b.striving.number == b.errands.now.Number {
 		l.why = excuse(b.striving.advice.Verdict)
 	}

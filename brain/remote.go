@@ -38,6 +38,8 @@ type Status struct {
 	Before Errand // the order before, and how it ended; Number 0 and no instant where there was none
 	Fix    Fix    // where the car is, in the frame of the start
 	Helm   Helm   // who drives
+
+	Settings Settings // the dials, as the newest tick has them
 }
 
 // A Remote is the part of a Brain that other goroutines may use. The tick
@@ -50,13 +52,17 @@ type Remote struct {
 	request atomic.Uint32 // request number << 3 | operation; 0 when none waits
 	answer  atomic.Uint32 // number of the last request carried out
 	result  error         // of that request; written before answer
-	order   Order         // of a request opGo; written before request
+	post    posting       // what the request is about; written before request
 	around  atomic.Uint32 // Surroundings: heat << 1 | saving
 	stop    atomic.Bool   // the next tick stops the car, whatever else waits
 
 	outcome atomic.Uint32 // bits of what people said of the last seconds, 0: nothing
 
 	wheel wheelbox // the sources of a manual drive
+
+	top   float32        // m/s, Params.Top; this and the next two never change
+	start Settings       // as the parameters had them
+	spans [NumDials]span // what the dials may be set to
 
 	view   sync.Mutex // held while status is copied; the tick only tries it
 	status Status
@@ -69,7 +75,14 @@ const (
 	opEStop  = uint32(AskEStop)
 	opReset  = uint32(AskReset)
 	opGo     = uint32(AskGo)
+	opSet    = uint32(AskSet)
 )
+
+// A posting is what a request is about.
+type posting struct {
+	order   Order   // of opGo
+	setting Setting // of opSet
+}
 
 // Arm lets the motors run from the next tick, or says what stands against it.
 func (r *Remote) Arm() error { return r.ask(opArm) }
@@ -93,7 +106,7 @@ func (r *Remote) Go(o Order) error {
 	if err := o.Check(); err != nil {
 		return fmt.Errorf("brain: %w", err)
 	}
-	return r.post(opGo, o)
+	return r.send(opGo, posting{order: o})
 }
 
 // Outcome tells the car how good its last seconds were, -1..1. The next tick takes
@@ -113,16 +126,16 @@ func (r *Remote) told() float32 {
 }
 
 // ask posts a request and waits for a tick to carry it out.
-func (r *Remote) ask(op uint32) error { return r.post(op, Order{}) }
+func (r *Remote) ask(op uint32) error { return r.send(op, posting{}) }
 
-// post asks with an order. An arm, a reset or an order that no tick took within a
+// send asks with an order or a setting. An arm, a reset, an order or a setting that no tick took within a
 // second is withdrawn, so that a loop that wakes up later does not arm a car nobody
 // watches any more; what stops the car stays.
-func (r *Remote) post(op uint32, o Order) error {
+func (r *Remote) send(op uint32, p posting) error {
 	r.callers.Lock()
 	defer r.callers.Unlock()
 	if r.request.Load() == 0 { // no tick reads it
-		r.order = o
+		r.post = p
 	}
 	r.asked++
 	number, posted := r.asked, r.asked<<3|op
@@ -168,8 +181,10 @@ func (r *Remote) carryOut(h *Heard) (o Order, given bool) {
 	case opReset:
 		r.result = r.reflexes.Reset()
 	case opGo:
-		o, given, r.result = r.order, true, nil
+		o, given, r.result = r.post.order, true, nil
 		h.Order = o
+	case opSet:
+		h.Setting, r.result = r.post.setting, nil
 	}
 	r.answer.Store(posted >> 3)
 	return o, given

@@ -32,9 +32,9 @@ const (
 
 // A Request is one line of JSON from a client.
 type Request struct {
-	Command string  `json:"command"`         // arm, disarm, estop, reset, go, take, drive, release, outcome, record-start, record-stop or status
+	Command string  `json:"command"`         // arm, disarm, estop, reset, go, set, take, drive, release, outcome, record-start, record-stop or status
 	Value   float64 `json:"value,omitempty"` // of an outcome: -1 bad to 1 good, not 0
-	Order   string  `json:"order,omitempty"` // of go: explore, line, goal X Y (m), home, hold or manual
+	Order   string  `json:"order,omitempty"` // of go: explore, line, goal X Y (m), home, hold or manual; of set: KEY VALUE, such as brain.cruise 0.2
 
 	Source   string  `json:"source,omitempty"`   // of take: the name by which people know the source
 	Throttle float64 `json:"throttle,omitempty"` // of drive: -1..1, share of the largest speed

@@ -173,6 +173,9 @@ func (s *Status) setCar(c *telemetry.Car) {
 		}
 	}
 	s.LogDropped, s.Refused = c.Dropped, c.Refused
+	for i := range min(c.NumParameters, telemetry.MaxParameters) {
+		s.Parameters = append(s.Parameters, parameterOf(&c.Parameters[i]))
+	}
 	for i := range min(c.NumConditions, telemetry.MaxConditions) {
 		d := &c.Conditions[i]
 		s.Conditions = append(s.Conditions, loop.Condition{

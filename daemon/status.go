@@ -13,35 +13,36 @@ import (
 // A Status is the daemon's report on itself: a plain value that a slow goroutine
 // gathers from published copies.
 type Status struct {
-	Version    string           `json:"version"`
-	PID        int              `json:"pid"`
-	Since      time.Time        `json:"since"`             // wall time of the start
-	Body       string           `json:"body"`              // sim or picarx
-	Engine     string           `json:"engine"`            // what steps the field: "avx2, collapsed, 1 thread"
-	Rung       string           `json:"rung"`              // quality in force
-	Armed      bool             `json:"armed"`             // whether commands reach the motors
-	Failsafe   string           `json:"failsafe"`          // NORMAL .. LATCHED
-	Causes     []string         `json:"causes,omitempty"`  // why not NORMAL
-	Tripped    []string         `json:"tripped,omitempty"` // what disarmed the car last
-	Hindrance  *Hindrance       `json:"hindrance,omitempty"`
-	Order      OrderStatus      `json:"order"`
-	Before     *OrderStatus     `json:"order_before,omitempty"` // the order before, with its end
-	Driver     DriverStatus     `json:"driver"`                 // who drives
-	Place      PlaceStatus      `json:"place"`
-	Mode       string           `json:"mode"`           // what the brain is doing: cruise, avoid, ...
-	Speed      float32          `json:"speed_m_s"`      // commanded
-	Steering   float32          `json:"steering_rad"`   // commanded, positive left
-	Range      float32          `json:"front_range_m"`  // newest valid front range
-	RangeOK    bool             `json:"front_range_ok"` // whether there is one
-	Beyond     bool             `json:"front_beyond"`   // it is how far nothing was heard, not where something is
-	Battery    float32          `json:"battery_v"`      // newest valid reading, 0 without
-	Link       string           `json:"link"`           // bus: up, degraded or down
-	Quality    Quality          `json:"quality"`        // how the rung came about
-	GPU        *GPUStatus       `json:"gpu,omitempty"`  // nil when no card is looked for
-	Conditions []loop.Condition `json:"conditions"`     // degraded parts
-	Table      loop.Table       `json:"latency"`        // histograms and counters
-	LogDropped uint64           `json:"log_lines_dropped"`
-	Refused    uint64           `json:"connections_refused"`
+	Version    string            `json:"version"`
+	PID        int               `json:"pid"`
+	Since      time.Time         `json:"since"`             // wall time of the start
+	Body       string            `json:"body"`              // sim or picarx
+	Engine     string            `json:"engine"`            // what steps the field: "avx2, collapsed, 1 thread"
+	Rung       string            `json:"rung"`              // quality in force
+	Armed      bool              `json:"armed"`             // whether commands reach the motors
+	Failsafe   string            `json:"failsafe"`          // NORMAL .. LATCHED
+	Causes     []string          `json:"causes,omitempty"`  // why not NORMAL
+	Tripped    []string          `json:"tripped,omitempty"` // what disarmed the car last
+	Hindrance  *Hindrance        `json:"hindrance,omitempty"`
+	Order      OrderStatus       `json:"order"`
+	Before     *OrderStatus      `json:"order_before,omitempty"` // the order before, with its end
+	Driver     DriverStatus      `json:"driver"`                 // who drives
+	Place      PlaceStatus       `json:"place"`
+	Parameters []ParameterStatus `json:"parameters,omitempty"` // that people may change while the car drives
+	Mode       string            `json:"mode"`                 // what the brain is doing: cruise, avoid, ...
+	Speed      float32           `json:"speed_m_s"`            // commanded
+	Steering   float32           `json:"steering_rad"`         // commanded, positive left
+	Range      float32           `json:"front_range_m"`        // newest valid front range
+	RangeOK    bool              `json:"front_range_ok"`       // whether there is one
+	Beyond     bool              `json:"front_beyond"`         // it is how far nothing was heard, not where something is
+	Battery    float32           `json:"battery_v"`            // newest valid reading, 0 without
+	Link       string            `json:"link"`                 // bus: up, degraded or down
+	Quality    Quality           `json:"quality"`              // how the rung came about
+	GPU        *GPUStatus        `json:"gpu,omitempty"`        // nil when no card is looked for
+	Conditions []loop.Condition  `json:"conditions"`           // degraded parts
+	Table      loop.Table        `json:"latency"`              // histograms and counters
+	LogDropped uint64            `json:"log_lines_dropped"`
+	Refused    uint64            `json:"connections_refused"`
 
 	Heap   HeapStatus    `json:"heap"`
 	Memory *MemoryStatus `json:"memory,omitempty"` // nil when the configuration keeps nothing
@@ -162,6 +163,11 @@ func (s Status) Print(w io.Writer) error {
 	fmt.Fprintln(w, s.Motion())
 	fmt.Fprintln(w, s.Place.Line())
 	fmt.Fprintln(w, s.Quality.Line(s.Rung))
+	for i := range s.Parameters {
+		if p := &s.Parameters[i]; p.Changed() {
+			fmt.Fprintln(w, "changed: "+p.Line())
+		}
+	}
 	if s.GPU != nil {
 		fmt.Fprintln(w, s.GPU.Line())
 	}

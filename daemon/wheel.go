@@ -16,8 +16,8 @@ type Wheel struct {
 	deadman time.Duration
 	now     func() time.Time
 
-	mu     sync.Mutex
-	client uint64 // number of the connection, 0 where nobody drives
+	mu     sync.Mutex // deadman's too
+	client uint64     // number of the connection, 0 where nobody drives
 	source brain.Source
 	heard  time.Time // its newest word
 }
@@ -40,6 +40,13 @@ func (e *HeldError) Error() string {
 
 // errNoWheel refuses a word of a source that does not drive.
 var errNoWheel = errors.New(`nobody drives through this connection: send {"command":"take","source":"NAME"} first, and again after another source or an order took the wheel`)
+
+// Patience sets the deadman: for how long a silent source keeps others from the wheel.
+func (w *Wheel) Patience(deadman time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.deadman = deadman
+}
 
 // Take gives the wheel to a connection under the source's name. The car slows down and
 // stands until it hears Drive. Who has it already may take it again.

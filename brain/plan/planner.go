@@ -96,6 +96,14 @@ func (p *Planner) Busy() bool { return p.busy }
 // Cancel drops the plan under way.
 func (p *Planner) Cancel() { p.busy = false }
 
+// Cruise plans with another speed of the fast actions from the next plan on, in m/s; it
+// drops the plan under way.
+func (p *Planner) Cruise(speed float32) {
+	p.busy = false
+	p.params.Cruise = speed
+	p.model = NewModel(&p.params)
+}
+
 // Begin starts a plan from a situation with an effort; an effort of zero starts
 // nothing.
 func (p *Planner) Begin(s *Situation, e Effort) {

@@ -66,6 +66,9 @@ func New(b Body) *Law {
 	return l
 }
 
+// Cruise sets the speed on a free way, in m/s.
+func (l *Law) Cruise(speed float64) { l.body.Cruise = speed }
+
 // Active reports whether a manoeuvre is under way.
 func (l *Law) Active() bool { return l.turn.stage != rest }
 

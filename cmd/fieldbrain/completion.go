@@ -65,6 +65,10 @@ func names(parser *kong.Kong, kind string) (list []string) {
 		return scenarios.Names()
 	case "family":
 		return family.Names()
+	case "parameter":
+		for _, d := range brain.Dials() {
+			list = append(list, d.Key())
+		}
 	case "rung":
 		return brain.Qualities()
 	}

@@ -4,6 +4,7 @@
 //	fieldbrain run --body picarx  the daemon on the robot; boots disarmed
 //	fieldbrain arm, disarm, estop, reset, status
 //	fieldbrain go goal 2 1        where to: explore, line, goal X Y, home, hold or manual
+//	fieldbrain set brain.cruise 0.2   change how it drives, while it drives
 //	fieldbrain drive              drive it yourself, with a gamepad
 //	fieldbrain sim --record, replay   every input of a drive, and the same drive again
 //	fieldbrain halt               resets the robot's HAT without a daemon

@@ -33,6 +33,7 @@ type cli struct {
 	Arm       armCmd       `cmd:"" help:"Let commands reach the motors."`
 	Disarm    disarmCmd    `cmd:"" help:"Keep the motors inert."`
 	Go        goCmd        `cmd:"" help:"Tell the armed car where to go: explore, line, goal X Y, home, hold or manual."`
+	Set       setCmd       `cmd:"" help:"Change a parameter while the car drives: cruise speed, goal tolerance, quality, bounds of a manual drive."`
 	Drive     driveCmd     `cmd:"" help:"Drive the car yourself, with a gamepad; the reflexes stay on."`
 	Estop     estopCmd     `cmd:"" help:"Stop at once and stay stopped until reset."`
 	Reset     resetCmd     `cmd:"" help:"Clear the emergency stop; the car stays disarmed."`

@@ -38,7 +38,7 @@ type simCmd struct {
 	suiteFlags
 	engineFlags
 	fieldFlag
-	Order  []string `help:"Give the brain an order on its way: when and what, such as \"5s goal 2 1\", or drive by hand, \"5s drive 0.5 -0.2 3s\"; as often as you like (fieldbrain help go)." sep:"none" placeholder:"ORDER"`
+	Order  []string `help:"Give the brain an order on its way: when and what, such as \"5s goal 2 1\", drive by hand, \"5s drive 0.5 -0.2 3s\", or change a parameter, \"5s set brain.cruise 0.2\"; as often as you like (fieldbrain help go)." sep:"none" placeholder:"ORDER"`
 	Config string   `help:"Configuration file for [engine] and [brain]." placeholder:"FILE"`
 }
 

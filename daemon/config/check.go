@@ -73,6 +73,14 @@ func (k *checker) text(key, got string) {
 	}
 }
 
+// dial wants a value that people may set while the car drives, too: the limits are one.
+func (k *checker) dial(d brain.Dial, got float64) {
+	low, high := d.Limits()
+	if v := float32(got); !(v >= low && v <= high) { // written so that NaN fails
+		k.wrong(d.Key(), fmt.Sprintf("choose %v .. %v %s", low, high, d.Unit()), "%v is out of range", got)
+	}
+}
+
 // span wants a duration within limits; zero says what 0s means, empty when it
 // means nothing.
 func (k *checker) span(key string, got Duration, low, high time.Duration, zero string) {
@@ -99,9 +107,8 @@ func (c Config) Validate() error {
 			"%v: when a card hangs, the processor must still be able to step in the same period", time.Duration(c.Engine.GPUDeadline))
 	}
 	k.oneOf("brain.cliff", c.Brain.Cliff)
-	if v := c.Brain.Cruise; !(v >= 0.05 && v <= 0.35) { // written so that NaN fails
-		k.wrong("brain.cruise", "choose 0.05 .. 0.35 m/s", "%v is out of range", v)
-	}
+	k.dial(brain.DialCruise, c.Brain.Cruise)
+	k.dial(brain.DialArrival, c.Brain.Arrival)
 	k.oneOf("log.level", c.Log.Level)
 	k.oneOf("log.format", c.Log.Format)
 	k.span("log.status", c.Log.Status, time.Second, 24*time.Hour, "none")

@@ -41,7 +41,7 @@ type Config struct {
 	Record    Record    `toml:"record" comment:"Where fieldbrain record start records what enters the ticks, see docs/recording.md."`
 	Forensics Forensics `toml:"forensics" comment:"What is kept of ticks that missed their deadline, see docs/forensics.md."`
 	Log       Log       `toml:"log" comment:"The log, written to standard error."`
-	Control   Control   `toml:"control" comment:"The socket on which arm, disarm, estop, reset, go, take, drive, release, outcome and status arrive."`
+	Control   Control   `toml:"control" comment:"The socket on which arm, disarm, estop, reset, go, set, take, drive, release, outcome and status arrive."`
 	Web       Web       `toml:"web" comment:"The page of fieldbrain serve, a process of its own: the daemon itself opens no port."`
 }
 
@@ -93,6 +93,7 @@ type Body struct {
 // Brain is section [brain].
 type Brain struct {
 	Cruise     float64 `toml:"cruise" comment:"wanted speed on a free way, 0.05 .. 0.35 m/s"`
+	Arrival    float64 `toml:"arrival" comment:"so near to the goal of an order the car counts as there and stands, 0.05 .. 0.5 m"`
 	Goal       bool    `toml:"goal" comment:"drive to the beacon when one is seen, else explore. The beacon is a thing whose bearing and size a body senses (the goal of a scenario);\na PiCar-X has no such sensor"`
 	FollowLine bool    `toml:"follow_line" comment:"follow a dark line on the floor"`
 	Explore    bool    `toml:"explore" comment:"remember which space around the car has seen and plan ahead towards the rest: covers more floor"`
@@ -136,7 +137,7 @@ func Default() Config {
 			Board: "v4", Sonars: []string{"front"},
 			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3, SonarBeyond: 1.5,
 		},
-		Brain:  Brain{Cruise: 0.35, Cliff: "auto", Recall: true},
+		Brain:  Brain{Cruise: 0.35, Arrival: 0.12, Cliff: "auto", Recall: true},
 		Manual: DefaultManual(), Memory: DefaultMemory(), Telemetry: DefaultTelemetry(), Record: DefaultRecord(),
 		Forensics: DefaultForensics(),
 		Log:       Log{Level: "info", Format: "auto", Status: Duration(time.Minute)},

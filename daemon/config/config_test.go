@@ -255,6 +255,7 @@ func drawConfig(t *rapid.T) config.Config {
 	c.Body.SonarPeriod = config.Duration(rapid.Int64Range(int64(25*time.Millisecond), int64(60*time.Millisecond)).Draw(t, "sonar period"))
 	c.Body.SonarMedian = rapid.SampledFrom([]int{1, 3, 5}).Draw(t, "sonar median")
 	c.Brain.Cruise = rapid.Float64Range(0.05, 0.35).Draw(t, "cruise")
+	c.Brain.Arrival = rapid.Float64Range(0.05, 0.5).Draw(t, "arrival")
 	c.Brain.Goal = rapid.Bool().Draw(t, "goal")
 	c.Brain.Cliff = pick("cliff", "auto", "on", "off")
 	c.Log.Status = config.Duration(rapid.Int64Range(int64(time.Second), int64(24*time.Hour)).Draw(t, "status"))

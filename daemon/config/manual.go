@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"time"
 
 	"fieldbrain/brain"
@@ -13,13 +12,9 @@ type Manual struct {
 	Deadman Duration `toml:"deadman" comment:"without a word from the source for so long the car stops, 50ms .. 500ms"`
 }
 
-// The slowest and fastest that a person may drive, m/s, and the shortest deadman: two
-// ticks of the longest period, and less than which no source sends reliably.
-const (
-	minManual  = 0.05
-	maxManual  = 0.35
-	minDeadman = 50 * time.Millisecond
-)
+// minDeadman is the shortest deadman: two ticks of the longest period, and less than which
+// no source sends reliably.
+const minDeadman = 50 * time.Millisecond
 
 // DefaultManual returns the bounds without a file.
 func DefaultManual() Manual {
@@ -34,8 +29,6 @@ func (c Manual) Params() brain.ManualParams {
 
 // check checks section [manual].
 func (c Manual) check(k *checker) {
-	if v := c.Speed; !(v >= minManual && v <= maxManual) { // written so that NaN fails
-		k.wrong("manual.speed", fmt.Sprintf("choose %v .. %v m/s", minManual, maxManual), "%v is out of range", v)
-	}
+	k.dial(brain.DialManualSpeed, c.Speed)
 	k.span("manual.deadman", c.Deadman, minDeadman, brain.MaxDeadman, "")
 }

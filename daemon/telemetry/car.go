@@ -5,8 +5,12 @@ import (
 	"math"
 )
 
-// MaxConditions is how many degraded parts a page has room for.
-const MaxConditions = 16
+// MaxConditions and MaxParameters are how many degraded parts, and how many parameters
+// that may change while the car drives, a page has room for.
+const (
+	MaxConditions = 16
+	MaxParameters = 16
+)
 
 // A Car is what changes slowly, ten times a second: how the machine and the program
 // around the loop stand. Numbers that nobody knows are NaN or Unknown, never 0;
@@ -36,6 +40,20 @@ type Car struct {
 	NumConditions uint32 // how many there are, of which the first MaxConditions follow
 	_             [4]byte
 	Conditions    [MaxConditions]Condition
+
+	NumParameters uint32 // how many follow
+	_             [4]byte
+	Parameters    [MaxParameters]Parameter
+}
+
+// A Parameter is one that people may change while the car drives.
+type Parameter struct {
+	Key   [24]byte // of the configuration
+	Unit  [8]byte  // of the numbers, empty where they are indices of words
+	Value float32  // in force
+	Start float32  // at the daemon's start
+	Low   float32  // least
+	High  float32  // largest
 }
 
 // A Machine is the computer.

@@ -14,6 +14,7 @@ func (t *Tick) SetHeard(h *brain.Heard) {
 	t.Outcome, t.GoalX, t.GoalY = h.Outcome, h.Order.X, h.Order.Y
 	t.Strain, t.Guard = uint32(h.Strain), uint32(h.Guard)
 	t.Asked, t.Order, t.Heat = uint8(h.Asked), uint8(h.Order.Do), uint8(h.Heat)
+	t.Dial, t.Setting = uint8(h.Setting.Dial), h.Setting.Value
 	t.Throttle, t.Rudder, t.Word, t.Source = h.Wheel.Throttle, h.Wheel.Steering, uint8(h.Wheel.Hand), h.Wheel.Source
 	t.flag(TickFault, h.Fault)
 	t.flag(TickSaving, h.Save)
@@ -23,7 +24,7 @@ func (t *Tick) SetHeard(h *brain.Heard) {
 	for i := range t.Calls {
 		c := &h.Calls[i]
 		t.Calls[i] = Call{Causes: uint32(c.Causes), Do: uint8(c.Do)}
-		partly = partly || i < h.NumCalls && (c.Do == brain.DeedGo || c.Do == brain.DeedEffort)
+		partly = partly || i < h.NumCalls && (c.Do == brain.DeedGo || c.Do == brain.DeedEffort || c.Do == brain.DeedSet)
 	}
 	for _, d := range h.Laps {
 		partly = partly || d < 0 || d > longest
@@ -40,7 +41,8 @@ func (t *Tick) Heard() (h brain.Heard, whole bool) {
 		Strain: safety.Causes(t.Strain), Guard: safety.Causes(t.Guard),
 		Asked: brain.Ask(t.Asked), Order: brain.Order{Do: brain.Do(t.Order), X: t.GoalX, Y: t.GoalY},
 		Stop: t.Is(TickStop), Outcome: t.Outcome, NumCalls: min(int(t.NumCalls), maxCalls),
-		Wheel: brain.Wheel{Hand: brain.Hand(t.Word), Throttle: t.Throttle, Steering: t.Rudder},
+		Wheel:   brain.Wheel{Hand: brain.Hand(t.Word), Throttle: t.Throttle, Steering: t.Rudder},
+		Setting: brain.Setting{Dial: brain.Dial(t.Dial), Value: t.Setting},
 	}
 	if h.Wheel.Hand == brain.HandPerson || h.Wheel.Hand == brain.HandLost {
 		h.Wheel.Source = t.Source

@@ -10,7 +10,7 @@ import (
 // Version is that of both files. Whoever moves, removes or reinterprets a field
 // raises it; a reader refuses every other. What is appended to a section does not
 // change it: a reader takes as much as it knows, and finds sections by their kind.
-const Version = 1
+const Version = 2
 
 // The files' first bytes.
 const (

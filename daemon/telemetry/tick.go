@@ -46,8 +46,8 @@ const (
 // maxCalls is how many of the owner's calls a Tick has room for.
 const maxCalls = 4
 
-// A Call is one brain.Call of the owner between two ticks; a call that gives an order
-// or sets an effort has no room here.
+// A Call is one brain.Call of the owner between two ticks; a call that gives an order, or
+// sets an effort or a parameter, has no room here.
 type Call struct {
 	Causes uint32 // safety.Causes of a trip
 	Do     uint8  // brain.Deed
@@ -69,11 +69,11 @@ type Tick struct {
 	Causes  uint32             // safety.Causes that held
 	Tripped uint32             // safety.Causes that disarmed the car last
 	Flags   uint32
-	Level   uint8 // safety.Level
-	Rung    uint8 // of the quality ladder, 0 is the best
-	Mode    uint8 // brain.Mode
-	Link    uint8 // robot.Link
-	_       [4]byte
+	Level   uint8   // safety.Level
+	Rung    uint8   // of the quality ladder, 0 is the best
+	Mode    uint8   // brain.Mode
+	Link    uint8   // robot.Link
+	Setting float32 // value that people set a parameter to, if they did
 
 	Sensed   int64 // robot.State.Now
 	Errors   uint64
@@ -108,7 +108,8 @@ type Tick struct {
 	Asked        uint8          // brain.Ask that the tick carried out
 	Order        uint8          // brain.Do, if it was an order
 	Heat         uint8          // brain.Heat of the machine
-	_            [4]byte
+	Dial         uint8          // brain.Dial that people set, 0: none
+	_            [3]byte
 
 	Throttle float32 // -1..1, what the source of a manual drive said, if it said something
 	Rudder   float32 // -1..1, the same of the steering, positive left

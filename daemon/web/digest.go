@@ -140,6 +140,9 @@ func (d *digest) compare(t *telemetry.Tick) {
 	if brain.Ask(t.Asked) == brain.AskGo {
 		d.tell(t, event{Kind: "order", Text: "order: " + brain.Order{Do: brain.Do(t.Order), X: t.GoalX, Y: t.GoalY}.String()})
 	}
+	if brain.Ask(t.Asked) == brain.AskSet {
+		d.set(t)
+	}
 	if t.Hand != d.was.Hand || t.Source != d.was.Source {
 		d.driven(t)
 	}
@@ -173,6 +176,14 @@ func (d *digest) armed(t *telemetry.Tick) {
 	}
 	tripped := safety.Causes(t.Tripped)
 	d.tell(t, event{Kind: "arm", Text: "disarmed" + because(tripped), Bad: tripped != 0})
+}
+
+// set tells that people changed a parameter; the page may be anybody's.
+func (d *digest) set(t *telemetry.Tick) {
+	s := brain.Setting{Dial: brain.Dial(t.Dial), Value: float32(finite(t.Setting))}
+	if s.Check() == nil {
+		d.tell(t, event{Kind: "order", Text: fmt.Sprintf("set %s = %s %s", s.Dial.Key(), s.Text(), s.Dial.Unit())})
+	}
 }
 
 // driven tells who drives.

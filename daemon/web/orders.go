@@ -17,7 +17,7 @@ import (
 const orderTime = 4 * time.Second
 
 // commands are those of the control socket that a browser may give.
-var commands = []string{"arm", "disarm", "estop", "reset", "go", "outcome"}
+var commands = []string{"arm", "disarm", "estop", "reset", "go", "set", "outcome"}
 
 // order passes a command on to the control socket: the same line of JSON that every
 // other client sends.

@@ -46,7 +46,7 @@ func Task(c config.Config, sc *scenarios.Scenario) fieldbrain.Task {
 	task := fieldbrain.Task{
 		Cruise: c.Brain.Cruise, Goal: c.Brain.Goal, FollowLine: c.Brain.FollowLine,
 		Explore: c.Brain.Explore, Recall: c.Brain.Recall,
-		Manual: c.Manual.Params(),
+		Arrival: c.Brain.Arrival, Manual: c.Manual.Params(),
 	}
 	if sc != nil {
 		task = task.With(sc.Brain)

@@ -15,13 +15,15 @@ import (
 
 // A Timed is what people tell the brain on its way: an order, or something by hand.
 type Timed struct {
-	At    time.Duration // from the start of the run
-	Order brain.Order   // none where Hand is set
-	Hand  *ByHand
+	At      time.Duration // from the start of the run
+	Order   brain.Order   // none where Hand or Setting is set
+	Hand    *ByHand
+	Setting brain.Setting
 }
 
 // ParseTimed reads an order with its instant: "5s goal 2 1", or what people do by hand:
-// "5s drive 0.5 -0.2 3s" (throttle, steering, for how long), "9s good", "9s bad".
+// "5s drive 0.5 -0.2 3s" (throttle, steering, for how long), "9s good", "9s bad"; or a
+// parameter that they change: "5s set brain.cruise 0.2".
 func ParseTimed(text string) (Timed, error) {
 	at, words, _ := strings.Cut(strings.TrimSpace(text), " ")
 	d, err := time.ParseDuration(at)
@@ -33,6 +35,13 @@ func ParseTimed(text string) (Timed, error) {
 			return Timed{}, fmt.Errorf("%q: %w", text, err)
 		}
 		return Timed{At: d, Hand: hand}, nil
+	}
+	if setting, is := strings.CutPrefix(words, "set "); is {
+		s, err := brain.ParseSetting(setting)
+		if err != nil {
+			return Timed{}, fmt.Errorf("%q: %w", text, err)
+		}
+		return Timed{At: d, Setting: s}, nil
 	}
 	o, err := brain.ParseOrder(words)
 	if err != nil {
@@ -69,6 +78,13 @@ func (s *script) tick(now time.Duration, b *brain.Brain) {
 	for len(s.left) > 0 && now-s.begun >= s.left[0].At {
 		if hand := s.left[0].Hand; hand != nil {
 			s.wheel.begin(hand, now, b)
+			s.left = s.left[1:]
+			continue
+		}
+		if set := s.left[0].Setting; set != (brain.Setting{}) {
+			if err := b.Set(set); err != nil {
+				panic("drive: " + err.Error())
+			}
 			s.left = s.left[1:]
 			continue
 		}

@@ -46,6 +46,7 @@ func (m *Monitor) drawHead(c canvas) int {
 		put(s.status.Order.Line(), ordinary)
 	}
 	put(m.driving(), warn)
+	put(m.changed(), warn)
 	put(m.motors(), ordinary)
 	for _, line := range wrap(m.sensors(), c.width, max(1, c.height/12)) {
 		put(line, ordinary)
@@ -120,6 +121,20 @@ func (m *Monitor) driving() string {
 		return "driven by " + d.Source // a tick holds what it says only if it said it then
 	}
 	return d.Line()
+}
+
+// changed names the parameters that people have changed since the start.
+func (m *Monitor) changed() string {
+	var list []string
+	for i := range m.scene.status.Parameters {
+		if p := &m.scene.status.Parameters[i]; p.Changed() {
+			list = append(list, p.Line())
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "changed: " + strings.Join(list, "  ")
 }
 
 // up is for how long the run has been going, or went.

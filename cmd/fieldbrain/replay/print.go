@@ -76,5 +76,11 @@ func (s *Setup) Become(c config.Config) {
 	if was.Cruise != is.Cruise {
 		t.Cruise = is.Cruise
 	}
+	if was.Arrival != is.Arrival {
+		t.Arrival = is.Arrival
+	}
+	if s.Config.Manual != c.Manual {
+		t.Manual = c.Manual.Params()
+	}
 	s.Config = c
 }

@@ -2,7 +2,6 @@ package service
 
 import (
 	"fmt"
-	"time"
 
 	"fieldbrain/brain"
 	"fieldbrain/daemon"
@@ -37,7 +36,7 @@ func (s *Service) noteHelm() {
 		s.log.Info().Stringer("source", h.Source).Msg("a person drives")
 	case brain.HandLost:
 		s.log.Warn().Stringer("source", h.Source).Str("remedy", "drive on, or give the car an order").
-			Msg(fmt.Sprintf("the source of the manual drive is gone or was silent for %v: the car stops and stands", time.Duration(s.settings.Manual.Deadman)))
+			Msg(fmt.Sprintf("the source of the manual drive is gone or was silent for %v: the car stops and stands", s.deadman()))
 	case brain.HandBrain:
 		if before.Hand == brain.HandNothing { // the start
 			return

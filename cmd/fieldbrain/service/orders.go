@@ -64,6 +64,9 @@ func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, chan
 	case "go":
 		note, err = s.send(ctx, r.Order)
 		changed = err == nil
+	case "set":
+		note, err = s.set(ctx, r.Order)
+		changed = err == nil
 	case "outcome":
 		err = s.outcome(r.Value)
 		changed = err == nil
@@ -76,7 +79,7 @@ func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, chan
 	case "take", "drive", "release":
 		note, changed, err = s.byHand(r)
 	default:
-		err = fmt.Errorf("command %q is not known: send arm, disarm, estop, reset, go, take, drive, release, outcome, record-start, record-stop or status", r.Command)
+		err = fmt.Errorf("command %q is not known: send arm, disarm, estop, reset, go, set, take, drive, release, outcome, record-start, record-stop or status", r.Command)
 	}
 	return note, changed, err
 }

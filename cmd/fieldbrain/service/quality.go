@@ -17,7 +17,8 @@ const thermalEvery = int(time.Second / lookEvery)
 // that the rung is not the best one.
 func (s *Service) noteQuality() {
 	q := s.quality.Get()
-	choice := s.car.Brain.Remote().Status().Quality
+	status := s.car.Brain.Remote().Status()
+	choice := status.Quality
 	if s.looks%thermalEvery == 0 {
 		w := s.thermometer.Read()
 		q.SetThermal(w)
@@ -27,7 +28,7 @@ func (s *Service) noteQuality() {
 	if q.Since.IsZero() || choice.Changes != q.Changes {
 		q.Since = time.Now()
 	}
-	q.Wanted, q.Changes = s.settings.Engine.Quality, choice.Changes
+	q.Wanted, q.Changes = wanted(&status), choice.Changes
 	s.quality.TrySet(&q) // a reader in the way gets the next one
 	s.conditions.Put(lowered(q, choice))
 }
@@ -56,7 +57,7 @@ func lowered(q daemon.Quality, c brain.Choice) (loop.Condition, bool) {
 		d.Value = fmt.Sprintf("ticks take too long even at quality %s", ladder[c.Rung].Name)
 		d.Remedy = "another engine, a longer loop.period or engine.budget, or less load on the machine"
 		if q.Wanted != brain.Auto {
-			d.Cause, d.Remedy = "engine.quality fixes that rung", "write engine.quality = \"auto\", or: "+d.Remedy
+			d.Cause, d.Remedy = "engine.quality fixes that rung", "write engine.quality = \"auto\" (now: fieldbrain set engine.quality auto), or: "+d.Remedy
 		}
 	}
 	return d, c.Over || c.Rung > c.Best

@@ -23,8 +23,9 @@ type scribe struct {
 	tick telemetry.Tick // the loop's thread only
 	look telemetry.Look
 
-	car   telemetry.Car // the watch's only
-	usage daemon.Usage
+	car        telemetry.Car // the watch's only, as the next
+	parameters []daemon.ParameterStatus
+	usage      daemon.Usage
 }
 
 // newScribe makes the files beside the control socket.
@@ -142,11 +143,17 @@ func (s *Service) describeCar(c *telemetry.Car) {
 	if s.car.Card != nil {
 		describeCard(&c.Card, cardStatus(s.car.Card))
 	}
+	list := &s.scribe.parameters
+	*list = daemon.Parameters((*list)[:0], s.car.Brain.Remote())
+	c.NumParameters = uint32(min(len(*list), telemetry.MaxParameters))
+	for i := range c.NumParameters {
+		(*list)[i].SetPage(&c.Parameters[i])
+	}
 	c.Dropped, c.Refused = s.log.Dropped(), s.control.Refused()
-	list := s.conditions.List()
-	c.NumConditions = uint32(len(list))
-	for i := range min(len(list), telemetry.MaxConditions) {
-		from, to := &list[i], &c.Conditions[i]
+	degraded := s.conditions.List()
+	c.NumConditions = uint32(len(degraded))
+	for i := range min(len(degraded), telemetry.MaxConditions) {
+		from, to := &degraded[i], &c.Conditions[i]
 		telemetry.SetText(to.Name[:], from.Name)
 		telemetry.SetText(to.Value[:], from.Value)
 		telemetry.SetText(to.Cause[:], from.Cause)

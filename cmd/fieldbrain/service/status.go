@@ -25,7 +25,7 @@ func (s *Service) gather(into *daemon.Status) {
 		Table:      s.recorder.TableInto(into.Table.Rows, s.loop.Counts()),
 		LogDropped: s.log.Dropped(), Refused: s.control.Refused(),
 		Quality: s.quality.Get(), Heap: s.heap.Get(),
-		Memory: into.Memory, Before: into.Before,
+		Memory: into.Memory, Before: into.Before, Parameters: into.Parameters,
 	}
 	describe(s.car.Mind, into)
 	if recorder := s.recording.Load(); recorder != nil {
@@ -86,6 +86,7 @@ func describe(m *car.Mind, s *daemon.Status) {
 	s.Hindrance = hindrance(b.Safety, s.Body == "sim")
 	s.Order, s.Place = daemon.NewOrderStatus(b.Errand), daemon.NewPlaceStatus(b.Fix)
 	s.Driver = daemon.NewDriverStatus(b.Helm)
+	s.Parameters = daemon.Parameters(s.Parameters[:0], m.Brain.Remote())
 	if b.Errand.Number == 0 {
 		s.Before = nil
 	} else {

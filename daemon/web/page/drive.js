@@ -11,7 +11,7 @@ const late = 450; // ms after which a word counts as lost
 const dead = 0.12; // of a stick's way in which it is let alone
 
 const keys = new Set(), moves = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowLeft: [0, 1], ArrowRight: [0, -1], w: [1, 0], s: [-1, 0], a: [0, 1], d: [0, -1] };
-const hand = { page: "", holds: false, pad: null, steering: 0, stopped: false };
+const hand = { page: "", holds: false, pad: null, steering: 0, stopped: false, wrong: 0 };
 
 const clip = (v) => Math.max(-1, Math.min(1, v));
 const free = (v) => (Math.abs(v) < dead ? 0 : clip((v - Math.sign(v) * dead) / (1 - dead)));
@@ -38,6 +38,13 @@ function show(text) {
   $("pad").classList.toggle("active", hand.holds);
   $("drive-answer").className = "";
   say($("drive-answer"), text);
+}
+
+// heard is told who drives: why the wheel was lost need not stand there for ever.
+export function heard(who) {
+  if (hand.holds || who !== "brain" || !hand.wrong || Date.now() - hand.wrong < 6000) return;
+  hand.wrong = 0;
+  show("");
 }
 
 async function toggle() {
@@ -76,7 +83,7 @@ async function words() {
     } catch (e) {
       if (!hand.holds) break; // let go, or the stream has ended
       $("drive-answer").className = "bad";
-      if (e.status) { hand.holds = false; show(e.message); $("drive-answer").className = "bad"; break; }
+      if (e.status) { hand.holds = false; hand.wrong = Date.now(); show(e.message); $("drive-answer").className = "bad"; break; }
       say($("drive-answer"), "The last word was lost or late; the car stops by itself.");
     } finally {
       clearTimeout(timer);

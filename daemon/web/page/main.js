@@ -7,6 +7,7 @@ import { FieldView } from "./field.js";
 import * as journal from "./journal.js";
 import { CarMap, where } from "./map.js";
 import { askToken, goal, listenOrders } from "./orders.js";
+import * as parameters from "./parameters.js";
 import * as recordings from "./recordings.js";
 import { Stages } from "./stages.js";
 import { State } from "./state.js";
@@ -61,12 +62,14 @@ const on = {
     last = t;
     stages.tick(t);
     map.heard(t);
+    drive.heard(t.hand);
     soon("tick", () => { state.tick(last); map.show(last); });
     soon("plot", () => stages.draw(), 300);
   },
   status(s) {
     state.status(s);
     stages.status(s);
+    parameters.show(s.parameters || []);
     const words = ((s.order && !s.order.over && s.order.order) || "").split(" ");
     map.goal = words[0] === "goal" ? { x: Number(words[1]), y: Number(words[2]) } : words[0] === "home" ? { x: 0, y: 0 } : null;
   },

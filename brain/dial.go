@@ -1,0 +1,188 @@
+package brain
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Dial is a parameter that people may change while the car drives: the next tick takes
+// it, and no reflex depends on it. Every other parameter counts from the start.
+type Dial uint8
+
+// The dials. Their numbers stand in recordings: a new one comes behind the others.
+const (
+	DialNothing     Dial = iota
+	DialCruise           // Params.Cruise, m/s
+	DialArrival          // Params.Arrival, m
+	DialQuality          // Params.Quality, index into Qualities
+	DialManualSpeed      // ManualParams.Speed, m/s
+	DialDeadman          // ManualParams.Deadman, s
+
+	NumDials
+)
+
+// A scale says what a dial may be set to.
+type scale struct {
+	key, unit, about string
+	low, high        float32 // in the unit; of words the first and the last index
+	words            []string
+}
+
+// scales are the dials' keys, which are the configuration's, and their limits.
+var scales = [NumDials]scale{
+	DialCruise:      {"brain.cruise", "m/s", "wanted speed on a free way", 0.05, 0.35, nil},
+	DialArrival:     {"brain.arrival", "m", "how near to a goal the car counts as there", 0.05, 0.5, nil},
+	DialQuality:     {"engine.quality", "", "how much of the brain a tick runs", 0, NumRungs, Qualities()},
+	DialManualSpeed: {"manual.speed", "m/s", "fastest that a person may drive", 0.05, 0.35, nil},
+	DialDeadman:     {"manual.deadman", "s", "without a word from the source for so long the car stops", 0.05, 0.5, nil},
+}
+
+// Dials lists every dial.
+func Dials() []Dial {
+	var all []Dial
+	for d := DialNothing + 1; d < NumDials; d++ {
+		all = append(all, d)
+	}
+	return all
+}
+
+// scale returns what the dial may be set to; that of nothing for an unknown one.
+func (d Dial) scale() scale {
+	if d >= NumDials {
+		return scale{}
+	}
+	return scales[d]
+}
+
+// Key returns the configuration's key of the same meaning, section.key.
+func (d Dial) Key() string { return d.scale().key }
+
+// Unit returns the unit of its values, empty where they are words.
+func (d Dial) Unit() string { return d.scale().unit }
+
+// About says what it is.
+func (d Dial) About() string { return d.scale().about }
+
+// Words returns what the values of a dial without a unit mean, by index; nil elsewhere.
+func (d Dial) Words() []string { return d.scale().words }
+
+// Limits returns the least and the largest value, in the unit. Speeds are bounded by the
+// car's own top speed too.
+func (d Dial) Limits() (low, high float32) { return d.scale().low, d.scale().high }
+
+// bound returns the limits for a car with a top speed in m/s.
+func (d Dial) bound(top float32) (low, high float32) {
+	low, high = d.Limits()
+	if d == DialCruise || d == DialManualSpeed {
+		high = min(high, top)
+	}
+	return low, high
+}
+
+// A Setting is a value for a dial. The zero Setting changes nothing.
+type Setting struct {
+	Dial  Dial
+	Value float32 // in the dial's unit
+}
+
+// ErrSetting is wrapped by everything that ParseSetting and Check refuse.
+var ErrSetting = errors.New("not to be set while the car drives")
+
+// ParseSetting reads a setting as people write it: the key and the value, such as
+// "brain.cruise 0.2", "manual.deadman 300ms" or "engine.quality balanced". An error names
+// key and remedy.
+func ParseSetting(words string) (Setting, error) {
+	parts := strings.Fields(words)
+	if len(parts) == 0 {
+		return Setting{}, fmt.Errorf("a key is missing: choose one of %s: %w", strings.Join(keys(), ", "), ErrSetting)
+	}
+	s := Setting{}
+	for _, d := range Dials() {
+		if d.Key() == parts[0] {
+			s.Dial = d
+		}
+	}
+	switch {
+	case s.Dial == DialNothing:
+		return s, fmt.Errorf("%.40q is %w: choose one of %s; everything else stands in the configuration and counts from the daemon's next start",
+			parts[0], ErrSetting, strings.Join(keys(), ", "))
+	case len(parts) < 2:
+		return Setting{}, fmt.Errorf("%s: the value is missing: %s: %w", parts[0], s.Dial.choose(math.MaxFloat32), ErrSetting)
+	case len(parts) > 2:
+		return Setting{}, fmt.Errorf("%s: %.40q is too much: %s: %w", parts[0], parts[2], s.Dial.choose(math.MaxFloat32), ErrSetting)
+	}
+	v, err := s.Dial.parse(parts[1])
+	if err != nil {
+		return Setting{}, err
+	}
+	s.Value = v
+	return s, s.Check()
+}
+
+// keys returns the keys of all dials.
+func keys() []string {
+	var all []string
+	for _, d := range Dials() {
+		all = append(all, d.Key())
+	}
+	return all
+}
+
+// parse reads a value.
+func (d Dial) parse(text string) (float32, error) {
+	if words := d.Words(); words != nil {
+		if i := slices.Index(words, text); i >= 0 {
+			return float32(i), nil
+		}
+		return 0, fmt.Errorf("%s: %.40q is not known: %s: %w", d.Key(), text, d.choose(math.MaxFloat32), ErrSetting)
+	}
+	if length, err := time.ParseDuration(text); err == nil && d.Unit() == "s" {
+		return float32(length.Seconds()), nil
+	}
+	v, err := strconv.ParseFloat(text, 32)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, fmt.Errorf("%s: %.40q is no number: %s: %w", d.Key(), text, d.choose(math.MaxFloat32), ErrSetting)
+	}
+	return float32(v), nil
+}
+
+// choose says what may be chosen for a car with a top speed.
+func (d Dial) choose(top float32) string {
+	if words := d.Words(); words != nil {
+		return "choose one of " + strings.Join(words, ", ")
+	}
+	low, high := d.bound(top)
+	return fmt.Sprintf("choose %v .. %v %s", low, high, d.Unit())
+}
+
+// Check refuses a value out of its limits.
+func (s Setting) Check() error { return s.fits(math.MaxFloat32) }
+
+// fits refuses a value that no car with such a top speed in m/s may be set to.
+func (s Setting) fits(top float32) error {
+	low, high := s.Dial.bound(top)
+	whole := s.Dial.Words() == nil || s.Value == float32(math.Trunc(float64(s.Value)))
+	switch {
+	case s.Dial == DialNothing || s.Dial >= NumDials:
+		return fmt.Errorf("parameter %d is %w: choose one of %s", s.Dial, ErrSetting, strings.Join(keys(), ", "))
+	case !(s.Value >= low && s.Value <= high && whole): // NaN fails
+		return fmt.Errorf("%s: %v %s is out of range: %s: %w", s.Dial.Key(), s.Value, s.Dial.Unit(), s.Dial.choose(top), ErrSetting)
+	}
+	return nil
+}
+
+// Text returns the value as people write it.
+func (s Setting) Text() string {
+	if words := s.Dial.Words(); s.Value >= 0 && s.Value < float32(len(words)) {
+		return words[int(s.Value)]
+	}
+	return strconv.FormatFloat(float64(s.Value), 'g', -1, 32)
+}
+
+// String returns the setting as ParseSetting reads it.
+func (s Setting) String() string { return s.Dial.Key() + " " + s.Text() }

@@ -1,0 +1,116 @@
+package brain
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// TestParseSetting: what people write is read, limits included, and every mistake is
+// named with its key and what may be chosen.
+func TestParseSetting(t *testing.T) {
+	for _, tt := range []struct {
+		words string
+		want  Setting
+		wrong string // part of the complaint
+	}{
+		{"brain.cruise 0.2", Setting{DialCruise, 0.2}, ""},
+		{" brain.cruise  0.05 ", Setting{DialCruise, 0.05}, ""},
+		{"brain.cruise 0.35", Setting{DialCruise, 0.35}, ""},
+		{"brain.arrival 0.5", Setting{DialArrival, 0.5}, ""},
+		{"engine.quality auto", Setting{DialQuality, 0}, ""},
+		{"engine.quality survival", Setting{DialQuality, 4}, ""},
+		{"manual.speed 0.1", Setting{DialManualSpeed, 0.1}, ""},
+		{"manual.deadman 0.5", Setting{DialDeadman, 0.5}, ""},
+		{"manual.deadman 300ms", Setting{DialDeadman, 0.3}, ""},
+		{"", Setting{}, "a key is missing"},
+		{"brain.cruise", Setting{}, "brain.cruise: the value is missing: choose 0.05 .. 0.35 m/s"},
+		{"brain.cruise 0.2 m/s", Setting{}, `brain.cruise: "m/s" is too much`},
+		{"brain.cruise fast", Setting{}, `brain.cruise: "fast" is no number: choose 0.05 .. 0.35 m/s`},
+		{"brain.cruise 0.2s", Setting{}, "is no number"},
+		{"brain.cruise 0.36", Setting{}, "brain.cruise: 0.36 m/s is out of range: choose 0.05 .. 0.35 m/s"},
+		{"brain.cruise 0.049", Setting{}, "out of range"},
+		{"brain.cruise -0.2", Setting{}, "out of range"},
+		{"brain.cruise NaN", Setting{}, "out of range"},
+		{"brain.cruise 1e99", Setting{}, "out of range"},
+		{"manual.deadman 0.6s", Setting{}, "manual.deadman: 0.6 s is out of range: choose 0.05 .. 0.5 s"},
+		{"engine.quality best", Setting{}, `engine.quality: "best" is not known: choose one of auto, full`},
+		{"engine.quality 2", Setting{}, "is not known"},
+		{"loop.period 5", Setting{}, `"loop.period" is not to be set while the car drives: choose one of brain.cruise, brain.arrival`},
+	} {
+		got, err := ParseSetting(tt.words)
+		switch {
+		case tt.wrong == "":
+			if err != nil || got != tt.want {
+				t.Errorf("%q: %+v, %v, want %+v", tt.words, got, err, tt.want)
+			}
+			if again, err := ParseSetting(got.String()); again != got || err != nil {
+				t.Errorf("%q prints as %q, which means %+v, %v", tt.words, got, again, err)
+			}
+		case err == nil || !strings.Contains(err.Error(), tt.wrong) || !errors.Is(err, ErrSetting):
+			t.Errorf("%q: %v, want a complaint with %q", tt.words, err, tt.wrong)
+		}
+	}
+}
+
+// TestDials: every dial has a key, limits within which the parameters may begin, and a
+// value at the start that is the parameters' own.
+func TestDials(t *testing.T) {
+	p := Default()
+	start := p.settings()
+	for _, d := range Dials() {
+		low, high := d.Limits()
+		if d.Key() == "" || d.About() == "" || !(low < high) || start[d] < low || start[d] > high || (d.Unit() == "") != (d.Words() != nil) {
+			t.Errorf("dial %d: key %q, %v .. %v %q, %v at the start", d, d.Key(), low, high, d.Unit(), start[d])
+		}
+		for _, v := range []float32{low, high} {
+			q := p
+			q.turn(Setting{d, v})
+			if err := q.Validate(); err != nil {
+				t.Errorf("%s at %v: %v", d.Key(), v, err)
+			}
+			if got := q.settings()[d]; d != DialQuality && got != v {
+				t.Errorf("%s at %v reads as %v", d.Key(), v, got)
+			}
+		}
+	}
+	var r Remote
+	r.top, r.spans = 0.3, spans(0.3)
+	for s, want := range map[Setting]bool{
+		{DialCruise, 0.3}: true, {DialCruise, 0.31}: false, {DialManualSpeed, 0.31}: false, {DialArrival, 0.31}: true,
+		{DialQuality, 1.5}: false, {DialQuality, 5}: false, {DialNothing, 0}: false, {NumDials, 1}: false, {DialCruise, nan32()}: false,
+	} {
+		if got := r.allows(s); got != want || (s.fits(r.top) == nil) != want {
+			t.Errorf("%v: the tick allows it: %v, people may set it: %v, want %v", s, got, s.fits(r.top), want)
+		}
+	}
+}
+
+func nan32() float32 { zero := float32(0); return zero / zero }
+
+// TestGovernorBound: a quality that somebody chooses counts at once, and auto lets the
+// governor choose again.
+func TestGovernorBound(t *testing.T) {
+	g, err := NewGovernor(5*ms, 0, Auto)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.bound(rungsOf(4))
+	if c := g.Choice(); c.Rung != lastRung || c.Best != lastRung || c.Changes != 1 {
+		t.Errorf("survival: %+v", c)
+	}
+	g.bound(rungsOf(0))
+	if c := g.Choice(); c.Rung != lastRung || c.Best != bestRung {
+		t.Errorf("auto again: %+v, want to climb from the last rung", c)
+	}
+	for range cold + (quietTicks+1)*int(lastRung) {
+		g.Observe(0, Surroundings{})
+	}
+	if c := g.Choice(); c.Rung != bestRung {
+		t.Errorf("after quiet ticks: %+v", c)
+	}
+	g.bound(rungsOf(1))
+	if c := g.Choice(); c.Rung != 0 || c.Best != 0 || c.Why != BecauseNothing {
+		t.Errorf("full: %+v", c)
+	}
+}

@@ -1,0 +1,36 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"fieldbrain/brain"
+)
+
+// set changes a parameter while the car drives, until the daemon ends.
+func (s *Service) set(ctx context.Context, words string) (note string, err error) {
+	setting, err := brain.ParseSetting(words)
+	if err != nil {
+		return "", err
+	}
+	remote := s.car.Brain.Remote()
+	if err := s.order(ctx, func() error { return remote.Set(setting) }); err != nil {
+		return "", err
+	}
+	if setting.Dial == brain.DialDeadman {
+		s.wheel.Patience(s.deadman())
+	}
+	return fmt.Sprintf("until the daemon ends: write %s into the configuration to keep it", setting.Dial.Key()), nil
+}
+
+// deadman returns the deadman in force.
+func (s *Service) deadman() time.Duration {
+	seconds := s.car.Brain.Remote().Status().Settings[brain.DialDeadman]
+	return time.Duration(float64(seconds) * float64(time.Second)).Round(time.Millisecond)
+}
+
+// wanted returns the quality that people want.
+func wanted(b *brain.Status) string {
+	return brain.Qualities()[int(b.Settings[brain.DialQuality])]
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"text/tabwriter"
+
+	"fieldbrain/brain"
+	"fieldbrain/daemon"
+	"fieldbrain/daemon/config"
+)
+
+type setCmd struct {
+	socketFlag
+	Key   string `arg:"" optional:"" complete:"parameter" help:"Key of the configuration, such as brain.cruise; left out, everything that may be set is listed." placeholder:"KEY"`
+	Value string `arg:"" optional:"" help:"Its new value; left out, the one in force is shown." placeholder:"VALUE"`
+}
+
+// Help says what a change means.
+func (setCmd) Help() string {
+	return "A change counts from the next tick until the daemon ends; what the configuration says is only the start. " +
+		"Thresholds of the reflexes, and what engine, body and loop are built with, stay as configured. " +
+		"A recording has every change, and a replay repeats it bit for bit."
+}
+
+// Run shows or changes parameters of the running daemon.
+func (c setCmd) Run(e *env) error {
+	if c.Value == "" {
+		return c.list(e)
+	}
+	setting, err := brain.ParseSetting(quoted(c.Key) + " " + quoted(c.Value))
+	if err != nil {
+		return config.UsageError{Err: fmt.Errorf("set: %w", err)}
+	}
+	answer, err := daemon.Call(context.Background(), c.path(e), daemon.Request{Command: "set", Order: setting.String()})
+	if err := refused(answer, err); err != nil {
+		return fmt.Errorf("set %v: %w", setting, err)
+	}
+	fmt.Fprintf(e.out, "%s = %s %s\n%s\n", c.Key, setting.Text(), setting.Dial.Unit(), daemon.Printable(answer.Note))
+	return nil
+}
+
+// list prints the parameters with their limits, or one of them.
+func (c setCmd) list(e *env) error {
+	isKey := func(d brain.Dial) bool { return d.Key() == c.Key }
+	if c.Key != "" && !slices.ContainsFunc(brain.Dials(), isKey) {
+		_, err := brain.ParseSetting(quoted(c.Key))
+		return config.UsageError{Err: fmt.Errorf("set: %w", err)}
+	}
+	answer, err := c.call(e, "status")
+	if err != nil {
+		return fmt.Errorf("set: %w", err)
+	}
+	if answer.Status == nil {
+		return fmt.Errorf("set: the daemon answered without a status: are client and daemon of the same version?")
+	}
+	w := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
+	for _, p := range answer.Status.Parameters {
+		if c.Key == "" || c.Key == p.Key {
+			fmt.Fprintf(w, "%s\t%s\t%s\n", daemon.Printable(p.Line()), daemon.Printable(p.Choice()), daemon.Printable(p.About))
+		}
+	}
+	return w.Flush()
+}
