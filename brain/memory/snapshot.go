@@ -290,6 +290,11 @@ func (s *Snapshot) Restore(e field.Engine, b *brain.Brain, table *[field.Channel
 			return fmt.Errorf("memory: restore: %w", err)
 		}
 	}
+	if len(s.Frozen) > 0 {
+		if err := s.thaw(b); err != nil {
+			return err
+		}
+	}
 	storage := field.NewLayout(table, field.Collapsed).Storage
 	buf := make([]float32, field.Cells)
 	for i, values := range s.Field {
@@ -309,8 +314,5 @@ func (s *Snapshot) Restore(e field.Engine, b *brain.Brain, table *[field.Channel
 		e.Write(part.Section, buf)
 	}
 	s.restoreLately(e)
-	if len(s.Frozen) > 0 {
-		return s.thaw(b)
-	}
 	return nil
 }

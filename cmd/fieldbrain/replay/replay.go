@@ -73,6 +73,7 @@ type Session struct {
 	report Report
 	setup  Setup
 	past   past
+	thawed bool // the brain was frozen: nobody has looked through its numbers
 }
 
 // A Source gives ticks in their order, as recording.Reader does.
@@ -99,7 +100,7 @@ func Run(r Source, h *recording.Head, o Options) (*Report, error) {
 	if o.Start != nil {
 		begin = beginning{o.Start.Data, true}
 	}
-	if s.mind, err = setup.build(begin, s.player, s.player); err != nil {
+	if s.mind, s.thawed, err = setup.build(begin, s.player, s.player); err != nil {
 		return nil, err
 	}
 	s.report.Again = s.mind.Engine.Name()
@@ -125,10 +126,10 @@ func processorTime() time.Duration {
 
 // play replays tick by tick.
 func (s *Session) play(o Options) (err error) {
-	if o.Start != nil {
+	if s.thawed {
 		defer func() {
 			if p := recover(); p != nil { // numbers that no tick makes
-				err = fmt.Errorf("replay: %w: no brain was ever as the frozen one of tick %d: %v", recording.ErrDamaged, o.Start.Tick, p)
+				err = fmt.Errorf("replay: %w: no brain was ever as the frozen one of tick %d: %v", recording.ErrDamaged, s.report.Begun, p)
 			}
 		}()
 	}

@@ -2,15 +2,18 @@ package replay_test
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"fieldbrain/brain/memory"
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/cmd/fieldbrain/replay"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/recording"
+	"fieldbrain/field"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/tier"
@@ -146,6 +149,50 @@ func TestHostileFrozen(t *testing.T) {
 		start.Data = spoil(start.Data)
 		if report, err := replay.Run(c, &c.Head, replay.Options{Start: start}); err == nil && report.Exact() && len(start.Data) > 0 {
 			t.Errorf("a spoiled brain of %d bytes replays exactly", len(start.Data))
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestForgedFrozen: a frozen brain whose sums are right and whose numbers no tick makes
+// ends the replay with an error or shows as a difference, whether the recording begins with
+// it or has it in its middle; the program goes on.
+func TestForgedFrozen(t *testing.T) {
+	file := recordFrozen(t, "room", 3*time.Second, 2*time.Second)
+	path := onDisk(t, t.TempDir(), "a.mcap", file)
+	table := field.PiCarX()
+	for n := range uint64(tier.Count(t, "forgeries", 8, 32, 128)) {
+		c, err := replay.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, err := c.Seek(2500 * time.Millisecond)
+		if err != nil || start == nil {
+			t.Fatal(err, start)
+		}
+		shot, err := memory.Decode(start.Data, &table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		draw := rand.New(rand.NewPCG(n, 1))
+		const head, tail = 8, 4 << 10 // its kind and its pointers, which are looked at
+		for i := head; i < len(shot.Frozen)-tail; i++ {
+			if shot.Frozen[i] > 1 && draw.IntN(500) == 0 { // other bools are refused
+				shot.Frozen[i] ^= 0x81
+			}
+		}
+		forged, err := shot.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := replay.Options{Start: &recording.Frozen{Tick: start.Tick, At: start.At, Data: forged}}
+		if n%2 == 1 {
+			o.Start, c.Head.Mind = nil, forged
+		}
+		if report, err := replay.Run(c, &c.Head, o); err == nil && report.Exact() {
+			t.Errorf("forgery %d replays exactly", n)
 		}
 		if err := c.Close(); err != nil {
 			t.Error(err)

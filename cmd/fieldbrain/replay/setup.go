@@ -67,26 +67,27 @@ type beginning struct {
 }
 
 // build makes the mind anew, in front of a player, and lets it begin as the recorded
-// one did.
-func (s *Setup) build(from beginning, body robot.Body, clock robot.Clock) (*car.Mind, error) {
-	m, err := car.NewMind(s.Config, car.Seat{
+// one did; thawed says that it was frozen.
+func (s *Setup) build(from beginning, body robot.Body, clock robot.Clock) (m *car.Mind, thawed bool, err error) {
+	m, err = car.NewMind(s.Config, car.Seat{
 		Body: body, Clock: clock, Seed: s.Seed, Driver: s.Driver, Task: s.Task, Field: s.Field,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("replay: %w", err)
+		return nil, false, fmt.Errorf("replay: %w", err)
 	}
 	if len(from.mind) == 0 {
-		return m, nil
+		return m, false, nil
 	}
 	table := field.PiCarX()
 	shot, err := memory.Decode(from.mind, &table)
 	if err == nil {
-		err = shot.Restore(m.Engine, m.Brain, &table, 0, from.learned || len(shot.Frozen) > 0)
+		thawed = len(shot.Frozen) > 0
+		err = shot.Restore(m.Engine, m.Brain, &table, 0, from.learned || thawed)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("replay: the brain that the recording began with: %w", err), m.Close())
+		return nil, false, errors.Join(fmt.Errorf("replay: the brain that the recording began with: %w", err), m.Close())
 	}
-	return m, nil
+	return m, thawed, nil
 }
 
 // Hash returns the hash of the whole field of a saved or frozen brain that was built as a
@@ -100,7 +101,7 @@ func Hash(h *recording.Head, mind []byte) (uint64, error) {
 		setup.Config.Engine.Kind = "auto"
 	}
 	player := brain.NewPlayer()
-	m, err := setup.build(beginning{mind, true}, player, player)
+	m, _, err := setup.build(beginning{mind, true}, player, player)
 	if err != nil {
 		return 0, err
 	}

@@ -97,11 +97,7 @@ func (s *Service) restoreFile(name string, running *memory.Header) error {
 		return err
 	}
 	table := field.PiCarX()
-	shot, err := memory.Decode(data, &table)
-	if err != nil {
-		return err
-	}
-	fit, err := shot.Fit(running)
+	shot, fit, err := suitable(data, &table, running)
 	if err != nil {
 		return err
 	}
@@ -119,6 +115,19 @@ func (s *Service) restoreFile(name string, running *memory.Header) error {
 	}
 	line.Msg("the brain goes on where it was saved")
 	return nil
+}
+
+// suitable decodes a saved brain that suits the running one. One that was frozen in the middle
+// of a drive is none: it would go on armed, at another instant and in another place.
+func suitable(data []byte, table *[field.Channels]field.Channel, running *memory.Header) (shot *memory.Snapshot, fit memory.Fit, err error) {
+	shot, err = memory.Decode(data, table)
+	if err == nil && len(shot.Frozen) > 0 {
+		err = fmt.Errorf("%w: it was frozen in the middle of a drive, for fieldbrain replay alone", memory.ErrForeign)
+	}
+	if err == nil {
+		fit, err = shot.Fit(running)
+	}
+	return shot, fit, err
 }
 
 // age says how long ago something was, as far as the wall clock can be trusted.

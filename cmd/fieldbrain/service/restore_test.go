@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,11 +11,13 @@ import (
 
 	"fieldbrain/brain/memory"
 	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/cmd/fieldbrain/car/cartest"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/store"
 	"fieldbrain/field"
+	"fieldbrain/testbench"
 )
 
 // fresh returns a service around a brain that has not ticked, with a folder of
@@ -156,5 +159,37 @@ func TestRestoreWithAnotherCalibration(t *testing.T) {
 	}
 	if !strings.Contains(text, "the calibration changed") {
 		t.Errorf("the log does not say so:\n%s", text)
+	}
+}
+
+// TestFrozenIsNoSavedBrain: a brain that was frozen in the middle of a drive, armed, fits
+// in every other way and is refused: no daemon begins with it.
+func TestFrozenIsNoSavedBrain(t *testing.T) {
+	settings := config.Default()
+	settings.Engine.Kind = "purego"
+	m, rig := cartest.NewMind(t, settings, "room", 7, nil)
+	rig.Drive(testbench.DefaultPeriod, func(now time.Duration) { m.Brain.Tick(now) })
+	rig.AdvanceTo(100 * time.Millisecond)
+	running, err := runningHeader(settings, m.Seed, m.Calibration, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := field.PiCarX()
+	frost, err := memory.NewFrost(m.Brain, &table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := frost.All(m.Processor); err != nil {
+		t.Fatal(err)
+	}
+	data, err := frost.EncodeInto(nil, running)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := memory.Decode(data, &table); err != nil {
+		t.Fatalf("a replay cannot read it: %v", err)
+	}
+	if _, _, err := suitable(data, &table, &running); !errors.Is(err, memory.ErrForeign) || !strings.Contains(err.Error(), "frozen") {
+		t.Errorf("suitable() = %v", err)
 	}
 }
