@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
@@ -15,7 +16,7 @@ import (
 
 type serveCmd struct {
 	socketFlag
-	Page       string `help:"Show this page of a run, dead or alive; found by itself when left out (docs/telemetry.md)." placeholder:"FILE" complete:"file"`
+	Page       string `help:"Show this page of a run, dead or alive, and give orders to the daemon beside it alone; found by itself when left out (docs/telemetry.md)." placeholder:"FILE" complete:"file"`
 	Config     string `help:"Configuration file, for its section [web]; without it /etc/fieldbrain/fieldbrain.toml if that exists, else the defaults." placeholder:"FILE" complete:"file"`
 	Listen     string `help:"Address and port, such as 127.0.0.1:8321; port 0 takes a free one. The configuration's when left out." placeholder:"ADDRESS"`
 	Token      string `help:"File of the token that lets a browser command the car, made when it does not exist; the configuration's when left out." placeholder:"FILE" complete:"file"`
@@ -36,11 +37,7 @@ func (c serveCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	sockets := []string{c.Socket}
-	if c.Socket == "" {
-		sockets = daemon.Sockets(e.getenv, e.uid)
-	}
-	s, err := web.New(web.Options{Settings: set, Sockets: sockets, Page: c.Page, Version: thisBuild().Version})
+	s, err := web.New(web.Options{Settings: set, Sockets: c.sockets(e), Page: c.Page, Version: thisBuild().Version})
 	if err != nil {
 		return err
 	}
@@ -53,6 +50,18 @@ func (c serveCmd) Run(e *env) error {
 		ctx = untilEnd(ctx, os.Stdin)
 	}
 	return s.Serve(ctx)
+}
+
+// sockets returns where the daemon may listen that orders go to. Where a page is named it
+// is the one beside it: no other car shall hear what was meant for the one that is shown.
+func (c serveCmd) sockets(e *env) []string {
+	switch {
+	case c.Socket != "":
+		return []string{c.Socket}
+	case c.Page != "":
+		return []string{strings.TrimSuffix(c.Page, pageSuffix) + ".sock"}
+	}
+	return daemon.Sockets(e.getenv, e.uid)
 }
 
 // settings returns the section [web] with the flags put over it.
