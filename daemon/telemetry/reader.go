@@ -181,6 +181,15 @@ type Run struct {
 	Ended   time.Time // of an orderly end, zero without
 }
 
+// madeWithin is longer than it takes to make page and ring, one after the other.
+const madeWithin = 10 * time.Second
+
+// Same reports whether page and ring are of one run. A process number alone says nothing:
+// in a container every daemon may have the same.
+func (r Run) Same(other Run) bool {
+	return r.PID == other.PID && r.Boot == other.Boot && r.Since.Sub(other.Since).Abs() < madeWithin
+}
+
 // Run says whose file it is.
 func (s *source) Run() Run {
 	h := &s.head

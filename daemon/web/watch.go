@@ -151,7 +151,7 @@ func (w *watch) find() error {
 	}
 	w.page, w.file = page, info
 	if ring, err := telemetry.OpenRing(telemetry.RingOf(path)); err == nil { // a run may keep none
-		if ring.Run().Since.Equal(page.Run().Since) || ring.Run().PID == page.Run().PID {
+		if ring.Run().Same(page.Run()) {
 			w.ring = ring
 		} else {
 			ring.Close()

@@ -48,7 +48,7 @@ func (h *history) follow(ring string, s *scene, record uint64) {
 	}
 	size := max(1, int(span/s.period))
 	r, err := telemetry.OpenRing(ring)
-	if err != nil || !r.Run().Since.Equal(s.run.Since) && !sameRun(r.Run(), s.run) {
+	if err != nil || !r.Run().Same(s.run) {
 		if err == nil {
 			r.Close()
 		}
@@ -72,12 +72,6 @@ func (h *history) follow(ring string, s *scene, record uint64) {
 	}
 	s.shown = h.shown
 	s.back = time.Duration(s.newest.End - h.shown.End)
-}
-
-// sameRun reports whether page and ring are of one run: they are made one after the
-// other.
-func sameRun(a, b telemetry.Run) bool {
-	return a.PID == b.PID && a.Boot == b.Boot && a.Since.Sub(b.Since).Abs() < 10*time.Second
 }
 
 // load makes the history end at a record.
