@@ -78,8 +78,9 @@ help: ## List the targets
 notice:
 	@$(if $(NOTICE),echo 'make: $(NOTICE)',:)
 
-build: notice ## Build bin/fieldbrain (static when cgo is off)
+build: notice ## Build bin/fieldbrain (static when cgo is off), fieldbrain-nats and the guard
 	$(GO) build -o bin/fieldbrain ./cmd/fieldbrain
+	$(GO) build -o bin/fieldbrain-nats ./cmd/fieldbrain-nats
 	@$(if $(COMPLAINT),:,$(call guardian,$(shell $(GO) env CC),bin/fieldbrain-guard))
 
 # guardian compiles the guard, one C file without libraries: $(1) the compiler, $(2)

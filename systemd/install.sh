@@ -14,7 +14,7 @@ rules=/etc/udev/rules.d
 [[ $prefix == /usr ]] && rules=/usr/lib/udev/rules.d
 settings=/etc/fieldbrain
 program=$prefix/bin/fieldbrain child=$prefix/bin/fieldbrain-gpu
-guard=$prefix/bin/fieldbrain-guard
+guard=$prefix/bin/fieldbrain-guard nats=$prefix/bin/fieldbrain-nats
 unit=$prefix/lib/systemd/system/fieldbrain.service
 watch=$prefix/lib/systemd/system/fieldbrain-guard.service
 web=$prefix/lib/systemd/system/fieldbrain-web.service
@@ -56,6 +56,7 @@ install_all() {
 	for page in "${pages[@]}"; do
 		[[ -e $page ]] && put 0644 "$page" "$documents/${page##*/}"
 	done
+	[[ -e bin/fieldbrain-nats ]] && put 0755 bin/fieldbrain-nats "$nats" # the server of sweeps; no robot needs it
 	guarded
 	card
 	former
@@ -94,7 +95,7 @@ former() {
 
 uninstall_all() {
 	local entry page
-	rm -f "$to$program" "$to$child" "$to$guard" "$to$watch" "$to$web" "$to$unit" "$to$dropin" "$to$prefix/lib/sysusers.d/fieldbrain.conf" "$to$rules/70-fieldbrain.rules"
+	rm -f "$to$program" "$to$child" "$to$nats" "$to$guard" "$to$watch" "$to$web" "$to$unit" "$to$dropin" "$to$prefix/lib/sysusers.d/fieldbrain.conf" "$to$rules/70-fieldbrain.rules"
 	for entry in "${made[@]}"; do rm -f "$to${entry#*:}"; done
 	for page in "${pages[@]}"; do rm -f "$to$documents/${page##*/}"; done
 	for page in "$unit.d" "$documents" "$settings"; do

@@ -12,6 +12,7 @@ type benchCmd struct {
 	Ladder      benchLadderCmd    `cmd:"" help:"Measure every rung of the quality ladder: time saved, quality lost."`
 	Plan        benchPlanCmd      `cmd:"" help:"Time the planner: rays, insertion, propagation, a whole plan, and OctoMap where it is installed."`
 	Endless     saveEndlesslyCmd  `cmd:"" name:"save-endlessly" hidden:"" help:"The inside of S6."`
+	Sweep       benchSweepCmd     `cmd:"" help:"Sweep while workers and server are killed, compare with an undisturbed sweep, and time what a worker costs."`
 	Tune        benchTuneCmd      `cmd:"" help:"Tune the numbers of a baseline in train worlds; the brain's rivals shall be good ones."`
 	Worth       benchWorthCmd     `cmd:"" help:"Measure what the field is worth: the same brain with a part of it taken away."`
 	CrowdVictim crowdVictimCmd    `cmd:"" name:"crowd-victim" hidden:"" help:"The daemon that bench latency --crowd measures."`

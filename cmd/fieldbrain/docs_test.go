@@ -172,6 +172,9 @@ func TestDocsCommands(t *testing.T) {
 func misused(node *kong.Node, words []string) string {
 	for _, word := range words {
 		child := slices.IndexFunc(node.Children, func(c *kong.Node) bool { return c.Name == word || slices.Contains(c.Aliases, word) })
+		if child < 0 && node.DefaultCmd != nil {
+			node = node.DefaultCmd // the group means this one of its commands
+		}
 		switch {
 		case child >= 0:
 			node = node.Children[child]

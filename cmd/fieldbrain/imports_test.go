@@ -32,9 +32,10 @@ type arrow struct {
 // in the house yet; an import that is not listed makes parts depend that should not.
 var arrows = []arrow{
 	{".", "brain daemon/loop field robot testbench", ""}, // the facade: other people's programs begin with it
-	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/crowd cmd/fieldbrain/deaths cmd/fieldbrain/drive cmd/fieldbrain/export cmd/fieldbrain/gamepad cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/monitor cmd/fieldbrain/replay cmd/fieldbrain/response cmd/fieldbrain/service daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/gdamore/tcell github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
+	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/crew cmd/fieldbrain/crowd cmd/fieldbrain/deaths cmd/fieldbrain/drive cmd/fieldbrain/export cmd/fieldbrain/gamepad cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/monitor cmd/fieldbrain/replay cmd/fieldbrain/response cmd/fieldbrain/service daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/gdamore/tcell github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain/car", ". daemon/config daemon/guard daemon/loop brain field robot testbench gpu", ""},                // knows no command line
 	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
+	{"cmd/fieldbrain/crew", "testbench/noise testbench/sweep", ""},                                                        // the processes of a sweep
 	{"cmd/fieldbrain/crowd", "daemon files robot strict verdict", "github.com/creack/pty golang.org/x/sys"},               // bench latency --crowd: the daemon among others
 	{"cmd/fieldbrain/deaths", "daemon robot testbench", "golang.org/x/sys"},                                               // bench guard: kills daemons
 	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car cmd/fieldbrain/replay daemon/config daemon/loop daemon/telemetry daemon/recording field robot testbench", ""},
@@ -47,6 +48,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/response", "cmd/fieldbrain/drive daemon/config robot testbench", ""},
 	{"cmd/fieldbrain/service", "cmd/fieldbrain/car cmd/fieldbrain/replay daemon brain field gpu robot", ""},
 	{"cmd/fieldbrain-gpu", "gpu field", ""},
+	{"cmd/fieldbrain-nats", "testbench/sweep/server", ""},
 	{"cmd/rename", "", "golang.org/x/mod"}, // make rename
 	{"daemon", "daemon/loop daemon/recording daemon/telemetry files brain robot", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},
 	{"daemon/config", "daemon/loop brain strict", "github.com/pelletier/go-toml"},
@@ -111,8 +113,11 @@ var arrows = []arrow{
 	{"testbench/plant", "testbench/hat testbench/noise testbench/world robot field/exact", ""},
 	{"testbench/scenarios", "strict testbench/hat testbench/noise testbench/plant testbench/world robot field/exact", "github.com/pelletier/go-toml"},
 	{"testbench/suite", "testbench testbench/scenarios", "gonum.org/v1/gonum"},
-	{"testbench/trials", "testbench verdict", ""},        // many worlds, many pilots, in pairs
-	{"testbench/golden", "", "github.com/google/go-cmp"}, // for tests only
+	{"testbench/sweep", "strict testbench verdict", "github.com/pelletier/go-toml"}, // jobs and what they come to; knows no server
+	{"testbench/sweep/queue", "testbench", "github.com/nats-io/nats.go"},
+	{"testbench/sweep/server", "files", "github.com/nats-io/nats-server"}, // of cmd/fieldbrain-nats alone
+	{"testbench/trials", "testbench verdict", ""},                         // many worlds, many pilots, in pairs
+	{"testbench/golden", "", "github.com/google/go-cmp"},                  // for tests only
 	{"testbench/heap", "", ""},                      // for tests only
 	{"testbench/tier", "", ""},                      // for tests only
 	{"testbench/tier/report", "testbench/tier", ""}, // make test
@@ -133,9 +138,9 @@ var guarded = map[string]string{
 	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename",                                                        // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
 	"math/rand":    "",
 	"math/rand/v2": "cmd/fieldbrain/car/cartest",
-	"crypto/rand":  "daemon/web",                      // tokens
-	"net":          "daemon",                          // the control socket
-	"net/http":     "daemon/web cmd/fieldbrain/crowd", // fieldbrain serve: a process beside the daemon
+	"crypto/rand":  "daemon/web testbench/sweep/server", // tokens
+	"net":          "daemon",                            // the control socket
+	"net/http":     "daemon/web cmd/fieldbrain/crowd",   // fieldbrain serve: a process beside the daemon
 	"plugin":       "",
 }
 

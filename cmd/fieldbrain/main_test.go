@@ -13,6 +13,7 @@ import (
 
 	"fieldbrain/gpu/fake"
 	"fieldbrain/robot/picarx"
+	"fieldbrain/testbench/sweep/server"
 	"fieldbrain/testbench/tier"
 )
 
@@ -23,7 +24,8 @@ func TestMain(m *testing.M) {
 		os.Exit(code)
 	}
 	testscript.Main(m, map[string]func(){
-		"fieldbrain": func() { os.Exit(start(os.Args[1:])) },
+		"fieldbrain":      func() { os.Exit(start(os.Args[1:])) },
+		"fieldbrain-nats": func() { os.Exit(server.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
 }
 

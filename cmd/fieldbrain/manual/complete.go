@@ -104,10 +104,19 @@ func (c *completion) enter(word string) {
 	c.positional++
 }
 
+// open returns the command whose arguments and flags may stand here: the one that a
+// group means when no other is named.
+func (c *completion) open() *kong.Node {
+	if c.node.DefaultCmd != nil {
+		return c.node.DefaultCmd
+	}
+	return c.node
+}
+
 // flag returns the flag of a word, with or without a value, or nil.
 func (c *completion) flag(word string) *kong.Flag {
 	name, _, _ := strings.Cut(word, "=")
-	for _, group := range c.node.AllFlags(true) {
+	for _, group := range c.open().AllFlags(true) {
 		for _, f := range group {
 			if name == "--"+f.Name || f.Short != 0 && name == "-"+string(f.Short) {
 				return f
@@ -137,8 +146,8 @@ func (c *completion) answer(word string) Answer {
 			a.add(child.Name, child.Help, word)
 		}
 	}
-	if c.positional < len(c.node.Positional) {
-		more := c.values(c.node.Positional[c.positional], "", word)
+	if open := c.open(); c.positional < len(open.Positional) {
+		more := c.values(open.Positional[c.positional], "", word)
 		a.Candidates, a.Files = append(a.Candidates, more.Candidates...), more.Files
 	}
 	return a
@@ -146,7 +155,7 @@ func (c *completion) answer(word string) Answer {
 
 // flags lists the flags that begin like a word.
 func (c *completion) flags(word string) (a Answer) {
-	for _, group := range c.node.AllFlags(true) {
+	for _, group := range c.open().AllFlags(true) {
 		for _, f := range group {
 			a.add("--"+f.Name, f.Help, word)
 		}

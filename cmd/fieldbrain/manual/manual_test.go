@@ -30,6 +30,13 @@ type line struct {
 		Word string `arg:"" help:"A word." enum:"yes,no"`
 		To   string `arg:"" optional:"" help:"A file." complete:"file"`
 	} `cmd:"" help:"Tell it."`
+	Many struct {
+		Run struct {
+			File string `arg:"" help:"A file." complete:"file"`
+			Fast bool   `help:"At once."`
+		} `cmd:"" default:"withargs" help:"Do many."`
+		Stop struct{} `cmd:"" help:"Stop them."`
+	} `cmd:"" help:"Do it often."`
 	Inner struct{} `cmd:"" hidden:""`
 }
 
@@ -54,7 +61,7 @@ func TestComplete(t *testing.T) {
 	for _, c := range []struct {
 		why, words, want string
 	}{
-		{"commands, but no hidden one", "", "drive bench tell"},
+		{"commands, but no hidden one", "", "drive bench tell many"},
 		{"by their beginning", "b", "bench"},
 		{"of a group", "bench ", "field gpu"},
 		{"flags of a command and of the program", "drive --", "--help --engine --world --quick --log"},
@@ -73,7 +80,9 @@ func TestComplete(t *testing.T) {
 		{"behind -- no flags", "tell -- --", ""},
 		{"behind -- arguments", "tell -- y", "yes"},
 		{"an unknown flag", "drive --nothing=", ""},
-		{"an unknown command", "nothing ", "drive bench tell"},
+		{"of a group that means one of its commands, both", "many ", "run stop :files"},
+		{"and that one's flags", "many x --f", "--fast"},
+		{"an unknown command", "nothing ", "drive bench tell many"},
 	} {
 		words := strings.Split(c.words, " ")
 		var got []string
@@ -85,7 +94,7 @@ func TestComplete(t *testing.T) {
 			t.Errorf("%s: %q gives %q, want %q", c.why, c.words, got, c.want)
 		}
 	}
-	if got := manual.Complete(app, nil, names).Candidates; len(got) != 3 || got[0].Help != "Drive it." {
+	if got := manual.Complete(app, nil, names).Candidates; len(got) != 4 || got[0].Help != "Drive it." {
 		t.Errorf("no words give %+v", got)
 	}
 }

@@ -1,0 +1,194 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"fieldbrain/testbench/sweep"
+	"fieldbrain/testbench/sweep/queue"
+	"fieldbrain/verdict"
+
+	"fieldbrain/cmd/fieldbrain/crew"
+)
+
+// A stormHalf is one of the two sweeps.
+type stormHalf struct {
+	Results     int         `json:"results"` // jobs with one
+	Failed      int         `json:"failed"`
+	Twice       sweep.Check `json:"twice"`
+	Handed      int         `json:"handed_out_again"`
+	Differences int         `json:"differences"`
+	crew.Damage
+	Seconds float64 `json:"seconds"`
+	Pass    bool    `json:"pass"`
+}
+
+// A stormReport compares them.
+type stormReport struct {
+	Machine string    `json:"machine"`
+	Drives  int       `json:"drives"`
+	Workers int       `json:"workers"`
+	Calm    stormHalf `json:"undisturbed"`
+	Storm   stormHalf `json:"disturbed"`
+	Equal   int       `json:"equal"` // jobs with equal hashes in both
+	Pass    bool      `json:"pass"`
+}
+
+// judge compares the digests.
+func (r *stormReport) judge(calm, storm map[string]string) {
+	for id, digest := range calm {
+		if storm[id] == digest {
+			r.Equal++
+		}
+	}
+	r.Pass = r.Calm.Pass && r.Storm.Pass && r.Equal == r.Drives
+}
+
+// Print writes the report for people.
+func (r *stormReport) Print(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "%d drives, %d workers, %s\n", r.Drives, r.Workers, r.Machine)
+	for _, half := range []struct {
+		name string
+		stormHalf
+	}{{"undisturbed", r.Calm}, {"disturbed", r.Storm}} {
+		verdict := "FAILED"
+		if half.Pass {
+			verdict = "ok"
+		}
+		_, bad := fmt.Fprintf(w, "  %-11s %s: %d results, %d stored on the server with %d of second workers, %d jobs left; %d workers killed, %d servers, %d jobs finished by another worker; %d of %d driven twice equal; %.0f s\n",
+			half.name, verdict, half.Results, half.Stored, half.Twice.Compared+half.Twice.Alone, half.Waiting,
+			half.Killed, half.Restarted, half.Handed, half.Twice.Equal, half.Twice.Wanted, half.Seconds)
+		err = errors.Join(err, bad)
+	}
+	_, bad := fmt.Fprintf(w, "  %d of %d jobs have the same field and way in both\n", r.Equal, r.Drives)
+	return errors.Join(err, bad)
+}
+
+// A costReport says what a worker costs.
+type costReport struct {
+	Machine string            `json:"machine"`
+	Block   int               `json:"block"`
+	Length  float64           `json:"length_s"`
+	Wall    verdict.Judgement `json:"wall"`      // time of drives from a queue over the same drives without one
+	CPU     verdict.Judgement `json:"processor"` // processor time of the worker's process
+	PerJob  float64           `json:"per_job_s"` // the median of the wall time more
+	Drive   float64           `json:"drive_s"`   // of one, median
+}
+
+// mostCost is what a worker may cost: 2 % of the drives' own time.
+const mostCost = 1.02
+
+// sound reports whether nothing was missed.
+func (r *costReport) sound() bool { return r.Wall.Verdict != verdict.Missed }
+
+// Print writes the report for people.
+func (r *costReport) Print(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "rounds of %d drives of %g s in the room, directly and from a queue in turn, %s\n%v\n%v\n%.2f ms more for a drive that takes %.1f ms\n",
+		r.Block, r.Length, r.Machine, r.Wall, r.CPU, 1000*r.PerJob, 1000*r.Drive)
+	return err
+}
+
+// cost times blocks of drives, directly and from a queue in turn, in one process with
+// one drive at a time; the server is another one.
+func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error) {
+	folder, err := os.MkdirTemp("", "fieldbrain-sweep-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	program, err := natsProgram()
+	if err != nil {
+		return nil, err
+	}
+	server, err := crew.Serve(crew.Site{Program: program, Folder: folder, Listen: "127.0.0.1:0"})
+	if err != nil {
+		return nil, err
+	}
+	defer server.Close()
+	ctx := context.Background()
+	conn, js, err := queue.Connect(ctx, queue.Address{URL: server.URL(), Name: "fieldbrain bench sweep"})
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Close()
+	heart, err := (sweepWorkerCmd{Name: "bench"}).heart()
+	if err != nil {
+		return nil, err
+	}
+	var wall, cpu [2][]float64
+	for round := range c.Rounds {
+		plan, err := c.plan(c.Block, c.Length, 1+round*c.Block, 0)
+		if err != nil {
+			return nil, err
+		}
+		lead := &queue.Lead{Plan: plan, Lease: queue.DefaultLease, Replicas: 1}
+		if err := lead.Prepare(ctx, js); err != nil {
+			return nil, err
+		}
+		ways := []func() error{
+			func() error { return direct(plan) },
+			func() error { return fromQueue(ctx, js, heart, plan.ID, len(plan.Jobs)) },
+		}
+		for i := range ways {
+			way := (i + round) % 2 // who begins takes turns
+			before, used := time.Now(), processorTime()
+			if err := ways[way](); err != nil {
+				return nil, err
+			}
+			wall[way] = append(wall[way], time.Since(before).Seconds())
+			cpu[way] = append(cpu[way], (processorTime() - used).Seconds())
+		}
+		if err := queue.Remove(ctx, js, plan.ID); err != nil {
+			return nil, err
+		}
+		progress(round+1, c.Rounds)
+	}
+	return c.costs(wall, cpu)
+}
+
+// costs judges the times.
+func (c benchSweepCmd) costs(wall, cpu [2][]float64) (*costReport, error) {
+	r := &costReport{Machine: pageFlags{}.machine(), Block: c.Block, Length: c.Length}
+	i, err := verdict.Pairs(wall[1], wall[0])
+	if err != nil {
+		return nil, err
+	}
+	r.Wall = verdict.Claim{Name: "time from a queue over time without", Direction: verdict.AtMost, Limit: mostCost}.Judge(i)
+	if i, err = verdict.Pairs(cpu[1], cpu[0]); err != nil {
+		return nil, err
+	}
+	r.CPU = verdict.Claim{Name: "processor time of the worker likewise", Direction: verdict.AtMost, Limit: mostCost}.Judge(i)
+	more := make([]float64, len(wall[0]))
+	for k := range more {
+		more[k] = (wall[1][k] - wall[0][k]) / float64(c.Block)
+	}
+	r.PerJob, r.Drive = verdict.Median(more), verdict.Median(wall[0])/float64(c.Block)
+	return r, nil
+}
+
+// direct drives all jobs of a plan without a queue.
+func direct(plan *sweep.Plan) error {
+	r := newRider()
+	for i := range plan.Jobs {
+		if _, err := r.drive(&plan.Jobs[i], func(name string) ([]byte, error) { return plan.Inputs[name], nil }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fromQueue lets one worker drive what is in the queue.
+func fromQueue(ctx context.Context, js queue.Stream, heart queue.Heart, id string, jobs int) error {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	w := &queue.Worker{Heart: heart, Only: id, AtOnce: 1, Drive: newRider().drive, Finished: func(done int) {
+		if done == jobs {
+			end()
+		}
+	}}
+	return w.Run(ctx, js)
+}

@@ -1,0 +1,300 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"fieldbrain/cmd/fieldbrain/crew"
+	"fieldbrain/cmd/fieldbrain/drive"
+	"fieldbrain/daemon/config"
+	"fieldbrain/field/cpu"
+	"fieldbrain/testbench/sweep"
+	"fieldbrain/testbench/sweep/queue"
+)
+
+// sweepCmd gathers what has to do with sweeps.
+type sweepCmd struct {
+	Run    sweepRunCmd    `cmd:"" default:"withargs" help:"Drive every job that a file asks for; sweep FILE says the same."`
+	Worker sweepWorkerCmd `cmd:"" help:"Drive jobs of the sweeps on a server."`
+	Status sweepStatusCmd `cmd:"" help:"List the sweeps of a server: how far they are, who works."`
+	Cancel sweepCancelCmd `cmd:"" help:"Make all workers let go of a sweep; what is done stays."`
+	Remove sweepRemoveCmd `cmd:"" help:"Remove a sweep from a server, with its results and recordings."`
+}
+
+// natsFlags say how to reach a server, as NATS' own programs do.
+type natsFlags struct {
+	NATS  string `name:"nats" env:"NATS_URL" help:"Address of a NATS server with JetStream; several with commas." placeholder:"URL"`
+	Creds string `env:"NATS_CREDS" help:"Credentials of a NATS user, as nsc writes them." placeholder:"FILE"`
+	NKey  string `name:"nkey" env:"NATS_NKEY" help:"Seed of a NATS user's key." placeholder:"FILE"`
+	CA    string `name:"ca" env:"NATS_CA" help:"Certificates of the authorities that sign the server's." placeholder:"FILE"`
+	Cert  string `env:"NATS_CERT" help:"This client's certificate, for servers that ask for one." placeholder:"FILE"`
+	Key   string `env:"NATS_KEY" help:"And its key." placeholder:"FILE"`
+}
+
+// address returns the flags as package queue takes them.
+func (f natsFlags) address() queue.Address {
+	return queue.Address{URL: f.NATS, Creds: f.Creds, NKey: f.NKey, CA: f.CA, Cert: f.Cert, Key: f.Key, Name: "fieldbrain sweep"}
+}
+
+// args repeats the flags for a worker's process; the address goes by its environment.
+func (f natsFlags) args() (list []string) {
+	for _, flag := range []struct{ name, value string }{
+		{"--creds", f.Creds}, {"--nkey", f.NKey}, {"--ca", f.CA}, {"--cert", f.Cert}, {"--key", f.Key},
+	} {
+		if flag.value != "" {
+			list = append(list, flag.name, flag.value)
+		}
+	}
+	return list
+}
+
+type sweepRunCmd struct {
+	File         string        `arg:"" help:"The sweep: worlds, seeds, pilots, engines, parameters (docs/sweep.md)." complete:"file"`
+	Out          string        `help:"Folder for results and, without --nats, the server's streams; FILE.sweep when left out." placeholder:"PATH"`
+	Workers      int           `help:"Workers on this machine, a process each; -1 takes one per processor, 0 none." default:"-1"`
+	Afresh       bool          `help:"Forget the results that there are."`
+	Lease        time.Duration `help:"How long a worker may be silent before its job is handed out again." default:"10s"`
+	Listen       string        `help:"Without --nats: where the server listens for workers elsewhere." default:"127.0.0.1:0" placeholder:"HOST:PORT"`
+	ServerConfig string        `help:"Without --nats: NATS' own configuration file for the server: TLS, users, a cluster." placeholder:"FILE"`
+	Replicas     int           `help:"Copies of everything that a cluster keeps." default:"1"`
+	JSON         bool          `help:"Print one JSON object." name:"json"`
+	natsFlags
+}
+
+// Help says what stays where.
+func (sweepRunCmd) Help() string {
+	return "Results go into the folder FILE.sweep: results.csv, results.jsonl, report.json. An interrupted sweep goes on where it was when the same command is given again."
+}
+
+// Run sweeps: 0 when every job has a result and nothing differs, 1 when not.
+func (c sweepRunCmd) Run(e *env) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	file, err := sweep.Read(c.File, drive.Known)
+	if err != nil {
+		return err
+	}
+	if err := c.engines(file); err != nil {
+		return err
+	}
+	base, _, err := loadConfig(file.Config)
+	if err != nil {
+		return err
+	}
+	plan, err := file.Plan(func(engine string, settings []sweep.Setting) ([]byte, error) {
+		return configure(base, engine, settings)
+	})
+	if err != nil {
+		return asUsage(err)
+	}
+	if c.Out == "" {
+		c.Out = strings.TrimSuffix(c.File, ".toml") + ".sweep"
+	}
+	if err := os.MkdirAll(c.Out, 0o755); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return c.sweep(e, plan)
+}
+
+// asUsage makes wrong use of what is no complaint yet.
+func asUsage(err error) error {
+	var complaints config.Complaints
+	if errors.As(err, &complaints) {
+		return complaints
+	}
+	return config.UsageError{Err: err}
+}
+
+// check refuses absurd flags.
+func (c sweepRunCmd) check() error {
+	switch {
+	case c.Workers < -1 || c.Workers > 1000:
+		return config.Usagef("--workers %d: choose -1 to 1000", c.Workers)
+	case c.Lease < queue.LeastLease || c.Lease > time.Hour:
+		return config.Usagef("--lease %v: choose %v to 1h", c.Lease, queue.LeastLease)
+	case c.Replicas < 1 || c.Replicas > 5:
+		return config.Usagef("--replicas %d: choose 1 to 5", c.Replicas)
+	case c.NATS != "" && (c.ServerConfig != "" || c.Listen != "127.0.0.1:0"):
+		return config.Usagef("--listen and --server-config are for a server of our own: leave out --nats (or the variable NATS_URL)")
+	case c.Workers == 0 && c.NATS == "" && c.Listen == "127.0.0.1:0" && c.ServerConfig == "":
+		return config.Usagef("--workers 0: nobody could drive; leave it out, or let workers in with --listen HOST:PORT")
+	case c.Cert == "" != (c.Key == ""):
+		return config.Usagef("--cert and --key belong together: %q and %q", c.Cert, c.Key)
+	}
+	return nil
+}
+
+// engines refuses an engine that nobody who can work here has.
+func (c sweepRunCmd) engines(f *sweep.File) error {
+	for _, name := range f.Engines {
+		switch {
+		case name == "cuda" && c.Workers != 0:
+			if _, err := probeCard(""); err != nil {
+				return config.Usagef("%s: engines: cuda: %w", c.File, err)
+			}
+		case c.NATS == "" && c.Listen == "127.0.0.1:0" && name != "auto" && name != "cuda" && !slices.Contains(cpu.ISAs(), name):
+			return config.Usagef("%s: engines: this machine has no %s: there are auto, %s; or let other machines work with --nats or --listen", c.File, name, strings.Join(cpu.ISAs(), ", "))
+		}
+	}
+	return nil
+}
+
+// sweep runs the plan with a server and workers, and writes what came of it.
+func (c sweepRunCmd) sweep(e *env, plan *sweep.Plan) error {
+	ctx, restore := untilSignal()
+	defer restore()
+	address, close, err := c.server()
+	if err != nil {
+		return err
+	}
+	defer close()
+	conn, js, err := queue.Connect(ctx, address)
+	if err != nil {
+		return fmt.Errorf("--nats: %w", err)
+	}
+	defer conn.Close()
+	if c.Afresh {
+		if err := queue.Remove(ctx, js, plan.ID); err != nil && !errors.Is(err, queue.ErrUnknown) {
+			return fmt.Errorf("--afresh: %w", err)
+		}
+	}
+	tally, err := c.drive(ctx, e, plan, js, address.URL)
+	if tally == nil {
+		return err
+	}
+	if kept := c.keep(js, plan, tally); kept != nil {
+		return errors.Join(err, kept)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("interrupted: %d of %d results are in %s; the same command goes on", tally.Done(), tally.Wanted(), c.Out)
+	case err != nil:
+		return fmt.Errorf("%w (%d of %d results are in %s)", err, tally.Done(), tally.Wanted(), c.Out)
+	}
+	report := tally.Report()
+	return hand(e, report, c.JSON, report.Pass)
+}
+
+// server starts a server unless there is one, and returns its address.
+func (c sweepRunCmd) server() (queue.Address, func(), error) {
+	address := c.address()
+	if c.NATS != "" {
+		return address, func() {}, nil
+	}
+	program, err := natsProgram()
+	if err != nil {
+		return address, nil, err
+	}
+	s, err := crew.Serve(crew.Site{Program: program, Folder: filepath.Join(c.Out, "nats"), Listen: c.Listen, Config: c.ServerConfig})
+	if err != nil {
+		return address, nil, err
+	}
+	address.URL = s.URL()
+	return address, func() { _ = s.Close() }, nil // everything in it was acknowledged before
+}
+
+// natsProgram finds the server's program: beside this one, or on the PATH.
+func natsProgram() (string, error) {
+	const name = "fieldbrain-nats"
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	beside := filepath.Join(filepath.Dir(self), name)
+	if path, err := exec.LookPath(beside); err == nil {
+		return path, nil
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", config.Usagef("the server's program, %s, is neither beside this one nor on the PATH: make build builds it, or name a NATS server with --nats", name)
+	}
+	return path, nil
+}
+
+// drive lets workers drive while a meter shows how far they are.
+func (c sweepRunCmd) drive(ctx context.Context, e *env, plan *sweep.Plan, js queue.Stream, url string) (*sweep.Tally, error) {
+	workers, err := c.crew(plan, url)
+	if err != nil {
+		return nil, err
+	}
+	defer workers.Close()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		select {
+		case err := <-workers.Failed():
+			cancel(err)
+		case <-ctx.Done():
+		}
+	}()
+	bar := newMeter(e.err, isTerminal(os.Stderr))
+	defer bar.end()
+	lead := &queue.Lead{Plan: plan, Tally: sweep.NewTally(plan), Lease: c.Lease, Replicas: c.Replicas, Progress: func(p queue.Progress) {
+		bar.show(p.Done, p.Wanted, sweeping(p))
+	}}
+	err = lead.Run(ctx, js)
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
+	return lead.Tally, err
+}
+
+// sweeping is what the meter says.
+func sweeping(p queue.Progress) string {
+	if p.Away > time.Second {
+		return fmt.Sprintf("%d of %d drives, no server for %.0f s", p.Done, p.Wanted, p.Away.Seconds())
+	}
+	machines := map[string]bool{}
+	for _, h := range p.Workers {
+		machines[h.Machine] = true
+	}
+	return fmt.Sprintf("%d of %d drives, %d workers on %d machines", p.Done, p.Wanted, len(p.Workers), len(machines))
+}
+
+// crew starts the workers of this machine.
+func (c sweepRunCmd) crew(plan *sweep.Plan, url string) (*crew.Crew, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	n := c.Workers
+	if n < 0 {
+		n = runtime.NumCPU()
+	}
+	args := append(crew.WorkerArgs(plan.ID), c.args()...)
+	if slices.ContainsFunc(plan.Jobs, func(j sweep.Job) bool { return j.Engine == "cuda" }) {
+		args = append(args, "--cuda")
+	}
+	return crew.Start(crew.Options{Program: program, Args: args, Env: []string{"NATS_URL=" + url}, Count: n}), nil
+}
+
+// keep writes results, report and recordings into the folder.
+func (c sweepRunCmd) keep(js queue.Stream, plan *sweep.Plan, tally *sweep.Tally) error {
+	at := func(name string) string { return filepath.Join(c.Out, name) }
+	err := errors.Join(whole(at("results.jsonl"), tally.Lines), whole(at("results.csv"), tally.CSV), whole(at("report.json"), tally.Report().JSON))
+	for _, r := range tally.Results() {
+		if r.Recording == "" || err != nil {
+			continue
+		}
+		path := at(filepath.Join("recordings", r.ID+".mcap"))
+		if _, missing := os.Stat(path); missing == nil {
+			continue
+		}
+		if err = os.MkdirAll(at("recordings"), 0o755); err == nil {
+			err = queue.Recording(context.Background(), js, plan.ID, r.Recording, path)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"maps"
+	"os/exec"
+	"testing"
+	"time"
+
+	"fieldbrain/cmd/fieldbrain/crew"
+	"fieldbrain/testbench/sweep"
+	"fieldbrain/testbench/sweep/queue"
+	"fieldbrain/testbench/tier"
+)
+
+// TestSweepThroughDeaths kills workers and server of a sweep again and again: every
+// result is there once, and equal to that of a sweep that nobody disturbed.
+func TestSweepThroughDeaths(t *testing.T) {
+	tier.Heavy(t, "a sweep under fire, and one in peace")
+	tier.Native(t, "workers and server are processes of this machine")
+	tier.Alone(t, "workers and server are processes of their own")
+	tier.Compiled(t, "a field in pure Go drives many times slower")
+	drives := tier.Count(t, "drives", 60, 60, 600)
+	bench := benchSweepCmd{Pilot: "brain"}
+	plan, err := bench.plan(drives, 1, 1, 0.05)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var programs [2]string
+	for i, name := range []string{"fieldbrain", "fieldbrain-nats"} {
+		if programs[i], err = exec.LookPath(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(storm crew.Storm) (*sweep.Tally, crew.Damage) {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
+		defer cancel()
+		tally, damage, err := crew.Drill{
+			Program: programs[0], NATS: programs[1], Folder: t.TempDir(), Plan: plan, Workers: 4, Lease: queue.LeastLease, Storm: storm,
+		}.Run(ctx)
+		if err != nil {
+			t.Fatalf("%v: %d of %d", err, tally.Done(), tally.Wanted())
+		}
+		r := tally.Report()
+		if !r.Pass || damage.Stored != tally.Wanted() || r.Twice.Equal != r.Twice.Wanted {
+			t.Errorf("%d of %d results, %d stored, twice %+v, %d differences", r.Results, r.Jobs, damage.Stored, r.Twice, len(r.Differences))
+		}
+		return tally, damage
+	}
+	calm, _ := run(crew.Storm{})
+	stormy, damage := run(crew.Storm{Kills: 2, Every: 2 * time.Second, Restarts: 2, Away: 500 * time.Millisecond, Seed: 1})
+	if damage.Killed == 0 || damage.Restarted != 2 {
+		t.Errorf("nothing was disturbed: %+v", damage)
+	}
+	if !maps.Equal(calm.Digests(), stormy.Digests()) {
+		t.Error("the disturbed sweep has other hashes")
+	}
+	moved := 0.0
+	for _, r := range stormy.Results() {
+		moved += r.Drive.Distance
+	}
+	if moved/float64(drives) < 0.02 {
+		t.Errorf("the cars drove %.3f m on average: the test compared standing cars", moved/float64(drives))
+	}
+	t.Logf("%d drives, %+v, %d finished by another worker", drives, damage, stormy.Report().Handed)
+}

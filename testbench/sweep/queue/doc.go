@@ -1,0 +1,50 @@
+// Package queue brings the jobs of a sweep to workers on any machine and their
+// results back, over NATS JetStream.
+//
+// Reading order: names.go (what a sweep has on a server), connect.go and serve.go
+// (a server elsewhere, and one of our own), lead.go (who has the sweep's file),
+// enqueue.go and collect.go (its two directions), worker.go, hand.go and keep.go (who
+// drives), heartbeat.go (progress), patience.go (what a lost connection means).
+//
+// # What lies on the server
+//
+//	stream  SWEEP-ID-JOBS     work queue: a message per job, gone when it is acknowledged
+//	stream  SWEEP-ID-RESULTS  one message per job and no second one
+//	bucket  sweeps            every sweep's state: running, done or cancelled
+//	bucket  sweep-ID-workers  who works, with a time to live
+//	objects sweep-ID          texts of worlds and settings; recordings
+//
+// # Every result once
+//
+// A worker takes a job, tells the server every third of its lease that it still
+// drives, stores the result, and acknowledges the job only when the store has said
+// that it has it. A worker that dies acknowledges nothing, and the job is handed out
+// again when its lease ends. The stream of results refuses a second message of the same
+// subject (one per subject, new ones discarded), so that the server itself, and no
+// clock, decides which result counts. A refused result is compared with the one that
+// counts; where they differ, it is kept beside it and the report says so. The lead
+// asks for what is missing once more when the queue is empty: no loss of the server's
+// last seconds can leave a hole.
+//
+// # A second opinion
+//
+// Who drove a job that shall be driven twice puts it into the queue again, with its
+// name. A worker that gets its own job back leaves it to another one, unless there is
+// none.
+//
+// # Trust
+//
+// A job is data: a world, a seed, a pilot, settings of the brain. Nothing in it names a
+// program or a file of the worker's. Who may write to the server decides what is
+// driven and what is believed, so a server that listens to more than this machine
+// needs NATS' own credentials and TLS.
+//
+// # Concurrency
+//
+// A Lead belongs to one goroutine, a Worker runs its own.
+//
+// # Errors
+//
+// A lost connection is none: both sides wait for the server until their context
+// ends. Errors are refusals that waiting does not mend.
+package queue

@@ -1,0 +1,160 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"fieldbrain/testbench/sweep"
+)
+
+// MaxTries is how many workers may be lost over one job before it counts as one that
+// cannot be driven.
+const MaxTries = 20
+
+// handle drives one job that was handed out, stores its result, and acknowledges it.
+func (w *Worker) handle(ctx context.Context, id string, m jetstream.Msg) error {
+	var job sweep.Job
+	if err := json.Unmarshal(m.Data(), &job); err != nil || job.ID == "" {
+		return m.TermWithReason("no job") // nobody can drive it
+	}
+	first := m.Headers().Get(ranBy)
+	if first == w.Worker {
+		if other, err := w.another(ctx, id, job.Engine); err != nil || other || tries(m) < lonely {
+			return errors.Join(passOver(err), passOver(m.NakWithDelay(beat/4)))
+		}
+	}
+	w.busy.Add(1)
+	defer w.busy.Add(-1)
+	r, kept, err := w.drive(ctx, id, job, m)
+	if errors.Is(err, errInput) && ctx.Err() == nil {
+		w.tell(err)
+		return passOver(m.NakWithDelay(beat)) // after MaxTries it counts as one that cannot be driven
+	}
+	if err != nil || ctx.Err() != nil {
+		return errors.Join(passOver(err), passOver(m.Nak())) // somebody else drives it at once
+	}
+	defer kept()
+	if err := w.keep(ctx, id, r, first == ""); err != nil {
+		return passOver(err)
+	}
+	err = m.Ack() // one that is lost costs one drive more
+	done := w.done.Add(1)
+	if w.Finished != nil {
+		w.Finished(int(done))
+	}
+	return passOver(err)
+}
+
+// lonely is how often a worker gives its own job back before it believes that there
+// is no other: one that has just come shows itself within two beats.
+const lonely = 10
+
+// tries is how often a job has been handed out.
+func tries(m jetstream.Msg) uint64 {
+	meta, err := m.Metadata()
+	if err != nil {
+		return 0
+	}
+	return meta.NumDelivered
+}
+
+// passOver takes errors away that time mends: the job is handed out again.
+func passOver(err error) error {
+	if err == nil || passing(err) || errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
+
+// another reports whether another worker lives that could drive a job.
+func (w *Worker) another(ctx context.Context, id, engine string) (bool, error) {
+	var list []Heart
+	err := once(ctx, func(ctx context.Context) (err error) {
+		list, err = Hearts(ctx, w.js, id)
+		return err
+	})
+	return slices.ContainsFunc(list, func(h Heart) bool {
+		return h.Worker != w.Worker && slices.Contains(h.Engines, engine)
+	}), err
+}
+
+// drive drives a job while the server is told that it is under way. A drive that
+// fails, or that has cost too many workers, is a result too. kept removes what the
+// drive left on the disk.
+func (w *Worker) drive(ctx context.Context, id string, job sweep.Job, m jetstream.Msg) (r *sweep.Result, kept func(), err error) {
+	meta, err := m.Metadata()
+	if err != nil {
+		return nil, nil, err
+	}
+	r = &sweep.Result{
+		Job: job, Machine: w.Machine, Platform: w.Platform, Worker: w.Worker, Version: w.Version,
+		Deliveries: meta.NumDelivered,
+	}
+	kept = func() {}
+	began := time.Now()
+	if meta.NumDelivered > MaxTries && m.Headers().Get(ranBy) == "" {
+		r.Error = fmt.Sprintf("%d workers were lost while they drove it", MaxTries)
+		r.Ended = time.Now().UTC()
+		return r, kept, nil
+	}
+	lease, stop := context.WithCancel(ctx)
+	go w.prolong(lease, m)
+	out, err := w.safely(&job, func(name string) ([]byte, error) { return w.input(ctx, id, name) })
+	stop()
+	if errors.Is(err, errInput) {
+		return nil, nil, err
+	}
+	r.Took, r.Ended = time.Since(began).Seconds(), time.Now().UTC()
+	r.Drive, r.Drawn = out.Drive, out.Drawn
+	if err != nil {
+		r.Drive, r.Error = nil, err.Error()
+	}
+	if out.Recording != "" {
+		kept = func() { _ = os.Remove(out.Recording) } // in a folder for such files
+		if err := w.record(ctx, id, r, out.Recording); err != nil {
+			kept()
+			return nil, nil, err
+		}
+	}
+	return r, kept, nil
+}
+
+// safely drives, and makes an error of a panic.
+func (w *Worker) safely(job *sweep.Job, input func(name string) ([]byte, error)) (out Outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the drive panicked: %v", p)
+		}
+	}()
+	return w.Drive(job, input)
+}
+
+// prolong tells the server that a job is being driven.
+func (w *Worker) prolong(ctx context.Context, m jetstream.Msg) {
+	for sleep(ctx, w.every()) == nil {
+		if err := m.InProgress(); err != nil {
+			w.tell(err)
+		}
+	}
+}
+
+// tell says what goes wrong and is tried again.
+func (w *Worker) tell(err error) {
+	if w.Failing != nil {
+		w.Failing(err)
+	}
+}
+
+// every is from one word about a drive to the next: a third of the shortest lease
+// that a lead can ask for.
+func (w *Worker) every() time.Duration { return LeastLease / 3 }
+
+// LeastLease is the shortest lease: a worker speaks three times as often.
+const LeastLease = 2 * time.Second

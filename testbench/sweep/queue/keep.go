@@ -1,0 +1,146 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"fieldbrain/testbench/sweep"
+)
+
+// keep stores a result. The store takes the first of a job and refuses every other;
+// one that is refused and differs is kept beside it.
+func (w *Worker) keep(ctx context.Context, id string, r *sweep.Result, first bool) error {
+	subject := resultSubject(id, r.ID)
+	if !first {
+		subject = secondSubject(id, r.ID)
+	}
+	text, err := json.Marshal(r)
+	if err != nil { // a figure that JSON does not have
+		r.Drive, r.Error = nil, err.Error()
+		if text, err = json.Marshal(r); err != nil {
+			return err
+		}
+	}
+	stored, err := w.store(ctx, subject, text)
+	if err != nil {
+		return err
+	}
+	by := w.Worker
+	if !stored {
+		if by, err = w.hold(ctx, id, subject, r, text); err != nil {
+			return err
+		}
+	}
+	if first && r.Twice {
+		return w.ask(ctx, id, r.Job, by)
+	}
+	return nil
+}
+
+// store publishes until the server has stored or refused.
+func (w *Worker) store(ctx context.Context, subject string, text []byte) (stored bool, err error) {
+	err = patiently(ctx, func(ctx context.Context) error {
+		_, err := w.js.Publish(ctx, subject, text)
+		if full(err) {
+			return nil
+		}
+		stored = err == nil
+		return err
+	})
+	return stored, err
+}
+
+// hold compares a refused result with the one that counts, and returns whose that is.
+func (w *Worker) hold(ctx context.Context, id, subject string, r *sweep.Result, text []byte) (by string, err error) {
+	var counts sweep.Result
+	err = patiently(ctx, func(ctx context.Context) error {
+		stream, err := w.js.Stream(ctx, resultStream(id))
+		if err != nil {
+			return err
+		}
+		m, err := stream.GetLastMsgForSubject(ctx, subject)
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(m.Data, &counts)
+	})
+	if err != nil || counts.Digest() == r.Digest() {
+		return counts.Worker, err
+	}
+	_, err = w.store(ctx, oddSubject(id, r.ID, w.Worker), text)
+	return counts.Worker, err
+}
+
+// ask puts a job into the queue for another worker than the one that drove it.
+func (w *Worker) ask(ctx context.Context, id string, job sweep.Job, first string) error {
+	m, err := again(id, job, first)
+	if err != nil {
+		return err
+	}
+	return patiently(ctx, func(ctx context.Context) error {
+		if _, err := w.js.PublishMsg(ctx, m); !full(err) {
+			return err
+		}
+		return nil
+	})
+}
+
+// record stores a recording under the job's name.
+func (w *Worker) record(ctx context.Context, id string, r *sweep.Result, path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	store, err := w.js.ObjectStore(ctx, objectStore(id))
+	if err != nil {
+		return err
+	}
+	r.Recording = recordingObject(r.ID)
+	_, err = store.Put(ctx, jetstream.ObjectMeta{Name: r.Recording}, f)
+	return err
+}
+
+// errInput says that a text could not be had now; another worker may.
+var errInput = errors.New("no input")
+
+// input returns a text that a job refers to, and makes sure that it is the one.
+func (w *Worker) input(ctx context.Context, id, name string) ([]byte, error) {
+	w.mu.Lock()
+	text, known := w.inputs[name]
+	w.mu.Unlock()
+	if known {
+		return text, nil
+	}
+	err := patiently(ctx, func(ctx context.Context) error {
+		store, err := w.js.ObjectStore(ctx, objectStore(id))
+		if err == nil {
+			text, err = store.GetBytes(ctx, inputObject(name))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%w %s: %w", errInput, name, err)
+	}
+	if sweep.Name(text) != name {
+		return nil, fmt.Errorf("the text %s on the server is not the one that the job names", name)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.inputs[name] = text
+	return text, nil
+}
+
+// Recording copies a job's recording from the server into a file.
+func Recording(ctx context.Context, js jetstream.JetStream, id, name, path string) error {
+	store, err := js.ObjectStore(ctx, objectStore(id))
+	if err != nil {
+		return err
+	}
+	return store.GetFile(ctx, name, path)
+}

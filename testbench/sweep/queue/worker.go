@@ -1,0 +1,244 @@
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/sweep"
+)
+
+// An Outcome is what a drive came to.
+type Outcome struct {
+	Drive     *testbench.Result
+	Drawn     string // sweep.Name of the world's text as this program has it
+	Recording string // a file, which the worker stores and removes; empty: none
+}
+
+// A Driver drives a job. Input returns a text that the job refers to.
+type Driver func(job *sweep.Job, input func(name string) ([]byte, error)) (Outcome, error)
+
+// A Worker drives jobs until its context ends.
+type Worker struct {
+	Heart           // who it is, and what it can
+	Only     string // the one sweep that it works for; empty: every sweep of the server
+	AtOnce   int    // drives at once
+	Drive    Driver
+	Ends     bool           // with the sweep that Only names, or when nothing is left of it
+	Finished func(done int) // told of every drive that is done, may be nil
+	Failing  func(error)    // told of what goes wrong and is tried again, may be nil
+
+	js         jetstream.JetStream
+	done, busy atomic.Int64
+	mu         sync.Mutex
+	running    []State
+	inputs     map[string][]byte
+	consumers  map[string]jetstream.Consumer
+}
+
+// stateTime is how old the list of sweeps may be.
+const stateTime = time.Second
+
+// Run works. It returns nil when the context ends, or the sweep for a worker that Ends.
+func (w *Worker) Run(ctx context.Context, js jetstream.JetStream) error {
+	w.js, w.inputs, w.consumers = js, map[string][]byte{}, map[string]jetstream.Consumer{}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	if err := patiently(ctx, w.watch); err != nil {
+		return errors.Join(passOver(err), js.Conn().LastError())
+	}
+	var all sync.WaitGroup
+	all.Go(func() { w.beats(ctx) })
+	for range max(1, w.AtOnce) {
+		all.Go(func() {
+			if err := w.lane(ctx); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	all.Wait()
+	if err := context.Cause(ctx); err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errIdle) {
+		return err
+	}
+	return nil
+}
+
+// errIdle ends a worker that has nothing to do.
+var errIdle = errors.New("nothing to do")
+
+// lane takes one job after the other.
+func (w *Worker) lane(ctx context.Context) error {
+	pause := firstPause
+	for ctx.Err() == nil {
+		took, err := w.next(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case took:
+			pause = firstPause
+			continue
+		case err != nil && !passing(err) && !errors.Is(err, jetstream.ErrConsumerNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound):
+			return err
+		case err != nil && w.Failing != nil:
+			w.Failing(err)
+		case err == nil && w.Ends && len(w.sweeps()) == 0:
+			return errIdle
+		}
+		if err := sleep(ctx, pause); err != nil {
+			return nil
+		}
+		pause = min(2*pause, longestPause/4)
+	}
+	return nil
+}
+
+// next drives one job of any running sweep; took is false where there is none.
+func (w *Worker) next(ctx context.Context) (took bool, err error) {
+	for _, s := range w.sweeps() {
+		for _, engine := range s.Engines {
+			if !slices.Contains(w.Engines, engine) {
+				continue
+			}
+			m, err := w.fetch(ctx, s.ID, engine)
+			if err != nil {
+				return false, err
+			}
+			if m != nil {
+				return true, w.handle(ctx, s.ID, m)
+			}
+		}
+	}
+	return false, nil
+}
+
+// fetch asks for a job and returns nil where there is none.
+func (w *Worker) fetch(ctx context.Context, id, engine string) (jetstream.Msg, error) {
+	c, err := w.consumer(ctx, id, engine)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	batch, err := c.FetchNoWait(1)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case m := <-batch.Messages():
+		if m == nil {
+			if err := batch.Error(); err != nil {
+				w.forget(id, engine)
+				return nil, err
+			}
+			return nil, nil
+		}
+		return m, nil
+	case <-ctx.Done():
+		w.forget(id, engine)
+		return nil, ctx.Err()
+	}
+}
+
+// consumer returns the consumer of a sweep and an engine.
+func (w *Worker) consumer(ctx context.Context, id, engine string) (jetstream.Consumer, error) {
+	key := id + " " + engine
+	w.mu.Lock()
+	c := w.consumers[key]
+	w.mu.Unlock()
+	if c != nil {
+		return c, nil
+	}
+	err := once(ctx, func(ctx context.Context) (err error) {
+		c, err = w.js.Consumer(ctx, jobStream(id), engineConsumer(engine))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.consumers[key] = c
+	return c, nil
+}
+
+// forget looks a consumer up anew the next time.
+func (w *Worker) forget(id, engine string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.consumers, id+" "+engine)
+}
+
+// sweeps lists those that run, as of the last beat.
+func (w *Worker) sweeps() []State {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.running
+}
+
+// beats shows that the worker lives, and looks which sweeps run.
+func (w *Worker) beats(ctx context.Context) {
+	var shown time.Time
+	for ctx.Err() == nil {
+		err := once(ctx, w.watch)
+		if err == nil && time.Since(shown) > beat {
+			shown = time.Now()
+			err = once(ctx, w.show)
+		}
+		if err != nil && ctx.Err() == nil && w.Failing != nil {
+			w.Failing(err)
+		}
+		_ = sleep(ctx, stateTime) // it ends with the context, as the loop does
+	}
+}
+
+// watch looks which sweeps run.
+func (w *Worker) watch(ctx context.Context) error {
+	var list []State
+	if w.Only != "" {
+		s, err := Find(ctx, w.js, w.Only)
+		if err != nil && (w.Ends || !errors.Is(err, ErrUnknown)) {
+			return err
+		}
+		if err == nil {
+			list = append(list, s)
+		}
+	} else {
+		var err error
+		if list, err = States(ctx, w.js); err != nil {
+			return err
+		}
+	}
+	list = slices.DeleteFunc(list, func(s State) bool { return s.State != Running })
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.running = list
+	return nil
+}
+
+// show writes the worker's sign of life for every sweep that it works for.
+func (w *Worker) show(ctx context.Context) error {
+	h := w.Heart
+	h.Done, h.Busy = int(w.done.Load()), int(w.busy.Load())
+	text, err := json.Marshal(h)
+	if err != nil {
+		return err
+	}
+	for _, s := range w.sweeps() {
+		bucket, err := w.js.KeyValue(ctx, workerBucket(s.ID))
+		if err != nil {
+			return fmt.Errorf("sign of life: %w", err)
+		}
+		if _, err := bucket.Put(ctx, w.Worker, text); err != nil {
+			return fmt.Errorf("sign of life: %w", err)
+		}
+	}
+	return nil
+}
