@@ -8,6 +8,7 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/tier"
 )
 
 // failed lists the metrics that do not pass.
@@ -47,6 +48,7 @@ func TestNoLearningFailsB8AndB9(t *testing.T) {
 // TestNoLibraryFailsO8AndO9: a brain that recalls nothing fails the judges of
 // recall.
 func TestNoLibraryFailsO8AndO9(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	run := &runner{Options: Options{Period: 5 * time.Millisecond, Field: func(p field.Params, _ string) (field.Engine, error) {
 		return cpu.New(p, cpu.DefaultOptions())
 	}}}

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 
 // TestDriveThroughKills kills the child before a tick and beside one.
 func TestDriveThroughKills(t *testing.T) {
-	kills := tier.Count(t, "kills", 6, 200, 200)
+	kills := tier.Count(t, "kills", 6, 60, 200)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

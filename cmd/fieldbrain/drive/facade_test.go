@@ -15,6 +15,7 @@ import (
 // TestFacadesPilot: a program that builds on the facade gets the brain that the
 // command drives with, to the last bit.
 func TestFacadesPilot(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	for _, name := range []string{"room", "cliff", "line", "goal", "explore"} {
 		sc := cartest.Scenario(t, name)

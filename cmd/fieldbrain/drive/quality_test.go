@@ -78,6 +78,7 @@ func (s *slowRide) under(burden, length time.Duration) (skipped int) {
 // period; the loop keeps its deadline by going down, the car drives on armed
 // and without a contact, and full quality comes back.
 func TestSlowMachine(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	s := newSlowRide(t, "room")
 	const ms = time.Millisecond
@@ -117,6 +118,7 @@ func TestSlowMachine(t *testing.T) {
 // stays on the best rung and the run is that of a fixed full quality; another
 // rung is another run.
 func TestQualityIsTheSameAgain(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	sc := cartest.Scenario(t, "goal")
 	run := func(quality string) (field, way string) {

@@ -29,6 +29,7 @@ func quietly(int, int, string) {}
 // TestLadderLosesMoreWithEveryRung: a rung's loss is the same on every machine;
 // its saved time is not, and the test does not assert it.
 func TestLadderLosesMoreWithEveryRung(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Alone(t, "one goroutine computes for minutes")
 	settings, tape := recorded(t, 4*time.Second)
 	r, err := Compare(settings, tape, quietly)

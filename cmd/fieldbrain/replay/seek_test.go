@@ -72,6 +72,7 @@ func from(t testing.TB, at time.Duration, paths ...string) (*recording.Frozen, *
 // gives what the whole replay gives, to the last bit of the field. What lies before
 // does not matter to it.
 func TestFrom(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	length := time.Duration(tier.Count(t, "seconds", 8, 20, 60)) * time.Second
 	file := recordFrozen(t, "storm", length, 2*time.Second)
