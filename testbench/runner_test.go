@@ -48,6 +48,7 @@ func TestSameSeedSameTrajectory(t *testing.T) {
 // dead end after 6 s in B6.
 func TestVendorRuleAsPublished(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	room, corridor, deadend := load(t, "room"), load(t, "corridor"), load(t, "deadend")
 	for seed := uint64(1); seed <= 2; seed++ {
 		r := run(t, room, seed, testbench.Vendor, 0)
@@ -72,6 +73,7 @@ func TestVendorRuleAsPublished(t *testing.T) {
 
 func TestWhiteNoiseCollides(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	total := 0
 	for seed := uint64(1); seed <= 2; seed++ {
 		total += run(t, load(t, "room"), seed, testbench.Noise, 0).Collisions
@@ -158,6 +160,7 @@ func (h *habit) pilot(s testbench.Seat) (func(time.Duration), error) {
 
 func TestCommandMetrics(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	triangle := func(k int) float64 { return 1 - math.Abs(float64(k%200)-100)/50 } // +-1 at 1 Hz
 	late := func(k int) bool { return k > 1000 }
 	tests := []habit{
@@ -303,6 +306,7 @@ func TestResultAsJSON(t *testing.T) {
 // hit something where only the bus fails: stopping is the driver's work.
 func TestBusFaultsCauseNoCollision(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	for _, name := range []string{"nack", "storm", "hungbus", "desync", "adc-garbage"} {
 		t.Run(name, func(t *testing.T) {
 			for seed := uint64(1); seed <= 2; seed++ {

@@ -55,6 +55,7 @@ func failed(r *testbench.Result, metric string) bool {
 // fails, although it touches nothing and drives far.
 func TestNobodyPassesWithoutDriving(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	for _, tt := range []struct {
 		name   string
 		pilot  testbench.Pilot
@@ -83,6 +84,7 @@ func TestNobodyPassesWithoutDriving(t *testing.T) {
 // A short run has a share of what a long one may waste, and 5 s in any case.
 func TestWasteInProportion(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	sc := parse(t, strings.Replace(hall, "duration_s = 60", "duration_s = 120", 1))
 	for length, want := range map[time.Duration]float64{120 * time.Second: 12, 60 * time.Second: 6, 10 * time.Second: 5} {
 		r := run(t, sc, 1, waiting, length)
@@ -167,6 +169,7 @@ const ahead = "duration_s = 60\nstop = \"goal\"\n[start]\nx = 1\ny = 1\n[world]\
 // TestShares holds runs against the true map.
 func TestShares(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	compare := func(text string, p testbench.Pilot, length time.Duration) *testbench.Result {
 		t.Helper()
 		sc := parse(t, text)
@@ -213,6 +216,7 @@ func TestShares(t *testing.T) {
 // to, whoever circles across it does not.
 func TestLapsOnALine(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	sc := load(t, "line")
 	sc.World.Floor.Oval.RadiusMin, sc.World.Floor.Oval.RadiusMax, sc.World.Floor.Oval.Straight = 0.35, 0.35, 0
 	if r := run(t, sc, 1, testbench.Reactive, 0); r.Circling != 0 || r.LineLost == nil || *r.LineLost > 0.3 {

@@ -40,7 +40,7 @@ func TestEqualCollapsed(t *testing.T) {
 
 // TestEqualDense does the same at full size.
 func TestEqualDense(t *testing.T) {
-	compare(t, setup(field.Dense), tier.Count(t, "ticks", 2, 100, 100), nil)
+	compare(t, setup(field.Dense), tier.Count(t, "ticks", 2, 30, 100), nil)
 }
 
 // mixed are qualities that change while the field runs.
