@@ -171,8 +171,9 @@ foreign: build ## Let Foxglove's own reader read a recording of ours (needs node
 	@$(call needs,npm,install Node.js 20 or newer with npm)
 	mkdir -p out/foreign && cp daemon/recording/foreign/* out/foreign
 	cd out/foreign && npm install --ignore-scripts --no-audit --no-fund --silent
-	bin/fieldbrain sim --seconds 20 --record out/foreign/drive.mcap
-	cd out/foreign && node read.mjs drive.mcap
+	bin/fieldbrain sim --seconds 65 --record out/foreign/drive.mcap
+	bin/fieldbrain export out/foreign/drive.mcap --mcap out/foreign/whole.mcap
+	cd out/foreign && node read.mjs drive.mcap && node read.mjs whole.mcap
 
 rename: ## Give the module a path that go get can fetch: make rename MODULE=example.org/owner/fieldbrain
 	@$(GO) run ./cmd/rename $(MODULE)

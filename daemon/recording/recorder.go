@@ -28,6 +28,8 @@ type Recorder struct {
 	frozen  atomic.Pointer[Frozen] // waits for its tick
 	status  atomic.Pointer[Status]
 	err     atomic.Pointer[error] // as in the status, for Remedy
+	late    uint64                // ticks that the ring had lost when the status was made
+	refusal atomic.Pointer[error] // see Refused
 }
 
 // A Status says how a recording goes.
@@ -75,6 +77,15 @@ func (r *Recorder) Status() Status { return *r.status.Load() }
 // it.
 func (r *Recorder) Err() error {
 	if err := r.err.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Refused returns why the newest lost ticks are lost, nil where the disk was too slow for
+// them. Any goroutine may call it.
+func (r *Recorder) Refused() error {
+	if err := r.refusal.Load(); err != nil {
 		return *err
 	}
 	return nil
@@ -216,8 +227,13 @@ func (r *Recorder) publish(err error) {
 	if s.Lost != was.Lost {
 		s.LostAt = time.Now()
 	}
+	if late := r.ring.Lost(); late != r.late {
+		r.late = late
+		r.refusal.Store(nil)
+	}
 	if err != nil {
 		s.Error = err.Error()
+		r.refusal.Store(&err)
 	}
 	r.err.Store(&err)
 	r.status.Store(&s)

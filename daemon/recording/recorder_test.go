@@ -146,6 +146,9 @@ func TestResumes(t *testing.T) {
 	if err := r.Finish(); err != nil {
 		t.Fatal(err)
 	}
+	if err := r.Refused(); err == nil || !strings.Contains(err.Error(), "a-2.mcap") {
+		t.Errorf("ticks were lost because of %v", err)
+	}
 	if s.Error != "" || s.File != filepath.Join(folder, "a-2.mcap") || s.Lost < 900 || s.Lost > 2000 {
 		t.Errorf("with a disk again: %+v", s)
 	}

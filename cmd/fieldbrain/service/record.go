@@ -56,8 +56,8 @@ func (s *Service) noteRecording() {
 	recent := !r.LostAt.IsZero() && time.Since(r.LostAt) < lostFor
 	c := loop.Condition{Name: "recording", Value: "ticks are missing in the recording; the car drives on"}
 	c.Cause, c.Remedy = "the disk takes them too slowly", "record to a faster disk, or with a longer loop.period"
-	if r.Error != "" {
-		c.Cause, c.Remedy = r.Error, recording.Remedy(recorder.Err())
+	if err := recorder.Refused(); err != nil {
+		c.Cause, c.Remedy = err.Error(), recording.Remedy(err)
 	}
 	s.conditions.Put(c, r.Error != "" || recent)
 }

@@ -34,7 +34,12 @@ for await (const message of reader.readMessages()) {
   out.first[channel.topic] ??= plain;
   out.last[channel.topic] = plain;
 }
-for await (const a of reader.readAttachments()) out.attachments[a.name] = a.data.length;
+for await (const a of reader.readAttachments()) {
+  out.attachments[a.name] = a.data.length;
+  if (a.name === "setup.json") JSON.parse(new TextDecoder().decode(a.data));
+  // RFC 8878, 3.1.1: a frame of zstd begins with these bytes.
+  else if (a.name.endsWith(".zst") && Buffer.from(a.data.subarray(0, 4)).toString("hex") !== "28b52ffd") throw new Error(`${a.name} is not packed with zstd`);
+}
 for await (const m of reader.readMetadata()) out.metadata[m.name] = Object.fromEntries(m.metadata);
 
 // The same once more as a stream, which checks every checksum.
@@ -47,6 +52,8 @@ const total = Object.values(out.topics).reduce((a, b) => a + b, 0);
 if (out.streamed !== total) throw new Error(`the index leads to ${total} messages, the stream has ${out.streamed}`);
 const ticks = Number(out.last["/fieldbrain/tick"].heard.tick) + 1;
 if (out.topics["/fieldbrain/tick"] !== ticks) throw new Error(`${out.topics["/fieldbrain/tick"]} ticks, the last is number ${ticks - 1}`);
+const frozen = Object.keys(out.attachments).filter((name) => /^frozen-[0-9]+\.fieldbrain\.zst$/.test(name));
+if (frozen.length !== Math.floor((ticks * 0.005) / 60)) throw new Error(`${frozen.length} frozen brains among ${Object.keys(out.attachments)}`);
 delete out.first;
 console.log(JSON.stringify(out, null, 1));
 await handle.close();
