@@ -8,6 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/telemetry"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
@@ -110,7 +111,7 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 		v.car = telemetry.Nothing()
 	}
 	v.age = max(0, time.Since(p.Last(&v.newest.Tick)).Seconds())
-	gauge(c.info, 1, p.Run().Program, p.Run().Body)
+	gauge(c.info, 1, daemon.Printable(p.Run().Program), daemon.Printable(p.Run().Body)) // a label that is no text ends the scrape
 	for _, f := range safety.Faults() {
 		gauge(c.cause, one(safety.Causes(v.newest.Tick.Causes).Has(f.Cause)), f.Name)
 	}

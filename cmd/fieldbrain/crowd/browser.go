@@ -20,13 +20,17 @@ type Seen struct {
 	Streamed int64 `json:"streamed_bytes"`
 }
 
+// spared is how many requests may fail besides a tenth of the scrapes: a server that stands
+// for a round ends some. A page that is refused asks ten times a second.
+const spared = 60
+
 // parse reads what Browse was told to print.
 func (s *Seen) parse(text []byte) error {
 	if err := json.Unmarshal(text, s); err != nil {
 		return fmt.Errorf("crowd: the browsers said %.80q: %w", text, err)
 	}
-	if s.Scrapes == 0 && s.Streamed == 0 {
-		return fmt.Errorf("crowd: the browsers saw nothing, and %d requests failed", s.Failed)
+	if s.Scrapes == 0 && s.Streamed == 0 || s.Failed > spared+s.Scrapes/10 {
+		return fmt.Errorf("crowd: %d scrapes and %d bytes came, and %d requests failed: that is no audience", s.Scrapes, s.Streamed, s.Failed)
 	}
 	return nil
 }

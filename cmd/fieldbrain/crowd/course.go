@@ -2,7 +2,6 @@ package crowd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -142,13 +141,14 @@ func (s *scene) turn(ctx context.Context, path string, o Options, load string) (
 	return one, err
 }
 
-// alive says that a process has ended that should make a load.
+// alive says that a process has ended that should run, though nobody has waited for it
+// yet: a signal would still reach what is left of it.
 func alive(list []*exec.Cmd) error {
 	for _, cmd := range list {
 		var info unix.Siginfo
 		err := unix.Waitid(unix.P_PID, cmd.Process.Pid, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
 		if err != nil || info.Signo != 0 {
-			return errors.New("a process that makes it has ended")
+			return fmt.Errorf("a process has ended: %.200q", cmd.Args)
 		}
 	}
 	return nil

@@ -2,7 +2,9 @@ package crowd
 
 import (
 	"errors"
+	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -164,7 +166,44 @@ func TestJudgeWatched(t *testing.T) {
 		t.Errorf("a loop that stood still: %v", err)
 	}
 	var seen Seen
-	if err := seen.parse([]byte(`{"scrapes":0,"failed":9}`)); err == nil {
-		t.Error("browsers that saw nothing count as an audience")
+	for _, text := range []string{`{"scrapes":0,"failed":9}`, `{"scrapes":400,"failed":900,"streamed_bytes":1000}`, `{}`, `?`} {
+		if err := seen.parse([]byte(text)); err == nil {
+			t.Errorf("browsers that saw %s count as an audience", text)
+		}
+	}
+	if err := seen.parse([]byte(`{"scrapes":400,"failed":21,"streamed_bytes":1000}`)); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAudienceHadEnded: an audience of which one has ended is none, though nobody has
+// waited for it yet.
+func TestAudienceHadEnded(t *testing.T) {
+	for _, ended := range []bool{true, false} {
+		cmd := exec.Command("sleep", "60")
+		if ended {
+			cmd = exec.Command("true")
+		}
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ended {
+			_, _ = io.Copy(io.Discard, out) // it has closed everything
+			for range 200 {
+				if alive([]*exec.Cmd{cmd}) != nil {
+					break
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+		theatre := &theatre{watch: []*exec.Cmd{cmd}}
+		if _, err := theatre.leave(); (err != nil) != ended {
+			t.Errorf("ended %t: %v", ended, err)
+		}
+		theatre.close()
 	}
 }

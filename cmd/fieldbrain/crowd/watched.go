@@ -202,10 +202,8 @@ func (t *theatre) play(on bool) {
 // figures worthless.
 func (t *theatre) leave() (seen Seen, err error) {
 	t.play(true)
-	for _, cmd := range t.watch {
-		if err := cmd.Process.Signal(unix.Signal(0)); err != nil {
-			return seen, fmt.Errorf("crowd: %s had ended: %w", cmd.Args[1], err)
-		}
+	if err := alive(t.watch); err != nil {
+		return seen, fmt.Errorf("crowd: the audience: %w", err)
 	}
 	if t.browser != nil {
 		err = t.browser.Process.Signal(unix.SIGTERM)
