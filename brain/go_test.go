@@ -1,6 +1,7 @@
 package brain_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -180,6 +181,54 @@ walled = true
 	if _, _, speed := d.truth(); math.Abs(speed) > 0.01 {
 		t.Errorf("it has given up and drives %.2f m/s", speed)
 	}
+}
+
+// TestGoalInAPen: a goal with walls all round it is given up, too, from outside: neither
+// going round it nor the drift of the reckoned place is progress. Where the place has
+// drifted onto the goal, the car tells a doubt that covers it.
+func TestGoalInAPen(t *testing.T) {
+	tier.Heavy(t, "drives of some minutes")
+	for seed := range uint64(tier.Count(t, "seeds", 1, 1, 8)) {
+		for _, profile := range []string{"P1", "P0"} {
+			d := newTrip(t, pen(profile), seed+1)
+			d.arm()
+			e := d.give(brain.Order{Do: brain.DoGoal, X: 1.7}, 300)
+			x, y, _ := d.truth()
+			p := d.brain.Remote().Status().Fix
+			off := math.Hypot(p.X-x, p.Y-y)
+			t.Logf("%s, seed %d: %v (%v) after %.0f s and %.1f m, %.2f m left, off by %.2f m, told %.2f m",
+				profile, seed+1, e.Standing, e.Why, e.Driving.Seconds(), e.Way, e.Left, off, p.Off)
+			switch {
+			case !e.Standing.Over():
+				t.Errorf("%s, seed %d: it tries for ever", profile, seed+1)
+			case e.Standing == brain.GivenUp && e.Why != brain.NoNearer && e.Why != brain.NoWay:
+				t.Errorf("%s, seed %d: given up because %v", profile, seed+1, e.Why)
+			case off > 3*p.Off:
+				t.Errorf("%s, seed %d: off by %.2f m and told %.2f m", profile, seed+1, off, p.Off)
+			}
+		}
+	}
+}
+
+// pen is a room with a closed pen in its middle.
+func pen(profile string) string {
+	text := `
+title = "A pen, and the goal in it"
+duration_s = 320
+profile = "` + profile + `"
+[start]
+x = 0.5
+y = 1.7
+[world]
+size = [4.2, 3.4]
+walled = true
+`
+	corners := [5][2]float64{{1.8, 1.3}, {2.6, 1.3}, {2.6, 2.1}, {1.8, 2.1}, {1.8, 1.3}}
+	for i := range 4 {
+		a, b := corners[i], corners[i+1]
+		text += fmt.Sprintf("[[world.wall]]\nfrom = [%v, %v]\nto = [%v, %v]\n", a[0], a[1], b[0], b[1])
+	}
+	return text
 }
 
 // TestHold: the car stands while it shall hold, and drives on with the next order.

@@ -31,7 +31,7 @@ func (b *Brain) strive() {
 		Entered: g.router.Entered(), Left: math.Inf(1), Far: math.Inf(1), Shut: g.shut, Barren: barren,
 	}
 	if g.placed {
-		l.Far = exact.Hypot(g.x-x, g.y-y)
+		l.Far, l.Doubt = exact.Hypot(g.x-x, g.y-y), b.errands.now.Off
 	}
 	if g.known && l.Quest == progress.Goal && !s.advice.Search {
 		l.Left = g.left

@@ -37,7 +37,8 @@
 // All times are times of driving: a car that is held is not impatient. The way left is
 // compared with its minimum, which only falls: a map that forgets and finds again
 // cannot feign progress. Nor does floor that becomes known, which shortens the route:
-// giving up goes by the distance as the crow flies.
+// giving up goes by the distance as the crow flies. Nor does a reckoned place that
+// drifts: that distance is less only where it fell by more than its doubt grew.
 //
 // # Units
 //

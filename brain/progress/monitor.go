@@ -34,6 +34,7 @@ type Look struct {
 
 	Left   float64 // m to the goal along the route, more where it is not known; +Inf for no route
 	Far    float64 // m to the goal as the crow flies
+	Doubt  float64 // m, one standard deviation of Far: it grows where the place is reckoned
 	Shut   bool    // the map shows no way to the goal
 	Barren bool    // nothing that was never seen can be reached
 }
@@ -75,6 +76,7 @@ type Monitor struct {
 
 	best    float64 // m, the least that was left
 	closest float64 // m, the least as the crow flies
+	doubt   float64 // m, that of the least
 	since   float64 // s since then
 	idle    float64 // s, less credit for every new place
 	strike  float64 // s since the last strike, or since the quest got on
@@ -125,8 +127,8 @@ func (m *Monitor) account(l *Look) {
 	if l.Quest == Goal && l.Left < m.best-nearer {
 		m.best, m.strike = l.Left, 0
 	}
-	if l.Quest == Goal && l.Far < m.closest-nearer {
-		m.closest, m.since = l.Far, 0
+	if grown := math.Max(0, l.Doubt-m.doubt); l.Quest == Goal && l.Far < m.closest-nearer-grown {
+		m.closest, m.doubt, m.since = l.Far, l.Doubt, 0
 	}
 	if m.found >= searched {
 		m.wait = 0
