@@ -188,6 +188,7 @@ walled = true
 // drifted onto the goal, the car tells a doubt that covers it.
 func TestGoalInAPen(t *testing.T) {
 	tier.Heavy(t, "drives of some minutes")
+	tier.Compiled(t, "drives of some minutes")
 	for seed := range uint64(tier.Count(t, "seeds", 1, 1, 8)) {
 		for _, profile := range []string{"P1", "P0"} {
 			d := newTrip(t, pen(profile), seed+1)
