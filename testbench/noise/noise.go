@@ -20,12 +20,16 @@ type Stream struct {
 
 // New returns the stream called name under a seed. Streams of different names
 // are independent, so a sensor that draws more often changes no other one.
-func New(seed uint64, name string) Stream {
+func New(seed uint64, name string) Stream { return Stream{key: Key(seed, name)} }
+
+// Key returns what a stream's numbers hash with their place in it, for those who
+// compute many streams side by side.
+func Key(seed uint64, name string) uint64 {
 	key := mix(seed + golden)
 	for i := range len(name) {
 		key = mix(key ^ uint64(name[i]))
 	}
-	return Stream{key: key}
+	return key
 }
 
 // Uint64 returns the next 64 random bits.

@@ -20,6 +20,10 @@ type Mover struct {
 // Disc returns where the mover is now.
 func (m *Mover) Disc() Disc { return m.at(m.leg, m.done) }
 
+// Way returns the number of the corner it comes from and the metres it has walked
+// since.
+func (m *Mover) Way() (leg, done float64) { return float64(m.leg), m.done }
+
 func (m *Mover) at(leg int, done float64) Disc {
 	a, b := m.Path[leg], m.Path[(leg+1)%len(m.Path)]
 	d := b.Sub(a)
