@@ -135,7 +135,7 @@ func (f *Fleet) move(c *lane) {
 
 // roll moves the pose along the arc of one step.
 func (c *lane) roll(turn float64) {
-	half := float64(turn*dt) / 2
+	half := float64(float64(turn*dt) / 2)
 	mid := world.Unit(c.get(heading) + half)
 	way := float64(c.get(speed) * dt)
 	c.set(posX, c.get(posX)+float64(way*mid.X))
