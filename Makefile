@@ -70,7 +70,7 @@ endif
 endif
 endif
 
-.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign rename pictures screenshot webpictures install uninstall check clean notice
+.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign hour rename pictures screenshot webpictures install uninstall check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -174,6 +174,13 @@ foreign: build ## Let Foxglove's own reader read a recording of ours (needs node
 	bin/fieldbrain sim --seconds 65 --record out/foreign/drive.mcap
 	bin/fieldbrain export out/foreign/drive.mcap --mcap out/foreign/whole.mcap
 	cd out/foreign && node read.mjs drive.mcap && node read.mjs whole.mcap
+
+hour: build ## Record an hour of faults, orders, planner and library, and replay it on every engine (minutes; purego in parts)
+	mkdir -p out/hour && printf '[brain]\nexplore = true\n' > out/hour/explore.toml
+	bin/fieldbrain sim --scenario storm --seconds 3600 --order '600s goal 1 0.5' --order '1200s explore' \
+	--config out/hour/explore.toml --record out/hour/hour.mcap || test $$? -eq 1
+	for engine in avx512 avx2 sse neon; do bin/fieldbrain replay out/hour/hour.mcap --to $$engine || test $$? -eq 2 || exit 1; done
+	bin/fieldbrain replay out/hour/hour.mcap --to purego --jobs 0
 
 rename: ## Give the module a path that go get can fetch: make rename MODULE=example.org/owner/fieldbrain
 	@$(GO) run ./cmd/rename $(MODULE)

@@ -11,6 +11,7 @@ import (
 	"fieldbrain/cmd/fieldbrain/replay"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/recording"
+	"fieldbrain/field/cpu"
 )
 
 // inParts replays a recording in parts, three at a time.
@@ -50,7 +51,9 @@ func TestParts(t *testing.T) {
 	}
 	_, late := from(t, 4500*time.Millisecond, path)
 	same("from the middle", inParts(t, 4500*time.Millisecond, replay.Options{}, path), late, 1)
-	same("a piece", inParts(t, 0, replay.Options{Until: 3 * time.Second}, path), run(t, file, replay.Options{Until: 3 * time.Second}), 1)
+	piece := run(t, file, replay.Options{Until: 3 * time.Second})
+	same("a piece", inParts(t, 0, replay.Options{Until: 3 * time.Second}, path), piece, 1)
+	same("another engine", inParts(t, 0, replay.Options{Until: 3 * time.Second, Onward: true, Change: func(s *replay.Setup) { s.Config.Engine.Kind = cpu.PureGo }}, path), piece, 1)
 
 	slower := config.Default()
 	slower.Brain.Cruise = 0.15
