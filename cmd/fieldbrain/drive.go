@@ -14,6 +14,7 @@ import (
 // driveCmd drives the running car by hand.
 type driveCmd struct {
 	socketFlag
+	guardFlag
 	Device string  `help:"Event device of the gamepad; the first one of /dev/input when left out." placeholder:"PATH"`
 	Source string  `help:"Name under which the car says who drives." default:"gamepad"`
 	Dead   float64 `help:"Share of a stick's way around its middle that counts as the middle, 0 .. 0.5." default:"0.12"`
@@ -38,7 +39,7 @@ func (c driveCmd) Run(e *env) error {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
-	s := gamepad.Session{Socket: c.path(e), Source: c.Source, Find: find, Out: e.out}
+	s := gamepad.Session{Socket: c.path(e), Guard: c.Guard, Source: c.Source, Find: find, Out: e.out}
 	if err := s.Run(ctx); err != nil {
 		return fmt.Errorf("drive: %w", err)
 	}

@@ -16,6 +16,7 @@ import (
 
 type serveCmd struct {
 	socketFlag
+	guardFlag
 	Page       string `help:"Show this page of a run, dead or alive, and give orders to the daemon beside it alone; found by itself when left out (docs/telemetry.md)." placeholder:"FILE" complete:"file"`
 	Config     string `help:"Configuration file, for its section [web]; without it /etc/fieldbrain/fieldbrain.toml if that exists, else the defaults." placeholder:"FILE" complete:"file"`
 	Listen     string `help:"Address and port, such as 127.0.0.1:8321; port 0 takes a free one. The configuration's when left out." placeholder:"ADDRESS"`
@@ -37,7 +38,7 @@ func (c serveCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	s, err := web.New(web.Options{Settings: set, Sockets: c.sockets(e), Page: c.Page, Version: thisBuild().Version})
+	s, err := web.New(web.Options{Settings: set, Sockets: c.sockets(e), Guard: c.Guard, Page: c.Page, Version: thisBuild().Version})
 	if err != nil {
 		return err
 	}

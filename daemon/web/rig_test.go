@@ -49,7 +49,7 @@ func newRig(t testing.TB, change func(*config.Web)) *rig {
 		change(&set)
 	}
 	var err error
-	r.server, err = web.New(web.Options{Settings: set, Sockets: []string{r.socket}, Version: "test"})
+	r.server, err = web.New(web.Options{Settings: set, Sockets: []string{r.socket}, Guard: r.socket + ".guard", Version: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

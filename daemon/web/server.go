@@ -36,6 +36,7 @@ const (
 type Options struct {
 	Settings config.Web
 	Sockets  []string       // where a daemon's control socket may be; its page lies beside it
+	Guard    string         // socket of fieldbrain-guard, for the emergency stop
 	Page     string         // the page to show, "" finds that of the daemon that was started last
 	Version  string         // of the program
 	Note     func(s string) // hears what people should know; nil: nobody

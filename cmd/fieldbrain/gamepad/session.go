@@ -19,6 +19,7 @@ const plugged = 500 * time.Millisecond
 // A Session is a person who drives with a gamepad.
 type Session struct {
 	Socket string               // the daemon's control socket
+	Guard  string               // the guard's, for an emergency stop that the daemon does not carry out
 	Source string               // name under which the wheel is taken
 	Find   func() (*Pad, error) // looks for the gamepad
 	Out    io.Writer            // what the person should know
@@ -140,7 +141,7 @@ func (a *seat) word() error {
 func (a *seat) press(ctx context.Context, b Press) error {
 	switch b {
 	case PressStop:
-		return a.tell("emergency stop: fieldbrain reset, then arm", func() (daemon.Answer, error) { return daemon.Stop(ctx, a.Socket) })
+		return a.tell("emergency stop: fieldbrain reset, then arm", func() (daemon.Answer, error) { return daemon.EStop(ctx, a.Socket, a.Guard) })
 	case PressGood, PressBad:
 		value, words := 1.0, "good"
 		if b == PressBad {
@@ -175,6 +176,9 @@ func (a *seat) tell(done string, ask func() (daemon.Answer, error)) error {
 		fmt.Fprintln(a.Out, daemon.Printable(answer.Error))
 	default:
 		fmt.Fprintln(a.Out, done)
+		if answer.Note != "" {
+			fmt.Fprintln(a.Out, daemon.Printable(answer.Note))
+		}
 	}
 	return nil
 }

@@ -37,8 +37,8 @@ export async function stop() {
   answer("STOP ...", true);
   for (let i = 0; i < 5; i++) {
     try {
-      await post("/api/stop", {}, AbortSignal.timeout(patience));
-      answer("Stopped. Make the place safe, then Reset and Arm.", true);
+      const a = await post("/api/stop", {}, AbortSignal.timeout(patience));
+      answer(`Stopped${a.note ? " (" + a.note + ")" : ""}. Make the place safe, then Reset and Arm.`, true);
       return;
     } catch (e) {
       if (e.status === 401) askToken();
