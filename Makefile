@@ -158,7 +158,7 @@ pictures: build ## Make the pictures of README and concept page anew, from real 
 	$(GO) run ./testbench/family/sheet docs/pictures/families.png
 
 screenshot: build ## Make the pictures of fieldbrain top anew, from a run of three quarters of a minute
-	mkdir -p out && rm -f out/top.*
+	mkdir -p out && rm -rf out/top.*
 	bin/fieldbrain run --body sim --arm --scenario explore --seed 8 --seconds 45 --view off --socket out/top.sock 2>out/top.log & \
 	sleep 28 && bin/fieldbrain top --once --page out/top.page --picture docs/pictures/top.svg && \
 	bin/fieldbrain top --once --page out/top.page --picture docs/pictures/top-moving.svg --film 12; wait

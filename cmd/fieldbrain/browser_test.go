@@ -162,7 +162,10 @@ func filmed(b *browser) {
 			b.click("[data-command=arm]")
 			b.await("armed", "ARMED")
 		}
-		b.film("web", movie{width: 1000, height: 660, pictures: 48, every: 250 * time.Millisecond})
+		b.film("web", movie{width: 1000, height: 660, pictures: 36, every: 330 * time.Millisecond, before: func() {
+			b.click("#fit") // the map stands, and the car moves on it
+			b.click("#zoom-out")
+		}})
 		if b.text("armed") == "ARMED" {
 			return
 		}
@@ -232,7 +235,7 @@ func (b *browser) drives(do func(), word string) {
 	b.t.Helper()
 	for range 10 {
 		if b.text("take") != "Let go" {
-			b.click("#take")
+			b.push("#take")
 			b.await("take", "Let go")
 		}
 		do()
@@ -271,11 +274,10 @@ func byKeysAndPad(t *testing.T, s *scene, b *browser) {
 // byFinger drives on a phone: the pad goes back to the middle when the finger is lifted.
 func byFinger(phone *browser) {
 	phone.t.Helper()
-	phone.tap("#take")
-	phone.await("take", "Let go")
-	x, y := phone.at("#pad", 0.5, 0.05)
-	phone.point("touch", x, y, false)
-	phone.await("word", "throttle 1.00")
+	phone.drives(func() {
+		x, y := phone.at("#pad", 0.5, 0.05)
+		phone.point("touch", x, y, false)
+	}, "throttle 1.00")
 	phone.letGo()
 	phone.await("word", "throttle 0.00")
 	phone.tap("#take")
@@ -371,10 +373,10 @@ func unnamed(t *testing.T, b *browser) {
 	}
 }
 
-// TestWebPicturesAreThere: the document shows what make webpictures makes.
+// TestWebPicturesAreThere: the documents show what make webpictures and make screenshot make.
 func TestWebPicturesAreThere(t *testing.T) {
-	for _, name := range []string{"web-desk.png", "web-phone.png"} {
-		if info, err := os.Stat(filepath.Join(root, "docs/pictures", name)); err != nil || info.Size() < 50_000 {
+	for _, name := range []string{"web-desk.png", "web-phone.png", "web.gif", "top.svg", "top-moving.svg"} {
+		if info, err := os.Stat(filepath.Join(root, "docs/pictures", name)); err != nil || info.Size() < 10_000 {
 			t.Errorf("%s: %v %v", name, info, err)
 		}
 	}

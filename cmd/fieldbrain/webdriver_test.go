@@ -19,6 +19,8 @@ import (
 type browser struct {
 	t    *testing.T
 	base string // of the session
+
+	touch bool // presses with a finger
 }
 
 // A device is what a page is looked at with.
@@ -73,7 +75,7 @@ func open(t *testing.T, driver string, d device) *browser {
 	if d.touch {
 		options["mobileEmulation"] = map[string]any{"deviceMetrics": map[string]any{"width": d.width, "height": d.height, "pixelRatio": 2, "touch": true}}
 	}
-	b := &browser{t, driver + "/session"}
+	b := &browser{t: t, base: driver + "/session", touch: d.touch}
 	made := b.call("POST", "", map[string]any{"capabilities": map[string]any{"alwaysMatch": map[string]any{
 		"browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": map[string]string{"browser": "ALL"},
 		"timeouts": map[string]int{"script": 120_000, "pageLoad": 300_000}, // ms, on a machine busy with other tests
@@ -177,6 +179,16 @@ func (b *browser) tap(selector string) {
 	b.t.Helper()
 	x, y := b.at(selector, 0.5, 0.5)
 	b.point("touch", x, y, true)
+}
+
+// push presses an element as the device does.
+func (b *browser) push(selector string) {
+	b.t.Helper()
+	if b.touch {
+		b.tap(selector)
+		return
+	}
+	b.click(selector)
 }
 
 // press holds a key down; WebDriver's codes stand for those without a letter.

@@ -20,6 +20,7 @@ type movie struct {
 	width, height int // CSS pixels
 	pictures      int
 	every         time.Duration
+	before        func() // in a window of that size
 }
 
 // film writes what the page looks like over a while, if somebody wants pictures.
@@ -30,6 +31,7 @@ func (b *browser) film(name string, f movie) {
 		return
 	}
 	b.devtools("Emulation.setDeviceMetricsOverride", map[string]any{"width": f.width, "height": f.height, "deviceScaleFactor": 1, "mobile": false})
+	f.before()
 	b.run("scrollTo(0, 0)")
 	time.Sleep(time.Second) // the page finds its new form
 	var frames []image.Image

@@ -209,8 +209,16 @@ func (d *digest) late(t *telemetry.Tick) {
 	if o.periods == 0 || t.End-o.at < int64(quietPeriod) {
 		return
 	}
-	d.tell(t, event{Kind: "overrun", Bad: true, Text: fmt.Sprintf("%d periods left out, a tick ended %v after its release", o.periods, o.longest.Round(100*time.Microsecond))})
+	d.tell(t, event{Kind: "overrun", Bad: true, Text: fmt.Sprintf("%s left out, a tick ended %v after its release", periods(o.periods), o.longest.Round(100*time.Microsecond))})
 	o.at, o.periods, o.longest = t.End, 0, 0
+}
+
+// periods says how many.
+func periods(n uint64) string {
+	if n == 1 {
+		return "1 period"
+	}
+	return fmt.Sprintf("%d periods", n)
 }
 
 // because names causes, the one that stands for every disarmed car left out.

@@ -29,8 +29,12 @@ func (m *Monitor) drawStages(c canvas) {
 	}
 	head := fmt.Sprintf("%-9s%7s%7s%7s%7s", since, "p50", "p99", "p99.9", "max")
 	room := c.width - stageColumns
-	if room >= 6 {
+	const whole = len(" p99 of 5.00ms")
+	switch {
+	case room >= whole:
 		head += " p99 of " + short(s.period)
+	case room >= 6:
+		head += " p99"
 	}
 	c.title(head)
 	row := 1
@@ -45,7 +49,7 @@ func (m *Monitor) drawStages(c canvas) {
 		}
 		c.text(row, 0, fmt.Sprintf("%-9s%7s%7s%7s%7s", r.Name, short(r.P50), short(r.P99), short(r.P999), short(r.Max)), style)
 		if room >= 6 {
-			drawBar(c.within(row, stageColumns, 1, room), r, s.period)
+			drawBar(c.within(row, stageColumns, 1, room), r, s.period*periods(stream))
 		}
 		row++
 	}
@@ -54,20 +58,31 @@ func (m *Monitor) drawStages(c canvas) {
 	}
 }
 
-// drawBar draws the 99th percentile as a share of the period, and marks the longest.
-func drawBar(c canvas, r loop.Row, period time.Duration) {
+// periods is how many of them a stream may take: two from a sensor to a motor.
+func periods(s telemetry.Stream) time.Duration {
+	if s == telemetry.Age || s == telemetry.Response {
+		return 2
+	}
+	return 1
+}
+
+// drawBar draws the 99th percentile as a share of the time that there is, and marks the longest.
+func drawBar(c canvas, r loop.Row, limit time.Duration) {
 	share := func(d time.Duration) int {
-		return int(min(float64(d)/float64(period), 1)*float64(c.width-1) + 0.5)
+		return int(min(float64(d)/float64(limit), 1)*float64(c.width-1) + 0.5)
 	}
 	style := c.style(bar)
-	if r.P99 > period/2 {
+	switch {
+	case r.P99 > limit:
 		style = c.style(bad)
+	case r.P99 > limit/2:
+		style = c.style(warn)
 	}
 	for i := range share(r.P99) {
 		c.put(0, i, '=', style)
 	}
 	mark := '|'
-	if r.Max > period {
+	if r.Max > limit {
 		mark = '!'
 	}
 	c.put(0, share(r.Max), mark, c.style(warn))

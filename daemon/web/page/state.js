@@ -60,7 +60,7 @@ export class State {
   sensors(t) {
     const body = $("sensors").tBodies[0];
     const rows = t.ranges.map((r, i) => [`range ${degrees(this.bearings[i])} deg`, r, (v) => v.toFixed(2) + " m"])
-      .concat(t.floor.map((r, i) => ["floor " + ["left", "middle", "right"][i], r, (v) => v.toFixed(0)]))
+      .concat(t.floor.map((r, i) => ["floor " + ["left", "middle", "right"][i], r, (v) => v.toFixed(2)]))
       .filter(([, r]) => r.ok || r.age_ms < 60000 && r.v > 0);
     while (body.rows.length > rows.length) body.deleteRow(-1);
     rows.forEach(([name, r, format], i) => {
