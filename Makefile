@@ -14,7 +14,7 @@ PREFIX      ?= /usr/local
 # the planner's bench take too long in the emulator.
 CONCURRENT := ./daemon/... ./field/cpu/... ./field/failover ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./cmd/fieldbrain/...
 COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/ground ./brain/memory ./brain/plan ./brain/route \
-	./testbench $(addprefix ./testbench/,hat noise picture plant scenarios suite world)
+	./testbench $(addprefix ./testbench/,hat noise picture plant scenarios suite vector world)
 
 # Cross-compilation for the Jetson. Static, so that the target's libraries do
 # not matter and the emulator finds everything in one file.

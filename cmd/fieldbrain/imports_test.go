@@ -122,7 +122,8 @@ var arrows = []arrow{
 	{"testbench/tier", "", ""},                      // for tests only
 	{"testbench/tier/report", "testbench/tier", ""}, // make test
 	{"testbench/tune", "testbench", "gonum.org/v1/gonum"},
-	{"testbench/vector", "testbench/noise testbench/plant testbench/world robot field/exact", ""}, // the plant many times over; knows no scenario and no bus
+	{"testbench/vector", "testbench/vector/native testbench/noise testbench/plant testbench/world robot field/exact", ""}, // the plant many times over; knows no scenario and no bus
+	{"testbench/vector/native", "", ""},
 	{"testbench/world", "field/exact", ""},
 	{"testbench/worth", "brain field testbench", ""}, // above both, as behave
 }

@@ -6,8 +6,7 @@ const Lanes = 16
 // MaxSonars is how many sonars a car can have.
 const MaxSonars = 5
 
-// The fields of a block, each Lanes doubles in a row. native/fields.h names the
-// same in the same order; a test compares their number.
+// The fields of a block, each Lanes doubles in a row. native/fields.h has the same.
 const (
 	actLeft  = iota // duty of the left motor, -1 .. 1, negative backwards
 	actRight        // likewise, of the right motor

@@ -1,3 +1,5 @@
+//go:build !(cgo && !cuda && linux && (amd64 || arm64))
+
 package vector
 
 func nativeISAs() []string { return nil }

@@ -1,0 +1,17 @@
+//go:build !cuda
+
+// The cars for AVX2 and FMA, four at a time.
+#if defined(__x86_64__)
+#include "dispatch.h"
+#pragma GCC target("avx2,fma")
+#include <immintrin.h>
+
+#define WIDTH 4
+#include "lanes.h"
+INLINE V root(V a) { return (V)_mm256_sqrt_pd((__m256d)a); }
+INLINE V fused(V a, V b, V c) { return (V)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c); }
+#include "divide.h"
+#include "step.h"
+
+DEFINE(avx2)
+#endif

@@ -1,0 +1,20 @@
+//go:build !cuda
+
+// The cars for AVX-512 (F, BW, DQ, VL), eight at a time.
+#if defined(__x86_64__)
+#include "dispatch.h"
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")
+#include <immintrin.h>
+// GCC 12's own header is said to read an undefined register (GCC bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+
+#define WIDTH 8
+#include "lanes.h"
+INLINE V root(V a) { return (V)_mm512_sqrt_pd((__m512d)a); }
+INLINE V fused(V a, V b, V c) { return (V)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c); }
+#include "divide.h"
+#include "step.h"
+
+DEFINE(avx512)
+#endif

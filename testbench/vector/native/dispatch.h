@@ -1,0 +1,40 @@
+// What Go and the loops share, and the choice of the instruction set.
+#ifndef VECTOR_DISPATCH_H
+#define VECTOR_DISPATCH_H
+
+#include <stdint.h>
+
+#include "fields.h"
+
+// A Shape is what does not change between two calls. native.go has the same.
+typedef struct {
+	int32_t cars, most, sonars, sensing; // most is how many movers a car has room for
+	double bearings[SONARS];             // rad
+	double *feet;                        // filled in by vector_step
+	const double *numbers;
+	const int32_t *index;
+} Shape;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// vector_supported says whether build and machine have instruction set
+// 0 sse, 1 avx2, 2 avx512, 3 neon.
+int vector_supported(int isa);
+
+// vector_step lets the cars of the blocks first .. last-1 take n steps.
+void vector_step(int isa, const Shape *shape, double *fields, const uint64_t *keys, double *feet,
+				 const double *numbers, const int32_t *index, int32_t first, int32_t last, int32_t n);
+
+#define DECLARE(ISA) void vector_step_##ISA(const Shape *, double *, const uint64_t *, int, int, int);
+DECLARE(sse)
+DECLARE(avx2)
+DECLARE(avx512)
+DECLARE(neon)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

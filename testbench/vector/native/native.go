@@ -1,0 +1,78 @@
+//go:build cgo && !cuda && linux && (amd64 || arm64)
+
+package native
+
+/*
+#cgo CXXFLAGS: -O3 -std=c++17 -Wall
+#cgo noescape vector_step
+#cgo nocallback vector_step
+#include "dispatch.h"
+*/
+import "C"
+
+// Fields, Keys and Block are C's idea of a block, for the test that compares it with
+// Go's.
+const (
+	Fields = C.F_FIELDS
+	Keys   = C.K_KEYS
+	Block  = C.BLOCK
+)
+
+// An ISA is an instruction set of this build that this machine runs.
+type ISA struct{ number C.int }
+
+var names = [...]string{"sse", "avx2", "avx512", "neon"}
+
+// ISAs returns the instruction sets of this build that this machine runs, best
+// first.
+func ISAs() []string {
+	var list []string
+	for _, name := range []string{"avx512", "avx2", "sse", "neon"} {
+		if _, ok := Find(name); ok {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// Find returns an instruction set by its name, false when it is not there.
+func Find(name string) (ISA, bool) {
+	for i, n := range names {
+		if n == name {
+			return ISA{C.int(i)}, C.vector_supported(C.int(i)) != 0
+		}
+	}
+	return ISA{}, false
+}
+
+// A Shape is what does not change between two calls.
+type Shape struct {
+	Cars, Movers int       // movers a car has room for
+	Bearings     []float64 // rad, of the sonars, five at most
+	Sensing      bool
+}
+
+// A Memory is that of the cars: testbench/vector says what is where. Feet may be
+// empty.
+type Memory struct {
+	Fields, Feet, Numbers []float64
+	Keys                  []uint64
+	Index                 []int32
+}
+
+// Step lets the cars of the blocks first .. last-1 take n steps.
+func (i ISA) Step(s *Shape, m *Memory, first, last, n int) {
+	shape := C.Shape{cars: C.int32_t(s.Cars), most: C.int32_t(s.Movers), sonars: C.int32_t(len(s.Bearings))}
+	for k, b := range s.Bearings {
+		shape.bearings[k] = C.double(b)
+	}
+	if s.Sensing {
+		shape.sensing = 1
+	}
+	var feet *C.double
+	if len(m.Feet) > 0 {
+		feet = (*C.double)(&m.Feet[0])
+	}
+	C.vector_step(i.number, &shape, (*C.double)(&m.Fields[0]), (*C.uint64_t)(&m.Keys[0]), feet,
+		(*C.double)(&m.Numbers[0]), (*C.int32_t)(&m.Index[0]), C.int32_t(first), C.int32_t(last), C.int32_t(n))
+}

@@ -1,0 +1,16 @@
+//go:build !cuda
+
+// The cars for NEON, two at a time.
+#if defined(__aarch64__)
+#include "dispatch.h"
+#include <arm_neon.h>
+
+#define WIDTH 2
+#include "lanes.h"
+INLINE V root(V a) { return (V)vsqrtq_f64((float64x2_t)a); }
+INLINE V fused(V a, V b, V c) { return (V)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b); }
+#include "divide.h"
+#include "step.h"
+
+DEFINE(neon)
+#endif

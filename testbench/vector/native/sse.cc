@@ -1,0 +1,16 @@
+//go:build !cuda
+
+// The cars for SSE4.1, two at a time.
+#if defined(__x86_64__)
+#include "dispatch.h"
+#pragma GCC target("sse4.1")
+#include <immintrin.h>
+
+#define WIDTH 2
+#include "lanes.h"
+INLINE V root(V a) { return (V)_mm_sqrt_pd((__m128d)a); }
+INLINE V over(V a, double c, double) { return a / splat(c); }
+#include "step.h"
+
+DEFINE(sse)
+#endif

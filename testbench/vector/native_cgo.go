@@ -1,0 +1,27 @@
+//go:build cgo && !cuda && linux && (amd64 || arm64)
+
+package vector
+
+import "fieldbrain/testbench/vector/native"
+
+// Both languages have the same block: arrays of different lengths do not compile.
+var (
+	_ [numFields]struct{} = [native.Fields]struct{}{}
+	_ [numKeys]struct{}   = [native.Keys]struct{}{}
+	_ [Lanes]struct{}     = [native.Block]struct{}{}
+)
+
+func nativeISAs() []string { return native.ISAs() }
+
+// newNative returns the engine in C++ of an instruction set, nil when it is not there.
+func newNative(name string) stepper {
+	isa, ok := native.Find(name)
+	if !ok {
+		return nil
+	}
+	return func(f *Fleet, first, last, n int) {
+		shape := native.Shape{Cars: f.cars, Movers: f.most, Bearings: f.bearings, Sensing: f.sensing}
+		memory := native.Memory{Fields: f.fields, Feet: f.feet, Numbers: f.numbers, Keys: f.keys, Index: f.index}
+		isa.Step(&shape, &memory, first, last, n)
+	}
+}
