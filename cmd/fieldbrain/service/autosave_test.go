@@ -227,6 +227,11 @@ func TestCardSaves(t *testing.T) {
 	if f := h.Mind.Card.Failover.State(); !f.Primary {
 		t.Fatalf("%+v, want the card to step", f)
 	}
+	recording := &Service{car: &car.Car{Mind: h.Mind}, stills: &stills{}}
+	recording.settings.Record.Path = t.TempDir()
+	if _, err := recording.tapeStart(t.Context()); !errors.Is(err, errCard) {
+		t.Errorf("a recording that cannot begin: %v", err)
+	}
 	k := autosaveOf(t, h.Mind, time.Second)
 	k.turn.Store(turnWanted)
 	k.between(onTime)

@@ -43,6 +43,8 @@ func (s *Service) tapeStart(ctx context.Context) (note string, err error) {
 		return "", errors.New("the configuration names no folder for recordings: write record.path, and start the daemon again; fieldbrain run --record PATH records without")
 	case s.stills == nil:
 		return "", errors.New("the brain cannot be frozen, and without that nobody could replay the recording: status says why")
+	case s.car.Mind.Card != nil && s.car.Mind.Card.Failover.State().Primary:
+		return "", errCard
 	}
 	limits := recording.DefaultLimits()
 	limits.Quota = set.Quota << 20
@@ -75,6 +77,9 @@ func (s *Service) tapeStart(ctx context.Context) (note string, err error) {
 	t.now = n
 	return "every tick is recorded below " + set.Path, nil
 }
+
+// errCard says why there is no copy of the brain at any tick.
+var errCard = errors.New("a graphics card steps the field, and the processor's copy of it is up to a second old: record from the start with fieldbrain run --record, or choose an engine.kind of the processor's")
 
 // errTape says that no recording came about.
 var errTape = errors.New("no tick had the time to copy the brain: the recording did not begin; try again")

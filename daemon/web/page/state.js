@@ -70,6 +70,7 @@ export class State {
       say(row.cells[2], r.age_ms + " ms");
     });
     if (t.battery_v !== null) this.battery = t.battery_v.toFixed(2) + " V";
+    else if (this.battery) this.battery = "unknown"; // not the voltage of some time ago
     this.live = { driver: t.hand === "person" ? t.source : t.hand === "lost" ? `nobody: ${t.source} is gone` : t.hand, mode: t.mode, speed: t.speed_m_s.toFixed(2) + " m/s", steering: degrees(t.steering_rad) + " deg", quality: t.rung, bus: t.link };
     this.facts();
   }
