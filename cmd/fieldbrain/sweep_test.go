@@ -48,7 +48,7 @@ func TestSweepThroughDeaths(t *testing.T) {
 		return tally, damage
 	}
 	calm, _ := run(crew.Storm{})
-	stormy, damage := run(crew.Storm{Kills: 2, Every: 2 * time.Second, Restarts: 2, Away: 500 * time.Millisecond, Seed: 1})
+	stormy, damage := run(crew.Storm{Kills: 2, After: drives / 10, Restarts: 2, Away: 500 * time.Millisecond, Seed: 1})
 	if damage.Killed == 0 || damage.Restarted != 2 {
 		t.Errorf("nothing was disturbed: %+v", damage)
 	}

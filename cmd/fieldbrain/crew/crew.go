@@ -108,7 +108,7 @@ func (c *Crew) fail(err error) {
 // work runs one worker until it ends, and returns the last line that it said.
 func (c *Crew) work(place int) (said string, err error) {
 	cmd := exec.Command(c.o.Program, c.o.Args...)
-	cmd.Args[0] = os.Args[0]
+	cmd.Args[0] = "fieldbrain" // whatever its file is called
 	cmd.Env = append(os.Environ(), c.o.Env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C ends the sweep first, which ends them
 	var words tail

@@ -13,7 +13,8 @@ import (
 // A Storm is what a sweep has to live through.
 type Storm struct {
 	Kills    int           // workers killed at once
-	Every    time.Duration // from one strike to the next; 0: none
+	Every    time.Duration // from one strike to the next; 0: none by the clock
+	After    int           // results from one strike to the next; 0: none by how far it is
 	Restarts int           // of the server, killed too, spread over the sweep
 	Away     time.Duration // how long the server then is gone
 	Seed     uint64        // decides whom it strikes
@@ -89,6 +90,8 @@ func (d Drill) Run(ctx context.Context) (tally *sweep.Tally, damage Damage, err 
 // strike kills workers by the clock and the server by how far the sweep has come.
 func (d Drill) strike(ctx context.Context, cancel context.CancelCauseFunc, workers *Crew, server *Server, seen <-chan queue.Progress, damage *Damage) error {
 	dice := noise.New(d.Storm.Seed, "storm")
+	pick := func(below int) int { return int(dice.Uint64() % uint64(below)) }
+	due := d.Storm.After
 	var tick <-chan time.Time
 	if d.Storm.Every > 0 {
 		ticker := time.NewTicker(d.Storm.Every)
@@ -103,8 +106,12 @@ func (d Drill) strike(ctx context.Context, cancel context.CancelCauseFunc, worke
 			cancel(err)
 			return err
 		case <-tick:
-			damage.Killed += workers.Kill(d.Storm.Kills, func(below int) int { return int(dice.Uint64() % uint64(below)) })
+			damage.Killed += workers.Kill(d.Storm.Kills, pick)
 		case p := <-seen:
+			if d.Storm.After > 0 && p.Done >= due && p.Done < p.Wanted {
+				damage.Killed += workers.Kill(d.Storm.Kills, pick)
+				due = p.Done + d.Storm.After
+			}
 			if damage.Restarted < d.Storm.Restarts && p.Done*(d.Storm.Restarts+1) >= p.Wanted*(damage.Restarted+1) && p.Done < p.Wanted {
 				if err := server.Restart(d.Storm.Away); err != nil {
 					cancel(err)
