@@ -114,7 +114,7 @@ var arrows = []arrow{
 	{"testbench/scenarios", "strict testbench/hat testbench/noise testbench/plant testbench/world robot field/exact", "github.com/pelletier/go-toml"},
 	{"testbench/suite", "testbench testbench/scenarios", "gonum.org/v1/gonum"},
 	{"testbench/sweep", "strict testbench verdict", "github.com/pelletier/go-toml"}, // jobs and what they come to; knows no server
-	{"testbench/sweep/queue", "testbench", "github.com/nats-io/nats.go"},
+	{"testbench/sweep/queue", "files testbench", "github.com/nats-io/nats.go"},
 	{"testbench/sweep/server", "files", "github.com/nats-io/nats-server"}, // of cmd/fieldbrain-nats alone
 	{"testbench/trials", "testbench verdict", ""},                         // many worlds, many pilots, in pairs
 	{"testbench/golden", "", "github.com/google/go-cmp"},                  // for tests only

@@ -13,6 +13,7 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/cpu"
+	"fieldbrain/files"
 	"fieldbrain/testbench/sweep"
 	"fieldbrain/testbench/sweep/queue"
 )
@@ -101,7 +102,7 @@ func exactVersion() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f, err := os.Open(self)
+	f, err := files.Open(self)
 	if err != nil {
 		return "", err
 	}

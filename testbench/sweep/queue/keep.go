@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"fieldbrain/files"
 	"fieldbrain/testbench/sweep"
 )
 
@@ -92,7 +92,7 @@ func (w *Worker) ask(ctx context.Context, id string, job sweep.Job, first string
 
 // record stores a recording under the job's name.
 func (w *Worker) record(ctx context.Context, id string, r *sweep.Result, path string) error {
-	f, err := os.Open(path)
+	f, err := files.Open(path)
 	if err != nil {
 		return err
 	}
