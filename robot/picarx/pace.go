@@ -182,16 +182,23 @@ func (c *Car) gapJob(now time.Duration) job {
 	return c.houseJob(now)
 }
 
-// jump is a change of an echo's flight that is no motion but another thing.
+// jump is the most by which the changes of an echo's flight from ping to ping may
+// differ while it is one thing that the sonar sees. A wall past which the car turns
+// changes its flight by 2 ms from one ping to the next, and does so again.
 const jump = time.Millisecond
 
-// flew notes how long an echo took.
+// flew notes how long an echo took, and by how much the next one's flight will differ.
 func (s *sampler) flew(d time.Duration) {
-	if s.drift = d - s.flight; s.drift > jump || s.drift < -jump {
-		s.drift = 0
+	change := d - s.flight
+	s.drift = 0
+	if !far(change, 0) || !far(change, s.change) {
+		s.drift = change
 	}
-	s.flight = d
+	s.flight, s.change = d, change
 }
+
+// far reports whether two changes of a flight are those of two things.
+func far(a, b time.Duration) bool { return a-b > jump || b-a > jump }
 
 // aim returns the instant, at or soon after at, for a ping whose echo comes in
 // the middle of a sweep if its way goes on to change as it did: it is then no

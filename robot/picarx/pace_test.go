@@ -220,6 +220,42 @@ func TestAim(t *testing.T) {
 	}
 }
 
+// TestAimAlongAWall: while the car turns past a wall the flight changes by more than any
+// motion towards a thing explains, ping after ping alike; all but the echoes after the
+// ends of the wall come within the sweep.
+func TestAimAlongAWall(t *testing.T) {
+	r := newRig(t, nil)
+	width, step := 4*ms, 1500*us
+	var falls []time.Duration
+	r.echo.clock = &r.clock
+	r.echo.plan = func(fired time.Duration) {
+		if width += step; width < 3*ms || width > 21*ms {
+			step = -step
+			width += 2 * step
+		}
+		r.echo.pulse(fired, width)
+		falls = append(falls, fired+450*us+width)
+	}
+	r.ready()
+	first := r.clock.Now() + 1234*us
+	r.think, r.period = first, 5*ms
+	r.car.Pace(first, 5*ms)
+	r.obey(forward)
+	r.think = first
+	r.run(100 * ms)
+	falls = falls[:0]
+	r.run(6 * time.Second)
+	within := 0
+	for _, fall := range falls {
+		if before := 5*ms - (fall-first)%(5*ms); before >= 100*us && before <= 2500*us {
+			within++
+		}
+	}
+	if len(falls) < 120 || 10*within < 7*len(falls) {
+		t.Errorf("%d of %d echoes come within a sweep, want seven of ten", within, len(falls))
+	}
+}
+
 // TestPacedNoAllocations repeats TestNoAllocations on a paced bus.
 func TestPacedNoAllocations(t *testing.T) {
 	r := pacedRig(t, 5*ms)

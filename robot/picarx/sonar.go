@@ -32,7 +32,8 @@ type sampler struct {
 	reported  bool          // that it is stuck
 	over      bool          // the echo was still high at fallLimit: it may yet fall
 	flight    time.Duration // from the newest ping to its echo's fall, 0 for none
-	drift     time.Duration // how much longer that was than the one before
+	change    time.Duration // how much longer that was than the one before
+	drift     time.Duration // how much longer the next one will take, as far as that can be told
 
 	window [5]float64 // m, newest ranges, for the median
 	filled int
