@@ -138,6 +138,39 @@ func TestGuardedCar(t *testing.T) {
 	must(b.Until(ctx, "it is latched", func(s *daemon.Status) bool { return !s.Armed && strings.Contains(s.Failsafe, "LATCHED") }))
 }
 
+// A daemon that is told to end while the car drives stops the motors by itself and says
+// that all went well: the end of its loop is no death, and the guard has nothing to do.
+func TestEndWhileDriving(t *testing.T) {
+	program, err := exec.LookPath("fieldbrain")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := deaths.NewCar(deaths.Options{Program: program, Guard: guardProgram(t), Folder: shortFolder(t), Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { b.Close() })
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	for range tier.Count(t, "ends", 1, 3, 20) {
+		err := b.Live()
+		if err == nil {
+			err = b.Drive(ctx)
+		}
+		if err == nil {
+			err = b.End()
+		}
+		if err != nil {
+			text, _ := os.ReadFile(b.Path("daemon.log"))
+			t.Fatalf("%v\n%s", err, text[max(0, len(text)-4000):])
+		}
+	}
+	text, err := os.ReadFile(b.Path("guard.log"))
+	if err != nil || strings.Contains(string(text), "thread is dead") {
+		t.Errorf("the guard took an end for a death: %v\n%s", err, text)
+	}
+}
+
 // has reports whether a condition holds.
 func has(s *daemon.Status, name string) bool {
 	for _, c := range s.Conditions {

@@ -206,6 +206,15 @@ func (w *Ward) Beat(now time.Duration) Trip {
 	return t
 }
 
+// End tells the guard that the loop's thread ends on purpose: its end is no death, and
+// only the silence after it counts, in which the driver stops the motors. The loop's
+// thread calls it.
+func (w *Ward) End() {
+	if w.seen != nil {
+		w.seen.daemon.tid.Store(0)
+	}
+}
+
 // Noted tells the guard that a tick has acted on a trip: from now on the line may
 // rise again.
 func (w *Ward) Noted(t Trip) {

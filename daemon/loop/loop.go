@@ -43,6 +43,7 @@ type Hooks struct {
 	After   func(s Sample)            // may be nil: statistics, outside the tick's time
 	Refused func(c Condition)         // may be nil: before the first tick, once per refusal of the kernel
 	Paced   func(first time.Duration) // may be nil: before the first tick, the release from which all lie whole periods apart
+	Ended   func()                    // may be nil: after the last tick of an orderly end, while the thread still lives
 }
 
 // Counts are a loop's counters since its start, warm-up excluded.
@@ -115,6 +116,9 @@ func (l *Loop) pace() (err error) {
 	for !l.stop.Load() {
 		wait(pacer.Release())
 		l.cycle(&pacer)
+	}
+	if l.hooks.Ended != nil {
+		l.hooks.Ended()
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"fieldbrain/robot"
 )
 
 // A Reason says why the bus owner did not come back in time.
@@ -123,10 +125,11 @@ func (e *StopError) Error() string {
 func (e *StopError) Unwrap() error { return e.Err }
 
 // LateStop reports whether err is only about a stop that a busy computer did not
-// acknowledge in time: the reset line has made the motors inert.
+// acknowledge in time, or that the guard was first with: the reset line has made the
+// motors inert.
 func LateStop(err error) bool {
 	var stop *StopError
-	return errors.As(err, &stop) && stop.Reason == Late && stop.Held
+	return errors.As(err, &stop) && stop.Held && (stop.Reason == Late || errors.Is(stop.Err, robot.ErrHeld))
 }
 
 // late reports whether err is a silence or a missing acknowledgement of a thread

@@ -168,6 +168,16 @@ func (b *Car) Close() error {
 // Signal sends the daemon a signal.
 func (b *Car) Signal(s syscall.Signal) error { return b.daemon.Process.Signal(s) }
 
+// End tells the daemon to end and returns how it did.
+func (b *Car) End() error {
+	err := b.Signal(syscall.SIGTERM)
+	if err == nil {
+		err = b.daemon.Wait()
+		b.daemon = nil
+	}
+	return err
+}
+
 // kill ends the daemon, dead or not.
 func (b *Car) kill() {
 	if b.daemon != nil {

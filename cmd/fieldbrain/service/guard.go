@@ -33,6 +33,14 @@ func (s *Service) guarded(now time.Duration) *brain.Trace {
 	return trace
 }
 
+// unguard tells the guard that the loop ends on purpose, so that the driver stops the
+// motors and not the guard.
+func (s *Service) unguard() {
+	if s.car.Guard != nil {
+		s.car.Guard.End()
+	}
+}
+
 // sabotaged lets a bench hold up the tick.
 func (s *Service) sabotaged() {
 	if s.sabotage != nil {

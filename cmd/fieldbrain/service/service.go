@@ -122,7 +122,7 @@ func New(o Options) (*Service, error) {
 	s.wheel = daemon.NewWheel(built.Brain.Remote().Steer, time.Duration(o.Settings.Manual.Deadman))
 	built.Driver.OnThread(s.raiseDriver)
 	built.Driver.OnSilence(s.whyLate)
-	hooks := loop.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set, Paced: func(first time.Duration) {
+	hooks := loop.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set, Ended: s.unguard, Paced: func(first time.Duration) {
 		built.Pace(first, time.Duration(o.Settings.Loop.Period))
 	}}
 	if s.loop, err = loop.New(clock, o.Settings.Loop.Params(), hooks); err != nil {
