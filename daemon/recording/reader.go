@@ -52,15 +52,24 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, fmt.Errorf("recording: %w: it does not begin as MCAP does: %w", ErrForeign, err)
 	}
 	d.pending, d.over = d.next()
-	switch {
-	case len(d.Head.Setup) == 0:
-		return nil, fmt.Errorf("recording: %w: it has no %s", ErrForeign, setupName)
-	case !json.Valid(d.Head.Setup):
-		return nil, fmt.Errorf("recording: %w: its %s is no JSON", ErrDamaged, setupName)
-	case d.Head.Facts["format"] != Format:
-		return nil, fmt.Errorf("recording: %w: its format is %q, this program reads %q (written by %s)", ErrForeign, d.Head.Facts["format"], Format, d.Head.Program)
+	if err := d.check(); err != nil {
+		d.Close()
+		return nil, err
 	}
 	return d, nil
+}
+
+// check returns why a file whose beginning was read is no recording, or nil.
+func (d *Reader) check() error {
+	switch {
+	case len(d.Head.Setup) == 0:
+		return fmt.Errorf("recording: %w: it has no %s", ErrForeign, setupName)
+	case !json.Valid(d.Head.Setup):
+		return fmt.Errorf("recording: %w: its %s is no JSON", ErrDamaged, setupName)
+	case d.Head.Facts["format"] != Format:
+		return fmt.Errorf("recording: %w: its format is %q, this program reads %q (written by %s)", ErrForeign, d.Head.Facts["format"], Format, d.Head.Program)
+	}
+	return nil
 }
 
 // attachment keeps what the brain began with.
