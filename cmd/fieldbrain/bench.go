@@ -5,6 +5,7 @@ type benchCmd struct {
 	Behave      benchBehaveCmd    `cmd:"" help:"Drive and show every behaviour of the specification, beside drivers without a field."`
 	Drive       benchDriveCmd     `cmd:"" help:"Drive many generated worlds with the brain and every baseline, and compare."`
 	Field       benchFieldCmd     `cmd:"" help:"Time the field's engines against their computed floor."`
+	Fleet       benchFleetCmd     `cmd:"" help:"Time fleets of simulated cars: every engine and number of cars, beside one car per call."`
 	GPU         benchGPUCmd       `cmd:"" name:"gpu" help:"Time the graphics card: every stage, every choice, and from sensors to motors."`
 	Guard       benchGuardCmd     `cmd:"" help:"Kill the daemon in every way and measure how long the motors of a simulated car run on."`
 	Victim      guardVictimCmd    `cmd:"" name:"guard-victim" hidden:"" help:"The daemon that bench guard kills."`

@@ -124,6 +124,7 @@ var arrows = []arrow{
 	{"testbench/tune", "testbench", "gonum.org/v1/gonum"},
 	{"testbench/vector", "testbench/vector/native testbench/noise testbench/plant testbench/world robot field/exact", ""}, // the plant many times over; knows no scenario and no bus
 	{"testbench/vector/native", "", ""},
+	{"testbench/vector/bench", "testbench/vector testbench/plant testbench/world", ""},
 	{"testbench/world", "field/exact", ""},
 	{"testbench/worth", "brain field testbench", ""}, // above both, as behave
 }

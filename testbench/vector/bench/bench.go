@@ -1,0 +1,198 @@
+package bench
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/vector"
+	"fieldbrain/testbench/world"
+)
+
+// Hold is how many steps an action holds, one call: a tick of the brain.
+const Hold = 5
+
+// A Row is one engine with so many cars.
+type Row struct {
+	ISA     string  `json:"isa"`
+	Cars    int     `json:"cars"`
+	Sensors bool    `json:"sensors"`
+	Rate    float64 `json:"steps_per_s"`
+	Gain    float64 `json:"gain"` // over the same car in C, one per call; 0 where the build has none
+}
+
+// A Report is one run. Rates are the best of its rounds, in steps per second.
+type Report struct {
+	Rows     []Row   `json:"rows"`
+	CartPole float64 `json:"cartpole_steps_per_s"`
+	Blind    float64 `json:"one_car_steps_per_s"`         // plain C, one car per call
+	Seeing   float64 `json:"one_car_sensors_steps_per_s"` // likewise, with its sensors
+	Two      float64 `json:"two_cores"`                   // the best engine on two threads over one, 4096 cars with sensors
+	Knee     int     `json:"knee_cars"`                   // most cars of the best engine before a step costs 20 % more than its least; 0 when it never does
+}
+
+// Options choose the rows.
+type Options struct {
+	Rounds   int                   // of 40 ms, for every row
+	Cars     []int                 // numbers of cars
+	Progress func(done, total int) // may be nil
+}
+
+// Sizes are the numbers of cars that a run takes by itself.
+func Sizes() []int { return []int{1, 16, 256, 1024, 4096, 16384, 65536} }
+
+// room is four walls and eight discs on a plain floor.
+func room() vector.Site {
+	w := &world.World{Walls: world.Room(world.Vec{}, world.Vec{X: 4, Y: 3}), Floor: world.Floor{Background: 1000}}
+	for i := range 8 {
+		centre := world.Vec{X: 0.5 + float64(0.4*float64(i)), Y: 0.6 + float64(1.8*float64(i%2))}
+		w.Discs = append(w.Discs, world.Disc{Centre: centre, Radius: 0.08})
+	}
+	return vector.Site{World: w, Car: plant.Default(), Start: plant.Pose{At: world.Vec{X: 2, Y: 1.5}}}
+}
+
+// begin puts a car back at its start, with its direction and its action.
+func begin(f *vector.Fleet, car int, seed uint64) {
+	start := room().Start.At
+	f.Reset(car, 0, plant.Pose{At: start, Heading: float64(float64(car%628)*0.01) - 3.14}, seed)
+	f.Act(car, vector.Action{Left: 0.6, Right: 0.75, Pulse: 1500e-6 + float64(float64(car%7)*20e-6)})
+}
+
+// fleet returns a fleet of one engine, every car on its way.
+func fleet(isa string, cars int, sensors bool) (*vector.Fleet, error) {
+	f, err := vector.New(vector.Options{Cars: cars, Sites: []vector.Site{room()}, Profile: plant.P0, Blind: !sensors, ISA: isa})
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	for i := range cars {
+		begin(f, i, uint64(i))
+	}
+	return f, nil
+}
+
+// slice is how long a round times one row.
+const slice = 40 * time.Millisecond
+
+// rate lets a fleet drive for a slice and returns its steps per second. Cars that
+// have touched something begin anew, outside the time.
+func rate(f *vector.Fleet, step func()) float64 {
+	steps, spent := 0, time.Duration(0)
+	for spent < slice {
+		calls := max(1, min(20, 100_000/f.Cars()))
+		begun := time.Now()
+		for range calls {
+			step()
+		}
+		spent += time.Since(begun)
+		steps += calls * Hold * f.Cars()
+		for i := range f.Cars() {
+			if f.Episode(i).Contacts > 0 {
+				begin(f, i, uint64(steps+i))
+			}
+		}
+	}
+	return float64(steps) / spent.Seconds()
+}
+
+// timed returns the steps per second of a call that takes so many.
+func timed(steps int, call func() float64) float64 {
+	begun := time.Now()
+	call()
+	return float64(steps) / time.Since(begun).Seconds()
+}
+
+// Run measures.
+func Run(o Options) (*Report, error) {
+	r, best := &Report{}, vector.ISAs()[0]
+	total := len(vector.ISAs()) * 2 * len(o.Cars)
+	for range o.Rounds {
+		if peers {
+			r.CartPole = max(r.CartPole, timed(2_000_000, func() float64 { return cartpole(1000, 2000) }))
+			r.Blind = max(r.Blind, timed(500_000, func() float64 { return oneCar(1000, 500, false) }))
+			r.Seeing = max(r.Seeing, timed(500_000, func() float64 { return oneCar(1000, 500, true) }))
+		}
+	}
+	for _, isa := range vector.ISAs() {
+		for _, sensors := range []bool{false, true} {
+			for _, cars := range o.Cars {
+				f, err := fleet(isa, cars, sensors)
+				if err != nil {
+					return nil, err
+				}
+				row := Row{ISA: isa, Cars: cars, Sensors: sensors}
+				for range o.Rounds {
+					row.Rate = max(row.Rate, rate(f, func() { f.Step(Hold) }))
+				}
+				row.Gain = r.gain(row)
+				r.Rows = append(r.Rows, row)
+				if o.Progress != nil {
+					o.Progress(len(r.Rows), total)
+				}
+			}
+		}
+	}
+	r.Knee = r.knee(best)
+	return r, r.scale(best, o.Rounds)
+}
+
+// gain returns how much faster a row is than one car per call.
+func (r *Report) gain(row Row) float64 {
+	one := r.Blind
+	if row.Sensors {
+		one = r.Seeing
+	}
+	if one == 0 {
+		return 0
+	}
+	return row.Rate / one
+}
+
+// knee looks for the cars of an engine beyond which a step with sensors costs more.
+func (r *Report) knee(isa string) int {
+	top, last := 0.0, 0
+	for _, row := range r.Rows {
+		if row.ISA != isa || !row.Sensors {
+			continue
+		}
+		if row.Rate < top/1.2 {
+			return last
+		}
+		top, last = max(top, row.Rate), row.Cars
+	}
+	return 0
+}
+
+// scale measures what a second thread brings.
+func (r *Report) scale(isa string, rounds int) error {
+	f, err := fleet(isa, 4096, true)
+	if err != nil {
+		return err
+	}
+	one, two := 0.0, 0.0
+	for range rounds {
+		one = max(one, rate(f, func() { f.Step(Hold) }))
+		two = max(two, rate(f, func() {
+			var both sync.WaitGroup
+			for part := range 2 {
+				both.Go(func() { f.StepPart(part, 2, Hold) })
+			}
+			both.Wait()
+		}))
+	}
+	r.Two = two / one
+	return nil
+}
+
+// Print writes the report for a person.
+func (r *Report) Print(w io.Writer) error {
+	text := fmt.Sprintf("%-8s %8s %8s %12s %10s %6s\n", "engine", "cars", "sensors", "M steps/s", "ns a step", "gain")
+	for _, row := range r.Rows {
+		text += fmt.Sprintf("%-8s %8d %8v %12.2f %10.2f %6.1f\n", row.ISA, row.Cars, row.Sensors, row.Rate/1e6, 1e9/row.Rate, row.Gain)
+	}
+	text += fmt.Sprintf("plain C, one car per call: %.2f M steps/s, with sensors %.2f; cart-pole %.2f\n", r.Blind/1e6, r.Seeing/1e6, r.CartPole/1e6)
+	text += fmt.Sprintf("two threads over one: %.2f; cache knee after %d cars (0: none); best of the rounds, %d steps a call\n", r.Two, r.Knee, Hold)
+	_, err := io.WriteString(w, text)
+	return err
+}
