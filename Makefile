@@ -23,7 +23,7 @@ STATIC := -tags netgo,osusergo -ldflags '-linkmode external -extldflags -static'
 
 # Only what builds or tests needs Go: sudo's PATH, with which people install,
 # often does not have it.
-BUILDS := $(filter-out help install uninstall clean,$(or $(MAKECMDGOALS),help))
+BUILDS := $(filter-out help install uninstall service-test clean,$(or $(MAKECMDGOALS),help))
 
 # What a target needs besides Go: $(1) is a command, $(2) what installs it. It is
 # asked for before any line of the recipe runs.
@@ -70,7 +70,7 @@ endif
 endif
 endif
 
-.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign hour rename pictures screenshot webpictures install uninstall check clean notice
+.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign hour rename pictures screenshot webpictures install uninstall service-test check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -190,6 +190,9 @@ install: bin/fieldbrain ## Install what make build built, with unit, user, rules
 
 uninstall: ## Remove what make install installed; settings and what the car learned stay
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' systemd/install.sh uninstall
+
+service-test: ## Try the installed units under systemd in an emulated machine (as root; qemu-system-x86, debootstrap)
+	@systemd/guest/run.sh
 
 # Never built from here: root would own the build's files and caches.
 bin/fieldbrain:
