@@ -140,8 +140,9 @@ const LongestBurst = time.Second
 // LimitBursts has the kernel kill the process when one of its threads in the
 // real-time class computes for longer than that without waiting (RLIMIT_RTTIME,
 // getrlimit(2)). Two such threads would own a machine of two processors, and whoever
-// could end them would not run. It returns nil, or why the kernel refused. A
-// tighter limit that stands already stays.
+// could end them would not run. A goroutine that the runtime preempts has waited; where
+// ordinary threads get no processor, nothing preempts it, and C is never preempted. It
+// returns nil, or why the kernel refused. A tighter limit that stands already stays.
 func LimitBursts(longest time.Duration) *Condition {
 	us := uint64(longest.Microseconds())
 	var now unix.Rlimit
