@@ -189,6 +189,9 @@ func (e *Engine) fail(o outcome, order Order, section field.Section, began time.
 	switch o {
 	case died:
 		f.Kind = ErrDied
+		if load(&e.page.Head.State) == ChildFailed { // it said why, between two orders
+			f.Kind, f.Detail = ErrFailed, text(e.page.Head.Fault[:])
+		}
 	case refused:
 		f.Kind, f.Detail = ErrFailed, "it is done without an answer"
 		if load(&e.page.Call.Failed) != 0 {

@@ -149,8 +149,14 @@ func (b *browser) await(id, words string) {
 // at scrolls an element into view and returns a place in it, in shares of its size.
 func (b *browser) at(selector string, x, y float64) (px, py int) {
 	b.t.Helper()
-	v := b.run(fmt.Sprintf("const e = document.querySelector(%q); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return [r.left + %v * r.width, r.top + %v * r.height]", selector, x, y)).([]any)
-	return int(v[0].(float64)), int(v[1].(float64))
+	look := fmt.Sprintf("const e = document.querySelector(%q); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); return [r.left + %v * r.width, r.top + %v * r.height]", selector, x, y)
+	for px, py = -1, -1; ; time.Sleep(50 * time.Millisecond) { // an answer that comes moves what is below it
+		v := b.run(look).([]any)
+		lx, ly := px, py
+		if px, py = int(v[0].(float64)), int(v[1].(float64)); px == lx && py == ly {
+			return px, py
+		}
+	}
 }
 
 // point presses a mouse's button or a finger at a place, and lets go if asked to.
