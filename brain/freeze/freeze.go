@@ -33,6 +33,7 @@ type Copier struct {
 	funcs     []reflect.Value
 	function  reflect.Value
 	bools     []span // within a copy
+	gaps      []span // that a struct's members leave, within a copy
 	size      int
 	kind      uint64
 }
@@ -55,7 +56,7 @@ type object struct {
 	of reflect.Type
 }
 
-// A span is a row of bools in a copy.
+// A span is a row of bools in a copy, or of bytes that are nobody's.
 type span struct{ at, size int }
 
 // linkSize is the bytes of a link and of a function in a copy.
@@ -92,13 +93,18 @@ func (c *Copier) Size() int { return c.size }
 // Kind tells copies apart that do not suit each other.
 func (c *Copier) Kind() uint64 { return c.kind }
 
-// Copy copies the value to dst, which has Size bytes. It allocates nothing.
+// Copy copies the value to dst, which has Size bytes: equal values give equal copies. It
+// allocates nothing.
 func (c *Copier) Copy(dst []byte) error {
 	if len(dst) != c.size {
 		return fmt.Errorf("%w: %d bytes, it takes %d", ErrForeign, len(dst), c.size)
 	}
+	whole := dst
 	for _, s := range c.stretches {
 		dst = dst[copy(dst, unsafe.Slice((*byte)(s.at), s.size)):]
+	}
+	for _, g := range c.gaps { // they hold what was there before the value
+		clear(whole[g.at : g.at+g.size])
 	}
 	for _, l := range c.links {
 		n, known := c.number(*l.at, l.to)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"fieldbrain/brain/freeze"
 )
@@ -74,6 +75,27 @@ func TestReturns(t *testing.T) {
 	a.may, a.call = nil, nil
 	if err := errors.Join(from.Copy(data), to.Put(data)); err != nil || b.may != nil || b.call != nil {
 		t.Errorf("%v: may %p, call %v, want nothing", err, b.may, b.call != nil)
+	}
+}
+
+// TestEqual: what lies between a struct's members is nobody's, and no part of a copy.
+func TestEqual(t *testing.T) {
+	a, b := grown(), grown()
+	of, dirty := copier(t, a), copier(t, b)
+	for _, l := range []*leaf{&b.many[0], &b.many[1]} {
+		behind := (*byte)(unsafe.Add(unsafe.Pointer(&l.ready), 1))
+		if unsafe.Offsetof(l.row) != unsafe.Offsetof(l.ready)+2 {
+			t.Fatal("a leaf has no gap")
+		}
+		*behind = 0xa5
+	}
+	one, other := make([]byte, of.Size()), make([]byte, of.Size())
+	if err := errors.Join(of.Copy(one), dirty.Copy(other)); err != nil || !slices.Equal(one, other) {
+		t.Errorf("equal trees, unequal copies: %v\n%x\n%x", err, one, other)
+	}
+	b.many[1].row[0] = 1
+	if err := dirty.Copy(other); err != nil || slices.Equal(one, other) {
+		t.Errorf("unequal trees, equal copies: %v", err)
 	}
 }
 

@@ -75,7 +75,7 @@ func (w *walk) pointer(v reflect.Value, name string) error {
 // memory notes plain memory; stretches that touch become one.
 func (w *walk) memory(v reflect.Value) {
 	at, size := v.Addr().UnsafePointer(), v.Type().Size()
-	w.notBools(v.Type(), w.size)
+	w.layout(v.Type(), w.size)
 	w.size += int(size)
 	if n := len(w.stretches); n > 0 && !w.apart {
 		if last := &w.stretches[n-1]; unsafe.Add(last.at, last.size) == at {
@@ -87,31 +87,50 @@ func (w *walk) memory(v reflect.Value) {
 	w.stretches = append(w.stretches, stretch{at, size})
 }
 
-// notBools notes where bools lie in a copy: every other byte of them would be neither
-// true nor false. It describes the type for Kind as well.
-func (w *walk) notBools(t reflect.Type, at int) {
+// layout notes where bools lie in a copy, of which every other byte would be neither true
+// nor false, and where nothing does. It describes the type for Kind as well.
+func (w *walk) layout(t reflect.Type, at int) {
 	switch t.Kind() {
 	case reflect.Bool:
-		if n := len(w.bools); n > 0 && w.bools[n-1].at+w.bools[n-1].size == at {
-			w.bools[n-1].size++
-			return
-		}
-		w.bools = append(w.bools, span{at, 1})
+		w.bools = add(w.bools, span{at, 1})
 	case reflect.Array:
-		if t.Len() == 0 || !holdsBools(t.Elem()) {
+		if t.Len() == 0 || !mixed(t.Elem()) {
 			fmt.Fprintln(w.text, t)
 			w.describe(t.Elem())
 			return
 		}
 		w.describe(t.Elem())
 		for i := range t.Len() {
-			w.notBools(t.Elem(), at+i*int(t.Elem().Size()))
+			w.layout(t.Elem(), at+i*int(t.Elem().Size()))
 		}
 	case reflect.Struct:
 		for i := range t.NumField() {
-			w.notBools(t.Field(i).Type, at+int(t.Field(i).Offset))
+			f := t.Field(i)
+			w.layout(f.Type, at+int(f.Offset))
+			w.gaps = add(w.gaps, span{at + int(f.Offset+f.Type.Size()), gapBehind(t, i)})
 		}
 	}
+}
+
+// add adds a span, if it is any, to a list: spans that touch become one.
+func add(list []span, s span) []span {
+	if s.size == 0 {
+		return list
+	}
+	if n := len(list); n > 0 && list[n-1].at+list[n-1].size == s.at {
+		list[n-1].size += s.size
+		return list
+	}
+	return append(list, s)
+}
+
+// gapBehind returns the bytes between a struct's member and the next one, or its end.
+func gapBehind(t reflect.Type, i int) int {
+	next := t.Size()
+	if i+1 < t.NumField() {
+		next = t.Field(i + 1).Offset
+	}
+	return int(next - t.Field(i).Offset - t.Field(i).Type.Size())
 }
 
 // describe adds a type's members to the text of which Kind is the hash.
@@ -129,16 +148,16 @@ func (w *walk) describe(t reflect.Type) {
 	}
 }
 
-// holdsBools reports whether a plain type has any.
-func holdsBools(t reflect.Type) bool {
+// mixed reports whether a plain type has bools or gaps.
+func mixed(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Bool:
 		return true
 	case reflect.Array:
-		return t.Len() > 0 && holdsBools(t.Elem())
+		return t.Len() > 0 && mixed(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if holdsBools(t.Field(i).Type) {
+			if gapBehind(t, i) > 0 || mixed(t.Field(i).Type) {
 				return true
 			}
 		}
