@@ -174,9 +174,12 @@ func (b *browser) point(kind string, x, y int, release bool) {
 	}}})
 }
 
-// click and tap press an element in its middle.
+// click and tap press an element in its middle; a person clicks what is not greyed out.
 func (b *browser) click(selector string) {
 	b.t.Helper()
+	for b.run(fmt.Sprintf("return document.querySelector(%q).disabled", selector)) == true {
+		time.Sleep(50 * time.Millisecond)
+	}
 	x, y := b.at(selector, 0.5, 0.5)
 	b.point("mouse", x, y, true)
 }
