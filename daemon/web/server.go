@@ -21,6 +21,7 @@ import (
 // and counted.
 const (
 	maxConnections = 128              // at the same time
+	maxOfOne       = 96               // of them from one address: whoever else is there can stop the car
 	maxStreams     = 64               // pages that are being shown
 	maxHeader      = 8 << 10          // bytes
 	maxBody        = 4 << 10          // bytes of a request
@@ -82,7 +83,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("web: web.listen: %w: choose another address or port", err)
 	}
-	s.listener = &cappedListener{Listener: l, places: make(chan struct{}, maxConnections), refused: &s.refused}
+	s.listener = &cappedListener{Listener: l, from: map[string]int{}, refused: &s.refused}
 	s.watch = newWatch(o, s.hub)
 	return s, nil
 }
@@ -189,40 +190,4 @@ func (s *Server) routes() http.Handler {
 	}
 	mux.Handle("POST /api/order", s.needs(commander, http.HandlerFunc(s.order)))
 	return mux
-}
-
-// A cappedListener hands out so many connections at a time and closes the others.
-type cappedListener struct {
-	net.Listener
-	places  chan struct{}
-	refused *refusals
-}
-
-// Accept waits for a connection that has a place.
-func (l *cappedListener) Accept() (net.Conn, error) {
-	for {
-		conn, err := l.Listener.Accept()
-		if err != nil {
-			return nil, err
-		}
-		select {
-		case l.places <- struct{}{}:
-			return &cappedConn{Conn: conn, leave: sync.OnceFunc(func() { <-l.places })}, nil
-		default:
-			l.refused.count(tooMany)
-			conn.Close()
-		}
-	}
-}
-
-// A cappedConn gives its place back when it is closed.
-type cappedConn struct {
-	net.Conn
-	leave func()
-}
-
-// Close closes the connection.
-func (c *cappedConn) Close() error {
-	defer c.leave()
-	return c.Conn.Close()
 }

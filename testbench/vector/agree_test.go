@@ -70,6 +70,7 @@ func see(c *plant.Car, out *hat.Outputs) moment {
 // every family: the same pins, the same drive, bit for bit.
 func TestBenchCar(t *testing.T) {
 	const steps = 10_000
+	tier.Native(t, "equal hashes carry its result over")
 	seeds := uint64(tier.Count(t, "seeds", 1, 2, 6))
 	for _, name := range family.Names() {
 		for seed := range seeds {

@@ -6,6 +6,7 @@ import (
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/noise"
 	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/vector"
 )
 
@@ -40,15 +41,22 @@ func roam(f *vector.Fleet, seed uint64, turns int) {
 	}
 }
 
-// TestOneHash holds every engine, at any number of cars, to one hash.
+// seventeen is the hash of 17 cars that have roamed: it changes only with the model.
+const seventeen = 0
+
+// TestOneHash holds every engine, at any number of cars, to one hash, and every machine
+// to that of seventeen.
 func TestOneHash(t *testing.T) {
-	for _, cars := range []int{1, 2, 15, 16, 17, 100} {
+	sizes := []int{17, 1, 2, 15, 16, 100}
+	for _, cars := range sizes[:tier.Fewer(t, "sizes", len(sizes), 2)] {
 		var want uint64
 		for i, isa := range append([]string{vector.Go}, vector.ISAs()...) {
 			f := mixed(t, cars, isa)
 			roam(f, 3, 60)
 			if i == 0 {
-				want = f.Hash()
+				if want = f.Hash(); cars == 17 && want != seventeen {
+					t.Errorf("hash %#x, on other machines %#x", want, uint64(seventeen))
+				}
 			} else if have := f.Hash(); have != want {
 				t.Errorf("%s, %d cars: hash %#x, pure Go has %#x", isa, cars, have, want)
 			}
@@ -108,7 +116,8 @@ func TestSnapshot(t *testing.T) {
 
 // TestParts steps a fleet in parts as in one.
 func TestParts(t *testing.T) {
-	for _, parts := range []int{1, 2, 3, 50} {
+	counts := []int{3, 1, 2, 50}
+	for _, parts := range counts[:tier.Fewer(t, "counts", len(counts), 1)] {
 		whole, split := mixed(t, 100, ""), mixed(t, 100, "")
 		for _, f := range []*vector.Fleet{whole, split} {
 			for car := range f.Cars() {
@@ -126,6 +135,7 @@ func TestParts(t *testing.T) {
 }
 
 func TestAllocatesNothing(t *testing.T) {
+	tier.Native(t, "the logic is the same everywhere")
 	for _, isa := range vector.ISAs() {
 		f := mixed(t, 48, isa)
 		n := testing.AllocsPerRun(20, func() {

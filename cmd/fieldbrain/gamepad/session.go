@@ -159,7 +159,9 @@ func (a *seat) press(ctx context.Context, b Press) error {
 		}
 		err := a.driver.Release()
 		a.driver = nil
-		fmt.Fprintln(a.Out, "the brain drives; A takes the wheel again")
+		if err == nil {
+			fmt.Fprintln(a.Out, "the brain drives; A takes the wheel again")
+		}
 		return err
 	}
 	return nil
