@@ -15,6 +15,7 @@ type Miss struct {
 	Late    time.Duration `json:"late_ns"`     // of which before the tick
 	Busy    time.Duration `json:"busy_ns"`     // and within it
 	Ran     time.Duration `json:"ran_ns"`      // processor time of the thread, beyond the usual
+	System  time.Duration `json:"system_ns"`   // of Ran, what the kernel took, roughly
 	Waited  time.Duration `json:"waited_ns"`   // it was ready and got no processor, beyond the usual
 	Between time.Duration `json:"between_ns"`  // of Ran, what was outside the tick
 	Minor   int           `json:"minor"`       // page faults beyond the usual
@@ -109,6 +110,7 @@ func missIn(ticks []Tick, period, after, upTo time.Duration) (m Miss) {
 func (m *Miss) compare() {
 	t, u := &m.Worst, &m.Usual
 	m.Ran, m.Waited = max(0, t.Ran-u.Ran), max(0, t.Waited-u.Waited)
+	m.System = min(m.Ran, max(0, t.System-u.System))
 	m.Between = max(0, min(m.Late, m.Ran-m.Busy))
 	m.Minor, m.Major = max(0, int(t.Minor)-int(u.Minor)), int(t.Major)
 	m.Slept = max(0, int(t.Slept)-int(u.Slept))
@@ -147,6 +149,7 @@ func usual(ticks []Tick, period time.Duration) (u Tick) {
 	u.Start = of((*Tick).Late)
 	u.End = u.Start + of((*Tick).Busy)
 	u.Ran = of(func(t *Tick) time.Duration { return t.Ran })
+	u.System = of(func(t *Tick) time.Duration { return t.System })
 	u.Waited = of(func(t *Tick) time.Duration { return t.Waited })
 	u.Doorbell = of(func(t *Tick) time.Duration { return t.Doorbell })
 	u.Evolve = of(func(t *Tick) time.Duration { return t.Evolve })

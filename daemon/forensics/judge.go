@@ -143,11 +143,17 @@ func frozen(e *Evidence, idle time.Duration) time.Duration {
 	return idle
 }
 
+// dearer is how much more than measured a page fault takes at most: beside others that
+// clear memory, or where the host has to find it first.
+const dearer = 8
+
 // faults returns what page faults explain: each costs what the machine was measured
-// to take, and where a disk was read, the thread slept for it.
+// to take, or more where the kernel took that much, and where a disk was read, the thread
+// slept for it.
 func faults(e *Evidence, idle time.Duration) time.Duration {
 	m := &e.Miss
 	took := time.Duration(m.Minor) * e.FaultCost
+	took = max(took, min(m.System, dearer*took))
 	if m.Major > 0 {
 		took += idle
 	}

@@ -79,6 +79,8 @@ func TestJudge(t *testing.T) {
 		{"a crowd", late(func(e *Evidence) { e.Policy = other; e.Miss.Waited = 29 * ms; e.Grew.Ready = 9 }), Crowded, "9 threads wanted one"},
 		{"preempted within a stage", long(brain.Step, func(e *Evidence) { e.Miss.Waited = 29 * ms }), HigherPriority, ""},
 		{"new pages", long(brain.NumStages, func(e *Evidence) { e.Miss.Minor = 14000; computed(e) }), PageFaults, "14000 page faults"},
+		{"new pages on a busy host", long(brain.NumStages, func(e *Evidence) { e.Miss.Minor, e.Miss.System = 5000, 28*ms; computed(e) }), PageFaults, "5000 page faults"},
+		{"few new pages", long(brain.NumStages, func(e *Evidence) { e.Miss.Minor, e.Miss.System = 500, 28*ms; computed(e) }), SlowTick, "outside its stages"},
 		{"pages of a disk", long(brain.Decode, func(e *Evidence) { e.Miss.Major = 3 }), PageFaults, "3 of them with a disk"},
 		{"a hot processor", long(brain.Step, func(e *Evidence) {
 			e.Machine = Machine{Temperature: 96, Limit: 95, Clock: 8e8, Fastest: 2.1e9}

@@ -12,6 +12,7 @@ import (
 // A usage is what the kernel says of a thread since its start.
 type usage struct {
 	ran, waited      time.Duration // had a processor; was ready and had none
+	system           time.Duration // of ran, what the kernel took: roughly, it counts by its ticks
 	minor, major     int64         // page faults
 	slept, preempted int64         // switches
 }
@@ -40,6 +41,7 @@ func (s *self) ask() (u usage) {
 	}
 	if unix.Getrusage(unix.RUSAGE_THREAD, &s.usage) == nil { // raw by itself
 		u.minor, u.major, u.slept, u.preempted = s.usage.Minflt, s.usage.Majflt, s.usage.Nvcsw, s.usage.Nivcsw
+		u.system = time.Duration(s.usage.Stime.Nano())
 	}
 	if s.sched != nil {
 		u.waited = s.waited()
