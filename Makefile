@@ -70,7 +70,7 @@ endif
 endif
 endif
 
-.PHONY: help build guard run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign hour rename pictures screenshot webpictures install uninstall service-test check clean notice
+.PHONY: help build guard env run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign hour rename pictures screenshot webpictures install uninstall service-test check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -93,6 +93,13 @@ guardian = g="$(1) -std=gnu11 -O2 -Wall -Wextra -o $(2) cmd/fieldbrain-guard/gua
 guard: ## Build bin/fieldbrain-guard, which stops the car when the daemon cannot
 	@$(NATIVECC)mkdir -p bin
 	@$(call guardian,$(shell $(GO) env CC),bin/fieldbrain-guard)
+
+env: ## Build the environments for learners: bin/libfieldbrain_env.so, its header, bin/python
+	@$(NATIVECC)mkdir -p bin/python
+	$(GO) build -buildmode=c-shared -o bin/libfieldbrain_env.so ./cmd/fieldbrain-env
+	@rm -rf bin/libfieldbrain_env.h bin/python/fieldbrain_env
+	cp cmd/fieldbrain-env/fieldbrain_env.h bin
+	cp -R testbench/vector/env/python/fieldbrain_env bin/python
 
 run: build ## Let the simulated car explore a room in real time, under fieldbrain top on a terminal
 	bin/fieldbrain run --body sim --arm --scenario explore --seed 8 $(RUNFLAGS)

@@ -4,6 +4,7 @@ package main
 type benchCmd struct {
 	Behave      benchBehaveCmd    `cmd:"" help:"Drive and show every behaviour of the specification, beside drivers without a field."`
 	Drive       benchDriveCmd     `cmd:"" help:"Drive many generated worlds with the brain and every baseline, and compare."`
+	Env         benchEnvCmd       `cmd:"" help:"Time the environments for learners from Go, C and Python, in turns."`
 	Field       benchFieldCmd     `cmd:"" help:"Time the field's engines against their computed floor."`
 	Fleet       benchFleetCmd     `cmd:"" help:"Time fleets of simulated cars: every engine and number of cars, beside one car per call."`
 	GPU         benchGPUCmd       `cmd:"" name:"gpu" help:"Time the graphics card: every stage, every choice, and from sensors to motors."`

@@ -48,6 +48,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/response", "cmd/fieldbrain/drive daemon/config robot testbench", ""},
 	{"cmd/fieldbrain/service", "cmd/fieldbrain/car cmd/fieldbrain/replay daemon brain field gpu robot", ""},
 	{"cmd/fieldbrain-gpu", "gpu field", ""},
+	{"cmd/fieldbrain-env", "testbench/family testbench/plant testbench/vector/env", ""}, // a C library
 	{"cmd/fieldbrain-nats", "testbench/sweep/server", ""},
 	{"cmd/rename", "", "golang.org/x/mod"}, // make rename
 	{"daemon", "daemon/loop daemon/recording daemon/telemetry files brain robot", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},
@@ -125,6 +126,8 @@ var arrows = []arrow{
 	{"testbench/vector", "testbench/vector/native testbench/noise testbench/plant testbench/world robot field/exact", ""}, // the plant many times over; knows no scenario and no bus
 	{"testbench/vector/native", "", ""},
 	{"testbench/vector/bench", "testbench/vector testbench/plant testbench/world", ""},
+	{"testbench/vector/env", "testbench/family testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/vector testbench/world robot field/exact", ""}, // what a learner sees and earns
+	{"testbench/vector/env/bench", "testbench/vector/env verdict", ""}, // beside C and Python
 	{"testbench/world", "field/exact", ""},
 	{"testbench/worth", "brain field testbench", ""}, // above both, as behave
 }
@@ -137,8 +140,8 @@ const proofs = "field/fieldtest field/reference"
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "brain/belief brain/freeze cmd/fieldbrain/gamepad daemon/doctor daemon/forensics daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx", // system calls, C memory, the shared page
-	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename",                                                        // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
+	"unsafe":       "brain/belief brain/freeze cmd/fieldbrain-env cmd/fieldbrain/gamepad daemon/doctor daemon/forensics daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx", // system calls, C memory, the shared page
+	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename testbench/vector/env/bench",                                                // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
 	"math/rand":    "",
 	"math/rand/v2": "cmd/fieldbrain/car/cartest",
 	"crypto/rand":  "daemon/web testbench/sweep/server", // tokens

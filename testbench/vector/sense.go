@@ -46,19 +46,31 @@ func (f *Fleet) sense(c *lane) {
 	c.set(nextPing, c.get(nextPing)-1)
 	if c.get(nextPing) == 0 {
 		c.set(nextPing, PingSteps)
-		f.walk(c.site, c.feet, int(c.get(age)-c.get(walked)))
-		c.set(walked, c.get(age))
-		for s, bearing := range f.bearings {
-			f.ping(c, s, bearing)
-		}
-		c.set(pings, c.get(pings)+1)
+		f.pingAll(c)
 	}
 	c.set(nextLook, c.get(nextLook)-1)
 	if c.get(nextLook) == 0 {
 		c.set(nextLook, LookSteps)
 		f.look(c)
-		c.set(looks, c.get(looks)+1)
 	}
+}
+
+// Sample lets a car's sensors sample once more, now: after a reset they have said
+// nothing yet. What they sample later comes at the same steps as without.
+func (f *Fleet) Sample(car int) {
+	c := f.lane(car)
+	f.pingAll(&c)
+	f.look(&c)
+}
+
+// pingAll lets every sonar ping.
+func (f *Fleet) pingAll(c *lane) {
+	f.walk(c.site, c.feet, int(c.get(age)-c.get(walked)))
+	c.set(walked, c.get(age))
+	for s, bearing := range f.bearings {
+		f.ping(c, s, bearing)
+	}
+	c.set(pings, c.get(pings)+1)
 }
 
 // ping is plant.Car.Range.
@@ -91,4 +103,5 @@ func (f *Fleet) look(c *lane) {
 			float64(c.get(floorErr)*normal(c.keys[(floorKey+i)*Lanes], n+1))
 		c.set(counts+i, math.Floor(min(max(v+0.5, 0), fullScale)))
 	}
+	c.set(looks, c.get(looks)+1)
 }

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"fieldbrain/testbench/tier"
+	"fieldbrain/testbench/vector/env"
+)
+
+// folder is where built has built.
+var folder string
+
+// built builds the library, once for all tests.
+var built = sync.OnceValue(func() (err error) {
+	if folder, err = os.MkdirTemp("", "fieldbrain-env"); err != nil {
+		return err
+	}
+	return run(exec.Command("go", "build", "-trimpath", "-buildmode=c-shared", "-o", filepath.Join(folder, "libfieldbrain_env.so"), "."))
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if folder != "" {
+		_ = os.RemoveAll(folder)
+	}
+	os.Exit(code)
+}
+
+// run runs a command; its output is part of the error.
+func run(c *exec.Cmd) error {
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("%v: %w\n%s", c.Args, err, out)
+	}
+	return nil
+}
+
+// library builds the library where that can be done, and skips elsewhere.
+func library(t *testing.T) string {
+	t.Helper()
+	tier.Heavy(t, "builds a library")
+	tier.Native(t, "a library for this machine")
+	tier.Alone(t, "another program's threads")
+	if !tier.Cgo {
+		t.Skip("no C compiler made this build, so none can make the library")
+	}
+	if _, err := exec.LookPath("cc"); err != nil {
+		t.Skip("no cc on the PATH: apt install gcc")
+	}
+	if err := built(); err != nil {
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// want returns what the drives of testdata come to in Go.
+func want(t *testing.T, task env.Task) string {
+	t.Helper()
+	e, err := env.New(env.Options{Task: task, Cars: 10, Worlds: 2, Limit: 60})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if err := e.ResetAll(7); err != nil {
+		t.Fatal(err)
+	}
+	m := e.Memory()
+	var all bytes.Buffer
+	put := func(part any) {
+		if err := binary.Write(&all, binary.LittleEndian, part); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(m.Observations)
+	for s := range 200 {
+		for i := range 10 {
+			m.Actions[2*i], m.Actions[2*i+1] = 0.03125*float32(i+1), 0.125*float32((s/10+i)%5-2)
+		}
+		if err := e.Step(); err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []any{m.Observations, m.Rewards, m.Terminated, m.Truncated, m.Returns, m.Lengths, m.Causes} {
+			put(part)
+		}
+	}
+	return fmt.Sprintf("%08x", crc32.ChecksumIEEE(all.Bytes()))
+}
+
+// TestC compiles a program against the header and wants what Go computes.
+func TestC(t *testing.T) {
+	folder := library(t)
+	program := filepath.Join(folder, "drive")
+	err := run(exec.Command("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I.", "-o", program, "testdata/drive.c",
+		"-L"+folder, "-lfieldbrain_env", "-Wl,-rpath,"+folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range env.Tasks() {
+		out, err := exec.Command(program, string(task)).CombinedOutput()
+		if have := strings.TrimSpace(string(out)); err != nil || have != want(t, task) {
+			t.Errorf("%s: C has %s, Go %s: %v", task, have, want(t, task), err)
+		}
+	}
+}
+
+// TestCPlusPlus: the header is C++ too.
+func TestCPlusPlus(t *testing.T) {
+	library(t)
+	if _, err := exec.LookPath("c++"); err != nil {
+		t.Skip("no c++ on the PATH: apt install g++")
+	}
+	if err := run(exec.Command("c++", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c++", "fieldbrain_env.h")); err != nil {
+		t.Error(err)
+	}
+}
+
+// python returns a Python that has NumPy, or says why there is none.
+func python() (path, why string) {
+	why = "no python3 on the PATH: apt install python3-numpy"
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		if err := exec.Command(path, "-c", "import numpy").Run(); err == nil {
+			return path, ""
+		}
+		why = path + " has no NumPy: apt install python3-numpy"
+	}
+	return "", why
+}
+
+// TestPython holds the package to the rules that Gymnasium documents, and to Go's
+// numbers.
+func TestPython(t *testing.T) {
+	folder := library(t)
+	interpreter, why := python()
+	if interpreter == "" {
+		t.Skip(why)
+	}
+	start := func(args ...string) (string, error) {
+		c := exec.Command(interpreter, args...)
+		c.Env = append(os.Environ(), "PYTHONPATH=../../testbench/vector/env/python", "PYTHONDONTWRITEBYTECODE=1",
+			"FIELDBRAIN_ENV_LIBRARY="+filepath.Join(folder, "libfieldbrain_env.so"))
+		out, err := c.CombinedOutput()
+		return strings.TrimSpace(string(out)), err
+	}
+	for _, task := range env.Tasks() {
+		have, err := start("testdata/drive.py", string(task))
+		if err != nil || have != want(t, task) {
+			t.Errorf("%s: Python has %s, Go %s: %v", task, have, want(t, task), err)
+		}
+	}
+	said, err := start("-m", "fieldbrain_env.checker")
+	t.Log(said)
+	if err != nil || strings.Count(said, ": holds") != len(env.Tasks()) {
+		t.Errorf("the checker: %v", err)
+	}
+}
