@@ -61,7 +61,7 @@ func Run(ctx context.Context, o Options) (Row, error) {
 	}
 	clock := robot.NewMonotonic()
 	from := clock.Now()
-	yard, err := cyclictest(ctx, path, o)
+	y, err := cyclictest(ctx, path, o, s.path("tape"))
 	to := clock.Now()
 	if err != nil {
 		return Row{}, err
@@ -77,7 +77,7 @@ func Run(ctx context.Context, o Options) (Row, error) {
 	if err != nil {
 		return Row{}, err
 	}
-	return newRow(o, between(wakes, from, to), yard, asked)
+	return newRow(o, between(wakes, from, to), y, asked)
 }
 
 // A scene is the processes of one run.

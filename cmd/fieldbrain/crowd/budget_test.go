@@ -14,13 +14,15 @@ import (
 
 // turnOf returns a turn of n wake-ups, each of ours and of cyclictest's as late, and the
 // tape of its ticks.
-func turnOf(from time.Duration, n int, ours, yard, response time.Duration) (segment, []Wake) {
+func turnOf(from time.Duration, n int, ours, late, response time.Duration) (segment, []Wake) {
+	var beside []time.Duration
 	one := segment{from: from, to: from + time.Duration(n)*period}
 	for range n {
-		one.yard = append(one.yard, yard)
+		beside = append(beside, late)
 		one.tick = append(one.tick, ours+period/10)
 		one.response = append(one.response, response)
 	}
+	one.yard = yard{anywhere: beside}
 	return one, wakesFrom(from, n, ours, true)
 }
 

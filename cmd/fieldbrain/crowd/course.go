@@ -58,7 +58,7 @@ type rounds struct{ wake, yard, tick, response []float64 }
 // A segment is one turn of a load.
 type segment struct {
 	from, to       time.Duration
-	yard           []time.Duration
+	yard           yard
 	tick, response []time.Duration
 }
 
@@ -130,7 +130,7 @@ func (s *scene) turn(ctx context.Context, path string, o Options, load string) (
 	}
 	clock := robot.NewMonotonic()
 	one.from = clock.Now()
-	if one.yard, err = cyclictest(ctx, path, o); err != nil {
+	if one.yard, err = cyclictest(ctx, path, o, s.path("tape")); err != nil {
 		return one, err
 	}
 	one.to = clock.Now()
@@ -188,7 +188,7 @@ func newLoadRow(load string, period time.Duration, wakes []Wake, turns []segment
 		r.Skipped += skipped
 		r.Disarms += disarms(some)
 		r.Seconds += (one.to - one.from).Seconds()
-		late, yard = append(late, own...), append(yard, one.yard...)
+		late, yard = append(late, own...), append(yard, one.yard.beside(some)...)
 		tick, response = append(tick, one.tick...), append(response, one.response...)
 	}
 	if len(late) == 0 || len(yard) == 0 || len(tick) == 0 || len(response) == 0 {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +24,7 @@ const (
 // wakesFrom returns n ticks, one a period, each as late.
 func wakesFrom(release time.Duration, n int, late time.Duration, armed bool) (list []Wake) {
 	for range n {
-		list = append(list, Wake{release, release + late, release + late + 100*micro, armed})
+		list = append(list, Wake{release, release + late, release + late + 100*micro, armed, 0})
 		release += period
 	}
 	return list
@@ -42,11 +43,47 @@ func TestSkippedReleasesCount(t *testing.T) {
 	}
 	const text = "Max CPUs = 2\n# /dev/cpu_dma_latency set to 0us\nThread 0 Interval: 5000\n       0:       0:      37\n       0:       1:   12000\n"
 	yard, err := parseVerbose([]byte(text), period)
-	if want := []time.Duration{37 * micro, 12 * time.Millisecond, period, 2 * period}; err != nil || !slices.Equal(yard, want) {
+	if want := []time.Duration{37 * micro, 12 * time.Millisecond, period, 2 * period}; err != nil || len(yard) != 1 || !slices.Equal(yard[0], want) {
 		t.Errorf("cyclictest's: %v, %v; want %v", yard, err, want)
 	}
 	if _, err := parseVerbose([]byte("WARN: cannot set the policy\n"), period); err == nil || !strings.Contains(err.Error(), "cannot set") {
 		t.Errorf("an output without figures: %v", err)
+	}
+}
+
+// TestSameProcessor: a tick is compared with what cyclictest met on the tick's processor
+// at about the same time.
+func TestSameProcessor(t *testing.T) {
+	wakes := wakesFrom(period, 100, 10*micro, true)
+	y := yard{0: nil, 1: nil}
+	for i := range 100 {
+		y[0] = append(y[0], time.Duration(i)*micro)
+		y[1] = append(y[1], time.Duration(1000+i)*micro)
+	}
+	for i := 40; i < 60; i++ {
+		wakes[i].Processor = 1
+	}
+	got := y.beside(wakes)
+	for i, late := range got {
+		want := time.Duration(i) * micro
+		if i >= 40 && i < 60 {
+			want += 1000 * micro
+		}
+		if late != want {
+			t.Errorf("beside tick %d it was %v late, want %v", i, late, want)
+		}
+	}
+	wakes[7].Processor = 5 // cyclictest had no thread there
+	if got := y.beside(wakes); len(got) != 99 {
+		t.Errorf("%d of 99 ticks have something beside them", len(got))
+	}
+	o := Options{Period: period}
+	if at := o.aside(wakes); at != period/2 {
+		t.Errorf("cyclictest wakes %v behind full seconds, want half a period", at)
+	}
+	o.Period = 7 * time.Millisecond
+	if at := o.aside(wakes); at >= 0 {
+		t.Errorf("no multiple of 7 ms is a second: %v", at)
 	}
 }
 
@@ -78,7 +115,7 @@ func TestRowsJudgeTheRatio(t *testing.T) {
 		{"later than the machine", 50 * micro, wakes, false, 0, verdict.Missed},
 		{"disarmed", 100 * micro, append(slices.Clone(wakes[:6000]), wakesFrom(6001*period, 6000, 140*micro, false)...), false, 1, verdict.Held},
 	} {
-		r, err := newRow(o, c.wakes, slices.Repeat([]time.Duration{c.yard}, 12000), Asked{})
+		r, err := newRow(o, c.wakes, yard{anywhere: slices.Repeat([]time.Duration{c.yard}, 12000)}, Asked{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +123,7 @@ func TestRowsJudgeTheRatio(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 	}
-	if _, err := newRow(o, nil, []time.Duration{1}, Asked{}); err == nil {
+	if _, err := newRow(o, nil, yard{anywhere: {1}}, Asked{}); err == nil {
 		t.Error("a run without a wake-up has a row")
 	}
 }
@@ -109,7 +146,7 @@ func TestTape(t *testing.T) {
 		t.Errorf("%v allocations per tick", a)
 	}
 	wakes, err := ReadTape(path)
-	if err != nil || len(wakes) != 500 || wakes[9] != (Wake{10 * period, 10*period + micro, 10*period + 2*micro, true}) {
+	if err != nil || len(wakes) != 500 || wakes[9] != (Wake{10 * period, 10*period + micro, 10*period + 2*micro, true, wakes[9].Processor}) || wakes[9].Processor >= runtime.NumCPU() {
 		t.Errorf("%d ticks, the tenth %+v, %v", len(wakes), wakes[min(9, len(wakes)-1)], err)
 	}
 	if got := between(wakes, 100*period, 200*period); len(got) != 100 || got[0].Release != 100*period {

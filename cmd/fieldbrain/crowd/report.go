@@ -33,7 +33,7 @@ type Row struct {
 	Hogs       int                 `json:"hogs"`
 	Clients    int                 `json:"clients"`
 	Loop       Lateness            `json:"loop"`
-	Cyclictest Lateness            `json:"cyclictest"`
+	Cyclictest Lateness            `json:"cyclictest"` // on the processors on which the loop ran
 	P999Ratio  float64             `json:"p999_ratio"` // loop over cyclictest
 	MaxRatio   float64             `json:"max_ratio"`
 	Skipped    int                 `json:"skipped"` // periods without a tick
@@ -57,14 +57,15 @@ func latenessOf(late []time.Duration) Lateness {
 func us(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
 // newRow puts a run together.
-func newRow(o Options, wakes []Wake, yard []time.Duration, asked Asked) (Row, error) {
-	if len(wakes) == 0 || len(yard) == 0 {
+func newRow(o Options, wakes []Wake, y yard, asked Asked) (Row, error) {
+	beside := y.beside(wakes)
+	if len(beside) == 0 {
 		return Row{}, errors.New("crowd: no wake-up in the run")
 	}
 	late, skipped := lateness(wakes, o.Period)
 	r := Row{
 		Without: o.Without, Seconds: o.Length.Seconds(), Hogs: o.Hogs, Clients: o.Clients,
-		Loop: latenessOf(late), Cyclictest: latenessOf(yard),
+		Loop: latenessOf(late), Cyclictest: latenessOf(beside),
 		Skipped: skipped, Disarms: disarms(wakes), Asked: asked,
 	}
 	for _, w := range wakes {
@@ -75,7 +76,7 @@ func newRow(o Options, wakes []Wake, yard []time.Duration, asked Asked) (Row, er
 	r.P999Ratio, r.MaxRatio = r.Loop.P999/r.Cyclictest.P999, r.Loop.Max/r.Cyclictest.Max
 	r.Kept = r.P999Ratio <= GoalP999 && r.MaxRatio <= GoalMax && r.Disarms == 0
 	var err error
-	r.Claims, err = claims(late, yard)
+	r.Claims, err = claims(late, beside)
 	return r, err
 }
 

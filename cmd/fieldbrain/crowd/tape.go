@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"os"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
 	"fieldbrain/daemon/loop"
 )
 
-// recordSize is the size of a tick on the tape: release, start, end, armed.
+// recordSize is the size of a tick on the tape: release, start, end, armed, processor.
 const recordSize = 32
 
 // A Tape keeps the instants of every tick in a file that the bench reads when the
@@ -54,13 +55,21 @@ func (t *Tape) Take(s loop.Sample, armed bool) {
 	if armed {
 		record[24] = 1
 	}
+	binary.LittleEndian.PutUint32(record[28:], processor())
 	t.n++
+}
+
+// processor returns the number of that on which the calling thread runs.
+func processor() (n uint32) {
+	_, _, _ = unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&n)), 0, 0)
+	return n
 }
 
 // A Wake is one tick of the tape.
 type Wake struct {
 	Release, Start, End time.Duration
 	Armed               bool
+	Processor           int // on which it ended
 }
 
 // ReadTape returns the ticks of a tape.
@@ -76,7 +85,7 @@ func ReadTape(path string) ([]Wake, error) {
 			break
 		}
 		at := func(offset int) time.Duration { return time.Duration(binary.LittleEndian.Uint64(text[offset:])) }
-		wakes = append(wakes, Wake{release, at(8), at(16), text[24] != 0})
+		wakes = append(wakes, Wake{release, at(8), at(16), text[24] != 0, int(binary.LittleEndian.Uint32(text[28:]))})
 	}
 	if len(wakes) == 0 {
 		return nil, errors.New("crowd: no tick is on the tape: the daemon did not get that far")
