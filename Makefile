@@ -182,10 +182,11 @@ foreign: build ## Let Foxglove's own reader read a recording of ours (needs node
 	bin/fieldbrain export out/foreign/drive.mcap --mcap out/foreign/whole.mcap
 	cd out/foreign && node read.mjs drive.mcap && node read.mjs whole.mcap
 
-hour: build ## Record an hour of faults, orders, planner and library, and replay it on every engine (minutes; purego in parts)
-	mkdir -p out/hour && printf '[brain]\nexplore = true\n' > out/hour/explore.toml
-	bin/fieldbrain sim --scenario storm --seconds 3600 --order '600s goal 1 0.5' --order '1200s explore' \
-	--config out/hour/explore.toml --record out/hour/hour.mcap || test $$? -eq 1
+hour: build ## Record an hour of driving with faults, orders, planner and library, and replay it on every engine (minutes; purego in parts)
+	mkdir -p out/hour && rm -f out/hour/hour.* && bin/fieldbrain scenario new out/hour/hour.toml --from explore
+	seq 60 60 3540 | awk -f testbench/hour.awk >>out/hour/hour.toml && bin/fieldbrain scenario check out/hour/hour.toml
+	bin/fieldbrain sim --scenario out/hour/hour.toml --seconds 3600 --order '600s goal 1 0.5' --order '660s explore' \
+	--order '1800s drive 0.9 -0.7 1500ms' --order '2400s goal 3 2' --order '2460s explore' --record out/hour/hour.mcap || test $$? -eq 1
 	for engine in avx512 avx2 sse neon; do bin/fieldbrain replay out/hour/hour.mcap --to $$engine || test $$? -eq 2 || exit 1; done
 	bin/fieldbrain replay out/hour/hour.mcap --to purego --jobs 0
 

@@ -140,8 +140,8 @@ const proofs = "field/fieldtest field/reference"
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "brain/belief brain/freeze cmd/fieldbrain-env cmd/fieldbrain/gamepad daemon/doctor daemon/forensics daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx", // system calls, C memory, the shared page
-	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename testbench/vector/env/bench",                                                // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
+	"unsafe":       "brain/belief brain/freeze cmd/fieldbrain-env cmd/fieldbrain/crowd cmd/fieldbrain/gamepad daemon/doctor daemon/forensics daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx", // system calls, C memory, the shared page
+	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename testbench/vector/env/bench",                                                                     // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
 	"math/rand":    "",
 	"math/rand/v2": "cmd/fieldbrain/car/cartest",
 	"crypto/rand":  "daemon/web testbench/sweep/server", // tokens
