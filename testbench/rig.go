@@ -63,7 +63,7 @@ func NewRig(sc *scenarios.Scenario, seed uint64, clock robot.Clock) (*Rig, error
 	if err != nil {
 		return nil, err
 	}
-	r.Params = calibrated(sc)
+	r.Params = Calibrated(sc)
 	if r.Driver, err = picarx.New(r.Board.Wire(), r.Params); err != nil {
 		return nil, err
 	}
@@ -77,9 +77,9 @@ func NewRig(sc *scenarios.Scenario, seed uint64, clock robot.Clock) (*Rig, error
 	return r, nil
 }
 
-// calibrated returns the driver's settings for a car whose owner has measured
+// Calibrated returns the driver's settings for a car whose owner has measured
 // it: geometry, speed and dead band are the simulated car's own.
-func calibrated(sc *scenarios.Scenario) picarx.Params {
+func Calibrated(sc *scenarios.Scenario) picarx.Params {
 	p := picarx.Default()
 	c := &p.Cal
 	c.Body = picarx.Shape{Wheelbase: sc.Car.Wheelbase, Track: sc.Car.Track, TopSpeed: sc.Car.TopSpeed}
