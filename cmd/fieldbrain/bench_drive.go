@@ -18,6 +18,7 @@ import (
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/policy"
 	"fieldbrain/testbench/trials"
 )
 
@@ -27,7 +28,7 @@ type benchDriveCmd struct {
 	Tables   int      `help:"Worlds of the family table, likewise." default:"100"`
 	Profile  []string `help:"Cars: P0 has the front sonar only, P1 five beams." default:"P0,P1" sep:"," placeholder:"NAMES"`
 	Families []string `help:"These families; all when left out." sep:"," placeholder:"NAMES" complete:"family"`
-	Pilots   []string `help:"Who drives, the judged one first; all but noise when left out. brain/KIND is the brain without a part of its field." sep:"," placeholder:"NAMES"`
+	Pilots   []string `help:"Who drives, the judged one first; all but noise when left out. brain/KIND is the brain without a part of its field, NAME.policy a file of fieldbrain train." sep:"," placeholder:"NAMES"`
 	Set      string   `help:"Worlds for tuning (train) or for judging (test)." enum:"train,test" default:"test"`
 	Workers  int      `help:"Drives at once; 0 takes one per processor. The figures do not depend on it." default:"0"`
 	Results  string   `help:"Keep every drive in this file, a line of JSON each, and go on from there after an interruption." placeholder:"FILE"`
@@ -128,8 +129,13 @@ func (c benchDriveCmd) drivers(settings config.Config) (list []trials.Pilot, err
 	}
 	o := testbench.Options{Period: time.Duration(settings.Loop.Period)}
 	for _, name := range names {
-		if !drive.Known(name) {
-			return nil, fmt.Errorf("--pilots %s: unknown; there are %s, noise and brain/KIND", name, strings.Join(drive.Pilots(), ", "))
+		if !drive.Known(name) && !policy.Named(name) {
+			return nil, fmt.Errorf("--pilots %s: unknown; there are %s, noise, brain/KIND and files of fieldbrain train, NAME.policy", name, strings.Join(drive.Pilots(), ", "))
+		}
+		if policy.Named(name) {
+			if _, err := policy.Read(name); err != nil {
+				return nil, fmt.Errorf("--pilots %w", err)
+			}
 		}
 		list = append(list, drive.Trial(settings, name, o))
 	}
@@ -145,7 +151,7 @@ func (c benchDriveCmd) journal(settings config.Config) (j *trials.Journal, end f
 		j, err = trials.Resume(nil, "", nil)
 		return j, func() {}, err
 	}
-	program, err := fingerprint(settings)
+	program, err := fingerprint(settings, c.Pilots)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -183,9 +189,9 @@ func at(f *os.File) int64 {
 	return offset
 }
 
-// fingerprint names this program, to the byte, and the settings that a drive
-// depends on.
-func fingerprint(settings config.Config) (string, error) {
+// fingerprint names this program, to the byte, the settings that a drive depends on,
+// and the policies among the pilots.
+func fingerprint(settings config.Config, pilots []string) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -204,6 +210,19 @@ func fingerprint(settings config.Config) (string, error) {
 		return "", err
 	}
 	sum.Write(text)
+	for _, name := range pilots {
+		if !policy.Named(name) {
+			continue
+		}
+		saved, err := policy.Read(name)
+		if err == nil {
+			text, err = saved.Encode()
+		}
+		if err != nil {
+			return "", err
+		}
+		sum.Write(text)
+	}
 	return fmt.Sprintf("%x", sum.Sum(nil)[:16]), nil
 }
 

@@ -63,6 +63,8 @@ func names(parser *kong.Kong, kind string) (list []string) {
 		}
 	case "scenario":
 		return scenarios.Names()
+	case "pilot":
+		return pilotNames()
 	case "family":
 		return family.Names()
 	case "parameter":

@@ -111,12 +111,14 @@ var arrows = []arrow{
 	{"testbench/oracle", "testbench/scenarios testbench/world", ""}, // knows the true map: for worlds and their judges
 	{"testbench/picture", "testbench", "golang.org/x/image gonum.org/v1/plot"},
 	{"testbench/pilots", "testbench robot field/exact", ""}, // nothing of the brain's: they are its rivals
+	{"testbench/policy", "files testbench robot", ""},       // a network that drives; knows no fleet and no training
 	{"testbench/plant", "testbench/hat testbench/noise testbench/world robot field/exact", ""},
 	{"testbench/scenarios", "strict testbench/hat testbench/noise testbench/plant testbench/world robot field/exact", "github.com/pelletier/go-toml"},
 	{"testbench/suite", "testbench testbench/scenarios", "gonum.org/v1/gonum"},
 	{"testbench/sweep", "strict testbench verdict", "github.com/pelletier/go-toml"}, // jobs and what they come to; knows no server
 	{"testbench/sweep/queue", "files testbench", "github.com/nats-io/nats.go"},
 	{"testbench/sweep/server", "files", "github.com/nats-io/nats-server"}, // of cmd/fieldbrain-nats alone
+	{"testbench/train", "field/exact files testbench robot verdict", ""},  // policies learn in a fleet, and are examined in the bench
 	{"testbench/trials", "testbench verdict", ""},                         // many worlds, many pilots, in pairs
 	{"testbench/golden", "", "github.com/google/go-cmp"},                  // for tests only
 	{"testbench/heap", "", ""},                      // for tests only

@@ -26,7 +26,7 @@ type simCmd struct {
 	List     bool    `help:"List the built-in scenarios and the families of worlds with their titles and end."`
 	Seed     int64   `help:"Decides obstacles and noise." default:"7"`
 	Seconds  float64 `help:"Length in simulated seconds; 0 takes the scenario's." default:"0"`
-	Pilot    string  `help:"Who drives: brain, or a baseline (docs/baselines.md); oracle knows the true map." enum:"brain,reactive,vendor,noise,reactive+,attractor,vfh,dwa,tangentbug,astar,mppi,oracle" default:"brain" placeholder:"NAME"`
+	Pilot    string  `help:"Who drives: brain, a baseline (docs/baselines.md), that is reactive, vendor, noise, reactive+, attractor, vfh, dwa, tangentbug, astar, mppi, or oracle, which knows the true map; or a policy that fieldbrain train wrote, a file that ends in .policy." default:"brain" placeholder:"NAME" complete:"pilot,file"`
 	Picture  string  `help:"Draw the run from above: a file that ends in .png, .jpg or .svg." placeholder:"FILE"`
 	Movie    string  `name:"animation" help:"Show the run and its heading field as a moving picture: a file that ends in .gif." placeholder:"FILE"`
 	Track    string  `help:"Write the way driven as CSV: pose, ranges, peak and command, 20 times a second (docs/worlds.md)." placeholder:"FILE"`
@@ -102,7 +102,7 @@ func (c simCmd) Run(e *env) error {
 		}
 		return c.compare(e, settings)
 	}
-	if err := c.brainOnly(); err != nil {
+	if err := errors.Join(checkPilot("--pilot", c.Pilot), c.brainOnly()); err != nil {
 		return err
 	}
 	if c.suiteFlags != (suiteFlags{}) {

@@ -11,9 +11,9 @@
 // x is 1, a side, the closeness of every beam, that of the front once more at a
 // shorter scale, the speed and the steering that the body was last told. Closeness is
 //
-//	K/(K + r) max(0, 1 - age/Oldest)              r the newest range heard, in m
+//	K/(K + r) clip((Oldest - age)/(Oldest - Fresh), 0, 1)     r the newest range, in m
 //
-// so that a reading fades as it ages and nothing is what no sensor said. A half of the
+// so that a reading which no ping renews fades, and nothing is what no sensor said. A half of the
 // units has leak 1, the others forget in 0.16 s and more.
 //
 // The network is evaluated twice, the second time for the car in a mirror (left and

@@ -18,7 +18,8 @@ const (
 const (
 	Near   = 0.40                   // m, the range at which closeness is a half
 	Tight  = 0.10                   // m, likewise for the second look at the front
-	Oldest = 250 * time.Millisecond // age at which a reading has faded
+	Fresh  = 100 * time.Millisecond // age from which a reading fades: no ping of a working sonar
+	Oldest = 250 * time.Millisecond // age at which it has faded
 )
 
 // An Eye keeps the newest usable range of every beam.
@@ -73,8 +74,8 @@ func (e *Eye) closeness(sector int, now time.Duration, scale float64) float64 {
 	if !e.has[sector] {
 		return 0
 	}
-	fresh := 1 - float64(max(now-e.at[sector], 0))/float64(Oldest)
-	return float64(scale / (scale + max(float64(e.value[sector]), 0)) * max(fresh, 0))
+	left := float64(Oldest-(now-e.at[sector])) / float64(Oldest-Fresh)
+	return float64(scale / (scale + max(float64(e.value[sector]), 0)) * min(max(left, 0), 1))
 }
 
 // Mirror writes what the car in the mirror sees.

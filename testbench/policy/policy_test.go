@@ -133,7 +133,11 @@ func TestEncode(t *testing.T) {
 		t.Errorf("it sees %v", x)
 	}
 	s.Range[robot.Left30].OK = false // a drop-out keeps what was heard
-	e.Encode(x, &s, now+Oldest/2)
+	e.Encode(x, &s, now+Fresh)
+	if math.Abs(x[first+1]-0.5) > 1e-6 {
+		t.Errorf("after %v it is %v already", Fresh, x[first+1])
+	}
+	e.Encode(x, &s, now+(Fresh+Oldest)/2)
 	if math.Abs(x[first+1]-0.25) > 1e-6 {
 		t.Errorf("half faded it is %v", x[first+1])
 	}

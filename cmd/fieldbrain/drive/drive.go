@@ -16,6 +16,7 @@ import (
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/film"
 	"fieldbrain/testbench/pilots"
+	"fieldbrain/testbench/policy"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -79,7 +80,21 @@ func (d *Drive) chosen(pilot string) testbench.Pilot {
 	if rival, known := pilots.Named(pilot); known {
 		return rival
 	}
+	if policy.Named(pilot) {
+		return learned(pilot)
+	}
 	return d.pilot
+}
+
+// learned returns the pilot that reads its policy from a file when it takes its seat.
+func learned(path string) testbench.Pilot {
+	return func(s testbench.Seat) (func(now time.Duration), error) {
+		saved, err := policy.Read(path)
+		if err != nil {
+			return nil, err
+		}
+		return saved.Pilot()(s)
+	}
 }
 
 // sampleEvery is how many ticks lie between two counts of allocations: reading

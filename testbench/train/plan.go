@@ -1,0 +1,99 @@
+package train
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+
+	"fieldbrain/testbench/family"
+	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/policy"
+)
+
+// A Plan says what is trained and how hard. Everything but Workers and the functions
+// decides what comes out.
+type Plan struct {
+	Family      string        `json:"family"`      // of worlds, without -p0
+	Profile     plant.Profile `json:"profile"`     // which sensors
+	Seed        uint64        `json:"seed"`        // of samples, worlds and noise
+	Hidden      int           `json:"hidden"`      // units of the policy
+	Population  int           `json:"population"`  // samples of a generation
+	Worlds      int           `json:"worlds"`      // that each of them drives in
+	Seconds     float64       `json:"seconds"`     // of a drive
+	Warm        int           `json:"warm"`        // first generations, whose drives take a third of that
+	Generations int           `json:"generations"` // at most
+	Patience    int           `json:"patience"`    // looks at the held-out worlds without a better mean that end it
+
+	Workers  int                               `json:"-"` // goroutines; 0 takes one per processor
+	Progress func(done, total int, last Point) `json:"-"` // after every generation; may be nil
+	Keep     func(*Checkpoint) error           `json:"-"` // after every generation; may be nil
+}
+
+// Default is a plan that takes minutes on two processors.
+func Default() Plan {
+	return Plan{
+		Family: "room", Profile: plant.P1, Seed: 1, Hidden: 6,
+		Population: 24, Worlds: 6, Seconds: 120, Warm: 60, Generations: 160, Patience: 10,
+	}
+}
+
+// The worlds of a family's train set that training uses. Each generation takes the
+// next Plan.Worlds of the first ones; the held-out ones choose which mean is kept.
+const (
+	trainWorlds = 240
+	heldWorlds  = 48
+	firstHeld   = 1001 // seed; those of training begin at 1
+	heldEvery   = 5    // generations
+)
+
+// spread is the standard deviation of the first generation's weights.
+const spread = 0.4
+
+// Check joins every complaint about a plan.
+func (p *Plan) Check() error {
+	var all []error
+	within := func(name string, value, low, high int) {
+		if value < low || value > high {
+			all = append(all, fmt.Errorf("train: %s %d: choose %d to %d", name, value, low, high))
+		}
+	}
+	if family.Title(p.Family) == "" {
+		_, err := family.Make(p.Family, family.Train, 1)
+		all = append(all, fmt.Errorf("train: %w", err))
+	}
+	if len(p.Profile.Sectors()) == 0 {
+		all = append(all, fmt.Errorf("train: profile %.20q: choose P0 or P1", string(p.Profile)))
+	}
+	within("hidden units", p.Hidden, policy.MinHidden, policy.MaxHidden)
+	within("population", p.Population, 4, 1024)
+	within("worlds", p.Worlds, 1, trainWorlds)
+	within("generations", p.Generations, heldEvery, 100_000)
+	within("warm generations", p.Warm, 0, 100_000)
+	within("patience", p.Patience, 1, 100_000)
+	within("workers", p.Workers, 0, 1000)
+	if !(p.Seconds >= 5 && p.Seconds <= 600) {
+		all = append(all, fmt.Errorf("train: seconds %v: choose 5 to 600", p.Seconds))
+	}
+	return errors.Join(all...)
+}
+
+// same reports whether two plans come to the same policy, however long they go on.
+func (p *Plan) same(o *Plan) bool {
+	return p.Family == o.Family && p.Profile == o.Profile && p.Seed == o.Seed && p.Hidden == o.Hidden &&
+		p.Population == o.Population && p.Worlds == o.Worlds && p.Seconds == o.Seconds && p.Warm == o.Warm
+}
+
+// length returns how many seconds a generation's drives take.
+func (p *Plan) length(generation int) float64 {
+	if generation < p.Warm {
+		return p.Seconds / 3
+	}
+	return p.Seconds
+}
+
+func (p *Plan) workers() int {
+	if p.Workers == 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return p.Workers
+}
