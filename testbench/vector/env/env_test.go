@@ -3,6 +3,7 @@ package env_test
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +59,7 @@ func row(e *env.Env, car int) string {
 // TestSeeds holds a car's drive to its seed: whatever the number of cars, the threads
 // and the engine, and again after a reset.
 func TestSeeds(t *testing.T) {
+	tier.Native(t, "TestPinned carries it over")
 	for _, task := range env.Tasks() {
 		o := env.Options{Task: task, Cars: 1, Limit: 30}
 		one := open(t, o, 12)
@@ -77,7 +79,7 @@ func TestSeeds(t *testing.T) {
 			step(t, many)
 			step(t, pure)
 			if want := row(one, 0); row(many, 7) != want || row(pure, 7) != want {
-				t.Fatalf("%s, step %d: alone %s, among 300 %s, in pure Go %s", task, turn, want, row(many, 7), row(pure, 7))
+				t.Fatalf("%s, step %d: alone %s, among others %s, in pure Go %s", task, turn, want, row(many, 7), row(pure, 7))
 			}
 		}
 		if len(worlds) < 2 {
@@ -92,8 +94,29 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
+// TestPinned holds every machine to the checksums of what 17 cars observe, earn and
+// end by in 80 steps: they change only with the model, the worlds or the rewards.
+func TestPinned(t *testing.T) {
+	pinned := map[env.Task]uint32{env.Avoid: 0x751cbf42, env.Goal: 0x4dd20b98, env.Line: 0x4660768e, env.Explore: 0xe477b66e}
+	for _, task := range env.Tasks() {
+		e := open(t, env.Options{Task: task, Cars: 17, Limit: 50}, 9)
+		sum := crc32.NewIEEE()
+		for turn := range 80 {
+			roam(e, turn)
+			step(t, e)
+			for car := range 17 {
+				_, _ = sum.Write([]byte(row(e, car)))
+			}
+		}
+		if have := sum.Sum32(); have != pinned[task] {
+			t.Errorf("%s: %#x, pinned %#x", task, have, pinned[task])
+		}
+	}
+}
+
 // TestNextStep holds the ends of episodes to the autoreset mode.
 func TestNextStep(t *testing.T) {
+	tier.Native(t, "TestPinned carries it over")
 	for _, task := range env.Tasks() {
 		e := open(t, env.Options{Task: task, Cars: 40, Limit: 120}, 3)
 		m := e.Memory()
@@ -135,6 +158,7 @@ func TestNextStep(t *testing.T) {
 
 // TestBounds holds observations and rewards to what is said of them.
 func TestBounds(t *testing.T) {
+	tier.Native(t, "TestPinned carries it over")
 	for _, task := range env.Tasks() {
 		for _, profile := range []string{"P0", "P1"} {
 			o := env.Options{Task: task, Cars: 50, Profile: "P1"}
@@ -171,6 +195,7 @@ func TestBounds(t *testing.T) {
 
 // TestMask resets some cars and leaves the others.
 func TestMask(t *testing.T) {
+	tier.Native(t, "TestPinned carries it over")
 	e := open(t, env.Options{Task: env.Explore, Cars: 20}, 1)
 	twin := open(t, env.Options{Task: env.Explore, Cars: 20}, 1)
 	mask := make([]uint8, 20)
