@@ -40,7 +40,7 @@ type trainCmd struct {
 // Help says what stays where.
 func (trainCmd) Help() string {
 	return "An interrupted training goes on where it was when the same command is given again: after every generation its file is whole. " +
-		"With --report the policy then drives worlds that nobody trained in, beside others, and a page says who is better."
+		"With --report the policy then drives worlds that nobody trained in, beside others, and a page says who is better (docs/training.md)."
 }
 
 // Run trains: 0 when the training is over.
