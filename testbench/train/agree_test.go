@@ -222,7 +222,7 @@ func TestOneJudge(t *testing.T) {
 	var arenas []*arena
 	bench := 0.0
 	for i := range worlds {
-		a, err := open(plan.Family, 3001+uint64(i), Period)
+		a, err := open(plan.Family, 3001+uint64(i), Period, seconds)
 		if err != nil {
 			t.Fatal(err)
 		}

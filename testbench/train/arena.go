@@ -19,15 +19,15 @@ import (
 type arena struct {
 	scenario *scenarios.Scenario
 	site     vector.Site
-	charted  *oracle.Map
-	floor    float64 // m2
-	columns  int     // cells of testbench's coverage
+	most     map[float64]float64 // share of the cells that can be entered in so many seconds
+	floor    float64             // m2
+	columns  int                 // cells of testbench's coverage
 	cells    int
 	seat     testbench.Seat // what a driver is told
 }
 
-// open makes a world of the train set.
-func open(name string, seed uint64, period time.Duration) (*arena, error) {
+// open makes a world of the train set, for drives of some lengths in seconds.
+func open(name string, seed uint64, period time.Duration, lengths ...float64) (*arena, error) {
 	sc, err := family.Make(name, family.Train, seed)
 	if err != nil {
 		return nil, err
@@ -46,11 +46,14 @@ func open(name string, seed uint64, period time.Duration) (*arena, error) {
 	size := w.Max.Sub(w.Min)
 	a := &arena{
 		scenario: sc, site: vector.Site{World: w, Car: sc.Car, Start: start},
-		charted: m, floor: float64(size.X * size.Y),
+		most: map[float64]float64{}, floor: float64(size.X * size.Y),
 		columns: max(1, int(math.Ceil(float64(size.X/oracle.Visit)-1e-9))),
 		seat:    testbench.Seat{Period: period, Scenario: sc, Seed: seed, Params: testbench.Calibrated(sc)},
 	}
 	a.cells = a.columns * max(1, int(math.Ceil(float64(size.Y/oracle.Visit)-1e-9)))
+	for _, seconds := range lengths {
+		a.most[seconds] = m.Coverage(time.Duration(seconds * float64(time.Second)))
+	}
 	return a, nil
 }
 

@@ -42,7 +42,7 @@ func (s *score) watch(t *vector.Truth, odometer float64, now time.Duration) {
 // cost judges the drive, as the bench's tuning does.
 func (s *score) cost(e vector.Episode, seconds float64) float64 {
 	share := 0.0
-	if most := s.arena.charted.Coverage(time.Duration(seconds * float64(time.Second))); most > 0 {
+	if most := s.arena.most[seconds]; most > 0 {
 		share = min(float64(s.cells)/float64(s.arena.cells)/most, 1)
 	}
 	return tune.Cost(&testbench.Result{

@@ -79,7 +79,7 @@ func (t *trainer) open(ctx context.Context, from uint64, n int) (list []*arena, 
 	}
 	err = suite.Each(ctx, t.Plan.workers(), n, nil, func(i int) (err error) {
 		if list[i] = t.arenas[seed(i)]; list[i] == nil {
-			list[i], err = open(name, seed(i), Period)
+			list[i], err = open(name, seed(i), Period, t.Plan.Seconds, t.Plan.length(0))
 		}
 		return err
 	})
