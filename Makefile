@@ -13,7 +13,7 @@ PREFIX      ?= /usr/local
 # Packages in which goroutines meet, and the pure computing ones. Behaviours and
 # the planner's bench take too long in the emulator.
 CONCURRENT := ./daemon/... ./field/cpu/... ./field/failover ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./testbench/vector/env ./cmd/fieldbrain/...
-COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/ground ./brain/memory ./brain/plan ./brain/route \
+COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/ground ./brain/memory ./brain/plan ./brain/rollout ./brain/rollout/native ./brain/route \
 	./testbench $(addprefix ./testbench/,hat noise picture plant scenarios suite vector vector/env world)
 
 # Cross-compilation for the Jetson. Static, so that the target's libraries do

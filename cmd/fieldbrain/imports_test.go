@@ -72,6 +72,8 @@ var arrows = []arrow{
 	{"brain/steer", "brain/ground field/exact", ""},
 	{"brain/plan", "brain/belief brain/ground field/exact", ""},
 	{"brain/plan/bench", "brain/belief brain/ground brain/plan brain/route field verdict", ""},
+	{"brain/rollout", "brain/belief brain/ground brain/rollout/native field/exact", ""}, // imagined drives; no tick uses them yet
+	{"brain/rollout/native", "", ""},
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/ablation", "field field/exact", ""}, // for benches: what the field is worth
 	{"field/exact", "", ""},
