@@ -131,7 +131,7 @@ var arrows = []arrow{
 	{"testbench/vector/native", "", ""},
 	{"testbench/vector/bench", "testbench/vector testbench/plant testbench/world", ""},
 	{"testbench/vector/env", "testbench/family testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/vector testbench/world robot field/exact", ""}, // what a learner sees and earns
-	{"testbench/vector/env/bench", "testbench/vector/env verdict", ""}, // beside C and Python
+	{"testbench/vector/env/bench", "testbench/vector/env verdict", "golang.org/x/sys"},                                                                                       // beside C and Python
 	{"testbench/world", "field/exact", ""},
 	{"testbench/worth", "brain field testbench", ""}, // above both, as behave
 }

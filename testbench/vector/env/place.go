@@ -1,7 +1,6 @@
 package env
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -45,7 +44,12 @@ func places(o *Options) ([]place, error) {
 		})
 	}
 	group.Wait()
-	return list, errors.Join(all...)
+	for _, err := range all {
+		if err != nil {
+			return nil, err // the others say the same
+		}
+	}
+	return list, nil
 }
 
 // newPlace makes one world.

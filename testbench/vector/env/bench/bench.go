@@ -7,6 +7,8 @@ import (
 	"math"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"fieldbrain/testbench/vector/env"
 	"fieldbrain/verdict"
 )
@@ -34,11 +36,12 @@ type Options struct {
 	Progress func(done, total int)
 }
 
-// A Row is one language.
+// A Row is one language, in the median round.
 type Row struct {
 	Language string  `json:"language"`
-	Rate     float64 `json:"robot_steps_per_s"` // of 1 ms, in the median round
-	Step     float64 `json:"step_s"`            // one step of all cars, in the median round
+	Rate     float64 `json:"robot_steps_per_s"` // of 1 ms, per second of the wall's clock
+	Step     float64 `json:"step_s"`            // one step of all cars, likewise
+	Busy     float64 `json:"processor_s"`       // processor time of one step of all cars
 }
 
 // A Report is one run.
@@ -49,15 +52,27 @@ type Report struct {
 	ISA    string              `json:"isa"`
 	Steps  int                 `json:"steps_a_round"`
 	Rows   []Row               `json:"rows"`
-	Judged []verdict.Judgement `json:"ratios"` // of Go's and Python's time to C's
+	Judged []verdict.Judgement `json:"ratios"` // of Go's and Python's processor time to C's
 }
 
-// A subject takes so many steps and returns how many seconds they took and the sum of
-// the rewards.
+// A lap is what some steps took and came to.
+type lap struct {
+	wall, busy float64 // s, the latter of the process on all its threads
+	sum        float64 // of the rewards
+}
+
+// A subject takes so many steps.
 type subject struct {
 	language string
-	run      func(steps int) (seconds, sum float64, err error)
+	run      func(steps int) (lap, error)
 	close    func()
+}
+
+// busy returns the processor time of this process in s.
+func busy() float64 {
+	var t unix.Timespec
+	_ = unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t) // every Linux has it
+	return float64(t.Nano()) / 1e9
 }
 
 // worlds is how many there are: few, so that a run begins soon.
@@ -73,18 +88,19 @@ func inGo(o Options) (*subject, *env.Env, error) {
 	for i := range o.Cars {
 		given[2*i], given[2*i+1] = 0.25, float32(0.05)*float32(i%9-4)
 	}
-	run := func(steps int) (seconds, sum float64, err error) {
-		m, begun := e.Memory(), time.Now()
+	run := func(steps int) (l lap, err error) {
+		m, begun, had := e.Memory(), time.Now(), busy()
 		for range steps {
 			copy(m.Actions, given)
 			if err := e.Step(); err != nil {
-				return 0, 0, err
+				return l, err
 			}
 			for _, r := range m.Rewards {
-				sum += float64(r)
+				l.sum += float64(r)
 			}
 		}
-		return time.Since(begun).Seconds(), sum, nil
+		l.wall, l.busy = time.Since(begun).Seconds(), busy()-had
+		return l, nil
 	}
 	return &subject{"Go", run, e.Close}, e, e.ResetAll(1)
 }
@@ -109,52 +125,60 @@ func Run(o Options) (*Report, error) {
 		subjects = append(subjects, s)
 	}
 	r := &Report{Task: o.Task, Cars: o.Cars, Hold: e.Options().Hold, ISA: e.ISA()}
-	times, err := r.rounds(o, subjects)
+	laps, err := r.rounds(o, subjects)
 	if err != nil {
 		return nil, err
 	}
-	return r, r.judge(subjects, times)
+	return r, r.judge(subjects, laps)
 }
 
 // rounds lets the subjects take turns, each first in every third round, and returns
-// the seconds that each took in each round. All must earn the same.
-func (r *Report) rounds(o Options, subjects []*subject) ([][]float64, error) {
-	seconds, _, err := subjects[0].run(2)
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	r.Steps = max(2, int(0.1/(seconds/2))) // about 0.1 s each
-	for _, s := range subjects[1:] {
-		if _, _, err := s.run(2); err != nil {
+// the laps of each. All must earn the same.
+func (r *Report) rounds(o Options, subjects []*subject) ([][]lap, error) {
+	for _, s := range subjects {
+		first, err := s.run(2)
+		if err != nil {
 			return nil, err
 		}
+		if r.Steps == 0 {
+			r.Steps = max(2, int(0.1/(first.busy/2))) // about 0.1 s each
+		}
 	}
-	times := make([][]float64, len(subjects))
+	laps := make([][]lap, len(subjects))
 	for round := range o.Rounds {
-		var sums [3]float64
 		for turn := range subjects {
 			k := (round + turn) % len(subjects)
-			seconds, sum, err := subjects[k].run(r.Steps)
+			l, err := subjects[k].run(r.Steps)
 			if err != nil {
 				return nil, err
 			}
-			times[k], sums[k] = append(times[k], seconds), sum
+			laps[k] = append(laps[k], l)
 		}
-		if math.Abs(sums[0]-sums[1]) > agree || math.Abs(sums[0]-sums[2]) > agree {
-			return nil, fmt.Errorf("bench: round %d earns %v in Go, C and Python: library and program are of different builds, run make env and make build", round+1, sums)
+		for k := range subjects {
+			if have, want := laps[k][round].sum, laps[0][round].sum; math.Abs(have-want) > agree {
+				return nil, fmt.Errorf("bench: in round %d the cars earn %v in Go and %v in %s: library and program are of different builds, run make env and make build",
+					round+1, want, have, subjects[k].language)
+			}
 		}
 		if o.Progress != nil {
 			o.Progress(round+1, o.Rounds)
 		}
 	}
-	return times, nil
+	return laps, nil
 }
 
-// judge compares the times in pairs.
-func (r *Report) judge(subjects []*subject, times [][]float64) error {
+// judge compares the processor times in pairs: other programs on the machine make the
+// wall's longer, of whom it happens to be.
+func (r *Report) judge(subjects []*subject, laps [][]lap) error {
+	times := make([][]float64, len(subjects))
 	for k, s := range subjects {
-		step := verdict.Median(times[k]) / float64(r.Steps)
-		r.Rows = append(r.Rows, Row{s.language, float64(r.Cars*r.Hold) / step, step})
+		var wall []float64
+		for _, l := range laps[k] {
+			wall, times[k] = append(wall, l.wall), append(times[k], l.busy)
+		}
+		steps := float64(r.Steps)
+		step := verdict.Median(wall) / steps
+		r.Rows = append(r.Rows, Row{s.language, float64(r.Cars*r.Hold) / step, step, verdict.Median(times[k]) / steps})
 	}
 	for _, asked := range []struct {
 		subject int
@@ -174,7 +198,8 @@ func (r *Report) judge(subjects []*subject, times [][]float64) error {
 func (r *Report) Print(w io.Writer) error {
 	text := fmt.Sprintf("%s, %d cars, %d ms an action, %s, one thread, %d steps a turn\n", r.Task, r.Cars, r.Hold, r.ISA, r.Steps)
 	for _, row := range r.Rows {
-		text += fmt.Sprintf("%-7s %8.3f ms a step of all, %7.2f M robot-steps/s\n", row.Language, 1e3*row.Step, row.Rate/1e6)
+		text += fmt.Sprintf("%-7s %8.3f ms of processor time a step of all, %8.3f ms by the clock, %7.2f M robot-steps/s\n",
+			row.Language, 1e3*row.Busy, 1e3*row.Step, row.Rate/1e6)
 	}
 	if _, err := io.WriteString(w, text); err != nil {
 		return err

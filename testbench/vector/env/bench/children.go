@@ -85,7 +85,7 @@ func (o *Options) arguments() []string {
 }
 
 // child starts a program that takes a number of steps a line and answers with the
-// seconds and the sum of the rewards.
+// numbers of a lap.
 func child(language string, c *exec.Cmd) (*subject, error) {
 	in, err := c.StdinPipe()
 	if err != nil {
@@ -100,18 +100,18 @@ func child(language string, c *exec.Cmd) (*subject, error) {
 		return nil, fmt.Errorf("bench: %s: %w", language, err)
 	}
 	answers := bufio.NewReader(out)
-	run := func(steps int) (seconds, sum float64, err error) {
+	run := func(steps int) (l lap, err error) {
 		if _, err := fmt.Fprintln(in, steps); err != nil {
-			return 0, 0, fmt.Errorf("bench: %s has ended: %w", language, err)
+			return l, fmt.Errorf("bench: %s has ended: %w", language, err)
 		}
 		line, err := answers.ReadString('\n')
 		if err != nil {
-			return 0, 0, fmt.Errorf("bench: %s has ended: %w", language, err)
+			return l, fmt.Errorf("bench: %s has ended: %w", language, err)
 		}
-		if _, err := fmt.Sscan(line, &seconds, &sum); err != nil {
-			return 0, 0, fmt.Errorf("bench: %s answers %q: %w", language, line, err)
+		if _, err := fmt.Sscan(line, &l.wall, &l.busy, &l.sum); err != nil {
+			return l, fmt.Errorf("bench: %s answers %q: %w", language, line, err)
 		}
-		return seconds, sum, nil
+		return l, nil
 	}
 	return &subject{language, run, func() { end(c, in) }}, nil
 }
