@@ -183,10 +183,13 @@ foreign: build ## Let Foxglove's own reader read a recording of ours (needs node
 	cd out/foreign && node read.mjs drive.mcap && node read.mjs whole.mcap
 
 hour: build ## Record an hour of driving with faults, orders, planner and library, and replay it on every engine (minutes; purego in parts)
-	mkdir -p out/hour && rm -f out/hour/hour.* && bin/fieldbrain scenario new out/hour/hour.toml --from explore
+	mkdir -p out/hour && rm -f out/hour/hour.* && bin/fieldbrain scenario new out/hour/base.toml --from room
+	sed 's/spread_heading_deg = .*/spread_heading_deg = 0/; /^\[\[limit/,$$d' out/hour/base.toml >out/hour/hour.toml && rm out/hour/base.toml
 	seq 60 60 3540 | awk -f testbench/hour.awk >>out/hour/hour.toml && bin/fieldbrain scenario check out/hour/hour.toml
-	bin/fieldbrain sim --scenario out/hour/hour.toml --seconds 3600 --order '600s goal 1 0.5' --order '660s explore' \
-	--order '1800s drive 0.9 -0.7 1500ms' --order '2400s goal 3 2' --order '2460s explore' --record out/hour/hour.mcap || test $$? -eq 1
+	set -- --order '1800s drive 0.9 -0.7 1500ms' --order '2000s explore'; for at in $$(seq 2200 80 3560); do \
+	case $$((at / 80 % 4)) in 0) goal='2.6 0.6';; 1) goal='0.4 -0.9';; 2) goal='1.5 1';; 3) goal='2.8 -0.8';; esac; \
+	set -- "$$@" --order "$${at}s goal $$goal"; done; \
+	bin/fieldbrain sim --scenario out/hour/hour.toml --seconds 3600 --record out/hour/hour.mcap "$$@" || test $$? -eq 1
 	for engine in avx512 avx2 sse neon; do bin/fieldbrain replay out/hour/hour.mcap --to $$engine || test $$? -eq 2 || exit 1; done
 	bin/fieldbrain replay out/hour/hour.mcap --to purego --jobs 0
 
