@@ -56,7 +56,7 @@ mke2fs -q -t ext4 -E lazy_itable_init=1 -d "$root" "$guest/disk" 1500M
 
 echo "service-test: a guest starts, and takes some minutes (log: $guest/console)"
 timeout --foreground "$limit" qemu-system-x86_64 -nodefaults -display none -no-reboot -cpu max -m 1024 \
-	-icount shift=1,sleep=off -kernel "$root"/boot/vmlinuz-* -initrd "$root"/boot/initrd.img-* \
+	-icount shift=0,sleep=off -kernel "$root"/boot/vmlinuz-* -initrd "$root"/boot/initrd.img-* \
 	-append 'root=/dev/vda rw console=ttyS0 quiet panic=-1 systemd.show_status=false systemd.mask=serial-getty@ttyS0.service' \
 	-drive "file=$guest/disk,format=raw,if=virtio,cache=unsafe" -serial stdio </dev/null >"$guest/console" 2>&1 ||
 	echo "service-test: the guest did not end by itself within $limit s" >&2
