@@ -2,7 +2,7 @@
 // Included by kernel.h.
 
 #define POINT INLINE
-#define EACH(j, N) _Pragma("GCC unroll 8") for (int j = 0; j < (N); j++)
+#define EACH(j, N) _Pragma("GCC unroll 16") for (int j = 0; j < (N); j++)
 
 INLINE vf real(vi n) { return __builtin_convertvector(n, vf); }
 INLINE vf real(vu n) { return real((vi)n); } // no more than 31 bits

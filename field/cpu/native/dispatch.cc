@@ -28,7 +28,7 @@ int fieldbrain_supported(int isa) {
 #if defined(__x86_64__)
 	switch (isa) {
 	case 0: return __builtin_cpu_supports("sse4.1") != 0;
-	case 1: return __builtin_cpu_supports("avx2") != 0;
+	case 1: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 	case 2:
 		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
 			   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
@@ -39,6 +39,14 @@ int fieldbrain_supported(int isa) {
 #else
 	return 0;
 #endif
+}
+
+int fieldbrain_dots(int isa) {
+#if defined(__x86_64__)
+	if (isa == 1) return __builtin_cpu_supports("avxvnni") != 0;
+	if (isa == 2) return __builtin_cpu_supports("avx512vnni") != 0;
+#endif
+	return 0;
 }
 
 void fieldbrain_run(int isa, Field *field, Scratch *scratch, int32_t unit) {

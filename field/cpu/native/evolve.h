@@ -24,13 +24,6 @@ bool resting(const Field *fd, const PlacedChannel *s, int c) {
 	return !led(f, c);
 }
 
-INLINE bool differs(vf a, vf b) {
-	vi d = (vi)a ^ (vi)b;
-	int32_t any = 0;
-	for (int k = 0; k < LANES; k++) any |= d[k];
-	return any != 0;
-}
-
 // Rates are one channel's constants of this tick, read once.
 struct Rates {
 	Coef k;
@@ -47,14 +40,17 @@ struct Rates {
 // branches on them. The collapsed step also watches whether any bit changed.
 enum { SIGMOID = NEXT_PART, WATCHED = 2 * NEXT_PART };
 
-// A Patch is N vectors of neighbouring cells from row (a, b) on, cell i of the
-// channel: what the equation asks for besides their own activations.
+// A Patch is N vectors of neighbouring cells from part `first` of row (a, b) on, cell i
+// of the channel: what the equation asks for besides their own activations.
 template <int N>
 struct Patch {
 	typedef Block<vf, N> Cells;
 	const Rates &r;
 	const PlacedChannel *s;
-	int a, b, i;
+	int a, b, first, i;
+
+	INLINE_MEMBER int row(int j) const { return b + (first + j) / PARTS; }
+	INLINE_MEMBER int bin(int j) const { return (first + j) % PARTS * LANES; } // of loop R
 
 	INLINE_MEMBER Cells lateral(const uint16_t *sums) const {
 		Cells to;
@@ -73,7 +69,7 @@ struct Patch {
 		for (int k = 0; k < LANES; k++) lane[k] = k * s->key[2];
 		Cells to;
 		EACH(j, N) {
-			vu cell = lane + (uint32_t)(a * s->key[0] + (b + j / PARTS) * s->key[1] + j % PARTS * LANES * s->key[2]);
+			vu cell = lane + (uint32_t)(a * s->key[0] + row(j) * s->key[1] + bin(j) * s->key[2]);
 			to.v[j] = ::noise(cell, r.channel, r.tick_key);
 		}
 		return to;
@@ -81,7 +77,7 @@ struct Patch {
 	INLINE_MEMBER Cells pattern(int n) const {
 		Cells to;
 		EACH(j, N) {
-			const float *p = r.from[n] + a * s->pack[0] + (b + j / PARTS) * s->pack[1] + j % PARTS * LANES * s->pack[2];
+			const float *p = r.from[n] + a * s->pack[0] + row(j) * s->pack[1] + bin(j) * s->pack[2];
 			to.v[j] = s->pack[2] ? loadf(p) : all(*p);
 		}
 		return to;
@@ -93,7 +89,7 @@ struct Patch {
 // activations.
 template <int PARTS_OF, int N>
 INLINE void write_cells(const Patch<N> &at, const vf *s, const vf *d, float *__restrict u, uint16_t *__restrict f,
-						vi *__restrict q, vi *__restrict changed) {
+						Sums *sums, vi *__restrict changed) {
 	const Rates &r = at.r;
 	Block<vf, N> input, old;
 	EACH(j, N) input.v[j] = s[j];
@@ -102,9 +98,16 @@ INLINE void write_cells(const Patch<N> &at, const vf *s, const vf *d, float *__r
 	if (PARTS_OF & WATCHED) EACH(j, N) *changed |= (vi)next.v[j] ^ (vi)loadf(u + at.i + j * LANES);
 	EACH(j, N) storef(u + at.i + j * LANES, next.v[j]);
 	const Block<vi, N> out = output(next, PARTS_OF & SIGMOID);
-	EACH(j, N) q[j] = out.v[j];
-	EACH(j, N) storeh(f + at.i + j * LANES, q[j]);
+	EACH(j, N) if (j % 2) storeh2(f + at.i + (j - 1) * LANES, out.v[j - 1], out.v[j]);
+	EACH(j, N) sums->add(at.row(j), (at.first + j) % PARTS, out.v[j]);
 }
+
+// A Course is where a channel's old activations lie, if not in place, and what the
+// processor should fetch meanwhile.
+struct Course {
+	const float *displaced; // or null
+	Ahead next;
+};
 
 // Walk hands out the old planes of a channel that is advanced in place: two
 // copies of one plane each, and of the first plane where loop A wraps. A
@@ -131,42 +134,41 @@ struct Walk {
 	}
 };
 
-// ROWS is how many rows form a block: two where they fit into the registers.
-enum { ROWS = 2 * PARTS <= 8 ? 2 : 1 };
+// A block has GROUP vectors, which fit into the registers: those of ROWS rows, or of
+// a part of one.
+const int GROUP = 4, ROWS = PARTS < GROUP ? GROUP / PARTS : 1;
 
 // rows advances every row of a channel, ROWS at a time where there are as many,
 // and sums its outputs.
 template <int PARTS_OF>
-void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &rates, const float *displaced) {
+void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &rates, const Course &course) {
 	const Rates r = rates;
-	Walk walk(fd, w, s, displaced);
-	Sums sums;
-	sums.begin();
+	Walk walk(fd, w, s, course.displaced);
+	Ahead ahead = course.next;
+	Sums sums(s);
 	vi changed = {};
 	float *u = fd->u + s->offset;
 	uint16_t *f = fd->f + s->offset;
 	vf sum[ROWS * PARTS] = {}, d[ROWS * PARTS] = {};
-	vi q[ROWS * PARTS] = {};
-	const bool inner = s->local[1] || s->local[2]; // marginals along B or R are wanted
 	const int pair = s->extent[1] > 1 ? ROWS : 1;
 	for (int a = 0; a < s->extent[0]; a++) {
-		vi plane[PARTS] = {};
-		Planes p = r.k.nu != 0 || displaced ? walk.at(a, s) : Planes{0, u + a * walk.size, 0};
+		Planes p = r.k.nu != 0 || course.displaced ? walk.at(a, s) : Planes{0, u + a * walk.size, 0};
 		for (int b = 0; b < s->extent[1]; b += pair) {
 			const int i = a * walk.size + b * SIDE;
+			ahead.fetch(pair);
 			EACH(k, ROWS) if (k < pair) {
 				fetch(u + i + walk.size + k * SIDE);           // the same row of the next plane
-				if (b == 0 || s->local[1]) input(in, s, a, s->local[1] ? b + k : b, sum + k * PARTS); // else once per plane
 				diffuse(s, p, b + k, r.k.nu, d + k * PARTS);
+				if (s->local[1]) input(in, s, a, b + k, d + k * PARTS, sum + k * PARTS);
+				else if (b == 0) input(in, s, a, b, s->extent[1] > 1 ? 0 : d, sum + k * PARTS); // once per plane
 			}
-			if (pair == ROWS) write_cells<PARTS_OF>(Patch<ROWS * PARTS>{r, s, a, b, i}, sum, d, u, f, q, &changed);
-			else write_cells<PARTS_OF>(Patch<PARTS>{r, s, a, b, i}, sum, d, u, f, q, &changed);
-			EACH(k, ROWS) if (k < pair) {
-				EACH_PART(j) plane[j] += q[k * PARTS + j];
-				if (inner) EACH_PART(j) sums.row[b + k][j] += q[k * PARTS + j];
-			}
+			if (pair == 1 && PARTS < GROUP)
+				write_cells<PARTS_OF>(Patch<PARTS>{r, s, a, b, 0, i}, sum, d, u, f, &sums, &changed);
+			else
+				EACH(n, ROWS * PARTS / GROUP)
+					write_cells<PARTS_OF>(Patch<GROUP>{r, s, a, b, n * GROUP, i + n * GROUP * LANES}, sum + n * GROUP,
+										  d + n * GROUP, u, f, &sums, &changed);
 		}
-		EACH_PART(j) sums.plane[j] = plane[j];
 		sums.plane_done(a);
 	}
 	fd->still[c] = (PARTS_OF & WATCHED) && !differs((vf)changed, vf{});
@@ -174,15 +176,15 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 }
 
 // advance runs the combination of parts that the channel has this tick.
-void advance(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &r, const float *displaced) {
+void advance(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &r, const Course &course) {
 	int parts = (r.active ? ACTIVE : 0) | (r.inhibit ? INHIBITED : 0) | (r.trace ? PRESHAPED : 0) | (r.amari ? SIGMOID : 0);
 	if (r.lead.rate != 0) parts |= LED;
 	if (r.k.noise != 0) parts |= NOISY; // never still: not watched
 	else if (!fd->dense) parts |= WATCHED;
 	switch (parts) {
 #define CASE(P) \
-	case P: return rows<P>(fd, w, in, s, c, r, displaced); \
-	case (P) | WATCHED: return rows<(P) | WATCHED>(fd, w, in, s, c, r, displaced);
+	case P: return rows<P>(fd, w, in, s, c, r, course); \
+	case (P) | WATCHED: return rows<(P) | WATCHED>(fd, w, in, s, c, r, course);
 		CASE(0)
 		CASE(SIGMOID)
 		CASE(SIGMOID | PRESHAPED)
@@ -194,7 +196,7 @@ void advance(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, in
 		CASE(LED)
 		CASE(LED | PRESHAPED)
 #undef CASE
-#define NOISE(P) case (P) | NOISY: return rows<(P) | NOISY>(fd, w, in, s, c, r, displaced);
+#define NOISE(P) case (P) | NOISY: return rows<(P) | NOISY>(fd, w, in, s, c, r, course);
 		NOISE(0)
 		NOISE(SIGMOID)
 		NOISE(SIGMOID | PRESHAPED)
@@ -209,14 +211,24 @@ void advance(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, in
 	}
 }
 
-void channel(Field *fd, Scratch *w, int c) {
+// asked returns what is wanted of a channel before its rows: the outputs, whose planes
+// the interaction reads side by side, or the first activations. Without a channel, and
+// in the collapsed step, whose field stays in the second cache level, nothing is.
+INLINE Ahead asked(const Field *fd, int c) {
+	if (c < 0 || !fd->dense) return Ahead{0, 0, 0};
+	const PlacedChannel *s = &fd->channels[c];
+	const char *at = s->kind == AMARI ? (const char *)(fd->f + s->offset) : (const char *)(fd->u + s->offset);
+	return Ahead{at, at + s->size * sizeof *fd->f, 1};
+}
+
+void channel(Field *fd, Scratch *w, int c, int next) {
 	const PlacedChannel *s = &fd->channels[c];
 	if (resting(fd, s, c)) return;
 	const Frame *fr = fd->frame;
 	uint64_t begin = stamp(w);
 	float *u = fd->u + s->offset;
 	const uint16_t *f = fd->f + s->offset;
-	const float *moved_to = 0;
+	Course course = {0, asked(fd, next)};
 	Rates r = {fr->coef[c], 0, s->kind == AMARI, false, false, 0, w->e, w->i, (uint32_t)c, fr->tick_key, {}, {}};
 	if (const Lead *l = led(fr, c)) {
 		r.lead = *l;
@@ -225,14 +237,14 @@ void channel(Field *fd, Scratch *w, int c) {
 	int32_t total = fd->marginals[c].total;
 	if (s->egocentric && fr->warp.active) {
 		displaced(&fr->warp, s, u, w->u, r.k.resting);
-		int64_t sum = 0;
-		for (int i = 0; i < s->size; i += LANES) {
-			vi q = output(loadf(w->u + i), r.amari);
-			storeh(w->f + i, q);
-			for (int k = 0; k < LANES; k++) sum += q[k];
+		vi sum = {};
+		for (int i = 0; i < s->size; i += 2 * LANES) {
+			const vi low = output(loadf(w->u + i), r.amari), high = output(loadf(w->u + i + LANES), r.amari);
+			storeh2(w->f + i, low, high);
+			sum += low + high;
 		}
-		total = (int32_t)(sum / s->repeats);
-		moved_to = w->u;
+		total = all_lanes(sum) / s->repeats;
+		course.displaced = w->u;
 		f = w->f;
 	}
 	if (r.amari) {
@@ -241,13 +253,21 @@ void channel(Field *fd, Scratch *w, int c) {
 		r.inhibit = r.active && r.k.inhibit != 0;
 	}
 	uint64_t moved = stamp(w);
-	if (r.active) lateral<EXCITE_TAPS>(s, f, w->e, w->tmp, EXCITE);
-	if (r.inhibit) lateral<INHIBIT_TAPS>(s, f, w->i, w->tmp, INHIBIT);
+	if (r.active) {
+		Ahead own = {(const char *)u, (const char *)(u + s->size), 2};
+		if (!fd->dense || course.displaced) own.end = own.at;
+		const Kernels to = {w->e, r.inhibit ? w->i : 0};
+#ifdef FUSED_DOT
+		if (fd->dots) fused::lateral(s, f, to, &own);
+		else
+#endif
+			plain::lateral(s, f, to, &own);
+	}
 	if (s->trace >= 0) r.trace = fd->u + fd->channels[s->trace].offset;
 	uint64_t summed = stamp(w);
 	Inputs in;
 	collect(fr, s, c, &in);
-	advance(fd, w, &in, s, c, r, moved_to);
+	advance(fd, w, &in, s, c, r, course);
 	w->ticks[STAGE_MOVE] += moved - begin;
 	w->ticks[STAGE_LATERAL] += summed - moved;
 	w->ticks[STAGE_ROWS] += stamp(w) - summed;
@@ -255,31 +275,32 @@ void channel(Field *fd, Scratch *w, int c) {
 
 // trace advances a gated memory trace or a running average of its source.
 template <bool GATED>
-void trace(Field *fd, int c) {
+void trace(Field *fd, int c, int next) {
 	const PlacedChannel *s = &fd->channels[c], *src = &fd->channels[s->source];
 	if (!fd->dense && fd->still[c] && fd->still[s->source]) return;
 	const Coef k = fd->frame->coef[c];
-	const bool inner = s->local[1] || s->local[2];
 	float *__restrict u = fd->u + s->offset;
 	uint16_t *__restrict f = fd->f + s->offset;
 	const uint16_t *__restrict seen = fd->f + src->offset;
-	Sums sums;
-	sums.begin();
+	Ahead ahead = asked(fd, next);
+	Sums sums(s);
 	vi changed = {};
 	for (int a = 0; a < s->extent[0]; a++) {
-		vi plane[PARTS] = {};
-		for (int b = 0; b < s->extent[1]; b++)
+		for (int b = 0; b < s->extent[1]; b++) {
+			const int row = (a * s->extent[1] + b) * SIDE;
+			ahead.fetch(1);
+			fetch(u + row + s->extent[1] * SIDE);
+			vi o[PARTS];
 			EACH_PART(j) {
-				int i = (a * s->extent[1] + b) * SIDE + j * LANES;
+				const int i = row + j * LANES;
 				vf v = loadf(u + i), next = follow(k, GATED, v, loadh(seen + i));
 				changed |= (vi)next ^ (vi)v;
 				storef(u + i, next);
-				vi o = output(next, false);
-				storeh(f + i, o);
-				plane[j] += o;
-				if (inner) sums.row[b][j] += o;
+				o[j] = output(next, false);
+				sums.add(b, j, o[j]);
 			}
-		EACH_PART(j) sums.plane[j] = plane[j];
+			EACH_PART(j) if (j % 2) storeh2(f + row + (j - 1) * LANES, o[j - 1], o[j]);
+		}
 		sums.plane_done(a);
 	}
 	fd->still[c] = !differs((vf)changed, vf{});
@@ -292,20 +313,19 @@ void mapping(Field *fd, int c) {
 	const PlacedChannel *s = &fd->channels[c];
 	const Maps *m = &fd->frame->maps;
 	const float *map = c == HAZARD_MAP ? m->hazard : c == VISITED_MAP ? m->visited : m->obstacle;
-	Sums sums;
-	sums.begin();
+	Sums sums(s);
 	for (int a = 0; a < s->extent[0]; a++) {
 		for (int b = 0; b < s->extent[1]; b++) {
 			const float *at = map + a * s->pack[0] + b * s->pack[1];
+			const int row = s->offset + (a * s->extent[1] + b) * SIDE;
+			vi o[PARTS];
 			EACH_PART(j) {
-				int i = s->offset + (a * s->extent[1] + b) * SIDE + j * LANES;
-				vf v = s->pack[2] ? loadf(at + j * LANES) : all(*at);
-				storef(fd->u + i, v);
-				vi o = output(v, false);
-				storeh(fd->f + i, o);
-				sums.plane[j] += o;
-				sums.row[b][j] += o;
+				const vf v = s->pack[2] ? loadf(at + j * LANES) : all(*at);
+				storef(fd->u + row + j * LANES, v);
+				o[j] = output(v, false);
+				sums.add(b, j, o[j]);
 			}
+			EACH_PART(j) if (j % 2) storeh2(fd->f + row + (j - 1) * LANES, o[j - 1], o[j]);
 		}
 		sums.plane_done(a);
 	}
@@ -313,22 +333,33 @@ void mapping(Field *fd, int c) {
 	sums.store(s, &fd->marginals[c]);
 }
 
+// runs returns the first channel of entries i to end-1 of the units' list that this
+// tick updates, or -1.
+INLINE int runs(const Field *fd, int i, int end) {
+	for (; i < end; i++)
+		if (fd->frame->run[fd->units[i]]) return fd->units[i];
+	return -1;
+}
+
 void unit(Field *fd, Scratch *w, int n) {
-	for (int i = fd->first[n]; i < fd->first[n + 1]; i++) {
-		int c = fd->units[i];
+	const int end = fd->first[n + 1], after = n + fd->workers; // which the same worker probably takes
+	for (int i = fd->first[n]; i < end; i++) {
+		const int c = fd->units[i];
 		if (!fd->frame->run[c]) continue;
-		int32_t kind = fd->channels[c].kind;
+		int next = runs(fd, i + 1, end);
+		if (next < 0 && after < fd->count) next = runs(fd, fd->first[after], fd->first[after + 1]);
+		const int32_t kind = fd->channels[c].kind;
 		if (kind == AMARI || kind == LINEAR) {
-			channel(fd, w, c);
+			channel(fd, w, c, next);
 			continue;
 		}
-		uint64_t begin = stamp(w);
+		const uint64_t begin = stamp(w);
 		if (kind == MAPPING)
 			mapping(fd, c);
 		else if (kind == MEMORY)
-			trace<true>(fd, c);
+			trace<true>(fd, c, next);
 		else
-			trace<false>(fd, c);
+			trace<false>(fd, c, next);
 		w->ticks[STAGE_TRACES] += stamp(w) - begin;
 	}
 }

@@ -12,7 +12,9 @@ typedef struct {
 	int32_t *still;
 	int32_t *units;   // channels of all units, one unit after the other
 	int32_t first[CHANNELS + 1];
+	int32_t count, workers; // units, and how many workers claim them
 	int32_t dense;
+	int32_t dots;           // whether the processor adds products of 16-bit lanes in one instruction
 	PlacedChannel channels[CHANNELS];
 	Frame *frame;
 	const float *patterns;
@@ -27,7 +29,7 @@ typedef struct {
 	uint64_t ticks[STAGES];
 	uint64_t timing;
 	float edge[16], u[CELLS], rim[16]; // a row may be read one cell beyond its ends
-	uint16_t f[CELLS], e[CELLS], i[CELLS], tmp[CELLS];
+	uint16_t f[CELLS], e[CELLS], i[CELLS];
 } Scratch;
 
 #ifdef __cplusplus

@@ -28,6 +28,7 @@ typedef int16_t vs __attribute__((vector_size(LANES * 4))); // twice the lanes
 typedef float vf_any __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef int16_t vs_any __attribute__((vector_size(LANES * 4), aligned(2)));
 typedef uint16_t vh_any __attribute__((vector_size(LANES * 4), aligned(2)));
+typedef int32_t vi_any __attribute__((vector_size(LANES * 4), aligned(4)));
 
 #define INLINE static INLINE_MEMBER
 #define INLINE_MEMBER inline __attribute__((always_inline))
@@ -60,8 +61,8 @@ INLINE vf all(float v) { return v - (vf){}; }
 // by itself: loadh widens 16-bit outputs, storeh narrows them back (the values
 // are 0..32768), lowest and highest are (a < b ? a : b), (a > b ? a : b); madd
 // multiplies 16-bit lanes and adds neighbours, ziplow and ziphigh interleave
-// two vectors within blocks of 128 bits, and pack narrows two such blocks back
-// to one in the old order.
+// two vectors within blocks of 128 bits, pack and pack_signed narrow two such blocks
+// back to one in the old order, and storeh2 narrows two vectors that lie side by side.
 #include LANE_OPERATIONS
 
 #include "block.h"
@@ -71,41 +72,84 @@ INLINE vf all(float v) { return v - (vf){}; }
 INLINE int below(int i, int axis) { return axis == AXIS_X ? (i - 1) & (SIDE - 1) : (i > 0 ? i - 1 : 0); }
 INLINE int above(int i, int axis) { return axis == AXIS_X ? (i + 1) & (SIDE - 1) : (i < SIDE - 1 ? i + 1 : SIDE - 1); }
 
+#include "taps.h"
+
+#define DOT(acc, a, b) ((vi)((vu)(acc) + (vu)madd(a, b)))
+namespace plain {
 #include "lateral.h"
+}
+
+// The newer processors of an instruction set may add the products in the same
+// instruction: Field.dots says whether this one does.
+#ifdef FUSED_DOT
+#undef DOT
+#define DOT FUSED_DOT
+#pragma GCC push_options
+#if LANES == 16
+#pragma GCC target("avx512vnni")
+#else
+#pragma GCC target("avxvnni")
+#endif
+namespace fused {
+#include "lateral.h"
+}
+#pragma GCC pop_options
+#endif
+#undef DOT
 
 #include "motion.h"
 
-// Sums collects a channel's marginals while its rows are written.
-struct Sums {
-	vi plane[PARTS], row[SIDE][PARTS];
-	int64_t a[SIDE], total;
-
-	INLINE int64_t sum(const vi *v) {
-		int64_t t = 0;
-		EACH_PART(j)
-			for (int k = 0; k < LANES; k++) t += v[j][k];
-		return t;
+// all_lanes is the sum over the lanes.
+INLINE int32_t all_lanes(vi v) {
+#pragma GCC unroll 4
+	for (int d = LANES / 2; d > 0; d /= 2) {
+		vi other;
+#pragma GCC unroll 16
+		for (int k = 0; k < LANES; k++) other[k] = k ^ d;
+		v += __builtin_shuffle(v, other);
 	}
-	void begin() { *this = Sums{}; }
-	void plane_done(int i) {
-		a[i] = sum(plane);
+	return v[0];
+}
+
+// Sums collects a channel's marginals while its rows are written. A channel's whole
+// output is 2^30 at most: no sum is larger.
+struct Sums {
+	vi plane, row[SIDE][PARTS];
+	int32_t a[SIDE], total;
+	bool planes, rows; // whether the sums of planes, or along loops B and R, are wanted
+
+	explicit Sums(const PlacedChannel *s) : plane{}, total(0), planes(s->local[0]), rows(s->local[1] || s->local[2]) {
+		for (int b = 0; rows && b < s->extent[1]; b++) EACH_PART(j) row[b][j] = vi{};
+	}
+	INLINE_MEMBER void add(int b, int j, vi q) {
+		plane += q;
+		if (rows) row[b][j] += q;
+	}
+	INLINE_MEMBER void plane_done(int i) {
+		if (!planes) return;
+		a[i] = all_lanes(plane);
 		total += a[i];
-		EACH_PART(j) plane[j] = vi{};
+		plane = vi{};
 	}
 	void store(const PlacedChannel *s, Marginal *m) {
 		*m = Marginal{};
+		const int shift = __builtin_ctz(s->repeats); // a power of 32
 		int32_t *axis[5] = {0, m->x, m->y, 0, m->z};
-		if (s->local[0])
-			for (int i = 0; i < SIDE; i++) axis[s->axis[0]][i] = (int32_t)(a[i] / s->repeats);
+		if (planes)
+			for (int i = 0; i < SIDE; i++) axis[s->axis[0]][i] = a[i] >> shift;
 		if (s->local[1])
-			for (int i = 0; i < SIDE; i++) axis[s->axis[1]][i] = (int32_t)(sum(row[i]) / s->repeats);
-		if (s->local[2])
 			for (int i = 0; i < SIDE; i++) {
-				int64_t t = 0;
-				for (int b = 0; b < s->extent[1]; b++) t += row[b][i / LANES][i % LANES];
-				axis[s->axis[2]][i] = (int32_t)(t / s->repeats);
+				vi t = row[i][0];
+				for (int j = 1; j < PARTS; j++) t += row[i][j];
+				axis[s->axis[1]][i] = all_lanes(t) >> shift;
 			}
-		m->total = (int32_t)(total / s->repeats);
+		if (s->local[2])
+			EACH_PART(j) {
+				vi t = row[0][j];
+				for (int b = 1; b < s->extent[1]; b++) t += row[b][j];
+				*(vi_any *)(axis[s->axis[2]] + j * LANES) = t >> shift;
+			}
+		m->total = (planes ? total : all_lanes(plane)) >> shift;
 	}
 };
 
@@ -121,15 +165,18 @@ INLINE void diffuse(const PlacedChannel *s, const Planes &p, int b, float nu, vf
 	const float *centre = p.at + b * SIDE;
 	EACH_PART(j) d[j] = loadf(centre + j * LANES);
 	if (nu == 0) return;
-	vf sum[PARTS] = {};
+	vf sum[PARTS] = {}; // what is added to it first may stand alone: -0 for 0 changes no bit of u + nu LAP(u)
 	float count = 0;
 	if (s->local[0]) {
-		EACH_PART(j) sum[j] += loadf(p.below + b * SIDE + j * LANES) + loadf(p.above + b * SIDE + j * LANES);
+		EACH_PART(j) sum[j] = loadf(p.below + b * SIDE + j * LANES) + loadf(p.above + b * SIDE + j * LANES);
 		count += 2;
 	}
 	if (s->local[1]) {
 		const float *lo = p.at + below(b, s->axis[1]) * SIDE, *hi = p.at + above(b, s->axis[1]) * SIDE;
-		EACH_PART(j) sum[j] += loadf(lo + j * LANES) + loadf(hi + j * LANES);
+		vf pair[PARTS];
+		EACH_PART(j) pair[j] = loadf(lo + j * LANES) + loadf(hi + j * LANES);
+		if (s->local[0]) EACH_PART(j) sum[j] += pair[j];
+		else EACH_PART(j) sum[j] = pair[j];
 		count += 2;
 	}
 	if (s->local[2]) {
@@ -155,49 +202,20 @@ struct Stimulus {
 // Inputs are the terms and couplings of one channel.
 struct Inputs {
 	int terms, couplings;
+	int leave; // which products may be left out, see input.h
 	Stimulus term[MAX_ROWS];
 	const float *proj[MAX_COUPLINGS];
 	float weight[MAX_COUPLINGS];
 };
 
-alignas(64) const float ONES[SIDE] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
-									  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-
-INLINE const float *profile(const float rows[3][SIDE], int axis) {
-	return axis == 0 ? ONES : rows[axis >> 1]; // 1, 2, 4 to 0, 1, 2
+INLINE bool differs(vf a, vf b) {
+	vi d = (vi)a ^ (vi)b;
+	int32_t any = 0;
+	for (int k = 0; k < LANES; k++) any |= d[k];
+	return any != 0;
 }
 
-// collect finds the channel's inputs once per tick.
-INLINE void collect(const Frame *f, const PlacedChannel *s, int c, Inputs *in) {
-	in->terms = in->couplings = 0;
-	for (int n = f->start[c]; n < f->start[c + 1]; n++) {
-		int t = f->index[n];
-		in->term[in->terms++] = Stimulus{profile(f->rows[t], s->axis[0]), profile(f->rows[t], s->axis[1]),
-									 profile(f->rows[t], s->axis[2]), f->amp[t]};
-	}
-	for (int i = 0; i < f->num_couplings; i++)
-		if (f->to[i] == c && f->weight[i] != 0) {
-			in->proj[in->couplings] = f->proj[i];
-			in->weight[in->couplings++] = f->weight[i];
-		}
-}
-
-// input is S of row (a, b).
-INLINE void input(const Inputs *in, const PlacedChannel *s, int a, int b, vf *sum) {
-	EACH_PART(j) sum[j] = vf{};
-	for (int n = 0; n < in->terms; n++) {
-		const Stimulus *t = &in->term[n];
-		float w = t->a[a] * t->amp * t->b[b];
-		EACH_PART(j) sum[j] += w * loadf(t->r + j * LANES);
-	}
-	for (int n = 0; n < in->couplings; n++) {
-		const float *at = in->proj[n] + a * s->pack[0] + b * s->pack[1];
-		EACH_PART(j)
-			sum[j] += in->weight[n] * (s->pack[2] ? loadf(at + j * LANES) : all(*at));
-	}
-	EACH_PART(j) sum[j] = clipped(sum[j]);
-}
-
+#include "input.h"
 #include "evolve.h"
 #include "match.h"
 #include "peak.h"

@@ -8,3 +8,10 @@ INLINE vi madd(vs a, vs b) { return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b
 INLINE vs ziplow(vs a, vs b) { return (vs)_mm512_unpacklo_epi16((__m512i)a, (__m512i)b); }
 INLINE vs ziphigh(vs a, vs b) { return (vs)_mm512_unpackhi_epi16((__m512i)a, (__m512i)b); }
 INLINE vs pack(vi a, vi b) { return (vs)_mm512_packus_epi32((__m512i)a, (__m512i)b); }
+INLINE vs pack_signed(vi a, vi b) { return (vs)_mm512_packs_epi32((__m512i)a, (__m512i)b); }
+INLINE void storeh2(uint16_t *p, vi a, vi b) {
+	const __m512i order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+	_mm512_storeu_si512(p, _mm512_permutexvar_epi64(order, (__m512i)pack(a, b)));
+}
+#define FUSED_DOT(acc, a, b) ((vi)_mm512_dpwssd_epi32((__m512i)(acc), (__m512i)(a), (__m512i)(b)))
+#define FUSED_SUM(a, b, c) _mm512_fmadd_ps(a, b, c)

@@ -1,124 +1,163 @@
-// Lateral interaction. Included by kernel.h.
+// Lateral interaction. Included by kernel.h, once for each way to multiply and add:
+// DOT(acc, a, b) adds the products of 16-bit lanes, two by two, to acc.
 //
 // The plain loop, for each axis in the order X, Y, Z:
 //
 //   out[i] = (sum_d w[|d|] f[i+d] + ROUND) >> 15
 //
-// Outputs lie in 0..32768, one too many for a signed 16-bit lane, so the sums
-// run over f - 16384: the weights add up to 32768, so what is missing is the
-// constant 2^29, which is added with the rounding. Two taps are one madd.
+// Outputs lie in 0..32768, one too many for a signed 16-bit lane, so the sums run
+// over f - 16384. The weights add up to 32768, so that a sum lacks the constant 2^29:
+// the last axis adds it, the others leave their results less 16384, as the next one
+// wants them. Two taps are one DOT.
 
-const int16_t EXCITE[EXCITE_TAPS] = EXCITE_WEIGHTS;
-const int16_t INHIBIT[INHIBIT_TAPS] = INHIBIT_WEIGHTS;
+// A Line is 32 rows of 2 LANES cells each, neighbours interleaved, so that one DOT
+// takes both taps; beyond the ends of a bounded axis outputs are 0.
+struct Line {
+	enum { REACH = INHIBIT_TAPS - 1, ZIPS = SIDE + 2 * REACH };
+	vs low[ZIPS], high[ZIPS]; // of rows r - REACH and r - REACH + 1
 
-enum { HALO = 8, HPARTS = SIDE / (2 * LANES), BIAS = 16384 };
-const int32_t MISSING = (1 << 29) + ROUND;
+	template <bool FIRST>
+	INLINE_MEMBER void read(const uint16_t *from, int stride, bool wrap, int reach) {
+		const auto row = [&](int r) -> vs {
+			if (!wrap && (r < 0 || r >= SIDE)) return vs{} - (int16_t)BIAS;
+			const uint16_t *at = from + (r & (SIDE - 1)) * stride;
+			return FIRST ? biased(at) : *(const vs_any *)at;
+		};
+		vs now = row(-reach);
+		for (int r = REACH - reach; r < ZIPS - REACH + reach; r++) {
+			const vs next = row(r - REACH + 1);
+			low[r] = ziplow(now, next);
+			high[r] = ziphigh(now, next);
+			now = next;
+		}
+	}
 
-INLINE vs biased(const uint16_t *p) { return (vs)(*(const vh_any *)p - (uint16_t)BIAS); } // wraps, defined
-INLINE vi scaled(vi sum) { return (sum + MISSING) >> 15; }
-
-// Pairs are the weights of two neighbouring taps each, the last one with 0.
-template <int HALF>
-struct Pairs {
-	vs w[HALF];
-	explicit Pairs(const int16_t *half) {
-		for (int p = 0; p < HALF; p++) {
-			int d = 2 * p - (HALF - 1), e = d + 1;
-			int16_t even = half[d < 0 ? -d : d], odd = p == HALF - 1 ? 0 : half[e < 0 ? -e : e];
-			for (int k = 0; k < 2 * LANES; k++) w[p][k] = k % 2 ? odd : even;
+	template <int HALF, bool LAST>
+	INLINE_MEMBER void weigh(uint16_t *to, int stride) const {
+		vs w[HALF];
+		EACH(p, HALF) w[p] = both(tap<HALF>(2 * p - (HALF - 1), 1), tap<HALF>(2 * p - (HALF - 2), 1));
+		const vi begin = vi{} + (LAST ? MISSING : (int32_t)ROUND);
+		for (int i = 0; i < SIDE; i++) {
+			const int first = i + REACH - (HALF - 1);
+			vi a = begin, b = begin;
+			EACH(p, HALF) {
+				a = DOT(a, low[first + 2 * p], w[p]);
+				b = DOT(b, high[first + 2 * p], w[p]);
+			}
+			*(vs_any *)(to + i * stride) = LAST ? pack(a >> 15, b >> 15) : pack_signed(a >> 15, b >> 15);
 		}
 	}
 };
 
-// across convolves along loop A or B: rows stand `stride` cells apart. Each
-// line of 32 rows is read once; neighbouring rows are interleaved, so that one
-// madd takes both taps.
-template <int HALF>
-void across(const uint16_t *f, uint16_t *dst, int outer, int outer_stride, int stride, bool wrap,
-			const int16_t *half) {
-	const Pairs<HALF> pairs(half);
-	enum { REACH = HALF - 1, ZIPS = SIDE + 2 * REACH };
-	vs low[ZIPS][HPARTS], high[ZIPS][HPARTS]; // of rows r - REACH and r - REACH + 1
-	for (int o = 0; o < outer; o++) {
-		const uint16_t *from = f + o * outer_stride;
-		uint16_t *to = dst + o * outer_stride;
-		for (int j = 0; j < HPARTS; j++) {
-			auto row = [&](int r) -> vs {
-				if (!wrap && (r < 0 || r >= SIDE)) return vs{} - (int16_t)BIAS; // outputs of 0
-				return biased(from + (r & (SIDE - 1)) * stride + j * 2 * LANES);
-			};
-			vs now = row(-REACH);
-			for (int r = 0; r < ZIPS; r++) {
-				vs next = row(r - REACH + 1);
-				low[r][j] = ziplow(now, next);
-				high[r][j] = ziphigh(now, next);
-				now = next;
-			}
+// across convolves along loop A or B: rows stand `stride` cells apart. Each line of
+// rows is read whole before any of it is written: from may be one of the targets.
+template <bool FIRST, bool LAST>
+void across(const uint16_t *f, const Kernels &to, int outer, int outer_stride, int stride, bool wrap, Ahead *ahead) {
+	Line line;
+	for (int o = 0; o < outer; o++)
+		for (int j = 0; j < SIDE; j += 2 * LANES) {
+			const int at = o * outer_stride + j;
+			ahead->fetch(2 * LANES);
+			line.read<FIRST>(f + at, stride, wrap, to.inhibit ? INHIBIT_TAPS - 1 : EXCITE_TAPS - 1);
+			if (to.excite) line.weigh<EXCITE_TAPS, LAST>(to.excite + at, stride);
+			if (to.inhibit) line.weigh<INHIBIT_TAPS, LAST>(to.inhibit + at, stride);
 		}
-		for (int i = 0; i < SIDE; i++)
-			for (int j = 0; j < HPARTS; j++) {
-				vi a = madd(low[i][j], pairs.w[0]), b = madd(high[i][j], pairs.w[0]);
-				_Pragma("GCC unroll 8") for (int p = 1; p < HALF; p++) {
-					a += madd(low[i + 2 * p][j], pairs.w[p]);
-					b += madd(high[i + 2 * p][j], pairs.w[p]);
-				}
-				*(vs_any *)(to + i * stride + j * 2 * LANES) = pack(scaled(a), scaled(b));
-			}
-	}
 }
 
-// along convolves within each row: a madd over cells i, i+1 is two taps of the
-// even outputs, one over i+1, i+2 the same two taps of the odd ones. The rows
-// of a block are all written with their halo before the first is read again:
-// a load that spans two stores under way would wait for both.
-template <int HALF>
-void along(const uint16_t *f, uint16_t *dst, int size, bool wrap, const int16_t *half) {
-	const Pairs<HALF> pairs(half);
-	enum { PITCH = 2 * SIDE, BLOCK = 32 };
-	alignas(64) int16_t cells[BLOCK][PITCH]; // halo, 32 cells, halo and a rest
-	for (int r = 0; r < BLOCK; r++)
-		for (int i = 0; i < PITCH; i++) cells[r][i] = -BIAS; // outputs of 0
-	for (int at = 0; at < size; at += BLOCK * SIDE) {
-		int n = (size - at) / SIDE < BLOCK ? (size - at) / SIDE : BLOCK;
+// A Strip is some rows with what stands beyond their ends: a DOT over the cells i and
+// i+1 is two taps of cell i and, with other weights, of cell i+1. All rows are written
+// before the first is read again: a load that spans two stores under way would wait
+// for both.
+struct Strip {
+	enum { PITCH = 2 * SIDE, ROWS_OF = 32 };
+	alignas(64) int16_t cells[ROWS_OF][PITCH]; // halo, 32 cells, halo and a rest
+
+	template <bool FIRST>
+	INLINE_MEMBER void read(const uint16_t *from, int n, bool wrap) {
+		for (int r = 0; r < n; r++)
+			for (int j = 0; j < SIDE; j += 2 * LANES) {
+				const uint16_t *at = from + r * SIDE + j;
+				*(vs_any *)(cells[r] + HALO + j) = FIRST ? biased(at) : *(const vs_any *)at;
+			}
 		for (int r = 0; r < n; r++) {
-			const uint16_t *row = f + at + r * SIDE;
-			for (int j = 0; j < SIDE; j += 2 * LANES) *(vs_any *)(cells[r] + HALO + j) = biased(row + j);
-			if (wrap)
-				for (int d = 0; d < HALO; d++) {
-					cells[r][d] = (int16_t)(row[SIDE - HALO + d] - BIAS);
-					cells[r][HALO + SIDE + d] = (int16_t)(row[d] - BIAS);
-				}
+			vs_halo *low = (vs_halo *)cells[r], *high = (vs_halo *)(cells[r] + HALO + SIDE);
+			*low = wrap ? *(const vs_halo *)(cells[r] + SIDE) : vs_halo{} - (int16_t)BIAS;
+			*high = wrap ? *(const vs_halo *)(cells[r] + HALO) : vs_halo{} - (int16_t)BIAS;
 		}
+	}
+
+	// weigh has weights twice as large: the sums end in the upper halves.
+	template <int HALF>
+	INLINE_MEMBER void weigh(uint16_t *to, int n) const {
+		vs even[HALF], odd[HALF];
+		EACH(p, HALF) {
+			const int d = 2 * p - (HALF - 1);
+			even[p] = both(tap<HALF>(d, 2), tap<HALF>(d + 1, 2));
+			odd[p] = both(tap<HALF>(d - 1, 2), tap<HALF>(d, 2));
+		}
+		const vi begin = vi{} + 2 * MISSING;
 		for (int r = 0; r < n; r++)
 			for (int j = 0; j < SIDE; j += 2 * LANES) {
 				const int16_t *from = cells[r] + HALO + j - (HALF - 1);
-				vi even = {}, odd = {};
-				_Pragma("GCC unroll 9") for (int p = 0; p < HALF; p++) {
-					even += madd(*(const vs_any *)(from + 2 * p), pairs.w[p]);
-					odd += madd(*(const vs_any *)(from + 2 * p + 1), pairs.w[p]);
+				vi a = begin, b = begin;
+				EACH(p, HALF) {
+					const vs at = *(const vs_any *)(from + 2 * p);
+					a = DOT(a, at, even[p]);
+					b = DOT(b, at, odd[p]);
 				}
-				*(vs_any *)(dst + at + r * SIDE + j) = (vs)(scaled(even) | (vi)((vu)scaled(odd) << 16));
+				*(vs_any *)(to + r * SIDE + j) = (vs)(((vu)a >> 16) | ((vu)b & 0xffff0000u));
 			}
+	}
+};
+
+// along convolves within each row; it is the last axis of a channel that has it.
+template <bool FIRST>
+void along(const uint16_t *f, const Kernels &to, int size, bool wrap, Ahead *ahead) {
+	Strip strip;
+	for (int at = 0; at < size; at += Strip::ROWS_OF * SIDE) {
+		const int n = (size - at) / SIDE < Strip::ROWS_OF ? (size - at) / SIDE : Strip::ROWS_OF;
+		ahead->fetch(n);
+		strip.read<FIRST>(f + at, n, wrap);
+		if (to.excite) strip.weigh<EXCITE_TAPS>(to.excite + at, n);
+		if (to.inhibit) strip.weigh<INHIBIT_TAPS>(to.inhibit + at, n);
 	}
 }
 
-// lateral convolves the outputs with one kernel over every localised axis in
-// the order X, Y, Z, each pass rounded and shifted back to Q15.
-template <int HALF>
-void lateral(const PlacedChannel *s, const uint16_t *f, uint16_t *dst, uint16_t *tmp, const int16_t *w) {
-	int passes = s->local[0] + s->local[1] + s->local[2];
-	if (passes == 0) __builtin_memcpy(dst, f, s->size * sizeof *f); // uniform: the kernel sums to 1
-	const uint16_t *from = f;
-	for (int loop = 0; loop < 3; loop++) {
-		if (!s->local[loop]) continue;
-		uint16_t *to = --passes % 2 ? tmp : dst;
-		bool wrap = s->axis[loop] == AXIS_X;
-		if (loop == 0) // a row of SIDE planes: every row of a plane is an outer loop
-			across<HALF>(from, to, s->extent[1], SIDE, s->extent[1] * SIDE, wrap, w);
-		else if (loop == 1)
-			across<HALF>(from, to, s->extent[0], PLANE, SIDE, wrap, w);
+// loop convolves along one loop; the rows of loop A are planes, each row of which is
+// an outer loop.
+template <bool FIRST, bool LAST>
+void loop(const PlacedChannel *s, int n, const uint16_t *from, const Kernels &to, Ahead *ahead) {
+	const bool wrap = s->axis[n] == AXIS_X;
+	if (n == 0)
+		across<FIRST, LAST>(from, to, s->extent[1], SIDE, s->extent[1] * SIDE, wrap, ahead);
+	else if (n == 1)
+		across<FIRST, LAST>(from, to, s->extent[0], PLANE, SIDE, wrap, ahead);
+	else
+		along<FIRST>(from, to, s->size, wrap, ahead);
+}
+
+// lateral convolves the outputs over every localised axis in the order X, Y, Z, each
+// pass rounded and shifted back to Q15: the first from f, the others in place.
+void lateral(const PlacedChannel *s, const uint16_t *f, const Kernels &to, Ahead *ahead) {
+	int left = s->local[0] + s->local[1] + s->local[2];
+	if (left == 0) { // uniform: the kernels sum to 1
+		if (to.excite) __builtin_memcpy(to.excite, f, s->size * sizeof *f);
+		if (to.inhibit) __builtin_memcpy(to.inhibit, f, s->size * sizeof *f);
+	}
+	bool first = true;
+	for (int n = 0; n < 3; n++) {
+		if (!s->local[n]) continue;
+		const bool last = --left == 0;
+		if (first && last) loop<true, true>(s, n, f, to, ahead);
+		else if (first) loop<true, false>(s, n, f, to, ahead);
 		else
-			along<HALF>(from, to, s->size, wrap, w);
-		from = to;
+			for (int k = 0; k < 2; k++) {
+				const Kernels one = {k == 0 ? to.excite : 0, k == 1 ? to.inhibit : 0};
+				const uint16_t *in = k == 0 ? one.excite : one.inhibit;
+				if (!in) continue;
+				if (last) loop<false, true>(s, n, in, one, ahead);
+				else loop<false, false>(s, n, in, one, ahead);
+			}
+		first = false;
 	}
 }

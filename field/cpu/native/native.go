@@ -99,6 +99,8 @@ func New(isa string, spec *Spec) (*Kernel, error) {
 	c.marginals, c.still = (*C.Marginal)(marginals), (*C.int32_t)(still)
 	c.frame, c.units = (*C.Frame)(frame), (*C.int32_t)(list)
 	c.patterns = (*C.float)(k.rare)
+	c.workers, c.count = C.int32_t(spec.Workers), C.int32_t(len(spec.Units))
+	c.dots = C.int32_t(C.fieldbrain_dots(number))
 	if l.Step == field.Dense {
 		c.dense = 1
 	}
