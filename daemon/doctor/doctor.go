@@ -48,6 +48,7 @@ type Machine struct {
 	Lock   func() *loop.Condition            // tries the memory lock
 	Chips  func() ([]Chip, error)            // lists GPIO chips
 	Access func(path string) error           // whether a device may be read and written
+	Major  func(path string) (uint32, error) // the number of a device node's driver
 	Free   func(path string) (uint64, error) // bytes free on the path's disk
 	Daemon func() error                      // whether a daemon answers
 	Guard  func() (string, error)            // what fieldbrain-guard says of itself
@@ -66,6 +67,7 @@ func Checks() []Check {
 		{"configuration", configuration},
 		{"engine", engine},
 		{"graphics card", card},
+		{"card rights", cardRights},
 		{"realtime class", fifo},
 		{"memory lock", memory},
 		{"limits", limits},

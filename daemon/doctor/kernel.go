@@ -47,7 +47,7 @@ func card(m *Machine) Result {
 	case errors.Is(err, ErrNoProgram):
 		return fail("no program for it", err.Error(), "build it with make gpu, name it in engine.gpu_path, or set engine.kind to auto")
 	}
-	const remedy = "look at nvidia-smi and at the device's rights (/dev/nvidia*, /dev/nvhost*); the processor steps the field meanwhile"
+	const remedy = "look at nvidia-smi and at card rights below; the processor steps the field meanwhile"
 	if wanted {
 		return fail("no card answers", err.Error(), remedy)
 	}

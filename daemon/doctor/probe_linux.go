@@ -36,6 +36,13 @@ func Local(c config.Config) *Machine {
 			}
 			return nil
 		},
+		Major: func(path string) (uint32, error) {
+			var st unix.Stat_t
+			if err := unix.Stat(path, &st); err != nil {
+				return 0, fmt.Errorf("doctor: %s: %w", path, err)
+			}
+			return unix.Major(uint64(st.Rdev)), nil
+		},
 		Free: func(path string) (uint64, error) {
 			var st unix.Statfs_t
 			if err := unix.Statfs(path, &st); err != nil {
