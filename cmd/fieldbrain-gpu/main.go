@@ -101,7 +101,7 @@ func printArena(dense, half bool) error {
 		step = field.Dense
 	}
 	params := field.Default()
-	program, err := kernels.NewProgram(&params, step, half, d.Shared)
+	program, err := kernels.NewProgram(&params, step, half, d.Card())
 	if err != nil {
 		return err
 	}

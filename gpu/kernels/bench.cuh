@@ -40,11 +40,12 @@ extern "C" __global__ void __launch_bounds__(512, 2) fieldbrain_gradient(const M
 	__syncthreads();
 	clear(w);
 	const int r = threadIdx.x % SIDE;
-	for (int row = threadIdx.x / SIDE; row < w->s.extent[1]; row += blockDim.x / SIDE) {
+	for (int strip = threadIdx.x / SIDE; strip < w->strips(); strip += blockDim.x / SIDE) {
+		const Strip at(w, strip);
 		Tally sum = {0, 0};
-		for (int n = 0; n < w->planes; n++)
-			sum.note(output(old<true>(w, w->cell(w->first + n, row, r)), w->s.kind == AMARI), n, r);
-		sum.book(w, row, r);
+		for (int n = 0; n < w->each; n++)
+			sum.note(output(old<true>(w, w->from(at.a + n, at.row, r)), w->s.kind == AMARI), n, r);
+		sum.book(w, at, r);
 	}
 	publish(mem, w->c, w);
 }

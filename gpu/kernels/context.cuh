@@ -46,18 +46,20 @@ DEVICE float context_mark(const Senses *s, const Drive *d, int i) {
 	}
 }
 
+enum { FIRST_CUE = 20 * SIDE }; // its first thread: the first warps judge the senses meanwhile
+
 // cue keeps the part of the input that the end of the tick needs.
 DEVICE void cue(const Memory *mem, const Input *in) {
 	const RecallRates *r = &mem->constants->recall;
 	Cue *c = &mem->frame->cue;
-	const int i = threadIdx.x;
-	if (!r->match) return;
+	const int i = (int)threadIdx.x - FIRST_CUE;
+	if (!r->match || i < 0) return;
 	if (i < NUM_SENSES / 4) {
 		const Drive d = bounded(in->drive);
 		c->marks[i] = context_mark(&in->senses, &d, i);
 	}
 	if (i != SIDE) return;
-	const uint64_t every = (uint64_t)(r->context_every * (int)(in->quality.match < 1 ? 1 : in->quality.match));
+	const uint64_t every = (uint64_t)r->context_every * (uint64_t)(in->quality.match < 1 ? 1 : in->quality.match);
 	c->due = in->tick % every == 0;
 	c->phase = (int32_t)(in->tick % (uint64_t)r->episode_every);
 	c->most = in->quality.recall == 1 ? 1 : 3;

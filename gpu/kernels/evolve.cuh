@@ -3,8 +3,9 @@
 //
 // Shapes: u[a][b][r] float32 or half, r fastest and 32 cells long; tiles of Q15
 // outputs [plane][b][r], 16 bits. Launch: a block of 512 threads per share of a
-// channel, 16 or 8 of its 32 planes, and the same planes of the traces that follow
-// it; a warp is a row of 32 cells. Memory per dense cell: 4 bytes read and 4 written
+// channel, 16 or 8 of its 32 planes, or all planes of 16 or 8 of its 32 rows where
+// cells interact along loop A alone; and the same cells of the traces that follow it;
+// a warp is a row of 32 cells. Memory per dense cell: 4 bytes read and 4 written
 // (2 and 2 of halves); neighbours meet in the caches, sums leave by 97 atomic
 // additions per block at most.
 #ifndef FIELDBRAIN_EVOLVE_CUH
@@ -13,29 +14,42 @@
 #include "lateral.cuh"
 #include "share.cuh"
 
-// interact fills a tile with the lateral input of one kernel.
-template <bool WIDE, bool HALF, int PLANES>
-DEVICE void interact(const Share *w, Tile t) {
-	const int columns = w->s.extent[1] * SIDE;
-	const bool local = w->s.local[0], wrap = w->s.axis[0] == AXIS_X;
-	for (int i = threadIdx.x; i < columns; i += blockDim.x) {
-		const int row = i / SIDE, r = i % SIDE;
-		if (local) {
+// outputs fills the block's tiles with outputs, summed along loop A if it is local; both
+// kernels take them from one reading.
+template <bool HALF, bool BOTH, int PLANES>
+DEVICE void outputs(const Share *w, const Tile *tiles) {
+	const int rows = w->s.extent[1];
+	const bool wrap = w->s.axis[0] == AXIS_X;
+	for (int i = threadIdx.x; i < rows * SIDE; i += blockDim.x) {
+		const int row = i / SIDE, r = i % SIDE, at = w->from(0, row, r), step = w->step[0];
+		if (w->s.local[0]) {
 			int v[PLANES + 2 * REACH];
 #pragma unroll
 			for (int k = 0; k < PLANES + 2 * REACH; k++) {
 				int a = w->first + k - REACH;
 				bool inside = wrap || (a >= 0 && a < SIDE);
-				v[k] = inside ? output(old<HALF>(w, (a & (SIDE - 1)) * columns + i), true) : 0;
+				v[k] = inside ? output(old<HALF>(w, at + (a & (SIDE - 1)) * step), true) : 0;
 			}
-			across<WIDE, PLANES>(v, t, row, w->s.extent[1], r);
+			across<BOTH, PLANES>(v, tiles, row, rows, r);
 		} else {
-			for (int k = 0; k < w->planes; k++)
-				t.set(k * w->s.extent[1] + row, r, output(old<HALF>(w, (w->first + k) * columns + i), true));
+			for (int k = 0; k < w->planes; k++) {
+				const int q = output(old<HALF>(w, at + (w->first + k) * step), true);
+				tiles[0].set(k * rows + row, r, q);
+				if (BOTH) tiles[1].set(k * rows + row, r, q);
+			}
 		}
 	}
+}
+
+// interact fills the tiles with the lateral input of a block's planes.
+template <bool HALF, int PLANES>
+DEVICE void interact(const Share *w, const Tile *tiles) {
+	const bool both = w->k.inhibit != 0;
+	if (both) outputs<HALF, true, PLANES>(w, tiles);
+	else outputs<HALF, false, PLANES>(w, tiles);
 	__syncthreads();
-	within<WIDE>(&w->s, t, w->planes);
+	within<false>(&w->s, tiles[0], w->planes);
+	if (both) within<true>(&w->s, tiles[1], w->planes);
 }
 
 // A Hood is where a row's neighbours are: rows beside it, lanes beside this one.
@@ -46,14 +60,15 @@ struct Hood {
 DEVICE Hood hood(const Share *w, int row, int r) {
 	const bool round = w->s.axis[1] == AXIS_X, wrap = w->s.axis[2] == AXIS_X;
 	Hood h;
-	h.up = (row > 0 ? -1 : round ? SIDE - 1 : 0) * SIDE;
-	h.down = (row < SIDE - 1 ? 1 : round ? 1 - SIDE : 0) * SIDE;
+	h.up = (row > 0 ? -1 : round ? SIDE - 1 : 0) * w->step[1];
+	h.down = (row < SIDE - 1 ? 1 : round ? 1 - SIDE : 0) * w->step[1];
 	h.left = r > 0 ? r - 1 : wrap ? SIDE - 1 : 0;
 	h.right = r < SIDE - 1 ? r + 1 : wrap ? 0 : SIDE - 1;
 	return h;
 }
 
-// diffuse is u + nu LAP(u) of cell i: below and above lie along loop A.
+// diffuse is u + nu LAP(u) of the cell whose old activation lies at i: below and above
+// lie along loop A.
 template <bool HALF>
 DEVICE float diffuse(const Share *w, int flags, const Hood &h, float below, float at, float above, int i) {
 	if (!(flags & (ACROSS | DOWN | ALONG))) return at;
@@ -100,15 +115,31 @@ DEVICE float input(const Share *w, int flags, int terms, int a, int row, int r) 
 	return clipped(sum);
 }
 
-// A Cell answers what the equation asks for besides a cell's own activation: cell i
-// of its channel, at (a, row, r), in row t of the tiles.
-struct Cell {
-	const Share *w;
+// Lateral input of a cell, from the block's tiles or from a thread's own sums: those
+// of the narrow kernel in the lower half of a word.
+struct TileSums {
 	const Tile *tiles;
-	int t, a, row, r, i;
-
+	int t, r;
 	DEVICE_MEMBER float excitation() const { return (float)tiles[0].get(t, r); }
 	DEVICE_MEMBER float inhibition() const { return (float)tiles[1].get(t, r); }
+};
+
+struct ColumnSums {
+	uint32_t both;
+	DEVICE_MEMBER float excitation() const { return (float)(int)(both & 0xffff); }
+	DEVICE_MEMBER float inhibition() const { return (float)(int)(both >> 16); }
+};
+
+// A Cell answers what the equation asks for besides a cell's own activation: cell i
+// of its channel, at (a, row, r).
+template <class Sums>
+struct Cell {
+	const Share *w;
+	Sums lateral;
+	int a, row, r, i;
+
+	DEVICE_MEMBER float excitation() const { return lateral.excitation(); }
+	DEVICE_MEMBER float inhibition() const { return lateral.inhibition(); }
 	DEVICE_MEMBER float trace() const { return w->trace[i]; }
 	DEVICE_MEMBER float noise() const { return ::noise(w->key(a, row, r), w->c, w->tick_key); }
 	DEVICE_MEMBER float recalled(float d) const {
@@ -118,31 +149,82 @@ struct Cell {
 	}
 };
 
+// update stores a cell's new activation and returns its output. d is its diffused one.
+template <bool HALF, class Sums>
+DEVICE int update(Share *w, int flags, int terms, float d, const Cell<Sums> &cell) {
+	const float s = input(w, flags, terms, cell.a, cell.row, cell.r);
+	const float next = relax(w->k, flags, flags & ACTIVE, d, drive(w->k, flags, s, w->base, cell), cell);
+	if (sub(next, next) != 0) w->bad = true;
+	store<HALF>(w, cell.i, next, cell.a, cell.row, cell.r);
+	return output(next, flags & ACTIVE);
+}
+
+DEVICE int cached(const Share *w) { return w->end - w->terms < CACHED ? w->end - w->terms : CACHED; }
+
 // advance updates the block's cells: a warp walks through the planes of one row.
 template <bool HALF>
 DEVICE void advance(Share *w, const Tile *tiles) {
 	const int r = threadIdx.x % SIDE, rows = w->s.extent[1], last = w->s.extent[0] - 1, flags = w->flags;
-	const int terms = w->end - w->terms < CACHED ? w->end - w->terms : CACHED;
+	const int terms = cached(w), step = w->step[0];
 	const bool wrap = w->s.axis[0] == AXIS_X;
 	for (int row = threadIdx.x / SIDE; row < rows; row += blockDim.x / SIDE) {
 		const Hood h = hood(w, row, r);
 		Tally sum = {0, 0};
-		int a = w->first, i = w->cell(a, row, r);
-		float below = old<HALF>(w, w->cell(a > 0 ? a - 1 : wrap ? last : 0, row, r)), at = old<HALF>(w, i);
+		int a = w->first, i = w->cell(a, row, r), from = w->from(a, row, r);
+		float below = old<HALF>(w, w->from(a > 0 ? a - 1 : wrap ? last : 0, row, r)), at = old<HALF>(w, from);
 #pragma unroll 1
-		for (int n = 0; n < w->planes; n++, a++, i += rows * SIDE) {
-			float above = old<HALF>(w, a < last ? i + rows * SIDE : wrap ? i - last * rows * SIDE : i);
-			float d = diffuse<HALF>(w, flags, h, below, at, above, i);
-			const Cell cell = {w, tiles, n * rows + row, a, row, r, i};
-			float next = relax(w->k, flags, flags & ACTIVE, d, drive(w->k, flags, input(w, flags, terms, a, row, r), w->base, cell), cell);
-			if (sub(next, next) != 0) w->bad = true;
-			store<HALF>(w, i, next, a, row, r);
-			sum.note(output(next, flags & ACTIVE), n, r);
+		for (int n = 0; n < w->planes; n++, a++, i += rows * SIDE, from += step) {
+			float above = old<HALF>(w, a < last ? from + step : wrap ? from - last * step : from);
+			float d = diffuse<HALF>(w, flags, h, below, at, above, from);
+			const Cell<TileSums> cell = {w, {tiles, n * rows + row, r}, a, row, r, i};
+			sum.note(update<HALF>(w, flags, terms, d, cell), n, r);
 			below = at;
 			at = above;
 		}
-		sum.book(w, row, r);
+		sum.book(w, Strip(w, row), r);
 	}
+}
+
+// column_sums leaves the lateral input of a thread's column in `sums`, every 512th
+// word, from outputs that it holds in registers: EACH planes from a on.
+template <bool HALF, bool BOTH, int EACH>
+DEVICE void column_sums(const Share *w, const Strip &at, int r, uint32_t *sums) {
+	const int before = EACH < SIDE ? REACH : 0, base = w->from(0, at.row, r), step = w->step[0];
+	int v[SIDE];
+#pragma unroll
+	for (int k = 0; k < SIDE; k++) v[k] = output(old<HALF>(w, base + ((at.a - before + k) & (SIDE - 1)) * step), true);
+#pragma unroll
+	for (int n = 0; n < EACH; n++) {
+		const int k = EACH < SIDE ? n : n / 2 + n % 2 * (SIDE / 2); // opposite planes share a pair
+		uint32_t both = (uint32_t)around<false, true>(v, k + before);
+		if (BOTH) both |= (uint32_t)around<true, true>(v, k + before) << 16;
+		sums[k * EVOLVE_THREADS] = both;
+	}
+}
+
+// column updates a block's cells where they interact along loop A alone, around a
+// circle: a thread has a column of EACH planes, and no thread waits for another.
+template <bool HALF, bool BOTH, int EACH>
+DEVICE void column(Share *w, uint32_t *room) {
+	const int r = threadIdx.x % SIDE, terms = cached(w), step = w->step[0];
+	const int flags = (w->flags & ~(INHIBITED | DOWN | ALONG)) | ACTIVE | (BOTH ? INHIBITED : 0);
+	const Strip strip(w, threadIdx.x / SIDE);
+	uint32_t *sums = room + threadIdx.x;
+	column_sums<HALF, BOTH, EACH>(w, strip, r, sums);
+	const Hood none = {0, 0, 0, 0};
+	const int base = w->from(0, strip.row, r);
+	Tally sum = {0, 0};
+	float below = old<HALF>(w, base + ((strip.a - 1) & (SIDE - 1)) * step), at = old<HALF>(w, base + strip.a * step);
+#pragma unroll 1
+	for (int n = 0; n < EACH; n++) {
+		const int a = strip.a + n;
+		const float above = old<HALF>(w, base + ((a + 1) & (SIDE - 1)) * step);
+		const Cell<ColumnSums> cell = {w, {sums[n * EVOLVE_THREADS]}, a, strip.row, r, w->cell(a, strip.row, r)};
+		sum.note(update<HALF>(w, flags, terms, diffuse<HALF>(w, flags, none, below, at, above, 0), cell), n, r);
+		below = at;
+		at = above;
+	}
+	sum.book(w, strip, r);
 }
 
 // show copies an egocentric map, which the preparation computed, into its
@@ -151,15 +233,16 @@ DEVICE void show(Share *w) {
 	const Frame *f = w->f;
 	const float *map = w->c == HAZARD_MAP ? f->hazard : w->c == VISITED_MAP ? f->visited : f->obstacle;
 	const int r = threadIdx.x % SIDE;
-	for (int row = threadIdx.x / SIDE; row < w->s.extent[1]; row += blockDim.x / SIDE) {
+	for (int strip = threadIdx.x / SIDE; strip < w->strips(); strip += blockDim.x / SIDE) {
+		const Strip at(w, strip);
 		Tally sum = {0, 0};
-		for (int n = 0; n < w->planes; n++) {
-			const int a = w->first + n;
-			float v = map[a * w->s.pack[0] + row * w->s.pack[1] + r * w->s.pack[2]];
-			w->next[w->cell(a, row, r)] = v;
+		for (int n = 0; n < w->each; n++) {
+			const int a = at.a + n;
+			float v = map[a * w->s.pack[0] + at.row * w->s.pack[1] + r * w->s.pack[2]];
+			w->next[w->cell(a, at.row, r)] = v;
 			sum.note(output(v, false), n, r);
 		}
-		sum.book(w, row, r);
+		sum.book(w, at, r);
 	}
 }
 
@@ -171,18 +254,32 @@ DEVICE void trace(const Memory *mem, Share *w, int t) {
 	const int offset = mem->constants->channels[t].offset, r = threadIdx.x % SIDE, now = w->f->run[t] ? mem->flip[t] : 0;
 	const float *from = mem->u[now] + offset;
 	float *to = mem->u[1 - now] + offset;
-	for (int row = threadIdx.x / SIDE; row < w->s.extent[1]; row += blockDim.x / SIDE) {
+	for (int strip = threadIdx.x / SIDE; strip < w->strips(); strip += blockDim.x / SIDE) {
+		const Strip at(w, strip);
 		Tally sum = {0, 0};
-		for (int n = 0; n < w->planes; n++) {
-			const int i = w->cell(w->first + n, row, r);
-			float u = !w->ran ? old<HALF>(w, i) : HALF && w->next_half ? from_half(w->next_half[i]) : w->next[i];
+		for (int n = 0; n < w->each; n++) {
+			const int i = w->cell(at.a + n, at.row, r);
+			float u = !w->ran ? old<HALF>(w, w->from(at.a + n, at.row, r)) : HALF && w->next_half ? from_half(w->next_half[i]) : w->next[i];
 			int q = output(u, amari);
 			float next = follow(k, gated, from[i], q);
 			to[i] = next;
 			sum.note(output(next, false), n, r);
 		}
-		sum.book(w, row, r);
+		sum.book(w, at, r);
 	}
+}
+
+// renew updates the block's cells of a channel that is no map and no trace.
+template <bool HALF, int PLANES>
+DEVICE void renew(Share *w, uint16_t *room) {
+	if (w->rows < w->s.extent[1]) {
+		if (w->k.inhibit != 0) column<HALF, true, 2 * PLANES>(w, (uint32_t *)room);
+		else column<HALF, false, 2 * PLANES>(w, (uint32_t *)room);
+		return;
+	}
+	const Tile tiles[2] = {{room}, {room + PLANES * SIDE * PITCH}};
+	if (w->s.kind == AMARI) interact<HALF, PLANES>(w, tiles);
+	advance<HALF>(w, tiles);
 }
 
 // evolve is the body of the evolve kernels.
@@ -190,18 +287,10 @@ template <bool HALF, int PLANES>
 DEVICE void evolve(const Memory *mem, uint16_t *room, Share *w) {
 	take(mem, w);
 	__syncthreads();
-	const Tile tiles[2] = {{room}, {room + PLANES * SIDE * PITCH}};
 	if (w->ran) {
 		clear(w);
-		if (w->s.kind == MAPPING) {
-			show(w);
-		} else {
-			if (w->s.kind == AMARI) {
-				interact<false, HALF, PLANES>(w, tiles[0]);
-				if (w->k.inhibit != 0) interact<true, HALF, PLANES>(w, tiles[1]);
-			}
-			advance<HALF>(w, tiles);
-		}
+		if (w->s.kind == MAPPING) show(w);
+		else renew<HALF, PLANES>(w, room);
 		publish(mem, w->c, w);
 		if (threadIdx.x == 0 && w->bad) atomicAdd(&mem->frame->not_finite, 1);
 	}
@@ -215,8 +304,8 @@ DEVICE void evolve(const Memory *mem, uint16_t *room, Share *w) {
 	}
 }
 
-// The tiles of both lateral kernels lie in dynamic shared memory: 2 * 2 * 32 *
-// PITCH bytes for each plane of a block's share.
+// The tiles of both lateral kernels lie in dynamic shared memory, 2 * 2 * 32 * PITCH
+// bytes for each plane of a block's share, or the sums of its columns.
 #define EVOLVE(NAME, HALF, PLANES)                                               \
 	extern "C" __global__ void __launch_bounds__(EVOLVE_THREADS, 2) NAME(const Memory *mem) {   \
 		FIELDBRAIN_SHARED(uint16_t, room);                                        \

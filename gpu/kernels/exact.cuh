@@ -29,9 +29,10 @@ DEVICE float choose(bool first, float a, float b) { return first ? a : b; }
 
 #include "../../field/cpu/native/point.h"
 
-// exact_exp is exact.Exp for |x| <= 700 and less.
+// exact_exp is exact.Exp.
 static __device__ double exact_exp(double x) {
 	if (x < -700) return 0;
+	if (x > 700) return __longlong_as_double(0x7ff0000000000000ll); // infinite
 	const double ln2_hi = 6.93147180369123816490e-01, ln2_lo = 1.90821492927058770002e-10;
 	const double terms[14] = {1.0 / 6227020800.0, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
 							  1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1, 1};
@@ -39,7 +40,7 @@ static __device__ double exact_exp(double x) {
 	double r = sub(sub(x, mul(k, ln2_hi)), mul(k, ln2_lo));
 	double p = 0;
 	for (int i = 0; i < 14; i++) p = add(mul(p, r), terms[i]);
-	return __longlong_as_double(__double_as_longlong(p) + (long long)k * (1ll << 52));
+	return __longlong_as_double(__double_as_longlong(p) + (long long)((unsigned long long)__double2int_rz(k) << 52));
 }
 
 // exact_log is exact.Log for positive, normal x.
@@ -64,7 +65,7 @@ static __device__ double exact_quadrant(double x, int shift) {
 	const double half_pi_hi = 1.57079632673412561417e+00, half_pi_lo = 6.07710050650619224932e-11;
 	double k = floor(add(mul(x, 0.63661977236758134307553505349005744813783858296182), 0.5));
 	double r = sub(sub(x, mul(k, half_pi_hi)), mul(k, half_pi_lo));
-	int q = ((int)k + shift) & 3;
+	int q = (__double2int_rz(k) + shift) & 3;
 	double r2 = mul(r, r), p = 1, n = q & 1 ? 18 : 17;
 	for (; n >= 2; n -= 2) p = sub(1.0, mul(__ddiv_rn(r2, mul(n, sub(n, 1.0))), p));
 	if (!(q & 1)) p = mul(p, r);
@@ -94,16 +95,18 @@ DEVICE double wrap_bins(double d) {
 DEVICE float faded(double weight) { return weight < 1e-30 ? 0.0f : (float)weight; }
 
 // gaussian is field.Row.gaussian: the profile exp(-d^2 / 2 sigma^2) around
-// centre, around the circle when wrap, all ones when sigma is 0.
+// centre, around the circle when wrap, all ones when sigma is 0. Lanes of a warp
+// draw a profile each, by the same instructions: a product of doubles costs a
+// warp as much for one lane as for all. Both sides of the centre are walked at
+// once, a chain of products each. Conversions to integers saturate on every machine.
 static __device__ void gaussian(float *row, double centre, double sigma, bool wrap) {
 	if (sigma == 0) {
 		for (int i = 0; i < SIDE; i++) row[i] = 1;
 		return;
 	}
 	double k = __ddiv_rn(-1.0, mul(2.0, mul(sigma, sigma)));
-	double nearest = floor(add(centre, 0.5));
-	int first = (int)(nearest < 0 ? 0 : nearest > SIDE - 1 ? SIDE - 1 : nearest);
-	if (wrap) first = (int)floor(add(wrap_bins(centre), 0.5)) & (SIDE - 1);
+	double nearest = floor(add(wrap ? wrap_bins(centre) : centre, 0.5));
+	int first = wrap ? __double2int_rz(nearest) & (SIDE - 1) : __double2int_rz(nearest < 0 ? 0 : nearest > SIDE - 1 ? SIDE - 1 : nearest);
 	double d = sub((double)first, centre);
 	if (wrap) d = wrap_bins(d);
 	int up = SIDE - 1 - first, down = first;
@@ -112,19 +115,18 @@ static __device__ void gaussian(float *row, double centre, double sigma, bool wr
 		down = SIDE / 2 - (d < 0 ? 1 : 0);
 	}
 	double top = exact_exp(mul(mul(d, d), k)), bend = exact_exp(mul(2.0, k));
+	double right = exact_exp(mul(k, add(mul(2.0, d), 1.0))), left = exact_exp(mul(k, sub(1.0, mul(2.0, d))));
 	row[first] = faded(top);
-	double weight = top, ratio = exact_exp(mul(k, add(mul(2.0, d), 1.0)));
-	for (int i = 1; i <= up; i++) {
-		weight = mul(weight, ratio);
-		ratio = mul(ratio, bend);
-		row[(first + i) & (SIDE - 1)] = faded(weight);
-	}
-	weight = top;
-	ratio = exact_exp(mul(k, sub(1.0, mul(2.0, d))));
-	for (int i = 1; i <= down; i++) {
-		weight = mul(weight, ratio);
-		ratio = mul(ratio, bend);
-		row[(first - i) & (SIDE - 1)] = faded(weight);
+	double above = top, below = top;
+	const int most = up > down ? up : down;
+#pragma unroll 1
+	for (int i = 1; i <= most; i++) {
+		above = mul(above, right);
+		right = mul(right, bend);
+		below = mul(below, left);
+		left = mul(left, bend);
+		if (i <= up) row[(first + i) & (SIDE - 1)] = faded(above);
+		if (i <= down) row[(first - i) & (SIDE - 1)] = faded(below);
 	}
 }
 

@@ -28,8 +28,8 @@ struct Tile {
 	uint16_t *cells;
 
 	DEVICE_MEMBER int get(int row, int r) const { return cells[row * PITCH + r]; }
-	DEVICE_MEMBER void set(int row, int r, int v) { cells[row * PITCH + r] = (uint16_t)v; }
-	DEVICE_MEMBER uint32_t *words(int row) { return (uint32_t *)(cells + row * PITCH); }
+	DEVICE_MEMBER void set(int row, int r, int v) const { cells[row * PITCH + r] = (uint16_t)v; }
+	DEVICE_MEMBER uint32_t *words(int row) const { return (uint32_t *)(cells + row * PITCH); }
 };
 
 // around is the weighted sum at cell i of a line of 32. Beyond the ends of a
@@ -98,17 +98,25 @@ DEVICE void within(const PlacedChannel *s, Tile t, int planes) {
 	}
 }
 
-// across takes a column of 32 planes through loop A and leaves the block's own
-// planes in its tile. The column begins REACH planes before them, so that every
-// index is known when the kernel is compiled.
-template <bool WIDE, int PLANES>
-DEVICE void across(const int (&v)[PLANES + 2 * REACH], Tile t, int row, int pitch, int r) {
+// beside is the weighted sum at plane k of a column that reaches beyond both ends.
+template <bool WIDE, int LENGTH>
+DEVICE int beside(const int (&v)[LENGTH], int k) {
+	int sum = tap<WIDE>(0) * v[k] + ROUND;
+#pragma unroll
+	for (int d = 1; d < (WIDE ? INHIBIT_TAPS : EXCITE_TAPS); d++) sum += tap<WIDE>(d) * (v[k - d] + v[k + d]);
+	return sum >> 15;
+}
+
+// across takes a column of planes through loop A and leaves the block's own planes in
+// its tiles, of one kernel or of both: plane by plane, so that no pair that both need
+// waits in a register. The column begins REACH planes before them, so that every index
+// is known when the kernel is compiled.
+template <bool BOTH, int PLANES>
+DEVICE void across(const int (&v)[PLANES + 2 * REACH], const Tile *tiles, int row, int pitch, int r) {
 #pragma unroll
 	for (int k = 0; k < PLANES; k++) {
-		int sum = tap<WIDE>(0) * v[k + REACH] + ROUND;
-#pragma unroll
-		for (int d = 1; d < (WIDE ? INHIBIT_TAPS : EXCITE_TAPS); d++) sum += tap<WIDE>(d) * (v[k + REACH - d] + v[k + REACH + d]);
-		t.set(row + k * pitch, r, sum >> 15);
+		tiles[0].set(row + k * pitch, r, beside<false>(v, k + REACH));
+		if (BOTH) tiles[1].set(row + k * pitch, r, beside<true>(v, k + REACH));
 	}
 }
 

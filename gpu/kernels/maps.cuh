@@ -13,7 +13,8 @@
 
 struct MapScratch {
 	Row across[MAX_BEAMS], along[MAX_BEAMS], goal, line;
-	double bearing[MAX_BEAMS], place[MAX_BEAMS];
+	uint32_t straight[MAX_BEAMS]; // bearings along which a beam looks, a bit each
+	int32_t before[MAX_BEAMS];    // ranges that lie clearly before its echo
 	Row on, off, hazard, visited, blocked;
 };
 
@@ -36,22 +37,45 @@ DEVICE Place carried(const Memory *mem, const Input *in, int x, int y) {
 	return Place{sample(f->obstacle), sample(f->hazard), sample(f->visited)};
 }
 
-// profiles draws the beams' profiles and those of goal and line, a warp each.
-DEVICE void profiles(const Input *in, const Drive *d, MapScratch *m) {
-	int row = threadIdx.x / SIDE, n = row / 2;
-	if (threadIdx.x % SIDE != 0) return;
-	if (row == 2 * MAX_BEAMS) gaussian(m->goal, bearing_bin(d->goal), 2, true);
-	if (row == 2 * MAX_BEAMS + 1) gaussian(m->line, bearing_bin(d->line), 2, true);
-	if (n >= (int)in->num_beams) return;
-	const Beam *beam = &in->beams[n];
-	if (row % 2 == 0) {
-		m->bearing[n] = bearing_bin(beam->bearing);
-		double width = __ddiv_rn((double)beam->half_width, BIN_ANGLE);
-		gaussian(m->across[n], m->bearing[n], width > 1 ? width : 1, true);
-	} else {
-		m->place[n] = range_bin(clip(beam->range, 0.03f, 3));
-		gaussian(m->along[n], m->place[n], 1.2, false);
+// count_of is a number of the input's, within its array whatever a client wrote.
+DEVICE int count_of(int64_t n, int most) { return n < 0 ? 0 : n > most ? most : (int)n; }
+
+// straight is the set of bearings less than 1.2 bins away: of the four nearest.
+DEVICE uint32_t straight(double bearing) {
+	const int first = __double2int_rz(floor(bearing)) - 1;
+	uint32_t set = 0;
+	for (int i = 0; i < 4; i++) {
+		const int x = (first + i) & (SIDE - 1);
+		const double aside = wrap_bins(sub((double)x, bearing));
+		if ((aside < 0 ? -aside : aside) < 1.2) set |= 1u << x;
 	}
+	return set;
+}
+
+enum { GOAL_LANE = 2 * MAX_BEAMS, LINE_LANE };
+
+// profiles draws the beams' profiles and those of goal and line, in the lanes of one
+// warp: across and along the beams, the goal, the line.
+DEVICE void profiles(const Input *in, const Drive *d, MapScratch *m) {
+	const int lane = threadIdx.x, n = lane % MAX_BEAMS;
+	if (lane > LINE_LANE || (lane < GOAL_LANE && n >= count_of(in->num_beams, MAX_BEAMS))) return;
+	const bool along = lane / MAX_BEAMS == 1;
+	const Beam *beam = &in->beams[n];
+	float *row = lane == GOAL_LANE ? m->goal : lane == LINE_LANE ? m->line : along ? m->along[n] : m->across[n];
+	double centre, sigma = 2;
+	if (along) {
+		centre = range_bin(clip(beam->range, 0.03f, 3));
+		m->before[n] = __double2int_rz(ceil(sub(centre, 2.0))); // y < place - 2, for whole y
+		sigma = 1.2;
+	} else {
+		centre = bearing_bin(lane == GOAL_LANE ? d->goal : lane == LINE_LANE ? d->line : beam->bearing);
+	}
+	if (lane < MAX_BEAMS) {
+		const double width = __ddiv_rn((double)beam->half_width, BIN_ANGLE);
+		m->straight[n] = straight(centre);
+		sigma = width > 1 ? width : 1;
+	}
+	gaussian(row, centre, sigma, !along);
 }
 
 // mark enters a hit of weight t: the cell goes towards 1.
@@ -65,15 +89,14 @@ DEVICE float enter(const Constants *k, const MapScratch *m, const Beam *beam, in
 	if (sub(sum, sum) != 0 || gx < 0.05f) return cell;
 	float t = mul(gx, m->along[n][y]);
 	if (beam->range < k->max_range && t > 0.35f) cell = mark(cell, k->hit, t);
-	double aside = wrap_bins(sub((double)x, m->bearing[n]));
-	if ((aside < 0 ? -aside : aside) < 1.2 && (double)y < sub(m->place[n], 2.0))
+	if ((m->straight[n] >> x & 1) && y < m->before[n])
 		cell = sub(cell, mul(mul(k->clear, gx), cell));
 	return cell;
 }
 
 // sensed enters all of a tick's beams and edges and lets the maps fade.
 DEVICE Place sensed(const Constants *k, const MapScratch *m, const Input *in, int x, int y, Place p) {
-	for (int n = 0; n < (int)in->num_beams; n++) p.obstacle = enter(k, m, &in->beams[n], n, x, y, p.obstacle);
+	for (int n = 0; n < count_of(in->num_beams, MAX_BEAMS); n++) p.obstacle = enter(k, m, &in->beams[n], n, x, y, p.obstacle);
 	for (int i = 0; i < 3; i++) {
 		float t = mul(k->edge_across[i][x], k->edge_along[y]);
 		if (in->edges[i] && t > 0.35f) p.hazard = mark(p.hazard, k->hit, t);

@@ -24,10 +24,11 @@ type Memory struct {
 	Patterns  Address    `c:"float *"`                   // MaxPatterns patterns, then MaxEpisodes episodes
 	U         [2]Address `c:"float *"`                   // activations in the layout's order
 	Half      [2]Address `c:"uint16_t *"`                // the same in half precision; traces and maps never are
-	Moved     Address    `c:"float *"`                   // displaced activations of egocentric channels, by the channel's offset
+	Moved     Address    `c:"float *"`                   // displaced distinct cells of egocentric channels, packed, from the channel's offset on
 	Marginals Address    `c:"Marginal *"`                // of the present outputs, per distinct cell
 	Sums      Address    `c:"Marginal *"`                // of the outputs under way, per stored cell
 	Flip      Address    `c:"int32_t *"`                 // per channel
+	Tasks     Address    `c:"const Task *"`              // per block of the preparation
 	Work      Address    `c:"const Work *"`              // per block of the evolve pass
 	Children  Address    `c:"int32_t *"`                 // traces that follow a channel, -1 behind the last
 	In        Address    `c:"volatile const Input *"`    // pinned memory, this and the following
@@ -37,14 +38,14 @@ type Memory struct {
 	Cells     Address    `c:"volatile float *"`          // of one section, for reading and writing
 	Channel   Address    `c:"volatile const uint32_t *"` // which one
 
-	NumWork, NumMoved int32
-	Halves, Dense     int32 // 1: half precision is on; the step is dense
-	MovedChannels     [field.Channels]int32
+	Halves, Dense int32 // 1: half precision is on; the step is dense
 }
 
 // A Frame carries the preparation's results to the evolve pass and to the end of the
 // tick. It stays on the device: Go only makes room for it.
 type Frame struct {
+	Tick                      uint64 // number of the input, and of the request that it came with
+	Request                   uint32
 	Run                       [field.Channels]int32
 	Coef                      [field.Channels]field.Coef
 	TickKey                   uint32
@@ -55,7 +56,7 @@ type Frame struct {
 	Rows                      [field.MaxRows][3]field.Row
 	Weight                    [field.MaxCouplings]float32 // 0 marks a silent source
 	Proj                      [field.MaxCouplings][field.Plane]float32
-	MovedTotal                [field.Channels]int32 // summed outputs of a displaced channel
+	MovedSum                  [field.Channels][field.Side]int32 // summed outputs of a displaced channel, by the part that a block has
 	Obstacle, Hazard, Visited [field.Plane]float32
 	Blocked, Heading          field.Row
 	NotFinite                 int32
@@ -95,6 +96,7 @@ func (q *Program) Regions() []Region {
 		{"marginals", field.Channels * int(unsafe.Sizeof(field.Marginal{}))},
 		{"sums", field.Channels * int(unsafe.Sizeof(field.Marginal{}))},
 		{"flip", 4 * field.Channels},
+		{"tasks", len(q.Tasks) * int(unsafe.Sizeof(Task{}))},
 		{"work", len(q.Work) * int(unsafe.Sizeof(Work{}))},
 		{"children", 4 * len(q.Children)},
 		{"activation 0", 4 * q.Layout.Cells},
@@ -117,8 +119,7 @@ func (q *Program) Memory(at func(region string) Address) Memory {
 		U:     [2]Address{at("activation 0"), at("activation 1")},
 		Half:  [2]Address{at("half 0"), at("half 1")},
 		Moved: at("displaced"), Marginals: at("marginals"), Sums: at("sums"), Flip: at("flip"),
-		Work: at("work"), Children: at("children"),
-		NumWork: int32(len(q.Work)), NumMoved: int32(len(q.Moved)),
+		Tasks: at("tasks"), Work: at("work"), Children: at("children"),
 	}
 	if q.Half {
 		b.Halves = 1
@@ -126,6 +127,5 @@ func (q *Program) Memory(at func(region string) Address) Memory {
 	if q.Layout.Step == field.Dense {
 		b.Dense = 1
 	}
-	copy(b.MovedChannels[:], q.Moved)
 	return b
 }

@@ -3,8 +3,8 @@
 //
 //   x0 = x + (turn - d sin(psi_x)/r_y) / bin     y0 = y + d cos(psi_x) / (k r_y)
 //
-// A block of K1 per channel, a thread per stored cell; bilinear in bearing and range,
-// the rotation alone where a channel has no range.
+// Blocks of K1, a thread per distinct cell, 1024 to a block; bilinear in bearing and
+// range, the rotation alone where a channel has no range.
 #ifndef FIELDBRAIN_MOTION_CUH
 #define FIELDBRAIN_MOTION_CUH
 
@@ -37,42 +37,47 @@ DEVICE Shift shift_of(const Constants *k, float forward, float turn, int x, int 
 	return s;
 }
 
-// displace writes the activations of one channel as the body's motion has moved
-// them, and the sum of their outputs.
-DEVICE void displace(const Memory *mem, const Input *in, int c, int *total) {
-	float forward = limited(in->forward, 1), turn = limited(in->turn, (float)(2 * PI));
+// displace writes a part of the distinct cells of one channel as the body's motion
+// has moved them, packed, and the sum of that part's outputs. Cells that the step
+// stores but that are not distinct follow from these (Share.from).
+DEVICE void displace(const Memory *mem, const Input *in, const Task *task, int *total) {
+	const float forward = limited(in->forward, 1), turn = limited(in->turn, (float)(2 * PI));
 	if (forward == 0 && turn == 0) return;
+	const int c = task->of, cells = distinct(mem->constants->channels[c].mask) / task->parts;
 	const PlacedChannel *s = &mem->constants->channels[c];
-	const int sx = stride(s, AXIS_X), sy = stride(s, AXIS_Y);
+	const int sx = stride(s, AXIS_X), sy = stride(s, AXIS_Y), mask = s->mask;
+	const bool amari = s->kind == AMARI;
 	float wturn;
-	int turned = split(mul(turn, (float)(1 / BIN_ANGLE)), &wturn) & (SIDE - 1);
-	float outside = mem->constants->coef[0][c].resting;
+	const int turned = split(mul(turn, (float)(1 / BIN_ANGLE)), &wturn) & (SIDE - 1);
+	const float outside = mem->constants->coef[0][c].resting;
 	if (threadIdx.x == 0) *total = 0;
 	__syncthreads();
 	int sum = 0;
-	for (int i = threadIdx.x; i < s->size; i += blockDim.x) {
-		int r = i % SIDE, row = i / SIDE % s->extent[1], a = i / SIDE / s->extent[1];
-		int x = coordinate(s, AXIS_X, a, row, r), y = coordinate(s, AXIS_Y, a, row, r);
+	for (int n = threadIdx.x; n < cells; n += blockDim.x) {
+		const int cell = task->part * cells + n;
+		int at[3];
+		spread(cell, mask, at);
+		const int origin = at[2] * stride(s, AXIS_Z);
 		float v;
-		if (s->mask & AXIS_Y) {
-			Shift at = shift_of(mem->constants, forward, turn, x, y);
-			int origin = i - x * sx - y * sy, right = (at.x + 1) & (SIDE - 1);
+		if (mask & AXIS_Y) {
+			const Shift to = shift_of(mem->constants, forward, turn, at[0], at[1]);
+			const int right = (to.x + 1) & (SIDE - 1);
 			auto old = [&](int x, int y) -> float {
 				return y < 0 || y >= SIDE ? outside : activation(mem, c, origin + x * sx + y * sy);
 			};
-			v = lerp(lerp(old(at.x, at.y), old(right, at.y), at.wx),
-					 lerp(old(at.x, at.y + 1), old(right, at.y + 1), at.wx), at.wy);
+			v = lerp(lerp(old(to.x, to.y), old(right, to.y), to.wx),
+					 lerp(old(to.x, to.y + 1), old(right, to.y + 1), to.wx), to.wy);
 		} else {
-			int lo = (x + turned) & (SIDE - 1), hi = (lo + 1) & (SIDE - 1);
-			v = lerp(activation(mem, c, i + (lo - x) * sx), activation(mem, c, i + (hi - x) * sx), wturn);
+			const int lo = (at[0] + turned) & (SIDE - 1), hi = (lo + 1) & (SIDE - 1);
+			v = lerp(activation(mem, c, origin + lo * sx), activation(mem, c, origin + hi * sx), wturn);
 		}
-		mem->moved[s->offset + i] = v;
-		sum += output(v, s->kind == AMARI);
+		mem->moved[s->offset + cell] = v;
+		sum += output(v, amari);
 	}
 	sum = warp_sum(sum);
 	if (threadIdx.x % SIDE == 0) atomicAdd(total, sum);
 	__syncthreads();
-	if (threadIdx.x == 0) mem->frame->moved_total[c] = *total / s->repeats;
+	if (threadIdx.x == 0) mem->frame->moved_sum[c][task->part] = *total;
 }
 
 #endif

@@ -2,7 +2,8 @@
 // The last word that it writes to the page is the number of the request: the client
 // polls that word and then reads the answer. Nobody waits for the library.
 //
-// Launch: one block of 1024 threads. Memory: 25 kB of sums and as much of marginals
+// Launch: one block of 1024 threads. Nothing is read from the host: what the answer
+// needs of the input lies in the frame. Memory: 25 kB of sums and as much of marginals
 // read and written on the device, an answer of 30 kB written to the host.
 #ifndef FIELDBRAIN_MOTOR_CUH
 #define FIELDBRAIN_MOTOR_CUH
@@ -10,29 +11,50 @@
 #include "recall.cuh"
 
 enum { WORDS = sizeof(Marginal) / sizeof(int32_t) }; // x, y, z and the total
+enum { ROUNDS = (CHANNELS * WORDS + PLANE - 1) / PLANE };
 
-// finish_sums turns the sums over stored cells into marginals of distinct ones
-// and makes room for the next tick's.
-DEVICE void finish_sums(const Memory *mem) {
-	for (int i = threadIdx.x; i < CHANNELS * WORDS; i += blockDim.x) {
-		int c = i / WORDS;
-		int32_t *sum = (int32_t *)mem->sums + i, *marginal = (int32_t *)mem->marginals + i;
-		if (mem->frame->run[c]) {
-			*marginal = *sum / mem->constants->channels[c].repeats;
-			*sum = 0;
+// A Settling is what the end of a tick knows of each channel: whether it ran, and by
+// how many bits the sum over its stored cells exceeds that over its distinct ones.
+struct Settling {
+	int32_t run[CHANNELS], shift[CHANNELS], updated;
+};
+
+// finish_sums turns the sums over stored cells into marginals of distinct ones and
+// makes room for the next tick's. A thread takes all its words before it gives any.
+// A cell is stored once, or 32 times per axis on which its channel is uniform.
+DEVICE void finish_sums(const Memory *mem, const Settling *s) {
+	int32_t words[ROUNDS];
+#pragma unroll
+	for (int n = 0; n < ROUNDS; n++) {
+		const int i = threadIdx.x + n * PLANE;
+		if (i < CHANNELS * WORDS) words[n] = ((const int32_t *)(s->run[i / WORDS] ? mem->sums : mem->marginals))[i];
+	}
+#pragma unroll
+	for (int n = 0; n < ROUNDS; n++) {
+		const int i = threadIdx.x + n * PLANE, c = i / WORDS;
+		if (i >= CHANNELS * WORDS) break;
+		if (s->run[c]) {
+			words[n] >>= s->shift[c];
+			((int32_t *)mem->marginals)[i] = words[n];
+			((int32_t *)mem->sums)[i] = 0;
 		}
-		((volatile int32_t *)mem->out->marginals)[i] = *marginal;
+		((volatile int32_t *)mem->out->marginals)[i] = words[n];
 	}
 }
 
 extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Memory *mem) {
-	FIELDBRAIN_STATIC_SHARED(int, updated, 1);
+	FIELDBRAIN_STATIC_SHARED(Settling, room, 1);
 	FIELDBRAIN_STATIC_SHARED(Recollection, memory, 1);
+	Settling *s = &room[0];
 	const Frame *f = mem->frame;
 	const int i = threadIdx.x;
-	if (i == 0) updated[0] = 0;
+	if (i == CHANNELS) s->updated = 0;
+	if (i < CHANNELS) {
+		s->run[i] = f->run[i];
+		s->shift[i] = __ffs(mem->constants->channels[i].repeats) - 1;
+	}
 	__syncthreads();
-	finish_sums(mem);
+	finish_sums(mem, s);
 	mem->out->obstacle[i] = f->obstacle[i];
 	if (i < SIDE) {
 		mem->out->blocked[i] = f->blocked[i];
@@ -42,21 +64,18 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Memor
 		((volatile float *)&mem->out->prediction)[i] = ((const float *)&mem->predictor->result)[i];
 	if (i < (int)(sizeof(Recall) / sizeof(float)))
 		((volatile float *)&mem->out->recall)[i] = ((const float *)&mem->library->best)[i];
-	if (i < CHANNELS && f->run[i]) {
-		mem->flip[i] ^= 1;
-		atomicAdd(&updated[0], 1);
+	if (i < CHANNELS) {
+		if (s->run[i]) mem->flip[i] ^= 1;
+		const int updated = warp_sum(s->run[i]);
+		if (i % SIDE == 0) atomicAdd(&s->updated, updated);
 	}
-	__syncthreads();
+	__syncthreads(); // every thread's part of the answer is written
 	if (i == 0) {
-		mem->out->tick = mem->in->tick;
+		mem->out->tick = f->tick;
 		mem->out->stats.not_finite = f->not_finite;
-		mem->out->stats.updated = updated[0];
-	}
-	__threadfence_system(); // each thread's own part of the answer
-	__syncthreads();
-	if (i == 0) {
-		__threadfence_system(); // and all of it before the word
-		*mem->answered = *mem->request;
+		mem->out->stats.updated = s->updated;
+		__threadfence_system(); // all of it, seen through the barrier, before the word
+		*mem->answered = f->request;
 	}
 	remember(mem, &memory[0]);
 }

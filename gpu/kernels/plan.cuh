@@ -274,11 +274,13 @@ extern "C" __global__ void __launch_bounds__(PLAN_COLUMNS) fieldbrain_planned(Pl
 		volatile uint32_t *to = (volatile uint32_t *)p->answer->grid;
 		for (int i = give * blockDim.x + threadIdx.x; i < GRID_WORDS; i += GIVE_BLOCKS * blockDim.x) to[i] = p->belief->odds[i];
 	}
-	__threadfence_system(); // each thread's own part of the answer
-	__syncthreads();
-	if (threadIdx.x != 0 || atomicAdd(&p->ticket, 1u) + 1 != gridDim.x) return;
+	__syncthreads(); // every thread's part of the answer is written
+	if (threadIdx.x != 0) return;
+	__threadfence_system(); // all of the block's, seen through the barrier, before its ticket
+	if (atomicAdd(&p->ticket, 1u) + 1 != gridDim.x) return;
+	__threadfence_system(); // and the other blocks', seen through their tickets, before the word
 	p->answer->sequence = p->sequence;
-	__threadfence_system(); // and all of it before the word
+	__threadfence_system(); // and the number before the word
 	*p->planned = p->sequence;
 }
 

@@ -2,11 +2,13 @@
 // the functions that it calls).
 //
 // Shapes: profiles[stimulus][axis][32], projections[coupling][distinct cells of the
-// target], displaced activations as the channel stores them. Launch: blocks of 1024
-// threads, none of which reads memory that another writes: one for the maps and the
-// heading input; one for the prediction and then the stimuli that it shapes; one per
-// coupling, per displaced channel, and per channel that patterns keep. Memory: the
-// input, 4.3 kB from the host, by two blocks; per displaced cell four cells read,
+// target], displaced activations[distinct cell]. Launch: blocks of 1024 threads, each
+// with a task of its own (kernels.Task), none of which reads memory that another
+// writes, and none of which is long: one for the maps and the heading input; one for
+// the prediction and the stimuli that it shapes; one per axis and 32 stimuli for their
+// profiles; several per coupling and per displaced channel, where these are large; one
+// per channel that patterns keep. Memory: of the input, 4.3 kB on the host, each block
+// reads what it needs in one journey; per displaced distinct cell four cells read,
 // which meet in the caches, and 4 bytes written.
 #ifndef FIELDBRAIN_PREP_CUH
 #define FIELDBRAIN_PREP_CUH
@@ -16,41 +18,52 @@
 #include "predict.cuh"
 #include "recall.cuh"
 
-enum { MAPS_BLOCK, TERMS_BLOCK, FIRST_MOVED = FIRST_COUPLING + MAX_COUPLINGS };
+// The input in words of 8 bytes: what stands before its stimuli, these, and the rest.
+enum { INPUT_TERMS = offsetof(Input, terms) / 8, INPUT_REST = offsetof(Input, num_terms) / 8, INPUT_WORDS = sizeof(Input) / 8 };
+enum { TERM_WORDS = sizeof(Term) / 8 };
 
-// fetch copies the input from the page once, all threads side by side: each read
-// of the page is a journey to the host.
-DEVICE void fetch(const Memory *mem, Input *in) {
-	const volatile uint64_t *from = (const volatile uint64_t *)mem->in;
-	for (int i = threadIdx.x; i < (int)(sizeof(Input) / 8); i += blockDim.x) ((uint64_t *)in)[i] = from[i];
+// fetch copies words of the input from the page, a word per thread, all of them at
+// once: each read of the page is a journey to the host. `word` says which.
+template <class Word>
+DEVICE void fetch(const Memory *mem, Input *in, int words, const Word &word) {
+	const int i = threadIdx.x;
+	if (i < words) {
+		const int at = word(i);
+		((uint64_t *)in)[at] = ((const volatile uint64_t *)mem->in)[at];
+	}
 	__syncthreads();
 }
 
-// every is the update period of a channel in ticks.
+// every is the update period of a channel in ticks; 1 where the input says nonsense.
 DEVICE int every(const Input *in, const PlacedChannel *s) {
+	int64_t n = 1;
 	switch (s->every) {
-	case EVERY_PERCEPTION: return (int)in->quality.perception;
-	case EVERY_TRACES: return (int)in->quality.traces;
-	case EVERY_ASSOCIATIVE: return (int)in->quality.associative;
+	case EVERY_PERCEPTION: n = in->quality.perception; break;
+	case EVERY_TRACES: n = in->quality.traces; break;
+	case EVERY_ASSOCIATIVE: n = in->quality.associative; break;
 	}
-	return 1;
+	return n < 1 ? 1 : n > 1 << 20 ? 1 << 20 : (int)n;
 }
 
 // turn is how many ticks before the others of its part channel c runs
 // (field.Quality).
 DEVICE int turn(const PlacedChannel *s, int c) { return s->every == EVERY_TRACES ? 4 * c : c; }
 
-// schedule decides which channels run and with which rates.
+enum { FIRST_SCHEDULED = 4 * SIDE }; // the first thread that schedules, while warp 0 draws profiles
+
+// schedule decides which channels run and with which rates, and keeps the number of
+// the tick for the end of it.
 DEVICE void schedule(const Memory *mem, const Input *in) {
 	Frame *f = mem->frame;
-	int c = threadIdx.x;
-	if (c < CHANNELS) {
+	const int c = (int)threadIdx.x - FIRST_SCHEDULED;
+	if (c >= 0 && c < CHANNELS) {
 		int n = every(in, &mem->constants->channels[c]);
 		f->run[c] = (in->tick + turn(&mem->constants->channels[c], c)) % n == 0;
 		f->coef[c] = c == HEADING && in->drive.on_line ? mem->constants->line_coef
 													  : mem->constants->coef[n < 2 ? 0 : n < 4 ? 1 : n < 8 ? 2 : 3][c];
 	}
 	if (c == CHANNELS) {
+		f->tick = in->tick;
 		f->tick_key = mix((uint32_t)in->tick ^ mix((uint32_t)(in->tick >> 32) ^ mem->constants->key));
 		f->not_finite = 0;
 		f->moving = limited(in->forward, 1) != 0 || limited(in->turn, (float)(2 * PI)) != 0;
@@ -61,6 +74,15 @@ DEVICE void schedule(const Memory *mem, const Input *in) {
 DEVICE void draw(const Memory *mem, const Term *t, int row, int axis) {
 	bool local = mem->constants->channels[t->channel & (CHANNELS - 1)].mask >> axis & 1;
 	gaussian(mem->frame->rows[row][axis], t->centre[axis], local ? t->sigma[axis] : 0, axis == 0);
+}
+
+// profile_terms draws the profiles of 32 stimuli along one axis, in the lanes of one
+// warp.
+DEVICE void profile_terms(const Memory *mem, Input *in, const Task *task) {
+	const int first = SIDE * task->part, words = (MAX_TERMS - first < SIDE ? MAX_TERMS - first : SIDE) * TERM_WORDS;
+	fetch(mem, in, words + 1, [&](int i) -> int { return i == words ? (int)INPUT_REST : INPUT_TERMS + first * TERM_WORDS + i; });
+	const int i = first + threadIdx.x;
+	if (threadIdx.x < SIDE && i < count_of(in->num_terms, MAX_TERMS)) draw(mem, &in->terms[i], i, task->of);
 }
 
 // surprising counts the spots before n whose slot was not as expected.
@@ -80,19 +102,22 @@ DEVICE void surprise(const Memory *mem, const Input *in, int n, int axis) {
 	draw(mem, &t, MAX_TERMS + 1 + n, axis);
 	if (axis != 0) return;
 	int at = 1 + surprising(mem, n); // the heading input and the spots before
-	for (int j = 0; j < (int)in->num_terms; j++) at += in->terms[j].channel <= NOVELTY;
+	for (int j = 0; j < count_of(in->num_terms, MAX_TERMS); j++) at += in->terms[j].channel <= NOVELTY;
 	mem->frame->index[at] = MAX_TERMS + 1 + n;
 	mem->frame->amp[MAX_TERMS + 1 + n] = amplitude;
 }
 
-enum { FIRST_SURPRISE = 512 }; // the first thread that enters one
+// Threads that enter surprises: lanes of one warp, a spot along X or Y each; those
+// that make their profiles along Z, which are ones; those of the heading input.
+enum { FIRST_SURPRISE = 512, FIRST_FLAT = FIRST_SURPRISE + 2 * SIDE, FIRST_HEADING = FIRST_FLAT + MAX_SPOTS };
+static_assert(2 * MAX_SPOTS <= SIDE, "the lanes of surprises");
 
-// terms sorts the stimuli by channel, keeping their order, and draws their
-// profiles. The heading input is the last term of its channel.
+// terms sorts the stimuli by channel, keeping their order. The heading input is the
+// last term of its channel.
 DEVICE void terms(const Memory *mem, const Input *in) {
 	Frame *f = mem->frame;
-	int i = threadIdx.x, n = (int)in->num_terms;
-	const int surprises = surprising(mem, mem->constants->num_spots);
+	const int i = threadIdx.x, n = count_of(in->num_terms, MAX_TERMS), spots = mem->constants->num_spots;
+	const int surprises = surprising(mem, spots);
 	if (i <= CHANNELS) {
 		int count = (i > HEADING) + (i > NOVELTY ? surprises : 0);
 		for (int j = 0; j < n; j++) count += (int)in->terms[j].channel < i;
@@ -100,46 +125,56 @@ DEVICE void terms(const Memory *mem, const Input *in) {
 		if (i == HEADING + 1) f->index[count - 1] = MAX_TERMS;
 	}
 	if (i < n) {
-		int c = (int)in->terms[i].channel, at = (c > HEADING) + (c > NOVELTY ? surprises : 0);
+		const int c = (int)in->terms[i].channel, of = in->terms[i].of;
+		int at = (c > HEADING) + (c > NOVELTY ? surprises : 0);
 		for (int j = 0; j < n; j++) at += in->terms[j].channel < c || (in->terms[j].channel == c && j < i);
 		f->index[at] = i;
-		int of = in->terms[i].of;
-		f->amp[i] = of == 0 ? in->terms[i].a : mul(in->terms[i].a, add(1, mem->predictor->boost[of - 1]));
+		f->amp[i] = of <= 0 || of > NUM_SENSES ? in->terms[i].a : mul(in->terms[i].a, add(1, mem->predictor->boost[of - 1]));
 	}
-	if (i < 3 * n) draw(mem, &in->terms[i / 3], i / 3, i % 3);
-	if (i >= FIRST_SURPRISE && i < FIRST_SURPRISE + 3 * mem->constants->num_spots)
-		surprise(mem, in, (i - FIRST_SURPRISE) / 3, (i - FIRST_SURPRISE) % 3);
-	if (i == 3 * MAX_TERMS) f->amp[MAX_TERMS] = 1;
-	if (i < SIDE) f->rows[MAX_TERMS][1][i] = f->rows[MAX_TERMS][2][i] = 1;
+	const int lane = i - FIRST_SURPRISE;
+	if (lane >= 0 && lane < 2 * MAX_SPOTS && lane % MAX_SPOTS < spots) surprise(mem, in, lane % MAX_SPOTS, lane / MAX_SPOTS);
+	if (i >= FIRST_FLAT && i < FIRST_FLAT + spots)
+		for (int j = 0; j < SIDE; j++) f->rows[MAX_TERMS + 1 + i - FIRST_FLAT][2][j] = 1;
+	if (i == FIRST_HEADING) f->amp[MAX_TERMS] = 1;
+	if (i >= FIRST_HEADING && i < FIRST_HEADING + SIDE) f->rows[MAX_TERMS][1][i - FIRST_HEADING] = f->rows[MAX_TERMS][2][i - FIRST_HEADING] = 1;
 }
 
-// couple projects one source's present outputs onto its target: summed over the
-// axes that only the source has, repeated along those that only the target has.
-DEVICE void couple(const Memory *mem, int n, int *bins) {
-	if (n >= mem->constants->num_couplings) return;
+// couple projects a part of one source's present outputs onto its target: summed over
+// the axes that only the source has, repeated along those that only the target has. A
+// part owns some of the bins along the axes that both have.
+DEVICE void couple(const Memory *mem, const Task *task, int *bins) {
+	const int n = task->of;
 	const PlacedCoupling k = mem->constants->couplings[n];
 	const PlacedChannel *from = &mem->constants->channels[k.from];
-	int to = mem->constants->channels[k.to].mask, shared = from->mask & to;
-	if (mem->marginals[k.from].total == 0) {
-		if (threadIdx.x == 0) mem->frame->weight[n] = 0;
-		return;
-	}
-	for (int i = threadIdx.x; i < distinct(shared); i += blockDim.x) bins[i] = 0;
+	const int to = mem->constants->channels[k.to].mask, mask = from->mask, shared = mask & to;
+	const bool silent = mem->marginals[k.from].total == 0;
+	if (threadIdx.x == 0 && task->part == 0) mem->frame->weight[n] = silent ? 0 : k.weight;
+	if (silent) return;
+	const int own = distinct(shared) / task->parts, first = task->part * own;
+	const int each = distinct(mask & ~shared), copies = distinct(to & ~shared);
+	for (int i = threadIdx.x; i < own; i += blockDim.x) bins[i] = 0;
 	__syncthreads();
-	for (int i = threadIdx.x; i < distinct(from->mask); i += blockDim.x) {
-		int at[3];
-		spread(i, from->mask, at);
+	for (int i = threadIdx.x; i < own * each; i += blockDim.x) {
+		int at[3], over[3];
+		spread(first + i / each, shared, at);
+		spread(i % each, mask & ~shared, over);
+		for (int axis = 0; axis < 3; axis++) at[axis] += over[axis];
 		int q = present(mem, k.from, place(from, at));
-		if (q != 0) atomicAdd(&bins[pack(at, shared)], q);
+		if (each >= SIDE) { // a warp's cells are of one bin
+			q = warp_sum(q);
+			if (threadIdx.x % SIDE != 0) q = 0;
+		}
+		if (q != 0) atomicAdd(&bins[i / each], q);
 	}
 	__syncthreads();
-	for (int i = threadIdx.x; i < distinct(to); i += blockDim.x) {
-		int at[3];
-		spread(i, to, at);
-		int sum = bins[pack(at, shared)];
-		mem->frame->proj[n][i] = mul((float)(sum < ONE ? sum : ONE), 1.0f / ONE);
+	for (int i = threadIdx.x; i < own * copies; i += blockDim.x) {
+		int at[3], over[3];
+		spread(first + i / copies, shared, at);
+		spread(i % copies, to & ~shared, over);
+		for (int axis = 0; axis < 3; axis++) at[axis] += over[axis];
+		const int sum = bins[i / copies];
+		mem->frame->proj[n][pack(at, to)] = mul((float)(sum < ONE ? sum : ONE), 1.0f / ONE);
 	}
-	if (threadIdx.x == 0) mem->frame->weight[n] = k.weight;
 }
 
 extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_prep(const Memory *mem) {
@@ -147,26 +182,28 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_prep(const Memory
 	FIELDBRAIN_STATIC_SHARED(int, bins, PLANE);
 	FIELDBRAIN_STATIC_SHARED(MapScratch, maps, 1);
 	FIELDBRAIN_STATIC_SHARED(Now, now, 1);
-	int block = blockIdx.x;
-	if (block >= FIRST_COUPLING && block < FIRST_MOVED) {
-		couple(mem, block - FIRST_COUPLING, bins);
-		return;
-	}
-	if (block >= FIRST_MOVED + mem->num_moved) {
-		carry(mem, block - FIRST_MOVED - mem->num_moved, bins);
-		return;
-	}
+	const Task *task = &mem->tasks[blockIdx.x];
 	Input *in = (Input *)&room[0];
-	fetch(mem, in);
-	if (block == MAPS_BLOCK) {
+	switch (task->kind) {
+	case TASK_MAPS:
+		if (threadIdx.x == PLANE - 1) mem->frame->request = *mem->request;
+		fetch(mem, in, INPUT_TERMS + INPUT_WORDS - INPUT_REST, [](int i) -> int { return i < INPUT_TERMS ? i : i - INPUT_TERMS + INPUT_REST; });
 		schedule(mem, in);
 		update_maps(mem, in, &maps[0]);
-	} else if (block == TERMS_BLOCK) {
+		break;
+	case TASK_TERMS:
+		fetch(mem, in, INPUT_WORDS, [](int i) -> int { return i; });
 		cue(mem, in);
 		predict(mem, in, &now[0]);
 		terms(mem, in);
-	} else {
-		displace(mem, in, mem->moved_channels[block - FIRST_MOVED], bins);
+		break;
+	case TASK_PROFILES: profile_terms(mem, in, task); break;
+	case TASK_COUPLE: couple(mem, task, bins); break;
+	case TASK_DISPLACE:
+		fetch(mem, in, INPUT_TERMS, [](int i) -> int { return i; });
+		displace(mem, in, task, bins);
+		break;
+	case TASK_CARRY: carry(mem, task->of, bins);
 	}
 }
 

@@ -1,8 +1,10 @@
-// One phase of the evolve pass per kernel, so that its instructions can be
-// counted: only the static report compiles this file, nothing runs it.
+// One phase of the evolve pass or one task of the preparation per kernel, so that its
+// instructions can be counted: only the static report compiles this file, nothing
+// runs it. A loop counts once.
 #include "fieldbrain.cu"
 
 #define PROBE(NAME) extern "C" __global__ void __launch_bounds__(512, 2) NAME(const Memory *mem, int row, int r)
+#define PROBE_TASK(NAME) extern "C" __global__ void __launch_bounds__(PLANE) NAME(const Memory *mem, int row, int r)
 
 __shared__ Share probe_share;
 extern __shared__ uint16_t probe_room[];
@@ -12,39 +14,140 @@ PROBE(probe_empty) {
 	t.set(row, r, 1);
 }
 
-// 16 planes of one column, outputs of 32 activations included.
-template <bool WIDE>
+// Some planes of one column, outputs of its activations included.
+template <bool BOTH, int PLANES>
 DEVICE void probe_across(int row, int r) {
-	Tile t = {probe_room};
-	int v[32];
+	const Share *w = &probe_share;
+	const Tile tiles[2] = {{probe_room}, {probe_room + PLANES * SIDE * PITCH}};
+	int v[PLANES + 2 * REACH];
+	const int at = w->from(0, row, r);
 #pragma unroll
-	for (int k = 0; k < 32; k++) v[k] = output(probe_share.u[(k * SIDE + row) * SIDE + r], true);
-	across<WIDE, 16>(v, t, row, SIDE, r);
+	for (int k = 0; k < PLANES + 2 * REACH; k++) v[k] = output(old<false>(w, at + ((w->first + k) & (SIDE - 1)) * w->step[0]), true);
+	across<BOTH, PLANES>(v, tiles, row, SIDE, r);
 }
 
-PROBE(probe_across_narrow) { probe_across<false>(row, r); }
-PROBE(probe_across_wide) { probe_across<true>(row, r); }
+PROBE(probe_across_16) { probe_across<false, 16>(row, r); }
+PROBE(probe_across_16_both) { probe_across<true, 16>(row, r); }
+PROBE(probe_across_8) { probe_across<false, 8>(row, r); }
+PROBE(probe_across_8_both) { probe_across<true, 8>(row, r); }
+
+// The sums of whole columns, outputs included.
+template <bool BOTH, int EACH>
+DEVICE void probe_sums(int row, int r) {
+	column_sums<false, BOTH, EACH>(&probe_share, Strip(&probe_share, row), r, (uint32_t *)probe_room + r);
+}
+
+PROBE(probe_sums_32) { probe_sums<false, 32>(row, r); }
+PROBE(probe_sums_32_both) { probe_sums<true, 32>(row, r); }
+PROBE(probe_sums_16) { probe_sums<false, 16>(row, r); }
+PROBE(probe_sums_16_both) { probe_sums<true, 16>(row, r); }
 
 // 32 rows of one column, or one row of 32 cells.
-PROBE(probe_column_narrow) { down_column<false, false>(Tile{probe_room}, row, r); }
-PROBE(probe_column_wide) { down_column<true, false>(Tile{probe_room}, row, r); }
-PROBE(probe_row_narrow) { along_row<false, false>(Tile{probe_room}, row); }
-PROBE(probe_row_wide) { along_row<true, false>(Tile{probe_room}, row); }
+PROBE(probe_second) { down_column<false, false>(Tile{probe_room}, row, r); }
+PROBE(probe_second_wide) { down_column<true, false>(Tile{probe_room}, row, r); }
+PROBE(probe_third) { along_row<false, false>(Tile{probe_room}, row); }
+PROBE(probe_third_wide) { along_row<true, false>(Tile{probe_room}, row); }
+
+// Outputs into a tile, a cell of a channel that is not local along the first loop.
+PROBE(probe_fill) {
+	const Share *w = &probe_share;
+	Tile{probe_room}.set(row, r, output(old<false>(w, w->from(row, row, r)), true));
+}
 
 // One cell of a channel that lacks nothing but noise, with one stimulus: a warp
 // does a row.
-PROBE(probe_update) {
+template <int FLAGS, class Sums>
+DEVICE void probe_cell(const Sums &sums, int row, int r) {
 	Share *w = &probe_share;
-	const Tile tiles[2] = {{probe_room}, {probe_room + 512 * PITCH}};
-	const int parts = ACTIVE | INHIBITED | PRESHAPED | ACROSS | DOWN | ALONG, i = w->cell(row, row, r);
+	const int i = w->cell(row, row, r), from = w->from(row, row, r);
 	const Hood h = {-SIDE, SIDE, r - 1, r + 1};
-	const Cell cell = {w, tiles, row, row, row, r, i};
+	const Cell<Sums> cell = {w, sums, row, row, r, i};
 	Tally sum = {0, 0};
-	float below = w->u[i - PLANE], at = w->u[i], above = w->u[i + PLANE];
-	float d = diffuse<false>(w, parts, h, below, at, above, i), s = clipped(mul(mul(w->a[0][row], w->b[0][row]), w->r[0][r]));
-	float next = relax(w->k, parts, true, d, drive(w->k, parts, s, w->base, cell), cell);
-	if (sub(next, next) != 0) w->bad = true;
-	store<false>(w, i, next, row, row, r);
-	sum.note(output(next, true), row, r);
+	float below = w->u[from - PLANE], at = w->u[from], above = w->u[from + PLANE];
+	sum.note(update<false>(w, FLAGS, w->c, diffuse<false>(w, FLAGS, h, below, at, above, from), cell), row, r);
 	w->sums[2][r] = sum.column + sum.plane;
+}
+
+PROBE(probe_update) {
+	const Tile tiles[2] = {{probe_room}, {probe_room + 512 * PITCH}};
+	probe_cell<ACTIVE | INHIBITED | PRESHAPED | ACROSS | DOWN | ALONG>(TileSums{tiles, row, r}, row, r);
+}
+PROBE(probe_update_column) {
+	probe_cell<ACTIVE | INHIBITED | PRESHAPED | ACROSS>(ColumnSums{((uint32_t *)probe_room)[row * EVOLVE_THREADS + r]}, row, r);
+}
+PROBE(probe_linear) {
+	const Tile tiles[2] = {{probe_room}, {probe_room}};
+	probe_cell<0>(TileSums{tiles, row, r}, row, r);
+}
+
+// One row of a memory trace, and of a map.
+PROBE(probe_trace) {
+	Share *w = &probe_share;
+	const int i = w->cell(row, row, r);
+	const float next = follow(w->k, true, mem->u[0][i], output(w->next[i], true));
+	mem->u[1][i] = next;
+	Tally sum = {0, 0};
+	sum.note(output(next, false), row, r);
+	w->sums[2][r] = sum.column + sum.plane;
+}
+PROBE(probe_display) {
+	Share *w = &probe_share;
+	const float v = w->f->obstacle[row * w->s.pack[0] + row * w->s.pack[1] + r * w->s.pack[2]];
+	w->next[w->cell(row, row, r)] = v;
+	Tally sum = {0, 0};
+	sum.note(output(v, false), row, r);
+	w->sums[2][r] = sum.column + sum.plane;
+}
+
+// What a block of the evolve pass does once.
+PROBE(probe_share_of_block) {
+	take(mem, &probe_share);
+	__syncthreads();
+	clear(&probe_share);
+	publish(mem, row, &probe_share);
+}
+
+// The tasks of the preparation.
+PROBE_TASK(probe_maps) {
+	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
+	FIELDBRAIN_STATIC_SHARED(MapScratch, maps, 1);
+	Input *in = (Input *)&room[0];
+	schedule(mem, in);
+	update_maps(mem, in, &maps[0]);
+}
+PROBE_TASK(probe_terms) {
+	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
+	FIELDBRAIN_STATIC_SHARED(Now, now, 1);
+	Input *in = (Input *)&room[0];
+	cue(mem, in);
+	predict(mem, in, &now[0]);
+	terms(mem, in);
+}
+PROBE_TASK(probe_profiles) {
+	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
+	profile_terms(mem, (Input *)&room[0], &mem->tasks[row]);
+}
+PROBE_TASK(probe_walk) { // one step on both sides of a profile's centre
+	double *side = (double *)probe_room;
+	float *to = (float *)probe_room + r;
+	double above = mul(side[0], side[1]), below = mul(side[2], side[3]);
+	side[0] = above;
+	side[1] = mul(side[1], side[4]);
+	side[2] = below;
+	side[3] = mul(side[3], side[4]);
+	to[0] = faded(above);
+	to[row] = faded(below);
+}
+PROBE_TASK(probe_couple) {
+	FIELDBRAIN_STATIC_SHARED(int, bins, PLANE);
+	couple(mem, &mem->tasks[row], bins);
+}
+PROBE_TASK(probe_displace) {
+	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
+	FIELDBRAIN_STATIC_SHARED(int, bins, PLANE);
+	displace(mem, (Input *)&room[0], &mem->tasks[row], bins);
+}
+PROBE_TASK(probe_settle) {
+	FIELDBRAIN_STATIC_SHARED(Settling, room, 1);
+	finish_sums(mem, &room[0]);
 }

@@ -10,10 +10,33 @@ import (
 const (
 	prepThreads   = field.Plane
 	evolveThreads = 512
-	firstCoupling = 2
 	pitch         = field.Side + 2 // 16-bit cells between two rows of a tile
 	maxChildren   = 4
 )
+
+// A Card is what a Program must know of a device.
+type Card struct {
+	Processors int // multiprocessors
+	Shared     int // bytes of shared memory that a block may be allowed
+	Planes     int // of a block of the evolve pass, 16 or 8; 0 is what suits the device
+}
+
+// many is the number of multiprocessors from which blocks of 16 planes are too few:
+// a dense field of 64 channels has 90 of them, and the longest decides.
+const many = 64
+
+// planes returns how many planes a block of the evolve pass owns.
+func (c *Card) planes() int {
+	switch {
+	case tiles(16)+reserve > c.Shared:
+		return 8
+	case c.Planes != 0:
+		return c.Planes
+	case c.Processors > many:
+		return 8
+	}
+	return 16
+}
 
 // A Launch is how one kernel is started. Every kernel takes one argument, the
 // device address of a Memory.
@@ -24,18 +47,14 @@ type Launch struct {
 	Shared  int // bytes of dynamic shared memory
 }
 
-// A Work item is the share of one block in the evolve pass: part `Part` of as many
-// as Parts says.
-type Work struct {
-	Channel, Part, Parts int32
-}
-
 // A Program says how a card computes a field: which kernels run in a tick, in this
 // order, and which move whole sections.
 type Program struct {
 	Layout    field.Layout
 	Constants *field.Constants
 	Half      bool // activations in half precision
+	Planes    int  // of a block of the evolve pass
+	Tasks     []Task
 	Work      []Work
 	Children  [maxChildren * field.Channels]int32
 	Moved     []int32 // channels that are displaced by the body's motion
@@ -45,27 +64,30 @@ type Program struct {
 	Read, Write, Resume Launch
 }
 
-// NewProgram divides the field of valid params among the blocks of a device, each of
-// which may use `shared` bytes of shared memory. The error says how much is missing.
-func NewProgram(p *field.Params, step field.StepKind, half bool, shared int) (*Program, error) {
+// NewProgram divides the field of valid params among the blocks of a card. The error
+// says how much shared memory is missing.
+func NewProgram(p *field.Params, step field.StepKind, half bool, card Card) (*Program, error) {
 	l := field.NewLayout(&p.Table, step)
 	program := &Program{Layout: l, Constants: field.NewConstants(p, &l), Half: half, Patterns: p.PatternCells()}
-	planes, kernel := 16, "fieldbrain_evolve_f32"
+	planes, kernel := card.planes(), "fieldbrain_evolve_f32"
+	program.Planes = planes
 	if half {
 		kernel = "fieldbrain_evolve_f16"
 	}
-	if tiles(planes)+reserve > shared {
-		planes, kernel = 8, kernel+"_small"
+	if planes == 8 {
+		kernel += "_small"
 	}
-	if tiles(planes)+reserve > shared {
-		return nil, fmt.Errorf("kernels: a block needs %d bytes of shared memory, the device has %d", tiles(planes)+reserve, shared)
+	if tiles(planes)+reserve > card.Shared {
+		return nil, fmt.Errorf("kernels: a block needs %d bytes of shared memory, the device has %d", tiles(planes)+reserve, card.Shared)
 	}
 	if err := program.family(p); err != nil {
 		return nil, err
 	}
+	program.prepare(p)
 	program.share(p, planes)
+	program.order(card.Processors)
 	program.Tick = []Launch{
-		{Kernel: "fieldbrain_prep", Blocks: firstCoupling + field.MaxCouplings + len(program.Moved) + program.kept(), Threads: prepThreads},
+		{Kernel: "fieldbrain_prep", Blocks: len(program.Tasks), Threads: prepThreads},
 		{Kernel: kernel, Blocks: len(program.Work), Threads: evolveThreads, Shared: tiles(planes)},
 		{Kernel: "fieldbrain_motor", Blocks: 1, Threads: prepThreads},
 	}
@@ -73,14 +95,6 @@ func NewProgram(p *field.Params, step field.StepKind, half bool, shared int) (*P
 	program.Write = Launch{Kernel: "fieldbrain_write", Blocks: 1, Threads: prepThreads}
 	program.Resume = Launch{Kernel: "fieldbrain_rest", Blocks: field.Channels, Threads: prepThreads}
 	return program, nil
-}
-
-// kept is how many blocks copy what patterns keep: a channel each.
-func (q *Program) kept() int {
-	if q.Patterns == 0 {
-		return 0
-	}
-	return field.Strategic
 }
 
 // reserve is the static shared memory of the evolve kernels at most, in bytes.
@@ -116,26 +130,6 @@ func (q *Program) family(p *field.Params) error {
 		q.Children[maxChildren*c+n] = int32(t)
 	}
 	return nil
-}
-
-// share splits the channels into blocks, most work first, so that the last
-// blocks to start are the short ones.
-func (q *Program) share(p *field.Params, planes int) {
-	var small []Work
-	for c := range p.Table {
-		if k := p.Table[c].Regime.Kind; k == field.Memory || k == field.Leaky {
-			continue // in the block of the channel it follows
-		}
-		if q.Layout.Storage[c].Extent[0] == 1 {
-			small = append(small, Work{Channel: int32(c), Parts: 1})
-			continue
-		}
-		parts := field.Side / planes
-		for part := range parts {
-			q.Work = append(q.Work, Work{Channel: int32(c), Part: int32(part), Parts: int32(parts)})
-		}
-	}
-	q.Work = append(q.Work, small...)
 }
 
 // Bytes returns the least that one dense tick reads and writes when every channel

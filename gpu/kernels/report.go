@@ -46,11 +46,13 @@ type KernelReport struct {
 	Instructions int // in the machine code
 }
 
-// A PhaseReport says how many instructions a warp issues for one row of 32
-// cells in one phase, branches not taken included.
+// A PhaseReport says how many instructions a warp issues in one phase of the evolve
+// pass, or one task of the preparation: branches not taken included, a loop once.
 type PhaseReport struct {
-	Arch, Phase string
-	PerRow      float64
+	Arch, Phase  string
+	PerRow       float64 // for one row of 32 cells
+	Instructions int     // of the code
+	Doubles      int     // of these, on doubles
 }
 
 // ReadReport returns the committed report.
@@ -114,21 +116,29 @@ func (r *Report) Markdown() string {
 	fmt.Fprintf(&b, "# Kernels, as the compiler sees them\n\n")
 	fmt.Fprintf(&b, "Made by `make kernels` with %s; nothing here was run. Limits: %d registers in the evolve kernels, no spills. ", r.Compiler, maxRegisters)
 	fmt.Fprintf(&b, "Least traffic of a dense tick with everything running: %.1f MB in single, %.1f MB in half precision, each activation once each way; neighbours meet in the caches.\n", denseMB(false), denseMB(true))
+	r.predictions(&b)
 	for _, a := range r.Archs {
 		fmt.Fprintf(&b, "\n## %s\n\n| kernel | registers | spills, bytes | shared, bytes | instructions |\n|---|---|---|---|---|\n", a.Arch)
 		for _, k := range a.Kernels {
 			fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", k.Name, k.Registers, k.Spills, k.Shared, k.Instructions)
 		}
-		fmt.Fprintf(&b, "\nInstructions of a warp per row of 32 cells:")
-		for i, p := range r.phasesOf(a.Arch) {
-			if i > 0 {
-				b.WriteString(",")
-			}
-			fmt.Fprintf(&b, " %s %.1f", p.Phase, p.PerRow)
-		}
-		b.WriteString(".\n")
+		r.phases(&b, a.Arch)
 	}
 	return b.String()
+}
+
+// phases lists the phases of one architecture.
+func (r *Report) phases(b *strings.Builder, arch string) {
+	var rows, tasks []string
+	for _, p := range r.phasesOf(arch) {
+		if strings.HasPrefix(p.Phase, "task ") {
+			tasks = append(tasks, fmt.Sprintf("%s %d, %d", strings.TrimPrefix(p.Phase, "task "), p.Instructions, p.Doubles))
+			continue
+		}
+		rows = append(rows, fmt.Sprintf("%s %.1f", p.Phase, p.PerRow))
+	}
+	fmt.Fprintf(b, "\nInstructions of a warp per row of 32 cells: %s.\n", strings.Join(rows, "; "))
+	fmt.Fprintf(b, "\nInstructions of a warp in the tasks of the preparation, and how many of them on doubles: %s.\n", strings.Join(tasks, "; "))
 }
 
 func (r *Report) phasesOf(arch string) []PhaseReport {

@@ -69,19 +69,20 @@ func TestProgram(t *testing.T) {
 		name   string
 		step   field.StepKind
 		half   bool
-		shared int
+		card   Card
 		kernel string
 	}{
-		{"Orin, dense", field.Dense, false, 163 << 10, "fieldbrain_evolve_f32"},
-		{"Turing, dense", field.Dense, false, 64 << 10, "fieldbrain_evolve_f32_small"},
-		{"Ada, collapsed, halves", field.Collapsed, true, 99 << 10, "fieldbrain_evolve_f16"},
+		{"Orin, dense", field.Dense, false, Card{16, 163 << 10, 0}, "fieldbrain_evolve_f32"},
+		{"Turing, dense", field.Dense, false, Card{30, 64 << 10, 0}, "fieldbrain_evolve_f32_small"},
+		{"Ada, collapsed, halves", field.Collapsed, true, Card{128, 99 << 10, 16}, "fieldbrain_evolve_f16"},
+		{"Hopper, dense", field.Dense, false, Card{132, 227 << 10, 0}, "fieldbrain_evolve_f32_small"},
 	} {
-		program, err := NewProgram(&p, c.step, c.half, c.shared)
+		program, err := NewProgram(&p, c.step, c.half, c.card)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if got := program.Tick[1]; got.Kernel != c.kernel || got.Shared+reserve > c.shared || got.Blocks != len(program.Work) {
-			t.Errorf("%s: evolve %+v, want %s within %d bytes", c.name, got, c.kernel, c.shared)
+		if got := program.Tick[1]; got.Kernel != c.kernel || got.Shared+reserve > c.card.Shared || got.Blocks != len(program.Work) {
+			t.Errorf("%s: evolve %+v, want %s within %d bytes", c.name, got, c.kernel, c.card.Shared)
 		}
 		planes := map[int32]int{}
 		for _, w := range program.Work {
@@ -98,20 +99,20 @@ func TestProgram(t *testing.T) {
 			}
 		}
 	}
-	if _, err := NewProgram(&p, field.Dense, false, 16<<10); err == nil {
+	if _, err := NewProgram(&p, field.Dense, false, Card{16, 16 << 10, 0}); err == nil {
 		t.Error("a device with 16 KiB of shared memory was accepted")
 	}
 	for c := 16; c < 21; c++ { // five traces of one channel
 		p.Table[c].Source, p.Table[c].Mask = 0, p.Table[0].Mask
 	}
-	if _, err := NewProgram(&p, field.Dense, false, 99<<10); err == nil {
+	if _, err := NewProgram(&p, field.Dense, false, Card{16, 99 << 10, 0}); err == nil {
 		t.Error("five traces of one channel were accepted, blocks follow four")
 	}
 }
 
 func TestRegions(t *testing.T) {
 	p := field.Default()
-	program, err := NewProgram(&p, field.Dense, false, 99<<10)
+	program, err := NewProgram(&p, field.Dense, false, Card{16, 99 << 10, 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +132,7 @@ func TestRegions(t *testing.T) {
 		}
 		return 4096
 	}
-	if b := program.Memory(at); int(b.NumWork) != len(program.Work) || int(b.NumMoved) != len(program.Moved) || b.Dense != 1 {
+	if b := program.Memory(at); b.Tasks == 0 || b.Work == 0 || b.Dense != 1 {
 		t.Errorf("memory %+v does not fit the program", b)
 	}
 }

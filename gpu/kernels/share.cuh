@@ -23,6 +23,9 @@ struct Share {
 	PlacedChannel s;
 	Coef k;
 	int c, first, planes; // planes [first, first + planes) of loop A
+	int row, rows;        // rows [row, row + rows) of loop B
+	int each;             // planes of a strip: what a warp takes of one row
+	int step[3];          // how far apart old activations lie along the loops
 	int flags;
 	const float *u;       // old activations, where they are whole
 	const uint16_t *half; // old activations, where they are halves
@@ -39,13 +42,22 @@ struct Share {
 	bool ran, bad;
 
 	DEVICE_MEMBER int cell(int a, int row, int r) const { return (a * s.extent[1] + row) * SIDE + r; }
+	// from is where the old activation of a cell lies: displaced ones are packed.
+	DEVICE_MEMBER int from(int a, int row, int r) const { return a * step[0] + row * step[1] + r * step[2]; }
+	DEVICE_MEMBER int strips() const { return planes / each * rows; }
 	DEVICE_MEMBER uint32_t key(int a, int row, int r) const {
 		return (uint32_t)(a * s.key[0] + row * s.key[1] + r * s.key[2]);
 	}
 };
 
-// old reads an activation of before the update; HALF says whether the channel
-// may hold halves.
+// A Strip is one row of cells in some planes: a warp's work at a time.
+struct Strip {
+	int a, row;
+	DEVICE_MEMBER Strip(const Share *w, int n) : a(w->first + n / w->rows * w->each), row(w->row + n % w->rows) {}
+};
+
+// old reads an activation of before the update, i as Share.from says; HALF says whether
+// the channel may hold halves.
 template <bool HALF>
 DEVICE float old(const Share *w, int i) {
 	return HALF && w->half ? from_half(w->half[i]) : w->u[i];
@@ -58,6 +70,13 @@ DEVICE void store(const Share *w, int i, float v, int a, int row, int r) {
 	else w->next[i] = v;
 }
 
+// moved_total is the sum of the outputs of a displaced channel.
+DEVICE int moved_total(const Frame *f, int c, int mask) {
+	int sum = 0;
+	for (int i = 0; i < (distinct(mask) + PLANE - 1) / PLANE; i++) sum += f->moved_sum[c][i];
+	return sum;
+}
+
 // places finds where a channel's activations lie; one thread does it.
 DEVICE void places(const Memory *mem, const Work *item, Share *w) {
 	const int c = item->channel, now = mem->flip[c];
@@ -66,14 +85,20 @@ DEVICE void places(const Memory *mem, const Work *item, Share *w) {
 	const bool half = halved(mem, s), moved = s->egocentric && f->moving && (s->kind == AMARI || s->kind == LINEAR);
 	w->c = c;
 	w->f = f;
-	w->planes = s->extent[0] / item->parts;
-	w->first = item->part * w->planes;
+	w->planes = item->columns ? s->extent[0] : s->extent[0] / item->parts;
+	w->first = item->columns ? 0 : item->part * w->planes;
+	w->rows = item->columns ? s->extent[1] / item->parts : s->extent[1];
+	w->row = item->columns ? item->part * w->rows : 0;
+	w->each = item->columns ? w->planes * w->rows / (EVOLVE_THREADS / SIDE) : w->planes;
+	w->step[0] = moved ? s->pack[0] : s->extent[1] * SIDE;
+	w->step[1] = moved ? s->pack[1] : SIDE;
+	w->step[2] = moved ? s->pack[2] : 1;
 	w->u = moved ? mem->moved + s->offset : mem->u[now] + s->offset;
 	w->half = half && !moved ? mem->half[now] + s->offset : 0;
 	w->next = mem->u[1 - now] + s->offset;
 	w->next_half = half ? mem->half[1 - now] + s->offset : 0;
 	w->trace = s->trace < 0 ? 0 : mem->u[mem->flip[s->trace]] + mem->constants->channels[s->trace].offset;
-	w->base = global(f->coef[c], moved ? f->moved_total[c] : mem->marginals[c].total);
+	w->base = global(f->coef[c], moved ? moved_total(f, c, s->mask) : mem->marginals[c].total);
 	w->tick_key = f->tick_key;
 	w->ran = f->run[c];
 	w->bad = false;
@@ -123,8 +148,8 @@ DEVICE void take(const Memory *mem, Share *w) {
 			   (w->lead.rate != 0 ? LED : 0);
 }
 
-// A Tally gathers the outputs of one row of cells in all planes of a block: lane
-// n the sum of plane n, every lane its own column.
+// A Tally gathers the outputs of one strip: lane n the sum of its plane n, every lane
+// its own column.
 struct Tally {
 	int plane, column;
 
@@ -133,11 +158,11 @@ struct Tally {
 		column += q;
 		if (r == n) plane += sum;
 	}
-	DEVICE_MEMBER void book(Share *w, int row, int r) const {
+	DEVICE_MEMBER void book(Share *w, const Strip &at, int r) const {
 		int sum = warp_sum(plane);
-		if (plane != 0) atomicAdd(&w->sums[0][w->first + r], plane);
+		if (plane != 0) atomicAdd(&w->sums[0][at.a + r], plane);
 		if (column != 0) atomicAdd(&w->sums[2][r], column);
-		if (r == 0 && sum != 0) atomicAdd(&w->sums[1][row], sum);
+		if (r == 0 && sum != 0) atomicAdd(&w->sums[1][at.row], sum);
 	}
 };
 

@@ -262,14 +262,21 @@ enum { MARK_FREE = 1, MARK_ARC = 2, MARK_HIT = 3 };
 enum { MARKS = 4 };
 #define MARK_WEIGHTS {0, -8, 8, 24}
 
-enum { PREP_THREADS = 1024, EVOLVE_THREADS = 512, FIRST_COUPLING = 2, PITCH = 34, MAX_CHILDREN = 4 };
+enum { PREP_THREADS = 1024, EVOLVE_THREADS = 512, PITCH = 34, MAX_CHILDREN = 4 };
 enum { TAKE_THREADS = 256, FAN_ROWS = 4, GIVE_BLOCKS = 8 };
+enum { TASK_MAPS = 0, TASK_TERMS = 1, TASK_PROFILES = 2, TASK_COUPLE = 3, TASK_DISPLACE = 4, TASK_CARRY = 5 };
+
+// kernels.Task
+typedef struct {
+	int32_t kind, of, part, parts;
+} Task;
+static_assert(sizeof(Task) == 16, "Task");
 
 // kernels.Work
 typedef struct {
-	int32_t channel, part, parts;
+	int32_t channel, part, parts, columns;
 } Work;
-static_assert(sizeof(Work) == 12, "Work");
+static_assert(sizeof(Work) == 16, "Work");
 
 // kernels.Cue
 typedef struct {
@@ -281,6 +288,8 @@ static_assert(sizeof(Cue) == 80, "Cue");
 
 // kernels.Frame
 typedef struct {
+	uint64_t tick;
+	uint32_t request;
 	int32_t run[CHANNELS];
 	Coef coef[CHANNELS];
 	uint32_t tick_key;
@@ -288,13 +297,13 @@ typedef struct {
 	float amp[MAX_ROWS];
 	Row rows[MAX_ROWS][3];
 	float weight[MAX_COUPLINGS], proj[MAX_COUPLINGS][PLANE];
-	int32_t moved_total[CHANNELS];
+	int32_t moved_sum[CHANNELS][SIDE];
 	float obstacle[PLANE], hazard[PLANE], visited[PLANE];
 	Row blocked, heading;
 	int32_t not_finite;
 	Cue cue;
 } Frame;
-static_assert(sizeof(Frame) == 93064, "Frame");
+static_assert(sizeof(Frame) == 101016, "Frame");
 
 // kernels.Memory
 typedef struct {
@@ -307,6 +316,7 @@ typedef struct {
 	float *moved;
 	Marginal *marginals, *sums;
 	int32_t *flip;
+	const Task *tasks;
 	const Work *work;
 	int32_t *children;
 	volatile const Input *in;
@@ -315,9 +325,9 @@ typedef struct {
 	volatile uint64_t *answered;
 	volatile float *cells;
 	volatile const uint32_t *channel;
-	int32_t num_work, num_moved, halves, dense, moved_channels[CHANNELS];
+	int32_t halves, dense;
 } Memory;
-static_assert(sizeof(Memory) == 440, "Memory");
+static_assert(sizeof(Memory) == 184, "Memory");
 
 // kernels.Rays
 typedef struct {

@@ -98,12 +98,12 @@ func (r *rig) yardstick(kernel string) kernels.Launch {
 	return kernels.Launch{Kernel: kernel, Blocks: fieldBytes / 16 / threads, Threads: threads}
 }
 
-// prepBytes is what K1 moves at least: the input, the frame, and the channels
-// that the body's motion displaces, each way.
+// prepBytes is what K1 moves at least: the input, the frame, and the distinct
+// cells that the body's motion displaces, each way.
 func prepBytes(p *kernels.Program) int {
 	n := int(unsafe.Sizeof(field.Input{})) + int(unsafe.Sizeof(kernels.Frame{}))
 	for _, c := range p.Moved {
-		n += 8 * p.Layout.Storage[c].Size()
+		n += 8 * p.Layout.Storage[c].Mask.Cells()
 	}
 	return n
 }

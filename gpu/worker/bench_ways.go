@@ -164,7 +164,7 @@ func (r *rig) deviceWays(cycle *bench.Subject) ([]bench.Switch, error) {
 	if err != nil {
 		return nil, err
 	}
-	half, err := kernels.NewProgram(&s.Params, s.Step, true, r.Device.Shared)
+	half, err := kernels.NewProgram(&s.Params, s.Step, true, r.Device.Card())
 	if err != nil {
 		return nil, err
 	}
@@ -172,21 +172,9 @@ func (r *rig) deviceWays(cycle *bench.Subject) ([]bench.Switch, error) {
 	if err != nil {
 		return nil, err
 	}
-	planes := bench.Switch{
-		Name: "planes of a block", Clock: onDevice, Default: "8",
-		Note: "this card's blocks have no room for 16",
-	}
-	small, err := kernels.NewProgram(&s.Params, s.Step, false, 64<<10)
+	planes, err := r.planes(cycle)
 	if err != nil {
 		return nil, err
-	}
-	if small.Tick[1].Kernel != r.program.Tick[1].Kernel {
-		eight, err := r.other("tick with 8 planes", small)
-		if err != nil {
-			return nil, err
-		}
-		planes.On, planes.Off = bench.Way{Label: "16", Subject: cycle}, bench.Way{Label: "8", Subject: eight}
-		planes.Default, planes.Note = "16", ""
 	}
 	return []bench.Switch{
 		{Name: "storage", Clock: onDevice, Default: "fp32", On: bench.Way{Label: "fp16", Subject: halves}, Off: bench.Way{Label: "fp32", Subject: cycle}},
@@ -196,6 +184,25 @@ func (r *rig) deviceWays(cycle *bench.Subject) ([]bench.Switch, error) {
 			Note: "the first kernel reads the page itself, and the next input does not exist before this answer",
 		},
 	}, nil
+}
+
+// planes compares the planes that a block owns with the other number, if a block has
+// room for that.
+func (r *rig) planes(cycle *bench.Subject) (bench.Switch, error) {
+	s, card, own := r.options.Setup, r.Device.Card(), r.program.Planes
+	card.Planes = 16 + 8 - own
+	planes := bench.Switch{
+		Name: "planes of a block", Clock: onDevice, Default: fmt.Sprint(own),
+		Note: "this card's blocks have no room for 16",
+	}
+	program, err := kernels.NewProgram(&s.Params, s.Step, false, card)
+	if err != nil || program.Planes == own {
+		return planes, err
+	}
+	other, err := r.other(fmt.Sprintf("tick with %d planes", program.Planes), program)
+	planes.On, planes.Off = bench.Way{Label: fmt.Sprint(own), Subject: cycle}, bench.Way{Label: fmt.Sprint(program.Planes), Subject: other}
+	planes.Note = ""
+	return planes, err
 }
 
 // other makes the subject of a tick of another program, warmed up by itself.

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"gorgonia.org/cu"
+
+	"fieldbrain/gpu/kernels"
 )
 
 // A Device is a card and what it can do.
@@ -75,6 +77,9 @@ func describe(number int) (*Device, error) {
 	d.Integrated = integrated != 0
 	return d, nil
 }
+
+// Card is what a program must know of the device.
+func (d *Device) Card() kernels.Card { return kernels.Card{Processors: d.Processors, Shared: d.Shared} }
 
 // String describes the device in one line.
 func (d *Device) String() string {

@@ -17,7 +17,12 @@ import (
 // wants equal answers in every tick and equal hashes in the end. quality may
 // change with the tick.
 func compare(t *testing.T, s gpu.Setup, ticks int, quality func(tick int) field.Quality) {
-	got, want := open(t, s), newJudge(t, &s)
+	compareWith(t, s, 0, ticks, quality)
+}
+
+// compareWith does so with blocks of as many planes, 0 for what suits the device.
+func compareWith(t *testing.T, s gpu.Setup, planes, ticks int, quality func(tick int) field.Quality) {
+	got, want := openWith(t, s, planes), newJudge(t, &s)
 	d := exercise.New(11)
 	for tick := range ticks {
 		in := d.Next()
@@ -49,6 +54,14 @@ func mixed(tick int) field.Quality {
 	return field.Quality{
 		Perception: periods[tick/8%4], Traces: periods[tick/16%4], Associative: periods[(tick/24+1)%4],
 	}
+}
+
+// TestEqualBlocks: the blocks of a large card, half as long and in another order, give
+// the same field; its number of processors, too, decides nothing but the order.
+func TestEqualBlocks(t *testing.T) {
+	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
+	s := setup(field.Dense)
+	compareWith(t, s, 8, tier.Count(t, "ticks", 2, 9, 60), nil)
 }
 
 // TestEqualQuality lets channels skip ticks, at fixed and at changing periods.

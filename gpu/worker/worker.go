@@ -18,6 +18,8 @@ type Options struct {
 	Setup *gpu.Setup // valid
 	Page  *gpu.Page  // shared with the client
 	Image []byte     // the kernels, see kernels.Fatbin
+
+	Planes int // of a block of the evolve pass, 16 or 8; 0: what suits the device
 }
 
 // A Worker holds the field on the device and everything that a tick needs.
@@ -49,7 +51,9 @@ func Open(o Options) (*Worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := kernels.NewProgram(&o.Setup.Params, o.Setup.Step, o.Setup.Half, device.Shared)
+	card := device.Card()
+	card.Planes = o.Planes
+	program, err := kernels.NewProgram(&o.Setup.Params, o.Setup.Step, o.Setup.Half, card)
 	if err != nil {
 		return nil, err
 	}
@@ -154,6 +158,7 @@ func (w *Worker) fill(*Options) error {
 	}{
 		{"memory", unsafe.Pointer(&memory), unsafe.Sizeof(memory)},
 		{"constants", unsafe.Pointer(w.program.Constants), unsafe.Sizeof(*w.program.Constants)},
+		{"tasks", unsafe.Pointer(&w.program.Tasks[0]), uintptr(len(w.program.Tasks)) * unsafe.Sizeof(w.program.Tasks[0])},
 		{"work", unsafe.Pointer(&w.program.Work[0]), uintptr(len(w.program.Work)) * unsafe.Sizeof(w.program.Work[0])},
 		{"children", unsafe.Pointer(&children), unsafe.Sizeof(children)},
 	} {

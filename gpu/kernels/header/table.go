@@ -107,9 +107,12 @@ func device() header {
 				tables: []table{{"weights", "MARK_WEIGHTS", ""}},
 			},
 			{
-				folder:  "gpu/kernels",
-				names:   []group{names("prepThreads evolveThreads firstCoupling pitch maxChildren"), names("takeThreads fanRows giveBlocks")},
-				structs: strings.Fields("Work Cue Frame Memory Rays Belief Planner"),
+				folder: "gpu/kernels",
+				names: []group{
+					names("prepThreads evolveThreads pitch maxChildren"), names("takeThreads fanRows giveBlocks"),
+					names("taskMaps taskTerms taskProfiles taskCouple taskDisplace taskCarry"),
+				},
+				structs: strings.Fields("Task Work Cue Frame Memory Rays Belief Planner"),
 			},
 		},
 	}

@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"fieldbrain/gpu/kernels"
 )
@@ -21,29 +23,70 @@ var (
 	shared    = regexp.MustCompile(`(\d+) bytes smem`)
 )
 
-// probes are the phases of the evolve pass: the kernel that does one of them,
-// and how many rows of 32 cells a warp has done then.
+// probes are the phases of the evolve pass and the tasks of the preparation: the
+// kernel that does one of them, and how many rows of 32 cells a warp has done then.
 var probes = []struct {
 	kernel, phase string
 	rows          float64
 }{
-	{"probe_across_narrow", "first axis", 16},
-	{"probe_column_narrow", "second axis", 32},
-	{"probe_row_narrow", "third axis", 32},
-	{"probe_across_wide", "inhibition first axis", 16},
-	{"probe_column_wide", "inhibition second axis", 32},
-	{"probe_row_wide", "inhibition third axis", 32},
-	{"probe_update", "update with one stimulus", 1},
+	{"probe_across_16", "first axis, 16 planes", 16},
+	{"probe_across_16_both", "first axis, both kernels, 16 planes", 16},
+	{"probe_across_8", "first axis, 8 planes", 8},
+	{"probe_across_8_both", "first axis, both kernels, 8 planes", 8},
+	{"probe_sums_32", "column, 32 planes", 32},
+	{"probe_sums_32_both", "column, both kernels, 32 planes", 32},
+	{"probe_sums_16", "column, 16 planes", 16},
+	{"probe_sums_16_both", "column, both kernels, 16 planes", 16},
+	{"probe_second", "second axis", 32},
+	{"probe_second_wide", "second axis, wide", 32},
+	{"probe_third", "third axis", 32},
+	{"probe_third_wide", "third axis, wide", 32},
+	{"probe_fill", "outputs", 1},
+	{"probe_update", "update", 1},
+	{"probe_update_column", "column update", 1},
+	{"probe_linear", "linear update", 1},
+	{"probe_trace", "trace", 1},
+	{"probe_display", "map", 1},
+	{"probe_share_of_block", "share", 1},
+	{"probe_maps", "task maps", 1},
+	{"probe_terms", "task terms", 1},
+	{"probe_profiles", "task profiles", 1},
+	{"probe_walk", "step of a profile", 1},
+	{"probe_couple", "task couple", 1},
+	{"probe_settle", "settle", 1},
 }
 
-// inspect adds one architecture to the report.
+// inspectAll adds every architecture to the report, two compilers at a time.
+func inspectAll(r *kernels.Report, work string) error {
+	parts, failed := make([]kernels.Report, len(numbers)), make([]error, len(numbers))
+	var group sync.WaitGroup
+	slots := make(chan struct{}, 2)
+	for i, n := range numbers {
+		group.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			failed[i] = inspect(&parts[i], filepath.Join(work, n), n)
+		})
+	}
+	group.Wait()
+	for i := range parts {
+		r.Archs = append(r.Archs, parts[i].Archs...)
+		r.Phases = append(r.Phases, parts[i].Phases...)
+	}
+	return errors.Join(failed...)
+}
+
+// inspect adds one architecture to the report and leaves its code in a folder.
 func inspect(r *kernels.Report, work, number string) error {
-	cubin := filepath.Join(work, "kernels."+number)
-	text, err := compile("fieldbrain.cu", "-arch=sm_"+number, "-Xptxas", "-v", "-cubin", "-o", cubin)
+	if err := os.Mkdir(work, 0o700); err != nil {
+		return err
+	}
+	to := filepath.Join(work, cubin)
+	text, err := compile("fieldbrain.cu", "-arch=sm_"+number, "-Xptxas", "-v", "-keep", "-keep-dir", work, "-cubin", "-o", to)
 	if err != nil {
 		return err
 	}
-	count, err := instructions(cubin)
+	count, err := instructions(to)
 	if err != nil {
 		return err
 	}
@@ -52,10 +95,10 @@ func inspect(r *kernels.Report, work, number string) error {
 		return errors.New("nvcc -Xptxas -v named no kernel")
 	}
 	for i := range arch.Kernels {
-		arch.Kernels[i].Instructions = count[arch.Kernels[i].Name]
+		arch.Kernels[i].Instructions = count[arch.Kernels[i].Name].all
 	}
 	r.Archs = append(r.Archs, arch)
-	probe := filepath.Join(work, "probe."+number)
+	probe := filepath.Join(work, "probe.cubin")
 	if _, err := compile("probe.cu", "-arch=sm_"+number, "-cubin", "-o", probe); err != nil {
 		return err
 	}
@@ -63,8 +106,14 @@ func inspect(r *kernels.Report, work, number string) error {
 		return err
 	}
 	for _, p := range probes {
-		n := float64(count[p.kernel]-count["probe_empty"]) / p.rows
-		r.Phases = append(r.Phases, kernels.PhaseReport{Arch: arch.Arch, Phase: p.phase, PerRow: n})
+		n := count[p.kernel]
+		if n.all == 0 {
+			return fmt.Errorf("probe.cu has no kernel %s", p.kernel)
+		}
+		n.all -= count["probe_empty"].all
+		r.Phases = append(r.Phases, kernels.PhaseReport{
+			Arch: arch.Arch, Phase: p.phase, PerRow: float64(n.all) / p.rows, Instructions: n.all, Doubles: n.doubles,
+		})
 	}
 	return nil
 }
@@ -98,25 +147,34 @@ func parse(text string) []kernels.KernelReport {
 
 var (
 	function    = regexp.MustCompile(`Function : (\w+)`)
-	instruction = regexp.MustCompile(`^\s*/\*[0-9a-f]{4,}\*/\s+(\S.*?)\s*;`)
+	instruction = regexp.MustCompile(`^\s*/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?(\S.*?)\s*;`)
+	onDoubles   = regexp.MustCompile(`^(D(ADD|MUL|FMA|SETP|MNMX)|MUFU\.\w+64H|(F2F|F2I|I2F|FRND)\S*F64)`)
 )
+
+// A count is how many instructions a kernel has, and how many of them work on doubles.
+type count struct{ all, doubles int }
 
 // instructions counts the machine instructions of each kernel; what pads a
 // kernel's end is not counted.
-func instructions(cubin string) (map[string]int, error) {
+func instructions(cubin string) (map[string]count, error) {
 	text, err := exec.Command("cuobjdump", "-sass", cubin).Output()
 	if err != nil {
 		return nil, fmt.Errorf("cuobjdump -sass: %w", err)
 	}
-	count, name := map[string]int{}, ""
+	counts, name := map[string]count{}, ""
 	for line := range strings.SplitSeq(string(text), "\n") {
 		if m := function.FindStringSubmatch(line); m != nil {
 			name = m[1]
 		} else if m := instruction.FindStringSubmatch(line); m != nil && m[1] != "NOP" {
-			count[name]++
+			n := counts[name]
+			n.all++
+			if onDoubles.MatchString(m[1]) {
+				n.doubles++
+			}
+			counts[name] = n
 		}
 	}
-	return count, nil
+	return counts, nil
 }
 
 // version names the compiler, without the day it was built.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,8 +54,8 @@ func playing(t *testing.T, name, text string) {
 	t.Setenv("PATH", folder+string(filepath.ListSeparator)+os.Getenv("PATH"))
 }
 
-// TestInstructions counts the instructions of each kernel without the padding and
-// without the second halves of their codes.
+// TestInstructions counts the instructions of each kernel, and those on doubles, without
+// the padding and without the second halves of their codes.
 func TestInstructions(t *testing.T) {
 	playing(t, "cuobjdump", `	code for sm_87
 		Function : probe_empty
@@ -65,10 +66,12 @@ func TestInstructions(t *testing.T) {
 		Function : probe_update
         /*0000*/              @!P0 FADD R2, R3, R4 ;                /* 0x0000000403027221 */
         /*0010*/                   FMUL R2, R2, R5 ;                /* 0x0000000502027220 */
+        /*0020*/              @!P0 DMUL R2, R2, R4 ;                /* 0x0000000402028228 */
+        /*0030*/                   F2F.F32.F64 R2, R2 ;             /* 0x0000000200027310 */
         /*0020*/                   EXIT ;                           /* 0x000000000000794d */
 `)
 	got, err := instructions("any.cubin")
-	if want := map[string]int{"probe_empty": 2, "probe_update": 3}; err != nil || !cmp.Equal(want, got) {
+	if want := map[string]count{"probe_empty": {2, 0}, "probe_update": {5, 2}}; err != nil || !maps.Equal(want, got) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
 }

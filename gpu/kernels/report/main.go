@@ -46,17 +46,15 @@ func run() error {
 	if r.Compiler, err = version(); err != nil {
 		return err
 	}
-	code, err := link(work)
+	if err := inspectAll(&r, work); err != nil {
+		return err
+	}
+	code, err := bundle(work)
 	if err != nil {
 		return err
 	}
 	sum := sha256.Sum256(code)
 	r.Fatbin = hex.EncodeToString(sum[:])
-	for _, n := range numbers {
-		if err := inspect(&r, work, n); err != nil {
-			return err
-		}
-	}
 	if found := r.Complaints(); len(found) > 0 {
 		return fmt.Errorf("beyond the limits, nothing written:\n%s", strings.Join(found, "\n"))
 	}
@@ -65,28 +63,39 @@ func run() error {
 
 // compile runs nvcc with the flags that every output shares and returns its words.
 func compile(source string, args ...string) (string, error) {
-	args = append([]string{"-std=c++17", "-O3", "--fmad=false", "-Xfatbin=-compress-all"}, args...)
-	c := exec.Command("nvcc", append(args, source)...)
+	args = append([]string{"-std=c++17", "-O3", "--fmad=false"}, args...)
+	return tool("nvcc", append(args, source)...)
+}
+
+// tool runs a program of the toolkit beside the sources.
+func tool(name string, args ...string) (string, error) {
+	c := exec.Command(name, args...)
 	c.Dir = folder
 	text, err := c.CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("nvcc %s: %w\n%s", strings.Join(args, " "), err, text)
+		return "", fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, text)
 	}
 	return string(text), nil
 }
 
-// link makes the fatbin: code for every architecture, PTX of the oldest and the
-// newest for cards between and beyond.
-func link(work string) ([]byte, error) {
+// Files of one architecture, in its folder.
+const (
+	cubin = "kernels.cubin"
+	ptx   = "fieldbrain.ptx" // as nvcc -keep calls it
+)
+
+// bundle puts what inspect left into a fatbin: code for every architecture, PTX of the
+// oldest and the newest for cards between and beyond.
+func bundle(work string) ([]byte, error) {
 	to := filepath.Join(work, "fieldbrain.fatbin")
-	args := []string{"-fatbin", "-o", to}
+	args := []string{"-64", "--compress-all", "--create=" + to}
 	for _, n := range numbers {
-		args = append(args, fmt.Sprintf("-gencode=arch=compute_%s,code=sm_%s", n, n))
+		args = append(args, fmt.Sprintf("--image3=kind=elf,sm=%s,file=%s", n, filepath.Join(work, n, cubin)))
 	}
 	for _, n := range []string{numbers[0], numbers[len(numbers)-1]} {
-		args = append(args, fmt.Sprintf("-gencode=arch=compute_%s,code=compute_%s", n, n))
+		args = append(args, fmt.Sprintf("--image3=kind=ptx,sm=%s,file=%s", n, filepath.Join(work, n, ptx)))
 	}
-	if _, err := compile("fieldbrain.cu", args...); err != nil {
+	if _, err := tool("fatbinary", args...); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(to)
