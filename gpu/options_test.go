@@ -25,8 +25,26 @@ func TestDefaultOptions(t *testing.T) {
 			t.Errorf("%s %v, want %v", c.name, c.got, c.want)
 		}
 	}
-	if o.Probes != 3 || o.Pace != 100 || o.Starts != 10 || o.Tries != 3 || o.Setup.Wait != WaitYield {
+	if o.Probes != 3 || o.Pace != 100 || o.Starts != 10 || o.Tries != 10 || o.Setup.Wait != WaitYield {
 		t.Errorf("%d probes, %d ticks at the deadline, %d starts, %d tries, wait %q", o.Probes, o.Pace, o.Starts, o.Tries, o.Setup.Wait)
+	}
+}
+
+// TestPatientAtBoot: a card whose driver comes up minutes after the daemon is not given
+// up before, and one that never comes is, within the window.
+func TestPatientAtBoot(t *testing.T) {
+	o := DefaultOptions(Setup{Wait: WaitYield}, nil)
+	s := Supervisor{options: o}
+	var passed time.Duration
+	backoff := o.Backoff
+	for failed := 1; s.hopeless(ErrDied, failed) == nil; failed++ {
+		passed += backoff
+		if backoff = o.next(backoff); passed > o.Window {
+			t.Fatal("starts for ever")
+		}
+	}
+	if passed < 3*time.Minute {
+		t.Errorf("given up %v after the first failure, want minutes", passed)
 	}
 }
 

@@ -48,7 +48,8 @@ func DefaultOptions(s Setup, judge func() (field.Engine, error)) Options {
 		Setup: s, Judge: judge,
 		Deadline: 2500 * time.Microsecond, Patience: 2500 * time.Microsecond,
 		StartLimit: 20 * time.Second, ProofLimit: 2 * time.Second, Probes: 3, Pace: 100,
-		Backoff: time.Second, MaxBackoff: time.Minute, Starts: 10, Window: 10 * time.Minute, Tries: 3,
+		Backoff: time.Second, MaxBackoff: time.Minute, Starts: 10, Window: 10 * time.Minute,
+		Tries: 10, // their pauses take four minutes: a driver may come up after the daemon
 	}
 }
 

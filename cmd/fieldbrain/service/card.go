@@ -52,6 +52,18 @@ func (s *Service) noteCard() {
 	}
 	state, f := k.Supervisor.State(), k.Failover.State()
 	s.logTurns(&s.turns, f)
+	s.conditions.Put(cardCondition(state, f.Primary, k.Wanted || f.Returns > 0))
+	s.conditions.Put(loop.Condition{
+		Name: "gpu page", Value: "the graphics card cannot see the shared page, its program copies",
+		Cause:  "the driver refused to register it (cuMemHostRegister)",
+		Remedy: "none needed: a few microseconds a tick; a newer driver or RLIMIT_MEMLOCK may help",
+	}, f.Primary && state.Copies)
+}
+
+// cardCondition says what is wrong while the card does not step the field, and whether
+// that is a degraded state: where a card was asked for by name or has served before,
+// and wherever its program was given up, which nothing but a person mends.
+func cardCondition(state gpu.State, primary, expected bool) (loop.Condition, bool) {
 	c := loop.Condition{
 		Name: "gpu", Value: "the processor steps the field, the graphics card does not",
 		Cause:  fmt.Sprintf("its program is %s", state.Phase),
@@ -65,12 +77,7 @@ func (s *Service) noteCard() {
 	if state.Phase == gpu.GivenUp {
 		c.Remedy = "see fieldbrain doctor, mend the cause, then restart the daemon"
 	}
-	s.conditions.Put(c, !f.Primary && (k.Wanted || f.Returns > 0))
-	s.conditions.Put(loop.Condition{
-		Name: "gpu page", Value: "the graphics card cannot see the shared page, its program copies",
-		Cause:  "the driver refused to register it (cuMemHostRegister)",
-		Remedy: "none needed: a few microseconds a tick; a newer driver or RLIMIT_MEMLOCK may help",
-	}, f.Primary && state.Copies)
+	return c, !primary && (expected || state.Phase == gpu.GivenUp)
 }
 
 // logTurns logs the changes between card and processor since told.
