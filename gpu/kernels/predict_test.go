@@ -24,6 +24,7 @@ func TestMakespan(t *testing.T) {
 		{"the rest of the longer one alone", []load{{1350, 0}, {1350 + 2500, 0}}, 1, 2, 2000},
 		{"waiting, then issuing", []load{{2500, 300}}, 1, 1, 1300},
 		{"nothing", nil, 3, 1, 0},
+		{"less than nothing, which a probe without code would say", []load{{-6, -1}, {2500, 0}}, 1, 1, 1000},
 	} {
 		if got := makespan(c.loads, c.processors, c.most); math.Abs(got-c.want) > 1e-6 {
 			t.Errorf("%s: %v cycles, want %v", c.name, got, c.want)

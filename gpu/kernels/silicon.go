@@ -57,7 +57,7 @@ func makespan(loads []load, processors, most int) float64 {
 			if len(on[to]) >= most {
 				break
 			}
-			on[to] = append(on[to], running(loads[next]))
+			on[to] = append(on[to], running{max(loads[next].instructions, 0), max(loads[next].wait, 0)})
 			next++
 		}
 		step := -1.0
