@@ -67,19 +67,19 @@ func NewConstants(p *Params, l *Layout) *Constants {
 	k := &Constants{
 		Coef: r.coefs.table, LineCoef: r.coefs.heading, Key: p.Key,
 		NumCouplings: int32(len(p.Couplings)),
-		Sin:          warp.sin, Cos: warp.cos, Near: warp.near,
+		Sin:          warp[0], Cos: warp[1], Near: warp[2],
 		Hit: maps.hit, Clear: maps.clear, Visit: maps.visit,
-		KeepObstacle: maps.keepObstacle, KeepHazard: maps.keepHazard, KeepVisited: maps.keepVisited,
+		KeepObstacle: maps.keep[0], KeepHazard: maps.keep[1], KeepVisited: maps.keep[2],
 		MaxRange: maps.maxRange,
-		Heading:  p.Heading, Close: heading.near, Far: heading.far,
+		Heading:  p.Heading, Close: heading.eye.Near, Far: heading.eye.Far,
 		Ahead: heading.ahead, Behind: heading.behind, Left30: heading.left30, Right30: heading.right30,
 	}
 	k.Predict, k.Rate = flag(p.Learn.Predict), p.Learn.Rate
 	k.Spots, k.NumSpots, k.Recall = r.spots, r.places, r.recall
-	copy(k.SpreadOn[:], heading.spreadOn[:])
-	copy(k.SpreadOff[:], heading.spreadOff[:])
+	copy(k.SpreadOn[:], heading.eye.SpreadOn[:])
+	copy(k.SpreadOff[:], heading.eye.SpreadOff[:])
 	for i := range Side {
-		k.Central[i], k.Between[i] = flag(heading.central[i]), flag(heading.between[i])
+		k.Central[i], k.Between[i] = flag(heading.central[i]), int32(heading.eye.Between[i])
 	}
 	for i := range k.EdgeAcross {
 		k.EdgeAcross[i].gaussian(edgeBin(i), edgeWidth, true)

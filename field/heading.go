@@ -89,48 +89,20 @@ func (d Drive) bounded() Drive {
 	return d
 }
 
-// blocked computes O(x), how blocked each bearing is, from the obstacle map:
-// the nearest obstacle's weight, spread to the neighbours it also blocks.
-func (t *headingTables) blocked(m *[Plane]float32, o *Row) {
-	var on, off Row
-	for x := range Side {
-		for y := range Side {
-			v := m[x*Side+y]
-			on[x] = max(on[x], float32(t.near[y]*v))
-			off[x] = max(off[x], float32(t.far[y]*v))
-		}
-	}
-	for x := range Side {
-		best := float32(0)
-		for k := -6; k <= 6; k++ {
-			from, d := (x+k)&(Side-1), max(k, -k)
-			best = max(best, max(float32(t.spreadOn[d]*on[from]), float32(t.spreadOff[d]*off[from])))
-		}
-		o[x] = best
-	}
-}
-
 // wishes draw the heading: those of the behaviour, and the recalled and planned
 // preferences of HEAD_PREF and PLAN_HEAD.
 type wishes struct {
 	Drive
 	pref, plan Row
+	goal, line *drawing
 }
 
-// input computes S of the HEADING channel from the maps and the wishes into out,
+// input computes S of the HEADING channel from a glance at the maps and the wishes into out,
 // and O(x) beside it. Preferences count only where the way is free.
-func (t *headingTables) input(p *HeadingParams, m *Maps, d *wishes, out *Output) {
-	s, blocked := &out.Heading, &out.Blocked
-	t.blocked(&m.Obstacle, blocked)
-	var hazard, visited Row
-	for x := range Side {
-		for y := range Side {
-			hazard[x] = max(hazard[x], float32(t.far[y]*m.Hazard[x*Side+y]))
-			if t.between[y] {
-				visited[x] = max(visited[x], m.Visited[x*Side+y])
-			}
-		}
-	}
+func (t *headingTables) input(p *HeadingParams, g *Glance, d *wishes, out *Output) {
+	s := &out.Heading
+	blocked, visited := &g.Blocked, &g.Visited
+	out.Blocked = g.Blocked
 	least, fresh := float32(math.MaxFloat32), visited[0]
 	for x := range Side {
 		if t.central[x] {
@@ -138,9 +110,9 @@ func (t *headingTables) input(p *HeadingParams, m *Maps, d *wishes, out *Output)
 		}
 		fresh = min(fresh, visited[x])
 	}
-	var goal, line Row
-	goal.gaussian(BearingBin(float64(d.Goal)), 2, true)
-	line.gaussian(BearingBin(float64(d.Line)), 2, true)
+	goal, line := &d.goal.row, &d.line.row
+	d.goal.draw(BearingBin(float64(d.Goal)), 2, true)
+	d.line.draw(BearingBin(float64(d.Line)), 2, true)
 	forward, side := p.Forward, &t.left30
 	if d.OnLine {
 		forward = p.OnLine
@@ -159,7 +131,7 @@ func (t *headingTables) input(p *HeadingParams, m *Maps, d *wishes, out *Output)
 		push := float32(p.Repel * over)
 		push += float32(p.Revisit * (visited[x] - fresh))
 		push += float32(p.Behind * t.behind[x])
-		push += float32(p.Hazard * hazard[x])
+		push += float32(p.Hazard * g.Hazard[x])
 		s[x] = max(min(min(pull, p.Ceiling)-push, p.Ceiling), inputLow) // less blocked than the least is no pull
 	}
 }

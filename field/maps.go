@@ -55,14 +55,14 @@ type Maps struct {
 }
 
 // update carries the maps through one tick: displacement, beams, edges, place.
-func (m *Maps) update(w *Warp, r *mapRates, in *Input) {
+func (m *Maps) update(w *Warp, r *mapRates, in *Input, loops *Loops, echoes *[MaxBeams]echo) {
 	if w.Active != 0 {
-		m.warp(w)
+		loops.Carry(m, w)
 	}
 	for i := range in.Beams[:in.NumBeams] {
 		b := &in.Beams[i]
 		if sum := b.Bearing + b.Range + b.HalfWidth; sum-sum == 0 { // all are numbers
-			m.beam(b, r)
+			m.beam(b, r, &echoes[i])
 		}
 	}
 	for i, edge := range in.Edges {
@@ -70,18 +70,11 @@ func (m *Maps) update(w *Warp, r *mapRates, in *Input) {
 			m.edge(edgeBin(i), r)
 		}
 	}
-	for x := range Side {
-		for y := range 10 {
-			v := &m.Visited[x*Side+y]
-			*v += float32(r.visit * (1 - *v))
-		}
-	}
-	for i := range m.Obstacle {
-		m.Obstacle[i] = Settle(float32(m.Obstacle[i] * r.keepObstacle))
-		m.Hazard[i] = Settle(float32(m.Hazard[i] * r.keepHazard))
-		m.Visited[i] = Settle(float32(m.Visited[i] * r.keepVisited))
-	}
+	loops.Fade(m, r.visit, &r.keep)
 }
+
+// BodyBins is how many bins of range the body itself covers.
+const BodyBins = 10
 
 // padded is a sheet with a rim: one more bearing, which is the first again, and
 // one range below and two above, which are empty.
@@ -98,33 +91,18 @@ func pad(sheet *[Plane]float32, p *[paddedCells]float32) {
 	copy(p[Side*paddedRow+1:], sheet[:Side])
 }
 
-// warp displaces all three maps at once; it is Warp.Sample with 0 outside.
-func (m *Maps) warp(w *Warp) {
-	sheets := [3]*[Plane]float32{&m.Obstacle, &m.Hazard, &m.Visited}
-	for i, s := range sheets {
-		pad(s, &m.old[i])
-	}
-	for i := range Plane {
-		at := int(w.X0[i])*paddedRow + int(w.Y0[i]) + 1
-		wx, wy := w.WX[i], w.WY[i]
-		for k, s := range sheets {
-			o := m.old[k][at : at+paddedRow+2]
-			near := o[0] + float32(wx*(o[paddedRow]-o[0]))
-			far := o[1] + float32(wx*(o[paddedRow+1]-o[1]))
-			s[i] = near + float32(wy*(far-near))
-		}
-	}
-}
+// An echo is a beam as it was drawn last.
+type echo struct{ across, along drawing }
 
 // beam enters one measurement: the place of the echo is marked, the space the
 // beam saw through is cleared.
-func (m *Maps) beam(b *Beam, r *mapRates) {
+func (m *Maps) beam(b *Beam, r *mapRates, e *echo) {
 	bearing := BearingBin(float64(b.Bearing))
 	place := RangeBin(float64(min(max(b.Range, 0.03), 3)))
 	width := max(1, float64(b.HalfWidth)/BinAngle)
-	var across, along Row
-	across.gaussian(bearing, width, true)
-	along.gaussian(place, 1.2, false)
+	e.across.draw(bearing, width, true)
+	e.along.draw(place, 1.2, false)
+	across, along := &e.across.row, &e.along.row
 	for x := range Side {
 		gx := across[x]
 		if gx < 0.05 {

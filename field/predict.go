@@ -68,6 +68,11 @@ type Predictor struct {
 
 // Frame takes a new vector, if it is one.
 func (p *Predictor) Frame(l *LearnParams, in *Senses) {
+	loops := PlainLoops()
+	p.frame(l, in, &loops)
+}
+
+func (p *Predictor) frame(l *LearnParams, in *Senses, loops *Loops) {
 	if !l.Predict || !in.Frame {
 		return
 	}
@@ -78,9 +83,9 @@ func (p *Predictor) Frame(l *LearnParams, in *Senses) {
 	}
 	p.summarise()
 	if l.Rate != 0 {
-		p.learn(l.Rate)
+		p.learn(l.Rate, loops)
 	}
-	p.expect(&s, &known)
+	p.expect(&s, &known, loops.Expect)
 }
 
 // judge compares one slot with its expected value.
@@ -129,22 +134,16 @@ func (p *Predictor) summarise() {
 }
 
 // learn moves the rows of the checked slots towards their right prediction.
-func (p *Predictor) learn(rate float32) {
+func (p *Predictor) learn(rate float32, loops *Loops) {
 	power := nlmsFloor + dot(&p.R, &p.R)
-	for i := range NumSenses {
-		if p.Result.Checked[i] == 0 {
-			continue
-		}
-		g := float32(rate*p.Result.Error[i]) / power
-		row := p.row(i)
-		for j, w := range row {
-			row[j] = w + float32(g*p.R[j]) - float32(nlmsDecay*w)
-		}
+	for i, e := range p.Result.Error {
+		loops.gain[i] = float32(rate*e) / power
 	}
+	loops.Learn(&p.W, &p.R, &loops.gain, &p.Result.Checked)
 }
 
 // expect keeps the frame and predicts the next one.
-func (p *Predictor) expect(s, known *[NumSenses]float32) {
+func (p *Predictor) expect(s, known *[NumSenses]float32, loop ExpectFunc) {
 	for i := range s {
 		p.R[i], p.R[NumSenses+i], p.R[2*NumSenses+i] = 0, 0, p.Z[i]
 		if known[i] != 0 {
@@ -156,17 +155,14 @@ func (p *Predictor) expect(s, known *[NumSenses]float32) {
 	}
 	p.R[3*NumSenses] = 0.5
 	p.S, p.Known = *s, *known
+	loop(&p.W, &p.R, &p.Hat)
 	for i := range s {
-		p.Hat[i] = 0
 		if known[i] != 0 {
-			p.Hat[i] = s[i] + dot(p.row(i), &p.R)
+			p.Hat[i] = s[i] + p.Hat[i]
+		} else {
+			p.Hat[i] = 0
 		}
 	}
-}
-
-// row returns the weights of slot i.
-func (p *Predictor) row(i int) *[Regressors]float32 {
-	return (*[Regressors]float32)(p.W[i*Regressors:])
 }
 
 // lanes are partial sums as a warp has them: lane l sums the elements l, l+32,

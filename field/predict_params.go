@@ -19,10 +19,12 @@ func (l *LearnParams) validate() error {
 	return nil
 }
 
+// Forgotten is the share of every weight per frame learned from (B.5.5).
+const Forgotten = 1e-6
+
 // Constants of B.5.5.
 const (
 	nlmsFloor     = 1e-3  // added to r.r
-	nlmsDecay     = 1e-6  // of every weight per frame learned from
 	fastShare     = 0.05  // per frame: E2
 	usualShare    = 0.01  // per frame: usual size of the error
 	slowShare     = 0.005 // per frame: mean and variance of the slot

@@ -12,6 +12,14 @@ type Prep struct {
 	outputs []uint16 // the engine's outputs in Q15, in the layout's order
 	rates
 	predictor Predictor
+	glance    Glance
+
+	// What the last tick drew.
+	sketches   [MaxRows][3]sketch
+	echoes     [MaxBeams]echo
+	goal, line drawing
+
+	Loops Loops // the plain ones until the engine has faster ones
 
 	// Patterns. Matcher has the plain cosines until the engine has faster ones.
 	Matcher     Matcher
@@ -27,7 +35,7 @@ func NewPrep(p *Params, layout *Layout, frame *Frame, outputs []uint16) *Prep {
 		Frame: frame, params: *p, layout: layout, outputs: outputs,
 		rates: newRates(p),
 	}
-	q.Matcher.Cosines = Cosines
+	q.Matcher.Cosines, q.Loops = Cosines, PlainLoops()
 	q.library.Reset(&q.recall.First)
 	q.Out.Recall = q.library.Best
 	q.params.Couplings = append([]Coupling(nil), p.Couplings...)
@@ -57,15 +65,16 @@ func (q *Prep) Tick(in *Input) {
 		f.Coef[c] = q.coefs.At(c, every, in.Drive.OnLine)
 	}
 	q.recollect()
-	f.Warp.set(&q.warp, in.Forward, in.Turn)
-	f.Maps.update(&f.Warp, &q.maps, in)
+	f.Warp.set(&q.warp, in.Forward, in.Turn, q.Loops.Displace)
+	f.Maps.update(&f.Warp, &q.maps, in, &q.Loops, &q.echoes)
 	q.without(&f.Maps)
-	q.predictor.Frame(&q.params.Learn, &in.Senses)
+	q.predictor.frame(&q.params.Learn, &in.Senses, &q.Loops)
 	q.Out.Prediction = q.predictor.Result
-	drawn := wishes{Drive: in.Drive.bounded()}
+	drawn := wishes{Drive: in.Drive.bounded(), goal: &q.goal, line: &q.line}
 	q.preference(&drawn.pref)
 	q.outputRow(PlanHead, &drawn.plan)
-	q.heading.input(&q.params.Heading, &f.Maps, &drawn, &q.Out)
+	q.Loops.Look(&f.Maps, &q.heading.eye, &q.glance)
+	q.heading.input(&q.params.Heading, &q.glance, &drawn, &q.Out)
 	q.terms(in)
 	q.couplings()
 }
@@ -172,8 +181,8 @@ func (q *Prep) terms(in *Input) {
 	f.Index[count[Heading]] = MaxTerms
 	f.Amp[MaxTerms] = 1
 	f.Rows[MaxTerms][0] = q.Out.Heading
-	f.Rows[MaxTerms][1].gaussian(0, 0, false)
-	f.Rows[MaxTerms][2].gaussian(0, 0, false)
+	q.sketches[MaxTerms][1].draw(&f.Rows[MaxTerms][1], 0, 0, false)
+	q.sketches[MaxTerms][2].draw(&f.Rows[MaxTerms][2], 0, 0, false)
 	q.surprises(count[Novelty])
 }
 
@@ -181,11 +190,11 @@ func (q *Prep) terms(in *Input) {
 func (q *Prep) profiles(i int, t *Term) {
 	mask := q.params.Table[t.Channel].Mask
 	for axis := range 3 {
-		sigma := float64(t.Sigma[axis])
-		if mask>>axis&1 == 0 {
-			sigma = 0
+		centre, sigma := float64(t.Centre[axis]), float64(t.Sigma[axis])
+		if mask>>axis&1 == 0 || sigma == 0 {
+			centre, sigma = 0, 0
 		}
-		q.Frame.Rows[i][axis].gaussian(float64(t.Centre[axis]), sigma, axis == 0)
+		q.sketches[i][axis].draw(&q.Frame.Rows[i][axis], centre, sigma, axis == 0)
 	}
 }
 

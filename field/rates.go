@@ -106,28 +106,26 @@ func (p *Params) coef(ch *Channel, dt, tau time.Duration) Coef {
 	return k
 }
 
-// warpTables are the constants of the displacement: per bearing and per range.
-type warpTables struct {
-	sin, cos [Side]float32 // of psi_x, divided by BinAngle and by k
-	near     [Side]float32 // 1/r_y, 1/m
-}
+// warpTables are the constants of the displacement: sin and cos of psi_x, divided by
+// BinAngle and by k, and 1/r_y in 1/m.
+type warpTables [3]Row
 
 func newWarpTables() warpTables {
 	var t warpTables
 	for i := range Side {
 		psi := Bearing(float64(i))
-		t.sin[i] = float32(exact.Sin(psi) / BinAngle)
-		t.cos[i] = float32(exact.Cos(psi) / rangeLog)
-		t.near[i] = float32(1 / Range(float64(i)))
+		t[0][i] = float32(exact.Sin(psi) / BinAngle)
+		t[1][i] = float32(exact.Cos(psi) / rangeLog)
+		t[2][i] = float32(1 / Range(float64(i)))
 	}
 	return t
 }
 
 // mapRates are the shares by which the maps move per tick.
 type mapRates struct {
-	hit, clear, visit                     float32
-	keepObstacle, keepHazard, keepVisited float32
-	maxRange                              float32
+	hit, clear, visit float32
+	keep              [3]float32 // of obstacles, hazards and visited places
+	maxRange          float32
 }
 
 func newMapRates(p *Params) mapRates {
@@ -135,25 +133,20 @@ func newMapRates(p *Params) mapRates {
 		return float32(exact.Exp(-float64(p.Period) / float64(p.Table[c].Decay)))
 	}
 	return mapRates{
-		hit:          float32(Alpha(p.Period, p.Map.Hit)),
-		clear:        float32(Alpha(p.Period, p.Map.Clear)),
-		visit:        float32(Alpha(p.Period, p.Map.Visit)),
-		keepObstacle: keep(ObstMap),
-		keepHazard:   keep(HazardMap),
-		keepVisited:  keep(VisitedMap),
-		maxRange:     p.Map.MaxRange,
+		hit:      float32(Alpha(p.Period, p.Map.Hit)),
+		clear:    float32(Alpha(p.Period, p.Map.Clear)),
+		visit:    float32(Alpha(p.Period, p.Map.Visit)),
+		keep:     [3]float32{keep(ObstMap), keep(HazardMap), keep(VisitedMap)},
+		maxRange: p.Map.MaxRange,
 	}
 }
 
 // headingTables are the constants of the heading input.
 type headingTables struct {
-	near, far       Row        // weight of range y in On and Of
-	spreadOn        [7]float32 // exp(-k^2/(2 2.5^2)), k = 0..6
-	spreadOff       [7]float32 // exp(-k^2/(2 1.6^2))
+	eye             Eye        // SpreadOn exp(-k^2/(2 2.5^2)), SpreadOff exp(-k^2/(2 1.6^2))
 	ahead           Row        // forward pull, amplitude 1
 	behind          Row        // 1 beyond 100 deg
 	central         [Side]bool // |psi| < 80 deg
-	between         [Side]bool // 0.25 < r < 1.2 m
 	left30, right30 Row        // remembered escape sides
 }
 
@@ -162,18 +155,18 @@ func newHeadingTables() headingTables {
 	var t headingTables
 	for i := range Side {
 		r, psi := Range(float64(i)), Bearing(float64(i))
-		t.near[i] = float32(min(1, exact.Exp(-(r-0.25)/0.12)))
-		t.far[i] = float32(min(1, exact.Exp(-(r-0.25)/0.40)))
-		t.between[i] = r > 0.25 && r < 1.2
+		t.eye.Near[i] = float32(min(1, exact.Exp(-(r-0.25)/0.12)))
+		t.eye.Far[i] = float32(min(1, exact.Exp(-(r-0.25)/0.40)))
+		t.eye.Between[i] = float32(flag(r > 0.25 && r < 1.2))
 		t.central[i] = math.Abs(psi) < 80*deg-1e-9
 		if math.Abs(psi) > 100*deg {
 			t.behind[i] = 1
 		}
 	}
-	for k := range t.spreadOn {
+	for k := range t.eye.SpreadOn {
 		d := float64(k * k)
-		t.spreadOn[k] = float32(exact.Exp(-d / (2 * 2.5 * 2.5)))
-		t.spreadOff[k] = float32(exact.Exp(-d / (2 * 1.6 * 1.6)))
+		t.eye.SpreadOn[k] = float32(exact.Exp(-d / (2 * 2.5 * 2.5)))
+		t.eye.SpreadOff[k] = float32(exact.Exp(-d / (2 * 1.6 * 1.6)))
 	}
 	t.ahead.gaussian(Ahead, 45*deg/BinAngle, true)
 	t.left30.gaussian(BearingBin(70*deg), 30*deg/BinAngle, true)

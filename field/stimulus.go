@@ -37,6 +37,30 @@ func At(channel int, a float32, x, sigma float64) Term {
 // Row is one profile: a weight per bin of one axis.
 type Row [Side]float32
 
+// A sketch says what a profile shows. Most tell the same in many ticks: a sensor has a
+// new value every 20 to 50 ms, a tick comes every 5.
+type sketch struct {
+	centre, sigma float64
+	drawn         bool
+}
+
+// draw draws a profile unless row shows it already.
+func (k *sketch) draw(row *Row, centre, sigma float64, wrap bool) {
+	if now := (sketch{centre, sigma, true}); *k != now {
+		*k = now
+		row.gaussian(centre, sigma, wrap)
+	}
+}
+
+// A drawing is a profile with its sketch, always along one axis.
+type drawing struct {
+	row Row
+	sketch
+}
+
+// draw draws the profile unless it is there already.
+func (d *drawing) draw(centre, sigma float64, wrap bool) { d.sketch.draw(&d.row, centre, sigma, wrap) }
+
 // gaussian fills row with exp(-d^2/2 sigma^2), d being the distance to centre,
 // around the circle when wrap. A sigma of 0 fills it with ones. It walks
 // outwards from the bin next to the centre: the ratio of neighbouring weights

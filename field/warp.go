@@ -29,7 +29,7 @@ const (
 
 // set computes the displacement for a forward motion in metres and a turn in
 // radians. It clips larger motions and takes NaN for no motion.
-func (w *Warp) set(t *warpTables, forward, turn float32) {
+func (w *Warp) set(t *warpTables, forward, turn float32, loop DisplaceFunc) {
 	forward, turn = limited(forward, maxForward), limited(turn, maxTurn)
 	w.Active = 0
 	if forward == 0 && turn == 0 {
@@ -39,17 +39,7 @@ func (w *Warp) set(t *warpTables, forward, turn float32) {
 	shift := float32(turn * (1 / BinAngle))
 	w.Turn, w.WTurn = split(shift)
 	w.Turn &= Side - 1
-	for x := range Side {
-		for y := range Side {
-			i := x*Side + y
-			step := float32(forward * t.near[y])
-			x0 := float32(x) + (shift - float32(step*t.sin[x]))
-			y0 := float32(y) + float32(step*t.cos[x])
-			w.X0[i], w.WX[i] = split(x0)
-			w.X0[i] &= Side - 1
-			w.Y0[i], w.WY[i] = split(min(max(y0, -1), Side))
-		}
-	}
+	loop(w, (*[3]Row)(t), forward, shift)
 }
 
 // limited clips v to +-limit; NaN becomes 0.

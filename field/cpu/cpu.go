@@ -74,6 +74,7 @@ type Engine struct {
 type backend interface {
 	evolve(unit, worker int)
 	cosines() field.MatchFunc // faster than the plain one, or nil
+	loops() field.Loops       // of the preparation
 	close()
 }
 
@@ -106,6 +107,7 @@ func New(p field.Params, o Options) (*Engine, error) {
 	if match := e.backend.cosines(); match != nil {
 		e.prep.Matcher.Cosines = match
 	}
+	e.prep.Loops = e.backend.loops()
 	e.prep.Matcher.Cosines = e.parts.timed(e.prep.Matcher.Cosines)
 	e.pool = newPool(o.Threads, len(e.units), e.backend.evolve, o.OnThread)
 	e.reset()

@@ -16,6 +16,7 @@ type nativeBackend struct{ kernel *native.Kernel }
 
 func (n nativeBackend) evolve(unit, worker int)  { n.kernel.Evolve(unit, worker) }
 func (n nativeBackend) cosines() field.MatchFunc { return n.kernel.Cosines }
+func (n nativeBackend) loops() field.Loops       { return fastLoops() }
 func (n nativeBackend) close()                   { n.kernel.Close() }
 
 func (n nativeBackend) time(on bool)      { n.kernel.Time(on) }

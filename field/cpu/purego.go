@@ -43,6 +43,8 @@ func (p *pureGo) close() {}
 
 func (p *pureGo) cosines() field.MatchFunc { return nil }
 
+func (p *pureGo) loops() field.Loops { return field.PlainLoops() }
+
 func (p *pureGo) evolve(unit, worker int) {
 	for _, c := range p.units[unit] {
 		if p.store.frame.Run[c] == 0 {

@@ -1,6 +1,10 @@
 package cpu
 
-import "fieldbrain/field"
+import (
+	"golang.org/x/sys/cpu"
+
+	"fieldbrain/field"
+)
 
 // Work is the least that one step of a channel table must do, whatever the
 // implementation: bytes that must cross from and to the field's memory, and
@@ -24,24 +28,35 @@ const (
 	followOps  = 10 // a trace: widen, to float, scale, error, share, add, compare, forget, choose, store
 	warpOps    = 9  // three interpolations
 	tapOps     = 2  // a 16-bit multiply-add takes two taps of two outputs: one of it and one add per tap beyond the centre
+	fusedOps   = 1  // the same where one instruction multiplies and adds to a sum
 	passOps    = 4  // centre, interleave, round and shift, narrow
 )
 
 // Minimum returns the work of one step at full quality with every channel
-// active, on the cells that the layout stores.
-func Minimum(table *[field.Channels]field.Channel, l *field.Layout) Work {
+// active, on the cells that the layout stores, with an instruction set of this machine.
+func Minimum(table *[field.Channels]field.Channel, l *field.Layout, isa string) Work {
 	var w Work
+	perTap := tapOps
+	if fuses(isa) {
+		perTap = fusedOps
+	}
 	for c := range table {
 		ch, cells := &table[c], float64(l.Storage[c].Size())
 		cells /= float64(field.Full().Every(c))
 		w.Bytes += float64(cells * 12)
-		w.LaneOps += float64(cells * channelOps(ch))
+		w.LaneOps += float64(cells * channelOps(ch, perTap))
 	}
 	return w
 }
 
-// channelOps returns the operations per cell of one channel.
-func channelOps(ch *field.Channel) float64 {
+// fuses reports whether this processor multiplies 16-bit lanes and adds the products in
+// one instruction of the set.
+func fuses(isa string) bool {
+	return isa == "avx512" && cpu.X86.HasAVX512VNNI || isa == "avx2" && cpu.X86.HasAVXVNNI
+}
+
+// channelOps returns the operations per cell of one channel, with so many per tap.
+func channelOps(ch *field.Channel, perTap int) float64 {
 	axes, r := float64(ch.Mask.Axes()), ch.Regime
 	switch r.Kind {
 	case field.Memory, field.Leaky:
@@ -67,10 +82,10 @@ func channelOps(ch *field.Channel) float64 {
 		ops += warpOps + sigmoidOps
 	}
 	if r.Excitation != 0 {
-		ops += lateralOps + float64(axes*float64(tapOps*(len(field.Excite())-1)+passOps))
+		ops += lateralOps + float64(axes*float64(perTap*(len(field.Excite())-1)+passOps))
 	}
 	if r.Inhibition != 0 {
-		ops += lateralOps + float64(axes*float64(tapOps*(len(field.Inhibit())-1)+passOps))
+		ops += lateralOps + float64(axes*float64(perTap*(len(field.Inhibit())-1)+passOps))
 	}
 	return ops
 }

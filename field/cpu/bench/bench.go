@@ -246,7 +246,7 @@ func (s *subject) floors(y *yardsticks) []float64 {
 		return nil
 	}
 	table := field.PiCarX()
-	w := cpu.Minimum(&table, s.engine.Layout())
+	w := cpu.Minimum(&table, s.engine.Layout(), s.row.ISA)
 	threads := float64(s.row.Threads)
 	s.row.Bound = "memory"
 	arithmetic := 0

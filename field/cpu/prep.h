@@ -1,0 +1,42 @@
+// Loops of the preparation, see field.Loops. Nothing here knows an instruction set, so
+// that a change does not build the evolve pass anew (docs/decisions/0006).
+#ifndef FIELDBRAIN_PREP_H
+#define FIELDBRAIN_PREP_H
+
+#include <stdint.h>
+
+enum { SIDE = 32, PLANE = SIDE * SIDE, NUM_SENSES = 64, REGRESSORS = 3 * NUM_SENSES + 1 };
+
+// field.Eye
+typedef struct {
+	float near[SIDE], far[SIDE], between[SIDE], spread_on[7], spread_off[7];
+} Eye;
+
+// field.Glance
+typedef struct {
+	float blocked[SIDE], hazard[SIDE], visited[SIDE];
+} Glance;
+
+// The sheets of field.Maps, and the places of field.Warp.
+typedef struct {
+	float *obstacle, *hazard, *visited;
+} Sheets;
+typedef struct {
+	int32_t *x0, *y0;
+	float *wx, *wy;
+} Places;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+void fieldbrain_displace(const Places *, const float *sin, const float *cos, const float *near, float forward, float shift);
+void fieldbrain_carry(const Sheets *, const Places *);
+void fieldbrain_fade(const Sheets *, float visit, int32_t bins, const float *keep);
+void fieldbrain_look(const Sheets *, const Eye *, Glance *);
+void fieldbrain_learn(float *w, const float *r, const float *gain, const float *known, float decay);
+void fieldbrain_expect(const float *w, const float *r, float *hat);
+#ifdef __cplusplus
+}
+#endif
+
+#endif
