@@ -13,6 +13,7 @@ type benchCmd struct {
 	Stand       guardStandCmd     `cmd:"" name:"guard-stand" hidden:"" help:"The simulated car of bench guard, for daemons and guards that others start."`
 	Ladder      benchLadderCmd    `cmd:"" help:"Measure every rung of the quality ladder: time saved, quality lost."`
 	Plan        benchPlanCmd      `cmd:"" help:"Time the planner: rays, insertion, propagation, a whole plan, and OctoMap where it is installed."`
+	Rollout     benchRolloutCmd   `cmd:"" help:"Time thousands of imagined drives on every engine, beside Nav2's published algorithm."`
 	Endless     saveEndlesslyCmd  `cmd:"" name:"save-endlessly" hidden:"" help:"The inside of S6."`
 	Sweep       benchSweepCmd     `cmd:"" help:"Sweep while workers and server are killed, compare with an undisturbed sweep, and time what a worker costs."`
 	Tune        benchTuneCmd      `cmd:"" help:"Tune the numbers of a baseline in train worlds; the brain's rivals shall be good ones."`

@@ -74,6 +74,7 @@ var arrows = []arrow{
 	{"brain/plan/bench", "brain/belief brain/ground brain/plan brain/route field verdict", ""},
 	{"brain/rollout", "brain/belief brain/ground brain/rollout/native field/exact", ""}, // imagined drives; no tick uses them yet
 	{"brain/rollout/native", "", ""},
+	{"brain/rollout/bench", "brain/belief brain/rollout verdict", ""}, // beside Nav2's algorithm
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/ablation", "field field/exact", ""}, // for benches: what the field is worth
 	{"field/exact", "", ""},
