@@ -101,7 +101,7 @@ func (c trainCmd) page(done *train.Checkpoint, marks *train.Marks) error {
 		Picture: filepath.ToSlash(filepath.Join(filepath.Base(folder), "curve.png")),
 	}
 	if at, err := filepath.Rel(filepath.Dir(c.Report), c.Out); err == nil && filepath.IsLocal(at) {
-		h.Policy = filepath.ToSlash(at)
+		h.Policy, h.Pilot = filepath.ToSlash(at), filepath.ToSlash(c.Out)
 	}
 	return whole(c.Report, func(w io.Writer) error { return done.Markdown(w, marks, h) })
 }

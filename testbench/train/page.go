@@ -19,6 +19,7 @@ type Heading struct {
 	Machine string // on which
 	Picture string // where the learning curve is, from the page
 	Policy  string // where the policy is, from the page; empty for nowhere
+	Pilot   string // the same from where the command was given
 }
 
 // Draw writes the learning curve as a picture, in one of picture.Formats.
@@ -68,7 +69,7 @@ func (c *Checkpoint) Markdown(w io.Writer, m *Marks, h Heading) error {
 		p.Hidden, policy.Weights(p.Profile, p.Hidden), beams(len(p.Profile.Sectors())), p.Family, family.Title(p.Family),
 		c.Search.Generation, p.Population, p.Worlds, p.Seconds, p.Warm, float64(c.Steps)/3.6e6, float64(c.Steps), c.Ended, c.At, heldWorlds, c.Cost)
 	if h.Policy != "" {
-		fmt.Fprintf(&b, "The policy is [`%s`](%s): `fieldbrain sim --family %s --test-set --pilot %s` lets it drive.\n\n", h.Policy, h.Policy, profileOf(p.Family, p.Profile), h.Policy)
+		fmt.Fprintf(&b, "The policy is [`%s`](%s): `fieldbrain sim --family %s --test-set --pilot %s` lets it drive.\n\n", h.Policy, h.Policy, profileOf(p.Family, p.Profile), h.Pilot)
 	}
 	fmt.Fprintf(&b, "![learning curve](%s)\n", h.Picture)
 	if m != nil {
