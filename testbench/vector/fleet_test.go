@@ -93,6 +93,7 @@ func TestAlone(t *testing.T) {
 
 // TestSnapshot drives on from a snapshot as without it.
 func TestSnapshot(t *testing.T) {
+	tier.Native(t, "the logic is the same everywhere")
 	f, s := mixed(t, 33, ""), new(vector.Snapshot)
 	roam(f, 1, 30)
 	f.Save(s)

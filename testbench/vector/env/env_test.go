@@ -222,6 +222,7 @@ func TestMask(t *testing.T) {
 }
 
 func TestAllocatesNothing(t *testing.T) {
+	tier.Native(t, "the logic is the same everywhere")
 	for _, task := range env.Tasks() {
 		e := open(t, env.Options{Task: task, Cars: 300, Limit: 20, Threads: 2}, 1)
 		turn := 0
