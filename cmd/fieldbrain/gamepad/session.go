@@ -103,11 +103,11 @@ func (s *Session) drive(ctx context.Context, pad *Pad) error {
 
 // take takes the wheel.
 func (a *seat) take(ctx context.Context) error {
+	throttle, _ := a.pad.Wish() // as it was before: whoever pushes it while the daemon answers means it
 	driver, note, err := daemon.TakeWheel(ctx, a.Socket, a.Source)
 	if err != nil {
 		return err
 	}
-	throttle, _ := a.pad.Wish()
 	a.driver, a.ready = driver, throttle == 0
 	fmt.Fprintf(a.Out, "%s drives: left stick up is forwards; A gives the wheel to the brain, B stops, Y is good, X is bad\n", a.pad.Name())
 	if note != "" {

@@ -12,6 +12,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/recording"
 	"fieldbrain/field/cpu"
+	"fieldbrain/testbench/tier"
 )
 
 // inParts replays a recording in parts, three at a time.
@@ -98,6 +99,7 @@ func rejoin(t testing.TB, file []byte, change func(e *recording.Entry) (keep boo
 
 // TestPartsFind: a change in one part is found in it.
 func TestPartsFind(t *testing.T) {
+	tier.Alone(t, "TestParts has the same goroutines")
 	file := recordFrozen(t, "room", 5*time.Second, time.Second)
 	for _, c := range []struct {
 		name   string
@@ -129,6 +131,7 @@ func TestPartsFind(t *testing.T) {
 // TestPartsMeet: a frozen brain that the drive did not come by is no joint: the replay goes
 // on in one piece.
 func TestPartsMeet(t *testing.T) {
+	tier.Alone(t, "TestParts has the same goroutines")
 	file := recordFrozen(t, "room", 5*time.Second, time.Second)
 	r, err := recording.NewReader(bytes.NewReader(file))
 	if err != nil {
