@@ -32,6 +32,6 @@ func guarded(m *Machine) Result {
 	case facts["locked"] != "1":
 		return warn("its memory is not locked", "a page fault can delay it", "set LimitMEMLOCK=infinity in fieldbrain-guard.service")
 	}
-	return ok("holds the reset line of header %s, real-time priority %d; it has stopped the car %s times (%s)",
+	return ok("holds the reset line of header %s, real-time priority %d; since it started it has stopped the car %s times (newest cause: %s)",
 		facts["header"], priority, facts["trips"], facts["cause"])
 }

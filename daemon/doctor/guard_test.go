@@ -14,7 +14,7 @@ func TestGuard(t *testing.T) {
 		name, said, status, words string
 		err                       error
 	}{
-		{"all well", well, doctor.OK, "orin-nano, real-time priority 60; it has stopped the car 2 times", nil},
+		{"all well", well, doctor.OK, "orin-nano, real-time priority 60; since it started it has stopped the car 2 times (newest cause: stop)", nil},
 		{"none", "", doctor.Fail, "the car does not arm", errors.New("no guard runs")},
 		{"no line", strings.Replace(well, "line=1", "line=0", 1), doctor.Fail, "gpioinfo", nil},
 		{"ordinary class", strings.Replace(well, "priority=60", "priority=0", 1), doctor.Warn, "LimitRTPRIO=60", nil},

@@ -232,6 +232,52 @@ func TestGuardDies(t *testing.T) {
 	r.level('0') // one that is told to end leaves nobody driving
 }
 
+// A daemon is told of its own stops alone: not of what the guard did to the one before
+// it, and of all that guards have done to this one, also to the last by a guard that
+// runs no more.
+func TestWhoseStop(t *testing.T) {
+	r, clock := newRig(t), robot.NewMonotonic()
+	first := r.ward(clock)
+	stop, _ := beats(t, first, clock)
+	r.rise(first)
+	stop()
+	r.until("its silence is a stop that no tick has acted on", func() bool {
+		_ = first.Set(true) // a beat may have come late before, and the line be low
+		s := first.State()
+		return s.Trips > s.Noted && s.Cause == guard.Silent
+	})
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r.until("the place is free", func() bool { return strings.Contains(r.status(), "daemon=0") })
+
+	w := r.ward(clock)
+	if s := w.State(); s.Trips != 0 || s.Noted != 0 || s.Cause != guard.None {
+		t.Errorf("the next daemon has inherited %+v", s)
+	}
+	if text := r.status(); strings.Contains(text, "trips=0") {
+		t.Errorf("the guard has forgotten its own stops: %s", text)
+	}
+	beats(t, w, clock)
+	answer, err := daemon.StopAt(context.Background(), daemon.StopSocket(r.socket))
+	if err != nil || !answer.OK {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	r.until("its own stop is noted", func() bool { s := w.State(); return s.Trips > 0 && s.Noted == s.Trips })
+	before := w.State()
+	if before.Cause != guard.Stop {
+		t.Errorf("its own stop: %+v", before)
+	}
+
+	r.cmd.Process.Kill()
+	r.until("the guard is gone", w.Lost)
+	r.start()
+	r.until("there is a guard again", func() bool { return w.Renew() == nil && !w.Lost() })
+	if s := w.State(); s.Trips < before.Trips || s.Noted < before.Noted || s.Cause == guard.None {
+		t.Errorf("with a new guard %+v, before %+v", s, before)
+	}
+}
+
 // Clients that connect and say nothing, or nonsense, keep nobody waiting.
 func TestRudeClients(t *testing.T) {
 	r := newRig(t)

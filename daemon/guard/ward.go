@@ -27,8 +27,9 @@ type Ward struct {
 	socket, header string
 	clock          robot.Clock
 
-	page atomic.Pointer[lease] // nil before the first guard
-	line atomic.Int64          // descriptor of the reset line, 0 for none
+	page  atomic.Pointer[lease] // nil before the first guard
+	line  atomic.Int64          // descriptor of the reset line, 0 for none
+	noted atomic.Int64          // trips that a tick has acted on, as State counts them
 
 	// The loop's thread only.
 	seen *lease
@@ -38,10 +39,25 @@ type Ward struct {
 	fd int        // connection, -1 for none
 }
 
-// A lease is a guard's page, and what it had counted when this daemon came.
+// A lease is a guard's page, what it had counted when this daemon came (a daemon
+// before it may have been stopped: that is none of this one's), and what the guards
+// before had done to this one.
 type lease struct {
 	*page
 	trips, stops uint32
+
+	before int64 // trips by the guards before
+	newest Cause // of those
+}
+
+// count returns how often this daemon's guards have stopped the car, and why the newest
+// time.
+func (l *lease) count() (trips int64, why Cause) {
+	mine := int64(l.guard.trips.Load() - l.trips) // the guard writes the cause first
+	if mine == 0 {
+		return l.before, l.newest
+	}
+	return l.before + mine, Cause(l.guard.cause.Load())
 }
 
 // New returns a ward of the guard at socket, whose line must be that of the header
@@ -94,7 +110,11 @@ func (w *Ward) Renew() error {
 		err = errors.Join(err, shut(w.fd))
 	}
 	w.fd = fd
-	w.page.Store(&lease{p, p.daemon.ack.Load(), p.guard.stops.Load()})
+	l := &lease{page: p, trips: p.daemon.ack.Load(), stops: p.guard.stops.Load()}
+	if old := w.page.Load(); old != nil {
+		l.before, l.newest = old.count()
+	}
+	w.page.Store(l)
 	return errors.Join(err, shut(fds[0])) // the mapping stays
 }
 
@@ -221,6 +241,7 @@ func (w *Ward) Noted(t Trip) {
 	if w.seen != nil {
 		w.trip = t
 		w.seen.daemon.ack.Store(t.trips)
+		w.noted.Store(w.seen.before + int64(t.trips-w.seen.trips))
 	}
 }
 
@@ -230,7 +251,8 @@ type State struct {
 	Priority int  // its SCHED_FIFO priority, 0 for the ordinary class
 	Locked   bool // its memory
 	DeadMan  bool // it drives the hardware dead-man's pin
-	Trips    int  // how often it has stopped the car
+	Trips    int  // how often it, or one before it, has stopped the car of this daemon
+	Noted    int  // the trips of these that a tick has acted on: it has disarmed the car
 	Cause    Cause
 }
 
@@ -240,10 +262,11 @@ func (w *Ward) State() State {
 	if p == nil {
 		return State{Lost: true}
 	}
-	flags := p.guard.flags.Load()
+	flags, acted := p.guard.flags.Load(), w.noted.Load()
+	trips, why := p.count()
 	return State{
 		Lost: w.Lost(), Priority: int(p.guard.priority.Load()), Locked: flags&flagLocked != 0,
-		DeadMan: flags&flagDeadMan != 0, Trips: int(p.guard.trips.Load()), Cause: Cause(p.guard.cause.Load()),
+		DeadMan: flags&flagDeadMan != 0, Trips: int(trips), Noted: int(acted), Cause: why,
 	}
 }
 

@@ -55,7 +55,17 @@ const renewEvery = int(time.Second / lookEvery)
 type care struct {
 	looks int
 	err   error // of the newest look for one
-	trips int   // that the car was armed after
+	trips int   // that somebody has armed the car after
+}
+
+// stopped reports whether the guard has stopped the car and nobody has armed it since.
+// armed is what the brain said after state was read. A trip that no tick has acted on
+// yet stands beside an armed car: it is not one that somebody has armed after.
+func (c *care) stopped(state guard.State, armed bool) bool {
+	if armed {
+		c.trips = max(c.trips, state.Noted)
+	}
+	return state.Trips > c.trips
 }
 
 // noteGuard looks for a guard where there is none and keeps visible what it lacks
@@ -70,10 +80,8 @@ func (s *Service) noteGuard() {
 		c.err = g.Renew()
 	}
 	c.looks++
-	state := g.State()
-	if s.car.Brain.Remote().Status().Safety.Armed || state.Trips < c.trips { // fewer: a new guard
-		c.trips = state.Trips
-	}
+	state := g.State() // before the brain's status
+	stopped := c.stopped(state, s.car.Brain.Remote().Status().Safety.Armed)
 	for _, n := range guardConditions(state, c.err, g.Socket(), s.settings.Loop.Priority) {
 		s.conditions.Put(n.Condition, n.holds)
 	}
@@ -81,7 +89,7 @@ func (s *Service) noteGuard() {
 		Name: "guard-stopped", Value: "fieldbrain-guard has stopped the car: " + state.Cause.String(),
 		Cause:  "it pulled the HAT's reset line; its journal has the time",
 		Remedy: "look where the car is; after an emergency stop fieldbrain reset; then fieldbrain arm",
-	}, !state.Lost && state.Trips != c.trips)
+	}, stopped)
 }
 
 // A noted condition, and whether it holds.

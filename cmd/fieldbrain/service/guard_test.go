@@ -45,3 +45,30 @@ func TestGuardConditions(t *testing.T) {
 		}
 	}
 }
+
+// The condition guard-stopped stands from the stop until somebody arms the car after a
+// tick has acted on it: an armed car beside a fresh stop is one whose loop stands still.
+func TestGuardStopped(t *testing.T) {
+	var c care
+	for i, step := range []struct {
+		what         string
+		trips, noted int
+		armed, want  bool
+	}{
+		{"a new daemon", 0, 0, false, false},
+		{"armed", 0, 0, true, false},
+		{"stopped, the loop stands", 1, 0, true, true},
+		{"and still stands", 1, 0, true, true},
+		{"a tick has disarmed the car", 1, 1, false, true},
+		{"armed again", 1, 1, true, false},
+		{"disarmed by a person", 1, 1, false, false},
+		{"stopped twice", 3, 1, true, true},
+		{"the first of the two is noted", 3, 2, false, true},
+		{"both", 3, 3, false, true},
+		{"armed once more", 3, 3, true, false},
+	} {
+		if got := c.stopped(guard.State{Trips: step.trips, Noted: step.noted}, step.armed); got != step.want {
+			t.Errorf("step %d, %s: %v", i, step.what, got)
+		}
+	}
+}
