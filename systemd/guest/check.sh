@@ -69,7 +69,10 @@ check() {
 	fi
 	failed=$((failed + 1))
 	echo "check: FAIL  $1: ${why:-no reason}${saw:+ ($saw)}"
-	journalctl -b --no-pager -o short-monotonic -n 25 -u fieldbrain -u fieldbrain-guard -u probe | sed 's/^/check:       /'
+	{
+		journalctl -b --no-pager -o short-monotonic -n 25 -u fieldbrain -u fieldbrain-guard -u probe
+		ps -L -o tid,cls,rtprio,stat,cputimes,wchan:20,comm -p "$(pid)" # whose thread uses the processor up
+	} 2>&1 | sed 's/^/check:       /'
 }
 
 verify() {
@@ -142,7 +145,7 @@ frozen() {
 	journalctl -b -u fieldbrain-guard --no-pager -n 3 | grep -q 'no tick for' || fail 'not by the guard' || return
 	sleep 5
 	saw+="; 5 s later $(prop fieldbrain FreezerState), $(prop fieldbrain SubState), daemon $([[ $(pid) == "$old" ]] && echo "the same" || echo another)"
-	systemctl thaw fieldbrain
+	systemctl thaw fieldbrain # or it refuses: its start after the watchdog's kill may be under way, which thaws it
 	stopped || fail 'the motors run again' || return
 	within 20 disarmed || fail "it does not come back disarmed: $(cat /run/status)" || return
 	drive
