@@ -20,6 +20,7 @@ type Task struct {
 	Goal       bool    // drive to the beacon of State.Target
 	FollowLine bool    // follow a dark line under the floor sensors
 	Explore    bool    // remember the space around and plan towards what was not seen
+	Planner    string  // how it plans: one of brain.Planners; empty is the first
 	Cliff      bool    // stop at a floor that reflects nothing
 	Recall     bool    // keep what turned out well, and lean towards it
 	Arrival    float64 // m from a goal the car is there; 0 is brain.Default's
@@ -106,6 +107,9 @@ func (o *Options) params() brain.Params {
 	p.FollowLine, p.SeekGoal = o.Task.FollowLine, o.Task.Goal
 	if o.Task.Explore {
 		p.Effort = plan.Full()
+	}
+	if o.Task.Planner != "" {
+		p.Planner = o.Task.Planner
 	}
 	p.Safety.Cliff.Enabled = o.Task.Cliff
 	p.Safety.Limits, p.Safety.Battery = o.Shape.Limits, o.Shape.Battery

@@ -177,7 +177,7 @@ func (b *Brain) encode(now time.Duration) {
 	b.explorer.explore(&b.in, &outlook{
 		now: now, dt: b.dt, ranges: &b.state.Range, edges: b.in.Edges,
 		pose: b.odometry.belief(), ground: b.terrain.grid, speed: b.senses.speed, steering: b.senses.steering,
-		goal: b.goal.bearing, weight: b.goal.weight,
+		goal: b.goal.bearing, weight: b.goal.weight, known: b.guide.known, way: b.guide.bearing, left: b.guide.ahead(&b.goal),
 		halted: last.escaping || !driving || b.idles(), following: b.line.following,
 		heading: &b.out.Marginals[field.Heading], steer: &b.points.steer, confidence: last.confidence,
 	})
@@ -294,8 +294,21 @@ func (b *Brain) publish(t *Trace) {
 	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall
 	s.Escapes, s.Stalls = b.law.Count(), b.stall.count
 	s.Errand, s.Before, s.Fix, s.Helm = b.errands.now, b.errands.last, b.reckoning.fix(), b.helm.Helm
-	s.Settings = b.dials.now
+	s.Settings, s.Planner = b.dials.now, b.explorer.name()
 	b.remote.show()
+}
+
+// Mode names what the car was about in the newest tick. Owner only.
+func (b *Brain) Mode() Mode {
+	switch b.helm.Hand {
+	case HandPerson:
+		return Driven
+	case HandLost:
+		return Resting
+	}
+	last := b.decided()
+	last.holding = b.errands.holds()
+	return modeOf(&last, b.line.following, b.goal.weight)
 }
 
 // Heading returns the peak of the heading decision after the newest tick: its

@@ -2,9 +2,7 @@ package brain
 
 import (
 	"math"
-	"time"
 
-	"fieldbrain/brain/ground"
 	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/robot"
@@ -27,34 +25,6 @@ func newDecoder(p *Params) decoder {
 		points: newPoints(), ahead: newAhead(),
 		law: steer.New(steer.Body{Wheelbase: float64(p.Wheelbase), Cruise: float64(p.Cruise)}),
 	}
-}
-
-// perceived tells decoding how the tick stands, besides the field's output.
-type perceived struct {
-	tick      uint64                    // keys the random side of an escape
-	front     robot.Reading             // m, front range
-	ranging   bool                      // it counts
-	beside    [robot.NumSectors]float32 // m, the other beams' newest ranges; 0 for none
-	silent    bool                      // no beam hears anything
-	speed     float64                   // m/s, dead reckoning
-	driving   bool                      // the reflexes let the car move
-	disarmed  bool                      // people may carry it elsewhere
-	following bool                      // a line
-	slow      float64                   // factor on the speed while the line is lost
-	hold      bool                      // people want the car to stand
-
-	ground   *ground.Grid
-	pose     ground.Pose
-	steering float64
-	yaw      float64
-	aim      float64
-	urge     float64
-	back     float64
-	sides    bool
-	held     bool
-
-	helm *helm
-	now  time.Duration
 }
 
 // decode moves the operating points up their gradients, looks for obstacles in the
@@ -95,7 +65,7 @@ func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Comma
 		at.desired, at.throttle = 0, 0
 	}
 	if s.helm.away() {
-		speed, steering = s.helm.wish(s, p)
+		speed, steering = s.helm.wish(s.now, s.driving, s.held, p)
 		at.throttle = clip(d.limiter.speed/float64(p.Top), -1, 1) // where the brain goes on from
 		at.desired = max(0, d.limiter.speed)
 	}
@@ -122,19 +92,6 @@ func planned(out *field.Output, p *Params) float64 {
 	}
 	wanted := clip(float64(sum/mass*float64(p.Top))/float64(p.Cruise), 0.5, 1)
 	return 1 - float64(min(1, mass/5)*(1-wanted))
-}
-
-// decided tells the next tick what this one has decided.
-type decided struct {
-	heading    float64 // rad
-	desired    float64 // m/s
-	confidence float64 // 0..1, of the heading
-	front      float64 // how blocked the way ahead is
-	escaping   bool    // the car backs out
-	side       float64 // to which the nose swings meanwhile, +1 left, 0 neither
-	contact    bool    // something that no beam sees holds the car
-	stalled    bool    // the wheels seem to turn in vain
-	holding    bool    // it stands because people want it to
 }
 
 // decided sums up what the newest decode decided.

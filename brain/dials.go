@@ -92,9 +92,9 @@ func milliseconds(s float32) time.Duration {
 	return time.Duration(math.Round(float64(s)*1000)) * time.Millisecond
 }
 
-// settle makes the parameters what the brain's own memory says of them: what was ordered
+// refit makes the parameters what the brain's own memory says of them: what was ordered
 // and what was set since the start. Everything else that depends on them is in it.
-func (b *Brain) settle() {
+func (b *Brain) refit() {
 	w := b.errands.wishes()
 	b.params.FollowLine, b.params.SeekGoal = w.line, w.beacon
 	for d, turned := range b.dials.turned {

@@ -16,7 +16,8 @@
 // Data runs one way. encode.go perceives and stimulates: senses.go, line.go and
 // goal.go know the readings, explorer.go and outcome.go add what they make of
 // them. guide.go asks for the way. decode.go reads the output: points.go, obstacles.go,
-// stall.go and motor.go; package steer makes arcs of it. No part knows the Brain:
+// stall.go and motor.go; package steer makes arcs of it; between.go is what one stage
+// tells the next. No part knows the Brain:
 // brain.go tells each what it needs. order.go, errand.go and pursue.go know what
 // people ordered, odometry.go and reckoning.go where the car is. state.go saves,
 // remote.go serves other goroutines, governor.go chooses the rung

@@ -20,6 +20,8 @@ type explorer struct {
 	effort  plan.Effort
 	body    physique
 
+	imagined *imagination // plans instead of planner, nil where the parameters do not ask for it
+
 	scan  belief.Scan
 	seen  [robot.NumSectors]time.Duration // newest range written into the belief
 	next  int                             // sector whose turn it is
@@ -62,8 +64,12 @@ func newExplorer(p *Params) (*explorer, error) {
 	if err != nil {
 		return nil, err
 	}
+	m, err := newImagination(p)
+	if err != nil {
+		return nil, err
+	}
 	return &explorer{
-		belief: b, planner: q, effort: p.Effort, idle: !p.Effort.On(),
+		belief: b, planner: q, imagined: m, effort: p.Effort, idle: !p.Effort.On(),
 		body: physique{top: p.Top, cruise: p.Cruise, cone: p.Cone, lead: p.SonarLead},
 	}, nil
 }
@@ -78,6 +84,7 @@ func (e *explorer) wake(on bool) {
 	}
 	e.idle, e.have = !on, false
 	e.planner.Cancel()
+	e.imagined.forget()
 	e.belief.Clear()
 }
 
@@ -88,11 +95,14 @@ func (e *explorer) take(share int, full plan.Effort) {
 	if e == nil {
 		return
 	}
-	e.planner.Cancel() // one under way has the old effort
+	e.cancel() // one under way has the old effort
 	e.effort = full
 	if share == 0 {
 		e.effort = plan.Effort{}
 		return
+	}
+	if e.imagined != nil {
+		e.imagined.share = share
 	}
 	e.effort.RaysPerTick /= share
 	e.effort.Rays /= share // with fewer rays per pose a plan is there as soon
@@ -105,6 +115,9 @@ func (e *explorer) pace(cruise float32) {
 	}
 	e.body.cruise = cruise
 	e.planner.Cruise(cruise)
+	if e.imagined != nil {
+		e.imagined.planner.Cruise(cruise)
+	}
 }
 
 // An outlook tells the explorer how one tick stands.
@@ -120,6 +133,9 @@ type outlook struct {
 
 	goal       float32         // rad
 	weight     float32         // 0..1, of the goal
+	known      bool            // a way leads to the goal, or to unseen floor
+	way        float64         // rad from the heading, how it begins
+	left       float64         // m to go
 	halted     bool            // an escape or a reflex has the car: no plan counts
 	following  bool            // a line: it is followed without a plan
 	heading    *field.Marginal // output of HEADING
@@ -137,8 +153,11 @@ func (e *explorer) explore(in *field.Input, o *outlook) {
 	e.pose = o.pose
 	e.learn(o)
 	if o.halted || o.weight > 0 != (e.goal > 0) {
-		e.planner.Cancel()
+		e.cancel()
 		e.have = false
+	}
+	if o.halted || o.following {
+		e.imagined.forget()
 	}
 	if e.age += o.dt; e.age > planHold {
 		e.have = false
@@ -157,6 +176,11 @@ func (e *explorer) explore(in *field.Input, o *outlook) {
 func (e *explorer) advance(o *outlook) {
 	if !e.effort.On() {
 		e.planner.Cancel()
+		e.imagined.forget()
+		return
+	}
+	if e.imagined != nil {
+		e.imagine(o)
 		return
 	}
 	if !e.planner.Busy() {

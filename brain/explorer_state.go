@@ -13,7 +13,8 @@ import (
 
 // An Explored holds what belief and planner carry from tick to tick, in State. It
 // has no plan under way: Save ends that, so that the saved brain and the restored
-// one both begin the next plan with their next tick.
+// one both begin the next plan with their next tick, and where drives are imagined it
+// forgets the last plan as well.
 type Explored struct {
 	On bool // whether the brain plans; all else is zero where not
 
@@ -33,12 +34,18 @@ type Explored struct {
 	Heading [field.Side]int32 // output of HEADING over bearing, Q15: the next plan asks it
 }
 
+// drop ends the plan under way and, where drives are imagined, forgets the last one.
+func (e *explorer) drop() {
+	e.planner.Cancel()
+	e.imagined.reset()
+}
+
 // save ends the plan under way and copies the rest.
 func (e *explorer) save(s *Explored, out *field.Output, now time.Duration) {
 	if e == nil || e.idle {
 		return
 	}
-	e.planner.Cancel()
+	e.drop()
 	s.On = true
 	e.belief.Copy(&s.Belief)
 	for i, at := range e.seen {
@@ -58,7 +65,7 @@ func (e *explorer) restore(s *Explored, out *field.Output, at time.Duration) {
 	if e == nil || e.idle || !s.On {
 		return
 	}
-	e.planner.Cancel()
+	e.drop()
 	e.belief.Resume(&s.Belief)
 	for i, a := range s.RowAge {
 		e.seen[i] = instant(a, at)

@@ -39,6 +39,12 @@ func (l *listener) Step(in *field.Input) (*field.Output, error) {
 // explorer drives a brain that plans, in a corner, and returns its commands.
 func explorer(t testing.TB, quality string, effort plan.Effort, rays string, ticks int) (*listener, *brain.Brain, *still, []robot.Command) {
 	t.Helper()
+	return corner(t, ticks, func(p *brain.Params) { p.Effort, p.Rays, p.Quality = effort, rays, quality })
+}
+
+// corner drives a brain in a corner, and returns its commands.
+func corner(t testing.TB, ticks int, change func(*brain.Params)) (*listener, *brain.Brain, *still, []robot.Command) {
+	t.Helper()
 	engine, err := cpu.New(field.Default(), cpu.DefaultOptions())
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +55,7 @@ func explorer(t testing.TB, quality string, effort plan.Effort, rays string, tic
 	body.see(robot.Left30, 0.5)
 	body.see(robot.Right60, 1.5)
 	p := brain.Default()
-	p.Effort, p.Rays, p.Quality = effort, rays, quality
+	change(&p)
 	b, err := brain.New(body, l, body, p)
 	if err != nil {
 		t.Fatal(err)

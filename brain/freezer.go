@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"fieldbrain/brain/freeze"
+	"fieldbrain/brain/rollout"
 	"fieldbrain/field"
 )
 
@@ -50,6 +51,16 @@ func NewFreezer(b *Brain) (*Freezer, error) {
 	if b.carried != nil {
 		o.Func = b.carried
 	}
+	if b.explorer.imagined != nil {
+		const of = "brain.explorer.imagined.planner."
+		kept, given := rollout.Freeze()
+		for _, name := range kept {
+			o.Slices = append(o.Slices, of+name)
+		}
+		for _, name := range given {
+			o.Leave = append(o.Leave, of+name)
+		}
+	}
 	var err error
 	if f.copier, err = freeze.New(&f.parts, o); err != nil {
 		return nil, fmt.Errorf("brain: %w", err)
@@ -88,6 +99,6 @@ func (f *Freezer) Put(src []byte) error {
 	f.parts.answer.Obstacle = out.Obstacle
 	*out = f.parts.answer
 	f.brain.out = out
-	f.brain.settle()
+	f.brain.refit()
 	return nil
 }

@@ -18,8 +18,14 @@ import (
 // TestFreezerTakesAll: everything that a brain is made of can be frozen, or is named as
 // what New is given.
 func TestFreezerTakesAll(t *testing.T) {
+	for _, planner := range brain.Planners() {
+		t.Run(planner, func(t *testing.T) { takesAll(t, planner) })
+	}
+}
+
+func takesAll(t *testing.T, planner string) {
 	body := newStill()
-	b := brainOn(t, body, body, engine(t, 0))
+	b := brainThat(t, planner, body, body, engine(t, 0))
 	f, err := brain.NewFreezer(b)
 	if err != nil {
 		t.Fatal(err)
@@ -46,6 +52,11 @@ func TestFreezerTakesAll(t *testing.T) {
 // library and its reflexes.
 func TestFrozenGoesOn(t *testing.T) {
 	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
+	t.Run(brain.PlannerTree, func(t *testing.T) { frozenGoesOn(t, brain.PlannerTree, 2, 101, 333, 404, 777, 1200) })
+	t.Run(brain.PlannerRollout, func(t *testing.T) { frozenGoesOn(t, brain.PlannerRollout, 101, 333, 777, 1200) })
+}
+
+func frozenGoesOn(t *testing.T, planner string, at ...int) {
 	sc, err := scenarios.Load("room")
 	if err != nil {
 		t.Fatal(err)
@@ -56,8 +67,7 @@ func TestFrozenGoesOn(t *testing.T) {
 	}
 	s, p := rig.Seat(testbench.DefaultPeriod), noisy()
 	first := steps(t, p)
-	b := brainOn(t, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})
-	at := []int{2, 101, 333, 404, 777, 1200}
+	b := brainThat(t, planner, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})
 	var files [][]byte
 	var heard []brain.Heard
 	var gave []tickOutcome
@@ -81,7 +91,7 @@ func TestFrozenGoesOn(t *testing.T) {
 	}
 	for i, file := range files {
 		e, player := steps(t, p), brain.NewPlayer()
-		again := brainOn(t, player, player, e)
+		again := brainThat(t, planner, player, player, e)
 		shot, err := memory.Decode(file, &p.Table)
 		if err == nil {
 			err = shot.Restore(e, again, &p.Table, 0, true)

@@ -109,6 +109,15 @@ func (g *guide) aim(w *wayside, x, y float64) {
 	g.router.Begin(route.Goal, float32(g.gx), float32(g.gy))
 }
 
+// ahead is how far it is to where the guide leads, in m: along the way, or as far as the
+// goal seems where no way is known.
+func (g *guide) ahead(to *goal) float64 {
+	if g.known {
+		return g.left
+	}
+	return to.far
+}
+
 // body is where the middle of the body is when the axle is at a pose.
 func body(at ground.Pose) (x, y float64) {
 	h := float64(at.Heading)

@@ -73,6 +73,7 @@ const (
 	DeedGo
 	DeedEffort
 	DeedSet
+	DeedSave // which ends what is under way
 )
 
 // Whole reports whether every call is in it.
@@ -108,7 +109,7 @@ func (a Ask) String() string {
 	return "unknown"
 }
 
-var deedNames = [...]string{"nothing", "arm", "disarm", "trip", "go", "effort", "set"}
+var deedNames = [...]string{"nothing", "arm", "disarm", "trip", "go", "effort", "set", "save"}
 
 // String returns the deed's name.
 func (d Deed) String() string {

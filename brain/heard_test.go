@@ -108,6 +108,8 @@ func meddle(t *testing.T, tick int, b *brain.Brain) {
 		if err := b.Set(brain.Setting{Dial: brain.DialQuality, Value: float32(130-tick%150) / 5}); err != nil {
 			t.Error(err)
 		}
+	case 95:
+		b.Save(new(brain.State))
 	case 110:
 		r.Surround(brain.Surroundings{Heat: brain.Hot})
 	case 140:
@@ -131,9 +133,15 @@ func ask(t *testing.T, tick int, b *brain.Brain, done chan error) {
 
 // TestHeardIsEverything: a brain that hears again what another heard gives the same
 // commands, causes, rungs and field, whatever owner, people, engine, clock and machine
-// did to the first, and hears the same itself.
+// did to the first, and hears the same itself; whoever plans.
 func TestHeardIsEverything(t *testing.T) {
 	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
+	for _, planner := range brain.Planners() {
+		t.Run(planner, func(t *testing.T) { hearsEverything(t, planner) })
+	}
+}
+
+func hearsEverything(t *testing.T, planner string) {
 	sc, err := scenarios.Load("room")
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +152,7 @@ func TestHeardIsEverything(t *testing.T) {
 	}
 	s := rig.Seat(testbench.DefaultPeriod)
 	first := engine(t, 0.1)
-	b := brainOn(t, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})
+	b := brainThat(t, planner, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})
 	var heard []brain.Heard
 	var gave []tickOutcome
 	done := make(chan error, 1)
@@ -169,7 +177,7 @@ func TestHeardIsEverything(t *testing.T) {
 	var seen, rungs, faults uint32
 	second := engine(t, 0.1)
 	player := brain.NewPlayer()
-	again := brainOn(t, player, player, second)
+	again := brainThat(t, planner, player, player, second)
 	for i := range heard {
 		h := heard[i] // a copy: the brain must not change it
 		trace := player.Tick(again, &h)

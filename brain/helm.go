@@ -67,15 +67,15 @@ func (h *helm) ordered(now time.Duration) {
 	}
 }
 
-// wish returns what the person wants: m/s and rad. held says that a reflex refuses to
-// drive forwards. Where words are late the car begins to slow down before it is sure
-// that none comes any more.
-func (h *helm) wish(s *perceived, p *Params) (speed, steering float64) {
+// wish returns what the person wants: m/s and rad. driving says that the reflexes let
+// the car move, held that one refuses to drive forwards. Where words are late the car
+// begins to slow down before it is sure that none comes any more.
+func (h *helm) wish(now time.Duration, driving, held bool, p *Params) (speed, steering float64) {
 	speed = float64(p.Manual.Speed) * float64(h.Throttle)
 	if speed < 0 {
 		speed *= astern
 	}
-	if !s.driving || s.held && speed > 0 || s.now-h.Heard > p.Manual.Deadman/2 {
+	if !driving || held && speed > 0 || now-h.Heard > p.Manual.Deadman/2 {
 		speed = 0
 	}
 	return speed, float64(p.Safety.Limits.Steering) * float64(h.Steering)

@@ -49,19 +49,3 @@ func (h *hush) listen(r *ride) bool {
 	h.way, h.echo = 0, false
 	return true
 }
-
-// hushed goes on with a swing in silence. Without any echo the car is taken to be held
-// where it is: on free floor that costs it a few centimetres back.
-func (s *stall) hushed(r ride) {
-	if s.wiggle -= r.dt; s.wiggle > 0 && !s.hush.echo {
-		return
-	}
-	s.wiggle, s.at = 0, 0
-	if s.hush.echo {
-		s.vain, s.turned = 0, 0
-		return
-	}
-	s.hush.way, s.hush.doubts = 0, min(s.hush.doubts+1, hushVain)
-	s.from, s.lost = r.at, 0
-	s.found()
-}

@@ -77,19 +77,6 @@ func (b *Brain) Engine() field.Engine { return b.engine }
 // Safety returns how the failsafe stands after the newest tick. Owner only.
 func (b *Brain) Safety() safety.Status { return b.reflexes.Status() }
 
-// Mode names what the car was about in the newest tick. Owner only.
-func (b *Brain) Mode() Mode {
-	switch b.helm.Hand {
-	case HandPerson:
-		return Driven
-	case HandLost:
-		return Resting
-	}
-	last := b.decided()
-	last.holding = b.errands.holds()
-	return modeOf(&last, b.line.following, b.goal.weight)
-}
-
 // Output returns what the field answered last. It belongs to the engine and is valid
 // until the next tick. Owner only.
 func (b *Brain) Output() *field.Output { return b.out }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/rollout"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
 )
@@ -27,7 +28,10 @@ type Params struct {
 
 	Plan   plan.Params // scores of the planner; New takes its knowledge of the body from above
 	Effort plan.Effort // how much is planned; zero is not at all
-	Rays   string      // instruction set of the belief's rays: auto, or one of belief.ISAs
+	Rays   string      // instruction set of the belief's rays and of imagined drives: auto, or one of belief.ISAs
+
+	Planner string         // one of Planners; empty is the first
+	Rollout rollout.Params // costs of PlannerRollout; New takes its knowledge of the body from above
 
 	LineLight [robot.NumFloor]float32 // floor reading beside the line, ADC full scale = 1
 	LineDark  [robot.NumFloor]float32 // floor reading on the line
@@ -46,7 +50,7 @@ func Default() Params {
 		Period: 5 * time.Millisecond, Key: 1,
 		Top: 0.35, Cruise: 0.35, Arrival: 0.12, Wheelbase: 0.094, Lag: 120 * time.Millisecond,
 		SonarLead: 0.06, Cone: 12 * deg,
-		Plan: plan.Default(), Rays: "auto",
+		Plan: plan.Default(), Rays: "auto", Planner: PlannerTree, Rollout: rollout.Default(),
 		Manual: DefaultManual(), Safety: safety.Default(),
 	}
 	for i := range p.LineLight {
@@ -78,7 +82,7 @@ func (p *Params) Validate() error {
 	_, _, err := qualityRange(p.Quality)
 	fail(p.Budget >= 0 && p.Budget <= p.Period, "budget %v must be within 0..%v, the period", p.Budget, p.Period)
 	fail(p.Safety.Period == p.Period, "safety period %v must equal the period %v", p.Safety.Period, p.Period)
-	return errors.Join(append(errs, err, p.Manual.validate(p.Top), p.Plan.Validate(), p.Safety.Validate())...)
+	return errors.Join(append(errs, err, p.validPlanner(), p.Manual.validate(p.Top), p.Plan.Validate(), p.Safety.Validate())...)
 }
 
 // SetPeriod sets the period of the brain and of its reflexes.

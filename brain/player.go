@@ -15,6 +15,7 @@ type Player struct {
 	heard *Heard
 	trace *Trace // of the brain in its tick
 	told  robot.Command
+	saved State // what a save took, which nobody keeps
 }
 
 // NewPlayer returns a player that has nothing to play yet.
@@ -47,7 +48,7 @@ func (p *Player) Tick(b *Brain, h *Heard) *Trace {
 	p.heard, p.trace = h, &b.trace
 	b.trace.ended = 0
 	for _, a := range h.Calls[:min(h.NumCalls, MaxCalls)] {
-		b.again(&a)
+		p.again(b, &a)
 	}
 	b.strain, b.guard = h.Strain, h.Guard
 	r := &b.remote
@@ -69,7 +70,7 @@ func (p *Player) Tick(b *Brain, h *Heard) *Trace {
 }
 
 // again repeats an act of the owner. What was refused then is refused now.
-func (b *Brain) again(a *Call) {
+func (p *Player) again(b *Brain, a *Call) {
 	switch a.Do {
 	case DeedArm:
 		_ = b.Arm()
@@ -83,6 +84,8 @@ func (b *Brain) again(a *Call) {
 		b.Effort(a.Effort)
 	case DeedSet:
 		_ = b.Set(a.Setting)
+	case DeedSave:
+		b.Save(&p.saved)
 	}
 }
 

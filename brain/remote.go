@@ -40,6 +40,7 @@ type Status struct {
 	Helm   Helm   // who drives
 
 	Settings Settings // the dials, as the newest tick has them
+	Planner  string   // one of Planners while the car plans, else empty
 }
 
 // A Remote is the part of a Brain that other goroutines may use. The tick

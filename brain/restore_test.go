@@ -23,6 +23,7 @@ const saveAt, goOn = 1003, 1000
 // A recording is a drive: the state and the command of every tick after the save,
 // and how it ended.
 type recording struct {
+	planner  string
 	file     []byte // the save
 	at       time.Duration
 	instants []time.Duration
@@ -61,8 +62,14 @@ func (s *spy) Sense(st *robot.State) {
 // brainOn builds a brain with every behaviour switched on.
 func brainOn(t *testing.T, body robot.Body, clock robot.Clock, e field.Engine) *brain.Brain {
 	t.Helper()
+	return brainThat(t, brain.PlannerTree, body, clock, e)
+}
+
+// brainThat is brainOn with a planner of one's choice.
+func brainThat(t *testing.T, planner string, body robot.Body, clock robot.Clock, e field.Engine) *brain.Brain {
+	t.Helper()
 	p := brain.Default()
-	p.FollowLine, p.SeekGoal, p.Effort = true, true, plan.Full()
+	p.FollowLine, p.SeekGoal, p.Effort, p.Planner = true, true, plan.Full(), planner
 	p.Safety.Cliff.Enabled = false
 	b, err := brain.New(body, e, clock, p)
 	if err != nil {
@@ -72,7 +79,7 @@ func brainOn(t *testing.T, body robot.Body, clock robot.Clock, e field.Engine) *
 }
 
 // record drives a scenario, saves in the middle and records the rest.
-func record(t *testing.T, scenario string, before int) *recording {
+func record(t *testing.T, scenario, planner string, before int) *recording {
 	t.Helper()
 	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	sc, err := scenarios.Load(scenario)
@@ -87,15 +94,15 @@ func record(t *testing.T, scenario string, before int) *recording {
 	e := steps(t, p)
 	s := rig.Seat(testbench.DefaultPeriod)
 	body := &spy{Body: s.Body}
-	b := brainOn(t, body, s.Clock, e)
-	r, ticks, armed := &recording{}, 0, false
+	b := brainThat(t, planner, body, s.Clock, e)
+	r, ticks, armed := &recording{planner: planner}, 0, false
 	rig.Drive(testbench.DefaultPeriod, func(now time.Duration) {
 		praise(b, ticks-before)
 		if ticks == before {
 			if r.file, err = whole(e, b, &p.Table).Encode(); err != nil {
 				t.Error(err)
 			}
-			r.saved = brainOn(t, body, s.Clock, e)
+			r.saved = brainThat(t, planner, body, s.Clock, e)
 			brain.ShareReflexes(r.saved, b)
 		}
 		tr := b.Tick(now)
@@ -169,7 +176,7 @@ func TestRestoredDrivesOn(t *testing.T) {
 	for i, name := range names[:tier.Count(t, "worlds", 1, len(names), len(names))] {
 		t.Run(name, func(t *testing.T) {
 			tier.Native(t, "takes minutes, and every engine has the same hash")
-			r := record(t, name, saveAt)
+			r := record(t, name, brain.PlannerTree, saveAt)
 			for _, isa := range cpu.ISAs() {
 				for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 					t.Run(fmt.Sprint(isa, "/", step), func(t *testing.T) {
@@ -180,6 +187,11 @@ func TestRestoredDrivesOn(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestRestoredImagines: so does a brain that imagines drives.
+func TestRestoredImagines(t *testing.T) {
+	record(t, "room", brain.PlannerRollout, saveAt).compare(t, cpu.DefaultOptions())
 }
 
 // restoreTier says in which tier a brain is restored into an engine. The fastest
@@ -207,7 +219,7 @@ func (r *recording) compare(t *testing.T, o cpu.Options) {
 	}
 	defer e.Close()
 	body := &replay{recording: r}
-	b := brainOn(t, body, body, e)
+	b := brainThat(t, r.planner, body, body, e)
 	shot, err := memory.Decode(r.file, &p.Table)
 	if err != nil {
 		t.Fatal(err)
@@ -255,7 +267,7 @@ func (r *recording) compare(t *testing.T, o cpu.Options) {
 // as seen, the brain is disarmed, and counts on.
 func TestRestoredLater(t *testing.T) {
 	tier.Compiled(t, "equal hashes carry its result over")
-	r := record(t, "room", saveAt)
+	r := record(t, "room", brain.PlannerTree, saveAt)
 	p := noisy()
 	shot, err := memory.Decode(r.file, &p.Table)
 	if err != nil {

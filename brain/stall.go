@@ -65,21 +65,6 @@ const (
 // suspected reports whether the wheels seem to turn in vain.
 func (s *stall) suspected() bool { return s.vain > 0 || s.wiggle > 0 || s.stuck }
 
-// A ride tells the stall how one tick stands.
-type ride struct {
-	front   robot.Reading             // m, front range
-	ranging bool                      // it counts
-	beside  [robot.NumSectors]float32 // m, the other beams' newest ranges; 0 for none
-	silent  bool                      // no beam hears anything
-	sides   bool                      // beams look to the sides, too
-	speed   float64                   // m/s, dead reckoning
-	yaw     float64                   // rad/s
-	at      ground.Pose               // of the rear axle, dead reckoning
-	free    bool                      // the wheels may be swung
-	dt      float64                   // s
-	excused bool                      // nobody expects the range to change: no comparison
-}
-
 // update compares the range's change with the efference copy.
 func (s *stall) update(r ride) {
 	s.touch = max(0, s.touch-r.dt)
@@ -209,5 +194,21 @@ func (s *stall) probing(r ride) {
 		}
 		return
 	}
+	s.found()
+}
+
+// hushed goes on with a swing in silence. Without any echo the car is taken to be held
+// where it is: on free floor that costs it a few centimetres back.
+func (s *stall) hushed(r ride) {
+	if s.wiggle -= r.dt; s.wiggle > 0 && !s.hush.echo {
+		return
+	}
+	s.wiggle, s.at = 0, 0
+	if s.hush.echo {
+		s.vain, s.turned = 0, 0
+		return
+	}
+	s.hush.way, s.hush.doubts = 0, min(s.hush.doubts+1, hushVain)
+	s.from, s.lost = r.at, 0
 	s.found()
 }

@@ -16,9 +16,6 @@ import (
 // of a field's meaning, order or number.
 const StateVersion = 13
 
-// Never is the age of what has not happened, in State.
-const Never = math.MinInt64
-
 // A State holds everything that a brain carries from one tick to the next besides
 // its field: plain numbers of fixed size, in the order in which a file has them. The
 // reflexes are not in it: whatever was saved, a brain begins disarmed, without a
@@ -84,9 +81,11 @@ type State struct {
 	Explored Explored
 }
 
-// Save copies into s what the brain carries on to its next tick, and ends a plan
-// under way. The owner calls it between two ticks; it does not allocate.
+// Save copies into s what the brain carries on to its next tick, and ends what is under
+// way: a plan, a way, a search for an exit. Whoever repeats the drive hears of it. The
+// owner calls it between two ticks; it does not allocate.
 func (b *Brain) Save(s *State) {
+	b.coming.act(Call{Do: DeedSave})
 	now := b.trace.Now
 	*s = State{
 		Tick: b.tick, Speed: b.senses.speed, Steering: b.senses.steering,
@@ -163,22 +162,6 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	b.terrain.restore(&s.Surveyed, at)
 	b.explorer.restore(&s.Explored, b.out, at)
 	return nil
-}
-
-// age returns how long before now an instant was.
-func age(at, now time.Duration) int64 {
-	if at == 0 {
-		return Never
-	}
-	return int64(now - at)
-}
-
-// instant returns when something was that was an age before at.
-func instant(age int64, at time.Duration) time.Duration {
-	if age == Never {
-		return 0
-	}
-	return max(0, at-time.Duration(age))
 }
 
 // Check returns why no brain can have this state, or nil.

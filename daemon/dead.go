@@ -172,6 +172,7 @@ func (s *Status) setCar(c *telemetry.Car) {
 			Error: telemetry.Text(c.Card.Error[:]),
 		}
 	}
+	s.Planner = Printable(telemetry.Text(c.Planner[:]))
 	s.LogDropped, s.Refused = c.Dropped, c.Refused
 	for i := range min(c.NumParameters, telemetry.MaxParameters) {
 		s.Parameters = append(s.Parameters, parameterOf(&c.Parameters[i]))

@@ -30,6 +30,7 @@ type Status struct {
 	Place      PlaceStatus       `json:"place"`
 	Parameters []ParameterStatus `json:"parameters,omitempty"` // that people may change while the car drives
 	Mode       string            `json:"mode"`                 // what the brain is doing: cruise, avoid, ...
+	Planner    string            `json:"planner,omitempty"`    // brain.planner while the car plans, empty while it does not
 	Speed      float32           `json:"speed_m_s"`            // commanded
 	Steering   float32           `json:"steering_rad"`         // commanded, positive left
 	Range      float32           `json:"front_range_m"`        // newest valid front range
@@ -58,12 +59,12 @@ type Hindrance struct {
 	Remedy string `json:"remedy,omitempty"` // what a person can do
 }
 
-// A HeapStatus describes the program's own memory. The collector is off while the
-// car is armed, unless the heap reaches its limit.
+// A HeapStatus describes the program's own memory. Nothing collects while the car is
+// armed, unless the heap comes near its limit.
 type HeapStatus struct {
 	Used  uint64 `json:"used_bytes"`    // objects, dead ones too
 	Grown uint64 `json:"grown_bytes"`   // since the collector was switched off
-	Limit int64  `json:"limit_bytes"`   // of all the runtime's memory; there the collector works again
+	Limit int64  `json:"limit_bytes"`   // of all the runtime's memory; there the runtime collects by itself
 	Off   bool   `json:"collector_off"` // while the car is armed
 }
 
@@ -114,6 +115,9 @@ func (s Status) Line() string {
 	}
 	fmt.Fprintf(&b, "%s  %s  mode %s  body %s  link %s  engine %s  quality %s",
 		armed, s.Failsafe, s.Mode, s.Body, s.Link, s.Engine, s.Rung)
+	if s.Planner != "" {
+		fmt.Fprintf(&b, "  planner %s", s.Planner)
+	}
 	if len(s.Causes) > 0 {
 		fmt.Fprintf(&b, "  (%s)", strings.Join(s.Causes, ", "))
 	}

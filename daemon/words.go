@@ -16,30 +16,45 @@ const maxNumber = 30
 // blanks where JSON allows them: {"command":"drive","throttle":0.5,"steering":-0.2}.
 // What is written otherwise is left to the decoder, which allocates.
 func asksDrive(line []byte) (throttle, steering float64, is bool) {
-	ok := true
-	expect := func(tokens ...string) {
-		for _, token := range tokens {
-			line = skipBlanks(line)
-			if ok = ok && len(line) >= len(token) && string(line[:len(token)]) == token; ok {
-				line = line[len(token):]
-			}
+	w := words{rest: line, ok: true}
+	w.expect("{", `"command"`, ":", `"drive"`, ",", `"throttle"`, ":")
+	throttle = w.number()
+	w.expect(",", `"steering"`, ":")
+	steering = w.number()
+	w.expect("}")
+	return throttle, steering, w.ok && len(skipBlanks(w.rest)) == 0
+}
+
+// words are read from a line as long as they are what was expected.
+type words struct {
+	rest []byte
+	ok   bool
+}
+
+// expect reads tokens.
+func (w *words) expect(tokens ...string) {
+	for _, token := range tokens {
+		w.rest = skipBlanks(w.rest)
+		if w.ok = w.ok && len(w.rest) >= len(token) && string(w.rest[:len(token)]) == token; w.ok {
+			w.rest = w.rest[len(token):]
 		}
 	}
-	number := func() (v float64) {
-		line = skipBlanks(line)
-		n := 0
-		for n < len(line) && (line[n] >= '0' && line[n] <= '9' || line[n] == '-' || line[n] == '+' || line[n] == '.' || line[n] == 'e' || line[n] == 'E') {
-			n++
-		}
-		v, err := strconv.ParseFloat(string(line[:min(n, maxNumber)]), 64) // on the stack: it keeps no part of it
-		ok = ok && err == nil && n <= maxNumber
-		line = line[n:]
-		return v
+}
+
+// number reads a number.
+func (w *words) number() float64 {
+	w.rest = skipBlanks(w.rest)
+	n := 0
+	for n < len(w.rest) && ofNumber(w.rest[n]) {
+		n++
 	}
-	expect("{", `"command"`, ":", `"drive"`, ",", `"throttle"`, ":")
-	throttle = number()
-	expect(",", `"steering"`, ":")
-	steering = number()
-	expect("}")
-	return throttle, steering, ok && len(skipBlanks(line)) == 0
+	v, err := strconv.ParseFloat(string(w.rest[:min(n, maxNumber)]), 64) // on the stack: it keeps no part of it
+	w.ok = w.ok && err == nil && n <= maxNumber
+	w.rest = w.rest[n:]
+	return v
+}
+
+// ofNumber reports whether JSON's numbers have this letter.
+func ofNumber(c byte) bool {
+	return c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'
 }

@@ -278,7 +278,7 @@ func TestEveryStepAgrees(t *testing.T) {
 			defer e.Close()
 			ref, buf := reference.New(p), make([]float32, field.Cells)
 			in, worst := field.Input{Quality: field.Full()}, 0.0
-			for tick := range 40 {
+			for tick := range tier.Count(t, "ticks", 20, 40, 40) {
 				in.Tick = uint64(tick)
 				if tick%5 == 0 {
 					randomInput(rng, &in)

@@ -21,7 +21,7 @@ func TestPredictorAgrees(t *testing.T) {
 		var ref reference.Predictor
 		var s field.Senses
 		errs, surprises, trust, weights := 0.0, 0.0, 0.0, 0.0
-		for k := range 3000 {
+		for k := range tier.Count(t, "frames", 800, 3000, 3000) {
 			swing(rng, &s, k)
 			p.Frame(learning(mu), &s)
 			ref.Frame(learning(mu), &s)

@@ -126,7 +126,7 @@ func TestBoundedByOpposition(t *testing.T) {
 	for _, mu := range []float32{0.1, 1, 1.9, 1.999} {
 		var p field.Predictor
 		most := 0.0
-		for range 20_000 {
+		for range tier.Count(t, "frames", 4000, 20_000, 20_000) {
 			s := field.Senses{Frame: true, Valid: math.MaxUint64}
 			for i := range s.S {
 				if s.S[i] = 0; p.Hat[i] < 0.5 {

@@ -89,9 +89,12 @@ func (r *Recent) Sound() bool {
 			return false
 		}
 	}
-	o := &r.Order
-	return r.Head >= 0 && r.Head < MaxEpisodes && r.Opened >= 0 && r.Opened <= MaxEpisodes &&
-		o.Kind >= OrderNone && o.Kind <= OrderStore && o.Episode >= 0 && o.Episode < MaxEpisodes &&
+	return r.Head >= 0 && r.Head < MaxEpisodes && r.Opened >= 0 && r.Opened <= MaxEpisodes && r.Order.sound()
+}
+
+// sound reports whether a library can have given this order.
+func (o *Order) sound() bool {
+	return o.Kind >= OrderNone && o.Kind <= OrderStore && o.Episode >= 0 && o.Episode < MaxEpisodes &&
 		o.Pattern >= 0 && o.Pattern < MaxPatterns && uint32(o.Had) < 1<<Strategic && o.Share >= 0 && o.Share <= 1
 }
 

@@ -90,17 +90,24 @@ func (row *Row) gaussian(centre, sigma float64, wrap bool) {
 	}
 	top, bend := exact.Exp(float64(float64(d*d)*k)), exact.Exp(2*k)
 	row.set(first, top)
-	row.walk(first, 1, up, top, exact.Exp(float64(k*(float64(2*d)+1))), bend)
-	row.walk(first, -1, down, top, exact.Exp(float64(k*(1-float64(2*d)))), bend)
+	row.walk(first, up, slope{top, exact.Exp(float64(k * (float64(2*d) + 1))), bend})
+	row.walk(first, -down, slope{top, exact.Exp(float64(k * (1 - float64(2*d)))), bend})
 }
 
-// walk fills n bins on one side of first: each weight is the last one times
-// ratio, and ratio shrinks by bend.
-func (row *Row) walk(first, step, n int, weight, ratio, bend float64) {
+// A slope is one side of a bump: each weight is the one before times ratio, and ratio
+// shrinks by bend.
+type slope struct{ weight, ratio, bend float64 }
+
+// walk fills n bins above first, or -n below it where n is negative.
+func (row *Row) walk(first, n int, s slope) {
+	step := 1
+	if n < 0 {
+		n, step = -n, -1
+	}
 	for i := range n {
-		weight *= ratio
-		ratio *= bend
-		row.set(first+step*(i+1), weight)
+		s.weight *= s.ratio
+		s.ratio *= s.bend
+		row.set(first+step*(i+1), s.weight)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fieldbrain/field"
+	"fieldbrain/testbench/tier"
 )
 
 // TestProfiles compares the profiles of a stimulus with the Gaussian itself,
@@ -12,7 +13,7 @@ import (
 // outside of the bins and for widths from a thousandth of a bin up.
 func TestProfiles(t *testing.T) {
 	rng := fresh(t)
-	for trial := range 2000 {
+	for trial := range tier.Count(t, "trials", 400, 2000, 2000) {
 		term := field.Term{Channel: field.TargetSeen, A: 1}
 		for axis := range 3 {
 			term.Centre[axis] = uniform(rng, -0.5, 32.5)

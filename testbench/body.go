@@ -18,7 +18,7 @@ type Body struct{ rig *Rig }
 // neither.
 func (b *Body) Sense(s *robot.State) {
 	if b.rig.virtual != nil { // the bench's own sensors wait for no transaction
-		b.rig.Board.Settle(nil)
+		b.rig.Board.CatchUp(nil)
 	}
 	b.rig.Driver.Sense(s)
 	b.rig.eyes.read(s)

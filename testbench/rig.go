@@ -51,9 +51,10 @@ func NewRig(sc *scenarios.Scenario, seed uint64, clock robot.Clock) (*Rig, error
 	if err != nil {
 		return nil, err
 	}
-	if r.car, err = plant.New(sc.Car, w, pose, sc.Profile, seed, r.start); err != nil {
+	if r.car, err = plant.New(sc.Car, w, pose, sc.Profile, seed); err != nil {
 		return nil, err
 	}
+	r.car.Begin(r.start)
 	r.world = w
 	sonars := r.car.Sectors()[:1]
 	if sc.Hat.Beams {
@@ -123,7 +124,7 @@ func (r *Rig) Pace(first, period time.Duration) {
 		return
 	}
 	r.Driver.Pace(first, period)
-	r.Board.Settle(func(now time.Duration, _ *hat.Outputs) { r.eyes.pace(first, now) })
+	r.Board.CatchUp(func(now time.Duration, _ *hat.Outputs) { r.eyes.pace(first, now) })
 }
 
 // Run steps the driver in real time until ctx ends; see picarx.Car.Run.
@@ -141,13 +142,13 @@ func (r *Rig) Elapsed() time.Duration { return r.clock.Now() - r.start }
 // Truth calls look with the car and the world while neither can change. Look
 // must keep nothing and must not call the rig.
 func (r *Rig) Truth(look func(c *plant.Car, w *world.World)) {
-	r.Board.Settle(func(time.Duration, *hat.Outputs) { look(r.car, r.world) })
+	r.Board.CatchUp(func(time.Duration, *hat.Outputs) { look(r.car, r.world) })
 }
 
 // Lift puts the car elsewhere, as a person's hand would: it stands there, and no
 // sensor of its own tells it so.
 func (r *Rig) Lift(to plant.Pose) {
-	r.Board.Settle(func(time.Duration, *hat.Outputs) { r.car.Put(to) })
+	r.Board.CatchUp(func(time.Duration, *hat.Outputs) { r.car.Put(to) })
 }
 
 // step follows every step of the plant, under the board's lock.

@@ -125,7 +125,7 @@ func (r *Rig) Seat(period time.Duration) Seat {
 
 // Over reports whether the run's own end has come: goal, exit or a fall.
 func (r *Rig) Over() (over bool) {
-	r.Board.Settle(func(time.Duration, *hat.Outputs) {
+	r.Board.CatchUp(func(time.Duration, *hat.Outputs) {
 		if over = r.recorder.fellAt != never; over {
 			return
 		}
@@ -154,7 +154,7 @@ func (r *Rig) Result() *Result {
 	res.Resets, res.BusErrors = stats.Resets, stats.Errors
 	res.Faults = r.Board.Stats().Faults
 	m := &r.recorder
-	r.Board.Settle(func(now time.Duration, _ *hat.Outputs) {
+	r.Board.CatchUp(func(now time.Duration, _ *hat.Outputs) {
 		// A transaction may have carried the clock past the end by microseconds.
 		res.Seconds = (now - r.start).Round(time.Millisecond).Seconds()
 		res.Ticks = m.ticks

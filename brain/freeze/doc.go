@@ -9,7 +9,8 @@
 // # What cannot be copied
 //
 // Interfaces, strings, slices, maps and channels belong to how a value was built. Whoever
-// freezes it names them (Options.Leave), and every other one is an error. A pointer must
+// freezes it names them (Options.Leave), and every other one is an error. A slice that is
+// made once and never again is named instead (Options.Slices), and copied. A pointer must
 // lead to something that the value has owned from the beginning; a function is kept as
 // being there or not.
 //

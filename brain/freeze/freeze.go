@@ -14,6 +14,9 @@ type Options struct {
 	// Leave names what is not copied: members by the names of the way to them, joined by
 	// dots, as "explorer.belief.isa".
 	Leave []string
+	// Slices names members that are slices of plain memory, which whoever built the value
+	// made once and which never changes its place or length: they are copied as arrays.
+	Slices []string
 	// Func stands in the copy's place of every function that was not nil; all must have
 	// its type. nil where there is none.
 	Func any
@@ -21,7 +24,7 @@ type Options struct {
 
 // What can be wrong with a copy; errors of Put wrap one of them.
 var (
-	ErrStray   = errors.New("freeze: a pointer leads out of the value")
+	ErrStray   = errors.New("freeze: a pointer leads out of the value, or a slice to other memory than at first")
 	ErrForeign = errors.New("freeze: no copy of such a value")
 )
 
@@ -30,6 +33,7 @@ type Copier struct {
 	stretches []stretch
 	links     []link
 	objects   []object
+	slices    []fixed
 	funcs     []reflect.Value
 	function  reflect.Value
 	bools     []span // within a copy
@@ -56,6 +60,13 @@ type object struct {
 	of reflect.Type
 }
 
+// A fixed slice is one that stays where and as long as it was made.
+type fixed struct {
+	at   reflect.Value
+	data unsafe.Pointer
+	size int
+}
+
 // A span is a row of bools in a copy, or of bytes that are nobody's.
 type span struct{ at, size int }
 
@@ -69,9 +80,12 @@ func New(root any, o Options) (*Copier, error) {
 		return nil, fmt.Errorf("freeze: %T is no pointer to a value", root)
 	}
 	c := &Copier{function: reflect.ValueOf(o.Func)}
-	w := &walk{Copier: c, leave: map[string]bool{}, text: fnv.New64a()}
+	w := &walk{Copier: c, leave: map[string]bool{}, keep: map[string]bool{}, text: fnv.New64a()}
 	for _, name := range o.Leave {
 		w.leave[name] = false
+	}
+	for _, name := range o.Slices {
+		w.keep[name] = false
 	}
 	c.objects = append(c.objects, object{v.UnsafePointer(), v.Type().Elem()})
 	if err := w.value(v.Elem(), ""); err != nil {
@@ -80,6 +94,11 @@ func New(root any, o Options) (*Copier, error) {
 	for name, met := range w.leave {
 		if !met {
 			return nil, fmt.Errorf("freeze: %T has no %s to leave out", root, name)
+		}
+	}
+	for name, met := range w.keep {
+		if !met {
+			return nil, fmt.Errorf("freeze: %T has no slice %s", root, name)
 		}
 	}
 	c.size += linkSize * (len(c.links) + len(c.funcs))
@@ -98,6 +117,9 @@ func (c *Copier) Kind() uint64 { return c.kind }
 func (c *Copier) Copy(dst []byte) error {
 	if len(dst) != c.size {
 		return fmt.Errorf("%w: %d bytes, it takes %d", ErrForeign, len(dst), c.size)
+	}
+	if c.moved() {
+		return ErrStray
 	}
 	whole := dst
 	for _, s := range c.stretches {
@@ -123,6 +145,16 @@ func (c *Copier) Copy(dst []byte) error {
 	return nil
 }
 
+// moved reports whether a slice is elsewhere, or of another length, than when it was made.
+func (c *Copier) moved() bool {
+	for _, s := range c.slices {
+		if s.at.UnsafePointer() != s.data || s.at.Len() != s.size {
+			return true
+		}
+	}
+	return false
+}
+
 // number returns which object a pointer leads to, from 1, and 0 for none.
 func (c *Copier) number(p unsafe.Pointer, to reflect.Type) (n int, known bool) {
 	if p == nil {
@@ -140,6 +172,9 @@ func (c *Copier) number(p unsafe.Pointer, to reflect.Type) (n int, known bool) {
 func (c *Copier) Put(src []byte) error {
 	if err := c.check(src); err != nil {
 		return err
+	}
+	if c.moved() {
+		return ErrStray
 	}
 	for _, s := range c.stretches {
 		src = src[copy(unsafe.Slice((*byte)(s.at), s.size), src):]

@@ -153,6 +153,52 @@ func TestSays(t *testing.T) {
 	}
 }
 
+// TestSlices: a slice that is named is copied as an array would be; one that is not, one
+// that nobody has made, and one that was made anew since, are none that can be.
+func TestSlices(t *testing.T) {
+	type row struct {
+		before int8
+		list   []float32
+		behind bool
+	}
+	o := freeze.Options{Slices: []string{"list"}}
+	a, b := &row{1, []float32{2, 3, 4}, true}, &row{list: make([]float32, 3)}
+	from, err := freeze.New(a, o)
+	to, err2 := freeze.New(b, o)
+	if err := errors.Join(err, err2); err != nil || from.Kind() != to.Kind() {
+		t.Fatalf("%v: kinds %x and %x", err, from.Kind(), to.Kind())
+	}
+	data := make([]byte, from.Size())
+	if err := errors.Join(from.Copy(data), to.Put(data)); err != nil || b.before != 1 || !b.behind || !slices.Equal(b.list, a.list) {
+		t.Errorf("%v: %+v, want %+v", err, b, a)
+	}
+	if &a.list[0] == &b.list[0] {
+		t.Error("both have one row")
+	}
+	longer, err := freeze.New(&row{list: make([]float32, 4)}, o)
+	if err != nil || longer.Kind() == from.Kind() {
+		t.Errorf("%v: rows of different lengths are of one kind", err)
+	}
+	a.list = slices.Clone(a.list)
+	if err := from.Copy(data); !errors.Is(err, freeze.ErrStray) {
+		t.Errorf("a row made anew: %v", err)
+	}
+	b.list = b.list[:2]
+	if err := to.Put(data); !errors.Is(err, freeze.ErrStray) {
+		t.Errorf("a row cut short: %v", err)
+	}
+	for want, o := range map[string]freeze.Options{
+		"list is a []float32": {}, "no slice twig": {Slices: []string{"list", "twig"}},
+	} {
+		if _, err := freeze.New(&row{list: make([]float32, 3)}, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if _, err := freeze.New(&row{}, o); err == nil || !strings.Contains(err.Error(), "length 0") {
+		t.Errorf("%v, want that nobody has made it", err)
+	}
+}
+
 // TestCopyDoesNotAllocate: copies are made between two ticks.
 func TestCopyDoesNotAllocate(t *testing.T) {
 	a := grown()

@@ -12,6 +12,7 @@ import (
 type walk struct {
 	*Copier
 	leave map[string]bool // true: met
+	keep  map[string]bool // slices; true: met
 	text  hash.Hash64
 	apart bool // what comes next lies behind another pointer
 }
@@ -32,16 +33,7 @@ func (w *walk) value(v reflect.Value, name string) error {
 		}
 		return nil
 	case reflect.Array:
-		if plain(v.Type().Elem()) {
-			w.memory(v)
-			return nil
-		}
-		for i := range v.Len() {
-			if err := w.value(v.Index(i), fmt.Sprintf("%s[%d]", name, i)); err != nil {
-				return err
-			}
-		}
-		return nil
+		return w.array(v, name)
 	case reflect.Pointer:
 		return w.pointer(v, name)
 	case reflect.Func:
@@ -50,7 +42,9 @@ func (w *walk) value(v reflect.Value, name string) error {
 		}
 		w.funcs = append(w.funcs, open(v))
 		return nil
-	case reflect.Interface, reflect.String, reflect.Slice, reflect.Map, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr:
+	case reflect.Slice:
+		return w.slice(v, name)
+	case reflect.Interface, reflect.String, reflect.Map, reflect.Chan, reflect.UnsafePointer, reflect.Uintptr:
 		return fmt.Errorf("freeze: %s is a %v: make it an array or a number, or leave it out and say what makes it anew", name, v.Type())
 	}
 	w.memory(v)
@@ -70,6 +64,39 @@ func (w *walk) pointer(v reflect.Value, name string) error {
 	err := w.value(reflect.NewAt(to, p).Elem(), name)
 	w.apart = true
 	return err
+}
+
+// array walks the elements of an array one by one where they are no plain memory.
+func (w *walk) array(v reflect.Value, name string) error {
+	if plain(v.Type().Elem()) {
+		w.memory(v)
+		return nil
+	}
+	for i := range v.Len() {
+		if err := w.value(v.Index(i), fmt.Sprintf("%s[%d]", name, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// slice notes a slice that stays, and its elements as an array.
+func (w *walk) slice(v reflect.Value, name string) error {
+	if _, keep := w.keep[name]; !keep {
+		return fmt.Errorf("freeze: %s is a %v: make it an array, name it among the slices that stay what they are, or leave it out and say what makes it anew", name, v.Type())
+	}
+	w.keep[name] = true
+	to := v.Type().Elem()
+	if v.Len() == 0 || !plain(to) {
+		return fmt.Errorf("freeze: %s is a %v of length %d: only slices of numbers that have been made are copied", name, v.Type(), v.Len())
+	}
+	of := reflect.ArrayOf(v.Len(), to)
+	fmt.Fprintln(w.text, name, of)
+	w.slices = append(w.slices, fixed{v, v.UnsafePointer(), v.Len()})
+	w.apart = true
+	w.memory(reflect.NewAt(of, v.UnsafePointer()).Elem())
+	w.apart = true
+	return nil
 }
 
 // memory notes plain memory; stretches that touch become one.

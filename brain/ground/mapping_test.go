@@ -67,7 +67,7 @@ func (v *survey) drive(t *testing.T, seed uint64) (sum score) {
 	t.Helper()
 	w := &world.World{Walls: v.walls, Discs: v.discs}
 	p := plant.Default()
-	car, err := plant.New(p, w, plant.Pose{}, v.profile, seed, 0)
+	car, err := plant.New(p, w, plant.Pose{}, v.profile, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

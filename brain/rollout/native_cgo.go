@@ -34,9 +34,9 @@ func (v *vectors) prepare(j *job) {
 }
 
 func (v *vectors) drive(p *Planner, first, last int) {
-	v.isa.Drive(&v.job, p.chart[:], p.mean, p.costs, first, last)
+	v.isa.Drive(&v.job, p.chart[:], p.mean, p.costs, native.Blocks{First: first, Last: last})
 }
 
 func (v *vectors) gather(p *Planner, first, last int) {
-	v.isa.Gather(&v.job, p.mean, p.weights, p.sums, first, last)
+	v.isa.Gather(&v.job, p.mean, p.weights, p.sums, native.Blocks{First: first, Last: last})
 }

@@ -3,6 +3,7 @@ package rollout
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"fieldbrain/brain/belief"
 	"fieldbrain/brain/ground"
@@ -34,11 +35,12 @@ type Command struct {
 
 // A Plan is the blend of the imagined drives.
 type Plan struct {
-	Command           // the first
-	X, Y      float32 // m, where the reference point is after Mark steps
-	Cost      float32 // of the plan before the blend, when it began
-	Least     float32 // cost of the best trajectory
-	Effective float32 // trajectories that count, (sum w)^2 / sum w^2
+	Command            // the first
+	X, Y       float32 // m, where the reference point is after Mark steps
+	EndX, EndY float32 // m, the same after all steps
+	Cost       float32 // of the plan before the blend, when it began
+	Least      float32 // cost of the best trajectory
+	Effective  float32 // trajectories that count, (sum w)^2 / sum w^2
 }
 
 // Mark is the share of a plan's steps after which its way point lies.
@@ -126,6 +128,9 @@ func New(isa string, p Params, seed uint32) (*Planner, error) {
 // ISA returns the engine in use.
 func (p *Planner) ISA() string { return p.isa }
 
+// Step returns the length of a step.
+func (p *Planner) Step() time.Duration { return p.params.Step }
+
 // Units returns the work of a whole plan: what Advance is to be called with in all.
 func (p *Planner) Units() int { return spreading + cells + 2*p.blocks }
 
@@ -135,12 +140,25 @@ func (p *Planner) Busy() bool { return p.phase != idle }
 // Cancel drops the plan under way; the last one stays.
 func (p *Planner) Cancel() { p.phase = idle }
 
-// Reset forgets the last plan too: the next one begins with straight on.
+// Reset makes the planner what New returned.
 func (p *Planner) Reset() {
-	p.phase, p.plans, p.last = idle, 0, Command{}
+	p.plans = 0
+	p.Forget()
+}
+
+// Forget drops the plan under way and the last one: the next begins with straight on.
+func (p *Planner) Forget() {
+	p.phase, p.last = idle, Command{}
 	for t := range p.params.Steps {
 		p.mean[2*t], p.mean[2*t+1] = 0, p.params.Fast
 	}
+}
+
+// Cruise plans with another largest speed from the next plan on, in m/s; it drops the
+// plan under way.
+func (p *Planner) Cruise(speed float32) {
+	p.phase = idle
+	p.params.Fast, p.job.fast = speed, speed
 }
 
 // Begin starts a plan from a situation and from what is left of the last plan.
@@ -157,10 +175,15 @@ func (p *Planner) Begin(s *Situation) {
 	j.turned, j.drove = p.last.Steering, p.last.Speed
 	j.goalX, j.goalY = s.GoalX-p.west, s.GoalY-p.south
 	j.goal = float32(p.params.Goal*within(s.GoalWeight, 0, 1)) / float32(j.steps)
-	p.engine.prepare(j)
 	p.phase, p.at, p.left = mapping, 0, 0
 	p.total, p.total2, p.next = 0, 0, Plan{}
 	clear(p.sums)
+}
+
+// Freeze returns what a copy of the planner must know of its members: slices that are made
+// once, and what New made of the instruction set's name.
+func Freeze() (slices, given []string) {
+	return []string{"mean", "costs", "weights", "sums"}, []string{"engine", "isa"}
 }
 
 // shift drops the commands that are over and repeats the last one.
@@ -213,6 +236,7 @@ func (p *Planner) mapRow() {
 
 func (p *Planner) driveBlocks() {
 	n := min(p.left, p.blocks-p.at)
+	p.engine.prepare(&p.job) // it carries nothing from call to call
 	p.engine.drive(p, p.at, p.at+n)
 	p.at, p.left = p.at+n, p.left-n
 	if p.at == p.blocks {
@@ -239,6 +263,7 @@ func (p *Planner) blendBlocks() bool {
 			p.total2 += float64(float64(w) * float64(w))
 		}
 	}
+	p.engine.prepare(&p.job)
 	p.engine.gather(p, p.at, p.at+n)
 	if p.at, p.left = p.at+n, p.left-n; p.at < p.blocks {
 		return false
@@ -263,10 +288,26 @@ func (p *Planner) finish() {
 	}
 	p.next = Plan{
 		Command: Command{p.mean[0], p.mean[1]},
-		X:       p.west + a.x + float32(a.c*p.job.ahead), Y: p.south + a.y + float32(a.s*p.job.ahead),
-		Cost: p.costs[0], Least: p.least, Effective: float32(float64(p.total*p.total) / p.total2),
+		Cost:    p.costs[0], Least: p.least, Effective: float32(float64(p.total*p.total) / p.total2),
 	}
+	p.next.X, p.next.Y = p.place(&a)
+	for t := mark; t < p.params.Steps; t++ {
+		a.move(&p.job, p.mean[2*t], p.mean[2*t+1])
+	}
+	p.next.EndX, p.next.EndY = p.place(&a)
 	p.phase, p.left = idle, 0
+}
+
+// place is where a car's reference point is in the odometry's frame.
+func (p *Planner) place(a *car) (x, y float32) {
+	return p.west + a.x + float32(a.c*p.job.ahead), p.south + a.y + float32(a.s*p.job.ahead)
+}
+
+// At returns the command of the last plan for so many steps after it began, the last one
+// behind its end.
+func (p *Planner) At(steps int) Command {
+	t := min(max(steps, 0), p.params.Steps-1)
+	return Command{p.mean[2*t], p.mean[2*t+1]}
 }
 
 // Commands copies the commands of the last plan, at most one for each step, and

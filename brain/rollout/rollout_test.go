@@ -75,7 +75,7 @@ func digest(p *Planner, plan Plan) uint64 {
 		binary.LittleEndian.PutUint32(b[:], math.Float32bits(v))
 		h.Write(b[:])
 	}
-	for _, list := range [][]float32{p.costs, p.weights, p.mean, {plan.X, plan.Y, plan.Steering, plan.Speed, plan.Cost, plan.Least, plan.Effective}} {
+	for _, list := range [][]float32{p.costs, p.weights, p.mean, {plan.X, plan.Y, plan.EndX, plan.EndY, plan.Steering, plan.Speed, plan.Cost, plan.Least, plan.Effective}} {
 		for _, v := range list {
 			put(v)
 		}

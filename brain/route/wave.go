@@ -17,7 +17,7 @@ type wave struct {
 	next     [cells]int16
 	previous [cells]int16
 	state    [cells]uint8
-	slot     [cells]uint16
+	bucket   [cells]uint16
 	at       int // bucket that empties now
 	waiting  int // cells
 	stop     float32
@@ -52,7 +52,7 @@ func (w *wave) put(i int, t float32, distance *[cells]float32) {
 	w.state[i] = waits
 	b := max(int(t*(1/bucket)), w.at)
 	b = min(b, w.at+buckets-1) % buckets
-	w.slot[i] = uint16(b)
+	w.bucket[i] = uint16(b)
 	w.previous[i], w.next[i] = none, w.first[b]
 	if w.first[b] != none {
 		w.previous[w.first[b]] = int16(i)
@@ -70,7 +70,7 @@ func (w *wave) take(i int) {
 	if p != none {
 		w.next[p] = n
 	} else {
-		w.first[w.slot[i]] = n
+		w.first[w.bucket[i]] = n
 	}
 	w.waiting--
 }

@@ -64,7 +64,8 @@ func (l *Law) Restart(r *Record) { l.Resume(&Record{Count: r.Count}) }
 
 // Check returns why no law can have made this record, or nil.
 func (r *Record) Check() error {
-	if r.Stage > uint8(round) || r.Move < int8(none) || r.Move > int8(retrace) || r.Bar < int8(none) || r.Bar > int8(retrace) {
+	known := func(m int8) bool { return m >= int8(none) && m <= int8(retrace) }
+	if r.Stage > uint8(round) || !known(r.Move) || !known(r.Bar) {
 		return fmt.Errorf("steer: stage %d, moves %d and %d: unknown", r.Stage, r.Move, r.Bar)
 	}
 	if r.Vain < 0 || r.Again < 0 {
@@ -73,7 +74,6 @@ func (r *Record) Check() error {
 	if r.Places < 0 || r.Places > trailMost {
 		return fmt.Errorf("steer: a trail of %d places, must be within 0..%d", r.Places, trailMost)
 	}
-	const long, far = 1e6, 1e6
 	for _, n := range [...]struct {
 		name            string
 		value, low, top float64
@@ -93,6 +93,14 @@ func (r *Record) Check() error {
 			return fmt.Errorf("steer: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.top)
 		}
 	}
+	return r.checkTrail()
+}
+
+// A record's times end at long seconds, its lengths at far metres.
+const long, far = 1e6, 1e6
+
+// checkTrail returns why no law can have driven along the places, or nil.
+func (r *Record) checkTrail() error {
 	for i, p := range r.Place {
 		sum := max(math.Abs(float64(p.X)), math.Abs(float64(p.Y)), math.Abs(float64(p.Heading)), math.Abs(float64(r.Steering[i])))
 		if !(sum <= far) {

@@ -118,19 +118,10 @@ func (c crowdVictimCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	control, err := daemon.Listen(settings.Control.Socket)
+	s, err := openService(service.Options{Settings: settings, Log: log, Sampled: tape.Take, Without: without},
+		func(s *service.Service) error { return s.Restore(e.getenv) })
 	if err != nil {
 		return errors.Join(err, log.Close())
-	}
-	s, err := service.New(service.Options{
-		Settings: settings, Log: log, Control: control, Version: thisBuild().Version,
-		Sampled: tape.Take, Without: without,
-	})
-	if err != nil {
-		return errors.Join(err, control.Close(), log.Close())
-	}
-	if err := s.Restore(e.getenv); err != nil {
-		return errors.Join(err, s.Close(), control.Close(), log.Close())
 	}
 	return errors.Join(s.Serve(service.Session{Arm: true}), log.Close())
 }

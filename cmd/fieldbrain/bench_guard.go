@@ -110,16 +110,9 @@ func (c guardVictimCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	control, err := daemon.Listen(settings.Control.Socket)
+	s, err := openService(service.Options{Settings: settings, Log: log, Sabotage: victim.Sabotage}, nil)
 	if err != nil {
 		return errors.Join(err, log.Close())
-	}
-	s, err := service.New(service.Options{
-		Settings: settings, Log: log, Control: control, Version: thisBuild().Version,
-		Sabotage: victim.Sabotage,
-	})
-	if err != nil {
-		return errors.Join(err, control.Close(), log.Close())
 	}
 	return errors.Join(s.Serve(service.Session{}), log.Close())
 }

@@ -46,20 +46,25 @@ func (c benchLatencyCmd) loads() (names []string, budget *crowd.Budget, err erro
 	if len(names) == 0 || slices.Equal(names, []string{"all"}) {
 		names = crowd.Loads()
 	}
+	return names, budget, c.known(names, budget)
+}
+
+// known refuses loads that nobody makes, and those that lack one of the budget's.
+func (c benchLatencyCmd) known(names []string, budget *crowd.Budget) error {
 	for i, name := range names {
 		if !slices.Contains(crowd.Loads(), name) || slices.Contains(names[:i], name) {
-			return nil, nil, config.Usagef("--loads: %q: choose all, or each once of %s", name, strings.Join(crowd.Loads(), ", "))
+			return config.Usagef("--loads: %q: choose all, or each once of %s", name, strings.Join(crowd.Loads(), ", "))
 		}
 	}
 	if budget == nil {
-		return names, nil, nil
+		return nil
 	}
 	for _, name := range budget.Names() {
 		if !slices.Contains(names, name) {
-			return nil, nil, config.Usagef("--loads lacks %s, which %s has: leave --loads out", name, c.Budget)
+			return config.Usagef("--loads lacks %s, which %s has: leave --loads out", name, c.Budget)
 		}
 	}
-	return names, budget, nil
+	return nil
 }
 
 // course returns the options of one turn.

@@ -73,21 +73,25 @@ func (c benchSweepCmd) Run(e *env) error {
 
 // check refuses absurd flags.
 func (c benchSweepCmd) check() error {
+	for _, n := range [...]struct {
+		flag             string
+		value, low, high int
+	}{
+		{"drives", c.Drives, 1, sweep.MaxJobs},
+		{"workers", c.Workers, 1, 1000},
+		{"kills", c.Kills, 0, c.Workers},
+		{"restarts", c.Restarts, 0, 1000},
+		{"block", c.Block, 1, 10_000},
+	} {
+		if n.value < n.low || n.value > n.high {
+			return config.Usagef("--%s %d: choose %d to %d", n.flag, n.value, n.low, n.high)
+		}
+	}
 	switch {
-	case c.Drives < 1 || c.Drives > sweep.MaxJobs:
-		return config.Usagef("--drives %d: choose 1 to %d", c.Drives, sweep.MaxJobs)
-	case c.Workers < 1 || c.Workers > 1000:
-		return config.Usagef("--workers %d: choose 1 to 1000", c.Workers)
-	case c.Kills < 0 || c.Kills > c.Workers:
-		return config.Usagef("--kills %d: choose 0 to %d, the workers", c.Kills, c.Workers)
-	case c.Restarts < 0 || c.Restarts > 1000:
-		return config.Usagef("--restarts %d: choose 0 to 1000", c.Restarts)
 	case c.Every < 100*time.Millisecond || c.Away < 0 || c.Away > time.Hour:
 		return config.Usagef("--every %v --away %v: choose 100ms and more, and up to 1h", c.Every, c.Away)
 	case c.Lease < queue.LeastLease || c.Lease > time.Hour:
 		return config.Usagef("--lease %v: choose %v to 1h", c.Lease, queue.LeastLease)
-	case c.Block < 1 || c.Block > 10_000:
-		return config.Usagef("--block %d: choose 1 to 10000", c.Block)
 	case !drive.Known(c.Pilot):
 		return config.Usagef("--pilot %s: unknown; fieldbrain sim --help names them", c.Pilot)
 	}

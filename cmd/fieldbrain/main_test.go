@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -13,7 +14,6 @@ import (
 
 	"fieldbrain/gpu/fake"
 	"fieldbrain/robot/picarx"
-	"fieldbrain/testbench/sweep/server"
 	"fieldbrain/testbench/tier"
 )
 
@@ -24,8 +24,7 @@ func TestMain(m *testing.M) {
 		os.Exit(code)
 	}
 	testscript.Main(m, map[string]func(){
-		"fieldbrain":      func() { os.Exit(start(os.Args[1:])) },
-		"fieldbrain-nats": func() { os.Exit(server.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"fieldbrain": func() { os.Exit(start(os.Args[1:])) },
 	})
 }
 
@@ -43,10 +42,12 @@ func TestSingleScripts(t *testing.T) {
 	scripts(t, "testdata/single")
 }
 
-// TestDrivenScripts runs those that drive for minutes.
+// TestDrivenScripts runs those that drive or train for long.
 func TestDrivenScripts(t *testing.T) {
-	tier.Heavy(t, "a behaviour with all its drivers")
-	tier.Alone(t, "a behaviour with all its drivers")
+	tier.Heavy(t, "a behaviour with all its drivers, every rung, a flight ring gone round, a training, a sweep")
+	tier.Alone(t, "a behaviour with all its drivers, every rung, a flight ring gone round, a training, a sweep")
+	folder := filepath.Dir(buildNATS(t))
+	t.Setenv("PATH", folder+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	scripts(t, "testdata/driven")
 }
 

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"fieldbrain/testbench/tier"
 )
 
 // TestNoAllocationInC counts the C allocations of two runs of different length
@@ -16,6 +18,7 @@ func TestNoAllocationInC(t *testing.T) {
 	if os.Getenv("CGO_ENABLED") == "0" {
 		t.Skip("this build has no C: CGO_ENABLED=0")
 	}
+	tier.Heavy(t, "builds the program, and drives for 14 s")
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
 		t.Skipf("no C compiler to build the counter with: %v", err)

@@ -16,7 +16,7 @@ func (manCmd) Help() string { return "fieldbrain man | man -l -" }
 
 // Run prints the man page.
 func (manCmd) Run(e *env, parser *kong.Kong) error {
-	_, err := fmt.Fprint(e.out, manual.Page(parser.Model, manual.Sheet{
+	_, err := fmt.Fprint(e.out, manual.Page(parser.Model, manual.Parts{
 		Title:   "drive a robot car with a dynamic neural field",
 		Version: thisBuild().Version,
 		Sections: []manual.Section{

@@ -187,20 +187,30 @@ func inert(socket string, site picarx.Site) error {
 // open takes the control socket, builds the service, restores the saved brain and
 // prepares the recording.
 func (c runCmd) open(e *env, settings config.Config, log *daemon.Log) (*service.Service, error) {
-	control, err := daemon.Listen(settings.Control.Socket)
-	if err != nil {
+	return openService(service.Options{Settings: settings, Log: log}, func(s *service.Service) error {
+		err := s.Restore(e.getenv)
+		if err == nil && c.Record != "" {
+			err = s.Record(c.Record, c.limits())
+		}
+		return err
+	})
+}
+
+// openService takes the control socket, builds the service and prepares it; prepare may
+// be nil.
+func openService(o service.Options, prepare func(*service.Service) error) (s *service.Service, err error) {
+	if o.Control, err = daemon.Listen(o.Settings.Control.Socket); err != nil {
 		return nil, err
 	}
-	s, err := service.New(service.Options{Settings: settings, Log: log, Control: control, Version: thisBuild().Version})
-	if err != nil {
-		return nil, errors.Join(err, control.Close())
+	o.Version = thisBuild().Version
+	if s, err = service.New(o); err != nil {
+		return nil, errors.Join(err, o.Control.Close())
 	}
-	err = s.Restore(e.getenv)
-	if err == nil && c.Record != "" {
-		err = s.Record(c.Record, c.limits())
+	if prepare == nil {
+		return s, nil
 	}
-	if err != nil {
-		return nil, errors.Join(err, s.Close(), control.Close())
+	if err := prepare(s); err != nil {
+		return nil, errors.Join(err, s.Close(), o.Control.Close())
 	}
 	return s, nil
 }

@@ -123,15 +123,18 @@ func (c sweepRunCmd) check() error {
 		return config.Usagef("--lease %v: choose %v to 1h", c.Lease, queue.LeastLease)
 	case c.Replicas < 1 || c.Replicas > 5:
 		return config.Usagef("--replicas %d: choose 1 to 5", c.Replicas)
-	case c.NATS != "" && (c.ServerConfig != "" || c.Listen != "127.0.0.1:0"):
-		return config.Usagef("--listen and --server-config are for a server of our own: leave out --nats (or the variable NATS_URL)")
-	case c.Workers == 0 && c.NATS == "" && c.Listen == "127.0.0.1:0" && c.ServerConfig == "":
-		return config.Usagef("--workers 0: nobody could drive; leave it out, or let workers in with --listen HOST:PORT")
 	case c.Cert == "" != (c.Key == ""):
 		return config.Usagef("--cert and --key belong together: %q and %q", c.Cert, c.Key)
+	case c.NATS != "" && !c.ours():
+		return config.Usagef("--listen and --server-config are for a server of our own: leave out --nats (or the variable NATS_URL)")
+	case c.Workers == 0 && c.NATS == "" && c.ours():
+		return config.Usagef("--workers 0: nobody could drive; leave it out, or let workers in with --listen HOST:PORT")
 	}
 	return nil
 }
+
+// ours reports whether a server of our own would let in nobody but our own workers.
+func (c sweepRunCmd) ours() bool { return c.ServerConfig == "" && c.Listen == "127.0.0.1:0" }
 
 // engines refuses an engine that nobody who can work here has.
 func (c sweepRunCmd) engines(f *sweep.File) error {

@@ -31,6 +31,33 @@ type topCmd struct {
 // line a second until the run or the watching ends. It asks the daemon nothing, but
 // passes on the orders of the monitor's keys.
 func (c topCmd) Run(e *env) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	if c.Beside {
+		return c.beside(e)
+	}
+	page, err := c.find(e)
+	switch {
+	case err != nil:
+		return fmt.Errorf("top: %w", err)
+	case c.Picture != "":
+		return c.draw(e, page)
+	case c.Once:
+		return c.once(e, page)
+	}
+	if e.terminal && !monitor.Dumb(e.getenv) {
+		screen, err := monitor.Terminal()
+		if err == nil {
+			return c.watch(e, page, screen)
+		}
+		fmt.Fprintf(e.err, "fieldbrain: %v; lines instead\n", err)
+	}
+	return c.follow(e, page)
+}
+
+// check refuses flags that do not belong together.
+func (c topCmd) check() error {
 	switch {
 	case (c.JSON || c.Picture != "") && !c.Once:
 		return config.Usagef("--json and --picture belong to --once")
@@ -39,26 +66,11 @@ func (c topCmd) Run(e *env) error {
 	case c.Picture != "" && filepath.Ext(c.Picture) != ".svg":
 		return config.Usagef("--picture: %s: the file's name ends in .svg", c.Picture)
 	}
-	if c.Beside {
-		return c.beside(e)
-	}
-	page, err := c.find(e)
-	if err != nil {
-		return fmt.Errorf("top: %w", err)
-	}
-	if !c.Once && e.terminal && !monitor.Dumb(e.getenv) {
-		screen, err := monitor.Terminal()
-		if err == nil {
-			return c.watch(e, page, screen)
-		}
-		fmt.Fprintf(e.err, "fieldbrain: %v; lines instead\n", err)
-	}
-	if !c.Once {
-		return c.follow(e, page)
-	}
-	if c.Picture != "" {
-		return c.draw(e, page)
-	}
+	return nil
+}
+
+// once prints what a page says now.
+func (c topCmd) once(e *env, page string) error {
 	status, err := daemon.ReadPage(page)
 	switch {
 	case err != nil:

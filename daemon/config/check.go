@@ -38,6 +38,7 @@ func choices() map[string][]string {
 		"body.header":        {"auto", "orin-nano", "agx-orin", "pi", "bench"},
 		"body.guard":         {"auto", "off"},
 		"body.board":         {"v4", "v5", "v6", "fusion"},
+		"brain.planner":      brain.Planners(),
 		"brain.cliff":        {"auto", "on", "off"},
 		"log.level":          {"trace", "debug", "info", "warn", "error"},
 		"log.format":         {"auto", "text", "json"},
@@ -107,6 +108,7 @@ func (c Config) Validate() error {
 			"%v: when a card hangs, the processor must still be able to step in the same period", time.Duration(c.Engine.GPUDeadline))
 	}
 	k.oneOf("brain.cliff", c.Brain.Cliff)
+	k.oneOf("brain.planner", c.Brain.Planner)
 	k.dial(brain.DialCruise, c.Brain.Cruise)
 	k.dial(brain.DialArrival, c.Brain.Arrival)
 	k.oneOf("log.level", c.Log.Level)

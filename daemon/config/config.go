@@ -97,6 +97,7 @@ type Brain struct {
 	Goal       bool    `toml:"goal" comment:"drive to the beacon when one is seen, else explore. The beacon is a thing whose bearing and size a body senses (the goal of a scenario);\na PiCar-X has no such sensor"`
 	FollowLine bool    `toml:"follow_line" comment:"follow a dark line on the floor"`
 	Explore    bool    `toml:"explore" comment:"remember which space around the car has seen and plan ahead towards the rest: covers more floor"`
+	Planner    string  `toml:"planner" comment:"explore: how plans are made: tree (thirteen actions, two or three in a row, by what they would let the car see)\nor rollout (thousands of imagined drives, blended by what they would cost: docs/rollouts.md)"`
 	Recall     bool    `toml:"recall" comment:"keep patterns of situations, of the car's conduct in them and its outcome, and lean towards conduct that turned out well"`
 	Cliff      string  `toml:"cliff" comment:"stop and back away from a floor that reflects nothing, 0.2 m/s at most, and back only where the car came from: auto (picarx: on; sim: as the scenario asks), on or off.\nNeeds floor references that fit (calibrate import; without a calibration 500 ADC counts): a floor or line as dark as them is an edge to the car.\nIf it refuses to drive on a dark floor, calibrate, or write \"off\" where nothing can be driven off."`
 }
@@ -137,7 +138,7 @@ func Default() Config {
 			Board: "v4", Sonars: []string{"front"},
 			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3, SonarBeyond: 1.5,
 		},
-		Brain:  Brain{Cruise: 0.35, Arrival: 0.12, Cliff: "auto", Recall: true},
+		Brain:  Brain{Cruise: 0.35, Arrival: 0.12, Planner: brain.PlannerTree, Cliff: "auto", Recall: true},
 		Manual: DefaultManual(), Memory: DefaultMemory(), Telemetry: DefaultTelemetry(), Record: DefaultRecord(),
 		Forensics: DefaultForensics(),
 		Log:       Log{Level: "info", Format: "auto", Status: Duration(time.Minute)},

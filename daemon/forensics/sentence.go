@@ -32,6 +32,28 @@ func sentence(e *Evidence, f *Finding) string {
 func because(e *Evidence, f *Finding) string {
 	m, g := &e.Miss, &e.Grew
 	switch f.Cause {
+	case HigherPriority:
+		return fmt.Sprintf("the loop's thread (%s %d) was ready for %s and got no processor: %s", e.Policy, e.Priority, loop.Short(m.Waited), rivals(e))
+	case Crowded:
+		return fmt.Sprintf("the loop's thread was ready for %s and got no processor: it is in the ordinary class, and %d threads wanted one", loop.Short(m.Waited), g.Ready)
+	case PageFaults:
+		return fmt.Sprintf("the loop's thread met %d page faults, %d of them with a disk to read; one without costs %s here", m.Minor+m.Major, m.Major, loop.Short(e.FaultCost))
+	case SlowEngine, SlowBus, SlowTick:
+		return slowStage(e, f)
+	case SlowAfter:
+		return fmt.Sprintf("the loop's thread computed for %s between two ticks", loop.Short(m.Between))
+	case InRuntime:
+		return fmt.Sprintf("the loop's thread slept on for %s when it was due, without being ready: it waited for another thread of the process, in Go's runtime or between two ticks", loop.Short(f.Explains))
+	case Unexplained:
+		return fmt.Sprintf("nothing that was looked at explains half of it: it ran for %s, was ready for %s and slept for the rest; %v", loop.Short(m.Ran), loop.Short(m.Waited), g.Interruptions)
+	}
+	return beyond(e, f)
+}
+
+// beyond returns what kept every thread of the process from its work.
+func beyond(e *Evidence, f *Finding) string {
+	g := &e.Grew
+	switch f.Cause {
 	case MachineStood:
 		if e.Beyond.Stolen < f.Explains {
 			return fmt.Sprintf("the whole machine stood: in %s its kernel accounts for %s only", loop.Short(g.At), loop.Short(g.Counted))
@@ -44,27 +66,15 @@ func because(e *Evidence, f *Finding) string {
 		return fmt.Sprintf("Go's runtime stopped every thread for %s, for something other than a collection", loop.Short(g.Stopped))
 	case OutOfQuota:
 		return fmt.Sprintf("the control group had used up its processor time for %s", loop.Short(g.Quota))
-	case HigherPriority:
-		return fmt.Sprintf("the loop's thread (%s %d) was ready for %s and got no processor: %s", e.Policy, e.Priority, loop.Short(m.Waited), rivals(e))
-	case Crowded:
-		return fmt.Sprintf("the loop's thread was ready for %s and got no processor: it is in the ordinary class, and %d threads wanted one", loop.Short(m.Waited), g.Ready)
 	case Suspended:
 		if g.Resumed > 0 {
 			return fmt.Sprintf("the process was stopped and told to go on (SIGCONT): its thread neither ran nor waited for a processor for %s", loop.Short(f.Explains))
 		}
 		return fmt.Sprintf("the whole process was frozen: nobody in it ran for %s, and it waited for no processor", loop.Short(f.Explains))
-	case PageFaults:
-		return fmt.Sprintf("the loop's thread met %d page faults, %d of them with a disk to read; one without costs %s here", m.Minor+m.Major, m.Major, loop.Short(e.FaultCost))
 	case Throttled:
 		return fmt.Sprintf("the processor was slowed down: %.1f of %.1f GHz at %.0f C, %d times throttled meanwhile", e.Machine.Clock*1e-9, e.Machine.Fastest*1e-9, e.Machine.Temperature, g.Throttled)
-	case SlowEngine, SlowBus, SlowTick:
-		return slowStage(e, f)
-	case SlowAfter:
-		return fmt.Sprintf("the loop's thread computed for %s between two ticks", loop.Short(m.Between))
-	case InRuntime:
-		return fmt.Sprintf("the loop's thread slept on for %s when it was due, without being ready: it waited for another thread of the process, in Go's runtime or between two ticks", loop.Short(f.Explains))
 	}
-	return fmt.Sprintf("nothing that was looked at explains half of it: it ran for %s, was ready for %s and slept for the rest; %v", loop.Short(m.Ran), loop.Short(m.Waited), g.Interruptions)
+	return string(f.Cause)
 }
 
 // slowStage says which stage took long, and what the thread did meanwhile.
@@ -136,7 +146,7 @@ func (c Cause) remedy() string {
 	case SlowTick:
 		return "engine.quality = \"auto\" makes a tick do less; a longer loop.period; report it with the bundle"
 	case SlowAfter:
-		return "record less, or report it with the bundle"
+		return "record less, where it records (--record, record start); else report it with the bundle"
 	}
 	return "compare several bundles; fieldbrain bench latency tells whether the machine or the program is late"
 }

@@ -81,21 +81,7 @@ func (w *Ward) Renew() error {
 	if err != nil {
 		return err
 	}
-	var mine []int
-	if line := w.line.Load(); line > 0 {
-		mine = []int{int(line)}
-	}
-	answer, fds, err := say(fd, "run", mine)
-	if err == nil && (answer != "ok" || len(fds) != 2) {
-		err = errors.New("guard: " + answer)
-	}
-	if err != nil {
-		return errors.Join(err, shut(append(fds, fd)...))
-	}
-	p, err := mapPage(fds[0])
-	if err == nil && p.name() != w.header {
-		err = fmt.Errorf("guard: it holds the line of header %s, and the HAT is on %s: start it with --header %s", p.name(), w.header, w.header)
-	}
+	p, fds, err := w.ask(fd)
 	if err != nil {
 		return errors.Join(err, shut(append(fds, fd)...))
 	}
@@ -116,6 +102,26 @@ func (w *Ward) Renew() error {
 	}
 	w.page.Store(l)
 	return errors.Join(err, shut(fds[0])) // the mapping stays
+}
+
+// ask asks a guard to attend this daemon. It returns the page, and the descriptors that
+// came: of the page and of the line.
+func (w *Ward) ask(fd int) (p *page, fds []int, err error) {
+	var mine []int
+	if line := w.line.Load(); line > 0 {
+		mine = []int{int(line)}
+	}
+	answer, fds, err := say(fd, "run", mine)
+	if err == nil && (answer != "ok" || len(fds) != 2) {
+		err = errors.New("guard: " + answer)
+	}
+	if err != nil {
+		return nil, fds, err
+	}
+	if p, err = mapPage(fds[0]); err == nil && p.name() != w.header {
+		err = fmt.Errorf("guard: it holds the line of header %s, and the HAT is on %s: start it with --header %s", p.name(), w.header, w.header)
+	}
+	return p, fds, err
 }
 
 // shut closes descriptors.

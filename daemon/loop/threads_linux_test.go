@@ -66,6 +66,93 @@ func TestLimitBursts(t *testing.T) {
 	}
 }
 
+// levelEnv lets this test program collect on one processor, in a process of its own.
+const levelEnv = "FIELDBRAIN_TEST_LEVEL"
+
+// TestLevel: on one processor collections end although threads of a higher class come
+// back from the kernel all the time, and those have their class again when they are
+// over. Without Level the kernel kills this program within ten collections: a thread at
+// FIFO 49 spins for a lock of Go's runtime whose holder, at RR 1, needs the processor.
+func TestLevel(t *testing.T) {
+	tier.Alone(t, "threads of another process own a processor")
+	tier.Native(t, "an emulator's threads are not the kernel's")
+	if os.Getenv(levelEnv) == "" {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestLevel$", "-test.v")
+		cmd.Env = append(os.Environ(), levelEnv+"=1", "GOGC=off")
+		text, err := cmd.CombinedOutput()
+		state, _ := cmd.ProcessState.Sys().(syscall.WaitStatus)
+		if state.ExitStatus() == 3 {
+			t.Skip("this machine refuses SCHED_FIFO")
+		}
+		if err != nil {
+			t.Errorf("%v: %s", err, text)
+		}
+		return
+	}
+	onOneProcessor(t)
+	loop.MakeRoom()
+	if c := loop.LimitBursts(2 * time.Second); c != nil {
+		t.Fatalf("%+v", *c)
+	}
+	const returning = 3
+	for range returning {
+		raised := make(chan *loop.Condition)
+		go func() {
+			runtime.LockOSThread()
+			raised <- loop.Raise(50)
+			sleepAtDepth(50) // the deeper the stack, the longer it is read
+		}()
+		if <-raised != nil {
+			os.Exit(3)
+		}
+	}
+	if c := loop.RaiseRest(1); c != nil {
+		t.Fatalf("%+v", *c)
+	}
+	for range tier.Count(t, "collections", 20, 100, 300) {
+		if c := loop.Level(1, func() {
+			runtime.GC()
+			if fifo, _, _ := classes(t); fifo != 0 {
+				t.Errorf("%d threads stand above the others", fifo)
+			}
+		}); c != nil {
+			t.Fatalf("%+v", *c)
+		}
+		if fifo, _, _ := classes(t); fifo != returning {
+			t.Fatalf("%d threads have their class again, want %d", fifo, returning)
+		}
+	}
+}
+
+// onOneProcessor keeps the process on the first processor that it may use.
+func onOneProcessor(t *testing.T) {
+	var allowed, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &allowed); err != nil {
+		t.Fatal(err)
+	}
+	for cpu := 0; one.Count() == 0; cpu++ {
+		if allowed.IsSet(cpu) {
+			one.Set(cpu)
+		}
+	}
+	for _, tid := range append(otherThreads(t), 0) {
+		if err := unix.SchedSetaffinity(tid, &one); err != nil && err != unix.ESRCH {
+			t.Fatal(err)
+		}
+	}
+}
+
+// sleepAtDepth sleeps 0.1 ms again and again, that many calls down.
+func sleepAtDepth(n int) {
+	if n > 0 {
+		sleepAtDepth(n - 1)
+	}
+	for {
+		ts := unix.NsecToTimespec(100_000)
+		_ = unix.Nanosleep(&ts, nil)
+	}
+}
+
 // TestRaiseRest raises every thread but the loop's, and those that start later. A
 // thread that was lowered starts ordinary ones.
 func TestRaiseRest(t *testing.T) {

@@ -49,9 +49,9 @@ func (i Interruptions) Explain(gap time.Duration) Why {
 
 // String says what took how long, for a condition's cause.
 func (i Interruptions) String() string {
-	const ms = 100 * time.Microsecond
-	return fmt.Sprintf("the loop's thread waited %v for a processor, the machine's host took %v, the collector %v",
-		i.Waited.Round(ms), i.Stolen.Round(ms), i.Collected.Round(ms))
+	ms := func(d time.Duration) float64 { return d.Seconds() * 1e3 }
+	return fmt.Sprintf("the loop's thread waited %.1f ms for a processor, the machine's host took %.1f ms, the collector %.1f ms",
+		ms(i.Waited), ms(i.Stolen), ms(i.Collected))
 }
 
 // Minus returns what happened since an earlier look.

@@ -142,7 +142,7 @@ func endure(t *testing.T, data []byte) {
 func TestNoise(t *testing.T) {
 	good := [][]byte{file(t, 3, nil), bare(t, file(t, 3, nil)), withFrozen(t), bare(t, withFrozen(t))}
 	dice := rand.New(rand.NewSource(1))
-	for range tier.Count(t, "changed files", 200, 500, 10000) {
+	for range tier.Count(t, "changed files", 60, 500, 10000) {
 		data := bytes.Clone(good[dice.Intn(len(good))])
 		for range 1 + dice.Intn(8) {
 			data[dice.Intn(1+dice.Intn(len(data)))] = byte(dice.Int())

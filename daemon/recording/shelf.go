@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -37,6 +38,7 @@ type Shelf struct {
 
 	begun, removed int
 	newest         string
+	own            map[string]int // files of this run by path: which each is, from 1
 }
 
 // NewShelf returns the shelf for a path: a name that ends in .mcap is the first file,
@@ -45,7 +47,7 @@ func NewShelf(path string, l Limits) (*Shelf, error) {
 	if l.Quota > 0 {
 		l.Segment = min(max(l.Segment, 1), max(l.Quota/4, 1<<16)) // at least three whole ones stay
 	}
-	s := &Shelf{folder: path, prefix: "drive-", limits: l}
+	s := &Shelf{folder: path, prefix: "drive-", limits: l, own: map[string]int{}}
 	if filepath.Ext(path) == Suffix {
 		s.named = true
 		s.folder, s.prefix = filepath.Dir(path), strings.TrimSuffix(filepath.Base(path), Suffix)
@@ -101,18 +103,21 @@ func (s *Shelf) begin(h *Head, now time.Time) (*segment, error) {
 		return nil, errors.Join(err, f.Close(), os.Remove(path))
 	}
 	s.begun++
-	s.newest = path
+	s.newest, s.own[path] = path, s.begun
 	return &segment{file: f, out: out, flushed: out.out.Offset()}, nil
 }
 
 // A shelved file is one that the shelf may take away.
 type shelved struct {
-	path string
-	at   time.Time
-	size int64
+	path  string
+	begun int // which file of this run, 0: another run's
+	at    time.Time
+	size  int64
 }
 
-// files returns the shelf's files, the oldest first, and their bytes.
+// files returns the shelf's files, the oldest first, and their bytes. This run's are the
+// newest, whatever time they bear: a machine without a battery for its clock may start in
+// the past, and would else take away what it has just recorded.
 func (s *Shelf) files() (list []shelved, total int64) {
 	entries, err := os.ReadDir(s.folder)
 	if err != nil {
@@ -126,10 +131,11 @@ func (s *Shelf) files() (list []shelved, total int64) {
 		if err != nil {
 			continue
 		}
-		list = append(list, shelved{filepath.Join(s.folder, e.Name()), info.ModTime(), info.Size()})
+		path := filepath.Join(s.folder, e.Name())
+		list = append(list, shelved{path, s.own[path], info.ModTime(), info.Size()})
 		total += info.Size()
 	}
-	slices.SortFunc(list, func(a, b shelved) int { return a.at.Compare(b.at) })
+	slices.SortFunc(list, func(a, b shelved) int { return cmp.Or(cmp.Compare(a.begun, b.begun), a.at.Compare(b.at)) })
 	return list, total
 }
 

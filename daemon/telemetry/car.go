@@ -44,6 +44,8 @@ type Car struct {
 	NumParameters uint32 // how many follow
 	_             [4]byte
 	Parameters    [MaxParameters]Parameter
+
+	Planner [16]byte // brain.planner while the car plans, empty while it does not
 }
 
 // A Parameter is one that people may change while the car drives.

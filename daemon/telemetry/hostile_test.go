@@ -197,7 +197,7 @@ func TestNoise(t *testing.T) {
 	good, ring := written(t)
 	name := filepath.Join(t.TempDir(), "f")
 	dice := rand.New(rand.NewSource(1))
-	for range 300 {
+	for range tier.Count(t, "changed files", 60, 300, 300) {
 		text := append([]byte(nil), [][]byte{good, ring}[dice.Intn(2)]...)
 		for range 1 + dice.Intn(8) {
 			text[dice.Intn(1+dice.Intn(len(text)))] = byte(dice.Int())

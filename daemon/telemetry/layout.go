@@ -26,6 +26,7 @@ const (
 	maxSections = 32
 	maxPage     = 16 << 20 // bytes
 	maxRing     = 4 << 30  // bytes
+	maxStride   = 8 << 20  // bytes of an element with its slot: twice the largest, a Still
 )
 
 // Kinds of sections.

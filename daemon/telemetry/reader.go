@@ -74,7 +74,7 @@ func (s *source) check(magic string, most int64) error {
 // within reports whether a section lies within a file of so many bytes, whatever its
 // numbers are.
 func (t *section) within(size uint64) bool {
-	small := t.Stride <= 1<<30 && t.Size <= t.Stride && t.Count >= 1 && t.Count <= 1<<30 && t.Offset <= size && t.Counts <= size
+	small := t.Stride <= maxStride && t.Size <= t.Stride && t.Count >= 1 && t.Count <= 1<<30 && t.Offset <= size && t.Counts <= size
 	return small && t.Stride%8 == 0 && t.Counts%8 == 0 && t.Counts >= headerSize && t.Offset >= headerSize &&
 		t.Offset+uint64(t.Stride)*uint64(t.Count) <= size && t.Counts+8 <= size
 }

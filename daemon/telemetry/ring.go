@@ -83,8 +83,12 @@ func (r *Ring) Until(record uint64, most int) (*Flight, error) {
 	return f, nil
 }
 
-// batch is how many records one read takes.
-const batch = 256
+// One read takes so many records, and of records as large as a file may claim fewer: the
+// memory is bounded by this program, not by the file.
+const (
+	batch     = 256
+	batchRoom = 1 << 20 // bytes
+)
 
 // Ticks goes through the ticks from the oldest to the newest. A tick is valid until
 // the next. Records that are not whole, or that a living writer has replaced
@@ -92,19 +96,21 @@ const batch = 256
 func (f *Flight) Ticks() iter.Seq[*Tick] {
 	return func(yield func(*Tick) bool) {
 		f.missed, f.err = 0, nil
-		text := make([]byte, batch*int(f.from.Stride))
+		stride := int(f.from.Stride)
+		most := max(1, min(batch, batchRoom/stride))
+		text := make([]byte, most*stride)
 		var tick Tick
 		for left := f.most; left > 0; {
 			first := f.last - uint64(left) + 1
 			place := first % uint64(f.from.Count)
-			n := min(left, batch, int(uint64(f.from.Count)-place))
-			part := text[:n*int(f.from.Stride)]
-			if f.err = f.ring.copy(part, f.from.Offset+place*uint64(f.from.Stride)); f.err != nil {
+			n := min(left, most, int(uint64(f.from.Count)-place))
+			part := text[:n*stride]
+			if f.err = f.ring.copy(part, f.from.Offset+place*uint64(stride)); f.err != nil {
 				f.err = fmt.Errorf("telemetry: %s: %w", f.ring.f.Name(), f.err)
 				return
 			}
 			for i := range n {
-				if !believe(part[i*int(f.from.Stride):][:f.from.Stride], first+uint64(i), &tick) {
+				if !believe(part[i*stride:][:stride], first+uint64(i), &tick) {
 					f.missed++
 				} else if !yield(&tick) {
 					return

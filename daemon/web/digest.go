@@ -146,6 +146,14 @@ func (d *digest) compare(t *telemetry.Tick) {
 	if t.Hand != d.was.Hand || t.Source != d.was.Source {
 		d.driven(t)
 	}
+	d.machine(t)
+	if t.Outcome != 0 && t.Outcome != d.was.Outcome {
+		d.tell(t, event{Kind: "judged", Text: fmt.Sprintf("judged %+g", t.Outcome)})
+	}
+}
+
+// machine tells what the car's computer does otherwise than in the tick before.
+func (d *digest) machine(t *telemetry.Tick) {
 	if t.Rung != d.was.Rung {
 		d.tell(t, event{Kind: "rung", Text: "quality " + rungName(t.Rung), Bad: t.Rung > d.was.Rung})
 	}
@@ -162,9 +170,6 @@ func (d *digest) compare(t *telemetry.Tick) {
 	}
 	if t.Is(telemetry.TickFault) && !d.was.Is(telemetry.TickFault) {
 		d.tell(t, event{Kind: "engine", Text: "the engine refused a step", Bad: true})
-	}
-	if t.Outcome != 0 && t.Outcome != d.was.Outcome {
-		d.tell(t, event{Kind: "judged", Text: fmt.Sprintf("judged %+g", t.Outcome)})
 	}
 }
 

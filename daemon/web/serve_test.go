@@ -162,8 +162,12 @@ func TestStream(t *testing.T) {
 // Health is 200 while the brain ticks, and says why when it does not.
 func TestHealth(t *testing.T) {
 	r := newRig(t, nil)
-	r.tick(nil)
-	text, code := r.get("/healthz")
+	var text string
+	var code int
+	for n := 0; code != 200 && n < 100; n++ { // on a busy machine more than a second may pass in between
+		r.tick(nil)
+		text, code = r.get("/healthz")
+	}
 	if h := object[map[string]any](t, text); code != 200 || h["healthy"] != true || h["failsafe"] != "STOPPED" {
 		t.Errorf("alive: %d %s", code, text)
 	}

@@ -3,7 +3,7 @@
 package cpu
 
 /*
-#cgo CXXFLAGS: -O3 -std=c++17 -Wall
+#cgo CXXFLAGS: -O2 -g1 -std=c++17 -Wall
 #cgo noescape fieldbrain_displace
 #cgo nocallback fieldbrain_displace
 #cgo noescape fieldbrain_carry

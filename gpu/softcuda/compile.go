@@ -124,12 +124,12 @@ func together(dir string) (units []string, err error) {
 // compileAll compiles units beside themselves, as many at once as there are processors.
 func (b *builder) compileAll(ctx context.Context, dir string, units []string) error {
 	var group sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	permits := make(chan struct{}, runtime.GOMAXPROCS(0))
 	failed := make([]error, len(units))
 	for i, unit := range units {
 		group.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
+			permits <- struct{}{}
+			defer func() { <-permits }()
 			object := strings.TrimSuffix(unit, ".cc") + ".o"
 			_, failed[i] = b.run(ctx, dir, b.Compiler, append(b.flags(), "-c", unit, "-o", object)...)
 		})

@@ -7,7 +7,7 @@ import "sync/atomic"
 // one, and an atomic swap exchanges the third. A sequence lock would let a
 // real-time reader spin on a writer that it keeps from running.
 type tripleBuffer[T any] struct {
-	slots  [3]T
+	copies [3]T
 	middle atomic.Uint32 // index of the place in between, with the fresh bit
 	write  uint32        // the writer's place
 	read   uint32        // the reader's place
@@ -20,7 +20,7 @@ func (b *tripleBuffer[T]) init() { b.write, b.read = 1, 2 }
 
 // publish makes v the newest value. Only the writer calls it.
 func (b *tripleBuffer[T]) publish(v *T) {
-	b.slots[b.write] = *v
+	b.copies[b.write] = *v
 	b.write = b.middle.Swap(b.write|freshBit) &^ freshBit
 }
 
@@ -30,5 +30,5 @@ func (b *tripleBuffer[T]) newest() *T {
 	if b.middle.Load()&freshBit != 0 {
 		b.read = b.middle.Swap(b.read) &^ freshBit
 	}
-	return &b.slots[b.read]
+	return &b.copies[b.read]
 }

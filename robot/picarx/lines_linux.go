@@ -27,8 +27,8 @@ func (l outLine) Set(high bool) error {
 	return l.line.SetValue(v)
 }
 
-// edgeSlots is more than the 16 events the kernel queues for a line.
-const edgeSlots = 64
+// edgesKept is more than the 16 events the kernel queues for a line.
+const edgesKept = 64
 
 // An inLine collects the edges of a line from gpiocdev's watcher goroutine in a
 // single-producer ring. A full ring drops edges; the gap in their numbers tells
@@ -36,7 +36,7 @@ const edgeSlots = 64
 type inLine struct {
 	line   *gpiocdev.Line
 	offset time.Duration // car's clock minus the kernel's monotonic clock
-	slots  [edgeSlots]Edge
+	ring   [edgesKept]Edge
 	head   atomic.Uint32 // next place to write
 	tail   atomic.Uint32 // next place to read
 	wake   chan struct{}
@@ -46,8 +46,8 @@ type inLine struct {
 // push is gpiocdev's event handler.
 func (l *inLine) push(e gpiocdev.LineEvent) {
 	head := l.head.Load()
-	if head-l.tail.Load() < edgeSlots {
-		l.slots[head%edgeSlots] = Edge{
+	if head-l.tail.Load() < edgesKept {
+		l.ring[head%edgesKept] = Edge{
 			At: e.Timestamp + l.offset, Rising: e.Type == gpiocdev.LineEventRisingEdge, Seq: e.LineSeqno,
 		}
 		l.head.Store(head + 1)
@@ -64,7 +64,7 @@ func (l *inLine) Next(e *Edge) bool {
 	if tail == l.head.Load() {
 		return false
 	}
-	*e = l.slots[tail%edgeSlots]
+	*e = l.ring[tail%edgesKept]
 	l.tail.Store(tail + 1)
 	return true
 }

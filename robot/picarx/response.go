@@ -52,25 +52,25 @@ func LeastResponse(write, read, gap time.Duration) (least [NumActuators]time.Dur
 	return least
 }
 
-// responseSlots bounds how many responses wait to be drained; at most three per
+// responsesKept bounds how many responses wait to be drained; at most three per
 // command, so a reader that comes once a second loses none.
-const responseSlots = 1024
+const responsesKept = 1024
 
 // A ring of responses with one producer and one consumer. Each writes one of
 // the counters, and a place belongs to the producer until head has passed it.
 type ring struct {
-	slots [responseSlots]Response
-	head  atomic.Uint64 // next place to write
-	tail  atomic.Uint64 // next place to read
+	ring [responsesKept]Response
+	head atomic.Uint64 // next place to write
+	tail atomic.Uint64 // next place to read
 }
 
 // put adds a response, or reports that the ring is full.
 func (r *ring) put(x Response) bool {
 	head := r.head.Load()
-	if head-r.tail.Load() == responseSlots {
+	if head-r.tail.Load() == responsesKept {
 		return false
 	}
-	r.slots[head%responseSlots] = x
+	r.ring[head%responsesKept] = x
 	r.head.Store(head + 1)
 	return true
 }
@@ -80,7 +80,7 @@ func (r *ring) drain(dst []Response) int {
 	tail, head := r.tail.Load(), r.head.Load()
 	n := 0
 	for ; n < len(dst) && tail < head; n++ {
-		dst[n] = r.slots[tail%responseSlots]
+		dst[n] = r.ring[tail%responsesKept]
 		tail++
 	}
 	r.tail.Store(tail)

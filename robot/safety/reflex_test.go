@@ -23,8 +23,8 @@ func TestReportedCauses(t *testing.T) {
 	g := newRig(t, nil)
 	g.s.Now += g.p.Period
 	g.want.At = g.s.Now
-	const all = 1<<safety.NumCauses - 1
-	for c := safety.Causes(0); c <= all; c += 2 { // bit 0 is Disarmed, the machine's own
+	for i := range tier.Count(t, "sets of causes", 1<<safety.NumCauses/16, 1<<safety.NumCauses/2, 1<<safety.NumCauses/2) {
+		c := spread(2 * i) // bit 0 is Disarmed, the machine's own
 		r := *g.r
 		r.Report(c)
 		out, held := r.Apply(&g.s, g.want)

@@ -37,13 +37,13 @@ type strips struct {
 	begun, seen  time.Duration
 	heading      [][]float64 // output of HEADING
 	free         [][]float64 // m to the nearest obstacle that OBST_MAP holds
-	sheet        []float32
+	cells        []float32
 }
 
 const frameEvery = 200 * time.Millisecond // of the strips
 
 func newStrips(id string, sc *scenarios.Scenario) *strips {
-	return &strips{id: id, scenario: sc.Name, sheet: make([]float32, field.Cells)}
+	return &strips{id: id, scenario: sc.Name, cells: make([]float32, field.Cells)}
 }
 
 // watch takes a frame now and then.
@@ -57,12 +57,12 @@ func (f *strips) watch(now time.Duration, m *Mind, _ *brain.Trace) {
 	f.next, f.seen = now+frameEvery, now
 	status := m.Brain.Remote().Status()
 	heading, free := make([]float64, field.Side), make([]float64, field.Side)
-	m.Engine.Read(field.ObstMap, f.sheet)
+	m.Engine.Read(field.ObstMap, f.cells)
 	for x := range field.Side {
 		heading[x] = float64(status.Heading[x]) / field.One
 		free[x] = math.Inf(1)
 		for y := range field.Side {
-			if f.sheet[(x*field.Side+y)*field.Side] >= 0.5 {
+			if f.cells[(x*field.Side+y)*field.Side] >= 0.5 {
 				free[x] = min(free[x], field.Range(float64(y)))
 			}
 		}

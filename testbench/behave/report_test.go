@@ -52,6 +52,7 @@ func shape(v any) any {
 // TestReport: the JSON form has the keys and types it had, and does not depend
 // on the number of workers.
 func TestReport(t *testing.T) {
+	tier.Heavy(t, "drives through a corridor a dozen times")
 	tier.Compiled(t, "drives through a corridor a dozen times")
 	r := report(t, 1)
 	t.Run("pages", func(t *testing.T) { pages(t, r) })

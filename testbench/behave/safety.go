@@ -55,7 +55,7 @@ func (r *ride) tick(now time.Duration) {
 
 // duty returns the larger of the motors' duties on the board's pins.
 func (r *ride) duty() (d float64) {
-	r.rig.Board.Settle(func(_ time.Duration, out *hat.Outputs) { d = max(out.Duty[12], out.Duty[13]) })
+	r.rig.Board.CatchUp(func(_ time.Duration, out *hat.Outputs) { d = max(out.Duty[12], out.Duty[13]) })
 	return d
 }
 

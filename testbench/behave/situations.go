@@ -84,8 +84,8 @@ func (v *visitor) library() *field.Library {
 	if v.err != nil {
 		return l
 	}
-	sheet, shelf := make([]float32, field.Cells), field.NewShelf(&v.params.Table)
-	if v.engine.Read(field.LibrarySection, sheet); !l.Restore(sheet, &shelf) {
+	cells, shelf := make([]float32, field.Cells), field.NewShelf(&v.params.Table)
+	if v.engine.Read(field.LibrarySection, cells); !l.Restore(cells, &shelf) {
 		v.err = fmt.Errorf("behave: %s: its library holds what no library can hold", v.engine.Name())
 	}
 	return l
@@ -93,9 +93,9 @@ func (v *visitor) library() *field.Library {
 
 // put gives the engine a library.
 func (v *visitor) put(l *field.Library) {
-	sheet := make([]float32, field.Cells)
-	if l.Store(sheet); v.err == nil {
-		v.engine.Write(field.LibrarySection, sheet)
+	cells := make([]float32, field.Cells)
+	if l.Store(cells); v.err == nil {
+		v.engine.Write(field.LibrarySection, cells)
 	}
 }
 
@@ -105,9 +105,9 @@ func (run *runner) persistence(seed uint64, recall field.LibraryParams, isa stri
 	v := run.newVisitor(seed, recall, isa)
 	v.stay(&places[0], 2*time.Second)
 	v.stay(&places[3], 2*time.Second)
-	shelf, sheet := field.NewShelf(&v.params.Table), make([]float32, field.Cells)
+	shelf, cells := field.NewShelf(&v.params.Table), make([]float32, field.Cells)
 	const part = field.FirstFree - field.FirstStrategic
-	stored := sheet[shelf[part]:] // the pattern's first sheet reaches this far into the channel
+	stored := cells[shelf[part]:] // its values begin here in the section
 	draw := noise.New(seed, "pattern")
 	for i := range stored {
 		stored[i] = float32(draw.Uniform())
@@ -119,7 +119,7 @@ func (run *runner) persistence(seed uint64, recall field.LibraryParams, isa stri
 	known.Version[0], known.Score[0], known.Kept[0] = 1, 1, 1<<part
 	v.put(known)
 	if v.err == nil {
-		v.engine.Write(field.PatternSection(0, 0), sheet)
+		v.engine.Write(field.PatternSection(0, 0), cells)
 	}
 	v.stay(&places[3], 3*time.Second)
 	known = v.library() // the match goes

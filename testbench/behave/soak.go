@@ -79,11 +79,11 @@ func (run *runner) soak() (s soak, err error) {
 	rig.AdvanceTo(soakWarm)
 	w.counts[0] = [buckets]uint32{}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	sheet := make([]float32, field.Cells)
+	cells := make([]float32, field.Cells)
 	for part := range soakParts {
 		w.part = part
 		s.allocs += counted(func() { rig.AdvanceTo(soakWarm + run.Soak*time.Duration(part+1)/soakParts) })
-		s.largest = max(s.largest, largest(m.Engine, sheet))
+		s.largest = max(s.largest, largest(m.Engine, cells))
 	}
 	if result := rig.Result(); !armed || result.Distance < 0.05*run.Soak.Seconds() {
 		return s, fmt.Errorf("behave: S5 drove only %.1f m: it looked at a standing car", result.Distance)
@@ -105,10 +105,10 @@ func counted(do func()) float64 {
 }
 
 // largest returns the largest |u| of an engine's channels.
-func largest(e field.Engine, sheet []float32) (most float64) {
+func largest(e field.Engine, cells []float32) (most float64) {
 	for c := range field.Channels {
-		e.Read(field.Section(c), sheet)
-		most = max(most, math.Abs(float64(slices.Max(sheet))), math.Abs(float64(slices.Min(sheet))))
+		e.Read(field.Section(c), cells)
+		most = max(most, math.Abs(float64(slices.Max(cells))), math.Abs(float64(slices.Min(cells))))
 	}
 	return most
 }

@@ -148,6 +148,16 @@ func TestOpen(t *testing.T) {
 	if _, err := family.Open("worlds/mine.toml"); !errors.As(err, &complaints) || strings.Contains(err.Error(), "family") {
 		t.Errorf("worlds/mine.toml is a file that is not there: got %v", err)
 	}
+	for name, want := range map[string]string{
+		"clutter/x":       "clutter/x: no member of the family clutter, and no such file (write clutter/SEED or clutter/test/SEED",
+		"clutter/test/-1": "clutter/test/-1: no member of the family clutter",
+		"romo/7":          "romo/7: no such file, and no member of a family (family \"romo\": unknown (did you mean room?)",
+	} {
+		_, err := family.Open(name)
+		if !errors.As(err, &complaints) || len(complaints) != 1 || !strings.HasPrefix(complaints[0].String(), want) {
+			t.Errorf("%s: got %v, want %s", name, err, want)
+		}
+	}
 	for _, name := range []string{"room/", "room/x", "room/-1", "room/train/1", "./room/7", "nobody/1"} {
 		if family.Is(name) {
 			t.Errorf("%s is a member", name)

@@ -1,10 +1,12 @@
 package family
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"fieldbrain/strict"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -26,10 +28,19 @@ func Open(name string) (*scenarios.Scenario, error) {
 		return Make(base, set, seed)
 	}
 	sc, err := scenarios.Open(name)
-	if _, _, unknown := find(base); err != nil && unknown != nil && strings.HasSuffix(name, fmt.Sprint("/", seed)) {
-		return nil, fmt.Errorf("%w; and as a member: %w", err, unknown)
+	var missing strict.Complaints
+	if !errors.As(err, &missing) || missing[0].Reason != scenarios.NoFile || base == name {
+		return sc, err
 	}
-	return sc, err
+	switch _, _, unknown := find(base); {
+	case unknown == nil:
+		missing[0].Reason = "no member of the family " + base + ", and no such file"
+		missing[0].Remedy = fmt.Sprintf("write %s/SEED or %s/%v/SEED, with a whole number as the seed", base, base, Test)
+	case strings.HasSuffix(name, fmt.Sprint("/", seed)):
+		missing[0].Reason = "no such file, and no member of a family"
+		missing[0].Remedy = unknown.Error()
+	}
+	return nil, missing
 }
 
 // Is reports whether a name means a member of a family.

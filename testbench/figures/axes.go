@@ -73,16 +73,16 @@ func driven(scenario string, seed uint64, length time.Duration) (heading []float
 	if _, err := testbench.Run(sc, seed, pilot, testbench.Options{Length: length}); err != nil {
 		return nil, nil, err
 	}
-	sheet := make([]float32, field.Cells)
-	engine.Read(field.Heading, sheet)
+	cells := make([]float32, field.Cells)
+	engine.Read(field.Heading, cells)
 	for x := range field.Side {
-		heading = append(heading, float64(sheet[x*field.Plane]))
+		heading = append(heading, float64(cells[x*field.Plane]))
 	}
-	engine.Read(field.ObstMap, sheet)
+	engine.Read(field.ObstMap, cells)
 	for x := range field.Side {
 		column := make([]float64, field.Side)
 		for y := range column {
-			column[y] = float64(sheet[x*field.Plane+y*field.Side])
+			column[y] = float64(cells[x*field.Plane+y*field.Side])
 		}
 		obstacles = append(obstacles, column)
 	}

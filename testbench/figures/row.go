@@ -21,7 +21,7 @@ type row struct {
 	engine field.Engine
 	in     field.Input
 	out    *field.Output
-	sheet  []float32
+	cells  []float32
 	err    error
 }
 
@@ -37,7 +37,7 @@ func newRow(regime string, q float32, key uint32) *row {
 		p.Table[c].Mask = field.X // the heading's input is computed in any case
 	}
 	p.Table[under] = field.Channel{Name: "TEST", Mask: field.X, Regime: byName(regime), Tau: 80 * time.Millisecond, Trace: -1, Noise: q}
-	r := &row{sheet: make([]float32, field.Cells), in: field.Input{Quality: field.Full()}}
+	r := &row{cells: make([]float32, field.Cells), in: field.Input{Quality: field.Full()}}
 	r.engine, r.err = cpu.New(p, cpu.DefaultOptions())
 	return r
 }
@@ -75,10 +75,10 @@ func (r *row) show(d time.Duration, terms ...field.Term) (all [][]float64) {
 
 // activation returns the row's cells.
 func (r *row) activation() []float64 {
-	r.engine.Read(under, r.sheet)
+	r.engine.Read(under, r.cells)
 	u := make([]float64, field.Side)
 	for x := range u {
-		u[x] = float64(r.sheet[x*field.Plane])
+		u[x] = float64(r.cells[x*field.Plane])
 	}
 	return u
 }

@@ -31,12 +31,12 @@ type Reel struct {
 	begun   time.Duration
 	next    time.Duration
 	moments []picture.Moment
-	sheet   []float32
+	cells   []float32
 }
 
 // NewReel returns a reel that keeps a moment of every so much time.
 func NewReel(every time.Duration) *Reel {
-	return &Reel{every: every, sheet: make([]float32, field.Cells)}
+	return &Reel{every: every, cells: make([]float32, field.Cells)}
 }
 
 // Watch keeps the moment of a tick that was released at now, when one is due.
@@ -49,11 +49,11 @@ func (r *Reel) Watch(now time.Duration, b *brain.Brain, engine field.Engine) {
 	}
 	r.next += r.every
 	status := b.Remote().Status()
-	engine.Read(field.Heading, r.sheet)
+	engine.Read(field.Heading, r.cells)
 	m := picture.Moment{At: now - r.begun, Steering: float64(status.Trace.Command.Steering)}
 	for x := range field.Side {
 		m.Input = append(m.Input, float64(status.Input[x]))
-		m.Activation = append(m.Activation, float64(r.sheet[x*field.Plane]))
+		m.Activation = append(m.Activation, float64(r.cells[x*field.Plane]))
 		m.Output = append(m.Output, float64(status.Heading[x])/field.One)
 	}
 	for _, p := range field.Peaks(nil, &status.Heading, true, 0.1) {

@@ -164,12 +164,12 @@ func (b *Board) Wire() picarx.Wire {
 	return w
 }
 
-// Settle brings the plant up to the clock and then calls look, if not nil, with
+// CatchUp brings the plant up to the clock and then calls look, if not nil, with
 // the outputs while nothing can change. Look must not call the board.
-func (b *Board) Settle(look func(now time.Duration, out *Outputs)) {
+func (b *Board) CatchUp(look func(now time.Duration, out *Outputs)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now := b.settle()
+	now := b.catchUp()
 	if look != nil {
 		look(now, &b.out)
 	}
@@ -186,9 +186,9 @@ func (b *Board) Stats() Stats {
 // methods it is for the plant's functions, which hold the lock.
 func (b *Board) ResetPulses() uint64 { return b.lines.pulses }
 
-// settle advances the plant to the clock's now, stopping at every instant at
+// catchUp advances the plant to the clock's now, stopping at every instant at
 // which a condition of the board changes by itself.
-func (b *Board) settle() time.Duration {
+func (b *Board) catchUp() time.Duration {
 	now := b.clock.Now()
 	for b.turned < len(b.turns) && b.start+b.turns[b.turned] <= now {
 		t := b.turns[b.turned]

@@ -41,7 +41,7 @@ func (b *Board) Tx(addr uint16, w, r []byte) error {
 
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now := b.settle()
+	now := b.catchUp()
 	b.stats.Transactions++
 	b.stats.Busy += now - began
 	if err == nil && !b.mcu.ready(now) {
@@ -62,7 +62,7 @@ func (b *Board) Tx(addr uint16, w, r []byte) error {
 func (b *Board) begin(addr uint16, w, r []byte) (began, cost time.Duration, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now := b.settle()
+	now := b.catchUp()
 	t := now - b.start
 	switch {
 	case b.strikes(Hang, t, -1) != nil:

@@ -126,7 +126,7 @@ func TestBatteryIsForced(t *testing.T) {
 	r := booted(t, hat.Fault{Kind: hat.Battery, From: 200 * ms, Until: 300 * ms, Value: 6.3})
 	for _, tt := range []struct{ at, want float64 }{{0.15, 0}, {0.25, 6.3}, {0.35, 0}} {
 		r.clock.now = time.Duration(tt.at * float64(time.Second))
-		r.Settle(nil)
+		r.CatchUp(nil)
 		if r.pack != tt.want {
 			t.Errorf("at %v s the pack is forced to %v V, want %v", tt.at, r.pack, tt.want)
 		}

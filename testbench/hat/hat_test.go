@@ -79,7 +79,7 @@ func (r *rig) adc(channel int) (uint16, error) {
 }
 
 func (r *rig) outputs() (out hat.Outputs) {
-	r.Settle(func(_ time.Duration, o *hat.Outputs) { out = *o })
+	r.CatchUp(func(_ time.Duration, o *hat.Outputs) { out = *o })
 	return out
 }
 

@@ -28,7 +28,7 @@ func (o output) Set(high bool) error {
 	b := o.board
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now := b.settle()
+	now := b.catchUp()
 	switch o.line {
 	case leftLine:
 		b.out.Left = high
@@ -63,7 +63,7 @@ func (t trigger) Set(high bool) error {
 	b := t.board
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	now := b.settle()
+	now := b.catchUp()
 	s := &b.sonars[t.sonar]
 	switch {
 	case high && !s.trigger:

@@ -149,7 +149,7 @@ func (s *Server) guard(fd int) {
 		case '0', '1':
 			s.pull(message[0] == '0', told)
 			_ = reset.Set(message[0] == '1') // cannot fail
-			s.board.Settle(s.look)
+			s.board.CatchUp(s.look)
 		case '+', '-':
 			s.mu.Lock()
 			s.edges++
@@ -216,7 +216,7 @@ func (s *Server) driver(fd int) {
 		}
 		n, err := s.answer(&wire, message, out[1:])
 		out[0] = byte(errno(err))
-		s.board.Settle(s.look)
+		s.board.CatchUp(s.look)
 		if err := unix.Sendto(fd, out[:1+n], unix.MSG_NOSIGNAL, nil); err != nil {
 			return
 		}

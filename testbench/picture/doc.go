@@ -2,7 +2,8 @@
 // curves and strips of measurements.
 //
 // Write draws a run: the world in metres, the way coloured by speed or by time,
-// the car as a car at its last pose, and the events with a legend. A Page holds
+// the car as a car at its last pose, and the events with a legend. A Recorded is a
+// drive of which only the brain's own reckoning is known. A Page holds
 // charts, strips and drawings of a caller's own in rows, with a caption under each.
 //
 // # Shapes

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"image"
 	"image/color"
 
 	"gonum.org/v1/plot/vg"
@@ -24,3 +25,6 @@ func Scales() map[string][]color.Color {
 	speed, time, heat := speeds(1), times(1), heats(0, 1, true)
 	return map[string][]color.Color{"speeds": speed.colours, "times": time.colours, "heats": heat.colours, "outputs": s.heat.colours}
 }
+
+// Frames returns what draws the frame of a sample of a recorded drive.
+func Frames(r *Recorded) func(i int) *image.RGBA { return newSketch(r).frame }

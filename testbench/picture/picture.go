@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -75,7 +76,7 @@ func newDrawing(r *testbench.Result, p Params) *drawing {
 	d.plot = d.Plot("", "x (m)", "y (m)")
 	d.plot.X.Tick.Marker, d.plot.Y.Tick.Marker = metres(perMetre), metres(perMetre)
 	d.plot.Add(&track{d})
-	wide, tall := d.framed(vg.Length(size.X*perMetre), vg.Length(size.Y*perMetre))
+	wide, tall := framed(d.plot, vg.Length(size.X*perMetre), vg.Length(size.Y*perMetre))
 	d.tall = tall
 	d.width = max(wide, narrow) + 2*side
 	d.legend = d.entries()
@@ -83,11 +84,11 @@ func newDrawing(r *testbench.Result, p Params) *drawing {
 	return d
 }
 
-// framed returns how large the plot is with its axes when the region is to have
-// the given size.
-func (d *drawing) framed(wide, tall vg.Length) (w, h vg.Length) {
+// framed returns how large a plot is with its axes when the region is to have the
+// given size.
+func framed(p *plot.Plot, wide, tall vg.Length) (w, h vg.Length) {
 	const large = 4000 // the axes take the same of every paper
-	inner := d.plot.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: large, Y: large}}}).Size()
+	inner := p.DataCanvas(draw.Canvas{Rectangle: vg.Rectangle{Max: vg.Point{X: large, Y: large}}}).Size()
 	return wide + large - inner.X, tall + large - inner.Y
 }
 
@@ -106,7 +107,7 @@ func (d *drawing) area(c draw.Canvas) draw.Canvas {
 	c.Max.Y -= above
 	c.Min.Y = c.Max.Y - d.tall
 	region := d.high.Sub(d.low)
-	wide, _ := d.framed(d.plot.DataCanvas(c).Size().Y*vg.Length(region.X/region.Y), 0)
+	wide, _ := framed(d.plot, d.plot.DataCanvas(c).Size().Y*vg.Length(region.X/region.Y), 0)
 	c.Max.X = min(c.Max.X, c.Min.X+wide)
 	return c
 }
@@ -129,14 +130,12 @@ func (d *drawing) title(c draw.Canvas) {
 		fmt.Sprintf("%.1f m driven, %d collisions, closest obstacle %.2f m, %d stops", r.Distance, r.Collisions, r.MinGap, r.Stops))
 }
 
-// metres marks an axis in steps of a round length that are at least 56 points
-// apart.
+// metres marks an axis in steps of a round length, 0.2 m or more, that are at least 56
+// points apart.
 func metres(perMetre float64) plot.Ticker {
-	step := 5.0
-	for _, s := range []float64{2, 1, 0.5, 0.2} {
-		if s*perMetre >= 56 {
-			step = s
-		}
+	step := 0.2
+	for i := 0; step*perMetre < 56; i++ {
+		step = []float64{0.5, 1, 2}[i%3] * math.Pow10(i/3)
 	}
 	return plot.TickerFunc(func(low, high float64) (ticks []plot.Tick) {
 		for i := ceil(low / step); float64(i)*step <= high+1e-9; i++ {

@@ -69,15 +69,15 @@ type Car struct {
 	OnStep func(c *Car, out *hat.Outputs)
 }
 
-// New returns a car standing at a pose in the world. It panics when a profile
-// has more sonars than it can hold.
-func New(p Params, w *world.World, at Pose, profile Profile, seed uint64, now time.Duration) (*Car, error) {
+// New returns a car standing at a pose in the world at the instant 0. It panics when
+// a profile has more sonars than it can hold.
+func New(p Params, w *world.World, at Pose, profile Profile, seed uint64) (*Car, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
 	c := &Car{
-		Pose: at, Volts: p.OpenVolts, Now: now, params: p, world: w,
-		sectors: profile.Sectors(), start: now, step: now + Tick,
+		Pose: at, Volts: p.OpenVolts, params: p, world: w,
+		sectors: profile.Sectors(), step: Tick,
 		grip: 1 - exact.Exp(-Tick.Seconds()/p.Lag), face: world.Unit(at.Heading),
 		adc: noise.New(seed, "adc"), beacon: noise.New(seed, "beacon"),
 	}
@@ -96,6 +96,9 @@ func New(p Params, w *world.World, at Pose, profile Profile, seed uint64, now ti
 	c.Gap = w.Distance(c.Body().Centre) - p.BodyRadius
 	return c, nil
 }
+
+// Begin lets the car's time begin at another instant. Call it before Advance.
+func (c *Car) Begin(now time.Duration) { c.Now, c.start, c.step = now, now, now+Tick }
 
 // Params returns the car's properties.
 func (c *Car) Params() Params { return c.params }

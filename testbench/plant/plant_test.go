@@ -41,7 +41,7 @@ func steady() plant.Params {
 
 func newCar(t testing.TB, p plant.Params, w *world.World, at plant.Pose) *plant.Car {
 	t.Helper()
-	c, err := plant.New(p, w, at, plant.P1, 1, 0)
+	c, err := plant.New(p, w, at, plant.P1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestContactBlocksAndLetsGo(t *testing.T) {
 func TestBodyStaysOutside(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := &world.World{Walls: world.Room(world.Vec{X: -0.5, Y: -0.5}, world.Vec{X: 0.5, Y: 0.5})}
-		c, err := plant.New(steady(), w, plant.Pose{}, plant.P0, 1, 0)
+		c, err := plant.New(steady(), w, plant.Pose{}, plant.P0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,13 +305,13 @@ func TestParamsAreChecked(t *testing.T) {
 			t.Errorf("%q does not say %q", err, want)
 		}
 	}
-	if _, err := plant.New(plant.Default(), &world.World{}, plant.Pose{}, "P7", 1, 0); err == nil {
+	if _, err := plant.New(plant.Default(), &world.World{}, plant.Pose{}, "P7", 1); err == nil {
 		t.Error("an unknown profile was accepted")
 	}
 }
 
 func Example() {
-	car, err := plant.New(plant.Default(), &world.World{}, plant.Pose{}, plant.P0, 1, 0)
+	car, err := plant.New(plant.Default(), &world.World{}, plant.Pose{}, plant.P0, 1)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -58,7 +58,7 @@ func Open(name string) (*Scenario, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, strict.Complaints{{
-			File: name, Reason: "no such file",
+			File: name, Reason: NoFile,
 			Remedy: "fieldbrain scenario new " + name + " writes one to start with; the built-in scenarios have names without .toml",
 		}}
 	case err != nil:
@@ -66,6 +66,9 @@ func Open(name string) (*Scenario, error) {
 	}
 	return Parse(name, text)
 }
+
+// NoFile is the reason of the complaint about a name that is no file's.
+const NoFile = "no such file"
 
 // Load returns a built-in scenario. It refuses an unknown name with the list of
 // those there are.
@@ -81,7 +84,11 @@ func Load(name string) (*Scenario, error) {
 func Source(name string) ([]byte, error) {
 	text, err := files.ReadFile(name + suffix)
 	if err != nil {
-		return nil, fmt.Errorf("scenario %q: unknown; there are %s, or name a file that ends in %s", name, strings.Join(Names(), ", "), suffix)
+		like := ""
+		if near := strict.Nearest(name, Names()); near != "" {
+			like = fmt.Sprintf(" (did you mean %s?)", near)
+		}
+		return nil, fmt.Errorf("scenario %q: unknown%s; there are %s, or name a file that ends in %s", name, like, strings.Join(Names(), ", "), suffix)
 	}
 	return text, nil
 }

@@ -75,9 +75,9 @@ func (c *Checkpoint) Check() error {
 // maxCheckpoint bounds a checkpoint's file in bytes.
 const maxCheckpoint = 64 << 20
 
-// A sheet is the file: a hash, so that a cut or changed one is noticed, and what it
+// An envelope is the file: a hash, so that a cut or changed one is noticed, and what it
 // covers.
-type sheet struct {
+type envelope struct {
 	Form    int             `json:"fieldbrain_training"`
 	Sum     string          `json:"sha256"`
 	Content json.RawMessage `json:"content"`
@@ -91,7 +91,7 @@ func (c *Checkpoint) Write(path string) error {
 		return fmt.Errorf("train: %w", err)
 	}
 	sum := sha256.Sum256(text)
-	if text, err = json.Marshal(sheet{1, hex.EncodeToString(sum[:]), text}); err != nil {
+	if text, err = json.Marshal(envelope{1, hex.EncodeToString(sum[:]), text}); err != nil {
 		return fmt.Errorf("train: %w", err)
 	}
 	return files.Write(path, append(text, '\n'))
@@ -106,7 +106,7 @@ func ReadCheckpoint(path string) (*Checkpoint, error) {
 	case err != nil:
 		return nil, err
 	}
-	var s sheet
+	var s envelope
 	var tight bytes.Buffer
 	if json.Unmarshal(text, &s) != nil || s.Form != 1 || json.Compact(&tight, s.Content) != nil {
 		return nil, fmt.Errorf("%s: is no checkpoint of a training, or only a part of one: name another one, or begin anew with --afresh", path)

@@ -20,7 +20,7 @@ import (
 // small is a plan of seconds.
 func small() Plan {
 	p := Default()
-	p.Hidden, p.Population, p.Worlds, p.Seconds, p.Generations, p.Warm = 3, 8, 3, 6, 10, 4
+	p.Hidden, p.Population, p.Worlds, p.Seconds, p.Generations, p.Warm = 3, 8, 3, 6, 6, 2
 	return p
 }
 
@@ -37,7 +37,7 @@ func train(t *testing.T, p Plan, from *Checkpoint) *Checkpoint {
 // TestThreads: one thread, two and five come to the same checkpoint, bit for bit.
 func TestThreads(t *testing.T) {
 	var want *Checkpoint
-	for _, workers := range []int{1, 2, 5} {
+	for _, workers := range []int{1, 5} {
 		p := small()
 		p.Workers, p.Generations = workers, 5
 		c := train(t, p, nil)
@@ -212,6 +212,7 @@ func TestNoWayAround(t *testing.T) {
 // TestLearns: in a few generations a policy comes to drive better than the one it began
 // as, in worlds that it was not trained in.
 func TestLearns(t *testing.T) {
+	tier.Heavy(t, "trains for hours of simulated time")
 	p := Default()
 	p.Hidden, p.Population, p.Worlds, p.Seconds, p.Warm = 3, 12, 4, 20, 0
 	p.Generations = tier.Count(t, "generations", 10, 25, 40)

@@ -27,12 +27,12 @@ func (r *Report) Markdown(w io.Writer, h Heading) error {
 	for i := range r.Profiles {
 		p := &r.Profiles[i]
 		fmt.Fprintf(&b, "\n## %s\n\n%d worlds.\n\n", profileTitle(p.Name), p.Worlds)
-		sheet(&b, p.Sums)
+		writeSums(&b, p.Sums)
 		p.pairs(&b, r.Pilots[0])
 		for k := range p.Families {
 			f := &p.Families[k]
 			fmt.Fprintf(&b, "\n### %s, %s\n\n%s%d worlds.\n\n", f.Name, p.Name, lead(f.Name), f.Worlds)
-			sheet(&b, f.Sums)
+			writeSums(&b, f.Sums)
 		}
 	}
 	b.WriteString(legend)
@@ -78,8 +78,8 @@ func (r *Report) goals(b *strings.Builder) {
 	}
 }
 
-// sheet writes one line per pilot; it leaves out columns that nobody has.
-func sheet(b *strings.Builder, sums []Sum) {
+// writeSums writes one line per pilot; it leaves out columns that nobody has.
+func writeSums(b *strings.Builder, sums []Sum) {
 	var kept []column
 	for _, c := range columns() {
 		for i := range sums {

@@ -167,12 +167,12 @@ func round(v float64) float64 {
 // drive returns the mean cost over the worlds.
 func (s *search) drive(values []float64) (float64, error) {
 	costs, errs := make([]float64, len(s.worlds)), make([]error, len(s.worlds))
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	permits := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var all sync.WaitGroup
 	for i, sc := range s.worlds {
-		slots <- struct{}{}
+		permits <- struct{}{}
 		all.Go(func() {
-			defer func() { <-slots }()
+			defer func() { <-permits }()
 			length := min(s.job.Seconds, sc.Duration)
 			pilot, err := s.job.Make(values)
 			if err == nil {

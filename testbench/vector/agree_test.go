@@ -147,7 +147,7 @@ func wild(t *testing.T, sc *scenarios.Scenario, isa string, seed uint64, steps i
 		t.Fatal(err)
 	}
 	twin := place(t, sc, seed)
-	car, err := plant.New(twin.Car, twin.World, twin.Start, sc.Profile, seed, 0)
+	car, err := plant.New(twin.Car, twin.World, twin.Start, sc.Profile, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

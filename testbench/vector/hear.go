@@ -19,15 +19,14 @@ func (s surface) echoes(luck, limit float64) bool {
 
 // hear returns the noiseless range of a sonar: plant.Car.Hear for a ping with this
 // luck.
-func (f *Fleet) hear(r []int32, feet []float64, at world.Vec, towards, bearing, luck float64) float64 {
-	c := f.numbers[r[carAt]:]
-	face := world.Unit(towards)
-	origin := at.Add(world.Vec{X: c[carSonar]}.Turn(face))
+func (f *Fleet) hear(l *lane, bearing, luck float64) float64 {
+	c, towards := f.numbers[l.site[carAt]:], l.get(heading)
+	origin := l.at().Add(world.Vec{X: c[carSonar]}.Turn(world.Unit(towards)))
 	middle := world.Unit(towards + bearing)
 	best := math.Inf(1)
 	for i := range rays {
 		u := middle.Turn(world.Vec{X: c[carCone+2*i], Y: c[carCone+2*i+1]})
-		if hit := f.ray(r, feet, origin, u); hit.echoes(luck, c[carLimit]) {
+		if hit := f.ray(l.site, l.feet, origin, u); hit.echoes(luck, c[carLimit]) {
 			best = min(best, hit.distance)
 		}
 	}

@@ -79,7 +79,7 @@ func (f *Fleet) ping(c *lane, sonar int, bearing float64) {
 	drop, noisy := uniform(key, n+1) < c.get(dropOut), normal(key, n+2)
 	detour, longer := uniform(key, n+4) < c.get(detours), 1.3+float64((2-1.3)*uniform(key, n+5))
 	luck := uniform(c.keys[(softKey+sonar)*Lanes], c.get(pings)+1)
-	d := f.hear(c.site, c.feet, c.at(), c.get(heading), bearing, luck)
+	d := f.hear(c, bearing, luck)
 	c.set(heard+sonar, d)
 	if detour {
 		d *= longer

@@ -23,6 +23,7 @@ func options(only ...string) Options {
 // TestHiding: the whole field and a point know where a hidden goal is, who forgets
 // knows nothing; and the report says whose memory is better by how much.
 func TestHiding(t *testing.T) {
+	tier.Heavy(t, "a field for 30 s, nine times")
 	tier.Compiled(t, "a field for 30 s, nine times")
 	r, err := Run(t.Context(), options("hiding"))
 	if err != nil {

@@ -3,7 +3,7 @@
 package native
 
 /*
-#cgo CXXFLAGS: -O3 -std=c++17 -Wall
+#cgo CXXFLAGS: -O3 -g1 -std=c++17 -Wall
 #cgo noescape belief_fan
 #cgo nocallback belief_fan
 #cgo noescape belief_scan

@@ -3,7 +3,7 @@
 package bench
 
 /*
-#cgo CXXFLAGS: -O3 -std=c++17 -Wall
+#cgo CXXFLAGS: -O3 -g1 -std=c++17 -Wall
 #include "peer.h"
 */
 import "C"

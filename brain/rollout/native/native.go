@@ -3,7 +3,7 @@
 package native
 
 /*
-#cgo CXXFLAGS: -O3 -std=c++17 -Wall
+#cgo CXXFLAGS: -O3 -g1 -std=c++17 -Wall
 #cgo noescape rollout_drive
 #cgo nocallback rollout_drive
 #cgo noescape rollout_gather
@@ -66,15 +66,17 @@ func Find(name string) (ISA, bool) {
 	return ISA{}, false
 }
 
-// Drive lets the trajectories of the blocks first .. last-1 drive over a map and
-// writes their costs.
-func (i ISA) Drive(j *Job, cells []uint32, controls, costs []float32, first, last int) {
-	_, _, _ = cells[Cells*Cells-1], controls[2*j.steps-1], costs[Block*last-1]
-	C.rollout_drive(i.number, j, (*C.uint32_t)(&cells[0]), (*C.float)(&controls[0]), (*C.float)(&costs[0]), C.int(first), C.int(last))
+// Blocks are the blocks First .. Last-1 of trajectories.
+type Blocks struct{ First, Last int }
+
+// Drive lets the trajectories of these blocks drive over a map and writes their costs.
+func (i ISA) Drive(j *Job, cells []uint32, controls, costs []float32, b Blocks) {
+	_, _, _ = cells[Cells*Cells-1], controls[2*j.steps-1], costs[Block*b.Last-1]
+	C.rollout_drive(i.number, j, (*C.uint32_t)(&cells[0]), (*C.float)(&controls[0]), (*C.float)(&costs[0]), C.int(b.First), C.int(b.Last))
 }
 
-// Gather adds the weighted noise of the blocks first .. last-1 to the sums.
-func (i ISA) Gather(j *Job, controls, weights, sums []float32, first, last int) {
-	_, _, _ = controls[2*j.steps-1], weights[Block*last-1], sums[2*Block*j.steps-1]
-	C.rollout_gather(i.number, j, (*C.float)(&controls[0]), (*C.float)(&weights[0]), (*C.float)(&sums[0]), C.int(first), C.int(last))
+// Gather adds the weighted noise of these blocks to the sums.
+func (i ISA) Gather(j *Job, controls, weights, sums []float32, b Blocks) {
+	_, _, _ = controls[2*j.steps-1], weights[Block*b.Last-1], sums[2*Block*j.steps-1]
+	C.rollout_gather(i.number, j, (*C.float)(&controls[0]), (*C.float)(&weights[0]), (*C.float)(&sums[0]), C.int(b.First), C.int(b.Last))
 }

@@ -45,7 +45,7 @@ func simulated(c config.Config, clock robot.Clock, tune func(*gpu.Options)) (*Ca
 func Task(c config.Config, sc *scenarios.Scenario) fieldbrain.Task {
 	task := fieldbrain.Task{
 		Cruise: c.Brain.Cruise, Goal: c.Brain.Goal, FollowLine: c.Brain.FollowLine,
-		Explore: c.Brain.Explore, Recall: c.Brain.Recall,
+		Explore: c.Brain.Explore, Planner: c.Brain.Planner, Recall: c.Brain.Recall,
 		Arrival: c.Brain.Arrival, Manual: c.Manual.Params(),
 	}
 	if sc != nil {

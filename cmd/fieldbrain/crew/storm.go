@@ -63,7 +63,11 @@ func (d Drill) Run(ctx context.Context) (tally *sweep.Tally, damage Damage, err 
 	defer cancel(nil)
 	seen := make(chan queue.Progress, 1)
 	strikes := make(chan error, 1)
-	go func() { strikes <- d.strike(ctx, cancel, workers, server, seen, &damage) }()
+	go func() {
+		bad := d.strike(ctx, workers, server, seen, &damage)
+		cancel(bad) // nil when ctx is done
+		strikes <- bad
+	}()
 	lead := &queue.Lead{Plan: d.Plan, Lease: d.Lease, Replicas: 1, Progress: func(p queue.Progress) {
 		if d.Progress != nil {
 			d.Progress(p)
@@ -88,7 +92,7 @@ func (d Drill) Run(ctx context.Context) (tally *sweep.Tally, damage Damage, err 
 }
 
 // strike kills workers by the clock and the server by how far the sweep has come.
-func (d Drill) strike(ctx context.Context, cancel context.CancelCauseFunc, workers *Crew, server *Server, seen <-chan queue.Progress, damage *Damage) error {
+func (d Drill) strike(ctx context.Context, workers *Crew, server *Server, seen <-chan queue.Progress, damage *Damage) error {
 	dice := noise.New(d.Storm.Seed, "storm")
 	pick := func(below int) int { return int(dice.Uint64() % uint64(below)) }
 	due := d.Storm.After
@@ -103,7 +107,6 @@ func (d Drill) strike(ctx context.Context, cancel context.CancelCauseFunc, worke
 		case <-ctx.Done():
 			return nil
 		case err := <-workers.Failed():
-			cancel(err)
 			return err
 		case <-tick:
 			damage.Killed += workers.Kill(d.Storm.Kills, pick)
@@ -114,7 +117,6 @@ func (d Drill) strike(ctx context.Context, cancel context.CancelCauseFunc, worke
 			}
 			if damage.Restarted < d.Storm.Restarts && p.Done*(d.Storm.Restarts+1) >= p.Wanted*(damage.Restarted+1) && p.Done < p.Wanted {
 				if err := server.Restart(d.Storm.Away); err != nil {
-					cancel(err)
 					return err
 				}
 				damage.Restarted++

@@ -34,8 +34,8 @@ type Options struct {
 // startTime is how long a daemon may take until its car is armed.
 const startTime = 60 * time.Second
 
-// settle is how long the crowd runs before anybody measures.
-const settle = 2 * time.Second
+// warmUp is how long the crowd runs before anybody measures.
+const warmUp = 2 * time.Second
 
 // Run measures once.
 func Run(ctx context.Context, o Options) (Row, error) {
@@ -57,7 +57,7 @@ func Run(ctx context.Context, o Options) (Row, error) {
 	select {
 	case <-ctx.Done():
 		return Row{}, ctx.Err()
-	case <-time.After(settle):
+	case <-time.After(warmUp):
 	}
 	clock := robot.NewMonotonic()
 	from := clock.Now()

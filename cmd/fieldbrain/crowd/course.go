@@ -74,7 +74,7 @@ func Course(ctx context.Context, o Options, loads []string, turns int, tell func
 		return nil, fmt.Errorf("crowd: %w", err)
 	}
 	whole := o
-	whole.Length = time.Duration(turns*len(loads)) * (o.Length + 2*settle)
+	whole.Length = time.Duration(turns*len(loads)) * (o.Length + 2*warmUp)
 	s := &scene{o: whole}
 	defer s.end()
 	if err := s.drive(ctx); err != nil {
@@ -126,7 +126,7 @@ func (s *scene) turn(ctx context.Context, path string, o Options, load string) (
 	select {
 	case <-ctx.Done():
 		return one, ctx.Err()
-	case <-time.After(settle / 2):
+	case <-time.After(warmUp / 2):
 	}
 	clock := robot.NewMonotonic()
 	one.from = clock.Now()

@@ -68,7 +68,7 @@ func Watch(ctx context.Context, o Options, a Audience, progress func(done, total
 		select {
 		case <-ctx.Done():
 			return w, ctx.Err()
-		case <-time.After(settle):
+		case <-time.After(warmUp):
 		}
 		from := clock.Now()
 		time.Sleep(watchedRound)

@@ -112,6 +112,7 @@ func (p *Page) describe(m *car.Mind, now time.Duration) {
 	telemetry.SetText(c.Rung[:], brain.Ladder()[b.Quality.Rung].Name)
 	telemetry.SetText(c.Why[:], b.Quality.Why.String())
 	telemetry.SetText(c.Mode[:], b.Mode.String())
+	telemetry.SetText(c.Planner[:], b.Planner)
 	telemetry.SetText(c.Order.Text[:], b.Errand.Order.String())
 	telemetry.SetText(c.Order.Standing[:], b.Errand.Standing.String())
 	c.Order.Number, c.Order.Way = b.Errand.Number, float32(b.Errand.Way)

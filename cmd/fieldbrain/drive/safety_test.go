@@ -72,7 +72,7 @@ func TestS2FrozenSensor(t *testing.T) {
 	from := time.Duration(sc.Faults[0].From * float64(time.Second))
 	until := time.Duration(sc.Faults[0].Until * float64(time.Second))
 	creep := safety.Default().Range.Creep
-	for seed := uint64(1); seed <= 3; seed++ {
+	for seed := uint64(1); seed <= uint64(tier.Count(t, "seeds", 1, 3, 3)); seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()
 			var flagged, cleared time.Duration

@@ -2,11 +2,16 @@ package export
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"math"
 	"time"
 
 	"fieldbrain/daemon/recording"
 	"fieldbrain/robot"
+	"fieldbrain/testbench/picture"
+	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/world"
 )
 
 // sampleEvery is how much time lies between two samples of a way.
@@ -19,67 +24,66 @@ const (
 	face      = 0.06
 )
 
-// A point is a place in the frame of the start, in m.
-type point struct{ x, y float64 }
-
-// A sample is the car at an instant.
-type sample struct {
-	at      time.Duration
-	axle    point
-	heading float64
-	held    bool    // something held against motion
-	echoes  []point // heard since the sample before
-}
-
 // A Way is what a picture is drawn of.
-type Way struct {
-	samples   []sample
-	low, high point // bounds of everything
-}
+type Way struct{ drive picture.Recorded }
+
+// PNG draws the whole way.
+func (w *Way) PNG(to io.Writer) error { return w.drive.Write(to, "png") }
+
+// GIF draws the way as it grows.
+func (w *Way) GIF(to io.Writer) error { return w.drive.GIF(to) }
 
 // Trace reads a way. A recording that is cut short gives the way up to there, with the
 // recording's error.
 func Trace(s Source) (*Way, error) {
-	w := &Way{low: point{math.Inf(1), math.Inf(1)}, high: point{math.Inf(-1), math.Inf(-1)}}
+	w := &Way{picture.Recorded{Body: plant.Default()}}
 	var t recording.Tick
 	var seen [robot.NumSectors]time.Duration
-	var waiting []point
+	var waiting []world.Vec
 	for {
 		if err := s.Next(&t); err != nil {
-			if len(w.samples) == 0 {
+			if len(w.drive.Samples) == 0 {
 				return nil, errors.Join(errors.New("export: there is no tick in the recording"), end(err))
 			}
 			return w, end(err)
 		}
+		if !within(t.Fix.X, t.Fix.Y, t.Fix.Heading) {
+			return w, fmt.Errorf("export: %w: nobody is at %g m, %g m, as tick %d says", recording.ErrDamaged, t.Fix.X, t.Fix.Y, t.Heard.Tick)
+		}
 		for i := range t.Heard.State.Range {
 			r := &t.Heard.State.Range[i]
-			if r.OK && !r.Beyond && r.At != seen[i] && r.Value-r.Value == 0 {
+			if r.OK && !r.Beyond && r.At != seen[i] && within(float64(r.Value)) {
 				seen[i] = r.At
 				waiting = append(waiting, echo(&t, i))
 			}
 		}
-		n := len(w.samples)
-		if n > 0 && t.At()-w.samples[n-1].at < sampleEvery {
+		n := len(w.drive.Samples)
+		if n > 0 && t.At()-w.drive.Samples[n-1].At < sampleEvery {
 			continue
 		}
-		w.add(sample{at: t.At(), axle: point{t.Fix.X, t.Fix.Y}, heading: t.Fix.Heading, held: t.Causes != 0, echoes: waiting})
+		pose := plant.Pose{At: world.Vec{X: t.Fix.X, Y: t.Fix.Y}, Heading: t.Fix.Heading}
+		w.drive.Samples = append(w.drive.Samples, picture.Sample{At: t.At(), Pose: pose, Held: t.Causes != 0, Echoes: waiting})
 		waiting = nil
 	}
 }
 
+// farthest is more than a car gets, or hears, in m; headings are well below it, too.
+const farthest = 1e5
+
+// within reports whether numbers can be those of a drive.
+func within(numbers ...float64) bool {
+	for _, v := range numbers {
+		if !(math.Abs(v) <= farthest) { // NaN fails
+			return false
+		}
+	}
+	return true
+}
+
 // echo returns where a range was heard.
-func echo(t *recording.Tick, sector int) point {
+func echo(t *recording.Tick, sector int) world.Vec {
 	sin, cos := math.Sincos(t.Fix.Heading)
 	s, c := math.Sincos(t.Fix.Heading + float64(robot.SectorBearing(sector)))
 	far := float64(t.Heard.State.Range[sector].Value) + face
-	return point{t.Fix.X + reference*cos + far*c, t.Fix.Y + reference*sin + far*s}
-}
-
-// add adds a sample and widens the bounds.
-func (w *Way) add(s sample) {
-	w.samples = append(w.samples, s)
-	for _, p := range append(s.echoes, s.axle) {
-		w.low.x, w.low.y = min(w.low.x, p.x), min(w.low.y, p.y)
-		w.high.x, w.high.y = max(w.high.x, p.x), max(w.high.y, p.y)
-	}
+	return world.Vec{X: t.Fix.X + reference*cos + far*c, Y: t.Fix.Y + reference*sin + far*s}
 }

@@ -100,7 +100,7 @@ func TestComplete(t *testing.T) {
 }
 
 func TestPageHoldsTheModel(t *testing.T) {
-	page := manual.Page(model(t), manual.Sheet{
+	page := manual.Page(model(t), manual.Parts{
 		Title: "plays", Version: "v1-2", Sections: []manual.Section{{Title: "Exit status", Text: "\t0\tDone.\n\t1\tNot done.\n\nMore."}},
 	})
 	for _, want := range []string{

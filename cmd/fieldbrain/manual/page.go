@@ -15,8 +15,8 @@ type Section struct {
 	Text  string
 }
 
-// A Sheet holds the parts of a page that the model lacks.
-type Sheet struct {
+// Parts are what a page says that the model lacks.
+type Parts struct {
 	Title    string // short, behind the name: "drives a robot car"
 	Version  string // of the program
 	Sections []Section
@@ -24,7 +24,7 @@ type Sheet struct {
 
 // Page returns the man page of section 1 as roff: every command that is not
 // hidden, with all its arguments and flags, in the words of the help.
-func Page(app *kong.Application, s Sheet) string {
+func Page(app *kong.Application, s Parts) string {
 	var w strings.Builder
 	fmt.Fprintf(&w, ".TH %s 1 \"\" \"%s %s\"\n", strings.ToUpper(app.Name), app.Name, escape(s.Version))
 	fmt.Fprintf(&w, ".SH NAME\n%s \\- %s\n", app.Name, escape(s.Title))

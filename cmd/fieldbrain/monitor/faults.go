@@ -37,7 +37,7 @@ func (m *Monitor) faults() (list []fault) {
 		add(warn, "degraded: %s: %s: %s", d.Name, d.Value, d.Remedy)
 	}
 	if why := s.status.Quality.Why; s.status.Rung != "full" && why != "" && why != "none" {
-		add(warn, "rung %s: %s", s.status.Rung, why)
+		add(warn, "reduced quality %s: %s", s.status.Rung, why)
 	}
 	if n := s.status.LogDropped + s.status.Refused; n > 0 {
 		add(warn, "log lines dropped %d, connections refused %d", s.status.LogDropped, s.status.Refused)

@@ -75,6 +75,19 @@ func (h *hand) press(k tcell.Key, now time.Time) bool {
 	return true
 }
 
+// letter takes a letter, and reports whether it is one of the driver's.
+func (h *hand) letter(r rune) bool {
+	switch {
+	case r == ' ':
+		h.still()
+	case r >= '1' && r <= '9':
+		h.speed(int(r - '0'))
+	default:
+		return false
+	}
+	return true
+}
+
 // still wants the car to stand.
 func (h *hand) still() {
 	h.mu.Lock()

@@ -79,7 +79,7 @@ func (m *Monitor) headline() string {
 	if s.run.World != "" {
 		body += " " + s.run.World
 	}
-	return fmt.Sprintf("%s  %s  link %s  rung %s  up %s  %s", line, body, s.status.Link, s.status.Rung, clock(m.up()), s.status.Engine)
+	return fmt.Sprintf("%s  %s  link %s  quality %s  up %s  %s", line, body, s.status.Link, s.status.Rung, clock(m.up()), s.status.Engine)
 }
 
 // death says that the run has ended, or stands, and since when; nothing while it ticks.

@@ -29,9 +29,18 @@ var keys = []struct{ key, does string }{
 	{"? q", "this help; quit"},
 }
 
+// jumps are the keys that go back or forth in the ring.
+var jumps = map[tcell.Key]time.Duration{
+	tcell.KeyLeft: -time.Second, tcell.KeyRight: time.Second, tcell.KeyPgUp: -10 * time.Second, tcell.KeyPgDn: 10 * time.Second,
+}
+
 // press obeys a key, and reports whether the monitor goes on.
 func (m *Monitor) press(ctx context.Context, e *tcell.EventKey) bool {
 	if m.driver != nil && m.hand.press(e.Key(), m.o.Now()) {
+		return true
+	}
+	if by, is := jumps[e.Key()]; is {
+		m.scroll(by)
 		return true
 	}
 	switch e.Key() {
@@ -41,14 +50,6 @@ func (m *Monitor) press(ctx context.Context, e *tcell.EventKey) bool {
 		_ = unix.Kill(0, unix.SIGINT) // the foreground group, as the kernel does
 	case tcell.KeyCtrlZ:
 		_ = unix.Kill(0, syscall.SIGTSTP)
-	case tcell.KeyLeft:
-		m.scroll(-time.Second)
-	case tcell.KeyRight:
-		m.scroll(time.Second)
-	case tcell.KeyPgUp:
-		m.scroll(-10 * time.Second)
-	case tcell.KeyPgDn:
-		m.scroll(10 * time.Second)
 	case tcell.KeyHome:
 		m.seek(m.watch.history.oldest)
 	case tcell.KeyEnd:
@@ -70,12 +71,7 @@ var orders = map[rune]string{
 
 // letter obeys a letter.
 func (m *Monitor) letter(ctx context.Context, r rune) bool {
-	if m.driver != nil && r == ' ' {
-		m.hand.still()
-		return true
-	}
-	if m.driver != nil && r >= '1' && r <= '9' {
-		m.hand.speed(int(r - '0'))
+	if m.driver != nil && m.hand.letter(r) {
 		return true
 	}
 	if word, is := orders[r]; is {

@@ -115,13 +115,16 @@ func (m *Monitor) Show(ctx context.Context, screen tcell.Screen) error {
 				return nil
 			}
 		case <-ticker.C:
-			if m.o.Alive != nil && !m.o.Alive() {
+			if !m.wanted() {
 				return nil
 			}
 			m.look()
 		}
 	}
 }
+
+// wanted reports whether whoever started the monitor still wants the picture.
+func (m *Monitor) wanted() bool { return m.o.Alive == nil || m.o.Alive() }
 
 // end waits until the wheel is in no hand any more.
 func (m *Monitor) end() {

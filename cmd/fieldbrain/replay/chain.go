@@ -1,12 +1,14 @@
 package replay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"time"
 
 	"fieldbrain/daemon/recording"
@@ -26,8 +28,8 @@ type Chain struct {
 	reader *recording.Reader
 }
 
-// Open opens the files of a recording in their order; a folder stands for all
-// recordings in it, by their names.
+// Open opens the files of a recording in their order; a folder stands for the one drive
+// that lies in it.
 func Open(paths ...string) (*Chain, error) {
 	c := &Chain{}
 	for _, path := range paths {
@@ -39,11 +41,10 @@ func Open(paths ...string) (*Chain, error) {
 			c.paths = append(c.paths, path)
 			continue
 		}
-		inside, err := filepath.Glob(filepath.Join(path, "*"+recording.Suffix))
-		if err != nil || len(inside) == 0 {
-			return nil, errors.Join(fmt.Errorf("%s: there is no recording in it", path), err)
+		inside, err := driveIn(path)
+		if err != nil {
+			return nil, err
 		}
-		slices.Sort(inside)
 		c.paths = append(c.paths, inside...)
 	}
 	c.all = c.paths
@@ -52,6 +53,47 @@ func Open(paths ...string) (*Chain, error) {
 	}
 	c.Head, c.Differ = c.reader.Head, c.reader.Differ
 	return c, nil
+}
+
+// driveIn returns the files of the one drive in a folder, in the order in which they were
+// written. Neither names nor clocks tell it: a-10 stands before a-2, and a clock may be set
+// back. Every file's head says which file of which drive it is.
+func driveIn(folder string) ([]string, error) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*"+recording.Suffix))
+	if err != nil || len(paths) == 0 {
+		return nil, errors.Join(fmt.Errorf("%s: there is no recording in it", folder), err)
+	}
+	type file struct {
+		path   string
+		drive  time.Duration // its clock's beginning, which all files of a drive share
+		number int           // among them
+	}
+	var list []file
+	for _, path := range paths {
+		one := &Chain{paths: []string{path}}
+		if err := one.open(); err != nil {
+			return nil, err
+		}
+		number, err := strconv.Atoi(cmp.Or(one.reader.Head.Facts["segment"], "1"))
+		if err != nil {
+			number = 1
+		}
+		list = append(list, file{path, one.reader.Head.Epoch, number})
+		if err := one.Close(); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(list, func(a, b file) int {
+		return cmp.Or(cmp.Compare(a.drive, b.drive), cmp.Compare(a.number, b.number), cmp.Compare(a.path, b.path))
+	})
+	for i, f := range list {
+		paths[i] = f.path
+		if i > 0 && (f.drive != list[i-1].drive || f.number == list[i-1].number) {
+			return nil, fmt.Errorf("%s: more than one drive lies in it: %s and %s are of different ones; name the files of one",
+				folder, filepath.Base(list[i-1].path), filepath.Base(f.path))
+		}
+	}
+	return paths, nil
 }
 
 // open opens the next file.

@@ -135,21 +135,13 @@ func (s *Session) play(o Options) (err error) {
 	}
 	var t recording.Tick
 	var begun, told time.Duration
+	start := o.Start
 	for n := 0; ; n++ {
-		switch err := s.source.Next(&t); {
-		case errors.Is(err, io.EOF):
-			return nil
-		case errors.Is(err, recording.ErrCut), errors.Is(err, recording.ErrDamaged):
-			s.report.Stopped = err.Error()
-			return nil
-		case err != nil:
+		if more, err := s.next(&t, start); !more {
 			return err
 		}
+		start = nil
 		if n == 0 {
-			if o.Start != nil && t.Heard.Tick < o.Start.Tick {
-				n--
-				continue
-			}
 			begun, told = t.At(), t.At()
 		}
 		if o.over(&t, begun) {
@@ -170,6 +162,24 @@ func (s *Session) play(o Options) (err error) {
 	}
 }
 
+// next reads the next tick, of those before the frozen brain none, and reports whether
+// there is one. What cuts a recording off ends it like its end, and the report says so.
+func (s *Session) next(t *recording.Tick, from *recording.Frozen) (more bool, err error) {
+	for {
+		switch err := s.source.Next(t); {
+		case errors.Is(err, io.EOF):
+			return false, nil
+		case errors.Is(err, recording.ErrCut), errors.Is(err, recording.ErrDamaged):
+			s.report.Stopped = err.Error()
+			return false, nil
+		case err != nil:
+			return false, err
+		case from == nil || t.Heard.Tick >= from.Tick:
+			return true, nil
+		}
+	}
+}
+
 // over reports whether a tick is behind the last one that is asked for; begun is the
 // instant of the first.
 func (o *Options) over(t *recording.Tick, begun time.Duration) bool {
@@ -186,8 +196,10 @@ func (s *Session) whole(t *recording.Tick, first bool) string {
 	switch n := t.Heard.Tick; {
 	case n != next && first:
 		return fmt.Sprintf("the recording begins with tick %d, and the brain that went into that tick is not in it", n)
+	case n < next:
+		return fmt.Sprintf("tick %d follows tick %d: another drive begins there, or the files are not in their order; name the files of one drive", n, next-1)
 	case n != next:
-		return fmt.Sprintf("%d ticks are missing before tick %d: the disk was slow, full or gone, and nobody can say how the brain came through them; --from a time behind them begins with the next frozen brain", int64(n-next), n)
+		return fmt.Sprintf("%d ticks are missing before tick %d: the disk was slow, full or gone, and nobody can say how the brain came through them; --from a time behind them begins with the next frozen brain", n-next, n)
 	case !t.Heard.Whole():
 		return fmt.Sprintf("tick %d was told %d things, of which the recording has %d", n, t.Heard.NumCalls, brain.MaxCalls)
 	}

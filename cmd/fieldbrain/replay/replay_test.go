@@ -64,7 +64,7 @@ func run(t testing.TB, file []byte, o replay.Options) *replay.Report {
 	return report
 }
 
-// TestReplayIsExact: drives with faults, orders, planner and library, with another
+// TestReplayIsExact: drives with faults, orders, planners and library, with another
 // period and on a rung that skips work, come out the same, bit for bit, on every engine.
 func TestReplayIsExact(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
@@ -74,6 +74,7 @@ func TestReplayIsExact(t *testing.T) {
 		orders []string
 	}{
 		{"room", func(c *config.Config) { c.Brain.Explore = true }, []string{"2s goal 1 0.5", "4s home"}},
+		{"room", func(c *config.Config) { c.Brain.Explore, c.Brain.Planner = true, brain.PlannerRollout }, []string{"2s goal 1 0.5", "4s set brain.cruise 0.2"}},
 		{"room", nil, []string{"2s drive 0.9 -0.7 1.5s", "3s good", "4s drive 1 0.8 500ms", "4600ms bad"}},
 		{"storm", nil, nil},
 		{"edges", nil, []string{"1s explore"}},
@@ -84,7 +85,7 @@ func TestReplayIsExact(t *testing.T) {
 	length := time.Duration(tier.Count(t, "seconds", 6, 15, 60)) * time.Second
 	isas := cpu.ISAs()
 	engines := tier.Count(t, "engines for each drive, the next one for the next drive", 1, 1, len(isas))
-	for i, d := range drives[:tier.Count(t, "drives", 3, len(drives), len(drives))] {
+	for i, d := range drives[:tier.Count(t, "drives", 4, len(drives), len(drives))] {
 		file, hash := record(t, d.world, length, d.change, d.orders...)
 		for n := range engines {
 			isa := isas[(i+n)%len(isas)]

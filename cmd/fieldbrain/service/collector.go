@@ -3,7 +3,6 @@ package service
 import (
 	"fmt"
 	"math"
-	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"sync"
@@ -15,30 +14,38 @@ import (
 
 // Limits of the heap while the collector is off.
 const (
-	heapRoom  = 256 << 20 // bytes beyond what the process has at the start; then the collector works again
+	heapRoom  = 256 << 20 // bytes beyond what the process has at the start; then the runtime collects by itself
 	heapWarn  = heapRoom / 2
-	heapTidy  = 8 << 20     // bytes of growth for which a collection before arming is worth its time
-	standsFor = time.Second // without being armed, until the collector is on again
+	heapLast  = heapRoom / 8 * 7 // of growth, for which it collects although the car is armed
+	heapTidy  = 8 << 20          // of growth, for which a collection is worth its time
+	spark     = 2 << 20          // more than the runtime lets the heap grow at least while it sweeps, a megabyte
+	standsFor = time.Second      // without being armed, until it collects again
 )
 
-// A collector keeps Go's collector off while the car is armed: to begin a
-// collection stops every thread of the process, and the loop's waits until the last
-// of them has noticed. The memory limit is the last resort: at the limit the runtime
-// collects whatever was said here.
+// A collector says when Go's collector works. Never while the car is armed: to begin a
+// collection stops every thread of the process, and the loop's waits until the last of
+// them has noticed. And never while threads of it stand above the collector's, which may
+// spin for what it holds (loop.Level). So the runtime's own pace is off, and look
+// collects: while the car stands, and armed when the room is nearly used up. The memory
+// limit is the last resort: there the runtime collects whatever was said here.
 type collector struct {
+	level   func(f func()) // runs f while no thread stands above the collector's
 	mu      sync.Mutex
-	percent int       // to go back to
-	off     bool      //
+	never   bool      // GOGC=off
+	off     bool      // nothing collects
 	at      time.Time // when it was switched off, or when the car was last seen armed
-	base    uint64    // bytes in use then
+	base    uint64    // bytes in use after the newest collection, or when it was switched off
 	limit   int64
 	samples [1]metrics.Sample
+	spark   []byte
 }
 
-// start sets the limit, unless GOMEMLIMIT has set one.
-func (c *collector) start() {
+// start takes the pace from the runtime and sets the limit, unless GOMEMLIMIT has set
+// one.
+func (c *collector) start(level func(f func())) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.level = level
 	c.samples[0].Name = "/memory/classes/heap/objects:bytes" // to read it stops nobody
 	total := [1]metrics.Sample{{Name: "/memory/classes/total:bytes"}}
 	metrics.Read(total[:])
@@ -47,6 +54,23 @@ func (c *collector) start() {
 		c.limit = int64(total[0].Value.Uint64()) + heapRoom
 		debug.SetMemoryLimit(c.limit)
 	}
+	c.never = debug.SetGCPercent(-1) < 0
+	c.base = c.used()
+}
+
+// collect collects once. runtime.GC would also wait for the sweep, and does so by taking
+// turns with the goroutine that sweeps.
+func (c *collector) collect() {
+	if c.never {
+		return
+	}
+	c.level(func() {
+		debug.SetGCPercent(1)
+		c.spark = make([]byte, spark) // at a large object the runtime looks whether to begin
+		debug.SetGCPercent(-1)        // waits until everything is marked
+	})
+	c.spark = nil
+	c.base = c.used()
 }
 
 // used returns the bytes of the heap's objects, dead ones too.
@@ -65,14 +89,13 @@ func (c *collector) rest() {
 		return
 	}
 	if c.used() > c.base+heapTidy {
-		runtime.GC()
+		c.collect()
 	}
-	c.percent = debug.SetGCPercent(-1)
 	c.off, c.base = true, c.used()
 }
 
-// look switches the collector on when the car has stood disarmed for a moment, and
-// says how much the heap has grown while it was off.
+// look collects where there is something to collect and the car has stood disarmed for
+// a moment, and says how much the heap has grown while nothing did.
 func (c *collector) look(armed bool) daemon.HeapStatus {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,15 +104,26 @@ func (c *collector) look(armed bool) daemon.HeapStatus {
 		c.at = now
 	}
 	if c.off && now.Sub(c.at) >= standsFor {
-		debug.SetGCPercent(c.percent)
 		c.off = false
 	}
+	if room := c.room(); c.used() > c.base+room {
+		c.collect()
+	}
 	used := c.used()
+	c.base = min(c.base, used) // the newest collection's dead go one after the other
 	s := daemon.HeapStatus{Used: used, Limit: c.limit, Off: c.off}
-	if c.off && used > c.base {
+	if c.off {
 		s.Grown = used - c.base
 	}
 	return s
+}
+
+// room returns by how much the heap may grow before look collects.
+func (c *collector) room() uint64 {
+	if c.off {
+		return heapLast
+	}
+	return heapTidy
 }
 
 // noteHeap runs the collector's watch and keeps a heap visible that grows although

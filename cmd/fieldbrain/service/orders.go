@@ -70,11 +70,8 @@ func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, chan
 	case "outcome":
 		err = s.outcome(r.Value)
 		changed = err == nil
-	case "record-start":
-		note, err = s.tapeStart(ctx)
-		changed = err == nil
-	case "record-stop":
-		note, err = s.tapeStop()
+	case "record-start", "record-stop":
+		note, err = s.obeyTape(ctx, r.Command)
 		changed = err == nil
 	case "take", "drive", "release":
 		note, changed, err = s.byHand(r)

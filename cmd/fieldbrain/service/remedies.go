@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -48,15 +49,37 @@ func Steps() (steps []string) {
 // has reports whether a remedy is in force.
 func (s *Service) has(r Remedies) bool { return s.without&r == 0 }
 
-// rest is the priority of the runtime's threads: above everything ordinary.
-const rest = 1
+// ranks returns the priorities of the daemon's threads. A processor that the loop has for
+// itself is none of the others'.
+func (s *Service) ranks() loop.Ranks {
+	processors := runtime.NumCPU()
+	if s.settings.Loop.CPU >= 0 {
+		processors--
+	}
+	r := loop.RanksFor(s.settings.Loop.Priority, processors)
+	if !s.has(Threads) {
+		r.Rest = 0
+	}
+	return r
+}
 
 // raiseRest puts the threads that nobody has raised above everything ordinary.
 func (s *Service) raiseRest() {
-	if !s.has(Threads) || s.settings.Loop.Priority <= 3 {
+	r := s.ranks()
+	if c := r.Equal(); c != nil {
+		s.conditions.Set(*c)
+	}
+	if r.Rest == 0 {
 		return
 	}
-	if c := loop.RaiseRest(rest); c != nil {
+	if c := loop.RaiseRest(r.Rest); c != nil {
+		s.conditions.Set(*c)
+	}
+}
+
+// level runs f while no thread of the process stands above the runtime's.
+func (s *Service) level(f func()) {
+	if c := loop.Level(s.ranks().Rest, f); c != nil {
 		s.conditions.Set(*c)
 	}
 }

@@ -127,6 +127,7 @@ func (s *Service) describeCar(c *telemetry.Car) {
 	telemetry.SetText(c.Wanted[:], q.Wanted)
 	telemetry.SetText(c.Why[:], b.Quality.Why.String())
 	telemetry.SetText(c.Mode[:], b.Mode.String())
+	telemetry.SetText(c.Planner[:], b.Planner)
 	c.Changes = b.Quality.Changes
 	if !q.Since.IsZero() {
 		c.Since = q.Since.UnixNano()

@@ -31,7 +31,7 @@ func (s *Service) Serve(session Session) error {
 	s.limitBursts()
 	s.raiseRest()
 	if s.has(Collector) {
-		s.collector.start()
+		s.collector.start(s.level)
 	}
 	signal.Notify(s.usr1, syscall.SIGUSR1) // for good: at the end, too, it must not end the process
 	ctx, restore := untilSignal(context.Background(), s.pressed)

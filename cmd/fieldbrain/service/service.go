@@ -227,13 +227,13 @@ func (s *Service) strained(now loop.Strain) {
 	}
 }
 
-// raiseDriver puts the driver's threads just below the loop's: they must serve
-// the bus before anything ordinary runs, but never instead of the tick.
+// raiseDriver puts the driver's threads just below the loop's.
 func (s *Service) raiseDriver(string) {
-	if s.settings.Loop.Priority <= 1 {
+	p := s.ranks().Driver
+	if p == 0 {
 		return
 	}
-	if c := loop.Raise(s.settings.Loop.Priority - 1); c != nil {
+	if c := loop.Raise(p); c != nil {
 		s.conditions.Set(*c)
 	}
 }

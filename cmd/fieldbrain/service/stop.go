@@ -102,7 +102,7 @@ func (s *Service) serveStops(ctx context.Context) error {
 // driver's, and above everything ordinary: no load keeps a stop waiting. What the
 // kernel refuses is among the loop's own conditions already.
 func (s *Service) raiseStops() {
-	if p := s.settings.Loop.Priority - 2; p >= 1 {
+	if p := s.ranks().Stop; p > 0 {
 		_ = loop.Raise(p)
 	}
 }

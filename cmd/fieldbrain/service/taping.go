@@ -30,6 +30,14 @@ type tape struct {
 // tapeWait is how long a recording may take to begin.
 const tapeWait = 5 * time.Second
 
+// obeyTape carries out record-start or record-stop.
+func (s *Service) obeyTape(ctx context.Context, command string) (note string, err error) {
+	if command == "record-start" {
+		return s.tapeStart(ctx)
+	}
+	return s.tapeStop()
+}
+
 // tapeStart begins a recording in the configured folder.
 func (s *Service) tapeStart(ctx context.Context) (note string, err error) {
 	t := &s.taping

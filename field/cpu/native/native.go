@@ -3,7 +3,7 @@
 package native
 
 /*
-#cgo CXXFLAGS: -O3 -std=c++17 -Wall
+#cgo CXXFLAGS: -O2 -g1 -std=c++17 -Wall
 #cgo noescape fieldbrain_run
 #cgo nocallback fieldbrain_run
 #cgo noescape fieldbrain_match

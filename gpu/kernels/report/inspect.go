@@ -60,11 +60,11 @@ var probes = []struct {
 func inspectAll(r *kernels.Report, work string) error {
 	parts, failed := make([]kernels.Report, len(numbers)), make([]error, len(numbers))
 	var group sync.WaitGroup
-	slots := make(chan struct{}, 2)
+	permits := make(chan struct{}, 2)
 	for i, n := range numbers {
 		group.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
+			permits <- struct{}{}
+			defer func() { <-permits }()
 			failed[i] = inspect(&parts[i], filepath.Join(work, n), n)
 		})
 	}

@@ -63,16 +63,16 @@ func (l *Lead) publish(ctx context.Context, list []*nats.Msg) error {
 	for _, m := range list {
 		f, err := l.js.PublishMsgAsync(m)
 		if err != nil {
-			return errors.Join(err, settle(ctx, under))
+			return errors.Join(err, acknowledged(ctx, under))
 		}
 		under = append(under, f)
 	}
-	return settle(ctx, under)
+	return acknowledged(ctx, under)
 }
 
-// settle waits for what the server says of messages, and returns its first
+// acknowledged waits for what the server says of messages, and returns its first
 // refusal.
-func settle(ctx context.Context, under []jetstream.PubAckFuture) (first error) {
+func acknowledged(ctx context.Context, under []jetstream.PubAckFuture) (first error) {
 	for _, f := range under {
 		var err error
 		select {

@@ -96,6 +96,7 @@ func lead(t testing.TB, js queue.Stream, p *sweep.Plan) *sweep.Tally {
 // TestSweep: two workers drive everything once, some of it twice, and a second run of
 // the same sweep drives nothing.
 func TestSweep(t *testing.T) {
+	t.Parallel()
 	s := serve(t, t.TempDir(), "127.0.0.1:0")
 	defer s.Close()
 	js, p := connect(t, s.URL()), plan(t, 40, "twice = 0.25")
@@ -134,6 +135,7 @@ func TestSweep(t *testing.T) {
 // TestLostWorker: a worker that falls silent over its job loses it to another one; when
 // it comes back after all, its result counts no second time.
 func TestLostWorker(t *testing.T) {
+	t.Parallel()
 	s := serve(t, t.TempDir(), "127.0.0.1:0")
 	defer s.Close()
 	js, p := connect(t, s.URL()), plan(t, 6, "twice = 0.0")
@@ -172,6 +174,7 @@ func TestLostWorker(t *testing.T) {
 
 // TestServerDies: both sides wait for a server that is away and find it again.
 func TestServerDies(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	s := serve(t, folder, "127.0.0.1:0")
 	url := s.URL()
@@ -213,6 +216,7 @@ func TestServerDies(t *testing.T) {
 // TestDifference: a worker that computes something else is found, and the report names
 // its machine.
 func TestDifference(t *testing.T) {
+	t.Parallel()
 	s := serve(t, t.TempDir(), "127.0.0.1:0")
 	defer s.Close()
 	js, p := connect(t, s.URL()), plan(t, 20, "twice = 1.0")
@@ -237,6 +241,7 @@ func TestDifference(t *testing.T) {
 // TestAlone: one worker alone drives its second opinions itself, and the report says
 // so. A drive that fails or panics is a result.
 func TestAlone(t *testing.T) {
+	t.Parallel()
 	s := serve(t, t.TempDir(), "127.0.0.1:0")
 	defer s.Close()
 	js, p := connect(t, s.URL()), plan(t, 4, "twice = 0.25")
@@ -258,6 +263,7 @@ func TestAlone(t *testing.T) {
 // TestCancel: a cancelled sweep ends for its lead and its workers, keeps what it has,
 // and goes on when it is asked again.
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	s := serve(t, t.TempDir(), "127.0.0.1:0")
 	defer s.Close()
 	js, p := connect(t, s.URL()), plan(t, 30, "twice = 0.0")

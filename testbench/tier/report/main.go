@@ -6,7 +6,8 @@
 //	go test -json ./... | go run ./testbench/tier/report -dearest 20
 //
 // With -left it writes a file with the arguments of go test that run what a tier
-// left out, and nothing else. It exits with 1 when something failed or nothing was
+// left out, and nothing else; -without and -why add packages that somebody else has
+// to run to the list. It exits with 1 when something failed or nothing was
 // tested.
 package main
 
@@ -21,9 +22,12 @@ import (
 func main() {
 	dearest := flag.Int("dearest", 0, "list as many of the tests that took longest")
 	left := flag.String("left", "", "write what runs the tests that a tier left out into this `file`")
+	without := flag.String("without", "", "list `packages` that were not asked for at all")
+	why := flag.String("why", "", "the reason of -without")
 	flag.Parse()
 	r := report{out: os.Stdout, tests: map[id]*test{}}
 	good := r.read(os.Stdin)
+	r.without(*without, *why)
 	r.printDearest(*dearest)
 	r.printLeftOut()
 	if *left != "" {

@@ -173,6 +173,13 @@ func (r *report) printDearest(n int) {
 	}
 }
 
+// without adds whole packages to what did not run.
+func (r *report) without(pkgs, why string) {
+	for _, pkg := range strings.Fields(pkgs) {
+		r.left = append(r.left, omission{id: id{pkg: strings.TrimPrefix(pkg, "./")}, why: why})
+	}
+}
+
 // printLeftOut lists what did not run, with the reason.
 func (r *report) printLeftOut() {
 	if len(r.left) == 0 {
@@ -181,7 +188,7 @@ func (r *report) printLeftOut() {
 	slices.SortFunc(r.left, func(a, b omission) int { return cmp.Or(byName(a.id, b.id), cmp.Compare(a.why, b.why)) })
 	fmt.Fprintf(r.out, "\n%d omissions; with a C compiler, make test-all leaves out none that this machine can run:\n", len(r.left))
 	for _, o := range r.left {
-		fmt.Fprintf(r.out, "  %s %s: %s\n", short(o.pkg), o.name, o.why)
+		fmt.Fprintf(r.out, "  %s: %s\n", strings.TrimSpace(short(o.pkg)+" "+o.name), o.why)
 	}
 }
 

@@ -48,7 +48,7 @@ func TestReport(t *testing.T) {
 	}{
 		{"good", lines, true, []string{
 			"go: downloading something\n", "c.go:1: no such thing\n", "ok  \tfieldbrain/a\t2.6s\n",
-			"     2.5 s  a TestGood\n", "4 omissions", "  a TestGood: 3 of 200 kills\n",
+			"     2.5 s  a TestGood\n", "5 omissions", "  c/d: heavy: compiles for long\n", "  a TestGood: 3 of 200 kills\n",
 			"  a TestHeavy/sub: heavy: drives for an hour\n", "  a TestTool: no g++ here\n", "  a TestInner: 2 of 6 tables\n", "1 packages passed, 0 failed\n",
 		}, "hidden"},
 		{"bad", lines + failing, false, []string{
@@ -60,6 +60,9 @@ func TestReport(t *testing.T) {
 			var out strings.Builder
 			r := report{out: &out, tests: map[id]*test{}}
 			read := r.read(strings.NewReader(strings.ReplaceAll(c.in, "fieldbrain/", module()+"/")))
+			if c.good {
+				r.without("./c/d", "heavy: compiles for long")
+			}
 			r.printDearest(1)
 			r.printLeftOut()
 			if r.printResult(); !read || r.good() != c.good {

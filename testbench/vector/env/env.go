@@ -133,7 +133,7 @@ func (e *Env) part(k int) {
 	}
 	e.fleet.StepPart(k, e.parts, e.options.Hold)
 	for i := first; i < last; i++ {
-		e.settle(i)
+		e.book(i)
 	}
 }
 
@@ -157,9 +157,9 @@ func within(x, most float32) float32 {
 	return min(max(x, -most), most)
 }
 
-// settle writes what a car's action came to. A car whose episode had ended before
+// book writes what a car's action came to. A car whose episode had ended before
 // begins its next one instead.
-func (e *Env) settle(i int) {
+func (e *Env) book(i int) {
 	c := &e.cars[i]
 	if c.over {
 		e.begin(i)

@@ -34,11 +34,11 @@ type place struct {
 func places(o *Options) ([]place, error) {
 	list, all := make([]place, o.Worlds), make([]error, o.Worlds)
 	var group sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	permits := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for k := range list {
-		slots <- struct{}{}
+		permits <- struct{}{}
 		group.Go(func() {
-			defer func() { <-slots }()
+			defer func() { <-permits }()
 			n := len(o.Families)
 			list[k], all[k] = newPlace(o, o.Families[k%n], o.First+uint64(k/n))
 		})

@@ -3,7 +3,7 @@
 package native
 
 /*
-#cgo CXXFLAGS: -O3 -std=c++17 -Wall
+#cgo CXXFLAGS: -O3 -g1 -std=c++17 -Wall
 #cgo noescape vector_step
 #cgo nocallback vector_step
 #include "dispatch.h"

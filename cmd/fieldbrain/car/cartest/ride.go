@@ -91,6 +91,6 @@ func (r *Ride) Speed() (v float64) {
 
 // Duty returns the larger of the two motors' duties on the board's pins, 0 to 1.
 func (r *Ride) Duty() (d float64) {
-	r.Rig.Board.Settle(func(_ time.Duration, out *hat.Outputs) { d = max(out.Duty[12], out.Duty[13]) })
+	r.Rig.Board.CatchUp(func(_ time.Duration, out *hat.Outputs) { d = max(out.Duty[12], out.Duty[13]) })
 	return d
 }

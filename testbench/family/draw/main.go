@@ -1,9 +1,9 @@
-// Sheet draws one member of every family of worlds into a PNG file, with the way that
+// Draw draws one member of every family of worlds into a PNG file, with the way that
 // the oracle found:
 //
-//	go run ./testbench/family/sheet docs/pictures/families.png
+//	go run ./testbench/family/draw docs/pictures/families.png
 //
-// More words name families, each of which then fills a sheet with its first members.
+// More words name families, each of which then fills a page with its first members.
 package main
 
 import (
@@ -17,16 +17,16 @@ import (
 	"fieldbrain/testbench/picture"
 )
 
-// shown is the seed of the members on the sheet of all families.
+// shown is the seed of the members on the page of all families.
 const shown = 3
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: sheet FILE.png [FAMILY ...]")
+		fmt.Fprintln(os.Stderr, "usage: draw FILE.png [FAMILY ...]")
 		os.Exit(2)
 	}
 	if err := write(os.Args[1], os.Args[2:]); err != nil {
-		fmt.Fprintln(os.Stderr, "sheet:", err)
+		fmt.Fprintln(os.Stderr, "draw:", err)
 		os.Exit(1)
 	}
 }

@@ -28,11 +28,11 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestWrite: a family's sheet is a picture, and a family that nobody knows leaves no
+// TestWrite: a family's page is a picture, and a family that nobody knows leaves no
 // file behind.
 func TestWrite(t *testing.T) {
 	folder := t.TempDir()
-	path := filepath.Join(folder, "sheet.png")
+	path := filepath.Join(folder, "page.png")
 	if err := write(path, []string{"room"}); err != nil {
 		t.Fatal(err)
 	}

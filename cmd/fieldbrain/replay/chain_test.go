@@ -1,0 +1,75 @@
+package replay_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fieldbrain/cmd/fieldbrain/replay"
+	"fieldbrain/daemon/recording"
+)
+
+// divided writes a recording as so many files of one drive, named as a recorder names them.
+func divided(t *testing.T, folder string, file []byte, parts int, ticks uint64) {
+	t.Helper()
+	r, err := recording.NewReader(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var e recording.Entry
+	for part := 1; part <= parts; part++ {
+		head := r.Head
+		head.Epoch = time.Hour
+		head.Facts = map[string]string{"segment": fmt.Sprint(part)}
+		var b bytes.Buffer
+		w, err := recording.NewWriter(&b, &head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := uint64(0); part == parts || n < ticks/uint64(parts); n++ {
+			if err := r.Next(&e.Tick); err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Write(&e); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		name := "a.mcap"
+		if part > 1 {
+			name = fmt.Sprintf("a-%d.mcap", part)
+		}
+		onDisk(t, folder, name, b.Bytes())
+	}
+}
+
+// TestFolder: the files of a drive that lie in a folder replay in the order in which they
+// were written, whatever their names' order; with another drive's among them the error
+// says so, and files that are named in the wrong order are no slow disk.
+func TestFolder(t *testing.T) {
+	file := recordFrozen(t, "room", 2*time.Second, time.Minute)
+	folder := t.TempDir()
+	onDisk(t, folder, "other.txt", file)
+	whole := run(t, file, replay.Options{})
+	divided(t, folder, file, 11, whole.Ticks)
+	if _, report := from(t, 0, folder); !report.Exact() || report.Ticks != whole.Ticks || report.Hash != whole.Hash {
+		t.Errorf("%+v, want %d ticks and field %s", report, whole.Ticks, whole.Hash)
+	}
+	first := filepath.Join(folder, "a.mcap")
+	if _, report := from(t, 0, first, first); report.Exact() || !strings.Contains(report.Stopped, "another drive") {
+		t.Errorf("the first file twice: %+v", report)
+	}
+	onDisk(t, folder, "b.mcap", file)
+	if c, err := replay.Open(folder); err == nil || !strings.Contains(err.Error(), "more than one drive") {
+		t.Errorf("two drives in a folder: %v, %v", c, err)
+	}
+}
