@@ -42,6 +42,17 @@ func (s *Service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
 	return daemon.Answer{OK: true, Note: note}
 }
 
+// reset ends an emergency stop. The log is told of the next one, which may come before
+// this answer.
+func (s *Service) reset(ctx context.Context) error {
+	told := s.stop.told.Swap(false)
+	err := s.order(ctx, s.car.Brain.Remote().Reset)
+	if err != nil && told {
+		s.stop.told.Store(true)
+	}
+	return err
+}
+
 // obey carries an order out. Refused orders and repeated ones change nothing and are
 // not logged.
 func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, changed bool, err error) {
@@ -57,9 +68,9 @@ func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, chan
 		changed = err != nil || before.Armed
 	case "estop":
 		err = s.estop(ctx)
-		changed = err != nil || !before.Causes.Has(safety.EStop)
+		changed = s.stop.news(err)
 	case "reset":
-		err = s.order(ctx, remote.Reset)
+		err = s.reset(ctx)
 		changed = err == nil && before.Level == safety.Latched
 	case "go":
 		note, err = s.send(ctx, r.Order)

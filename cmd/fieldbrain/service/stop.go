@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"fieldbrain/daemon"
@@ -21,7 +22,12 @@ const haltAfter = 200 * time.Millisecond
 type stopping struct {
 	mu    sync.Mutex
 	round *stopRound // nil when none is under way
+
+	told atomic.Bool // the log has this stop, which no reset has ended
 }
+
+// news returns whether the log has to be told of a stop that ended with err.
+func (s *stopping) news(err error) bool { return !s.told.Swap(true) || err != nil }
 
 // A stopRound is one emergency stop and all who wait for it.
 type stopRound struct {
@@ -121,11 +127,11 @@ func (s *Service) answerStopSignal(ctx context.Context) error {
 	}
 }
 
-// stopFor stops the car and logs the order unless it was stopped already.
+// stopFor stops the car and logs the order unless the log has one already. What the
+// status says would not do: the tick may have obeyed stopNow before.
 func (s *Service) stopFor(ctx context.Context, by string) error {
-	before := s.car.Brain.Remote().Status().Safety
 	err := s.estop(ctx)
-	if err != nil || !before.Causes.Has(safety.EStop) {
+	if s.stop.news(err) {
 		s.log.Info().Str("command", "estop").Str("by", by).AnErr("refused", err).Msg("order")
 	}
 	return err
