@@ -40,7 +40,8 @@ type Reader struct {
 	over    error
 }
 
-// NewReader reads a file's beginning, up to its first tick.
+// NewReader reads a file's beginning, up to its first tick. An error wraps ErrCut where the
+// file ends, or has nothing but zeros, before it says what it is: a power cut leaves such.
 func NewReader(r io.Reader) (*Reader, error) {
 	d := &Reader{file: &skimmer{r: r}, schemas: map[uint16]*mcap.Schema{}, ticks: map[uint16]bool{}, Head: Head{Facts: map[string]string{}}}
 	var err error
@@ -48,7 +49,10 @@ func NewReader(r io.Reader) (*Reader, error) {
 		ValidateChunkCRCs: true, MaxDecompressedChunkSize: maxChunk, MaxRecordSize: maxChunk,
 		ComputeAttachmentCRCs: true, AttachmentCallback: d.attachment,
 	})
-	if err != nil {
+	switch {
+	case err != nil && d.file.blank:
+		return nil, fmt.Errorf("recording: %w before its first byte", ErrCut)
+	case err != nil:
 		return nil, fmt.Errorf("recording: %w: it does not begin as MCAP does: %w", ErrForeign, err)
 	}
 	d.pending, d.over = d.next()
@@ -62,6 +66,8 @@ func NewReader(r io.Reader) (*Reader, error) {
 // check returns why a file whose beginning was read is no recording, or nil.
 func (d *Reader) check() error {
 	switch {
+	case errors.Is(d.over, ErrCut) && (len(d.Head.Setup) == 0 || d.Head.Facts["format"] == ""):
+		return fmt.Errorf("recording: %w in its head, before its first tick", ErrCut)
 	case len(d.Head.Setup) == 0:
 		return fmt.Errorf("recording: %w: it has no %s", ErrForeign, setupName)
 	case !json.Valid(d.Head.Setup):

@@ -16,6 +16,7 @@ type skimmer struct {
 	from uint64 // log time in ns; 0 leaves nothing out
 
 	begun bool
+	blank bool // the file ends, or is all zeros, where its magic would be
 	head  [recordHead + chunkTimes]byte
 	due   []byte // of head, to be passed on
 	left  uint64 // bytes of the record that are passed on as they are
@@ -50,8 +51,7 @@ func (s *skimmer) Read(p []byte) (n int, err error) {
 // next looks at the next record. What a file that is cut short has of one is passed on.
 func (s *skimmer) next() error {
 	if !s.begun {
-		s.begun, s.left = true, magicLength
-		return nil
+		return s.magic()
 	}
 	n, err := io.ReadFull(s.r, s.head[:recordHead])
 	if n == 0 {
@@ -80,6 +80,19 @@ func (s *skimmer) next() error {
 	}
 	s.due, s.left = nil, 0
 	return pass(s.r, int64(size-chunkTimes))
+}
+
+// magic reads what every file begins with. A power cut leaves files without a byte, or, on
+// some file systems, with zeros in the bytes' place.
+func (s *skimmer) magic() error {
+	s.begun = true
+	n, err := io.ReadFull(s.r, s.head[:magicLength])
+	s.due = s.head[:n]
+	s.blank = n < magicLength || [magicLength]byte(s.due) == [magicLength]byte{}
+	if n > 0 {
+		err = nil // the next look finds the end
+	}
+	return err
 }
 
 // pass goes on behind so many bytes.

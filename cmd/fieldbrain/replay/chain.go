@@ -20,7 +20,8 @@ type Chain struct {
 	Head   recording.Head // of the first file
 	Differ []string       // see recording.Reader
 
-	all    []string      // files
+	all    []string      // files that have ticks
+	lost   error         // of files that ended before their first tick; nil: there are none
 	paths  []string      // not yet opened
 	skip   time.Duration // ticks before are passed over
 	begun  time.Duration // instant of the first tick, known to Seek
@@ -47,12 +48,50 @@ func Open(paths ...string) (*Chain, error) {
 		}
 		c.paths = append(c.paths, inside...)
 	}
+	if err := c.sieve(); err != nil {
+		return nil, err
+	}
 	c.all = c.paths
 	if err := c.open(); err != nil {
 		return nil, err
 	}
 	c.Head, c.Differ = c.reader.Head, c.reader.Differ
 	return c, nil
+}
+
+// sieve leaves the files out that a power cut took before their first tick, unless none is
+// left. Nobody can say what would have been in them: behind the last tick of the others the
+// chain gives the error.
+func (c *Chain) sieve() error {
+	var sound []string
+	var lost []error
+	for _, path := range c.paths {
+		switch err := glance(path); {
+		case errors.Is(err, recording.ErrCut):
+			lost = append(lost, err)
+		case err != nil:
+			return err
+		default:
+			sound = append(sound, path)
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	if len(sound) == 0 {
+		return errors.Join(lost...)
+	}
+	c.paths, c.lost = sound, fmt.Errorf("the drive ends before %w (%d files are so): what was in it never reached the disk", lost[0], len(lost))
+	return nil
+}
+
+// glance returns why a file's head cannot be read, or nil.
+func glance(path string) error {
+	one := &Chain{paths: []string{path}}
+	if err := one.open(); err != nil {
+		return err
+	}
+	return one.Close()
 }
 
 // driveIn returns the files of the one drive in a folder, in the order in which they were
@@ -69,9 +108,13 @@ func driveIn(folder string) ([]string, error) {
 		number int           // among them
 	}
 	var list []file
+	var lost []string // by a power cut: nobody can say which file they were, Open says so
 	for _, path := range paths {
 		one := &Chain{paths: []string{path}}
-		if err := one.open(); err != nil {
+		if err := one.open(); errors.Is(err, recording.ErrCut) {
+			lost = append(lost, path)
+			continue
+		} else if err != nil {
 			return nil, err
 		}
 		number, err := strconv.Atoi(cmp.Or(one.reader.Head.Facts["segment"], "1"))
@@ -86,14 +129,15 @@ func driveIn(folder string) ([]string, error) {
 	slices.SortFunc(list, func(a, b file) int {
 		return cmp.Or(cmp.Compare(a.drive, b.drive), cmp.Compare(a.number, b.number), cmp.Compare(a.path, b.path))
 	})
+	paths = paths[:0]
 	for i, f := range list {
-		paths[i] = f.path
+		paths = append(paths, f.path)
 		if i > 0 && (f.drive != list[i-1].drive || f.number == list[i-1].number) {
 			return nil, fmt.Errorf("%s: more than one drive lies in it: %s and %s are of different ones; name the files of one",
 				folder, filepath.Base(list[i-1].path), filepath.Base(f.path))
 		}
 	}
-	return paths, nil
+	return append(paths, lost...), nil
 }
 
 // open opens the next file.
@@ -123,7 +167,7 @@ func (c *Chain) Next(t *recording.Tick) error {
 			return nil
 		}
 		if len(c.paths) == 0 {
-			return err
+			return c.end(err)
 		}
 		if !errors.Is(err, io.EOF) && !errors.Is(err, recording.ErrCut) && !errors.Is(err, recording.ErrDamaged) {
 			return err
@@ -132,6 +176,14 @@ func (c *Chain) Next(t *recording.Tick) error {
 			return err
 		}
 	}
+}
+
+// end returns what is behind the last tick: of a whole file, files that are lost.
+func (c *Chain) end(err error) error {
+	if errors.Is(err, io.EOF) && c.lost != nil {
+		return c.lost
+	}
+	return err
 }
 
 // Close closes the present file.

@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -71,5 +72,35 @@ func TestFolder(t *testing.T) {
 	onDisk(t, folder, "b.mcap", file)
 	if c, err := replay.Open(folder); err == nil || !strings.Contains(err.Error(), "more than one drive") {
 		t.Errorf("two drives in a folder: %v, %v", c, err)
+	}
+}
+
+// TestPowerCut: the last file of a drive, which a power cut left without a byte, with zeros
+// or within its head, does not take the others with it; the drive ends there, and the replay
+// says so. The same where the files are named, and where it is replayed in parts.
+func TestPowerCut(t *testing.T) {
+	file := recordFrozen(t, "room", 2*time.Second, time.Minute)
+	whole := run(t, file, replay.Options{})
+	for name, left := range map[string][]byte{"empty": nil, "zeros": make([]byte, 4096), "head": file[:200]} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			divided(t, folder, file, 3, whole.Ticks)
+			last := onDisk(t, folder, "a-4.mcap", left)
+			for _, paths := range [][]string{{folder}, {filepath.Join(folder, "a.mcap"), filepath.Join(folder, "a-2.mcap"), filepath.Join(folder, "a-3.mcap"), last}} {
+				_, report := from(t, 0, paths...)
+				parts, err := replay.RunParts(paths, 0, replay.Options{}, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range []*replay.Report{report, parts} {
+					if r.First != nil || r.Ticks != whole.Ticks || r.Hash != whole.Hash || !strings.Contains(r.Stopped, "a-4.mcap") || !strings.Contains(r.Stopped, "the drive ends") {
+						t.Errorf("%+v, want %d ticks, field %s and that the drive ends there", r, whole.Ticks, whole.Hash)
+					}
+				}
+			}
+			if c, err := replay.Open(last); !errors.Is(err, recording.ErrCut) || !strings.Contains(err.Error(), "a-4.mcap") {
+				t.Errorf("alone: %v, %v", c, err)
+			}
+		})
 	}
 }

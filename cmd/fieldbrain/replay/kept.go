@@ -91,7 +91,10 @@ func (k *Kept) Keep(folder, name string, c *Chain, start *recording.Frozen, leng
 	if err := files.Create(path, b.Bytes()); err != nil {
 		return "", err
 	}
-	return path, files.Create(filepath.Join(folder, name+".json"), append(text, '\n'))
+	if err := files.Create(filepath.Join(folder, name+".json"), append(text, '\n')); err != nil {
+		return "", errors.Join(err, os.Remove(path)) // a recording of which nothing is asked is no test
+	}
+	return path, nil
 }
 
 // copy writes so much of the chain, from a brain on or from its beginning, into one file

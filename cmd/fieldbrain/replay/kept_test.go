@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -113,6 +114,13 @@ func TestKeep(t *testing.T) {
 		if _, err := keep(t, folder, "x", k, 0, path); err == nil {
 			t.Errorf("%+v is kept", k)
 		}
+	}
+	onDisk(t, folder, "half.json", nil)
+	if _, err := keep(t, folder, "half", replay.Kept{Same: true}, 0, path); err == nil {
+		t.Error("somebody's half.json is overwritten")
+	}
+	if _, err := os.Stat(filepath.Join(folder, "half.mcap")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a recording without what is asked of it is left: %v", err)
 	}
 	if _, err := keep(t, folder, "../x", replay.Kept{Same: true}, 0, path); err == nil {
 		t.Error("a name that leads elsewhere")
