@@ -42,8 +42,14 @@ func newRig(t *testing.T) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { unix.Shutdown(fd, unix.SHUT_RDWR); unix.Close(fd) })
+	ended := make(chan struct{})
+	t.Cleanup(func() {
+		unix.Shutdown(fd, unix.SHUT_RDWR)
+		<-ended // the next rig gets this descriptor's number: who still asks by it would take its guests
+		unix.Close(fd)
+	})
 	go func() {
+		defer close(ended)
 		for {
 			conn, _, err := unix.Accept(fd)
 			if errors.Is(err, unix.EINTR) || errors.Is(err, unix.ECONNABORTED) {
@@ -109,8 +115,14 @@ func (r *rig) level(want byte) {
 // the guard pulls the line at once.
 func (r *rig) rise(w *guard.Ward) {
 	r.t.Helper()
+	var why error
+	defer func() {
+		if r.t.Failed() {
+			r.t.Logf("the newest refusal: %v; the guard: %+v", why, w.State())
+		}
+	}()
 	r.until("the line rises", func() bool {
-		if w.Set(true) != nil {
+		if why = w.Set(true); why != nil {
 			return false
 		}
 		select {
