@@ -3,6 +3,7 @@ package picarx_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -304,6 +305,8 @@ func TestStarved(t *testing.T) {
 
 // TestLook reads the kernel's accounts of two threads that cannot be mistaken.
 func TestLook(t *testing.T) {
+	runtime.LockOSThread() // or another thread may ask, and this one sleep
+	defer runtime.UnlockOSThread()
 	if ready, _ := picarx.Look(picarx.ThreadID()); !ready {
 		t.Error("the thread that asks is not running")
 	}
