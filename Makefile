@@ -138,7 +138,7 @@ fuzz: notice ## Hostile files, settings and sockets with counts, then fuzz every
 	FIELDBRAIN_TIER=heavy $(GO) test -count=1 -v ./testbench/hostile
 	@$(GO) test -list '^Fuzz' ./... | awk '/^Fuzz/ {t[n++] = $$1; next} {for (i = 0; i < n; i++) print $$2, t[i]; n = 0}' | \
 	while read -r package target; do \
-	$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package; done
+	$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package; done
 
 arm64: ## Cross-build for a Jetson: bin/fieldbrain-arm64, without cgo -arm64-purego, and the guard
 	@$(CROSS)

@@ -90,15 +90,15 @@ func (w *Writer) Carry(r io.Reader) error {
 // of show ends that.
 func eachFrozen(r io.Reader, show func(tick uint64, at time.Duration, data func() ([]byte, error)) error) error {
 	epoch := time.Duration(0)
-	return scan(r, func(a *mcap.AttachmentReader) error {
-		if a.Name == setupName {
-			epoch = time.Duration(a.LogTime)
+	return scan(r, func(a *attachment) error {
+		if a.name == setupName {
+			epoch = time.Duration(a.stamp)
 		}
-		tick, is := frozenTick(a.Name)
+		tick, is := frozenTick(a.name)
 		if !is {
 			return nil
 		}
-		return show(tick, time.Duration(a.LogTime)-epoch, func() ([]byte, error) { return attached(a) })
+		return show(tick, time.Duration(a.stamp)-epoch, a.data)
 	})
 }
 
@@ -139,15 +139,13 @@ func FindFrozen(r io.Reader, choose func(tick uint64, at time.Duration) bool) (*
 }
 
 // scan shows every attachment of a file that can be read. Blocks of ticks it passes over.
-func scan(r io.Reader, keep func(a *mcap.AttachmentReader) error) (err error) {
+func scan(r io.Reader, keep func(a *attachment) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil { // as in Reader.next
 			err = nil
 		}
 	}()
-	lexer, err := mcap.NewLexer(&skimmer{r: r, from: math.MaxUint64}, &mcap.LexerOptions{
-		EmitChunks: true, MaxRecordSize: maxChunk, ComputeAttachmentCRCs: true, AttachmentCallback: keep,
-	})
+	lexer, err := mcap.NewLexer(&skimmer{r: r, from: math.MaxUint64, keep: keep}, &mcap.LexerOptions{EmitChunks: true, MaxRecordSize: maxChunk})
 	if err != nil {
 		return fmt.Errorf("recording: %w: it does not begin as MCAP does: %w", ErrForeign, err)
 	}
@@ -162,26 +160,4 @@ func scan(r io.Reader, keep func(a *mcap.AttachmentReader) error) (err error) {
 			buf = record[:0:cap(record)]
 		}
 	}
-}
-
-// attached reads an attachment whole.
-func attached(a *mcap.AttachmentReader) ([]byte, error) {
-	if a.DataSize > maxAttachment {
-		return nil, fmt.Errorf("%s has %d bytes", a.Name, a.DataSize)
-	}
-	data, err := io.ReadAll(a.Data())
-	if err != nil {
-		return nil, err
-	}
-	if uint64(len(data)) < a.DataSize {
-		return nil, io.ErrUnexpectedEOF
-	}
-	want, err := a.ParsedCRC()
-	if err != nil {
-		return nil, err
-	}
-	if got, err := a.ComputedCRC(); err != nil || got != want {
-		return nil, errors.Join(fmt.Errorf("%s: checksum %#08x, want %#08x", a.Name, got, want), err)
-	}
-	return data, nil
 }

@@ -18,11 +18,8 @@ var (
 	ErrForeign = errors.New("no recording of this program's kind") // nothing can be read
 )
 
-// Bounds of what a file may ask for.
-const (
-	maxChunk      = 64 << 20
-	maxAttachment = 1 << 30
-)
+// Bound of what a file may ask for.
+const maxChunk = 64 << 20 // bytes of a record, and of a block unpacked
 
 // A Reader reads the ticks of one file in their order.
 type Reader struct {
@@ -44,10 +41,10 @@ type Reader struct {
 // file ends, or has nothing but zeros, before it says what it is: a power cut leaves such.
 func NewReader(r io.Reader) (*Reader, error) {
 	d := &Reader{file: &skimmer{r: r}, schemas: map[uint16]*mcap.Schema{}, ticks: map[uint16]bool{}, Head: Head{Facts: map[string]string{}}}
+	d.file.keep = d.attachment
 	var err error
 	d.lexer, err = mcap.NewLexer(d.file, &mcap.LexerOptions{
 		ValidateChunkCRCs: true, MaxDecompressedChunkSize: maxChunk, MaxRecordSize: maxChunk,
-		ComputeAttachmentCRCs: true, AttachmentCallback: d.attachment,
 	})
 	switch {
 	case err != nil && d.file.blank:
@@ -79,9 +76,9 @@ func (d *Reader) check() error {
 }
 
 // attachment keeps what the brain began with.
-func (d *Reader) attachment(a *mcap.AttachmentReader) error {
+func (d *Reader) attachment(a *attachment) error {
 	var to *[]byte
-	switch a.Name {
+	switch a.name {
 	case setupName:
 		to = &d.Head.Setup
 	case mindName:
@@ -89,11 +86,11 @@ func (d *Reader) attachment(a *mcap.AttachmentReader) error {
 	default:
 		return nil
 	}
-	data, err := attached(a)
+	data, err := a.data()
 	if err != nil {
 		return err
 	}
-	*to, d.Head.Epoch = data, time.Duration(a.LogTime)
+	*to, d.Head.Epoch = data, time.Duration(a.stamp)
 	return nil
 }
 

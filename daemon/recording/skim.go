@@ -8,12 +8,14 @@ import (
 
 // A skimmer passes a file on without the blocks that end before an instant, and without
 // the indices, which only viewers need: nobody reads
-// and unpacks an hour to come to its last minute. It knows of the format
+// and unpacks an hour to come to its last minute. Attachments it shows, and does not pass
+// on either. It knows of the format
 // (https://mcap.dev/spec) that every record begins with its kind and length, and a
 // block's content with the times of its first and last message.
 type skimmer struct {
 	r    io.Reader
-	from uint64 // log time in ns; 0 leaves nothing out
+	from uint64                    // log time in ns; 0 leaves nothing out
+	keep func(a *attachment) error // sees every attachment; its error ends the reading
 
 	begun bool
 	blank bool // the file ends, or is all zeros, where its magic would be
@@ -24,11 +26,12 @@ type skimmer struct {
 
 // Layout of a record's beginning.
 const (
-	chunkRecord = 6
-	indexRecord = 7     // where a block's messages lie in it
-	recordHead  = 1 + 8 // kind, length
-	chunkTimes  = 8 + 8 // of a block: first message, last message
-	magicLength = 8
+	chunkRecord      = 6
+	indexRecord      = 7 // where a block's messages lie in it
+	attachmentRecord = 9
+	recordHead       = 1 + 8 // kind, length
+	chunkTimes       = 8 + 8 // of a block: first message, last message
+	magicLength      = 8
 )
 
 // Read implements io.Reader.
@@ -62,9 +65,13 @@ func (s *skimmer) next() error {
 		return nil
 	}
 	size := binary.LittleEndian.Uint64(s.head[1:])
-	if s.head[0] == indexRecord && size <= math.MaxInt64 {
+	switch {
+	case s.head[0] == indexRecord && size <= math.MaxInt64:
 		s.due = nil
 		return pass(s.r, int64(size))
+	case s.head[0] == attachmentRecord && size <= maxChunk: // the lexer refuses a longer one
+		s.due = nil
+		return s.show(int64(size))
 	}
 	if s.left = size; s.from == 0 || s.head[0] != chunkRecord || size < chunkTimes || size > math.MaxInt64 {
 		return nil
@@ -80,6 +87,19 @@ func (s *skimmer) next() error {
 	}
 	s.due, s.left = nil, 0
 	return pass(s.r, int64(size-chunkTimes))
+}
+
+// show shows an attachment whose record has so many bytes behind its length.
+func (s *skimmer) show(size int64) error {
+	record := &io.LimitedReader{R: s.r, N: size}
+	a, err := newAttachment(record)
+	if err == nil {
+		err = s.keep(a)
+	}
+	if err != nil {
+		return err
+	}
+	return pass(s.r, record.N)
 }
 
 // magic reads what every file begins with. A power cut leaves files without a byte, or, on

@@ -1,0 +1,89 @@
+package recording_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"runtime"
+	"testing"
+	"time"
+
+	"fieldbrain/daemon/recording"
+)
+
+// greedy returns a file whose first attachment claims a name of 4 GB, one whose kind does, one
+// whose data do, and one that hides such an attachment in a block, where none may be.
+func greedy(t *testing.T) map[string][]byte {
+	t.Helper()
+	good := file(t, 3, nil)
+	at := bytes.Index(good, []byte("setup.json"))
+	with := func(at int, value uint64) []byte {
+		data := bytes.Clone(good)
+		binary.LittleEndian.PutUint32(data[at:], uint32(value))
+		return data
+	}
+	kind := at + len("setup.json")
+	size := kind + 4 + int(binary.LittleEndian.Uint32(good[kind:]))
+	record := binary.LittleEndian.AppendUint64([]byte{9}, 64)
+	record = append(record, make([]byte, 16)...)
+	record = binary.LittleEndian.AppendUint32(record, 0xFFFF_FFF0)
+	record = append(record, make([]byte, 44)...)
+	block := make([]byte, 16) // times of no message
+	block = binary.LittleEndian.AppendUint64(block, uint64(len(record)))
+	block = append(block, make([]byte, 4+4)...) // no sum, not compressed
+	block = binary.LittleEndian.AppendUint64(block, uint64(len(record)))
+	hidden := binary.LittleEndian.AppendUint64(append(bytes.Clone(good[:8]), 6), uint64(len(block)+len(record)))
+	return map[string][]byte{
+		"name": with(at-4, 0xFFFF_FFF0), "kind": with(kind, 0xFFFF_FFF0), "data": with(size, 0xFFFF_FFF0),
+		"hidden": append(append(hidden, block...), record...),
+	}
+}
+
+// TestGreedyAttachment: what an attachment claims to be long takes no memory before the file
+// has it, whoever reads.
+func TestGreedyAttachment(t *testing.T) {
+	const most = 64 << 20
+	allocated := func() uint64 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.TotalAlloc
+	}
+	for name, data := range greedy(t) {
+		before := allocated()
+		if _, err := recording.NewReader(bytes.NewReader(data)); !errors.Is(err, recording.ErrDamaged) && !errors.Is(err, recording.ErrForeign) && !errors.Is(err, recording.ErrCut) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if _, err := recording.FindFrozen(bytes.NewReader(data), func(uint64, time.Duration) bool { return true }); err != nil {
+			t.Errorf("%s: frozen brains: %v", name, err)
+		}
+		w, err := recording.NewWriter(io.Discard, head())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(w.Carry(bytes.NewReader(data)), w.Close()); err != nil {
+			t.Errorf("%s: carried: %v", name, err)
+		}
+		if n := allocated() - before; n > most {
+			t.Errorf("%s: %d MB were taken, of a file of %d kB", name, n>>20, len(data)>>10)
+		}
+	}
+}
+
+// TestFlippedAttachment: no bit of the attachments can change unseen.
+func TestFlippedAttachment(t *testing.T) {
+	good := withFrozen(t)
+	for _, name := range []string{"setup.json", "mind.fieldbrain", "frozen-1.fieldbrain.zst"} {
+		at := bytes.Index(good, []byte(name))
+		if at < 0 {
+			t.Fatalf("no attachment %s", name)
+		}
+		data := bytes.Clone(good)
+		data[at+len(name)+4+20+2] ^= 1 // in kind, length or data
+		_, err := read(data)
+		found, lost := recording.FindFrozen(bytes.NewReader(data), func(uint64, time.Duration) bool { return true })
+		if errors.Is(err, io.EOF) && lost == nil && found != nil {
+			t.Errorf("%s: a flipped bit is not seen", name)
+		}
+	}
+}
