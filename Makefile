@@ -111,8 +111,8 @@ tested = $(GO) test -json -vet=off -timeout 180m -p $$(($$(nproc) + 1)) $(TESTFL
 LEFT  := bin/left-out
 
 # SERVERS compile a NATS server, for half a minute: make test leaves them whole.
-SERVERS   := ./testbench/sweep/queue ./testbench/sweep/server
-PACKAGES  ?= $$($(GO) list ./... | grep -vE '/sweep/(queue|server)$$')
+SERVERS   := ./testbench/sweep/queue ./testbench/sweep/server ./cmd/fieldbrain-nats
+PACKAGES  ?= $$($(GO) list ./... | grep -vE '/(sweep/(queue|server)|fieldbrain-nats)$$')
 
 test: notice ## Run the tests, in about 4 minutes, and list what they leave out
 	@mkdir -p bin

@@ -125,11 +125,11 @@ func (w *watched) history(t *rapid.T) {
 // down once, and then tried again ever more rarely.
 func TestGovernorNeverFlaps(t *testing.T) {
 	tier.Alone(t, "one goroutine computes for minutes")
+	ticks := tier.Count(t, "ticks", 200_000, 600_000, 600_000) // 50 minutes
 	rapid.Check(t, func(t *rapid.T) {
 		w := watch(t, brain.Auto)
 		w.history(t)
 		l := anyLoad(t, "steady")
-		const ticks = 600_000 // 50 minutes
 		before, tried := len(w.changed), 0
 		w.run(t, l, ticks, brain.Surroundings{})
 		for _, up := range w.up[before:] {

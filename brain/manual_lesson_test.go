@@ -87,8 +87,9 @@ func lesson(t *testing.T, seed uint64, side float64, label float32) (arm float64
 func TestLabelsTeach(t *testing.T) {
 	tier.Compiled(t, "drives of some minutes")
 	lessons, wrong := 0, 0
+	sides := []float64{1, -1}[:tier.Count(t, "sides", 1, 2, 2)]
 	for seed := range uint64(tier.Count(t, "seeds", 1, 3, 6)) {
-		for _, side := range []float64{1, -1} {
+		for _, side := range sides {
 			for label, want := range map[float32]float64{1: side, -1: -side} {
 				lessons++
 				if arm := lesson(t, seed+1, side, label); arm != want {

@@ -45,7 +45,8 @@ func TestOneHash(t *testing.T) {
 }
 
 // hashTicks returns how many ticks a combination runs in this tier: in the quick
-// one a thousand on the fastest, 100 on the others; in the heavy one a thousand on
+// one a thousand on the fastest, 100 on the others' collapsed step on one thread, 20
+// on the rest; in the heavy one a thousand on
 // one thread, and 100 on two, whose workers share every tick alike. The dense step
 // without vectors takes 30 s for a thousand, and minutes in an emulator, where only
 // the fastest combination has its thousand and dense steps have few.
@@ -68,7 +69,9 @@ func hashTicks(t *testing.T, o cpu.Options) int {
 	case o.Threads == 2 && o.Step == field.Dense && tier.Emulated():
 		return tier.Fewer(t, "ticks", 100, 20)
 	case o.Threads == 2 || tier.Emulated():
-		return tier.Count(t, "ticks", 100, 100, 1000)
+		return tier.Count(t, "ticks", 20, 100, 1000)
+	case o.Step == field.Dense:
+		return tier.Count(t, "ticks", 20, 1000, 1000)
 	}
 	return tier.Count(t, "ticks", 100, 1000, 1000)
 }

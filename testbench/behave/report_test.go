@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -123,7 +124,7 @@ func TestOtherEngineIsFound(t *testing.T) {
 func TestPictures(t *testing.T) {
 	tier.Compiled(t, "equal hashes carry its result over")
 	o := spoil{}.options("B3", "B8")
-	o.Draw = true
+	o.Draw, o.Length = true, 10*time.Second
 	r, err := behave.Run(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)

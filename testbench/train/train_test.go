@@ -91,9 +91,9 @@ func TestResume(t *testing.T) {
 		t.Errorf("resumed %+v, undisturbed %+v", have.Search, want.Search)
 	}
 	longer := small()
-	longer.Generations = 15
-	if c := train(t, longer, have); len(c.Curve) != 15 {
-		t.Errorf("it went on to generation %d of 15", len(c.Curve))
+	longer.Generations = tier.Count(t, "generations", 8, 15, 15)
+	if c := train(t, longer, have); len(c.Curve) != longer.Generations {
+		t.Errorf("it went on to generation %d of %d", len(c.Curve), longer.Generations)
 	}
 	other := small()
 	other.Worlds++

@@ -119,16 +119,20 @@ func TestSnapshot(t *testing.T) {
 // TestParts steps a fleet in parts as in one.
 func TestParts(t *testing.T) {
 	counts := []int{3, 1, 2, 50}
-	for _, parts := range counts[:tier.Fewer(t, "counts", len(counts), 1)] {
-		whole, split := mixed(t, 100, ""), mixed(t, 100, "")
-		for _, f := range []*vector.Fleet{whole, split} {
-			for car := range f.Cars() {
-				f.Act(car, vector.Action{Left: 0.9, Right: 0.9, Pulse: 1400e-6})
-			}
+	steps := tier.Count(t, "steps", 250, 700, 700)
+	fleet := func() *vector.Fleet {
+		f := mixed(t, 100, "")
+		for car := range f.Cars() {
+			f.Act(car, vector.Action{Left: 0.9, Right: 0.9, Pulse: 1400e-6})
 		}
-		whole.Step(700)
+		return f
+	}
+	whole := fleet()
+	whole.Step(steps)
+	for _, parts := range counts[:tier.Fewer(t, "counts", len(counts), 1)] {
+		split := fleet()
 		for part := range parts {
-			split.StepPart(part, parts, 700)
+			split.StepPart(part, parts, steps)
 		}
 		if whole.Hash() != split.Hash() {
 			t.Errorf("%d parts drive otherwise than the whole", parts)
@@ -140,7 +144,7 @@ func TestAllocatesNothing(t *testing.T) {
 	tier.Native(t, "the logic is the same everywhere")
 	for _, isa := range vector.ISAs() {
 		f := mixed(t, 48, isa)
-		n := testing.AllocsPerRun(20, func() {
+		n := testing.AllocsPerRun(5, func() {
 			f.Act(3, vector.Action{Left: 1, Right: 1})
 			f.Step(41)
 			_, _, _, _ = f.Read(3), f.Truth(3), f.Episode(3), f.Gap(3)

@@ -10,7 +10,7 @@ import (
 // does, on every engine the same, and it samples on at the same steps.
 func TestSample(t *testing.T) {
 	for _, isa := range vector.ISAs() {
-		f, twin := mixed(t, 40, isa), mixed(t, 40, isa)
+		f, twin := mixed(t, 24, isa), mixed(t, 24, isa)
 		blind := f.Read(21)
 		f.Sample(21)
 		if seen := f.Read(21); blind.Range[0] != -1 || seen == blind || seen.Floor[0] == 0 {

@@ -15,17 +15,18 @@ import (
 	"fieldbrain/testbench/tier"
 )
 
-// TestOneRun: the same five seconds in the room on every engine: every instruction
+// TestOneRun: the same seconds in the room on every engine: every instruction
 // set, one and two threads, both steps. All end with the same hash of the field
 // and the same hash of the way driven.
 func TestOneRun(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	sc := cartest.Scenario(t, "room")
+	length := time.Duration(tier.Count(t, "seconds", 2, 5, 5)) * time.Second
 	run := func(t *testing.T, e config.Engine) (field, way string) {
 		t.Helper()
 		settings := config.Default()
 		settings.Engine = e
-		r, err := drive.Contestant(settings, "brain", testbench.Options{Length: 5 * time.Second}).Run(sc, 7)
+		r, err := drive.Contestant(settings, "brain", testbench.Options{Length: length}).Run(sc, 7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +80,7 @@ func TestSideBySide(t *testing.T) {
 // of the whole program meanwhile: brain, engine, driver and bench together.
 func TestNoAllocations(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
-	ticks := tier.Count(t, "ticks", 5_000, 20_000, 100_000)
+	ticks := tier.Count(t, "ticks", 3_000, 20_000, 100_000)
 	r := cartest.NewRide(t, "room", 7, nil)
 	const warmUp = 10 * time.Second // bring-up, first echoes, arming
 	r.Rig.AdvanceTo(warmUp / 2)

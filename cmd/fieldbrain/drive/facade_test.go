@@ -17,9 +17,10 @@ import (
 func TestFacadesPilot(t *testing.T) {
 	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	length := time.Duration(tier.Count(t, "seconds", 2, 4, 4)) * time.Second
 	for _, name := range []string{"room", "cliff", "line", "goal", "explore"} {
 		sc := cartest.Scenario(t, name)
-		o := testbench.Options{Period: testbench.DefaultPeriod, Length: 4 * time.Second}
+		o := testbench.Options{Period: testbench.DefaultPeriod, Length: length}
 		want, err := drive.New(config.Default()).Virtual(sc, 7, "brain", o)
 		if err != nil {
 			t.Fatal(err)

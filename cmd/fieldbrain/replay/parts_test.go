@@ -58,7 +58,7 @@ func TestParts(t *testing.T) {
 
 	slower := config.Default()
 	slower.Brain.Cruise = 0.15
-	other := replay.Options{Onward: true, Change: func(s *replay.Setup) { s.Become(slower) }}
+	other := replay.Options{Until: 4 * time.Second, Onward: true, Change: func(s *replay.Setup) { s.Become(slower) }}
 	want := run(t, file, other)
 	if want.Exact() {
 		t.Fatal("another configuration does the same")

@@ -82,7 +82,7 @@ func TestReplayIsExact(t *testing.T) {
 		{"brownout", func(c *config.Config) { c.Engine.Quality = "sparse" }, nil},
 		{"nack", nil, []string{"1s hold", "2s explore"}},
 	}
-	length := time.Duration(tier.Count(t, "seconds", 6, 15, 60)) * time.Second
+	length := time.Duration(tier.Count(t, "seconds", 5, 15, 60)) * time.Second
 	isas := cpu.ISAs()
 	engines := tier.Count(t, "engines for each drive, the next one for the next drive", 1, 1, len(isas))
 	for i, d := range drives[:tier.Count(t, "drives", 4, len(drives), len(drives))] {

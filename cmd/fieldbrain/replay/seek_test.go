@@ -74,7 +74,7 @@ func from(t testing.TB, at time.Duration, paths ...string) (*recording.Frozen, *
 func TestFrom(t *testing.T) {
 	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
-	length := time.Duration(tier.Count(t, "seconds", 8, 20, 60)) * time.Second
+	length := time.Duration(tier.Count(t, "seconds", 6, 20, 60)) * time.Second
 	file := recordFrozen(t, "storm", length, 2*time.Second)
 	path := onDisk(t, t.TempDir(), "a.mcap", file)
 	none, whole := from(t, 0, path)

@@ -63,7 +63,7 @@ func TestSeeds(t *testing.T) {
 	for _, task := range env.Tasks() {
 		o := env.Options{Task: task, Cars: 1, Limit: 30}
 		one := open(t, o, 12)
-		o.Cars, o.Threads = 300, 3
+		o.Cars, o.Threads = 120, 3
 		many := open(t, o, 5) // car 7 has the seed 12
 		o.Cars, o.Threads, o.ISA = 9, 1, vector.Go
 		pure := open(t, o, 5)
