@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -39,21 +40,27 @@ func (c exportCmd) Run(e *env) error {
 		}
 		done++
 		err := c.write(out.path, out.write)
-		if errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) {
-			short, err = err, nil
-		}
-		if err != nil {
+		if err != nil && !partly(err) {
 			return err
 		}
+		short = cmp.Or(err, short)
 		fmt.Fprintf(e.out, "%s: written\n", out.path)
 	}
 	if done == 0 {
 		return config.Usagef("export: say what to write: --csv, --png, --gif or --mcap")
 	}
-	if short != nil {
+	switch {
+	case errors.Is(short, export.ErrMissing):
+		fmt.Fprintf(e.err, "fieldbrain: not all of it: %v\n", short)
+	case short != nil:
 		fmt.Fprintf(e.err, "fieldbrain: only up to where it can be read: %v\n", short)
 	}
 	return nil
+}
+
+// partly reports whether an error is about the recording alone: what it has was written.
+func partly(err error) bool {
+	return errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) || errors.Is(err, export.ErrMissing)
 }
 
 // write reads the recording once for a file. What a cut recording gives is written, and
@@ -67,7 +74,7 @@ func (c exportCmd) write(path string, write func(w io.Writer, r ticks) error) er
 	var short error
 	err = whole(path, func(w io.Writer) error {
 		err := write(w, r)
-		if errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) {
+		if partly(err) {
 			short, err = err, nil
 		}
 		return err

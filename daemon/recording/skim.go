@@ -65,13 +65,8 @@ func (s *skimmer) next() error {
 		return nil
 	}
 	size := binary.LittleEndian.Uint64(s.head[1:])
-	switch {
-	case s.head[0] == indexRecord && size <= math.MaxInt64:
-		s.due = nil
-		return pass(s.r, int64(size))
-	case s.head[0] == attachmentRecord && size <= maxChunk: // the lexer refuses a longer one
-		s.due = nil
-		return s.show(int64(size))
+	if aside, err := s.aside(size); aside {
+		return err
 	}
 	if s.left = size; s.from == 0 || s.head[0] != chunkRecord || size < chunkTimes || size > math.MaxInt64 {
 		return nil
@@ -87,6 +82,23 @@ func (s *skimmer) next() error {
 	}
 	s.due, s.left = nil, 0
 	return pass(s.r, int64(size-chunkTimes))
+}
+
+// aside takes a record that is not passed on, whose content has so many bytes, and reports
+// whether it is one. What is too long for either, the lexer refuses.
+func (s *skimmer) aside(size uint64) (is bool, err error) {
+	if size > math.MaxInt64 {
+		return false, nil
+	}
+	switch {
+	case s.head[0] == indexRecord:
+		s.due = nil
+		return true, pass(s.r, int64(size))
+	case s.head[0] == attachmentRecord && size <= maxChunk:
+		s.due = nil
+		return true, s.show(int64(size))
+	}
+	return false, nil
 }
 
 // show shows an attachment whose record has so many bytes behind its length.

@@ -116,6 +116,39 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// holed is the same drive without ticks 100 to 104 and 200.
+type holed struct{ drive }
+
+func (h *holed) Next(t *recording.Tick) error {
+	switch h.n {
+	case 100:
+		h.n = 105
+	case 200:
+		h.n = 201
+	}
+	return h.drive.Next(t)
+}
+
+// TestMissing: whoever takes what is not whole is told how much is missing, and gets the rest.
+func TestMissing(t *testing.T) {
+	var table, again bytes.Buffer
+	_, drawn := export.Trace(&holed{drive{end: io.EOF}})
+	ticks, joined := export.Whole(&again, &recording.Head{Setup: []byte("{}")}, &holed{drive{end: io.EOF}}, func(*recording.Writer) error { return nil })
+	for name, err := range map[string]error{
+		"table": export.Table(&table, &holed{drive{end: io.EOF}}), "pictures": drawn, "recording": joined,
+	} {
+		if !errors.Is(err, export.ErrMissing) || !strings.Contains(err.Error(), "6 of them, the first behind tick 99") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if rows := strings.Count(table.String(), "\n"); rows != 395 || ticks != 394 {
+		t.Errorf("%d rows and %d ticks", rows, ticks)
+	}
+	if err := export.Table(io.Discard, &holed{drive{end: recording.ErrCut}}); !errors.Is(err, export.ErrMissing) || !errors.Is(err, recording.ErrCut) {
+		t.Errorf("holes, and cut short: %v", err)
+	}
+}
+
 // pack packs a brain as a recording has it.
 func pack(t *testing.T, data string) []byte {
 	t.Helper()

@@ -17,7 +17,7 @@ var ErrNoBrain = errors.New("no whole brain is in the flight ring that its ticks
 // Flown writes the ticks of a flight ring as a recording, from the oldest whole brain on
 // whose ticks are all there. hash, from a brain's file to the hash of its whole field, lets
 // a replay compare the fields at every later brain; where it fails there is nothing to
-// compare.
+// compare. The error wraps ErrMissing where ticks of the ring are missing in the recording.
 func Flown(w io.Writer, r *telemetry.Ring, hash func(h *recording.Head, frozen []byte) (uint64, error)) (ticks int, err error) {
 	setup, err := r.Setup()
 	if err != nil {
@@ -31,8 +31,9 @@ func Flown(w io.Writer, r *telemetry.Ring, hash func(h *recording.Head, frozen [
 	if err != nil {
 		return 0, err
 	}
-	source := NewFlight(flight)
-	defer source.End()
+	in := NewFlight(flight)
+	defer in.End()
+	source := &gaps{Source: in}
 	var e recording.Entry
 	if err := source.Next(&e.Tick); err != nil {
 		return 0, err
@@ -53,7 +54,7 @@ func Flown(w io.Writer, r *telemetry.Ring, hash func(h *recording.Head, frozen [
 
 // flown is a ring on its way into a recording.
 type flown struct {
-	source *Flight
+	source *gaps
 	stills []*telemetry.Still // that are not yet written
 	hash   func(h *recording.Head, frozen []byte) (uint64, error)
 	head   recording.Head
@@ -82,7 +83,7 @@ func (f *flown) write(w io.Writer, e *recording.Entry) (ticks int, err error) {
 		}
 		ticks++
 	}
-	return ticks, errors.Join(end(err), out.Close())
+	return ticks, errors.Join(f.source.end(err), out.Close())
 }
 
 // still writes the brain that a tick leaves behind, where the ring has it, and lets the

@@ -33,8 +33,9 @@ func Columns() []string {
 
 // Table writes a row for every tick. It leaves a cell empty for which there was no
 // reading. Where the recording is cut short it writes what there is, and returns the
-// recording's error.
-func Table(w io.Writer, s Source) error {
+// recording's error; where ticks are missing in it, ErrMissing.
+func Table(w io.Writer, from Source) error {
+	s := &gaps{Source: from}
 	out := csv.NewWriter(w)
 	if err := out.Write(Columns()); err != nil {
 		return err
@@ -44,20 +45,12 @@ func Table(w io.Writer, s Source) error {
 		err := s.Next(&t)
 		if err != nil {
 			out.Flush()
-			return errors.Join(end(err), out.Error())
+			return errors.Join(s.end(err), out.Error())
 		}
 		if err := out.Write(row(&t)); err != nil {
 			return err
 		}
 	}
-}
-
-// end returns nil for the end of a whole recording.
-func end(err error) error {
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
 }
 
 // row returns a tick's cells in the order of Columns.

@@ -34,8 +34,9 @@ func (w *Way) PNG(to io.Writer) error { return w.drive.Write(to, "png") }
 func (w *Way) GIF(to io.Writer) error { return w.drive.GIF(to) }
 
 // Trace reads a way. A recording that is cut short gives the way up to there, with the
-// recording's error.
-func Trace(s Source) (*Way, error) {
+// recording's error; one in which ticks are missing, ErrMissing.
+func Trace(from Source) (*Way, error) {
+	s := &gaps{Source: from}
 	w := &Way{picture.Recorded{Body: plant.Default()}}
 	var t recording.Tick
 	var seen [robot.NumSectors]time.Duration
@@ -43,9 +44,9 @@ func Trace(s Source) (*Way, error) {
 	for {
 		if err := s.Next(&t); err != nil {
 			if len(w.drive.Samples) == 0 {
-				return nil, errors.Join(errors.New("export: there is no tick in the recording"), end(err))
+				return nil, errors.Join(errors.New("export: there is no tick in the recording"), s.end(err))
 			}
-			return w, end(err)
+			return w, s.end(err)
 		}
 		if !within(t.Fix.X, t.Fix.Y, t.Fix.Heading) {
 			return w, fmt.Errorf("export: %w: nobody is at %g m, %g m, as tick %d says", recording.ErrDamaged, t.Fix.X, t.Fix.Y, t.Heard.Tick)

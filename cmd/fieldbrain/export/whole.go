@@ -10,8 +10,9 @@ import (
 // Whole writes every tick that can be read into a new file with an index, which every
 // reader opens: of a file that was cut short, or of several that follow each other. The
 // images of the field are not made anew; carry adds the frozen brains, from which a replay
-// begins. It returns the recording's error where it is cut short.
-func Whole(w io.Writer, h *recording.Head, s Source, carry func(to *recording.Writer) error) (ticks int, err error) {
+// begins. It returns the recording's error where it is cut short, ErrMissing where ticks are missing in it.
+func Whole(w io.Writer, h *recording.Head, from Source, carry func(to *recording.Writer) error) (ticks int, err error) {
+	s := &gaps{Source: from}
 	out, err := recording.NewWriter(w, h)
 	if err == nil {
 		err = carry(out)
@@ -22,7 +23,7 @@ func Whole(w io.Writer, h *recording.Head, s Source, carry func(to *recording.Wr
 	var e recording.Entry
 	for {
 		if err := s.Next(&e.Tick); err != nil {
-			return ticks, errors.Join(end(err), out.Close())
+			return ticks, errors.Join(s.end(err), out.Close())
 		}
 		if err := out.Write(&e); err != nil {
 			return ticks, err

@@ -144,6 +144,7 @@ func (m *Monitor) took(ctx context.Context, g grip) {
 		words = g.note
 	}
 	m.say(words, false)
+	m.seek(0) // nobody drives by an old picture
 	m.hand.still()
 	m.driver, m.letGo = g.driver, make(chan struct{})
 	go func(letGo <-chan struct{}) { m.lost <- m.speak(ctx, g.driver, letGo) }(m.letGo)

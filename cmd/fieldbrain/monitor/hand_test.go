@@ -1,10 +1,16 @@
 package monitor
 
 import (
+	"bufio"
+	"context"
+	"net"
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/gdamore/tcell/v2"
+
+	"fieldbrain/daemon"
 )
 
 // TestHand: what the arrows want at a time after some presses, each at a time of its own.
@@ -58,4 +64,47 @@ func TestHand(t *testing.T) {
 	if h.press(tcell.KeyPgUp, now) {
 		t.Error("page up drives")
 	}
+}
+
+// agreeable is a daemon that agrees to everything.
+func agreeable(t *testing.T) (socket string) {
+	t.Helper()
+	socket = filepath.Join(t.TempDir(), "d.sock")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		conn, err := l.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		for lines := bufio.NewScanner(conn); lines.Scan(); {
+			_, _ = conn.Write([]byte("{\"ok\":true}\n"))
+		}
+	}()
+	return socket
+}
+
+// TestDrivesByNow: whoever takes the wheel sees the newest tick, wherever in the ring he
+// looked before.
+func TestDrivesByNow(t *testing.T) {
+	page := drive(t, 12*time.Second)
+	m := page.watching(Options{})
+	now := m.scene.newest.Number
+	m.press(t.Context(), tcell.NewEventKey(tcell.KeyPgUp, 0, tcell.ModNone))
+	m.letter(t.Context(), 'p')
+	if m.scene.shown.Number == now || !m.paused {
+		t.Fatal("it shows the newest tick")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	driver, note, err := daemon.TakeWheel(ctx, agreeable(t), "test")
+	m.took(ctx, grip{driver, note, err})
+	if m.scene.shown.Number != now || m.paused || m.driver == nil {
+		t.Errorf("tick %d is shown of %d, stands: %v, %s", m.scene.shown.Number, now, m.paused, m.said)
+	}
+	cancel()
+	m.end()
 }

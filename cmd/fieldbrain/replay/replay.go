@@ -199,7 +199,7 @@ func (s *Session) whole(t *recording.Tick, first bool) string {
 	case n < next:
 		return fmt.Sprintf("tick %d follows tick %d: another drive begins there, or the files are not in their order; name the files of one drive", n, next-1)
 	case n != next:
-		return fmt.Sprintf("%d ticks are missing before tick %d: the disk was slow, full or gone, and nobody can say how the brain came through them; --from a time behind them begins with the next frozen brain", n-next, n)
+		return fmt.Sprintf("%d ticks are missing before tick %d: the disk was slow, full or gone, or a flight ring damaged, and nobody can say how the brain came through them; --from a time behind them begins with the next frozen brain", n-next, n)
 	case !t.Heard.Whole():
 		return fmt.Sprintf("tick %d was told %d things, of which the recording has %d", n, t.Heard.NumCalls, brain.MaxCalls)
 	}
