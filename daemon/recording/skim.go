@@ -7,8 +7,8 @@ import (
 )
 
 // A skimmer passes a file on without the blocks that end before an instant, and without
-// the indices, which only viewers need: nobody reads
-// and unpacks an hour to come to its last minute. Attachments it shows, and does not pass
+// the indices, which only viewers need: nobody reads and unpacks an hour to come to its
+// last minute. Attachments it shows, and does not pass
 // on either. It knows of the format
 // (https://mcap.dev/spec) that every record begins with its kind and length, and a
 // block's content with the times of its first and last message.
@@ -68,10 +68,17 @@ func (s *skimmer) next() error {
 	if aside, err := s.aside(size); aside {
 		return err
 	}
-	if s.left = size; s.from == 0 || s.head[0] != chunkRecord || size < chunkTimes || size > math.MaxInt64 {
+	s.left = size
+	if s.from == 0 || s.head[0] != chunkRecord || size < chunkTimes || size > math.MaxInt64 {
 		return nil
 	}
-	n, err = io.ReadFull(s.r, s.head[recordHead:])
+	return s.block(size)
+}
+
+// block looks at the times of a block of so many bytes, and leaves it out if it ends
+// before the instant.
+func (s *skimmer) block(size uint64) error {
+	n, err := io.ReadFull(s.r, s.head[recordHead:])
 	s.due, s.left = s.head[:recordHead+n], size-uint64(n)
 	if err != nil {
 		return nil // the next look finds the end
