@@ -82,6 +82,9 @@ func TestFlippedAttachment(t *testing.T) {
 		data[at+len(name)+4+20+2] ^= 1 // in kind, length or data
 		_, err := read(data)
 		found, lost := recording.FindFrozen(bytes.NewReader(data), func(uint64, time.Duration) bool { return true })
+		if name == "setup.json" && !errors.Is(err, recording.ErrDamaged) {
+			t.Errorf("a damaged %s: %v", name, err)
+		}
 		if errors.Is(err, io.EOF) && lost == nil && found != nil {
 			t.Errorf("%s: a flipped bit is not seen", name)
 		}

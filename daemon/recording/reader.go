@@ -65,6 +65,8 @@ func (d *Reader) check() error {
 	switch {
 	case errors.Is(d.over, ErrCut) && (len(d.Head.Setup) == 0 || d.Head.Facts["format"] == ""):
 		return fmt.Errorf("recording: %w in its head, before its first tick", ErrCut)
+	case errors.Is(d.over, ErrDamaged) && len(d.Head.Setup) == 0:
+		return fmt.Errorf("%w: before its %s", d.over, setupName)
 	case len(d.Head.Setup) == 0:
 		return fmt.Errorf("recording: %w: it has no %s", ErrForeign, setupName)
 	case !json.Valid(d.Head.Setup):

@@ -165,6 +165,57 @@ func TestResumes(t *testing.T) {
 	}
 }
 
+// TestGone: a file that is removed while it is written takes all its ticks with it, which are
+// counted as lost, and another one begins; one that is moved loses its last block at most. So
+// also at the end.
+func TestGone(t *testing.T) {
+	for name, away := range map[string]func(path string) error{
+		"removed": os.Remove,
+		"moved":   func(path string) error { return os.Rename(path, path+".elsewhere") },
+	} {
+		folder := t.TempDir()
+		r, tick := opening(t, folder, recording.DefaultLimits()), mind(t)
+		now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+		drive := func(ticks int) {
+			for range ticks {
+				b, trace := tick()
+				r.Put(b, trace)
+				now = now.Add(5 * time.Millisecond)
+				r.Drain(now)
+			}
+		}
+		drive(1000)
+		first := r.Status().File
+		if err := away(first); err != nil {
+			t.Fatal(err)
+		}
+		drive(2000)
+		s := r.Status()
+		if err := r.Refused(); !errors.Is(err, recording.ErrGone) || !strings.Contains(recording.Remedy(err), "after their end") {
+			t.Errorf("%s: ticks were lost because of %v", name, err)
+		}
+		if s.Error != "" || s.File == first || s.Lost == 0 {
+			t.Fatalf("%s: %+v", name, s)
+		}
+		after, lost, _ := numbers(t, s.File)
+		if name == "removed" && (s.Lost < 1000 || after[0] != s.Lost || lost[0] != s.Lost) {
+			t.Errorf("removed: %d lost, the next file begins with tick %d and says %d", s.Lost, after[0], lost[0])
+		}
+		if name == "moved" {
+			before, _, _ := numbers(t, first+".elsewhere")
+			if gap := after[0] - before[len(before)-1] - 1; gap != s.Lost {
+				t.Errorf("moved: a gap of %d ticks, %d are counted", gap, s.Lost)
+			}
+		}
+		if err := away(s.File); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Finish(); !errors.Is(err, recording.ErrGone) {
+			t.Errorf("%s before the end: %v", name, err)
+		}
+	}
+}
+
 // TestRefusedAtTheEnd: what the disk refuses when a file ends is counted as lost.
 func TestRefusedAtTheEnd(t *testing.T) {
 	r, tick := opening(t, filepath.Join(t.TempDir(), "a.mcap"), recording.DefaultLimits()), mind(t)

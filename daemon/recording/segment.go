@@ -2,14 +2,20 @@ package recording
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"syscall"
 )
+
+// ErrGone says that a file was removed or moved while it was written.
+var ErrGone = errors.New("somebody has removed or moved the recording")
 
 // A segment is one file while it is written.
 type segment struct {
 	file    *os.File
 	out     *Writer
-	pending uint64 // ticks since the newest block went to the file
+	ticks   uint64 // that were written
+	pending uint64 // of them, since the newest block went to the file
 	flushed uint64 // bytes then
 }
 
@@ -18,6 +24,7 @@ func (s *segment) write(e *Entry) error {
 	if err := s.out.Write(e); err != nil {
 		return err
 	}
+	s.ticks++
 	s.pending++
 	if n := s.out.out.Offset(); n != s.flushed {
 		s.flushed, s.pending = n, 0
@@ -31,14 +38,35 @@ func (s *segment) full(bytes int64) bool { return bytes > 0 && s.size() >= bytes
 // size returns how many bytes went to the file.
 func (s *segment) size() int64 { return int64(s.out.out.Offset()) }
 
-// sync makes what went to the file survive a power cut.
-func (s *segment) sync() error { return s.file.Sync() }
+// sync makes what went to the file survive a power cut. The error wraps ErrGone where
+// nobody finds the file any more.
+func (s *segment) sync() error { return errors.Join(s.file.Sync(), s.there()) }
+
+// there looks whether the file still stands where it was begun: one that was removed takes
+// every tick, and keeps none of them.
+func (s *segment) there() error {
+	mine, err := s.file.Stat()
+	if err != nil {
+		return err
+	}
+	named, err := os.Stat(s.file.Name())
+	switch {
+	case err == nil && os.SameFile(mine, named):
+		return nil
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return nil // what nobody may look at can still be there
+	}
+	if links, known := mine.Sys().(*syscall.Stat_t); known && links.Nlink == 0 {
+		s.pending = s.ticks
+	}
+	return fmt.Errorf("%s: %w", s.file.Name(), ErrGone)
+}
 
 // close ends the file with its index.
 func (s *segment) close() error {
 	err := s.out.Close()
 	if err == nil {
-		err = s.file.Sync()
+		err = s.sync()
 	}
 	return errors.Join(err, s.file.Close())
 }

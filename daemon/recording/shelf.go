@@ -187,6 +187,10 @@ func Remedy(err error) string {
 		return "free space on the disk, or lower --record-quota; the recording goes on by itself in a new file"
 	case errors.Is(err, syscall.EROFS):
 		return "mount the disk writable; the recording goes on by itself in a new file"
+	case errors.Is(err, fs.ErrNotExist):
+		return "make the folder again, or mount its disk; the recording goes on by itself in a new file"
+	case errors.Is(err, ErrGone):
+		return "take recordings away after their end only (fieldbrain record stop, or the run's); the recording goes on by itself in a new file"
 	case errors.Is(err, fs.ErrPermission):
 		return "let the daemon's user write there; the recording goes on by itself in a new file"
 	}

@@ -8,6 +8,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/daemon/config"
+	"fieldbrain/robot/safety"
 )
 
 // lacking says what a body lacks for an order, and what to do about it; nil for
@@ -43,7 +44,10 @@ func (s *Service) send(ctx context.Context, words string) (note string, err erro
 // remarks are what one should know about an order that was taken.
 func remarks(b brain.Status, o brain.Order) string {
 	var notes []string
-	if !b.Safety.Armed {
+	switch {
+	case b.Safety.Level == safety.Latched:
+		notes = append(notes, "the car is stopped and keeps the order: it begins with fieldbrain reset, then fieldbrain arm")
+	case !b.Safety.Armed:
 		notes = append(notes, "the car is disarmed and keeps the order: it begins with fieldbrain arm")
 	}
 	if o.Do == brain.DoManual {
