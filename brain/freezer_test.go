@@ -55,6 +55,8 @@ func TestFrozenGoesOn(t *testing.T) {
 	tree, rollout := []int{2, 777, 1200, 101, 333, 404}, []int{777, 1200, 101, 333}
 	tree = tree[:tier.Count(t, "copies", 3, len(tree), len(tree))]
 	rollout = rollout[:tier.Count(t, "copies", 2, len(rollout), len(rollout))]
+	slices.Sort(tree) // a drive comes by them in order
+	slices.Sort(rollout)
 	t.Run(brain.PlannerTree, func(t *testing.T) { frozenGoesOn(t, brain.PlannerTree, tree...) })
 	t.Run(brain.PlannerRollout, func(t *testing.T) { frozenGoesOn(t, brain.PlannerRollout, rollout...) })
 }
