@@ -133,11 +133,13 @@ func (c *Car) accept(msb, lsb byte) {
 	}
 }
 
-// judgeSweep asks for the battery at once when the whole sweep is 0 or full
-// scale: a shifted stream spoils both, a very dark floor only one.
+// judgeSweep asks for the battery at once when the whole sweep is full scale or one
+// byte said twice, as 0 is: a shifted stream spoils both, a very dark floor only one. A
+// controller that takes no command for a conversion says its last byte again and again,
+// and one of 16 such bytes makes a value of twelve bits.
 func (a *adc) judgeSweep(now time.Duration) {
 	same := a.raw[0] == a.raw[1] && a.raw[1] == a.raw[2]
-	a.suspect = same && (a.raw[0] == 0 || a.raw[0] == adcFull)
+	a.suspect = same && (a.raw[0]>>8 == a.raw[0]&0xff || a.raw[0] == adcFull)
 	if a.suspect && now >= a.crossAt {
 		a.batteryAt, a.crossAt = now, now+crossPeriod
 	}
@@ -155,6 +157,10 @@ func (c *Car) acceptBattery(raw uint16, fresh bool) {
 		a.batteryAt = c.bus.ended + c.p.BatteryPeriod
 	}
 	v := batteryVolts(raw)
+	if a.suspect && raw == a.raw[0] { // plausible by chance
+		c.desync(ErrDesync)
+		return
+	}
 	if v < batMin || v > batMax {
 		c.count.implausible.Add(1)
 		a.batteryAt = c.bus.ended + c.p.BatteryPeriod

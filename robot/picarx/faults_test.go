@@ -238,6 +238,15 @@ func TestDesync(t *testing.T) {
 		{"all full", "floor and battery implausible in the same sweep", func(r *rig) {
 			r.hat.adc = [8]uint16{4095, 4095, 4095, 4095, 4095, 4095}
 		}, 1},
+		{"one byte, of no battery", "every answer is the byte before", func(r *rig) {
+			r.hat.adc = [8]uint16{0x303, 0x303, 0x303, 0x303, 0x303, 0x303}
+		}, 1},
+		{"one byte, of a full battery", "every answer is the byte before", func(r *rig) {
+			r.hat.adc = [8]uint16{0xc0c, 0xc0c, 0xc0c, 0xc0c, 0xc0c, 0xc0c}
+		}, 1},
+		{"even floor", "three equal values with a sound battery are an even floor", func(r *rig) {
+			r.hat.adc = [8]uint16{0x404, 0x404, 0x404, 0, 3061}
+		}, 0},
 		{"dark floor", "a very dark floor with a sound battery is a dark floor", func(r *rig) {
 			r.hat.adc = [8]uint16{4: 3061}
 		}, 0},

@@ -29,6 +29,7 @@ type slowBus struct {
 	err  error
 	addr uint16
 	regs [256]uint16
+	low  bool // the next byte read is a value's second
 }
 
 func (b *slowBus) String() string                  { return "/dev/i2c-7" }
@@ -40,13 +41,16 @@ func (b *slowBus) Tx(addr uint16, w, r []byte) error {
 		err = errNack
 	}
 	if err == nil && len(w) == 3 {
-		b.regs[w[0]] = uint16(w[1])<<8 | uint16(w[2])
+		b.regs[w[0]], b.low = uint16(w[1])<<8|uint16(w[2]), false
+	}
+	if len(r) > 0 {
+		if r[0] = 3; b.low {
+			r[0] = 0
+		}
+		b.low = !b.low
 	}
 	b.mu.Unlock()
 	time.Sleep(300*time.Microsecond + hang)
-	if len(r) > 0 {
-		r[0] = 3
-	}
 	return err
 }
 
