@@ -113,6 +113,7 @@ func TestDriveOnATerminal(t *testing.T) {
 	w.expect("ARMED")
 	w.types("m")
 	w.expect("driven by terminal")
+	w.expect("motors +0.00") // what the brain drove is over, or the next line would see that
 	w.hold(upArrow, "motors +0.1")
 	w.hold(leftArrow, "steer +2")
 	w.expect("motors +0.00") // nobody presses anything
@@ -124,6 +125,7 @@ func TestDriveOnATerminal(t *testing.T) {
 	w.expect("the brain drives")
 	w.types("m")
 	w.expect("driven by terminal")
+	w.expect("motors +0.00") // what the brain drove is over, or the next line would see that
 	w.hold(upArrow, "motors +0.1")
 	w.tty.Close()
 	time.Sleep(2 * time.Second)
