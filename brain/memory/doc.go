@@ -38,12 +38,15 @@
 //	section  number   content
 //	channel  0 .. 63  float32 per distinct cell, X before Y before Z
 //	learned  0        float32, field.Predictor's numbers in its order
-//	sheet    65       float32, field.Library's numbers in its order
-//	sheet    66 ..    float32, a part of a pattern, zeros at its end left out
+//	library  0        float32, field.Library's numbers in its order
+//	part     0 ..     float32, a part of a pattern, zeros at its end left out:
+//	                  part n of pattern k is number k*16 + n
 //	brain    0        brain.State in the order of its fields
 //	recent   0        field.Recent in the order of its fields: the library's last 16 s
 //	episode  0 .. 31  float32, cells of one of them, zeros at its end left out
 //	frozen   0        of brain.Freezer, in place of brain: in recordings only
+//
+// Older files call the library sheet 65 and part n sheet 66 + n; they are read as well.
 //
 // A missing section leaves its part of the brain fresh; an unknown one makes the
 // file foreign: an older program would drop it, and the next save would have lost

@@ -22,9 +22,9 @@ var table = field.PiCarX()
 func full(t testing.TB) *memory.Snapshot {
 	t.Helper()
 	s := memory.New(&table)
-	for sheet, values := range s.Field {
+	for section, values := range s.Field {
 		for i := range values {
-			values[i] = float32(i%1000+sheet)/1e6 + 1e-6
+			values[i] = float32(i%1000+section)/1e6 + 1e-6
 		}
 	}
 	clear(s.Field[field.LibrarySection]) // no patterns
@@ -57,15 +57,15 @@ func same(t *testing.T, got, want *memory.Snapshot) {
 	if got.Header != want.Header || got.Brain != want.Brain || got.Whole != want.Whole {
 		t.Errorf("got %+v %+v, want %+v %+v", got.Header, got.Brain, want.Header, want.Brain)
 	}
-	for sheet := range want.Field {
-		a, b := got.Field[sheet], want.Field[sheet]
+	for section := range want.Field {
+		a, b := got.Field[section], want.Field[section]
 		if len(a) != len(b) {
-			t.Errorf("sheet %d has %d values, want %d", sheet, len(a), len(b))
+			t.Errorf("section %d has %d values, want %d", section, len(a), len(b))
 			continue
 		}
 		for i := range a {
 			if math.Float32bits(a[i]) != math.Float32bits(b[i]) {
-				t.Fatalf("sheet %d: value %d is %v, want %v", sheet, i, a[i], b[i])
+				t.Fatalf("section %d: value %d is %v, want %v", section, i, a[i], b[i])
 			}
 		}
 	}
@@ -218,7 +218,7 @@ func TestForeign(t *testing.T) {
 func TestAbsent(t *testing.T) {
 	s, err := remade(t, func(f *memory.File) { f.Sections = f.Sections[:3] })
 	if err != nil || s.Whole || len(s.Field[2]) == 0 || len(s.Field[3]) != 0 {
-		t.Errorf("whole %v, sheets of %d and %d values, %v", s.Whole, len(s.Field[2]), len(s.Field[3]), err)
+		t.Errorf("whole %v, channels of %d and %d values, %v", s.Whole, len(s.Field[2]), len(s.Field[3]), err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -35,6 +36,29 @@ func follow(t *testing.T, follows *memory.Patterns, e *cpu.Engine, d *exercise.S
 			t.Fatal("the copies never are the engine's")
 		}
 	}
+}
+
+// older returns what is read of a file that calls library and parts as programs before
+// 0.1.0 did.
+func older(t *testing.T, s *memory.Snapshot, table *[field.Channels]field.Channel) *memory.Snapshot {
+	t.Helper()
+	f, err := memory.Parse(encoded(t, s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range f.Sections {
+		switch s := &f.Sections[i]; s.Name {
+		case "library":
+			s.Name, s.Number = "sheet", uint32(field.LibrarySection)
+		case "part":
+			s.Name, s.Number = "sheet", uint32(field.FirstPattern)+s.Number
+		}
+	}
+	old, err := memory.Decode(f.Bytes(), table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return old
 }
 
 // TestPatternsAreKept: patterns that were followed while others were learned are
@@ -80,6 +104,11 @@ func TestPatternsAreKept(t *testing.T) {
 	}
 	if a, b := field.Hash(e), field.Hash(other); a != b {
 		t.Errorf("60 ticks later the fields are %#016x and %#016x", a, b)
+	}
+	if old := older(t, shot, &p.Table); !slices.EqualFunc(old.Parts, back.Parts, func(a, b memory.Part) bool {
+		return a.Section == b.Section && slices.Equal(a.Cells, b.Cells)
+	}) || !slices.Equal(old.Field[field.LibrarySection], back.Field[field.LibrarySection]) {
+		t.Error("under their older names library and patterns are others")
 	}
 	back.Parts = back.Parts[1:]
 	if back.Check() == nil {

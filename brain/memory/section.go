@@ -16,7 +16,7 @@ type Section struct {
 
 // String names the section for people.
 func (s Section) String() string {
-	if s.Name == "brain" || s.Name == "learned" {
+	if s.Name == "brain" || s.Name == "learned" || s.Name == "library" {
 		return s.Name
 	}
 	return fmt.Sprintf("%s %d", s.Name, s.Number)

@@ -14,8 +14,11 @@ import (
 
 // Names and versions of the sections.
 const (
-	channelName, learnedName, sheetName, brainName = "channel", "learned", "sheet", "brain"
-	recentName, episodeName, frozenName            = "recent", "episode", "frozen"
+	channelName, learnedName, brainName = "channel", "learned", "brain"
+	libraryName, partName               = "library", "part"
+	recentName, episodeName, frozenName = "recent", "episode", "frozen"
+
+	sheetName = "sheet" // library and parts by the field's numbers, as programs before 0.1.0 wrote them
 
 	cellsVersion  = 1 // of every section that holds cells
 	recentVersion = 1
@@ -123,7 +126,8 @@ func (s *Snapshot) EncodeInto(buf []byte) ([]byte, error) {
 		}
 	}
 	for _, part := range s.Parts {
-		data = appendCells(data, sheetName, uint32(part.Section), part.Cells)
+		name, number := nameOf(part.Section)
+		data = appendCells(data, name, number, part.Cells)
 	}
 	if s.Whole {
 		data = appendStruct(data, brainName, brain.StateVersion, &s.Brain)
@@ -171,8 +175,10 @@ func nameOf(section field.Section) (name string, number uint32) {
 		return channelName, uint32(section)
 	case section == field.PredictorSection:
 		return learnedName, 0
+	case section == field.LibrarySection:
+		return libraryName, 0
 	}
-	return sheetName, uint32(section)
+	return partName, uint32(section - field.FirstPattern)
 }
 
 // Decode reads a file into a snapshot. The table says how large every section is.
@@ -250,6 +256,10 @@ func fieldSection(s Section) (of field.Section, known bool) {
 		return field.Section(s.Number), true
 	case s.Name == learnedName && s.Number == 0:
 		return field.PredictorSection, true
+	case s.Name == libraryName && s.Number == 0:
+		return field.LibrarySection, true
+	case s.Name == partName && s.Number < uint32(field.Sections-field.FirstPattern):
+		return field.FirstPattern + field.Section(s.Number), true
 	case s.Name == sheetName && field.Section(s.Number) > field.PredictorSection && field.Section(s.Number) < field.Sections:
 		return field.Section(s.Number), true
 	}

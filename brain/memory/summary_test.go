@@ -26,7 +26,7 @@ func TestDiff(t *testing.T) {
 	b.Brain.Heading = 0.5
 	d, c := memory.Diff(a, b, &table), memory.Changed(a, b)
 	if len(d) != 4 || len(c) != 1 {
-		t.Fatalf("%+v %+v, want four sheets and one number", d, c)
+		t.Fatalf("%+v %+v, want four sections and one number", d, c)
 	}
 	want := 4 / math.Sqrt(16+31*9)
 	if h := d[3]; h.Section != "channel 48" || h.Name != "HEADING" || h.Largest != 4 || math.Abs(h.Relative-want) > 1e-12 {

@@ -67,10 +67,10 @@ type brainShowCmd struct {
 	mindFlags
 }
 
-// A mindView is what show prints.
-type mindView struct {
+// A brainView is what show prints.
+type brainView struct {
 	File     string                  `json:"file"`
-	Header   mindHeader              `json:"header"`
+	Header   savedHeader             `json:"header"`
 	Sections []sectionView           `json:"sections"`
 	Channels []memory.ChannelSummary `json:"channels"`
 	Learned  []memory.SlotSummary    `json:"learned"`
@@ -78,19 +78,19 @@ type mindView struct {
 	Brain    *brain.State            `json:"brain,omitempty"`
 }
 
-// A mindHeader is a header whose hashes are text: as numbers they lie above 2^53,
+// A savedHeader is a header whose hashes are text: as numbers they lie above 2^53,
 // where most readers of JSON round.
-type mindHeader struct {
+type savedHeader struct {
 	memory.Header
 	Shape       string `json:"shape"`
 	Constants   string `json:"constants"`
 	Calibration string `json:"calibration"`
 }
 
-// newMindHeader writes the hashes in hexadecimal.
-func newMindHeader(h memory.Header) mindHeader {
+// newSavedHeader writes the hashes in hexadecimal.
+func newSavedHeader(h memory.Header) savedHeader {
 	hex := func(n uint64) string { return fmt.Sprintf("%016x", n) }
-	return mindHeader{Header: h, Shape: hex(h.Shape), Constants: hex(h.Constants), Calibration: hex(h.Calibration)}
+	return savedHeader{Header: h, Shape: hex(h.Shape), Constants: hex(h.Constants), Calibration: hex(h.Calibration)}
 }
 
 type sectionView struct {
@@ -118,7 +118,7 @@ func (c brainShowCmd) Run(e *env) error {
 		return err
 	}
 	table := field.PiCarX()
-	v := mindView{File: c.File, Header: newMindHeader(f.Header), Channels: shot.Channels(&table), Learned: shot.Slots(), Patterns: shot.Patterns(&table)}
+	v := brainView{File: c.File, Header: newSavedHeader(f.Header), Channels: shot.Channels(&table), Learned: shot.Slots(), Patterns: shot.Patterns(&table)}
 	for _, s := range f.Sections {
 		v.Sections = append(v.Sections, sectionView{s.Name, s.Number, s.Version, len(s.Content)})
 	}
@@ -132,7 +132,7 @@ func (c brainShowCmd) Run(e *env) error {
 }
 
 // print writes the brain for people.
-func (v mindView) print(e *env) error {
+func (v brainView) print(e *env) error {
 	h, size := &v.Header, 0
 	for _, s := range v.Sections {
 		size += s.Bytes
@@ -177,13 +177,13 @@ type brainDiffCmd struct {
 	JSON   bool   `help:"Print one JSON object." name:"json"`
 }
 
-// A mindDiff is what diff prints.
-type mindDiff struct {
-	Same    bool                `json:"same"`
-	Ticks   int64               `json:"ticks"` // from the first to the second
-	Whose   []string            `json:"whose"` // what differs of the headers, as a start would say it
-	Sheets  []memory.Difference `json:"sheets"`
-	Changed []memory.Change     `json:"brain"`
+// A brainDiff is what diff prints.
+type brainDiff struct {
+	Same     bool                `json:"same"`
+	Ticks    int64               `json:"ticks"` // from the first to the second
+	Whose    []string            `json:"whose"` // what differs of the headers, as a start would say it
+	Sections []memory.Difference `json:"sections"`
+	Changed  []memory.Change     `json:"brain"`
 }
 
 // Run compares two files: 0 the same brain, 1 not.
@@ -197,13 +197,13 @@ func (c brainDiffCmd) Run(e *env) error {
 		return err
 	}
 	table := field.PiCarX()
-	d := mindDiff{Ticks: int64(b.Tick - a.Tick), Sheets: memory.Diff(a, b, &table), Changed: memory.Changed(a, b)}
+	d := brainDiff{Ticks: int64(b.Tick - a.Tick), Sections: memory.Diff(a, b, &table), Changed: memory.Changed(a, b)}
 	a.Mixed = false // how it was taken is no part of it
 	fit, err := a.Fit(&b.Header)
 	if d.Whose = fit.Notes; err != nil {
 		d.Whose = append(d.Whose, err.Error())
 	}
-	d.Same = len(d.Sheets)+len(d.Changed)+len(d.Whose) == 0
+	d.Same = len(d.Sections)+len(d.Changed)+len(d.Whose) == 0
 	if c.JSON {
 		err = printJSON(e, d)
 	} else {
@@ -216,7 +216,7 @@ func (c brainDiffCmd) Run(e *env) error {
 }
 
 // print writes the differences for people.
-func (d mindDiff) print(e *env) error {
+func (d brainDiff) print(e *env) error {
 	w := tabwriter.NewWriter(e.out, 0, 0, 2, ' ', 0)
 	if d.Same {
 		fmt.Fprintln(w, "the same brain")
@@ -227,10 +227,10 @@ func (d mindDiff) print(e *env) error {
 	if d.Ticks != 0 {
 		fmt.Fprintf(w, "%+d ticks from the first to the second\n", d.Ticks)
 	}
-	if len(d.Sheets) > 0 {
+	if len(d.Sections) > 0 {
 		fmt.Fprintf(w, "section\tname\trelative\tlargest\n")
 	}
-	for _, s := range d.Sheets {
+	for _, s := range d.Sections {
 		if s.Only != "" {
 			fmt.Fprintf(w, "%s\t%s\tonly in the %s\n", s.Section, s.Name, s.Only)
 			continue

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"io"
 	"runtime"
 	"testing"
@@ -70,10 +71,32 @@ func TestGreedyAttachment(t *testing.T) {
 	}
 }
 
+// TestOlderName: the saved brain of a recording that a program before 0.1.0 wrote is found.
+func TestOlderName(t *testing.T) {
+	const name, older = "brain.fieldbrain", "mind.fieldbrain"
+	data := file(t, 3, nil)
+	at := bytes.Index(data, []byte(name))
+	begin := at - 4 - 8 - 8 // of the attachment's times, behind the record's length
+	end := begin + int(binary.LittleEndian.Uint64(data[begin-8:]))
+	record := append(binary.LittleEndian.AppendUint32(bytes.Clone(data[begin:at-4]), uint32(len(older))), older...)
+	record = append(record, data[at+len(name):end-4]...)
+	record = binary.LittleEndian.AppendUint32(record, crc32.ChecksumIEEE(record))
+	old := binary.LittleEndian.AppendUint64(bytes.Clone(data[:begin-8]), uint64(len(record)))
+	r, err := recording.NewReader(bytes.NewReader(append(append(old, record...), data[end:]...)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var tick recording.Tick
+	if err := r.Next(&tick); err != nil || string(r.Head.Mind) != "mind" {
+		t.Errorf("the brain is %q, %v", r.Head.Mind, err)
+	}
+}
+
 // TestFlippedAttachment: no bit of the attachments can change unseen.
 func TestFlippedAttachment(t *testing.T) {
 	good := withFrozen(t)
-	for _, name := range []string{"setup.json", "mind.fieldbrain", "frozen-1.fieldbrain.zst"} {
+	for _, name := range []string{"setup.json", "brain.fieldbrain", "frozen-1.fieldbrain.zst"} {
 		at := bytes.Index(good, []byte(name))
 		if at < 0 {
 			t.Fatalf("no attachment %s", name)

@@ -6,7 +6,8 @@
 //
 //	metadata    fieldbrain        program, format, engine, body, world, seed
 //	attachment  setup.json        what the brain was built with (cmd/fieldbrain/replay)
-//	attachment  mind.fieldbrain   the saved brain that it began with, if it did not begin fresh
+//	attachment  brain.fieldbrain  the saved brain that it began with, if it did not begin fresh;
+//	                              mind.fieldbrain in older files
 //	topic       /fieldbrain/tick  Tick: everything that entered and came out, every tick
 //	topic       /pose             foxglove.PoseInFrame, 10 Hz
 //	topic       /ranges           foxglove.LaserScan, 10 Hz

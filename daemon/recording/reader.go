@@ -83,7 +83,7 @@ func (d *Reader) attachment(a *attachment) error {
 	switch a.name {
 	case setupName:
 		to = &d.Head.Setup
-	case mindName:
+	case savedName, mindName:
 		to = &d.Head.Mind
 	default:
 		return nil

@@ -12,9 +12,10 @@ import (
 
 // Names in a file.
 const (
-	setupName    = "setup.json"      // attachment
-	mindName     = "mind.fieldbrain" // attachment
-	metadataName = "fieldbrain"      // metadata
+	setupName    = "setup.json"       // attachment
+	savedName    = "brain.fieldbrain" // attachment
+	mindName     = "mind.fieldbrain"  // the same, as programs before 0.1.0 wrote it
+	metadataName = "fieldbrain"       // metadata
 
 	tickTopic = "/fieldbrain/tick"
 )
@@ -112,7 +113,7 @@ func (w *Writer) begin(h *Head) error {
 		return err
 	}
 	if len(h.Mind) > 0 {
-		if err := w.attach(mindName, "application/octet-stream", h.Mind); err != nil {
+		if err := w.attach(savedName, "application/octet-stream", h.Mind); err != nil {
 			return err
 		}
 	}

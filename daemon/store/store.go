@@ -19,6 +19,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -40,11 +41,12 @@ const MaxSize = 256 << 20
 
 // Names of what lies in a folder.
 const (
-	prefix, suffix = "mind-", ".fbm" // a version, its number between them
-	asidePrefix    = "aside-"        // folders of files that Aside moved away
-	lockName       = ".lock"         // held while a process has the folder open
-	digits         = 10              // of a number
-	numbers        = 10_000_000_000  // there are
+	prefix, suffix = "brain-", ".fbm" // a version, its number between them
+	oldPrefix      = "mind-"          // in place of prefix, as programs before 0.1.0 wrote it
+	asidePrefix    = "aside-"         // folders of files that Aside moved away
+	lockName       = ".lock"          // held while a process has the folder open
+	digits         = 10               // of a number
+	numbers        = 10_000_000_000   // there are
 	folderMode     = os.FileMode(0o750)
 	fileMode       = os.FileMode(0o640)
 )
@@ -183,14 +185,20 @@ func List(path string) ([]string, error) {
 			names = append(names, filepath.Join(path, e.Name()))
 		}
 	}
-	slices.Sort(names)
-	slices.Reverse(names)
+	slices.SortFunc(names, func(a, b string) int {
+		x, _ := number(a)
+		y, _ := number(b)
+		return cmp.Or(cmp.Compare(y, x), cmp.Compare(a, b)) // of one number the newer name first
+	})
 	return names, nil
 }
 
 // number returns the number in a version's name.
 func number(name string) (n uint64, is bool) {
-	name, is = strings.CutPrefix(filepath.Base(name), prefix)
+	name = filepath.Base(name)
+	if name, is = strings.CutPrefix(name, prefix); !is {
+		name, is = strings.CutPrefix(name, oldPrefix)
+	}
 	name, ends := strings.CutSuffix(name, suffix)
 	if !is || !ends || len(name) != digits {
 		return 0, false

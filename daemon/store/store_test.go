@@ -69,7 +69,7 @@ func Example() {
 	}
 	names, err := List(path)
 	fmt.Println(len(names), filepath.Base(names[0]), err)
-	// Output: 2 mind-0000000002.fbm <nil>
+	// Output: 2 brain-0000000002.fbm <nil>
 }
 
 func TestKeepsTheNewest(t *testing.T) {
@@ -85,6 +85,26 @@ func TestKeepsTheNewest(t *testing.T) {
 	save(t, open(t, path, 3), "7")
 	if got := strings.Join(contents(t, path), " "); got != "7 6 5" {
 		t.Errorf("another process left %q: its number must follow", got)
+	}
+}
+
+// TestOlderName: versions that a program before 0.1.0 wrote count with the others, and
+// make room as they do.
+func TestOlderName(t *testing.T) {
+	path := t.TempDir()
+	for n, text := range []string{"oldest", "old"} {
+		if err := os.WriteFile(filepath.Join(path, fmt.Sprintf("mind-%010d.fbm", n)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := open(t, path, 2)
+	save(t, f, "new")
+	if got := strings.Join(contents(t, path), " "); got != "new old" {
+		t.Errorf("versions %q, want the new one and the newer of the old ones", got)
+	}
+	names, err := List(path)
+	if err != nil || filepath.Base(names[0]) != "brain-0000000002.fbm" {
+		t.Errorf("the newest is %v, %v", names, err)
 	}
 }
 
@@ -127,7 +147,7 @@ func TestPowerCut(t *testing.T) {
 	f := open(t, path, 2)
 	save(t, f, "old")
 	f.Close()
-	left := filepath.Join(path, files.Unfinished+"mind-0000000001.fbm")
+	left := filepath.Join(path, files.Unfinished+"brain-0000000001.fbm")
 	if err := os.WriteFile(left, []byte("ne"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +169,7 @@ func TestNobodysLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := open(t, path, 2)
-	for _, name := range []string{"mind-0000000000.fbm", fmt.Sprint(os.Getpid(), "-0")} {
+	for _, name := range []string{"brain-0000000000.fbm", fmt.Sprint(os.Getpid(), "-0")} {
 		if err := os.Symlink(victim, filepath.Join(path, files.Unfinished+name)); err != nil {
 			t.Fatal(err)
 		}
@@ -158,10 +178,10 @@ func TestNobodysLink(t *testing.T) {
 	if got := contents(t, path); len(got) != 1 || got[0] != "mind" {
 		t.Errorf("versions %q", got)
 	}
-	if err := os.Symlink(victim, filepath.Join(path, "mind-0000000009.fbm")); err != nil {
+	if err := os.Symlink(victim, filepath.Join(path, "brain-0000000009.fbm")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(filepath.Join(path, "mind-0000000009.fbm")); !errors.Is(err, files.ErrLink) {
+	if _, err := Read(filepath.Join(path, "brain-0000000009.fbm")); !errors.Is(err, files.ErrLink) {
 		t.Errorf("a link in a version's place: %v", err)
 	}
 	f.Close()
@@ -253,13 +273,13 @@ func TestUnusable(t *testing.T) {
 // files of a bearable size.
 func TestStrangers(t *testing.T) {
 	path := t.TempDir()
-	strange := []string{"mind-1.fbm", "mind-00000000xx.fbm", "mind-0000000001.fbm.bak", "notes.txt"}
+	strange := []string{"brain-1.fbm", "brain-00000000xx.fbm", "brain-0000000001.fbm.bak", "notes.txt"}
 	for _, name := range strange {
 		if err := os.WriteFile(filepath.Join(path, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	pipe := filepath.Join(path, "mind-0000000007.fbm")
+	pipe := filepath.Join(path, "brain-0000000007.fbm")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
