@@ -3,7 +3,7 @@
 // of the last ten minutes. Both are mapped files of a fixed, versioned layout beside
 // the control socket (docs/telemetry.md).
 //
-// Reading order: tick.go (what is kept of a tick), layout.go (where), slots.go (how
+// Reading order: tick.go (what is kept of a tick), layout.go (where), entries.go (how
 // an element is written whole), writer.go and slices.go (the daemon's side),
 // reader.go, page.go and ring.go (everybody else's), file.go (the files themselves).
 //

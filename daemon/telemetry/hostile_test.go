@@ -166,7 +166,7 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// spoil changes a byte in the slot of an element, wherever the slot lies.
+// spoil changes a byte in the entry of an element, wherever the entry lies.
 func spoil(t *testing.T, path string, index uint64) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -187,7 +187,7 @@ func spoil(t *testing.T, path string, index uint64) {
 			return
 		}
 	}
-	t.Fatal("no such slot")
+	t.Fatal("no such entry")
 }
 
 // TestNoise changes random bytes of good files, sums made right again where it takes a

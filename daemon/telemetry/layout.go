@@ -26,7 +26,7 @@ const (
 	maxSections = 32
 	maxPage     = 16 << 20 // bytes
 	maxRing     = 4 << 30  // bytes
-	maxStride   = 8 << 20  // bytes of an element with its slot: twice the largest, a Still
+	maxStride   = 8 << 20  // bytes of an element with its entry: twice the largest, a Still
 )
 
 // Kinds of sections.
@@ -45,7 +45,7 @@ const (
 type section struct {
 	Kind   uint32
 	Stride uint32 // bytes from one element to the next
-	Size   uint32 // bytes of an element, its slot header left out
+	Size   uint32 // bytes of an element, its entry header left out
 	Count  uint32 // elements
 	Offset uint64 // of the first element, from the file's start
 	Counts uint64 // offset of the counter: elements written, or the sequence lock of histograms
@@ -77,9 +77,9 @@ type header struct {
 	Ended   int64 // ns since 1970 of an orderly end, 0 before; outside the sum
 }
 
-// A slot precedes every element that is written whole: a reader believes the
+// An entry precedes every element that is written whole: a reader believes the
 // element only if both agree with what it read.
-type slot struct {
+type entry struct {
 	Index uint64 // number of the element since the file was made, from 1
 	Sum   uint32 // CRC-32C of Index and the element
 	Size  uint32 // bytes of the element

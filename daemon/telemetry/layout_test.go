@@ -23,7 +23,7 @@ func layouts() []any {
 	return []any{
 		header{},
 		section{},
-		slot{},
+		entry{},
 		Newest{},
 		Tick{},
 		Reading{},

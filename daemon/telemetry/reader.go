@@ -114,7 +114,7 @@ func (s *source) find(kind uint32, size uintptr) (*section, error) {
 // attempts is how often a reader tries to copy an element that is being written.
 const attempts = 20
 
-// newest reads the newest element of a section of slots. A writer that died at an
+// newest reads the newest element of a section of entries. A writer that died at an
 // element left the one before whole.
 func newest[T any](s *source, kind uint32) (v T, err error) {
 	t, err := s.find(kind, unsafe.Sizeof(v))
@@ -141,25 +141,25 @@ func newest[T any](s *source, kind uint32) (v T, err error) {
 
 // element reads element n of a section, and reports whether it was whole.
 func element[T any](s *source, t *section, n uint64, v *T) (bool, error) {
-	whole := make([]byte, slotSize+int(t.Size))
+	whole := make([]byte, entryHead+int(t.Size))
 	if err := s.copy(whole, t.Offset+uint64(t.Stride)*(n%uint64(t.Count))); err != nil {
 		return false, err
 	}
 	return believe(whole, n, v), nil
 }
 
-// believe takes an element out of its slot if its number and its sum are right.
+// believe takes an element out of its entry if its number and its sum are right.
 func believe[T any](whole []byte, n uint64, v *T) bool {
-	var h slot
+	var h entry
 	copy(bytesOf(&h), whole)
 	size := uint64(h.Size)
-	if h.Index != n || n == 0 || size < uint64(unsafe.Sizeof(*v)) || size > uint64(len(whole)-slotSize) {
+	if h.Index != n || n == 0 || size < uint64(unsafe.Sizeof(*v)) || size > uint64(len(whole)-entryHead) {
 		return false
 	}
-	if sumOf(n, whole[slotSize:][:size]) != h.Sum {
+	if sumOf(n, whole[entryHead:][:size]) != h.Sum {
 		return false
 	}
-	copy(bytesOf(v), whole[slotSize:])
+	copy(bytesOf(v), whole[entryHead:])
 	return true
 }
 

@@ -27,8 +27,8 @@ type slices struct {
 	here   Field
 	around Ground
 
-	field  slots[Field]
-	ground slots[Ground]
+	field  entries[Field]
+	ground entries[Ground]
 }
 
 // A Look is what the slices are collected from: of the tick that has just ended.

@@ -36,13 +36,13 @@ type Options struct {
 type Writer struct {
 	page, ring *file
 	head       *header
-	newest     slots[Newest]
-	records    slots[Tick]
-	setup      slots[Setup]
-	stills     slots[Still]
+	newest     entries[Newest]
+	records    entries[Tick]
+	setup      entries[Setup]
+	stills     entries[Still]
 	lock       *atomic.Uint64 // sequence lock of the histograms: odd while they change
 	histograms [NumStreams]*histogram
-	car        slots[Car]
+	car        entries[Car]
 	slices     slices
 
 	begun   bool // the loop's thread has called
@@ -72,14 +72,14 @@ func New(o Options) (w *Writer, err error) {
 	}
 	w.head = head.write(w.page.memory)
 	at := w.head.Table[:]
-	w.newest = newSlots[Newest](w.page.memory, &at[0])
+	w.newest = newEntries[Newest](w.page.memory, &at[0])
 	w.lock = (*atomic.Uint64)(unsafe.Pointer(&w.page.memory[at[1].Counts]))
 	for i := range w.histograms {
 		w.histograms[i] = (*histogram)(unsafe.Pointer(&w.page.memory[int(at[1].Offset)+i*int(at[1].Stride)]))
 	}
-	w.car = newSlots[Car](w.page.memory, &at[2])
-	w.slices.field = newSlots[Field](w.page.memory, &at[3])
-	w.slices.ground = newSlots[Ground](w.page.memory, &at[4])
+	w.car = newEntries[Car](w.page.memory, &at[2])
+	w.slices.field = newEntries[Field](w.page.memory, &at[3])
+	w.slices.ground = newEntries[Ground](w.page.memory, &at[4])
 	if o.Ring != "" {
 		if err := w.makeRing(&o); err != nil {
 			return w, err
@@ -101,8 +101,8 @@ func (w *Writer) makeRing(o *Options) (err error) {
 		return err
 	}
 	at := head.write(w.ring.memory).Table[:]
-	w.records = newSlots[Tick](w.ring.memory, &at[0])
-	w.setup, w.stills = newSlots[Setup](w.ring.memory, &at[1]), newSlots[Still](w.ring.memory, &at[2])
+	w.records = newEntries[Tick](w.ring.memory, &at[0])
+	w.setup, w.stills = newEntries[Setup](w.ring.memory, &at[1]), newEntries[Still](w.ring.memory, &at[2])
 	return w.ring.show(o.Ring)
 }
 
@@ -148,7 +148,7 @@ func (h *header) lay(sections ...section) int {
 	for i, s := range sections {
 		s.Stride = s.Size
 		if s.Kind != kindHistogram {
-			s.Stride += uint32(slotSize)
+			s.Stride += uint32(entryHead)
 		}
 		s.Stride = (s.Stride + 15) &^ 15
 		s.Counts, s.Offset = at, at+line
