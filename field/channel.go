@@ -2,7 +2,7 @@ package field
 
 import "time"
 
-// A Channel describes one sheet of the field: its axes, its regime and its
+// A Channel describes one part of the field, 32x32x32 cells: its axes, its regime and its
 // sources.
 type Channel struct {
 	Name       string

@@ -1,4 +1,4 @@
-// Package field is a dynamic neural field: 64 sheets of 32x32x32 cells whose
+// Package field is a dynamic neural field: 64 channels of 32x32x32 cells whose
 // activations form, keep and lose peaks, and in which a peak's place is a
 // bearing, a range or a steering angle.
 //
@@ -93,7 +93,7 @@
 // are neither 0 nor 1 may all err the same way in F; a coupling of weight w
 // sums at most 32 rounded outputs. The last term is the rounding of some 16
 // operations on values below 64. The heading input adds its gains times the
-// error of the maps; a displaced channel adds the slope of the sheet times the
+// error of the maps; a displaced channel adds the slope of the channel times the
 // error of the sampled place, 2^-18 bin. For DET1 E_b is 1.3e-3, for SEL3 with a
 // peak of 100 cells 3e-3.
 //

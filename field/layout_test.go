@@ -32,7 +32,7 @@ func TestLayoutReachesEveryCell(t *testing.T) {
 					for y := range field.Side {
 						for z := range field.Side {
 							at := [3]int{x, y, z}
-							for axis := range at { // a uniform axis has coordinate 0 in a collapsed sheet
+							for axis := range at { // a uniform axis has coordinate 0 in a collapsed channel
 								if step == field.Collapsed && table[c].Mask>>axis&1 == 0 {
 									at[axis] = 0
 								}

@@ -69,14 +69,14 @@ func displace(w *Warp, tables *[3]Row, forward, shift float32) {
 
 // carry is Warp.Sample with 0 outside.
 func carry(m *Maps, w *Warp) {
-	sheets := map3(m)
-	for i, s := range sheets {
+	planes := map3(m)
+	for i, s := range planes {
 		pad(s, &m.old[i])
 	}
 	for i := range Plane {
 		at := int(w.X0[i])*paddedRow + int(w.Y0[i]) + 1
 		wx, wy := w.WX[i], w.WY[i]
-		for k, s := range sheets {
+		for k, s := range planes {
 			o := m.old[k][at : at+paddedRow+2]
 			near := o[0] + float32(wx*(o[paddedRow]-o[0]))
 			far := o[1] + float32(wx*(o[paddedRow+1]-o[1]))

@@ -76,19 +76,19 @@ func (m *Maps) update(w *Warp, r *mapRates, in *Input, loops *Loops, echoes *[Ma
 // BodyBins is how many bins of range the body itself covers.
 const BodyBins = 10
 
-// padded is a sheet with a rim: one more bearing, which is the first again, and
+// padded is a plane with a rim: one more bearing, which is the first again, and
 // one range below and two above, which are empty.
 const (
 	paddedRow   = Side + 3
 	paddedCells = (Side + 1) * paddedRow
 )
 
-// pad copies a sheet into the middle of the padded one, whose rim stays 0.
-func pad(sheet *[Plane]float32, p *[paddedCells]float32) {
+// pad copies a plane into the middle of the padded one, whose rim stays 0.
+func pad(plane *[Plane]float32, p *[paddedCells]float32) {
 	for x := range Side {
-		copy(p[x*paddedRow+1:], sheet[x*Side:(x+1)*Side])
+		copy(p[x*paddedRow+1:], plane[x*Side:(x+1)*Side])
 	}
-	copy(p[Side*paddedRow+1:], sheet[:Side])
+	copy(p[Side*paddedRow+1:], plane[:Side])
 }
 
 // An echo is a beam as it was drawn last.

@@ -169,9 +169,9 @@ func TestWarpEnds(t *testing.T) {
 	if q.Frame.Warp.Active != 0 {
 		t.Error("a body at rest displaces the field")
 	}
-	sheet := make([]float32, field.Plane)
-	for i := range sheet {
-		sheet[i] = 1
+	plane := make([]float32, field.Plane)
+	for i := range plane {
+		plane[i] = 1
 	}
 	for _, forward := range []float32{0.5, -0.5} {
 		q.in.Forward = forward
@@ -181,11 +181,11 @@ func TestWarpEnds(t *testing.T) {
 		if forward < 0 {
 			y = 0
 		}
-		if v := q.Frame.Warp.Sample(sheet, cell(16, y), -5); !(v < 1) {
+		if v := q.Frame.Warp.Sample(plane, cell(16, y), -5); !(v < 1) {
 			t.Errorf("driving %v m, the end of the range axis samples %v, want the outside mixed in", forward, v)
 		}
-		if v := q.Frame.Warp.Sample(sheet, cell(16, 16), 1); v != 1 {
-			t.Errorf("a uniform sheet samples to %v", v)
+		if v := q.Frame.Warp.Sample(plane, cell(16, 16), 1); v != 1 {
+			t.Errorf("a uniform plane samples to %v", v)
 		}
 	}
 	for _, v := range []float32{float32(math.Inf(1)), -math.MaxFloat32, float32(math.NaN())} {

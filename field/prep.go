@@ -113,9 +113,9 @@ func (p *Params) Due(c int, in *Input) bool {
 
 // without empties the maps that no channel shows: they must not steer.
 func (q *Prep) without(m *Maps) {
-	for c, sheet := range map3(m) {
+	for c, plane := range map3(m) {
 		if q.params.Table[mapChannels[c]].Regime.Kind != Mapping {
-			*sheet = [Plane]float32{}
+			*plane = [Plane]float32{}
 		}
 	}
 }

@@ -57,11 +57,11 @@ func split(v float32) (int32, float32) {
 }
 
 // lerp returns a + w (b - a), each step rounded to float32. Between equal
-// values it is exact, so a uniform sheet stays uniform.
+// values it is exact, so a uniform plane stays uniform.
 func lerp(a, b, w float32) float32 { return a + float32(w*(b-a)) }
 
 // Sample returns the old value at the displaced place of cell i = x*32+y of a
-// bearing-range sheet; outside the range axis the sheet has the value outside.
+// bearing-range plane; outside the range axis the plane has the value outside.
 func (w *Warp) Sample(old []float32, i int, outside float32) float32 {
 	at := func(x, y int32) float32 {
 		if y < 0 || y >= Side {

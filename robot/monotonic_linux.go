@@ -59,9 +59,9 @@ func (m *Monotonic) SleepUntil(t time.Duration) {
 const early = time.Millisecond
 
 // WakeAt is SleepUntil for a thread of which microseconds are asked. Whoever comes
-// back from a system call has to fetch one of Go's execution slots, which can take
+// back from a system call has to fetch one of Go's own processors (P), which can take
 // most of a millisecond beside a load: WakeAt does so before t and spends the rest
-// in the raw system call, which keeps the slot.
+// in the raw system call, which keeps the processor.
 func (m *Monotonic) WakeAt(t time.Duration) {
 	m.SleepUntil(t - early)
 	ts := unix.NsecToTimespec(int64(t))

@@ -46,9 +46,9 @@ func sleeps(c *robot.Monotonic) map[string]func(time.Duration) {
 }
 
 // TestWakeAtYields: a thread that waits by WakeAt again and again keeps no
-// goroutine from running, not even with one execution slot.
+// goroutine from running, not even with one of Go's processors.
 func TestWakeAtYields(t *testing.T) {
-	tier.Alone(t, "the number of execution slots is the process's")
+	tier.Alone(t, "the number of Go's processors is the process's")
 	before := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(before)
 	c, turns := robot.NewMonotonic(), make(chan int)

@@ -144,7 +144,7 @@ func (l *Loop) cycle(pacer *Pacer) {
 const spareThreads = 6
 
 // MakeRoom lets more goroutines run at once than there are processors. The
-// locked threads (loop, bus, sonar) must never wait for one of Go's execution
-// slots while slow goroutines hold them all: the kernel's priorities decide who
+// locked threads (loop, bus, sonar) must never wait for one of Go's own
+// processors (P) while slow goroutines hold them all: the kernel's priorities decide who
 // runs, and they can only do so among threads that are allowed to.
 func MakeRoom() { runtime.GOMAXPROCS(runtime.NumCPU() + spareThreads) }

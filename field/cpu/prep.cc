@@ -69,7 +69,7 @@ void fieldbrain_displace(const Places *w, const float *sin, const float *cos, co
 }
 
 // The three maps lie side by side in the lanes, with an empty fourth.
-void fieldbrain_carry(const Sheets *m, const Places *w) {
+void fieldbrain_carry(const Planes *m, const Places *w) {
 	v4 old[PADDED_CELLS];
 	for (int x = 0; x <= SIDE; x++) {
 		v4 *row = old + x * PADDED_ROW;
@@ -88,21 +88,21 @@ void fieldbrain_carry(const Sheets *m, const Places *w) {
 	}
 }
 
-void fieldbrain_fade(const Sheets *m, float visit, int32_t bins, const float *keep) {
+void fieldbrain_fade(const Planes *m, float visit, int32_t bins, const float *keep) {
 	for (int x = 0; x < SIDE; x++)
 		for (int y = 0; y < bins; y++) {
 			const float v = m->visited[x * SIDE + y];
 			m->visited[x * SIDE + y] = v + visit * (1 - v);
 		}
-	float *sheet[3] = {m->obstacle, m->hazard, m->visited};
+	float *plane[3] = {m->obstacle, m->hazard, m->visited};
 	for (int k = 0; k < 3; k++)
 		for (int i = 0; i < PLANE; i += 4) {
-			const v4 v = load(sheet[k] + i) * keep[k];
-			*(v4_any *)(sheet[k] + i) = (v < FAINT) & (v > -FAINT) ? v4{} : v;
+			const v4 v = load(plane[k] + i) * keep[k];
+			*(v4_any *)(plane[k] + i) = (v < FAINT) & (v > -FAINT) ? v4{} : v;
 		}
 }
 
-void fieldbrain_look(const Sheets *m, const Eye *e, Glance *g) {
+void fieldbrain_look(const Planes *m, const Eye *e, Glance *g) {
 	float on[3 * SIDE], off[3 * SIDE]; // the circle, three times round
 	for (int x = 0; x < SIDE; x++) {
 		v4 most[4] = {};

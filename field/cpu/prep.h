@@ -17,10 +17,10 @@ typedef struct {
 	float blocked[SIDE], hazard[SIDE], visited[SIDE];
 } Glance;
 
-// The sheets of field.Maps, and the places of field.Warp.
+// The planes of field.Maps, and the places of field.Warp.
 typedef struct {
 	float *obstacle, *hazard, *visited;
-} Sheets;
+} Planes;
 typedef struct {
 	int32_t *x0, *y0;
 	float *wx, *wy;
@@ -30,9 +30,9 @@ typedef struct {
 extern "C" {
 #endif
 void fieldbrain_displace(const Places *, const float *sin, const float *cos, const float *near, float forward, float shift);
-void fieldbrain_carry(const Sheets *, const Places *);
-void fieldbrain_fade(const Sheets *, float visit, int32_t bins, const float *keep);
-void fieldbrain_look(const Sheets *, const Eye *, Glance *);
+void fieldbrain_carry(const Planes *, const Places *);
+void fieldbrain_fade(const Planes *, float visit, int32_t bins, const float *keep);
+void fieldbrain_look(const Planes *, const Eye *, Glance *);
 void fieldbrain_learn(float *w, const float *r, const float *gain, const float *known, float decay);
 void fieldbrain_expect(const float *w, const float *r, float *hat);
 #ifdef __cplusplus

@@ -46,8 +46,8 @@ func places(w *field.Warp) C.Places {
 	}
 }
 
-func sheets(m *field.Maps) C.Sheets {
-	return C.Sheets{
+func planes(m *field.Maps) C.Planes {
+	return C.Planes{
 		obstacle: (*C.float)(&m.Obstacle[0]), hazard: (*C.float)(&m.Hazard[0]), visited: (*C.float)(&m.Visited[0]),
 	}
 }
@@ -59,17 +59,17 @@ func displace(w *field.Warp, tables *[3]field.Row, forward, shift float32) {
 }
 
 func carry(m *field.Maps, w *field.Warp) {
-	all, from := sheets(m), places(w)
+	all, from := planes(m), places(w)
 	C.fieldbrain_carry(&all, &from)
 }
 
 func fade(m *field.Maps, visit float32, keep *[3]float32) {
-	all := sheets(m)
+	all := planes(m)
 	C.fieldbrain_fade(&all, C.float(visit), field.BodyBins, (*C.float)(&keep[0]))
 }
 
 func look(m *field.Maps, e *field.Eye, g *field.Glance) {
-	all := sheets(m)
+	all := planes(m)
 	C.fieldbrain_look(&all, (*C.Eye)(unsafe.Pointer(e)), (*C.Glance)(unsafe.Pointer(g)))
 }
 

@@ -101,12 +101,12 @@ CUresult bench_tick(FieldbrainPath *p, uint64_t request) {
 }
 
 CUresult bench_ring(const FieldbrainPath *p, uint32_t depth, uint32_t ticks) {
-	CUevent slots[2] = {p->arrived, p->computed};
+	CUevent ends[2] = {p->arrived, p->computed};
 	CUresult r = CUDA_SUCCESS;
 	for (uint32_t i = 0; r == CUDA_SUCCESS && i < ticks; i++) {
-		if (i >= depth) r = cuEventSynchronize(slots[i % depth]);
+		if (i >= depth) r = cuEventSynchronize(ends[i % depth]);
 		if (r == CUDA_SUCCESS) r = cuGraphLaunch(p->tick.exec, p->tick.stream);
-		if (r == CUDA_SUCCESS) r = cuEventRecord(slots[i % depth], p->tick.stream);
+		if (r == CUDA_SUCCESS) r = cuEventRecord(ends[i % depth], p->tick.stream);
 	}
 	return r == CUDA_SUCCESS ? cuStreamSynchronize(p->tick.stream) : r;
 }

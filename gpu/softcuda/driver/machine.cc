@@ -167,17 +167,17 @@ inline __attribute__((always_inline)) const uint64_t* gather(Meeting what, uint3
     fail("divergent warp: lane %u is at %s, others are at %s", t->lane, kMeetings[static_cast<int>(what)],
          kMeetings[static_cast<int>(w->meeting)]);
   }
-  uint64_t* slots = w->slots[w->round & 1];
-  slots[t->lane] = value;
+  uint64_t* values = w->values[w->round & 1];
+  values[t->lane] = value;
   w->waiting |= 1u << t->lane;
   if (w->waiting == w->exists) {
     w->waiting = 0;
     w->round++;
     if (what == Meeting::kSyncWarp) w->ordered++;
-    return slots;
+    return values;
   }
   wait(t);
-  return slots;
+  return values;
 }
 
 }  // namespace
@@ -189,7 +189,7 @@ uint64_t exchange(Meeting what, uint32_t mask, uint64_t value, int argument, int
   if (width <= 0 || width > 32 || (width & (width - 1)) != 0) {
     fail("shuffle of width %d: it must be a power of two up to 32", width);
   }
-  const uint64_t* slots = gather(what, mask, value);
+  const uint64_t* values = gather(what, mask, value);
   int first = lane & ~(width - 1), last = first + width - 1, from = lane;
   switch (what) {
     case Meeting::kShuffle: from = first + (argument & (width - 1)); break;
@@ -200,15 +200,15 @@ uint64_t exchange(Meeting what, uint32_t mask, uint64_t value, int argument, int
   bool outside = from > last || (what == Meeting::kShuffleUp && from < first) || from < 0;
   if (outside) return value;
   if (!(exists >> from & 1)) return uint64_t{kPoison} << 32 | kPoison;
-  return slots[from];
+  return values[from];
 }
 
 uint32_t ballot(uint32_t mask, bool vote) {
   uint32_t exists = current->warp->exists;
-  const uint64_t* slots = gather(Meeting::kVote, mask, vote);
+  const uint64_t* values = gather(Meeting::kVote, mask, vote);
   uint32_t set = 0;
   for (unsigned i = 0; i < kWarp; i++) {
-    if (exists >> i & 1 && slots[i]) set |= 1u << i;
+    if (exists >> i & 1 && values[i]) set |= 1u << i;
   }
   return set;
 }

@@ -30,9 +30,9 @@ struct Warp {
   uint32_t barred;   // lanes that wait at __syncthreads
   uint32_t ended;    // lanes that returned from the kernel
   Meeting meeting;
-  uint32_t round;    // meetings that are over; its lowest bit says which slots are next
+  uint32_t round;    // meetings that are over; its lowest bit says which values are next
   uint32_t ordered;  // of these, the ones that order memory (for the tracker)
-  uint64_t slots[2][kWarp];
+  uint64_t values[2][kWarp];
 
   uint32_t runnable() const { return exists & ~(waiting | barred | ended); }
 };
