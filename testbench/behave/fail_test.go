@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -94,37 +95,26 @@ func TestMissingPartsFail(t *testing.T) {
 	}
 }
 
-// A saver writes numbered states of two halves into a folder until it is killed,
-// and is then wherever it was. A careful one gives a file its name when it is
-// whole.
-type saver struct {
-	folder  string
-	careful bool
-	done    chan struct{}
-	ended   chan struct{}
-}
-
-func (s *saver) run() {
-	defer close(s.ended)
-	for n := 0; ; n++ {
-		name := filepath.Join(s.folder, "state")
-		if s.careful {
-			name += ".new"
+// saveHalves saves a state of two halves again and again, and is killed after so many
+// of them. A careful one gives a file its name when it is whole.
+func saveHalves(folder string, careful bool, halves int) error {
+	name := filepath.Join(folder, "state")
+	written := name
+	if careful {
+		written += ".new"
+	}
+	for n := range halves {
+		half := []string{"first ", "first second"}[n%2]
+		if err := os.WriteFile(written, []byte(half), 0o600); err != nil {
+			return err
 		}
-		for _, half := range []string{"first ", "first second"} {
-			if os.WriteFile(name, []byte(half), 0o600) != nil {
-				return
+		if whole := n%2 == 1; whole && careful {
+			if err := os.Rename(written, name); err != nil {
+				return err
 			}
-			select {
-			case <-s.done:
-				return
-			case <-time.After(3 * time.Millisecond):
-			}
-		}
-		if s.careful && os.Rename(name, filepath.Join(s.folder, "state")) != nil {
-			return
 		}
 	}
+	return nil
 }
 
 // loadWhole refuses a state that is not whole.
@@ -136,25 +126,26 @@ func loadWhole(_ *behave.Mind, folder string) error {
 	return err
 }
 
-// TestS6Harness: a process that saves carelessly is caught. (A careful one that
-// has finished no state yet leaves none: the harness waits for the first file,
-// so the test begins with one.)
+// TestS6Harness: a process that saves carelessly is caught, one that saves carefully is
+// not; each is killed after 2 to 9 halves. (A careful one that has finished no state yet
+// leaves none: the harness waits for the first file.)
 func TestS6Harness(t *testing.T) {
 	for _, careful := range []bool{true, false} {
 		o := spoil{}.options("S6")
 		o.Seeds, o.Scratch = 8, t.TempDir()
 		o.Parts.Load = loadWhole
 		o.Parts.Save = func(*behave.Mind, string) error { return nil }
+		var kills atomic.Int64
 		o.Parts.Saver = func(folder string) (func() error, error) {
-			if err := os.WriteFile(filepath.Join(folder, "state"), []byte("first second"), 0o600); err != nil {
-				return nil, err
-			}
-			s := &saver{folder: folder, careful: careful, done: make(chan struct{}), ended: make(chan struct{})}
-			go s.run()
-			return func() error { close(s.done); <-s.ended; return nil }, nil
+			halves := 1 + int(kills.Add(1))
+			return func() error { return nil }, saveHalves(folder, careful, halves)
 		}
-		if b := result(t, o); b.Passed != careful {
+		b := result(t, o)
+		if b.Passed != careful {
 			t.Errorf("careful %v: passed %v, %d of %d loaded", careful, b.Passed, b.Checks[0].Held, b.Checks[0].Runs)
+		}
+		if kills.Load() != 8 || !careful && b.Checks[0].Held != 4 {
+			t.Errorf("careful %v: killed %d times, %d loaded", careful, kills.Load(), b.Checks[0].Held)
 		}
 	}
 }
