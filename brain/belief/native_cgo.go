@@ -2,19 +2,22 @@
 
 package belief
 
-import "fieldbrain/brain/belief/native"
+import (
+	"fieldbrain/brain/belief/native"
+	"fieldbrain/field/isa"
+)
 
-func nativeISAs() []string { return native.ISAs() }
+func nativeISAs() []string { return isa.Names() }
 
 // vectors runs the loops in C++.
 type vectors struct{ isa native.ISA }
 
 func newNative(name string) caster {
-	isa, ok := native.Find(name)
+	set, ok := isa.Find(name)
 	if !ok {
 		return nil
 	}
-	return vectors{isa}
+	return vectors{native.Of(set)}
 }
 
 func (v vectors) fan(b *Belief, seen *Seen, f *Fan) {

@@ -2,7 +2,10 @@
 
 package rollout
 
-import "fieldbrain/brain/rollout/native"
+import (
+	"fieldbrain/brain/rollout/native"
+	"fieldbrain/field/isa"
+)
 
 // Both languages have the same sizes: arrays of different lengths do not compile.
 var (
@@ -11,7 +14,7 @@ var (
 	_ [numbers]struct{} = [native.Numbers]struct{}{}
 )
 
-func nativeISAs() []string { return native.ISAs() }
+func nativeISAs() []string { return isa.Names() }
 
 // vectors runs the loops in C++.
 type vectors struct {
@@ -21,11 +24,11 @@ type vectors struct {
 
 // newNative returns the engine in C++ of an instruction set, nil when it is not there.
 func newNative(name string) engine {
-	isa, ok := native.Find(name)
+	set, ok := isa.Find(name)
 	if !ok {
 		return nil
 	}
-	return &vectors{isa: isa}
+	return &vectors{isa: native.Of(set)}
 }
 
 func (v *vectors) prepare(j *job) {

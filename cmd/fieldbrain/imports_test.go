@@ -64,20 +64,21 @@ var arrows = []arrow{
 	{"brain/memory", "brain field", ""},
 	{"brain/freeze", "", ""}, // any value, not a brain's alone
 	{"brain", "brain/belief brain/freeze brain/ground brain/plan brain/progress brain/rollout brain/route brain/steer field robot", ""},
-	{"brain/belief", "brain/belief/native field/exact", ""},
-	{"brain/belief/native", "", ""},
+	{"brain/belief", "brain/belief/native field/exact field/isa", ""},
+	{"brain/belief/native", "field/isa", ""},
 	{"brain/ground", "field/exact", ""},
 	{"brain/progress", "", ""}, // places and times, no map and no command
 	{"brain/route", "brain/ground field/exact", ""},
 	{"brain/steer", "brain/ground field/exact", ""},
 	{"brain/plan", "brain/belief brain/ground field/exact", ""},
 	{"brain/plan/bench", "brain/belief brain/ground brain/plan brain/route field verdict", ""},
-	{"brain/rollout", "brain/belief brain/ground brain/rollout/native field/exact", ""}, // imagined drives
-	{"brain/rollout/native", "", ""},
+	{"brain/rollout", "brain/belief brain/ground brain/rollout/native field/exact field/isa", ""}, // imagined drives
+	{"brain/rollout/native", "field/isa", ""},
 	{"brain/rollout/bench", "brain/belief brain/rollout verdict", ""}, // beside Nav2's algorithm
 	{"field", "field/exact", "gonum.org/v1/gonum"},
 	{"field/ablation", "field field/exact", ""}, // for benches: what the field is worth
 	{"field/exact", "", ""},
+	{"field/isa", "", "golang.org/x/sys"}, // which vector loops this machine runs
 	{"field/exercise", "field field/exact", ""},
 	{"field/failover", "field", ""},
 	{"field/fieldtest", "field", ""},
@@ -128,8 +129,8 @@ var arrows = []arrow{
 	{"testbench/tier", "", ""},                      // for tests only
 	{"testbench/tier/report", "testbench/tier", ""}, // make test
 	{"testbench/tune", "testbench", "gonum.org/v1/gonum"},
-	{"testbench/vector", "testbench/vector/native testbench/noise testbench/plant testbench/world robot field/exact", ""}, // the plant many times over; knows no scenario and no bus
-	{"testbench/vector/native", "", ""},
+	{"testbench/vector", "testbench/vector/native testbench/noise testbench/plant testbench/world robot field/exact field/isa", ""}, // the plant many times over; knows no scenario and no bus
+	{"testbench/vector/native", "field/isa", ""},
 	{"testbench/vector/bench", "testbench/vector testbench/plant testbench/world", ""},
 	{"testbench/vector/env", "testbench/family testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/vector testbench/world robot field/exact", ""}, // what a learner sees and earns
 	{"testbench/vector/env/bench", "testbench/vector/env verdict", "golang.org/x/sys"},                                                                                       // beside C and Python

@@ -7,9 +7,10 @@ import (
 
 	"fieldbrain/field"
 	"fieldbrain/field/cpu/native"
+	"fieldbrain/field/isa"
 )
 
-func nativeISAs() []string { return native.ISAs() }
+func nativeISAs() []string { return isa.Names() }
 
 // nativeBackend runs units in C++.
 type nativeBackend struct{ kernel *native.Kernel }
@@ -25,11 +26,15 @@ func (n nativeBackend) ticks() [4]float64 { return n.kernel.Ticks() }
 // Peak returns how many 32-bit lane operations per second the instruction set
 // does on this core when nothing stalls: the yardstick of the computed floor.
 // The best of several short runs counts.
-func Peak(isa string) float64 {
+func Peak(name string) float64 {
+	set, ok := isa.Find(name)
+	if !ok {
+		return 0
+	}
 	best := 0.0
 	for range 15 {
 		begin := time.Now()
-		ops := native.Peak(isa, 20_000)
+		ops := native.Peak(set, 20_000)
 		best = max(best, ops/time.Since(begin).Seconds())
 	}
 	return best
@@ -37,8 +42,12 @@ func Peak(isa string) float64 {
 
 func scale(values []float32, by float32) { native.Scale(values, by) }
 
-func newNative(e *Engine, isa string, threads int) (*store, backend, error) {
-	k, err := native.New(isa, &native.Spec{
+func newNative(e *Engine, name string, threads int) (*store, backend, error) {
+	set, ok := isa.Find(name)
+	if !ok {
+		return nil, nil, ErrISA
+	}
+	k, err := native.New(set, &native.Spec{
 		Table: &e.params.Table, Layout: &e.layout, Units: e.units, Workers: threads, Patterns: e.params.PatternCells(),
 	})
 	if err != nil {

@@ -2,7 +2,10 @@
 
 package vector
 
-import "fieldbrain/testbench/vector/native"
+import (
+	"fieldbrain/field/isa"
+	"fieldbrain/testbench/vector/native"
+)
 
 // Both languages have the same block: arrays of different lengths do not compile.
 var (
@@ -11,17 +14,18 @@ var (
 	_ [Lanes]struct{}     = [native.Block]struct{}{}
 )
 
-func nativeISAs() []string { return native.ISAs() }
+func nativeISAs() []string { return isa.Names() }
 
 // newNative returns the engine in C++ of an instruction set, nil when it is not there.
 func newNative(name string) stepper {
-	isa, ok := native.Find(name)
+	set, ok := isa.Find(name)
 	if !ok {
 		return nil
 	}
+	loops := native.Of(set)
 	return func(f *Fleet, first, last, n int) {
 		shape := native.Shape{Cars: f.cars, Movers: f.most, Bearings: f.bearings, Sensing: f.sensing}
 		memory := native.Memory{Fields: f.fields, Feet: f.feet, Numbers: f.numbers, Keys: f.keys, Index: f.index}
-		isa.Step(&shape, &memory, first, last, n)
+		loops.Step(&shape, &memory, first, last, n)
 	}
 }

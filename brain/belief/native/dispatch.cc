@@ -2,22 +2,6 @@
 
 #include "dispatch.h"
 
-int belief_supported(int isa) {
-#if defined(__x86_64__)
-	switch (isa) {
-	case 0: return __builtin_cpu_supports("sse4.1") != 0;
-	case 1: return __builtin_cpu_supports("avx2") != 0;
-	case 2: return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-				   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-	}
-	return 0;
-#elif defined(__aarch64__)
-	return isa == 3;
-#else
-	return 0;
-#endif
-}
-
 #if defined(__x86_64__)
 #define CHOOSE(CALL, ...)                             \
 	switch (isa) {                                    \

@@ -23,10 +23,6 @@ typedef struct {
 extern "C" {
 #endif
 
-// belief_supported says whether build and machine have instruction set
-// 0 sse, 1 avx2, 2 avx512, 3 neon.
-int belief_supported(int isa);
-
 // belief_fan adds the gain of every ray to its azimuth's and returns the cells
 // looked at. seen may be null.
 int64_t belief_fan(int isa, const int8_t *odds, const uint32_t *seen, const int32_t *dirs, const uint32_t *classes,

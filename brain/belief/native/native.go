@@ -14,7 +14,11 @@ package native
 */
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"fieldbrain/field/isa"
+)
 
 // Shapes, equal to those of the package above; a test there compares results.
 const (
@@ -22,32 +26,11 @@ const (
 	columns = C.COLUMNS
 )
 
-// An ISA is an instruction set of this build that this machine runs.
+// An ISA is an instruction set that this machine runs.
 type ISA struct{ number C.int }
 
-var names = [...]string{"sse", "avx2", "avx512", "neon"}
-
-// ISAs returns the instruction sets of this build that this machine runs, best
-// first.
-func ISAs() []string {
-	var list []string
-	for _, name := range []string{"avx512", "avx2", "sse", "neon"} {
-		if _, ok := Find(name); ok {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
-// Find returns an instruction set by its name, false when it is not there.
-func Find(name string) (ISA, bool) {
-	for i, n := range names {
-		if n == name {
-			return ISA{C.int(i)}, C.belief_supported(C.int(i)) != 0
-		}
-	}
-	return ISA{}, false
-}
+// Of returns the loops of an instruction set.
+func Of(s isa.Set) ISA { return ISA{C.int(s)} }
 
 // A Fan is a belief.Fan from an origin in the grid.
 type Fan struct {

@@ -9,8 +9,6 @@ import (
 )
 
 func Example() {
-	_, ok := native.Find(native.ISAs()[0])
-	_, unknown := native.Find("mmx")
-	fmt.Println(ok, unknown, native.Block, native.Cells)
-	// Output: true false 16 64
+	fmt.Println(native.Block, native.Cells)
+	// Output: 16 64
 }

@@ -23,10 +23,6 @@ typedef struct {
 extern "C" {
 #endif
 
-// rollout_supported says whether build and machine have instruction set
-// 0 sse, 1 avx2, 2 avx512, 3 neon.
-int rollout_supported(int isa);
-
 // rollout_drive lets the trajectories of the blocks first .. last-1 drive, and writes
 // a cost for each.
 void rollout_drive(int isa, const Job *job, const uint32_t *map, const float *controls, float *costs, int first, int last);

@@ -12,6 +12,8 @@ package native
 */
 import "C"
 
+import "fieldbrain/field/isa"
+
 // Block and Cells are C's idea of a block and of a map's side, for the caller that
 // compares them with Go's.
 const (
@@ -39,32 +41,11 @@ func NewJob(n *[Numbers]float32, seed uint32, steps int) Job {
 	}
 }
 
-// An ISA is an instruction set of this build that this machine runs.
+// An ISA is an instruction set that this machine runs.
 type ISA struct{ number C.int }
 
-var names = [...]string{"sse", "avx2", "avx512", "neon"}
-
-// ISAs returns the instruction sets of this build that this machine runs, best
-// first.
-func ISAs() []string {
-	var list []string
-	for _, name := range []string{"avx512", "avx2", "sse", "neon"} {
-		if _, ok := Find(name); ok {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
-// Find returns an instruction set by its name, false when it is not there.
-func Find(name string) (ISA, bool) {
-	for i, n := range names {
-		if n == name {
-			return ISA{C.int(i)}, C.rollout_supported(C.int(i)) != 0
-		}
-	}
-	return ISA{}, false
-}
+// Of returns the loops of an instruction set.
+func Of(s isa.Set) ISA { return ISA{C.int(s)} }
 
 // Blocks are the blocks First .. Last-1 of trajectories.
 type Blocks struct{ First, Last int }

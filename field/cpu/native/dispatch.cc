@@ -24,23 +24,6 @@ void *fieldbrain_reserve(size_t size) {
 
 void fieldbrain_release(void *p, size_t size) { munmap(p, size); }
 
-int fieldbrain_supported(int isa) {
-#if defined(__x86_64__)
-	switch (isa) {
-	case 0: return __builtin_cpu_supports("sse4.1") != 0;
-	case 1: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-	case 2:
-		return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-			   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-	}
-	return 0;
-#elif defined(__aarch64__)
-	return isa == 3;
-#else
-	return 0;
-#endif
-}
-
 int fieldbrain_dots(int isa) {
 #if defined(__x86_64__)
 	if (isa == 1) return __builtin_cpu_supports("avxvnni") != 0;

@@ -17,9 +17,6 @@ void *fieldbrain_alloc(size_t size);
 // are touched, or null; fieldbrain_release gives it back.
 void *fieldbrain_reserve(size_t size);
 void fieldbrain_release(void *p, size_t size);
-// fieldbrain_supported says whether build and machine have instruction set
-// 0 sse, 1 avx2, 2 avx512, 3 neon.
-int fieldbrain_supported(int isa);
 // fieldbrain_dots says whether the machine adds the products of 16-bit lanes to a sum
 // in one instruction of that width.
 int fieldbrain_dots(int isa);

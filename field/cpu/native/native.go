@@ -15,10 +15,10 @@ import "C"
 
 import (
 	"errors"
-	"fmt"
 	"unsafe"
 
 	"fieldbrain/field"
+	"fieldbrain/field/isa"
 )
 
 // A Kernel is the evolve pass of one instruction set over one field, with its
@@ -51,13 +51,9 @@ type Spec struct {
 }
 
 // New allocates a field and what its workers need. Nothing is allocated afterwards.
-func New(isa string, spec *Spec) (*Kernel, error) {
-	number, ok := supported()[isa]
-	if !ok {
-		return nil, fmt.Errorf("native: %s: not on this machine", isa)
-	}
+func New(set isa.Set, spec *Spec) (*Kernel, error) {
 	l, patterns := spec.Layout, spec.Patterns
-	k := &Kernel{isa: number}
+	k := &Kernel{isa: C.int(set)}
 	var failed error
 	block := func(size uintptr) unsafe.Pointer {
 		p := C.fieldbrain_alloc(C.size_t(size))
@@ -100,7 +96,7 @@ func New(isa string, spec *Spec) (*Kernel, error) {
 	c.frame, c.units = (*C.Frame)(frame), (*C.int32_t)(list)
 	c.patterns = (*C.float)(k.rare)
 	c.workers, c.count = C.int32_t(spec.Workers), C.int32_t(len(spec.Units))
-	c.dots = C.int32_t(C.fieldbrain_dots(number))
+	c.dots = C.int32_t(C.fieldbrain_dots(k.isa))
 	if l.Step == field.Dense {
 		c.dense = 1
 	}
@@ -141,9 +137,9 @@ func Scale(values []float32, by float32) {
 
 // Peak runs rounds of independent vector operations and returns how many
 // 32-bit lane operations that were.
-func Peak(isa string, rounds int) (laneOps float64) {
+func Peak(set isa.Set, rounds int) (laneOps float64) {
 	var lanes C.int32_t
-	if C.fieldbrain_peak(supported()[isa], C.int32_t(rounds), &lanes) < 0 {
+	if C.fieldbrain_peak(C.int(set), C.int32_t(rounds), &lanes) < 0 {
 		return 0 // the sum of positive numbers is never negative
 	}
 	return float64(rounds) * 24 * float64(lanes)
@@ -181,26 +177,4 @@ func (k *Kernel) Close() {
 		C.fieldbrain_release(k.rare, k.rareBytes)
 		k.rare = nil
 	}
-}
-
-// ISAs returns the instruction sets of this build that this machine runs, best
-// first.
-func ISAs() []string {
-	var list []string
-	for _, name := range []string{"avx512", "avx2", "sse", "neon"} {
-		if _, ok := supported()[name]; ok {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
-func supported() map[string]C.int {
-	m := map[string]C.int{}
-	for i, name := range []string{"sse", "avx2", "avx512", "neon"} {
-		if C.fieldbrain_supported(C.int(i)) != 0 {
-			m[name] = C.int(i)
-		}
-	}
-	return m
 }

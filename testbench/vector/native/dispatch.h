@@ -19,10 +19,6 @@ typedef struct {
 extern "C" {
 #endif
 
-// vector_supported says whether build and machine have instruction set
-// 0 sse, 1 avx2, 2 avx512, 3 neon.
-int vector_supported(int isa);
-
 // vector_step lets the cars of the blocks first .. last-1 take n steps.
 void vector_step(int isa, const Shape *shape, double *fields, const uint64_t *keys, double *feet,
 				 const double *numbers, const int32_t *index, int32_t first, int32_t last, int32_t n);

@@ -9,8 +9,6 @@ import (
 )
 
 func Example() {
-	_, ok := native.Find(native.ISAs()[0])
-	_, unknown := native.Find("mmx")
-	fmt.Println(ok, unknown, native.Block)
-	// Output: true false 16
+	fmt.Println(native.Block)
+	// Output: 16
 }

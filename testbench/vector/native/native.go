@@ -10,6 +10,8 @@ package native
 */
 import "C"
 
+import "fieldbrain/field/isa"
+
 // Fields, Keys and Block are C's idea of a block, for the test that compares it with
 // Go's.
 const (
@@ -18,32 +20,11 @@ const (
 	Block  = C.BLOCK
 )
 
-// An ISA is an instruction set of this build that this machine runs.
+// An ISA is an instruction set that this machine runs.
 type ISA struct{ number C.int }
 
-var names = [...]string{"sse", "avx2", "avx512", "neon"}
-
-// ISAs returns the instruction sets of this build that this machine runs, best
-// first.
-func ISAs() []string {
-	var list []string
-	for _, name := range []string{"avx512", "avx2", "sse", "neon"} {
-		if _, ok := Find(name); ok {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
-// Find returns an instruction set by its name, false when it is not there.
-func Find(name string) (ISA, bool) {
-	for i, n := range names {
-		if n == name {
-			return ISA{C.int(i)}, C.vector_supported(C.int(i)) != 0
-		}
-	}
-	return ISA{}, false
-}
+// Of returns the loops of an instruction set.
+func Of(s isa.Set) ISA { return ISA{C.int(s)} }
 
 // A Shape is what does not change between two calls.
 type Shape struct {
