@@ -93,13 +93,22 @@ type Setting struct {
 // ErrSetting is wrapped by everything that ParseSetting and Check refuse.
 var ErrSetting = errors.New("not to be set while the car drives")
 
+// A misfit says why a value does not fit its dial, which may be set.
+type misfit struct{ why string }
+
+func (m misfit) Error() string { return m.why }
+func (m misfit) Unwrap() error { return ErrSetting }
+
+// misfits returns a misfit in words of fmt.Sprintf.
+func misfits(format string, of ...any) error { return misfit{fmt.Sprintf(format, of...)} }
+
 // ParseSetting reads a setting as people write it: the key and the value, such as
 // "brain.cruise 0.2", "manual.deadman 300ms" or "engine.quality balanced". An error names
 // key and remedy.
 func ParseSetting(words string) (Setting, error) {
 	parts := strings.Fields(words)
 	if len(parts) == 0 {
-		return Setting{}, fmt.Errorf("a key is missing: choose one of %s: %w", strings.Join(keys(), ", "), ErrSetting)
+		return Setting{}, misfits("a key is missing: choose one of %s", strings.Join(keys(), ", "))
 	}
 	s := Setting{}
 	for _, d := range Dials() {
@@ -112,9 +121,9 @@ func ParseSetting(words string) (Setting, error) {
 		return s, fmt.Errorf("%.40q is %w: choose one of %s; everything else stands in the configuration and counts from the daemon's next start",
 			parts[0], ErrSetting, strings.Join(keys(), ", "))
 	case len(parts) < 2:
-		return Setting{}, fmt.Errorf("%s: the value is missing: %s: %w", parts[0], s.Dial.choose(math.MaxFloat32), ErrSetting)
+		return Setting{}, misfits("%s: the value is missing: %s", parts[0], s.Dial.choose(math.MaxFloat32))
 	case len(parts) > 2:
-		return Setting{}, fmt.Errorf("%s: %.40q is too much: %s: %w", parts[0], parts[2], s.Dial.choose(math.MaxFloat32), ErrSetting)
+		return Setting{}, misfits("%s: %.40q is too much: %s", parts[0], parts[2], s.Dial.choose(math.MaxFloat32))
 	}
 	v, err := s.Dial.parse(parts[1])
 	if err != nil {
@@ -139,14 +148,14 @@ func (d Dial) parse(text string) (float32, error) {
 		if i := slices.Index(words, text); i >= 0 {
 			return float32(i), nil
 		}
-		return 0, fmt.Errorf("%s: %.40q is not known: %s: %w", d.Key(), text, d.choose(math.MaxFloat32), ErrSetting)
+		return 0, misfits("%s: %.40q is not known: %s", d.Key(), text, d.choose(math.MaxFloat32))
 	}
 	if length, err := time.ParseDuration(text); err == nil && d.Unit() == "s" {
 		return float32(length.Seconds()), nil
 	}
 	v, err := strconv.ParseFloat(text, 32)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, fmt.Errorf("%s: %.40q is no number: %s: %w", d.Key(), text, d.choose(math.MaxFloat32), ErrSetting)
+		return 0, misfits("%s: %.40q is no number: %s", d.Key(), text, d.choose(math.MaxFloat32))
 	}
 	return float32(v), nil
 }
@@ -171,7 +180,7 @@ func (s Setting) fits(top float32) error {
 	case s.Dial == DialNothing || s.Dial >= NumDials:
 		return fmt.Errorf("parameter %d is %w: choose one of %s", s.Dial, ErrSetting, strings.Join(keys(), ", "))
 	case !(s.Value >= low && s.Value <= high && whole): // NaN fails
-		return fmt.Errorf("%s: %v %s is out of range: %s: %w", s.Dial.Key(), s.Value, s.Dial.Unit(), s.Dial.choose(top), ErrSetting)
+		return misfits("%s: %v %s is out of range: %s", s.Dial.Key(), s.Value, s.Dial.Unit(), s.Dial.choose(top))
 	}
 	return nil
 }

@@ -49,6 +49,8 @@ func TestParseSetting(t *testing.T) {
 			}
 		case err == nil || !strings.Contains(err.Error(), tt.wrong) || !errors.Is(err, ErrSetting):
 			t.Errorf("%q: %v, want a complaint with %q", tt.words, err, tt.wrong)
+		case strings.Contains(err.Error(), ErrSetting.Error()) != strings.Contains(tt.wrong, ErrSetting.Error()):
+			t.Errorf("%q: %v; only what is no dial cannot be set while the car drives", tt.words, err)
 		}
 	}
 }
