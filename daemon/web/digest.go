@@ -72,6 +72,7 @@ type digest struct {
 	begun   bool
 	poses   [keptPoses]pose // of the newest ticks, by number
 	events  []event
+	level   story
 	overrun struct {
 		at      int64 // ns, the newest event
 		periods uint64
@@ -98,6 +99,8 @@ func (d *digest) see(t *telemetry.Tick) {
 	d.walk(t)
 	if d.seen {
 		d.compare(t)
+	} else {
+		d.level.told = safety.Level(t.Level)
 	}
 	d.late(t)
 	d.seen, d.number, d.was = true, t.Number, *t
@@ -130,10 +133,7 @@ func (d *digest) compare(t *telemetry.Tick) {
 	if t.Is(telemetry.TickArmed) != d.was.Is(telemetry.TickArmed) {
 		d.armed(t)
 	}
-	if t.Level != d.was.Level && max(t.Level, d.was.Level) >= uint8(safety.Hold) {
-		level, causes := safety.Level(t.Level), safety.Causes(t.Causes)
-		d.tell(t, event{Kind: "level", Text: level.String() + because(causes), Bad: level >= safety.Stopped && causes != safety.Disarmed})
-	}
+	d.leveled(t)
 	if t.Is(telemetry.TickStop) {
 		d.tell(t, event{Kind: "arm", Text: "emergency stop", Bad: true})
 	}
