@@ -16,6 +16,12 @@ import (
 // deadman, after which the car stands anyway.
 const wordTime = time.Second
 
+// ErrHungUp says that the connection of a source has ended, or that no answer came.
+var ErrHungUp = errors.New("daemon: the connection of the wheel has ended: the car stops by itself; take the wheel again")
+
+// hungUp names what ended it.
+func hungUp(err error) error { return fmt.Errorf("%w (%w)", ErrHungUp, err) }
+
 // A Driver is a source's connection to the daemon while a person drives through it.
 // Several goroutines may use it. When its connection ends, the car stops; one on which an
 // answer failed to come ends.
@@ -48,8 +54,7 @@ func TakeWheel(ctx context.Context, path, source string) (d *Driver, note string
 
 // Drive says what the person wants: shares of the largest speed and steering angle, -1..1,
 // forwards and left positive. Say it about twenty times a second; the
-// car stops when it hears nothing. The error is the daemon's refusal, or that the connection
-// has ended.
+// car stops when it hears nothing. The error is the daemon's refusal, or an ErrHungUp.
 func (d *Driver) Drive(throttle, steering float64) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -85,14 +90,14 @@ func (d *Driver) exchange(line []byte, wait time.Duration) (a Answer, err error)
 		}
 	}()
 	if err := d.conn.SetDeadline(time.Now().Add(wait)); err != nil {
-		return a, fmt.Errorf("daemon: the wheel: %w", err)
+		return a, hungUp(err)
 	}
 	if _, err := d.conn.Write(line); err != nil {
-		return a, fmt.Errorf("daemon: the wheel: %w", err)
+		return a, hungUp(err)
 	}
 	text, err := d.lines.ReadBytes('\n')
 	if err != nil {
-		return a, fmt.Errorf("daemon: the wheel: the connection has ended: %w", err)
+		return a, hungUp(err)
 	}
 	if string(text) == string(agreed) {
 		return Answer{OK: true}, nil

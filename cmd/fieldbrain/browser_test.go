@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -24,6 +23,7 @@ type scene struct {
 	t      *testing.T
 	folder string
 	daemon *exec.Cmd
+	server *exec.Cmd
 	url    string // with the token
 }
 
@@ -32,7 +32,8 @@ func newScene(t *testing.T) *scene {
 	t.Helper()
 	s := &scene{t: t, folder: shellFolder(t)}
 	s.daemon, _ = s.start("run", "--body", "sim", "--scenario", "explore", "--seed", "8", "--view", "off", "--socket", "c.sock", "--record", "drives")
-	_, out := s.start("serve", "--socket", "c.sock", "--listen", "127.0.0.1:0", "--recordings", "drives")
+	var out io.Reader
+	s.server, out = s.start("serve", "--socket", "c.sock", "--listen", "127.0.0.1:0", "--recordings", "drives")
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
@@ -113,6 +114,11 @@ func TestBrowser(t *testing.T) {
 	stopsAndGoesOn(desk)
 	sets(t, s, desk)
 	byKeysAndPad(t, s, desk)
+	wishes(t, desk)
+	stopsInACrowd(t, desk)
+	byCentimetres(t, desk)
+	downloads(t, s, desk)
+	silenced(t, s, desk)
 	driven(t, s, desk)
 	hidden(t, s, desk)
 	stopsByPad(desk)
@@ -138,12 +144,7 @@ func TestBrowser(t *testing.T) {
 	desk.await("level", "LATCHED")
 	unnamed(t, desk)
 
-	if err := s.daemon.Process.Signal(syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-	desk.await("life", "DEAD")
-	desk.await("banner", "without an orderly end")
-	desk.await("level", "LATCHED") // as it was
+	died(t, s, desk)
 	for _, b := range []*browser{desk, phone} {
 		for _, wrong := range b.complaints() {
 			// A refused order and a cut connection are the test's own.
@@ -259,7 +260,7 @@ func byKeysAndPad(t *testing.T, s *scene, b *browser) {
 	b.letGo()
 	b.await("word", "throttle 0.00")
 	b.drives(func() {
-		b.run("navigator.getGamepads = () => [{connected: true, id: 'a pad of the test', axes: [-0.56, -1], buttons: []}]")
+		b.run(padAt("n++ < 2 ? [0, 0] : [-0.56, -1]")) // one that was pushed before counts once it has come back
 	}, "throttle 1.00, steering 0.50")
 	b.await("gamepad", "a pad of the test")
 	b.run("navigator.getGamepads = () => []")

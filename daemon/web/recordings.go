@@ -77,6 +77,12 @@ func (s *Server) ticket(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, badRequest, fmt.Sprintf("%.80q is no name of a recording", want.Name))
 		return
 	}
+	f, err := openRecording(s.options.Settings.Recordings, want.Name)
+	if err != nil {
+		answer(w, http.StatusNotFound, map[string]string{"error": fmt.Sprintf("there is no recording %.80q any more", want.Name)})
+		return
+	}
+	f.Close()
 	answer(w, http.StatusOK, map[string]string{"ticket": s.tickets.issue(want.Name, time.Now())})
 }
 

@@ -127,8 +127,8 @@ func (r *rig) await() {
 	r.t.Fatalf("the server shows no run: %d %s", code, text)
 }
 
-// daemon answers on the control socket and notes what it hears.
-func (r *rig) daemon(answer daemon.Answer) {
+// daemon answers on the control socket and notes what it hears, until it is stopped.
+func (r *rig) daemon(answer daemon.Answer) (stop func()) {
 	r.t.Helper()
 	c, err := daemon.Listen(r.socket)
 	if err != nil {
@@ -147,11 +147,13 @@ func (r *rig) daemon(answer daemon.Answer) {
 	all.Go(func() {
 		_ = c.ServeStops(ctx, daemon.Stopper{Now: func() {}, Stop: func(ctx context.Context) daemon.Answer { return hear(ctx, daemon.Request{Command: "estop"}) }})
 	})
-	r.t.Cleanup(func() {
+	stop = sync.OnceFunc(func() {
 		cancel()
 		all.Wait()
 		_ = c.Close()
 	})
+	r.t.Cleanup(stop)
+	return stop
 }
 
 // url returns an address of the server.

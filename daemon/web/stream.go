@@ -6,8 +6,9 @@ import (
 )
 
 // stillEvery is how often a stream without news says that it lives: proxies and phones
-// end what is silent.
-const stillEvery = 5 * time.Second
+// end what is silent, and the page calls what it shows old after a few of them
+// (main.js, silent).
+const stillEvery = time.Second
 
 // hello answers with what a page must know before the first frame.
 func (s *Server) hello(w http.ResponseWriter, r *http.Request) {

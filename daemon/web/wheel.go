@@ -22,6 +22,25 @@ const silentFor = time.Second
 type wheel struct {
 	driver  *daemon.Driver
 	silence *time.Timer
+
+	mu     sync.Mutex
+	newest uint64 // number of the newest word that was passed on
+}
+
+// errOvertaken refuses a word that a later one has overtaken.
+var errOvertaken = errors.New("a later word has been heard")
+
+// say passes a word on, unless a later one has overtaken it. A page that gave a word up and
+// said another does not know which of the two arrives first, and the car must not do what
+// somebody no longer wants.
+func (w *wheel) say(q word) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if q.Number <= w.newest {
+		return errOvertaken
+	}
+	w.newest = q.Number
+	return w.driver.Drive(q.Throttle, q.Steering)
 }
 
 // drop lets the connection go. A car that is driven through it stops.
@@ -110,6 +129,7 @@ func (ws *wheels) at(page string) *wheel {
 // A word is what a page says about the wheel.
 type word struct {
 	Page     string  `json:"page"`
+	Number   uint64  `json:"number"`   // of a word, from 1 and growing since the wheel was taken
 	Throttle float64 `json:"throttle"` // -1..1, forwards positive
 	Steering float64 `json:"steering"` // -1..1, left positive
 }
@@ -153,8 +173,7 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	s.answerOrder(w, r, "take the wheel", told, err)
 }
 
-// drive passes one word on. The answer comes when the daemon has it: a page that waits
-// for it never sends words that overtake each other.
+// drive passes one word on. The answer comes when the daemon has it.
 func (s *Server) drive(w http.ResponseWriter, r *http.Request) {
 	q, ok := s.heard(w, r)
 	if !ok {
@@ -165,11 +184,15 @@ func (s *Server) drive(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusConflict, daemon.Answer{Error: "this page has not got the wheel: take it"})
 		return
 	}
-	if err := at.driver.Drive(q.Throttle, q.Steering); err != nil {
+	switch err := at.say(q); {
+	case errors.Is(err, daemon.ErrHungUp):
+		s.wheels.forget(q.Page, at)
+		answer(w, http.StatusConflict, daemon.Answer{Error: "the daemon has ended or does not answer: the car stops by itself; take the wheel again once it is live"})
+	case err != nil:
 		answer(w, http.StatusConflict, daemon.Answer{Error: daemon.Printable(err.Error())})
-		return
+	default:
+		answer(w, http.StatusOK, daemon.Answer{OK: true})
 	}
-	answer(w, http.StatusOK, daemon.Answer{OK: true})
 }
 
 // release gives the wheel back to the brain.

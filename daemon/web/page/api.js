@@ -24,8 +24,8 @@ function headers(more) {
 }
 
 // get returns an object of the server.
-export async function get(path) {
-  const r = await fetch(path, { headers: headers() });
+export async function get(path, signal) {
+  const r = await fetch(path, { headers: headers(), signal });
   const v = await r.json();
   if (!r.ok) throw Object.assign(new Error(v.error || r.statusText), { status: r.status });
   return v;

@@ -1,6 +1,6 @@
 // The wheel: by touch or mouse on a pad, by keys, by a gamepad. Words go to the daemon
-// twenty times a second, one after the other; whatever keeps them from coming stops the
-// car (docs/manual.md).
+// twenty times a second, one after the other and numbered; whatever keeps them from coming
+// stops the car (docs/manual.md).
 
 import { post } from "./api.js";
 import { $, say } from "./dom.js";
@@ -11,7 +11,7 @@ const late = 450; // ms after which a word counts as lost
 const dead = 0.12; // of a stick's way in which it is let alone
 
 const keys = new Set(), moves = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowLeft: [0, 1], ArrowRight: [0, -1], w: [1, 0], s: [-1, 0], a: [0, 1], d: [0, -1] };
-const hand = { page: "", holds: false, pad: null, steering: 0, stopped: false, wrong: 0 };
+const hand = { page: "", holds: false, taking: false, ready: false, said: 0, pad: null, steering: 0, stopped: false, wrong: 0 };
 
 const clip = (v) => Math.max(-1, Math.min(1, v));
 const free = (v) => (Math.abs(v) < dead ? 0 : clip((v - Math.sign(v) * dead) / (1 - dead)));
@@ -32,7 +32,7 @@ export function lost() {
 }
 
 function show(text) {
-  $("take").setAttribute("aria-pressed", hand.holds);
+  $("take").classList.toggle("primary", hand.holds);
   say($("take"), hand.holds ? "Let go" : "Take the wheel");
   $("take").disabled = !hand.page;
   $("pad").classList.toggle("active", hand.holds);
@@ -41,7 +41,8 @@ function show(text) {
 }
 
 // heard is told who drives: why the wheel was lost need not stand there for ever.
-export function heard(who) {
+export function heard(who, source) {
+  say($("driver"), who === "brain" ? "The brain drives." : who === "lost" ? `Nobody drives: ${source} is gone.` : hand.holds ? "" : `${source} drives.`);
   if (hand.holds || who !== "brain" || !hand.wrong || Date.now() - hand.wrong < 6000) return;
   hand.wrong = 0;
   show("");
@@ -49,10 +50,13 @@ export function heard(who) {
 
 async function toggle() {
   if (hand.holds) return letGo();
+  if (hand.taking) return; // the first click's answer is on its way
+  hand.taking = true;
+  const page = hand.page, pad = gamepad();
   try {
-    const a = await post("/api/wheel/take", { page: hand.page });
-    hand.holds = true;
-    hand.pad = null;
+    const a = await post("/api/wheel/take", { page });
+    if (hand.page !== page) return; // the stream has ended meanwhile, and the wheel is gone with it
+    Object.assign(hand, { holds: true, said: 0, pad: null, steering: 0, ready: !pad || !pad[0] });
     keys.clear();
     show(a.note || "You drive.");
     $("pad").focus();
@@ -60,6 +64,8 @@ async function toggle() {
   } catch (e) {
     if (e.status === 401) askToken();
     show(e.message);
+  } finally {
+    hand.taking = false;
   }
 }
 
@@ -78,7 +84,7 @@ async function words() {
     knob(throttle, steering);
     const patience = new AbortController(), timer = setTimeout(() => patience.abort(), late);
     try {
-      await post("/api/wheel/drive", { page: hand.page, throttle, steering }, patience.signal);
+      await post("/api/wheel/drive", { page: hand.page, number: ++hand.said, throttle, steering }, patience.signal);
       if (hand.holds && $("drive-answer").className) { $("drive-answer").className = ""; show("You drive."); }
     } catch (e) {
       if (!hand.holds) break; // let go, or the stream has ended
@@ -96,6 +102,8 @@ async function words() {
 // wanted is the pad while it is touched, else keys, else the gamepad.
 function wanted() {
   const pad = gamepad(); // at any rate: its button stops
+  hand.ready ||= !pad || !pad[0]; // a stick that was pushed when the wheel was taken counts once it has come back
+  if (pad && !hand.ready) pad[0] = 0;
   if (hand.pad) return hand.pad;
   let throttle = 0, steer = 0;
   for (const k of keys) if (moves[k]) { throttle += moves[k][0]; steer += moves[k][1]; }
@@ -115,8 +123,8 @@ function gamepad() {
   const stopping = pressed(1) > 0.5;
   if (stopping && !hand.stopped) stop();
   hand.stopped = stopping;
-  const triggers = pressed(7) - pressed(6);
-  return [triggers ? clip(triggers) : -free(p.axes[1] || 0) || 0, -free(p.axes[0] || 0) || 0];
+  const triggers = pressed(7) - pressed(6), throttle = triggers ? clip(triggers) : -free(p.axes[1] || 0) || 0;
+  return [throttle, -free(p.axes[0] || 0) || 0];
 }
 
 function knob(throttle, steering) {
@@ -139,7 +147,7 @@ export function listenDrive() {
     if (!hand.holds || e.ctrlKey || e.metaKey || e.altKey || e.target.matches("input")) return;
     const k = e.key.length === 1 ? e.key.toLowerCase() : e.key;
     if (!moves[k] && k !== "Shift") return;
-    keys.add(k);
+    if (!e.repeat) keys.add(k); // one that was down before the wheel was taken, or the window looked away, is no wish
     if (moves[k]) e.preventDefault();
   });
   addEventListener("keyup", (e) => keys.delete(e.key.length === 1 ? e.key.toLowerCase() : e.key));

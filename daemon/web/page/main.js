@@ -14,7 +14,10 @@ import { State } from "./state.js";
 
 const state = new State(), stages = new Stages(), field = new FieldView();
 const map = new CarMap($("map"), askGoal);
-let asked = null, last = null, mayCommand = false, ending = null, wait = 250;
+let asked = null, last = null, mayCommand = false, ending = null, wait = 250, due = 0, looked = 0, running = "";
+
+const patience = 8000; // ms for a connection
+const silent = 2500; // ms without a word of the server, which speaks once a second at least
 
 // askGoal shows a place that was pointed at; only a second click sends the car there.
 function askGoal(p) {
@@ -31,15 +34,15 @@ function dropGoal() {
 
 // soon draws with the screen's next picture: a browser that is slower than the frames
 // draws the newest alone. What is drawn rarely, is drawn so often a second at most.
-const due = new Map(), drawnAt = new Map();
+const waiting = new Map(), drawnAt = new Map();
 function soon(name, draw, every = 0) {
-  const first = due.size === 0;
-  due.set(name, { draw, every });
+  const first = waiting.size === 0;
+  waiting.set(name, { draw, every });
   if (first) requestAnimationFrame(paint);
 }
 function paint(now) {
-  const all = [...due];
-  due.clear();
+  const all = [...waiting];
+  waiting.clear();
   for (const [name, d] of all) {
     if (now - (drawnAt.get(name) || 0) < d.every) continue; // the next frame brings it
     drawnAt.set(name, now);
@@ -51,6 +54,8 @@ const on = {
   still() {},
   page(name) { if (mayCommand) drive.begin(name); },
   run(r) {
+    if (running !== r.page + r.since) dropGoal(); // a place of the run before
+    running = r.page + r.since;
     map.clear();
     stages.clear();
     stages.period = r.period_ns;
@@ -62,7 +67,7 @@ const on = {
     last = t;
     stages.tick(t);
     map.heard(t);
-    drive.heard(t.hand);
+    drive.heard(t.hand, t.source);
     soon("tick", () => { state.tick(last); map.show(last); });
     soon("plot", () => stages.draw(), 300);
   },
@@ -81,6 +86,7 @@ const on = {
 // lost says that what is shown is old, and why.
 function lost(why) {
   chip($("life"), "no data", "bad");
+  for (const id of ["armed", "level"]) $(id).className = "chip"; // as they were
   say($("banner"), why);
   $("banner").className = "banner";
   $("banner").hidden = false;
@@ -93,7 +99,8 @@ async function watch() {
   ending = new AbortController();
   const mine = ending;
   try {
-    const h = await get("/api/hello");
+    due = performance.now() + patience;
+    const h = await get("/api/hello", mine.signal);
     mayCommand = h.may_command;
     if (!mayCommand) askToken();
     $("token-form").hidden = h.may_command;
@@ -105,7 +112,7 @@ async function watch() {
     if (h.recordings) recordings.list();
     journal.forget();
     wait = 250;
-    await listen("/api/stream", (name, value) => (on[name] || on.still)(value), mine.signal);
+    await listen("/api/stream", (name, value) => { due = performance.now() + silent; (on[name] || on.still)(value); }, mine.signal);
   } catch (e) {
     if (mine.signal.aborted) return;
     if (e.status === 401) askToken();
@@ -116,6 +123,19 @@ async function watch() {
   setTimeout(watch, wait);
   wait = Math.min(wait * 2, 4000);
 }
+
+// A server that hangs and a network that swallows everything end no stream: nothing comes,
+// and what stands here grows old. The page says so, and connects anew. One that had no
+// processor itself has not listened.
+setInterval(() => {
+  const now = performance.now();
+  if (now - looked > 1000) due = Math.max(due, now + silent);
+  looked = now;
+  if (!ending || now < due) return;
+  leave();
+  lost("fieldbrain serve is silent: what stands here is old; the page tries again. The car is not held by this page.");
+  watch();
+}, 250);
 
 // leave gives the connection up. Whoever drives from here has not let go: the end of the
 // stream takes the wheel, and the car stands.
@@ -135,5 +155,5 @@ $("goal-go").addEventListener("click", () => { if (asked) goal(asked); dropGoal(
 $("goal-no").addEventListener("click", dropGoal);
 $("relist").addEventListener("click", recordings.list);
 drive.listenDrive();
-listenOrders(() => { leave(); watch(); });
+listenOrders(leave, watch);
 watch();

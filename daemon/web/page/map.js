@@ -12,6 +12,7 @@ export class CarMap {
     this.bearings = [];
     this.scale = 90;
     this.at = { x: 0, y: 0 }; // in the middle of the canvas
+    this.asked = null;
     this.pointers = new Map();
     this.listen();
     this.clear();
@@ -25,7 +26,6 @@ export class CarMap {
     this.tick = null;
     this.ground = null;
     this.goal = null;
-    this.asked = null;
     this.draw();
   }
 

@@ -30,25 +30,36 @@ export function askToken() {
   $("token-form").hidden = false;
 }
 
-const patience = 1500; // ms for an answer to a stop, which the server carries out even when nobody waits for it
+const patience = [600, 1500, 1500, 1500, 1500]; // ms for an answer to a stop, which the server carries out even when nobody waits for it
+let leave = () => {}, watch = () => {}; // the stream: give it up, take it up again
 
-// stop is the emergency stop: tried again until somebody has heard it.
+// stop is the emergency stop: tried again until somebody has heard it. A browser has six
+// connections to a server, and as many of its windows take them all: where no answer comes
+// the page's stream makes room.
 export async function stop() {
   answer("STOP ...", true);
-  for (let i = 0; i < 5; i++) {
+  await stopping();
+  watch();
+}
+
+async function stopping() {
+  for (const wait of patience) {
     try {
-      const a = await post("/api/stop", {}, AbortSignal.timeout(patience));
+      const a = await post("/api/stop", {}, AbortSignal.timeout(wait));
       answer(`Stopped${a.note ? " (" + a.note + ")" : ""}. Make the place safe, then Reset and Arm.`, true);
       return;
     } catch (e) {
       if (e.status === 401) askToken();
+      if (e.name === "TimeoutError") leave();
       answer(`STOP: ${e.message}`, false);
       await new Promise((r) => setTimeout(r, 150));
     }
   }
 }
 
-export function listenOrders(reload) {
+export function listenOrders(onLeave, onWatch) {
+  leave = onLeave;
+  watch = onWatch;
   const names = { arm: "Arm", disarm: "Disarm", reset: "Reset" };
   for (const b of document.querySelectorAll("[data-command]")) b.addEventListener("click", () => give({ command: b.dataset.command }, names[b.dataset.command]));
   for (const b of document.querySelectorAll("[data-order]")) b.addEventListener("click", () => go(b.dataset.order));
@@ -64,7 +75,8 @@ export function listenOrders(reload) {
     keep($("token").value.trim());
     $("token").value = "";
     $("token-form").hidden = true;
-    reload();
+    leave();
+    watch();
   });
   $("estop").addEventListener("click", stop);
   addEventListener("keydown", (e) => {

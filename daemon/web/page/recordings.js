@@ -16,15 +16,24 @@ async function download(name, button) {
     document.body.append(a);
     a.click();
     a.remove();
+    complain("");
   } catch (e) {
-    say(button, e.message);
+    await list(); // it may be gone
+    complain(e.message);
   } finally {
     button.disabled = false;
   }
 }
 
+// complain says why there is no download.
+function complain(text) {
+  $("file-answer").hidden = !text;
+  say($("file-answer"), text);
+}
+
 export async function list() {
   let files = [];
+  complain("");
   try { files = await get("/api/recordings"); } catch (e) { $("files").replaceChildren(make("li", {}, e.message)); return; }
   $("files").replaceChildren(...files.map((f) => {
     const b = make("button", { type: "button", "aria-label": "Download " + f.name }, "download");
