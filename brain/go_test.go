@@ -157,6 +157,7 @@ func TestGo(t *testing.T) {
 // TestGoalBeyondAWall: a goal that no way leads to is given up, with a word for it, after
 // the car has left the places where it got nowhere; then it stands.
 func TestGoalBeyondAWall(t *testing.T) {
+	tier.Heavy(t, "a drive of three minutes")
 	tier.Compiled(t, "a drive of three minutes")
 	d := newTrip(t, `
 title = "A room, and the goal outside"

@@ -64,6 +64,7 @@ func (f *far) cellsApart(e field.Engine, ref *reference.Library) {
 // side. Every tick the reference's field is the engine's, so that what differs is
 // the library's; the poses are far enough apart for no decision to be close.
 func TestLibraryAgrees(t *testing.T) {
+	tier.Heavy(t, "hundreds of ticks of the reference and its library")
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
 	tier.Compiled(t, "equal hashes carry its result over")
 	rng := fresh(t)
@@ -73,7 +74,7 @@ func TestLibraryAgrees(t *testing.T) {
 	r, ref := newPureGo(t, p), reference.New(p)
 	buf, at := make([]float32, field.Cells), poses()
 	var f far
-	ticks := tier.Count(t, "ticks", 310, 620, 620)
+	const ticks = 620
 	for tick := range ticks {
 		phase := tick % 300
 		w := &at[[...]int{0, 3, 1}[phase/100]]

@@ -197,7 +197,7 @@ func TestT18OneHash(t *testing.T) {
 		p.Table[c].Noise = 0.5 * rng.Float32()
 	}
 	var inputs [24]field.Input
-	ticks := tier.Fewer(t, "ticks", len(inputs), 6)
+	ticks := min(tier.Count(t, "ticks", 8, len(inputs), len(inputs)), tier.Fewer(t, "ticks", len(inputs), 6))
 	for i := range inputs {
 		inputs[i].Quality = field.Full()
 		randomInput(rng, &inputs[i])

@@ -18,7 +18,8 @@ import (
 // and the bad readings are counted.
 func TestS3ImpossibleFrames(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs a car and its driver, and drives do not meet")
-	tier.Compiled(t, "six drives of 12 s")
+	tier.Heavy(t, "drives of 12 s, three a seed")
+	tier.Compiled(t, "drives of 12 s, three a seed")
 	settings := config.Default()
 	o := behave.Options{
 		Make: minds(settings, ablation.Neural), Field: bareField(settings.Engine), Parts: behaveParts(settings),

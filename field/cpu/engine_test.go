@@ -241,6 +241,9 @@ func TestOneLibrary(t *testing.T) {
 					tier.Heavy(t, "the dense step in pure Go")
 				}
 				if step == field.Dense {
+					if isa != cpu.ISAs()[0] {
+						tier.Heavy(t, "200 dense ticks of all but the fastest")
+					}
 					tier.Native(t, "the dense step takes minutes")
 					tier.Alone(t, "the collapsed step has the same workers")
 				}

@@ -131,7 +131,7 @@ func sameField(want *cpu.Engine, others ...*cpu.Engine) (int, bool) {
 func TestUniformDecision(t *testing.T) {
 	tier.Alone(t, "the dense step in pure Go takes minutes")
 	p := field.Default()
-	ticks := tier.Fewer(t, "ticks", 40, 10)
+	ticks := min(tier.Count(t, "ticks", 20, 40, 40), tier.Fewer(t, "ticks", 40, 10))
 	p.Table[60] = field.Channel{Name: "POINT", Mask: field.Uniform, Regime: field.DET1(), Tau: 30 * time.Millisecond, Trace: -1}
 	var want uint64
 	for _, isa := range cpu.ISAs() {
