@@ -64,6 +64,7 @@ func (s *Supervisor) keep(ctx context.Context, c *child) error {
 		return err
 	}
 	e.deadline, e.patience = o.Deadline, o.Patience
+	e.tolerate(o.Late)
 	s.enter(Proven, func(st *State) { st.Proofs++ })
 	c.offered = true
 	s.offer.Store(e)

@@ -32,6 +32,7 @@ type Engine struct {
 	unmap  func() error  // gives the page back
 	nanos  nanos         // of the newest step
 	took   time.Duration // by the newest step, seen from here
+	lag    lag           // see Tolerance
 	plans  planning      // see Plan
 	device string        // name of the card
 	copies bool          // the child copies: the device may not see the page
@@ -61,8 +62,10 @@ func newEngine(m *Mapping, b *caller, s *Setup) *Engine {
 
 // Step runs one tick in the child and waits for its answer, at most for the
 // deadline. The answer is copied out of the page, 30 kB, and then judged: what
-// passed the checks is what the caller gets, whatever the child does later.
-// Errors wrap ErrLate, ErrDied, ErrGarbage, ErrFailed or ErrClosed.
+// passed the checks is what the caller gets, whatever the child does later. A late
+// answer that is tolerated is ErrBehind, and so is every tick until the card has caught
+// up; none of those waits. Other errors wrap ErrLate, ErrDied, ErrGarbage, ErrFailed or
+// ErrClosed.
 func (e *Engine) Step(in *field.Input) (*field.Output, error) {
 	if e.err != nil {
 		return nil, e.err
@@ -71,13 +74,31 @@ func (e *Engine) Step(in *field.Input) (*field.Output, error) {
 		return nil, fmt.Errorf("gpu: quality %+v: periods must be 1, 2, 4 or 8", in.Quality)
 	}
 	e.tick = in.Tick
-	began := time.Now()
-	if !e.free(OrderStep, 0, began, e.deadline) {
+	e.advance()
+	e.lag.advanced = true
+	if e.pump(); e.err != nil {
 		return nil, e.err
+	}
+	if e.lag.open {
+		return nil, e.keepInput(in)
+	}
+	return e.stepNow(in)
+}
+
+// stepNow gives the child an input and waits for the answer.
+func (e *Engine) stepNow(in *field.Input) (*field.Output, error) {
+	began := time.Now()
+	if err := e.free(in, OrderStep, 0, began, e.deadline); err != nil {
+		return nil, err
 	}
 	put(&e.page.In, in)
 	e.caller.give(OrderStep, 0)
-	if o := e.caller.wait(true, began, e.deadline); o != finished {
+	switch o := e.caller.wait(true, began, e.deadline); o {
+	case finished:
+	case pending:
+		e.lag.stepping, e.lag.tick = true, in.Tick
+		return nil, e.later(nil, OrderStep, 0, began, e.deadline)
+	default:
 		return nil, e.fail(o, OrderStep, 0, began, e.deadline)
 	}
 	e.take()
@@ -141,10 +162,10 @@ func (e *Engine) readSection(s field.Section, dst []float32) {
 }
 
 // Write sets channel c from its expanded form, or another section. A failure is told
-// by the next Step.
+// by the next Step. Reads and writes do nothing while the card is behind.
 func (e *Engine) Write(c field.Section, src []float32) {
 	began := time.Now()
-	if e.err != nil || !e.free(OrderWrite, c, began, e.patience) {
+	if e.err != nil || e.lag.open || e.free(nil, OrderWrite, c, began, e.patience) != nil {
 		return
 	}
 	if c >= field.Channels {
@@ -160,27 +181,36 @@ func (e *Engine) Write(c field.Section, src []float32) {
 // next Step.
 func (e *Engine) Rest() { e.obey(OrderRest, 0, time.Now()) }
 
-// obey gives an order other than a step and waits until the child is done.
+// obey gives an order other than a step and waits until the child is done. It returns
+// false at once while the card is behind.
 func (e *Engine) obey(order Order, section field.Section, began time.Time) bool {
-	if e.err != nil || !e.free(order, section, began, e.patience) {
+	if e.err != nil || e.lag.open || e.free(nil, order, section, began, e.patience) != nil {
 		return false
 	}
 	e.caller.give(order, int(section))
-	if o := e.caller.wait(false, began, e.patience); o != finished {
+	switch o := e.caller.wait(false, began, e.patience); o {
+	case finished:
+		return true
+	case pending:
+		e.later(nil, order, section, began, e.patience)
+	default:
 		e.fail(o, order, section, began, e.patience)
-		return false
 	}
-	return true
+	return false
 }
 
 // free waits until the child is done with the order before: its answer comes
-// a little earlier than that.
-func (e *Engine) free(order Order, section field.Section, began time.Time, limit time.Duration) bool {
-	o := e.caller.wait(false, began, limit)
-	if o != finished {
-		e.fail(o, order, section, began, limit)
+// a little earlier than that. If that is late, the input of a step is kept.
+func (e *Engine) free(in *field.Input, order Order, section field.Section, began time.Time, limit time.Duration) error {
+	switch o := e.caller.wait(false, began, limit); o {
+	case finished:
+		return nil
+	case pending:
+		e.lag.stepping = false
+		return e.later(in, order, section, began, limit)
+	default:
+		return e.fail(o, order, section, began, limit)
 	}
-	return o == finished
 }
 
 // fail makes the engine dead because an order ended badly.
@@ -212,6 +242,8 @@ func (e *Engine) lie(f flaw, order Order, section field.Section, began time.Time
 func (e *Engine) end(f *Failure) error {
 	f.Tick, f.Request = e.tick, e.caller.last
 	e.err = f
+	e.lag.behind.Store(0) // the dead are not late
+	e.lag.recent.Store(0)
 	select {
 	case e.broken <- f:
 	default:

@@ -22,7 +22,7 @@ type planning struct {
 // the end of the order before, as a Step does, and never for a job: while one is
 // under way it returns ErrBusy. Any other error is that of a job that cannot be
 // carried out, or why the engine is dead: the job is then lost and nothing else.
-// It writes job.Sequence.
+// It writes job.Sequence. While the card is behind it is busy as well.
 func (e *Engine) Plan(job *PlanJob) error {
 	if e.err != nil {
 		return e.err
@@ -31,12 +31,16 @@ func (e *Engine) Plan(job *PlanJob) error {
 		return err
 	}
 	p, room := &e.plans, &e.page.Plan
-	if p.given != p.taken && atomic.LoadUint64(&room.Planned) != p.given {
+	if e.lag.open || p.given != p.taken && atomic.LoadUint64(&room.Planned) != p.given {
 		p.refused.Add(1)
 		return ErrBusy
 	}
-	if began := time.Now(); !e.free(OrderPlan, 0, began, e.deadline) {
-		return e.err
+	switch err := e.free(nil, OrderPlan, 0, time.Now(), e.deadline); {
+	case errors.Is(err, ErrBehind):
+		p.refused.Add(1)
+		return ErrBusy
+	case err != nil:
+		return err
 	}
 	p.given++
 	job.Sequence, p.fans, p.parts = p.given, job.NumFans, job.Parts

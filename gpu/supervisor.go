@@ -26,6 +26,7 @@ type Options struct {
 
 	Deadline time.Duration // of a step
 	Patience time.Duration // of any other order
+	Late     Tolerance     // of late answers, once proven
 
 	StartLimit time.Duration // until the child is ready
 	ProofLimit time.Duration // per order while it is proven
@@ -84,8 +85,9 @@ func NewSupervisor(o Options) (*Supervisor, error) {
 	if err := o.Setup.Validate(); err != nil {
 		return nil, err
 	}
-	if o.Judge == nil || o.Deadline <= 0 || o.Patience <= 0 || o.StartLimit <= 0 || o.ProofLimit <= 0 || o.Starts < 1 {
-		return nil, errors.New("gpu: a supervisor needs a judge, positive limits and at least one start")
+	if o.Judge == nil || o.Deadline <= 0 || o.Patience <= 0 || o.StartLimit <= 0 || o.ProofLimit <= 0 || o.Starts < 1 ||
+		o.Late.Late < 0 || o.Late.Behind < 0 {
+		return nil, errors.New("gpu: a supervisor needs a judge, positive limits, a tolerance of no negative numbers and at least one start")
 	}
 	return &Supervisor{options: o, state: State{Phase: Stopped, Since: time.Now(), Ends: map[string]uint64{}}}, nil
 }

@@ -20,8 +20,9 @@ import (
 type Engine struct {
 	primary, standby field.Engine // primary is nil until there is one
 	onStandby        bool
-	mirror           bool // the one that does not step gets copies
-	again            int  // steps until the primary returns, 1: with the next one; 0: not returning
+	mirror           bool        // the one that does not step gets copies
+	behind           atomic.Bool // the primary's answer is late: the standby steps until it has caught up
+	again            int         // steps until the primary returns, 1: with the next one; 0: not returning
 
 	buf   []float32 // one section
 	share int       // sections copied per step
@@ -29,12 +30,12 @@ type Engine struct {
 	shelf mirrored  // patterns
 
 	// State reads these from any goroutine.
-	ticks, failovers, returns atomic.Uint64
-	active                    atomic.Pointer[string] // one of the names
-	primaryName               *string                // written by the owner only
-	standbyName, aloneName    *string                // never written
-	lastErr                   atomic.Pointer[error]
-	lastAt                    atomic.Uint64
+	ticks, failovers, returns, lates atomic.Uint64
+	active                           atomic.Pointer[string] // one of the names
+	primaryName                      *string                // written by the owner only
+	standbyName, aloneName           *string                // never written
+	lastErr                          atomic.Pointer[error]
+	lastAt                           atomic.Uint64
 }
 
 // hot sections carry the present decision, the obstacles, the predictor and the
@@ -73,9 +74,11 @@ func New(primary, standby field.Engine, period time.Duration) *Engine {
 type State struct {
 	Engine    string // name of the engine that steps
 	Primary   bool   // it is a primary
-	Standby   bool   // it stands in for a primary that failed
+	Standby   bool   // it stands in for a primary that failed or is late
+	Late      bool   // Standby, because the primary is late, and lives
 	Failovers uint64 // times the primary failed, since start
 	Returns   uint64 // times a primary took over again
+	Lates     uint64 // ticks in which the standby stood in for a primary that was late
 	At        uint64 // step of the newest failure, counted from 0
 	Err       error  // that failure, nil when there was none
 }
@@ -87,7 +90,8 @@ func (f *Engine) State() State {
 	name := f.active.Load()
 	s := State{
 		Engine: *name, Primary: name != f.standbyName && name != f.aloneName, Standby: name == f.standbyName,
-		Failovers: f.failovers.Load(), Returns: f.returns.Load(), At: f.lastAt.Load(),
+		Failovers: f.failovers.Load(), Returns: f.returns.Load(),
+		Late: f.behind.Load(), Lates: f.lates.Load(), At: f.lastAt.Load(),
 	}
 	if err := f.lastErr.Load(); err != nil {
 		s.Err = *err
@@ -97,16 +101,22 @@ func (f *Engine) State() State {
 
 // Step runs one tick on the engine that is active. When the primary fails the
 // same tick runs on the standby, and the failure is in State, not in the error:
-// the tick has an output. An error means that the standby failed as well, or
+// the tick has an output. A primary that is late and lives, see Laggard, lends the
+// standby this tick and no more. An error means that the standby failed as well, or
 // that the input is no engine's fault.
 func (f *Engine) Step(in *field.Input) (*field.Output, error) {
 	defer f.ticks.Add(1)
 	if !f.onStandby && in.Quality.Valid() {
 		out, err := f.primary.Step(in)
 		if err == nil {
+			f.level()
 			return out, nil
 		}
-		f.fail(err)
+		if f.lagging() {
+			f.late()
+		} else {
+			f.fail(err)
+		}
 	}
 	out, err := f.stepping().Step(in)
 	if err != nil {
@@ -131,13 +141,21 @@ func (f *Engine) Parts() (doorbell, evolve, match time.Duration) {
 
 // Mirror copies this tick's share of channels to the engine that does not step,
 // and makes a primary step again once it has all. The owner calls it between two
-// steps, when the command is out.
+// steps, when the command is out. While the primary is late nothing is copied, in
+// either direction, and the round stands still.
 func (f *Engine) Mirror() {
+	if !f.onStandby || f.mirror {
+		if l, may := f.primary.(Laggard); may && l.CatchUp() > 0 {
+			return
+		}
+	}
 	switch {
 	case !f.onStandby:
 		f.copy(f.primary, f.standby)
 	case f.mirror:
-		f.copy(f.standby, f.primary)
+		if !f.copy(f.standby, f.primary) {
+			return
+		}
 		if f.again > 1 {
 			f.again--
 		}
@@ -150,6 +168,7 @@ func (f *Engine) Mirror() {
 // fail makes the standby step from now on. The primary is not touched again.
 func (f *Engine) fail(err error) {
 	f.onStandby, f.mirror, f.again = true, false, 0
+	f.behind.Store(false)
 	f.lastErr.Store(&err)
 	f.lastAt.Store(f.ticks.Load())
 	f.failovers.Add(1)
@@ -157,8 +176,9 @@ func (f *Engine) fail(err error) {
 }
 
 // copy moves this step's share of sections: a hot one, a channel in turn and a
-// pattern that changed, by turns.
-func (f *Engine) copy(from, to field.Engine) {
+// pattern that changed, by turns. It stops and returns false where the primary becomes
+// late; the section then has its turn again.
+func (f *Engine) copy(from, to field.Engine) bool {
 	for range f.share {
 		c := f.turn / 3
 		switch f.turn % 3 {
@@ -169,12 +189,17 @@ func (f *Engine) copy(from, to field.Engine) {
 		case 2:
 			f.shelf.move(f, from, to)
 		}
+		if f.lagging() {
+			return false
+		}
 		f.turn = (f.turn + 1) % roundLength
 	}
+	return true
 }
 
 // move copies one section, unless the engine cannot give it: the buffer's old
-// numbers must not spoil the other field.
+// numbers must not spoil the other field. A primary that is late at it may have the
+// section or not: it counts as not moved.
 func (f *Engine) move(s field.Section, from, to field.Engine) (moved bool) {
 	unread := float32(math.NaN()) // no cell of a field
 	f.buf[0] = unread
@@ -186,7 +211,7 @@ func (f *Engine) move(s field.Section, from, to field.Engine) (moved bool) {
 	if s == field.LibrarySection {
 		f.shelf.note(f.buf)
 	}
-	return true
+	return !f.lagging()
 }
 
 // ErrPrimaryWorks is returned by Return while the primary steps. Nothing has
@@ -206,17 +231,27 @@ func (f *Engine) Return(primary field.Engine) error {
 		err = f.primary.Close()
 	}
 	name := primary.Name()
-	f.primary, f.primaryName, f.mirror = primary, &name, true
-	f.shelf.forget() // this one has none of the patterns
-	f.again = (roundLength+f.share-1)/f.share + 1
+	f.primary, f.primaryName = primary, &name
+	f.teach()
 	return err
+}
+
+// teach makes the standby step and gives the primary all of its field before that
+// steps again.
+func (f *Engine) teach() {
+	f.onStandby, f.mirror = true, true
+	f.behind.Store(false)
+	f.shelf.forget() // the primary has none of the patterns
+	f.again = (roundLength+f.share-1)/f.share + 1
 }
 
 // comeBack makes the primary step again. Its hot channels get a last copy, so
 // that the change shows in no motor.
 func (f *Engine) comeBack() {
 	for _, s := range hot {
-		f.move(s, f.standby, f.primary)
+		if f.move(s, f.standby, f.primary); f.lagging() {
+			return // and tries again after the next step
+		}
 	}
 	f.onStandby, f.again = false, 0
 	f.returns.Add(1)
@@ -227,11 +262,19 @@ func (f *Engine) comeBack() {
 func (f *Engine) Read(s field.Section, dst []float32) { f.stepping().Read(s, dst) }
 
 // Write implements field.Engine: both engines get the channel, a failed primary
-// does not.
+// does not. One that is late gets the whole field before it steps again: its own would
+// be that of another past.
 func (f *Engine) Write(s field.Section, src []float32) {
 	f.standby.Write(s, src)
-	if !f.onStandby || f.mirror {
+	if f.onStandby && !f.mirror {
+		return
+	}
+	if !f.lagging() {
 		f.primary.Write(s, src)
+	}
+	if f.lagging() {
+		f.teach()
+		f.active.Store(f.standbyName)
 	}
 }
 
@@ -245,7 +288,7 @@ func (f *Engine) Prep() *field.Prep {
 }
 
 func (f *Engine) stepping() field.Engine {
-	if f.onStandby {
+	if f.onStandby || f.behind.Load() {
 		return f.standby
 	}
 	return f.primary

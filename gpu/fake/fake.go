@@ -18,6 +18,11 @@ import (
 // Env is the variable that turns a test binary into a child, see Main.
 const Env = "FIELDBRAIN_FAKE_CHILD"
 
+// Gate is the variable that names a named pipe: the faults "hold", "holdread", "holdwrite"
+// and "holdplan" wait until they can read a byte from it, so that a test says for how
+// many ticks an answer is late, whatever the machine's load.
+const Gate = "FIELDBRAIN_FAKE_GATE"
+
 // Device is the name of the card that this child claims to have.
 const Device = "Fake 1"
 
@@ -148,6 +153,7 @@ func (c *child) obey(request uint32, order gpu.Order) error {
 		if c.due("hangwrite") {
 			hang()
 		}
+		c.hold("holdwrite")
 		if channel >= field.Channels {
 			c.engine.Write(field.Section(channel), c.page.Cells[:])
 			return nil
@@ -160,6 +166,7 @@ func (c *child) obey(request uint32, order gpu.Order) error {
 		c.steps, c.served = 0, true
 		return c.rest()
 	case gpu.OrderPlan:
+		c.hold("holdplan")
 		c.plan()
 		return nil
 	}
@@ -171,6 +178,7 @@ func (c *child) read(channel int) error {
 	if c.due("hangread") {
 		hang()
 	}
+	c.hold("holdread")
 	if channel >= field.Channels {
 		c.engine.Read(field.Section(channel), c.page.Cells[:])
 		return nil
@@ -208,6 +216,7 @@ func (c *child) step(request uint32) error {
 	case c.due("silent"):
 		return nil
 	}
+	c.hold("hold")
 	out, err := c.engine.Step(&c.page.In)
 	if err != nil {
 		return err
@@ -224,8 +233,27 @@ func (c *child) step(request uint32) error {
 		c.planned()
 	}
 	c.lie(a)
+	switch {
+	case c.due("stale"): // the number of the order before
+		request--
+	case c.due("ahead"): // that of the next
+		request++
+	}
 	c.server.Answer(request)
 	return nil
+}
+
+// hold waits at the gate if a fault is due.
+func (c *child) hold(name string) {
+	if !c.due(name) {
+		return
+	}
+	gate, err := os.Open(os.Getenv(Gate))
+	if err != nil {
+		panic(fmt.Sprintf("fake: no gate to wait at: %v", err))
+	}
+	defer gate.Close()
+	_, _ = io.ReadFull(gate, make([]byte, 1)) // the end of the pipe opens it as well
 }
 
 // has reports whether a fault is among the orders, whatever its count.

@@ -51,6 +51,7 @@ func newCard(c config.Engine, p field.Params, standby field.Engine, tune func(*g
 		return nil, nil // a machine without: nothing is missing
 	}
 	o := CardOptions(c, p)
+	o.Late = gpu.Tolerant()
 	tune(&o)
 	s, err := gpu.NewSupervisor(o)
 	if err != nil {

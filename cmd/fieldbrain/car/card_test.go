@@ -113,3 +113,46 @@ func TestTickWithACardDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations per tick, want 0", n)
 	}
 }
+
+// A child that stands still for a tick or a few answers late: the processor steps these
+// ticks, and the card, which has caught up, the next ones. Nobody is killed for it.
+func TestDriveThroughLateAnswers(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, rig := cartest.NewHunt(t, self, func(o *gpu.Options) {
+		o.Env, o.Deadline, o.Patience = []string{fake.Env + "="}, time.Second, time.Second
+		o.Late = gpu.Tolerance{Late: gpu.LateWindow, Behind: 500} // on a starved machine the child gains slowly
+	})
+	stopped, left := 0, 0
+	h.Attack = func(pid int) {
+		if h.Attacks > 4 {
+			h.Attacks--
+			return
+		}
+		_ = unix.Kill(pid, unix.SIGSTOP)
+		stopped, left = pid, h.Attacks // ticks until it goes on
+	}
+	h.Ticked = func() {
+		if !h.Mind.Card.Failover.State().Late {
+			return
+		}
+		if left--; stopped != 0 && left <= 0 {
+			_ = unix.Kill(stopped, unix.SIGCONT)
+			stopped = 0
+		}
+		if stopped == 0 {
+			time.Sleep(50 * time.Millisecond) // virtual time runs ahead of a child that computes
+		}
+	}
+	rig.AdvanceTo(rig.Clock().Now() + 6*time.Second)
+	f, s := h.Mind.Card.Failover.State(), h.Mind.Card.Supervisor.State()
+	t.Logf("%d stops, %d ticks of the processor", h.Attacks, f.Lates)
+	if h.Errs != 0 || h.Attacks != 4 || f.Failovers != 0 || f.Returns != 1 || len(s.Ends) != 0 || !f.Primary || f.Lates < 4 {
+		t.Errorf("%d attacks, %d ticks without output, %+v, ends %v", h.Attacks, h.Errs, f, s.Ends)
+	}
+	if late := h.Mind.Card.Newest().Lateness(); late.Total < 4 || late.Behind != 0 {
+		t.Errorf("%+v", late)
+	}
+}

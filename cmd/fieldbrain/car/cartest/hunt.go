@@ -26,6 +26,7 @@ type Hunt struct {
 	Attacks int           // carried out
 	Quiet   int           // ticks until the next one
 	Noticed func()        // runs once the standby has taken over, may be nil
+	Ticked  func()        // runs after every tick, may be nil
 	Patient bool          // virtual time waits for every new child
 	Armed   bool          // the car has been armed
 	Ticks   uint64        // so far
@@ -101,6 +102,9 @@ func (h *Hunt) tick(now time.Duration) {
 	h.Check(h.Mind.Brain.Tick(now))
 	if err := h.Mind.Card.Between(); err != nil {
 		h.t.Error(err)
+	}
+	if h.Ticked != nil {
+		h.Ticked()
 	}
 	if !h.Armed {
 		h.Armed = h.Mind.Brain.Arm() == nil
