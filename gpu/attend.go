@@ -59,7 +59,7 @@ func (s *Supervisor) keep(ctx context.Context, c *child) error {
 	e := newEngine(c.mapping, c.caller, &o.Setup)
 	c.engine = e
 	e.deadline, e.patience = o.ProofLimit, o.ProofLimit
-	s.enter(Proving, func(st *State) { st.Device, st.Copies = e.device, e.copies })
+	s.enter(Proving, func(st *State) { st.Device, st.Copies, st.Memory = e.device, e.copies, e.memory })
 	if err := s.prove(e); err != nil {
 		return err
 	}

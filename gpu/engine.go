@@ -36,6 +36,7 @@ type Engine struct {
 	plans  planning      // see Plan
 	device string        // name of the card
 	copies bool          // the child copies: the device may not see the page
+	memory Memory        // of the card
 }
 
 // States of an Engine's lease.
@@ -51,6 +52,7 @@ func newEngine(m *Mapping, b *caller, s *Setup) *Engine {
 		table: &s.Params.Table, layout: field.NewLayout(&s.Params.Table, s.Step), shelf: field.NewShelf(&s.Params.Table), page: m.Page, caller: b,
 		broken: make(chan *Failure, 1), taken: make(chan struct{}, 1), unmap: m.Close,
 		device: text(m.Page.Head.Device[:]), copies: m.Page.Head.Registered == 0,
+		memory: memoryOf(&m.Page.Head),
 	}
 	e.name = fmt.Sprintf("cuda/%s/%s", e.device, s.Step)
 	if s.Half {

@@ -9,7 +9,7 @@ import (
 // Magic and Version open every page: both sides refuse a page of another kind.
 const (
 	Magic   = 0x314e_4942_444c_4946 // "FILDBIN1", little-endian
-	Version = 3
+	Version = 4
 )
 
 // An Order is what the client asks the child to do.
@@ -53,7 +53,8 @@ type Head struct {
 	State           uint32    // ChildState, written by the child
 	Registered      uint32    // 1: the kernels read and write the page itself
 	Device          [64]byte  // name of the card, zero-terminated
-	Fault           [512]byte // why the child gave up, zero-terminated
+	Memory, Room    uint64    // bytes of the card in use once the child was ready, and there are; 0, 0 unknown
+	Fault           [496]byte // why the child gave up, zero-terminated
 }
 
 // States of the child, in Head.State.

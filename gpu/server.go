@@ -35,6 +35,10 @@ func (s *Server) Ready(device string, registered bool) {
 	store(&head.State, ChildReady)
 }
 
+// Memory says how many bytes of the card are in use, by whomever, and how many there
+// are. It is called before Ready: the child takes none afterwards.
+func (s *Server) Memory(used, room uint64) { s.page.Head.Memory, s.page.Head.Room = used, room }
+
 // Fail says why the child gives up. The process is to end now.
 func (s *Server) Fail(err error) {
 	write(s.page.Head.Fault[:], err.Error())

@@ -25,6 +25,7 @@ type State struct {
 	Since  time.Time         // wall time at which the phase began
 	Device string            // name of the newest card, empty before the first
 	Copies bool              // the device may not see the page: the child copies it
+	Memory Memory            // of the newest card
 	PID    int               // of the newest child
 	Starts uint64            // children started
 	Proofs uint64            // of these, proven ones
@@ -32,6 +33,24 @@ type State struct {
 	Err    error             // why the newest one ended, nil while none has
 	Retry  time.Duration     // Waiting: until the next start
 }
+
+// A Memory is that of a card, once its child was ready; the child takes none later. Used
+// counts everybody's, of a card with the processor's memory the whole machine's. The zero
+// value is one that nobody knows.
+type Memory struct {
+	Used, Room uint64 // bytes
+}
+
+// memoryOf returns what a child says, unless it cannot be true.
+func memoryOf(h *Head) Memory {
+	if m := (Memory{Used: h.Memory, Room: h.Room}); m.Used <= m.Room && m.Room <= largestCard {
+		return m
+	}
+	return Memory{}
+}
+
+// largestCard is more memory than any card has.
+const largestCard = 1 << 48
 
 // reason returns the short name of a failure's kind.
 func reason(err error) string {

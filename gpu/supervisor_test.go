@@ -272,7 +272,7 @@ func TestLives(t *testing.T) {
 	if !errors.Is(state.Err, gpu.ErrDied) || !strings.Contains(state.Err.Error(), "crashed on command") {
 		t.Errorf("error %v, want the child's last words", state.Err)
 	}
-	if state.Starts != 2 || state.Ends["died"] != 1 || len(state.Ends) != 1 || state.Device != fake.Device || !state.Copies {
+	if state.Starts != 2 || state.Ends["died"] != 1 || len(state.Ends) != 1 || state.Device != fake.Device || !state.Copies || state.Memory != (gpu.Memory{Used: fake.Memory, Room: fake.Room}) {
 		t.Errorf("state %+v", state)
 	}
 }

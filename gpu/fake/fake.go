@@ -26,6 +26,12 @@ const Gate = "FIELDBRAIN_FAKE_GATE"
 // Device is the name of the card that this child claims to have.
 const Device = "Fake 1"
 
+// The bytes of its memory that this child claims are in use, and that there are.
+const (
+	Memory = 3 << 28
+	Room   = 1 << 33
+)
+
 // Main runs the child and returns its exit code, if Env is set; else it reports
 // false. TestMain calls it first.
 func Main() (code int, is bool) {
@@ -102,6 +108,7 @@ func run(orders string) error {
 		_, _ = io.Copy(io.Discard, os.Stdin) // ends with the client
 		close(stop)
 	}()
+	c.server.Memory(Memory, Room)
 	c.server.Ready(Device, !c.has("copies"))
 	return c.serve(stop)
 }
@@ -217,6 +224,9 @@ func (c *child) step(request uint32) error {
 		return nil
 	}
 	c.hold("hold")
+	if c.due("missed") {
+		c.outlast()
+	}
 	out, err := c.engine.Step(&c.page.In)
 	if err != nil {
 		return err
@@ -254,6 +264,19 @@ func (c *child) hold(name string) {
 	}
 	defer gate.Close()
 	_, _ = io.ReadFull(gate, make([]byte, 1)) // the end of the pipe opens it as well
+}
+
+// outlast waits until the client has given up waiting for this order, however long its
+// deadline is: until it has slept and then has not for a while.
+func (c *child) outlast() {
+	const look, enough = time.Millisecond, 40
+	for slept, awake := false, 0; awake < enough; time.Sleep(look) {
+		if atomic.LoadUint32(&c.page.Call.Asleep) != 0 {
+			slept, awake = true, 0
+		} else if slept {
+			awake++
+		}
+	}
 }
 
 // has reports whether a fault is among the orders, whatever its count.

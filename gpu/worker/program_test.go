@@ -127,6 +127,9 @@ func supervise(t *testing.T, path string, step field.StepKind, env []string, wan
 	}
 	defer e.Close()
 	t.Log(e.Name())
+	if m := s.State().Memory; m.Used == 0 || m.Used >= m.Room {
+		t.Errorf("%+v, want the driver's numbers", m)
+	}
 	j, err := judge()
 	if err != nil {
 		t.Fatal(err)

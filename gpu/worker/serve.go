@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+	"gorgonia.org/cu"
 
 	"fieldbrain/field"
 	"fieldbrain/gpu"
@@ -44,6 +45,9 @@ func (w *Worker) Raise(priority int) error {
 // through a server, until stop is closed. An order that cannot be carried out is
 // refused; a fault of the device ends it and is returned.
 func (w *Worker) Serve(server *gpu.Server, stop <-chan struct{}) error {
+	if free, total, err := cu.MemInfo(); err == nil && free >= 0 && free <= total { // else nobody knows
+		server.Memory(uint64(total-free), uint64(total))
+	}
 	server.Ready(w.Device.Name, w.window.registered())
 	for {
 		request, order, ok := server.Next(stop)
