@@ -157,6 +157,7 @@ func (s *Status) setCar(c *telemetry.Car) {
 		Wanted: telemetry.Text(c.Wanted[:]), Why: telemetry.Text(c.Why[:]), Changes: c.Changes, Since: instant(c.Since),
 		Heat: telemetry.Text(m.Heat[:]), Sensor: telemetry.Text(m.Sensor[:]),
 		Temp: float64(finite(m.Temperature)), Limit: float64(finite(m.Limit)), Mode: telemetry.Text(m.Power[:]),
+		Share: reading(m.Share), Card: reading(c.Late.Share),
 	}
 	s.Order = orderOf(&c.Order)
 	if former := orderOf(&c.Former); former.Order != "" {
@@ -170,6 +171,8 @@ func (s *Status) setCar(c *telemetry.Car) {
 			Phase: phase, Since: instant(c.Card.Since), Device: telemetry.Text(c.Card.Device[:]), PID: int(c.Card.PID),
 			Starts: c.Card.Starts, Proofs: c.Card.Proofs, Failovers: c.Card.Failovers, Returns: c.Card.Returns,
 			Error: telemetry.Text(c.Card.Error[:]),
+			Late:  c.Late.Recent, LateOf: c.Late.Window, Behind: c.Late.Behind, StoodIn: c.Late.Ticks,
+			Gauges: gaugesOf(&c.Card),
 		}
 	}
 	s.Planner = Printable(telemetry.Text(c.Planner[:]))
@@ -236,4 +239,22 @@ func FindPage(sockets []string) (path string, err error) {
 		}
 	}
 	return path, err
+}
+
+// reading returns a number that may be unknown.
+func reading(v float32) Reading {
+	f, known := telemetry.Known(v)
+	if !known {
+		return Reading{}
+	}
+	return Reading{f, true}
+}
+
+// gaugesOf returns a page's gauges of the graphics card.
+func gaugesOf(c *telemetry.Card) Gauges {
+	g := Gauges{Clock: reading(c.Clock), Load: reading(c.Load), Heat: reading(c.Temperature)}
+	if c.Memory != telemetry.Unknown && c.Room != telemetry.Unknown {
+		g.SetMemory(c.Memory, c.Room)
+	}
+	return g
 }

@@ -95,6 +95,38 @@ func TestReadPage(t *testing.T) {
 	}
 }
 
+// TestReadCard holds that a page gives back what the daemon knew of a card, and nothing
+// where it knew nothing.
+func TestReadCard(t *testing.T) {
+	known := func(v float64) daemon.Reading { return daemon.Reading{Value: v, OK: true} }
+	for _, c := range []struct {
+		name  string
+		set   func(c *telemetry.Car)
+		want  daemon.Gauges
+		share daemon.Reading
+	}{
+		{"nothing known", func(*telemetry.Car) {}, daemon.Gauges{}, daemon.Reading{}},
+		{"all known", func(c *telemetry.Car) {
+			c.Card.Memory, c.Card.Room, c.Card.Clock, c.Card.Load, c.Card.Temperature = 1e9, 8e9, 625e6, 0.5, 48
+			c.Late.Share = 0.25
+		}, daemon.Gauges{Memory: known(1e9), Room: known(8e9), Clock: known(625e6), Load: known(0.5), Heat: known(48)}, known(0.25)},
+	} {
+		s := dying(t, func(w *telemetry.Writer) {
+			var tick telemetry.Tick
+			w.Tick(&tick, loop.Counts{Ticks: 1})
+			car := telemetry.Nothing()
+			telemetry.SetText(car.Card.Phase[:], "serving")
+			car.Late = telemetry.Late{Recent: 3, Window: 64, Behind: 2, Ticks: 17, Share: car.Late.Share}
+			c.set(&car)
+			w.Car(&car)
+		})
+		g := s.GPU
+		if g == nil || g.Late != 3 || g.LateOf != 64 || g.Behind != 2 || g.StoodIn != 17 || g.Gauges != c.want || s.Quality.Card != c.share || s.Quality.Share.OK {
+			t.Errorf("%s: %+v, %+v", c.name, g, s.Quality)
+		}
+	}
+}
+
 // TestReadWrongNumbers holds that a page with sums made right and numbers made wrong
 // ends in a status all the same.
 func TestReadWrongNumbers(t *testing.T) {

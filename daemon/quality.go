@@ -16,6 +16,8 @@ type Quality struct {
 	Temp    float64   `json:"temperature_c"`    // what it says, 0 without
 	Limit   float64   `json:"hot_c"`            // at which it is hot, 0 without
 	Mode    string    `json:"power_mode,omitempty"`
+	Share   Reading   `json:"processor_share"` // of one processor that the daemon took in the last second
+	Card    Reading   `json:"card_share"`      // that the graphics card's program took
 }
 
 // SetThermal fills in a reading of a Thermometer.
@@ -32,5 +34,17 @@ func (q Quality) Line(rung string) string {
 	if !q.Since.IsZero() && q.Changes > 0 {
 		line += fmt.Sprintf(", since %s, changes: %d", q.Since.Format("15:04:05"), q.Changes)
 	}
-	return line + "; " + Thermal{Sensor: q.Sensor, Temp: q.Temp, Limit: q.Limit, Mode: q.Mode}.String()
+	return line + "; " + Thermal{Sensor: q.Sensor, Temp: q.Temp, Limit: q.Limit, Mode: q.Mode}.String() + q.shares()
+}
+
+// shares says how much of one processor daemon and card's program take, as far as that
+// is known.
+func (q Quality) shares() (text string) {
+	if q.Share.OK {
+		text = fmt.Sprintf("; daemon %.1f %% of one processor", 100*q.Share.Value)
+	}
+	if q.Card.OK {
+		text += fmt.Sprintf(", card's program %.1f %%", 100*q.Card.Value)
+	}
+	return text
 }

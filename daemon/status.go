@@ -80,6 +80,11 @@ type GPUStatus struct {
 	Ends      map[string]uint64 `json:"ends"`              // of these, ended, by reason: late, died, garbage, failed, start, proof
 	Failovers uint64            `json:"failovers"`         // times the processor took over within a tick
 	Returns   uint64            `json:"returns"`           // times a card took over
+	Late      uint32            `json:"late_answers"`      // of the last LateOf ticks
+	LateOf    uint32            `json:"late_of_ticks"`     // over which they are counted
+	Behind    uint32            `json:"behind_ticks"`      // that the card has yet to step, 0 while it keeps up
+	StoodIn   uint64            `json:"stood_in_ticks"`    // that the processor stepped because the card was late
+	Gauges    Gauges            `json:"gauges"`            // of the card, as far as anybody tells
 	Error     string            `json:"error"`             // why the newest process ended, empty while none has
 	Kernels   *KernelTimes      `json:"kernels,omitempty"` // nil unless engine.gpu_profile is on
 }
@@ -99,11 +104,26 @@ func (g GPUStatus) Line() string {
 		device = "no card yet"
 	}
 	line := fmt.Sprintf("gpu %s  %s  starts %d  proofs %d  took over %d  failed over %d", g.Phase, device, g.Starts, g.Proofs, g.Returns, g.Failovers)
+	line += g.doing()
 	if k := g.Kernels; k != nil {
 		us := func(ns uint32) float64 { return float64(ns) / 1000 }
 		line += fmt.Sprintf("  prep %.1f us  evolve %.1f us  motor %.1f us  all %.1f us", us(k.Prep), us(k.Evolve), us(k.Motor), us(k.Total))
 	}
 	return line
+}
+
+// Short returns what people watch of the card.
+func (g GPUStatus) Short() string { return "gpu " + g.Phase + g.doing() }
+
+// doing says how late the card is, if it was, and what its gauges show.
+func (g GPUStatus) doing() (text string) {
+	if g.Late > 0 || g.StoodIn > 0 {
+		text = fmt.Sprintf("  card late (%d of %d)  behind %d  stood in %d", g.Late, g.LateOf, g.Behind, g.StoodIn)
+	}
+	if gauges := g.Gauges.Line(); gauges != "" {
+		text += "  (" + gauges + ")"
+	}
+	return text
 }
 
 // Line returns the state of the car in one line.

@@ -31,3 +31,35 @@ func TestStatusPrint(t *testing.T) {
 		}
 	}
 }
+
+// TestCardLines: lateness and shares are in the status where they are known, and nothing
+// stands for what nobody knows.
+func TestCardLines(t *testing.T) {
+	g := daemon.GPUStatus{Phase: "serving", Device: "Fake 1", LateOf: 64}
+	if line := g.Line(); strings.Contains(line, "late") {
+		t.Errorf("%q of a card in time", line)
+	}
+	g.Late, g.Behind, g.StoodIn = 3, 2, 17
+	if want := "card late (3 of 64)  behind 2  stood in 17"; !strings.Contains(g.Line(), want) {
+		t.Errorf("%q lacks %q", g.Line(), want)
+	}
+	if line := g.Line(); strings.Contains(line, "(memory") || strings.Contains(line, "clock") {
+		t.Errorf("%q of gauges that nobody knows", line)
+	}
+	g.Gauges.SetMemory(1.5e9, 8e9)
+	g.Gauges.SetMachine(&daemon.Usage{CardClock: daemon.Reading{Value: 625e6, OK: true}, CardHeat: daemon.Reading{Value: 48, OK: true}})
+	if want := "(memory 1.50 of 8.00 GB, clock 625 MHz, 48.0 C)"; !strings.HasSuffix(g.Line(), want) || !strings.HasSuffix(g.Short(), want) {
+		t.Errorf("%q and %q, want %q", g.Line(), g.Short(), want)
+	}
+	if g.Gauges.SetMemory(0, 0); g.Gauges.Memory.OK || g.Gauges.Room.OK {
+		t.Errorf("%+v of a driver that told nothing", g.Gauges)
+	}
+	q := daemon.Quality{Why: "best"}
+	if line := q.Line("full"); strings.Contains(line, "processor") {
+		t.Errorf("%q of shares that nobody knows", line)
+	}
+	q.Share, q.Card = daemon.Reading{Value: 0.034, OK: true}, daemon.Reading{Value: 0.5, OK: true}
+	if want := "daemon 3.4 % of one processor, card's program 50.0 %"; !strings.Contains(q.Line("full"), want) {
+		t.Errorf("%q lacks %q", q.Line("full"), want)
+	}
+}

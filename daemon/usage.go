@@ -26,8 +26,8 @@ const (
 
 // A Reading is a number that a machine may not tell.
 type Reading struct {
-	Value float64
-	OK    bool
+	Value float64 `json:"value"`
+	OK    bool    `json:"known"`
 }
 
 // A Usage says how much of the machine is in use. Read takes some file reads and
@@ -44,13 +44,12 @@ type Usage struct {
 	CardLoad  Reading // 0..1
 	CardHeat  Reading // C
 
-	at   time.Time     // of the Read before
-	used time.Duration // processor time then
+	own Share
 }
 
 // Read looks at everything.
 func (u *Usage) Read() {
-	u.Share = u.share(time.Now())
+	u.Share = u.own.Read(0, time.Now())
 	u.Load = Reading{}
 	if text, err := fs.ReadFile(u.Root, loadFile); err == nil {
 		first, _, _ := strings.Cut(string(text), " ")
@@ -61,22 +60,6 @@ func (u *Usage) Read() {
 	u.Throttled = u.sum(throttleFiles)
 	u.CardClock, u.CardLoad = u.least(cardClockFile, 1), u.least(cardLoadFiles, 1e-3)
 	u.CardHeat = u.cardHeat()
-}
-
-// share returns how much processor time this process took since the Read before.
-func (u *Usage) share(now time.Time) Reading {
-	var r unix.Rusage
-	if err := unix.Getrusage(unix.RUSAGE_SELF, &r); err != nil {
-		return Reading{}
-	}
-	used := time.Duration(unix.TimevalToNsec(r.Utime) + unix.TimevalToNsec(r.Stime))
-	spent, past := used-u.used, now.Sub(u.at)
-	first := u.at.IsZero()
-	u.at, u.used = now, used
-	if first || past <= 0 {
-		return Reading{}
-	}
-	return Reading{float64(spent) / float64(past), true}
 }
 
 // numbers calls take for every whole number that files of a pattern hold.

@@ -145,6 +145,9 @@ func topLine(s *daemon.Status) string {
 			fmt.Fprintf(&b, "  %s p99 %s", r.Name, loop.Short(r.P99))
 		}
 	}
+	if s.GPU != nil {
+		b.WriteString("  " + s.GPU.Short())
+	}
 	if len(s.Causes) > 0 {
 		fmt.Fprintf(&b, "  (%s)", strings.Join(s.Causes, ", "))
 	}
@@ -153,17 +156,18 @@ func topLine(s *daemon.Status) string {
 
 // A glance is a page as other programs want it.
 type glance struct {
-	Alive    bool             `json:"alive"`
-	Last     time.Time        `json:"last_tick"`
-	Ticks    uint64           `json:"ticks"`
-	Overruns uint64           `json:"overruns"`
-	Engine   string           `json:"engine"`
-	Rung     string           `json:"rung"`
-	Armed    bool             `json:"armed"`
-	Failsafe string           `json:"failsafe"` // NORMAL .. LATCHED
-	Causes   []string         `json:"causes"`
-	Stages   map[string]stage `json:"stages"` // those that were measured, by name
-	Missing  []string         `json:"missing,omitempty"`
+	Alive    bool              `json:"alive"`
+	Last     time.Time         `json:"last_tick"`
+	Ticks    uint64            `json:"ticks"`
+	Overruns uint64            `json:"overruns"`
+	Engine   string            `json:"engine"`
+	Rung     string            `json:"rung"`
+	Armed    bool              `json:"armed"`
+	Failsafe string            `json:"failsafe"` // NORMAL .. LATCHED
+	Causes   []string          `json:"causes"`
+	Stages   map[string]stage  `json:"stages"`        // those that were measured, by name
+	GPU      *daemon.GPUStatus `json:"gpu,omitempty"` // nil without a card
+	Missing  []string          `json:"missing,omitempty"`
 }
 
 // A stage is one histogram's percentiles in microseconds.
@@ -181,7 +185,7 @@ func newGlance(s *daemon.Status) glance {
 		Alive: s.Page.Alive, Last: s.Page.Last, Missing: s.Page.Missing,
 		Ticks: s.Table.Counts.Ticks, Overruns: s.Table.Counts.Overruns,
 		Engine: s.Engine, Rung: s.Rung, Armed: s.Armed, Failsafe: s.Failsafe, Causes: append([]string{}, s.Causes...),
-		Stages: map[string]stage{},
+		Stages: map[string]stage{}, GPU: s.GPU,
 	}
 	us := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 	for _, r := range s.Table.Rows {

@@ -46,6 +46,17 @@ type Car struct {
 	Parameters    [MaxParameters]Parameter
 
 	Planner [16]byte // brain.planner while the car plans, empty while it does not
+
+	Late Late
+}
+
+// A Late is how late the graphics card is.
+type Late struct {
+	Recent uint32  // late answers of the last Window ticks
+	Window uint32  // over which they are counted
+	Behind uint32  // ticks that the card has yet to step, 0 while it keeps up
+	Share  float32 // of one processor that its program took in the last second
+	Ticks  uint64  // that the processor stepped because the card was late, since the program's start
 }
 
 // A Parameter is one that people may change while the car drives.
@@ -127,6 +138,7 @@ func Nothing() Car {
 		Card:   Card{Temperature: nan, Load: nan, Clock: nan, Memory: Unknown, Room: Unknown},
 		Order:  Order{Left: nan},
 		Former: Order{Left: nan},
+		Late:   Late{Share: nan},
 	}
 }
 

@@ -3,9 +3,11 @@ package telemetry_test
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -121,6 +123,27 @@ func TestHostile(t *testing.T) {
 		}
 		if err == nil || c.want != nil && !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want an error that wraps %v", c.why, err, c.want)
+		}
+	}
+}
+
+// TestOlder: a page or ring of the layout before is refused in words that say what to do.
+func TestOlder(t *testing.T) {
+	good, ring := written(t)
+	name := filepath.Join(t.TempDir(), "f")
+	for _, old := range [][]byte{set(good, 8, telemetry.Version-1), set(ring, 8, telemetry.Version-1)} {
+		if err := os.WriteFile(name, old, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, page := telemetry.OpenPage(name)
+		_, flight := telemetry.OpenRing(name)
+		err := page
+		if errors.Is(page, telemetry.ErrForeign) {
+			err = flight
+		}
+		want := fmt.Sprintf("read it with the program that wrote it: version %d, this program knows %d", telemetry.Version-1, telemetry.Version)
+		if !errors.Is(err, telemetry.ErrVersion) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
 		}
 	}
 }

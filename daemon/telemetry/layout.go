@@ -7,10 +7,10 @@ import (
 	"fieldbrain/field"
 )
 
-// Version is that of both files. Whoever moves, removes or reinterprets a field
-// raises it; a reader refuses every other. What is appended to a section does not
-// change it: a reader takes as much as it knows, and finds sections by their kind.
-const Version = 2
+// Version is that of both files. Whoever moves, removes, reinterprets or appends a field
+// raises it; a reader refuses every other, because it would find an older element too
+// short. A new section does not change it: a reader finds sections by their kind.
+const Version = 3
 
 // The files' first bytes.
 const (

@@ -31,6 +31,7 @@ func layouts() []any {
 		Car{},
 		Machine{},
 		Card{},
+		Late{},
 		Order{},
 		Condition{},
 		Field{},

@@ -167,6 +167,7 @@ func measures() []metric {
 	gauge, counter := prometheus.GaugeValue, prometheus.CounterValue
 	known := func(v float64) (float64, bool) { return v, !math.IsNaN(v) && !math.IsInf(v, 0) }
 	float := func(v float32) (float64, bool) { return telemetry.Known(v) }
+	late := func(n uint64, v *view) (float64, bool) { return float64(n), v.car.Late.Window > 0 } // no card, no number
 	count := func(n uint64) (float64, bool) { return float64(n), n != telemetry.Unknown }
 	seconds := func(ns int64) (float64, bool) { return float64(ns) / 1e9, ns >= 0 }
 	return []metric{
@@ -200,8 +201,15 @@ func measures() []metric {
 		{describe("collector_pause_seconds_total", "For which the collector stopped the daemon."), counter, func(v *view) (float64, bool) { return seconds(v.car.Machine.Collected) }},
 		{describe("loop_waited_seconds_total", "For which the loop's thread was ready and got no processor."), counter, func(v *view) (float64, bool) { return seconds(v.car.Machine.Waited) }},
 		{describe("card_memory_bytes", "Of the graphics card, in use."), gauge, func(v *view) (float64, bool) { return count(v.car.Card.Memory) }},
+		{describe("card_memory_room_bytes", "Of the graphics card, that there are."), gauge, func(v *view) (float64, bool) { return count(v.car.Card.Room) }},
+		{describe("card_frequency_hertz", "Of the graphics card, where the kernel tells it."), gauge, func(v *view) (float64, bool) { return float(v.car.Card.Clock) }},
+		{describe("card_load_ratio", "Of the graphics card, where the kernel tells it."), gauge, func(v *view) (float64, bool) { return float(v.car.Card.Load) }},
 		{describe("card_temperature_celsius", "Of the graphics card."), gauge, func(v *view) (float64, bool) { return float(v.car.Card.Temperature) }},
 		{describe("card_failovers_total", "Times the processor took over within a tick."), counter, func(v *view) (float64, bool) { return count(v.car.Card.Failovers) }},
+		{describe("card_late_answers", "Of the graphics card, in the last 64 ticks; 8 end it."), gauge, func(v *view) (float64, bool) { return late(uint64(v.car.Late.Recent), v) }},
+		{describe("card_behind_ticks", "That the graphics card has yet to step, 0 while it keeps up."), gauge, func(v *view) (float64, bool) { return late(uint64(v.car.Late.Behind), v) }},
+		{describe("card_late_ticks_total", "Ticks that the processor stepped because the card was late."), counter, func(v *view) (float64, bool) { return late(v.car.Late.Ticks, v) }},
+		{describe("card_processor_share_ratio", "Of one processor that the card's program took in the last second."), gauge, func(v *view) (float64, bool) { return float(v.car.Late.Share) }},
 		{describe("log_lines_dropped_total", "Lines of the daemon's log that were lost."), counter, func(v *view) (float64, bool) { return count(v.car.Dropped) }},
 		{describe("control_connections_refused_total", "Connections that the control socket refused."), counter, func(v *view) (float64, bool) { return count(v.car.Refused) }},
 	}

@@ -226,6 +226,39 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// TestLateCard: a scrape has the numbers of a card, none of one that is not there, and
+// health names a late one.
+func TestLateCard(t *testing.T) {
+	r := newRig(t, nil)
+	if text, _ := r.get("/metrics"); strings.Contains(text, "fieldbrain_card_late") || strings.Contains(text, "fieldbrain_card_memory") {
+		t.Errorf("numbers of no card: %s", text)
+	}
+	c := telemetry.Nothing()
+	c.Late = telemetry.Late{Recent: 3, Window: 64, Behind: 2, Ticks: 17, Share: 0.25}
+	c.Card.Memory, c.Card.Room, c.Card.Clock, c.Card.Load, c.Card.Temperature = 1<<30, 1<<33, 625e6, 0.5, 48
+	c.NumConditions = 1
+	telemetry.SetText(c.Conditions[0].Name[:], "gpu late")
+	telemetry.SetText(c.Conditions[0].Value[:], "card late (3 of 64)")
+	r.w.Car(&c)
+	r.w.Publish()
+	text, _ := r.get("/metrics")
+	for _, want := range []string{
+		"late_answers 3", "behind_ticks 2", "late_ticks_total 17", "processor_share_ratio 0.25", "memory_bytes 1.073741824e+09",
+		"memory_room_bytes 8.589934592e+09", "frequency_hertz 6.25e+08", "load_ratio 0.5", "temperature_celsius 48",
+	} {
+		if !strings.Contains(text, "fieldbrain_card_"+want+"\n") {
+			t.Errorf("a scrape lacks %q", want)
+		}
+	}
+	r.tick(nil)
+	if text, code := r.get("/healthz"); code != 200 || !strings.Contains(text, "gpu late") || !strings.Contains(text, "card late (3 of 64)") {
+		t.Errorf("%d %s", code, text)
+	}
+	if _, code := r.get("/healthz?strict"); code != 503 {
+		t.Errorf("strict: %d, want 503", code)
+	}
+}
+
 // Recordings are regular files of the folder under names of recordings; nothing else
 // leaves the machine.
 func TestRecordings(t *testing.T) {

@@ -79,7 +79,11 @@ func (m *Monitor) headline() string {
 	if s.run.World != "" {
 		body += " " + s.run.World
 	}
-	return fmt.Sprintf("%s  %s  link %s  quality %s  up %s  %s", line, body, s.status.Link, s.status.Rung, clock(m.up()), s.status.Engine)
+	line = fmt.Sprintf("%s  %s  link %s  quality %s  up %s  %s", line, body, s.status.Link, s.status.Rung, clock(m.up()), s.status.Engine)
+	if s.status.GPU != nil {
+		line += "  " + s.status.GPU.Short()
+	}
+	return line
 }
 
 // death says that the run has ended, or stands, and since when; nothing while it ticks.

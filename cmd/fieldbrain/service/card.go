@@ -11,16 +11,32 @@ import (
 )
 
 // cardStatus returns the card's part of the daemon's status.
-func cardStatus(k *car.Card) *daemon.GPUStatus {
+func (s *Service) cardStatus(k *car.Card) *daemon.GPUStatus {
+	g := newCardStatus(k)
+	g.Gauges = s.gauges.Get()
+	memory := k.Supervisor.State().Memory
+	g.Gauges.SetMemory(memory.Used, memory.Room)
+	return g
+}
+
+// newCardStatus returns what supervisor, fail-over and engine tell.
+func newCardStatus(k *car.Card) *daemon.GPUStatus {
 	s, f := k.Supervisor.State(), k.Failover.State()
 	g := &daemon.GPUStatus{
 		Phase: string(s.Phase), Since: s.Since, Device: s.Device, PID: s.PID,
 		Starts: s.Starts, Proofs: s.Proofs, Ends: s.Ends, Failovers: f.Failovers, Returns: f.Returns,
+		LateOf: gpu.LateWindow, StoodIn: f.Lates,
 	}
 	if s.Err != nil {
 		g.Error = s.Err.Error()
 	}
-	if e := k.Newest(); e != nil && k.Profile {
+	e := k.Newest()
+	if e == nil {
+		return g
+	}
+	late := e.Lateness()
+	g.Late, g.Behind = late.Recent, late.Behind
+	if k.Profile {
 		n := e.Nanos()
 		g.Kernels = &daemon.KernelTimes{Prep: n.Prep, Evolve: n.Evolve, Motor: n.Motor, Total: n.Total}
 	}
@@ -52,12 +68,36 @@ func (s *Service) noteCard() {
 	}
 	state, f := k.Supervisor.State(), k.Failover.State()
 	s.logTurns(&s.turns, f)
-	s.conditions.Put(cardCondition(state, f.Primary, k.Wanted || f.Returns > 0))
+	s.conditions.Put(cardCondition(state, f.Primary || f.Late, k.Wanted || f.Returns > 0))
+	if e := k.Newest(); e != nil {
+		s.conditions.Put(cardLate(e.Lateness(), state.Phase == gpu.Serving))
+	}
 	s.conditions.Put(loop.Condition{
 		Name: "gpu page", Value: "the graphics card cannot see the shared page, its program copies",
 		Cause:  "the driver refused to register it (cuMemHostRegister)",
 		Remedy: "none needed: a few microseconds a tick; a newer driver or RLIMIT_MEMLOCK may help",
 	}, f.Primary && state.Copies)
+}
+
+// cardProcess returns the number of the card's program, -1 while there is none.
+func (s *Service) cardProcess() int {
+	if s.car.Card == nil {
+		return -1
+	}
+	if pid := s.car.Card.Supervisor.State().PID; pid > 0 {
+		return pid
+	}
+	return -1
+}
+
+// cardLate says that a card that serves answers late, and whether it does. Its
+// value changes, and is logged, with the number of late answers alone.
+func cardLate(l gpu.Lateness, serves bool) (loop.Condition, bool) {
+	return loop.Condition{
+		Name: "gpu late", Value: fmt.Sprintf("card late (%d of %d)", l.Recent, gpu.LateWindow),
+		Cause:  fmt.Sprintf("answers after engine.gpu_deadline; the card is %d ticks behind, the processor steps these", l.Behind),
+		Remedy: fmt.Sprintf("end what else uses the card or its processor; %d late answers of %d ticks end its program", gpu.Tolerant().Late, gpu.LateWindow),
+	}, serves && l.Recent > 0
 }
 
 // cardCondition says what is wrong while the card does not step the field, and whether

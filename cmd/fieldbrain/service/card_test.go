@@ -33,3 +33,21 @@ func TestCardGivenUp(t *testing.T) {
 		}
 	}
 }
+
+// TestCardLate: the value of the condition changes with the number of late answers and
+// with nothing else, so that the log has a line per change of it.
+func TestCardLate(t *testing.T) {
+	one, is := cardLate(gpu.Lateness{Recent: 1, Behind: 3, Total: 9}, true)
+	if !is || one.Name != "gpu late" || one.Value != "card late (1 of 64)" || !strings.Contains(one.Cause, "3 ticks behind") {
+		t.Errorf("%+v, %v", one, is)
+	}
+	if level, is := cardLate(gpu.Lateness{Recent: 1, Total: 9}, true); !is || level.Value != one.Value {
+		t.Errorf("%+v, %v, want the same value once it has caught up", level, is)
+	}
+	if _, is := cardLate(gpu.Lateness{Total: 9}, true); is {
+		t.Error("late, though no recent answer was")
+	}
+	if _, is := cardLate(gpu.Lateness{Recent: 8}, false); is {
+		t.Error("late, though it does not serve")
+	}
+}

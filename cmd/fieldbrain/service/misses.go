@@ -90,10 +90,7 @@ func (s *Service) surroundings(e *forensics.Evidence) {
 	if q.Sensor != "" {
 		m.Temperature, m.Limit = q.Temp, q.Limit
 	}
-	if s.scribe == nil {
-		return
-	}
-	u := &s.scribe.usage
+	u := &s.usage
 	m.Clock, m.Fastest, m.Load, m.Share = known(u.Clock), known(u.Fastest), known(u.Load), known(u.Share)
 }
 
@@ -110,11 +107,7 @@ const missShown = time.Minute
 
 // noteMisses looks for missed ticks, and keeps visible for a while why there were any.
 func (s *Service) noteMisses() {
-	throttled := uint64(0)
-	if s.scribe != nil {
-		throttled = uint64(known(s.scribe.usage.Throttled))
-	}
-	s.inspector.Look(s.clock.Now(), throttled)
+	s.inspector.Look(s.clock.Now(), uint64(known(s.usage.Throttled)))
 	n := s.inspector.Newest()
 	shown := n != nil && time.Since(n.At) < missShown
 	s.conditions.Put(missCondition(n), shown)

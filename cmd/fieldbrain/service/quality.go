@@ -23,6 +23,11 @@ func (s *Service) noteQuality() {
 		w := s.thermometer.Read()
 		q.SetThermal(w)
 		s.car.Brain.Remote().Surround(w.Surroundings())
+		s.usage.Read()
+		q.Share, q.Card = s.usage.Share, s.cardShare.Read(s.cardProcess(), time.Now())
+		var g daemon.Gauges
+		g.SetMachine(&s.usage)
+		s.gauges.TrySet(&g) // a reader in the way gets the next ones
 	}
 	s.looks++
 	if q.Since.IsZero() || choice.Changes != q.Changes {

@@ -87,6 +87,7 @@ func TestHeatIsTold(t *testing.T) {
 	s := &Service{
 		settings: config.Default(), car: &car.Car{Mind: r.Mind},
 		thermometer: daemon.Thermometer{Root: sensor("60000")},
+		usage:       daemon.Usage{Root: fstest.MapFS{}},
 	}
 	s.conditions = loop.NewConditions(time.Now, func(c loop.Condition, active bool) {
 		if !active {

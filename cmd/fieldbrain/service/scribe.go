@@ -25,7 +25,6 @@ type scribe struct {
 
 	car        telemetry.Car // the watch's only, as the next
 	parameters []daemon.ParameterStatus
-	usage      daemon.Usage
 }
 
 // newScribe makes the files beside the control socket.
@@ -54,7 +53,7 @@ func (s *Service) newScribe(clock robot.Clock) error {
 			Remedy: "put control.socket where the unit has it, below /run, or write telemetry.length = \"0s\"",
 		})
 	}
-	s.scribe = &scribe{w: w, mind: s.car.Mind, usage: daemon.Usage{Root: os.DirFS("/")}}
+	s.scribe = &scribe{w: w, mind: s.car.Mind}
 	s.noteScribe()
 	return nil
 }
@@ -142,7 +141,7 @@ func (s *Service) describeCar(c *telemetry.Car) {
 		telemetry.SetText(c.Remedy[:], h.Remedy)
 	}
 	if s.car.Card != nil {
-		describeCard(&c.Card, cardStatus(s.car.Card))
+		describeCard(c, s.cardStatus(s.car.Card))
 	}
 	list := &s.scribe.parameters
 	*list = daemon.Parameters((*list)[:0], s.car.Brain.Remote())
@@ -165,22 +164,15 @@ func (s *Service) describeCar(c *telemetry.Car) {
 
 // describeMachine fills in the computer's part.
 func (s *Service) describeMachine(m *telemetry.Machine, q *daemon.Quality) {
-	if s.looks%thermalEvery == 0 {
-		s.scribe.usage.Read()
-	}
-	u := &s.scribe.usage
+	u := &s.usage
 	if q.Sensor != "" {
 		m.Temperature, m.Limit = float32(q.Temp), float32(q.Limit)
 	}
 	telemetry.SetText(m.Sensor[:], q.Sensor)
 	telemetry.SetText(m.Heat[:], q.Heat)
 	telemetry.SetText(m.Power[:], q.Mode)
-	set := func(to *float32, from daemon.Reading) {
-		if from.OK {
-			*to = float32(from.Value)
-		}
-	}
-	set(&m.Share, u.Share)
+	set(&m.Share, q.Share)
+	set(&s.scribe.car.Late.Share, q.Card)
 	set(&m.Load, u.Load)
 	set(&m.Clock, u.Clock)
 	set(&m.Fastest, u.Fastest)
@@ -189,18 +181,29 @@ func (s *Service) describeMachine(m *telemetry.Machine, q *daemon.Quality) {
 	}
 	i := s.witness.Newest()
 	m.Stolen, m.Collected, m.Waited = int64(i.Stolen), int64(i.Collected), int64(i.Waited)
-	card := &s.scribe.car.Card
-	set(&card.Clock, u.CardClock)
-	set(&card.Load, u.CardLoad)
-	set(&card.Temperature, u.CardHeat)
+}
+
+// set writes a number that somebody knows.
+func set(to *float32, from daemon.Reading) {
+	if from.OK {
+		*to = float32(from.Value)
+	}
 }
 
 // describeCard fills in the graphics card's part.
-func describeCard(c *telemetry.Card, g *daemon.GPUStatus) {
+func describeCard(car *telemetry.Car, g *daemon.GPUStatus) {
+	c, late := &car.Card, &car.Late
+	late.Recent, late.Window, late.Behind, late.Ticks = g.Late, g.LateOf, g.Behind, g.StoodIn
 	telemetry.SetText(c.Phase[:], g.Phase)
 	telemetry.SetText(c.Device[:], g.Device)
 	telemetry.SetText(c.Error[:], strings.TrimSpace(g.Error))
 	c.Since, c.PID = g.Since.UnixNano(), uint32(g.PID)
+	set(&c.Clock, g.Gauges.Clock)
+	set(&c.Load, g.Gauges.Load)
+	set(&c.Temperature, g.Gauges.Heat)
+	if g.Gauges.Room.OK {
+		c.Memory, c.Room = uint64(g.Gauges.Memory.Value), uint64(g.Gauges.Room.Value)
+	}
 	c.Starts, c.Proofs, c.Failovers, c.Returns = g.Starts, g.Proofs, g.Failovers, g.Returns
 }
 

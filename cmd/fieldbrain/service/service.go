@@ -80,6 +80,9 @@ type Service struct {
 	looks       int                         // so far
 	ended       uint64                      // number of the order whose end is in the log
 	helm        brain.Helm                  // whose change is in the log
+	usage       daemon.Usage                // of the machine
+	cardShare   daemon.Share                // of one processor, its program's
+	gauges      loop.Box[daemon.Gauges]     // for status, without the memory
 	turns       failover.State              // whose changes are in the log
 	quality     loop.Box[daemon.Quality]    // for status, without what the brain tells itself
 
@@ -118,6 +121,7 @@ func New(o Options) (*Service, error) {
 		sleeper:     sleeper{asleep: robot.Asleep},
 		page:        page{form: daemon.NewAnswerEncoder()},
 		thermometer: daemon.Thermometer{Root: os.DirFS("/"), Limit: o.Settings.Engine.Hot},
+		usage:       daemon.Usage{Root: os.DirFS("/")},
 	}
 	s.wheel = daemon.NewWheel(built.Brain.Remote().Steer, time.Duration(o.Settings.Manual.Deadman))
 	built.Driver.OnThread(s.raiseDriver)

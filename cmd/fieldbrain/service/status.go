@@ -28,6 +28,9 @@ func (s *Service) gather(into *daemon.Status) {
 		Memory: into.Memory, Before: into.Before, Parameters: into.Parameters,
 	}
 	describe(s.car.Mind, into)
+	if s.car.Card != nil {
+		into.GPU = s.cardStatus(s.car.Card)
+	}
 	if recorder := s.recording.Load(); recorder != nil {
 		r := recorder.Status()
 		into.Recording = &r
@@ -103,7 +106,4 @@ func describe(m *car.Mind, s *daemon.Status) {
 		s.Battery = b.State.Battery.Value
 	}
 	s.Link = b.State.Link.String()
-	if m.Card != nil {
-		s.GPU = cardStatus(m.Card)
-	}
 }
