@@ -141,6 +141,13 @@ func byCentimetres(t *testing.T, b *browser) {
 	b.run("document.getElementById('goal-x').value = '200'")
 	b.click("#goal-form button")
 	b.await("answer", "choose -100 .. 100 m")
+	for _, id := range []string{"goal-x", "goal-y"} { // a place as far as any can be read
+		b.run("const e = document.getElementById('" + id + "'); e.value = '-99.99'")
+		if room := b.run("const e = document.getElementById('" + id + "'); return e.scrollWidth - e.clientWidth").(float64); room > 0 {
+			t.Errorf("%s cuts -99.99 off by %v pixels", id, room)
+		}
+	}
+	b.run("document.getElementById('goal-x').value = '1'; document.getElementById('goal-y').value = '0'")
 	b.click("[data-order=hold]")
 	b.await("answer", "hold: done")
 }

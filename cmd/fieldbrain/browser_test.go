@@ -206,7 +206,13 @@ func stopsAndGoesOn(b *browser) {
 // sets changes parameters by slider, number and choice, and shows that the limits hold.
 func sets(t *testing.T, s *scene, b *browser) {
 	t.Helper()
-	b.click("[aria-label='brain.cruise, slider']")
+	for range 10 { // a banner that comes or goes moves what is below it
+		b.click("[aria-label='brain.cruise, slider']")
+		time.Sleep(time.Second)
+		if strings.Contains(b.text("answer"), "brain.cruise = ") {
+			break
+		}
+	}
 	b.await("answer", "brain.cruise = 0.2 m/s: done")
 	b.await("journal", "set brain.cruise = 0.2 m/s")
 	b.run("const e = document.getElementById('p-brain-cruise'); e.focus(); e.select()")
@@ -267,9 +273,15 @@ func byKeysAndPad(t *testing.T, s *scene, b *browser) {
 	b.click("#take")
 	b.await("take", "Take the wheel")
 	b.await("facts", "driverbrain")
-	if h := judgeHands(t, s.ticks()); h.changes < 2 {
-		t.Errorf("the wheel changed hands %d times", h.changes)
+	for range 10 { // a page that gets no processor lets the car stand, which is no hand-over
+		if judgeHands(t, s.ticks()).changes > 1 {
+			return
+		}
+		b.takes()
+		b.click("#take")
+		b.await("facts", "driverbrain")
 	}
+	t.Error("the wheel never went from hand to hand")
 }
 
 // byFinger drives on a phone: the pad goes back to the middle when the finger is lifted.

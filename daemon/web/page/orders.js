@@ -30,7 +30,7 @@ export function askToken() {
   $("token-form").hidden = false;
 }
 
-const patience = [600, 1500, 1500, 1500, 1500]; // ms for an answer to a stop, which the server carries out even when nobody waits for it
+const patience = [400, 1500, 1500, 1500, 1500]; // ms for an answer to a stop, which the server carries out even when nobody waits for it
 let leave = () => {}, watch = () => {}; // the stream: give it up, take it up again
 
 // stop is the emergency stop: tried again until somebody has heard it. A browser has six
@@ -50,9 +50,9 @@ async function stopping() {
       return;
     } catch (e) {
       if (e.status === 401) askToken();
-      if (e.name === "TimeoutError") leave();
       answer(`STOP: ${e.message}`, false);
-      await new Promise((r) => setTimeout(r, 150));
+      if (e.name === "TimeoutError") leave();
+      else await new Promise((r) => setTimeout(r, 150));
     }
   }
 }
