@@ -1,21 +1,39 @@
 package vector_test
 
 import (
+	"sync"
 	"testing"
 
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/noise"
 	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/vector"
 )
 
+// members are a scenario of every family, made once: to make one is to solve it.
+var members = sync.OnceValues(func() (list []*scenarios.Scenario, err error) {
+	for i, name := range family.Names() {
+		sc, err := family.Make(name, family.Train, uint64(i+1))
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, sc)
+	}
+	return list, nil
+})
+
 // mixed returns a fleet over a world of every family, its cars under random actions.
 func mixed(t *testing.T, cars int, isa string) *vector.Fleet {
 	t.Helper()
+	list, err := members()
+	if err != nil {
+		t.Fatal(err)
+	}
 	var sites []vector.Site
-	for i, name := range family.Names() {
-		sites = append(sites, place(t, member(t, name, uint64(i+1)), 1))
+	for _, sc := range list {
+		sites = append(sites, place(t, sc, 1))
 	}
 	f, err := vector.New(vector.Options{Cars: cars, Sites: sites, Profile: plant.P1, Seed: 7, ISA: isa})
 	if err != nil {

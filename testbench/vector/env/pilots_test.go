@@ -126,10 +126,11 @@ func score(t *testing.T, task env.Task, drive pilot, cars int) (mean, length flo
 // TestRewards: whoever stands, goes round or to and fro earns next to nothing in any
 // task, and whoever drives by its sensors earns more.
 func TestRewards(t *testing.T) {
+	tier.Heavy(t, "drives for hours of simulated time")
 	tier.Compiled(t, "drives for hours of simulated time")
 	tier.Native(t, "equal hashes carry it over")
 	tier.Alone(t, "TestSeeds steps on several threads")
-	cars := tier.Count(t, "cars", 6, 128, 256)
+	cars := tier.Count(t, "cars", 128, 128, 256)
 	idle := map[string]pilot{"standing": standing, "circling": circling, "wide": wide, "spinning": spinning, "shuttling": shuttling}
 	for _, task := range env.Tasks() {
 		best, long := score(t, task, reactive, cars)
