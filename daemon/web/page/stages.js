@@ -49,7 +49,7 @@ export class Stages {
       series: [{ value: "{HH}:{mm}:{ss}" }, ...drawn.map(([name, c]) => ({
         label: name, stroke: colour(c), width: 1.5, points: { show: false }, value: (_, v) => (v === null || v === undefined ? "-" : v.toFixed(2) + " ms"),
       }))],
-      axes: [axis, { ...axis, size: 58, values: (_, vs) => vs.map((v) => v + " ms") }],
+      axes: [axis, { ...axis, size: 66, values: (_, vs) => vs.map((v) => v + " ms") }],
       scales: { y: { range: (_, min, max) => [0, Math.max(1, max * 1.1 || 1)] } },
       cursor: { drag: { x: false, y: false } },
     }, [this.times, ...this.lines], place);
