@@ -269,7 +269,7 @@ func (c *child) hold(name string) {
 // outlast waits until the client has given up waiting for this order, however long its
 // deadline is: until it has slept and then has not for a while.
 func (c *child) outlast() {
-	const look, enough = time.Millisecond, 40
+	const look, enough = time.Millisecond, 3
 	for slept, awake := false, 0; awake < enough; time.Sleep(look) {
 		if atomic.LoadUint32(&c.page.Call.Asleep) != 0 {
 			slept, awake = true, 0
