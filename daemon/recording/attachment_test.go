@@ -113,3 +113,26 @@ func TestFlippedAttachment(t *testing.T) {
 		}
 	}
 }
+
+// TestFlippedAnywhere: wherever a bit of a file changes, whoever reads it to its end hears
+// of it; but for the name of this program in its header, without which nobody knows whose
+// checksums they are, and the eight bytes behind the last record.
+func TestFlippedAnywhere(t *testing.T) {
+	good := withFrozen(t)
+	library := []byte("; fieldbrain ")
+	first := bytes.Index(good, library)
+	if first < 0 {
+		t.Fatal("the file does not say what wrote it")
+	}
+	data := bytes.Clone(good)
+	for i := range good[:len(good)-8] {
+		data[i] = good[i] ^ 1<<(i%8)
+		if _, err := read(data); err == io.EOF && (i < first || i >= first+len(library)) {
+			t.Errorf("nobody notices bit %d of byte %d of %d", i%8, i, len(good))
+		}
+		data[i] = good[i]
+	}
+	if ticks, err := read(data); ticks != 1 || err != io.EOF {
+		t.Errorf("%d ticks of the file as it was, %v", ticks, err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/foxglove/mcap/go/mcap"
@@ -33,6 +34,7 @@ type Reader struct {
 	ticks   map[uint16]bool // channels that carry ticks
 	pending []byte          // of the first tick, read while the head was looked for
 	file    *skimmer
+	library string // that wrote the file, and for whom
 	from    uint64 // log time in ns before which ticks are passed over
 	over    error
 }
@@ -40,7 +42,7 @@ type Reader struct {
 // NewReader reads a file's beginning, up to its first tick. An error wraps ErrCut where the
 // file ends, or has nothing but zeros, before it says what it is: a power cut leaves such.
 func NewReader(r io.Reader) (*Reader, error) {
-	d := &Reader{file: &skimmer{r: r}, schemas: map[uint16]*mcap.Schema{}, ticks: map[uint16]bool{}, Head: Head{Facts: map[string]string{}}}
+	d := &Reader{file: &skimmer{r: summer{r: r}}, schemas: map[uint16]*mcap.Schema{}, ticks: map[uint16]bool{}, Head: Head{Facts: map[string]string{}}}
 	d.file.keep = d.attachment
 	var err error
 	d.lexer, err = mcap.NewLexer(d.file, &mcap.LexerOptions{
@@ -153,6 +155,13 @@ func (d *Reader) next() (data []byte, err error) {
 				return m.Data, nil
 			}
 		case mcap.TokenFooter:
+			f, err := mcap.ParseFooter(record)
+			if err == nil {
+				err = d.compare("its index, behind all ticks,", f.SummaryCRC, d.file.summary)
+			}
+			if err != nil {
+				return nil, fault(err)
+			}
 			return nil, io.EOF
 		default:
 			if err := d.note(token, record); err != nil {
@@ -162,39 +171,66 @@ func (d *Reader) next() (data []byte, err error) {
 	}
 }
 
-// note takes over what says how to read the ticks.
+// note takes over what a file says of itself and of its ticks.
 func (d *Reader) note(token mcap.TokenType, record []byte) error {
 	switch token {
+	case mcap.TokenHeader:
+		h, err := mcap.ParseHeader(record)
+		if err == nil {
+			d.library = h.Library
+		}
+		return err
+	case mcap.TokenDataEnd:
+		e, err := mcap.ParseDataEnd(record)
+		if err == nil {
+			err = d.compare("something beside its ticks, of which every block has a checksum and is sound,", e.DataSectionCRC, d.file.data)
+		}
+		return err
 	case mcap.TokenMetadata:
 		m, err := mcap.ParseMetadata(record)
-		if err != nil || m.Name != metadataName {
-			return err
+		if err == nil && m.Name == metadataName {
+			d.Head.Facts, d.Head.Program = m.Metadata, m.Metadata["program"]
 		}
-		d.Head.Facts, d.Head.Program = m.Metadata, m.Metadata["program"]
+		return err
 	case mcap.TokenSchema:
 		s, err := mcap.ParseSchema(record)
-		if err != nil {
-			return err
+		if err == nil {
+			s.Data = append([]byte(nil), s.Data...) // the record's memory is used again
+			d.schemas[s.ID] = s
 		}
-		s.Data = append([]byte(nil), s.Data...) // the record's memory is used again
-		d.schemas[s.ID] = s
+		return err
 	case mcap.TokenChannel:
-		c, err := mcap.ParseChannel(record)
-		if err != nil || c.Topic != tickTopic || d.decoder != nil {
-			return err
-		}
-		s := d.schemas[c.SchemaID]
-		if s == nil {
-			return fmt.Errorf("%s has no schema", c.Topic)
-		}
-		m, err := parseSchema(s.Data, s.Name)
-		if err != nil {
-			return err
-		}
-		d.decoder, d.Differ = newDecoder(m, newMessage(reflect.TypeFor[Tick]()), "")
-		d.ticks[c.ID] = true
+		return d.channel(record)
 	}
 	return nil
+}
+
+// channel learns how to read the ticks where a channel carries them.
+func (d *Reader) channel(record []byte) error {
+	c, err := mcap.ParseChannel(record)
+	if err != nil || c.Topic != tickTopic || d.decoder != nil {
+		return err
+	}
+	s := d.schemas[c.SchemaID]
+	if s == nil {
+		return fmt.Errorf("%s has no schema", c.Topic)
+	}
+	m, err := parseSchema(s.Data, s.Name)
+	if err != nil {
+		return err
+	}
+	d.decoder, d.Differ = newDecoder(m, newMessage(reflect.TypeFor[Tick]()), "")
+	d.ticks[c.ID] = true
+	return nil
+}
+
+// compare returns what is wrong with a part of a file that was read from its first byte
+// on, or nil. Other programs may write no checksums, which are 0 then, or those of other bytes.
+func (d *Reader) compare(part string, want, got uint32) error {
+	if want == 0 || want == got || d.from > 0 || !strings.Contains(d.library, libraryOf("")) {
+		return nil
+	}
+	return fmt.Errorf("%s was changed: checksum %#08x, want %#08x", part, got, want)
 }
 
 // fault says what an error of the library means for the file.

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"encoding/binary"
+	"hash/crc32"
 	"io"
 	"math"
 )
@@ -11,26 +12,33 @@ import (
 // last minute. Attachments it shows, and does not pass
 // on either. It knows of the format
 // (https://mcap.dev/spec) that every record begins with its kind and length, and a
-// block's content with the times of its first and last message.
+// block's content with the times of its first and last message. Of what it reads it makes
+// the checksums that stand at the end of the file's data and of its summary.
 type skimmer struct {
-	r    io.Reader
+	r    summer
 	from uint64                    // log time in ns; 0 leaves nothing out
 	keep func(a *attachment) error // sees every attachment; its error ends the reading
 
 	begun bool
 	blank bool // the file ends, or is all zeros, where its magic would be
-	head  [recordHead + chunkTimes]byte
+	head  [recordHead + footerSize]byte
 	due   []byte // of head, to be passed on
 	left  uint64 // bytes of the record that are passed on as they are
+
+	data, summary uint32 // checksums, there once the record behind them is passed on
 }
 
 // Layout of a record's beginning.
 const (
+	footerRecord     = 2 // the file's last
 	chunkRecord      = 6
 	indexRecord      = 7 // where a block's messages lie in it
 	attachmentRecord = 9
-	recordHead       = 1 + 8 // kind, length
-	chunkTimes       = 8 + 8 // of a block: first message, last message
+	dataEndRecord    = 15
+	recordHead       = 1 + 8     // kind, length
+	chunkTimes       = 8 + 8     // of a block: first message, last message
+	footerSize       = 8 + 8 + 4 // offsets, checksum
+	dataEndSize      = 4         // checksum
 	magicLength      = 8
 )
 
@@ -56,7 +64,8 @@ func (s *skimmer) next() error {
 	if !s.begun {
 		return s.magic()
 	}
-	n, err := io.ReadFull(s.r, s.head[:recordHead])
+	before := s.r.sum
+	n, err := io.ReadFull(&s.r, s.head[:recordHead])
 	if n == 0 {
 		return err
 	}
@@ -68,6 +77,15 @@ func (s *skimmer) next() error {
 	if aside, err := s.aside(size); aside {
 		return err
 	}
+	switch {
+	case s.head[0] == dataEndRecord && size == dataEndSize:
+		s.data = before
+		s.end(dataEndSize)
+		return nil
+	case s.head[0] == footerRecord && size == footerSize:
+		s.summary = s.end(footerSize)
+		return nil
+	}
 	s.left = size
 	if s.from == 0 || s.head[0] != chunkRecord || size < chunkTimes || size > math.MaxInt64 {
 		return nil
@@ -75,10 +93,20 @@ func (s *skimmer) next() error {
 	return s.block(size)
 }
 
+// end reads a record that ends with a checksum, and returns that of what stands before
+// it. What the file lacks of the record the next look finds.
+func (s *skimmer) end(size int) (sum uint32) {
+	n, _ := io.ReadFull(&s.r, s.head[recordHead:recordHead+size-4])
+	sum = s.r.sum
+	m, _ := io.ReadFull(&s.r, s.head[recordHead+n:recordHead+n+4])
+	s.due, s.r.sum = s.head[:recordHead+n+m], 0
+	return sum
+}
+
 // block looks at the times of a block of so many bytes, and leaves it out if it ends
 // before the instant.
 func (s *skimmer) block(size uint64) error {
-	n, err := io.ReadFull(s.r, s.head[recordHead:])
+	n, err := io.ReadFull(&s.r, s.head[recordHead:recordHead+chunkTimes])
 	s.due, s.left = s.head[:recordHead+n], size-uint64(n)
 	if err != nil {
 		return nil // the next look finds the end
@@ -88,7 +116,7 @@ func (s *skimmer) block(size uint64) error {
 		return nil
 	}
 	s.due, s.left = nil, 0
-	return pass(s.r, int64(size-chunkTimes))
+	return s.pass(int64(size - chunkTimes))
 }
 
 // aside takes a record that is not passed on, whose content has so many bytes, and reports
@@ -100,7 +128,7 @@ func (s *skimmer) aside(size uint64) (is bool, err error) {
 	switch {
 	case s.head[0] == indexRecord:
 		s.due = nil
-		return true, pass(s.r, int64(size))
+		return true, s.pass(int64(size))
 	case s.head[0] == attachmentRecord && size <= maxChunk:
 		s.due = nil
 		return true, s.show(int64(size))
@@ -110,7 +138,7 @@ func (s *skimmer) aside(size uint64) (is bool, err error) {
 
 // show shows an attachment whose record has so many bytes behind its length.
 func (s *skimmer) show(size int64) error {
-	record := &io.LimitedReader{R: s.r, N: size}
+	record := &io.LimitedReader{R: &s.r, N: size}
 	a, err := newAttachment(record)
 	if err == nil {
 		err = s.keep(a)
@@ -118,14 +146,14 @@ func (s *skimmer) show(size int64) error {
 	if err != nil {
 		return err
 	}
-	return pass(s.r, record.N)
+	return s.pass(record.N)
 }
 
 // magic reads what every file begins with. A power cut leaves files without a byte, or, on
 // some file systems, with zeros in the bytes' place.
 func (s *skimmer) magic() error {
 	s.begun = true
-	n, err := io.ReadFull(s.r, s.head[:magicLength])
+	n, err := io.ReadFull(&s.r, s.head[:magicLength])
 	s.due = s.head[:n]
 	s.blank = n < magicLength || [magicLength]byte(s.due) == [magicLength]byte{}
 	if n > 0 {
@@ -134,12 +162,26 @@ func (s *skimmer) magic() error {
 	return err
 }
 
-// pass goes on behind so many bytes.
-func pass(r io.Reader, n int64) (err error) {
-	if f, can := r.(io.Seeker); can {
+// pass goes on behind so many bytes. Whoever seeks an instant reads none of them, and has
+// no checksum of the file.
+func (s *skimmer) pass(n int64) (err error) {
+	if f, can := s.r.r.(io.Seeker); can && s.from > 0 {
 		_, err = f.Seek(n, io.SeekCurrent)
 		return err
 	}
-	_, err = io.CopyN(io.Discard, r, n)
+	_, err = io.CopyN(io.Discard, &s.r, n)
 	return err
+}
+
+// A summer makes a checksum of what is read.
+type summer struct {
+	r   io.Reader
+	sum uint32 // CRC-32, as MCAP has it
+}
+
+// Read implements io.Reader.
+func (s *summer) Read(p []byte) (n int, err error) {
+	n, err = s.r.Read(p)
+	s.sum = crc32.Update(s.sum, crc32.IEEETable, p[:n])
+	return n, err
 }

@@ -99,7 +99,7 @@ func NewWriter(w io.Writer, h *Head) (*Writer, error) {
 
 // begin writes everything that stands before the first tick.
 func (w *Writer) begin(h *Head) error {
-	if err := w.out.WriteHeader(&mcap.Header{Library: "fieldbrain " + h.Program}); err != nil {
+	if err := w.out.WriteHeader(&mcap.Header{Library: libraryOf(h.Program)}); err != nil {
 		return err
 	}
 	facts := map[string]string{"program": h.Program, "format": Format}
@@ -134,6 +134,9 @@ func (w *Writer) begin(h *Head) error {
 	}
 	return nil
 }
+
+// libraryOf names what writes a file; its header has that behind the name of the library.
+func libraryOf(program string) string { return "fieldbrain " + program }
 
 // attach adds an attachment.
 func (w *Writer) attach(name, media string, data []byte) error {

@@ -22,6 +22,7 @@ type Chain struct {
 
 	all    []string      // files that have ticks
 	lost   error         // of files that ended before their first tick; nil: there are none
+	hurt   error         // of the first damaged file that was left behind; nil: there is none
 	paths  []string      // not yet opened
 	skip   time.Duration // ticks before are passed over
 	begun  time.Duration // instant of the first tick, known to Seek
@@ -172,16 +173,19 @@ func (c *Chain) Next(t *recording.Tick) error {
 		if !errors.Is(err, io.EOF) && !errors.Is(err, recording.ErrCut) && !errors.Is(err, recording.ErrDamaged) {
 			return err
 		}
+		if c.hurt == nil && errors.Is(err, recording.ErrDamaged) {
+			c.hurt = fmt.Errorf("%s: %w", c.file.Name(), err)
+		}
 		if err := errors.Join(c.Close(), c.open()); err != nil {
 			return err
 		}
 	}
 }
 
-// end returns what is behind the last tick: of a whole file, files that are lost.
+// end returns what is behind the last tick: of a whole file, what is wrong with others.
 func (c *Chain) end(err error) error {
-	if errors.Is(err, io.EOF) && c.lost != nil {
-		return c.lost
+	if others := cmp.Or(c.hurt, c.lost); errors.Is(err, io.EOF) && others != nil {
+		return others
 	}
 	return err
 }

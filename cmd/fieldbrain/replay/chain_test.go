@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -53,9 +54,21 @@ func divided(t *testing.T, folder string, file []byte, parts int, ticks uint64) 
 	}
 }
 
+// flipped returns a file with another bit in its last record, behind all ticks.
+func flipped(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)-8-20] ^= 1 // its first offset
+	return data
+}
+
 // TestFolder: the files of a drive that lie in a folder replay in the order in which they
 // were written, whatever their names' order; with another drive's among them the error
-// says so, and files that are named in the wrong order are no slow disk.
+// says so, files that are named in the wrong order are no slow disk, and one that is
+// damaged where no tick is, is named behind the last of all.
 func TestFolder(t *testing.T) {
 	file := recordFrozen(t, "room", 2*time.Second, time.Minute)
 	folder := t.TempDir()
@@ -64,6 +77,10 @@ func TestFolder(t *testing.T) {
 	divided(t, folder, file, 11, whole.Ticks)
 	if _, report := from(t, 0, folder); !report.Exact() || report.Ticks != whole.Ticks || report.Hash != whole.Hash {
 		t.Errorf("%+v, want %d ticks and field %s", report, whole.Ticks, whole.Hash)
+	}
+	second := onDisk(t, folder, "a-2.mcap", flipped(t, filepath.Join(folder, "a-2.mcap")))
+	if _, report := from(t, 0, folder); report.First != nil || report.Ticks != whole.Ticks || !strings.Contains(report.Stopped, second) {
+		t.Errorf("with %s damaged behind its ticks: %+v", second, report)
 	}
 	first := filepath.Join(folder, "a.mcap")
 	if _, report := from(t, 0, first, first); report.Exact() || !strings.Contains(report.Stopped, "another drive") {
