@@ -60,6 +60,9 @@ func (c replayCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	if c.From > 0 && report.Begun == 0 {
+		fmt.Fprintf(e.err, "--from %v: no frozen brain stands between the recording's beginning and there; replayed from the beginning, %.1f s\n", c.From, report.Length.Seconds())
+	}
 	if c.Test != "" {
 		if err := c.keep(e, report); err != nil {
 			return err
