@@ -87,7 +87,9 @@ func Watch(t testing.TB, m *car.Mind, limits robot.Limits) *Hunt {
 // tick runs one tick as the daemon does and attacks when the time has come.
 func (h *Hunt) tick(now time.Duration) {
 	f := h.Mind.Card.Failover.State()
-	if f.Primary {
+	if f.Late {
+		h.away = 0 // the child catches up: there is no other one to wait for
+	} else if f.Primary {
 		h.away = 0
 		if h.Quiet--; h.Quiet == 0 {
 			h.Attacks++
