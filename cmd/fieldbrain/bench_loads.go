@@ -14,6 +14,7 @@ import (
 	"fieldbrain/cmd/fieldbrain/crowd"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
+	"fieldbrain/files"
 	"fieldbrain/verdict"
 )
 
@@ -79,6 +80,11 @@ func (c benchLatencyCmd) loaded(e *env) error {
 	if err != nil {
 		return err
 	}
+	if c.Keep != "" {
+		if err := files.Check(c.Keep); err != nil {
+			return fmt.Errorf("bench latency: --keep %w", err)
+		}
+	}
 	o := c.course()
 	if o.Program, err = os.Executable(); err != nil {
 		return err
@@ -109,7 +115,7 @@ func (c benchLatencyCmd) loaded(e *env) error {
 	}
 	if c.Keep != "" {
 		if err := crowd.NewBudget(o, thisBuild().Version, rows, time.Now()).Keep(c.Keep); err != nil {
-			return fmt.Errorf("bench latency: %w", err)
+			return errors.Join(c.reportLoads(e, rows, compared), fmt.Errorf("bench latency: %w", err))
 		}
 	}
 	return c.reportLoads(e, rows, compared)
