@@ -60,14 +60,19 @@ type Archive struct {
 	text   bytes.Buffer // kept from bundle to bundle
 }
 
-// NewArchive returns the archive of a folder, which it makes, of at most so many bytes.
-func NewArchive(folder string, quota int64) (*Archive, error) {
-	if err := os.MkdirAll(folder, 0o750); err != nil {
-		return nil, fmt.Errorf("forensics: %w", err)
-	}
+// NewArchive returns the archive of a folder, of at most so many bytes.
+func NewArchive(folder string, quota int64) *Archive {
 	a := &Archive{folder: folder, quota: quota}
 	a.text.Grow(256 << 10)
-	return a, nil
+	return a
+}
+
+// make makes the folder where it is not there.
+func (a *Archive) make() error {
+	if err := os.MkdirAll(a.folder, 0o750); err != nil {
+		return fmt.Errorf("forensics: %w", err)
+	}
+	return nil
 }
 
 // Folder returns where the bundles are.
@@ -88,6 +93,9 @@ func (a *Archive) Put(b *Bundle) (path string, err error) {
 func (a *Archive) write(path string, text []byte) error {
 	if int64(len(text)) > a.quota {
 		return fmt.Errorf("forensics: %s: %d bytes are more than the quota of %d", path, len(text), a.quota)
+	}
+	if err := a.make(); err != nil {
+		return err
 	}
 	if err := a.shrink(a.quota - int64(len(text))); err != nil {
 		return err

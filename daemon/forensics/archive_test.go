@@ -2,12 +2,15 @@ package forensics_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"fieldbrain/brain"
 	"fieldbrain/daemon/forensics"
@@ -19,8 +22,8 @@ import (
 func TestArchive(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "misses")
 	const quota = 20 << 10
-	a, err := forensics.NewArchive(folder, quota)
-	if err != nil {
+	a := forensics.NewArchive(folder, quota)
+	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	foreign := filepath.Join(folder, "notes.json")
@@ -94,10 +97,7 @@ func TestDamaged(t *testing.T) {
 // it; a second one of the same cause is not written so soon, and is counted.
 func TestInspector(t *testing.T) {
 	folder := t.TempDir()
-	a, err := forensics.NewArchive(folder, 1<<20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := forensics.NewArchive(folder, 1<<20)
 	w := loop.NewWitness()
 	defer w.Close()
 	const period = 5 * time.Millisecond
@@ -161,4 +161,32 @@ func wait(t *testing.T, folder string) []forensics.Kept {
 	}
 	t.Fatal("no bundle within a minute")
 	return nil
+}
+
+// TestFolderInTheWay: where something else stands in the folder's place, whoever asks hears
+// so from the beginning, and a miss changes nothing in that; the bundle after it is gone is
+// kept.
+func TestFolderInTheWay(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "misses")
+	if err := os.WriteFile(folder, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := loop.NewWitness()
+	defer w.Close()
+	a := forensics.NewArchive(folder, 1<<20)
+	i := forensics.NewInspector(forensics.Options{Period: 5 * time.Millisecond, Witness: w, Archive: a})
+	defer i.Close()
+	if err := i.Err(); !errors.Is(err, unix.ENOTDIR) {
+		t.Errorf("before the first miss %v, want %v", err, unix.ENOTDIR)
+	}
+	var b forensics.Bundle
+	if _, err := a.Put(&b); !errors.Is(err, unix.ENOTDIR) {
+		t.Errorf("the first bundle: %v, want %v", err, unix.ENOTDIR)
+	}
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	if path, err := a.Put(&b); err != nil || filepath.Dir(path) != folder {
+		t.Errorf("the second bundle: %s, %v", path, err)
+	}
 }

@@ -85,6 +85,9 @@ func NewInspector(o Options) *Inspector {
 		work: make(chan struct{}, 1), ticks: make([]Tick, 0, kept), judged: -judgeEvery, quota: atOnce * writeEvery,
 	}
 	i.bundle.Ticks = make([]Tick, 0, ticksBefore+ticksAfter)
+	if o.Archive != nil {
+		i.err = o.Archive.make()
+	}
 	return i
 }
 
@@ -94,7 +97,8 @@ func (i *Inspector) Close() error { return i.probe.Close() }
 // Newest returns the newest finding, nil before the first.
 func (i *Inspector) Newest() *Noted { return i.newestFinding.Load() }
 
-// Err returns why the newest bundle was not kept, nil when it was.
+// Err returns why the newest bundle was not kept, or the first one could not be; nil
+// otherwise.
 func (i *Inspector) Err() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -116,10 +116,7 @@ func beVictim(cause, folder string) error {
 	}
 	clock := v.body.clock
 	witness := loop.WitnessOf(v.stat)
-	archive, err := forensics.NewArchive(filepath.Join(folder, "misses"), 1<<20)
-	if err != nil {
-		return err
-	}
+	archive := forensics.NewArchive(filepath.Join(folder, "misses"), 1<<20)
 	p := loop.Default()
 	p.CPU, p.Priority = victimCPU, loopClass
 	i := forensics.NewInspector(forensics.Options{

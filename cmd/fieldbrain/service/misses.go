@@ -52,13 +52,12 @@ func (s *Service) newInspector(getenv func(string) string) {
 		Body: s.settings.Body.Kind, Surroundings: s.surroundings, Trace: s.settings.Forensics.Trace,
 	}
 	if folder := MissesFolder(s.settings, s.control.Path(), getenv); folder != "" {
-		archive, err := forensics.NewArchive(folder, int64(s.settings.Forensics.Quota)<<20)
-		if err != nil {
-			s.conditions.Set(archiveCondition(err))
-		}
-		o.Archive = archive // nil after an error
+		o.Archive = forensics.NewArchive(folder, int64(s.settings.Forensics.Quota)<<20)
 	}
 	s.inspector = forensics.NewInspector(o)
+	if err := s.inspector.Err(); err != nil {
+		s.conditions.Set(archiveCondition(err))
+	}
 }
 
 // noted notes a tick, on the loop's thread.
