@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/foxglove/mcap/go/mcap"
+	"github.com/klauspost/compress/zstd"
 )
 
 // What can be wrong with a file; errors of a Reader wrap one of them.
@@ -28,6 +29,7 @@ type Reader struct {
 	Differ []string // members of a tick that file and program do not share: one is older
 
 	lexer   *mcap.Lexer
+	unpack  *zstd.Decoder
 	buf     []byte
 	decoder *decoder
 	schemas map[uint16]*mcap.Schema
@@ -45,9 +47,18 @@ func NewReader(r io.Reader) (*Reader, error) {
 	d := &Reader{file: &skimmer{r: summer{r: r}}, schemas: map[uint16]*mcap.Schema{}, ticks: map[uint16]bool{}, Head: Head{Facts: map[string]string{}}}
 	d.file.keep = d.attachment
 	var err error
+	// The library's own decoder reads ahead on a goroutine: of a damaged block it goes on
+	// while the lexer reads what follows.
+	if d.unpack, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1)); err != nil {
+		return nil, fmt.Errorf("recording: %w", err)
+	}
 	d.lexer, err = mcap.NewLexer(d.file, &mcap.LexerOptions{
 		ValidateChunkCRCs: true, MaxDecompressedChunkSize: maxChunk, MaxRecordSize: maxChunk,
+		Decompressors: map[mcap.CompressionFormat]mcap.ResettableReader{mcap.CompressionZSTD: d.unpack},
 	})
+	if err != nil {
+		d.unpack.Close()
+	}
 	switch {
 	case err != nil && d.file.blank:
 		return nil, fmt.Errorf("recording: %w before its first byte", ErrCut)
@@ -243,4 +254,7 @@ func fault(err error) error {
 }
 
 // Close gives the reader's memory back. It does not close what it reads from.
-func (d *Reader) Close() { d.lexer.Close() }
+func (d *Reader) Close() {
+	d.lexer.Close()
+	d.unpack.Close()
+}
