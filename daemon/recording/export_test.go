@@ -1,6 +1,9 @@
 package recording
 
-import "time"
+import (
+	"os"
+	"time"
+)
 
 // Drain does what Run does at an instant.
 func (r *Recorder) Drain(now time.Time) {
@@ -15,6 +18,23 @@ func (r *Recorder) Finish() error {
 	err := r.close()
 	r.publish(err)
 	return err
+}
+
+// Begin begins another file, with its head only.
+func (s *Shelf) Begin(h *Head, now time.Time) (*os.File, error) {
+	f, err := s.begin(h, now)
+	if err != nil {
+		return nil, err
+	}
+	return f.file, nil
+}
+
+// Refuse does what Begin does where the disk refuses the head of a file, and returns how many
+// files that took away.
+func (s *Shelf) Refuse(f *os.File, err error) (removed int, _ error) {
+	before := s.removed
+	err = s.refuse(f, err)
+	return s.removed - before, err
 }
 
 // Room does what the shelf does after an error.

@@ -123,6 +123,7 @@ func (r *Recorder) drain(now time.Time) error {
 		}
 		e.Lost += r.dropped
 		if err := r.write(e); err != nil {
+			e.Lost -= r.dropped // it may yet go into the next file
 			return r.fail(err, now)
 		}
 		r.written++

@@ -296,3 +296,86 @@ func TestRecorderRuns(t *testing.T) {
 		t.Errorf("%d ticks, %v, %+v", len(list), err, r.Status())
 	}
 }
+
+// TestFullHead: where the disk is full at a file's head, that file goes, and the oldest
+// recording of this run, and the newest stays.
+func TestFullHead(t *testing.T) {
+	folder := t.TempDir()
+	shelf, err := recording.NewShelf(folder, recording.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files [3]*os.File
+	for i := range files[:2] {
+		if files[i], err = shelf.Begin(head(), time.Date(2026, 1, 1+i, 0, 0, 0, 0, time.UTC)); err != nil {
+			t.Fatal(err)
+		}
+		defer files[i].Close()
+	}
+	for i, want := range []int{1, 0} {
+		if files[2], err = os.Create(filepath.Join(folder, "drive-20260103T000000.000Z.mcap")); err != nil {
+			t.Fatal(err)
+		}
+		removed, err := shelf.Refuse(files[2], syscall.ENOSPC)
+		paths, _ := recordings(t, folder)
+		if removed != want || err == nil || err.Error() != syscall.ENOSPC.Error() || !slices.Equal(paths, []string{files[1].Name()}) {
+			t.Errorf("refused %d times: %d taken away, %v; there are %v", i+1, removed, err, paths)
+		}
+	}
+}
+
+// TestLostTwice: a tick that one file refused and the next one takes says once how many
+// are missing before it.
+func TestLostTwice(t *testing.T) {
+	r, tick := opening(t, filepath.Join(t.TempDir(), "a.mcap"), recording.DefaultLimits()), mind(t)
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	until := func(refused bool, pause time.Duration) {
+		for n := 0; (r.Status().Error != "") != refused; n++ {
+			if n == 2000 {
+				t.Fatalf("after %d ticks: %+v", n, r.Status())
+			}
+			b, trace := tick()
+			r.Put(b, trace)
+			now = now.Add(pause)
+			r.Drain(now)
+		}
+	}
+	for range 2 {
+		until(false, time.Minute)
+		b, trace := tick()
+		r.Put(b, trace)
+		r.Drain(now)
+		r.Tear()
+		until(true, 0)
+	}
+	until(false, time.Minute) // the refused tick is still there
+	s := r.Status()
+	if err := r.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	list, lost, end := numbers(t, s.File)
+	if end != io.EOF || s.Files != 3 || s.Lost == 0 || lost[0] != s.Lost {
+		t.Errorf("%v: %+v, the last file begins with tick %d and says %d are lost", end, s, list[0], lost[0])
+	}
+}
+
+// TestLargeBrain: a brain that is larger than a file of a small quota is in every file's head,
+// and the files are still as long as they are to be.
+func TestLargeBrain(t *testing.T) {
+	limits := recording.Limits{Quota: 1 << 20, Segment: 1 << 20} // files of 256 kB
+	r, tick := opening(t, t.TempDir(), limits), mind(t)
+	r.Begin(make([]byte, 512<<10))
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	for range 300 {
+		b, trace := tick()
+		r.Put(b, trace)
+		now = now.Add(5 * time.Millisecond)
+		r.Drain(now)
+	}
+	if s := r.Status(); s.Files != 1 || s.Ticks != 300 || s.Removed != 0 {
+		t.Errorf("300 ticks: %+v", s)
+	}
+	if err := r.Finish(); err != nil {
+		t.Fatal(err)
+	}
+}

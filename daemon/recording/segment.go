@@ -14,6 +14,7 @@ var ErrGone = errors.New("somebody has removed or moved the recording")
 type segment struct {
 	file    *os.File
 	out     *Writer
+	head    int64  // bytes before the first tick: the brain that the drive began with
 	ticks   uint64 // that were written
 	pending uint64 // of them, since the newest block went to the file
 	flushed uint64 // bytes then
@@ -32,8 +33,9 @@ func (s *segment) write(e *Entry) error {
 	return nil
 }
 
-// full reports whether the file has so many bytes.
-func (s *segment) full(bytes int64) bool { return bytes > 0 && s.size() >= bytes }
+// full reports whether the file has so many bytes behind its head. A brain may be larger
+// than a small quota's files: they would else have one tick each.
+func (s *segment) full(bytes int64) bool { return bytes > 0 && s.size()-s.head >= bytes }
 
 // size returns how many bytes went to the file.
 func (s *segment) size() int64 { return int64(s.out.out.Offset()) }

@@ -21,7 +21,7 @@ const Suffix = ".mcap"
 // Limits bound what a recording takes of a disk.
 type Limits struct {
 	Quota   int64 // bytes of all files together; 0: no limit
-	Segment int64 // bytes of one file; 0: no limit
+	Segment int64 // bytes of one file behind its head; 0: no limit
 }
 
 // DefaultLimits returns 2 GB in files of 128 MB: an hour is 130 MB at 5 ms.
@@ -77,7 +77,7 @@ func (s *Shelf) next(now time.Time) string {
 // begin makes room and begins another file.
 func (s *Shelf) begin(h *Head, now time.Time) (*segment, error) {
 	if s.limits.Quota > 0 {
-		s.shrink(s.limits.Quota - s.limits.Segment)
+		s.shrink(s.limits.Quota - s.limits.Segment - int64(len(h.Setup)+len(h.Mind)))
 	}
 	path := s.next(now)
 	mode := os.O_WRONLY | os.O_CREATE | os.O_EXCL | syscall.O_NOFOLLOW
@@ -99,12 +99,19 @@ func (s *Shelf) begin(h *Head, now time.Time) (*segment, error) {
 	}
 	out, err := NewWriter(f, &own)
 	if err != nil {
-		s.room(err)
-		return nil, errors.Join(err, f.Close(), os.Remove(path))
+		return nil, s.refuse(f, err)
 	}
 	s.begun++
 	s.newest, s.own[path] = path, s.begun
-	return &segment{file: f, out: out, flushed: out.out.Offset()}, nil
+	return &segment{file: f, out: out, head: int64(out.out.Offset()), flushed: out.out.Offset()}, nil
+}
+
+// refuse takes a file back whose head did not come to the disk, before there is looked for
+// room: it is none of the recordings that could give way.
+func (s *Shelf) refuse(f *os.File, err error) error {
+	_, gone := f.Close(), os.Remove(f.Name())
+	s.room(err)
+	return errors.Join(err, gone)
 }
 
 // A shelved file is one that the shelf may take away.
