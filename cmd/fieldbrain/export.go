@@ -58,9 +58,10 @@ func (c exportCmd) Run(e *env) error {
 	return nil
 }
 
-// partly reports whether an error is about the recording alone: what it has was written.
+// partly reports whether an error is about the recording alone: what it has was written. Of
+// one without a tick there is no picture.
 func partly(err error) bool {
-	return errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) || errors.Is(err, export.ErrMissing)
+	return !errors.Is(err, export.ErrEmpty) && (errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) || errors.Is(err, export.ErrMissing))
 }
 
 // write reads the recording once for a file. What a cut recording gives is written, and

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -117,7 +119,7 @@ func TestFlippedAttachment(t *testing.T) {
 
 // TestFlippedAnywhere: wherever a bit of a file changes, whoever reads it to its end hears
 // of it; but for the name of this program in its header, without which nobody knows whose
-// checksums they are, and the eight bytes behind the last record.
+// checksums they are. So of a byte that is missing at its end, or too much there.
 func TestFlippedAnywhere(t *testing.T) {
 	good := withFrozen(t)
 	library := []byte("; fieldbrain ")
@@ -127,7 +129,7 @@ func TestFlippedAnywhere(t *testing.T) {
 	}
 	data := bytes.Clone(good)
 	step := len(good)/tier.Count(t, "flipped bits", 1200, len(good), len(good)) | 1
-	for i := 0; i < len(good)-8; i += step {
+	for i := 0; i < len(good); i += step {
 		data[i] = good[i] ^ 1<<(i%8)
 		if _, err := read(data); err == io.EOF && (i < first || i >= first+len(library)) {
 			t.Errorf("nobody notices bit %d of byte %d of %d", i%8, i, len(good))
@@ -136,5 +138,29 @@ func TestFlippedAnywhere(t *testing.T) {
 	}
 	if ticks, err := read(data); ticks != 1 || err != io.EOF {
 		t.Errorf("%d ticks of the file as it was, %v", ticks, err)
+	}
+	for missing := 1; missing <= 8; missing++ {
+		if _, err := read(good[:len(good)-missing]); !errors.Is(err, recording.ErrCut) {
+			t.Errorf("without its last %d bytes: %v", missing, err)
+		}
+	}
+	if _, err := read(append(data, 0)); !errors.Is(err, recording.ErrDamaged) || !strings.Contains(err.Error(), "behind its end") {
+		t.Errorf("with a byte behind its end: %v", err)
+	}
+}
+
+// TestDamagedWhere: whoever reads a damaged file hears at which byte the block begins in
+// which it is damaged.
+func TestDamagedWhere(t *testing.T) {
+	good := withFrozen(t)
+	const chunkRecord, head = 6, 1 + 8
+	at := 8
+	for good[at] != chunkRecord {
+		at += head + int(binary.LittleEndian.Uint64(good[at+1:]))
+	}
+	data := bytes.Clone(good)
+	data[at+int(binary.LittleEndian.Uint64(good[at+1:]))/2] ^= 1
+	if _, err := read(data); !errors.Is(err, recording.ErrDamaged) || !strings.Contains(err.Error(), fmt.Sprintf("at byte %d:", at)) {
+		t.Errorf("a block at byte %d is damaged: %v", at, err)
 	}
 }

@@ -135,7 +135,7 @@ func (d *Reader) Next(t *Tick) error {
 	}
 	*t = Tick{}
 	if err := d.decoder.decode(data, reflect.ValueOf(t).Elem()); err != nil {
-		d.over = fmt.Errorf("recording: %w: a tick: %w", ErrDamaged, err)
+		d.over = fmt.Errorf("recording: %w at byte %d: a tick: %w", ErrDamaged, d.file.at, err)
 		return d.over
 	}
 	return nil
@@ -145,13 +145,13 @@ func (d *Reader) Next(t *Tick) error {
 func (d *Reader) next() (data []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil { // the library trusts lengths that a damaged file has
-			err = fmt.Errorf("recording: %w: %v", ErrDamaged, p)
+			err = fmt.Errorf("recording: %w at byte %d: %v", ErrDamaged, d.file.at, p)
 		}
 	}()
 	for {
 		token, record, err := d.lexer.Next(d.buf)
 		if err != nil {
-			return nil, fault(err)
+			return nil, d.fault(err)
 		}
 		if cap(record) > cap(d.buf) {
 			d.buf = record[:0:cap(record)]
@@ -160,7 +160,7 @@ func (d *Reader) next() (data []byte, err error) {
 		case mcap.TokenMessage:
 			m, err := mcap.ParseMessage(record)
 			if err != nil {
-				return nil, fault(err)
+				return nil, d.fault(err)
 			}
 			if d.ticks[m.ChannelID] && m.LogTime >= d.from {
 				return m.Data, nil
@@ -170,13 +170,16 @@ func (d *Reader) next() (data []byte, err error) {
 			if err == nil {
 				err = d.compare("its index, behind all ticks,", f.SummaryCRC, d.file.summary)
 			}
+			if err == nil {
+				err = d.file.over()
+			}
 			if err != nil {
-				return nil, fault(err)
+				return nil, d.fault(err)
 			}
 			return nil, io.EOF
 		default:
 			if err := d.note(token, record); err != nil {
-				return nil, fault(err)
+				return nil, d.fault(err)
 			}
 		}
 	}
@@ -244,13 +247,14 @@ func (d *Reader) compare(part string, want, got uint32) error {
 	return fmt.Errorf("%s was changed: checksum %#08x, want %#08x", part, got, want)
 }
 
-// fault says what an error of the library means for the file.
-func fault(err error) error {
+// fault says what an error of the library means for the file, and where that is: at the
+// beginning of the block of ticks, or of what else holds it.
+func (d *Reader) fault(err error) error {
 	var short *mcap.ErrTruncatedRecord
 	if errors.As(err, &short) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("recording: %w", ErrCut)
 	}
-	return fmt.Errorf("recording: %w: %w", ErrDamaged, err)
+	return fmt.Errorf("recording: %w at byte %d: %w", ErrDamaged, d.file.at, err)
 }
 
 // Close gives the reader's memory back. It does not close what it reads from.

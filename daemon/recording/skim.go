@@ -2,9 +2,13 @@ package recording
 
 import (
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"io"
 	"math"
+	"strings"
+
+	"github.com/foxglove/mcap/go/mcap"
 )
 
 // A skimmer passes a file on without the blocks that end before an instant, and without
@@ -20,7 +24,8 @@ type skimmer struct {
 	keep func(a *attachment) error // sees every attachment; its error ends the reading
 
 	begun bool
-	blank bool // the file ends, or is all zeros, where its magic would be
+	at    int64 // where the record begins whose bytes are passed on
+	blank bool  // the file ends, or is all zeros, where its magic would be
 	head  [recordHead + footerSize]byte
 	due   []byte // of head, to be passed on
 	left  uint64 // bytes of the record that are passed on as they are
@@ -65,6 +70,7 @@ func (s *skimmer) next() error {
 		return s.magic()
 	}
 	before := s.r.sum
+	s.at = s.r.n
 	n, err := io.ReadFull(&s.r, s.head[:recordHead])
 	if n == 0 {
 		return err
@@ -166,6 +172,7 @@ func (s *skimmer) magic() error {
 // no checksum of the file.
 func (s *skimmer) pass(n int64) (err error) {
 	if f, can := s.r.r.(io.Seeker); can && s.from > 0 {
+		s.r.n += n
 		_, err = f.Seek(n, io.SeekCurrent)
 		return err
 	}
@@ -173,15 +180,34 @@ func (s *skimmer) pass(n int64) (err error) {
 	return err
 }
 
+// over returns what is wrong behind the last record, where a file ends with its magic.
+func (s *skimmer) over() error {
+	s.at = s.r.n
+	n, err := io.ReadFull(&s.r, s.head[:magicLength+1])
+	switch {
+	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
+		return err
+	case !strings.HasPrefix(string(mcap.Magic), string(s.head[:min(n, magicLength)])):
+		return errors.New("it does not end as MCAP does")
+	case n < magicLength:
+		return io.ErrUnexpectedEOF
+	case n > magicLength:
+		return errors.New("something stands behind its end")
+	}
+	return nil
+}
+
 // A summer makes a checksum of what is read.
 type summer struct {
 	r   io.Reader
 	sum uint32 // CRC-32, as MCAP has it
+	n   int64  // bytes, with those that were passed over
 }
 
 // Read implements io.Reader.
 func (s *summer) Read(p []byte) (n int, err error) {
 	n, err = s.r.Read(p)
 	s.sum = crc32.Update(s.sum, crc32.IEEETable, p[:n])
+	s.n += int64(n)
 	return n, err
 }

@@ -196,8 +196,11 @@ func TestPictures(t *testing.T) {
 	if img.Bounds() != screen.Rect {
 		t.Errorf("the still picture is %v large, the moving one %v", img.Bounds(), screen.Rect)
 	}
-	if _, err := export.Trace(&drive{n: 400, end: io.EOF}); err == nil || !strings.Contains(err.Error(), "no tick") {
-		t.Errorf("a recording without a tick: %v", err)
+	for _, end := range []error{io.EOF, recording.ErrCut} {
+		w, err := export.Trace(&drive{n: 400, end: end})
+		if w != nil || !errors.Is(err, export.ErrEmpty) || errors.Is(err, recording.ErrCut) != (end != io.EOF) || strings.Contains(err.Error(), "%!") {
+			t.Errorf("a recording without a tick, which ends with %v: %v", end, err)
+		}
 	}
 	for _, at := range []float64{math.NaN(), math.Inf(1), -1e300} {
 		w, err := export.Trace(&astray{drive{end: io.EOF}, at})

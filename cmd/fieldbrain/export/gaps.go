@@ -8,8 +8,12 @@ import (
 	"fieldbrain/daemon/recording"
 )
 
-// ErrMissing says that ticks are missing between those that were read.
-var ErrMissing = errors.New("ticks are missing")
+// ErrMissing says that ticks are missing between those that were read, ErrEmpty that nothing
+// can be drawn of a recording.
+var (
+	ErrMissing = errors.New("ticks are missing")
+	ErrEmpty   = errors.New("there is no tick in the recording")
+)
 
 // gaps is a source that counts the ticks that are missing in it.
 type gaps struct {

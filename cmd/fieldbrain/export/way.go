@@ -1,7 +1,6 @@
 package export
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -33,6 +32,14 @@ func (w *Way) PNG(to io.Writer) error { return w.drive.Write(to, "png") }
 // GIF draws the way as it grows.
 func (w *Way) GIF(to io.Writer) error { return w.drive.GIF(to) }
 
+// empty returns ErrEmpty with the reason why there is no tick, nil of a whole recording.
+func empty(why error) error {
+	if why == nil {
+		return fmt.Errorf("export: %w", ErrEmpty)
+	}
+	return fmt.Errorf("export: %w: %w", ErrEmpty, why)
+}
+
 // Trace reads a way. A recording that is cut short gives the way up to there, with the
 // recording's error; one in which ticks are missing, ErrMissing.
 func Trace(from Source) (*Way, error) {
@@ -44,7 +51,7 @@ func Trace(from Source) (*Way, error) {
 	for {
 		if err := s.Next(&t); err != nil {
 			if len(w.drive.Samples) == 0 {
-				return nil, errors.Join(errors.New("export: there is no tick in the recording"), s.end(err))
+				return nil, empty(s.end(err))
 			}
 			return w, s.end(err)
 		}

@@ -23,6 +23,7 @@ type Chain struct {
 	all    []string      // files that have ticks
 	lost   error         // of files that ended before their first tick; nil: there are none
 	hurt   error         // of the first damaged file that was left behind; nil: there is none
+	path   string        // of the present one
 	paths  []string      // not yet opened
 	skip   time.Duration // ticks before are passed over
 	begun  time.Duration // instant of the first tick, known to Seek
@@ -152,7 +153,7 @@ func (c *Chain) open() error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
-	c.file, c.reader, c.paths = f, r, c.paths[1:]
+	c.file, c.path, c.reader, c.paths = f, path, r, c.paths[1:]
 	if c.skip > 0 {
 		r.Skip(c.skip)
 	}
@@ -167,6 +168,9 @@ func (c *Chain) Next(t *recording.Tick) error {
 		if err == nil {
 			return nil
 		}
+		if errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) {
+			err = fmt.Errorf("%s: %w", c.path, err)
+		}
 		if len(c.paths) == 0 {
 			return c.end(err)
 		}
@@ -174,7 +178,7 @@ func (c *Chain) Next(t *recording.Tick) error {
 			return err
 		}
 		if c.hurt == nil && errors.Is(err, recording.ErrDamaged) {
-			c.hurt = fmt.Errorf("%s: %w", c.file.Name(), err)
+			c.hurt = err
 		}
 		if err := errors.Join(c.Close(), c.open()); err != nil {
 			return err
