@@ -58,6 +58,7 @@ type Archive struct {
 	folder string
 	quota  int64
 	text   bytes.Buffer // kept from bundle to bundle
+	own    []string     // names of what this archive wrote and may still be there, the oldest first
 }
 
 // NewArchive returns the archive of a folder, of at most so many bytes.
@@ -103,16 +104,22 @@ func (a *Archive) write(path string, text []byte) error {
 	if err := (files.Writer{Mode: 0o640}).Write(path, text); err != nil {
 		return fmt.Errorf("forensics: %w", err)
 	}
+	a.own = append(a.own, filepath.Base(path))
 	return nil
 }
 
 // shrink takes the oldest bundles away until the rest has at most so many bytes. It
-// touches nothing that is not named like a bundle.
+// touches nothing that is not named like a bundle. This archive's own are the newest,
+// whatever time their names bear: a machine without a battery for its clock may start in
+// the past.
 func (a *Archive) shrink(most int64) error {
 	names, err := list(a.folder, suffix, traceSuffix)
 	if err != nil {
 		return err
 	}
+	a.own = slices.DeleteFunc(a.own, func(n string) bool { return !slices.Contains(names, n) })
+	names = slices.DeleteFunc(names, func(n string) bool { return slices.Contains(a.own, n) })
+	names = append(names, a.own...)
 	total := int64(0)
 	for _, name := range slices.Backward(names) {
 		path := filepath.Join(a.folder, name)

@@ -190,3 +190,33 @@ func TestFolderInTheWay(t *testing.T) {
 		t.Errorf("the second bundle: %s, %v", path, err)
 	}
 }
+
+// TestClockSetBack: bundles of before, whose names bear a later time than the clock tells
+// now, give way to what has just been found out.
+func TestClockSetBack(t *testing.T) {
+	folder := t.TempDir()
+	const quota = 20 << 10
+	put := func(year, bundles int) {
+		a := forensics.NewArchive(folder, quota)
+		for n := range bundles {
+			b := forensics.Bundle{Version: forensics.Version, At: time.Date(year, 1, 1, 0, 0, n, 0, time.UTC), Misses: uint64(n)}
+			if _, err := a.Put(&b); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	put(2026, 40)
+	put(1970, 3)
+	kept, err := forensics.Newest(folder, 1000)
+	if err != nil || len(kept) < 4 {
+		t.Fatalf("%d bundles, %v", len(kept), err)
+	}
+	for n, k := range kept[:3] {
+		if k.Bundle.At.Year() != 1970 || k.Bundle.Misses != uint64(n) {
+			t.Errorf("bundle %d is %s", n, k.Name())
+		}
+	}
+	if last := kept[len(kept)-1].Bundle; last.At.Year() != 2026 || last.Misses != 39 {
+		t.Errorf("the newest of before is of %v", last.At)
+	}
+}
