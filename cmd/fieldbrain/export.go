@@ -39,11 +39,11 @@ func (c exportCmd) Run(e *env) error {
 			continue
 		}
 		done++
-		err := c.write(out.path, out.write)
-		if err != nil && !partly(err) {
+		lacks, err := c.write(out.path, out.write)
+		if err != nil {
 			return err
 		}
-		short = cmp.Or(err, short)
+		short = cmp.Or(lacks, short)
 		fmt.Fprintf(e.out, "%s: written\n", out.path)
 	}
 	if done == 0 {
@@ -65,14 +65,13 @@ func partly(err error) bool {
 }
 
 // write reads the recording once for a file. What a cut recording gives is written, and
-// its error returned.
-func (c exportCmd) write(path string, write func(w io.Writer, r ticks) error) error {
+// short says what that lacks.
+func (c exportCmd) write(path string, write func(w io.Writer, r ticks) error) (short, err error) {
 	r, err := c.open()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer r.Close()
-	var short error
 	err = whole(path, func(w io.Writer) error {
 		err := write(w, r)
 		if partly(err) {
@@ -80,7 +79,7 @@ func (c exportCmd) write(path string, write func(w io.Writer, r ticks) error) er
 		}
 		return err
 	})
-	return errors.Join(err, short)
+	return short, err
 }
 
 // joined writes one whole recording. Another version's ticks would lose what this one

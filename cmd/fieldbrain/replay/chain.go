@@ -22,6 +22,7 @@ type Chain struct {
 
 	all    []string      // files that have ticks
 	lost   error         // of files that ended before their first tick; nil: there are none
+	left   error         // why the file before the newest tick's ended early; nil: it did not
 	hurt   error         // of the first damaged file that was left behind; nil: there is none
 	path   string        // of the present one
 	paths  []string      // not yet opened
@@ -163,6 +164,7 @@ func (c *Chain) open() error {
 // Next reads the next tick. A file that is cut short is left behind where another
 // follows: the ticks that it lacks are missed there.
 func (c *Chain) Next(t *recording.Tick) error {
+	c.left = nil
 	for {
 		err := c.reader.Next(t)
 		if err == nil {
@@ -177,6 +179,9 @@ func (c *Chain) Next(t *recording.Tick) error {
 		if !errors.Is(err, io.EOF) && !errors.Is(err, recording.ErrCut) && !errors.Is(err, recording.ErrDamaged) {
 			return err
 		}
+		if !errors.Is(err, io.EOF) {
+			c.left = err
+		}
 		if c.hurt == nil && errors.Is(err, recording.ErrDamaged) {
 			c.hurt = err
 		}
@@ -185,6 +190,10 @@ func (c *Chain) Next(t *recording.Tick) error {
 		}
 	}
 }
+
+// Left returns why the file before that of the newest tick ended early, where that tick is
+// the first of its file; else nil.
+func (c *Chain) Left() error { return c.left }
 
 // end returns what is behind the last tick: of a whole file, what is wrong with others.
 func (c *Chain) end(err error) error {

@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -65,10 +66,29 @@ func flipped(t *testing.T, path string) []byte {
 	return data
 }
 
+// flippedBlock returns a file with another bit in its last block of ticks.
+func flippedBlock(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const chunkRecord, head, dataEnd = 6, 1 + 8, 15
+	last := 0
+	for at := 8; data[at] != dataEnd; at += head + int(binary.LittleEndian.Uint64(data[at+1:])) {
+		if data[at] == chunkRecord {
+			last = at
+		}
+	}
+	data[last+int(binary.LittleEndian.Uint64(data[last+1:]))/2] ^= 1
+	return data
+}
+
 // TestFolder: the files of a drive that lie in a folder replay in the order in which they
 // were written, whatever their names' order; with another drive's among them the error
 // says so, files that are named in the wrong order are no slow disk, and one that is
-// damaged where no tick is, is named behind the last of all.
+// damaged where no tick is, is named behind the last of all; one whose ticks are, where they
+// are missing.
 func TestFolder(t *testing.T) {
 	file := recordFrozen(t, "room", 2*time.Second, time.Minute)
 	folder := t.TempDir()
@@ -81,6 +101,11 @@ func TestFolder(t *testing.T) {
 	second := onDisk(t, folder, "a-2.mcap", flipped(t, filepath.Join(folder, "a-2.mcap")))
 	if _, report := from(t, 0, folder); report.First != nil || report.Ticks != whole.Ticks || !strings.Contains(report.Stopped, second) {
 		t.Errorf("with %s damaged behind its ticks: %+v", second, report)
+	}
+	onDisk(t, folder, "a-2.mcap", flippedBlock(t, second))
+	if _, report := from(t, 0, folder); report.Exact() || report.Ticks == 0 || report.Ticks >= whole.Ticks ||
+		!strings.Contains(report.Stopped, "are missing before tick") || !strings.Contains(report.Stopped, second+": ") || !strings.Contains(report.Stopped, "at byte") {
+		t.Errorf("with a damaged block in %s: %+v", second, report)
 	}
 	first := filepath.Join(folder, "a.mcap")
 	if _, report := from(t, 0, first, first); report.Exact() || !strings.Contains(report.Stopped, "another drive") {

@@ -186,6 +186,14 @@ func (o *Options) over(t *recording.Tick, begun time.Duration) bool {
 	return o.before > 0 && t.Heard.Tick >= o.before || o.Until > 0 && t.At()-begun > o.Until || o.end > 0 && t.At() > o.end
 }
 
+// lack returns why ticks are missing before the newest, as far as the source knows.
+func (s *Session) lack() string {
+	if files, are := s.source.(interface{ Left() error }); are && files.Left() != nil {
+		return files.Left().Error()
+	}
+	return "the disk was slow, full or gone, or a flight ring damaged"
+}
+
 // whole returns why the recording does not say what a tick began with, nothing where it
 // does.
 func (s *Session) whole(t *recording.Tick, first bool) string {
@@ -199,7 +207,7 @@ func (s *Session) whole(t *recording.Tick, first bool) string {
 	case n < next:
 		return fmt.Sprintf("tick %d follows tick %d: another drive begins there, or the files are not in their order; name the files of one drive", n, next-1)
 	case n != next:
-		return fmt.Sprintf("%d ticks are missing before tick %d: the disk was slow, full or gone, or a flight ring damaged, and nobody can say how the brain came through them; --from a time behind them begins with the next frozen brain", n-next, n)
+		return fmt.Sprintf("%d ticks are missing before tick %d: %s, and nobody can say how the brain came through them; --from a time behind them begins with the next frozen brain", n-next, n, s.lack())
 	case !t.Heard.Whole():
 		return fmt.Sprintf("tick %d was told %d things, of which the recording has %d", n, t.Heard.NumCalls, brain.MaxCalls)
 	}
