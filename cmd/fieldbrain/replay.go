@@ -41,18 +41,9 @@ func (replayCmd) Help() string {
 
 // Run replays the file.
 func (c replayCmd) Run(e *env) error {
-	change, err := c.change()
+	change, err := c.check()
 	if err != nil {
-		return config.UsageError{Err: err}
-	}
-	if err := checkSeconds(c.Seconds, 365*24*time.Hour, "a year"); err != nil {
 		return err
-	}
-	if c.From < 0 {
-		return config.Usagef("--from %v: say how far into the recording, such as 10m30s", c.From)
-	}
-	if c.Jobs < 0 || c.Jobs > 1000 {
-		return config.Usagef("--jobs %d: choose 1 to 1000, or 0 for as many as there are processors", c.Jobs)
 	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	report, err := c.replay(change, func(done time.Duration) { bar.show(1, 0, fmt.Sprintf("%.0f s replayed", done.Seconds())) })
@@ -120,6 +111,27 @@ func (c replayCmd) keep(e *env, report *replay.Report) error {
 	}
 	fmt.Fprintf(e.out, "%s: written; go test ./cmd/fieldbrain/replay -run TestKept replays it\n", path)
 	return nil
+}
+
+// check returns what --to asks for, and refuses flags that nothing can be made of.
+func (c replayCmd) check() (change func(*replay.Setup), err error) {
+	if err := checkSeconds(c.Seconds, 365*24*time.Hour, "a year"); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.From < 0:
+		return nil, config.Usagef("--from %v: say how far into the recording, such as 10m30s", c.From)
+	case c.Jobs < 0 || c.Jobs > 1000:
+		return nil, config.Usagef("--jobs %d: choose 1 to 1000, or 0 for as many as there are processors", c.Jobs)
+	case len(c.Never) > 0 && c.Test == "":
+		return nil, config.Usagef("--never says what a test asks for: name the test with --test NAME")
+	case len(c.To) > 0 && c.Test != "":
+		return nil, config.Usagef("--to with --test: a test keeps what was recorded, not what would be with something else; leave one of them out")
+	}
+	if change, err = c.change(); err != nil {
+		return nil, config.UsageError{Err: err}
+	}
+	return change, nil
 }
 
 // change returns what --to asks for.
