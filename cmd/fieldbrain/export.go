@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 
 	"fieldbrain/cmd/fieldbrain/export"
@@ -24,6 +25,11 @@ type exportCmd struct {
 
 // Run writes what the flags ask for.
 func (c exportCmd) Run(e *env) error {
+	for _, path := range []string{c.CSV, c.PNG, c.GIF, c.MCAP} {
+		if err := c.spare(path); err != nil {
+			return err
+		}
+	}
 	var done int
 	var short error
 	for _, out := range []struct {
@@ -62,6 +68,26 @@ func (c exportCmd) Run(e *env) error {
 // one without a tick there is no picture.
 func partly(err error) bool {
 	return !errors.Is(err, export.ErrEmpty) && (errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) || errors.Is(err, export.ErrMissing))
+}
+
+// spare refuses to write over what is read.
+func (c exportCmd) spare(out string) error {
+	to, err := os.Stat(out)
+	if err != nil {
+		return nil // it is new, or the writing says why it cannot be
+	}
+	for _, from := range c.Files {
+		read := []string{from}
+		if inside, err := filepath.Glob(filepath.Join(from, "*"+recording.Suffix)); err == nil {
+			read = append(read, inside...)
+		}
+		for _, path := range read {
+			if info, err := os.Stat(path); err == nil && os.SameFile(info, to) {
+				return config.Usagef("export: %s would be written over %s, which is read: name another file", out, path)
+			}
+		}
+	}
+	return nil
 }
 
 // write reads the recording once for a file. What a cut recording gives is written, and
