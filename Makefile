@@ -111,9 +111,10 @@ run: build ## Let the simulated car explore a room in real time, under fieldbrai
 tested = GOGC=$${GOGC:-400} $(GO) test -json -vet=off -timeout 180m -p $$(($$(nproc) + 1)) $(TESTFLAGS) $(1) | $(GO) run ./testbench/tier/report $(REPORTFLAGS)
 LEFT  := bin/left-out
 
+# The package whose tests wait longest is started first.
 # SERVERS compile a NATS server, for half a minute: make test leaves them whole.
 SERVERS   := ./testbench/sweep/queue ./testbench/sweep/server ./cmd/fieldbrain-nats
-PACKAGES  ?= $$($(GO) list ./... | grep -vE '/(sweep/(queue|server)|fieldbrain-nats)$$')
+PACKAGES  ?= ./cmd/fieldbrain $$($(GO) list ./... | grep -vE '/(sweep/(queue|server)|fieldbrain-nats)$$')
 
 test: notice ## Run the tests, in about 4 minutes, and list what they leave out
 	@mkdir -p bin
