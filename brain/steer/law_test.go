@@ -177,6 +177,36 @@ func TestTurnsBack(t *testing.T) {
 	}
 }
 
+// TestShortExits: a way of 0.3 m is an exit for a car whose beams look to the sides, and
+// for one with a goal; with one beam and none it looks for a longer one.
+func TestShortExits(t *testing.T) {
+	for _, c := range []struct {
+		sides bool
+		urge  float64
+		here  bool
+	}{{true, 0, true}, {false, 1, true}, {false, 0, false}} {
+		g := floor(t, 1.5)
+		for _, b := range []float32{-20 * deg, 0, 20 * deg} {
+			wall(g, b, 0.35)
+		}
+		s := here(g)
+		s.Sides, s.Urge = c.sides, c.urge
+		if free := g.Sweep(s.Pose, 0, exitWay, false).Free; free < exitLeast || free > 0.4 {
+			t.Fatalf("%.2f m are free, the test wants 0.2 to 0.4", free)
+		}
+		l := law()
+		l.turn.begin(s)
+		l.search.begin(s, &l.trail, &l.turn)
+		if l.search.judge(g, 0); l.search.exit != c.here {
+			t.Errorf("sides %v, urge %.0f: it may drive off where it stands: %v, want %v", c.sides, c.urge, l.search.exit, c.here)
+		}
+		l.search.daring = 1 // after a search in vain
+		if l.search.judge(g, 0); !l.search.exit {
+			t.Errorf("sides %v, urge %.0f: it may not drive off after a search in vain", c.sides, c.urge)
+		}
+	}
+}
+
 // TestForgets: a car that was carried does not go back on the way it came elsewhere.
 func TestForgets(t *testing.T) {
 	s := here(floor(t, 1))

@@ -50,6 +50,7 @@ type search struct {
 	aim     float64 // rad in the world
 	drawn   bool
 	turned  bool    // an exit led nowhere: back to where the car came from
+	away    bool    // short exits lead nowhere: one beam, and no goal that they bring nearer
 	blind   float64 // share of what blindness costs
 	bar     move
 	held    bool                           // a reflex refuses to go forwards from here
@@ -102,6 +103,7 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 		q.aim, q.drawn, q.turned = exact.Wrap(t.from+math.Pi), true, true // what is ahead is shut: back to where it came from
 	}
 	q.held, q.carried = s.Held, s.Carried
+	q.away = !s.Sides && s.Carried == nil && s.Urge < insists
 	if q.blind = 1; s.Sides {
 		q.blind = sideShare
 	}
@@ -165,8 +167,8 @@ func (q *search) advance(g *ground.Grid) bool {
 }
 
 const (
-	exitWay   = 0.50 // m of free way ahead with which nothing is wrong
-	exitLeast = 0.20
+	exitWay   = 0.50 // m of free way ahead with which nothing is wrong: less is too short where one beam looks ahead
+	exitLeast = 0.20 // the same where beams look to the sides, and for a search after one in vain
 	exitAgain = 0.35 // the same after an exit that led nowhere
 	shortExit = 2.0  // s, for an exit without any way
 	blindExit = 2.0  // s, for one of which nothing is known
@@ -180,9 +182,15 @@ const (
 	bendExit  = 0.1 // s, for one that is not straight
 )
 
-// exitFrom is the least free way in m with which a car drives off.
+// exitFrom is the least free way in m with which a car drives off. A car with one beam
+// sees no way round what ends a short one: it would drive up to it and turn there anew.
 func (q *search) exitFrom() float64 {
-	if q.turned && q.daring == 0 {
+	switch {
+	case q.daring > 0:
+		return exitLeast
+	case q.away:
+		return exitWay
+	case q.turned:
 		return exitAgain
 	}
 	return exitLeast
