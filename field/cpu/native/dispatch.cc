@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 void *fieldbrain_alloc(size_t size) {
 	const size_t huge = 2 << 20;
@@ -31,6 +32,29 @@ int fieldbrain_dots(int isa) {
 #endif
 	return 0;
 }
+
+// multiplied returns the nanoseconds of 4096 products with a number near 1, the least of
+// several tries: whatever interrupts one makes it longer.
+static int64_t multiplied(float by) {
+	enum { NUMBERS = 64, TURNS = 64, TRIES = 9 };
+	float from[NUMBERS], to[NUMBERS];
+	int64_t least = INT64_MAX;
+	for (int i = 0; i < NUMBERS; i++) from[i] = 1 + i * 0x1p-7f;
+	for (int n = 0; n < TRIES; n++) {
+		struct timespec begin, end;
+		clock_gettime(CLOCK_MONOTONIC, &begin);
+		for (int turn = 0; turn < TURNS; turn++) {
+			for (int i = 0; i < NUMBERS; i++) to[i] = from[i] * by;
+			__asm__ volatile("" : : "r"(from), "r"(to) : "memory"); // somebody may read or change them
+		}
+		clock_gettime(CLOCK_MONOTONIC, &end);
+		const int64_t took = (end.tv_sec - begin.tv_sec) * INT64_C(1000000000) + end.tv_nsec - begin.tv_nsec;
+		least = took < least ? took : least;
+	}
+	return least;
+}
+
+int fieldbrain_subnormals_slow(void) { return multiplied(0x1p-130f) > 4 * (multiplied(0.5f) + 1); }
 
 void fieldbrain_run(int isa, Field *field, Scratch *scratch, int32_t unit) {
 #if defined(__x86_64__)

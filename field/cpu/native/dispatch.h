@@ -20,6 +20,9 @@ void fieldbrain_release(void *p, size_t size);
 // fieldbrain_dots says whether the machine adds the products of 16-bit lanes to a sum
 // in one instruction of that width.
 int fieldbrain_dots(int isa);
+// fieldbrain_subnormals_slow says whether the machine takes several times as long for
+// products that are subnormal: it multiplies, and looks at the clock.
+int fieldbrain_subnormals_slow(void);
 // fieldbrain_run evolves one unit; the instruction set must be supported.
 void fieldbrain_run(int isa, Field *field, Scratch *scratch, int32_t unit);
 // fieldbrain_match computes the cosines of a context with all patterns'.

@@ -266,7 +266,7 @@ void channel(Field *fd, Scratch *w, int c, int next) {
 	if (s->trace >= 0) r.trace = fd->u + fd->channels[s->trace].offset;
 	uint64_t summed = stamp(w);
 	Inputs in;
-	collect(fr, s, c, &in);
+	collect(fd, s, c, &in);
 	advance(fd, w, &in, s, c, r, course);
 	w->ticks[STAGE_MOVE] += moved - begin;
 	w->ticks[STAGE_LATERAL] += summed - moved;

@@ -15,6 +15,7 @@ typedef struct {
 	int32_t count, workers; // units, and how many workers claim them
 	int32_t dense;
 	int32_t dots;           // whether the processor adds products of 16-bit lanes in one instruction
+	int32_t subnormals_slow; // whether input.h leaves subnormal products out
 	PlacedChannel channels[CHANNELS];
 	Frame *frame;
 	const float *patterns;

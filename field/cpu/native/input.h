@@ -1,8 +1,9 @@
 // The input S of a channel: terms and couplings. Included by kernel.h.
 //
 // Far from its centre a term is a product of three tails. Below 2^-126 such a product,
-// or the update's share of it, is subnormal, and many processors take a hundred times as
-// long for it. Where no bit of the update depends on it, it is not computed so.
+// or the update's share of it, is subnormal, and some processors take a hundred times as
+// long for it. On these it is not computed so where no bit of the update depends on it;
+// on the others looking for such products takes longer than they do.
 //
 //   FAR           |h| >= 1e-3, and b is h + S. 113 products of less than NOTHING change S
 //                 only where S is far below an ulp of h: they are left out.
@@ -28,7 +29,8 @@ INLINE const float *profile(const float rows[3][SIDE], int axis) {
 }
 
 // collect finds the channel's inputs once per tick.
-INLINE void collect(const Frame *f, const PlacedChannel *s, int c, Inputs *in) {
+INLINE void collect(const Field *fd, const PlacedChannel *s, int c, Inputs *in) {
+	const Frame *f = fd->frame;
 	in->terms = in->couplings = 0;
 	for (int n = f->start[c]; n < f->start[c + 1]; n++) {
 		int t = f->index[n];
@@ -42,6 +44,7 @@ INLINE void collect(const Frame *f, const PlacedChannel *s, int c, Inputs *in) {
 		}
 	const float h = f->coef[c].resting;
 	in->leave = STRICT;
+	if (!fd->subnormals_slow) return;
 	if (h >= 1e-3f || h <= -1e-3f) in->leave = FAR;
 #ifdef FUSED_SUM
 	else if (h == 0 && s->kind == LINEAR && s->trace < 0 && in->couplings == 0) in->leave = LINEAR_ALONE;

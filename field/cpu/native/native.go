@@ -97,6 +97,7 @@ func New(set isa.Set, spec *Spec) (*Kernel, error) {
 	c.patterns = (*C.float)(k.rare)
 	c.workers, c.count = C.int32_t(spec.Workers), C.int32_t(len(spec.Units))
 	c.dots = C.int32_t(C.fieldbrain_dots(k.isa))
+	c.subnormals_slow = C.int32_t(C.fieldbrain_subnormals_slow())
 	if l.Step == field.Dense {
 		c.dense = 1
 	}
@@ -121,6 +122,17 @@ func (k *Kernel) split(units [][]int) {
 // Evolve advances one unit with the scratch of one worker.
 func (k *Kernel) Evolve(unit, worker int) {
 	C.fieldbrain_run(k.isa, k.field, k.scratch[worker], C.int32_t(unit))
+}
+
+// Subnormals says whether subnormal products shall be left out where no bit depends on
+// them, instead of what New found about the machine, and returns what it found.
+func (k *Kernel) Subnormals(leaveOut bool) (found bool) {
+	found = k.field.subnormals_slow != 0
+	k.field.subnormals_slow = 0
+	if leaveOut {
+		k.field.subnormals_slow = 1
+	}
+	return found
 }
 
 // Cosines is the field.MatchFunc of the instruction set.
