@@ -83,7 +83,7 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 	if b.explorer, err = newExplorer(&p); err != nil {
 		return nil, fmt.Errorf("brain: %w", err)
 	}
-	b.guide.router = route.New()
+	b.guide.finder = route.New()
 	b.take(b.governor.Choice().Rung)
 	b.decoder = newDecoder(&b.params)
 	b.dials.now = b.params.settings()

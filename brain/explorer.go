@@ -16,7 +16,7 @@ import (
 // a heading on PLAN_HEAD, a throttle on PLAN_SPEED, a direction on GAZE.
 type explorer struct {
 	belief  *belief.Belief
-	planner *plan.Planner
+	planner *plan.Tree
 	effort  plan.Effort
 	body    physique
 

@@ -12,11 +12,11 @@ import (
 // guide knows how the way begins: to the goal, or to floor that was not seen. What
 // it says draws the heading; the field decides.
 type guide struct {
-	router *route.Router
+	finder *route.Finder
 	x, y   float64 // m, where the goal is in the odometry's frame
 	placed bool    // it has a place
 	table  table   // the sides of the table the car is on
-	gx, gy float64 // m, the place the router was asked for
+	gx, gy float64 // m, the place the finder was asked for
 
 	back    float64 // m to go back on the way the car came, before it turns round
 	bearing float64 // rad from the heading, all round
@@ -60,18 +60,18 @@ func (g *guide) update(w *wayside) {
 	g.weight, g.known, g.shut, g.back = 0, false, false, 0
 	switch {
 	case w.idle:
-		g.router.Begin(route.Nothing, 0, 0)
+		g.finder.Begin(route.Nothing, 0, 0)
 	case w.aims():
 		g.aim(w, x, y)
 	default:
 		g.placed = g.placed && w.goal.weight > 0
-		g.router.Begin(route.Explore, 0, 0)
+		g.finder.Begin(route.Explore, 0, 0)
 	}
-	g.router.Advance(w.grid, w.at, float32(w.dt))
+	g.finder.Advance(w.grid, w.at, float32(w.dt))
 	if w.idle {
 		return
 	}
-	way := g.router.Toward(float32(x), float32(y))
+	way := g.finder.Toward(float32(x), float32(y))
 	g.known, g.shut, g.left = way.OK, way.Ready && !way.OK, float64(way.Distance)
 	if w.aims() {
 		g.weight, g.bearing = w.goal.weight, float64(w.goal.bearing)
@@ -106,7 +106,7 @@ func (g *guide) aim(w *wayside, x, y float64) {
 	if exact.Hypot(g.x-g.gx, g.y-g.gy) > guideStep {
 		g.gx, g.gy = g.x, g.y
 	}
-	g.router.Begin(route.Goal, float32(g.gx), float32(g.gy))
+	g.finder.Begin(route.Goal, float32(g.gx), float32(g.gy))
 }
 
 // ahead is how far it is to where the guide leads, in m: along the way, or as far as the
@@ -127,7 +127,7 @@ func body(at ground.Pose) (x, y float64) {
 // A Guided holds where the goal is and where the car has been, in State.
 type Guided struct {
 	X, Y   float64 // m, of the goal
-	GX, GY float64 // m, that the router was asked for
+	GX, GY float64 // m, that the finder was asked for
 	Placed bool    // there is a goal
 	Places route.Record
 	Table  Tabled
@@ -136,7 +136,7 @@ type Guided struct {
 // save copies the guide and ends the wave under way.
 func (g *guide) save(s *Guided) {
 	s.X, s.Y, s.GX, s.GY, s.Placed = g.x, g.y, g.gx, g.gy, g.placed
-	g.router.Save(&s.Places)
+	g.finder.Save(&s.Places)
 	g.table.save(&s.Table)
 }
 
@@ -144,13 +144,13 @@ func (g *guide) save(s *Guided) {
 // stand elsewhere and nothing counts.
 func (g *guide) restore(s *Guided, at time.Duration) {
 	if at == 0 {
-		g.router.Resume(&route.Record{})
-		*g = guide{router: g.router}
+		g.finder.Resume(&route.Record{})
+		*g = guide{finder: g.finder}
 		g.table.restore(&s.Table, true)
 		return
 	}
-	*g = guide{router: g.router, x: s.X, y: s.Y, gx: s.GX, gy: s.GY, placed: s.Placed}
-	g.router.Resume(&s.Places)
+	*g = guide{finder: g.finder, x: s.X, y: s.Y, gx: s.GX, gy: s.GY, placed: s.Placed}
+	g.finder.Resume(&s.Places)
 	g.table.restore(&s.Table, false)
 }
 

@@ -323,7 +323,7 @@ func TestLift(t *testing.T) {
 	} {
 		b := newRemote(t)
 		b.params = Default()
-		b.guide.router = route.New()
+		b.guide.finder = route.New()
 		b.decoder = newDecoder(&b.params)
 		var err error
 		if b.terrain, err = newTerrain(); err != nil {

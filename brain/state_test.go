@@ -34,7 +34,7 @@ ahead.lean: made by the next tick
 ahead.near ahead.reach: constants
 law+
 order: made by the next tick
-guide.router+ guide.x+ guide.y+ guide.placed+ guide.gx+ guide.gy+
+guide.finder+ guide.x+ guide.y+ guide.placed+ guide.gx+ guide.gy+
 guide.table+
 guide.bearing guide.left guide.weight guide.known guide.shut guide.back: made by the next tick
 stall.driven+ stall.was+ stall.beside+ stall.at+ stall.vain+ stall.begun+ stall.from+ stall.lost+ stall.turned+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+ stall.touch+

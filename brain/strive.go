@@ -25,10 +25,10 @@ func (b *Brain) strive() {
 	}
 	at := b.odometry.axle()
 	x, y := body(at)
-	barren, _ := g.router.Barren()
+	barren, _ := g.finder.Barren()
 	l := progress.Look{
 		Quest: b.quest(), Dt: b.dt, Driving: b.driving() && !b.helm.away(), X: x, Y: y, Way: math.Abs(b.odometry.way),
-		Entered: g.router.Entered(), Left: math.Inf(1), Far: math.Inf(1), Shut: g.shut, Barren: barren,
+		Entered: g.finder.Entered(), Left: math.Inf(1), Far: math.Inf(1), Shut: g.shut, Barren: barren,
 	}
 	if g.placed {
 		l.Far, l.Doubt = exact.Hypot(g.x-x, g.y-y), b.errands.now.Off
@@ -39,7 +39,7 @@ func (b *Brain) strive() {
 	s.advice = s.monitor.Watch(&l)
 	if a := &s.advice; a.Leave {
 		b.errands.now.Detours++
-		g.router.Shun(float32(a.Disc.X), float32(a.Disc.Y), float32(a.Disc.R), shunned)
+		g.finder.Shun(float32(a.Disc.X), float32(a.Disc.Y), float32(a.Disc.R), shunned)
 	}
 }
 

@@ -35,6 +35,6 @@
 //
 // # Concurrency and errors
 //
-// One goroutine owns a Planner. Nothing allocates after New, which returns every
+// One goroutine owns a Tree. Nothing allocates after New, which returns every
 // complaint about its parameters joined.
 package plan

@@ -32,19 +32,19 @@ const (
 
 // Barren reports whether nothing that was never seen can be reached, and whether
 // anybody has looked since the task began.
-func (r *Router) Barren() (barren, known bool) { return r.census.done && !r.census.left, r.census.done }
+func (f *Finder) Barren() (barren, known bool) { return f.census.done && !f.census.left, f.census.done }
 
 // Shun counts visits of all places within a distance of a point, so that ways around
 // and sources elsewhere are preferred.
-func (r *Router) Shun(x, y, radius float32, visits uint8) {
+func (f *Finder) Shun(x, y, radius float32, visits uint8) {
 	if !somewhere(x, y) || !(radius >= 0 && radius < far) {
 		return
 	}
 	for py := placeOf(y - radius); py <= placeOf(y+radius); py++ {
 		for px := placeOf(x - radius); px <= placeOf(x+radius); px++ {
 			dx, dy := float32((float32(px)+0.5)*placeCell)-x, float32((float32(py)+0.5)*placeCell)-y
-			if r.places.inside(px, py) && float32(exact.Hypot(float64(dx), float64(dy))) <= radius {
-				r.places.add(px, py, visits)
+			if f.places.inside(px, py) && float32(exact.Hypot(float64(dx), float64(dy))) <= radius {
+				f.places.add(px, py, visits)
 			}
 		}
 	}
@@ -52,110 +52,110 @@ func (r *Router) Shun(x, y, radius float32, visits uint8) {
 
 // notice remembers what was seen of the places in one row of the map, and makes those
 // slow that were visited often, where a goal is asked for.
-func (r *Router) notice(row int) {
-	y := int32(row+int(r.space.south)) >> 2
+func (f *Finder) notice(row int) {
+	y := int32(row+int(f.space.south)) >> 2
 	for x := 0; x < Side; {
-		px := int32(x+int(r.space.west)) >> 2
-		end := min(int(px+1)*inPlace-int(r.space.west), Side)
+		px := int32(x+int(f.space.west)) >> 2
+		end := min(int(px+1)*inPlace-int(f.space.west), Side)
 		slow := float32(0)
-		if r.task == Goal {
-			slow = r.wearied(px, y)
+		if f.task == Goal {
+			slow = f.wearied(px, y)
 		}
 		known, shut := 0, 0
 		for ; x < end; x++ {
 			i := row*Side + x
-			if r.space.slow[i] == blocks {
+			if f.space.slow[i] == blocks {
 				shut++
 				continue
 			}
-			if r.space.known[i] {
+			if f.space.known[i] {
 				known++
 			}
-			r.space.slow[i] += slow
+			f.space.slow[i] += slow
 		}
 		if known >= half {
-			r.places.note(px, y, noticed)
+			f.places.note(px, y, noticed)
 		}
 		if shut >= half {
-			r.places.note(px, y, walled)
+			f.places.note(px, y, walled)
 		}
 	}
 }
 
 // wearied is the slowness of a place beyond that of its floor.
-func (r *Router) wearied(px, py int32) float32 {
-	if !r.places.inside(px, py) {
+func (f *Finder) wearied(px, py int32) float32 {
+	if !f.places.inside(px, py) {
 		return 0
 	}
-	n := int(r.places.count[r.places.index(px, py)]&number) - unwearied
+	n := int(f.places.count[f.places.index(px, py)]&number) - unwearied
 	return min(float32(weary*float32(max(n, 0))), wearyMost)
 }
 
 // count begins a census where one is due.
-func (r *Router) count() {
-	if r.census.waves--; r.task == Nothing || r.census.waves > 0 {
+func (f *Finder) count() {
+	if f.census.waves--; f.task == Nothing || f.census.waves > 0 {
 		return
 	}
-	x, y, ok := r.space.cell(r.car.x, r.car.y)
+	x, y, ok := f.space.cell(f.car.x, f.car.y)
 	if !ok {
 		return
 	}
-	r.census.waves, r.census.found = censusWaves, 0
-	r.phase = counting
-	r.wave.begin(&r.spare.distance)
+	f.census.waves, f.census.found = censusWaves, 0
+	f.phase = counting
+	f.wave.begin(&f.spare.distance)
 	for cy := max(y-beside, 0); cy <= min(y+beside, Side-1); cy++ {
 		for cx := max(x-beside, 0); cx <= min(x+beside, Side-1); cx++ {
-			if i := cy*Side + cx; r.space.slow[i] != blocks && r.space.known[i] {
-				r.wave.put(i, 0, &r.spare.distance)
+			if i := cy*Side + cx; f.space.slow[i] != blocks && f.space.known[i] {
+				f.wave.put(i, 0, &f.spare.distance)
 			}
 		}
 	}
 }
 
 // search lets the flood pass one cell and reports whether the census is over.
-func (r *Router) search() bool {
-	r.left--
-	i, more := r.wave.pop(&r.spare.distance)
+func (f *Finder) search() bool {
+	f.left--
+	i, more := f.wave.pop(&f.spare.distance)
 	if !more {
-		r.census.done, r.census.left = true, false
+		f.census.done, f.census.left = true, false
 		return true
 	}
 	switch {
-	case r.space.known[i] || r.remembered(i) != 0:
-	case r.promising(i):
-		r.wave.source[i] = true
-		if r.census.found++; r.census.found >= enough {
-			r.census.done, r.census.left = true, true
+	case f.space.known[i] || f.remembered(i) != 0:
+	case f.promising(i):
+		f.wave.source[i] = true
+		if f.census.found++; f.census.found >= enough {
+			f.census.done, f.census.left = true, true
 			return true
 		}
 	default:
 		return false
 	}
-	r.wave.pass(i, &r.spare.distance, &r.space.slow)
+	f.wave.pass(i, &f.spare.distance, &f.space.slow)
 	return false
 }
 
 // remembered is what is remembered of a cell's place: 0 for news.
-func (r *Router) remembered(i int) uint8 {
-	px, py := int32(i%Side+int(r.space.west))>>2, int32(i/Side+int(r.space.south))>>2
-	if !r.places.inside(px, py) {
+func (f *Finder) remembered(i int) uint8 {
+	px, py := int32(i%Side+int(f.space.west))>>2, int32(i/Side+int(f.space.south))>>2
+	if !f.places.inside(px, py) {
 		return noticed // nobody knows
 	}
-	return r.places.count[r.places.index(px, py)]
+	return f.places.count[f.places.index(px, py)]
 }
 
 // promising reports whether a cell of which nothing is remembered borders on floor that
 // was seen, or on another such. Where a wall was, and is forgotten, nothing is promised.
-func (r *Router) promising(i int) bool {
+func (f *Finder) promising(i int) bool {
 	x, y := i%Side, i/Side
 	if x < 1 || x > Side-2 || y < 1 || y > Side-2 {
 		return true // the window ends; the floor need not
 	}
 	for _, n := range [4]int{i - 1, i + 1, i - Side, i + Side} {
-		if r.wave.source[n] || r.space.known[n] && r.space.slow[n] != blocks {
+		if f.wave.source[n] || f.space.known[n] && f.space.slow[n] != blocks {
 			return true
 		}
-		if was := r.remembered(n); was != 0 && was&walled == 0 && r.space.slow[n] != blocks {
+		if was := f.remembered(n); was != 0 && was&walled == 0 && f.space.slow[n] != blocks {
 			return true
 		}
 	}

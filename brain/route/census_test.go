@@ -26,7 +26,7 @@ func TestNothingLeft(t *testing.T) {
 		other[line] = text
 		return other
 	}
-	barren := func(r *Router, g *ground.Grid) bool {
+	barren := func(r *Finder, g *ground.Grid) bool {
 		for range 8 {
 			settle(r, g, ground.Pose{X: -0.05})
 		}

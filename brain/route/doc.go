@@ -49,5 +49,5 @@
 //
 // # Concurrency and errors
 //
-// One goroutine owns a Router. Nothing allocates after New; no method fails.
+// One goroutine owns a Finder. Nothing allocates after New; no method fails.
 package route

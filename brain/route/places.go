@@ -20,7 +20,7 @@ type places struct {
 	x, y         int32 // where the car is, a world place
 	west, south  int32 // world place of the ring's corner
 	stayed       float32
-	entered      uint64 // places visited for the first time since the router began
+	entered      uint64 // places visited for the first time since the finder began
 	here, placed bool   // the car has a place; the ring has one
 }
 
@@ -66,7 +66,7 @@ func (p *places) inside(x, y int32) bool {
 }
 
 // Entered returns how many places the car has visited for the first time.
-func (r *Router) Entered() uint64 { return r.places.entered }
+func (f *Finder) Entered() uint64 { return f.places.entered }
 
 // follow moves the ring by whole places and clears those that come in.
 func (p *places) follow(west, south int32) {

@@ -2,7 +2,7 @@ package route
 
 import "fmt"
 
-// A Record is a router as it is kept: its task and where the car has been. The wave
+// A Record is a finder as it is kept: its task and where the car has been. The wave
 // under way and its answer are not in it.
 type Record struct {
 	Task  uint8
@@ -17,28 +17,28 @@ type Record struct {
 	Placed      bool    // the ring has one
 }
 
-// Save copies the router into rec and cancels the wave under way and the last answer,
-// so that the router and one that resumes go on alike.
-func (r *Router) Save(rec *Record) {
-	r.Cancel()
-	p := &r.places
+// Save copies the finder into rec and cancels the wave under way and the last answer,
+// so that the finder and one that resumes go on alike.
+func (f *Finder) Save(rec *Record) {
+	f.Cancel()
+	p := &f.places
 	*rec = Record{
-		Task: uint8(r.task), X: r.goal.x, Y: r.goal.y, Count: p.count, West: p.west, South: p.south,
+		Task: uint8(f.task), X: f.goal.x, Y: f.goal.y, Count: p.count, West: p.west, South: p.south,
 		PlaceX: p.x, PlaceY: p.y, Stayed: p.stayed, Here: p.here, Placed: p.placed,
 	}
 }
 
 // Resume takes over what Save wrote; Check says what it must be.
-func (r *Router) Resume(rec *Record) {
-	r.Cancel()
-	r.task, r.goal = Task(rec.Task), point{rec.X, rec.Y}
-	r.places = places{
+func (f *Finder) Resume(rec *Record) {
+	f.Cancel()
+	f.task, f.goal = Task(rec.Task), point{rec.X, rec.Y}
+	f.places = places{
 		count: rec.Count, west: rec.West, south: rec.South, x: rec.PlaceX, y: rec.PlaceY,
 		stayed: rec.Stayed, here: rec.Here, placed: rec.Placed,
 	}
 }
 
-// Check returns what in rec no router can have, or nil.
+// Check returns what in rec no finder can have, or nil.
 func (rec *Record) Check() error {
 	const most = 40 * far
 	for _, v := range [4]int32{rec.West, rec.South, rec.PlaceX, rec.PlaceY} {
@@ -50,7 +50,7 @@ func (rec *Record) Check() error {
 		return fmt.Errorf("route: task %d must be within 0..%d", rec.Task, Explore)
 	}
 	if !(rec.X >= -2*far && rec.X <= 2*far && rec.Y >= -2*far && rec.Y <= 2*far && rec.Stayed >= 0 && rec.Stayed <= lingers) {
-		return fmt.Errorf("route: goal at %v, %v m, %v s in a place: no router has that", rec.X, rec.Y, rec.Stayed)
+		return fmt.Errorf("route: goal at %v, %v m, %v s in a place: no finder has that", rec.X, rec.Y, rec.Stayed)
 	}
 	return nil
 }

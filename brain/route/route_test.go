@@ -49,17 +49,17 @@ func yard(middle ...string) []string {
 	return slices.Concat(free, middle, free)
 }
 
-// sent returns a router on the way to a goal that has finished its waves around a
+// sent returns a finder on the way to a goal that has finished its waves around a
 // place of the axle.
-func sent(g *ground.Grid, x, y, axle float32) *Router {
+func sent(g *ground.Grid, x, y, axle float32) *Finder {
 	r := New()
 	r.Begin(Goal, x, y)
 	settle(r, g, ground.Pose{X: axle})
 	return r
 }
 
-// settle lets a router finish two waves.
-func settle(r *Router, g *ground.Grid, at ground.Pose) {
+// settle lets a finder finish two waves.
+func settle(r *Finder, g *ground.Grid, at ground.Pose) {
 	for range 160 {
 		r.Advance(g, at, 0.005)
 	}
@@ -67,7 +67,7 @@ func settle(r *Router, g *ground.Grid, at ground.Pose) {
 
 // walk drives a point along the way until it is near a place or gives up; it returns
 // the metres and the sharpest bend between two steps.
-func walk(t *testing.T, r *Router, g *ground.Grid, from, to point) (metres, bend float64) {
+func walk(t *testing.T, r *Finder, g *ground.Grid, from, to point) (metres, bend float64) {
 	t.Helper()
 	const step = 0.01
 	x, y, last := from.x, from.y, math.NaN()
@@ -284,12 +284,12 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// TestRecord wants a router that resumes to go on as the one that was saved.
+// TestRecord wants a finder that resumes to go on as the one that was saved.
 func TestRecord(t *testing.T) {
 	g := floor(t, 4, "..", "..")
 	a, b := New(), New()
 	a.Begin(Explore, 0, 0)
-	drive := func(r *Router, from, to int) (w Way) {
+	drive := func(r *Finder, from, to int) (w Way) {
 		for n := from; n < to; n++ {
 			r.Advance(g, ground.Pose{X: float32(n) * 0.002, Heading: 0.3}, 0.005)
 			w = r.Toward(float32(n)*0.002, 0)
@@ -314,7 +314,7 @@ func TestRecord(t *testing.T) {
 	} {
 		bad := *rec
 		if spoil(&bad); bad.Check() == nil {
-			t.Error("a record that no router can have was taken")
+			t.Error("a record that no finder can have was taken")
 		}
 	}
 }

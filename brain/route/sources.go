@@ -18,18 +18,18 @@ const (
 )
 
 // seedGoal makes the goal's cell a source, or the window's border.
-func (r *Router) seedGoal() {
-	d := &r.spare.distance
-	x, y, ok := r.space.cell(r.goal.x, r.goal.y)
+func (f *Finder) seedGoal() {
+	d := &f.spare.distance
+	x, y, ok := f.space.cell(f.goal.x, f.goal.y)
 	if !ok {
-		r.seedBorder()
+		f.seedBorder()
 		return
 	}
-	if i := y*Side + x; r.space.slow[i] != blocks {
+	if i := y*Side + x; f.space.slow[i] != blocks {
 		for cy := max(y-round, 0); cy <= min(y+round, Side-1); cy++ {
 			for cx := max(x-round, 0); cx <= min(x+round, Side-1); cx++ {
-				if n := cy*Side + cx; r.space.slow[n] != blocks {
-					r.wave.put(n, float32(r.space.slow[n]*gap(r.space.middle(n), r.goal)), d)
+				if n := cy*Side + cx; f.space.slow[n] != blocks {
+					f.wave.put(n, float32(f.space.slow[n]*gap(f.space.middle(n), f.goal)), d)
 				}
 			}
 		}
@@ -37,8 +37,8 @@ func (r *Router) seedGoal() {
 	}
 	for cy := max(y-goalWide, 0); cy <= min(y+goalWide, Side-1); cy++ {
 		for cx := max(x-goalWide, 0); cx <= min(x+goalWide, Side-1); cx++ {
-			if i := cy*Side + cx; r.space.slow[i] != blocks {
-				r.wave.put(i, 2*gap(r.space.middle(i), r.goal), d) // as near as can be
+			if i := cy*Side + cx; f.space.slow[i] != blocks {
+				f.wave.put(i, 2*gap(f.space.middle(i), f.goal), d) // as near as can be
 			}
 		}
 	}
@@ -46,12 +46,12 @@ func (r *Router) seedGoal() {
 
 // seedBorder makes the window's border the source, each cell as far as it is from
 // the goal, less the way that all have in common.
-func (r *Router) seedBorder() {
+func (f *Finder) seedBorder() {
 	common := unreached
-	border(func(i int) { common = min(common, gap(r.space.middle(i), r.goal)) })
+	border(func(i int) { common = min(common, gap(f.space.middle(i), f.goal)) })
 	border(func(i int) {
-		if r.space.slow[i] != blocks {
-			r.wave.put(i, gap(r.space.middle(i), r.goal)-common, &r.spare.distance)
+		if f.space.slow[i] != blocks {
+			f.wave.put(i, gap(f.space.middle(i), f.goal)-common, &f.spare.distance)
 		}
 	})
 }
@@ -73,49 +73,49 @@ func gap(a, b point) float32 {
 }
 
 // seedRow makes the known cells of one row sources.
-func (r *Router) seedRow(row int) {
+func (f *Finder) seedRow(row int) {
 	for x := range Side {
 		i := row*Side + x
-		if !r.space.known[i] || r.space.slow[i] == blocks {
+		if !f.space.known[i] || f.space.slow[i] == blocks {
 			continue
 		}
-		at := r.space.middle(i)
-		dx, dy := at.x-r.car.x, at.y-r.car.y
+		at := f.space.middle(i)
+		dx, dy := at.x-f.car.x, at.y-f.car.y
 		d2 := float32(dx*dx) + float32(dy*dy)
 		if d2 < spared*spared {
 			continue
 		}
-		along := float32(dx*r.nose.x) + float32(dy*r.nose.y)
-		t := base + r.price(at) + float32(turning*(1-along/root(d2)))
-		if n := r.openings(x, row); n > 0 {
+		along := float32(dx*f.nose.x) + float32(dy*f.nose.y)
+		t := base + f.price(at) + float32(turning*(1-along/root(d2)))
+		if n := f.openings(x, row); n > 0 {
 			t -= float32(frontier / crowd * float32(min(n, crowd)))
 		}
-		if r.aim.have && gap(at, r.aim.at) < keepNear {
+		if f.aim.have && gap(at, f.aim.at) < keepNear {
 			t = max(t-keeping, 0)
 		}
-		r.wave.put(i, t, &r.spare.distance)
-		r.wave.source[i] = true
+		f.wave.put(i, t, &f.spare.distance)
+		f.wave.source[i] = true
 	}
 }
 
 // price is what the visits of a place cost more than those of the least visited.
-func (r *Router) price(at point) float32 {
+func (f *Finder) price(at point) float32 {
 	sum := float32(0)
-	for n := range min(r.places.visits(at.x, at.y), 12) {
+	for n := range min(f.places.visits(at.x, at.y), 12) {
 		sum += often / float32(n+1)
 	}
 	return sum
 }
 
 // openings returns how many cells around one that borders on the unknown do so too.
-func (r *Router) openings(x, y int) int {
-	if !r.open(x, y) {
+func (f *Finder) openings(x, y int) int {
+	if !f.open(x, y) {
 		return 0
 	}
 	n := 0
 	for cy := max(y-2, 1); cy <= min(y+2, Side-2); cy++ {
 		for cx := max(x-2, 1); cx <= min(x+2, Side-2); cx++ {
-			if r.open(cx, cy) {
+			if f.open(cx, cy) {
 				n++
 			}
 		}
@@ -124,16 +124,16 @@ func (r *Router) openings(x, y int) int {
 }
 
 // open reports whether a known cell borders on one that is unknown and passable.
-func (r *Router) open(x, y int) bool {
+func (f *Finder) open(x, y int) bool {
 	if x < 1 || x > Side-2 || y < 1 || y > Side-2 {
 		return false
 	}
 	i := y*Side + x
-	if !r.space.known[i] {
+	if !f.space.known[i] {
 		return false
 	}
 	for _, n := range [4]int{i - 1, i + 1, i - Side, i + Side} {
-		if !r.space.known[n] && r.space.slow[n] != blocks {
+		if !f.space.known[n] && f.space.slow[n] != blocks {
 			return true
 		}
 	}

@@ -49,30 +49,30 @@ type bearing struct {
 }
 
 // Toward returns how the way begins at a point, that of the body's centre.
-func (r *Router) Toward(x, y float32) Way {
-	if !r.ready || !somewhere(x, y) {
+func (f *Finder) Toward(x, y float32) Way {
+	if !f.ready || !somewhere(x, y) {
 		return Way{}
 	}
-	a := &r.answer
-	way := Way{Ready: true, Distance: a.sample(x, y), X: r.aim.at.x, Y: r.aim.at.y}
+	a := &f.answer
+	way := Way{Ready: true, Distance: a.sample(x, y), X: f.aim.at.x, Y: f.aim.at.y}
 	if way.Distance == unreached {
 		way.Distance = a.nearby(x, y)
 	}
 	if way.Distance == unreached {
 		return way
 	}
-	if dx, dy := r.goal.x-x, r.goal.y-y; r.task == Goal {
+	if dx, dy := f.goal.x-x, f.goal.y-y; f.task == Goal {
 		// in sight, and near: straight to it
 		if d := root(float32(dx*dx) + float32(dy*dy)); d < sight && (d < 0.01 || a.passes(x, y, dx/d, dy/d, d)) {
 			way.Bearing, way.OK = float32(exact.Atan2(float64(dy), float64(dx))), true
-			r.last = bearing{way.Bearing, true}
+			f.last = bearing{way.Bearing, true}
 			return way
 		}
 	}
 	for _, length := range look {
-		if b, ok := r.best(x, y, min(length, max(way.Distance, look[looks-1])), way.Distance); ok {
+		if b, ok := f.best(x, y, min(length, max(way.Distance, look[looks-1])), way.Distance); ok {
 			way.Bearing, way.OK = b, true
-			r.last = bearing{b, true}
+			f.last = bearing{b, true}
 			return way
 		}
 	}
@@ -81,8 +81,8 @@ func (r *Router) Toward(x, y float32) Way {
 
 // best returns the bearing of those of a length from whose end the rest of the way
 // is shortest.
-func (r *Router) best(x, y, length, distance float32) (float32, bool) {
-	a := &r.answer
+func (f *Finder) best(x, y, length, distance float32) (float32, bool) {
+	a := &f.answer
 	var value [bearings]float32
 	at, found := 0, false
 	for n := range bearings {
@@ -96,8 +96,8 @@ func (r *Router) best(x, y, length, distance float32) (float32, bool) {
 		if v > distance-nearly {
 			continue
 		}
-		if r.last.have {
-			v += float32(steady * (1 - float32(exact.Cos(way-float64(r.last.way)))))
+		if f.last.have {
+			v += float32(steady * (1 - float32(exact.Cos(way-float64(f.last.way)))))
 		}
 		if value[n] = v; !found || v < value[at] {
 			at, found = n, true
@@ -187,15 +187,15 @@ const (
 
 // follow finds out where the way leads that the wave has found, and counts visits
 // where the car has not got nearer for long.
-func (r *Router) follow() {
-	x, y, ok := r.space.cell(r.car.x, r.car.y)
-	t := r.answer.sample(r.car.x, r.car.y)
+func (f *Finder) follow() {
+	x, y, ok := f.space.cell(f.car.x, f.car.y)
+	t := f.answer.sample(f.car.x, f.car.y)
 	if !ok || t == unreached {
-		r.aim.have = false
+		f.aim.have = false
 		return
 	}
-	end := r.space.middle(r.answer.downhill(y*Side + x))
-	m := &r.aim
+	end := f.space.middle(f.answer.downhill(y*Side + x))
+	m := &f.aim
 	switch same := m.have && gap(end, m.at) < 2*keepNear; {
 	case !same:
 		*m = aim{at: end, have: true, best: t}
@@ -203,12 +203,12 @@ func (r *Router) follow() {
 		m.at, m.best, m.waiting = end, t, 0
 	default:
 		m.at = end
-		if m.waiting += r.since; m.waiting > patience {
-			r.places.add(placeOf(end.x), placeOf(end.y), 3)
+		if m.waiting += f.since; m.waiting > patience {
+			f.places.add(placeOf(end.x), placeOf(end.y), 3)
 			m.waiting, m.best = 0, t
 		}
 	}
-	r.since = 0
+	f.since = 0
 }
 
 // downhill returns the cell that the way from a cell ends in.

@@ -113,7 +113,7 @@ func (c benchGPUCmd) options() gpu.Options {
 	settings := config.Default()
 	settings.Engine.Kind, settings.Engine.Step = "cuda", c.Step
 	settings.Engine.GPUPath, settings.Engine.GPUWait = c.Program, c.Wait
-	return car.CardOptions(settings.Engine, car.FieldParams(time.Duration(settings.Loop.Period), 0, settings.Brain.Recall))
+	return car.GPUOptions(settings.Engine, car.FieldParams(time.Duration(settings.Loop.Period), 0, settings.Brain.Recall))
 }
 
 // childError passes the program's exit code on. The command has passed its words

@@ -143,7 +143,7 @@ func litter(b *belief.Belief, occupied, unknown int) {
 
 // turn times everything of a subject once, the grid in the caches as a running
 // brain's is.
-func (s *subject) turn(planner *plan.Planner) {
+func (s *subject) turn(planner *plan.Tree) {
 	at := poses()
 	for i, b := range s.grids {
 		var fan belief.Fan
@@ -169,7 +169,7 @@ func (s *subject) turn(planner *plan.Planner) {
 }
 
 // think times a whole plan and its longest tick.
-func (s *subject) think(planner *plan.Planner, b *belief.Belief) {
+func (s *subject) think(planner *plan.Tree, b *belief.Belief) {
 	sum, most := 0.0, 0.0
 	planner.Begin(&plan.Situation{State: plan.State{Speed: 0.3}}, plan.Full())
 	s.ticks = 0

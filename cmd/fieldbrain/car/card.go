@@ -12,9 +12,9 @@ import (
 	"fieldbrain/gpu"
 )
 
-// A Card is the graphics card's part in a mind. In a daemon the processor steps
+// A GPU is the graphics card's part in a mind. In a daemon the processor steps
 // from the start, and a card joins once its program has proved itself.
-type Card struct {
+type GPU struct {
 	Supervisor *gpu.Supervisor  // its Run starts, proves and kills the card's program
 	Failover   *failover.Engine // the card's engine, and the processor's that stands by
 	Wanted     bool             // by name: it is a degraded state that it does not step
@@ -24,8 +24,8 @@ type Card struct {
 	newest atomic.Pointer[gpu.Engine] // given to the fail-over last
 }
 
-// CardOptions returns the supervisor's settings for a configuration.
-func CardOptions(c config.Engine, p field.Params) gpu.Options {
+// GPUOptions returns the supervisor's settings for a configuration.
+func GPUOptions(c config.Engine, p field.Params) gpu.Options {
 	setup := gpu.Setup{Params: p, Step: stepKind(c), Half: c.GPUStorage == "fp16", Wait: gpu.Wait(c.GPUWait), Profile: c.GPUProfile}
 	o := gpu.DefaultOptions(setup, func() (field.Engine, error) { return cpu.New(p, cpu.DefaultOptions()) })
 	o.Path, o.Deadline = c.GPUPath, time.Duration(c.GPUDeadline)
@@ -40,7 +40,7 @@ func CardOptions(c config.Engine, p field.Params) gpu.Options {
 // nil where the configuration wants none or its program is not installed. A
 // program that the configuration names must be there; whether it finds a card
 // shows later.
-func newCard(c config.Engine, p field.Params, standby field.Engine, tune func(*gpu.Options)) (*Card, error) {
+func newCard(c config.Engine, p field.Params, standby field.Engine, tune func(*gpu.Options)) (*GPU, error) {
 	if !c.GPU() {
 		return nil, nil
 	}
@@ -50,20 +50,20 @@ func newCard(c config.Engine, p field.Params, standby field.Engine, tune func(*g
 		}
 		return nil, nil // a machine without: nothing is missing
 	}
-	o := CardOptions(c, p)
+	o := GPUOptions(c, p)
 	o.Late = gpu.Tolerant()
 	tune(&o)
 	s, err := gpu.NewSupervisor(o)
 	if err != nil {
 		return nil, err
 	}
-	return &Card{Supervisor: s, Failover: failover.New(nil, standby, p.Period), Wanted: c.Kind == "cuda", Profile: c.GPUProfile}, nil
+	return &GPU{Supervisor: s, Failover: failover.New(nil, standby, p.Period), Wanted: c.Kind == "cuda", Profile: c.GPUProfile}, nil
 }
 
 // Between runs on the loop's thread between two ticks, when the command is out:
 // the engine that stands by gets its share of the field, and the fail-over gets
 // a newly proven card. Between allocates only when it hands over a card.
-func (k *Card) Between() error {
+func (k *GPU) Between() error {
 	k.Failover.Mirror()
 	if k.next == nil {
 		k.next = k.Supervisor.Ready()
@@ -82,14 +82,14 @@ func (k *Card) Between() error {
 
 // Newest returns the engine that the fail-over got last, nil before the first.
 // Any goroutine may call it.
-func (k *Card) Newest() *gpu.Engine { return k.newest.Load() }
+func (k *GPU) Newest() *gpu.Engine { return k.newest.Load() }
 
 // Waiting reports whether a proven card waits for the present one to fail. It
 // belongs to the goroutine that calls Between.
-func (k *Card) Waiting() bool { return k.next != nil }
+func (k *GPU) Waiting() bool { return k.next != nil }
 
 // close gives up a card that the fail-over never took. The supervisor has ended.
-func (k *Card) close() error {
+func (k *GPU) close() error {
 	if k.next == nil {
 		return nil
 	}

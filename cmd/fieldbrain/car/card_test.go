@@ -61,7 +61,7 @@ func TestDriveThroughFaults(t *testing.T) {
 	h, rig := cartest.NewHunt(t, self, func(o *gpu.Options) { o.Env = []string{fake.Env + "=" + orders} })
 	h.Attack = func(int) { h.Attacks-- } // they do it themselves
 	rig.AdvanceTo(rig.Clock().Now() + 10*time.Second)
-	f, s := h.Mind.Card.Failover.State(), h.Mind.Card.Supervisor.State()
+	f, s := h.Mind.GPU.Failover.State(), h.Mind.GPU.Supervisor.State()
 	if h.Errs != 0 || f.Failovers < 5 || s.Ends["failed"] < f.Failovers-1 || len(s.Ends) != 1 {
 		t.Errorf("%d ticks without output, %d fail-overs, ends %v", h.Errs, f.Failovers, s.Ends)
 	}
@@ -84,7 +84,7 @@ func TestDriveThroughStops(t *testing.T) {
 		_ = unix.Kill(pid, unix.SIGSTOP)
 	}
 	rig.AdvanceTo(rig.Clock().Now() + 4*time.Second)
-	if s := h.Mind.Card.Supervisor.State(); h.Errs != 0 || h.Attacks != 2 || s.Ends["late"] != 2 || len(s.Ends) != 1 {
+	if s := h.Mind.GPU.Supervisor.State(); h.Errs != 0 || h.Attacks != 2 || s.Ends["late"] != 2 || len(s.Ends) != 1 {
 		t.Errorf("%d attacks, %d ticks without output, ends %v", h.Attacks, h.Errs, s.Ends)
 	}
 }
@@ -99,14 +99,14 @@ func TestTickWithACardDoesNotAllocate(t *testing.T) {
 	h, rig := cartest.NewHunt(t, self, func(o *gpu.Options) { o.Env = []string{fake.Env + "="} })
 	h.Attack, h.Quiet = nil, math.MaxInt // nobody attacks
 	rig.AdvanceTo(rig.Clock().Now() + 3*time.Second)
-	if f := h.Mind.Card.Failover.State(); !f.Primary || f.Failovers != 0 {
+	if f := h.Mind.GPU.Failover.State(); !f.Primary || f.Failovers != 0 {
 		t.Fatalf("%+v, want the card to step", f)
 	}
 	now := rig.Clock().Now()
 	if n := testing.AllocsPerRun(100, func() {
 		now += testbench.DefaultPeriod
 		h.Mind.Brain.Tick(now)
-		if err := h.Mind.Card.Between(); err != nil {
+		if err := h.Mind.GPU.Between(); err != nil {
 			t.Error(err)
 		}
 	}); n != 0 {
@@ -135,7 +135,7 @@ func TestDriveThroughLateAnswers(t *testing.T) {
 		stopped, left = pid, h.Attacks // ticks until it goes on
 	}
 	h.Ticked = func() {
-		if !h.Mind.Card.Failover.State().Late {
+		if !h.Mind.GPU.Failover.State().Late {
 			return
 		}
 		if left--; stopped != 0 && left <= 0 {
@@ -147,12 +147,12 @@ func TestDriveThroughLateAnswers(t *testing.T) {
 		}
 	}
 	rig.AdvanceTo(rig.Clock().Now() + 6*time.Second)
-	f, s := h.Mind.Card.Failover.State(), h.Mind.Card.Supervisor.State()
+	f, s := h.Mind.GPU.Failover.State(), h.Mind.GPU.Supervisor.State()
 	t.Logf("%d stops, %d ticks of the processor", h.Attacks, f.Lates)
 	if h.Errs != 0 || h.Attacks != 4 || f.Failovers != 0 || f.Returns != 1 || len(s.Ends) != 0 || !f.Primary || f.Lates < 4 {
 		t.Errorf("%d attacks, %d ticks without output, %+v, ends %v", h.Attacks, h.Errs, f, s.Ends)
 	}
-	if late := h.Mind.Card.Newest().Lateness(); late.Total < 4 || late.Behind != 0 {
+	if late := h.Mind.GPU.Newest().Lateness(); late.Total < 4 || late.Behind != 0 {
 		t.Errorf("%+v", late)
 	}
 }

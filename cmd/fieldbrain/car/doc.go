@@ -9,8 +9,8 @@
 //
 // # Concurrency
 //
-// A Mind belongs to the goroutine that ticks it. Card.Between runs on that
-// goroutine between two ticks; Card.Supervisor.Run and Car.Work each want one of
+// A Mind belongs to the goroutine that ticks it. GPU.Between runs on that
+// goroutine between two ticks; GPU.Supervisor.Run and Car.Work each want one of
 // their own.
 //
 // # Errors

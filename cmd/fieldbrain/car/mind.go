@@ -24,7 +24,7 @@ type Mind struct {
 	Seed        uint64              // key of its noise
 	Calibration *picarx.Calibration // of the body
 	Seat        Seat                // it was built for
-	Card        *Card               // of a daemon, nil without one
+	GPU         *GPU                // of a daemon, nil without one
 	solo        *soloCard           // of a simulation on a card, else nil
 }
 
@@ -34,8 +34,8 @@ func (m *Mind) Close() error {
 		return m.solo.close()
 	}
 	err := m.Engine.Close()
-	if m.Card != nil {
-		err = errors.Join(err, m.Card.close())
+	if m.GPU != nil {
+		err = errors.Join(err, m.GPU.close())
 	}
 	return err
 }
@@ -110,12 +110,12 @@ func newStepper(c config.Engine, o *fieldbrain.Options, s Seat) (*Mind, error) {
 	}
 	m := &Mind{Engine: s.Field.Wrap(engine, &p), Processor: engine}
 	if s.Tune != nil {
-		if m.Card, err = newCard(c, p, engine, s.Tune); err != nil {
+		if m.GPU, err = newCard(c, p, engine, s.Tune); err != nil {
 			return nil, errors.Join(err, engine.Close())
 		}
 	}
-	if m.Card != nil {
-		m.Engine = m.Card.Failover
+	if m.GPU != nil {
+		m.Engine = m.GPU.Failover
 	}
 	return m, nil
 }

@@ -47,10 +47,10 @@ func TestRealTimeKills(t *testing.T) {
 			}
 		},
 		After: func(s loop.Sample) {
-			if err := c.Card.Between(); err != nil {
+			if err := c.GPU.Between(); err != nil {
 				t.Error(err)
 			}
-			f := c.Card.Failover.State()
+			f := c.GPU.Failover.State()
 			missed.count(s, f.Failovers)
 			primary.Store(f.Primary)
 			if f.Failovers >= kills {
@@ -64,8 +64,8 @@ func TestRealTimeKills(t *testing.T) {
 	}
 	ended := make(chan error, 2)
 	go func() { ended <- c.Work(ctx) }()
-	go func() { ended <- c.Card.Supervisor.Run(ctx) }()
-	go huntInRealTime(ctx, c.Card.Supervisor, &primary)
+	go func() { ended <- c.GPU.Supervisor.Run(ctx) }()
+	go huntInRealTime(ctx, c.GPU.Supervisor, &primary)
 	if err := loop.Run(ctx); err != nil {
 		t.Error(err)
 	}
@@ -74,8 +74,8 @@ func TestRealTimeKills(t *testing.T) {
 			t.Log(err) // the driver's last words, when the machine was too slow for it
 		}
 	}
-	f := c.Card.Failover.State()
-	t.Logf("%d ticks, %d fail-overs, %d returns, ends %v", h.Ticks, f.Failovers, f.Returns, c.Card.Supervisor.State().Ends)
+	f := c.GPU.Failover.State()
+	t.Logf("%d ticks, %d fail-overs, %d returns, ends %v", h.Ticks, f.Failovers, f.Returns, c.GPU.Supervisor.State().Ends)
 	if h.Errs != 0 || f.Failovers < kills || f.Returns < kills {
 		t.Errorf("%d ticks without an output, %d fail-overs, %d returns, want 0 and %d", h.Errs, f.Failovers, f.Returns, kills)
 	}

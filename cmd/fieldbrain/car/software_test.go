@@ -33,7 +33,7 @@ func TestSoftwareCardKilled(t *testing.T) {
 		rig.AdvanceTo(rig.Clock().Now() + 100*time.Millisecond)
 	}
 	late.Wait()
-	for h.Mind.Card.Failover.State().Failovers < uint64(kills) { // the last one is noticed by a tick
+	for h.Mind.GPU.Failover.State().Failovers < uint64(kills) { // the last one is noticed by a tick
 		rig.AdvanceTo(rig.Clock().Now() + 5*time.Millisecond)
 	}
 	h.Judge(rig, kills)
@@ -61,15 +61,15 @@ func TestSoftwareCardFaults(t *testing.T) {
 				}
 			})
 			h.Attack, h.Patient = func(int) { h.Attacks-- }, c.reason != "start"
-			s := h.Mind.Card.Supervisor
+			s := h.Mind.GPU.Supervisor
 			over := func(st gpu.State) bool { return st.Ends[c.reason] > 0 }
 			if c.reason == "" {
-				over = func(st gpu.State) bool { return st.Copies && h.Mind.Card.Failover.State().Primary }
+				over = func(st gpu.State) bool { return st.Copies && h.Mind.GPU.Failover.State().Primary }
 			}
 			for !over(s.State()) && !t.Failed() {
 				rig.AdvanceTo(rig.Clock().Now() + 5*time.Millisecond)
 			}
-			st, f := s.State(), h.Mind.Card.Failover.State()
+			st, f := s.State(), h.Mind.GPU.Failover.State()
 			if want := c.reason != "" && c.reason != "start"; h.Errs != 0 || (f.Failovers == 1) != want || want && len(st.Ends) != 1 {
 				t.Errorf("%d ticks without output, %d fail-overs, ends %v (%v)", h.Errs, f.Failovers, st.Ends, st.Err)
 			}

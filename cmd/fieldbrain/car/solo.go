@@ -25,7 +25,7 @@ const soloLimit = time.Minute
 
 // newSoloCard starts a card and waits until it is proven.
 func newSoloCard(c config.Engine, p field.Params) (*soloCard, error) {
-	o := CardOptions(c, p)
+	o := GPUOptions(c, p)
 	o.Deadline, o.Patience, o.ProofLimit, o.StartLimit, o.Tries = soloLimit, soloLimit, soloLimit, soloLimit, 1
 	s, err := gpu.NewSupervisor(o)
 	if err != nil {

@@ -83,7 +83,7 @@ func (a *autosave) between(s loop.Sample) {
 	if !a.episodes.Follow(a.mind.Processor.Prep()) { // then the last seconds
 		return
 	}
-	a.shot.Mixed = a.mind.Card != nil && a.mind.Card.Failover.State().Primary
+	a.shot.Mixed = a.mind.GPU != nil && a.mind.GPU.Failover.State().Primary
 	a.shot.Take(a.mind.Processor.Distinct, a.mind.Brain)
 	a.turn.Store(turnTaken)
 }
@@ -134,7 +134,7 @@ func (a *autosave) run(ctx context.Context, note func(error)) error {
 func (a *autosave) last() *memory.Snapshot {
 	shot := memory.New(a.table)
 	shot.Header, shot.Stop = a.shot.Header, true
-	shot.Mixed = a.mind.Card != nil && a.mind.Card.Failover.State().Primary
+	shot.Mixed = a.mind.GPU != nil && a.mind.GPU.Failover.State().Primary
 	if shot.Mixed {
 		a.takeAll(shot, memory.Distinct(a.mind.Engine, a.table))
 		if shot.Check() == nil {

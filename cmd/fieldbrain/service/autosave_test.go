@@ -224,7 +224,7 @@ func TestCardSaves(t *testing.T) {
 	h, rig := cartest.NewHunt(t, self, func(o *gpu.Options) { o.Env = []string{fake.Env + "="} })
 	h.Attack, h.Quiet = nil, math.MaxInt // nobody attacks
 	rig.AdvanceTo(rig.Clock().Now() + 3*time.Second)
-	if f := h.Mind.Card.Failover.State(); !f.Primary {
+	if f := h.Mind.GPU.Failover.State(); !f.Primary {
 		t.Fatalf("%+v, want the card to step", f)
 	}
 	recording := &Service{car: &car.Car{Mind: h.Mind}, stills: &stills{}}
@@ -248,7 +248,7 @@ func TestCardSaves(t *testing.T) {
 	if last := k.last(); last.Mixed || !last.Stop || hash(t, last) != want {
 		t.Errorf("at the stop: %+v; want the card's field, exactly", last.Header)
 	}
-	if err := h.Mind.Card.Newest().Close(); err != nil {
+	if err := h.Mind.GPU.Newest().Close(); err != nil {
 		t.Log(err)
 	}
 	if last := k.last(); !last.Mixed || last.Check() != nil {

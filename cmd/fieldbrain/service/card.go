@@ -11,7 +11,7 @@ import (
 )
 
 // cardStatus returns the card's part of the daemon's status.
-func (s *Service) cardStatus(k *car.Card) *daemon.GPUStatus {
+func (s *Service) cardStatus(k *car.GPU) *daemon.GPUStatus {
 	g := newCardStatus(k)
 	g.Gauges = s.gauges.Get()
 	memory := k.Supervisor.State().Memory
@@ -20,7 +20,7 @@ func (s *Service) cardStatus(k *car.Card) *daemon.GPUStatus {
 }
 
 // newCardStatus returns what supervisor, fail-over and engine tell.
-func newCardStatus(k *car.Card) *daemon.GPUStatus {
+func newCardStatus(k *car.GPU) *daemon.GPUStatus {
 	s, f := k.Supervisor.State(), k.Failover.State()
 	g := &daemon.GPUStatus{
 		Phase: string(s.Phase), Since: s.Since, Device: s.Device, PID: s.PID,
@@ -62,7 +62,7 @@ func logCard(log *daemon.Log) func(gpu.State) {
 // noteCard turns the card's state into conditions and logs every change between
 // card and processor.
 func (s *Service) noteCard() {
-	k := s.car.Card
+	k := s.car.GPU
 	if k == nil {
 		return
 	}
@@ -81,10 +81,10 @@ func (s *Service) noteCard() {
 
 // cardProcess returns the number of the card's program, -1 while there is none.
 func (s *Service) cardProcess() int {
-	if s.car.Card == nil {
+	if s.car.GPU == nil {
 		return -1
 	}
-	if pid := s.car.Card.Supervisor.State().PID; pid > 0 {
+	if pid := s.car.GPU.Supervisor.State().PID; pid > 0 {
 		return pid
 	}
 	return -1

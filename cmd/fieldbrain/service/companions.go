@@ -36,11 +36,11 @@ func (s *Service) besides(failed func(error)) []companion {
 	if s.autosave != nil {
 		list = append(list, companion{"saves", func(ctx context.Context) error { return s.autosave.run(ctx, s.noteSave) }})
 	}
-	if s.car.Card != nil {
+	if s.car.GPU != nil {
 		list = append(list, companion{"graphics card", func(ctx context.Context) error {
 			runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
 			loop.Lower()           // a child inherits its class, and so do the card's driver's threads
-			return s.car.Card.Supervisor.Run(ctx)
+			return s.car.GPU.Supervisor.Run(ctx)
 		}})
 	}
 	return list

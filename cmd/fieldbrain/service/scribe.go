@@ -66,7 +66,7 @@ func (s *scribe) after(trace *brain.Trace, sample loop.Sample, response time.Dur
 	if response > 0 {
 		t.SetLength(telemetry.Response, response)
 	}
-	if card := s.mind.Card; card != nil {
+	if card := s.mind.GPU; card != nil {
 		f := card.Failover.State()
 		t.SetEngine(f.Primary, f.Standby)
 	}
@@ -140,8 +140,8 @@ func (s *Service) describeCar(c *telemetry.Car) {
 		telemetry.SetText(c.Hindered[:], h.What)
 		telemetry.SetText(c.Remedy[:], h.Remedy)
 	}
-	if s.car.Card != nil {
-		describeCard(c, s.cardStatus(s.car.Card))
+	if s.car.GPU != nil {
+		describeCard(c, s.cardStatus(s.car.GPU))
 	}
 	list := &s.scribe.parameters
 	*list = daemon.Parameters((*list)[:0], s.car.Brain.Remote())

@@ -186,8 +186,8 @@ func (s *Service) after(sample loop.Sample) {
 	if s.trace.Err != nil {
 		s.fault(s.trace.Err)
 	}
-	if s.car.Card != nil {
-		if err := s.car.Card.Between(); err != nil {
+	if s.car.GPU != nil {
+		if err := s.car.GPU.Between(); err != nil {
 			s.fault(err)
 		}
 	}

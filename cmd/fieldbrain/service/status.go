@@ -28,8 +28,8 @@ func (s *Service) gather(into *daemon.Status) {
 		Memory: into.Memory, Before: into.Before, Parameters: into.Parameters,
 	}
 	describe(s.car.Mind, into)
-	if s.car.Card != nil {
-		into.GPU = s.cardStatus(s.car.Card)
+	if s.car.GPU != nil {
+		into.GPU = s.cardStatus(s.car.GPU)
 	}
 	if recorder := s.recording.Load(); recorder != nil {
 		r := recorder.Status()

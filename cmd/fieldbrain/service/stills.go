@@ -78,7 +78,7 @@ func (k *stills) between(now time.Duration, s loop.Sample, into *atomic.Pointer[
 	if k.turn.Load() != turnWanted || s.Skipped > 0 || s.Next-s.End < k.slack {
 		return
 	}
-	if k.mind.Card != nil && k.mind.Card.Failover.State().Primary {
+	if k.mind.GPU != nil && k.mind.GPU.Failover.State().Primary {
 		return
 	}
 	switch done := k.frost.Step(k.mind.Processor); {

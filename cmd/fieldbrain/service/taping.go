@@ -51,7 +51,7 @@ func (s *Service) tapeStart(ctx context.Context) (note string, err error) {
 		return "", errors.New("the configuration names no folder for recordings: write record.path, and start the daemon again; fieldbrain run --record PATH records without")
 	case s.stills == nil:
 		return "", errors.New("the brain cannot be frozen, and without that nobody could replay the recording: status says why")
-	case s.car.Mind.Card != nil && s.car.Mind.Card.Failover.State().Primary:
+	case s.car.Mind.GPU != nil && s.car.Mind.GPU.Failover.State().Primary:
 		return "", errCard
 	}
 	limits := recording.DefaultLimits()

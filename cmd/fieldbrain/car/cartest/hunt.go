@@ -64,7 +64,7 @@ func NewHunt(t testing.TB, program string, tune func(*gpu.Options)) (*Hunt, *tes
 	h.Rng, h.Quiet, h.Patient = rand.New(rand.NewPCG(1, 2)), 5, true
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- m.Card.Supervisor.Run(ctx) }()
+	go func() { done <- m.GPU.Supervisor.Run(ctx) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -86,7 +86,7 @@ func Watch(t testing.TB, m *car.Mind, limits robot.Limits) *Hunt {
 
 // tick runs one tick as the daemon does and attacks when the time has come.
 func (h *Hunt) tick(now time.Duration) {
-	f := h.Mind.Card.Failover.State()
+	f := h.Mind.GPU.Failover.State()
 	if f.Late {
 		h.away = 0 // the child catches up: there is no other one to wait for
 	} else if f.Primary {
@@ -94,7 +94,7 @@ func (h *Hunt) tick(now time.Duration) {
 		if h.Quiet--; h.Quiet == 0 {
 			h.Attacks++
 			h.Quiet = 20 + h.Rng.IntN(50) // by then this one has been noticed
-			h.Attack(h.Mind.Card.Supervisor.State().PID)
+			h.Attack(h.Mind.GPU.Supervisor.State().PID)
 		}
 	} else if h.away++; h.Patient && h.away == 20 {
 		h.waitForCard()
@@ -102,7 +102,7 @@ func (h *Hunt) tick(now time.Duration) {
 		h.Noticed()
 	}
 	h.Check(h.Mind.Brain.Tick(now))
-	if err := h.Mind.Card.Between(); err != nil {
+	if err := h.Mind.GPU.Between(); err != nil {
 		h.t.Error(err)
 	}
 	if h.Ticked != nil {
@@ -116,11 +116,11 @@ func (h *Hunt) tick(now time.Duration) {
 // waitForCard stops virtual time until the next child is proven.
 func (h *Hunt) waitForCard() {
 	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if h.Mind.Card.Waiting() || h.Mind.Card.Supervisor.State().Phase == gpu.Proven {
+		if h.Mind.GPU.Waiting() || h.Mind.GPU.Supervisor.State().Phase == gpu.Proven {
 			return
 		}
 	}
-	h.t.Fatalf("no other child: %+v", h.Mind.Card.Supervisor.State())
+	h.t.Fatalf("no other child: %+v", h.Mind.GPU.Supervisor.State())
 }
 
 // Check holds one tick against what holds for every tick.
@@ -150,7 +150,7 @@ func Touches(metres float64) int { return int(metres / 50) }
 // Judge compares the drive with an undisturbed one, and demands as many attacks.
 func (h *Hunt) Judge(rig *testbench.Rig, attacks int) {
 	h.t.Helper()
-	f, s := h.Mind.Card.Failover.State(), h.Mind.Card.Supervisor.State()
+	f, s := h.Mind.GPU.Failover.State(), h.Mind.GPU.Supervisor.State()
 	h.t.Logf("%d attacks, %d fail-overs, %d returns, %d starts, ends %v", h.Attacks, f.Failovers, f.Returns, s.Starts, s.Ends)
 	result := rig.Result()
 	calm, err := drive.New(config.Default()).Virtual(rig.Scenario, 7, "brain", testbench.Options{Length: rig.Elapsed()})

@@ -48,8 +48,8 @@ const (
 // A point is a place in m.
 type point struct{ x, y float32 }
 
-// A Router finds ways.
-type Router struct {
+// A Finder finds ways.
+type Finder struct {
 	task Task
 	goal point
 
@@ -71,123 +71,123 @@ type Router struct {
 	last   bearing // that Toward returned
 }
 
-// New returns a router without a task.
-func New() *Router {
-	r := &Router{}
-	r.Begin(Nothing, 0, 0)
-	return r
+// New returns a finder without a task.
+func New() *Finder {
+	f := &Finder{}
+	f.Begin(Nothing, 0, 0)
+	return f
 }
 
-// Begin gives the router a task; the point counts for Goal only. A goal that moves by
+// Begin gives the finder a task; the point counts for Goal only. A goal that moves by
 // less than half a metre is the next wave's, and the last answer counts until then.
-func (r *Router) Begin(t Task, x, y float32) {
+func (f *Finder) Begin(t Task, x, y float32) {
 	if !somewhere(x, y) {
 		return
 	}
 	to := point{x, y}
-	if t != r.task || t == Goal && gap(to, r.goal) > moved {
-		r.Cancel()
+	if t != f.task || t == Goal && gap(to, f.goal) > moved {
+		f.Cancel()
 	}
-	r.task, r.goal = t, to
+	f.task, f.goal = t, to
 }
 
 // Cancel drops the wave under way and the last answer, and keeps task and places.
-func (r *Router) Cancel() {
-	r.phase, r.ready, r.aim, r.last, r.since, r.left = idle, false, aim{}, bearing{}, 0, 0
-	r.census = census{}
+func (f *Finder) Cancel() {
+	f.phase, f.ready, f.aim, f.last, f.since, f.left = idle, false, aim{}, bearing{}, 0, 0
+	f.census = census{}
 }
 
-// Task returns what the router was asked for.
-func (r *Router) Task() Task { return r.task }
+// Task returns what the finder was asked for.
+func (f *Finder) Task() Task { return f.task }
 
 // somewhere reports whether a point is a place at all.
 func somewhere(x, y float32) bool { return x > -far && x < far && y > -far && y < far }
 
 // Advance does one tick's work: the rear axle is at a pose for some seconds. Where
 // the car stands counts as visited even without a task.
-func (r *Router) Advance(g *ground.Grid, at ground.Pose, seconds float32) {
+func (f *Finder) Advance(g *ground.Grid, at ground.Pose, seconds float32) {
 	if !somewhere(at.X, at.Y) {
 		return
 	}
 	cos, sin := float32(exact.Cos(float64(at.Heading))), float32(exact.Sin(float64(at.Heading)))
 	ahead := g.Body().Ahead
 	here, nose := point{at.X + float32(ahead*cos), at.Y + float32(ahead*sin)}, point{cos, sin}
-	r.places.visit(here.x, here.y, seconds)
-	r.since += seconds
-	if r.task == Nothing {
+	f.places.visit(here.x, here.y, seconds)
+	f.since += seconds
+	if f.task == Nothing {
 		return
 	}
-	for r.left += perTick; r.left > 0; {
-		switch r.phase {
+	for f.left += perTick; f.left > 0; {
+		switch f.phase {
 		case idle:
-			r.begin(g, here, nose)
+			f.begin(g, here, nose)
 		case copying:
-			r.copy(g)
+			f.copy(g)
 		case seeding:
-			r.seed()
+			f.seed()
 		case spreading:
-			if r.spread() {
-				r.finish()
-				r.left = 0 // the next wave begins with the next tick
+			if f.spread() {
+				f.finish()
+				f.left = 0 // the next wave begins with the next tick
 			}
 		case counting:
-			if r.search() {
-				r.phase, r.left = idle, 0
+			if f.search() {
+				f.phase, f.left = idle, 0
 			}
 		}
 	}
 }
 
 // begin starts a wave.
-func (r *Router) begin(g *ground.Grid, here, nose point) {
+func (f *Finder) begin(g *ground.Grid, here, nose point) {
 	west, south := g.Corner()
-	r.car, r.nose = here, nose
-	r.space.begin(west, south)
-	r.phase, r.row = copying, 0
-	r.left -= rowWork
+	f.car, f.nose = here, nose
+	f.space.begin(west, south)
+	f.phase, f.row = copying, 0
+	f.left -= rowWork
 }
 
 // copy takes two fine rows over.
-func (r *Router) copy(g *ground.Grid) {
-	r.left -= rowWork
-	r.space.take(g, r.row, &r.spare)
-	r.notice(r.row)
-	if r.row++; r.row == Side {
-		r.phase, r.row = seeding, 0
-		r.wave.begin(&r.spare.distance)
-		r.spare.west, r.spare.south = r.space.west, r.space.south
+func (f *Finder) copy(g *ground.Grid) {
+	f.left -= rowWork
+	f.space.take(g, f.row, &f.spare)
+	f.notice(f.row)
+	if f.row++; f.row == Side {
+		f.phase, f.row = seeding, 0
+		f.wave.begin(&f.spare.distance)
+		f.spare.west, f.spare.south = f.space.west, f.space.south
 	}
 }
 
 // seed looks for sources in one row.
-func (r *Router) seed() {
-	r.left -= seedWork
-	if r.task == Goal {
-		r.row = Side
-		r.seedGoal()
+func (f *Finder) seed() {
+	f.left -= seedWork
+	if f.task == Goal {
+		f.row = Side
+		f.seedGoal()
 	} else {
-		r.seedRow(r.row)
-		r.row++
+		f.seedRow(f.row)
+		f.row++
 	}
-	if r.row == Side {
-		r.phase = spreading
-		r.wave.stop = unreached
+	if f.row == Side {
+		f.phase = spreading
+		f.wave.stop = unreached
 	}
 }
 
 // spread lets the wave pass one cell and reports whether it has done enough.
-func (r *Router) spread() (done bool) {
-	r.left--
-	i, more := r.wave.pop(&r.spare.distance)
+func (f *Finder) spread() (done bool) {
+	f.left--
+	i, more := f.wave.pop(&f.spare.distance)
 	if !more {
 		return true
 	}
-	if t := r.spare.distance[i]; t > r.wave.stop {
+	if t := f.spare.distance[i]; t > f.wave.stop {
 		return true
-	} else if r.wave.stop == unreached && r.near(i) {
-		r.wave.stop = t + beyond
+	} else if f.wave.stop == unreached && f.near(i) {
+		f.wave.stop = t + beyond
 	}
-	r.wave.pass(i, &r.spare.distance, &r.space.slow)
+	f.wave.pass(i, &f.spare.distance, &f.space.slow)
 	return false
 }
 
@@ -198,15 +198,15 @@ const moved = 0.5
 const beyond = 1.0
 
 // near reports whether a cell is the car's.
-func (r *Router) near(i int) bool {
-	x, y, ok := r.space.cell(r.car.x, r.car.y)
+func (f *Finder) near(i int) bool {
+	x, y, ok := f.space.cell(f.car.x, f.car.y)
 	return ok && y*Side+x == i
 }
 
 // finish makes the wave the answer.
-func (r *Router) finish() {
-	r.answer, r.spare = r.spare, r.answer
-	r.phase, r.ready = idle, true
-	r.follow()
-	r.count()
+func (f *Finder) finish() {
+	f.answer, f.spare = f.spare, f.answer
+	f.phase, f.ready = idle, true
+	f.follow()
+	f.count()
 }
