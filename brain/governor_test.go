@@ -72,7 +72,7 @@ func watch(t *rapid.T, quality string) *watched {
 		t.Fatal(err)
 	}
 	w := &watched{Governor: g}
-	w.run(t, load{every: 1}, 200, brain.Surroundings{}) // settle
+	w.run(t, load{every: 1}, 200, brain.Surroundings{}) // run in
 	return w
 }
 
@@ -270,7 +270,7 @@ func TestGovernorForgivesHiccups(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for range 1000 { // settled; idle
+			for range 1000 { // run in, and idle
 				g.Observe(0, brain.Surroundings{})
 			}
 			for range c.n {

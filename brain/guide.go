@@ -27,7 +27,7 @@ type guide struct {
 }
 
 const (
-	guideSettle = 0.08 // share of a new sighting in the goal's place
+	guideShare  = 0.08 // share of a new sighting in the goal's place
 	guideStep   = 0.12 // m a goal moves before the way is looked for anew
 	guideSight  = 8.0  // m
 	guideHint   = 0.35 // the same of a car that does not explore, where the way ahead ends: less than turns it round
@@ -100,8 +100,8 @@ func (g *guide) aim(w *wayside, x, y float64) {
 		g.gx, g.gy = tx, ty
 	}
 	if w.goal.seen || w.goal.point {
-		g.x += float64(guideSettle * (tx - g.x))
-		g.y += float64(guideSettle * (ty - g.y))
+		g.x += float64(guideShare * (tx - g.x))
+		g.y += float64(guideShare * (ty - g.y))
 	}
 	if exact.Hypot(g.x-g.gx, g.y-g.gy) > guideStep {
 		g.gx, g.gy = g.x, g.y

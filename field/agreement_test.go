@@ -316,13 +316,13 @@ func TestEveryStepAgrees(t *testing.T) {
 	}
 }
 
-// amplify is how much a settled field may multiply the error of its input (see
+// amplify is how much a field at rest may multiply the error of its input (see
 // the package comment).
 const amplify = 8
 
-// settledInput gives every channel one stimulus that is either far above every
+// steadyInput gives every channel one stimulus that is either far above every
 // threshold of B.4 or too weak to make any output: no decision is close.
-func settledInput(rng *rand.Rand, in *field.Input) {
+func steadyInput(rng *rand.Rand, in *field.Input) {
 	randomInput(rng, in)
 	for i := range in.Terms[:in.NumTerms] {
 		term := &in.Terms[i]
@@ -344,7 +344,7 @@ func TestFreeRunAgrees(t *testing.T) {
 		p.Table[c].Preshape = 0
 	}
 	in := field.Input{Quality: field.Full()}
-	settledInput(rng, &in)
+	steadyInput(rng, &in)
 	var engines []*cpu.Engine
 	for _, isa := range cpu.ISAs() {
 		e, err := cpu.New(p, cpu.Options{ISA: isa, Threads: 1, Step: field.Collapsed})

@@ -12,7 +12,7 @@ import (
 //
 //	Phi(op) = sum_i f_i exp(-d_i^2 / 2 s^2),   d_i = coordinate_i - op
 //
-// never decreases, so the point settles on a peak without limit cycles.
+// never decreases, so the point comes to rest on a peak without limit cycles.
 type Ascent struct {
 	Coordinate [Side]float64 // of each bin: rad for X, throttle for Y
 	Period     float64       // circumference of a periodic axis, or 0

@@ -10,7 +10,7 @@ import (
 )
 
 // TestT14GradientAscent: for frozen random outputs the potential never falls
-// and the operating point settles on a local maximum; on the peak of a decision
+// and the operating point comes to rest on a local maximum; on the peak of a decision
 // it does so within a second from anywhere up to two widths away. (From farther
 // the slope of the Gaussian is too flat for that; outputs that are random in every
 // bin make a potential so flat that only its rise is checked.)

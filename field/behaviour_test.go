@@ -110,7 +110,7 @@ func (r *rig) spared(t *testing.T, lower float32) (n int) {
 //
 // Without input a peak rests on a whole bin; under an input between two bins it
 // leans to the middle of them. So a memory resolves one bin: shown whole bins it
-// must stay there; shown any place it may first settle on a bin nearby, and then
+// must stay there; shown any place it may first move to a bin nearby, and then
 // must stay.
 func TestB10WorkingMemory(t *testing.T) {
 	tier.Native(t, "takes minutes, and equal hashes carry its result over")
@@ -145,10 +145,10 @@ func TestB10WorkingMemory(t *testing.T) {
 
 			r = newCrew(t, tt.channel, 2)
 			r.memorise(t, between)
-			settled := places(t, r.run(t, 5*time.Second, 5*ms), positions)
+			rested := places(t, r.run(t, 5*time.Second, 5*ms), positions)
 			end = places(t, r.run(t, 55*time.Second, 5*ms), positions)
-			if rms := drift(end, settled); rms > 0.3 {
-				t.Errorf("RMS drift %.3f bin after settling, want at most 0.3: %s", rms, tt.why)
+			if rms := drift(end, rested); rms > 0.3 {
+				t.Errorf("RMS drift %.3f bin after it came to rest, want at most 0.3: %s", rms, tt.why)
 			}
 			for c := range positions {
 				if d := math.Abs(offset(end[c], between[c])); d > 1.2 {

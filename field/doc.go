@@ -102,7 +102,7 @@
 // each slot, because errors of 0.02 already count as surprising.
 //
 // Over many steps errors die away where the field contracts: below u = -3 by
-// 1-alpha per tick, at a settled peak by its slowest mode. A constant error E_b
+// 1-alpha per tick, at a peak at rest by its slowest mode. A constant error E_b
 // of the drive thus ends as a few E_b of activation; the tests allow 8, and
 // have not seen 2. Only the soft displacement of a wide memory peak contracts
 // much more slowly, and rounding errors hardly push along it. Near a threshold

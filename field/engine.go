@@ -82,7 +82,7 @@ type Engine interface {
 // Hash returns the 64-bit hash of the whole expanded field, channel by
 // channel, cells in the order [x][y][z], of the predictor and of the library:
 // contexts, scores and versions, not the patterns themselves, each of which a
-// version stands for, and not the slots. Equal fields have equal hashes.
+// version stands for, and not the episodes. Equal fields have equal hashes.
 func Hash(e Engine) uint64 {
 	buf := make([]float32, Cells)
 	h := uint64(14695981039346656037)

@@ -46,7 +46,7 @@ func (w *pose) look(in *field.Input, rng *rand.Rand) {
 	in.Drive = field.Drive{}
 }
 
-// remembered returns the library of an engine, without its slots.
+// remembered returns the library of an engine, without its episodes.
 func remembered(t *testing.T, e field.Engine) *field.Library {
 	t.Helper()
 	cells := make([]float32, field.Cells)

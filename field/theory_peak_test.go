@@ -105,7 +105,7 @@ func TestT8FusionSelection(t *testing.T) {
 }
 
 // track follows an input that moves at speed (bins/s) while the body turns, and
-// returns the mean lag in bins and the least u_max, after a second to settle.
+// returns the mean lag in bins and the least u_max, after a second to come to rest.
 func track(t *testing.T, ch field.Channel, speed, turning float64) (lag float64, umax float32) {
 	const period = 5 * ms
 	r := one(t, period, ch)

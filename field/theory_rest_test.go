@@ -72,7 +72,7 @@ func TestT2SubThreshold(t *testing.T) {
 		}
 		for _, u := range r.activation(solo) {
 			if !(math.Abs(float64(u)+3.5) <= 1e-4) {
-				t.Fatalf("%s: settles at %v, want -3.5 +- 1e-4", row.regime.Name, u)
+				t.Fatalf("%s: comes to rest at %v, want -3.5 +- 1e-4", row.regime.Name, u)
 			}
 		}
 	}

@@ -60,7 +60,7 @@ type PlanOrigin struct {
 // A PlanFan is a set of rays: PlanColumns azimuths from First on, and of the
 // elevations every Stride-th from Row on, Count of them. Stride 0 is adaptive:
 // rows spread over all elevations, at most Count of them, and the cells that the
-// rays of the first four pass settle how many.
+// rays of the first four pass decide how many.
 type PlanFan struct {
 	Origin                    PlanOrigin
 	First, Row, Stride, Count int32

@@ -22,7 +22,7 @@ type garden struct {
 	Open  bool       `toml:"open"`
 	At    [2]float64 `toml:"at"`
 	Words []string   `toml:"words"`
-	Gate  latch      `toml:"gate"`
+	Gate  gate       `toml:"gate"`
 	Bed   struct {
 		Rows int `toml:"rows"`
 	} `toml:"bed"`
@@ -32,10 +32,10 @@ type garden struct {
 	} `toml:"tree"`
 }
 
-// A latch refuses what is neither word.
-type latch bool
+// A gate refuses what is neither word.
+type gate bool
 
-func (l *latch) UnmarshalText(text []byte) error {
+func (l *gate) UnmarshalText(text []byte) error {
 	if s := string(text); s != "open" && s != "shut" {
 		return fmt.Errorf("%q is neither open nor shut", s)
 	}
@@ -43,7 +43,7 @@ func (l *latch) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func (l latch) MarshalText() ([]byte, error) { return []byte("open"), nil }
+func (l gate) MarshalText() ([]byte, error) { return []byte("open"), nil }
 
 func form() *strict.Form {
 	example := garden{Size: 1, Words: []string{"a"}}

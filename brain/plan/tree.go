@@ -12,7 +12,7 @@ const (
 	maxDepth  = 3
 	maxBeam   = 4
 	unit      = belief.Columns // rays of one row: the unit of work
-	firstRows = 4              // rows after which the number of rays is settled
+	firstRows = 4              // rows after which the number of rays is fixed
 	seeStride = 4
 
 	descent   = 3 // units of work to make a child a parent: its path, its rays

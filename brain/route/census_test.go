@@ -28,7 +28,7 @@ func TestNothingLeft(t *testing.T) {
 	}
 	barren := func(r *Finder, g *ground.Grid) bool {
 		for range 8 {
-			settle(r, g, ground.Pose{X: -0.05})
+			spread(r, g, ground.Pose{X: -0.05})
 		}
 		b, known := r.Barren()
 		if !known {
@@ -69,18 +69,18 @@ func TestShun(t *testing.T) {
 	r := New()
 	g := floor(t, 0.5, open...)
 	r.Begin(Goal, 1.5, 0)
-	settle(r, g, ground.Pose{X: -0.05})
+	spread(r, g, ground.Pose{X: -0.05})
 	before := r.Toward(0, 0).Distance
 	r.Shun(0.7, 0, 0.3, 20)
-	settle(r, g, ground.Pose{X: -0.05})
-	settle(r, g, ground.Pose{X: -0.05})
+	spread(r, g, ground.Pose{X: -0.05})
+	spread(r, g, ground.Pose{X: -0.05})
 	w := r.Toward(0, 0)
 	if !w.OK || w.Bearing > -0.1 && w.Bearing < 0.1 || w.Distance < before {
 		t.Errorf("%+v, straight it was %.2f m", w, before)
 	}
 	r.Shun(0.7, 0, 3, 255)
-	settle(r, g, ground.Pose{X: -0.05})
-	settle(r, g, ground.Pose{X: -0.05})
+	spread(r, g, ground.Pose{X: -0.05})
+	spread(r, g, ground.Pose{X: -0.05})
 	if w := r.Toward(0, 0); !w.OK {
 		t.Errorf("shunned all over: %+v", w)
 	}

@@ -54,12 +54,12 @@ func yard(middle ...string) []string {
 func sent(g *ground.Grid, x, y, axle float32) *Finder {
 	r := New()
 	r.Begin(Goal, x, y)
-	settle(r, g, ground.Pose{X: axle})
+	spread(r, g, ground.Pose{X: axle})
 	return r
 }
 
-// settle lets a finder finish two waves.
-func settle(r *Finder, g *ground.Grid, at ground.Pose) {
+// spread lets a finder finish two waves.
+func spread(r *Finder, g *ground.Grid, at ground.Pose) {
 	for range 160 {
 		r.Advance(g, at, 0.005)
 	}
@@ -103,7 +103,7 @@ func TestStraight(t *testing.T) {
 			r := New()
 			psi := float64(n) * 2 * math.Pi / 24
 			r.Begin(Goal, far*float32(math.Cos(psi)), far*float32(math.Sin(psi)))
-			settle(r, g, ground.Pose{X: -0.05})
+			spread(r, g, ground.Pose{X: -0.05})
 			w := r.Toward(0, 0)
 			if off := math.Abs(math.Remainder(float64(w.Bearing)-psi, 2*math.Pi)); !w.OK || off > 0.06 {
 				t.Errorf("%v m at %.2f rad: %+v, off by %.3f rad", far, psi, w, off)
@@ -187,12 +187,12 @@ func TestShut(t *testing.T) {
 		t.Errorf("without a wave: %+v", w)
 	}
 	r.Begin(Goal, 2, 0)
-	settle(r, g, ground.Pose{X: -0.05})
+	spread(r, g, ground.Pose{X: -0.05})
 	if w := r.Toward(0, 0); !w.Ready || w.OK {
 		t.Errorf("a room without doors: %+v", w)
 	}
 	r.Begin(Goal, 0.8, 0) // in the wall: as near as can be
-	settle(r, g, ground.Pose{X: -0.05})
+	spread(r, g, ground.Pose{X: -0.05})
 	if w := r.Toward(0, 0); !w.OK || math.Abs(float64(w.Bearing)) > 0.5 {
 		t.Errorf("a goal in a wall: %+v", w)
 	}
@@ -350,7 +350,7 @@ func BenchmarkAdvance(b *testing.B) {
 func BenchmarkToward(b *testing.B) {
 	g, r := floor(b, 4, "..", ".."), New()
 	r.Begin(Goal, 2, 1)
-	settle(r, g, ground.Pose{})
+	spread(r, g, ground.Pose{})
 	for b.Loop() {
 		_ = r.Toward(0, 0)
 	}

@@ -90,7 +90,7 @@ func printProbe() error {
 	return r.Kernels
 }
 
-// printArena plans the default field for the device that is there.
+// printArena lays the default field out for the device that is there.
 func printArena(dense, half bool) error {
 	d, err := worker.FindDevice()
 	if err != nil {

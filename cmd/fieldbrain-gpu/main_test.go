@@ -62,7 +62,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// TestArena: the dense step's plan of the device's memory is another one than the
+// TestArena: the dense step's layout of the device's memory is another one than the
 // collapsed step's, and needs more.
 func TestArena(t *testing.T) {
 	collapsed, err := said(t, func() error { return run([]string{"--arena"}) })

@@ -50,7 +50,7 @@ func (c benchDriveCmd) Run(e *env) error {
 	if err := checkFlags(settings); err != nil {
 		return err
 	}
-	plan, err := c.plan(settings)
+	roster, err := c.roster(settings)
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
@@ -60,10 +60,10 @@ func (c benchDriveCmd) Run(e *env) error {
 	}
 	defer end()
 	bar := newMeter(e.err, isTerminal(os.Stderr))
-	plan.Progress = bar.runs
+	roster.Progress = bar.runs
 	ctx, restore := untilSignal()
 	defer restore()
-	report, err := trials.Run(ctx, plan, journal)
+	report, err := trials.Run(ctx, roster, journal)
 	bar.end()
 	if err != nil {
 		return err
@@ -74,8 +74,8 @@ func (c benchDriveCmd) Run(e *env) error {
 	return hand(e, report, c.JSON, report.Pass)
 }
 
-// plan checks the flags and lists who drives where.
-func (c benchDriveCmd) plan(settings config.Config) (*trials.Plan, error) {
+// roster checks the flags and lists who drives where.
+func (c benchDriveCmd) roster(settings config.Config) (*trials.Roster, error) {
 	switch {
 	case c.Worlds < 1 || c.Worlds > 10_000:
 		return nil, fmt.Errorf("--worlds %d: choose 1 to 10000", c.Worlds)
@@ -87,26 +87,26 @@ func (c benchDriveCmd) plan(settings config.Config) (*trials.Plan, error) {
 	if err := errors.Join(checkDate(c.Date), writable("--markdown", c.Markdown)); err != nil {
 		return nil, err
 	}
-	plan := &trials.Plan{
+	roster := &trials.Roster{
 		Families: c.Families, Worlds: c.Worlds, Clutter: c.Clutter, Tables: c.Tables, Scenes: len(c.Families) == 0, Set: family.Test, Workers: c.Workers,
 	}
 	if c.Set == family.Train.String() {
-		plan.Set = family.Train
+		roster.Set = family.Train
 	}
-	if plan.Workers == 0 {
-		plan.Workers = runtime.NumCPU()
+	if roster.Workers == 0 {
+		roster.Workers = runtime.NumCPU()
 	}
-	if len(plan.Families) == 0 {
-		plan.Families = family.Names()
+	if len(roster.Families) == 0 {
+		roster.Families = family.Names()
 	}
 	var err error
-	if plan.Profiles, err = c.cars(); err != nil {
+	if roster.Profiles, err = c.cars(); err != nil {
 		return nil, err
 	}
-	if plan.Pilots, err = c.drivers(settings); err != nil {
+	if roster.Pilots, err = c.drivers(settings); err != nil {
 		return nil, err
 	}
-	return plan, plan.Check()
+	return roster, roster.Check()
 }
 
 // cars lists the profiles that shall drive, each once.

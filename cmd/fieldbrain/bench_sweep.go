@@ -103,32 +103,32 @@ func (c benchSweepCmd) check() error {
 	return nil
 }
 
-// plan lists drives in the room.
-func (c benchSweepCmd) plan(drives int, seconds float64, first int, twice float64) (*sweep.Plan, error) {
+// batch lists drives in the room.
+func (c benchSweepCmd) batch(drives int, seconds float64, first int, twice float64) (*sweep.Batch, error) {
 	text := fmt.Sprintf("title = \"bench sweep\"\nscenarios = [\"room\"]\npilots = [%q]\nseconds = %g\ntwice = %g\n[seeds]\nfirst = %d\ncount = %d\n", c.Pilot, seconds, twice, first, drives)
 	file, err := sweep.Parse("bench", []byte(text), drive.Known)
 	if err != nil {
 		return nil, err
 	}
-	return file.Plan(func(engine string, settings []sweep.Setting) ([]byte, error) {
+	return file.Batch(func(engine string, settings []sweep.Setting) ([]byte, error) {
 		return configure(config.Default(), engine, settings)
 	})
 }
 
 // compare sweeps without and with a storm.
 func (c benchSweepCmd) compare(ctx context.Context, e *env, programs [2]string, folder string) (*stormReport, error) {
-	plan, err := c.plan(c.Drives, c.Seconds, 1, 0.01)
+	batch, err := c.batch(c.Drives, c.Seconds, 1, 0.01)
 	if err != nil {
 		return nil, err
 	}
-	r := &stormReport{Drives: len(plan.Jobs), Workers: c.Workers, Machine: pageFlags{}.machine()}
+	r := &stormReport{Drives: len(batch.Jobs), Workers: c.Workers, Machine: pageFlags{}.machine()}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	defer bar.end()
 	var digests [2]map[string]string
 	for i, storm := range []crew.Storm{{}, {Kills: c.Kills, Every: c.Every, Restarts: c.Restarts, Away: c.Away, Seed: c.Seed}} {
 		began := time.Now()
 		drill := crew.Drill{
-			Program: programs[0], NATS: programs[1], Folder: filepath.Join(folder, fmt.Sprint(i)), Plan: plan, Workers: c.Workers, Lease: c.Lease, Storm: storm,
+			Program: programs[0], NATS: programs[1], Folder: filepath.Join(folder, fmt.Sprint(i)), Batch: batch, Workers: c.Workers, Lease: c.Lease, Storm: storm,
 			Progress: func(p queue.Progress) { bar.show(i*p.Wanted+p.Done, 2*p.Wanted, sweeping(p)) },
 		}
 		tally, damage, err := drill.Run(ctx)

@@ -121,17 +121,17 @@ func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error)
 	}
 	var wall, cpu [2][]float64
 	for round := range c.Rounds {
-		plan, err := c.plan(c.Block, c.Length, 1+round*c.Block, 0)
+		batch, err := c.batch(c.Block, c.Length, 1+round*c.Block, 0)
 		if err != nil {
 			return nil, err
 		}
-		lead := &queue.Lead{Plan: plan, Lease: queue.DefaultLease, Replicas: 1}
+		lead := &queue.Lead{Batch: batch, Lease: queue.DefaultLease, Replicas: 1}
 		if err := lead.Prepare(ctx, js); err != nil {
 			return nil, err
 		}
 		ways := []func() error{
-			func() error { return direct(plan) },
-			func() error { return fromQueue(ctx, js, heart, plan.ID, len(plan.Jobs)) },
+			func() error { return direct(batch) },
+			func() error { return fromQueue(ctx, js, heart, batch.ID, len(batch.Jobs)) },
 		}
 		for i := range ways {
 			way := (i + round) % 2 // who begins takes turns
@@ -142,7 +142,7 @@ func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error)
 			wall[way] = append(wall[way], time.Since(before).Seconds())
 			cpu[way] = append(cpu[way], (processorTime() - used).Seconds())
 		}
-		if err := queue.Remove(ctx, js, plan.ID); err != nil {
+		if err := queue.Remove(ctx, js, batch.ID); err != nil {
 			return nil, err
 		}
 		progress(round+1, c.Rounds)
@@ -170,11 +170,11 @@ func (c benchSweepCmd) costs(wall, cpu [2][]float64) (*costReport, error) {
 	return r, nil
 }
 
-// direct drives all jobs of a plan without a queue.
-func direct(plan *sweep.Plan) error {
+// direct drives all jobs of a batch without a queue.
+func direct(batch *sweep.Batch) error {
 	r := newRider()
-	for i := range plan.Jobs {
-		if _, err := r.drive(&plan.Jobs[i], func(name string) ([]byte, error) { return plan.Inputs[name], nil }); err != nil {
+	for i := range batch.Jobs {
+		if _, err := r.drive(&batch.Jobs[i], func(name string) ([]byte, error) { return batch.Inputs[name], nil }); err != nil {
 			return err
 		}
 	}

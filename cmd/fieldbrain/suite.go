@@ -87,7 +87,7 @@ const elsewhere = "Every behaviour of the specification, with intervals and a dr
 	"`TestB10WorkingMemory` and `TestB11Selection` in `field`. S1 to S3 are `TestS1BusLost`, `TestS1BrainLost` " +
 	"and `TestS2FrozenSensor` in `cmd/fieldbrain/drive` and `TestS3ImpossibleFrames` in `cmd/fieldbrain`, S4 is `TestS4EngineLost` in `brain`. " +
 	"That no fault makes a false near range is `TestNoFalseNearRange` in `cmd/fieldbrain/drive`. " +
-	"These results differ from the specification: a memory settles on whole bins, so from a stimulus between bins it drifts 0.3 to 0.5 bin (RMS) instead of at most 0.3, and then stays; " +
+	"These results differ from the specification: a memory comes to rest on whole bins, so from a stimulus between bins it drifts 0.3 to 0.5 bin (RMS) instead of at most 0.3, and then stays; " +
 	"with the diffusion in use the thresholds of B10 and B11 shift (docs/decisions/0009); wheels_past judges the bicycle model's wheels, the outer ones of the real car may hang over an edge met at an angle; " +
 	"the fail-over of S4 needs a graphics card beside the processor; without one a failed engine stops the car."
 

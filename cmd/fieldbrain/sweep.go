@@ -90,7 +90,7 @@ func (c sweepRunCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	plan, err := file.Plan(func(engine string, settings []sweep.Setting) ([]byte, error) {
+	batch, err := file.Batch(func(engine string, settings []sweep.Setting) ([]byte, error) {
 		return configure(base, engine, settings)
 	})
 	if err != nil {
@@ -102,7 +102,7 @@ func (c sweepRunCmd) Run(e *env) error {
 	if err := os.MkdirAll(c.Out, 0o755); err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	return c.sweep(e, plan)
+	return c.sweep(e, batch)
 }
 
 // asUsage makes wrong use of what is no complaint yet.
@@ -151,8 +151,8 @@ func (c sweepRunCmd) engines(f *sweep.File) error {
 	return nil
 }
 
-// sweep runs the plan with a server and workers, and writes what came of it.
-func (c sweepRunCmd) sweep(e *env, plan *sweep.Plan) error {
+// sweep runs the batch with a server and workers, and writes what came of it.
+func (c sweepRunCmd) sweep(e *env, batch *sweep.Batch) error {
 	ctx, restore := untilSignal()
 	defer restore()
 	address, close, err := c.server()
@@ -166,15 +166,15 @@ func (c sweepRunCmd) sweep(e *env, plan *sweep.Plan) error {
 	}
 	defer conn.Close()
 	if c.Afresh {
-		if err := queue.Remove(ctx, js, plan.ID); err != nil && !errors.Is(err, queue.ErrUnknown) {
+		if err := queue.Remove(ctx, js, batch.ID); err != nil && !errors.Is(err, queue.ErrUnknown) {
 			return fmt.Errorf("--afresh: %w", err)
 		}
 	}
-	tally, err := c.drive(ctx, e, plan, js, address.URL)
+	tally, err := c.drive(ctx, e, batch, js, address.URL)
 	if tally == nil {
 		return err
 	}
-	if kept := c.keep(js, plan, tally); kept != nil {
+	if kept := c.keep(js, batch, tally); kept != nil {
 		return errors.Join(err, kept)
 	}
 	switch {
@@ -224,8 +224,8 @@ func natsProgram() (string, error) {
 }
 
 // drive lets workers drive while a meter shows how far they are.
-func (c sweepRunCmd) drive(ctx context.Context, e *env, plan *sweep.Plan, js queue.Stream, url string) (*sweep.Tally, error) {
-	workers, err := c.crew(plan, url)
+func (c sweepRunCmd) drive(ctx context.Context, e *env, batch *sweep.Batch, js queue.Stream, url string) (*sweep.Tally, error) {
+	workers, err := c.crew(batch, url)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func (c sweepRunCmd) drive(ctx context.Context, e *env, plan *sweep.Plan, js que
 	}()
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	defer bar.end()
-	lead := &queue.Lead{Plan: plan, Tally: sweep.NewTally(plan), Lease: c.Lease, Replicas: c.Replicas, Progress: func(p queue.Progress) {
+	lead := &queue.Lead{Batch: batch, Tally: sweep.NewTally(batch), Lease: c.Lease, Replicas: c.Replicas, Progress: func(p queue.Progress) {
 		bar.show(p.Done, p.Wanted, sweeping(p))
 	}}
 	err = lead.Run(ctx, js)
@@ -264,7 +264,7 @@ func sweeping(p queue.Progress) string {
 }
 
 // crew starts the workers of this machine.
-func (c sweepRunCmd) crew(plan *sweep.Plan, url string) (*crew.Crew, error) {
+func (c sweepRunCmd) crew(batch *sweep.Batch, url string) (*crew.Crew, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -273,15 +273,15 @@ func (c sweepRunCmd) crew(plan *sweep.Plan, url string) (*crew.Crew, error) {
 	if n < 0 {
 		n = runtime.NumCPU()
 	}
-	args := append(crew.WorkerArgs(plan.ID), c.args()...)
-	if slices.ContainsFunc(plan.Jobs, func(j sweep.Job) bool { return j.Engine == "cuda" }) {
+	args := append(crew.WorkerArgs(batch.ID), c.args()...)
+	if slices.ContainsFunc(batch.Jobs, func(j sweep.Job) bool { return j.Engine == "cuda" }) {
 		args = append(args, "--cuda")
 	}
 	return crew.Start(crew.Options{Program: program, Args: args, Env: []string{"NATS_URL=" + url}, Count: n}), nil
 }
 
 // keep writes results, report and recordings into the folder.
-func (c sweepRunCmd) keep(js queue.Stream, plan *sweep.Plan, tally *sweep.Tally) error {
+func (c sweepRunCmd) keep(js queue.Stream, batch *sweep.Batch, tally *sweep.Tally) error {
 	at := func(name string) string { return filepath.Join(c.Out, name) }
 	err := errors.Join(whole(at("results.jsonl"), tally.Lines), whole(at("results.csv"), tally.CSV), whole(at("report.json"), tally.Report().JSON))
 	for _, r := range tally.Results() {
@@ -293,7 +293,7 @@ func (c sweepRunCmd) keep(js queue.Stream, plan *sweep.Plan, tally *sweep.Tally)
 			continue
 		}
 		if err = os.MkdirAll(at("recordings"), 0o755); err == nil {
-			err = queue.Recording(context.Background(), js, plan.ID, r.Recording, path)
+			err = queue.Recording(context.Background(), js, batch.ID, r.Recording, path)
 		}
 	}
 	if err != nil {

@@ -34,7 +34,7 @@ func TestSweepThroughDeaths(t *testing.T) {
 	tier.Compiled(t, "a field in pure Go drives many times slower")
 	drives := tier.Count(t, "drives", 60, 60, 600)
 	bench := benchSweepCmd{Pilot: "brain"}
-	plan, err := bench.plan(drives, 1, 1, 0.05)
+	batch, err := bench.batch(drives, 1, 1, 0.05)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestSweepThroughDeaths(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 		defer cancel()
 		tally, damage, err := crew.Drill{
-			Program: program, NATS: buildNATS(t), Folder: t.TempDir(), Plan: plan, Workers: 4, Lease: queue.LeastLease, Storm: storm,
+			Program: program, NATS: buildNATS(t), Folder: t.TempDir(), Batch: batch, Workers: 4, Lease: queue.LeastLease, Storm: storm,
 		}.Run(ctx)
 		if err != nil {
 			t.Fatalf("%v: %d of %d", err, tally.Done(), tally.Wanted())

@@ -48,8 +48,8 @@ func (c trainCmd) Run(e *env) error {
 	if c.Out == "" {
 		c.Out = c.Family + policy.Suffix
 	}
-	plan := c.plan()
-	if err := errors.Join(plan.Check(), c.check()); err != nil {
+	options := c.options()
+	if err := errors.Join(options.Check(), c.check()); err != nil {
 		return asUsage(err)
 	}
 	rivals, err := c.rivals()
@@ -61,13 +61,13 @@ func (c trainCmd) Run(e *env) error {
 		return config.UsageError{Err: err}
 	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
-	plan.Progress = func(done, total int, last train.Point) {
+	options.Progress = func(done, total int, last train.Point) {
 		bar.show(done, total, fmt.Sprintf("generation %d of %d, cost %.3f", done, total, last.Mean))
 	}
-	plan.Keep = c.keep
+	options.Keep = c.keep
 	ctx, restore := untilSignal()
 	defer restore()
-	done, err := train.Run(ctx, plan, from)
+	done, err := train.Run(ctx, options, from)
 	bar.end()
 	switch {
 	case errors.Is(err, train.ErrOther):
@@ -83,9 +83,9 @@ func (c trainCmd) Run(e *env) error {
 	return c.finish(ctx, e, done, rivals)
 }
 
-// plan returns the flags as package train takes them.
-func (c trainCmd) plan() train.Plan {
-	return train.Plan{
+// options returns the flags as package train takes them.
+func (c trainCmd) options() train.Options {
+	return train.Options{
 		Family: c.Family, Profile: plant.Profile(c.Profile), Seed: c.Seed, Hidden: c.Hidden, Population: c.Population,
 		Worlds: c.Worlds, Seconds: c.Seconds, Warm: c.Warm, Generations: c.Generations, Patience: c.Patience, Workers: c.Workers,
 	}

@@ -30,6 +30,6 @@
 //
 // # Source
 //
-// HdrHistogram's index: Tene, http://hdrhistogram.org. The latch of two copies and a
-// counter: Documentation/locking/seqlock.rst of Linux, latch sequence counters.
+// HdrHistogram's index: Tene, http://hdrhistogram.org. Two copies and a counter: the
+// latch sequence counters of Linux, Documentation/locking/seqlock.rst.
 package telemetry

@@ -13,8 +13,8 @@ import (
 
 const deg = math.Pi / 180
 
-// settle steps an engine and returns the last decision, in degrees, and its mass.
-func settle(t *testing.T, e field.Engine, in *field.Input, ticks int) (bearing, mass float64) {
+// run steps an engine and returns the last decision, in degrees, and its mass.
+func run(t *testing.T, e field.Engine, in *field.Input, ticks int) (bearing, mass float64) {
 	t.Helper()
 	for range ticks {
 		out, err := e.Step(in)
@@ -44,14 +44,14 @@ func TestDecides(t *testing.T) {
 	for _, kind := range ablation.Kinds() {
 		e := build(kind)
 		in := field.Input{Quality: field.Full()}
-		ahead, mass := settle(t, e, &in, 300)
+		ahead, mass := run(t, e, &in, 300)
 		if math.Abs(ahead) > 2 || mass < 4 || mass > 7 {
 			t.Errorf("%s: free way: %.1f deg with %.2f cells, want 0 with about 5", kind, ahead, mass)
 		}
 		in.Beams[0] = field.Beam{Bearing: 0, Range: 0.6, HalfWidth: 12 * deg}
 		in.Beams[1] = field.Beam{Bearing: -30 * deg, Range: 0.6, HalfWidth: 12 * deg}
 		in.NumBeams = 2
-		if side, mass := settle(t, e, &in, 400); side < 10 || mass < 3 {
+		if side, mass := run(t, e, &in, 400); side < 10 || mass < 3 {
 			t.Errorf("%s: obstacle ahead and right: %.1f deg with %.2f cells, want left", kind, side, mass)
 		}
 		if !strings.Contains(e.Name(), string(kind)) && kind != ablation.Neural {
@@ -73,9 +73,9 @@ func TestRemembers(t *testing.T) {
 			Centre: [3]float32{float32(field.BearingBin(30 * deg)), float32(field.RangeBin(1)), field.Side / 2},
 			Sigma:  [3]float32{2, 2, 2},
 		})
-		settle(t, e, &in, 300)
+		run(t, e, &in, 300)
 		in.NumTerms, in.Turn = 0, -60*deg/400
-		settle(t, e, &in, 399)
+		run(t, e, &in, 399)
 		out, err := e.Step(&in)
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +99,7 @@ func TestTrace(t *testing.T) {
 	defer e.Close()
 	in := field.Input{Quality: field.Full()}
 	in.Drive.Line, in.Drive.LineWeight, in.Drive.OnLine = 60*deg, 1, true
-	went, _ := settle(t, e, &in, 600)
+	went, _ := run(t, e, &in, 600)
 	cells := make([]float32, field.Cells)
 	e.Read(field.HeadTrace, cells)
 	sum, moment := 0.0, 0.0
@@ -142,7 +142,7 @@ func TestThresholds(t *testing.T) {
 				inside.out.Heading[x] = tt.input
 			}
 			in := field.Input{Quality: field.Full()}
-			bearing, mass := settle(t, e, &in, 400)
+			bearing, mass := run(t, e, &in, 400)
 			if (mass > 1) != tt.decided || tt.decided && math.Abs(bearing-45) > 6 {
 				t.Errorf("%s: input %v at 45 deg: %.1f deg with %.1f cells, want decided %v", kind, tt.input, bearing, mass, tt.decided)
 			}
@@ -155,8 +155,8 @@ func TestStepIsCheap(t *testing.T) {
 	for _, kind := range ablation.Kinds() {
 		e := build(kind)
 		in := field.Input{Quality: field.Full()}
-		settle(t, e, &in, 5)
-		if n := testing.AllocsPerRun(20, func() { settle(t, e, &in, 1) }); n != 0 {
+		run(t, e, &in, 5)
+		if n := testing.AllocsPerRun(20, func() { run(t, e, &in, 1) }); n != 0 {
 			t.Errorf("%s allocates %v times a step", kind, n)
 		}
 		e.Close()

@@ -49,7 +49,7 @@
 // questions of the planner (plan.cuh, bicycle.cuh), at most six short kernels. A
 // ray is a thread; its block has the whole grid as classes, a byte per cell, in
 // shared memory, and no thread waits for another until its ray has ended. What
-// every ray gains is kept, so that the last kernel can settle as the processor
+// every ray gains is kept, so that the last kernel can decide as the processor
 // does how many of them count.
 //
 // # Equal bits

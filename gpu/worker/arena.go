@@ -17,8 +17,8 @@ type Place struct {
 	Offset, Bytes int
 }
 
-// An Arena is the plan of the device's memory: one allocation in which every
-// region has its place. It is only a plan until the worker allocates it.
+// An Arena is the layout of the device's memory: one allocation in which every
+// region has its place. It is only a layout until the worker allocates it.
 type Arena struct {
 	Places []Place
 	Bytes  int // of the allocation

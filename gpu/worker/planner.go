@@ -50,7 +50,7 @@ func (w *Worker) equip(*Options) error {
 	})
 	launches := kernels.PlanLaunches()
 	if len(launches) > C.FIELDBRAIN_KERNELS {
-		return fmt.Errorf("worker: a plan of %d kernels, at most %d have room", len(launches), C.FIELDBRAIN_KERNELS)
+		return fmt.Errorf("worker: the planner has %d kernels, at most %d have room", len(launches), C.FIELDBRAIN_KERNELS)
 	}
 	for i := range launches {
 		if err := fill(&w.planner.c.kernels[i], w.module, &launches[i]); err != nil {

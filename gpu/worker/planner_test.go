@@ -176,7 +176,7 @@ func TestPlannerFans(t *testing.T) {
 	}
 }
 
-// TestPlannerAdaptive: the number of rows that counts is settled as the planner
+// TestPlannerAdaptive: the number of rows that counts is decided as the planner
 // on the processor does, by the cells that the first four look at.
 func TestPlannerAdaptive(t *testing.T) {
 	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")

@@ -30,10 +30,10 @@ func (run *runner) remember(v Variant) (m memory, err error) {
 	k := run.newEnsemble(field.MEM1(), 0.25, 2, v)
 	k.memorise(anywhere)
 	k.show(5 * time.Second)
-	settled := k.places(positions)
+	rested := k.places(positions)
 	k.show(55 * time.Second)
 	end := k.places(positions)
-	m.drift, m.shown = drift(end, settled), drift(end, anywhere)
+	m.drift, m.shown = drift(end, rested), drift(end, anywhere)
 	for _, x := range end {
 		m.alive = append(m.alive, of(yes(!math.IsNaN(x)))...)
 	}
@@ -83,7 +83,7 @@ func (k *ensemble) lower(by float32, alive bool) (v values) {
 func (m *memory) checks() []Check {
 	from := check("drift_from_stimulus_bins", atMost, 0.3, of(m.shown))
 	from.Open = true
-	from.Note = "shown between two bins it first settles on a whole one: the field resolves one bin"
+	from.Note = "shown between two bins it first moves to a whole one: the field resolves one bin"
 	return []Check{
 		check("survives_60_s", atLeast, 1, m.alive),
 		check("drift_bins", atMost, 0.3, of(m.drift)),

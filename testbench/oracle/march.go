@@ -11,7 +11,7 @@ type touch struct {
 	left float32 // m
 }
 
-// A front holds the cells that marching has touched and not yet settled, the
+// A front holds the cells that marching has touched and not yet accepted, the
 // nearest to the goal first; of two at one distance the lower cell, so that the
 // order is the same everywhere.
 type front []touch
@@ -35,10 +35,10 @@ func (f *front) Pop() any {
 
 // march solves the eikonal equation from the target outwards. A cell whose
 // distance fell while it waited is in the front more than once; the first time out
-// settles it.
+// accepts it.
 func (m *Map) march() {
 	m.left = make([]float32, len(m.free))
-	settled := make([]bool, len(m.free))
+	accepted := make([]bool, len(m.free))
 	var f front
 	for i := range m.left {
 		m.left[i] = float32(math.Inf(1))
@@ -50,12 +50,12 @@ func (m *Map) march() {
 	heap.Init(&f)
 	for f.Len() > 0 {
 		i := heap.Pop(&f).(touch).cell
-		if settled[i] {
+		if accepted[i] {
 			continue
 		}
-		settled[i] = true
+		accepted[i] = true
 		m.around(i, func(next int) {
-			if !m.free[next] || settled[next] {
+			if !m.free[next] || accepted[next] {
 				return
 			}
 			if d := m.upwind(next); d < m.left[next] {

@@ -79,7 +79,7 @@ func oneLine(err error) string {
 }
 
 // parameters looks at keys and the kinds of values; what the keys mean, and which
-// values they take, the plan finds.
+// values they take, the batch finds.
 func (c *complaints) parameters(f *File) {
 	seen := map[string]bool{}
 	for i, p := range f.Parameters {

@@ -3,7 +3,7 @@
 // came to, and what all of them say together. Package sweep/queue brings the drives
 // to the workers; nothing here knows how.
 //
-// Reading order: file.go (the TOML file), plan.go (the jobs), setting.go (one key
+// Reading order: file.go (the TOML file), batch.go (the jobs), setting.go (one key
 // of a configuration or a world), result.go, tally.go (every result once), groups.go
 // and report.go (what they say), table.go (CSV and JSON lines).
 //

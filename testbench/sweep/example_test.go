@@ -22,14 +22,14 @@ values = [0.2, 0.3]
 		fmt.Println(err)
 		return
 	}
-	plan, err := file.Plan(func(engine string, settings []sweep.Setting) ([]byte, error) {
+	batch, err := file.Batch(func(engine string, settings []sweep.Setting) ([]byte, error) {
 		return fmt.Appendln(nil, engine, settings), nil
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	last := plan.Jobs[len(plan.Jobs)-1]
-	fmt.Println(len(plan.Jobs), "jobs, the last:", last.World, "seed", last.Seed, last.Values[0])
+	last := batch.Jobs[len(batch.Jobs)-1]
+	fmt.Println(len(batch.Jobs), "jobs, the last:", last.World, "seed", last.Seed, last.Values[0])
 	// Output: 12 jobs, the last: tmaze seed 3 brain.cruise = 0.3
 }

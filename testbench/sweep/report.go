@@ -31,7 +31,7 @@ type Report struct {
 // Report says what the results come to so far.
 func (t *Tally) Report() *Report {
 	results := t.Results()
-	r := &Report{Sweep: t.plan.ID, Title: t.plan.Title, Jobs: len(t.plan.Jobs), Results: len(results)}
+	r := &Report{Sweep: t.batch.ID, Title: t.batch.Title, Jobs: len(t.batch.Jobs), Results: len(results)}
 	machines, programs := map[string]bool{}, map[string]bool{}
 	for _, one := range results {
 		machines[one.Machine+" ("+one.Platform+")"], programs[one.Version] = true, true

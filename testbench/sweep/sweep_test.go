@@ -31,13 +31,13 @@ func plain(engine string, settings []sweep.Setting) ([]byte, error) {
 	return []byte(text), nil
 }
 
-func plan(t testing.TB, text string) *sweep.Plan {
+func batch(t testing.TB, text string) *sweep.Batch {
 	t.Helper()
 	f, err := sweep.Parse("s.toml", []byte(text), known)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := f.Plan(plain)
+	p, err := f.Batch(plain)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ values = [0.0, 0.5]
 // TestPlan: every world with every seed, pilot, engine and choice of values, once; and the
 // same file always makes the same jobs.
 func TestPlan(t *testing.T) {
-	p := plan(t, everything)
+	p := batch(t, everything)
 	if want := 3 * 4 * 2 * 2 * 3 * 2; len(p.Jobs) != want {
 		t.Fatalf("%d jobs, want %d", len(p.Jobs), want)
 	}
@@ -86,15 +86,15 @@ func TestPlan(t *testing.T) {
 	if len(ids) != len(p.Jobs) || twice != 29 || len(members) != 4 || !members["corridor-p0/test/6"] {
 		t.Errorf("%d names, %d twice, members %v", len(ids), twice, members)
 	}
-	if again := plan(t, everything); again.ID != p.ID || again.Jobs[17].ID != p.Jobs[17].ID {
+	if again := batch(t, everything); again.ID != p.ID || again.Jobs[17].ID != p.Jobs[17].ID {
 		t.Error("the same file made other jobs")
 	}
 	for _, change := range [][2]string{{"seconds = 2", "seconds = 3"}, {"first = 3", "first = 4"}, {"0.25]", "0.26]"}, {"0.5]", "0.4]"}, {`"test"`, `"train"`}} {
-		if other := plan(t, strings.Replace(everything, change[0], change[1], 1)); other.ID == p.ID {
+		if other := batch(t, strings.Replace(everything, change[0], change[1], 1)); other.ID == p.ID {
 			t.Errorf("%v makes the same sweep", change)
 		}
 	}
-	if other := plan(t, strings.Replace(everything, "all of it", "else", 1)); other.ID != p.ID {
+	if other := batch(t, strings.Replace(everything, "all of it", "else", 1)); other.ID != p.ID {
 		t.Error("the title is part of the jobs' names")
 	}
 }
@@ -102,7 +102,7 @@ func TestPlan(t *testing.T) {
 // TestWorlds: a job's world has the values put into it, and a file's comes with the job
 // and not from the worker's disk.
 func TestWorlds(t *testing.T) {
-	p := plan(t, everything)
+	p := batch(t, everything)
 	seen := map[float64]bool{}
 	for i := 0; i < len(p.Jobs); i += 11 {
 		j := p.Jobs[i]
@@ -123,7 +123,7 @@ func TestWorlds(t *testing.T) {
 	if err := os.WriteFile(own, []byte("duration_s = 5\n[world]\nsize = [4.0, 3.0]\n[start]\nx = 1.0\ny = 1.0\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p = plan(t, fmt.Sprintf("scenarios = [%q]\n[seeds]\ncount = 1", own))
+	p = batch(t, fmt.Sprintf("scenarios = [%q]\n[seeds]\ncount = 1", own))
 	j := p.Jobs[0]
 	if _, err := j.Scenario(nil); err == nil || !strings.Contains(err.Error(), "no text") {
 		t.Errorf("a file without its text: %v", err)
@@ -172,7 +172,7 @@ func TestComplaints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = f.Plan(plain); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err = f.Batch(plain); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -212,11 +212,11 @@ const few = "scenarios = [\"room\"]\ntwice = 0.5\npilots = [\"brain\", \"vendor\
 // TestTally: each result counts once, whatever comes twice, and a sweep passes only
 // when nothing is missing.
 func TestTally(t *testing.T) {
-	p := plan(t, few)
+	p := batch(t, few)
 	tally := sweep.NewTally(p)
 	for _, j := range p.Jobs {
 		if !tally.Add(result(j, "a", "w")) || !tally.Add(result(j, "b", "w")) {
-			t.Fatal("a job of the plan is refused")
+			t.Fatal("a job of the batch is refused")
 		}
 	}
 	if tally.Done() != 8 || tally.Wanted() != 12 || len(tally.Missing()) != 0 || len(tally.Unchecked()) != 4 {
@@ -237,7 +237,7 @@ func TestTally(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	if tally.Add(result(sweep.Job{ID: "other"}, "a", "w")) {
-		t.Error("a job of another plan counts")
+		t.Error("a job of another batch counts")
 	}
 }
 
@@ -249,7 +249,7 @@ func TestDifference(t *testing.T) {
 		"a refused one":   func(tally *sweep.Tally, j sweep.Job) { tally.Odd(result(j, "b", "other")) },
 		"one more":        func(tally *sweep.Tally, j sweep.Job) { tally.Add(result(j, "b", "other")) },
 	} {
-		p := plan(t, few)
+		p := batch(t, few)
 		tally := sweep.NewTally(p)
 		for _, j := range p.Jobs {
 			tally.Add(result(j, "a", "w"))
@@ -272,7 +272,7 @@ func TestDifference(t *testing.T) {
 			}
 		}
 	}
-	p := plan(t, "scenarios = [\"room\"]\ntwice = 0.0\nengines = [\"auto\", \"purego\"]\n[seeds]\nfirst = 1\ncount = 2\n")
+	p := batch(t, "scenarios = [\"room\"]\ntwice = 0.0\nengines = [\"auto\", \"purego\"]\n[seeds]\nfirst = 1\ncount = 2\n")
 	tally := sweep.NewTally(p)
 	for _, j := range p.Jobs {
 		way := "w"
@@ -289,7 +289,7 @@ func TestDifference(t *testing.T) {
 // TestReport: failures are named, shares and means have intervals, groups are
 // compared in pairs.
 func TestReport(t *testing.T) {
-	p := plan(t, strings.Replace(few, "0.5", "0.0", 1))
+	p := batch(t, strings.Replace(few, "0.5", "0.0", 1))
 	tally := sweep.NewTally(p)
 	for _, j := range p.Jobs {
 		r := result(j, "a", "w")

@@ -9,7 +9,7 @@ import (
 	"fieldbrain/testbench/scenarios"
 )
 
-// Lines writes every result as a line of JSON, in the plan's order.
+// Lines writes every result as a line of JSON, in the batch's order.
 func (t *Tally) Lines(w io.Writer) error {
 	to := json.NewEncoder(w)
 	for _, r := range t.Results() {
@@ -20,14 +20,14 @@ func (t *Tally) Lines(w io.Writer) error {
 	return nil
 }
 
-// CSV writes a row per result, in the plan's order: the job, who drove, both
+// CSV writes a row per result, in the batch's order: the job, who drove, both
 // hashes, and every metric of the bench; what a drive does not have is empty.
 func (t *Tally) CSV(w io.Writer) error {
 	to := csv.NewWriter(w)
 	metrics := scenarios.Metrics()
 	head := []string{"job", "world", "family", "seed", "pilot", "engine"}
-	if len(t.plan.Jobs) > 0 {
-		for _, s := range t.plan.Jobs[0].Values {
+	if len(t.batch.Jobs) > 0 {
+		for _, s := range t.batch.Jobs[0].Values {
 			head = append(head, s.Key)
 		}
 	}

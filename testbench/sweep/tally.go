@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// A Tally holds the results of a plan's jobs, each once.
+// A Tally holds the results of a batch's jobs, each once.
 type Tally struct {
-	plan   *Plan
-	place  map[string]int // of a job in the plan
+	batch  *Batch
+	place  map[string]int // of a job in the batch
 	first  []*Result
 	second []*Result
 	odd    map[string]*Result // other results of a job, by worker and digest
@@ -17,9 +17,9 @@ type Tally struct {
 }
 
 // NewTally returns an empty tally.
-func NewTally(p *Plan) *Tally {
+func NewTally(p *Batch) *Tally {
 	t := &Tally{
-		plan: p, place: make(map[string]int, len(p.Jobs)),
+		batch: p, place: make(map[string]int, len(p.Jobs)),
 		first: make([]*Result, len(p.Jobs)), second: make([]*Result, len(p.Jobs)), odd: map[string]*Result{},
 	}
 	for i := range p.Jobs {
@@ -29,13 +29,13 @@ func NewTally(p *Plan) *Tally {
 }
 
 // Add takes a job's result. Of a job that has one it keeps the first, and notes
-// another that differs. It reports whether the job is of the plan.
+// another that differs. It reports whether the job is of the batch.
 func (t *Tally) Add(r *Result) bool { return t.add(t.first, r) }
 
 // Again takes what the second worker made of a job.
 func (t *Tally) Again(r *Result) bool {
 	i, known := t.place[r.ID]
-	return known && t.plan.Jobs[i].Twice && t.add(t.second, r)
+	return known && t.batch.Jobs[i].Twice && t.add(t.second, r)
 }
 
 // Odd takes a result that the store refused because there was one already.
@@ -69,9 +69,9 @@ func (t *Tally) add(to []*Result, r *Result) bool {
 // Wanted is how many results make the sweep complete, those of second workers
 // included.
 func (t *Tally) Wanted() int {
-	n := len(t.plan.Jobs)
-	for i := range t.plan.Jobs {
-		if t.plan.Jobs[i].Twice {
+	n := len(t.batch.Jobs)
+	for i := range t.batch.Jobs {
+		if t.batch.Jobs[i].Twice {
 			n++
 		}
 	}
@@ -85,7 +85,7 @@ func (t *Tally) Done() int { return t.added }
 func (t *Tally) Missing() (list []Job) {
 	for i, r := range t.first {
 		if r == nil {
-			list = append(list, t.plan.Jobs[i])
+			list = append(list, t.batch.Jobs[i])
 		}
 	}
 	return list
@@ -102,7 +102,7 @@ func (t *Tally) Unchecked() (list []*Result) {
 	return list
 }
 
-// Results lists the first results, in the plan's order.
+// Results lists the first results, in the batch's order.
 func (t *Tally) Results() (list []*Result) {
 	for _, r := range t.first {
 		if r != nil {
@@ -146,8 +146,8 @@ type Check struct {
 
 // check compares what was driven twice.
 func (t *Tally) check() (c Check, found []Difference) {
-	for i := range t.plan.Jobs {
-		if !t.plan.Jobs[i].Twice {
+	for i := range t.batch.Jobs {
+		if !t.batch.Jobs[i].Twice {
 			continue
 		}
 		c.Wanted++

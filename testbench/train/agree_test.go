@@ -217,12 +217,12 @@ func agree(tr *trace, pins map[time.Duration]vector.Action) float64 {
 func TestOneJudge(t *testing.T) {
 	const seconds = 40
 	worlds := tier.Count(t, "worlds", 6, 16, 32)
-	plan := Default()
-	p := wanderer(t, plan.Profile)
+	o := Default()
+	p := wanderer(t, o.Profile)
 	var arenas []*arena
 	bench := 0.0
 	for i := range worlds {
-		a, err := open(plan.Family, 3001+uint64(i), Period, seconds)
+		a, err := open(o.Family, 3001+uint64(i), Period, seconds)
 		if err != nil {
 			t.Fatal(err)
 		}

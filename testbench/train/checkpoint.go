@@ -25,40 +25,40 @@ type Point struct {
 
 // A Checkpoint is a training between two generations.
 type Checkpoint struct {
-	Plan   Plan      `json:"plan"`
-	Search *Search   `json:"search"`
-	Curve  []Point   `json:"curve"` // a point for every generation
-	Best   []float64 `json:"best"`  // weights that were best in the held-out worlds
-	Cost   float64   `json:"cost"`  // theirs
-	At     int       `json:"at"`    // generation after which they were
-	Stale  int       `json:"stale"` // looks at the held-out worlds since
-	Steps  uint64    `json:"steps"` // of cars, 1 ms each
-	Ended  string    `json:"ended"` // why it is over; empty while it goes on
+	Options Options   `json:"plan"`
+	Search  *Search   `json:"search"`
+	Curve   []Point   `json:"curve"` // a point for every generation
+	Best    []float64 `json:"best"`  // weights that were best in the held-out worlds
+	Cost    float64   `json:"cost"`  // theirs
+	At      int       `json:"at"`    // generation after which they were
+	Stale   int       `json:"stale"` // looks at the held-out worlds since
+	Steps   uint64    `json:"steps"` // of cars, 1 ms each
+	Ended   string    `json:"ended"` // why it is over; empty while it goes on
 }
 
 // begin returns the checkpoint before the first generation.
-func begin(p Plan) *Checkpoint {
+func begin(p Options) *Checkpoint {
 	start := policy.Novice(p.Profile, p.Hidden)
-	return &Checkpoint{Plan: p, Search: NewSearch(start, spread), Best: start, Cost: math.MaxFloat64}
+	return &Checkpoint{Options: p, Search: NewSearch(start, spread), Best: start, Cost: math.MaxFloat64}
 }
 
 // Saved returns the policy that is best so far.
 func (c *Checkpoint) Saved() (policy.Saved, error) {
-	made, err := policy.New(c.Plan.Profile, c.Plan.Hidden, c.Best)
+	made, err := policy.New(c.Options.Profile, c.Options.Hidden, c.Best)
 	if err != nil {
 		return policy.Saved{}, err
 	}
 	return policy.Saved{Policy: made, Origin: policy.Origin{
-		Family: c.Plan.Family, Seed: c.Plan.Seed, Generations: c.At, Cost: c.Cost,
+		Family: c.Options.Family, Seed: c.Options.Seed, Generations: c.At, Cost: c.Cost,
 	}}, nil
 }
 
 // Check complains about what no training can have left.
 func (c *Checkpoint) Check() error {
-	if err := c.Plan.Check(); err != nil {
+	if err := c.Options.Check(); err != nil {
 		return err
 	}
-	n := policy.Weights(c.Plan.Profile, c.Plan.Hidden)
+	n := policy.Weights(c.Options.Profile, c.Options.Hidden)
 	if c.Search == nil {
 		return errors.New("train: no search")
 	}
@@ -68,7 +68,7 @@ func (c *Checkpoint) Check() error {
 	if len(c.Curve) != c.Search.Generation || c.Stale < 0 || c.At < 0 || c.At > c.Search.Generation || math.IsNaN(c.Cost) {
 		return fmt.Errorf("train: %d points of %d generations, the best after %d", len(c.Curve), c.Search.Generation, c.At)
 	}
-	_, err := policy.New(c.Plan.Profile, c.Plan.Hidden, c.Best)
+	_, err := policy.New(c.Options.Profile, c.Options.Hidden, c.Best)
 	return err
 }
 

@@ -36,19 +36,19 @@
 //
 // # Determinism
 //
-// Samples come from (seed, generation), worlds and noise too: the same plan gives the
+// Samples come from (seed, generation), worlds and noise too: the same options give the
 // same policy bit for bit on any number of threads and any engine, in one go or
 // resumed.
 //
 // # Concurrency
 //
-// Run drives cars side by side on Plan.Workers goroutines; Plan's functions are called
+// Run drives cars side by side on Options.Workers goroutines; Options's functions are called
 // one at a time.
 //
 // # Errors
 //
-// Run returns what the plan, the family or a callback refused, or the context's. A
-// checkpoint of another plan is refused.
+// Run returns what the options, the family or a callback refused, or the context's. A
+// checkpoint of other options is refused.
 //
 // # Source
 //

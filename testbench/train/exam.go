@@ -58,7 +58,7 @@ type Marks struct {
 
 // Run drives the exam.
 func (x *Exam) Run(ctx context.Context) (*Marks, error) {
-	plan := &trials.Plan{
+	roster := &trials.Roster{
 		Families: []string{x.Family}, Profiles: []plant.Profile{x.Profile}, Worlds: x.Worlds,
 		Set: family.Test, Pilots: x.Pilots, Workers: x.Workers, Progress: x.Progress,
 	}
@@ -66,14 +66,14 @@ func (x *Exam) Run(ctx context.Context) (*Marks, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := trials.Run(ctx, plan, journal); err != nil {
+	if _, err := trials.Run(ctx, roster, journal); err != nil {
 		return nil, err
 	}
 	m := &Marks{Family: x.Family, Profile: x.Profile, Worlds: x.Worlds}
 	var all [][]trials.Record
 	for _, pilot := range x.Pilots {
 		var records []trials.Record
-		for _, w := range plan.List() {
+		for _, w := range roster.List() {
 			r, is := journal.Record(w, pilot.Name)
 			if !is {
 				return nil, fmt.Errorf("train: nobody drove %v as %s", w, pilot.Name)

@@ -9,9 +9,9 @@ import (
 
 // A policy learns for five short generations; nobody should expect much of it.
 func Example() {
-	plan := train.Default()
-	plan.Hidden, plan.Population, plan.Worlds, plan.Seconds, plan.Generations = 2, 6, 2, 6, 5
-	done, err := train.Run(context.Background(), plan, nil)
+	options := train.Default()
+	options.Hidden, options.Population, options.Worlds, options.Seconds, options.Generations = 2, 6, 2, 6, 5
+	done, err := train.Run(context.Background(), options, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

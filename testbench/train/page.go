@@ -27,7 +27,7 @@ func (c *Checkpoint) Draw(w io.Writer, format string) error {
 	best, mean, held, sigma := c.columns()
 	n := float64(max(len(c.Curve), 2))
 	page := picture.Page{
-		Title: fmt.Sprintf("Learning to drive: %s, %s", c.Plan.Family, c.Plan.Profile), Columns: 1, Width: 760, Height: 360,
+		Title: fmt.Sprintf("Learning to drive: %s, %s", c.Options.Family, c.Options.Profile), Columns: 1, Width: 760, Height: 360,
 		Panels: []picture.Panel{
 			&picture.Chart{
 				Title: "Cost of a drive: contacts, floor left out, standing, circling", Across: "generation", Up: "cost",
@@ -62,7 +62,7 @@ func (c *Checkpoint) columns() (best, mean, held, sigma []float64) {
 
 // Markdown writes a training and its exam as a page for docs.
 func (c *Checkpoint) Markdown(w io.Writer, m *Marks, h Heading) error {
-	p := &c.Plan
+	p := &c.Options
 	var b strings.Builder
 	fmt.Fprintf(&b, "# A policy that learned to drive\n\nMade by `%s` on %s, %s. The same command gives the same policy and the same figures on any number of threads; what a policy is and how it learns: `go doc fieldbrain/testbench/policy`, `go doc fieldbrain/testbench/train`, `baselines.md` for the others.\n\n", h.Command, h.Date, h.Machine)
 	fmt.Fprintf(&b, "A network of %d units and %d weights sees %s and drives in the family `%s` (%s). %d generations of %d samples, each judged by %d drives of %g s in worlds of the train set (the first %d generations by drives of a third of that; every other drive begins anywhere on the floor): %.1f hours of driving, %.2g steps of a car. It ended because: %s. Kept is the distribution's mean after generation %d, which was best in %d held-out worlds of the train set (cost %.3f).\n\n",

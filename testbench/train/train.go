@@ -11,7 +11,7 @@ import (
 	"fieldbrain/testbench/suite"
 )
 
-// ErrOther says that a checkpoint is of another training than the plan's.
+// ErrOther says that a checkpoint is of another training than the options'.
 var ErrOther = errors.New("the checkpoint is of a training with other settings")
 
 // A trainer is a Run under way.
@@ -22,19 +22,19 @@ type trainer struct {
 }
 
 // Run trains from a checkpoint on, from the beginning where there is none, until the
-// plan's generations are over or nothing better comes. It returns the last checkpoint,
+// options' generations are over or nothing better comes. It returns the last checkpoint,
 // also beside an error of the context or of Keep.
-func Run(ctx context.Context, p Plan, from *Checkpoint) (*Checkpoint, error) {
+func Run(ctx context.Context, p Options, from *Checkpoint) (*Checkpoint, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	if from == nil {
 		from = begin(p)
 	}
-	if !p.same(&from.Plan) {
+	if !p.same(&from.Options) {
 		return nil, ErrOther
 	}
-	from.Plan, from.Ended = p, ""
+	from.Options, from.Ended = p, ""
 	t := &trainer{Checkpoint: from, arenas: map[uint64]*arena{}}
 	var err error
 	if t.held, err = t.open(ctx, firstHeld, heldWorlds); err != nil {
@@ -60,9 +60,9 @@ func Run(ctx context.Context, p Plan, from *Checkpoint) (*Checkpoint, error) {
 // over says whether the training is, and why.
 func (t *trainer) over() {
 	switch {
-	case t.Stale >= t.Plan.Patience:
+	case t.Stale >= t.Options.Patience:
 		t.Ended = fmt.Sprintf("no better policy in %d generations", t.Stale*heldEvery)
-	case t.Search.Generation >= t.Plan.Generations:
+	case t.Search.Generation >= t.Options.Generations:
 		t.Ended = "its generations are over"
 	}
 }
@@ -70,16 +70,16 @@ func (t *trainer) over() {
 // open returns so many worlds from a seed on; those of training begin again after the
 // last one.
 func (t *trainer) open(ctx context.Context, from uint64, n int) (list []*arena, err error) {
-	list, name := make([]*arena, n), profileOf(t.Plan.Family, t.Plan.Profile)
+	list, name := make([]*arena, n), profileOf(t.Options.Family, t.Options.Profile)
 	seed := func(i int) uint64 {
 		if from >= firstHeld {
 			return from + uint64(i)
 		}
 		return 1 + (from-1+uint64(i))%trainWorlds
 	}
-	err = suite.Each(ctx, t.Plan.workers(), n, nil, func(i int) (err error) {
+	err = suite.Each(ctx, t.Options.workers(), n, nil, func(i int) (err error) {
 		if list[i] = t.arenas[seed(i)]; list[i] == nil {
-			list[i], err = open(name, seed(i), Period, t.Plan.Seconds, t.Plan.length(0))
+			list[i], err = open(name, seed(i), Period, t.Options.Seconds, t.Options.length(0))
 		}
 		return err
 	})
@@ -97,13 +97,13 @@ func (t *trainer) generation(ctx context.Context) error {
 	next := *t.Search // Tell writes into its slices
 	next.Mean, next.Variance = slices.Clone(next.Mean), slices.Clone(next.Variance)
 	next.PathS, next.PathC = slices.Clone(next.PathS), slices.Clone(next.PathC)
-	arenas, err := t.open(ctx, 1+uint64(next.Generation*t.Plan.Worlds), t.Plan.Worlds)
+	arenas, err := t.open(ctx, 1+uint64(next.Generation*t.Options.Worlds), t.Options.Worlds)
 	if err != nil {
 		return err
 	}
-	samples := next.Ask(t.Plan.Seed, t.Plan.Population)
-	dice := noise.New(t.Plan.Seed, fmt.Sprint("noise ", next.Generation))
-	heat := race{arenas: arenas, seconds: t.Plan.length(next.Generation), noise: dice.Uint64(), scatter: true}
+	samples := next.Ask(t.Options.Seed, t.Options.Population)
+	dice := noise.New(t.Options.Seed, fmt.Sprint("noise ", next.Generation))
+	heat := race{arenas: arenas, seconds: t.Options.length(next.Generation), noise: dice.Uint64(), scatter: true}
 	costs, err := t.drive(ctx, samples, heat)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (t *trainer) generation(ctx context.Context) error {
 		point.Mean += c / float64(len(costs))
 	}
 	if next.Generation%heldEvery == 0 {
-		final := race{arenas: t.held, seconds: t.Plan.Seconds, noise: 1}
+		final := race{arenas: t.held, seconds: t.Options.Seconds, noise: 1}
 		held, err := t.drive(ctx, [][]float64{next.Mean}, final)
 		if err != nil {
 			return err
@@ -143,7 +143,7 @@ func (t *trainer) judge(s *Search, cost float64) {
 func (t *trainer) drive(ctx context.Context, weights [][]float64, r race) ([]float64, error) {
 	var policies []*policy.Policy
 	for _, w := range weights {
-		p, err := policy.New(t.Plan.Profile, t.Plan.Hidden, w)
+		p, err := policy.New(t.Options.Profile, t.Options.Hidden, w)
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +152,7 @@ func (t *trainer) drive(ctx context.Context, weights [][]float64, r race) ([]flo
 	if err := r.line(policies); err != nil {
 		return nil, err
 	}
-	if err := r.run(ctx, t.Plan.workers()); err != nil {
+	if err := r.run(ctx, t.Options.workers()); err != nil {
 		return nil, err
 	}
 	return r.costs(len(policies)), nil

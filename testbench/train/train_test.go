@@ -17,15 +17,15 @@ import (
 	"fieldbrain/testbench/tier"
 )
 
-// small is a plan of seconds.
-func small() Plan {
+// small is a training of seconds.
+func small() Options {
 	p := Default()
 	p.Hidden, p.Population, p.Worlds, p.Seconds, p.Generations, p.Warm = 3, 8, 3, 6, 6, 2
 	return p
 }
 
-// train runs a plan to its end.
-func train(t *testing.T, p Plan, from *Checkpoint) *Checkpoint {
+// train runs a training to its end.
+func train(t *testing.T, p Options, from *Checkpoint) *Checkpoint {
 	t.Helper()
 	c, err := Run(context.Background(), p, from)
 	if err != nil {
@@ -41,7 +41,7 @@ func TestThreads(t *testing.T) {
 		p := small()
 		p.Workers, p.Generations = workers, 5
 		c := train(t, p, nil)
-		c.Plan.Workers = 0
+		c.Options.Workers = 0
 		if want == nil {
 			want = c
 		} else if !reflect.DeepEqual(c, want) {
@@ -150,10 +150,10 @@ func TestCheckpointFile(t *testing.T) {
 		"no step":         func(c *Checkpoint) { c.Search.Sigma = 0 },
 		"no point":        func(c *Checkpoint) { c.Search.Generation = 4 },
 		"no weights":      func(c *Checkpoint) { c.Best = nil },
-		"absurd plan":     func(c *Checkpoint) { c.Plan.Population = 1 << 40 },
-		"unknown family":  func(c *Checkpoint) { c.Plan.Family = "ocean" },
+		"absurd options":  func(c *Checkpoint) { c.Options.Population = 1 << 40 },
+		"unknown family":  func(c *Checkpoint) { c.Options.Family = "ocean" },
 		"negative":        func(c *Checkpoint) { c.Stale = -1 },
-		"other dimension": func(c *Checkpoint) { c.Plan.Hidden = 7 },
+		"other dimension": func(c *Checkpoint) { c.Options.Hidden = 7 },
 	} {
 		c := begin(p)
 		spoil(c)
@@ -226,17 +226,17 @@ func TestLearns(t *testing.T) {
 
 // TestPlan refuses what cannot be trained.
 func TestPlan(t *testing.T) {
-	for what, spoil := range map[string]func(p *Plan){
-		"family":     func(p *Plan) { p.Family = "ocean" },
-		"goal":       func(p *Plan) { p.Family = "office" },
-		"line":       func(p *Plan) { p.Family = "line" },
-		"table":      func(p *Plan) { p.Family = "table" },
-		"faults":     func(p *Plan) { p.Family = "battery" },
-		"profile":    func(p *Plan) { p.Profile = "P7" },
-		"population": func(p *Plan) { p.Population = 1 },
-		"worlds":     func(p *Plan) { p.Worlds = 0 },
-		"seconds":    func(p *Plan) { p.Seconds = 1e9 },
-		"hidden":     func(p *Plan) { p.Hidden = 1 << 30 },
+	for what, spoil := range map[string]func(p *Options){
+		"family":     func(p *Options) { p.Family = "ocean" },
+		"goal":       func(p *Options) { p.Family = "office" },
+		"line":       func(p *Options) { p.Family = "line" },
+		"table":      func(p *Options) { p.Family = "table" },
+		"faults":     func(p *Options) { p.Family = "battery" },
+		"profile":    func(p *Options) { p.Profile = "P7" },
+		"population": func(p *Options) { p.Population = 1 },
+		"worlds":     func(p *Options) { p.Worlds = 0 },
+		"seconds":    func(p *Options) { p.Seconds = 1e9 },
+		"hidden":     func(p *Options) { p.Hidden = 1 << 30 },
 	} {
 		p := small()
 		spoil(&p)

@@ -2,7 +2,7 @@
 // the same worlds, and says what came out: per profile, per family, in pairs
 // against the judged pilot, and against goals that were set before.
 //
-// A Plan lists worlds and pilots; Run drives what its Journal does not hold yet
+// A Roster lists worlds and pilots; Run drives what its Journal does not hold yet
 // and returns a Report, which prints as a table, as JSON and as a page of
 // Markdown.
 //
@@ -19,7 +19,7 @@
 //
 // # Concurrency
 //
-// Run drives on Plan.Workers goroutines; pilots must not share anything between
+// Run drives on Roster.Workers goroutines; pilots must not share anything between
 // two calls. Every drive depends on its world and its pilot alone and the report
 // on the drives alone, so it is the same for any number of workers.
 //

@@ -17,7 +17,7 @@ func Example() {
 	vendor := trials.Pilot{Name: "vendor", Drive: func(sc *scenarios.Scenario, seed uint64, m *oracle.Map) (*testbench.Result, error) {
 		return testbench.Run(sc, seed, testbench.Vendor, testbench.Options{Map: m})
 	}}
-	plan := &trials.Plan{
+	roster := &trials.Roster{
 		Families: []string{"room"}, Profiles: []plant.Profile{plant.P0}, Worlds: 2,
 		Set: family.Train, Pilots: []trials.Pilot{vendor}, Workers: 1,
 	}
@@ -26,7 +26,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	report, err := trials.Run(context.Background(), plan, journal)
+	report, err := trials.Run(context.Background(), roster, journal)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -13,7 +13,7 @@ type Goal struct {
 	Text    string        `json:"text"`
 	Wanted  string        `json:"wanted"`
 	Got     string        `json:"got"`
-	Driven  bool          `json:"driven"` // the plan held what it asks for
+	Driven  bool          `json:"driven"` // the roster held what it asks for
 	Pass    bool          `json:"pass"`
 }
 
@@ -68,7 +68,7 @@ func (j *judge) add(pass bool, text, wanted, got string) {
 	j.goals = append(j.goals, Goal{j.profile.Name, text, wanted, got, true, pass})
 }
 
-// lacks notes a goal that the plan says nothing about: it is neither reached nor
+// lacks notes a goal that the roster says nothing about: it is neither reached nor
 // missed.
 func (j *judge) lacks(text, wanted string) {
 	j.goals = append(j.goals, Goal{Profile: j.profile.Name, Text: text, Wanted: wanted, Got: "not driven"})

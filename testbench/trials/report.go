@@ -6,14 +6,14 @@ import (
 	"fieldbrain/testbench/plant"
 )
 
-// A Report says what a plan's drives came to.
+// A Report says what a roster's drives came to.
 type Report struct {
 	Set      string    `json:"set"`
 	Pilots   []string  `json:"pilots"` // the judged one first
 	Drives   int       `json:"drives"`
 	Profiles []Profile `json:"profiles"`
 	Goals    []Goal    `json:"goals"`
-	Pass     bool      `json:"pass"` // every goal is reached that the plan says something about
+	Pass     bool      `json:"pass"` // every goal is reached that the roster says something about
 }
 
 // A Profile is one kind of car.
@@ -36,9 +36,9 @@ type Family struct {
 	records map[string][]Record
 }
 
-// NewReport sums up a plan whose drives are all in the journal; it leaves out
+// NewReport sums up a roster whose drives are all in the journal; it leaves out
 // worlds that some pilot has not driven.
-func NewReport(p *Plan, j *Journal) *Report {
+func NewReport(p *Roster, j *Journal) *Report {
 	r := &Report{Set: p.Set.String()}
 	for _, pilot := range p.Pilots {
 		r.Pilots = append(r.Pilots, pilot.Name)
@@ -74,7 +74,7 @@ func NewReport(p *Plan, j *Journal) *Report {
 }
 
 // whole returns the drives of a world, if all are there.
-func whole(p *Plan, j *Journal, w World) (drives []Record, all bool) {
+func whole(p *Roster, j *Journal, w World) (drives []Record, all bool) {
 	for _, pilot := range p.drivers(w) {
 		d, is := j.Record(w, pilot.Name)
 		if !is {

@@ -14,8 +14,8 @@ type job struct {
 	pilots []Pilot
 }
 
-// Run drives what the journal does not hold yet and reports on the whole plan.
-func Run(ctx context.Context, p *Plan, j *Journal) (*Report, error) {
+// Run drives what the journal does not hold yet and reports on the whole roster.
+func Run(ctx context.Context, p *Roster, j *Journal) (*Report, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
 	}
@@ -31,7 +31,7 @@ func Run(ctx context.Context, p *Plan, j *Journal) (*Report, error) {
 }
 
 // missing lists what is not driven yet.
-func (p *Plan) missing(j *Journal) (jobs []job, drives int) {
+func (p *Roster) missing(j *Journal) (jobs []job, drives int) {
 	for _, w := range p.List() {
 		one := job{world: w}
 		for _, pilot := range p.drivers(w) {

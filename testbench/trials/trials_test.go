@@ -102,9 +102,9 @@ func arriving(times float64, n uint64) func(sc *scenarios.Scenario, seed uint64,
 	}
 }
 
-// toy is a plan of two families that nobody really drives.
-func toy(workers int) *trials.Plan {
-	return &trials.Plan{
+// toy is a roster of two families that nobody really drives.
+func toy(workers int) *trials.Roster {
+	return &trials.Roster{
 		Families: []string{"room", "clutter"}, Profiles: []plant.Profile{plant.P0, plant.P1},
 		Worlds: 8, Clutter: 6, Set: family.Test, Workers: workers,
 		Pilots: []trials.Pilot{
@@ -250,12 +250,12 @@ func text(t *testing.T, r *trials.Report) string {
 }
 
 func TestCheck(t *testing.T) {
-	for why, change := range map[string]func(p *trials.Plan){
-		"no worlds":      func(p *trials.Plan) { p.Worlds = 0 },
-		"no pilot":       func(p *trials.Plan) { p.Pilots = nil },
-		"a pilot twice":  func(p *trials.Plan) { p.Pilots = append(p.Pilots, p.Pilots[0]) },
-		"a family twice": func(p *trials.Plan) { p.Families = []string{"room", "room"} },
-		"unknown":        func(p *trials.Plan) { p.Families = []string{"ocean"} },
+	for why, change := range map[string]func(p *trials.Roster){
+		"no worlds":      func(p *trials.Roster) { p.Worlds = 0 },
+		"no pilot":       func(p *trials.Roster) { p.Pilots = nil },
+		"a pilot twice":  func(p *trials.Roster) { p.Pilots = append(p.Pilots, p.Pilots[0]) },
+		"a family twice": func(p *trials.Roster) { p.Families = []string{"room", "room"} },
+		"unknown":        func(p *trials.Roster) { p.Families = []string{"ocean"} },
 	} {
 		p := toy(1)
 		change(p)

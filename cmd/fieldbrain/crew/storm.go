@@ -33,7 +33,7 @@ type Drill struct {
 	Program  string // fieldbrain
 	NATS     string // fieldbrain-nats
 	Folder   string
-	Plan     *sweep.Plan
+	Batch    *sweep.Batch
 	Workers  int
 	Lease    time.Duration
 	Storm    Storm
@@ -57,7 +57,7 @@ func (d Drill) Run(ctx context.Context) (tally *sweep.Tally, damage Damage, err 
 		return nil, damage, err
 	}
 	defer conn.Close()
-	workers := Start(Options{Program: d.Program, Args: WorkerArgs(d.Plan.ID), Env: []string{"NATS_URL=" + server.URL()}, Count: d.Workers})
+	workers := Start(Options{Program: d.Program, Args: WorkerArgs(d.Batch.ID), Env: []string{"NATS_URL=" + server.URL()}, Count: d.Workers})
 	defer workers.Close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -68,7 +68,7 @@ func (d Drill) Run(ctx context.Context) (tally *sweep.Tally, damage Damage, err 
 		cancel(bad) // nil when ctx is done
 		strikes <- bad
 	}()
-	lead := &queue.Lead{Plan: d.Plan, Lease: d.Lease, Replicas: 1, Progress: func(p queue.Progress) {
+	lead := &queue.Lead{Batch: d.Batch, Lease: d.Lease, Replicas: 1, Progress: func(p queue.Progress) {
 		if d.Progress != nil {
 			d.Progress(p)
 		}
@@ -86,7 +86,7 @@ func (d Drill) Run(ctx context.Context) (tally *sweep.Tally, damage Damage, err 
 		err = bad
 	}
 	if err == nil {
-		damage.Stored, damage.Waiting, err = queue.Counts(context.Background(), js, d.Plan.ID)
+		damage.Stored, damage.Waiting, err = queue.Counts(context.Background(), js, d.Batch.ID)
 	}
 	return lead.Tally, damage, err
 }

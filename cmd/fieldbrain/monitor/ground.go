@@ -20,16 +20,16 @@ const (
 	groundSide = 256
 )
 
-// A plan maps places to the cells of a panel: x to the right, y up, letters being
+// A chart maps places to the cells of a panel: x to the right, y up, letters being
 // twice as high as wide.
-type plan struct {
+type chart struct {
 	canvas
 	cell        float64 // m, width of a letter
 	left, upper float64 // m, of the corner
 }
 
 // at returns the cell of a place.
-func (p *plan) at(x, y float64) (row, column int) {
+func (p *chart) at(x, y float64) (row, column int) {
 	return int(math.Floor((p.upper - y) / (2 * p.cell))), int(math.Floor((x - p.left) / p.cell))
 }
 
@@ -44,7 +44,7 @@ func (m *Monitor) drawMap(c canvas) {
 	if panel.height < 1 || panel.width < 1 {
 		return
 	}
-	p := plan{canvas: panel, cell: m.across / float64(panel.width)}
+	p := chart{canvas: panel, cell: m.across / float64(panel.width)}
 	p.left = x - float64(p.cell*float64(panel.width))/2
 	p.upper = y + float64(p.cell*float64(panel.height))
 	for row := range panel.height {
@@ -56,7 +56,7 @@ func (m *Monitor) drawMap(c canvas) {
 }
 
 // drawCell draws what is believed about the floor that a letter covers.
-func (p *plan) drawCell(g *telemetry.Ground, row, column int) {
+func (p *chart) drawCell(g *telemetry.Ground, row, column int) {
 	west := math.Floor((p.left+float64(float64(column)*p.cell))*perMetre) - float64(g.West)
 	south := math.Floor((p.upper-float64(float64(2*(row+1))*p.cell))*perMetre) - float64(g.South)
 	wide := max(1, int(p.cell*perMetre+0.5))
@@ -83,7 +83,7 @@ func (p *plan) drawCell(g *telemetry.Ground, row, column int) {
 // drawWay draws the way of the last minute and the car at its end. The ticks know the
 // car in the frame of the start, the belief in one of its own: the newest tick that
 // both know joins them.
-func (m *Monitor) drawWay(p *plan, x, y, heading float64) {
+func (m *Monitor) drawWay(p *chart, x, y, heading float64) {
 	s := &m.scene
 	join := s.newest
 	jx, jy, turn := sound(join.X), sound(join.Y), heading-sound(join.Heading)

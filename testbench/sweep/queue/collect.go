@@ -27,7 +27,7 @@ func (l *Lead) collect(ctx context.Context) (n int, err error) {
 	}()
 	if l.consumer == nil {
 		err = once(ctx, func(ctx context.Context) (err error) {
-			l.consumer, err = l.js.CreateConsumer(ctx, resultStream(l.Plan.ID), jetstream.ConsumerConfig{
+			l.consumer, err = l.js.CreateConsumer(ctx, resultStream(l.Batch.ID), jetstream.ConsumerConfig{
 				AckPolicy: jetstream.AckNonePolicy, DeliverPolicy: jetstream.DeliverByStartSequencePolicy,
 				OptStartSeq: l.next, InactiveThreshold: idleTime, MemoryStorage: true,
 			})
@@ -83,7 +83,7 @@ func (l *Lead) take(subject string, text []byte) error {
 		known = l.Tally.Odd(r)
 	}
 	if !known {
-		return fmt.Errorf("result %s: the plan has no such job", subject)
+		return fmt.Errorf("result %s: the batch has no such job", subject)
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (l *Lead) take(subject string, text []byte) error {
 // drain takes every result that there is now.
 func (l *Lead) drain(ctx context.Context) error {
 	return patiently(ctx, func(ctx context.Context) error {
-		stream, err := l.js.Stream(ctx, resultStream(l.Plan.ID))
+		stream, err := l.js.Stream(ctx, resultStream(l.Batch.ID))
 		if err != nil {
 			return err
 		}

@@ -24,12 +24,12 @@ func (l *Lead) fill(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		m := nats.NewMsg(jobSubject(l.Plan.ID, job.Engine, job.ID))
+		m := nats.NewMsg(jobSubject(l.Batch.ID, job.Engine, job.ID))
 		m.Data = text
 		list = append(list, m)
 	}
 	for _, r := range l.Tally.Unchecked() {
-		m, err := again(l.Plan.ID, r.Job, r.Worker)
+		m, err := again(l.Batch.ID, r.Job, r.Worker)
 		if err != nil {
 			return err
 		}

@@ -13,9 +13,9 @@ import (
 	"fieldbrain/testbench/sweep"
 )
 
-// A Lead has a sweep's plan: it fills the queue and collects the results.
+// A Lead has a sweep's batch: it fills the queue and collects the results.
 type Lead struct {
-	Plan     *sweep.Plan
+	Batch    *sweep.Batch
 	Tally    *sweep.Tally  // filled by Run
 	Lease    time.Duration // how long a worker may be silent before its job is handed out again
 	Replicas int           // of everything that the server keeps; 1 but on a cluster
@@ -61,7 +61,7 @@ func (l *Lead) Run(ctx context.Context, js jetstream.JetStream) error {
 func (l *Lead) Prepare(ctx context.Context, js jetstream.JetStream) error {
 	l.js, l.next, l.started = js, 1, time.Now()
 	if l.Tally == nil {
-		l.Tally = sweep.NewTally(l.Plan)
+		l.Tally = sweep.NewTally(l.Batch)
 	}
 	if err := l.open(ctx); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (l *Lead) Prepare(ctx context.Context, js jetstream.JetStream) error {
 
 // open makes everything that the sweep has on the server, where it is not there.
 func (l *Lead) open(ctx context.Context) error {
-	id := l.Plan.ID
+	id := l.Batch.ID
 	steps := []func(ctx context.Context) error{
 		func(ctx context.Context) error {
 			_, err := l.js.CreateOrUpdateStream(ctx, jobsConfig(id, l.Replicas))
@@ -114,8 +114,8 @@ func (l *Lead) open(ctx context.Context) error {
 
 // engines lists those that the jobs ask for.
 func (l *Lead) engines() (list []string) {
-	for i := range l.Plan.Jobs {
-		if e := l.Plan.Jobs[i].Engine; !slices.Contains(list, e) {
+	for i := range l.Batch.Jobs {
+		if e := l.Batch.Jobs[i].Engine; !slices.Contains(list, e) {
 			list = append(list, e)
 		}
 	}
@@ -124,11 +124,11 @@ func (l *Lead) engines() (list []string) {
 
 // inputs stores the texts that jobs refer to.
 func (l *Lead) inputs(ctx context.Context) error {
-	store, err := l.js.ObjectStore(ctx, objectStore(l.Plan.ID))
+	store, err := l.js.ObjectStore(ctx, objectStore(l.Batch.ID))
 	if err != nil {
 		return err
 	}
-	for name, text := range l.Plan.Inputs {
+	for name, text := range l.Batch.Inputs {
 		if _, err := store.PutBytes(ctx, inputObject(name), text); err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ func (l *Lead) inputs(ctx context.Context) error {
 func (l *Lead) state(ctx context.Context, word string) error {
 	return patiently(ctx, func(ctx context.Context) error {
 		return setState(ctx, l.js, State{
-			ID: l.Plan.ID, Title: l.Plan.Title, State: word, Jobs: len(l.Plan.Jobs), Wanted: l.Tally.Wanted(),
+			ID: l.Batch.ID, Title: l.Batch.Title, State: word, Jobs: len(l.Batch.Jobs), Wanted: l.Tally.Wanted(),
 			Engines: l.engines(), Began: l.started.UTC(),
 		})
 	})
@@ -199,14 +199,14 @@ func (l *Lead) wait(ctx context.Context) error {
 func (l *Lead) look(ctx context.Context) ([]Heart, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
-	s, err := Find(ctx, l.js, l.Plan.ID)
+	s, err := Find(ctx, l.js, l.Batch.ID)
 	if err != nil {
 		return nil, err
 	}
 	if s.State == Cancelled {
 		return nil, ErrCancelled
 	}
-	stream, err := l.js.Stream(ctx, jobStream(l.Plan.ID))
+	stream, err := l.js.Stream(ctx, jobStream(l.Batch.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func (l *Lead) look(ctx context.Context) ([]Heart, error) {
 			return nil, err
 		}
 	}
-	return Hearts(ctx, l.js, l.Plan.ID)
+	return Hearts(ctx, l.js, l.Batch.ID)
 }
 
 // refill reads all results once more, and asks for what is missing even so.

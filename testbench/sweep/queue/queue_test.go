@@ -37,14 +37,14 @@ func connect(t testing.TB, url string) queue.Stream {
 	return js
 }
 
-func plan(t testing.TB, jobs int, more string) *sweep.Plan {
+func batch(t testing.TB, jobs int, more string) *sweep.Batch {
 	t.Helper()
 	text := fmt.Sprintf("title = %q\nscenarios = [\"room\"]\n%s\n[seeds]\nfirst = 1\ncount = %d\n", t.Name(), more, jobs)
 	f, err := sweep.Parse("s.toml", []byte(text), func(string) bool { return true })
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := f.Plan(func(engine string, _ []sweep.Setting) ([]byte, error) { return []byte(engine), nil })
+	p, err := f.Batch(func(engine string, _ []sweep.Setting) ([]byte, error) { return []byte(engine), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,9 +82,9 @@ func work(t testing.TB, ctx context.Context, url, name string, drive queue.Drive
 }
 
 // lead runs a sweep to its end.
-func lead(t testing.TB, js queue.Stream, p *sweep.Plan) *sweep.Tally {
+func lead(t testing.TB, js queue.Stream, p *sweep.Batch) *sweep.Tally {
 	t.Helper()
-	l := &queue.Lead{Plan: p, Lease: queue.LeastLease, Replicas: 1}
+	l := &queue.Lead{Batch: p, Lease: queue.LeastLease, Replicas: 1}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	if err := l.Run(ctx, js); err != nil {
@@ -99,7 +99,7 @@ func TestSweep(t *testing.T) {
 	t.Parallel()
 	s := serve(t, t.TempDir(), "127.0.0.1:0")
 	defer s.Close()
-	js, p := connect(t, s.URL()), plan(t, 40, "twice = 0.25")
+	js, p := connect(t, s.URL()), batch(t, 40, "twice = 0.25")
 	var driven atomic.Int64
 	count := func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
 		driven.Add(1)
@@ -138,7 +138,7 @@ func TestLostWorker(t *testing.T) {
 	t.Parallel()
 	s := serve(t, t.TempDir(), "127.0.0.1:0")
 	defer s.Close()
-	js, p := connect(t, s.URL()), plan(t, 6, "twice = 0.0")
+	js, p := connect(t, s.URL()), batch(t, 6, "twice = 0.0")
 	took := make(chan struct{})
 	silent, wake := context.WithCancel(t.Context())
 	defer wake()
@@ -179,7 +179,7 @@ func TestServerDies(t *testing.T) {
 	s := serve(t, folder, "127.0.0.1:0")
 	url := s.URL()
 	_, at, _ := strings.Cut(url, "@")
-	js, p := connect(t, url), plan(t, 60, "twice = 0.1")
+	js, p := connect(t, url), batch(t, 60, "twice = 0.1")
 	var n atomic.Int64
 	third := make(chan struct{})
 	slow := func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
@@ -219,7 +219,7 @@ func TestDifference(t *testing.T) {
 	t.Parallel()
 	s := serve(t, t.TempDir(), "127.0.0.1:0")
 	defer s.Close()
-	js, p := connect(t, s.URL()), plan(t, 20, "twice = 1.0")
+	js, p := connect(t, s.URL()), batch(t, 20, "twice = 1.0")
 	work(t, t.Context(), s.URL(), "good", drives)
 	work(t, t.Context(), s.URL(), "bad", func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
 		out, err := drives(job, input)
@@ -244,7 +244,7 @@ func TestAlone(t *testing.T) {
 	t.Parallel()
 	s := serve(t, t.TempDir(), "127.0.0.1:0")
 	defer s.Close()
-	js, p := connect(t, s.URL()), plan(t, 4, "twice = 0.25")
+	js, p := connect(t, s.URL()), batch(t, 4, "twice = 0.25")
 	work(t, t.Context(), s.URL(), "a", func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
 		switch job.Seed {
 		case 2:
@@ -266,7 +266,7 @@ func TestCancel(t *testing.T) {
 	t.Parallel()
 	s := serve(t, t.TempDir(), "127.0.0.1:0")
 	defer s.Close()
-	js, p := connect(t, s.URL()), plan(t, 30, "twice = 0.0")
+	js, p := connect(t, s.URL()), batch(t, 30, "twice = 0.0")
 	var n atomic.Int64
 	work(t, t.Context(), s.URL(), "a", func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
 		if n.Add(1) == 3 {
@@ -279,7 +279,7 @@ func TestCancel(t *testing.T) {
 		}
 		return drives(job, input)
 	})
-	l := &queue.Lead{Plan: p, Lease: queue.LeastLease, Replicas: 1}
+	l := &queue.Lead{Batch: p, Lease: queue.LeastLease, Replicas: 1}
 	if err := l.Run(t.Context(), js); !errors.Is(err, queue.ErrCancelled) {
 		t.Fatalf("%v", err)
 	}

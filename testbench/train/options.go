@@ -10,9 +10,9 @@ import (
 	"fieldbrain/testbench/policy"
 )
 
-// A Plan says what is trained and how hard. Everything but Workers and the functions
+// A Options says what is trained and how hard. Everything but Workers and the functions
 // decides what comes out.
-type Plan struct {
+type Options struct {
 	Family      string        `json:"family"`      // of worlds, without -p0
 	Profile     plant.Profile `json:"profile"`     // which sensors
 	Seed        uint64        `json:"seed"`        // of samples, worlds and noise
@@ -29,16 +29,16 @@ type Plan struct {
 	Keep     func(*Checkpoint) error           `json:"-"` // after every generation; may be nil
 }
 
-// Default is a plan that takes minutes on two processors.
-func Default() Plan {
-	return Plan{
+// Default is a training that takes minutes on two processors.
+func Default() Options {
+	return Options{
 		Family: "room", Profile: plant.P1, Seed: 1, Hidden: 6,
 		Population: 24, Worlds: 6, Seconds: 120, Warm: 60, Generations: 160, Patience: 10,
 	}
 }
 
 // The worlds of a family's train set that training uses. Each generation takes the
-// next Plan.Worlds of the first ones; the held-out ones choose which mean is kept.
+// next Options.Worlds of the first ones; the held-out ones choose which mean is kept.
 const (
 	trainWorlds = 240
 	heldWorlds  = 48
@@ -49,8 +49,8 @@ const (
 // spread is the standard deviation of the first generation's weights.
 const spread = 0.4
 
-// Check joins every complaint about a plan.
-func (p *Plan) Check() error {
+// Check joins every complaint about the options.
+func (p *Options) Check() error {
 	var all []error
 	within := func(name string, value, low, high int) {
 		if value < low || value > high {
@@ -77,21 +77,21 @@ func (p *Plan) Check() error {
 	return errors.Join(all...)
 }
 
-// same reports whether two plans come to the same policy, however long they go on.
-func (p *Plan) same(o *Plan) bool {
+// same reports whether two trainings come to the same policy, however long they go on.
+func (p *Options) same(o *Options) bool {
 	return p.Family == o.Family && p.Profile == o.Profile && p.Seed == o.Seed && p.Hidden == o.Hidden &&
 		p.Population == o.Population && p.Worlds == o.Worlds && p.Seconds == o.Seconds && p.Warm == o.Warm
 }
 
 // length returns how many seconds a generation's drives take.
-func (p *Plan) length(generation int) float64 {
+func (p *Options) length(generation int) float64 {
 	if generation < p.Warm {
 		return p.Seconds / 3
 	}
 	return p.Seconds
 }
 
-func (p *Plan) workers() int {
+func (p *Options) workers() int {
 	if p.Workers == 0 {
 		return runtime.GOMAXPROCS(0)
 	}

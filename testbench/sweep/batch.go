@@ -50,8 +50,8 @@ func Name(text []byte) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// A Plan is every job of a sweep.
-type Plan struct {
+// A Batch is every job of a sweep.
+type Batch struct {
 	ID     string            // of the sweep: of all its jobs together
 	Title  string            // for people
 	Jobs   []Job             // in the file's order
@@ -62,14 +62,14 @@ type Plan struct {
 // drives of one engine begin with. It refuses what the configuration refuses.
 type Configure func(engine string, settings []Setting) ([]byte, error)
 
-// Plan lists the jobs. What a parameter's key or value is refused for is
+// Batch lists the jobs. What a parameter's key or value is refused for is
 // strict.Complaints.
-func (f *File) Plan(configure Configure) (*Plan, error) {
+func (f *File) Batch(configure Configure) (*Batch, error) {
 	chosen, err := combinations(f.Parameters)
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Title: f.Title, Inputs: map[string][]byte{}}
+	p := &Batch{Title: f.Title, Inputs: map[string][]byte{}}
 	for _, values := range chosen {
 		if err := f.choice(p, values, configure); err != nil {
 			return nil, f.refuse(values, err)
@@ -96,7 +96,7 @@ func (f *File) refuse(values []Setting, err error) error {
 }
 
 // choice adds the jobs of one choice of values.
-func (f *File) choice(p *Plan, values []Setting, configure Configure) error {
+func (f *File) choice(p *Batch, values []Setting, configure Configure) error {
 	inside, outside := split(values)
 	for _, engine := range f.Engines {
 		text, err := configure(engine, outside)
@@ -136,14 +136,14 @@ func (f *File) choice(p *Plan, values []Setting, configure Configure) error {
 }
 
 // keep notes an input and returns its name.
-func (p *Plan) keep(text []byte) string {
+func (p *Batch) keep(text []byte) string {
 	name := Name(text)
 	p.Inputs[name] = text
 	return name
 }
 
 // file notes the text of a world that is a file, and tries the world.
-func (j *Job) file(p *Plan) error {
+func (j *Job) file(p *Batch) error {
 	var text []byte
 	if scenarios.IsFile(j.World) && !family.Is(j.World) {
 		var err error
@@ -157,7 +157,7 @@ func (j *Job) file(p *Plan) error {
 }
 
 // seeds adds a job per pilot and seed.
-func (f *File) seeds(p *Plan, j Job, world func(seed int64) string) error {
+func (f *File) seeds(p *Batch, j Job, world func(seed int64) string) error {
 	for _, pilot := range f.Pilots {
 		for seed := f.Seeds.First; seed < f.Seeds.First+f.Seeds.Count; seed++ {
 			j.Pilot, j.World, j.Seed = pilot, world(seed), uint64(seed)
@@ -174,7 +174,7 @@ func (f *File) seeds(p *Plan, j Job, world func(seed int64) string) error {
 
 // finish names the sweep and chooses the jobs that are driven twice: those with
 // the smallest names, as good as at random and always the same.
-func (p *Plan) finish(twice float64) error {
+func (p *Batch) finish(twice float64) error {
 	names := make([]string, len(p.Jobs))
 	for i := range p.Jobs {
 		names[i] = p.Jobs[i].ID

@@ -26,10 +26,10 @@ type Pilot struct {
 	Drive func(sc *scenarios.Scenario, seed uint64, m *oracle.Map) (*testbench.Result, error)
 }
 
-// A Plan lists what is driven: every pilot drives every world of a family's turn.
+// A Roster lists what is driven: every pilot drives every world of a family's turn.
 // The worlds beyond it, which some goals ask for, are the judged pilot's alone, and
 // count in their family only.
-type Plan struct {
+type Roster struct {
 	Families []string        // of package family
 	Profiles []plant.Profile // each with the same worlds
 	Worlds   int             // of each profile, dealt to the families in turn
@@ -48,8 +48,8 @@ const (
 	table   = "table"
 )
 
-// List returns the worlds of a plan, a profile's together, in a fixed order.
-func (p *Plan) List() []World {
+// List returns the worlds of a roster, a profile's together, in a fixed order.
+func (p *Roster) List() []World {
 	var all []World
 	for _, profile := range p.Profiles {
 		for i, name := range p.Families {
@@ -79,7 +79,7 @@ func (p *Plan) List() []World {
 const builtIn = "built-in"
 
 // drivers returns who drives a world.
-func (p *Plan) drivers(w World) []Pilot {
+func (p *Roster) drivers(w World) []Pilot {
 	if p.extra(w) {
 		return p.Pilots[:1]
 	}
@@ -87,7 +87,7 @@ func (p *Plan) drivers(w World) []Pilot {
 }
 
 // dealt returns how many worlds of a profile the i-th family gets.
-func (p *Plan) dealt(i int) int {
+func (p *Roster) dealt(i int) int {
 	n := p.Worlds / len(p.Families)
 	if i < p.Worlds%len(p.Families) {
 		n++
@@ -96,15 +96,15 @@ func (p *Plan) dealt(i int) int {
 }
 
 // extra reports whether a world is driven beyond its family's turn.
-func (p *Plan) extra(w World) bool {
+func (p *Roster) extra(w World) bool {
 	return w.Set == builtIn || w.Seed > uint64(p.dealt(slices.Index(p.Families, w.Family)))
 }
 
-// Check refuses a plan that cannot be driven.
-func (p *Plan) Check() error {
+// Check refuses a roster that cannot be driven.
+func (p *Roster) Check() error {
 	switch {
 	case len(p.Families) == 0 || len(p.Profiles) == 0 || len(p.Pilots) == 0:
-		return fmt.Errorf("trials: a plan needs a family, a profile and a pilot")
+		return fmt.Errorf("trials: a roster needs a family, a profile and a pilot")
 	case p.Worlds < 1:
 		return fmt.Errorf("trials: %d worlds: want at least one", p.Worlds)
 	}
