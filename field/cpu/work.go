@@ -1,9 +1,8 @@
 package cpu
 
 import (
-	"golang.org/x/sys/cpu"
-
 	"fieldbrain/field"
+	"fieldbrain/field/isa"
 )
 
 // Work is the least that one step of a channel table must do, whatever the
@@ -34,10 +33,10 @@ const (
 
 // Minimum returns the work of one step at full quality with every channel
 // active, on the cells that the layout stores, with an instruction set of this machine.
-func Minimum(table *[field.Channels]field.Channel, l *field.Layout, isa string) Work {
+func Minimum(table *[field.Channels]field.Channel, l *field.Layout, name string) Work {
 	var w Work
 	perTap := tapOps
-	if fuses(isa) {
+	if set, ok := isa.Find(name); ok && set.Dots() {
 		perTap = fusedOps
 	}
 	for c := range table {
@@ -47,12 +46,6 @@ func Minimum(table *[field.Channels]field.Channel, l *field.Layout, isa string) 
 		w.LaneOps += float64(cells * channelOps(ch, perTap))
 	}
 	return w
-}
-
-// fuses reports whether this processor multiplies 16-bit lanes and adds the products in
-// one instruction of the set.
-func fuses(isa string) bool {
-	return isa == "avx512" && cpu.X86.HasAVX512VNNI || isa == "avx2" && cpu.X86.HasAVXVNNI
 }
 
 // channelOps returns the operations per cell of one channel, with so many per tap.

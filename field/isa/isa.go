@@ -52,6 +52,12 @@ func Find(name string) (Set, bool) {
 	return 0, false
 }
 
+// Dots reports whether this machine, in one instruction of the set, multiplies 16-bit
+// lanes and adds neighbouring products to a sum: AVX512-VNNI, AVX-VNNI.
+func (s Set) Dots() bool {
+	return s == AVX512 && cpu.X86.HasAVX512VNNI || s == AVX2 && cpu.X86.HasAVXVNNI
+}
+
 // here reports whether this machine runs the set.
 func (s Set) here() bool {
 	x := &cpu.X86

@@ -25,14 +25,6 @@ void *fieldbrain_reserve(size_t size) {
 
 void fieldbrain_release(void *p, size_t size) { munmap(p, size); }
 
-int fieldbrain_dots(int isa) {
-#if defined(__x86_64__)
-	if (isa == 1) return __builtin_cpu_supports("avxvnni") != 0;
-	if (isa == 2) return __builtin_cpu_supports("avx512vnni") != 0;
-#endif
-	return 0;
-}
-
 // multiplied returns the nanoseconds of 4096 products with a number near 1, the least of
 // several tries: whatever interrupts one makes it longer.
 static int64_t multiplied(float by) {

@@ -17,9 +17,6 @@ void *fieldbrain_alloc(size_t size);
 // are touched, or null; fieldbrain_release gives it back.
 void *fieldbrain_reserve(size_t size);
 void fieldbrain_release(void *p, size_t size);
-// fieldbrain_dots says whether the machine adds the products of 16-bit lanes to a sum
-// in one instruction of that width.
-int fieldbrain_dots(int isa);
 // fieldbrain_subnormals_slow says whether the machine takes several times as long for
 // products that are subnormal: it multiplies, and looks at the clock.
 int fieldbrain_subnormals_slow(void);

@@ -96,7 +96,9 @@ func New(set isa.Set, spec *Spec) (*Kernel, error) {
 	c.frame, c.units = (*C.Frame)(frame), (*C.int32_t)(list)
 	c.patterns = (*C.float)(k.rare)
 	c.workers, c.count = C.int32_t(spec.Workers), C.int32_t(len(spec.Units))
-	c.dots = C.int32_t(C.fieldbrain_dots(k.isa))
+	if set.Dots() {
+		c.dots = 1
+	}
 	c.subnormals_slow = C.int32_t(C.fieldbrain_subnormals_slow())
 	if l.Step == field.Dense {
 		c.dense = 1
