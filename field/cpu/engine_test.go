@@ -66,7 +66,7 @@ func hashTicks(t *testing.T, o cpu.Options) int {
 		return min(tier.Count(t, "ticks", 20, 100, 1000), tier.Fewer(t, "ticks", 1000, 5))
 	case fastest:
 		return 1000
-	case o.Threads == 2 && o.Step == field.Dense && tier.Emulated():
+	case o.Step == field.Dense && tier.Emulated():
 		return tier.Fewer(t, "ticks", 100, 20)
 	case tier.Emulated():
 		return tier.Count(t, "ticks", 100, 100, 1000)

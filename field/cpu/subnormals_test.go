@@ -15,7 +15,7 @@ import (
 // the other tests computes in one of the two ways only.
 func TestSubnormals(t *testing.T) {
 	tier.Alone(t, "one goroutine steps engines without workers")
-	ticks := tier.Count(t, "ticks", 20, 1000, 1000)
+	ticks := tier.Count(t, "ticks", 20, 100, 1000)
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 		for _, set := range nativeISAs() {
 			t.Run(fmt.Sprintf("%s/%s", set, step), func(t *testing.T) {
@@ -30,7 +30,7 @@ func TestSubnormals(t *testing.T) {
 					e.backend.(nativeBackend).kernel.Subnormals(i == 1)
 					engines[i], drives[i] = e, exercise.New(11)
 				}
-				for tick := range tier.Fewer(t, "ticks", ticks, 20) {
+				for tick := range tier.Fewer(t, "ticks", ticks, 10) {
 					for i, e := range engines {
 						if _, err := e.Step(drives[i].Next()); err != nil {
 							t.Fatal(err)

@@ -121,7 +121,7 @@ func TestFolder(t *testing.T) {
 // or within its head, does not take the others with it; the drive ends there, and the replay
 // says so. The same where the files are named, and where it is replayed in parts.
 func TestPowerCut(t *testing.T) {
-	file := recordFrozen(t, "room", 2*time.Second, time.Minute)
+	file := recordFrozen(t, "room", time.Second, time.Minute)
 	whole := run(t, file, replay.Options{})
 	for name, left := range map[string][]byte{"empty": nil, "zeros": make([]byte, 4096), "head": file[:200]} {
 		t.Run(name, func(t *testing.T) {
