@@ -169,7 +169,7 @@ const stuck = 5 * time.Second
 
 // Parting is how long the end of a supervisor waits for a child that it has killed:
 // long enough for a driver to give a card back, and less than a service manager
-// leaves the daemon (TimeoutStopSec), which has a mind to save. What is still there
+// leaves the daemon (TimeoutStopSec), which has a brain to save. What is still there
 // then goes to the first process of the system.
 const Parting = time.Second
 

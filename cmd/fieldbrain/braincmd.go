@@ -21,14 +21,14 @@ type brainCmd struct {
 	Reset brainResetCmd `cmd:"" help:"Move the saved brains aside, so that the next start begins fresh."`
 }
 
-// mindFlags choose a body, and so its saved brain.
-type mindFlags struct {
+// brainFlags choose a body, and so its saved brain.
+type brainFlags struct {
 	Config string `help:"Configuration file; without it /etc/fieldbrain/fieldbrain.toml if that exists, else the defaults." placeholder:"FILE"`
 	Body   string `help:"The brain of this body: sim or picarx; the configuration's when left out." enum:",sim,picarx" default:"" placeholder:"KIND"`
 }
 
 // folder returns the folder of that brain.
-func (f mindFlags) folder(e *env) (string, error) {
+func (f brainFlags) folder(e *env) (string, error) {
 	settings, from, err := loadConfig(f.Config)
 	if err != nil {
 		return "", err
@@ -43,8 +43,8 @@ func (f mindFlags) folder(e *env) (string, error) {
 	return path, nil
 }
 
-// readMind reads one file; that it is missing is wrong use.
-func readMind(name string) (*memory.File, *memory.Snapshot, error) {
+// readBrain reads one file; that it is missing is wrong use.
+func readBrain(name string) (*memory.File, *memory.Snapshot, error) {
 	data, err := store.Read(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil, config.UsageError{Err: err}
@@ -64,7 +64,7 @@ func readMind(name string) (*memory.File, *memory.Snapshot, error) {
 type brainShowCmd struct {
 	File string `arg:"" optional:"" help:"File; the newest one when left out." complete:"file"`
 	JSON bool   `help:"Print one JSON object." name:"json"`
-	mindFlags
+	brainFlags
 }
 
 // A brainView is what show prints.
@@ -113,7 +113,7 @@ func (c brainShowCmd) Run(e *env) error {
 		}
 		c.File = names[0]
 	}
-	f, shot, err := readMind(c.File)
+	f, shot, err := readBrain(c.File)
 	if err != nil {
 		return err
 	}
@@ -188,11 +188,11 @@ type brainDiff struct {
 
 // Run compares two files: 0 the same brain, 1 not.
 func (c brainDiffCmd) Run(e *env) error {
-	_, a, err := readMind(c.First)
+	_, a, err := readBrain(c.First)
 	if err != nil {
 		return err
 	}
-	_, b, err := readMind(c.Second)
+	_, b, err := readBrain(c.Second)
 	if err != nil {
 		return err
 	}
@@ -246,7 +246,7 @@ func (d brainDiff) print(e *env) error {
 
 type brainResetCmd struct {
 	Force bool `help:"Also while a daemon has the folder open: its next save fills it again."`
-	mindFlags
+	brainFlags
 }
 
 // Run moves the files aside and says where.

@@ -12,7 +12,7 @@ import (
 // How often an Inspector looks, judges and writes.
 const (
 	LookEvery  = 100 * time.Millisecond
-	looks      = 16               // remembered: a second and more
+	looks      = 16               // that are kept: a second and more
 	judgeEvery = time.Second      // at most
 	writeEvery = 10 * time.Second // one, in the mean
 	atOnce     = 3                // after a quiet while

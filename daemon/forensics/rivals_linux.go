@@ -45,13 +45,13 @@ func class(tid int) (policy string, priority int) {
 // maxRivals is how many a bundle names.
 const maxRivals = 8
 
-// A census remembers how long the real-time threads of others have run.
+// A census knows how long the real-time threads of others have run.
 type census struct {
 	at  time.Time
 	ran map[int]time.Duration // by thread
 }
 
-// begin remembers how things stand, where the loop is in a real-time class: others
+// begin notes how things stand, where the loop is in a real-time class: others
 // matter only then.
 func (c *census) begin(policy string, priority int) {
 	c.ran = map[int]time.Duration{}

@@ -48,7 +48,7 @@ func (t *Tick) Missed(period time.Duration) bool {
 
 // Lengths of a Recorder.
 const (
-	kept    = 1024 // ticks remembered: five seconds at 5 ms
+	kept    = 1024 // ticks: five seconds at 5 ms
 	backlog = 16   // ticks that wait while a reader copies
 )
 

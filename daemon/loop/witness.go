@@ -66,10 +66,10 @@ func (i Interruptions) Minus(before Interruptions) Interruptions {
 	}
 }
 
-// looks is how many looks a Witness remembers: at ten a second, more than a second.
+// looks is how many looks a Witness keeps: at ten a second, more than a second.
 const looks = 16
 
-// A Witness remembers what the computer took from the process. A slow goroutine
+// A Witness keeps what the computer took from the process. A slow goroutine
 // calls Look; any may ask. It stops nobody: it reads two files of the kernel's and
 // counters of the runtime's that need no stop of the world.
 type Witness struct {
@@ -114,7 +114,7 @@ func (w *Witness) Close() error {
 // Here says that the calling thread is the loop's.
 func (w *Witness) Here() { w.thread.Store(int64(unix.Gettid())) }
 
-// Look remembers how things stand.
+// Look notes how things stand.
 func (w *Witness) Look() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

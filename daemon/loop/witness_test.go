@@ -38,7 +38,7 @@ func TestWitnessRemembers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var total Interruptions
 		w := &Witness{sources: func() Interruptions { return total }}
-		for range 40 { // longer than it remembers
+		for range 40 { // longer than it keeps
 			w.Look()
 			time.Sleep(100 * time.Millisecond)
 			total.Stolen += time.Millisecond

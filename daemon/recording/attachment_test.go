@@ -91,8 +91,8 @@ func TestOlderName(t *testing.T) {
 	}
 	defer r.Close()
 	var tick recording.Tick
-	if err := r.Next(&tick); err != nil || string(r.Head.Mind) != "mind" {
-		t.Errorf("the brain is %q, %v", r.Head.Mind, err)
+	if err := r.Next(&tick); err != nil || string(r.Head.Brain) != "mind" {
+		t.Errorf("the brain is %q, %v", r.Head.Brain, err)
 	}
 }
 

@@ -97,7 +97,7 @@ func (d *Reader) attachment(a *attachment) error {
 	case setupName:
 		to = &d.Head.Setup
 	case savedName, mindName:
-		to = &d.Head.Mind
+		to = &d.Head.Brain
 	default:
 		return nil
 	}

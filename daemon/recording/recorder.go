@@ -64,7 +64,7 @@ func NewRecorder(shelf *Shelf, h Head) *Recorder {
 func (r *Recorder) Put(b *brain.Brain, t *brain.Trace) { r.ring.Put(b, t, 0) }
 
 // Begin says with which brain the recording begins, before Run: ticks may come already.
-func (r *Recorder) Begin(mind []byte) { r.head.Mind = mind }
+func (r *Recorder) Begin(saved []byte) { r.head.Brain = saved }
 
 // Freeze adds a frozen brain, packed, from any goroutine; one that still waits for the disk
 // gives way to it.

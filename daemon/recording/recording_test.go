@@ -73,7 +73,7 @@ func same(a, b reflect.Value) bool {
 
 // head begins every file of these tests.
 func head() *recording.Head {
-	return &recording.Head{Program: "test", Setup: []byte(`{"a": 1}`), Mind: []byte("mind"), Epoch: 1e18, Facts: map[string]string{"engine": "none"}}
+	return &recording.Head{Program: "test", Setup: []byte(`{"a": 1}`), Brain: []byte("mind"), Epoch: 1e18, Facts: map[string]string{"engine": "none"}}
 }
 
 // file writes ticks numbered from 0 and returns the file.
@@ -148,7 +148,7 @@ func TestReturns(t *testing.T) {
 		if err := r.Next(&got); err != io.EOF {
 			t.Fatalf("behind the last tick: %v", err)
 		}
-		if h := r.Head; h.Program != "test" || string(h.Setup) != `{"a": 1}` || string(h.Mind) != "mind" || h.Epoch != 1e18 || h.Facts["engine"] != "none" || len(r.Differ) > 0 {
+		if h := r.Head; h.Program != "test" || string(h.Setup) != `{"a": 1}` || string(h.Brain) != "mind" || h.Epoch != 1e18 || h.Facts["engine"] != "none" || len(r.Differ) > 0 {
 			t.Fatalf("head %+v, differ %v", h, r.Differ)
 		}
 	})

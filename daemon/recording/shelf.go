@@ -77,7 +77,7 @@ func (s *Shelf) next(now time.Time) string {
 // begin makes room and begins another file.
 func (s *Shelf) begin(h *Head, now time.Time) (*segment, error) {
 	if s.limits.Quota > 0 {
-		s.shrink(s.limits.Quota - s.limits.Segment - int64(len(h.Setup)+len(h.Mind)))
+		s.shrink(s.limits.Quota - s.limits.Segment - int64(len(h.Setup)+len(h.Brain)))
 	}
 	path := s.next(now)
 	mode := os.O_WRONLY | os.O_CREATE | os.O_EXCL | syscall.O_NOFOLLOW

@@ -27,7 +27,7 @@ const Format = "1"
 type Head struct {
 	Program string            // version that wrote it
 	Setup   []byte            // what the brain was built with, in JSON; not this package's
-	Mind    []byte            // the saved brain that it began with; none: it began fresh
+	Brain   []byte            // the saved brain that it began with; none: it began fresh
 	Epoch   time.Duration     // since 1970 at the body's instant 0: wall time of a real drive
 	Facts   map[string]string // for people who look into the file
 }
@@ -112,8 +112,8 @@ func (w *Writer) begin(h *Head) error {
 	if err := w.attach(setupName, "application/json", h.Setup); err != nil {
 		return err
 	}
-	if len(h.Mind) > 0 {
-		if err := w.attach(savedName, "application/octet-stream", h.Mind); err != nil {
+	if len(h.Brain) > 0 {
+		if err := w.attach(savedName, "application/octet-stream", h.Brain); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ const (
 	rateBurst      = 400
 	wrongPerSecond = 0.1 // tokens that are none
 	wrongBurst     = 5
-	maxClients     = 1024 // that are remembered
+	maxClients     = 1024 // that are counted
 )
 
 // A bucket holds what a client may still ask for.
@@ -41,7 +41,7 @@ type meter struct {
 	buckets map[string]*bucket
 }
 
-// allow reports whether a client may have one more. Of more clients than it remembers
+// allow reports whether a client may have one more. Of more clients than it has room for
 // it forgets those whose buckets are full again, and else refuses the new one.
 func (m *meter) allow(who string, now time.Time) bool {
 	m.mu.Lock()

@@ -53,9 +53,9 @@ func pass(f, dst []uint16, s *field.Storage, loop int, half []int32) {
 	}
 }
 
-// warpSheet displaces a channel by the body's motion: both axes where it is
+// warpChannel displaces a channel by the body's motion: both axes where it is
 // localised on bearing and range, the rotation alone where on bearing only.
-func warpSheet(w *field.Warp, s *field.Storage, u, dst []float32, outside float32) {
+func warpChannel(w *field.Warp, s *field.Storage, u, dst []float32, outside float32) {
 	pack := func(i int) int { // a cell's place among the distinct cells
 		r := i % side
 		b := i / side % s.Extent[1]

@@ -133,7 +133,7 @@ func (p *pureGo) displace(x *update, u []float32, f []uint16, w *scratch) (out [
 		copy(x.old, u)
 		return f, p.store.marginals[x.c].Total
 	}
-	warpSheet(&fr.Warp, x.s, u, x.old, x.k.Resting)
+	warpChannel(&fr.Warp, x.s, u, x.old, x.k.Resting)
 	out = w.f[:len(u)]
 	for i, v := range x.old {
 		out[i] = x.kind.Output(v)

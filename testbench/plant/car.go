@@ -34,7 +34,7 @@ type Pose struct {
 }
 
 // A Car is the simulated PiCar-X. Read its fields only while its board is
-// settled; nothing outside the package sets them.
+// at rest; nothing outside the package sets them.
 type Car struct {
 	Pose
 	Speed    float64       // m/s along the heading

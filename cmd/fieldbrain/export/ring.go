@@ -63,7 +63,7 @@ type flown struct {
 // write writes the tick that was read first and all others.
 func (f *flown) write(w io.Writer, e *recording.Entry) (ticks int, err error) {
 	began := f.stills[0].Tick
-	if f.head.Mind, err = recording.Unpack(f.stills[0].Data[:f.stills[0].Length]); err != nil {
+	if f.head.Brain, err = recording.Unpack(f.stills[0].Data[:f.stills[0].Length]); err != nil {
 		return 0, err
 	}
 	f.stills = f.stills[1:]

@@ -103,7 +103,7 @@ func (c *Chain) copy(w io.Writer, start *recording.Frozen, length time.Duration)
 	head := c.Head
 	head.Facts = map[string]string{"world": c.Head.Facts["world"], "from": "a kept recording"}
 	if start != nil {
-		head.Mind = start.Data
+		head.Brain = start.Data
 	}
 	out, err := recording.NewWriter(w, &head)
 	if err != nil {

@@ -96,7 +96,7 @@ func Run(r Source, h *recording.Head, o Options) (*Report, error) {
 	if o.Change != nil {
 		o.Change(&setup)
 	}
-	begin := beginning{h.Mind, setup.Learned}
+	begin := beginning{h.Brain, setup.Learned}
 	if o.Start != nil {
 		begin = beginning{o.Start.Data, true}
 	}

@@ -190,7 +190,7 @@ func TestForgedFrozen(t *testing.T) {
 		}
 		o := replay.Options{Start: &recording.Frozen{Tick: start.Tick, At: start.At, Data: forged}}
 		if n%2 == 1 {
-			o.Start, c.Head.Mind = nil, forged
+			o.Start, c.Head.Brain = nil, forged
 		}
 		if report, err := replay.Run(c, &c.Head, o); err == nil && report.Exact() {
 			t.Errorf("forgery %d replays exactly", n)

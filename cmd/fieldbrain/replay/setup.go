@@ -62,7 +62,7 @@ func ReadSetup(h *recording.Head) (Setup, error) {
 
 // A beginning is what a brain begins with: a saved or a frozen brain, or nothing.
 type beginning struct {
-	mind    []byte
+	saved   []byte
 	learned bool // its predictor suits the calibration
 }
 
@@ -75,11 +75,11 @@ func (s *Setup) build(from beginning, body robot.Body, clock robot.Clock) (m *ca
 	if err != nil {
 		return nil, false, fmt.Errorf("replay: %w", err)
 	}
-	if len(from.mind) == 0 {
+	if len(from.saved) == 0 {
 		return m, false, nil
 	}
 	table := field.PiCarX()
-	shot, err := memory.Decode(from.mind, &table)
+	shot, err := memory.Decode(from.saved, &table)
 	if err == nil {
 		thawed = len(shot.Frozen) > 0
 		err = shot.Restore(m.Engine, m.Brain, &table, 0, from.learned || thawed)
@@ -92,7 +92,7 @@ func (s *Setup) build(from beginning, body robot.Body, clock robot.Clock) (m *ca
 
 // Hash returns the hash of the whole field of a saved or frozen brain that was built as a
 // recording's head says.
-func Hash(h *recording.Head, mind []byte) (uint64, error) {
+func Hash(h *recording.Head, saved []byte) (uint64, error) {
 	setup, err := ReadSetup(h)
 	if err != nil {
 		return 0, err
@@ -101,7 +101,7 @@ func Hash(h *recording.Head, mind []byte) (uint64, error) {
 		setup.Config.Engine.Kind = "auto"
 	}
 	player := brain.NewPlayer()
-	m, _, err := setup.build(beginning{mind, true}, player, player)
+	m, _, err := setup.build(beginning{saved, true}, player, player)
 	if err != nil {
 		return 0, err
 	}

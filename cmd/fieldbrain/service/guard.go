@@ -51,7 +51,7 @@ func (s *Service) sabotaged() {
 // renewEvery is how many looks of the watch lie between two for a new guard.
 const renewEvery = int(time.Second / lookEvery)
 
-// A care is what the watch remembers of the guard.
+// A care is what the watch knows of the guard.
 type care struct {
 	looks int
 	err   error // of the newest look for one

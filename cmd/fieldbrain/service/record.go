@@ -19,7 +19,7 @@ func (s *Service) Record(path string, l recording.Limits) error {
 	if err != nil {
 		return err
 	}
-	head.Mind = s.begun.mind
+	head.Brain = s.begun.brain
 	head.Epoch = time.Duration(time.Now().UnixNano()) - s.clock.Now()
 	s.recording.Store(recording.NewRecorder(shelf, head))
 	s.log.Info().Str("path", path).Msg("every tick is recorded")
@@ -38,7 +38,7 @@ func (s *Service) head() (recording.Head, error) {
 
 // A beginning is what the brain was restored from.
 type beginning struct {
-	mind    []byte // the file, nothing where the brain began fresh
+	brain   []byte // the file, nothing where the brain began fresh
 	learned bool   // the predictor suited it
 }
 

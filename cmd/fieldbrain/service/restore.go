@@ -104,7 +104,7 @@ func (s *Service) restoreFile(name string, running *memory.Header) error {
 	if err := shot.Restore(s.car.Engine, s.car.Brain, &table, 0, fit.Learned); err != nil {
 		return err
 	}
-	s.begun = beginning{mind: data, learned: fit.Learned}
+	s.begun = beginning{brain: data, learned: fit.Learned}
 	if !s.settings.Brain.Recall {
 		s.autosave.held = shot
 	}
@@ -150,10 +150,10 @@ func (a *autosave) restored(name string, shot *memory.Snapshot) {
 	a.publish()
 }
 
-// lastMind copies the brain when the loop has ended. It returns nil when there is
+// lastBrain copies the brain when the loop has ended. It returns nil when there is
 // nothing to save: the configuration keeps nothing, the brain has not ticked, or
 // the loop failed and its fault may be in the brain.
-func (s *Service) lastMind(loop error) *memory.Snapshot {
+func (s *Service) lastBrain(loop error) *memory.Snapshot {
 	switch {
 	case s.autosave == nil, s.loop.Counts().Ticks == 0:
 		return nil

@@ -58,7 +58,7 @@ func (s *Service) Serve(session Session) error {
 	halted.Store(err == nil)
 	restore() // from here on a second interrupt ends the process the hard way
 	beside.add(daemon.Notify(daemon.Stopping))
-	last := s.lastMind(ended) // while a graphics card can still be asked
+	last := s.lastBrain(ended) // while a graphics card can still be asked
 	endAround()
 	beside.group.Wait()
 	s.noteCard() // what changed since the watch looked last
