@@ -24,7 +24,7 @@ type runCmd struct {
 	Body     string  `help:"Body: sim or picarx; the configuration's when left out." enum:",sim,picarx" default:"" placeholder:"KIND"`
 	Config   string  `help:"Configuration file; without it /etc/fieldbrain/fieldbrain.toml if that exists, else the defaults." placeholder:"FILE"`
 	Arm      bool    `help:"Arm as soon as the car is ready. On the real car only where /etc/fieldbrain/allow-arm-at-start exists."`
-	Seconds  float64 `help:"End after this many seconds; 0 runs until stopped." default:"0"`
+	Seconds  float64 `help:"End this many seconds after the first tick; 0 runs until stopped." default:"0"`
 	View     string  `help:"Live view: on, off or auto (on a terminal)." enum:"auto,on,off" default:"auto"`
 	Scenario string  `help:"Simulated world: a name of sim --list, or a file that ends in .toml." placeholder:"NAME" default:"" complete:"scenario,file"`
 	Record   string  `help:"Record everything that enters the ticks: a folder, or a file that ends in .mcap (docs/recording.md)." placeholder:"PATH" complete:"file"`

@@ -17,7 +17,7 @@ import (
 // A Session is how a service shall run.
 type Session struct {
 	Arm    bool          // arm as soon as the car is ready
-	Length time.Duration // end after this long, 0 runs until a signal
+	Length time.Duration // end this long after the first tick, 0 runs until a signal
 	// Show shows the car until its context ends; quit ends the session. Without
 	// it the log gets lines on the state.
 	Show func(ctx context.Context, quit func()) error
@@ -36,11 +36,6 @@ func (s *Service) Serve(session Session) error {
 	signal.Notify(s.usr1, syscall.SIGUSR1) // for good: at the end, too, it must not end the process
 	ctx, restore := untilSignal(context.Background(), s.pressed)
 	defer restore()
-	if session.Length > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, session.Length)
-		defer cancel()
-	}
 	ctx, fault := context.WithCancelCause(ctx)
 	defer fault(nil)
 	around, endAround := context.WithCancel(context.Background())
@@ -85,6 +80,9 @@ func (s *Service) accompany(ctx, around context.Context, beside *company, sessio
 	if s.stills != nil {
 		beside.start(around, "stills", s.keepStills)
 	}
+	if session.Length > 0 {
+		beside.start(ctx, "end", func(ctx context.Context) error { return s.endAfter(ctx, session.Length, beside.fault) })
+	}
 	if session.Arm {
 		beside.start(ctx, "arming", s.armWhenReady) // over as soon as the loop ends
 	}
@@ -95,6 +93,28 @@ func (s *Service) accompany(ctx, around context.Context, beside *company, sessio
 	} else {
 		beside.start(around, "report", s.report)
 	}
+}
+
+// endAfter ends the session when it has driven for length. A busy machine that takes
+// seconds to start drives as long as another.
+func (s *Service) endAfter(ctx context.Context, length time.Duration, end context.CancelCauseFunc) error {
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	for s.loop.Counts().Ticks == 0 {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-look.C:
+		}
+	}
+	over := time.NewTimer(length)
+	defer over.Stop()
+	select {
+	case <-ctx.Done():
+	case <-over.C:
+		end(nil)
+	}
+	return nil
 }
 
 // leave runs show and, when ctx has ended, leaves it to itself after a while: a
