@@ -32,6 +32,11 @@ func Printable(text string) string {
 	return b.String()
 }
 
+// Line is Printable for a text that stands in one line: its line ends and tabs are blanks.
+func Line(text string) string {
+	return Printable(strings.Join(strings.Fields(text), " "))
+}
+
 // A Plain passes on what a terminal may have of what is written to it; see Printable.
 // Names of files, worlds and keys stand in what a command prints, and whoever made
 // them chose them.

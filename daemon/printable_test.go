@@ -28,3 +28,10 @@ func TestPlain(t *testing.T) {
 		}
 	}
 }
+
+// TestLine: what stands in one line breaks none.
+func TestLine(t *testing.T) {
+	if got, want := daemon.Line("two\nlines,\ta tab\r\nand \x1b[2J"), `two lines, a tab and \u001b[2J`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -106,17 +106,25 @@ func (w Writer) create(folder string) (*os.File, error) {
 }
 
 // Check says beforehand what Write would refuse about a name: something that is not a
-// regular file stands there, or there is no such folder.
+// regular file stands there, there is no such folder, or nobody of this user's may write
+// into it.
 func Check(path string) error {
 	if err := replaceable(path); err != nil {
 		return asNamed(path, err)
 	}
-	info, err := os.Stat(filepath.Dir(path))
+	folder := filepath.Dir(path)
+	info, err := os.Stat(folder)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w; make the folder first: mkdir -p %s", asNamed(path, err), folder)
 	case err != nil:
 		return asNamed(path, err)
 	case !info.IsDir():
-		return fmt.Errorf("%s: %w", path, syscall.ENOTDIR)
+		return fmt.Errorf("%s: %w; %s is a file", path, syscall.ENOTDIR, folder)
+	}
+	const enter, write = 1, 2
+	if err := syscall.Access(folder, enter|write); err != nil {
+		return fmt.Errorf("%s: %w; %s takes no files of this user's: name another folder", path, err, folder)
 	}
 	return nil
 }

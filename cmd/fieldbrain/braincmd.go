@@ -172,8 +172,8 @@ func (v brainView) print(e *env) error {
 }
 
 type brainDiffCmd struct {
-	First  string `arg:"" help:"File." complete:"file"`
-	Second string `arg:"" help:"File." complete:"file"`
+	First  string `arg:"" help:"File." complete:"file" example:"old.fbm"`
+	Second string `arg:"" help:"File." complete:"file" example:"new.fbm"`
 	JSON   bool   `help:"Print one JSON object." name:"json"`
 }
 

@@ -18,7 +18,7 @@ type calibrateCmd struct {
 }
 
 type calibrateImportCmd struct {
-	File  string `arg:"" help:"The vendor's file, usually /opt/picar-x/picar-x.conf." complete:"file"`
+	File  string `arg:"" help:"The vendor's file, usually /opt/picar-x/picar-x.conf." complete:"file" example:"/opt/picar-x/picar-x.conf"`
 	To    string `help:"Where to write the calibration; when left out, into the current folder." default:"calibration.toml" placeholder:"FILE"`
 	Force bool   `help:"Also where another calibration stands, which is kept beside it with the ending .old."`
 }

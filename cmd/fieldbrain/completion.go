@@ -13,7 +13,7 @@ import (
 )
 
 type completionCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish." example:"bash"`
 }
 
 // Help says how to use the script that the command prints.

@@ -23,7 +23,7 @@ type configCmd struct {
 }
 
 type configCheckCmd struct {
-	File string `arg:"" help:"Configuration file." complete:"file"`
+	File string `arg:"" help:"Configuration file." complete:"file" example:"fieldbrain.toml"`
 }
 
 // Run checks the file and everything it names, for either body: 0 valid, 2 not.

@@ -69,7 +69,7 @@ func (c resetCmd) Run(e *env) error {
 
 type outcomeCmd struct {
 	socketFlag
-	Value string `arg:"" help:"good, bad, or a number from -1 (bad) to 1 (good)." placeholder:"VALUE"`
+	Value string `arg:"" help:"good, bad, or a number from -1 (bad) to 1 (good)." placeholder:"VALUE" example:"good"`
 }
 
 // Run judges for the car its conduct of the last seconds.

@@ -16,7 +16,7 @@ import (
 )
 
 type exportCmd struct {
-	Files []string `arg:"" name:"file" help:"Recording: a file, several in their order, or a folder; or one flight ring, which ends in .ring or .before." complete:"file"`
+	Files []string `arg:"" name:"file" help:"Recording: a file, several in their order, or a folder; or one flight ring, which ends in .ring or .before." complete:"file" example:"drive.mcap --csv drive.csv"`
 	CSV   string   `name:"csv" help:"Write a table with a row for every tick." placeholder:"OUT"`
 	PNG   string   `name:"png" help:"Draw the way and what was heard, as the brain believed, with axes in metres." placeholder:"OUT"`
 	GIF   string   `name:"gif" help:"The same as a moving picture." placeholder:"OUT"`

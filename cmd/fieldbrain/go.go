@@ -66,8 +66,8 @@ func (c goHomeCmd) Run(e *env) error { return c.drive(e, brain.Order{Do: brain.D
 type goGoalCmd struct {
 	socketFlag
 	waitFlag
-	X string `arg:"" help:"Metres ahead, as the car stood at the start; negative behind it." placeholder:"X"`
-	Y string `arg:"" help:"Metres to the left; negative to the right." placeholder:"Y"`
+	X string `arg:"" help:"Metres ahead, as the car stood at the start; negative behind it." placeholder:"X" example:"1.2"`
+	Y string `arg:"" help:"Metres to the left; negative to the right." placeholder:"Y" example:"-0.4"`
 }
 
 // Run orders it and waits for its end if asked to.

@@ -114,7 +114,11 @@ func refuse(e *env, parser *kong.Kong, err error) int {
 			return explain(e, parser, strings.Fields(at.Path()))
 		}
 	}
-	fmt.Fprintf(e.err, "fieldbrain: %s\nTry fieldbrain help.\n", daemon.Printable(complaint(err)))
+	about := ""
+	if wrong != nil && wrong.Context.Selected() != nil {
+		about = " " + wrong.Context.Selected().Path()
+	}
+	fmt.Fprintf(e.err, "fieldbrain: %s\nTry fieldbrain help%s.\n", daemon.Printable(complaint(err)), about)
 	return exitUsage
 }
 

@@ -81,8 +81,8 @@ func (c missesCmd) print(e *env, folders []string, kept []forensics.Kept) error 
 			continue
 		}
 		b := &k.Bundle
-		fmt.Fprintf(e.out, "%s  %-15s %s\n", b.At.Local().Format("2006-01-02 15:04:05"), daemon.Printable(string(b.Finding.Cause)), daemon.Printable(b.Finding.Sentence))
-		fmt.Fprintf(e.out, "    remedy: %s\n    bundle: %s\n", daemon.Printable(b.Finding.Remedy), daemon.Printable(k.Path))
+		fmt.Fprintf(e.out, "%s  %-15s %s\n", b.At.Local().Format("2006-01-02 15:04:05"), daemon.Line(string(b.Finding.Cause)), daemon.Line(b.Finding.Sentence))
+		fmt.Fprintf(e.out, "    remedy: %s\n    bundle: %s\n", daemon.Line(b.Finding.Remedy), daemon.Line(k.Path))
 		if b.Unkept > 0 {
 			fmt.Fprintf(e.out, "    before it %d findings were not kept, so as not to write too often\n", b.Unkept)
 		}

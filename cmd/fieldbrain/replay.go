@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,8 +22,8 @@ import (
 )
 
 type replayCmd struct {
-	Files   []string      `arg:"" name:"file" help:"Recording of sim --record or run --record: a file, several in their order, or a folder." complete:"file"`
-	To      []string      `help:"Replay with something else and say what differs, to the end: an engine (purego, avx2), a step (dense), a rung (balanced) or a configuration file that ends in .toml; as often as you like." placeholder:"WHAT" sep:"none"`
+	Files   []string      `arg:"" name:"file" help:"Recording of sim --record or run --record: a file, several in their order, or a folder." complete:"file" example:"drive.mcap"`
+	To      []string      `help:"Replay with something else and say what differs, to the end: an engine (purego, avx2), a step (dense), a rung (balanced) or a configuration file that ends in .toml; one of each, as often as you like." placeholder:"WHAT" sep:"none"`
 	Seconds float64       `help:"Replay only so much of it; 0 is all." default:"0"`
 	From    time.Duration `help:"Begin with the newest frozen brain up to so much of the recording, such as 10m30s: there is one a minute." placeholder:"TIME"`
 	Jobs    int           `help:"Replay so many parts of it at a time, each from a frozen brain to the next; 0: as many as there are processors." default:"1" placeholder:"N"`
@@ -99,7 +100,7 @@ func (c replayCmd) keep(e *env, report *replay.Report) error {
 	if err != nil {
 		return err
 	}
-	k := replay.Kept{Same: len(c.Never) == 0, Never: c.Never}
+	k := c.asked()
 	length := time.Duration(c.Seconds * float64(time.Second))
 	if d := report.First; d != nil {
 		k.Why = fmt.Sprintf("tick %d: %s", d.Tick, strings.Join(d.What, "; "))
@@ -131,20 +132,49 @@ func (c replayCmd) check() (change func(*replay.Setup), err error) {
 	if change, err = c.change(); err != nil {
 		return nil, config.UsageError{Err: err}
 	}
+	if c.Test == "" {
+		return change, nil
+	}
+	asked := c.asked()
+	if err := errors.Join(replay.CheckPlace(c.Tests, c.Test), asked.Check()); err != nil {
+		return nil, config.Usagef("--test: %w", err)
+	}
 	return change, nil
+}
+
+// asked is what the test of --test asks for.
+func (c replayCmd) asked() replay.Kept { return replay.Kept{Same: len(c.Never) == 0, Never: c.Never} }
+
+// changes says what a word behind --to replaces.
+func changes(to string) string {
+	switch {
+	case strings.HasSuffix(to, ".toml"):
+		return "a configuration file"
+	case slices.Contains(brain.Qualities(), to):
+		return "a rung"
+	case to == "dense" || to == "collapsed":
+		return "a step"
+	}
+	return "an engine"
 }
 
 // change returns what --to asks for.
 func (c replayCmd) change() (func(*replay.Setup), error) {
 	var all []func(*replay.Setup)
+	said := map[string]string{} // by what it changes
 	for _, to := range c.To {
+		if other, twice := said[changes(to)]; twice {
+			return nil, fmt.Errorf("--to %s and --to %s: each is %s, and there can be one: leave one of them out", other, to, changes(to))
+		}
+		said[changes(to)] = to
 		switch {
 		case strings.HasSuffix(to, ".toml"):
 			settings, _, err := loadConfig(to)
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, func(s *replay.Setup) { s.Become(settings) })
+			whole := func(s *replay.Setup) { s.Become(settings) }
+			all = slices.Insert(all, 0, whole) // what is named beside it counts more
 		case slices.Contains(cpu.ISAs(), to):
 			all = append(all, func(s *replay.Setup) { s.Config.Engine.Kind = to })
 		case to == "dense" || to == "collapsed":
@@ -173,6 +203,9 @@ func (c simCmd) tape(d *drive.Drive) (io.Closer, error) {
 		return nil, config.Usagef("--record: %s: a recording's file ends in %s", c.Record, recording.Suffix)
 	case c.Realtime || c.Pilot != "brain":
 		return nil, config.Usagef("--record keeps what the brain hears in virtual time: leave out --realtime and --pilot")
+	}
+	if err := writable("--record", c.Record); err != nil {
+		return nil, err
 	}
 	f, err := files.Stream(c.Record)
 	if err != nil {

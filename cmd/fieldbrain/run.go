@@ -60,7 +60,7 @@ func (c runCmd) settings(e *env) (config.Config, error) {
 	if err := car.Preflight(from, settings, settings.Body.Kind); err != nil {
 		return settings, err
 	}
-	if err := errors.Join(checkSeconds(c.Seconds, 365*24*time.Hour, "a year"), c.checkQuota()); err != nil {
+	if err := errors.Join(checkSeconds(c.Seconds, 365*24*time.Hour, "a year"), c.checkRecord()); err != nil {
 		return settings, err
 	}
 	if c.Arm && settings.Body.Kind == "picarx" {
@@ -228,9 +228,16 @@ func (c runCmd) newLog(e *env, set config.Log, live bool, scroll *monitor.Scroll
 // Bounds of --record-quota in megabytes.
 const leastQuota, mostQuota = 1, 1 << 20
 
-func (c runCmd) checkQuota() error {
+// checkRecord refuses, before anything is opened, a recording that could not be written.
+func (c runCmd) checkRecord() error {
 	if c.Quota < leastQuota || c.Quota > mostQuota {
 		return config.Usagef("--record-quota %d: choose %d to %d megabytes", c.Quota, leastQuota, mostQuota)
+	}
+	if c.Record == "" {
+		return nil
+	}
+	if _, err := recording.NewShelf(c.Record, c.limits()); err != nil {
+		return config.Usagef("--record: %w", err)
 	}
 	return nil
 }

@@ -66,7 +66,7 @@ func listScenarios(e *env, asJSON bool) error {
 }
 
 type scenarioCheckCmd struct {
-	Files []string `arg:"" name:"file" help:"Scenario files." complete:"file"`
+	Files []string `arg:"" name:"file" help:"Scenario files." complete:"file" example:"my.toml"`
 }
 
 // Run checks every file: 0 when all are valid, 2 when one is not.
@@ -106,7 +106,7 @@ func checkScenario(file string) error {
 }
 
 type scenarioShowCmd struct {
-	Name string `arg:"" help:"Built-in scenario, a file that ends in .toml, or a member of a family: FAMILY/SEED or FAMILY/test/SEED."`
+	Name string `arg:"" help:"Built-in scenario, a file that ends in .toml, or a member of a family: FAMILY/SEED or FAMILY/test/SEED." example:"room"`
 }
 
 // Run prints the scenario as a file of its own.
@@ -136,7 +136,7 @@ func (scenarioDocCmd) Run(e *env) error {
 }
 
 type scenarioNewCmd struct {
-	File string `arg:"" help:"File to write; it must not exist yet."`
+	File string `arg:"" help:"File to write; it must not exist yet." example:"my.toml"`
 	From string `help:"Built-in scenario, file or member of a family (FAMILY/SEED) to start from, instead of a room of its own." placeholder:"NAME"`
 }
 

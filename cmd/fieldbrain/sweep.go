@@ -57,7 +57,7 @@ func (f natsFlags) args() (list []string) {
 }
 
 type sweepRunCmd struct {
-	File         string        `arg:"" help:"The sweep: worlds, seeds, pilots, engines, parameters (docs/sweep.md)." complete:"file"`
+	File         string        `arg:"" help:"The sweep: worlds, seeds, pilots, engines, parameters (docs/sweep.md)." complete:"file" example:"worlds.toml"`
 	Out          string        `help:"Folder for results and, without --nats, the server's streams; FILE.sweep when left out." placeholder:"PATH"`
 	Workers      int           `help:"Workers on this machine, a process each; -1 takes one per processor, 0 none." default:"-1"`
 	Afresh       bool          `help:"Forget the results that there are."`

@@ -161,7 +161,7 @@ func (c sweepStatusCmd) Run(e *env) error {
 }
 
 type sweepCancelCmd struct {
-	Sweep string `arg:"" help:"The sweep, as sweep status calls it."`
+	Sweep string `arg:"" help:"The sweep, as sweep status calls it." example:"worlds"`
 	natsFlags
 }
 
@@ -171,7 +171,7 @@ func (c sweepCancelCmd) Run() error {
 }
 
 type sweepRemoveCmd struct {
-	Sweep string `arg:"" help:"The sweep, as sweep status calls it."`
+	Sweep string `arg:"" help:"The sweep, as sweep status calls it." example:"worlds"`
 	natsFlags
 }
 

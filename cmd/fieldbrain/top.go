@@ -51,7 +51,9 @@ func (c topCmd) Run(e *env) error {
 		if err == nil {
 			return c.watch(e, page, screen)
 		}
-		fmt.Fprintf(e.err, "fieldbrain: %v; lines instead\n", err)
+		fmt.Fprintf(e.err, "fieldbrain: %v; a line a second instead\n", err)
+	} else {
+		fmt.Fprintln(e.err, "fieldbrain: top: the monitor needs a terminal that can move its cursor; a line a second instead")
 	}
 	return c.follow(e, page)
 }

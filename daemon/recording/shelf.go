@@ -42,7 +42,8 @@ type Shelf struct {
 }
 
 // NewShelf returns the shelf for a path: a name that ends in .mcap is the first file,
-// and those behind it get -2, -3 and so on; anything else is a folder, which is made.
+// and those behind it get -2, -3 and so on; anything else is a folder, which is made. Where
+// no file can be written it says why.
 func NewShelf(path string, l Limits) (*Shelf, error) {
 	if l.Quota > 0 {
 		l.Segment = min(max(l.Segment, 1), max(l.Quota/4, 1<<16)) // at least three whole ones stay
@@ -51,15 +52,12 @@ func NewShelf(path string, l Limits) (*Shelf, error) {
 	if filepath.Ext(path) == Suffix {
 		s.named = true
 		s.folder, s.prefix = filepath.Dir(path), strings.TrimSuffix(filepath.Base(path), Suffix)
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("recording: %s: no ordinary file", path)
-		}
-		return s, nil
+		return s, files.Check(path)
 	}
 	if err := os.MkdirAll(path, 0o750); err != nil {
-		return nil, fmt.Errorf("recording: %w", err)
+		return nil, fmt.Errorf("%w; name a folder that can be made, or a file that ends in %s", err, Suffix)
 	}
-	return s, nil
+	return s, files.Check(s.next(time.Now()))
 }
 
 // next returns the name of the next file.

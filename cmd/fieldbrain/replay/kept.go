@@ -64,17 +64,34 @@ func (k *Kept) Judge(r *Report) error {
 	return errors.Join(errs...)
 }
 
+// CheckPlace refuses, before anything is replayed, a name or a folder that Keep could not
+// write to.
+func CheckPlace(folder, name string) error {
+	if !keptName.MatchString(name) {
+		return fmt.Errorf("a test is called by small letters, digits and hyphens, not %q", name)
+	}
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s is no folder: stand at the root of the sources, or say --tests FOLDER", folder)
+	}
+	for _, path := range []string{keptPath(folder, name), askedPath(folder, name)} {
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("%s is there already: choose another name", path)
+		}
+		if err := files.Check(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func keptPath(folder, name string) string  { return filepath.Join(folder, name+recording.Suffix) }
+func askedPath(folder, name string) string { return filepath.Join(folder, name+".json") }
+
 // Keep writes a test into a folder: the recording, so much of it from the given brain on,
 // and what is asked of it.
 func (k *Kept) Keep(folder, name string, c *Chain, start *recording.Frozen, length time.Duration) (path string, err error) {
-	if !keptName.MatchString(name) {
-		return "", fmt.Errorf("a test is called by small letters, digits and hyphens, not %q", name)
-	}
-	if err := k.Check(); err != nil {
+	if err := errors.Join(CheckPlace(folder, name), k.Check()); err != nil {
 		return "", err
-	}
-	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-		return "", fmt.Errorf("%s is no folder: stand at the root of the sources, or say --tests FOLDER", folder)
 	}
 	var b bytes.Buffer
 	if err := c.copy(&b, start, length); err != nil {
@@ -87,11 +104,11 @@ func (k *Kept) Keep(folder, name string, c *Chain, start *recording.Frozen, leng
 	if err != nil {
 		return "", err
 	}
-	path = filepath.Join(folder, name+recording.Suffix)
+	path = keptPath(folder, name)
 	if err := files.Create(path, b.Bytes()); err != nil {
 		return "", err
 	}
-	if err := files.Create(filepath.Join(folder, name+".json"), append(text, '\n')); err != nil {
+	if err := files.Create(askedPath(folder, name), append(text, '\n')); err != nil {
 		return "", errors.Join(err, os.Remove(path)) // a recording of which nothing is asked is no test
 	}
 	return path, nil

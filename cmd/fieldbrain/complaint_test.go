@@ -1,0 +1,58 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// TestComplaints: what the parser says in words of its source we say in a reader's.
+func TestComplaints(t *testing.T) {
+	for line, want := range map[string]string{
+		"go goal 1":             "go goal: Y is missing\n  Y  Metres to the left; negative to the right.\nSuch as: fieldbrain go goal 1.2 -0.4",
+		"outcome":               "outcome: VALUE is missing\n  VALUE  good, bad, or a number from -1 (bad) to 1 (good).\nSuch as: fieldbrain outcome good",
+		"sim --seed x":          `--seed: wants a whole number, not "x"`,
+		"sim --seed":            "--seed: its value is missing",
+		"sim --seconds long":    `--seconds: wants a number, not "long"`,
+		"replay x --from 5":     `--from: wants a length of time such as 90s or 10m30s, not "5"`,
+		"run --arm=perhaps":     `--arm: is set by its name alone; leave out "perhaps"`,
+		"run --engine quantum":  `--engine must be one of "auto","cuda","avx512","avx2","sse","neon","purego" but got "quantum"`,
+		"sim --seconds 5 extra": "unexpected argument extra",
+	} {
+		_, err := newParser(&env{}).Parse(strings.Fields(line))
+		if err == nil {
+			t.Errorf("%s: parsed", line)
+			continue
+		}
+		if got := complaint(err); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestExamples: every argument that a command wants has an example, and the examples
+// together are a command line that is accepted.
+func TestExamples(t *testing.T) {
+	parser := newParser(&env{})
+	var walk func(n *kong.Node)
+	walk = func(n *kong.Node) {
+		for _, child := range n.Children {
+			walk(child)
+		}
+		if n.Hidden || len(n.Positional) == 0 || !n.Positional[0].Required {
+			return
+		}
+		line := n.Path()
+		for _, v := range n.Positional {
+			if v.Required && v.Tag.Get("example") == "" {
+				t.Errorf("%s: no example of its argument %s", n.Path(), v.Name)
+			}
+			line += " " + v.Tag.Get("example")
+		}
+		if _, err := newParser(&env{}).Parse(negative(strings.Fields(line))); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+	}
+	walk(parser.Model.Node)
+}
