@@ -78,7 +78,7 @@ func NewModel(p *Params) Model {
 		m.grip = float32(1 - exact.Exp(-step/p.Lag.Seconds()))
 	}
 	for i, a := range m.actions {
-		m.speeds[i], m.slopes[i] = a.Speed*p.Cruise, tan(a.Steering)
+		m.speeds[i], m.slopes[i] = a.Speed*p.Cruise, exact.SmallTan(a.Steering)
 	}
 	return m
 }
@@ -104,7 +104,7 @@ func (m *Model) Propagate(from *State, out *Paths) {
 				slope = m.servo(&d[i], gap)
 			}
 			h := float32(float32(mean*m.curve) * slope)
-			c[i], s[i] = turn(c[i], s[i], half[i]+h)
+			c[i], s[i] = exact.SmallTurn(c[i], s[i], half[i]+h)
 			half[i] = h
 			psi[i] += float32(2 * h)
 			way := float32(mean * step)
@@ -113,7 +113,7 @@ func (m *Model) Propagate(from *State, out *Paths) {
 		}
 		if n%4 == 3 {
 			for i := range m.actions {
-				c, s := turn(c[i], s[i], half[i])
+				c, s := exact.SmallTurn(c[i], s[i], half[i])
 				out.X[n/4][i] = x[i] + float32(m.ahead*c)
 				out.Y[n/4][i] = y[i] + float32(m.ahead*s)
 			}
@@ -135,24 +135,6 @@ func (m *Model) servo(d *float32, gap float32) (slope float32) {
 	rest := max(gap, -gap) / m.slew // share of the step that the wheels move
 	before := *d
 	*d += gap
-	moving := tan(before + float32(0.5*gap))
-	return float32(rest*moving) + float32((1-rest)*tan(*d))
-}
-
-// turn rotates a unit vector by a small angle, at most 0.3 rad.
-func turn(c, s, a float32) (float32, float32) {
-	q := float32(a * a)
-	sin := float32(a * (1 - float32(float32(q*(1.0/6))*(1-float32(q*(1.0/20))))))
-	cos := 1 - float32(float32(0.5*q)*(1-float32(float32(q*(1.0/12))*(1-float32(q*(1.0/30))))))
-	return float32(c*cos) - float32(s*sin), float32(s*cos) + float32(c*sin)
-}
-
-// tan is the tangent of at most 0.6 rad.
-func tan(a float32) float32 {
-	q := float32(a * a)
-	p := float32(q*(1382.0/155925)) + 62.0/2835
-	p = float32(q*p) + 17.0/315
-	p = float32(q*p) + 2.0/15
-	p = float32(q*p) + 1.0/3
-	return a + float32(float32(a*q)*p)
+	moving := exact.SmallTan(before + float32(0.5*gap))
+	return float32(rest*moving) + float32((1-rest)*exact.SmallTan(*d))
 }

@@ -60,14 +60,6 @@ func fine(p *Params, s State, a Action) [4]float64 {
 	return [4]float64{x, y, psi, v}
 }
 
-func TestTan(t *testing.T) {
-	for a := -0.6; a <= 0.6; a += 0.01 {
-		if d := math.Abs(float64(tan(float32(a))) - math.Tan(a)); d > 2e-5 {
-			t.Errorf("tan(%.2f) is %.1e off", a, d)
-		}
-	}
-}
-
 func create(t testing.TB, isa string) *belief.Belief {
 	t.Helper()
 	b, err := belief.New(isa)

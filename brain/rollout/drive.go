@@ -1,6 +1,10 @@
 package rollout
 
-import "math"
+import (
+	"math"
+
+	"fieldbrain/field/exact"
+)
 
 // mix is a 32-bit word mixer (Wellons' lowbias32).
 func mix(z uint32) uint32 {
@@ -27,24 +31,6 @@ func within(v, low, high float32) float32 {
 		v = high
 	}
 	return v
-}
-
-// turned rotates a unit vector by a small angle, at most 0.4 rad.
-func turned(c, s, a float32) (float32, float32) {
-	q := float32(a * a)
-	sin := float32(a * (1 - float32(float32(q*(1.0/6))*(1-float32(q*(1.0/20))))))
-	cos := 1 - float32(float32(q*0.5)*(1-float32(float32(q*(1.0/12))*(1-float32(q*(1.0/30))))))
-	return float32(c*cos) - float32(s*sin), float32(s*cos) + float32(c*sin)
-}
-
-// tangent is the tangent of at most 0.6 rad.
-func tangent(a float32) float32 {
-	q := float32(a * a)
-	p := float32(q*(1382.0/155925)) + 62.0/2835
-	p = float32(q*p) + 17.0/315
-	p = float32(q*p) + 2.0/15
-	p = float32(q*p) + 1.0/3
-	return a + float32(float32(a*q)*p)
 }
 
 // A noise is that of one trajectory from one step to the next.
@@ -90,8 +76,8 @@ func (a *car) move(j *job, steer, speed float32) (way float32) {
 	}
 	a.v = v
 	a.d += within(steer-a.d, -j.slew, j.slew)
-	h := float32(float32(a.v*j.curve) * tangent(a.d))
-	a.c, a.s = turned(a.c, a.s, a.half+h)
+	h := float32(float32(a.v*j.curve) * exact.SmallTan(a.d))
+	a.c, a.s = exact.SmallTurn(a.c, a.s, a.half+h)
 	a.half = h
 	way = float32(a.v * j.dt)
 	a.x += float32(way * a.c)
