@@ -34,12 +34,8 @@ type benchBehaveCmd struct {
 
 // Run runs the behavioural suite: 0 when every behaviour passes, 1 when not.
 func (c benchBehaveCmd) Run(e *env) error {
-	settings, _, err := loadConfig(c.Config)
+	settings, err := c.over(c.Config)
 	if err != nil {
-		return err
-	}
-	c.apply(&settings)
-	if err := checkFlags(settings); err != nil {
 		return err
 	}
 	options, err := c.options(settings)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -42,12 +41,8 @@ type benchDriveCmd struct {
 // Run drives: 0 when every goal is reached that the worlds say something about, 1
 // when not.
 func (c benchDriveCmd) Run(e *env) error {
-	settings, _, err := loadConfig(c.Config)
+	settings, err := c.over(c.Config)
 	if err != nil {
-		return err
-	}
-	c.apply(&settings)
-	if err := checkFlags(settings); err != nil {
 		return err
 	}
 	roster, err := c.roster(settings)
@@ -192,18 +187,9 @@ func at(f *os.File) int64 {
 // fingerprint names this program, to the byte, the settings that a drive depends on,
 // and the policies among the pilots.
 func fingerprint(settings config.Config, pilots []string) (string, error) {
-	self, err := os.Executable()
+	sum, err := ownSum()
 	if err != nil {
 		return "", err
-	}
-	f, err := os.Open(self)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", fmt.Errorf("read %s: %w", self, err)
 	}
 	text, err := settings.Encode()
 	if err != nil {

@@ -52,12 +52,10 @@ func (c benchLadderCmd) Run(e *env) error {
 
 // settings checks the flags and puts them over the configuration.
 func (c benchLadderCmd) settings() (config.Config, error) {
-	settings, _, err := loadConfig(c.Config)
-	if err != nil {
-		return settings, err
-	}
-	c.apply(&settings)
+	settings, err := c.over(c.Config)
 	switch {
+	case err != nil:
+		return settings, err
 	case c.Quality != "":
 		return settings, config.Usagef("--quality %s: every rung is measured; leave it out", c.Quality)
 	case c.Seed < 0:
@@ -72,5 +70,5 @@ func (c benchLadderCmd) settings() (config.Config, error) {
 			return settings, config.UsageError{Err: err}
 		}
 	}
-	return settings, checkFlags(settings)
+	return settings, nil
 }

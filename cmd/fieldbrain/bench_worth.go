@@ -41,12 +41,8 @@ func (benchWorthCmd) Help() string {
 
 // Run asks the questions. What the field is worth is no failure.
 func (c benchWorthCmd) Run(e *env) error {
-	settings, _, err := loadConfig(c.Config)
+	settings, err := c.over(c.Config)
 	if err != nil {
-		return err
-	}
-	c.apply(&settings)
-	if err := checkFlags(settings); err != nil {
 		return err
 	}
 	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown)); err != nil {

@@ -80,6 +80,16 @@ func (f engineFlags) apply(c *config.Config) {
 	}
 }
 
+// over returns the configuration of a file with the flags put over it.
+func (f engineFlags) over(file string) (config.Config, error) {
+	settings, _, err := loadConfig(file)
+	if err != nil {
+		return settings, err
+	}
+	f.apply(&settings)
+	return settings, checkFlags(settings)
+}
+
 // Run runs the scenario: 0 when it passes, 1 when it fails.
 func (c simCmd) Run(e *env) error {
 	if c.List {
@@ -88,12 +98,8 @@ func (c simCmd) Run(e *env) error {
 	if err := checkSeconds(c.Seconds, 7*24*time.Hour, "a week"); err != nil {
 		return err
 	}
-	settings, _, err := loadConfig(c.Config)
+	settings, err := c.over(c.Config)
 	if err != nil {
-		return err
-	}
-	c.apply(&settings)
-	if err := checkFlags(settings); err != nil {
 		return err
 	}
 	if c.Suite {

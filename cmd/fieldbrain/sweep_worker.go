@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,6 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/cpu"
-	"fieldbrain/files"
 	"fieldbrain/testbench/sweep"
 	"fieldbrain/testbench/sweep/queue"
 )
@@ -98,18 +96,9 @@ func (c sweepWorkerCmd) heart() (queue.Heart, error) {
 
 // exactVersion names this program, to the byte.
 func exactVersion() (string, error) {
-	self, err := os.Executable()
+	sum, err := ownSum()
 	if err != nil {
 		return "", err
-	}
-	f, err := files.Open(self)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", fmt.Errorf("read %s: %w", self, err)
 	}
 	b := thisBuild()
 	return fmt.Sprintf("%s (%s) %x", b.Version, b.Revision, sum.Sum(nil)[:6]), nil

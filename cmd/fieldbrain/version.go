@@ -2,7 +2,11 @@ package main
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"fmt"
+	"hash"
+	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -10,6 +14,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"fieldbrain/field/cpu"
+	"fieldbrain/files"
 )
 
 type versionCmd struct {
@@ -84,4 +89,22 @@ func thisBuild() build {
 	}
 	b.Revision = cmp.Or(b.Revision, "unknown revision") + dirty
 	return b
+}
+
+// ownSum is the hash of this program's file, to which more can be added.
+func ownSum() (hash.Hash, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	f, err := files.Open(self)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return nil, fmt.Errorf("read %s: %w", self, err)
+	}
+	return sum, nil
 }
