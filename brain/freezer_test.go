@@ -11,7 +11,6 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/testbench"
-	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/tier"
 )
 
@@ -62,14 +61,7 @@ func TestFrozenGoesOn(t *testing.T) {
 }
 
 func frozenGoesOn(t *testing.T, planner string, at ...int) {
-	sc, err := scenarios.Load("room")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rig, err := testbench.NewRig(sc, 5, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rig := rigIn(t, "room", 5)
 	s, p := rig.Seat(testbench.DefaultPeriod), noisy()
 	first := steps(t, p)
 	b := brainThat(t, planner, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})
@@ -119,20 +111,14 @@ func frozenGoesOn(t *testing.T, planner string, at ...int) {
 // TestFrozenKeepsOrders: what people ordered and set before a brain was frozen counts for
 // the one that goes on from it, whose parameters are those of the start.
 func TestFrozenKeepsOrders(t *testing.T) {
-	sc, err := scenarios.Load("line")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rig, err := testbench.NewRig(sc, 5, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rig := rigIn(t, "line", 5)
 	s, p := rig.Seat(testbench.DefaultPeriod), noisy()
 	first := steps(t, p)
 	b := brainOn(t, s.Body, s.Clock, first) // follows lines
 	var file []byte
 	var heard []brain.Heard
 	var gave []tickOutcome
+	var err error
 	const ticks, frozen = 700, 300
 	rig.Drive(testbench.DefaultPeriod, func(now time.Duration) {
 		n := len(heard)

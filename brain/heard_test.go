@@ -141,15 +141,22 @@ func TestHeardIsEverything(t *testing.T) {
 	}
 }
 
+// rigIn returns the car in a world, with nobody who drives it.
+func rigIn(t *testing.T, world string, seed uint64) *testbench.Rig {
+	t.Helper()
+	sc, err := scenarios.Load(world)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rig, err := testbench.NewRig(sc, seed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rig
+}
+
 func hearsEverything(t *testing.T, planner string) {
-	sc, err := scenarios.Load("room")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rig, err := testbench.NewRig(sc, 5, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rig := rigIn(t, "room", 5)
 	s := rig.Seat(testbench.DefaultPeriod)
 	first := engine(t, 0.1)
 	b := brainThat(t, planner, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})

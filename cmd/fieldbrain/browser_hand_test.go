@@ -126,10 +126,7 @@ document.dispatchEvent(new Event("visibilitychange"));`)
 	}
 	b.await("life", "live")
 	b.await("level", "LATCHED")
-	b.click("[data-command=reset]")
-	b.await("answer", "Reset: done")
-	b.click("[data-command=arm]")
-	b.await("armed", "ARMED")
+	b.armAnew()
 }
 
 // byCentimetres orders a place that is no multiple of the steps of its fields.

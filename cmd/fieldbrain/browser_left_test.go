@@ -42,8 +42,5 @@ func stopsByPad(b *browser) {
 	b.run("navigator.getGamepads = () => [{connected: true, id: 'a pad of the test', axes: [0, 0], buttons: [{value: 0}, {value: 1}]}]")
 	b.await("level", "LATCHED")
 	b.run("navigator.getGamepads = () => []")
-	b.click("[data-command=reset]")
-	b.await("answer", "Reset: done")
-	b.click("[data-command=arm]")
-	b.await("armed", "ARMED")
+	b.armAnew()
 }

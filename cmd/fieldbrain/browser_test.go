@@ -189,6 +189,15 @@ func ordersByMap(t *testing.T, b *browser) {
 	b.await("order", "Order goal ")
 }
 
+// armAnew lets a stopped car drive again.
+func (b *browser) armAnew() {
+	b.t.Helper()
+	b.click("[data-command=reset]")
+	b.await("answer", "Reset: done")
+	b.click("[data-command=arm]")
+	b.await("armed", "ARMED")
+}
+
 // stopsAndGoesOn stops the car, and shows that it stays stopped until a reset.
 func stopsAndGoesOn(b *browser) {
 	b.t.Helper()
@@ -197,10 +206,7 @@ func stopsAndGoesOn(b *browser) {
 	b.click("[data-command=arm]")
 	b.await("answer", "Arm: ")
 	b.await("armed", "disarmed")
-	b.click("[data-command=reset]")
-	b.await("answer", "Reset: done")
-	b.click("[data-command=arm]")
-	b.await("armed", "ARMED")
+	b.armAnew()
 }
 
 // sets changes parameters by slider, number and choice, and shows that the limits hold.

@@ -109,6 +109,18 @@ func (r *rig) ward(clock robot.Clock) *guard.Ward {
 	return w
 }
 
+// driving connects to the rig's guard, ticks and raises the line.
+func (r *rig) driving(clock robot.Clock) (w *guard.Ward, stop func(), trips chan guard.Trip) {
+	r.t.Helper()
+	w = r.ward(clock)
+	stop, trips = beats(r.t, w, clock)
+	if err := w.Set(true); err != nil {
+		r.t.Fatal(err)
+	}
+	r.level('1')
+	return w, stop, trips
+}
+
 func (r *rig) status() string {
 	r.t.Helper()
 	text, err := guard.Ask(r.socket, "status")
@@ -121,12 +133,7 @@ func (r *rig) status() string {
 // A silent loop is stopped, and the line rises only after a tick that knows it.
 func TestSilence(t *testing.T) {
 	r, clock := newRig(t), robot.NewMonotonic()
-	w := r.ward(clock)
-	stop, _ := beats(t, w, clock)
-	if err := w.Set(true); err != nil {
-		t.Fatal(err)
-	}
-	r.level('1')
+	w, stop, _ := r.driving(clock)
 	stop()
 	r.level('0')
 	r.until("the trip is counted", func() bool { return strings.Contains(r.status(), "cause=silent") })
@@ -143,13 +150,8 @@ func TestSilence(t *testing.T) {
 // Whoever connects to the guard's stop socket stops the car, and the next tick
 // learns it; a client of the daemon's asks just so.
 func TestStop(t *testing.T) {
-	r, clock := newRig(t), robot.NewMonotonic()
-	w := r.ward(clock)
-	_, trips := beats(t, w, clock)
-	if err := w.Set(true); err != nil {
-		t.Fatal(err)
-	}
-	r.level('1')
+	r := newRig(t)
+	w, _, trips := r.driving(robot.NewMonotonic())
 	answer, err := daemon.StopAt(context.Background(), daemon.StopSocket(r.socket))
 	if err != nil || !answer.OK {
 		t.Fatalf("%+v, %v", answer, err)
@@ -165,13 +167,8 @@ func TestStop(t *testing.T) {
 
 // A page that says that the line is low makes it so: nobody looks at one that is.
 func TestWildWrite(t *testing.T) {
-	r, clock := newRig(t), robot.NewMonotonic()
-	w := r.ward(clock)
-	beats(t, w, clock)
-	if err := w.Set(true); err != nil {
-		t.Fatal(err)
-	}
-	r.level('1')
+	r := newRig(t)
+	w, _, _ := r.driving(robot.NewMonotonic())
 	seen := w.Looks()
 	r.until("the guard has looked", func() bool { return w.Looks() > seen+1 })
 	w.Lie()
@@ -205,13 +202,8 @@ func TestOneDaemon(t *testing.T) {
 
 // A daemon whose guard dies learns it, and goes on with the next one.
 func TestGuardDies(t *testing.T) {
-	r, clock := newRig(t), robot.NewMonotonic()
-	w := r.ward(clock)
-	_, trips := beats(t, w, clock)
-	if err := w.Set(true); err != nil {
-		t.Fatal(err)
-	}
-	r.level('1')
+	r := newRig(t)
+	w, _, trips := r.driving(robot.NewMonotonic())
 	r.cmd.Process.Kill()
 	if trip := <-trips; !trip.Lost {
 		t.Errorf("the tick learns %+v", trip)

@@ -26,6 +26,20 @@ func opening(t *testing.T, path string, l recording.Limits) *recording.Recorder 
 	return recording.NewRecorder(shelf, *head())
 }
 
+// driving returns what lets a brain tick so many times, and the recorder write each tick.
+func driving(t *testing.T, r *recording.Recorder) (drive func(ticks int)) {
+	t.Helper()
+	tick, now := mind(t), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	return func(ticks int) {
+		for range ticks {
+			b, trace := tick()
+			r.Put(b, trace)
+			now = now.Add(5 * time.Millisecond)
+			r.Drain(now)
+		}
+	}
+}
+
 // recordings lists a folder's recordings by name, and their bytes.
 func recordings(t *testing.T, folder string) (paths []string, bytes int64) {
 	t.Helper()
@@ -119,16 +133,8 @@ func TestResumes(t *testing.T) {
 	tier.Alone(t, "one goroutine drains what it put")
 	folder := t.TempDir()
 	path := filepath.Join(folder, "a.mcap")
-	r, tick := opening(t, path, recording.DefaultLimits()), mind(t)
-	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	drive := func(ticks int) {
-		for range ticks {
-			b, trace := tick()
-			r.Put(b, trace)
-			now = now.Add(5 * time.Millisecond)
-			r.Drain(now)
-		}
-	}
+	r := opening(t, path, recording.DefaultLimits())
+	drive := driving(t, r)
 	drive(1000)
 	r.Tear()
 	if err := os.Symlink("/nowhere/at/all", filepath.Join(folder, "a-2.mcap")); err != nil {
@@ -174,16 +180,8 @@ func TestGone(t *testing.T) {
 		"moved":   func(path string) error { return os.Rename(path, path+".elsewhere") },
 	} {
 		folder := t.TempDir()
-		r, tick := opening(t, folder, recording.DefaultLimits()), mind(t)
-		now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-		drive := func(ticks int) {
-			for range ticks {
-				b, trace := tick()
-				r.Put(b, trace)
-				now = now.Add(5 * time.Millisecond)
-				r.Drain(now)
-			}
-		}
+		r := opening(t, folder, recording.DefaultLimits())
+		drive := driving(t, r)
 		drive(1000)
 		first := r.Status().File
 		if err := away(first); err != nil {

@@ -73,21 +73,28 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// TestBenchMatches: the row of the library does its work: the best three are those
-// of the processor's cosines.
-func TestBenchMatches(t *testing.T) {
+// warmRig returns a rig that has ticked; the test keeps its thread until its end.
+func warmRig(t *testing.T, ticks int) *rig {
+	t.Helper()
 	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
 	s := setup(field.Collapsed)
 	r, err := openRig(&s, kernels.Fatbin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer r.close()
-	if err := r.warm(20); err != nil {
+	t.Cleanup(func() { r.close() })
+	if err := r.warm(ticks); err != nil {
 		t.Fatal(err)
 	}
+	return r
+}
+
+// TestBenchMatches: the row of the library does its work: the best three are those
+// of the processor's cosines.
+func TestBenchMatches(t *testing.T) {
+	r := warmRig(t, 20)
 	stage, at, err := r.matching()
 	if err != nil {
 		t.Fatal(err)
@@ -117,18 +124,7 @@ func TestBenchMatches(t *testing.T) {
 // TestBenchLeavesTheField wants the stages, repeated alone, to leave the field
 // as it was: otherwise a row would time a field that no tick has.
 func TestBenchLeavesTheField(t *testing.T) {
-	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	s := setup(field.Collapsed)
-	r, err := openRig(&s, kernels.Fatbin())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.close()
-	if err := r.warm(10); err != nil {
-		t.Fatal(err)
-	}
+	r := warmRig(t, 10)
 	stages, err := r.stages()
 	if err != nil {
 		t.Fatal(err)

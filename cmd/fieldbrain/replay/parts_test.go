@@ -67,36 +67,6 @@ func TestParts(t *testing.T) {
 	same("another configuration", got, want, got.Joints)
 }
 
-// rejoin rewrites a recording with its frozen brains.
-func rejoin(t testing.TB, file []byte, change func(e *recording.Entry) (keep bool)) []byte {
-	t.Helper()
-	r, err := recording.NewReader(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	var b bytes.Buffer
-	w, err := recording.NewWriter(&b, &r.Head)
-	if err == nil {
-		err = w.Carry(bytes.NewReader(file))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	for e := (recording.Entry{}); r.Next(&e.Tick) == nil; {
-		if !change(&e) {
-			continue
-		}
-		if err := w.Write(&e); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 // TestPartsFind: a change in one part is found in it.
 func TestPartsFind(t *testing.T) {
 	tier.Alone(t, "TestParts has the same goroutines")
@@ -117,7 +87,7 @@ func TestPartsFind(t *testing.T) {
 		{"missing ticks behind a joint", func(e *recording.Entry) bool { return e.Heard.Tick < 620 || e.Heard.Tick > 630 }, 0, 3, "11 ticks are missing before tick 631"},
 		{"ticks with which a part begins", func(e *recording.Entry) bool { return e.Heard.Tick < 590 || e.Heard.Tick > 630 }, 0, 2, "41 ticks are missing before tick 631"},
 	} {
-		changed := rejoin(t, file, c.change)
+		changed := remake(t, file, true, c.change)
 		path := onDisk(t, t.TempDir(), "a.mcap", changed)
 		r := inParts(t, 0, replay.Options{}, path)
 		_, want := from(t, 0, path)

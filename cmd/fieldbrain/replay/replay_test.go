@@ -109,8 +109,15 @@ func TestRecordingChangesNothing(t *testing.T) {
 	}
 }
 
-// rewrite returns a recording whose ticks were changed; keep false leaves one out.
+// rewrite returns a recording whose ticks were changed, without its frozen brains; keep
+// false leaves a tick out.
 func rewrite(t testing.TB, file []byte, change func(e *recording.Entry) (keep bool)) []byte {
+	t.Helper()
+	return remake(t, file, false, change)
+}
+
+// remake is rewrite, which keeps the frozen brains if it is told to.
+func remake(t testing.TB, file []byte, frozen bool, change func(e *recording.Entry) (keep bool)) []byte {
 	t.Helper()
 	r, err := recording.NewReader(bytes.NewReader(file))
 	if err != nil {
@@ -119,6 +126,9 @@ func rewrite(t testing.TB, file []byte, change func(e *recording.Entry) (keep bo
 	defer r.Close()
 	var b bytes.Buffer
 	w, err := recording.NewWriter(&b, &r.Head)
+	if err == nil && frozen {
+		err = w.Carry(bytes.NewReader(file))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
