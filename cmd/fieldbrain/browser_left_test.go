@@ -44,3 +44,12 @@ func stopsByPad(b *browser) {
 	b.run("navigator.getGamepads = () => []")
 	b.armAnew()
 }
+
+// armAnew lets a stopped car drive again.
+func (b *browser) armAnew() {
+	b.t.Helper()
+	b.click("[data-command=reset]")
+	b.await("answer", "Reset: done")
+	b.click("[data-command=arm]")
+	b.await("armed", "ARMED")
+}

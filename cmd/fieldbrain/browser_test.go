@@ -189,15 +189,6 @@ func ordersByMap(t *testing.T, b *browser) {
 	b.await("order", "Order goal ")
 }
 
-// armAnew lets a stopped car drive again.
-func (b *browser) armAnew() {
-	b.t.Helper()
-	b.click("[data-command=reset]")
-	b.await("answer", "Reset: done")
-	b.click("[data-command=arm]")
-	b.await("armed", "ARMED")
-}
-
 // stopsAndGoesOn stops the car, and shows that it stays stopped until a reset.
 func stopsAndGoesOn(b *browser) {
 	b.t.Helper()
