@@ -173,7 +173,7 @@ func dial(ctx context.Context, path string) (*net.UnixConn, error) {
 	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ECONNREFUSED):
 		return nil, fmt.Errorf("daemon: %w at %s: start it with fieldbrain run, or name its --socket", ErrNoDaemon, path)
 	case errors.Is(err, fs.ErrPermission):
-		return nil, fmt.Errorf("daemon: control socket %s: %w: join its group with sudo usermod -aG %s $USER and log in anew, or use sudo", path, fs.ErrPermission, groupOf(path))
+		return nil, Refusal(path, fmt.Errorf("daemon: control socket %s: %w", path, fs.ErrPermission))
 	case err != nil: // most likely that the kernel's queue is full
 		return nil, &failure{unsent: true, err: fmt.Errorf("daemon: control socket: %w", err)}
 	}
@@ -181,6 +181,15 @@ func dial(ctx context.Context, path string) (*net.UnixConn, error) {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn.(*net.UnixConn), nil
+}
+
+// Refusal adds the remedy to an error about a daemon's file at a path, where the error is
+// that its owner's group alone may open it.
+func Refusal(path string, err error) error {
+	if !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return fmt.Errorf("%w: join its group with sudo usermod -aG %s $USER and log in anew, or use sudo", err, groupOf(path))
 }
 
 // Sockets returns where a daemon's socket may be, in order of preference: the

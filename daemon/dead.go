@@ -49,7 +49,7 @@ func (p PageStatus) Line(now time.Time) string {
 func ReadPage(path string) (Status, error) {
 	p, err := telemetry.OpenPage(path)
 	if err != nil {
-		return Status{}, fmt.Errorf("daemon: %w", err)
+		return Status{}, Refusal(path, fmt.Errorf("daemon: %w", err))
 	}
 	defer p.Close()
 	s := StateOf(p, path)
@@ -232,7 +232,7 @@ func FindPage(sockets []string) (path string, err error) {
 		case wrong == nil && p.Run().Since.After(newest):
 			path, newest, err = page, p.Run().Since, nil
 		case wrong != nil && path == "" && !errors.Is(wrong, fs.ErrNotExist):
-			err = fmt.Errorf("daemon: %w", wrong)
+			err = Refusal(page, fmt.Errorf("daemon: %w", wrong))
 		}
 		if wrong == nil {
 			err = errors.Join(err, p.Close())

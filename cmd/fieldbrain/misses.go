@@ -34,7 +34,7 @@ func (c missesCmd) Run(e *env) error {
 	for _, folder := range folders {
 		some, err := forensics.Newest(folder, c.Last)
 		if err != nil {
-			return fmt.Errorf("misses: %w", err)
+			return fmt.Errorf("misses: %w", daemon.Refusal(folder, err))
 		}
 		kept = append(kept, some...)
 	}
