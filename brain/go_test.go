@@ -191,7 +191,7 @@ func TestGoalInAPen(t *testing.T) {
 	tier.Heavy(t, "drives of some minutes")
 	tier.Compiled(t, "drives of some minutes")
 	for seed := range uint64(tier.Count(t, "seeds", 1, 1, 8)) {
-		for _, profile := range []string{"P1", "P0"} {
+		for _, profile := range []string{"P1", "P0"}[:tier.Count(t, "profiles", 1, 1, 2)] {
 			d := newTrip(t, pen(profile), seed+1)
 			d.arm()
 			e := d.give(brain.Order{Do: brain.DoGoal, X: 1.7}, 300)

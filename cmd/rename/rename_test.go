@@ -207,34 +207,47 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// TestEverythingBuildsElsewhere: under another path everything is compiled but C, whatever the
-// tests import is found, what the tests below need is compiled and runs, the imports are the
-// permitted ones, and the formatter has nothing to say. No C names the module's path,
-// so nothing of it is compiled again: of the Go that only a build with C has, the
-// imports are looked up. Nor does any judgement of vet depend on the path: lint has
-// them all.
+// TestBuildsElsewhere: under another path whatever programs and tests import is found, a
+// program and the tests of a package are compiled and run, and the formatter has nothing
+// to say.
+func TestBuildsElsewhere(t *testing.T) {
+	tier.Heavy(t, "compiles a few packages under another path")
+	elsewhere(t, "list -deps -test ./...", "list -deps -tags cuda ./...", "tool gofumpt -l .", "CGO_ENABLED=0",
+		"build ./cmd/rename", "test -vet=off ./testbench/tier/report")
+}
+
+// TestEverythingBuildsElsewhere: under another path everything is compiled but C, what the
+// tests below need is compiled and runs, and the imports are the permitted ones. No C
+// names the module's path, so nothing of it is compiled again: of the Go that only a
+// build with C has, the test above looks up the imports. Nor does any judgement of vet
+// depend on the path: lint has them all.
 func TestEverythingBuildsElsewhere(t *testing.T) {
-	tier.Heavy(t, "compiles the whole module under another path")
+	tier.Long(t, "compiles the whole module under another path")
+	elsewhere(t, "CGO_ENABLED=0", "build ./...", "test -vet=off ./cmd/fieldbrain -run ^(TestImports|TestPermitted)$",
+		"test -vet=off . -run Example")
+}
+
+// elsewhere gives a copy of the module another path, and runs go there with the words
+// of each line, or sets a variable.
+func elsewhere(t *testing.T, lines ...string) {
+	t.Helper()
 	root := copyTree(t)
 	if _, _, err := rename(root, away); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("CGO_ENABLED", "1")
-	for _, line := range []string{
-		"list -deps -test ./...", "list -deps -tags cuda ./...", "CGO_ENABLED=0",
-		"build ./...", "tool gofumpt -l .",
-		"test -vet=off ./cmd/fieldbrain -run ^(TestImports|TestPermitted)$",
-		"test -vet=off ./testbench/tier/report", "test -vet=off . -run Example",
-	} {
+	for _, line := range lines {
 		if name, value, is := strings.Cut(line, "="); is {
 			t.Setenv(name, value)
 			continue
 		}
 		cmd := exec.Command("go", strings.Fields(line)...)
 		cmd.Dir = root
-		text, err := cmd.CombinedOutput()
+		var complaints strings.Builder // what go fetches first, it says here
+		cmd.Stderr = &complaints
+		text, err := cmd.Output()
 		if err != nil || strings.HasPrefix(line, "tool") && len(text) > 0 {
-			t.Errorf("go %s: %v\n%s", line, err, text)
+			t.Errorf("go %s: %v\n%s%s", line, err, text, complaints.String())
 		}
 	}
 }

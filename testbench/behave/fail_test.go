@@ -34,6 +34,7 @@ func TestEveryJudgeCanFail(t *testing.T) {
 	for _, tt := range []struct {
 		id, why, metric string
 		long            bool // drives for minutes
+		longest         bool // for many of them
 		length          time.Duration
 		spoil           spoil
 	}{
@@ -48,10 +49,10 @@ func TestEveryJudgeCanFail(t *testing.T) {
 		{id: "B11", why: "too little excitation", metric: "single_peak", spoil: forgetful},
 		{id: "B12", why: "swings its wheels", metric: "reversals_per_s", long: true, length: 20 * time.Second, spoil: spoil{body: func(b robot.Body) robot.Body { return &shaky{Body: b} }}},
 		{id: "B13", why: "stands", metric: "coverage", long: true, length: 10 * time.Second, spoil: lamed},
-		{id: "B14", why: "chooses no arm", metric: "rewarded_share_recall_off", long: true, length: 5 * time.Second, spoil: lamed},
-		{id: "B15", why: "stands", metric: "failed_limits", long: true, length: 10 * time.Second, spoil: lamed},
+		{id: "B14", why: "chooses no arm", metric: "rewarded_share_recall_off", longest: true, length: 5 * time.Second, spoil: lamed},
+		{id: "B15", why: "stands", metric: "failed_limits", longest: true, length: 10 * time.Second, spoil: lamed},
 		{id: "S2", why: "looks for no frozen sensor", metric: "flagged_after_s", long: true, spoil: spoil{params: func(p *brain.Params) { p.Safety.Freeze.RangeReads = 0 }}},
-		{id: "S3", why: "believes what is no number", metric: "changed_commands", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return gullible{b} }}},
+		{id: "S3", why: "believes what is no number", metric: "changed_commands", longest: true, spoil: spoil{body: func(b robot.Body) robot.Body { return gullible{b} }}},
 		{id: "S4", why: "the standby is lost, too", metric: "ticks_without_output", spoil: spoil{bare: func(n int, e field.Engine) field.Engine {
 			if n == 2 {
 				return broken{e}
@@ -65,6 +66,9 @@ func TestEveryJudgeCanFail(t *testing.T) {
 		t.Run(tt.id, func(t *testing.T) {
 			if tt.long {
 				tier.Heavy(t, "the behaviour's drives take more than a second")
+			}
+			if tt.longest {
+				tier.Long(t, "the behaviour's drives take more than four seconds")
 			}
 			o := tt.spoil.options(tt.id)
 			o.Length = tt.length

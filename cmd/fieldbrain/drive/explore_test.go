@@ -19,8 +19,8 @@ import (
 // least 0.45 of it and 1.1 times the vendor's rule, and touches no more than B1
 // allows. Single runs differ by more than that.
 func TestB13Exploration(t *testing.T) {
-	tier.Heavy(t, "eight drives of 300 s")
-	seeds, length := tier.Count(t, "seeds", 2, 2, 20), 300*time.Second
+	tier.Heavy(t, "four drives of 300 s")
+	seeds, length := tier.Count(t, "seeds", 1, 1, 20), 300*time.Second
 	plain, planning := config.Default(), config.Default()
 	plain.Brain.Explore, planning.Brain.Explore = false, true
 	o := testbench.Options{Length: length}

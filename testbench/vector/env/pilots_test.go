@@ -130,7 +130,7 @@ func TestRewards(t *testing.T) {
 	tier.Compiled(t, "drives for hours of simulated time")
 	tier.Native(t, "equal hashes carry it over")
 	tier.Alone(t, "TestSeeds steps on several threads")
-	cars := tier.Count(t, "cars", 128, 128, 256)
+	cars := tier.Count(t, "cars", 32, 32, 256)
 	idle := map[string]pilot{"standing": standing, "circling": circling, "wide": wide, "spinning": spinning, "shuttling": shuttling}
 	for _, task := range env.Tasks() {
 		best, long := score(t, task, reactive, cars)
