@@ -10,10 +10,15 @@ DESTDIR     ?=
 PREFIX      ?= /usr/local
 
 # Packages in which goroutines meet, and the pure computing ones. Behaviours and
-# the planner's bench take too long in the emulator.
+# the planner's bench take too long in the emulator. Besides, race leaves out SINGLE,
+# in whose packages no goroutine starts, and arm64-test CARRIED, whose results whole
+# drives carry over, bit for bit (.ci/run arm64): test-all takes them, too.
+SINGLE     := /(daemon/(config|store)|cpu/(bench|native)|failover|fieldbrain/(export|ladder|manual|response))$$
+CARRIED    := /(brain|brain/(ground|memory|plan|route)|field/(ablation|cpu/bench|exercise|failover|fieldtest)|testbench|testbench/(hat|picture|plant|scenarios|suite|vector/env|world))$$
 CONCURRENT := ./daemon/... ./field/cpu/... ./field/failover ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./testbench/vector/env ./cmd/fieldbrain/...
 COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/ground ./brain/memory ./brain/plan ./brain/rollout ./brain/rollout/native ./brain/route \
 	./testbench $(addprefix ./testbench/,hat noise picture plant scenarios suite vector vector/env world)
+but         = $$($(GO) list $(2) | grep -vE '$(1)')
 
 # Cross-compilation for the Jetson. Static, so that the target's libraries do
 # not matter and the emulator finds everything in one file.
@@ -69,7 +74,7 @@ endif
 endif
 endif
 
-.PHONY: help build guard env run test test-heavy test-all race bench fuzz arm64 arm64-test lint kernels golden foreign hour rename pictures screenshot webpictures install uninstall service-test check clean notice
+.PHONY: help build guard env run test test-heavy test-all test-builds race bench fuzz arm64 arm64-test lint kernels golden foreign hour rename pictures screenshot webpictures install uninstall service-test check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -124,13 +129,20 @@ test-heavy: notice ## Run what make test left out, as .ci/run does; before make 
 	FIELDBRAIN_TIER=heavy $(call tested,$$(cat $(LEFT) 2>/dev/null || echo ./...))
 	test ! -e $(LEFT) || FIELDBRAIN_TIER=heavy $(call tested,$(SERVERS))
 
-test-all: notice ## Run every test in full length, in about half an hour
-	@echo 'every test in full length: 51 minutes of processor time where it was timed, about half an hour on two cores that do nothing else; make test takes minutes'
+test-all: notice ## Run every test in full length, and in every other build, in about three quarters of an hour
+	@echo 'every test in full length: 51 minutes of processor time where it was timed, about half an hour on two cores that do nothing else, and half as much for the other builds; make test takes minutes'
 	FIELDBRAIN_TIER=all $(call tested,./...) -dearest 20
+	@$(MAKE) --no-print-directory test-builds
+
+test-builds: notice ## Run the tests of the other builds: race detector, without C, arm64 in an emulator (a part of test-all)
+	$(if $(filter 0,$(CGO_ENABLED)),@echo 'left out without a C compiler: the race detector; this build was the one without C',\
+	$(MAKE) race SINGLE=none && $(MAKE) test CGO_ENABLED=0 LEFT=bin/left-out-purego)
+	$(if $(and $(shell command -v aarch64-linux-gnu-g++),$(shell command -v qemu-aarch64-static)),$(MAKE) arm64-test CARRIED=none,\
+	@echo 'left out: arm64 in an emulator: apt install g++-aarch64-linux-gnu qemu-user-static')
 
 race: notice ## Run the tests of everything concurrent under the race detector
 	@$(NATIVECC)
-	$(call tested,-race $(CONCURRENT))
+	$(call tested,-race $(call but,$(SINGLE),$(CONCURRENT)))
 
 bench: build ## Measure this machine: the field's engines, then the loop's punctuality
 	bin/fieldbrain bench field
@@ -150,7 +162,7 @@ arm64: ## Cross-build for a Jetson: bin/fieldbrain-arm64, without cgo -arm64-pur
 
 arm64-test: ## Run the pure computing packages' tests for arm64 in an emulator
 	@$(CROSS)$(EMULATOR)
-	$(ARM64) FIELDBRAIN_EMULATOR=qemu-aarch64-static $(call tested,$(STATIC) -exec qemu-aarch64-static $(COMPUTING))
+	$(ARM64) FIELDBRAIN_EMULATOR=qemu-aarch64-static $(call tested,$(STATIC) -exec qemu-aarch64-static $(call but,$(CARRIED),$(COMPUTING)))
 
 lint: notice ## Vet, staticcheck, and formatting by gofumpt
 	$(GO) vet ./...
