@@ -55,7 +55,7 @@ type Status struct {
 // A Hindrance says why the car stands, or drives slower than its orders ask. A
 // car that nothing hinders has none.
 type Hindrance struct {
-	What   string `json:"what"`             // "stands: disarmed by paused"
+	What   string `json:"what"`             // "stands: disarmed"
 	Remedy string `json:"remedy,omitempty"` // what a person can do
 }
 

@@ -36,7 +36,7 @@ func Example() {
 		}
 	}
 	// Output:
-	// safety: arm refused: state-stale (look for a blocked sampler: system load, a hung bus)
+	// safety: arm refused: what the sensors said last is too old (state-stale): look for a blocked sampler: system load, a hung bus
 	// 10ms: NORMAL (none), 0.01 m/s
 	// 755ms: LIMITED (range-stale), 0.10 m/s
 	// 1.505s: STOPPED (range-lost), 0.00 m/s

@@ -89,6 +89,18 @@ func (c Causes) String() string {
 	return strings.Join(names, ",")
 }
 
+// Words says to a person what the causes mean, each with its name behind it, under which
+// docs/faults.md has the rest. It allocates.
+func (c Causes) Words() string {
+	var list []string
+	for _, f := range faults {
+		if c.Has(f.Cause) {
+			list = append(list, f.Means+" ("+f.Name+")")
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
 // A Fault is one row of the fault table: what one cause means and does.
 type Fault struct {
 	Cause    Causes // the one bit
@@ -96,6 +108,7 @@ type Fault struct {
 	Level    Level  // what the car may still do
 	Rearm    bool   // disarms: a person must arm again after it has ended
 	Blocks   bool   // arming is refused while it holds
+	Means    string // what it says to a person, in a few words
 	Trigger  string // how it is noticed
 	Settings string // fields of Params that shape it, separated by spaces
 	Action   string // what the car does
@@ -128,6 +141,7 @@ func causesWhere(has func(Fault) bool) Causes {
 var faults = [NumCauses]Fault{
 	{
 		Cause: Disarmed, Name: "disarmed", Level: Stopped,
+		Means:   "nobody has armed it",
 		Trigger: "after start, a disarm, or a fault that disarms",
 		Action:  "motors inert, steering stays",
 		Ends:    "when a person arms the car",
@@ -135,6 +149,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: EStop, Name: "e-stop", Level: Latched, Rearm: true, Blocks: true,
+		Means:   "somebody pressed the emergency stop",
 		Trigger: "a person asks for an emergency stop",
 		Action:  "motors inert within the same tick, steering stays",
 		Ends:    "on a reset; the car must then be armed again",
@@ -142,6 +157,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: LinkDown, Name: "link-down", Level: Stopped, Rearm: true, Blocks: true,
+		Means:   "motors and sensors cannot be reached",
 		Trigger: "the body reports its bus as down",
 		Action:  "motors inert; never resumes by itself",
 		Ends:    "when the bus answers again and a person arms the car",
@@ -149,6 +165,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: LinkDegraded, Name: "link-degraded", Level: Limited,
+		Means:   "the bus needs retries",
 		Trigger: "the body reports errors that a retry cured", Settings: "Caution",
 		Action: "speed capped to a share of the full speed",
 		Ends:   "when the body reports the bus as up",
@@ -156,6 +173,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: StateStale, Name: "state-stale", Level: Stopped, Blocks: true,
+		Means:   "what the sensors said last is too old",
 		Trigger: "the state, or the newest reading in it, is older than its limit", Settings: "StateStale",
 		Action: "stands still and centres the steering",
 		Ends:   "with the next fresh state",
@@ -163,6 +181,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: CommandStale, Name: "command-stale", Level: Stopped, Blocks: true,
+		Means:   "the brain makes no commands",
 		Trigger: "the newest command is older than its limit", Settings: "Command.Stale",
 		Action: "stands still and centres the steering",
 		Ends:   "with the next fresh command",
@@ -170,6 +189,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: CommandLost, Name: "command-lost", Level: Stopped, Rearm: true, Blocks: true,
+		Means:   "the brain has made no commands for long",
 		Trigger: "no fresh command for longer than its limit", Settings: "Command.Lost",
 		Action: "motors inert",
 		Ends:   "when commands come again and a person arms the car",
@@ -177,6 +197,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: CommandInvalid, Name: "command-invalid", Level: Latched, Rearm: true, Blocks: true,
+		Means:   "the brain made commands that are no numbers",
 		Trigger: "several commands in a row hold NaN or infinity; before that the last good one is kept", Settings: "Command.Invalid",
 		Action: "motors inert",
 		Ends:   "on a reset after a finite command; the car must then be armed again",
@@ -184,6 +205,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: RangeStale, Name: "range-stale", Level: Limited, Blocks: true,
+		Means:   "the sonar has said nothing for a moment",
 		Trigger: "no valid front range for longer than its limit, or silence where something was near just now", Settings: "Range.Stale Range.Creep Range.Sure",
 		Action: "forward speed capped to a creep",
 		Ends:   "with the next valid reading, or when the silence has lasted",
@@ -191,6 +213,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: RangeLost, Name: "range-lost", Level: Stopped, Blocks: true,
+		Means:   "the sonar does not answer",
 		Trigger: "no valid front range for longer than its second limit: the sonar does not answer", Settings: "Range.Lost",
 		Action: "stands still",
 		Ends:   "with the next valid reading",
@@ -198,6 +221,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: FloorStale, Name: "floor-stale", Level: Hold, Blocks: true,
+		Means:   "a floor sensor does not answer",
 		Trigger: "with cliff detection on, a floor sensor is older than its limit", Settings: "Cliff.Enabled Cliff.Stale Cliff.ClearReads",
 		Action: "brakes as at a cliff and refuses forward motion, without the retreat",
 		Ends:   "after enough new readings of every floor sensor",
@@ -205,6 +229,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: Cliff, Name: "cliff", Level: Hold, Blocks: true,
+		Means:    "the floor ends",
 		Trigger:  "with cliff detection on, a floor sensor reads dark as an edge in consecutive new readings",
 		Settings: "Cliff.Enabled Cliff.Speed Cliff.Careful Cliff.Proven Cliff.Reference Cliff.TripReads Cliff.Clear Cliff.ClearReads Cliff.Brake Cliff.Stand Cliff.Retreat Cliff.RetreatShare Cliff.Retreats",
 		Action:   "brakes with reverse power, stands, backs away, refuses forward motion",
@@ -213,6 +238,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: Obstacle, Name: "obstacle", Level: Hold,
+		Means:    "something is close ahead",
 		Trigger:  "moving forward, the front range is below the stopping distance, or is below the refuse distance",
 		Settings: "Range.Nearest Range.Reaction Range.Deceleration Range.Margin Range.Refuse Range.Release Range.Hysteresis",
 		Action:   "stops and refuses forward motion; may back away",
@@ -221,6 +247,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: FrozenSensor, Name: "frozen-sensor", Level: Limited, Blocks: true,
+		Means:    "a sensor repeats itself",
 		Trigger:  "a sensor repeats one value bit for bit while the car moves and other sensors change",
 		Settings: "Freeze.After Freeze.Speed Freeze.RangeReads Freeze.RangeChanges Freeze.FloorReads Freeze.FloorChanges",
 		Action:   "the sensor counts as stale from its first repeat; forward speed capped to a creep",
@@ -229,6 +256,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: BatteryLow, Name: "battery-low", Level: Limited, Blocks: true,
+		Means:   "the battery is low",
 		Trigger: "the filtered pack voltage is below its limit", Settings: "Battery.Low Battery.Recover Battery.Filter Caution",
 		Action: "speed capped to a share of the full speed",
 		Ends:   "when the filtered voltage is above the limit plus the recovery margin",
@@ -236,6 +264,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: BatteryEmpty, Name: "battery-empty", Level: Stopped, Rearm: true, Blocks: true,
+		Means:   "the battery is empty",
 		Trigger: "the filtered pack voltage is below its second limit", Settings: "Battery.Empty Battery.Recover Battery.Filter",
 		Action: "motors inert",
 		Ends:   "when the filtered voltage has recovered and a person arms the car",
@@ -243,6 +272,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: BatteryUnknown, Name: "battery-unknown", Level: Limited, Blocks: true,
+		Means:   "the battery's voltage is not known",
 		Trigger: "no plausible pack voltage for longer than its limit", Settings: "Battery.Stale Battery.Min Battery.Max Caution",
 		Action: "speed capped to a share of the full speed",
 		Ends:   "with the next plausible voltage",
@@ -250,6 +280,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: EngineFault, Name: "engine-fault", Level: Limited,
+		Means:   "the field's engine failed",
 		Trigger: "the brain reports that its engine failed", Settings: "Caution",
 		Action: "speed capped to a share of the full speed",
 		Ends:   "when the brain withdraws the report",
@@ -257,6 +288,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: Overrun, Name: "overrun", Level: Limited, Blocks: true,
+		Means:   "the computer misses too many ticks",
 		Trigger: "the loop reports too many missed periods", Settings: "Caution",
 		Action: "speed capped to a share of the full speed; the daemon disarms the real car",
 		Ends:   "when the loop withdraws the report",
@@ -264,6 +296,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: Paused, Name: "paused", Level: Stopped, Rearm: true, Blocks: true,
+		Means:   "the computer stood still for a while",
 		Trigger: "time between two ticks jumped back, or ahead by more than its limit, or the daemon saw a suspend of the machine that long", Settings: "Pause",
 		Action: "motors inert: after a suspend the world is not the one remembered",
 		Ends:   "when a person arms the car",
@@ -271,6 +304,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: LinkLate, Name: "link-late", Level: Stopped, Rearm: true, Blocks: true,
+		Means:   "the computer was too busy for the bus",
 		Trigger: "the body reports a bus that its computer did not serve in time; no transaction hung",
 		Action:  "motors inert through the reset line; never resumes by itself",
 		Ends:    "when the controller has started again, half a second later, and a person arms the car",
@@ -278,6 +312,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: NoWayBack, Name: "no-way-back", Level: Limited,
+		Means:    "no sensor has seen the floor behind it",
 		Trigger:  "with cliff detection on, the brain wants to back away over floor that was not lately under the car, and farther than the way it came and what its owner vouched for",
 		Settings: "Cliff.Enabled Cliff.Vouched",
 		Action:   "does not back away: no sensor sees the floor behind; drives forward where it may",
@@ -286,6 +321,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: Unguarded, Name: "no-guard", Level: Stopped, Rearm: true, Blocks: true,
+		Means:   "nobody would stop it if the daemon died",
 		Trigger: "the daemon sees no guard that would pull the reset line if it died, or that guard has pulled it",
 		Action:  "motors inert; never resumes by itself",
 		Ends:    "when the guard looks on again, the controller has started again, half a second later, and a person arms the car",

@@ -118,7 +118,7 @@ func fromTable(t *testing.T) (names []string, entries map[string]entry) {
 		}
 		names = append(names, f.Name)
 		entries[f.Name] = entry{
-			"Level": f.Level.String(), "Disarms": yes[f.Rearm], "Blocks arming": yes[f.Blocks],
+			"Means": f.Means, "Level": f.Level.String(), "Disarms": yes[f.Rearm], "Blocks arming": yes[f.Blocks],
 			"Trigger": f.Trigger, "Setting": strings.Join(settings, ", "),
 			"Action": f.Action, "Ends": f.Ends, "Remedy": f.Remedy,
 		}
@@ -139,7 +139,7 @@ func TestDocs(t *testing.T) {
 		b.WriteString(head)
 		for _, name := range names {
 			fmt.Fprintf(&b, "\n## %s\n\n", name)
-			for _, label := range []string{"Level", "Disarms", "Blocks arming", "Trigger", "Setting", "Action", "Ends", "Remedy"} {
+			for _, label := range []string{"Means", "Level", "Disarms", "Blocks arming", "Trigger", "Setting", "Action", "Ends", "Remedy"} {
 				fmt.Fprintf(&b, "- %s: %s\n", label, want[name][label])
 			}
 		}

@@ -23,7 +23,7 @@ func (r *Refusal) Error() string {
 	sep := ""
 	for _, f := range faults {
 		if r.Causes.Has(f.Cause) {
-			b.WriteString(sep + f.Name + " (" + f.Remedy + ")")
+			b.WriteString(sep + f.Means + " (" + f.Name + "): " + f.Remedy)
 			sep = "; "
 		}
 	}

@@ -197,7 +197,7 @@ func TestRefusalNamesEveryCauseAndRemedy(t *testing.T) {
 	if err == nil {
 		t.Fatal("armed with the link down")
 	}
-	for _, want := range []string{"safety: arm refused: ", "link-down (", "power switch", "; ", "battery-low (charge the pack)"} {
+	for _, want := range []string{"safety: arm refused: ", "motors and sensors cannot be reached (link-down): ", "power switch", "; ", "the battery is low (battery-low): charge the pack"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("%q does not say %q", err, want)
 		}

@@ -130,7 +130,7 @@ const disarmedName = "disarmed"
 // disarmedCondition says what disarmed the car and how it drives again.
 func disarmedCondition(why safety.Causes, simulated bool, last error) loop.Condition {
 	c := loop.Condition{
-		Name: disarmedName, Value: "the car has disarmed itself: " + why.String(),
+		Name: disarmedName, Value: "the car has disarmed itself: " + why.Words(),
 		Cause: "it does not drive on by itself after this", Remedy: remedies(why),
 	}
 	if last != nil && why&(safety.LinkDown|safety.LinkLate) != 0 {

@@ -1,8 +1,6 @@
 package service
 
 import (
-	"strings"
-
 	"fieldbrain/daemon"
 	"fieldbrain/robot/safety"
 )
@@ -15,11 +13,11 @@ func hindrance(s safety.Status, simulated bool) *daemon.Hindrance {
 	case s.Level == safety.Normal:
 		return nil
 	case !s.Armed && causes.Has(safety.EStop):
-		return &daemon.Hindrance{What: "stands: " + words(safety.EStop), Remedy: remedies(safety.EStop)}
+		return &daemon.Hindrance{What: "stands: " + safety.EStop.Words(), Remedy: remedies(safety.EStop)}
 	case !s.Armed && s.Tripped != 0:
-		return &daemon.Hindrance{What: "stands: disarmed by " + words(s.Tripped), Remedy: disarmedCondition(s.Tripped, simulated, nil).Remedy}
+		return &daemon.Hindrance{What: "stands: it disarmed itself, " + s.Tripped.Words(), Remedy: disarmedCondition(s.Tripped, simulated, nil).Remedy}
 	case !s.Armed && causes.Level() > safety.Limited:
-		return &daemon.Hindrance{What: "stands: disarmed, " + words(causes), Remedy: remedy(causes, simulated)}
+		return &daemon.Hindrance{What: "stands: disarmed, and " + causes.Words(), Remedy: remedy(causes, simulated)}
 	case !s.Armed:
 		return &daemon.Hindrance{What: "stands: disarmed", Remedy: "fieldbrain arm"}
 	}
@@ -27,7 +25,7 @@ func hindrance(s safety.Status, simulated bool) *daemon.Hindrance {
 	if causes == safety.NoWayBack {
 		does = "does not back away"
 	}
-	return &daemon.Hindrance{What: does + ": " + words(causes), Remedy: remedy(causes, simulated)}
+	return &daemon.Hindrance{What: does + ": " + causes.Words(), Remedy: remedy(causes, simulated)}
 }
 
 // effect says what a level means for an armed car.
@@ -40,9 +38,6 @@ func effect(l safety.Level) string {
 	}
 	return "stands"
 }
-
-// words names causes for people.
-func words(c safety.Causes) string { return strings.ReplaceAll(c.String(), ",", ", ") }
 
 // remedy returns what to do about the worst cause.
 func remedy(c safety.Causes, simulated bool) string {

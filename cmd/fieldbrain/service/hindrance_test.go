@@ -22,32 +22,32 @@ func TestHindrance(t *testing.T) {
 		{
 			"nobody armed it, and the car would refuse",
 			safety.Status{Level: safety.Stopped, Causes: notNow | safety.LinkDown},
-			&daemon.Hindrance{What: "stands: disarmed, link-down", Remedy: "check the HAT's power switch, its battery and the bus wires"},
+			&daemon.Hindrance{What: "stands: disarmed, and motors and sensors cannot be reached (link-down)", Remedy: "check the HAT's power switch, its battery and the bus wires"},
 		},
 		{
 			"a pause disarmed it",
 			safety.Status{Level: safety.Stopped, Causes: notNow, Tripped: safety.Paused | safety.LinkDown},
-			&daemon.Hindrance{What: "stands: disarmed by link-down, paused", Remedy: "check the HAT's power switch, its battery and the bus wires; arm again; if it repeats look for suspends and system load; then fieldbrain arm"},
+			&daemon.Hindrance{What: "stands: it disarmed itself, motors and sensors cannot be reached (link-down), the computer stood still for a while (paused)", Remedy: "check the HAT's power switch, its battery and the bus wires; arm again; if it repeats look for suspends and system load; then fieldbrain arm"},
 		},
 		{
 			"a busy computer disarmed it",
 			safety.Status{Level: safety.Stopped, Causes: notNow, Tripped: safety.LinkLate},
-			&daemon.Hindrance{What: "stands: disarmed by link-late", Remedy: "the computer is too busy, no wire is at fault: end what else runs or give the daemon its real-time class, then fieldbrain arm"},
+			&daemon.Hindrance{What: "stands: it disarmed itself, the computer was too busy for the bus (link-late)", Remedy: "the computer is too busy, no wire is at fault: end what else runs or give the daemon its real-time class, then fieldbrain arm"},
 		},
 		{
 			"a person stopped it",
 			safety.Status{Level: safety.Latched, Causes: notNow | safety.EStop, Tripped: safety.EStop},
-			&daemon.Hindrance{What: "stands: e-stop", Remedy: "make the place safe, then fieldbrain reset and fieldbrain arm"},
+			&daemon.Hindrance{What: "stands: somebody pressed the emergency stop (e-stop)", Remedy: "make the place safe, then fieldbrain reset and fieldbrain arm"},
 		},
 		{
 			"something is ahead",
 			safety.Status{Armed: true, Level: safety.Hold, Causes: safety.Obstacle},
-			&daemon.Hindrance{What: "does not drive forward: obstacle", Remedy: "none needed; move the obstacle if the car does not find a way"},
+			&daemon.Hindrance{What: "does not drive forward: something is close ahead (obstacle)", Remedy: "none needed; move the obstacle if the car does not find a way"},
 		},
 		{
 			"the worst of two",
 			safety.Status{Armed: true, Level: safety.Stopped, Causes: safety.BatteryLow | safety.StateStale},
-			&daemon.Hindrance{What: "stands: state-stale, battery-low", Remedy: "look for a blocked sampler: system load, a hung bus"},
+			&daemon.Hindrance{What: "stands: what the sensors said last is too old (state-stale), the battery is low (battery-low)", Remedy: "look for a blocked sampler: system load, a hung bus"},
 		},
 	} {
 		if diff := cmp.Diff(c.want, hindrance(c.s, false)); diff != "" {

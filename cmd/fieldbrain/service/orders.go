@@ -200,11 +200,11 @@ func (s *Service) armAgain(ctx context.Context) (over bool) {
 		return false
 	}
 	if !resumes(status.Tripped) {
-		s.log.Warn().Stringer("because", status.Tripped).Msg("the simulated car was disarmed by itself and stays so")
+		s.log.Warn().Str("because", status.Tripped.Words()).Msg("the simulated car was disarmed by itself and stays so")
 		return true
 	}
 	if err := s.order(ctx, s.arm); err == nil && ctx.Err() == nil {
-		s.log.Warn().Stringer("because", status.Tripped).Msg("the simulated car was disarmed by itself and is armed again")
+		s.log.Warn().Str("because", status.Tripped.Words()).Msg("the simulated car was disarmed by itself and is armed again")
 	}
 	return false
 }
