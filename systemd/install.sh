@@ -27,7 +27,10 @@ made=( # WORDS FOR THE PROGRAM:FILE: what the program prints about itself
 	"completion zsh:$prefix/share/zsh/site-functions/_fieldbrain"
 	"completion fish:$prefix/share/fish/vendor_completions.d/fieldbrain.fish"
 )
-pages=(README.md CHANGELOG.md LICENSE docs/robot.md docs/guard.md docs/troubleshooting.md docs/faults.md docs/memory.md docs/web.md)
+pages=(README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE) # and all below docs, to which they lead
+
+# papers lists what is installed for people to read.
+papers() { find "${pages[@]}" docs -type f 2>/dev/null | sort; }
 
 say() { echo "make: $*" >&2; }
 
@@ -53,9 +56,7 @@ install_all() {
 		fi
 	done
 	rm -f "$text"
-	for page in "${pages[@]}"; do
-		[[ -e $page ]] && put 0644 "$page" "$documents/${page##*/}"
-	done
+	while read -r page; do put 0644 "$page" "$documents/$page"; done < <(papers)
 	[[ -e bin/fieldbrain-nats ]] && put 0755 bin/fieldbrain-nats "$nats" # the server of sweeps; no robot needs it
 	guarded
 	card
@@ -97,7 +98,8 @@ uninstall_all() {
 	local entry page
 	rm -f "$to$program" "$to$child" "$to$nats" "$to$guard" "$to$watch" "$to$web" "$to$unit" "$to$dropin" "$to$prefix/lib/sysusers.d/fieldbrain.conf" "$to$rules/70-fieldbrain.rules"
 	for entry in "${made[@]}"; do rm -f "$to${entry#*:}"; done
-	for page in "${pages[@]}"; do rm -f "$to$documents/${page##*/}"; done
+	while read -r page; do rm -f "$to$documents/$page" "$to$documents/${page##*/}"; done < <(papers) # both: pages lay flat before
+	[[ -d $to$documents/docs ]] && find "$to$documents/docs" -depth -type d -empty -delete
 	for page in "$unit.d" "$documents" "$settings"; do
 		[[ -d $to$page ]] && rmdir --ignore-fail-on-non-empty "$to$page"
 	done

@@ -116,9 +116,9 @@ func TestMakeInstall(t *testing.T) {
 		"-rw-r--r-- usr/local/lib/sysusers.d/fieldbrain.conf",
 		"-rw-r--r-- usr/local/share/bash-completion/completions/fieldbrain",
 		"-rw-r--r-- usr/local/share/doc/fieldbrain/README.md",
-		"-rw-r--r-- usr/local/share/doc/fieldbrain/guard.md",
-		"-rw-r--r-- usr/local/share/doc/fieldbrain/robot.md",
-		"-rw-r--r-- usr/local/share/doc/fieldbrain/troubleshooting.md",
+		"-rw-r--r-- usr/local/share/doc/fieldbrain/docs/guard.md",
+		"-rw-r--r-- usr/local/share/doc/fieldbrain/docs/robot.md",
+		"-rw-r--r-- usr/local/share/doc/fieldbrain/docs/troubleshooting.md",
 		"-rw-r--r-- usr/local/share/fish/vendor_completions.d/fieldbrain.fish",
 		"-rw-r--r-- usr/local/share/man/man1/fieldbrain.1",
 		"-rw-r--r-- usr/local/share/zsh/site-functions/_fieldbrain",
@@ -137,7 +137,7 @@ func TestMakeInstall(t *testing.T) {
 	}
 	unit := s.text(unitInstalled)
 	if !strings.Contains(unit, "ExecStart=/usr/local/bin/fieldbrain run") || !strings.Contains(unit, "ExecStopPost=/usr/local/bin/fieldbrain halt") ||
-		!strings.Contains(unit, "Documentation=file:///usr/local/share/doc/fieldbrain/robot.md") || strings.Contains(unit, "/usr/bin/") {
+		!strings.Contains(unit, "Documentation=file:///usr/local/share/doc/fieldbrain/docs/robot.md") || strings.Contains(unit, "/usr/bin/") {
 		t.Errorf("the unit is not of its PREFIX:\n%s", unit)
 	}
 	s.done("install")
