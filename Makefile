@@ -11,9 +11,9 @@ PREFIX      ?= /usr/local
 
 # Packages in which goroutines meet, and the pure computing ones. Behaviours and
 # the planner's bench take too long in the emulator. Besides, race leaves out SINGLE,
-# in whose packages no goroutine starts, and arm64-test CARRIED, whose results whole
+# whose packages start no goroutine or have no tests, and arm64-test CARRIED, whose results whole
 # drives carry over, bit for bit (.ci/run arm64): test-all takes them, too.
-SINGLE     := /(daemon/(config|store)|cpu/(bench|native)|failover|fieldbrain/(export|ladder|manual|response))$$
+SINGLE     := /(daemon/(config|store)|cpu/(bench|native)|failover|cartest|fieldbrain/(export|ladder|manual|response))$$
 CARRIED    := /(brain|brain/(ground|memory|plan|route)|field/(ablation|cpu/bench|exercise|failover|fieldtest)|testbench|testbench/(hat|picture|plant|scenarios|suite|vector/env|world))$$
 CONCURRENT := ./daemon/... ./field/cpu/... ./field/failover ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./testbench/vector/env ./cmd/fieldbrain/...
 COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/ground ./brain/memory ./brain/plan ./brain/rollout ./brain/rollout/native ./brain/route \
@@ -136,20 +136,21 @@ test-all: notice ## Run every test in full length, and in every other build, in 
 
 test-builds: notice ## Run the tests of the other builds: race detector, without C, arm64 in an emulator (a part of test-all)
 	$(if $(filter 0,$(CGO_ENABLED)),@echo 'left out without a C compiler: the race detector; this build was the one without C',\
-	$(MAKE) race SINGLE=none && $(MAKE) test CGO_ENABLED=0 LEFT=bin/left-out-purego)
+	$(MAKE) race SINGLE=none && $(MAKE) gpu && $(MAKE) build CGO_ENABLED=0 && $(MAKE) test CGO_ENABLED=0 LEFT=bin/left-out-purego && $(MAKE) build)
 	$(if $(and $(shell command -v aarch64-linux-gnu-g++),$(shell command -v qemu-aarch64-static)),$(MAKE) arm64-test CARRIED=none,\
 	@echo 'left out: arm64 in an emulator: apt install g++-aarch64-linux-gnu qemu-user-static')
 
+# What finds races names lines without DWARF: a tenth of the compiling.
 race: notice ## Run the tests of everything concurrent under the race detector
 	@$(NATIVECC)
-	$(call tested,-race $(call but,$(SINGLE),$(CONCURRENT)))
+	$(call tested,-race -gcflags=all=-dwarf=false $(call but,$(SINGLE),$(CONCURRENT)))
 
 bench: build ## Measure this machine: the field's engines, then the loop's punctuality
 	bin/fieldbrain bench field
 	bin/fieldbrain bench latency
 
 fuzz: notice ## Hostile files, settings and sockets with counts, then fuzz every target for FUZZTIME (20s) each
-	FIELDBRAIN_TIER=heavy $(GO) test -count=1 -v ./testbench/hostile
+	FIELDBRAIN_TIER=all $(GO) test -count=1 -v ./testbench/hostile
 	@$(GO) test -list '^Fuzz' ./... | awk '/^Fuzz/ {t[n++] = $$1; next} {for (i = 0; i < n; i++) print $$2, t[i]; n = 0}' | \
 	while read -r package target; do \
 	$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x $$package; done

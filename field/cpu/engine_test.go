@@ -232,6 +232,7 @@ const library200 = 0x988a2becf233c9e3
 
 // TestOneLibrary: every implementation keeps and recalls the same patterns.
 func TestOneLibrary(t *testing.T) {
+	tier.Alone(t, "TestOneHash has the same workers")
 	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
 		for _, isa := range cpu.ISAs() {
 			o := cpu.Options{ISA: isa, Threads: 2, Step: step}

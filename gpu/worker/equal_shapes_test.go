@@ -36,7 +36,7 @@ func TestEqualShapes(t *testing.T) {
 		seen := [field.Channels]bool{}
 		ticks := 6 // until the volume has a peak, and a displaced one drives a coupling
 		if step == field.Collapsed {
-			ticks = tier.Count(t, "ticks", 8, 20, 60)
+			ticks = tier.Count(t, "ticks", 8, 8, 60)
 		}
 		for tick := range ticks {
 			in := d.Next()

@@ -45,7 +45,7 @@ func TestEqualCollapsed(t *testing.T) {
 
 // TestEqualDense does the same at full size.
 func TestEqualDense(t *testing.T) {
-	compare(t, setup(field.Dense), tier.Count(t, "ticks", 2, 30, 100), nil)
+	compare(t, setup(field.Dense), tier.Count(t, "ticks", 2, 10, 100), nil)
 }
 
 // mixed are qualities that change while the field runs.
@@ -61,7 +61,7 @@ func mixed(tick int) field.Quality {
 func TestEqualBlocks(t *testing.T) {
 	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	s := setup(field.Dense)
-	compareWith(t, s, 8, tier.Count(t, "ticks", 2, 9, 60), nil)
+	compareWith(t, s, 8, tier.Count(t, "ticks", 2, 4, 60), nil)
 }
 
 // TestEqualQuality lets channels skip ticks, at fixed and at changing periods.

@@ -24,7 +24,7 @@ func TestHalf(t *testing.T) {
 	s := setup(field.Collapsed)
 	s.Half = true
 	got, want, d := open(t, s), newJudge(t, &s), exercise.New(11)
-	for tick, last := 1, tier.Fewer(t, "ticks", 100, 10); tick <= last; tick++ {
+	for tick, last := 1, min(tier.Count(t, "ticks", 30, 30, 100), tier.Fewer(t, "ticks", 100, 10)); tick <= last; tick++ {
 		in := d.Next()
 		if _, err := got.Step(in); err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ func TestAnsweredIsLast(t *testing.T) {
 		d, inputs := open(t, s), exercise.New(9)
 		ticks := 40
 		if !profile {
-			ticks = tier.Count(t, "ticks", 40, 100, 100)
+			ticks = tier.Count(t, "ticks", 40, 40, 100)
 		}
 		early, before := make(chan *gpu.Answer), uint64(0)
 		for n := range ticks {

@@ -54,7 +54,7 @@ func tool(t *testing.T, lib softcuda.Library, args ...string) string {
 // driver, and the program's. Plain go test ./... has neither the tag nor a cuda.h.
 func TestOnSoftcuda(t *testing.T) {
 	lib := build(t)
-	args := []string{"test", "-tags", "cuda", "-count", "1", "./gpu/worker", "./cmd/fieldbrain-gpu"}
+	args := []string{"test", "-tags", "cuda", "-count", "1", "-vet=off", "./gpu/worker", "./cmd/fieldbrain-gpu"}
 	if testing.Verbose() {
 		args = append(args, "-v")
 	}

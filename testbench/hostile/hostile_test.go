@@ -59,7 +59,7 @@ const worst = 100 << 20
 // the writer. Nothing hangs, nothing takes much memory, a refusal is short, printable
 // and names the file, and what is no file is none afterwards.
 func TestFiles(t *testing.T) {
-	n := tier.Count(t, "files", 60, 1000, 1000)
+	n := tier.Count(t, "files", 60, 250, 1000)
 	text, folder, seen := sound(t), t.TempDir(), count{}
 	readers := map[string]func(path string) error{
 		"configuration": func(path string) error { _, err := config.Read(path); return err },
@@ -156,7 +156,7 @@ func write(t *testing.T, seed uint64, s hostile.Stranger) {
 // survives a round trip and holds no control character; what it refuses it refuses
 // with at most twenty complaints, each with its remedy.
 func TestConfigurations(t *testing.T) {
-	n := tier.Count(t, "configurations", 200, 2000, 2000)
+	n := tier.Count(t, "configurations", 200, 500, 2000)
 	text, seen := sound(t), count{}
 	for seed := range uint64(n) {
 		wrong := hostile.Config(seed, text)

@@ -21,7 +21,7 @@ import (
 // it has room for. Every stop that one of them sent before a mistake is carried
 // out, and at the end a person's order is answered and nothing stays behind.
 func TestSockets(t *testing.T) {
-	n := tier.Count(t, "sockets", 100, 500, 500)
+	n := tier.Count(t, "sockets", 100, 200, 500)
 	leaks := goleak.IgnoreCurrent()
 	c, err := daemon.Listen(filepath.Join(t.TempDir(), "control.sock"))
 	if err != nil {

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 
 // TestDriveThroughKills kills the child before a tick and beside one.
 func TestDriveThroughKills(t *testing.T) {
-	kills := tier.Count(t, "kills", 6, 60, 200)
+	kills := tier.Count(t, "kills", 6, 20, 200)
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -53,6 +53,7 @@ func TestDriveThroughKills(t *testing.T) {
 
 // TestDriveThroughFaults lets every child fail by itself, each at another tick.
 func TestDriveThroughFaults(t *testing.T) {
+	tier.Alone(t, "TestDriveThroughKills has the same goroutines")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -69,6 +70,7 @@ func TestDriveThroughFaults(t *testing.T) {
 
 // A child that stops answering, but lives, costs one deadline.
 func TestDriveThroughStops(t *testing.T) {
+	tier.Alone(t, "TestDriveThroughKills has the same goroutines")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -92,6 +94,7 @@ func TestDriveThroughStops(t *testing.T) {
 // A tick in which the card steps, and the look for another card after it, take
 // no memory.
 func TestTickWithACardDoesNotAllocate(t *testing.T) {
+	tier.Alone(t, "TestDriveThroughKills has the same goroutines")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -117,6 +120,7 @@ func TestTickWithACardDoesNotAllocate(t *testing.T) {
 // A child that stands still for a tick or a few answers late: the processor steps these
 // ticks, and the card, which has caught up, the next ones. Nobody is killed for it.
 func TestDriveThroughLateAnswers(t *testing.T) {
+	tier.Alone(t, "TestDriveThroughKills has the same goroutines")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
