@@ -2,16 +2,12 @@ package field_test
 
 import (
 	"math"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"fieldbrain/field"
-	"fieldbrain/field/exact"
-	"fieldbrain/testbench/tier"
 )
 
 // TestGridMaps checks the anchors of B.1.
@@ -160,20 +156,5 @@ func TestNoise(t *testing.T) {
 	}
 	if field.TickKey(1, 1) == field.TickKey(1, 2) || field.TickKey(1, 1) == field.TickKey(1<<32+1, 1) {
 		t.Error("keys repeat")
-	}
-}
-
-// TestEqualBitsEverywhere: nothing an engine shares is compiled to a fused
-// multiply-add. The reference promises a tolerance instead and may be.
-func TestEqualBitsEverywhere(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	found, err := exact.Fused("fieldbrain/field", "fieldbrain/field/cpu")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, at := range found {
-		if !strings.HasPrefix(filepath.Base(at), "reference") {
-			t.Errorf("fused multiply-add at %s: wrap the product in float32(...) or float64(...)", at)
-		}
 	}
 }

@@ -8,9 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/scenarios"
@@ -337,17 +334,6 @@ func TestPilotSeesNothingOfTheFuture(t *testing.T) {
 		}, nil
 	}
 	run(t, load(t, "room"), 1, watch, 5*time.Second)
-}
-
-func TestEqualBitsEverywhere(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	found, err := exact.Fused("fieldbrain/testbench", "fieldbrain/testbench/scenarios")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string(nil), found); diff != "" {
-		t.Errorf("fused multiply-adds:\n%s", diff)
-	}
 }
 
 func TestPilotErrorsAreNamed(t *testing.T) {

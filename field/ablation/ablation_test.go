@@ -172,15 +172,3 @@ func TestParse(t *testing.T) {
 		t.Errorf("empty: %v, %v", k, err)
 	}
 }
-
-// TestNothingIsFused: equal drives on every machine.
-func TestNothingIsFused(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	at, err := exact.Fused("fieldbrain/field/ablation")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, where := range at {
-		t.Error(where)
-	}
-}

@@ -13,9 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/robot/picarx"
-	"fieldbrain/testbench/tier"
 )
 
 func TestHeaders(t *testing.T) {
@@ -197,15 +195,4 @@ func TestEdgeLine(t *testing.T) {
 			t.Errorf("%d edges, newest %d; want the oldest 64, a gap in front of what comes", n, e.Seq)
 		}
 	})
-}
-
-func TestNothingIsFused(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	at, err := exact.Fused("fieldbrain/robot/picarx")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range at {
-		t.Errorf("fused multiply-add at %s: wrap the product in float64(...)", p)
-	}
 }

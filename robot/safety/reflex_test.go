@@ -3,11 +3,9 @@ package safety_test
 import (
 	"errors"
 	"math"
-	"os/exec"
 	"testing"
 	"time"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
 	"fieldbrain/testbench/tier"
@@ -252,20 +250,6 @@ func TestNothingAllocates(t *testing.T) {
 	g.floor[0] = 0.02
 	if n := testing.AllocsPerRun(200, g.tick); n != 0 {
 		t.Errorf("%v allocations per tick at a cliff", n)
-	}
-}
-
-func TestNothingIsFused(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skipf("no go command to compile with: %v", err)
-	}
-	at, err := exact.Fused("fieldbrain/robot/safety")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range at {
-		t.Errorf("fused multiply-add at %s: wrap the product in float32(...)", p)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/strict"
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/oracle"
@@ -172,17 +171,6 @@ func TestUnknownFamily(t *testing.T) {
 	}
 	if family.Title("clutte") != "" || family.Title("room-p0") == family.Title("room") {
 		t.Error("titles do not tell families apart")
-	}
-}
-
-func TestEqualBitsEverywhere(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	found, err := exact.Fused("fieldbrain/testbench/family")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(found) != 0 {
-		t.Errorf("fused multiply-adds at %v", found)
 	}
 }
 

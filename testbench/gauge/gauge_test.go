@@ -5,9 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/testbench/gauge"
-	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/world"
 )
 
@@ -245,13 +243,5 @@ func TestNavigation(t *testing.T) {
 		if got := gauge.Navigation(tt.success, tt.optimal, tt.taken); math.Abs(got-tt.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
 		}
-	}
-}
-
-func TestEqualBitsEverywhere(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	found, err := exact.Fused("fieldbrain/testbench/gauge")
-	if err != nil || len(found) != 0 {
-		t.Errorf("fused multiply-adds at %v, %v", found, err)
 	}
 }

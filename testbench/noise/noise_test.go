@@ -7,9 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/testbench/noise"
-	"fieldbrain/testbench/tier"
 )
 
 func TestNormalHasUnitMoments(t *testing.T) {
@@ -70,17 +68,6 @@ func TestSameSeedSameNumbers(t *testing.T) {
 	}
 	if !differ {
 		t.Error("another seed gave the same numbers")
-	}
-}
-
-func TestEqualBitsEverywhere(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	found, err := exact.Fused("fieldbrain/testbench/noise")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(found) != 0 {
-		t.Errorf("fused multiply-adds at %v", found)
 	}
 }
 

@@ -7,10 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/scenarios"
-	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/world"
 )
 
@@ -166,17 +164,6 @@ func TestCoverage(t *testing.T) {
 	way, _ := m.Way()
 	if got := m.Coverage(time.Hour); got != way.Reach || got < 0.9 {
 		t.Errorf("an hour: %.4f, within reach are %.4f", got, way.Reach)
-	}
-}
-
-func TestEqualBitsEverywhere(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	found, err := exact.Fused("fieldbrain/testbench/oracle")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(found) != 0 {
-		t.Errorf("fused multiply-adds at %v", found)
 	}
 }
 

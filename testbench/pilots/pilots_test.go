@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/scenarios"
@@ -240,15 +239,4 @@ func scenarioFields(t *testing.T, file string) (list []string) {
 		return true
 	})
 	return list
-}
-
-func TestEqualBitsEverywhere(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	found, err := exact.Fused("fieldbrain/testbench/pilots")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(found) != 0 {
-		t.Errorf("fused multiply-adds at %v", found)
-	}
 }

@@ -10,11 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 	"fieldbrain/testbench/hat"
 	"fieldbrain/testbench/plant"
-	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/world"
 )
 
@@ -245,17 +243,6 @@ func TestSlipAndSkid(t *testing.T) {
 	}
 	if want := 0.8 * c.Speed * math.Tan(c.Steering) / p.Wheelbase; math.Abs(c.Yaw-want) > 1e-9 {
 		t.Errorf("yaw %v with skid, want %v", c.Yaw, want)
-	}
-}
-
-func TestEqualBitsEverywhere(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	found, err := exact.Fused("fieldbrain/testbench/plant")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(found) != 0 {
-		t.Errorf("fused multiply-adds at %v", found)
 	}
 }
 

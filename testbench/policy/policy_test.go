@@ -7,13 +7,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/noise"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/scenarios"
-	"fieldbrain/testbench/tier"
 )
 
 // random returns a policy with drawn weights.
@@ -206,16 +204,5 @@ func TestNew(t *testing.T) {
 	}
 	if _, err := New(plant.P0, 3, good); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestNothingIsFused(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	at, err := exact.Fused("fieldbrain/testbench/policy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range at {
-		t.Errorf("fused multiply-add at %s: wrap the product in float64(...)", p)
 	}
 }

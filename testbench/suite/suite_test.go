@@ -17,25 +17,15 @@ import (
 	"go.uber.org/goleak"
 	"pgregory.net/rapid"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/golden"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/suite"
-	"fieldbrain/testbench/tier"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-func TestEqualBitsEverywhere(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	found, err := exact.Fused("fieldbrain/testbench/suite")
-	if err != nil || len(found) != 0 {
-		t.Errorf("fused multiply-adds at %v, %v", found, err)
-	}
-}
 
 func TestNewSample(t *testing.T) {
 	tests := []struct {

@@ -8,9 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/optimize"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/testbench/noise"
-	"fieldbrain/testbench/tier"
 )
 
 // descend lets a search run on a function and returns the cost of its mean.
@@ -106,16 +104,5 @@ func TestAskIsRepeated(t *testing.T) {
 	}
 	if slices.Equal(s.Ask(4, 8)[0], a[0]) {
 		t.Error("the next generation has the same samples")
-	}
-}
-
-func TestNothingIsFused(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	at, err := exact.Fused("fieldbrain/testbench/train")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range at {
-		t.Errorf("fused multiply-add at %s: wrap the product in float64(...)", p)
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
@@ -29,14 +28,6 @@ import (
 var update = flag.Bool("update", false, "write the golden files anew")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-func TestEqualBitsEverywhere(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	found, err := exact.Fused("fieldbrain/testbench/trials")
-	if err != nil || len(found) != 0 {
-		t.Errorf("fused multiply-adds at %v, %v", found, err)
-	}
-}
 
 // always gives the same command for ever.
 func always(speed, steering float32) testbench.Pilot {

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
@@ -204,15 +203,4 @@ func senses(f *vector.Fleet, car *plant.Car, step int) string {
 		}
 	}
 	return ""
-}
-
-func TestNothingIsFused(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	at, err := exact.Fused("fieldbrain/testbench/vector")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range at {
-		t.Errorf("fused multiply-add at %s: wrap the product in float64(...)", p)
-	}
 }

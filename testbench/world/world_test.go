@@ -8,8 +8,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"fieldbrain/field/exact"
-	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/world"
 )
 
@@ -135,17 +133,6 @@ func TestBoxTurns(t *testing.T) {
 	d, _ := w.Ray(world.Vec{X: 1, Y: 1}, world.Unit(math.Pi/2))
 	if !near(d, 1) {
 		t.Errorf("the long side now points up: %v m, want 1", d)
-	}
-}
-
-func TestEqualBitsEverywhere(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	found, err := exact.Fused("fieldbrain/testbench/world")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(found) != 0 {
-		t.Errorf("fused multiply-adds at %v", found)
 	}
 }
 

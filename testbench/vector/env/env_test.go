@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/testbench/noise"
 	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/vector"
@@ -294,16 +293,5 @@ func TestCallersMemory(t *testing.T) {
 	}
 	if !slices.Equal(own, before) || mine.Lengths[0] != 20 || mine.Observations[0] == 0 {
 		t.Errorf("lengths %v, observations %v", mine.Lengths, mine.Observations)
-	}
-}
-
-func TestNothingIsFused(t *testing.T) {
-	tier.Heavy(t, "compiles for arm64")
-	at, err := exact.Fused("fieldbrain/testbench/vector/env")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range at {
-		t.Errorf("fused multiply-add at %s: wrap the product in float64(...)", p)
 	}
 }
