@@ -46,8 +46,9 @@ func TestOneHash(t *testing.T) {
 
 // hashTicks returns how many ticks a combination runs in this tier: in the quick
 // one a thousand on the fastest, 100 on the others' collapsed step on one thread, 20
-// on the rest; in the heavy one a thousand on one thread, and 100 on two, whose
-// workers share every tick alike; in an emulator 100 at least. The dense step
+// on the rest; in the heavy one a thousand of every collapsed step on one thread, and
+// 100 of the dense step, and on two, whose workers share every tick alike; in an
+// emulator 100 at least. The dense step
 // without vectors takes 30 s for a thousand, and minutes in an emulator, where only
 // the fastest combination has its thousand and dense steps have few.
 func hashTicks(t *testing.T, o cpu.Options) int {
@@ -70,10 +71,8 @@ func hashTicks(t *testing.T, o cpu.Options) int {
 		return tier.Fewer(t, "ticks", 100, 20)
 	case tier.Emulated():
 		return tier.Count(t, "ticks", 100, 100, 1000)
-	case o.Threads == 2:
+	case o.Threads == 2 || o.Step == field.Dense:
 		return tier.Count(t, "ticks", 20, 100, 1000)
-	case o.Step == field.Dense:
-		return tier.Count(t, "ticks", 20, 1000, 1000)
 	}
 	return tier.Count(t, "ticks", 100, 1000, 1000)
 }
