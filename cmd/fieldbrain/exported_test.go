@@ -5,11 +5,14 @@ import (
 	"go/token"
 	"strings"
 	"testing"
+
+	"fieldbrain/testbench/tier"
 )
 
 // TestExportedVariables: no other package can assign a package's variables. A
 // package exports only error values as variables, for errors.Is.
 func TestExportedVariables(t *testing.T) {
+	tier.Alone(t, "it looks at files")
 	for _, s := range sources(t) {
 		if s.test {
 			continue

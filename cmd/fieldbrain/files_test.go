@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"slices"
 	"testing"
+
+	"fieldbrain/testbench/tier"
 )
 
 // ownWays are the files that may open others without package files: the kernel's own
@@ -31,6 +33,7 @@ var openers = []string{"Open", "OpenFile", "Create", "ReadFile", "WriteFile", "C
 // TestOneWayToFiles: what a person can name is read and written by package files, which
 // bounds type, size and time and follows nobody's link.
 func TestOneWayToFiles(t *testing.T) {
+	tier.Alone(t, "it looks at files")
 	needed := map[string]bool{}
 	for _, s := range sources(t) {
 		if s.test || s.folder() == "files" || s.folder() == "testbench/hostile" {

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"golang.org/x/mod/modfile"
+
+	"fieldbrain/testbench/tier"
 )
 
 // root is the module's folder as seen from this package.
@@ -284,6 +286,7 @@ func sources(t *testing.T) []source {
 }
 
 func TestImports(t *testing.T) {
+	tier.Alone(t, "it looks at files")
 	stale := map[string]bool{}
 	for _, a := range arrows {
 		stale[a.from] = true
@@ -339,6 +342,7 @@ func TestPermitted(t *testing.T) {
 
 // TestDocumented wants a package comment on every package.
 func TestDocumented(t *testing.T) {
+	tier.Alone(t, "it looks at files")
 	documented := map[string]bool{}
 	for _, s := range sources(t) {
 		if !s.test {

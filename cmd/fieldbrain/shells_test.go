@@ -147,11 +147,13 @@ func TestBashCompletes(t *testing.T) {
 }
 
 func TestZshCompletes(t *testing.T) {
+	tier.Alone(t, "another program completes")
 	newKeyboard(t, needs(t, "zsh"), "-f", "-i").interactive("autoload -Uz compinit; compinit -D -u; source ./script.zsh")
 }
 
 // fish completes a line that the test passes as an argument.
 func TestFishCompletes(t *testing.T) {
+	tier.Alone(t, "another program completes")
 	fish, folder := needs(t, "fish"), shellFolder(t)
 	for line, want := range map[string]string{
 		"fieldbrain comple":             "completion\tPrint the completion",

@@ -7,11 +7,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fieldbrain/testbench/tier"
 )
 
 // TestSizes holds files and functions short and simple enough to be read at one
 // sitting.
 func TestSizes(t *testing.T) {
+	tier.Alone(t, "it looks at files")
 	const longestFile, longestFunction, mostBranches, mostParameters = 400, 60, 14, 5
 	for _, s := range sources(t) {
 		for _, d := range s.file.Decls {

@@ -14,6 +14,7 @@ import (
 
 	"fieldbrain/cmd/fieldbrain/replay"
 	"fieldbrain/daemon/recording"
+	"fieldbrain/testbench/tier"
 )
 
 // divided writes a recording as so many files of one drive, named as a recorder names them.
@@ -90,6 +91,7 @@ func flippedBlock(t *testing.T, path string) []byte {
 // damaged where no tick is, is named behind the last of all; one whose ticks are, where they
 // are missing.
 func TestFolder(t *testing.T) {
+	tier.Alone(t, "one goroutine reads and repeats")
 	file := recordFrozen(t, "room", 2*time.Second, time.Minute)
 	folder := t.TempDir()
 	onDisk(t, folder, "other.txt", file)
@@ -121,6 +123,7 @@ func TestFolder(t *testing.T) {
 // or within its head, does not take the others with it; the drive ends there, and the replay
 // says so. The same where the files are named, and where it is replayed in parts.
 func TestPowerCut(t *testing.T) {
+	tier.Alone(t, "one goroutine reads and repeats")
 	file := recordFrozen(t, "room", time.Second, time.Minute)
 	whole := run(t, file, replay.Options{})
 	for name, left := range map[string][]byte{"empty": nil, "zeros": make([]byte, 4096), "head": file[:200]} {

@@ -55,6 +55,7 @@ func judge(t *testing.T, path, isa string) (*replay.Report, error) {
 // TestKept replays what somebody kept with fieldbrain replay --test, on every engine: the
 // failure must not come back.
 func TestKept(t *testing.T) {
+	tier.Alone(t, "one goroutine reads and repeats")
 	paths, err := filepath.Glob("testdata/*" + recording.Suffix)
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("%v: nothing is kept", err)

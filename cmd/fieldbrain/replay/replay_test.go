@@ -193,6 +193,7 @@ func bump(x float32) float32 { return x + x/1e6 + 1e-30 }
 // TestGap: a replay of a recording that lacks ticks says so, and does not go on as if it
 // had them.
 func TestGap(t *testing.T) {
+	tier.Alone(t, "one goroutine reads and repeats")
 	file, _ := record(t, "room", 2*time.Second, nil)
 	gap := run(t, rewrite(t, file, func(e *recording.Entry) bool { return e.Heard.Tick < 100 || e.Heard.Tick > 102 }), replay.Options{})
 	if gap.Exact() || gap.Ticks != 100 || !strings.Contains(gap.Stopped, "3 ticks are missing before tick 103") {
@@ -211,6 +212,7 @@ func TestGap(t *testing.T) {
 // TestOtherwise: another configuration differs, and the replay goes on and says by how
 // much.
 func TestOtherwise(t *testing.T) {
+	tier.Alone(t, "one goroutine reads and repeats")
 	file, _ := record(t, "room", 4*time.Second, nil)
 	slower := config.Default()
 	slower.Brain.Cruise = 0.15

@@ -97,6 +97,7 @@ func TestFrom(t *testing.T) {
 
 // TestTorn: files whose first one was taken away replay from their first frozen brain.
 func TestTorn(t *testing.T) {
+	tier.Alone(t, "one goroutine reads and repeats")
 	file := recordFrozen(t, "room", 6*time.Second, 2*time.Second)
 	r, err := recording.NewReader(bytes.NewReader(file))
 	if err != nil {
@@ -132,6 +133,7 @@ func TestTorn(t *testing.T) {
 // TestHostileFrozen: a frozen brain that no brain ever was ends the replay with an error
 // or shows as a difference; it breaks nothing.
 func TestHostileFrozen(t *testing.T) {
+	tier.Alone(t, "one goroutine reads and repeats")
 	file := recordFrozen(t, "room", 3*time.Second, 2*time.Second)
 	path := onDisk(t, t.TempDir(), "a.mcap", file)
 	for _, spoil := range []func(data []byte) []byte{
@@ -161,6 +163,7 @@ func TestHostileFrozen(t *testing.T) {
 // ends the replay with an error or shows as a difference, whether the recording begins with
 // it or has it in its middle; the program goes on.
 func TestForgedFrozen(t *testing.T) {
+	tier.Alone(t, "one goroutine reads and repeats")
 	file := recordFrozen(t, "room", 3*time.Second, 2*time.Second)
 	path := onDisk(t, t.TempDir(), "a.mcap", file)
 	table := field.PiCarX()
