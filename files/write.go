@@ -120,7 +120,7 @@ func Check(path string) error {
 	case err != nil:
 		return asNamed(path, err)
 	case !info.IsDir():
-		return fmt.Errorf("%s: %w; %s is a file", path, syscall.ENOTDIR, folder)
+		return fmt.Errorf("%s: %w", path, syscall.ENOTDIR)
 	}
 	const enter, write = 1, 2
 	if err := syscall.Access(folder, enter|write); err != nil {

@@ -16,7 +16,7 @@ type benchCmd struct {
 	Rollout     benchRolloutCmd   `cmd:"" help:"Time thousands of imagined drives on every engine, beside Nav2's published algorithm."`
 	Endless     saveEndlesslyCmd  `cmd:"" name:"save-endlessly" hidden:"" help:"The inside of S6."`
 	Sweep       benchSweepCmd     `cmd:"" help:"Sweep while workers and server are killed, compare with an undisturbed sweep, and time what a worker costs."`
-	Tune        benchTuneCmd      `cmd:"" help:"Tune the numbers of a baseline in train worlds; the brain's rivals shall be good ones."`
+	Tune        benchTuneCmd      `cmd:"" help:"Tune the numbers of a baseline in the train worlds, so that the brain has good rivals."`
 	Worth       benchWorthCmd     `cmd:"" help:"Measure what the field is worth: the same brain with a part of it taken away."`
 	CrowdVictim crowdVictimCmd    `cmd:"" name:"crowd-victim" hidden:"" help:"The daemon that bench latency --crowd measures."`
 	CrowdClient crowdClientCmd    `cmd:"" name:"crowd-client" hidden:"" help:"Asks it for its status."`

@@ -53,6 +53,9 @@ func (c calibrateImportCmd) Run(e *env) error {
 // keep refuses to write over another text: somebody may have written it by hand.
 // With --force it keeps the old one beside the new one.
 func (c calibrateImportCmd) keep(e *env, text []byte) error {
+	if err := writable("--to", c.To); err != nil {
+		return err
+	}
 	old, err := files.Reader{Max: strict.MaxSize, NoLink: true}.Read(c.To)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), err == nil && bytes.Equal(old, text):

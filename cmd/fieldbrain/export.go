@@ -26,7 +26,7 @@ type exportCmd struct {
 // Run writes what the flags ask for.
 func (c exportCmd) Run(e *env) error {
 	for _, path := range []string{c.CSV, c.PNG, c.GIF, c.MCAP} {
-		if err := c.spare(path); err != nil {
+		if err := errors.Join(c.spare(path), writable("export", path)); err != nil {
 			return err
 		}
 	}

@@ -153,6 +153,8 @@ func (c scenarioNewCmd) Run(e *env) error {
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return config.Usagef("%s: exists; choose another name, or remove it", c.File)
+	case errors.Is(err, fs.ErrNotExist):
+		return writable("scenario new", c.File) // which knows the remedy
 	case err != nil:
 		return err
 	}

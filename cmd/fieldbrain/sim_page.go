@@ -26,6 +26,9 @@ func (c simCmd) keepPage(e *env, d *drive.Drive, settings config.Config, world s
 	case c.Pilot != "brain":
 		return nil, config.Usagef("--page: only the brain's ticks are written; leave out --pilot %s", c.Pilot)
 	}
+	if err := writable("--page", c.Page); err != nil {
+		return nil, err
+	}
 	o := telemetry.Options{
 		Page: c.Page, Length: time.Duration(settings.Telemetry.Length),
 		Identity: telemetry.Identity{

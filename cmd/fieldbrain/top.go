@@ -68,7 +68,7 @@ func (c topCmd) check() error {
 	case c.Picture != "" && filepath.Ext(c.Picture) != ".svg":
 		return config.Usagef("--picture: %s: the file's name ends in .svg", c.Picture)
 	}
-	return nil
+	return writable("--picture", c.Picture)
 }
 
 // once prints what a page says now.

@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"fieldbrain/brain"
@@ -226,12 +225,12 @@ func periods(n uint64) string {
 	return fmt.Sprintf("%d periods", n)
 }
 
-// because names causes, the one that stands for every disarmed car left out.
+// because says what causes mean, the one that stands for every disarmed car left out.
 func because(c safety.Causes) string {
 	if c &^= safety.Disarmed; c == 0 {
 		return ""
 	}
-	return ": " + strings.ReplaceAll(c.String(), ",", ", ")
+	return ": " + c.Words()
 }
 
 // rungName names a rung of the quality ladder; the page may be anybody's.

@@ -37,7 +37,9 @@ func TestLevelsLeaveTheJournalRoom(t *testing.T) {
 		for _, e := range v["all"].([]any) {
 			texts = append(texts, e.(map[string]any)["text"].(string))
 		}
-		return slices.ContainsFunc(texts, func(text string) bool { return strings.HasPrefix(text, "LATCHED: e-stop") })
+		return slices.ContainsFunc(texts, func(text string) bool {
+			return strings.HasPrefix(text, "LATCHED: somebody pressed the emergency stop (e-stop)")
+		})
 	})
 	held := 0
 	for _, text := range texts {

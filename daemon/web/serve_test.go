@@ -145,7 +145,7 @@ func TestStream(t *testing.T) {
 		told += string(text)
 		return strings.Contains(told, "goal 2")
 	})
-	for _, want := range []string{`"armed"`, "HOLD: obstacle", "order: goal 2"} {
+	for _, want := range []string{`"armed"`, "HOLD: something is close ahead (obstacle)", "order: goal 2"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("the journal lacks %q: %s", want, told)
 		}

@@ -25,7 +25,7 @@ func (m *Monitor) faults() (list []fault) {
 			if f.Level >= safety.Stopped {
 				of = bad
 			}
-			add(of, "%s (%s): %s", f.Name, f.Level, f.Remedy)
+			add(of, "%s (%s, %s): %s", f.Means, f.Name, f.Level, f.Remedy)
 		}
 	}
 	if s.status.Page != nil {
