@@ -16,7 +16,6 @@ var ownWays = []string{
 	"robot/picarx/i2cdev_linux.go", "robot/picarx/inert_linux.go", "robot/picarx/open_linux.go", "robot/picarx/thread_linux.go",
 	"daemon/doctor/doctor.go", "daemon/doctor/hardware.go", "daemon/doctor/probe_linux.go",
 	"daemon/loop/witness.go", "daemon/forensics/probe_linux.go", "daemon/forensics/thread_linux.go", "daemon/forensics/rivals_linux.go", "daemon/telemetry/writer.go", "daemon/recording/shelf.go", "cmd/fieldbrain-gpu/serve.go",
-	"cmd/fieldbrain/bench_drive.go",                                   // its own image
 	"cmd/fieldbrain/deaths/bench.go", "cmd/fieldbrain/deaths/kind.go", // the bench's folder
 	"cmd/fieldbrain/deaths/freezer.go", // control groups
 	"cmd/fieldbrain/crowd/bench.go", "cmd/fieldbrain/crowd/tape.go", "cmd/fieldbrain/crowd/budget.go",
