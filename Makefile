@@ -74,7 +74,7 @@ endif
 endif
 endif
 
-.PHONY: help build guard env run test test-heavy test-all test-builds race bench fuzz arm64 arm64-test lint kernels golden foreign hour rename pictures screenshot webpictures install uninstall service-test check clean notice
+.PHONY: help build guard env run test test-heavy test-all test-builds race bench fuzz arm64 arm64-test lint kernels neon golden foreign hour rename pictures screenshot webpictures install uninstall service-test check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -173,6 +173,10 @@ lint: notice ## Vet, staticcheck, and formatting by gofumpt
 kernels: ## Compile the CUDA kernels and their static report (needs nvcc 11.8 or newer)
 	@$(call needs,nvcc,install the CUDA toolkit 11.8 or newer; Debian: apt install nvidia-cuda-toolkit (non-free))
 	$(GO) run ./gpu/kernels/report
+
+neon: ## Judge the NEON engine by llvm-mca: docs/neon.md (needs the compiler for arm64 and llvm-19)
+	@$(CROSS)$(if $(shell command -v llvm-mca-19),,$(call needs,llvm-mca,apt install llvm-19))
+	$(GO) run ./field/cpu/model/report
 
 golden: notice ## Rewrite the golden files from what the program does now; review the diff
 	$(GO) test $$(grep -rlE --include='*_test.go' 'flag\.Bool\("update"' . | xargs -rn1 dirname | sort -u) -update

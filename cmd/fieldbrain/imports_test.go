@@ -87,6 +87,8 @@ var arrows = []arrow{
 	{"field/reference", "field", ""},
 	{"field/cpu", "field", "golang.org/x/sys"},
 	{"field/cpu/bench", "field verdict", ""},
+	{"field/cpu/model", "field", ""},                  // judges NEON on paper
+	{"field/cpu/model/report", "field/cpu/model", ""}, // make neon
 	{"field/cpu/native", "field", ""},
 	{"gpu", "field", "golang.org/x/sys"},
 	{"gpu/bench", "gpu field verdict", "gonum.org/v1/gonum"},
@@ -149,7 +151,7 @@ const proofs = "field/fieldtest field/reference"
 // and everything that opens a port.
 var guarded = map[string]string{
 	"unsafe":       "brain/belief brain/freeze cmd/fieldbrain-env cmd/fieldbrain/crowd cmd/fieldbrain/gamepad daemon/doctor daemon/forensics daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx", // system calls, C memory, the shared page
-	"os/exec":      "brain/plan/bench field/cpu/bench field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename testbench/vector/env/bench",                                                                     // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
+	"os/exec":      "brain/plan/bench field/cpu/bench field/cpu/model/report field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename testbench/vector/env/bench",                                              // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
 	"math/rand":    "",
 	"math/rand/v2": "cmd/fieldbrain/car/cartest",
 	"crypto/rand":  "daemon/web testbench/sweep/server", // tokens

@@ -68,6 +68,7 @@ func TestMakeNamesWhatIsMissing(t *testing.T) {
 		{"no cross compiler", "arm64", good, "cc", nil, []string{"arm64 needs aarch64-linux-gnu-gcc", "apt install g++-aarch64-linux-gnu"}},
 		{"half a cross compiler", "jetson", good, "cc", []string{"aarch64-linux-gnu-gcc"}, []string{"needs aarch64-linux-gnu-g++", "apt install g++-aarch64-linux-gnu"}},
 		{"no emulator", "arm64-test", good, "cc", []string{"aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++"}, []string{"needs qemu-aarch64-static", "apt install qemu-user-static"}},
+		{"no llvm-mca", "neon", good, "cc", []string{"aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++"}, []string{"neon needs llvm-mca", "apt install llvm-19"}},
 		{"no nvcc", "kernels", good, "cc", nil, []string{"needs nvcc", "CUDA toolkit 11.8"}},
 		{"no compiler for the card's program", "gpu", good, "no-such-compiler", nil, []string{"needs a C and a C++ compiler", "apt install g++"}},
 		{"no compiler for the race detector", "race", good, "no-such-compiler", nil, []string{"race needs a C and a C++ compiler"}},

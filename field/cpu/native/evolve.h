@@ -154,6 +154,7 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 	for (int a = 0; a < s->extent[0]; a++) {
 		Planes p = r.k.nu != 0 || course.displaced ? walk.at(a, s) : Planes{0, u + a * walk.size, 0};
 		for (int b = 0; b < s->extent[1]; b += pair) {
+			LOOP_IS("row");
 			const int i = a * walk.size + b * SIDE;
 			ahead.fetch(pair);
 			EACH(k, ROWS) if (k < pair) {
@@ -287,6 +288,7 @@ void trace(Field *fd, int c, int next) {
 	vi changed = {};
 	for (int a = 0; a < s->extent[0]; a++) {
 		for (int b = 0; b < s->extent[1]; b++) {
+			LOOP_IS("row");
 			const int row = (a * s->extent[1] + b) * SIDE;
 			ahead.fetch(1);
 			fetch(u + row + s->extent[1] * SIDE);
@@ -316,6 +318,7 @@ void mapping(Field *fd, int c) {
 	Sums sums(s);
 	for (int a = 0; a < s->extent[0]; a++) {
 		for (int b = 0; b < s->extent[1]; b++) {
+			LOOP_IS("row");
 			const float *at = map + a * s->pack[0] + b * s->pack[1];
 			const int row = s->offset + (a * s->extent[1] + b) * SIDE;
 			vi o[PARTS];

@@ -17,6 +17,12 @@
 
 #include "field.h"
 
+// LOOP_IS names the loop that it stands in, for field/cpu/model, which cuts that loop
+// out of the compiler's text. In the engines it is nothing.
+#ifndef LOOP_IS
+#define LOOP_IS(NAME)
+#endif
+
 namespace {
 
 enum { PARTS = SIDE / LANES };

@@ -25,6 +25,7 @@ struct Line {
 		};
 		vs now = row(-reach);
 		for (int r = REACH - reach; r < ZIPS - REACH + reach; r++) {
+			LOOP_IS("line read");
 			const vs next = row(r - REACH + 1);
 			low[r] = ziplow(now, next);
 			high[r] = ziphigh(now, next);
@@ -38,6 +39,7 @@ struct Line {
 		EACH(p, HALF) w[p] = both(tap<HALF>(2 * p - (HALF - 1), 1), tap<HALF>(2 * p - (HALF - 2), 1));
 		const vi begin = vi{} + (LAST ? MISSING : (int32_t)ROUND);
 		for (int i = 0; i < SIDE; i++) {
+			LOOP_IS("line weigh");
 			const int first = i + REACH - (HALF - 1);
 			vi a = begin, b = begin;
 			EACH(p, HALF) {
@@ -76,10 +78,12 @@ struct Strip {
 	INLINE_MEMBER void read(const uint16_t *from, int n, bool wrap) {
 		for (int r = 0; r < n; r++)
 			for (int j = 0; j < SIDE; j += 2 * LANES) {
+				LOOP_IS("strip read");
 				const uint16_t *at = from + r * SIDE + j;
 				*(vs_any *)(cells[r] + HALO + j) = FIRST ? biased(at) : *(const vs_any *)at;
 			}
 		for (int r = 0; r < n; r++) {
+			LOOP_IS("strip ends");
 			vs_halo *low = (vs_halo *)cells[r], *high = (vs_halo *)(cells[r] + HALO + SIDE);
 			*low = wrap ? *(const vs_halo *)(cells[r] + SIDE) : vs_halo{} - (int16_t)BIAS;
 			*high = wrap ? *(const vs_halo *)(cells[r] + HALO) : vs_halo{} - (int16_t)BIAS;
@@ -98,6 +102,7 @@ struct Strip {
 		const vi begin = vi{} + 2 * MISSING;
 		for (int r = 0; r < n; r++)
 			for (int j = 0; j < SIDE; j += 2 * LANES) {
+				LOOP_IS("strip weigh");
 				const int16_t *from = cells[r] + HALO + j - (HALF - 1);
 				vi a = begin, b = begin;
 				EACH(p, HALF) {
