@@ -17,6 +17,7 @@ import (
 // A measure is a run by which people learn how right and how fast the card is.
 type measure struct {
 	bench, selftest, json bool
+	parts                 bool
 	rounds, ticks         int
 	step, wait            string
 }
@@ -28,6 +29,7 @@ func measureFlags(f *flag.FlagSet) *measure {
 	f.IntVar(&m.ticks, "ticks", 100, "with --selftest: how many")
 	f.BoolVar(&m.bench, "bench", false, "time everything on the card and end")
 	f.BoolVar(&m.json, "json", false, "with --bench: one JSON object")
+	f.BoolVar(&m.parts, "parts", false, "with --bench: what the stages spend their time on, instead of the choices")
 	f.IntVar(&m.rounds, "rounds", 100, "with --bench: turns that everything takes")
 	f.StringVar(&m.step, "step", "dense", "with --bench: dense or collapsed")
 	f.StringVar(&m.wait, "wait", string(gpu.WaitYield), "with --bench: spin, yield or block")
@@ -56,7 +58,7 @@ func (m *measure) run() error {
 		return nil
 	}
 	r, err := worker.Bench(worker.BenchOptions{
-		Step: step, Wait: gpu.Wait(m.wait), Rounds: m.rounds, Image: kernels.Fatbin(), Progress: progress(),
+		Step: step, Wait: gpu.Wait(m.wait), Rounds: m.rounds, Parts: m.parts, Image: kernels.Fatbin(), Progress: progress(),
 	})
 	if err != nil {
 		return err

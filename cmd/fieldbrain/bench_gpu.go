@@ -18,11 +18,15 @@ type benchGPUCmd struct {
 	Step    string `help:"How the field is stepped." enum:"dense,collapsed" default:"dense"`
 	Wait    string `help:"How to wait for the card." enum:"spin,yield,block" default:"yield"`
 	Rounds  int    `help:"Turns that everything takes; more are steadier." default:"100"`
-	Steps   int    `help:"Whole steps from page to page, for the doorbell; 0 leaves it out." default:"2000"`
+	Steps   int    `help:"Whole steps from page to page, for the doorbell: as fast as they go, then one in each period; 0 leaves them out." default:"2000"`
+	Parts   bool   `help:"Time what the stages spend their time on, with less input and fewer blocks, instead of the choices."`
 	Program string `help:"The program that drives the card; none finds fieldbrain-gpu beside this program, nowhere else." placeholder:"PATH"`
 	From    string `help:"Measure nothing: print the report that --json once wrote to this file." placeholder:"FILE"`
 	JSON    bool   `help:"Print one JSON object." name:"json"`
 }
+
+// pacedSteps bounds the doorbell's steps of which each waits for its period.
+const pacedSteps = 4000
 
 // softwareSteps is a count that suffices where times mean nothing and a step takes long.
 const softwareSteps = 5
@@ -77,19 +81,26 @@ func (c benchGPUCmd) measure(e *env) (*bench.Report, error) {
 	}
 	ctx, stop := untilSignal()
 	defer stop()
-	r, err := bench.Child(ctx, c.Program, []string{"--step", c.Step, "--wait", c.Wait, "--rounds", strconv.Itoa(c.Rounds)}, e.err)
+	args := []string{"--step", c.Step, "--wait", c.Wait, "--rounds", strconv.Itoa(c.Rounds)}
+	if c.Parts {
+		args = append(args, "--parts")
+	}
+	r, err := bench.Child(ctx, c.Program, args, e.err)
 	if err != nil {
 		return nil, childError(err)
 	}
 	if r.IsSoftware {
 		c.Steps = min(c.Steps, softwareSteps)
 	}
-	if c.Steps > 0 {
-		if r.Doorbell, err = bench.Ring(ctx, c.options(), c.Steps); err != nil {
-			return nil, err
-		}
+	if c.Steps == 0 {
+		return r, nil
 	}
-	return r, nil
+	if r.Doorbell, err = bench.Ring(ctx, c.options(), c.Steps, 0); err != nil {
+		return nil, err
+	}
+	period := time.Duration(config.Default().Loop.Period)
+	r.Paced, err = bench.Ring(ctx, c.options(), min(c.Steps, pacedSteps), period)
+	return r, err
 }
 
 // print prints a report; a void one fails.

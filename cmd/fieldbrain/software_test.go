@@ -15,10 +15,15 @@ import (
 // that is far too slow for the period, and the scripts judge no time.
 func TestSoftwareCardScripts(t *testing.T) {
 	card := cartest.BuildCard(t)
+	home, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/software",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("TMPDIR", e.WorkDir)
+			e.Setenv("ROOT", home)
 			e.Setenv("XDG_RUNTIME_DIR", "")
 			e.Setenv("RUNTIME_DIRECTORY", "")
 			for _, v := range card.Env {

@@ -150,8 +150,8 @@ func TestClaims(t *testing.T) {
 		want     []string
 	}{
 		{"NVIDIA H200", false, []string{"dense full cycle over the scale kernel missed", "planner on an H200 over 15 us held", "evolve over 100 us held", "gradient over 50 us held", "motor over 50 us missed"}},
-		{"NVIDIA GeForce RTX 4090", false, []string{"evolve over 100 us held", "gradient over 50 us held", "motor over 50 us missed", "full cycle on a 4090 over 1000 us held"}},
-		{"Orin (nvgpu)", false, []string{"evolve over 100 us held", "gradient over 50 us held", "motor over 50 us missed", "full cycle on an Orin over 5000 us held", "planner on an Orin over 100 us held"}},
+		{"NVIDIA GeForce RTX 4090", false, []string{"evolve over 100 us held", "gradient over 50 us held", "motor over 50 us missed", "dense full cycle on a 4090 over 15 us held", "full cycle on a 4090 over 1000 us held"}},
+		{"Orin (nvgpu)", false, []string{"evolve over 100 us held", "gradient over 50 us held", "motor over 50 us missed", "dense full cycle on an Orin over the copy missed", "full cycle on an Orin over 5000 us held", "planner on an Orin over 100 us held"}},
 		{"softcuda (software, for tests)", true, nil},
 	} {
 		var got []string
@@ -181,8 +181,9 @@ func TestPrint(t *testing.T) {
 		}
 	}
 	r.Doorbell = &bench.Doorbell{Percentiles: bench.NewPercentiles([]float64{41.5}), Engine: "cuda"}
+	r.Paced = &bench.Doorbell{Percentiles: bench.NewPercentiles([]float64{97.5}), Engine: "cuda", Period: 5}
 	out.Reset()
-	if err := r.Print(&out); err != nil || !strings.Contains(out.String(), "41.5") || strings.Contains(out.String(), "run fieldbrain bench gpu") {
+	if err := r.Print(&out); err != nil || !strings.Contains(out.String(), "41.5") || !strings.Contains(out.String(), "one every 5 ms") || !strings.Contains(out.String(), "97.5") || strings.Contains(out.String(), "run fieldbrain bench gpu") {
 		t.Errorf("%v, the doorbell is not printed:\n%s", err, out.String())
 	}
 }

@@ -68,6 +68,9 @@ func (r *Row) note() string {
 }
 
 func (r *Report) ablations(w io.Writer) error {
+	if len(r.Ablation) == 0 {
+		return nil
+	}
 	fmt.Fprintln(w, "\nwhat each choice buys, one tick, median us; gain is the other way over this one:")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "choice\tthis\tus\tother\tus\tgain\tclock\tdefault\tnote")
@@ -117,6 +120,9 @@ func (r *Report) latencies(w io.Writer) error {
 	line("launch, answer seen", r.Latency)
 	if r.Doorbell != nil {
 		line("sensor page, motor page", r.Doorbell.Percentiles)
+		if r.Paced != nil {
+			line(fmt.Sprintf("the same, one every %g ms", r.Paced.Period), r.Paced.Percentiles)
+		}
 		return t.Flush()
 	}
 	err := t.Flush()

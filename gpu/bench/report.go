@@ -38,6 +38,7 @@ type Report struct {
 	Ablation   []Ablation  `json:"ablation"`
 	Latency    Percentiles `json:"latency"`            // launch to answer, in the child
 	Doorbell   *Doorbell   `json:"doorbell,omitempty"` // page to page, in the client
+	Paced      *Doorbell   `json:"paced,omitempty"`    // the same, one in each period
 
 	Claims []verdict.Judgement `json:"claims"`
 	Void   bool                `json:"void"` // one of them is
@@ -95,6 +96,8 @@ type Doorbell struct {
 	Percentiles
 	Engine string `json:"engine"` // that stepped
 	Copies bool   `json:"copies"` // the child copies the page
+
+	Period float64 `json:"period_ms,omitempty"` // from one to the next; 0: as fast as they go
 }
 
 // Decode reads the JSON of a report. An unknown key is refused: the program that
@@ -160,6 +163,14 @@ func (r *Report) claims(stages []Stage) ([]verdict.Judgement, error) {
 	most(Pattern, Pattern, 100)
 	most(Gradient, Gradient, 50)
 	most(Motor, Motor, 50)
+	dense := r.Step == "dense"
+	switch {
+	case strings.Contains(r.Device, "4090") && dense:
+		most("dense full cycle on a 4090", Cycle, 15)
+	case strings.Contains(r.Device, "Orin") && dense:
+		claim := verdict.Claim{Name: "dense full cycle on an Orin over the copy", Direction: verdict.AtMost, Limit: 1.6}
+		list = append(list, claim.Judge(r.row(Cycle).XCopy))
+	}
 	switch {
 	case strings.Contains(r.Device, "4090"):
 		most("full cycle on a 4090", Cycle, 1000)

@@ -1,28 +1,46 @@
 #!/usr/bin/env bash
-# Measures a graphics card in one call of less than ten minutes, on a machine
+# Measures a graphics card in two calls of less than ten minutes each, on a machine
 # with NVIDIA's driver and nothing else: no Go, no nvcc, no network. The programs
 # fieldbrain and fieldbrain-gpu lie in bin/ (make build gpu, and carry them there).
 #
-#   gpu/measure/run.sh [FOLDER]   results; $OUT or ./measured by default
+#   gpu/measure/run.sh product [FOLDER]    is it right, how fast is it, beside PyTorch
+#   gpu/measure/run.sh diagnosis [FOLDER]  10,000 equal ticks, sanitizers, what takes how long
 #
-# Every part has its own time limit, and none stops the next. The exit code is 0
-# only if the card computes the processor's field, bit for bit.
+# Results lie in FOLDER, $OUT, or ./measured. Every part has its own time limit, which
+# add up to less than ten minutes, and none stops the next. The exit code is 0 only if
+# the card computes the processor's field, bit for bit.
 #
-#   BIN=DIR     where the programs are        ROUNDS=100  of the benches
-#   BUDGET=570  seconds for everything        TICKS=100   of the self-test
-#   SLOW=1      factor on every limit; the software driver needs 10
+#   BIN=DIR     where the programs are        ROUNDS=100   of the benches
+#   BUDGET=570  seconds for one call          TICKS=100    of the product's self-test
+#   SLOW=1      factor on every limit;        EQUAL=10000  of the diagnosis's
+#               the software driver needs 10
 set -u -o pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+call=${1:-}
+if [[ $call != product && $call != diagnosis ]]; then
+	sed -n '6,7s/^#   /run.sh: /p' "${BASH_SOURCE[0]}" >&2
+	exit 2
+fi
 bin=${BIN:-$here/../../bin}
-out=${1:-${OUT:-measured}}
-rounds=${ROUNDS:-100} ticks=${TICKS:-100} slow=${SLOW:-1} budget=${BUDGET:-570}
-summary=$out/summary.txt
+out=${2:-${OUT:-measured}}
+rounds=${ROUNDS:-100} ticks=${TICKS:-100} equal=${EQUAL:-10000} slow=${SLOW:-1} budget=${BUDGET:-570}
+summary=$out/$call.txt
 mkdir -p "$out" || exit 1
-rm -f "$out"/{card,selftest,sanitizer,words}.txt "$out"/{dense,collapsed,peer}.json
+case $call in
+product) rm -f "$out"/{card,clocks,selftest,words}.txt "$out"/{dense,collapsed,peer}.json ;;
+diagnosis) rm -f "$out"/{equal,jit,sanitizer,counters,words-diagnosis}.txt "$out"/parts.json ;;
+esac
+words=$out/words.txt
+[[ $call == diagnosis ]] && words=$out/words-diagnosis.txt
 : >"$summary"
 complaints=$(mktemp) || exit 1
-trap 'rm -f "$complaints"' EXIT
+sampler=
+ended() { # bash forgets the sampler's end, which is wanted
+	[[ -n $sampler ]] && kill "$sampler" 2>/dev/null && wait "$sampler" 2>/dev/null
+	sampler=
+}
+trap 'ended; rm -f "$complaints"' EXIT
 
 say() { printf '%s\n' "$*" | tee -a "$summary"; }
 
@@ -43,7 +61,7 @@ part() {
 	shift 3
 	limited "$limit" "$@" >>"$file" 2>"$complaints"
 	code=$?
-	sed "s/^/$name: /" "$complaints" >>"$out/words.txt"
+	sed "s/^/$name: /" "$complaints" >>"$words"
 	case $code in
 	0) say "ok      $name, $((SECONDS - began)) s" ;;
 	124 | 137) say "LATE    $name: no end within its limit" ;;
@@ -71,8 +89,8 @@ card_info() {
 	grep -m1 'model name' /proc/cpuinfo
 	nproc
 	if command -v nvidia-smi >/dev/null; then
-		nvidia-smi --query-gpu=name,driver_version,pstate,clocks.sm,clocks.max.sm,clocks.mem,clocks.max.mem,power.draw,power.limit,temperature.gpu,persistence_mode,mig.mode.current --format=csv
-		nvidia-smi --query-compute-apps=pid,name,used_memory --format=csv
+		limited 10 nvidia-smi --query-gpu=name,driver_version,pstate,clocks.sm,clocks.max.sm,clocks.mem,clocks.max.mem,power.draw,power.limit,temperature.gpu,persistence_mode,mig.mode.current --format=csv
+		limited 10 nvidia-smi --query-compute-apps=pid,name,used_memory --format=csv
 	else
 		echo 'no nvidia-smi here'
 	fi
@@ -81,50 +99,109 @@ card_info() {
 	return 0
 }
 
-# bench STEP FILE runs one bench with its doorbell; a void run gets a second try.
+# sample writes the card's clocks ten times a second until ended: a card that nobody asks
+# much leaves its fastest state, and one that is hot leaves it, too.
+sample() {
+	if command -v nvidia-smi >/dev/null; then
+		timeout $((budget * slow)) nvidia-smi --query-gpu=timestamp,pstate,clocks.sm,clocks.mem,power.draw,temperature.gpu,clocks_throttle_reasons.active,pcie.link.gen.current,pcie.link.width.current \
+			--format=csv,noheader,nounits -lms 100 >"$out/clocks.txt" 2>>"$words" &
+	elif command -v tegrastats >/dev/null; then
+		timeout $((budget * slow)) tegrastats --interval 100 >"$out/clocks.txt" 2>>"$words" &
+	else
+		say 'left out: clocks: neither nvidia-smi nor tegrastats is here'
+		return
+	fi
+	sampler=$!
+}
+
+# sampled sums the samples up.
+sampled() {
+	[[ -s $out/clocks.txt ]] || return
+	if ! command -v nvidia-smi >/dev/null; then
+		say "clocks  $(wc -l <"$out/clocks.txt") lines of tegrastats in clocks.txt"
+		return
+	fi
+	say "clocks  $(awk -F', *' '$3+0 > 0 { n++; low = n == 1 || $3+0 < low ? $3+0 : low; high = $3+0 > high ? $3+0 : high; states[$2]++; if ($7 !~ /0x0+$/ && $7 !~ /0x0*1$/) held++ }
+		END { printf "%d samples, %d to %d MHz, %d throttled, states", n, low, high, held; for (s in states) printf " %s: %d", s, states[s] }' "$out/clocks.txt")"
+}
+
+# bench STEP FILE runs one bench with its doorbell, back to back and paced at the loop's
+# period; a void run gets a second try.
 bench() {
 	part "bench, $1" 100 "$2" "$bin/fieldbrain" bench gpu --program "$bin/fieldbrain-gpu" --step "$1" --rounds "$rounds" --json && return
 	grep -q '"void": true' "$out/$2" || return
 	say '        a claim is void, the card was too restless to tell: once more'
-	cat "$out/$2" >>"$out/words.txt" && rm "$out/$2"
+	cat "$out/$2" >>"$words" && rm "$out/$2"
 	part "bench, $1, again" 60 "$2" "$bin/fieldbrain" bench gpu --program "$bin/fieldbrain-gpu" --step "$1" --rounds "$rounds" --json
 }
 
 table() { [[ -s $out/$1 ]] && limited 10 "$bin/fieldbrain" bench gpu --from "$out/$1"; }
 
+# sanitize lets every kernel run under each tool: the self-test has those of a tick, of a
+# plan, and of reading and writing, the bench all others.
 sanitize() {
-	local tool
+	local tool check
 	tool=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -n 1)
 	if [[ -z $tool ]]; then
 		say 'left out: compute-sanitizer is not on this machine'
 		return
 	fi
-	part 'memory checked by compute-sanitizer' 60 sanitizer.txt "$tool" --tool memcheck --error-exitcode 9 "$bin/fieldbrain-gpu" --selftest --ticks 2
-	part 'races checked by compute-sanitizer' 60 sanitizer.txt "$tool" --tool racecheck --error-exitcode 9 "$bin/fieldbrain-gpu" --selftest --ticks 1
+	for check in memcheck racecheck initcheck synccheck; do
+		part "$check, self-test" 25 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --selftest --ticks 1
+		part "$check, bench" 20 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --bench --step collapsed --rounds 1
+	done
+}
+
+# profile counts why warps wait, where the driver lets this user see it.
+profile() {
+	local tool
+	tool=$(command -v ncu || ls /usr/local/cuda*/bin/ncu /opt/nvidia/nsight-compute/*/ncu 2>/dev/null | head -n 1)
+	if [[ -z $tool ]]; then
+		say 'left out: ncu is not on this machine'
+		return
+	fi
+	part 'counters of the kernels' 40 counters.txt "$tool" --set full --launch-count 12 "$bin/fieldbrain-gpu" --selftest --ticks 2
+}
+
+product() {
+	part "self-test of $ticks ticks" 60 selftest.txt "$bin/fieldbrain-gpu" --selftest --ticks "$ticks"
+	right=$?
+	sed 's/^/        /' "$out/selftest.txt" | tee -a "$summary"
+	sample
+	bench dense dense.json
+	bench collapsed collapsed.json
+	ended
+	sampled
+	if command -v python3 >/dev/null; then
+		part 'peer in PyTorch' 110 peer.json python3 "$here/peer.py" --seconds "$((60 * slow))"
+	else
+		say 'left out: peer in PyTorch: no python3 here'
+	fi
+	{ echo; table dense.json; echo; table collapsed.json; echo; } 2>&1 | tee -a "$summary"
+	grep -h '"note"' "$out/peer.json" 2>/dev/null | tee -a "$summary"
+}
+
+diagnosis() {
+	part "self-test of $equal ticks" 190 equal.txt "$bin/fieldbrain-gpu" --selftest --ticks "$equal"
+	right=$?
+	sed 's/^/        /' "$out/equal.txt" | tee -a "$summary"
+	part 'what the stages spend their time on' 60 parts.json "$bin/fieldbrain" bench gpu --program "$bin/fieldbrain-gpu" --parts --steps 0 --rounds "$rounds" --json
+	part "self-test with code that the driver makes" 40 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --selftest --ticks 5
+	sanitize
+	profile
+	{ echo; table parts.json; echo; } 2>&1 | tee -a "$summary"
 }
 
 find_driver
-card_info >"$out/card.txt" 2>&1
+right=1
+card_info >>"$out/card.txt" 2>&1
 say "card    $(grep -A1 -e '^name' -e '^no nvidia-smi' "$out/card.txt" | head -n 2 | tail -n 1)"
 if ! part 'probe' 30 card.txt "$bin/fieldbrain-gpu" --probe; then
 	say '        The driver starts with the program and ends it where no card answers: no card is'
 	say '        visible (nvidia-smi, CUDA_VISIBLE_DEVICES, the rights on /dev/nvidia*), module and'
 	say '        library are of different versions (restart), or exit code 127: there is no libcuda.so.1.'
 fi
-part "self-test of $ticks ticks" 60 selftest.txt "$bin/fieldbrain-gpu" --selftest --ticks "$ticks"
-right=$?
-sed 's/^/        /' "$out/selftest.txt" | tee -a "$summary"
-bench dense dense.json
-bench collapsed collapsed.json
-command -v nvidia-smi >/dev/null && card_info >>"$out/card.txt" 2>&1 # the clocks that it ran with
-sanitize
-if command -v python3 >/dev/null; then
-	part 'peer in PyTorch' 200 peer.json python3 "$here/peer.py" --seconds "$((100 * slow))"
-else
-	say 'left out: peer in PyTorch: no python3 here'
-fi
-{ echo; table dense.json; echo; table collapsed.json; echo; } 2>&1 | tee -a "$summary"
-grep -h '"note"' "$out/peer.json" 2>/dev/null | tee -a "$summary"
+"$call"
 if ((right == 0)); then
 	say "PASS: the card computes the processor's field, bit for bit; results in $out, $SECONDS s"
 else

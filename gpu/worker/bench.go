@@ -18,7 +18,8 @@ import (
 type BenchOptions struct {
 	Step     field.StepKind
 	Wait     gpu.Wait
-	Rounds   int // turns that everything takes
+	Rounds   int  // turns that everything takes
+	Parts    bool // what the stages spend their time on, instead of the choices
 	Image    []byte
 	Progress func(done, total int) // nil for nobody
 }
@@ -49,18 +50,20 @@ func Bench(o BenchOptions) (report *bench.Report, err error) {
 	if err != nil {
 		return nil, err
 	}
-	host, err := r.hostWays()
-	if err != nil {
+	cycle := stages[len(stages)-1].Subject
+	var switches []bench.Switch
+	if o.Parts {
+		parts, err := r.pieces(stages)
+		if err != nil {
+			return nil, err
+		}
+		stages = append(stages, parts...)
+	} else if switches, err = r.ways(cycle); err != nil {
 		return nil, err
 	}
-	device, err := r.deviceWays(stages[len(stages)-1].Subject)
-	if err != nil {
-		return nil, err
-	}
-	switches := append(host, device...)
 	single := &single{rig: r}
 	subjects := append(bench.Subjects(stages, switches), &bench.Subject{Name: "single ticks", Turn: single.turn})
-	if err := r.heat(stages[len(stages)-1].Subject); err != nil {
+	if err := r.heat(cycle); err != nil {
 		return nil, err
 	}
 	if err := bench.Run(subjects, o.Rounds, o.Progress); err != nil {
@@ -68,6 +71,16 @@ func Bench(o BenchOptions) (report *bench.Report, err error) {
 	}
 	report = r.head(o)
 	return report, report.Conclude(stages, switches, single.us)
+}
+
+// ways compares every choice with its alternative.
+func (r *rig) ways(cycle *bench.Subject) ([]bench.Switch, error) {
+	host, err := r.hostWays()
+	if err != nil {
+		return nil, err
+	}
+	device, err := r.deviceWays(cycle)
+	return append(host, device...), err
 }
 
 // heat runs ticks until the card has left its idle clocks.

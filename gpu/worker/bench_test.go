@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -143,6 +144,38 @@ func TestBenchLeavesTheField(t *testing.T) {
 	}
 	if field.Hash(&reader{r: r}) == before {
 		t.Error("the full cycle left the field as it was")
+	}
+}
+
+// TestBenchParts: with less input and with fewer blocks everything takes its turn, and
+// leaves field and input as they were, unless it is a whole tick or learns from a frame of
+// the senses.
+func TestBenchParts(t *testing.T) {
+	r := warmRig(t, 10)
+	stages, err := r.stages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, err := r.pieces(stages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, p := range parts {
+		names = append(names, p.Name)
+		before := field.Hash(&reader{r: r})
+		if us, err := p.Turn(); err != nil || !(us > 0) || p.Bytes <= 0 {
+			t.Errorf("%s: %v us, %v, %d bytes", p.Name, us, err, p.Bytes)
+		}
+		changes := strings.HasPrefix(p.Name, bench.Cycle) || p.Name == "prep, a frame of the senses"
+		if same := field.Hash(&reader{r: r}) == before; same == changes || r.seen().In != r.frozen {
+			t.Errorf("%s: the same field is %v, the same input %v", p.Name, same, r.seen().In == r.frozen)
+		}
+	}
+	for _, want := range []string{"prep, no stimulus", "full cycle, traces rest", "evolve, the longest block alone", "evolve, linear channels"} {
+		if !slices.Contains(names, want) {
+			t.Errorf("no %q among %q", want, names)
+		}
 	}
 }
 
