@@ -6,6 +6,7 @@ GO          ?= go
 FUZZTIME    ?= 20s
 TESTFLAGS   ?=
 RUNFLAGS    ?=
+SWEEPFLAGS  ?=
 DESTDIR     ?=
 PREFIX      ?= /usr/local
 
@@ -74,7 +75,7 @@ endif
 endif
 endif
 
-.PHONY: help build guard env run test test-heavy test-all test-builds race bench fuzz arm64 arm64-test lint kernels neon golden foreign hour rename pictures screenshot webpictures install uninstall service-test check clean notice
+.PHONY: help build guard env run test test-heavy test-all test-builds race bench fuzz arm64 arm64-test arm64-fleet lint kernels neon golden foreign hour sweep-storm rename pictures screenshot webpictures install uninstall service-test check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -161,6 +162,17 @@ arm64: ## Cross-build for a Jetson: bin/fieldbrain-arm64, without cgo -arm64-pur
 	$(ARM64) $(GO) build $(STATIC) -o bin/fieldbrain-arm64 ./cmd/fieldbrain
 	@$(call guardian,aarch64-linux-gnu-gcc,bin/fieldbrain-guard-arm64)
 
+# The library is shared by its nature: the target's own C library serves it (glibc 2.34
+# or newer with Debian 12's compiler; JetPack 6 has 2.35).
+# The server has no C in it.
+arm64-fleet: ## Cross-build for arm64 what sweeps and learners need: bin/fieldbrain-nats-arm64, bin/env-arm64
+	@$(CROSS)rm -rf bin/env-arm64 && mkdir -p bin/env-arm64/python
+	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o bin/fieldbrain-nats-arm64 ./cmd/fieldbrain-nats
+	$(ARM64) $(GO) build -buildmode=c-shared -o bin/env-arm64/libfieldbrain_env.so ./cmd/fieldbrain-env
+	@rm -f bin/env-arm64/libfieldbrain_env.h
+	cp cmd/fieldbrain-env/fieldbrain_env.h bin/env-arm64
+	cp -R testbench/vector/env/python/fieldbrain_env bin/env-arm64/python
+
 arm64-test: ## Run the pure computing packages' tests for arm64 in an emulator
 	@$(CROSS)$(EMULATOR)
 	$(ARM64) FIELDBRAIN_EMULATOR=qemu-aarch64-static $(call tested,$(STATIC) -exec qemu-aarch64-static $(call but,$(CARRIED),$(COMPUTING)))
@@ -216,6 +228,9 @@ hour: build ## Record an hour of driving with faults, orders, planner and librar
 	bin/fieldbrain sim --scenario out/hour/hour.toml --seconds 3600 --record out/hour/hour.mcap "$$@" || test $$? -eq 1
 	for engine in avx512 avx2 sse neon; do bin/fieldbrain replay out/hour/hour.mcap --to $$engine || test $$? -eq 2 || exit 1; done
 	bin/fieldbrain replay out/hour/hour.mcap --to purego --jobs 0
+
+sweep-storm: build ## Sweep 20,000 drives in peace and in a storm that kills workers and server, and compare (90 minutes on two processors; SWEEPFLAGS)
+	bin/fieldbrain bench sweep $(SWEEPFLAGS)
 
 rename: ## Give the module a path that go get can fetch: make rename MODULE=example.org/owner/fieldbrain
 	@$(GO) run ./cmd/rename $(MODULE)

@@ -67,6 +67,7 @@ func TestMakeNamesWhatIsMissing(t *testing.T) {
 		{"a Go that could not fetch another", "build", "echo go: download go1.26.0: no route to host >&2; exit 1", "cc", nil, []string{"no route to host", "could not fetch"}},
 		{"no cross compiler", "arm64", good, "cc", nil, []string{"arm64 needs aarch64-linux-gnu-gcc", "apt install g++-aarch64-linux-gnu"}},
 		{"half a cross compiler", "jetson", good, "cc", []string{"aarch64-linux-gnu-gcc"}, []string{"needs aarch64-linux-gnu-g++", "apt install g++-aarch64-linux-gnu"}},
+		{"no cross compiler for the environments", "arm64-fleet", good, "cc", nil, []string{"arm64-fleet needs aarch64-linux-gnu-gcc"}},
 		{"no emulator", "arm64-test", good, "cc", []string{"aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++"}, []string{"needs qemu-aarch64-static", "apt install qemu-user-static"}},
 		{"no llvm-mca", "neon", good, "cc", []string{"aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++"}, []string{"neon needs llvm-mca", "apt install llvm-19"}},
 		{"no nvcc", "kernels", good, "cc", nil, []string{"needs nvcc", "CUDA toolkit 11.8"}},
