@@ -26,30 +26,65 @@ func lateral(f, dst, tmp []uint16, s *field.Storage, half []int32) {
 	}
 }
 
-// pass convolves along one loop.
+// reach is the farthest tap of the widest kernel, field.Inhibit.
+const reach = 8
+
+// pass convolves along one loop, line by line.
 func pass(f, dst []uint16, s *field.Storage, loop int, half []int32) {
 	wrap := s.Axis[loop] == field.X
 	stride := [3]int{s.Extent[1] * side, side, 1}[loop]
-	for i := range f {
-		at := i / stride % side
-		sum := half[0]*int32(f[i]) + field.Round
-		for d := 1; d < len(half); d++ {
-			lo, hi := at-d, at+d
-			pair := int32(0)
-			switch {
-			case wrap:
-				pair = int32(f[i+((lo&(side-1))-at)*stride]) + int32(f[i+((hi&(side-1))-at)*stride])
-			default:
-				if lo >= 0 {
-					pair = int32(f[i-d*stride])
-				}
-				if hi < side {
-					pair += int32(f[i+d*stride])
-				}
+	var line [side]uint16
+	for outer := 0; outer < len(f); outer += side * stride {
+		for inner := range stride {
+			from := f[outer+inner:]
+			for i := range line {
+				line[i] = from[i*stride]
 			}
-			sum += half[d] * pair
+			convolved(&line, wrap, half)
+			to := dst[outer+inner:]
+			for i, v := range line {
+				to[i*stride] = v
+			}
 		}
-		dst[i] = uint16(sum >> 15)
+	}
+}
+
+// convolved convolves a line in its place. A word holds two cells half a line
+// apart, and one multiplication serves both: an output is at most 32768 and a
+// whole kernel sums to 32768, so that no sum passes the 32 bits of its cell. The
+// sums are written out for the kernels' 5 and 9 weights: as a loop they take 1.6
+// times as long.
+func convolved(line *[side]uint16, wrap bool, half []int32) {
+	const middle = side / 2
+	var padded [side + 2*reach]uint64
+	copy16(padded[reach:], line[:])
+	if wrap {
+		copy16(padded[:reach], line[side-reach:])
+		copy16(padded[side+reach:], line[:reach])
+	}
+	var pairs [middle + 2*reach]uint64
+	for i := range pairs {
+		pairs[i] = padded[i] | padded[i+middle]<<32
+	}
+	var w [reach + 1]uint64
+	for d, weight := range half {
+		w[d] = uint64(weight)
+	}
+	for at := range middle {
+		n := (*[2*reach + 1]uint64)(pairs[at:])
+		sum := w[0]*n[8] + w[1]*(n[7]+n[9]) + w[2]*(n[6]+n[10]) + w[3]*(n[5]+n[11]) + w[4]*(n[4]+n[12])
+		if len(half) > 5 {
+			sum += w[5]*(n[3]+n[13]) + w[6]*(n[2]+n[14]) + w[7]*(n[1]+n[15]) + w[8]*(n[0]+n[16])
+		}
+		sum += field.Round<<32 + field.Round
+		line[at], line[at+middle] = uint16(sum>>15), uint16(sum>>47)
+	}
+}
+
+// copy16 widens cells to words.
+func copy16(dst []uint64, src []uint16) {
+	for i, v := range src {
+		dst[i] = uint64(v)
 	}
 }
 
