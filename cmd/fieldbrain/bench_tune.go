@@ -10,6 +10,7 @@ import (
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/pilots"
 	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/tune"
 )
 
@@ -37,13 +38,23 @@ func (c benchTuneCmd) Run(e *env) error {
 	job := tune.Job{
 		Pilot: c.Pilot, Profile: plant.Profile(c.Profile),
 		Budget: c.Budget, Worlds: c.Worlds, Seconds: c.Seconds,
-		Make:     func(values []float64) (testbench.Pilot, error) { return pilots.With(c.Pilot, values) },
-		Progress: func(done, total int, _ float64) { bar.rounds(done, total) },
+		Drive: func(values []float64, sc *scenarios.Scenario, o testbench.Options) (*testbench.Result, error) {
+			pilot, err := pilots.With(c.Pilot, values)
+			if err != nil {
+				return nil, err
+			}
+			return testbench.Run(sc, 1, pilot, o)
+		},
+		Progress: func(done, total int, best float64) {
+			bar.show(done, total, fmt.Sprintf("evaluation %d of %d, best cost %.3f", done, total, best))
+		},
 	}
 	for _, k := range pilots.Knobs(c.Pilot, job.Profile) {
 		job.Knobs = append(job.Knobs, tune.Knob{Name: k.Name, Start: k.Value, Low: k.Low, High: k.High})
 	}
-	r, err := tune.Run(job)
+	ctx, restore := untilSignal()
+	defer restore()
+	r, err := tune.Run(ctx, job)
 	bar.end()
 	if err != nil {
 		return err
@@ -58,7 +69,7 @@ func (c benchTuneCmd) Run(e *env) error {
 func printTuned(w io.Writer, r *tune.Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %s: cost %.3f, was %.3f, after %d evaluations of %d train worlds, %g s each at most\n",
-		r.Pilot, r.Profile, r.After, r.Before, r.Budget, len(r.Worlds), r.Seconds)
+		r.Pilot, r.Profile, r.After, r.Before, r.Done, len(r.Worlds), r.Seconds)
 	for _, k := range r.Knobs {
 		fmt.Fprintf(&b, "  %-12s %8.4g  was %.4g  (%g .. %g)\n", k.Name, k.Best, k.Start, k.Low, k.High)
 	}

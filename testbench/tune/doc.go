@@ -18,12 +18,20 @@
 //
 // # Concurrency
 //
-// Run drives worlds side by side and adds their costs in their order: the result
-// does not depend on how many.
+// Run drives worlds of all samples of a generation side by side and adds their costs
+// in their order: the result does not depend on how many.
+//
+// # Interruptions
+//
+// A Journal keeps every evaluation, on the disk before the search goes on. The
+// optimiser is deterministic: with the noted costs it asks for the same samples again,
+// so an interrupted search that goes on comes to the same numbers, bit for bit, and
+// only evaluations that were under way are driven twice.
 //
 // # Errors
 //
-// Run returns what the family, the pilot or the optimiser refused.
+// Run returns what the family, the pilot or the journal's disk refused, or the
+// context's error; OpenJournal wraps ErrJournal where a file is not this job's.
 //
 // # Source
 //

@@ -1,20 +1,12 @@
 package tune
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"math"
-	"runtime"
 	"strconv"
-	"sync"
-	"time"
-
-	"gonum.org/v1/gonum/optimize"
 
 	"fieldbrain/testbench"
-	"fieldbrain/testbench/family"
-	"fieldbrain/testbench/noise"
-	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/scenarios"
 )
@@ -31,20 +23,31 @@ type Knob struct {
 // A Job says what to tune and how hard.
 type Job struct {
 	Pilot    string
-	Knobs    []Knob                                          // Best is not looked at
-	Make     func(values []float64) (testbench.Pilot, error) // of values in the knobs' order
-	Profile  plant.Profile                                   // which sensors
-	Budget   int                                             // evaluations, the first one of the numbers as they are
-	Worlds   int                                             // of one evaluation
-	Seconds  float64                                         // of a drive, at most
-	Progress func(done, total int, best float64)             // after every evaluation; may be nil
+	Knobs    []Knob // Best is not looked at
+	Drive    Driver
+	Profile  plant.Profile                       // which sensors
+	Families []string                            // of worlds, in turn; nil takes Families
+	Seed     uint64                              // decides samples and worlds; 0 counts as 1
+	Budget   int                                 // evaluations, the first one of the numbers as they are
+	Patience int                                 // ends after so many of them in a row that were no better; 0 never
+	Worlds   int                                 // of one evaluation
+	Seconds  float64                             // of a drive, at most
+	Workers  int                                 // drives at once; 0 takes one per processor
+	Journal  *Journal                            // keeps evaluations; may be nil
+	Progress func(done, total int, best float64) // after every evaluation, one call at a time; may be nil
 }
+
+// A Driver lets a pilot with values in the knobs' order drive a world, as the options
+// say. Several goroutines call it at once.
+type Driver func(values []float64, sc *scenarios.Scenario, o testbench.Options) (*testbench.Result, error)
 
 // A Report is what came out.
 type Report struct {
 	Pilot    string   `json:"pilot"`
 	Profile  string   `json:"profile"`
 	Budget   int      `json:"budget"`
+	Done     int      `json:"evaluations"` // of the budget
+	Ended    string   `json:"ended"`       // why
 	Worlds   []string `json:"worlds"`
 	Seconds  float64  `json:"seconds"`
 	Before   float64  `json:"cost_before"`
@@ -63,49 +66,27 @@ func Families() []string {
 	}
 }
 
-// population of a generation: small, because budgets are.
-const population = 6
-
-// firstSeed of the train worlds: those before it are free for looking at.
-const firstSeed = 2001
-
-// Run searches.
-func Run(job Job) (*Report, error) {
+// Run searches. When the context ends, or the journal cannot be written, it returns an
+// error; what the journal holds then need not be driven again: the same job with the
+// same journal comes to the same report as one that nobody disturbed.
+func Run(ctx context.Context, job Job) (*Report, error) {
 	s := &search{job: job, best: math.Inf(1)}
+	if len(job.Knobs) == 0 || job.Worlds < 1 {
+		return nil, errors.New("tune: nothing to turn, or no world to drive in")
+	}
+	if err := s.prepare(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.run(ctx); err != nil {
+		return nil, err
+	}
 	r := &Report{
 		Pilot: job.Pilot, Profile: string(job.Profile), Budget: job.Budget, Seconds: job.Seconds,
+		Done: s.done, Ended: s.ended, Before: s.before, After: s.best, Improved: s.improved,
 	}
-	for i := range job.Worlds {
-		name := Families()[i%len(Families())]
-		if job.Profile == plant.P0 {
-			name += "-p0"
-		}
-		sc, err := family.Make(name, family.Train, firstSeed+uint64(i))
-		if err != nil {
-			return nil, err
-		}
-		known, err := oracle.Survey(sc, 1)
-		if err != nil {
-			return nil, err
-		}
-		s.worlds, s.maps = append(s.worlds, sc), append(s.maps, known)
+	for _, sc := range s.worlds {
 		r.Worlds = append(r.Worlds, sc.Name)
 	}
-	start := make([]float64, len(job.Knobs)) // the numbers as they are
-	r.Before = s.cost(start)
-	if job.Budget > 1 {
-		dice := noise.New(1, "tune "+job.Pilot)
-		_, err := optimize.Minimize(optimize.Problem{Func: s.cost}, start,
-			&optimize.Settings{FuncEvaluations: job.Budget - 1, Converger: optimize.NeverTerminate{}},
-			&optimize.CmaEsChol{InitStepSize: 1, Population: population, Src: &dice})
-		if err != nil {
-			return nil, fmt.Errorf("tune: %w", err)
-		}
-	}
-	if s.err != nil {
-		return nil, s.err
-	}
-	r.After, r.Improved = s.best, s.improved-1
 	for i, k := range job.Knobs {
 		k.Best = s.values[i]
 		r.Knobs = append(r.Knobs, k)
@@ -113,46 +94,21 @@ func Run(job Job) (*Report, error) {
 	return r, nil
 }
 
-// A search is one Run under way.
-type search struct {
-	job      Job
-	worlds   []*scenarios.Scenario
-	maps     []*oracle.Map // of the worlds, to hold drives against
-	done     int
-	improved int
-	best     float64
-	values   []float64 // of best
-	err      error
-}
-
 // stride is the first standard deviation of a number, as a share of its bounds.
 // CMA-ES itself counts in strides from the start: CmaEsChol's first samples have
 // unit variance whatever its InitStepSize says.
 const stride = 0.15
 
-// cost evaluates a point, in strides from the start. Beyond a number's bounds the
-// bound counts, with a price for the distance.
-func (s *search) cost(x []float64) float64 {
-	if s.err != nil || s.done >= s.job.Budget {
-		return math.Inf(1)
-	}
-	values, outside := make([]float64, len(x)), 0.0
-	for i, k := range s.job.Knobs {
+// values returns the numbers of a sample, which is in strides from the start. Beyond a
+// number's bounds the bound counts; outside is how far that was, in shares of the bounds.
+func (job *Job) values(x []float64) (values []float64, outside float64) {
+	values = make([]float64, len(x))
+	for i, k := range job.Knobs {
 		v := k.Start + float64(x[i]*stride*(k.High-k.Low))
 		values[i] = min(max(round(v), k.Low), k.High)
 		outside += max(v-k.High, k.Low-v, 0) / (k.High - k.Low)
 	}
-	cost, err := s.drive(values)
-	s.err = err
-	s.done++
-	if err == nil && cost < s.best {
-		s.best, s.values = cost, values
-		s.improved++
-	}
-	if s.job.Progress != nil {
-		s.job.Progress(s.done, s.job.Budget, s.best)
-	}
-	return cost + float64(0.5*outside)
+	return values, outside
 }
 
 // round keeps three digits: what tuning finds can be written down.
@@ -162,35 +118,4 @@ func round(v float64) float64 {
 		return v
 	}
 	return short
-}
-
-// drive returns the mean cost over the worlds.
-func (s *search) drive(values []float64) (float64, error) {
-	costs, errs := make([]float64, len(s.worlds)), make([]error, len(s.worlds))
-	permits := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var all sync.WaitGroup
-	for i, sc := range s.worlds {
-		permits <- struct{}{}
-		all.Go(func() {
-			defer func() { <-permits }()
-			length := min(s.job.Seconds, sc.Duration)
-			pilot, err := s.job.Make(values)
-			if err == nil {
-				var r *testbench.Result
-				r, err = testbench.Run(sc, 1, pilot, testbench.Options{
-					Length: time.Duration(length * float64(time.Second)), Map: s.maps[i],
-				})
-				if err == nil {
-					costs[i] = Cost(r, length)
-				}
-			}
-			errs[i] = err
-		})
-	}
-	all.Wait()
-	sum := 0.0
-	for _, c := range costs {
-		sum += c
-	}
-	return sum / float64(len(costs)), errors.Join(errs...)
 }

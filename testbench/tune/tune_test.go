@@ -9,6 +9,7 @@ import (
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/pilots"
 	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/tune"
 )
 
@@ -16,7 +17,13 @@ import (
 func job() tune.Job {
 	j := tune.Job{
 		Pilot: "reactive+", Profile: plant.P1, Budget: 8, Worlds: 2, Seconds: 6,
-		Make: func(values []float64) (testbench.Pilot, error) { return pilots.With("reactive+", values) },
+		Drive: func(values []float64, sc *scenarios.Scenario, o testbench.Options) (*testbench.Result, error) {
+			pilot, err := pilots.With("reactive+", values)
+			if err != nil {
+				return nil, err
+			}
+			return testbench.Run(sc, 1, pilot, o)
+		},
 	}
 	for _, k := range pilots.Knobs(j.Pilot, j.Profile) {
 		j.Knobs = append(j.Knobs, tune.Knob{Name: k.Name, Start: k.Value, Low: k.Low, High: k.High})
@@ -35,7 +42,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("call %d: %d of %d", calls, done, total)
 		}
 	}
-	r, err := tune.Run(j)
+	r, err := tune.Run(t.Context(), j)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +55,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	j.Progress = nil
-	if again, err := tune.Run(j); err != nil || !reflect.DeepEqual(r, again) {
+	if again, err := tune.Run(t.Context(), j); err != nil || !reflect.DeepEqual(r, again) {
 		t.Errorf("then %+v, %v", again, err)
 	}
 }
@@ -62,7 +69,7 @@ func TestRunFindsABetterOne(t *testing.T) {
 			j.Knobs[i].Start = j.Knobs[i].High
 		}
 	}
-	r, err := tune.Run(j)
+	r, err := tune.Run(t.Context(), j)
 	if err != nil || r.After >= r.Before || r.Improved < 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -71,8 +78,10 @@ func TestRunFindsABetterOne(t *testing.T) {
 func TestRunRefuses(t *testing.T) {
 	j := job()
 	refusal := errors.New("not with these")
-	j.Make = func([]float64) (testbench.Pilot, error) { return nil, refusal }
-	if _, err := tune.Run(j); !errors.Is(err, refusal) {
+	j.Drive = func([]float64, *scenarios.Scenario, testbench.Options) (*testbench.Result, error) {
+		return nil, refusal
+	}
+	if _, err := tune.Run(t.Context(), j); !errors.Is(err, refusal) {
 		t.Errorf("%v", err)
 	}
 }
