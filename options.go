@@ -7,6 +7,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/robot/picarx"
@@ -25,6 +26,7 @@ type Task struct {
 	Recall     bool    // keep what turned out well, and lean towards it
 	Arrival    float64 // m from a goal the car is there; 0 is brain.Default's
 
+	Law    steer.Params       // numbers of the driving law; the zero ones are steer.Default's
 	Manual brain.ManualParams // bounds of a manual drive; the zero ones are brain.DefaultManual's
 }
 
@@ -99,6 +101,9 @@ func (o *Options) params() brain.Params {
 	p.Cruise = min(float32(o.Task.Cruise), p.Top)
 	if o.Task.Arrival != 0 {
 		p.Arrival = float32(o.Task.Arrival)
+	}
+	if o.Task.Law != (steer.Params{}) {
+		p.Law = o.Task.Law
 	}
 	if o.Task.Manual != (brain.ManualParams{}) {
 		p.Manual = o.Task.Manual

@@ -23,7 +23,7 @@ type decoder struct {
 func newDecoder(p *Params) decoder {
 	return decoder{
 		points: newPoints(), ahead: newAhead(),
-		law: steer.New(steer.Body{Wheelbase: float64(p.Wheelbase), Cruise: float64(p.Cruise)}),
+		law: steer.New(steer.Body{Wheelbase: float64(p.Wheelbase), Cruise: float64(p.Cruise)}, p.Law),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"fieldbrain/brain/plan"
 	"fieldbrain/brain/rollout"
+	"fieldbrain/brain/steer"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
 )
@@ -25,6 +26,8 @@ type Params struct {
 
 	FollowLine bool // steer along a dark line on the floor
 	SeekGoal   bool // steer towards the target
+
+	Law steer.Params // numbers of the driving law
 
 	Plan   plan.Params // scores of the planner; New takes its knowledge of the body from above
 	Effort plan.Effort // how much is planned; zero is not at all
@@ -50,7 +53,7 @@ func Default() Params {
 		Period: 5 * time.Millisecond, Key: 1,
 		Top: 0.35, Cruise: 0.35, Arrival: 0.12, Wheelbase: 0.094, Lag: 120 * time.Millisecond,
 		SonarLead: 0.06, Cone: 12 * deg,
-		Plan: plan.Default(), Rays: "auto", Planner: PlannerTree, Rollout: rollout.Default(),
+		Law: steer.Default(), Plan: plan.Default(), Rays: "auto", Planner: PlannerTree, Rollout: rollout.Default(),
 		Manual: DefaultManual(), Safety: safety.Default(),
 	}
 	for i := range p.LineLight {
@@ -82,7 +85,7 @@ func (p *Params) Validate() error {
 	_, _, err := qualityRange(p.Quality)
 	fail(p.Budget >= 0 && p.Budget <= p.Period, "budget %v must be within 0..%v, the period", p.Budget, p.Period)
 	fail(p.Safety.Period == p.Period, "safety period %v must equal the period %v", p.Safety.Period, p.Period)
-	return errors.Join(append(errs, err, p.validPlanner(), p.Manual.validate(p.Top), p.Plan.Validate(), p.Safety.Validate())...)
+	return errors.Join(append(errs, err, p.validPlanner(), p.Manual.validate(p.Top), p.Law.Validate(), p.Plan.Validate(), p.Safety.Validate())...)
 }
 
 // SetPeriod sets the period of the brain and of its reflexes.

@@ -28,30 +28,21 @@ type arc struct {
 // Ways, in m.
 const (
 	horizon = 0.70 // how far an arc is asked for
-	comfort = 0.40 // a way as long needs no other
 	least   = 0.12 // a way shorter is shut
-	fullWay = 0.32 // from here on the car goes as fast as it may
 	noWay   = 0.06 // here it stands
 )
 
-// Costs of an arc, in share of the lock.
-const (
-	shortCost = 1.0  // no way at all instead of comfort
-	blindCost = 25.0 // nothing of it known to a car with one beam
-	sideCost  = 8.0  // and to one whose sides are seen on the way
-	keepCost  = 0.5  // another than the last one by a lock
-	shutCost  = 10
-)
+// shutCost is what an arc costs that is shut, in share of the lock.
+const shutCost = 10
 
-// ramp is the share of the cruise speed on a way.
-func ramp(way float64) float64 { return clip((way-noWay)/(fullWay-noWay), 0, 1) }
-
-// creep is the share of the cruise speed where the ground is not known.
-const creep = 0.3
+// rise is the share of the cruise speed on a way.
+func (p *Params) rise(way float64) float64 { return clip((way-noWay)/p.Ramp, 0, 1) }
 
 // pace returns the share of the cruise speed at which the car stops within what
 // it knows: unknown ground is crept over.
-func pace(lane, free float64) float64 { return max(ramp(min(lane, free)), min(ramp(free), creep)) }
+func (p *Params) pace(lane, free float64) float64 {
+	return max(p.rise(min(lane, free)), min(p.rise(free), p.Creep))
+}
 
 // choose returns the arc nearest to a wish that the ground allows.
 func (l *Law) choose(s *Situation, wish float64) arc {
@@ -84,13 +75,13 @@ func seen(w ground.Sweep, nose float64) float64 {
 
 // cost compares arcs: how far from the wish, how short, how unknown, how new.
 func (l *Law) cost(a *arc, wish float64, sides bool) float64 {
-	unknown := blindCost
+	unknown := l.numbers.Blind
 	if sides || l.onTable {
-		unknown = sideCost
+		unknown = l.numbers.Sides
 	}
 	c := float64(math.Abs(a.steering-wish) / Lock)
-	c += float64(keepCost * math.Abs(a.steering-l.chosen.steering) / Lock)
-	c += float64(shortCost * (1 - min(a.free/comfort, 1)))
+	c += float64(l.numbers.Keep * math.Abs(a.steering-l.chosen.steering) / Lock)
+	c += float64(l.numbers.Short * (1 - min(a.free/l.numbers.Comfort, 1)))
 	c += float64(unknown * float64(a.way.Blind*a.way.Blind))
 	if a.free < least {
 		c += shutCost

@@ -22,6 +22,11 @@
 // over floor of which the middle of the body knows that it is free, so that the car
 // stops within what it sees; elsewhere at most 0.3 of the cruise speed.
 //
+// # Numbers
+//
+// Params are those that may be turned, with their limits; the figures on this page are
+// Default's. Limits of what is safe are not among them: the reflexes keep those.
+//
 // # Manoeuvre
 //
 // Where no arc is 0.12 m long for 0.3 s, the field knows no heading, a reflex holds the

@@ -47,6 +47,7 @@ type Body struct {
 // A Law turns the field's heading into arcs that the ground allows.
 type Law struct {
 	body    Body
+	numbers Params
 	chosen  arc     // forward, of this tick
 	wheels  arc     // that the wheels are on
 	nose    float64 // m free straight ahead
@@ -59,10 +60,11 @@ type Law struct {
 	search  search
 }
 
-// New returns a law for a body.
-func New(b Body) *Law {
-	l := &Law{body: b}
+// New returns a law for a body, with numbers that Validate accepts.
+func New(b Body, p Params) *Law {
+	l := &Law{body: b, numbers: p}
 	l.search.init(float64(l.curvature(Lock)), b.Wheelbase)
+	l.search.numbers = p
 	return l
 }
 
@@ -94,16 +96,14 @@ func (l *Law) Nose() float64 { return l.nose }
 func (l *Law) Free() float64 { return l.chosen.free }
 
 const (
-	shutTime   = 0.30 // s without a way ahead before a manoeuvre begins
-	silent     = 0.3  // confidence below which there is no heading
-	blindly    = 0.6  // share of the floor not seen that makes the car look first
-	insists    = 0.9  // urge that leads where the field does not go
+	silent     = 0.3 // confidence below which there is no heading
+	blindly    = 0.6 // share of the floor not seen that makes the car look first
+	insists    = 0.9 // urge that leads where the field does not go
 	apart      = 30 * deg
 	draws      = 0.3 // urge that a manoeuvre heeds
 	urgent     = 0.6 // urge that makes the car turn round
 	behind     = 80 * deg
 	astrayTime = 0.5  // s
-	steadyTime = 0.13 // s in which the steering follows a choice
 	blend      = 0.10 // m by which the arc of the wheels may be longer than the chosen one
 )
 
@@ -138,7 +138,7 @@ func (l *Law) Decide(s *Situation) Order {
 		l.steady = s.Wheels
 		return l.manoeuvre(s)
 	}
-	l.steady += float64((l.chosen.steering - l.steady) * min(s.Dt/steadyTime, 1))
+	l.steady += float64((l.chosen.steering - l.steady) * min(s.Dt/l.numbers.Steady, 1))
 	return Order{Speed: l.body.Cruise * l.pace(), Steering: l.steady}
 }
 
@@ -168,7 +168,7 @@ func (l *Law) judge(s *Situation) bool {
 	} else {
 		l.astray = 0
 	}
-	return l.shut > shutTime || l.astray > astrayTime || s.Stuck
+	return l.shut > l.numbers.Shut || l.astray > astrayTime || s.Stuck
 }
 
 // gropes reports whether the arc leads over floor that nobody has seen, and no beam to
@@ -184,12 +184,12 @@ func (l *Law) turnsAway(s *Situation) bool {
 		return false
 	}
 	turns := float64(s.Heading*s.Aim) > 0 && math.Abs(s.Heading) > 20*deg
-	return !turns || l.chosen.free < comfort || math.Abs(s.Heading-l.chosen.steering) > 90*deg
+	return !turns || l.chosen.free < l.numbers.Comfort || math.Abs(s.Heading-l.chosen.steering) > 90*deg
 }
 
 // pace is the share of the cruise speed that both the arc of the wheels and the
 // chosen one allow.
 func (l *Law) pace() float64 {
 	w, c := &l.wheels, &l.chosen
-	return pace(float64(min(w.way.Lane, c.way.Lane+blend)), min(w.free, c.free+blend))
+	return l.numbers.pace(float64(min(w.way.Lane, c.way.Lane+blend)), min(w.free, c.free+blend))
 }

@@ -30,7 +30,7 @@ func wall(g *ground.Grid, bearing, r float32) {
 	}
 }
 
-func law() *Law { return New(Body{Wheelbase: 0.094, Cruise: 0.35}) }
+func law() *Law { return New(Body{Wheelbase: 0.094, Cruise: 0.35}, Default()) }
 
 func here(g *ground.Grid) *Situation {
 	return &Situation{Ground: g, Dt: 0.005, Confidence: 1, Driving: true}

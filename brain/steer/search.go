@@ -19,7 +19,6 @@ const (
 
 // Costs of a manoeuvre, in s.
 const (
-	gearCost    = 0.6
 	wheelCost   = 0.15
 	blindStroke = 1.2 // per elementary stroke over unknown ground
 	strayStroke = 6.0 // the same where the rear axle leaves the floor that has carried the car
@@ -44,6 +43,7 @@ type search struct {
 	step      float64 // m of an elementary stroke
 	bend      float64 // 1/m at full lock
 	wheelbase float64 // m
+	numbers   Params
 	shift     [moves]struct{ x, y, turn float32 }
 	curve     [moves]float32
 
@@ -127,7 +127,7 @@ func (q *search) back(t *trail) {
 		to.by = int8(math.Floor(exact.Wrap(float64(p.Heading-q.nodes[0].turn))/turnStep + 0.5))
 		to.cost = f.cost + every*trailStep/backPace
 		if from == 0 && f.move.gear() > 0 {
-			to.cost += gearCost
+			to.cost += float32(q.numbers.Gear)
 		}
 		q.mark(&to)
 		to.rank = to.cost + q.off(to.turn)
@@ -170,10 +170,7 @@ const (
 	exitWay   = 0.50 // m of free way ahead with which nothing is wrong: less is too short where one beam looks ahead
 	exitLeast = 0.20 // the same where beams look to the sides, and for a search after one in vain
 	exitAgain = 0.35 // the same after an exit that led nowhere
-	shortExit = 2.0  // s, for an exit without any way
-	blindExit = 2.0  // s, for one of which nothing is known
-	offExit   = 1.5  // s per rad off the aim by more than near
-	offAgain  = 3.0  // the same after an exit that led nowhere
+	offAgain  = 3.0  // s per rad off the aim by more than near, after an exit that led nowhere
 	offTable  = 8.0  // the same where the floor ends somewhere
 	offTurn   = 0.7  // s per rad: as fast as the car can turn
 	backTurn  = 2.5  // the same in strokes to and fro
@@ -201,7 +198,7 @@ func (q *search) offCost() float64 {
 	if q.turned {
 		return offAgain
 	}
-	return offExit
+	return q.numbers.ExitOff
 }
 
 // judge weighs driving off forwards at a node.
@@ -224,7 +221,7 @@ func (q *search) judge(g *ground.Grid, i int16) {
 		if free < q.exitFrom() {
 			continue
 		}
-		c := float64(n.cost) + float64(shortExit*(1-free/exitWay)) + float64(q.blind*blindExit*float64(w.Blind))
+		c := float64(n.cost) + float64(q.numbers.ExitShort*(1-free/exitWay)) + float64(q.blind*q.numbers.ExitBlind*float64(w.Blind))
 		if k != 0 {
 			c += bendExit
 		}
@@ -235,7 +232,7 @@ func (q *search) judge(g *ground.Grid, i int16) {
 			c += float64(q.offCost() * max(0, math.Abs(exact.Wrap(float64(n.turn)+float64(0.5*bend*exitWay)-q.aim))-near))
 		}
 		if i > 0 && n.move.gear() < 0 {
-			c += gearCost
+			c += q.numbers.Gear
 		}
 		if float32(c) < q.value {
 			q.value, q.best, q.exit = float32(c), i, true
@@ -269,7 +266,7 @@ func (q *search) expand(g *ground.Grid, i int16) {
 		if n.move != m && n.move != none {
 			cost += wheelCost
 			if n.move.gear() != m.gear() {
-				cost += gearCost
+				cost += q.numbers.Gear
 			}
 		}
 		if !q.mark(&to) {

@@ -119,6 +119,7 @@ func (c Config) Validate() error {
 		k.wrong("control.socket", "choose a shorter path", "the path has %d bytes, with the stop's socket beside it one can have %d", n, maxSocket)
 	}
 	c.Body.check(&k)
+	c.Law.check(&k)
 	c.Manual.check(&k)
 	c.Memory.check(&k)
 	c.Telemetry.check(&k)

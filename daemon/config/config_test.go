@@ -256,6 +256,7 @@ func drawConfig(t *rapid.T) config.Config {
 	c.Body.SonarMedian = rapid.SampledFrom([]int{1, 3, 5}).Draw(t, "sonar median")
 	c.Brain.Cruise = rapid.Float64Range(0.05, 0.35).Draw(t, "cruise")
 	c.Brain.Arrival = rapid.Float64Range(0.05, 0.5).Draw(t, "arrival")
+	c.Law.Blind = rapid.Float64Range(1, 60).Draw(t, "blind")
 	c.Brain.Goal = rapid.Bool().Draw(t, "goal")
 	c.Brain.Cliff = pick("cliff", "auto", "on", "off")
 	c.Log.Status = config.Duration(rapid.Int64Range(int64(time.Second), int64(24*time.Hour)).Draw(t, "status"))

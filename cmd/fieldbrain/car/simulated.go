@@ -46,7 +46,7 @@ func Task(c config.Config, sc *scenarios.Scenario) fieldbrain.Task {
 	task := fieldbrain.Task{
 		Cruise: c.Brain.Cruise, Goal: c.Brain.Goal, FollowLine: c.Brain.FollowLine,
 		Explore: c.Brain.Explore, Planner: c.Brain.Planner, Recall: c.Brain.Recall,
-		Arrival: c.Brain.Arrival, Manual: c.Manual.Params(),
+		Arrival: c.Brain.Arrival, Law: c.Law.Params(), Manual: c.Manual.Params(),
 	}
 	if sc != nil {
 		task = task.With(sc.Brain)

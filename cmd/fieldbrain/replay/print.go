@@ -82,5 +82,8 @@ func (s *Setup) Become(c config.Config) {
 	if s.Config.Manual != c.Manual {
 		t.Manual = c.Manual.Params()
 	}
+	if s.Config.Law != c.Law {
+		t.Law = c.Law.Params()
+	}
 	s.Config = c
 }
