@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 
@@ -183,7 +184,7 @@ func newVictim(folder string) (*victim, error) {
 		return nil, err
 	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), roleKey+"="+helperRole)
+	cmd.Env = append(os.Environ(), roleKey+"="+helperRole, "GODEBUG=asyncpreemptoff=1") // see hog
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -348,6 +349,21 @@ func (v *victim) storm() {
 	close(stop)
 }
 
+// hog computes without a call that Go's scheduler could take the thread away in. It
+// does so after 10 ms; the thread that gives it back has no real-time class, and is
+// late on a busy machine.
+func hog() {
+	var now unix.Timespec
+	for end := time.Duration(0); ; {
+		_, _, _ = unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_MONOTONIC, uintptr(unsafe.Pointer(&now)), 0)
+		if at := time.Duration(now.Sec*int64(time.Second) + now.Nsec); end == 0 {
+			end = at + holdUp
+		} else if at >= end {
+			return
+		}
+	}
+}
+
 // beHelper holds up its parent from outside.
 func beHelper() {
 	runtime.LockOSThread()
@@ -359,7 +375,7 @@ func beHelper() {
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		switch strings.TrimSpace(lines.Text()) {
 		case "hog":
-			spin()
+			hog()
 		case "stop":
 			_ = unix.Kill(parent, unix.SIGSTOP)
 			nap()
