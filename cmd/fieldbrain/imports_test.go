@@ -132,7 +132,7 @@ var arrows = []arrow{
 	{"testbench/heap", "", ""},                      // for tests only
 	{"testbench/tier", "", ""},                      // for tests only
 	{"testbench/tier/report", "testbench/tier", ""}, // make test
-	{"testbench/tune", "files testbench", "gonum.org/v1/gonum"},
+	{"testbench/tune", "files testbench verdict", "gonum.org/v1/gonum"},
 	{"testbench/vector", "testbench/vector/native testbench/noise testbench/plant testbench/world robot field/exact field/isa", ""}, // the plant many times over; knows no scenario and no bus
 	{"testbench/vector/native", "field/isa", ""},
 	{"testbench/vector/bench", "testbench/vector testbench/plant testbench/world", ""},

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/trials"
@@ -82,56 +81,27 @@ func (x *Exam) Run(ctx context.Context) (*Marks, error) {
 		}
 		line := Line{Sum: trials.NewSum(pilot.Name, records)}
 		for i := range records {
-			line.Cost += cost(&records[i]) / float64(len(records))
+			line.Cost += tune.RecordCost(&records[i]) / float64(len(records))
 		}
 		m.Lines, all = append(m.Lines, line), append(all, records)
 	}
 	for i, theirs := range all[1:] {
-		pair, err := compare(x.Pilots[i+1].Name, all[0], theirs)
-		if err != nil {
-			return nil, err
-		}
-		m.Pairs = append(m.Pairs, pair)
+		m.Pairs = append(m.Pairs, compare(x.Pilots[i+1].Name, all[0], theirs))
 	}
 	return m, nil
 }
 
-// cost is what training minimises, of a drive in the bench.
-func cost(r *trials.Record) float64 {
-	return tune.Cost(&testbench.Result{
-		Collisions: r.Contacts, Falls: r.Falls, Standing: r.Standing, Circling: r.Circling, Oracle: &r.Oracle,
-	}, r.Length)
-}
-
 // compare pairs the drives of two pilots in the same worlds.
-func compare(name string, ours, theirs []trials.Record) (p Pair, err error) {
-	p.Pilot = name
-	var touched [2][]bool
-	for i := range ours {
-		touched[0], touched[1] = append(touched[0], ours[i].Contacts > 0), append(touched[1], theirs[i].Contacts > 0)
+func compare(name string, ours, theirs []trials.Record) Pair {
+	return Pair{
+		Pilot:    name,
+		Contact:  trials.Discordant(ours, theirs, func(r *trials.Record) bool { return r.Contacts > 0 }),
+		Cost:     trials.Difference(ours, theirs, tune.RecordCost),
+		Share:    trials.Difference(ours, theirs, func(r *trials.Record) float64 { return r.Oracle }),
+		Coverage: trials.Difference(ours, theirs, func(r *trials.Record) float64 { return r.Coverage }),
+		Standing: trials.Difference(ours, theirs, func(r *trials.Record) float64 { return r.Standing }),
+		Circling: trials.Difference(ours, theirs, func(r *trials.Record) float64 { return r.Circling }),
 	}
-	if p.Contact, err = verdict.Discordant(touched[0], touched[1]); err != nil {
-		return p, err
-	}
-	for _, g := range []struct {
-		gap *verdict.Gap
-		of  func(r *trials.Record) float64
-	}{
-		{&p.Cost, cost},
-		{&p.Share, func(r *trials.Record) float64 { return r.Oracle }},
-		{&p.Coverage, func(r *trials.Record) float64 { return r.Coverage }},
-		{&p.Standing, func(r *trials.Record) float64 { return r.Standing }},
-		{&p.Circling, func(r *trials.Record) float64 { return r.Circling }},
-	} {
-		var a, b []float64
-		for i := range ours {
-			a, b = append(a, g.of(&ours[i])), append(b, g.of(&theirs[i]))
-		}
-		if *g.gap, err = verdict.Difference(a, b); err != nil {
-			return p, err
-		}
-	}
-	return p, nil
 }
 
 // Print writes the marks for a person.

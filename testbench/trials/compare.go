@@ -53,6 +53,17 @@ func contrast(ours, theirs []Record, asked, did func(r *Record) bool) verdict.Co
 	return c
 }
 
+// Difference is the mean difference of a figure of two pilots' drives in the same
+// worlds, in the same order.
+func Difference(ours, theirs []Record, of func(r *Record) float64) verdict.Gap {
+	return gap(ours, theirs, everyone, of)
+}
+
+// Discordant counts the worlds in which only one of two pilots did something.
+func Discordant(ours, theirs []Record, did func(r *Record) bool) verdict.Contrast {
+	return contrast(ours, theirs, everyone, did)
+}
+
 // gap is the mean difference of a figure; all zero when none is asked.
 func gap(ours, theirs []Record, asked func(r *Record) bool, of func(r *Record) float64) verdict.Gap {
 	var a, b []float64

@@ -1,6 +1,9 @@
 package tune
 
-import "fieldbrain/testbench"
+import (
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/trials"
+)
 
 // Cost judges one drive of length seconds; 0 is a drive that could not be better,
 // and about 8 one that could not be worse. The worth of a drive to a goal or out
@@ -12,6 +15,17 @@ func Cost(r *testbench.Result, length float64) float64 {
 	cost := float64(min(r.Collisions, 3)) + 3*float64(min(r.Falls, 1))
 	cost += float64(2 * (1 - worth(r)))
 	return cost + min((r.Standing+r.Circling)/length, 1)
+}
+
+// RecordCost is Cost of a drive of package trials, over the length that it might take.
+func RecordCost(r *trials.Record) float64 { return Cost(result(r), r.Length) }
+
+// result returns of a record what Cost reads.
+func result(r *trials.Record) *testbench.Result {
+	return &testbench.Result{
+		Collisions: r.Contacts, Falls: r.Falls, Standing: r.Standing, Circling: r.Circling,
+		Goal: r.Arrived, Least: r.Least, Progress: r.Progress, Oracle: &r.Oracle,
+	}
 }
 
 func worth(r *testbench.Result) float64 {

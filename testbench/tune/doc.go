@@ -28,6 +28,11 @@
 // so an interrupted search that goes on comes to the same numbers, bit for bit, and
 // only evaluations that were under way are driven twice.
 //
+// # Exam
+//
+// What a search found flatters itself in its own worlds: an Exam drives worlds of the
+// test set with the numbers before and after, and its Marks decide.
+//
 // # Errors
 //
 // Run returns what the family, the pilot or the journal's disk refused, or the

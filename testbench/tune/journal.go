@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,6 +70,22 @@ func OpenJournal(path, program string, job Job) (*Journal, error) {
 	return j, nil
 }
 
+// Forget removes a journal, if there is one; what is none it refuses with ErrJournal.
+func Forget(path string) error {
+	text, err := files.Reader{Max: maxJournal}.Read(path)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	if len(bytes.Trim(text, "\x00")) > 0 && !bytes.Contains(first, []byte(`{"fieldbrain_tuning":`)) {
+		return refuse(path, "is no journal of a search and stays: name another file")
+	}
+	return os.Remove(path)
+}
+
 // open reads what the file holds and makes it ready for more.
 func (j *Journal) open(old []byte, mine *label) error {
 	if err := syscall.Flock(int(j.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
@@ -112,7 +129,7 @@ func (j *Journal) read(old []byte, mine *label) (sound int, err error) {
 		var n note
 		switch {
 		case number == 1 && !whole:
-			return 0, refuse(j.path, "is no journal of a search, or its first line is damaged: name another file, or remove this one to begin anew")
+			return 0, refuse(j.path, "is no journal of a search, or its first line is damaged: name another file")
 		case number == 1:
 			if err := mine.compare(j.path, content); err != nil {
 				return 0, err
@@ -120,7 +137,7 @@ func (j *Journal) read(old []byte, mine *label) (sound int, err error) {
 		case !whole && last:
 			return sound, nil
 		case !whole || json.Unmarshal(content, &n) != nil || j.twice(n):
-			return 0, refuse(j.path, "line %d is damaged or was edited: remove that line, and its evaluation is driven again", number)
+			return 0, refuse(j.path, "line %d is damaged or was edited: remove that line, and its evaluation is driven again, or begin anew with --afresh", number)
 		default:
 			j.noted[n.Number] = n
 		}
@@ -153,7 +170,7 @@ func (j *Journal) find(number int, values []float64) (cost float64, is bool, err
 	}
 	n, is := j.noted[number]
 	if is && !slices.Equal(n.Values, values) {
-		return 0, false, refuse(j.path, "evaluation %d was of the values %v, and the search asks for %v: the lines before it were removed or edited, or another kind of processor computed them; remove the file to begin anew",
+		return 0, false, refuse(j.path, "evaluation %d was of the values %v, and the search asks for %v: the lines before it were removed or edited, or another kind of processor computed them: begin anew with --afresh",
 			number, n.Values, values)
 	}
 	return n.Cost, is, nil
@@ -178,7 +195,7 @@ func (j *Journal) write(text []byte) error {
 		err = j.file.Sync()
 	}
 	if err != nil {
-		return fmt.Errorf("tune: write %s: %w: the evaluations noted before are kept; make room and give the same command again", j.path, err)
+		return fmt.Errorf("tune: %w: the evaluations noted before are kept; make room and give the same command again", err)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (l *label) compare(path string, content []byte) error {
 		return refuse(path, "is no journal of a search: name another file")
 	}
 	if o.Form != l.Form {
-		return refuse(path, "has form %d, and this program writes form %d: name another file, or remove this one to begin anew", o.Form, l.Form)
+		return refuse(path, "has form %d, and this program writes form %d: name another file, or begin anew with --afresh", o.Form, l.Form)
 	}
 	var other []string
 	for _, d := range []struct{ name, theirs, ours string }{
@@ -67,7 +67,7 @@ func (l *label) compare(path string, content []byte) error {
 		}
 	}
 	if len(other) > 0 {
-		return refuse(path, "is of another search: %s; give that one's flags with its program, name another file, or remove this one to begin anew", strings.Join(other, "; "))
+		return refuse(path, "is of another search: %s; give that one's flags to its program, name another file, or begin anew with --afresh", strings.Join(other, "; "))
 	}
 	return nil
 }
