@@ -140,7 +140,10 @@ func (c benchDriveCmd) drivers(settings config.Config) (list []trials.Pilot, err
 // maxResults bounds the file of results, in bytes: a drive is a line of some hundred.
 const maxResults = 256 << 20
 
-// journal opens the file of results, cut where an interruption left half a line.
+// resultsBegin is how every file of results begins.
+const resultsBegin = `{"program":`
+
+// journal opens the file of results.
 func (c benchDriveCmd) journal(settings config.Config) (j *trials.Journal, end func(), err error) {
 	if c.Results == "" {
 		j, err = trials.Resume(nil, "", nil)
@@ -150,13 +153,25 @@ func (c benchDriveCmd) journal(settings config.Config) (j *trials.Journal, end f
 	if err != nil {
 		return nil, nil, err
 	}
-	f, old, err := files.Extend(c.Results, maxResults)
+	j, end, err = openResults(c.Results, program)
+	switch {
+	case errors.Is(err, trials.ErrOther):
+		err = config.UsageError{Err: fmt.Errorf("--results %s: %w; name another file, or remove this one", c.Results, err)}
+	case err != nil:
+		err = fmt.Errorf("--results: %w", err)
+	}
+	return j, end, err
+}
+
+// openResults opens a file of drives, cut where an interruption left half a line.
+func openResults(path, program string) (j *trials.Journal, end func(), err error) {
+	f, old, err := files.Extend(path, maxResults)
 	if err != nil {
-		return nil, nil, fmt.Errorf("--results: %w", err)
+		return nil, nil, err
 	}
 	end = func() { _ = f.Close() } // every line was written with its own error
 	sound := bytes.LastIndexByte(old, '\n') + 1
-	if sound == 0 && len(old) > 0 && !bytes.HasPrefix(old, []byte(`{"program":`)) {
+	if sound == 0 && len(old) > 0 && !bytes.HasPrefix(old, []byte(resultsBegin)) {
 		err = trials.ErrOther // not even the beginning of results: somebody's own file
 	}
 	if err == nil {
@@ -170,9 +185,6 @@ func (c benchDriveCmd) journal(settings config.Config) (j *trials.Journal, end f
 	}
 	if err != nil {
 		end()
-		if errors.Is(err, trials.ErrOther) {
-			err = config.UsageError{Err: fmt.Errorf("--results %s: %w; name another file, or remove this one", c.Results, err)}
-		}
 		return nil, nil, err
 	}
 	return j, end, nil

@@ -71,6 +71,8 @@ func names(parser *kong.Kong, kind string) (list []string) {
 		for _, d := range brain.Dials() {
 			list = append(list, d.Key())
 		}
+	case "number":
+		return numberNames()
 	case "rung":
 		return brain.Qualities()
 	}

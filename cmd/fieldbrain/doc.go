@@ -13,6 +13,7 @@
 //	fieldbrain bench ladder       how much time each lower quality saves, and its loss
 //	fieldbrain bench behave       every behaviour, beside drivers without a field
 //	fieldbrain bench gpu          how fast the graphics card is, and the way to it
+//	fieldbrain tune               better numbers for the driving law, examined before they count
 //	fieldbrain brain show         the contents of the saved brain; diff, reset
 //	fieldbrain config doc         every setting with its default and limits
 //	fieldbrain help, man          all of it; completion: for bash, zsh and fish

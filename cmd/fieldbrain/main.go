@@ -48,6 +48,7 @@ type cli struct {
 	Brain     brainCmd     `cmd:"" help:"Look into the saved brain, compare two, or begin anew."`
 	Scenario  scenarioCmd  `cmd:"" help:"Write, check and show worlds of the simulator."`
 	Train     trainCmd     `cmd:"" help:"Let a small network learn to drive, in a fleet of simulated cars; sim --pilot lets it drive."`
+	Tune      tuneCmd      `cmd:"" help:"Tune the numbers by which the brain drives, in worlds of the train set, and examine them in others."`
 	Sweep     sweepCmd     `cmd:"" help:"Drive thousands of jobs on all processors, or on many machines: worlds, seeds, parameters, engines."`
 	Config    configCmd    `cmd:"" help:"Check, show or document the configuration."`
 	Calibrate calibrateCmd `cmd:"" help:"Calibration of the real car."`

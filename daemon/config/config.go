@@ -35,7 +35,7 @@ type Config struct {
 	Engine    Engine    `toml:"engine" comment:"What steps the neural field. Every choice but fp16 and a rung below full computes the same bits."`
 	Body      Body      `toml:"body" comment:"The sensors and motors."`
 	Brain     Brain     `toml:"brain" comment:"What the car shall do once it is armed, until fieldbrain go says something else. It always boots disarmed."`
-	Law       Law       `toml:"law" comment:"How the brain weighs ways ahead and manoeuvres. Costs of ways are in shares of the lock, costs of manoeuvres in seconds; no reflex depends on them."`
+	Law       Law       `toml:"law" comment:"How the brain weighs ways ahead and manoeuvres. Costs of ways are in shares of the lock, costs of manoeuvres in seconds; no reflex depends on them.\nfieldbrain tune searches better ones: docs/tuning.md."`
 	Manual    Manual    `toml:"manual" comment:"Bounds for people who drive the car themselves: docs/manual.md."`
 	Memory    Memory    `toml:"memory" comment:"What the brain keeps over a restart: its field, its patterns and its intention."`
 	Telemetry Telemetry `toml:"telemetry" comment:"The page and the flight ring, for fieldbrain status after the program's death."`
