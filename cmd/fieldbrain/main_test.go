@@ -36,9 +36,10 @@ func TestScripts(t *testing.T) {
 	scripts(t, "testdata/script")
 }
 
-// TestSingleScripts runs those of commands that one goroutine answers.
+// TestSingleScripts runs those of commands that one goroutine answers, or a few whose
+// packages run under the race detector themselves (suite, recording, replay).
 func TestSingleScripts(t *testing.T) {
-	tier.Alone(t, "one goroutine answers")
+	tier.Alone(t, "one goroutine answers, or those of packages that the detector sees by themselves")
 	scripts(t, "testdata/single")
 }
 

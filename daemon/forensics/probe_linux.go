@@ -146,7 +146,7 @@ func ready(text []byte) int {
 // on this machine, and to give it back: processor time, the dearest of some batches.
 // Pages that a batch gave back are cheaper the next time than those that nobody used.
 func faultCost() time.Duration {
-	const batches, pages, size = 3, 4096, 4096 // more than the caches hold
+	const batches, pages, size = 3, 1024, 4096 // more than a small machine's caches hold
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var longest time.Duration
