@@ -147,6 +147,7 @@ func (b *Brain) begin(now time.Duration) *Trace {
 // encode turns the newest state into the field's input: it perceives, shows the
 // field what it perceived, and adds the wishes of explorer and behaviour.
 func (b *Brain) encode(now time.Duration) {
+	b.reclaim()
 	last, driving := b.decided(), b.driving()
 	last.holding = b.stands()
 	b.state = b.raw
@@ -190,6 +191,16 @@ func (b *Brain) encode(now time.Duration) {
 	})
 	if b.in.Drive = b.drive(&last, &b.guide); b.helm.away() {
 		b.in.Drive = b.helm.drive(&b.params)
+	}
+}
+
+// reclaim ends the newest tick's work on the plan, before anything that the plan reads
+// changes.
+func (b *Brain) reclaim() {
+	if b.explorer.owes() {
+		began := b.trace.planning(true, b.clock)
+		b.explorer.reclaim()
+		b.trace.planned(began, b.clock)
 	}
 }
 

@@ -88,6 +88,17 @@ func (e *explorer) wake(on bool) {
 	e.belief.Clear()
 }
 
+// owes reports whether work of the newest tick waits for reclaim.
+func (e *explorer) owes() bool { return e != nil && e.planner.Owes() }
+
+// reclaim does the work on the plan that waited since the newest tick for rays that
+// somebody else casts. Belief and ground must still be that tick's.
+func (e *explorer) reclaim() {
+	if e != nil {
+		e.planner.Reclaim(e.belief)
+	}
+}
+
 // take makes the next plan cost a share of the full effort, or stops planning
 // where the share is 0. The belief goes on whatever the rung: no rung may degrade
 // learning.

@@ -47,6 +47,7 @@ func NewFreezer(b *Brain) (*Freezer, error) {
 		"brain.remote",                                              // other goroutines write it; what a tick took of it stands in its Heard
 		"brain.trace.Err",                                           // shown, not read
 		"brain.explorer.belief.caster", "brain.explorer.belief.isa", // given to New
+		"brain.explorer.planner.lent", // given to Lend; Take and Put see that nothing is owed
 	}}
 	if b.carried != nil {
 		o.Func = b.carried
@@ -75,11 +76,12 @@ func (f *Freezer) Ticks() uint64 { return f.brain.tick }
 func (f *Freezer) Size() int { return frozenHead + f.copier.Size() }
 
 // Take copies the brain to dst, which has Size bytes. It takes about as long as copying
-// the memory, and allocates nothing. It refuses with ErrCalled.
+// the memory, and where rays were lent as a tick's share of the plan; it allocates nothing. It refuses with ErrCalled.
 func (f *Freezer) Take(dst []byte) error {
 	if f.brain.coming.NumCalls > 0 {
 		return ErrCalled
 	}
+	f.brain.explorer.planner.Finish(f.brain.explorer.belief)
 	f.parts.answer, f.parts.obstacle = *f.brain.out, *f.brain.out.Obstacle
 	binary.LittleEndian.PutUint64(dst, f.copier.Kind())
 	return f.copier.Copy(dst[frozenHead:])
@@ -94,6 +96,7 @@ func (f *Freezer) Put(src []byte) error {
 	if err := f.copier.Put(src[frozenHead:]); err != nil {
 		return fmt.Errorf("%w: %w", ErrFrozen, err)
 	}
+	f.brain.explorer.planner.Forget()
 	out := restingOutput()
 	*out.Obstacle = f.parts.obstacle
 	f.parts.answer.Obstacle = out.Obstacle

@@ -71,6 +71,10 @@ func (b *Brain) Effort(e plan.Effort) {
 	b.take(b.governor.Choice().Rung)
 }
 
+// Lend lets somebody else cast the planner's rays, nil for nobody; what the brain does
+// stays the same, bit for bit (plan.Tree.Lend). Imagined drives cast none. Owner only.
+func (b *Brain) Lend(c plan.Caster) { b.explorer.planner.Lend(c) }
+
 // Engine returns the engine that steps the field.
 func (b *Brain) Engine() field.Engine { return b.engine }
 

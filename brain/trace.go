@@ -65,10 +65,10 @@ func (t *Trace) planning(on bool, clock robot.Clock) time.Duration {
 	return clock.Now()
 }
 
-// planned ends what planning began.
+// planned ends what planning began; a tick may plan twice.
 func (t *Trace) planned(began time.Duration, clock robot.Clock) {
 	if began >= 0 {
-		t.Plan = clock.Now() - began
+		t.Plan += clock.Now() - began
 	}
 }
 

@@ -27,6 +27,13 @@
 // plan takes some tens of ticks and belongs to the pose it began at; its way
 // point is of the world, so the car may move meanwhile. Cancel drops it.
 //
+// # Lent rays
+//
+// A Caster may cast the rays of a tick until the next one. The work then waits for
+// Reclaim, which comes before belief and ground change, so that whoever casts, in time or
+// not, every plan is there in the same tick with the same bits. A tick in which a level
+// of the search may end is done at once: what follows depends on its scores.
+//
 // # Units
 //
 // Metres, radians and seconds in the odometry's frame; the pose is that of the

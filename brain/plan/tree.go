@@ -75,6 +75,7 @@ type Tree struct {
 	rays      int
 	looked    bool // the fan from where the car is was cast
 	next      Plan
+	lent      lent // rays that somebody else casts
 }
 
 // New returns a tree that has not begun to grow.
@@ -94,12 +95,12 @@ func New(p Params) (*Tree, error) {
 func (t *Tree) Busy() bool { return t.busy }
 
 // Cancel drops the plan under way.
-func (t *Tree) Cancel() { t.busy = false }
+func (t *Tree) Cancel() { t.busy, t.lent.waits = false, false }
 
 // Cruise plans with another speed of the fast actions from the next plan on, in m/s; it
 // drops the plan under way.
 func (t *Tree) Cruise(speed float32) {
-	t.busy = false
+	t.Cancel()
 	t.params.Cruise = speed
 	t.model = NewModel(&t.params)
 }
@@ -107,8 +108,7 @@ func (t *Tree) Cruise(speed float32) {
 // Begin starts a plan from a situation with an effort; an effort of zero starts
 // nothing.
 func (t *Tree) Begin(s *Situation, e Effort) {
-	if !e.On() {
-		t.busy = false
+	if t.Cancel(); !e.On() {
 		return
 	}
 	t.effort, t.situation = e.bounded(), *s
@@ -123,12 +123,23 @@ func (t *Tree) Begin(s *Situation, e Effort) {
 }
 
 // Advance does one tick's work on the plan under way and returns it when it is
-// finished. Work beyond the tick's share is missing from the next.
+// finished. Work beyond the tick's share is missing from the next. While a Caster has
+// the tick's rays the work waits for Reclaim.
 func (t *Tree) Advance(b *belief.Belief) (Plan, bool) {
+	t.Reclaim(b)
 	if !t.busy {
 		return Plan{}, false
 	}
-	for t.left += max(t.effort.RaysPerTick/unit, 1); t.left > 0; {
+	t.left += max(t.effort.RaysPerTick/unit, 1)
+	if t.lend(b) {
+		return Plan{}, false
+	}
+	return t.work(b)
+}
+
+// work does what is left of a tick's work.
+func (t *Tree) work(b *belief.Belief) (Plan, bool) {
+	for t.left > 0 {
 		switch {
 		case !t.looked:
 			t.left -= t.lookAround(b)
@@ -160,16 +171,22 @@ var rowOrder = func() (order [belief.Rows]int) {
 	return order
 }()
 
-// cast does one row of the fan under way and reports whether it was the last:
-// where the rays end near there are few cells to tell apart and few rays do.
-func (t *Tree) cast(b *belief.Belief, s State, seen *belief.Seen) bool {
-	from := belief.Place{
+// eye is where the looks of a state are from.
+func (t *Tree) eye(s State) belief.Place {
+	return belief.Place{
 		X: s.X + float32(t.params.Ahead*float32(exact.Cos(float64(s.Heading)))),
 		Y: s.Y + float32(t.params.Ahead*float32(exact.Sin(float64(s.Heading)))),
 		Z: t.params.Height,
 	}
+}
+
+// cast does one row of the fan under way and reports whether it was the last:
+// where the rays end near there are few cells to tell apart and few rays do.
+func (t *Tree) cast(b *belief.Belief, s State, seen *belief.Seen) bool {
 	t.fan.Row, t.fan.Count, t.fan.Stride = rowOrder[t.rows], 1, 1
-	b.Cast(from, seen, &t.fan)
+	if from := t.eye(s); !t.lent.add(t.at, from, &t.fan) {
+		b.Cast(from, seen, &t.fan)
+	}
 	t.rows++
 	t.rays += unit
 	if t.rows == firstRows {
