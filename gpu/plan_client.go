@@ -66,6 +66,18 @@ func (e *Engine) Planned(a *PlanAnswer) bool {
 	return true
 }
 
+// AwaitPlan is Planned for who has time: it waits, at most for limit, and neither for a
+// child that is dead nor for one that copies, whose answer comes with a later order.
+func (e *Engine) AwaitPlan(a *PlanAnswer, limit time.Duration) bool {
+	const look = 50 * time.Microsecond
+	for began := time.Now(); !e.Planned(a); time.Sleep(look) {
+		if e.err != nil || e.copies || e.caller.dead.Load() || time.Since(began) >= limit {
+			return false
+		}
+	}
+	return true
+}
+
 // PlansRefused returns how many jobs came while one was under way. Any goroutine
 // may call it.
 func (e *Engine) PlansRefused() uint64 { return e.plans.refused.Load() }

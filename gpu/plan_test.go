@@ -22,17 +22,31 @@ func someJob() *gpu.PlanJob {
 // program makes it give up.
 func planned(t *testing.T, e *gpu.Engine, a *gpu.PlanAnswer) bool {
 	t.Helper()
-	for range 60_000 {
-		if e.Planned(a) {
-			return true
-		}
-		if e.Err() != nil {
-			return false
-		}
-		time.Sleep(time.Millisecond)
+	if e.AwaitPlan(a, time.Minute) {
+		return true
 	}
-	t.Fatal("no plan for a minute")
+	if e.Err() == nil {
+		t.Fatal("no plan for a minute")
+	}
 	return false
+}
+
+// TestAwaitPlan: nobody waits for an answer that comes with a later order, if ever.
+func TestAwaitPlan(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
+	e := await(t, supervise(t, options(t, "copies, slowplan served 2")))
+	a, d := new(gpu.PlanAnswer), exercise.New(3)
+	if err := e.Plan(someJob()); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 3 {
+		if got := e.AwaitPlan(a, time.Hour); got != (n == 2) {
+			t.Errorf("behind %d steps: an answer %v, %v", n, got, e.Err())
+		}
+		if _, err := e.Step(d.Next()); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // TestPlan gives jobs and takes their answers, each once.

@@ -352,3 +352,31 @@ func TestReach(t *testing.T) {
 		t.Errorf("a wall is worth %v", w)
 	}
 }
+
+// TestTwin: a belief that gets the cells of another one casts the same rays from the
+// numbers that the other tells of a place.
+func TestTwin(t *testing.T) {
+	d := dice(11)
+	from, to := create(t, "auto"), create(t, "auto")
+	from.Follow(3.3, -1.2)
+	var grid [GridCells]int8
+	for range 20 {
+		litter(from, &d, 20, 10)
+		if from.Grid(&grid); to.Has(&grid) || !from.Has(&grid) {
+			t.Fatal("Has is wrong about a grid")
+		}
+		p := place(&d)
+		p.X, p.Y = p.X+3.3, p.Y-1.2
+		at, part, ok := from.Locate(p)
+		if to.Load(&grid); !ok || !to.Has(&grid) {
+			t.Fatalf("%+v is outside, or the grid was not taken", p)
+		}
+		want := Fan{First: d.below(Azimuths), Row: d.below(8), Count: 4, Stride: 8}
+		got := want
+		from.Cast(p, nil, &want)
+		to.CastAt(at, part, nil, &got)
+		if got != want || got.Visits == 0 {
+			t.Errorf("%d cells, want %d, or other gains", got.Visits, want.Visits)
+		}
+	}
+}

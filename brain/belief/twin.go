@@ -16,6 +16,18 @@ func (b *Belief) Locate(p Place) (at int32, part [3]int32, ok bool) {
 // Grid copies the log-odds in units, border included, in the grid's order.
 func (b *Belief) Grid(dst *[GridCells]int8) { copy(dst[:], b.odds[:cells]) }
 
+// Has reports whether the log-odds are those that Grid copied to src.
+func (b *Belief) Has(src *[GridCells]int8) bool { return *(*[GridCells]int8)(b.odds[:]) == *src }
+
+// Load takes log-odds over that Grid copied, wherever in the world they lie.
+func (b *Belief) Load(src *[GridCells]int8) { copy(b.odds[:cells], src[:]) }
+
+// CastAt is Cast from a place that Locate told.
+func (b *Belief) CastAt(at int32, part [3]int32, seen *Seen, f *Fan) {
+	b.from = origin{at: at, part: part, cell: [3]int32{at / (Padded * Padded), at / Padded % Padded, at % Padded}}
+	b.caster.fan(b, seen, f)
+}
+
 // Direction returns the t per cell of each axis of one ray, signed by direction;
 // azimuths go on beyond the turn, as far as a fan that begins in it.
 func (b *Belief) Direction(row, azimuth int) [3]int32 {

@@ -92,7 +92,7 @@ var arrows = []arrow{
 	{"field/cpu/native", "field", ""},
 	{"gpu", "field", "golang.org/x/sys"},
 	{"gpu/bench", "gpu field verdict", "gonum.org/v1/gonum"},
-	{"gpu/fake", "gpu field", "golang.org/x/sys"}, // started by tests in the child's place
+	{"gpu/fake", "gpu field brain/belief", "golang.org/x/sys"}, // started by tests in the child's place
 	{"gpu/worker", "gpu field", "gorgonia.org/cu golang.org/x/sys"},
 	{"gpu/softcuda", "", ""},
 	{"gpu/softcuda/run", "gpu/softcuda", ""},

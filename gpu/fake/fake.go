@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fieldbrain/brain/belief"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/gpu"
@@ -69,6 +70,9 @@ type child struct {
 	steps  int // since the start, or since the first rest
 	served bool
 	cells  []float32
+
+	belief  *belief.Belief // of the plans, nil before the first
+	answers int            // step with which a late plan's answer comes, 0 for none
 }
 
 func run(orders string) error {
@@ -174,8 +178,7 @@ func (c *child) obey(request uint32, order gpu.Order) error {
 		return c.rest()
 	case gpu.OrderPlan:
 		c.hold("holdplan")
-		c.plan()
-		return nil
+		return c.plan()
 	}
 	return fmt.Errorf("fake: order %d is not known", order)
 }
@@ -239,7 +242,8 @@ func (c *child) step(request uint32) error {
 		n := uint32(c.steps)
 		a.Stats.Nanos = gpu.Nanos{Prep: n, Evolve: 2 * n, Motor: 3 * n, Total: 6 * n}
 	}
-	if c.due("slowplan") {
+	if c.due("slowplan") || c.answers == c.steps {
+		c.answers = 0
 		c.planned()
 	}
 	c.lie(a)

@@ -5,7 +5,8 @@
 //
 // Reading order: mind.go (engine and brain), car.go (a mind in a body), real.go
 // and simulated.go (the two bodies), card.go and solo.go (the graphics card in a
-// daemon and on the bench), preflight.go (checks of a configuration).
+// daemon and on the bench), rays.go (what it casts for the planner), preflight.go
+// (checks of a configuration).
 //
 // # Concurrency
 //

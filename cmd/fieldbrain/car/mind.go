@@ -25,6 +25,7 @@ type Mind struct {
 	Calibration *picarx.Calibration // of the body
 	Seat        Seat                // it was built for
 	GPU         *GPU                // of a daemon, nil without one
+	Rays        *Rays               // of the planner, where there may be a card to cast them, else nil
 	solo        *soloCard           // of a simulation on a card, else nil
 }
 
@@ -80,6 +81,9 @@ func NewMind(c config.Config, s Seat) (*Mind, error) {
 		return nil, errors.Join(err, m.Close())
 	}
 	m.Brain = b.Core()
+	if m.Rays != nil {
+		m.Brain.Lend(m.Rays)
+	}
 	return m, nil
 }
 
@@ -102,7 +106,9 @@ func newStepper(c config.Engine, o *fieldbrain.Options, s Seat) (*Mind, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Mind{Engine: s.Field.Wrap(b.engine, &p), solo: b}, nil
+		rays := NewRays(func() *gpu.Engine { return b.engine })
+		rays.patience = soloLimit
+		return &Mind{Engine: s.Field.Wrap(b.engine, &p), Rays: rays, solo: b}, nil
 	}
 	engine, err := NewEngine(c, p, s.Worker)
 	if err != nil {
@@ -115,7 +121,7 @@ func newStepper(c config.Engine, o *fieldbrain.Options, s Seat) (*Mind, error) {
 		}
 	}
 	if m.GPU != nil {
-		m.Engine = m.GPU.Failover
+		m.Engine, m.Rays = m.GPU.Failover, NewRays(m.GPU.Newest)
 	}
 	return m, nil
 }
