@@ -172,7 +172,7 @@ func (s *Status) setCar(c *telemetry.Car) {
 			Starts: c.Card.Starts, Proofs: c.Card.Proofs, Failovers: c.Card.Failovers, Returns: c.Card.Returns,
 			Error: telemetry.Text(c.Card.Error[:]),
 			Late:  c.Late.Recent, LateOf: c.Late.Window, Behind: c.Late.Behind, StoodIn: c.Late.Ticks,
-			Gauges: gaugesOf(&c.Card),
+			Gauges: gaugesOf(&c.Card), Rays: raysOf(&c.Rays),
 		}
 	}
 	s.Planner = Printable(telemetry.Text(c.Planner[:]))
@@ -257,4 +257,15 @@ func gaugesOf(c *telemetry.Card) Gauges {
 		g.SetMemory(c.Memory, c.Room)
 	}
 	return g
+}
+
+// raysOf returns who casts the planner's rays, nil where nobody has wanted any.
+func raysOf(r *telemetry.Rays) *RaysStatus {
+	if r.Wanted == 0 {
+		return nil
+	}
+	return &RaysStatus{
+		Card: r.Card != 0, Why: Printable(telemetry.Text(r.Why[:])), Answered: r.Answered,
+		Absent: r.Absent, Late: r.Late, Busy: r.Busy, Gone: r.Gone, Wrong: r.Wrong,
+	}
 }

@@ -117,12 +117,16 @@ func TestReadCard(t *testing.T) {
 			car := telemetry.Nothing()
 			telemetry.SetText(car.Card.Phase[:], "serving")
 			car.Late = telemetry.Late{Recent: 3, Window: 64, Behind: 2, Ticks: 17, Share: car.Late.Share}
+			car.Rays = telemetry.Rays{Wanted: 1, Card: 1, Answered: 8, Late: 1, Busy: 2, Gone: 3, Wrong: 4, Absent: 5}
 			c.set(&car)
 			w.Car(&car)
 		})
 		g := s.GPU
 		if g == nil || g.Late != 3 || g.LateOf != 64 || g.Behind != 2 || g.StoodIn != 17 || g.Gauges != c.want || s.Quality.Card != c.share || s.Quality.Share.OK {
 			t.Errorf("%s: %+v, %+v", c.name, g, s.Quality)
+		}
+		if want := (daemon.RaysStatus{Card: true, Answered: 8, Late: 1, Busy: 2, Gone: 3, Wrong: 4, Absent: 5}); g.Rays == nil || *g.Rays != want {
+			t.Errorf("%s: %+v, want %+v", c.name, g.Rays, want)
 		}
 	}
 }

@@ -86,6 +86,7 @@ type GPUStatus struct {
 	StoodIn   uint64            `json:"stood_in_ticks"`    // that the processor stepped because the card was late
 	Gauges    Gauges            `json:"gauges"`            // of the card, as far as anybody tells
 	Error     string            `json:"error"`             // why the newest process ended, empty while none has
+	Rays      *RaysStatus       `json:"rays,omitempty"`    // of the planner, nil while nobody has wanted any
 	Kernels   *KernelTimes      `json:"kernels,omitempty"` // nil unless engine.gpu_profile is on
 }
 
@@ -115,10 +116,13 @@ func (g GPUStatus) Line() string {
 // Short returns what people watch of the card.
 func (g GPUStatus) Short() string { return "gpu " + g.Phase + g.doing() }
 
-// doing says how late the card is, if it was, and what its gauges show.
+// doing says how late the card is, if it was, who plans, and what the card's gauges show.
 func (g GPUStatus) doing() (text string) {
 	if g.Late > 0 || g.StoodIn > 0 {
 		text = fmt.Sprintf("  card late (%d of %d)  behind %d  stood in %d", g.Late, g.LateOf, g.Behind, g.StoodIn)
+	}
+	if g.Rays != nil {
+		text += "  " + g.Rays.Line()
 	}
 	if gauges := g.Gauges.Line(); gauges != "" {
 		text += "  (" + gauges + ")"

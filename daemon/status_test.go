@@ -46,6 +46,14 @@ func TestCardLines(t *testing.T) {
 	if line := g.Line(); strings.Contains(line, "(memory") || strings.Contains(line, "clock") {
 		t.Errorf("%q of gauges that nobody knows", line)
 	}
+	g.Rays = &daemon.RaysStatus{Card: true, Answered: 70}
+	if !strings.Contains(g.Line(), "  plans on the card") || strings.Contains(g.Line(), "rays of") {
+		t.Errorf("%q of a card that casts all rays", g.Line())
+	}
+	g.Rays = &daemon.RaysStatus{Why: "no card steps the field", Absent: 5}
+	if !strings.Contains(g.Line(), "  plans on the processor: no card steps the field") || strings.Contains(g.Line(), "rays of") {
+		t.Errorf("%q without a card that steps", g.Line())
+	}
 	g.Gauges.SetMemory(1.5e9, 8e9)
 	g.Gauges.SetMachine(&daemon.Usage{CardClock: daemon.Reading{Value: 625e6, OK: true}, CardHeat: daemon.Reading{Value: 48, OK: true}})
 	if want := "(memory 1.50 of 8.00 GB, clock 625 MHz, 48.0 C)"; !strings.HasSuffix(g.Line(), want) || !strings.HasSuffix(g.Short(), want) {

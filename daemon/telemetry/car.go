@@ -48,6 +48,22 @@ type Car struct {
 	Planner [16]byte // brain.planner while the car plans, empty while it does not
 
 	Late Late
+
+	Rays Rays
+}
+
+// Rays are the planner's, and who casts them: in so many ticks the graphics card, in so
+// many others the processor, by the reason.
+type Rays struct {
+	Wanted   uint32   // 1: some tick has wanted rays of a card
+	Card     uint32   // 1: the card cast the newest
+	Why      [96]byte // it did not
+	Answered uint64   // ticks whose rays the card cast
+	Absent   uint64   // no card stepped the field
+	Late     uint64   // its answer was not there in the next tick
+	Busy     uint64   // it was not done with the answer before, or late with the field
+	Gone     uint64   // it died, or its answer could not be true
+	Wrong    uint64   // its answers differed from the processor's
 }
 
 // A Late is how late the graphics card is.

@@ -10,7 +10,7 @@ import (
 // Version is that of both files. Whoever moves, removes, reinterprets or appends a field
 // raises it; a reader refuses every other, because it would find an older element too
 // short. A new section does not change it: a reader finds sections by their kind.
-const Version = 3
+const Version = 4
 
 // The files' first bytes.
 const (

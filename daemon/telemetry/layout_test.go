@@ -32,6 +32,7 @@ func layouts() []any {
 		Machine{},
 		Card{},
 		Late{},
+		Rays{},
 		Order{},
 		Condition{},
 		Field{},

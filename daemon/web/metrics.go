@@ -209,6 +209,11 @@ func measures() []metric {
 		{describe("card_late_answers", "Of the graphics card, in the last 64 ticks; 8 end it."), gauge, func(v *view) (float64, bool) { return late(uint64(v.car.Late.Recent), v) }},
 		{describe("card_behind_ticks", "That the graphics card has yet to step, 0 while it keeps up."), gauge, func(v *view) (float64, bool) { return late(uint64(v.car.Late.Behind), v) }},
 		{describe("card_late_ticks_total", "Ticks that the processor stepped because the card was late."), counter, func(v *view) (float64, bool) { return late(v.car.Late.Ticks, v) }},
+		{describe("card_rays_ticks_total", "Ticks whose planner's rays the graphics card cast."), counter, func(v *view) (float64, bool) { return float64(v.car.Rays.Answered), v.car.Rays.Wanted != 0 }},
+		{describe("card_rays_missed_ticks_total", "Ticks whose planner's rays the processor cast, though a card stepped the field."), counter, func(v *view) (float64, bool) {
+			r := &v.car.Rays
+			return float64(r.Late + r.Busy + r.Gone + r.Wrong), r.Wanted != 0
+		}},
 		{describe("card_processor_share_ratio", "Of one processor that the card's program took in the last second."), gauge, func(v *view) (float64, bool) { return float(v.car.Late.Share) }},
 		{describe("log_lines_dropped_total", "Lines of the daemon's log that were lost."), counter, func(v *view) (float64, bool) { return count(v.car.Dropped) }},
 		{describe("control_connections_refused_total", "Connections that the control socket refused."), counter, func(v *view) (float64, bool) { return count(v.car.Refused) }},

@@ -230,11 +230,12 @@ func TestMetrics(t *testing.T) {
 // health names a late one.
 func TestLateCard(t *testing.T) {
 	r := newRig(t, nil)
-	if text, _ := r.get("/metrics"); strings.Contains(text, "fieldbrain_card_late") || strings.Contains(text, "fieldbrain_card_memory") {
+	if text, _ := r.get("/metrics"); strings.Contains(text, "fieldbrain_card_late") || strings.Contains(text, "fieldbrain_card_memory") || strings.Contains(text, "fieldbrain_card_rays") {
 		t.Errorf("numbers of no card: %s", text)
 	}
 	c := telemetry.Nothing()
 	c.Late = telemetry.Late{Recent: 3, Window: 64, Behind: 2, Ticks: 17, Share: 0.25}
+	c.Rays = telemetry.Rays{Wanted: 1, Answered: 900, Late: 3, Busy: 4, Absent: 50}
 	c.Card.Memory, c.Card.Room, c.Card.Clock, c.Card.Load, c.Card.Temperature = 1<<30, 1<<33, 625e6, 0.5, 48
 	c.NumConditions = 1
 	telemetry.SetText(c.Conditions[0].Name[:], "gpu late")
@@ -244,7 +245,7 @@ func TestLateCard(t *testing.T) {
 	text, _ := r.get("/metrics")
 	for _, want := range []string{
 		"late_answers 3", "behind_ticks 2", "late_ticks_total 17", "processor_share_ratio 0.25", "memory_bytes 1.073741824e+09",
-		"memory_room_bytes 8.589934592e+09", "frequency_hertz 6.25e+08", "load_ratio 0.5", "temperature_celsius 48",
+		"rays_ticks_total 900", "rays_missed_ticks_total 7", "memory_room_bytes 8.589934592e+09", "frequency_hertz 6.25e+08", "load_ratio 0.5", "temperature_celsius 48",
 	} {
 		if !strings.Contains(text, "fieldbrain_card_"+want+"\n") {
 			t.Errorf("a scrape lacks %q", want)

@@ -3,6 +3,7 @@ package service
 import (
 	"fmt"
 
+	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/loop"
@@ -13,6 +14,7 @@ import (
 // cardStatus returns the card's part of the daemon's status.
 func (s *Service) cardStatus(k *car.GPU) *daemon.GPUStatus {
 	g := newCardStatus(k)
+	g.Rays = raysStatus(s.car.Rays.State())
 	g.Gauges = s.gauges.Get()
 	memory := k.Supervisor.State().Memory
 	g.Gauges.SetMemory(memory.Used, memory.Room)
@@ -67,6 +69,7 @@ func (s *Service) noteCard() {
 		return
 	}
 	state, f := k.Supervisor.State(), k.Failover.State()
+	s.conditions.Put(raysMissed(s.car.Rays.State(), f.Primary && s.car.Brain.Remote().Status().Planner == brain.PlannerTree))
 	s.logTurns(&s.turns, f)
 	s.conditions.Put(cardCondition(state, f.Primary || f.Late, k.Wanted || f.Returns > 0))
 	if e := k.Newest(); e != nil {

@@ -194,6 +194,13 @@ func set(to *float32, from daemon.Reading) {
 func describeCard(car *telemetry.Car, g *daemon.GPUStatus) {
 	c, late := &car.Card, &car.Late
 	late.Recent, late.Window, late.Behind, late.Ticks = g.Late, g.LateOf, g.Behind, g.StoodIn
+	if r := g.Rays; r != nil {
+		car.Rays = telemetry.Rays{Wanted: 1, Answered: r.Answered, Absent: r.Absent, Late: r.Late, Busy: r.Busy, Gone: r.Gone, Wrong: r.Wrong}
+		if r.Card {
+			car.Rays.Card = 1
+		}
+		telemetry.SetText(car.Rays.Why[:], r.Why)
+	}
 	telemetry.SetText(c.Phase[:], g.Phase)
 	telemetry.SetText(c.Device[:], g.Device)
 	telemetry.SetText(c.Error[:], strings.TrimSpace(g.Error))
