@@ -181,11 +181,15 @@ func (j *Journal) add(number int, values []float64, cost float64) error {
 	if j == nil {
 		return nil
 	}
-	text, err := line(note{number, values, cost})
-	if err != nil {
-		return err
+	n := note{number, values, cost}
+	text, err := line(n)
+	if err == nil {
+		err = j.write(text)
 	}
-	return j.write(text)
+	if err == nil {
+		j.noted[number] = n
+	}
+	return err
 }
 
 // write writes a line.

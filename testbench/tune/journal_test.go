@@ -43,7 +43,15 @@ func search(t *testing.T, ctx context.Context, path string, job tune.Job) (*tune
 		}
 	}()
 	job.Journal = j
-	return tune.Run(ctx, job)
+	before := j.Len()
+	r, err := tune.Run(ctx, job)
+	switch n := j.Len(); {
+	case err == nil && n != max(r.Done, before):
+		t.Errorf("the journal holds %d evaluations of %d", n, r.Done)
+	case n < before:
+		t.Errorf("the journal held %d evaluations, and now %d", before, n)
+	}
+	return r, err
 }
 
 // undisturbed is the report and the journal of a search without an interruption.
