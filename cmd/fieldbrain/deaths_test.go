@@ -36,7 +36,7 @@ func guardProgram(t *testing.T) string {
 }
 
 // shortFolder returns a folder whose sockets have short names.
-func shortFolder(t *testing.T) string {
+func shortFolder(t testing.TB) string {
 	t.Helper()
 	folder, err := os.MkdirTemp("", "fb")
 	if err != nil {

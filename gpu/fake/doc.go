@@ -7,5 +7,6 @@
 //
 // An order is a fault, where it happens and a count: "crash served 7" ends the
 // process at the 7th step after the proof, "hang proof 3" stops answering at the
-// 3rd step while it is proven. Several are separated by commas.
+// 3rd step while it is proven. Several are separated by commas. "instant served 1" is
+// no fault but a card of no duration: behind that step every answer is the one before.
 package fake

@@ -230,11 +230,16 @@ func (c *child) step(request uint32) error {
 	if c.due("missed") {
 		c.outlast()
 	}
+	a := &c.page.Out
+	if c.after("instant") { // the answer before, for the tick that was asked for
+		a.Tick = c.page.In.Tick
+		c.server.Answer(request)
+		return nil
+	}
 	out, err := c.engine.Step(&c.page.In)
 	if err != nil {
 		return err
 	}
-	a := &c.page.Out
 	a.Tick, a.Marginals, a.Obstacle = c.page.In.Tick, out.Marginals, *out.Obstacle
 	a.Blocked, a.Heading, a.Prediction, a.Recall = out.Blocked, out.Heading, out.Prediction, out.Recall
 	a.Stats = gpu.Stats{Updated: field.Channels}
@@ -297,6 +302,16 @@ func (c *child) has(name string) bool {
 func (c *child) due(name string) bool {
 	for _, f := range c.faults {
 		if f.name == name && f.served == c.served && f.step == c.steps {
+			return true
+		}
+	}
+	return false
+}
+
+// after reports whether a fault that lasts has begun: its step is over.
+func (c *child) after(name string) bool {
+	for _, f := range c.faults {
+		if f.name == name && f.served == c.served && f.step < c.steps {
 			return true
 		}
 	}

@@ -42,6 +42,23 @@ func TestDue(t *testing.T) {
 	}
 }
 
+// TestAfter: a fault that lasts begins behind its step, in its phase.
+func TestAfter(t *testing.T) {
+	faults, err := parse("instant served 2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := child{faults: faults}
+	for _, served := range []bool{false, true} {
+		for step := range 5 {
+			c.served, c.steps = served, step
+			if after := c.after("instant"); after != (served && step > 2) || c.after("hang") {
+				t.Errorf("served %v, step %d: after %v", served, step, after)
+			}
+		}
+	}
+}
+
 // TestLies: every lie changes the answer of the one step that it is ordered for.
 func TestLies(t *testing.T) {
 	for _, name := range append(Lies(), "wrong", "turned") {
