@@ -25,18 +25,19 @@ type Engine struct {
 	out      field.Output
 	obstacle [field.Plane]float32
 
-	err    error         // why it is dead, owner only
-	broken chan *Failure // the same for the supervisor, holds one
-	taken  chan struct{} // holds one once somebody drives with it
-	lease  atomic.Uint32 // who still needs the page, see Close
-	unmap  func() error  // gives the page back
-	nanos  nanos         // of the newest step
-	took   time.Duration // by the newest step, seen from here
-	lag    lag           // see Tolerance
-	plans  planning      // see Plan
-	device string        // name of the card
-	copies bool          // the child copies: the device may not see the page
-	memory Memory        // of the card
+	err     error         // why it is dead, owner only
+	failure Failure       // the same, where an order failed
+	broken  chan *Failure // the same for the supervisor, holds one
+	taken   chan struct{} // holds one once somebody drives with it
+	lease   atomic.Uint32 // who still needs the page, see Close
+	unmap   func() error  // gives the page back
+	nanos   nanos         // of the newest step
+	took    time.Duration // by the newest step, seen from here
+	lag     lag           // see Tolerance
+	plans   planning      // see Plan
+	device  string        // name of the card
+	copies  bool          // the child copies: the device may not see the page
+	memory  Memory        // of the card
 }
 
 // States of an Engine's lease.
@@ -217,40 +218,46 @@ func (e *Engine) free(in *field.Input, order Order, section field.Section, began
 
 // fail makes the engine dead because an order ended badly.
 func (e *Engine) fail(o outcome, order Order, section field.Section, began time.Time, limit time.Duration) error {
-	f := &Failure{Kind: ErrLate, Order: order, Channel: int(section), After: time.Since(began), Limit: limit}
+	f := Failure{Kind: ErrLate, Order: order, Channel: int(section), After: time.Since(began), Limit: limit}
 	switch o {
 	case died:
 		f.Kind = ErrDied
 		if load(&e.page.Head.State) == ChildFailed { // it said why, between two orders
-			f.Kind, f.Detail = ErrFailed, text(e.page.Head.Fault[:])
+			f.Kind, f.detail.words = ErrFailed, e.page.Head.Fault
 		}
 	case refused:
-		f.Kind, f.Detail = ErrFailed, "it is done without an answer"
+		f.Kind, f.detail.note = ErrFailed, "it is done without an answer"
 		if load(&e.page.Call.Failed) != 0 {
-			f.Detail = text(e.page.Head.Fault[:])
+			f.detail.words = e.page.Head.Fault
 		}
 	}
-	return e.end(f)
+	return e.end(&f)
 }
 
 // lie makes the engine dead because an answer cannot be true.
 func (e *Engine) lie(f flaw, order Order, section field.Section, began time.Time) error {
 	return e.end(&Failure{
 		Kind: ErrGarbage, Order: order, Channel: int(section),
-		After: time.Since(began), Limit: e.deadline, Detail: f.String(),
+		After: time.Since(began), Limit: e.deadline, detail: detail{flaw: f},
 	})
 }
 
+// end makes the engine dead, once: the first reason stays. It keeps a copy, so that a
+// tick need not allocate one.
 func (e *Engine) end(f *Failure) error {
+	if e.err != nil {
+		return e.err
+	}
 	f.Tick, f.Request = e.tick, e.caller.last
-	e.err = f
+	e.failure = *f
+	e.err = &e.failure
 	e.lag.behind.Store(0) // the dead are not late
 	e.lag.recent.Store(0)
 	select {
-	case e.broken <- f:
+	case e.broken <- &e.failure:
 	default:
 	}
-	return f
+	return e.err
 }
 
 // Err returns why every further Step fails, nil while none does.

@@ -11,7 +11,7 @@ var (
 	ErrLate    = errors.New("no answer within the deadline") // hangs, or the deadline is too short
 	ErrDied    = errors.New("the child process ended")
 	ErrGarbage = errors.New("the answer cannot be true")
-	ErrFailed  = errors.New("the child reports a failure") // Detail has its words
+	ErrFailed  = errors.New("the child reports a failure") // Error has its words
 	ErrStart   = errors.New("the child did not start")
 	ErrProof   = errors.New("the child computes another field")
 )
@@ -42,7 +42,30 @@ type Failure struct {
 	Request uint32        // number of the order
 	After   time.Duration // since the order was given
 	Limit   time.Duration // after which it is late
-	Detail  string        // the flaw of an answer, or the child's words
+
+	detail detail
+}
+
+// A detail is what else is known of a failure, as it was found: the tick that finds it
+// makes no text, which takes memory; Error does.
+type detail struct {
+	flaw  flaw            // of an answer
+	words [faultSize]byte // the child's, zero-terminated
+	note  string          // ours, with room for n where n is not 0
+	n     int
+}
+
+// String returns one of them, empty where nothing is known.
+func (d *detail) String() string {
+	switch {
+	case d.flaw.what != "":
+		return d.flaw.String()
+	case d.words[0] != 0:
+		return text(d.words[:])
+	case d.n != 0:
+		return fmt.Sprintf(d.note, d.n)
+	}
+	return d.note
 }
 
 // Error says what happened in one line.
@@ -53,8 +76,8 @@ func (f *Failure) Error() string {
 	}
 	text := fmt.Sprintf("gpu: %s at tick %d, order %d: %v after %v of %v", what, f.Tick, f.Request, f.Kind,
 		f.After.Round(time.Microsecond), f.Limit)
-	if f.Detail != "" {
-		text += ": " + f.Detail
+	if more := f.detail.String(); more != "" {
+		text += ": " + more
 	}
 	return text
 }

@@ -2,7 +2,6 @@ package gpu
 
 import (
 	"errors"
-	"fmt"
 	"math/bits"
 	"sync/atomic"
 	"time"
@@ -14,8 +13,11 @@ import (
 // another engine's. The engine lives, keeps the input and catches up, see Tolerance.
 var ErrBehind = errors.New("gpu: the card is behind: its answer is late and awaited")
 
-// LateWindow is m of the rule: of so many ticks the late answers are counted.
+// LateWindow is m of the rule: of so many ticks the late answers are counted, as many as
+// a word has bits.
 const LateWindow = 64
+
+const lateWindow = "64" // the same, for people
 
 // A Tolerance says how late a card may be before that ends its engine. The zero value
 // tolerates nothing: the first late answer is the end
@@ -107,7 +109,7 @@ func (e *Engine) advance() {
 		return
 	}
 	if l.passed++; l.passed > l.rule.Behind {
-		e.tooLate(fmt.Sprintf("%d ticks later it has not caught up", l.passed))
+		e.tooLate("%d ticks later it has not caught up", l.passed)
 	}
 }
 
@@ -123,7 +125,7 @@ func (e *Engine) later(in *field.Input, order Order, section field.Section, bega
 		return e.fail(pending, order, section, began, limit)
 	}
 	if l.began = began; n >= l.rule.Late {
-		return e.tooLate(fmt.Sprintf("%d answers of the last %d ticks were late", n, LateWindow))
+		return e.tooLate("%d answers of the last "+lateWindow+" ticks were late", n)
 	}
 	l.open, l.passed = true, 0
 	if in == nil {
@@ -137,7 +139,7 @@ func (e *Engine) later(in *field.Input, order Order, section field.Section, bega
 func (e *Engine) keepInput(in *field.Input) error {
 	l := &e.lag
 	if l.waiting == len(l.ring) {
-		return e.tooLate(fmt.Sprintf("%d inputs wait for it", l.waiting))
+		return e.tooLate("%d inputs wait for it", l.waiting)
 	}
 	put(&l.ring[(l.first+l.waiting)%len(l.ring)], in)
 	l.waiting++
@@ -186,7 +188,9 @@ func (e *Engine) judge(tick uint64) bool {
 	return ok
 }
 
-// tooLate ends the engine.
-func (e *Engine) tooLate(why string) error {
-	return e.end(&Failure{Kind: ErrLate, Order: OrderStep, After: time.Since(e.lag.began), Limit: e.deadline, Detail: why})
+// tooLate ends the engine. The note has room for a number.
+func (e *Engine) tooLate(note string, n int) error {
+	f := Failure{Kind: ErrLate, Order: OrderStep, After: time.Since(e.lag.began), Limit: e.deadline}
+	f.detail.note, f.detail.n = note, n
+	return e.end(&f)
 }

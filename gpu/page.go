@@ -47,15 +47,18 @@ type Page struct {
 // the child checks it and adds what it found.
 type Head struct {
 	Magic, Version  uint64
-	Size            uint64    // bytes of the page
-	SizeIn, SizeOut uint64    // bytes of field.Input and Answer
-	ParamsHash      uint64    // of the parameters both sides were built with
-	State           uint32    // ChildState, written by the child
-	Registered      uint32    // 1: the kernels read and write the page itself
-	Device          [64]byte  // name of the card, zero-terminated
-	Memory, Room    uint64    // bytes of the card in use once the child was ready, and there are; 0, 0 unknown
-	Fault           [496]byte // why the child gave up, zero-terminated
+	Size            uint64          // bytes of the page
+	SizeIn, SizeOut uint64          // bytes of field.Input and Answer
+	ParamsHash      uint64          // of the parameters both sides were built with
+	State           uint32          // ChildState, written by the child
+	Registered      uint32          // 1: the kernels read and write the page itself
+	Device          [64]byte        // name of the card, zero-terminated
+	Memory, Room    uint64          // bytes of the card in use once the child was ready, and there are; 0, 0 unknown
+	Fault           [faultSize]byte // why the child gave up, zero-terminated
 }
+
+// faultSize is how many bytes a child has to say why it gave up.
+const faultSize = 496
 
 // States of the child, in Head.State.
 const (
