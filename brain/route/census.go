@@ -56,7 +56,7 @@ func (f *Finder) notice(row int) {
 	y := int32(row+int(f.space.south)) >> 2
 	for x := 0; x < Side; {
 		px := int32(x+int(f.space.west)) >> 2
-		end := min(int(px+1)*inPlace-int(f.space.west), Side)
+		end := max(min(int(px+1)*inPlace-int(f.space.west), Side), x+1) // at least on, wherever a damaged frozen brain lies
 		slow := float32(0)
 		if f.task == Goal {
 			slow = f.wearied(px, y)

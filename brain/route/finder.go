@@ -117,7 +117,7 @@ func (f *Finder) Advance(g *ground.Grid, at ground.Pose, seconds float32) {
 	if f.task == Nothing {
 		return
 	}
-	for f.left += perTick; f.left > 0; {
+	for f.left = min(f.left, 0) + perTick; f.left > 0; {
 		switch f.phase {
 		case idle:
 			f.begin(g, here, nose)
@@ -134,6 +134,8 @@ func (f *Finder) Advance(g *ground.Grid, at ground.Pose, seconds float32) {
 			if f.search() {
 				f.phase, f.left = idle, 0
 			}
+		default: // of a damaged frozen brain
+			f.Cancel()
 		}
 	}
 }

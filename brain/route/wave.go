@@ -80,7 +80,11 @@ func (w *wave) pop(distance *[cells]float32) (i int, more bool) {
 	if w.waiting == 0 {
 		return 0, false
 	}
-	for w.first[w.at%buckets] == none {
+	for n := 0; w.first[w.at%buckets] == none; n++ {
+		if n == buckets { // the lists of a damaged frozen brain
+			w.waiting = 0
+			return 0, false
+		}
 		w.at++
 	}
 	i = int(w.first[w.at%buckets])
