@@ -238,8 +238,8 @@ func TestDaemonLendsRays(t *testing.T) {
 
 // TestRaysHaveRoom: a question fits into a job.
 func TestRaysHaveRoom(t *testing.T) {
-	if q := (plan.Question{}); len(q.Rows) > gpu.PlanPoses {
-		t.Errorf("%d rows, a job has room for %d fans", len(q.Rows), gpu.PlanPoses)
+	if rows := len(plan.Question{}.Rows); rows > gpu.PlanPoses {
+		t.Errorf("%d rows, a job has room for %d fans", rows, gpu.PlanPoses)
 	}
 }
 
