@@ -23,9 +23,9 @@ type carried struct {
 type stood struct{ x, y, cos, sin float32 }
 
 const (
-	carriedMost = 80
+	carriedMost = 120
 	carriedStep = 0.015 // m between two of them
-	carriedBend = 0.05  // rad
+	carriedBend = 0.10  // rad: 6 mm at a rear wheel
 	carriedSlip = 0.010 // m that a place may lie outside of a rectangle
 	motorLag    = 120 * time.Millisecond
 	servoRate   = 5.2 // rad/s

@@ -176,8 +176,8 @@ func (c *cliff) cap(p *Params) float32 {
 }
 
 // back answers the brain's wish to back away: with its steering while both rear wheels
-// stay on floor that has carried the car, else on the trail as far as that goes. Without
-// cliff detection the floor is everywhere.
+// stay on floor that has carried the car, else on the trail as far as that goes, else with
+// any steering that keeps them there. Without cliff detection the floor is everywhere.
 func (c *cliff) back(p *Params, want *robot.Command) (steering float32, allowed bool) {
 	c.cornered = false
 	switch {
@@ -190,6 +190,15 @@ func (c *cliff) back(p *Params, want *robot.Command) (steering float32, allowed 
 		return want.Steering, true
 	case c.trail.left() > 0:
 		return c.trail.steering(), true
+	}
+	lock := p.Limits.Steering
+	if want.Steering < 0 {
+		lock = -lock
+	}
+	for _, steering := range [3]float32{lock, 0, -lock} { // any way back is better than none
+		if c.floor.behind(steering, p) {
+			return steering, true
+		}
 	}
 	c.cornered = true
 	return want.Steering, false
