@@ -32,6 +32,10 @@ const (
 	noWay   = 0.06 // here it stands
 )
 
+// onTable is the share of an unknown arc's cost on a table: there little stands, and what
+// ends is the floor.
+const onTable = 0.25
+
 // shutCost is what an arc costs that is shut, in share of the lock.
 const shutCost = 10
 
@@ -63,7 +67,10 @@ func (l *Law) choose(s *Situation, wish float64) arc {
 
 // ask asks the ground about an arc.
 func (l *Law) ask(s *Situation, a *arc) {
-	a.way = s.Ground.Sweep(s.Pose, l.curvature(a.steering), horizon, false)
+	k := l.curvature(a.steering)
+	a.way = s.Ground.Sweep(s.Pose, k, horizon, false)
+	brink := float32(l.brinks.free(0, 0, 0, float64(k), horizon, false))
+	a.way.Free, a.way.Lane = min(a.way.Free, brink), min(a.way.Lane, brink)
 	a.free = seen(a.way, l.nose)
 }
 
@@ -76,8 +83,11 @@ func seen(w ground.Sweep, nose float64) float64 {
 // cost compares arcs: how far from the wish, how short, how unknown, how new.
 func (l *Law) cost(a *arc, wish float64, sides bool) float64 {
 	unknown := l.numbers.Blind
-	if sides || l.onTable {
+	if sides {
 		unknown = l.numbers.Sides
+	}
+	if l.onTable {
+		unknown = l.numbers.Sides * onTable
 	}
 	c := float64(math.Abs(a.steering-wish) / Lock)
 	c += float64(l.numbers.Keep * math.Abs(a.steering-l.chosen.steering) / Lock)

@@ -30,6 +30,9 @@ type Situation struct {
 	// has been under the car; nil where the floor is everywhere. Backwards the reflexes
 	// let the car go over such floor only.
 	Carried func(ahead, left float32) bool
+	// Brinks are the lines at which that floor ends, as far as is known: forwards no wheel
+	// comes past one, but square on, where the floor bar sees it first.
+	Brinks []Brink
 }
 
 // An Order is what the law makes of it.
@@ -56,6 +59,7 @@ type Law struct {
 	astray  float64 // s for which the car went another way than the task's
 	shut    float64 // s for which no way forward was found
 	onTable bool    // this tick's task insists over a floor that ends somewhere
+	brinks  brinks  // of this tick
 	turn    turn
 	search  search
 }
@@ -65,6 +69,7 @@ func New(b Body, p Params) *Law {
 	l := &Law{body: b, numbers: p}
 	l.search.init(float64(l.curvature(Lock)), b.Wheelbase)
 	l.search.numbers = p
+	l.brinks.long, l.search.brinks.long = b.Wheelbase, b.Wheelbase
 	return l
 }
 
@@ -121,6 +126,7 @@ func (l *Law) Decide(s *Situation) Order {
 		return Order{}
 	}
 	l.onTable = l.tabled(s)
+	l.brinks.take(s.Brinks)
 	l.nose = float64(s.Ground.Sweep(s.Pose, 0, horizon, false).Free)
 	l.trail.follow(s.Pose, s.Speed, s.Wheels)
 	l.chosen = l.choose(s, l.wish(s))

@@ -117,8 +117,13 @@ func (t *turn) otherSide(ahead bool) {
 }
 
 // isRound reports whether it has turned far enough: the rest, in rad, is an arc ahead.
+// To the other side it is as far as it takes: an aim that is passed by more is not reached.
 func (l *Law) isRound(left float64, ahead, sides bool) bool {
-	return left > -90*deg && left < nearTable || sides && l.turn.stage == pause && ahead && left > 0 && left < roundUntil
+	passed := roundUntil
+	if !sides {
+		passed = roundBlind
+	}
+	return left > -passed && left < nearTable || sides && l.turn.stage == pause && ahead && left > 0 && left < roundUntil
 }
 
 // withdraw goes back on the way it came.
@@ -144,6 +149,7 @@ func (l *Law) roundRoom(s *Situation, ahead bool, along float64) float64 {
 	k := float64(l.curvature(s.Wheels))
 	free := float64(s.Ground.Sweep(s.Pose, float32(k), roundWay+0.05, !ahead).Free)
 	if ahead {
+		free = min(free, l.brinks.free(0, 0, 0, k, roundWay+0.05, false))
 		return free - float64(brakeWay*along) - 0.02
 	}
 	return min(free-float64(brakeWay*along), carriedWay(s, k)-float64(roundBrake*along)-roundSpare)

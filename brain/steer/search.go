@@ -55,6 +55,7 @@ type search struct {
 	bar     move
 	held    bool                           // a reflex refuses to go forwards from here
 	carried func(ahead, left float32) bool // see Situation; nil for everywhere
+	brinks  brinks                         // likewise
 	daring  int                            // searches before it that found nothing: then blind ground must do, and less of it
 
 	nodes [maxNodes]node
@@ -103,6 +104,7 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 		q.aim, q.drawn, q.turned = exact.Wrap(t.from+math.Pi), true, true // what is ahead is shut: back to where it came from
 	}
 	q.held, q.carried = s.Held, s.Carried
+	q.brinks.take(s.Brinks)
 	q.away = !s.Sides && s.Carried == nil && s.Urge < insists
 	if q.blind = 1; s.Sides {
 		q.blind = sideShare
@@ -211,6 +213,7 @@ func (q *search) judge(g *ground.Grid, i int16) {
 	for _, k := range [3]int{0, -1, 1} {
 		bend := float64(k) * 0.4 * q.bend
 		w := g.Sweep(ground.Pose{X: n.x, Y: n.y, Heading: n.turn}, float32(bend), exitWay, false)
+		w.Free = min(w.Free, q.brink(n, bend, exitWay, false))
 		nose := float64(w.Free)
 		if k != 0 {
 			nose = straight
@@ -259,6 +262,7 @@ func (q *search) expand(g *ground.Grid, i int16) {
 			to.by--
 		}
 		w := g.Sweep(ground.Pose{X: n.x, Y: n.y, Heading: n.turn}, q.curve[m], float32(q.step)+0.04, m.gear() < 0)
+		w.Free = min(w.Free, q.brink(&n, float64(q.curve[m]), q.step+0.04, m.gear() < 0))
 		cost, ok := q.stroke(i, m, &to, &w)
 		if !ok {
 			continue

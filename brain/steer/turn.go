@@ -136,9 +136,10 @@ func (l *Law) plan(s *Situation) Order {
 	case found.here:
 		t.stage, t.left, t.slow, t.out = leave, leaveWay, 0, found.out
 	case found.move == none:
-		t.bar = none // nothing goes: ask again, and ask for less
-		if t.vain++; t.vain > tableVain && l.tabled(s) {
-			t.end() // turn round another way
+		t.bar = none                                     // nothing goes: ask again, and ask for less
+		if t.vain++; t.vain > tableVain && l.tabled(s) { // back on the way it came, and turn round there
+			t.roundTo(s)
+			t.stage, t.left = withdraw, roundWay
 		}
 	default:
 		t.dared, t.vain = t.vain > 0, 0
@@ -156,6 +157,9 @@ func (l *Law) stroke(s *Situation) Order {
 		steering = float64(l.trail.steering[l.trail.n-1])
 	}
 	way := s.Ground.Sweep(s.Pose, l.curvature(s.Wheels), horizon/2, back)
+	if !back {
+		way.Free = min(way.Free, float32(l.brinks.free(0, 0, 0, float64(l.curvature(s.Wheels)), horizon/2, false)))
+	}
 	along := max(0, float64(s.Speed*t.move.gear()))
 	t.left -= float64(along * s.Dt)
 	if along < standing {

@@ -1,0 +1,74 @@
+package steer
+
+import (
+	"math"
+
+	"fieldbrain/field/exact"
+)
+
+// A Brink is a line along which the floor ends, as far as is known: at X ahead and Y left
+// of the rear axle, a unit vector away, it is Far m off, and no wheel shall come past it.
+type Brink struct{ X, Y, Far float64 }
+
+const (
+	maxBrinks  = 4
+	brinkStep  = 0.025              // m between two places that are looked at
+	brinkSpare = 0.005              // m by which a wheel that is past a brink may come farther
+	squareOn   = 0.8910065241883679 // cosine of 27 deg to a brink: nearer to square on the bar sees it before a wheel is past it
+)
+
+// brinks are those of a situation; a search keeps them as they were at its beginning.
+type brinks struct {
+	lines [maxBrinks]Brink
+	n     int
+	long  float64 // m, the wheelbase
+}
+
+// take copies them.
+func (b *brinks) take(lines []Brink) {
+	b.n = copy(b.lines[:], lines)
+}
+
+// free is how far the car can go on an arc of a curvature in 1/m before a wheel is past a
+// brink, at most most m. It begins at a place ahead of and left of where the brinks were
+// taken, turned against it.
+func (b *brinks) free(x, y, turn, k, most float64, back bool) float64 {
+	if b.n == 0 {
+		return most
+	}
+	step := brinkStep
+	if back {
+		step = -brinkStep
+	}
+	half := float64(step * k * 0.5)
+	hc, hs := exact.Cos(half), exact.Sin(half)
+	c, s := exact.Cos(turn), exact.Sin(turn)
+	var past [maxBrinks]float64
+	for i := range b.n {
+		past[i] = max(b.over(i, x, y, c, s), 0) + brinkSpare
+	}
+	for d := brinkStep; d < most; d += brinkStep {
+		c, s = float64(c*hc)-float64(s*hs), float64(s*hc)+float64(c*hs)
+		x += float64(step * c)
+		y += float64(step * s)
+		c, s = float64(c*hc)-float64(s*hs), float64(s*hc)+float64(c*hs)
+		for i := range b.n {
+			if l := &b.lines[i]; !back && float64(c*l.X)+float64(s*l.Y) > squareOn {
+				continue
+			}
+			if b.over(i, x, y, c, s) > past[i] {
+				return d - brinkStep
+			}
+		}
+	}
+	return most
+}
+
+// over is how far the outermost wheel is past a brink, in m; negative before it.
+func (b *brinks) over(i int, x, y, c, s float64) float64 {
+	l := &b.lines[i]
+	at := float64(l.X*x) + float64(l.Y*y) - l.Far
+	ahead := float64(c*l.X) + float64(s*l.Y)
+	aside := float64(c*l.Y) - float64(s*l.X)
+	return at + max(0, float64(b.long*ahead)) + math.Abs(float64(halfTrack*aside))
+}
