@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/brain/steer"
 	"fieldbrain/robot"
 )
 
@@ -30,6 +31,7 @@ type perceived struct {
 	aim      float64
 	urge     float64
 	back     float64
+	brinks   []steer.Brink
 	sides    bool
 	held     bool
 

@@ -168,9 +168,12 @@ func (b *Brain) encode(now time.Duration) {
 		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, slant: b.guide.table.expected(), sides: b.goal.weight == 0,
 		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
 	}, &b.params)
+	if b.params.Safety.Cliff.Enabled {
+		b.guide.hear(&b.terrain, &b.odometry, !b.senses.sides())
+	}
 	b.guide.update(&wayside{
 		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), known: b.known(), explore: b.explorer.on(),
-		search: b.striving.advice.Search, idle: b.line.following || b.idles(),
+		search: b.striving.advice.Search, look: b.params.Safety.Cliff.Enabled && !b.senses.sides(), idle: b.line.following || b.idles(),
 	})
 	b.strive()
 	b.stimulate(&b.in, &b.state, &last, &b.params)
@@ -220,7 +223,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following && !b.helm.away(), slow: b.line.slow(), hold: b.idles(),
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
-		aim: b.guide.bearing, urge: float64(b.guide.weight), back: b.guide.back, sides: b.senses.sides(), held: b.trace.held >= safety.Hold,
+		aim: b.guide.bearing, urge: float64(b.guide.weight), back: b.guide.back, brinks: b.guide.brinks[:b.guide.shores], sides: b.senses.sides(), held: b.trace.held >= safety.Hold,
 		helm: &b.helm, now: now,
 	}, &b.params)
 	want.At, want.Data = now, b.senses.oldest

@@ -6,6 +6,7 @@ import (
 
 	"fieldbrain/brain/ground"
 	"fieldbrain/brain/route"
+	"fieldbrain/brain/steer"
 	"fieldbrain/field/exact"
 )
 
@@ -16,14 +17,17 @@ type guide struct {
 	x, y   float64 // m, where the goal is in the odometry's frame
 	placed bool    // it has a place
 	table  table   // the sides of the table the car is on
+	walls  compass // how the walls around stand
 	gx, gy float64 // m, the place the finder was asked for
 
-	back    float64 // m to go back on the way the car came, before it turns round
-	bearing float64 // rad from the heading, all round
-	left    float64 // m to go
-	weight  float32 // 0..1
-	known   bool    // there is a way
-	shut    bool    // the map shows none
+	brinks  [4]steer.Brink // sides of the table that are known
+	shores  int            // how many they are
+	back    float64        // m to go back on the way the car came, before it turns round
+	bearing float64        // rad from the heading, all round
+	left    float64        // m to go
+	weight  float32        // 0..1
+	known   bool           // there is a way
+	shut    bool           // the map shows none
 }
 
 const (
@@ -48,6 +52,7 @@ type wayside struct {
 	known   float64 // cells of full output: how much the field recalls of where to go
 	explore bool    // floor not seen draws all the time, not only where the way ahead ends
 	search  bool    // the car gets nowhere: floor elsewhere draws, and a goal waits
+	look    bool    // it looks for edges with one beam, which has to be turned to hear the walls
 	idle    bool    // no way is wanted: a line, or people want the car to stand
 }
 
@@ -57,7 +62,7 @@ func (w *wayside) aims() bool { return w.goal.weight > 0 && !w.search }
 // update looks for the way.
 func (g *guide) update(w *wayside) {
 	x, y := body(w.at)
-	g.weight, g.known, g.shut, g.back = 0, false, false, 0
+	g.weight, g.known, g.shut, g.back, g.shores = 0, false, false, 0, 0
 	switch {
 	case w.idle:
 		g.finder.Begin(route.Nothing, 0, 0)
@@ -83,11 +88,25 @@ func (g *guide) update(w *wayside) {
 			g.weight = float32(guideHint * clip((guideNear-w.nose)/guideSpan, 0, 1) * (1 - clip(w.known/guideYields, 0, 1)))
 		}
 	}
-	if off, ok := g.table.wants(w.nose); ok && w.goal.weight == 0 {
+	if off, ok := g.table.wants(w.nose, w.look); ok && w.goal.weight == 0 {
 		g.weight, g.bearing, g.back = 1, off, g.table.back()
+		g.shores = g.table.brinks(&g.brinks)
 	} else if way.OK {
 		g.bearing = exact.Wrap(float64(way.Bearing) - float64(w.at.Heading))
 	}
+}
+
+// hear takes the range that this tick brought, for a car that looks for edges.
+func (g *guide) hear(t *terrain, o *odometry, look bool) {
+	g.walls.drive(o.way)
+	if !t.heard || t.beam.Beyond {
+		return
+	}
+	g.walls.hear(t.from, &t.beam)
+	if g.walls.sure && (g.table.known || !look || !g.table.looks()) {
+		g.table.face(g.walls.off(o.turn))
+	}
+	g.table.hear(&t.beam, float64(t.since*o.way))
 }
 
 // aim keeps the goal's place and asks for the way there.
@@ -138,6 +157,7 @@ func (g *guide) save(s *Guided) {
 	s.X, s.Y, s.GX, s.GY, s.Placed = g.x, g.y, g.gx, g.gy, g.placed
 	g.finder.Save(&s.Places)
 	g.table.save(&s.Table)
+	g.walls = compass{}
 }
 
 // restore goes on where the clock went on; after a restart, at 0, the car may

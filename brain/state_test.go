@@ -36,12 +36,14 @@ law+
 order: made by the next tick
 guide.finder+ guide.x+ guide.y+ guide.placed+ guide.gx+ guide.gy+
 guide.table+
-guide.bearing guide.left guide.weight guide.known guide.shut guide.back: made by the next tick
+guide.bearing guide.left guide.weight guide.known guide.shut guide.back guide.brinks guide.shores: made by the next tick
+guide.walls: heard anew; a save forgets it too
 stall.driven+ stall.was+ stall.beside+ stall.at+ stall.vain+ stall.begun+ stall.from+ stall.lost+ stall.turned+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+ stall.touch+
 limiter.speed+ limiter.slew+ wheels.angle+
 odometry.x+ odometry.y+ odometry.turn+
 odometry.way odometry.bend: made by the next tick
 terrain.grid+ terrain.seen+ terrain.next+
+terrain.heard terrain.beam terrain.from terrain.since: made by the next tick
 explorer: what it carries is in Explored
 outcomes.at+ outcomes.backing+ outcomes.free+ outcomes.stalls+ outcomes.escapes+ outcomes.edge+
 causes: of the reflexes, which begin anew

@@ -34,6 +34,9 @@ type table struct {
 	crossed bool       // on this leg it has already been decided whether to leave it
 	way     float64    // m since an edge was last seen
 	been    [4]float64 // m along each direction, the farthest that the axle was
+	spread  [2]float64 // m2, variance of x and y
+	driven  float64    // m since the frame was made
+	walls   [4]wall    // in the same directions
 
 	meeting bool
 	seen    [robot.NumFloor]bool    // of this meeting
@@ -44,9 +47,10 @@ type table struct {
 
 // A side of the table.
 type side struct {
-	met bool
-	far float64 // m along its direction
-	ago float64 // m driven since it was met
+	met       bool
+	far       float64 // m along its direction
+	low, high float64 // m to the left, between which the axle was when it met it
+	ago       float64 // m driven since it was met
 }
 
 // What sensors say of the slant of an edge: they stand 20 mm apart and see it one after
@@ -64,11 +68,18 @@ const (
 	bends      = 1.5 // 1/m: more is a turn, less is on the way
 	turnRound  = 140 * deg
 	crossAhead = 0.16 // m before the middle at which the car turns off: its radius
-	turnAway   = 0.52 // m from a side to the axle when the car turns
+	turnAway   = 0.80 // m from a side to the axle when the car turns: beside it corners may be cut off
 	backLate   = 0.6  // m driven since it was met, within which it goes back
-	shy        = 0.60 // m to a side beside the way: nearer, the way leads off it
-	shyMost    = 12 * deg
-	veryShy    = 0.24 // m: by so much
+	laneKeep   = 0.50 // m from a side beside the way: as far as corners are cut off
+	laneMore   = 0.05 // m beside where a side was met, up to which it goes on
+	brinkSpare = 0.02 // m before a known side, that wheels keep, and twice the standard error of the place
+	brinkMost  = 0.10
+	laneGain   = 2.0 // rad per m
+	laneMost   = 20 * deg
+	laneNear   = 0.42 // m before a side ...
+	laneLast   = 0.32 // m before it: here it goes on
+	backFrom   = 0.40 // m to a side ahead, within which it goes back before it turns
+	laneOff    = 0.08 // m beside the lane: it turns away
 	blocked    = 0.18 // m free ahead: less, and something stands in the way
 	blockedBy  = 30 * deg
 	narrow     = 0.30 // m to a side: less is no room to turn
@@ -99,7 +110,7 @@ func (t *table) update(way, bend float64, edges *[robot.NumFloor]bool) {
 		t.met()
 	}
 	if t.known && t.way > tableLasts {
-		*t = table{scale: t.scale}
+		*t = table{scale: t.scale, way: t.way}
 	}
 }
 
@@ -116,6 +127,10 @@ func (t *table) move(way, bend float64) {
 	}
 	long := math.Abs(way)
 	t.way += long
+	t.driven += long
+	t.spread[0] += float64(wayDrift * long)
+	t.spread[1] += float64(wayDrift * long)
+	t.doubt += float64(turnDrift * math.Abs(bend))
 	for i := range t.sides {
 		t.sides[i].ago += long
 		t.been[i] = max(t.been[i], t.along(i))

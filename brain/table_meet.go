@@ -44,18 +44,32 @@ func (t *table) met() {
 		t.begin(off, err)
 	}
 	q := quarter(t.where[2] + off)
+	wrong := exact.Wrap(float64(float64(q)*90*deg) - t.where[2] - off)
+	if math.Abs(wrong) > cutOff { // a corner cut off
+		t.leg, t.crossed, t.way = (quarter(t.where[2])+2)&3, false, 0
+		return
+	}
 	if !first {
-		t.correct(exact.Wrap(float64(float64(q)*90*deg)-t.where[2]-off), float64(err*err))
+		t.correct(wrong, float64(err*err))
 	}
 	c, s := axis(q)
 	s0 := &t.sides[q]
 	far := float64(t.where[0]*c) + float64(t.where[1]*s) + barAhead
 	if miss := s0.far - far; s0.met && math.Abs(miss) < tableSame { // the car is elsewhere than it thinks
-		t.x += float64(miss * c)
-		t.y += float64(miss * s)
-	} else {
+		spread := &t.spread[q&1]
+		gain := *spread / (*spread + float64(edgeErr*edgeErr))
+		t.x += float64(gain * miss * c)
+		t.y += float64(gain * miss * s)
+		*spread -= float64(gain * *spread)
+		s0.far -= float64((1 - gain) * miss)
+	} else if !s0.met || far < s0.far { // the nearer one, where the table is no rectangle
 		s0.far = far
 	}
+	aside := float64(t.where[1]*c) - float64(t.where[0]*s)
+	if !s0.met {
+		s0.low, s0.high = aside, aside
+	}
+	s0.low, s0.high = min(s0.low, aside), max(s0.high, aside)
 	s0.met, s0.ago = true, 0
 	t.crossed, t.turned, t.way = false, 0, 0
 	t.next(q)

@@ -20,7 +20,12 @@ type Tabled struct {
 	Run           float64                 // m into the meeting under way
 	Saw           [robot.NumFloor]float64 // m into it at which each sensor saw the edge
 	Been          [4]float64              // m along each direction, the farthest that the axle was
+	Spread        [2]float64              // m2, variance of X and Y
+	Driven        float64                 // m since the frame was made
 	Far, Ago      [4]float64              // m, of each side
+	Low, High     [4]float64              // m to the left, between which it was met
+	Wall, Placed  [4]float64              // m, of each wall: where it is, and driven when it was first heard
+	Heard, Lost   [4]uint8                // echoes that agree, and that do not
 	Met           [4]bool
 	Seen          [robot.NumFloor]bool
 	Known         bool
@@ -34,10 +39,13 @@ func (t *table) save(s *Tabled) {
 	*s = Tabled{
 		X: t.x, Y: t.y, Heading: t.heading, Scale: t.scale, Turned: t.turned, Way: t.way, Spin: t.spin, Where: t.where,
 		Doubt: t.doubt, Unsure: t.unsure, From: [2]float64{t.fromX, t.fromY}, Run: t.run, Saw: t.saw, Been: t.been,
-		Seen: t.seen, Known: t.known, Crossed: t.crossed, Meeting: t.meeting, Leg: uint8(t.leg),
+		Spread: t.spread, Driven: t.driven, Seen: t.seen, Known: t.known, Crossed: t.crossed, Meeting: t.meeting, Leg: uint8(t.leg),
 	}
 	for i, o := range t.sides {
-		s.Far[i], s.Ago[i], s.Met[i] = o.far, o.ago, o.met
+		s.Far[i], s.Ago[i], s.Met[i], s.Low[i], s.High[i] = o.far, o.ago, o.met, o.low, o.high
+	}
+	for i, w := range t.walls {
+		s.Wall[i], s.Placed[i], s.Heard[i], s.Lost[i] = w.far, w.from, uint8(w.n), uint8(w.lost)
 	}
 }
 
@@ -50,24 +58,28 @@ func (t *table) restore(s *Tabled, elsewhere bool) {
 	*t = table{
 		x: s.X, y: s.Y, heading: s.Heading, scale: s.Scale, turned: s.Turned, way: s.Way, spin: s.Spin, where: s.Where,
 		doubt: s.Doubt, unsure: s.Unsure, fromX: s.From[0], fromY: s.From[1], run: s.Run, saw: s.Saw, been: s.Been,
-		seen: s.Seen, known: s.Known, crossed: s.Crossed, meeting: s.Meeting, leg: int(s.Leg),
+		spread: s.Spread, driven: s.Driven, seen: s.Seen, known: s.Known, crossed: s.Crossed, meeting: s.Meeting, leg: int(s.Leg),
 	}
 	for i := range t.sides {
-		t.sides[i] = side{met: s.Met[i], far: s.Far[i], ago: s.Ago[i]}
+		t.sides[i] = side{met: s.Met[i], far: s.Far[i], ago: s.Ago[i], low: s.Low[i], high: s.High[i]}
+		t.walls[i] = wall{far: s.Wall[i], from: s.Placed[i], n: int(s.Heard[i]), lost: int(s.Lost[i])}
 	}
 }
 
 // check returns why no brain can know such a table, or nil.
 func (s *Tabled) check() error {
 	const far, turn = 1e6, 2 * math.Pi // m, rad
-	all := []float64{s.X, s.Y, s.Turned, s.Way, s.Where[0], s.Where[1], s.Run}
-	for _, part := range [][]float64{s.Far[:], s.Ago[:], s.Been[:], s.Saw[:], s.From[:]} {
+	all := []float64{s.X, s.Y, s.Turned, s.Way, s.Where[0], s.Where[1], s.Run, s.Driven}
+	for _, part := range [][]float64{s.Far[:], s.Ago[:], s.Been[:], s.Saw[:], s.From[:], s.Low[:], s.High[:], s.Wall[:], s.Placed[:]} {
 		all = append(all, part...)
 	}
 	for _, v := range all {
 		if !(v >= -far && v <= far) { // NaN fails
 			return fmt.Errorf("brain: restore: the table has %v m, must be within %v", v, far)
 		}
+	}
+	if !(s.Spread[0] >= 0 && s.Spread[0] <= far && s.Spread[1] >= 0 && s.Spread[1] <= far) {
+		return fmt.Errorf("brain: restore: on the table the place's variance is %v m2, must be within 0..%v", s.Spread, far)
 	}
 	if !(s.Doubt >= 0 && s.Doubt <= turn*turn && s.Unsure >= 0 && s.Unsure <= scaleFirst) {
 		return fmt.Errorf("brain: restore: on the table the heading's variance is %v rad2, must be 0 to %v, that of the scale %v, must be 0 to %v", s.Doubt, turn*turn, s.Unsure, scaleFirst)

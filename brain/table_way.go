@@ -3,6 +3,7 @@ package brain
 import (
 	"math"
 
+	"fieldbrain/brain/steer"
 	"fieldbrain/field/exact"
 )
 
@@ -10,12 +11,13 @@ import (
 func quarter(turn float64) int { return int(math.Floor(turn/(90*deg)+0.5)) & 3 }
 
 // wants returns the bearing of the way to go, when there is one; nose is how far it is
-// free straight ahead, in m.
-func (t *table) wants(nose float64) (bearing float64, ok bool) {
+// free straight ahead, in m, and look that one beam has to be turned to hear the walls.
+func (t *table) wants(nose float64, look bool) (bearing float64, ok bool) {
 	if !t.known {
-		return 0, false
+		return turnRound, look && t.looks()
 	}
 	t.cross()
+	t.shuns()
 	off := t.off()
 	if nose < blocked && math.Abs(off) < blockedBy {
 		t.detour()
@@ -33,6 +35,10 @@ func (t *table) wants(nose float64) (bearing float64, ok bool) {
 	}
 	return t.spin * turnRound, true
 }
+
+// looks reports whether one beam has to be turned still: on the spot, to hear the walls
+// around before the first edge.
+func (t *table) looks() bool { return t.way < firstWay && math.Abs(t.turned) < lookTurn }
 
 // next chooses the side to go to after a meeting: the one opposite, but first of all one
 // of those beside the first, because along an unknown side a wheel is past it first.
@@ -70,31 +76,66 @@ func (t *table) room(q int) float64 {
 // back is how far the car goes back on the way it came before it turns, in m.
 func (t *table) back() float64 {
 	for q := range t.sides {
-		if s := &t.sides[q]; s.met && s.ago < backLate {
-			return clip(t.along(q)-(s.far-turnAway), 0, turnAway)
+		c, s0 := axis(q)
+		faces := float64(c*exact.Cos(t.heading))+float64(s0*exact.Sin(t.heading)) > 0.7
+		if s := &t.sides[q]; s.met && (s.ago < backLate || faces && t.along(q) > s.far-backFrom) {
+			away := turnAway
+			if o := &t.sides[(q+2)&3]; o.met {
+				away = min(away, (s.far+o.far)/2)
+			}
+			return clip(t.along(q)-(s.far-away), 0, turnAway)
 		}
 	}
 	return 0
 }
 
-// aside is by how much the way leads off a side beside it that is near: by as much as
-// the heading may be wrong.
-func (t *table) aside() float64 {
-	room := func(q int) float64 {
-		if s := &t.sides[q&3]; s.met {
-			return s.far - t.along(q&3)
+// lane is how far to the left the car has to be for a side to be met where it is whole:
+// not near its ends, where a corner may be cut off, or the table be no rectangle.
+func (t *table) lane() float64 {
+	left, right := &t.sides[(t.leg+1)&3], &t.sides[(t.leg+3)&3]
+	here := t.along(t.leg + 1)
+	low, high := math.Inf(-1), math.Inf(1)
+	if right.met {
+		low = laneKeep - right.far
+	}
+	if left.met {
+		high = left.far - laneKeep
+	}
+	if low > high {
+		low = (low + high) / 2
+		high = low
+	}
+	if s := &t.sides[t.leg]; s.met { // where it was met, there it is
+		low, high = s.low-laneMore, s.high+laneMore
+	}
+	return clip(here, low, high) - here
+}
+
+// brinks lists the sides that are known, as the car sees them now, and returns how many.
+func (t *table) brinks(to *[4]steer.Brink) (n int) {
+	for q := range t.sides {
+		if s := &t.sides[q]; s.met {
+			a := float64(float64(q)*90*deg) - t.heading
+			spare := min(brinkSpare+float64(2*math.Sqrt(t.spread[q&1])), brinkMost)
+			to[n] = steer.Brink{X: exact.Cos(a), Y: exact.Sin(a), Far: s.far - t.along(q) - spare}
+			n++
 		}
-		return shy
 	}
-	left, right := room(t.leg+1), room(t.leg+3)
-	if min(left, right) >= shy || math.Abs(left-right) < wider {
-		return 0
+	return n
+}
+
+// aside is by how much the way leads to the left, to its lane.
+func (t *table) aside() float64 {
+	return clip(float64(laneGain*t.lane()), -laneMost, laneMost)
+}
+
+// shuns turns away from a side that it would meet elsewhere than in its lane.
+func (t *table) shuns() {
+	s := &t.sides[t.leg]
+	far := s.far - t.along(t.leg)
+	if s.met && far < laneNear && far > laneLast && math.Abs(t.lane()) > laneOff {
+		t.leg, t.crossed, t.spin = (t.leg+2)&3, false, 0
 	}
-	by := shyMost
-	if min(left, right) > veryShy {
-		by = min(by, math.Sqrt(t.doubt+float64(t.unsure*float64(t.turned*t.turned))))
-	}
-	return math.Copysign(by, left-right)
 }
 
 // cross leaves the way between two sides in its middle for one of the two others.

@@ -15,6 +15,11 @@ type terrain struct {
 	grid *ground.Grid
 	seen [robot.NumSectors]time.Duration // newest range written
 	next int                             // sector whose turn it is
+
+	heard bool        // this tick wrote a range
+	beam  ground.Beam // that range
+	from  ground.Pose // where the axle was then
+	since float64     // ticks since
 }
 
 // The floor bar, from the rear axle (docs/robot.md).
@@ -78,6 +83,7 @@ func (t *terrain) learn(o *odometry, l *glimpse, p *Params) {
 
 // listen writes the next new range, from where the car was when it was ready.
 func (t *terrain) listen(o *odometry, l *glimpse, p *Params) {
+	t.heard = false
 	for range robot.NumSectors {
 		i := t.next
 		t.next = (i + 1) % robot.NumSectors
@@ -86,11 +92,13 @@ func (t *terrain) listen(o *odometry, l *glimpse, p *Params) {
 			continue
 		}
 		t.seen[i] = r.At
-		ago := float64(r.Age(l.now)) / float64(l.period)
-		t.grid.Beam(o.ago(ago), ground.Beam{
+		t.since = float64(r.Age(l.now)) / float64(l.period)
+		t.heard, t.from = true, o.ago(t.since)
+		t.beam = ground.Beam{
 			Bearing: robot.SectorBearing(i), HalfWidth: p.Cone, Range: r.Value, Beyond: r.Beyond,
 			Lead: axleToBody + p.SonarLead,
-		})
+		}
+		t.grid.Beam(t.from, t.beam)
 		return
 	}
 }

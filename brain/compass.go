@@ -1,0 +1,159 @@
+package brain
+
+import (
+	"math"
+
+	"fieldbrain/brain/ground"
+	"fieldbrain/field/exact"
+)
+
+// A compass tells how the car stands to the walls around it. The walls of most rooms are
+// square to each other, and most tables stand along them: who knows the walls meets the
+// sides of a table square on before it has seen one (docs/robot.md).
+//
+// It keeps the newest echo of every direction. For a direction of the walls each echo
+// says how far one of them is; of two echoes of one wall both say the same, where the
+// direction is right:
+//
+//	D = r cos(max(0, |b - n| - cone)) + n p
+//
+// r the range heard at p along b, n the wall's normal: a cone hears what is nearest in it.
+// Nothing of it is saved: five beams tell it anew within a tenth of a second.
+type compass struct {
+	echoes  [compassSectors]echoed
+	way     float64 // m driven
+	forward float64 // rad from the odometry's frame to the walls', within a right angle
+	sure    bool
+}
+
+// An echoed is one echo, and for each direction of the walls what it says.
+type echoed struct {
+	heard bool
+	bear  float64              // rad in the odometry's frame
+	r     float64              // m
+	way   float64              // m driven when it was heard
+	far   [compassBins]float64 // m from the odometry's origin to the wall
+	wall  [compassBins]int8    // which wall: its quarter
+}
+
+const (
+	compassSectors = 24                     // of bearing
+	compassBins    = 30                     // of a right angle
+	compassBin     = 90 * deg / compassBins // rad
+	compassWay     = 0.6                    // m driven, after which an echo says nothing any more
+	compassNear    = 12 * deg               // between two echoes: nearer says little
+	compassApart   = 50 * deg               // farther is seldom one wall
+	compassMiss    = 0.04                   // of the range, by which two echoes of one wall differ at most
+	compassHeard   = 5                      // directions heard, at least: 75 deg
+	compassPairs   = 3.0                    // pairs that agree, at least
+	compassClear   = 1.3                    // times what any other direction has
+	compassBeside  = 4                      // bins that are another direction
+	compassSector  = 2 * math.Pi / compassSectors
+	compassReach   = 3 // sectors in which the second echo of a pair is
+)
+
+// hear takes an echo: the axle's pose then, the beam's bearing, its range and half its
+// cone, and how far the face is ahead of the axle.
+func (c *compass) hear(at ground.Pose, b *ground.Beam) {
+	if b.Beyond {
+		return
+	}
+	h := float64(at.Heading)
+	lead, r, cone := float64(b.Lead), float64(b.Range), float64(b.HalfWidth)
+	x, y := float64(at.X)+float64(lead*exact.Cos(h)), float64(at.Y)+float64(lead*exact.Sin(h))
+	e := &c.echoes[compassIn(h+float64(b.Bearing))]
+	*e = echoed{heard: true, bear: h + float64(b.Bearing), r: r, way: c.way}
+	for k := range e.far {
+		first := compassMid(k)
+		q := math.Floor((e.bear-first)/(90*deg) + 0.5)
+		normal := first + float64(q*90*deg)
+		off := max(0, math.Abs(e.bear-normal)-cone)
+		e.far[k] = float64(r*exact.Cos(off)) + float64(x*exact.Cos(normal)) + float64(y*exact.Sin(normal))
+		e.wall[k] = int8(int(q) & 3)
+	}
+	c.judge()
+}
+
+// compassIn is the sector of a bearing.
+func compassIn(bear float64) int {
+	return ((int(math.Floor(bear/compassSector)) % compassSectors) + compassSectors) % compassSectors
+}
+
+// compassMid is the direction in the middle of a bin.
+func compassMid(k int) float64 { return float64((float64(k) + 0.5) * compassBin) }
+
+// live reports whether an echo still counts.
+func (c *compass) live(e *echoed) bool { return e.heard && c.way-e.way <= compassWay }
+
+// judge finds the direction for which most pairs of echoes agree.
+func (c *compass) judge() {
+	var agree [compassBins]float64
+	heard := 0
+	for i := range c.echoes {
+		a := &c.echoes[i]
+		if !c.live(a) {
+			continue
+		}
+		heard++
+		for d := 1; d <= compassReach; d++ {
+			if b := &c.echoes[(i+d)%compassSectors]; c.live(b) {
+				a.compare(b, &agree)
+			}
+		}
+	}
+	c.sure = false
+	if heard >= compassHeard {
+		c.choose(&agree)
+	}
+}
+
+// compare adds for each direction how well two echoes agree, 0 to 1.
+func (e *echoed) compare(o *echoed, agree *[compassBins]float64) {
+	between := math.Abs(exact.Wrap(e.bear - o.bear))
+	if between < compassNear || between > compassApart {
+		return
+	}
+	most := float64(0.5 * (e.r + o.r) * compassMiss)
+	for k := range agree {
+		if e.wall[k] != o.wall[k] {
+			continue
+		}
+		miss := (e.far[k] - o.far[k]) / most
+		agree[k] += max(0, 1-float64(miss*miss))
+	}
+}
+
+// choose takes the direction with the most agreement, when no other has as much.
+func (c *compass) choose(agree *[compassBins]float64) {
+	at := func(k int) float64 { return agree[(k+compassBins)%compassBins] }
+	sum := func(k int) float64 { return at(k-1) + at(k) + at(k+1) }
+	best, other := 0, 0.0
+	for k := range agree {
+		if sum(k) > sum(best) {
+			best = k
+		}
+	}
+	for d := compassBeside; d <= compassBins-compassBeside; d++ {
+		other = max(other, sum(best+d))
+	}
+	if c.sure = sum(best) >= compassPairs && sum(best) >= float64(compassClear*other); !c.sure {
+		return
+	}
+	all, off := 0.0, 0.0
+	for d := -2; d <= 2; d++ {
+		all += at(best + d)
+		off += float64(float64(d) * at(best+d))
+	}
+	c.forward = compassMid(best) + float64(off/all*compassBin)
+}
+
+// drive tells it of a tick's way.
+func (c *compass) drive(way float64) { c.way += math.Abs(way) }
+
+// off is how the car heads from the nearest of the walls' directions, in rad.
+func (c *compass) off(heading float64) float64 {
+	return right(heading - c.forward)
+}
+
+// right is an angle within half a right angle, right angles apart.
+func right(a float64) float64 { return a - float64(90*deg*math.Floor(a/(90*deg)+0.5)) }
