@@ -96,17 +96,18 @@ func (g *guide) update(w *wayside) {
 	}
 }
 
-// hear takes the range that this tick brought, for a car that looks for edges.
-func (g *guide) hear(t *terrain, o *odometry, look bool) {
+// hear takes the range that this tick brought, for a car that looks for edges; one says
+// that one beam looks ahead and none to the sides.
+func (g *guide) hear(t *terrain, o *odometry, one bool) {
 	g.walls.drive(o.way)
 	if !t.heard || t.beam.Beyond {
 		return
 	}
 	g.walls.hear(t.from, &t.beam)
-	if g.walls.sure && (g.table.known || !look || !g.table.looks()) {
-		g.table.face(g.walls.off(o.turn))
+	if g.walls.sure && (g.table.known || !one || !g.table.looks()) {
+		g.table.face(g.walls.off(o.turn), one)
 	}
-	g.table.hear(&t.beam, float64(t.since*o.way))
+	g.table.hear(&t.beam, float64(t.since*o.way), one)
 }
 
 // aim keeps the goal's place and asks for the way there.

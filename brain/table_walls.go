@@ -28,6 +28,7 @@ const (
 	wallWay   = 0.12     // m driven meanwhile, at least: what only seemed to be one moves
 	wallLost  = 40       // echoes from elsewhere that end that
 	wallMiss  = 0.05     // m between the echoes that place it
+	wallOff   = 0.15     // m beyond a side, at least
 	wallView  = 35 * deg // between the beam that places it and its normal
 	wallFull  = 20 * deg // within this nothing else is heard
 	wallErr   = 0.03     // of the range, standard error of an echo; many are alike
@@ -39,8 +40,8 @@ const (
 
 // face hears from the compass how the car heads from the nearest of the walls'
 // directions, in rad. Tables mostly stand along walls: before the first edge it makes
-// the frame.
-func (t *table) face(off float64) {
+// the frame. One beam alone has nothing else to put the heading right.
+func (t *table) face(off float64, one bool) {
 	if !t.known {
 		if t.way < firstWay {
 			*t = table{
@@ -52,13 +53,13 @@ func (t *table) face(off float64) {
 	}
 	placed, met := 0, false
 	for q := range t.walls {
-		if t.walls[q].n >= wallSure {
+		if t.beyond(q) {
 			placed++
 		}
 		met = met || t.sides[q].met
 	}
 	wrong := right(off - t.heading)
-	if placed >= 2 || t.meeting || met && math.Abs(wrong) > faceFar {
+	if !one && placed >= 2 || t.meeting || met && math.Abs(wrong) > faceFar {
 		return
 	}
 	t.heading = exact.Wrap(t.heading + float64(faceGain*wrong))
@@ -68,13 +69,16 @@ func (t *table) face(off float64) {
 
 // hear takes an echo and the way since: it tells where a wall is, or where the car is
 // to walls that are known.
-func (t *table) hear(b *ground.Beam, since float64) {
+func (t *table) hear(b *ground.Beam, since float64, one bool) {
 	if !t.known || t.meeting {
 		return
 	}
 	bear := t.heading + float64(b.Bearing)
 	q := quarter(bear)
 	w := &t.walls[q]
+	if s := &t.sides[q]; s.met && w.far < s.far+wallOff { // something on the table
+		*w = wall{}
+	}
 	off := math.Abs(exact.Wrap(bear - float64(float64(q)*90*deg)))
 	if w.n < wallSure {
 		if off < wallView {
@@ -82,13 +86,19 @@ func (t *table) hear(b *ground.Beam, since float64) {
 		}
 		return
 	}
-	if t.locate(b, since) {
+	if t.locate(b, since, one) {
 		w.lost = 0
 	} else if off < wallFull {
 		if w.lost++; w.lost > wallLost {
 			*w = wall{}
 		}
 	}
+}
+
+// beyond reports whether a wall is placed beyond a side that is known: then it is none of
+// the things that stand on the table.
+func (t *table) beyond(q int) bool {
+	return t.walls[q].n >= wallSure && t.sides[q].met
 }
 
 // lead is how far the beam's face was beyond the axle, along a direction, in m.
@@ -129,7 +139,7 @@ func (t *table) expects(b *ground.Beam, since, heading float64) (r float64, q in
 // locate corrects place and heading by an echo of a known wall, each by the share that
 // its own variance has in the whole (Kalman 1960, doi:10.1115/1.3662552), and reports
 // whether it was one.
-func (t *table) locate(b *ground.Beam, since float64) bool {
+func (t *table) locate(b *ground.Beam, since float64, one bool) bool {
 	const nudge = 0.01 // rad
 	r, q := t.expects(b, since, t.heading)
 	if q < 0 {
@@ -140,6 +150,9 @@ func (t *table) locate(b *ground.Beam, since float64) bool {
 	slope := (up - down) / (2 * nudge)
 	off := max(0, math.Abs(exact.Wrap(t.heading+float64(b.Bearing)-float64(float64(q)*90*deg)))-float64(b.HalfWidth))
 	pull := -1 / exact.Cos(off) // of the place along the wall's direction
+	if one || !t.beyond(q) {    // of one echo, or of something on the table: it tells how far, and not how the car stands
+		slope = 0
+	}
 	turns := float64(t.unsure * float64(t.turned*t.turned))
 	spread := &t.spread[q&1]
 	head := t.doubt + turns
@@ -152,9 +165,10 @@ func (t *table) locate(b *ground.Beam, since float64) bool {
 	gain := head * slope / all
 	t.scale = clip(t.scale+float64(float64(t.unsure*t.turned*slope)/all*miss), -scaleMost, scaleMost)
 	t.unsure -= t.unsure * float64(turns*float64(slope*slope)) / all
-	t.heading = exact.Wrap(t.heading + float64(gain*miss))
-	t.doubt = head - float64(gain*slope*head)
-	t.turned = 0
+	if slope != 0 {
+		t.heading = exact.Wrap(t.heading + float64(gain*miss))
+		t.doubt, t.turned = head-float64(gain*slope*head), 0
+	}
 	gain = *spread * pull / all
 	c, s := axis(q)
 	t.x += float64(gain * miss * c)
