@@ -47,10 +47,10 @@ type table struct {
 
 // A side of the table.
 type side struct {
-	met       bool
-	far       float64 // m along its direction
-	low, high float64 // m to the left, between which the axle was when it met it
-	ago       float64 // m driven since it was met
+	met bool
+	far float64 // m along its direction
+	at  float64 // m to the left, where the axle was when it first met it
+	ago float64 // m driven since it was met
 }
 
 // What sensors say of the slant of an edge: they stand 20 mm apart and see it one after
@@ -71,7 +71,7 @@ const (
 	turnAway   = 0.80 // m from a side to the axle when the car turns: beside it corners may be cut off
 	backLate   = 0.6  // m driven since it was met, within which it goes back
 	laneKeep   = 0.50 // m from a side beside the way: as far as corners are cut off
-	laneMore   = 0.05 // m beside where a side was met, up to which it goes on
+	laneMore   = 0.03 // m beside where a side was first met, up to which it surely goes on
 	brinkSpare = 0.02 // m before a known side, that wheels keep, and twice the standard error of the place
 	brinkMost  = 0.10
 	laneGain   = 2.0 // rad per m
@@ -79,7 +79,7 @@ const (
 	laneNear   = 0.42 // m before a side ...
 	laneLast   = 0.32 // m before it: here it goes on
 	backFrom   = 0.40 // m to a side ahead, within which it goes back before it turns
-	laneOff    = 0.08 // m beside the lane: it turns away
+	laneOff    = 0.06 // m beside the lane: it turns away
 	blocked    = 0.18 // m free ahead: less, and something stands in the way
 	blockedBy  = 30 * deg
 	narrow     = 0.30 // m to a side: less is no room to turn

@@ -65,11 +65,9 @@ func (t *table) met() {
 	} else if !s0.met || far < s0.far { // the nearer one, where the table is no rectangle
 		s0.far = far
 	}
-	aside := float64(t.where[1]*c) - float64(t.where[0]*s)
 	if !s0.met {
-		s0.low, s0.high = aside, aside
+		s0.at = float64(t.where[1]*c) - float64(t.where[0]*s)
 	}
-	s0.low, s0.high = min(s0.low, aside), max(s0.high, aside)
 	s0.met, s0.ago = true, 0
 	t.crossed, t.turned, t.way = false, 0, 0
 	t.next(q)

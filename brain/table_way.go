@@ -106,7 +106,7 @@ func (t *table) lane() float64 {
 		high = low
 	}
 	if s := &t.sides[t.leg]; s.met { // where it was met, there it is
-		low, high = s.low-laneMore, s.high+laneMore
+		low, high = s.at-laneMore, s.at+laneMore
 	}
 	return clip(here, low, high) - here
 }
