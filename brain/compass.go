@@ -42,14 +42,14 @@ const (
 	compassBin     = 90 * deg / compassBins // rad
 	compassWay     = 0.6                    // m driven, after which an echo says nothing any more
 	compassNear    = 12 * deg               // between two echoes: nearer says little
-	compassApart   = 50 * deg               // farther is seldom one wall
-	compassMiss    = 0.04                   // of the range, by which two echoes of one wall differ at most
+	compassApart   = 62 * deg               // farther is seldom one wall
+	compassMiss    = 0.025                  // of the range, by which two echoes of one wall differ at most
 	compassHeard   = 5                      // directions heard, at least: 75 deg
 	compassPairs   = 3.0                    // pairs that agree, at least
-	compassClear   = 1.3                    // times what any other direction has
+	compassClear   = 1.5                    // times what any other direction has
 	compassBeside  = 4                      // bins that are another direction
 	compassSector  = 2 * math.Pi / compassSectors
-	compassReach   = 3 // sectors in which the second echo of a pair is
+	compassReach   = 4 // sectors in which the second echo of a pair is
 )
 
 // hear takes an echo: the axle's pose then, the beam's bearing, its range and half its

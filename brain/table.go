@@ -12,14 +12,15 @@ import (
 // any floor sensor (docs/robot.md). The sides of most tables are parallel or square to
 // each other, and where they are not the first meeting of a side tells.
 //
-// It begins with the first edge. The car goes back, to the sides beside it, since along
+// It begins with what a compass hears of the walls around, or with the first edge. The
+// car goes back, to the sides beside it, since along
 // a side that nobody has seen a wheel is past it first, then from the middle between
 // these to the fourth, then on and on between all of them.
 //
-// Its frame is its own: x leads square on to the first side. Every meeting with a side
+// Its frame is its own: x leads along walls, or square on to the first side. Every meeting with a side
 // says how the car stands to it, and so how wrong its turns were.
 type table struct {
-	known   bool       // a side has been met, the frame is
+	known   bool       // the frame is: a side has been met, or the walls heard
 	x, y    float64    // m, of the rear axle
 	heading float64    // rad
 	scale   float64    // share by which turns are larger than reckoned

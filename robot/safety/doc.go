@@ -146,8 +146,9 @@
 //
 // With cliff detection on the car backs away only over floor that has been under it:
 // no sensor sees the floor behind it. Where both rear wheels stay on such floor, of the
-// last 1.2 m, it takes the brain's steering, so that it can turn round on the spot;
-// elsewhere the steering it came with, for at most 1.28 m. Reflexes.Carried tells the
+// last 120 places 15 mm or 0.1 rad apart, it takes the brain's steering, so that it can
+// turn round on the spot; elsewhere the steering it came with, for at most 1.28 m, and
+// where that has ended any steering that keeps it on such floor. Reflexes.Carried tells the
 // brain which floor that is. Whoever arms the car vouches for the first Cliff.Vouched
 // metres.
 //
