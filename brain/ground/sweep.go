@@ -11,6 +11,7 @@ import (
 type Sweep struct {
 	Known float32 // before the body leaves floor that is known free
 	Free  float32 // before it meets what is occupied, or an edge
+	Tight float32 // the same without any margin
 	Lane  float32 // before its middle leaves floor that is known free
 	Blind float32 // share 0..1 of what it sweeps until Free that is not known
 }
@@ -43,18 +44,21 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 	w.start(g, at, curvature, backward)
 	cx, cy := w.cell()
 	g.halo.around(g, cx, cy)
-	t := track{Sweep: Sweep{Known: length, Free: length, Lane: length}, wide: g.room(at)}
+	t := track{Sweep: Sweep{Known: length, Free: length, Tight: length, Lane: length}, wide: g.room(at)}
 	usual := int(g.prints.set[1][0][0].size)
 	for s := float32(0); s < length+stride; s += stride {
 		cx, cy := w.cell()
 		if !g.halo.may(&g.halo.met, cx, cy) && !g.halo.may(&g.halo.lost, cx, cy) {
-			t.all += usual
+			if !t.met {
+				t.all += usual
+			}
 		} else if t.step(&w, s, cx, cy) {
 			break
 		}
 		w.advance()
 	}
-	t.Known, t.Lane = min(t.Known, t.Free), min(t.Lane, t.Free)
+	t.Tight = max(t.Tight, t.Free)
+	t.Known, t.Lane = min(t.Known, t.Free), min(t.Lane, t.Tight)
 	if t.all > 0 {
 		t.Blind = float32(t.dark) / float32(t.all)
 	}
@@ -64,9 +68,9 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 // A track is a sweep on its way.
 type track struct {
 	Sweep
-	wide          int  // size of the disc that must stay free
-	lost, strayed bool // Known and Lane are found
-	dark, all     int  // cells under the body: unknown, and all
+	wide               int  // size of the disc that must stay free
+	met, lost, strayed bool // Free, Known and Lane are found
+	dark, all          int  // cells under the body: unknown, and all
 }
 
 // step looks at the body at the walker's place, s m along the arc, in a cell whose
@@ -75,13 +79,16 @@ func (t *track) step(w *walker, s float32, cx, cy int32) bool {
 	g := w.g
 	px, py := w.centre()
 	ph, d := phase(px, py, cx, cy), w.direction()
-	if m := &g.prints.set[t.wide][ph][d]; g.hits(m, cx, cy) {
-		t.Free = min(t.Free, max(float32(w.before(m, cx, cy, g.prints.radius[t.wide], false)*Cell)+s, s-stride, 0))
+	if !t.met {
+		if t.met = t.meets(w, &t.Free, s, t.wide); !t.met {
+			body := &g.prints.set[1][ph][d]
+			t.dark += g.unknown(body, cx, cy)
+			t.all += int(body.size)
+		}
+	}
+	if t.met && t.meets(w, &t.Tight, s, 0) {
 		return true
 	}
-	body := &g.prints.set[1][ph][d]
-	t.dark += g.unknown(body, cx, cy)
-	t.all += int(body.size)
 	if !t.strayed && g.leaves(&g.prints.lane[ph][d], cx, cy) {
 		t.Lane, t.strayed = max(s-stride/2, 0), true
 	}
@@ -92,6 +99,20 @@ func (t *track) step(w *walker, s float32, cx, cy int32) bool {
 		}
 	}
 	return false
+}
+
+// meets reports whether the disc of a size meets something s m along the arc, and
+// shortens a way to that.
+func (t *track) meets(w *walker, way *float32, s float32, size int) bool {
+	g := w.g
+	cx, cy := w.cell()
+	px, py := w.centre()
+	m := &g.prints.set[size][phase(px, py, cx, cy)][w.direction()]
+	if !g.hits(m, cx, cy) {
+		return false
+	}
+	*way = min(*way, max(float32(w.before(m, cx, cy, g.prints.radius[size], false)*Cell)+s, s-stride, 0))
+	return true
 }
 
 // room returns the size of the disc that a sweep from a pose takes: the one with

@@ -23,6 +23,7 @@ type arc struct {
 	steering float64 // rad
 	way      ground.Sweep
 	free     float64 // m that count: of what is not known only as much as the beam ahead sees
+	tight    float64 // m over known floor where the body fits in without its margin, at least free
 }
 
 // Ways, in m.
@@ -35,6 +36,9 @@ const (
 // onTable is the share of an unknown arc's cost on a table: there little stands, and what
 // ends is the floor.
 const onTable = 0.25
+
+// slender is the share of the cruise speed at which the car goes where there is no margin.
+const slender = 0.3
 
 // shutCost is what an arc costs that is shut, in share of the lock.
 const shutCost = 10
@@ -72,6 +76,10 @@ func (l *Law) ask(s *Situation, a *arc) {
 	brink := float32(l.brinks.free(0, 0, 0, float64(k), horizon, false))
 	a.way.Free, a.way.Lane = min(a.way.Free, brink), min(a.way.Lane, brink)
 	a.free = seen(a.way, l.nose)
+	a.tight = a.free
+	if s.Sides {
+		a.tight = max(a.free, float64(a.way.Lane))
+	}
 }
 
 // seen is how much of a way counts where the beam ahead sees as far as nose.
@@ -79,6 +87,9 @@ func seen(w ground.Sweep, nose float64) float64 {
 	free, blind := float64(w.Free), float64(w.Blind)
 	return float64(free*(1-blind)) + float64(min(free, nose)*blind)
 }
+
+// worth is the length of an arc in m where a tight metre counts half.
+func (a *arc) worth() float64 { return float64(0.5 * (a.free + a.tight)) }
 
 // cost compares arcs: how far from the wish, how short, how unknown, how new.
 func (l *Law) cost(a *arc, wish float64, sides bool) float64 {
@@ -91,9 +102,9 @@ func (l *Law) cost(a *arc, wish float64, sides bool) float64 {
 	}
 	c := float64(math.Abs(a.steering-wish) / Lock)
 	c += float64(l.numbers.Keep * math.Abs(a.steering-l.chosen.steering) / Lock)
-	c += float64(l.numbers.Short * (1 - min(a.free/l.numbers.Comfort, 1)))
+	c += float64(l.numbers.Short * (1 - min(a.worth()/l.numbers.Comfort, 1)))
 	c += float64(unknown * float64(a.way.Blind*a.way.Blind))
-	if a.free < least {
+	if a.tight < least {
 		c += shutCost
 	}
 	return c

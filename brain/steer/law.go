@@ -164,7 +164,7 @@ func (l *Law) judge(s *Situation) bool {
 		l.shut, l.astray = 0, 0
 		return false
 	}
-	if l.chosen.free < least || s.Confidence < silent || s.Held || l.gropes(s) {
+	if l.chosen.tight < least || s.Confidence < silent || s.Held || l.gropes(s) {
 		l.shut += s.Dt
 	} else {
 		l.shut = max(0, l.shut-float64(2*s.Dt))
@@ -197,5 +197,6 @@ func (l *Law) turnsAway(s *Situation) bool {
 // chosen one allow.
 func (l *Law) pace() float64 {
 	w, c := &l.wheels, &l.chosen
-	return l.numbers.pace(float64(min(w.way.Lane, c.way.Lane+blend)), min(w.free, c.free+blend))
+	wide := l.numbers.pace(float64(min(w.way.Lane, c.way.Lane+blend)), min(w.free, c.free+blend))
+	return max(wide, min(l.numbers.rise(min(w.tight, c.tight+blend)), slender))
 }

@@ -104,7 +104,7 @@ func (l *Law) leave(s *Situation) Order {
 		t.slow = 0
 	}
 	switch {
-	case t.slow > patience, s.Stuck, l.chosen.free < least:
+	case t.slow > patience, s.Stuck, l.chosen.tight < least:
 		t.stage, t.bar = plan, none
 		t.again++
 	case t.left <= 0 || t.left < leaveWay-0.05 && s.Confidence > silent:
