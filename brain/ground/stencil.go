@@ -30,7 +30,8 @@ type print struct {
 type prints struct {
 	radius [sizes]float32 // m
 	set    [sizes][phases * phases][directions]print
-	lane   [phases * phases][directions]print // of the middle of the body
+	head   [sizes][phases * phases][directions]print // of them only what is clearly ahead of the centre
+	lane   [phases * phases][directions]print        // of the middle of the body
 }
 
 // lane is half the width in m of the middle of the body, which a sonar sees before
@@ -54,6 +55,7 @@ func (p *prints) fill(b *Body) {
 		for phase := range phases * phases {
 			for d := range directions {
 				p.set[s][phase][d].fill(float64(p.radius[s])/Cell, leads[s], phase, d)
+				p.head[s][phase][d].fill(float64(p.radius[s])/Cell, leads[0], phase, d)
 			}
 		}
 	}

@@ -11,10 +11,14 @@ import (
 type Sweep struct {
 	Known float32 // before the body leaves floor that is known free
 	Free  float32 // before it meets what is occupied, or an edge
-	Tight float32 // the same without any margin
-	Lane  float32 // before its middle leaves floor that is known free
+	Ways  Ways    // as Free for margins from none to the whole: long in the middle of a gap
+	Lane  float32 // before its middle leaves floor that is known free, or no margin is left
 	Blind float32 // share 0..1 of what it sweeps until Free that is not known
 }
+
+// Ways are those of discs of several sizes, from a little less than the body to the body
+// with its margin, each before it meets what lies clearly ahead of its centre.
+type Ways [sizes]float32
 
 // stride is the step of a sweep in m.
 const stride = Cell
@@ -44,7 +48,7 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 	w.start(g, at, curvature, backward)
 	cx, cy := w.cell()
 	g.halo.around(g, cx, cy)
-	t := track{Sweep: Sweep{Known: length, Free: length, Tight: length, Lane: length}, wide: g.room(at)}
+	t := track{Sweep: Sweep{Known: length, Free: length, Lane: length}, wide: g.room(at), size: sizes - 1}
 	usual := int(g.prints.set[1][0][0].size)
 	for s := float32(0); s < length+stride; s += stride {
 		cx, cy := w.cell()
@@ -57,8 +61,12 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 		}
 		w.advance()
 	}
-	t.Tight = max(t.Tight, t.Free)
-	t.Known, t.Lane = min(t.Known, t.Free), min(t.Lane, t.Tight)
+	for i := range t.Ways {
+		if t.Ways[i] = min(t.Ways[i], length); i <= t.size {
+			t.Ways[i] = length
+		}
+	}
+	t.Known, t.Lane = min(t.Known, t.Free), min(t.Lane, max(t.Free, t.Ways[0]))
 	if t.all > 0 {
 		t.Blind = float32(t.dark) / float32(t.all)
 	}
@@ -69,6 +77,7 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 type track struct {
 	Sweep
 	wide               int  // size of the disc that must stay free
+	size               int  // of the largest that does not meet anything yet, -1 when all do
 	met, lost, strayed bool // Free, Known and Lane are found
 	dark, all          int  // cells under the body: unknown, and all
 }
@@ -79,15 +88,25 @@ func (t *track) step(w *walker, s float32, cx, cy int32) bool {
 	g := w.g
 	px, py := w.centre()
 	ph, d := phase(px, py, cx, cy), w.direction()
-	if !t.met {
-		if t.met = t.meets(w, &t.Free, s, t.wide); !t.met {
-			body := &g.prints.set[1][ph][d]
-			t.dark += g.unknown(body, cx, cy)
-			t.all += int(body.size)
-		}
+	before := t.met
+	if m := &g.prints.set[t.wide][ph][d]; !t.met && g.hits(m, cx, cy) {
+		t.Free, t.met = min(t.Free, w.meets(m, t.wide, s)), true
 	}
-	if t.met && t.meets(w, &t.Tight, s, 0) {
-		return true
+	for t.size >= 0 {
+		m := &g.prints.head[t.size][ph][d]
+		if !g.hits(m, cx, cy) {
+			break
+		}
+		t.Ways[t.size] = w.meets(m, t.size, s)
+		t.size--
+	}
+	if t.met != before || t.met && t.size < 0 {
+		return t.size < 0
+	}
+	if !t.met {
+		body := &g.prints.set[1][ph][d]
+		t.dark += g.unknown(body, cx, cy)
+		t.all += int(body.size)
 	}
 	if !t.strayed && g.leaves(&g.prints.lane[ph][d], cx, cy) {
 		t.Lane, t.strayed = max(s-stride/2, 0), true
@@ -101,18 +120,11 @@ func (t *track) step(w *walker, s float32, cx, cy int32) bool {
 	return false
 }
 
-// meets reports whether the disc of a size meets something s m along the arc, and
-// shortens a way to that.
-func (t *track) meets(w *walker, way *float32, s float32, size int) bool {
-	g := w.g
+// meets returns how far along its way in m a disc of a size meets the first of a mask's
+// cells, s m after the start.
+func (w *walker) meets(m *print, size int, s float32) float32 {
 	cx, cy := w.cell()
-	px, py := w.centre()
-	m := &g.prints.set[size][phase(px, py, cx, cy)][w.direction()]
-	if !g.hits(m, cx, cy) {
-		return false
-	}
-	*way = min(*way, max(float32(w.before(m, cx, cy, g.prints.radius[size], false)*Cell)+s, s-stride, 0))
-	return true
+	return max(float32(w.before(m, cx, cy, w.g.prints.radius[size], false)*Cell)+s, s-stride, 0)
 }
 
 // room returns the size of the disc that a sweep from a pose takes: the one with

@@ -24,6 +24,7 @@ type arc struct {
 	way      ground.Sweep
 	free     float64 // m that count: of what is not known only as much as the beam ahead sees
 	tight    float64 // m over known floor where the body fits in without its margin, at least free
+	close    float64 // 0..1, how near to what stands beside it or was not seen it begins
 }
 
 // Ways, in m.
@@ -37,8 +38,14 @@ const (
 // ends is the floor.
 const onTable = 0.25
 
-// slender is the share of the cruise speed at which the car goes where there is no margin.
-const slender = 0.3
+// crowds is what an arc costs that is narrow all along, in share of the lock.
+const crowds = 1.5
+
+// What is beside the body in the next metres slows it down.
+const (
+	beside = 0.15 // m
+	wary   = 0.7  // share of the speed, where the body hardly fits
+)
 
 // shutCost is what an arc costs that is shut, in share of the lock.
 const shutCost = 10
@@ -79,6 +86,7 @@ func (l *Law) ask(s *Situation, a *arc) {
 	a.tight = a.free
 	if s.Sides {
 		a.tight = max(a.free, float64(a.way.Lane))
+		a.close = a.narrow(beside)
 	}
 }
 
@@ -88,8 +96,16 @@ func seen(w ground.Sweep, nose float64) float64 {
 	return float64(free*(1-blind)) + float64(min(free, nose)*blind)
 }
 
-// worth is the length of an arc in m where a tight metre counts half.
-func (a *arc) worth() float64 { return float64(0.5 * (a.free + a.tight)) }
+// narrow is how near an arc leads to what stands beside it or was not seen: 0 where the
+// whole margin is kept for a length in m, 1 where the body does not fit. It is least in
+// the middle of a gap.
+func (a *arc) narrow(length float64) float64 {
+	short := 1 - min(float64(a.way.Known)/length, 1)
+	for _, way := range a.way.Ways {
+		short += 1 - min(float64(way)/length, 1)
+	}
+	return short / float64(len(a.way.Ways)+1)
+}
 
 // cost compares arcs: how far from the wish, how short, how unknown, how new.
 func (l *Law) cost(a *arc, wish float64, sides bool) float64 {
@@ -102,7 +118,9 @@ func (l *Law) cost(a *arc, wish float64, sides bool) float64 {
 	}
 	c := float64(math.Abs(a.steering-wish) / Lock)
 	c += float64(l.numbers.Keep * math.Abs(a.steering-l.chosen.steering) / Lock)
-	c += float64(l.numbers.Short * (1 - min(a.worth()/l.numbers.Comfort, 1)))
+	if c += float64(l.numbers.Short * (1 - min(a.tight/l.numbers.Comfort, 1))); sides {
+		c += float64(crowds * a.narrow(l.numbers.Comfort))
+	}
 	c += float64(unknown * float64(a.way.Blind*a.way.Blind))
 	if a.tight < least {
 		c += shutCost

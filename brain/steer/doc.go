@@ -9,18 +9,23 @@
 //
 //	|d - wish| / lock + 0.5 |d - last| / lock      near the heading, and steady
 //	+ 1 - min(s / 0.4 m, 1) + u b b                long, and known
+//	+ 1.5 mean(1 - min(w / 0.4 m, 1))              in the middle of a gap
 //
 // is taken: d the steering angle, b the share of the swept floor that nobody has
 // seen, u 8 where beams look to the sides and 25 where one looks ahead,
 // s = (1-b) free + b min(free, n) the way that counts, n what is free straight
-// ahead: where a single beam looks ahead, nothing else vouches for unseen floor.
+// ahead: where a single beam looks ahead, nothing else vouches for unseen floor. The last
+// term counts where beams look to the sides; w are the ways with margins from none to
+// the whole and the way over floor that is known. There s is the way without any
+// margin, too, over floor whose middle is known: what the car creeps through.
 // This is the dynamic window's choice among arcs (Fox, Burgard, Thrun 1997,
 // doi:10.1109/100.580977) with the field's heading for the goal. The speed is
 //
 //	v = cruise clip((s - 0.06 m) / 0.26 m, 0, 1)
 //
 // over floor of which the middle of the body knows that it is free, so that the car
-// stops within what it sees; elsewhere at most 0.3 of the cruise speed.
+// stops within what it sees; elsewhere, and where the margin does not fit, at most 0.3 of
+// the cruise speed. Where something is close beside the next 0.15 m it is less by up to 0.7.
 //
 // # Numbers
 //

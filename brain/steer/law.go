@@ -194,9 +194,11 @@ func (l *Law) turnsAway(s *Situation) bool {
 }
 
 // pace is the share of the cruise speed that both the arc of the wheels and the
-// chosen one allow.
+// chosen one allow: less where something is close beside the car, and a creep where
+// the body just fits.
 func (l *Law) pace() float64 {
 	w, c := &l.wheels, &l.chosen
 	wide := l.numbers.pace(float64(min(w.way.Lane, c.way.Lane+blend)), min(w.free, c.free+blend))
-	return max(wide, min(l.numbers.rise(min(w.tight, c.tight+blend)), slender))
+	creep := min(l.numbers.rise(min(w.tight, c.tight+blend)), l.numbers.Creep)
+	return max(float64(wide*(1-float64(wary*w.close))), creep)
 }
