@@ -109,12 +109,24 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 	if q.blind = 1; s.Sides {
 		q.blind = sideShare
 	}
-	q.nodes[0] = node{x: s.Pose.X, y: s.Pose.Y, turn: s.Pose.Heading, parent: -1, move: t.move}
+	at := s.rest(exact.Tan(s.Wheels) / q.wheelbase)
+	q.nodes[0] = node{x: at.X, y: at.Y, turn: at.Heading, parent: -1, move: t.move}
 	q.made = 1
 	q.mark(&q.nodes[0])
 	q.push(0)
 	if t.bar != retrace || q.carried == nil { // reflexes refuse it where the car has left its trail
 		q.back(from)
+	}
+}
+
+// rest is where the car will have stopped.
+func (s *Situation) rest(curvature float64) ground.Pose {
+	d := float64(brakeWay * s.Speed)
+	turn := float64(d * curvature)
+	way := float64(s.Pose.Heading) + float64(0.5*turn)
+	return ground.Pose{
+		X: s.Pose.X + float32(d*exact.Cos(way)), Y: s.Pose.Y + float32(d*exact.Sin(way)),
+		Heading: float32(exact.Wrap(float64(s.Pose.Heading) + turn)),
 	}
 }
 

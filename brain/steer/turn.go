@@ -113,14 +113,14 @@ func (l *Law) leave(s *Situation) Order {
 	return Order{Speed: l.body.Cruise * l.pace(), Steering: l.chosen.steering}
 }
 
-// plan searches while the car comes to rest.
+// plan searches from where the car comes to rest, while it does.
 func (l *Law) plan(s *Situation) Order {
 	t := &l.turn
 	hold := Order{Steering: l.chosen.steering}
 	if t.move != none {
 		hold.Steering = t.move.steering()
 	}
-	if math.Abs(s.Speed) > standing {
+	if s.Carried != nil && math.Abs(s.Speed) > standing {
 		l.search.cancel()
 		return hold
 	}
@@ -144,6 +144,7 @@ func (l *Law) plan(s *Situation) Order {
 	default:
 		t.dared, t.vain = t.vain > 0, 0
 		t.move, t.left, t.stage, t.slow, t.recoils = found.move, found.length, swing, 0, false
+		t.left += max(0, float64(brakeWay*float64(s.Speed*t.move.gear()))) // to where the search began
 	}
 	return hold
 }
@@ -184,7 +185,7 @@ func (l *Law) stroke(s *Situation) Order {
 	if t.stage == plan {
 		return Order{Steering: steering}
 	}
-	v := clip(float64(rest*4), slowest, strokeSpeed)
+	v := clip(float64(rest*6), slowest, strokeSpeed)
 	if back {
 		v = -v
 	}
