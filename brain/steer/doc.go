@@ -42,8 +42,8 @@
 // doi:10.1109/TSSC.1968.300136; car-like motion in cells: Dolgov and others 2010,
 // doi:10.1177/0278364909359210). It ends at the place from which driving off is
 // worth most: as far as possible, over floor that is known, towards the aim.
-// The search begins where the car will have stopped, while it does, so that a stroke
-// which is to go on goes on; on a table the car stands first.
+// With one beam the search begins where the car will have stopped, while it does, so that
+// a stroke which is to go on goes on; on a table the car stands first.
 // The aim is the task's; where the task only hints, it is the side to which the field
 // leans (recalls a way) when the manoeuvre begins, if it does.
 // Where nothing draws and an exit led nowhere, it is back to where the car came from, and

@@ -109,7 +109,10 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 	if q.blind = 1; s.Sides {
 		q.blind = sideShare
 	}
-	at := s.rest(exact.Tan(s.Wheels) / q.wheelbase)
+	at := s.Pose
+	if !s.Sides && s.Carried == nil { // it still stops
+		at = s.rest(exact.Tan(s.Wheels) / q.wheelbase)
+	}
 	q.nodes[0] = node{x: at.X, y: at.Y, turn: at.Heading, parent: -1, move: t.move}
 	q.made = 1
 	q.mark(&q.nodes[0])

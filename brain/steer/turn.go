@@ -113,14 +113,14 @@ func (l *Law) leave(s *Situation) Order {
 	return Order{Speed: l.body.Cruise * l.pace(), Steering: l.chosen.steering}
 }
 
-// plan searches from where the car comes to rest, while it does.
+// plan searches from where the car comes to rest: with one beam while it does.
 func (l *Law) plan(s *Situation) Order {
 	t := &l.turn
 	hold := Order{Steering: l.chosen.steering}
 	if t.move != none {
 		hold.Steering = t.move.steering()
 	}
-	if s.Carried != nil && math.Abs(s.Speed) > standing {
+	if (s.Sides || s.Carried != nil) && math.Abs(s.Speed) > standing {
 		l.search.cancel()
 		return hold
 	}
@@ -144,7 +144,9 @@ func (l *Law) plan(s *Situation) Order {
 	default:
 		t.dared, t.vain = t.vain > 0, 0
 		t.move, t.left, t.stage, t.slow, t.recoils = found.move, found.length, swing, 0, false
-		t.left += max(0, float64(brakeWay*float64(s.Speed*t.move.gear()))) // to where the search began
+		if !s.Sides && s.Carried == nil {
+			t.left += max(0, float64(brakeWay*float64(s.Speed*t.move.gear()))) // to where the search began
+		}
 	}
 	return hold
 }
@@ -185,7 +187,11 @@ func (l *Law) stroke(s *Situation) Order {
 	if t.stage == plan {
 		return Order{Steering: steering}
 	}
-	v := clip(float64(rest*6), slowest, strokeSpeed)
+	late := 4.0 // 1/s
+	if !s.Sides {
+		late = 6
+	}
+	v := clip(float64(rest*late), slowest, strokeSpeed)
 	if back {
 		v = -v
 	}
