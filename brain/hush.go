@@ -6,7 +6,9 @@ import "math"
 // beyond some slant, and a car that leans on it hears as little as one on free floor.
 // What was heard last is not gone because it fell silent: after as much way as it was
 // far, the car either has come past it or stands before it. Then a swing of the wheels
-// tells: free, the beam sweeps over what returns it; held, nothing changes.
+// tells: free, the beam sweeps over what returns it; held, nothing changes. A car with
+// one beam asks sooner: a smooth wall a metre ahead falls silent where the nose turns, and
+// no other beam hears it.
 type hush struct {
 	way    float64 // m driven ahead since the last echo
 	heard  float64 // m, the last echo
@@ -20,7 +22,10 @@ const (
 	hushMore  = 0.3
 	hushLeast = 0.8
 	hushMost  = 1.5
+	hushAlone = 0.4 // before the first one of a car with one beam, whatever it heard
+	hushFar   = 3.0 // and before any of its later ones
 	hushVain  = 4   // doublings
+	hushTime  = 0.7 // s of the swing
 	hushNear  = 2.0 // m, an echo as near takes the doubts away: it is no hall
 )
 
@@ -42,10 +47,18 @@ func (h *hush) listen(r *ride) bool {
 	case r.speed < 0: // it goes, or it was not held
 		h.way = math.Max(0, h.way+float64(r.speed*r.dt))
 	}
-	limit := math.Min(math.Max(h.heard+hushMore, hushLeast), hushMost)
-	if h.way < float64(limit*float64(int(1)<<h.doubts)) {
+	if h.way < h.limit(r.sides) {
 		return false
 	}
 	h.way, h.echo = 0, false
 	return true
+}
+
+// limit is the way in silence before the next swing, in m.
+func (h *hush) limit(sides bool) float64 {
+	twice := float64(int(1) << h.doubts)
+	if !sides {
+		return math.Min(float64(hushAlone*twice), hushFar)
+	}
+	return float64(math.Min(math.Max(h.heard+hushMore, hushLeast), hushMost) * twice)
 }

@@ -54,10 +54,12 @@ const (
 	stallTurn  = 10 * deg
 	probeTime  = 1.0 // s
 	probeSwing = 25 * deg
-	probeMoved = 0.06 // of the range
-	probeMute  = 6.0  // s
-	probeAlone = 3.0  // s, of a car with one beam, which hears far ahead past the wall that it scrapes along
-	deafTime   = 0.5  // s without a range before a comparison is no use: cloth returns one ping in two
+	probeMoved = 0.06          // of the range
+	probeMute  = 6.0           // s
+	probeFreed = 0.05          // m by which the range falls over a swing that freed a car with one beam: in a corridor it comes back
+	stallFreed = stallVain + 1 // ways, that stand for such a swing: as many more in vain as made it swing are a contact
+	probeAlone = 3.0           // s, of a car with one beam, which hears far ahead past the wall that it scrapes along
+	deafTime   = 0.5           // s without a range before a comparison is no use: cloth returns one ping in two
 
 	touchTime = 0.05 // s for which a contact is entered: brings the map's cells to 0.6
 )
@@ -78,7 +80,7 @@ func (s *stall) update(r ride) {
 		s.deaf = 0
 	}
 	if suspect && r.free {
-		s.wiggle, s.first, s.most = probeTime, 0, 0
+		s.wiggle, s.first, s.most = hushTime, 0, 0
 	}
 	if r.excused {
 		s.wiggle = 0
@@ -143,14 +145,15 @@ func (s *stall) judge(r ride, way float64) {
 		s.vain, s.turned = 0, 0
 		return
 	}
-	if s.vain == 0 {
+	if s.vain == 0 || s.vain == stallFreed {
 		s.from, s.lost = s.begun, 0
 	}
 	s.lost += s.driven
 	s.vain++
 	switch {
 	case s.vain < stallVain:
-	case r.front.Value < stallNear || s.turned > stallTurn:
+	case s.vain >= stallFreed && s.vain < stallFreed+stallVain:
+	case r.front.Value < stallNear || s.turned > stallTurn || s.vain > stallFreed:
 		s.found()
 	case r.free:
 		s.wiggle, s.first, s.most = probeTime, r.front.Value, 0
@@ -169,7 +172,11 @@ func (s *stall) probe() float64 {
 	if s.wiggle <= 0 {
 		return 0
 	}
-	return float64(probeSwing * exact.Sin(2*math.Pi*(probeTime-s.wiggle)/probeTime))
+	long := probeTime
+	if s.first == 0 {
+		long = hushTime
+	}
+	return float64(probeSwing * exact.Sin(2*math.Pi*(long-s.wiggle)/long))
 }
 
 // probing ends the probe: a corridor's range changes with the nose, a wall one leans
@@ -188,6 +195,11 @@ func (s *stall) probing(r ride) {
 	}
 	s.at = 0
 	if s.most > probeMoved {
+		if freed := float64(s.first - r.front.Value); !r.sides && r.ranging && freed > probeFreed && freed > float64(2*stallNoise*float64(s.first)) {
+			s.begin(r)
+			s.vain, s.turned = stallFreed, 0
+			return
+		}
 		s.vain, s.turned, s.mute = 0, 0, probeAlone
 		if r.sides {
 			s.mute = probeMute

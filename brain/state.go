@@ -191,7 +191,7 @@ func (s *State) Check() error {
 		{"GoalBearing", float64(s.GoalBearing), -turn, turn},
 		{"StallDriven", s.StallDriven, -far, far},
 		{"StallWas", float64(s.StallWas), 0, far},
-		{"StallVain", float64(s.StallVain), 0, stallVain},
+		{"StallVain", float64(s.StallVain), 0, stallFreed + stallVain},
 		{"StallTurned", s.StallTurned, 0, long},
 		{"ProbeLeft", s.ProbeLeft, -1, long},
 		{"ProbeFirst", float64(s.ProbeFirst), 0, far},

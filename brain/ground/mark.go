@@ -6,7 +6,8 @@ import "fieldbrain/field/exact"
 const (
 	edgeSure   = 120        // units of an edge's cell
 	touched    = 60         // of what a contact may be
-	justSeen   = -40        // a cell as free as this was looked at a moment ago
+	justSeen   = -40        // a cell as free as this was looked at
+	moment     = 2          // ticks of the coarse clock: a moment ago
 	touchWide  = 85 * rad   // half the rim that a contact may be on
 	touchIn    = 0.02       // m inside the rim
 	touchFront = 0.3        // sine up to which the front belongs to both sides
@@ -54,7 +55,7 @@ func (g *Grid) Contact(at Pose, backward bool) {
 	doubtful := func(dx, dy, r float32) bool { // the floor just outside of the rim, that way
 		k := (g.body.Radius + Cell) / r
 		cx, cy := coordinate(x+float32(k*dx)), coordinate(y+float32(k*dy))
-		return g.inside(cx, cy) && g.at(index(cx, cy)) > justSeen
+		return g.inside(cx, cy) && !g.lately(index(cx, cy))
 	}
 	left, right := 0, 0
 	rim := func(mark bool, allow func(across float32) bool) {
@@ -64,7 +65,7 @@ func (g *Grid) Contact(at Pose, backward bool) {
 			if r < g.body.Radius-touchIn || ahead < float32(least*r) || g.edge.has(i) || !doubtful(dx, dy, r) {
 				return
 			}
-			if r > g.body.Radius && g.at(i) <= justSeen {
+			if r > g.body.Radius && g.lately(i) {
 				return
 			}
 			switch {
@@ -88,6 +89,9 @@ func (g *Grid) Contact(at Pose, backward bool) {
 		return true
 	})
 }
+
+// lately reports whether a cell was seen free a moment ago.
+func (g *Grid) lately(i int) bool { return g.at(i) <= justSeen && g.fade.now-g.seen[i] <= moment }
 
 // Drive writes that the body is at a pose: nothing else stands there. An edge
 // stays, because the bar that sees it looks out from under the body.
