@@ -116,29 +116,44 @@ func TestS4EngineLost(t *testing.T) {
 	}
 }
 
-// The standby's field is the primary's of at most a second ago: after a
-// takeover it differs from an undisturbed run by little and not for long.
+// The standby's field is the primary's of at most a second ago: after a takeover it
+// differs from an undisturbed run by little. How much depends on what the car does in that
+// second, so that it is the mean over some takeovers that is judged.
 func TestFailoverKeepsTheField(t *testing.T) {
 	tier.Compiled(t, "equal hashes carry its result over")
-	const at = 2000
-	whole := newEngine(t)
-	driveRoom(t, whole, at, nil)
-	f := failover.New(&fieldtest.Flaky{Engine: newEngine(t), FailAt: at}, newEngine(t), 5*time.Millisecond)
-	driveRoom(t, f, at, nil)
-	a, b := make([]float32, field.Cells), make([]float32, field.Cells)
-	for _, c := range []field.Section{field.ObstMap, field.Heading, field.VisitedMap, field.FirstTrace} {
-		whole.Read(c, a)
-		f.Read(c, b)
-		diff, norm := 0.0, 0.0
-		for i := range a {
-			d := float64(a[i] - b[i])
-			diff += d * d
-			norm += float64(a[i]) * float64(a[i])
-		}
-		if share := math.Sqrt(diff / max(norm, 1e-12)); share > 0.25 {
-			t.Errorf("channel %d: relative difference %.3f in the tick of the takeover", c, share)
+	sections := []field.Section{field.ObstMap, field.Heading, field.VisitedMap, field.FirstTrace}
+	moments := []int{1000, 1500, 2000, 2500, 3000}
+	sum := make([]float64, len(sections))
+	for _, at := range moments {
+		whole := newEngine(t)
+		driveRoom(t, whole, at, nil)
+		f := failover.New(&fieldtest.Flaky{Engine: newEngine(t), FailAt: at}, newEngine(t), 5*time.Millisecond)
+		driveRoom(t, f, at, nil)
+		for i, c := range sections {
+			share := difference(whole, f, c)
+			t.Logf("channel %d: relative difference %.3f in tick %d, that of the takeover", c, share, at)
+			sum[i] += share
 		}
 	}
+	for i, c := range sections {
+		if mean := sum[i] / float64(len(moments)); mean > 0.2 {
+			t.Errorf("channel %d: relative difference %.3f in the ticks of the takeovers, on average", c, mean)
+		}
+	}
+}
+
+// difference is how much b's section differs from a's, relative to a's norm.
+func difference(a, b field.Engine, c field.Section) float64 {
+	u, v := make([]float32, field.Cells), make([]float32, field.Cells)
+	a.Read(c, u)
+	b.Read(c, v)
+	diff, norm := 0.0, 0.0
+	for i := range u {
+		d := float64(u[i] - v[i])
+		diff += d * d
+		norm += float64(u[i]) * float64(u[i])
+	}
+	return math.Sqrt(diff / max(norm, 1e-12))
 }
 
 // TestFailoverReturns: it goes back to a primary when told, not before, without

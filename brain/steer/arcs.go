@@ -133,4 +133,7 @@ func (l *Law) curvature(steering float64) float32 {
 	return float32(exact.Tan(steering) / l.body.Wheelbase)
 }
 
+// beyond is how far x is outside of +-band.
+func beyond(x, band float64) float64 { return x - clip(x, -band, band) }
+
 func clip(x, low, high float64) float64 { return math.Min(math.Max(x, low), high) }

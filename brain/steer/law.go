@@ -108,8 +108,9 @@ const (
 	draws      = 0.3 // urge that a manoeuvre heeds
 	urgent     = 0.6 // urge that makes the car turn round
 	behind     = 80 * deg
-	astrayTime = 0.5  // s
-	blend      = 0.10 // m by which the arc of the wheels may be longer than the chosen one
+	astrayTime = 0.5     // s
+	play       = 2 * deg // by which the steering may be off the chosen arc's: it follows no ripple
+	blend      = 0.10    // m by which the arc of the wheels may be longer than the chosen one
 )
 
 // Forget begins anew where the car may have been carried elsewhere.
@@ -144,8 +145,18 @@ func (l *Law) Decide(s *Situation) Order {
 		l.steady = s.Wheels
 		return l.manoeuvre(s)
 	}
-	l.steady += float64((l.chosen.steering - l.steady) * min(s.Dt/l.numbers.Steady, 1))
+	l.steady += float64(beyond(l.chosen.steering-l.steady, l.slack(s.Sides)) * min(s.Dt/l.numbers.Steady, 1))
 	return Order{Speed: l.body.Cruise * l.pace(), Steering: l.steady}
+}
+
+// slack is by how much the steering may be off the chosen arc's: nothing where the arc
+// that the wheels are on ends sooner, or where one beam looks ahead and the lane that it
+// has seen is as narrow as the car.
+func (l *Law) slack(sides bool) float64 {
+	if !sides || l.wheels.free < min(l.chosen.free, l.numbers.Comfort) {
+		return 0
+	}
+	return play
 }
 
 // wish is the steering that the heading asks for: the field's, unless the task draws

@@ -61,7 +61,7 @@ func TestEveryJudgeCanFail(t *testing.T) {
 		}}},
 		{id: "S5", why: "allocates", metric: "allocations", long: true, spoil: spoil{body: func(b robot.Body) robot.Body { return &wasteful{Body: b} }}},
 		{id: "O4", why: "computes nothing", metric: "fall_from_1_m_to_0.3_m_mps", spoil: spoil{bare: func(_ int, e field.Engine) field.Engine { return kill(e) }}},
-		{id: "O5", why: "computes nothing", metric: "steering_obstacle_right_rad", spoil: spoil{bare: func(_ int, e field.Engine) field.Engine { return kill(e) }}},
+		{id: "O5", why: "computes nothing", metric: "heading_obstacle_right_rad", spoil: spoil{bare: func(_ int, e field.Engine) field.Engine { return kill(e) }}},
 	} {
 		t.Run(tt.id, func(t *testing.T) {
 			if tt.long {

@@ -30,7 +30,7 @@ func nearing() entry {
 		var p experiment
 		for i, r := range ranges {
 			p.jobs = append(p.jobs, func() error {
-				c, _, err := run.look("", 70, sight{robot.Front, r}) // before an escape begins
+				c, err := run.look("", 70, sight{robot.Front, r}) // before an escape begins
 				speeds[i] = float64(c.Speed)
 				return err
 			})
@@ -49,38 +49,41 @@ func nearing() entry {
 			return []Check{check("largest_rise_mps", atMost, 0.005, of(rise)), check("speed_below_0.14_m_mps", atMost, 0, of(near)), spread}
 		}
 		p.exact = func(isa string) (string, error) {
-			c, hash, err := run.look(isa, 70, sight{robot.Front, 0.4})
-			return fmt.Sprintf("%x %016x", math.Float32bits(c.Speed), hash), err
+			c, err := run.look(isa, 70, sight{robot.Front, 0.4})
+			return fmt.Sprintf("%x %016x", math.Float32bits(c.Speed), c.hash), err
 		}
 		return p
 	}}
 }
 
-// turning is O5: an obstacle to the left turns the car right, its mirror image
-// turns it left by the same angle.
+// turning is O5: an obstacle to the left turns the field's heading and the car right, its
+// mirror image turns them left, the car by the same angle. The arcs alone keep the car off
+// what stands beside it; the heading is the field's.
 func turning() entry {
 	return entry{id: "O5", name: "turn", scene: "an obstacle at +30 deg and floor known free at -30 deg, and its mirror image, noise off, 1.5 s", seeds: 1, prepare: func(run *runner, _ int) experiment {
-		var angles [2]float64
+		var angles, headings [2]float64
 		var p experiment
 		for i, sector := range []int{robot.Left30, robot.Right30} {
 			other := robot.Left30 + robot.Right30 - sector
 			p.jobs = append(p.jobs, func() error {
-				c, _, err := run.look("", 300, sight{robot.Front, 0.8}, sight{sector, 0.35}, sight{other, 1.5})
-				angles[i] = float64(c.Steering)
+				c, err := run.look("", 300, sight{robot.Front, 0.8}, sight{sector, 0.35}, sight{other, 1.5})
+				angles[i], headings[i] = float64(c.Steering), c.heading
 				return err
 			})
 		}
 		p.judge = func() []Check {
 			const least = 2 * math.Pi / 180
 			return []Check{
+				check("heading_obstacle_left_rad", atMost, -least, of(headings[0])),
+				check("heading_obstacle_right_rad", atLeast, least, of(headings[1])),
 				check("steering_obstacle_left_rad", atMost, -least, of(angles[0])),
 				check("steering_obstacle_right_rad", atLeast, least, of(angles[1])),
 				check("mirror_error_rad", atMost, field.BinAngle, of(math.Abs(angles[0]+angles[1]))),
 			}
 		}
 		p.exact = func(isa string) (string, error) {
-			c, hash, err := run.look(isa, 300, sight{robot.Front, 0.8}, sight{robot.Left30, 0.35}, sight{robot.Right30, 1.5})
-			return fmt.Sprintf("%x %016x", math.Float32bits(c.Steering), hash), err
+			c, err := run.look(isa, 300, sight{robot.Front, 0.8}, sight{robot.Left30, 0.35}, sight{robot.Right30, 1.5})
+			return fmt.Sprintf("%x %016x", math.Float32bits(c.Steering), c.hash), err
 		}
 		return p
 	}}
@@ -93,7 +96,7 @@ func repeating() entry {
 		var p experiment
 		for i := range n {
 			p.jobs = append(p.jobs, func() error {
-				c, _, err := run.look("", 200, sight{robot.Front, 0.9}, sight{robot.Left60, 0.5})
+				c, err := run.look("", 200, sight{robot.Front, 0.9}, sight{robot.Left60, 0.5})
 				speed[i], steering[i] = float64(c.Speed), float64(c.Steering)
 				return err
 			})

@@ -47,9 +47,16 @@ type sight struct {
 	metres float32
 }
 
-// look lets a brain without noise look at a scene for n ticks and returns its last
-// command and the field's hash.
-func (run *runner) look(isa string, n int, scene ...sight) (c robot.Command, hash uint64, err error) {
+// A regard is what came of looking at a scene: the last command, the field's heading
+// in rad (0 where nothing is decided), and the field's hash.
+type regard struct {
+	robot.Command
+	heading float64
+	hash    uint64
+}
+
+// look lets a brain without noise look at a scene for n ticks.
+func (run *runner) look(isa string, n int, scene ...sight) (v regard, err error) {
 	b := &still{now: time.Second}
 	for i := range b.state.Floor {
 		b.state.Floor[i] = robot.Reading{Value: 0.3, OK: true}
@@ -62,13 +69,13 @@ func (run *runner) look(isa string, n int, scene ...sight) (c robot.Command, has
 	p.Table[field.Heading].Noise = 0
 	e, err := run.Field(p, isa)
 	if err != nil {
-		return c, 0, err
+		return v, err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	settings := brain.Default()
 	mind, err := brain.New(b, e, b, settings)
 	if err != nil {
-		return c, 0, err
+		return v, err
 	}
 	for i := range n {
 		b.now += settings.Period
@@ -78,5 +85,9 @@ func (run *runner) look(isa string, n int, scene ...sight) (c robot.Command, has
 		mind.Tick(b.now)
 		_ = mind.Arm() // refused until the readings are in; then it does nothing
 	}
-	return b.last, field.Hash(e), nil
+	v.Command, v.hash = b.last, field.Hash(e)
+	if heading, mass := mind.Heading(); mass > 0 {
+		v.heading = heading
+	}
+	return v, nil
 }
