@@ -78,14 +78,23 @@ func (s *Tabled) check() error {
 			return fmt.Errorf("brain: restore: the table has %v m, must be within %v", v, far)
 		}
 	}
-	if !(s.Spread[0] >= 0 && s.Spread[0] <= far && s.Spread[1] >= 0 && s.Spread[1] <= far) {
-		return fmt.Errorf("brain: restore: on the table the place's variance is %v m2, must be within 0..%v", s.Spread, far)
-	}
-	if !(s.Doubt >= 0 && s.Doubt <= turn*turn && s.Unsure >= 0 && s.Unsure <= scaleFirst) {
-		return fmt.Errorf("brain: restore: on the table the heading's variance is %v rad2, must be 0 to %v, that of the scale %v, must be 0 to %v", s.Doubt, turn*turn, s.Unsure, scaleFirst)
-	}
-	if !(math.Abs(s.Heading) <= turn && math.Abs(s.Where[2]) <= turn && math.Abs(s.Scale) <= scaleMost && math.Abs(s.Spin) <= 1) || s.Leg > 3 {
-		return fmt.Errorf("brain: restore: on the table the car heads %v and %v rad with scale %v to side %d", s.Heading, s.Where[2], s.Scale, s.Leg)
+	for _, q := range []struct {
+		of, unit       string
+		v, least, most float64
+	}{
+		{"the place's variance", "m2", s.Spread[0], 0, far},
+		{"the place's variance", "m2", s.Spread[1], 0, far},
+		{"the heading's variance", "rad2", s.Doubt, 0, turn * turn},
+		{"the scale's variance", "", s.Unsure, 0, scaleFirst},
+		{"the heading", "rad", s.Heading, -turn, turn},
+		{"the heading before", "rad", s.Where[2], -turn, turn},
+		{"the scale", "", s.Scale, -scaleMost, scaleMost},
+		{"the spin", "", s.Spin, -1, 1},
+		{"the side it leads to", "", float64(s.Leg), 0, 3},
+	} {
+		if !(q.v >= q.least && q.v <= q.most) { // NaN fails
+			return fmt.Errorf("brain: restore: on the table %s is %v %s, must be within %v..%v", q.of, q.v, q.unit, q.least, q.most)
+		}
 	}
 	return nil
 }

@@ -29,20 +29,24 @@ func (b *brinks) take(lines []Brink) {
 	b.n = copy(b.lines[:], lines)
 }
 
-// free is how far the car can go on an arc of a curvature in 1/m before a wheel is past a
-// brink, at most most m. It begins at a place ahead of and left of where the brinks were
-// taken, turned against it.
-func (b *brinks) free(x, y, turn, k, most float64, back bool) float64 {
+// A spot is a place ahead of and left of where the brinks were taken, in m, and how far the
+// car is turned against it there, in rad.
+type spot struct{ x, y, turn float64 }
+
+// free is how far the car can go from a spot on an arc of a curvature in 1/m before a wheel
+// is past a brink, at most most m.
+func (b *brinks) free(at spot, k, most float64, back bool) float64 {
 	if b.n == 0 {
 		return most
 	}
+	x, y := at.x, at.y
 	step := brinkStep
 	if back {
 		step = -brinkStep
 	}
 	half := float64(step * k * 0.5)
 	hc, hs := exact.Cos(half), exact.Sin(half)
-	c, s := exact.Cos(turn), exact.Sin(turn)
+	c, s := exact.Cos(at.turn), exact.Sin(at.turn)
 	var past [maxBrinks]float64
 	for i := range b.n {
 		past[i] = max(b.over(i, x, y, c, s), 0) + brinkSpare

@@ -27,7 +27,7 @@ func TestBrinks(t *testing.T) {
 	} {
 		b := brinks{long: 0.094}
 		b.take(c.lines)
-		if got := b.free(0, 0, 0, c.bend, 0.7, c.back); got < c.low || got > c.high {
+		if got := b.free(spot{}, c.bend, 0.7, c.back); got < c.low || got > c.high {
 			t.Errorf("%s: %.3f m, want %.2f to %.2f", c.name, got, c.low, c.high)
 		}
 	}

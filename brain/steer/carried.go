@@ -29,5 +29,5 @@ func (q *search) brink(n *node, k, most float64, back bool) float32 {
 	dx, dy := float64(n.x-o.x), float64(n.y-o.y)
 	c, s := exact.Cos(float64(o.turn)), exact.Sin(float64(o.turn))
 	x, y := float64(dx*c)+float64(dy*s), float64(dy*c)-float64(dx*s)
-	return float32(q.brinks.free(x, y, float64(n.turn-o.turn), k, most, back))
+	return float32(q.brinks.free(spot{x, y, float64(n.turn - o.turn)}, k, most, back))
 }

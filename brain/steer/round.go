@@ -149,7 +149,7 @@ func (l *Law) roundRoom(s *Situation, ahead bool, along float64) float64 {
 	k := float64(l.curvature(s.Wheels))
 	free := float64(s.Ground.Sweep(s.Pose, float32(k), roundWay+0.05, !ahead).Free)
 	if ahead {
-		free = min(free, l.brinks.free(0, 0, 0, k, roundWay+0.05, false))
+		free = min(free, l.brinks.free(spot{}, k, roundWay+0.05, false))
 		return free - float64(brakeWay*along) - 0.02
 	}
 	return min(free-float64(brakeWay*along), carriedWay(s, k)-float64(roundBrake*along)-roundSpare)

@@ -159,10 +159,6 @@ func (l *Law) stroke(s *Situation) Order {
 	if t.move == retrace && l.trail.n > 0 {
 		steering = float64(l.trail.steering[l.trail.n-1])
 	}
-	way := s.Ground.Sweep(s.Pose, l.curvature(s.Wheels), horizon/2, back)
-	if !back {
-		way.Free = min(way.Free, float32(l.brinks.free(0, 0, 0, float64(l.curvature(s.Wheels)), horizon/2, false)))
-	}
 	along := max(0, float64(s.Speed*t.move.gear()))
 	t.left -= float64(along * s.Dt)
 	if along < standing {
@@ -170,14 +166,7 @@ func (l *Law) stroke(s *Situation) Order {
 	} else {
 		t.slow = 0
 	}
-	free := float64(way.Free)
-	if back && t.move != retrace && !t.dared && s.Carried == nil {
-		free = float64(min(way.Lane, way.Free))
-	}
-	if t.recoils {
-		free = t.left // what it touches is all around it in the ground
-	}
-	rest := min(t.left, free) - float64(brakeWay*along)
+	rest := min(t.left, l.strokeRoom(s, back)) - float64(brakeWay*along)
 	switch {
 	case rest <= 0.005:
 		t.stage, t.bar = plan, none
@@ -196,4 +185,21 @@ func (l *Law) stroke(s *Situation) Order {
 		v = -v
 	}
 	return Order{Speed: v, Steering: steering}
+}
+
+// strokeRoom is how far a stroke can go on, in m.
+func (l *Law) strokeRoom(s *Situation, back bool) float64 {
+	t := &l.turn
+	if t.recoils {
+		return t.left // what it touches is all around it in the ground
+	}
+	k := l.curvature(s.Wheels)
+	way := s.Ground.Sweep(s.Pose, k, horizon/2, back)
+	switch {
+	case !back:
+		return float64(min(way.Free, float32(l.brinks.free(spot{}, float64(k), horizon/2, false))))
+	case t.move != retrace && !t.dared && s.Carried == nil:
+		return float64(min(way.Lane, way.Free))
+	}
+	return float64(way.Free)
 }
