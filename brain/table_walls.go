@@ -51,6 +51,10 @@ func (t *table) face(off float64, one bool) {
 		}
 		return
 	}
+	if t.way >= firstWay && !t.anyMet() { // walls, but no table
+		*t = table{scale: t.scale, way: t.way}
+		return
+	}
 	placed, met := 0, false
 	for q := range t.walls {
 		if t.beyond(q) {
@@ -65,6 +69,11 @@ func (t *table) face(off float64, one bool) {
 	t.heading = exact.Wrap(t.heading + float64(faceGain*wrong))
 	t.turned = 0
 	t.doubt = max(t.doubt, float64(faceErr*faceErr))
+}
+
+// anyMet reports whether a side has been met.
+func (t *table) anyMet() bool {
+	return t.sides[0].met || t.sides[1].met || t.sides[2].met || t.sides[3].met
 }
 
 // hear takes an echo and the way since: it tells where a wall is, or where the car is
