@@ -56,6 +56,7 @@ func randomInput(rng *rand.Rand, in *field.Input) {
 	in.Drive = field.Drive{
 		Goal: uniform(rng, -3, 3), GoalWeight: rng.Float32(), Line: uniform(rng, -1, 1), LineWeight: rng.Float32(),
 		OnLine: rng.IntN(4) == 0, Side: float32(1 - 2*rng.IntN(2)), Memory: rng.Float32(),
+		Close: rng.Float32(),
 	}
 }
 

@@ -67,6 +67,7 @@ type Drive struct {
 	OnLine     bool    // a line is being followed: slower pull ahead, faster field
 	Side       float32 // +1 or -1, remembered escape side
 	Memory     float32 // 0..1, strength of that memory
+	Close      float32 // 0..1, share of the obstacles' push that is waived: the way leads closer by them
 }
 
 // bounded returns the drive with its weights within 0..1; a part that is not a
@@ -79,7 +80,7 @@ func (d Drive) bounded() Drive {
 		return max(limited(w, 1), 0)
 	}
 	d.GoalWeight, d.LineWeight = weight(d.GoalWeight, d.Goal), weight(d.LineWeight, d.Line)
-	d.Memory = weight(d.Memory, d.Side)
+	d.Memory, d.Close = weight(d.Memory, d.Side), weight(d.Close, 0)
 	if d.GoalWeight == 0 {
 		d.Goal = 0
 	}
@@ -113,7 +114,7 @@ func (t *headingTables) input(p *HeadingParams, g *Glance, d *wishes, out *Outpu
 	goal, line := &d.goal.row, &d.line.row
 	d.goal.draw(BearingBin(float64(d.Goal)), 2, true)
 	d.line.draw(BearingBin(float64(d.Line)), 2, true)
-	forward, side := p.Forward, &t.left30
+	forward, side, repel := p.Forward, &t.left30, float32(p.Repel*(1-d.Close))
 	if d.OnLine {
 		forward = p.OnLine
 	}
@@ -128,7 +129,7 @@ func (t *headingTables) input(p *HeadingParams, g *Glance, d *wishes, out *Outpu
 		pull += float32(float32(p.Line*d.LineWeight) * line[x])
 		pull += float32(float32(p.Memory*d.Memory) * side[x])
 		pull += float32((float32(p.Recall*d.pref[x]) + float32(p.Plan*d.plan[x])) * free)
-		push := float32(p.Repel * over)
+		push := float32(repel * over)
 		push += float32(p.Revisit * (visited[x] - fresh))
 		push += float32(p.Behind * t.behind[x])
 		push += float32(p.Hazard * g.Hazard[x])

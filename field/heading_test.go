@@ -129,6 +129,32 @@ func TestHeadingRepelled(t *testing.T) {
 	}
 }
 
+// TestHeadingClose: a share of the obstacles' push is waived, bit for bit as if obstacles
+// repelled by that much less; what is no share waives none, more than all waives all.
+func TestHeadingClose(t *testing.T) {
+	look := func(repel, closeness float32) field.Row {
+		p := field.Default()
+		p.Heading.Repel = repel
+		q := prepare(p)
+		q.in.NumBeams, q.in.Beams[0] = 1, field.Beam{Range: 0.3, Bearing: float32(field.Bearing(20))}
+		q.in.Drive.Close = closeness
+		for range 100 {
+			q.Tick(&q.in)
+		}
+		return q.Out.Heading
+	}
+	for _, tt := range []struct{ closeness, as float32 }{
+		{0, 8}, {0.375, 5}, {1, 0}, {7, 0}, {-1, 8}, {float32(math.NaN()), 8}, {float32(math.Inf(1)), 0},
+	} {
+		if got, want := look(8, tt.closeness), look(tt.as, 0); got != want {
+			t.Errorf("close %v: S = %v, want that of a gain of %v, %v", tt.closeness, got, tt.as, want)
+		}
+	}
+	if look(8, 0) == look(8, 0.375) {
+		t.Error("nothing is waived")
+	}
+}
+
 // TestPunishedWayRepels: a punished way pushes the heading as far as a rewarded one
 // pulls it, and no further than its bound. Without a
 // library the channel is as any other and counts by its output.

@@ -9,7 +9,7 @@ import (
 // Magic and Version open every page: both sides refuse a page of another kind.
 const (
 	Magic   = 0x314e_4942_444c_4946 // "FILDBIN1", little-endian
-	Version = 4
+	Version = 5
 )
 
 // An Order is what the client asks the child to do.

@@ -197,7 +197,7 @@ func (r *Field) heading(d *field.Drive) [field.Side]float64 {
 		}
 		recall := float64(p.Recall)*pref + float64(p.Plan)*r.f[field.PlanHead].at(x, 0, 0)
 		pull += recall * min(max(1-free, 0), 1)
-		push := float64(p.Repel)*free + float64(p.Revisit)*(seen[x]-fresh) + float64(p.Hazard)*hazard[x]
+		push := float64(p.Repel)*(1-share(d.Close, 0))*free + float64(p.Revisit)*(seen[x]-fresh) + float64(p.Hazard)*hazard[x]
 		if math.Abs(psi) > 100*deg {
 			push += float64(p.Behind)
 		}

@@ -120,6 +120,7 @@ DEVICE Drive bounded(Drive d) {
 	d.goal_weight = weight_of(d.goal_weight, d.goal);
 	d.line_weight = weight_of(d.line_weight, d.line);
 	d.memory = weight_of(d.memory, d.side);
+	d.close = weight_of(d.close, 0);
 	if (d.goal_weight == 0) d.goal = 0;
 	if (d.line_weight == 0) d.line = 0;
 	return d;
@@ -160,7 +161,7 @@ DEVICE float heading_input(const Memory *mem, const MapScratch *m, const Drive *
 	pull = add(pull, mul(mul(p->line, d->line_weight), m->line[x]));
 	pull = add(pull, mul(mul(p->memory, d->memory), d->side < 0 ? k->right30[x] : k->left30[x]));
 	pull = add(pull, mul(add(mul(p->recall, preference(mem, x)), mul(p->plan, planned)), free));
-	float push = mul(p->repel, over);
+	float push = mul(mul(p->repel, sub(1, d->close)), over);
 	push = add(push, mul(p->revisit, sub(m->visited[x], fresh)));
 	push = add(push, mul(p->behind, k->behind[x]));
 	push = add(push, mul(p->hazard, m->hazard[x]));

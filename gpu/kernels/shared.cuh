@@ -84,9 +84,9 @@ static_assert(sizeof(Beam) == 12, "Beam");
 typedef struct {
 	float goal, goal_weight, line, line_weight;
 	uint8_t on_line;
-	float side, memory;
+	float side, memory, close;
 } Drive;
-static_assert(sizeof(Drive) == 28, "Drive");
+static_assert(sizeof(Drive) == 32, "Drive");
 
 // field.Senses
 typedef struct {
@@ -116,7 +116,7 @@ typedef struct {
 	Quality quality;
 	float outcome;
 } Input;
-static_assert(sizeof(Input) == 4320, "Input");
+static_assert(sizeof(Input) == 4328, "Input");
 
 // field.Prediction
 typedef struct {

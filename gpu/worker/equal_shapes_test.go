@@ -79,6 +79,7 @@ func TestEqualHuge(t *testing.T) {
 		in.Beams[0] = field.Beam{Bearing: 1e30, Range: 1, HalfWidth: sigma}
 		in.Beams[1] = field.Beam{Bearing: float32(math.Pi), Range: 3e38, HalfWidth: -1}
 		in.Drive.Goal, in.Drive.GoalWeight = -1e20, 1
+		in.Drive.Close = []float32{0.375, 1e9, -1, float32(math.NaN()), 0.9}[i]
 		together(t, got, want, in)
 	}
 	sameField(t, got, want)
