@@ -22,6 +22,7 @@ type perceived struct {
 	disarmed  bool                      // people may carry it elsewhere
 	following bool                      // a line
 	slow      float64                   // factor on the speed while the line is lost
+	yields    float64                   // 0..1, share of the speed where something comes towards the car
 	hold      bool                      // people want the car to stand
 
 	ground   *ground.Grid

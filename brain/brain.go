@@ -168,6 +168,7 @@ func (b *Brain) encode(now time.Duration) {
 		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, slant: b.guide.table.expected(), sides: b.goal.weight == 0,
 		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
 	}, &b.params)
+	b.senses.watch(b.terrain.last, b.terrain.came, float32(b.dt))
 	if b.params.Safety.Cliff.Enabled {
 		b.guide.hear(&b.terrain, &b.odometry, !b.senses.sides())
 	}
@@ -221,7 +222,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	want := b.decoder.decode(b.out, &perceived{
 		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, beside: b.senses.beside(), silent: silence(&b.state, now), speed: b.senses.speed,
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
-		following: b.line.following && !b.helm.away(), slow: b.line.slow(), hold: b.idles(),
+		following: b.line.following && !b.helm.away(), slow: b.line.slow(), yields: b.senses.yields(), hold: b.idles(),
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
 		aim: b.guide.bearing, urge: float64(b.guide.weight), back: b.guide.back, brinks: b.guide.brinks[:b.guide.shores], sides: b.senses.sides(), held: b.trace.held >= safety.Hold,
 		helm: &b.helm, now: now,

@@ -55,13 +55,14 @@ func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Comma
 		at.desired = float64(p.Cruise) * max(0, 1-d.ahead.front/0.9) * at.confidence * curve * s.slow * planned(out, p)
 		steering = at.heading
 	}
-	speed := at.throttle * float64(p.Top)
+	at.desired *= s.yields
+	speed := s.yield(at.throttle*float64(p.Top), p)
 	steering += d.stall.probe()
 	if s.hold {
 		speed, steering, at.desired, at.throttle = 0, 0, 0, 0
 	}
 	if d.law.Active() {
-		speed, steering = d.order.Speed, d.order.Steering
+		speed, steering = s.yield(d.order.Speed, p), d.order.Steering
 		at.desired, at.throttle = 0, 0
 	}
 	if s.helm.away() {
@@ -75,6 +76,15 @@ func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Comma
 		Pan: float32(clip(at.gaze, -90*deg, 90*deg)), Tilt: float32(tilt(at.far)),
 		Enable: true, Brake: s.helm.Hand == HandLost,
 	}
+}
+
+// yield bounds a speed ahead where something comes towards the car: at once, while the
+// operating point still follows.
+func (s *perceived) yield(speed float64, p *Params) float64 {
+	if s.yields == 1 {
+		return speed
+	}
+	return min(speed, float64(p.Cruise)*s.yields)
 }
 
 // planned returns the factor on the wanted speed that PLAN_SPEED asks for: a plan may

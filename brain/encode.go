@@ -50,6 +50,7 @@ func (e *encoder) drive(last *decided, g *guide) field.Drive {
 	return field.Drive{
 		Goal: within(float32(g.bearing), goalReach), GoalWeight: g.weight,
 		Line: e.line.bearing, LineWeight: e.line.weight, OnLine: e.line.following,
+		Close: g.close,
 	}
 }
 

@@ -26,6 +26,7 @@ type guide struct {
 	bearing float64        // rad from the heading, all round
 	left    float64        // m to go
 	weight  float32        // 0..1
+	close   float32        // 0..1, share of the obstacles' push on the heading that is waived
 	known   bool           // there is a way
 	shut    bool           // the map shows none
 }
@@ -39,7 +40,8 @@ const (
 	guideStroll = 0.5  // weight of floor not seen where nothing else draws
 	guideNear   = 0.7  // m free ahead below which it draws
 	guideSpan   = 0.3
-	guideAway   = 0.8 // weight of floor elsewhere for a car that gets nowhere: it turns round for it
+	guideAway   = 0.8   // weight of floor elsewhere for a car that gets nowhere: it turns round for it
+	guideClose  = 0.375 // share of the obstacles' push waived where only floor draws: all of it keeps half a metre from walls
 )
 
 // A wayside tells the guide what one tick brings.
@@ -62,7 +64,7 @@ func (w *wayside) aims() bool { return w.goal.weight > 0 && !w.search }
 // update looks for the way.
 func (g *guide) update(w *wayside) {
 	x, y := body(w.at)
-	g.weight, g.known, g.shut, g.back, g.shores = 0, false, false, 0, 0
+	g.weight, g.close, g.known, g.shut, g.back, g.shores = 0, 0, false, false, 0, 0
 	switch {
 	case w.idle:
 		g.finder.Begin(route.Nothing, 0, 0)
@@ -80,7 +82,7 @@ func (g *guide) update(w *wayside) {
 	g.known, g.shut, g.left = way.OK, way.Ready && !way.OK, float64(way.Distance)
 	if w.aims() {
 		g.weight, g.bearing = w.goal.weight, float64(w.goal.bearing)
-	} else if way.OK {
+	} else if g.close = guideClose; way.OK {
 		g.weight = guideStroll
 		if w.search {
 			g.weight = guideAway

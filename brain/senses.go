@@ -14,6 +14,7 @@ type senses struct {
 	seen   [robot.NumSectors]time.Duration // instant of the newest range used
 	ranges [robot.NumSectors]float32       // that range, m
 	close  [robot.NumSectors]float32       // closing speed, m/s
+	near   [robot.NumSectors]nearing       // what comes towards the car by itself
 	floor  [robot.NumFloor]time.Duration
 	oldest time.Duration // oldest reading that is new in this tick, 0 for none
 
@@ -60,11 +61,11 @@ func (s *senses) update(st *robot.State, p *Params, now time.Duration) {
 	for i := range st.Range {
 		r := &st.Range[i]
 		if r.At > s.seen[i] && r.Fresh(now, rangeAge) {
-			s.newRange(i, r)
+			s.newRange(i, r, float64(p.Cone))
 			s.note(r.Ready())
 		}
 		if now-s.seen[i] > rangeAge {
-			s.close[i] = 0
+			s.close[i], s.near[i] = 0, nearing{}
 		}
 	}
 	for i := range st.Floor {
@@ -107,13 +108,14 @@ func (s *senses) note(at time.Duration) {
 }
 
 // newRange updates the closing speed of a sector; silence has none.
-func (s *senses) newRange(i int, r *robot.Reading) {
+func (s *senses) newRange(i int, r *robot.Reading, cone float64) {
 	was := s.ranges[i]
 	if s.ranges[i] = r.Value; r.Beyond {
-		s.close[i], s.ranges[i] = 0, silent
+		s.close[i], s.ranges[i], s.near[i] = 0, silent, nearing{}
 	}
 	if gap := r.At - s.seen[i]; s.seen[i] != 0 && gap < 2*rangeAge && was != silent && !r.Beyond {
 		s.close[i] = (was - r.Value) / float32(gap.Seconds())
+		s.near[i].hear(was-r.Value, float32(gap.Seconds()), s.explained(i, r.Value, cone))
 	}
 	s.seen[i] = r.At
 }

@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 14
+const StateVersion = 15
 
 // A State holds everything that a brain carries from one tick to the next besides
 // its field: plain numbers of fixed size, in the order in which a file has them. The
@@ -32,6 +32,9 @@ type State struct {
 	RangeAge [robot.NumSectors]int64   // of the newest range used
 	Range    [robot.NumSectors]float32 // that range, m
 	Closing  [robot.NumSectors]float32 // m/s
+	Gone     [robot.NumSectors]float32 // m in excess of what the car did
+	Nearing  [robot.NumSectors]float32 // m/s of it
+	Came     [robot.NumSectors]float32 // s for which it counts as come over floor known free
 	FloorAge [robot.NumFloor]int64     // of the newest floor reading used
 	FrameAge int64                     // of the last frame of the senses
 	ToldAge  int64                     // of the newest reading in it
@@ -100,6 +103,8 @@ func (b *Brain) Save(s *State) {
 	}
 	for i, at := range b.senses.seen {
 		s.RangeAge[i] = age(at, now)
+		n := &b.senses.near[i]
+		s.Gone[i], s.Nearing[i], s.Came[i] = n.gone, n.pace, n.came
 	}
 	for i, at := range b.senses.floor {
 		s.FloorAge[i] = age(at, now)
@@ -135,6 +140,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	}
 	for i, a := range s.RangeAge {
 		b.senses.seen[i] = instant(a, at)
+		b.senses.near[i] = nearing{gone: s.Gone[i], pace: s.Nearing[i], came: s.Came[i]}
 	}
 	for i, a := range s.FloorAge {
 		b.senses.floor[i] = instant(a, at)
@@ -214,6 +220,11 @@ func (s *State) Check() error {
 	for i := range s.Range {
 		if !(s.Range[i] >= 0 && s.Range[i] <= far) || !(s.StallBeside[i] >= 0 && s.StallBeside[i] <= far) || !(s.Closing[i] >= -math.MaxFloat32 && s.Closing[i] <= math.MaxFloat32) {
 			return fmt.Errorf("brain: restore: range %d is %v m, was %v m and closes with %v m/s", i, s.Range[i], s.StallBeside[i], s.Closing[i])
+		}
+	}
+	for i := range s.Gone {
+		if !(s.Gone[i] >= 0 && s.Gone[i] <= far) || !(s.Nearing[i] >= -far && s.Nearing[i] <= far) || !(s.Came[i] >= 0 && s.Came[i] <= far) {
+			return fmt.Errorf("brain: restore: range %d shrank by %v m in excess, with %v m/s, and came %v s ago", i, s.Gone[i], s.Nearing[i], s.Came[i])
 		}
 	}
 	return errors.Join(s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check())

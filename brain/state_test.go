@@ -20,7 +20,7 @@ trace remote: shown, not read; the instant of the trace is what ages refer to
 ladder: given by the configuration
 governor: about this machine's load, judged anew
 tick+
-senses.seen+ senses.ranges+ senses.close+ senses.floor+ senses.speed+ senses.steering+ senses.framed+ senses.told+
+senses.seen+ senses.ranges+ senses.close+ senses.near+ senses.floor+ senses.speed+ senses.steering+ senses.framed+ senses.told+
 senses.oldest senses.yaw senses.Senses senses.newest: made by the next tick
 line.offset+ line.lost+ line.found+ line.gap+ line.curve+
 line.confidence line.following line.forget line.bearing line.weight: made by the next tick
@@ -36,14 +36,14 @@ law+
 order: made by the next tick
 guide.finder+ guide.x+ guide.y+ guide.placed+ guide.gx+ guide.gy+
 guide.table+
-guide.bearing guide.left guide.weight guide.known guide.shut guide.back guide.brinks guide.shores: made by the next tick
+guide.bearing guide.left guide.weight guide.close guide.known guide.shut guide.back guide.brinks guide.shores: made by the next tick
 guide.walls: heard anew; a save forgets it too
 stall.driven+ stall.was+ stall.beside+ stall.at+ stall.vain+ stall.begun+ stall.from+ stall.lost+ stall.turned+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+ stall.touch+
 limiter.speed+ limiter.slew+ wheels.angle+
 odometry.x+ odometry.y+ odometry.turn+
 odometry.way odometry.bend: made by the next tick
 terrain.grid+ terrain.seen+ terrain.next+
-terrain.heard terrain.beam terrain.from terrain.since: made by the next tick
+terrain.heard terrain.beam terrain.from terrain.since terrain.last terrain.came: made by the next tick
 explorer: what it carries is in Explored
 outcomes.at+ outcomes.backing+ outcomes.free+ outcomes.stalls+ outcomes.escapes+ outcomes.edge+
 causes: of the reflexes, which begin anew

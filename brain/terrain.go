@@ -15,8 +15,10 @@ type terrain struct {
 	grid *ground.Grid
 	seen [robot.NumSectors]time.Duration // newest range written
 	next int                             // sector whose turn it is
+	last int                             // sector that was written last
 
 	heard bool        // this tick wrote a range
+	came  bool        // where it ends was floor known free
 	beam  ground.Beam // that range
 	from  ground.Pose // where the axle was then
 	since float64     // ticks since
@@ -83,7 +85,7 @@ func (t *terrain) learn(o *odometry, l *glimpse, p *Params) {
 
 // listen writes the next new range, from where the car was when it was ready.
 func (t *terrain) listen(o *odometry, l *glimpse, p *Params) {
-	t.heard = false
+	t.heard, t.came = false, false
 	for range robot.NumSectors {
 		i := t.next
 		t.next = (i + 1) % robot.NumSectors
@@ -98,7 +100,7 @@ func (t *terrain) listen(o *odometry, l *glimpse, p *Params) {
 			Bearing: robot.SectorBearing(i), HalfWidth: p.Cone, Range: r.Value, Beyond: r.Beyond,
 			Lead: axleToBody + p.SonarLead,
 		}
-		t.grid.Beam(t.from, t.beam)
+		t.came, t.last = t.grid.Beam(t.from, t.beam), i
 		return
 	}
 }

@@ -44,6 +44,7 @@ type arc struct {
 	off   [arcMost]float32 // m from the range
 	n     int
 	known int // how many of them are occupied
+	floor int // how many are known free
 }
 
 // A cone is one beam in the grid's measure.
@@ -65,14 +66,15 @@ type cone struct {
 type half struct{ nx, ny, c float32 }
 
 // Beam writes one reading: the sector up to it is free, something stands on the
-// arc at its end.
-func (g *Grid) Beam(at Pose, b Beam) {
+// arc at its end. It reports whether all of that arc was known free: what stands there
+// has come.
+func (g *Grid) Beam(at Pose, b Beam) (came bool) {
 	if !somewhere(at.X, at.Y) || !(b.Range > 0) || !(b.HalfWidth > 0 && b.HalfWidth < 0.8) {
-		return
+		return false
 	}
 	var c cone
 	c.set(at, &b)
-	g.arc.n, g.arc.known = 0, 0
+	g.arc.n, g.arc.known, g.arc.floor = 0, 0, 0
 	for y := c.low; y <= c.high; y++ {
 		from, to := c.span(y)
 		from, to = max(from, g.west), min(to, g.west+Side-1)
@@ -81,8 +83,10 @@ func (g *Grid) Beam(at Pose, b Beam) {
 		}
 	}
 	if c.echo > 0 {
+		came = g.arc.n > 0 && g.arc.floor == g.arc.n
 		g.stand(&c)
 	}
+	return came
 }
 
 // set prepares the cone of a beam.
@@ -221,6 +225,8 @@ func (g *Grid) note(i int, off float32) {
 	a.n++
 	if g.occupied.has(i) {
 		a.known++
+	} else if g.free.has(i) {
+		a.floor++
 	}
 }
 

@@ -1,0 +1,104 @@
+package brain
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"fieldbrain/robot"
+)
+
+// A meeting is a beam's view of something while the car drives: ranges come every 40 ms.
+type meeting struct {
+	sector int
+	speed  float64                       // m/s of the car
+	yaw    float64                       // rad/s
+	at     func(seconds float64) float64 // m, the range
+	came   func(seconds float64) bool    // it ends on floor known free
+	yields func(seconds, yields float64) // is shown what follows
+}
+
+// watchMeeting drives for some seconds.
+func watchMeeting(m *meeting, seconds float64) {
+	p := Default()
+	s := senses{speed: m.speed, yaw: m.yaw}
+	const ping = 40 * time.Millisecond
+	for now := ping; now.Seconds() < seconds; now += ping {
+		s.Valid = 0
+		r := robot.Reading{Value: float32(m.at(now.Seconds())), At: now, OK: true}
+		s.newRange(m.sector, &r, float64(p.Cone))
+		s.Set(m.sector, r.Value/4)
+		s.watch(m.sector, m.came(now.Seconds()), float32(ping.Seconds()))
+		m.yields(now.Seconds(), s.yields())
+	}
+}
+
+// always is a meeting on floor known free.
+func always(float64) bool { return true }
+
+// TestYieldsToWhatComes: the car stands before something that comes over free floor meets
+// it, from ahead and from the side, and goes on when it has stopped.
+func TestYieldsToWhatComes(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		sector int
+		comes  float64 // m/s
+	}{
+		{"ahead", robot.Front, 0.2}, {"ahead, fast", robot.Front, 0.5}, {"left", robot.Left30, 0.3}, {"right", robot.Right60, 0.5},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			const speed, stops = 0.3, 0.3 // m/s, m before the car
+			closing := tt.comes + float64(speed*math.Cos(float64(robot.SectorBearing(tt.sector))))
+			end := (1.5 - stops) / closing
+			least, last := 1.0, 0.0
+			watchMeeting(&meeting{
+				sector: tt.sector, speed: speed,
+				at:   func(s float64) float64 { return math.Max(1.5-closing*s, stops) },
+				came: always,
+				yields: func(s, y float64) {
+					if s < end {
+						least = math.Min(least, y)
+					}
+					last = y
+					if r := 1.5 - closing*s; y == 0 && r > closing*1.1+0.05 {
+						t.Errorf("the car stands %.2f m before what comes with %.2f m/s", r, closing)
+					}
+				},
+			}, end+1.5)
+			if wanted := math.Max(0, ((stops-nearingBody)/closing-nearingStop)/nearingEase) + 0.15; least > wanted {
+				t.Errorf("before they meet the car still takes %.2f of its speed, want at most %.2f", least, wanted)
+			}
+			if last != 1 {
+				t.Errorf("when it has stopped the car takes %.2f of its speed, want all", last)
+			}
+		})
+	}
+}
+
+// TestYieldsToNothingThatStands: a wall that the car drives at or turns to, a range that
+// jumps, and what comes from where nobody looked before slow nothing down.
+func TestYieldsToNothingThatStands(t *testing.T) {
+	const speed = 0.33
+	for _, tt := range []struct {
+		name  string
+		m     meeting
+		floor bool // the echo ends on floor known free
+	}{
+		{"a wall ahead", meeting{sector: robot.Front, speed: speed, at: func(s float64) float64 { return 1.2 - speed*s }}, true},
+		{"with noise", meeting{sector: robot.Front, speed: speed, at: func(s float64) float64 { return 1.2 - speed*s + 0.01*math.Sin(90*s) }}, true},
+		{"a wall aslant", meeting{sector: robot.Left30, speed: speed, yaw: 0.5, at: func(s float64) float64 { return 1.2 - 0.6*s }}, true},
+		{"poles in turn", meeting{sector: robot.Right60, speed: speed, at: func(s float64) float64 { return 0.3 + 0.4*math.Mod(math.Floor(8*s), 3) }}, true},
+		{"a wall that turns up", meeting{sector: robot.Front, speed: speed, at: func(s float64) float64 { return 1.2 - 0.7*s }}, false},
+		{"what goes away", meeting{sector: robot.Front, speed: 0, at: func(s float64) float64 { return 0.2 + 0.3*s }}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.m.came = func(float64) bool { return tt.floor }
+			tt.m.yields = func(s, y float64) {
+				if y != 1 {
+					t.Errorf("after %.2f s the car takes %.2f of its speed", s, y)
+				}
+			}
+			watchMeeting(&tt.m, 1.4)
+		})
+	}
+}
