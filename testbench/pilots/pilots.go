@@ -40,10 +40,17 @@ func Tunable() []string {
 }
 
 // Named returns the pilot of a name, with the numbers tuned for the scenario's
-// profile.
+// profile: one of Names, or reactive, vendor or noise of package testbench.
 func Named(name string) (testbench.Pilot, bool) {
-	if name == oracle {
+	switch name {
+	case oracle:
 		return Oracle, true
+	case "reactive":
+		return testbench.Reactive, true
+	case "vendor":
+		return testbench.Vendor, true
+	case "noise":
+		return testbench.Noise, true
 	}
 	if !slices.Contains(Tunable(), name) {
 		return nil, false

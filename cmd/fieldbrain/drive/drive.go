@@ -69,14 +69,6 @@ func (d *Drive) Virtual(sc *scenarios.Scenario, seed uint64, pilot string, o tes
 
 // chosen returns the pilot of a name the flag allows.
 func (d *Drive) chosen(pilot string) testbench.Pilot {
-	switch pilot {
-	case "vendor":
-		return testbench.Vendor
-	case "noise":
-		return testbench.Noise
-	case "reactive":
-		return testbench.Reactive
-	}
 	if rival, known := pilots.Named(pilot); known {
 		return rival
 	}
