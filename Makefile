@@ -84,9 +84,16 @@ notice:
 	@$(if $(NOTICE),echo 'make: $(NOTICE)',:)
 
 build: notice ## Build bin/fieldbrain (static when cgo is off), fieldbrain-nats and the guard
-	$(GO) build -o bin/fieldbrain ./cmd/fieldbrain
+	@$(benchsum); set -x; $(GO) build -ldflags "-X main.benchSum=$$sum" -o bin/fieldbrain ./cmd/fieldbrain
 	$(GO) build -o bin/fieldbrain-nats ./cmd/fieldbrain-nats
 	@$(if $(COMPLAINT),:,$(call guardian,$(shell $(GO) env CC),bin/fieldbrain-guard))
+
+# benchsum puts into sum what bench drive --results tells an unchanged bench by: the
+# hash of the compiled code of testbench/trials and all that it imports, standard
+# library included, or nothing where that cannot be told. go build prints each
+# package's hash behind that of its sources.
+benchsum = built=$$($(GO) list -export -deps -f '{{.ImportPath}} {{.BuildID}}' ./testbench/trials | sed 's, [^ /]*/, ,') && \
+	sum=$$(sha256sum <<< "$$built" | cut -c 1-32) || sum=
 
 # guardian compiles the guard, one C file without libraries: $(1) the compiler, $(2)
 # the program. Static where the C library allows it: nothing it needs can be missing

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,6 @@ import (
 
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
-	"fieldbrain/files"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/plant"
@@ -30,7 +28,8 @@ type benchDriveCmd struct {
 	Pilots   []string `help:"Who drives, the judged one first; all but noise when left out. brain/KIND is the brain without a part of its field, NAME.policy a file of fieldbrain train." sep:"," placeholder:"NAMES"`
 	Set      string   `help:"Worlds for tuning (train) or for judging (test)." enum:"train,test" default:"test"`
 	Workers  int      `help:"Drives at once; 0 takes one per processor. The figures do not depend on it." default:"0"`
-	Results  string   `help:"Keep every drive in this file, a line of JSON each, and go on from there after an interruption." placeholder:"FILE"`
+	Results  string   `help:"Keep every drive in this file, a line of JSON each, and go on from there after an interruption, with what a changed program need not repeat too." placeholder:"FILE"`
+	Renew    bool     `help:"Drive again what is in --results and another program drove, or other settings, and drop what it held. Kept are the pilots without the brain, while the bench is the same code."`
 	JSON     bool     `help:"Print one JSON object." name:"json"`
 	Markdown string   `help:"Also write the report as Markdown." placeholder:"FILE"`
 	pageFlags
@@ -49,7 +48,7 @@ func (c benchDriveCmd) Run(e *env) error {
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
-	journal, end, err := c.journal(settings)
+	journal, end, err := c.journal(e, settings)
 	if err != nil {
 		return err
 	}
@@ -135,93 +134,6 @@ func (c benchDriveCmd) drivers(settings config.Config) (list []trials.Pilot, err
 		list = append(list, drive.Trial(settings, name, o))
 	}
 	return list, nil
-}
-
-// maxResults bounds the file of results, in bytes: a drive is a line of some hundred.
-const maxResults = 256 << 20
-
-// resultsBegin is how every file of results begins.
-const resultsBegin = `{"program":`
-
-// journal opens the file of results.
-func (c benchDriveCmd) journal(settings config.Config) (j *trials.Journal, end func(), err error) {
-	if c.Results == "" {
-		j, err = trials.Resume(nil, "", nil)
-		return j, func() {}, err
-	}
-	program, err := fingerprint(settings, c.Pilots)
-	if err != nil {
-		return nil, nil, err
-	}
-	j, end, err = openResults(c.Results, program)
-	switch {
-	case errors.Is(err, trials.ErrOther):
-		err = config.UsageError{Err: fmt.Errorf("--results %s: %w; name another file, or remove this one", c.Results, err)}
-	case err != nil:
-		err = fmt.Errorf("--results: %w", err)
-	}
-	return j, end, err
-}
-
-// openResults opens a file of drives, cut where an interruption left half a line.
-func openResults(path, program string) (j *trials.Journal, end func(), err error) {
-	f, old, err := files.Extend(path, maxResults)
-	if err != nil {
-		return nil, nil, err
-	}
-	end = func() { _ = f.Close() } // every line was written with its own error
-	sound := bytes.LastIndexByte(old, '\n') + 1
-	if sound == 0 && len(old) > 0 && !bytes.HasPrefix(old, []byte(resultsBegin)) {
-		err = trials.ErrOther // not even the beginning of results: somebody's own file
-	}
-	if err == nil {
-		_, err = f.Seek(int64(sound), io.SeekStart)
-	}
-	if err == nil {
-		j, err = trials.Resume(old[:sound], program, f)
-	}
-	if err == nil && sound < len(old) { // what follows is written over it; nothing may be left behind
-		err = f.Truncate(max(int64(sound), at(f)))
-	}
-	if err != nil {
-		end()
-		return nil, nil, err
-	}
-	return j, end, nil
-}
-
-// at returns where a file is written next.
-func at(f *os.File) int64 {
-	offset, _ := f.Seek(0, io.SeekCurrent) // it was just written there
-	return offset
-}
-
-// fingerprint names this program, to the byte, the settings that a drive depends on,
-// and the policies among the pilots.
-func fingerprint(settings config.Config, pilots []string) (string, error) {
-	sum, err := ownSum()
-	if err != nil {
-		return "", err
-	}
-	text, err := settings.Encode()
-	if err != nil {
-		return "", err
-	}
-	sum.Write(text)
-	for _, name := range pilots {
-		if !policy.Named(name) {
-			continue
-		}
-		saved, err := policy.Read(name)
-		if err == nil {
-			text, err = saved.Encode()
-		}
-		if err != nil {
-			return "", err
-		}
-		sum.Write(text)
-	}
-	return fmt.Sprintf("%x", sum.Sum(nil)[:16]), nil
 }
 
 // keep writes the files that were asked for.

@@ -61,7 +61,7 @@ func (c tuneCmd) exam(ctx context.Context, e *env, before, after config.Config, 
 	if err != nil {
 		return nil, err
 	}
-	journal, end, err := openResults(c.drives(), program+of)
+	journal, end, err := openResults(c.drives(), trials.Program{Sum: program + of}, trials.Resume)
 	if errors.Is(err, trials.ErrOther) {
 		if journal, end, err = c.anew(program + of); err != nil {
 			return nil, err
@@ -104,7 +104,7 @@ func (c tuneCmd) anew(program string) (*trials.Journal, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return openResults(c.drives(), program)
+	return openResults(c.drives(), trials.Program{Sum: program}, trials.Resume)
 }
 
 // write writes the accepted configuration.

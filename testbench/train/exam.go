@@ -61,7 +61,7 @@ func (x *Exam) Run(ctx context.Context) (*Marks, error) {
 		Families: []string{x.Family}, Profiles: []plant.Profile{x.Profile}, Worlds: x.Worlds,
 		Set: family.Test, Pilots: x.Pilots, Workers: x.Workers, Progress: x.Progress,
 	}
-	journal, err := trials.Resume(nil, "exam", nil)
+	journal, err := trials.Resume(nil, trials.Program{Sum: "exam"}, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,12 @@
 // and returns a Report, which prints as a table, as JSON and as a page of
 // Markdown.
 //
+// A Journal tells which Program drove what. Another program goes on with it where it
+// would drive the same: a Rival of the judged pilot depends on nothing but this
+// package and those it imports, which a sum of their compiled code stands for
+// (make build). Renew keeps such drives and leaves out the rest; the Report names
+// what it has from older programs.
+//
 // # Equation
 //
 // A share (drives with contact, arrivals) has Clopper and Pearson's interval. Two

@@ -21,7 +21,7 @@ func Example() {
 		Families: []string{"room"}, Profiles: []plant.Profile{plant.P0}, Worlds: 2,
 		Set: family.Train, Pilots: []trials.Pilot{vendor}, Workers: 1,
 	}
-	journal, err := trials.Resume(nil, "example", nil)
+	journal, err := trials.Resume(nil, trials.Program{Sum: "example"}, nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -12,8 +12,8 @@ import (
 	"sync"
 )
 
-// ErrOther is returned for a journal that another program wrote, or the same one
-// with other settings: its drives are not comparable.
+// ErrOther is returned for a journal with drives of another program, or of the same
+// one with other settings, which this one need not repeat.
 var ErrOther = errors.New("trials: the results are another program's, or of other settings")
 
 // A key names a drive.
@@ -22,85 +22,131 @@ type key struct {
 	pilot string
 }
 
-// A Journal keeps drives as they end, a line of JSON each behind a first line
-// that says which program and settings drove them.
+// An entry is a drive and who drove it.
+type entry struct {
+	Record
+	by Program
+}
+
+// A Journal keeps drives as they end, a line of JSON each. Before the first drive
+// and wherever another one goes on stands a line with the Program that drove what
+// follows. Of two lines for the same drive the second counts.
 type Journal struct {
-	program string
+	own Program
 
 	mu   sync.Mutex
 	out  io.Writer // may be nil: nothing is written
-	done map[key]Record
-}
-
-// A label is a journal's first line.
-type label struct {
-	Program string `json:"program"`
+	last Program   // that the file names
+	done map[key]entry
 }
 
 // Resume reads what a journal holds and appends to out from now on; out may be
-// nil. Program names what drives, settings included. Old holds whole lines, or
-// nothing: then Resume writes the first one. It refuses, with ErrOther, what
-// another program wrote.
-func Resume(old []byte, program string, out io.Writer) (*Journal, error) {
-	j := &Journal{program: program, out: out, done: map[key]Record{}}
+// nil. Own drives from now on. Old holds whole lines, or nothing: then Resume writes
+// the first one. It refuses, with ErrOther, drives that own need not repeat; those
+// of a Rival it keeps from any program with the same Bench.
+func Resume(old []byte, own Program, out io.Writer) (*Journal, error) {
+	j, left, err := Renew(old, own, out)
+	if err == nil && left > 0 {
+		return nil, fmt.Errorf("%w (%d drives, besides %d that still hold)", ErrOther, left, len(j.done))
+	}
+	return j, err
+}
+
+// Renew is Resume, but leaves out what Resume refuses, to be driven again, and
+// returns how many drives that are.
+func Renew(old []byte, own Program, out io.Writer) (j *Journal, left int, err error) {
+	j = &Journal{own: own, out: out, done: map[key]entry{}}
 	number := 0
 	for line := range bytes.Lines(old) {
-		if number++; number == 1 {
-			var l label
-			if err := json.Unmarshal(line, &l); err != nil || l.Program != program {
-				return nil, ErrOther
+		if number++; number == 1 || bytes.HasPrefix(line, []byte(`{"program":`)) {
+			j.last = Program{}
+			if err := json.Unmarshal(line, &j.last); err != nil || j.last.Sum == "" {
+				return nil, 0, ErrOther // not a journal
 			}
 			continue
 		}
 		var r Record
 		if err := json.Unmarshal(line, &r); err != nil {
-			return nil, fmt.Errorf("trials: line %d of the results: %w", number, err)
+			return nil, 0, fmt.Errorf("trials: line %d of the results: %w", number, err)
 		}
-		j.done[key{r.World, r.Pilot}] = r
+		j.done[key{r.World, r.Pilot}] = entry{r, j.last}
 	}
+	all := len(j.done)
+	maps.DeleteFunc(j.done, func(k key, e entry) bool { return !own.repeats(e.by, k.pilot) })
+	left = all - len(j.done)
 	if number == 0 && out != nil {
-		return j, j.line(label{program})
+		return j, left, j.name(own)
 	}
-	return j, nil
+	return j, left, nil
+}
+
+// Len returns how many drives the journal holds.
+func (j *Journal) Len() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.done)
 }
 
 // Record returns a drive that the journal holds.
 func (j *Journal) Record(w World, pilot string) (Record, bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	r, is := j.done[key{w, pilot}]
-	return r, is
+	e, is := j.done[key{w, pilot}]
+	return e.Record, is
 }
 
-// add keeps a drive.
+// program returns who drove a drive that the journal holds.
+func (j *Journal) program(w World, pilot string) Program {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.done[key{w, pilot}].by
+}
+
+// add keeps a drive of the own program.
 func (j *Journal) add(r Record) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.done[key{r.World, r.Pilot}] = r
+	j.done[key{r.World, r.Pilot}] = entry{r, j.own}
 	if j.out == nil {
 		return nil
+	}
+	if err := j.name(j.own); err != nil {
+		return err
 	}
 	return j.line(r)
 }
 
-// Write writes the label and every drive in a fixed order, whoever drove when.
+// name writes who drove what follows, unless the file says so already.
+func (j *Journal) name(p Program) error {
+	if j.last == p {
+		return nil
+	}
+	j.last = p
+	return j.line(p)
+}
+
+// Write writes every drive behind its program in a fixed order, whoever drove when.
 func (j *Journal) Write(w io.Writer) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	sorted := slices.SortedFunc(maps.Values(j.done), func(a, b Record) int {
+	sorted := slices.SortedFunc(maps.Values(j.done), func(a, b entry) int {
 		return cmp.Or(
+			cmp.Compare(a.by.Sum, b.by.Sum), cmp.Compare(a.by.Revision, b.by.Revision), cmp.Compare(a.by.Bench, b.by.Bench),
 			cmp.Compare(a.Set, b.Set), cmp.Compare(a.Profile, b.Profile), cmp.Compare(a.Family, b.Family),
 			cmp.Compare(a.Seed, b.Seed), cmp.Compare(a.Pilot, b.Pilot),
 		)
 	})
-	old := j.out
-	defer func() { j.out = old }()
-	j.out = w
-	if err := j.line(label{j.program}); err != nil {
-		return err
+	old, last := j.out, j.last
+	defer func() { j.out, j.last = old, last }()
+	j.out, j.last = w, Program{}
+	if len(sorted) == 0 {
+		return j.name(j.own)
 	}
 	for i := range sorted {
-		if err := j.line(sorted[i]); err != nil {
+		if err := j.name(sorted[i].by); err != nil {
+			return err
+		}
+		if err := j.line(&sorted[i].Record); err != nil {
 			return err
 		}
 	}

@@ -22,6 +22,9 @@ func (r *Report) Markdown(w io.Writer, h Heading) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Driving: generated worlds, every pilot in the same ones\n\nMade by `%s` on %s, %s, engine `%s`: %d drives in worlds of the %s set. ", h.Command, h.Date, h.Machine, h.Engine, r.Drives, r.Set)
 	b.WriteString("The same program gives the same figures on every machine, every engine and with any number of workers; only the time differs. No pilot was tuned on the test set: its worlds and those of the train set have no member in common.\n\n")
+	if older := r.older("`"); older != "" {
+		b.WriteString(older + "\n")
+	}
 	fmt.Fprintf(&b, "`%s` is judged. All pilots have the same sensors, body and reflexes; `oracle` alone sees the true map.\n", r.Pilots[0])
 	r.goals(&b)
 	for i := range r.Profiles {

@@ -14,6 +14,9 @@ type Report struct {
 	Profiles []Profile `json:"profiles"`
 	Goals    []Goal    `json:"goals"`
 	Pass     bool      `json:"pass"` // every goal is reached that the roster says something about
+	Older    []Older   `json:"older,omitempty"`
+
+	by Program // that made the report
 }
 
 // A Profile is one kind of car.
@@ -39,7 +42,7 @@ type Family struct {
 // NewReport sums up a roster whose drives are all in the journal; it leaves out
 // worlds that some pilot has not driven.
 func NewReport(p *Roster, j *Journal) *Report {
-	r := &Report{Set: p.Set.String()}
+	r := &Report{Set: p.Set.String(), by: j.own}
 	for _, pilot := range p.Pilots {
 		r.Pilots = append(r.Pilots, pilot.Name)
 	}
@@ -63,6 +66,7 @@ func NewReport(p *Roster, j *Journal) *Report {
 					one.records[d.Pilot] = append(one.records[d.Pilot], d)
 				}
 				f.records[d.Pilot] = append(f.records[d.Pilot], d)
+				r.credit(j, w, d.Pilot)
 				r.Drives++
 			}
 		}

@@ -91,6 +91,7 @@ func (r *Report) Print(w io.Writer) error {
 		fmt.Fprintf(t, "%s %s\t%s\twanted %s\t%s\n", word, g.Profile, g.Text, g.Wanted, g.Got)
 	}
 	fmt.Fprintf(t, "%s reaches %d of %d goals, %d drives in all\n", strings.Join(r.Pilots[:1], ""), reached, len(r.Goals), r.Drives)
+	fmt.Fprint(t, r.older(""))
 	if err := t.Flush(); err != nil {
 		return fmt.Errorf("trials: print: %w", err)
 	}

@@ -106,7 +106,7 @@ func toy(workers int) *trials.Roster {
 
 func fresh(t *testing.T, old []byte, out *bytes.Buffer) *trials.Journal {
 	t.Helper()
-	j, err := trials.Resume(old, "toy", out)
+	j, err := trials.Resume(old, trials.Program{Sum: "toy"}, out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,10 +223,10 @@ func TestResume(t *testing.T) {
 	if diff := cmp.Diff(a.String(), b.String()); diff != "" {
 		t.Errorf("the files differ:\n%s", diff)
 	}
-	if _, err := trials.Resume(part.Bytes(), "another", nil); !errors.Is(err, trials.ErrOther) {
+	if _, err := trials.Resume(part.Bytes(), trials.Program{Sum: "another"}, nil); !errors.Is(err, trials.ErrOther) {
 		t.Errorf("another program goes on: %v", err)
 	}
-	if _, err := trials.Resume([]byte("{\"program\":\"toy\"}\nrubbish\n"), "toy", nil); err == nil || !strings.Contains(err.Error(), "line 2") {
+	if _, err := trials.Resume([]byte("{\"program\":\"toy\"}\nrubbish\n"), trials.Program{Sum: "toy"}, nil); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("rubbish: %v", err)
 	}
 }

@@ -83,7 +83,7 @@ func (x *Exam) Run(ctx context.Context) (*Marks, error) {
 	journal := x.Journal
 	if journal == nil {
 		var err error
-		if journal, err = trials.Resume(nil, "exam", nil); err != nil {
+		if journal, err = trials.Resume(nil, trials.Program{Sum: "exam"}, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -59,6 +59,9 @@ func Known(pilot string) bool {
 // Trial makes a pilot for package trials that builds a mind of its own for every
 // drive.
 func Trial(settings config.Config, pilot string, o testbench.Options) trials.Pilot {
+	if rival, is := trials.Rival(pilot, o); is {
+		return rival // with nothing of the settings, nor of this package
+	}
 	return trials.Pilot{Name: pilot, Drive: func(sc *scenarios.Scenario, seed uint64, m *oracle.Map) (*testbench.Result, error) {
 		o := o
 		o.Map = m

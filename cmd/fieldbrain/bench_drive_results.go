@@ -1,0 +1,137 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"fieldbrain/daemon/config"
+	"fieldbrain/files"
+	"fieldbrain/testbench/policy"
+	"fieldbrain/testbench/trials"
+)
+
+// benchSum is the hash of the compiled code of package trials and all that it
+// imports, the rivals and their bench. make build sets it; without it nobody knows.
+var benchSum string
+
+// maxResults bounds the file of results, in bytes: a drive is a line of some hundred.
+const maxResults = 256 << 20
+
+// resultsBegin is how every file of results begins.
+const resultsBegin = `{"program":`
+
+// journal opens the file of results.
+func (c benchDriveCmd) journal(e *env, settings config.Config) (j *trials.Journal, end func(), err error) {
+	switch {
+	case c.Results == "" && c.Renew:
+		return nil, nil, config.Usagef("--renew: name the file with --results")
+	case c.Results == "":
+		j, err = trials.Resume(nil, trials.Program{}, nil)
+		return j, func() {}, err
+	}
+	own, err := driver(settings, c.Pilots)
+	if err != nil {
+		return nil, nil, err
+	}
+	open, left := trials.Resume, 0
+	if c.Renew {
+		open = func(old []byte, own trials.Program, out io.Writer) (j *trials.Journal, err error) {
+			j, left, err = trials.Renew(old, own, out)
+			return j, err
+		}
+	}
+	j, end, err = openResults(c.Results, own, open)
+	switch {
+	case errors.Is(err, trials.ErrOther):
+		err = config.UsageError{Err: fmt.Errorf("--results %s: %w; name another file, or remove this one, or add --renew, which keeps what holds and drops the rest", c.Results, err)}
+	case err != nil:
+		err = fmt.Errorf("--results: %w", err)
+	case left > 0:
+		fmt.Fprintf(e.err, "--renew: %d drives are kept, %d of another program or of other settings are dropped\n", j.Len(), left)
+		if benchSum == "" {
+			fmt.Fprintln(e.err, "--renew: only a program of make build knows whether the bench is the same code as before")
+		}
+	}
+	return j, end, err
+}
+
+// driver returns what drives here.
+func driver(settings config.Config, pilots []string) (p trials.Program, err error) {
+	if p.Sum, err = fingerprint(settings, pilots); err != nil {
+		return p, err
+	}
+	if r := thisBuild().Revision; !strings.HasPrefix(r, "unknown") {
+		p.Revision = r
+	}
+	if benchSum != "" {
+		p.Bench = fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%s %d", benchSum, settings.Loop.Period)))[:32]
+	}
+	return p, nil
+}
+
+// openResults opens a file of drives by trials.Resume or Renew, cut where an
+// interruption left half a line.
+func openResults(path string, own trials.Program, open func([]byte, trials.Program, io.Writer) (*trials.Journal, error)) (j *trials.Journal, end func(), err error) {
+	f, old, err := files.Extend(path, maxResults)
+	if err != nil {
+		return nil, nil, err
+	}
+	end = func() { _ = f.Close() } // every line was written with its own error
+	sound := bytes.LastIndexByte(old, '\n') + 1
+	if sound == 0 && len(old) > 0 && !bytes.HasPrefix(old, []byte(resultsBegin)) {
+		err = trials.ErrOther // not even the beginning of results: somebody's own file
+	}
+	if err == nil {
+		_, err = f.Seek(int64(sound), io.SeekStart)
+	}
+	if err == nil {
+		j, err = open(old[:sound], own, f)
+	}
+	if err == nil && sound < len(old) { // what follows is written over it; nothing may be left behind
+		err = f.Truncate(max(int64(sound), at(f)))
+	}
+	if err != nil {
+		end()
+		return nil, nil, err
+	}
+	return j, end, nil
+}
+
+// at returns where a file is written next.
+func at(f *os.File) int64 {
+	offset, _ := f.Seek(0, io.SeekCurrent) // it was just written there
+	return offset
+}
+
+// fingerprint names this program, to the byte, the settings that a drive depends on,
+// and the policies among the pilots.
+func fingerprint(settings config.Config, pilots []string) (string, error) {
+	sum, err := ownSum()
+	if err != nil {
+		return "", err
+	}
+	text, err := settings.Encode()
+	if err != nil {
+		return "", err
+	}
+	sum.Write(text)
+	for _, name := range pilots {
+		if !policy.Named(name) {
+			continue
+		}
+		saved, err := policy.Read(name)
+		if err == nil {
+			text, err = saved.Encode()
+		}
+		if err != nil {
+			return "", err
+		}
+		sum.Write(text)
+	}
+	return fmt.Sprintf("%x", sum.Sum(nil)[:16]), nil
+}

@@ -1,0 +1,119 @@
+package trials_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"fieldbrain/testbench"
+	"fieldbrain/testbench/pilots"
+	"fieldbrain/testbench/plant"
+	"fieldbrain/testbench/trials"
+)
+
+// driven returns the file of the toy's drives by a program.
+func driven(t *testing.T, p trials.Program) []byte {
+	t.Helper()
+	var file bytes.Buffer
+	j, err := trials.Resume(nil, p, &file)
+	if err == nil {
+		_, err = trials.Run(context.Background(), toy(2), j)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// TestRenew: another program drives again what it need not repeat, keeps the rest
+// where the bench is the same, and says so; what it did is its own from then on.
+func TestRenew(t *testing.T) {
+	old := trials.Program{Sum: "old", Revision: "r1", Bench: "bench"}
+	own := trials.Program{Sum: "new", Revision: "r2", Bench: "bench"}
+	before := driven(t, old)
+	if _, err := trials.Resume(before, own, nil); !errors.Is(err, trials.ErrOther) || !strings.Contains(err.Error(), "20 drives, besides 32 that") {
+		t.Errorf("resumed with the judged pilot's 20 drives by another program: %v", err)
+	}
+	file := bytes.NewBuffer(slices.Clone(before))
+	j, left, err := trials.Renew(before, own, file)
+	if err != nil || left != 20 || j.Len() != 32 {
+		t.Fatalf("%d left, %d kept: %v", left, j.Len(), err)
+	}
+	p, total := toy(3), 0
+	p.Progress = func(_, all int) { total = all }
+	r, err := trials.Run(context.Background(), p, j)
+	if err != nil || total != left {
+		t.Fatalf("%d driven, want %d: %v", total, left, err)
+	}
+	want := []trials.Older{{Program: old, Pilots: []string{"vendor", "oracle"}, Drives: 32}}
+	if diff := cmp.Diff(want, r.Older); diff != "" {
+		t.Errorf("whose drives (-want +got):\n%s", diff)
+	}
+	var page, table, sorted bytes.Buffer
+	if err := errors.Join(r.Markdown(&page, trials.Heading{}), r.Print(&table), j.Write(&sorted)); err != nil {
+		t.Fatal(err)
+	}
+	if says := "32 of the drives, of `vendor`, `oracle`, are kept from program old (r1), not driven by this one, new (r2)"; !strings.Contains(page.String(), says) {
+		t.Errorf("the page does not say %q:\n%s", says, page.String())
+	}
+	if says := "32 of the drives, of vendor, oracle, are kept"; !strings.Contains(table.String(), says) {
+		t.Errorf("the table does not say %q:\n%s", says, table.String())
+	}
+	for name, lines := range map[string][]byte{"as driven": file.Bytes(), "sorted": sorted.Bytes()} {
+		again, err := trials.Resume(lines, own, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := trials.NewReport(toy(1), again); again.Len() != 52 || text(t, r) != text(t, got) {
+			t.Errorf("%s: %d drives, another report", name, again.Len())
+		}
+	}
+}
+
+// TestRenewKeepsNothing where the bench is another, or nobody knows.
+func TestRenewKeepsNothing(t *testing.T) {
+	lines := []byte(`{"family":"room","profile":"P0","set":"test","seed":1,"pilot":"vendor"}` + "\n" + `{"family":"room","profile":"P0","set":"test","seed":1,"pilot":"brain"}` + "\n")
+	for why, sums := range map[string][2]string{"another bench": {"a", "b"}, "unknown now": {"a", ""}, "unknown then": {"", "b"}, "unknown": {"", ""}} {
+		before := append([]byte(`{"program":"old","bench":"`+sums[0]+`"}`+"\n"), lines...)
+		j, left, err := trials.Renew(before, trials.Program{Sum: "new", Bench: sums[1]}, nil)
+		if err != nil || left != 2 || j.Len() != 0 {
+			t.Errorf("%s: %d kept, %d left: %v", why, j.Len(), left, err)
+		}
+	}
+	if _, _, err := trials.Renew([]byte("a shopping list\n"), trials.Program{Sum: "new"}, nil); !errors.Is(err, trials.ErrOther) {
+		t.Errorf("somebody's file: %v", err)
+	}
+}
+
+// TestRivals are all pilots but the brain and what is trained.
+func TestRivals(t *testing.T) {
+	for _, name := range append(pilots.Names(), "reactive", "vendor", "noise") {
+		if _, ok := trials.Rival(name, testbench.Options{}); !ok {
+			t.Errorf("%s is no rival", name)
+		}
+	}
+	for _, name := range []string{"brain", "brain/argmax", "before", "mine.policy", ""} {
+		if _, ok := trials.Rival(name, testbench.Options{}); ok {
+			t.Errorf("%q is a rival", name)
+		}
+	}
+	w := trials.World{Family: "room", Profile: plant.P0, Set: "train", Seed: 1}
+	sc, m, err := w.Make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rival, _ := trials.Rival("vendor", testbench.Options{})
+	got, err := rival.Drive(sc, 1, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := testbench.Run(sc, 1, testbench.Vendor, testbench.Options{Map: m})
+	if err != nil || got.Trajectory != want.Trajectory || got.Oracle == nil {
+		t.Errorf("the vendor's rule drives otherwise as a rival: %v", err)
+	}
+}
