@@ -123,6 +123,9 @@ func (f *Fleet) Restore(s *Snapshot) error {
 	copy(f.fields, s.fields)
 	copy(f.feet, s.feet)
 	copy(f.keys, s.keys)
+	for block := range f.common {
+		f.unite(block)
+	}
 	return nil
 }
 

@@ -67,6 +67,9 @@ const (
 	numFields = spread + numFloor
 )
 
+// numParams is how many fields from topSpeed on are those of the site.
+const numParams = floorErr + 1 - topSpeed
+
 // The keys of a block's streams of noise, each Lanes words in a row.
 const (
 	sonarKey = 0

@@ -6,10 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/testbench/noise"
 	"fieldbrain/testbench/plant"
-	"fieldbrain/testbench/world"
 )
 
 // Limits of a fleet's size.
@@ -17,14 +15,6 @@ const (
 	MaxCars  = 1 << 20
 	MaxSites = 1 << 16
 )
-
-// A Site is where cars of a fleet can stand: a world, the car that drives there and
-// where it starts. A scenario's Build makes one.
-type Site struct {
-	World *world.World
-	Car   plant.Params
-	Start plant.Pose
-}
 
 // Options say what a fleet is.
 type Options struct {
@@ -43,6 +33,8 @@ type Fleet struct {
 	fields   []float64 // block, field, lane
 	keys     []uint64  // block, key, lane
 	feet     []float64 // car, mover: leg and metres done
+	params   []float64 // site, field, lane: of the first sites, those of their cars
+	common   []int32   // of each block, the site of all its cars, -1 where they differ
 	sites    []Site
 	bearings []float64       // rad, of the sonars
 	names    [numKeys]string // of the streams of noise
@@ -81,11 +73,15 @@ func New(o Options) (*Fleet, error) {
 	}
 	for i := range f.sites {
 		f.add(f.sites[i].World, &f.sites[i].Car)
+		if i < sharing {
+			f.share(&f.sites[i])
+		}
 	}
 	blocks := (o.Cars + Lanes - 1) / Lanes
 	f.fields = make([]float64, blocks*numFields*Lanes)
 	f.keys = make([]uint64, blocks*numKeys*Lanes)
 	f.feet = make([]float64, blocks*Lanes*2*f.most)
+	f.common = make([]int32, blocks)
 	for i := range blocks * Lanes { // cars beyond the last fill its block
 		f.reset(i, i%len(f.sites), f.sites[i%len(f.sites)].Start, o.Seed+uint64(i))
 	}
@@ -148,27 +144,16 @@ func (f *Fleet) Reset(car, at int, pose plant.Pose, seed uint64) {
 }
 
 func (f *Fleet) reset(car, at int, pose plant.Pose, seed uint64) {
-	p, block := &f.sites[at].Car, f.fields[car/Lanes*numFields*Lanes+car%Lanes:]
+	block := f.fields[car/Lanes*numFields*Lanes+car%Lanes:]
 	set := func(field int, v float64) { block[field*Lanes] = v }
 	for i := range numFields {
 		set(i, 0)
 	}
-	for i, v := range [...]float64{
-		p.TopSpeed, p.DeadBand, p.LeftGain, p.RightGain, 1 - p.Slip, p.Nominal, p.OpenVolts, p.Resistance, p.IdleAmps,
-		p.MotorAmps, p.Linkage, p.Trim, float64(p.ServoRate * dt), 1 - exact.Exp(-dt/p.Lag), p.Wheelbase, 1 - p.Skid,
-	} {
+	for i, v := range f.sites[at].params() {
 		set(topSpeed+i, v)
 	}
-	set(creep, tiny)
-	set(enough, tiny)
-	for i := range f.sites[at].World.Movers { // one that leaves a corner may do more than a step's way
-		set(creep, max(block[creep*Lanes], float64(3*f.sites[at].World.Movers[i].Speed*dt)+tiny))
-		set(enough, moverMargin+tiny)
-	}
-	set(arm, math.Abs(p.BodyAhead))
-	for i, v := range [...]float64{p.DropOut, p.RangeNoise, p.MaxRange, p.Multipath, p.FloorNoise, float64(at)} {
-		set(dropOut+i, v)
-	}
+	set(site, float64(at))
+	p := &f.sites[at].Car
 	set(posX, pose.At.X)
 	set(posY, pose.At.Y)
 	set(heading, pose.Heading)
@@ -186,6 +171,7 @@ func (f *Fleet) reset(car, at int, pose plant.Pose, seed uint64) {
 		c.feet[2*i], c.feet[2*i+1] = f.sites[at].World.Movers[i].Way()
 	}
 	c.set(slack, f.Gap(car))
+	f.unite(car / Lanes)
 }
 
 // seed gives a car its streams of noise, by the names that testbench/plant has.

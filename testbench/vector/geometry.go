@@ -13,7 +13,7 @@ import (
 const rays = 7
 
 // The words of a site's record. Counts are of the padded groups where a group is
-// padded; offsets count doubles of the pool. native/fleet.h has the same.
+// padded; offsets count doubles of the pool. native/squeeze.h has the same.
 const (
 	wallsAt = iota
 	walls
@@ -40,8 +40,8 @@ const (
 	carTape          // counts
 	carVoid          // counts
 	carAhead         // m, from the axle to the body's centre
-	carCone          // cosine and sine of each ray of the cone
-	carWords  = carCone + 2*rays
+	carCone          // cosines of the rays of the cone, then their sines, the first once more
+	carWords  = carCone + 2*pad
 )
 
 // Arrays of a group of segments and of a group of discs.
@@ -196,10 +196,10 @@ func (p *pool) car(w *world.World, c *plant.Params) (at int32) {
 		r[carLimit] = exact.Cos(c.Specular)
 	}
 	r[carGround], r[carTape], r[carVoid] = w.Floor.Background, w.Floor.Tape, w.Floor.Void
-	for i := range rays {
-		off := float64(c.Cone*(float64(i)-float64((rays-1)/2))) / float64(rays/2)
+	for i := range pad {
+		off := float64(c.Cone*(float64(i%rays)-float64((rays-1)/2))) / float64(rays/2)
 		u := world.Unit(off)
-		r[carCone+2*i], r[carCone+2*i+1] = u.X, u.Y
+		r[carCone+i], r[carCone+pad+i] = u.X, u.Y
 	}
 	at = p.end()
 	p.numbers = append(p.numbers, r[:]...)

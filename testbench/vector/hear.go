@@ -25,7 +25,7 @@ func (f *Fleet) hear(l *lane, bearing, luck float64) float64 {
 	middle := world.Unit(towards + bearing)
 	best := math.Inf(1)
 	for i := range rays {
-		u := middle.Turn(world.Vec{X: c[carCone+2*i], Y: c[carCone+2*i+1]})
+		u := middle.Turn(world.Vec{X: c[carCone+i], Y: c[carCone+pad+i]})
 		if hit := f.ray(l.site, l.feet, origin, u); hit.echoes(luck, c[carLimit]) {
 			best = min(best, hit.distance)
 		}

@@ -12,6 +12,7 @@ var (
 	_ [numFields]struct{} = [native.Fields]struct{}{}
 	_ [numKeys]struct{}   = [native.Keys]struct{}{}
 	_ [Lanes]struct{}     = [native.Block]struct{}{}
+	_ [numParams]struct{} = [native.Params]struct{}{}
 )
 
 func nativeISAs() []string { return isa.Names() }
@@ -25,7 +26,7 @@ func newNative(name string) stepper {
 	loops := native.Of(set)
 	return func(f *Fleet, first, last, n int) {
 		shape := native.Shape{Cars: f.cars, Movers: f.most, Bearings: f.bearings, Sensing: f.sensing}
-		memory := native.Memory{Fields: f.fields, Feet: f.feet, Numbers: f.numbers, Keys: f.keys, Index: f.index}
+		memory := native.Memory{Fields: f.fields, Feet: f.feet, Numbers: f.numbers, Params: f.params, Keys: f.keys, Index: f.index, Common: f.common}
 		loops.Step(&shape, &memory, first, last, n)
 	}
 }

@@ -3,9 +3,10 @@
 #include "dispatch.h"
 
 void vector_step(int isa, const Shape *shape, double *fields, const uint64_t *keys, double *feet,
-				 const double *numbers, const int32_t *index, int32_t first, int32_t last, int32_t n) {
+				 const double *numbers, const int32_t *index, const int32_t *common, const double *params, int32_t first,
+				 int32_t last, int32_t n) {
 	Shape s = *shape;
-	s.feet = feet, s.numbers = numbers, s.index = index;
+	s.feet = feet, s.numbers = numbers, s.index = index, s.common = common, s.params = params;
 #if defined(__x86_64__)
 	switch (isa) {
 	case 1: return vector_step_avx2(&s, fields, keys, first, last, n);

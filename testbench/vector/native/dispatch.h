@@ -13,6 +13,9 @@ typedef struct {
 	double *feet;                        // filled in by vector_step
 	const double *numbers;
 	const int32_t *index;
+	const int32_t *common; // of each block, the site of all its cars, -1 where they differ
+	const double *params;  // the parameters of the first sites, BLOCK times each
+	int32_t shares;        // how many sites that are
 } Shape;
 
 #ifdef __cplusplus
@@ -21,7 +24,8 @@ extern "C" {
 
 // vector_step lets the cars of the blocks first .. last-1 take n steps.
 void vector_step(int isa, const Shape *shape, double *fields, const uint64_t *keys, double *feet,
-				 const double *numbers, const int32_t *index, int32_t first, int32_t last, int32_t n);
+				 const double *numbers, const int32_t *index, const int32_t *common, const double *params, int32_t first,
+				 int32_t last, int32_t n);
 
 #define DECLARE(ISA) void vector_step_##ISA(const Shape *, double *, const uint64_t *, int, int, int);
 DECLARE(sse)

@@ -2,8 +2,15 @@
 
 namespace {
 
+// rest is what the number one lacks of 1/c.
+constexpr double rest(double c, double one) { return (double)((1.0L - (long double)c * one) / c); }
+
 // One step of the sine's and the cosine's series: 1 - r2/(n(n-1)) p.
-#define TERM(N) p = 1 - over(r2, N *(N - 1), 1.0 / (N * (N - 1))) * p;
+#define TERM(N)                                                                \
+	{                                                                          \
+		constexpr double C = N * (N - 1), ONE = 1 / C, REST = rest(C, ONE);    \
+		p = 1 - over(r2, C, ONE, REST) * p;                                    \
+	}
 
 INLINE V sine(V r, V r2) {
 	V p = splat(1);
@@ -51,16 +58,20 @@ INLINE V logarithm(V x) {
 	return k * LN2_HI + (2 * s + ((2 * s) * (s2 * p) + k * LN2_LO));
 }
 
+constexpr uint64_t GOLDEN = 0x9E3779B97F4A7C15;
+
 INLINE U mix(U z) {
 	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
 	z = (z ^ z >> 27) * 0x94D049BB133111EB;
 	return z ^ z >> 31;
 }
 
+// place is what number n of a stream adds to its key.
+INLINE U place(V n) { return ((U)(n + MAGIC) & 0xffffffffffff) * GOLDEN; }
+
 // uniform is number n of the lanes' streams, in [0, 1).
 INLINE V uniform(U key, V n) {
-	U count = (U)(n + MAGIC) & 0xffffffffffff;
-	U v = mix(key + count * 0x9E3779B97F4A7C15) >> 11;
+	U v = mix(key + place(n)) >> 11;
 	V high = (V)(v >> 32 | 0x4530000000000000) - 0x1p84, low = (V)((v & 0xffffffff) | 0x4330000000000000) - 0x1p52;
 	return (high + low) * 0x1p-53;
 }

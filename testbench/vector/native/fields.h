@@ -58,6 +58,7 @@ enum {
 	F_COUNTS = F_HEARD + SONARS,
 	F_SPREAD = F_COUNTS + FLOORS,
 	F_FIELDS = F_SPREAD + FLOORS,
+	PARAMS = F_FLOOR_ERR + 1 - F_TOP_SPEED, // of them, what a site says
 };
 
 enum { K_SONAR = 0, K_SOFT = SONARS, K_FLOOR = 2 * SONARS, K_KEYS = 2 * SONARS + FLOORS };

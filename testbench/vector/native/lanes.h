@@ -1,6 +1,7 @@
 // Lanes of doubles and the functions of field/exact on them, with its bits. The
-// including file defines WIDTH, and after this file root, over and, for more than two
-// lanes, any, which says whether a bit is set.
+// including file defines WIDTH, and after this file root, fused, over, bits, which is bit
+// i where lane i of a comparison holds, and, for more than two lanes, any, which says
+// whether a bit is set.
 
 #if defined(__clang__)
 #pragma clang fp contract(off)

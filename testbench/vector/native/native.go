@@ -18,6 +18,7 @@ const (
 	Fields = C.F_FIELDS
 	Keys   = C.K_KEYS
 	Block  = C.BLOCK
+	Params = C.PARAMS
 )
 
 // An ISA is an instruction set that this machine runs.
@@ -36,14 +37,14 @@ type Shape struct {
 // A Memory is that of the cars: testbench/vector says what is where. Feet may be
 // empty.
 type Memory struct {
-	Fields, Feet, Numbers []float64
-	Keys                  []uint64
-	Index                 []int32
+	Fields, Feet, Numbers, Params []float64
+	Keys                          []uint64
+	Index, Common                 []int32
 }
 
 // Step lets the cars of the blocks first .. last-1 take n steps.
 func (i ISA) Step(s *Shape, m *Memory, first, last, n int) {
-	shape := C.Shape{cars: C.int32_t(s.Cars), most: C.int32_t(s.Movers), sonars: C.int32_t(len(s.Bearings))}
+	shape := C.Shape{cars: C.int32_t(s.Cars), most: C.int32_t(s.Movers), sonars: C.int32_t(len(s.Bearings)), shares: C.int32_t(len(m.Params) / (Params * Block))}
 	for k, b := range s.Bearings {
 		shape.bearings[k] = C.double(b)
 	}
@@ -55,5 +56,6 @@ func (i ISA) Step(s *Shape, m *Memory, first, last, n int) {
 		feet = (*C.double)(&m.Feet[0])
 	}
 	C.vector_step(i.number, &shape, (*C.double)(&m.Fields[0]), (*C.uint64_t)(&m.Keys[0]), feet,
-		(*C.double)(&m.Numbers[0]), (*C.int32_t)(&m.Index[0]), C.int32_t(first), C.int32_t(last), C.int32_t(n))
+		(*C.double)(&m.Numbers[0]), (*C.int32_t)(&m.Index[0]), (*C.int32_t)(&m.Common[0]), (*C.double)(&m.Params[0]),
+		C.int32_t(first), C.int32_t(last), C.int32_t(n))
 }

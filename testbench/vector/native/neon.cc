@@ -7,6 +7,7 @@
 
 #define WIDTH 2
 #include "lanes.h"
+INLINE unsigned bits(I m) { return (unsigned)(m[0] & 1) | (unsigned)(m[1] & 2); }
 INLINE V root(V a) { return (V)vsqrtq_f64((float64x2_t)a); }
 INLINE V fused(V a, V b, V c) { return (V)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b); }
 #include "divide.h"
