@@ -50,8 +50,8 @@ static __attribute__((noinline)) void answer(const Shape *shape, Queue &q) {
 	for (int s = 0; s < shape->sonars; s++) {
 		Chance noise = chance(q, s, number, load(v[DROP_OUT]), load(v[DETOURS]));
 		double heard[WIDTH] = {}, range[WIDTH];
-		V mc, ms;
-		unit(load(v[HEADING]) + shape->bearings[s], &mc, &ms);
+		V mc = fc, ms = fs;
+		if (shape->bearings[s] != 0) unit(load(v[HEADING]) + shape->bearings[s], &mc, &ms);
 		for (int i = 0; i < q.n; i++) {
 			const Ping &p = q.pings[i];
 			double ahead = shape->numbers[p.site[CAR_AT] + CAR_SONAR]; // the zeros keep the roundings of world.Vec.Turn
