@@ -22,7 +22,7 @@ func (c benchFleetCmd) Run(e *env) error {
 		}
 	}
 	return c.runBench(e, func(progress func(done, total int)) (findings, bool, error) {
-		r, err := bench.Run(bench.Options{Rounds: c.Rounds, Cars: sizes, Progress: progress})
+		r, err := bench.Run(bench.Options{Rounds: c.Rounds, Cars: sizes, Floor: true, Progress: progress})
 		if err != nil {
 			return nil, false, err
 		}

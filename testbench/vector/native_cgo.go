@@ -3,6 +3,8 @@
 package vector
 
 import (
+	"runtime"
+
 	"fieldbrain/field/isa"
 	"fieldbrain/testbench/vector/native"
 )
@@ -25,8 +27,40 @@ func newNative(name string) stepper {
 	}
 	loops := native.Of(set)
 	return func(f *Fleet, first, last, n int) {
-		shape := native.Shape{Cars: f.cars, Movers: f.most, Bearings: f.bearings, Sensing: f.sensing}
-		memory := native.Memory{Fields: f.fields, Feet: f.feet, Numbers: f.numbers, Params: f.params, Keys: f.keys, Index: f.index, Common: f.common}
+		shape, memory := f.native()
 		loops.Step(&shape, &memory, first, last, n)
 	}
+}
+
+// native returns a fleet as the loops see it.
+func (f *Fleet) native() (native.Shape, native.Memory) {
+	return native.Shape{Cars: f.cars, Movers: f.most, Bearings: f.bearings, Sensing: f.sensing},
+		native.Memory{
+			Fields: f.fields, Feet: f.feet, Numbers: f.numbers, Params: f.params, Keys: f.keys, Index: f.index, Common: f.common,
+		}
+}
+
+// Count is Step and returns how many instructions it takes, and how many of them compute
+// on registers of 256 bits or more; false, without a step, where nothing can count them:
+// outside Linux on amd64 and in pure Go. It takes a second for a million, and counts for
+// one fleet at a time.
+func (f *Fleet) Count(n int) (all, wide int, ok bool) {
+	set, found := isa.Find(f.isa)
+	if !found || runtime.GOARCH != "amd64" {
+		return 0, 0, false
+	}
+	shape, memory := f.native()
+	c, ok := native.Of(set).Count(&shape, &memory, 0, (f.cars+Lanes-1)/Lanes, n)
+	return c.All, c.Wide, ok
+}
+
+// Peak executes a multiple of n vector instructions that wait for no other and returns
+// their number; 0 in pure Go.
+func (f *Fleet) Peak(n int) int {
+	set, found := isa.Find(f.isa)
+	if !found {
+		return 0
+	}
+	native.Of(set).Peak(n)
+	return 14 * n
 }

@@ -2,10 +2,10 @@ package bench
 
 import (
 	"fmt"
-	"io"
 	"sync"
 	"time"
 
+	"fieldbrain/testbench/noise"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/vector"
 	"fieldbrain/testbench/world"
@@ -23,7 +23,7 @@ type Row struct {
 	Gain    float64 `json:"gain"` // over the same car in C, one per call; 0 where the build has none
 }
 
-// A Report is one run. Rates are the best of its rounds, in steps per second.
+// A Report is one run. Rates are those of the best piece of its rounds, in steps per second.
 type Report struct {
 	Rows     []Row   `json:"rows"`
 	CartPole float64 `json:"cartpole_steps_per_s"`
@@ -31,11 +31,14 @@ type Report struct {
 	Seeing   float64 `json:"one_car_sensors_steps_per_s"` // likewise, with its sensors
 	Two      float64 `json:"two_cores"`                   // the best engine on two threads over one, 4096 cars with sensors
 	Knee     int     `json:"knee_cars"`                   // most cars of the best engine before a step costs 20 % more than its least; 0 when it never does
+	Rise     float64 `json:"rise"`                        // the most that a step of it costs over one of fewer cars
+	Floors   []Floor `json:"floors,omitempty"`
 }
 
 // Options choose the rows.
 type Options struct {
-	Rounds   int                   // of 40 ms, for every row
+	Rounds   int                   // of some 10 ms, for every row
+	Floor    bool                  // count the instructions, which takes seconds
 	Cars     []int                 // numbers of cars
 	Progress func(done, total int) // may be nil
 }
@@ -72,28 +75,71 @@ func fleet(isa string, cars int, sensors bool) (*vector.Fleet, error) {
 	return f, nil
 }
 
-// slice is how long a round times one row.
-const slice = 40 * time.Millisecond
+// settled is how many steps cars drive before they are timed: then some stand beside
+// walls, and their sonars ping at different steps.
+const settled = 3000
 
-// rate lets a fleet drive for a slice and returns its steps per second. Cars that
-// have touched something begin anew, outside the time.
-func rate(f *vector.Fleet, step func()) float64 {
-	steps, spent := 0, time.Duration(0)
-	for spent < slice {
-		calls := max(1, min(20, 100_000/f.Cars()))
+// settle lets a new fleet drive until its cars are as they will be. They begin at
+// different calls, so that in every call as many sonars ping as in another.
+func settle(f *vector.Fleet) {
+	const phases = vector.PingSteps / Hold
+	for call := range settled / Hold {
+		f.Step(Hold)
+		for i := range f.Cars() {
+			if f.Episode(i).Contacts > 0 || call < phases && noise.Key(uint64(i), "phase")%phases == uint64(call) {
+				begin(f, i, uint64(i))
+			}
+		}
+	}
+}
+
+// renew lets cars that have touched something begin anew.
+func renew(f *vector.Fleet, salt int) {
+	for i := range f.Cars() {
+		if f.Episode(i).Contacts > 0 {
+			begin(f, i, uint64(salt+i))
+		}
+	}
+}
+
+// settledFleet returns a fleet of one engine that the fastest has driven.
+func settledFleet(isa string, cars int, sensors bool) (*vector.Fleet, error) {
+	fast, err := fleet(vector.ISAs()[0], cars, sensors)
+	if err != nil {
+		return nil, err
+	}
+	settle(fast)
+	f, err := fleet(isa, cars, sensors)
+	if err != nil {
+		return nil, err
+	}
+	var s vector.Snapshot
+	fast.Save(&s)
+	return f, f.Restore(&s)
+}
+
+// slice is how long a round times one row.
+const slice = 10 * time.Millisecond
+
+// piece is how many steps are timed at once: a millisecond or few, which other work on
+// the machine leaves alone now and then.
+const piece = 100_000
+
+// rate lets a fleet drive for a slice and returns its steps per second, those of its
+// best piece. Cars that have touched something begin anew, outside the time.
+func rate(f *vector.Fleet, step func()) (best float64) {
+	calls := max(1, piece/(Hold*f.Cars()))
+	for spent, i := time.Duration(0), 0; spent < slice; i++ {
 		begun := time.Now()
 		for range calls {
 			step()
 		}
-		spent += time.Since(begun)
-		steps += calls * Hold * f.Cars()
-		for i := range f.Cars() {
-			if f.Episode(i).Contacts > 0 {
-				begin(f, i, uint64(steps+i))
-			}
-		}
+		took := time.Since(begun)
+		spent += took
+		best = max(best, float64(calls*Hold*f.Cars())/took.Seconds())
+		renew(f, i)
 	}
-	return float64(steps) / spent.Seconds()
+	return best
 }
 
 // timed returns the steps per second of a call that takes so many.
@@ -107,17 +153,17 @@ func timed(steps int, call func() float64) float64 {
 func Run(o Options) (*Report, error) {
 	r, best := &Report{}, vector.ISAs()[0]
 	total := len(vector.ISAs()) * 2 * len(o.Cars)
-	for range o.Rounds {
+	for range 10 * o.Rounds {
 		if peers {
-			r.CartPole = max(r.CartPole, timed(2_000_000, func() float64 { return cartpole(1000, 2000) }))
-			r.Blind = max(r.Blind, timed(500_000, func() float64 { return oneCar(1000, 500, false) }))
-			r.Seeing = max(r.Seeing, timed(500_000, func() float64 { return oneCar(1000, 500, true) }))
+			r.CartPole = max(r.CartPole, timed(100_000, func() float64 { return cartpole(1000, 100) }))
+			r.Blind = max(r.Blind, timed(20_000, func() float64 { return oneCar(500, vector.PingSteps, false) }))
+			r.Seeing = max(r.Seeing, timed(20_000, func() float64 { return oneCar(500, vector.PingSteps, true) }))
 		}
 	}
 	for _, isa := range vector.ISAs() {
 		for _, sensors := range []bool{false, true} {
 			for _, cars := range o.Cars {
-				f, err := fleet(isa, cars, sensors)
+				f, err := settledFleet(isa, cars, sensors)
 				if err != nil {
 					return nil, err
 				}
@@ -133,7 +179,12 @@ func Run(o Options) (*Report, error) {
 			}
 		}
 	}
-	r.Knee = r.knee(best)
+	r.Knee, r.Rise = r.knee(best)
+	if o.Floor {
+		if err := r.floors(o.Rounds); err != nil {
+			return nil, err
+		}
+	}
 	return r, r.scale(best, o.Rounds)
 }
 
@@ -149,24 +200,26 @@ func (r *Report) gain(row Row) float64 {
 	return row.Rate / one
 }
 
-// knee looks for the cars of an engine beyond which a step with sensors costs more.
-func (r *Report) knee(isa string) int {
+// knee looks for the cars of an engine beyond which a step with sensors costs more, and
+// for the most that it costs over one of fewer cars.
+func (r *Report) knee(isa string) (cars int, rise float64) {
 	top, last := 0.0, 0
 	for _, row := range r.Rows {
 		if row.ISA != isa || !row.Sensors {
 			continue
 		}
-		if row.Rate < top/1.2 {
-			return last
+		rise = max(rise, top/row.Rate)
+		if row.Rate < top/1.2 && cars == 0 {
+			cars = last
 		}
 		top, last = max(top, row.Rate), row.Cars
 	}
-	return 0
+	return cars, rise
 }
 
 // scale measures what a second thread brings.
 func (r *Report) scale(isa string, rounds int) error {
-	f, err := fleet(isa, 4096, true)
+	f, err := settledFleet(isa, 4096, true)
 	if err != nil {
 		return err
 	}
@@ -183,16 +236,4 @@ func (r *Report) scale(isa string, rounds int) error {
 	}
 	r.Two = two / one
 	return nil
-}
-
-// Print writes the report for a person.
-func (r *Report) Print(w io.Writer) error {
-	text := fmt.Sprintf("%-8s %8s %8s %12s %10s %6s\n", "engine", "cars", "sensors", "M steps/s", "ns a step", "gain")
-	for _, row := range r.Rows {
-		text += fmt.Sprintf("%-8s %8d %8v %12.2f %10.2f %6.1f\n", row.ISA, row.Cars, row.Sensors, row.Rate/1e6, 1e9/row.Rate, row.Gain)
-	}
-	text += fmt.Sprintf("plain C, one car per call: %.2f M steps/s, with sensors %.2f; cart-pole %.2f\n", r.Blind/1e6, r.Seeing/1e6, r.CartPole/1e6)
-	text += fmt.Sprintf("two threads over one: %.2f; cache knee after %d cars (0: none); best of the rounds, %d steps a call\n", r.Two, r.Knee, Hold)
-	_, err := io.WriteString(w, text)
-	return err
 }

@@ -17,3 +17,15 @@ void vector_step(int isa, const Shape *shape, double *fields, const uint64_t *ke
 	vector_step_neon(&s, fields, keys, first, last, n);
 #endif
 }
+
+double vector_peak(int isa, int32_t n) {
+#if defined(__x86_64__)
+	switch (isa) {
+	case 1: return vector_peak_avx2(n);
+	case 2: return vector_peak_avx512(n);
+	}
+	return vector_peak_sse(n);
+#else
+	return vector_peak_neon(n);
+#endif
+}

@@ -18,6 +18,12 @@ typedef struct {
 	int32_t shares;        // how many sites that are
 } Shape;
 
+// Counts are instructions: all, and those of them that compute on registers of 256 bits
+// or more.
+typedef struct {
+	int64_t all, wide;
+} Counts;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,7 +33,18 @@ void vector_step(int isa, const Shape *shape, double *fields, const uint64_t *ke
 				 const double *numbers, const int32_t *index, const int32_t *common, const double *params, int32_t first,
 				 int32_t last, int32_t n);
 
-#define DECLARE(ISA) void vector_step_##ISA(const Shape *, double *, const uint64_t *, int, int, int);
+// vector_count is vector_step, and counts its instructions; 0 says that it cannot here.
+// One thread at a time.
+int vector_count(int isa, const Shape *shape, double *fields, const uint64_t *keys, double *feet,
+				 const double *numbers, const int32_t *index, const int32_t *common, const double *params, int32_t first,
+				 int32_t last, int32_t n, Counts *c);
+
+// vector_peak executes n times fourteen independent vector instructions.
+double vector_peak(int isa, int32_t n);
+
+#define DECLARE(ISA)                                                                 \
+	void vector_step_##ISA(const Shape *, double *, const uint64_t *, int, int, int); \
+	double vector_peak_##ISA(int);
 DECLARE(sse)
 DECLARE(avx2)
 DECLARE(avx512)

@@ -1,6 +1,6 @@
 // Lanes of doubles and the functions of field/exact on them, with its bits. The
-// including file defines WIDTH, and after this file root, fused, over, bits, which is bit
-// i where lane i of a comparison holds, and, for more than two lanes, any, which says
+// including file defines WIDTH, and after this file root, fused, over, bits, whose bit i
+// says whether lane i of a comparison holds, upto, which is bits of a <= b, and, for more than two lanes, any, which says
 // whether a bit is set.
 
 #if defined(__clang__)

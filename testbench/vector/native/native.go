@@ -6,6 +6,8 @@ package native
 #cgo CXXFLAGS: -O3 -g1 -std=c++17 -Wall
 #cgo noescape vector_step
 #cgo nocallback vector_step
+#cgo noescape vector_count
+#cgo nocallback vector_count
 #include "dispatch.h"
 */
 import "C"
@@ -44,18 +46,48 @@ type Memory struct {
 
 // Step lets the cars of the blocks first .. last-1 take n steps.
 func (i ISA) Step(s *Shape, m *Memory, first, last, n int) {
-	shape := C.Shape{cars: C.int32_t(s.Cars), most: C.int32_t(s.Movers), sonars: C.int32_t(len(s.Bearings)), shares: C.int32_t(len(m.Params) / (Params * Block))}
+	shape := s.c(m)
+	C.vector_step(i.number, &shape, (*C.double)(&m.Fields[0]), (*C.uint64_t)(&m.Keys[0]), m.feet(),
+		(*C.double)(&m.Numbers[0]), (*C.int32_t)(&m.Index[0]), (*C.int32_t)(&m.Common[0]), (*C.double)(&m.Params[0]),
+		C.int32_t(first), C.int32_t(last), C.int32_t(n))
+}
+
+// Counts are instructions that a call took: all, and those that compute on registers of
+// 256 bits or more.
+type Counts struct{ All, Wide int }
+
+// Count is Step and counts its instructions, a million in a second or two; false where
+// it cannot (only Linux on amd64 can). No other thread may count then.
+func (i ISA) Count(s *Shape, m *Memory, first, last, n int) (Counts, bool) {
+	shape, c := s.c(m), C.Counts{}
+	ok := C.vector_count(i.number, &shape, (*C.double)(&m.Fields[0]), (*C.uint64_t)(&m.Keys[0]), m.feet(),
+		(*C.double)(&m.Numbers[0]), (*C.int32_t)(&m.Index[0]), (*C.int32_t)(&m.Common[0]), (*C.double)(&m.Params[0]),
+		C.int32_t(first), C.int32_t(last), C.int32_t(n), &c)
+	return Counts{int(c.all), int(c.wide)}, ok != 0
+}
+
+// Peak executes 14 n vector instructions that wait for no other.
+func (i ISA) Peak(n int) { C.vector_peak(i.number, C.int32_t(n)) }
+
+// c is the shape as C has it.
+func (s *Shape) c(m *Memory) C.Shape {
+	shape := C.Shape{
+		cars: C.int32_t(s.Cars), most: C.int32_t(s.Movers), sonars: C.int32_t(len(s.Bearings)),
+		shares: C.int32_t(len(m.Params) / (Params * Block)),
+	}
 	for k, b := range s.Bearings {
 		shape.bearings[k] = C.double(b)
 	}
 	if s.Sensing {
 		shape.sensing = 1
 	}
-	var feet *C.double
-	if len(m.Feet) > 0 {
-		feet = (*C.double)(&m.Feet[0])
+	return shape
+}
+
+// feet are null without movers.
+func (m *Memory) feet() *C.double {
+	if len(m.Feet) == 0 {
+		return nil
 	}
-	C.vector_step(i.number, &shape, (*C.double)(&m.Fields[0]), (*C.uint64_t)(&m.Keys[0]), feet,
-		(*C.double)(&m.Numbers[0]), (*C.int32_t)(&m.Index[0]), (*C.int32_t)(&m.Common[0]), (*C.double)(&m.Params[0]),
-		C.int32_t(first), C.int32_t(last), C.int32_t(n))
+	return (*C.double)(&m.Feet[0])
 }
