@@ -3,6 +3,7 @@ package tune
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"text/tabwriter"
 
@@ -39,6 +40,17 @@ type Marks struct {
 	Worlds   int              `json:"worlds"` // of the test set
 	Metrics  []Metric         `json:"metrics"`
 	Contact  verdict.Contrast `json:"contact"` // worlds in which only the tuned numbers touched something, and only the ones before
+	Before   string           `json:"before_hash"`
+	After    string           `json:"after_hash"` // of all drives, which whoever drives them again can compare
+}
+
+// hash is of the worlds and trajectories of drives, in the order of the worlds.
+func hash(drives []trials.Record) string {
+	h := fnv.New64a()
+	for i := range drives {
+		fmt.Fprintln(h, drives[i].World, drives[i].Way)
+	}
+	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 // figures are what an exam compares: a name with its unit, and the figure of a drive.
@@ -105,7 +117,7 @@ func (x *Exam) Run(ctx context.Context) (*Marks, error) {
 
 // mark compares drives of the same worlds.
 func (x *Exam) mark(before, after []trials.Record) *Marks {
-	m := &Marks{Families: x.Families, Profile: x.Profile, Worlds: len(after)}
+	m := &Marks{Families: x.Families, Profile: x.Profile, Worlds: len(after), Before: hash(before), After: hash(after)}
 	mean := func(of func(r *trials.Record) float64, drives []trials.Record) (sum float64) {
 		for i := range drives {
 			sum += of(&drives[i])
@@ -157,5 +169,6 @@ func (m *Marks) Print(w io.Writer) error {
 		fmt.Fprintf(t, "  %s\t%.3f\t%.3f\t%s\n", f.Name, f.Before, f.After, short(f.Gap))
 	}
 	fmt.Fprintf(t, "only the tuned numbers touched something in %d worlds, only those before in %d (p %.2g)\n", m.Contact.Ours, m.Contact.Theirs, m.Contact.P)
+	fmt.Fprintf(t, "hash of the drives before %s, after %s\n", m.Before, m.After)
 	return t.Flush()
 }

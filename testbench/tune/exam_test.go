@@ -1,10 +1,12 @@
 package tune_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/scenarios"
@@ -70,6 +72,48 @@ func TestVerdictNeedsFewContacts(t *testing.T) {
 		m, err := x.Run(t.Context())
 		if err != nil || m.Accepted() || !strings.Contains(m.Verdict(), name) {
 			t.Errorf("%v, want %q: %v", m.Verdict(), name, err)
+		}
+	}
+}
+
+// TestExamHash: drives that are the same have the same hash however many drive at once;
+// one other trajectory has another, and report and page say both.
+func TestExamHash(t *testing.T) {
+	driver := func(name string, other uint64) trials.Pilot {
+		return trials.Pilot{Name: name, Drive: func(_ *scenarios.Scenario, seed uint64, _ *oracle.Map) (*testbench.Result, error) {
+			way := "same"
+			if seed == other {
+				way = "other"
+			}
+			share := 0.5
+			return &testbench.Result{Oracle: &share, Trajectory: way}, nil
+		}}
+	}
+	run := func(workers int, other uint64) *tune.Marks {
+		x := tune.Exam{Families: []string{"corner", "room"}, Profile: plant.P0, Worlds: 4, Before: driver("default", 0), After: driver("tuned", other), Workers: workers}
+		m, err := x.Run(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	m, again := run(1, 0), run(3, 0)
+	if m.Before != m.After || m.Before != again.Before || m.After != again.After || len(m.After) != 16 {
+		t.Errorf("the same drives hash to %s, %s, %s and %s", m.Before, m.After, again.Before, again.After)
+	}
+	seed := (&trials.Roster{Families: []string{"corner"}, Profiles: []plant.Profile{plant.P0}, Worlds: 1, Set: family.Test}).List()[0].Seed
+	changed := run(2, seed)
+	if changed.After == m.After || changed.Before != m.Before {
+		t.Errorf("another drive: %s before, %s after, as without it", changed.Before, changed.After)
+	}
+	var page, text strings.Builder
+	r := &tune.Report{}
+	if err := errors.Join(r.Markdown(&page, changed, tune.Heading{}), changed.Print(&text)); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{page.String(), text.String()} {
+		if !strings.Contains(out, changed.Before) || !strings.Contains(out, changed.After) {
+			t.Errorf("no hashes in %s", out)
 		}
 	}
 }

@@ -55,6 +55,7 @@ func (m *Marks) markdown(b *strings.Builder) {
 		fmt.Fprintf(b, "| %s | %.3f | %.3f | %s |\n", f.Name, f.Before, f.After, short(f.Gap))
 	}
 	fmt.Fprintf(b, "\nOnly the tuned numbers touched something in %d worlds, only those before in %d (exact test: p %.2g).\n", m.Contact.Ours, m.Contact.Theirs, m.Contact.P)
+	fmt.Fprintf(b, "\nHash of the drives, from their worlds and trajectories in the order of the worlds: `%s` before, `%s` after. The file of the exam's drives beside the journal has each one's `trajectory_hash`.\n", m.Before, m.After)
 }
 
 // about is what every page says.
