@@ -29,3 +29,15 @@ double vector_peak(int isa, int32_t n) {
 	return vector_peak_neon(n);
 #endif
 }
+
+void vector_errors(int isa, int32_t n, double *units, double *normals) {
+#if defined(__x86_64__)
+	switch (isa) {
+	case 1: return vector_errors_avx2(n, units, normals);
+	case 2: return vector_errors_avx512(n, units, normals);
+	}
+	vector_errors_sse(n, units, normals);
+#else
+	vector_errors_neon(n, units, normals);
+#endif
+}

@@ -42,9 +42,13 @@ int vector_count(int isa, const Shape *shape, double *fields, const uint64_t *ke
 // vector_peak executes n times fourteen independent vector instructions.
 double vector_peak(int isa, int32_t n);
 
+// vector_errors raises what nearly.h's functions are off by, in units and normals.
+void vector_errors(int isa, int32_t n, double *units, double *normals);
+
 #define DECLARE(ISA)                                                                 \
 	void vector_step_##ISA(const Shape *, double *, const uint64_t *, int, int, int); \
-	double vector_peak_##ISA(int);
+	double vector_peak_##ISA(int);                                                   \
+	void vector_errors_##ISA(int, double *, double *);
 DECLARE(sse)
 DECLARE(avx2)
 DECLARE(avx512)

@@ -69,6 +69,14 @@ func (i ISA) Count(s *Shape, m *Memory, first, last, n int) (Counts, bool) {
 // Peak executes 14 n vector instructions that wait for no other.
 func (i ISA) Peak(n int) { C.vector_peak(i.number, C.int32_t(n)) }
 
+// Errors measures how far the nearly right sines, cosines and normal numbers are off, in
+// some n places.
+func (i ISA) Errors(n int) (units, normals float64) {
+	var u, v C.double
+	C.vector_errors(i.number, C.int32_t(n), &u, &v)
+	return float64(u), float64(v)
+}
+
 // c is the shape as C has it.
 func (s *Shape) c(m *Memory) C.Shape {
 	shape := C.Shape{

@@ -194,4 +194,5 @@ double peak(int n) {
 	void vector_step_##ISA(const Shape *s, double *fields, const uint64_t *keys, int first, int last, int n) { \
 		blocks(s, fields, keys, first, last, n);                                                               \
 	}                                                                                                          \
-	double vector_peak_##ISA(int n) { return peak(n); }
+	double vector_peak_##ISA(int n) { return peak(n); }                                                        \
+	void vector_errors_##ISA(int n, double *units, double *normals) { errors(n, units, normals); }
