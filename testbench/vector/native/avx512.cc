@@ -14,6 +14,7 @@
 INLINE bool any(I m) { return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0; }
 INLINE unsigned bits(I m) { return _mm512_movepi64_mask((__m512i)m); }
 INLINE unsigned upto(V a, V b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ); }
+INLINE unsigned differ(V a, V b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_NEQ_UQ); }
 INLINE V root(V a) { return (V)_mm512_sqrt_pd((__m512d)a); }
 INLINE V fused(V a, V b, V c) { return (V)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c); }
 #include "divide.h"

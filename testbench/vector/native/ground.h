@@ -30,12 +30,12 @@ static double reflectance(const double *numbers, const int32_t *r, Point q) {
 }
 
 // lit is what the floor sensors of the cars that are due see.
-static __attribute__((noinline)) void lit(const Shape *shape, const Cars &c, I due, V *light) {
+static __attribute__((noinline)) void lit(const Shape *shape, const Cars &c, unsigned due, V *light) {
 	const double *numbers = shape->numbers, *f = c.f;
 	double seen[FLOORS][WIDTH] = {};
 	V fc, fs;
 	unit(load(f + F_HEADING * BLOCK), &fc, &fs);
-	for (unsigned left = bits(due); left; left &= left - 1) {
+	for (unsigned left = due; left; left &= left - 1) {
 		int i = __builtin_ctz(left);
 		const int32_t *r = record(shape, f, i);
 		const double *car = numbers + r[CAR_AT];
@@ -60,14 +60,14 @@ static __attribute__((noinline)) V whole(V light, V error, U key, V n) {
 // ground reads the floor sensors of the cars that are due. A reading is a whole number,
 // so that the noise is needed exactly only where the light is near the middle between
 // two: one sensor in some thousand.
-static __attribute__((noinline)) void ground(const Shape *shape, const Cars &c, I due) {
+static __attribute__((noinline)) void ground(const Shape *shape, const Cars &c, I due, unsigned which) {
 	double *f = c.f;
 	V looks = load(f + F_LOOKS * BLOCK), error = load(PARAM(F_FLOOR_ERR)), room = 0.5 - (error * NORMAL_ERROR + 1e-6), light[FLOORS];
 	U at = place(2 * looks + 1);
 	if (c.site && plain(c.site))
 		for (int k = 0; k < FLOORS; k++) light[k] = splat(shape->numbers[c.site[CAR_AT] + CAR_GROUND]);
 	else
-		lit(shape, c, due, light);
+		lit(shape, c, which, light);
 	for (int k = 0; k < FLOORS; k++) {
 		double *counts = f + (F_COUNTS + k) * BLOCK;
 		U key = load(c.keys + (K_FLOOR + k) * BLOCK);

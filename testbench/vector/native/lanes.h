@@ -1,6 +1,7 @@
 // Lanes of doubles and the functions of field/exact on them, with its bits. The
 // including file defines WIDTH, and after this file root, fused, over, bits, whose bit i
-// says whether lane i of a comparison holds, upto, which is bits of a <= b, and, for more than two lanes, any, which says
+// says whether lane i of a comparison holds, upto and differ, which are bits of a <= b
+// and of a != b, and, for more than two lanes, any, which says
 // whether a bit is set.
 
 #if defined(__clang__)

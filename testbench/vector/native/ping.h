@@ -57,9 +57,9 @@ static __attribute__((noinline)) void answer(const Shape *shape, Queue &q) {
 }
 
 // ping lets the cars that are due ping. Beside movers they do not wait: those walk on.
-static __attribute__((noinline)) void ping(const Shape *shape, const Cars &c, I due, Queue &q) {
+static __attribute__((noinline)) void ping(const Shape *shape, const Cars &c, unsigned due, Queue &q) {
 	bool moving = false;
-	for (unsigned left = bits(due); left; left &= left - 1) {
+	for (unsigned left = due; left; left &= left - 1) {
 		int i = __builtin_ctz(left);
 		double *f = c.f + i, *feet = c.feet + i * 2 * shape->most;
 		const int32_t *r = c.site ? c.site : record(shape, c.f, i);

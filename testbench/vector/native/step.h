@@ -40,8 +40,8 @@ INLINE V aim(const Cars &c, V *slew) {
 
 // wrap is exact.Wrap.
 INLINE V wrap(V a) {
-	I far = absolute(a) > 3.14, bits;
-	if (__builtin_expect(any(far), 0)) a = a - TWO_PI * below((a + PI) / TWO_PI, &bits);
+	I bits;
+	if (__builtin_expect(upto(splat(3.14), absolute(a)) != 0, 0)) a = a - TWO_PI * below((a + PI) / TWO_PI, &bits);
 	return a;
 }
 
@@ -69,8 +69,8 @@ INLINE void roll(State &s, I go, V way, V half) {
 	V c, n;
 	nearly_unit(s.heading + half, &c, &n);
 	V x = fused(way, c - UNIT_ERROR, s.x), y = fused(way, n - UNIT_ERROR, s.y);
-	I differ = (I)(x != fused(way, c + UNIT_ERROR, s.x)) | (I)(y != fused(way, n + UNIT_ERROR, s.y));
-	if (__builtin_expect(any(go & differ), 0)) {
+	unsigned unsure = differ(x, fused(way, c + UNIT_ERROR, s.x)) | differ(y, fused(way, n + UNIT_ERROR, s.y));
+	if (__builtin_expect(unsure != 0, 0)) {
 		unit(s.heading + half, &c, &n);
 		x = s.x + way * c, y = s.y + way * n;
 	}
@@ -93,10 +93,13 @@ INLINE void move(const Shape *shape, const Cars &c, State &s) {
 	s.odometer = go ? s.odometer + absolute(way) : s.odometer;
 	s.yaw = far ? turn : s.yaw;
 	s.slack = far ? left : s.slack;
-	if (__builtin_expect(any(~far), 0)) {
+	unsigned close = upto(left, load(PARAM(F_ENOUGH)));
+	if (__builtin_expect(close != 0, 0)) {
 		put(c.f, s);
-		for (int i = 0; i < WIDTH; i++)
-			if (!far[i]) squeeze(shape, c.f + i, c.feet + i * 2 * shape->most, turn[i], moved[i] != 0);
+		for (; close; close &= close - 1) {
+			int i = __builtin_ctz(close);
+			squeeze(shape, c.f + i, c.feet + i * 2 * shape->most, turn[i], moved[i] != 0);
+		}
 		get(c.f, s);
 	}
 	s.age = s.age + 1;
@@ -107,8 +110,8 @@ INLINE void steer(State &s, V want, V slew) {
 	V low = s.steering - slew, high = s.steering + slew;
 	V next = want < low ? low : want;
 	next = next > high ? high : next;
-	I turned = next != s.steering;
-	if (any(turned)) {
+	if (differ(next, s.steering)) {
+		I turned = next != s.steering;
 		s.tangent = turned ? tangent(next) : s.tangent;
 		s.steering = turned ? next : s.steering;
 	}
@@ -121,16 +124,20 @@ struct Clock {
 
 	static int first(V ping, V look) { return (int)least(ping < look ? ping : look); }
 
-	// senses lets the cars sample that are due after another step.
-	void senses(const Shape *shape, const Cars &c, const State &s, Queue &q) {
+	// senses lets the cars sample that are due after another step; left are those to come.
+	void senses(const Shape *shape, const Cars &c, const State &s, int left, Queue &q) {
 		ping = ping - since, look = look - since, since = 0;
-		I pinged = ping == 0, looked = look == 0;
-		put(c.f, s);
-		if (any(pinged)) ::ping(shape, c, pinged, q);
-		if (any(looked)) ground(shape, c, looked);
-		ping = pinged ? splat(PING_STEPS) : ping;
-		look = looked ? splat(LOOK_STEPS) : look;
-		wait = first(ping, look);
+		unsigned pinged = upto(ping, V{}), looked = upto(look, V{});
+		if (pinged || !c.site || !plain(c.site)) put(c.f, s);
+		if (pinged) {
+			::ping(shape, c, pinged, q);
+			ping = ping <= 0 ? splat(PING_STEPS) : ping;
+		}
+		if (looked) {
+			ground(shape, c, look <= 0, looked);
+			look = look <= 0 ? splat(LOOK_STEPS) : look;
+		}
+		if (left) wait = first(ping, look);
 	}
 };
 
@@ -147,7 +154,7 @@ void run(const Shape *shape, const Cars &c, int n, Queue &q) {
 		s.speed = s.speed + (wheels - s.speed) * grip;
 		steer(s, want, slew);
 		move(shape, c, s);
-		if (++clock.since == clock.wait) clock.senses(shape, c, s, q);
+		if (++clock.since == clock.wait) clock.senses(shape, c, s, n - 1 - step, q);
 	}
 	put(f, s);
 	store(f + F_STEERING * BLOCK, s.steering), store(f + F_TANGENT * BLOCK, s.tangent);
