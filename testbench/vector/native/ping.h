@@ -73,6 +73,10 @@ static __attribute__((noinline)) void ping(const Shape *shape, const Cars &c, un
 		q.drop_out[k] = PARAM(F_DROP_OUT)[i], q.range_err[k] = PARAM(F_RANGE_ERR)[i];
 		q.max_range[k] = PARAM(F_MAX_RANGE)[i], q.detours[k] = PARAM(F_DETOURS)[i];
 		AT(F_PINGS) += 1;
+		for (int s = 0; s < shape->sonars; s++) { // until the queue is full
+			__builtin_prefetch(&AT(F_RANGES + s), 1), __builtin_prefetch(&AT(F_HEARD + s), 1);
+			__builtin_prefetch(c.keys + i + (K_SONAR + s) * BLOCK), __builtin_prefetch(c.keys + i + (K_SOFT + s) * BLOCK);
+		}
 		if (q.n == WIDTH) answer(shape, q);
 	}
 	if (moving && q.n) answer(shape, q);
