@@ -15,9 +15,10 @@
 // # What is not
 //
 // llvm-mca knows no caches, no branch that goes another way than the one before, and
-// nothing of stores and loads that meet: every load hits the first level. Left out are
-// what happens once per plane or channel, the displacement by the body's motion, and
-// the preparation. Each channel has one stimulus.
+// nothing of stores and loads that meet: every load hits the first level. A conversion
+// that scales by a power of two it takes for any operation; it is counted like one that
+// does not scale. Left out are what happens once per plane or channel, the displacement
+// by the body's motion, and the preparation. Each channel has one stimulus.
 //
 // Nobody has written down the Cortex-A78AE's pipelines for LLVM: under that name it has
 // those of the Cortex-A57. Processors says what each column is.

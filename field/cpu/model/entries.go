@@ -23,11 +23,12 @@ const (
 	inhibitReach = 8
 )
 
-// side is the number of cells of a row, lines the groups of cells that an axis
-// across the rows takes a row in.
+// side is the number of cells of a row, lines and strips the groups of cells that an
+// axis across the rows, and along them, takes a row in.
 const (
-	side  = field.Side
-	lines = side / 8
+	side   = field.Side
+	lines  = side / 16
+	strips = side / 8
 )
 
 // PerRow returns how often a loop of the entry runs for one row of 32 cells.
@@ -35,8 +36,10 @@ func (e *Entry) PerRow(loop string) float64 {
 	switch loop {
 	case "line read":
 		return float64(lines*(side+2*e.Reach)) / side
-	case "line weigh", "strip read", "strip weigh":
+	case "line weigh":
 		return lines
+	case "strip read", "strip weigh":
+		return strips
 	}
 	return 1
 }
@@ -48,12 +51,6 @@ func flag(b bool) string { return fmt.Sprint(b) }
 func axis(loop int, first, last, excite, inhibit bool) Entry {
 	kernels := map[[2]bool]string{{true, false}: "narrow", {false, true}: "wide", {true, true}: "both"}[[2]bool{excite, inhibit}]
 	e := Entry{Reach: exciteReach, Loops: map[string]int{}}
-	n := 0
-	for _, k := range []bool{excite, inhibit} {
-		if k {
-			n++
-		}
-	}
 	if inhibit {
 		e.Reach = inhibitReach
 	}
@@ -62,10 +59,13 @@ func axis(loop int, first, last, excite, inhibit bool) Entry {
 		e.Name += "_first"
 	}
 	if loop < 2 {
-		e.Loops["line read"], e.Loops["line weigh"] = 1, n
+		e.Loops["line read"], e.Loops["line weigh"] = 1, 1 // both kernels at once
 	} else {
 		last = true // it always is
-		e.Loops["strip read"], e.Loops["strip ends"], e.Loops["strip weigh"] = 1, 1, n
+		e.Loops["strip read"], e.Loops["strip ends"], e.Loops["strip weigh"] = 1, 1, 1
+		if excite && inhibit {
+			e.Loops["strip weigh"] = 2
+		}
 	}
 	if last {
 		e.Name += "_last"

@@ -119,5 +119,5 @@ func ExampleEntry_PerRow() {
 			fmt.Println(e.PerRow("line read"), e.PerRow("line weigh"))
 		}
 	}
-	// Output: 6 4
+	// Output: 3 2
 }

@@ -63,7 +63,7 @@ func ReadReport() (*Report, error) {
 }
 
 // others are the sources of other engines, and of what is not judged.
-var others = []string{"lanes_sse.h", "lanes_avx2.h", "lanes_avx512.h", "dispatch.h"}
+var others = []string{"lanes_sse.h", "lanes_avx2.h", "lanes_avx512.h", "lines.h", "dispatch.h"}
 
 // HashSources returns the hash of what the report is made from: the engine's sources and
 // the functions around its loops.
@@ -178,7 +178,7 @@ func (r *Report) Markdown() string {
 	rows, mean := r.Rows()
 	verdict := map[bool]string{true: "held", false: "missed"}[r.Held()]
 	fmt.Fprintf(&b, "# The NEON engine, as a model of the processor sees it\n\n")
-	fmt.Fprintf(&b, "Made by `make neon` with %s and %s; **nothing here was run, and no Orin has run it**. The command that measures it on a board is `fieldbrain bench field --isa neon`. The loops are the engine's own, as the compiler makes them (`field/cpu/model`); caches, displacement, preparation and what happens once per plane are left out, and each channel has one stimulus.\n\n", r.Compiler, r.Analyzer)
+	fmt.Fprintf(&b, "Made by `make neon` with %s and %s; **nothing here was run, and no Orin has run it**. The command that measures it on a board is `fieldbrain bench field --isa neon`. The loops are the engine's own, as the compiler makes them (`field/cpu/model`); caches, displacement, preparation and what happens once per plane are left out, and each channel has one stimulus. A conversion to whole numbers that scales counts as much as one that does not, of which the models know better.\n\n", r.Compiler, r.Analyzer)
 	for _, p := range Processors() {
 		fmt.Fprintf(&b, "* `%s`: %s.\n", strings.Join(append([]string{p.Name}, p.Flags...), " "), p.Words)
 	}

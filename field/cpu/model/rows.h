@@ -7,6 +7,8 @@
 
 #define LANES 4
 #define LANE_OPERATIONS "lanes_neon.h"
+#define LANE_POINT "point_neon.h"
+#define LANE_LINES "lines_neon.h"
 #include "kernel.h"
 
 #define MODEL extern "C" __attribute__((flatten, noinline)) void

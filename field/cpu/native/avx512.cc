@@ -6,6 +6,7 @@
 #include <immintrin.h>
 // GCC 12's own header is said to read an undefined register (GCC bug 105593).
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
 
 #define LANES 16
 #define LANE_OPERATIONS "lanes_avx512.h"

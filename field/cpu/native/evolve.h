@@ -54,7 +54,7 @@ struct Patch {
 
 	INLINE_MEMBER Cells lateral(const uint16_t *sums) const {
 		Cells to;
-		EACH(j, N) to.v[j] = real(loadh(sums + i + j * LANES));
+		EACH(j, N) to.v[j] = reals(sums + i + j * LANES);
 		return to;
 	}
 	INLINE_MEMBER Cells excitation() const { return lateral(r.e); }
@@ -85,8 +85,8 @@ struct Patch {
 	INLINE_MEMBER Cells recalled(const Cells &d) const { return ::recalled(r.lead, d, pattern(0), pattern(1), pattern(2)); }
 };
 
-// write_cells advances N vectors of cells: s is their input S, d their diffused
-// activations.
+// write_cells advances N vectors of cells: s is what begin makes of their input, d their
+// diffused activations.
 template <int PARTS_OF, int N>
 INLINE void write_cells(const Patch<N> &at, const vf *s, const vf *d, float *__restrict u, uint16_t *__restrict f,
 						Sums *sums, vi *__restrict changed) {
@@ -94,12 +94,32 @@ INLINE void write_cells(const Patch<N> &at, const vf *s, const vf *d, float *__r
 	Block<vf, N> input, old;
 	EACH(j, N) input.v[j] = s[j];
 	EACH(j, N) old.v[j] = d[j];
-	const Block<vf, N> b = drive(r.k, PARTS_OF, input, r.base, at), next = relax(r.k, PARTS_OF, PARTS_OF & SIGMOID, old, b, at);
-	if (PARTS_OF & WATCHED) EACH(j, N) *changed |= (vi)next.v[j] ^ (vi)loadf(u + at.i + j * LANES);
-	EACH(j, N) storef(u + at.i + j * LANES, next.v[j]);
+	Coef k = r.k;
+	k.resting = -0.0f; // in the input already: adds nothing
+	const Block<vf, N> b = drive(k, PARTS_OF, input, 0, at), next = relax(k, PARTS_OF, PARTS_OF & SIGMOID, old, b, at);
+	u += at.i;
+	f += at.i;
+	if (PARTS_OF & WATCHED) EACH(j, N) *changed |= (vi)next.v[j] ^ (vi)loadf(u + j * LANES);
+	EACH(j, N) storef(u + j * LANES, next.v[j]);
 	const Block<vi, N> out = output(next, PARTS_OF & SIGMOID);
-	EACH(j, N) if (j % 2) storeh2(f + at.i + (j - 1) * LANES, out.v[j - 1], out.v[j]);
-	EACH(j, N) sums->add(at.row(j), (at.first + j) % PARTS, out.v[j]);
+	EACH(j, N) if (j % 2) storeh2(f + (j - 1) * LANES, out.v[j - 1], out.v[j]);
+	const int in_row = N < PARTS ? N : PARTS;
+	EACH(n, N / in_row) sums->add<in_row>(at.row(n * in_row), (at.first + n * in_row) % PARTS, out.v + n * in_row);
+}
+
+// begin is what drive begins with in row (a, b): the input S upon the resting level, less
+// the global inhibition.
+template <int PARTS_OF>
+INLINE void begin(const Rates &r, const Inputs *in, const PlacedChannel *s, int a, int b, const vf *d, vf *to) {
+	input(in, s, a, b, d, to);
+	EACH_PART(j) to[j] = r.k.resting + to[j];
+	if (PARTS_OF & ACTIVE) EACH_PART(j) to[j] = to[j] - r.base;
+}
+
+// plane_begin is begin of every row of plane a, which are alike.
+template <int PARTS_OF>
+__attribute__((noinline)) void plane_begin(const Rates &r, const Inputs *in, const PlacedChannel *s, int a, vf *to) {
+	begin<PARTS_OF>(r, in, s, a, 0, 0, to);
 }
 
 // A Course is where a channel's old activations lie, if not in place, and what the
@@ -151,8 +171,11 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 	uint16_t *f = fd->f + s->offset;
 	vf sum[ROWS * PARTS] = {}, d[ROWS * PARTS] = {};
 	const int pair = s->extent[1] > 1 ? ROWS : 1;
+	const bool alike = !s->local[1] && s->extent[1] > 1; // rows of a plane have the same input
 	for (int a = 0; a < s->extent[0]; a++) {
 		Planes p = r.k.nu != 0 || course.displaced ? walk.at(a, s) : Planes{0, u + a * walk.size, 0};
+		if (alike) plane_begin<PARTS_OF>(r, in, s, a, sum);
+		if (alike) EACH(k, ROWS - 1) EACH_PART(j) sum[(k + 1) * PARTS + j] = sum[j];
 		for (int b = 0; b < s->extent[1]; b += pair) {
 			LOOP_IS("row");
 			const int i = a * walk.size + b * SIDE;
@@ -160,8 +183,7 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 			EACH(k, ROWS) if (k < pair) {
 				fetch(u + i + walk.size + k * SIDE);           // the same row of the next plane
 				diffuse(s, p, b + k, r.k.nu, d + k * PARTS);
-				if (s->local[1]) input(in, s, a, b + k, d + k * PARTS, sum + k * PARTS);
-				else if (b == 0) input(in, s, a, b, s->extent[1] > 1 ? 0 : d, sum + k * PARTS); // once per plane
+				if (!alike) begin<PARTS_OF>(r, in, s, a, b + k, d + k * PARTS, sum + k * PARTS);
 			}
 			if (pair == 1 && PARTS < GROUP)
 				write_cells<PARTS_OF>(Patch<PARTS>{r, s, a, b, 0, i}, sum, d, u, f, &sums, &changed);
@@ -289,19 +311,20 @@ void trace(Field *fd, int c, int next) {
 	for (int a = 0; a < s->extent[0]; a++) {
 		for (int b = 0; b < s->extent[1]; b++) {
 			LOOP_IS("row");
-			const int row = (a * s->extent[1] + b) * SIDE;
 			ahead.fetch(1);
-			fetch(u + row + s->extent[1] * SIDE);
-			vi o[PARTS];
+			fetch(u + s->extent[1] * SIDE);
+			vf next[PARTS];
 			EACH_PART(j) {
-				const int i = row + j * LANES;
-				vf v = loadf(u + i), next = follow(k, GATED, v, loadh(seen + i));
-				changed |= (vi)next ^ (vi)v;
-				storef(u + i, next);
-				o[j] = output(next, false);
-				sums.add(b, j, o[j]);
+				const vf v = loadf(u + j * LANES);
+				next[j] = follow(k, GATED, v, shares(seen + j * LANES));
+				changed |= (vi)next[j] ^ (vi)v;
 			}
-			EACH_PART(j) if (j % 2) storeh2(f + row + (j - 1) * LANES, o[j - 1], o[j]);
+			vi o[PARTS];
+			EACH_PART(j) storef(u + j * LANES, next[j]);
+			EACH_PART(j) o[j] = output(next[j], false);
+			EACH_PART(j) if (j % 2) storeh2(f + (j - 1) * LANES, o[j - 1], o[j]);
+			sums.add<PARTS>(b, 0, o);
+			u += SIDE, f += SIDE, seen += SIDE;
 		}
 		sums.plane_done(a);
 	}
@@ -315,20 +338,21 @@ void mapping(Field *fd, int c) {
 	const PlacedChannel *s = &fd->channels[c];
 	const Maps *m = &fd->frame->maps;
 	const float *map = c == HAZARD_MAP ? m->hazard : c == VISITED_MAP ? m->visited : m->obstacle;
+	float *__restrict u = fd->u + s->offset;
+	uint16_t *__restrict f = fd->f + s->offset;
 	Sums sums(s);
 	for (int a = 0; a < s->extent[0]; a++) {
 		for (int b = 0; b < s->extent[1]; b++) {
 			LOOP_IS("row");
 			const float *at = map + a * s->pack[0] + b * s->pack[1];
-			const int row = s->offset + (a * s->extent[1] + b) * SIDE;
+			vf v[PARTS];
 			vi o[PARTS];
-			EACH_PART(j) {
-				const vf v = s->pack[2] ? loadf(at + j * LANES) : all(*at);
-				storef(fd->u + row + j * LANES, v);
-				o[j] = output(v, false);
-				sums.add(b, j, o[j]);
-			}
-			EACH_PART(j) if (j % 2) storeh2(fd->f + row + (j - 1) * LANES, o[j - 1], o[j]);
+			EACH_PART(j) v[j] = s->pack[2] ? loadf(at + j * LANES) : all(*at);
+			EACH_PART(j) storef(u + j * LANES, v[j]);
+			EACH_PART(j) o[j] = output(v[j], false);
+			EACH_PART(j) if (j % 2) storeh2(f + (j - 1) * LANES, o[j - 1], o[j]);
+			sums.add<PARTS>(b, 0, o);
+			u += SIDE, f += SIDE;
 		}
 		sums.plane_done(a);
 	}

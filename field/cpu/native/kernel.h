@@ -73,6 +73,12 @@ INLINE vf all(float v) { return v - (vf){}; }
 
 #include "block.h"
 
+#ifdef LANE_POINT
+#include LANE_POINT
+#else
+INLINE vf reals(const uint16_t *p) { return real(loadh(p)); }
+INLINE vi shares(const uint16_t *p) { return loadh(p); }
+#endif
 #include "point.h"
 
 INLINE int below(int i, int axis) { return axis == AXIS_X ? (i - 1) & (SIDE - 1) : (i > 0 ? i - 1 : 0); }
@@ -120,16 +126,22 @@ INLINE int32_t all_lanes(vi v) {
 // Sums collects a channel's marginals while its rows are written. A channel's whole
 // output is 2^30 at most: no sum is larger.
 struct Sums {
-	vi plane, row[SIDE][PARTS];
+	vi plane, row[SIDE], column[PARTS];
 	int32_t a[SIDE], total;
-	bool planes, rows; // whether the sums of planes, or along loops B and R, are wanted
+	bool planes, rows, columns; // whether the sums of planes, of rows, of columns are wanted
 
-	explicit Sums(const PlacedChannel *s) : plane{}, total(0), planes(s->local[0]), rows(s->local[1] || s->local[2]) {
-		for (int b = 0; rows && b < s->extent[1]; b++) EACH_PART(j) row[b][j] = vi{};
+	explicit Sums(const PlacedChannel *s)
+		: plane{}, column{}, total(0), planes(s->local[0]), rows(s->local[1]), columns(s->local[2]) {
+		for (int b = 0; rows && b < s->extent[1]; b++) row[b] = vi{};
 	}
-	INLINE_MEMBER void add(int b, int j, vi q) {
-		plane += q;
-		if (rows) row[b][j] += q;
+	// add takes N vectors of row b, from part `first` on.
+	template <int N>
+	INLINE_MEMBER void add(int b, int first, const vi *q) {
+		vi sum = q[0];
+		EACH(j, N - 1) sum += q[j + 1];
+		plane += sum;
+		if (rows) row[b] += sum;
+		if (columns) EACH(j, N) column[first + j] += q[j];
 	}
 	INLINE_MEMBER void plane_done(int i) {
 		if (!planes) return;
@@ -143,18 +155,10 @@ struct Sums {
 		int32_t *axis[5] = {0, m->x, m->y, 0, m->z};
 		if (planes)
 			for (int i = 0; i < SIDE; i++) axis[s->axis[0]][i] = a[i] >> shift;
-		if (s->local[1])
-			for (int i = 0; i < SIDE; i++) {
-				vi t = row[i][0];
-				for (int j = 1; j < PARTS; j++) t += row[i][j];
-				axis[s->axis[1]][i] = all_lanes(t) >> shift;
-			}
-		if (s->local[2])
-			EACH_PART(j) {
-				vi t = row[0][j];
-				for (int b = 1; b < s->extent[1]; b++) t += row[b][j];
-				*(vi_any *)(axis[s->axis[2]] + j * LANES) = t >> shift;
-			}
+		if (rows)
+			for (int i = 0; i < SIDE; i++) axis[s->axis[1]][i] = all_lanes(row[i]) >> shift;
+		if (columns)
+			EACH_PART(j) *(vi_any *)(axis[s->axis[2]] + j * LANES) = column[j] >> shift;
 		m->total = (planes ? total : all_lanes(plane)) >> shift;
 	}
 };

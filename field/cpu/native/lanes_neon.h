@@ -2,8 +2,13 @@
 
 INLINE vi loadh(const uint16_t *p) { return (vi)vmovl_u16(vld1_u16(p)); }
 INLINE void storeh(uint16_t *p, vi v) { vst1_u16(p, vmovn_u32((uint32x4_t)v)); }
-INLINE vf lowest(vf a, vf b) { return vbslq_f32(vcltq_f32(a, b), a, b); }
-INLINE vf highest(vf a, vf b) { return vbslq_f32(vcgtq_f32(a, b), a, b); }
+INLINE vf lowest(vf a, vf b) { return vminnmq_f32(a, b); } // b where a is not a number, as everywhere
+INLINE vf highest(vf a, vf b) { return vmaxnmq_f32(a, b); }
+// reals are four outputs as numbers: they become the last 16 bits of numbers from 2^23 on.
+INLINE vf reals(const uint16_t *p) {
+	const int16x8_t low = vcombine_s16(vld1_s16((const int16_t *)p), vdup_n_s16(0));
+	return (vf)vzip1q_s16(low, vdupq_n_s16(0x4b00)) - 8388608.0f;
+}
 INLINE vi madd(vs a, vs b) {
 	int16x8_t x = (int16x8_t)a, y = (int16x8_t)b;
 	return (vi)vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y));

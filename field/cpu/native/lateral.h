@@ -10,46 +10,12 @@
 // the last axis adds it, the others leave their results less 16384, as the next one
 // wants them. Two taps are one DOT.
 
-// A Line is 32 rows of 2 LANES cells each, neighbours interleaved, so that one DOT
-// takes both taps; beyond the ends of a bounded axis outputs are 0.
-struct Line {
-	enum { REACH = INHIBIT_TAPS - 1, ZIPS = SIDE + 2 * REACH };
-	vs low[ZIPS], high[ZIPS]; // of rows r - REACH and r - REACH + 1
-
-	template <bool FIRST>
-	INLINE_MEMBER void read(const uint16_t *from, int stride, bool wrap, int reach) {
-		const auto row = [&](int r) -> vs {
-			if (!wrap && (r < 0 || r >= SIDE)) return vs{} - (int16_t)BIAS;
-			const uint16_t *at = from + (r & (SIDE - 1)) * stride;
-			return FIRST ? biased(at) : *(const vs_any *)at;
-		};
-		vs now = row(-reach);
-		for (int r = REACH - reach; r < ZIPS - REACH + reach; r++) {
-			LOOP_IS("line read");
-			const vs next = row(r - REACH + 1);
-			low[r] = ziplow(now, next);
-			high[r] = ziphigh(now, next);
-			now = next;
-		}
-	}
-
-	template <int HALF, bool LAST>
-	INLINE_MEMBER void weigh(uint16_t *to, int stride) const {
-		vs w[HALF];
-		EACH(p, HALF) w[p] = both(tap<HALF>(2 * p - (HALF - 1), 1), tap<HALF>(2 * p - (HALF - 2), 1));
-		const vi begin = vi{} + (LAST ? MISSING : (int32_t)ROUND);
-		for (int i = 0; i < SIDE; i++) {
-			LOOP_IS("line weigh");
-			const int first = i + REACH - (HALF - 1);
-			vi a = begin, b = begin;
-			EACH(p, HALF) {
-				a = DOT(a, low[first + 2 * p], w[p]);
-				b = DOT(b, high[first + 2 * p], w[p]);
-			}
-			*(vs_any *)(to + i * stride) = LAST ? pack(a >> 15, b >> 15) : pack_signed(a >> 15, b >> 15);
-		}
-	}
-};
+// A Line is 32 rows of CELLS cells each.
+#ifdef LANE_LINES
+#include LANE_LINES
+#else
+#include "lines.h"
+#endif
 
 // across convolves along loop A or B: rows stand `stride` cells apart. Each line of
 // rows is read whole before any of it is written: from may be one of the targets.
@@ -57,12 +23,11 @@ template <bool FIRST, bool LAST>
 void across(const uint16_t *f, const Kernels &to, int outer, int outer_stride, int stride, bool wrap, Ahead *ahead) {
 	Line line;
 	for (int o = 0; o < outer; o++)
-		for (int j = 0; j < SIDE; j += 2 * LANES) {
+		for (int j = 0; j < SIDE; j += Line::CELLS) {
 			const int at = o * outer_stride + j;
-			ahead->fetch(2 * LANES);
+			ahead->fetch(Line::CELLS);
 			line.read<FIRST>(f + at, stride, wrap, to.inhibit ? INHIBIT_TAPS - 1 : EXCITE_TAPS - 1);
-			if (to.excite) line.weigh<EXCITE_TAPS, LAST>(to.excite + at, stride);
-			if (to.inhibit) line.weigh<INHIBIT_TAPS, LAST>(to.inhibit + at, stride);
+			line.weigh<LAST>(to, at, stride);
 		}
 }
 
@@ -80,7 +45,7 @@ struct Strip {
 			for (int j = 0; j < SIDE; j += 2 * LANES) {
 				LOOP_IS("strip read");
 				const uint16_t *at = from + r * SIDE + j;
-				*(vs_any *)(cells[r] + HALO + j) = FIRST ? biased(at) : *(const vs_any *)at;
+				*(vs_any *)(cells[r] + HALO + j) = FIRST || !Line::BIASES ? biased(at) : *(const vs_any *)at;
 			}
 		for (int r = 0; r < n; r++) {
 			LOOP_IS("strip ends");

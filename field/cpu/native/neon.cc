@@ -6,6 +6,8 @@
 
 #define LANES 4
 #define LANE_OPERATIONS "lanes_neon.h"
+#define LANE_POINT "point_neon.h"
+#define LANE_LINES "lines_neon.h"
 #include "kernel.h"
 
 void fieldbrain_neon(Field *fd, Scratch *w, int32_t n) { unit(fd, w, n); }

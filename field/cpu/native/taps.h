@@ -1,7 +1,7 @@
 // What the lateral interaction (lateral.h) is made of. Included by kernel.h.
 
-const int16_t EXCITE[EXCITE_TAPS] = EXCITE_WEIGHTS;
-const int16_t INHIBIT[INHIBIT_TAPS] = INHIBIT_WEIGHTS;
+constexpr int16_t EXCITE[EXCITE_TAPS] = EXCITE_WEIGHTS;
+constexpr int16_t INHIBIT[INHIBIT_TAPS] = INHIBIT_WEIGHTS;
 
 enum { HALO = 8, BIAS = 16384 };
 const int32_t MISSING = (1 << 29) + ROUND;

@@ -143,3 +143,12 @@ func TestFind(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// TestScaled: a conversion that scales is counted like one that does not.
+func TestScaled(t *testing.T) {
+	const text = "\tfadd\tv1.4s, v2.4s, v3.4s\n\tfcvtzu\tv16.4s, v0.4s, #13\n\tfcvtzs\tv1.4s, v2.4s\n\tshl\tv1.4s, v2.4s, 13\n"
+	want := strings.Replace(text, ", #13", "", 1)
+	if d := cmp.Diff(want, scaled.ReplaceAllString(text, "$1")); d != "" {
+		t.Errorf("-want +got:\n%s", d)
+	}
+}
