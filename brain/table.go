@@ -68,7 +68,8 @@ const (
 	scaleFirst = 0.08 * 0.08
 	bends      = 1.5 // 1/m: more is a turn, less is on the way
 	turnRound  = 140 * deg
-	crossAhead = 0.16 // m before the middle at which the car turns off: its radius
+	crossAhead = 0.16 // m before a lane at which the car turns off to it: its radius
+	crossLate  = 0.30 // m beside that lane, at which it still does
 	turnAway   = 0.80 // m from a side to the axle when the car turns: beside it corners may be cut off
 	backLate   = 0.6  // m driven since it was met, within which it goes back
 	laneKeep   = 0.50 // m from a side beside the way: as far as corners are cut off
@@ -77,12 +78,16 @@ const (
 	brinkMost  = 0.10
 	laneGain   = 2.0 // rad per m
 	laneMost   = 20 * deg
+	laneSlope  = 0.36 // tangent of laneMost
 	laneNear   = 0.42 // m before a side ...
 	laneLast   = 0.32 // m before it: here it goes on
 	backFrom   = 0.40 // m to a side ahead, within which it goes back before it turns
-	laneOff    = 0.06 // m beside the lane: it turns away
+	laneRun    = 0.15 // m before that, in which the car gets into its lane
+	laneOff    = 0.10 // m beside the lane: it turns away
 	blocked    = 0.18 // m free ahead: less, and something stands in the way
 	blockedBy  = 30 * deg
+	legShut    = 0.25 // m free towards a side, less than which is no way there ...
+	legOpen    = 0.45 // and as far as makes one
 	narrow     = 0.30 // m to a side: less is no room to turn
 	wider      = 0.05 // m more room than on the other side, which counts
 )

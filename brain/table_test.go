@@ -41,7 +41,7 @@ func goes(t *table, way float64) {
 // Without edges the table is forgotten.
 func TestTableSides(t *testing.T) {
 	var e table
-	if _, ok := e.wants(1, false); ok {
+	if _, ok := e.wants(&view{nose: 1}); ok {
 		t.Fatal("a way without an edge")
 	}
 	goes(&e, 0.5)
@@ -49,7 +49,7 @@ func TestTableSides(t *testing.T) {
 	if slant := -e.heading / deg; slant < 22 || slant > 38 {
 		t.Errorf("slant %.0f deg, want 22 to 38", slant)
 	}
-	off, ok := e.wants(1, false)
+	off, ok := e.wants(&view{nose: 1})
 	if rest := exactWrap(off - (90*deg - e.heading)); !ok || e.leg != 1 || rest <= 0 || rest > laneMost {
 		t.Errorf("bearing %.0f deg to side %d, %.0f deg off the first: want the left one, a little off", off/deg, e.leg, rest/deg)
 	}
@@ -66,7 +66,7 @@ func TestTableSides(t *testing.T) {
 	if e.leg != 3 {
 		t.Fatalf("then to side %d, want the one opposite", e.leg)
 	}
-	if off, _ := e.wants(1, false); math.Abs(off) < turnRound-0.01 || off*e.spin < 0 {
+	if off, _ := e.wants(&view{nose: 1}); math.Abs(off) < turnRound-0.01 || off*e.spin < 0 {
 		t.Errorf("turns by %.0f deg, spin %.0f", off/deg, e.spin)
 	}
 	bendsBy(&e, exactWrap(-90*deg-e.heading))
@@ -75,18 +75,18 @@ func TestTableSides(t *testing.T) {
 	bendsBy(&e, exactWrap(90*deg-e.heading))
 	for i := 0; e.leg == 1 && i < 1000; i++ {
 		goes(&e, 0.002)
-		e.wants(1, false)
+		e.wants(&view{nose: 1})
 	}
 	if middle := (e.sides[1].far - e.sides[3].far) / 2; e.leg != 2 || math.Abs(e.y-middle) > 0.25 {
 		t.Errorf("turns off at %.2f m to side %d, the middle is at %.2f", e.y, e.leg, middle)
 	}
 	bendsBy(&e, exactWrap(180*deg-e.heading))
-	if e.wants(0.1, false); e.leg == 2 {
+	if e.wants(&view{nose: 0.1}); e.leg == 2 {
 		t.Error("keeps to a way on which something stands")
 	}
 	goes(&e, 6.1)
 	goes(&e, 0.1)
-	if _, ok := e.wants(1, false); ok {
+	if _, ok := e.wants(&view{nose: 1}); ok {
 		t.Error("a table after 6 m without an edge")
 	}
 }

@@ -37,7 +37,12 @@ func (t *turn) roundTo(s *Situation) {
 	if s.Back > roundLeast {
 		t.stage, t.left = withdraw, s.Back
 	}
-	if s.Aim < 0 {
+	t.toward(s.Aim)
+}
+
+// toward turns ahead to the side of an aim.
+func (t *turn) toward(aim float64) {
+	if t.move = 0; aim < 0 {
 		t.move = moves/2 - 1
 	}
 }
@@ -93,8 +98,12 @@ func (l *Law) nextStroke(s *Situation, ahead bool) {
 	if t.vain++; roundWay-t.left >= roundLeast {
 		t.vain = 0
 	}
+	turned, elsewhere := t.move, float64(s.Aim*t.spin()) < 0 && t.bar == none
 	if t.reverse(); t.vain%2 == 0 && t.vain > 0 { // neither gear goes: back to where it came from
 		t.otherSide(ahead)
+		t.bar = turned
+	} else if elsewhere { // the aim is another, to the other side: back on the arc that it came
+		t.move = (turned + moves/2) % moves
 	}
 	if t.vain >= roundVain {
 		t.begin(s)
@@ -138,6 +147,7 @@ func (l *Law) withdraw(s *Situation) Order {
 	rest := min(t.left, free) - float64(brakeWay*along)
 	if rest <= 0.005 || t.slow > patience || l.trail.n == 0 {
 		t.stage, t.slow, t.left = pause, 0, roundWay
+		t.toward(s.Aim) // which may have become another
 		return Order{Steering: t.move.steering()}
 	}
 	steering := float64(l.trail.steering[l.trail.n-1])

@@ -30,7 +30,7 @@ type turn struct {
 	out     float64 // rad, steering while it leaves
 	recoils bool    // the stroke leads away from a contact
 	dared   bool    // the stroke goes over blind ground, too
-	vain    int     // searches in a row that found nothing
+	vain    int     // searches in a row that found nothing, on a table since a stroke got on
 	side    float64 // rad in the world, where the field leant to when it began
 	leans   bool    // it did
 	from    float64 // rad in the world, where the nose pointed when it began
@@ -142,7 +142,9 @@ func (l *Law) plan(s *Situation) Order {
 			t.stage, t.left = withdraw, roundWay
 		}
 	default:
-		t.dared, t.vain = t.vain > 0, 0
+		if t.dared = t.vain > 0; s.Carried == nil { // on a table once a stroke got on: what reflexes refuse is found again and again
+			t.vain = 0
+		}
 		t.move, t.left, t.stage, t.slow, t.recoils = found.move, found.length, swing, 0, false
 		if !s.Sides && s.Carried == nil {
 			t.left += max(0, float64(brakeWay*float64(s.Speed*t.move.gear()))) // to where the search began
@@ -169,7 +171,7 @@ func (l *Law) stroke(s *Situation) Order {
 	rest := min(t.left, l.strokeRoom(s, back)) - float64(brakeWay*along)
 	switch {
 	case rest <= 0.005:
-		t.stage, t.bar = plan, none
+		t.stage, t.bar, t.vain = plan, none, 0
 	case t.slow > patience:
 		t.stage, t.bar = plan, t.move
 	}
