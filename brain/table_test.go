@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"fieldbrain/brain/ground"
 	"fieldbrain/robot"
 )
 
@@ -92,3 +93,64 @@ func TestTableSides(t *testing.T) {
 }
 
 func exactWrap(a float64) float64 { return math.Remainder(a, 2*math.Pi) }
+
+// known is a table of 1.4 x 1.4 m all of whose sides were met, on the way to side 0 from x.
+func known(x, y float64) *table {
+	t := &table{known: true, x: x, y: y}
+	for i, at := range [4]float64{0.1, -0.2, -0.1, 0.2} {
+		t.sides[i] = side{met: true, far: 0.7, at: at, ago: float64(1 + i)}
+	}
+	return t
+}
+
+// TestTableTurnsOffAtLane: the car leaves its way for the side that was not met for longest
+// where that was first met, and goes on where the way begins past that: turning off there
+// it would miss the lane, and begin anew.
+func TestTableTurnsOffAtLane(t *testing.T) {
+	early := known(-0.3, 0.1)
+	early.wants(&view{nose: 1})
+	if early.leg != 0 || early.crossed {
+		t.Errorf("0.5 m before the lane: to side %d", early.leg)
+	}
+	there := known(0.2-crossAhead, 0.1)
+	there.wants(&view{nose: 1})
+	if there.leg != 3 {
+		t.Errorf("at the lane: to side %d, want 3", there.leg)
+	}
+	past := known(0.45, 0.1)
+	past.wants(&view{nose: 1})
+	if past.leg != 0 || !past.crossed {
+		t.Errorf("past the lane: to side %d, want the one ahead", past.leg)
+	}
+	if near := known(0, -0.3); near.opens(&view{}, 3) || !near.opens(&view{}, 1) {
+		t.Error("0.4 m before a side there is no way into its lane, and before the one opposite there is")
+	}
+}
+
+// TestTableSeesBeforeItTurns: of sides towards which something stands the car takes none,
+// and prefers one that nobody knows beside one that is known.
+func TestTableSeesBeforeItTurns(t *testing.T) {
+	e := known(0, 0)
+	e.sides[1].met, e.sides[2].met = false, false
+	if r := e.rank(&view{}, 1); r != 3 {
+		t.Errorf("rank %d of an unknown side beside a known one, want 3", r)
+	}
+	g, err := ground.New(ground.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 { // a cup to the left
+		g.Beam(ground.Pose{}, ground.Beam{Bearing: math.Pi / 2, Range: 0.3, HalfWidth: 0.1})
+	}
+	v := &view{grid: g, nose: 1}
+	if free := v.free(e, 1); free >= legShut || v.free(e, 3) < legOpen {
+		t.Errorf("free %.2f m to the left, %.2f to the right", free, v.free(e, 3))
+	}
+	if r := e.rank(v, 1); r != 0 {
+		t.Errorf("rank %d of a side towards which something stands, want 0", r)
+	}
+	e.leg, e.crossed = 1, true
+	if e.wants(v); e.leg == 1 {
+		t.Error("turns to a side towards which something stands")
+	}
+}

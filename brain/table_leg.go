@@ -1,0 +1,123 @@
+package brain
+
+// To which side of the table the car goes next, and where it turns off.
+
+import (
+	"fieldbrain/brain/ground"
+	"fieldbrain/field/exact"
+)
+
+// A view is what the ground shows around the axle.
+type view struct {
+	grid *ground.Grid
+	at   ground.Pose
+	nose float64 // m free straight ahead
+	look bool    // one beam has to be turned to hear the walls
+}
+
+// free is how far the ground lets the car go towards a side from where the axle is, in m:
+// what stands there is known before the car has turned to it.
+func (v *view) free(t *table, q int) float32 {
+	if v.grid == nil {
+		return legOpen
+	}
+	to := v.at
+	to.Heading = float32(exact.Wrap(float64(to.Heading) + float64(float64(q&3)*90*deg) - t.heading))
+	return v.grid.Sweep(to, 0, legOpen, false).Free
+}
+
+// cross leaves the way between two sides for one of the two others, where that was met first,
+// or in the middle where it was not met: elsewhere the car would not come back to its lane,
+// shun it and go round. On a way that begins past that place it goes on to the side ahead.
+func (t *table) cross(v *view) {
+	to, from := &t.sides[t.leg], &t.sides[(t.leg+2)%4]
+	if t.crossed || !to.met || !from.met {
+		return
+	}
+	side, at := t.beside(v)
+	if side < 0 {
+		return
+	}
+	past, early := t.along(t.leg)+axleToBody-at, crossAhead
+	reach := t.reach(side)
+	if v.look || t.back() > 0 { // it turns on the spot
+		early = min(early, reach)
+	} else {
+		past += crossAhead
+		early = 0
+	}
+	if past < -early {
+		return
+	}
+	if t.crossed = true; past < reach {
+		t.leg = side
+	}
+}
+
+// reach is how far beside its lane a way to a side may begin, in m, for the car to be on it
+// in time.
+func (t *table) reach(q int) float64 {
+	s := &t.sides[q&3]
+	if !s.met {
+		return crossLate
+	}
+	return clip(float64(laneSlope*(s.far-t.along(q)-laneNear)), laneOff, crossLate)
+}
+
+// opens reports whether the ground is open to a side, and far enough to get into its lane.
+func (t *table) opens(v *view, q int) bool {
+	s := &t.sides[q]
+	return v.free(t, q) >= legOpen && (!s.met || s.far-t.along(q) > laneNear+laneRun)
+}
+
+// beside returns the side beside the way that was not met for longest and that opens, and
+// where along the way its lane begins; no side is -1.
+func (t *table) beside(v *view) (side int, at float64) {
+	left, right := (t.leg+1)%4, (t.leg+3)%4
+	a, b := &t.sides[left], &t.sides[right]
+	at = (t.sides[t.leg].far - t.sides[(t.leg+2)%4].far) / 2
+	switch l, r := t.opens(v, left), t.opens(v, right); {
+	case l && (!r || !a.met || b.met && a.ago > b.ago):
+		if a.met {
+			at = -a.at
+		}
+		return left, at
+	case r:
+		if b.met {
+			at = b.at
+		}
+		return right, at
+	}
+	return -1, at
+}
+
+// detour leaves a leg on which something stands for the best of the others, if one is open.
+// Of two beside it that are as good it takes the one with more room.
+func (t *table) detour(v *view) {
+	left, right, behind := (t.leg+1)%4, (t.leg+3)%4, (t.leg+2)%4
+	to := left
+	if l, r := t.rank(v, left), t.rank(v, right); r > l || r == l && t.toRight(left, right, t.off()) {
+		to = right
+	}
+	if t.rank(v, behind) > t.rank(v, to) {
+		to = behind
+	}
+	if t.rank(v, to) > 0 || v.nose < blocked {
+		t.leg, t.crossed, t.spin = to, true, 0
+	}
+}
+
+// rank is how good a side is to go to: 0 where there is no room or something stands in the
+// way, 3 where nobody knows it yet and one beside it is known, for along an unknown side a
+// wheel is past it first.
+func (t *table) rank(v *view, q int) int {
+	switch q &= 3; {
+	case t.room(q) < 0 || v.free(t, q) < legOpen:
+		return 0
+	case t.sides[q].met:
+		return 1
+	case t.sides[(q+1)&3].met || t.sides[(q+3)&3].met:
+		return 3
+	}
+	return 2
+}
