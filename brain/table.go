@@ -15,7 +15,9 @@ import (
 // It begins with what a compass hears of the walls around, or with the first edge. The
 // car goes back, to the sides beside it, since along
 // a side that nobody has seen a wheel is past it first, then from the middle between
-// these to the fourth, then on and on between all of them.
+// these to the fourth, then on and on between all of them. It turns off to a side where
+// that was met first, as long as it can still get into that lane, and to none towards
+// which the ground shows that something stands (table_leg.go).
 //
 // Its frame is its own: x leads along walls, or square on to the first side. Every meeting with a side
 // says how the car stands to it, and so how wrong its turns were.

@@ -66,7 +66,9 @@
 // at full lock, up to 56 deg each. Backwards both rear wheels stay on floor that has
 // carried it: the law looks along the arc and ends the stroke before the reflexes must.
 // A stroke that got nowhere is followed by one in the other gear, two by the other side,
-// six by a search; a search in vain by the way it came. Known sides (Situation.Brinks) no
+// six by a search; a search in vain by the way it came, also where strokes in between were
+// refused. Where the aim has become another, the next stroke turns to its nearer side, back
+// on the arc just driven. Known sides (Situation.Brinks) no
 // wheel passes ahead but within 27 deg of square on, where the floor bar sees them first.
 // An arc that nobody has seen costs a quarter there. From 60 deg off the aim an arc ahead does the rest; where one beam looks
 // ahead, which sees nothing of an arc, the strokes go on to 15 deg.
