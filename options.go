@@ -61,6 +61,7 @@ type Options struct {
 	Threads  int    // 1 to 16
 	Dense    bool   // step every cell, also where a channel is uniform; slower, the same field
 	OnThread func() // runs first on each of the engine's threads; nil for none
+	Planes   int    // 32, 16 or 8 along the feature axis of channels of three axes: fewer take less time and resolve less; 0 is 32
 
 	Quality string        // auto, or the rung of the quality ladder to stay on: see brain.Qualities
 	Budget  time.Duration // auto: longest time a tick should take; 0 is half the period
@@ -131,6 +132,9 @@ func (o *Options) Field() field.Params {
 	p.Period, p.Key = o.Period, uint32(o.Seed)
 	if o.Task.Recall {
 		p.Recall = field.DefaultLibrary()
+	}
+	if o.Planes != 0 {
+		field.Reduce(&p.Table, o.Planes)
 	}
 	return p
 }

@@ -16,6 +16,7 @@ type Channel struct {
 	Source     int           // Memory, Leaky: the channel followed
 	Preshape   float32       // c_pre, gain of this channel's own memory trace
 	Trace      int           // the memory trace that preshapes it, or -1
+	Planes     int           // along Z of a channel localised on all axes, 16 or 8; 0: all 32 (see Planes)
 }
 
 // The channels that the tick addresses by number (B.5.2).

@@ -20,18 +20,19 @@ func (k StepKind) String() string {
 
 // A Storage describes how one channel lies in memory: three nested loops A, B
 // and R, R innermost over one contiguous row of 32 cells. The order is always
-// X before Y before Z.
+// X before Y before Z, but Z before X before Y in a channel of fewer than 32 planes.
 //
 //	cell(a, b, r) = (a*ExtentB + b)*32 + r
 type Storage struct {
 	Mask    Mask    // axes on which the channel is localised
 	Axis    [3]Mask // axis of loop A, B, R; Uniform where the loop is not used
-	Extent  [3]int  // 32 or 1; the extent of R is always 32
+	Extent  [3]int  // 32 or 1; of A the number of planes where A is Z; the extent of R is always 32
 	Local   [3]bool // whether the loop's axis is one the channel is localised on
 	Key     [3]int  // stride of the loop in the cell number that keys the noise
 	Pack    [3]int  // stride of the loop in the channel's packed distinct cells
 	Offset  int     // first cell of the channel in the engine's arrays
 	Repeats int     // stored cells per distinct cell
+	Thick   int     // bins of Z that a stored plane stands for: 1, or 2 or 4 where A is Z
 }
 
 // Size returns how many cells the channel occupies in memory.
@@ -46,7 +47,7 @@ func (s *Storage) Index(x, y, z int) int {
 		case Y:
 			return y
 		case Z:
-			return z
+			return z / s.Thick
 		}
 		return 0
 	}
@@ -54,11 +55,11 @@ func (s *Storage) Index(x, y, z int) int {
 	return s.Offset + (a*s.Extent[1]+b)*Side + r
 }
 
-// strides returns how far apart in memory neighbours along X, Y and Z lie, 0
-// along axes the channel does not store.
+// strides returns how far apart in memory neighbours along X, Y and Z lie, planes
+// along Z, 0 along axes the channel does not store.
 func (s *Storage) strides() (stride [3]int) {
 	origin := s.Index(0, 0, 0)
-	for i, next := range [3][3]int{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}} {
+	for i, next := range [3][3]int{{1, 0, 0}, {0, 1, 0}, {0, 0, s.Thick}} {
 		stride[i] = s.Index(next[0], next[1], next[2]) - origin
 	}
 	return stride
@@ -77,7 +78,7 @@ func (s *Storage) Expand(dst, cells []float32) {
 				continue
 			}
 			for z := range row {
-				row[z] = from[z*stride[2]]
+				row[z] = from[z/s.Thick*stride[2]]
 			}
 		}
 	}
@@ -110,7 +111,7 @@ type Layout struct {
 func NewLayout(table *[Channels]Channel, step StepKind) Layout {
 	l := Layout{Step: step}
 	for c := range table {
-		s := place(table[c].Mask, step)
+		s := place(&table[c], step)
 		s.Offset = l.Cells
 		l.Storage[c] = s
 		l.Cells += s.Size()
@@ -120,9 +121,13 @@ func NewLayout(table *[Channels]Channel, step StepKind) Layout {
 
 // place chooses the loops of a mask: all three axes when dense, the localised
 // ones, right-aligned, when collapsed.
-func place(m Mask, step StepKind) Storage {
+func place(ch *Channel, step StepKind) Storage {
+	m := ch.Mask
+	if ch.Thick() > 1 {
+		return placeThick(m, ch.Thick())
+	}
 	key := map[Mask]int{X: Plane, Y: Side, Z: 1}
-	s := Storage{Mask: m, Extent: [3]int{1, 1, Side}}
+	s := Storage{Mask: m, Extent: [3]int{1, 1, Side}, Thick: 1}
 	loop, pack := 2, 1
 	for _, axis := range []Mask{Z, Y, X} {
 		if step == Collapsed && m&axis == 0 {
@@ -137,4 +142,13 @@ func place(m Mask, step StepKind) Storage {
 	}
 	s.Repeats = s.Size() / m.Cells()
 	return s
+}
+
+// placeThick is the one order of a channel of fewer than 32 planes, whatever the step:
+// a row stays 32 cells.
+func placeThick(m Mask, thick int) Storage {
+	return Storage{
+		Mask: m, Axis: [3]Mask{Z, X, Y}, Extent: [3]int{Side / thick, Side, Side}, Local: [3]bool{true, true, true},
+		Key: [3]int{thick, Plane, Side}, Pack: [3]int{thick, Plane, Side}, Repeats: 1, Thick: thick,
+	}
 }

@@ -122,6 +122,7 @@ func (p *Params) validateChannel(c int, fail func(string, ...any)) {
 	}
 	p.validateStability(c, at, fail)
 	p.validateSources(c, at, fail)
+	p.validatePlanes(c, at, fail)
 }
 
 // validateRole checks the channels that the tick addresses by number: the

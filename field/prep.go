@@ -188,13 +188,17 @@ func (q *Prep) terms(in *Input) {
 
 // profiles draws row i of the frame.
 func (q *Prep) profiles(i int, t *Term) {
-	mask := q.params.Table[t.Channel].Mask
+	ch := &q.params.Table[t.Channel]
 	for axis := range 3 {
 		centre, sigma := float64(t.Centre[axis]), float64(t.Sigma[axis])
-		if mask>>axis&1 == 0 || sigma == 0 {
+		if ch.Mask>>axis&1 == 0 || sigma == 0 {
 			centre, sigma = 0, 0
 		}
-		q.sketches[i][axis].draw(&q.Frame.Rows[i][axis], centre, sigma, axis == 0)
+		thick := 1
+		if axis == 2 {
+			thick = ch.Thick()
+		}
+		q.sketches[i][axis].drawThick(&q.Frame.Rows[i][axis], centre, sigma, axis == 0, thick)
 	}
 }
 
@@ -240,14 +244,21 @@ func (q *Prep) project(k Coupling, dst *[Plane]float32) {
 			extent[i] = Side
 		} else if from.Mask&axis != 0 {
 			sum[i] = Side
+			if axis == Z {
+				sum[i] = Side / from.Thick
+			}
 		}
 	}
 	i := 0
 	for x := range extent[0] {
 		for y := range extent[1] {
 			for z := range extent[2] {
-				at := origin + x*stride[0] + y*stride[1] + z*stride[2]
-				dst[i] = float32(min(total(q.outputs[at:], stride, sum), One)) * (1.0 / One)
+				at := origin + x*stride[0] + y*stride[1] + z/from.Thick*stride[2]
+				out := total(q.outputs[at:], stride, sum)
+				if sum[2] > 1 {
+					out *= int32(from.Thick)
+				}
+				dst[i] = float32(min(out, One)) * (1.0 / One)
 				i++
 			}
 		}

@@ -34,7 +34,7 @@ func (q *Prep) fill(to []float32, c int, had bool) (kept bool) {
 			to[i] = 0
 		}
 	}
-	if q.layout.Step == Collapsed || s.Repeats == 1 {
+	if s.Thick == 1 && (q.layout.Step == Collapsed || s.Repeats == 1) {
 		for i, v := range q.activations[s.Offset:][:len(to)] {
 			pick(i, v)
 		}
@@ -43,8 +43,10 @@ func (q *Prep) fill(to []float32, c int, had bool) (kept bool) {
 	for a := range s.Extent[0] {
 		for b := range s.Extent[1] {
 			for r := range Side {
-				if s.distinct(a, b, r) {
-					pick(a*s.Pack[0]+b*s.Pack[1]+r*s.Pack[2], q.activations[s.Offset+(a*s.Extent[1]+b)*Side+r])
+				for bin := range s.Thick {
+					if s.distinct(a, b, r) {
+						pick(a*s.Pack[0]+b*s.Pack[1]+r*s.Pack[2]+bin, q.activations[s.Offset+(a*s.Extent[1]+b)*Side+r])
+					}
 				}
 			}
 		}

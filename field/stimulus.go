@@ -41,14 +41,20 @@ type Row [Side]float32
 // new value every 20 to 50 ms, a tick comes every 5.
 type sketch struct {
 	centre, sigma float64
-	drawn         bool
+	thick         int // bins per weight, 0: not drawn yet
 }
 
 // draw draws a profile unless row shows it already.
 func (k *sketch) draw(row *Row, centre, sigma float64, wrap bool) {
-	if now := (sketch{centre, sigma, true}); *k != now {
+	k.drawThick(row, centre, sigma, wrap, 1)
+}
+
+// drawThick is draw for planes of so many bins.
+func (k *sketch) drawThick(row *Row, centre, sigma float64, wrap bool, thick int) {
+	if now := (sketch{centre, sigma, thick}); *k != now {
 		*k = now
 		row.gaussian(centre, sigma, wrap)
+		row.thicken(thick)
 	}
 }
 

@@ -19,7 +19,7 @@ func (s *Storage) Distinct(dst, cells []float32) {
 				continue
 			}
 			for z := range extent[2] {
-				dst[i] = from[z*stride[2]]
+				dst[i] = from[z/s.Thick*stride[2]]
 				i++
 			}
 		}

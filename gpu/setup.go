@@ -38,7 +38,7 @@ const maxSetup = 1 << 20
 
 // Validate returns every reason why no field can be built from s.
 func (s *Setup) Validate() error {
-	errs := []error{s.Params.Validate()}
+	errs := []error{s.Params.Validate(), s.Params.Whole()}
 	if s.Step != field.Collapsed && s.Step != field.Dense {
 		errs = append(errs, fmt.Errorf("gpu: step %d is not known: choose collapsed or dense", s.Step))
 	}

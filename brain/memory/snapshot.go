@@ -71,7 +71,9 @@ func (s *Snapshot) Take(distinct func(section field.Section, dst []float32), b *
 // graphics card's. A section that the engine cannot give begins with NaN, which
 // Check finds and Encode refuses.
 func Distinct(e field.Engine, table *[field.Channels]field.Channel) func(section field.Section, dst []float32) {
-	whole := field.NewLayout(table, field.Dense)
+	all := *table
+	field.Reduce(&all, field.Side)
+	whole := field.NewLayout(&all, field.Dense)
 	buf := make([]float32, field.Cells)
 	return func(section field.Section, dst []float32) {
 		buf[0] = float32(math.NaN())
@@ -305,7 +307,9 @@ func (s *Snapshot) Restore(e field.Engine, b *brain.Brain, table *[field.Channel
 			return err
 		}
 	}
-	storage := field.NewLayout(table, field.Collapsed).Storage
+	kept := *table
+	field.Reduce(&kept, field.Side) // a file has all planes, whatever the engine keeps
+	storage := field.NewLayout(&kept, field.Collapsed).Storage
 	buf := make([]float32, field.Cells)
 	for i, values := range s.Field {
 		section := field.Section(i)

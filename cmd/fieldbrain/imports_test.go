@@ -54,7 +54,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain-nats", "testbench/sweep/server", ""},
 	{"cmd/rename", "", "golang.org/x/mod"}, // make rename
 	{"daemon", "daemon/loop daemon/recording daemon/telemetry files brain robot", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},
-	{"daemon/config", "daemon/loop brain strict", "github.com/pelletier/go-toml"},
+	{"daemon/config", "daemon/loop brain field strict", "github.com/pelletier/go-toml"},
 	{"daemon/forensics", "brain daemon/loop files", "golang.org/x/sys"}, // judges evidence; knows no car and no socket
 	{"daemon/guard", "robot", "golang.org/x/sys"},                       // the other end of cmd/fieldbrain-guard, which is C
 	{"daemon/loop", "brain robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},

@@ -53,6 +53,7 @@ type engineFlags struct {
 	Engine  string `help:"Field engine: auto, cuda, avx512, avx2, sse, neon or purego." enum:",auto,cuda,avx512,avx2,sse,neon,purego" default:"" placeholder:"KIND"`
 	Threads *int   `help:"Threads that step the field; the configuration's when left out." placeholder:"N"`
 	Step    string `help:"Field step: collapsed or dense." enum:",collapsed,dense" default:"" placeholder:"STEP"`
+	Planes  *int   `help:"Planes along the feature axis: 32, 16 or 8; the configuration's when left out." placeholder:"N"`
 	Quality string `help:"Rung of the quality ladder to stay on, or auto; see fieldbrain bench ladder." default:"" placeholder:"RUNG" complete:"rung"`
 }
 
@@ -74,6 +75,9 @@ func (f engineFlags) apply(c *config.Config) {
 	}
 	if f.Step != "" {
 		c.Engine.Step = f.Step
+	}
+	if f.Planes != nil {
+		c.Engine.Planes = *f.Planes
 	}
 	if f.Quality != "" {
 		c.Engine.Quality = f.Quality

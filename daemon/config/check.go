@@ -10,6 +10,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/daemon/loop"
+	"fieldbrain/field"
 )
 
 // sonarNames are the names of body.sonars in the order of robot.State.Range.
@@ -154,6 +155,7 @@ func (c Engine) check(k *checker, period time.Duration) {
 	k.oneOf("engine.kind", c.Kind)
 	k.whole("engine.threads", int64(c.Threads), 1, 16)
 	k.oneOf("engine.step", c.Step)
+	c.checkPlanes(k)
 	k.oneOf("engine.quality", c.Quality)
 	if d := time.Duration(c.Budget); d < 0 || d > period {
 		k.wrong("engine.budget", fmt.Sprintf("choose up to loop.period, %v, or 0s for half of it", period), "%v is out of range", d)
@@ -167,6 +169,17 @@ func (c Engine) check(k *checker, period time.Duration) {
 	}
 	k.oneOf("engine.gpu_wait", c.GPUWait)
 	k.oneOf("engine.gpu_storage", c.GPUStorage)
+}
+
+// checkPlanes checks how many planes the field has, and for whom.
+func (c Engine) checkPlanes(k *checker) {
+	if legal := field.Planes(); !slices.Contains(legal, c.Planes) {
+		k.wrong("engine.planes", fmt.Sprintf("choose %d for the whole field, %d or %d", legal[0], legal[1], legal[2]), "%d is not known", c.Planes)
+		return
+	}
+	if c.Planes != field.Side && c.Kind == "cuda" {
+		k.wrong("engine.planes", "write 32, or engine.kind = \"auto\" or an engine of the processor", "%d: a graphics card steps all 32 planes only", c.Planes)
+	}
 }
 
 // check checks section [body].

@@ -8,6 +8,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/daemon/loop"
+	"fieldbrain/field"
 )
 
 // A Duration is a time.Duration that stands as text in a configuration file:
@@ -32,7 +33,7 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // the defaults, and Validate enforces the limits they state.
 type Config struct {
 	Loop      Loop      `toml:"loop" comment:"The loop: when it releases a tick and what it asks of the kernel."`
-	Engine    Engine    `toml:"engine" comment:"What steps the neural field. Every choice but fp16 and a rung below full computes the same bits."`
+	Engine    Engine    `toml:"engine" comment:"What steps the neural field. Every choice but fp16, fewer planes and a rung below full computes the same bits."`
 	Body      Body      `toml:"body" comment:"The sensors and motors."`
 	Brain     Brain     `toml:"brain" comment:"What the car shall do once it is armed, until fieldbrain go says something else. It always boots disarmed."`
 	Law       Law       `toml:"law" comment:"How the brain weighs ways ahead and manoeuvres. Costs of ways are in shares of the lock, costs of manoeuvres in seconds; no reflex depends on them.\nfieldbrain tune searches better ones: docs/tuning.md."`
@@ -60,6 +61,7 @@ type Engine struct {
 	Kind        string   `toml:"kind" comment:"auto (the processor's best, and a graphics card once its program has proved itself), cuda (the same, but degraded while the card does not step),\nor what the processor has and no card: avx512, avx2, sse, neon or purego"`
 	Threads     int      `toml:"threads" comment:"the processor's threads that step the field, 1 .. 16"`
 	Step        string   `toml:"step" comment:"collapsed (one slice along axes on which a channel is uniform, lossless) or dense"`
+	Planes      int      `toml:"planes" comment:"planes along the feature axis of the channels that have all three axes: 32 (the whole field), 16 or 8, which take less time and resolve less,\nsee fieldbrain bench ladder; fewer than 32 are the processor's alone: no graphics card joins"`
 	Quality     string   `toml:"quality" comment:"how much of the brain a tick runs: auto (all of it, less while ticks take too long or the machine is hot or saves power),\nor one rung to stay on: full, balanced, sparse or survival, see fieldbrain bench ladder"`
 	Budget      Duration `toml:"budget" comment:"auto: longest time a tick should take, up to loop.period, 0s is half of it"`
 	Hot         float64  `toml:"hot" comment:"auto: temperature of the processor at which a tick runs the least, 40 .. 125 C, and less from 5 C below; 0 takes each sensor's own trip point, or 85"`
@@ -70,8 +72,8 @@ type Engine struct {
 	GPUProfile  bool     `toml:"gpu_profile" comment:"auto, cuda: time the card's kernels one by one, for fieldbrain status; every tick takes longer"`
 }
 
-// GPU reports whether a graphics card may step the field.
-func (c Engine) GPU() bool { return c.Kind == "auto" || c.Kind == "cuda" }
+// GPU reports whether a graphics card may step the field: one has all planes.
+func (c Engine) GPU() bool { return c.Kind == "cuda" || c.Kind == "auto" && c.Planes == field.Side }
 
 // Body is section [body].
 type Body struct {
@@ -131,7 +133,7 @@ func Default() Config {
 			LockMemory: paced.LockMemory, WarmUp: paced.WarmUp,
 		},
 		Engine: Engine{
-			Kind: "auto", Threads: 1, Step: "collapsed", Quality: brain.Auto,
+			Kind: "auto", Threads: 1, Step: "collapsed", Planes: field.Side, Quality: brain.Auto,
 			GPUWait: "yield", GPUStorage: "fp32",
 		},
 		Body: Body{

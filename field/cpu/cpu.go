@@ -235,7 +235,11 @@ func (e *Engine) writeMap(c int, src []float32) {
 
 // Name says which implementation this is, for logs and telemetry.
 func (e *Engine) Name() string {
-	return fmt.Sprintf("cpu/%s/%s/%d", e.isa, e.layout.Step, e.pool.threads)
+	name := fmt.Sprintf("cpu/%s/%s/%d", e.isa, e.layout.Step, e.pool.threads)
+	if n := field.Reduced(&e.params.Table); n < field.Side {
+		name += fmt.Sprintf("/%d planes", n)
+	}
+	return name
 }
 
 // Prep returns the preparation of the engine's ticks, for whoever moves what its library

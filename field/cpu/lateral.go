@@ -3,10 +3,11 @@ package cpu
 import "fieldbrain/field"
 
 // lateral convolves the outputs f with a symmetric integer kernel along every
-// localised axis in the order X, Y, Z, into dst. Each pass ends with
+// localised axis in the order of the loops, into dst. Each pass ends with
 // (sum + 16384) >> 15; X wraps, Y and Z see zeros beyond their ends. Integer
-// sums are exact, so every engine may add in its own order.
-func lateral(f, dst, tmp []uint16, s *field.Storage, half []int32) {
+// sums are exact, so every engine may add in its own order. kernels are its halves
+// for planes of 1, 2 and 4 bins.
+func lateral(f, dst, tmp []uint16, s *field.Storage, kernels *[3][]int32) {
 	passes := s.Mask.Axes()
 	from := f
 	for loop := range 3 {
@@ -17,6 +18,10 @@ func lateral(f, dst, tmp []uint16, s *field.Storage, half []int32) {
 		to := tmp
 		if passes%2 == 0 { // the last pass, and every second before it, ends in dst
 			to = dst
+		}
+		half := kernels[0]
+		if loop == 0 {
+			half = kernels[s.Thick/2]
 		}
 		pass(from, to, s, loop, half)
 		from = to
@@ -33,16 +38,20 @@ const reach = 8
 func pass(f, dst []uint16, s *field.Storage, loop int, half []int32) {
 	wrap := s.Axis[loop] == field.X
 	stride := [3]int{s.Extent[1] * side, side, 1}[loop]
-	var line [side]uint16
-	for outer := 0; outer < len(f); outer += side * stride {
+	n := side
+	if loop == 0 {
+		n = s.Extent[0]
+	}
+	for outer := 0; outer < len(f); outer += n * stride {
 		for inner := range stride {
+			var line [side]uint16 // zeros beyond n
 			from := f[outer+inner:]
-			for i := range line {
+			for i := range n {
 				line[i] = from[i*stride]
 			}
 			convolved(&line, wrap, half)
 			to := dst[outer+inner:]
-			for i, v := range line {
+			for i, v := range line[:n] {
 				to[i*stride] = v
 			}
 		}

@@ -17,7 +17,9 @@ type pureGo struct {
 	layout  *field.Layout
 	store   *store
 	units   [][]int
-	scratch []scratch // one per worker
+	scratch []scratch  // one per worker
+	excite  [3][]int32 // half of each kernel between planes of 1, 2 and 4 bins
+	inhibit [3][]int32
 }
 
 // scratch is a worker's memory while it evolves one channel.
@@ -30,6 +32,9 @@ type scratch struct {
 
 func newPureGo(e *Engine, threads int) *pureGo {
 	p := &pureGo{params: &e.params, layout: &e.layout, store: e.store, units: e.units}
+	for n := range p.excite {
+		p.excite[n], p.inhibit[n] = field.Thicken(field.Excite(), 1<<n), field.Thicken(field.Inhibit(), 1<<n)
+	}
 	for range threads {
 		p.scratch = append(p.scratch, scratch{
 			u: make([]float32, field.Cells), f: make([]uint16, field.Cells),
@@ -104,10 +109,10 @@ func (p *pureGo) channel(c int, w *scratch) {
 		x.base = min(40, float32(float32(total)*x.k.Global))
 		if total != 0 || p.layout.Step == field.Dense {
 			x.e = w.e[:n]
-			lateral(out, x.e, w.tmp[:n], x.s, field.Excite())
+			lateral(out, x.e, w.tmp[:n], x.s, &p.excite)
 			if x.k.Inhibit != 0 {
 				x.i = w.i[:n]
-				lateral(out, x.i, w.tmp[:n], x.s, field.Inhibit())
+				lateral(out, x.i, w.tmp[:n], x.s, &p.inhibit)
 			}
 		}
 	}
@@ -195,7 +200,8 @@ func (p *pureGo) finish(c int, f []uint16, s *field.Storage, changed bool) {
 }
 
 // diffuse writes u + nu LAP(u) of one row into d, over the localised axes in
-// the order X, Y, Z: periodic along X, zero flux at the ends of Y and Z.
+// the order of the loops: periodic along X, zero flux at the ends of Y and Z, and a
+// share of it between planes of several bins.
 func (x *update) diffuse(a, b int, d *row) {
 	s, nu := x.s, x.k.Nu
 	at := func(a, b int) *row { return (*row)(x.old[(a*s.Extent[1]+b)*side:]) }
@@ -211,11 +217,20 @@ func (x *update) diffuse(a, b int, d *row) {
 			continue
 		}
 		lo, hi := neighbours(i, s.Axis[loop])
+		hi = min(hi, s.Extent[loop]-1)
 		below, above := centre, centre
 		if loop == 0 {
 			below, above = at(lo, b), at(hi, b)
 		} else {
 			below, above = at(a, lo), at(a, hi)
+		}
+		if s.Thick > 1 && loop == 0 {
+			share := 1 / float32(s.Thick)
+			for r := range sum {
+				sum[r] = float32(share * (below[r] + above[r]))
+			}
+			count = float32(2 * share)
+			continue
 		}
 		for r := range sum {
 			sum[r] += below[r] + above[r]

@@ -46,7 +46,8 @@ func newUnits(table *[field.Channels]field.Channel, l *field.Layout) (units [][]
 	return units
 }
 
-// marginal sums a channel's outputs over all axes but one, per distinct cell.
+// marginal sums a channel's outputs over all axes but one, per distinct cell, planes
+// of several bins once for each of them.
 // It is the plain loop that every engine's fused sums are judged against.
 func marginal(f []uint16, s *field.Storage) field.Marginal {
 	var m field.Marginal
@@ -72,6 +73,15 @@ func marginal(f []uint16, s *field.Storage) field.Marginal {
 				sums[2][r] += v
 			}
 		}
+	}
+	if s.Thick > 1 {
+		total *= int64(s.Thick)
+		for i := range field.Side { // a plane for each of its bins; rows and columns cross all
+			m.Z[i] = int32(sums[0][i/s.Thick])
+			m.X[i], m.Y[i] = int32(sums[1][i]*int64(s.Thick)), int32(sums[2][i]*int64(s.Thick))
+		}
+		m.Total = int32(total)
+		return m
 	}
 	for loop := range 3 {
 		if s.Local[loop] {

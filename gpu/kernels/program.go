@@ -67,6 +67,9 @@ type Program struct {
 // NewProgram divides the field of valid params among the blocks of a card. The error
 // says how much shared memory is missing.
 func NewProgram(p *field.Params, step field.StepKind, half bool, card Card) (*Program, error) {
+	if err := p.Whole(); err != nil {
+		return nil, err
+	}
 	l := field.NewLayout(&p.Table, step)
 	program := &Program{Layout: l, Constants: field.NewConstants(p, &l), Half: half, Patterns: p.PatternCells()}
 	planes, kernel := card.planes(), "fieldbrain_evolve_f32"

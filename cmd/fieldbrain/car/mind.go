@@ -92,7 +92,7 @@ func options(c config.Config, s Seat) fieldbrain.Options {
 	o := fieldbrain.Default()
 	o.Task, o.Shape = s.Task, fieldbrain.PiCarX(s.Driver)
 	o.Period, o.Seed, o.Clock = time.Duration(c.Loop.Period), s.Seed, s.Clock
-	o.Quality, o.Budget = c.Engine.Quality, time.Duration(c.Engine.Budget)
+	o.Quality, o.Budget, o.Planes = c.Engine.Quality, time.Duration(c.Engine.Budget), c.Engine.Planes
 	return o
 }
 
@@ -138,7 +138,7 @@ func FieldParams(period time.Duration, key uint32, recall bool) field.Params {
 // on each of its threads; nil for none.
 func NewEngine(c config.Engine, p field.Params, worker func()) (*cpu.Engine, error) {
 	o := cpu.Options{ISA: c.Kind, Threads: c.Threads, Step: stepKind(c), OnThread: worker}
-	if c.GPU() {
+	if c.Kind == "cuda" {
 		o.ISA = "auto"
 	}
 	return cpu.New(p, o)
@@ -154,7 +154,9 @@ func stepKind(c config.Engine) field.StepKind {
 
 // EngineName names the processor's engine that a configuration leads to.
 func EngineName(c config.Config) (string, error) {
-	e, err := NewEngine(c.Engine, FieldParams(time.Duration(c.Loop.Period), 1, false), nil)
+	p := FieldParams(time.Duration(c.Loop.Period), 1, false)
+	field.Reduce(&p.Table, c.Engine.Planes)
+	e, err := NewEngine(c.Engine, p, nil)
 	if err != nil {
 		return "", err
 	}

@@ -21,6 +21,7 @@ func runningHeader(c config.Config, seed uint64, cal *picarx.Calibration, versio
 		return memory.Header{}, err
 	}
 	p := car.FieldParams(time.Duration(c.Loop.Period), uint32(seed), c.Brain.Recall)
+	field.Reduce(&p.Table, c.Engine.Planes)
 	return memory.Header{
 		Body: c.Body.Kind, Program: version, Shape: memory.Shape(&p), Constants: memory.Constants(&p),
 		Calibration: memory.Text(text), Period: p.Period, Key: seed,

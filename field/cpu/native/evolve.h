@@ -78,7 +78,7 @@ struct Patch {
 		Cells to;
 		EACH(j, N) {
 			const float *p = r.from[n] + a * s->pack[0] + row(j) * s->pack[1] + bin(j) * s->pack[2];
-			to.v[j] = s->pack[2] ? loadf(p) : all(*p);
+			to.v[j] = s->pack[2] == 1 ? loadf(p) : s->pack[2] ? strided(p, s->pack[2]) : all(*p);
 		}
 		return to;
 	}
@@ -145,6 +145,7 @@ struct Walk {
 	}
 	Planes at(int a, const PlacedChannel *s) {
 		int lo = below(a, s->axis[0]), hi = above(a, s->axis[0]);
+		if (s->axis[0] == AXIS_Z && hi == planes) hi = a; // fewer than 32
 		if (planes == 1) lo = hi = 0;
 		if (moved) return Planes{moved + lo * size, moved + a * size, moved + hi * size};
 		float *now = kept[a & 1];

@@ -62,6 +62,11 @@ INLINE void fetch(const float *row) {
 INLINE vf loadf(const float *p) { return *(const vf_any *)p; }
 INLINE void storef(float *p, vf v) { *(vf_any *)p = v; }
 INLINE vf all(float v) { return v - (vf){}; }
+INLINE vf strided(const float *p, int stride) {
+	vf v;
+	for (int k = 0; k < LANES; k++) v[k] = p[k * stride];
+	return v;
+}
 
 // Each instruction set provides the operations that the compiler does not find
 // by itself: loadh widens 16-bit outputs, storeh narrows them back (the values
@@ -83,6 +88,9 @@ INLINE vi shares(const uint16_t *p) { return loadh(p); }
 
 INLINE int below(int i, int axis) { return axis == AXIS_X ? (i - 1) & (SIDE - 1) : (i > 0 ? i - 1 : 0); }
 INLINE int above(int i, int axis) { return axis == AXIS_X ? (i + 1) & (SIDE - 1) : (i < SIDE - 1 ? i + 1 : SIDE - 1); }
+
+// thick is for how many bins of Z one plane of the channel stands, see field/planes.go.
+INLINE int thick(const PlacedChannel *s) { return s->axis[0] == AXIS_Z ? SIDE / s->extent[0] : 1; }
 
 #include "taps.h"
 
@@ -149,8 +157,19 @@ struct Sums {
 		total += a[i];
 		plane = vi{};
 	}
+	// store_thick counts a plane once for each of its bins, as all other sums cross planes.
+	void store_thick(const PlacedChannel *s, Marginal *m) {
+		const int times = thick(s);
+		for (int i = 0; i < SIDE; i++) {
+			m->z[i] = a[i / times];
+			m->x[i] = all_lanes(row[i]) * times;
+		}
+		EACH_PART(j) *(vi_any *)(m->y + j * LANES) = column[j] * times;
+		m->total = total * times;
+	}
 	void store(const PlacedChannel *s, Marginal *m) {
 		*m = Marginal{};
+		if (thick(s) > 1) return store_thick(s, m);
 		const int shift = __builtin_ctz(s->repeats); // a power of 32
 		int32_t *axis[5] = {0, m->x, m->y, 0, m->z};
 		if (planes)
@@ -180,6 +199,11 @@ INLINE void diffuse(const PlacedChannel *s, const Planes &p, int b, float nu, vf
 	if (s->local[0]) {
 		EACH_PART(j) sum[j] = loadf(p.below + b * SIDE + j * LANES) + loadf(p.above + b * SIDE + j * LANES);
 		count += 2;
+		if (const int bins = thick(s); bins > 1) {
+			const float share = 1.0f / (float)bins;
+			EACH_PART(j) sum[j] *= share;
+			count *= share;
+		}
 	}
 	if (s->local[1]) {
 		const float *lo = p.at + below(b, s->axis[1]) * SIDE, *hi = p.at + above(b, s->axis[1]) * SIDE;

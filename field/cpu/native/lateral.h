@@ -10,24 +10,28 @@
 // the last axis adds it, the others leave their results less 16384, as the next one
 // wants them. Two taps are one DOT.
 
-// A Line is 32 rows of CELLS cells each.
+// A Line is 32 rows of CELLS cells each, or as many as there are planes of THICK bins.
+#include "lines.h"
 #ifdef LANE_LINES
 #include LANE_LINES
 #else
-#include "lines.h"
+typedef Dots<1> Line;
 #endif
+template <int THICK> struct Lined { typedef Dots<THICK> Rows; };
+template <> struct Lined<1> { typedef Line Rows; };
 
 // across convolves along loop A or B: rows stand `stride` cells apart. Each line of
 // rows is read whole before any of it is written: from may be one of the targets.
-template <bool FIRST, bool LAST>
+template <bool FIRST, bool LAST, int THICK = 1>
 void across(const uint16_t *f, const Kernels &to, int outer, int outer_stride, int stride, bool wrap, Ahead *ahead) {
-	Line line;
+	typedef typename Lined<THICK>::Rows Rows;
+	Rows line;
 	for (int o = 0; o < outer; o++)
-		for (int j = 0; j < SIDE; j += Line::CELLS) {
+		for (int j = 0; j < SIDE; j += Rows::CELLS) {
 			const int at = o * outer_stride + j;
-			ahead->fetch(Line::CELLS);
-			line.read<FIRST>(f + at, stride, wrap, to.inhibit ? INHIBIT_TAPS - 1 : EXCITE_TAPS - 1);
-			line.weigh<LAST>(to, at, stride);
+			ahead->fetch(Rows::CELLS);
+			line.template read<FIRST>(f + at, stride, wrap, to.inhibit ? INHIBIT_TAPS - 1 : EXCITE_TAPS - 1);
+			line.template weigh<LAST>(to, at, stride);
 		}
 }
 
@@ -45,7 +49,7 @@ struct Strip {
 			for (int j = 0; j < SIDE; j += 2 * LANES) {
 				LOOP_IS("strip read");
 				const uint16_t *at = from + r * SIDE + j;
-				*(vs_any *)(cells[r] + HALO + j) = FIRST || !Line::BIASES ? biased(at) : *(const vs_any *)at;
+				*(vs_any *)(cells[r] + HALO + j) = FIRST || !BIASES ? biased(at) : *(const vs_any *)at;
 			}
 		for (int r = 0; r < n; r++) {
 			LOOP_IS("strip ends");
@@ -93,6 +97,13 @@ void along(const uint16_t *f, const Kernels &to, int size, bool wrap, Ahead *ahe
 	}
 }
 
+// planes convolves along loop A of a channel of fewer than 32 planes, its first axis of
+// three.
+void planes(const PlacedChannel *s, const uint16_t *from, const Kernels &to, Ahead *ahead) {
+	if (thick(s) == 2) across<true, false, 2>(from, to, SIDE, SIDE, PLANE, false, ahead);
+	else across<true, false, 4>(from, to, SIDE, SIDE, PLANE, false, ahead);
+}
+
 // loop convolves along one loop; the rows of loop A are planes, each row of which is
 // an outer loop.
 template <bool FIRST, bool LAST>
@@ -106,7 +117,7 @@ void loop(const PlacedChannel *s, int n, const uint16_t *from, const Kernels &to
 		along<FIRST>(from, to, s->size, wrap, ahead);
 }
 
-// lateral convolves the outputs over every localised axis in the order X, Y, Z, each
+// lateral convolves the outputs over every localised axis in the order of the loops, each
 // pass rounded and shifted back to Q15: the first from f, the others in place.
 void lateral(const PlacedChannel *s, const uint16_t *f, const Kernels &to, Ahead *ahead) {
 	int left = s->local[0] + s->local[1] + s->local[2];
@@ -118,7 +129,8 @@ void lateral(const PlacedChannel *s, const uint16_t *f, const Kernels &to, Ahead
 	for (int n = 0; n < 3; n++) {
 		if (!s->local[n]) continue;
 		const bool last = --left == 0;
-		if (first && last) loop<true, true>(s, n, f, to, ahead);
+		if (n == 0 && thick(s) > 1) planes(s, f, to, ahead);
+		else if (first && last) loop<true, true>(s, n, f, to, ahead);
 		else if (first) loop<true, false>(s, n, f, to, ahead);
 		else
 			for (int k = 0; k < 2; k++) {

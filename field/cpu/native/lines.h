@@ -1,16 +1,26 @@
 // Lateral interaction across the rows, by DOT. Included by lateral.h.
 
-// A Line has its neighbours interleaved, so that one DOT takes both taps; beyond the ends of a bounded axis outputs are 0.
-struct Line {
-	enum { CELLS = 2 * LANES, BIASES = 1, REACH = INHIBIT_TAPS - 1, ZIPS = SIDE + 2 * REACH };
+// Whether a pass that is not the last leaves its results less 16384, as the next one
+// wants them.
+#ifdef LANE_LINES
+enum { BIASES = 0 };
+#else
+enum { BIASES = 1 };
+#endif
+
+// Dots are a Line whose neighbours are interleaved, so that one DOT takes both taps;
+// beyond the ends of a bounded axis outputs are 0.
+template <int THICK>
+struct Dots {
+	enum { CELLS = 2 * LANES, ROWS_OF = SIDE / THICK, REACH = INHIBIT_TAPS - 1, ZIPS = ROWS_OF + 2 * REACH };
 	vs low[ZIPS], high[ZIPS]; // of rows r - REACH and r - REACH + 1
 
 	template <bool FIRST>
 	INLINE_MEMBER void read(const uint16_t *from, int stride, bool wrap, int reach) {
 		const auto row = [&](int r) -> vs {
-			if (!wrap && (r < 0 || r >= SIDE)) return vs{} - (int16_t)BIAS;
-			const uint16_t *at = from + (r & (SIDE - 1)) * stride;
-			return FIRST ? biased(at) : *(const vs_any *)at;
+			if (!wrap && (r < 0 || r >= ROWS_OF)) return vs{} - (int16_t)BIAS;
+			const uint16_t *at = from + (r & (ROWS_OF - 1)) * stride;
+			return FIRST || !BIASES ? biased(at) : *(const vs_any *)at;
 		};
 		vs now = row(-reach);
 		for (int r = REACH - reach; r < ZIPS - REACH + reach; r++) {
@@ -30,10 +40,11 @@ struct Line {
 
 	template <int HALF, bool LAST>
 	INLINE_MEMBER void sum(uint16_t *to, int stride) const {
+		enum { WHOLE = LAST || !BIASES };
 		vs w[HALF];
-		EACH(p, HALF) w[p] = both(tap<HALF>(2 * p - (HALF - 1), 1), tap<HALF>(2 * p - (HALF - 2), 1));
-		const vi begin = vi{} + (LAST ? MISSING : (int32_t)ROUND);
-		for (int i = 0; i < SIDE; i++) {
+		EACH(p, HALF) w[p] = both(tap<HALF, THICK>(2 * p - (HALF - 1), 1), tap<HALF, THICK>(2 * p - (HALF - 2), 1));
+		const vi begin = vi{} + (WHOLE ? MISSING : (int32_t)ROUND);
+		for (int i = 0; i < ROWS_OF; i++) {
 			LOOP_IS("line weigh");
 			const int first = i + REACH - (HALF - 1);
 			vi a = begin, b = begin;
@@ -41,7 +52,7 @@ struct Line {
 				a = DOT(a, low[first + 2 * p], w[p]);
 				b = DOT(b, high[first + 2 * p], w[p]);
 			}
-			*(vs_any *)(to + i * stride) = LAST ? pack(a >> 15, b >> 15) : pack_signed(a >> 15, b >> 15);
+			*(vs_any *)(to + i * stride) = WHOLE ? pack(a >> 15, b >> 15) : pack_signed(a >> 15, b >> 15);
 		}
 	}
 };

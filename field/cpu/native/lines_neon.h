@@ -62,7 +62,7 @@ alignas(16) const uint16_t NONE[16] = {};
 // A Line holds its rows twice: whole, and 32767 at most. Beyond the ends of a bounded
 // axis outputs are 0.
 struct Line {
-	enum { CELLS = 16, BIASES = 0, REACH = INHIBIT_TAPS - 1, READ = SIDE + 2 * REACH };
+	enum { CELLS = 16, REACH = INHIBIT_TAPS - 1, READ = SIDE + 2 * REACH };
 	uint16x8_t whole[READ][2], less[READ][2];
 	uint8x16_t full[READ]; // bit 7 - n: whether the cell is full n rows before
 

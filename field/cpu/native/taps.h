@@ -16,13 +16,32 @@ struct Kernels {
 // biased are outputs less 16384.
 INLINE vs biased(const uint16_t *p) { return (vs)(*(const vh_any *)p - (uint16_t)BIAS); } // wraps, defined
 
-// tap is the weight at distance d, times a factor: 0 beyond the kernel.
+// weight is that at distance d: 0 beyond the kernel.
 template <int HALF>
-INLINE int tap(int d, int factor) {
+constexpr int weight_at(int d) {
 	const int16_t *half = HALF == EXCITE_TAPS ? EXCITE : INHIBIT;
 	d = d < 0 ? -d : d;
-	return d < HALF ? half[d] * factor : 0;
+	return d < HALF ? half[d] : 0;
 }
+
+// weight_between is that of two planes of THICK bins, d planes apart: field.Thicken.
+template <int HALF, int THICK>
+constexpr int weight_between(int d) {
+	if (THICK == 1) return weight_at<HALF>(d);
+	if (d == 0) {
+		int rest = ONE;
+		for (int k = 1; k < HALF; k++) rest -= 2 * weight_between<HALF, THICK>(k);
+		return rest;
+	}
+	d = d < 0 ? -d : d;
+	int sum = THICK / 2;
+	for (int k = 1 - THICK; k < THICK; k++) sum += (THICK - (k < 0 ? -k : k)) * weight_at<HALF>(d * THICK + k);
+	return sum / THICK;
+}
+
+// tap is the weight at distance d, times a factor.
+template <int HALF, int THICK = 1>
+INLINE int tap(int d, int factor) { return weight_between<HALF, THICK>(d) * factor; }
 
 // both is a vector of pairs of weights.
 INLINE vs both(int even, int odd) { return (vs)(vi{} + (int32_t)((uint32_t)even | (uint32_t)odd << 16)); }
