@@ -281,7 +281,7 @@ func (b *Brain) stands() bool {
 // the next one.
 func (b *Brain) observe(t *Trace) {
 	around := b.remote.surroundings()
-	b.heard.Heat, b.heard.Save = around.Heat, around.Saving
+	b.heard.Heat, b.heard.Save, b.heard.Slowed, b.heard.Tight = around.Heat, around.Saving, around.Slowed, around.Tight
 	b.governor.Observe(t.Busy(), around)
 	if rung := b.governor.Choice().Rung; rung != t.Rung {
 		b.take(rung)

@@ -48,6 +48,8 @@ func (h Heat) String() string {
 type Surroundings struct {
 	Heat   Heat
 	Saving bool // the machine is in a mode that saves power
+	Slowed bool // processor or graphics card runs slower than it could, although it is busy
+	Tight  bool // the graphics card's memory is nearly used up
 }
 
 // rung returns the best rung that the surroundings allow, and why it is not the
@@ -58,8 +60,12 @@ func (s Surroundings) rung() (int, Reason) {
 		return lastRung, BecauseHot
 	case s.Heat == Warm:
 		return balancedRung, BecauseHot
+	case s.Slowed:
+		return balancedRung, BecauseSlowed
 	case s.Saving:
 		return balancedRung, BecauseSaving
+	case s.Tight:
+		return balancedRung, BecauseTight
 	}
 	return bestRung, BecauseNothing
 }
@@ -73,6 +79,8 @@ const (
 	BecauseBusy           // ticks took too long
 	BecauseHot            // the machine is warm or hot
 	BecauseSaving         // the machine saves power
+	BecauseSlowed         // processor or card hold themselves back
+	BecauseTight          // the card's memory is nearly used up
 )
 
 // String returns the reason as status and log print it.
@@ -86,12 +94,16 @@ func (r Reason) String() string {
 		return "the machine was hot"
 	case BecauseSaving:
 		return "the machine saved power"
+	case BecauseSlowed:
+		return "the machine held itself back"
+	case BecauseTight:
+		return "the card's memory was nearly used up"
 	}
 	return "unknown"
 }
 
 // A Governor chooses the rung of the next tick from the durations of the last
-// ones, the temperature and the power mode. It is a plain machine without clock
+// ones, the temperature, the power mode and what the graphics card tells of itself. It is a plain machine without clock
 // or randomness: equal loads give equal rungs.
 //
 // Down: at once, one rung per decision, when the third tick of the last 200 is

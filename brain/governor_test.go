@@ -215,12 +215,14 @@ func TestGovernorObeysItsSurroundings(t *testing.T) {
 		s := brain.Surroundings{
 			Heat:   brain.Heat(rapid.IntRange(0, 2).Draw(t, "heat now")),
 			Saving: rapid.Bool().Draw(t, "saving now"),
+			Slowed: rapid.Bool().Draw(t, "slowed now"),
+			Tight:  rapid.Bool().Draw(t, "tight now"),
 		}
 		bound := 0
 		switch {
 		case s.Heat == brain.Hot:
 			bound = brain.NumRungs - 1
-		case s.Heat == brain.Warm, s.Saving:
+		case s.Heat == brain.Warm, s.Saving, s.Slowed, s.Tight:
 			bound = 1
 		}
 		idle := load{every: 1}

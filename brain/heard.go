@@ -23,6 +23,8 @@ type Heard struct {
 	Heat Heat                     // of the machine
 	Save bool                     // the machine saves power
 
+	Slowed, Tight bool // it holds itself back, and has little of the card's memory left
+
 	Fault bool // the engine refused the step
 
 	Strain, Guard safety.Causes // what Strained and Guarded said last

@@ -202,4 +202,18 @@ func TestSurround(t *testing.T) {
 	if c := b.Remote().Status().Quality; c.Rung != 1 || c.Why != brain.BecauseSaving {
 		t.Errorf("on a cooler one that saves power %+v", c)
 	}
+	for why, s := range map[brain.Reason]brain.Surroundings{
+		brain.BecauseSlowed: {Slowed: true}, brain.BecauseTight: {Tight: true},
+	} {
+		b.Remote().Surround(brain.Surroundings{})
+		e.under(t, b, 0, 3*firstWait+1)
+		if c := b.Remote().Status().Quality; c.Rung != 0 {
+			t.Errorf("nothing is wrong and still %+v", c)
+		}
+		b.Remote().Surround(s)
+		e.under(t, b, 0, second+1)
+		if c := b.Remote().Status().Quality; c.Rung != 1 || c.Why != why {
+			t.Errorf("%+v gives %+v", s, c)
+		}
+	}
 }

@@ -54,7 +54,7 @@ type Remote struct {
 	answer  atomic.Uint32 // number of the last request carried out
 	result  error         // of that request; written before answer
 	post    posting       // what the request is about; written before request
-	around  atomic.Uint32 // Surroundings: heat << 1 | saving
+	around  atomic.Uint32 // Surroundings: heat << 3 | tight << 2 | slowed << 1 | saving
 	stop    atomic.Bool   // the next tick stops the car, whatever else waits
 
 	outcome atomic.Uint32 // bits of what people said of the last seconds, 0: nothing
@@ -210,11 +210,14 @@ func (r *Remote) Status() Status {
 	return r.status
 }
 
-// Surround tells the brain how warm the machine is and whether it saves power.
+// Surround tells the brain how warm the machine is, whether it saves power, holds itself
+// back, and is short of the card's memory.
 func (r *Remote) Surround(s Surroundings) {
-	packed := uint32(s.Heat) << 1
-	if s.Saving {
-		packed |= 1
+	packed := uint32(s.Heat) << 3
+	for bit, is := range [...]bool{s.Saving, s.Slowed, s.Tight} {
+		if is {
+			packed |= 1 << bit
+		}
 	}
 	r.around.Store(packed)
 }
@@ -222,5 +225,5 @@ func (r *Remote) Surround(s Surroundings) {
 // surroundings returns what Surround told last.
 func (r *Remote) surroundings() Surroundings {
 	packed := r.around.Load()
-	return Surroundings{Heat: Heat(packed >> 1), Saving: packed&1 != 0}
+	return Surroundings{Heat: Heat(packed >> 3), Saving: packed&1 != 0, Slowed: packed&2 != 0, Tight: packed&4 != 0}
 }

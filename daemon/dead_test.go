@@ -185,6 +185,7 @@ func TestUsage(t *testing.T) {
 		"sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count": file("2"),
 		"sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count": file("3"),
 		"sys/class/devfreq/17000000.gpu/cur_freq":                          file("624750000"),
+		"sys/class/devfreq/17000000.gpu/max_freq":                          file("1020000000"),
 		"sys/devices/platform/gpu.0/load":                                  file("431"),
 		"sys/class/thermal/thermal_zone0/type":                             file("cpu-thermal"),
 		"sys/class/thermal/thermal_zone0/temp":                             file("50000"),
@@ -192,12 +193,18 @@ func TestUsage(t *testing.T) {
 		"sys/class/thermal/thermal_zone1/temp":                             file("47500"),
 	}}
 	u.Read()
-	u.Read()
+	if u.Read(); u.Slowed {
+		t.Error("a core throttled itself between two equal looks")
+	}
+	u.Root.(fstest.MapFS)["sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count"] = file("4")
+	if u.Read(); !u.Slowed {
+		t.Error("a core that throttled itself is not seen")
+	}
 	for name, c := range map[string]struct {
 		got  daemon.Reading
 		want float64
 	}{
-		"load": {u.Load, 1.25}, "clock": {u.Clock, 729.6e6}, "fastest": {u.Fastest, 1510.4e6}, "throttled": {u.Throttled, 5},
+		"load": {u.Load, 1.25}, "clock": {u.Clock, 729.6e6}, "fastest": {u.Fastest, 1510.4e6}, "throttled": {u.Throttled, 6}, "card's limit": {u.CardMost, 1.02e9},
 		"card's clock": {u.CardClock, 624.75e6}, "card's load": {u.CardLoad, 0.431}, "card's heat": {u.CardHeat, 47.5},
 	} {
 		if !c.got.OK || math.Abs(c.got.Value-c.want) > 1e-9*c.want {

@@ -18,6 +18,7 @@ type Quality struct {
 	Mode    string    `json:"power_mode,omitempty"`
 	Share   Reading   `json:"processor_share"` // of one processor that the daemon took in the last second
 	Card    Reading   `json:"card_share"`      // that the graphics card's program took
+	Gauges  string    `json:"-"`               // of the card in one line, as the governor saw them
 }
 
 // SetThermal fills in a reading of a Thermometer.

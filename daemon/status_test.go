@@ -59,6 +59,23 @@ func TestCardLines(t *testing.T) {
 	if want := "(memory 1.50 of 8.00 GB, clock 625 MHz, 48.0 C)"; !strings.HasSuffix(g.Line(), want) || !strings.HasSuffix(g.Short(), want) {
 		t.Errorf("%q and %q, want %q", g.Line(), g.Short(), want)
 	}
+	if g.Gauges.Tight() || g.Gauges.Slowed() {
+		t.Errorf("%+v is in need", g.Gauges)
+	}
+	u := daemon.Usage{
+		CardClock: daemon.Reading{Value: 306e6, OK: true}, CardMost: daemon.Reading{Value: 1020e6, OK: true},
+		CardLoad: daemon.Reading{Value: 0.99, OK: true},
+	}
+	if g.Gauges.SetMachine(&u); !g.Gauges.Slowed() {
+		t.Errorf("%+v runs as it could", g.Gauges)
+	}
+	u.CardLoad.Value = 0.2
+	if g.Gauges.SetMachine(&u); g.Gauges.Slowed() {
+		t.Errorf("%+v is held back, though idle", g.Gauges)
+	}
+	if g.Gauges.SetMemory(7.7e9, 8e9); !g.Gauges.Tight() {
+		t.Errorf("%+v has memory left", g.Gauges)
+	}
 	if g.Gauges.SetMemory(0, 0); g.Gauges.Memory.OK || g.Gauges.Room.OK {
 		t.Errorf("%+v of a driver that told nothing", g.Gauges)
 	}

@@ -21,6 +21,7 @@ const (
 	fastestFiles  = "sys/devices/system/cpu/cpu[0-9]*/cpufreq/cpuinfo_max_freq" // kHz
 	throttleFiles = "sys/devices/system/cpu/cpu[0-9]*/thermal_throttle/core_throttle_count"
 	cardClockFile = "sys/class/devfreq/*gpu*/cur_freq" // Hz
+	cardMostFile  = "sys/class/devfreq/*gpu*/max_freq" // Hz, that its governor may choose
 	cardLoadFiles = "sys/devices/platform/*gpu*/load"  // per mille
 )
 
@@ -41,8 +42,10 @@ type Usage struct {
 	Fastest   Reading // Hz, that it could run at
 	Throttled Reading // times a core slowed itself down for its heat, since the machine's start
 	CardClock Reading // Hz, of a graphics card that the kernel drives (Jetson)
+	CardMost  Reading // Hz, that it may run at
 	CardLoad  Reading // 0..1
 	CardHeat  Reading // C
+	Slowed    bool    // a core slowed itself down since the Read before
 
 	own Share
 }
@@ -57,7 +60,10 @@ func (u *Usage) Read() {
 		u.Load = Reading{v, err == nil}
 	}
 	u.Clock, u.Fastest = u.least(clockFiles, 1e3), u.least(fastestFiles, 1e3)
+	before := u.Throttled
 	u.Throttled = u.sum(throttleFiles)
+	u.Slowed = before.OK && u.Throttled.OK && u.Throttled.Value > before.Value
+	u.CardMost = u.least(cardMostFile, 1)
 	u.CardClock, u.CardLoad = u.least(cardClockFile, 1), u.least(cardLoadFiles, 1e-3)
 	u.CardHeat = u.cardHeat()
 }

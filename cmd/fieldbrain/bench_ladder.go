@@ -20,7 +20,7 @@ type benchLadderCmd struct {
 	Config string `help:"Configuration file for [loop], [engine] and [brain]." placeholder:"FILE"`
 }
 
-// Run measures every rung: 0 when each pays, 1 when one does not or the machine
+// Run measures every rung and start: 0 when each pays, 1 when one does not or the machine
 // was too busy to tell.
 func (c benchLadderCmd) Run(e *env) error {
 	settings, err := c.settings()
@@ -58,6 +58,8 @@ func (c benchLadderCmd) settings() (config.Config, error) {
 		return settings, err
 	case c.Quality != "":
 		return settings, config.Usagef("--quality %s: every rung is measured; leave it out", c.Quality)
+	case c.Planes != nil:
+		return settings, config.Usagef("--planes %d: every number of planes is measured; leave it out", *c.Planes)
 	case c.Seed < 0:
 		return settings, config.Usagef("--seed %d: choose 0 or more", c.Seed)
 	case !(c.Seconds >= 2 && c.Seconds <= 600):

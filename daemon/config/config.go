@@ -70,6 +70,10 @@ type Engine struct {
 	GPUWait     string   `toml:"gpu_wait" comment:"auto, cuda: how to wait for the card: spin (soonest, costs a processor), yield or block (costs least)"`
 	GPUStorage  string   `toml:"gpu_storage" comment:"auto, cuda: fp32, or fp16 for cards with little bandwidth: another field, by rounding"`
 	GPUProfile  bool     `toml:"gpu_profile" comment:"auto, cuda: time the card's kernels one by one, for fieldbrain status; every tick takes longer"`
+
+	// Halves is bench ladder's: the processor rounds the field after every step as a card
+	// with gpu_storage = "fp16" does. No file can ask for it.
+	Halves bool `toml:"-" json:",omitempty"`
 }
 
 // GPU reports whether a graphics card may step the field: one has all planes.

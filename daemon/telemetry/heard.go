@@ -18,6 +18,8 @@ func (t *Tick) SetHeard(h *brain.Heard) {
 	t.Throttle, t.Rudder, t.Word, t.Source = h.Wheel.Throttle, h.Wheel.Steering, uint8(h.Wheel.Hand), h.Wheel.Source
 	t.flag(TickFault, h.Fault)
 	t.flag(TickSaving, h.Save)
+	t.flag(TickSlowed, h.Slowed)
+	t.flag(TickTight, h.Tight)
 	t.flag(TickStop, h.Stop)
 	partly := h.NumCalls > maxCalls
 	t.NumCalls = uint8(min(h.NumCalls, maxCalls))
@@ -37,7 +39,7 @@ func (t *Tick) SetHeard(h *brain.Heard) {
 func (t *Tick) Heard() (h brain.Heard, whole bool) {
 	h = brain.Heard{
 		Tick: t.Number, Now: time.Duration(t.Now), State: t.State(),
-		Heat: brain.Heat(t.Heat), Save: t.Is(TickSaving), Fault: t.Is(TickFault),
+		Heat: brain.Heat(t.Heat), Save: t.Is(TickSaving), Slowed: t.Is(TickSlowed), Tight: t.Is(TickTight), Fault: t.Is(TickFault),
 		Strain: safety.Causes(t.Strain), Guard: safety.Causes(t.Guard),
 		Asked: brain.Ask(t.Asked), Order: brain.Order{Do: brain.Do(t.Order), X: t.GoalX, Y: t.GoalY},
 		Stop: t.Is(TickStop), Outcome: t.Outcome, NumCalls: min(int(t.NumCalls), maxCalls),

@@ -41,6 +41,8 @@ const (
 	TickSaving              // the machine saves power
 	TickStop                // an emergency stop came with it
 	TickPartly              // more reached the brain than the layout has room for: it cannot be repeated
+	TickSlowed              // the machine holds itself back
+	TickTight               // the card's memory is nearly used up
 )
 
 // maxCalls is how many of the owner's calls a Tick has room for.

@@ -19,6 +19,9 @@ type Options struct {
 	// caller's class. Workers of a lower class make a real-time caller wait for
 	// whatever else runs. nil for none.
 	OnThread func()
+	// Half rounds the field after every step as a graphics card with halves does, to
+	// see what that loses; it takes time.
+	Half bool
 }
 
 // DefaultOptions returns the fastest instruction set here, one thread, the
@@ -65,6 +68,7 @@ type Engine struct {
 	backend backend
 	quality field.Quality        // of the last step
 	driven  [field.Channels]bool // whether the last update of a channel had an input
+	half    bool                 // rounds
 	timing  bool
 	profile Profile
 	parts   parts // of the newest step
@@ -92,7 +96,7 @@ func New(p field.Params, o Options) (*Engine, error) {
 		return nil, err
 	}
 	o.ISA = isa
-	e := &Engine{params: p, layout: field.NewLayout(&p.Table, o.Step), isa: o.ISA}
+	e := &Engine{params: p, layout: field.NewLayout(&p.Table, o.Step), isa: o.ISA, half: o.Half}
 	e.units = newUnits(&p.Table, &e.layout)
 	if o.ISA == PureGo {
 		e.store = newStore(&e.layout, p.PatternCells())
@@ -146,6 +150,9 @@ func (e *Engine) Step(in *field.Input) (*field.Output, error) {
 		began := time.Now()
 		e.pool.run()
 		e.parts.evolve = time.Since(began)
+	}
+	if e.half {
+		e.halve(in.Tick)
 	}
 	e.prep.Out.Marginals = *e.store.marginals
 	e.prep.Remember(in)
@@ -238,6 +245,9 @@ func (e *Engine) Name() string {
 	name := fmt.Sprintf("cpu/%s/%s/%d", e.isa, e.layout.Step, e.pool.threads)
 	if n := field.Reduced(&e.params.Table); n < field.Side {
 		name += fmt.Sprintf("/%d planes", n)
+	}
+	if e.half {
+		name += "/halves"
 	}
 	return name
 }

@@ -186,3 +186,40 @@ func TestFewerPlanesAllocateNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestHalves: an engine that rounds holds nothing that half precision does not have,
+// except in traces and maps, stays near the one that does not, and keeps one hash.
+func TestHalves(t *testing.T) {
+	tier.Alone(t, "one goroutine steps engines without workers")
+	p := remembering()
+	first := uint64(0)
+	for _, isa := range cpu.ISAs() {
+		got := hashAfter(t, p, cpu.Options{ISA: isa, Threads: 1, Step: field.Collapsed, Half: true}, 60)
+		if first == 0 {
+			first = got
+		}
+		if got != first {
+			t.Errorf("%s: hash %#x, the first engine has %#x", isa, got, first)
+		}
+	}
+	if whole := hashAfter(t, p, cpu.DefaultOptions(), 60); whole == first {
+		t.Error("halves have the bits of the whole field")
+	}
+	e, err := cpu.New(p, cpu.Options{ISA: "auto", Threads: 1, Step: field.Collapsed, Half: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	d, buf := exercise.New(7), make([]float32, field.Cells)
+	for range 60 {
+		_, _ = e.Step(d.Next())
+	}
+	for c := range p.Table {
+		e.Read(field.Section(c), buf)
+		for i, v := range buf {
+			if p.Table[c].Halved() && (field.Half(v, 0) != v || field.Half(v, 0x1fff) != v) {
+				t.Fatalf("%s, cell %d: %v is no half", p.Table[c].Name, i, v)
+			}
+		}
+	}
+}

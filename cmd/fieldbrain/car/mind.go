@@ -137,7 +137,7 @@ func FieldParams(period time.Duration, key uint32, recall bool) field.Params {
 // NewEngine builds the processor's engine of a configuration. worker runs first
 // on each of its threads; nil for none.
 func NewEngine(c config.Engine, p field.Params, worker func()) (*cpu.Engine, error) {
-	o := cpu.Options{ISA: c.Kind, Threads: c.Threads, Step: stepKind(c), OnThread: worker}
+	o := cpu.Options{ISA: c.Kind, Threads: c.Threads, Step: stepKind(c), OnThread: worker, Half: c.Halves}
 	if c.Kind == "cuda" {
 		o.ISA = "auto"
 	}

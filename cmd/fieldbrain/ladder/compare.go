@@ -20,7 +20,7 @@ const (
 	lookField = 4         // turns between two looks at the whole field
 )
 
-// A contender is one rung that takes its turns, with its sums so far.
+// A contender is one rung or start that takes its turns, with its sums so far.
 type contender struct {
 	*replay
 	turns  []float64        // ms per tick of each turn's timed part
@@ -32,10 +32,12 @@ type contender struct {
 	pan    float64          // rad
 	peaks  int              // ticks with the peak within one bin
 	judged int              // ticks compared
+
+	spatial bool // a channel of three axes was not the same everywhere
 }
 
-// Compare replays a drive on every rung, in turns A B C .. C B A, and on
-// full quality a second time, to see how far equal work differs.
+// Compare replays a drive on every rung, in turns A B C .. C B A, on full quality a
+// second time, to see how far equal work differs, and from every start.
 func Compare(settings config.Config, tape *Tape, show func(done, total int, text string)) (*Report, error) {
 	var all []*contender
 	closeAll := func() (err error) {
@@ -44,9 +46,9 @@ func Compare(settings config.Config, tape *Tape, show func(done, total int, text
 		}
 		return err
 	}
-	ladder := brain.Ladder()
-	for _, rung := range append(ladder[:], ladder[0]) {
-		r, err := tape.again(settings, rung.Name)
+	variants, chosen := contenders(settings)
+	for _, variant := range variants {
+		r, err := tape.again(variant)
 		if err != nil {
 			return nil, errors.Join(err, closeAll())
 		}
@@ -69,12 +71,28 @@ func Compare(settings config.Config, tape *Tape, show func(done, total int, text
 		}
 		show(turn+1, turns, fmt.Sprintf("turn %d of %d", turn+1, turns))
 	}
-	report, err := conclude(all, size)
+	report, err := conclude(all, chosen, size)
 	if err != nil {
 		return nil, errors.Join(err, closeAll())
 	}
 	report.Ticks = turns * turnTicks
 	return report, closeAll()
+}
+
+// contenders returns the configuration of every rung, full quality once more, and those of
+// the starts.
+func contenders(settings config.Config) (all []config.Config, chosen []start) {
+	settings.Engine.Planes, settings.Engine.Halves = field.Side, false
+	ladder := brain.Ladder()
+	for _, rung := range append(ladder[:], ladder[0]) {
+		settings.Engine.Quality = rung.Name
+		all = append(all, settings)
+	}
+	chosen = starts(settings.Engine)
+	for _, s := range chosen {
+		all = append(all, s.over(settings))
+	}
+	return all, chosen
 }
 
 // An outcome is the decision of one tick.
@@ -132,11 +150,15 @@ func (c *contender) compare(now, base outcome) {
 // lookAt adds the squared differences of all fields to full quality's, and
 // returns the squared size of that one.
 func lookAt(all []*contender) (size float64) {
-	full := all[0]
+	full, table := all[0], field.PiCarX()
 	for ch := range field.Channels {
 		full.Engine.Read(field.Section(ch), full.u)
 		for _, v := range full.u {
 			size += float64(v) * float64(v)
+		}
+		if table[ch].Mask == field.XYZ {
+			first := full.u[0]
+			full.spatial = full.spatial || slices.ContainsFunc(full.u, func(v float32) bool { return v != first })
 		}
 		for _, c := range all[1:] {
 			c.Engine.Read(field.Section(ch), c.u)
@@ -150,7 +172,7 @@ func lookAt(all []*contender) (size float64) {
 }
 
 // conclude puts the rows together.
-func conclude(all []*contender, size float64) (r *Report, err error) {
+func conclude(all []*contender, chosen []start, size float64) (r *Report, err error) {
 	full, again := all[0], all[brain.NumRungs]
 	r = &Report{Engine: full.Engine.Name()}
 	if r.Control, err = verdict.Pairs(full.turns, again.turns); err != nil {
@@ -175,7 +197,7 @@ func conclude(all []*contender, size float64) (r *Report, err error) {
 		r.Claims = append(r.Claims, verdict.Claim{Name: name, Direction: verdict.AtLeast, Limit: 1}.Judge(ratio))
 		above = c
 	}
-	return r, nil
+	return r, r.compareStarts(chosen, full, again, all[brain.NumRungs+1:], size)
 }
 
 // row returns the contender's result; size is the squared size of full quality's
@@ -185,6 +207,7 @@ func (c *contender) row(rung brain.Rung, size float64) Row {
 	row := Row{
 		Name: rung.Name, Update: fmt.Sprintf("%d/%d/%d", q.Perception, q.Traces, q.Associative),
 		Busy:     verdict.Median(c.turns),
+		Memory:   memory(c) / 1e6,
 		Field:    math.Sqrt(c.off / size),
 		Steering: math.Sqrt(c.steer/judged) * 180 / math.Pi,
 		Throttle: math.Sqrt(c.speed/judged) / float64(brain.Default().Top),

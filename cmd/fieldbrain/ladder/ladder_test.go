@@ -54,6 +54,31 @@ func TestLadderLosesMoreWithEveryRung(t *testing.T) {
 		}
 	}
 	claimed(t, r)
+	startsLoseMore(t, r)
+}
+
+// startsLoseMore wants a row for every start, less memory and more loss with fewer
+// planes, and a loss of half precision that is told without a time.
+func startsLoseMore(t *testing.T, r *Report) {
+	t.Helper()
+	if len(r.Starts) != 4 || len(r.StartClaims) != 2 {
+		t.Fatalf("%d starts, %d claims", len(r.Starts), len(r.StartClaims))
+	}
+	whole, planes, halves := r.Starts[0], r.Starts[1:3], r.Starts[3]
+	if whole.Field != 0 || whole.Deviation != 0 || whole.Memory <= 0 {
+		t.Errorf("the whole field: %+v", whole)
+	}
+	for i, row := range planes {
+		if above := r.Starts[i]; row.Field <= above.Field || row.Memory >= above.Memory {
+			t.Errorf("%s: error %v in %v MB, %s has %v in %v MB", row.Name, row.Field, row.Memory, above.Name, above.Field, above.Memory)
+		}
+		if row.Deviation > 1 || row.Peak < allowedPeak {
+			t.Errorf("%s loses more than B.11 allows: %+v", row.Name, row)
+		}
+	}
+	if !halves.Emulated || halves.Field <= 0 || halves.Field > 0.03 || halves.Deviation > 1 {
+		t.Errorf("half precision: %+v", halves)
+	}
 }
 
 // claimed wants each rung but the first claimed to be faster than the one above
@@ -69,7 +94,7 @@ func claimed(t *testing.T, r *Report) {
 		}
 	}
 	var out strings.Builder
-	if r.Judge(); r.Print(&out) != nil || strings.Count(out.String(), "claim ") != len(r.Claims) {
+	if r.Judge(); r.Print(&out) != nil || strings.Count(out.String(), "claim ") != len(r.Claims)+len(r.StartClaims) {
 		t.Errorf("claims are not printed:\n%s", out.String())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"fieldbrain/verdict"
@@ -24,6 +25,8 @@ type Row struct {
 	Score     *float64 `json:"behaviour_score"`   // share of the scenarios that hold all their limits; absent when none was driven
 	Failed    []string `json:"failed,omitempty"`  // the others
 	Update    string   `json:"updated_every"`     // ticks: perception, traces, associative
+	Memory    float64  `json:"field_mb"`          // MB of activations and outputs on the processor, 0 on a card
+	Emulated  bool     `json:"emulated"`          // on the processor, to tell the loss: the times mean nothing
 
 	SpeedUp verdict.Interval `json:"speedup"` // full quality's turn over this one's
 }
@@ -42,6 +45,9 @@ type Report struct {
 
 	Control verdict.Interval    `json:"control"` // full quality against itself, as a rung of its own: the cost of the place in the turn
 	Claims  []verdict.Judgement `json:"claims"`  // one for each rung but the first: faster than the one above it
+
+	Starts      []Row               `json:"starts"`       // the field with fewer planes or less precision from the start, the whole one first
+	StartClaims []verdict.Judgement `json:"start_claims"` // fewer planes are faster
 }
 
 // The loss that B.11 allows a rung.
@@ -54,15 +60,20 @@ const (
 // Judge says whether every rung is worth its loss, by its claims.
 func (r *Report) Judge() {
 	var idle, open, loses []string
-	for i, j := range r.Claims {
-		switch name := r.Rungs[i+1].Name; j.Verdict {
-		case verdict.Missed:
-			idle = append(idle, name)
-		case verdict.Void:
-			open = append(open, name)
+	for _, of := range []struct {
+		rows   []Row
+		claims []verdict.Judgement
+	}{{r.Rungs, r.Claims}, {r.Starts, r.StartClaims}} {
+		for i, j := range of.claims {
+			switch name := of.rows[i+1].Name; j.Verdict {
+			case verdict.Missed:
+				idle = append(idle, name)
+			case verdict.Void:
+				open = append(open, name)
+			}
 		}
 	}
-	for _, row := range r.Rungs {
+	for _, row := range slices.Concat(r.Rungs, r.Starts) {
 		if row.Deviation > 1 || row.Peak < allowedPeak || len(row.Failed) > 0 {
 			loses = append(loses, row.Name)
 		}
@@ -88,27 +99,44 @@ func join(head string, names []string, tail string) string {
 // Print writes the table.
 func (r *Report) Print(w io.Writer) error {
 	fmt.Fprintf(w, "%d ticks of %s on %s, on every rung in turns; full quality against itself: %s\n", r.Ticks, r.Scenario, r.Engine, r.Control.Short())
-	fmt.Fprintf(w, "%10s %7s %9s %9s %16s %11s %9s %9s %9s %9s %10s %9s\n", "rung", "every", "busy ms", "worst ms", "speed-up",
+	table(w, "rung", r.Rungs)
+	if len(r.Starts) > 0 {
+		fmt.Fprintln(w, "\nthe same at full quality, from a start with less of the field:")
+		table(w, "start", r.Starts)
+		fmt.Fprintln(w, "halves are emulated on the processor: what half precision on a card loses; its time there is bench gpu's, not measured here")
+	}
+	if r.Seeds > 0 {
+		fmt.Fprintf(w, "behaviour: share of %s that hold all limits, seeds 1 to %d\n", strings.Join(r.Drives, ", "), r.Seeds)
+	}
+	fmt.Fprintf(w, "deviation 1 is what B.11 allows: %g deg or %g of full speed, RMS\n", allowedSteering, allowedThrottle)
+	if err := verdict.Print(w, slices.Concat(r.Claims, r.StartClaims)); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "verdict: %s\n", r.Verdict)
+	return err
+}
+
+// table prints rows under a head.
+func table(w io.Writer, of string, rows []Row) {
+	fmt.Fprintf(w, "%10s %7s %9s %9s %16s %9s %11s %9s %9s %9s %9s %10s %9s\n", of, "every", "busy ms", "worst ms", "speed-up", "field MB",
 		"field error", "deviation", "steer deg", "throttle", "pan deg", "same peak", "behaviour")
-	for _, row := range r.Rungs {
-		score := "-"
+	for _, row := range rows {
+		score, memory := "-", "-"
 		if row.Score != nil {
 			score = fmt.Sprintf("%.2f", *row.Score)
 		}
-		fmt.Fprintf(w, "%10s %7s %9.4f %9.4f %16s %11.2e %9.3f %9.3f %9.4f %9.3f %9.1f%% %9s", row.Name, row.Update, row.Busy, row.Worst, row.SpeedUp.Short(),
+		if row.Memory > 0 {
+			memory = fmt.Sprintf("%.2f", row.Memory)
+		}
+		busy, worst, speed := fmt.Sprintf("%.4f", row.Busy), fmt.Sprintf("%.4f", row.Worst), row.SpeedUp.Short()
+		if row.Emulated {
+			busy, worst, speed = "-", "-", "-"
+		}
+		fmt.Fprintf(w, "%10s %7s %9s %9s %16s %9s %11.2e %9.3f %9.3f %9.4f %9.3f %9.1f%% %9s", row.Name, row.Update, busy, worst, speed, memory,
 			row.Field, row.Deviation, row.Steering, row.Throttle, row.Gaze, 100*row.Peak, score)
 		if len(row.Failed) > 0 {
 			fmt.Fprintf(w, "  fails %s", strings.Join(row.Failed, ", "))
 		}
 		fmt.Fprintln(w)
 	}
-	if r.Seeds > 0 {
-		fmt.Fprintf(w, "behaviour: share of %s that hold all limits, seeds 1 to %d\n", strings.Join(r.Drives, ", "), r.Seeds)
-	}
-	fmt.Fprintf(w, "deviation 1 is what B.11 allows: %g deg or %g of full speed, RMS\n", allowedSteering, allowedThrottle)
-	if err := verdict.Print(w, r.Claims); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "verdict: %s\n", r.Verdict)
-	return err
 }

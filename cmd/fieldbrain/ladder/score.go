@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
 	"fieldbrain/testbench"
@@ -15,7 +14,7 @@ import (
 	"fieldbrain/testbench/suite"
 )
 
-// Score drives the report's scenarios on every rung and enters the share that
+// Score drives the report's scenarios on every rung and from every start, and enters the share that
 // holds all its limits.
 func (r *Report) Score(ctx context.Context, settings config.Config, show func(done, total int, text string)) error {
 	contest := &suite.Contest{Seeds: r.Seeds, Workers: runtime.NumCPU()}
@@ -26,18 +25,24 @@ func (r *Report) Score(ctx context.Context, settings config.Config, show func(do
 		}
 		contest.Scenarios = append(contest.Scenarios, sc)
 	}
-	for _, rung := range brain.Ladder() {
-		settings.Engine.Quality = rung.Name
+	var rows []*Row
+	compete := func(row *Row, settings config.Config) {
 		d := drive.Contestant(settings, "brain", testbench.Options{Period: time.Duration(settings.Loop.Period)})
-		d.Name = rung.Name
+		d.Name, rows = row.Name, append(rows, row)
 		contest.Drivers = append(contest.Drivers, d)
+	}
+	variants, chosen := contenders(settings)
+	for i := range r.Rungs {
+		compete(&r.Rungs[i], variants[i])
+	}
+	for i := range r.Starts[min(1, len(r.Starts)):] {
+		compete(&r.Starts[i+1], chosen[i].over(settings))
 	}
 	contest.Progress = func(done, total int) { show(done, total, fmt.Sprintf("%d of %d drives", done, total)) }
 	report, err := contest.Run(ctx)
 	if err != nil {
 		return err
 	}
-	rows := r.Rungs
 	for i := range rows {
 		held := 0
 		for _, row := range report.Rows {
@@ -49,6 +54,9 @@ func (r *Report) Score(ctx context.Context, settings config.Config, show func(do
 		}
 		share := float64(held) / float64(len(report.Rows))
 		rows[i].Score = &share
+	}
+	if len(r.Starts) > 0 {
+		r.Starts[0].Score, r.Starts[0].Failed = r.Rungs[0].Score, r.Rungs[0].Failed
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon/config"
+	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
@@ -45,6 +46,7 @@ func Record(settings config.Config, scenario string, seed uint64, length time.Du
 		return nil, config.UsageError{Err: err}
 	}
 	settings.Engine.Quality = brain.Ladder()[0].Name
+	settings.Engine.Planes, settings.Engine.Halves = field.Side, false
 	tape := &Tape{}
 	var m *car.Mind
 	pilot := func(s testbench.Seat) (func(time.Duration), error) {
@@ -81,16 +83,15 @@ func (p *player) Sense(s *robot.State)      { *s = p.tape.states[p.at] }
 func (p *player) Act(c robot.Command) error { p.command = c; return nil }
 func (p *player) Halt() error               { return nil }
 
-// A replay is a brain on one rung that sees the drive once more.
+// A replay is a brain, on one rung or from one start, that sees the drive once more.
 type replay struct {
 	*car.Mind
 	player
 }
 
-// again puts a brain on a rung in front of a recording. The machine's clock times
+// again puts a configuration's brain in front of a recording. The machine's clock times
 // its ticks; the recording gives them their "now".
-func (d *Tape) again(settings config.Config, rung string) (*replay, error) {
-	settings.Engine.Quality = rung
+func (d *Tape) again(settings config.Config) (*replay, error) {
 	r := &replay{player: player{tape: d}}
 	at := d.seat
 	at.Body, at.Clock = &r.player, robot.NewMonotonic()

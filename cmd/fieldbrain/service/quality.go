@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -20,14 +21,7 @@ func (s *Service) noteQuality() {
 	status := s.car.Brain.Remote().Status()
 	choice := status.Quality
 	if s.looks%thermalEvery == 0 {
-		w := s.thermometer.Read()
-		q.SetThermal(w)
-		s.car.Brain.Remote().Surround(w.Surroundings())
-		s.usage.Read()
-		q.Share, q.Card = s.usage.Share, s.cardShare.Read(s.cardProcess(), time.Now())
-		var g daemon.Gauges
-		g.SetMachine(&s.usage)
-		s.gauges.TrySet(&g) // a reader in the way gets the next ones
+		s.surround(&q)
 	}
 	s.looks++
 	if q.Since.IsZero() || choice.Changes != q.Changes {
@@ -36,6 +30,26 @@ func (s *Service) noteQuality() {
 	q.Wanted, q.Changes = wanted(&status), choice.Changes
 	s.quality.TrySet(&q) // a reader in the way gets the next one
 	s.conditions.Put(lowered(q, choice))
+}
+
+// surround reads temperature, power mode, card and process, once a second, and tells the
+// brain what the governor makes of them.
+func (s *Service) surround(q *daemon.Quality) {
+	w := s.thermometer.Read()
+	q.SetThermal(w)
+	s.usage.Read()
+	q.Share, q.Card = s.usage.Share, s.cardShare.Read(s.cardProcess(), time.Now())
+	var g daemon.Gauges
+	g.SetMachine(&s.usage)
+	s.gauges.TrySet(&g) // a reader in the way gets the next ones
+	if s.car.GPU != nil {
+		memory := s.car.GPU.Supervisor.State().Memory
+		g.SetMemory(memory.Used, memory.Room)
+	}
+	q.Gauges = g.Line()
+	around := w.Surroundings()
+	around.Slowed, around.Tight = s.usage.Slowed || g.Slowed(), g.Tight()
+	s.car.Brain.Remote().Surround(around)
 }
 
 // lowered is the condition of a rung below the best one wanted, and whether it
@@ -55,6 +69,12 @@ func lowered(q daemon.Quality, c brain.Choice) (loop.Condition, bool) {
 	case brain.BecauseSaving:
 		d.Cause = fmt.Sprintf("%s: power mode %s", c.Why, q.Mode)
 		d.Remedy = "choose another power mode (nvpmodel -m, /sys/firmware/acpi/platform_profile); it climbs back by itself"
+	case brain.BecauseSlowed:
+		d.Cause = fmt.Sprintf("%s: a core throttled itself, or the card is busy at less than half its clock: %s", c.Why, cmp.Or(q.Gauges, "it tells nothing"))
+		d.Remedy = "cool the machine, or give it power (a Jetson's supply, nvpmodel, jetson_clocks); it climbs back by itself"
+	case brain.BecauseTight:
+		d.Cause = fmt.Sprintf("%s: %s", c.Why, q.Gauges)
+		d.Remedy = "end what else uses the card's memory (nvidia-smi, on a Jetson tegrastats), or write engine.gpu_storage = \"fp16\"; it climbs back by itself"
 	default:
 		d.Remedy = "it climbs back by itself, one rung every 10 s or more; if it stays so, another engine, a longer loop.period, or less load on the machine"
 	}

@@ -44,6 +44,18 @@ func TestLoweredQualityIsACondition(t *testing.T) {
 			[]string{"balanced", "power mode 10W", "nvpmodel"},
 		},
 		{
+			"held back",
+			daemon.Quality{Wanted: "auto", Gauges: "clock 306 MHz, load 99 %"},
+			brain.Choice{Rung: 1, Why: brain.BecauseSlowed},
+			[]string{"balanced", "held itself back", "clock 306 MHz", "jetson_clocks"},
+		},
+		{
+			"card full",
+			daemon.Quality{Wanted: "auto", Gauges: "memory 7.70 of 8.00 GB"},
+			brain.Choice{Rung: 1, Why: brain.BecauseTight},
+			[]string{"balanced", "memory was nearly used up: memory 7.70 of 8.00 GB", "fp16"},
+		},
+		{
 			"nothing fits",
 			daemon.Quality{Wanted: "auto"},
 			brain.Choice{Rung: 3, Why: brain.BecauseBusy, Over: true},

@@ -40,6 +40,7 @@ func (s *Service) watch(ctx context.Context) error {
 		s.recorder.Publish()
 		s.noteStrain()
 		s.noteQuality()
+		s.noteStart()
 		s.noteGuard()
 		s.noteBus()
 		s.noteNap()
