@@ -62,7 +62,7 @@ type Engine struct {
 	Threads     int      `toml:"threads" comment:"the processor's threads that step the field, 1 .. 16"`
 	Step        string   `toml:"step" comment:"collapsed (one slice along axes on which a channel is uniform, lossless) or dense"`
 	Planes      int      `toml:"planes" comment:"planes along the feature axis of the channels that have all three axes: 32 (the whole field), 16 or 8, which take less time and resolve less,\nsee fieldbrain bench ladder; fewer than 32 are the processor's alone: no graphics card joins"`
-	Quality     string   `toml:"quality" comment:"how much of the brain a tick runs: auto (all of it, less while ticks take too long or the machine is hot or saves power),\nor one rung to stay on: full, balanced, sparse or survival, see fieldbrain bench ladder"`
+	Quality     string   `toml:"quality" comment:"how much of the brain a tick runs: auto (all of it, less while ticks take too long or the machine is hot, held back or saves power),\nor one rung to stay on: full, balanced, sparse or survival, see fieldbrain bench ladder"`
 	Budget      Duration `toml:"budget" comment:"auto: longest time a tick should take, up to loop.period, 0s is half of it"`
 	Hot         float64  `toml:"hot" comment:"auto: temperature of the processor at which a tick runs the least, 40 .. 125 C, and less from 5 C below; 0 takes each sensor's own trip point, or 85"`
 	GPUPath     string   `toml:"gpu_path" comment:"auto, cuda: absolute path of the program that drives the card; empty takes fieldbrain-gpu beside this program"`
