@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"fieldbrain/testbench/noise"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/vector"
 	"fieldbrain/testbench/world"
@@ -79,14 +78,16 @@ func fleet(isa string, cars int, sensors bool) (*vector.Fleet, error) {
 // walls, and their sonars ping at different steps.
 const settled = 3000
 
+// phase is the call after which a car begins, as good as drawn (Knuth 1973, section 6.4).
+func phase(car int) int { return int(uint32(car)*2654435769>>16) % (vector.PingSteps / Hold) }
+
 // settle lets a new fleet drive until its cars are as they will be. They begin at
 // different calls, so that in every call as many sonars ping as in another.
 func settle(f *vector.Fleet) {
-	const phases = vector.PingSteps / Hold
 	for call := range settled / Hold {
 		f.Step(Hold)
 		for i := range f.Cars() {
-			if f.Episode(i).Contacts > 0 || call < phases && noise.Key(uint64(i), "phase")%phases == uint64(call) {
+			if f.Episode(i).Contacts > 0 || phase(i) == call {
 				begin(f, i, uint64(i))
 			}
 		}
