@@ -170,6 +170,21 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	return nil
 }
 
+// checkRanges returns which range no brain can have seen, or nil.
+func (s *State) checkRanges() error {
+	const far = 1e4
+	within := func(v, low, high float32) bool { return v >= low && v <= high } // NaN fails
+	for i := range s.Range {
+		if !within(s.Range[i], 0, far) || !within(s.StallBeside[i], 0, far) || !within(s.Closing[i], -math.MaxFloat32, math.MaxFloat32) {
+			return fmt.Errorf("brain: restore: range %d is %v m, was %v m and closes with %v m/s", i, s.Range[i], s.StallBeside[i], s.Closing[i])
+		}
+		if !within(s.Gone[i], 0, far) || !within(s.Nearing[i], -far, far) || !within(s.Came[i], 0, far) {
+			return fmt.Errorf("brain: restore: range %d shrank by %v m in excess, with %v m/s, and counts for %v s", i, s.Gone[i], s.Nearing[i], s.Came[i])
+		}
+	}
+	return nil
+}
+
 // Check returns why no brain can have this state, or nil.
 func (s *State) Check() error {
 	const turn, long, far = 2 * math.Pi, 1e6, 1e4 // rad, s, m
@@ -217,15 +232,5 @@ func (s *State) Check() error {
 			return fmt.Errorf("brain: restore: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.high)
 		}
 	}
-	for i := range s.Range {
-		if !(s.Range[i] >= 0 && s.Range[i] <= far) || !(s.StallBeside[i] >= 0 && s.StallBeside[i] <= far) || !(s.Closing[i] >= -math.MaxFloat32 && s.Closing[i] <= math.MaxFloat32) {
-			return fmt.Errorf("brain: restore: range %d is %v m, was %v m and closes with %v m/s", i, s.Range[i], s.StallBeside[i], s.Closing[i])
-		}
-	}
-	for i := range s.Gone {
-		if !(s.Gone[i] >= 0 && s.Gone[i] <= far) || !(s.Nearing[i] >= -far && s.Nearing[i] <= far) || !(s.Came[i] >= 0 && s.Came[i] <= far) {
-			return fmt.Errorf("brain: restore: range %d shrank by %v m in excess, with %v m/s, and came %v s ago", i, s.Gone[i], s.Nearing[i], s.Came[i])
-		}
-	}
-	return errors.Join(s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check())
+	return errors.Join(s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check())
 }
