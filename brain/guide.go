@@ -40,8 +40,8 @@ const (
 	guideStroll = 0.5  // weight of floor not seen where nothing else draws
 	guideNear   = 0.7  // m free ahead below which it draws
 	guideSpan   = 0.3
-	guideAway   = 0.8   // weight of floor elsewhere for a car that gets nowhere: it turns round for it
-	guideClose  = 0.375 // share of the obstacles' push waived where only floor draws: all of it keeps half a metre from walls
+	guideAway   = 0.8 // weight of floor elsewhere for a car that gets nowhere: it turns round for it
+	guideClose  = 0.2 // share of the obstacles' push waived where only floor draws: all of it keeps half a metre from walls, less of it the middle of no corridor
 )
 
 // A wayside tells the guide what one tick brings.
