@@ -40,8 +40,12 @@ const (
 	guideStroll = 0.5  // weight of floor not seen where nothing else draws
 	guideNear   = 0.7  // m free ahead below which it draws
 	guideSpan   = 0.3
-	guideAway   = 0.8 // weight of floor elsewhere for a car that gets nowhere: it turns round for it
-	guideClose  = 0.2 // share of the obstacles' push waived where only floor draws: with 0.375 the car left the middle of a corridor
+	guideAway   = 0.8  // weight of floor elsewhere for a car that gets nowhere: it turns round for it
+	guideClose  = 0.2  // share of the obstacles' push waived where only floor draws: with 0.375 the car left the middle of a corridor
+	guideOpen   = 0.6  // the same on open floor, which beams to the sides see
+	guideAside  = 0.8  // m to either side that count
+	guideNarrow = 1.05 // m of free floor across up to which a way is narrow
+	guideWide   = 1.3  // and from where on it is open
 )
 
 // A wayside tells the guide what one tick brings.
@@ -54,6 +58,7 @@ type wayside struct {
 	known   float64 // cells of full output: how much the field recalls of where to go
 	explore bool    // floor not seen draws all the time, not only where the way ahead ends
 	search  bool    // the car gets nowhere: floor elsewhere draws, and a goal waits
+	sides   bool    // beams look to the sides
 	look    bool    // it looks for edges with one beam, which has to be turned to hear the walls
 	idle    bool    // no way is wanted: a line, or people want the car to stand
 }
@@ -82,7 +87,7 @@ func (g *guide) update(w *wayside) {
 	g.known, g.shut, g.left = way.OK, way.Ready && !way.OK, float64(way.Distance)
 	if w.aims() {
 		g.weight, g.bearing = w.goal.weight, float64(w.goal.bearing)
-	} else if g.close = guideClose; way.OK {
+	} else if g.close = w.waives(); way.OK {
 		g.weight = guideStroll
 		if w.search {
 			g.weight = guideAway
@@ -96,6 +101,16 @@ func (g *guide) update(w *wayside) {
 	} else if way.OK {
 		g.bearing = exact.Wrap(float64(way.Bearing) - float64(w.at.Heading))
 	}
+}
+
+// waives is the share of the obstacles' push that is waived where only floor draws: in a
+// room the car may come near to walls, a corridor has a middle.
+func (w *wayside) waives() float32 {
+	if !w.sides {
+		return guideClose
+	}
+	open := clip((float64(w.grid.Width(w.at, guideAside))-guideNarrow)/(guideWide-guideNarrow), 0, 1)
+	return float32(guideClose + float64((guideOpen-guideClose)*open))
 }
 
 // hear takes the range that this tick brought, for a car that looks for edges; one says

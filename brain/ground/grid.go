@@ -38,7 +38,7 @@ type Body struct {
 }
 
 // Default returns the body of the PiCar-X.
-func Default() Body { return Body{Radius: 0.09, Ahead: 0.05, Margin: 0.02} }
+func Default() Body { return Body{Radius: 0.09, Ahead: 0.05, Margin: 0.03} }
 
 // A bitmap is one bit per cell, four words per row.
 type bitmap [words]uint64

@@ -69,7 +69,7 @@ func (l *Law) choose(s *Situation, wish float64) arc {
 			a.steering = angle(i)
 		}
 		l.ask(s, &a)
-		if c := l.cost(&a, wish, s.Sides); c < lowest {
+		if c := l.cost(&a, wish, s); c < lowest {
 			best, lowest = a, c
 		}
 	}
@@ -107,10 +107,11 @@ func (a *arc) narrow(length float64) float64 {
 	return short / float64(len(a.way.Ways)+1)
 }
 
-// cost compares arcs: how far from the wish, how short, how unknown, how new.
-func (l *Law) cost(a *arc, wish float64, sides bool) float64 {
+// cost compares arcs: how far from the wish, how short, how unknown, how new, how near to
+// what is beside them.
+func (l *Law) cost(a *arc, wish float64, s *Situation) float64 {
 	unknown := l.numbers.Blind
-	if sides {
+	if s.Sides {
 		unknown = l.numbers.Sides
 	}
 	if l.onTable {
@@ -118,8 +119,11 @@ func (l *Law) cost(a *arc, wish float64, sides bool) float64 {
 	}
 	c := float64(math.Abs(a.steering-wish) / Lock)
 	c += float64(l.numbers.Keep * math.Abs(a.steering-l.chosen.steering) / Lock)
-	if c += float64(l.numbers.Short * (1 - min(a.tight/l.numbers.Comfort, 1))); sides {
+	if c += float64(l.numbers.Short * (1 - min(a.tight/l.numbers.Comfort, 1))); s.Sides {
 		c += float64(crowds * a.narrow(l.numbers.Comfort))
+	}
+	if s.Sides && !l.onTable {
+		c += l.flank(s, a.steering)
 	}
 	c += float64(unknown * float64(a.way.Blind*a.way.Blind))
 	if a.tight < least {

@@ -10,13 +10,16 @@
 //	|d - wish| / lock + 0.5 |d - last| / lock      near the heading, and steady
 //	+ 1 - min(s / 0.4 m, 1) + u b b                long, and known
 //	+ 1.5 mean(1 - min(w / 0.4 m, 1))              in the middle of a gap
+//	+ 2 (1 - g / 4 cm) + (2 cm - k) / 7 cm         and not into what is beside the body
 //
 // is taken: d the steering angle, b the share of the swept floor that nobody has
 // seen, u 8 where beams look to the sides and 25 where one looks ahead,
 // s = (1-b) free + b min(free, n) the way that counts, n what is free straight
 // ahead: where a single beam looks ahead, nothing else vouches for unseen floor. The last
-// term counts where beams look to the sides; w are the ways with margins from none to
-// the whole and the way over floor that is known. There s is the way without any
+// two terms count where beams look to the sides; w are the ways with margins from none to
+// the whole and the way over floor that is known, g and k the least distances of the body
+// on the arc's next 0.15 m from what stands, at most 4 cm, and from floor not known to be
+// free, at most 2 cm and negative inside of it: beside the body no beam looks. There s is the way without any
 // margin, too, over floor whose middle is known: what the car creeps through.
 // This is the dynamic window's choice among arcs (Fox, Burgard, Thrun 1997,
 // doi:10.1109/100.580977) with the field's heading for the goal. The speed is
@@ -55,7 +58,8 @@
 // With one beam and no goal that a short way brings nearer, only 0.50 m of free way end
 // a manoeuvre: from a shorter exit the car sees nothing but the next wall, and turns there
 // anew. A search that finds none is followed by one for which 0.20 m do.
-// Backwards the car goes only over floor that it knows. Every stroke is one leg of
+// Backwards the car goes only over floor that it knows, but for 3 % of it where beams have
+// looked to the sides and 15 % where one looks ahead. Every stroke is one leg of
 // a new search, since the beam has then seen more. From a contact it first backs off the
 // way it came. A search that finds nothing is followed by one that dares more.
 //

@@ -20,9 +20,11 @@ const (
 // Costs of a manoeuvre, in s.
 const (
 	wheelCost   = 0.15
-	blindStroke = 1.2 // per elementary stroke over unknown ground
-	strayStroke = 6.0 // the same where the rear axle leaves the floor that has carried the car
-	sideShare   = 0.4 // of what blindness costs where beams look to the sides
+	blindStroke = 1.2  // per elementary stroke over unknown ground
+	strayStroke = 6.0  // the same where the rear axle leaves the floor that has carried the car
+	sideShare   = 0.4  // of what blindness costs where beams look to the sides
+	blindBack   = 0.15 // share of the floor behind it that need not be known
+	sidesBack   = 0.03 // the same where beams have looked to the sides
 	backPace    = 0.20
 	forePace    = 0.22
 )
@@ -52,6 +54,7 @@ type search struct {
 	turned  bool    // an exit led nowhere: back to where the car came from
 	away    bool    // short exits lead nowhere: one beam, and no goal that they bring nearer
 	blind   float64 // share of what blindness costs
+	behind  float32 // share of the floor behind it that need not be known
 	bar     move
 	held    bool                           // a reflex refuses to go forwards from here
 	carried func(ahead, left float32) bool // see Situation; nil for everywhere
@@ -106,8 +109,8 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 	q.held, q.carried = s.Held, s.Carried
 	q.brinks.take(s.Brinks)
 	q.away = !s.Sides && s.Carried == nil && s.Urge < insists
-	if q.blind = 1; s.Sides {
-		q.blind = sideShare
+	if q.blind, q.behind = 1, blindBack; s.Sides {
+		q.blind, q.behind = sideShare, sidesBack
 	}
 	at := s.Pose
 	if !s.Sides && s.Carried == nil { // it still stops
@@ -322,7 +325,7 @@ func (q *search) stroke(i int16, m move, to *node, w *ground.Sweep) (cost float6
 	case q.daring > 0:
 		return cost, w.Free >= need && i == 0
 	}
-	return cost, min(w.Lane, w.Free) >= need && w.Blind <= 0.15
+	return cost, min(w.Lane, w.Free) >= need && w.Blind <= q.behind
 }
 
 // barred reports whether the first stroke may not be this one: it got nowhere, a reflex
