@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 
 	"fieldbrain/daemon/config"
 	"fieldbrain/files"
@@ -82,6 +83,10 @@ func openResults(path string, own trials.Program, open func([]byte, trials.Progr
 		return nil, nil, err
 	}
 	end = func() { _ = f.Close() } // every line was written with its own error
+	if err := alone(f, len(old)); err != nil {
+		end()
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
 	sound := bytes.LastIndexByte(old, '\n') + 1
 	if sound == 0 && len(old) > 0 && !bytes.HasPrefix(old, []byte(resultsBegin)) {
 		err = trials.ErrOther // not even the beginning of results: somebody's own file
@@ -100,6 +105,25 @@ func openResults(path string, own trials.Program, open func([]byte, trials.Progr
 		return nil, nil, err
 	}
 	return j, end, nil
+}
+
+// errShared says that two programs would write over each other's lines.
+var errShared = errors.New("another program writes this file: wait for its end, or name another file")
+
+// alone keeps a file from any other program that wants it so, until it is closed; size
+// is what was read of it.
+func alone(f *os.File, size int) error {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return errShared
+	}
+	if err != nil {
+		return err
+	}
+	if info, err := f.Stat(); err != nil || info.Size() != int64(size) { // it grew before it was ours
+		return errors.Join(err, errShared)
+	}
+	return nil
 }
 
 // at returns where a file is written next.
