@@ -164,6 +164,7 @@ func (b *Brain) encode(now time.Duration) {
 	b.pursue(now)
 	b.in.Tick, b.in.Edges = b.tick-1, b.reflexes.Edges()
 	b.guide.table.update(b.odometry.way, b.odometry.bend, &b.in.Edges)
+	b.terrain.grid.Look(b.senses.sides())
 	b.terrain.learn(&b.odometry, &glimpse{
 		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, slant: b.guide.table.expected(), sides: b.goal.weight == 0,
 		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,

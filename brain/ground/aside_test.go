@@ -48,3 +48,32 @@ func TestWidth(t *testing.T) {
 		t.Errorf("over floor not known the way is %v m wide, want 0", w)
 	}
 }
+
+// TestLook wants more room kept where beams look to the sides: the way ends sooner before a
+// gap that only the smaller margin fits through, and the risk beside a wall is higher.
+func TestLook(t *testing.T) {
+	g := create(t)
+	clearing(g)
+	gap := g.body.Radius + (g.body.Margin+g.body.Sides)/2 // half of it, to the middle of a cell
+	for y := gap; y < 1; y += Cell {
+		block(g, 0.4, y)
+		block(g, 0.4, -y)
+	}
+	one := g.Sweep(Pose{}, 0, 0.7, false)
+	risk := g.Risk(0.4, 0)
+	g.Look(true)
+	five := g.Sweep(Pose{}, 0, 0.7, false)
+	if five.Free > one.Free || five.Ways[sizes-1] > one.Ways[sizes-1] {
+		t.Errorf("with beams to the sides the way is %+v, longer than %+v", five, one)
+	}
+	if more := g.Risk(0.4, 0); more <= risk {
+		t.Errorf("with beams to the sides the risk in the gap is %.2f, want more than %.2f", more, risk)
+	}
+	g.Look(false)
+	if again := g.Sweep(Pose{}, 0, 0.7, false); again != one {
+		t.Errorf("with one beam again the way is %+v, want %+v", again, one)
+	}
+	if _, err := New(Body{Radius: 0.09, Sides: 0.05}); err == nil {
+		t.Error("a margin that the masks cannot hold is taken")
+	}
+}

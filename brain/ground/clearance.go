@@ -12,14 +12,15 @@ func (g *Grid) Clearance(x, y float32) float32 { return g.within(x, y, FarOff) }
 // Risk returns how likely the body touches something when its centre is at a point: 1
 // within its radius, falling to 0 where its margin ends.
 func (g *Grid) Risk(x, y float32) float32 {
-	if g.body.Margin <= 0 {
+	margin := g.margin()
+	if margin <= 0 {
 		if g.within(x, y, g.body.Radius) < g.body.Radius {
 			return 1
 		}
 		return 0
 	}
-	rest := g.within(x, y, g.body.Radius+g.body.Margin) - g.body.Radius
-	return min(max(1-rest/g.body.Margin, 0), 1)
+	rest := g.within(x, y, g.body.Radius+margin) - g.body.Radius
+	return min(max(1-rest/margin, 0), 1)
 }
 
 // Gap returns how far the body is from what is occupied, or an edge, when its centre is

@@ -23,5 +23,5 @@ func Example() {
 	fmt.Printf("straight ahead: %.2f m, to the left: nothing known to be there for %.0f m\n", ahead.Free, left.Free)
 	// Output:
 	// free occupied unknown
-	// straight ahead: 0.44 m, to the left: nothing known to be there for 1 m
+	// straight ahead: 0.45 m, to the left: nothing known to be there for 1 m
 }

@@ -35,10 +35,11 @@ type Body struct {
 	Radius float32 // m
 	Ahead  float32 // m from the rear axle to its centre
 	Margin float32 // m kept around it where there is room
+	Sides  float32 // m, the same where beams look to the sides; no less than Margin
 }
 
 // Default returns the body of the PiCar-X.
-func Default() Body { return Body{Radius: 0.09, Ahead: 0.05, Margin: 0.03} }
+func Default() Body { return Body{Radius: 0.09, Ahead: 0.05, Margin: 0.02, Sides: 0.03} }
 
 // A bitmap is one bit per cell, four words per row.
 type bitmap [words]uint64
@@ -56,21 +57,24 @@ type Grid struct {
 	edge           bitmap // the floor ends here
 	movers         movers
 	fade           fade
-	prints         prints
+	prints         [2]prints // with Margin, with Sides
+	sides          uint8     // 1 where beams look to the sides
 	halo           halo
 	arc            arc // scratch of Beam
 }
 
 // New returns a grid in which everything is unknown, around the world's origin.
 func New(b Body) (*Grid, error) {
-	if !(b.Radius >= 0.03 && b.Margin >= 0 && b.Radius+b.Margin <= 0.13) {
-		return nil, fmt.Errorf("ground: body radius %v m must be at least 0.03, and at most 0.13 with its margin of %v", b.Radius, b.Margin)
+	b.Sides = max(b.Sides, b.Margin)
+	if !(b.Radius >= 0.03 && b.Margin >= 0 && b.Radius+b.Sides <= 0.13) {
+		return nil, fmt.Errorf("ground: body radius %v m must be at least 0.03, and at most 0.13 with its margin of %v", b.Radius, b.Sides)
 	}
 	if !(b.Ahead >= -0.2 && b.Ahead <= 0.2) {
 		return nil, fmt.Errorf("ground: body centre %v m ahead of the axle, must be within 0.2", b.Ahead)
 	}
 	g := &Grid{body: b}
-	g.prints.fill(&b)
+	g.prints[0].fill(&b, b.Margin)
+	g.prints[1].fill(&b, b.Sides)
 	g.Clear()
 	return g, nil
 }
@@ -86,6 +90,20 @@ func (g *Grid) Clear() {
 
 // Body returns the body that New took.
 func (g *Grid) Body() Body { return g.body }
+
+// Look says whether beams look to the sides: whoever sees there where it turns may keep
+// more room, and with one beam the lanes that it has seen are as narrow as the car.
+func (g *Grid) Look(sides bool) {
+	if g.sides = 0; sides {
+		g.sides = 1
+	}
+}
+
+// masks are those with the margin that is kept now.
+func (g *Grid) masks() *prints { return &g.prints[g.sides] }
+
+// margin is what is kept around the body now, in m.
+func (g *Grid) margin() float32 { return g.masks().radius[sizes-1] - g.body.Radius }
 
 // Corner returns the world cell of the window's corner: its west and south edges
 // lie at that many cells.

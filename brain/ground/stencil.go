@@ -43,14 +43,14 @@ const lane = 0.05
 // the others when they start.
 var leads = [sizes]float64{0.2, -0.4, -0.4, -0.4}
 
-// fill computes the masks of a body.
-func (p *prints) fill(b *Body) {
+// fill computes the masks of a body with a margin in m.
+func (p *prints) fill(b *Body, margin float32) {
 	for phase := range phases * phases {
 		for d := range directions {
 			p.lane[phase][d].fill(lane/Cell, 0, phase, d)
 		}
 	}
-	p.radius = [sizes]float32{b.Radius - 0.01, b.Radius, b.Radius + float32(0.5*b.Margin), b.Radius + b.Margin}
+	p.radius = [sizes]float32{b.Radius - 0.01, b.Radius, b.Radius + float32(0.5*margin), b.Radius + margin}
 	for s := range sizes {
 		for phase := range phases * phases {
 			for d := range directions {

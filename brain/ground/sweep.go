@@ -49,7 +49,7 @@ func (g *Grid) Sweep(at Pose, curvature, length float32, backward bool) Sweep {
 	cx, cy := w.cell()
 	g.halo.around(g, cx, cy)
 	t := track{Sweep: Sweep{Known: length, Free: length, Lane: length}, wide: g.room(at), size: sizes - 1}
-	usual := int(g.prints.set[1][0][0].size)
+	usual := int(g.masks().set[1][0][0].size)
 	for s := float32(0); s < length+stride; s += stride {
 		cx, cy := w.cell()
 		if !g.halo.may(&g.halo.met, cx, cy) && !g.halo.may(&g.halo.lost, cx, cy) {
@@ -85,15 +85,15 @@ type track struct {
 // step looks at the body at the walker's place, s m along the arc, in a cell whose
 // surroundings are not all free and known. It reports whether something ends the way.
 func (t *track) step(w *walker, s float32, cx, cy int32) bool {
-	g := w.g
+	g, p := w.g, w.g.masks()
 	px, py := w.centre()
 	ph, d := phase(px, py, cx, cy), w.direction()
 	before := t.met
-	if m := &g.prints.set[t.wide][ph][d]; !t.met && g.hits(m, cx, cy) {
+	if m := &p.set[t.wide][ph][d]; !t.met && g.hits(m, cx, cy) {
 		t.Free, t.met = min(t.Free, w.meets(m, t.wide, s)), true
 	}
 	for t.size >= 0 {
-		m := &g.prints.head[t.size][ph][d]
+		m := &p.head[t.size][ph][d]
 		if !g.hits(m, cx, cy) {
 			break
 		}
@@ -104,16 +104,16 @@ func (t *track) step(w *walker, s float32, cx, cy int32) bool {
 		return t.size < 0
 	}
 	if !t.met {
-		body := &g.prints.set[1][ph][d]
+		body := &p.set[1][ph][d]
 		t.dark += g.unknown(body, cx, cy)
 		t.all += int(body.size)
 	}
-	if !t.strayed && g.leaves(&g.prints.lane[ph][d], cx, cy) {
+	if !t.strayed && g.leaves(&p.lane[ph][d], cx, cy) {
 		t.Lane, t.strayed = max(s-stride/2, 0), true
 	}
 	if known := min(t.wide, 1); !t.lost {
-		if m := &g.prints.set[known][ph][d]; g.leaves(m, cx, cy) {
-			t.Known = min(t.Known, max(float32(w.before(m, cx, cy, g.prints.radius[known], true)*Cell)+s, s-stride, 0))
+		if m := &p.set[known][ph][d]; g.leaves(m, cx, cy) {
+			t.Known = min(t.Known, max(float32(w.before(m, cx, cy, p.radius[known], true)*Cell)+s, s-stride, 0))
 			t.lost = true
 		}
 	}
@@ -124,16 +124,17 @@ func (t *track) step(w *walker, s float32, cx, cy int32) bool {
 // cells, s m after the start.
 func (w *walker) meets(m *print, size int, s float32) float32 {
 	cx, cy := w.cell()
-	return max(float32(w.before(m, cx, cy, w.g.prints.radius[size], false)*Cell)+s, s-stride, 0)
+	return max(float32(w.before(m, cx, cy, w.g.masks().radius[size], false)*Cell)+s, s-stride, 0)
 }
 
 // room returns the size of the disc that a sweep from a pose takes: the one with
 // the whole margin, or the largest that nothing is inside of.
 func (g *Grid) room(at Pose) int {
 	x, y := at.place(g.body.Ahead, 0)
-	clearance := g.within(x, y, g.body.Radius+g.body.Margin+2*nearby)
+	radius := &g.masks().radius
+	clearance := g.within(x, y, radius[sizes-1]+2*nearby)
 	for s := sizes - 1; s > 0; s-- {
-		if clearance >= g.prints.radius[s]+nearby {
+		if clearance >= radius[s]+nearby {
 			return s
 		}
 	}
