@@ -49,8 +49,9 @@
 // cell and looks at the cells of its leading half: bit masks for 16 places of the
 // centre within a cell and 32 directions. What the body already overlaps does not
 // hold it unless it goes deeper. Free is with the margin that there is where the car
-// stands, at most 2 cm, or 3 where beams look to the sides (Look); Ways tell for discs from a little less than the body to the whole margin how far
-// each would go, so that a gap that is narrower than that is seen, and its middle. The way to what it meets is exact to the
+// stands, at most 2 cm, or 3 where beams look to the sides (Look); Ways tell for discs from
+// a little less than the body to the whole margin how far each would go, so that a gap that
+// is narrower than that is seen, and its middle. The way to what it meets is exact to the
 // millimetre, not to the cell, so that a speed made of it does not jump.
 //
 // # Units
