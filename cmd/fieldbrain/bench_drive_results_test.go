@@ -1,14 +1,90 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"fieldbrain/daemon/config"
 	"fieldbrain/testbench/trials"
 )
+
+// TestRivalsKnowNoBrain: what benchSum stands for has all that acts on a rival's
+// drive, and nothing of the brain, which changes daily; make build sets it.
+func TestRivalsKnowNoBrain(t *testing.T) {
+	tool, err := exec.LookPath("go")
+	if err != nil {
+		t.Skip("no go on this machine")
+	}
+	const bench = "testbench/trials"
+	out, err := exec.Command(tool, "list", "-deps", root+"/"+bench).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := strings.Fields(string(out)) // the package itself is the last
+	module, is := strings.CutSuffix(list[len(list)-1], bench)
+	if !is {
+		t.Fatalf("the last of %q is not %s", list, bench)
+	}
+	for _, name := range []string{
+		"robot", "robot/picarx", "robot/safety", "field/exact", "testbench", "testbench/family", "testbench/gauge", "testbench/hat", "testbench/noise",
+		"testbench/oracle", "testbench/pilots", "testbench/plant", "testbench/scenarios", "testbench/world",
+	} {
+		if !slices.Contains(list, module+name) {
+			t.Errorf("%s is not among what a rival's drive depends on", name)
+		}
+	}
+	for _, name := range list {
+		part, own := strings.CutPrefix(name, module)
+		if own && part != "field/exact" && slices.Contains([]string{"brain", "field", "cmd", "daemon", "gpu"}, strings.Split(part, "/")[0]) {
+			t.Errorf("%s imports %s, directly or not", bench, name)
+		}
+	}
+	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range []string{"-X main.benchSum=", "-export -deps", "./testbench/trials |"} {
+		if !bytes.Contains(makefile, []byte(words)) {
+			t.Errorf("the Makefile has no %q", words)
+		}
+	}
+}
+
+// TestDriver: a rival's drive depends on the bench and the loop's period, the brain's
+// on the program and all settings.
+func TestDriver(t *testing.T) {
+	defer func(before string) { benchSum = before }(benchSum)
+	benchSum = ""
+	plain, err := driver(config.Default(), nil)
+	if err != nil || plain.Bench != "" || len(plain.Sum) != 32 {
+		t.Fatalf("without a sum of the bench: %+v, %v", plain, err)
+	}
+	benchSum = "a"
+	slower, faster := config.Default(), config.Default()
+	slower.Loop.Period *= 2
+	faster.Brain.Cruise += 0.01
+	base, err := driver(config.Default(), nil)
+	if err != nil || base.Bench == "" || base.Sum != plain.Sum {
+		t.Fatalf("%+v, %v", base, err)
+	}
+	if p, err := driver(slower, nil); err != nil || p.Bench == base.Bench || p.Sum == base.Sum {
+		t.Errorf("period %v: %+v like %+v, %v", time.Duration(slower.Loop.Period), p, base, err)
+	}
+	if p, err := driver(faster, nil); err != nil || p.Bench != base.Bench || p.Sum == base.Sum {
+		t.Errorf("another speed of the brain: %+v beside %+v, %v", p, base, err)
+	}
+	benchSum = "b"
+	if p, err := driver(config.Default(), nil); err != nil || p.Bench == base.Bench {
+		t.Errorf("another bench: %+v like %+v, %v", p, base, err)
+	}
+}
 
 // TestResultsAlone: two programs never write the same file of results, and the second is
 // told which and what to do; when the first is done, the file is whole and another may.
