@@ -34,14 +34,15 @@ func newNative(name string) stepper {
 
 // native returns a fleet as the loops see it.
 func (f *Fleet) native() (native.Shape, native.Memory) {
-	return native.Shape{Cars: f.cars, Movers: f.most, Bearings: f.bearings, Sensing: f.sensing},
+	m := f.Memory()
+	return native.Shape{Cars: m.Cars, Movers: m.Movers, Bearings: m.Bearings, Sensing: m.Sensing},
 		native.Memory{
-			Fields: f.fields, Feet: f.feet, Numbers: f.numbers, Params: f.params, Keys: f.keys, Index: f.index, Common: f.common,
+			Fields: m.Fields, Feet: m.Feet, Numbers: m.Numbers, Params: m.Params, Keys: m.Keys, Index: m.Index, Common: m.Common,
 		}
 }
 
 // Count is Step and returns how many instructions it takes, and how many of them compute
-// on registers of 256 bits or more; false, without a step, where nothing can count them:
+// on registers of 256 bits or more, with SSE on 128; false, without a step, where nothing can count them:
 // outside Linux on amd64 and in pure Go. It takes a second for a million, and counts for
 // one fleet at a time.
 func (f *Fleet) Count(n int) (all, wide int, ok bool) {
@@ -54,13 +55,12 @@ func (f *Fleet) Count(n int) (all, wide int, ok bool) {
 	return c.All, c.Wide, ok
 }
 
-// Peak executes a multiple of n vector instructions that wait for no other and returns
-// their number; 0 in pure Go.
+// Peak executes a multiple of n vector instructions, most of which wait for no other, and
+// returns their number; 0 in pure Go.
 func (f *Fleet) Peak(n int) int {
 	set, found := isa.Find(f.isa)
 	if !found {
 		return 0
 	}
-	native.Of(set).Peak(n)
-	return 14 * n
+	return native.Of(set).Peak(n)
 }

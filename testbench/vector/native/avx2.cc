@@ -15,8 +15,9 @@ INLINE unsigned differ(V a, V b) { return bits(a != b); }
 INLINE V root(V a) { return (V)_mm256_sqrt_pd((__m256d)a); }
 INLINE V fused(V a, V b, V c) { return (V)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c); }
 #include "divide.h"
+#define FUSED 1
 #define REGISTER "x"
-#include "step.h"
+#include "loops.h"
 
 DEFINE(avx2)
 #endif

@@ -18,8 +18,9 @@ INLINE unsigned differ(V a, V b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512
 INLINE V root(V a) { return (V)_mm512_sqrt_pd((__m512d)a); }
 INLINE V fused(V a, V b, V c) { return (V)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c); }
 #include "divide.h"
+#define FUSED 1
 #define REGISTER "v"
-#include "step.h"
+#include "loops.h"
 
 DEFINE(avx512)
 #endif

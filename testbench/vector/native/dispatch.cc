@@ -30,6 +30,18 @@ double vector_peak(int isa, int32_t n) {
 #endif
 }
 
+int vector_peak_size(int isa) {
+#if defined(__x86_64__)
+	switch (isa) {
+	case 1: return vector_peak_size_avx2();
+	case 2: return vector_peak_size_avx512();
+	}
+	return vector_peak_size_sse();
+#else
+	return vector_peak_size_neon();
+#endif
+}
+
 void vector_errors(int isa, int32_t n, double *units, double *normals) {
 #if defined(__x86_64__)
 	switch (isa) {

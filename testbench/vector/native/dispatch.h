@@ -4,22 +4,10 @@
 
 #include <stdint.h>
 
-#include "fields.h"
-
-// A Shape is what does not change between two calls. native.go has the same.
-typedef struct {
-	int32_t cars, most, sonars, sensing; // most is how many movers a car has room for
-	double bearings[SONARS];             // rad
-	double *feet;                        // filled in by vector_step
-	const double *numbers;
-	const int32_t *index;
-	const int32_t *common; // of each block, the site of all its cars, -1 where they differ
-	const double *params;  // the parameters of the first sites, BLOCK times each
-	int32_t shares;        // how many sites that are
-} Shape;
+#include "shape.h"
 
 // Counts are instructions: all, and those of them that compute on registers of 256 bits
-// or more.
+// or more, with SSE on 128.
 typedef struct {
 	int64_t all, wide;
 } Counts;
@@ -39,8 +27,10 @@ int vector_count(int isa, const Shape *shape, double *fields, const uint64_t *ke
 				 const double *numbers, const int32_t *index, const int32_t *common, const double *params, int32_t first,
 				 int32_t last, int32_t n, Counts *c);
 
-// vector_peak executes n times fourteen independent vector instructions.
+// vector_peak executes n times vector_peak_size vector instructions, most of which wait for
+// no other.
 double vector_peak(int isa, int32_t n);
+int vector_peak_size(int isa);
 
 // vector_errors raises what nearly.h's functions are off by, in units and normals.
 void vector_errors(int isa, int32_t n, double *units, double *normals);
@@ -48,6 +38,7 @@ void vector_errors(int isa, int32_t n, double *units, double *normals);
 #define DECLARE(ISA)                                                                 \
 	void vector_step_##ISA(const Shape *, double *, const uint64_t *, int, int, int); \
 	double vector_peak_##ISA(int);                                                   \
+	int vector_peak_size_##ISA(void);                                                \
 	void vector_errors_##ISA(int, double *, double *);
 DECLARE(sse)
 DECLARE(avx2)

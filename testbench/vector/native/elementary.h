@@ -2,8 +2,27 @@
 
 namespace {
 
-// rest is what the number one lacks of 1/c.
-constexpr double rest(double c, double one) { return (double)((1.0L - (long double)c * one) / c); }
+constexpr double TWO_OVER_PI = 0x1.45f306dc9c883p-01, HALF_PI_HI = 0x1.921fb544p+00, HALF_PI_LO = 0x1.0b4611a626331p-34;
+constexpr double LN2_HI = 0x1.62e42feep-01, LN2_LO = 0x1.a39ef35793c76p-33, ROOT_HALF = 0x1.6a09e667f3bcdp-01;
+constexpr double HALF_TURN = 0x1.921fb54442d18p+01, TURN = 0x1.921fb54442d18p+02, INFINITE = __builtin_inf();
+
+// MAGIC turns the whole part of |v| < 2^51 into low bits when it is added.
+constexpr double MAGIC = 0x1.8p52;
+
+// below is floor for |v| < 2^51; bits gets the number's low bits.
+INLINE V below(V v, I *bits) {
+	V r = (v + MAGIC) - MAGIC;
+	r = r > v ? r - 1 : r;
+	*bits = (I)(r + MAGIC);
+	return r;
+}
+
+// rest is what the number one, at most a half, lacks of 1/c, c being a whole number up to
+// 306: everything before the division is exact.
+MEMBER constexpr double rest(double c, double one) {
+	const double high = (one + 0x1.8p12) - 0x1.8p12;
+	return ((1 - c * high) - c * (one - high)) / c;
+}
 
 // One step of the sine's and the cosine's series: 1 - r2/(n(n-1)) p.
 #define TERM(N)                                                                \
@@ -79,7 +98,7 @@ INLINE V uniform(U key, V n) {
 // normal is the normal number that numbers n and n+1 make.
 INLINE V normal(U key, V n) {
 	V u = 1 - uniform(key, n), c, s;
-	unit(TWO_PI * uniform(key, n + 1), &c, &s);
+	unit(TURN * uniform(key, n + 1), &c, &s);
 	return root(-2 * logarithm(u)) * c;
 }
 

@@ -3,7 +3,7 @@
 namespace {
 
 // inside is world.Inside of the table.
-static bool inside(const double *t, int n, Point q) {
+PLAIN bool inside(const double *t, int n, Point q) {
 	bool in = false;
 	for (int i = 0; i < n; i++) {
 		int k = (i + 1) % n;
@@ -15,7 +15,7 @@ static bool inside(const double *t, int n, Point q) {
 }
 
 // reflectance is world.Floor.Reflectance.
-static double reflectance(const double *numbers, const int32_t *r, Point q) {
+PLAIN double reflectance(const double *numbers, const int32_t *r, Point q) {
 	const double *car = numbers + r[CAR_AT], *l = numbers + r[LINES_AT];
 	if (r[CORNERS] > 0 && !inside(numbers + r[TABLE_AT], r[CORNERS], q)) return car[CAR_VOID];
 	double covered = 0;
@@ -30,13 +30,13 @@ static double reflectance(const double *numbers, const int32_t *r, Point q) {
 }
 
 // lit is what the floor sensors of the cars that are due see.
-static __attribute__((noinline)) void lit(const Shape *shape, const Cars &c, unsigned due, V *light) {
+RARE void lit(const Shape *shape, const Cars &c, unsigned due, V *light) {
 	const double *numbers = shape->numbers, *f = c.f;
 	double seen[FLOORS][WIDTH] = {};
 	V fc, fs;
 	unit(load(f + F_HEADING * BLOCK), &fc, &fs);
 	for (unsigned left = due; left; left &= left - 1) {
-		int i = __builtin_ctz(left);
+		int i = lowest_of(left);
 		const int32_t *r = record(shape, f, i);
 		const double *car = numbers + r[CAR_AT];
 		for (int k = 0; k < FLOORS; k++) {
@@ -50,7 +50,7 @@ static __attribute__((noinline)) void lit(const Shape *shape, const Cars &c, uns
 }
 
 // whole is the reading of a light with all its noise.
-static __attribute__((noinline)) V whole(V light, V error, U key, V n) {
+RARE V whole(V light, V error, U key, V n) {
 	I bits;
 	V v = (light + error * normal(key, n)) + 0.5;
 	v = v > 0 ? v : V{};
@@ -60,7 +60,7 @@ static __attribute__((noinline)) V whole(V light, V error, U key, V n) {
 // ground reads the floor sensors of the cars that are due. A reading is a whole number,
 // so that the noise is needed exactly only where the light is near the middle between
 // two: one sensor in some thousand.
-static __attribute__((noinline)) void ground(const Shape *shape, const Cars &c, I due, unsigned which) {
+RARE void ground(const Shape *shape, const Cars &c, I due, unsigned which) {
 	double *f = c.f;
 	V looks = load(f + F_LOOKS * BLOCK), error = load(PARAM(F_FLOOR_ERR)), room = 0.5 - (error * NORMAL_ERROR + 1e-6), light[FLOORS];
 	U at = place(2 * looks + 1);
@@ -77,7 +77,7 @@ static __attribute__((noinline)) void ground(const Shape *shape, const Cars &c, 
 		sure = sure & (I)(absolute(v - near) < room);
 		near = near > 0 ? near : V{};
 		near = near < FULL_SCALE ? near : splat(FULL_SCALE);
-		if (__builtin_expect(any(due & ~sure), 0)) near = sure ? near : whole(mean, error, key, 2 * looks + 1);
+		if (RARELY(any(due & ~sure))) near = sure ? near : whole(mean, error, key, 2 * looks + 1);
 		store(counts, due ? near : load(counts));
 	}
 	store(f + F_LOOKS * BLOCK, due ? looks + 1 : looks);

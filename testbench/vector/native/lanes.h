@@ -10,17 +10,19 @@
 #pragma GCC optimize("no-math-errno", "no-trapping-math", "fp-contract=off")
 #endif
 
+// How the functions of these files are declared, here and as a kernel's
+// (gpu/kernels/lane.cuh, which is this file for one lane).
 #define INLINE static inline __attribute__((always_inline))
+#define RARE static __attribute__((noinline))
+#define PLAIN static
+#define MEMBER // of functions that constants are made with
+#define RARELY(X) __builtin_expect(X, 0)
 
 namespace {
 
 typedef double V __attribute__((vector_size(WIDTH * 8)));
 typedef int64_t I __attribute__((vector_size(WIDTH * 8)));
 typedef uint64_t U __attribute__((vector_size(WIDTH * 8)));
-
-constexpr double TWO_OVER_PI = 0x1.45f306dc9c883p-01, HALF_PI_HI = 0x1.921fb544p+00, HALF_PI_LO = 0x1.0b4611a626331p-34;
-constexpr double LN2_HI = 0x1.62e42feep-01, LN2_LO = 0x1.a39ef35793c76p-33, ROOT_HALF = 0x1.6a09e667f3bcdp-01;
-constexpr double PI = 0x1.921fb54442d18p+01, TWO_PI = 0x1.921fb54442d18p+02, INFINITE = __builtin_inf();
 
 INLINE V splat(double v) { return v - V{}; }
 INLINE V load(const double *p) {
@@ -39,15 +41,11 @@ INLINE V absolute(V a) { return (V)((I)a & INT64_MAX); }
 INLINE bool any(I m) { return (m[0] | m[1]) != 0; }
 #endif
 
-// MAGIC turns the whole part of |v| < 2^51 into low bits when it is added.
-constexpr double MAGIC = 0x1.8p52;
-
-// below is floor for |v| < 2^51; bits gets the number's low bits.
-INLINE V below(V v, I *bits) {
-	V r = (v + MAGIC) - MAGIC;
-	r = r > v ? r - 1 : r;
-	*bits = (I)(r + MAGIC);
-	return r;
-}
+INLINE double square_root(double a) { return __builtin_sqrt(a); }
+INLINE double floor_of(double a) { return __builtin_floor(a); }
+INLINE double magnitude(double a) { return __builtin_fabs(a); }
+INLINE int lowest_of(unsigned lanes) { return __builtin_ctz(lanes); }
+INLINE void ask(const void *p) { __builtin_prefetch(p); } // for a line that is read soon
+INLINE void ask_to_write(const void *p) { __builtin_prefetch(p, 1); }
 
 } // namespace

@@ -53,7 +53,7 @@ func (i ISA) Step(s *Shape, m *Memory, first, last, n int) {
 }
 
 // Counts are instructions that a call took: all, and those that compute on registers of
-// 256 bits or more.
+// 256 bits or more, with SSE on 128.
 type Counts struct{ All, Wide int }
 
 // Count is Step and counts its instructions, a million in a second or two; false where
@@ -66,8 +66,12 @@ func (i ISA) Count(s *Shape, m *Memory, first, last, n int) (Counts, bool) {
 	return Counts{int(c.all), int(c.wide)}, ok != 0
 }
 
-// Peak executes 14 n vector instructions that wait for no other.
-func (i ISA) Peak(n int) { C.vector_peak(i.number, C.int32_t(n)) }
+// Peak executes a multiple of n vector instructions, most of which wait for no other, and
+// returns their number.
+func (i ISA) Peak(n int) int {
+	C.vector_peak(i.number, C.int32_t(n))
+	return n * int(C.vector_peak_size(i.number))
+}
 
 // Errors measures how far the nearly right sines, cosines and normal numbers are off, in
 // some n places.

@@ -53,27 +53,4 @@ INLINE V nearly_normal(U first, U second, I *sure) {
 }
 #undef NEXT
 
-// errors are the largest differences of nearly_unit from unit in n times WIDTH places of
-// -8 .. 8, and of nearly_normal, where it is sure, from normal in as many places of a
-// stream.
-void errors(int n, double *units, double *normals) {
-	V worst = {}, worst_normal = {}, number = {};
-	for (int i = 0; i < WIDTH; i++) number[i] = 2 * i + 1;
-	for (; n > 0; n--, number = number + 2 * WIDTH) {
-		I sure;
-		V x = 16 * uniform(U{}, number) - 8, c, s, cn, sn;
-		unit(x, &c, &s), nearly_unit(x, &cn, &sn);
-		c = absolute(c - cn), s = absolute(s - sn), c = c > s ? c : s;
-		worst = c > worst ? c : worst;
-		U at = place(number);
-		V e = absolute(nearly_normal(mix(at), mix(at + GOLDEN), &sure) - normal(U{}, number));
-		e = sure ? e : V{};
-		worst_normal = e > worst_normal ? e : worst_normal;
-	}
-	for (int i = 0; i < WIDTH; i++) {
-		*units = worst[i] > *units ? worst[i] : *units;
-		*normals = worst_normal[i] > *normals ? worst_normal[i] : *normals;
-	}
-}
-
 } // namespace

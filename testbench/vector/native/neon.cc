@@ -13,8 +13,9 @@ INLINE unsigned differ(V a, V b) { return bits(a != b); }
 INLINE V root(V a) { return (V)vsqrtq_f64((float64x2_t)a); }
 INLINE V fused(V a, V b, V c) { return (V)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b); }
 #include "divide.h"
+#define FUSED 1
 #define REGISTER "w"
-#include "step.h"
+#include "loops.h"
 
 DEFINE(neon)
 #endif

@@ -1,6 +1,8 @@
 // Pings: they wait until as many cars ping as a vector has lanes, which need not be
 // neighbours: nothing but what a ping measures depends on it.
 
+#include "chance.h"
+
 namespace {
 
 // A Queue is cars that have pinged, and what their pings need of that moment.
@@ -14,28 +16,15 @@ struct Queue {
 	double drop_out[WIDTH], range_err[WIDTH], max_range[WIDTH], detours[WIDTH];
 };
 
-// A Chance is what the noise of WIDTH pings of one sonar is made of.
-struct Chance {
-	V noisy, longer, luck;
-	I drop, detour;
-};
-
-INLINE Chance chance(const Queue &q, int sonar) {
-	uint64_t hard[WIDTH] = {}, soft[WIDTH] = {};
-	for (int i = 0; i < q.n; i++)
-		hard[i] = q.keys[i][(K_SONAR + sonar) * BLOCK], soft[i] = q.keys[i][(K_SOFT + sonar) * BLOCK];
-	U key = load(hard);
-	V number = load(q.number), n = 5 * number;
-	return {normal(key, n + 2), 1.3 + 0x1.6666666666666p-01 * uniform(key, n + 5), uniform(load(soft), number + 1),
-			uniform(key, n + 1) < load(q.drop_out), uniform(key, n + 4) < load(q.detours)};
-}
-
 // answer lets the pings that wait measure: ping of ../sense.go.
-static __attribute__((noinline)) void answer(const Shape *shape, Queue &q) {
+RARE void answer(const Shape *shape, Queue &q) {
 	V fc, fs;
 	unit(load(q.heading), &fc, &fs);
 	for (int s = 0; s < shape->sonars; s++) {
-		Chance noise = chance(q, s);
+		uint64_t hard[WIDTH] = {}, soft[WIDTH] = {};
+		for (int i = 0; i < q.n; i++)
+			hard[i] = q.keys[i][(K_SONAR + s) * BLOCK], soft[i] = q.keys[i][(K_SOFT + s) * BLOCK];
+		Chance noise = chance(load(hard), load(soft), load(q.number), load(q.drop_out), load(q.detours));
 		V mc = fc, ms = fs;
 		if (shape->bearings[s] != 0) unit(load(q.heading) + shape->bearings[s], &mc, &ms);
 		double heard[WIDTH] = {}, range[WIDTH];
@@ -44,23 +33,18 @@ static __attribute__((noinline)) void answer(const Shape *shape, Queue &q) {
 			Point o = {q.x[i] + (ahead * fc[i] - 0 * fs[i]), q.y[i] + (ahead * fs[i] + 0 * fc[i])};
 			heard[i] = hear(shape->numbers, q.site[i], q.feet[i], o, {mc[i], ms[i]}, noise.luck[i]);
 		}
-		V d = load(heard);
-		d = noise.detour ? d * noise.longer : d;
-		I gone = noise.drop | (I)(d > load(q.max_range));
-		d = d * (1 + load(q.range_err) * noise.noisy);
-		d = d > NEAREST ? d : splat(NEAREST);
-		store(range, gone ? splat(-1) : d);
+		store(range, said(noise, load(heard), load(q.max_range), load(q.range_err)));
 		for (int i = 0; i < q.n; i++)
 			q.f[i][(F_HEARD + s) * BLOCK] = heard[i], q.f[i][(F_RANGES + s) * BLOCK] = range[i];
 	}
 	q.n = 0;
 }
 
-// ping lets the cars that are due ping. Beside movers they do not wait: those walk on.
-static __attribute__((noinline)) void ping(const Shape *shape, const Cars &c, unsigned due, Queue &q) {
+// pings lets the cars that are due ping. Beside movers they do not wait: those walk on.
+RARE void pings(const Shape *shape, const Cars &c, unsigned due, Queue &q) {
 	bool moving = false;
 	for (unsigned left = due; left; left &= left - 1) {
-		int i = __builtin_ctz(left);
+		int i = lowest_of(left);
 		double *f = c.f + i, *feet = c.feet + i * 2 * shape->most;
 		const int32_t *r = c.site ? c.site : record(shape, c.f, i);
 		if (r[MOVERS]) {
@@ -74,8 +58,8 @@ static __attribute__((noinline)) void ping(const Shape *shape, const Cars &c, un
 		q.max_range[k] = PARAM(F_MAX_RANGE)[i], q.detours[k] = PARAM(F_DETOURS)[i];
 		AT(F_PINGS) += 1;
 		for (int s = 0; s < shape->sonars; s++) { // until the queue is full
-			__builtin_prefetch(&AT(F_RANGES + s), 1), __builtin_prefetch(&AT(F_HEARD + s), 1);
-			__builtin_prefetch(c.keys + i + (K_SONAR + s) * BLOCK), __builtin_prefetch(c.keys + i + (K_SOFT + s) * BLOCK);
+			ask_to_write(&AT(F_RANGES + s)), ask_to_write(&AT(F_HEARD + s));
+			ask(c.keys + i + (K_SONAR + s) * BLOCK), ask(c.keys + i + (K_SOFT + s) * BLOCK);
 		}
 		if (q.n == WIDTH) answer(shape, q);
 	}

@@ -88,7 +88,7 @@ INLINE void meet_all(Beam *b, const double *numbers, const int32_t *r, const dou
 	const double *g = numbers + r[WALLS_AT], limit = numbers[r[CAR_AT] + CAR_LIMIT];
 	for (int at = 0, n = r[WALLS]; at < n; at += WIDTH)
 		for (unsigned in = walls_in(k, g + at, n); in; in &= in - 1) {
-			const double *w = g + at + __builtin_ctz(in);
+			const double *w = g + at + lowest_of(in);
 			double length = square_root(w[SEG_LENGTH2 * n]);
 			for (int i = 0; i < BEAMS; i++)
 				wall_ray(b[i], {w[SEG_X * n] - k.o.x, w[SEG_Y * n] - k.o.y}, w[SEG_DX * n], w[SEG_DY * n], length,
@@ -97,7 +97,7 @@ INLINE void meet_all(Beam *b, const double *numbers, const int32_t *r, const dou
 	g = numbers + r[DISCS_AT];
 	for (int at = 0, n = r[DISCS]; at < n; at += WIDTH)
 		for (unsigned in = discs_in(k, g + at, n); in; in &= in - 1) {
-			const double *d = g + at + __builtin_ctz(in);
+			const double *d = g + at + lowest_of(in);
 			for (int i = 0; i < BEAMS; i++)
 				disc_ray(b[i], {d[DISC_X * n] - k.o.x, d[DISC_Y * n] - k.o.y}, d[DISC_R * n], sound(d + DISC_ROUGH * n, n, limit, luck));
 		}
@@ -110,7 +110,7 @@ INLINE void meet_all(Beam *b, const double *numbers, const int32_t *r, const dou
 }
 
 // hear is the noiseless range of a sonar at o that looks along middle.
-static double hear(const double *numbers, const int32_t *r, const double *feet, Point o, Point middle, double luck) {
+PLAIN double hear(const double *numbers, const int32_t *r, const double *feet, Point o, Point middle, double luck) {
 	const double *cone = numbers + r[CAR_AT] + CAR_CONE;
 	const V none = splat(INFINITE);
 	V best = none;

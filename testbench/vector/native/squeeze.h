@@ -19,8 +19,6 @@ struct Point {
 	double x, y;
 };
 
-INLINE double square_root(double a) { return __builtin_sqrt(a); }
-
 // least returns the least of the lanes.
 INLINE double least(V v) {
 	double m = v[0];
@@ -29,7 +27,7 @@ INLINE double least(V v) {
 }
 
 // nearest2 is the squared distance to the nearest of n segments.
-static double nearest2(const double *g, int n, Point q) {
+PLAIN double nearest2(const double *g, int n, Point q) {
 	V best = splat(INFINITE);
 	for (int i = 0; i < n; i += WIDTH) {
 		V dx = load(g + SEG_DX * n + i), dy = load(g + SEG_DY * n + i), l = load(g + SEG_LENGTH2 * n + i);
@@ -52,7 +50,7 @@ INLINE void ends(const double *numbers, const double *m, double leg, Point *a, P
 	*b = {path[2 * next], path[2 * next + 1]};
 }
 
-static Point mover_at(const double *numbers, const double *m, double leg, double done) {
+PLAIN Point mover_at(const double *numbers, const double *m, double leg, double done) {
 	Point a, b;
 	ends(numbers, m, leg, &a, &b);
 	double dx = b.x - a.x, dy = b.y - a.y, l = square_root(dx * dx + dy * dy);
@@ -75,7 +73,7 @@ INLINE void further(const double *numbers, const double *m, double *leg, double 
 	}
 }
 
-static void walk(const double *numbers, const int32_t *r, double *feet, int steps) {
+PLAIN void walk(const double *numbers, const int32_t *r, double *feet, int steps) {
 	const double *m = numbers + r[MOVERS_AT];
 	for (int i = 0; i < r[MOVERS]; i++, m += MOVER)
 		for (int k = 0; k < steps; k++) further(numbers, m, feet + 2 * i, feet + 2 * i + 1);
@@ -84,7 +82,7 @@ static void walk(const double *numbers, const int32_t *r, double *feet, int step
 INLINE double norm(double x, double y) { return square_root(x * x + y * y); }
 
 // meet lets the movers take one step beside a body, for which they wait.
-static void meet(const double *numbers, const int32_t *r, double *feet, Point body, double radius) {
+PLAIN void meet(const double *numbers, const int32_t *r, double *feet, Point body, double radius) {
 	const double *m = numbers + r[MOVERS_AT];
 	for (int i = 0; i < r[MOVERS]; i++, m += MOVER) {
 		double leg = feet[2 * i], done = feet[2 * i + 1];
@@ -98,7 +96,7 @@ static void meet(const double *numbers, const int32_t *r, double *feet, Point bo
 }
 
 // distance is how far q is from the nearest surface.
-static double distance(const double *numbers, const int32_t *r, const double *feet, Point q) {
+PLAIN double distance(const double *numbers, const int32_t *r, const double *feet, Point q) {
 	double d = square_root(nearest2(numbers + r[WALLS_AT], r[WALLS], q));
 	const double *g = numbers + r[DISCS_AT];
 	V best = splat(INFINITE);
@@ -129,13 +127,13 @@ INLINE void units(const double *angles, int n, double *c, double *s) {
 
 #define AT(FIELD) f[(FIELD)*BLOCK]
 
-static __attribute__((noinline)) void squeeze(const Shape *shape, double *f, double *feet, double turn, bool moved) {
+RARE void squeeze(const Shape *shape, double *f, double *feet, double turn, bool moved) {
 	const double *numbers = shape->numbers;
 	const int32_t *r = shape->index + (int)AT(F_SITE) * SITE;
 	const double *car = numbers + r[CAR_AT];
 	double heading = AT(F_HEADING), speed = AT(F_SPEED), half = turn * DT / 2;
 	double next = heading + 2 * half;
-	next = next - TWO_PI * __builtin_floor((next + PI) / TWO_PI);
+	next = next - TURN * floor_of((next + HALF_TURN) / TURN);
 	double angles[8] = {heading, heading + half, next}, c[8], s[8];
 	units(angles, 3, c, s);
 	walk(numbers, r, feet, (int)(AT(F_AGE) - AT(F_WALKED)));
@@ -155,7 +153,7 @@ static __attribute__((noinline)) void squeeze(const Shape *shape, double *f, dou
 		} else {
 			gap = after;
 			AT(F_POS_X) = tx, AT(F_POS_Y) = ty, AT(F_HEADING) = next;
-			AT(F_ODOMETER) += __builtin_fabs(way);
+			AT(F_ODOMETER) += magnitude(way);
 		}
 	}
 	AT(F_YAW) = turn;

@@ -14,8 +14,9 @@ INLINE unsigned differ(V a, V b) { return bits(a != b); }
 INLINE V root(V a) { return (V)_mm_sqrt_pd((__m128d)a); }
 INLINE V fused(V a, V b, V c) { return a * b + c; } // for nearly.h, whose bounds have room for it
 INLINE V over(V a, double c, double, double) { return a / splat(c); }
+#define FUSED 2
 #define REGISTER "x"
-#include "step.h"
+#include "loops.h"
 
 DEFINE(sse)
 #endif

@@ -4,8 +4,6 @@
 #include "nearly.h"
 #include "squeeze.h"
 #include "cars.h"
-#include "sonar.h"
-#include "ping.h"
 #include "ground.h"
 
 namespace {
@@ -41,7 +39,7 @@ INLINE V aim(const Cars &c, V *slew) {
 // wrap is exact.Wrap.
 INLINE V wrap(V a) {
 	I bits;
-	if (__builtin_expect(upto(splat(3.14), absolute(a)) != 0, 0)) a = a - TWO_PI * below((a + PI) / TWO_PI, &bits);
+	if (RARELY(upto(splat(3.14), absolute(a)) != 0)) a = a - TURN * below((a + HALF_TURN) / TURN, &bits);
 	return a;
 }
 
@@ -70,7 +68,7 @@ INLINE void roll(State &s, I go, V way, V half) {
 	nearly_unit(s.heading + half, &c, &n);
 	V x = fused(way, c - UNIT_ERROR, s.x), y = fused(way, n - UNIT_ERROR, s.y);
 	unsigned unsure = differ(x, fused(way, c + UNIT_ERROR, s.x)) | differ(y, fused(way, n + UNIT_ERROR, s.y));
-	if (__builtin_expect(unsure != 0, 0)) {
+	if (RARELY(unsure != 0)) {
 		unit(s.heading + half, &c, &n);
 		x = s.x + way * c, y = s.y + way * n;
 	}
@@ -94,10 +92,10 @@ INLINE void move(const Shape *shape, const Cars &c, State &s) {
 	s.yaw = far ? turn : s.yaw;
 	s.slack = far ? left : s.slack;
 	unsigned close = upto(left, load(PARAM(F_ENOUGH)));
-	if (__builtin_expect(close != 0, 0)) {
+	if (RARELY(close != 0)) {
 		put(c.f, s);
 		for (; close; close &= close - 1) {
-			int i = __builtin_ctz(close);
+			int i = lowest_of(close);
 			squeeze(shape, c.f + i, c.feet + i * 2 * shape->most, turn[i], moved[i] != 0);
 		}
 		get(c.f, s);
@@ -117,89 +115,4 @@ INLINE void steer(State &s, V want, V slew) {
 	}
 }
 
-// A Clock says how many steps it is until a lane's sonars ping and floor is read.
-struct Clock {
-	V ping, look;
-	int since, wait; // steps that ping and look do not know of yet, and of those the first that matters
-
-	static int first(V ping, V look) { return (int)least(ping < look ? ping : look); }
-
-	// senses lets the cars sample that are due after another step; left are those to come.
-	void senses(const Shape *shape, const Cars &c, const State &s, int left, Queue &q) {
-		ping = ping - since, look = look - since, since = 0;
-		unsigned pinged = upto(ping, V{}), looked = upto(look, V{});
-		if (pinged || !c.site || !plain(c.site)) put(c.f, s);
-		if (pinged) {
-			::ping(shape, c, pinged, q);
-			ping = ping <= 0 ? splat(PING_STEPS) : ping;
-		}
-		if (looked) {
-			ground(shape, c, look <= 0, looked);
-			look = look <= 0 ? splat(LOOK_STEPS) : look;
-		}
-		if (left) wait = first(ping, look);
-	}
-};
-
-// run lets WIDTH cars take n steps under their actions.
-void run(const Shape *shape, const Cars &c, int n, Queue &q) {
-	double *f = c.f;
-	State s;
-	V wheels = drive(c), slew, want = aim(c, &slew), grip = load(PARAM(F_GRIP));
-	get(f, s);
-	s.steering = load(f + F_STEERING * BLOCK), s.tangent = load(f + F_TANGENT * BLOCK);
-	Clock clock = {load(f + F_NEXT_PING * BLOCK), load(f + F_NEXT_LOOK * BLOCK), 0, 0};
-	clock.wait = shape->sensing ? Clock::first(clock.ping, clock.look) : n + 1;
-	for (int step = 0; step < n; step++) {
-		s.speed = s.speed + (wheels - s.speed) * grip;
-		steer(s, want, slew);
-		move(shape, c, s);
-		if (++clock.since == clock.wait) clock.senses(shape, c, s, n - 1 - step, q);
-	}
-	put(f, s);
-	store(f + F_STEERING * BLOCK, s.steering), store(f + F_TANGENT * BLOCK, s.tangent);
-	if (!shape->sensing) return;
-	store(f + F_NEXT_PING * BLOCK, clock.ping - clock.since), store(f + F_NEXT_LOOK * BLOCK, clock.look - clock.since);
-}
-
-// ahead asks for the lines that cars take their steps with, while others take theirs.
-INLINE void ahead(const Shape *shape, const Cars &c) {
-	for (int i = 0; i < F_TOP_SPEED; i++) __builtin_prefetch(c.f + i * BLOCK, 1);
-	if (!shape->sensing) return;
-	for (int i = F_COUNTS; i < F_FIELDS; i++) __builtin_prefetch(c.f + i * BLOCK, 1);
-	for (int i = K_FLOOR; i < K_KEYS; i++) __builtin_prefetch(c.keys + i * BLOCK);
-}
-
-void blocks(const Shape *s, double *fields, const uint64_t *keys, int first, int last, int n) {
-	Queue q = {};
-	for (int b = first; b < last; b++)
-		for (int lane = 0; lane < BLOCK && b * BLOCK + lane < s->cars; lane += WIDTH) {
-			if (lane % 8 == 0 && b + 1 < last) ahead(s, cars(s, fields, keys, b + 1, lane));
-			run(s, cars(s, fields, keys, b, lane), n, q);
-		}
-	if (q.n) answer(s, q);
-}
-
-// peak keeps every unit for vectors busy, n times: with 8 fused and 6 plain additions
-// that wait only for themselves of a turn before.
-double peak(int n) {
-	const V k = splat(0.5);
-	V a = k, b = k, c = k, d = k, e = k, f = k, g = k, h = k, i = k, j = k, l = k, m = k, o = k, p = k;
-	for (; n > 0; n--) {
-		a = fused(a, k, k), b = fused(b, k, k), c = fused(c, k, k), d = fused(d, k, k);
-		e = fused(e, k, k), f = fused(f, k, k), g = fused(g, k, k), h = fused(h, k, k);
-		i = i + k, j = j + k, l = l + k, m = m + k, o = o + k, p = p + k;
-		__asm__("" : "+" REGISTER(a), "+" REGISTER(b), "+" REGISTER(c), "+" REGISTER(d), "+" REGISTER(e), "+" REGISTER(f), "+" REGISTER(g));
-		__asm__("" : "+" REGISTER(h), "+" REGISTER(i), "+" REGISTER(j), "+" REGISTER(l), "+" REGISTER(m), "+" REGISTER(o), "+" REGISTER(p));
-	}
-	return least(a + b + c + d + e + f + g + h + i + j + l + m + o + p);
-}
-
 } // namespace
-
-#define DEFINE(ISA)                                                                                             \
-	void vector_step_##ISA(const Shape *s, double *fields, const uint64_t *keys, int first, int last, int n) { \
-		blocks(s, fields, keys, first, last, n);                                                               \
-	}                                                                                                          \
-	double vector_peak_##ISA(int n) { return peak(n); }                                                        \
-	void vector_errors_##ISA(int n, double *units, double *normals) { errors(n, units, normals); }
