@@ -75,7 +75,7 @@ endif
 endif
 endif
 
-.PHONY: help build guard env run test test-heavy test-all test-builds race bench fuzz arm64 arm64-test arm64-fleet lint kernels neon golden foreign hour sweep-storm rename pictures screenshot webpictures install uninstall service-test check clean notice
+.PHONY: help build guard card env run test test-heavy test-all test-builds race bench fuzz arm64 arm64-test arm64-fleet lint kernels neon golden foreign hour sweep-storm rename pictures screenshot webpictures install uninstall service-test check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -236,7 +236,7 @@ hour: build ## Record an hour of driving with faults, orders, planner and librar
 	for engine in avx512 avx2 sse neon; do bin/fieldbrain replay out/hour/hour.mcap --to $$engine || test $$? -eq 2 || exit 1; done
 	bin/fieldbrain replay out/hour/hour.mcap --to purego --jobs 0
 
-sweep-storm: build ## Sweep 20,000 drives in peace and in a storm that kills workers and server, and compare (90 minutes on two processors; SWEEPFLAGS)
+sweep-storm: build ## Sweep 20,000 drives in peace and in a storm that kills workers and server, and compare (17 minutes on two processors; SWEEPFLAGS)
 	bin/fieldbrain bench sweep $(SWEEPFLAGS)
 
 rename: ## Give the module a path that go get can fetch: make rename MODULE=example.org/owner/fieldbrain
@@ -278,6 +278,13 @@ bin/stub/libcuda.so bin/stub-arm64/libcuda.so: gpu/softcuda/include/softcuda/fun
 gpu: $(if $(CUDA),,bin/stub/libcuda.so) ## Build bin/fieldbrain-gpu, the child that steps the field on a CUDA device
 	@$(NATIVECC)
 	CGO_ENABLED=1 $(call CUDAENV,) $(GO) build -tags cuda -o bin/fieldbrain-gpu ./cmd/fieldbrain-gpu
+
+card: $(if $(CUDA),,bin/stub/libcuda.so) ## Build the cars on a card for learners there: bin/libfieldbrain_card.so, its header, bin/python
+	@$(NATIVECC)mkdir -p bin/python
+	CGO_ENABLED=1 $(call CUDAENV,) $(GO) build -tags cuda -buildmode=c-shared -o bin/libfieldbrain_card.so ./cmd/fieldbrain-card
+	@rm -rf bin/libfieldbrain_card.h bin/python/fieldbrain_env
+	cp cmd/fieldbrain-card/fieldbrain_card.h bin
+	cp -R testbench/vector/env/python/fieldbrain_env bin/python
 
 jetson: arm64 bin/stub-arm64/libcuda.so ## Cross-build both programs for a Jetson: bin/fieldbrain-arm64, -gpu-arm64
 	@$(CROSS)

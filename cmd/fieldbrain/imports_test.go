@@ -49,8 +49,9 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/replay", ". brain cmd/fieldbrain/car daemon/config daemon/recording field files robot", ""},
 	{"cmd/fieldbrain/response", "cmd/fieldbrain/drive daemon/config robot testbench", ""},
 	{"cmd/fieldbrain/service", "cmd/fieldbrain/car cmd/fieldbrain/replay daemon brain field gpu robot", ""},
-	{"cmd/fieldbrain-gpu", "gpu field", ""},
-	{"cmd/fieldbrain-env", "testbench/family testbench/plant testbench/vector/env", ""}, // a C library
+	{"cmd/fieldbrain-gpu", "gpu field testbench/vector", ""},                             // and the simulated cars on its card
+	{"cmd/fieldbrain-card", "gpu testbench/family testbench/plant testbench/vector", ""}, // another, for learners on a card
+	{"cmd/fieldbrain-env", "testbench/family testbench/plant testbench/vector/env", ""},  // a C library
 	{"cmd/fieldbrain-nats", "testbench/sweep/server", ""},
 	{"cmd/rename", "", "golang.org/x/mod"}, // make rename
 	{"daemon", "daemon/loop daemon/recording daemon/telemetry files brain robot", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},
@@ -136,6 +137,7 @@ var arrows = []arrow{
 	{"testbench/vector", "testbench/vector/native testbench/noise testbench/plant testbench/world robot field/exact field/isa", ""}, // the plant many times over; knows no scenario and no bus
 	{"testbench/vector/native", "field/isa", ""},
 	{"testbench/vector/bench", "testbench/vector testbench/plant testbench/world", ""},
+	{"testbench/vector/card", "gpu testbench/vector", "gorgonia.org/cu"}, // the fleet on a card
 	{"testbench/vector/env", "testbench/family testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/vector testbench/world robot field/exact", ""}, // what a learner sees and earns
 	{"testbench/vector/env/bench", "testbench/vector/env verdict", "golang.org/x/sys"},                                                                                       // beside C and Python
 	{"testbench/world", "field/exact", ""},
@@ -150,8 +152,8 @@ const proofs = "field/fieldtest field/reference"
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "brain/belief brain/freeze cmd/fieldbrain-env cmd/fieldbrain/crowd cmd/fieldbrain/gamepad daemon/doctor daemon/forensics daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx", // system calls, C memory, the shared page
-	"os/exec":      "brain/plan/bench field/cpu/bench field/cpu/model/report field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename testbench/vector/env/bench",                                              // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
+	"unsafe":       "brain/belief brain/freeze cmd/fieldbrain-card cmd/fieldbrain-env cmd/fieldbrain/crowd cmd/fieldbrain/gamepad daemon/doctor daemon/forensics daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx testbench/vector/card", // system calls, C memory, the shared page
+	"os/exec":      "brain/plan/bench field/cpu/bench field/cpu/model/report field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename testbench/vector/env/bench",                                                                                        // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
 	"math/rand":    "",
 	"math/rand/v2": "cmd/fieldbrain/car/cartest",
 	"crypto/rand":  "daemon/web testbench/sweep/server", // tokens

@@ -12,3 +12,4 @@
 #include "channel.cuh"
 #include "bicycle.cuh"
 #include "bench.cuh"
+#include "fleet.cuh"

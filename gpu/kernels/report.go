@@ -65,7 +65,14 @@ func ReadReport() (Report, error) {
 }
 
 // sources are all files that the machine code is made from.
-var sources = [...]string{"gpu/kernels/*.cu", "gpu/kernels/*.cuh", "field/cpu/native/point.h", "field/cpu/native/shared.h"}
+var sources = [...]string{
+	"gpu/kernels/*.cu", "gpu/kernels/*.cuh", "gpu/kernels/*.h", "field/cpu/native/point.h", "field/cpu/native/shared.h",
+	// those of the cars
+	"testbench/vector/native/cars.h", "testbench/vector/native/chance.h", "testbench/vector/native/divide.h",
+	"testbench/vector/native/elementary.h", "testbench/vector/native/fields.h",
+	"testbench/vector/native/ground.h", "testbench/vector/native/nearly.h", "testbench/vector/native/shape.h",
+	"testbench/vector/native/sonar.h", "testbench/vector/native/squeeze.h", "testbench/vector/native/step.h",
+}
 
 // HashSources returns the hash of the kernels' sources in the repository's root.
 func HashSources(root fs.FS) (string, error) {

@@ -13,6 +13,7 @@ import (
 
 // A Device is a card and what it can do.
 type Device struct {
+	Number       int // CUDA's
 	Name         string
 	Driver       int   // version of the driver: 12040 is 12.4
 	Major, Minor int   // compute capability
@@ -52,7 +53,7 @@ func describe(number int) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Device{Driver: cu.Version(), device: device}
+	d := &Device{Number: number, Driver: cu.Version(), device: device}
 	if d.Name, err = device.Name(); err != nil {
 		return nil, err
 	}
@@ -76,6 +77,19 @@ func describe(number int) (*Device, error) {
 	}
 	d.Integrated = integrated != 0
 	return d, nil
+}
+
+// Join makes the device's primary context the calling thread's, the one that programs on
+// CUDA's runtime have in this process, so that both see the same memory. leave gives it back.
+func (d *Device) Join() (leave func() error, err error) {
+	context, err := d.device.RetainPrimaryCtx()
+	if err != nil {
+		return nil, fmt.Errorf("worker: take the primary context of %s: %w; is it used exclusively by another process?", d.Name, err)
+	}
+	if err := cu.SetCurrentContext(context); err != nil {
+		return nil, errors.Join(fmt.Errorf("worker: enter the primary context of %s: %w", d.Name, err), d.device.ReleasePrimaryCtx())
+	}
+	return d.device.ReleasePrimaryCtx, nil
 }
 
 // Card is what a program must know of the device.

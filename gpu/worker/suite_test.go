@@ -54,7 +54,7 @@ func tool(t *testing.T, lib softcuda.Library, args ...string) string {
 // driver, and the program's. Plain go test ./... has neither the tag nor a cuda.h.
 func TestOnSoftcuda(t *testing.T) {
 	lib := build(t)
-	args := []string{"test", "-tags", "cuda", "-count", "1", "-vet=off", "./gpu/worker", "./cmd/fieldbrain-gpu"}
+	args := []string{"test", "-tags", "cuda", "-count", "1", "-vet=off", "./gpu/worker", "./testbench/vector/card", "./cmd/fieldbrain-gpu"}
 	if testing.Verbose() {
 		args = append(args, "-v")
 	}
@@ -63,7 +63,7 @@ func TestOnSoftcuda(t *testing.T) {
 
 // TestVet holds what has the tag to the same rules as the rest.
 func TestVet(t *testing.T) {
-	tool(t, build(t), "vet", "-tags", "cuda", "./gpu/worker", "./cmd/fieldbrain-gpu")
+	tool(t, build(t), "vet", "-tags", "cuda", "./gpu/worker", "./testbench/vector/card", "./cmd/fieldbrain-gpu")
 }
 
 // TestNoAllocationInC counts the C allocations of two runs of different length

@@ -1,0 +1,77 @@
+"""Drives cars on the software driver, whose device memory the host can read, by what a
+learner on a card is given, and prints a checksum of all that they do."""
+
+import ctypes
+import gc
+import sys
+import zlib
+
+from fieldbrain_env import Error, card
+
+cars = card.CardFleet(70, families=["room", "movers"], worlds=4, seed=9)
+
+
+def view(matrix):
+    """The matrix where its CUDA array interface says it is."""
+    at = matrix.__cuda_array_interface__
+    assert at["typestr"] == "<f8" and at["version"] == 3 and at["data"][1] is False, at
+    rows, columns = at["shape"]
+    return ((ctypes.c_double * columns) * rows).from_address(at["data"][0])
+
+
+def tensor(matrix):
+    """The capsule and the tensor of the matrix, as one who takes DLPack sees them."""
+    capsule = matrix.__dlpack__()
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    return capsule, card._Tensor.from_address(get(capsule, b"dltensor"))
+
+
+actions, readings, states = view(cars.actions), view(cars.readings), view(cars.states)
+for matrix, columns in ((cars.actions, 3), (cars.readings, 8), (cars.states, 8)):
+    capsule, t = tensor(matrix)
+    assert (t.data, t.device_type, t.ndim, t.code, t.bits, t.lanes) == (matrix.address, card.CUDA, 2, card.FLOAT, 64, 1)
+    assert (t.shape[0], t.shape[1]) == matrix.shape == (70, columns) and not t.strides and t.byte_offset == 0
+    assert matrix.__dlpack_device__() == (card.CUDA, 0) and len(card._lent) == 1
+    del t, capsule
+    gc.collect()
+    assert not card._lent, "a capsule that nobody took keeps its memory"
+capsule, t = tensor(cars.states)  # one who takes it names it anew and deletes it
+rename = ctypes.pythonapi.PyCapsule_SetName
+rename.restype, rename.argtypes = ctypes.c_int, [ctypes.py_object, ctypes.c_char_p]
+used = b"used_dltensor"
+assert rename(capsule, used) == 0
+del capsule
+gc.collect()
+assert len(card._lent) == 1
+ctypes.CFUNCTYPE(None, ctypes.c_void_p)(t.deleter)(ctypes.addressof(t))
+assert not card._lent
+
+total = 0
+for turn in range(12):
+    for i in range(70):
+        actions[i][0], actions[i][1], actions[i][2] = 0.2 + i % 8 / 10, 0.3 + i % 5 / 10, 1e-6 * (1300 + (i * 37 + turn * 50) % 400)
+    cars.step(40)
+    cars.wait()
+    total = zlib.crc32(bytes(states), zlib.crc32(bytes(readings), total))
+    if turn == 6:
+        cars.reset(range(100, 170), [i % 3 == 0 for i in range(70)])
+moved = sum(1 for i in range(70) if states[i][7] > 0.05)
+
+for wrong in (
+    lambda: cars.step(-1), lambda: cars.reset([1], [1]), lambda: card.CardFleet(0), lambda: card.CardFleet(5, families=["nowhere"]),
+    lambda: card.CardFleet(5, profile="P9"), lambda: card.CardFleet(5, worlds=-1),
+):
+    try:
+        wrong()
+        sys.exit("a mistake was taken")
+    except Error as e:
+        assert len(str(e)) > 8, str(e)
+cars.close()
+cars.close()
+try:
+    cars.step(1)
+    sys.exit("a closed fleet was driven")
+except Error as e:
+    assert "closed" in str(e)
+print("%08x %d" % (total, moved))

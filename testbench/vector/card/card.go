@@ -1,0 +1,131 @@
+//go:build cuda
+
+package card
+
+/*
+#cgo CFLAGS: -O2 -Wall -I/usr/local/cuda/include
+#cgo LDFLAGS: -L/usr/local/cuda/lib64 -lcuda
+#cgo noescape fleet_launch
+#cgo nocallback fleet_launch
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"unsafe"
+
+	"gorgonia.org/cu"
+
+	"fieldbrain/gpu/worker"
+	"fieldbrain/testbench/vector"
+)
+
+// Options say what a Card has besides the cars.
+type Options struct {
+	Image    []byte // the kernels' machine code: kernels.Fatbin()
+	Actions  bool   // cars take their actions from the matrix instead of the fleet
+	Readings bool   // what sensors say is written to the matrix after the last step of every Step
+	States   bool   // likewise, what the cars do
+}
+
+// A Card is a fleet in the memory of a graphics card.
+type Card struct {
+	Device *worker.Device
+	fleet  *vector.Fleet
+	stream cu.Stream
+	kernel cu.Function
+	job    cu.DevicePtr
+	fields cu.DevicePtr
+	keys   cu.DevicePtr
+	feet   cu.DevicePtr
+	common cu.DevicePtr
+
+	actions, readings, states Matrix
+
+	undo []func() error
+}
+
+// The layout of a block is the same in both languages: these would not compile.
+var (
+	_ [C.BLOCK]struct{}  = [vector.Lanes]struct{}{}
+	_ [C.SONARS]struct{} = [vector.MaxSonars]struct{}{}
+)
+
+// Open puts the cars of a fleet into the memory of the card with the most
+// multiprocessors. The error says what is missing; nothing is left behind then.
+func Open(f *vector.Fleet, o Options) (*Card, error) {
+	device, err := worker.FindDevice()
+	if err != nil {
+		return nil, err
+	}
+	c := &Card{Device: device, fleet: f}
+	m := f.Memory()
+	if blocks := len(m.Common); len(m.Fields) != blocks*C.F_FIELDS*C.BLOCK || len(m.Keys) != blocks*C.K_KEYS*C.BLOCK {
+		return nil, fmt.Errorf("card: %d fields in %d blocks are not those of the kernel: make kernels, and build anew", len(m.Fields), blocks)
+	}
+	for _, step := range []func(*Options, *vector.Memory) error{c.enter, c.place} {
+		if err := step(&o, &m); err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+	}
+	return c, nil
+}
+
+// later notes how something is given back.
+func (c *Card) later(f func() error) { c.undo = append(c.undo, f) }
+
+// enter makes a context and a stream and loads the kernel.
+func (c *Card) enter(o *Options, _ *vector.Memory) error {
+	leave, err := c.Device.Join()
+	if err != nil {
+		return err
+	}
+	c.later(leave)
+	if c.stream, err = cu.MakeStream(cu.NonBlocking); err != nil {
+		return fmt.Errorf("card: make a stream: %w", err)
+	}
+	c.later(c.stream.Destroy)
+	module, err := cu.LoadData(string(o.Image))
+	if err != nil {
+		return fmt.Errorf("card: load the kernels on %s of compute capability %d.%d: %w; make kernels builds them for others",
+			c.Device.Name, c.Device.Major, c.Device.Minor, err)
+	}
+	c.later(module.Unload)
+	if c.kernel, err = module.Function("fieldbrain_fleet"); err != nil {
+		return fmt.Errorf("card: kernel fieldbrain_fleet: %w; the kernels are of another version: run make kernels", err)
+	}
+	return nil
+}
+
+// Step starts n steps of every car under its action and returns. It allocates nothing.
+func (c *Card) Step(n int) error {
+	if n < 0 {
+		return fmt.Errorf("card: %d steps; choose 0 and more", n)
+	}
+	r := C.fleet_launch(*(*C.CUfunction)(unsafe.Pointer(&c.kernel)), C.int(c.fleet.Cars()), // a cu.Function is the driver's handle
+		C.CUstream(unsafe.Pointer(c.stream.C())), C.CUdeviceptr(c.job), C.int(n))
+	if r != C.CUDA_SUCCESS {
+		return fmt.Errorf("card: start %d steps: the driver's error %d; if it comes again, look at dmesg for Xid lines", n, int(r))
+	}
+	return nil
+}
+
+// Wait returns when all steps have been taken.
+func (c *Card) Wait() error {
+	if err := c.stream.Synchronize(); err != nil {
+		return fmt.Errorf("card: step %d cars: %w; if it comes again, look at dmesg for Xid lines", c.fleet.Cars(), err)
+	}
+	return nil
+}
+
+// Close gives everything back. It is safe to repeat.
+func (c *Card) Close() error {
+	var errs []error
+	for i := len(c.undo) - 1; i >= 0; i-- {
+		errs = append(errs, c.undo[i]())
+	}
+	c.undo = nil
+	return errors.Join(errs...)
+}

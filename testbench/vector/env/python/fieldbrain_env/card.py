@@ -1,0 +1,181 @@
+"""Cars on a graphics card, for learners on that card: no number crosses the bus.
+
+    from fieldbrain_env import card
+    cars = card.CardFleet(65536, families=["room"])
+    actions = torch.from_dlpack(cars.actions)   # or cupy.asarray(cars.actions)
+    readings = torch.from_dlpack(cars.readings)
+    actions[:, 0] = actions[:, 1] = 0.5
+    actions[:, 2] = 1500e-6
+    torch.cuda.synchronize()                    # steps run on a stream of their own
+    cars.step(40)
+    cars.wait()
+
+The library libfieldbrain_card.so (make card) does the work. Columns: see fieldbrain_card.h.
+All calls come from the thread that made the fleet.
+"""
+
+import ctypes
+import functools
+import os
+from ctypes import POINTER, c_char_p, c_int32, c_int64, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
+
+from .bindings import Error
+
+VERSION = 1
+OK, OPTIONS, HANDLE, MEMORY, SIZE, FAILED = range(6)
+CUDA, FLOAT = 2, 2  # kDLCUDA and kDLFloat of dlpack.h
+
+_REASONS = {
+    OPTIONS: "a wrong option",
+    HANDLE: "this fleet is closed",
+    MEMORY: "memory is missing",
+    SIZE: "library and package are of different versions: run make card again",
+    FAILED: "the card failed",
+}
+_ROOM = 1024
+
+
+class _Options(ctypes.Structure):
+    _fields_ = [
+        ("size", c_uint32), ("cars", c_int32), ("families", c_char_p), ("profile", c_char_p), ("worlds", c_int32),
+        ("test", c_int32), ("first", c_uint64), ("seed", c_uint64),
+    ]
+
+
+class _Matrix(ctypes.Structure):
+    _fields_ = [("size", c_uint32), ("device", c_int32), ("address", c_uint64), ("rows", c_int64), ("columns", c_int64)]
+
+
+class _Tensor(ctypes.Structure):
+    """DLManagedTensor of dlpack.h 0.8, the DLTensor in it written out."""
+
+    _fields_ = [
+        ("data", c_void_p), ("device_type", c_int32), ("device_id", c_int32), ("ndim", c_int32), ("code", c_uint8),
+        ("bits", c_uint8), ("lanes", c_uint16), ("shape", POINTER(c_int64)), ("strides", POINTER(c_int64)),
+        ("byte_offset", c_uint64), ("manager_ctx", c_void_p), ("deleter", c_void_p),
+    ]
+
+
+_NAME = b"dltensor"  # a consumer gives the capsule another name, and then calls the deleter itself
+_lent = {}  # address of a tensor: the tensor, its shape, and the fleet that must outlive it
+
+# Prototypes of our own: others may have theirs on ctypes.pythonapi.
+_new = ctypes.PYFUNCTYPE(ctypes.py_object, c_void_p, c_char_p, c_void_p)(("PyCapsule_New", ctypes.pythonapi))
+_valid = ctypes.PYFUNCTYPE(ctypes.c_int, c_void_p, c_char_p)(("PyCapsule_IsValid", ctypes.pythonapi))
+_pointer = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
+
+
+@ctypes.CFUNCTYPE(None, c_void_p)
+def _delete(tensor):
+    _lent.pop(tensor, None)
+
+
+@ctypes.PYFUNCTYPE(None, c_void_p)
+def _forget(capsule):
+    if _valid(capsule, _NAME):
+        _lent.pop(_pointer(capsule, _NAME), None)
+
+
+class Matrix:
+    """Doubles in the card's memory, a row per car, for whoever takes DLPack or the CUDA array interface."""
+
+    def __init__(self, fleet, at):
+        self._fleet = fleet  # whose memory it is
+        self.device, self.address, self.shape = at.device, at.address, (at.rows, at.columns)
+
+    @property
+    def __cuda_array_interface__(self):
+        self._fleet.handle  # raises when it is closed
+        return {"shape": self.shape, "typestr": "<f8", "data": (self.address, False), "version": 3}
+
+    def __dlpack_device__(self):
+        return CUDA, self.device
+
+    def __dlpack__(self, stream=None):
+        """A capsule of it. The stream is not looked at: call wait() before."""
+        self._fleet.handle
+        shape = (c_int64 * 2)(*self.shape)
+        tensor = _Tensor(self.address, CUDA, self.device, 2, FLOAT, 64, 1, shape, None, 0, None, ctypes.cast(_delete, c_void_p))
+        at = ctypes.addressof(tensor)
+        _lent[at] = tensor, shape, self._fleet
+        return _new(at, _NAME, ctypes.cast(_forget, c_void_p))
+
+
+@functools.lru_cache(maxsize=None)
+def library():
+    """Load the library, once."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    above = os.path.abspath(os.path.join(here, "..", ".."))
+    places = [os.environ.get("FIELDBRAIN_CARD_LIBRARY") or os.path.join(above, "libfieldbrain_card.so")]
+    if not os.path.exists(places[0]):
+        raise Error(FAILED, "libfieldbrain_card.so is not there: run make card, or set FIELDBRAIN_CARD_LIBRARY; looked at " + places[0])
+    lib = ctypes.CDLL(places[0])
+    for name, arguments in {
+        "version": [],
+        "open": [POINTER(_Options), POINTER(c_size_t), c_char_p, c_size_t],
+        "close": [c_size_t, c_char_p, c_size_t],
+        "get_matrix": [c_size_t, c_int32, POINTER(_Matrix)],
+        "step": [c_size_t, c_int32, c_char_p, c_size_t],
+        "wait": [c_size_t, c_char_p, c_size_t],
+        "reset": [c_size_t, c_void_p, c_void_p, c_char_p, c_size_t],
+    }.items():
+        function = getattr(lib, "fieldbrain_card_" + name)
+        function.argtypes, function.restype = arguments, c_int32
+    have = lib.fieldbrain_card_version()
+    if have != VERSION:
+        raise Error(SIZE, "%s has version %d, this package %d: run make card again" % (places[0], have, VERSION))
+    return lib
+
+
+class CardFleet:
+    """Cars on the card with the most multiprocessors; actions, readings and states are matrices there."""
+
+    def __init__(self, cars, families=("room",), profile="P1", worlds=32, test=False, first=1, seed=0):
+        self._handle, self._library = None, library()
+        options = _Options(
+            ctypes.sizeof(_Options), cars, ",".join(families).encode(), profile.encode(), worlds, int(test), first, seed)
+        handle, why = c_size_t(), ctypes.create_string_buffer(_ROOM)
+        self._check(self._library.fieldbrain_card_open(ctypes.byref(options), ctypes.byref(handle), why, _ROOM), why)
+        self._handle, self.cars = handle.value, cars
+        self.actions, self.readings, self.states = (self._matrix(which) for which in range(3))
+
+    @staticmethod
+    def _check(code, why=None):
+        if code != OK:
+            raise Error(code, (why.value.decode(errors="replace") if why else "") or _REASONS.get(code, "unknown code %d" % code))
+
+    @property
+    def handle(self):
+        if self._handle is None:
+            raise Error(HANDLE, _REASONS[HANDLE])
+        return self._handle
+
+    def _matrix(self, which):
+        at = _Matrix(size=ctypes.sizeof(_Matrix))
+        self._check(self._library.fieldbrain_card_get_matrix(self.handle, which, ctypes.byref(at)))
+        return Matrix(self, at)
+
+    def _call(self, name, *arguments):
+        why = ctypes.create_string_buffer(_ROOM)
+        self._check(getattr(self._library, "fieldbrain_card_" + name)(self.handle, *arguments, why, _ROOM), why)
+
+    def step(self, steps):
+        """Start so many steps of 1 ms under the actions, and return."""
+        self._call("step", steps)
+
+    def wait(self):
+        """Return when all steps have been taken."""
+        self._call("wait")
+
+    def reset(self, seeds, mask):
+        """Put the cars whose mask is not 0 back at their starts; seeds has one a car. By way of the host."""
+        if len(seeds) != self.cars or len(mask) != self.cars:
+            raise Error(OPTIONS, "%d seeds and %d marks for %d cars" % (len(seeds), len(mask), self.cars))
+        self._call("reset", (c_uint64 * self.cars)(*map(int, seeds)), (c_uint8 * self.cars)(*(1 if m else 0 for m in mask)))
+
+    def close(self):
+        """Give the card's memory back. The matrices are of no use then."""
+        if self._handle is not None:
+            why = ctypes.create_string_buffer(_ROOM)
+            handle, self._handle = self._handle, None
+            self._check(self._library.fieldbrain_card_close(handle, why, _ROOM), why)
