@@ -17,6 +17,8 @@ import (
 // A measure is a run by which people learn how right and how fast the card is.
 type measure struct {
 	bench, selftest, json bool
+	fleet                 bool
+	cars                  string
 	parts                 bool
 	rounds, ticks         int
 	step, wait            string
@@ -28,6 +30,8 @@ func measureFlags(f *flag.FlagSet) *measure {
 	f.BoolVar(&m.selftest, "selftest", false, "hold the field on the card against the processor's, bit for bit, and end")
 	f.IntVar(&m.ticks, "ticks", 100, "with --selftest: how many")
 	f.BoolVar(&m.bench, "bench", false, "time everything on the card and end")
+	f.BoolVar(&m.fleet, "fleet", false, "time simulated cars on the card, print one JSON object and end; fieldbrain bench fleet --card makes a table of it")
+	f.StringVar(&m.cars, "cars", "", "with --fleet: numbers of cars, with commas between")
 	f.BoolVar(&m.json, "json", false, "with --bench: one JSON object")
 	f.BoolVar(&m.parts, "parts", false, "with --bench: what the stages spend their time on, instead of the choices")
 	f.IntVar(&m.rounds, "rounds", 100, "with --bench: turns that everything takes")
@@ -36,7 +40,7 @@ func measureFlags(f *flag.FlagSet) *measure {
 	return m
 }
 
-func (m *measure) wanted() bool { return m.bench || m.selftest }
+func (m *measure) wanted() bool { return m.bench || m.selftest || m.fleet }
 
 // run runs the self-test, the bench, or one after the other.
 func (m *measure) run() error {
@@ -48,6 +52,14 @@ func (m *measure) run() error {
 	if !known {
 		fmt.Fprintf(os.Stderr, "fieldbrain-gpu: --step %q: choose dense or collapsed\n", m.step)
 		return errUse
+	}
+	sizes, err := m.sizes()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "fieldbrain-gpu:", err)
+		return errUse
+	}
+	if m.fleet {
+		return m.runFleet(sizes)
 	}
 	if m.selftest {
 		if err := worker.SelfTest(kernels.Fatbin(), m.ticks, os.Stdout); err != nil {

@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"fieldbrain/testbench/vector/bench"
 )
 
 // said returns what a call prints on the standard output.
@@ -35,6 +37,7 @@ func said(t *testing.T, call func() error) (string, error) {
 func TestWrongUse(t *testing.T) {
 	for _, args := range []string{
 		"--no-such-flag", "serve", "--bench --rounds 0", "--selftest --ticks 0", "--bench --step half", "--version now",
+		"--fleet --cars 0", "--fleet --cars 1,x", "--fleet --rounds 0",
 	} {
 		if err := run(strings.Fields(args)); !errors.Is(err, errUse) {
 			t.Errorf("%s: %v, want a mistake of use", args, err)
@@ -72,5 +75,19 @@ func TestArena(t *testing.T) {
 	dense, err := said(t, func() error { return run([]string{"--arena", "--dense"}) })
 	if err != nil || dense == collapsed || collapsed == "" {
 		t.Errorf("%v, collapsed:\n%s\ndense:\n%s", err, collapsed, dense)
+	}
+}
+
+// TestFleet: cars on the device that is there, with what fieldbrain bench fleet --card reads.
+func TestFleet(t *testing.T) {
+	runtime.LockOSThread() // a context belongs to a thread
+	defer runtime.UnlockOSThread()
+	text, err := said(t, func() error { return run([]string{"--fleet", "--rounds", "1", "--cars", "3,40"}) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := bench.Decode([]byte(text))
+	if err != nil || len(r.Rows) != 4 || r.Card == "" || r.Rows[3].Cars != 40 || !r.Rows[3].Sensors || r.Rows[3].Rate <= 0 {
+		t.Errorf("%v: %s", err, text)
 	}
 }

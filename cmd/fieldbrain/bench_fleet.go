@@ -1,31 +1,93 @@
 package main
 
 import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
 	"fieldbrain/daemon/config"
+	"fieldbrain/gpu"
+	gpubench "fieldbrain/gpu/bench"
+	"fieldbrain/testbench/vector"
 	"fieldbrain/testbench/vector/bench"
 )
 
 type benchFleetCmd struct {
 	roundsFlags
-	Cars []int `help:"Numbers of cars; 1 to 65536 when left out." sep:"," placeholder:"N"`
+	Cars    []int  `help:"Numbers of cars; 1 to 65536 when left out, on a card to 262144." sep:"," placeholder:"N"`
+	Card    bool   `help:"Time the graphics card, too."`
+	Program string `help:"With --card: the program that drives the card; none finds fieldbrain-gpu beside this program, nowhere else." placeholder:"PATH"`
 }
 
 // Run times fleets of simulated cars and the same car one per call, all in one run.
 func (c benchFleetCmd) Run(e *env) error {
-	sizes := c.Cars
-	if len(sizes) == 0 {
-		sizes = bench.Sizes()
+	for _, n := range c.Cars {
+		if n < 1 || n > vector.MaxCars {
+			return config.Usagef("--cars %d: choose 1 to %d", n, vector.MaxCars)
+		}
 	}
-	for _, n := range sizes {
-		if n < 1 || n > 1<<20 {
-			return config.Usagef("--cars %d: choose 1 to %d", n, 1<<20)
+	if c.Program != "" && !c.Card {
+		return config.Usagef("--program names what drives a card: it wants --card beside it")
+	}
+	if c.Card {
+		if err := c.find(); err != nil {
+			return err
 		}
 	}
 	return c.runBench(e, func(progress func(done, total int)) (findings, bool, error) {
-		r, err := bench.Run(bench.Options{Rounds: c.Rounds, Cars: sizes, Floor: true, Progress: progress})
+		r, err := bench.Run(bench.Options{Rounds: c.Rounds, Cars: c.sizes(bench.Sizes()), Floor: true, Progress: progress})
 		if err != nil {
 			return nil, false, err
 		}
+		if c.Card {
+			if err := c.addCard(e, r); err != nil {
+				return nil, false, err
+			}
+		}
 		return r, true, nil
 	})
+}
+
+// sizes are the numbers of cars: those of the flags, or these.
+func (c benchFleetCmd) sizes(all []int) []int {
+	if len(c.Cars) > 0 {
+		return c.Cars
+	}
+	return all
+}
+
+// find looks for the card's program before anything takes its time.
+func (c *benchFleetCmd) find() error {
+	if c.Program != "" {
+		path, err := filepath.Abs(c.Program) // here a person names it, who knows this folder
+		if err != nil {
+			return config.UsageError{Err: err}
+		}
+		c.Program = path
+	}
+	if _, err := gpu.Find(c.Program); err != nil {
+		return fmt.Errorf("%w; leave out --card to time the processor alone, or name it with --program", err)
+	}
+	return nil
+}
+
+// addCard lets the card's program time its rows.
+func (c benchFleetCmd) addCard(e *env, r *bench.Report) error {
+	var cars []string
+	for _, n := range c.sizes(bench.CardSizes()) {
+		cars = append(cars, strconv.Itoa(n))
+	}
+	ctx, stop := untilSignal()
+	defer stop()
+	text, err := gpubench.Output(ctx, c.Program, []string{"--fleet", "--rounds", strconv.Itoa(c.Rounds), "--cars", strings.Join(cars, ",")}, e.err)
+	if err != nil {
+		return childError(err)
+	}
+	card, err := bench.Decode(text)
+	if err != nil {
+		return err
+	}
+	r.Add(card)
+	return nil
 }

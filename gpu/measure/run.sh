@@ -28,7 +28,7 @@ rounds=${ROUNDS:-100} ticks=${TICKS:-100} equal=${EQUAL:-10000} slow=${SLOW:-1} 
 summary=$out/$call.txt
 mkdir -p "$out" || exit 1
 case $call in
-product) rm -f "$out"/{card,clocks,selftest,words}.txt "$out"/{dense,collapsed,peer}.json ;;
+product) rm -f "$out"/{card,clocks,selftest,words}.txt "$out"/{dense,collapsed,fleet,peer}.json ;;
 diagnosis) rm -f "$out"/{equal,jit,sanitizer,counters,words-diagnosis}.txt "$out"/parts.json ;;
 esac
 words=$out/words.txt
@@ -170,6 +170,7 @@ product() {
 	sample
 	bench dense dense.json
 	bench collapsed collapsed.json
+	part 'simulated cars' 50 fleet.json "$bin/fieldbrain-gpu" --fleet --cars 1,256,4096,65536,262144 --rounds 3
 	ended
 	sampled
 	if command -v python3 >/dev/null; then

@@ -32,6 +32,8 @@ type Report struct {
 	Knee     int     `json:"knee_cars"`                   // most cars of the best engine before a step costs 20 % more than its least; 0 when it never does
 	Rise     float64 `json:"rise"`                        // the most that a step of it costs over one of fewer cars
 	Floors   []Floor `json:"floors,omitempty"`
+	Card     string  `json:"card,omitempty"`     // the graphics card of the rows "cuda"
+	Software bool    `json:"software,omitempty"` // it is the software driver, whose times mean nothing
 }
 
 // Options choose the rows.
@@ -45,8 +47,8 @@ type Options struct {
 // Sizes are the numbers of cars that a run takes by itself.
 func Sizes() []int { return []int{1, 16, 256, 1024, 4096, 16384, 65536} }
 
-// room is four walls and eight discs on a plain floor.
-func room() vector.Site {
+// Room is where all cars drive: four walls and eight discs on a plain floor.
+func Room() vector.Site {
 	w := &world.World{Walls: world.Room(world.Vec{}, world.Vec{X: 4, Y: 3}), Floor: world.Floor{Background: 1000}}
 	for i := range 8 {
 		centre := world.Vec{X: 0.5 + float64(0.4*float64(i)), Y: 0.6 + float64(1.8*float64(i%2))}
@@ -57,14 +59,14 @@ func room() vector.Site {
 
 // begin puts a car back at its start, with its direction and its action.
 func begin(f *vector.Fleet, car int, seed uint64) {
-	start := room().Start.At
+	start := Room().Start.At
 	f.Reset(car, 0, plant.Pose{At: start, Heading: float64(float64(car%628)*0.01) - 3.14}, seed)
 	f.Act(car, vector.Action{Left: 0.6, Right: 0.75, Pulse: 1500e-6 + float64(float64(car%7)*20e-6)})
 }
 
 // fleet returns a fleet of one engine, every car on its way.
 func fleet(isa string, cars int, sensors bool) (*vector.Fleet, error) {
-	f, err := vector.New(vector.Options{Cars: cars, Sites: []vector.Site{room()}, Profile: plant.P0, Blind: !sensors, ISA: isa})
+	f, err := vector.New(vector.Options{Cars: cars, Sites: []vector.Site{Room()}, Profile: plant.P0, Blind: !sensors, ISA: isa})
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
@@ -126,27 +128,63 @@ const slice = 10 * time.Millisecond
 // the machine leaves alone now and then.
 const piece = 100_000
 
+// A driver steps a fleet: so many calls of Hold steps, and anew, outside the time, with
+// the cars that have touched something.
+type driver struct {
+	calls func(n int) error
+	renew func(salt int) error
+}
+
+// within is the driver of a fleet that steps in its own memory.
+func within(f *vector.Fleet, step func()) driver {
+	return driver{
+		calls: func(n int) error {
+			for range n {
+				step()
+			}
+			return nil
+		},
+		renew: func(salt int) error {
+			renew(f, salt)
+			return nil
+		},
+	}
+}
+
 // rate lets a fleet drive for a slice and returns its steps per second, those of its
-// best piece. Cars that have touched something begin anew, outside the time, after 20
-// calls at most.
-func rate(f *vector.Fleet, step func()) (best float64) {
+// best piece. Cars that have touched something begin anew after 20 calls at most.
+func rate(f *vector.Fleet, d driver) (best float64, err error) {
 	calls := max(1, min(20, piece/(Hold*f.Cars())))
 	for spent, salt := time.Duration(0), 0; spent < slice; {
 		steps, took := 0, time.Duration(0)
 		for steps < piece {
 			begun := time.Now()
-			for range calls {
-				step()
+			if err := d.calls(calls); err != nil {
+				return 0, err
 			}
 			took += time.Since(begun)
 			steps += calls * Hold * f.Cars()
-			renew(f, salt)
+			if err := d.renew(salt); err != nil {
+				return 0, err
+			}
 			salt++
 		}
 		spent += took
 		best = max(best, float64(steps)/took.Seconds())
 	}
-	return best
+	return best, nil
+}
+
+// best returns the best rate of some rounds.
+func best(rounds int, f *vector.Fleet, d driver) (top float64, err error) {
+	for range rounds {
+		one, err := rate(f, d)
+		if err != nil {
+			return 0, err
+		}
+		top = max(top, one)
+	}
+	return top, nil
 }
 
 // timed returns the steps per second of a call that takes so many.
@@ -158,7 +196,7 @@ func timed(steps int, call func() float64) float64 {
 
 // Run measures.
 func Run(o Options) (*Report, error) {
-	r, best := &Report{}, vector.ISAs()[0]
+	r, fastest := &Report{}, vector.ISAs()[0]
 	total := len(vector.ISAs()) * 2 * len(o.Cars)
 	for range 10 * o.Rounds {
 		if peers {
@@ -175,8 +213,8 @@ func Run(o Options) (*Report, error) {
 					return nil, err
 				}
 				row := Row{ISA: isa, Cars: cars, Sensors: sensors}
-				for range o.Rounds {
-					row.Rate = max(row.Rate, rate(f, func() { f.Step(Hold) }))
+				if row.Rate, err = best(o.Rounds, f, within(f, func() { f.Step(Hold) })); err != nil {
+					return nil, err
 				}
 				row.Gain = r.gain(row)
 				r.Rows = append(r.Rows, row)
@@ -186,13 +224,13 @@ func Run(o Options) (*Report, error) {
 			}
 		}
 	}
-	r.Knee, r.Rise = r.knee(best)
+	r.Knee, r.Rise = r.knee(fastest)
 	if o.Floor {
 		if err := r.floors(o.Rounds); err != nil {
 			return nil, err
 		}
 	}
-	return r, r.scale(best, o.Rounds)
+	return r, r.scale(fastest, o.Rounds)
 }
 
 // gain returns how much faster a row is than one car per call.
@@ -232,14 +270,21 @@ func (r *Report) scale(isa string, rounds int) error {
 	}
 	one, two := 0.0, 0.0
 	for range rounds {
-		one = max(one, rate(f, func() { f.Step(Hold) }))
-		two = max(two, rate(f, func() {
+		a, err := rate(f, within(f, func() { f.Step(Hold) }))
+		if err != nil {
+			return err
+		}
+		b, err := rate(f, within(f, func() {
 			var both sync.WaitGroup
 			for part := range 2 {
 				both.Go(func() { f.StepPart(part, 2, Hold) })
 			}
 			both.Wait()
 		}))
+		if err != nil {
+			return err
+		}
+		one, two = max(one, a), max(two, b)
 	}
 	r.Two = two / one
 	return nil

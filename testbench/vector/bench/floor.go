@@ -12,7 +12,7 @@ type Floor struct {
 	ISA          string  `json:"isa"`
 	Sensors      bool    `json:"sensors"`
 	Instructions float64 `json:"instructions"` // a step of one car
-	Wide         float64 `json:"wide"`         // of them on registers of 256 bits or more, without loads and copies
+	Wide         float64 `json:"wide"`         // of them on registers of 256 bits or more, with SSE on 128; without loads and copies
 	Peak         float64 `json:"peak_per_s"`   // such instructions
 	Seconds      float64 `json:"seconds"`      // a step takes at least
 	Ratio        float64 `json:"ratio"`        // the best row's time over it
@@ -44,7 +44,7 @@ func (r *Report) floors(rounds int) error {
 				one.Peak = max(one.Peak, float64(f.Peak(20_000))/time.Since(begun).Seconds())
 			}
 			one.Seconds = one.Wide / one.Peak
-			one.Ratio = 1 / (r.best(isa, sensors) * one.Seconds)
+			one.Ratio = 1 / (r.fastest(isa, sensors) * one.Seconds)
 			r.Floors = append(r.Floors, one)
 		}
 	}
@@ -54,8 +54,8 @@ func (r *Report) floors(rounds int) error {
 // share returns how many of a count are those of one car's step.
 func share(n int) float64 { return float64(n) / (countedCars * countedSteps) }
 
-// best returns the rate of an engine's fastest row.
-func (r *Report) best(isa string, sensors bool) (rate float64) {
+// fastest returns the rate of an engine's fastest row.
+func (r *Report) fastest(isa string, sensors bool) (rate float64) {
 	for _, row := range r.Rows {
 		if row.ISA == isa && row.Sensors == sensors {
 			rate = max(rate, row.Rate)

@@ -11,6 +11,9 @@ func (r *Report) Print(w io.Writer) error {
 	for _, row := range r.Rows {
 		text += fmt.Sprintf("%-8s %8d %8v %12.2f %10.2f %6.1f\n", row.ISA, row.Cars, row.Sensors, row.Rate/1e6, 1e9/row.Rate, row.Gain)
 	}
+	if r.Card != "" {
+		text += fmt.Sprintf("cuda is %s%s\n", r.Card, map[bool]string{true: ", the software driver: its times mean nothing"}[r.Software])
+	}
 	text += fmt.Sprintf("plain C, one car per call: %.2f M steps/s, with sensors %.2f; cart-pole %.2f\n", r.Blind/1e6, r.Seeing/1e6, r.CartPole/1e6)
 	text += fmt.Sprintf("two threads over one: %.2f; cache knee after %d cars (0: none); more cars make a step at most %.2f times as dear; best pieces of the rounds, %d steps a call\n", r.Two, r.Knee, r.Rise, Hold)
 	for _, f := range r.Floors {

@@ -1,0 +1,155 @@
+package bench
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"fieldbrain/testbench/vector"
+)
+
+// CUDA is the name of the rows of a graphics card.
+const CUDA = "cuda"
+
+// An Engine is a fleet in another memory than its own, as testbench/vector/card has it.
+type Engine interface {
+	Step(n int) error // starts n steps
+	Wait() error      // returns when they are taken
+	Fetch() error     // brings the cars into the fleet
+	Send() error      // and back
+	Close() error
+}
+
+// CardSizes are the numbers of cars that a run on a card takes by itself.
+func CardSizes() []int { return append(Sizes(), 1<<18) }
+
+// RunCard measures the rows of a card on which open puts a fleet, after it has shown that
+// cars drive there as on the processor. Their gain is left to whoever has timed the car in
+// plain C.
+func RunCard(o Options, open func(*vector.Fleet) (Engine, error)) (*Report, error) {
+	if err := equal(open); err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	r := new(Report)
+	for _, sensors := range []bool{false, true} {
+		for _, cars := range o.Cars {
+			row := Row{ISA: CUDA, Cars: cars, Sensors: sensors}
+			var err error
+			if row.Rate, err = onCard(o.Rounds, cars, sensors, open); err != nil {
+				return nil, fmt.Errorf("bench: %d cars: %w", cars, err)
+			}
+			r.Rows = append(r.Rows, row)
+			if o.Progress != nil {
+				o.Progress(len(r.Rows), 2*len(o.Cars))
+			}
+		}
+	}
+	return r, nil
+}
+
+// How many cars show that a card is right, for how many calls.
+const shownCars, shownCalls = 100, 200
+
+// equal holds cars on a card to those of pure Go, by the hash of all that they are. Some
+// touch things by then.
+func equal(open func(*vector.Fleet) (Engine, error)) (err error) {
+	ours, err := fleet(vector.Go, shownCars, true)
+	if err != nil {
+		return err
+	}
+	theirs, err := fleet(vector.Go, shownCars, true)
+	if err != nil {
+		return err
+	}
+	e, err := open(ours)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	for range shownCalls {
+		if err := e.Step(Hold); err != nil {
+			return err
+		}
+	}
+	if err := e.Fetch(); err != nil {
+		return err
+	}
+	theirs.Step(shownCalls * Hold)
+	if have, want := ours.Hash(), theirs.Hash(); have != want {
+		return fmt.Errorf("after %d steps %d cars have the hash %#x on the card and %#x in pure Go: do not use this card", shownCalls*Hold, shownCars, have, want)
+	}
+	return nil
+}
+
+// onCard times one row.
+func onCard(rounds, cars int, sensors bool, open func(*vector.Fleet) (Engine, error)) (top float64, err error) {
+	f, err := tiled(cars, sensors)
+	if err != nil {
+		return 0, err
+	}
+	e, err := open(f)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	return best(rounds, f, driver{
+		calls: func(n int) error {
+			for range n {
+				if err := e.Step(Hold); err != nil {
+					return err
+				}
+			}
+			return e.Wait()
+		},
+		renew: func(salt int) error {
+			if err := e.Fetch(); err != nil {
+				return err
+			}
+			renew(f, salt)
+			return e.Send()
+		},
+	})
+}
+
+// tile is how many cars of a large fleet differ: without the engines in C++ to settle more
+// would take minutes.
+const tile = 4096
+
+// tiled returns a settled fleet that repeats its first cars.
+func tiled(cars int, sensors bool) (*vector.Fleet, error) {
+	isa := vector.ISAs()[0]
+	first, err := settledFleet(isa, min(cars, tile), sensors)
+	if err != nil || cars <= tile {
+		return first, err
+	}
+	f, err := fleet(isa, cars, sensors)
+	if err != nil {
+		return nil, err
+	}
+	from, to := first.Memory(), f.Memory()
+	for at := 0; at < len(to.Fields); {
+		at += copy(to.Fields[at:], from.Fields)
+	}
+	for at := 0; at < len(to.Keys); {
+		at += copy(to.Keys[at:], from.Keys)
+	}
+	return f, nil
+}
+
+// Add takes the rows of a card's report, with their gain.
+func (r *Report) Add(card *Report) {
+	for _, row := range card.Rows {
+		row.Gain = r.gain(row)
+		r.Rows = append(r.Rows, row)
+	}
+	r.Card, r.Software = card.Card, card.Software
+}
+
+// Decode reads a report that was written as JSON.
+func Decode(text []byte) (*Report, error) {
+	r := new(Report)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("bench: a report of another version: %w; build fieldbrain and fieldbrain-gpu anew", err)
+	}
+	return r, nil
+}
