@@ -80,8 +80,13 @@ func describe(number int) (*Device, error) {
 }
 
 // Join makes the device's primary context the calling thread's, the one that programs on
-// CUDA's runtime have in this process, so that both see the same memory. leave gives it back.
+// CUDA's runtime have in this process, so that both see the same memory. leave, on the same
+// thread, gives it back and makes current what was before.
 func (d *Device) Join() (leave func() error, err error) {
+	before, err := cu.CurrentContext()
+	if err != nil {
+		return nil, fmt.Errorf("worker: ask for the thread's context: %w", err)
+	}
 	context, err := d.device.RetainPrimaryCtx()
 	if err != nil {
 		return nil, fmt.Errorf("worker: take the primary context of %s: %w; is it used exclusively by another process?", d.Name, err)
@@ -89,7 +94,7 @@ func (d *Device) Join() (leave func() error, err error) {
 	if err := cu.SetCurrentContext(context); err != nil {
 		return nil, errors.Join(fmt.Errorf("worker: enter the primary context of %s: %w", d.Name, err), d.device.ReleasePrimaryCtx())
 	}
-	return d.device.ReleasePrimaryCtx, nil
+	return func() error { return errors.Join(cu.SetCurrentContext(before), d.device.ReleasePrimaryCtx()) }, nil
 }
 
 // Card is what a program must know of the device.

@@ -36,6 +36,12 @@ for matrix, columns in ((cars.actions, 3), (cars.readings, 8), (cars.states, 8))
     del t, capsule
     gc.collect()
     assert not card._lent, "a capsule that nobody took keeps its memory"
+for wishes in ({"copy": True}, {"dl_device": (1, 0)}):
+    try:
+        cars.states.__dlpack__(**wishes)
+        sys.exit("a copy was promised")
+    except BufferError:
+        pass
 capsule, t = tensor(cars.states)  # one who takes it names it anew and deletes it
 rename = ctypes.pythonapi.PyCapsule_SetName
 rename.restype, rename.argtypes = ctypes.c_int, [ctypes.py_object, ctypes.c_char_p]

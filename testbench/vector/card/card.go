@@ -14,6 +14,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"math"
 	"unsafe"
 
 	"gorgonia.org/cu"
@@ -101,8 +102,8 @@ func (c *Card) enter(o *Options, _ *vector.Memory) error {
 
 // Step starts n steps of every car under its action and returns. It allocates nothing.
 func (c *Card) Step(n int) error {
-	if n < 0 {
-		return fmt.Errorf("card: %d steps; choose 0 and more", n)
+	if n < 0 || n > math.MaxInt32 {
+		return fmt.Errorf("card: %d steps; choose 0 to %d", n, math.MaxInt32)
 	}
 	r := C.fleet_launch(*(*C.CUfunction)(unsafe.Pointer(&c.kernel)), C.int(c.fleet.Cars()), // a cu.Function is the driver's handle
 		C.CUstream(unsafe.Pointer(c.stream.C())), C.CUdeviceptr(c.job), C.int(n))

@@ -179,7 +179,7 @@ func TestWrong(t *testing.T) {
 	f := mixed(t, 3, plant.P0)
 	c := open(t, f, card.Options{Actions: true})
 	for i, err := range []error{
-		c.Step(-1), c.Put(c.Actions(), make([]float64, 8)), c.Put(c.Readings(), nil), c.Get(make([]float64, 24), c.States()),
+		c.Step(-1), c.Step(1 << 31), c.Put(c.Actions(), make([]float64, 8)), c.Put(c.Readings(), nil), c.Get(make([]float64, 24), c.States()),
 	} {
 		if err == nil {
 			t.Errorf("mistake %d was taken", i)

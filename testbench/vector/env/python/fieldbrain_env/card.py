@@ -91,9 +91,13 @@ class Matrix:
     def __dlpack_device__(self):
         return CUDA, self.device
 
-    def __dlpack__(self, stream=None):
-        """A capsule of it. The stream is not looked at: call wait() before."""
-        self._fleet.handle
+    def __dlpack__(self, stream=None, max_version=None, dl_device=None, copy=None):
+        """A capsule of it, after all steps that were started: so no stream must wait for another."""
+        if dl_device not in (None, self.__dlpack_device__()):
+            raise BufferError("this matrix is on CUDA device %d and stays there" % self.device)
+        if copy:
+            raise BufferError("this matrix is lent as it is: copy what you take")
+        self._fleet.wait()
         shape = (c_int64 * 2)(*self.shape)
         tensor = _Tensor(self.address, CUDA, self.device, 2, FLOAT, 64, 1, shape, None, 0, None, ctypes.cast(_delete, c_void_p))
         at = ctypes.addressof(tensor)
@@ -172,6 +176,12 @@ class CardFleet:
         if len(seeds) != self.cars or len(mask) != self.cars:
             raise Error(OPTIONS, "%d seeds and %d marks for %d cars" % (len(seeds), len(mask), self.cars))
         self._call("reset", (c_uint64 * self.cars)(*map(int, seeds)), (c_uint8 * self.cars)(*(1 if m else 0 for m in mask)))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
 
     def close(self):
         """Give the card's memory back. The matrices are of no use then."""
