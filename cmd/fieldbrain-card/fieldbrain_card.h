@@ -11,8 +11,10 @@
 //	char why[1024];
 //	if (fieldbrain_card_open(&o, &card, why, sizeof why)) puts(why);
 //
-// Every function returns a code, 0 for done. All calls on a card come from the thread that
-// opened it.
+// Every function returns a code, 0 for done. Calls on a card come one at a time, from any
+// thread, whose CUDA context they leave as it was. The library starts CUDA while it is
+// loaded and ends the process, with its reason on standard error, where that fails: who
+// must not end there calls cuInit of libcuda.so.1 before, and loads this with dlopen.
 #ifndef FIELDBRAIN_CARD_H
 #define FIELDBRAIN_CARD_H
 
@@ -77,7 +79,8 @@ int32_t fieldbrain_card_get_matrix(fieldbrain_card card, int32_t which, fieldbra
 int32_t fieldbrain_card_step(fieldbrain_card card, int32_t steps, char *message, size_t room);
 int32_t fieldbrain_card_wait(fieldbrain_card card, char *message, size_t room);
 
-// reset puts the cars whose mask is not 0 back at the starts of their worlds, with new
+// A new card, and reset, show in readings and states where the cars stand; what sensors
+// have not said yet is -1 and 0. reset puts the cars whose mask is not 0 back at the starts of their worlds, with new
 // noise: seeds has one a car. It goes by way of the host and takes as long as that.
 int32_t fieldbrain_card_reset(fieldbrain_card card, const uint64_t *seeds, const uint8_t *mask, char *message, size_t room);
 

@@ -4,7 +4,8 @@
 //
 // # Concurrency
 //
-// A CUDA context belongs to a thread: all calls on a card come from the one that opened it.
+// Calls on different cards may run at once, on one of them one at a time, from any thread.
+// The library brings Go's runtime with it: do not go on in a forked child without exec.
 package main
 
 import (

@@ -40,7 +40,7 @@ func measureFlags(f *flag.FlagSet) *measure {
 	return m
 }
 
-func (m *measure) wanted() bool { return m.bench || m.selftest || m.fleet }
+func (m *measure) wanted() bool { return m.bench || m.selftest || m.fleet || m.cars != "" }
 
 // run runs the self-test, the bench, or one after the other.
 func (m *measure) run() error {
@@ -54,6 +54,12 @@ func (m *measure) run() error {
 		return errUse
 	}
 	sizes, err := m.sizes()
+	switch {
+	case m.fleet && (m.bench || m.selftest || m.parts):
+		err = errors.New("--fleet: times cars alone; leave out --bench, --selftest and --parts")
+	case m.cars != "" && !m.fleet:
+		err = errors.New("--cars: wants --fleet beside it")
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "fieldbrain-gpu:", err)
 		return errUse

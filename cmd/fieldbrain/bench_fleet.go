@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fieldbrain/daemon/config"
-	"fieldbrain/gpu"
 	gpubench "fieldbrain/gpu/bench"
 	"fieldbrain/testbench/vector"
 	"fieldbrain/testbench/vector/bench"
@@ -57,7 +56,7 @@ func (c benchFleetCmd) sizes(all []int) []int {
 	return all
 }
 
-// find looks for the card's program before anything takes its time.
+// find looks for the program and for the card before anything takes its time.
 func (c *benchFleetCmd) find() error {
 	if c.Program != "" {
 		path, err := filepath.Abs(c.Program) // here a person names it, who knows this folder
@@ -66,8 +65,8 @@ func (c *benchFleetCmd) find() error {
 		}
 		c.Program = path
 	}
-	if _, err := gpu.Find(c.Program); err != nil {
-		return fmt.Errorf("%w; leave out --card to time the processor alone, or name it with --program", err)
+	if _, err := probeCard(c.Program); err != nil {
+		return fmt.Errorf("--card: %w; leave it out to time the processor alone, or name the program with --program", err)
 	}
 	return nil
 }

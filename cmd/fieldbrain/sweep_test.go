@@ -5,10 +5,13 @@ import (
 	"maps"
 	"os/exec"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"testing"
 	"time"
 
 	"fieldbrain/cmd/fieldbrain/crew"
+	"fieldbrain/daemon/config"
 	"fieldbrain/testbench/sweep"
 	"fieldbrain/testbench/sweep/queue"
 	"fieldbrain/testbench/tier"
@@ -73,4 +76,32 @@ func TestSweepThroughDeaths(t *testing.T) {
 		t.Errorf("the cars drove %.3f m on average: the test compared standing cars", moved/float64(drives))
 	}
 	t.Logf("%d drives, %+v, %d finished by another worker", drives, damage, stormy.Report().Handed)
+}
+
+// TestSweepTakesSettings: what a drive in virtual time depends on travels with its job,
+// every section of the configuration is either taken or is none of a drive's, and the
+// driving law's numbers can be swept.
+func TestSweepTakesSettings(t *testing.T) {
+	base := config.Default()
+	base.Brain.Cruise, base.Law.Comfort, base.Engine.Planes, base.Engine.GPUPath = 0.21, 0.55, 16, "/bin/true"
+	text, err := configure(base, "purego", []sweep.Setting{{Key: "law.keep", Value: "0.125"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := config.Parse("job", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := config.Default()
+	want.Brain.Cruise, want.Law.Comfort, want.Law.Keep, want.Engine.Planes, want.Engine.Kind = 0.21, 0.55, 0.125, 16, "purego"
+	if !reflect.DeepEqual(c, want) {
+		t.Errorf("a job has %+v, want %+v", c, want)
+	}
+	taken := []string{"Loop", "Engine", "Brain", "Law"}
+	others := []string{"Body", "Manual", "Memory", "Telemetry", "Record", "Forensics", "Log", "Control", "Web", "Service"}
+	for i := range reflect.TypeFor[config.Config]().NumField() {
+		if name := reflect.TypeFor[config.Config]().Field(i).Name; !slices.Contains(append(taken, others...), name) {
+			t.Errorf("section %s: does a drive in virtual time depend on it? Then moving must take it", name)
+		}
+	}
 }

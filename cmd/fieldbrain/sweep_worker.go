@@ -192,7 +192,8 @@ func configure(base config.Config, engine string, settings []sweep.Setting) ([]b
 // names a program, a file or a device.
 func moving(c config.Config) config.Config {
 	out := config.Default()
-	out.Brain, out.Loop.Period = c.Brain, c.Loop.Period
-	out.Engine.Kind, out.Engine.Threads, out.Engine.Step, out.Engine.Quality = c.Engine.Kind, c.Engine.Threads, c.Engine.Step, c.Engine.Quality
+	out.Brain, out.Law, out.Loop.Period = c.Brain, c.Law, c.Loop.Period
+	out.Engine.Kind, out.Engine.Threads, out.Engine.Step = c.Engine.Kind, c.Engine.Threads, c.Engine.Step
+	out.Engine.Planes, out.Engine.Quality = c.Engine.Planes, c.Engine.Quality
 	return out
 }

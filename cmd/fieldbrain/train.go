@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -96,7 +97,20 @@ func (c trainCmd) check() error {
 	if !policy.Named(c.Out) {
 		return fmt.Errorf("--out %s: a policy's file ends in %s", c.Out, policy.Suffix)
 	}
+	if c.Report != "" && (sameFile(c.Report, c.Out) || sameFile(c.Report, c.training())) {
+		return fmt.Errorf("--report %s: the policy or its training is kept there; name another file", c.Report)
+	}
 	return errors.Join(writable("--out", c.Out), writable("--out", c.training()), c.checkExam(), checkDate(c.Date))
+}
+
+// sameFile says whether two names are those of one file.
+func sameFile(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) {
+		return true
+	}
+	one, err := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(one, other)
 }
 
 // training returns the checkpoint's file.

@@ -90,7 +90,7 @@ func (c tuneCmd) check() error {
 	switch {
 	case !strings.HasSuffix(c.Out, ".toml"):
 		return fmt.Errorf("--out %s: name a configuration file, one that ends in .toml", c.Out)
-	case c.Out == c.Report || c.journal() == c.Out || c.journal() == c.Report || c.drives() == c.Report:
+	case sameFile(c.Out, c.Report) || sameFile(c.journal(), c.Out) || sameFile(c.journal(), c.Report) || sameFile(c.drives(), c.Report):
 		return errors.New("--out, --resume and --report: name three files")
 	}
 	return errors.Join(writable("--out", c.Out), writable("--resume", c.journal()), writable("--resume", c.drives()), writable("--report", c.Report), checkDate(c.Date))

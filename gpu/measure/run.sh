@@ -138,7 +138,7 @@ bench() {
 table() { [[ -s $out/$1 ]] && limited 10 "$bin/fieldbrain" bench gpu --from "$out/$1"; }
 
 # sanitize lets every kernel run under each tool: the self-test has those of a tick, of a
-# plan, and of reading and writing, the bench all others.
+# plan, and of reading and writing, --fleet the one of the cars, the bench all others.
 sanitize() {
 	local tool check
 	tool=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -n 1)
@@ -148,6 +148,7 @@ sanitize() {
 	fi
 	for check in memcheck racecheck initcheck synccheck; do
 		part "$check, self-test" 25 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --selftest --ticks 1
+		part "$check, cars" 15 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
 		part "$check, bench" 20 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --bench --step collapsed --rounds 1
 	done
 }
@@ -170,7 +171,7 @@ product() {
 	sample
 	bench dense dense.json
 	bench collapsed collapsed.json
-	part 'simulated cars' 50 fleet.json "$bin/fieldbrain-gpu" --fleet --cars 1,256,4096,65536,262144 --rounds 3
+	part 'simulated cars' 50 fleet.json "$bin/fieldbrain-gpu" --fleet --cars 1,256,4096,65536,262144 --rounds 2
 	ended
 	sampled
 	if command -v python3 >/dev/null; then
@@ -188,6 +189,7 @@ diagnosis() {
 	sed 's/^/        /' "$out/equal.txt" | tee -a "$summary"
 	part 'what the stages spend their time on' 60 parts.json "$bin/fieldbrain" bench gpu --program "$bin/fieldbrain-gpu" --parts --steps 0 --rounds "$rounds" --json
 	part "self-test with code that the driver makes" 40 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --selftest --ticks 5
+	part 'cars with code that the driver makes' 30 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
 	sanitize
 	profile
 	{ echo; table parts.json; echo; } 2>&1 | tee -a "$summary"

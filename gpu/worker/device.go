@@ -5,6 +5,7 @@ package worker
 import (
 	"errors"
 	"fmt"
+	"unsafe"
 
 	"gorgonia.org/cu"
 
@@ -79,23 +80,44 @@ func describe(number int) (*Device, error) {
 	return d, nil
 }
 
-// Join makes the device's primary context the calling thread's, the one that programs on
-// CUDA's runtime have in this process, so that both see the same memory. leave, on the same
-// thread, gives it back and makes current what was before.
-func (d *Device) Join() (leave func() error, err error) {
-	before, err := cu.CurrentContext()
-	if err != nil {
-		return nil, fmt.Errorf("worker: ask for the thread's context: %w", err)
-	}
+// A Primary is a device's primary context, the one that programs on CUDA's runtime have in
+// this process, so that both see the same memory.
+type Primary struct {
+	context cu.CUContext
+	device  cu.Device
+}
+
+// Primary takes the device's primary context; Release gives it back.
+func (d *Device) Primary() (*Primary, error) {
 	context, err := d.device.RetainPrimaryCtx()
 	if err != nil {
 		return nil, fmt.Errorf("worker: take the primary context of %s: %w; is it used exclusively by another process?", d.Name, err)
 	}
-	if err := cu.SetCurrentContext(context); err != nil {
-		return nil, errors.Join(fmt.Errorf("worker: enter the primary context of %s: %w", d.Name, err), d.device.ReleasePrimaryCtx())
-	}
-	return func() error { return errors.Join(cu.SetCurrentContext(before), d.device.ReleasePrimaryCtx()) }, nil
+	return &Primary{context, d.device}, nil
 }
+
+// Enter makes the context the calling thread's until Leave, which must come on the same
+// thread and makes current what was before.
+func (p *Primary) Enter() error {
+	if err := cu.PushCurrentCtx(p.context); err != nil {
+		return fmt.Errorf("worker: enter the primary context: %w", err)
+	}
+	return nil
+}
+
+// Leave is the end of Enter.
+func (p *Primary) Leave() error {
+	if _, err := cu.PopCurrentCtx(); err != nil {
+		return fmt.Errorf("worker: leave the primary context: %w", err)
+	}
+	return nil
+}
+
+// Handle is the driver's CUcontext.
+func (p *Primary) Handle() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&p.context)) } // which cu does not show
+
+// Release gives the context back.
+func (p *Primary) Release() error { return p.device.ReleasePrimaryCtx() }
 
 // Card is what a program must know of the device.
 func (d *Device) Card() kernels.Card { return kernels.Card{Processors: d.Processors, Shared: d.Shared} }

@@ -86,7 +86,7 @@ func (c *complaints) parameters(f *File) {
 		at := fmt.Sprintf("parameter.%d", i)
 		c.add(!seen[p.Key], at+".key", "give all its values in one [[parameter]]", "%.100q stands twice", p.Key)
 		seen[p.Key] = true
-		c.add(sweepable(p.Key), at+".key", "a key of [brain], loop.period, engine.threads, engine.step, engine.quality, or scenario.KEY; pilots, engines and seeds have keys of their own", "%.100q cannot be swept", p.Key)
+		c.add(sweepable(p.Key), at+".key", "a key of [brain] or [law], loop.period, engine.threads, engine.step, engine.planes, engine.quality, or scenario.KEY; pilots, engines and seeds have keys of their own", "%.100q cannot be swept", p.Key)
 		c.add(len(p.Values) > 0, at+".values", "write values = [0.2, 0.3]", "has none")
 		c.add(len(p.Values) <= maxNames, at+".values", fmt.Sprintf("at most %d", maxNames), "has %d", len(p.Values))
 		literals := map[string]bool{}
@@ -103,9 +103,9 @@ func (c *complaints) parameters(f *File) {
 const InScenario = "scenario."
 
 // configured lists the keys of the configuration that a drive in virtual time may
-// depend on, besides those of section [brain].
+// depend on, besides those of sections [brain] and [law].
 func configured() []string {
-	return []string{"loop.period", "engine.threads", "engine.step", "engine.quality"}
+	return []string{"loop.period", "engine.threads", "engine.step", "engine.planes", "engine.quality"}
 }
 
 // sweepable reports whether a key may be swept.
@@ -113,7 +113,7 @@ func sweepable(key string) bool {
 	if rest, is := strings.CutPrefix(key, InScenario); is {
 		return rest != ""
 	}
-	return strings.HasPrefix(key, "brain.") || slices.Contains(configured(), key)
+	return strings.HasPrefix(key, "brain.") || strings.HasPrefix(key, "law.") || slices.Contains(configured(), key)
 }
 
 // size returns how many drives the file asks for, and whether that is allowed.

@@ -72,6 +72,7 @@ func TestBenchCar(t *testing.T) {
 	tier.Native(t, "equal hashes carry its result over")
 	seeds := uint64(tier.Count(t, "seeds", 1, 2, 6))
 	for _, name := range family.Names() {
+		longest := 0
 		for seed := range seeds {
 			sc := member(t, name, seed+1)
 			fleet, err := vector.New(vector.Options{Cars: 1, Sites: []vector.Site{place(t, sc, seed)}, Profile: sc.Profile, Seed: seed})
@@ -99,9 +100,13 @@ func TestBenchCar(t *testing.T) {
 			if at := compare(fleet, track); at != "" {
 				t.Errorf("%s/%d: %s", name, seed+1, at)
 			}
+			longest = max(longest, len(track))
 			if last := track[len(track)-1]; last.way < 0.05 && len(track) == steps {
 				t.Logf("%s/%d: the bench's car hardly drove: %.3f m", name, seed+1, last.way)
 			}
+		}
+		if longest < steps {
+			t.Errorf("%s: no drive of %d steps, the longest has %d", name, steps, longest)
 		}
 	}
 }

@@ -42,6 +42,16 @@ for wishes in ({"copy": True}, {"dl_device": (1, 0)}):
         sys.exit("a copy was promised")
     except BufferError:
         pass
+for i in range(70):  # what there is before the first step
+    assert readings[i][0] == -1 and states[i][7] == 0 and states[i][0] != 0, (i, list(readings[i]), list(states[i]))
+capsule, t = tensor(cars.states)
+try:
+    cars.close()
+    sys.exit("memory that is lent was given back")
+except Error as e:
+    assert "lent" in str(e)
+del capsule, t
+gc.collect()
 capsule, t = tensor(cars.states)  # one who takes it names it anew and deletes it
 rename = ctypes.pythonapi.PyCapsule_SetName
 rename.restype, rename.argtypes = ctypes.c_int, [ctypes.py_object, ctypes.c_char_p]
@@ -62,10 +72,13 @@ for turn in range(12):
     total = zlib.crc32(bytes(states), zlib.crc32(bytes(readings), total))
     if turn == 6:
         cars.reset(range(100, 170), [i % 3 == 0 for i in range(70)])
+        assert all(states[i][7] == 0 and readings[i][0] == -1 for i in range(0, 70, 3)), "a reset shows after the next step only"
+        assert any(states[i][7] > 0 for i in range(1, 70, 3))
 moved = sum(1 for i in range(70) if states[i][7] > 0.05)
 
 for wrong in (
-    lambda: cars.step(-1), lambda: cars.reset([1], [1]), lambda: card.CardFleet(0), lambda: card.CardFleet(5, families=["nowhere"]),
+    lambda: cars.step(-1), lambda: cars.step(2**32 + 5), lambda: card.CardFleet(5, seed=-1), lambda: card.CardFleet(5, worlds=0),
+    lambda: cars.reset([1], [1]), lambda: card.CardFleet(0), lambda: card.CardFleet(5, families=["nowhere"]),
     lambda: card.CardFleet(5, profile="P9"), lambda: card.CardFleet(5, worlds=-1),
 ):
     try:

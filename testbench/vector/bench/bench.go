@@ -131,6 +131,7 @@ const piece = 100_000
 // A driver steps a fleet: so many calls of Hold steps, and anew, outside the time, with
 // the cars that have touched something.
 type driver struct {
+	least int // calls before cars begin anew
 	calls func(n int) error
 	renew func(salt int) error
 }
@@ -152,9 +153,10 @@ func within(f *vector.Fleet, step func()) driver {
 }
 
 // rate lets a fleet drive for a slice and returns its steps per second, those of its
-// best piece. Cars that have touched something begin anew after 20 calls at most.
+// best piece. Cars that have touched something begin anew after 20 calls at most, or those
+// that the driver says.
 func rate(f *vector.Fleet, d driver) (best float64, err error) {
-	calls := max(1, min(20, piece/(Hold*f.Cars())))
+	calls := max(1, d.least, min(20, piece/(Hold*f.Cars())))
 	for spent, salt := time.Duration(0), 0; spent < slice; {
 		steps, took := 0, time.Duration(0)
 		for steps < piece {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/vector"
+	"fieldbrain/testbench/world"
 )
 
 // CUDA is the name of the rows of a graphics card.
@@ -47,17 +49,35 @@ func RunCard(o Options, open func(*vector.Fleet) (Engine, error)) (*Report, erro
 	return r, nil
 }
 
-// How many cars show that a card is right, for how many calls.
-const shownCars, shownCalls = 100, 200
+// How many cars show that a card is right, in how many turns.
+const shownCars, shownTurns = 150, 60
 
-// equal holds cars on a card to those of pure Go, by the hash of all that they are. Some
-// touch things by then.
+// shown are places with everything that a car can meet: walls and discs that swallow
+// sound, movers, a line, a table's edge.
+func shown() []vector.Site {
+	plain, crossed, high := Room(), Room(), Room()
+	soft := &world.Surface{Specular: 0.7, Lost: 0.3, Within: 2}
+	crossed.World.Walls[1].Surface, crossed.World.Discs[2].Surface = soft, soft
+	crossed.World.Floor.Tape = 200
+	crossed.World.Floor.Lines = []world.Line{{Points: []world.Vec{{X: 0.5, Y: 1.5}, {X: 3.5, Y: 1.6}}, Width: 0.019}}
+	for i := range 2 {
+		y := 1.2 + float64(0.6*float64(i))
+		crossed.World.Movers = append(crossed.World.Movers, world.Mover{Path: []world.Vec{{X: 0.4, Y: y}, {X: 3.6, Y: y}}, Radius: 0.1, Speed: 0.3})
+	}
+	high.World.Discs = nil
+	high.World.Floor.Table = []world.Vec{{X: 0.5, Y: 0.5}, {X: 3.5, Y: 0.5}, {X: 3.5, Y: 2.5}, {X: 0.5, Y: 2.5}}
+	return []vector.Site{plain, crossed, high}
+}
+
+// equal holds cars on a card to those of pure Go, by the hash of all that they are: with
+// five sonars, under changing actions, reset now and then, some of them in touch.
 func equal(open func(*vector.Fleet) (Engine, error)) (err error) {
-	ours, err := fleet(vector.Go, shownCars, true)
+	options := vector.Options{Cars: shownCars, Sites: shown(), Profile: plant.P1, Seed: 5, ISA: vector.Go}
+	ours, err := vector.New(options)
 	if err != nil {
 		return err
 	}
-	theirs, err := fleet(vector.Go, shownCars, true)
+	theirs, err := vector.New(options)
 	if err != nil {
 		return err
 	}
@@ -66,19 +86,35 @@ func equal(open func(*vector.Fleet) (Engine, error)) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	for range shownCalls {
-		if err := e.Step(Hold); err != nil {
+	steps := 0
+	for turn := range shownTurns {
+		for _, f := range []*vector.Fleet{ours, theirs} {
+			direct(f, turn)
+		}
+		n := 1 + turn%45
+		if err := errors.Join(e.Send(), e.Step(n), e.Fetch()); err != nil {
 			return err
 		}
-	}
-	if err := e.Fetch(); err != nil {
-		return err
-	}
-	theirs.Step(shownCalls * Hold)
-	if have, want := ours.Hash(), theirs.Hash(); have != want {
-		return fmt.Errorf("after %d steps %d cars have the hash %#x on the card and %#x in pure Go: do not use this card", shownCalls*Hold, shownCars, have, want)
+		theirs.Step(n)
+		steps += n
+		if have, want := ours.Hash(), theirs.Hash(); have != want {
+			return fmt.Errorf("after %d steps %d cars have the hash %#x on the card and %#x in pure Go: do not use this card", steps, shownCars, have, want)
+		}
 	}
 	return nil
+}
+
+// direct gives the cars of a fleet the actions of a turn, and lets some begin anew.
+func direct(f *vector.Fleet, turn int) {
+	for car := range f.Cars() {
+		f.Act(car, vector.Action{
+			Left: 1 - float64(float64((car+turn)%9)*0.15), Right: 1 - float64(float64((car+3*turn)%7)*0.2), Pulse: 1200e-6 + float64(float64((car*37+turn*11)%60)*1e-5),
+		})
+	}
+	for car := turn % 5; turn%12 == 11 && car < f.Cars(); car += 5 {
+		at := (car + turn) % 3
+		f.Reset(car, at, plant.Pose{At: Room().Start.At, Heading: float64(float64(car%62)*0.1) - 3}, uint64(car+turn))
+	}
 }
 
 // onCard times one row.
@@ -93,6 +129,7 @@ func onCard(rounds, cars int, sensors bool, open func(*vector.Fleet) (Engine, er
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	return best(rounds, f, driver{
+		least: 20, // to fetch the cars takes longer than many calls
 		calls: func(n int) error {
 			for range n {
 				if err := e.Step(Hold); err != nil {

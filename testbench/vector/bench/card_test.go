@@ -10,15 +10,19 @@ import (
 	"fieldbrain/testbench/vector/bench"
 )
 
-// A board stands in for a card: a fleet in another memory, which is another fleet.
+// A board stands in for a card.
 type board struct {
 	host, far *vector.Fleet
 	fails     error
+	wrong     bool
 	open      *int
 }
 
 func (b *board) Step(n int) error {
 	b.far.Step(n)
+	if b.wrong {
+		b.far.Act(7, vector.Action{Left: 1, Right: 1, Pulse: 1400e-6})
+	}
 	return b.fails
 }
 func (b *board) Wait() error { return nil }
@@ -34,14 +38,13 @@ func (b *board) Close() error {
 	return nil
 }
 
-// boards opens fleets on boards and counts those that are open.
-func boards(open *int, fails error) func(f *vector.Fleet) (bench.Engine, error) {
+// boards opens fleets on boards and counts those that are open. What a fleet is made of is
+// its own memory's, so the far one is a second view of it.
+func boards(open *int, fails error, wrong bool) func(f *vector.Fleet) (bench.Engine, error) {
 	return func(f *vector.Fleet) (bench.Engine, error) {
 		*open++
-		m := f.Memory()
-		far, err := vector.New(vector.Options{Cars: f.Cars(), Sites: []vector.Site{bench.Room()}, Profile: "P0", Blind: !m.Sensing})
-		b := &board{host: f, far: far, fails: fails, open: open}
-		return b, errors.Join(err, b.Send())
+		b := &board{host: f, far: f, fails: fails, open: open, wrong: wrong}
+		return b, nil
 	}
 }
 
@@ -49,7 +52,7 @@ func boards(open *int, fails error) func(f *vector.Fleet) (bench.Engine, error) 
 // knows their gain, and what was opened is closed.
 func TestCardRows(t *testing.T) {
 	open := 0
-	card, err := bench.RunCard(bench.Options{Rounds: 1, Cars: []int{1, 5000}}, boards(&open, nil))
+	card, err := bench.RunCard(bench.Options{Rounds: 1, Cars: []int{1, 5000}}, boards(&open, nil, false))
 	if err != nil || len(card.Rows) != 4 || open != 0 {
 		t.Fatalf("%v, %+v, %d open", err, card, open)
 	}
@@ -78,11 +81,7 @@ func TestCardRows(t *testing.T) {
 // TestCardIsWrong: a card whose cars are not the processor's is not timed.
 func TestCardIsWrong(t *testing.T) {
 	open := 0
-	_, err := bench.RunCard(bench.Options{Rounds: 1, Cars: []int{1}}, func(f *vector.Fleet) (bench.Engine, error) {
-		e, err := boards(&open, nil)(f)
-		e.(*board).far.Act(7, vector.Action{Left: 1, Right: 1, Pulse: 1400e-6})
-		return e, err
-	})
+	_, err := bench.RunCard(bench.Options{Rounds: 1, Cars: []int{1}}, boards(&open, nil, true))
 	if err == nil || !strings.Contains(err.Error(), "do not use this card") || open != 0 {
 		t.Errorf("%v, %d open", err, open)
 	}
@@ -91,7 +90,7 @@ func TestCardIsWrong(t *testing.T) {
 // TestCardFails: the error of a card ends the run and closes what is open.
 func TestCardFails(t *testing.T) {
 	open, broken := 0, errors.New("fell off the bus")
-	_, err := bench.RunCard(bench.Options{Rounds: 1, Cars: []int{16}}, boards(&open, broken))
+	_, err := bench.RunCard(bench.Options{Rounds: 1, Cars: []int{16}}, boards(&open, broken, false))
 	if !errors.Is(err, broken) || open != 0 {
 		t.Errorf("%v, %d open", err, open)
 	}

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"unsafe"
 
 	"gorgonia.org/cu"
@@ -35,6 +36,7 @@ type Options struct {
 type Card struct {
 	Device *worker.Device
 	fleet  *vector.Fleet
+	home   *worker.Primary
 	stream cu.Stream
 	kernel cu.Function
 	job    cu.DevicePtr
@@ -66,24 +68,41 @@ func Open(f *vector.Fleet, o Options) (*Card, error) {
 	if blocks := len(m.Common); len(m.Fields) != blocks*C.F_FIELDS*C.BLOCK || len(m.Keys) != blocks*C.K_KEYS*C.BLOCK {
 		return nil, fmt.Errorf("card: %d fields in %d blocks are not those of the kernel: make kernels, and build anew", len(m.Fields), blocks)
 	}
-	for _, step := range []func(*Options, *vector.Memory) error{c.enter, c.place} {
-		if err := step(&o, &m); err != nil {
-			return nil, errors.Join(err, c.Close())
+	if c.home, err = device.Primary(); err != nil {
+		return nil, err
+	}
+	err = c.within(func() error {
+		if err := c.load(&o); err != nil {
+			return err
 		}
+		return c.place(&o, &m)
+	})
+	if err != nil {
+		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
 
+// within calls f in the card's context, whichever the thread had and has again afterwards.
+func (c *Card) within(f func() error) error {
+	if c.home == nil {
+		return errClosed
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := c.home.Enter(); err != nil {
+		return err
+	}
+	return errors.Join(f(), c.home.Leave())
+}
+
+var errClosed = errors.New("card: it is closed")
+
 // later notes how something is given back.
 func (c *Card) later(f func() error) { c.undo = append(c.undo, f) }
 
-// enter makes a context and a stream and loads the kernel.
-func (c *Card) enter(o *Options, _ *vector.Memory) error {
-	leave, err := c.Device.Join()
-	if err != nil {
-		return err
-	}
-	c.later(leave)
+// load makes a stream and loads the kernel.
+func (c *Card) load(o *Options) (err error) {
 	if c.stream, err = cu.MakeStream(cu.NonBlocking); err != nil {
 		return fmt.Errorf("card: make a stream: %w", err)
 	}
@@ -105,16 +124,26 @@ func (c *Card) Step(n int) error {
 	if n < 0 || n > math.MaxInt32 {
 		return fmt.Errorf("card: %d steps; choose 0 to %d", n, math.MaxInt32)
 	}
-	r := C.fleet_launch(*(*C.CUfunction)(unsafe.Pointer(&c.kernel)), C.int(c.fleet.Cars()), // a cu.Function is the driver's handle
+	if c.home == nil {
+		return errClosed
+	}
+	return c.launch(n)
+}
+
+// launch starts n steps.
+func (c *Card) launch(n int) error {
+	r := C.fleet_launch(C.CUcontext(c.home.Handle()), *(*C.CUfunction)(unsafe.Pointer(&c.kernel)), C.int(c.fleet.Cars()), // a cu.Function is the driver's handle
 		C.CUstream(unsafe.Pointer(c.stream.C())), C.CUdeviceptr(c.job), C.int(n))
 	if r != C.CUDA_SUCCESS {
-		return fmt.Errorf("card: start %d steps: the driver's error %d; if it comes again, look at dmesg for Xid lines", n, int(r))
+		return fmt.Errorf("card: start %d steps: %s (%d)", n, C.GoString(C.fleet_error(r)), int(r))
 	}
 	return nil
 }
 
 // Wait returns when all steps have been taken.
-func (c *Card) Wait() error {
+func (c *Card) Wait() error { return c.within(c.wait) }
+
+func (c *Card) wait() error {
 	if err := c.stream.Synchronize(); err != nil {
 		return fmt.Errorf("card: step %d cars: %w; if it comes again, look at dmesg for Xid lines", c.fleet.Cars(), err)
 	}
@@ -123,10 +152,17 @@ func (c *Card) Wait() error {
 
 // Close gives everything back. It is safe to repeat.
 func (c *Card) Close() error {
-	var errs []error
-	for i := len(c.undo) - 1; i >= 0; i-- {
-		errs = append(errs, c.undo[i]())
+	if c.home == nil {
+		return nil
 	}
-	c.undo = nil
-	return errors.Join(errs...)
+	err := c.within(func() error {
+		var errs []error
+		for i := len(c.undo) - 1; i >= 0; i-- {
+			errs = append(errs, c.undo[i]())
+		}
+		return errors.Join(errs...)
+	})
+	err = errors.Join(err, c.home.Release())
+	c.undo, c.home = nil, nil
+	return err
 }

@@ -3,9 +3,10 @@
 package card_test
 
 import (
-	"runtime"
 	"sync"
 	"testing"
+
+	"gorgonia.org/cu"
 
 	"fieldbrain/gpu/kernels"
 	"fieldbrain/testbench/family"
@@ -49,8 +50,6 @@ func mixed(t *testing.T, cars int, profile plant.Profile) *vector.Fleet {
 // open puts a fleet on the card until the test ends.
 func open(t *testing.T, f *vector.Fleet, o card.Options) *card.Card {
 	t.Helper()
-	runtime.LockOSThread()
-	t.Cleanup(runtime.UnlockOSThread)
 	o.Image = kernels.Fatbin()
 	c, err := card.Open(f, o)
 	if err != nil {
@@ -122,6 +121,12 @@ func TestMatrices(t *testing.T) {
 	c := open(t, ours, card.Options{Actions: true, Readings: true, States: true})
 	dice, actions := noise.New(5, "matrices"), make([]float64, cars*c.Actions().Columns)
 	readings, states := make([]float64, cars*c.Readings().Columns), make([]float64, cars*c.States().Columns)
+	must(t, c.Get(readings, c.Readings()), c.Get(states, c.States()))
+	for car := range cars { // before the first step, too
+		if r, s := theirs.Read(car), theirs.Truth(car); readings[8*car] != r.Range[0] || r.Range[0] != -1 || states[8*car] != s.At.X || states[8*car+2] != s.Heading {
+			t.Fatalf("car %d begins with %v and %v, want %+v and %+v", car, readings[8*car:8*car+8], states[8*car:8*car+8], r, s)
+		}
+	}
 	for turn := range 12 {
 		for car := range cars {
 			a := some(&dice)
@@ -188,7 +193,10 @@ func TestWrong(t *testing.T) {
 	if _, err := card.Open(f, card.Options{Image: []byte("no kernels")}); err == nil {
 		t.Error("an image that is none was taken")
 	}
-	must(t, c.Step(3), c.Fetch(), c.Close(), c.Close())
+	must(t, cu.SetCurrentContext(cu.CUContext{}), c.Step(3), c.Fetch(), c.Close(), c.Close()) // a thread without a context
+	if c.Step(1) == nil || c.Fetch() == nil {
+		t.Error("a closed card steps")
+	}
 	if steps := f.Episode(0).Steps; steps != 3 {
 		t.Errorf("%d steps, want 3", steps)
 	}

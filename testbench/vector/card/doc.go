@@ -19,8 +19,8 @@
 //
 // # Concurrency
 //
-// A CUDA context belongs to a thread: whoever calls Open has locked its goroutine to
-// its thread (runtime.LockOSThread) and makes every other call on it.
+// A Card belongs to one goroutine, on whatever thread: every call enters the card's
+// context and leaves the thread's own as it was.
 //
 // # Errors
 //

@@ -4,7 +4,6 @@ package card_test
 
 import (
 	"fmt"
-	"runtime"
 
 	"fieldbrain/gpu/kernels"
 	"fieldbrain/testbench/plant"
@@ -15,8 +14,6 @@ import (
 
 // Eight cars drive straight ahead on the card, a second long.
 func Example() {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	room := &world.World{Walls: world.Room(world.Vec{}, world.Vec{X: 9, Y: 9}), Floor: world.Floor{Background: 1000}}
 	site := vector.Site{World: room, Car: plant.Default(), Start: plant.Pose{At: world.Vec{X: 1, Y: 4}}}
 	f, err := vector.New(vector.Options{Cars: 8, Sites: []vector.Site{site}, Profile: plant.P0})

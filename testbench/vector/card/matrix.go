@@ -29,33 +29,36 @@ func (c *Card) States() Matrix { return c.states }
 // Put writes a matrix from the host's memory and Get reads it into that, for whoever is
 // not on the card. The steps that were started come before.
 func (c *Card) Put(m Matrix, from []float64) error {
-	if err := c.fits(m, len(from)); err != nil {
-		return err
-	}
-	if err := put(cu.DevicePtr(m.At), from); err != nil {
-		return fmt.Errorf("card: copy a matrix to the device: %w", err)
-	}
-	return c.settle()
+	return c.copied(m, len(from), func() error {
+		if err := put(cu.DevicePtr(m.At), from); err != nil {
+			return fmt.Errorf("card: copy a matrix to the device: %w", err)
+		}
+		return c.settle()
+	})
 }
 
 // Get is Put's other direction.
 func (c *Card) Get(to []float64, m Matrix) error {
-	if err := c.fits(m, len(to)); err != nil {
-		return err
-	}
-	if err := get(to, cu.DevicePtr(m.At)); err != nil {
-		return fmt.Errorf("card: copy a matrix from the device: %w", err)
-	}
-	return nil
+	return c.copied(m, len(to), func() error {
+		if err := get(to, cu.DevicePtr(m.At)); err != nil {
+			return fmt.Errorf("card: copy a matrix from the device: %w", err)
+		}
+		return nil
+	})
 }
 
-// fits waits for the steps and complains about what is not there.
-func (c *Card) fits(m Matrix, n int) error {
+// copied complains about what is not there, waits for the steps and copies.
+func (c *Card) copied(m Matrix, n int, copy func() error) error {
 	if m.At == 0 {
 		return fmt.Errorf("card: this matrix is not there: name it in Options")
 	}
 	if n != m.Rows*m.Columns {
 		return fmt.Errorf("card: %d numbers for a matrix of %d by %d", n, m.Rows, m.Columns)
 	}
-	return c.Wait()
+	return c.within(func() error {
+		if err := c.wait(); err != nil {
+			return err
+		}
+		return copy()
+	})
 }

@@ -103,7 +103,7 @@ func (c *Card) place(o *Options, m *vector.Memory) error {
 	if err := cu.MemcpyHtoD(c.job, unsafe.Pointer(&job), C.sizeof_FleetJob); err != nil {
 		return fmt.Errorf("card: copy the job to the device: %w", err)
 	}
-	return c.settle()
+	return c.show()
 }
 
 // pointer is an address of the device as C has it in a struct. Nobody follows it here.
@@ -117,26 +117,39 @@ func (c *Card) settle() error {
 	return nil
 }
 
-// Send takes the fleet's cars to the card, with what Reset, Act and Restore changed.
-func (c *Card) Send() error {
-	if err := c.Wait(); err != nil {
+// show lets the matrices say what the cars now do and sense: no step is taken.
+func (c *Card) show() error {
+	if err := c.settle(); err != nil {
 		return err
 	}
-	m := c.fleet.Memory()
-	if err := errors.Join(put(c.fields, m.Fields), put(c.keys, m.Keys), put(c.feet, m.Feet), put(c.common, m.Common)); err != nil {
-		return fmt.Errorf("card: copy %d cars to the device: %w", m.Cars, err)
-	}
-	return c.settle()
+	return errors.Join(c.launch(0), c.wait())
+}
+
+// Send takes the fleet's cars to the card, with what Reset, Act and Restore changed; the
+// matrices show them then.
+func (c *Card) Send() error {
+	return c.within(func() error {
+		if err := c.wait(); err != nil {
+			return err
+		}
+		m := c.fleet.Memory()
+		if err := errors.Join(put(c.fields, m.Fields), put(c.keys, m.Keys), put(c.feet, m.Feet), put(c.common, m.Common)); err != nil {
+			return fmt.Errorf("card: copy %d cars to the device: %w", m.Cars, err)
+		}
+		return c.show()
+	})
 }
 
 // Fetch waits for all steps and brings the cars back into the fleet.
 func (c *Card) Fetch() error {
-	if err := c.Wait(); err != nil {
-		return err
-	}
-	m := c.fleet.Memory()
-	if err := errors.Join(get(m.Fields, c.fields), get(m.Feet, c.feet)); err != nil {
-		return fmt.Errorf("card: copy %d cars from the device: %w", m.Cars, err)
-	}
-	return nil
+	return c.within(func() error {
+		if err := c.wait(); err != nil {
+			return err
+		}
+		m := c.fleet.Memory()
+		if err := errors.Join(get(m.Fields, c.fields), get(m.Feet, c.feet)); err != nil {
+			return fmt.Errorf("card: copy %d cars from the device: %w", m.Cars, err)
+		}
+		return nil
+	})
 }

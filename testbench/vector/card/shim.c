@@ -2,7 +2,17 @@
 
 #include "shim.h"
 
-CUresult fleet_launch(CUfunction kernel, int cars, CUstream stream, CUdeviceptr job, int n) {
+CUresult fleet_launch(CUcontext context, CUfunction kernel, int cars, CUstream stream, CUdeviceptr job, int n) {
 	void *parameters[] = {&job, &n};
-	return cuLaunchKernel(kernel, (cars + FLEET_THREADS - 1) / FLEET_THREADS, 1, 1, FLEET_THREADS, 1, 1, 0, stream, parameters, NULL);
+	CUcontext popped;
+	CUresult r = cuCtxPushCurrent(context), also;
+	if (r != CUDA_SUCCESS) return r;
+	r = cuLaunchKernel(kernel, (cars + FLEET_THREADS - 1) / FLEET_THREADS, 1, 1, FLEET_THREADS, 1, 1, 0, stream, parameters, NULL);
+	also = cuCtxPopCurrent(&popped);
+	return r != CUDA_SUCCESS ? r : also;
+}
+
+const char *fleet_error(CUresult code) {
+	const char *name = NULL;
+	return cuGetErrorName(code, &name) == CUDA_SUCCESS && name ? name : "an error without a name";
 }

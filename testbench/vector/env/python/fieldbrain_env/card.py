@@ -11,7 +11,7 @@
     cars.wait()
 
 The library libfieldbrain_card.so (make card) does the work. Columns: see fieldbrain_card.h.
-All calls come from the thread that made the fleet.
+Calls come one at a time, from any thread.
 """
 
 import ctypes
@@ -105,6 +105,24 @@ class Matrix:
         return _new(at, _NAME, ctypes.cast(_forget, c_void_p))
 
 
+def _start_driver():
+    """Start CUDA, as the library does while it is loaded: there a failure would end this process."""
+    try:
+        driver = ctypes.CDLL("libcuda.so.1")
+    except OSError as e:
+        raise Error(FAILED, "there is no CUDA driver: %s; install NVIDIA's" % e) from None
+    code = driver.cuInit(0)
+    if code != 0:
+        raise Error(FAILED, "the CUDA driver does not start: error %d; look at nvidia-smi and CUDA_VISIBLE_DEVICES" % code)
+
+
+def _whole(name, value, low, high):
+    """A number that C's type holds: ctypes would cut it off silently."""
+    if isinstance(value, bool) or int(value) != value or not low <= value <= high:
+        raise Error(OPTIONS, "%s %r: choose a whole number from %d to %d" % (name, value, low, high))
+    return int(value)
+
+
 @functools.lru_cache(maxsize=None)
 def library():
     """Load the library, once."""
@@ -113,6 +131,7 @@ def library():
     places = [os.environ.get("FIELDBRAIN_CARD_LIBRARY") or os.path.join(above, "libfieldbrain_card.so")]
     if not os.path.exists(places[0]):
         raise Error(FAILED, "libfieldbrain_card.so is not there: run make card, or set FIELDBRAIN_CARD_LIBRARY; looked at " + places[0])
+    _start_driver()
     lib = ctypes.CDLL(places[0])
     for name, arguments in {
         "version": [],
@@ -135,9 +154,13 @@ class CardFleet:
     """Cars on the card with the most multiprocessors; actions, readings and states are matrices there."""
 
     def __init__(self, cars, families=("room",), profile="P1", worlds=32, test=False, first=1, seed=0):
-        self._handle, self._library = None, library()
+        self._handle = None
+        self._library = library()
+        names = families if isinstance(families, str) else ",".join(families)
         options = _Options(
-            ctypes.sizeof(_Options), cars, ",".join(families).encode(), profile.encode(), worlds, int(test), first, seed)
+            ctypes.sizeof(_Options), _whole("cars", cars, 1, 2**31 - 1), names.encode(), profile.encode(),
+            _whole("worlds", worlds, 1, 2**31 - 1), int(bool(test)), _whole("first", first, 1, 2**64 - 1),
+            _whole("seed", seed, 0, 2**64 - 1))
         handle, why = c_size_t(), ctypes.create_string_buffer(_ROOM)
         self._check(self._library.fieldbrain_card_open(ctypes.byref(options), ctypes.byref(handle), why, _ROOM), why)
         self._handle, self.cars = handle.value, cars
@@ -165,7 +188,7 @@ class CardFleet:
 
     def step(self, steps):
         """Start so many steps of 1 ms under the actions, and return."""
-        self._call("step", steps)
+        self._call("step", _whole("steps", steps, 0, 2**31 - 1))
 
     def wait(self):
         """Return when all steps have been taken."""
@@ -175,7 +198,7 @@ class CardFleet:
         """Put the cars whose mask is not 0 back at their starts; seeds has one a car. By way of the host."""
         if len(seeds) != self.cars or len(mask) != self.cars:
             raise Error(OPTIONS, "%d seeds and %d marks for %d cars" % (len(seeds), len(mask), self.cars))
-        self._call("reset", (c_uint64 * self.cars)(*map(int, seeds)), (c_uint8 * self.cars)(*(1 if m else 0 for m in mask)))
+        self._call("reset", (c_uint64 * self.cars)(*(_whole("seed", s, 0, 2**64 - 1) for s in seeds)), (c_uint8 * self.cars)(*(1 if m else 0 for m in mask)))
 
     def __enter__(self):
         return self
@@ -183,8 +206,17 @@ class CardFleet:
     def __exit__(self, *_):
         self.close()
 
+    def __del__(self):  # nothing is lent then: what is lent keeps the fleet
+        try:
+            self.close()
+        except Exception:  # the interpreter may be gone in parts
+            pass
+
     def close(self):
-        """Give the card's memory back. The matrices are of no use then."""
+        """Give the card's memory back. A tensor that somebody still has of it forbids that."""
+        lent = sum(1 for entry in list(_lent.values()) if entry[2] is self)
+        if lent:
+            raise Error(MEMORY, "%d tensors of this fleet are still lent: drop them first" % lent)
         if self._handle is not None:
             why = ctypes.create_string_buffer(_ROOM)
             handle, self._handle = self._handle, None
