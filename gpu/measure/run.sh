@@ -147,9 +147,9 @@ sanitize() {
 		return
 	fi
 	for check in memcheck racecheck initcheck synccheck; do
-		part "$check, self-test" 25 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --selftest --ticks 1
-		part "$check, cars" 15 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
-		part "$check, bench" 20 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --bench --step collapsed --rounds 1
+		part "$check, self-test" 20 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --selftest --ticks 1
+		part "$check, cars" 12 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
+		part "$check, bench" 15 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --bench --step collapsed --rounds 1
 	done
 }
 
@@ -189,7 +189,7 @@ diagnosis() {
 	sed 's/^/        /' "$out/equal.txt" | tee -a "$summary"
 	part 'what the stages spend their time on' 60 parts.json "$bin/fieldbrain" bench gpu --program "$bin/fieldbrain-gpu" --parts --steps 0 --rounds "$rounds" --json
 	part "self-test with code that the driver makes" 40 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --selftest --ticks 5
-	part 'cars with code that the driver makes' 30 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
+	part 'cars with code that the driver makes' 20 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
 	sanitize
 	profile
 	{ echo; table parts.json; echo; } 2>&1 | tee -a "$summary"

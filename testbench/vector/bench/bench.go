@@ -47,8 +47,8 @@ type Options struct {
 // Sizes are the numbers of cars that a run takes by itself.
 func Sizes() []int { return []int{1, 16, 256, 1024, 4096, 16384, 65536} }
 
-// Room is where all cars drive: four walls and eight discs on a plain floor.
-func Room() vector.Site {
+// room is where all cars drive: four walls and eight discs on a plain floor.
+func room() vector.Site {
 	w := &world.World{Walls: world.Room(world.Vec{}, world.Vec{X: 4, Y: 3}), Floor: world.Floor{Background: 1000}}
 	for i := range 8 {
 		centre := world.Vec{X: 0.5 + float64(0.4*float64(i)), Y: 0.6 + float64(1.8*float64(i%2))}
@@ -59,14 +59,14 @@ func Room() vector.Site {
 
 // begin puts a car back at its start, with its direction and its action.
 func begin(f *vector.Fleet, car int, seed uint64) {
-	start := Room().Start.At
+	start := room().Start.At
 	f.Reset(car, 0, plant.Pose{At: start, Heading: float64(float64(car%628)*0.01) - 3.14}, seed)
 	f.Act(car, vector.Action{Left: 0.6, Right: 0.75, Pulse: 1500e-6 + float64(float64(car%7)*20e-6)})
 }
 
 // fleet returns a fleet of one engine, every car on its way.
 func fleet(isa string, cars int, sensors bool) (*vector.Fleet, error) {
-	f, err := vector.New(vector.Options{Cars: cars, Sites: []vector.Site{Room()}, Profile: plant.P0, Blind: !sensors, ISA: isa})
+	f, err := vector.New(vector.Options{Cars: cars, Sites: []vector.Site{room()}, Profile: plant.P0, Blind: !sensors, ISA: isa})
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}

@@ -55,7 +55,7 @@ const shownCars, shownTurns = 150, 60
 // shown are places with everything that a car can meet: walls and discs that swallow
 // sound, movers, a line, a table's edge.
 func shown() []vector.Site {
-	plain, crossed, high := Room(), Room(), Room()
+	plain, crossed, high := room(), room(), room()
 	soft := &world.Surface{Specular: 0.7, Lost: 0.3, Within: 2}
 	crossed.World.Walls[1].Surface, crossed.World.Discs[2].Surface = soft, soft
 	crossed.World.Floor.Tape = 200
@@ -113,7 +113,7 @@ func direct(f *vector.Fleet, turn int) {
 	}
 	for car := turn % 5; turn%12 == 11 && car < f.Cars(); car += 5 {
 		at := (car + turn) % 3
-		f.Reset(car, at, plant.Pose{At: Room().Start.At, Heading: float64(float64(car%62)*0.1) - 3}, uint64(car+turn))
+		f.Reset(car, at, plant.Pose{At: room().Start.At, Heading: float64(float64(car%62)*0.1) - 3}, uint64(car+turn))
 	}
 }
 
