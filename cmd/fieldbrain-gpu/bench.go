@@ -42,30 +42,36 @@ func measureFlags(f *flag.FlagSet) *measure {
 
 func (m *measure) wanted() bool { return m.bench || m.selftest || m.fleet || m.cars != "" }
 
-// run runs the self-test, the bench, or one after the other.
-func (m *measure) run() error {
-	if m.rounds < 1 || m.rounds > 100_000 || m.ticks < 1 || m.ticks > 1_000_000 {
-		fmt.Fprintln(os.Stderr, "fieldbrain-gpu: choose --rounds 1 to 100000, --ticks 1 to 1000000")
-		return errUse
-	}
-	step, known := map[string]field.StepKind{"dense": field.Dense, "collapsed": field.Collapsed}[m.step]
-	if !known {
-		fmt.Fprintf(os.Stderr, "fieldbrain-gpu: --step %q: choose dense or collapsed\n", m.step)
-		return errUse
-	}
-	sizes, err := m.sizes()
+// steps are the ways to step a field.
+func steps() map[string]field.StepKind {
+	return map[string]field.StepKind{"dense": field.Dense, "collapsed": field.Collapsed}
+}
+
+// check refuses wrong flags.
+func (m *measure) check() error {
+	_, known := steps()[m.step]
 	switch {
+	case m.rounds < 1 || m.rounds > 100_000 || m.ticks < 1 || m.ticks > 1_000_000:
+		return errors.New("choose --rounds 1 to 100000, --ticks 1 to 1000000")
+	case !known:
+		return fmt.Errorf("--step %q: choose dense or collapsed", m.step)
 	case m.fleet && (m.bench || m.selftest || m.parts):
-		err = errors.New("--fleet: times cars alone; leave out --bench, --selftest and --parts")
+		return errors.New("--fleet: times cars alone; leave out --bench, --selftest and --parts")
 	case m.cars != "" && !m.fleet:
-		err = errors.New("--cars: wants --fleet beside it")
+		return errors.New("--cars: wants --fleet beside it")
 	}
-	if err != nil {
+	_, err := m.sizes()
+	return err
+}
+
+// run runs the self-test, the bench, or one after the other, or times cars.
+func (m *measure) run() error {
+	if err := m.check(); err != nil {
 		fmt.Fprintln(os.Stderr, "fieldbrain-gpu:", err)
 		return errUse
 	}
 	if m.fleet {
-		return m.runFleet(sizes)
+		return m.runFleet()
 	}
 	if m.selftest {
 		if err := worker.SelfTest(kernels.Fatbin(), m.ticks, os.Stdout); err != nil {
@@ -76,7 +82,7 @@ func (m *measure) run() error {
 		return nil
 	}
 	r, err := worker.Bench(worker.BenchOptions{
-		Step: step, Wait: gpu.Wait(m.wait), Rounds: m.rounds, Parts: m.parts, Image: kernels.Fatbin(), Progress: progress(),
+		Step: steps()[m.step], Wait: gpu.Wait(m.wait), Rounds: m.rounds, Parts: m.parts, Image: kernels.Fatbin(), Progress: progress(),
 	})
 	if err != nil {
 		return err

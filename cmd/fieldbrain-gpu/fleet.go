@@ -32,7 +32,11 @@ func (m *measure) sizes() (list []int, err error) {
 }
 
 // runFleet times simulated cars on the card.
-func (m *measure) runFleet(sizes []int) error {
+func (m *measure) runFleet() error {
+	sizes, err := m.sizes()
+	if err != nil {
+		return err
+	}
 	name := ""
 	r, err := bench.RunCard(bench.Options{Rounds: m.rounds, Cars: sizes, Progress: progress()}, func(f *vector.Fleet) (bench.Engine, error) {
 		c, err := card.Open(f, card.Options{Image: kernels.Fatbin()})
