@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"fieldbrain/testbench/scenarios"
@@ -139,6 +140,24 @@ func (m *Map) Left(p world.Vec) (metres float64, known bool) {
 		return 0, false
 	}
 	return float64(m.left[i]), true
+}
+
+// A Grid is a map with a goal in numbers, for an engine outside of this package.
+type Grid struct {
+	Low           world.Vec
+	Columns, Rows int
+	Left          []float32 // of every cell, row by row: m to go, +Inf where there is no way, no number where the body cannot be
+}
+
+// Grid returns the map's.
+func (m *Map) Grid() Grid {
+	g := Grid{Low: m.low, Columns: m.columns, Rows: m.rows, Left: slices.Clone(m.left)}
+	for i, free := range m.free {
+		if !free {
+			g.Left[i] = float32(math.NaN())
+		}
+	}
+	return g
 }
 
 // Progress returns which share of the way a body has done that is at p: 0 at the

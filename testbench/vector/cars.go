@@ -123,9 +123,7 @@ func (f *Fleet) Restore(s *Snapshot) error {
 	copy(f.fields, s.fields)
 	copy(f.feet, s.feet)
 	copy(f.keys, s.keys)
-	for block := range f.common {
-		f.unite(block)
-	}
+	f.Changed()
 	return nil
 }
 

@@ -77,15 +77,20 @@ func New(o Options) (*Fleet, error) {
 			f.share(&f.sites[i])
 		}
 	}
-	blocks := (o.Cars + Lanes - 1) / Lanes
+	f.stand(o.Seed)
+	return f, nil
+}
+
+// stand makes all cars, at the starts of their sites.
+func (f *Fleet) stand(seed uint64) {
+	blocks := (f.cars + Lanes - 1) / Lanes
 	f.fields = make([]float64, blocks*numFields*Lanes)
 	f.keys = make([]uint64, blocks*numKeys*Lanes)
 	f.feet = make([]float64, blocks*Lanes*2*f.most)
 	f.common = make([]int32, blocks)
 	for i := range blocks * Lanes { // cars beyond the last fill its block
-		f.reset(i, i%len(f.sites), f.sites[i%len(f.sites)].Start, o.Seed+uint64(i))
+		f.reset(i, i%len(f.sites), f.sites[i%len(f.sites)].Start, seed+uint64(i))
 	}
-	return f, nil
 }
 
 // check complains about options that make no fleet.
@@ -181,7 +186,7 @@ func (f *Fleet) seed(car int, p *plant.Params, seed uint64) {
 		keys[(sonarKey+i)*Lanes] = noise.Key(seed, f.names[sonarKey+i])
 		keys[(softKey+i)*Lanes] = noise.Key(seed, f.names[softKey+i])
 	}
-	unit := noise.New(seed, "floor sensors")
+	unit := noise.New(seed, UnitName)
 	for i := range numFloor {
 		keys[(floorKey+i)*Lanes] = noise.Key(seed, f.names[floorKey+i])
 		f.fields[(car/Lanes*numFields+spread+i)*Lanes+car%Lanes] = 1 + float64(p.FloorSpread*unit.Normal())

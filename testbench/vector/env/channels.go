@@ -89,7 +89,7 @@ func (e *Env) observe(i int, c *car) {
 // driver's law (robot/picarx), whose owner has measured geometry, speed and dead
 // band, without its ramps.
 func (p *place) pins(speed, skew, steering float64) vector.Action {
-	a := vector.Action{Pulse: 1500e-6 - float64(steering*(2000e-6/math.Pi))}
+	a := vector.Action{Pulse: middle - float64(steering*radian)}
 	if math.Abs(speed) < slowest {
 		return a
 	}
@@ -101,8 +101,12 @@ func (p *place) pins(speed, skew, steering float64) vector.Action {
 	return a
 }
 
-// slowest is the speed below which the driver stands, in m/s.
-const slowest = 0.02
+// What the driver does.
+const (
+	slowest = 0.02              // m/s, below which it stands
+	middle  = 1500e-6           // s, pulse of wheels that look ahead
+	radian  = 2000e-6 / math.Pi // s per rad of the wheels
+)
 
 // duty returns a motor's for a wheel's speed.
 func (p *place) duty(v float64) float64 {

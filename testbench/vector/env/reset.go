@@ -7,6 +7,12 @@ import (
 	"fieldbrain/testbench/world"
 )
 
+// Names of a car's streams of noise, besides those of its fleet.
+const (
+	EpisodesName = "episodes"
+	BeaconName   = "beacon"
+)
+
 // Reset begins new episodes. Car i takes the seed seeds[i] and begins its sequence
 // anew; without seeds it goes on with its next episode. Where mask is not nil, only
 // cars with a mask that is not 0 are reset.
@@ -26,9 +32,9 @@ func (e *Env) Reset(seeds []uint64, mask []uint8) error {
 		c := &e.cars[i]
 		switch {
 		case seeds != nil:
-			c.episodes = noise.New(seeds[i], "episodes")
+			c.episodes = noise.New(seeds[i], EpisodesName)
 		case !c.known:
-			c.episodes = noise.New(uint64(i), "episodes")
+			c.episodes = noise.New(uint64(i), EpisodesName)
 		}
 		if !c.known {
 			c.known = true
@@ -46,7 +52,7 @@ func (e *Env) ResetAll(seed uint64) error {
 	}
 	for i := range e.cars {
 		c := &e.cars[i]
-		c.episodes, c.known = noise.New(seed+uint64(i), "episodes"), true
+		c.episodes, c.known = noise.New(seed+uint64(i), EpisodesName), true
 		e.begin(i)
 	}
 	e.fresh = 0
@@ -68,7 +74,7 @@ func (e *Env) begin(i int) {
 	case Avoid:
 		c.tail = p.start.At
 	case Goal:
-		c.beacon = noise.New(seed, "beacon")
+		c.beacon = noise.New(seed, BeaconName)
 		body := p.body(p.start.At, face)
 		c.left, _ = p.way.Left(body)
 		e.look(c, p, body, p.start.Heading)
