@@ -4,8 +4,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +16,7 @@ import (
 	"fieldbrain/testbench/vector"
 	"fieldbrain/testbench/vector/bench"
 	"fieldbrain/testbench/vector/card"
+	"fieldbrain/testbench/vector/env"
 )
 
 // sizes reads the numbers of cars.
@@ -49,6 +52,36 @@ func (m *measure) runFleet() error {
 	if err != nil {
 		return err
 	}
+	if r.Tasks, err = m.tasks(sizes); err != nil {
+		return err
+	}
 	r.Card, r.Software = name, strings.Contains(strings.ToLower(name), gpubench.Software)
 	return json.NewEncoder(os.Stdout).Encode(r)
+}
+
+// tasks times the environments on the card with the most cars, after it has shown that
+// they are those of the processor.
+func (m *measure) tasks(sizes []int) ([]bench.TaskRow, error) {
+	if err := card.Prove(kernels.Fatbin()); err != nil {
+		return nil, err
+	}
+	tasks := make([]string, 0, len(env.Tasks()))
+	for _, t := range env.Tasks() {
+		tasks = append(tasks, string(t))
+	}
+	o := bench.Options{Rounds: m.rounds, Cars: []int{slices.Max(sizes)}}
+	return bench.TimeTasks(o, tasks, func(task string, cars int) (bench.Learner, error) {
+		host, err := env.New(env.Options{Task: env.Task(task), Cars: cars, Worlds: 4, Hold: bench.TaskHold})
+		if err != nil {
+			return nil, err
+		}
+		e, err := card.OpenEnv(host, 1, kernels.Fatbin())
+		if err != nil {
+			return nil, err
+		}
+		if err := card.Put(e.Card, e.Orders, slices.Repeat([]float32{0.2, 0}, cars)); err != nil {
+			return nil, errors.Join(err, e.Close())
+		}
+		return e, nil
+	})
 }

@@ -87,7 +87,8 @@ func TestFleet(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := bench.Decode([]byte(text))
-	if err != nil || len(r.Rows) != 4 || r.Card == "" || r.Rows[3].Cars != 40 || !r.Rows[3].Sensors || r.Rows[3].Rate <= 0 {
+	if err != nil || len(r.Rows) != 4 || r.Card == "" || r.Rows[3].Cars != 40 || !r.Rows[3].Sensors || r.Rows[3].Rate <= 0 ||
+		len(r.Tasks) != 4 || r.Tasks[3].Cars != 40 || r.Tasks[3].Rate <= 0 {
 		t.Errorf("%v: %s", err, text)
 	}
 }

@@ -12,4 +12,4 @@
 #include "channel.cuh"
 #include "bicycle.cuh"
 #include "bench.cuh"
-#include "fleet.cuh"
+#include "learn.cuh"

@@ -38,14 +38,18 @@ type Card struct {
 	fleet  *vector.Fleet
 	home   *worker.Primary
 	stream cu.Stream
-	kernel cu.Function
+	kernel cu.Function // steps
+	order  cu.Function // takes the actions of a task
+	book   cu.Function // begins cars, and judges them where there is a task
 	job    cu.DevicePtr
 	fields cu.DevicePtr
 	keys   cu.DevicePtr
 	feet   cu.DevicePtr
 	common cu.DevicePtr
 
-	actions, readings, states Matrix
+	actions, readings, states, seeds, mask Matrix
+
+	host C.LearnJob // what job is a copy of
 
 	undo []func() error
 }
@@ -83,6 +87,9 @@ func Open(f *vector.Fleet, o Options) (*Card, error) {
 	return c, nil
 }
 
+// Fleet returns the cars' own fleet: theirs since the last Fetch.
+func (c *Card) Fleet() *vector.Fleet { return c.fleet }
+
 // within calls f in the card's context, whichever the thread had and has again afterwards.
 func (c *Card) within(f func() error) error {
 	if c.home == nil {
@@ -113,8 +120,13 @@ func (c *Card) load(o *Options) (err error) {
 			c.Device.Name, c.Device.Major, c.Device.Minor, err)
 	}
 	c.later(module.Unload)
-	if c.kernel, err = module.Function("fieldbrain_fleet"); err != nil {
-		return fmt.Errorf("card: kernel fieldbrain_fleet: %w; the kernels are of another version: run make kernels", err)
+	for _, k := range []struct {
+		name string
+		to   *cu.Function
+	}{{"fieldbrain_fleet", &c.kernel}, {"fieldbrain_act", &c.order}, {"fieldbrain_book", &c.book}} {
+		if *k.to, err = module.Function(k.name); err != nil {
+			return fmt.Errorf("card: kernel %s: %w; the kernels are of another version: run make kernels", k.name, err)
+		}
 	}
 	return nil
 }
@@ -127,15 +139,15 @@ func (c *Card) Step(n int) error {
 	if c.home == nil {
 		return errClosed
 	}
-	return c.launch(n)
+	return c.launch(&c.kernel, n)
 }
 
-// launch starts n steps.
-func (c *Card) launch(n int) error {
-	r := C.fleet_launch(C.CUcontext(c.home.Handle()), *(*C.CUfunction)(unsafe.Pointer(&c.kernel)), C.int(c.fleet.Cars()), // a cu.Function is the driver's handle
+// launch starts a kernel.
+func (c *Card) launch(kernel *cu.Function, n int) error {
+	r := C.fleet_launch(C.CUcontext(c.home.Handle()), *(*C.CUfunction)(unsafe.Pointer(kernel)), C.int(c.fleet.Cars()), // a cu.Function is the driver's handle
 		C.CUstream(unsafe.Pointer(c.stream.C())), C.CUdeviceptr(c.job), C.int(n))
 	if r != C.CUDA_SUCCESS {
-		return fmt.Errorf("card: start %d steps: %s (%d)", n, C.GoString(C.fleet_error(r)), int(r))
+		return fmt.Errorf("card: start a kernel for %d cars: %s (%d)", c.fleet.Cars(), C.GoString(C.fleet_error(r)), int(r))
 	}
 	return nil
 }

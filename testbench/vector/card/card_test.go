@@ -121,7 +121,7 @@ func TestMatrices(t *testing.T) {
 	c := open(t, ours, card.Options{Actions: true, Readings: true, States: true})
 	dice, actions := noise.New(5, "matrices"), make([]float64, cars*c.Actions().Columns)
 	readings, states := make([]float64, cars*c.Readings().Columns), make([]float64, cars*c.States().Columns)
-	must(t, c.Get(readings, c.Readings()), c.Get(states, c.States()))
+	must(t, card.Get(c, readings, c.Readings()), card.Get(c, states, c.States()))
 	for car := range cars { // before the first step, too
 		if r, s := theirs.Read(car), theirs.Truth(car); readings[8*car] != r.Range[0] || r.Range[0] != -1 || states[8*car] != s.At.X || states[8*car+2] != s.Heading {
 			t.Fatalf("car %d begins with %v and %v, want %+v and %+v", car, readings[8*car:8*car+8], states[8*car:8*car+8], r, s)
@@ -141,7 +141,7 @@ func TestMatrices(t *testing.T) {
 			theirs.Act(car, a)
 			copy(actions[3*car:], []float64{a.Left, a.Right, a.Pulse})
 		}
-		must(t, c.Put(c.Actions(), actions), c.Step(20), c.Step(27), c.Get(readings, c.Readings()), c.Get(states, c.States()))
+		must(t, card.Put(c, c.Actions(), actions), c.Step(20), c.Step(27), card.Get(c, readings, c.Readings()), card.Get(c, states, c.States()))
 		theirs.Step(47)
 		for car := range cars {
 			r, s, e := theirs.Read(car), theirs.Truth(car), theirs.Episode(car)
@@ -184,7 +184,7 @@ func TestWrong(t *testing.T) {
 	f := mixed(t, 3, plant.P0)
 	c := open(t, f, card.Options{Actions: true})
 	for i, err := range []error{
-		c.Step(-1), c.Step(1 << 31), c.Put(c.Actions(), make([]float64, 8)), c.Put(c.Readings(), nil), c.Get(make([]float64, 24), c.States()),
+		c.Step(-1), c.Step(1 << 31), card.Put(c, c.Actions(), make([]float64, 8)), card.Put(c, c.Readings(), []float64(nil)), card.Get(c, make([]float64, 24), c.States()),
 	} {
 		if err == nil {
 			t.Errorf("mistake %d was taken", i)

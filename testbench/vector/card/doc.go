@@ -9,10 +9,13 @@
 // fleet's Reset, Act or Restore changed to the card. Between Fetch and Send the fleet
 // is as if one of its own engines had driven it: Truth, Hash and Save know no difference.
 //
+// An Env is an environment of testbench/vector/env there: OpenEnv puts it on the card, and
+// its Step also judges, ends episodes and begins others, without the host.
+//
 // # Without a copy
 //
-// Actions, Readings and States are matrices of doubles in the card's memory, a row per
-// car. Whoever learns on the card writes and reads them there, by their address, and no
+// What cars are to do, sense and earn are matrices in the card's memory, a row per car.
+// Whoever learns on the card writes and reads them there, by their address, and no
 // byte crosses the bus: the context is the device's primary one, which programs on CUDA's
 // runtime in this process share. cmd/fieldbrain-card has them for C, and for Python by
 // DLPack and the CUDA array interface. Options say which matrices there are.

@@ -8,10 +8,46 @@ import (
 	"gorgonia.org/cu"
 )
 
-// A Matrix is one of doubles in the card's memory, row by row without gaps; a row is a car.
+// A Kind is what the numbers of a matrix are.
+type Kind uint8
+
+// The kinds.
+const (
+	Float64 Kind = iota
+	Float32
+	Uint64
+	Int32
+	Uint8
+)
+
+// Bytes returns the size of a number.
+func (k Kind) Bytes() int { return [...]int{8, 4, 8, 4, 1}[k] }
+
+// A Number is one of a matrix.
+type Number interface {
+	float64 | float32 | uint64 | int32 | uint8
+}
+
+// kind returns what T is.
+func kind[T Number]() Kind {
+	switch any(*new(T)).(type) {
+	case float32:
+		return Float32
+	case uint64:
+		return Uint64
+	case int32:
+		return Int32
+	case uint8:
+		return Uint8
+	}
+	return Float64
+}
+
+// A Matrix lies in the card's memory, row by row without gaps; a row is a car.
 type Matrix struct {
-	At            uint64 // a CUDA device pointer; 0 where the options did not ask for it
+	At            uint64 // a CUDA device pointer; 0 where there is none
 	Rows, Columns int
+	Kind          Kind
 }
 
 // Actions returns the matrix that cars take their actions from: duties of the left and
@@ -26,10 +62,16 @@ func (c *Card) Readings() Matrix { return c.readings }
 // rad, yaw in rad/s, contacts so far, and metres driven.
 func (c *Card) States() Matrix { return c.states }
 
-// Put writes a matrix from the host's memory and Get reads it into that, for whoever is
+// Seeds returns the matrix of the seeds that Restart takes, a number a car.
+func (c *Card) Seeds() Matrix { return c.seeds }
+
+// Mask returns that of the cars that Restart takes: those with a number that is not 0.
+func (c *Card) Mask() Matrix { return c.mask }
+
+// Put writes a matrix from the host's memory and Get reads one into that, for whoever is
 // not on the card. The steps that were started come before.
-func (c *Card) Put(m Matrix, from []float64) error {
-	return c.copied(m, len(from), func() error {
+func Put[T Number](c *Card, m Matrix, from []T) error {
+	return c.copied(m, len(from), kind[T](), func() error {
 		if err := put(cu.DevicePtr(m.At), from); err != nil {
 			return fmt.Errorf("card: copy a matrix to the device: %w", err)
 		}
@@ -38,8 +80,8 @@ func (c *Card) Put(m Matrix, from []float64) error {
 }
 
 // Get is Put's other direction.
-func (c *Card) Get(to []float64, m Matrix) error {
-	return c.copied(m, len(to), func() error {
+func Get[T Number](c *Card, to []T, m Matrix) error {
+	return c.copied(m, len(to), kind[T](), func() error {
 		if err := get(to, cu.DevicePtr(m.At)); err != nil {
 			return fmt.Errorf("card: copy a matrix from the device: %w", err)
 		}
@@ -48,12 +90,14 @@ func (c *Card) Get(to []float64, m Matrix) error {
 }
 
 // copied complains about what is not there, waits for the steps and copies.
-func (c *Card) copied(m Matrix, n int, copy func() error) error {
-	if m.At == 0 {
+func (c *Card) copied(m Matrix, n int, k Kind, copy func() error) error {
+	switch {
+	case m.At == 0:
 		return fmt.Errorf("card: this matrix is not there: name it in Options")
-	}
-	if n != m.Rows*m.Columns {
+	case n != m.Rows*m.Columns:
 		return fmt.Errorf("card: %d numbers for a matrix of %d by %d", n, m.Rows, m.Columns)
+	case k != m.Kind:
+		return fmt.Errorf("card: numbers of %d bytes for a matrix of such of %d, or of another kind", k.Bytes(), m.Kind.Bytes())
 	}
 	return c.within(func() error {
 		if err := c.wait(); err != nil {

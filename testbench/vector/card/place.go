@@ -13,6 +13,7 @@ import (
 	"gorgonia.org/cu"
 
 	"fieldbrain/testbench/vector"
+	"fieldbrain/testbench/vector/env"
 )
 
 // take allocates memory of the device.
@@ -28,14 +29,14 @@ func (c *Card) take(what string, bytes int) (cu.DevicePtr, error) {
 }
 
 // put copies a slice to the device, and get one from there.
-func put[T float64 | uint64 | int32](to cu.DevicePtr, from []T) error {
+func put[T any](to cu.DevicePtr, from []T) error {
 	if len(from) == 0 {
 		return nil
 	}
 	return cu.MemcpyHtoD(to, unsafe.Pointer(&from[0]), int64(len(from))*int64(unsafe.Sizeof(from[0])))
 }
 
-func get[T float64](to []T, from cu.DevicePtr) error {
+func get[T Number](to []T, from cu.DevicePtr) error {
 	if len(to) == 0 {
 		return nil
 	}
@@ -43,7 +44,7 @@ func get[T float64](to []T, from cu.DevicePtr) error {
 }
 
 // placed allocates memory for a slice and copies it there.
-func placed[T float64 | uint64 | int32](c *Card, what string, from []T) (cu.DevicePtr, error) {
+func placed[T any](c *Card, what string, from []T) (cu.DevicePtr, error) {
 	at, err := c.take(what, len(from)*int(unsafe.Sizeof(*new(T))))
 	if err != nil {
 		return 0, err
@@ -54,39 +55,47 @@ func placed[T float64 | uint64 | int32](c *Card, what string, from []T) (cu.Devi
 	return at, nil
 }
 
+// A putter places slices until one fails.
+type putter struct {
+	card *Card
+	err  error
+}
+
+// beside places a slice and returns where.
+func beside[T any](p *putter, what string, from []T) (at cu.DevicePtr) {
+	if p.err == nil {
+		at, p.err = placed(p.card, what, from)
+	}
+	return at
+}
+
+// matrix places an empty one.
+func matrix[T Number](p *putter, columns int) Matrix {
+	rows := p.card.fleet.Cars()
+	at := beside(p, "matrices", make([]T, rows*columns))
+	return Matrix{At: uint64(at), Rows: rows, Columns: columns, Kind: kind[T]()}
+}
+
 // place puts the fleet into the device's memory.
 func (c *Card) place(o *Options, m *vector.Memory) error {
-	var numbers, params, index cu.DevicePtr
-	var errs [7]error
-	c.fields, errs[0] = placed(c, "fields", m.Fields)
-	c.keys, errs[1] = placed(c, "keys", m.Keys)
-	c.feet, errs[2] = placed(c, "movers", m.Feet)
-	c.common, errs[3] = placed(c, "blocks", m.Common)
-	numbers, errs[4] = placed(c, "geometry", m.Numbers)
-	params, errs[5] = placed(c, "parameters", m.Params)
-	index, errs[6] = placed(c, "sites", m.Index)
-	if err := errors.Join(errs[:]...); err != nil {
-		return err
-	}
+	p := &putter{card: c}
+	c.fields, c.keys, c.feet = beside(p, "fields", m.Fields), beside(p, "keys", m.Keys), beside(p, "movers", m.Feet)
+	c.common = beside(p, "blocks", m.Common)
+	numbers, params, index := beside(p, "geometry", m.Numbers), beside(p, "parameters", m.Params), beside(p, "sites", m.Index)
 	for _, want := range []struct {
 		on      bool
 		to      *Matrix
 		columns int
 	}{{o.Actions, &c.actions, C.FLEET_ACTION}, {o.Readings, &c.readings, C.FLEET_READING}, {o.States, &c.states, C.FLEET_STATE}} {
-		if !want.on {
-			continue
+		if want.on {
+			*want.to = matrix[float64](p, want.columns)
 		}
-		at, err := placed(c, "matrix", make([]float64, m.Cars*want.columns))
-		if err != nil {
-			return err
-		}
-		*want.to = Matrix{At: uint64(at), Rows: m.Cars, Columns: want.columns}
 	}
-	job := C.FleetJob{
+	c.host.fleet = C.FleetJob{
 		fields: pointer[C.double](c.fields), keys: pointer[C.uint64_t](c.keys), actions: pointer[C.double](cu.DevicePtr(c.actions.At)),
 		readings: pointer[C.double](cu.DevicePtr(c.readings.At)), states: pointer[C.double](cu.DevicePtr(c.states.At)),
 	}
-	s := &job.shape
+	s := &c.host.fleet.shape
 	s.cars, s.most, s.sonars, s.shares = C.int32_t(m.Cars), C.int32_t(m.Movers), C.int32_t(len(m.Bearings)), C.int32_t(m.Shares)
 	if m.Sensing {
 		s.sensing = 1
@@ -96,14 +105,36 @@ func (c *Card) place(o *Options, m *vector.Memory) error {
 	}
 	s.feet, s.numbers, s.params = pointer[C.double](c.feet), pointer[C.double](numbers), pointer[C.double](params)
 	s.index, s.common = pointer[C.int32_t](index), pointer[C.int32_t](c.common)
-	var err error
-	if c.job, err = c.take("job", C.sizeof_FleetJob); err != nil {
-		return err
-	}
-	if err := cu.MemcpyHtoD(c.job, unsafe.Pointer(&job), C.sizeof_FleetJob); err != nil {
-		return fmt.Errorf("card: copy the job to the device: %w", err)
+	c.starts(p, m.Names)
+	c.job = beside(p, "job", []C.LearnJob{c.host})
+	if p.err != nil {
+		return p.err
 	}
 	return c.show()
+}
+
+// starts places what cars begin with.
+func (c *Card) starts(p *putter, names []string) {
+	fresh, job := c.fleet.Starts(), &c.host
+	job.keys = pointer[C.uint64_t](c.keys)
+	job.fresh, job.feet = pointer[C.double](beside(p, "starts", fresh.Fields)), pointer[C.double](beside(p, "starts", fresh.Feet))
+	job.spreads = pointer[C.double](beside(p, "starts", c.fleet.Spreads()))
+	c.seeds, c.mask = matrix[uint64](p, 1), matrix[uint8](p, 1)
+	job.seeds, job.mask = pointer[C.uint64_t](cu.DevicePtr(c.seeds.At)), pointer[C.uint8_t](cu.DevicePtr(c.mask.At))
+	for i, name := range append(names, vector.UnitName, env.EpisodesName, env.BeaconName) {
+		for k := range name {
+			job.names[i][k] = C.char(name[k])
+		}
+	}
+}
+
+// Restart puts the cars of Mask back at the starts of their sites, with the noise of
+// Seeds: as both lie on the card now. The matrices show them then. It returns at once.
+func (c *Card) Restart() error {
+	if c.home == nil {
+		return errClosed
+	}
+	return errors.Join(c.launch(&c.book, C.LEARN_RESET|C.LEARN_SEEDED|C.LEARN_MASKED), c.launch(&c.kernel, 0))
 }
 
 // pointer is an address of the device as C has it in a struct. Nobody follows it here.
@@ -122,7 +153,7 @@ func (c *Card) show() error {
 	if err := c.settle(); err != nil {
 		return err
 	}
-	return errors.Join(c.launch(0), c.wait())
+	return errors.Join(c.launch(&c.kernel, 0), c.wait())
 }
 
 // Send takes the fleet's cars to the card, with what Reset, Act and Restore changed; the
@@ -147,9 +178,10 @@ func (c *Card) Fetch() error {
 			return err
 		}
 		m := c.fleet.Memory()
-		if err := errors.Join(get(m.Fields, c.fields), get(m.Feet, c.feet)); err != nil {
+		if err := errors.Join(get(m.Fields, c.fields), get(m.Feet, c.feet), get(m.Keys, c.keys)); err != nil {
 			return fmt.Errorf("card: copy %d cars from the device: %w", m.Cars, err)
 		}
+		c.fleet.Changed()
 		return nil
 	})
 }

@@ -1,0 +1,77 @@
+//go:build cuda
+
+package card
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"fieldbrain/testbench/noise"
+	"fieldbrain/testbench/vector"
+	"fieldbrain/testbench/vector/env"
+)
+
+// How many cars show that a card is right, in how many steps.
+const provedCars, provedSteps = 70, 40
+
+// Prove holds the environments on the card to pure Go's, every task, in every bit of what
+// learners are told, through the ends of episodes.
+func Prove(image []byte) error {
+	for _, task := range env.Tasks() {
+		if err := prove(task, image); err != nil {
+			return fmt.Errorf("card: environments of the task %s: %w", task, err)
+		}
+	}
+	return nil
+}
+
+// prove is Prove for one task.
+func prove(task env.Task, image []byte) (err error) {
+	o := env.Options{Task: task, Cars: provedCars, Worlds: 4, Limit: 25, Hold: 120, ISA: vector.Go}
+	twin, err := env.New(o)
+	if err != nil {
+		return err
+	}
+	defer twin.Close()
+	host, err := env.New(o)
+	if err != nil {
+		return err
+	}
+	e, err := OpenEnv(host, 1, image)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	if err := twin.ResetAll(1); err != nil {
+		return err
+	}
+	have, want := env.NewMemory(provedCars, len(twin.Observations())), twin.Memory()
+	for step := range provedSteps {
+		dice := noise.New(uint64(step), "prove")
+		for i := range want.Actions {
+			want.Actions[i] = float32(dice.Between(-0.2, 0.4))
+		}
+		if err := errors.Join(Put(e.Card, e.Orders, want.Actions), e.Step(1), twin.Step(), e.read(&have)); err != nil {
+			return err
+		}
+		if !told(&have, want) {
+			return fmt.Errorf("in step %d the card tells learners other things than pure Go: do not use this card", step)
+		}
+	}
+	return nil
+}
+
+// read brings what learners are told into a memory.
+func (e *Env) read(m *env.Memory) error {
+	return errors.Join(Get(e.Card, m.Observations, e.Observations), Get(e.Card, m.Rewards, e.Rewards),
+		Get(e.Card, m.Terminated, e.Terminated), Get(e.Card, m.Truncated, e.Truncated),
+		Get(e.Card, m.Returns, e.Returns), Get(e.Card, m.Lengths, e.Lengths), Get(e.Card, m.Causes, e.Causes))
+}
+
+// told says whether two memories tell the same.
+func told(a, b *env.Memory) bool {
+	return slices.Equal(a.Observations, b.Observations) && slices.Equal(a.Rewards, b.Rewards) &&
+		slices.Equal(a.Terminated, b.Terminated) && slices.Equal(a.Truncated, b.Truncated) &&
+		slices.Equal(a.Returns, b.Returns) && slices.Equal(a.Lengths, b.Lengths) && slices.Equal(a.Causes, b.Causes)
+}
