@@ -16,7 +16,7 @@ import (
 
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/plant"
-	"fieldbrain/testbench/vector/card"
+	"fieldbrain/testbench/vector/env"
 )
 
 // find returns a handle's client, nil for one that there is not.
@@ -74,8 +74,12 @@ func word(s *C.char, otherwise string) string {
 // taken are C's options.
 func taken(o *C.fieldbrain_card_options) options {
 	to := options{
-		cars: int(o.cars), worlds: int(o.worlds), families: strings.Split(word(o.families, "room"), ","),
+		cars: int(o.cars), worlds: int(o.worlds),
 		profile: plant.Profile(word(o.profile, string(plant.P1))), set: family.Train, first: max(uint64(o.first), 1), seed: uint64(o.seed),
+		task: env.Task(word(o.task, "")), hold: int(o.hold), limit: int(o.limit),
+	}
+	if list := word(o.families, ""); list != "" {
+		to.families = strings.Split(list, ",")
 	}
 	if o.worlds == 0 {
 		to.worlds = 32
@@ -118,7 +122,7 @@ func fieldbrain_card_close(handle C.fieldbrain_card, message *C.char, room C.siz
 		return C.FIELDBRAIN_CARD_HANDLE
 	}
 	cgo.Handle(handle).Delete()
-	return note{message, room}.says(C.FIELDBRAIN_CARD_FAILED, c.Close())
+	return note{message, room}.says(C.FIELDBRAIN_CARD_FAILED, c.close())
 }
 
 //export fieldbrain_card_get_matrix
@@ -132,18 +136,12 @@ func fieldbrain_card_get_matrix(handle C.fieldbrain_card, which C.int32_t, to *C
 	case uintptr(to.size) != unsafe.Sizeof(*to):
 		return C.FIELDBRAIN_CARD_SIZE
 	}
-	var m card.Matrix
-	switch which {
-	case C.FIELDBRAIN_CARD_ACTIONS:
-		m = c.Actions()
-	case C.FIELDBRAIN_CARD_READINGS:
-		m = c.Readings()
-	case C.FIELDBRAIN_CARD_STATES:
-		m = c.States()
-	default:
+	m := c.matrix(int(which))
+	if m.At == 0 {
 		return C.FIELDBRAIN_CARD_OPTIONS
 	}
 	to.device, to.address, to.rows, to.columns = C.int32_t(c.Device.Number), C.uint64_t(m.At), C.int64_t(m.Rows), C.int64_t(m.Columns)
+	to.kind, to.bytes = C.int32_t(m.Kind), C.int32_t(m.Kind.Bytes())
 	return C.FIELDBRAIN_CARD_OK
 }
 
@@ -156,7 +154,7 @@ func fieldbrain_card_step(handle C.fieldbrain_card, steps C.int32_t, message *C.
 	case steps < 0:
 		return note{message, room}.says(C.FIELDBRAIN_CARD_OPTIONS, fmt.Errorf("card: %d steps; choose 0 and more", steps))
 	}
-	return note{message, room}.says(C.FIELDBRAIN_CARD_FAILED, c.Step(int(steps)))
+	return note{message, room}.says(C.FIELDBRAIN_CARD_FAILED, c.step(int(steps)))
 }
 
 //export fieldbrain_card_wait
@@ -166,19 +164,4 @@ func fieldbrain_card_wait(handle C.fieldbrain_card, message *C.char, room C.size
 		return C.FIELDBRAIN_CARD_HANDLE
 	}
 	return note{message, room}.says(C.FIELDBRAIN_CARD_FAILED, c.Wait())
-}
-
-//export fieldbrain_card_reset
-func fieldbrain_card_reset(handle C.fieldbrain_card, seeds *C.uint64_t, mask *C.uint8_t, message *C.char, room C.size_t) (code C.int32_t) {
-	n := note{message, room}
-	defer n.caught(&code)
-	c := find(handle)
-	switch {
-	case c == nil:
-		return C.FIELDBRAIN_CARD_HANDLE
-	case seeds == nil || mask == nil:
-		return n.says(C.FIELDBRAIN_CARD_MEMORY, fmt.Errorf("card: seeds and mask must not be NULL"))
-	}
-	cars := c.fleet.Cars()
-	return n.says(C.FIELDBRAIN_CARD_FAILED, c.restart(unsafe.Slice((*uint64)(seeds), cars), unsafe.Slice((*uint8)(mask), cars)))
 }

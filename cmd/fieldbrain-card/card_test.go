@@ -18,6 +18,7 @@ import (
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/tier"
 	"fieldbrain/testbench/vector"
+	"fieldbrain/testbench/vector/env"
 )
 
 // TestPython: what a learner in Python is given on the software driver, by the CUDA array
@@ -62,6 +63,11 @@ func TestPython(t *testing.T) {
 		python, "testdata/drive.py")
 	if want := fmt.Sprintf("%08x ", driven(t)); !strings.HasPrefix(have, want) || strings.HasSuffix(have, " 0") {
 		t.Errorf("Python on the card says %q, the processor %q", have, want)
+	}
+	have = said([]string{"FIELDBRAIN_CARD_LIBRARY=" + library, "PYTHONPATH=" + modules, "PYTHONDONTWRITEBYTECODE=1"},
+		python, "testdata/learn.py")
+	if want := learned(t); have != want || strings.HasSuffix(have, " 0") {
+		t.Errorf("Python says of an environment on the card %q, of the processor's it is %q", have, want)
 	}
 	said([]string{"FIELDBRAIN_CARD_LIBRARY=" + library, "PYTHONPATH=" + modules, "PYTHONDONTWRITEBYTECODE=1", "SOFTCUDA_NO_DEVICE=1"},
 		python, "testdata/nocard.py")
@@ -111,4 +117,71 @@ func driven(t *testing.T) (sum uint32) {
 		}
 	}
 	return sum
+}
+
+// learned returns what learn.py says, of the environment on the processor.
+func learned(t *testing.T) string {
+	t.Helper()
+	const cars = 60
+	e, err := env.New(env.Options{Task: env.Goal, Cars: cars, Families: []string{"skewed", "crossing"}, Worlds: 4, Hold: 120, Limit: 30})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	must(t, e.ResetAll(9))
+	m, n, ends, sum := e.Memory(), len(e.Observations()), 0, uint32(0)
+	for turn := range 70 {
+		for i := range cars {
+			m.Actions[2*i], m.Actions[2*i+1] = float32(float64(i%7)/20), float32(float64((i+turn)%9)/20-0.2)
+			if i%2 == 1 {
+				m.Actions[2*i+1] = m.Observations[i*n+n-2]
+			}
+		}
+		must(t, e.Step())
+		for _, part := range []any{m.Observations, m.Rewards, m.Terminated, m.Truncated, m.Returns, m.Lengths, m.Causes} {
+			bytes, err := binary.Append(nil, binary.NativeEndian, part)
+			must(t, err)
+			sum = crc32.Update(sum, crc32.IEEETable, bytes)
+		}
+		for _, cause := range m.Causes {
+			ends += int(min(cause, 1))
+		}
+		again(t, e, turn)
+	}
+	return fmt.Sprintf("%08x %d", sum, ends)
+}
+
+// again resets as learn.py does.
+func again(t *testing.T, e *env.Env, turn int) {
+	t.Helper()
+	seeds, mask := make([]uint64, 60), make([]uint8, 60)
+	set := func(first, step uint64, every int) {
+		for i := range seeds {
+			seeds[i], mask[i] = first+step*uint64(i), 0
+			if i%every == 0 {
+				mask[i] = 1
+			}
+		}
+	}
+	switch turn {
+	case 20:
+		set(100, 1, 3)
+		must(t, e.Reset(seeds, mask))
+	case 40:
+		set(0, 7, 5)
+		must(t, e.Reset(seeds, mask))
+	case 50:
+		must(t, e.Reset(nil, nil))
+	case 60:
+		set(1<<64-3, 1, 1)
+		must(t, e.Reset(seeds, nil))
+	}
+}
+
+// must fails the test at an error.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

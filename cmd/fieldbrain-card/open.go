@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/vector"
 	"fieldbrain/testbench/vector/card"
+	"fieldbrain/testbench/vector/env"
 )
 
 // options are those of C, with what 0 and NULL mean filled in.
@@ -20,25 +22,47 @@ type options struct {
 	profile      plant.Profile
 	set          family.Set
 	first, seed  uint64
+	task         env.Task // empty for none
+	hold, limit  int
 }
 
 // maxWorlds bounds the worlds, each of which is solved before cars may drive in it.
 const maxWorlds = 10_000
 
-// A client is a fleet on the card that C has a handle of.
+// A client is what C has a handle of: cars on the card.
 type client struct {
 	*card.Card
-	fleet  *vector.Fleet
-	starts []plant.Pose // of the sites
+	env *card.Env // with a task
+}
+
+// openTask makes an environment on the card.
+func openTask(o options) (c *client, wrong bool, err error) {
+	host, err := env.New(env.Options{
+		Task: o.task, Cars: o.cars, Families: o.families, Set: o.set, First: o.first, Worlds: o.worlds,
+		Profile: o.profile, Hold: o.hold, Limit: o.limit,
+	})
+	if err != nil {
+		return nil, true, err
+	}
+	e, err := card.OpenEnv(host, o.seed, kernels.Fatbin())
+	if err != nil {
+		return nil, false, err
+	}
+	return &client{e.Card, e}, false, nil
 }
 
 // open makes the worlds and puts the cars on the card. wrong says that the error is about
 // the options.
 func open(o options) (c *client, wrong bool, err error) {
+	if o.task != "" {
+		return openTask(o)
+	}
 	if o.worlds < 1 || o.worlds > maxWorlds {
 		return nil, true, fmt.Errorf("card: %d worlds; choose 1 to %d", o.worlds, maxWorlds)
 	}
-	c = new(client)
+	if len(o.families) == 0 {
+		o.families = []string{"room"}
+	}
 	var sites []vector.Site
 	for i := range o.worlds {
 		name := o.families[i%len(o.families)]
@@ -50,25 +74,56 @@ func open(o options) (c *client, wrong bool, err error) {
 		if err != nil {
 			return nil, true, fmt.Errorf("card: family %s: %w", name, err)
 		}
-		sites, c.starts = append(sites, vector.Site{World: w, Car: sc.Car, Start: start}), append(c.starts, start)
+		sites = append(sites, vector.Site{World: w, Car: sc.Car, Start: start})
 	}
-	if c.fleet, err = vector.New(vector.Options{Cars: o.cars, Sites: sites, Profile: o.profile, Seed: o.seed}); err != nil {
+	fleet, err := vector.New(vector.Options{Cars: o.cars, Sites: sites, Profile: o.profile, Seed: o.seed})
+	if err != nil {
 		return nil, true, err
 	}
-	c.Card, err = card.Open(c.fleet, card.Options{Image: kernels.Fatbin(), Actions: true, Readings: true, States: true})
+	c = new(client)
+	c.Card, err = card.Open(fleet, card.Options{Image: kernels.Fatbin(), Actions: true, Readings: true, States: true})
 	return c, false, err
 }
 
-// restart puts cars back at the starts of their worlds.
-func (c *client) restart(seeds []uint64, mask []uint8) error {
-	if err := c.Fetch(); err != nil {
-		return err
+// close gives everything back.
+func (c *client) close() error {
+	if c.env != nil {
+		return c.env.Close()
 	}
-	for i, on := range mask {
-		if on != 0 {
-			at := c.fleet.Site(i)
-			c.fleet.Reset(i, at, c.starts[at], seeds[i])
-		}
+	return c.Card.Close()
+}
+
+// step starts n steps.
+func (c *client) step(n int) error {
+	if c.env != nil {
+		return c.env.Step(n)
 	}
-	return c.Send()
+	return c.Step(n)
+}
+
+// matrix returns one by its number in C, nothing for one that these cars have not.
+func (c *client) matrix(which int) (m card.Matrix) {
+	list := []card.Matrix{c.Actions(), c.Readings(), c.States(), c.Seeds(), c.Mask()}
+	if e := c.env; e != nil {
+		list[0] = e.Orders
+		list = append(list, e.Observations, e.Rewards, e.Terminated, e.Truncated, e.Returns, e.Lengths, e.Causes)
+	}
+	if which >= 0 && which < len(list) {
+		m = list[which]
+	}
+	return m
+}
+
+// errBoth says what a reset without a task needs.
+var errBoth = errors.New("card: cars without a task need seeds and a mask to be put back")
+
+// restart puts cars back, or begins episodes, as the matrices lie on the card.
+func (c *client) restart(seeded, masked bool) error {
+	switch {
+	case c.env != nil:
+		return c.env.Reset(seeded, masked)
+	case !seeded || !masked:
+		return errBoth
+	}
+	return c.Restart()
 }

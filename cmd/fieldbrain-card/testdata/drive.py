@@ -30,7 +30,7 @@ def tensor(matrix):
 actions, readings, states = view(cars.actions), view(cars.readings), view(cars.states)
 for matrix, columns in ((cars.actions, 3), (cars.readings, 8), (cars.states, 8)):
     capsule, t = tensor(matrix)
-    assert (t.data, t.device_type, t.ndim, t.code, t.bits, t.lanes) == (matrix.address, card.CUDA, 2, card.FLOAT, 64, 1)
+    assert (t.data, t.device_type, t.ndim, t.code, t.bits, t.lanes) == (matrix.address, card.CUDA, 2, 2, 64, 1)
     assert (t.shape[0], t.shape[1]) == matrix.shape == (70, columns) and not t.strides and t.byte_offset == 0
     assert matrix.__dlpack_device__() == (card.CUDA, 0) and len(card._lent) == 1
     del t, capsule

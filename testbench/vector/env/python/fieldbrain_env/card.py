@@ -10,6 +10,10 @@
     cars.step(40)
     cars.wait()
 
+    cars = card.CardEnv("avoid", 65536)         # the environments, with rewards and episodes
+    observations, rewards = torch.from_dlpack(cars.observations), torch.from_dlpack(cars.rewards)
+    cars.step()
+
 The library libfieldbrain_card.so (make card) does the work. Columns: see fieldbrain_card.h.
 Calls come one at a time, from any thread.
 """
@@ -21,9 +25,15 @@ from ctypes import POINTER, c_char_p, c_int32, c_int64, c_size_t, c_uint8, c_uin
 
 from .bindings import Error
 
-VERSION = 1
+VERSION = 2
 OK, OPTIONS, HANDLE, MEMORY, SIZE, FAILED = range(6)
-CUDA, FLOAT = 2, 2  # kDLCUDA and kDLFloat of dlpack.h
+CUDA = 2  # kDLCUDA of dlpack.h
+TASKS = ("avoid", "goal", "line", "explore")
+CAUSES = ("running", "contact", "fall", "lost", "arrived", "time")
+
+# The kinds of numbers: code of dlpack.h (kDLInt 0, kDLUInt 1, kDLFloat 2), bits, and NumPy's name. Seeds are
+# lent as signed numbers, which every consumer has: the bits are what counts.
+_KINDS = ((2, 64, "<f8"), (2, 32, "<f4"), (0, 64, "<i8"), (0, 32, "<i4"), (1, 8, "|u1"))
 
 _REASONS = {
     OPTIONS: "a wrong option",
@@ -37,13 +47,20 @@ _ROOM = 1024
 
 class _Options(ctypes.Structure):
     _fields_ = [
-        ("size", c_uint32), ("cars", c_int32), ("families", c_char_p), ("profile", c_char_p), ("worlds", c_int32),
-        ("test", c_int32), ("first", c_uint64), ("seed", c_uint64),
+        ("size", c_uint32), ("cars", c_int32), ("task", c_char_p), ("families", c_char_p), ("profile", c_char_p),
+        ("worlds", c_int32), ("test", c_int32), ("first", c_uint64), ("seed", c_uint64), ("hold", c_int32), ("limit", c_int32),
     ]
 
 
 class _Matrix(ctypes.Structure):
-    _fields_ = [("size", c_uint32), ("device", c_int32), ("address", c_uint64), ("rows", c_int64), ("columns", c_int64)]
+    _fields_ = [
+        ("size", c_uint32), ("device", c_int32), ("address", c_uint64), ("rows", c_int64), ("columns", c_int64),
+        ("kind", c_int32), ("bytes", c_int32),
+    ]
+
+
+class _Channel(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char * 32), ("unit", ctypes.c_char * 64), ("low", ctypes.c_float), ("high", ctypes.c_float)]
 
 
 class _Tensor(ctypes.Structure):
@@ -77,16 +94,18 @@ def _forget(capsule):
 
 
 class Matrix:
-    """Doubles in the card's memory, a row per car, for whoever takes DLPack or the CUDA array interface."""
+    """Numbers in the card's memory, a row per car, for whoever takes DLPack or the CUDA array interface."""
 
-    def __init__(self, fleet, at):
+    def __init__(self, fleet, at, flat=False):
         self._fleet = fleet  # whose memory it is
-        self.device, self.address, self.shape = at.device, at.address, (at.rows, at.columns)
+        self.device, self.address = at.device, at.address
+        self.shape = (at.rows,) if flat else (at.rows, at.columns)
+        self._code, self._bits, self.typestr = _KINDS[at.kind]
 
     @property
     def __cuda_array_interface__(self):
         self._fleet.handle  # raises when it is closed
-        return {"shape": self.shape, "typestr": "<f8", "data": (self.address, False), "version": 3}
+        return {"shape": self.shape, "typestr": self.typestr, "data": (self.address, False), "version": 3}
 
     def __dlpack_device__(self):
         return CUDA, self.device
@@ -98,8 +117,10 @@ class Matrix:
         if copy:
             raise BufferError("this matrix is lent as it is: copy what you take")
         self._fleet.wait()
-        shape = (c_int64 * 2)(*self.shape)
-        tensor = _Tensor(self.address, CUDA, self.device, 2, FLOAT, 64, 1, shape, None, 0, None, ctypes.cast(_delete, c_void_p))
+        rank = len(self.shape)
+        shape = (c_int64 * rank)(*self.shape)
+        tensor = _Tensor(
+            self.address, CUDA, self.device, rank, self._code, self._bits, 1, shape, None, 0, None, ctypes.cast(_delete, c_void_p))
         at = ctypes.addressof(tensor)
         _lent[at] = tensor, shape, self._fleet
         return _new(at, _NAME, ctypes.cast(_forget, c_void_p))
@@ -141,6 +162,8 @@ def library():
         "step": [c_size_t, c_int32, c_char_p, c_size_t],
         "wait": [c_size_t, c_char_p, c_size_t],
         "reset": [c_size_t, c_void_p, c_void_p, c_char_p, c_size_t],
+        "reset_there": [c_size_t, c_int32, c_int32, c_char_p, c_size_t],
+        "get_channel": [c_size_t, c_int32, c_int32, POINTER(_Channel)],
     }.items():
         function = getattr(lib, "fieldbrain_card_" + name)
         function.argtypes, function.restype = arguments, c_int32
@@ -150,21 +173,25 @@ def library():
     return lib
 
 
-class CardFleet:
-    """Cars on the card with the most multiprocessors; actions, readings and states are matrices there."""
+class _Cars:
+    """What cars with a task and without have in common."""
 
-    def __init__(self, cars, families=("room",), profile="P1", worlds=32, test=False, first=1, seed=0):
+    def _open(self, **wishes):
         self._handle = None
         self._library = library()
-        names = families if isinstance(families, str) else ",".join(families)
-        options = _Options(
-            ctypes.sizeof(_Options), _whole("cars", cars, 1, 2**31 - 1), names.encode(), profile.encode(),
-            _whole("worlds", worlds, 1, 2**31 - 1), int(bool(test)), _whole("first", first, 1, 2**64 - 1),
-            _whole("seed", seed, 0, 2**64 - 1))
+        options = _Options(size=ctypes.sizeof(_Options), **wishes)
         handle, why = c_size_t(), ctypes.create_string_buffer(_ROOM)
         self._check(self._library.fieldbrain_card_open(ctypes.byref(options), ctypes.byref(handle), why, _ROOM), why)
-        self._handle, self.cars = handle.value, cars
-        self.actions, self.readings, self.states = (self._matrix(which) for which in range(3))
+        self._handle, self.cars = handle.value, options.cars
+        self.seeds, self.mask = self._matrix(3, True), self._matrix(4, True)
+
+    @staticmethod
+    def _wishes(cars, profile, worlds, test, first, seed):
+        return {
+            "cars": _whole("cars", cars, 1, 2**31 - 1), "profile": profile.encode(),
+            "worlds": _whole("worlds", worlds, 1, 2**31 - 1), "test": int(bool(test)),
+            "first": _whole("first", first, 1, 2**64 - 1), "seed": _whole("seed", seed, 0, 2**64 - 1),
+        }
 
     @staticmethod
     def _check(code, why=None):
@@ -177,28 +204,33 @@ class CardFleet:
             raise Error(HANDLE, _REASONS[HANDLE])
         return self._handle
 
-    def _matrix(self, which):
+    def _matrix(self, which, flat=False):
         at = _Matrix(size=ctypes.sizeof(_Matrix))
         self._check(self._library.fieldbrain_card_get_matrix(self.handle, which, ctypes.byref(at)))
-        return Matrix(self, at)
+        return Matrix(self, at, flat)
 
     def _call(self, name, *arguments):
         why = ctypes.create_string_buffer(_ROOM)
         self._check(getattr(self._library, "fieldbrain_card_" + name)(self.handle, *arguments, why, _ROOM), why)
 
-    def step(self, steps):
-        """Start so many steps of 1 ms under the actions, and return."""
-        self._call("step", _whole("steps", steps, 0, 2**31 - 1))
-
     def wait(self):
         """Return when all steps have been taken."""
         self._call("wait")
 
-    def reset(self, seeds, mask):
-        """Put the cars whose mask is not 0 back at their starts; seeds has one a car. By way of the host."""
-        if len(seeds) != self.cars or len(mask) != self.cars:
-            raise Error(OPTIONS, "%d seeds and %d marks for %d cars" % (len(seeds), len(mask), self.cars))
-        self._call("reset", (c_uint64 * self.cars)(*(_whole("seed", s, 0, 2**64 - 1) for s in seeds)), (c_uint8 * self.cars)(*(1 if m else 0 for m in mask)))
+    def _list(self, what, kind, values):
+        """A list from the host, one a car; None stays None."""
+        if values is None:
+            return None
+        if len(values) != self.cars:
+            raise Error(OPTIONS, "%d %s for %d cars" % (len(values), what, self.cars))
+        return (kind * self.cars)(*values)
+
+    def _reset(self, seeds, mask):
+        if seeds is not None:
+            seeds = [_whole("seed", s, 0, 2**64 - 1) for s in seeds]
+        if mask is not None:
+            mask = [1 if m else 0 for m in mask]
+        self._call("reset", self._list("seeds", c_uint64, seeds), self._list("marks", c_uint8, mask))
 
     def __enter__(self):
         return self
@@ -221,3 +253,71 @@ class CardFleet:
             why = ctypes.create_string_buffer(_ROOM)
             handle, self._handle = self._handle, None
             self._check(self._library.fieldbrain_card_close(handle, why, _ROOM), why)
+
+
+class CardFleet(_Cars):
+    """Cars that take duties and pulses and go on for ever; actions, readings and states are matrices on the card."""
+
+    def __init__(self, cars, families=("room",), profile="P1", worlds=32, test=False, first=1, seed=0):
+        names = families if isinstance(families, str) else ",".join(families)
+        self._open(families=names.encode(), **self._wishes(cars, profile, worlds, test, first, seed))
+        self.actions, self.readings, self.states = (self._matrix(which) for which in range(3))
+
+    def step(self, steps):
+        """Start so many steps of 1 ms under the actions, and return."""
+        self._call("step", _whole("steps", steps, 0, 2**31 - 1))
+
+    def reset(self, seeds, mask):
+        """Put the cars whose mask is not 0 back at their starts; seeds has one a car. Both come from the host."""
+        self._reset(seeds, mask)
+
+    def reset_there(self):
+        """Likewise, by the matrices seeds and mask as they lie on the card; return at once."""
+        self._call("reset_there", 1, 1)
+
+
+class CardEnv(_Cars):
+    """The environments of CarVectorEnv on a card, bit for bit, in the autoreset mode NEXT_STEP.
+
+    Matrices there: actions (cars x 2, float32), observations (float32), rewards, returns (float32), terminated,
+    truncated, causes (uint8), lengths (int32), states (the truth, float64), seeds (int64), mask (uint8).
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": "NextStep"}
+
+    def __init__(self, task="avoid", cars=1, *, families=None, profile="P1", worlds=32, test=False, first=1, seed=0,
+                 hold=40, limit=1500):
+        names = ",".join([families] if isinstance(families, str) else families or ())
+        self._open(
+            task=task.encode(), families=names.encode() or None, hold=_whole("hold", hold, 1, 2**31 - 1),
+            limit=_whole("limit", limit, 1, 2**31 - 1), **self._wishes(cars, profile, worlds, test, first, seed))
+        self.task, self.num_envs, self.hold, self.limit = task, cars, hold, limit
+        self.actions, self.states, self.observations = (self._matrix(which) for which in (0, 2, 5))
+        self.rewards, self.terminated, self.truncated, self.returns, self.lengths, self.causes = (
+            self._matrix(which, True) for which in range(6, 12))
+        self.action_channels = self._channels(0, self.actions.shape[1])
+        self.observation_channels = self._channels(1, self.observations.shape[1])
+
+    def _channels(self, which, count):
+        """Name, unit, low and high of each number of an action or observation."""
+        out = []
+        for n in range(count):
+            channel = _Channel()
+            self._check(self._library.fieldbrain_card_get_channel(self.handle, which, n, ctypes.byref(channel)))
+            out.append((channel.name.decode(), channel.unit.decode(), channel.low, channel.high))
+        return tuple(out)
+
+    def step(self, steps=1):
+        """Start so many steps of hold ms under the same actions, and return."""
+        self._call("step", _whole("steps", steps, 0, 2**31 - 1))
+
+    def reset(self, seed=None, mask=None):
+        """Begin new episodes, of all cars or those whose mask is not 0. Car i takes seed + i, or seed[i]; without a
+        seed it goes on with its next episode. Both come from the host."""
+        if seed is not None and not hasattr(seed, "__len__"):
+            seed = [(_whole("seed", seed, 0, 2**64 - 1) + i) % 2**64 for i in range(self.cars)]
+        self._reset(seed, mask)
+
+    def reset_there(self, seeded=False, masked=True):
+        """Likewise, by the matrices seeds and mask as they lie on the card; return at once."""
+        self._call("reset_there", int(bool(seeded)), int(bool(masked)))
