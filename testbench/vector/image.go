@@ -1,7 +1,5 @@
 package vector
 
-import "slices"
-
 // A Memory is a fleet as an engine outside of this package needs it: the fleet's own
 // memory, not a copy. Whoever changes Fields and Feet as Step does has stepped the fleet;
 // whoever changes more as Reset does calls Changed.
@@ -28,7 +26,7 @@ func (f *Fleet) Memory() Memory {
 	return Memory{
 		Cars: f.cars, Movers: f.most, Sensing: f.sensing, Bearings: f.bearings,
 		Fields: f.fields, Keys: f.keys, Feet: f.feet, Numbers: f.numbers, Index: f.index, Common: f.common,
-		Params: f.params, Shares: len(f.params) / (numParams * Lanes), Names: slices.Clone(f.names[:]),
+		Params: f.params, Shares: len(f.params) / (numParams * Lanes), Names: f.names[:],
 	}
 }
 

@@ -8,6 +8,7 @@ import "C"
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"gorgonia.org/cu"
@@ -121,7 +122,7 @@ func (c *Card) starts(p *putter, names []string) {
 	job.spreads = pointer[C.double](beside(p, "starts", c.fleet.Spreads()))
 	c.seeds, c.mask = matrix[uint64](p, 1), matrix[uint8](p, 1)
 	job.seeds, job.mask = pointer[C.uint64_t](cu.DevicePtr(c.seeds.At)), pointer[C.uint8_t](cu.DevicePtr(c.mask.At))
-	for i, name := range append(names, vector.UnitName, env.EpisodesName, env.BeaconName) {
+	for i, name := range slices.Concat(names, []string{vector.UnitName, env.EpisodesName, env.BeaconName}) {
 		for k := range name {
 			job.names[i][k] = C.char(name[k])
 		}
