@@ -75,6 +75,7 @@ type costReport struct {
 	Length  float64           `json:"length_s"`
 	Wall    verdict.Judgement `json:"wall"`      // time of drives from a queue over the same drives without one
 	CPU     verdict.Judgement `json:"processor"` // processor time of the worker's process
+	Idle    verdict.Judgement `json:"between"`   // from the first drive's begin to the last one's end over the time in which it drives
 	PerJob  float64           `json:"per_job_s"` // the median of the wall time more
 	Drive   float64           `json:"drive_s"`   // of one, median
 }
@@ -83,12 +84,14 @@ type costReport struct {
 const mostCost = 1.02
 
 // sound reports whether nothing was missed.
-func (r *costReport) sound() bool { return r.Wall.Verdict != verdict.Missed }
+func (r *costReport) sound() bool {
+	return r.Wall.Verdict != verdict.Missed && r.CPU.Verdict != verdict.Missed && r.Idle.Verdict != verdict.Missed
+}
 
 // Print writes the report for people.
 func (r *costReport) Print(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "rounds of %d drives of %g s in the room, directly and from a queue in turn, %s\n%v\n%v\n%.2f ms more for a drive that takes %.1f ms\n",
-		r.Block, r.Length, r.Machine, r.Wall, r.CPU, 1000*r.PerJob, 1000*r.Drive)
+	_, err := fmt.Fprintf(w, "rounds of %d drives of %g s in the room, directly and from a queue in turn, %s\n%v\n%v\n%v\n%.2f ms more for a drive that takes %.1f ms\n",
+		r.Block, r.Length, r.Machine, r.Wall, r.CPU, r.Idle, 1000*r.PerJob, 1000*r.Drive)
 	return err
 }
 
@@ -119,7 +122,7 @@ func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error)
 	if err != nil {
 		return nil, err
 	}
-	var wall, cpu [2][]float64
+	var t costTimes
 	for round := range c.Rounds {
 		batch, err := c.batch(c.Block, c.Length, 1+round*c.Block, 0)
 		if err != nil {
@@ -131,7 +134,7 @@ func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error)
 		}
 		ways := []func() error{
 			func() error { return direct(batch) },
-			func() error { return fromQueue(ctx, js, heart, batch.ID, len(batch.Jobs)) },
+			func() error { return fromQueue(ctx, js, heart, batch, &t) },
 		}
 		for i := range ways {
 			way := (i + round) % 2 // who begins takes turns
@@ -139,29 +142,42 @@ func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error)
 			if err := ways[way](); err != nil {
 				return nil, err
 			}
-			wall[way] = append(wall[way], time.Since(before).Seconds())
-			cpu[way] = append(cpu[way], (processorTime() - used).Seconds())
+			t.wall[way] = append(t.wall[way], time.Since(before).Seconds())
+			t.cpu[way] = append(t.cpu[way], (processorTime() - used).Seconds())
 		}
 		if err := queue.Remove(ctx, js, batch.ID); err != nil {
 			return nil, err
 		}
 		progress(round+1, c.Rounds)
 	}
-	return c.costs(wall, cpu)
+	return c.costs(&t)
+}
+
+// costTimes are those of every round, in s: of drives without a queue and of drives from it.
+type costTimes struct {
+	wall, cpu      [2][]float64
+	whole, driving []float64 // from a queue, from the first drive's begin to the last one's end; and of it in drives
 }
 
 // costs judges the times.
-func (c benchSweepCmd) costs(wall, cpu [2][]float64) (*costReport, error) {
+func (c benchSweepCmd) costs(t *costTimes) (*costReport, error) {
 	r := &costReport{Machine: pageFlags{}.machine(), Block: c.Block, Length: c.Length}
-	i, err := verdict.Pairs(wall[1], wall[0])
-	if err != nil {
-		return nil, err
+	for _, claim := range []struct {
+		name       string
+		time, over []float64
+		to         *verdict.Judgement
+	}{
+		{"time from a queue over time without", t.wall[1], t.wall[0], &r.Wall},
+		{"processor time of the worker likewise", t.cpu[1], t.cpu[0], &r.CPU},
+		{"time of a worker over the time in which it drives", t.whole, t.driving, &r.Idle},
+	} {
+		i, err := verdict.Pairs(claim.time, claim.over)
+		if err != nil {
+			return nil, err
+		}
+		*claim.to = verdict.Claim{Name: claim.name, Direction: verdict.AtMost, Limit: mostCost}.Judge(i)
 	}
-	r.Wall = verdict.Claim{Name: "time from a queue over time without", Direction: verdict.AtMost, Limit: mostCost}.Judge(i)
-	if i, err = verdict.Pairs(cpu[1], cpu[0]); err != nil {
-		return nil, err
-	}
-	r.CPU = verdict.Claim{Name: "processor time of the worker likewise", Direction: verdict.AtMost, Limit: mostCost}.Judge(i)
+	wall := t.wall
 	more := make([]float64, len(wall[0]))
 	for k := range more {
 		more[k] = (wall[1][k] - wall[0][k]) / float64(c.Block)
@@ -182,13 +198,26 @@ func direct(batch *sweep.Batch) error {
 }
 
 // fromQueue lets one worker drive what is in the queue.
-func fromQueue(ctx context.Context, js queue.Stream, heart queue.Heart, id string, jobs int) error {
+func fromQueue(ctx context.Context, js queue.Stream, heart queue.Heart, batch *sweep.Batch, t *costTimes) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	w := &queue.Worker{Heart: heart, Only: id, AtOnce: 1, Drive: newRider().drive, Finished: func(done int) {
-		if done == jobs {
+	var first, last time.Time
+	driving, drive := 0.0, newRider().drive
+	w := &queue.Worker{Heart: heart, Only: batch.ID, AtOnce: 1, Drive: func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
+		begin := time.Now()
+		if first.IsZero() {
+			first = begin
+		}
+		out, err := drive(job, input)
+		last = time.Now()
+		driving += last.Sub(begin).Seconds()
+		return out, err
+	}, Finished: func(done int) {
+		if done == len(batch.Jobs) {
 			end()
 		}
 	}}
-	return w.Run(ctx, js)
+	err := w.Run(ctx, js)
+	t.whole, t.driving = append(t.whole, last.Sub(first).Seconds()), append(t.driving, driving)
+	return err
 }

@@ -18,16 +18,18 @@ import (
 // cannot be driven.
 const MaxTries = 20
 
-// handle drives one job that was handed out, stores its result, and acknowledges it.
-func (w *Worker) handle(ctx context.Context, id string, m jetstream.Msg) error {
+// handle drives one job that was handed out, and returns what stores its result and
+// acknowledges it. What it cannot drive it gives back, and returns what does nothing.
+func (w *Worker) handle(ctx context.Context, id string, m jetstream.Msg) (store func() error, err error) {
+	nothing := func() error { return nil }
 	var job sweep.Job
 	if err := json.Unmarshal(m.Data(), &job); err != nil || job.ID == "" {
-		return m.TermWithReason("no job") // nobody can drive it
+		return nothing, m.TermWithReason("no job") // nobody can drive it
 	}
 	first := m.Headers().Get(ranBy)
 	if first == w.Worker {
 		if other, err := w.another(ctx, id, job.Engine); err != nil || other || tries(m) < lonely {
-			return errors.Join(passOver(err), passOver(m.NakWithDelay(beat/4)))
+			return nothing, errors.Join(passOver(err), passOver(m.NakWithDelay(beat/4)))
 		}
 	}
 	w.busy.Add(1)
@@ -35,16 +37,23 @@ func (w *Worker) handle(ctx context.Context, id string, m jetstream.Msg) error {
 	r, kept, err := w.drive(ctx, id, job, m)
 	if errors.Is(err, errInput) && ctx.Err() == nil {
 		w.tell(err)
-		return passOver(m.NakWithDelay(beat)) // after MaxTries it counts as one that cannot be driven
+		return nothing, passOver(m.NakWithDelay(beat)) // after MaxTries it counts as one that cannot be driven
 	}
 	if err != nil || ctx.Err() != nil {
-		return errors.Join(passOver(err), passOver(m.Nak())) // somebody else drives it at once
+		return nothing, errors.Join(passOver(err), passOver(m.Nak())) // somebody else drives it at once
 	}
-	defer kept()
-	if err := w.keep(ctx, id, r, first == ""); err != nil {
+	return func() error {
+		defer kept()
+		return w.settle(ctx, id, r, m)
+	}, nil
+}
+
+// settle stores a result and acknowledges its job.
+func (w *Worker) settle(ctx context.Context, id string, r *sweep.Result, m jetstream.Msg) error {
+	if err := w.keep(ctx, id, r, m.Headers().Get(ranBy) == ""); err != nil {
 		return passOver(err)
 	}
-	err = m.Ack() // one that is lost costs one drive more
+	err := m.Ack() // one that is lost costs one drive more
 	done := w.done.Add(1)
 	if w.Finished != nil {
 		w.Finished(int(done))

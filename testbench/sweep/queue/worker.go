@@ -74,22 +74,28 @@ func (w *Worker) Run(ctx context.Context, js jetstream.JetStream) error {
 // errIdle ends a worker that has nothing to do.
 var errIdle = errors.New("nothing to do")
 
-// lane takes one job after the other.
+// lane takes one job after the other. While one is driven the result of the one before is
+// stored: a server takes milliseconds to say that it has it.
 func (w *Worker) lane(ctx context.Context) error {
+	var last storing
+	defer func() { w.told(last.wait()) }()
 	pause := firstPause
 	for ctx.Err() == nil {
-		took, err := w.next(ctx)
+		store, err := w.next(ctx)
+		w.told(last.wait())
 		switch {
-		case ctx.Err() != nil:
-			return nil
-		case took:
+		case store != nil:
+			w.told(err)
+			last.begin(store)
 			pause = firstPause
 			continue
+		case ctx.Err() != nil:
+			return nil
 		case err != nil && !passing(err) && !errors.Is(err, jetstream.ErrConsumerNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound):
 			return err
-		case err != nil && w.Failing != nil:
-			w.Failing(err)
-		case err == nil && w.Ends && len(w.sweeps()) == 0:
+		case err != nil:
+			w.tell(err)
+		case w.Ends && len(w.sweeps()) == 0:
 			return errIdle
 		}
 		if err := sleep(ctx, pause); err != nil {
@@ -100,8 +106,34 @@ func (w *Worker) lane(ctx context.Context) error {
 	return nil
 }
 
-// next drives one job of any running sweep; took is false where there is none.
-func (w *Worker) next(ctx context.Context) (took bool, err error) {
+// told tells an error of a job that somebody drives again, if there is one.
+func (w *Worker) told(err error) {
+	if err != nil && !errors.Is(err, context.Canceled) {
+		w.tell(err)
+	}
+}
+
+// A storing is a result that is being stored, or none.
+type storing struct{ done chan error }
+
+func (s *storing) begin(store func() error) {
+	done := make(chan error, 1)
+	s.done = done
+	go func() { done <- store() }()
+}
+
+// wait returns when it is stored.
+func (s *storing) wait() error {
+	if s.done == nil {
+		return nil
+	}
+	defer func() { s.done = nil }()
+	return <-s.done
+}
+
+// next drives one job of any running sweep and returns what stores its result; nil where
+// there is no job.
+func (w *Worker) next(ctx context.Context) (store func() error, err error) {
 	for _, s := range w.sweeps() {
 		for _, engine := range s.Engines {
 			if !slices.Contains(w.Engines, engine) {
@@ -109,14 +141,14 @@ func (w *Worker) next(ctx context.Context) (took bool, err error) {
 			}
 			m, err := w.fetch(ctx, s.ID, engine)
 			if err != nil {
-				return false, err
+				return nil, err
 			}
 			if m != nil {
-				return true, w.handle(ctx, s.ID, m)
+				return w.handle(ctx, s.ID, m)
 			}
 		}
 	}
-	return false, nil
+	return nil, nil
 }
 
 // fetch asks for a job and returns nil where there is none.
