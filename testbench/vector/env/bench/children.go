@@ -12,60 +12,75 @@ import (
 	"strings"
 )
 
-// inC compiles the program in C and starts it.
-func inC(o Options) (*subject, error) {
-	library, err := filepath.Abs(o.Library)
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	if _, err := os.Stat(library); err != nil {
-		return nil, fmt.Errorf("bench: %w: run make env, or name the library", err)
-	}
-	source, err := clients.ReadFile("clients/client.c")
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	folder, err := os.MkdirTemp("", "fieldbrain-bench-env")
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	program := filepath.Join(folder, "client")
-	cc := exec.Command("cc", "-std=gnu11", "-O2", "-I"+o.Header, "-x", "c", "-", "-x", "none", library, "-o", program,
-		"-Wl,-rpath,"+filepath.Dir(library))
-	cc.Stdin = strings.NewReader(string(source))
-	if out, err := cc.CombinedOutput(); err != nil {
-		_ = os.RemoveAll(folder)
-		return nil, fmt.Errorf("bench: the program in C: %w (a C compiler is needed: apt install gcc)\n%s", err, out)
-	}
-	s, err := child("C", exec.Command(program, o.arguments()...))
-	if err != nil {
-		_ = os.RemoveAll(folder)
-		return nil, err
-	}
-	end := s.close
-	s.close = func() {
-		end()
-		_ = os.RemoveAll(folder)
-	}
-	return s, nil
+// A kit is what the programs are started with, made once.
+type kit struct {
+	o       Options
+	library string // with its whole path
+	folder  string // of the program in C
+	python  string // an interpreter that has NumPy
+	script  string // the program in Python
 }
 
-// inPython starts the program in Python.
-func inPython(o Options) (*subject, error) {
-	source, err := clients.ReadFile("clients/client.py")
+// newKit compiles the program in C and looks for Python.
+func newKit(o Options) (k *kit, err error) {
+	k = &kit{o: o}
+	if k.library, err = filepath.Abs(o.Library); err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	if _, err := os.Stat(k.library); err != nil {
+		return nil, fmt.Errorf("bench: %w: run make env, or name the library", err)
+	}
+	script, err := clients.ReadFile("clients/client.py")
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
-	library, err := filepath.Abs(o.Library)
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	interpreter, err := python()
-	if err != nil {
+	k.script = string(script)
+	if k.python, err = python(); err != nil {
 		return nil, err
 	}
-	c := exec.Command(interpreter, append([]string{"-c", string(source)}, o.arguments()...)...)
-	c.Env = append(os.Environ(), "PYTHONPATH="+o.Package, "PYTHONDONTWRITEBYTECODE=1", "FIELDBRAIN_ENV_LIBRARY="+library)
+	if err := k.compile(); err != nil {
+		k.close()
+		return nil, err
+	}
+	return k, nil
+}
+
+// compile makes the program in C.
+func (k *kit) compile() error {
+	source, err := clients.ReadFile("clients/client.c")
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	if k.folder, err = os.MkdirTemp("", "fieldbrain-bench-env"); err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	cc := exec.Command("cc", "-std=gnu11", "-O2", "-I"+k.o.Header, "-x", "c", "-", "-x", "none", k.library, "-o", k.program(),
+		"-Wl,-rpath,"+filepath.Dir(k.library))
+	cc.Stdin = strings.NewReader(string(source))
+	if out, err := cc.CombinedOutput(); err != nil {
+		return fmt.Errorf("bench: the program in C: %w (a C compiler is needed: apt install gcc)\n%s", err, out)
+	}
+	return nil
+}
+
+func (k *kit) program() string { return filepath.Join(k.folder, "client") }
+
+// close removes what was compiled.
+func (k *kit) close() {
+	if k.folder != "" {
+		_ = os.RemoveAll(k.folder)
+	}
+}
+
+// inC starts the program in C.
+func (k *kit) inC() (*subject, error) {
+	return child("C", exec.Command(k.program(), k.o.arguments()...))
+}
+
+// inPython starts the one in Python.
+func (k *kit) inPython() (*subject, error) {
+	c := exec.Command(k.python, append([]string{"-c", k.script}, k.o.arguments()...)...)
+	c.Env = append(os.Environ(), "PYTHONPATH="+k.o.Package, "PYTHONDONTWRITEBYTECODE=1", "FIELDBRAIN_ENV_LIBRARY="+k.library)
 	return child("Python", c)
 }
 
