@@ -78,9 +78,10 @@ func taken(o *C.fieldbrain_card_options) options {
 		profile: plant.Profile(word(o.profile, string(plant.P1))), set: family.Train, first: max(uint64(o.first), 1), seed: uint64(o.seed),
 		task: env.Task(word(o.task, "")), hold: int(o.hold), limit: int(o.limit),
 	}
-	if list := word(o.families, ""); list != "" {
-		to.families = strings.Split(list, ",")
+	if o.families != nil {
+		to.families = strings.Split(C.GoString(o.families), ",")
 	}
+	to.tasked = o.task != nil
 	if o.worlds == 0 {
 		to.worlds = 32
 	}

@@ -78,11 +78,11 @@ func driven(t *testing.T) (sum uint32) {
 	t.Helper()
 	var sites []vector.Site
 	for i := range uint64(4) {
-		sc, err := family.Make([]string{"room", "movers"}[i%2], family.Train, 1+i)
+		sc, err := family.Make([]string{"room", "movers"}[i%2], family.Train, 1+i/2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, start, err := sc.Build(1 + i)
+		w, start, err := sc.Build(1 + i/2)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,8 +4,9 @@
 // and autoreset, bit for bit; without one they take duties and pulses and go on for ever.
 // What they are to do, sense and earn lies in matrices in the card's memory, a row per car,
 // in the device's primary context: PyTorch, CuPy and others read and write them in place.
-// Steps run on a stream of the library's own, so that whoever wrote actions on another
-// waits for that one before step, and calls wait before reading.
+// Steps and resets run on a stream of the library's own, so that whoever wrote actions,
+// seeds or a mask on another waits for that one before step and reset_there, and calls
+// wait before reading.
 //
 //	fieldbrain_card_options o = {.size = sizeof o, .cars = 65536, .task = "avoid"};
 //	fieldbrain_card card;
@@ -70,12 +71,12 @@ typedef struct {
 	const char *task;     // avoid, goal, line or explore; NULL: none
 	const char *families; // of worlds, separated by commas; NULL: those of the task, without one room
 	const char *profile;  // P1: five sonars; P0: one; NULL: P1
-	int32_t worlds;       // how many; 0: 32
+	int32_t worlds;       // how many, 1 .. 10000, with a task 1 .. 4096; 0: 32. Of F families world k is member first + k / F of family k % F
 	int32_t test;         // 0: worlds of the train set; 1: of the test set
 	uint64_t first;       // seed of the first worlds; 0: 1
 	uint64_t seed;        // car i has the seed seed + i
-	int32_t hold;         // with a task: ms that an action lasts; 0: 40
-	int32_t limit;        // likewise: steps after which an episode is truncated; 0: 1500
+	int32_t hold;         // with a task: ms that an action lasts, 1 .. 1000; 0: 40
+	int32_t limit;        // likewise: steps after which an episode is truncated, 1 .. 1000000; 0: 1500
 } fieldbrain_card_options;
 
 // Where a matrix lies: rows without gaps.
@@ -110,7 +111,7 @@ int32_t fieldbrain_card_get_matrix(fieldbrain_card card, int32_t which, fieldbra
 int32_t fieldbrain_card_get_channel(fieldbrain_card card, int32_t observation, int32_t n, fieldbrain_card_channel *channel);
 
 // step starts so many steps under the same actions and returns: of 1 ms, with a task of
-// .hold ms each. wait returns when they are taken.
+// .hold ms each, 300 of them at most. wait returns when they are taken.
 int32_t fieldbrain_card_step(fieldbrain_card card, int32_t steps, char *message, size_t room);
 int32_t fieldbrain_card_wait(fieldbrain_card card, char *message, size_t room);
 

@@ -22,7 +22,8 @@ type options struct {
 	profile      plant.Profile
 	set          family.Set
 	first, seed  uint64
-	task         env.Task // empty for none
+	task         env.Task
+	tasked       bool // there is one
 	hold, limit  int
 }
 
@@ -54,23 +55,26 @@ func openTask(o options) (c *client, wrong bool, err error) {
 // open makes the worlds and puts the cars on the card. wrong says that the error is about
 // the options.
 func open(o options) (c *client, wrong bool, err error) {
-	if o.task != "" {
+	switch {
+	case o.tasked:
 		return openTask(o)
+	case o.hold != 0 || o.limit != 0:
+		return nil, true, fmt.Errorf("card: hold %d and limit %d belong to a task: name one, or leave them 0", o.hold, o.limit)
 	}
 	if o.worlds < 1 || o.worlds > maxWorlds {
 		return nil, true, fmt.Errorf("card: %d worlds; choose 1 to %d", o.worlds, maxWorlds)
 	}
-	if len(o.families) == 0 {
+	if o.families == nil {
 		o.families = []string{"room"}
 	}
 	var sites []vector.Site
 	for i := range o.worlds {
-		name := o.families[i%len(o.families)]
-		sc, err := family.Make(name, o.set, o.first+uint64(i))
+		name, seed := o.families[i%len(o.families)], o.first+uint64(i/len(o.families))
+		sc, err := family.Make(name, o.set, seed)
 		if err != nil {
 			return nil, true, fmt.Errorf("card: families %s: %w", strings.Join(o.families, ","), err)
 		}
-		w, start, err := sc.Build(o.first + uint64(i))
+		w, start, err := sc.Build(seed)
 		if err != nil {
 			return nil, true, fmt.Errorf("card: family %s: %w", name, err)
 		}

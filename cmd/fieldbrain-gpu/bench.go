@@ -17,7 +17,7 @@ import (
 // A measure is a run by which people learn how right and how fast the card is.
 type measure struct {
 	bench, selftest, json bool
-	fleet                 bool
+	fleet, tasks          bool
 	cars                  string
 	parts                 bool
 	rounds, ticks         int
@@ -31,7 +31,8 @@ func measureFlags(f *flag.FlagSet) *measure {
 	f.IntVar(&m.ticks, "ticks", 100, "with --selftest: how many")
 	f.BoolVar(&m.bench, "bench", false, "time everything on the card and end")
 	f.BoolVar(&m.fleet, "fleet", false, "time simulated cars on the card, print one JSON object and end; fieldbrain bench fleet --card makes a table of it")
-	f.StringVar(&m.cars, "cars", "", "with --fleet: numbers of cars, with commas between")
+	f.BoolVar(&m.tasks, "tasks", false, "time environments for learners on the card, print one JSON object and end")
+	f.StringVar(&m.cars, "cars", "", "with --fleet and --tasks: numbers of cars, with commas between")
 	f.BoolVar(&m.json, "json", false, "with --bench: one JSON object")
 	f.BoolVar(&m.parts, "parts", false, "with --bench: what the stages spend their time on, instead of the choices")
 	f.IntVar(&m.rounds, "rounds", 100, "with --bench: turns that everything takes")
@@ -40,7 +41,7 @@ func measureFlags(f *flag.FlagSet) *measure {
 	return m
 }
 
-func (m *measure) wanted() bool { return m.bench || m.selftest || m.fleet || m.cars != "" }
+func (m *measure) wanted() bool { return m.bench || m.selftest || m.fleet || m.tasks || m.cars != "" }
 
 // steps are the ways to step a field.
 func steps() map[string]field.StepKind {
@@ -55,10 +56,10 @@ func (m *measure) check() error {
 		return errors.New("choose --rounds 1 to 100000, --ticks 1 to 1000000")
 	case !known:
 		return fmt.Errorf("--step %q: choose dense or collapsed", m.step)
-	case m.fleet && (m.bench || m.selftest || m.parts):
-		return errors.New("--fleet: times cars alone; leave out --bench, --selftest and --parts")
-	case m.cars != "" && !m.fleet:
-		return errors.New("--cars: wants --fleet beside it")
+	case (m.fleet || m.tasks) && (m.bench || m.selftest || m.parts) || m.fleet && m.tasks:
+		return errors.New("--fleet and --tasks: each times cars alone; leave out the other, --bench, --selftest and --parts")
+	case m.cars != "" && !m.fleet && !m.tasks:
+		return errors.New("--cars: wants --fleet or --tasks beside it")
 	}
 	_, err := m.sizes()
 	return err
@@ -70,8 +71,11 @@ func (m *measure) run() error {
 		fmt.Fprintln(os.Stderr, "fieldbrain-gpu:", err)
 		return errUse
 	}
-	if m.fleet {
+	switch {
+	case m.fleet:
 		return m.runFleet()
+	case m.tasks:
+		return m.runTasks()
 	}
 	if m.selftest {
 		if err := worker.SelfTest(kernels.Fatbin(), m.ticks, os.Stdout); err != nil {

@@ -52,25 +52,29 @@ func (m *measure) runFleet() error {
 	if err != nil {
 		return err
 	}
-	if r.Tasks, err = m.tasks(sizes); err != nil {
-		return err
-	}
 	r.Card, r.Software = name, strings.Contains(strings.ToLower(name), gpubench.Software)
 	return json.NewEncoder(os.Stdout).Encode(r)
 }
 
-// tasks times the environments on the card with the most cars, after it has shown that
-// they are those of the processor.
-func (m *measure) tasks(sizes []int) ([]bench.TaskRow, error) {
+// runTasks times the environments on the card, after it has shown that they are those of
+// the processor.
+func (m *measure) runTasks() error {
+	sizes, err := m.sizes()
+	if err != nil {
+		return err
+	}
+	if m.cars == "" {
+		sizes = []int{tasksCars}
+	}
 	if err := card.Prove(kernels.Fatbin()); err != nil {
-		return nil, err
+		return err
 	}
 	tasks := make([]string, 0, len(env.Tasks()))
 	for _, t := range env.Tasks() {
 		tasks = append(tasks, string(t))
 	}
-	o := bench.Options{Rounds: m.rounds, Cars: []int{slices.Max(sizes)}}
-	return bench.TimeTasks(o, tasks, func(task string, cars int) (bench.Learner, error) {
+	name := ""
+	rows, err := bench.TimeTasks(bench.Options{Rounds: m.rounds, Cars: sizes}, tasks, func(task string, cars int) (bench.Learner, error) {
 		host, err := env.New(env.Options{Task: env.Task(task), Cars: cars, Worlds: 4, Hold: bench.TaskHold})
 		if err != nil {
 			return nil, err
@@ -79,9 +83,18 @@ func (m *measure) tasks(sizes []int) ([]bench.TaskRow, error) {
 		if err != nil {
 			return nil, err
 		}
+		name = e.Device.Name
 		if err := card.Put(e.Card, e.Orders, slices.Repeat([]float32{0.2, 0}, cars)); err != nil {
 			return nil, errors.Join(err, e.Close())
 		}
 		return e, nil
 	})
+	if err != nil {
+		return err
+	}
+	r := bench.Report{Tasks: rows, Card: name, Software: strings.Contains(strings.ToLower(name), gpubench.Software)}
+	return json.NewEncoder(os.Stdout).Encode(r)
 }
+
+// tasksCars is how many cars learn where nobody says.
+const tasksCars = 65536

@@ -7,6 +7,8 @@
 //	fieldbrain-gpu --arena    what lies where in the device's memory
 //	fieldbrain-gpu --version  the build
 //	fieldbrain-gpu --selftest the field on the card against the processor's
+//	fieldbrain-gpu --fleet    simulated cars: equal to the processor's, and how fast
+//	fieldbrain-gpu --tasks    likewise, environments for learners
 //	fieldbrain-gpu --bench    how long everything takes; fieldbrain bench gpu adds the doorbell
 //
 // # Descriptors

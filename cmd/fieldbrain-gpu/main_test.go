@@ -37,7 +37,7 @@ func said(t *testing.T, call func() error) (string, error) {
 func TestWrongUse(t *testing.T) {
 	for _, args := range []string{
 		"--no-such-flag", "serve", "--bench --rounds 0", "--selftest --ticks 0", "--bench --step half", "--version now",
-		"--fleet --cars 0", "--fleet --cars 1,x", "--fleet --rounds 0", "--fleet --bench", "--cars 5",
+		"--fleet --cars 0", "--fleet --cars 1,x", "--fleet --rounds 0", "--fleet --bench", "--cars 5", "--fleet --tasks", "--tasks --selftest",
 	} {
 		if err := run(strings.Fields(args)); !errors.Is(err, errUse) {
 			t.Errorf("%s: %v, want a mistake of use", args, err)
@@ -87,8 +87,21 @@ func TestFleet(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := bench.Decode([]byte(text))
-	if err != nil || len(r.Rows) != 4 || r.Card == "" || r.Rows[3].Cars != 40 || !r.Rows[3].Sensors || r.Rows[3].Rate <= 0 ||
-		len(r.Tasks) != 4 || r.Tasks[3].Cars != 40 || r.Tasks[3].Rate <= 0 {
+	if err != nil || len(r.Rows) != 4 || r.Card == "" || r.Rows[3].Cars != 40 || !r.Rows[3].Sensors || r.Rows[3].Rate <= 0 {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// TestTasks: environments on the device that is there.
+func TestTasks(t *testing.T) {
+	runtime.LockOSThread() // a context belongs to a thread
+	defer runtime.UnlockOSThread()
+	text, err := said(t, func() error { return run([]string{"--tasks", "--rounds", "1", "--cars", "40"}) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := bench.Decode([]byte(text))
+	if err != nil || len(r.Tasks) != 4 || r.Card == "" || r.Tasks[3].Cars != 40 || r.Tasks[3].Rate <= 0 {
 		t.Errorf("%v: %s", err, text)
 	}
 }

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,7 +46,7 @@ func (c benchFleetCmd) Run(e *env) error {
 				return nil, false, err
 			}
 		}
-		return r, true, nil
+		return r, r.Failed == "", nil
 	})
 }
 
@@ -88,5 +90,23 @@ func (c benchFleetCmd) addCard(e *env, r *bench.Report) error {
 		return err
 	}
 	r.Add(card)
+	c.addTasks(ctx, e, r)
 	return nil
+}
+
+// addTasks lets it time environments with as many cars as it is asked for at most. Rows of
+// before are kept where that fails, and the report says why.
+func (c benchFleetCmd) addTasks(ctx context.Context, e *env, r *bench.Report) {
+	most := min(slices.Max(c.sizes(bench.Sizes())), 1<<16)
+	text, err := gpubench.Output(ctx, c.Program, []string{"--tasks", "--rounds", strconv.Itoa(c.Rounds), "--cars", strconv.Itoa(most)}, e.err)
+	if err != nil {
+		r.Failed = childError(err).Error()
+		return
+	}
+	tasks, err := bench.Decode(text)
+	if err != nil {
+		r.Failed = err.Error()
+		return
+	}
+	r.Tasks = tasks.Tasks
 }

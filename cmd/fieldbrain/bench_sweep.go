@@ -81,7 +81,7 @@ func (c benchSweepCmd) check() error {
 		{"workers", c.Workers, 1, 1000},
 		{"kills", c.Kills, 0, c.Workers},
 		{"restarts", c.Restarts, 0, 1000},
-		{"block", c.Block, 1, 10_000},
+		{"block", c.Block, 2, 10_000},
 	} {
 		if n.value < n.low || n.value > n.high {
 			return config.Usagef("--%s %d: choose %d to %d", n.flag, n.value, n.low, n.high)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"fieldbrain/testbench/sweep"
@@ -75,7 +76,7 @@ type costReport struct {
 	Length  float64           `json:"length_s"`
 	Wall    verdict.Judgement `json:"wall"`      // time of drives from a queue over the same drives without one
 	CPU     verdict.Judgement `json:"processor"` // processor time of the worker's process
-	Idle    verdict.Judgement `json:"between"`   // from the first drive's begin to the last one's end over the time in which it drives
+	Idle    verdict.Judgement `json:"between"`   // from the first drive's begin to the last one's over the time in which it drives meanwhile
 	PerJob  float64           `json:"per_job_s"` // the median of the wall time more
 	Drive   float64           `json:"drive_s"`   // of one, median
 }
@@ -156,7 +157,7 @@ func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error)
 // costTimes are those of every round, in s: of drives without a queue and of drives from it.
 type costTimes struct {
 	wall, cpu      [2][]float64
-	whole, driving []float64 // from a queue, from the first drive's begin to the last one's end; and of it in drives
+	whole, driving []float64 // from a queue, from the first drive's begin to the last one's; and of it in drives
 }
 
 // costs judges the times.
@@ -201,19 +202,22 @@ func direct(batch *sweep.Batch) error {
 func fromQueue(ctx context.Context, js queue.Stream, heart queue.Heart, batch *sweep.Batch, t *costTimes) error {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
-	var first, last time.Time
-	driving, drive := 0.0, newRider().drive
+	var first, last time.Time // begins of drives
+	var before, driving float64
+	var driven atomic.Int64
+	drive := newRider().drive
 	w := &queue.Worker{Heart: heart, Only: batch.ID, AtOnce: 1, Drive: func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
-		begin := time.Now()
-		if first.IsZero() {
-			first = begin
-		}
-		out, err := drive(job, input)
 		last = time.Now()
-		driving += last.Sub(begin).Seconds()
+		if first.IsZero() {
+			first = last
+		}
+		driving += before // the drive before
+		out, err := drive(job, input)
+		before = time.Since(last).Seconds()
+		driven.Add(1)
 		return out, err
 	}, Finished: func(done int) {
-		if done == len(batch.Jobs) {
+		if n := len(batch.Jobs); done >= n && int(driven.Load()) >= n {
 			end()
 		}
 	}}

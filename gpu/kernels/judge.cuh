@@ -62,10 +62,11 @@ PLAIN double to_go(const LearnJob *job, const LearnPlace *p, Point q, bool *know
 	*known = x >= 0 && x < p->grid_columns && y >= 0 && y < p->grid_rows;
 	if (*known) found = left[y * p->grid_columns + x];
 	if (!*known || found != found) {
-		double least = 0.1;
+		double least = job->rules.around;
+		const int around = (int)(least / cell + 0.5);
 		*known = false;
-		for (int j = y > LEARN_AROUND ? y - LEARN_AROUND : 0; j <= y + LEARN_AROUND && j < p->grid_rows; j++)
-			for (int i = x > LEARN_AROUND ? x - LEARN_AROUND : 0; i <= x + LEARN_AROUND && i < p->grid_columns; i++) {
+		for (int j = y > around ? y - around : 0; j <= y + around && j < p->grid_rows; j++)
+			for (int i = x > around ? x - around : 0; i <= x + around && i < p->grid_columns; i++) {
 				const float here = left[j * p->grid_columns + i];
 				const double dx = p->low_x + cell * (i + 0.5) - q.x, dy = p->low_y + cell * (j + 0.5) - q.y, d = norm(dx, dy);
 				if (here == here && d <= least) found = here, least = d, *known = true;
@@ -83,7 +84,7 @@ PLAIN double beacon(const Step &s, LearnCar &c, Point body, double heading) {
 	c.bearing = c.nearness = 0;
 	if (magnitude(bearing) > p->beacon_field) return distance;
 	c.bearing = (float)wrapped(bearing + p->beacon_noise * noisy);
-	c.nearness = (float)lesser(1, 0.1 / greater(distance, 0.1));
+	c.nearness = (float)lesser(1, s.job->rules.ball / greater(distance, s.job->rules.ball));
 	return distance;
 }
 

@@ -9,11 +9,12 @@ enum { LEARN_NOTHING, LEARN_AVOID, LEARN_GOAL, LEARN_LINE, LEARN_EXPLORE };     
 enum { LEARN_RUNNING, LEARN_CONTACT, LEARN_FALL, LEARN_LOST, LEARN_ARRIVED, LEARN_TIME };     // env.Cause
 enum { LEARN_BOOK, LEARN_RESET = 1, LEARN_SEEDED = 2, LEARN_MASKED = 4 };                     // what a launch does
 enum { NAME_UNIT = K_KEYS, NAME_EPISODES, NAME_BEACON, LEARN_NAMES, LEARN_NAME = 16 };        // streams of noise
-enum { LEARN_ACTION = 2, LEARN_AROUND = 5 }; // cells around a body that scrapes along a wall: oracle.Map.near
+enum { LEARN_ACTION = 2 };
 
 // LearnRules are env.Rules.
 typedef struct {
-	double rope, on_line2, lost, arrival, penalty, cell, farthest, slowest, middle, per_radian, reach, grid;
+	double rope, on_line2, lost, arrival, penalty, cell, farthest, slowest, middle, per_radian, reach, ball;
+	double grid, around; // m: side of a map's cell, and how far from free floor a body may be
 	float speed, steering;
 } LearnRules;
 

@@ -28,7 +28,7 @@ rounds=${ROUNDS:-100} ticks=${TICKS:-100} equal=${EQUAL:-10000} slow=${SLOW:-1} 
 summary=$out/$call.txt
 mkdir -p "$out" || exit 1
 case $call in
-product) rm -f "$out"/{card,clocks,selftest,words}.txt "$out"/{dense,collapsed,fleet,peer}.json ;;
+product) rm -f "$out"/{card,clocks,selftest,words}.txt "$out"/{dense,collapsed,fleet,tasks,peer}.json ;;
 diagnosis) rm -f "$out"/{equal,jit,sanitizer,counters,words-diagnosis}.txt "$out"/parts.json ;;
 esac
 words=$out/words.txt
@@ -138,7 +138,7 @@ bench() {
 table() { [[ -s $out/$1 ]] && limited 10 "$bin/fieldbrain" bench gpu --from "$out/$1"; }
 
 # sanitize lets every kernel run under each tool: the self-test has those of a tick, of a
-# plan, and of reading and writing, --fleet the one of the cars, the bench all others.
+# plan, and of reading and writing, --fleet and --tasks those of the cars, the bench all others.
 sanitize() {
 	local tool check
 	tool=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -n 1)
@@ -147,9 +147,10 @@ sanitize() {
 		return
 	fi
 	for check in memcheck racecheck initcheck synccheck; do
-		part "$check, self-test" 20 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --selftest --ticks 1
+		part "$check, self-test" 18 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --selftest --ticks 1
 		part "$check, cars" 12 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
-		part "$check, bench" 15 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --bench --step collapsed --rounds 1
+		part "$check, environments" 10 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --tasks --cars 64 --rounds 1
+		part "$check, bench" 12 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --bench --step collapsed --rounds 1
 	done
 }
 
@@ -161,7 +162,7 @@ profile() {
 		say 'left out: ncu is not on this machine'
 		return
 	fi
-	part 'counters of the kernels' 40 counters.txt "$tool" --set full --launch-count 12 "$bin/fieldbrain-gpu" --selftest --ticks 2
+	part 'counters of the kernels' 36 counters.txt "$tool" --set full --launch-count 12 "$bin/fieldbrain-gpu" --selftest --ticks 2
 }
 
 product() {
@@ -171,11 +172,12 @@ product() {
 	sample
 	bench dense dense.json
 	bench collapsed collapsed.json
-	part 'simulated cars' 50 fleet.json "$bin/fieldbrain-gpu" --fleet --cars 1,256,4096,65536,262144 --rounds 2
+	part 'simulated cars' 40 fleet.json "$bin/fieldbrain-gpu" --fleet --cars 1,256,4096,65536,262144 --rounds 2
+	part 'environments for learners' 30 tasks.json "$bin/fieldbrain-gpu" --tasks --rounds 2
 	ended
 	sampled
 	if command -v python3 >/dev/null; then
-		part 'peer in PyTorch' 110 peer.json python3 "$here/peer.py" --seconds "$((60 * slow))"
+		part 'peer in PyTorch' 90 peer.json python3 "$here/peer.py" --seconds "$((60 * slow))"
 	else
 		say 'left out: peer in PyTorch: no python3 here'
 	fi
@@ -190,6 +192,7 @@ diagnosis() {
 	part 'what the stages spend their time on' 60 parts.json "$bin/fieldbrain" bench gpu --program "$bin/fieldbrain-gpu" --parts --steps 0 --rounds "$rounds" --json
 	part "self-test with code that the driver makes" 40 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --selftest --ticks 5
 	part 'cars with code that the driver makes' 20 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
+	part 'environments with such code' 15 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --tasks --cars 64 --rounds 1
 	sanitize
 	profile
 	{ echo; table parts.json; echo; } 2>&1 | tee -a "$summary"

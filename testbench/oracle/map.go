@@ -13,6 +13,9 @@ const (
 	// Margin is the air the body keeps on every side, in m: a passage is one when it
 	// is wider than the car by twice that.
 	Margin = 0.01
+	// Near is how far from free floor a body may be that scrapes along a wall, in m: a
+	// whole number of cells.
+	Near = 0.1
 	// Visit is the side of the cells whose visits are counted as coverage, in m.
 	Visit = 0.25
 )
@@ -156,15 +159,15 @@ func (m *Map) cell(p world.Vec) (i int, ok bool) {
 	return y*m.columns + x, true
 }
 
-// near returns the free cell nearest to a place, at most 0.1 m away: a body that
+// near returns the free cell nearest to a place, at most Near away: a body that
 // scrapes along a wall stands on none that is free.
 func (m *Map) near(p world.Vec) (best int, ok bool) {
-	const around = int(0.1 / Cell)
+	const around = int(Near / Cell)
 	at, inside := m.cell(p)
 	if inside && m.free[at] {
 		return at, true
 	}
-	least := float64(around) * Cell
+	least := Near
 	cx, cy := int(math.Floor((p.X-m.low.X)/Cell)), int(math.Floor((p.Y-m.low.Y)/Cell))
 	for y := max(cy-around, 0); y <= min(cy+around, m.rows-1); y++ {
 		for x := max(cx-around, 0); x <= min(cx+around, m.columns-1); x++ {

@@ -125,7 +125,7 @@ func (m *Map) narrow(a, b world.Vec) float64 {
 
 // Left returns how far it is to the goal or out of the region, in m, from where
 // the body's middle is. It is not known where there is neither, beyond the map, and
-// more than 0.1 m from any free place.
+// more than Near from any free place.
 func (m *Map) Left(p world.Vec) (metres float64, known bool) {
 	if !m.aimed {
 		return 0, false

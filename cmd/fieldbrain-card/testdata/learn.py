@@ -62,6 +62,7 @@ for turn in range(70):
 for wrong in (
     lambda: cars.step(-1), lambda: card.CardEnv("fly", 5), lambda: card.CardEnv("goal", 5, families=["room"]),
     lambda: card.CardEnv("avoid", 5, hold=5000), lambda: cars.reset(seed=[1]), lambda: cars.reset(mask=[1]),
+    lambda: card.CardEnv("", 5), lambda: card.CardFleet(5, families=[]), lambda: cars.step(301), lambda: card.CardEnv("avoid", 5, families=""),
     lambda: card.CardEnv("avoid", 0), lambda: cars.reset(seed=-1), lambda: card.CardEnv("avoid", 5, families=["nowhere"]),
 ):
     try:

@@ -18,7 +18,7 @@
 //
 // A worker takes a job, tells the server every third of its lease that it still
 // drives, stores the result, and acknowledges the job only when the store has said
-// that it has it. A worker that dies acknowledges nothing, and the job is handed out
+// that it has it. The next job drives meanwhile: a drive at once may hold two jobs. A worker that dies acknowledges nothing, and the job is handed out
 // again when its lease ends. The stream of results refuses a second message of the same
 // subject (one per subject, new ones discarded), so that the server itself, and no
 // clock, decides which result counts. A refused result is compared with the one that

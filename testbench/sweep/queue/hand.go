@@ -34,7 +34,10 @@ func (w *Worker) handle(ctx context.Context, id string, m jetstream.Msg) (store 
 	}
 	w.busy.Add(1)
 	defer w.busy.Add(-1)
-	r, kept, err := w.drive(ctx, id, job, m)
+	r, end, err := w.drive(ctx, id, job, m)
+	if err != nil || ctx.Err() != nil {
+		end()
+	}
 	if errors.Is(err, errInput) && ctx.Err() == nil {
 		w.tell(err)
 		return nothing, passOver(m.NakWithDelay(beat)) // after MaxTries it counts as one that cannot be driven
@@ -43,7 +46,7 @@ func (w *Worker) handle(ctx context.Context, id string, m jetstream.Msg) (store 
 		return nothing, errors.Join(passOver(err), passOver(m.Nak())) // somebody else drives it at once
 	}
 	return func() error {
-		defer kept()
+		defer end()
 		return w.settle(ctx, id, r, m)
 	}, nil
 }
@@ -94,31 +97,29 @@ func (w *Worker) another(ctx context.Context, id, engine string) (bool, error) {
 	}), err
 }
 
-// drive drives a job while the server is told that it is under way. A drive that
-// fails, or that has cost too many workers, is a result too. kept removes what the
-// drive left on the disk.
-func (w *Worker) drive(ctx context.Context, id string, job sweep.Job, m jetstream.Msg) (r *sweep.Result, kept func(), err error) {
+// drive drives a job while the server is told that it is under way, until end. A drive
+// that fails, or that has cost too many workers, is a result too. end also removes what
+// the drive left on the disk; it is there in any case.
+func (w *Worker) drive(ctx context.Context, id string, job sweep.Job, m jetstream.Msg) (r *sweep.Result, end func(), err error) {
 	meta, err := m.Metadata()
 	if err != nil {
-		return nil, nil, err
+		return nil, func() {}, err
 	}
 	r = &sweep.Result{
 		Job: job, Machine: w.Machine, Platform: w.Platform, Worker: w.Worker, Version: w.Version,
 		Deliveries: meta.NumDelivered,
 	}
-	kept = func() {}
 	began := time.Now()
 	if meta.NumDelivered > MaxTries && m.Headers().Get(ranBy) == "" {
 		r.Error = fmt.Sprintf("%d workers were lost while they drove it", MaxTries)
 		r.Ended = time.Now().UTC()
-		return r, kept, nil
+		return r, func() {}, nil
 	}
-	lease, stop := context.WithCancel(ctx)
+	lease, end := context.WithCancel(ctx)
 	go w.prolong(lease, m)
 	out, err := w.safely(&job, func(name string) ([]byte, error) { return w.input(ctx, id, name) })
-	stop()
 	if errors.Is(err, errInput) {
-		return nil, nil, err
+		return nil, end, err
 	}
 	r.Took, r.Ended = time.Since(began).Seconds(), time.Now().UTC()
 	r.Drive, r.Drawn = out.Drive, out.Drawn
@@ -126,13 +127,16 @@ func (w *Worker) drive(ctx context.Context, id string, job sweep.Job, m jetstrea
 		r.Drive, r.Error = nil, err.Error()
 	}
 	if out.Recording != "" {
-		kept = func() { _ = os.Remove(out.Recording) } // in a folder for such files
+		stop := end
+		end = func() {
+			stop()
+			_ = os.Remove(out.Recording) // in a folder for such files
+		}
 		if err := w.record(ctx, id, r, out.Recording); err != nil {
-			kept()
-			return nil, nil, err
+			return nil, end, err
 		}
 	}
-	return r, kept, nil
+	return r, end, nil
 }
 
 // safely drives, and makes an error of a panic.

@@ -67,10 +67,7 @@ func drives(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, 
 func work(t testing.TB, ctx context.Context, url, name string, drive queue.Driver) {
 	t.Helper()
 	js := connect(t, url)
-	w := &queue.Worker{
-		Heart:  queue.Heart{Worker: name, Machine: "m-" + name, Platform: "test", Version: "v1", Engines: []string{"auto"}},
-		AtOnce: 1, Drive: drive,
-	}
+	w := worker(name, drive)
 	var done sync.WaitGroup
 	ctx, end := context.WithCancel(ctx)
 	done.Go(func() {

@@ -16,7 +16,8 @@ import (
 	"fieldbrain/testbench/sweep"
 )
 
-// An Outcome is what a drive came to.
+// An Outcome is what a drive came to. It is the worker's from then on, also while the next
+// job drives.
 type Outcome struct {
 	Drive     *testbench.Result
 	Drawn     string // sweep.Name of the world's text as this program has it
@@ -33,7 +34,7 @@ type Worker struct {
 	AtOnce   int    // drives at once
 	Drive    Driver
 	Ends     bool           // with the sweep that Only names, or when nothing is left of it
-	Finished func(done int) // told of every drive that is done, may be nil
+	Finished func(done int) // told of every result that is stored, while the next job drives; may be nil
 	Failing  func(error)    // told of what goes wrong and is tried again, may be nil
 
 	js         jetstream.JetStream

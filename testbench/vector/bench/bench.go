@@ -32,9 +32,10 @@ type Report struct {
 	Knee     int       `json:"knee_cars"`                   // most cars of the best engine before a step costs 20 % more than its least; 0 when it never does
 	Rise     float64   `json:"rise"`                        // the most that a step of it costs over one of fewer cars
 	Floors   []Floor   `json:"floors,omitempty"`
-	Tasks    []TaskRow `json:"tasks,omitempty"`    // environments on the card
-	Card     string    `json:"card,omitempty"`     // the graphics card of the rows "cuda"
-	Software bool      `json:"software,omitempty"` // it is the software driver, whose times mean nothing
+	Tasks    []TaskRow `json:"tasks,omitempty"`        // environments on the card
+	Failed   string    `json:"tasks_failed,omitempty"` // why there are none of them
+	Card     string    `json:"card,omitempty"`         // the graphics card of the rows "cuda"
+	Software bool      `json:"software,omitempty"`     // it is the software driver, whose times mean nothing
 }
 
 // Options choose the rows.

@@ -179,7 +179,7 @@ func (r *Report) Add(card *Report) {
 		row.Gain = r.gain(row)
 		r.Rows = append(r.Rows, row)
 	}
-	r.Card, r.Software, r.Tasks = card.Card, card.Software, card.Tasks
+	r.Card, r.Software = card.Card, card.Software
 }
 
 // Decode reads a report that was written as JSON.

@@ -17,6 +17,9 @@ func (r *Report) Print(w io.Writer) error {
 	for _, t := range r.Tasks {
 		text += fmt.Sprintf("cuda, task %s with its rewards, ends and resets, %d cars: %.2f M steps/s\n", t.Task, t.Cars, t.Rate/1e6)
 	}
+	if r.Failed != "" {
+		text += "cuda, tasks: " + r.Failed + "\n"
+	}
 	text += fmt.Sprintf("plain C, one car per call: %.2f M steps/s, with sensors %.2f; cart-pole %.2f\n", r.Blind/1e6, r.Seeing/1e6, r.CartPole/1e6)
 	text += fmt.Sprintf("two threads over one: %.2f; cache knee after %d cars (0: none); more cars make a step at most %.2f times as dear; best pieces of the rounds, %d steps a call\n", r.Two, r.Knee, r.Rise, Hold)
 	for _, f := range r.Floors {

@@ -45,8 +45,8 @@ func learning(rounds int, task string, cars int, open func(string, int) (Learner
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, l.Close()) }()
-	const steps = 25 // a second of every car
-	for range rounds + 1 {
+	const steps = 10       // 0.4 s of every car
+	for range rounds + 1 { // the first warms up
 		from := time.Now()
 		if err := errors.Join(l.Step(steps), l.Wait()); err != nil {
 			return 0, err

@@ -24,7 +24,7 @@ func TestTimeTasks(t *testing.T) {
 	c := new(class)
 	open := func(string, int) (bench.Learner, error) { c.open++; return c, nil }
 	rows, err := bench.TimeTasks(bench.Options{Rounds: 2, Cars: []int{3, 40}}, []string{"goal", "line"}, open)
-	if err != nil || len(rows) != 4 || rows[3].Task != "line" || rows[3].Cars != 40 || rows[3].Rate <= 0 || c.open != 0 || c.steps != 4*3*25 {
+	if err != nil || len(rows) != 4 || rows[3].Task != "line" || rows[3].Cars != 40 || rows[3].Rate <= 0 || c.open != 0 || c.steps != 4*3*10 {
 		t.Errorf("%v, %+v, %+v", err, rows, c)
 	}
 	c.broken = errors.New("fell off the bus")

@@ -8,7 +8,6 @@ import "C"
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"gorgonia.org/cu"
@@ -64,18 +63,31 @@ func (e *Env) Options() env.Options { return e.env.Options() }
 // Channels returns what a car observes.
 func (e *Env) Channels() []env.Channel { return e.env.Observations() }
 
+// errHost refuses what would undo that cars change their worlds on the card.
+var errHost = errors.New("card: cars of an environment begin anew on the card alone: Reset, and not Send or Restart")
+
+// Send is refused: nothing that the host does to the cars fits their episodes.
+func (e *Env) Send() error { return errHost }
+
+// Restart is refused, too: Reset begins episodes.
+func (e *Env) Restart() error { return errHost }
+
 // Close gives everything back. It is safe to repeat.
 func (e *Env) Close() error {
 	e.env.Close()
 	return e.Card.Close()
 }
 
-// Step starts n steps of the environment under the same orders and returns. It allocates
-// nothing.
+// MaxSteps is how many steps of an environment one call may start: each is three launches,
+// and a driver holds about a thousand.
+const MaxSteps = 300
+
+// Step starts n steps of the environment under the same orders and returns, where not
+// more are under way than the driver holds. It allocates nothing.
 func (e *Env) Step(n int) error {
 	switch {
-	case n < 0 || n > math.MaxInt32:
-		return fmt.Errorf("card: %d steps; choose 0 to %d", n, math.MaxInt32)
+	case n < 0 || n > MaxSteps:
+		return fmt.Errorf("card: %d steps of an environment at once; choose 0 to %d", n, MaxSteps)
 	case e.home == nil:
 		return errClosed
 	}
@@ -112,6 +124,9 @@ var tasks = map[env.Task]C.int32_t{env.Avoid: C.LEARN_AVOID, env.Goal: C.LEARN_G
 var (
 	_ [C.LEARN_TIME]struct{}    = [env.Time]struct{}{}
 	_ [C.LEARN_CONTACT]struct{} = [env.Contact]struct{}{}
+	_ [C.LEARN_FALL]struct{}    = [env.Fall]struct{}{}
+	_ [C.LEARN_LOST]struct{}    = [env.Lost]struct{}{}
+	_ [C.LEARN_ARRIVED]struct{} = [env.Arrived]struct{}{}
 	_ [C.LEARN_ACTION]struct{}  = [env.ActionSize]struct{}{}
 )
 

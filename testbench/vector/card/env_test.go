@@ -210,7 +210,7 @@ func TestWrongEnv(t *testing.T) {
 	c, err := card.OpenEnv(must2(env.New(o)), 1, kernels.Fatbin())
 	must(t, err)
 	for i, err := range []error{
-		c.Step(-1), card.Put(c.Card, c.Orders, make([]float64, 4)), card.Get(c.Card, make([]float32, 3), c.Orders), card.Put(c.Card, c.Mask(), make([]uint64, 2)),
+		c.Step(-1), c.Step(card.MaxSteps + 1), c.Send(), c.Restart(), card.Put(c.Card, c.Orders, make([]float64, 4)), card.Get(c.Card, make([]float32, 3), c.Orders), card.Put(c.Card, c.Mask(), make([]uint64, 2)),
 	} {
 		if err == nil {
 			t.Errorf("mistake %d was taken", i)

@@ -20,6 +20,11 @@ const (
 	Uint8
 )
 
+// String returns Go's name.
+func (k Kind) String() string {
+	return [...]string{"float64", "float32", "uint64", "int32", "uint8"}[k]
+}
+
 // Bytes returns the size of a number.
 func (k Kind) Bytes() int { return [...]int{8, 4, 8, 4, 1}[k] }
 
@@ -97,7 +102,7 @@ func (c *Card) copied(m Matrix, n int, k Kind, copy func() error) error {
 	case n != m.Rows*m.Columns:
 		return fmt.Errorf("card: %d numbers for a matrix of %d by %d", n, m.Rows, m.Columns)
 	case k != m.Kind:
-		return fmt.Errorf("card: numbers of %d bytes for a matrix of such of %d, or of another kind", k.Bytes(), m.Kind.Bytes())
+		return fmt.Errorf("card: numbers %v for a matrix of %v", k, m.Kind)
 	}
 	return c.within(func() error {
 		if err := c.wait(); err != nil {

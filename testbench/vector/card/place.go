@@ -22,11 +22,20 @@ func (c *Card) take(what string, bytes int) (cu.DevicePtr, error) {
 	at, err := cu.MemAlloc(int64(max(bytes, 8)))
 	if err != nil {
 		free, total, _ := cu.MemInfo() // 0 of 0 if even that fails
-		return 0, fmt.Errorf("card: allocate %d bytes for the %s of %d cars, %d of %d MiB are free: %w; choose fewer cars",
-			bytes, what, c.fleet.Cars(), free>>20, total>>20, err)
+		return 0, fmt.Errorf("card: allocate %d bytes for the %s of %d cars, %d of %d MiB are free: %w; choose fewer %s",
+			bytes, what, c.fleet.Cars(), free>>20, total>>20, err, fewer(what))
 	}
 	c.later(func() error { return cu.MemFree(at) })
 	return at, nil
+}
+
+// fewer says what takes less memory.
+func fewer(what string) string {
+	switch what {
+	case "maps", "routes", "places", "starts", "geometry", "sites", "parameters":
+		return "worlds"
+	}
+	return "cars"
 }
 
 // put copies a slice to the device, and get one from there.

@@ -54,6 +54,7 @@ type Rules struct {
 	Middle   float64 // s, the pulse of wheels that look ahead
 	Radian   float64 // s, what the pulse falls by per rad
 	Reach    float64 // m along the line within which a car comes in one step
+	Ball     float64 // m, width of the beacon
 	Speed    float32 // m/s, bound of an action
 	Steering float32 // rad, likewise
 	Words    int     // of 64 cells, that a car needs to remember where it was
@@ -63,7 +64,7 @@ type Rules struct {
 func (e *Env) Rules() Rules {
 	return Rules{
 		Rope: rope, OnLine2: onLine * onLine, Lost: lostTime * 1000, Arrival: arrival, Penalty: penalty, Cell: cell,
-		Farthest: farthest, Slowest: slowest, Middle: middle, Radian: radian, Reach: e.reach,
+		Farthest: farthest, Slowest: slowest, Middle: middle, Radian: radian, Reach: e.reach, Ball: ball,
 		Speed: e.limits[0], Steering: e.limits[1], Words: e.words,
 	}
 }

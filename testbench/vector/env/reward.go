@@ -36,6 +36,7 @@ const (
 	onLine   = 0.05 // m from the line within which way forward earns
 	lostTime = 3.0  // s that the line may be farther than that
 	arrival  = 1.0  // for the goal
+	ball     = 0.1  // m, the beacon's width
 	penalty  = 1.0  // for a contact, a fall and a lost line
 )
 
@@ -108,7 +109,7 @@ func (e *Env) look(c *car, p *place, body world.Vec, heading float64) (distance 
 	c.bearing, c.nearness = 0, 0
 	if math.Abs(bearing) <= p.car.BeaconField {
 		c.bearing = float32(exact.Wrap(bearing + float64(p.car.BeaconNoise*noisy)))
-		c.nearness = float32(min(1, 0.1/max(distance, 0.1)))
+		c.nearness = float32(min(1, ball/max(distance, ball)))
 	}
 	return distance
 }

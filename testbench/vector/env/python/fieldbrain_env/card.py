@@ -104,7 +104,8 @@ class Matrix:
 
     @property
     def __cuda_array_interface__(self):
-        self._fleet.handle  # raises when it is closed
+        """Where it lies, after all steps that were started. Who takes it is not known afterwards: close forgets it."""
+        self._fleet.wait()  # raises when it is closed
         return {"shape": self.shape, "typestr": self.typestr, "data": (self.address, False), "version": 3}
 
     def __dlpack_device__(self):
@@ -245,7 +246,8 @@ class _Cars:
             pass
 
     def close(self):
-        """Give the card's memory back. A tensor that somebody still has of it forbids that."""
+        """Give the card's memory back. A tensor by DLPack that somebody still has of it forbids that; an array by the
+        CUDA array interface is not known, and must not be used afterwards."""
         lent = sum(1 for entry in list(_lent.values()) if entry[2] is self)
         if lent:
             raise Error(MEMORY, "%d tensors of this fleet are still lent: drop them first" % lent)
@@ -272,7 +274,7 @@ class CardFleet(_Cars):
         self._reset(seeds, mask)
 
     def reset_there(self):
-        """Likewise, by the matrices seeds and mask as they lie on the card; return at once."""
+        """Likewise, by the matrices seeds and mask as they lie on the card, once who wrote them is done; return at once."""
         self._call("reset_there", 1, 1)
 
 
@@ -287,9 +289,10 @@ class CardEnv(_Cars):
 
     def __init__(self, task="avoid", cars=1, *, families=None, profile="P1", worlds=32, test=False, first=1, seed=0,
                  hold=40, limit=1500):
-        names = ",".join([families] if isinstance(families, str) else families or ())
+        if families is not None:
+            families = (families if isinstance(families, str) else ",".join(families)).encode()
         self._open(
-            task=task.encode(), families=names.encode() or None, hold=_whole("hold", hold, 1, 2**31 - 1),
+            task=task.encode(), families=families, hold=_whole("hold", hold, 1, 2**31 - 1),
             limit=_whole("limit", limit, 1, 2**31 - 1), **self._wishes(cars, profile, worlds, test, first, seed))
         self.task, self.num_envs, self.hold, self.limit = task, cars, hold, limit
         self.actions, self.states, self.observations = (self._matrix(which) for which in (0, 2, 5))
@@ -308,7 +311,7 @@ class CardEnv(_Cars):
         return tuple(out)
 
     def step(self, steps=1):
-        """Start so many steps of hold ms under the same actions, and return."""
+        """Start so many steps of hold ms, 300 at most, under the same actions, and return."""
         self._call("step", _whole("steps", steps, 0, 2**31 - 1))
 
     def reset(self, seed=None, mask=None):
@@ -319,5 +322,5 @@ class CardEnv(_Cars):
         self._reset(seed, mask)
 
     def reset_there(self, seeded=False, masked=True):
-        """Likewise, by the matrices seeds and mask as they lie on the card; return at once."""
+        """Likewise, by the matrices seeds and mask as they lie on the card, once who wrote them is done; return at once."""
         self._call("reset_there", int(bool(seeded)), int(bool(masked)))
