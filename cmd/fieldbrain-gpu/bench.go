@@ -56,9 +56,17 @@ func (m *measure) check() error {
 		return errors.New("choose --rounds 1 to 100000, --ticks 1 to 1000000")
 	case !known:
 		return fmt.Errorf("--step %q: choose dense or collapsed", m.step)
-	case (m.fleet || m.tasks) && (m.bench || m.selftest || m.parts) || m.fleet && m.tasks:
+	}
+	return m.checkCars()
+}
+
+// checkCars refuses what does not go with cars.
+func (m *measure) checkCars() error {
+	cars := m.fleet || m.tasks
+	switch {
+	case cars && (m.bench || m.selftest || m.parts), m.fleet && m.tasks:
 		return errors.New("--fleet and --tasks: each times cars alone; leave out the other, --bench, --selftest and --parts")
-	case m.cars != "" && !m.fleet && !m.tasks:
+	case m.cars != "" && !cars:
 		return errors.New("--cars: wants --fleet or --tasks beside it")
 	}
 	_, err := m.sizes()
