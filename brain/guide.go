@@ -42,7 +42,7 @@ const (
 	guideSpan   = 0.3
 	guideAway   = 0.8  // weight of floor elsewhere for a car that gets nowhere: it turns round for it
 	guideClose  = 0.2  // share of the obstacles' push waived where only floor draws: with 0.375 the car left the middle of a corridor
-	guideOpen   = 0.4  // the same on open floor, which beams to the sides see
+	guideOpen   = 0.6  // the same on open floor, which beams to the sides see
 	guideAside  = 0.8  // m to either side that count
 	guideNarrow = 1.05 // m of free floor across up to which a way is narrow
 	guideWide   = 1.3  // and from where on it is open
