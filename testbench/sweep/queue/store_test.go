@@ -31,15 +31,9 @@ func (s slow) Publish(ctx context.Context, subject string, data []byte, o ...jet
 // end, and returns how often it drove.
 func labour(t *testing.T, jobs int, store func(ctx context.Context) error, drive func(n int64)) (driven int64) {
 	t.Helper()
-	s := serve(t, t.TempDir(), "127.0.0.1:0")
-	defer s.Close()
-	js, p := connect(t, s.URL()), batch(t, jobs, "twice = 0")
+	js, p, _ := prepared(t, jobs)
 	ctx, end := context.WithTimeout(t.Context(), time.Minute)
 	defer end()
-	l := &queue.Lead{Batch: p, Lease: queue.LeastLease, Replicas: 1}
-	if err := l.Prepare(ctx, js); err != nil {
-		t.Fatal(err)
-	}
 	var count atomic.Int64
 	w := worker("w", func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
 		drive(count.Add(1))
@@ -90,14 +84,9 @@ func TestStoresWhileTheNextDrives(t *testing.T) {
 // behind the one before, is not handed to another worker that has nothing to do.
 func TestKeepsWhatItStores(t *testing.T) {
 	t.Parallel()
-	s := serve(t, t.TempDir(), "127.0.0.1:0")
-	defer s.Close()
-	js, p := connect(t, s.URL()), batch(t, 2, "twice = 0")
+	js, p, url := prepared(t, 2)
 	ctx, end := context.WithTimeout(t.Context(), time.Minute)
 	defer end()
-	if err := (&queue.Lead{Batch: p, Lease: queue.LeastLease, Replicas: 1}).Prepare(ctx, js); err != nil {
-		t.Fatal(err)
-	}
 	w := worker("slow", drives)
 	w.Only = p.ID
 	w.Finished = func(done int) {
@@ -107,7 +96,7 @@ func TestKeepsWhatItStores(t *testing.T) {
 	}
 	var again atomic.Int64
 	time.AfterFunc(queue.LeastLease/2, func() { // both jobs are driven then
-		work(t, ctx, s.URL(), "idle", func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
+		work(t, ctx, url, "idle", func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
 			again.Add(1)
 			return drives(job, input)
 		})
@@ -120,18 +109,25 @@ func TestKeepsWhatItStores(t *testing.T) {
 	}
 }
 
+// prepared puts a sweep of some jobs on a server of its own.
+func prepared(t *testing.T, jobs int) (js queue.Stream, p *sweep.Batch, url string) {
+	t.Helper()
+	s := serve(t, t.TempDir(), "127.0.0.1:0")
+	t.Cleanup(func() { s.Close() })
+	js, p = connect(t, s.URL()), batch(t, jobs, "twice = 0")
+	if err := (&queue.Lead{Batch: p, Lease: queue.LeastLease, Replicas: 1}).Prepare(t.Context(), js); err != nil {
+		t.Fatal(err)
+	}
+	return js, p, s.URL()
+}
+
 // TestWaitsForTheLastStore: a worker that is stopped does not leave before its last result
 // is stored or refused.
 func TestWaitsForTheLastStore(t *testing.T) {
 	t.Parallel()
-	s := serve(t, t.TempDir(), "127.0.0.1:0")
-	defer s.Close()
-	js, p := connect(t, s.URL()), batch(t, 1, "twice = 0")
+	js, p, _ := prepared(t, 1)
 	ctx, end := context.WithTimeout(t.Context(), time.Minute)
 	defer end()
-	if err := (&queue.Lead{Batch: p, Lease: queue.LeastLease, Replicas: 1}).Prepare(ctx, js); err != nil {
-		t.Fatal(err)
-	}
 	var left atomic.Bool
 	w := worker("w", drives)
 	w.Only = p.ID
@@ -158,14 +154,9 @@ func worker(name string, drive queue.Driver) *queue.Worker {
 // TestStoringFails: what goes wrong while a result is stored is told.
 func TestStoringFails(t *testing.T) {
 	t.Parallel()
-	s := serve(t, t.TempDir(), "127.0.0.1:0")
-	defer s.Close()
-	js, p := connect(t, s.URL()), batch(t, 1, "twice = 0")
+	js, p, _ := prepared(t, 1)
 	ctx, end := context.WithTimeout(t.Context(), time.Minute)
 	defer end()
-	if err := (&queue.Lead{Batch: p, Lease: queue.LeastLease, Replicas: 1}).Prepare(ctx, js); err != nil {
-		t.Fatal(err)
-	}
 	told := make(chan error, 100)
 	w := worker("w", drives)
 	w.Only = p.ID
