@@ -75,7 +75,7 @@ endif
 endif
 endif
 
-.PHONY: help build guard card env run test test-heavy test-all test-builds race bench fuzz arm64 arm64-test arm64-fleet lint kernels neon golden foreign hour sweep-storm rename pictures screenshot webpictures install uninstall service-test check clean notice
+.PHONY: help build guard card env run test test-heavy test-all test-builds race bench fuzz arm64 arm64-test arm64-fleet lint kernels stamps neon golden foreign hour sweep-storm rename pictures screenshot webpictures install uninstall service-test check clean notice
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  %-11s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -192,6 +192,11 @@ lint: notice ## Vet, staticcheck, and formatting by gofumpt
 kernels: ## Compile the CUDA kernels and their static report (needs nvcc 11.8 or newer)
 	@$(call needs,nvcc,install the CUDA toolkit 11.8 or newer; Debian: apt install nvidia-cuda-toolkit (non-free))
 	$(GO) run ./gpu/kernels/report
+
+STAMPED ?= 75 86 87 89 90
+stamps: ## Compile kernels that note what each block does: bin/stamps.fatbin, for fieldbrain-gpu --timeline (needs nvcc)
+	@$(call needs,nvcc,install the CUDA toolkit 11.8 or newer; Debian: apt install nvidia-cuda-toolkit (non-free))mkdir -p bin
+	cd gpu/kernels && nvcc -std=c++17 -O3 --fmad=false -DFIELDBRAIN_STAMPS -fatbin $(foreach n,$(STAMPED),-gencode arch=compute_$(n),code=sm_$(n)) -o ../../bin/stamps.fatbin fieldbrain.cu
 
 neon: ## Judge the NEON engine by llvm-mca: docs/neon.md (needs the compiler for arm64 and llvm-19)
 	@$(CROSS)$(if $(shell command -v llvm-mca-19),,$(call needs,llvm-mca,apt install llvm-19))

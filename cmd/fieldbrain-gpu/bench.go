@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"fieldbrain/field"
+	"fieldbrain/files"
 	"fieldbrain/gpu"
 	"fieldbrain/gpu/kernels"
 	"fieldbrain/gpu/worker"
@@ -18,7 +19,7 @@ import (
 type measure struct {
 	bench, selftest, json bool
 	fleet, tasks          bool
-	cars                  string
+	cars, timeline        string
 	parts                 bool
 	rounds, ticks         int
 	step, wait            string
@@ -33,6 +34,7 @@ func measureFlags(f *flag.FlagSet) *measure {
 	f.BoolVar(&m.fleet, "fleet", false, "time simulated cars on the card, print one JSON object and end; fieldbrain bench fleet --card makes a table of it")
 	f.BoolVar(&m.tasks, "tasks", false, "time environments for learners on the card, print one JSON object and end")
 	f.StringVar(&m.cars, "cars", "", "with --fleet and --tasks: numbers of cars, with commas between")
+	f.StringVar(&m.timeline, "timeline", "", "print what every block of a tick does and end; kernels of a diagnostic build, that make stamps writes")
 	f.BoolVar(&m.json, "json", false, "with --bench: one JSON object")
 	f.BoolVar(&m.parts, "parts", false, "with --bench: what the stages spend their time on, instead of the choices")
 	f.IntVar(&m.rounds, "rounds", 100, "with --bench: turns that everything takes")
@@ -41,7 +43,9 @@ func measureFlags(f *flag.FlagSet) *measure {
 	return m
 }
 
-func (m *measure) wanted() bool { return m.bench || m.selftest || m.fleet || m.tasks || m.cars != "" }
+func (m *measure) wanted() bool {
+	return m.bench || m.selftest || m.fleet || m.tasks || m.cars != "" || m.timeline != ""
+}
 
 // steps are the ways to step a field.
 func steps() map[string]field.StepKind {
@@ -80,6 +84,12 @@ func (m *measure) run() error {
 		return errUse
 	}
 	switch {
+	case m.timeline != "":
+		image, err := files.Reader{Max: 64 << 20}.Read(m.timeline)
+		if err != nil {
+			return fmt.Errorf("--timeline: %w; make stamps writes bin/stamps.fatbin", err)
+		}
+		return worker.Timeline(image, steps()[m.step], os.Stdout)
 	case m.fleet:
 		return m.runFleet()
 	case m.tasks:

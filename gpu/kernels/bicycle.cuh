@@ -43,7 +43,7 @@ DEVICE float steer(float *d, float gap, float slew) {
 }
 
 extern "C" __global__ void __launch_bounds__(32) fieldbrain_propagate(Planner *p) {
-	const volatile PlanMotion *m = &p->job->motion;
+	const PlanMotion *m = &p->job->motion;
 	volatile PlanPaths *out = &p->answer->paths;
 	const int i = threadIdx.x;
 	if (i >= PLAN_POSES) return;

@@ -4,6 +4,7 @@
 
 #include "exact.cuh"
 #include "half.cuh"
+#include "stamp.cuh"
 
 // coordinate is the bin along one axis of the cell at (a, b, r).
 DEVICE int coordinate(const PlacedChannel *s, int axis, int a, int b, int r) {

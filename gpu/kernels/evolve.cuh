@@ -11,8 +11,16 @@
 #ifndef FIELDBRAIN_EVOLVE_CUH
 #define FIELDBRAIN_EVOLVE_CUH
 
+#include "batch.cuh"
 #include "lateral.cuh"
 #include "share.cuh"
+
+// Together is how many planes' cells a thread updates together: as many as its registers
+// hold.
+template <bool HALF>
+struct Together {
+	enum { N = HALF ? 4 : 8 };
+};
 
 // outputs fills the block's tiles with outputs, summed along loop A if it is local; both
 // kernels take them from one reading.
@@ -67,122 +75,156 @@ DEVICE Hood hood(const Share *w, int row, int r) {
 	return h;
 }
 
-// diffuse is u + nu LAP(u) of the cell whose old activation lies at i: below and above
-// lie along loop A.
-template <bool HALF>
-DEVICE float diffuse(const Share *w, int flags, const Hood &h, float below, float at, float above, int i) {
+// A Strand is N cells of a column, one plane after the other, whose update the thread
+// computes together: cell 0 lies in plane a and is cell i of its channel.
+template <bool HALF, int N>
+struct Strand {
+	const Share *w;
+	Hood h;
+	int a, row, r, i;
+
+	DEVICE_MEMBER Strand(const Share *w, const Hood &h, int a, int row, int r) : w(w), h(h), a(a), row(row), r(r), i(w->cell(a, row, r)) {}
+	DEVICE_MEMBER int cell(int n) const { return i + n * w->s.extent[1] * SIDE; }
+	DEVICE_MEMBER int packed(int n) const { return (a + n) * w->s.pack[0] + row * w->s.pack[1] + r * w->s.pack[2]; }
+	// old is what lay n planes above cell 0, along loop A's circle or up to its ends.
+	DEVICE_MEMBER float old(int n) const {
+		const int last = w->s.extent[0] - 1, at = a + n;
+		const int plane = w->s.axis[0] == AXIS_X ? at & (SIDE - 1) : at < 0 ? 0 : at > last ? last : at;
+		return ::old<HALF>(w, w->from(plane, row, r));
+	}
+	DEVICE_MEMBER float aside(int n, int by) const { return ::old<HALF>(w, w->from(a + n, row, r) + by); }
+};
+
+// diffuse is u + nu LAP(u) of a strand.
+template <bool HALF, int N>
+DEVICE Reals<N> diffuse(const Strand<HALF, N> &s, int flags) {
+	const Reals<N + 2> u = each<float, N + 2>([&](int n) -> float { return s.old(n - 1); });
+	const Reals<N> at = each<float, N>([&](int n) -> float { return u[n + 1]; });
 	if (!(flags & (ACROSS | DOWN | ALONG))) return at;
-	float sum = 0, count = 0;
+	Reals<N> sum = {};
+	float count = 0;
 	if (flags & ACROSS) {
-		sum = add(sum, add(below, above));
+		sum = sum + each<float, N>([&](int n) -> float { return add(u[n], u[n + 2]); });
 		count = 2;
 	}
 	if (flags & DOWN) {
-		sum = add(sum, add(old<HALF>(w, i + h.up), old<HALF>(w, i + h.down)));
+		sum = sum + each<float, N>([&](int n) -> float { return add(s.aside(n, s.h.up), s.aside(n, s.h.down)); });
 		count += 2;
 	}
 	if (flags & ALONG) {
-		sum = add(sum, add(__shfl_sync(0xffffffffu, at, h.left), __shfl_sync(0xffffffffu, at, h.right)));
+		sum = sum + each<float, N>([&](int n) -> float {
+			return add(__shfl_sync(0xffffffffu, at[n], s.h.left), __shfl_sync(0xffffffffu, at[n], s.h.right));
+		});
 		count += 2;
 	}
-	return diffused(at, w->k.nu, sum, count);
+	return diffused(at, s.w->k.nu, sum, count);
 }
 
 // more adds what few channels have: stimuli beyond the cached ones, couplings.
-DEVICE float more(const Share *w, float sum, int a, int row, int r) {
+template <bool HALF, int N>
+DEVICE Reals<N> more(const Strand<HALF, N> &s, Reals<N> sum) {
+	const Share *w = s.w;
 	const Frame *f = w->f;
 #pragma unroll 1
 	for (int n = w->terms + CACHED; n < w->end; n++) {
 		const int t = f->index[n];
-		float g = mul(profile(f->rows[t], w->s.axis[0], a), f->amp[t]);
-		g = mul(g, profile(f->rows[t], w->s.axis[1], row));
-		sum = add(sum, mul(g, profile(f->rows[t], w->s.axis[2], r)));
+		const float down = profile(f->rows[t], w->s.axis[1], s.row), along = profile(f->rows[t], w->s.axis[2], s.r);
+		sum = sum + each<float, N>([&](int j) -> float {
+			return mul(mul(mul(profile(f->rows[t], w->s.axis[0], s.a + j), f->amp[t]), down), along);
+		});
 	}
 #pragma unroll 1
 	for (int n = 0; n < w->couplings; n++) {
 		const int k = w->coupling[n];
-		sum = add(sum, mul(f->weight[k], f->proj[k][a * w->s.pack[0] + row * w->s.pack[1] + r * w->s.pack[2]]));
+		sum = sum + f->weight[k] * each<float, N>([&](int j) -> float { return f->proj[k][s.packed(j)]; });
 	}
 	return sum;
 }
 
-// input is S of one cell; `terms` of its stimuli are cached.
-DEVICE float input(const Share *w, int flags, int terms, int a, int row, int r) {
-	float sum = 0;
+// input is S of a strand; `terms` of its stimuli are cached.
+template <bool HALF, int N>
+DEVICE Reals<N> input(const Strand<HALF, N> &s, int flags, int terms) {
+	const Share *w = s.w;
+	Reals<N> sum = {};
 #pragma unroll 1
-	for (int n = 0; n < terms; n++) sum = add(sum, mul(mul(w->a[n][a], w->b[n][row]), w->r[n][r]));
-	if (flags & MORE) sum = more(w, sum, a, row, r);
+	for (int n = 0; n < terms; n++) {
+		const float down = w->b[n][s.row], along = w->r[n][s.r];
+		sum = sum + each<float, N>([&](int j) -> float { return mul(mul(w->a[n][s.a + j], down), along); });
+	}
+	if (flags & MORE) sum = more(s, sum);
 	return clipped(sum);
 }
 
-// Lateral input of a cell, from the block's tiles or from a thread's own sums: those
+// Lateral input of a strand, from the block's tiles or from a thread's own sums: those
 // of the narrow kernel in the lower half of a word.
 struct TileSums {
 	const Tile *tiles;
-	int t, r;
-	DEVICE_MEMBER float excitation() const { return (float)tiles[0].get(t, r); }
-	DEVICE_MEMBER float inhibition() const { return (float)tiles[1].get(t, r); }
+	int t, pitch, r;
+	template <int N> DEVICE_MEMBER Reals<N> excitation() const { return each<float, N>([&](int n) -> float { return (float)tiles[0].get(t + n * pitch, r); }); }
+	template <int N> DEVICE_MEMBER Reals<N> inhibition() const { return each<float, N>([&](int n) -> float { return (float)tiles[1].get(t + n * pitch, r); }); }
 };
 
 struct ColumnSums {
-	uint32_t both;
-	DEVICE_MEMBER float excitation() const { return (float)(int)(both & 0xffff); }
-	DEVICE_MEMBER float inhibition() const { return (float)(int)(both >> 16); }
+	const uint32_t *both; // every 512th
+	template <int N> DEVICE_MEMBER Reals<N> excitation() const { return each<float, N>([&](int n) -> float { return (float)(int)(both[n * EVOLVE_THREADS] & 0xffff); }); }
+	template <int N> DEVICE_MEMBER Reals<N> inhibition() const { return each<float, N>([&](int n) -> float { return (float)(int)(both[n * EVOLVE_THREADS] >> 16); }); }
 };
 
-// A Cell answers what the equation asks for besides a cell's own activation: cell i
-// of its channel, at (a, row, r).
-template <class Sums>
-struct Cell {
-	const Share *w;
-	Sums lateral;
-	int a, row, r, i;
+// Asked answers what the equation asks for besides the strand's own activation.
+template <bool HALF, int N, class Sums>
+struct Asked {
+	const Strand<HALF, N> &s;
+	const Sums &lateral;
 
-	DEVICE_MEMBER float excitation() const { return lateral.excitation(); }
-	DEVICE_MEMBER float inhibition() const { return lateral.inhibition(); }
-	DEVICE_MEMBER float trace() const { return w->trace[i]; }
-	DEVICE_MEMBER float noise() const { return ::noise(w->key(a, row, r), w->c, w->tick_key); }
-	DEVICE_MEMBER float recalled(float d) const {
-		const int i = a * w->s.pack[0] + row * w->s.pack[1] + r * w->s.pack[2];
-		const float *p = w->patterns;
-		return ::recalled(w->lead, d, p[w->lead.from[0] + i], p[w->lead.from[1] + i], p[w->lead.from[2] + i]);
+	DEVICE_MEMBER Reals<N> excitation() const { return lateral.template excitation<N>(); }
+	DEVICE_MEMBER Reals<N> inhibition() const { return lateral.template inhibition<N>(); }
+	DEVICE_MEMBER Reals<N> trace() const { return each<float, N>([&](int n) -> float { return s.w->trace[s.cell(n)]; }); }
+	DEVICE_MEMBER Reals<N> noise() const {
+		return ::noise(each<uint32_t, N>([&](int n) -> uint32_t { return s.w->key(s.a + n, s.row, s.r); }), s.w->c, s.w->tick_key);
+	}
+	DEVICE_MEMBER Reals<N> recalled(const Reals<N> &d) const {
+		const Share *w = s.w;
+		auto pattern = [&](int k) -> Reals<N> { return each<float, N>([&](int n) -> float { return w->patterns[w->lead.from[k] + s.packed(n)]; }); };
+		return ::recalled(w->lead, d, pattern(0), pattern(1), pattern(2));
 	}
 };
 
-// update stores a cell's new activation and returns its output. d is its diffused one.
-template <bool HALF, class Sums>
-DEVICE int update(Share *w, int flags, int terms, float d, const Cell<Sums> &cell) {
-	const float s = input(w, flags, terms, cell.a, cell.row, cell.r);
-	const float next = relax(w->k, flags, flags & ACTIVE, d, drive(w->k, flags, s, w->base, cell), cell);
-	if (sub(next, next) != 0) w->bad = true;
-	store<HALF>(w, cell.i, next, cell.a, cell.row, cell.r);
-	return output(next, flags & ACTIVE);
+// update stores a strand's new activations and notes their outputs; n is how many planes
+// of the tally lie before it.
+template <bool HALF, int N, class Sums>
+DEVICE void update(const Strand<HALF, N> &s, int flags, int terms, const Sums &lateral, Tally *sum, int n, bool *bad) {
+	const Share *w = s.w;
+	const Reals<N> d = diffuse(s, flags), in = input(s, flags, terms);
+	const Asked<HALF, N, Sums> at = {s, lateral};
+	const Reals<N> next = relax(w->k, flags, flags & ACTIVE, d, drive(w->k, flags, in, w->base, at), at);
+	const Wholes<N> q = output(next, flags & ACTIVE);
+#pragma unroll
+	for (int j = 0; j < N; j++) {
+		*bad |= sub(next[j], next[j]) != 0;
+		store<HALF>(w, s.cell(j), next[j], s.a + j, s.row, s.r);
+		sum->note(q[j], n + j, s.r);
+	}
 }
 
 DEVICE int cached(const Share *w) { return w->end - w->terms < CACHED ? w->end - w->terms : CACHED; }
 
-// advance updates the block's cells: a warp walks through the planes of one row.
-template <bool HALF>
+// advance updates the block's cells, N planes at a time: a warp walks through the planes
+// of one row.
+template <bool HALF, int N>
 DEVICE void advance(Share *w, const Tile *tiles) {
-	const int r = threadIdx.x % SIDE, rows = w->s.extent[1], last = w->s.extent[0] - 1, flags = w->flags;
-	const int terms = cached(w), step = w->step[0];
-	const bool wrap = w->s.axis[0] == AXIS_X;
+	const int r = threadIdx.x % SIDE, rows = w->s.extent[1], planes = w->planes, flags = w->flags, terms = cached(w);
+	bool bad = false;
 	for (int row = threadIdx.x / SIDE; row < rows; row += blockDim.x / SIDE) {
 		const Hood h = hood(w, row, r);
 		Tally sum = {0, 0};
-		int a = w->first, i = w->cell(a, row, r), from = w->from(a, row, r);
-		float below = old<HALF>(w, w->from(a > 0 ? a - 1 : wrap ? last : 0, row, r)), at = old<HALF>(w, from);
 #pragma unroll 1
-		for (int n = 0; n < w->planes; n++, a++, i += rows * SIDE, from += step) {
-			float above = old<HALF>(w, a < last ? from + step : wrap ? from - last * step : from);
-			float d = diffuse<HALF>(w, flags, h, below, at, above, from);
-			const Cell<TileSums> cell = {w, {tiles, n * rows + row, r}, a, row, r, i};
-			sum.note(update<HALF>(w, flags, terms, d, cell), n, r);
-			below = at;
-			at = above;
+		for (int n = 0; n < planes; n += N) {
+			const Strand<HALF, N> s(w, h, w->first + n, row, r);
+			update(s, flags, terms, TileSums{tiles, n * rows + row, rows, r}, &sum, n, &bad);
 		}
 		sum.book(w, Strip(w, row), r);
 	}
+	if (bad) w->bad = true;
 }
 
 // column_sums leaves the lateral input of a thread's column in `sums`, every 512th
@@ -206,64 +248,76 @@ DEVICE void column_sums(const Share *w, const Strip &at, int r, uint32_t *sums) 
 // circle: a thread has a column of EACH planes, and no thread waits for another.
 template <bool HALF, bool BOTH, int EACH>
 DEVICE void column(Share *w, uint32_t *room) {
-	const int r = threadIdx.x % SIDE, terms = cached(w), step = w->step[0];
+	const int r = threadIdx.x % SIDE, terms = cached(w);
 	const int flags = (w->flags & ~(INHIBITED | DOWN | ALONG)) | ACTIVE | (BOTH ? INHIBITED : 0);
 	const Strip strip(w, threadIdx.x / SIDE);
 	uint32_t *sums = room + threadIdx.x;
 	column_sums<HALF, BOTH, EACH>(w, strip, r, sums);
 	const Hood none = {0, 0, 0, 0};
-	const int base = w->from(0, strip.row, r);
 	Tally sum = {0, 0};
-	float below = old<HALF>(w, base + ((strip.a - 1) & (SIDE - 1)) * step), at = old<HALF>(w, base + strip.a * step);
+	bool bad = false;
 #pragma unroll 1
-	for (int n = 0; n < EACH; n++) {
-		const int a = strip.a + n;
-		const float above = old<HALF>(w, base + ((a + 1) & (SIDE - 1)) * step);
-		const Cell<ColumnSums> cell = {w, {sums[n * EVOLVE_THREADS]}, a, strip.row, r, w->cell(a, strip.row, r)};
-		sum.note(update<HALF>(w, flags, terms, diffuse<HALF>(w, flags, none, below, at, above, 0), cell), n, r);
-		below = at;
-		at = above;
+	for (int n = 0; n < EACH; n += Together<HALF>::N) {
+		const Strand<HALF, Together<HALF>::N> s(w, none, strip.a + n, strip.row, r);
+		update(s, flags, terms, ColumnSums{sums + n * EVOLVE_THREADS}, &sum, n, &bad);
 	}
 	sum.book(w, strip, r);
+	if (bad) w->bad = true;
 }
 
 // show copies an egocentric map, which the preparation computed, into its
-// channel.
+// channel, N planes at a time.
+template <int N>
 DEVICE void show(Share *w) {
 	const Frame *f = w->f;
 	const float *map = w->c == HAZARD_MAP ? f->hazard : w->c == VISITED_MAP ? f->visited : f->obstacle;
-	const int r = threadIdx.x % SIDE;
-	for (int strip = threadIdx.x / SIDE; strip < w->strips(); strip += blockDim.x / SIDE) {
+	const int r = threadIdx.x % SIDE, strips = w->strips(), planes = w->each, pitch = w->s.extent[1] * SIDE;
+	float *to = w->next;
+	for (int strip = threadIdx.x / SIDE; strip < strips; strip += blockDim.x / SIDE) {
 		const Strip at(w, strip);
+		const int first = w->cell(at.a, at.row, r), packed = at.row * w->s.pack[1] + r * w->s.pack[2], step = w->s.pack[0];
 		Tally sum = {0, 0};
-		for (int n = 0; n < w->each; n++) {
-			const int a = at.a + n;
-			float v = map[a * w->s.pack[0] + at.row * w->s.pack[1] + r * w->s.pack[2]];
-			w->next[w->cell(a, at.row, r)] = v;
-			sum.note(output(v, false), n, r);
+#pragma unroll 1
+		for (int n = 0; n < planes; n += N) {
+			const Reals<N> v = each<float, N>([&](int j) -> float { return map[(at.a + n + j) * step + packed]; });
+			const Wholes<N> q = output(v, false);
+#pragma unroll
+			for (int j = 0; j < N; j++) {
+				to[first + (n + j) * pitch] = v[j];
+				sum.note(q[j], n + j, r);
+			}
 		}
 		sum.book(w, at, r);
 	}
 }
 
-// trace advances trace t of the channel whose block this is.
-template <bool HALF>
+// trace advances trace t of the channel whose block this is, N planes at a time.
+template <bool HALF, int N>
 DEVICE void trace(const Memory *mem, Share *w, int t) {
 	const Coef k = w->f->coef[t];
-	const bool gated = mem->constants->channels[t].kind == MEMORY, amari = w->s.kind == AMARI;
+	const bool gated = mem->constants->channels[t].kind == MEMORY, amari = w->s.kind == AMARI, ran = w->ran;
 	const int offset = mem->constants->channels[t].offset, r = threadIdx.x % SIDE, now = w->f->run[t] ? mem->flip[t] : 0;
 	const float *from = mem->u[now] + offset;
 	float *to = mem->u[1 - now] + offset;
-	for (int strip = threadIdx.x / SIDE; strip < w->strips(); strip += blockDim.x / SIDE) {
+	const int strips = w->strips(), planes = w->each, pitch = w->s.extent[1] * SIDE;
+	for (int strip = threadIdx.x / SIDE; strip < strips; strip += blockDim.x / SIDE) {
 		const Strip at(w, strip);
+		const int first = w->cell(at.a, at.row, r);
 		Tally sum = {0, 0};
-		for (int n = 0; n < w->each; n++) {
-			const int i = w->cell(at.a + n, at.row, r);
-			float u = !w->ran ? old<HALF>(w, w->from(at.a + n, at.row, r)) : HALF && w->next_half ? from_half(w->next_half[i]) : w->next[i];
-			int q = output(u, amari);
-			float next = follow(k, gated, from[i], q);
-			to[i] = next;
-			sum.note(output(next, false), n, r);
+#pragma unroll 1
+		for (int n = 0; n < planes; n += N) {
+			const Reals<N> was = each<float, N>([&](int j) -> float { return from[first + (n + j) * pitch]; });
+			const Reals<N> u = each<float, N>([&](int j) -> float {
+				const int i = first + (n + j) * pitch;
+				return !ran ? old<HALF>(w, w->from(at.a + n + j, at.row, r)) : HALF && w->next_half ? from_half(w->next_half[i]) : w->next[i];
+			});
+			const Reals<N> next = follow(k, gated, was, output(u, amari));
+			const Wholes<N> q = output(next, false);
+#pragma unroll
+			for (int j = 0; j < N; j++) {
+				to[first + (n + j) * pitch] = next[j];
+				sum.note(q[j], n + j, r);
+			}
 		}
 		sum.book(w, at, r);
 	}
@@ -271,7 +325,7 @@ DEVICE void trace(const Memory *mem, Share *w, int t) {
 
 // renew updates the block's cells of a channel that is no map and no trace.
 template <bool HALF, int PLANES>
-DEVICE void renew(Share *w, uint16_t *room) {
+DEVICE void renew(const Memory *mem, Share *w, uint16_t *room) {
 	if (w->rows < w->s.extent[1]) {
 		if (w->k.inhibit != 0) column<HALF, true, 2 * PLANES>(w, (uint32_t *)room);
 		else column<HALF, false, 2 * PLANES>(w, (uint32_t *)room);
@@ -279,19 +333,27 @@ DEVICE void renew(Share *w, uint16_t *room) {
 	}
 	const Tile tiles[2] = {{room}, {room + PLANES * SIDE * PITCH}};
 	if (w->s.kind == AMARI) interact<HALF, PLANES>(w, tiles);
-	advance<HALF>(w, tiles);
+	stamp(mem, STAMP_EVOLVE, 2);
+	if (w->each % Together<HALF>::N == 0) advance<HALF, Together<HALF>::N>(w, tiles);
+	else advance<HALF, 1>(w, tiles);
 }
 
 // evolve is the body of the evolve kernels.
 template <bool HALF, int PLANES>
 DEVICE void evolve(const Memory *mem, uint16_t *room, Share *w) {
+	stamp(mem, STAMP_EVOLVE, 0);
 	take(mem, w);
 	__syncthreads();
+	stamp(mem, STAMP_EVOLVE, 1);
+	enum { N = Together<HALF>::N };
+	const bool strands = w->each % N == 0;
 	if (w->ran) {
 		clear(w);
-		if (w->s.kind == MAPPING) show(w);
-		else renew<HALF, PLANES>(w, room);
+		if (w->s.kind == MAPPING) strands ? show<N>(w) : show<1>(w);
+		else renew<HALF, PLANES>(mem, w, room);
+		stamp(mem, STAMP_EVOLVE, 3);
 		publish(mem, w->c, w);
+		stamp(mem, STAMP_EVOLVE, 4);
 		if (threadIdx.x == 0 && w->bad) atomicAdd(&mem->frame->not_finite, 1);
 	}
 	for (int n = 0; n < MAX_CHILDREN; n++) {
@@ -299,8 +361,10 @@ DEVICE void evolve(const Memory *mem, uint16_t *room, Share *w) {
 		if (t < 0) break;
 		if (!w->f->run[t]) continue;
 		clear(w);
-		trace<HALF>(mem, w, t);
+		if (strands) trace<HALF, N>(mem, w, t);
+		else trace<HALF, 1>(mem, w, t);
 		publish(mem, t, w);
+		stamp(mem, STAMP_EVOLVE, 5 + n);
 	}
 }
 

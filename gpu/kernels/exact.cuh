@@ -29,18 +29,19 @@ DEVICE float choose(bool first, float a, float b) { return first ? a : b; }
 
 #include "../../field/cpu/native/point.h"
 
-// exact_exp is exact.Exp.
-static __device__ double exact_exp(double x) {
-	if (x < -700) return 0;
-	if (x > 700) return __longlong_as_double(0x7ff0000000000000ll); // infinite
+// exact_exp is exact.Exp. It has no branch, so that several go side by side: beyond
+// +-700 what it computes is not taken.
+DEVICE double exact_exp(double x) {
 	const double ln2_hi = 6.93147180369123816490e-01, ln2_lo = 1.90821492927058770002e-10;
 	const double terms[14] = {1.0 / 6227020800.0, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880,
 							  1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1, 1};
 	double k = floor(add(mul(x, 1.44269504088896340735992468100189214), 0.5));
 	double r = sub(sub(x, mul(k, ln2_hi)), mul(k, ln2_lo));
 	double p = 0;
+#pragma unroll
 	for (int i = 0; i < 14; i++) p = add(mul(p, r), terms[i]);
-	return __longlong_as_double(__double_as_longlong(p) + (long long)((unsigned long long)__double2int_rz(k) << 52));
+	p = __longlong_as_double((long long)((unsigned long long)__double_as_longlong(p) + ((unsigned long long)__double2int_rz(k) << 52)));
+	return x < -700 ? 0 : x > 700 ? __longlong_as_double(0x7ff0000000000000ll) : p; // infinite
 }
 
 // exact_log is exact.Log for positive, normal x.
@@ -53,8 +54,10 @@ static __device__ double exact_log(double x) {
 		e--;
 	}
 	double s = __ddiv_rn(sub(m, 1.0), add(m, 1.0));
+	const double inverse[11] = {1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3};
 	double s2 = mul(s, s), p = 0;
-	for (double n = 23; n >= 3; n -= 2) p = add(mul(s2, p), __ddiv_rn(1.0, n));
+#pragma unroll
+	for (int i = 0; i < 11; i++) p = add(mul(s2, p), inverse[i]);
 	const double ln2_hi = 6.93147180369123816490e-01, ln2_lo = 1.90821492927058770002e-10;
 	double k = e;
 	return add(mul(k, ln2_hi), add(mul(2.0, s), add(mul(mul(2.0, s), mul(s2, p)), mul(k, ln2_lo))));
@@ -78,7 +81,7 @@ static __device__ double exact_quadrant(double x, int shift) {
 // bearing_bin is field.BearingBin: radians to bins, in [0, 32).
 DEVICE double bearing_bin(double psi) {
 	double b = add(__ddiv_rn(psi, BIN_ANGLE), 16.0);
-	return sub(b, mul((double)SIDE, floor(__ddiv_rn(b, (double)SIDE))));
+	return sub(b, mul((double)SIDE, floor(mul(b, 1.0 / SIDE)))); // a quotient by 32 is that product
 }
 
 // range_bin is field.RangeBin: metres to bins.
@@ -89,7 +92,7 @@ static __device__ double range_bin(double r) {
 
 // wrap_bins is field.wrapBins: a distance around the circle of 32 bins.
 DEVICE double wrap_bins(double d) {
-	return sub(d, mul((double)SIDE, floor(__ddiv_rn(add(d, (double)(SIDE / 2)), (double)SIDE))));
+	return sub(d, mul((double)SIDE, floor(mul(add(d, (double)(SIDE / 2)), 1.0 / SIDE))));
 }
 
 DEVICE float faded(double weight) { return weight < 1e-30 ? 0.0f : (float)weight; }

@@ -52,16 +52,20 @@ DEVICE uint32_t straight(double bearing) {
 	return set;
 }
 
-enum { GOAL_LANE = 2 * MAX_BEAMS, LINE_LANE };
+// Lanes of the first warp: those of beams, across, then of goal and line. Those of the
+// second look along the beams: logarithms take longest.
+enum { GOAL_LANE = MAX_BEAMS, LINE_LANE };
 
-// profiles draws the beams' profiles and those of goal and line, in the lanes of one
-// warp: across and along the beams, the goal, the line.
+// profiles draws the beams' profiles and those of goal and line, in the lanes of two
+// warps.
 DEVICE void profiles(const Input *in, const Drive *d, MapScratch *m) {
-	const int lane = threadIdx.x, n = lane % MAX_BEAMS;
-	if (lane > LINE_LANE || (lane < GOAL_LANE && n >= count_of(in->num_beams, MAX_BEAMS))) return;
-	const bool along = lane / MAX_BEAMS == 1;
-	const Beam *beam = &in->beams[n];
-	float *row = lane == GOAL_LANE ? m->goal : lane == LINE_LANE ? m->line : along ? m->along[n] : m->across[n];
+	const int lane = threadIdx.x % SIDE;
+	const bool along = threadIdx.x >= SIDE;
+	if (threadIdx.x >= 2 * SIDE || lane > (along ? MAX_BEAMS - 1 : (int)LINE_LANE)) return;
+	if (lane < MAX_BEAMS && lane >= count_of(in->num_beams, MAX_BEAMS)) return;
+	const Beam *beam = &in->beams[lane % MAX_BEAMS];
+	const int n = lane % MAX_BEAMS;
+	float *row = along ? m->along[n] : lane == GOAL_LANE ? m->goal : lane == LINE_LANE ? m->line : m->across[n];
 	double centre, sigma = 2;
 	if (along) {
 		centre = range_bin(clip(beam->range, 0.03f, 3));
@@ -70,7 +74,7 @@ DEVICE void profiles(const Input *in, const Drive *d, MapScratch *m) {
 	} else {
 		centre = bearing_bin(lane == GOAL_LANE ? d->goal : lane == LINE_LANE ? d->line : beam->bearing);
 	}
-	if (lane < MAX_BEAMS) {
+	if (!along && lane < MAX_BEAMS) {
 		const double width = __ddiv_rn((double)beam->half_width, BIN_ANGLE);
 		m->straight[n] = straight(centre);
 		sigma = width > 1 ? width : 1;
@@ -126,13 +130,23 @@ DEVICE Drive bounded(Drive d) {
 	return d;
 }
 
+enum { SPREAD = 7 }; // how blocked a bearing is by another, at distances of 0..6
+
+// A Bearing is what the heading input at one bearing takes from elsewhere than the maps,
+// read while these are computed.
+struct Bearing {
+	float ahead, behind, side, planned, preferred, on[SPREAD], off[SPREAD];
+	bool central;
+};
+
 // block_of is O(x), how blocked bearing x is, by its own obstacles and those of
 // the bearings beside it.
-DEVICE float block_of(const Constants *k, const MapScratch *m, int x) {
+DEVICE float block_of(const Bearing &at, const MapScratch *m, int x) {
 	float best = 0;
-	for (int i = -6; i <= 6; i++) {
-		int from = (x + i) & (SIDE - 1), d = i < 0 ? -i : i;
-		best = highest(best, highest(mul(k->spread_on[d], m->on[from]), mul(k->spread_off[d], m->off[from])));
+#pragma unroll
+	for (int i = 1 - SPREAD; i < SPREAD; i++) {
+		const int from = (x + i) & (SIDE - 1), d = i < 0 ? -i : i;
+		best = highest(best, highest(mul(at.on[d], m->on[from]), mul(at.off[d], m->off[from])));
 	}
 	return best;
 }
@@ -146,27 +160,43 @@ DEVICE float preference(const Memory *mem, int x) {
 	return mul((float)present(mem, HEAD_PREF, i), 1.0f / ONE);
 }
 
-// heading_input is S of the HEADING channel at bearing x; a whole warp calls it.
-DEVICE float heading_input(const Memory *mem, const MapScratch *m, const Drive *d, int x) {
+// bearing reads what the heading input needs at bearing x.
+DEVICE Bearing bearing(const Memory *mem, const Drive *d, int x) {
 	const Constants *k = mem->constants;
-	const HeadingParams *p = &k->heading;
-	float least_blocked = warp_least(k->central[x] ? m->blocked[x] : 3.40282346638528859811704183484516925440e+38f);
+	Bearing at;
+	at.planned = mul((float)present(mem, PLAN_HEAD, x * stride(&k->channels[PLAN_HEAD], AXIS_X)), 1.0f / ONE);
+	at.preferred = preference(mem, x);
+	at.ahead = k->ahead[x];
+	at.behind = k->behind[x];
+	at.side = d->side < 0 ? k->right30[x] : k->left30[x];
+	at.central = k->central[x];
+#pragma unroll
+	for (int i = 0; i < SPREAD; i++) {
+		at.on[i] = k->spread_on[i];
+		at.off[i] = k->spread_off[i];
+	}
+	return at;
+}
+
+// heading_input is S of the HEADING channel at bearing x; a whole warp calls it.
+DEVICE float heading_input(const HeadingParams *p, const Bearing &at, const MapScratch *m, const Drive *d, int x) {
+	float least_blocked = warp_least(at.central ? m->blocked[x] : 3.40282346638528859811704183484516925440e+38f);
 	float fresh = warp_least(m->visited[x]);
 	float over = sub(m->blocked[x], mul(p->baseline, least_blocked));
 	float free = clip(sub(1, over), 0, 1);
-	const PlacedChannel *plan = &k->channels[PLAN_HEAD];
-	float planned = mul((float)present(mem, PLAN_HEAD, x * stride(plan, AXIS_X)), 1.0f / ONE);
-	float pull = mul(d->on_line ? p->on_line : p->forward, k->ahead[x]);
+	float pull = mul(d->on_line ? p->on_line : p->forward, at.ahead);
 	pull = add(pull, mul(mul(p->goal, d->goal_weight), m->goal[x]));
 	pull = add(pull, mul(mul(p->line, d->line_weight), m->line[x]));
-	pull = add(pull, mul(mul(p->memory, d->memory), d->side < 0 ? k->right30[x] : k->left30[x]));
-	pull = add(pull, mul(add(mul(p->recall, preference(mem, x)), mul(p->plan, planned)), free));
+	pull = add(pull, mul(mul(p->memory, d->memory), at.side));
+	pull = add(pull, mul(add(mul(p->recall, at.preferred), mul(p->plan, at.planned)), free));
 	float push = mul(mul(p->repel, sub(1, d->close)), over);
 	push = add(push, mul(p->revisit, sub(m->visited[x], fresh)));
-	push = add(push, mul(p->behind, k->behind[x]));
+	push = add(push, mul(p->behind, at.behind));
 	push = add(push, mul(p->hazard, m->hazard[x]));
 	return highest(lowest(sub(lowest(pull, p->ceiling), push), p->ceiling), -20);
 }
+
+enum { HEADING_WARP = 2 }; // which has nothing to draw
 
 // update_maps carries the maps through one tick and computes the heading input.
 DEVICE void update_maps(const Memory *mem, const Input *in, MapScratch *m) {
@@ -174,17 +204,25 @@ DEVICE void update_maps(const Memory *mem, const Input *in, MapScratch *m) {
 	Frame *f = mem->frame;
 	int x = threadIdx.x / SIDE, y = threadIdx.x % SIDE;
 	Drive d = bounded(in->drive);
+	const float close = k->close[y], far = k->far[y];
+	const bool between = k->between[y];
 	profiles(in, &d, m);
+	Bearing at;
+	HeadingParams weights;
+	if (x == HEADING_WARP) {
+		at = bearing(mem, &d, y);
+		weights = k->heading;
+	}
 	Place p = carried(mem, in, x, y);
 	__syncthreads(); // all old cells are read, all profiles drawn
 	p = sensed(k, m, in, x, y, p);
 	f->obstacle[threadIdx.x] = p.obstacle;
 	f->hazard[threadIdx.x] = p.hazard;
 	f->visited[threadIdx.x] = p.visited;
-	float on = warp_most(highest(0, mul(k->close[y], p.obstacle)));
-	float off = warp_most(highest(0, mul(k->far[y], p.obstacle)));
-	float hazard = warp_most(highest(0, mul(k->far[y], p.hazard)));
-	float visited = warp_most(k->between[y] ? highest(0, p.visited) : 0);
+	float on = warp_most(highest(0, mul(close, p.obstacle)));
+	float off = warp_most(highest(0, mul(far, p.obstacle)));
+	float hazard = warp_most(highest(0, mul(far, p.hazard)));
+	float visited = warp_most(between ? highest(0, p.visited) : 0);
 	if (y == 0) {
 		m->on[x] = on;
 		m->off[x] = off;
@@ -192,11 +230,10 @@ DEVICE void update_maps(const Memory *mem, const Input *in, MapScratch *m) {
 		m->visited[x] = visited;
 	}
 	__syncthreads();
-	if (threadIdx.x >= SIDE) return;
-	x = threadIdx.x;
-	f->blocked[x] = m->blocked[x] = block_of(k, m, x);
+	if (x != HEADING_WARP) return;
+	f->blocked[y] = m->blocked[y] = block_of(at, m, y);
 	__syncwarp();
-	f->heading[x] = f->rows[MAX_TERMS][0][x] = heading_input(mem, m, &d, x);
+	f->heading[y] = f->rows[MAX_TERMS][0][y] = heading_input(&weights, at, m, &d, y);
 }
 
 #endif

@@ -39,12 +39,17 @@ type Memory struct {
 	Channel   Address    `c:"volatile const uint32_t *"` // which one
 
 	Halves, Dense int32 // 1: half precision is on; the step is dense
+
+	Stamps Address `c:"Stamp *"` // where a diagnostic build notes the time, see Stamp
 }
 
 // A Frame carries the preparation's results to the evolve pass and to the end of the
 // tick. It stays on the device: Go only makes room for it.
 type Frame struct {
 	Tick                      uint64 // number of the input, and of the request that it came with
+	Arrived                   uint64 // blocks of the preparation that ever began
+	Brought                   uint64 // how often one of them has brought the input
+	Input                     field.Input
 	Request                   uint32
 	Run                       [field.Channels]int32
 	Coef                      [field.Channels]field.Coef
@@ -62,6 +67,21 @@ type Frame struct {
 	NotFinite                 int32
 	Cue                       Cue
 }
+
+// A Stamp is what a block of a tick's kernels notes of itself in a diagnostic build
+// (make stamps), Memory.Stamps[kernel][block].
+type Stamp struct {
+	Clock     [StampPhases]uint64 // cycles of its multiprocessor's clock behind each phase, 0: it had none
+	Began     uint64              // ns of the card's timer
+	Processor uint32              // which multiprocessor
+	_         uint32
+}
+
+// Sizes of Memory.Stamps.
+const (
+	StampPhases = 10
+	StampBlocks = 256
+)
 
 // A Cue is the part of the input that the end of the tick needs.
 type Cue struct {

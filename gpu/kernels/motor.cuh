@@ -45,6 +45,7 @@ DEVICE void finish_sums(const Memory *mem, const Settling *s) {
 extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Memory *mem) {
 	FIELDBRAIN_STATIC_SHARED(Settling, room, 1);
 	FIELDBRAIN_STATIC_SHARED(Recollection, memory, 1);
+	stamp(mem, STAMP_MOTOR, 0);
 	Settling *s = &room[0];
 	const Frame *f = mem->frame;
 	const int i = threadIdx.x;
@@ -55,6 +56,7 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Memor
 	}
 	__syncthreads();
 	finish_sums(mem, s);
+	stamp(mem, STAMP_MOTOR, 1);
 	mem->out->obstacle[i] = f->obstacle[i];
 	if (i < SIDE) {
 		mem->out->blocked[i] = f->blocked[i];
@@ -77,7 +79,9 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Memor
 		__threadfence_system(); // all of it, seen through the barrier, before the word
 		*mem->answered = f->request;
 	}
+	stamp(mem, STAMP_MOTOR, 2);
 	remember(mem, &memory[0]);
+	stamp(mem, STAMP_MOTOR, 3);
 }
 
 #endif

@@ -63,8 +63,8 @@ func q15(v float64) uint32 { return uint32(math.Floor(float64(v*32767) + 0.5)) }
 // A Planner is all that the planner's kernels work on, their one argument. Go
 // writes the addresses; the rest is the kernels' own.
 type Planner struct {
-	Job     Address `c:"const volatile PlanJob *"` // pinned memory, this and the two following
-	Answer  Address `c:"volatile PlanAnswer *"`
+	Job     Address `c:"const PlanJob *"`       // a copy on the device
+	Answer  Address `c:"volatile PlanAnswer *"` // pinned memory, this and the following
 	Planned Address `c:"volatile uint64_t *"`
 	Rays    Address `c:"const Rays *"`
 	Belief  Address `c:"Belief *"`
@@ -103,7 +103,7 @@ const BeliefGrid = Address(unsafe.Offsetof(Belief{}.Odds))
 
 // planning lists the memory that the planner needs.
 func planning() []Region {
-	return []Region{{"rays", int(unsafe.Sizeof(Rays{}))}, {"belief", int(unsafe.Sizeof(Belief{}))}, {"planner", int(unsafe.Sizeof(Planner{}))}}
+	return []Region{{"rays", int(unsafe.Sizeof(Rays{}))}, {"belief", int(unsafe.Sizeof(Belief{}))}, {"planner", int(unsafe.Sizeof(Planner{}))}, {"job", int(unsafe.Sizeof(gpu.PlanJob{}))}}
 }
 
 // Stages of a job, in this order: the numbers of PlanLaunches.

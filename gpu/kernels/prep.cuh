@@ -7,8 +7,8 @@
 // writes, and none of which is long: one for the maps and the heading input; one for
 // the prediction and the stimuli that it shapes; one per axis and 32 stimuli for their
 // profiles; several per coupling and per displaced channel, where these are large; one
-// per channel that patterns keep. Memory: of the input, 4.3 kB on the host, each block
-// reads what it needs in one journey; per displaced distinct cell four cells read,
+// per channel that patterns keep. Memory: the first block to begin brings the input,
+// 4.3 kB on the host, in one journey, the others read what they need of it; per displaced distinct cell four cells read,
 // which meet in the caches, and 4 bytes written.
 #ifndef FIELDBRAIN_PREP_CUH
 #define FIELDBRAIN_PREP_CUH
@@ -22,14 +22,52 @@
 enum { INPUT_TERMS = offsetof(Input, terms) / 8, INPUT_REST = offsetof(Input, num_terms) / 8, INPUT_WORDS = sizeof(Input) / 8 };
 enum { TERM_WORDS = sizeof(Term) / 8 };
 
-// fetch copies words of the input from the page, a word per thread, all of them at
-// once: each read of the page is a journey to the host. `word` says which.
-template <class Word>
-DEVICE void fetch(const Memory *mem, Input *in, int words, const Word &word) {
+// An Arrival is what a block knows of the others of its launch.
+struct Arrival {
+	uint64_t launch; // its number, from 1
+	bool first;      // this block was the first to begin
+};
+
+// bring copies the input from the page into the frame, and into the block's own place
+// for it: a word per thread, all of them at once.
+DEVICE void bring(const Memory *mem, Input *in, uint64_t launch) {
+	Frame *f = mem->frame;
 	const int i = threadIdx.x;
-	if (i < words) {
+	if (i < INPUT_WORDS) ((uint64_t *)&f->input)[i] = ((uint64_t *)in)[i] = ((const volatile uint64_t *)mem->in)[i];
+	if (i == PLANE - 1) f->request = *mem->request;
+	__syncthreads();
+	if (i != 0) return;
+	__threadfence(); // all of it, seen through the barrier, before the word
+	*(volatile uint64_t *)&f->brought = launch;
+}
+
+// arrive lets the first block to begin bring the input. Each read of the page is a
+// journey to the host, and journeys to one place wait for each other, 0.8 us each on an
+// H200: so one block goes for all.
+DEVICE void arrive(const Memory *mem, Input *in, Arrival *a) {
+	if (threadIdx.x == 0) {
+		const uint64_t ticket = atomicAdd((unsigned long long *)&mem->frame->arrived, 1ull);
+		a->launch = ticket / gridDim.x + 1;
+		a->first = ticket % gridDim.x == 0;
+	}
+	__syncthreads();
+	if (a->first) bring(mem, in, a->launch);
+}
+
+// fetch copies words of the input from the frame once they lie there, a word per thread;
+// `word` says which. It waits for a block that runs already, in whatever order the card
+// starts them.
+template <class Word>
+DEVICE void fetch(const Memory *mem, Input *in, const Arrival *a, int words, const Word &word) {
+	if (threadIdx.x == 0) {
+		while (*(const volatile uint64_t *)&mem->frame->brought < a->launch) {}
+		__threadfence();
+	}
+	__syncthreads();
+	const int i = threadIdx.x;
+	if (i < words && !a->first) {
 		const int at = word(i);
-		((uint64_t *)in)[at] = ((const volatile uint64_t *)mem->in)[at];
+		((uint64_t *)in)[at] = ((const uint64_t *)&mem->frame->input)[at];
 	}
 	__syncthreads();
 }
@@ -78,9 +116,9 @@ DEVICE void draw(const Memory *mem, const Term *t, int row, int axis) {
 
 // profile_terms draws the profiles of 32 stimuli along one axis, in the lanes of one
 // warp.
-DEVICE void profile_terms(const Memory *mem, Input *in, const Task *task) {
+DEVICE void profile_terms(const Memory *mem, Input *in, const Arrival *a, const Task *task) {
 	const int first = SIDE * task->part, words = (MAX_TERMS - first < SIDE ? MAX_TERMS - first : SIDE) * TERM_WORDS;
-	fetch(mem, in, words + 1, [&](int i) -> int { return i == words ? (int)INPUT_REST : INPUT_TERMS + first * TERM_WORDS + i; });
+	fetch(mem, in, a, words + 1, [&](int i) -> int { return i == words ? (int)INPUT_REST : INPUT_TERMS + first * TERM_WORDS + i; });
 	const int i = first + threadIdx.x;
 	if (threadIdx.x < SIDE && i < count_of(in->num_terms, MAX_TERMS)) draw(mem, &in->terms[i], i, task->of);
 }
@@ -182,29 +220,33 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_prep(const Memory
 	FIELDBRAIN_STATIC_SHARED(int, bins, PLANE);
 	FIELDBRAIN_STATIC_SHARED(MapScratch, maps, 1);
 	FIELDBRAIN_STATIC_SHARED(Now, now, 1);
+	FIELDBRAIN_STATIC_SHARED(Arrival, arrival, 1);
 	const Task *task = &mem->tasks[blockIdx.x];
 	Input *in = (Input *)&room[0];
+	stamp(mem, STAMP_PREP, 0);
+	arrive(mem, in, arrival);
+	stamp(mem, STAMP_PREP, 1);
 	switch (task->kind) {
 	case TASK_MAPS:
-		if (threadIdx.x == PLANE - 1) mem->frame->request = *mem->request;
-		fetch(mem, in, INPUT_TERMS + INPUT_WORDS - INPUT_REST, [](int i) -> int { return i < INPUT_TERMS ? i : i - INPUT_TERMS + INPUT_REST; });
+		fetch(mem, in, arrival, INPUT_TERMS + INPUT_WORDS - INPUT_REST, [](int i) -> int { return i < INPUT_TERMS ? i : i - INPUT_TERMS + INPUT_REST; });
 		schedule(mem, in);
 		update_maps(mem, in, &maps[0]);
 		break;
 	case TASK_TERMS:
-		fetch(mem, in, INPUT_WORDS, [](int i) -> int { return i; });
+		fetch(mem, in, arrival, INPUT_WORDS, [](int i) -> int { return i; });
 		cue(mem, in);
 		predict(mem, in, &now[0]);
 		terms(mem, in);
 		break;
-	case TASK_PROFILES: profile_terms(mem, in, task); break;
+	case TASK_PROFILES: profile_terms(mem, in, arrival, task); break;
 	case TASK_COUPLE: couple(mem, task, bins); break;
 	case TASK_DISPLACE:
-		fetch(mem, in, INPUT_TERMS, [](int i) -> int { return i; });
+		fetch(mem, in, arrival, INPUT_TERMS, [](int i) -> int { return i; });
 		displace(mem, in, task, bins);
 		break;
 	case TASK_CARRY: carry(mem, task->of, bins);
 	}
+	stamp(mem, STAMP_PREP, 2);
 }
 
 #endif

@@ -59,25 +59,23 @@ PROBE(probe_fill) {
 template <int FLAGS, class Sums>
 DEVICE void probe_cell(const Sums &sums, int row, int r) {
 	Share *w = &probe_share;
-	const int i = w->cell(row, row, r), from = w->from(row, row, r);
-	const Hood h = {-SIDE, SIDE, r - 1, r + 1};
-	const Cell<Sums> cell = {w, sums, row, row, r, i};
+	const Strand<false, Together<false>::N> s(w, Hood{-SIDE, SIDE, r - 1, r + 1}, row, row, r);
 	Tally sum = {0, 0};
-	float below = w->u[from - PLANE], at = w->u[from], above = w->u[from + PLANE];
-	sum.note(update<false>(w, FLAGS, w->c, diffuse<false>(w, FLAGS, h, below, at, above, from), cell), row, r);
-	w->sums[2][r] = sum.column + sum.plane;
+	bool bad = false;
+	update(s, FLAGS, w->c, sums, &sum, row, &bad);
+	w->sums[2][r] = sum.column + sum.plane + bad;
 }
 
 PROBE(probe_update) {
 	const Tile tiles[2] = {{probe_room}, {probe_room + 512 * PITCH}};
-	probe_cell<ACTIVE | INHIBITED | PRESHAPED | ACROSS | DOWN | ALONG>(TileSums{tiles, row, r}, row, r);
+	probe_cell<ACTIVE | INHIBITED | PRESHAPED | ACROSS | DOWN | ALONG>(TileSums{tiles, row, SIDE, r}, row, r);
 }
 PROBE(probe_update_column) {
-	probe_cell<ACTIVE | INHIBITED | PRESHAPED | ACROSS>(ColumnSums{((uint32_t *)probe_room)[row * EVOLVE_THREADS + r]}, row, r);
+	probe_cell<ACTIVE | INHIBITED | PRESHAPED | ACROSS>(ColumnSums{(uint32_t *)probe_room + row * EVOLVE_THREADS + r}, row, r);
 }
 PROBE(probe_linear) {
 	const Tile tiles[2] = {{probe_room}, {probe_room}};
-	probe_cell<0>(TileSums{tiles, row, r}, row, r);
+	probe_cell<0>(TileSums{tiles, row, SIDE, r}, row, r);
 }
 
 // One row of a memory trace, and of a map.
@@ -125,7 +123,8 @@ PROBE_TASK(probe_terms) {
 }
 PROBE_TASK(probe_profiles) {
 	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
-	profile_terms(mem, (Input *)&room[0], &mem->tasks[row]);
+	FIELDBRAIN_STATIC_SHARED(Arrival, arrival, 1);
+	profile_terms(mem, (Input *)&room[0], arrival, &mem->tasks[row]);
 }
 PROBE_TASK(probe_walk) { // one step on both sides of a profile's centre
 	double *side = (double *)probe_room;

@@ -101,7 +101,7 @@ func NewProgram(p *field.Params, step field.StepKind, half bool, card Card) (*Pr
 }
 
 // reserve is the static shared memory of the evolve kernels at most, in bytes.
-const reserve = 3 << 10
+const reserve = 12 << 10
 
 // tiles returns the bytes of the two tiles of a block that owns some planes.
 func tiles(planes int) int { return 2 * 2 * planes * field.Side * pitch }

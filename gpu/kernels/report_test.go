@@ -72,10 +72,10 @@ func TestProgram(t *testing.T) {
 		card   Card
 		kernel string
 	}{
-		{"Orin, dense", field.Dense, false, Card{16, 163 << 10, 0}, "fieldbrain_evolve_f32"},
-		{"Turing, dense", field.Dense, false, Card{30, 64 << 10, 0}, "fieldbrain_evolve_f32_small"},
-		{"Ada, collapsed, halves", field.Collapsed, true, Card{128, 99 << 10, 16}, "fieldbrain_evolve_f16"},
-		{"Hopper, dense", field.Dense, false, Card{132, 227 << 10, 0}, "fieldbrain_evolve_f32_small"},
+		{"Orin, dense", field.Dense, false, Card{Processors: 16, Shared: 163 << 10}, "fieldbrain_evolve_f32"},
+		{"Turing, dense", field.Dense, false, Card{Processors: 30, Shared: 64 << 10}, "fieldbrain_evolve_f32_small"},
+		{"Ada, collapsed, halves", field.Collapsed, true, Card{Processors: 128, Shared: 99 << 10, Planes: 16}, "fieldbrain_evolve_f16"},
+		{"Hopper, dense", field.Dense, false, Card{Processors: 132, Shared: 227 << 10}, "fieldbrain_evolve_f32_small"},
 	} {
 		program, err := NewProgram(&p, c.step, c.half, c.card)
 		if err != nil {
@@ -99,20 +99,20 @@ func TestProgram(t *testing.T) {
 			}
 		}
 	}
-	if _, err := NewProgram(&p, field.Dense, false, Card{16, 16 << 10, 0}); err == nil {
+	if _, err := NewProgram(&p, field.Dense, false, Card{Processors: 16, Shared: 16 << 10}); err == nil {
 		t.Error("a device with 16 KiB of shared memory was accepted")
 	}
 	for c := 16; c < 21; c++ { // five traces of one channel
 		p.Table[c].Source, p.Table[c].Mask = 0, p.Table[0].Mask
 	}
-	if _, err := NewProgram(&p, field.Dense, false, Card{16, 99 << 10, 0}); err == nil {
+	if _, err := NewProgram(&p, field.Dense, false, Card{Processors: 16, Shared: 99 << 10}); err == nil {
 		t.Error("five traces of one channel were accepted, blocks follow four")
 	}
 }
 
 func TestRegions(t *testing.T) {
 	p := field.Default()
-	program, err := NewProgram(&p, field.Dense, false, Card{16, 99 << 10, 0})
+	program, err := NewProgram(&p, field.Dense, false, Card{Processors: 16, Shared: 99 << 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,12 @@
 // The share of one block in the evolve pass: its planes, their inputs, and the sums
-// that leave it. Few threads fill it in once, then all read it: 2.2 kB of static
+// that leave it. Few threads fill it in once, then all read it: 11 kB of static
 // shared memory.
 #ifndef FIELDBRAIN_SHARE_CUH
 #define FIELDBRAIN_SHARE_CUH
 
 #include "recall.cuh"
 
-enum { CACHED = 4 }; // stimuli of a channel whose profiles a block keeps at hand
+enum { CACHED = 28 }; // stimuli of a channel whose profiles a block keeps at hand
 
 // What an update may lack besides the equation's own parts (point.h), so that a row
 // tests one register.
@@ -70,14 +70,17 @@ DEVICE void store(const Share *w, int i, float v, int a, int row, int r) {
 	else w->next[i] = v;
 }
 
-// moved_total is the sum of the outputs of a displaced channel.
+// moved_total is the sum of the outputs of a displaced channel; a whole warp calls it.
 DEVICE int moved_total(const Frame *f, int c, int mask) {
-	int sum = 0;
-	for (int i = 0; i < (distinct(mask) + PLANE - 1) / PLANE; i++) sum += f->moved_sum[c][i];
-	return sum;
+	const int lane = threadIdx.x % SIDE;
+	return warp_sum(lane < (distinct(mask) + PLANE - 1) / PLANE ? f->moved_sum[c][lane] : 0);
 }
 
-// places finds where a channel's activations lie; one thread does it.
+// Tasks of taking a share, a warp each, or the first lane of one: each is a chain of
+// reads that wait for one another, and they go side by side.
+enum { TAKE_CHANNEL, TAKE_COEF = 3, TAKE_PLACES, TAKE_BASE, TAKE_TRACE, TAKE_LEAD, TAKE_INPUTS };
+
+// places finds where a channel's activations lie.
 DEVICE void places(const Memory *mem, const Work *item, Share *w) {
 	const int c = item->channel, now = mem->flip[c];
 	const Frame *f = mem->frame;
@@ -97,23 +100,39 @@ DEVICE void places(const Memory *mem, const Work *item, Share *w) {
 	w->half = half && !moved ? mem->half[now] + s->offset : 0;
 	w->next = mem->u[1 - now] + s->offset;
 	w->next_half = half ? mem->half[1 - now] + s->offset : 0;
-	w->trace = s->trace < 0 ? 0 : mem->u[mem->flip[s->trace]] + mem->constants->channels[s->trace].offset;
-	w->base = global(f->coef[c], moved ? moved_total(f, c, s->mask) : mem->marginals[c].total);
 	w->tick_key = f->tick_key;
 	w->ran = f->run[c];
 	w->bad = false;
-	w->lead = lead(mem, c, f->coef[c].lead);
 	w->patterns = mem->patterns;
 }
 
-// inputs finds a channel's stimuli and couplings; one thread does it.
-DEVICE void inputs(const Memory *mem, int c, Share *w) {
+// base finds the global inhibition of a channel; a whole warp calls it.
+DEVICE void base(const Memory *mem, int c, Share *w) {
 	const Frame *f = mem->frame;
+	const PlacedChannel *s = &mem->constants->channels[c];
+	const int outputs = mem->marginals[c].total, displaced = moved_total(f, c, s->mask);
+	const bool moved = s->egocentric && f->moving && (s->kind == AMARI || s->kind == LINEAR);
+	if (threadIdx.x % SIDE == 0) w->base = global(f->coef[c], moved ? displaced : outputs);
+}
+
+// preshape finds the memory trace that preshapes a channel.
+DEVICE void preshape(const Memory *mem, int c, Share *w) {
+	const int t = mem->constants->channels[c].trace;
+	w->trace = t < 0 ? 0 : mem->u[mem->flip[t]] + mem->constants->channels[t].offset;
+}
+
+// inputs finds a channel's stimuli and couplings, in their order; a whole warp calls it.
+DEVICE void inputs(const Memory *mem, int c, Share *w) {
+	static_assert(MAX_COUPLINGS <= SIDE, "a lane per coupling");
+	const Frame *f = mem->frame;
+	const int lane = threadIdx.x % SIDE;
+	const bool mine = lane < mem->constants->num_couplings && mem->constants->couplings[lane].to == c && f->weight[lane] != 0;
+	const uint32_t all = __ballot_sync(0xffffffffu, mine);
+	if (mine) w->coupling[__popc(all & ((1u << lane) - 1))] = lane;
+	if (lane != 0) return;
 	w->terms = f->start[c];
 	w->end = f->start[c + 1];
-	w->couplings = 0;
-	for (int n = 0; n < mem->constants->num_couplings; n++)
-		if (mem->constants->couplings[n].to == c && f->weight[n] != 0) w->coupling[w->couplings++] = n;
+	w->couplings = __popc(all);
 }
 
 DEVICE float profile(const Row *rows, int axis, int i) {
@@ -125,13 +144,18 @@ DEVICE void take(const Memory *mem, Share *w) {
 	const Work *item = &mem->work[blockIdx.x];
 	const int c = item->channel, i = threadIdx.x;
 	const PlacedChannel *s = &mem->constants->channels[c];
+	const int warp = i / SIDE, lane = i % SIDE;
 	if (i < (int)(sizeof(PlacedChannel) / 4)) ((int32_t *)&w->s)[i] = ((const int32_t *)s)[i];
-	if (i >= 64 && i < 64 + (int)(sizeof(Coef) / 4)) ((float *)&w->k)[i - 64] = ((const float *)&mem->frame->coef[c])[i - 64];
-	if (i == 96) places(mem, item, w);
-	if (i == 128) inputs(mem, c, w);
+	if (warp == TAKE_COEF && lane < (int)(sizeof(Coef) / 4)) ((float *)&w->k)[lane] = ((const float *)&mem->frame->coef[c])[lane];
+	if (warp == TAKE_PLACES && lane == 0) places(mem, item, w);
+	if (warp == TAKE_BASE) base(mem, c, w);
+	if (warp == TAKE_TRACE && lane == 0) preshape(mem, c, w);
+	if (warp == TAKE_LEAD && lane == 0) w->lead = lead(mem, c, mem->frame->coef[c].lead);
+	if (warp == TAKE_INPUTS) inputs(mem, c, w);
+	const int terms = mem->frame->start[c], end = mem->frame->start[c + 1];
 	for (int n = i; n < CACHED * SIDE; n += blockDim.x) {
-		const int at = mem->frame->start[c] + n / SIDE, bin = n % SIDE;
-		if (at >= mem->frame->start[c + 1]) break;
+		const int at = terms + n / SIDE, bin = n % SIDE;
+		if (at >= end) break;
 		const int t = mem->frame->index[at];
 		const Row *rows = mem->frame->rows[t];
 		w->a[n / SIDE][bin] = mul(profile(rows, s->axis[0], bin), mem->frame->amp[t]);

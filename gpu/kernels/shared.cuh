@@ -264,6 +264,7 @@ enum { MARKS = 4 };
 
 enum { PREP_THREADS = 1024, EVOLVE_THREADS = 512, PITCH = 34, MAX_CHILDREN = 4 };
 enum { TAKE_THREADS = 256, FAN_ROWS = 4, GIVE_BLOCKS = 8 };
+enum { STAMP_PHASES = 10, STAMP_BLOCKS = 256 };
 enum { TASK_MAPS = 0, TASK_TERMS = 1, TASK_PROFILES = 2, TASK_COUPLE = 3, TASK_DISPLACE = 4, TASK_CARRY = 5 };
 
 // kernels.Task
@@ -288,7 +289,8 @@ static_assert(sizeof(Cue) == 80, "Cue");
 
 // kernels.Frame
 typedef struct {
-	uint64_t tick;
+	uint64_t tick, arrived, brought;
+	Input input;
 	uint32_t request;
 	int32_t run[CHANNELS];
 	Coef coef[CHANNELS];
@@ -303,7 +305,14 @@ typedef struct {
 	int32_t not_finite;
 	Cue cue;
 } Frame;
-static_assert(sizeof(Frame) == 101016, "Frame");
+static_assert(sizeof(Frame) == 105360, "Frame");
+
+// kernels.Stamp
+typedef struct {
+	uint64_t clock[STAMP_PHASES], began;
+	uint32_t processor, pad1;
+} Stamp;
+static_assert(sizeof(Stamp) == 96, "Stamp");
 
 // kernels.Memory
 typedef struct {
@@ -326,8 +335,9 @@ typedef struct {
 	volatile float *cells;
 	volatile const uint32_t *channel;
 	int32_t halves, dense;
+	Stamp *stamps;
 } Memory;
-static_assert(sizeof(Memory) == 184, "Memory");
+static_assert(sizeof(Memory) == 192, "Memory");
 
 // kernels.Rays
 typedef struct {
@@ -344,7 +354,7 @@ static_assert(sizeof(Belief) == 58968, "Belief");
 
 // kernels.Planner
 typedef struct {
-	const volatile PlanJob *job;
+	const PlanJob *job;
 	volatile PlanAnswer *answer;
 	volatile uint64_t *planned;
 	const Rays *rays;

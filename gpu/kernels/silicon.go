@@ -18,11 +18,11 @@ type Silicon struct {
 // of Double on a Hopper are the way of a result to the next instruction.
 func Cards() []Silicon {
 	return []Silicon{
-		{"H200", "sm_90", Card{132, 227 << 10, 0}, 1.98, 228 << 10, 4, 1.75, 0.8, 1.2, 0},
-		{"RTX 4090", "sm_89", Card{128, 99 << 10, 0}, 2.52, 100 << 10, 16, 1.75, 0.8, 1, 0},
-		{"AGX Orin", "sm_87", Card{16, 163 << 10, 0}, 1.3, 164 << 10, 16, 1, 0.5, 3, 204.8},
-		{"Orin Nano", "sm_87", Card{8, 163 << 10, 0}, 0.625, 164 << 10, 16, 1, 0.5, 4, 68},
-		{"Nano Super", "sm_87", Card{8, 163 << 10, 0}, 1.02, 164 << 10, 16, 1, 0.5, 3.5, 102},
+		{"H200", "sm_90", Card{Processors: 132, Shared: 227 << 10}, 1.98, 228 << 10, 4, 1.75, 0.8, 1.2, 0},
+		{"RTX 4090", "sm_89", Card{Processors: 128, Shared: 99 << 10}, 2.52, 100 << 10, 16, 1.75, 0.8, 1, 0},
+		{"AGX Orin", "sm_87", Card{Processors: 16, Shared: 163 << 10}, 1.3, 164 << 10, 16, 1, 0.5, 3, 204.8},
+		{"Orin Nano", "sm_87", Card{Processors: 8, Shared: 163 << 10}, 0.625, 164 << 10, 16, 1, 0.5, 4, 68},
+		{"Nano Super", "sm_87", Card{Processors: 8, Shared: 163 << 10}, 1.02, 164 << 10, 16, 1, 0.5, 3.5, 102},
 	}
 }
 

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"fieldbrain/field"
@@ -40,7 +41,7 @@ func (q *Program) share(p *field.Params, planes int) {
 // ones. Where every block can start at once and some processors get two, those two are
 // short: cards give each processor one block before any gets its second.
 func (q *Program) order(processors int) {
-	slices.SortStableFunc(q.Work, func(a, b Work) int { return -cmp.Compare(q.Instructions(a, &typical), q.Instructions(b, &typical)) })
+	slices.SortStableFunc(q.Work, func(a, b Work) int { return cmp.Compare(q.Length(b), q.Length(a)) })
 	n := len(q.Work)
 	seconds := n - processors
 	if processors <= 0 || seconds <= 0 || seconds > processors {
@@ -86,6 +87,9 @@ func (q *Program) Instructions(w Work, c *Cost) float64 {
 	return rows*sum + warps*c.Share
 }
 
+// Length returns how long the block of a work item lasts, for comparisons.
+func (q *Program) Length(w Work) float64 { return q.Instructions(w, &typical) }
+
 // perRow returns the instructions of a channel itself per row of cells.
 func (q *Program) perRow(w Work, c *Cost) float64 {
 	placed := &q.Constants.Channels[w.Channel]
@@ -115,4 +119,31 @@ func (q *Program) perRow(w Work, c *Cost) float64 {
 		sum += pick(c.Third, c.Third+c.ThirdWide)
 	}
 	return sum
+}
+
+// Describe says what a block of one of a tick's kernels works on; p has the channels'
+// names.
+func (q *Program) Describe(p *field.Params, kernel, block int) string {
+	name := func(c int32) string { return p.Table[c].Name }
+	switch kernel {
+	case 0:
+		t := q.Tasks[block]
+		of := ""
+		switch t.Kind {
+		case taskProfiles:
+			of = fmt.Sprintf(" axis %d", t.Of)
+		case taskCouple:
+			k := q.Constants.Couplings[t.Of]
+			of = fmt.Sprintf(" %s to %s", name(k.From), name(k.To))
+		case taskDisplace:
+			of = " " + name(t.Of)
+		case taskCarry:
+			of = fmt.Sprintf(" %d", t.Of)
+		}
+		return fmt.Sprintf("%s%s %d/%d", [...]string{"maps", "terms", "profiles", "couple", "displace", "carry"}[t.Kind], of, t.Part+1, t.Parts)
+	case 1:
+		w := q.Work[block]
+		return fmt.Sprintf("%s %d/%d", name(w.Channel), w.Part+1, w.Parts)
+	}
+	return ""
 }

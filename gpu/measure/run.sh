@@ -28,19 +28,18 @@ rounds=${ROUNDS:-100} ticks=${TICKS:-100} equal=${EQUAL:-10000} slow=${SLOW:-1} 
 summary=$out/$call.txt
 mkdir -p "$out" || exit 1
 case $call in
-product) rm -f "$out"/{card,clocks,selftest,words}.txt "$out"/{dense,collapsed,fleet,tasks,peer}.json ;;
-diagnosis) rm -f "$out"/{equal,jit,sanitizer,counters,words-diagnosis}.txt "$out"/parts.json ;;
+product) rm -f "$out"/{card,clocks,selftest,words}.txt "$out"/{dense,collapsed,fleet,tasks,learner,peer}.json ;;
+diagnosis) rm -f "$out"/{equal,jit,timeline,sanitizer,counters,words-diagnosis}.txt "$out"/parts.json ;;
 esac
 words=$out/words.txt
 [[ $call == diagnosis ]] && words=$out/words-diagnosis.txt
 : >"$summary"
-complaints=$(mktemp) || exit 1
 sampler=
 ended() { # bash forgets the sampler's end, which is wanted
 	[[ -n $sampler ]] && kill "$sampler" 2>/dev/null && wait "$sampler" 2>/dev/null
 	sampler=
 }
-trap 'ended; rm -f "$complaints"' EXIT
+trap ended EXIT
 
 say() { printf '%s\n' "$*" | tee -a "$summary"; }
 
@@ -57,15 +56,19 @@ limited() {
 # part NAME SECONDS FILE COMMAND... runs one part, appends what it prints to FILE
 # and notes how it ended.
 part() {
-	local name=$1 limit=$2 file=$out/$3 began=$SECONDS code
+	local name=$1 limit=$2 file=$out/$3 began=$SECONDS code complaints
+	complaints=$(mktemp) || return 1
 	shift 3
 	limited "$limit" "$@" >>"$file" 2>"$complaints"
 	code=$?
 	sed "s/^/$name: /" "$complaints" >>"$words"
+	local last
+	last=$( (tail -n 1 "$file"; tail -n 1 "$complaints") 2>/dev/null | tail -n 1 | cut -c 1-300)
+	rm -f "$complaints"
 	case $code in
 	0) say "ok      $name, $((SECONDS - began)) s" ;;
 	124 | 137) say "LATE    $name: no end within its limit" ;;
-	*) say "FAILED  $name: exit code $code: $( (tail -n 1 "$file"; tail -n 1 "$complaints") 2>/dev/null | tail -n 1 | cut -c 1-300)" ;;
+	*) say "FAILED  $name: exit code $code: $last" ;;
 	esac
 	return $code
 }
@@ -146,12 +149,17 @@ sanitize() {
 		say 'left out: compute-sanitizer is not on this machine'
 		return
 	fi
-	for check in memcheck racecheck initcheck synccheck; do
-		part "$check, self-test" 18 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --selftest --ticks 1
-		part "$check, cars" 12 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
-		part "$check, environments" 10 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --tasks --cars 64 --rounds 1
-		part "$check, bench" 12 sanitizer.txt "$tool" --tool "$check" --error-exitcode 9 "$bin/fieldbrain-gpu" --bench --step collapsed --rounds 1
+	local checks='memcheck racecheck initcheck synccheck'
+	under() { part "$1, $2" 90 "sanitizer-$1-${2%% *}.txt" "$tool" --tool "$1" --error-exitcode 9 "$bin/fieldbrain-gpu" "${@:3}" & }
+	for check in $checks; do # they wait for the processor more than for the card
+		under "$check" self-test --selftest --ticks 1
+		under "$check" cars --fleet --cars 64 --rounds 1
+		under "$check" environments --tasks --cars 64 --rounds 1
 	done
+	wait
+	for check in $checks; do under "$check" bench --bench --step collapsed --rounds 1; done
+	wait
+	cat "$out"/sanitizer-*.txt >"$out/sanitizer.txt" && rm -f "$out"/sanitizer-*.txt
 }
 
 # profile counts why warps wait, where the driver lets this user see it.
@@ -165,6 +173,28 @@ profile() {
 	part 'counters of the kernels' 36 counters.txt "$tool" --set full --launch-count 12 "$bin/fieldbrain-gpu" --selftest --ticks 2
 }
 
+# learner lets PyTorch drive cars on the card, and holds them to the processor's.
+learner() {
+	local library=$bin/libfieldbrain_card.so
+	if ! command -v python3 >/dev/null || [[ ! -e $library || ! -e $bin/libfieldbrain_env.so ]]; then
+		say 'left out: learner in PyTorch: wants python3 and what make env card builds'
+		return
+	fi
+	part 'learner in PyTorch' 45 learner.json env FIELDBRAIN_CARD_LIBRARY="$library" FIELDBRAIN_ENV_LIBRARY="$bin/libfieldbrain_env.so" \
+		PYTHONPATH="$bin/python" PYTHONDONTWRITEBYTECODE=1 python3 "$here/learner.py"
+	grep -h -e '"note"' -e 'wrong_bytes' "$out/learner.json" 2>/dev/null | tee -a "$summary"
+}
+
+# timeline says what every block of a tick does, from kernels that note it.
+timeline() {
+	if [[ ! -e $bin/stamps.fatbin ]]; then
+		say 'left out: timeline of the blocks: make stamps builds kernels that note it'
+		return
+	fi
+	part 'timeline, dense' 15 timeline.txt "$bin/fieldbrain-gpu" --timeline "$bin/stamps.fatbin"
+	part 'timeline, collapsed' 15 timeline.txt "$bin/fieldbrain-gpu" --timeline "$bin/stamps.fatbin" --step collapsed
+}
+
 product() {
 	part "self-test of $ticks ticks" 60 selftest.txt "$bin/fieldbrain-gpu" --selftest --ticks "$ticks"
 	right=$?
@@ -176,6 +206,7 @@ product() {
 	part 'environments for learners' 30 tasks.json "$bin/fieldbrain-gpu" --tasks --rounds 2
 	ended
 	sampled
+	learner
 	if command -v python3 >/dev/null; then
 		part 'peer in PyTorch' 90 peer.json python3 "$here/peer.py" --seconds "$((60 * slow))"
 	else
@@ -189,7 +220,8 @@ diagnosis() {
 	part "self-test of $equal ticks" 190 equal.txt "$bin/fieldbrain-gpu" --selftest --ticks "$equal"
 	right=$?
 	sed 's/^/        /' "$out/equal.txt" | tee -a "$summary"
-	part 'what the stages spend their time on' 60 parts.json "$bin/fieldbrain" bench gpu --program "$bin/fieldbrain-gpu" --parts --steps 0 --rounds "$rounds" --json
+	part 'what the stages spend their time on' 30 parts.json "$bin/fieldbrain" bench gpu --program "$bin/fieldbrain-gpu" --parts --steps 0 --rounds "$rounds" --json
+	timeline
 	part "self-test with code that the driver makes" 40 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --selftest --ticks 5
 	part 'cars with code that the driver makes' 20 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
 	part 'environments with such code' 15 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --tasks --cars 64 --rounds 1

@@ -110,7 +110,7 @@ func TestProduct(t *testing.T) {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	wants(t, said, "ok      probe", "ok      self-test of 100 ticks", "PASS collapsed", "ok      bench, dense", "ok      bench, collapsed", "a table of", "PASS: the card", "card    a card, 1",
-		"clocks  3 samples, 300 to 1980 MHz, 1 throttled")
+		"left out: learner in PyTorch: wants", "clocks  3 samples, 300 to 1980 MHz, 1 throttled")
 	holds(t, out, "card.txt", "selftest.txt", "dense.json", "collapsed.json", "product.txt", "clocks.txt")
 }
 
@@ -124,7 +124,7 @@ func TestDiagnosis(t *testing.T) {
 	}
 	wants(t, said, "ok      self-test of 10000 ticks", "ok      what the stages spend their time on", "ok      self-test with code that the driver makes",
 		"ok      memcheck, self-test", "ok      memcheck, bench", "FAILED  racecheck, self-test: exit code 9: a race", "ok      racecheck, bench",
-		"ok      initcheck, self-test", "ok      synccheck, bench", "ok      counters of the kernels", "a table of", "PASS: the card")
+		"ok      initcheck, self-test", "ok      synccheck, bench", "ok      counters of the kernels", "left out: timeline of the blocks: make stamps", "a table of", "PASS: the card")
 	holds(t, out, "card.txt", "equal.txt", "parts.json", "sanitizer.txt", "counters.txt", "diagnosis.txt")
 	words, err := os.ReadFile(filepath.Join(out, "words-diagnosis.txt"))
 	if err != nil || !strings.Contains(string(words), "--parts --steps 0 --rounds 100 --json") {

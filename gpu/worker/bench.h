@@ -5,10 +5,13 @@
 #include "shim.h"
 
 // A kernel on the memory that it works on: each stage alone has one of its own,
-// so that it leaves the field as it is.
+// so that it leaves the field as it is. Or, where there are bytes, a copy of the host's
+// memory to that of the device.
 typedef struct {
 	FieldbrainLaunch kernel;
 	CUdeviceptr memory;
+	const void *from;
+	size_t bytes;
 } FieldbrainNode;
 
 // A load is a graph of nodes, one after the other, again and again.

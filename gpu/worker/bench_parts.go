@@ -3,6 +3,8 @@
 package worker
 
 import (
+	"cmp"
+	"slices"
 	"unsafe"
 
 	"gorgonia.org/cu"
@@ -97,7 +99,10 @@ func (r *rig) blocks(name string, of func(kernels.Work) bool, most int) (bench.S
 			some = append(some, w)
 		}
 	}
-	some = some[:min(most, len(some))]
+	if most < len(some) { // the order of the work pairs long ones with short ones
+		slices.SortStableFunc(some, func(a, b kernels.Work) int { return cmp.Compare(r.program.Length(b), r.program.Length(a)) })
+		some = some[:most]
+	}
 	bytes := len(some) * int(unsafe.Sizeof(some[0]))
 	list, err := r.memory(bytes)
 	if err != nil {
@@ -112,7 +117,7 @@ func (r *rig) blocks(name string, of func(kernels.Work) bool, most int) (bench.S
 	}
 	launch := r.program.Tick[1]
 	launch.Blocks = len(some)
-	subject, err := r.subject(bench.Evolve+", "+name, []node{{launch, memory}}, 1)
+	subject, err := r.subject(bench.Evolve+", "+name, []node{{launch: launch, memory: memory}}, 1)
 	moved := 0
 	for _, w := range some {
 		moved += 8 * r.program.Layout.Storage[w.Channel].Size() / int(w.Parts)

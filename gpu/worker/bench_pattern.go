@@ -53,7 +53,7 @@ func (r *rig) matching() (bench.Stage, kernels.Address, error) {
 		return bench.Stage{}, 0, err
 	}
 	launch := kernels.Launch{Kernel: "fieldbrain_match", Blocks: 1, Threads: field.Plane}
-	subject, err := r.subject(bench.Pattern, []node{{launch, memory}}, 1)
+	subject, err := r.subject(bench.Pattern, []node{{launch: launch, memory: memory}}, 1)
 	const contexts = 4 * field.NumSenses * field.MaxPatterns
 	return bench.Stage{
 		Subject: subject, Bytes: contexts, Note: "100 contexts of 64; in a tick nobody waits for it",

@@ -49,10 +49,11 @@ func benchJob(job *gpu.PlanJob) {
 // sums into the page. Nobody else plans while the benchmark runs.
 func (r *rig) planning() (bench.Stage, error) {
 	benchJob(&r.seen().Plan.Job)
-	var nodes []node
+	job := &r.seen().Plan.Job
+	nodes := []node{{memory: r.Arena.Address("job"), from: unsafe.Pointer(job), bytes: unsafe.Sizeof(*job)}}
 	for stage, l := range kernels.PlanLaunches() {
 		if stages(&r.seen().Plan.Job)>>stage&1 != 0 {
-			nodes = append(nodes, node{l, r.Arena.Address("planner")})
+			nodes = append(nodes, node{launch: l, memory: r.Arena.Address("planner")})
 		}
 	}
 	subject, err := r.subject(bench.Planner, nodes, 1)
@@ -67,7 +68,6 @@ func (r *rig) planning() (bench.Stage, error) {
 	for i := range r.seen().Plan.Answer.Fans {
 		visits += r.seen().Plan.Answer.Fans[i].Visits
 	}
-	var job gpu.PlanJob
 	moved := len(job.Grid) + int(unsafe.Sizeof(job.Seen)) + int(unsafe.Sizeof(gpu.PlanGain{}))*gpu.PlanPoses
 	return bench.Stage{
 		Subject: subject, Bytes: moved, Rays: rays,

@@ -21,10 +21,13 @@ import (
 // A load is some kernels in a graph, again and again, in C's memory.
 type load struct{ c *C.FieldbrainLoad }
 
-// A node is a kernel and the memory that it works on.
+// A node is a kernel and the memory that it works on, or a copy of bytes of the host's
+// pinned memory to that.
 type node struct {
 	launch kernels.Launch
 	memory kernels.Address
+	from   unsafe.Pointer
+	bytes  uintptr
 }
 
 // newLoad builds the graph of a load.
@@ -36,6 +39,9 @@ func newLoad(m cu.Module, stream cu.Stream, nodes []node, repeats int) (*load, e
 	list := unsafe.Slice(l.c.nodes, len(nodes))
 	for i := range list {
 		list[i].memory = C.CUdeviceptr(nodes[i].memory)
+		if list[i].from, list[i].bytes = nodes[i].from, C.size_t(nodes[i].bytes); nodes[i].bytes > 0 {
+			continue
+		}
 		if err := fill(&list[i].kernel, m, &nodes[i].launch); err != nil {
 			return nil, errors.Join(err, l.free())
 		}

@@ -29,7 +29,7 @@ func (r *rig) subject(name string, nodes []node, units int) (*bench.Subject, err
 func (w *Worker) ticks() []node {
 	var nodes []node
 	for _, l := range w.program.Tick {
-		nodes = append(nodes, node{l, w.Arena.Address("memory")})
+		nodes = append(nodes, node{launch: l, memory: w.Arena.Address("memory")})
 	}
 	return nodes
 }
@@ -70,7 +70,7 @@ func (r *rig) stages() ([]bench.Stage, error) {
 		if err != nil {
 			return nil, err
 		}
-		subject, err := r.subject(s.name, []node{{s.launch, at}}, 1)
+		subject, err := r.subject(s.name, []node{{launch: s.launch, memory: at}}, 1)
 		if err != nil {
 			return nil, err
 		}

@@ -120,7 +120,9 @@ func (p *Primary) Handle() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Poi
 func (p *Primary) Release() error { return p.device.ReleasePrimaryCtx() }
 
 // Card is what a program must know of the device.
-func (d *Device) Card() kernels.Card { return kernels.Card{Processors: d.Processors, Shared: d.Shared} }
+func (d *Device) Card() kernels.Card {
+	return kernels.Card{Processors: d.Processors, Shared: d.Shared}
+}
 
 // String describes the device in one line.
 func (d *Device) String() string {

@@ -26,7 +26,8 @@ import (
 func (w *Worker) equip(*Options) error {
 	rays, grid := kernels.NewRays(), kernels.RestGrid()
 	planner := kernels.Planner{Rays: w.Arena.Address("rays"), Belief: w.Arena.Address("belief")}
-	planner.Job, planner.Answer, planner.Planned = w.window.plan()
+	planner.Job = w.Arena.Address("job")
+	planner.Answer, planner.Planned = w.window.plan()
 	for _, c := range []struct {
 		what  string
 		to    kernels.Address
@@ -88,15 +89,16 @@ func (w *Worker) begin() error {
 	}
 	w.window.propose()
 	w.begun, w.parts = job.Sequence, job.Parts
-	return fault("begin a plan", C.worker_begin(w.planner.c, C.uint32_t(stages(job))))
+	from := unsafe.Pointer(&w.window.seen.Plan.Job) // no memory of Go's
+	return fault("begin a plan", C.worker_begin(w.planner.c, C.uint32_t(stages(job)),
+		C.CUdeviceptr(w.Arena.Address("job")), from, C.size_t(unsafe.Sizeof(*job))))
 }
 
-// plan is where the device finds job, answer and the answer's number.
-func (w *window) plan() (job, answer, planned kernels.Address) {
+// plan is where the device finds the answer and the answer's number.
+func (w *window) plan() (answer, planned kernels.Address) {
 	var p gpu.Page
 	at := w.device + kernels.Address(unsafe.Offsetof(p.Plan))
-	return at + kernels.Address(unsafe.Offsetof(p.Plan.Job)),
-		at + kernels.Address(unsafe.Offsetof(p.Plan.Answer)), at + kernels.Address(unsafe.Offsetof(p.Plan.Planned))
+	return at + kernels.Address(unsafe.Offsetof(p.Plan.Answer)), at + kernels.Address(unsafe.Offsetof(p.Plan.Planned))
 }
 
 // planned is the number of the newest finished job.

@@ -109,10 +109,10 @@ func device() header {
 			{
 				folder: "gpu/kernels",
 				names: []group{
-					names("prepThreads evolveThreads pitch maxChildren"), names("takeThreads fanRows giveBlocks"),
+					names("prepThreads evolveThreads pitch maxChildren"), names("takeThreads fanRows giveBlocks"), names("StampPhases StampBlocks"),
 					names("taskMaps taskTerms taskProfiles taskCouple taskDisplace taskCarry"),
 				},
-				structs: strings.Fields("Task Work Cue Frame Memory Rays Belief Planner"),
+				structs: strings.Fields("Task Work Cue Frame Stamp Memory Rays Belief Planner"),
 			},
 		},
 	}
