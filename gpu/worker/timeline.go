@@ -77,7 +77,7 @@ func (s *stamps) print(p *kernels.Program, params *field.Params, out io.Writer) 
 		for b := range min(launch.Blocks, kernels.StampBlocks) {
 			stamp := &s[k][b]
 			fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%.2f\t", launch.Kernel, b, p.Describe(params, k, b), stamp.Processor,
-				float64(stamp.Began-s[0][0].Began)/1e3)
+				float64(int64(stamp.Began-s[0][0].Began))/1e3)
 			last, parts := stamp.Clock[0], ""
 			for i, clock := range stamp.Clock {
 				if i == 0 || clock < last || clock == 0 {
