@@ -49,7 +49,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/replay", ". brain cmd/fieldbrain/car daemon/config daemon/recording field files robot", ""},
 	{"cmd/fieldbrain/response", "cmd/fieldbrain/drive daemon/config robot testbench", ""},
 	{"cmd/fieldbrain/service", "cmd/fieldbrain/car cmd/fieldbrain/replay daemon brain field gpu robot", ""},
-	{"cmd/fieldbrain-gpu", "files gpu field testbench/vector", ""},                             // and the simulated cars on its card
+	{"cmd/fieldbrain-gpu", "files gpu field testbench/vector", ""},                       // and the simulated cars on its card
 	{"cmd/fieldbrain-card", "gpu testbench/family testbench/plant testbench/vector", ""}, // another, for learners on a card
 	{"cmd/fieldbrain-env", "testbench/family testbench/plant testbench/vector/env", ""},  // a C library
 	{"cmd/fieldbrain-nats", "testbench/sweep/server", ""},
