@@ -61,14 +61,16 @@ func (m *measure) check() error {
 	case !known:
 		return fmt.Errorf("--step %q: choose dense or collapsed", m.step)
 	}
-	return m.checkCars()
+	return m.checkAlone()
 }
 
-// checkCars refuses what does not go with cars.
-func (m *measure) checkCars() error {
-	cars := m.fleet || m.tasks
+// checkAlone refuses what does not go with cars, or with a timeline.
+func (m *measure) checkAlone() error {
+	cars, whole := m.fleet || m.tasks, m.bench || m.selftest || m.parts
 	switch {
-	case cars && (m.bench || m.selftest || m.parts), m.fleet && m.tasks:
+	case m.timeline != "" && (cars || whole || m.cars != ""):
+		return errors.New("--timeline: a call of its own; leave out --bench, --selftest, --parts, --fleet, --tasks and --cars")
+	case cars && whole, m.fleet && m.tasks:
 		return errors.New("--fleet and --tasks: each times cars alone; leave out the other, --bench, --selftest and --parts")
 	case m.cars != "" && !cars:
 		return errors.New("--cars: wants --fleet or --tasks beside it")

@@ -37,7 +37,7 @@ func said(t *testing.T, call func() error) (string, error) {
 func TestWrongUse(t *testing.T) {
 	for _, args := range []string{
 		"--no-such-flag", "serve", "--bench --rounds 0", "--selftest --ticks 0", "--bench --step half", "--version now",
-		"--fleet --cars 0", "--fleet --cars 1,x", "--fleet --rounds 0", "--fleet --bench", "--cars 5", "--fleet --tasks", "--tasks --selftest",
+		"--fleet --cars 0", "--fleet --cars 1,x", "--fleet --rounds 0", "--fleet --bench", "--cars 5", "--fleet --tasks", "--tasks --selftest", "--timeline x --bench", "--timeline x --fleet",
 	} {
 		if err := run(strings.Fields(args)); !errors.Is(err, errUse) {
 			t.Errorf("%s: %v, want a mistake of use", args, err)

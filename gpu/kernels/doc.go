@@ -16,22 +16,27 @@
 // stimuli, profiles of 32 stimuli along one axis, a part of a coupling, of a displaced
 // channel's distinct cells, or of what patterns keep. None is long, for the longest
 // decides when K2 begins. Profiles are drawn in the lanes of one warp: most cards have
-// two units for doubles per multiprocessor, which serve a warp as slowly as a lane.
+// two units for doubles per multiprocessor, which serve a warp as slowly as a lane. The
+// first block to begin brings the input from the page into the frame, where the others
+// wait for it: they wait for a block that runs already, in whatever order a card starts
+// them. Nowhere else does a block of a tick wait for another.
 //
 // A block of K2 owns 16 of the 32 planes of one channel, and the same planes of the
-// traces that follow it; 8 where a block has less than 69 KiB of shared memory, or
+// traces that follow it; 8 where a block has less than 80 KiB of shared memory, or
 // where there are more than 64 multiprocessors to fill. Along the first axis it needs
 // the outputs of all planes, which it computes anew from the activations instead of
 // exchanging them; along the other two it convolves in place, a thread per line. A
 // warp is a row of 32 cells. A channel whose cells interact along the first axis alone
 // is divided along the second instead: a thread has a column of it in registers, no
-// output is computed for a neighbour, and no thread waits for another. The longest
-// blocks start first.
+// output is computed for a neighbour, and no thread waits for another. A thread updates
+// the cells of 8 planes together, 4 in half precision (batch.cuh): on large cards it
+// waits for memory and for its own products, not for its turn. The longest blocks start
+// first.
 //
 // Each channel has two places for its activations, and a tick reads one and
 // writes the other. Displaced activations of egocentric channels, distinct cells only,
 // and the sum of their outputs, come from K1: global inhibition needs that sum before
-// the first cell is updated, and blocks of one kernel cannot wait for each other.
+// the first cell is updated, when not every block of K2 has begun.
 //
 // K3 reads nothing from the host: number of tick and request come from K1 by way of
 // the frame. What it writes there is ordered by one fence behind a barrier.
@@ -41,7 +46,8 @@
 // docs/kernels.md has a predicted time of the tick for some cards, from the compiler's
 // instructions, the division into blocks and what a card's data sheet says (Silicon).
 // It is arithmetic, and a test of it keeps a block from becoming the critical
-// one again; only gpu/measure on a card knows.
+// one again; only gpu/measure on a card knows, and a diagnostic build of the kernels
+// (stamp.cuh, make stamps), which notes every block's clock behind every phase.
 //
 // # A plan
 //
