@@ -3,8 +3,8 @@
 //
 // Reading order: names.go (what a sweep has on a server), connect.go and serve.go
 // (a server elsewhere, and one of our own), lead.go (who has the sweep's file),
-// enqueue.go and collect.go (its two directions), worker.go, hand.go and keep.go (who
-// drives), heartbeat.go (progress), patience.go (what a lost connection means).
+// enqueue.go and collect.go (its two directions), worker.go, prospect.go, hand.go and
+// keep.go (who drives), heartbeat.go (progress), patience.go (what a lost connection means).
 //
 // # What lies on the server
 //
@@ -18,8 +18,10 @@
 //
 // A worker takes a job, tells the server every third of its lease that it still
 // drives, stores the result, and acknowledges the job only when the store has said
-// that it has it. The next job drives meanwhile: a drive at once may hold two jobs. A worker that dies acknowledges nothing, and the job is handed out
-// again when its lease ends. The stream of results refuses a second message of the same
+// that it has it. The next job drives meanwhile, and where many wait the one after it is
+// taken already: a drive at once may hold three jobs. A worker that dies acknowledges
+// nothing, and the jobs are handed out again when their leases end; one that stops gives
+// back what it has not driven. The stream of results refuses a second message of the same
 // subject (one per subject, new ones discarded), so that the server itself, and no
 // clock, decides which result counts. A refused result is compared with the one that
 // counts; where they differ, it is kept beside it and the report says so. The lead

@@ -76,13 +76,14 @@ func (w *Worker) Run(ctx context.Context, js jetstream.JetStream) error {
 var errIdle = errors.New("nothing to do")
 
 // lane takes one job after the other. While one is driven the result of the one before is
-// stored: a server takes milliseconds to say that it has it.
+// stored and the next one taken: a server takes milliseconds for either.
 func (w *Worker) lane(ctx context.Context) error {
 	var last storing
-	defer func() { w.told(last.wait()) }()
+	var ahead prospect
+	defer func() { w.told(last.wait()); w.drop(&ahead) }()
 	pause := firstPause
 	for ctx.Err() == nil {
-		store, err := w.next(ctx)
+		store, err := w.next(ctx, &ahead)
 		w.told(last.wait())
 		switch {
 		case store != nil:
@@ -134,79 +135,15 @@ func (s *storing) wait() error {
 
 // next drives one job of any running sweep and returns what stores its result; nil where
 // there is no job.
-func (w *Worker) next(ctx context.Context) (store func() error, err error) {
-	for _, s := range w.sweeps() {
-		for _, engine := range s.Engines {
-			if !slices.Contains(w.Engines, engine) {
-				continue
-			}
-			m, err := w.fetch(ctx, s.ID, engine)
-			if err != nil {
-				return nil, err
-			}
-			if m != nil {
-				return w.handle(ctx, s.ID, m)
-			}
+func (w *Worker) next(ctx context.Context, ahead *prospect) (store func() error, err error) {
+	o := w.have(ahead)
+	if o.m == nil {
+		if o, err = w.take(ctx); err != nil || o.m == nil {
+			return nil, err
 		}
 	}
-	return nil, nil
-}
-
-// fetch asks for a job and returns nil where there is none.
-func (w *Worker) fetch(ctx context.Context, id, engine string) (jetstream.Msg, error) {
-	c, err := w.consumer(ctx, id, engine)
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, requestTime)
-	defer cancel()
-	batch, err := c.FetchNoWait(1)
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case m := <-batch.Messages():
-		if m == nil {
-			if err := batch.Error(); err != nil {
-				w.forget(id, engine)
-				return nil, err
-			}
-			return nil, nil
-		}
-		return m, nil
-	case <-ctx.Done():
-		w.forget(id, engine)
-		return nil, ctx.Err()
-	}
-}
-
-// consumer returns the consumer of a sweep and an engine.
-func (w *Worker) consumer(ctx context.Context, id, engine string) (jetstream.Consumer, error) {
-	key := id + " " + engine
-	w.mu.Lock()
-	c := w.consumers[key]
-	w.mu.Unlock()
-	if c != nil {
-		return c, nil
-	}
-	err := once(ctx, func(ctx context.Context) (err error) {
-		c, err = w.js.Consumer(ctx, jobStream(id), engineConsumer(engine))
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.consumers[key] = c
-	return c, nil
-}
-
-// forget looks a consumer up anew the next time.
-func (w *Worker) forget(id, engine string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	delete(w.consumers, id+" "+engine)
+	w.look(ctx, ahead, o)
+	return w.handle(ctx, o.id, o.m)
 }
 
 // sweeps lists those that run, as of the last beat.
