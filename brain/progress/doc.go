@@ -4,9 +4,10 @@
 //
 // # Going round
 //
-// The newest stretch of the way lies within a disc of radius R, enters at most one
-// place for the first time, and is long enough. Each is about two thirds of what the
-// test bench calls circling, so that something happens before it does:
+// The newest stretch of the way lies within a disc of radius R, enters at most three
+// places for the first time, and is long enough. Each is about two thirds of what the
+// test bench calls circling, so that something happens before it does. The bench allows
+// one new place; here the odometry's drift makes new ones of old ones:
 //
 //	R      at least         finds
 //	0.3 m  2.4 m, or 12 s   circles and eights at full lock, going to and fro

@@ -88,6 +88,10 @@ func TestGoingRound(t *testing.T) {
 		{"0.28 m", circle(0.28), 14},
 		{"0.5 m", circle(0.5), 32},
 		{"0.9 m", circle(0.9), 50},
+		{"0.35 m, adrift", func(s float64) (x, y float64) {
+			x, y = circle(0.35)(s)
+			return x + 0.03*s, y
+		}, 32},
 		{"to and fro", toAndFro(0.5), 14},
 		{"across a small room", toAndFro(1.8), 50},
 		{"standing", func(float64) (x, y float64) { return 0, 0 }, 14},

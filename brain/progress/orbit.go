@@ -6,7 +6,7 @@ const (
 	spacing = 0.1 // m between two samples of the way
 	pause   = 1.0 // s, a sample comes at least so often
 	samples = 128 // kept
-	news    = 1   // places entered for the first time during a stretch, at most
+	news    = 3   // places entered for the first time during a stretch, at most: the drift makes some
 )
 
 // A Disc is a part of the floor.

@@ -88,3 +88,27 @@ func TestShun(t *testing.T) {
 		t.Errorf("%d visits, want %d at most", n, mostOften)
 	}
 }
+
+// TestEveryVisitCosts: to explore, a place costs more with each visit, and a wall that was
+// seen in it is none.
+func TestEveryVisitCosts(t *testing.T) {
+	r := New()
+	at := point{1.1, 0.3}
+	r.places.follow(-placeSide/2, -placeSide/2)
+	last := r.price(at)
+	if last != 0 {
+		t.Errorf("nobody was there: %.2f m", last)
+	}
+	r.places.note(placeOf(at.x), placeOf(at.y), walled|noticed)
+	if got := r.price(at); got != 0 {
+		t.Errorf("a place with a wall that nobody visited costs %.2f m", got)
+	}
+	for n := 1; n <= oftenest; n++ {
+		r.places.add(placeOf(at.x), placeOf(at.y), 1)
+		got := r.price(at)
+		if got < last+again-1e-4 {
+			t.Errorf("%d visits: %.2f m, one less %.2f", n, got, last)
+		}
+		last = got
+	}
+}

@@ -107,5 +107,5 @@ func (p *places) visits(x, y float32) int {
 	if !p.inside(px, py) {
 		return 0
 	}
-	return int(p.count[p.index(px, py)] &^ noticed)
+	return int(p.count[p.index(px, py)] & number)
 }

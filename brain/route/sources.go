@@ -5,7 +5,9 @@ import "fieldbrain/field/exact"
 // What it costs to go where the car has been, and what the unknown is worth, in m
 // of way.
 const (
-	often    = 1.2  // of the first visit; the n-th costs 1/n of it more
+	often    = 1.2  // of the first visit
+	again    = 0.6  // of each one more: with less and less of it a car goes round in one part of a room
+	oftenest = 40   // visits that count
 	base     = 0.6  // of every source, so that none is below 0
 	frontier = 0.6  // less for a cell that borders on the unknown, where much does
 	crowd    = 8    // cells of a frontier nearby that are much
@@ -100,11 +102,11 @@ func (f *Finder) seedRow(row int) {
 
 // price is what the visits of a place cost more than those of the least visited.
 func (f *Finder) price(at point) float32 {
-	sum := float32(0)
-	for n := range min(f.places.visits(at.x, at.y), 12) {
-		sum += often / float32(n+1)
+	n := min(f.places.visits(at.x, at.y), oftenest)
+	if n == 0 {
+		return 0
 	}
-	return sum
+	return often + float32(again*float32(n-1))
 }
 
 // openings returns how many cells around one that borders on the unknown do so too.

@@ -110,6 +110,7 @@ const (
 	behind     = 80 * deg
 	astrayTime = 0.5     // s
 	play       = 2 * deg // by which the steering may be off the chosen arc's: it follows no ripple
+	late       = 0.25    // s after the heading that the wheels come: what it is behind, the play and the steering's own delay
 	blend      = 0.10    // m by which the arc of the wheels may be longer than the chosen one
 )
 
@@ -160,11 +161,17 @@ func (l *Law) slack(sides bool) float64 {
 }
 
 // wish is the steering that the heading asks for: the field's, unless the task draws
-// strongly to where the field is not going at all, such as behind a repelling wall.
+// strongly to where the field is not going at all, such as behind a repelling wall. When
+// the wheels get there the nose will have turned on: the heading that is asked for is
+// taken from where it will point, or the car weaves between two walls. With one beam, and
+// on a table, it is taken as it is: there the way is as narrow as the car, or ends.
 func (l *Law) wish(s *Situation) float64 {
 	heading := s.Heading
 	if s.Urge > insists && (l.tabled(s) || math.Abs(s.Heading-s.Aim) > apart) {
 		heading = s.Aim
+	}
+	if s.Sides && !l.onTable {
+		heading -= float64(late * float64(s.Speed*float64(l.curvature(s.Wheels))))
 	}
 	return clip(heading, -Lock, Lock)
 }

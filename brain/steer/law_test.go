@@ -56,6 +56,33 @@ func TestFollowsTheField(t *testing.T) {
 	}
 }
 
+// TestTurnsOn: with beams to the sides the heading is taken from where the nose will point
+// when the wheels get there, which stands still where the car does.
+func TestTurnsOn(t *testing.T) {
+	for _, tt := range []struct {
+		speed, wheels float64
+		sides         bool
+		sign          int // of what the steering wants more than the heading
+	}{
+		{0.3, 0.3, true, -1},
+		{0.3, -0.3, true, 1},
+		{0.3, 0, true, 0},
+		{0, 0.3, true, 0},
+		{0.3, 0.3, false, 0},
+	} {
+		l := law()
+		s := here(floor(t, 1.5))
+		s.Heading, s.Speed, s.Wheels, s.Sides = 0.1, tt.speed, tt.wheels, tt.sides
+		more := l.wish(s) - s.Heading
+		if got := int(math.Copysign(1, more)); more == 0 && tt.sign != 0 || more != 0 && got != tt.sign {
+			t.Errorf("%+v: the steering wants %.3f rad more than the heading", tt, more)
+		}
+		if turned := math.Abs(tt.speed * float64(l.curvature(tt.wheels))); math.Abs(more) > late*turned+1e-9 {
+			t.Errorf("%+v: %.3f rad, the nose turns %.3f in a second", tt, more, turned)
+		}
+	}
+}
+
 // TestSlowsForWhatStands: the nearer, the slower, and it does not drive on at what it
 // would touch.
 func TestSlowsForWhatStands(t *testing.T) {
