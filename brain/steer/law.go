@@ -110,7 +110,7 @@ const (
 	behind     = 80 * deg
 	astrayTime = 0.5     // s
 	play       = 2 * deg // by which the steering may be off the chosen arc's: it follows no ripple
-	late       = 0.25    // s after the heading that the wheels come: what it is behind, the play and the steering's own delay
+	lag        = 0.25    // s after the heading that the wheels come: what it is behind, the play and the steering's own delay
 	blend      = 0.10    // m by which the arc of the wheels may be longer than the chosen one
 )
 
@@ -171,7 +171,7 @@ func (l *Law) wish(s *Situation) float64 {
 		heading = s.Aim
 	}
 	if s.Sides && !l.onTable {
-		heading -= float64(late * float64(s.Speed*float64(l.curvature(s.Wheels))))
+		heading -= float64(lag * float64(s.Speed*float64(l.curvature(s.Wheels))))
 	}
 	return clip(heading, -Lock, Lock)
 }

@@ -77,7 +77,7 @@ func TestTurnsOn(t *testing.T) {
 		if got := int(math.Copysign(1, more)); more == 0 && tt.sign != 0 || more != 0 && got != tt.sign {
 			t.Errorf("%+v: the steering wants %.3f rad more than the heading", tt, more)
 		}
-		if turned := math.Abs(tt.speed * float64(l.curvature(tt.wheels))); math.Abs(more) > late*turned+1e-9 {
+		if turned := math.Abs(tt.speed * float64(l.curvature(tt.wheels))); math.Abs(more) > lag*turned+1e-9 {
 			t.Errorf("%+v: %.3f rad, the nose turns %.3f in a second", tt, more, turned)
 		}
 	}

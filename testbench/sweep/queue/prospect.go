@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"slices"
 
 	"github.com/nats-io/nats.go/jetstream"
 )
@@ -46,13 +47,9 @@ func (w *Worker) look(ctx context.Context, p *prospect, in offer) {
 
 // have returns the job that was taken, if there is one and its sweep still runs.
 func (w *Worker) have(p *prospect) offer {
-	if p.taken == nil {
-		return offer{}
-	}
-	o := <-p.taken
-	p.stop()
-	p.taken = nil
-	if o.m != nil && !w.runs(o.id) {
+	o := p.end()
+	running := slices.ContainsFunc(w.sweeps(), func(s State) bool { return s.ID == o.id })
+	if o.m != nil && !running {
 		w.told(passOver(o.m.Nak()))
 		return offer{}
 	}
@@ -61,23 +58,18 @@ func (w *Worker) have(p *prospect) offer {
 
 // drop gives a job back that was taken and is not going to be driven.
 func (w *Worker) drop(p *prospect) {
-	if p.taken == nil {
-		return
-	}
-	o := <-p.taken
-	p.stop()
-	p.taken = nil
-	if o.m != nil {
+	if o := p.end(); o.m != nil {
 		w.told(passOver(o.m.Nak()))
 	}
 }
 
-// runs reports whether a sweep runs, as of the last beat.
-func (w *Worker) runs(id string) bool {
-	for _, s := range w.sweeps() {
-		if s.ID == id {
-			return true
-		}
+// end waits for the job and leaves it to the caller.
+func (p *prospect) end() offer {
+	if p.taken == nil {
+		return offer{}
 	}
-	return false
+	o := <-p.taken
+	p.stop()
+	p.taken = nil
+	return o
 }

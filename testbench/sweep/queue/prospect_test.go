@@ -21,6 +21,18 @@ func held(t *testing.T, js queue.Stream, p *sweep.Batch) int {
 	return c.CachedInfo().NumAckPending
 }
 
+// taken waits until a second job is in somebody's hands.
+func taken(t *testing.T, ctx context.Context, js queue.Stream, p *sweep.Batch) {
+	t.Helper()
+	for held(t, js, p) < 2 {
+		if ctx.Err() != nil {
+			t.Error("no second job was taken while the first one was driven")
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
 // TestTakesTheNextMeanwhile: a worker takes a second job while it drives the first where
 // many wait, and where it stops gives it back at once: long before its lease ends.
 func TestTakesTheNextMeanwhile(t *testing.T) {
@@ -35,12 +47,7 @@ func TestTakesTheNextMeanwhile(t *testing.T) {
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	first := worker("first", func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
-		for ctx.Err() == nil && held(t, js, p) < 2 {
-			time.Sleep(time.Millisecond)
-		}
-		if ctx.Err() != nil {
-			t.Error("no second job was taken while the first one was driven")
-		}
+		taken(t, ctx, js, p)
 		stop()
 		return drives(job, input)
 	})
@@ -108,13 +115,11 @@ func TestLetsCancelledJobsGo(t *testing.T) {
 	var driven atomic.Int64
 	w := worker("w", func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
 		driven.Add(1)
-		for ctx.Err() == nil && held(t, js, p) < 2 {
-			time.Sleep(time.Millisecond)
-		}
+		taken(t, ctx, js, p)
 		if err := queue.Cancel(t.Context(), js, p.ID); err != nil {
 			t.Error(err)
 		}
-		time.Sleep(1500 * time.Millisecond) // until the worker has seen it
+		time.Sleep(4 * time.Second) // until the worker has seen it, which looks every second
 		return drives(job, input)
 	})
 	w.Only, w.Ends = p.ID, true
