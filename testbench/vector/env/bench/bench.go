@@ -46,13 +46,14 @@ type Row struct {
 
 // A Report is one run.
 type Report struct {
-	Task   env.Task            `json:"task"`
-	Cars   int                 `json:"cars"`
-	Hold   int                 `json:"hold_ms"`
-	ISA    string              `json:"isa"`
-	Steps  int                 `json:"steps_a_round"`
-	Rows   []Row               `json:"rows"`
-	Judged []verdict.Judgement `json:"ratios"` // of Go's and Python's processor time to C's
+	Task      env.Task            `json:"task"`
+	Cars      int                 `json:"cars"`
+	Hold      int                 `json:"hold_ms"`
+	ISA       string              `json:"isa"`
+	Steps     int                 `json:"steps_a_round"`
+	Processor int                 `json:"processor"` // on which all three run
+	Rows      []Row               `json:"rows"`
+	Judged    []verdict.Judgement `json:"ratios"` // of Go's and Python's processor time to C's
 }
 
 // A lap is what some steps took and came to.
@@ -120,7 +121,12 @@ func Run(o Options) (*Report, error) {
 		return nil, err
 	}
 	defer k.close()
-	r := &Report{Task: o.Task, Cars: o.Cars}
+	cpu, free, err := onOne()
+	if err != nil {
+		return nil, err
+	}
+	defer free()
+	r := &Report{Task: o.Task, Cars: o.Cars, Processor: cpu}
 	var all [][]lap // of every language, the median of each company
 	var old []*subject
 	defer func() { // those in Go keep their memory, so that the next gets other
@@ -251,7 +257,8 @@ func (r *Report) judge(laps [][]lap) error {
 
 // Print writes the report for a person.
 func (r *Report) Print(w io.Writer) error {
-	text := fmt.Sprintf("%s, %d cars, %d ms an action, %s, one thread, %d steps a turn\n", r.Task, r.Cars, r.Hold, r.ISA, r.Steps)
+	text := fmt.Sprintf("%s, %d cars, %d ms an action, %s, one thread on processor %d, %d steps a turn\n",
+		r.Task, r.Cars, r.Hold, r.ISA, r.Processor, r.Steps)
 	for _, row := range r.Rows {
 		text += fmt.Sprintf("%-7s %8.3f ms of processor time a step of all, %8.3f ms by the clock, %7.2f M robot-steps/s\n",
 			row.Language, 1e3*row.Busy, 1e3*row.Step, row.Rate/1e6)
