@@ -88,7 +88,7 @@ func TestLabelsTeach(t *testing.T) {
 	tier.Compiled(t, "drives of some minutes")
 	lessons, wrong := 0, 0
 	sides := []float64{1, -1}[:tier.Count(t, "sides", 1, 2, 2)]
-	for seed := range uint64(tier.Count(t, "seeds", 1, 1, 6)) {
+	for seed := range uint64(tier.Count(t, "seeds", 3, 3, 6)) {
 		for _, side := range sides {
 			for label, want := range map[float32]float64{1: side, -1: -side} {
 				lessons++

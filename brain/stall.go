@@ -40,8 +40,10 @@ type stall struct {
 //
 // A comparison comes after stallWay or, since a range's noise grows with it,
 // stallShare of the range; twice in vain is a contact, where something is near or the
-// nose turned meanwhile. Elsewhere it may be a corridor, whose sides stay as far away as
-// they were: a swing of the wheels tells, since a corridor's range changes with the nose.
+// nose turned meanwhile, and no other beam says that the car moves. Elsewhere it may be a
+// corridor, whose sides stay as far away as they were: a swing of the wheels tells, since
+// a corridor's range changes with the nose. The swing throws the car off its line: where
+// beams look to the sides it ends as soon as it has told.
 const (
 	stallWay   = 0.08 // m
 	stallShare = 0.06
@@ -124,24 +126,25 @@ func (s *stall) begin(r ride) {
 	s.beside = r.beside
 }
 
-// moved reports whether a way shows in the ranges.
-func (s *stall) moved(r *ride, way float64) bool {
+// moved returns how many beams a way shows in: as many as it takes where it is the one
+// ahead.
+func (s *stall) moved(r *ride, way float64) (n int) {
 	held := float64(stallStill*way) + float64(stallNoise*float64(s.was))
 	if math.Abs(float64(s.was-r.front.Value)) >= math.Min(held, float64(stallMoved*way)) {
-		return true
+		return stallOther
 	}
-	n := 0
 	for i, was := range &s.beside {
 		if is := r.beside[i]; was > 0 && is > 0 && math.Abs(float64(was-is)) >= float64(stallMoved*way) {
 			n++
 		}
 	}
-	return n >= stallOther
+	return n
 }
 
 // judge weighs one way and the range's change on it.
 func (s *stall) judge(r ride, way float64) {
-	if s.moved(&r, way) {
+	moved := s.moved(&r, way)
+	if moved >= stallOther {
 		s.vain, s.turned = 0, 0
 		return
 	}
@@ -150,10 +153,11 @@ func (s *stall) judge(r ride, way float64) {
 	}
 	s.lost += s.driven
 	s.vain++
+	alone := moved == 0 || !r.free // nothing says that it moves, or no swing may ask
 	switch {
 	case s.vain < stallVain:
 	case s.vain >= stallFreed && s.vain < stallFreed+stallVain:
-	case r.front.Value < stallNear || s.turned > stallTurn || s.vain > stallFreed:
+	case s.vain > stallFreed, r.front.Value < stallNear && alone, s.turned > stallTurn && alone:
 		s.found()
 	case r.free:
 		s.wiggle, s.first, s.most = probeTime, r.front.Value, 0
@@ -190,10 +194,10 @@ func (s *stall) probing(r ride) {
 	if r.ranging {
 		s.most = max(s.most, math.Abs(float64(r.front.Value-s.first))/float64(s.first))
 	}
-	if s.wiggle -= r.dt; s.wiggle > 0 {
+	if s.wiggle -= r.dt; s.wiggle > 0 && !(r.sides && s.most > probeMoved) {
 		return
 	}
-	s.at = 0
+	s.wiggle, s.at = 0, 0
 	if s.most > probeMoved {
 		if freed := float64(s.first - r.front.Value); !r.sides && r.ranging && freed > probeFreed && freed > float64(2*stallNoise*float64(s.first)) {
 			s.begin(r)
