@@ -157,6 +157,7 @@ func (b *Brain) encode(now time.Duration) {
 	b.odometry.move(b.senses.speed, b.senses.yaw, b.dt)
 	if b.stall.stuck { // it went nowhere meanwhile
 		b.terrain.grid.Retract(b.stall.from, b.odometry.axle())
+		b.guide.retract(b.stall.from, b.odometry.axle())
 		b.odometry.retract(b.stall.from)
 		b.law.Retract(b.stall.lost)
 		b.stall.stuck = false

@@ -113,6 +113,13 @@ func (w *wayside) waives() float32 {
 	return float32(guideClose + float64((guideOpen-guideClose)*open))
 }
 
+// retract takes back what the wheels turned in vain on the way from one pose to another.
+// What was heard on it was heard from elsewhere than it seemed.
+func (g *guide) retract(from, to ground.Pose) {
+	g.table.retract(from, to)
+	g.walls = compass{}
+}
+
 // hear takes the range that this tick brought, for a car that looks for edges; one says
 // that one beam looks ahead and none to the sides.
 func (g *guide) hear(t *terrain, o *odometry, one bool) {

@@ -27,6 +27,7 @@ func TestRestoreRefuses(t *testing.T) {
 		"layer 0":   func(s *brain.State) { s.Explored.Belief.Layer = 0 },
 		"Place":     func(s *brain.State) { s.Place.Y = nan },
 		"surveyed":  func(s *brain.State) { s.Surveyed.Sector = -1 },
+		"rests":     func(s *brain.State) { s.Rest.Beside[1] = -1 },
 		"row 256":   func(s *brain.State) { s.Surveyed.Ground.Row = 256 },
 		"cell 9":    func(s *brain.State) { s.Explored.Belief.Odds[9] = -128 },
 	} {
@@ -92,7 +93,7 @@ func TestContactIsMapped(t *testing.T) {
 // TestStateLayout: a changed layout needs another version, or old files are
 // read as what they are not.
 func TestStateLayout(t *testing.T) {
-	const version, size = 15, 201686 + 3 + 24 + 12 + 24 + 96 + 8 + 96
+	const version, size = 16, 201686 + 3 + 24 + 12 + 24 + 96 + 8 + 96 + 64 + 17 + 4*robot.NumSectors
 	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
 		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
 	}

@@ -19,7 +19,7 @@ type stall struct {
 	at     time.Duration
 	vain   int         // ways in a row on which the range stayed as it was
 	begun  ground.Pose // where the way began
-	from   ground.Pose // and the first one in vain: there the car stands
+	from   ground.Pose // and the first one in vain: there the car stands, or at its rest
 	lost   float64     // m that the dead reckoning went in vain
 	turned float64     // rad on them
 	wiggle float64     // s of steering probe to go
@@ -31,6 +31,7 @@ type stall struct {
 	count  uint64
 	deaf   float64 // s without a range
 	hush   hush
+	rest   rest
 }
 
 // Along a wall in a curve the range ahead stays what it was though the car drives. Of a
@@ -74,6 +75,7 @@ func (s *stall) update(r ride) {
 	s.touch = max(0, s.touch-r.dt)
 	s.mute = max(0, s.mute-r.dt)
 	suspect := s.hush.listen(&r)
+	s.rest.watch(&r, r.excused || s.deaf > deafTime)
 	if s.wiggle > 0 && !r.excused {
 		s.probing(r)
 		return
@@ -168,6 +170,9 @@ func (s *stall) judge(r ride, way float64) {
 
 func (s *stall) found() {
 	s.stuck, s.vain, s.turned, s.touch = true, 0, 0, touchTime
+	if s.rest.Known {
+		s.from = s.rest.At
+	}
 	s.count++
 }
 
@@ -225,6 +230,6 @@ func (s *stall) hushed(r ride) {
 		return
 	}
 	s.hush.way, s.hush.doubts = 0, min(s.hush.doubts+1, hushVain)
-	s.from, s.lost = r.at, 0
 	s.found()
+	s.from, s.lost = r.at, 0
 }

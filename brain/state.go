@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 15
+const StateVersion = 16
 
 // A State holds everything that a brain carries from one tick to the next besides
 // its field: plain numbers of fixed size, in the order in which a file has them. The
@@ -71,7 +71,8 @@ type State struct {
 	ProbeFirst                                   float32                   // m
 	StallLost                                    float64                   // m on them
 	StallBegun, StallFrom                        ground.Pose               // of the way, of the first in vain
-	TouchLeft                                    float64                   // s
+	Rest                                         Rested
+	TouchLeft                                    float64 // s
 	Stuck                                        bool
 	Stalls                                       uint64 // since the field was fresh
 
@@ -116,6 +117,7 @@ func (b *Brain) Save(s *State) {
 	s.StallDriven, s.StallWas, s.StallAge = st.driven, st.was, age(st.at, now)
 	s.StallTurned, s.ProbeLeft, s.ProbeFirst, s.ProbeMost, s.StallMute = st.turned, st.wiggle, st.first, st.most, st.mute
 	s.StallBegun, s.StallFrom, s.StallLost = st.begun, st.from, st.lost
+	s.Rest = Rested(st.rest)
 	s.StallVain, s.TouchLeft, s.Stuck, s.Stalls = int64(st.vain), st.touch, st.stuck, st.count
 	o := &b.outcomes
 	s.AtGoal, s.Backing, s.AtEdge, s.Free, s.Judged, s.Escapes = o.at, o.backing, o.edge, o.free, o.stalls, o.escapes
@@ -162,6 +164,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 		driven: s.StallDriven, was: s.StallWas, beside: s.StallBeside, at: instant(s.StallAge, at),
 		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost,
 		turned: s.StallTurned, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost, mute: s.StallMute, touch: s.TouchLeft, stuck: s.Stuck, count: s.Stalls,
+		rest: rest(s.Rest),
 	}
 	b.outcomes = outcomes{at: s.AtGoal, backing: s.Backing, edge: s.AtEdge, free: s.Free, stalls: s.Judged, escapes: s.Escapes}
 	b.odometry = odometry{x: s.Place.X, y: s.Place.Y, turn: s.Place.Turn}
@@ -232,5 +235,5 @@ func (s *State) Check() error {
 			return fmt.Errorf("brain: restore: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.high)
 		}
 	}
-	return errors.Join(s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check())
+	return errors.Join(s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check(), s.Rest.check())
 }

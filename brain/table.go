@@ -50,10 +50,11 @@ type table struct {
 
 // A side of the table.
 type side struct {
-	met bool
-	far float64 // m along its direction
-	at  float64 // m to the left, where the axle was when it first met it
-	ago float64 // m driven since it was met
+	met       bool
+	far       float64 // m along its direction
+	at        float64 // m to the left, where the axle was when it first met it ...
+	low, high float64 // ... and to both sides of that, where it met it since
+	ago       float64 // m driven since it was met
 }
 
 // What sensors say of the slant of an edge: they stand 20 mm apart and see it one after
@@ -64,9 +65,11 @@ const (
 	three   = 2.5 * deg
 	square  = 4 * deg // the same of the middle one alone
 
-	tableLasts = 6.0  // m without an edge after which the car is on no table
-	tableSame  = 0.15 // m up to which a side's place is the same
-	scaleMost  = 0.15 // turnShare is a standard deviation of 0.08
+	tableLasts = 6.0     // m without an edge after which the car is on no table ...
+	tableSure  = 25.0    // ... where it met more than one side
+	heldTurn   = 4 * deg // standard error of the heading after something held the car
+	tableSame  = 0.15    // m up to which a side's place is the same
+	scaleMost  = 0.15    // turnShare is a standard deviation of 0.08
 	scaleFirst = 0.08 * 0.08
 	bends      = 1.5 // 1/m: more is a turn, less is on the way
 	turnRound  = 140 * deg
@@ -75,7 +78,8 @@ const (
 	turnAway   = 0.80 // m from a side to the axle when the car turns: beside it corners may be cut off
 	backLate   = 0.6  // m driven since it was met, within which it goes back
 	laneKeep   = 0.50 // m from a side beside the way: as far as corners are cut off
-	laneMore   = 0.03 // m beside where a side was first met, up to which it surely goes on
+	laneMore   = 0.03 // m beside where a side was met, up to which it surely goes on ...
+	laneWide   = 0.15 // ... and beside where it was first: a lane must not creep to a corner
 	brinkSpare = 0.02 // m before a known side, that wheels keep, and twice the standard error of the place
 	brinkMost  = 0.10
 	laneGain   = 2.0 // rad per m
@@ -117,7 +121,7 @@ func (t *table) update(way, bend float64, edges *[robot.NumFloor]bool) {
 		t.meeting = false
 		t.met()
 	}
-	if t.known && t.way > tableLasts {
+	if t.known && t.way > t.lasts() {
 		*t = table{scale: t.scale, way: t.way}
 	}
 }

@@ -45,7 +45,7 @@ func (t *table) met() {
 	}
 	q := quarter(t.where[2] + off)
 	wrong := exact.Wrap(float64(float64(q)*90*deg) - t.where[2] - off)
-	if math.Abs(wrong) > cutOff { // a corner cut off
+	if doubt := math.Sqrt(t.doubt + float64(t.unsure*float64(t.turned*t.turned))); math.Abs(wrong) > max(cutOff, 2*doubt) { // a corner cut off
 		t.leg, t.crossed, t.way = (quarter(t.where[2])+2)&3, false, 0
 		return
 	}
@@ -65,8 +65,10 @@ func (t *table) met() {
 	} else if !s0.met || far < s0.far { // the nearer one, where the table is no rectangle
 		s0.far = far
 	}
-	if !s0.met {
-		s0.at = float64(t.where[1]*c) - float64(t.where[0]*s)
+	if at := float64(t.where[1]*c) - float64(t.where[0]*s); !s0.met {
+		s0.at, s0.low, s0.high = at, at, at
+	} else if math.Abs(at-s0.at) < laneWide {
+		s0.low, s0.high = min(s0.low, at), max(s0.high, at)
 	}
 	s0.met, s0.ago = true, 0
 	t.crossed, t.turned, t.way = false, 0, 0

@@ -24,6 +24,7 @@ type Tabled struct {
 	Driven        float64                 // m since the frame was made
 	Far, Ago      [4]float64              // m, of each side
 	At            [4]float64              // m to the left, where it was first met
+	Low, High     [4]float64              // m, and to both sides of that, where it was met since
 	Wall, Placed  [4]float64              // m, of each wall: where it is, and driven when it was first heard
 	Heard, Lost   [4]uint8                // echoes that agree, and that do not
 	Met           [4]bool
@@ -42,7 +43,7 @@ func (t *table) save(s *Tabled) {
 		Spread: t.spread, Driven: t.driven, Seen: t.seen, Known: t.known, Crossed: t.crossed, Meeting: t.meeting, Leg: uint8(t.leg),
 	}
 	for i, o := range t.sides {
-		s.Far[i], s.Ago[i], s.Met[i], s.At[i] = o.far, o.ago, o.met, o.at
+		s.Far[i], s.Ago[i], s.Met[i], s.At[i], s.Low[i], s.High[i] = o.far, o.ago, o.met, o.at, o.low, o.high
 	}
 	for i, w := range t.walls {
 		s.Wall[i], s.Placed[i], s.Heard[i], s.Lost[i] = w.far, w.from, uint8(w.n), uint8(w.lost)
@@ -61,7 +62,7 @@ func (t *table) restore(s *Tabled, elsewhere bool) {
 		spread: s.Spread, driven: s.Driven, seen: s.Seen, known: s.Known, crossed: s.Crossed, meeting: s.Meeting, leg: int(s.Leg),
 	}
 	for i := range t.sides {
-		t.sides[i] = side{met: s.Met[i], far: s.Far[i], ago: s.Ago[i], at: s.At[i]}
+		t.sides[i] = side{met: s.Met[i], far: s.Far[i], ago: s.Ago[i], at: s.At[i], low: s.Low[i], high: s.High[i]}
 		t.walls[i] = wall{far: s.Wall[i], from: s.Placed[i], n: int(s.Heard[i]), lost: int(s.Lost[i])}
 	}
 }
@@ -70,7 +71,7 @@ func (t *table) restore(s *Tabled, elsewhere bool) {
 func (s *Tabled) check() error {
 	const far, turn = 1e6, 2 * math.Pi // m, rad
 	all := []float64{s.X, s.Y, s.Turned, s.Way, s.Where[0], s.Where[1], s.Run, s.Driven}
-	for _, part := range [][]float64{s.Far[:], s.Ago[:], s.Been[:], s.Saw[:], s.From[:], s.At[:], s.Wall[:], s.Placed[:]} {
+	for _, part := range [][]float64{s.Far[:], s.Ago[:], s.Been[:], s.Saw[:], s.From[:], s.At[:], s.Low[:], s.High[:], s.Wall[:], s.Placed[:]} {
 		all = append(all, part...)
 	}
 	for _, v := range all {

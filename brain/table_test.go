@@ -39,7 +39,7 @@ func goes(t *table, way float64) {
 // TestTableSides: after a side met aslant the way leads to one beside it, a little off the
 // one it met; what a meeting says of the slant corrects heading, place and the scale of
 // turns; then comes the side opposite, and from the middle between the two a new one.
-// Without edges the table is forgotten.
+// Without edges the table is forgotten, one of which one side was met sooner.
 func TestTableSides(t *testing.T) {
 	var e table
 	if _, ok := e.wants(&view{nose: 1}); ok {
@@ -85,10 +85,20 @@ func TestTableSides(t *testing.T) {
 	if e.wants(&view{nose: 0.1}); e.leg == 2 {
 		t.Error("keeps to a way on which something stands")
 	}
-	goes(&e, 6.1)
-	goes(&e, 0.1)
+	goes(&e, tableLasts+0.1)
+	if _, ok := e.wants(&view{nose: 1}); !ok {
+		t.Error("a table of which three sides were met is forgotten after 6 m without an edge")
+	}
+	goes(&e, tableSure-tableLasts)
 	if _, ok := e.wants(&view{nose: 1}); ok {
-		t.Error("a table after 6 m without an edge")
+		t.Error("a table after 25 m without an edge")
+	}
+	var one table
+	goes(&one, 0.5)
+	meet(&one, 0, 0, 0)
+	goes(&one, tableLasts+0.1)
+	if _, ok := one.wants(&view{nose: 1}); ok {
+		t.Error("one edge makes a table for more than 6 m")
 	}
 }
 
@@ -98,7 +108,7 @@ func exactWrap(a float64) float64 { return math.Remainder(a, 2*math.Pi) }
 func known(x, y float64) *table {
 	t := &table{known: true, x: x, y: y}
 	for i, at := range [4]float64{0.1, -0.2, -0.1, 0.2} {
-		t.sides[i] = side{met: true, far: 0.7, at: at, ago: float64(1 + i)}
+		t.sides[i] = side{met: true, far: 0.7, at: at, low: at, high: at, ago: float64(1 + i)}
 	}
 	return t
 }

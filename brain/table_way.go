@@ -100,12 +100,19 @@ func (t *table) lane() float64 {
 	if left.met {
 		high = left.far - laneKeep
 	}
+	if s := &t.sides[t.leg]; s.met { // where it was met, there it is, and as far from sides that are known
+		spare := 2 * math.Sqrt(t.spread[(t.leg+1)&1])
+		low, high = low+spare, high-spare
+		if !right.met || low > s.low-laneMore {
+			low = s.low - laneMore
+		}
+		if !left.met || high < s.high+laneMore {
+			high = s.high + laneMore
+		}
+	}
 	if low > high {
 		low = (low + high) / 2
 		high = low
-	}
-	if s := &t.sides[t.leg]; s.met { // where it was met, there it is
-		low, high = s.at-laneMore, s.at+laneMore
 	}
 	return clip(here, low, high) - here
 }

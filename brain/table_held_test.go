@@ -1,0 +1,148 @@
+package brain
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"fieldbrain/brain/ground"
+	"fieldbrain/robot"
+)
+
+// TestTableRetract: what the wheels turned in vain does not move the car over the table,
+// wherever the odometry's frame lies to the table's, but its heading is doubted.
+func TestTableRetract(t *testing.T) {
+	const bend, way = 0.004, 0.0006 // rad, m a tick
+	e := known(0.1, -0.2)
+	e.heading, e.scale = 40*deg, 0.05
+	before := *e
+	from := ground.Pose{X: 3, Y: -1, Heading: 2}
+	to, h := from, 2.0
+	for range 250 {
+		e.move(way, bend)
+		mid := h + (1+e.scale)*bend/2
+		to.X += float32(way * math.Cos(mid))
+		to.Y += float32(way * math.Sin(mid))
+		h += (1 + e.scale) * bend
+	}
+	to.Heading = float32(2 + 250*bend) // the odometry knows of no scale
+	if math.Abs(e.heading-before.heading) < 1 {
+		t.Fatal("it did not turn in vain")
+	}
+	e.retract(from, to)
+	if off := exactWrap(e.heading - before.heading); math.Abs(off) > 1e-6 {
+		t.Errorf("heading %.2f deg off after it was taken back", off/deg)
+	}
+	if x, y := e.x-before.x, e.y-before.y; math.Hypot(x, y) > 1e-5 {
+		t.Errorf("place off by %.4f, %.4f m after it was taken back", x, y)
+	}
+	if grew := math.Sqrt(e.doubt-before.doubt) / deg; grew < 4 {
+		t.Errorf("the heading's error grew by %.1f deg: what held the car may have turned it", grew)
+	}
+}
+
+// TestTableDoubtsItself: an edge that is met at an angle which no side of the table has is
+// a corner that is cut off, unless the heading is known so badly that it may be wrong by
+// as much: then it is put right.
+func TestTableDoubtsItself(t *testing.T) {
+	sure, unsure := known(0.4, 0.1), known(0.4, 0.1)
+	for _, e := range []*table{sure, unsure} {
+		e.heading, e.driven = 35*deg, 1 // and meets side 0 square on
+	}
+	unsure.doubt = 20 * deg * 20 * deg
+	meet(sure, 0, 0, 0)
+	meet(unsure, 0, 0, 0)
+	if got := sure.heading / deg; math.Abs(got-35) > 0.1 {
+		t.Errorf("sure of its heading, 35 deg, it has %.0f after a corner", got)
+	}
+	if got := math.Abs(unsure.heading) / deg; got > 5 {
+		t.Errorf("unsure of its heading, it is wrong by %.0f deg after an edge met square on", got)
+	}
+}
+
+// TestTableLanes: a side is met where it was met before, between those places and, where
+// the sides beside it are known, wherever it is half a metre from them; a lane does not
+// creep away from where it was first.
+func TestTableLanes(t *testing.T) {
+	e := known(0, -0.1)
+	e.sides[1].met, e.sides[3].met = false, false
+	if lane := e.lane(); math.Abs(lane-(0.1-laneMore+0.1)) > 1e-9 {
+		t.Errorf("%.3f m to a lane first met 0.2 m to the left", lane)
+	}
+	e.sides[0].low = -0.02
+	if lane := e.lane(); math.Abs(lane-(-0.02-laneMore+0.1)) > 1e-9 {
+		t.Errorf("%.3f m to a lane that was met 0.08 m to the left, too", lane)
+	}
+	e.sides[3] = side{met: true, far: 0.75} // the right one
+	if lane := e.lane(); lane != 0 {
+		t.Errorf("%.3f m to the lane where the side to the right is 0.65 m away, and it was met to the left", lane)
+	}
+	e.spread[1] = 0.16 * 0.16
+	if lane := e.lane(); lane <= 0 {
+		t.Error("it relies on a side to the right although it does not know where it is to it")
+	}
+	for _, at := range []float64{0.2, 0.5} { // where the axle is beside where it was first
+		w := known(0.45, at)
+		first := w.sides[0].at
+		meet(w, 0, 0, 0)
+		if grew := w.sides[0].high > first; grew != (at-first < laneWide) {
+			t.Errorf("met %.2f m beside where it was first, the lane goes to %.2f", at-first, w.sides[0].high)
+		}
+	}
+}
+
+// TestRestBegins: strokes to and fro of a car that is held turn its reckoned heading; where
+// it stands is where its ranges were the same first.
+func TestRestBegins(t *testing.T) {
+	var r rest
+	pose := func(h float32) ground.Pose { return ground.Pose{Heading: h} }
+	ride1 := func(front float32, h float32, ranging bool) *ride {
+		return &ride{front: robot.Reading{Value: front}, ranging: ranging, at: pose(h)}
+	}
+	r.watch(ride1(1.5, 0, true), false)
+	r.watch(ride1(1.3, 0.2, true), false) // it drove
+	for i := range 50 {
+		r.watch(ride1(1.3+0.02*float32(i%3-1), 0.3+0.02*float32(i), i%4 != 0), false)
+	}
+	if r.At != pose(0.2) {
+		t.Errorf("the rest began at %v, want where the range stayed", r.At)
+	}
+	beside := ride1(1.3, 2, true)
+	beside.beside[1] = 0.8
+	r.watch(beside, true)
+	beside.beside[1], beside.at = 0.6, pose(3)
+	r.watch(beside, false)
+	if r.At != pose(3) {
+		t.Error("a beam to the side changed and the car rests")
+	}
+	r.watch(ride1(0, 4, false), true)
+	if r.Known {
+		t.Error("it rests although nothing is heard")
+	}
+}
+
+// TestStallGoesBackToRest: however long strokes to and fro kept the comparison from its
+// end, a car that is found to be held is where its ranges stayed.
+func TestStallGoesBackToRest(t *testing.T) {
+	const dt, held = 0.005, 100
+	var s stall
+	front := float32(0.5)
+	for i := 0; i < 2000 && !s.stuck; i++ {
+		speed := 0.12
+		if i < held {
+			front -= float32(speed * dt)
+		} else if i < held+600 && i/100%2 == 1 { // 0.06 m to and fro
+			speed = -speed
+		}
+		s.update(ride{
+			front:   robot.Reading{Value: front, At: time.Duration(i+1) * 5 * time.Millisecond, OK: true},
+			ranging: true, speed: speed, yaw: 0.8, dt: dt, at: ground.Pose{X: float32(i), Heading: float32(i) * dt},
+		})
+	}
+	if !s.stuck {
+		t.Fatal("a car that is held was not found to be")
+	}
+	if late := s.from.X - held; math.Abs(float64(late)) > 40 { // 2 * stallNoise of 0.44 m, driven in 0.15 s
+		t.Errorf("it stands where it was %.0f ticks after something held it", late)
+	}
+}
