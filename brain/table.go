@@ -40,6 +40,7 @@ type table struct {
 	spread  [2]float64 // m2, variance of x and y
 	driven  float64    // m since the frame was made
 	walls   [4]wall    // in the same directions
+	vain    [4]bool    // sides that it turned away from since it met one
 
 	meeting bool
 	seen    [robot.NumFloor]bool    // of this meeting
@@ -84,13 +85,15 @@ const (
 	brinkMost  = 0.10
 	laneGain   = 2.0 // rad per m
 	laneMost   = 20 * deg
-	laneSlope  = 0.36 // tangent of laneMost
-	laneNear   = 0.42 // m before a side ...
-	laneLast   = 0.32 // m before it: here it goes on
-	backFrom   = 0.40 // m to a side ahead, within which it goes back before it turns
-	laneRun    = 0.15 // m before that, in which the car gets into its lane
-	laneOff    = 0.10 // m beside the lane: it turns away
-	blocked    = 0.18 // m free ahead: less, and something stands in the way
+	laneSlope  = 0.36     // tangent of laneMost
+	laneNear   = 0.42     // m before a side ...
+	laneLast   = 0.32     // m before it: here it goes on
+	backFrom   = 0.40     // m to a side ahead, within which it goes back before it turns
+	laneRun    = 0.15     // m before that, in which the car gets into its lane
+	laneOff    = 0.10     // m beside the lane: it turns away
+	missedMost = 0.30     // m back to a lane that the car has passed
+	besideCar  = 30 * deg // off square on to the heading, within which a side lies beside the car
+	blocked    = 0.18     // m free ahead: less, and something stands in the way
 	blockedBy  = 30 * deg
 	legShut    = 0.25 // m free towards a side, less than which is no way there ...
 	legOpen    = 0.45 // and as far as makes one

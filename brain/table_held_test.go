@@ -91,6 +91,45 @@ func TestTableLanes(t *testing.T) {
 	}
 }
 
+// TestTableGoesBackToALane: a lane to a side beside the car that it has passed is behind it.
+func TestTableGoesBackToALane(t *testing.T) {
+	for _, tt := range []struct {
+		leg  int
+		x    float64
+		want float64 // m
+	}{{1, 0.1, 0.27}, {1, -0.4, 0}, {3, 0.4, 0.17}, {3, 0.1, 0}} {
+		e := known(tt.x, 0)
+		e.sides[1].at, e.sides[3].at = 0.2, 0.2 // at x = -0.2, and at 0.2
+		for _, s := range []*side{&e.sides[1], &e.sides[3]} {
+			s.low, s.high = s.at, s.at
+		}
+		e.sides[0].met, e.sides[2].met = false, false
+		e.leg = tt.leg
+		if got := e.back(); math.Abs(got-tt.want) > 1e-9 {
+			t.Errorf("%.2f m back to the lane of side %d from %.1f, want %.2f", got, tt.leg, tt.x, tt.want)
+		}
+	}
+}
+
+// TestTableTriesAnother: where things stand in the way the car goes to no side from which it
+// turned away, until it has met one, and of two beside it to the one that it met earlier.
+func TestTableTriesAnother(t *testing.T) {
+	e := known(0, 0)
+	e.detour(&view{})
+	if e.leg != 3 || !e.vain[0] { // 4 m ago, side 1 was 2
+		t.Fatalf("to side %d (%v), want 3, which it met before side 1", e.leg, e.vain)
+	}
+	if e.opens(&view{}, 0) || e.rank(&view{}, 0) != 1 {
+		t.Error("the side from which it turned away is as good as before")
+	}
+	e.heading = -90 * deg
+	goes(e, 0.5)
+	meet(e, 0, 0, 0)
+	if e.vain != [4]bool{} {
+		t.Errorf("a side was met, and %v are in vain", e.vain)
+	}
+}
+
 // TestRestBegins: strokes to and fro of a car that is held turn its reckoned heading; where
 // it stands is where its ranges were the same first.
 func TestRestBegins(t *testing.T) {

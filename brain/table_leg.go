@@ -67,7 +67,7 @@ func (t *table) reach(q int) float64 {
 // opens reports whether the ground is open to a side, and far enough to get into its lane.
 func (t *table) opens(v *view, q int) bool {
 	s := &t.sides[q]
-	return v.free(t, q) >= legOpen && (!s.met || s.far-t.along(q) > laneNear+laneRun)
+	return !t.vain[q] && v.free(t, q) >= legOpen && (!s.met || s.far-t.along(q) > laneNear+laneRun)
 }
 
 // beside returns the side beside the way that was not met for longest and that opens, and
@@ -92,32 +92,46 @@ func (t *table) beside(v *view) (side int, at float64) {
 }
 
 // detour leaves a leg on which something stands for the best of the others, if one is open.
-// Of two beside it that are as good it takes the one with more room.
+// Of two beside it that are as good it takes the one that was met before the other, or that has
+// more room.
 func (t *table) detour(v *view) {
 	left, right, behind := (t.leg+1)%4, (t.leg+3)%4, (t.leg+2)%4
 	to := left
-	if l, r := t.rank(v, left), t.rank(v, right); r > l || r == l && t.toRight(left, right, t.off()) {
+	if l, r := t.rank(v, left), t.rank(v, right); r > l || r == l && t.later(left, right) {
 		to = right
 	}
 	if t.rank(v, behind) > t.rank(v, to) {
 		to = behind
 	}
 	if t.rank(v, to) > 0 || v.nose < blocked {
+		t.vain[t.leg] = true
 		t.leg, t.crossed, t.spin = to, true, 0
 	}
 }
 
+// later reports whether the left one of two sides was met later than the right one, or that one has more
+// room.
+func (t *table) later(left, right int) bool {
+	a, b := &t.sides[left], &t.sides[right]
+	if a.met && b.met {
+		return b.ago > a.ago
+	}
+	return t.toRight(left, right, t.off())
+}
+
 // rank is how good a side is to go to: 0 where there is no room or something stands in the
-// way, 3 where nobody knows it yet and one beside it is known, for along an unknown side a
-// wheel is past it first.
+// way, 1 where it turned away from it already, and 4 where nobody knows it yet and one beside
+// it is known, for along an unknown side a wheel is past it first.
 func (t *table) rank(v *view, q int) int {
 	switch q &= 3; {
 	case t.room(q) < 0 || v.free(t, q) < legOpen:
 		return 0
-	case t.sides[q].met:
+	case t.vain[q]:
 		return 1
+	case t.sides[q].met:
+		return 2
 	case t.sides[(q+1)&3].met || t.sides[(q+3)&3].met:
-		return 3
+		return 4
 	}
-	return 2
+	return 3
 }

@@ -71,7 +71,7 @@ func (t *table) met() {
 		s0.low, s0.high = min(s0.low, at), max(s0.high, at)
 	}
 	s0.met, s0.ago = true, 0
-	t.crossed, t.turned, t.way = false, 0, 0
+	t.crossed, t.turned, t.way, t.vain = false, 0, 0, [4]bool{}
 	t.next(q)
 }
 

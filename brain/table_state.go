@@ -28,6 +28,7 @@ type Tabled struct {
 	Wall, Placed  [4]float64              // m, of each wall: where it is, and driven when it was first heard
 	Heard, Lost   [4]uint8                // echoes that agree, and that do not
 	Met           [4]bool
+	Vain          [4]bool // it turned away from it since it met one
 	Seen          [robot.NumFloor]bool
 	Known         bool
 	Crossed       bool
@@ -40,10 +41,11 @@ func (t *table) save(s *Tabled) {
 	*s = Tabled{
 		X: t.x, Y: t.y, Heading: t.heading, Scale: t.scale, Turned: t.turned, Way: t.way, Spin: t.spin, Where: t.where,
 		Doubt: t.doubt, Unsure: t.unsure, From: [2]float64{t.fromX, t.fromY}, Run: t.run, Saw: t.saw, Been: t.been,
-		Spread: t.spread, Driven: t.driven, Seen: t.seen, Known: t.known, Crossed: t.crossed, Meeting: t.meeting, Leg: uint8(t.leg),
+		Spread: t.spread, Driven: t.driven, Seen: t.seen, Vain: t.vain, Known: t.known, Crossed: t.crossed, Meeting: t.meeting, Leg: uint8(t.leg),
 	}
 	for i, o := range t.sides {
-		s.Far[i], s.Ago[i], s.Met[i], s.At[i], s.Low[i], s.High[i] = o.far, o.ago, o.met, o.at, o.low, o.high
+		s.Far[i], s.Ago[i], s.Met[i], s.At[i] = o.far, o.ago, o.met, o.at
+		s.Low[i], s.High[i] = o.low, o.high
 	}
 	for i, w := range t.walls {
 		s.Wall[i], s.Placed[i], s.Heard[i], s.Lost[i] = w.far, w.from, uint8(w.n), uint8(w.lost)
@@ -59,7 +61,7 @@ func (t *table) restore(s *Tabled, elsewhere bool) {
 	*t = table{
 		x: s.X, y: s.Y, heading: s.Heading, scale: s.Scale, turned: s.Turned, way: s.Way, spin: s.Spin, where: s.Where,
 		doubt: s.Doubt, unsure: s.Unsure, fromX: s.From[0], fromY: s.From[1], run: s.Run, saw: s.Saw, been: s.Been,
-		spread: s.Spread, driven: s.Driven, seen: s.Seen, known: s.Known, crossed: s.Crossed, meeting: s.Meeting, leg: int(s.Leg),
+		spread: s.Spread, driven: s.Driven, seen: s.Seen, vain: s.Vain, known: s.Known, crossed: s.Crossed, meeting: s.Meeting, leg: int(s.Leg),
 	}
 	for i := range t.sides {
 		t.sides[i] = side{met: s.Met[i], far: s.Far[i], ago: s.Ago[i], at: s.At[i], low: s.Low[i], high: s.High[i]}

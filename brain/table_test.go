@@ -85,11 +85,17 @@ func TestTableSides(t *testing.T) {
 	if e.wants(&view{nose: 0.1}); e.leg == 2 {
 		t.Error("keeps to a way on which something stands")
 	}
-	goes(&e, tableLasts+0.1)
+	checkLasts(t, &e)
+}
+
+// checkLasts drives on without edges over a table of which sides were met, and over one that
+// has shown one edge.
+func checkLasts(t *testing.T, e *table) {
+	goes(e, tableLasts+0.1)
 	if _, ok := e.wants(&view{nose: 1}); !ok {
 		t.Error("a table of which three sides were met is forgotten after 6 m without an edge")
 	}
-	goes(&e, tableSure-tableLasts)
+	goes(e, tableSure-tableLasts)
 	if _, ok := e.wants(&view{nose: 1}); ok {
 		t.Error("a table after 25 m without an edge")
 	}
@@ -142,8 +148,8 @@ func TestTableTurnsOffAtLane(t *testing.T) {
 func TestTableSeesBeforeItTurns(t *testing.T) {
 	e := known(0, 0)
 	e.sides[1].met, e.sides[2].met = false, false
-	if r := e.rank(&view{}, 1); r != 3 {
-		t.Errorf("rank %d of an unknown side beside a known one, want 3", r)
+	if r := e.rank(&view{}, 1); r != 4 {
+		t.Errorf("rank %d of an unknown side beside a known one, want 4", r)
 	}
 	g, err := ground.New(ground.Default())
 	if err != nil {

@@ -85,7 +85,21 @@ func (t *table) back() float64 {
 			return clip(t.along(q)-(s.far-away), 0, turnAway)
 		}
 	}
-	return 0
+	return t.missed()
+}
+
+// missed is how far the car has passed the lanes to a side that lies beside it, in m: so far it
+// goes back before it turns.
+func (t *table) missed() float64 {
+	off := t.off()
+	if !t.sides[t.leg].met || math.Abs(math.Abs(off)-90*deg) > besideCar {
+		return 0
+	}
+	past := t.lane()
+	if off < 0 {
+		past = -past
+	}
+	return clip(past, 0, missedMost)
 }
 
 // lane is how far to the left the car has to be for a side to be met where it is whole:
@@ -140,6 +154,7 @@ func (t *table) shuns() {
 	s := &t.sides[t.leg]
 	far := s.far - t.along(t.leg)
 	if s.met && far < laneNear && far > laneLast && math.Abs(t.lane()) > laneOff {
+		t.vain[t.leg] = true
 		t.leg, t.crossed, t.spin = (t.leg+2)&3, false, 0
 	}
 }
