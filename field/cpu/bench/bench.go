@@ -56,10 +56,20 @@ type Report struct {
 	Rows  []Row   `json:"rows"`
 	Copy  float64 `json:"copy_8mib_ms"`  // median
 	Scale float64 `json:"scale_8mib_ms"` // median, in place
+	Gains []Gain  `json:"side_by_side"`  // of the yardsticks, for more than one thread
 	Moved float64 `json:"moved"`         // how far the worst of the two moved within the run
 
 	Claims []verdict.Judgement `json:"claims"`
 	Void   bool                `json:"void"` // one of them is
+}
+
+// A Gain is what threads side by side have of the yardsticks over one thread: no step can
+// gain more of threads where its arithmetic or its memory is the bound.
+type Gain struct {
+	ISA        string  `json:"isa"`
+	Threads    int     `json:"threads"`
+	Arithmetic float64 `json:"arithmetic"` // 0 when this build cannot tell
+	Memory     float64 `json:"memory"`
 }
 
 // collapsedGoal is what a collapsed step on one AVX-512 core may take, in ms.
@@ -74,13 +84,6 @@ type subject struct {
 	times  []float64 // ms per tick of each turn
 }
 
-// yardsticks are the two reference operations on buffers of the field's size.
-type yardsticks struct {
-	src, dst    []float32
-	copy, scale []float64
-	peak        map[string][]float64 // lane operations per second of each round
-}
-
 const fieldCells = field.Channels * field.Cells
 
 // Run times every combination of instruction set, step and thread count.
@@ -92,12 +95,9 @@ func Run(o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	y := &yardsticks{src: make([]float32, fieldCells), dst: make([]float32, fieldCells), peak: map[string][]float64{}}
-	for i := range y.src {
-		y.src[i] = float32(i%97) + 1
-	}
+	y := newYardsticks(o)
 	for round := range o.Rounds {
-		y.measure(o.ISAs)
+		y.measure()
 		for i := range subjects {
 			subjects[i].turn()
 		}
@@ -155,40 +155,13 @@ func (s *subject) turn() {
 	s.times = append(s.times, ms(time.Since(begin))/float64(s.burst))
 }
 
-// repeats are the operations that one time of a yardstick is taken of.
-const repeats = 5
-
-// measure times the operations of one round, copy and scale with their buffers
-// in the caches, as the fields are. A copy counts as it usually is, because a step
-// does; the scale, which the floor is made of, as it is at best.
-func (y *yardsticks) measure(isas []string) {
-	for _, isa := range isas {
-		y.peak[isa] = append(y.peak[isa], cpu.Peak(isa))
-	}
-	var copies, scales [repeats]float64
-	copy(y.dst, y.src)
-	for i := range copies {
-		begin := time.Now()
-		copy(y.dst, y.src)
-		copies[i] = ms(time.Since(begin))
-	}
-	cpu.Scale(y.src, 1.0000001)
-	for i := range scales {
-		begin := time.Now()
-		cpu.Scale(y.src, 1.0000001)
-		scales[i] = ms(time.Since(begin))
-	}
-	y.copy = append(y.copy, verdict.Median(copies[:]))
-	y.scale = append(y.scale, slices.Min(scales[:]))
-}
-
 func ms(d time.Duration) float64 { return float64(d) / 1e6 }
 
 // conclude computes floors, ratios and stages, and judges.
 func conclude(subjects []*subject, y *yardsticks) (*Report, error) {
 	r := &Report{
-		Copy: verdict.Median(y.copy), Scale: verdict.Median(y.scale),
-		Moved: max(verdict.Moved(y.copy), verdict.Moved(y.scale)), Claims: []verdict.Judgement{},
+		Copy: verdict.Median(y.copy), Scale: verdict.Median(y.scale[1]),
+		Moved: max(verdict.Moved(y.copy), verdict.Moved(y.scale[1])), Claims: []verdict.Judgement{},
 	}
 	one := map[string][]float64{}
 	for _, s := range subjects {
@@ -210,7 +183,7 @@ func conclude(subjects []*subject, y *yardsticks) (*Report, error) {
 		r.Rows, r.Claims = append(r.Rows, s.row), append(r.Claims, claims...)
 		_ = s.engine.Close()
 	}
-	r.Void = verdict.AnyVoid(r.Claims)
+	r.Void, r.Gains = verdict.AnyVoid(r.Claims), y.gains()
 	return r, nil
 }
 
@@ -239,21 +212,20 @@ func (s *subject) measured(y *yardsticks, one []float64) (err error) {
 }
 
 // floors returns the computed floor of every round in ms, from the memory and
-// arithmetic rates of the same round, or nil when this build cannot tell.
+// arithmetic rates that as many threads side by side had in the same round, or nil when
+// this build cannot tell.
 func (s *subject) floors(y *yardsticks) []float64 {
-	peak := y.peak[s.row.ISA]
+	peak, scale := y.peak[side{s.row.ISA, s.row.Threads}], y.scale[s.row.Threads]
 	if slices.Min(peak) == 0 {
 		return nil
 	}
 	table := field.PiCarX()
 	w := cpu.Minimum(&table, s.engine.Layout(), s.row.ISA)
-	threads := float64(s.row.Threads)
 	s.row.Bound = "memory"
 	arithmetic := 0
 	floors := make([]float64, len(peak))
 	for i := range floors {
-		rate := fieldCells * 8 / y.scale[i] // bytes per ms, read and written in place
-		memory, compute := w.Bytes/rate/threads, w.LaneOps/peak[i]/threads*1e3
+		memory, compute := w.Bytes/fieldBytes*scale[i], w.LaneOps/peak[i]*1e3
 		if floors[i] = max(memory, compute); compute > memory {
 			arithmetic++
 		}

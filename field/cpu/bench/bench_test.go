@@ -31,11 +31,14 @@ func TestEveryEngineTakesItsTurns(t *testing.T) {
 			t.Errorf("%s: no stages", row.Engine)
 		}
 	}
+	if g := r.Gains; len(g) != 1 || g[0].Threads != 2 || g[0].ISA != o.ISAs[0] || !(g[0].Memory > 0) || (g[0].Arithmetic > 0) != (cpu.Peak(o.ISAs[0]) > 0) {
+		t.Errorf("two threads side by side gain %+v", g)
+	}
 	var out strings.Builder
 	if err := r.Print(&out); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"yardsticks", "x floor", "stages of one thread", r.Rows[0].Engine} {
+	for _, want := range []string{"yardsticks", "2 threads side by side", "x floor", "stages of one thread", r.Rows[0].Engine} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("report lacks %q:\n%s", want, out.String())
 		}

@@ -12,6 +12,16 @@ import (
 func (r *Report) Print(w io.Writer) error {
 	fmt.Fprintf(w, "yardsticks, 8 MiB: copy %.3f ms, scale in place %.3f ms; the worse moved %.1f %% within the run; ratios are of one round, with their 95 %% interval\n\n",
 		r.Copy, r.Scale, 100*r.Moved)
+	for _, g := range r.Gains {
+		arithmetic := "no yardstick of arithmetic"
+		if g.Arithmetic > 0 {
+			arithmetic = fmt.Sprintf("%.2f times one's arithmetic", g.Arithmetic)
+		}
+		fmt.Fprintf(w, "%s, %d threads side by side: %s, %.2f times its memory\n", g.ISA, g.Threads, arithmetic, g.Memory)
+	}
+	if len(r.Gains) > 0 {
+		fmt.Fprintln(w)
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "engine\tms/tick\tbest\tfloor\tx floor\tbound by\tx copy\tthreads gain\t")
 	for _, row := range r.Rows {
