@@ -171,7 +171,7 @@ func (b *Brain) encode(now time.Duration) {
 		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
 	}, &b.params)
 	b.senses.watch(b.terrain.last, b.terrain.came, float32(b.dt))
-	if b.params.Safety.Cliff.Enabled {
+	if b.params.Safety.Cliff.Enabled && !b.stall.rest.held() {
 		b.guide.hear(&b.terrain, &b.odometry, !b.senses.sides())
 	}
 	b.guide.update(&wayside{

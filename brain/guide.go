@@ -2,6 +2,7 @@ package brain
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"fieldbrain/brain/ground"
@@ -114,10 +115,14 @@ func (w *wayside) waives() float32 {
 }
 
 // retract takes back what the wheels turned in vain on the way from one pose to another.
-// What was heard on it was heard from elsewhere than it seemed.
+// What was heard on it was heard from elsewhere than it seemed. Of a car that has only fallen
+// silent where it is there is nothing to take back.
 func (g *guide) retract(from, to ground.Pose) {
-	g.table.retract(from, to)
-	g.walls = compass{}
+	const still, turned = 0.01, 1 * deg // m, rad: of one tick
+	if exact.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)) > still || math.Abs(exact.Wrap(float64(to.Heading-from.Heading))) > turned {
+		g.table.retract(from, to)
+		g.walls = compass{}
+	}
 }
 
 // hear takes the range that this tick brought, for a car that looks for edges; one says

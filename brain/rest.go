@@ -8,9 +8,10 @@ import (
 	"fieldbrain/robot"
 )
 
-// A rest is the pose since which no range has changed by more than noise. A car that is
-// found to be held stands where its rest began: while it tries strokes to and fro, which
-// are too short to tell, the dead reckoning turns on although the car does not.
+// A rest is the pose since which no range has changed by more than noise, though the wheels
+// turn. A way of which the car is found to have been held began where its rest did: while
+// it tries strokes to and fro, which are too short to tell, the dead reckoning turns on
+// although the car does not.
 type rest Rested
 
 // A Rested holds a rest, in State.
@@ -19,7 +20,18 @@ type Rested struct {
 	At     ground.Pose
 	Front  float32                   // m, range ahead then
 	Beside [robot.NumSectors]float32 // m, the other beams' then; 0 for none
+	Way    float64                   // m that the wheels turned since
 }
+
+// restWay is as far as a car may drive with its ranges unchanged and still know where it is.
+const restWay = 0.1 // m
+
+// restMost is the most that a range may change meanwhile: true motion by less is taken back.
+const restMost = 0.06 // m
+
+// held reports whether the wheels turn and no range shows it: what the beams hear then says
+// nothing of where the car has got to.
+func (t *rest) held() bool { return t.Known && t.Way > restWay }
 
 // watch goes on with a rest, or begins another where a range is not what it was. Anew
 // says that what was before does not count.
@@ -27,12 +39,16 @@ func (t *rest) watch(r *ride, anew bool) {
 	if anew {
 		t.Known = false
 	}
+	t.Way += math.Abs(float64(r.speed * r.dt))
 	if !r.ranging {
 		return
 	}
 	same := t.Known && alike(t.Front, r.front.Value)
-	for i, was := range &t.Beside {
-		same = same && (was == 0 || r.beside[i] == 0 || alike(was, r.beside[i]))
+	for i := range t.Beside {
+		if t.Beside[i] == 0 {
+			t.Beside[i] = r.beside[i]
+		}
+		same = same && (r.beside[i] == 0 || alike(t.Beside[i], r.beside[i]))
 	}
 	if !same {
 		*t = rest{Known: true, At: r.at, Front: r.front.Value, Beside: r.beside}
@@ -40,7 +56,9 @@ func (t *rest) watch(r *ride, anew bool) {
 }
 
 // alike reports whether two ranges differ by no more than noise.
-func alike(a, b float32) bool { return math.Abs(float64(a-b)) <= float64(2*stallNoise*float64(a)) }
+func alike(a, b float32) bool {
+	return math.Abs(float64(a-b)) <= math.Min(float64(2*stallNoise*float64(a)), restMost)
+}
 
 // check returns why no car can have rested so, or nil.
 func (s *Rested) check() error {
@@ -49,11 +67,11 @@ func (s *Rested) check() error {
 	for _, r := range &s.Beside {
 		ok = ok && r >= 0 && r <= far
 	}
-	for _, v := range [3]float32{s.At.X, s.At.Y, s.At.Heading} {
+	for _, v := range [2]float32{s.At.X, s.At.Y} {
 		ok = ok && v >= -long && v <= long
 	}
 	if !ok {
-		return fmt.Errorf("brain: restore: it rests at %v with %v m ahead and %v m beside, which no car does", s.At, s.Front, s.Beside)
+		return fmt.Errorf("brain: restore: it rests at %v with %v m ahead and %v m beside for %v m, which no car does", s.At, s.Front, s.Beside, s.Way)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ type stall struct {
 	at     time.Duration
 	vain   int         // ways in a row on which the range stayed as it was
 	begun  ground.Pose // where the way began
-	from   ground.Pose // and the first one in vain: there the car stands, or at its rest
+	from   ground.Pose // and the first one in vain: there the car stands
 	lost   float64     // m that the dead reckoning went in vain
 	turned float64     // rad on them
 	wiggle float64     // s of steering probe to go
@@ -75,7 +75,7 @@ func (s *stall) update(r ride) {
 	s.touch = max(0, s.touch-r.dt)
 	s.mute = max(0, s.mute-r.dt)
 	suspect := s.hush.listen(&r)
-	s.rest.watch(&r, r.excused || s.deaf > deafTime)
+	s.rest.watch(&r, r.excused || s.deaf > deafTime || s.mute > 0)
 	if s.wiggle > 0 && !r.excused {
 		s.probing(r)
 		return
@@ -118,14 +118,20 @@ func (s *stall) compare(r ride) {
 	if way < max(stallWay, float64(stallShare*float64(r.front.Value))) {
 		return
 	}
-	s.judge(r, way)
+	if s.judge(r, way); s.stuck { // and the car is taken back
+		s.driven, s.at = 0, 0
+		return
+	}
 	s.begin(r)
 }
 
-// begin starts the next way.
+// begin starts the next way, where the rest began that the car is in.
 func (s *stall) begin(r ride) {
 	s.driven, s.was, s.at, s.begun = 0, r.front.Value, r.front.At, r.at
 	s.beside = r.beside
+	if s.rest.Known {
+		s.begun = s.rest.At
+	}
 }
 
 // moved returns how many beams a way shows in: as many as it takes where it is the one
@@ -147,7 +153,7 @@ func (s *stall) moved(r *ride, way float64) (n int) {
 func (s *stall) judge(r ride, way float64) {
 	moved := s.moved(&r, way)
 	if moved >= stallOther {
-		s.vain, s.turned = 0, 0
+		s.vain, s.turned, s.rest.Known = 0, 0, false
 		return
 	}
 	if s.vain == 0 || s.vain == stallFreed {
@@ -164,15 +170,12 @@ func (s *stall) judge(r ride, way float64) {
 	case r.free:
 		s.wiggle, s.first, s.most = probeTime, r.front.Value, 0
 	default:
-		s.vain, s.turned = 0, 0
+		s.vain, s.turned, s.rest.Known = 0, 0, false
 	}
 }
 
 func (s *stall) found() {
 	s.stuck, s.vain, s.turned, s.touch = true, 0, 0, touchTime
-	if s.rest.Known {
-		s.from = s.rest.At
-	}
 	s.count++
 }
 
@@ -230,6 +233,6 @@ func (s *stall) hushed(r ride) {
 		return
 	}
 	s.hush.way, s.hush.doubts = 0, min(s.hush.doubts+1, hushVain)
-	s.found()
 	s.from, s.lost = r.at, 0
+	s.found()
 }

@@ -66,11 +66,12 @@ const (
 	three   = 2.5 * deg
 	square  = 4 * deg // the same of the middle one alone
 
-	tableLasts = 6.0     // m without an edge after which the car is on no table ...
-	tableSure  = 25.0    // ... where it met more than one side
-	heldTurn   = 4 * deg // standard error of the heading after something held the car
-	tableSame  = 0.15    // m up to which a side's place is the same
-	scaleMost  = 0.15    // turnShare is a standard deviation of 0.08
+	tableLasts = 6.0               // m without an edge after which the car is on no table ...
+	tableSure  = 25.0              // ... where it met more than one side
+	heldTurn   = 4 * deg           // standard error of the heading after something held the car
+	doubtMost  = math.Pi * math.Pi // rad2, of a heading that nobody knows
+	tableSame  = 0.15              // m up to which a side's place is the same
+	scaleMost  = 0.15              // turnShare is a standard deviation of 0.08
 	scaleFirst = 0.08 * 0.08
 	bends      = 1.5 // 1/m: more is a turn, less is on the way
 	turnRound  = 140 * deg
@@ -145,7 +146,7 @@ func (t *table) move(way, bend float64) {
 	t.driven += long
 	t.spread[0] += float64(wayDrift * long)
 	t.spread[1] += float64(wayDrift * long)
-	t.doubt += float64(turnDrift * math.Abs(bend))
+	t.doubt = min(t.doubt+float64(turnDrift*math.Abs(bend)), doubtMost)
 	for i := range t.sides {
 		t.sides[i].ago += long
 		t.been[i] = max(t.been[i], t.along(i))

@@ -8,6 +8,9 @@ import (
 // retract takes back what the wheels turned in vain between two poses of the odometry,
 // where something held the car. That may have turned it, too.
 func (t *table) retract(from, to ground.Pose) {
+	if !t.known {
+		return
+	}
 	turn := exact.Wrap(float64(to.Heading) - float64(from.Heading))
 	dx, dy := float64(to.X)-float64(from.X), float64(to.Y)-float64(from.Y)
 	t.heading = exact.Wrap(t.heading - float64((1+t.scale)*turn))
@@ -16,7 +19,7 @@ func (t *table) retract(from, to ground.Pose) {
 	t.x -= float64(dx*c) - float64(dy*s)
 	t.y -= float64(dx*s) + float64(dy*c)
 	t.fromX, t.fromY = t.x, t.y
-	t.doubt += heldTurn * heldTurn
+	t.doubt = min(t.doubt+heldTurn*heldTurn, doubtMost)
 }
 
 // lasts is the way without an edge, in m, after which the car is on no table. Where more than

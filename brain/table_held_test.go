@@ -20,12 +20,11 @@ func TestTableRetract(t *testing.T) {
 	to, h := from, 2.0
 	for range 250 {
 		e.move(way, bend)
-		mid := h + (1+e.scale)*bend/2
-		to.X += float32(way * math.Cos(mid))
-		to.Y += float32(way * math.Sin(mid))
-		h += (1 + e.scale) * bend
+		to.X += float32(way * math.Cos(h+bend/2)) // the odometry knows of no scale
+		to.Y += float32(way * math.Sin(h+bend/2))
+		h += bend
 	}
-	to.Heading = float32(2 + 250*bend) // the odometry knows of no scale
+	to.Heading = float32(h)
 	if math.Abs(e.heading-before.heading) < 1 {
 		t.Fatal("it did not turn in vain")
 	}
@@ -33,11 +32,39 @@ func TestTableRetract(t *testing.T) {
 	if off := exactWrap(e.heading - before.heading); math.Abs(off) > 1e-6 {
 		t.Errorf("heading %.2f deg off after it was taken back", off/deg)
 	}
-	if x, y := e.x-before.x, e.y-before.y; math.Hypot(x, y) > 1e-5 {
+	if x, y := e.x-before.x, e.y-before.y; math.Hypot(x, y) > 0.005 { // of 0.15 m
 		t.Errorf("place off by %.4f, %.4f m after it was taken back", x, y)
 	}
 	if grew := math.Sqrt(e.doubt-before.doubt) / deg; grew < 4 {
 		t.Errorf("the heading's error grew by %.1f deg: what held the car may have turned it", grew)
+	}
+	if math.Abs(e.turned-before.turned) > 1e-6 || e.fromX != e.x || e.fromY != e.y {
+		t.Errorf("it has turned by %.2f rad since the last meeting, last at %.2f, %.2f", e.turned, e.fromX, e.fromY)
+	}
+	for range 5000 {
+		e.retract(from, from)
+	}
+	if e.doubt > doubtMost {
+		t.Errorf("the heading is doubted by %.0f rad2", e.doubt)
+	}
+	none := table{}
+	if none.retract(from, to); none != (table{}) {
+		t.Error("a table that nobody knows was moved")
+	}
+}
+
+// TestGuideRetracts: what was heard while something held the car is forgotten; a car that
+// has only fallen silent where it is keeps its bearings.
+func TestGuideRetracts(t *testing.T) {
+	g := guide{table: *known(0, 0)}
+	g.walls.way, g.table.heading = 1, 1
+	g.retract(ground.Pose{}, ground.Pose{X: 0.005, Heading: 0.01})
+	if g.walls.way != 1 || g.table.heading != 1 || g.table.doubt != 0 {
+		t.Error("a tick's way was taken back")
+	}
+	g.retract(ground.Pose{}, ground.Pose{Heading: 0.5})
+	if g.walls != (compass{}) || math.Abs(g.table.heading-0.5) > 1e-6 {
+		t.Errorf("0.5 rad turned in vain: heading %.2f from 1, walls heard %v", g.table.heading, g.walls != (compass{}))
 	}
 }
 
@@ -119,10 +146,19 @@ func TestTableTriesAnother(t *testing.T) {
 	if e.leg != 3 || !e.vain[0] { // 4 m ago, side 1 was 2
 		t.Fatalf("to side %d (%v), want 3, which it met before side 1", e.leg, e.vain)
 	}
+	if e.vain != [4]bool{true} {
+		t.Errorf("%v are in vain after one detour", e.vain)
+	}
 	if e.opens(&view{}, 0) || e.rank(&view{}, 0) != 1 {
 		t.Error("the side from which it turned away is as good as before")
 	}
-	e.heading = -90 * deg
+	for seen, n := [4]bool{}, 0; seen != [4]bool{true, true, true, true}; n++ {
+		if e.detour(&view{}); n == 12 {
+			t.Fatalf("it only goes to and fro between some sides: %v", seen)
+		}
+		seen[e.leg] = true
+	}
+	e.heading, e.leg = -90*deg, 3
 	goes(e, 0.5)
 	meet(e, 0, 0, 0)
 	if e.vain != [4]bool{} {
@@ -158,6 +194,47 @@ func TestRestBegins(t *testing.T) {
 	if r.Known {
 		t.Error("it rests although nothing is heard")
 	}
+	late := ride1(1.3, 5, true)
+	r.watch(late, true)
+	for _, side := range []float32{2, 1} { // heard later than the one ahead
+		late.beside[1], late.at = side, pose(6)
+		r.watch(late, false)
+	}
+	if r.At != pose(6) {
+		t.Error("a beam that was silent at first changed and the car rests")
+	}
+	r.watch(&ride{ranging: true, front: robot.Reading{Value: 4}, dt: 1, speed: -0.2}, true)
+	if r.held() {
+		t.Error("a new rest is held")
+	}
+	r.watch(&ride{ranging: true, front: robot.Reading{Value: 4.05}, dt: 1, speed: -0.2}, false)
+	if !r.held() {
+		t.Error("0.2 m back with the same range ahead, and nothing holds it")
+	}
+	if r.watch(&ride{ranging: true, front: robot.Reading{Value: 4.1}, at: pose(7)}, false); r.At != pose(7) {
+		t.Error("0.1 m of 4 m passed for noise")
+	}
+}
+
+// TestStallAfterItMoved: what a swing of the wheels has told is not taken back later.
+func TestStallAfterItMoved(t *testing.T) {
+	s := stall{mute: 1}
+	step := func(front float32, x float32) {
+		s.update(ride{
+			front:   robot.Reading{Value: front, At: time.Duration(1+x) * time.Second, OK: true},
+			ranging: true, speed: 0.2, dt: 0.01, at: ground.Pose{X: x},
+		})
+	}
+	for i := range 500 { // a corridor's end, far away, in a range that stays
+		step(0.5, float32(i))
+		if s.stuck {
+			if s.from.X < 95 { // mute for 100 ticks
+				t.Errorf("taken back to tick %.0f, when the car was known to move", s.from.X)
+			}
+			return
+		}
+	}
+	t.Fatal("never found to be held")
 }
 
 // TestStallGoesBackToRest: however long strokes to and fro kept the comparison from its

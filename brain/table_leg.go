@@ -103,9 +103,21 @@ func (t *table) detour(v *view) {
 	if t.rank(v, behind) > t.rank(v, to) {
 		to = behind
 	}
-	if t.rank(v, to) > 0 || v.nose < blocked {
-		t.vain[t.leg] = true
+	open := t.rank(v, to) > 0
+	if open {
+		t.leaves()
+	}
+	if open || v.nose < blocked {
 		t.leg, t.crossed, t.spin = to, true, 0
+	}
+}
+
+// leaves notes that the car turns away from the side it was going to, and begins anew when it
+// has from all.
+func (t *table) leaves() {
+	if t.vain[t.leg] = true; t.vain == [4]bool{true, true, true, true} {
+		t.vain = [4]bool{}
+		t.vain[t.leg] = true
 	}
 }
 

@@ -18,7 +18,7 @@ func (t *table) wants(v *view) (bearing float64, ok bool) {
 	t.cross(v)
 	t.shuns()
 	off := t.off()
-	if v.nose < blocked && math.Abs(off) < blockedBy || t.back() == 0 && v.free(t, t.leg) < legShut {
+	if v.nose < blocked && math.Abs(off) < blockedBy || t.retreat() == 0 && v.free(t, t.leg) < legShut {
 		t.detour(v)
 		off = t.off()
 	}
@@ -72,8 +72,17 @@ func (t *table) room(q int) float64 {
 	return t.been[q] - t.along(q)
 }
 
-// back is how far the car goes back on the way it came before it turns, in m.
+// back is how far the car goes back before it turns, in m: from a side, or to a lane that it
+// has passed.
 func (t *table) back() float64 {
+	if far := t.retreat(); far > 0 {
+		return far
+	}
+	return t.missed()
+}
+
+// retreat is how far the car goes back from a side on the way it came, in m.
+func (t *table) retreat() float64 {
 	for q := range t.sides {
 		c, s0 := axis(q)
 		faces := float64(c*exact.Cos(t.heading))+float64(s0*exact.Sin(t.heading)) > 0.7
@@ -85,7 +94,7 @@ func (t *table) back() float64 {
 			return clip(t.along(q)-(s.far-away), 0, turnAway)
 		}
 	}
-	return t.missed()
+	return 0
 }
 
 // missed is how far the car has passed the lanes to a side that lies beside it, in m: so far it
@@ -154,7 +163,7 @@ func (t *table) shuns() {
 	s := &t.sides[t.leg]
 	far := s.far - t.along(t.leg)
 	if s.met && far < laneNear && far > laneLast && math.Abs(t.lane()) > laneOff {
-		t.vain[t.leg] = true
+		t.leaves()
 		t.leg, t.crossed, t.spin = (t.leg+2)&3, false, 0
 	}
 }
