@@ -28,6 +28,7 @@ func TestRestoreRefuses(t *testing.T) {
 		"Place":     func(s *brain.State) { s.Place.Y = nan },
 		"surveyed":  func(s *brain.State) { s.Surveyed.Sector = -1 },
 		"rests":     func(s *brain.State) { s.Rest.Beside[1] = -1 },
+		"for NaN m": func(s *brain.State) { s.Rest.Way = nan },
 		"row 256":   func(s *brain.State) { s.Surveyed.Ground.Row = 256 },
 		"cell 9":    func(s *brain.State) { s.Explored.Belief.Odds[9] = -128 },
 	} {

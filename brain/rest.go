@@ -62,8 +62,8 @@ func alike(a, b float32) bool {
 
 // check returns why no car can have rested so, or nil.
 func (s *Rested) check() error {
-	const far, long = 1e4, 1e6           // m; m and rad
-	ok := s.Front >= 0 && s.Front <= far // NaN fails
+	const far, long, turn = 1e4, 1e6, 2 * math.Pi // m, m, rad; NaN fails
+	ok := s.Front >= 0 && s.Front <= far && s.Way >= 0 && s.Way <= long && math.Abs(float64(s.At.Heading)) <= turn
 	for _, r := range &s.Beside {
 		ok = ok && r >= 0 && r <= far
 	}
