@@ -30,13 +30,6 @@
 // stops within what it sees; elsewhere, and where the margin does not fit, at most 0.3 of
 // the cruise speed. Where something is close beside the next 0.15 m it is less by up to 0.7.
 //
-// A single beam sees the middle of the way, not what the flanks come over. With one the car
-// is no faster than s = the way before a flank is over floor that nobody has seen, or than
-// the creep, and glances: where such floor lies beside the chosen arc, 0.12 to 0.45 m on,
-// the wheels turn 20 deg that way, until it is seen, or the nose has turned by 20 deg or the
-// car gone 0.20 m. Where the way is free for 0.42 m it glances to both sides in turn: it sways. It
-// does neither where sides of the floor are known (Situation.Brinks).
-//
 // With beams to the sides the steering stays within 2 deg of the chosen arc's and follows
 // no ripple of it, unless the arc that the wheels are on ends sooner.
 //

@@ -54,9 +54,7 @@ type Law struct {
 	chosen  arc     // forward, of this tick
 	wheels  arc     // that the wheels are on
 	nose    float64 // m free straight ahead
-	dim     float64 // m on the arc of the wheels before a flank is over floor that nobody has seen
 	trail   trail
-	glances glances
 	steady  float64 // rad, steering ahead without its jumps
 	astray  float64 // s for which the car went another way than the task's
 	shut    float64 // s for which no way forward was found
@@ -127,7 +125,6 @@ func (l *Law) Decide(s *Situation) Order {
 			l.trail.follow(s.Pose, s.Speed, s.Wheels)
 		}
 		l.turn.end()
-		l.glances = glances{}
 		return Order{}
 	}
 	l.onTable = l.tabled(s)
@@ -137,11 +134,6 @@ func (l *Law) Decide(s *Situation) Order {
 	l.chosen = l.choose(s, l.wish(s))
 	l.wheels = arc{steering: s.Wheels}
 	l.ask(s, &l.wheels)
-	l.glances.drive(math.Abs(float64(s.Speed * s.Dt)))
-	glancing := s.glancing()
-	if l.dim = horizon; glancing {
-		l.dim = l.unlit(s)
-	}
 	if l.tabled(s) && !l.Active() && l.turnsRound(s) {
 		l.turn.roundTo(s)
 	} else if l.judge(s) {
@@ -151,16 +143,10 @@ func (l *Law) Decide(s *Situation) Order {
 		l.turn.recoil(s.Speed)
 	}
 	if l.Active() {
-		l.steady, l.glances = s.Wheels, glances{}
+		l.steady = s.Wheels
 		return l.manoeuvre(s)
 	}
-	steering := l.chosen.steering
-	if glancing {
-		steering = l.glance(s, steering)
-	} else {
-		l.glances.end()
-	}
-	l.steady += float64(beyond(steering-l.steady, l.slack(s.Sides)) * min(s.Dt/l.numbers.Steady, 1))
+	l.steady += float64(beyond(l.chosen.steering-l.steady, l.slack(s.Sides)) * min(s.Dt/l.numbers.Steady, 1))
 	return Order{Speed: l.body.Cruise * l.pace(), Steering: l.steady}
 }
 
@@ -227,11 +213,10 @@ func (l *Law) turnsAway(s *Situation) bool {
 
 // pace is the share of the cruise speed that both the arc of the wheels and the
 // chosen one allow: less where something is close beside the car, and a creep where
-// the body just fits, or where with one beam a flank comes over floor that nobody has seen.
+// the body just fits.
 func (l *Law) pace() float64 {
 	w, c := &l.wheels, &l.chosen
 	wide := l.numbers.pace(float64(min(w.way.Lane, c.way.Lane+blend)), min(w.free, c.free+blend))
-	wide = min(wide, max(l.numbers.rise(l.dim), l.numbers.Creep, slowest/l.body.Cruise))
 	creep := min(l.numbers.rise(min(w.tight, c.tight+blend)), l.numbers.Creep)
 	return max(float64(wide*(1-float64(wary*w.close))), creep)
 }

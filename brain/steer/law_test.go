@@ -41,7 +41,6 @@ func TestFollowsTheField(t *testing.T) {
 	s := here(floor(t, 1.5))
 	for _, heading := range []float64{0, 0.2, -0.3, 1.5} {
 		l := law()
-		l.glances.rest = [2]float64{glanceRest, glanceRest} // TestSways has those
 		s.Heading = heading
 		var o Order
 		for range 200 {

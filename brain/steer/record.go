@@ -1,7 +1,6 @@
 package steer
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -32,11 +31,6 @@ type Record struct {
 	Again   int32   // exits in a row that led nowhere
 	Count   uint64  // manoeuvres since the start
 
-	Glance     float64    // side to which the nose turns on the way
-	GlanceWay  float64    // m since it began to
-	GlanceFrom float64    // rad in the world, where the nose pointed then
-	GlanceRest [2]float64 // m before the next to the left, to the right
-
 	Places   int32 // of the trail
 	Place    [trailMost]ground.Pose
 	Steering [trailMost]float32 // rad
@@ -49,7 +43,6 @@ func (l *Law) Copy(r *Record) {
 	*r = Record{
 		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
 		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Side: t.side, Leans: t.leans, From: t.from, Again: int32(t.again), Count: t.count, Places: int32(l.trail.n),
-		Glance: l.glances.side, GlanceWay: l.glances.way, GlanceFrom: l.glances.from, GlanceRest: l.glances.rest,
 	}
 	r.Place, r.Steering = l.trail.place, l.trail.steering
 }
@@ -62,7 +55,6 @@ func (l *Law) Resume(r *Record) {
 		stage: stage(r.Stage), move: move(r.Move), bar: move(r.Bar),
 		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), side: r.Side, leans: r.Leans, from: r.From, again: int(r.Again), count: r.Count,
 	}
-	l.glances = glances{side: r.Glance, way: r.GlanceWay, from: r.GlanceFrom, rest: r.GlanceRest}
 	l.trail = trail{place: r.Place, steering: r.Steering, n: int(r.Places)}
 }
 
@@ -96,28 +88,16 @@ func (r *Record) Check() error {
 		{"Out", r.Out, -Lock, Lock},
 		{"Side", r.Side, -4, 4},
 		{"From", r.From, -far, far},
-		{"GlanceWay", r.GlanceWay, 0, far},
-		{"GlanceFrom", r.GlanceFrom, -4, 4},
-		{"GlanceRest to the left", r.GlanceRest[0], 0, glanceRest},
-		{"GlanceRest to the right", r.GlanceRest[1], 0, glanceRest},
 	} {
 		if !(n.value >= n.low && n.value <= n.top) { // NaN fails
 			return fmt.Errorf("steer: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.top)
 		}
 	}
-	return errors.Join(r.checkGlance(), r.checkTrail())
+	return r.checkTrail()
 }
 
 // A record's times end at long seconds, its lengths at far metres.
 const long, far = 1e6, 1e6
-
-// checkGlance returns why no law can have turned the nose so, or nil.
-func (r *Record) checkGlance() error {
-	if r.Glance != 0 && r.Glance != 1 && r.Glance != -1 {
-		return fmt.Errorf("steer: Glance is %v, must be 1, 0 or -1", r.Glance)
-	}
-	return nil
-}
 
 // checkTrail returns why no law can have driven along the places, or nil.
 func (r *Record) checkTrail() error {
