@@ -107,7 +107,10 @@ func (d *Drive) pilot(s testbench.Seat) (func(now time.Duration), error) {
 		return nil, err
 	}
 	world := s.Scenario.Name
-	return d.tick, errors.Join(d.Tape.begin(d.settings, m, world), d.Page.begin(d.settings, m, world))
+	if err := d.Page.begin(d.settings, m, world); err != nil { // before the tape, which empties its file
+		return nil, err
+	}
+	return d.tick, d.Tape.begin(d.settings, m, world)
 }
 
 func (d *Drive) tick(now time.Duration) {

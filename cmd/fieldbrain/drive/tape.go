@@ -45,10 +45,10 @@ func (t *Tape) begin(c config.Config, m *car.Mind, world string) error {
 	setup := replay.SetupOf(c, &m.Seat, m.Engine, world)
 	head, err := setup.Head(t.Program)
 	if err == nil {
-		t.writer, err = recording.NewWriter(t.to, &head)
+		t.cold, err = newFreezer(m, t.Program, t.Every)
 	}
 	if err == nil {
-		t.cold, err = newFreezer(m, t.Program, t.Every)
+		t.writer, err = recording.NewWriter(t.to, &head)
 	}
 	return err
 }
