@@ -78,7 +78,7 @@ func (c benchDriveCmd) roster(settings config.Config) (*trials.Roster, error) {
 	case c.Workers < 0 || c.Workers > 1000:
 		return nil, fmt.Errorf("--workers %d: choose 0 to 1000", c.Workers)
 	}
-	if err := errors.Join(checkDate(c.Date), writable("--markdown", c.Markdown)); err != nil {
+	if err := errors.Join(checkDate(c.Date), writable("--markdown", c.Markdown), c.apart()); err != nil {
 		return nil, err
 	}
 	roster := &trials.Roster{
@@ -101,6 +101,12 @@ func (c benchDriveCmd) roster(settings config.Config) (*trials.Roster, error) {
 		return nil, err
 	}
 	return roster, roster.Check()
+}
+
+// apart refuses a file that has two names among the flags.
+func (c benchDriveCmd) apart() error {
+	read := append(each("--pilots", policies(c.Pilots...)), flagFile{"--config", c.Config})
+	return apart([]flagFile{{"--results", c.Results}, {"--markdown", c.Markdown}}, read...)
 }
 
 // cars lists the profiles that shall drive, each once.

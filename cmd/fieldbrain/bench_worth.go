@@ -45,7 +45,8 @@ func (c benchWorthCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown)); err != nil {
+	read := append(each("--with", c.With), flagFile{"--notes", c.Notes}, flagFile{"--config", c.Config})
+	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown), apart([]flagFile{{"--markdown", c.Markdown}}, read...)); err != nil {
 		return config.UsageError{Err: err}
 	}
 	earlier, err := c.earlier()

@@ -25,10 +25,14 @@ type exportCmd struct {
 
 // Run writes what the flags ask for.
 func (c exportCmd) Run(e *env) error {
-	for _, path := range []string{c.CSV, c.PNG, c.GIF, c.MCAP} {
-		if err := errors.Join(c.spare(path), writable("export", path)); err != nil {
+	written := []flagFile{{"--csv", c.CSV}, {"--png", c.PNG}, {"--gif", c.GIF}, {"--mcap", c.MCAP}}
+	for _, out := range written {
+		if err := errors.Join(c.spare(out.path), writable("export", out.path)); err != nil {
 			return err
 		}
+	}
+	if err := apart(written); err != nil {
+		return err
 	}
 	var done int
 	var short error

@@ -10,6 +10,7 @@ import (
 
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/telemetry"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/picture"
 	"fieldbrain/testbench/scenarios"
@@ -29,7 +30,7 @@ func (c simCmd) checkPictures() error {
 			return config.Usagef("--picture: %w", err)
 		}
 	}
-	if err := errors.Join(writable("--picture", c.Picture), writable("--animation", c.Movie), writable("--track", c.Track)); err != nil {
+	if err := errors.Join(writable("--picture", c.Picture), writable("--animation", c.Movie), writable("--track", c.Track), c.apart()); err != nil {
 		return err
 	}
 	switch {
@@ -41,6 +42,16 @@ func (c simCmd) checkPictures() error {
 		return config.Usagef("--animation shows the brain in virtual time: leave out --realtime and --pilot")
 	}
 	return nil
+}
+
+// apart refuses a file that has two names among the flags.
+func (c simCmd) apart() error {
+	written := []flagFile{{"--picture", c.Picture}, {"--animation", c.Movie}, {"--track", c.Track}, {"--record", c.Record}, {"--page", c.Page}}
+	if c.Page != "" {
+		written = append(written, flagFile{"--page", telemetry.RingOf(c.Page)})
+	}
+	read := append(each("--pilot", policies(c.Pilot)), each("--scenario", worldFiles(c.Scenario))...)
+	return apart(written, append(read, flagFile{"--config", c.Config})...)
 }
 
 // keep writes the files that the flags ask for.

@@ -65,6 +65,16 @@ func listScenarios(e *env, asJSON bool) error {
 	return nil
 }
 
+// worldFiles returns those of the scenarios' names that are files.
+func worldFiles(names ...string) (list []string) {
+	for _, name := range names {
+		if name = strings.TrimSpace(name); scenarios.IsFile(name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 type scenarioCheckCmd struct {
 	Files []string `arg:"" name:"file" help:"Scenario files." complete:"file" example:"my.toml"`
 }

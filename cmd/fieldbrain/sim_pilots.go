@@ -18,6 +18,16 @@ func pilotNames() []string {
 	return slices.Insert(list, len(list)-len(pilots.Names()), "noise")
 }
 
+// policies returns those of the pilots' names that are files.
+func policies(names ...string) (list []string) {
+	for _, name := range names {
+		if policy.Named(name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
 // checkPilot refuses a flag's pilot that is neither a name nor a policy's file.
 func checkPilot(flag, name string) error {
 	if policy.Named(name) {

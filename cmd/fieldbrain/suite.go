@@ -54,12 +54,13 @@ func (c simCmd) contest(settings config.Config) (*suite.Contest, error) {
 	if c.Picture != "" || c.Movie != "" || c.Track != "" || c.Realtime || c.Pilot != "brain" {
 		return nil, fmt.Errorf("--suite drives every pilot in virtual time and draws nothing: leave out --picture, --animation, --track, --realtime and --pilot")
 	}
-	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown)); err != nil {
-		return nil, err
-	}
 	names := drive.SuiteNames()
 	if c.Only != "" {
 		names = slices.Compact(slices.Sorted(slices.Values(strings.Split(c.Only, ","))))
+	}
+	read := append(each("--only", worldFiles(names...)), flagFile{"--config", c.Config})
+	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown), apart([]flagFile{{"--markdown", c.Markdown}}, read...)); err != nil {
+		return nil, err
 	}
 	contest := &suite.Contest{Seeds: c.Seeds, Calm: true, Workers: runtime.NumCPU()}
 	for _, name := range names {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -100,17 +99,7 @@ func (c trainCmd) check() error {
 	if c.Report != "" && (sameFile(c.Report, c.Out) || sameFile(c.Report, c.training())) {
 		return fmt.Errorf("--report %s: the policy or its training is kept there; name another file", c.Report)
 	}
-	return errors.Join(writable("--out", c.Out), writable("--out", c.training()), c.checkExam(), checkDate(c.Date))
-}
-
-// sameFile says whether two names are those of one file.
-func sameFile(a, b string) bool {
-	if filepath.Clean(a) == filepath.Clean(b) {
-		return true
-	}
-	one, err := os.Stat(a)
-	other, err2 := os.Stat(b)
-	return err == nil && err2 == nil && os.SameFile(one, other)
+	return errors.Join(writable("--out", c.Out), writable("--out", c.training()), c.checkExam(), checkDate(c.Date), apart([]flagFile{{"--report", c.Report}}, flagFile{"--config", c.Config}))
 }
 
 // training returns the checkpoint's file.

@@ -93,7 +93,8 @@ func (c tuneCmd) check() error {
 	case sameFile(c.Out, c.Report) || sameFile(c.journal(), c.Out) || sameFile(c.journal(), c.Report) || sameFile(c.drives(), c.Report):
 		return errors.New("--out, --resume and --report: name three files")
 	}
-	return errors.Join(writable("--out", c.Out), writable("--resume", c.journal()), writable("--resume", c.drives()), writable("--report", c.Report), checkDate(c.Date))
+	written := []flagFile{{"--out", c.Out}, {"--report", c.Report}, {"--resume", c.journal()}, {"--resume", c.drives()}}
+	return errors.Join(apart(written, flagFile{"--config", c.Config}), writable("--out", c.Out), writable("--resume", c.journal()), writable("--resume", c.drives()), writable("--report", c.Report), checkDate(c.Date))
 }
 
 // journal returns the search's file.

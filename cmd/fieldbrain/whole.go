@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"io"
+	"os"
+	"path/filepath"
 
 	"fieldbrain/daemon/config"
 	"fieldbrain/files"
@@ -28,4 +30,53 @@ func whole(path string, write func(io.Writer) error) error {
 		return err
 	}
 	return files.Write(path, content.Bytes())
+}
+
+// A flagFile is one that a flag names; the path is empty where the flag was left out.
+type flagFile struct{ flag, path string }
+
+// each names every file of a flag that takes several.
+func each(flag string, paths []string) (list []flagFile) {
+	for _, path := range paths {
+		list = append(list, flagFile{flag, path})
+	}
+	return list
+}
+
+// apart refuses a file that would be written over another one that is written, or over
+// one that is read.
+func apart(written []flagFile, read ...flagFile) error {
+	for i, w := range written {
+		for _, other := range written[:i] {
+			if w.over(other) {
+				return config.Usagef("%s and %s would both write %s: name two files", other.flag, w.flag, w.path)
+			}
+		}
+		for _, from := range read {
+			if w.over(from) {
+				return config.Usagef("%s: %s would be written over %s of %s, which is read: name another file", w.flag, w.path, from.path, from.flag)
+			}
+		}
+	}
+	return nil
+}
+
+// over reports whether two flags name one file.
+func (n flagFile) over(other flagFile) bool {
+	return n.path != "" && other.path != "" && sameFile(n.path, other.path)
+}
+
+// sameFile says whether two names are those of one file, or would be when it is made.
+func sameFile(a, b string) bool {
+	if filepath.Clean(a) == filepath.Clean(b) || alike(a, b) {
+		return true
+	}
+	return filepath.Base(a) == filepath.Base(b) && alike(filepath.Dir(a), filepath.Dir(b))
+}
+
+// alike says whether the same file or folder stands under two names.
+func alike(a, b string) bool {
+	one, err := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(one, other)
 }
