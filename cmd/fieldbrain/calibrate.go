@@ -20,7 +20,7 @@ type calibrateCmd struct {
 type calibrateImportCmd struct {
 	File  string `arg:"" help:"The vendor's file, usually /opt/picar-x/picar-x.conf." complete:"file" example:"/opt/picar-x/picar-x.conf"`
 	To    string `help:"Where to write the calibration; when left out, into the current folder." default:"calibration.toml" placeholder:"FILE"`
-	Force bool   `help:"Also where another calibration stands, which is kept beside it with the ending .old."`
+	Force bool   `help:"Also where another calibration stands, which is kept beside it with the ending .old, or .old-2 and so on."`
 }
 
 // Run converts the file and lists the entries that it could not use.
@@ -63,11 +63,24 @@ func (c calibrateImportCmd) keep(e *env, text []byte) error {
 	case err != nil:
 		return err
 	case !c.Force:
-		return config.Usagef("%s is there already and says something else: choose another --to, or --force, which keeps it as %s.old", c.To, c.To)
+		return config.Usagef("%s is there already and says something else: choose another --to, or --force, which keeps it beside the new one", c.To)
 	}
-	if err := files.Write(c.To+".old", old); err != nil {
+	kept, err := aside(c.To, old)
+	if err != nil {
 		return err
 	}
-	fmt.Fprintf(e.out, "kept the old one as %s.old\n", c.To)
+	fmt.Fprintf(e.out, "kept the old one as %s\n", kept)
 	return nil
+}
+
+// aside writes what a file held under the first name beside it that nothing has.
+func aside(path string, old []byte) (kept string, err error) {
+	kept = path + ".old"
+	for i := 2; ; i++ {
+		err = files.Create(kept, old)
+		if !errors.Is(err, fs.ErrExist) {
+			return kept, err
+		}
+		kept = fmt.Sprintf("%s.old-%d", path, i)
+	}
 }
