@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,9 +23,6 @@ var benchSum string
 
 // maxResults bounds the file of results, in bytes: a drive is a line of some hundred.
 const maxResults = 256 << 20
-
-// resultsBegin is how every file of results begins.
-const resultsBegin = `{"program":`
 
 // journal opens the file of results.
 func (c benchDriveCmd) journal(e *env, settings config.Config) (j *trials.Journal, end func(), err error) {
@@ -48,8 +46,10 @@ func (c benchDriveCmd) journal(e *env, settings config.Config) (j *trials.Journa
 	}
 	j, end, err = openResults(c.Results, own, open)
 	switch {
+	case errors.Is(err, trials.ErrOther) && c.Renew: // nothing of it holds
+		err = config.Usagef("--results %s: %w; name another file, or remove this one", c.Results, err)
 	case errors.Is(err, trials.ErrOther):
-		err = config.UsageError{Err: fmt.Errorf("--results %s: %w; name another file, or remove this one, or add --renew, which keeps what holds and drops the rest", c.Results, err)}
+		err = config.Usagef("--results %s: %w; name another file, or remove this one, or add --renew, which keeps what holds and drops the rest", c.Results, err)
 	case err != nil:
 		err = fmt.Errorf("--results: %w", err)
 	case left > 0:
@@ -88,8 +88,8 @@ func openResults(path string, own trials.Program, open func([]byte, trials.Progr
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	sound := bytes.LastIndexByte(old, '\n') + 1
-	if sound == 0 && len(old) > 0 && !bytes.HasPrefix(old, []byte(resultsBegin)) {
-		err = trials.ErrOther // not even the beginning of results: somebody's own file
+	if !resultsBegin(old, own) {
+		err = trials.ErrOther // somebody's own file
 	}
 	if err == nil {
 		_, err = f.Seek(int64(sound), io.SeekStart)
@@ -105,6 +105,20 @@ func openResults(path string, own trials.Program, open func([]byte, trials.Progr
 		return nil, nil, err
 	}
 	return j, end, nil
+}
+
+// resultsBegin reports whether a file is empty or begins as results do: with a line that
+// names a program and nothing else, or with a part of own's that an interruption cut.
+func resultsBegin(old []byte, own trials.Program) bool {
+	line, _, whole := bytes.Cut(old, []byte("\n"))
+	if !whole {
+		first, err := json.Marshal(own)
+		return err == nil && bytes.HasPrefix(first, old)
+	}
+	var p trials.Program
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	return d.Decode(&p) == nil && p.Sum != ""
 }
 
 // errShared says that two programs would write over each other's lines.

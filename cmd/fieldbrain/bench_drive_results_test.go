@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,4 +113,50 @@ func TestResultsAlone(t *testing.T) {
 		t.Fatalf("after the first has ended: %v", err)
 	}
 	end()
+}
+
+// TestResultsOwn: a file that is none of results stays, whatever it begins with, for
+// --results and for the exam of tune; one that an interruption cut is gone on with.
+func TestResultsOwn(t *testing.T) {
+	own := trials.Program{Sum: "toy", Revision: "1"}
+	for content, sound := range map[string]bool{
+		"":                                     true,
+		`{"prog`:                               true,
+		`{"program":"toy","revision":"1"}`:     true,
+		`{"program":"toy"}` + "\n":             true,
+		`{"program":"toy"}` + "\n" + `{"set"`:  true,
+		`{"program":"mine"}`:                   false,
+		`{"program":"mine","colour":1}`:        false,
+		`{"program":"mine","colour":1}` + "\n": false,
+		`{"program":{"name":"mine"}}` + "\n":   false,
+		"notes":                                false,
+		"\n":                                   false,
+	} {
+		path := filepath.Join(t.TempDir(), "results.exam")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, open := range []func([]byte, trials.Program, io.Writer) (*trials.Journal, error){trials.Resume, renew} {
+			_, end, err := openResults(path, own, open)
+			if err == nil {
+				end()
+			}
+			if (err == nil) != sound || !sound && !errors.Is(err, trials.ErrOther) {
+				t.Errorf("%q: %v", content, err)
+			}
+		}
+		if after, err := os.ReadFile(path); !sound && string(after) != content {
+			t.Errorf("%q became %q, %v", content, after, err)
+		}
+		if _, end, err := (tuneCmd{Resume: strings.TrimSuffix(path, ".exam")}).anew("toy"); !sound && err == nil {
+			end()
+			t.Errorf("%q: the exam takes its place", content)
+		}
+	}
+}
+
+// renew is trials.Renew as openResults wants it.
+func renew(old []byte, own trials.Program, out io.Writer) (*trials.Journal, error) {
+	j, _, err := trials.Renew(old, own, out)
+	return j, err
 }

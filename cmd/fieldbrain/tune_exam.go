@@ -95,7 +95,7 @@ func (c tuneCmd) exam(ctx context.Context, e *env, before, after config.Config, 
 // anew begins the exam's file anew, if it is one.
 func (c tuneCmd) anew(program string) (*trials.Journal, func(), error) {
 	old, err := files.Reader{Max: maxResults}.Read(c.drives())
-	if err == nil && !strings.HasPrefix(string(old), resultsBegin) {
+	if err == nil && !resultsBegin(old, trials.Program{Sum: program}) {
 		err = config.Usagef("--resume: %s is where the exam's drives would be kept, and is something else: remove it, or name another journal", c.drives())
 	}
 	if err == nil {
