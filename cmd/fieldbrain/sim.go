@@ -7,6 +7,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/ablation"
@@ -16,9 +18,6 @@ import (
 	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/scenarios"
 )
-
-// defaultScenario is where sim drives when nothing else is said.
-const defaultScenario = "room"
 
 type simCmd struct {
 	Scenario string `help:"Scenario to run: a built-in name, a file that ends in .toml, or a member of a family, FAMILY/SEED." default:"room" placeholder:"NAME" complete:"scenario,file"`
@@ -95,7 +94,7 @@ func (f engineFlags) over(file string) (config.Config, error) {
 }
 
 // Run runs the scenario: 0 when it passes, 1 when it fails.
-func (c simCmd) Run(e *env) error {
+func (c simCmd) Run(e *env, at *kong.Context) error {
 	if c.List {
 		return listScenarios(e, c.JSON)
 	}
@@ -107,10 +106,13 @@ func (c simCmd) Run(e *env) error {
 		return err
 	}
 	if c.Suite {
-		if c.familyFlags != (familyFlags{}) {
-			return config.Usagef("--suite drives scenarios: leave out --family and --test-set, or name members with --only FAMILY/SEED")
+		if err := c.suiteOnly(at); err != nil {
+			return err
 		}
 		return c.compare(e, settings)
+	}
+	if c.Family != "" && len(given(at, "scenario")) > 0 {
+		return config.Usagef("--family makes a world, --scenario names one: leave one of them out")
 	}
 	if err := errors.Join(checkPilot("--pilot", c.Pilot), c.brainOnly()); err != nil {
 		return err
@@ -130,8 +132,6 @@ func (c simCmd) world() (*scenarios.Scenario, error) {
 	switch {
 	case c.Seed < 0:
 		return nil, fmt.Errorf("--seed %d: choose 0 or more", c.Seed)
-	case c.Family != "" && c.Scenario != defaultScenario:
-		return nil, fmt.Errorf("--family makes a world, --scenario names one: leave one of them out")
 	case c.Family != "":
 		return family.Make(c.Family, set, uint64(c.Seed))
 	case c.TestSet:
