@@ -26,7 +26,7 @@ func (c benchLatencyCmd) checkCrowd() error {
 		return config.Usagef("--crowd %d: choose 1 to 200 clients", c.Crowd)
 	case c.Hogs < 0 || c.Hogs > 1000:
 		return config.Usagef("--hogs %d: choose 0 to 1000", c.Hogs)
-	case c.Seconds < 1:
+	case !(c.Seconds >= 1): // NaN fails
 		return config.Usagef("--seconds %v: a crowd needs at least 1", c.Seconds)
 	case c.CPU >= 0 || c.Busy > 0:
 		return config.Usagef("--cpu and --busy are not for --crowd, which measures the daemon as it is")

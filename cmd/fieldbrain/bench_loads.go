@@ -24,7 +24,7 @@ const loadTurns = 4
 // loads returns the loads of the run and the budget to compare with, nil without one.
 func (c benchLatencyCmd) loads() (names []string, budget *crowd.Budget, err error) {
 	switch {
-	case c.Seconds < 4 || c.Seconds > 1200: // the flight ring holds ten minutes
+	case !(c.Seconds >= 4 && c.Seconds <= 1200): // the flight ring holds ten minutes; NaN fails
 		return nil, nil, config.Usagef("--seconds %v: --loads wants 4 to 1200 for each load", c.Seconds)
 	case c.CPU >= 0 || c.Busy > 0:
 		return nil, nil, config.Usagef("--cpu and --busy are not for --loads, which measures the daemon as it is")

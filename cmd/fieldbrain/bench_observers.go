@@ -34,7 +34,7 @@ func (c benchObserversCmd) Run(e *env) error {
 	switch {
 	case c.Monitors+c.Scrapes+c.Pages == 0:
 		return config.Usagef("nobody watches: give --monitors, --scrapes or --pages")
-	case c.Seconds < 20 || c.Seconds > 24*3600:
+	case !(c.Seconds >= 20 && c.Seconds <= 24*3600): // NaN fails
 		return config.Usagef("--seconds %v: choose 20 to 86400", c.Seconds)
 	}
 	program, err := os.Executable()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -95,12 +96,7 @@ func (c benchSweepCmd) check() error {
 	case !drive.Known(c.Pilot):
 		return config.Usagef("--pilot %s: unknown; fieldbrain sim --help names them", c.Pilot)
 	}
-	for _, s := range []float64{c.Seconds, c.Length} {
-		if err := checkSeconds(s, time.Hour, "an hour"); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(checkSeconds("seconds", c.Seconds, time.Hour, "an hour"), checkSeconds("length", c.Length, time.Hour, "an hour"))
 }
 
 // batch lists drives in the room.

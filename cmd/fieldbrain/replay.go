@@ -116,7 +116,7 @@ func (c replayCmd) keep(e *env, report *replay.Report) error {
 
 // check returns what --to asks for, and refuses flags that nothing can be made of.
 func (c replayCmd) check() (change func(*replay.Setup), err error) {
-	if err := checkSeconds(c.Seconds, 365*24*time.Hour, "a year"); err != nil {
+	if err := checkSeconds("seconds", c.Seconds, 365*24*time.Hour, "a year"); err != nil {
 		return nil, err
 	}
 	switch {

@@ -60,7 +60,7 @@ func (c runCmd) settings(e *env) (config.Config, error) {
 	if err := car.Preflight(from, settings, settings.Body.Kind); err != nil {
 		return settings, err
 	}
-	if err := errors.Join(checkSeconds(c.Seconds, 365*24*time.Hour, "a year"), c.checkRecord()); err != nil {
+	if err := errors.Join(checkSeconds("seconds", c.Seconds, 365*24*time.Hour, "a year"), c.checkRecord()); err != nil {
 		return settings, err
 	}
 	if c.Arm && settings.Body.Kind == "picarx" {
@@ -77,11 +77,11 @@ func (c runCmd) settings(e *env) (config.Config, error) {
 
 // checkSeconds wants 0, which takes something else's length, or a length of at least
 // a few ticks: less is a slip of the finger.
-func checkSeconds(seconds float64, most time.Duration, called string) error {
-	if seconds == 0 || seconds >= 0.01 && seconds <= most.Seconds() {
+func checkSeconds(flag string, seconds float64, most time.Duration, called string) error {
+	if seconds == 0 || seconds >= 0.01 && seconds <= most.Seconds() { // NaN fails
 		return nil
 	}
-	return config.Usagef("--seconds %v: choose 0.01 to %s, or 0", seconds, called)
+	return config.Usagef("--%s %v: choose 0.01 to %s, or 0", flag, seconds, called)
 }
 
 // checkFlags validates a configuration that flags have changed.

@@ -98,7 +98,7 @@ func (c simCmd) Run(e *env, at *kong.Context) error {
 	if c.List {
 		return listScenarios(e, c.JSON)
 	}
-	if err := checkSeconds(c.Seconds, 7*24*time.Hour, "a week"); err != nil {
+	if err := checkSeconds("seconds", c.Seconds, 7*24*time.Hour, "a week"); err != nil {
 		return err
 	}
 	settings, err := c.over(c.Config)
