@@ -1,10 +1,39 @@
 package main
 
 import (
+	"errors"
+	"reflect"
 	"slices"
 
 	"github.com/alecthomas/kong"
+
+	"fieldbrain/daemon/config"
 )
+
+// checkEmpty refuses a flag that is given nothing, such as a shell's variable that was not
+// set: it would count as left out. What stops the car is not held up by it.
+func checkEmpty(at *kong.Context) (err error) {
+	if slices.Contains([]string{"estop", "halt", "disarm"}, at.Selected().Name) {
+		return nil
+	}
+	for _, step := range at.Path {
+		if f := step.Flag; f != nil && !step.Resolved && empty(f.Target) {
+			err = errors.Join(err, config.Usagef("--%s: its value is empty: give one, or leave the flag out", f.Name))
+		}
+	}
+	return err
+}
+
+// empty reports whether a flag's value is a text without a letter, or a list without one.
+func empty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.String:
+		return v.Len() == 0
+	case reflect.Slice:
+		return v.Len() == 0 || v.Len() == 1 && empty(v.Index(0))
+	}
+	return false
+}
 
 // given returns those of the flags that a command line names, also with their defaults,
 // in its order.

@@ -87,6 +87,9 @@ func start(args []string) int {
 	if err != nil {
 		return refuse(e, parser, err)
 	}
+	if err := checkEmpty(parsed); err != nil {
+		return report(e, err)
+	}
 	return report(e, parsed.Run())
 }
 

@@ -28,7 +28,7 @@ type runCmd struct {
 	View     string  `help:"Live view: on, off or auto (on a terminal)." enum:"auto,on,off" default:"auto"`
 	Scenario string  `help:"Simulated world: a name of sim --list, or a file that ends in .toml." placeholder:"NAME" default:"" complete:"scenario,file"`
 	Record   string  `help:"Record everything that enters the ticks: a folder, or a file that ends in .mcap (docs/recording.md)." placeholder:"PATH" complete:"file"`
-	Quota    int64   `name:"record-quota" help:"With --record: megabytes that all its files may take; the oldest go first." default:"2048" placeholder:"MB"`
+	Quota    *int64  `name:"record-quota" help:"With --record: megabytes that all its files may take, 2048 when left out; the oldest go first." placeholder:"MB"`
 	Web      bool    `help:"Start fieldbrain serve beside it, a page for browsers on this machine, and print its address (docs/web.md)."`
 	Seed     *int64  `help:"Simulated world: decides obstacles and noise; the configuration's when left out." placeholder:"N"`
 	engineFlags
@@ -230,10 +230,12 @@ const leastQuota, mostQuota = 1, 1 << 20
 
 // checkRecord refuses, before anything is opened, a recording that could not be written.
 func (c runCmd) checkRecord() error {
-	if c.Quota < leastQuota || c.Quota > mostQuota {
-		return config.Usagef("--record-quota %d: choose %d to %d megabytes", c.Quota, leastQuota, mostQuota)
-	}
-	if c.Record == "" {
+	switch {
+	case c.Quota != nil && c.Record == "":
+		return config.Usagef("--record-quota belongs to --record: say what to record into, or leave it out")
+	case c.Quota != nil && (*c.Quota < leastQuota || *c.Quota > mostQuota):
+		return config.Usagef("--record-quota %d: choose %d to %d megabytes", *c.Quota, leastQuota, mostQuota)
+	case c.Record == "":
 		return nil
 	}
 	if _, err := recording.NewShelf(c.Record, c.limits()); err != nil {
@@ -245,6 +247,8 @@ func (c runCmd) checkRecord() error {
 // limits returns what a recording may take of the disk.
 func (c runCmd) limits() recording.Limits {
 	l := recording.DefaultLimits()
-	l.Quota = c.Quota << 20
+	if c.Quota != nil {
+		l.Quota = *c.Quota << 20
+	}
 	return l
 }

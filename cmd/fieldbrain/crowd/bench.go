@@ -107,8 +107,11 @@ func (s *scene) drive(ctx context.Context) error {
 		return fmt.Errorf("crowd: %w", err)
 	}
 	ticks := int((s.o.Length+startTime+10*time.Second)/s.o.Period) + 1
-	if s.daemon, err = s.start("daemon", "crowd-victim", "--config", s.path("c.toml"), "--tape", s.path("tape"),
-		"--ticks", strconv.Itoa(ticks), "--without", s.o.Without); err != nil {
+	words := []string{"--config", s.path("c.toml"), "--tape", s.path("tape"), "--ticks", strconv.Itoa(ticks)}
+	if s.o.Without != "" {
+		words = append(words, "--without", s.o.Without)
+	}
+	if s.daemon, err = s.start("daemon", "crowd-victim", words...); err != nil {
 		return err
 	}
 	for end := time.Now().Add(startTime); ; time.Sleep(50 * time.Millisecond) {
