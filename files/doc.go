@@ -11,7 +11,8 @@
 // folder to the disk. It replaces regular files only; a device, a pipe or a
 // socket stays what it is.
 //
-// Extend and Stream open what is written piece by piece, Open what is read so, Create
+// Extend and Stream open what is written piece by piece, a Draft is written so and
+// replaces a file in the end, Open what is read so, Create
 // makes what did not exist; all of them refuse what is no regular file.
 //
 // # Errors

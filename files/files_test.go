@@ -219,6 +219,53 @@ func TestSlowDisk(t *testing.T) {
 	leftOver(t, folder)
 }
 
+// TestDraft: the old file stays until the draft is whole, and stays for good where it is
+// dropped or cannot get its name; nothing is written through a link.
+func TestDraft(t *testing.T) {
+	folder := t.TempDir()
+	for name, want := range strangers(t, folder) {
+		if d, err := files.Begin(filepath.Join(folder, name)); !errors.Is(err, want) {
+			t.Errorf("%s: %v, %v; want %v", name, d, err, want)
+		}
+	}
+	path := filepath.Join(folder, "f")
+	for _, c := range []struct {
+		end  func(*files.Draft) error
+		want string
+	}{{(*files.Draft).Drop, "old"}, {(*files.Draft).Keep, "new"}} {
+		if err := files.Write(path, []byte("old")); err != nil {
+			t.Fatal(err)
+		}
+		d, err := files.Begin(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, piece := range []string{"n", "ew"} {
+			if _, err := d.Write([]byte(piece)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if text, err := os.ReadFile(path); string(text) != "old" {
+			t.Errorf("before the end: %q, %v", text, err)
+		}
+		if err := c.end(d); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := os.ReadFile(path); string(text) != c.want {
+			t.Errorf("in the end: %q, %v; want %q", text, err, c.want)
+		}
+	}
+	place := filepath.Join(folder, "place")
+	d, err := files.Begin(place)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Mkdir(place, 0o755), d.Keep()); !errors.Is(err, files.ErrKind) {
+		t.Errorf("a folder stands in its place: %v", err)
+	}
+	leftOver(t, folder)
+}
+
 // TestLock follows no link and takes no pipe.
 func TestLock(t *testing.T) {
 	folder := t.TempDir()

@@ -18,7 +18,6 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/recording"
 	"fieldbrain/field/cpu"
-	"fieldbrain/files"
 )
 
 type replayCmd struct {
@@ -207,34 +206,7 @@ func (c simCmd) tape(d *drive.Drive) (io.Closer, error) {
 	if err := writable("--record", c.Record); err != nil {
 		return nil, err
 	}
-	f := &late{path: c.Record}
+	f := &keeper{path: c.Record}
 	d.Tape = drive.NewTape(f, thisBuild().Version)
 	return f, nil
-}
-
-// A late file is opened, and loses what it held, when the first byte is written: a drive
-// that is refused before leaves an older recording as it was.
-type late struct {
-	path string
-	to   *os.File
-}
-
-// Write opens the file where nobody has.
-func (l *late) Write(p []byte) (int, error) {
-	if l.to == nil {
-		f, err := files.Stream(l.path)
-		if err != nil {
-			return 0, fmt.Errorf("--record: %w", err)
-		}
-		l.to = f
-	}
-	return l.to.Write(p)
-}
-
-// Close closes what was opened.
-func (l *late) Close() error {
-	if l.to == nil {
-		return nil
-	}
-	return l.to.Close()
 }
