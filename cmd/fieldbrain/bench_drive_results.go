@@ -50,6 +50,8 @@ func (c benchDriveCmd) journal(e *env, settings config.Config) (j *trials.Journa
 		err = config.Usagef("--results %s: %w; name another file, or remove this one", c.Results, err)
 	case errors.Is(err, trials.ErrOther):
 		err = config.Usagef("--results %s: %w; name another file, or remove this one, or add --renew, which keeps what holds and drops the rest", c.Results, err)
+	case errors.Is(err, trials.ErrDamaged):
+		err = config.Usagef("--results %s: %w", c.Results, err)
 	case err != nil:
 		err = fmt.Errorf("--results: %w", err)
 	case left > 0:

@@ -16,6 +16,14 @@ import (
 // one with other settings, which this one need not repeat.
 var ErrOther = errors.New("trials: the results are another program's, or of other settings")
 
+// ErrDamaged is returned for a journal with a line that no drive can have left.
+var ErrDamaged = errors.New("trials: the results are damaged or were edited")
+
+// damaged names the line, and what to do.
+func damaged(number int, why error) error {
+	return fmt.Errorf("%w: line %d: %w: remove that line, and its drive is driven again", ErrDamaged, number, why)
+}
+
 // A key names a drive.
 type key struct {
 	world World
@@ -43,7 +51,8 @@ type Journal struct {
 // Resume reads what a journal holds and appends to out from now on; out may be
 // nil. Own drives from now on. Old holds whole lines, or nothing: then Resume writes
 // the first one. It refuses, with ErrOther, drives that own need not repeat; those
-// of a Rival it keeps from any program with the same Bench.
+// of a Rival it keeps from any program with the same Bench. A line that no drive can
+// have left it refuses with ErrDamaged.
 func Resume(old []byte, own Program, out io.Writer) (*Journal, error) {
 	j, left, err := Renew(old, own, out)
 	if err == nil && left > 0 {
@@ -60,16 +69,18 @@ func Renew(old []byte, own Program, out io.Writer) (j *Journal, left int, err er
 	for line := range bytes.Lines(old) {
 		if number++; number == 1 || bytes.HasPrefix(line, []byte(`{"program":`)) {
 			j.last = Program{}
-			if err := json.Unmarshal(line, &j.last); err != nil || j.last.Sum == "" {
+			switch err := json.Unmarshal(line, &j.last); {
+			case err == nil && j.last.Sum != "":
+			case number == 1:
 				return nil, 0, ErrOther // not a journal
+			default:
+				return nil, 0, fmt.Errorf("%w: line %d does not say which program drove what follows: remove it and what follows, and that is driven again", ErrDamaged, number)
 			}
 			continue
 		}
-		var r Record
-		if err := json.Unmarshal(line, &r); err != nil {
-			return nil, 0, fmt.Errorf("trials: line %d of the results: %w", number, err)
+		if err := j.read(line); err != nil {
+			return nil, 0, damaged(number, err)
 		}
-		j.done[key{r.World, r.Pilot}] = entry{r, j.last}
 	}
 	all := len(j.done)
 	maps.DeleteFunc(j.done, func(k key, e entry) bool { return !own.repeats(e.by, k.pilot) })
@@ -78,6 +89,20 @@ func Renew(old []byte, own Program, out io.Writer) (j *Journal, left int, err er
 		return j, left, j.name(own)
 	}
 	return j, left, nil
+}
+
+// read takes a drive's line. Another program's, which need not have had all figures of
+// today, is not looked at where it does not stay.
+func (j *Journal) read(line []byte) error {
+	var r Record
+	err := json.Unmarshal(line, &r)
+	if err == nil && j.own.repeats(j.last, r.Pilot) {
+		err = r.parse(line)
+	}
+	if err == nil {
+		j.done[key{r.World, r.Pilot}] = entry{r, j.last}
+	}
+	return err
 }
 
 // Len returns how many drives the journal holds.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -87,6 +88,55 @@ func TestRenewKeepsNothing(t *testing.T) {
 	}
 	if _, _, err := trials.Renew([]byte("a shopping list\n"), trials.Program{Sum: "new"}, nil); !errors.Is(err, trials.ErrOther) {
 		t.Errorf("somebody's file: %v", err)
+	}
+}
+
+// TestDamaged: no line that is not a drive's is taken for one, and whoever reads is
+// told which line and what to do.
+func TestDamaged(t *testing.T) {
+	own := trials.Program{Sum: "own"}
+	good := driven(t, own)
+	first, _, _ := bytes.Cut(good[bytes.IndexByte(good, '\n')+1:], []byte("\n"))
+	if j, err := trials.Resume(good, own, nil); err != nil || j.Len() != 52 {
+		t.Fatalf("good drives: %v", err)
+	}
+	edited := func(old, instead string) string {
+		line := regexp.MustCompile(old).ReplaceAllString(string(first), instead)
+		if line == string(first) {
+			t.Fatalf("no %s in %s", old, first)
+		}
+		return line
+	}
+	for line, says := range map[string]string{
+		"rubbish":               "line 54: invalid character",
+		"{}":                    "is missing",
+		string(first) + "{":     "invalid character",
+		`{"program":""}`:        "which program",
+		`{"program":"a`:         "which program",
+		string(first[:60]):      "invalid character",
+		edited(`\{`, `{"x":1,`): `unknown field "x"`,
+		`{"family":"room","profile":"P1","set":"test","seed":1,"pilot":"brain"}`: "is missing",
+		edited(`"contacts":\d+`, `"contacts":-7`):                                "contacts -7 is below 0",
+		edited(`"contacts":\d+,`, ""):                                            "contacts is missing",
+		edited(`"seconds":\d+`, `"seconds":-5`):                                  "seconds -5 is below 0",
+		edited(`"seconds":\d+`, `"seconds":1e9`):                                 "seconds 1e+09 is above",
+		edited(`"coverage":[^,]*`, `"coverage":3`):                               "coverage 3 is above 1",
+		edited(`"length_s":\d+`, `"length_s":0`):                                 "length_s",
+		edited(`"profile":"P."`, `"profile":"P7"`):                               `profile "P7" is no drive's`,
+		edited(`"set":"test"`, `"set":""`):                                       `set "" is no drive's`,
+		edited(`"seed":\d+`, `"seed":0`):                                         `seed "0" is no drive's`,
+		edited(`"task":"[a-z]*"`, `"task":"line","arrived_s":1`):                 "arrived_s",
+		edited(`"task":"[a-z]*"`, `"task":""`):                                   `task "" is`,
+	} {
+		for how, read := range map[string]func() error{
+			"resumed": func() error { _, err := trials.Resume(slices.Concat(good, []byte(line+"\n")), own, nil); return err },
+			"renewed": func() error { _, _, err := trials.Renew(slices.Concat(good, []byte(line+"\n")), own, nil); return err },
+		} {
+			err := read()
+			if !errors.Is(err, trials.ErrDamaged) || !strings.Contains(err.Error(), "line 54") || !strings.Contains(err.Error(), "remove ") || !strings.Contains(err.Error(), says) {
+				t.Errorf("%s with %s: %v; want a word on %q", how, line, err, says)
+			}
+		}
 	}
 }
 

@@ -1,7 +1,17 @@
 package trials
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/family"
+	"fieldbrain/testbench/gauge"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -83,3 +93,82 @@ func (r *Record) Idle() bool { return r.Standing > scenarios.Waste(r.Length) }
 
 // Lost reports whether it circled longer than the conditions of every world allow.
 func (r *Record) Lost() bool { return r.Circling > scenarios.Waste(r.Length) }
+
+// parse reads a record's line and refuses one that no drive can have left.
+func (r *Record) parse(line []byte) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	var got, want map[string]json.RawMessage
+	if err := errors.Join(d.Decode(r), json.Unmarshal(line, &got)); err != nil {
+		return err
+	}
+	whole, err := json.Marshal(r)
+	if err := errors.Join(err, json.Unmarshal(whole, &want)); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if _, is := got[name]; !is {
+			return fmt.Errorf("%s is missing", name) // and would be 0
+		}
+	}
+	return errors.Join(r.check(), r.span())
+}
+
+// check refuses a drive of nothing, by nobody or with no end.
+func (r *Record) check() error {
+	for _, c := range []struct {
+		name  string
+		value any
+		good  bool
+	}{
+		{"family", r.Family, r.Family != ""},
+		{"profile", r.Profile, r.Profile.Sectors() != nil},
+		{"set", r.Set, slices.Contains([]string{family.Train.String(), family.Test.String(), builtIn}, r.Set)},
+		{"seed", r.Seed, r.Seed > 0},
+		{"pilot", r.Pilot, r.Pilot != ""},
+		{"task", r.Task, slices.Contains([]string{TaskArrive, TaskLine, TaskExplore}, r.Task)},
+		{"length_s", r.Length, r.Length > 0},
+		{"arrived_s", "of a drive to nowhere", r.Arrived == nil || r.Task == TaskArrive},
+	} {
+		if !c.good {
+			return fmt.Errorf("%s %.100q is no drive's", c.name, fmt.Sprint(c.value))
+		}
+	}
+	return nil
+}
+
+// span refuses figures below 0, and above what they can be.
+func (r *Record) span() error {
+	const endless = math.MaxFloat64
+	for _, c := range []struct {
+		name        string
+		value, most float64
+	}{
+		{"seconds", r.Seconds, r.Length + 1},
+		{"standing_s", r.Standing, r.Length + 1},
+		{"circling_s", r.Circling, r.Length + 1},
+		{"arrived_s", value(r.Arrived), endless},
+		{"least_s", value(r.Least), endless},
+		{"contacts", float64(r.Contacts), endless},
+		{"hardest_mps", r.Hardest, endless},
+		{"falls", float64(r.Falls), 1},
+		{"distance_m", r.Distance, endless},
+		{"coverage", r.Coverage, 1},
+		{"oracle", r.Oracle, 1},
+		{"barn", value(r.BARN), gauge.BestNavigation},
+		{"path_share", value(r.PathShare), endless},
+		{"steering_dps", r.Steering, endless},
+		{"reversals_per_s", r.Reversals, endless},
+		{"line_lost_s", value(r.LineLost), endless},
+		{"line_rms_m", value(r.LineRMS), endless},
+		{"energy_j", r.Energy, endless},
+	} {
+		switch {
+		case c.value < 0:
+			return fmt.Errorf("%s %g is below 0", c.name, c.value)
+		case c.value > c.most:
+			return fmt.Errorf("%s %g is above %g", c.name, c.value, c.most)
+		}
+	}
+	return nil
+}
