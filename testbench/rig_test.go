@@ -2,6 +2,7 @@ package testbench_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -45,6 +46,39 @@ func drive(r *testbench.Rig, c robot.Command, d time.Duration) {
 		c.At = r.Clock().Now()
 		_ = r.Body().Act(c)
 		r.AdvanceTo(r.Clock().Now() + 5*ms)
+	}
+}
+
+// TestEveryCarBegins: with the limits of a scenario's car, each for itself, a drive
+// begins, and the standing car's HAT runs.
+func TestEveryCarBegins(t *testing.T) {
+	base := parse(t, hall)
+	boots := newRig(t, base).Board.Stats().Boots // by the driver
+	type limit struct {
+		key   string
+		value float64
+	}
+	var all []limit
+	base.Car.Limits(func(key string, _, low, high float64) { all = append(all, limit{key, low}, limit{key, high}) })
+	for _, l := range all {
+		extra := map[limit]string{
+			{"wheelbase", 0.05}: "track = 0.09\n", {"track", 0.3}: "wheelbase = 0.2\n",
+			{"open_volts", 5.5}: "idle_amps = 0\n",
+		}[l]
+		sc, err := scenarios.Check("test.toml", fmt.Appendf(nil, "%s[car]\n%s = %v\n%s", hall, l.key, l.value, extra))
+		if err != nil {
+			t.Errorf("%s = %v: %v", l.key, l.value, err)
+			continue
+		}
+		r, err := testbench.NewRig(sc, 1, nil)
+		if err != nil {
+			t.Errorf("%s = %v: a scenario that is valid does not begin: %v", l.key, l.value, err)
+			continue
+		}
+		r.AdvanceTo(time.Second)
+		if r.Board.Stats().Boots != boots {
+			t.Errorf("%s = %v: the standing car's HAT ran out of power", l.key, l.value)
+		}
 	}
 }
 

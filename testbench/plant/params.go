@@ -10,16 +10,17 @@ import (
 
 // Params are the car's and its sensors' properties, SI units. The tags are the
 // keys of a scenario file's [car] table, their comments the unit, the meaning
-// and the limits that Validate holds.
+// and the limits that Validate holds. Where the driver (package picarx) knows the
+// same number, its limits hold, or no drive would begin.
 type Params struct {
 	Wheelbase  float64 `toml:"wheelbase" comment:"m; 0.05 .. 0.3"`
-	Track      float64 `toml:"track" comment:"m, between the wheels of an axle; 0.03 .. 0.3"`
+	Track      float64 `toml:"track" comment:"m, between the wheels of an axle; 0.03 .. 0.3, less than two wheelbases"`
 	BodyRadius float64 `toml:"body_radius" comment:"m, of the disc that touches things; 0.02 .. 0.3"`
 	BodyAhead  float64 `toml:"body_ahead" comment:"m from the rear axle to the disc's centre; -0.2 .. 0.2"`
 
 	Lag       float64 `toml:"lag" comment:"s, first order, duty to speed; 0.002 .. 2"`
-	TopSpeed  float64 `toml:"top_speed" comment:"m/s at full duty and nominal voltage; 0.05 .. 3"`
-	DeadBand  float64 `toml:"dead_band" comment:"duty below which the wheels stand; 0 .. 0.95"`
+	TopSpeed  float64 `toml:"top_speed" comment:"m/s at full duty and nominal voltage; 0.35 .. 2"`
+	DeadBand  float64 `toml:"dead_band" comment:"duty below which the wheels stand; 0 .. 0.9"`
 	LeftGain  float64 `toml:"left_gain" comment:"of the left motor, 1 is nominal; 0.2 .. 2"`
 	RightGain float64 `toml:"right_gain" comment:"likewise, of the right motor; 0.2 .. 2"`
 	Slip      float64 `toml:"slip" comment:"fraction of the wheels' speed lost; 0 .. 0.9"`
@@ -29,13 +30,13 @@ type Params struct {
 	Trim      float64 `toml:"trim" comment:"rad added to the steering servo's angle by its mounting; -0.5 .. 0.5"`
 	Linkage   float64 `toml:"linkage" comment:"wheel angle per servo angle; 0.5 .. 1.5"`
 
-	OpenVolts  float64 `toml:"open_volts" comment:"V of the resting pack; 0 .. 9"`
+	OpenVolts  float64 `toml:"open_volts" comment:"V of the resting pack; 5.5 .. 9"`
 	Nominal    float64 `toml:"nominal" comment:"V at which top_speed holds; 5 .. 9"`
 	Resistance float64 `toml:"resistance" comment:"ohm of pack and wiring; 0 .. 2"`
 	IdleAmps   float64 `toml:"idle_amps" comment:"A of the electronics; 0 .. 3"`
 	MotorAmps  float64 `toml:"motor_amps" comment:"A of one motor at full duty; 0 .. 3"`
 
-	SonarAhead float64 `toml:"sonar_ahead" comment:"m from the rear axle to the sensors' faces; -0.2 .. 0.3"`
+	SonarAhead float64 `toml:"sonar_ahead" comment:"m from the rear axle to the sensors' faces; 0.05 .. 0.3"`
 	Cone       float64 `toml:"cone" comment:"rad, half angle; 0 .. 0.8"`
 	RangeNoise float64 `toml:"range_noise" comment:"relative standard deviation; 0 .. 0.5"`
 	DropOut    float64 `toml:"drop_out" comment:"probability of no echo; 0 .. 1"`
@@ -87,8 +88,8 @@ func (p *Params) Limits(see func(key string, value, low, high float64)) {
 		{"body_radius", p.BodyRadius, 0.02, 0.3},
 		{"body_ahead", p.BodyAhead, -0.2, 0.2},
 		{"lag", p.Lag, 0.002, 2},
-		{"top_speed", p.TopSpeed, 0.05, 3},
-		{"dead_band", p.DeadBand, 0, 0.95},
+		{"top_speed", p.TopSpeed, 0.35, 2},
+		{"dead_band", p.DeadBand, 0, 0.9},
 		{"left_gain", p.LeftGain, 0.2, 2},
 		{"right_gain", p.RightGain, 0.2, 2},
 		{"slip", p.Slip, 0, 0.9},
@@ -96,12 +97,12 @@ func (p *Params) Limits(see func(key string, value, low, high float64)) {
 		{"servo_rate", p.ServoRate, 0.1, 100},
 		{"trim", p.Trim, -0.5, 0.5},
 		{"linkage", p.Linkage, 0.5, 1.5},
-		{"open_volts", p.OpenVolts, 0, 9},
+		{"open_volts", p.OpenVolts, 5.5, 9},
 		{"nominal", p.Nominal, 5, 9},
 		{"resistance", p.Resistance, 0, 2},
 		{"idle_amps", p.IdleAmps, 0, 3},
 		{"motor_amps", p.MotorAmps, 0, 3},
-		{"sonar_ahead", p.SonarAhead, -0.2, 0.3},
+		{"sonar_ahead", p.SonarAhead, 0.05, 0.3},
 		{"cone", p.Cone, 0, 0.8},
 		{"range_noise", p.RangeNoise, 0, 0.5},
 		{"drop_out", p.DropOut, 0, 1},

@@ -62,7 +62,7 @@ func (s *Scenario) check() strict.Complaints {
 	c.within("hat.overhead_us", s.Hat.Overhead, 0, 10_000)
 	c.within("hat.boot_ms", s.Hat.Boot, 0, 10_000)
 	c.within("brain.cruise", s.Brain.Cruise, 0.05, 0.35)
-	s.Car.Limits(func(key string, value, low, high float64) { c.within("car."+key, value, low, high) })
+	s.checkCar(c)
 	s.World.check(c)
 	s.checkMeasures(c)
 	s.checkFaults(c)
@@ -70,6 +70,28 @@ func (s *Scenario) check() strict.Complaints {
 		c.complain("brain.goal", "add [world.goal], or leave the key out", "there is no [world.goal] to seek")
 	}
 	return c.found
+}
+
+// checkCar looks at the car: with what it accepts a drive begins.
+func (s *Scenario) checkCar(c *checker) {
+	car := &s.Car
+	car.Limits(func(key string, value, low, high float64) { c.within("car."+key, value, low, high) })
+	if half := car.Track / 2; half >= car.Wheelbase {
+		c.complain(c.either("car.track", "car.wheelbase"), "choose a track below two wheelbases", "half the track, %v m, is not below the wheelbase, %v m: the inner wheel would turn backwards", half, car.Wheelbase)
+	}
+	if rest, least := car.OpenVolts-car.Resistance*car.IdleAmps, hat.Default().Brownout; rest < least && car.OpenVolts >= least {
+		c.complain(c.either("car.open_volts", "car.resistance", "car.idle_amps"), "choose more open_volts, or less resistance or idle_amps", "the standing car's electronics have %.3g V, and its HAT does not run below %v V", rest, least)
+	}
+}
+
+// either returns the first of some keys that the file has.
+func (c *checker) either(keys ...string) string {
+	for _, key := range keys {
+		if _, there := c.lines[key]; there {
+			return key
+		}
+	}
+	return keys[0]
 }
 
 func (s *Start) check(c *checker) {
@@ -161,8 +183,11 @@ func (f *Floor) check(c *checker) {
 		if len(l.Points) < 2 {
 			c.complain(key+".points", "write it like points = [[1, 1], [2, 1]]", "has %d points, a line needs 2", len(l.Points))
 		}
-		for _, p := range l.Points {
+		for j, p := range l.Points {
 			c.place(key+".points", p)
+			if j > 0 && p == l.Points[j-1] {
+				c.complain(key+".points", "remove one of them", "two points in a row are equal")
+			}
 		}
 		c.within(key+".width", l.Width, 0.001, 1)
 	}
@@ -181,13 +206,27 @@ func (f *Floor) check(c *checker) {
 	}
 }
 
+// far bounds where a metric is taken, in m: a region may go past every world.
+const far = 100
+
 // checkMeasures looks at where metrics are taken and which are limited.
 func (s *Scenario) checkMeasures(c *checker) {
-	if l := s.Measure.Lateral; l != nil && !(l.From < l.To) {
-		c.complain("measure.lateral.to", "choose more than from", "%v is not beyond from = %v", l.To, l.From)
+	if l := s.Measure.Lateral; l != nil {
+		c.within("measure.lateral.y", l.Y, -far, far)
+		c.within("measure.lateral.from", l.From, -far, far)
+		c.within("measure.lateral.to", l.To, -far, far)
+		if !(l.From < l.To) {
+			c.complain("measure.lateral.to", "choose more than from", "%v is not beyond from = %v", l.To, l.From)
+		}
 	}
-	if r := s.Measure.Region; r != nil && !(r.Min[0] < r.Max[0] && r.Min[1] < r.Max[1]) {
-		c.complain("measure.region.max", "choose more than min for both", "%v is not beyond min = %v", r.Max, r.Min)
+	if r := s.Measure.Region; r != nil {
+		for i := range r.Min {
+			c.within("measure.region.min", r.Min[i], -far, far)
+			c.within("measure.region.max", r.Max[i], -far, far)
+		}
+		if !(r.Min[0] < r.Max[0] && r.Min[1] < r.Max[1]) {
+			c.complain("measure.region.max", "choose more than min for both", "%v is not beyond min = %v", r.Max, r.Min)
+		}
 	}
 	c.few("limit", len(s.Limits), 100)
 	for i, l := range s.Limits {
@@ -199,6 +238,9 @@ func (s *Scenario) checkMeasures(c *checker) {
 			if bound != nil {
 				c.within(key, *bound, -1e6, 1e6)
 			}
+		}
+		if l.Min != nil && l.Max != nil && *l.Min > *l.Max {
+			c.complain(key+".max", "choose min or more", "%v is below min = %v: no drive passes", *l.Max, *l.Min)
 		}
 		c.within(key+".share", l.Share, 0, 1)
 		if l.Share != 0 && l.Over == "mean" {

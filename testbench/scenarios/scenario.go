@@ -111,15 +111,15 @@ type Measure struct {
 // A Lateral measures the body's distance from the straight line y = Y while
 // From <= x <= To.
 type Lateral struct {
-	Y    float64 `toml:"y"`
-	From float64 `toml:"from"`
-	To   float64 `toml:"to"`
+	Y    float64 `toml:"y" comment:"m, -100 .. 100"`
+	From float64 `toml:"from" comment:"m, -100 .. 100"`
+	To   float64 `toml:"to" comment:"m, likewise, and beyond from"`
 }
 
 // A Region is left when the body's centre is outside of it: the exit metric.
 type Region struct {
-	Min [2]float64 `toml:"min"`
-	Max [2]float64 `toml:"max"`
+	Min [2]float64 `toml:"min" comment:"m, -100 .. 100"`
+	Max [2]float64 `toml:"max" comment:"m, likewise, and beyond min in both"`
 }
 
 // A Baseline keeps the numbers a published prototype reached, for the summary.
