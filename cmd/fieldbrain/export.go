@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fieldbrain/cmd/fieldbrain/export"
 	"fieldbrain/cmd/fieldbrain/replay"
@@ -69,9 +70,9 @@ func (c exportCmd) Run(e *env) error {
 }
 
 // partly reports whether an error is about the recording alone: what it has was written. Of
-// one without a tick there is no picture.
+// one without a tick there is no picture, and of two drives nothing.
 func partly(err error) bool {
-	return !errors.Is(err, export.ErrEmpty) && (errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) || errors.Is(err, export.ErrMissing))
+	return !errors.Is(err, export.ErrEmpty) && !errors.Is(err, export.ErrOrder) && (errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) || errors.Is(err, export.ErrMissing))
 }
 
 // spare refuses to write over what is read.
@@ -109,6 +110,9 @@ func (c exportCmd) write(path string, write func(w io.Writer, r ticks) error) (s
 		}
 		return err
 	})
+	if errors.Is(err, export.ErrOrder) {
+		err = config.Usagef("export %s: %w", strings.Join(c.Files, " "), err)
+	}
 	return short, err
 }
 

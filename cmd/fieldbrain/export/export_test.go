@@ -149,6 +149,32 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// joined is one drive behind another, or behind itself.
+type joined struct {
+	drive
+	again bool
+}
+
+func (j *joined) Next(t *recording.Tick) error {
+	if j.n == 400 && !j.again {
+		j.n, j.again = 0, true
+	}
+	return j.drive.Next(t)
+}
+
+// TestOrder: two drives, or one twice, are not one whole recording, nor a table or a picture.
+func TestOrder(t *testing.T) {
+	_, drawn := export.Trace(&joined{drive: drive{end: io.EOF}})
+	_, whole := export.Whole(io.Discard, &recording.Head{Setup: []byte("{}")}, &joined{drive: drive{end: io.EOF}}, func(*recording.Writer) error { return nil })
+	for name, err := range map[string]error{
+		"table": export.Table(io.Discard, &joined{drive: drive{end: io.EOF}}), "pictures": drawn, "recording": whole,
+	} {
+		if !errors.Is(err, export.ErrOrder) || !strings.Contains(err.Error(), "tick 0 follows tick 399") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // pack packs a brain as a recording has it.
 func pack(t *testing.T, data string) []byte {
 	t.Helper()

@@ -8,14 +8,16 @@ import (
 	"fieldbrain/daemon/recording"
 )
 
-// ErrMissing says that ticks are missing between those that were read, ErrEmpty that nothing
-// can be drawn of a recording.
+// ErrMissing says that ticks are missing between those that were read, ErrOrder that one
+// follows a later one, ErrEmpty that nothing can be drawn of a recording.
 var (
 	ErrMissing = errors.New("ticks are missing")
+	ErrOrder   = errors.New("another drive begins there, or the files are not in their order: name the files of one drive")
 	ErrEmpty   = errors.New("there is no tick in the recording")
 )
 
-// gaps is a source that counts the ticks that are missing in it.
+// gaps is a source that counts the ticks that are missing in it, and ends with ErrOrder
+// where one is not behind the tick before it.
 type gaps struct {
 	Source
 	next, first, missing uint64 // first: behind which some are missing
@@ -25,7 +27,10 @@ type gaps struct {
 func (g *gaps) Next(t *recording.Tick) error {
 	err := g.Source.Next(t)
 	if n := t.Heard.Tick; err == nil {
-		if g.next > 0 && n > g.next {
+		switch {
+		case n < g.next:
+			return fmt.Errorf("tick %d follows tick %d: %w", n, g.next-1, ErrOrder)
+		case g.next > 0 && n > g.next:
 			if g.missing == 0 {
 				g.first = g.next - 1
 			}

@@ -33,7 +33,8 @@ func Columns() []string {
 
 // Table writes a row for every tick. It leaves a cell empty for which there was no
 // reading. Where the recording is cut short it writes what there is, and returns the
-// recording's error; where ticks are missing in it, ErrMissing.
+// recording's error; where ticks are missing in it, ErrMissing; behind the tick that
+// another drive's follows, ErrOrder.
 func Table(w io.Writer, from Source) error {
 	s := &gaps{Source: from}
 	out := csv.NewWriter(w)
