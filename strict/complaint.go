@@ -24,10 +24,12 @@ func (c Complaint) String() string {
 	if c.Line > 0 {
 		fmt.Fprintf(&b, ":%d", c.Line)
 	}
-	if c.Key != "" {
-		fmt.Fprintf(&b, ": %s", c.Key)
+	for _, part := range []string{c.Key, Short(c.Reason)} {
+		if part != "" && b.Len() > 0 {
+			b.WriteString(": ")
+		}
+		b.WriteString(part)
 	}
-	fmt.Fprintf(&b, ": %s", Short(c.Reason))
 	if c.Remedy != "" {
 		fmt.Fprintf(&b, " (%s)", Short(c.Remedy))
 	}

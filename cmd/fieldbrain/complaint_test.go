@@ -1,10 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"fieldbrain/daemon/config"
 )
 
 // TestComplaints: what the parser says in words of its source we say in a reader's.
@@ -27,6 +30,21 @@ func TestComplaints(t *testing.T) {
 		}
 		if got := complaint(err); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestReport: what is wrong with values is told with the file that they are of.
+func TestReport(t *testing.T) {
+	inside := config.Complaints{{Key: "law.comfort", Reason: "0.1 is out of range", Remedy: "choose more"}}
+	placed := config.Complaints{{File: "f.toml", Line: 3, Key: "law.comfort", Reason: "0.1 is out of range", Remedy: "choose more"}}
+	for want, err := range map[string]error{
+		"fieldbrain: a.mcap: setup: law.comfort: 0.1 is out of range (choose more)\n": fmt.Errorf("a.mcap: setup: %w", inside),
+		"f.toml:3: law.comfort: 0.1 is out of range (choose more)\n":                  fmt.Errorf("anything: %w", placed),
+	} {
+		var b strings.Builder
+		if code := report(&env{err: &b}, err); code != exitUsage || b.String() != want {
+			t.Errorf("code %d and %q, want %q", code, b.String(), want)
 		}
 	}
 }

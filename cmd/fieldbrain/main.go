@@ -149,6 +149,9 @@ func report(e *env, err error) int {
 		return exitDone
 	case errors.Is(err, errSilent):
 		return exitFailed
+	case errors.As(err, &complaints) && complaints[0].File == "": // what wraps them says of what
+		fmt.Fprintf(e.err, "fieldbrain: %s\n", daemon.Printable(err.Error()))
+		return exitUsage
 	case errors.As(err, &complaints):
 		fmt.Fprintln(e.err, daemon.Printable(complaints.Error()))
 		return exitUsage

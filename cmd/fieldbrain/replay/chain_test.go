@@ -119,6 +119,36 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// TestSetupNamesTheFile: a recording whose setup this program cannot take is named, and what
+// of it.
+func TestSetupNamesTheFile(t *testing.T) {
+	folder := t.TempDir()
+	for setup, says := range map[string]string{
+		`{"Config": {"Law": {"Comfort": 0.1}}}`: "setup: law.comfort: 0.1 is out of range (choose ",
+		`{"Seed": "many"}`:                      "setup: json: cannot unmarshal",
+	} {
+		var b bytes.Buffer
+		w, err := recording.NewWriter(&b, &recording.Head{Setup: []byte(setup)})
+		if err == nil {
+			err = errors.Join(w.Write(new(recording.Entry)), w.Close())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := onDisk(t, folder, "old.mcap", b.Bytes())
+		c, err := replay.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := replay.Run(c, &c.Head, replay.Options{}); err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v; want %s named, and %q", setup, err, path, says)
+		}
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // TestPowerCut: the last file of a drive, which a power cut left without a byte, with zeros
 // or within its head, does not take the others with it; the drive ends there, and the replay
 // says so. The same where the files are named, and where it is replayed in parts.

@@ -86,7 +86,7 @@ type Source interface {
 func Run(r Source, h *recording.Head, o Options) (*Report, error) {
 	setup, err := ReadSetup(h)
 	if err != nil {
-		return nil, err
+		return nil, named(r, err)
 	}
 	s := &Session{source: r, player: brain.NewPlayer(), setup: setup}
 	s.report = Report{Program: h.Program, World: setup.World, Engine: setup.Engine, Differ: o.Differ}
@@ -101,7 +101,7 @@ func Run(r Source, h *recording.Head, o Options) (*Report, error) {
 		begin = beginning{o.Start.Data, true}
 	}
 	if s.mind, s.thawed, err = setup.build(begin, s.player, s.player); err != nil {
-		return nil, err
+		return nil, named(r, err)
 	}
 	s.report.Again = s.mind.Engine.Name()
 	began, busy := time.Now(), processorTime()
@@ -113,6 +113,14 @@ func Run(r Source, h *recording.Head, o Options) (*Report, error) {
 		s.report.joins, err = s.is(o.next)
 	}
 	return &s.report, errors.Join(err, s.mind.Close())
+}
+
+// named puts the file before an error about what a recording begins with.
+func named(r Source, err error) error {
+	if files, are := r.(*Chain); are {
+		return fmt.Errorf("%s: %w", files.all[0], err)
+	}
+	return err
 }
 
 // processorTime returns what this process has had of the processors.
