@@ -10,6 +10,7 @@ import (
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/web"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -32,8 +33,14 @@ func (c configCheckCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if err := car.Preflight(c.File, settings, "sim", "picarx"); err != nil {
-		return err
+	var found config.Complaints
+	errors.As(car.Preflight(c.File, settings, "sim", "picarx"), &found)
+	for _, one := range web.CheckFiles(settings.Web) {
+		one.File = c.File
+		found = append(found, one)
+	}
+	if len(found) > 0 {
+		return found
 	}
 	for _, w := range settings.Warnings() {
 		w.File = c.File
@@ -72,7 +79,25 @@ func namedFiles(c config.Config) (lines []string) {
 	if c.Memory.Path != "off" {
 		tell("memory.path", c.Memory.Path, " not looked at: the daemon makes it")
 	}
+	for _, key := range []struct{ name, path string }{
+		{"web.token", c.Web.Token}, {"web.watch_token", c.Web.WatchToken}, {"web.certificate", c.Web.Certificate}, {"web.key", c.Web.Key}, {"web.recordings", c.Web.Recordings},
+	} {
+		tell(key.name, key.path, looked(key.path))
+	}
 	return lines
+}
+
+// looked says what the check could see of a file that serve reads.
+func looked(path string) string {
+	f, err := os.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return " not looked at: this user may not read it"
+	case err != nil:
+		return " is not there yet"
+	}
+	_ = f.Close()
+	return " checked, too"
 }
 
 type configShowCmd struct {

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"fieldbrain/daemon/config"
-	"fieldbrain/files"
 )
 
 // Limits of the server. People need a few connections; whoever takes more is refused
@@ -70,7 +69,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{options: o, hub: newHub(), rates: newRates(), leaving: context.Background()}
 	var err error
-	if s.tokens, err = readTokens(o.Settings); err != nil {
+	if s.tokens, err = readTokens(o.Settings, tokenFile); err != nil {
 		return nil, err
 	}
 	if o.Settings.Certificate != "" {
@@ -93,28 +92,6 @@ func checked(set config.Web) error {
 	c := config.Default()
 	c.Web = set
 	return c.Validate()
-}
-
-// secured returns the server's TLS with its certificate. A key that everybody may read
-// is refused.
-func secured(set config.Web) (*tls.Config, error) {
-	if err := private(set.Key, 0o007); err != nil {
-		return nil, fmt.Errorf("web: web.key: %w", err)
-	}
-	read := files.Reader{Max: maxPEM}
-	chain, err := read.Read(set.Certificate)
-	if err != nil {
-		return nil, fmt.Errorf("web: web.certificate: %w", err)
-	}
-	key, err := read.Read(set.Key)
-	if err != nil {
-		return nil, fmt.Errorf("web: web.key: %w", err)
-	}
-	pair, err := tls.X509KeyPair(chain, key)
-	if err != nil {
-		return nil, fmt.Errorf("web: web.certificate %s and web.key %s: %w", set.Certificate, set.Key, err)
-	}
-	return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}, nil
 }
 
 // Close closes the port of a server that never served.

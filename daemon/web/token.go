@@ -26,20 +26,20 @@ type tokens struct {
 	command, watch string // in hexadecimal digits; watch is empty where nobody needs it
 }
 
-// readTokens reads the files that the settings name, and makes those that do not exist.
-func readTokens(set config.Web) (t tokens, err error) {
+// readTokens has the files read that the settings name.
+func readTokens(set config.Web, read func(path string) (string, error)) (t tokens, err error) {
 	if set.Token == "" {
 		t.command = newToken()
-	} else if t.command, err = tokenFile(set.Token); err != nil {
-		return t, fmt.Errorf("web: web.token: %w", err)
+	} else if t.command, err = read(set.Token); err != nil {
+		return t, wrong{"web.token", err}
 	}
 	if set.WatchToken != "" {
-		if t.watch, err = tokenFile(set.WatchToken); err != nil {
-			return t, fmt.Errorf("web: web.watch_token: %w", err)
+		if t.watch, err = read(set.WatchToken); err != nil {
+			return t, wrong{"web.watch_token", err}
 		}
 	}
 	if t.watch == t.command {
-		return t, errors.New("web: web.watch_token: holds the same token as web.token, so that everybody who may look could command the car: remove one of the files")
+		return t, wrong{"web.watch_token", errors.New("holds the same token as web.token, so that everybody who may look could command the car: remove one of the files")}
 	}
 	return t, nil
 }
@@ -57,6 +57,11 @@ func tokenFile(path string) (string, error) {
 	if !errors.Is(err, fs.ErrExist) {
 		return made, err
 	}
+	return readToken(path)
+}
+
+// readToken returns the token of a file that exists.
+func readToken(path string) (string, error) {
 	if err := private(path, 0o077); err != nil {
 		return "", err
 	}

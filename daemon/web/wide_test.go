@@ -167,6 +167,56 @@ func TestWide(t *testing.T) {
 	}
 }
 
+// What the settings name is checked without a server, and nothing is made; whatever New
+// refuses of it the check does.
+func TestCheckFiles(t *testing.T) {
+	chain, key := certificate(t)
+	folder := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	text, password := write("text", "no PEM"), write("password", "password")
+	one, same := write("one", strings.Repeat("0123456789abcdef", 4)), write("same", strings.Repeat("0123456789abcdef", 4))
+	missing := filepath.Join(folder, "missing")
+	for _, c := range []struct {
+		set  config.Web
+		want string // key; nothing: no complaint
+	}{
+		{config.Web{Token: missing, WatchToken: missing + "2", Certificate: chain, Key: key, Recordings: folder}, ""},
+		{config.Web{Recordings: missing}, ""},
+		{config.Web{Certificate: text, Key: text}, "web.certificate"},
+		{config.Web{Certificate: chain, Key: text}, "web.certificate"},
+		{config.Web{Certificate: missing, Key: key}, "web.certificate"},
+		{config.Web{Certificate: chain, Key: missing}, "web.key"},
+		{config.Web{Certificate: "/etc/passwd", Key: "/etc/passwd"}, "web.key"},
+		{config.Web{Token: password}, "web.token"},
+		{config.Web{Token: filepath.Join(missing, "token")}, "web.token"},
+		{config.Web{WatchToken: folder}, "web.watch_token"},
+		{config.Web{Token: one, WatchToken: same}, "web.watch_token"},
+		{config.Web{Recordings: text}, "web.recordings"},
+	} {
+		c.set.Listen = "127.0.0.1:0"
+		found := web.CheckFiles(c.set)
+		if c.want == "" && len(found) > 0 || c.want != "" && (len(found) != 1 || found[0].Key != c.want || found[0].Reason == "" || found[0].Remedy == "") {
+			t.Errorf("%+v: %+v, want %q", c.set, found, c.want)
+		}
+		if _, err := os.Stat(missing); err == nil {
+			t.Fatalf("%+v: the check made a file", c.set)
+		}
+		if c.want == "" || c.want == "web.recordings" {
+			continue
+		}
+		if s, err := web.New(web.Options{Settings: c.set}); err == nil {
+			t.Errorf("%+v: served", c.set)
+			s.Close()
+		}
+	}
+}
+
 // A token's file that others may read, or that holds none, is refused with the remedy.
 func TestTokenFiles(t *testing.T) {
 	good := strings.Repeat("0123456789abcdef", 4)
