@@ -58,11 +58,11 @@ func (c benchGPUCmd) Run(e *env) error {
 func (c benchGPUCmd) read(*env) (*bench.Report, error) {
 	text, err := files.Reader{Max: maxReport}.Read(c.From)
 	if err != nil {
-		return nil, config.UsageError{Err: err}
+		return nil, config.Usagef("--from: %w", err)
 	}
 	r, err := bench.Decode(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.From, err)
+		return nil, config.Usagef("--from %s: %w", c.From, err)
 	}
 	return r, nil
 }

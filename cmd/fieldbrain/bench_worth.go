@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -95,9 +94,9 @@ func (c benchWorthCmd) earlier() (list []*worth.Report, err error) {
 		if err != nil {
 			return nil, fmt.Errorf("--with: %w", err)
 		}
-		r := new(worth.Report)
-		if err := json.Unmarshal(text, r); err != nil || len(r.Questions) == 0 {
-			return nil, fmt.Errorf("--with %s: bench worth --json did not write this (%v)", name, err)
+		r, err := worth.Decode(text)
+		if err != nil {
+			return nil, fmt.Errorf("--with %s: bench worth --json did not write this: %w", name, err)
 		}
 		list = append(list, r)
 	}

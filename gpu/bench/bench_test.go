@@ -212,6 +212,11 @@ func TestJSON(t *testing.T) {
 	if _, err := bench.Decode([]byte(`{"unheard": 1}`)); err == nil || !strings.Contains(err.Error(), "of one version") {
 		t.Errorf("an unknown key: %v", err)
 	}
+	for _, text := range []string{"{}", "null", `{"device": "a card", "rounds": 3}`, `{"rows": [{"name": "prep"}]}`} {
+		if got, err := bench.Decode([]byte(text)); err == nil || !strings.Contains(err.Error(), "no report") {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
 }
 
 // TestRunFails wants the first failure, by name, and no further turns.

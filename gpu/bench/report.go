@@ -101,13 +101,16 @@ type Doorbell struct {
 }
 
 // Decode reads the JSON of a report. An unknown key is refused: the program that
-// wrote it is of another version.
+// wrote it is of another version. So is what lacks a card, or anything that was timed on it.
 func Decode(text []byte) (*Report, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	r := new(Report)
 	if err := d.Decode(r); err != nil {
 		return nil, fmt.Errorf("bench: read the report: %w; are fieldbrain and fieldbrain-gpu of one version?", err)
+	}
+	if r.Device == "" || len(r.Rows) == 0 {
+		return nil, errors.New("bench: this is no report: it has no card or no rows; fieldbrain bench gpu --json writes one")
 	}
 	return r, nil
 }

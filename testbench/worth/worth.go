@@ -1,7 +1,10 @@
 package worth
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -87,6 +90,30 @@ func (o *Options) chosen() ([]question, error) {
 type Report struct {
 	Questions []Question `json:"questions"`
 	Runs      int        `json:"runs"`
+}
+
+// Decode reads the JSON of a report, and refuses what Run did not come to.
+func Decode(text []byte) (*Report, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	r := new(Report)
+	if err := d.Decode(r); err != nil {
+		return nil, fmt.Errorf("worth: %w", err)
+	}
+	if len(r.Questions) == 0 || r.Runs < 1 {
+		return nil, errors.New("worth: it has no question, or no runs")
+	}
+	for _, q := range r.Questions {
+		switch {
+		case !slices.Contains(Names(), q.ID):
+			return nil, fmt.Errorf("worth: no question %.100q; known are %s", q.ID, strings.Join(Names(), ", "))
+		case q.Seeds < 1:
+			return nil, fmt.Errorf("worth: question %s has %d seeds", q.ID, q.Seeds)
+		case len(q.Rows) == 0:
+			return nil, fmt.Errorf("worth: question %s has no rows", q.ID)
+		}
+	}
+	return r, nil
 }
 
 // A Question is one scene with every measure of it.

@@ -92,6 +92,27 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
+// TestDecode: what no run came to is no report.
+func TestDecode(t *testing.T) {
+	const row = `{"measure": "m", "field": {"n": 3}, "others": [{"kind": "point"}]}`
+	for text, want := range map[string]string{
+		`{"runs": 3, "questions": [{"id": "hiding", "seeds": 3, "rows": [` + row + `]}]}`: "",
+		`{}`:   "no question",
+		`null`: "no question",
+		`[]`:   "cannot unmarshal",
+		`{"runs": 3, "questions": [{"id": "nosuch", "seeds": 3, "rows": [` + row + `]}]}`:               `no question "nosuch"; known are `,
+		`{"runs": 3, "questions": [{"id": "hiding", "seeds": -5, "rows": [` + row + `]}]}`:              "hiding has -5 seeds",
+		`{"runs": 3, "questions": [{"id": "hiding", "seeds": 3}]}`:                                      "hiding has no rows",
+		`{"questions": [{"id": "hiding", "seeds": 3, "rows": [` + row + `]}]}`:                          "no runs",
+		`{"runs": 3, "questions": [{"id": "hiding", "seeds": 3, "rows": [` + row + `]}], "unheard": 1}`: "unknown field",
+	} {
+		r, err := Decode([]byte(text))
+		if want == "" && (err != nil || len(r.Questions) != 1) || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: %+v, %v; want %q", text, r, err, want)
+		}
+	}
+}
+
 // TestJoin: the newest answer to a question counts, and its place is the oldest's.
 func TestJoin(t *testing.T) {
 	r := Join(
