@@ -175,6 +175,10 @@ func (c *comparison) list(key, star string, got, want []any) bool {
 		at := fmt.Sprintf("%s.%d", key, i)
 		if !tables {
 			at = key
+			if c.form.Choices[star+".*"] == nil && !suits(element, want[0]) { // a list is shown, not what is in it
+				c.complain(key, c.remedy(key, star, want), "holds %s, want %s", KindOf(element), KindOf(want[0]))
+				return false
+			}
 		}
 		if !c.value(at, star+".*", element, want[0]) {
 			ok = false

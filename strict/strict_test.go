@@ -22,6 +22,7 @@ type garden struct {
 	Open  bool       `toml:"open"`
 	At    [2]float64 `toml:"at"`
 	Words []string   `toml:"words"`
+	Notes []string   `toml:"notes"`
 	Gate  gate       `toml:"gate"`
 	Bed   struct {
 		Rows int `toml:"rows"`
@@ -46,7 +47,7 @@ func (l *gate) UnmarshalText(text []byte) error {
 func (l gate) MarshalText() ([]byte, error) { return []byte("open"), nil }
 
 func form() *strict.Form {
-	example := garden{Size: 1, Words: []string{"a"}}
+	example := garden{Size: 1, Words: []string{"a"}, Notes: []string{"a note"}}
 	example.Trees = append(example.Trees, struct {
 		Kind string `toml:"kind"`
 		Age  int    `toml:"age"`
@@ -110,10 +111,18 @@ deep = true
 		`g.toml:12: tree.0.kind: "fir" is not known (choose one of oak, elm)`,
 		`g.toml:13: tree.0.age: is a number, want a whole number (write it like age = 1)`,
 		`g.toml:16: tree.1.years: is called age now (write age)`,
-		`g.toml:17: pond: no such section (known: at, bed, gate, name, open, since, size, tree, words)`,
+		`g.toml:17: pond: no such section (known: at, bed, gate, name, notes, open, since, size, tree, words)`,
 	}
 	if diff := cmp.Diff(want, strings.Split(cs.Place("g.toml", lines).Error(), "\n")); diff != "" {
 		t.Errorf("complaints:\n%s", diff)
+	}
+	lines, cs = form().Decode([]byte("notes = [1, 'two']\nat = ['here', 2]\n"), &got)
+	want = []string{
+		"g.toml:1: notes: holds a whole number, want a text (write it like notes = ['a note'])",
+		"g.toml:2: at: holds a text, want a number (write it like at = [0.0, 0.0])",
+	}
+	if diff := cmp.Diff(want, strings.Split(cs.Place("g.toml", lines).Error(), "\n")); diff != "" {
+		t.Errorf("complaints about what is in a list:\n%s", diff)
 	}
 	if !got.Open || len(got.Trees) != 2 || got.Trees[1].Kind != "oak" {
 		t.Errorf("what is right was lost: %+v", got)

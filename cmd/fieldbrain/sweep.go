@@ -86,7 +86,7 @@ func (c sweepRunCmd) Run(e *env) error {
 	if err := c.engines(file); err != nil {
 		return err
 	}
-	base, _, err := loadConfig(file.Config)
+	base, err := settingsOf(file)
 	if err != nil {
 		return err
 	}
@@ -103,6 +103,16 @@ func (c sweepRunCmd) Run(e *env) error {
 		return fmt.Errorf("--out: %w", err)
 	}
 	return c.sweep(e, batch)
+}
+
+// settingsOf returns the configuration that a sweep names.
+func settingsOf(file *sweep.File) (config.Config, error) {
+	base, _, err := loadConfig(file.Config)
+	var inside config.Complaints
+	if err != nil && file.Config != "" && !errors.As(err, &inside) {
+		err = file.Refuse("config", "name a configuration file, from the folder where the program starts, or leave the key out", err)
+	}
+	return base, err
 }
 
 // asUsage makes wrong use of what is no complaint yet.

@@ -104,7 +104,7 @@ func (c Config) Validate() error {
 	var k checker
 	c.Loop.check(&k)
 	c.Engine.check(&k, time.Duration(c.Loop.Period))
-	if c.Body.Kind == "picarx" && c.Engine.GPU() && c.Engine.GPUDeadline > c.Loop.Period/2 {
+	if c.Body.Kind == "picarx" && c.Engine.GPU() && time.Duration(c.Engine.GPUDeadline) > max(time.Duration(c.Loop.Period), loop.MinPeriod)/2 {
 		k.wrong("engine.gpu_deadline", fmt.Sprintf("choose half of loop.period, %v, at most", time.Duration(c.Loop.Period)/2),
 			"%v: when a card hangs, the processor must still be able to step in the same period", time.Duration(c.Engine.GPUDeadline))
 	}
@@ -157,7 +157,7 @@ func (c Engine) check(k *checker, period time.Duration) {
 	k.oneOf("engine.step", c.Step)
 	c.checkPlanes(k)
 	k.oneOf("engine.quality", c.Quality)
-	if d := time.Duration(c.Budget); d < 0 || d > period {
+	if d := time.Duration(c.Budget); d < 0 || d > max(period, loop.MinPeriod) { // a period below has a complaint of its own
 		k.wrong("engine.budget", fmt.Sprintf("choose up to loop.period, %v, or 0s for half of it", period), "%v is out of range", d)
 	}
 	if h := c.Hot; h != 0 && !(h >= 40 && h <= 125) { // written so that NaN fails

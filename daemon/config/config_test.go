@@ -51,6 +51,8 @@ func TestParseComplaints(t *testing.T) {
 			`f.toml:2: loop.period: "5" is not a duration such as "5ms"`,
 		}},
 		{"out of range", "[loop]\nperiod = \"1ms\"\n", []string{`f.toml:2: loop.period: 1ms is out of range (choose 2.5ms .. 40ms)`}},
+		{"negative period", "[loop]\nperiod = \"-5ms\"\n[body]\nkind = \"picarx\"\n", []string{`f.toml:2: loop.period: -5ms is out of range (choose 2.5ms .. 40ms)`}},
+		{"numbers for sonars", "[body]\nsonars = [1, 2]\n", []string{`f.toml:2: body.sonars: holds a whole number, want a text (write it like sonars = ['front'])`}},
 		{"not a number", "[brain]\ncruise = nan\n", []string{`f.toml:2: brain.cruise: NaN is out of range`}},
 		{"huge number", "[loop]\ncpu = 9999999999999999999\n", []string{`f.toml:2`}},
 		{"syntax", "[loop]\nperiod = = 3\n", []string{`f.toml:2`}},

@@ -50,6 +50,7 @@ func create(path string, size int) (f *file, err error) {
 	defer func() {
 		if err != nil {
 			err = errors.Join(fmt.Errorf("telemetry: %s, %d bytes: %w", name, size, err), f.Close(), unix.Unlink(name))
+			f = nil // nobody closes it again
 		}
 	}()
 	if err := unix.Fchmod(fd, 0o640); err != nil { // whatever the umask says

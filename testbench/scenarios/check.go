@@ -209,7 +209,7 @@ func (f *Floor) check(c *checker) {
 // far bounds where a metric is taken, in m: a region may go past every world.
 const far = 100
 
-// checkMeasures looks at where metrics are taken and which are limited.
+// checkMeasures looks at where metrics are taken.
 func (s *Scenario) checkMeasures(c *checker) {
 	if l := s.Measure.Lateral; l != nil {
 		c.within("measure.lateral.y", l.Y, -far, far)
@@ -228,6 +228,11 @@ func (s *Scenario) checkMeasures(c *checker) {
 			c.complain("measure.region.max", "choose more than min for both", "%v is not beyond min = %v", r.Max, r.Min)
 		}
 	}
+	s.checkLimits(c)
+}
+
+// checkLimits looks at what must hold.
+func (s *Scenario) checkLimits(c *checker) {
 	c.few("limit", len(s.Limits), 100)
 	for i, l := range s.Limits {
 		key := fmt.Sprintf("limit.%d", i)

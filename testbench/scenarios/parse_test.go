@@ -128,6 +128,16 @@ line = true
 	}
 }
 
+// What is no TOML has one mistake: of a world that was not read nothing is said.
+func TestNoFalseStart(t *testing.T) {
+	for _, text := range []string{good + "size = [1, 1]\n", good + "= 3\n", "\x7FELF\x02\x01", ""} {
+		_, err := scenarios.Check("x.toml", []byte(text))
+		if err == nil || strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), ": start: ") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
 // A car must stand free where it begins, with every seed.
 func TestStart(t *testing.T) {
 	const room = "duration_s = 10\n[world]\nsize = [4, 3]\nwalled = true\n"

@@ -14,7 +14,7 @@ import (
 // stand where it is put.
 func Check(file string, text []byte) (*Scenario, error) {
 	sc, complaints := read(file, text)
-	if !concerns(complaints) {
+	if sc.lines != nil && !concerns(complaints) { // of what is no TOML nothing was read
 		for seed := range uint64(sc.Runs) {
 			if _, _, err := sc.Build(seed + 1); err != nil {
 				complaints = append(complaints, sc.unplaced(err))

@@ -15,7 +15,7 @@ func (f *File) check(known func(pilot string) bool) strict.Complaints {
 	c.add(len(f.Scenarios)+len(f.Families) > 0, "scenarios", `write scenarios = ["room"] or families = ["clutter"]`, "names no world, and families no family")
 	c.add(f.Seconds >= 0 && f.Seconds <= maxSeconds, "seconds", "choose 0 to 604800", "is %g", f.Seconds)
 	c.add(f.Twice >= 0 && f.Twice <= 1, "twice", "choose 0 to 1", "is %g", f.Twice)
-	c.add(f.Seeds.First >= 0 && f.Seeds.First <= maxSeed, "seeds.first", "choose 0 or more", "is %d", f.Seeds.First)
+	c.add(f.Seeds.First >= 0 && f.Seeds.First <= maxSeed, "seeds.first", fmt.Sprintf("choose 0 to %d", int64(maxSeed)), "is %d", f.Seeds.First)
 	c.add(f.Seeds.Count >= 1 && f.Seeds.Count <= MaxJobs, "seeds.count", fmt.Sprintf("choose 1 to %d", MaxJobs), "is %d", f.Seeds.Count)
 	for _, list := range []struct {
 		key   string

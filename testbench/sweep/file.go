@@ -33,7 +33,7 @@ type File struct {
 
 // Seeds are consecutive numbers.
 type Seeds struct {
-	First int64 `toml:"first" comment:"0 or more"`
+	First int64 `toml:"first" comment:"0 .. 9007199254740992"`
 	Count int64 `toml:"count" comment:"1 .. 1000000"`
 }
 
@@ -103,6 +103,11 @@ func Parse(path string, text []byte, known func(pilot string) bool) (*File, erro
 		return nil, found.Place(path, lines)
 	}
 	return &f, nil
+}
+
+// Refuse returns a complaint about a key, for what only its reader can tell.
+func (f *File) Refuse(key, remedy string, why error) error {
+	return strict.Complaints{{Key: key, Reason: oneLine(why), Remedy: remedy}}.Place(f.name, f.lines)
 }
 
 // complaints collects what is wrong with values.

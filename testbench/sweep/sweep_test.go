@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -151,6 +152,7 @@ func TestComplaints(t *testing.T) {
 		`scenarios = ["room"]` + "\nset = \"all\"":                                              `"all" is not known (choose one of train, test)`,
 		`scenarios = ["room"]` + "\n[seeds]\ncount = 0":                                         "seeds.count: is 0",
 		`scenarios = ["room"]` + "\n[seeds]\nfirst = -1":                                        "seeds.first: is -1",
+		`scenarios = ["room"]` + "\n[seeds]\nfirst = 9223372036854775807":                       "seeds.first: is 9223372036854775807 (choose 0 to 9007199254740992)",
 		`scenarios = ["room", "tmaze"]` + "\n[seeds]\ncount = 1000000":                          "makes 2000000 drives, more than 1000000",
 		`scenarios = ["room"]` + "\ncolour = 3":                                                 "s.toml:2: colour: no such key",
 		`scenarios = ["room"]` + "\n[[parameter]]\nkey = \"engine.kind\"\nvalues = [\"sse\"]":   "s.toml:3: parameter.0.key: \"engine.kind\" cannot be swept",
@@ -175,6 +177,13 @@ func TestComplaints(t *testing.T) {
 		if _, err = f.Batch(plain); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
+	}
+	f, err := sweep.Parse("s.toml", []byte("scenarios = ['room']\nconfig = 'no.toml'\n"), known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := f.Refuse("config", "name another", fs.ErrNotExist).Error(), "s.toml:2: config: file does not exist (name another)"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 	if _, err := sweep.Read(filepath.Join(t.TempDir(), "none.toml"), known); err == nil || !strings.Contains(err.Error(), "no such file") {
 		t.Errorf("a missing file: %v", err)
