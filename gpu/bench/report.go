@@ -101,7 +101,7 @@ type Doorbell struct {
 }
 
 // Decode reads the JSON of a report. An unknown key is refused: the program that
-// wrote it is of another version. So is what lacks a card, or anything that was timed on it.
+// wrote it is of another version. So is what lacks a card, or anything that was found on it.
 func Decode(text []byte) (*Report, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -109,8 +109,8 @@ func Decode(text []byte) (*Report, error) {
 	if err := d.Decode(r); err != nil {
 		return nil, fmt.Errorf("bench: read the report: %w; are fieldbrain and fieldbrain-gpu of one version?", err)
 	}
-	if r.Device == "" || len(r.Rows) == 0 {
-		return nil, errors.New("bench: this is no report: it has no card or no rows; fieldbrain bench gpu --json writes one")
+	if r.Device == "" || len(r.Rows)+len(r.Claims) == 0 {
+		return nil, errors.New("bench: this is no report: it has no card, or neither rows nor claims; fieldbrain bench gpu --json writes one")
 	}
 	return r, nil
 }
