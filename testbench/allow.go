@@ -71,8 +71,13 @@ func (r *Rig) arrival(res *Result, way oracle.Way) (share float64) {
 	if taken != never {
 		progress = 1
 		took := taken - r.start
-		share = least / took.Seconds()
-		path = min(1, way.Length/max(driven, way.Length))
+		share, path = 1, 1 // of a car that was there as it began
+		if took > 0 {
+			share = least / took.Seconds()
+		}
+		if longest := max(driven, way.Length); longest > 0 {
+			path = way.Length / longest
+		}
 		clean := res.Collisions == 0 && res.Falls == 0
 		barn = gauge.Navigation(clean, time.Duration(least*float64(time.Second)), took)
 	}

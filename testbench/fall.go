@@ -46,7 +46,7 @@ func (r *FallRecord) String() string {
 const (
 	sideNear = 0.03                 // m
 	sideTurn = 15 * (math.Pi / 180) // rad
-	maxMet   = 512
+	maxMet   = 512                  // places: 15 m of edge
 )
 
 // A brink is a place at the edge, and which way is out.
@@ -85,12 +85,24 @@ func (m *recorder) meet(c *plant.Car) {
 		if p := c.FloorPlace(sensor); floor.Past(p) {
 			b := brinkAt(floor, p)
 			b.when = (c.Now - m.rig.start).Seconds()
-			m.brinks = append(m.brinks, b)
+			m.brinks = noted(m.brinks, b)
 		}
 	}
-	if len(m.brinks) > maxMet {
-		m.brinks = m.brinks[:maxMet]
+}
+
+// noted adds a place at the edge, or the time at which a sensor was there again: however
+// long a drive takes, its list holds every side.
+func noted(list []brink, b brink) []brink {
+	for i := range list {
+		if o := &list[i]; o.same(&b) && b.at.Sub(o.at).Norm() <= sideNear {
+			o.when = b.when
+			return list
+		}
 	}
+	if len(list) == maxMet {
+		return list
+	}
+	return append(list, b)
 }
 
 // explain says how the car fell with a wheel at a place.
@@ -107,7 +119,11 @@ func (m *recorder) explain(c *plant.Car, wheel world.Vec) *FallRecord {
 			if away := b.at.Sub(here.at).Norm(); !r.Met || away < r.Away {
 				r.Away = away
 			}
-			r.Met, r.Since = true, (c.Now-m.rig.start).Seconds()-b.when
+			since := (c.Now - m.rig.start).Seconds() - b.when
+			if !r.Met || since < r.Since {
+				r.Since = since
+			}
+			r.Met = true
 		}
 	}
 	r.Hidden = !r.Backward && !r.Warned && !r.Met

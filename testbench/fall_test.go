@@ -72,3 +72,28 @@ func TestFallenShare(t *testing.T) {
 		t.Errorf("fell after %.1f s with a share of %v", r.Seconds, *r.Oracle)
 	}
 }
+
+// TestThereAlready: a drive that ends where it begins has numbers for what the map allows.
+func TestThereAlready(t *testing.T) {
+	for name, text := range map[string]string{
+		"at its goal":        "title = \"t\"\nduration_s = 10\nprofile = \"P1\"\nstop = \"goal\"\n[start]\nx = 1\ny = 1.5\n[world]\nsize = [4, 3]\nwalled = true\n[world.goal]\nat = [1.1, 1.5]\nradius = 0.3\n[brain]\ngoal = true\n",
+		"outside its region": "title = \"t\"\nduration_s = 10\nprofile = \"P1\"\nstop = \"exit\"\n[start]\nx = 0.45\ny = 1\n[world]\nsize = [3, 2]\nwalled = true\n[measure.region]\nmin = [0.6, 0]\nmax = [3, 2]\n",
+	} {
+		sc := parse(t, text)
+		m, err := oracle.Survey(sc, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := testbench.Run(sc, 1, rolling, testbench.Options{Map: m})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, v := range map[string]*float64{"oracle": r.Oracle, "path_share": r.PathShare, "barn": r.BARN} {
+			if v == nil {
+				t.Errorf("%s: no %s", name, what)
+			} else if !(*v >= 0 && *v <= 1) {
+				t.Errorf("%s: %s is %v", name, what, *v)
+			}
+		}
+	}
+}
