@@ -346,22 +346,3 @@ func TestLift(t *testing.T) {
 		}
 	}
 }
-
-// TestDares: a car that gets no nearer to its goal has gaps tried that seem too narrow.
-func TestDares(t *testing.T) {
-	b := newRemote(t)
-	b.params, b.dt = Default(), 0.005
-	b.guide = guide{finder: route.New(), placed: true, x: 2}
-	b.goal.weight, b.errands.now.Order.Do = 1, DoGoal
-	b.helm.Hand = HandBrain
-	for _, c := range []struct {
-		ticks, want int
-	}{{1000, 0}, {1200, 1}, {3000, 2}} {
-		for range c.ticks {
-			b.strive()
-		}
-		if got := b.guide.finder.Daring(); got != c.want {
-			t.Errorf("after %.1f s more: dares %d, want %d", float64(c.ticks)*b.dt, got, c.want)
-		}
-	}
-}

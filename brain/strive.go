@@ -37,7 +37,6 @@ func (b *Brain) strive() {
 		l.Left = g.left
 	}
 	s.advice = s.monitor.Watch(&l)
-	g.finder.Dare(s.advice.Daring)
 	if a := &s.advice; a.Leave {
 		b.errands.now.Detours++
 		g.finder.Shun(float32(a.Disc.X), float32(a.Disc.Y), float32(a.Disc.R), shunned)

@@ -25,9 +25,6 @@
 // has entered six new places; so it does where the map shows no way. A car that
 // explores is to be drawn elsewhere for 12 s at every strike.
 //
-// A car that has got no nearer to its goal for 10 s is to dare: gaps that seem a little
-// too narrow are taken for passable, after 25 s narrower ones (route.Finder.Dare).
-//
 //	no way      the map shows none for 6 s while nothing new can be reached, or again
 //	            after two looks elsewhere; or nothing new can be reached for 10 s, and
 //	            the car got no nearer for 40 s

@@ -44,7 +44,6 @@ type Advice struct {
 	Leave   bool // this disc, now
 	Disc    Disc
 	Search  bool // let the goal wait and look elsewhere
-	Daring  int  // how much narrower than they seem gaps are to be taken for passable: 0, 1 or 2
 	Verdict Verdict
 }
 
@@ -56,8 +55,6 @@ const (
 	searching = 12.0 // for which a goal waits at the second strike, twice as long at the next
 	searchMax = 48.0 // and at most
 	searched  = 6    // new places that end the wait
-	bold      = 10.0 // without getting nearer: gaps that seem a little too narrow are tried
-	bolder    = 25.0 // the same of narrower ones
 	shutTime  = 3.0  // without a way before the car looks elsewhere
 	shutOnce  = 6.0  // without a way and without news: there is none
 	shutLooks = 2    // looks elsewhere after which no way is no way
@@ -112,20 +109,8 @@ func (m *Monitor) Watch(l *Look) Advice {
 	m.account(l)
 	a := m.struck(l)
 	m.shutOut(l)
-	a.Search, a.Daring, a.Verdict = m.wait > 0, m.daring(), m.verdict(l)
+	a.Search, a.Verdict = m.wait > 0, m.verdict(l)
 	return a
-}
-
-// daring is how much the car dares. A sonar's cone smears the sides of a gap into it: what
-// seems a little too narrow from afar may be wide enough, and seen from near it is.
-func (m *Monitor) daring() int {
-	switch {
-	case m.quest != Goal || m.since < bold:
-		return 0
-	case m.since < bolder:
-		return 1
-	}
-	return 2
 }
 
 // account notes what this tick gained.

@@ -43,7 +43,6 @@ type driver struct {
 	first  float64 // s before the first advice to leave
 	time   float64
 	ended  Verdict
-	advice Advice // the last
 }
 
 func newDriver() *driver {
@@ -63,7 +62,6 @@ func (d *driver) drive(c course, seconds float64, l Look) {
 		}
 		l.Dt, l.Driving, l.X, l.Y, l.Way, l.Entered = tick, true, x, y, cruise*tick, uint64(len(d.been))
 		a := d.Watch(&l)
-		d.advice = a
 		if a.Leave {
 			if d.leaves++; d.leaves == 1 {
 				d.first = d.time
@@ -148,24 +146,6 @@ func TestGoalIsGivenUp(t *testing.T) {
 	}
 	if d.ended != NoNearer {
 		t.Errorf("a way now long, now short: %d after %.0f s", d.ended, d.time)
-	}
-}
-
-// TestDaring: the longer a car gets no nearer to its goal, the more it dares; one that
-// gets nearer, or explores, dares nothing.
-func TestDaring(t *testing.T) {
-	d := newDriver()
-	for _, c := range []struct {
-		seconds float64
-		far     float64 // m
-		want    int
-	}{{9, 2, 0}, {3, 2, 1}, {12, 2, 1}, {3, 2, 2}, {1, 1.7, 0}, {9.5, 1.7, 1}} {
-		if d.drive(wander, c.seconds, Look{Quest: Goal, Left: c.far, Far: c.far}); d.advice.Daring != c.want {
-			t.Errorf("after %.1f s, the goal %.1f m away: dares %d, want %d", d.time, c.far, d.advice.Daring, c.want)
-		}
-	}
-	if d.drive(wander, 40, Look{Quest: Explore}); d.advice.Daring != 0 {
-		t.Errorf("exploring: dares %d", d.advice.Daring)
 	}
 }
 

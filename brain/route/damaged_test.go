@@ -23,7 +23,6 @@ func TestDamagedGoesOn(t *testing.T) {
 				f.wave.first[i] = none
 			}
 		},
-		"daring beyond all":  func(f *Finder) { f.daring = math.MaxInt },
 		"places far off":     func(f *Finder) { f.places.west, f.places.south = math.MinInt32+9, math.MaxInt32-9 },
 		"a corner far off":   func(f *Finder) { f.phase, f.row, f.space.west = copying, 3, math.MaxInt32-60 },
 		"a corner far south": func(f *Finder) { f.phase, f.row, f.space.south = copying, 3, math.MinInt32 },

@@ -12,10 +12,6 @@
 //	unknown    passable, 1 more
 //	occupied   not passable, nor are edges
 //
-// A sonar's cone smears what stands beside a gap into it. A finder that dares (Dare) takes
-// a smaller disc off the floor, so that the car goes and looks at a gap that seems too
-// narrow; whether its body fits the sweeps of package steer say when it is there.
-//
 // # Wave
 //
 // The distance to go is the solution of |grad T| = slowness from the sources, by

@@ -53,15 +53,14 @@ type Finder struct {
 	task Task
 	goal point
 
-	phase  phase
-	left   int     // units of work in this tick, negative when one did more
-	row    int     // that is copied or searched next
-	car    point   // the body's centre when the wave began
-	nose   point   // unit vector of its heading then
-	since  float32 // s, of the wave under way
-	space  space   // under way
-	daring int     // of the next one
-	wave   wave
+	phase phase
+	left  int     // units of work in this tick, negative when one did more
+	row   int     // that is copied or searched next
+	car   point   // the body's centre when the wave began
+	nose  point   // unit vector of its heading then
+	since float32 // s, of the wave under way
+	space space   // under way
+	wave  wave
 
 	places places
 	census census
@@ -94,16 +93,9 @@ func (f *Finder) Begin(t Task, x, y float32) {
 
 // Cancel drops the wave under way and the last answer, and keeps task and places.
 func (f *Finder) Cancel() {
-	f.phase, f.ready, f.aim, f.last, f.since, f.left, f.daring = idle, false, aim{}, bearing{}, 0, 0, 0
+	f.phase, f.ready, f.aim, f.last, f.since, f.left = idle, false, aim{}, bearing{}, 0, 0
 	f.census = census{}
 }
-
-// Dare says how much narrower than they seem gaps are taken for passable, from the next
-// wave on: 0 for no narrower, 1 and 2.
-func (f *Finder) Dare(n int) { f.daring = n }
-
-// Daring returns what it was told last.
-func (f *Finder) Daring() int { return f.daring }
 
 // Task returns what the finder was asked for.
 func (f *Finder) Task() Task { return f.task }
@@ -152,7 +144,7 @@ func (f *Finder) Advance(g *ground.Grid, at ground.Pose, seconds float32) {
 func (f *Finder) begin(g *ground.Grid, here, nose point) {
 	west, south := g.Corner()
 	f.car, f.nose = here, nose
-	f.space.begin(west, south, f.daring)
+	f.space.begin(west, south)
 	f.phase, f.row = copying, 0
 	f.left -= rowWork
 }

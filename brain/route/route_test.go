@@ -171,40 +171,6 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// TestDaring wants a gap of 17.7 cm across the cells, which the body of 18 does not fit
-// through as far as they tell, shut but to a finder that dares; what is far narrower stays
-// shut to all.
-func TestDaring(t *testing.T) {
-	for _, c := range []struct {
-		half, daring int // cells from the gap's middle to either end of the wall, along both axes
-		open         bool
-	}{{3, 0, true}, {2, 0, false}, {2, 1, true}, {1, 1, false}, {1, 2, false}, {2, 2, true}, {2, 9, true}, {2, -1, false}} {
-		g := floor(t, 4, "..", "..")
-		rec := new(ground.Record)
-		g.Copy(rec)
-		at := func(x, y int) *int8 { return &rec.Odds[(y&(ground.Side-1))*ground.Side+x&(ground.Side-1)] }
-		for d := -ground.Side / 2; d < ground.Side/2; d++ {
-			if d >= c.half {
-				*at(d, d), *at(d+1, d) = ground.Occupied, ground.Occupied
-			} else if d <= -c.half {
-				*at(d, d), *at(d-1, d) = ground.Occupied, ground.Occupied
-			}
-		}
-		g.Resume(rec)
-		r := New()
-		r.Begin(Goal, -0.6, 0.6)
-		for range 160 {
-			r.Dare(c.daring)
-			r.Advance(g, ground.Pose{X: 0.55, Y: -0.6}, 0.005)
-		}
-		if w := r.Toward(0.6, -0.6); !w.Ready || w.OK != c.open {
-			t.Errorf("%d cells to either side, daring %d: %+v, want a way %v", c.half, c.daring, w, c.open)
-		} else if c.open {
-			walk(t, r, g, point{0.6, -0.6}, point{-0.6, 0.6})
-		}
-	}
-}
-
 // TestShut wants to hear that there is no way.
 func TestShut(t *testing.T) {
 	g := floor(t, 0.25,

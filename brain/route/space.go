@@ -10,10 +10,9 @@ import (
 // How the body's room is measured in fine cells: the centre may not come nearer to
 // what is occupied than its radius, and goes slower up to some more.
 const (
-	rings   = 4
-	widest  = 7 // fine cells of the widest ring
-	blocks  = 0 // slowness of what is not passable
-	darings = 3
+	rings  = 4
+	widest = 7 // fine cells of the widest ring
+	blocks = 0 // slowness of what is not passable
 )
 
 // ring are the radii in fine cells, the first being the body's, and what a cell costs
@@ -21,21 +20,7 @@ const (
 var (
 	ring = [rings]float64{2.9, 4, 5, 7}
 	cost = [rings + 1]float32{blocks, 3, 1.8, 1.25, 1}
-	slim = [darings]float64{ring[0], 2.2, 1.9} // the body's, by how much is dared
 )
-
-// A span is how far a disc reaches to either side in each of its rows, -1 for not.
-type span [2*widest + 1]int8
-
-func spanOf(radius float64) (s span) {
-	for d := -widest; d <= widest; d++ {
-		s[d+widest] = -1
-		if rest := float64(radius*radius) - float64(d*d); rest >= 0 {
-			s[d+widest] = int8(math.Sqrt(rest))
-		}
-	}
-	return s
-}
 
 const unknownCost = 1
 
@@ -45,19 +30,17 @@ type space struct {
 	slow        [cells]float32
 	known       [cells]bool
 
-	width  [rings]span
-	body   [darings]span // in place of the first ring's
+	width  [rings][2*widest + 1]int8 // of each row of each ring, -1 for none
 	filled bool
 	strip  [2*widest + 2][widest + 1]ground.Row // occupied rows, spread by 0.. cells
 }
 
-// begin starts a copy of the grid whose corner is given, for a body that dares so much.
-func (s *space) begin(west, south int32, daring int) {
+// begin starts a copy of the grid whose corner is given.
+func (s *space) begin(west, south int32) {
 	s.west, s.south = (west+1)>>1, (south+1)>>1
 	if !s.filled {
 		s.fill()
 	}
-	s.width[0] = s.body[min(max(daring, 0), darings-1)] // whatever a damaged frozen brain says
 	for y := -widest; y < 0; y++ {
 		*s.at(y) = [widest + 1]ground.Row{}
 	}
@@ -67,10 +50,13 @@ func (s *space) begin(west, south int32, daring int) {
 func (s *space) fill() {
 	s.filled = true
 	for k, r := range ring {
-		s.width[k] = spanOf(r)
-	}
-	for n, r := range slim {
-		s.body[n] = spanOf(r)
+		for d := -widest; d <= widest; d++ {
+			rest := float64(r*r) - float64(d*d)
+			s.width[k][d+widest] = -1
+			if rest >= 0 {
+				s.width[k][d+widest] = int8(math.Sqrt(rest))
+			}
+		}
 	}
 }
 
