@@ -71,8 +71,8 @@ func (r *Rig) arrival(res *Result, way oracle.Way) (share float64) {
 	if taken != never {
 		progress = 1
 		took := taken - r.start
-		share, path = 1, 1 // of a car that was there as it began
-		if took > 0 {
+		share, path = 1, 1 // of a car that was there as it began: there was nothing to do
+		if least > 0 {
 			share = least / took.Seconds()
 		}
 		if longest := max(driven, way.Length); longest > 0 {

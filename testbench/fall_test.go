@@ -73,7 +73,8 @@ func TestFallenShare(t *testing.T) {
 	}
 }
 
-// TestThereAlready: a drive that ends where it begins has numbers for what the map allows.
+// TestThereAlready: a drive that ends where it begins has numbers for what the map allows,
+// and has done all of it.
 func TestThereAlready(t *testing.T) {
 	for name, text := range map[string]string{
 		"at its goal":        "title = \"t\"\nduration_s = 10\nprofile = \"P1\"\nstop = \"goal\"\n[start]\nx = 1\ny = 1.5\n[world]\nsize = [4, 3]\nwalled = true\n[world.goal]\nat = [1.1, 1.5]\nradius = 0.3\n[brain]\ngoal = true\n",
@@ -94,6 +95,9 @@ func TestThereAlready(t *testing.T) {
 			} else if !(*v >= 0 && *v <= 1) {
 				t.Errorf("%s: %s is %v", name, what, *v)
 			}
+		}
+		if r.Oracle != nil && *r.Oracle != 1 {
+			t.Errorf("%s: %v of what the map allows, want all", name, *r.Oracle)
 		}
 	}
 }
