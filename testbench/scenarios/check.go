@@ -79,7 +79,7 @@ func (s *Scenario) checkCar(c *checker) {
 	if half := car.Track / 2; half >= car.Wheelbase {
 		c.complain(c.either("car.track", "car.wheelbase"), "choose a track below two wheelbases", "half the track, %v m, is not below the wheelbase, %v m: the inner wheel would turn backwards", half, car.Wheelbase)
 	}
-	if rest, least := car.OpenVolts-car.Resistance*car.IdleAmps, hat.Default().Brownout; rest < least && car.OpenVolts >= least {
+	if rest, least := car.OpenVolts-float64(car.Resistance*car.IdleAmps), hat.Default().Brownout; rest < least && car.OpenVolts >= least {
 		c.complain(c.either("car.open_volts", "car.resistance", "car.idle_amps"), "choose more open_volts, or less resistance or idle_amps", "the standing car's electronics have %.3g V, and its HAT does not run below %v V", rest, least)
 	}
 }
