@@ -153,6 +153,7 @@ func (b *Brain) encode(now time.Duration) {
 	b.state = b.raw
 	discard(&b.state, &b.params.Safety)
 	b.perceive(&b.state, b.out, &b.params, now)
+	b.pass(driving)
 	b.lift()
 	b.odometry.move(b.senses.speed, b.senses.yaw, b.dt)
 	if b.stall.stuck { // it went nowhere meanwhile
@@ -262,6 +263,7 @@ func (b *Brain) lift() {
 		b.guide.restore(&Guided{}, 0)
 		b.law.Forget()
 		b.striving.begin()
+		b.line.detour = Detour{}
 	}
 	b.idle = 0
 }

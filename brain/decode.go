@@ -52,6 +52,7 @@ func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Comma
 	steering := d.order.Steering
 	if s.following {
 		curve := 1 - float64(0.5*min(1, math.Abs(at.heading)/(60*deg)))
+		curve = max(curve, min(1, lineCrawl/float64(float64(p.Cruise)*s.slow)))
 		at.desired = float64(p.Cruise) * max(0, 1-d.ahead.front/0.9) * at.confidence * curve * s.slow * planned(out, p)
 		steering = at.heading
 	}

@@ -3,6 +3,7 @@ package brain_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -272,5 +273,51 @@ func TestOrderWaits(t *testing.T) {
 	d.wait(1)
 	if e := d.brain.Remote().Status().Errand; e.Standing != brain.Underway || e.Number != 1 || e.Order.X != 0.5 {
 		t.Errorf("armed: %+v", e)
+	}
+}
+
+// barred is a line on which a box stands, and floor on both sides of it.
+const barred = `
+title = "Barred"
+duration_s = 120
+profile = "P1"
+[start]
+on_line = true
+[world]
+size = [5, 4]
+walled = true
+[world.floor.oval]
+at = [2.5, 2]
+straight = 1.2
+radius_min = 0.4
+radius_max = 0.6
+width = 0.025
+[[world.disc]]
+at = [2.5, 2.5]
+radius = 0.15
+`
+
+// TestBarredLine: a car whose line leads into something waits for it to go, and then goes
+// round it: it does not stand there for ever.
+func TestBarredLine(t *testing.T) {
+	tier.Compiled(t, "drives of a minute")
+	for _, profile := range []string{"P0", "P1"} {
+		for seed := range uint64(tier.Count(t, "seeds", 1, 2, 4)) {
+			d := newTrip(t, strings.Replace(barred, "P1", profile, 1), seed+1)
+			d.arm()
+			stood, longest := 0, 0
+			d.after(func() {
+				if _, _, speed := d.truth(); math.Abs(speed) < 0.01 {
+					stood++
+				} else {
+					stood = 0
+				}
+				longest = max(longest, stood)
+			})
+			d.give(brain.Order{Do: brain.DoLine}, 60)
+			if seconds := float64(longest) * 0.005; seconds < 2 || seconds > 8 {
+				t.Errorf("%s, seed %d: it stood for %.1f s on end, want the wait of 3 s and what a search takes", profile, seed+1, seconds)
+			}
+		}
 	}
 }

@@ -18,6 +18,7 @@ type line struct {
 	gap        float64 // m driven since it was last seen
 	curve      float64 // rad, mean steering while it was seen: the line's curvature
 	forget     bool    // lost for so long that its memory shall fade
+	detour     Detour  // round what stands on it
 
 	bearing float32 // rad, where the heading is pulled
 	weight  float32 // 0..1
@@ -31,6 +32,7 @@ const (
 	lineBridge = 0.2      // m: a gap as long is driven across
 	lineAside  = 0.75     // offset from which a line that vanishes has been left, not ended
 	lineWeave  = 0.05     // m searched on one side of a gap's end before the other
+	lineCrawl  = 0.05     // m/s, the least to which curve and search slow the car down: less and it stands
 	lineMean   = 500 * time.Millisecond
 )
 
@@ -59,6 +61,9 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed float
 		if l.gap += float64(speed * dt); !l.bridging() {
 			l.lost += dt
 		}
+	}
+	if l.detour.Off { // the next line that is met counts as the first
+		l.found, l.lost, l.gap, l.curve = false, 0, 0, 0
 	}
 	l.forget = l.lost > lineForget
 	l.following = p.FollowLine && l.found && l.lost <= lineForget

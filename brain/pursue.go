@@ -1,6 +1,11 @@
 package brain
 
-import "time"
+import (
+	"time"
+
+	"fieldbrain/field"
+	"fieldbrain/robot"
+)
 
 // order begins what people ordered: it sets what the parameters said at the start.
 func (b *Brain) order(o Order, now time.Duration) {
@@ -24,6 +29,20 @@ func (b *Brain) pursue(now time.Duration) {
 		bearing, left := at.toward(w.Order.X, w.Order.Y)
 		b.goal.lead(bearing, left)
 		l.left, l.off = left, at.Off
+	} else {
+		b.line.detour.draw(&b.goal, b.odometry.axle())
 	}
 	b.errands.update(&l)
+}
+
+// pass watches whether the line leads on.
+func (b *Brain) pass(driving bool) {
+	at, face := b.odometry.axle(), float64(detourFar)
+	if front := &b.state.Range[robot.Front]; b.senses.valid(field.SlotRange) && !front.Beyond {
+		face = float64(front.Value) + axleToBody + float64(b.params.SonarLead)
+	}
+	b.line.detour.watch(&passage{
+		dt: b.dt, wanted: b.params.FollowLine, seen: b.line.confidence > 0, speed: b.senses.speed, at: at, ahead: face,
+		follows: b.line.following && driving && !b.idles() && b.senses.yields() == 1,
+	})
 }

@@ -111,6 +111,7 @@ const (
 	astrayTime = 0.5     // s
 	play       = 2 * deg // by which the steering may be off the chosen arc's: it follows no ripple
 	lag        = 0.25    // s after the heading that the wheels come: what it is behind, the play and the steering's own delay
+	crawl      = 0.05    // m/s, the least on a way that is open: the driver takes 0.02 for a standstill, and a field that doubts halves it
 	blend      = 0.10    // m by which the arc of the wheels may be longer than the chosen one
 )
 
@@ -147,7 +148,7 @@ func (l *Law) Decide(s *Situation) Order {
 		return l.manoeuvre(s)
 	}
 	l.steady += float64(beyond(l.chosen.steering-l.steady, l.slack(s.Sides)) * min(s.Dt/l.numbers.Steady, 1))
-	return Order{Speed: l.body.Cruise * l.pace(), Steering: l.steady}
+	return Order{Speed: l.ahead(), Steering: l.steady}
 }
 
 // slack is by how much the steering may be off the chosen arc's: nothing where the arc
@@ -209,6 +210,15 @@ func (l *Law) turnsAway(s *Situation) bool {
 	}
 	turns := float64(s.Heading*s.Aim) > 0 && math.Abs(s.Heading) > 20*deg
 	return !turns || l.chosen.free < l.numbers.Comfort || math.Abs(s.Heading-l.chosen.steering) > 90*deg
+}
+
+// ahead is the speed in m/s: where a way is open, none at which the wheels stand still.
+func (l *Law) ahead() float64 {
+	speed := l.body.Cruise * l.pace()
+	if min(l.wheels.tight, l.chosen.tight+blend) < least {
+		return speed
+	}
+	return max(speed, min(l.body.Cruise, crawl))
 }
 
 // pace is the share of the cruise speed that both the arc of the wheels and the

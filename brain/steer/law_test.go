@@ -357,3 +357,26 @@ func TestNoAllocation(t *testing.T) {
 		t.Errorf("%v allocations per tick", n)
 	}
 }
+
+// TestCrawlsRatherThanStands: a slow car goes on where its way is open, however little of
+// it is known: below the driver's least speed the wheels would stand for ever.
+func TestCrawlsRatherThanStands(t *testing.T) {
+	for _, tt := range []struct{ cruise, creep float64 }{{0.05, 0.3}, {0.06, 0.3}, {0.1, 0.1}, {0.35, 0.1}, {0.35, 0.3}} {
+		for _, sides := range []bool{true, false} {
+			p := Default()
+			p.Creep = tt.creep
+			l := New(Body{Wheelbase: 0.094, Cruise: tt.cruise}, p)
+			s := here(floor(t, 0.3))
+			s.Sides = sides
+			for _, reach := range []float32{0.26, 0.3, 0.4, 0.8} {
+				s.Ground = floor(t, reach)
+				o, least := l.Decide(s), min(tt.cruise, 0.05)
+				if open := min(l.wheels.tight, l.chosen.tight) >= 0.12; open && o.Speed < least {
+					t.Errorf("cruise %v, creep %v, sides %v: %.3f m/s over %.2f m of open way, want %v", tt.cruise, tt.creep, sides, o.Speed, l.chosen.tight, least)
+				} else if o.Speed > tt.cruise {
+					t.Errorf("cruise %v: %.3f m/s", tt.cruise, o.Speed)
+				}
+			}
+		}
+	}
+}

@@ -110,7 +110,7 @@ func (l *Law) leave(s *Situation) Order {
 	case t.left <= 0 || t.left < leaveWay-0.05 && s.Confidence > silent:
 		t.end()
 	}
-	return Order{Speed: l.body.Cruise * l.pace(), Steering: l.chosen.steering}
+	return Order{Speed: l.ahead(), Steering: l.chosen.steering}
 }
 
 // plan searches from where the car comes to rest: with one beam while it does.

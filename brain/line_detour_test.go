@@ -1,0 +1,87 @@
+package brain
+
+import (
+	"math"
+	"testing"
+
+	"fieldbrain/brain/ground"
+)
+
+// TestDetour: a car that stands on its line waits, leaves it for what may be beyond, and
+// takes the line that it meets there, or any when nothing draws it any more.
+func TestDetour(t *testing.T) {
+	const dt = 0.005
+	stands := passage{dt: dt, wanted: true, follows: true, seen: true, at: ground.Pose{X: 1, Heading: math.Pi / 2}, ahead: 0.4}
+	begin := func() (d Detour, seconds float64) {
+		for ; !d.Off && seconds < 60; seconds += dt {
+			d.watch(&stands)
+		}
+		return d, seconds
+	}
+	d, waited := begin()
+	if math.Abs(waited-detourWait) > 2*dt {
+		t.Fatalf("it left the line after %.2f s, want %v", waited, detourWait)
+	}
+	if x, y := d.beyond(); math.Abs(x-1) > 1e-6 || math.Abs(y-0.95) > 1e-6 {
+		t.Errorf("drawn to %.3f, %.3f, want 1, 0.95", x, y)
+	}
+	goes := stands
+	goes.speed, goes.follows = 0.2, false
+	for range int(0.7 / 0.2 / dt) { // over the line again, on this side
+		d.watch(&goes)
+	}
+	if !d.Off {
+		t.Error("it takes the line again that leads into what stands there")
+	}
+	past := goes
+	past.at.Y = 0.8
+	if d.watch(&past); d.Off {
+		t.Error("it does not take the line beyond")
+	}
+	d, _ = begin()
+	for range int((detourDraws + 1) / dt) {
+		d.watch(&goes)
+	}
+	if d.Off {
+		t.Error("nothing draws any more, and it does not take the line that it meets")
+	}
+	d, _ = begin()
+	goes.wanted = false
+	if d.watch(&goes); d != (Detour{}) {
+		t.Errorf("another order came, and it is still on %+v", d)
+	}
+}
+
+// TestNoDetour: a car that drives, yields or waits for people stays on its line.
+func TestNoDetour(t *testing.T) {
+	for name, p := range map[string]passage{
+		"drives":       {dt: 0.1, wanted: true, follows: true, seen: true, speed: 0.03},
+		"may not":      {dt: 0.1, wanted: true, seen: true},
+		"no line task": {dt: 0.1, follows: true, seen: true},
+	} {
+		var d Detour
+		for range 600 {
+			d.watch(&p)
+		}
+		if d.Off || d.Stood != 0 {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}
+
+// TestImpossibleDetours: no brain is restored on one.
+func TestImpossibleDetours(t *testing.T) {
+	good := Detour{Off: true, Away: 2, Draws: 3, Far: 1}
+	if err := good.check(); err != nil {
+		t.Error(err)
+	}
+	for _, change := range []func(d *Detour){
+		func(d *Detour) { d.Stood = math.NaN() }, func(d *Detour) { d.Away = -1 }, func(d *Detour) { d.Draws = 99 },
+		func(d *Detour) { d.Far = math.Inf(1) }, func(d *Detour) { d.From.X = float32(math.NaN()) }, func(d *Detour) { d.From.Heading = 7 },
+	} {
+		bad := good
+		if change(&bad); bad.check() == nil {
+			t.Errorf("%+v is taken", bad)
+		}
+	}
+}
