@@ -24,6 +24,7 @@ type bus struct {
 
 	simulated bool                  // there are no wires
 	tripped   *atomic.Pointer[trip] // somebody holds the reset line low
+	starts    bool                  // the controller was heard and reset, and is waited for
 	entered   atomic.Int64          // start of the transaction under way, 0 when there is none
 
 	costs costs // of transactions that succeeded
@@ -87,7 +88,7 @@ func (b *bus) tx(op string, register byte, addr uint16, w, r []byte) error {
 		Op: op, Device: b.dev.String(), Addr: addr, Register: register,
 		Count: b.failures, Cause: cause, Err: err, Simulated: b.simulated,
 	}
-	if cause != NoAck || b.tripped.Load() == nil { // a HAT in reset answers nobody: that is no news
+	if cause != NoAck || !b.starts && b.tripped.Load() == nil { // a HAT in reset or one that starts answers nobody: that is no news
 		b.count.fail(wrapped)
 	}
 	return wrapped

@@ -77,7 +77,9 @@
 // StopError: the HAT did not acknowledge a stop and the driver made it through
 // the reset line. BoardError: nobody may drive this HAT; configure another
 // body.
-// ErrNoHat: nothing answers; the driver keeps probing once a second.
+// ErrNoHat: nothing answers; the driver keeps probing once a second, and resets what
+// answers then before it drives it. ErrBooting: what it has reset so does not answer
+// yet; the driver waits 12 s for it and leaves the reset line alone.
 // ErrNotFinite: Act refused a command; the old one ages out.
 // CalibrationError: a file is wrong at a line and key.
 //

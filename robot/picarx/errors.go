@@ -6,11 +6,16 @@ import (
 	"io/fs"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // ErrNoHat reports that no address answers. The driver keeps probing once a
 // second; the caller tells the user.
 var ErrNoHat = errors.New("picarx: Robot HAT off? nothing answers at 0x14 or 0x15: switch the HAT on, charge its battery, check SDA and SCL on header pins 3 and 5")
+
+// ErrBooting reports that the controller has answered, was reset and does not answer
+// yet. The driver waits for it; the car stands meanwhile.
+var ErrBooting = errors.New("picarx: the HAT's controller has answered, was reset and starts")
 
 // ErrNoBoard reports that this machine is none of the boards whose header is
 // known, and the configuration names none: on a PC there is nothing to drive.
@@ -28,10 +33,19 @@ func (b *bus) noHat(last error) error {
 type absentModel struct{ last error }
 
 func (e *absentModel) Error() string {
-	return fmt.Sprintf("picarx: the simulated HAT does not answer: its scenario has switched it off: %v", e.last)
+	return fmt.Sprintf("picarx: the simulated HAT does not answer: its scenario has switched it off, or lets it start slowly (hat.boot_ms): %v", e.last)
 }
 
 func (e *absentModel) Unwrap() []error { return []error{ErrNoHat, e.last} }
+
+// booting wraps the last failed probe of a controller that starts since its reset.
+func (b *bus) booting(since time.Duration, last error) error {
+	remedy := "nothing is to be mended; when it stays silent its switch and its battery are looked at next"
+	if b.simulated {
+		remedy = "its scenario lets it start slowly (hat.boot_ms)"
+	}
+	return fmt.Errorf("%w: silent for %v of %v: %s: %w", ErrBooting, since.Round(bootPoll), bootPatience, remedy, last)
+}
 
 // ErrNotFinite is what Act says to a command with NaN or infinity in it.
 var ErrNotFinite = errors.New("picarx: command refused: a quantity is not a number")

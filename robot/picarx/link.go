@@ -30,6 +30,14 @@ func (p phase) String() string {
 // a single lost acknowledge must not cost a second.
 const probeRounds = 3
 
+// A controller that has answered and was then reset is there and starts: nobody resets
+// it again meanwhile. Nobody has published how long the start takes; the vendor waits
+// 210 ms.
+const (
+	bootPatience = 12 * time.Second       // of silence since its reset, then it counts as off
+	bootPoll     = 100 * time.Millisecond // between two looks for its address
+)
+
 // A link is where the bring-up stands.
 type link struct {
 	phase phase
@@ -37,6 +45,8 @@ type link struct {
 	probe int           // probes done in this phase
 	start int           // writes of the start sequence done
 	fresh bool          // the controller was reset since it last failed to answer
+	heard bool          // it answered just before that reset: silence since then is its start
+	rose  time.Duration // when the reset line went high
 	lost  error         // why it was reset, nil after bring-up succeeded
 
 	readyAt time.Duration // when the newest bring-up succeeded
@@ -108,7 +118,7 @@ func (c *Car) lose(now time.Duration, err error) {
 		low = c.p.BackOff
 	}
 	c.count.resets.Add(1)
-	c.link.lost = err
+	c.link.lost, c.link.heard = err, false
 	c.late.Store(false)
 	c.hold(now, low)
 }
@@ -149,6 +159,7 @@ func (c *Car) wait(now time.Duration) time.Duration {
 			c.set(c.w.Reset, false)
 			return now
 		}
+		c.link.rose = now
 		c.enter(phaseBoot, now+c.p.ResetWait)
 		return c.link.until
 	case phaseBackOff:
@@ -161,8 +172,8 @@ func (c *Car) wait(now time.Duration) time.Duration {
 }
 
 // probe tries one address. An answer after a back-off means that somebody
-// switched the HAT on meanwhile, in an unknown state: the driver resets it
-// before use.
+// switched the HAT on meanwhile, in an unknown state, or that it starts slowly: the
+// driver resets it before use, and then waits for it as long as its start may take.
 func (c *Car) probe(now time.Duration) time.Duration {
 	list := [...]uint16{addrPrimary, addrSecondary, addrOther}
 	if c.p.Addr != 0 {
@@ -170,6 +181,7 @@ func (c *Car) probe(now time.Duration) time.Duration {
 	}
 	addr := list[c.link.probe%len(list)]
 	c.link.probe++
+	c.bus.starts = c.link.heard
 	err := c.bus.probe(addr)
 	switch {
 	case err == nil && addr == addrOther:
@@ -177,6 +189,7 @@ func (c *Car) probe(now time.Duration) time.Duration {
 		return now + c.p.BackOff
 	case err == nil && !c.link.fresh:
 		c.count.resets.Add(1)
+		c.link.heard = true
 		c.hold(c.bus.ended, c.p.ResetLow)
 		return c.link.until
 	case err == nil:
@@ -189,10 +202,17 @@ func (c *Car) probe(now time.Duration) time.Duration {
 	if c.link.probe < probeRounds*len(list) && !slow {
 		return now
 	}
+	next, pause := phaseBackOff, c.p.BackOff
 	c.link.lost = c.bus.noHat(err)
+	if since := c.bus.ended - c.link.rose; c.link.heard && since < bootPatience {
+		next, pause = phaseBoot, bootPoll
+		c.link.lost = c.bus.booting(since, err)
+	} else {
+		c.link.heard = false
+	}
 	c.late.Store(false)
 	c.count.fail(c.link.lost)
-	c.enter(phaseBackOff, c.bus.ended+c.p.BackOff)
+	c.enter(next, c.bus.ended+pause)
 	return c.link.until
 }
 
@@ -259,7 +279,7 @@ func (c *Car) begin(now time.Duration) {
 	c.drive.reset(now)
 	c.adc.begin(now)
 	c.timers = timers{at: now + c.p.TimerRefresh, period: now}
-	c.link.lost = nil
+	c.link.lost, c.link.heard = nil, false
 	c.late.Store(false)
 	c.told.steering, c.told.pan, c.told.tilt = 0, 0, 0
 	c.changed = true

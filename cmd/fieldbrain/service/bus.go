@@ -16,6 +16,7 @@ import (
 const (
 	busErrors    = "bus"           // errors that a retry cured, or of another kind
 	busSilent    = "bus-silent"    // nothing acknowledges
+	busStarts    = "bus-starts"    // the controller was heard and reset, and does not answer yet
 	busHung      = "bus-hung"      // a transaction does not return
 	threadLate   = "thread-late"   // the bus owner's thread was not scheduled
 	machineStood = "machine-stood" // nobody on the machine ran
@@ -24,7 +25,7 @@ const (
 
 // busConditions returns the names.
 func busConditions() []string {
-	return []string{busErrors, busSilent, busHung, threadLate, machineStood, collected}
+	return []string{busErrors, busSilent, busStarts, busHung, threadLate, machineStood, collected}
 }
 
 // noteBus keeps a bus that is not up visible, with the driver's own words.
@@ -63,6 +64,9 @@ func busCondition(link robot.Link, simulated bool, last error) loop.Condition {
 		errors.As(last, &bus) && (bus.Cause == picarx.Timeout || bus.Cause == picarx.Arbitration):
 		c.Name, c.Value = busHung, "a transaction on the car's bus does not return"
 		c.Remedy = "SDA or SCL is held low: is the HAT powered, are ground and both wires connected, is nothing else on this bus?"
+	case errors.Is(last, picarx.ErrBooting):
+		c.Name, c.Value = busStarts, "the HAT's controller has answered, was reset and starts"
+		c.Remedy = "wait; if it stays silent for 12 s, look at its switch and its battery"
 	case errors.Is(last, picarx.ErrNoHat), errors.As(last, &bus) && bus.Cause == picarx.NoAck:
 		c.Name, c.Value = busSilent, "nothing answers on the car's bus"
 		c.Remedy = "is the HAT on, its battery charged, and is this its bus? see fieldbrain doctor --probe"
@@ -109,7 +113,7 @@ func (s *Service) whyLate(silent time.Duration) picarx.Reason {
 const witnessed = 20 * time.Millisecond
 
 // simulatedRemedy is for a link of the simulated car that is not up.
-const simulatedRemedy = "a fault of the scenario; if it has none, this computer is too busy: end other programs on it"
+const simulatedRemedy = "a fault of the scenario, or its hat.boot_ms; if it has none, this computer is too busy: end other programs on it"
 
 // noteDisarmed keeps visible why a car stands that disarmed itself, and the way
 // back, until somebody arms it.

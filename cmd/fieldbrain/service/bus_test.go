@@ -16,6 +16,7 @@ import (
 func TestBusCondition(t *testing.T) {
 	words := map[string]error{
 		"silent":                        fmt.Errorf("%w: nothing", picarx.ErrNoHat),
+		"starting":                      fmt.Errorf("%w: silent: %w", picarx.ErrBooting, &picarx.BusError{Cause: picarx.NoAck, Err: errors.New("x")}),
 		"one that does not acknowledge": &picarx.BusError{Cause: picarx.NoAck, Err: errors.New("x")},
 		"hung":                          &picarx.SilenceError{Reason: picarx.Hung},
 		"held low":                      &picarx.BusError{Cause: picarx.Timeout, Err: errors.New("x")},
@@ -33,6 +34,7 @@ func TestBusCondition(t *testing.T) {
 	}{
 		{"down", robot.LinkDown, false, "bus", "SDA and SCL", true},
 		{"silent", robot.LinkDown, false, "bus-silent", "is the HAT on", false},
+		{"starting", robot.LinkDown, false, "bus-starts", "wait", false},
 		{"one that does not acknowledge", robot.LinkDown, false, "bus-silent", "is the HAT on", false},
 		{"hung", robot.LinkDown, false, "bus-hung", "SDA or SCL is held low", true},
 		{"held low", robot.LinkDown, false, "bus-hung", "SDA or SCL is held low", true},
