@@ -95,10 +95,23 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 		o.After(rig, r)
 	}
 	rig.actors[tickActor].run = nil // nobody overrules the last stop
-	if err := rig.Driver.Halt(); err != nil && len(sc.Faults) == 0 {
+	if err := rig.Driver.Halt(); err != nil && !picarx.LateStop(err) && !rig.disturbed() {
 		return nil, fmt.Errorf("testbench: end of %s: %w", sc.Name, err)
 	}
 	return r, nil
+}
+
+// disturbed reports whether a fault keeps the HAT from acknowledging a stop, or has done
+// so less than aftermath ago.
+func (r *Rig) disturbed() bool {
+	const aftermath = time.Second // a back-off
+	now := r.Elapsed()
+	for _, f := range r.Scenario.HatFaults() {
+		if now >= f.From && (f.Until == 0 || now < f.Until+aftermath) {
+			return true
+		}
+	}
+	return false
 }
 
 // respond hands on the responses that have come.

@@ -3,6 +3,7 @@ package picarx_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -80,9 +81,14 @@ func TestSilenceAfterBoot(t *testing.T) {
 // TestHaltWhileItBoots: nobody acknowledges, so the line goes low, and the words are
 // those of the HAT. What comes up after it starts anew.
 func TestHaltWhileItBoots(t *testing.T) {
-	for _, at := range []time.Duration{700 * ms, 5 * time.Second} { // before it was heard, and after
-		t.Run(fmt.Sprint(at), func(t *testing.T) {
+	times := []time.Duration{700 * ms, 5 * time.Second} // before it was heard, and after
+	for i := range 2 * len(times) {
+		at, model := times[i/2], i%2 == 1
+		t.Run(fmt.Sprint(at, model), func(t *testing.T) {
 			r := newRig(t, nil)
+			if model {
+				r.rewire(func() bool { return false })
+			}
 			r.hat.boot = 3 * time.Second
 			r.run(at)
 			err := r.car.Halt()
@@ -90,8 +96,11 @@ func TestHaltWhileItBoots(t *testing.T) {
 			if !errors.As(err, &stop) || !stop.Held || r.reset.high {
 				t.Fatalf("%v, reset line %v: want a stop through the reset line", err, r.reset.high)
 			}
-			if stop.Reason != picarx.Hung {
-				t.Errorf("reason %v: no thread is late", stop.Reason)
+			if stop.Reason != picarx.Silent || strings.Contains(err.Error(), "thread") {
+				t.Errorf("%v: no thread is late", err)
+			}
+			if picarx.LateStop(err) != model {
+				t.Errorf("%v: inert for sure: %v, want %v", err, !model, model)
 			}
 			r.run(10 * time.Second)
 			if s := r.car.Stats(); s.Phase != "ready" {

@@ -207,26 +207,46 @@ func (c *Car) Halt() error {
 		}
 		c.clock.SleepUntil(min(next, now+c.p.Poll, deadline))
 	}
-	err := &StopError{Waited: c.p.StopWait, Held: c.set(c.w.Reset, false)} // before any question is asked
+	err := &StopError{Waited: c.p.StopWait, Simulated: c.w.Held != nil, Held: c.set(c.w.Reset, false)} // before any question is asked
 	err.Reason, err.Err = c.unheard(start, lates), c.count.lastError()
 	c.trip(err, c.p.BackOff)
 	return err
 }
 
 // unheard says why nobody acknowledged a stop that was asked for at start, after
-// so many late silences: the owner came late since then or before and has not
-// recovered, it is behind its time as one that is silent is, or the HAT did not
-// answer it. A model answers at once unless its scenario holds or fails the bus.
+// so many late silences: the controller was not up; the owner came late since then or
+// before and has not recovered; it is behind its time as one that is silent is; or the
+// HAT did not answer it. Where nobody else steps the car no thread is late. A model
+// that is up answers at once unless its scenario holds or fails the bus.
 func (c *Car) unheard(start time.Duration, lates uint64) Reason {
-	model := c.w.Held != nil && !c.w.Held() && time.Duration(c.count.errorAt.Load()) < start
-	if model || c.late.Load() || c.count.lates.Load() != lates {
+	now, alone := c.clock.Now(), !c.running.Load()
+	onTime := now-time.Duration(c.due.Load()) < c.p.StopWait/2
+	switch {
+	case c.late.Load() || c.count.lates.Load() != lates:
 		return Late
-	}
-	now := c.clock.Now()
-	if now-time.Duration(c.due.Load()) < c.p.StopWait/2 {
+	case (alone || onTime) && c.down():
+		return Silent
+	case alone:
+		return Hung
+	case c.w.Held != nil && !c.w.Held() && time.Duration(c.count.errorAt.Load()) < start:
+		return Late
+	case onTime:
 		return Hung
 	}
 	return c.cause()
+}
+
+// down reports whether the controller is not up, and not because of a silence of its
+// owner, which has a reason of its own.
+func (c *Car) down() bool {
+	switch phase(c.count.phase.Load()) {
+	case phaseReset:
+		var silence *SilenceError
+		return !errors.As(c.count.lastError(), &silence)
+	case phaseBoot, phaseProbe, phaseBackOff:
+		return true
+	}
+	return false
 }
 
 // trip stops the motors through the reset line from any goroutine; Service

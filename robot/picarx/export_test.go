@@ -5,8 +5,12 @@ package picarx
 func Starved(c *Car, ask func() bool) { c.starved = ask }
 
 // Unheard says why a stop was not acknowledged that began now, after so many late
-// silences.
-func Unheard(c *Car, lates uint64) Reason { return c.unheard(c.clock.Now(), lates) }
+// silences, where Run's threads step the car.
+func Unheard(c *Car, lates uint64) Reason {
+	c.running.Store(true)
+	defer c.running.Store(false)
+	return c.unheard(c.clock.Now(), lates)
+}
 
 // The vendor's formulas, for their golden tables.
 var (

@@ -17,6 +17,7 @@ const (
 	Late                    // its thread was ready and did not run: a busy computer
 	Stood                   // nobody on the machine ran: its host gave the time to others
 	Collected               // the collector of this program stopped all its threads
+	Silent                  // nothing came late: the controller is not up, so it answers nobody
 )
 
 // String returns the reason's name as logs and telemetry print it.
@@ -28,6 +29,8 @@ func (r Reason) String() string {
 		return "machine stood still"
 	case Collected:
 		return "collector"
+	case Silent:
+		return "silent controller"
 	}
 	return "hanging transaction"
 }
@@ -101,9 +104,11 @@ const (
 // pulled the reset line low instead.
 type StopError struct {
 	Waited time.Duration
-	Reason Reason // Late: nobody ran who could have acknowledged it
+	Reason Reason // Late: nobody ran who could have acknowledged it; Silent: the HAT could not
 	Held   bool   // the reset line obeyed, so the motors are inert all the same
 	Err    error  // newest error of the driver, nil when there was none
+
+	Simulated bool // there are no wires, and a reset line that obeys works
 }
 
 // Error names the wait, the reason and the newest error.
@@ -115,8 +120,11 @@ func (e *StopError) Error() string {
 	if e.Reason == Late {
 		return text + ": the computer gave the driver's thread no time: " + busyComputer
 	}
-	if e.Err != nil {
+	switch {
+	case e.Err != nil:
 		text += ": " + e.Err.Error()
+	case e.Simulated:
+		text += ": the simulated bus is too slow for the zeros of a stop (hat.clock_hz, hat.overhead_us)"
 	}
 	return text
 }
@@ -125,11 +133,13 @@ func (e *StopError) Error() string {
 func (e *StopError) Unwrap() error { return e.Err }
 
 // LateStop reports whether err is only about a stop that a busy computer did not
-// acknowledge in time, or that the guard was first with: the reset line has made the
-// motors inert.
+// acknowledge in time, that the guard was first with, or that a simulated controller was
+// not up for: the reset line has made the motors inert. Whether a real one's works nobody
+// knows while it is silent.
 func LateStop(err error) bool {
 	var stop *StopError
-	return errors.As(err, &stop) && stop.Held && (stop.Reason == Late || errors.Is(stop.Err, robot.ErrHeld))
+	return errors.As(err, &stop) && stop.Held &&
+		(stop.Reason == Late || stop.Reason == Silent && stop.Simulated || errors.Is(stop.Err, robot.ErrHeld))
 }
 
 // late reports whether err is a silence or a missing acknowledgement of a thread

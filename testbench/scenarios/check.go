@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 
+	"fieldbrain/robot/picarx"
 	"fieldbrain/strict"
 	"fieldbrain/testbench/hat"
 )
@@ -58,9 +59,7 @@ func (s *Scenario) check() strict.Complaints {
 	if s.Start.OnLine && s.World.Floor.Oval == nil && len(s.World.Floor.Lines) == 0 {
 		c.complain("start.on_line", "add [world.floor.oval] or [[world.floor.line]]", "there is no line to start on")
 	}
-	c.within("hat.clock_hz", float64(s.Hat.Clock), 10_000, 1_000_000) // slower, no stop is acknowledged in time
-	c.within("hat.overhead_us", s.Hat.Overhead, 0, 10_000)
-	c.within("hat.boot_ms", s.Hat.Boot, 0, 10_000)
+	s.Hat.check(c)
 	c.within("brain.cruise", s.Brain.Cruise, 0.05, 0.35)
 	s.checkCar(c)
 	s.World.check(c)
@@ -70,6 +69,21 @@ func (s *Scenario) check() strict.Complaints {
 		c.complain("brain.goal", "add [world.goal], or leave the key out", "there is no [world.goal] to seek")
 	}
 	return c.found
+}
+
+// check refuses a bus on which the driver could not make a stop in time: its four zeros
+// come after the transaction under way.
+func (h *Hat) check(c *checker) {
+	before := len(c.found)
+	c.within("hat.clock_hz", float64(h.Clock), 10_000, 1_000_000)
+	c.within("hat.overhead_us", h.Overhead, 0, 10_000)
+	c.within("hat.boot_ms", h.Boot, 0, 10_000)
+	const write = 2 + 4*9 // bits on the wire: start, stop, address and three bytes
+	wait := float64(picarx.Default().StopWait.Milliseconds())
+	if stop := 5 * (write*1e3/float64(h.Clock) + h.Overhead/1e3); len(c.found) == before && stop > wait {
+		c.complain(c.either("hat.overhead_us", "hat.clock_hz"), "choose less overhead_us or more clock_hz",
+			"a stop takes up to %.3g ms on this bus, and the driver waits %v ms for one", stop, wait)
+	}
 }
 
 // checkCar looks at the car: with what it accepts a drive begins.

@@ -35,6 +35,8 @@ func TestComplaints(t *testing.T) {
 		{"out of range", "duration_s = -1\n[world]\nsize = [4, 3]\n", "x.toml:1: duration_s: -1 is out of range (choose 0.1 .. 3600)"},
 		{"missing", "title = \"x\"\n", "x.toml: duration_s: is missing (choose 0.1 .. 3600)"},
 		{"clock", good + "[start]\nx = 1\n[car]\n[brain]\n" + "[hat]\nclock_hz = 1\n", "x.toml:9: hat.clock_hz: 1 is out of range"},
+		{"slow system calls", good + "[hat]\noverhead_us = 4000\n", "x.toml:5: hat.overhead_us: a stop takes up to 21.9 ms on this bus, and the driver waits 20 ms for one (choose less overhead_us or more clock_hz)"},
+		{"slow bus", good + "[hat]\nclock_hz = 10_000\noverhead_us = 500\n", "x.toml:6: hat.overhead_us: a stop takes up to 21.5 ms on this bus"},
 		{"second of an array", good + "[[fault]]\nkind = \"nack\"\n[[fault]]\nkind = \"nack\"\nprobability = 2\n", "x.toml:8: fault.1.probability: 2 is out of range (choose 0 .. 1)"},
 		{"fault kind", good + "[[fault]]\nkind = \"gremlin\"\n", `x.toml:5: fault.0.kind: "gremlin" is not known (choose one of nack, hang`},
 		{"window", good + "[[fault]]\nkind = \"nack\"\nfrom_s = 5\nuntil_s = 4\n", "x.toml:7: fault.0.until_s: 4 is not after from_s = 5"},
