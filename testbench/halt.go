@@ -11,9 +11,10 @@ import (
 // A haltRecord measures the consequences of a scenario's first fault: when the
 // motors were last driven, when the car stood, and how far it drove again.
 // A car stands when it has been slow for stopTime, so that the pause between
-// two directions is no halt.
+// two directions is no halt; nor does a car halt that has not driven yet.
 type haltRecord struct {
 	begun   time.Duration // instant of the first fault; never when there is none
+	moved   bool          // the car has driven, before or since
 	driven  time.Duration // newest instant at which a motor turned its wheel
 	slow    time.Duration // since when the car is slow; 0 while it drives
 	stood   bool          // it has stood since the fault began
@@ -26,7 +27,8 @@ type haltRecord struct {
 // watchHalt follows every step of the plant once the first fault has begun.
 func (m *recorder) watchHalt(c *plant.Car, out *hat.Outputs) {
 	h := &m.halt
-	if c.Now < h.begun {
+	h.moved = h.moved || math.Abs(c.Speed) > slow
+	if c.Now < h.begun || !h.moved {
 		return
 	}
 	if h.stood {
@@ -51,9 +53,10 @@ func (m *recorder) watchHalt(c *plant.Car, out *hat.Outputs) {
 }
 
 // fill copies the measures of a run with a fault. The halt stays absent when
-// the car never stood; the way driven again is then none.
+// the car never stood; the way driven again is then none. A car that never drove
+// has neither: what it did not do shows nothing.
 func (h *haltRecord) fill(r *Result, now time.Duration) {
-	if now < h.begun {
+	if now < h.begun || !h.moved {
 		return
 	}
 	if h.stood {

@@ -1,6 +1,7 @@
 package testbench_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -80,6 +81,32 @@ func TestHaltMetrics(t *testing.T) {
 	}
 	if r := run(t, parse(t, hall), 1, straight(never, never), time.Second); r.Halt != nil || r.Resumed != nil {
 		t.Error("a scenario without faults has halt metrics")
+	}
+}
+
+// TestNoHaltWithoutDriving: what a car that never drove would satisfy is not measured,
+// and a limit on it fails; a fault before the first drive counts from that drive on.
+func TestNoHaltWithoutDriving(t *testing.T) {
+	limits := ""
+	for _, m := range []string{"cut_s", "halt_s", "resumed_m"} {
+		limits += "[[limit]]\nmetric = \"" + m + "\"\nmax = 20\n"
+	}
+	for from, why := range map[string]string{"0": "before it could", "3": "without a word"} {
+		fault := "[[fault]]\nkind = \"echo-lost\"\nfrom_s = " + from + "\n"
+		r := run(t, parse(t, hall+fault+limits), 1, straight(0, time.Hour), 6*time.Second)
+		if r.Halt != nil || r.Cut != nil || r.Resumed != nil {
+			t.Errorf("a car that never drove, %s: cut %s, halt %s, resumed %s", why, show(r.Cut), show(r.Halt), show(r.Resumed))
+		}
+		for _, v := range r.Verdicts {
+			if strings.Contains(limits, v.Metric) && v.Pass {
+				t.Errorf("a car that never drove passes %v", v)
+			}
+		}
+	}
+	fault := "[[fault]]\nkind = \"echo-lost\"\nfrom_s = 0\n"
+	r := run(t, parse(t, hall+fault), 1, straight(0, 2*time.Second), 6*time.Second)
+	if r.Halt != nil || r.Resumed == nil || *r.Resumed != 0 {
+		t.Errorf("a car that drove off later and never stood: halt %s, resumed %s", show(r.Halt), show(r.Resumed))
 	}
 }
 
