@@ -49,6 +49,27 @@ func (k Kind) String() string {
 // Kinds lists the names of all faults.
 func Kinds() []string { return slices.Clone(kindNames[:]) }
 
+// A Target is what the faults of a kind strike.
+type Target uint8
+
+// What Fault.Which chooses among.
+const (
+	Whole    Target = iota // the board or its bus; nothing is to be chosen
+	Channels               // the ADC's
+	Sonars
+)
+
+// Strikes says what faults of this kind strike.
+func (k Kind) Strikes() Target {
+	switch k {
+	case BitShift, Spike, Garbage, Frozen:
+		return Channels
+	case EchoLost, EchoStuck, EchoGhost, EchoHold, EdgeLost, EdgeSwap:
+		return Sonars
+	}
+	return Whole
+}
+
 // MarshalText writes the name String returns.
 func (k Kind) MarshalText() ([]byte, error) {
 	if k < numKinds {
@@ -74,7 +95,7 @@ type Fault struct {
 	From, Until time.Duration // window since the board's start; Until 0 never ends
 	Probability float64       // per opportunity inside the window; 0 means always
 	Count       int           // at most so often; 0 means no bound
-	Which       int           // ADC channel or sonar number plus one; 0 means all
+	Which       int           // number of the Target plus one; 0 means all
 	Value       float64       // see the kinds
 }
 

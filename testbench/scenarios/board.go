@@ -22,7 +22,7 @@ type Fault struct {
 	Until       float64  `toml:"until_s" comment:"s; 0 never ends"`
 	Probability float64  `toml:"probability" comment:"of each opportunity in that time; 0 means all of them"`
 	Count       int      `toml:"count" comment:"at most so often; 0 means no bound"`
-	Which       int      `toml:"which" comment:"ADC channel or sonar number plus one; 0 means all"`
+	Which       int      `toml:"which" comment:"what strikes a channel or a sonar: ADC channel or sonar number plus one; 0 means all"`
 	Value       float64  `toml:"value" comment:"what some kinds need: volts, seconds, bits"`
 }
 

@@ -267,25 +267,3 @@ func (s *Scenario) checkLimits(c *checker) {
 		}
 	}
 }
-
-func (s *Scenario) checkFaults(c *checker) {
-	c.few("fault", len(s.Faults), 1000)
-	for i, f := range s.Faults {
-		key := fmt.Sprintf("fault.%d", i)
-		c.within(key+".from_s", f.From, 0, 3600)
-		c.within(key+".until_s", f.Until, 0, 3600)
-		if f.Until != 0 && f.Until <= f.From {
-			c.complain(key+".until_s", "choose more than from_s, or 0 for no end", "%v is not after from_s = %v", f.Until, f.From)
-		}
-		c.within(key+".probability", f.Probability, 0, 1)
-		c.within(key+".count", float64(f.Count), 0, 1e6)
-		c.within(key+".which", float64(f.Which), 0, 8)
-		c.within(key+".value", f.Value, 0, 4095)
-		if f.Kind == hat.Battery {
-			c.within(key+".value", f.Value, 1, 9)
-		}
-		if f.Kind == hat.BitShift {
-			c.within(key+".value", f.Value, 0, 15)
-		}
-	}
-}
