@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -81,7 +82,8 @@ func (c benchLatencyCmd) Run(e *env) error {
 	return r.print(e.out)
 }
 
-// check refuses numbers that mean nothing.
+// check refuses numbers that mean nothing, and files that cannot be written or would be
+// over another.
 func (c benchLatencyCmd) check() error {
 	switch { // written so that NaN fails
 	case !(c.Seconds >= 0.01 && c.Seconds <= 7*24*3600):
@@ -95,7 +97,7 @@ func (c benchLatencyCmd) check() error {
 	case c.Seed < 0:
 		return config.Usagef("--seed %d: choose 0 or more", c.Seed)
 	}
-	return nil
+	return errors.Join(writable("--keep", c.Keep), apart([]flagFile{{"--keep", c.Keep}}, flagFile{"--budget", c.Budget}))
 }
 
 func (c benchLatencyCmd) measure(p loop.Params) (latency, error) {

@@ -14,7 +14,6 @@ import (
 	"fieldbrain/cmd/fieldbrain/crowd"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
-	"fieldbrain/files"
 	"fieldbrain/verdict"
 )
 
@@ -79,11 +78,6 @@ func (c benchLatencyCmd) loaded(e *env) error {
 	names, budget, err := c.loads()
 	if err != nil {
 		return err
-	}
-	if c.Keep != "" {
-		if err := files.Check(c.Keep); err != nil {
-			return fmt.Errorf("bench latency: --keep %w", err)
-		}
 	}
 	o := c.course()
 	if o.Program, err = os.Executable(); err != nil {
