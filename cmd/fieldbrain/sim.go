@@ -204,7 +204,8 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 	options.Progress = bar.time
 	result, err := run(sc, uint64(c.Seed), c.Pilot, options)
 	bar.end()
-	if err = errors.Join(err, tape.Close(), page.Close()); err != nil {
+	err = errors.Join(err, tape.Close())
+	if err = errors.Join(err, page.end(err != nil)); err != nil {
 		return err
 	}
 	if err := c.keep(d, sc, result); err != nil {

@@ -16,11 +16,11 @@ import (
 const pageSuffix = ".page"
 
 // keepPage makes the telemetry page and the flight ring of --page, for the drive to write;
-// without the flag there is nothing to close.
-func (c simCmd) keepPage(e *env, d *drive.Drive, settings config.Config, world string) (io.Closer, error) {
+// without the flag there is none.
+func (c simCmd) keepPage(e *env, d *drive.Drive, settings config.Config, world string) (*keptPage, error) {
 	switch {
 	case c.Page == "":
-		return io.NopCloser(nil), nil
+		return nil, nil
 	case filepath.Ext(c.Page) != pageSuffix:
 		return nil, config.Usagef("--page: %s: a page's file ends in %s", c.Page, pageSuffix)
 	case c.Pilot != "brain":
@@ -45,7 +45,7 @@ func (c simCmd) keepPage(e *env, d *drive.Drive, settings config.Config, world s
 	}
 	d.Page = drive.NewPage(w)
 	d.Page.Program, d.Page.Ring = thisBuild().Version, o.Length
-	return keptPage{w, d.Page, e.err}, nil
+	return &keptPage{w, d.Page, e.err}, nil
 }
 
 // A keptPage is the page of a drive that is over.
@@ -55,10 +55,17 @@ type keptPage struct {
 	warn io.Writer
 }
 
-// Close gives the files up, and says what is not in them.
-func (k keptPage) Close() error {
+// end gives the files up, and says what is not in them. Those of a drive that failed go,
+// and what they had replaced comes back.
+func (k *keptPage) end(failed bool) error {
+	switch {
+	case k == nil:
+		return nil
+	case failed:
+		return k.Withdraw()
+	}
 	if err := k.page.Err(); err != nil {
 		fmt.Fprintf(k.warn, "fieldbrain: --page: the flight ring cannot be replayed from its newest part: %v; --record keeps all of it\n", err)
 	}
-	return k.Writer.Close()
+	return k.Close()
 }

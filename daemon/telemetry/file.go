@@ -28,6 +28,8 @@ func stem(socket string) string { return strings.TrimSuffix(socket, ".sock") }
 type file struct {
 	*os.File
 	memory []byte
+	path   string // its name once it is shown
+	before bool   // it took that name from the file of the run before
 }
 
 // ErrTaken says that another process writes the file.
@@ -38,8 +40,8 @@ var ErrTaken = errors.New("another process writes it")
 // from now on, so that a full disk cannot end the process at a store.
 func create(path string, size int) (f *file, err error) {
 	name := path + ".new"
-	if err := unix.Unlink(name); err != nil && !errors.Is(err, unix.ENOENT) {
-		return nil, fmt.Errorf("telemetry: remove %s: %w", name, err)
+	if err := remove(name); err != nil {
+		return nil, err
 	}
 	const flags = unix.O_RDWR | unix.O_CREAT | unix.O_EXCL | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	fd, err := unix.Open(name, flags, 0o640)
@@ -83,11 +85,49 @@ func (f *file) show(path string) error {
 	if held, err := written(path); err == nil && held {
 		return fmt.Errorf("telemetry: %s: %w", path, ErrTaken)
 	}
-	if err := unix.Rename(path, Before(path)); err != nil && !errors.Is(err, unix.ENOENT) {
+	err := unix.Rename(path, Before(path))
+	if err != nil && !errors.Is(err, unix.ENOENT) {
 		return fmt.Errorf("telemetry: keep the file of the run before: %w", err)
 	}
+	f.before = err == nil
 	if err := unix.Rename(f.Name(), path); err != nil {
-		return fmt.Errorf("telemetry: name %s: %w", path, err)
+		return errors.Join(fmt.Errorf("telemetry: name %s: %w", path, err), f.restore(path))
+	}
+	f.path = path
+	return nil
+}
+
+// restore gives the file of the run before its name back.
+func (f *file) restore(path string) error {
+	if !f.before {
+		return nil
+	}
+	f.before = false
+	if err := unix.Rename(Before(path), path); err != nil {
+		return fmt.Errorf("telemetry: put the file of the run before back: %w", err)
+	}
+	return nil
+}
+
+// withdraw undoes show: the file of the run before has its name back. Where there was
+// none the file stays if it is worth keeping.
+func (f *file) withdraw(keep bool) error {
+	if f.path == "" { // nobody sees it
+		return remove(f.Name())
+	}
+	if f.before {
+		return f.restore(f.path)
+	}
+	if keep {
+		return nil
+	}
+	return remove(f.path)
+}
+
+// remove removes a file that may have gone.
+func remove(name string) error {
+	if err := unix.Unlink(name); err != nil && !errors.Is(err, unix.ENOENT) {
+		return fmt.Errorf("telemetry: remove %s: %w", name, err)
 	}
 	return nil
 }

@@ -107,16 +107,20 @@ func (w *Writer) makeRing(o *Options) (err error) {
 }
 
 // abandon gives up the files of a Writer that cannot be made.
-func (w *Writer) abandon() error {
+func (w *Writer) abandon() error { return w.undo(false) }
+
+// Withdraw gives up the files of a run that failed, in place of Close: those of the run
+// before have their names back. Where there were none, files with a tick stay, as those
+// of a process that was killed.
+func (w *Writer) Withdraw() error { return w.undo(w.begun) }
+
+// undo puts the files of the run before back and closes those of this one.
+func (w *Writer) undo(keep bool) error {
 	var errs []error
 	for _, f := range []*file{w.page, w.ring} {
-		if f == nil {
-			continue
+		if f != nil {
+			errs = append(errs, f.withdraw(keep), f.close())
 		}
-		if err := os.Remove(f.Name()); err != nil && !errors.Is(err, os.ErrNotExist) {
-			errs = append(errs, err)
-		}
-		errs = append(errs, f.close())
 	}
 	return errors.Join(errs...)
 }
