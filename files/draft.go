@@ -14,15 +14,19 @@ type Draft struct {
 }
 
 // Begin makes a Draft for a name, under one that did not exist.
-func Begin(path string) (*Draft, error) {
-	if err := replaceable(path); err != nil {
-		return nil, asNamed(path, err)
-	}
-	temp, err := Writer{}.create(filepath.Dir(path))
+func Begin(path string) (*Draft, error) { return Writer{}.begin(path) }
+
+// begin makes a Draft for a name.
+func (w Writer) begin(path string) (*Draft, error) {
+	err := replaceable(path)
 	if err != nil {
 		return nil, asNamed(path, err)
 	}
-	return &Draft{path: path, temp: temp}, nil
+	d := &Draft{path: path}
+	if d.temp, err = w.create(filepath.Dir(path)); err != nil {
+		return nil, asNamed(path, err)
+	}
+	return d, nil
 }
 
 // Write writes the next piece.
@@ -35,19 +39,32 @@ func (d *Draft) Write(p []byte) (int, error) {
 }
 
 // Keep forces the Draft to the disk and gives it its name. After an error it is gone.
-func (d *Draft) Keep() error {
-	err := d.temp.Sync()
+func (d *Draft) Keep() error { return d.keep(func() bool { return true }) }
+
+// keep asks may, when all is on the disk, whether the Draft gets its name; where not
+// that is ErrSlow.
+func (d *Draft) keep(may func() bool) error {
+	err := errors.Join(d.temp.Sync(), d.temp.Close())
 	if err == nil {
 		err = replaceable(d.path) // somebody may have been quicker
+	}
+	if err == nil && !may() {
+		err = ErrSlow
 	}
 	if err == nil {
 		err = os.Rename(d.temp.Name(), d.path)
 	}
 	if err != nil {
-		return errors.Join(asNamed(d.path, err), d.Drop())
+		return errors.Join(asNamed(d.path, err), d.remove())
 	}
-	return errors.Join(d.temp.Close(), SyncFolder(filepath.Dir(d.path)))
+	if err := SyncFolder(filepath.Dir(d.path)); err != nil {
+		return asNamed(d.path, err)
+	}
+	return nil
 }
 
 // Drop removes the Draft.
-func (d *Draft) Drop() error { return errors.Join(d.temp.Close(), os.Remove(d.temp.Name())) }
+func (d *Draft) Drop() error { return errors.Join(d.temp.Close(), d.remove()) }
+
+// remove removes the file of a Draft that is closed.
+func (d *Draft) remove() error { return os.Remove(d.temp.Name()) }

@@ -45,46 +45,24 @@ func (w Writer) Write(path string, data []byte) error {
 	return err
 }
 
-// write does the work; it asks begin before it gives the file its name.
-func (w Writer) write(path string, data []byte, begin func() bool) (err error) {
-	if err := replaceable(path); err != nil {
+// write does the work; it asks may before it gives the file its name.
+func (w Writer) write(path string, data []byte, may func() bool) error {
+	d, err := w.begin(path)
+	if err != nil {
 		return err
 	}
-	folder := filepath.Dir(path)
-	temp, err := w.create(folder)
-	if err != nil {
-		return asNamed(path, err)
-	}
-	defer func() {
-		if err != nil {
-			err = asNamed(path, err)
-			_ = os.Remove(temp.Name()) // or it is left to whoever tidies up
-		}
-	}()
 	put := w.Put
 	if put == nil {
 		put = (*os.File).Write
 	}
-	n, err := put(temp, data)
+	n, err := put(d.temp, data)
 	if err == nil && n < len(data) {
 		err = io.ErrShortWrite
 	}
-	if err == nil {
-		err = temp.Sync()
+	if err != nil {
+		return errors.Join(asNamed(path, err), d.Drop())
 	}
-	if err = errors.Join(err, temp.Close()); err != nil {
-		return err
-	}
-	if err := replaceable(path); err != nil { // somebody was quicker
-		return err
-	}
-	if !begin() {
-		return ErrSlow
-	}
-	if err := os.Rename(temp.Name(), path); err != nil {
-		return err
-	}
-	return SyncFolder(folder)
+	return d.keep(may)
 }
 
 // create makes a file under a name that did not exist.
