@@ -36,15 +36,11 @@ func (c configCheckCmd) Run(e *env) error {
 	}
 	var found config.Complaints
 	errors.As(car.Preflight(c.File, settings, "sim", "picarx"), &found)
-	for _, one := range web.CheckFiles(settings.Web) {
-		one.File = c.File
-		found = append(found, one)
-	}
+	found = append(found, web.CheckFiles(settings.Web)...)
 	if len(found) > 0 {
-		return found
+		return config.Locate(c.File, found)
 	}
-	for _, w := range settings.Warnings() {
-		w.File = c.File
+	for _, w := range config.Locate(c.File, settings.Warnings()) {
 		fmt.Fprintf(e.out, "warning: %s\n", w)
 	}
 	for _, line := range namedFiles(settings) {

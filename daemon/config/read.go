@@ -22,6 +22,24 @@ func Read(path string) (Config, error) {
 	return Parse(path, text)
 }
 
+// Locate gives complaints about the file at path that were made of its values alone, and
+// so have neither file nor line, both. Those about another file stay as they are.
+func Locate(path string, found Complaints) Complaints {
+	var lines strict.Lines
+	if text, err := strict.Read(path, ""); err == nil { // else they name the file alone
+		lines = strict.Locate(text)
+	}
+	var own, others Complaints
+	for _, c := range found {
+		if c.Line == 0 && (c.File == "" || c.File == path) {
+			own = append(own, c)
+		} else {
+			others = append(others, c)
+		}
+	}
+	return append(own.Place(path, lines), others...)
+}
+
 // Parse decodes a configuration over the defaults: unknown keys, wrong types
 // and values out of range are complaints with file, line, key, reason and
 // remedy, all at once. The Config is meaningful only when the error is nil.
