@@ -77,10 +77,19 @@ type Result struct {
 	TickMS    *Percentiles `json:"tick_ms,omitempty"`
 	Allocs    *float64     `json:"allocs_per_tick,omitempty"`
 	Orders    []Ordered    `json:"orders,omitempty"`
+	Held      []Held       `json:"held,omitempty"` // what kept the car standing for long
 
 	Track *Track `json:"-"` // for pictures
 
 	share float64 // of the scenario's duration that was asked for; 0 means all
+}
+
+// A Held is a cause of the reflexes with which the car stood, and for how long in all;
+// docs/faults.md has the cause.
+type Held struct {
+	Cause   string  `json:"cause"`
+	Seconds float64 `json:"held_s"`
+	Why     string  `json:"why"` // in words for a person
 }
 
 // An Ordered is an order that the pilot got on its way, and how it ended.

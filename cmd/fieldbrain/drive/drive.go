@@ -42,7 +42,8 @@ type Drive struct {
 	sampled  uint64      // ticks whose allocations were counted
 	allocs   uint64      // by those ticks
 	counts   loop.Counts // of the loop, in real time only
-	lates    uint64      // silences of the driver that were the computer's
+	held     held
+	lates    uint64 // silences of the driver that were the computer's
 }
 
 // New prepares one run; a second run needs another Drive.
@@ -130,6 +131,7 @@ func (d *Drive) tick(now time.Duration) {
 		d.allocs += after.Mallocs - before.Mallocs
 	}
 	d.recorder.Record(t, s)
+	d.held.tick(now, t.Causes)
 	d.Tape.tick(d.mind, t)
 	d.Page.ended(d.mind, t, s, loop.Counts{Ticks: d.ticks})
 	if d.Reel != nil {
@@ -159,6 +161,7 @@ func (d *Drive) after(_ *testbench.Rig, r *testbench.Result) {
 		perTick := float64(d.allocs) / float64(d.sampled)
 		r.Allocs = &perTick
 	}
+	r.Held = d.held.result(d.mind.Brain.Remote().Status().Safety.Tripped)
 	r.Orders = d.script.result(d.mind.Brain, r.Track)
 }
 
@@ -172,6 +175,7 @@ func (d *Drive) Describe(w io.Writer, r *testbench.Result) {
 		}
 		fmt.Fprintln(w)
 	}
+	describeHeld(w, r.Held)
 	describeOrders(w, r.Orders)
 	if c := d.counts; c.Ticks > 0 {
 		fmt.Fprintf(w, "  real time: %d ticks, %d overran, %d periods skipped\n", c.Ticks, c.Overruns, c.Skipped)

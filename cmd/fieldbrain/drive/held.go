@@ -1,0 +1,65 @@
+package drive
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math/bits"
+	"slices"
+	"time"
+
+	"fieldbrain/robot/safety"
+	"fieldbrain/testbench"
+)
+
+// A held counts for how long each cause of the reflexes kept the car standing.
+type held struct {
+	lasted [safety.NumCauses]time.Duration
+	last   time.Duration // the tick before
+}
+
+// heldLong is how long a cause must have held the car to be named: a bring-up takes a
+// quarter of a second of every drive.
+const heldLong = 2 * time.Second
+
+// tick counts the causes of a tick with which a car stands still; that it is disarmed
+// counts where nothing else keeps it so.
+func (h *held) tick(now time.Duration, causes safety.Causes) {
+	since := now - h.last
+	h.last = now
+	if causes.Level() < safety.Stopped {
+		return
+	}
+	if others := causes &^ safety.Disarmed; others.Level() >= safety.Stopped {
+		causes = others
+	}
+	for rest := causes; rest != 0; rest &= rest - 1 {
+		if one := rest & -rest; one.Level() >= safety.Stopped {
+			h.lasted[bits.TrailingZeros32(uint32(one))] += since
+		}
+	}
+}
+
+// result names those that held the car for long, the longest first. A car that disarmed
+// itself was disarmed by something.
+func (h *held) result(tripped safety.Causes) (list []testbench.Held) {
+	for i, f := range safety.Faults() {
+		if h.lasted[i] < heldLong {
+			continue
+		}
+		why := f.Means
+		if by := tripped &^ safety.Disarmed; f.Cause == safety.Disarmed && by != 0 {
+			why = "it disarmed itself: " + by.Words()
+		}
+		list = append(list, testbench.Held{Cause: f.Name, Seconds: h.lasted[i].Round(time.Millisecond).Seconds(), Why: why})
+	}
+	slices.SortStableFunc(list, func(a, b testbench.Held) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	return list
+}
+
+// describeHeld prints what held the car.
+func describeHeld(w io.Writer, list []testbench.Held) {
+	for _, h := range list {
+		fmt.Fprintf(w, "  held for %.1f s by %s: %s\n", h.Seconds, h.Cause, h.Why)
+	}
+}
