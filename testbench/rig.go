@@ -79,7 +79,7 @@ func NewRig(sc *scenarios.Scenario, seed uint64, clock robot.Clock) (*Rig, error
 }
 
 // Calibrated returns the driver's settings for a car whose owner has measured
-// it: geometry, speed and dead band are the simulated car's own.
+// it: geometry, speed, its voltage and dead band are the simulated car's own.
 func Calibrated(sc *scenarios.Scenario) picarx.Params {
 	p := picarx.Default()
 	c := &p.Cal
@@ -90,6 +90,7 @@ func Calibrated(sc *scenarios.Scenario) picarx.Params {
 	} {
 		g.DeadBand = sc.Car.DeadBand
 	}
+	c.Motors.Nominal = sc.Car.Nominal
 	c.Sonar.Ahead = sc.Car.SonarAhead
 	return p
 }

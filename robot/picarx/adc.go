@@ -169,6 +169,7 @@ func (c *Car) acceptBattery(raw uint16, fresh bool) {
 		}
 		return
 	}
+	c.supply.read(v, c.p.Cal.Motors.Nominal, c.bus.ended, c.turning())
 	a.window[a.filled%len(a.window)] = v
 	if a.filled++; a.filled == 2*len(a.window) { // keep the phase, avoid growth
 		a.filled = len(a.window)

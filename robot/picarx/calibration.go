@@ -31,9 +31,10 @@ type Servo struct {
 
 // Motors are the two rear motors.
 type Motors struct {
-	Swapped bool  `toml:"swapped" comment:"true when the left motor sits on the right plug"`
-	Left    Motor `toml:"left"`
-	Right   Motor `toml:"right"`
+	Swapped bool    `toml:"swapped" comment:"true when the left motor sits on the right plug"`
+	Nominal float64 `toml:"nominal_v" comment:"volts of the battery, as status shows them while the car drives, when body.top_speed_mps, gain and dead_band were measured: with less the motors get more duty, with more less"`
+	Left    Motor   `toml:"left"`
+	Right   Motor   `toml:"right"`
 }
 
 // A Motor is one motor's polarity and its trim in both directions.
@@ -43,7 +44,8 @@ type Motor struct {
 	Backward Gain `toml:"backward"`
 }
 
-// A Gain maps wheel speed to duty: duty = DeadBand + (1-DeadBand) Gain v/TopSpeed.
+// A Gain maps wheel speed to duty: duty = DeadBand + (1-DeadBand) Gain v/TopSpeed at
+// the nominal voltage; at another the second term is scaled.
 type Gain struct {
 	Gain     float64 `toml:"gain"`      // 1 is nominal; 0.5..1.5
 	DeadBand float64 `toml:"dead_band"` // duty at which the wheel starts, 0..0.9
@@ -74,9 +76,12 @@ type Mount struct {
 	Ahead float64 `toml:"ahead_m"` // m from the rear axle to the sensor's face
 }
 
+// nominalVolts is what two lithium cells give in the middle of their charge.
+const nominalVolts = 7.4
+
 // DefaultCalibration returns the nominal car: no trims, wheelbase 94 mm and
-// track 116.65 mm (hardware notes 2.6), motors that start at 45 % duty, the
-// vendor's floor references.
+// track 116.65 mm (hardware notes 2.6), motors that start at 45 % duty
+// and were measured at 7.4 V, the vendor's floor references.
 func DefaultCalibration() Calibration {
 	gain := Gain{Gain: 1, DeadBand: 0.45}
 	motor := Motor{Forward: gain, Backward: gain}
@@ -84,7 +89,7 @@ func DefaultCalibration() Calibration {
 		Steering: Servo{Min: -30, Max: 30},
 		Pan:      Servo{Min: -90, Max: 90},
 		Tilt:     Servo{Min: -65, Max: 35},
-		Motors:   Motors{Left: motor, Right: motor},
+		Motors:   Motors{Nominal: nominalVolts, Left: motor, Right: motor},
 		Body:     Shape{Wheelbase: 0.094, Track: 0.11665, TopSpeed: 0.65},
 		Floor:    Floor{Line: [robot.NumFloor]int{1000, 1000, 1000}, Cliff: [robot.NumFloor]int{500, 500, 500}},
 		Sonar:    Mount{Ahead: 0.11},
@@ -116,6 +121,7 @@ func (c *Calibration) limits() []limit {
 			limit{key + ".gain", g.Gain, 0.5, 1.5, "a motor further off is broken"},
 			limit{key + ".dead_band", g.DeadBand, 0, 0.9, "above it nothing is left to control speed with"})
 	}
+	ls = append(ls, limit{"motors.nominal_v", c.Motors.Nominal, 5, 9, "volts that a pack of two cells gives under load: 6 empty, 8.2 full"})
 	gain("motors.left.forward", c.Motors.Left.Forward)
 	gain("motors.left.backward", c.Motors.Left.Backward)
 	gain("motors.right.forward", c.Motors.Right.Forward)

@@ -48,6 +48,7 @@ type Car struct {
 	bus      bus
 	link     link
 	drive    drive
+	supply   supply
 	motors   [2]motor // by plug: left, right
 	servos   [3]servo // steering, pan, tilt
 	adc      adc

@@ -12,7 +12,8 @@
 // Wheels (bicycle model, R = L / tan |delta| at the middle of the rear axle):
 //
 //	v_inner = v (R - T/2) / R      v_outer = v (R + T/2) / R
-//	duty    = b + (1 - b) g |v_wheel| / v_top    0 below the smallest speed
+//	duty    = b + (1 - b) g s |v_wheel| / v_top    0 below the smallest speed
+//	s       = V_nominal / V                        0.81..1.31, in steps of 1/32
 //
 // Servo pulse and count (the vendor's formulas, truncated as there):
 //
@@ -27,6 +28,8 @@
 //	v_top  Calibration.Body.TopSpeed     m/s at full duty
 //	b      Gain.DeadBand                 duty at which the wheel starts, 0..1
 //	g      Gain.Gain                     trim of one motor and direction
+//	V      battery under load, median and low pass; 1 for s where it is not known
+//	V_nominal  Calibration.Motors.Nominal V
 //	delta  robot.Command.Steering        rad, positive left
 //	T      SonarParams.Temperature       degrees Celsius, in the range equation
 //

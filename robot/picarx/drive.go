@@ -141,15 +141,17 @@ type wheel struct {
 
 // wheels returns both wheels for the present speed and steering. With delta
 // positive to the left, v_left = v (1 - T tan(delta) / 2L) and v_right has the
-// other sign: inner and outer in the ratio (R - T/2) / (R + T/2).
-func (d *drive) wheels() (left, right wheel) {
+// other sign: inner and outer in the ratio (R - T/2) / (R + T/2). supply is the
+// factor for the pack's voltage.
+func (d *drive) wheels(supply float64) (left, right wheel) {
 	if !d.moving() {
 		return wheel{}, wheel{high: true}
 	}
 	b := &d.p.Cal.Body
 	skew := float64(b.Track*exact.Tan(d.steering)) / (2 * b.Wheelbase)
-	vl := d.speed - float64(d.speed*skew)
-	vr := d.speed + float64(d.speed*skew)
+	speed := float64(d.speed * supply)
+	vl := speed - float64(speed*skew)
+	vr := speed + float64(speed*skew)
 	if top := max(abs(vl), abs(vr)); top > b.TopSpeed { // keep the ratio
 		vl *= b.TopSpeed / top
 		vr *= b.TopSpeed / top

@@ -1,5 +1,7 @@
 package picarx
 
+import "time"
+
 // Starved replaces the question whether the bus owner's thread is ready without
 // running; call it before Run.
 func Starved(c *Car, ask func() bool) { c.starved = ask }
@@ -19,3 +21,16 @@ var (
 	DecodeADC    = decodeADC
 	BatteryVolts = batteryVolts
 )
+
+// A Supply makes up for the pack's voltage.
+type Supply = supply
+
+// Read takes a plausible voltage.
+func (s *supply) Read(v, nominal float64, at time.Duration, driven bool) {
+	s.read(v, nominal, at, driven)
+}
+
+// Factor returns what the wheels' speeds are multiplied by.
+func (s *supply) Factor(now, period time.Duration, still bool) float64 {
+	return s.factor(now, period, still)
+}

@@ -34,6 +34,7 @@ func TestFirstReadingsAreDiscarded(t *testing.T) {
 
 func TestBatteryFilter(t *testing.T) {
 	r := newRig(t, func(p *picarx.Params) { p.BatteryPeriod = 100 * ms })
+	r.hat.adc[4] = 3061
 	r.ready()
 	r.run(500 * ms)
 	r.hat.adc[4] = 3475 // one spike of 8.4 V

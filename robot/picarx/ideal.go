@@ -13,8 +13,9 @@ type Pins struct {
 }
 
 // An Ideal turns commands into pins as a Car does whose bus costs no time: the same
-// lease, ramps and rest between the two directions, the same counts. It is for
-// simulators that have no bus.
+// lease, ramps and rest between the two directions, the same counts where the pack
+// gives the nominal voltage: it does not measure it. It is for simulators that have no
+// bus.
 type Ideal struct {
 	p     Params
 	drive drive
@@ -53,7 +54,7 @@ func (i *Ideal) Step(now time.Duration, c robot.Command) Pins {
 		still = now - i.since
 	}
 	i.drive.step(now, &i.order, -1, still)
-	left, right := i.drive.wheels()
+	left, right := i.drive.wheels(1)
 	if zero := left.count == 0 && right.count == 0; zero != i.zero {
 		i.zero, i.since = zero, now
 	}

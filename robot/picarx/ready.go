@@ -163,11 +163,11 @@ func (c *Car) obey(now time.Duration) {
 	}
 	c.order = *o
 	still := time.Duration(0)
-	if c.motors[0].wrote == 0 && c.motors[1].wrote == 0 {
+	if !c.turning() {
 		still = now - c.still
 	}
 	c.drive.step(now, o, c.barrier, still)
-	left, right := c.drive.wheels()
+	left, right := c.drive.wheels(c.supply.factor(now, c.p.BatteryPeriod, !c.turning()))
 	if c.p.Cal.Motors.Swapped {
 		left, right = right, left
 	}
@@ -176,6 +176,9 @@ func (c *Car) obey(now time.Duration) {
 		c.servos[i].want = count
 	}
 }
+
+// turning reports whether a motor was told a duty.
+func (c *Car) turning() bool { return c.motors[0].wrote != 0 || c.motors[1].wrote != 0 }
 
 func (c *Car) servoWants() [3]uint16 {
 	d := &c.drive
@@ -245,9 +248,9 @@ func (c *Car) motorWrote(i Actuator, count uint16) {
 	case m.owed > 0:
 		m.owed--
 	}
-	moved := c.motors[0].wrote != 0 || c.motors[1].wrote != 0
+	moved := c.turning()
 	m.wrote, m.at = count, c.bus.ended
-	if moved && c.motors[0].wrote == 0 && c.motors[1].wrote == 0 {
+	if moved && !c.turning() {
 		c.still = c.bus.ended
 	}
 	c.noteWheels()
