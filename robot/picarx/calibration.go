@@ -32,7 +32,7 @@ type Servo struct {
 // Motors are the two rear motors.
 type Motors struct {
 	Swapped bool    `toml:"swapped" comment:"true when the left motor sits on the right plug"`
-	Nominal float64 `toml:"nominal_v" comment:"volts of the battery, as status shows them while the car drives, when body.top_speed_mps, gain and dead_band were measured: with less the motors get more duty, with more less"`
+	Nominal float64 `toml:"nominal_v" comment:"volts of the battery while the car drives, for which body.top_speed_mps, gain and dead_band hold; with less the motors get more duty, with more less"`
 	Left    Motor   `toml:"left"`
 	Right   Motor   `toml:"right"`
 }

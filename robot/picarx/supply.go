@@ -58,7 +58,7 @@ func (s *supply) read(v, nominal float64, at time.Duration, driven bool) {
 	dt := max((at - s.at).Seconds(), 0)
 	s.volts += float64(dt / (supplyBlur + dt) * (middle - s.volts))
 	s.at = at
-	if wish := (nominal/s.volts - 1) / supplyStep; abs(wish-float64(s.steps)) > supplyHold {
+	if wish := float64((nominal/s.volts - 1) / supplyStep); abs(wish-float64(s.steps)) > supplyHold {
 		s.steps = int(math.Round(min(max(wish, supplyLeast), supplyMost)))
 	}
 }
