@@ -12,7 +12,7 @@ import (
 //
 // The measurement is slow and coarse (once a second, a divider of 1 %), so the
 // factor goes in steps, slowly, and is 1 where nothing is known. More duty pulls
-// the pack down and asks for more duty again, but by a hundredth of itself: see
+// the pack down and asks for more duty again, but by a 60th of itself: see
 // TestSupplyConverges.
 type supply struct {
 	window [3]float64    // V under load, newest readings
