@@ -151,7 +151,7 @@ func (b *Brain) encode(now time.Duration) {
 	last, driving := b.decided(), b.driving()
 	last.holding = b.stands()
 	b.state = b.raw
-	discard(&b.state, &b.params.Safety)
+	discard(&b.state, &b.params.Safety, b.reflexes.Frozen())
 	b.perceive(&b.state, b.out, &b.params, now)
 	b.pass(driving)
 	b.lift()

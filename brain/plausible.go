@@ -26,12 +26,16 @@ const (
 // worth as much as readings that never came: no stimulus, no odometry, no
 // learning. NaN fails every comparison. The reflexes get the state as it was
 // sensed and count what they refuse.
-func discard(s *robot.State, p *safety.Params) {
+//
+// So are ranges that the reflexes found frozen, which must neither clear the ground
+// nor hold what is gone; but for the one ahead, for which the reflexes stop the car.
+func discard(s *robot.State, p *safety.Params, frozen [robot.NumSectors]bool) {
 	within := func(r *robot.Reading, low, high float32) {
 		r.OK = r.OK && r.Value >= low && r.Value <= high
 	}
 	for i := range s.Range {
 		within(&s.Range[i], p.Range.Min, p.Range.Max)
+		s.Range[i].OK = s.Range[i].OK && (i == robot.Front || !frozen[i])
 	}
 	for i := range s.Floor {
 		within(&s.Floor[i], 0, 1)

@@ -19,10 +19,15 @@ type pack struct {
 }
 
 // sense takes the newest voltage and returns R6's causes. The pack refuses an
-// implausible voltage and counts it in bad; R6 notices only its absence, later.
-func (b *pack) sense(r robot.Reading, p *Params, now time.Duration) (c Causes, bad uint64) {
+// implausible voltage and counts it in bad; R6 notices only its absence, later. f
+// says since when the voltage has repeated itself, if it is frozen: nothing after
+// that counts.
+func (b *pack) sense(r robot.Reading, f *repeat, p *Params, now time.Duration) (c Causes, bad uint64) {
 	if r.OK && (!b.read || r.At != b.at) {
 		bad = b.take(r, p)
+	}
+	if f.stuck && b.has {
+		b.valid = min(b.valid, f.since)
 	}
 	if !b.has || age(now, b.valid, p.Period) > p.Battery.Stale {
 		c |= BatteryUnknown

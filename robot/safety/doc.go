@@ -80,7 +80,8 @@
 //	  until:   after enough new readings of every floor sensor
 //	cliff           HOLD
 //	  noticed: with cliff detection on, a floor sensor reads dark as an edge in
-//	           consecutive new readings
+//	           consecutive new readings; where those come slowly the first one
+//	           brakes already
 //	  does:    brakes with reverse power, stands, backs away, refuses forward
 //	           motion
 //	  until:   after enough readings of every floor sensor well above the
@@ -91,10 +92,11 @@
 //	  does:    stops and refuses forward motion; may back away
 //	  until:   when the range is above the distance again, with hysteresis
 //	frozen-sensor   LIMITED
-//	  noticed: a sensor repeats one value bit for bit while the car moves and
-//	           other sensors change
-//	  does:    the sensor counts as stale from its first repeat; forward speed
-//	           capped to a creep
+//	  noticed: a range or a floor sensor repeats one value bit for bit while
+//	           the car moves, a range to the side while it turns, and other
+//	           sensors change
+//	  does:    the sensor counts as stale from its first repeat, a range to the
+//	           side as none; forward speed capped to a creep
 //	  until:   when the sensor reports another value
 //	battery-low     LIMITED
 //	  noticed: the filtered pack voltage is below its limit
@@ -107,9 +109,11 @@
 //	  until:   when the filtered voltage has recovered and a person arms the
 //	           car
 //	battery-unknown LIMITED
-//	  noticed: no plausible pack voltage for longer than its limit
+//	  noticed: no plausible pack voltage for longer than its limit, or one that
+//	           repeats itself bit for bit while the car moves and floor sensors
+//	           change
 //	  does:    speed capped to a share of the full speed
-//	  until:   with the next plausible voltage
+//	  until:   with the next plausible voltage that is another
 //	engine-fault    LIMITED
 //	  noticed: the brain reports that its engine failed
 //	  does:    speed capped to a share of the full speed
@@ -154,7 +158,9 @@
 //
 // Not noticed: a sonar that is deaf but ends its pings (it says what a free way
 // says), a floor sensor frozen at an end of the ADC's scale, all floor
-// sensors frozen at once, a range frozen while nothing else changes, a motor
+// sensors frozen at once, a range frozen while nothing else changes, a
+// range to the side while the car goes straight on or no other beam hears an echo, a
+// battery frozen in a car without floor sensors, a motor
 // that stalls (the car has no encoders; the brain looks for it).
 //
 // # Concurrency

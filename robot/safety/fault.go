@@ -230,8 +230,8 @@ var faults = [NumCauses]Fault{
 	{
 		Cause: Cliff, Name: "cliff", Level: Hold, Blocks: true,
 		Means:    "the floor ends",
-		Trigger:  "with cliff detection on, a floor sensor reads dark as an edge in consecutive new readings",
-		Settings: "Cliff.Enabled Cliff.Speed Cliff.Careful Cliff.Proven Cliff.Reference Cliff.TripReads Cliff.Clear Cliff.ClearReads Cliff.Brake Cliff.Stand Cliff.Retreat Cliff.RetreatShare Cliff.Retreats",
+		Trigger:  "with cliff detection on, a floor sensor reads dark as an edge in consecutive new readings; where those come slowly the first one brakes already",
+		Settings: "Cliff.Enabled Cliff.Speed Cliff.Careful Cliff.Proven Cliff.Reference Cliff.TripReads Cliff.Trip Cliff.Clear Cliff.ClearReads Cliff.Brake Cliff.Stand Cliff.Retreat Cliff.RetreatShare Cliff.Retreats",
 		Action:   "brakes with reverse power, stands, backs away, refuses forward motion",
 		Ends:     "after enough readings of every floor sensor well above the reference",
 		Remedy:   "move the car away from the edge; on a dark floor calibrate the references, or cliff = \"off\" in [brain] where nothing can be driven off",
@@ -248,9 +248,9 @@ var faults = [NumCauses]Fault{
 	{
 		Cause: FrozenSensor, Name: "frozen-sensor", Level: Limited, Blocks: true,
 		Means:    "a sensor repeats itself",
-		Trigger:  "a sensor repeats one value bit for bit while the car moves and other sensors change",
-		Settings: "Freeze.After Freeze.Speed Freeze.RangeReads Freeze.RangeChanges Freeze.FloorReads Freeze.FloorChanges",
-		Action:   "the sensor counts as stale from its first repeat; forward speed capped to a creep",
+		Trigger:  "a range or a floor sensor repeats one value bit for bit while the car moves, a range to the side while it turns, and other sensors change",
+		Settings: "Freeze.After Freeze.Speed Freeze.RangeReads Freeze.RangeChanges Freeze.Turn Freeze.Blind Freeze.FloorReads Freeze.FloorChanges",
+		Action:   "the sensor counts as stale from its first repeat, a range to the side as none; forward speed capped to a creep",
 		Ends:     "when the sensor reports another value",
 		Remedy:   "power-cycle the sensor; check for a sampler that repeats its last value",
 	},
@@ -273,10 +273,10 @@ var faults = [NumCauses]Fault{
 	{
 		Cause: BatteryUnknown, Name: "battery-unknown", Level: Limited, Blocks: true,
 		Means:   "the battery's voltage is not known",
-		Trigger: "no plausible pack voltage for longer than its limit", Settings: "Battery.Stale Battery.Min Battery.Max Caution",
+		Trigger: "no plausible pack voltage for longer than its limit, or one that repeats itself bit for bit while the car moves and floor sensors change", Settings: "Battery.Stale Freeze.BatteryReads Freeze.BatteryChanges Freeze.BatteryAfter Battery.Min Battery.Max Caution",
 		Action: "speed capped to a share of the full speed",
-		Ends:   "with the next plausible voltage",
-		Remedy: "is the HAT on its battery, not on USB only?",
+		Ends:   "with the next plausible voltage that is another",
+		Remedy: "is the HAT on its battery, not on USB only? Power-cycle a HAT that says one voltage for ever",
 	},
 	{
 		Cause: EngineFault, Name: "engine-fault", Level: Limited,

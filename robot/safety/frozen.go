@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
@@ -16,47 +17,57 @@ type repeat struct {
 	reads   int           // new readings in a row with these bits
 	since   time.Duration // instant of the first of them
 	moving  time.Duration // time in motion since
+	turned  float32       // rad turned since, to either side
 	changes uint32        // how often this sensor ever changed
 	others  uint32        // changes of the sensors it is compared with, then
+	begun   bool          // whether others holds them
 	stuck   bool          // flagged, until the value changes
 }
 
-// watch takes the sensor's newest reading and reports whether its value
-// changed. A reading that is not new or not OK says nothing.
-func (f *repeat) watch(r robot.Reading) bool {
+// watch takes the sensor's newest reading. One that is not new or not OK says
+// nothing.
+func (f *repeat) watch(r robot.Reading) {
 	if !r.OK || (f.read && r.At == f.at) {
-		return false
+		return
 	}
 	if r.Beyond { // one silence is like the other: only an echo can freeze
 		if !f.read && f.at != 0 {
 			f.at = r.At
-			return false
+			return
 		}
-		f.changes++
-		*f = repeat{at: r.At, changes: f.changes}
-		return true
+		*f = repeat{at: r.At, changes: f.changes + 1}
+		return
 	}
 	b := math.Float32bits(r.Value)
 	f.at = r.At
 	if f.read && b == f.bits {
 		f.reads++
-		return false
+		return
 	}
-	f.changes++
-	*f = repeat{bits: b, at: r.At, read: true, reads: 1, since: r.At, changes: f.changes}
-	return true
+	*f = repeat{bits: b, at: r.At, read: true, reads: 1, since: r.At, changes: f.changes + 1}
+}
+
+// move notes a tick's motion. others counts the changes of the sensors it is
+// compared with.
+func (f *repeat) move(dt time.Duration, turn float32, others uint32) {
+	f.moving += dt
+	f.turned += turn
+	if !f.begun {
+		f.others, f.begun = others, true
+	}
 }
 
 // judge flags the sensor when it has repeated itself for reads readings and
 // for long enough in motion while others, the count of changes of the sensors
-// it is compared with, has grown by changes.
+// it is compared with, has grown by changes. The time is what counts; readings
+// and changes are the least that proves anything where they come slowly.
 func (f *repeat) judge(others uint32, reads, changes int, after time.Duration) {
 	f.stuck = f.stuck || reads > 0 && f.reads >= reads && f.moving >= after &&
 		others-f.others >= uint32(changes)
 }
 
-// A freezer looks for frozen sensors among those the reflexes rely on: the
-// front range, and the floor while it can stop the car.
+// A freezer looks for frozen sensors among those the reflexes and the brain rely
+// on: the ranges, the floor while it can stop the car, and the battery.
 type freezer struct {
 	ranges  [robot.NumSectors]repeat
 	floor   [robot.NumFloor]repeat
@@ -64,58 +75,76 @@ type freezer struct {
 	yaw     repeat
 }
 
-// sense takes all readings of a tick and returns FrozenSensor when it flags one
-// of them. moving is the speed told to the wheels in m/s.
+// sense takes all readings of a tick and returns FrozenSensor when it flags a
+// range or a floor sensor; a frozen battery is pack's to tell.
 //
-// It compares the front range with every other sensor. It compares a floor
+// It compares the front range with every other sensor, and every other range
+// with the rest of the ranges: where nothing has noise, beams beside a wall repeat
+// themselves and none is to blame. Nor does a wall alongside change a range while
+// the car goes straight, so that only one that stays the same in a turn is flagged,
+// and none from within the sensor's blind zone. It compares a floor
 // sensor with its neighbours only: over a uniform floor with a quiet ADC all
 // three repeat themselves and none is to blame. A floor reading at an end of
 // the ADC's scale repeats itself rightly, and sense never flags it. It
-// therefore does not notice three floor sensors that freeze at once.
-func (z *freezer) sense(s *robot.State, p *Params, moving float32) Causes {
-	front, floor := &z.ranges[robot.Front], uint32(0)
-	z.battery.watch(s.Battery)
-	z.yaw.watch(s.Yaw)
-	others := z.battery.changes + z.yaw.changes
-	restarted := false
+// therefore does not notice three floor sensors that freeze at once. The battery
+// it compares with the floor sensors, which the same ADC reads.
+func (z *freezer) sense(s *robot.State, p *Params) Causes {
+	ranges, floor := z.watch(s)
+	all := ranges + floor + z.battery.changes + z.yaw.changes
+	dt, turn := motion(s, p)
+	q, stuck := &p.Freeze, false
 	for i := range z.ranges {
-		changed := z.ranges[i].watch(s.Range[i])
+		f, others := &z.ranges[i], ranges
 		if i == robot.Front {
-			restarted = changed
-		} else {
-			others += z.ranges[i].changes
+			others = all
 		}
-	}
-	var fresh [robot.NumFloor]bool
-	for i := range z.floor {
-		fresh[i] = z.floor[i].watch(s.Floor[i])
-		floor += z.floor[i].changes
-	}
-	others += floor
-
-	dt := time.Duration(0)
-	if moving >= p.Freeze.Speed || -moving >= p.Freeze.Speed {
-		dt = p.Period
-	}
-	front.moving += dt
-	if restarted {
-		front.others = others
-	}
-	front.judge(others, p.Freeze.RangeReads, p.Freeze.RangeChanges, p.Freeze.After)
-	stuck := front.stuck
-	for i := range z.floor {
-		f := &z.floor[i]
-		f.moving += dt
-		if fresh[i] {
-			f.others = floor - f.changes
-		}
-		if v := math.Float32frombits(f.bits); v > 0 && v < 1 && p.Cliff.Enabled {
-			f.judge(floor-f.changes, p.Freeze.FloorReads, p.Freeze.FloorChanges, p.Freeze.After)
+		f.move(dt, turn, others-f.changes)
+		if i == robot.Front || f.turned >= q.Turn && math.Float32frombits(f.bits) > q.Blind {
+			f.judge(others-f.changes, q.RangeReads, q.RangeChanges, q.After)
 		}
 		stuck = stuck || f.stuck
 	}
+	for i := range z.floor {
+		f := &z.floor[i]
+		f.move(dt, turn, floor-f.changes)
+		if v := math.Float32frombits(f.bits); v > 0 && v < 1 && p.Cliff.Enabled {
+			f.judge(floor-f.changes, q.FloorReads, q.FloorChanges, q.After)
+		}
+		stuck = stuck || f.stuck
+	}
+	z.battery.move(dt, turn, floor)
+	z.battery.judge(floor, q.BatteryReads, q.BatteryChanges, q.BatteryAfter)
 	if stuck {
 		return FrozenSensor
 	}
 	return 0
+}
+
+// watch takes all readings and returns how often ranges and floor sensors ever
+// changed, each kind together.
+func (z *freezer) watch(s *robot.State) (ranges, floor uint32) {
+	z.battery.watch(s.Battery)
+	z.yaw.watch(s.Yaw)
+	for i := range z.ranges {
+		z.ranges[i].watch(s.Range[i])
+		ranges += z.ranges[i].changes
+	}
+	for i := range z.floor {
+		z.floor[i].watch(s.Floor[i])
+		floor += z.floor[i].changes
+	}
+	return ranges, floor
+}
+
+// motion returns for how long the car moved in this tick and by how many rad it
+// turned, as wheels and steering were told; nothing while it stands.
+func motion(s *robot.State, p *Params) (dt time.Duration, turn float32) {
+	v := orZero(s.Wheel)
+	v = max(v, -v)
+	if v < p.Freeze.Speed {
+		return 0, 0
+	}
+	steering := min(max(orZero(s.Steering), -p.Limits.Steering), p.Limits.Steering)
+	turn = float32(min(v, p.Limits.Speed)*float32(exact.Tan(float64(steering)))) / p.Cliff.Wheelbase
+	return p.Period, float32(max(turn, -turn) * seconds(p.Period))
 }

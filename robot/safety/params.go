@@ -53,6 +53,7 @@ type CliffParams struct {
 	Reference    [robot.NumFloor]float32 // ADC full scale = 1; at or below is an edge
 	Clear        float32                 // above Clear x Reference is floor
 	TripReads    int                     // new readings in a row that make an edge
+	Trip         time.Duration           // where they take longer, fewer brake the car, but one
 	ClearReads   int                     // new readings in a row that clear it
 	Stale        time.Duration           // oldest usable floor reading
 	Speed        float32                 // m/s, forward cap while enabled
@@ -71,12 +72,17 @@ type CliffParams struct {
 
 // FreezeParams shape the search for sensors that repeat themselves.
 type FreezeParams struct {
-	After        time.Duration // time in motion with one value
-	Speed        float32       // m/s told to the wheels that counts as motion
-	RangeReads   int           // equal new range readings; 0 never
-	RangeChanges int           // changes of other sensors meanwhile
-	FloorReads   int           // equal new floor readings; 0 never
-	FloorChanges int           // changes of other floor sensors meanwhile
+	After          time.Duration // time in motion with one value
+	Speed          float32       // m/s told to the wheels that counts as motion
+	RangeReads     int           // least equal new range readings; 0 never
+	RangeChanges   int           // least changes of other sensors meanwhile
+	Turn           float32       // rad, least turn meanwhile of any range but the front's
+	Blind          float32       // m, up to it such a range may repeat itself
+	FloorReads     int           // least equal new floor readings; 0 never
+	FloorChanges   int           // least changes of other floor sensors meanwhile
+	BatteryReads   int           // least equal new voltages; 0 never
+	BatteryChanges int           // least changes of floor sensors meanwhile
+	BatteryAfter   time.Duration // time in motion with one voltage
 }
 
 // BatteryParams shape R6.
@@ -110,7 +116,7 @@ func Default() Params {
 		},
 		Cliff: CliffParams{
 			Reference: [robot.NumFloor]float32{cliff, cliff, cliff},
-			Clear:     1.2, TripReads: 2, ClearReads: 5, Stale: 100 * time.Millisecond,
+			Clear:     1.2, TripReads: 2, Trip: 20 * time.Millisecond, ClearReads: 5, Stale: 100 * time.Millisecond,
 			// At 0.20 m/s the car stops 10 mm behind the edge, at 0.12 m/s 5 mm: slower
 			// it may meet an edge at 33 instead of 27 degrees before an outer wheel is
 			// past it (docs/robot.md). Who drove 4 m straight on is on no table.
@@ -122,12 +128,18 @@ func Default() Params {
 			Wheelbase: 0.094, Track: 0.117,
 			Recent: 500 * time.Millisecond,
 		},
-		// Eight echoes are 320 ms at 25 Hz and 480 ms at the slowest 60 ms
-		// cycle. A floor may be uniform and its ADC quiet, so a floor sensor
-		// must repeat longer, and while its neighbours do not.
+		// A median of five says a value up to five times; five sonars that take
+		// turns of 40 ms say six in 1.2 s. A floor may be uniform and its ADC quiet:
+		// the next 50 changes of three equal sensors are the other two's once in
+		// 1.5^50 = 6e8, and one that is half as lively does not change in 25
+		// readings once in 3e7. A count of the pack is 16 mA of its motors' current,
+		// whatever they do, and the ADC reads floor and pack alike: a floor that changes
+		// at every other reading of 40 ms says that a quiet pack does not.
 		Freeze: FreezeParams{
 			After: 500 * time.Millisecond, Speed: 0.05,
-			RangeReads: 8, RangeChanges: 5, FloorReads: 100, FloorChanges: 50,
+			RangeReads: 6, RangeChanges: 5, Turn: 0.1, Blind: 0.03,
+			FloorReads: 25, FloorChanges: 50,
+			BatteryReads: 30, BatteryChanges: 1000, BatteryAfter: 30 * time.Second,
 		},
 		// 6.6 and 6.2 V are meant for the loaded pack this reflex sees; the
 		// hardware notes' 6.7 and 6.4 V are the same pack without load. Both
@@ -174,6 +186,7 @@ func (p Params) Validate() error {
 	p.validateRange(within)
 
 	lasts("Cliff.Stale", p.Cliff.Stale, tick, second)
+	lasts("Cliff.Trip", p.Cliff.Trip, 0, second)
 	lasts("Cliff.Brake", p.Cliff.Brake, 0, second)
 	lasts("Cliff.Stand", p.Cliff.Stand, 0, second)
 	lasts("Cliff.Retreat", p.Cliff.Retreat, 0, 2*second)
@@ -183,12 +196,13 @@ func (p Params) Validate() error {
 	counts("Cliff.Retreats", p.Cliff.Retreats, 0, 10)
 	p.validateCliff(within)
 
-	lasts("Freeze.After", p.Freeze.After, 0, 60*second)
 	counts("Freeze.RangeReads", p.Freeze.RangeReads, 0, math.MaxInt32)
 	counts("Freeze.FloorReads", p.Freeze.FloorReads, 0, math.MaxInt32)
 	counts("Freeze.RangeChanges", p.Freeze.RangeChanges, 0, math.MaxInt32)
 	counts("Freeze.FloorChanges", p.Freeze.FloorChanges, 0, math.MaxInt32)
-	within("Freeze.Speed", p.Freeze.Speed, 0, 10)
+	counts("Freeze.BatteryReads", p.Freeze.BatteryReads, 0, math.MaxInt32)
+	counts("Freeze.BatteryChanges", p.Freeze.BatteryChanges, 0, math.MaxInt32)
+	p.validateFreeze(within, lasts)
 
 	lasts("Battery.Filter", p.Battery.Filter, 0, 60*second)
 	lasts("Battery.Stale", p.Battery.Stale, tick, 60*second)
@@ -239,6 +253,15 @@ func (p Params) validateCliff(within between) {
 	within("Cliff.Wheelbase", c.Wheelbase, 0.05, 0.5)
 	within("Cliff.Track", c.Track, 0.05, 0.5)
 	within("Cliff.RetreatShare", c.RetreatShare, 0, 1)
+}
+
+func (p Params) validateFreeze(within between, lasts func(key string, value, low, high time.Duration)) {
+	f := p.Freeze
+	lasts("Freeze.After", f.After, 0, time.Minute)
+	lasts("Freeze.BatteryAfter", f.BatteryAfter, 0, time.Hour)
+	within("Freeze.Speed", f.Speed, 0, 10)
+	within("Freeze.Turn", f.Turn, 0, 10)
+	within("Freeze.Blind", f.Blind, 0, 1)
 }
 
 func (p Params) validateBattery(within between) {

@@ -89,6 +89,15 @@ func (r *Reflexes) Edges() (dark [robot.NumFloor]bool) {
 	return dark
 }
 
+// Frozen reports which ranges repeat themselves, so that the brain can do without
+// them. R3 holds for the one ahead: while that is frozen the car soon stands.
+func (r *Reflexes) Frozen() (stuck [robot.NumSectors]bool) {
+	for i := range stuck {
+		stuck[i] = r.freezer.ranges[i].stuck
+	}
+	return stuck
+}
+
 // Retreats reports whether R1 drives the car away from an edge: what the brain wants
 // does not count meanwhile.
 func (r *Reflexes) Retreats() bool { return r.cliff.stage != idle }
@@ -159,14 +168,14 @@ func (r *Reflexes) accept(want robot.Command, now time.Duration) (robot.Command,
 // sense gives every reflex its readings and returns their causes. Frozen
 // sensors come first: the others must not trust them.
 func (r *Reflexes) sense(s *robot.State, now time.Duration) Causes {
-	causes := r.freezer.sense(s, &r.p, orZero(s.Wheel))
+	causes := r.freezer.sense(s, &r.p)
 	c, bad := r.front.sense(s, &r.freezer.ranges[robot.Front], &r.p, now)
 	r.stats.BadReadings += bad
 	causes |= c
 	c, bad = r.cliff.sense(s, &r.freezer, &r.p, now)
 	r.stats.BadReadings += bad
 	causes |= c
-	c, bad = r.pack.sense(s.Battery, &r.p, now)
+	c, bad = r.pack.sense(s.Battery, &r.freezer.battery, &r.p, now)
 	r.stats.BadReadings += bad
 	return causes | c
 }

@@ -31,7 +31,9 @@ type rig struct {
 	blind      bool                    // the floor sensors stop reporting
 	frozen     bool                    // the sonar repeats its last value
 	speechless bool                    // the brain stops deciding
+	hushed     bool                    // the battery repeats its last voltage
 	noise      uint32                  // state of the noise
+	ripple     uint32                  // state of the battery's
 }
 
 // newRig returns a rig with the parameters changed by edit, armed and rolled
@@ -50,6 +52,22 @@ func newRig(t *testing.T, edit func(*safety.Params)) *rig {
 	}
 	return g
 }
+
+// edgeRig returns a rig of a period that drives towards an edge as fast as it may.
+func edgeRig(t *testing.T, period time.Duration) *rig {
+	t.Helper()
+	g := idleRig(t, func(p *safety.Params) { withCliffs(p); p.Period = period })
+	g.run(int(200 * ms / period))
+	if err := g.r.Arm(); err != nil {
+		t.Fatal(err)
+	}
+	g.want.Speed = 0.35
+	g.run(int(2 * time.Second / period))
+	return g
+}
+
+// periods are legal ones, from end to end.
+var periods = []time.Duration{2500 * time.Microsecond, 5 * ms, 10 * ms, 20 * ms, 40 * ms}
 
 // idleRig returns a rig that has not ticked yet.
 func idleRig(t *testing.T, edit func(*safety.Params)) *rig {
@@ -99,7 +117,11 @@ func (g *rig) tick() {
 		}
 	}
 	if now%time.Second == 0 || g.s.Battery.At == 0 {
-		g.s.Battery = robot.Reading{Value: g.volts, At: now, OK: true}
+		if !g.hushed {
+			g.ripple = g.ripple*1664525 + 1013904223
+		}
+		volts := g.volts + float32(0.01*(float32(g.ripple>>8)/(1<<24)-0.5))
+		g.s.Battery = robot.Reading{Value: volts, At: now, OK: true}
 	}
 	if !g.speechless {
 		g.want.At = now
