@@ -34,6 +34,8 @@ type cliff struct {
 	edge    bool // an edge was seen and has not cleared
 	blind   bool // a sensor was stale and not all have reported enough since
 	begin   bool // edge or blind began in this tick
+	doubt   bool // a sensor read dark, and by now there should be more readings of it
+	hasty   bool // the manoeuvre began with that
 
 	stage    stage
 	since    time.Duration // instant the stage began
@@ -60,11 +62,13 @@ func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) 
 		return 0, 0
 	}
 	edges, clear, fresh, stale := false, true, true, false
+	c.doubt = false
 	for i := range c.sensors {
 		e := &c.sensors[i]
 		bad += e.read1(s.Floor[i], p.Cliff.Reference[i], p.Cliff.Clear)
 		stale = e.expired(&z.floor[i], p, now) || stale
 		edges = edges || e.dark >= p.Cliff.TripReads
+		c.doubt = c.doubt || e.dark >= p.Cliff.trips(p.Period)
 		clear = clear && e.clear >= p.Cliff.ClearReads
 		fresh = fresh && e.fresh >= p.Cliff.ClearReads
 	}
@@ -166,14 +170,35 @@ func (c *cliff) lifted(p *Params) {
 	c.proven, c.placed = 0, true
 }
 
-// cap is the largest forward speed in m/s: an edge may come any moment, and sooner
-// on a table than on a floor where the car has driven far without one.
-func (c *cliff) cap(p *Params) float32 {
-	if c.proven < p.Cliff.Proven {
-		return p.Cliff.Careful
-	}
-	return p.Cliff.Speed
+// trips is how many new readings in a row brake the car where one comes a period:
+// TripReads of them, which make an edge, or fewer where they would take longer than
+// Trip. Then the next ones say whether there is one.
+func (q *CliffParams) trips(period time.Duration) int {
+	return max(min(q.TripReads, int(q.Trip/period)), 1)
 }
+
+// cap is the largest forward speed in m/s: an edge may come any moment, and sooner
+// on a table than on a floor where the car has driven far without one. Where it is
+// noticed later the car is slower by so much that it stands as far behind it.
+func (c *cliff) cap(p *Params) float32 {
+	v := p.Cliff.Speed
+	if c.proven < p.Cliff.Proven {
+		v = p.Cliff.Careful
+	}
+	if late := time.Duration(p.Cliff.trips(p.Period)) * p.Period; late > noticed {
+		v = float32(v*seconds(noticed+stopped)) / seconds(late+stopped)
+	}
+	return v
+}
+
+// Where the readings of an edge take no longer than noticed, as two do at the
+// default period, the car stands 10 mm behind it at 0.20 m/s and 5 mm at 0.12 m/s
+// (docs/robot.md): the way of 50 ms or less at full speed, of which stopped are the
+// pulse's.
+const (
+	noticed = 10 * time.Millisecond
+	stopped = 40 * time.Millisecond
+)
 
 // back answers the brain's wish to back away: with its steering while both rear wheels
 // stay on floor that has carried the car, else on the trail as far as that goes, else with
@@ -218,7 +243,9 @@ func (c *cliff) homeward(speed float32) float32 {
 
 // cancel ends the manoeuvre: something worse than an edge stops the car, and
 // it shall not back away by itself when that has ended.
-func (c *cliff) cancel() { c.stage, c.begin, c.moved, c.cornered = idle, false, false, false }
+func (c *cliff) cancel() {
+	c.stage, c.begin, c.moved, c.hasty, c.cornered = idle, false, false, false, false
+}
 
 // move advances the manoeuvre of B.7: reverse power for Brake, a rest, and a
 // retreat of Retreat at RetreatShare of the full speed; then, while the edge
@@ -232,8 +259,16 @@ func (c *cliff) move(p *Params, now time.Duration, v, steering float32) (speed f
 	if v > 0 {
 		c.forward, c.moved = now, true
 	}
-	if c.begin && c.moved && age(now, c.forward, 0) <= p.Cliff.Recent {
+	switch {
+	case c.hasty && c.edge:
+		c.hasty, c.limit = false, p.Cliff.Retreats
+	case c.hasty && !c.doubt:
+		c.hasty, c.stage = false, idle
+	case c.begin && c.moved && age(now, c.forward, 0) <= p.Cliff.Recent:
 		c.start(p, now, v, steering)
+	case c.doubt && !c.edge && c.stage == idle && v > 0:
+		c.start(p, now, v, steering)
+		c.hasty = true
 	}
 	c.next(p, now)
 	switch c.stage {
