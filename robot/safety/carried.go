@@ -75,12 +75,16 @@ func (g *carried) holds(ahead, left float32, p *Params) bool {
 }
 
 // Stopping backwards: the way of the motors' lag and of two ticks, and some.
-const backTime, backLeast = 0.16, 0.012 // s, m
+const (
+	backTime, backLeast = 0.16, 0.012 // s, m
+	backPeriod          = 5 * time.Millisecond
+)
 
 // behind reports whether both rear wheels stay on that floor when the car backs with
 // the wheels at an angle, for as long as it takes to stop.
 func (g *carried) behind(steering float32, p *Params) bool {
-	reach := float32(max(-g.speed, 0)*backTime) + backLeast
+	late := seconds(max(2*(p.Period-backPeriod), 0))
+	reach := float32(max(-g.speed, 0)*(backTime+late)) + backLeast
 	k := float32(exact.Tan(float64(steering))) / p.Cliff.Wheelbase
 	half := float32(0.5 * p.Cliff.Track)
 	for i := range 2 {
