@@ -259,6 +259,22 @@ func (c *cliff) move(p *Params, now time.Duration, v, steering float32) (speed f
 	if v > 0 {
 		c.forward, c.moved = now, true
 	}
+	c.first(p, now, v, steering)
+	c.next(p, now)
+	switch c.stage {
+	case braking:
+		return c.pulse, true, true
+	case standing:
+		return 0, true, true
+	case retreating:
+		return -float32(p.Cliff.RetreatShare * p.Limits.Speed), false, true
+	}
+	return 0, false, false
+}
+
+// first begins the manoeuvre, and says what becomes of one that began in doubt: it is
+// an edge's like any other, or over.
+func (c *cliff) first(p *Params, now time.Duration, v, steering float32) {
 	switch {
 	case c.hasty && c.edge:
 		c.hasty, c.limit = false, p.Cliff.Retreats
@@ -270,16 +286,6 @@ func (c *cliff) move(p *Params, now time.Duration, v, steering float32) (speed f
 		c.start(p, now, v, steering)
 		c.hasty = true
 	}
-	c.next(p, now)
-	switch c.stage {
-	case braking:
-		return c.pulse, true, true
-	case standing:
-		return 0, true, true
-	case retreating:
-		return -float32(p.Cliff.RetreatShare * p.Limits.Speed), false, true
-	}
-	return 0, false, false
 }
 
 // next goes on to the manoeuvre's next stage when the present one has lasted.
