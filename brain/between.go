@@ -31,6 +31,7 @@ type perceived struct {
 	yaw      float64
 	aim      float64
 	urge     float64
+	far      float64
 	back     float64
 	brinks   []steer.Brink
 	sides    bool

@@ -26,6 +26,7 @@ type guide struct {
 	back    float64        // m to go back on the way the car came, before it turns round
 	bearing float64        // rad from the heading, all round
 	left    float64        // m to go
+	far     float64        // m to the goal as the crow flies, 0 where none draws
 	weight  float32        // 0..1
 	close   float32        // 0..1, share of the obstacles' push on the heading that is waived
 	known   bool           // there is a way
@@ -70,7 +71,7 @@ func (w *wayside) aims() bool { return w.goal.weight > 0 && !w.search }
 // update looks for the way.
 func (g *guide) update(w *wayside) {
 	x, y := body(w.at)
-	g.weight, g.close, g.known, g.shut, g.back, g.shores = 0, 0, false, false, 0, 0
+	g.weight, g.close, g.known, g.shut, g.back, g.shores, g.far = 0, 0, false, false, 0, 0, 0
 	switch {
 	case w.idle:
 		g.finder.Begin(route.Nothing, 0, 0)
@@ -88,6 +89,7 @@ func (g *guide) update(w *wayside) {
 	g.known, g.shut, g.left = way.OK, way.Ready && !way.OK, float64(way.Distance)
 	if w.aims() {
 		g.weight, g.bearing = w.goal.weight, float64(w.goal.bearing)
+		g.far = exact.Hypot(g.x-x, g.y-y)
 	} else if g.close = w.waives(); way.OK {
 		g.weight = guideStroll
 		if w.search {

@@ -41,7 +41,8 @@
 // # Manoeuvre
 //
 // Where no arc is 0.12 m long for 0.3 s, the field knows no heading, a reflex holds the
-// car, the task lies behind, or a car with one beam would grope over floor that nobody
+// car, the task lies behind, or near and beside, or a car with one beam would grope over
+// floor that nobody
 // has seen, it stops and searches strokes: forwards and backwards
 // at either lock and straight, 22.5 deg or 6 cm each, and back along the way it came,
 // best first by the time they take (Hart, Nilsson, Raphael 1968,

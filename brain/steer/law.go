@@ -18,6 +18,7 @@ type Situation struct {
 	Confidence float64 // 0..1, how much of a heading there is
 	Aim        float64 // rad, where the task draws, relative to the nose, all round
 	Urge       float64 // 0..1, how much it draws
+	Far        float64 // m to the goal as the crow flies; 0 where none draws
 	Back       float64 // m to go back on the way the car came before it turns round on a table
 	Lean       float64 // side to which the field recalls to go: +1 left, -1 right, 0 neither
 
@@ -58,6 +59,7 @@ type Law struct {
 	steady  float64 // rad, steering ahead without its jumps
 	astray  float64 // s for which the car went another way than the task's
 	shut    float64 // s for which no way forward was found
+	since   float64 // m driven since the last manoeuvre
 	onTable bool    // this tick's task insists over a floor that ends somewhere
 	brinks  brinks  // of this tick
 	turn    turn
@@ -143,8 +145,8 @@ func (l *Law) Decide(s *Situation) Order {
 	if s.Stuck {
 		l.turn.recoil(s.Speed)
 	}
-	if l.Active() {
-		l.steady = s.Wheels
+	if l.since += math.Abs(float64(s.Speed * s.Dt)); l.Active() {
+		l.steady, l.since = s.Wheels, 0
 		return l.manoeuvre(s)
 	}
 	l.steady += float64(beyond(l.chosen.steering-l.steady, l.slack(s.Sides)) * min(s.Dt/l.numbers.Steady, 1))
@@ -200,16 +202,6 @@ func (l *Law) judge(s *Situation) bool {
 // the sides will see it in time.
 func (l *Law) gropes(s *Situation) bool {
 	return !s.Sides && l.chosen.way.Blind > blindly && float64(l.chosen.way.Lane) < least
-}
-
-// turnsAway reports whether what the task draws to lies behind and the car does not
-// turn to it.
-func (l *Law) turnsAway(s *Situation) bool {
-	if s.Urge < urgent || math.Abs(s.Aim) < behind || l.tabled(s) {
-		return false
-	}
-	turns := float64(s.Heading*s.Aim) > 0 && math.Abs(s.Heading) > 20*deg
-	return !turns || l.chosen.free < l.numbers.Comfort || math.Abs(s.Heading-l.chosen.steering) > 90*deg
 }
 
 // ahead is the speed in m/s: where a way is open, none at which the wheels stand still.

@@ -16,6 +16,7 @@ type Record struct {
 	Nose    float64 // m free straight ahead
 	Astray  float64 // s for which the car went another way than the task's
 	Shut    float64 // s for which no way forward was found
+	Since   float64 // m driven since the last manoeuvre
 	Stage   uint8
 	Move    int8    // of the stroke
 	Bar     int8    // that got nowhere
@@ -41,7 +42,7 @@ func (l *Law) Copy(r *Record) {
 	l.search.cancel()
 	t := &l.turn
 	*r = Record{
-		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
+		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Since: l.since, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
 		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Side: t.side, Leans: t.leans, From: t.from, Again: int32(t.again), Count: t.count, Places: int32(l.trail.n),
 	}
 	r.Place, r.Steering = l.trail.place, l.trail.steering
@@ -50,7 +51,7 @@ func (l *Law) Copy(r *Record) {
 // Resume goes on from a record that Check accepts.
 func (l *Law) Resume(r *Record) {
 	l.search.cancel()
-	l.chosen, l.steady, l.nose, l.astray, l.shut = arc{steering: r.Chosen}, r.Steady, r.Nose, r.Astray, r.Shut
+	l.chosen, l.steady, l.nose, l.astray, l.shut, l.since = arc{steering: r.Chosen}, r.Steady, r.Nose, r.Astray, r.Shut, r.Since
 	l.turn = turn{
 		stage: stage(r.Stage), move: move(r.Move), bar: move(r.Bar),
 		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), side: r.Side, leans: r.Leans, from: r.From, again: int(r.Again), count: r.Count,
@@ -83,6 +84,7 @@ func (r *Record) Check() error {
 		{"Nose", r.Nose, 0, far},
 		{"Astray", r.Astray, 0, long},
 		{"Shut", r.Shut, 0, long},
+		{"Since", r.Since, 0, math.MaxFloat64},
 		{"Left", r.Left, -long, long},
 		{"Slow", r.Slow, 0, long},
 		{"Out", r.Out, -Lock, Lock},

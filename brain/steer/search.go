@@ -51,6 +51,8 @@ type search struct {
 
 	aim     float64 // rad in the world
 	drawn   bool
+	close   bool    // the aim is a goal that is near
+	goal    goal    // where, for a car that can steer at it
 	turned  bool    // an exit led nowhere: back to where the car came from
 	away    bool    // short exits lead nowhere: one beam, and no goal that they bring nearer
 	blind   float64 // share of what blindness costs
@@ -108,6 +110,7 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 	}
 	q.held, q.carried = s.Held, s.Carried
 	q.brinks.take(s.Brinks)
+	q.close, q.goal = s.close(), s.goal(q.aim)
 	q.away = !s.Sides && s.Carried == nil && s.Urge < insists
 	if q.blind, q.behind = 1, blindBack; s.Sides {
 		q.blind, q.behind = sideShare, sidesBack
@@ -150,7 +153,7 @@ func (q *search) back(t *trail) {
 			to.cost += float32(q.numbers.Gear)
 		}
 		q.mark(&to)
-		to.rank = to.cost + q.off(to.turn)
+		to.rank = to.cost + q.off(&to)
 		at := int16(q.made)
 		q.nodes[at] = to
 		q.made++
@@ -160,7 +163,7 @@ func (q *search) back(t *trail) {
 }
 
 // off is the least time to turn to the aim.
-func (q *search) off(turn float32) float32 {
+func (q *search) off(n *node) float32 {
 	if !q.drawn {
 		return 0
 	}
@@ -168,7 +171,7 @@ func (q *search) off(turn float32) float32 {
 	if q.carried != nil {
 		by = backTurn
 	}
-	return float32(by * max(0, math.Abs(exact.Wrap(float64(turn)-q.aim))-near-15*deg))
+	return float32(by * max(0, math.Abs(exact.Wrap(float64(n.turn)-q.goal.from(n, q.aim)))-near-15*deg))
 }
 
 // advance expands some nodes and reports whether the search is over: nothing that is
@@ -192,10 +195,12 @@ const (
 	exitAgain = 0.35 // the same after an exit that led nowhere
 	offAgain  = 3.0  // s per rad off the aim by more than near, after an exit that led nowhere
 	offTable  = 8.0  // the same where the floor ends somewhere
+	offClose  = 4.0  // the same to a goal that is near, off by more than nearClose
 	offTurn   = 0.7  // s per rad: as fast as the car can turn
 	backTurn  = 2.5  // the same in strokes to and fro
 	near      = 25 * deg
 	nearTable = 15 * deg
+	nearClose = 12 * deg
 	bendExit  = 0.1 // s, for one that is not straight
 )
 
@@ -211,14 +216,6 @@ func (q *search) exitFrom() float64 {
 		return exitAgain
 	}
 	return exitLeast
-}
-
-// offCost is what it costs in s per rad to drive off beside the aim.
-func (q *search) offCost() float64 {
-	if q.turned {
-		return offAgain
-	}
-	return q.numbers.ExitOff
 }
 
 // judge weighs driving off forwards at a node.
@@ -250,7 +247,7 @@ func (q *search) judge(g *ground.Grid, i int16) {
 		case q.carried != nil && q.drawn: // turned round on the spot
 			c += float64(offTable * max(0, math.Abs(exact.Wrap(float64(n.turn)-q.aim))-nearTable))
 		case q.drawn:
-			c += float64(q.offCost() * max(0, math.Abs(exact.Wrap(float64(n.turn)+float64(0.5*bend*exitWay)-q.aim))-near))
+			c += q.offCost(math.Abs(exact.Wrap(float64(n.turn) + float64(0.5*bend*exitWay) - q.goal.from(n, q.aim))))
 		}
 		if i > 0 && n.move.gear() < 0 {
 			c += q.numbers.Gear
@@ -296,7 +293,7 @@ func (q *search) expand(g *ground.Grid, i int16) {
 		}
 		to.cost = n.cost + float32(cost)
 		to.rank = to.cost
-		to.rank += q.off(to.turn)
+		to.rank += q.off(&to)
 		at := int16(q.made)
 		q.nodes[at] = to
 		q.made++
