@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -192,12 +191,12 @@ func (c replayCmd) change() (func(*replay.Setup), error) {
 	}, nil
 }
 
-// tape gives the drive a tape for the file of --record. What it returns is to be closed
-// in any case.
-func (c simCmd) tape(d *drive.Drive) (io.Closer, error) {
+// tape gives the drive a tape for the file of --record, nil for none. What it returns is to
+// be closed in any case.
+func (c simCmd) tape(d *drive.Drive) (*keeper, error) {
 	switch {
 	case c.Record == "":
-		return io.NopCloser(strings.NewReader("")), nil
+		return nil, nil
 	case filepath.Ext(c.Record) != recording.Suffix:
 		return nil, config.Usagef("--record: %s: a recording's file ends in %s", c.Record, recording.Suffix)
 	case c.Realtime || c.Pilot != "brain":

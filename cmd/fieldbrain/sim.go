@@ -198,13 +198,13 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 	}
 	page, err := c.keepPage(e, d, settings, sc.Name)
 	if err != nil {
-		return errors.Join(err, tape.Close())
+		return errors.Join(err, tape.Close(true))
 	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	options.Progress = bar.time
 	result, err := run(sc, uint64(c.Seed), c.Pilot, options)
 	bar.end()
-	err = errors.Join(err, tape.Close())
+	err = errors.Join(err, tape.Close(err != nil))
 	if err = errors.Join(err, page.end(err != nil)); err != nil {
 		return err
 	}

@@ -50,12 +50,13 @@ func (k *keeper) open() error {
 	return nil
 }
 
-// Close ends the file. After an error of a write an older one stays.
-func (k *keeper) Close() error {
-	if k.to == nil {
+// Close ends the file. After an error of a write, or of a drive that failed, an older one
+// stays.
+func (k *keeper) Close(failed bool) error {
+	if k == nil || k.to == nil {
 		return nil
 	}
-	if d, is := k.to.(*files.Draft); is && k.err != nil {
+	if d, is := k.to.(*files.Draft); is && (failed || k.err != nil) {
 		return d.Drop()
 	}
 	return k.end()

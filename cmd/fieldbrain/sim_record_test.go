@@ -12,15 +12,17 @@ import (
 func TestKeeper(t *testing.T) {
 	folder := t.TempDir()
 	for _, c := range []struct {
-		name, old   string
-		write, fail bool
-		want        string
+		name, old           string
+		write, fail, failed bool
+		want                string
 	}{
-		{"refused", "old", false, false, "old"},
-		{"whole", "old", true, false, "new"},
-		{"cut", "old", true, true, "old"},
-		{"first", "", true, false, "new"},
-		{"first, cut", "", true, true, "new"},
+		{"refused", "old", false, false, true, "old"},
+		{"whole", "old", true, false, false, "new"},
+		{"cut", "old", true, true, false, "old"},
+		{"of a drive that failed", "old", true, false, true, "old"},
+		{"first", "", true, false, false, "new"},
+		{"first of a drive that failed", "", true, false, true, "new"},
+		{"first, cut", "", true, true, false, "new"},
 	} {
 		k := &keeper{path: filepath.Join(folder, c.name)}
 		if c.old != "" {
@@ -44,7 +46,7 @@ func TestKeeper(t *testing.T) {
 			}
 			k.to = to
 		}
-		if err := k.Close(); err != nil {
+		if err := k.Close(c.failed); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if text, err := os.ReadFile(k.path); string(text) != c.want {
