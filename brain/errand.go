@@ -37,6 +37,7 @@ const (
 	NoLine            // there was no line for so long
 	NothingNew        // there is nothing left to explore
 	NoWay             // the map shows no way to the goal
+	Barred            // something stands on the line
 )
 
 var excuses = [...]string{
@@ -45,6 +46,7 @@ var excuses = [...]string{
 	"no line under the floor sensors for 30 s",
 	"nothing is left to explore that the car can reach",
 	"no way leads to it: the car has looked for one, and everything around is shut",
+	"something has stood on the line for 30 s, and a car that looks for edges does not leave its line: take it away and order line again",
 }
 
 // String returns the excuse in words, empty for none.
@@ -86,7 +88,7 @@ type wishList struct{ line, beacon, explore bool }
 
 // Limits of patience.
 const (
-	lineWait = 30 // s of driving without a line
+	lineWait = 30 // s of driving without a line, or of standing on one
 )
 
 // begin makes the parameters' own wishes the first errand.
@@ -133,6 +135,7 @@ type leg struct {
 	near    float64 // m, within which the car is there
 	off     float64 // m, its uncertainty
 	line    bool    // a line is under the sensors
+	barred  bool    // something has stood on it for lineWait
 	why     Excuse  // the goal or the exploring is hopeless: NoWay, NoNearer, NothingNew
 }
 
@@ -160,6 +163,8 @@ func (e *errands) update(l *leg) {
 	switch {
 	case l.why != NoExcuse && (w.Aimed() || w.Order.Do == DoExplore):
 		e.end(GivenUp, l.why, l.now)
+	case l.barred:
+		e.end(GivenUp, Barred, l.now)
 	case w.Order.Do == DoLine && l.line:
 		e.since = 0
 	case w.Order.Do == DoLine && e.since > lineWait:

@@ -12,14 +12,17 @@ import (
 // car down the nearer something is ahead, so that it comes to stand before it. There it
 // waits, since people and pets walk on. What stays is gone round: the car leaves the line
 // and drives as it does where there is none, drawn for a while to where the line may go on
-// beyond, until a line is under the bar again.
+// beyond, until a line is under the bar again. A car that looks for edges stays where it
+// is: off its line it may come to the side of a table that no sensor shows. Its order is
+// given up after lineWait.
 type Detour struct {
 	Stood float64     // s for which the car has stood on the line
 	Off   bool        // it has left the line
 	Away  float64     // m driven since, either way
 	Draws float64     // s for which the place beyond still draws
 	From  ground.Pose // of the rear axle, where it stood
-	Far   float64     // m straight on from there to that place
+	Far   float64     // m on along the line from there to that place
+	Bend  float64     // 1/m, of the line there
 }
 
 const (
@@ -28,7 +31,9 @@ const (
 	detourWay    = 0.5  // m, of strokes too: two lengths of the body, after which it points elsewhere
 	detourDraws  = 15.0 // s
 	detourBeyond = 0.55 // m from the face of what stands there: a body's length behind a chair's leg, or a box
-	detourPast   = 0.25 // m before the place beyond from which on a line is the one that goes on
+	detourPast   = 0.25 // m from the place beyond within which nothing draws any more
+	detourMeets  = 0.35 // m from it within which a line is the one that goes on
+	detourBend   = 2.0  // rad: as far round as a bend is believed
 	detourFar    = 2.0  // m, of a face that is not heard
 )
 
@@ -37,10 +42,12 @@ type passage struct {
 	dt      float64
 	wanted  bool        // a line is to be followed
 	follows bool        // the car may drive along it, and nothing comes towards it
+	edges   bool        // it looks for edges
 	seen    bool        // a line is under the bar
 	speed   float64     // m/s
 	at      ground.Pose // of the rear axle
 	ahead   float64     // m from there to what stands ahead
+	bend    float64     // 1/m, of the line
 }
 
 // watch begins a detour where the car has stood long enough, goes on with it, and ends it
@@ -52,31 +59,32 @@ func (d *Detour) watch(p *passage) {
 	case d.Off:
 		d.Away += math.Abs(float64(p.speed * p.dt))
 		x, y := d.beyond()
-		if d.Draws = math.Max(0, d.Draws-p.dt); exact.Hypot(x-float64(p.at.X), y-float64(p.at.Y)) < detourPast {
+		left := exact.Hypot(x-float64(p.at.X), y-float64(p.at.Y))
+		if d.Draws = math.Max(0, d.Draws-p.dt); left < detourPast {
 			d.Draws = 0
 		}
-		if p.seen && d.Away >= detourWay && (d.Draws == 0 || d.along(p.at) >= d.Far-detourPast) {
+		if p.seen && d.Away >= detourWay && (d.Draws == 0 || left < detourMeets) {
 			*d = Detour{}
 		}
 	case !p.follows || math.Abs(p.speed) >= detourStill:
 		d.Stood = 0
 	default:
-		if d.Stood += p.dt; d.Stood >= detourWait {
-			*d = Detour{Off: true, Draws: detourDraws, From: p.at, Far: math.Min(p.ahead, detourFar) + detourBeyond}
+		if d.Stood = math.Min(d.Stood+p.dt, lineWait); d.Stood >= detourWait && !p.edges {
+			*d = Detour{Off: true, Draws: detourDraws, From: p.at, Far: math.Min(p.ahead, detourFar) + detourBeyond, Bend: p.bend}
 		}
 	}
 }
 
-// along is how far a pose is from where the car stood, in m along the way it faced then.
-func (d *Detour) along(at ground.Pose) float64 {
-	h := float64(d.From.Heading)
-	return float64(float64(at.X-d.From.X)*exact.Cos(h)) + float64(float64(at.Y-d.From.Y)*exact.Sin(h))
-}
-
-// beyond is where the line may go on, in m in the odometry's frame.
+// beyond is where the line may go on, in m in the odometry's frame: at the end of an arc
+// that bends as the line did.
 func (d *Detour) beyond() (x, y float64) {
-	h := float64(d.From.Heading)
-	return float64(d.From.X) + float64(d.Far*exact.Cos(h)), float64(d.From.Y) + float64(d.Far*exact.Sin(h))
+	turn := clip(float64(d.Bend*d.Far), -detourBend, detourBend)
+	chord := d.Far
+	if half := turn / 2; half != 0 {
+		chord *= exact.Sin(half) / half
+	}
+	h := float64(d.From.Heading) + float64(turn/2)
+	return float64(d.From.X) + float64(chord*exact.Cos(h)), float64(d.From.Y) + float64(chord*exact.Sin(h))
 }
 
 // draw shows the place beyond, while it draws, to whoever steers by goals.
@@ -93,7 +101,8 @@ func (d *Detour) draw(g *goal, at ground.Pose) {
 func (d *Detour) check() error {
 	const far = 1e6 // m
 	for _, v := range [...]struct{ value, most float64 }{
-		{d.Stood, detourWait},
+		{d.Stood, lineWait},
+		{math.Abs(d.Bend), far},
 		{d.Away, math.MaxFloat64},
 		{d.Draws, detourDraws},
 		{d.Far, detourFar + detourBeyond},

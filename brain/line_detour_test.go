@@ -34,7 +34,7 @@ func TestDetour(t *testing.T) {
 		t.Error("it takes the line again that leads into what stands there")
 	}
 	past := goes
-	past.at.Y = 0.8
+	past.at.Y = 0.7
 	if d.watch(&past); d.Off {
 		t.Error("it does not take the line beyond")
 	}
@@ -49,6 +49,48 @@ func TestDetour(t *testing.T) {
 	goes.wanted = false
 	if d.watch(&goes); d != (Detour{}) {
 		t.Errorf("another order came, and it is still on %+v", d)
+	}
+}
+
+// TestDetourBends: the place beyond lies on the arc of the line.
+func TestDetourBends(t *testing.T) {
+	for _, tt := range []struct{ bend, x, y float64 }{
+		{0, 1, 0}, {math.Pi / 2, 2 / math.Pi, 2 / math.Pi}, {-math.Pi / 2, 2 / math.Pi, -2 / math.Pi}, {99, math.Sin(1) * math.Cos(1), math.Sin(1) * math.Sin(1)},
+	} {
+		d := Detour{Off: true, Far: 1, Bend: tt.bend}
+		if x, y := d.beyond(); math.Abs(x-tt.x) > 1e-6 || math.Abs(y-tt.y) > 1e-6 {
+			t.Errorf("bend %v: %.3f, %.3f, want %.3f, %.3f", tt.bend, x, y, tt.x, tt.y)
+		}
+	}
+}
+
+// TestBarredOnATable: a car that looks for edges does not leave its line: it waits, and
+// goes on when the line is free; after half a minute the order is given up, with a reason.
+func TestBarredOnATable(t *testing.T) {
+	var d Detour
+	p := passage{dt: 0.1, wanted: true, follows: true, seen: true, edges: true}
+	for range 250 {
+		d.watch(&p)
+	}
+	if d.Off || d.Stood >= lineWait {
+		t.Fatalf("after 25 s: %+v", d)
+	}
+	p.speed = 0.1
+	if d.watch(&p); d != (Detour{}) {
+		t.Errorf("the line is free again: %+v", d)
+	}
+	p.speed = 0
+	for range 400 {
+		d.watch(&p)
+	}
+	if d.Off || d.Stood != lineWait || d.check() != nil {
+		t.Errorf("after 40 s: %+v, %v", d, d.check())
+	}
+	for _, o := range []Order{{}, {Do: DoLine}} {
+		e := errands{now: Errand{Order: o}}
+		if e.update(&leg{dt: 0.1, driving: true, line: true, barred: true}); e.now.Standing != GivenUp || e.now.Why != Barred {
+			t.Errorf("%v: %v, %v", o, e.now.Standing, e.now.Why)
+		}
 	}
 }
 

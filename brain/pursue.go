@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fieldbrain/field"
+	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
@@ -20,7 +21,7 @@ func (b *Brain) order(o Order, now time.Duration) {
 // whoever steers by goals, and judges how far the order has come.
 func (b *Brain) pursue(now time.Duration) {
 	b.reckoning.move(b.odometry.way, b.odometry.bend)
-	l := leg{now: now, dt: b.dt, driving: b.driving() && !b.helm.away(), way: b.reckoning.way, line: b.line.confidence > 0, near: float64(b.params.Arrival)}
+	l := leg{now: now, dt: b.dt, driving: b.driving() && !b.helm.away(), way: b.reckoning.way, line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait, near: float64(b.params.Arrival)}
 	if b.striving.number == b.errands.now.Number {
 		l.why = excuse(b.striving.advice.Verdict)
 	}
@@ -43,6 +44,7 @@ func (b *Brain) pass(driving bool) {
 	}
 	b.line.detour.watch(&passage{
 		dt: b.dt, wanted: b.params.FollowLine, seen: b.line.confidence > 0, speed: b.senses.speed, at: at, ahead: face,
+		edges: b.params.Safety.Cliff.Enabled, bend: exact.Tan(b.line.curve) / float64(b.params.Wheelbase),
 		follows: b.line.following && driving && !b.idles() && b.senses.yields() == 1,
 	})
 }

@@ -113,7 +113,7 @@ const (
 	astrayTime = 0.5     // s
 	play       = 2 * deg // by which the steering may be off the chosen arc's: it follows no ripple
 	lag        = 0.25    // s after the heading that the wheels come: what it is behind, the play and the steering's own delay
-	crawl      = 0.05    // m/s, the least on a way that is open: the driver takes 0.02 for a standstill, and a field that doubts halves it
+	crawl      = 0.03    // m/s, the least on a way that is open: the driver takes 0.02 for a standstill, and a field that doubts halves it
 	blend      = 0.10    // m by which the arc of the wheels may be longer than the chosen one
 )
 

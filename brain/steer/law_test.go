@@ -370,7 +370,7 @@ func TestCrawlsRatherThanStands(t *testing.T) {
 			s.Sides = sides
 			for _, reach := range []float32{0.26, 0.3, 0.4, 0.8} {
 				s.Ground = floor(t, reach)
-				o, least := l.Decide(s), min(tt.cruise, 0.05)
+				o, least := l.Decide(s), min(tt.cruise, 0.03)
 				if open := min(l.wheels.tight, l.chosen.tight) >= 0.12; open && o.Speed < least {
 					t.Errorf("cruise %v, creep %v, sides %v: %.3f m/s over %.2f m of open way, want %v", tt.cruise, tt.creep, sides, o.Speed, l.chosen.tight, least)
 				} else if o.Speed > tt.cruise {

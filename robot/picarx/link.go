@@ -278,6 +278,7 @@ func (c *Car) begin(now time.Duration) {
 	c.barrier, c.still, c.link.readyAt = now, now, now
 	c.drive.reset(now)
 	c.adc.begin(now)
+	c.supply = supply{now: now} // it may be another pack
 	c.timers = timers{at: now + c.p.TimerRefresh, period: now}
 	c.link.lost, c.link.heard = nil, false
 	c.late.Store(false)
