@@ -216,6 +216,34 @@ func TestDutyFollowsTheVoltage(t *testing.T) {
 	}
 }
 
+// TestAnotherPack: a HAT that was off may come back with another pack. What the old one
+// asked for is forgotten: a full pack is not driven as an empty one.
+func TestAnotherPack(t *testing.T) {
+	r := newRig(t, nil)
+	r.hat.adc[4] = 2606 // 6.3 V
+	r.ready()
+	r.obey(forward)
+	r.run(20 * time.Second)
+	if left, _ := r.duties(); left != 2665 {
+		t.Fatalf("low pack: duty %d, want 2665", left)
+	}
+	r.hat.off = true
+	r.run(3 * time.Second)
+	r.hat.off, r.hat.adc[4] = false, 3476 // 8.4 V
+	r.run(1500 * ms)
+	r.ready()
+	r.obey(forward)
+	for range 30 {
+		r.run(100 * ms)
+		if left, _ := r.duties(); left > 2535 {
+			t.Fatalf("full pack: duty %d, want at most the nominal 2535", left)
+		}
+	}
+	if left, _ := r.duties(); left == 0 {
+		t.Error("it does not drive again")
+	}
+}
+
 // TestNominalVoltageIsOptional: a file of before has none, and the one that is
 // written has.
 func TestNominalVoltageIsOptional(t *testing.T) {
