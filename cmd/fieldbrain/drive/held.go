@@ -16,6 +16,7 @@ import (
 type held struct {
 	lasted [safety.NumCauses]time.Duration
 	last   time.Duration // the tick before
+	barred safety.Causes // that refuse arming, with which a disarmed car stood
 }
 
 // heldLong is how long a cause must have held the car to be named: a bring-up takes a
@@ -32,6 +33,8 @@ func (h *held) tick(now time.Duration, causes safety.Causes) {
 	}
 	if others := causes &^ safety.Disarmed; others.Level() >= safety.Stopped {
 		causes = others
+	} else if others != 0 {
+		h.bar(others)
 	}
 	for rest := causes; rest != 0; rest &= rest - 1 {
 		if one := rest & -rest; one.Level() >= safety.Stopped {
@@ -40,8 +43,17 @@ func (h *held) tick(now time.Duration, causes safety.Causes) {
 	}
 }
 
+// bar notes which of the causes beside disarmed refuse arming.
+func (h *held) bar(causes safety.Causes) {
+	for _, f := range safety.Faults() {
+		if f.Blocks {
+			h.barred |= causes & f.Cause
+		}
+	}
+}
+
 // result names those that held the car for long, the longest first. A car that disarmed
-// itself was disarmed by something.
+// itself was disarmed by something; one that was never armed was perhaps refused.
 func (h *held) result(tripped safety.Causes) (list []testbench.Held) {
 	for i, f := range safety.Faults() {
 		if h.lasted[i] < heldLong {
@@ -50,6 +62,8 @@ func (h *held) result(tripped safety.Causes) (list []testbench.Held) {
 		why := f.Means
 		if by := tripped &^ safety.Disarmed; f.Cause == safety.Disarmed && by != 0 {
 			why = "it disarmed itself: " + by.Words()
+		} else if f.Cause == safety.Disarmed && h.barred != 0 {
+			why = "arming is refused: " + h.barred.Words()
 		}
 		list = append(list, testbench.Held{Cause: f.Name, Seconds: h.lasted[i].Round(time.Millisecond).Seconds(), Why: why})
 	}

@@ -25,6 +25,7 @@ func TestHeld(t *testing.T) {
 	}{
 		{"nothing", "", nil, ""},
 		{"empty battery", "[car]\nopen_volts = 5.8\n", []string{"battery-empty"}, "by battery-empty: the battery is empty"},
+		{"low battery", "[car]\nopen_volts = 6.6\n", []string{"disarmed"}, "by disarmed: arming is refused: the battery is low (battery-low)"},
 		{"slow boot", "[hat]\nboot_ms = 2000\n", []string{"link-down"}, "by link-down: motors and sensors cannot be reached"},
 		{"brown-out", "[[fault]]\nkind = \"brownout\"\nfrom_s = 2\n", []string{"disarmed"}, "it disarmed itself: motors and sensors cannot be reached (link-down)"},
 	} {
@@ -34,7 +35,6 @@ func TestHeld(t *testing.T) {
 				t.Fatal(err)
 			}
 			settings := config.Default()
-			settings.Engine.Kind = "purego"
 			d := drive.New(settings)
 			r, err := d.Virtual(sc, 1, "brain", testbench.Options{Period: time.Duration(settings.Loop.Period)})
 			if err != nil {
