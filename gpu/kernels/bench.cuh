@@ -36,8 +36,8 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_scale(const Memor
 extern "C" __global__ void __launch_bounds__(512, 2) fieldbrain_gradient(const Memory *mem) {
 	FIELDBRAIN_STATIC_SHARED(Share, share, 1);
 	Share *w = &share[0];
-	take(mem, w);
-	__syncthreads();
+	claim(mem, w);
+	take(w);
 	clear(w);
 	const int r = threadIdx.x % SIDE;
 	for (int strip = threadIdx.x / SIDE; strip < w->strips(); strip += blockDim.x / SIDE) {
@@ -45,9 +45,9 @@ extern "C" __global__ void __launch_bounds__(512, 2) fieldbrain_gradient(const M
 		Tally sum = {0, 0};
 		for (int n = 0; n < w->each; n++)
 			sum.note(output(old<true>(w, w->from(at.a + n, at.row, r)), w->s.kind == AMARI), n, r);
-		sum.book(w, at, r);
+		sum.book(w->sums, at, r);
 	}
-	publish(mem, w->c, w);
+	publish(w->c, w, w->sums);
 }
 
 // fieldbrain_match makes a context and finds the three patterns nearest to it, as

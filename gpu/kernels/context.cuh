@@ -46,7 +46,7 @@ DEVICE float context_mark(const Senses *s, const Drive *d, int i) {
 	}
 }
 
-enum { FIRST_CUE = 20 * SIDE }; // its first thread: the first warps judge the senses meanwhile
+enum { FIRST_CUE = 10 * SIDE }; // its first thread: the first warps judge the senses meanwhile
 
 // cue keeps the part of the input that the end of the tick needs.
 DEVICE void cue(const Memory *mem, const Input *in) {

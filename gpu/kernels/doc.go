@@ -5,21 +5,30 @@
 //
 // # A tick
 //
-// Three kernels, one after the other, in one graph:
+// Three kernels in one graph:
 //
 //	K1 prep    maps, heading input, stimuli, couplings, displacement (prep.cuh)
 //	K2 evolve  one pass over the field: lateral interaction, diffusion, input,
 //	           noise, update, output, traces, marginals (evolve.cuh)
 //	K3 motor   the answer, written where the daemon polls it (motor.cuh)
 //
+// From Hopper on, where the driver's graphs can (12.3), they overlap (overlap.cuh): K2
+// begins while K1 runs and makes the lateral sums of whatever no motion displaces, for
+// these need nothing but the activations of before; K3 waits beside K2 and writes what of
+// the answer K1 knew. A block that needs what a kernel wrote waits until as many of its
+// blocks have ended as have begun. None of the next kernel begins before all of the one
+// before have, so that no order in which a card starts blocks can make them wait for ever.
+// On other cards each kernel begins when the one before it has ended, and makes the same
+// sums then.
+//
 // A block of K1 has one task: maps and heading input, prediction and the order of
 // stimuli, profiles of 32 stimuli along one axis, a part of a coupling, of a displaced
 // channel's distinct cells, or of what patterns keep. None is long, for the longest
-// decides when K2 begins. Profiles are drawn in the lanes of one warp: most cards have
-// two units for doubles per multiprocessor, which serve a warp as slowly as a lane. The
-// first block to begin brings the input from the page into the frame, where the others
-// wait for it: they wait for a block that runs already, in whatever order a card starts
-// them. Nowhere else does a block of a tick wait for another.
+// decides when K2 goes on; it has as many threads as a block of K2, which finds room beside
+// it. Profiles are chains of products, walked in the lanes of a warp, four to a profile:
+// most cards have two units for doubles per multiprocessor, which serve a warp as slowly
+// as a lane. The first block to begin brings the input from the page into the frame, where
+// the others wait for it, and meanwhile bring what else they need.
 //
 // A block of K2 owns 16 of the 32 planes of one channel, and the same planes of the
 // traces that follow it; 8 where a block has less than 80 KiB of shared memory, or
@@ -30,8 +39,8 @@
 // is divided along the second instead: a thread has a column of it in registers, no
 // output is computed for a neighbour, and no thread waits for another. A thread updates
 // the cells of 8 planes together, 4 in half precision (batch.cuh): on large cards it
-// waits for memory and for its own products, not for its turn. The longest blocks start
-// first.
+// waits for memory and for its own products, not for its turn. The first trace that
+// follows advances with them. The longest blocks start first.
 //
 // Each channel has two places for its activations, and a tick reads one and
 // writes the other. Displaced activations of egocentric channels, distinct cells only,

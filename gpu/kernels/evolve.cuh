@@ -14,6 +14,7 @@
 #include "batch.cuh"
 #include "lateral.cuh"
 #include "share.cuh"
+#include "trace.cuh"
 
 // Together is how many planes' cells a thread updates together: as many as its registers
 // hold.
@@ -52,7 +53,7 @@ DEVICE void outputs(const Share *w, const Tile *tiles) {
 // interact fills the tiles with the lateral input of a block's planes.
 template <bool HALF, int PLANES>
 DEVICE void interact(const Share *w, const Tile *tiles) {
-	const bool both = w->k.inhibit != 0;
+	const bool both = w->both;
 	if (both) outputs<HALF, true, PLANES>(w, tiles);
 	else outputs<HALF, false, PLANES>(w, tiles);
 	__syncthreads();
@@ -192,7 +193,7 @@ struct Asked {
 // update stores a strand's new activations and notes their outputs; n is how many planes
 // of the tally lie before it.
 template <bool HALF, int N, class Sums>
-DEVICE void update(const Strand<HALF, N> &s, int flags, int terms, const Sums &lateral, Tally *sum, int n, bool *bad) {
+DEVICE void update(const Strand<HALF, N> &s, int flags, int terms, const Sums &lateral, Tally *sum, Tally *trail, int n, bool *bad) {
 	const Share *w = s.w;
 	const Reals<N> d = diffuse(s, flags), in = input(s, flags, terms);
 	const Asked<HALF, N, Sums> at = {s, lateral};
@@ -204,6 +205,7 @@ DEVICE void update(const Strand<HALF, N> &s, int flags, int terms, const Sums &l
 		store<HALF>(w, s.cell(j), next[j], s.a + j, s.row, s.r);
 		sum->note(q[j], n + j, s.r);
 	}
+	if (flags & TRAILED) follow_strand<N>(s, q, trail, n);
 }
 
 DEVICE int cached(const Share *w) { return w->end - w->terms < CACHED ? w->end - w->terms : CACHED; }
@@ -216,13 +218,14 @@ DEVICE void advance(Share *w, const Tile *tiles) {
 	bool bad = false;
 	for (int row = threadIdx.x / SIDE; row < rows; row += blockDim.x / SIDE) {
 		const Hood h = hood(w, row, r);
-		Tally sum = {0, 0};
+		Tally sum = {0, 0}, trail = {0, 0};
 #pragma unroll 1
 		for (int n = 0; n < planes; n += N) {
 			const Strand<HALF, N> s(w, h, w->first + n, row, r);
-			update(s, flags, terms, TileSums{tiles, n * rows + row, rows, r}, &sum, n, &bad);
+			update(s, flags, terms, TileSums{tiles, n * rows + row, rows, r}, &sum, &trail, n, &bad);
 		}
-		sum.book(w, Strip(w, row), r);
+		sum.book(w->sums, Strip(w, row), r);
+		if (flags & TRAILED) trail.book(w->trail, Strip(w, row), r);
 	}
 	if (bad) w->bad = true;
 }
@@ -245,95 +248,50 @@ DEVICE void column_sums(const Share *w, const Strip &at, int r, uint32_t *sums) 
 }
 
 // column updates a block's cells where they interact along loop A alone, around a
-// circle: a thread has a column of EACH planes, and no thread waits for another.
+// circle: a thread has a column of EACH planes, whose sums it made itself.
 template <bool HALF, bool BOTH, int EACH>
-DEVICE void column(Share *w, uint32_t *room) {
+DEVICE void column(Share *w, const uint32_t *room) {
 	const int r = threadIdx.x % SIDE, terms = cached(w);
 	const int flags = (w->flags & ~(INHIBITED | DOWN | ALONG)) | ACTIVE | (BOTH ? INHIBITED : 0);
 	const Strip strip(w, threadIdx.x / SIDE);
-	uint32_t *sums = room + threadIdx.x;
-	column_sums<HALF, BOTH, EACH>(w, strip, r, sums);
+	const uint32_t *sums = room + threadIdx.x;
 	const Hood none = {0, 0, 0, 0};
-	Tally sum = {0, 0};
+	Tally sum = {0, 0}, trail = {0, 0};
 	bool bad = false;
 #pragma unroll 1
 	for (int n = 0; n < EACH; n += Together<HALF>::N) {
 		const Strand<HALF, Together<HALF>::N> s(w, none, strip.a + n, strip.row, r);
-		update(s, flags, terms, ColumnSums{sums + n * EVOLVE_THREADS}, &sum, n, &bad);
+		update(s, flags, terms, ColumnSums{sums + n * EVOLVE_THREADS}, &sum, &trail, n, &bad);
 	}
-	sum.book(w, strip, r);
+	sum.book(w->sums, strip, r);
+	if (flags & TRAILED) trail.book(w->trail, strip, r);
 	if (bad) w->bad = true;
 }
 
-// show copies an egocentric map, which the preparation computed, into its
-// channel, N planes at a time.
-template <int N>
-DEVICE void show(Share *w) {
-	const Frame *f = w->f;
-	const float *map = w->c == HAZARD_MAP ? f->hazard : w->c == VISITED_MAP ? f->visited : f->obstacle;
-	const int r = threadIdx.x % SIDE, strips = w->strips(), planes = w->each, pitch = w->s.extent[1] * SIDE;
-	float *to = w->next;
-	for (int strip = threadIdx.x / SIDE; strip < strips; strip += blockDim.x / SIDE) {
-		const Strip at(w, strip);
-		const int first = w->cell(at.a, at.row, r), packed = at.row * w->s.pack[1] + r * w->s.pack[2], step = w->s.pack[0];
-		Tally sum = {0, 0};
-#pragma unroll 1
-		for (int n = 0; n < planes; n += N) {
-			const Reals<N> v = each<float, N>([&](int j) -> float { return map[(at.a + n + j) * step + packed]; });
-			const Wholes<N> q = output(v, false);
-#pragma unroll
-			for (int j = 0; j < N; j++) {
-				to[first + (n + j) * pitch] = v[j];
-				sum.note(q[j], n + j, r);
-			}
-		}
-		sum.book(w, at, r);
-	}
-}
-
-// trace advances trace t of the channel whose block this is, N planes at a time.
-template <bool HALF, int N>
-DEVICE void trace(const Memory *mem, Share *w, int t) {
-	const Coef k = w->f->coef[t];
-	const bool gated = mem->constants->channels[t].kind == MEMORY, amari = w->s.kind == AMARI, ran = w->ran;
-	const int offset = mem->constants->channels[t].offset, r = threadIdx.x % SIDE, now = w->f->run[t] ? mem->flip[t] : 0;
-	const float *from = mem->u[now] + offset;
-	float *to = mem->u[1 - now] + offset;
-	const int strips = w->strips(), planes = w->each, pitch = w->s.extent[1] * SIDE;
-	for (int strip = threadIdx.x / SIDE; strip < strips; strip += blockDim.x / SIDE) {
-		const Strip at(w, strip);
-		const int first = w->cell(at.a, at.row, r);
-		Tally sum = {0, 0};
-#pragma unroll 1
-		for (int n = 0; n < planes; n += N) {
-			const Reals<N> was = each<float, N>([&](int j) -> float { return from[first + (n + j) * pitch]; });
-			const Reals<N> u = each<float, N>([&](int j) -> float {
-				const int i = first + (n + j) * pitch;
-				return !ran ? old<HALF>(w, w->from(at.a + n + j, at.row, r)) : HALF && w->next_half ? from_half(w->next_half[i]) : w->next[i];
-			});
-			const Reals<N> next = follow(k, gated, was, output(u, amari));
-			const Wholes<N> q = output(next, false);
-#pragma unroll
-			for (int j = 0; j < N; j++) {
-				to[first + (n + j) * pitch] = next[j];
-				sum.note(q[j], n + j, r);
-			}
-		}
-		sum.book(w, at, r);
-	}
-}
-
-// renew updates the block's cells of a channel that is no map and no trace.
+// lateral leaves the lateral input of the block's cells in `room`.
 template <bool HALF, int PLANES>
-DEVICE void renew(const Memory *mem, Share *w, uint16_t *room) {
+DEVICE void lateral(const Share *w, uint16_t *room) {
 	if (w->rows < w->s.extent[1]) {
-		if (w->k.inhibit != 0) column<HALF, true, 2 * PLANES>(w, (uint32_t *)room);
-		else column<HALF, false, 2 * PLANES>(w, (uint32_t *)room);
+		const Strip strip(w, threadIdx.x / SIDE);
+		uint32_t *sums = (uint32_t *)room + threadIdx.x;
+		if (w->both) column_sums<HALF, true, 2 * PLANES>(w, strip, threadIdx.x % SIDE, sums);
+		else column_sums<HALF, false, 2 * PLANES>(w, strip, threadIdx.x % SIDE, sums);
 		return;
 	}
 	const Tile tiles[2] = {{room}, {room + PLANES * SIDE * PITCH}};
-	if (w->s.kind == AMARI) interact<HALF, PLANES>(w, tiles);
-	stamp(mem, STAMP_EVOLVE, 2);
+	interact<HALF, PLANES>(w, tiles);
+}
+
+// renew updates the block's cells of a channel that is no map and no trace, from the
+// lateral input in `room`.
+template <bool HALF, int PLANES>
+DEVICE void renew(Share *w, uint16_t *room) {
+	if (w->rows < w->s.extent[1]) {
+		if (w->both) column<HALF, true, 2 * PLANES>(w, (const uint32_t *)room);
+		else column<HALF, false, 2 * PLANES>(w, (const uint32_t *)room);
+		return;
+	}
+	const Tile tiles[2] = {{room}, {room + PLANES * SIDE * PITCH}};
 	if (w->each % Together<HALF>::N == 0) advance<HALF, Together<HALF>::N>(w, tiles);
 	else advance<HALF, 1>(w, tiles);
 }
@@ -341,31 +299,35 @@ DEVICE void renew(const Memory *mem, Share *w, uint16_t *room) {
 // evolve is the body of the evolve kernels.
 template <bool HALF, int PLANES>
 DEVICE void evolve(const Memory *mem, uint16_t *room, Share *w) {
-	stamp(mem, STAMP_EVOLVE, 0);
-	take(mem, w);
-	__syncthreads();
-	stamp(mem, STAMP_EVOLVE, 1);
 	enum { N = Together<HALF>::N };
-	const bool strands = w->each % N == 0;
+	stamp(mem, STAMP_EVOLVE, 0);
+	if (threadIdx.x == 0) began(mem);
+	claim(mem, w);
+	if (!w->early) take(w);
+	stamp(mem, STAMP_EVOLVE, 1);
+	if (w->early || (w->ran && w->s.kind == AMARI)) lateral<HALF, PLANES>(w, room);
+	stamp(mem, STAMP_EVOLVE, 2);
+	if (w->early) take(w);
+	stamp(mem, STAMP_EVOLVE, 3);
 	if (w->ran) {
 		clear(w);
-		if (w->s.kind == MAPPING) strands ? show<N>(w) : show<1>(w);
-		else renew<HALF, PLANES>(mem, w, room);
-		stamp(mem, STAMP_EVOLVE, 3);
-		publish(mem, w->c, w);
+		if (w->s.kind == MAPPING) w->each % N == 0 ? show<N>(w) : show<1>(w);
+		else renew<HALF, PLANES>(w, room);
 		stamp(mem, STAMP_EVOLVE, 4);
-		if (threadIdx.x == 0 && w->bad) atomicAdd(&mem->frame->not_finite, 1);
+		publish(w->c, w, w->sums);
+		if (w->flags & TRAILED) publish(w->after[0].c, w, w->trail);
+		stamp(mem, STAMP_EVOLVE, 5);
+		if (threadIdx.x == 0 && w->bad) atomicAdd(&w->f->not_finite, 1);
 	}
-	for (int n = 0; n < MAX_CHILDREN; n++) {
-		const int t = mem->children[MAX_CHILDREN * w->c + n];
-		if (t < 0) break;
-		if (!w->f->run[t]) continue;
+	for (int n = w->flags & TRAILED ? 1 : 0; n < MAX_CHILDREN && w->after[n].c >= 0; n++) {
+		if (!w->after[n].runs) continue;
 		clear(w);
-		if (strands) trace<HALF, N>(mem, w, t);
-		else trace<HALF, 1>(mem, w, t);
-		publish(mem, t, w);
-		stamp(mem, STAMP_EVOLVE, 5 + n);
+		if (w->each % N == 0) trace<HALF, N>(w, w->after[n]);
+		else trace<HALF, 1>(w, w->after[n]);
+		publish(w->after[n].c, w, w->sums);
+		stamp(mem, STAMP_EVOLVE, 6 + n);
 	}
+	ended(w->f, w->overlap, EVOLVE);
 }
 
 // The tiles of both lateral kernels lie in dynamic shared memory, 2 * 2 * 32 * PITCH

@@ -97,39 +97,65 @@ DEVICE double wrap_bins(double d) {
 
 DEVICE float faded(double weight) { return weight < 1e-30 ? 0.0f : (float)weight; }
 
-// gaussian is field.Row.gaussian: the profile exp(-d^2 / 2 sigma^2) around
-// centre, around the circle when wrap, all ones when sigma is 0. Lanes of a warp
-// draw a profile each, by the same instructions: a product of doubles costs a
-// warp as much for one lane as for all. Both sides of the centre are walked at
-// once, a chain of products each. Conversions to integers saturate on every machine.
-static __device__ void gaussian(float *row, double centre, double sigma, bool wrap) {
-	if (sigma == 0) {
-		for (int i = 0; i < SIDE; i++) row[i] = 1;
-		return;
-	}
+// A Walk is a profile that is drawn by a chain of products: what four lanes of a warp
+// find, each one exponential, and the cells before they are floats.
+struct Walk {
+	double start[4];      // the weight in the first cell, how steps change, the steps up and down
+	int first, up, down;  // the cell next to the centre, and how far each side goes
+	double cell[SIDE];
+};
+
+// Walks are those of a block: 32 at most, in the lanes of four warps.
+struct Walks {
+	Walk of[SIDE];
+};
+
+enum { LANES_OF_WALK = 4 };
+
+// slope finds what a walk begins with: lane `which` one of its four numbers.
+DEVICE void slope(Walk *w, int which, double centre, double sigma, bool wrap) {
 	double k = __ddiv_rn(-1.0, mul(2.0, mul(sigma, sigma)));
 	double nearest = floor(add(wrap ? wrap_bins(centre) : centre, 0.5));
 	int first = wrap ? __double2int_rz(nearest) & (SIDE - 1) : __double2int_rz(nearest < 0 ? 0 : nearest > SIDE - 1 ? SIDE - 1 : nearest);
 	double d = sub((double)first, centre);
 	if (wrap) d = wrap_bins(d);
-	int up = SIDE - 1 - first, down = first;
-	if (wrap) {
-		up = SIDE / 2 - (d < 0 ? 0 : 1);
-		down = SIDE / 2 - (d < 0 ? 1 : 0);
+	const double twice = mul(2.0, d);
+	w->start[which] = exact_exp(mul(which == 0 ? mul(d, d) : which == 1 ? 2.0 : which == 2 ? add(twice, 1.0) : sub(1.0, twice), k));
+	if (which != 0) return;
+	w->first = first;
+	w->up = wrap ? SIDE / 2 - (d < 0 ? 0 : 1) : SIDE - 1 - first;
+	w->down = wrap ? SIDE / 2 - (d < 0 ? 1 : 0) : first;
+}
+
+// walk is field.Row.gaussian but for the last rounding, which faded makes: the profile
+// exp(-d^2 / 2 sigma^2) around centre, around the circle when wrap, all ones when sigma
+// is 0. Lanes of a warp walk side by side, by the same instructions, four to a profile: a
+// product of doubles costs a warp as much for one lane as for all. Both sides of the
+// centre are walked at once, a chain of products each, and nothing but these: each step
+// waits for the one before. Conversions to integers saturate on every machine. A whole
+// warp calls it; what is not real is not drawn.
+static __device__ void walk(Walks *walks, int n, bool real, double centre, double sigma, bool wrap) {
+	Walk *w = &walks->of[n & (SIDE - 1)];
+	const int which = threadIdx.x % LANES_OF_WALK;
+	if (real && sigma != 0) slope(w, which, centre, sigma, wrap);
+	__syncwarp();
+	if (!real || which != 0) return;
+	if (sigma == 0) {
+		for (int i = 0; i < SIDE; i++) w->cell[i] = 1;
+		return;
 	}
-	double top = exact_exp(mul(mul(d, d), k)), bend = exact_exp(mul(2.0, k));
-	double right = exact_exp(mul(k, add(mul(2.0, d), 1.0))), left = exact_exp(mul(k, sub(1.0, mul(2.0, d))));
-	row[first] = faded(top);
-	double above = top, below = top;
-	const int most = up > down ? up : down;
-#pragma unroll 1
+	const double bend = w->start[1];
+	double above = w->start[0], below = above, right = w->start[2], left = w->start[3];
+	const int first = w->first, up = w->up, down = w->down, most = up > down ? up : down;
+	w->cell[first] = above;
+#pragma unroll 4
 	for (int i = 1; i <= most; i++) {
 		above = mul(above, right);
 		right = mul(right, bend);
 		below = mul(below, left);
 		left = mul(left, bend);
-		if (i <= up) row[(first + i) & (SIDE - 1)] = faded(above);
-		if (i <= down) row[(first - i) & (SIDE - 1)] = faded(below);
+		if (i <= up) w->cell[(first + i) & (SIDE - 1)] = above;
+		if (i <= down) w->cell[(first - i) & (SIDE - 1)] = below;
 	}
 }
 

@@ -4,18 +4,43 @@
 //   cell' = keep (cell - clear g cell)                    where a beam of weight g saw through
 //   S(x)  = min(min(pull, ceiling) - push, ceiling), at least -20
 //
-// Shapes: map[bearing][range], 32 x 32. Part of a block of K1: a thread per cell, a
-// warp per bearing. Memory: 12 kB of maps read and written.
+// Shapes: map[bearing][range], 32 x 32. Part of a block of K1: a thread per two cells, a
+// warp per two bearings. Memory: 12 kB of maps read and written.
 #ifndef FIELDBRAIN_MAPS_CUH
 #define FIELDBRAIN_MAPS_CUH
 
 #include "motion.cuh"
 
+struct Rates {
+	float hit, clear, visit, keep_obstacle, keep_hazard, keep_visited, max_range;
+	bool obstacle, hazard, visited; // which maps there are
+};
+
+// Rows of profiles: those of the beams, across, then along, of goal and line.
+enum { ALONG_ROW = MAX_BEAMS, GOAL_ROW = 2 * MAX_BEAMS, LINE_ROW, DRAWN };
+
+enum { SPREAD = 7 }; // how blocked a bearing is by another, at distances of 0..6
+
+// A Bearing is what the heading input at one bearing takes from elsewhere than the maps,
+// read while these are computed.
+struct Bearing {
+	float ahead, behind, left, right, planned, preferred, on[SPREAD], off[SPREAD];
+	bool central;
+};
+
 struct MapScratch {
-	Row across[MAX_BEAMS], along[MAX_BEAMS], goal, line;
+	Row edge_across[3], edge_along;
+	Rates rates;
+	HeadingParams weights;
+	Row close, far; // of ranges, and which lie between
+	bool between[SIDE];
+	Row drawn[DRAWN]; // profiles
 	uint32_t straight[MAX_BEAMS]; // bearings along which a beam looks, a bit each
 	int32_t before[MAX_BEAMS];    // ranges that lie clearly before its echo
-	Row on, off, hazard, visited, blocked;
+	Row on, off, danger, seen, blocked; // of bearings
+	float obstacle[PLANE], hazard[PLANE], visited[PLANE]; // the maps of before
+	Row near, sin, cos;
+	Bearing at[SIDE];
 };
 
 struct Place { // one cell of the three maps
@@ -23,18 +48,16 @@ struct Place { // one cell of the three maps
 };
 
 // carried returns the cell's values after the body's motion.
-DEVICE Place carried(const Memory *mem, const Input *in, int x, int y) {
-	const Frame *f = mem->frame;
-	float forward = limited(in->forward, 1), turn = limited(in->turn, (float)(2 * PI));
+DEVICE Place carried(const MapScratch *m, float forward, float turn, int x, int y) {
 	int i = x * SIDE + y;
-	if (forward == 0 && turn == 0) return Place{f->obstacle[i], f->hazard[i], f->visited[i]};
-	Shift s = shift_of(mem->constants, forward, turn, x, y);
+	if (forward == 0 && turn == 0) return Place{m->obstacle[i], m->hazard[i], m->visited[i]};
+	Shift s = shift_of(m->near, m->sin, m->cos, forward, turn, x, y);
 	auto sample = [&](const float *m) -> float {
 		auto old = [&](int x, int y) -> float { return y < 0 || y >= SIDE ? 0 : m[(x & (SIDE - 1)) * SIDE + y]; };
 		return lerp(lerp(old(s.x, s.y), old(s.x + 1, s.y), s.wx),
 					lerp(old(s.x, s.y + 1), old(s.x + 1, s.y + 1), s.wx), s.wy);
 	};
-	return Place{sample(f->obstacle), sample(f->hazard), sample(f->visited)};
+	return Place{sample(m->obstacle), sample(m->hazard), sample(m->visited)};
 }
 
 // count_of is a number of the input's, within its array whatever a client wrote.
@@ -52,34 +75,40 @@ DEVICE uint32_t straight(double bearing) {
 	return set;
 }
 
-// Lanes of the first warp: those of beams, across, then of goal and line. Those of the
-// second look along the beams: logarithms take longest.
-enum { GOAL_LANE = MAX_BEAMS, LINE_LANE };
+// Warps that do something while the maps are carried: along beams, whose logarithms take
+// longest, across beams, goal and line, four lanes a profile; the heading input; and those
+// that fetch what cells need of the constants.
+enum { ALONG_WARP, ACROSS_WARP, DRIVE_WARP, HEADING_WARP, EDGES_WARP, EDGE_ALONG_WARP = EDGES_WARP + 3, RATES_WARP, WEIGHTS_WARP, RANGES_WARP, MOTION_WARP };
+static_assert(LANES_OF_WALK * MAX_BEAMS <= SIDE, "beams of a warp");
 
-// profiles draws the beams' profiles and those of goal and line, in the lanes of two
-// warps.
-DEVICE void profiles(const Input *in, const Drive *d, MapScratch *m) {
-	const int lane = threadIdx.x % SIDE;
-	const bool along = threadIdx.x >= SIDE;
-	if (threadIdx.x >= 2 * SIDE || lane > (along ? MAX_BEAMS - 1 : (int)LINE_LANE)) return;
-	if (lane < MAX_BEAMS && lane >= count_of(in->num_beams, MAX_BEAMS)) return;
-	const Beam *beam = &in->beams[lane % MAX_BEAMS];
-	const int n = lane % MAX_BEAMS;
-	float *row = along ? m->along[n] : lane == GOAL_LANE ? m->goal : lane == LINE_LANE ? m->line : m->across[n];
+// profiles walks the beams' profiles and those of goal and line.
+DEVICE void profiles(const Input *in, const Drive *d, MapScratch *m, Walks *walks) {
+	const int warp = threadIdx.x / SIDE, n = threadIdx.x % SIDE / LANES_OF_WALK;
+	if (warp > DRIVE_WARP) return;
+	const Beam *beam = &in->beams[n];
+	const bool one = threadIdx.x % LANES_OF_WALK == 0, real = n < (warp == DRIVE_WARP ? 2 : count_of(in->num_beams, MAX_BEAMS));
 	double centre, sigma = 2;
-	if (along) {
+	if (warp == ALONG_WARP) {
 		centre = range_bin(clip(beam->range, 0.03f, 3));
-		m->before[n] = __double2int_rz(ceil(sub(centre, 2.0))); // y < place - 2, for whole y
+		if (one) m->before[n] = __double2int_rz(ceil(sub(centre, 2.0))); // y < place - 2, for whole y
 		sigma = 1.2;
 	} else {
-		centre = bearing_bin(lane == GOAL_LANE ? d->goal : lane == LINE_LANE ? d->line : beam->bearing);
+		centre = bearing_bin(warp == ACROSS_WARP ? beam->bearing : n == 0 ? d->goal : d->line);
 	}
-	if (!along && lane < MAX_BEAMS) {
+	if (warp == ACROSS_WARP) {
 		const double width = __ddiv_rn((double)beam->half_width, BIN_ANGLE);
-		m->straight[n] = straight(centre);
+		if (one) m->straight[n] = straight(centre);
 		sigma = width > 1 ? width : 1;
 	}
-	gaussian(row, centre, sigma, !along);
+	walk(walks, (warp == ALONG_WARP ? ALONG_ROW : warp == ACROSS_WARP ? 0 : GOAL_ROW) + n, real, centre, sigma, warp != ALONG_WARP);
+}
+
+// draw rounds what was walked: a warp a row.
+DEVICE void draw(const Input *in, MapScratch *m, const Walks *walks) {
+	const int cell = threadIdx.x % SIDE;
+	for (int row = threadIdx.x / SIDE; row < DRAWN; row += blockDim.x / SIDE) {
+		if (row >= GOAL_ROW || row % MAX_BEAMS < count_of(in->num_beams, MAX_BEAMS)) m->drawn[row][cell] = faded(walks->of[row].cell[cell]);
+	}
 }
 
 // mark enters a hit of weight t: the cell goes towards 1.
@@ -87,31 +116,53 @@ DEVICE float mark(float cell, float rate, float t) {
 	return add(cell, mul(mul(rate, lowest(1, mul(1.5f, t))), sub(1, cell)));
 }
 
+// rates leaves the constants of a cell's update in the block's own memory.
+DEVICE void rates(const Constants *k, MapScratch *m) {
+	const int warp = threadIdx.x / SIDE, lane = threadIdx.x % SIDE;
+	if (warp >= EDGES_WARP && warp < EDGES_WARP + 3) m->edge_across[warp - EDGES_WARP][lane] = k->edge_across[warp - EDGES_WARP][lane];
+	if (warp == EDGE_ALONG_WARP) m->edge_along[lane] = k->edge_along[lane];
+	if (warp == WEIGHTS_WARP && lane < (int)(sizeof(HeadingParams) / 4)) ((float *)&m->weights)[lane] = ((const float *)&k->heading)[lane];
+	if (warp == RANGES_WARP) {
+		m->close[lane] = k->close[lane];
+		m->far[lane] = k->far[lane];
+		m->between[lane] = k->between[lane];
+	}
+	if (warp == MOTION_WARP) {
+		m->near[lane] = k->near[lane];
+		m->sin[lane] = k->sin[lane];
+		m->cos[lane] = k->cos[lane];
+	}
+	if (warp != RATES_WARP || lane != 0) return;
+	m->rates = Rates{k->hit, k->clear, k->visit, k->keep_obstacle, k->keep_hazard, k->keep_visited, k->max_range,
+					 k->channels[OBST_MAP].kind == MAPPING, k->channels[HAZARD_MAP].kind == MAPPING, k->channels[VISITED_MAP].kind == MAPPING};
+}
+
 // enter enters one beam: it marks the echo's place and clears the cells before it.
-DEVICE float enter(const Constants *k, const MapScratch *m, const Beam *beam, int n, int x, int y, float cell) {
-	float sum = add(add(beam->bearing, beam->range), beam->half_width), gx = m->across[n][x];
+DEVICE float enter(const Rates &k, const MapScratch *m, const Beam *beam, int n, int x, int y, float cell) {
+	float sum = add(add(beam->bearing, beam->range), beam->half_width), gx = m->drawn[n][x];
 	if (sub(sum, sum) != 0 || gx < 0.05f) return cell;
-	float t = mul(gx, m->along[n][y]);
-	if (beam->range < k->max_range && t > 0.35f) cell = mark(cell, k->hit, t);
+	float t = mul(gx, m->drawn[ALONG_ROW + n][y]);
+	if (beam->range < k.max_range && t > 0.35f) cell = mark(cell, k.hit, t);
 	if ((m->straight[n] >> x & 1) && y < m->before[n])
-		cell = sub(cell, mul(mul(k->clear, gx), cell));
+		cell = sub(cell, mul(mul(k.clear, gx), cell));
 	return cell;
 }
 
 // sensed enters all of a tick's beams and edges and lets the maps fade.
-DEVICE Place sensed(const Constants *k, const MapScratch *m, const Input *in, int x, int y, Place p) {
+DEVICE Place sensed(const MapScratch *m, const Input *in, int x, int y, Place p) {
+	const Rates &k = m->rates;
 	for (int n = 0; n < count_of(in->num_beams, MAX_BEAMS); n++) p.obstacle = enter(k, m, &in->beams[n], n, x, y, p.obstacle);
 	for (int i = 0; i < 3; i++) {
-		float t = mul(k->edge_across[i][x], k->edge_along[y]);
-		if (in->edges[i] && t > 0.35f) p.hazard = mark(p.hazard, k->hit, t);
+		float t = mul(m->edge_across[i][x], m->edge_along[y]);
+		if (in->edges[i] && t > 0.35f) p.hazard = mark(p.hazard, k.hit, t);
 	}
-	if (y < 10) p.visited = add(p.visited, mul(k->visit, sub(1, p.visited)));
-	p.obstacle = settle(mul(p.obstacle, k->keep_obstacle));
-	p.hazard = settle(mul(p.hazard, k->keep_hazard));
-	p.visited = settle(mul(p.visited, k->keep_visited));
-	if (k->channels[OBST_MAP].kind != MAPPING) p.obstacle = 0;
-	if (k->channels[HAZARD_MAP].kind != MAPPING) p.hazard = 0;
-	if (k->channels[VISITED_MAP].kind != MAPPING) p.visited = 0;
+	if (y < 10) p.visited = add(p.visited, mul(k.visit, sub(1, p.visited)));
+	p.obstacle = settle(mul(p.obstacle, k.keep_obstacle));
+	p.hazard = settle(mul(p.hazard, k.keep_hazard));
+	p.visited = settle(mul(p.visited, k.keep_visited));
+	if (!k.obstacle) p.obstacle = 0;
+	if (!k.hazard) p.hazard = 0;
+	if (!k.visited) p.visited = 0;
 	return p;
 }
 
@@ -129,15 +180,6 @@ DEVICE Drive bounded(Drive d) {
 	if (d.line_weight == 0) d.line = 0;
 	return d;
 }
-
-enum { SPREAD = 7 }; // how blocked a bearing is by another, at distances of 0..6
-
-// A Bearing is what the heading input at one bearing takes from elsewhere than the maps,
-// read while these are computed.
-struct Bearing {
-	float ahead, behind, side, planned, preferred, on[SPREAD], off[SPREAD];
-	bool central;
-};
 
 // block_of is O(x), how blocked bearing x is, by its own obstacles and those of
 // the bearings beside it.
@@ -161,14 +203,15 @@ DEVICE float preference(const Memory *mem, int x) {
 }
 
 // bearing reads what the heading input needs at bearing x.
-DEVICE Bearing bearing(const Memory *mem, const Drive *d, int x) {
+DEVICE Bearing bearing(const Memory *mem, int x) {
 	const Constants *k = mem->constants;
 	Bearing at;
 	at.planned = mul((float)present(mem, PLAN_HEAD, x * stride(&k->channels[PLAN_HEAD], AXIS_X)), 1.0f / ONE);
 	at.preferred = preference(mem, x);
 	at.ahead = k->ahead[x];
 	at.behind = k->behind[x];
-	at.side = d->side < 0 ? k->right30[x] : k->left30[x];
+	at.left = k->left30[x];
+	at.right = k->right30[x];
 	at.central = k->central[x];
 #pragma unroll
 	for (int i = 0; i < SPREAD; i++) {
@@ -181,59 +224,82 @@ DEVICE Bearing bearing(const Memory *mem, const Drive *d, int x) {
 // heading_input is S of the HEADING channel at bearing x; a whole warp calls it.
 DEVICE float heading_input(const HeadingParams *p, const Bearing &at, const MapScratch *m, const Drive *d, int x) {
 	float least_blocked = warp_least(at.central ? m->blocked[x] : 3.40282346638528859811704183484516925440e+38f);
-	float fresh = warp_least(m->visited[x]);
+	float fresh = warp_least(m->seen[x]);
 	float over = sub(m->blocked[x], mul(p->baseline, least_blocked));
 	float free = clip(sub(1, over), 0, 1);
 	float pull = mul(d->on_line ? p->on_line : p->forward, at.ahead);
-	pull = add(pull, mul(mul(p->goal, d->goal_weight), m->goal[x]));
-	pull = add(pull, mul(mul(p->line, d->line_weight), m->line[x]));
-	pull = add(pull, mul(mul(p->memory, d->memory), at.side));
+	pull = add(pull, mul(mul(p->goal, d->goal_weight), m->drawn[GOAL_ROW][x]));
+	pull = add(pull, mul(mul(p->line, d->line_weight), m->drawn[LINE_ROW][x]));
+	pull = add(pull, mul(mul(p->memory, d->memory), d->side < 0 ? at.right : at.left));
 	pull = add(pull, mul(add(mul(p->recall, at.preferred), mul(p->plan, at.planned)), free));
 	float push = mul(mul(p->repel, sub(1, d->close)), over);
-	push = add(push, mul(p->revisit, sub(m->visited[x], fresh)));
+	push = add(push, mul(p->revisit, sub(m->seen[x], fresh)));
 	push = add(push, mul(p->behind, at.behind));
-	push = add(push, mul(p->hazard, m->hazard[x]));
+	push = add(push, mul(p->hazard, m->danger[x]));
 	return highest(lowest(sub(lowest(pull, p->ceiling), push), p->ceiling), -20);
 }
 
-enum { HEADING_WARP = 2 }; // which has nothing to draw
+enum { BEARINGS = PLANE / PREP_THREADS }; // of a warp
 
-// update_maps carries the maps through one tick and computes the heading input.
-DEVICE void update_maps(const Memory *mem, const Input *in, MapScratch *m) {
-	const Constants *k = mem->constants;
-	Frame *f = mem->frame;
-	int x = threadIdx.x / SIDE, y = threadIdx.x % SIDE;
-	Drive d = bounded(in->drive);
-	const float close = k->close[y], far = k->far[y];
-	const bool between = k->between[y];
-	profiles(in, &d, m);
-	Bearing at;
-	HeadingParams weights;
-	if (x == HEADING_WARP) {
-		at = bearing(mem, &d, y);
-		weights = k->heading;
+// prepare brings everything that the maps need besides the input into the block's own
+// memory, while the input is under way; fetch waits for all.
+DEVICE void prepare(const Memory *mem, MapScratch *m) {
+	const Frame *f = mem->frame;
+	const int y = threadIdx.x % SIDE;
+	rates(mem->constants, m);
+	for (int i = threadIdx.x; i < PLANE; i += blockDim.x) {
+		m->obstacle[i] = f->obstacle[i];
+		m->hazard[i] = f->hazard[i];
+		m->visited[i] = f->visited[i];
 	}
-	Place p = carried(mem, in, x, y);
-	__syncthreads(); // all old cells are read, all profiles drawn
-	p = sensed(k, m, in, x, y, p);
-	f->obstacle[threadIdx.x] = p.obstacle;
-	f->hazard[threadIdx.x] = p.hazard;
-	f->visited[threadIdx.x] = p.visited;
-	float on = warp_most(highest(0, mul(close, p.obstacle)));
-	float off = warp_most(highest(0, mul(far, p.obstacle)));
-	float hazard = warp_most(highest(0, mul(far, p.hazard)));
-	float visited = warp_most(between ? highest(0, p.visited) : 0);
-	if (y == 0) {
+	if (threadIdx.x / SIDE == HEADING_WARP) m->at[y] = bearing(mem, y);
+	__syncthreads();
+}
+
+// fade computes the maps at the bearings of a thread's warp, and how blocked these are.
+DEVICE void fade(const Memory *mem, const Input *in, MapScratch *m, const Place *p) {
+	Frame *f = mem->frame;
+	const int y = threadIdx.x % SIDE;
+	const float close = m->close[y], far = m->far[y];
+	const bool between = m->between[y];
+#pragma unroll
+	for (int n = 0; n < BEARINGS; n++) {
+		const int x = threadIdx.x / SIDE + n * (PREP_THREADS / SIDE), i = x * SIDE + y;
+		const Place now = sensed(m, in, x, y, p[n]);
+		f->obstacle[i] = now.obstacle;
+		f->hazard[i] = now.hazard;
+		f->visited[i] = now.visited;
+		const float on = warp_most(highest(0, mul(close, now.obstacle))), off = warp_most(highest(0, mul(far, now.obstacle)));
+		const float hazard = warp_most(highest(0, mul(far, now.hazard))), visited = warp_most(between ? highest(0, now.visited) : 0);
+		if (y != 0) continue;
 		m->on[x] = on;
 		m->off[x] = off;
-		m->hazard[x] = hazard;
-		m->visited[x] = visited;
+		m->danger[x] = hazard;
+		m->seen[x] = visited;
 	}
+}
+
+// update_maps carries the maps through one tick and computes the heading input.
+DEVICE void update_maps(const Memory *mem, const Input *in, MapScratch *m, Walks *walks) {
+	Frame *f = mem->frame;
+	const int warp = threadIdx.x / SIDE, y = threadIdx.x % SIDE;
+	const float forward = limited(in->forward, 1), turn = limited(in->turn, (float)(2 * PI));
+	Drive d = bounded(in->drive);
+	profiles(in, &d, m, walks);
+	Place p[BEARINGS];
+#pragma unroll
+	for (int n = 0; n < BEARINGS; n++) p[n] = carried(m, forward, turn, warp + n * (PREP_THREADS / SIDE), y);
+	__syncthreads(); // all profiles are walked
+	draw(in, m, walks);
 	__syncthreads();
-	if (x != HEADING_WARP) return;
-	f->blocked[y] = m->blocked[y] = block_of(at, m, y);
+	stamp(mem, STAMP_PREP, 3);
+	fade(mem, in, m, p);
+	__syncthreads();
+	stamp(mem, STAMP_PREP, 4);
+	if (warp != HEADING_WARP) return;
+	f->blocked[y] = m->blocked[y] = block_of(m->at[y], m, y);
 	__syncwarp();
-	f->heading[y] = f->rows[MAX_TERMS][0][y] = heading_input(&weights, at, m, &d, y);
+	f->heading[y] = f->rows[MAX_TERMS][0][y] = heading_input(&m->weights, m->at[y], m, &d, y);
 }
 
 #endif

@@ -39,6 +39,8 @@ type Memory struct {
 	Channel   Address    `c:"volatile const uint32_t *"` // which one
 
 	Halves, Dense int32 // 1: half precision is on; the step is dense
+	Overlap       int32 // 1: the evolve pass may begin while the preparation runs
+	_             int32
 
 	Stamps Address `c:"Stamp *"` // where a diagnostic build notes the time, see Stamp
 }
@@ -46,9 +48,9 @@ type Memory struct {
 // A Frame carries the preparation's results to the evolve pass and to the end of the
 // tick. It stays on the device: Go only makes room for it.
 type Frame struct {
-	Tick                      uint64 // number of the input, and of the request that it came with
-	Arrived                   uint64 // blocks of the preparation that ever began
-	Brought                   uint64 // how often one of them has brought the input
+	Tick                      uint64    // number of the input, and of the request that it came with
+	Began, Ended              [2]uint64 // blocks that ever began, and ended: of the preparation, of the evolve pass
+	Brought                   uint64    // how often one of them has brought the input
 	Input                     field.Input
 	Request                   uint32
 	Run                       [field.Channels]int32
@@ -146,6 +148,9 @@ func (q *Program) Memory(at func(region string) Address) Memory {
 	}
 	if q.Layout.Step == field.Dense {
 		b.Dense = 1
+	}
+	if q.Overlap {
+		b.Overlap = 1
 	}
 	return b
 }

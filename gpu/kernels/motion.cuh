@@ -26,12 +26,12 @@ struct Shift {
 	float wx, wy;
 };
 
-DEVICE Shift shift_of(const Constants *k, float forward, float turn, int x, int y) {
+DEVICE Shift shift_of(const float *near, const float *sin, const float *cos, float forward, float turn, int x, int y) {
 	Shift s;
 	float turned = mul(turn, (float)(1 / BIN_ANGLE));
-	float step = mul(forward, k->near[y]);
-	float x0 = add((float)x, sub(turned, mul(step, k->sin[x])));
-	float y0 = add((float)y, mul(step, k->cos[x]));
+	float step = mul(forward, near[y]);
+	float x0 = add((float)x, sub(turned, mul(step, sin[x])));
+	float y0 = add((float)y, mul(step, cos[x]));
 	s.x = split(x0, &s.wx) & (SIDE - 1);
 	s.y = split(clip(y0, -1, SIDE), &s.wy);
 	return s;
@@ -60,7 +60,7 @@ DEVICE void displace(const Memory *mem, const Input *in, const Task *task, int *
 		const int origin = at[2] * stride(s, AXIS_Z);
 		float v;
 		if (mask & AXIS_Y) {
-			const Shift to = shift_of(mem->constants, forward, turn, at[0], at[1]);
+			const Shift to = shift_of(mem->constants->near, mem->constants->sin, mem->constants->cos, forward, turn, at[0], at[1]);
 			const int right = (to.x + 1) & (SIDE - 1);
 			auto old = [&](int x, int y) -> float {
 				return y < 0 || y >= SIDE ? outside : activation(mem, c, origin + x * sx + y * sy);

@@ -15,7 +15,8 @@ type Prediction struct {
 	Silicon             Silicon
 	Planes              int // of a block of the evolve pass
 	Prep, Evolve, Motor float64
-	Cycle               float64 // us, like the three before; two gaps included
+	Gaps                float64 // between them; where kernels overlap there is none
+	Cycle               float64 // us, like all before
 	Blocks              int     // of the evolve pass
 	Tasks               int     // blocks of the preparation
 	Longest             string  // channel of the longest block
@@ -30,6 +31,7 @@ const (
 	walkAround = field.Side/2 - 1
 	walkAlong  = field.Side - 2
 	warps      = prepThreads / field.Side
+	motorWarps = field.Plane / field.Side
 )
 
 // Counted by hand: the code of a displaced cell, whose addresses no probe shows, and
@@ -51,21 +53,27 @@ func (r *Report) Predict(s *Silicon) (Prediction, error) {
 	var loads []load
 	for _, w := range q.Work {
 		n := q.Instructions(w, &c)
-		loads = append(loads, load{n, 4 * cachePath})
+		early := q.Early(w, &c)
+		loads = append(loads, load{early, n - early, 4 * cachePath})
 		if n > out.Instructions {
 			out.Instructions, out.Longest, out.Path = n, p.Table[w.Channel].Name, r.path(s.Arch, q, w)
 		}
 	}
 	us := func(cycles float64) float64 { return cycles / s.Clock / 1e3 }
 	resident := min(2, s.Resident/(q.Tick[1].Shared+reserve+1<<10))
-	out.Evolve = us(makespan(loads, s.Card.Processors, resident))
+	prep := makespan(r.tasks(s, q), s.Card.Processors, 1, 0)
+	out.Prep, out.Gaps = us(prep), 2*s.Gap
+	if q.Overlap { // the blocks begin at once, where the preparation leaves room for them
+		out.Evolve, out.Gaps = us(makespan(loads, s.Card.Processors, resident, prep)-prep), 0
+	} else {
+		out.Evolve = us(makespan(loads, s.Card.Processors, resident, 0))
+	}
 	if s.Bandwidth > 0 { // both bind, and hide only part of each other
 		out.Evolve = math.Hypot(out.Evolve, float64(q.Bytes())/(reachedBandwidth*s.Bandwidth*1e3))
 	}
-	out.Prep = us(makespan(r.tasks(s, q), s.Card.Processors, 1))
 	settle := r.phase(s.Arch, "settle")
-	out.Motor = us(5*cachePath+warps*float64(settle.Instructions)/issueAlone) + s.Fence
-	out.Cycle = out.Prep + out.Evolve + out.Motor + 2*s.Gap
+	out.Motor = us(5*cachePath+motorWarps*float64(settle.Instructions)/issueAlone) + s.Fence
+	out.Cycle = out.Prep + out.Evolve + out.Motor + out.Gaps
 	return out, nil
 }
 
@@ -80,7 +88,7 @@ func (r *Report) costs(arch string, planes int) Cost {
 		Third: of("third axis"), ThirdWide: of("third axis, wide"),
 		Column: column("column"), ColumnWide: column("column, both kernels"),
 		Fill: of("outputs"), Update: of("update"), ColumnUpdate: of("column update"),
-		Linear: of("linear update"), Trace: of("trace"), Display: of("map"), Share: shareOfWarp * of("share"),
+		Linear: of("linear update"), Trace: of("trace"), Trail: of("update with a trace") - of("update"), Display: of("map"), Share: shareOfWarp * of("share"),
 	}
 }
 
@@ -116,9 +124,9 @@ func (r *Report) path(arch string, q *Program, w Work) int {
 		}
 		*f.to = float64(r.phase(arch, name).Instructions)
 	}
-	sum := q.perRow(w, &all) + float64(r.phase(arch, "share").Instructions)
+	sum := q.lateral(w, &all) + q.update(w, &all) + float64(r.phase(arch, "share").Instructions)
 	if q.Children[maxChildren*w.Channel] >= 0 {
-		sum += float64(r.phase(arch, "trace").Instructions)
+		sum += float64(r.phase(arch, "update with a trace").Instructions - r.phase(arch, "update").Instructions)
 	}
 	return int(sum) * bytesOfInstruction
 }
@@ -141,28 +149,28 @@ func (r *Report) tasks(s *Silicon, q *Program) []load {
 		switch t.Kind {
 		case taskMaps:
 			n, d := of("task maps")
-			l = load{warps * max(n-profile, 0), page + 6*cachePath + profile + double*(d+walkAlong*walk)}
+			l = load{0, warps * max(n-profile, 0), page + 6*cachePath + profile + double*(d+walkAlong*walk)}
 		case taskTerms:
 			n, d := of("task terms")
 			const sorting = 2 * 6 * stimuli // instructions of a warp in loops over all stimuli
-			l = load{warps * sorting, page + 6*cachePath + n + double*d}
+			l = load{0, warps * sorting, page + 6*cachePath + n + double*d}
 		case taskProfiles:
 			if field.Side*t.Part < stimuli && t.Of < 2 { // hardly any stimulus has a place along Z
-				l = load{profile, page + 2*cachePath + double*(doubles+walkAlong*walk)}
+				l = load{0, profile, page + 2*cachePath + double*(doubles+walkAlong*walk)}
 				if t.Of == 0 {
 					l.wait -= double * (walkAlong - walkAround) * walk
 				}
 			} else {
-				l = load{profile, page + 2*cachePath}
+				l = load{0, profile, page + 2*cachePath}
 			}
 		case taskCouple:
 			n, _ := of("task couple")
 			more := r.rounds(q, t) - 1 // of the loop that is a third of the task
-			l = load{warps * n * (1 + more/3), (5 + more) * cachePath}
+			l = load{0, warps * n * (1 + more/3), (5 + more) * cachePath}
 		case taskDisplace:
-			l = load{warps * displaceCode, page + 4*cachePath}
+			l = load{0, warps * displaceCode, page + 4*cachePath}
 		default:
-			l = load{warps, 3 * cachePath}
+			l = load{0, warps, 3 * cachePath}
 		}
 		list = append(list, l)
 	}
@@ -192,7 +200,7 @@ func (r *Report) predictions(b *strings.Builder) {
 	fmt.Fprintf(b, "All channels and traces run, the body moves, %d stimuli, 5 beams, no new frame of the senses. ", stimuli)
 	fmt.Fprintf(b, "The model (`gpu/kernels/silicon.go`, `predict.go`) takes %.1f instructions per cycle of a multiprocessor with one block of the evolve pass and %.1f with two, ", issueAlone, issueTwo)
 	fmt.Fprintf(b, "%.0f %% of the memory's rate, and where memory and issue both bind the root of their squares' sum. ", 100*reachedBandwidth)
-	fmt.Fprintf(b, "It leaves out cold instruction caches and clocks that are not pinned. On an H200 the tick was measured: 41 us on 2026-11-26 (gpu.md), more than the model says, as the way to memory and host is longer; expect no less of the others.\n\n")
+	fmt.Fprintf(b, "Where kernels overlap (H200) lateral sums begin with the preparation. It leaves out the fetching of instructions, from which the one card that was measured waits most, and clocks that are not pinned: on an H100, which differs from an H200 in its memory alone, the tick took 36 us on 2026-11-27 (gpu.md); expect no less of the others.\n\n")
 	fmt.Fprintf(b, "| card | planes | blocks prep, evolve, motor | longest evolve block | its warp instructions | code on its path, kB | prep, us | evolve, us | motor, us | tick, us |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, s := range Cards() {
 		p, err := r.Predict(&s)

@@ -15,32 +15,35 @@ func TestMakespan(t *testing.T) {
 		name             string
 		loads            []load
 		processors, most int
-		want             float64
+		gate, want       float64
 	}{
-		{"one block", []load{{2500, 0}}, 4, 2, 1000},
-		{"a block each", []load{{2500, 0}, {1250, 0}}, 4, 2, 1000},
-		{"one after the other", []load{{2500, 0}, {2500, 0}}, 1, 1, 2000},
-		{"two on one processor", []load{{1350, 0}, {1350, 0}}, 1, 2, 1000},
-		{"the rest of the longer one alone", []load{{1350, 0}, {1350 + 2500, 0}}, 1, 2, 2000},
-		{"waiting, then issuing", []load{{2500, 300}}, 1, 1, 1300},
-		{"nothing", nil, 3, 1, 0},
-		{"less than nothing, which a probe without code would say", []load{{-6, -1}, {2500, 0}}, 1, 1, 1000},
+		{"one block", []load{{0, 2500, 0}}, 4, 2, 0, 1000},
+		{"a block each", []load{{0, 2500, 0}, {0, 1250, 0}}, 4, 2, 0, 1000},
+		{"one after the other", []load{{0, 2500, 0}, {0, 2500, 0}}, 1, 1, 0, 2000},
+		{"two on one processor", []load{{0, 1350, 0}, {0, 1350, 0}}, 1, 2, 0, 1000},
+		{"the rest of the longer one alone", []load{{0, 1350, 0}, {0, 1350 + 2500, 0}}, 1, 2, 0, 2000},
+		{"waiting, then issuing", []load{{0, 2500, 300}}, 1, 1, 0, 1300},
+		{"nothing", nil, 3, 1, 0, 0},
+		{"less than nothing, which a probe without code would say", []load{{0, -6, -1}, {0, 2500, 0}}, 1, 1, 0, 1000},
+		{"before the gate and behind it", []load{{2500, 1250, 0}}, 1, 1, 3000, 3500},
+		{"longer before the gate than that is closed", []load{{2500, 1250, 100}}, 1, 1, 500, 1600},
+		{"one waits for the gate, the other issues", []load{{0, 1350, 0}, {1350, 0, 0}}, 1, 2, 1000, 1540},
 	} {
-		if got := makespan(c.loads, c.processors, c.most); math.Abs(got-c.want) > 1e-6 {
+		if got := makespan(c.loads, c.processors, c.most, c.gate); math.Abs(got-c.want) > 1e-6 {
 			t.Errorf("%s: %v cycles, want %v", c.name, got, c.want)
 		}
 	}
 }
 
-// TestPrediction keeps the predicted tick from growing beyond what it is now; of its goals,
-// 27, 22 and 165 us, the last is reached. It is no measurement: it says that no block has
-// become the critical one again.
+// TestPrediction keeps the predicted tick below its goals, 27, 22 and 165 us, on an H200 at
+// what it is now. It is no measurement: it says that no block has become the critical one
+// again.
 func TestPrediction(t *testing.T) {
 	r, err := ReadReport()
 	if err != nil {
 		t.Fatal(err)
 	}
-	most := map[string]float64{"H200": 29, "RTX 4090": 25, "AGX Orin": 165}
+	most := map[string]float64{"H200": 22, "RTX 4090": 22, "AGX Orin": 165}
 	for _, s := range Cards() {
 		p, err := r.Predict(&s)
 		if err != nil {
@@ -119,7 +122,7 @@ func TestTasks(t *testing.T) {
 			t.Errorf("task %+v: %d cells for %d threads", task, cells/int(task.Parts), prepThreads)
 		}
 	}
-	want := map[int32]int{taskMaps: 1, taskTerms: 1, taskProfiles: 3, taskCouple: len(p.Couplings), taskDisplace: len(q.Moved), taskCarry: field.Strategic}
+	want := map[int32]int{taskMaps: 1, taskTerms: 1, taskProfiles: 3, taskCouple: len(p.Couplings), taskDisplace: len(q.Moved), taskCarry: field.Strategic / carried}
 	got := map[int32]int{}
 	for key := range parts {
 		got[key[0]]++

@@ -2,7 +2,7 @@
 // the functions that it calls).
 //
 // Shapes: profiles[stimulus][axis][32], projections[coupling][distinct cells of the
-// target], displaced activations[distinct cell]. Launch: blocks of 1024 threads, each
+// target], displaced activations[distinct cell]. Launch: blocks of 512 threads, each
 // with a task of its own (kernels.Task), none of which reads memory that another
 // writes, and none of which is long: one for the maps and the heading input; one for
 // the prediction and the stimuli that it shapes; one per axis and 32 stimuli for their
@@ -15,6 +15,7 @@
 
 #include "maps.cuh"
 #include "motion.cuh"
+#include "overlap.cuh"
 #include "predict.cuh"
 #include "recall.cuh"
 
@@ -29,43 +30,54 @@ struct Arrival {
 };
 
 // bring copies the input from the page into the frame, and into the block's own place
-// for it: a word per thread, all of them at once.
+// for it: a word per thread and round, all of them at once.
 DEVICE void bring(const Memory *mem, Input *in, uint64_t launch) {
+	enum { ROUNDS_OF_INPUT = (INPUT_WORDS + PREP_THREADS - 1) / PREP_THREADS };
 	Frame *f = mem->frame;
-	const int i = threadIdx.x;
-	if (i < INPUT_WORDS) ((uint64_t *)&f->input)[i] = ((uint64_t *)in)[i] = ((const volatile uint64_t *)mem->in)[i];
-	if (i == PLANE - 1) f->request = *mem->request;
+	uint64_t word[ROUNDS_OF_INPUT];
+	const bool last = threadIdx.x == PREP_THREADS - 1;
+	const uint32_t request = last ? *mem->request : 0;
+#pragma unroll
+	for (int n = 0; n < ROUNDS_OF_INPUT; n++) {
+		const int i = threadIdx.x + n * PREP_THREADS;
+		if (i < INPUT_WORDS) word[n] = ((const volatile uint64_t *)mem->in)[i];
+	}
+#pragma unroll
+	for (int n = 0; n < ROUNDS_OF_INPUT; n++) {
+		const int i = threadIdx.x + n * PREP_THREADS;
+		if (i < INPUT_WORDS) ((uint64_t *)&f->input)[i] = ((uint64_t *)in)[i] = word[n];
+	}
+	if (last) f->request = request;
 	__syncthreads();
-	if (i != 0) return;
-	__threadfence(); // all of it, seen through the barrier, before the word
+	if (!last) return; // the first warps have more to do
+	__threadfence();   // all of it, seen through the barrier, before the word
 	*(volatile uint64_t *)&f->brought = launch;
 }
 
-// arrive lets the first block to begin bring the input. Each read of the page is a
-// journey to the host, and journeys to one place wait for each other, 0.8 us each on an
-// H200: so one block goes for all.
-DEVICE void arrive(const Memory *mem, Input *in, Arrival *a) {
+// arrive gives a block its turn: it counts as begun.
+DEVICE void arrive(const Memory *mem, Arrival *a) {
 	if (threadIdx.x == 0) {
-		const uint64_t ticket = atomicAdd((unsigned long long *)&mem->frame->arrived, 1ull);
+		const uint64_t ticket = atomicAdd((unsigned long long *)&mem->frame->began[PREP], 1ull);
 		a->launch = ticket / gridDim.x + 1;
 		a->first = ticket % gridDim.x == 0;
 	}
 	__syncthreads();
-	if (a->first) bring(mem, in, a->launch);
 }
 
-// fetch copies words of the input from the frame once they lie there, a word per thread;
-// `word` says which. It waits for a block that runs already, in whatever order the card
-// starts them.
+// fetch copies words of the input from the frame once they lie there, a word per thread
+// and round; `word` says which. Each read of the page is a journey to the host, and
+// journeys to one place wait for each other, 0.8 us each on an H200: so the first block to
+// begin goes for all. The others wait for a block that runs already, in whatever order
+// the card starts them.
 template <class Word>
 DEVICE void fetch(const Memory *mem, Input *in, const Arrival *a, int words, const Word &word) {
+	if (a->first) return; // it has all of it
 	if (threadIdx.x == 0) {
 		while (*(const volatile uint64_t *)&mem->frame->brought < a->launch) {}
 		__threadfence();
 	}
 	__syncthreads();
-	const int i = threadIdx.x;
-	if (i < words && !a->first) {
+	for (int i = threadIdx.x; i < words; i += blockDim.x) {
 		const int at = word(i);
 		((uint64_t *)in)[at] = ((const uint64_t *)&mem->frame->input)[at];
 	}
@@ -108,73 +120,127 @@ DEVICE void schedule(const Memory *mem, const Input *in) {
 	}
 }
 
-// draw draws the profile of a term along one axis.
-DEVICE void draw(const Memory *mem, const Term *t, int row, int axis) {
-	bool local = mem->constants->channels[t->channel & (CHANNELS - 1)].mask >> axis & 1;
-	gaussian(mem->frame->rows[row][axis], t->centre[axis], local ? t->sigma[axis] : 0, axis == 0);
+// walk_term walks the profile of a term along one axis, as walk n; a whole warp calls it.
+DEVICE void walk_term(const Term *t, int mask, int axis, Walks *walks, int n, bool real) {
+	walk(walks, n, real, t->centre[axis], mask >> axis & 1 ? t->sigma[axis] : 0, axis == 0);
 }
 
-// profile_terms draws the profiles of 32 stimuli along one axis, in the lanes of one
-// warp.
-DEVICE void profile_terms(const Memory *mem, Input *in, const Arrival *a, const Task *task) {
+// profile_terms draws the profiles of 32 stimuli along one axis: walked in the lanes of
+// four warps, rounded and kept by a warp each.
+DEVICE void profile_terms(const Memory *mem, Input *in, const Arrival *a, const Task *task, Walks *walks) {
 	const int first = SIDE * task->part, words = (MAX_TERMS - first < SIDE ? MAX_TERMS - first : SIDE) * TERM_WORDS;
 	fetch(mem, in, a, words + 1, [&](int i) -> int { return i == words ? (int)INPUT_REST : INPUT_TERMS + first * TERM_WORDS + i; });
-	const int i = first + threadIdx.x;
-	if (threadIdx.x < SIDE && i < count_of(in->num_terms, MAX_TERMS)) draw(mem, &in->terms[i], i, task->of);
+	const int n = threadIdx.x / LANES_OF_WALK, terms = count_of(in->num_terms, MAX_TERMS);
+	if (n < SIDE) {
+		const Term *t = &in->terms[first + n < terms ? first + n : 0];
+		walk_term(t, mem->constants->channels[t->channel & (CHANNELS - 1)].mask, task->of, walks, n, first + n < terms);
+	}
+	__syncthreads();
+	const int cell = threadIdx.x % SIDE;
+	for (int row = threadIdx.x / SIDE; row < SIDE && first + row < terms; row += blockDim.x / SIDE)
+		mem->frame->rows[first + row][task->of][cell] = faded(walks->of[row].cell[cell]);
 }
 
+// A Sorting is what the order of stimuli is made from, at hand for every thread.
+struct Sorting {
+	int32_t channel[MAX_TERMS];              // of the stimuli
+	float novelty[MAX_SPOTS], s[MAX_SPOTS];  // of the spots' slots; 0: as expected, or no spot
+	Spot spot[MAX_SPOTS];
+	int32_t spots, mask; // how many spots there are; axes of NOVELTY
+};
+
+// spots copies what surprises need of the constants while the input is under way.
+DEVICE void spots(const Memory *mem, Sorting *m) {
+	const Constants *k = mem->constants;
+	const int i = threadIdx.x;
+	if (i < (int)(sizeof(m->spot) / 4)) ((int32_t *)m->spot)[i] = ((const int32_t *)k->spots)[i];
+	if (i != blockDim.x - 1) return;
+	m->spots = k->num_spots;
+	m->mask = k->channels[NOVELTY].mask;
+}
+
+// Threads that enter surprises, four to a spot along X or Y; those that find a stimulus's
+// place, and those that read the spots' slots.
+enum { FIRST_PLACE = 4 * SIDE, FIRST_SPOT = 8 * SIDE, FIRST_SURPRISE = 12 * SIDE };
+static_assert(2 * MAX_SPOTS <= SIDE && MAX_TERMS <= FIRST_SPOT - FIRST_PLACE && CHANNELS < FIRST_PLACE, "who does what");
+
 // surprising counts the spots before n whose slot was not as expected.
-DEVICE int surprising(const Memory *mem, int n) {
+DEVICE int surprising(const Sorting *m, int n) {
 	int count = 0;
-	for (int j = 0; j < n; j++) count += mem->predictor->result.novelty[mem->constants->spots[j].slot] != 0;
+	for (int j = 0; j < n; j++) count += m->novelty[j] != 0;
 	return count;
 }
 
-// surprise enters one axis of spot n into NOVELTY, as the last terms there.
-DEVICE void surprise(const Memory *mem, const Input *in, int n, int axis) {
-	const Spot *spot = &mem->constants->spots[n];
-	float amplitude = mem->predictor->result.novelty[spot->slot], s = mem->predictor->s[spot->slot];
-	if (amplitude == 0) return;
-	Term t = {NOVELTY, amplitude, {add(spot->x, mul(spot->turn, s)), spot->y, 0}, {spot->width, spot->width, 0}, 0};
+// surprise walks one axis of spot n; a whole warp calls it, spots that are not there or not
+// surprising included.
+DEVICE void surprise(const Sorting *m, int n, int axis, Walks *walks) {
+	const bool real = m->novelty[n] != 0;
+	if (!__any_sync(0xffffffffu, real)) return;
+	const Spot *spot = &m->spot[n];
+	const float s = m->s[n];
+	Term t = {NOVELTY, 0, {add(spot->x, mul(spot->turn, s)), spot->y, 0}, {spot->width, spot->width, 0}, 0};
 	if (spot->ranging) t.centre[1] = (float)range_bin((double)add(mul(4.0f, s), spot->y));
-	draw(mem, &t, MAX_TERMS + 1 + n, axis);
-	if (axis != 0) return;
-	int at = 1 + surprising(mem, n); // the heading input and the spots before
-	for (int j = 0; j < count_of(in->num_terms, MAX_TERMS); j++) at += in->terms[j].channel <= NOVELTY;
-	mem->frame->index[at] = MAX_TERMS + 1 + n;
-	mem->frame->amp[MAX_TERMS + 1 + n] = amplitude;
+	walk_term(&t, m->mask, axis, walks, axis * MAX_SPOTS + n, real);
 }
 
-// Threads that enter surprises: lanes of one warp, a spot along X or Y each; those
-// that make their profiles along Z, which are ones; those of the heading input.
-enum { FIRST_SURPRISE = 512, FIRST_FLAT = FIRST_SURPRISE + 2 * SIDE, FIRST_HEADING = FIRST_FLAT + MAX_SPOTS };
-static_assert(2 * MAX_SPOTS <= SIDE, "the lanes of surprises");
+// enter_spot enters spot n into NOVELTY, as one of the last terms there.
+DEVICE void enter_spot(const Memory *mem, const Sorting *m, int terms, int n) {
+	if (m->novelty[n] == 0) return;
+	int at = 1 + surprising(m, n); // the heading input and the spots before
+#pragma unroll 4
+	for (int j = 0; j < terms; j++) at += m->channel[j] <= NOVELTY;
+	mem->frame->index[at] = MAX_TERMS + 1 + n;
+	mem->frame->amp[MAX_TERMS + 1 + n] = m->novelty[n];
+}
+
+// draw_surprises rounds and keeps the profiles of surprises; along Z they are ones, as
+// those of the heading input along Y and Z.
+DEVICE void draw_surprises(const Memory *mem, const Sorting *m, const Walks *walks) {
+	Frame *f = mem->frame;
+	const int cell = threadIdx.x % SIDE, spots = m->spots;
+	for (int row = threadIdx.x / SIDE; row < SIDE; row += blockDim.x / SIDE) {
+		const int n = row % MAX_SPOTS;
+		if (row < 2) f->rows[MAX_TERMS][1 + row][cell] = 1;
+		if (n >= spots) continue;
+		if (m->novelty[n] != 0) f->rows[MAX_TERMS + 1 + n][row / MAX_SPOTS][cell] = faded(walks->of[row].cell[cell]);
+		if (row < MAX_SPOTS) f->rows[MAX_TERMS + 1 + row][2][cell] = 1;
+	}
+}
 
 // terms sorts the stimuli by channel, keeping their order. The heading input is the
 // last term of its channel.
-DEVICE void terms(const Memory *mem, const Input *in) {
+DEVICE void terms(const Memory *mem, const Input *in, Sorting *m, Walks *walks) {
 	Frame *f = mem->frame;
-	const int i = threadIdx.x, n = count_of(in->num_terms, MAX_TERMS), spots = mem->constants->num_spots;
-	const int surprises = surprising(mem, spots);
+	const int i = threadIdx.x, n = count_of(in->num_terms, MAX_TERMS);
+	const int mine = i - FIRST_PLACE, spot = i - FIRST_SPOT, four = (i - FIRST_SURPRISE) / LANES_OF_WALK;
+	if (i < n) m->channel[i] = (int)in->terms[i].channel;
+	if (spot >= 0 && spot < MAX_SPOTS) {
+		const int slot = m->spot[spot].slot & (NUM_SENSES - 1);
+		m->novelty[spot] = spot < m->spots ? mem->predictor->result.novelty[slot] : 0;
+		m->s[spot] = mem->predictor->s[slot];
+	}
+	__syncthreads();
+	const int surprises = surprising(m, m->spots);
 	if (i <= CHANNELS) {
 		int count = (i > HEADING) + (i > NOVELTY ? surprises : 0);
-		for (int j = 0; j < n; j++) count += (int)in->terms[j].channel < i;
+#pragma unroll 4
+		for (int j = 0; j < n; j++) count += m->channel[j] < i;
 		f->start[i] = count;
 		if (i == HEADING + 1) f->index[count - 1] = MAX_TERMS;
 	}
-	if (i < n) {
-		const int c = (int)in->terms[i].channel, of = in->terms[i].of;
+	if (mine >= 0 && mine < n) {
+		const int c = m->channel[mine], of = in->terms[mine].of;
 		int at = (c > HEADING) + (c > NOVELTY ? surprises : 0);
-		for (int j = 0; j < n; j++) at += in->terms[j].channel < c || (in->terms[j].channel == c && j < i);
-		f->index[at] = i;
-		f->amp[i] = of <= 0 || of > NUM_SENSES ? in->terms[i].a : mul(in->terms[i].a, add(1, mem->predictor->boost[of - 1]));
+#pragma unroll 4
+		for (int j = 0; j < n; j++) at += m->channel[j] < c || (m->channel[j] == c && j < mine);
+		f->index[at] = mine;
+		f->amp[mine] = of <= 0 || of > NUM_SENSES ? in->terms[mine].a : mul(in->terms[mine].a, add(1, mem->predictor->boost[of - 1]));
 	}
-	const int lane = i - FIRST_SURPRISE;
-	if (lane >= 0 && lane < 2 * MAX_SPOTS && lane % MAX_SPOTS < spots) surprise(mem, in, lane % MAX_SPOTS, lane / MAX_SPOTS);
-	if (i >= FIRST_FLAT && i < FIRST_FLAT + spots)
-		for (int j = 0; j < SIDE; j++) f->rows[MAX_TERMS + 1 + i - FIRST_FLAT][2][j] = 1;
-	if (i == FIRST_HEADING) f->amp[MAX_TERMS] = 1;
-	if (i >= FIRST_HEADING && i < FIRST_HEADING + SIDE) f->rows[MAX_TERMS][1][i - FIRST_HEADING] = f->rows[MAX_TERMS][2][i - FIRST_HEADING] = 1;
+	if (i >= FIRST_SURPRISE) surprise(m, four % MAX_SPOTS, four / MAX_SPOTS, walks);
+	if (spot >= 0 && spot < m->spots) enter_spot(mem, m, n, spot);
+	if (i == FIRST_SPOT) f->amp[MAX_TERMS] = 1;
+	__syncthreads();
+	draw_surprises(mem, m, walks);
 }
 
 // couple projects a part of one source's present outputs onto its target: summed over
@@ -215,38 +281,51 @@ DEVICE void couple(const Memory *mem, const Task *task, int *bins) {
 	}
 }
 
-extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_prep(const Memory *mem) {
+extern "C" __global__ void __launch_bounds__(PREP_THREADS, 2) fieldbrain_prep(const Memory *memory) {
 	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
 	FIELDBRAIN_STATIC_SHARED(int, bins, PLANE);
 	FIELDBRAIN_STATIC_SHARED(MapScratch, maps, 1);
 	FIELDBRAIN_STATIC_SHARED(Now, now, 1);
+	FIELDBRAIN_STATIC_SHARED(Sorting, sorting, 1);
+	FIELDBRAIN_STATIC_SHARED(Walks, walks, 1);
 	FIELDBRAIN_STATIC_SHARED(Arrival, arrival, 1);
+	FIELDBRAIN_STATIC_SHARED(Memory, hand, 1);
+	const Memory *mem = at_hand(memory, &hand[0]);
 	const Task *task = &mem->tasks[blockIdx.x];
 	Input *in = (Input *)&room[0];
 	stamp(mem, STAMP_PREP, 0);
-	arrive(mem, in, arrival);
+	arrive(mem, arrival);
+	let_next_begin(); // this block is counted
+	if (arrival->first) bring(mem, in, arrival->launch);
 	stamp(mem, STAMP_PREP, 1);
 	switch (task->kind) {
 	case TASK_MAPS:
+		prepare(mem, &maps[0]);
 		fetch(mem, in, arrival, INPUT_TERMS + INPUT_WORDS - INPUT_REST, [](int i) -> int { return i < INPUT_TERMS ? i : i - INPUT_TERMS + INPUT_REST; });
+		stamp(mem, STAMP_PREP, 2);
 		schedule(mem, in);
-		update_maps(mem, in, &maps[0]);
+		update_maps(mem, in, &maps[0], &walks[0]);
 		break;
 	case TASK_TERMS:
+		spots(mem, &sorting[0]);
 		fetch(mem, in, arrival, INPUT_WORDS, [](int i) -> int { return i; });
+		stamp(mem, STAMP_PREP, 2);
 		cue(mem, in);
 		predict(mem, in, &now[0]);
-		terms(mem, in);
+		stamp(mem, STAMP_PREP, 3);
+		terms(mem, in, &sorting[0], &walks[0]);
 		break;
-	case TASK_PROFILES: profile_terms(mem, in, arrival, task); break;
+	case TASK_PROFILES: profile_terms(mem, in, arrival, task, &walks[0]); break;
 	case TASK_COUPLE: couple(mem, task, bins); break;
 	case TASK_DISPLACE:
 		fetch(mem, in, arrival, INPUT_TERMS, [](int i) -> int { return i; });
 		displace(mem, in, task, bins);
 		break;
-	case TASK_CARRY: carry(mem, task->of, bins);
+	case TASK_CARRY:
+		for (int j = task->of; j < task->of + CARRIED && j < STRATEGIC; j++) carry(mem, j, bins);
 	}
-	stamp(mem, STAMP_PREP, 2);
+	ended(mem->frame, mem->overlap, PREP);
+	stamp(mem, STAMP_PREP, 5);
 }
 
 #endif

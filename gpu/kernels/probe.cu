@@ -4,7 +4,7 @@
 #include "fieldbrain.cu"
 
 #define PROBE(NAME) extern "C" __global__ void __launch_bounds__(512, 2) NAME(const Memory *mem, int row, int r)
-#define PROBE_TASK(NAME) extern "C" __global__ void __launch_bounds__(PLANE) NAME(const Memory *mem, int row, int r)
+#define PROBE_TASK(NAME) extern "C" __global__ void __launch_bounds__(PREP_THREADS, 2) NAME(const Memory *mem, int row, int r)
 
 __shared__ Share probe_share;
 extern __shared__ uint16_t probe_room[];
@@ -60,15 +60,19 @@ template <int FLAGS, class Sums>
 DEVICE void probe_cell(const Sums &sums, int row, int r) {
 	Share *w = &probe_share;
 	const Strand<false, Together<false>::N> s(w, Hood{-SIDE, SIDE, r - 1, r + 1}, row, row, r);
-	Tally sum = {0, 0};
+	Tally sum = {0, 0}, trail = {0, 0};
 	bool bad = false;
-	update(s, FLAGS, w->c, sums, &sum, row, &bad);
-	w->sums[2][r] = sum.column + sum.plane + bad;
+	update(s, FLAGS, w->c, sums, &sum, &trail, row, &bad);
+	w->sums[2][r] = sum.column + sum.plane + trail.column + trail.plane + bad;
 }
 
 PROBE(probe_update) {
 	const Tile tiles[2] = {{probe_room}, {probe_room + 512 * PITCH}};
 	probe_cell<ACTIVE | INHIBITED | PRESHAPED | ACROSS | DOWN | ALONG>(TileSums{tiles, row, SIDE, r}, row, r);
+}
+PROBE(probe_update_trailed) {
+	const Tile tiles[2] = {{probe_room}, {probe_room + 512 * PITCH}};
+	probe_cell<ACTIVE | INHIBITED | PRESHAPED | ACROSS | DOWN | ALONG | TRAILED>(TileSums{tiles, row, SIDE, r}, row, r);
 }
 PROBE(probe_update_column) {
 	probe_cell<ACTIVE | INHIBITED | PRESHAPED | ACROSS>(ColumnSums{(uint32_t *)probe_room + row * EVOLVE_THREADS + r}, row, r);
@@ -99,43 +103,48 @@ PROBE(probe_display) {
 
 // What a block of the evolve pass does once.
 PROBE(probe_share_of_block) {
-	take(mem, &probe_share);
-	__syncthreads();
+	claim(mem, &probe_share);
+	take(&probe_share);
 	clear(&probe_share);
-	publish(mem, row, &probe_share);
+	publish(row, &probe_share, probe_share.sums);
 }
 
 // The tasks of the preparation.
 PROBE_TASK(probe_maps) {
 	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
 	FIELDBRAIN_STATIC_SHARED(MapScratch, maps, 1);
+	FIELDBRAIN_STATIC_SHARED(Walks, walks, 1);
 	Input *in = (Input *)&room[0];
+	prepare(mem, &maps[0]);
 	schedule(mem, in);
-	update_maps(mem, in, &maps[0]);
+	update_maps(mem, in, &maps[0], &walks[0]);
 }
 PROBE_TASK(probe_terms) {
 	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
 	FIELDBRAIN_STATIC_SHARED(Now, now, 1);
+	FIELDBRAIN_STATIC_SHARED(Sorting, sorting, 1);
+	FIELDBRAIN_STATIC_SHARED(Walks, walks, 1);
 	Input *in = (Input *)&room[0];
+	spots(mem, &sorting[0]);
 	cue(mem, in);
 	predict(mem, in, &now[0]);
-	terms(mem, in);
+	terms(mem, in, &sorting[0], &walks[0]);
 }
 PROBE_TASK(probe_profiles) {
 	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
 	FIELDBRAIN_STATIC_SHARED(Arrival, arrival, 1);
-	profile_terms(mem, (Input *)&room[0], arrival, &mem->tasks[row]);
+	FIELDBRAIN_STATIC_SHARED(Walks, walks, 1);
+	profile_terms(mem, (Input *)&room[0], arrival, &mem->tasks[row], &walks[0]);
 }
 PROBE_TASK(probe_walk) { // one step on both sides of a profile's centre
-	double *side = (double *)probe_room;
-	float *to = (float *)probe_room + r;
+	double *side = (double *)probe_room, *to = side + r;
 	double above = mul(side[0], side[1]), below = mul(side[2], side[3]);
 	side[0] = above;
 	side[1] = mul(side[1], side[4]);
 	side[2] = below;
 	side[3] = mul(side[3], side[4]);
-	to[0] = faded(above);
-	to[row] = faded(below);
+	to[0] = above;
+	to[row] = below;
 }
 PROBE_TASK(probe_couple) {
 	FIELDBRAIN_STATIC_SHARED(int, bins, PLANE);
@@ -148,5 +157,5 @@ PROBE_TASK(probe_displace) {
 }
 PROBE_TASK(probe_settle) {
 	FIELDBRAIN_STATIC_SHARED(Settling, room, 1);
-	finish_sums(mem, &room[0]);
+	keep(mem, &room[0], marginals(mem, &room[0]));
 }

@@ -8,7 +8,8 @@ import (
 
 // Launch geometry, also in shared.cuh.
 const (
-	prepThreads   = field.Plane
+	prepThreads   = 512 // so that a block of the evolve pass has room beside one
+	planeThreads  = field.Plane
 	evolveThreads = 512
 	pitch         = field.Side + 2 // 16-bit cells between two rows of a tile
 	maxChildren   = 4
@@ -16,9 +17,10 @@ const (
 
 // A Card is what a Program must know of a device.
 type Card struct {
-	Processors int // multiprocessors
-	Shared     int // bytes of shared memory that a block may be allowed
-	Planes     int // of a block of the evolve pass, 16 or 8; 0 is what suits the device
+	Processors int  // multiprocessors
+	Shared     int  // bytes of shared memory that a block may be allowed
+	Planes     int  // of a block of the evolve pass, 16 or 8; 0 is what suits the device
+	Overlap    bool // a kernel of a graph may begin while the one before it runs
 }
 
 // many is the number of multiprocessors from which blocks of 16 planes are too few:
@@ -53,6 +55,7 @@ type Program struct {
 	Layout    field.Layout
 	Constants *field.Constants
 	Half      bool // activations in half precision
+	Overlap   bool // the evolve pass begins while the preparation runs, and the end likewise
 	Planes    int  // of a block of the evolve pass
 	Tasks     []Task
 	Work      []Work
@@ -71,7 +74,7 @@ func NewProgram(p *field.Params, step field.StepKind, half bool, card Card) (*Pr
 		return nil, err
 	}
 	l := field.NewLayout(&p.Table, step)
-	program := &Program{Layout: l, Constants: field.NewConstants(p, &l), Half: half, Patterns: p.PatternCells()}
+	program := &Program{Layout: l, Constants: field.NewConstants(p, &l), Half: half, Overlap: card.Overlap, Patterns: p.PatternCells()}
 	planes, kernel := card.planes(), "fieldbrain_evolve_f32"
 	program.Planes = planes
 	if half {
@@ -92,11 +95,11 @@ func NewProgram(p *field.Params, step field.StepKind, half bool, card Card) (*Pr
 	program.Tick = []Launch{
 		{Kernel: "fieldbrain_prep", Blocks: len(program.Tasks), Threads: prepThreads},
 		{Kernel: kernel, Blocks: len(program.Work), Threads: evolveThreads, Shared: tiles(planes)},
-		{Kernel: "fieldbrain_motor", Blocks: 1, Threads: prepThreads},
+		{Kernel: "fieldbrain_motor", Blocks: 1, Threads: planeThreads},
 	}
-	program.Read = Launch{Kernel: "fieldbrain_read", Blocks: 8, Threads: prepThreads}
-	program.Write = Launch{Kernel: "fieldbrain_write", Blocks: 1, Threads: prepThreads}
-	program.Resume = Launch{Kernel: "fieldbrain_rest", Blocks: field.Channels, Threads: prepThreads}
+	program.Read = Launch{Kernel: "fieldbrain_read", Blocks: 8, Threads: planeThreads}
+	program.Write = Launch{Kernel: "fieldbrain_write", Blocks: 1, Threads: planeThreads}
+	program.Resume = Launch{Kernel: "fieldbrain_rest", Blocks: field.Channels, Threads: planeThreads}
 	return program, nil
 }
 

@@ -262,9 +262,9 @@ enum { MARK_FREE = 1, MARK_ARC = 2, MARK_HIT = 3 };
 enum { MARKS = 4 };
 #define MARK_WEIGHTS {0, -8, 8, 24}
 
-enum { PREP_THREADS = 1024, EVOLVE_THREADS = 512, PITCH = 34, MAX_CHILDREN = 4 };
+enum { PREP_THREADS = 512, EVOLVE_THREADS = 512, PITCH = 34, MAX_CHILDREN = 4 };
 enum { TAKE_THREADS = 256, FAN_ROWS = 4, GIVE_BLOCKS = 8 };
-enum { STAMP_PHASES = 10, STAMP_BLOCKS = 256 };
+enum { STAMP_PHASES = 10, STAMP_BLOCKS = 256, CARRIED = 4 };
 enum { TASK_MAPS = 0, TASK_TERMS = 1, TASK_PROFILES = 2, TASK_COUPLE = 3, TASK_DISPLACE = 4, TASK_CARRY = 5 };
 
 // kernels.Task
@@ -289,7 +289,7 @@ static_assert(sizeof(Cue) == 80, "Cue");
 
 // kernels.Frame
 typedef struct {
-	uint64_t tick, arrived, brought;
+	uint64_t tick, began[2], ended[2], brought;
 	Input input;
 	uint32_t request;
 	int32_t run[CHANNELS];
@@ -305,7 +305,7 @@ typedef struct {
 	int32_t not_finite;
 	Cue cue;
 } Frame;
-static_assert(sizeof(Frame) == 105360, "Frame");
+static_assert(sizeof(Frame) == 105384, "Frame");
 
 // kernels.Stamp
 typedef struct {
@@ -334,10 +334,10 @@ typedef struct {
 	volatile uint64_t *answered;
 	volatile float *cells;
 	volatile const uint32_t *channel;
-	int32_t halves, dense;
+	int32_t halves, dense, overlap, pad1;
 	Stamp *stamps;
 } Memory;
-static_assert(sizeof(Memory) == 192, "Memory");
+static_assert(sizeof(Memory) == 200, "Memory");
 
 // kernels.Rays
 typedef struct {

@@ -1,5 +1,7 @@
 package kernels
 
+import "math"
+
 // A Silicon is a card as the prediction sees it: figures of data sheets, and some that
 // nobody has measured for these kernels.
 type Silicon struct {
@@ -18,7 +20,7 @@ type Silicon struct {
 // of Double on a Hopper are the way of a result to the next instruction.
 func Cards() []Silicon {
 	return []Silicon{
-		{"H200", "sm_90", Card{Processors: 132, Shared: 227 << 10}, 1.98, 228 << 10, 4, 1.75, 0.8, 1.2, 0},
+		{"H200", "sm_90", Card{Processors: 132, Shared: 227 << 10, Overlap: true}, 1.98, 228 << 10, 4, 1.75, 0.8, 1.2, 0},
 		{"RTX 4090", "sm_89", Card{Processors: 128, Shared: 99 << 10}, 2.52, 100 << 10, 16, 1.75, 0.8, 1, 0},
 		{"AGX Orin", "sm_87", Card{Processors: 16, Shared: 163 << 10}, 1.3, 164 << 10, 16, 1, 0.5, 3, 204.8},
 		{"Orin Nano", "sm_87", Card{Processors: 8, Shared: 163 << 10}, 0.625, 164 << 10, 16, 1, 0.5, 4, 68},
@@ -36,15 +38,41 @@ const (
 	cachePath            = 300 // cycles to the second-level cache and back
 )
 
-// A block of the model: what it issues, and how long it waits without issuing.
-type load struct{ instructions, wait float64 }
+// A block of the model: what it issues before the gate, and behind it, and how long it
+// waits there without issuing.
+type load struct{ early, instructions, wait float64 }
+
+// left is how long a block goes on as it does now, at a rate of issue.
+func (b *load) left(now, gate, rate float64) float64 {
+	switch {
+	case b.early > 0:
+		return b.early / rate
+	case now < gate:
+		return gate - now
+	}
+	return b.wait + b.instructions/rate
+}
+
+// run lets some time pass, no more than is left.
+func (b *load) run(now, gate, rate, time float64) {
+	switch {
+	case b.early > 0:
+		if b.early -= time * rate; b.early < 1e-6 {
+			b.early = 0
+		}
+	case now < gate: // it waits
+	default:
+		waited := min(b.wait, time)
+		b.wait -= waited
+		b.instructions -= (time - waited) * rate
+	}
+}
 
 // makespan returns the cycles until processors have carried out all loads, handed out
 // in their order, each to the processor that has the fewest: at most `most` at once on
-// one, which then share what it issues.
-func makespan(loads []load, processors, most int) float64 {
-	type running struct{ instructions, wait float64 }
-	on := make([][]running, processors)
+// one, which then share what it issues. What is behind the gate begins when that opens.
+func makespan(loads []load, processors, most int, gate float64) float64 {
+	on := make([][]load, processors)
 	now, next, left := 0.0, 0, len(loads)
 	for left > 0 {
 		for next < len(loads) {
@@ -57,31 +85,28 @@ func makespan(loads []load, processors, most int) float64 {
 			if len(on[to]) >= most {
 				break
 			}
-			on[to] = append(on[to], running{max(loads[next].instructions, 0), max(loads[next].wait, 0)})
+			b := loads[next]
+			on[to] = append(on[to], load{max(b.early, 0), max(b.instructions, 0), max(b.wait, 0)})
 			next++
 		}
-		step := -1.0
+		step := math.Inf(1)
 		for _, list := range on {
-			for _, b := range list {
-				if t := b.wait + b.instructions/issue(len(list)); step < 0 || t < step {
-					step = t
-				}
+			for i := range list {
+				step = min(step, list[i].left(now, gate, issue(len(list))))
 			}
 		}
-		now += step
 		for i, list := range on {
 			rate, kept := issue(len(list)), list[:0]
 			for _, b := range list {
-				waited := min(b.wait, step)
-				b.wait -= waited
-				b.instructions -= (step - waited) * rate
-				if b.wait > 1e-6 || b.instructions > 1e-6 {
+				b.run(now, gate, rate, step)
+				if b.early > 0 || b.wait > 1e-6 || b.instructions > 1e-6 {
 					kept = append(kept, b)
 				}
 			}
 			left -= len(list) - len(kept)
 			on[i] = kept
 		}
+		now += step
 	}
 	return now
 }

@@ -16,12 +16,15 @@ const (
 	taskProfiles              // Of: axis; 32 stimuli
 	taskCouple                // Of: coupling
 	taskDisplace              // Of: channel
-	taskCarry                 // Of: strategic channel, from 0
+	taskCarry                 // Of: strategic channel, from 0, the first of some
 )
 
 // coupleCells is how many cells of a coupling's source a block sums, where its target
 // has axes enough to divide them: several per thread hide the way to the cells.
 const coupleCells = 4 * prepThreads
+
+// carried is how many strategic channels one block carries patterns for: mostly for none.
+const carried = 4
 
 // prepare lists the tasks of the preparation, the longest first, so that the last
 // blocks to start are the short ones.
@@ -39,10 +42,10 @@ func (q *Program) prepare(p *field.Params) {
 		list = divide(list, Task{Kind: taskCouple, Of: int32(i)}, min(from.Cells()/coupleCells, shared.Cells()))
 	}
 	for _, c := range q.Moved {
-		list = divide(list, Task{Kind: taskDisplace, Of: c}, p.Table[c].Mask.Cells()/prepThreads)
+		list = divide(list, Task{Kind: taskDisplace, Of: c}, min(p.Table[c].Mask.Cells()/prepThreads, field.Side))
 	}
 	if q.Patterns > 0 {
-		for j := range int32(field.Strategic) {
+		for j := int32(0); j < field.Strategic; j += carried {
 			list = append(list, Task{Kind: taskCarry, Of: j, Parts: 1})
 		}
 	}

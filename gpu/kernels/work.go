@@ -63,13 +63,14 @@ type Cost struct {
 	Fill                   float64 // outputs into the tiles, where loop A is not local
 	Update, ColumnUpdate   float64
 	Linear, Trace, Display float64
+	Trail                  float64 // of the first trace that follows, which advances with the update
 	Share                  float64 // of a block, per warp: what it is to do, and its sums in the end
 }
 
 // typical costs are near enough to put blocks in an order.
 var typical = Cost{
 	Across: 27, AcrossWide: 50, Second: 12, SecondWide: 19, Third: 13, ThirdWide: 19, Column: 22, ColumnWide: 45, Fill: 15,
-	Update: 75, ColumnUpdate: 65, Linear: 60, Trace: 42, Display: 30, Share: 300,
+	Update: 75, ColumnUpdate: 65, Linear: 60, Trace: 42, Trail: 36, Display: 30, Share: 300,
 }
 
 // Instructions returns how many instructions the block of a work item issues at these
@@ -78,20 +79,49 @@ func (q *Program) Instructions(w Work, c *Cost) float64 {
 	const warps = evolveThreads / field.Side
 	s := &q.Layout.Storage[w.Channel]
 	rows := float64(s.Size()) / float64(field.Side*int(w.Parts))
-	sum := q.perRow(w, c)
-	for _, t := range q.Children[maxChildren*w.Channel:][:maxChildren] {
-		if t >= 0 {
+	sum := q.lateral(w, c) + q.update(w, c)
+	for n, t := range q.Children[maxChildren*w.Channel:][:maxChildren] {
+		switch {
+		case t < 0:
+		case n == 0 && !q.Half: // halves are rounded by chance before the trace reads them
+			sum += c.Trail
+		default:
 			sum += c.Trace
 		}
 	}
 	return rows*sum + warps*c.Share
 }
 
-// Length returns how long the block of a work item lasts, for comparisons.
-func (q *Program) Length(w Work) float64 { return q.Instructions(w, &typical) }
+// Length returns how long the block of a work item lasts, for comparisons: where kernels
+// overlap, behind the preparation.
+func (q *Program) Length(w Work) float64 { return q.Instructions(w, &typical) - q.Early(w, &typical) }
 
-// perRow returns the instructions of a channel itself per row of cells.
-func (q *Program) perRow(w Work, c *Cost) float64 {
+// Early returns how many of these come before the preparation has to have ended, where
+// the two overlap: the lateral sums of what no motion displaces.
+func (q *Program) Early(w Work, c *Cost) float64 {
+	if !q.Overlap || slices.Contains(q.Moved, w.Channel) {
+		return 0
+	}
+	s := &q.Layout.Storage[w.Channel]
+	return float64(s.Size()) / float64(field.Side*int(w.Parts)) * q.lateral(w, c)
+}
+
+// update returns the instructions of a channel itself per row of cells, but for the
+// lateral sums.
+func (q *Program) update(w Work, c *Cost) float64 {
+	switch kind := field.Kind(q.Constants.Channels[w.Channel].Kind); {
+	case kind == field.Mapping:
+		return c.Display
+	case kind != field.Amari:
+		return c.Linear
+	case w.Columns != 0:
+		return c.ColumnUpdate
+	}
+	return c.Update
+}
+
+// lateral returns the instructions of the lateral sums per row of cells.
+func (q *Program) lateral(w Work, c *Cost) float64 {
 	placed := &q.Constants.Channels[w.Channel]
 	wide := q.Constants.Coef[0][w.Channel].Inhibit != 0
 	pick := func(narrow, both float64) float64 {
@@ -100,17 +130,15 @@ func (q *Program) perRow(w Work, c *Cost) float64 {
 		}
 		return narrow
 	}
-	switch kind := field.Kind(placed.Kind); {
-	case kind == field.Mapping:
-		return c.Display
-	case kind != field.Amari:
-		return c.Linear
+	switch {
+	case field.Kind(placed.Kind) != field.Amari:
+		return 0
 	case w.Columns != 0:
-		return pick(c.Column, c.ColumnWide) + c.ColumnUpdate
+		return pick(c.Column, c.ColumnWide)
 	}
-	sum := c.Update + c.Fill
+	sum := c.Fill
 	if placed.Local[0] != 0 {
-		sum = c.Update + pick(c.Across, c.AcrossWide)
+		sum = pick(c.Across, c.AcrossWide)
 	}
 	if placed.Local[1] != 0 {
 		sum += pick(c.Second, c.Second+c.SecondWide)

@@ -217,14 +217,14 @@ product() {
 }
 
 diagnosis() {
-	part "self-test of $equal ticks" 190 equal.txt "$bin/fieldbrain-gpu" --selftest --ticks "$equal"
+	part "self-test of $equal ticks" 150 equal.txt "$bin/fieldbrain-gpu" --selftest --ticks "$equal"
 	right=$?
 	sed 's/^/        /' "$out/equal.txt" | tee -a "$summary"
 	part 'what the stages spend their time on' 30 parts.json "$bin/fieldbrain" bench gpu --program "$bin/fieldbrain-gpu" --parts --steps 0 --rounds "$rounds" --json
 	timeline
-	part "self-test with code that the driver makes" 40 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --selftest --ticks 5
-	part 'cars with code that the driver makes' 20 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
-	part 'environments with such code' 15 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --tasks --cars 64 --rounds 1
+	part "self-test with code that the driver makes" 50 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --selftest --ticks 5
+	part 'cars with code that the driver makes' 40 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --fleet --cars 64 --rounds 1
+	part 'environments with such code' 35 jit.txt env CUDA_FORCE_PTX_JIT=1 CUDA_CACHE_DISABLE=1 "$bin/fieldbrain-gpu" --tasks --cars 64 --rounds 1
 	sanitize
 	profile
 	{ echo; table parts.json; echo; } 2>&1 | tee -a "$summary"

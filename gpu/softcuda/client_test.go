@@ -82,7 +82,7 @@ func (c client) run(t *testing.T, scenario string, env ...string) (out, complain
 // good runs all scenarios in which nothing may go wrong.
 func (c client) good(t *testing.T, env ...string) {
 	t.Helper()
-	for _, s := range []string{"reductions", "warps", "transpose", "graph", "streams", "refusals"} {
+	for _, s := range []string{"reductions", "warps", "transpose", "graph", "streams", "overlaps", "refusals"} {
 		t.Run(s, func(t *testing.T) {
 			if out, _ := c.run(t, s, env...); out != "end\n" {
 				t.Errorf("it says %q", out)

@@ -7,19 +7,19 @@
 // first keeps the first of two results that is no success.
 static CUresult first(CUresult a, CUresult b) { return a != CUDA_SUCCESS ? a : b; }
 
-// copying adds a copy to a graph, behind the node `last` if there is one.
-static CUresult copying(CUgraph graph, CUgraphNode *node, const CUgraphNode *last, FieldbrainNode *n) {
+// copying adds a copy to a graph.
+static CUresult copying(CUgraph graph, CUgraphNode *node, FieldbrainNode *n) {
 	CUDA_MEMCPY3D p = {0};
 	p.srcMemoryType = CU_MEMORYTYPE_HOST, p.srcHost = n->from;
 	p.dstMemoryType = CU_MEMORYTYPE_DEVICE, p.dstDevice = n->memory;
 	p.WidthInBytes = n->bytes, p.Height = 1, p.Depth = 1;
 	CUcontext context;
 	CUresult r = cuCtxGetCurrent(&context);
-	return r == CUDA_SUCCESS ? cuGraphAddMemcpyNode(node, graph, last, *last != NULL, &p, context) : r;
+	return r == CUDA_SUCCESS ? cuGraphAddMemcpyNode(node, graph, NULL, 0, &p, context) : r;
 }
 
 // running adds a kernel to a graph, likewise.
-static CUresult running(CUgraph graph, CUgraphNode *node, const CUgraphNode *last, FieldbrainNode *n) {
+static CUresult running(CUgraph graph, CUgraphNode *node, FieldbrainNode *n) {
 	void *parameters[] = {&n->memory};
 	CUDA_KERNEL_NODE_PARAMS p = {0};
 	p.func = n->kernel.function;
@@ -27,7 +27,7 @@ static CUresult running(CUgraph graph, CUgraphNode *node, const CUgraphNode *las
 	p.blockDimX = n->kernel.threads, p.blockDimY = 1, p.blockDimZ = 1;
 	p.sharedMemBytes = n->kernel.shared;
 	p.kernelParams = parameters; // copied by the call
-	return cuGraphAddKernelNode(node, graph, last, *last != NULL, &p);
+	return cuGraphAddKernelNode(node, graph, NULL, 0, &p);
 }
 
 CUresult bench_load(FieldbrainLoad *l) {
@@ -36,7 +36,8 @@ CUresult bench_load(FieldbrainLoad *l) {
 	for (uint32_t i = 0; r == CUDA_SUCCESS && i < l->count * l->repeats; i++) {
 		FieldbrainNode *n = &l->nodes[i % l->count];
 		CUgraphNode node;
-		r = n->bytes ? copying(l->graph, &node, &last, n) : running(l->graph, &node, &last, n);
+		r = n->bytes ? copying(l->graph, &node, n) : running(l->graph, &node, n);
+		if (r == CUDA_SUCCESS && i > 0) r = worker_behind(l->graph, last, node, n->overlap);
 		last = node;
 	}
 	if (r == CUDA_SUCCESS) r = cuGraphInstantiateWithFlags(&l->exec, l->graph, 0);

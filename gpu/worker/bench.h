@@ -12,6 +12,7 @@ typedef struct {
 	CUdeviceptr memory;
 	const void *from;
 	size_t bytes;
+	int32_t overlap; // 1: the kernel may begin while the node before it runs
 } FieldbrainNode;
 
 // A load is a graph of nodes, one after the other, again and again.

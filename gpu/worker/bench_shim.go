@@ -28,6 +28,8 @@ type node struct {
 	memory kernels.Address
 	from   unsafe.Pointer
 	bytes  uintptr
+
+	overlap bool // the kernel may begin while the node before it runs
 }
 
 // newLoad builds the graph of a load.
@@ -39,6 +41,7 @@ func newLoad(m cu.Module, stream cu.Stream, nodes []node, repeats int) (*load, e
 	list := unsafe.Slice(l.c.nodes, len(nodes))
 	for i := range list {
 		list[i].memory = C.CUdeviceptr(nodes[i].memory)
+		list[i].overlap = flag(nodes[i].overlap)
 		if list[i].from, list[i].bytes = nodes[i].from, C.size_t(nodes[i].bytes); nodes[i].bytes > 0 {
 			continue
 		}

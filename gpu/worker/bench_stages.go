@@ -28,8 +28,8 @@ func (r *rig) subject(name string, nodes []node, units int) (*bench.Subject, err
 // ticks returns the nodes of one tick of a worker.
 func (w *Worker) ticks() []node {
 	var nodes []node
-	for _, l := range w.program.Tick {
-		nodes = append(nodes, node{launch: l, memory: w.Arena.Address("memory")})
+	for i, l := range w.program.Tick {
+		nodes = append(nodes, node{launch: l, memory: w.Arena.Address("memory"), overlap: w.program.Overlap && i > 0})
 	}
 	return nodes
 }

@@ -59,7 +59,7 @@ func TestBench(t *testing.T) {
 			t.Errorf("choice %+v", a)
 		}
 	}
-	if len(r.Ablation) != 12 || choices["wait for the answer"] != 2 || choices["copies on a second stream"] != 1 {
+	if len(r.Ablation) != 13 || choices["wait for the answer"] != 2 || choices["kernels of a tick"] != 1 || choices["copies on a second stream"] != 1 {
 		t.Errorf("choices %v", choices)
 	}
 	if l := r.Latency; l.Count < 1 || !(l.P50 > 0) || !(l.P999 >= l.P50) {

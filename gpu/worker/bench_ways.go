@@ -176,14 +176,37 @@ func (r *rig) deviceWays(cycle *bench.Subject) ([]bench.Switch, error) {
 	if err != nil {
 		return nil, err
 	}
+	serial, err := r.serial(cycle)
+	if err != nil {
+		return nil, err
+	}
 	return []bench.Switch{
 		{Name: "storage", Clock: onDevice, Default: "fp32", On: bench.Way{Label: "fp16", Subject: halves}, Off: bench.Way{Label: "fp32", Subject: cycle}},
-		hot, planes,
+		hot, planes, serial,
 		{
 			Name: "prefetch of the next sensors", Default: "none",
 			Note: "the first kernel reads the page itself, and the next input does not exist before this answer",
 		},
 	}, nil
+}
+
+// serial compares kernels that overlap with kernels that do not, if this card's can.
+func (r *rig) serial(cycle *bench.Subject) (bench.Switch, error) {
+	s, card := r.options.Setup, r.Device.Card()
+	overlap := bench.Switch{Name: "kernels of a tick", Clock: onDevice, Default: "one after the other", Note: "this card's kernels, or its driver's graphs, cannot overlap"}
+	if !r.program.Overlap {
+		return overlap, nil
+	}
+	card.Overlap = false
+	program, err := kernels.NewProgram(&s.Params, s.Step, false, card)
+	if err != nil {
+		return overlap, err
+	}
+	other, err := r.other("tick of kernels one after the other", program)
+	return bench.Switch{
+		Name: "kernels of a tick", Clock: onDevice, Default: "overlapping",
+		On: bench.Way{Label: "overlapping", Subject: cycle}, Off: bench.Way{Label: "one after the other", Subject: other},
+	}, err
 }
 
 // planes compares the planes that a block owns with the other number, if a block has

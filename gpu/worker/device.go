@@ -22,6 +22,7 @@ type Device struct {
 	Shared       int   // bytes of shared memory that a block may be allowed
 	Memory       int64 // bytes
 	Integrated   bool  // shares the processor's memory, as a Jetson does
+	Overlaps     bool  // a kernel of a graph may begin while the one before it runs
 
 	device cu.Device
 }
@@ -77,6 +78,7 @@ func describe(number int) (*Device, error) {
 		}
 	}
 	d.Integrated = integrated != 0
+	d.Overlaps = d.Major >= 9 && overlaps()
 	return d, nil
 }
 
@@ -121,7 +123,7 @@ func (p *Primary) Release() error { return p.device.ReleasePrimaryCtx() }
 
 // Card is what a program must know of the device.
 func (d *Device) Card() kernels.Card {
-	return kernels.Card{Processors: d.Processors, Shared: d.Shared}
+	return kernels.Card{Processors: d.Processors, Shared: d.Shared, Overlap: d.Overlaps}
 }
 
 // String describes the device in one line.
@@ -130,6 +132,10 @@ func (d *Device) String() string {
 	if d.Integrated {
 		kind = "integrated"
 	}
-	return fmt.Sprintf("%s: compute capability %d.%d, %d multiprocessors, %d bytes of shared memory per block, %d MiB, %s, driver %d.%d",
-		d.Name, d.Major, d.Minor, d.Processors, d.Shared, d.Memory>>20, kind, d.Driver/1000, d.Driver%1000/10)
+	order := "one after the other"
+	if d.Overlaps {
+		order = "overlap"
+	}
+	return fmt.Sprintf("%s: compute capability %d.%d, %d multiprocessors, %d bytes of shared memory per block, %d MiB, %s, driver %d.%d, kernels %s",
+		d.Name, d.Major, d.Minor, d.Processors, d.Shared, d.Memory>>20, kind, d.Driver/1000, d.Driver%1000/10, order)
 }

@@ -17,12 +17,12 @@ import (
 // wants equal answers in every tick and equal hashes in the end. quality may
 // change with the tick.
 func compare(t *testing.T, s gpu.Setup, ticks int, quality func(tick int) field.Quality) {
-	compareWith(t, s, 0, ticks, quality)
+	compareWith(t, s, Options{}, ticks, quality)
 }
 
-// compareWith does so with blocks of as many planes, 0 for what suits the device.
-func compareWith(t *testing.T, s gpu.Setup, planes, ticks int, quality func(tick int) field.Quality) {
-	got, want := openWith(t, s, planes), newJudge(t, &s)
+// compareWith does so with what o says of blocks and of the kernels' order.
+func compareWith(t *testing.T, s gpu.Setup, o Options, ticks int, quality func(tick int) field.Quality) {
+	got, want := openWith(t, s, o), newJudge(t, &s)
 	d := exercise.New(11)
 	for tick := range ticks {
 		in := d.Next()
@@ -61,7 +61,21 @@ func mixed(tick int) field.Quality {
 func TestEqualBlocks(t *testing.T) {
 	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")
 	s := setup(field.Dense)
-	compareWith(t, s, 8, tier.Count(t, "ticks", 2, 4, 60), nil)
+	compareWith(t, s, Options{Planes: 8}, tier.Count(t, "ticks", 2, 4, 60), nil)
+}
+
+// TestEqualSerial: where kernels cannot overlap, as on cards before Hopper, sums that
+// interact come after what the preparation found instead of before, to the same field.
+func TestEqualSerial(t *testing.T) {
+	for _, serial := range []bool{false, true} {
+		s := setup(field.Collapsed)
+		w := openWith(t, s, Options{Serial: serial})
+		if w.worker.program.Overlap == serial {
+			t.Fatalf("Serial is %v and kernels overlap: %v", serial, w.worker.program.Overlap)
+		}
+	}
+	compareWith(t, setup(field.Collapsed), Options{Serial: true}, tier.Count(t, "ticks", 12, 24, 64), mixed)
+	compareWith(t, setup(field.Dense), Options{Serial: true}, tier.Count(t, "dense ticks", 1, 3, 20), nil)
 }
 
 // TestEqualQuality lets channels skip ticks, at fixed and at changing periods.

@@ -37,7 +37,8 @@ func TestProgram(t *testing.T) {
 		code  int
 		words []string // on standard output or, where it fails, on standard error
 	}{
-		{"--probe", nil, 0, []string{"device:  softcuda", "compute capability", "page:    registered", "kernels: loaded"}},
+		{"--probe", nil, 0, []string{"device:  softcuda", "compute capability 9.0", "kernels overlap", "page:    registered", "kernels: loaded"}},
+		{"--probe", []string{"SOFTCUDA_CAPABILITY=87"}, 0, []string{"compute capability 8.7", "kernels one after the other", "kernels: loaded"}},
 		{"--probe", []string{"SOFTCUDA_NO_REGISTER=1"}, 0, []string{"page:    copied", "kernels: loaded"}},
 		{"--probe", []string{"SOFTCUDA_NO_DEVICE=1"}, 1, []string{"CUDA driver does not start", "CUDA_ERROR_NO_DEVICE (100)", "nvidia-smi"}},
 		{"", []string{"SOFTCUDA_NO_DEVICE=1"}, 1, []string{"CUDA driver does not start", "nvidia-smi"}},

@@ -47,16 +47,17 @@ func newPage(t testing.TB) *gpu.Page {
 // open opens a worker on this test's thread until the test ends.
 func open(t testing.TB, s gpu.Setup) *direct {
 	t.Helper()
-	return openWith(t, s, 0)
+	return openWith(t, s, Options{})
 }
 
-// openWith does so with blocks of as many planes, 0 for what suits the device.
-func openWith(t testing.TB, s gpu.Setup, planes int) *direct {
+// openWith does so with what o says of blocks and of the kernels' order.
+func openWith(t testing.TB, s gpu.Setup, o Options) *direct {
 	t.Helper()
 	runtime.LockOSThread()
 	t.Cleanup(runtime.UnlockOSThread)
 	page := newPage(t)
-	w, err := Open(Options{Setup: &s, Page: page, Image: kernels.Fatbin(), Planes: planes})
+	o.Setup, o.Page, o.Image = &s, page, kernels.Fatbin()
+	w, err := Open(o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,9 @@
 //go:build cuda
 
+#define _GNU_SOURCE // RTLD_DEFAULT
 #include "shim.h"
 
+#include <dlfcn.h>
 #include <sched.h>
 #include <stddef.h>
 #include <time.h>
@@ -30,6 +32,25 @@ CUresult worker_allow(CUfunction function, uint32_t shared) {
 	return cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared);
 }
 
+// An Edge is CUgraphEdgeData of CUDA 12.3, and Connect what takes it there: older headers
+// and drivers have neither.
+typedef struct {
+	unsigned char from_port, to_port, type, reserved[5];
+} Edge;
+typedef CUresult (*Connect)(CUgraph, const CUgraphNode *, const CUgraphNode *, const Edge *, size_t);
+
+// From the port at which all blocks of a kernel have begun (or ended), to code that waits.
+static const Edge PROGRAMMATIC = {1, 0, 1, {0}};
+
+static Connect connect_by(void) { return (Connect)dlsym(RTLD_DEFAULT, "cuGraphAddDependencies_v2"); }
+
+int worker_overlaps(void) { return connect_by() != NULL; }
+
+CUresult worker_behind(CUgraph graph, CUgraphNode before, CUgraphNode node, int overlap) {
+	if (overlap) return connect_by()(graph, &before, &node, &PROGRAMMATIC, 1);
+	return cuGraphAddDependencies(graph, &before, &node, 1);
+}
+
 CUresult worker_graph(FieldbrainTick *t) {
 	CUresult r = cuGraphCreate(&t->graph, 0);
 	void *parameters[] = {&t->memory};
@@ -43,7 +64,8 @@ CUresult worker_graph(FieldbrainTick *t) {
 		p.sharedMemBytes = k->shared;
 		p.kernelParams = parameters; // copied by the call
 		CUgraphNode node;
-		r = cuGraphAddKernelNode(&node, t->graph, &last, i > 0, &p);
+		r = cuGraphAddKernelNode(&node, t->graph, NULL, 0, &p);
+		if (r == CUDA_SUCCESS && i > 0) r = worker_behind(t->graph, last, node, t->overlap);
 		last = node;
 	}
 	if (r == CUDA_SUCCESS) r = cuGraphInstantiateWithFlags(&t->exec, t->graph, 0);

@@ -126,7 +126,7 @@ func (p *launcher) build(m cu.Module, program *kernels.Program, answered *uint64
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	p.c.count = C.uint32_t(len(program.Tick))
+	p.c.count, p.c.overlap = C.uint32_t(len(program.Tick)), flag(program.Overlap)
 	p.c.answered = (*C.uint64_t)(answered) // the page's, which is no memory of Go
 	if profile {
 		if err := p.mark(); err != nil {
@@ -147,6 +147,16 @@ func (p *launcher) mark() error {
 		p.c.marks[i] = *(*C.CUevent)(unsafe.Pointer(&e)) // as above
 	}
 	return nil
+}
+
+// overlaps reports whether this driver lets kernels of a graph overlap.
+func overlaps() bool { return C.worker_overlaps() != 0 }
+
+func flag(on bool) C.int32_t {
+	if on {
+		return 1
+	}
+	return 0
 }
 
 // raise notes that the thread is in real time.

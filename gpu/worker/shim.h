@@ -25,6 +25,7 @@ typedef struct {
 	FieldbrainLaunch kernels[FIELDBRAIN_KERNELS];
 	FieldbrainLaunch read, write, rest; // the other orders
 	uint32_t count;
+	int32_t overlap;             // 1: a kernel may begin while the one before it runs
 	int32_t wait;
 	int32_t raised;              // 1: the thread is in real time and must let others run
 	uint32_t naps;               // how often it did, for the test of that
@@ -45,6 +46,12 @@ CUresult worker_unpin(void *memory);
 
 // Allows a kernel as many bytes of dynamic shared memory.
 CUresult worker_allow(CUfunction function, uint32_t shared);
+
+// Whether this driver's graphs have edges that let kernels overlap (12.3 and newer).
+int worker_overlaps(void);
+// Puts a kernel's node behind another; with overlap it may begin while that one runs,
+// and waits for it where its code says so.
+CUresult worker_behind(CUgraph graph, CUgraphNode before, CUgraphNode node, int overlap);
 
 // Makes the graph of a tick's kernels, one after the other. What it made is in
 // the tick even if it fails; worker_graph_free gives it back.

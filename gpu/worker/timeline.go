@@ -19,9 +19,9 @@ import (
 
 // phases are what stamps lie behind, by kernel; the first is the block's beginning.
 var phases = [][]string{
-	{"", "ticket", "done"},
-	{"", "share", "lateral", "update", "sums", "trace", "trace 2", "trace 3", "trace 4"},
-	{"", "sums", "answer", "library"},
+	{"", "ticket", "input", "profiles or prediction", "maps", "done"},
+	{"", "share", "lateral", "wait", "update", "sums", "trace", "trace 2", "trace 3", "trace 4"},
+	{"", "wait", "sums", "answer", "library"},
 }
 
 // stamps are those of a tick, by kernel and block.

@@ -19,7 +19,8 @@ type Options struct {
 	Page  *gpu.Page  // shared with the client
 	Image []byte     // the kernels, see kernels.Fatbin
 
-	Planes int // of a block of the evolve pass, 16 or 8; 0: what suits the device
+	Planes int  // of a block of the evolve pass, 16 or 8; 0: what suits the device
+	Serial bool // no kernel begins before the one before it has ended, whatever the device can
 }
 
 // A Worker holds the field on the device and everything that a tick needs.
@@ -52,7 +53,7 @@ func Open(o Options) (*Worker, error) {
 		return nil, err
 	}
 	card := device.Card()
-	card.Planes = o.Planes
+	card.Planes, card.Overlap = o.Planes, card.Overlap && !o.Serial
 	program, err := kernels.NewProgram(&o.Setup.Params, o.Setup.Step, o.Setup.Half, card)
 	if err != nil {
 		return nil, err

@@ -43,6 +43,7 @@ var probes = []struct {
 	{"probe_third_wide", "third axis, wide", 32},
 	{"probe_fill", "outputs", 1},
 	{"probe_update", "update", 8},
+	{"probe_update_trailed", "update with a trace", 8},
 	{"probe_update_column", "column update", 8},
 	{"probe_linear", "linear update", 8},
 	{"probe_trace", "trace", 1},

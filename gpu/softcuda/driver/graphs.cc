@@ -25,6 +25,11 @@ struct CUgraphExec_st {
   std::vector<CUgraphNode> nodes;  // whose steps they are
 };
 
+// CUgraphEdgeData.
+struct Edge {
+  unsigned char from_port, to_port, type, reserved[5];
+};
+
 namespace {
 
 // The nodes in an order in which each comes after those it depends on.
@@ -162,6 +167,15 @@ CUresult cuGraphAddDependencies(CUgraph g, const CUgraphNode* from, const CUgrap
     to[i]->after.push_back(from[i]);
   }
   return CUDA_SUCCESS;
+}
+// CUDA 12.3's form: edges that let kernels overlap run one after the other here.
+CUresult cuGraphAddDependencies_v2(CUgraph g, const CUgraphNode* from, const CUgraphNode* to, const Edge* edges, size_t count) {
+  for (size_t i = 0; edges && i < count; i++) {
+    const bool overlap = edges[i].type == 1;
+    if (edges[i].type > 1 || edges[i].to_port || edges[i].from_port > 2 || overlap != (edges[i].from_port > 0)) return CUDA_ERROR_INVALID_VALUE;
+    if (overlap && from[i] && to[i] && (from[i]->type != CU_GRAPH_NODE_TYPE_KERNEL || to[i]->type != CU_GRAPH_NODE_TYPE_KERNEL)) return CUDA_ERROR_INVALID_VALUE;
+  }
+  return cuGraphAddDependencies(g, from, to, count);
 }
 CUresult cuGraphNodeGetType(CUgraphNode n, CUgraphNodeType* out) {
   SOFTCUDA_CALL;
