@@ -53,7 +53,8 @@ func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Comma
 	if s.following {
 		curve := 1 - float64(0.5*min(1, math.Abs(at.heading)/(60*deg)))
 		curve = max(curve, min(1, lineCrawl/float64(float64(p.Cruise)*s.slow)))
-		at.desired = float64(p.Cruise) * max(0, 1-d.ahead.front/0.9) * at.confidence * curve * s.slow * planned(out, p)
+		free := min(float64(p.Cruise), float64(p.Top)*max(0, 1-d.ahead.front/0.9)) // a slow car brakes as late as a fast one is as slow
+		at.desired = free * at.confidence * curve * s.slow * planned(out, p)
 		steering = at.heading
 	}
 	at.desired *= s.yields

@@ -18,7 +18,7 @@ type encoder struct {
 // vector. Of the field's last output it asks where the goal is remembered.
 func (e *encoder) perceive(st *robot.State, out *field.Output, p *Params, now time.Duration) {
 	e.senses.update(st, p, now)
-	e.line.update(st, p, now, e.senses.speed)
+	e.line.update(st, p, now, e.senses.speed, e.senses.yaw)
 	e.goal.update(st, out, p, now)
 }
 
@@ -47,10 +47,14 @@ func (e *encoder) stimulate(in *field.Input, st *robot.State, last *decided, p *
 
 // drive returns the behaviour's wishes for the heading.
 func (e *encoder) drive(last *decided, g *guide) field.Drive {
+	near := g.close
+	if e.line.leads() { // what stands beside a line slows the car down, and does not push it off
+		near = 1
+	}
 	return field.Drive{
 		Goal: within(float32(g.bearing), goalReach), GoalWeight: g.weight,
 		Line: e.line.bearing, LineWeight: e.line.weight, OnLine: e.line.following,
-		Close: g.close,
+		Close: near,
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"math"
 	"time"
 
-	"fieldbrain/field"
 	"fieldbrain/robot"
 )
 
@@ -16,8 +15,9 @@ type line struct {
 	found      bool    // a line was seen at least once
 	lost       float64 // s since it is searched for
 	gap        float64 // m driven since it was last seen
-	curve      float64 // rad, mean steering while it was seen: the line's curvature
+	left       bool    // it went out to the side of the bar, not under it
 	forget     bool    // lost for so long that its memory shall fade
+	course     Course  // where it runs, or should
 	detour     Detour  // round what stands on it
 
 	bearing float32 // rad, where the heading is pulled
@@ -25,20 +25,22 @@ type line struct {
 }
 
 const (
-	lineGain   = 40 * deg // bearing of a line at offset 1
-	lineSearch = 35 * deg // bearing while it is searched for: full lock, and near enough for the peak to follow
-	lineSlow   = 0.1      // s searched for before the car slows down
-	lineForget = 4.0      // s searched for before the memory is erased
-	lineBridge = 0.2      // m: a gap as long is driven across
-	lineAside  = 0.75     // offset from which a line that vanishes has been left, not ended
-	lineWeave  = 0.05     // m searched on one side of a gap's end before the other
-	lineCrawl  = 0.05     // m/s, the least to which curve and search slow the car down: less and it stands
-	lineMean   = 500 * time.Millisecond
+	lineGain    = 40 * deg // bearing of a line at offset 1
+	lineSearch  = 35 * deg // bearing while it is searched for: full lock, and near enough for the peak to follow
+	lineSlow    = 0.1      // s searched for before the car slows down
+	lineForget  = 6.0      // s searched for before the memory is erased
+	lineBridge  = 0.22     // m driven across without a search: a gap of 0.2 m, and what odometry and tape differ
+	lineAside   = 0.75     // offset from which a line that vanishes has been left, not ended,
+	lineOut     = 0.025    // m: if its course agrees
+	lineAbreast = 0.06     // m beyond a gap within which a line is searched for on one side of its course before the other,
+	lineAslant  = 0.7      // m to that side per m
+	lineAcross  = 1.0      // m to the other side per m
+	lineCrawl   = 0.05     // m/s, the least to which curve and search slow the car down: less and it stands
 )
 
 // update reads the three floor sensors while the car drives at a speed in m/s: darkness of each between its own light
 // and dark references, offset from their difference, confidence from the sum.
-func (l *line) update(st *robot.State, p *Params, now time.Duration, speed float64) {
+func (l *line) update(st *robot.State, p *Params, now time.Duration, speed, yaw float64) {
 	dt := p.Period.Seconds()
 	var w [robot.NumFloor]float64
 	sum, all := 0.0, true
@@ -53,50 +55,67 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed float
 	if !all {
 		l.confidence = 0
 	}
+	if l.found {
+		l.course.move(float64(speed*dt), float64(yaw*dt))
+	}
 	if l.confidence > 0 {
 		l.offset = (w[robot.FloorLeft] - w[robot.FloorRight]) / sum
+		l.course.see(sight{l.offset, l.confidence == 1}, float64(speed*dt), l.gap)
 		l.lost, l.gap, l.found = 0, 0, true
-		l.curve += float64((float64(st.Steering) - l.curve) * field.Alpha(p.Period, lineMean))
+		l.left = math.Abs(l.offset) >= lineAside && math.Abs(l.course.Aside) >= lineOut
 	} else {
 		if l.gap += float64(speed * dt); !l.bridging() {
 			l.lost += dt
 		}
 	}
 	if l.detour.Off { // the next line that is met counts as the first
-		l.found, l.lost, l.gap, l.curve = false, 0, 0, 0
+		l.found, l.lost, l.gap, l.left, l.course = false, 0, 0, false, Course{}
 	}
-	l.forget = l.lost > lineForget
+	if l.forget = l.lost > lineForget; l.forget {
+		l.left, l.course = false, Course{}
+	}
 	l.following = p.FollowLine && l.found && l.lost <= lineForget
+	l.aim(p.FollowLine)
+}
+
+// aim says where the heading is pulled: to the line, or to where it should be.
+func (l *line) aim(wanted bool) {
 	l.bearing, l.weight = float32(l.offset*lineGain), float32(l.confidence)
-	switch {
-	case !l.following || l.confidence > 0:
-	case l.bridging():
-		l.bearing, l.weight = float32(l.curve/2), 1 // the line may straighten in the gap, or bend on
-	default:
-		l.bearing, l.weight = float32(lineSearch*l.side()), 1
+	if l.following && l.confidence == 0 {
+		l.bearing, l.weight = float32(l.expected()*lineGain), 1
 	}
-	if !p.FollowLine {
+	if !wanted {
 		l.weight = 0
 	}
 }
 
 // bridging reports whether the car drives on as the line went, because it ended
-// under the middle of the bar: a gap. One that went out to the side was left, and is
-// searched there at once.
-func (l *line) bridging() bool { return math.Abs(l.offset) < lineAside && l.gap < lineBridge }
+// under the bar: a gap. One that went out to the side was left, and is searched there
+// at once.
+func (l *line) bridging() bool { return !l.left && l.gap < lineBridge }
 
-// side is where a lost line is searched for, +1 left: where it went out, or, if it
-// did not go on beyond a gap, where it bent to and then on either side in turn, half
-// a weave and whole ones.
-func (l *line) side() float64 {
-	if math.Abs(l.offset) >= lineAside {
-		return math.Copysign(1, l.offset)
+// expected is the offset that a line which is not seen should have: that of its course;
+// beyond a gap's end to either side of it in turn, first where it bent to.
+func (l *line) expected() float64 {
+	switch beyond := l.gap - lineBridge; {
+	case l.left:
+		return math.Copysign(lineSearch/lineGain, l.offset)
+	case beyond <= 0:
+		return l.course.offset(0)
+	default:
+		return l.course.offset(math.Copysign(1, l.course.Bend) * sweep(beyond))
 	}
-	if weave := int(float64(l.gap-lineBridge)/lineWeave) + 1; weave>>1&1 == 1 {
-		return -math.Copysign(1, l.curve)
-	}
-	return math.Copysign(1, l.curve)
 }
+
+// sweep is how far beside its course a line is searched for, so many m beyond a gap's
+// end: a little to one side and then as far as need be to the other, because a line that
+// bent away from its course leaves it with the square of the way.
+func sweep(beyond float64) float64 {
+	return float64(lineAslant*math.Min(beyond, lineAbreast)) - float64(lineAcross*math.Max(0, beyond-lineAbreast))
+}
+
+// leads reports whether the car knows where the line runs: it sees it or crosses a gap.
+func (l *line) leads() bool { return l.following && (l.confidence > 0 || l.bridging()) }
 
 // slow is the factor on the speed while the line is searched for.
 func (l *line) slow() float64 {

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"fieldbrain/field"
-	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
@@ -44,7 +43,7 @@ func (b *Brain) pass(driving bool) {
 	}
 	b.line.detour.watch(&passage{
 		dt: b.dt, wanted: b.params.FollowLine, seen: b.line.confidence > 0, speed: b.senses.speed, at: at, ahead: face,
-		edges: b.params.Safety.Cliff.Enabled, bend: exact.Tan(b.line.curve) / float64(b.params.Wheelbase),
+		edges: b.params.Safety.Cliff.Enabled, bend: b.line.course.Bend,
 		follows: b.line.following && driving && !b.idles() && b.senses.yields() == 1,
 	})
 }

@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 17
+const StateVersion = 18
 
 // A State holds everything that a brain carries from one tick to the next besides
 // its field: plain numbers of fixed size, in the order in which a file has them. The
@@ -54,7 +54,8 @@ type State struct {
 	LineLost   float64 // s
 	LineFound  bool
 	LineGap    float64 // m
-	LineCurve  float64 // rad
+	LineLeft   bool
+	Course     Course
 	Detour     Detour
 
 	GoalBearing float32           // rad
@@ -100,7 +101,7 @@ func (b *Brain) Save(s *State) {
 		Confidence: b.points.confidence, Desired: b.points.desired,
 		Front: b.ahead.front, Wanted: b.limiter.speed, Slew: b.limiter.slew, Wheels: b.wheels.angle,
 		LineOffset: b.line.offset, LineLost: b.line.lost, LineFound: b.line.found,
-		LineGap: b.line.gap, LineCurve: b.line.curve, Detour: b.line.detour,
+		LineGap: b.line.gap, LineLeft: b.line.left, Course: b.line.course, Detour: b.line.detour,
 		GoalBearing: b.goal.bearing, GoalMemory: b.out.Marginals[field.GoalMem].X,
 	}
 	for i, at := range b.senses.seen {
@@ -152,7 +153,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	p.heading, p.throttle, p.gaze, p.confidence, p.desired = s.Heading, s.Throttle, s.Gaze, s.Confidence, s.Desired
 	p.far, b.ahead.front = s.GazeRange, s.Front
 	b.limiter, b.wheels = limiter{speed: s.Wanted, slew: s.Slew}, wheels{angle: s.Wheels}
-	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, curve: s.LineCurve, detour: s.Detour}
+	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, left: s.LineLeft, course: s.Course, detour: s.Detour}
 	b.goal = goal{bearing: s.GoalBearing}
 	b.out = restingOutput()
 	b.out.Marginals[field.GoalMem].X = s.GoalMemory
@@ -213,7 +214,6 @@ func (s *State) Check() error {
 		{"LineOffset", s.LineOffset, -1, 1},
 		{"LineLost", s.LineLost, 0, math.MaxFloat64},
 		{"LineGap", s.LineGap, -math.MaxFloat64, math.MaxFloat64},
-		{"LineCurve", s.LineCurve, -turn, turn},
 		{"GoalBearing", float64(s.GoalBearing), -turn, turn},
 		{"StallDriven", s.StallDriven, -far, far},
 		{"StallWas", float64(s.StallWas), 0, far},
@@ -237,5 +237,5 @@ func (s *State) Check() error {
 			return fmt.Errorf("brain: restore: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.high)
 		}
 	}
-	return errors.Join(s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check(), s.Rest.check(), s.Detour.check())
+	return errors.Join(s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check(), s.Rest.check(), s.Detour.check(), s.Course.check())
 }

@@ -1,0 +1,110 @@
+package brain
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+// A bar drives over a line at v m/s with one period of ticks.
+type bar struct {
+	l line
+	p Params
+	v float64
+}
+
+func newBar(period time.Duration, v float64) *bar {
+	b := &bar{p: Default(), v: v}
+	b.p.FollowLine = true
+	b.p.SetPeriod(period)
+	return b
+}
+
+// drive goes on by way m in a bend of 1/m, with the line under the middle sensor or under
+// none, and looks at each tick.
+func (b *bar) drive(way, bend float64, seen bool, look func(at float64)) {
+	middle := float32(0.3)
+	if seen {
+		middle = 0.09
+	}
+	step := b.v * b.p.Period.Seconds()
+	for at := step; at < way; at += step {
+		b.l.update(floor(0.3, middle, 0.3, time.Second), &b.p, time.Second, b.v, b.v*bend)
+		if look != nil {
+			look(at)
+		}
+	}
+}
+
+// TestGapGoesOnAsTheLineBent: across a gap of 0.2 m the course of the line goes on as it
+// bent, at full speed, at every speed and period, and whoever is pushed off it is drawn
+// back.
+func TestGapGoesOnAsTheLineBent(t *testing.T) {
+	for _, period := range []time.Duration{5 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond, 40 * time.Millisecond} {
+		for _, v := range []float64{0.1, 0.2, 0.3} {
+			for _, bend := range []float64{-2.2, 0, 2.2} {
+				b := newBar(period, v)
+				b.drive(1.5, bend, true, nil)
+				b.drive(0.2, bend, false, func(at float64) {
+					if l := &b.l; math.Abs(l.course.Aside) > 0.02 || l.weight != 1 || l.slow() != 1 || l.lost != 0 {
+						t.Fatalf("%v, %v m/s, bend %v, %.3f m into the gap: %+v", period, v, bend, at, l)
+					}
+				})
+				b = newBar(period, v)
+				b.drive(1.5, bend, true, nil)
+				b.drive(0.2, 0, false, nil)
+				want := bend * (0.2*0.2/2 + 0.2*barAhead) // the bar is ahead of the axle
+				if got := b.l.course.Aside; math.Abs(got-want) > 0.035 || bend*float64(b.l.bearing) < 0 {
+					t.Errorf("%v, %v m/s, bend %v, driven straight across: the line is %.3f m aside, want %.3f, bearing %.2f", period, v, bend, got, want, b.l.bearing)
+				}
+			}
+		}
+	}
+}
+
+// TestGapEnds: beyond a gap the line is searched for on either side, more slowly, and
+// given up.
+func TestGapEnds(t *testing.T) {
+	b := newBar(5*time.Millisecond, 0.2)
+	b.drive(1.5, 2.2, true, nil)
+	b.drive(lineBridge, 2.2, false, nil)
+	sides := map[bool]float64{}
+	b.drive(0.3, 2.2, false, func(at float64) { sides[b.l.bearing > 0] = at })
+	if sides[true] < lineAbreast || sides[false] < 0.29 || sides[true] > sides[false] || b.l.slow() == 1 {
+		t.Errorf("searched on the inner side until %.2f m and on the outer one until %.2f m, speed %.1f", sides[true], sides[false], b.l.slow())
+	}
+	for b.l.lost <= lineForget {
+		b.drive(0.01, 0, false, nil)
+	}
+	if b.l.following || !b.l.forget || b.l.course != (Course{}) {
+		t.Errorf("it never ends: %+v", b.l)
+	}
+}
+
+// TestLineMetAside: a line that goes on at the bar's end beyond a gap ran in another
+// direction, and one that leaves the bar there is searched for on that side.
+func TestLineMetAside(t *testing.T) {
+	b := newBar(5*time.Millisecond, 0.2)
+	b.drive(1.5, 0, true, nil)
+	b.drive(0.18, 0, false, nil)
+	b.l.update(floor(0.23, 0.3, 0.3, time.Second), &b.p, time.Second, b.v, 0)
+	if c := b.l.course; math.Abs(c.Aside-courseEdge) > 1e-3 || c.Slant < 0.1 || c.Slant > 0.3 || !b.l.left {
+		t.Errorf("met 33 mm to the left after 0.18 m: %+v, left %v", c, b.l.left)
+	}
+	if b.drive(0.01, 0, false, nil); b.l.bearing != lineSearch {
+		t.Errorf("it is searched for at %.2f rad, want %.2f", b.l.bearing, lineSearch)
+	}
+}
+
+// TestImpossibleCourses: no brain is restored with one.
+func TestImpossibleCourses(t *testing.T) {
+	good := Course{Aside: 0.01, Slant: -0.2, Bend: 2}
+	if err := good.check(); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []Course{{Aside: math.NaN()}, {Slant: 1.5}, {Bend: math.Inf(1)}, {Bend: -9}} {
+		if bad.check() == nil {
+			t.Errorf("%+v is taken", bad)
+		}
+	}
+}
