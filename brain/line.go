@@ -34,7 +34,7 @@ const (
 	lineOut     = 0.025    // m: if its course agrees
 	lineAbreast = 0.06     // m beyond a gap within which a line is searched for on one side of its course before the other,
 	lineAslant  = 0.7      // m to that side per m
-	lineAcross  = 1.0      // m to the other side per m
+	lineAcross  = 2.0      // m to the other side per m
 	lineCrawl   = 0.05     // m/s, the least to which curve and search slow the car down: less and it stands
 )
 
