@@ -103,7 +103,7 @@ func (l *line) expected() float64 {
 	case beyond <= 0:
 		return l.course.offset(0)
 	default:
-		return l.course.offset(math.Copysign(1, l.course.Bend) * sweep(beyond))
+		return l.course.offset(float64(math.Copysign(1, l.course.Bend) * sweep(beyond)))
 	}
 }
 

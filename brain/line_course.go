@@ -83,9 +83,10 @@ func (s sight) wrong(aside float64) float64 {
 	case away > courseAlone:
 		near, far = courseEdge, courseEdge
 	}
-	out := side * aside
+	out := float64(side * aside)
 	within := clip(out, near, far)
-	return side * (within - out - float64(courseFaint*(within-(near+far)/2)))
+	middle := float64((near + far) / 2)
+	return float64(side * (within - out - float64(courseFaint*(within-middle))))
 }
 
 // offset is what the bar would tell of a line there, shifted by m to the left.
