@@ -31,13 +31,15 @@ const (
 	courseSlant = 70 * deg // a line that crosses the car's way more squarely has no course
 	courseBend  = 8.0      // 1/m: the car itself turns on 6.1
 	courseFull  = 0.016    // m aside at which the offset of a line becomes 1
+	courseFar   = 2.0      // m aside: a line that is farther is as far, so that nothing grows where the car circles
 )
 
 // move carries the course on by m driven and rad turned; midpoint rule.
 func (c *Course) move(way, turn float64) {
 	along := way - float64(turn*c.Aside)
 	swing := float64(c.Bend*along)/exact.Cos(c.Slant) - turn
-	c.Aside += float64(along*exact.Tan(clip(c.Slant+float64(swing/2), -courseSlant, courseSlant))) - float64(turn*barAhead)
+	out := float64(along*exact.Tan(clip(c.Slant+float64(swing/2), -courseSlant, courseSlant))) - float64(turn*barAhead)
+	c.Aside = clip(c.Aside+out, -courseFar, courseFar)
 	c.Slant = clip(c.Slant+swing, -courseSlant, courseSlant)
 }
 
@@ -94,9 +96,7 @@ func (c *Course) offset(shift float64) float64 { return clip((c.Aside+shift)/cou
 
 // check returns why no line runs so, or nil.
 func (c *Course) check() error {
-	const far = 1e6 // m
-
-	if !(math.Abs(c.Aside) <= far && math.Abs(c.Slant) <= courseSlant && math.Abs(c.Bend) <= courseBend) { // NaN fails
+	if !(math.Abs(c.Aside) <= courseFar && math.Abs(c.Slant) <= courseSlant && math.Abs(c.Bend) <= courseBend) { // NaN fails
 		return fmt.Errorf("brain: restore: Course is %+v", *c)
 	}
 	return nil

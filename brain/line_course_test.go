@@ -96,13 +96,35 @@ func TestLineMetAside(t *testing.T) {
 	}
 }
 
+// TestCourseStaysWithinBounds: where the car circles without its line, forwards or, which
+// no search ends, backwards, its course stays one that a brain can be restored with, and
+// the next line counts as ever.
+func TestCourseStaysWithinBounds(t *testing.T) {
+	for _, v := range []float64{-0.3, 0.3} {
+		for _, bend := range []float64{-6.1, 6.1} {
+			b := newBar(5*time.Millisecond, 0.2)
+			b.drive(0.5, 0, true, nil)
+			for range 60000 { // 5 minutes
+				b.l.update(floor(0.3, 0.3, 0.3, time.Second), &b.p, time.Second, v, v*bend)
+				if err := b.l.course.check(); err != nil {
+					t.Fatalf("%v m/s, bend %v: %v", v, bend, err)
+				}
+			}
+			b.l.update(floor(0.3, 0.09, 0.3, time.Second), &b.p, time.Second, 0.2, 0)
+			if c := b.l.course; !(math.Abs(c.Aside) <= courseBlind) {
+				t.Errorf("%v m/s, bend %v: met under the middle sensor, %+v", v, bend, c)
+			}
+		}
+	}
+}
+
 // TestImpossibleCourses: no brain is restored with one.
 func TestImpossibleCourses(t *testing.T) {
 	good := Course{Aside: 0.01, Slant: -0.2, Bend: 2}
 	if err := good.check(); err != nil {
 		t.Error(err)
 	}
-	for _, bad := range []Course{{Aside: math.NaN()}, {Slant: 1.5}, {Bend: math.Inf(1)}, {Bend: -9}} {
+	for _, bad := range []Course{{Aside: math.NaN()}, {Aside: 3}, {Slant: 1.5}, {Bend: math.Inf(1)}, {Bend: -9}} {
 		if bad.check() == nil {
 			t.Errorf("%+v is taken", bad)
 		}
