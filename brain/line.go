@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
@@ -25,28 +26,30 @@ type line struct {
 }
 
 const (
-	lineGain    = 40 * deg // bearing of a line at offset 1
-	lineSearch  = 35 * deg // bearing while it is searched for: full lock, and near enough for the peak to follow
-	lineSlow    = 0.1      // s searched for before the car slows down
-	lineForget  = 6.0      // s searched for before the memory is erased
-	lineBridge  = 0.22     // m driven across without a search: a gap of 0.2 m, and what odometry and tape differ
-	lineAside   = 0.75     // offset from which a line that vanishes has been left, not ended,
-	lineOut     = 0.025    // m: if its course agrees
-	lineAbreast = 0.06     // m beyond a gap within which a line is searched for on one side of its course before the other,
-	lineAslant  = 0.7      // m to that side per m
-	lineAcross  = 2.0      // m to the other side per m
-	lineCrawl   = 0.05     // m/s, the least to which curve and search slow the car down: less and it stands
+	lineGain       = 40 * deg // bearing of a line at offset 1
+	lineSearch     = 35 * deg // bearing while it is searched for: full lock, and near enough for the peak to follow
+	lineSlow       = 0.1      // s searched for before the car slows down
+	lineForget     = 6.0      // s searched for before the memory is erased,
+	lineForgetEdge = 4.0      // s where there may be edges
+	lineWeave      = 0.05     // m searched there on one side before the other
+	lineBridge     = 0.22     // m driven across without a search: a gap of 0.2 m, and what odometry and tape differ
+	lineAside      = 0.75     // offset from which a line that vanishes has been left, not ended,
+	lineOut        = 0.025    // m: if its course agrees
+	lineAbreast    = 0.06     // m beyond a gap within which a line is searched for on one side of its course before the other,
+	lineAslant     = 0.7      // m to that side per m
+	lineAcross     = 2.0      // m to the other side per m
+	lineCrawl      = 0.05     // m/s, the least to which curve and search slow the car down: less and it stands
 )
 
 // update reads the three floor sensors while the car drives at a speed in m/s: darkness of each between its own light
-// and dark references, offset from their difference, confidence from the sum.
+// and dark references, offset from their difference, confidence from the sum. Where cliffs are detected nothing is no line.
 func (l *line) update(st *robot.State, p *Params, now time.Duration, speed, yaw float64) {
-	dt := p.Period.Seconds()
+	dt, edges := p.Period.Seconds(), p.Safety.Cliff.Enabled
 	var w [robot.NumFloor]float64
 	sum, all := 0.0, true
 	for i := range w {
 		r := &st.Floor[i]
-		all = all && r.Fresh(now, floorAge)
+		all = all && r.Fresh(now, floorAge) && !(edges && r.Value <= p.Safety.Cliff.Reference[i])
 		light, dark := float64(p.LineLight[i]), float64(p.LineDark[i])
 		w[i] = clip((light-float64(r.Value))/(light-dark), 0, 1)
 		sum += w[i]
@@ -64,27 +67,31 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed, yaw 
 		l.lost, l.gap, l.found = 0, 0, true
 		l.left = math.Abs(l.offset) >= lineAside && math.Abs(l.course.Aside) >= lineOut
 	} else {
-		if l.gap += float64(speed * dt); !l.bridging() {
+		if l.gap += float64(math.Abs(speed) * dt); !l.bridging() {
 			l.lost += dt
 		}
 	}
 	if l.detour.Off { // the next line that is met counts as the first
 		l.found, l.lost, l.gap, l.left, l.course = false, 0, 0, false, Course{}
 	}
-	if l.forget = l.lost > lineForget; l.forget {
+	forget := lineForget
+	if edges {
+		forget = lineForgetEdge
+	}
+	if l.forget = l.lost > forget; l.forget {
 		l.left, l.course = false, Course{}
 	}
-	l.following = p.FollowLine && l.found && l.lost <= lineForget
-	l.aim(p.FollowLine)
+	l.following = p.FollowLine && l.found && l.lost <= forget
+	l.aim(p)
 }
 
 // aim says where the heading is pulled: to the line, or to where it should be.
-func (l *line) aim(wanted bool) {
+func (l *line) aim(p *Params) {
 	l.bearing, l.weight = float32(l.offset*lineGain), float32(l.confidence)
 	if l.following && l.confidence == 0 {
-		l.bearing, l.weight = float32(l.expected()*lineGain), 1
+		l.bearing, l.weight = float32(l.expected(p)), 1
 	}
-	if !wanted {
+	if !p.FollowLine {
 		l.weight = 0
 	}
 }
@@ -94,17 +101,34 @@ func (l *line) aim(wanted bool) {
 // at once.
 func (l *line) bridging() bool { return !l.left && l.gap < lineBridge }
 
-// expected is the offset that a line which is not seen should have: that of its course;
-// beyond a gap's end to either side of it in turn, first where it bent to.
-func (l *line) expected() float64 {
-	switch beyond := l.gap - lineBridge; {
+// expected is the bearing of a line that is not seen: of its course; beyond a gap's end to
+// either side of it in turn, first where it bent to.
+func (l *line) expected(p *Params) float64 {
+	beyond := l.gap - lineBridge
+	switch {
 	case l.left:
-		return math.Copysign(lineSearch/lineGain, l.offset)
+		return math.Copysign(lineSearch, l.offset)
+	case p.Safety.Cliff.Enabled:
+		return l.careful(p, beyond)
 	case beyond <= 0:
-		return l.course.offset(0)
+		return float64(l.course.offset(0) * lineGain)
 	default:
-		return l.course.offset(float64(math.Copysign(1, l.course.Bend) * sweep(beyond)))
+		return float64(l.course.offset(float64(math.Copysign(1, l.course.Bend)*sweep(beyond))) * lineGain)
 	}
+}
+
+// careful is the same where there may be edges: half as curved as the line was, because
+// it may straighten or bend on, and then at full lock to both sides in turn, near the gap's
+// end. Who goes where a line would be ends beside a table more often.
+func (l *line) careful(p *Params, beyond float64) float64 {
+	if beyond <= 0 {
+		return float64(0.5 * exact.Atan2(float64(l.course.Bend*float64(p.Wheelbase)), 1))
+	}
+	side := math.Copysign(lineSearch, l.course.Bend)
+	if weave := int(beyond/lineWeave) + 1; weave>>1&1 == 1 {
+		return -side
+	}
+	return side
 }
 
 // sweep is how far beside its course a line is searched for, so many m beyond a gap's

@@ -130,3 +130,51 @@ func TestImpossibleCourses(t *testing.T) {
 		}
 	}
 }
+
+// TestLineNearEdges: where cliffs are detected, what is below an edge's reference is no
+// line; over a gap the car steers half as much as the line bent, searches near its end to
+// both sides in turn, and forgets it sooner.
+func TestLineNearEdges(t *testing.T) {
+	b := newBar(5*time.Millisecond, 0.2)
+	b.p.Safety.Cliff.Enabled = true
+	for i := range b.p.Safety.Cliff.Reference {
+		b.p.Safety.Cliff.Reference[i] = 0.05
+	}
+	b.drive(1.5, 2, true, nil)
+	if !b.l.following || b.l.confidence != 1 {
+		t.Fatalf("a line above the reference is not followed: %+v", b.l)
+	}
+	b.drive(0.2, 2, false, nil)
+	if want := 0.5 * math.Atan(2*float64(b.p.Wheelbase)); math.Abs(float64(b.l.bearing)-want) > 0.02 { // of the bend the bar has an estimate
+		t.Errorf("in the gap the bearing is %.3f, want %.3f", b.l.bearing, want)
+	}
+	sides := map[float32]int{}
+	b.drive(0.3, 0, false, func(float64) { sides[b.l.bearing]++ })
+	if sides[lineSearch] == 0 || sides[-lineSearch] == 0 {
+		t.Errorf("searched at %v, want both sides", sides)
+	}
+	b.drive(0.8, 0, false, nil)
+	if b.l.following {
+		t.Errorf("followed %.1f s after its end", b.l.lost)
+	}
+	b = newBar(5*time.Millisecond, 0.2)
+	b.p.Safety.Cliff.Enabled, b.p.Safety.Cliff.Reference[0] = true, 0.05
+	for range 10 {
+		b.l.update(floor(0, 0, 0, time.Second), &b.p, time.Second, 0.2, 0)
+	}
+	if b.l.found || b.l.confidence != 0 {
+		t.Errorf("nothing below the bar counts as a line: %+v", b.l)
+	}
+}
+
+// TestWayBackIsWay: whoever is driven back off a line has left it by as much.
+func TestWayBackIsWay(t *testing.T) {
+	b := newBar(5*time.Millisecond, 0.2)
+	b.drive(1, 0, true, nil)
+	for range 400 {
+		b.l.update(floor(0.3, 0.3, 0.3, time.Second), &b.p, time.Second, -0.2, 0)
+	}
+	if b.l.bridging() || b.l.gap < 0.39 {
+		t.Errorf("0.4 m back the car still bridges: gap %.2f m", b.l.gap)
+	}
+}
