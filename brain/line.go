@@ -74,15 +74,19 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed, yaw 
 	if l.detour.Off { // the next line that is met counts as the first
 		l.found, l.lost, l.gap, l.left, l.course = false, 0, 0, false, Course{}
 	}
-	forget := lineForget
-	if edges {
-		forget = lineForgetEdge
-	}
-	if l.forget = l.lost > forget; l.forget {
+	if l.forget = l.lost > patience(p); l.forget {
 		l.left, l.course = false, Course{}
 	}
-	l.following = p.FollowLine && l.found && l.lost <= forget
+	l.following = p.FollowLine && l.found && !l.forget
 	l.aim(p)
+}
+
+// patience is how long a line is searched for, in s.
+func patience(p *Params) float64 {
+	if p.Safety.Cliff.Enabled {
+		return lineForgetEdge
+	}
+	return lineForget
 }
 
 // aim says where the heading is pulled: to the line, or to where it should be.
