@@ -132,7 +132,7 @@ DEVICE void profile_terms(const Memory *mem, Input *in, const Arrival *a, const 
 	fetch(mem, in, a, words + 1, [&](int i) -> int { return i == words ? (int)INPUT_REST : INPUT_TERMS + first * TERM_WORDS + i; });
 	const int n = threadIdx.x / LANES_OF_WALK, terms = count_of(in->num_terms, MAX_TERMS);
 	if (n < SIDE) {
-		const Term *t = &in->terms[first + n < terms ? first + n : 0];
+		const Term *t = &in->terms[first + n]; // fetched, whether there is one or not
 		walk_term(t, mem->constants->channels[t->channel & (CHANNELS - 1)].mask, task->of, walks, n, first + n < terms);
 	}
 	__syncthreads();
@@ -154,9 +154,11 @@ DEVICE void spots(const Memory *mem, Sorting *m) {
 	const Constants *k = mem->constants;
 	const int i = threadIdx.x;
 	if (i < (int)(sizeof(m->spot) / 4)) ((int32_t *)m->spot)[i] = ((const int32_t *)k->spots)[i];
-	if (i != blockDim.x - 1) return;
-	m->spots = k->num_spots;
-	m->mask = k->channels[NOVELTY].mask;
+	if (i == blockDim.x - 1) {
+		m->spots = k->num_spots;
+		m->mask = k->channels[NOVELTY].mask;
+	}
+	__syncthreads();
 }
 
 // Threads that enter surprises, four to a spot along X or Y; those that find a stimulus's
