@@ -21,6 +21,7 @@ type perceived struct {
 	driving   bool                      // the reflexes let the car move
 	disarmed  bool                      // people may carry it elsewhere
 	following bool                      // a line
+	returns   bool                      // it comes back to where the line ended
 	slow      float64                   // factor on the speed while the line is lost
 	yields    float64                   // 0..1, share of the speed where something comes towards the car
 	hold      bool                      // people want the car to stand

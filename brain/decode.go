@@ -60,6 +60,11 @@ func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Comma
 	at.desired *= s.yields
 	speed := s.yield(at.throttle*float64(p.Top), p)
 	steering += d.stall.probe()
+	if s.following && s.returns {
+		speed, steering = d.law.Return(s.ground, s.pose)
+		speed *= -crossSpeed
+		at.desired, at.throttle = 0, 0
+	}
 	if s.hold {
 		speed, steering, at.desired, at.throttle = 0, 0, 0, 0
 	}

@@ -38,6 +38,7 @@ const (
 	NothingNew        // there is nothing left to explore
 	NoWay             // the map shows no way to the goal
 	Barred            // something stands on the line
+	LineEnds          // no line goes on from there
 )
 
 var excuses = [...]string{
@@ -47,6 +48,7 @@ var excuses = [...]string{
 	"nothing is left to explore that the car can reach",
 	"no way leads to it: the car has looked for one, and everything around is shut",
 	"something has stood on the line for 30 s, and a car that looks for edges does not leave its line: take it away and order line again",
+	"the line ends here: the car looks for edges and does not leave its line to search for another; put it on one and order line again",
 }
 
 // String returns the excuse in words, empty for none.
@@ -136,6 +138,7 @@ type leg struct {
 	off     float64 // m, its uncertainty
 	line    bool    // a line is under the sensors
 	barred  bool    // something has stood on it for lineWait
+	ended   bool    // it ends there
 	why     Excuse  // the goal or the exploring is hopeless: NoWay, NoNearer, NothingNew
 }
 
@@ -165,6 +168,8 @@ func (e *errands) update(l *leg) {
 		e.end(GivenUp, l.why, l.now)
 	case l.barred:
 		e.end(GivenUp, Barred, l.now)
+	case l.ended:
+		e.end(GivenUp, LineEnds, l.now)
 	case w.Order.Do == DoLine && l.line:
 		e.since = 0
 	case w.Order.Do == DoLine && e.since > lineWait:

@@ -4,41 +4,40 @@ import (
 	"math"
 	"time"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
 // line follows a dark line on the floor by the three sensors of the bar (B.6).
 type line struct {
-	offset     float64 // e in [-1, 1], positive when the line is to the left
-	confidence float64 // 0..1
-	following  bool    // a line is or was just seen and the task is to follow it
-	found      bool    // a line was seen at least once
-	lost       float64 // s since it is searched for
-	gap        float64 // m driven since it was last seen
-	left       bool    // it went out to the side of the bar, not under it
-	forget     bool    // lost for so long that its memory shall fade
-	course     Course  // where it runs, or should
-	detour     Detour  // round what stands on it
+	offset     float64  // e in [-1, 1], positive when the line is to the left
+	confidence float64  // 0..1
+	following  bool     // a line is or was just seen and the task is to follow it
+	found      bool     // a line was seen at least once
+	lost       float64  // s since it is searched for
+	gap        float64  // m driven since it was last seen
+	left       bool     // it went out to the side of the bar, not under it
+	forget     bool     // lost for so long that its memory shall fade
+	course     Course   // where it runs, or should
+	crossing   Crossing // of a gap, where there may be edges
+	detour     Detour   // round what stands on it
 
 	bearing float32 // rad, where the heading is pulled
 	weight  float32 // 0..1
 }
 
 const (
-	lineGain       = 40 * deg // bearing of a line at offset 1
-	lineSearch     = 35 * deg // bearing while it is searched for: full lock, and near enough for the peak to follow
-	lineSlow       = 0.1      // s searched for before the car slows down
-	lineForget     = 6.0      // s searched for before the memory is erased,
-	lineForgetEdge = 4.0      // s where there may be edges
-	lineWeave      = 0.05     // m searched there on one side before the other
-	lineBridge     = 0.22     // m driven across without a search: a gap of 0.2 m, and what odometry and tape differ
-	lineAside      = 0.75     // offset from which a line that vanishes has been left, not ended,
-	lineOut        = 0.025    // m: if its course agrees
-	lineAbreast    = 0.06     // m beyond a gap within which a line is searched for on one side of its course before the other,
-	lineAslant     = 0.7      // m to that side per m
-	lineAcross     = 2.0      // m to the other side per m
-	lineCrawl      = 0.05     // m/s, the least to which curve and search slow the car down: less and it stands
+	lineGain    = 40 * deg // bearing of a line at offset 1
+	lineSearch  = 35 * deg // bearing while it is searched for: full lock, and near enough for the peak to follow
+	lineFaint   = 0.2      // confidence with which a line is met: the floor's noise on three sensors reaches 0.1
+	lineSlow    = 0.1      // s searched for before the car slows down
+	lineForget  = 6.0      // s searched for before the memory is erased
+	lineBridge  = 0.22     // m driven across without a search: a gap of 0.2 m, and what odometry and tape differ
+	lineAside   = 0.75     // offset from which a line that vanishes has been left, not ended,
+	lineOut     = 0.025    // m: if its course agrees
+	lineAbreast = 0.06     // m beyond a gap within which a line is searched for on one side of its course before the other,
+	lineAslant  = 0.7      // m to that side per m
+	lineAcross  = 2.0      // m to the other side per m
+	lineCrawl   = 0.05     // m/s, the least to which curve and search slow the car down: less and it stands
 )
 
 // update reads the three floor sensors while the car drives at a speed in m/s: darkness of each between its own light
@@ -55,38 +54,48 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed, yaw 
 		sum += w[i]
 	}
 	l.confidence = clip((sum-0.15)/0.35, 0, 1)
-	if !all {
+	if on := l.found && l.gap == 0; !all || !on && l.confidence < lineFaint {
 		l.confidence = 0
 	}
 	if l.found {
 		l.course.move(float64(speed*dt), float64(yaw*dt))
 	}
-	if l.confidence > 0 {
+	if l.confidence > 0 && !l.crossing.Back {
 		l.offset = (w[robot.FloorLeft] - w[robot.FloorRight]) / sum
 		l.course.see(sight{l.offset, l.confidence == 1}, float64(speed*dt), l.gap)
 		l.lost, l.gap, l.found = 0, 0, true
-		l.left = math.Abs(l.offset) >= lineAside && math.Abs(l.course.Aside) >= lineOut
+		l.left = math.Abs(l.offset) >= lineAside && math.Abs(l.course.Aside) >= lineOut && l.crossing.Vain == 0
 	} else {
-		if l.gap += float64(math.Abs(speed) * dt); !l.bridging() {
-			l.lost += dt
-		}
+		l.loses(float64(speed*dt), dt, edges)
 	}
 	if l.detour.Off { // the next line that is met counts as the first
 		l.found, l.lost, l.gap, l.left, l.course = false, 0, 0, false, Course{}
 	}
-	if l.forget = l.lost > patience(p); l.forget {
+	if l.forget = l.lost > lineForget; l.forget {
 		l.left, l.course = false, Course{}
 	}
 	l.following = p.FollowLine && l.found && !l.forget
 	l.aim(p)
 }
 
-// patience is how long a line is searched for, in s.
-func patience(p *Params) float64 {
-	if p.Safety.Cliff.Enabled {
-		return lineForgetEdge
+// loses takes a tick without a line after so many m and s. Where there may be edges it is
+// not searched for, and so not forgotten before it has ended.
+func (l *line) loses(way, dt float64, edges bool) {
+	if edges && l.gap == 0 {
+		l.course.Bend = l.crossing.bent(l.course.Bend)
 	}
-	return lineForget
+	if l.gap += math.Abs(way); l.crossing.Back {
+		l.gap = math.Max(0, l.gap-float64(2*math.Abs(way)))
+	}
+	if !l.bridging() {
+		l.lost += dt
+	}
+	switch {
+	case l.crossing.Ended:
+		l.lost = math.Max(l.lost, 2*lineForget)
+	case edges:
+		l.lost = math.Min(l.lost, lineForget)
+	}
 }
 
 // aim says where the heading is pulled: to the line, or to where it should be.
@@ -112,27 +121,11 @@ func (l *line) expected(p *Params) float64 {
 	switch {
 	case l.left:
 		return math.Copysign(lineSearch, l.offset)
-	case p.Safety.Cliff.Enabled:
-		return l.careful(p, beyond)
-	case beyond <= 0:
+	case beyond <= 0 || p.Safety.Cliff.Enabled:
 		return float64(l.course.offset(0) * lineGain)
 	default:
 		return float64(l.course.offset(float64(math.Copysign(1, l.course.Bend)*sweep(beyond))) * lineGain)
 	}
-}
-
-// careful is the same where there may be edges: half as curved as the line was, because
-// it may straighten or bend on, and then at full lock to both sides in turn, near the gap's
-// end. Who goes where a line would be ends beside a table more often.
-func (l *line) careful(p *Params, beyond float64) float64 {
-	if beyond <= 0 {
-		return float64(0.5 * exact.Atan2(float64(l.course.Bend*float64(p.Wheelbase)), 1))
-	}
-	side := math.Copysign(lineSearch, l.course.Bend)
-	if weave := int(beyond/lineWeave) + 1; weave>>1&1 == 1 {
-		return -side
-	}
-	return side
 }
 
 // sweep is how far beside its course a line is searched for, so many m beyond a gap's

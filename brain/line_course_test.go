@@ -132,8 +132,7 @@ func TestImpossibleCourses(t *testing.T) {
 }
 
 // TestLineNearEdges: where cliffs are detected, what is below an edge's reference is no
-// line; over a gap the car steers half as much as the line bent, searches near its end to
-// both sides in turn, and forgets it sooner.
+// line; beyond a gap it is neither searched for nor forgotten.
 func TestLineNearEdges(t *testing.T) {
 	b := newBar(5*time.Millisecond, 0.2)
 	b.p.Safety.Cliff.Enabled = true
@@ -144,18 +143,17 @@ func TestLineNearEdges(t *testing.T) {
 	if !b.l.following || b.l.confidence != 1 {
 		t.Fatalf("a line above the reference is not followed: %+v", b.l)
 	}
-	b.drive(0.2, 2, false, nil)
-	if want := 0.5 * math.Atan(2*float64(b.p.Wheelbase)); math.Abs(float64(b.l.bearing)-want) > 0.02 { // of the bend the bar has an estimate
-		t.Errorf("in the gap the bearing is %.3f, want %.3f", b.l.bearing, want)
+	b.drive(0.28, 2, false, nil)
+	if want := b.l.course.offset(0) * lineGain; math.Abs(float64(b.l.bearing)-want) > 1e-6 {
+		t.Errorf("beyond the gap the bearing is %.3f, want the course's %.3f", b.l.bearing, want)
 	}
-	sides := map[float32]int{}
-	b.drive(0.3, 0, false, func(float64) { sides[b.l.bearing]++ })
-	if sides[lineSearch] == 0 || sides[-lineSearch] == 0 {
-		t.Errorf("searched at %v, want both sides", sides)
+	b.drive(3, 0, false, nil)
+	if !b.l.following {
+		t.Errorf("forgotten %.1f s after its end, before a way led back", b.l.lost)
 	}
-	b.drive(0.8, 0, false, nil)
-	if b.l.following {
-		t.Errorf("followed %.1f s after its end", b.l.lost)
+	b.l.crossing.Ended = true
+	if b.drive(0.01, 0, false, nil); b.l.following {
+		t.Error("a line that has ended is followed")
 	}
 	b = newBar(5*time.Millisecond, 0.2)
 	b.p.Safety.Cliff.Enabled, b.p.Safety.Cliff.Reference[0] = true, 0.05
@@ -164,6 +162,27 @@ func TestLineNearEdges(t *testing.T) {
 	}
 	if b.l.found || b.l.confidence != 0 {
 		t.Errorf("nothing below the bar counts as a line: %+v", b.l)
+	}
+}
+
+// TestNoiseIsNoLine: what the floor's noise adds up to on three sensors is no line that is
+// met; of one that is followed as little is enough.
+func TestNoiseIsNoLine(t *testing.T) {
+	b := newBar(5*time.Millisecond, 0.2)
+	light, dark := b.p.LineLight[0], b.p.LineDark[0]
+	speck := light - 0.2*(light-dark) // confidence 0.14
+	see := func() { b.l.update(floor(speck, light, light, time.Second), &b.p, time.Second, 0.2, 0) }
+	if see(); b.l.found {
+		t.Error("a speck is the first line")
+	}
+	b.drive(0.5, 0, true, nil)
+	b.drive(0.1, 0, false, nil)
+	if see(); b.l.confidence != 0 || b.l.left {
+		t.Errorf("a speck in a gap is a line: %+v", b.l)
+	}
+	b.drive(0.5, 0, true, nil)
+	if see(); b.l.confidence == 0 {
+		t.Error("the rim of a line that is followed counts for nothing")
 	}
 }
 

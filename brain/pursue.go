@@ -20,7 +20,7 @@ func (b *Brain) order(o Order, now time.Duration) {
 // whoever steers by goals, and judges how far the order has come.
 func (b *Brain) pursue(now time.Duration) {
 	b.reckoning.move(b.odometry.way, b.odometry.bend)
-	l := leg{now: now, dt: b.dt, driving: b.driving() && !b.helm.away(), way: b.reckoning.way, line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait, near: float64(b.params.Arrival)}
+	l := leg{now: now, dt: b.dt, driving: b.driving() && !b.helm.away(), way: b.reckoning.way, line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait, ended: b.line.crossing.Ended, near: float64(b.params.Arrival)}
 	if b.striving.number == b.errands.now.Number {
 		l.why = excuse(b.striving.advice.Verdict)
 	}
@@ -45,5 +45,13 @@ func (b *Brain) pass(driving bool) {
 		dt: b.dt, wanted: b.params.FollowLine, seen: b.line.confidence > 0, speed: b.senses.speed, at: at, ahead: face,
 		edges: b.params.Safety.Cliff.Enabled, bend: b.line.course.Bend,
 		follows: b.line.following && driving && !b.idles() && b.senses.yields() == 1,
+	})
+	if !b.params.Safety.Cliff.Enabled {
+		return
+	}
+	edges := b.reflexes.Edges()
+	b.line.crossing.watch(&crossed{
+		dt: b.dt, follows: b.line.following && !b.idles(), drives: driving, seen: b.line.confidence > 0, left: b.line.left,
+		brink: edges != [robot.NumFloor]bool{}, speed: b.senses.speed, bend: b.line.course.Bend,
 	})
 }

@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 18
+const StateVersion = 19
 
 // A State holds everything that a brain carries from one tick to the next besides
 // its field: plain numbers of fixed size, in the order in which a file has them. The
@@ -56,6 +56,7 @@ type State struct {
 	LineGap    float64 // m
 	LineLeft   bool
 	Course     Course
+	Crossing   Crossing
 	Detour     Detour
 
 	GoalBearing float32           // rad
@@ -101,7 +102,7 @@ func (b *Brain) Save(s *State) {
 		Confidence: b.points.confidence, Desired: b.points.desired,
 		Front: b.ahead.front, Wanted: b.limiter.speed, Slew: b.limiter.slew, Wheels: b.wheels.angle,
 		LineOffset: b.line.offset, LineLost: b.line.lost, LineFound: b.line.found,
-		LineGap: b.line.gap, LineLeft: b.line.left, Course: b.line.course, Detour: b.line.detour,
+		LineGap: b.line.gap, LineLeft: b.line.left, Course: b.line.course, Crossing: b.line.crossing, Detour: b.line.detour,
 		GoalBearing: b.goal.bearing, GoalMemory: b.out.Marginals[field.GoalMem].X,
 	}
 	for i, at := range b.senses.seen {
@@ -153,13 +154,13 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	p.heading, p.throttle, p.gaze, p.confidence, p.desired = s.Heading, s.Throttle, s.Gaze, s.Confidence, s.Desired
 	p.far, b.ahead.front = s.GazeRange, s.Front
 	b.limiter, b.wheels = limiter{speed: s.Wanted, slew: s.Slew}, wheels{angle: s.Wheels}
-	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, left: s.LineLeft, course: s.Course, detour: s.Detour}
+	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, left: s.LineLeft, course: s.Course, crossing: s.Crossing, detour: s.Detour}
 	b.goal = goal{bearing: s.GoalBearing}
 	b.out = restingOutput()
 	b.out.Marginals[field.GoalMem].X = s.GoalMemory
 	if b.law.Resume(&s.Law); at == 0 {
 		b.law.Restart(&s.Law)
-		b.line.detour = Detour{}
+		b.line.detour, b.line.crossing = Detour{}, Crossing{}
 	}
 	b.guide.restore(&s.Guided, at)
 	b.striving.begin()
@@ -237,5 +238,5 @@ func (s *State) Check() error {
 			return fmt.Errorf("brain: restore: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.high)
 		}
 	}
-	return errors.Join(s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check(), s.Rest.check(), s.Detour.check(), s.Course.check())
+	return errors.Join(s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check(), s.Rest.check(), s.Detour.check(), s.Course.check(), s.Crossing.check())
 }

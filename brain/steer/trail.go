@@ -16,6 +16,8 @@ type trail struct {
 const (
 	trailMost = 40
 	trailStep = 0.03 // m
+
+	returnFree = 0.06 // m behind the car without which it does not come back
 )
 
 // follow keeps the place where the car is: on the way forwards it adds it, on the
@@ -48,6 +50,18 @@ func (t *trail) add(at ground.Pose, steering float64) {
 	}
 	t.place[t.n], t.steering[t.n] = at, float32(steering)
 	t.n++
+}
+
+// Return is the steering, in rad, that leads back on the way the car came, and the share of
+// a speed that the ground behind it allows: 1, or 0 where something stands there.
+func (l *Law) Return(g *ground.Grid, at ground.Pose) (share, steering float64) {
+	if l.trail.n > 0 {
+		steering = float64(l.trail.steering[l.trail.n-1])
+	}
+	if float64(g.Sweep(at, l.curvature(steering), horizon/2, true).Free) < returnFree {
+		return 0, steering
+	}
+	return 1, steering
 }
 
 // between is the distance of two places in m.
