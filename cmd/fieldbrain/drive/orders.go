@@ -53,6 +53,7 @@ func ParseTimed(text string) (Timed, error) {
 // A script gives orders when their time has come, and notes how they end.
 type script struct {
 	left  []Timed
+	start brain.Errand // what the scenario asked for, once it was given up
 	given []brain.Errand
 	at    []time.Duration // of given
 	begun time.Duration   // instant of the first tick
@@ -72,9 +73,7 @@ func (s *script) tick(now time.Duration, b *brain.Brain) {
 	if !s.began {
 		s.begun, s.began = now, true
 	}
-	if len(s.given) > 0 {
-		s.note(b)
-	}
+	s.note(b)
 	for len(s.left) > 0 && now-s.begun >= s.left[0].At {
 		if hand := s.left[0].Hand; hand != nil {
 			s.wheel.begin(hand, now, b)
@@ -98,9 +97,13 @@ func (s *script) tick(now time.Duration, b *brain.Brain) {
 	s.wheel.tick(now, b)
 }
 
-// note keeps how far the newest order, and the one before, have come.
+// note keeps how far the newest order, and the one before, have come, and whether what the
+// scenario asked for was given up.
 func (s *script) note(b *brain.Brain) {
 	now, before := b.Errands()
+	if now.Number == 0 && now.Standing == brain.GivenUp {
+		s.start = now
+	}
 	for i, e := range [...]brain.Errand{now, before} {
 		if at := len(s.given) - 1 - i; at >= 0 && e.Number == uint64(at+1) {
 			s.given[at] = e
@@ -108,12 +111,13 @@ func (s *script) note(b *brain.Brain) {
 	}
 }
 
-// result returns how the orders ended. The trail says where the car truly was.
+// result returns how the orders ended, first what the scenario asked for where it was given
+// up: a car that stands says why. The trail says where the car truly was.
 func (s *script) result(b *brain.Brain, track *testbench.Track) (list []testbench.Ordered) {
-	if len(s.given) == 0 {
-		return nil
-	}
 	s.note(b)
+	if e := &s.start; e.Standing == brain.GivenUp {
+		list = append(list, testbench.Ordered{Order: e.Order.String(), Standing: e.Standing.String(), Why: e.Why.String(), Driving: e.Driving.Seconds(), Way: e.Way})
+	}
 	for i := range s.given {
 		e := &s.given[i]
 		o := testbench.Ordered{

@@ -62,13 +62,22 @@ func remarks(b brain.Status, o brain.Order) string {
 // noteOrder logs the end of an order once.
 func (s *Service) noteOrder() {
 	e := s.car.Brain.Remote().Status().Errand
-	if !e.Standing.Over() || e.Number == s.ended {
+	if !s.ends(&e) {
 		return
 	}
-	s.ended = e.Number
 	line := s.log.Info().Stringer("order", e.Order).Stringer("standing", e.Standing)
 	if e.Why != brain.NoExcuse {
 		line = line.Stringer("why", e.Why)
 	}
 	line.Float64("driven_m", e.Way).Float64("driving_s", e.Driving.Seconds()).Msg("the order has ended")
+}
+
+// ends reports an order's end once: also that of what the configuration asked for, which is
+// number 0.
+func (s *Service) ends(e *brain.Errand) bool {
+	if !e.Standing.Over() || s.ended == e.Number+1 {
+		return false
+	}
+	s.ended = e.Number + 1
+	return true
 }

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"fieldbrain/brain"
 	"fieldbrain/daemon"
 	"fieldbrain/robot/safety"
 )
@@ -43,6 +44,28 @@ func TestOrdersEndWithTheirContext(t *testing.T) {
 			t.Errorf("the next order: %v, want its own answer", err)
 		}
 	})
+}
+
+// TestEndsOnce: the log has every order's end once, also of what the configuration asked for.
+func TestEndsOnce(t *testing.T) {
+	var s Service
+	for i, step := range []struct {
+		number   uint64
+		standing brain.Standing
+		want     bool
+	}{
+		{0, brain.Underway, false},
+		{0, brain.GivenUp, true},
+		{0, brain.GivenUp, false},
+		{1, brain.Underway, false},
+		{1, brain.Reached, true},
+		{1, brain.Reached, false},
+		{3, brain.GivenUp, true},
+	} {
+		if got := s.ends(&brain.Errand{Number: step.number, Standing: step.standing}); got != step.want {
+			t.Errorf("step %d, order %d %v: %v, want %v", i, step.number, step.standing, got, step.want)
+		}
+	}
 }
 
 func TestResumes(t *testing.T) {

@@ -78,7 +78,7 @@ type Service struct {
 	collector   collector
 	heap        loop.Box[daemon.HeapStatus] // for status
 	looks       int                         // so far
-	ended       uint64                      // number of the order whose end is in the log
+	ended       uint64                      // of the orders with a number below it ends are in the log
 	helm        brain.Helm                  // whose change is in the log
 	usage       daemon.Usage                // of the machine
 	cardShare   daemon.Share                // of one processor, its program's
