@@ -51,9 +51,7 @@
 // With one beam the search begins where the car will have stopped, while it does, so that
 // a stroke which is to go on goes on; on a table the car stands first.
 // The aim is the task's; where the task only hints, it is the side to which the field
-// leans (recalls a way) when the manoeuvre begins, if it does. With one beam a hint is kept
-// from the beginning of a manoeuvre to its end, and the less it counts, the longer the way
-// that is known where the car drives off: from 1 m on it does not.
+// leans (recalls a way) when the manoeuvre begins, if it does.
 // Where nothing draws and an exit led nowhere, it is back to where the car came from, and
 // a short exit does no longer: one beam finds out of a dead end so, and does not go
 // round in it.

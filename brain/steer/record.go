@@ -26,7 +26,7 @@ type Record struct {
 	Recoils bool    // the stroke leads away from a contact
 	Dared   bool    // the stroke goes over blind ground, too
 	Vain    int32   // searches in a row that found nothing
-	Side    float64 // rad in the world, where the field leant to, or a task hinted to
+	Side    float64 // rad in the world, where the field leant to
 	Leans   bool    // it did
 	From    float64 // rad in the world, where the nose pointed when it began
 	Again   int32   // exits in a row that led nowhere

@@ -52,7 +52,6 @@ type search struct {
 	aim     float64 // rad in the world
 	drawn   bool
 	close   bool    // the aim is a goal that is near
-	hinted  bool    // the aim is the hint that the manoeuvre began with, and one beam looks ahead
 	goal    goal    // where, for a car that can steer at it
 	turned  bool    // an exit led nowhere: back to where the car came from
 	again   bool    // likewise, and the aim is the task's
@@ -105,7 +104,7 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 	q.busy, q.exit, q.made, q.open, q.best, q.value = true, false, 0, 0, 0, 1000
 	q.turned, q.again = false, t.repeats(s)
 	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= draws, t.bar
-	if q.hinted = t.leans && !s.Sides; t.leans {
+	if t.leans {
 		q.aim, q.drawn = t.side, true
 	} else if t.again > 0 && !q.drawn && q.carried == nil {
 		q.aim, q.drawn, q.turned = exact.Wrap(t.from+math.Pi), true, true // what is ahead is shut: back to where it came from
@@ -164,9 +163,9 @@ func (q *search) back(t *trail) {
 	}
 }
 
-// off is the least time to turn to the aim; none where a long way does without.
+// off is the least time to turn to the aim.
 func (q *search) off(n *node) float32 {
-	if !q.drawn || q.hinted {
+	if !q.drawn {
 		return 0
 	}
 	by := offTurn
@@ -249,7 +248,7 @@ func (q *search) judge(g *ground.Grid, i int16) {
 		case q.carried != nil && q.drawn: // turned round on the spot
 			c += float64(offTable * max(0, math.Abs(exact.Wrap(float64(n.turn)-q.aim))-nearTable))
 		case q.drawn:
-			c += float64(q.heed(g, n, bend) * q.offCost(math.Abs(exact.Wrap(float64(n.turn)+float64(0.5*bend*exitWay)-q.goal.from(n, q.aim)))))
+			c += q.offCost(math.Abs(exact.Wrap(float64(n.turn) + float64(0.5*bend*exitWay) - q.goal.from(n, q.aim))))
 		}
 		if i > 0 && n.move.gear() < 0 {
 			c += q.numbers.Gear

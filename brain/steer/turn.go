@@ -31,7 +31,7 @@ type turn struct {
 	recoils bool    // the stroke leads away from a contact
 	dared   bool    // the stroke goes over blind ground, too
 	vain    int     // searches in a row that found nothing, on a table since a stroke got on
-	side    float64 // rad in the world, where the field leant to, or a task hinted to, when it began
+	side    float64 // rad in the world, where the field leant to when it began
 	leans   bool    // it did
 	from    float64 // rad in the world, where the nose pointed when it began
 	again   int     // exits in a row that led nowhere, kept until the next manoeuvre begins
@@ -39,14 +39,12 @@ type turn struct {
 }
 
 // begin begins a manoeuvre. To which side it leads the field says, where it recalls a
-// way: what was learned counts more than a task's hint. With one beam it keeps to the hint.
+// way: what was learned counts more than a task's hint.
 func (t *turn) begin(s *Situation) {
 	*t = turn{stage: plan, move: none, bar: none, count: t.count + 1}
 	t.from = float64(s.Pose.Heading)
 	if t.leans = s.Lean != 0 && s.Urge < urgent; t.leans {
 		t.side = exact.Wrap(float64(s.Pose.Heading) + float64(s.Lean*math.Pi/2))
-	} else if t.leans = s.hinted(); t.leans {
-		t.side = exact.Wrap(float64(s.Pose.Heading) + s.Aim)
 	}
 }
 
