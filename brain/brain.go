@@ -263,7 +263,8 @@ func (b *Brain) lift() {
 		b.guide.restore(&Guided{}, 0)
 		b.law.Forget()
 		b.striving.begin()
-		b.line.detour, b.line.crossing = Detour{}, Crossing{}
+		b.line.detour = Detour{}
+		b.line.begin()
 	}
 	b.idle = 0
 }

@@ -48,7 +48,7 @@ var excuses = [...]string{
 	"nothing is left to explore that the car can reach",
 	"no way leads to it: the car has looked for one, and everything around is shut",
 	"something has stood on the line for 30 s, and a car that looks for edges does not leave its line: take it away and order line again",
-	"the line ends here: the car looks for edges and does not leave its line to search for another; put it on one and order line again",
+	"the line ends here, or an edge is beside it: a car that looks for edges does not leave its line to search for another; put it on one and order line again",
 }
 
 // String returns the excuse in words, empty for none.
@@ -167,14 +167,24 @@ func (e *errands) update(l *leg) {
 	case l.why != NoExcuse && (w.Aimed() || w.Order.Do == DoExplore):
 		e.end(GivenUp, l.why, l.now)
 	case l.barred:
-		e.end(GivenUp, Barred, l.now)
+		e.leaves(Barred, l.now)
 	case l.ended:
-		e.end(GivenUp, LineEnds, l.now)
+		e.leaves(LineEnds, l.now)
 	case w.Order.Do == DoLine && l.line:
 		e.since = 0
 	case w.Order.Do == DoLine && e.since > lineWait:
 		e.end(GivenUp, NoLine, l.now)
 	}
+}
+
+// leaves gives the line up: the order, or, where the start asked for more than a line, that
+// wish alone. The errand says why.
+func (e *errands) leaves(why Excuse, now time.Duration) {
+	if e.now.Order.Do == DoStart && (e.origin.explore || e.origin.beacon) {
+		e.origin.line, e.now.Why = false, why
+		return
+	}
+	e.end(GivenUp, why, now)
 }
 
 // end closes the order. Whoever knows better than update may give an order up, with a

@@ -173,3 +173,20 @@ func TestOdometryDoubt(t *testing.T) {
 		t.Errorf("after turning by 10 rad the heading is off by %.3f rad only", p.Astray)
 	}
 }
+
+// TestLineAndMore: where the line of a start ends that asked for more, the car goes on with
+// that, and the errand says why; a start for a line alone is given up.
+func TestLineAndMore(t *testing.T) {
+	var e errands
+	e.begin(&Params{FollowLine: true, SeekGoal: true})
+	e.update(&leg{dt: 0.1, driving: true, ended: true})
+	if w := e.wishes(); w.line || !w.beacon || e.now.Standing != Underway || e.now.Why != LineEnds {
+		t.Errorf("wishes %+v, %v, %q", w, e.now.Standing, e.now.Why)
+	}
+	e = errands{}
+	e.begin(&Params{FollowLine: true})
+	e.update(&leg{dt: 0.1, driving: true, ended: true})
+	if e.now.Standing != GivenUp || e.now.Why != LineEnds || !e.holds() {
+		t.Errorf("a line alone: %v, %q", e.now.Standing, e.now.Why)
+	}
+}

@@ -69,13 +69,18 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed, yaw 
 		l.loses(float64(speed*dt), dt, edges)
 	}
 	if l.detour.Off { // the next line that is met counts as the first
-		l.found, l.lost, l.gap, l.left, l.course = false, 0, 0, false, Course{}
+		l.begin()
 	}
 	if l.forget = l.lost > lineForget; l.forget {
 		l.left, l.course = false, Course{}
 	}
 	l.following = p.FollowLine && l.found && !l.forget
 	l.aim(p)
+}
+
+// begin forgets the line: the next one that is met counts as the first.
+func (l *line) begin() {
+	l.found, l.lost, l.gap, l.left, l.course, l.crossing = false, 0, 0, false, Course{}, Crossing{}
 }
 
 // loses takes a tick without a line after so many m and s. Where there may be edges it is
@@ -101,7 +106,7 @@ func (l *line) loses(way, dt float64, edges bool) {
 // aim says where the heading is pulled: to the line, or to where it should be.
 func (l *line) aim(p *Params) {
 	l.bearing, l.weight = float32(l.offset*lineGain), float32(l.confidence)
-	if l.following && l.confidence == 0 {
+	if l.following && (l.confidence == 0 || l.crossing.Back) {
 		l.bearing, l.weight = float32(l.expected(p)), 1
 	}
 	if !p.FollowLine {

@@ -25,8 +25,10 @@ type Crossing struct {
 const (
 	crossMost  = 3    // ways across a gap
 	crossReach = 0.28 // m: a gap of 0.2 m, and what the bar may miss of the line beyond
-	crossLeft  = 0.30 // m at full lock after a line that went out at the bar's side: a right angle
+	crossLeft  = 0.30 // m at full lock after a line that went out at the bar's side: where that turned by a right angle
 	crossPast  = 0.08 // m back past its end, so that it is under the bar again; without it somebody has moved the car or the tape
+	crossAway  = 0.02 // m beyond its line from which on an edge is one across the gap
+	crossNear  = 0.05 // m before its end from which on a line that is met on the way back is the one
 	crossOn    = 0.20 // m of line after which it goes on: less is its end, over which the car came back
 	crossStill = 2.0  // s of standing on the way back: something bars it
 	crossBend  = 1.5  // 1/m, by which a way is bent otherwise
@@ -38,7 +40,7 @@ const (
 type crossed struct {
 	dt      float64
 	follows bool    // a line is followed
-	drives  bool    // the car may drive
+	drives  bool    // the car may drive, and people do not want it to stand
 	seen    bool    // a line is under the bar
 	brink   bool    // the floor ends there
 	left    bool    // it went out at the bar's side
@@ -51,9 +53,13 @@ type crossed struct {
 func (c *Crossing) watch(p *crossed) {
 	way := float64(p.speed * p.dt)
 	switch {
+	case c.Ended:
+	case !p.drives:
+		if c.Out != 0 { // it comes to a stop
+			c.Out += way
+		}
 	case !p.follows:
 		*c = Crossing{}
-	case c.Ended, !p.drives:
 	case c.Back:
 		c.returns(p, way)
 	case p.seen:
@@ -69,7 +75,7 @@ func (c *Crossing) watch(p *crossed) {
 			reach = crossLeft
 		}
 		c.Out += way
-		if c.Back = p.brink || c.Out >= reach; c.Back && (p.brink || p.left) {
+		if c.Back = p.brink || c.Out >= reach; c.Back && (p.left || p.brink && c.Out > crossAway) {
 			c.Vain = crossMost - 1
 		}
 	}
@@ -78,10 +84,10 @@ func (c *Crossing) watch(p *crossed) {
 // returns takes one tick of the way back.
 func (c *Crossing) returns(p *crossed, way float64) {
 	c.Out += way
-	if c.Still += p.dt; p.speed < -crossMove {
+	if c.Still += p.dt; p.speed < -crossMove || p.brink { // over an edge its reflexes hold it, and say so
 		c.Still = 0
 	}
-	c.Met = c.Met || p.seen
+	c.Met = c.Met || p.seen && c.Out < crossNear
 	barred := c.Still > crossStill
 	if c.Out > -crossPast && !barred {
 		return

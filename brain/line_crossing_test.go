@@ -43,8 +43,9 @@ func TestCrossing(t *testing.T) {
 			t.Errorf("way %d bends by %.2f /m, want %.2f", i, bends[i], want)
 		}
 	}
-	if c.watch(&crossed{dt: 0.01}); c != (Crossing{}) {
-		t.Errorf("its order is over, and the next one begins with %+v", c)
+	c = Crossing{Out: 0.1, Vain: 1, Bend: 1}
+	if c.watch(&crossed{dt: 0.01, drives: true}); c != (Crossing{}) {
+		t.Errorf("no line is followed any more, and it is still on %+v", c)
 	}
 }
 
@@ -57,6 +58,29 @@ func TestCrossingMeetsAnEdge(t *testing.T) {
 	c = Crossing{}
 	if far, bends := across(&c, 9, true, 60); !c.Ended || len(bends) != 1 || far > crossLeft+0.01 {
 		t.Errorf("beside a line that it left it went %.2f m, %d times: %+v", far, len(bends), c)
+	}
+}
+
+// TestEdgesBesideALine: an edge beside a line that the car sees sends it back a little, and
+// the third one without 0.20 m of line between them ends the line.
+func TestEdgesBesideALine(t *testing.T) {
+	var c Crossing
+	for n := int32(1); n <= crossMost; n++ {
+		if c.Ended {
+			t.Fatalf("ended after %d edges", n-1)
+		}
+		c.watch(&crossed{dt: 0.01, follows: true, drives: true, brink: true, speed: 0.05})
+		for range 200 {
+			if c.Back {
+				c.watch(&crossed{dt: 0.01, follows: true, drives: true, seen: true, speed: -crossSpeed})
+			}
+		}
+		if c.Back || c.Vain != n {
+			t.Fatalf("edge %d: %+v", n, c)
+		}
+	}
+	if !c.Ended {
+		t.Errorf("after %d edges: %+v", crossMost, c)
 	}
 }
 
@@ -78,11 +102,12 @@ func TestCrossingGoesOn(t *testing.T) {
 		t.Errorf("back where its line should be, and it is not: %+v", c)
 	}
 	c = Crossing{Back: true, Out: 0.28}
-	for range 1000 { // its reflexes hold it: no time passes
-		c.watch(&crossed{dt: 0.01, follows: true})
+	for range 1000 { // its reflexes hold it, or people: no time passes
+		c.watch(&crossed{dt: 0.01})
+		c.watch(&crossed{dt: 0.01, follows: true, drives: true, brink: true})
 	}
-	if c.Ended || !c.Back {
-		t.Errorf("held by its reflexes: %+v", c)
+	if c.Ended || !c.Back || c.Out != 0.28 {
+		t.Errorf("held where it was: %+v", c)
 	}
 	for range int(crossStill/0.01) + 1 {
 		c.watch(&crossed{dt: 0.01, follows: true, drives: true})

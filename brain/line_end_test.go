@@ -66,3 +66,44 @@ func TestLineEndsOnATable(t *testing.T) {
 		}
 	}
 }
+
+// TestLineElsewhere: a car that has explored since it saw a line looks for the next one as for
+// the first; one that was told to stand in a gap goes no farther for it.
+func TestLineElsewhere(t *testing.T) {
+	tier.Compiled(t, "drives of a minute")
+	trip := func() *trip {
+		sc, err := scenarios.Parse("table.toml", []byte(strings.Replace(tableLine, "[3.2, 1.0]", "[2.6, 1.0]", 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := newTripIn(t, sc, 1, field.Default(), true)
+		d.arm()
+		return d
+	}
+	d := trip()
+	d.give(brain.Order{Do: brain.DoLine}, 3)
+	d.give(brain.Order{Do: brain.DoExplore}, 12)
+	if e := d.give(brain.Order{Do: brain.DoLine}, 10); e.Why == brain.LineEnds && e.Way < 1 {
+		t.Errorf("after exploring: %v, %q after %.2f m", e.Standing, e.Why, e.Way)
+	}
+	farthest := func(holds int) (far, beside float64, why brain.Excuse) {
+		d := trip()
+		d.after(func() {
+			x, _, _ := d.truth()
+			far = math.Max(far, x)
+		})
+		d.give(brain.Order{Do: brain.DoLine}, 8.5)
+		for range holds {
+			d.give(brain.Order{Do: brain.DoHold}, 1)
+			d.give(brain.Order{Do: brain.DoLine}, 1.5)
+		}
+		e := d.give(brain.Order{Do: brain.DoLine}, 60)
+		_, y, _ := d.truth()
+		return far, y, e.Why
+	}
+	straight, _, _ := farthest(0)
+	held, beside, why := farthest(2)
+	if why != brain.LineEnds || math.Abs(beside) > 0.03 || held > straight+0.05 {
+		t.Errorf("told to stand twice: %q, %.2f m beside its line, %.2f m far, want %.2f", why, beside, held, straight)
+	}
+}

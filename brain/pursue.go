@@ -10,6 +10,9 @@ import (
 // order begins what people ordered: it sets what the parameters said at the start.
 func (b *Brain) order(o Order, now time.Duration) {
 	b.errands.take(o, now, b.reckoning.way)
+	if b.line.crossing.Ended {
+		b.line.crossing = Crossing{}
+	}
 	b.helm.ordered(now)
 	w := b.errands.wishes()
 	b.params.FollowLine, b.params.SeekGoal = w.line, w.beacon
@@ -33,6 +36,7 @@ func (b *Brain) pursue(now time.Duration) {
 		b.line.detour.draw(&b.goal, b.odometry.axle())
 	}
 	b.errands.update(&l)
+	b.params.FollowLine = b.params.FollowLine && b.errands.wishes().line
 }
 
 // pass watches whether the line leads on.
@@ -46,12 +50,24 @@ func (b *Brain) pass(driving bool) {
 		edges: b.params.Safety.Cliff.Enabled, bend: b.line.course.Bend,
 		follows: b.line.following && driving && !b.idles() && b.senses.yields() == 1,
 	})
+	b.cross(driving)
+}
+
+// cross watches the ways across gaps of the line, where there may be edges. A car that has
+// driven elsewhere since, or that a person drives, begins anew with the next line; one that
+// was told to stand goes on from there.
+func (b *Brain) cross(driving bool) {
+	if b.helm.away() || !b.params.FollowLine && !b.errands.holds() {
+		b.line.begin()
+	}
 	if !b.params.Safety.Cliff.Enabled {
+		b.line.crossing = Crossing{}
 		return
 	}
+	seen := b.line.confidence > 0 && (!b.line.crossing.Back || b.line.confidence >= lineFaint)
 	edges := b.reflexes.Edges()
 	b.line.crossing.watch(&crossed{
-		dt: b.dt, follows: b.line.following && !b.idles(), drives: driving, seen: b.line.confidence > 0, left: b.line.left,
+		dt: b.dt, follows: b.line.following, drives: driving && !b.errands.holds(), seen: seen, left: b.line.left,
 		brink: edges != [robot.NumFloor]bool{}, speed: b.senses.speed, bend: b.line.course.Bend,
 	})
 }

@@ -160,7 +160,8 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	b.out.Marginals[field.GoalMem].X = s.GoalMemory
 	if b.law.Resume(&s.Law); at == 0 {
 		b.law.Restart(&s.Law)
-		b.line.detour, b.line.crossing = Detour{}, Crossing{}
+		b.line.detour = Detour{}
+		b.line.begin()
 	}
 	b.guide.restore(&s.Guided, at)
 	b.striving.begin()
