@@ -40,33 +40,20 @@ const (
 	lineCrawl   = 0.05     // m/s, the least to which curve and search slow the car down: less and it stands
 )
 
-// update reads the three floor sensors while the car drives at a speed in m/s: darkness of each between its own light
-// and dark references, offset from their difference, confidence from the sum. Where cliffs are detected nothing is no line.
+// update reads the three floor sensors while the car drives at a speed in m/s, turning at a yaw rate in rad/s.
 func (l *line) update(st *robot.State, p *Params, now time.Duration, speed, yaw float64) {
-	dt, edges := p.Period.Seconds(), p.Safety.Cliff.Enabled
-	var w [robot.NumFloor]float64
-	sum, all := 0.0, true
-	for i := range w {
-		r := &st.Floor[i]
-		all = all && r.Fresh(now, floorAge) && !(edges && r.Value <= p.Safety.Cliff.Reference[i])
-		light, dark := float64(p.LineLight[i]), float64(p.LineDark[i])
-		w[i] = clip((light-float64(r.Value))/(light-dark), 0, 1)
-		sum += w[i]
-	}
-	l.confidence = clip((sum-0.15)/0.35, 0, 1)
-	if on := l.found && l.gap == 0; !all || !on && l.confidence < lineFaint {
-		l.confidence = 0
-	}
+	dt := p.Period.Seconds()
+	offset := l.look(st, p, now)
 	if l.found {
 		l.course.move(float64(speed*dt), float64(yaw*dt))
 	}
 	if l.confidence > 0 && !l.crossing.Back {
-		l.offset = (w[robot.FloorLeft] - w[robot.FloorRight]) / sum
+		l.offset = offset
 		l.course.see(sight{l.offset, l.confidence == 1}, float64(speed*dt), l.gap)
 		l.lost, l.gap, l.found = 0, 0, true
 		l.left = math.Abs(l.offset) >= lineAside && math.Abs(l.course.Aside) >= lineOut && l.crossing.Vain == 0
 	} else {
-		l.loses(float64(speed*dt), dt, edges)
+		l.loses(float64(speed*dt), dt, p.Safety.Cliff.Enabled)
 	}
 	if l.detour.Off { // the next line that is met counts as the first
 		l.begin()
@@ -76,6 +63,25 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed, yaw 
 	}
 	l.following = p.FollowLine && l.found && !l.forget
 	l.aim(p)
+}
+
+// look reads the three floor sensors: darkness of each between its own light and dark references, offset from their
+// difference, confidence from the sum. Where cliffs are detected nothing is no line.
+func (l *line) look(st *robot.State, p *Params, now time.Duration) (offset float64) {
+	var w [robot.NumFloor]float64
+	sum, all := 0.0, true
+	for i := range w {
+		r := &st.Floor[i]
+		all = all && r.Fresh(now, floorAge) && !(p.Safety.Cliff.Enabled && r.Value <= p.Safety.Cliff.Reference[i])
+		light, dark := float64(p.LineLight[i]), float64(p.LineDark[i])
+		w[i] = clip((light-float64(r.Value))/(light-dark), 0, 1)
+		sum += w[i]
+	}
+	l.confidence = clip((sum-0.15)/0.35, 0, 1)
+	if on := l.found && l.gap == 0; !all || !on && l.confidence < lineFaint {
+		l.confidence = 0
+	}
+	return (w[robot.FloorLeft] - w[robot.FloorRight]) / max(sum, 0.15)
 }
 
 // begin forgets the line: the next one that is met counts as the first.

@@ -67,17 +67,22 @@ func (c *Crossing) watch(p *crossed) {
 			*c = Crossing{}
 		}
 	default:
-		if c.Out == 0 && c.Vain == 0 {
-			c.Bend = p.bend
-		}
-		reach := crossReach
-		if p.left {
-			reach = crossLeft
-		}
-		c.Out += way
-		if c.Back = p.brink || c.Out >= reach; c.Back && (p.left || p.brink && c.Out > crossAway) {
-			c.Vain = crossMost - 1
-		}
+		c.goes(p, way)
+	}
+}
+
+// goes takes one tick of the way across.
+func (c *Crossing) goes(p *crossed, way float64) {
+	if c.Out == 0 && c.Vain == 0 {
+		c.Bend = p.bend
+	}
+	reach := crossReach
+	if p.left {
+		reach = crossLeft
+	}
+	c.Out += way
+	if c.Back = p.brink || c.Out >= reach; c.Back && (p.left || p.brink && c.Out > crossAway) {
+		c.Vain = crossMost - 1
 	}
 }
 
