@@ -174,8 +174,8 @@ func TestParseIsLinear(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "fieldbrain.toml")
-	if _, err := config.Read(path); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("missing file: %v", err)
+	if _, err := config.Read(path); !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "config show") {
+		t.Errorf("missing file: %v, want its name and what writes one", err)
 	}
 	if err := os.WriteFile(path, []byte("[loop]\nperiod = \"20ms\"\n"), 0o600); err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"fieldbrain/strict"
 )
@@ -16,6 +17,8 @@ func Read(path string) (Config, error) {
 	switch {
 	case errors.As(err, &cs):
 		return Config{}, err
+	case errors.Is(err, fs.ErrNotExist):
+		return Config{}, fmt.Errorf("config: %s: %w (fieldbrain config show prints settings to start such a file with)", path, fs.ErrNotExist)
 	case err != nil:
 		return Config{}, fmt.Errorf("config: open configuration: %w", err)
 	}
