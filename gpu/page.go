@@ -9,7 +9,7 @@ import (
 // Magic and Version open every page: both sides refuse a page of another kind.
 const (
 	Magic   = 0x314e_4942_444c_4946 // "FILDBIN1", little-endian
-	Version = 5
+	Version = 6
 )
 
 // An Order is what the client asks the child to do.
@@ -87,8 +87,8 @@ type Call struct {
 
 // An Answer is what one tick hands back.
 type Answer struct {
-	Tick      uint64 // of the input it answers
-	Marginals [field.Channels]field.Marginal
+	Marginals [field.Channels]field.Marginal // first, so that kernels write four words at a time
+	Tick      uint64                         // of the input it answers
 	Obstacle  [field.Plane]float32
 	Blocked   field.Row
 	Heading   field.Row

@@ -37,6 +37,7 @@ extern "C" __global__ void __launch_bounds__(512, 2) fieldbrain_gradient(const M
 	FIELDBRAIN_STATIC_SHARED(Share, share, 1);
 	Share *w = &share[0];
 	claim(mem, w);
+	displaced(w);
 	take(w);
 	clear(w);
 	const int r = threadIdx.x % SIDE;

@@ -13,10 +13,11 @@
 //	K3 motor   the answer, written where the daemon polls it (motor.cuh)
 //
 // From Hopper on, where the driver's graphs can (12.3), they overlap (overlap.cuh): K2
-// begins while K1 runs and makes the lateral sums of whatever no motion displaces, for
-// these need nothing but the activations of before; K3 waits beside K2 and writes what of
-// the answer K1 knew. A block that needs what a kernel wrote waits until as many of its
-// blocks have ended as have begun. None of the next kernel begins before all of the one
+// begins while K1 runs and makes the lateral sums, for these need nothing but the
+// activations of before, of few channels as the body's motion displaced them; K3 waits
+// beside K2 and writes what of the answer K1 knew. A block that needs what a kernel wrote,
+// or those of its blocks that displace, waits until as many of them have ended as have
+// begun. What is learned from the senses comes behind what others wait for. None of the next kernel begins before all of the one
 // before have, so that no order in which a card starts blocks can make them wait for ever.
 // On other cards each kernel begins when the one before it has ended, and makes the same
 // sums then.
@@ -27,8 +28,9 @@
 // decides when K2 goes on; it has as many threads as a block of K2, which finds room beside
 // it. Profiles are chains of products, walked in the lanes of a warp, four to a profile:
 // most cards have two units for doubles per multiprocessor, which serve a warp as slowly
-// as a lane. The first block to begin brings the input from the page into the frame, where
-// the others wait for it, and meanwhile bring what else they need.
+// as a lane. One block brings the input from the page into the frame: one that has nothing
+// else to do, where all run at once, else the first to begin. The others wait for it there,
+// and meanwhile bring what else they need.
 //
 // A block of K2 owns 16 of the 32 planes of one channel, and the same planes of the
 // traces that follow it; 8 where a block has less than 80 KiB of shared memory, or

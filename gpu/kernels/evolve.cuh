@@ -128,7 +128,7 @@ DEVICE Reals<N> more(const Strand<HALF, N> &s, Reals<N> sum) {
 	const Frame *f = w->f;
 #pragma unroll 1
 	for (int n = w->terms + CACHED; n < w->end; n++) {
-		const int t = f->index[n];
+		const int t = w->index[n];
 		const float down = profile(f->rows[t], w->s.axis[1], s.row), along = profile(f->rows[t], w->s.axis[2], s.r);
 		sum = sum + each<float, N>([&](int j) -> float {
 			return mul(mul(mul(profile(f->rows[t], w->s.axis[0], s.a + j), f->amp[t]), down), along);
@@ -137,7 +137,7 @@ DEVICE Reals<N> more(const Strand<HALF, N> &s, Reals<N> sum) {
 #pragma unroll 1
 	for (int n = 0; n < w->couplings; n++) {
 		const int k = w->coupling[n];
-		sum = sum + f->weight[k] * each<float, N>([&](int j) -> float { return f->proj[k][s.packed(j)]; });
+		sum = sum + w->weight[n] * each<float, N>([&](int j) -> float { return f->proj[k][s.packed(j)]; });
 	}
 	return sum;
 }
@@ -303,6 +303,7 @@ DEVICE void evolve(const Memory *mem, uint16_t *room, Share *w) {
 	stamp(mem, STAMP_EVOLVE, 0);
 	if (threadIdx.x == 0) began(mem);
 	claim(mem, w);
+	displaced(w);
 	if (!w->early) take(w);
 	stamp(mem, STAMP_EVOLVE, 1);
 	if (w->early || (w->ran && w->s.kind == AMARI)) lateral<HALF, PLANES>(w, room);
@@ -327,7 +328,7 @@ DEVICE void evolve(const Memory *mem, uint16_t *room, Share *w) {
 		publish(w->after[n].c, w, w->sums);
 		stamp(mem, STAMP_EVOLVE, 6 + n);
 	}
-	ended(w->f, w->overlap, EVOLVE);
+	ended(w->f, w->overlap, STAGE_EVOLVE);
 }
 
 // The tiles of both lateral kernels lie in dynamic shared memory, 2 * 2 * 32 * PITCH

@@ -19,7 +19,7 @@ func ExampleNewProgram() {
 		fmt.Printf("%-27s %3d blocks of %4d threads, %d bytes shared\n", l.Kernel, l.Blocks, l.Threads, l.Shared)
 	}
 	// Output:
-	// fieldbrain_prep              50 blocks of  512 threads, 0 bytes shared
+	// fieldbrain_prep              51 blocks of  512 threads, 0 bytes shared
 	// fieldbrain_evolve_f32_small 180 blocks of  512 threads, 34816 bytes shared
 	// fieldbrain_motor              1 blocks of 1024 threads, 0 bytes shared
 }

@@ -24,11 +24,19 @@ enum { SPREAD = 7 }; // how blocked a bearing is by another, at distances of 0..
 // A Bearing is what the heading input at one bearing takes from elsewhere than the maps,
 // read while these are computed.
 struct Bearing {
-	float ahead, behind, left, right, planned, preferred, on[SPREAD], off[SPREAD];
+	float ahead, behind, left, right, planned, on[SPREAD], off[SPREAD];
 	bool central;
 };
 
+struct Place { // one cell of the three maps
+	float obstacle, hazard, visited;
+};
+
+// Bearings of a warp, and those that warps which walk profiles leave to others to carry.
+enum { BEARINGS = PLANE / PREP_THREADS, WALKING = 3, LENT = WALKING * BEARINGS };
+
 struct MapScratch {
+	Place lent[LENT][SIDE];
 	Row edge_across[3], edge_along;
 	Rates rates;
 	HeadingParams weights;
@@ -41,10 +49,7 @@ struct MapScratch {
 	float obstacle[PLANE], hazard[PLANE], visited[PLANE]; // the maps of before
 	Row near, sin, cos;
 	Bearing at[SIDE];
-};
-
-struct Place { // one cell of the three maps
-	float obstacle, hazard, visited;
+	Row preferred; // bearings that are recalled
 };
 
 // carried returns the cell's values after the body's motion.
@@ -78,8 +83,8 @@ DEVICE uint32_t straight(double bearing) {
 // Warps that do something while the maps are carried: along beams, whose logarithms take
 // longest, across beams, goal and line, four lanes a profile; the heading input; and those
 // that fetch what cells need of the constants.
-enum { ALONG_WARP, ACROSS_WARP, DRIVE_WARP, HEADING_WARP, EDGES_WARP, EDGE_ALONG_WARP = EDGES_WARP + 3, RATES_WARP, WEIGHTS_WARP, RANGES_WARP, MOTION_WARP };
-static_assert(LANES_OF_WALK * MAX_BEAMS <= SIDE, "beams of a warp");
+enum { ALONG_WARP, ACROSS_WARP, DRIVE_WARP, HEADING_WARP, EDGES_WARP, EDGE_ALONG_WARP = EDGES_WARP + 3, RATES_WARP, WEIGHTS_WARP, RANGES_WARP, MOTION_WARP, RECALL_WARP };
+static_assert(LANES_OF_WALK * MAX_BEAMS <= SIDE && WALKING == DRIVE_WARP + 1 && WALKING + LENT <= PREP_THREADS / SIDE, "beams of a warp");
 
 // profiles walks the beams' profiles and those of goal and line.
 DEVICE void profiles(const Input *in, const Drive *d, MapScratch *m, Walks *walks) {
@@ -123,14 +128,17 @@ DEVICE void rates(const Constants *k, MapScratch *m) {
 	if (warp == EDGE_ALONG_WARP) m->edge_along[lane] = k->edge_along[lane];
 	if (warp == WEIGHTS_WARP && lane < (int)(sizeof(HeadingParams) / 4)) ((float *)&m->weights)[lane] = ((const float *)&k->heading)[lane];
 	if (warp == RANGES_WARP) {
-		m->close[lane] = k->close[lane];
-		m->far[lane] = k->far[lane];
-		m->between[lane] = k->between[lane];
+		const float close = k->close[lane], far = k->far[lane];
+		const bool between = k->between[lane];
+		m->close[lane] = close;
+		m->far[lane] = far;
+		m->between[lane] = between;
 	}
 	if (warp == MOTION_WARP) {
-		m->near[lane] = k->near[lane];
-		m->sin[lane] = k->sin[lane];
-		m->cos[lane] = k->cos[lane];
+		const float near = k->near[lane], sin = k->sin[lane], cos = k->cos[lane];
+		m->near[lane] = near;
+		m->sin[lane] = sin;
+		m->cos[lane] = cos;
 	}
 	if (warp != RATES_WARP || lane != 0) return;
 	m->rates = Rates{k->hit, k->clear, k->visit, k->keep_obstacle, k->keep_hazard, k->keep_visited, k->max_range,
@@ -148,22 +156,33 @@ DEVICE float enter(const Rates &k, const MapScratch *m, const Beam *beam, int n,
 	return cell;
 }
 
-// sensed enters all of a tick's beams and edges and lets the maps fade.
-DEVICE Place sensed(const MapScratch *m, const Input *in, int x, int y, Place p) {
+// sense enters all of a tick's beams and edges at a warp's bearings, side by side, and lets
+// the maps fade.
+DEVICE void sense(const MapScratch *m, const Input *in, Place *p) {
 	const Rates &k = m->rates;
-	for (int n = 0; n < count_of(in->num_beams, MAX_BEAMS); n++) p.obstacle = enter(k, m, &in->beams[n], n, x, y, p.obstacle);
-	for (int i = 0; i < 3; i++) {
-		float t = mul(m->edge_across[i][x], m->edge_along[y]);
-		if (in->edges[i] && t > 0.35f) p.hazard = mark(p.hazard, k.hit, t);
+	const int y = threadIdx.x % SIDE, x = threadIdx.x / SIDE;
+	enum { APART = PREP_THREADS / SIDE };
+	const int beams = count_of(in->num_beams, MAX_BEAMS);
+#pragma unroll 1
+	for (int n = 0; n < beams; n++) {
+#pragma unroll
+		for (int j = 0; j < BEARINGS; j++) p[j].obstacle = enter(k, m, &in->beams[n], n, x + j * APART, y, p[j].obstacle);
 	}
-	if (y < 10) p.visited = add(p.visited, mul(k.visit, sub(1, p.visited)));
-	p.obstacle = settle(mul(p.obstacle, k.keep_obstacle));
-	p.hazard = settle(mul(p.hazard, k.keep_hazard));
-	p.visited = settle(mul(p.visited, k.keep_visited));
-	if (!k.obstacle) p.obstacle = 0;
-	if (!k.hazard) p.hazard = 0;
-	if (!k.visited) p.visited = 0;
-	return p;
+	for (int i = 0; i < 3; i++) {
+		if (!in->edges[i]) continue;
+#pragma unroll
+		for (int j = 0; j < BEARINGS; j++) {
+			const float t = mul(m->edge_across[i][x + j * APART], m->edge_along[y]);
+			if (t > 0.35f) p[j].hazard = mark(p[j].hazard, k.hit, t);
+		}
+	}
+#pragma unroll
+	for (int j = 0; j < BEARINGS; j++) {
+		if (y < 10) p[j].visited = add(p[j].visited, mul(k.visit, sub(1, p[j].visited)));
+		p[j].obstacle = k.obstacle ? settle(mul(p[j].obstacle, k.keep_obstacle)) : 0;
+		p[j].hazard = k.hazard ? settle(mul(p[j].hazard, k.keep_hazard)) : 0;
+		p[j].visited = k.visited ? settle(mul(p[j].visited, k.keep_visited)) : 0;
+	}
 }
 
 DEVICE float weight_of(float w, float angle) {
@@ -202,12 +221,11 @@ DEVICE float preference(const Memory *mem, int x) {
 	return mul((float)present(mem, HEAD_PREF, i), 1.0f / ONE);
 }
 
-// bearing reads what the heading input needs at bearing x.
+// bearing reads what the heading input needs at bearing x, but for what is recalled.
 DEVICE Bearing bearing(const Memory *mem, int x) {
 	const Constants *k = mem->constants;
 	Bearing at;
 	at.planned = mul((float)present(mem, PLAN_HEAD, x * stride(&k->channels[PLAN_HEAD], AXIS_X)), 1.0f / ONE);
-	at.preferred = preference(mem, x);
 	at.ahead = k->ahead[x];
 	at.behind = k->behind[x];
 	at.left = k->left30[x];
@@ -231,7 +249,7 @@ DEVICE float heading_input(const HeadingParams *p, const Bearing &at, const MapS
 	pull = add(pull, mul(mul(p->goal, d->goal_weight), m->drawn[GOAL_ROW][x]));
 	pull = add(pull, mul(mul(p->line, d->line_weight), m->drawn[LINE_ROW][x]));
 	pull = add(pull, mul(mul(p->memory, d->memory), d->side < 0 ? at.right : at.left));
-	pull = add(pull, mul(add(mul(p->recall, at.preferred), mul(p->plan, at.planned)), free));
+	pull = add(pull, mul(add(mul(p->recall, m->preferred[x]), mul(p->plan, at.planned)), free));
 	float push = mul(mul(p->repel, sub(1, d->close)), over);
 	push = add(push, mul(p->revisit, sub(m->seen[x], fresh)));
 	push = add(push, mul(p->behind, at.behind));
@@ -239,33 +257,45 @@ DEVICE float heading_input(const HeadingParams *p, const Bearing &at, const MapS
 	return highest(lowest(sub(lowest(pull, p->ceiling), push), p->ceiling), -20);
 }
 
-enum { BEARINGS = PLANE / PREP_THREADS }; // of a warp
-
 // prepare brings everything that the maps need besides the input into the block's own
-// memory, while the input is under way; fetch waits for all.
+// memory, while the input is under way; fetch waits for all. Here and in all that others
+// wait for: first everything is read, then it is stored, since a read behind a store waits
+// for whatever that waits for.
 DEVICE void prepare(const Memory *mem, MapScratch *m) {
 	const Frame *f = mem->frame;
-	const int y = threadIdx.x % SIDE;
-	rates(mem->constants, m);
-	for (int i = threadIdx.x; i < PLANE; i += blockDim.x) {
-		m->obstacle[i] = f->obstacle[i];
-		m->hazard[i] = f->hazard[i];
-		m->visited[i] = f->visited[i];
+	const int warp = threadIdx.x / SIDE, y = threadIdx.x % SIDE;
+	float obstacle[BEARINGS], hazard[BEARINGS], visited[BEARINGS];
+#pragma unroll
+	for (int n = 0; n < BEARINGS; n++) {
+		const int i = threadIdx.x + n * PREP_THREADS;
+		obstacle[n] = f->obstacle[i];
+		hazard[n] = f->hazard[i];
+		visited[n] = f->visited[i];
 	}
-	if (threadIdx.x / SIDE == HEADING_WARP) m->at[y] = bearing(mem, y);
+	rates(mem->constants, m);
+	if (warp == HEADING_WARP) m->at[y] = bearing(mem, y);
+	if (warp == RECALL_WARP) m->preferred[y] = preference(mem, y);
+#pragma unroll
+	for (int n = 0; n < BEARINGS; n++) {
+		const int i = threadIdx.x + n * PREP_THREADS;
+		m->obstacle[i] = obstacle[n];
+		m->hazard[i] = hazard[n];
+		m->visited[i] = visited[n];
+	}
 	__syncthreads();
 }
 
 // fade computes the maps at the bearings of a thread's warp, and how blocked these are.
-DEVICE void fade(const Memory *mem, const Input *in, MapScratch *m, const Place *p) {
+DEVICE void fade(const Memory *mem, const Input *in, MapScratch *m, Place *p) {
 	Frame *f = mem->frame;
 	const int y = threadIdx.x % SIDE;
 	const float close = m->close[y], far = m->far[y];
 	const bool between = m->between[y];
+	sense(m, in, p);
 #pragma unroll
 	for (int n = 0; n < BEARINGS; n++) {
 		const int x = threadIdx.x / SIDE + n * (PREP_THREADS / SIDE), i = x * SIDE + y;
-		const Place now = sensed(m, in, x, y, p[n]);
+		const Place &now = p[n];
 		f->obstacle[i] = now.obstacle;
 		f->hazard[i] = now.hazard;
 		f->visited[i] = now.visited;
@@ -286,10 +316,19 @@ DEVICE void update_maps(const Memory *mem, const Input *in, MapScratch *m, Walks
 	const float forward = limited(in->forward, 1), turn = limited(in->turn, (float)(2 * PI));
 	Drive d = bounded(in->drive);
 	profiles(in, &d, m, walks);
+	enum { APART = PREP_THREADS / SIDE };
 	Place p[BEARINGS];
+	const int lent = warp - WALKING; // the first bearings belong to warps that walk
+	if (lent >= 0) {
 #pragma unroll
-	for (int n = 0; n < BEARINGS; n++) p[n] = carried(m, forward, turn, warp + n * (PREP_THREADS / SIDE), y);
+		for (int n = 0; n < BEARINGS; n++) p[n] = carried(m, forward, turn, warp + n * APART, y);
+		if (lent < LENT) m->lent[lent][y] = carried(m, forward, turn, lent / BEARINGS + lent % BEARINGS * APART, y);
+	}
 	__syncthreads(); // all profiles are walked
+	if (lent < 0) {
+#pragma unroll
+		for (int n = 0; n < BEARINGS; n++) p[n] = m->lent[warp * BEARINGS + n][y];
+	}
 	draw(in, m, walks);
 	__syncthreads();
 	stamp(mem, STAMP_PREP, 3);

@@ -40,17 +40,28 @@ type Memory struct {
 
 	Halves, Dense int32 // 1: half precision is on; the step is dense
 	Overlap       int32 // 1: the evolve pass may begin while the preparation runs
-	_             int32
+	Together      int32 // 1: all blocks of the preparation run at once
 
 	Stamps Address `c:"Stamp *"` // where a diagnostic build notes the time, see Stamp
 }
 
+// Stages of a tick whose blocks are counted (Frame.Began, Ended): the preparation, the
+// evolve pass; and of the preparation's blocks those that displace channels, whose end the
+// interaction there waits for, and that which learns to predict, whose end the tick's does.
+const (
+	stagePrep = iota
+	stageEvolve
+	stageMove
+	stageLearn
+	stages
+)
+
 // A Frame carries the preparation's results to the evolve pass and to the end of the
 // tick. It stays on the device: Go only makes room for it.
 type Frame struct {
-	Tick                      uint64    // number of the input, and of the request that it came with
-	Began, Ended              [2]uint64 // blocks that ever began, and ended: of the preparation, of the evolve pass
-	Brought                   uint64    // how often one of them has brought the input
+	Tick                      uint64         // number of the input, and of the request that it came with
+	Began, Ended              [stages]uint64 // blocks that ever began, and ended, by stage
+	Brought                   uint64         // how often one of them has brought the input
 	Input                     field.Input
 	Request                   uint32
 	Run                       [field.Channels]int32
@@ -151,6 +162,9 @@ func (q *Program) Memory(at func(region string) Address) Memory {
 	}
 	if q.Overlap {
 		b.Overlap = 1
+	}
+	if q.Together {
+		b.Together = 1
 	}
 	return b
 }

@@ -3,7 +3,7 @@
 //
 //   x0 = x + (turn - d sin(psi_x)/r_y) / bin     y0 = y + d cos(psi_x) / (k r_y)
 //
-// Blocks of K1, a thread per distinct cell, 1024 to a block; bilinear in bearing and
+// Blocks of K1, a thread per distinct cell; bilinear in bearing and
 // range, the rotation alone where a channel has no range.
 #ifndef FIELDBRAIN_MOTION_CUH
 #define FIELDBRAIN_MOTION_CUH
@@ -37,47 +37,75 @@ DEVICE Shift shift_of(const float *near, const float *sin, const float *cos, flo
 	return s;
 }
 
+// A Displacement is what a block needs of the channel that it displaces, besides the
+// motion: it is brought while the input is under way.
+struct Displacement {
+	PlacedChannel s;
+	Row near, sin, cos;
+	float outside;        // beyond the ranges
+	const float *u;       // old activations, where they are whole
+	const uint16_t *half; // where they are halves
+	int total;
+
+	DEVICE_MEMBER float old(int i) const { return half ? from_half(half[i]) : u[i]; }
+};
+
+// displacement fills one in; a whole block calls it.
+DEVICE void displacement(const Memory *mem, int c, Displacement *d) {
+	const Constants *k = mem->constants;
+	const int i = threadIdx.x, row = i / SIDE, lane = i % SIDE;
+	if (row < 3) (row == 0 ? d->near : row == 1 ? d->sin : d->cos)[lane] = (row == 0 ? k->near : row == 1 ? k->sin : k->cos)[lane];
+	if (row == 3 && lane < (int)(sizeof(PlacedChannel) / 4)) ((int32_t *)&d->s)[lane] = ((const int32_t *)&k->channels[c])[lane];
+	if (row == 4 && lane == 0) {
+		const PlacedChannel *s = &k->channels[c];
+		const int now = mem->flip[c];
+		d->half = halved(mem, s) ? mem->half[now] + s->offset : 0;
+		d->u = mem->u[now] + s->offset;
+		d->outside = k->coef[0][c].resting;
+		d->total = 0;
+	}
+	__syncthreads();
+}
+
+// displaced_cell is the old activation that the body's motion brings to one distinct cell.
+DEVICE float displaced_cell(const Displacement *d, float forward, float turn, const int at[3]) {
+	const PlacedChannel *s = &d->s;
+	const int sx = stride(s, AXIS_X), sy = stride(s, AXIS_Y), origin = at[2] * stride(s, AXIS_Z);
+	if (s->mask & AXIS_Y) {
+		const Shift to = shift_of(d->near, d->sin, d->cos, forward, turn, at[0], at[1]);
+		const int right = (to.x + 1) & (SIDE - 1);
+		auto old = [&](int x, int y) -> float { return y < 0 || y >= SIDE ? d->outside : d->old(origin + x * sx + y * sy); };
+		return lerp(lerp(old(to.x, to.y), old(right, to.y), to.wx),
+					lerp(old(to.x, to.y + 1), old(right, to.y + 1), to.wx), to.wy);
+	}
+	float wturn;
+	const int turned = split(mul(turn, (float)(1 / BIN_ANGLE)), &wturn) & (SIDE - 1);
+	const int lo = (at[0] + turned) & (SIDE - 1), hi = (lo + 1) & (SIDE - 1);
+	return lerp(d->old(origin + lo * sx), d->old(origin + hi * sx), wturn);
+}
+
 // displace writes a part of the distinct cells of one channel as the body's motion
 // has moved them, packed, and the sum of that part's outputs. Cells that the step
 // stores but that are not distinct follow from these (Share.from).
-DEVICE void displace(const Memory *mem, const Input *in, const Task *task, int *total) {
+DEVICE void displace(const Memory *mem, const Input *in, const Task *task, Displacement *d) {
 	const float forward = limited(in->forward, 1), turn = limited(in->turn, (float)(2 * PI));
-	if (forward == 0 && turn == 0) return;
-	const int c = task->of, cells = distinct(mem->constants->channels[c].mask) / task->parts;
-	const PlacedChannel *s = &mem->constants->channels[c];
-	const int sx = stride(s, AXIS_X), sy = stride(s, AXIS_Y), mask = s->mask;
-	const bool amari = s->kind == AMARI;
-	float wturn;
-	const int turned = split(mul(turn, (float)(1 / BIN_ANGLE)), &wturn) & (SIDE - 1);
-	const float outside = mem->constants->coef[0][c].resting;
-	if (threadIdx.x == 0) *total = 0;
-	__syncthreads();
+	const bool moving = forward != 0 || turn != 0;
+	if (threadIdx.x == 0) mem->frame->moving = moving; // of all of these blocks the same
+	if (!moving) return;
+	const int mask = d->s.mask, cells = distinct(mask) / task->parts;
 	int sum = 0;
 	for (int n = threadIdx.x; n < cells; n += blockDim.x) {
 		const int cell = task->part * cells + n;
 		int at[3];
 		spread(cell, mask, at);
-		const int origin = at[2] * stride(s, AXIS_Z);
-		float v;
-		if (mask & AXIS_Y) {
-			const Shift to = shift_of(mem->constants->near, mem->constants->sin, mem->constants->cos, forward, turn, at[0], at[1]);
-			const int right = (to.x + 1) & (SIDE - 1);
-			auto old = [&](int x, int y) -> float {
-				return y < 0 || y >= SIDE ? outside : activation(mem, c, origin + x * sx + y * sy);
-			};
-			v = lerp(lerp(old(to.x, to.y), old(right, to.y), to.wx),
-					 lerp(old(to.x, to.y + 1), old(right, to.y + 1), to.wx), to.wy);
-		} else {
-			const int lo = (at[0] + turned) & (SIDE - 1), hi = (lo + 1) & (SIDE - 1);
-			v = lerp(activation(mem, c, origin + lo * sx), activation(mem, c, origin + hi * sx), wturn);
-		}
-		mem->moved[s->offset + cell] = v;
-		sum += output(v, amari);
+		const float v = displaced_cell(d, forward, turn, at);
+		mem->moved[d->s.offset + cell] = v;
+		sum += output(v, d->s.kind == AMARI);
 	}
 	sum = warp_sum(sum);
-	if (threadIdx.x % SIDE == 0) atomicAdd(total, sum);
+	if (threadIdx.x % SIDE == 0) atomicAdd(&d->total, sum);
 	__syncthreads();
-	if (threadIdx.x == 0) mem->frame->moved_sum[c][task->part] = *total;
+	if (threadIdx.x == 0) mem->frame->moved_sum[task->of][task->part] = d->total;
 }
 
 #endif

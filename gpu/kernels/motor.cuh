@@ -12,8 +12,14 @@
 #include "overlap.cuh"
 #include "recall.cuh"
 
-enum { WORDS = sizeof(Marginal) / sizeof(int32_t) }; // x, y, z and the total
-enum { ROUNDS = (CHANNELS * WORDS + PLANE - 1) / PLANE };
+// Marginals are read and written four words at a time: x, y, z and the total of a channel
+// have 97, so that a quad may be of two channels.
+enum { WORDS = sizeof(Marginal) / sizeof(int32_t), QUADS = CHANNELS * WORDS / 4, ROUNDS = (QUADS + PLANE - 1) / PLANE };
+static_assert(CHANNELS * WORDS % 4 == 0 && offsetof(Answer, marginals) % 16 == 0, "whole quads");
+
+struct alignas(16) Quad {
+	int32_t v[4];
+};
 
 // A Settling is what the end of a tick knows of each channel: whether it ran, and by
 // how many bits the sum over its stored cells exceeds that over its distinct ones.
@@ -21,39 +27,55 @@ struct Settling {
 	int32_t run[CHANNELS], shift[CHANNELS], updated;
 };
 
-// Words are a thread's share of the marginals.
+// A Part is a thread's share of the marginals.
 struct Part {
-	int32_t v[ROUNDS];
+	Quad v[ROUNDS];
 };
 
-// marginals turns the sums over stored cells into marginals of distinct ones and writes
-// them to the page. A thread takes all its words before it gives any. A cell is stored
-// once, or 32 times per axis on which its channel is uniform.
-DEVICE Part marginals(const Memory *mem, const Settling *s) {
-	Part w;
+// settled is a quad of marginals: of sums over stored cells where its channel ran, which
+// become sums over distinct ones. A cell is stored once, or 32 times per axis on which its
+// channel is uniform.
+DEVICE Quad settled(const Settling *s, int quad, const Quad &sums, const Quad &before) {
+	Quad out;
 #pragma unroll
-	for (int n = 0; n < ROUNDS; n++) {
-		const int i = threadIdx.x + n * PLANE;
-		if (i < CHANNELS * WORDS) w.v[n] = ((const int32_t *)(s->run[i / WORDS] ? mem->sums : mem->marginals))[i];
+	for (int j = 0; j < 4; j++) {
+		const int c = (4 * quad + j) / WORDS;
+		out.v[j] = s->run[c] ? sums.v[j] >> s->shift[c] : before.v[j];
 	}
-#pragma unroll
-	for (int n = 0; n < ROUNDS; n++) {
-		const int i = threadIdx.x + n * PLANE, c = i / WORDS;
-		if (i >= CHANNELS * WORDS) break;
-		if (s->run[c]) w.v[n] >>= s->shift[c];
-		((volatile int32_t *)mem->out->marginals)[i] = w.v[n];
-	}
-	return w;
+	return out;
 }
 
-// keep leaves them on the device, too, and makes room for the next tick's sums.
-DEVICE void keep(const Memory *mem, const Settling *s, const Part &w) {
+// marginals writes the marginals to the page. A thread takes all its quads before it gives
+// any.
+DEVICE Part marginals(const Memory *mem, const Settling *s) {
+	Part sums, before;
 #pragma unroll
 	for (int n = 0; n < ROUNDS; n++) {
 		const int i = threadIdx.x + n * PLANE;
-		if (i >= CHANNELS * WORDS || !s->run[i / WORDS]) continue;
-		((int32_t *)mem->marginals)[i] = w.v[n];
-		((int32_t *)mem->sums)[i] = 0;
+		if (i >= QUADS) break;
+		sums.v[n] = ((const Quad *)mem->sums)[i];
+		before.v[n] = ((const Quad *)mem->marginals)[i];
+	}
+#pragma unroll
+	for (int n = 0; n < ROUNDS; n++) {
+		const int i = threadIdx.x + n * PLANE;
+		if (i >= QUADS) break;
+		sums.v[n] = settled(s, i, sums.v[n], before.v[n]);
+		((Quad *)mem->out->marginals)[i] = sums.v[n];
+	}
+	return sums;
+}
+
+// keep leaves them on the device, too, and makes room for the next tick's sums; there are
+// none of a channel that did not run.
+DEVICE void keep(const Memory *mem, const Part &w) {
+	const Quad none = {{0, 0, 0, 0}};
+#pragma unroll
+	for (int n = 0; n < ROUNDS; n++) {
+		const int i = threadIdx.x + n * PLANE;
+		if (i >= QUADS) break;
+		((Quad *)mem->marginals)[i] = w.v[n];
+		((Quad *)mem->sums)[i] = none;
 	}
 }
 
@@ -82,7 +104,7 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Memor
 	Settling *s = &room[0];
 	const int i = threadIdx.x;
 	if (i == CHANNELS) s->updated = 0;
-	await(mem->frame, mem->overlap, PREP);
+	await(mem->frame, mem->overlap, STAGE_PREP);
 	tell(mem);
 	if (i < CHANNELS) {
 		s->run[i] = mem->frame->run[i];
@@ -93,8 +115,10 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Memor
 		const int updated = warp_sum(s->run[i]);
 		if (i % SIDE == 0) atomicAdd(&s->updated, updated);
 	}
+	attend(mem, &recollection[0]);
 	const uint32_t request = mem->frame->request;
-	await(mem->frame, mem->overlap, EVOLVE);
+	await(mem->frame, mem->overlap, STAGE_EVOLVE);
+	await(mem->frame, mem->overlap, STAGE_LEARN); // long since; the next tick needs it, and begins behind this kernel
 	stamp(mem, STAMP_MOTOR, 1);
 	const Part part = marginals(mem, s);
 	stamp(mem, STAMP_MOTOR, 2);
@@ -102,11 +126,11 @@ extern "C" __global__ void __launch_bounds__(PLANE) fieldbrain_motor(const Memor
 	if (i == 0) {
 		mem->out->stats.not_finite = mem->frame->not_finite;
 		mem->out->stats.updated = s->updated;
-		__threadfence_system(); // all of it, seen through the barrier, before the word
+		release_to_host(); // all of it, seen through the barrier, before the word
 		*mem->answered = request;
 	}
 	stamp(mem, STAMP_MOTOR, 3);
-	keep(mem, s, part);
+	keep(mem, part);
 	if (i < CHANNELS && s->run[i]) mem->flip[i] ^= 1;
 	__syncthreads();
 	remember(mem, &recollection[0]);

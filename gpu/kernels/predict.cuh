@@ -3,16 +3,33 @@
 //   e  = s - s_hat      W += mu e r^T / (1e-3 + r.r) - 1e-6 W      s_hat' = s + W r
 //
 // Shapes: W[64][193], r = [s; s before; context; 1] - 0.5. Part of a block of K1, a
-// warp per row of weights; 49 kB of weights read and written. A sum over a row is that
-// of field's lanes: lane l adds the elements l, l + 32 and so on, then the lanes add
-// up over distances of 16, 8, 4, 2 and 1.
+// warp per four rows of weights; 49 kB of weights read and written. A sum over a row is
+// that of field's lanes: lane l adds the elements l, l + 32 and so on, then the lanes add
+// up over distances of 16, 8, 4, 2 and 1. The tick needs what was surprising, and nothing
+// of what is learned from it: so the weights come after all that others wait for.
 #ifndef FIELDBRAIN_PREDICT_CUH
 #define FIELDBRAIN_PREDICT_CUH
 
 #include "cells.cuh"
 
-struct Now { // the new frame
-	float s[NUM_SENSES], known[NUM_SENSES];
+// A Now is the new frame, and what came of it; before one is there what came of the last.
+struct Now {
+	float s[NUM_SENSES], novelty[NUM_SENSES], boost[NUM_SENSES];
+	float known[NUM_SENSES];
+	float before[NUM_SENSES]; // of the frame before, as the regressors have it
+	float r[REGRESSORS];      // the regressors, once they are those of this frame
+	float rate;
+	bool predicts; // the field does
+};
+
+// framed says whether the input has a new frame to judge and to learn from.
+DEVICE bool framed(const Now *now, const Input *in) { return now->predicts && in->senses.frame; }
+
+// A warp's rows of weights, and a lane's elements of a row or of the regressors.
+enum { ROWS_OF_WARP = NUM_SENSES * SIDE / PREP_THREADS, ELEMENTS = (REGRESSORS + SIDE - 1) / SIDE };
+
+struct Weights { // a lane's share of a row
+	float v[ELEMENTS];
 };
 
 DEVICE float warp_add(float v) {
@@ -20,10 +37,23 @@ DEVICE float warp_add(float v) {
 	return v;
 }
 
+// element is where a lane's n-th element of a row lies; of a row's last 32 there is one.
+DEVICE int element(int n) { return (int)threadIdx.x % SIDE + n * SIDE; }
+
+// elements reads a lane's share of a row, all of it at once.
+DEVICE Weights elements(const float *row) {
+	Weights out;
+#pragma unroll
+	for (int n = 0; n < ELEMENTS; n++) out.v[n] = element(n) < REGRESSORS ? row[element(n)] : 0;
+	return out;
+}
+
 // dot is a.b; a whole warp calls it and all of it gets the result.
-DEVICE float dot(const float *a, const float *b) {
+DEVICE float dot(const Weights &a, const Weights &b) {
 	float sum = 0;
-	for (int j = threadIdx.x % SIDE; j < REGRESSORS; j += SIDE) sum = add(sum, mul(a[j], b[j]));
+#pragma unroll
+	for (int n = 0; n < ELEMENTS; n++)
+		if (element(n) < REGRESSORS) sum = add(sum, mul(a.v[n], b.v[n]));
 	return warp_add(sum);
 }
 
@@ -36,32 +66,38 @@ DEVICE float sensed(const Senses *in, int i, float *known) {
 	return *known != 0 ? clip(s, 0, 1) : 0;
 }
 
-// judge compares slot i with what was expected of it.
+// judge compares slot i with what was expected of it; from here on the predictor's senses
+// are those of the new frame.
 DEVICE void judge(Predictor *p, const Senses *in, Now *now, int i) {
 	Prediction *r = &p->result;
-	float known;
+	const float hat = p->hat[i], usual = p->usual[i], e2 = p->e2[i], v2 = p->v2[i], last = p->s[i];
+	const bool was = p->known[i] != 0, met = p->met[i] != 0;
+	float known, mean = p->mean[i];
 	const float s = now->s[i] = sensed(in, i, &known);
+	const bool checked = known != 0 && was;
+	const float e = checked ? sub(s, hat) : 0, size = fabsf(e);
 	now->known[i] = known;
-	r->checked[i] = r->error[i] = r->novelty[i] = p->boost[i] = 0;
+	now->before[i] = was ? sub(last, 0.5f) : 0;
+	p->s[i] = s;
+	p->known[i] = known;
+	r->checked[i] = checked ? 1 : 0;
+	r->error[i] = e;
+	r->novelty[i] = now->novelty[i] = checked ? mul(6.0f, lowest(1, __fdiv_rn(size, add(mul(4.0f, usual), 0.02f)))) : 0;
+	p->boost[i] = now->boost[i] = checked ? mul(0.25f, lowest(1, __fdiv_rn(size, 0.2f))) : 0;
 	if (known == 0) return;
-	if (p->known[i] != 0) {
-		float e = sub(s, p->hat[i]), size = fabsf(e);
-		float usual = add(mul(4.0f, p->usual[i]), 0.02f);
-		r->checked[i] = 1;
-		r->error[i] = e;
-		r->novelty[i] = mul(6.0f, lowest(1, __fdiv_rn(size, usual)));
-		p->boost[i] = mul(0.25f, lowest(1, __fdiv_rn(size, 0.2f)));
-		p->usual[i] = settle(toward(p->usual[i], 0.01f, size));
-		p->e2[i] = settle(toward(p->e2[i], 0.05f, mul(e, e)));
+	const float next = checked ? settle(toward(e2, 0.05f, mul(e, e))) : e2;
+	if (checked) {
+		p->usual[i] = settle(toward(usual, 0.01f, size));
+		p->e2[i] = next;
 	}
-	if (p->met[i] == 0) {
+	if (!met) {
 		p->met[i] = 1;
-		p->mean[i] = s;
+		mean = s;
 	}
-	p->mean[i] = toward(p->mean[i], 0.005f, s);
-	float d = sub(s, p->mean[i]);
-	p->v2[i] = settle(toward(p->v2[i], 0.005f, mul(d, d)));
-	r->confidence[i] = clip(sub(1, __fsqrt_rn(__fdiv_rn(add(p->e2[i], 1e-5f), add(p->v2[i], 1e-3f)))), 0, 1);
+	p->mean[i] = mean = toward(mean, 0.005f, s);
+	const float d = sub(s, mean), wide = settle(toward(v2, 0.005f, mul(d, d)));
+	p->v2[i] = wide;
+	r->confidence[i] = clip(sub(1, __fsqrt_rn(__fdiv_rn(add(next, 1e-5f), add(wide, 1e-3f)))), 0, 1);
 }
 
 // summarise takes the means over the checked slots; one warp calls it.
@@ -75,43 +111,71 @@ DEVICE void summarise(Prediction *r) {
 	r->trust = n > 0 ? __fdiv_rn(trust, (float)n) : 0;
 }
 
-// learn moves row i towards the right answer; a warp calls it.
-DEVICE void learn(Predictor *p, float rate, int i) {
-	float power = add(1e-3f, dot(p->r, p->r));
-	if (p->result.checked[i] == 0) return;
-	float g = __fdiv_rn(mul(rate, p->result.error[i]), power), *row = &p->w[i * REGRESSORS];
-	for (int j = threadIdx.x % SIDE; j < REGRESSORS; j += SIDE)
-		row[j] = sub(add(row[j], mul(g, p->r[j])), mul(1e-6f, row[j]));
+// learn moves row i towards the right answer; a warp calls it. power is r.r, and a little.
+DEVICE void learn(const Prediction *result, float rate, float power, const Weights &r, int i, Weights *row) {
+	if (result->checked[i] == 0) return;
+	const float g = __fdiv_rn(mul(rate, result->error[i]), power);
+#pragma unroll
+	for (int n = 0; n < ELEMENTS; n++) row->v[n] = sub(add(row->v[n], mul(g, r.v[n])), mul(1e-6f, row->v[n]));
 }
 
 // keep makes slot i of the frame part of r for the next prediction.
-DEVICE void keep(Predictor *p, const Now *now, int i) {
-	p->r[i] = now->known[i] != 0 ? sub(now->s[i], 0.5f) : 0;
-	p->r[NUM_SENSES + i] = p->known[i] != 0 ? sub(p->s[i], 0.5f) : 0;
-	p->r[2 * NUM_SENSES + i] = p->z[i];
-	if (i == 0) p->r[3 * NUM_SENSES] = 0.5f;
-	p->s[i] = now->s[i];
-	p->known[i] = now->known[i];
+DEVICE void keep(Predictor *p, Now *now, int i) {
+	p->r[i] = now->r[i] = now->known[i] != 0 ? sub(now->s[i], 0.5f) : 0;
+	p->r[NUM_SENSES + i] = now->r[NUM_SENSES + i] = now->before[i];
+	p->r[2 * NUM_SENSES + i] = now->r[2 * NUM_SENSES + i] = p->z[i];
+	if (i == 0) p->r[3 * NUM_SENSES] = now->r[3 * NUM_SENSES] = 0.5f;
 }
 
-// predict takes a new frame, if it is one: a whole block.
-DEVICE void predict(const Memory *mem, const Input *in, Now *now) {
+// expect brings what a frame is judged by and what came of the last one, while the input is
+// under way, and takes over the library's context; 64 threads' work.
+DEVICE void expect(const Memory *mem, Now *now) {
 	const Constants *k = mem->constants;
 	Predictor *p = mem->predictor;
-	if (k->recall.match && k->recall.context && threadIdx.x < NUM_SENSES) p->z[threadIdx.x] = mem->library->z[threadIdx.x];
-	if (!k->predict || !in->senses.frame) return;
-	const int warp = threadIdx.x / SIDE, warps = blockDim.x / SIDE;
-	if (threadIdx.x < NUM_SENSES) judge(p, &in->senses, now, threadIdx.x);
-	__syncthreads();
-	if (warp == 0) summarise(&p->result);
-	if (k->rate != 0)
-		for (int i = warp; i < NUM_SENSES; i += warps) learn(p, k->rate, i);
-	__syncthreads();
+	const int i = threadIdx.x;
+	if (i == NUM_SENSES) {
+		const bool predicts = k->predict;
+		const float rate = k->rate;
+		now->predicts = predicts;
+		now->rate = rate;
+	}
+	if (i >= NUM_SENSES) return;
+	const float s = p->s[i], novelty = p->result.novelty[i], boost = p->boost[i], z = mem->library->z[i];
+	const bool follows = k->recall.match && k->recall.context;
+	now->s[i] = s;
+	now->novelty[i] = novelty;
+	now->boost[i] = boost;
+	if (follows) p->z[i] = z;
+}
+
+// study learns from a frame that was judged and predicts the next: a whole block.
+DEVICE void study(const Memory *mem, const Input *in, Now *now) {
+	if (!framed(now, in)) return;
+	Predictor *p = mem->predictor;
+	const float rate = now->rate;
+	const int first = threadIdx.x / SIDE * ROWS_OF_WARP;
+	const Weights was = elements(p->r);
+	Weights w[ROWS_OF_WARP];
+#pragma unroll
+	for (int n = 0; n < ROWS_OF_WARP; n++) w[n] = elements(&p->w[(first + n) * REGRESSORS]);
+	const float power = add(1e-3f, dot(was, was));
+	if (rate != 0) {
+#pragma unroll
+		for (int n = 0; n < ROWS_OF_WARP; n++) learn(&p->result, rate, power, was, first + n, &w[n]);
+	}
+	__syncthreads(); // every warp has read r
 	if (threadIdx.x < NUM_SENSES) keep(p, now, threadIdx.x);
 	__syncthreads();
-	for (int i = warp; i < NUM_SENSES; i += warps) {
-		float change = dot(&p->w[i * REGRESSORS], p->r);
+	const Weights r = elements(now->r);
+#pragma unroll
+	for (int n = 0; n < ROWS_OF_WARP; n++) {
+		const int i = first + n;
+		const float change = dot(w[n], r);
 		if (threadIdx.x % SIDE == 0) p->hat[i] = now->known[i] != 0 ? add(now->s[i], change) : 0;
+		if (rate == 0) continue;
+#pragma unroll
+		for (int j = 0; j < ELEMENTS; j++)
+			if (element(j) < REGRESSORS) p->w[i * REGRESSORS + element(j)] = w[n].v[j];
 	}
 }
 

@@ -200,7 +200,7 @@ func (r *Report) predictions(b *strings.Builder) {
 	fmt.Fprintf(b, "All channels and traces run, the body moves, %d stimuli, 5 beams, no new frame of the senses. ", stimuli)
 	fmt.Fprintf(b, "The model (`gpu/kernels/silicon.go`, `predict.go`) takes %.1f instructions per cycle of a multiprocessor with one block of the evolve pass and %.1f with two, ", issueAlone, issueTwo)
 	fmt.Fprintf(b, "%.0f %% of the memory's rate, and where memory and issue both bind the root of their squares' sum. ", 100*reachedBandwidth)
-	fmt.Fprintf(b, "Where kernels overlap (H200) lateral sums begin with the preparation. It leaves out the fetching of instructions, from which the one card that was measured waits most, and clocks that are not pinned: on an H100, which differs from an H200 in its memory alone, the tick took 36 us on 2026-11-27 (gpu.md); expect no less of the others.\n\n")
+	fmt.Fprintf(b, "Where kernels overlap (H200) lateral sums begin with the preparation. It leaves out the fetching of instructions, from which the one card that was measured waits most, and clocks that are not pinned: on an H100, which differs from an H200 in its memory alone, the tick took 33 us on 2026-11-27 (gpu.md); expect no less of the others.\n\n")
 	fmt.Fprintf(b, "| card | planes | blocks prep, evolve, motor | longest evolve block | its warp instructions | code on its path, kB | prep, us | evolve, us | motor, us | tick, us |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, s := range Cards() {
 		p, err := r.Predict(&s)

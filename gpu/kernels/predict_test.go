@@ -122,7 +122,7 @@ func TestTasks(t *testing.T) {
 			t.Errorf("task %+v: %d cells for %d threads", task, cells/int(task.Parts), prepThreads)
 		}
 	}
-	want := map[int32]int{taskMaps: 1, taskTerms: 1, taskProfiles: 3, taskCouple: len(p.Couplings), taskDisplace: len(q.Moved), taskCarry: field.Strategic / carried}
+	want := map[int32]int{taskBring: 1, taskMaps: 1, taskTerms: 1, taskProfiles: 3, taskCouple: len(p.Couplings), taskDisplace: len(q.Moved), taskCarry: field.Strategic / carried}
 	got := map[int32]int{}
 	for key := range parts {
 		got[key[0]]++
@@ -155,7 +155,7 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%s: %d blocks, %d of them described apart", launch.Kernel, launch.Blocks, len(seen))
 		}
 	}
-	if got := q.Describe(&p, 0, 0); got != "maps 1/1" {
+	if got := q.Describe(&p, 0, 0); got != "input 1/1" {
 		t.Errorf("the first block of the preparation is %q", got)
 	}
 }

@@ -3,13 +3,13 @@
 //
 // Shapes: profiles[stimulus][axis][32], projections[coupling][distinct cells of the
 // target], displaced activations[distinct cell]. Launch: blocks of 512 threads, each
-// with a task of its own (kernels.Task), none of which reads memory that another
-// writes, and none of which is long: one for the maps and the heading input; one for
-// the prediction and the stimuli that it shapes; one per axis and 32 stimuli for their
-// profiles; several per coupling and per displaced channel, where these are large; one
-// per channel that patterns keep. Memory: the first block to begin brings the input,
-// 4.3 kB on the host, in one journey, the others read what they need of it; per displaced distinct cell four cells read,
-// which meet in the caches, and 4 bytes written.
+// with a task of its own (kernels.Task), none of which reads what another writes but for
+// the input, and none of which is long: one brings the input, 4.3 kB on the host, in one
+// journey, and the others read what they need of it; one for the maps and the heading
+// input; one for the prediction and the stimuli that it shapes; one per axis and 32
+// stimuli for their profiles; several per coupling and per displaced channel, where these
+// are large; one per channel that patterns keep. Memory: per displaced distinct cell four
+// cells read, which meet in the caches, and 4 bytes written.
 #ifndef FIELDBRAIN_PREP_CUH
 #define FIELDBRAIN_PREP_CUH
 
@@ -21,65 +21,97 @@
 
 // The input in words of 8 bytes: what stands before its stimuli, these, and the rest.
 enum { INPUT_TERMS = offsetof(Input, terms) / 8, INPUT_REST = offsetof(Input, num_terms) / 8, INPUT_WORDS = sizeof(Input) / 8 };
-enum { TERM_WORDS = sizeof(Term) / 8 };
+enum { TERM_WORDS = sizeof(Term) / 8, ROUNDS_OF_INPUT = (INPUT_WORDS + PREP_THREADS - 1) / PREP_THREADS };
 
 // An Arrival is what a block knows of the others of its launch.
 struct Arrival {
 	uint64_t launch; // its number, from 1
-	bool first;      // this block was the first to begin
+	bool first;      // this block brings the input
 };
 
-// bring copies the input from the page into the frame, and into the block's own place
-// for it: a word per thread and round, all of them at once.
-DEVICE void bring(const Memory *mem, Input *in, uint64_t launch) {
-	enum { ROUNDS_OF_INPUT = (INPUT_WORDS + PREP_THREADS - 1) / PREP_THREADS };
-	Frame *f = mem->frame;
-	uint64_t word[ROUNDS_OF_INPUT];
-	const bool last = threadIdx.x == PREP_THREADS - 1;
-	const uint32_t request = last ? *mem->request : 0;
-#pragma unroll
-	for (int n = 0; n < ROUNDS_OF_INPUT; n++) {
-		const int i = threadIdx.x + n * PREP_THREADS;
-		if (i < INPUT_WORDS) word[n] = ((const volatile uint64_t *)mem->in)[i];
-	}
-#pragma unroll
-	for (int n = 0; n < ROUNDS_OF_INPUT; n++) {
-		const int i = threadIdx.x + n * PREP_THREADS;
-		if (i < INPUT_WORDS) ((uint64_t *)&f->input)[i] = ((uint64_t *)in)[i] = word[n];
-	}
-	if (last) f->request = request;
-	__syncthreads();
-	if (!last) return; // the first warps have more to do
-	__threadfence();   // all of it, seen through the barrier, before the word
-	*(volatile uint64_t *)&f->brought = launch;
-}
+// A Journey is a thread's share of the input on its way from the host: a word per round,
+// all of them at once; and of the last thread the number of the request, and how often the
+// input had been brought.
+struct Journey {
+	uint64_t word[ROUNDS_OF_INPUT], brought;
+	uint32_t request;
 
-// arrive gives a block its turn: it counts as begun.
-DEVICE void arrive(const Memory *mem, Arrival *a) {
-	if (threadIdx.x == 0) {
-		const uint64_t ticket = atomicAdd((unsigned long long *)&mem->frame->began[PREP], 1ull);
-		a->launch = ticket / gridDim.x + 1;
-		a->first = ticket % gridDim.x == 0;
+	static DEVICE_MEMBER bool last() { return threadIdx.x == PREP_THREADS - 1; }
+	DEVICE_MEMBER void set_out(const Memory *mem) {
+		request = last() ? *mem->request : 0;
+		brought = last() ? mem->frame->brought : 0;
+#pragma unroll
+		for (int n = 0; n < ROUNDS_OF_INPUT; n++) {
+			const int i = threadIdx.x + n * PREP_THREADS;
+			if (i < INPUT_WORDS) word[n] = ((const volatile uint64_t *)mem->in)[i];
+		}
+	}
+	// end leaves the input in the frame and in the block's own place for it, and says so.
+	DEVICE_MEMBER void end(Frame *f, Input *in) const {
+#pragma unroll
+		for (int n = 0; n < ROUNDS_OF_INPUT; n++) {
+			const int i = threadIdx.x + n * PREP_THREADS;
+			if (i < INPUT_WORDS) ((uint64_t *)&f->input)[i] = ((uint64_t *)in)[i] = word[n];
+		}
+		if (last()) f->request = request;
+		__syncthreads();
+		if (!last()) return; // the first warps have more to do
+		release();           // all of it, seen through the barrier, before the word
+		*(volatile uint64_t *)&f->brought = brought + 1;
+	}
+};
+
+// count counts a block of a stage among those that ever began and returns how many had.
+DEVICE uint64_t count(Frame *f, int stage) { return atomicAdd((unsigned long long *)&f->began[stage], 1ull); }
+
+// arrive gives a block its turn: it counts as begun. Where all blocks run at once, one has
+// nothing else to do than to bring the input and sets out before anything else; nobody
+// counts it, since nobody waits for its end. Elsewhere whoever begins first brings it.
+DEVICE void arrive(const Memory *mem, int kind, Arrival *a, Journey *j) {
+	Frame *f = mem->frame;
+	const bool together = mem->together;
+	const int i = threadIdx.x;
+	if (together && kind == TASK_BRING) {
+		j->set_out(mem);
+		if (i == 0) a->first = true;
+		__syncthreads();
+		return;
+	}
+	if (i == 0) {
+		const uint64_t ticket = count(f, STAGE_PREP), blocks = gridDim.x - (together ? 1 : 0);
+		a->launch = ticket / blocks + 1;
+		a->first = !together && ticket % blocks == 0;
+	}
+	if (i == SIDE && mem->overlap && (kind == TASK_DISPLACE || kind == TASK_TERMS)) {
+		count(f, kind == TASK_TERMS ? STAGE_LEARN : STAGE_MOVE);
+		release(); // the next kernel's blocks find it counted
 	}
 	__syncthreads();
+	if (a->first) j->set_out(mem);
 }
 
 // fetch copies words of the input from the frame once they lie there, a word per thread
 // and round; `word` says which. Each read of the page is a journey to the host, and
-// journeys to one place wait for each other, 0.8 us each on an H200: so the first block to
-// begin goes for all. The others wait for a block that runs already, in whatever order
-// the card starts them.
+// journeys to one place wait for each other, 0.8 us each on an H200: so one block goes for
+// all. The others wait for a block that runs already, in whatever order the card starts
+// them, or that will, because each has a multiprocessor.
 template <class Word>
 DEVICE void fetch(const Memory *mem, Input *in, const Arrival *a, int words, const Word &word) {
 	if (a->first) return; // it has all of it
 	if (threadIdx.x == 0) {
-		while (*(const volatile uint64_t *)&mem->frame->brought < a->launch) {}
-		__threadfence();
+		while (acquired(&mem->frame->brought) < a->launch) {}
 	}
 	__syncthreads();
-	for (int i = threadIdx.x; i < words; i += blockDim.x) {
-		const int at = word(i);
-		((uint64_t *)in)[at] = ((const uint64_t *)&mem->frame->input)[at];
+	uint64_t v[ROUNDS_OF_INPUT];
+#pragma unroll
+	for (int n = 0; n < ROUNDS_OF_INPUT; n++) {
+		const int i = threadIdx.x + n * PREP_THREADS;
+		if (i < words) v[n] = ((const uint64_t *)&mem->frame->input)[word(i)];
+	}
+#pragma unroll
+	for (int n = 0; n < ROUNDS_OF_INPUT; n++) {
+		const int i = threadIdx.x + n * PREP_THREADS;
+		if (i < words) ((uint64_t *)in)[word(i)] = v[n];
 	}
 	__syncthreads();
 }
@@ -99,7 +131,7 @@ DEVICE int every(const Input *in, const PlacedChannel *s) {
 // (field.Quality).
 DEVICE int turn(const PlacedChannel *s, int c) { return s->every == EVERY_TRACES ? 4 * c : c; }
 
-enum { FIRST_SCHEDULED = 4 * SIDE }; // the first thread that schedules, while warp 0 draws profiles
+enum { FIRST_SCHEDULED = 4 * SIDE }; // the first thread that schedules, while one warp makes the heading input
 
 // schedule decides which channels run and with which rates, and keeps the number of
 // the tick for the end of it.
@@ -116,7 +148,6 @@ DEVICE void schedule(const Memory *mem, const Input *in) {
 		f->tick = in->tick;
 		f->tick_key = mix((uint32_t)in->tick ^ mix((uint32_t)(in->tick >> 32) ^ mem->constants->key));
 		f->not_finite = 0;
-		f->moving = limited(in->forward, 1) != 0 || limited(in->turn, (float)(2 * PI)) != 0;
 	}
 }
 
@@ -143,10 +174,9 @@ DEVICE void profile_terms(const Memory *mem, Input *in, const Arrival *a, const 
 
 // A Sorting is what the order of stimuli is made from, at hand for every thread.
 struct Sorting {
-	int32_t channel[MAX_TERMS];              // of the stimuli
-	float novelty[MAX_SPOTS], s[MAX_SPOTS];  // of the spots' slots; 0: as expected, or no spot
 	Spot spot[MAX_SPOTS];
 	int32_t spots, mask; // how many spots there are; axes of NOVELTY
+	int32_t last;        // how many of the input's stimuli stand before the surprises
 };
 
 // spots copies what surprises need of the constants while the input is under way.
@@ -158,91 +188,94 @@ DEVICE void spots(const Memory *mem, Sorting *m) {
 		m->spots = k->num_spots;
 		m->mask = k->channels[NOVELTY].mask;
 	}
-	__syncthreads();
 }
 
-// Threads that enter surprises, four to a spot along X or Y; those that find a stimulus's
-// place, and those that read the spots' slots.
-enum { FIRST_PLACE = 4 * SIDE, FIRST_SPOT = 8 * SIDE, FIRST_SURPRISE = 12 * SIDE };
-static_assert(2 * MAX_SPOTS <= SIDE && MAX_TERMS <= FIRST_SPOT - FIRST_PLACE && CHANNELS < FIRST_PLACE, "who does what");
+// Threads that find a stimulus's place, that judge the senses, and that walk surprises,
+// four to a spot along X or Y.
+enum { FIRST_PLACE = 4 * SIDE, FIRST_JUDGE = 8 * SIDE, FIRST_SURPRISE = 12 * SIDE };
+static_assert(2 * MAX_SPOTS <= SIDE && MAX_TERMS <= FIRST_JUDGE - FIRST_PLACE && CHANNELS < FIRST_PLACE, "who does what");
 
-// surprising counts the spots before n whose slot was not as expected.
-DEVICE int surprising(const Sorting *m, int n) {
+DEVICE int slot_of(const Sorting *m, int n) { return m->spot[n].slot & (NUM_SENSES - 1); }
+
+// surprising is the set of spots whose slot was not as expected; a whole warp calls it.
+DEVICE uint32_t surprising(const Sorting *m, const Now *now) {
+	const int n = threadIdx.x % SIDE;
+	return __ballot_sync(0xffffffffu, n < m->spots && now->novelty[slot_of(m, n < MAX_SPOTS ? n : 0)] != 0);
+}
+
+// surprise walks one axis of spot n, whether it turns out to be surprising or not; a whole
+// warp calls it, spots that are not there included. The senses are those of the input, if
+// it has new ones.
+DEVICE void surprise(const Sorting *m, const Input *in, const Now *now, int n, int axis, Walks *walks) {
+	const Spot *spot = &m->spot[n];
+	float known;
+	const float s = framed(now, in) ? sensed(&in->senses, slot_of(m, n), &known) : now->s[slot_of(m, n)];
+	Term t = {NOVELTY, 0, {add(spot->x, mul(spot->turn, s)), spot->y, 0}, {spot->width, spot->width, 0}, 0};
+	if (spot->ranging) t.centre[1] = (float)range_bin((double)add(mul(4.0f, s), spot->y));
+	walk_term(&t, m->mask, axis, walks, axis * MAX_SPOTS + n, n < m->spots);
+}
+
+// before counts the stimuli that come before the j-th of channel c, or before all of it: j = 0.
+DEVICE int before(const Input *in, int stimuli, int c, int j) {
 	int count = 0;
-	for (int j = 0; j < n; j++) count += m->novelty[j] != 0;
+#pragma unroll 4
+	for (int n = 0; n < stimuli; n++) {
+		const int channel = (int)in->terms[n].channel;
+		count += channel < c || (channel == c && n < j);
+	}
 	return count;
 }
 
-// surprise walks one axis of spot n; a whole warp calls it, spots that are not there or not
-// surprising included.
-DEVICE void surprise(const Sorting *m, int n, int axis, Walks *walks) {
-	const bool real = m->novelty[n] != 0;
-	if (!__any_sync(0xffffffffu, real)) return;
-	const Spot *spot = &m->spot[n];
-	const float s = m->s[n];
-	Term t = {NOVELTY, 0, {add(spot->x, mul(spot->turn, s)), spot->y, 0}, {spot->width, spot->width, 0}, 0};
-	if (spot->ranging) t.centre[1] = (float)range_bin((double)add(mul(4.0f, s), spot->y));
-	walk_term(&t, m->mask, axis, walks, axis * MAX_SPOTS + n, real);
-}
-
-// enter_spot enters spot n into NOVELTY, as one of the last terms there.
-DEVICE void enter_spot(const Memory *mem, const Sorting *m, int terms, int n) {
-	if (m->novelty[n] == 0) return;
-	int at = 1 + surprising(m, n); // the heading input and the spots before
-#pragma unroll 4
-	for (int j = 0; j < terms; j++) at += m->channel[j] <= NOVELTY;
-	mem->frame->index[at] = MAX_TERMS + 1 + n;
-	mem->frame->amp[MAX_TERMS + 1 + n] = m->novelty[n];
+// enter_spot enters surprising spot n into NOVELTY, as one of the last terms there; `others`
+// are those before it.
+DEVICE void enter_spot(Frame *f, const Sorting *m, const Now *now, int n, int others) {
+	const int at = 1 + m->last + others; // behind the heading input, too
+	f->index[at] = MAX_TERMS + 1 + n;
+	f->amp[MAX_TERMS + 1 + n] = now->novelty[slot_of(m, n)];
 }
 
 // draw_surprises rounds and keeps the profiles of surprises; along Z they are ones, as
 // those of the heading input along Y and Z.
-DEVICE void draw_surprises(const Memory *mem, const Sorting *m, const Walks *walks) {
-	Frame *f = mem->frame;
-	const int cell = threadIdx.x % SIDE, spots = m->spots;
+DEVICE void draw_surprises(Frame *f, uint32_t which, const Walks *walks) {
+	const int cell = threadIdx.x % SIDE;
 	for (int row = threadIdx.x / SIDE; row < SIDE; row += blockDim.x / SIDE) {
 		const int n = row % MAX_SPOTS;
 		if (row < 2) f->rows[MAX_TERMS][1 + row][cell] = 1;
-		if (n >= spots) continue;
-		if (m->novelty[n] != 0) f->rows[MAX_TERMS + 1 + n][row / MAX_SPOTS][cell] = faded(walks->of[row].cell[cell]);
+		if (!(which >> n & 1)) continue;
+		f->rows[MAX_TERMS + 1 + n][row / MAX_SPOTS][cell] = faded(walks->of[row].cell[cell]);
 		if (row < MAX_SPOTS) f->rows[MAX_TERMS + 1 + row][2][cell] = 1;
 	}
 }
 
-// terms sorts the stimuli by channel, keeping their order. The heading input is the
-// last term of its channel.
-DEVICE void terms(const Memory *mem, const Input *in, Sorting *m, Walks *walks) {
+// terms judges a new frame of the senses and sorts the stimuli by channel, keeping their
+// order. The heading input is the last term of its channel. First everything that nobody
+// has to wait for, then what depends on which senses were surprising.
+DEVICE void terms(const Memory *mem, const Input *in, Sorting *m, Now *now, Walks *walks) {
 	Frame *f = mem->frame;
 	const int i = threadIdx.x, n = count_of(in->num_terms, MAX_TERMS);
-	const int mine = i - FIRST_PLACE, spot = i - FIRST_SPOT, four = (i - FIRST_SURPRISE) / LANES_OF_WALK;
-	if (i < n) m->channel[i] = (int)in->terms[i].channel;
-	if (spot >= 0 && spot < MAX_SPOTS) {
-		const int slot = m->spot[spot].slot & (NUM_SENSES - 1);
-		m->novelty[spot] = spot < m->spots ? mem->predictor->result.novelty[slot] : 0;
-		m->s[spot] = mem->predictor->s[slot];
-	}
+	const int mine = i - FIRST_PLACE, sense = i - FIRST_JUDGE, four = (i - FIRST_SURPRISE) / LANES_OF_WALK;
+	const bool placed = mine >= 0 && mine < n;
+	const int c = placed ? (int)in->terms[mine].channel : i;
+	int at = 0;
+	if (i <= CHANNELS || placed) at = before(in, n, c, placed ? mine : 0);
+	if (i == NOVELTY + 1) m->last = at;
+	if (framed(now, in) && sense >= 0 && sense < NUM_SENSES) judge(mem->predictor, &in->senses, now, sense);
+	if (i >= FIRST_SURPRISE) surprise(m, in, now, four % MAX_SPOTS, four / MAX_SPOTS, walks);
 	__syncthreads();
-	const int surprises = surprising(m, m->spots);
-	if (i <= CHANNELS) {
-		int count = (i > HEADING) + (i > NOVELTY ? surprises : 0);
-#pragma unroll 4
-		for (int j = 0; j < n; j++) count += m->channel[j] < i;
-		f->start[i] = count;
-		if (i == HEADING + 1) f->index[count - 1] = MAX_TERMS;
-	}
-	if (mine >= 0 && mine < n) {
-		const int c = m->channel[mine], of = in->terms[mine].of;
-		int at = (c > HEADING) + (c > NOVELTY ? surprises : 0);
-#pragma unroll 4
-		for (int j = 0; j < n; j++) at += m->channel[j] < c || (m->channel[j] == c && j < mine);
+	stamp(mem, STAMP_PREP, 3);
+	const uint32_t which = surprising(m, now);
+	at += (c > HEADING) + (c > NOVELTY ? __popc(which) : 0);
+	if (i <= CHANNELS) f->start[i] = at;
+	if (i == HEADING + 1) f->index[at - 1] = MAX_TERMS;
+	if (placed) {
+		const int of = in->terms[mine].of;
 		f->index[at] = mine;
-		f->amp[mine] = of <= 0 || of > NUM_SENSES ? in->terms[mine].a : mul(in->terms[mine].a, add(1, mem->predictor->boost[of - 1]));
+		f->amp[mine] = of <= 0 || of > NUM_SENSES ? in->terms[mine].a : mul(in->terms[mine].a, add(1, now->boost[of - 1]));
 	}
-	if (i >= FIRST_SURPRISE) surprise(m, four % MAX_SPOTS, four / MAX_SPOTS, walks);
-	if (spot >= 0 && spot < m->spots) enter_spot(mem, m, n, spot);
-	if (i == FIRST_SPOT) f->amp[MAX_TERMS] = 1;
-	__syncthreads();
-	draw_surprises(mem, m, walks);
+	if (sense >= 0 && sense < MAX_SPOTS && (which >> sense & 1)) enter_spot(f, m, now, sense, __popc(which & ((1u << sense) - 1)));
+	if (i == FIRST_SURPRISE) f->amp[MAX_TERMS] = 1;
+	if (framed(now, in) && i / SIDE == FIRST_JUDGE / SIDE + 1) summarise(&mem->predictor->result);
+	draw_surprises(f, which, walks);
 }
 
 // couple projects a part of one source's present outputs onto its target: summed over
@@ -289,45 +322,57 @@ extern "C" __global__ void __launch_bounds__(PREP_THREADS, 2) fieldbrain_prep(co
 	FIELDBRAIN_STATIC_SHARED(MapScratch, maps, 1);
 	FIELDBRAIN_STATIC_SHARED(Now, now, 1);
 	FIELDBRAIN_STATIC_SHARED(Sorting, sorting, 1);
+	FIELDBRAIN_STATIC_SHARED(Displacement, displacing, 1);
 	FIELDBRAIN_STATIC_SHARED(Walks, walks, 1);
 	FIELDBRAIN_STATIC_SHARED(Arrival, arrival, 1);
 	FIELDBRAIN_STATIC_SHARED(Memory, hand, 1);
 	const Memory *mem = at_hand(memory, &hand[0]);
 	const Task *task = &mem->tasks[blockIdx.x];
 	Input *in = (Input *)&room[0];
+	const int kind = task->kind;
+	Journey journey;
 	stamp(mem, STAMP_PREP, 0);
-	arrive(mem, arrival);
+	arrive(mem, kind, arrival, &journey);
 	let_next_begin(); // this block is counted
-	if (arrival->first) bring(mem, in, arrival->launch);
 	stamp(mem, STAMP_PREP, 1);
-	switch (task->kind) {
+	if (kind == TASK_MAPS) prepare(mem, &maps[0]);
+	if (kind == TASK_TERMS) {
+		spots(mem, &sorting[0]);
+		expect(mem, &now[0]);
+	}
+	if (kind == TASK_DISPLACE) displacement(mem, task->of, &displacing[0]);
+	if (arrival->first) journey.end(mem->frame, in);
+	if (kind == TASK_BRING) stamp(mem, STAMP_PREP, 2);
+	if (kind == TASK_BRING && mem->together) return;
+	switch (kind) {
 	case TASK_MAPS:
-		prepare(mem, &maps[0]);
 		fetch(mem, in, arrival, INPUT_TERMS + INPUT_WORDS - INPUT_REST, [](int i) -> int { return i < INPUT_TERMS ? i : i - INPUT_TERMS + INPUT_REST; });
 		stamp(mem, STAMP_PREP, 2);
-		schedule(mem, in);
 		update_maps(mem, in, &maps[0], &walks[0]);
+		if (threadIdx.x / SIDE != HEADING_WARP) schedule(mem, in);
 		break;
 	case TASK_TERMS:
-		spots(mem, &sorting[0]);
 		fetch(mem, in, arrival, INPUT_WORDS, [](int i) -> int { return i; });
 		stamp(mem, STAMP_PREP, 2);
 		cue(mem, in);
-		predict(mem, in, &now[0]);
-		stamp(mem, STAMP_PREP, 3);
-		terms(mem, in, &sorting[0], &walks[0]);
+		terms(mem, in, &sorting[0], &now[0], &walks[0]);
 		break;
 	case TASK_PROFILES: profile_terms(mem, in, arrival, task, &walks[0]); break;
 	case TASK_COUPLE: couple(mem, task, bins); break;
 	case TASK_DISPLACE:
 		fetch(mem, in, arrival, INPUT_TERMS, [](int i) -> int { return i; });
-		displace(mem, in, task, bins);
+		displace(mem, in, task, &displacing[0]);
+		ended(mem->frame, mem->overlap, STAGE_MOVE);
 		break;
 	case TASK_CARRY:
 		for (int j = task->of; j < task->of + CARRIED && j < STRATEGIC; j++) carry(mem, j, bins);
 	}
-	ended(mem->frame, mem->overlap, PREP);
+	ended(mem->frame, mem->overlap, STAGE_PREP);
 	stamp(mem, STAMP_PREP, 5);
+	if (kind != TASK_TERMS) return;
+	study(mem, in, &now[0]);
+	ended(mem->frame, mem->overlap, STAGE_LEARN);
+	stamp(mem, STAMP_PREP, 6);
 }
 
 #endif

@@ -104,6 +104,7 @@ PROBE(probe_display) {
 // What a block of the evolve pass does once.
 PROBE(probe_share_of_block) {
 	claim(mem, &probe_share);
+	displaced(&probe_share);
 	take(&probe_share);
 	clear(&probe_share);
 	publish(row, &probe_share, probe_share.sums);
@@ -116,8 +117,8 @@ PROBE_TASK(probe_maps) {
 	FIELDBRAIN_STATIC_SHARED(Walks, walks, 1);
 	Input *in = (Input *)&room[0];
 	prepare(mem, &maps[0]);
-	schedule(mem, in);
 	update_maps(mem, in, &maps[0], &walks[0]);
+	schedule(mem, in);
 }
 PROBE_TASK(probe_terms) {
 	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
@@ -126,9 +127,9 @@ PROBE_TASK(probe_terms) {
 	FIELDBRAIN_STATIC_SHARED(Walks, walks, 1);
 	Input *in = (Input *)&room[0];
 	spots(mem, &sorting[0]);
+	expect(mem, &now[0]);
 	cue(mem, in);
-	predict(mem, in, &now[0]);
-	terms(mem, in, &sorting[0], &walks[0]);
+	terms(mem, in, &sorting[0], &now[0], &walks[0]);
 }
 PROBE_TASK(probe_profiles) {
 	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
@@ -152,10 +153,11 @@ PROBE_TASK(probe_couple) {
 }
 PROBE_TASK(probe_displace) {
 	FIELDBRAIN_STATIC_SHARED(uint64_t, room, sizeof(Input) / 8);
-	FIELDBRAIN_STATIC_SHARED(int, bins, PLANE);
-	displace(mem, (Input *)&room[0], &mem->tasks[row], bins);
+	FIELDBRAIN_STATIC_SHARED(Displacement, displacing, 1);
+	displacement(mem, row, &displacing[0]);
+	displace(mem, (Input *)&room[0], &mem->tasks[row], &displacing[0]);
 }
 PROBE_TASK(probe_settle) {
 	FIELDBRAIN_STATIC_SHARED(Settling, room, 1);
-	keep(mem, &room[0], marginals(mem, &room[0]));
+	keep(mem, marginals(mem, &room[0]));
 }

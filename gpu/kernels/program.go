@@ -56,6 +56,7 @@ type Program struct {
 	Constants *field.Constants
 	Half      bool // activations in half precision
 	Overlap   bool // the evolve pass begins while the preparation runs, and the end likewise
+	Together  bool // the blocks of the preparation are no more than the card's multiprocessors
 	Planes    int  // of a block of the evolve pass
 	Tasks     []Task
 	Work      []Work
@@ -90,6 +91,7 @@ func NewProgram(p *field.Params, step field.StepKind, half bool, card Card) (*Pr
 		return nil, err
 	}
 	program.prepare(p)
+	program.Together = len(program.Tasks) <= card.Processors
 	program.share(p, planes)
 	program.order(card.Processors)
 	program.Tick = []Launch{
@@ -104,7 +106,7 @@ func NewProgram(p *field.Params, step field.StepKind, half bool, card Card) (*Pr
 }
 
 // reserve is the static shared memory of the evolve kernels at most, in bytes.
-const reserve = 12 << 10
+const reserve = 12<<10 + 512
 
 // tiles returns the bytes of the two tiles of a block that owns some planes.
 func tiles(planes int) int { return 2 * 2 * planes * field.Side * pitch }

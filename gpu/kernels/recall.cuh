@@ -26,6 +26,8 @@ struct Recollection {
 	float worth;
 	int32_t episode, pattern, known;
 	Order order;
+	Cue cue;           // of the tick
+	RecallRates rates; // the library's
 };
 
 // From here on every thread sees all that the block wrote before.
@@ -170,21 +172,25 @@ DEVICE bool alike(const Memory *mem, int episode, int k) {
 	return xy > mul(0.6f, mul(__fsqrt_rn(xx), __fsqrt_rn(yy)));
 }
 
-// choose takes the oldest episode with credit; one thread. episode is -1 if none has.
+// choose takes the oldest episode with credit, a lane per episode; a whole warp calls it.
+// episode is -1 if none has.
 DEVICE void choose(Library *l, Recollection *m) {
-	m->episode = m->known = -1;
-	m->order = Order{ORDER_NONE, 0, 0, 0, 0};
-#pragma unroll 1
-	for (int n = l->opened - 1; n >= EPISODES_TO_FILL; n--) {
-		const int episode = episode_back(l, n);
-		if (l->credit[episode] == 0) continue;
-		m->worth = clip(l->credit[episode], -1, 1);
-		l->credit[episode] = 0;
-#pragma unroll 1
-		for (int i = 0; i < NUM_SENSES; i++)
-			if (l->episode[episode][i] != 0) m->episode = episode;
-		return;
+	static_assert(MAX_EPISODES == SIDE && NUM_SENSES == 2 * SIDE, "a lane per episode and two entries");
+	const int lane = threadIdx.x % SIDE, n = MAX_EPISODES - 1 - lane; // the oldest first
+	const bool due = n >= EPISODES_TO_FILL && n < l->opened && l->credit[episode_back(l, n)] != 0;
+	const uint32_t all = __ballot_sync(0xffffffffu, due);
+	if (lane == 0) {
+		m->episode = m->known = -1;
+		m->order = Order{ORDER_NONE, 0, 0, 0, 0};
 	}
+	if (all == 0) return;
+	const int episode = episode_back(l, MAX_EPISODES - __ffs((int)all));
+	const bool kept = l->episode[episode][lane] != 0 || l->episode[episode][lane + SIDE] != 0;
+	const bool any = __any_sync(0xffffffffu, kept);
+	if (lane != 0) return;
+	m->worth = clip(l->credit[episode], -1, 1);
+	l->credit[episode] = 0;
+	if (any) m->episode = episode;
 }
 
 // decide makes of the chosen episode a better score, or a new pattern in the place
@@ -244,7 +250,7 @@ DEVICE void reach(Library *l, Recollection *m) {
 DEVICE void conclude(const Memory *mem, Recollection *m) {
 	Library *l = mem->library;
 	const int k = threadIdx.x;
-	if (k == 0) choose(l, m);
+	if (k < SIDE) choose(l, m);
 	EVERYONE;
 	if (m->episode < 0) return;
 	cosines(l, l->episode[m->episode], m);
@@ -255,10 +261,17 @@ DEVICE void conclude(const Memory *mem, Recollection *m) {
 	reach(l, m);
 }
 
-// remember ends a tick (field.Prep.Remember); a whole block.
+// attend copies what a block needs to remember a tick while it waits for that.
+DEVICE void attend(const Memory *mem, Recollection *m) {
+	const int i = threadIdx.x;
+	if (i < (int)(sizeof(Cue) / 4)) ((int32_t *)&m->cue)[i] = ((const int32_t *)&mem->frame->cue)[i];
+	if (i < (int)(sizeof(RecallRates) / 4)) ((int32_t *)&m->rates)[i] = ((const int32_t *)&mem->constants->recall)[i];
+}
+
+// remember ends a tick (field.Prep.Remember) that the block has attended; a whole block.
 DEVICE void remember(const Memory *mem, Recollection *m) {
-	const RecallRates *r = &mem->constants->recall;
-	const Cue *cue = &mem->frame->cue;
+	const RecallRates *r = &m->rates;
+	const Cue *cue = &m->cue;
 	Library *l = mem->library;
 	if (!r->match) return;
 	if (threadIdx.x == 0) l->order = Order{ORDER_NONE, 0, 0, 0, 0};

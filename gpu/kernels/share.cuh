@@ -50,6 +50,8 @@ struct Share {
 	int32_t terms, end;   // of the frame's index
 	uint32_t linked;      // couplings that there are to the channel, a bit each
 	int32_t couplings, coupling[MAX_COUPLINGS];
+	float weight[MAX_COUPLINGS];
+	int16_t index[MAX_ROWS]; // the frame's
 	int32_t total;        // the channel's outputs before
 	Follower after[MAX_CHILDREN];
 	const float *moved;   // its activations where the body's motion displaced them
@@ -96,16 +98,17 @@ DEVICE int moved_total(const Frame *f, int c, int mask) {
 
 // Tasks of taking a share, a warp each, or the first lane of one: each is a chain of
 // reads that wait for one another, and they go side by side.
-enum { TAKE_CHANNEL, TAKE_COEF = 3, TAKE_PLACES, TAKE_BASE, TAKE_TRACE, TAKE_LEAD, TAKE_INPUTS, TAKE_FOLLOWERS };
+enum { TAKE_CHANNEL, TAKE_COEF = 3, TAKE_PLACES, TAKE_BASE, TAKE_TRACE, TAKE_LEAD, TAKE_INPUTS, TAKE_FOLLOWERS, TAKE_FLAGS = EVOLVE_THREADS / SIDE - 1 };
+static_assert(TAKE_FOLLOWERS + MAX_CHILDREN <= TAKE_FLAGS && MAX_ROWS <= EVOLVE_THREADS, "who does what");
 
 // movable says whether the body's motion may displace a channel.
 DEVICE bool movable(const PlacedChannel *s) { return s->egocentric && (s->kind == AMARI || s->kind == LINEAR); }
 
 // ahead says whether a block sums what interacts before the preparation has ended: these
-// sums need the activations of before, which nothing displaces, and nothing else.
+// sums need the activations of before, displaced where the body's motion does that, and
+// nothing else.
 DEVICE bool ahead(const Memory *mem) {
-	const PlacedChannel *s = &mem->constants->channels[mem->work[blockIdx.x].channel];
-	return mem->overlap && s->kind == AMARI && !movable(s);
+	return mem->overlap && mem->constants->channels[mem->work[blockIdx.x].channel].kind == AMARI;
 }
 
 // places finds where a channel's activations lie if nothing displaced them.
@@ -136,15 +139,25 @@ DEVICE void places(const Memory *mem, const Work *item, Share *w) {
 	w->moved = mem->moved + s->offset;
 }
 
-// news is what the preparation said of a channel: whether it runs, and whether its
-// activations lie packed where the body's motion has displaced them.
+// displaced waits for those who displace the channel by the body's motion, if it does, and
+// finds where its activations lie then, packed. The whole block calls it.
+DEVICE void displaced(Share *w) {
+	if (!movable(&w->s)) return;
+	await(w->f, w->overlap, STAGE_MOVE);
+	if (threadIdx.x == 0 && w->f->moving) {
+		for (int i = 0; i < 3; i++) w->step[i] = w->s.pack[i];
+		w->u = w->moved;
+		w->half = 0;
+	}
+	__syncthreads();
+}
+
+// news is what the preparation said of a channel: whether it runs.
 DEVICE void news(Share *w) {
-	w->tick_key = w->f->tick_key;
-	w->ran = w->f->run[w->c];
-	if (!w->f->moving || !movable(&w->s)) return;
-	for (int i = 0; i < 3; i++) w->step[i] = w->s.pack[i];
-	w->u = w->moved;
-	w->half = 0;
+	const uint32_t key = w->f->tick_key;
+	const bool ran = w->f->run[w->c];
+	w->tick_key = key;
+	w->ran = ran;
 }
 
 // base finds the global inhibition of a channel; a whole warp calls it.
@@ -184,12 +197,17 @@ DEVICE void links(const Memory *mem, int c, Share *w) {
 DEVICE void inputs(Share *w) {
 	const Frame *f = w->f;
 	const int lane = threadIdx.x % SIDE, c = w->c;
-	const bool mine = (w->linked >> lane & 1) && f->weight[lane] != 0;
-	const uint32_t all = __ballot_sync(0xffffffffu, mine);
-	if (mine) w->coupling[__popc(all & ((1u << lane) - 1))] = lane;
+	const float weight = w->linked >> lane & 1 ? f->weight[lane] : 0;
+	const int terms = f->start[c], end = f->start[c + 1];
+	const uint32_t all = __ballot_sync(0xffffffffu, weight != 0);
+	if (weight != 0) {
+		const int n = __popc(all & ((1u << lane) - 1));
+		w->coupling[n] = lane;
+		w->weight[n] = weight;
+	}
 	if (lane != 0) return;
-	w->terms = f->start[c];
-	w->end = f->start[c + 1];
+	w->terms = terms;
+	w->end = end;
 	w->couplings = __popc(all);
 }
 
@@ -226,7 +244,7 @@ DEVICE int flags(const Share *w) {
 // take waits for the preparation and fills in the rest of a block's share. A call, for
 // two places call it.
 static __device__ __attribute__((noinline)) void take(Share *w) {
-	await(w->f, w->overlap, PREP);
+	await(w->f, w->overlap, STAGE_PREP);
 	const Frame *f = w->f;
 	const PlacedChannel *s = &w->s;
 	const int c = w->c, i = threadIdx.x, warp = i / SIDE, lane = i % SIDE;
@@ -240,18 +258,19 @@ static __device__ __attribute__((noinline)) void take(Share *w) {
 		if (lane < (int)(sizeof(Coef) / 4)) ((float *)&w->after[n].k)[lane] = ((const float *)&f->coef[w->after[n].c])[lane];
 		if (lane == SIDE - 1) w->after[n].runs = f->run[w->after[n].c];
 	}
-	const int terms = f->start[c], end = f->start[c + 1];
-	for (int n = i; n < CACHED * SIDE; n += blockDim.x) {
-		const int at = terms + n / SIDE, bin = n % SIDE;
-		if (at >= end) break;
-		const int t = f->index[at];
-		const Row *rows = f->rows[t];
-		w->a[n / SIDE][bin] = mul(profile(rows, s->axis[0], bin), f->amp[t]);
-		w->b[n / SIDE][bin] = profile(rows, s->axis[1], bin);
-		w->r[n / SIDE][bin] = profile(rows, s->axis[2], bin);
-	}
+	if (i < MAX_ROWS) w->index[i] = (int16_t)f->index[i];
 	__syncthreads();
-	if (i == 0) w->flags = flags(w);
+	if (warp == TAKE_FLAGS && lane == 0) w->flags = flags(w);
+	const int stimuli = w->end - w->terms < CACHED ? w->end - w->terms : CACHED;
+#pragma unroll 1
+	for (int n = warp; n < stimuli; n += EVOLVE_THREADS / SIDE) {
+		const int t = w->index[w->terms + n];
+		const Row *rows = f->rows[t];
+		const float amp = f->amp[t], a = profile(rows, s->axis[0], lane), b = profile(rows, s->axis[1], lane), r = profile(rows, s->axis[2], lane);
+		w->a[n][lane] = mul(a, amp);
+		w->b[n][lane] = b;
+		w->r[n][lane] = r;
+	}
 	__syncthreads();
 }
 

@@ -178,8 +178,8 @@ static_assert(sizeof(Stats) == 24, "Stats");
 
 // gpu.Answer
 typedef struct {
-	uint64_t tick;
 	Marginal marginals[CHANNELS];
+	uint64_t tick;
 	float obstacle[PLANE];
 	Row blocked, heading;
 	Prediction prediction;
@@ -265,7 +265,8 @@ enum { MARKS = 4 };
 enum { PREP_THREADS = 512, EVOLVE_THREADS = 512, PITCH = 34, MAX_CHILDREN = 4 };
 enum { TAKE_THREADS = 256, FAN_ROWS = 4, GIVE_BLOCKS = 8 };
 enum { STAMP_PHASES = 10, STAMP_BLOCKS = 256, CARRIED = 4 };
-enum { TASK_MAPS = 0, TASK_TERMS = 1, TASK_PROFILES = 2, TASK_COUPLE = 3, TASK_DISPLACE = 4, TASK_CARRY = 5 };
+enum { STAGE_PREP = 0, STAGE_EVOLVE = 1, STAGE_MOVE = 2, STAGE_LEARN = 3, STAGES = 4 };
+enum { TASK_BRING = 0, TASK_MAPS = 1, TASK_TERMS = 2, TASK_PROFILES = 3, TASK_COUPLE = 4, TASK_DISPLACE = 5, TASK_CARRY = 6 };
 
 // kernels.Task
 typedef struct {
@@ -289,7 +290,7 @@ static_assert(sizeof(Cue) == 80, "Cue");
 
 // kernels.Frame
 typedef struct {
-	uint64_t tick, began[2], ended[2], brought;
+	uint64_t tick, began[STAGES], ended[STAGES], brought;
 	Input input;
 	uint32_t request;
 	int32_t run[CHANNELS];
@@ -305,7 +306,7 @@ typedef struct {
 	int32_t not_finite;
 	Cue cue;
 } Frame;
-static_assert(sizeof(Frame) == 105384, "Frame");
+static_assert(sizeof(Frame) == 105416, "Frame");
 
 // kernels.Stamp
 typedef struct {
@@ -334,7 +335,7 @@ typedef struct {
 	volatile uint64_t *answered;
 	volatile float *cells;
 	volatile const uint32_t *channel;
-	int32_t halves, dense, overlap, pad1;
+	int32_t halves, dense, overlap, together;
 	Stamp *stamps;
 } Memory;
 static_assert(sizeof(Memory) == 200, "Memory");

@@ -9,9 +9,10 @@ type Task struct {
 	Of, Part, Parts int32
 }
 
-// Kinds of tasks, the longest first.
+// Kinds of tasks, the longest first but for the one that all others wait for.
 const (
-	taskMaps     int32 = iota // maps, heading input, which channels run
+	taskBring    int32 = iota // the input, which no other block brings where all run at once
+	taskMaps                  // maps, heading input, which channels run
 	taskTerms                 // prediction, order and amplitudes of stimuli, surprises
 	taskProfiles              // Of: axis; 32 stimuli
 	taskCouple                // Of: coupling
@@ -26,10 +27,10 @@ const coupleCells = 4 * prepThreads
 // carried is how many strategic channels one block carries patterns for: mostly for none.
 const carried = 4
 
-// prepare lists the tasks of the preparation, the longest first, so that the last
-// blocks to start are the short ones.
+// prepare lists the tasks of the preparation: what others wait for, then the longest, so
+// that the last blocks to start are the short ones.
 func (q *Program) prepare(p *field.Params) {
-	list := []Task{{Kind: taskMaps, Parts: 1}, {Kind: taskTerms, Parts: 1}}
+	list := []Task{{Kind: taskBring, Parts: 1}, {Kind: taskMaps, Parts: 1}, {Kind: taskTerms, Parts: 1}}
 	const groups = (field.MaxTerms + field.Side - 1) / field.Side
 	for axis := range int32(3) {
 		for part := range int32(groups) {

@@ -97,9 +97,10 @@ func (q *Program) Instructions(w Work, c *Cost) float64 {
 func (q *Program) Length(w Work) float64 { return q.Instructions(w, &typical) - q.Early(w, &typical) }
 
 // Early returns how many of these come before the preparation has to have ended, where
-// the two overlap: the lateral sums of what no motion displaces.
+// the two overlap: the lateral sums, which of the preparation need displaced activations
+// at most, and these are there soon.
 func (q *Program) Early(w Work, c *Cost) float64 {
-	if !q.Overlap || slices.Contains(q.Moved, w.Channel) {
+	if !q.Overlap {
 		return 0
 	}
 	s := &q.Layout.Storage[w.Channel]
@@ -168,7 +169,7 @@ func (q *Program) Describe(p *field.Params, kernel, block int) string {
 		case taskCarry:
 			of = fmt.Sprintf(" %d", t.Of)
 		}
-		return fmt.Sprintf("%s%s %d/%d", [...]string{"maps", "terms", "profiles", "couple", "displace", "carry"}[t.Kind], of, t.Part+1, t.Parts)
+		return fmt.Sprintf("%s%s %d/%d", [...]string{"input", "maps", "terms", "profiles", "couple", "displace", "carry"}[t.Kind], of, t.Part+1, t.Parts)
 	case 1:
 		w := q.Work[block]
 		return fmt.Sprintf("%s %d/%d", name(w.Channel), w.Part+1, w.Parts)

@@ -78,6 +78,20 @@ func TestEqualSerial(t *testing.T) {
 	compareWith(t, setup(field.Dense), Options{Serial: true}, tier.Count(t, "dense ticks", 1, 3, 20), nil)
 }
 
+// TestEqualTogether: where a card has a multiprocessor for every block of the preparation,
+// one of them does nothing but bring the input; elsewhere it is whoever begins first.
+func TestEqualTogether(t *testing.T) {
+	for _, processors := range []string{"16", "132"} {
+		t.Setenv("SOFTCUDA_MULTIPROCESSORS", processors) // a card has what it has
+		w := openWith(t, setup(field.Collapsed), Options{Planes: 16}).worker
+		if got, want := w.program.Together, w.Device.Processors >= len(w.program.Tasks); got != want {
+			t.Fatalf("%d multiprocessors and %d blocks: together %v, want %v", w.Device.Processors, len(w.program.Tasks), got, want)
+		}
+		compareWith(t, setup(field.Collapsed), Options{}, tier.Count(t, "ticks", 6, 12, 60), mixed)
+		compareWith(t, setup(field.Collapsed), Options{Serial: true}, tier.Count(t, "serial ticks", 3, 6, 20), mixed)
+	}
+}
+
 // TestEqualQuality lets channels skip ticks, at fixed and at changing periods.
 func TestEqualQuality(t *testing.T) {
 	tier.Native(t, "the emulator shows equal numbers; what the program does with them is the same everywhere")

@@ -19,7 +19,7 @@ import (
 
 // phases are what stamps lie behind, by kernel; the first is the block's beginning.
 var phases = [][]string{
-	{"", "ticket", "input", "profiles or prediction", "maps", "done"},
+	{"", "ticket", "input", "profiles or senses", "maps", "done", "learned"},
 	{"", "share", "lateral", "wait", "update", "sums", "trace", "trace 2", "trace 3", "trace 4"},
 	{"", "wait", "sums", "answer", "library"},
 }

@@ -56,8 +56,8 @@ func TestTimeline(t *testing.T) {
 		t.Errorf("%d lines for a head and %d blocks", len(lines), blocks-1)
 	}
 	for _, want := range []string{
-		"fieldbrain_prep 0 maps 1/1 0 0.00 50 ticket 10 input 10 profiles or prediction 10 maps 10 done 10",
-		"terms 1/1 1 -0.03 100 ticket 20 input 20 profiles or prediction 20 maps 20 done 20",
+		"fieldbrain_prep 0 input 1/1 0 0.00 60 ticket 10 input 10 profiles or senses 10 maps 10 done 10 learned 10",
+		"maps 1/1 1 -0.03 120 ticket 20 input 20 profiles or senses 20 maps 20 done 20 learned 20",
 		"share 30 wait 60 update 30", "fieldbrain_motor 0 0 2.00 40 wait 10 sums 10 answer 10 library 10",
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(out.String()), " "), want) {

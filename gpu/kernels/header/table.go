@@ -110,7 +110,8 @@ func device() header {
 				folder: "gpu/kernels",
 				names: []group{
 					names("prepThreads evolveThreads pitch maxChildren"), names("takeThreads fanRows giveBlocks"), names("StampPhases StampBlocks carried"),
-					names("taskMaps taskTerms taskProfiles taskCouple taskDisplace taskCarry"),
+					names("stagePrep stageEvolve stageMove stageLearn stages"),
+					names("taskBring taskMaps taskTerms taskProfiles taskCouple taskDisplace taskCarry"),
 				},
 				structs: strings.Fields("Task Work Cue Frame Stamp Memory Rays Belief Planner"),
 			},
