@@ -39,6 +39,7 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 	d.order = d.law.Decide(&steer.Situation{
 		Ground: s.ground, Pose: s.pose, Speed: s.speed, Wheels: s.steering, Dt: p.Period.Seconds(),
 		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Urge: s.urge, Far: s.far, Back: s.back, Lean: d.ahead.leans(s.sides), Sides: s.sides,
+		Beside:  [2]float64{float64(s.beside[robot.Left60]), float64(s.beside[robot.Right60])},
 		Driving: s.driving && !s.hold && !s.following, Held: s.held, Carried: d.carried, Brinks: s.brinks, Stuck: d.stall.stuck,
 	})
 	return d.wanted(out, s, p)

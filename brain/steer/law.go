@@ -14,13 +14,14 @@ type Situation struct {
 	Wheels float64     // rad, where the steering has got to
 	Dt     float64     // s since the last tick
 
-	Heading    float64 // rad, where the field wants to go, relative to the nose
-	Confidence float64 // 0..1, how much of a heading there is
-	Aim        float64 // rad, where the task draws, relative to the nose, all round
-	Urge       float64 // 0..1, how much it draws
-	Far        float64 // m to the goal as the crow flies; 0 where none draws
-	Back       float64 // m to go back on the way the car came before it turns round on a table
-	Lean       float64 // side to which the field recalls to go: +1 left, -1 right, 0 neither
+	Heading    float64    // rad, where the field wants to go, relative to the nose
+	Confidence float64    // 0..1, how much of a heading there is
+	Aim        float64    // rad, where the task draws, relative to the nose, all round
+	Urge       float64    // 0..1, how much it draws
+	Far        float64    // m to the goal as the crow flies; 0 where none draws
+	Back       float64    // m to go back on the way the car came before it turns round on a table
+	Beside     [2]float64 // m that the outermost beams hear to the left and right, 0 for nothing
+	Lean       float64    // side to which the field recalls to go: +1 left, -1 right, 0 neither
 
 	Sides   bool // beams look to the sides, too
 	Driving bool // the reflexes let the car move
@@ -62,6 +63,8 @@ type Law struct {
 	since   float64 // m driven since the last manoeuvre
 	onTable bool    // this tick's task insists over a floor that ends somewhere
 	brinks  brinks  // of this tick
+	heard   [2]float64
+	lost    [2]float64 // m to go until a side on which something was lost is free again
 	turn    turn
 	search  search
 }
@@ -134,6 +137,13 @@ func (l *Law) Decide(s *Situation) Order {
 	l.brinks.take(s.Brinks)
 	l.nose = float64(s.Ground.Sweep(s.Pose, 0, horizon, false).Free)
 	l.trail.follow(s.Pose, s.Speed, s.Wheels)
+	for i, r := range s.Beside {
+		l.lost[i] = max(0, l.lost[i]-math.Abs(float64(s.Speed*s.Dt)))
+		if h := l.heard[i]; h > 0 && h < 0.20 && (r == 0 || r > h+0.3) && s.Speed > 0.20 {
+			l.lost[i] = 0.30
+		}
+		l.heard[i] = r
+	}
 	l.chosen = l.choose(s, l.wish(s))
 	l.wheels = arc{steering: s.Wheels}
 	l.ask(s, &l.wheels)
