@@ -123,13 +123,7 @@ func (l *Law) cost(a *arc, wish float64, s *Situation) float64 {
 		c += float64(crowds * a.narrow(l.numbers.Comfort))
 	}
 	if s.Sides && !l.onTable {
-		c += l.flank(s, a.steering)
-		if l.lost[0] > 0 {
-			c += float64(2 * max(0, a.steering/Lock))
-		}
-		if l.lost[1] > 0 {
-			c += float64(2 * max(0, -a.steering/Lock))
-		}
+		c += l.flank(s, a.steering) + l.lost(a.steering)
 	}
 	c += float64(unknown * float64(a.way.Blind*a.way.Blind))
 	if a.tight < least {

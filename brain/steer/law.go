@@ -63,8 +63,7 @@ type Law struct {
 	since   float64 // m driven since the last manoeuvre
 	onTable bool    // this tick's task insists over a floor that ends somewhere
 	brinks  brinks  // of this tick
-	heard   [2]float64
-	lost    [2]float64 // m to go until a side on which something was lost is free again
+	losses  [2]loss // to the left and right
 	turn    turn
 	search  search
 }
@@ -126,7 +125,7 @@ func (l *Law) Forget() { l.Restart(&Record{Count: l.turn.count}) }
 // Decide turns one tick's heading into an order.
 func (l *Law) Decide(s *Situation) Order {
 	if !s.Driving {
-		l.shut, l.astray = 0, 0
+		l.shut, l.astray, l.losses = 0, 0, [2]loss{}
 		if s.Carried != nil { // the reflexes go back on it
 			l.trail.follow(s.Pose, s.Speed, s.Wheels)
 		}
@@ -137,13 +136,7 @@ func (l *Law) Decide(s *Situation) Order {
 	l.brinks.take(s.Brinks)
 	l.nose = float64(s.Ground.Sweep(s.Pose, 0, horizon, false).Free)
 	l.trail.follow(s.Pose, s.Speed, s.Wheels)
-	for i, r := range s.Beside {
-		l.lost[i] = max(0, l.lost[i]-math.Abs(float64(s.Speed*s.Dt)))
-		if h := l.heard[i]; h > 0 && h < 0.20 && (r == 0 || r > h+0.3) && s.Speed > 0.20 {
-			l.lost[i] = 0.30
-		}
-		l.heard[i] = r
-	}
+	l.lose(s)
 	l.chosen = l.choose(s, l.wish(s))
 	l.wheels = arc{steering: s.Wheels}
 	l.ask(s, &l.wheels)
