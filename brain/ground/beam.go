@@ -35,6 +35,7 @@ const (
 	core        = 0.85 // share of the cone, from the axis, that clears what is occupied
 	slack       = 0.01 // of the range: noise
 	sameAs      = 1    // cells around an echo's range in which it is the same thing
+	before      = 0.25 // cells before it, and its noise, that are its arc and not free yet where beams look to the sides: with a whole one, what is smeared into a gap stays there
 	arcMost     = 512  // cells of an arc
 )
 
@@ -56,6 +57,7 @@ type cone struct {
 	clear     float32 // m, free up to here
 	echo      float32 // m, 0 for none
 	band      float32 // m around the echo that are its arc
+	front     float32 // m before the echo from which on cells are marked
 	silent    bool
 	edges     [3]half // left, right, end
 	low, high int32   // rows
@@ -73,7 +75,7 @@ func (g *Grid) Beam(at Pose, b Beam) (came bool) {
 		return false
 	}
 	var c cone
-	c.set(at, &b)
+	c.set(at, &b, g.sides > 0)
 	g.arc.n, g.arc.known, g.arc.floor = 0, 0, 0
 	for y := c.low; y <= c.high; y++ {
 		from, to := c.span(y)
@@ -89,8 +91,8 @@ func (g *Grid) Beam(at Pose, b Beam) (came bool) {
 	return came
 }
 
-// set prepares the cone of a beam.
-func (c *cone) set(at Pose, b *Beam) {
+// set prepares the cone of a beam; sides says that beams look to the sides, too.
+func (c *cone) set(at Pose, b *Beam, sides bool) {
 	way := float64(at.Heading)
 	lead := float64(b.Lead)
 	x := float64(at.X) + float64(lead*exact.Cos(way))
@@ -111,7 +113,10 @@ func (c *cone) set(at Pose, b *Beam) {
 		c.reach = c.clear
 	default:
 		c.echo, c.band = b.Range, sameAs*Cell+float32(slack*b.Range)
-		c.clear = b.Range - c.band
+		c.clear, c.front = b.Range-c.band, Cell/2
+		if sides {
+			c.clear, c.front = b.Range-before*Cell-float32(slack*b.Range), before*Cell
+		}
 		c.reach = b.Range + c.band
 	}
 	c.bound(float32(exact.Sin(float64(b.HalfWidth))), float32(exact.Cos(float64(b.HalfWidth))))
@@ -247,7 +252,7 @@ func (g *Grid) stand(c *cone) {
 	by := min(int(echo/across), echoMost)
 	most := limit(c.echo)
 	for n, i := range a.cell[:a.n] {
-		if old := g.at(int(i)); a.off[n] >= -Cell/2 && a.off[n] <= Cell && old < most {
+		if old := g.at(int(i)); a.off[n] >= -c.front && a.off[n] <= Cell && old < most {
 			g.put(int(i), min(old+by, most))
 		}
 	}

@@ -55,6 +55,34 @@ func TestExplained(t *testing.T) {
 	}
 }
 
+// TestBefore wants what lies nearer than an echo by most of a cell to go where beams look
+// to the sides, though it was surely occupied, and what made the echo to be marked no
+// nearer than it stands. One beam takes it for what made the echo.
+func TestBefore(t *testing.T) {
+	const at = 16.5 * Cell // the middle of a cell
+	for _, c := range []struct {
+		sides       bool
+		beyond      float32 // cells, of what makes the echo
+		want, after State   // of the cell, and of the next
+	}{{true, 0.8, Clear, Blocked}, {true, 0, Blocked, Unknown}, {false, 0.8, Blocked, Unknown}} {
+		g := create(t)
+		g.Look(c.sides)
+		block(g, at, 0.01)
+		for range 20 {
+			g.Beam(Pose{}, front(at-0.11+float32(c.beyond*Cell)))
+		}
+		if s := g.At(at, 0.01).State; s != c.want {
+			t.Errorf("%+v: it is %v", c, s)
+		}
+		if s := g.At(at+Cell, 0.01).State; s != c.after {
+			t.Errorf("%+v: the next cell is %v", c, s)
+		}
+		if s := g.At(at-2*Cell, 0.01).State; s != Clear {
+			t.Errorf("%+v: two cells before it: %v", c, s)
+		}
+	}
+}
+
 // TestBesides wants what stands at the cone's rim not to be wiped by beams that
 // pass it, and what stands in its core to go.
 func TestBesides(t *testing.T) {

@@ -29,6 +29,10 @@
 //   - an echo that a cell known to be occupied explains marks no other (explaining
 //     away: Konolige 1997, doi:10.1023/A:1008806422571; Thrun 2003,
 //     doi:10.1023/A:1025584807625);
+//   - where beams look to the sides (Look) the sector is free to within a quarter of a cell
+//     of the echo and its noise, and the arc begins there: what was smeared into a gap is
+//     cleared as the car comes near, and what stands is marked no nearer than it is. One beam
+//     keeps a whole cell;
 //   - a beam clears what is occupied only well inside its cone: what stands at the
 //     cone's rim, beside the body, was not looked at and fades by age alone;
 //   - where no echo comes, cells count as free up to a short range and what is

@@ -92,7 +92,8 @@ func (g *Grid) Clear() {
 func (g *Grid) Body() Body { return g.body }
 
 // Look says whether beams look to the sides: whoever sees there where it turns may keep
-// more room, and with one beam the lanes that it has seen are as narrow as the car.
+// more room and take more of the floor before an echo for free, and with one beam the
+// lanes that it has seen are as narrow as the car.
 func (g *Grid) Look(sides bool) {
 	if g.sides = 0; sides {
 		g.sides = 1
