@@ -58,6 +58,9 @@
 // With one beam and no goal that a short way brings nearer, only 0.50 m of free way end
 // a manoeuvre: from a shorter exit the car sees nothing but the next wall, and turns there
 // anew. A search that finds none is followed by one for which 0.20 m do.
+// So it is with beams to the sides where a task draws and the car has come less than 0.25 m
+// since the last manoeuvre: an exit takes 0.35 m then instead of 0.20, or it would drive up
+// to a wall before its goal and back for ever.
 // Backwards the car goes only over floor that it knows, but for 3 % of it where beams have
 // looked to the sides and 15 % where one looks ahead. Every stroke is one leg of
 // a new search, since the beam has then seen more. From a contact it first backs off the

@@ -140,7 +140,9 @@ func (l *Law) Decide(s *Situation) Order {
 	if l.tabled(s) && !l.Active() && l.turnsRound(s) {
 		l.turn.roundTo(s)
 	} else if l.judge(s) {
+		again := l.vainly(s)
 		l.turn.begin(s)
+		l.turn.again = again
 	}
 	if s.Stuck {
 		l.turn.recoil(s.Speed)

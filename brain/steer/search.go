@@ -54,6 +54,7 @@ type search struct {
 	close   bool    // the aim is a goal that is near
 	goal    goal    // where, for a car that can steer at it
 	turned  bool    // an exit led nowhere: back to where the car came from
+	again   bool    // likewise, and the aim is the task's
 	away    bool    // short exits lead nowhere: one beam, and no goal that they bring nearer
 	blind   float64 // share of what blindness costs
 	behind  float32 // share of the floor behind it that need not be known
@@ -101,7 +102,7 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 		q.seen, q.stamp = [places * places * headings]uint16{}, 1
 	}
 	q.busy, q.exit, q.made, q.open, q.best, q.value = true, false, 0, 0, 0, 1000
-	q.turned = false
+	q.turned, q.again = false, t.repeats(s)
 	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= draws, t.bar
 	if t.leans {
 		q.aim, q.drawn = t.side, true
@@ -212,7 +213,7 @@ func (q *search) exitFrom() float64 {
 		return exitLeast
 	case q.away:
 		return exitWay
-	case q.turned:
+	case q.turned, q.again:
 		return exitAgain
 	}
 	return exitLeast
