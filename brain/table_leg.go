@@ -21,9 +21,25 @@ func (v *view) free(t *table, q int) float32 {
 	if v.grid == nil {
 		return legOpen
 	}
+	return v.sweep(t, q).Free
+}
+
+// sweep asks the ground for the way towards a side.
+func (v *view) sweep(t *table, q int) ground.Sweep {
 	to := v.at
 	to.Heading = float32(exact.Wrap(float64(to.Heading) + float64(float64(q&3)*90*deg) - t.heading))
-	return v.grid.Sweep(to, 0, legOpen, false).Free
+	return v.grid.Sweep(to, 0, legOpen, false)
+}
+
+// passes reports whether a car that has met no edge yet steers past what stands where its nose
+// points: its way itself is known to be open. Where sides are known there is no room for that
+// beside a lane, and one beam, which sees no more than the nose, cannot tell.
+func (v *view) passes(t *table) bool {
+	if v.grid == nil || v.look || t.anyMet() {
+		return false
+	}
+	way := v.sweep(t, t.leg)
+	return min(way.Free, way.Lane) >= legOpen
 }
 
 // cross leaves the way between two sides for one of the two others, where that was met first,

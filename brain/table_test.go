@@ -170,3 +170,45 @@ func TestTableSeesBeforeItTurns(t *testing.T) {
 		t.Error("turns to a side towards which something stands")
 	}
 }
+
+// TestTablePassesWhatStandsAside: a car whose nose points at a thing beside its way goes on
+// where that way is known to be open; where it is not, where an edge was met, and with one beam,
+// it leaves it.
+func TestTablePassesWhatStandsAside(t *testing.T) {
+	for _, c := range []struct {
+		bearing float32 // rad, of the thing from the way
+		seen    bool    // the floor along the way
+		look    bool
+		met     bool // an edge
+		stays   bool
+	}{
+		{bearing: 0.6, seen: true, stays: true},
+		{bearing: 0.6},
+		{bearing: 0, seen: true},
+		{bearing: 0.6, seen: true, met: true},
+		{bearing: 0.6, seen: true, look: true},
+	} {
+		e := known(0, 0)
+		if e.sides[1].met = c.met; !c.met {
+			e.sides = [4]side{}
+		}
+		e.heading = 0.45 // askew to the left
+		g, err := ground.New(ground.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.Look(!c.look)
+		at := ground.Pose{Heading: float32(e.heading)}
+		g.Drive(at)
+		for range 20 {
+			if c.seen {
+				g.Beam(at, ground.Beam{Bearing: -at.Heading, Range: 1, HalfWidth: 0.2})
+			}
+			g.Beam(at, ground.Beam{Bearing: c.bearing - at.Heading, Range: 0.24, HalfWidth: 0.1})
+		}
+		v := &view{grid: g, at: at, nose: 0.1, look: c.look}
+		if e.wants(v); (e.leg == 0) != c.stays {
+			t.Errorf("%+v: it goes to side %d, %.2f m are free towards the first", c, e.leg, v.free(e, 0))
+		}
+	}
+}

@@ -18,7 +18,7 @@ func (t *table) wants(v *view) (bearing float64, ok bool) {
 	t.cross(v)
 	t.shuns()
 	off := t.off()
-	if v.nose < blocked && math.Abs(off) < blockedBy || t.retreat() == 0 && v.free(t, t.leg) < legShut {
+	if v.nose < blocked && math.Abs(off) < blockedBy && !v.passes(t) || t.retreat() == 0 && v.free(t, t.leg) < legShut {
 		t.detour(v)
 		off = t.off()
 	}
