@@ -20,7 +20,8 @@
 //
 // A quest for a goal gets on where the way left along the route is 0.1 m shorter than it ever was, or
 // where the car enters a place for the first time. Where it does neither for 15 s, or
-// goes round, the place is to be left; from the second such strike on the goal waits
+// goes round, or comes no nearer as the crow flies for 60 s whatever places it enters, the
+// place is to be left; from the second such strike on the goal waits
 // while the car looks elsewhere, for 12 s, then twice as long up to 48 s, or until it
 // has entered six new places; so it does where the map shows no way. A car that
 // explores is to be drawn elsewhere for 12 s at every strike.

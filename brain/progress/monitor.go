@@ -51,6 +51,7 @@ type Advice struct {
 const (
 	nearer    = 0.10 // m that count as nearer
 	stale     = 15.0 // without getting on: a strike
+	vainly    = 60.0 // the same where only new places count: the odometry's drift makes some on every lap of a room
 	staleWide = 0.5  // m around the car that are left then
 	searching = 12.0 // for which a goal waits at the second strike, twice as long at the next
 	searchMax = 48.0 // and at most
@@ -80,6 +81,7 @@ type Monitor struct {
 	since   float64 // s since then
 	idle    float64 // s, less credit for every new place
 	strike  float64 // s since the last strike, or since the quest got on
+	vain    float64 // s since the last strike, or since the goal was nearer as the crow flies
 	strikes int
 	entered uint64  // places at the last look
 	wait    float64 // s for which the goal still waits
@@ -116,6 +118,7 @@ func (m *Monitor) Watch(l *Look) Advice {
 // account notes what this tick gained.
 func (m *Monitor) account(l *Look) {
 	m.since, m.idle, m.strike, m.wait = m.since+l.Dt, m.idle+l.Dt, m.strike+l.Dt, math.Max(0, m.wait-l.Dt)
+	m.vain += l.Dt
 	if l.Entered < m.entered { // counted anew
 		m.entered = l.Entered
 	}
@@ -128,7 +131,7 @@ func (m *Monitor) account(l *Look) {
 		m.best, m.strike = l.Left, 0
 	}
 	if grown := math.Max(0, l.Doubt-m.doubt); l.Quest == Goal && l.Far < m.closest-nearer-grown {
-		m.closest, m.doubt, m.since = l.Far, l.Doubt, 0
+		m.closest, m.doubt, m.since, m.vain = l.Far, l.Doubt, 0, 0
 	}
 	if m.found >= searched {
 		m.wait = 0
@@ -144,12 +147,12 @@ func (m *Monitor) account(l *Look) {
 func (m *Monitor) struck(l *Look) Advice {
 	d, round := m.orbit.watch(sample{l.X, l.Y, m.time, m.way, l.Entered})
 	if !round {
-		if l.Quest != Goal || m.strike < stale {
+		if l.Quest != Goal || m.strike < stale && m.vain < vainly {
 			return Advice{}
 		}
 		d = Disc{l.X, l.Y, staleWide}
 	}
-	m.strike = 0
+	m.strike, m.vain = 0, 0
 	m.strikes++
 	if l.Quest == Explore || m.strikes > 1 {
 		m.look()

@@ -149,6 +149,27 @@ func TestGoalIsGivenUp(t *testing.T) {
 	}
 }
 
+// TestLapsAreNoProgress: laps of a room on which the odometry's drift makes a new place now
+// and then are struck once a minute; a car that comes nearer meanwhile is not.
+func TestLapsAreNoProgress(t *testing.T) {
+	laps := func(s float64) (x, y float64) {
+		x, y = circle(1.3)(s)
+		return x + 0.05*s, y
+	}
+	d := newDriver()
+	d.drive(laps, 110, Look{Quest: Goal, Left: 4})
+	if d.leaves != 1 || d.first < vainly || d.first > vainly+1 {
+		t.Errorf("laps: left %d times, first after %.0f s, want once after %.0f", d.leaves, d.first, vainly)
+	}
+	d = newDriver()
+	for n := range 4 {
+		d.drive(laps, vainly-5, Look{Quest: Goal, Left: 4 - 0.2*float64(n)})
+	}
+	if d.leaves > 0 {
+		t.Errorf("nearer on every lap: left %d times, first after %.0f s", d.leaves, d.first)
+	}
+}
+
 // TestShut: no way is no way only after the car has looked for one, and a way that
 // appears meanwhile is taken.
 func TestShut(t *testing.T) {
