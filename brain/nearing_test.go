@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"fieldbrain/brain/steer"
 	"fieldbrain/robot"
 )
 
@@ -16,21 +17,24 @@ type meeting struct {
 	at     func(seconds float64) float64 // m, the range
 	came   func(seconds float64) bool    // it ends on floor known free
 	yields func(seconds, yields float64) // is shown what follows
+	silent func(seconds float64) bool    // it hears nothing; nil for never
 }
 
-// watchMeeting drives for some seconds.
-func watchMeeting(m *meeting, seconds float64) {
+// watchMeeting drives for some seconds and returns what the senses carry then.
+func watchMeeting(m *meeting, seconds float64) *senses {
 	p := Default()
 	s := senses{speed: m.speed, yaw: m.yaw}
 	const ping = 40 * time.Millisecond
 	for now := ping; now.Seconds() < seconds; now += ping {
 		s.Valid = 0
 		r := robot.Reading{Value: float32(m.at(now.Seconds())), At: now, OK: true}
+		r.Beyond = m.silent != nil && m.silent(now.Seconds())
 		s.newRange(m.sector, &r, float64(p.Cone))
 		s.Set(m.sector, r.Value/4)
 		s.watch(m.sector, m.came(now.Seconds()), float32(ping.Seconds()))
 		m.yields(now.Seconds(), s.yields())
 	}
+	return &s
 }
 
 // always is a meeting on floor known free.
@@ -100,5 +104,52 @@ func TestYieldsToNothingThatStands(t *testing.T) {
 			}
 			watchMeeting(&tt.m, 1.4)
 		})
+	}
+}
+
+// TestWhoCameIsAbout: who was heard to come is about for a second and a half after he has
+// stopped, whether his beam hears him or nothing, and as long as he is right before the car;
+// in the echo of the beam that heard him. A wall that the car drives at never is, nor what
+// came in one reading.
+func TestWhoCameIsAbout(t *testing.T) {
+	const speed, stops = 0.2, 1.0 // m/s, s
+	own := speed * math.Cos(float64(robot.SectorBearing(robot.Right30)))
+	for _, tt := range []struct {
+		name    string
+		from    float64 // m
+		comes   float64 // m/s
+		seconds float64
+		silent  bool // from when he stops
+		want    bool
+	}{
+		{"while he comes", 1.2, 0.4, stops, false, true},
+		{"a moment later", 1.2, 0.4, stops + 1.2, false, true},
+		{"long after", 1.2, 0.4, stops + 2.5, false, false},
+		{"a moment of silence", 1.2, 0.4, stops + 1.2, true, true},
+		{"long silence", 1.2, 0.4, stops + 2.5, true, false},
+		{"right before the car", 0.65, 0.4, stops + 2.5, false, true},
+		{"a wall", 1.2, 0, stops, false, false},
+	} {
+		s := watchMeeting(&meeting{
+			sector: robot.Right30, speed: speed, came: always, yields: func(float64, float64) {},
+			at:     func(s float64) float64 { return tt.from - (tt.comes+own)*math.Min(s, stops) },
+			silent: func(s float64) bool { return tt.silent && s > stops },
+		}, tt.seconds)
+		e := s.echoes(s.seen[robot.Right30])
+		if got := e[robot.Right30].About; got != tt.want || e[robot.Left30].About {
+			t.Errorf("%s: about is %v, want %v; on the other side %v", tt.name, got, tt.want, e[robot.Left30].About)
+		}
+		if want := float64(s.ranges[robot.Right30]); e[robot.Right30].Range != want || !e[robot.Right30].Known || e[robot.Left30] != (steer.Echo{Bearing: e[robot.Left30].Bearing}) {
+			t.Errorf("%s: the beams hear %+v, want %.2f m at %d only", tt.name, e, want, robot.Right30)
+		}
+		if late := s.echoes(s.seen[robot.Right30] + rangeAge + 1); late[robot.Right30].Known || late[robot.Right30].Range != 0 {
+			t.Errorf("%s: what was heard long ago is known: %+v", tt.name, late[robot.Right30])
+		}
+	}
+	var n nearing
+	for k, fell := range []float32{0.1, -0.1, 0, 0.12, -0.1, 0.1, 0.16} {
+		if n.hear(fell, 0.04, 0); n.times >= nearingTimes {
+			t.Errorf("reading %d: what comes in one reading and is gone in the next is somebody", k)
+		}
 	}
 }

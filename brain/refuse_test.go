@@ -22,6 +22,8 @@ func TestRestoreRefuses(t *testing.T) {
 		"Free":      func(s *brain.State) { s.Free = nan },
 		"StallLost": func(s *brain.State) { s.StallLost = nan },
 		"range 2":   func(s *brain.State) { s.Closing[2] = float32(nan) },
+		"range 4":   func(s *brain.State) { s.About[4] = float32(nan) },
+		"range 5":   func(s *brain.State) { s.Coming[5] = 3 },
 		"Sector":    func(s *brain.State) { s.Explored.Sector = robot.NumSectors },
 		"PlanAge":   func(s *brain.State) { s.Explored.PlanAge = nan },
 		"layer 0":   func(s *brain.State) { s.Explored.Belief.Layer = 0 },
@@ -94,7 +96,7 @@ func TestContactIsMapped(t *testing.T) {
 // TestStateLayout: a changed layout needs another version, or old files are
 // read as what they are not.
 func TestStateLayout(t *testing.T) {
-	const version, size = 19, 45 + 17 + 8 + 8 + 201686 + 3 + 24 + 39 + 12 + 24 + 96 + 8 + 96 + 68 + 17 + 8 + 4*robot.NumSectors
+	const version, size = 20, 32 + 5*robot.NumSectors + 45 + 17 + 8 + 8 + 201686 + 3 + 24 + 39 + 12 + 24 + 96 + 8 + 96 + 68 + 17 + 8 + 4*robot.NumSectors
 	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
 		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
 	}

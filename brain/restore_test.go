@@ -337,7 +337,7 @@ func TestStateReturns(t *testing.T) {
 	fill(v)
 	want.Explored.Sector, want.Explored.Belief.Layer, want.Explored.Goal = 3, 5, 0.7 // small numbers
 	g := &want.Surveyed.Ground
-	want.Crossing.Vain = 2
+	want.Crossing.Vain, want.Coming = 2, [robot.NumSectors]uint8{1, 2}
 	want.Surveyed.Sector, g.Row, g.Part, g.Movers, g.Mover = 4, 9, 0.2, 2, 1
 	g.MoverCell[0], g.MoverCell[1] = 11, 12
 	want.Law.Stage, want.Law.Places, want.Law.Vain, want.StallVain = 3, 7, 1, 1

@@ -3,6 +3,7 @@ package brain
 import (
 	"time"
 
+	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/field/exact"
 	"fieldbrain/robot"
@@ -65,7 +66,7 @@ func (s *senses) update(st *robot.State, p *Params, now time.Duration) {
 			s.note(r.Ready())
 		}
 		if now-s.seen[i] > rangeAge {
-			s.close[i], s.near[i] = 0, nearing{}
+			s.close[i], s.near[i] = 0, s.near[i].still()
 		}
 	}
 	for i := range st.Floor {
@@ -111,7 +112,7 @@ func (s *senses) note(at time.Duration) {
 func (s *senses) newRange(i int, r *robot.Reading, cone float64) {
 	was := s.ranges[i]
 	if s.ranges[i] = r.Value; r.Beyond {
-		s.close[i], s.ranges[i], s.near[i] = 0, silent, nearing{}
+		s.close[i], s.ranges[i], s.near[i] = 0, silent, s.near[i].still()
 	}
 	if gap := r.At - s.seen[i]; s.seen[i] != 0 && gap < 2*rangeAge && was != silent && !r.Beyond {
 		s.close[i] = (was - r.Value) / float32(gap.Seconds())
@@ -249,6 +250,18 @@ func (s *senses) beside() (r [robot.NumSectors]float32) {
 		}
 	}
 	return r
+}
+
+// echoes returns what the beams ahead and to the sides heard last. A ping that got lost is
+// no silence, and what a beam heard long ago is not known.
+func (s *senses) echoes(now time.Duration) (e [steer.Beams]steer.Echo) {
+	for i := range e {
+		e[i] = steer.Echo{Bearing: float64(robot.SectorBearing(i)), About: s.near[i].left > 0}
+		if e[i].Known = s.seen[i] != 0 && now-s.seen[i] <= rangeAge; e[i].Known {
+			e[i].Range = float64(s.ranges[i])
+		}
+	}
+	return e
 }
 
 // silence reports whether a beam works and none hears anything.

@@ -340,6 +340,9 @@ func TestRecordReturns(t *testing.T) {
 		func(r *Record) { r.Places = -1 },
 		func(r *Record) { r.Again = -1 },
 		func(r *Record) { r.From = math.NaN() },
+		func(r *Record) { r.Heard[1] = -1 },
+		func(r *Record) { r.Lost[0] = math.NaN() },
+		func(r *Record) { r.Lost[1] = lostWay + 0.1 },
 		func(r *Record) { r.Place[3].X = float32(math.Inf(1)) },
 	} {
 		q := r

@@ -142,6 +142,7 @@ func (l *Law) plan(s *Situation) Order {
 	}
 	if !l.search.busy {
 		l.search.begin(s, &l.trail, t)
+		l.search.held = s.Held || l.pressed(s)
 		l.search.daring = t.vain
 	}
 	if !l.search.advance(s.Ground) {
@@ -188,6 +189,9 @@ func (l *Law) stroke(s *Situation) Order {
 	switch {
 	case rest <= 0.005:
 		t.stage, t.bar, t.vain = plan, none, 0
+		if !back && l.spare(s, float64(l.curvature(s.Wheels))) < horizon {
+			t.bar = t.move
+		}
 	case t.slow > patience:
 		t.stage, t.bar = plan, t.move
 	}
@@ -215,7 +219,8 @@ func (l *Law) strokeRoom(s *Situation, back bool) float64 {
 	way := s.Ground.Sweep(s.Pose, k, horizon/2, back)
 	switch {
 	case !back:
-		return float64(min(way.Free, float32(l.brinks.free(spot{}, float64(k), horizon/2, false))))
+		free := min(way.Free, float32(l.brinks.free(spot{}, float64(k), horizon/2, false)))
+		return min(float64(free), l.spare(s, float64(k)))
 	case t.move != retrace && !t.dared && s.Carried == nil:
 		return float64(min(way.Lane, way.Free))
 	}
