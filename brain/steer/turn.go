@@ -141,9 +141,7 @@ func (l *Law) plan(s *Situation) Order {
 		return hold
 	}
 	if !l.search.busy {
-		l.search.begin(s, &l.trail, t)
-		l.search.held = s.Held || l.pressed(s)
-		l.search.daring = t.vain
+		l.seek(s)
 	}
 	if !l.search.advance(s.Ground) {
 		return hold
@@ -168,6 +166,13 @@ func (l *Law) plan(s *Situation) Order {
 		}
 	}
 	return hold
+}
+
+// seek begins a search from where the car is.
+func (l *Law) seek(s *Situation) {
+	l.search.begin(s, &l.trail, &l.turn)
+	l.search.held = s.Held || l.pressed(s)
+	l.search.daring = l.turn.vain
 }
 
 // stroke goes along the move until it is done, shut or gets nowhere.
