@@ -62,8 +62,15 @@ func TestLossOutlastsSilence(t *testing.T) {
 		way  float64
 		want float64
 	}{
-		{there, 0, 0}, {unknown, 0, 0}, {there, 0, 0}, {unknown, 0.01, 0},
-		{gone, 0, lostWay}, {gone, 0.1, lostWay - 0.1}, {unknown, 0.1, lostWay - 0.2}, {there, 0, lostWay - 0.2}, {gone, 0, lostWay},
+		{there, 0, 0},
+		{unknown, 0, 0},
+		{there, 0, 0},
+		{unknown, 0.01, 0},
+		{gone, 0, lostWay},
+		{gone, 0.1, lostWay - 0.1},
+		{unknown, 0.1, lostWay - 0.2},
+		{there, 0, lostWay - 0.2},
+		{gone, 0, lostWay},
 	} {
 		if o.take(&step.e, step.way, 0.3, true); math.Abs(o.left-step.want) > 1e-9 {
 			t.Fatalf("%+v: %.2f m are left, want %.2f", step, o.left, step.want)
