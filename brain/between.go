@@ -37,6 +37,7 @@ type perceived struct {
 	brinks   []steer.Brink
 	sides    bool
 	held     bool
+	echoes   [steer.Beams]steer.Echo
 
 	helm *helm
 	now  time.Duration

@@ -227,7 +227,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following && !b.helm.away(), returns: b.line.crossing.Back, slow: b.line.slow(), yields: b.senses.yields(), hold: b.idles(),
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
-		aim: b.guide.bearing, urge: float64(b.guide.weight), far: b.guide.far, back: b.guide.back, brinks: b.guide.brinks[:b.guide.shores], sides: b.senses.sides(), held: b.trace.held >= safety.Hold,
+		aim: b.guide.bearing, urge: float64(b.guide.weight), far: b.guide.far, back: b.guide.back, brinks: b.guide.brinks[:b.guide.shores], sides: b.senses.sides(), held: b.trace.held >= safety.Hold, echoes: b.senses.echoes(),
 		helm: &b.helm, now: now,
 	}, &b.params)
 	want.At, want.Data = now, b.senses.oldest

@@ -23,7 +23,7 @@ type decoder struct {
 func newDecoder(p *Params) decoder {
 	return decoder{
 		points: newPoints(), ahead: newAhead(),
-		law: steer.New(steer.Body{Wheelbase: float64(p.Wheelbase), Cruise: float64(p.Cruise)}, p.Law),
+		law: steer.New(steer.Body{Wheelbase: float64(p.Wheelbase), Cruise: float64(p.Cruise), Lead: axleToBody + float64(p.SonarLead)}, p.Law),
 	}
 }
 
@@ -38,7 +38,7 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 	})
 	d.order = d.law.Decide(&steer.Situation{
 		Ground: s.ground, Pose: s.pose, Speed: s.speed, Wheels: s.steering, Dt: p.Period.Seconds(),
-		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Urge: s.urge, Far: s.far, Back: s.back, Lean: d.ahead.leans(s.sides), Sides: s.sides,
+		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Urge: s.urge, Far: s.far, Back: s.back, Lean: d.ahead.leans(s.sides), Sides: s.sides, Echoes: s.echoes,
 		Driving: s.driving && !s.hold && !s.following, Held: s.held, Carried: d.carried, Brinks: s.brinks, Stuck: d.stall.stuck,
 	})
 	return d.wanted(out, s, p)

@@ -16,6 +16,8 @@ type nearing struct {
 	gone float32 // m by which the range shrank in excess, since it last did not
 	pace float32 // m/s of it, smoothed
 	came float32 // s for which it still counts as come over floor known free
+	long float32 // s for which it has come
+	left float32 // s for which who came still counts as about
 }
 
 // What a turn explains is the way along a wall that the cone slides: its range times the
@@ -27,6 +29,8 @@ const (
 	nearingSure  = 0.05 // m in excess from which it comes
 	nearingLeast = 0.10 // m/s below which it has stopped
 	nearingCame  = 0.4  // s that an echo from floor known free counts
+	nearingLong  = 0.06 // s: two readings
+	nearingAbout = 1.5  // s for which who was heard to come is about, heard or not
 	nearingJump  = 0.15 // m from one reading to the next
 	nearingTime  = 0.2  // s over which the pace is smoothed
 	nearingBody  = 0.05 // m at which it has met the car
@@ -58,14 +62,29 @@ func (s *senses) explained(i int, r float32, cone float64) float32 {
 	return float32(straight) + float32(float32(nearingSlide*r)*float32(slide))
 }
 
-// watch notes whether the sector that the ground was told of last ended on floor known free.
+// watch notes whether the sector that the ground was told of last ended on floor known free,
+// and who is about: what came in two readings; a chair leg comes into one.
 func (s *senses) watch(sector int, came bool, dt float32) {
 	for i := range s.near {
-		s.near[i].came = max(s.near[i].came-dt, 0)
+		n := &s.near[i]
+		n.came = max(n.came-dt, 0)
+		n.left = max(n.left-dt, 0)
+		if n.long += dt; !s.comes(i) {
+			n.long = 0
+		}
+		if n.long > nearingLong {
+			n.left = nearingAbout
+		}
 	}
 	if came {
 		s.near[sector].came = nearingCame
 	}
+}
+
+// comes reports whether what a sector hears comes towards the car.
+func (s *senses) comes(i int) bool {
+	n := &s.near[i]
+	return n.came > 0 && n.gone >= nearingSure && n.pace >= nearingLeast && s.valid(i) && s.ranges[i] != silent
 }
 
 // yields is the share of the cruise speed at which the car goes on where something comes
@@ -74,11 +93,10 @@ func (s *senses) watch(sector int, came bool, dt float32) {
 func (s *senses) yields() float64 {
 	share := 1.0
 	for i := range s.near {
-		n := &s.near[i]
-		if n.came <= 0 || n.gone < nearingSure || n.pace < nearingLeast || !s.valid(i) || s.ranges[i] == silent {
+		if !s.comes(i) {
 			continue
 		}
-		closing := float64(n.pace) + float64(math.Max(s.speed, 0)*exact.Cos(float64(robot.SectorBearing(i))))
+		closing := float64(s.near[i].pace) + float64(math.Max(s.speed, 0)*exact.Cos(float64(robot.SectorBearing(i))))
 		share = math.Min(share, clip((float64(s.ranges[i]-nearingBody)/closing-nearingStop)/nearingEase, 0, 1))
 	}
 	return share

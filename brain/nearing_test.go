@@ -18,8 +18,8 @@ type meeting struct {
 	yields func(seconds, yields float64) // is shown what follows
 }
 
-// watchMeeting drives for some seconds.
-func watchMeeting(m *meeting, seconds float64) {
+// watchMeeting drives for some seconds and returns what the senses carry then.
+func watchMeeting(m *meeting, seconds float64) *senses {
 	p := Default()
 	s := senses{speed: m.speed, yaw: m.yaw}
 	const ping = 40 * time.Millisecond
@@ -31,6 +31,7 @@ func watchMeeting(m *meeting, seconds float64) {
 		s.watch(m.sector, m.came(now.Seconds()), float32(ping.Seconds()))
 		m.yields(now.Seconds(), s.yields())
 	}
+	return &s
 }
 
 // always is a meeting on floor known free.
@@ -100,5 +101,35 @@ func TestYieldsToNothingThatStands(t *testing.T) {
 			}
 			watchMeeting(&tt.m, 1.4)
 		})
+	}
+}
+
+// TestWhoCameIsAbout: who was heard to come is about for a second and a half after he has
+// stopped, in the echo of the beam that heard him; a wall that the car drives at never is.
+func TestWhoCameIsAbout(t *testing.T) {
+	const speed, stops = 0.2, 1.0 // m/s, s
+	for _, tt := range []struct {
+		name    string
+		comes   float64 // m/s
+		seconds float64
+		want    bool
+	}{
+		{"while he comes", 0.4, stops, true},
+		{"a moment later", 0.4, stops + 1.2, true},
+		{"long after", 0.4, stops + 2.5, false},
+		{"a wall", 0, stops, false},
+	} {
+		closing := tt.comes + speed*math.Cos(float64(robot.SectorBearing(robot.Right30)))
+		s := watchMeeting(&meeting{
+			sector: robot.Right30, speed: speed, came: always, yields: func(float64, float64) {},
+			at: func(s float64) float64 { return 1.2 - closing*math.Min(s, stops) },
+		}, tt.seconds)
+		e := s.echoes()
+		if got := e[robot.Right30].About; got != tt.want || e[robot.Left30].About {
+			t.Errorf("%s: about is %v, want %v; on the other side %v", tt.name, got, tt.want, e[robot.Left30].About)
+		}
+		if want := float64(s.ranges[robot.Right30]); e[robot.Right30].Range != want || want == 0 || e[robot.Left30].Range != 0 {
+			t.Errorf("%s: the beams hear %v, want %.2f m at %d only", tt.name, e, want, robot.Right30)
+		}
 	}
 }

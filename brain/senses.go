@@ -3,6 +3,7 @@ package brain
 import (
 	"time"
 
+	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/field/exact"
 	"fieldbrain/robot"
@@ -249,6 +250,17 @@ func (s *senses) beside() (r [robot.NumSectors]float32) {
 		}
 	}
 	return r
+}
+
+// echoes returns what the beams ahead and to the sides hear.
+func (s *senses) echoes() (e [steer.Beams]steer.Echo) {
+	for i := range e {
+		if e[i].Bearing = float64(robot.SectorBearing(i)); s.valid(field.SlotRange+i) && s.ranges[i] != silent {
+			e[i].Range = float64(s.ranges[i])
+		}
+		e[i].About = s.near[i].left > 0
+	}
+	return e
 }
 
 // silence reports whether a beam works and none hears anything.

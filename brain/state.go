@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 19
+const StateVersion = 20
 
 // A State holds everything that a brain carries from one tick to the next besides
 // its field: plain numbers of fixed size, in the order in which a file has them. The
@@ -35,6 +35,8 @@ type State struct {
 	Gone     [robot.NumSectors]float32 // m in excess of what the car did
 	Nearing  [robot.NumSectors]float32 // m/s of it
 	Came     [robot.NumSectors]float32 // s for which it counts as come over floor known free
+	Coming   [robot.NumSectors]float32 // s for which it has come
+	About    [robot.NumSectors]float32 // s for which who came counts as about
 	FloorAge [robot.NumFloor]int64     // of the newest floor reading used
 	FrameAge int64                     // of the last frame of the senses
 	ToldAge  int64                     // of the newest reading in it
@@ -108,7 +110,7 @@ func (b *Brain) Save(s *State) {
 	for i, at := range b.senses.seen {
 		s.RangeAge[i] = age(at, now)
 		n := &b.senses.near[i]
-		s.Gone[i], s.Nearing[i], s.Came[i] = n.gone, n.pace, n.came
+		s.Gone[i], s.Nearing[i], s.Came[i], s.Coming[i], s.About[i] = n.gone, n.pace, n.came, n.long, n.left
 	}
 	for i, at := range b.senses.floor {
 		s.FloorAge[i] = age(at, now)
@@ -145,7 +147,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	}
 	for i, a := range s.RangeAge {
 		b.senses.seen[i] = instant(a, at)
-		b.senses.near[i] = nearing{gone: s.Gone[i], pace: s.Nearing[i], came: s.Came[i]}
+		b.senses.near[i] = nearing{gone: s.Gone[i], pace: s.Nearing[i], came: s.Came[i], long: s.Coming[i], left: s.About[i]}
 	}
 	for i, a := range s.FloorAge {
 		b.senses.floor[i] = instant(a, at)
@@ -186,8 +188,8 @@ func (s *State) checkRanges() error {
 		if !within(s.Range[i], 0, far) || !within(s.StallBeside[i], 0, far) || !within(s.Closing[i], -math.MaxFloat32, math.MaxFloat32) {
 			return fmt.Errorf("brain: restore: range %d is %v m, was %v m and closes with %v m/s", i, s.Range[i], s.StallBeside[i], s.Closing[i])
 		}
-		if !within(s.Gone[i], 0, far) || !within(s.Nearing[i], -far, far) || !within(s.Came[i], 0, far) {
-			return fmt.Errorf("brain: restore: range %d shrank by %v m in excess, with %v m/s, and counts for %v s", i, s.Gone[i], s.Nearing[i], s.Came[i])
+		if !within(s.Gone[i], 0, far) || !within(s.Nearing[i], -far, far) || !within(s.Came[i], 0, far) || !within(s.Coming[i], 0, far) || !within(s.About[i], 0, far) {
+			return fmt.Errorf("brain: restore: range %d shrank by %v m in excess, with %v m/s, for %v s, and counts for %v and %v s", i, s.Gone[i], s.Nearing[i], s.Coming[i], s.Came[i], s.About[i])
 		}
 	}
 	return nil

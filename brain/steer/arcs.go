@@ -85,7 +85,8 @@ func (l *Law) ask(s *Situation, a *arc) {
 	a.free = seen(a.way, l.nose)
 	a.tight = a.free
 	if s.Sides {
-		a.tight = max(a.free, float64(a.way.Lane))
+		spare := l.spare(s, float64(k))
+		a.free, a.tight = min(a.free, spare), min(max(a.free, float64(a.way.Lane)), spare)
 		a.close = a.narrow(beside)
 	}
 }
@@ -123,7 +124,7 @@ func (l *Law) cost(a *arc, wish float64, s *Situation) float64 {
 		c += float64(crowds * a.narrow(l.numbers.Comfort))
 	}
 	if s.Sides && !l.onTable {
-		c += l.flank(s, a.steering)
+		c += l.flank(s, a.steering) + l.lost(a.steering)
 	}
 	c += float64(unknown * float64(a.way.Blind*a.way.Blind))
 	if a.tight < least {

@@ -33,6 +33,14 @@
 // With beams to the sides the steering stays within 2 deg of the chosen arc's and follows
 // no ripple of it, unless the arc that the wheels are on ends sooner.
 //
+// # Who is beside the car
+//
+// Beams tell better than the map's cells how near somebody is who has stopped right before
+// the car (Situation.Echoes). With beams to the sides an arc ends before the body touches
+// what one of them hears within 8 cm where somebody came, and where no arc is left the car goes back first. And
+// where somebody was heard to come whom the outermost beam loses nearer than 0.20 m, arcs
+// to that side cost up to 2 for the next 0.30 m: he is beside the body, where no beam looks.
+//
 // # Numbers
 //
 // Params are those that may be turned, with their limits; the figures on this page are

@@ -14,13 +14,14 @@ type Situation struct {
 	Wheels float64     // rad, where the steering has got to
 	Dt     float64     // s since the last tick
 
-	Heading    float64 // rad, where the field wants to go, relative to the nose
-	Confidence float64 // 0..1, how much of a heading there is
-	Aim        float64 // rad, where the task draws, relative to the nose, all round
-	Urge       float64 // 0..1, how much it draws
-	Far        float64 // m to the goal as the crow flies; 0 where none draws
-	Back       float64 // m to go back on the way the car came before it turns round on a table
-	Lean       float64 // side to which the field recalls to go: +1 left, -1 right, 0 neither
+	Heading    float64     // rad, where the field wants to go, relative to the nose
+	Confidence float64     // 0..1, how much of a heading there is
+	Aim        float64     // rad, where the task draws, relative to the nose, all round
+	Urge       float64     // 0..1, how much it draws
+	Far        float64     // m to the goal as the crow flies; 0 where none draws
+	Back       float64     // m to go back on the way the car came before it turns round on a table
+	Echoes     [Beams]Echo // what the beams hear now
+	Lean       float64     // side to which the field recalls to go: +1 left, -1 right, 0 neither
 
 	Sides   bool // beams look to the sides, too
 	Driving bool // the reflexes let the car move
@@ -46,6 +47,7 @@ type Order struct {
 type Body struct {
 	Wheelbase float64 // m
 	Cruise    float64 // m/s
+	Lead      float64 // m from the rear axle ahead to the sonars' face
 }
 
 // A Law turns the field's heading into arcs that the ground allows.
@@ -62,6 +64,7 @@ type Law struct {
 	since   float64 // m driven since the last manoeuvre
 	onTable bool    // this tick's task insists over a floor that ends somewhere
 	brinks  brinks  // of this tick
+	losses  [2]loss // to the left and right
 	turn    turn
 	search  search
 }
@@ -123,7 +126,7 @@ func (l *Law) Forget() { l.Restart(&Record{Count: l.turn.count}) }
 // Decide turns one tick's heading into an order.
 func (l *Law) Decide(s *Situation) Order {
 	if !s.Driving {
-		l.shut, l.astray = 0, 0
+		l.shut, l.astray, l.losses = 0, 0, [2]loss{}
 		if s.Carried != nil { // the reflexes go back on it
 			l.trail.follow(s.Pose, s.Speed, s.Wheels)
 		}
@@ -134,6 +137,7 @@ func (l *Law) Decide(s *Situation) Order {
 	l.brinks.take(s.Brinks)
 	l.nose = float64(s.Ground.Sweep(s.Pose, 0, horizon, false).Free)
 	l.trail.follow(s.Pose, s.Speed, s.Wheels)
+	l.lose(s)
 	l.chosen = l.choose(s, l.wish(s))
 	l.wheels = arc{steering: s.Wheels}
 	l.ask(s, &l.wheels)

@@ -32,6 +32,8 @@ type Record struct {
 	Again   int32   // exits in a row that led nowhere
 	Count   uint64  // manoeuvres since the start
 
+	Heard, Lost [2]float64 // m, of the sides: what was heard last, how far a loss still counts
+
 	Places   int32 // of the trail
 	Place    [trailMost]ground.Pose
 	Steering [trailMost]float32 // rad
@@ -46,6 +48,9 @@ func (l *Law) Copy(r *Record) {
 		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Side: t.side, Leans: t.leans, From: t.from, Again: int32(t.again), Count: t.count, Places: int32(l.trail.n),
 	}
 	r.Place, r.Steering = l.trail.place, l.trail.steering
+	for i, o := range l.losses {
+		r.Heard[i], r.Lost[i] = o.heard, o.left
+	}
 }
 
 // Resume goes on from a record that Check accepts.
@@ -57,6 +62,9 @@ func (l *Law) Resume(r *Record) {
 		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), side: r.Side, leans: r.Leans, from: r.From, again: int(r.Again), count: r.Count,
 	}
 	l.trail = trail{place: r.Place, steering: r.Steering, n: int(r.Places)}
+	for i := range l.losses {
+		l.losses[i] = loss{heard: r.Heard[i], left: r.Lost[i]}
+	}
 }
 
 // Restart goes on from a record after a break in which the car may have been carried
@@ -90,6 +98,10 @@ func (r *Record) Check() error {
 		{"Out", r.Out, -Lock, Lock},
 		{"Side", r.Side, -4, 4},
 		{"From", r.From, -far, far},
+		{"Heard[0]", r.Heard[0], 0, far},
+		{"Heard[1]", r.Heard[1], 0, far},
+		{"Lost[0]", r.Lost[0], 0, lostWay},
+		{"Lost[1]", r.Lost[1], 0, lostWay},
 	} {
 		if !(n.value >= n.low && n.value <= n.top) { // NaN fails
 			return fmt.Errorf("steer: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.top)

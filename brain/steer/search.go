@@ -109,7 +109,7 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 	} else if t.again > 0 && !q.drawn && q.carried == nil {
 		q.aim, q.drawn, q.turned = exact.Wrap(t.from+math.Pi), true, true // what is ahead is shut: back to where it came from
 	}
-	q.held, q.carried = s.Held, s.Carried
+	q.carried = s.Carried
 	q.brinks.take(s.Brinks)
 	q.close, q.goal = s.close(), s.goal(q.aim)
 	q.away = !s.Sides && s.Carried == nil && s.Urge < insists

@@ -142,6 +142,7 @@ func (l *Law) plan(s *Situation) Order {
 	}
 	if !l.search.busy {
 		l.search.begin(s, &l.trail, t)
+		l.search.held = s.Held || l.pressed(s)
 		l.search.daring = t.vain
 	}
 	if !l.search.advance(s.Ground) {
@@ -215,7 +216,8 @@ func (l *Law) strokeRoom(s *Situation, back bool) float64 {
 	way := s.Ground.Sweep(s.Pose, k, horizon/2, back)
 	switch {
 	case !back:
-		return float64(min(way.Free, float32(l.brinks.free(spot{}, float64(k), horizon/2, false))))
+		free := min(way.Free, float32(l.brinks.free(spot{}, float64(k), horizon/2, false)))
+		return min(float64(free), l.spare(s, float64(k)))
 	case t.move != retrace && !t.dared && s.Carried == nil:
 		return float64(min(way.Lane, way.Free))
 	}
