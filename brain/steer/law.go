@@ -66,6 +66,8 @@ type Law struct {
 	brinks  brinks  // of this tick
 	losses  [2]loss // to the left and right
 	turn    turn
+	tried   tried       // exits that led nowhere
+	exit    ground.Pose // where the car drove off last
 	search  search
 }
 
@@ -144,9 +146,7 @@ func (l *Law) Decide(s *Situation) Order {
 	if l.tabled(s) && !l.Active() && l.turnsRound(s) {
 		l.turn.roundTo(s)
 	} else if l.judge(s) {
-		again := l.vainly(s)
-		l.turn.begin(s)
-		l.turn.again = again
+		l.begin(s)
 	}
 	if s.Stuck {
 		l.turn.recoil(s.Speed)

@@ -34,6 +34,8 @@ type turn struct {
 	side    float64 // rad in the world, where the field leant to when it began
 	leans   bool    // it did
 	from    float64 // rad in the world, where the nose pointed when it began
+	forces  bool    // the stroke goes whatever the ground says
+	forced  move    // the last that did; 0 for none
 	again   int     // exits in a row that led nowhere, kept until the next manoeuvre begins
 	count   uint64
 }
@@ -68,7 +70,7 @@ func (t *turn) repeats(s *Situation) bool {
 
 // recoil backs off from a contact the way the car came, or forwards from one behind.
 func (t *turn) recoil(speed float64) {
-	t.stage, t.left, t.slow, t.recoils = stroke, recoilWay, 0, true
+	t.stage, t.left, t.slow, t.recoils, t.forces = stroke, recoilWay, 0, true, false
 	t.move = retrace
 	if speed < 0 {
 		t.move = forwards
@@ -123,6 +125,7 @@ func (l *Law) leave(s *Situation) Order {
 	case t.slow > patience, s.Stuck, l.chosen.tight < least:
 		t.stage, t.bar = plan, none
 		t.again++
+		l.failed(s)
 	case t.left <= 0 || t.left < leaveWay-0.05 && s.Confidence > silent:
 		t.end()
 	}
@@ -143,6 +146,9 @@ func (l *Law) plan(s *Situation) Order {
 	if !l.search.busy {
 		l.seek(s)
 	}
+	if t.slow += s.Dt; t.vain == 0 {
+		t.slow = 0
+	}
 	if !l.search.advance(s.Ground) {
 		return hold
 	}
@@ -150,6 +156,8 @@ func (l *Law) plan(s *Situation) Order {
 	switch {
 	case found.here:
 		t.stage, t.left, t.slow, t.out = leave, leaveWay, 0, found.out
+		l.exit = s.Pose
+	case found.move == none && l.force(s):
 	case found.move == none:
 		t.bar = none                                     // nothing goes: ask again, and ask for less
 		if t.vain++; t.vain > tableVain && l.tabled(s) { // back on the way it came, and turn round there
@@ -161,6 +169,7 @@ func (l *Law) plan(s *Situation) Order {
 			t.vain = 0
 		}
 		t.move, t.left, t.stage, t.slow, t.recoils = found.move, found.length, swing, 0, false
+		t.forces = false
 		if !s.Sides && s.Carried == nil {
 			t.left += max(0, float64(brakeWay*float64(s.Speed*t.move.gear()))) // to where the search began
 		}
@@ -171,6 +180,7 @@ func (l *Law) plan(s *Situation) Order {
 // seek begins a search from where the car is.
 func (l *Law) seek(s *Situation) {
 	l.search.begin(s, &l.trail, &l.turn)
+	l.search.tried = l.tried
 	l.search.held = s.Held || l.pressed(s)
 	l.search.daring = l.turn.vain
 }
@@ -198,7 +208,7 @@ func (l *Law) stroke(s *Situation) Order {
 			t.bar = t.move
 		}
 	case t.slow > patience:
-		t.stage, t.bar = plan, t.move
+		t.stage, t.bar, t.slow = plan, t.move, 0
 	}
 	if t.stage == plan {
 		return Order{Steering: steering}
@@ -208,6 +218,9 @@ func (l *Law) stroke(s *Situation) Order {
 		late = 6
 	}
 	v := clip(float64(rest*late), slowest, strokeSpeed)
+	if t.forces {
+		v = slowest
+	}
 	if back {
 		v = -v
 	}
@@ -217,7 +230,7 @@ func (l *Law) stroke(s *Situation) Order {
 // strokeRoom is how far a stroke can go on, in m.
 func (l *Law) strokeRoom(s *Situation, back bool) float64 {
 	t := &l.turn
-	if t.recoils {
+	if t.recoils || t.forces {
 		return t.left // what it touches is all around it in the ground
 	}
 	k := l.curvature(s.Wheels)
