@@ -17,6 +17,9 @@ INLINE unsigned upto(V a, V b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)
 INLINE unsigned differ(V a, V b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_NEQ_UQ); }
 INLINE V root(V a) { return (V)_mm512_sqrt_pd((__m512d)a); }
 INLINE V fused(V a, V b, V c) { return (V)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c); }
+INLINE void pack(double *to, V v, unsigned which) {
+	_mm512_storeu_pd(to, _mm512_maskz_compress_pd((__mmask8)which, (__m512d)v));
+}
 #include "divide.h"
 #define FUSED 1
 #define REGISTER "v"

@@ -1,8 +1,8 @@
 // Lanes of doubles and the functions of field/exact on them, with its bits. The
 // including file defines WIDTH, and after this file root, fused, over, bits, whose bit i
 // says whether lane i of a comparison holds, upto and differ, which are bits of a <= b
-// and of a != b, and, for more than two lanes, any, which says
-// whether a bit is set.
+// and of a != b, and, for more than two lanes, any, which says whether a bit is set; for
+// eight, pack too.
 
 #if defined(__clang__)
 #pragma clang fp contract(off)
@@ -39,6 +39,13 @@ INLINE void store(double *p, V v) { __builtin_memcpy(p, &v, sizeof v); }
 INLINE V absolute(V a) { return (V)((I)a & INT64_MAX); }
 #if WIDTH == 2 // of more lanes the compiler makes twenty instructions: their files have one
 INLINE bool any(I m) { return (m[0] | m[1]) != 0; }
+#endif
+
+#if WIDTH < 8 // AVX-512 has an instruction for it
+// pack puts the lanes of bits one after another.
+INLINE void pack(double *to, V v, unsigned which) {
+	for (; which; which &= which - 1) *to++ = v[__builtin_ctz(which)];
+}
 #endif
 
 INLINE double square_root(double a) { return __builtin_sqrt(a); }

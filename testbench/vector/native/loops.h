@@ -7,20 +7,26 @@ namespace {
 
 // ahead asks for the lines that cars take their steps with, while others take theirs.
 INLINE void ahead(const Shape *shape, const Cars &c) {
+#pragma GCC unroll 32
 	for (int i = 0; i < F_TOP_SPEED; i++) ask_to_write(c.f + i * BLOCK);
 	if (!shape->sensing) return;
+#pragma GCC unroll 8
 	for (int i = F_COUNTS; i < F_FIELDS; i++) ask_to_write(c.f + i * BLOCK);
+#pragma GCC unroll 8
 	for (int i = K_FLOOR; i < K_KEYS; i++) ask(c.keys + i * BLOCK);
+	for (int i = 0; i < shape->sonars; i++) ask(c.keys + (K_SONAR + i) * BLOCK), ask(c.keys + (K_SOFT + i) * BLOCK);
 }
 
 void blocks(const Shape *s, double *fields, const uint64_t *keys, int first, int last, int n) {
-	Queue q = {};
+	Waiting w;
+	w.pings.fields = fields, w.pings.keys = keys, w.pings.n = 0, w.looks.n = 0;
 	for (int b = first; b < last; b++)
 		for (int lane = 0; lane < BLOCK && b * BLOCK + lane < s->cars; lane += WIDTH) {
 			if (lane % 8 == 0 && b + 1 < last) ahead(s, cars(s, fields, keys, b + 1, lane));
-			run(s, cars(s, fields, keys, b, lane), n, q);
+			run(s, cars(s, fields, keys, b, lane), n, w);
 		}
-	if (q.n) answer(s, q);
+	glances(w.looks);
+	if (w.pings.n) answer(s, w.pings, w.pings.n);
 }
 
 // peak keeps every unit for vectors busy, n times: with 8 fused and 6 plain additions
