@@ -19,9 +19,9 @@ type Floor struct {
 }
 
 // What floors counts: cars that have driven as those of a row, for one round of their
-// sonars. A trap takes some microseconds.
+// sonars, and enough that pings wait for one another. A trap takes some microseconds.
 const (
-	countedCars  = 16
+	countedCars  = 128
 	countedSteps = 40
 )
 
@@ -34,8 +34,8 @@ func (r *Report) floors(rounds int) error {
 				return err
 			}
 			settle(f)
-			all, wide, ok := f.Count(countedSteps)
-			if !ok || wide == 0 {
+			all, wide := counted(f)
+			if wide == 0 {
 				continue
 			}
 			one := Floor{ISA: isa, Sensors: sensors, Instructions: share(all), Wide: share(wide)}
@@ -49,6 +49,19 @@ func (r *Report) floors(rounds int) error {
 		}
 	}
 	return nil
+}
+
+// counted counts steps in calls as the rows take them: a longer call looks less often, as
+// only its last look is seen. Zeros where nothing can count.
+func counted(f *vector.Fleet) (all, wide int) {
+	for range countedSteps / Hold {
+		a, w, ok := f.Count(Hold)
+		if !ok {
+			return 0, 0
+		}
+		all, wide = all+a, wide+w
+	}
+	return all, wide
 }
 
 // share returns how many of a count are those of one car's step.
