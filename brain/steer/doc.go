@@ -71,8 +71,8 @@
 // With one beam an exit costs 4 s more for each of the last eight within 0.12 m and 25 deg
 // of it that led nowhere, until the car has driven 1 m without a manoeuvre.
 // Where searches find nothing for 1.5 s the car goes 6 cm at its least speed whatever the
-// ground says, back on the way it came first and then each time another move, forwards
-// only where no reflex refuses it, and not over a floor that ends somewhere.
+// ground says: back on the way it came, and then each time another way back; not over a
+// floor that ends somewhere.
 // So it is with beams to the sides where a task draws and the car has come less than 0.25 m
 // since the last manoeuvre: an exit takes 0.35 m then instead of 0.20, or it would drive up
 // to a wall before its goal and back for ever.

@@ -9,31 +9,23 @@ const (
 	forceTrail = 3    // places of a trail worth following
 )
 
-// force begins a short stroke whatever the ground says, where searches have found nothing
-// for long: back on the way the car came, and then each time another move, round and round,
-// forwards only where no reflex refuses it. Over a floor that ends somewhere it does not.
+// force begins a short stroke back whatever the ground says, where searches have found
+// nothing for long: on the way the car came, and then each time another. Forwards searches
+// dare by themselves, unless a reflex or somebody before the car refuses it. Over a floor
+// that ends somewhere nothing is forced.
 func (l *Law) force(s *Situation) bool {
 	t := &l.turn
 	if t.slow < forceAfter || s.Carried != nil {
 		return false
 	}
-	t.forced = l.nextForced(s)
-	t.move, t.left, t.stage, t.slow, t.recoils, t.forces = t.forced, forceWay, swing, 0, false, true
-	t.vain = 0
-	return true
-}
-
-// nextForced is the move before the last that was forced: the way it came, backwards,
-// forwards.
-func (l *Law) nextForced(s *Situation) move {
-	m := l.turn.forced
-	for range moves + 1 {
-		m = (m + moves) % (moves + 1)
-		switch {
-		case m == retrace && l.trail.n <= forceTrail:
-		case m.gear() < 0 || !s.Held:
-			return m
-		}
+	switch {
+	case t.forced > moves/2:
+		t.forced--
+	case l.trail.n > forceTrail:
+		t.forced = retrace
+	default:
+		t.forced = retrace - 1
 	}
-	return retrace
+	t.move, t.left, t.stage, t.slow, t.recoils, t.forces, t.vain = t.forced, forceWay, swing, 0, false, true, 0
+	return true
 }

@@ -66,8 +66,7 @@ type Law struct {
 	brinks  brinks  // of this tick
 	losses  [2]loss // to the left and right
 	turn    turn
-	tried   tried       // exits that led nowhere
-	exit    ground.Pose // where the car drove off last
+	tried   tried // exits that led nowhere
 	search  search
 }
 
@@ -145,6 +144,7 @@ func (l *Law) Decide(s *Situation) Order {
 	l.ask(s, &l.wheels)
 	if l.tabled(s) && !l.Active() && l.turnsRound(s) {
 		l.turn.roundTo(s)
+		l.tried.open = false
 	} else if l.judge(s) {
 		l.begin(s)
 	}

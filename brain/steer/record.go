@@ -40,6 +40,7 @@ type Record struct {
 	Next  int32 // which is overwritten next
 	Exits [triedMost]ground.Pose
 	Exit  ground.Pose // where the car drove off last
+	Open  bool        // whether that led away is not known yet
 
 	Places   int32 // of the trail
 	Place    [trailMost]ground.Pose
@@ -53,7 +54,7 @@ func (l *Law) Copy(r *Record) {
 	*r = Record{
 		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Since: l.since, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
 		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Side: t.side, Leans: t.leans, From: t.from, Again: int32(t.again), Count: t.count, Places: int32(l.trail.n),
-		Forces: t.forces, Forced: int8(t.forced), Tried: int32(l.tried.n), Next: int32(l.tried.next), Exits: l.tried.place, Exit: l.exit,
+		Forces: t.forces, Forced: int8(t.forced), Tried: int32(l.tried.n), Next: int32(l.tried.next), Exits: l.tried.place, Exit: l.tried.exit, Open: l.tried.open,
 	}
 	r.Place, r.Steering = l.trail.place, l.trail.steering
 	for i, o := range l.losses {
@@ -70,7 +71,7 @@ func (l *Law) Resume(r *Record) {
 		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), side: r.Side, leans: r.Leans, from: r.From, again: int(r.Again), count: r.Count,
 		forces: r.Forces, forced: move(r.Forced),
 	}
-	l.tried, l.exit = tried{place: r.Exits, n: int(r.Tried), next: int(r.Next)}, r.Exit
+	l.tried = tried{place: r.Exits, n: int(r.Tried), next: int(r.Next), exit: r.Exit, open: r.Open}
 	l.trail = trail{place: r.Place, steering: r.Steering, n: int(r.Places)}
 	for i := range l.losses {
 		l.losses[i] = loss{heard: r.Heard[i], left: r.Lost[i]}
@@ -90,8 +91,8 @@ func (r *Record) Check() error {
 	if r.Vain < 0 || r.Again < 0 {
 		return fmt.Errorf("steer: %d searches and %d exits in vain, must be 0 or more", r.Vain, r.Again)
 	}
-	if r.Tried < 0 || r.Tried > triedMost || r.Next < 0 || r.Next >= triedMost {
-		return fmt.Errorf("steer: %d exits tried, the next is %d, must be within 0..%d", r.Tried, r.Next, triedMost)
+	if r.Tried < 0 || r.Tried > triedMost || r.Next < 0 || r.Next >= triedMost || r.Tried < triedMost && r.Next != r.Tried {
+		return fmt.Errorf("steer: %d exits tried, the next is %d, must be within 0..%d, and the same below it", r.Tried, r.Next, triedMost)
 	}
 	if r.Places < 0 || r.Places > trailMost {
 		return fmt.Errorf("steer: a trail of %d places, must be within 0..%d", r.Places, trailMost)

@@ -23,13 +23,22 @@ const (
 type tried struct {
 	place [triedMost]ground.Pose
 	n     int
-	next  int // which is overwritten
+	next  int         // which is overwritten
+	exit  ground.Pose // where the car drove off last
+	open  bool        // whether that led away is not known yet
 }
 
-func (t *tried) add(at ground.Pose) {
-	t.place[t.next] = at
+// leave notes where the car drives off.
+func (t *tried) leave(at ground.Pose) { t.exit, t.open = at, true }
+
+// failed notes that the last exit led nowhere.
+func (t *tried) failed() {
+	if !t.open {
+		return
+	}
+	t.place[t.next] = t.exit
 	t.next = (t.next + 1) % triedMost
-	t.n = min(t.n+1, triedMost)
+	t.n, t.open = min(t.n+1, triedMost), false
 }
 
 // cost is what driving off at a node costs in s for what was tried there.
@@ -44,22 +53,17 @@ func (t *tried) cost(n *node) (c float64) {
 	return c
 }
 
-// begin begins a manoeuvre, and notes whether the last one led away.
+// begin begins a manoeuvre, and notes whether the exit of the last one led nowhere: it did
+// where the way is shut again, not where what draws lies elsewhere.
 func (l *Law) begin(s *Situation) {
 	again := l.vainly(s)
 	switch {
 	case l.since > triedAway:
-		l.tried.n = 0
-	case l.turn.count > 0 && l.since < leaveWay:
-		l.failed(s)
+		l.tried = tried{}
+	case l.since < leaveWay && l.astray <= astrayTime:
+		l.tried.failed()
 	}
+	l.tried.open = false
 	l.turn.begin(s)
 	l.turn.again = again
-}
-
-// failed notes that the last exit led nowhere.
-func (l *Law) failed(s *Situation) {
-	if !s.Sides {
-		l.tried.add(l.exit)
-	}
 }

@@ -123,9 +123,9 @@ func (l *Law) leave(s *Situation) Order {
 	}
 	switch {
 	case t.slow > patience, s.Stuck, l.chosen.tight < least:
-		t.stage, t.bar = plan, none
+		t.stage, t.bar, t.slow = plan, none, 0
 		t.again++
-		l.failed(s)
+		l.tried.failed()
 	case t.left <= 0 || t.left < leaveWay-0.05 && s.Confidence > silent:
 		t.end()
 	}
@@ -146,7 +146,7 @@ func (l *Law) plan(s *Situation) Order {
 	if !l.search.busy {
 		l.seek(s)
 	}
-	if t.slow += s.Dt; t.vain == 0 {
+	if t.slow = min(t.slow+s.Dt, forceAfter); t.vain == 0 {
 		t.slow = 0
 	}
 	if !l.search.advance(s.Ground) {
@@ -156,7 +156,9 @@ func (l *Law) plan(s *Situation) Order {
 	switch {
 	case found.here:
 		t.stage, t.left, t.slow, t.out = leave, leaveWay, 0, found.out
-		l.exit = s.Pose
+		if !s.Sides {
+			l.tried.leave(s.Pose)
+		}
 	case found.move == none && l.force(s):
 	case found.move == none:
 		t.bar = none                                     // nothing goes: ask again, and ask for less
