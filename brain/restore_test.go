@@ -341,7 +341,6 @@ func TestStateReturns(t *testing.T) {
 	want.Surveyed.Sector, g.Row, g.Part, g.Movers, g.Mover = 4, 9, 0.2, 2, 1
 	g.MoverCell[0], g.MoverCell[1] = 11, 12
 	want.Law.Stage, want.Law.Places, want.Law.Vain, want.StallVain = 3, 7, 1, 1
-	want.Law.Tried, want.Law.Next = 8, 6
 	want.Guided.Places.Stayed, want.Guided.Places.PlaceX, want.Guided.Places.PlaceY, want.Guided.Places.Task = 0.5, 3, 4, 1
 	want.Guided.Table.Leg, want.Guided.Table.Scale, want.Guided.Table.Unsure = 3, 0.1, 0.001
 	want.Guided.Places.West, want.Guided.Places.South = -60, -61

@@ -68,8 +68,6 @@
 // With one beam and no goal that a short way brings nearer, only 0.50 m of free way end
 // a manoeuvre: from a shorter exit the car sees nothing but the next wall, and turns there
 // anew. A search that finds none is followed by one for which 0.20 m do.
-// With one beam an exit costs 4 s more for each of the last eight within 0.12 m and 25 deg
-// of it that led nowhere, until the car has driven 1 m without a manoeuvre.
 // Where searches find nothing for 1.5 s the car goes 6 cm at its least speed whatever the
 // ground says: back on the way it came, and then each time another way back; not over a
 // floor that ends somewhere.

@@ -66,7 +66,6 @@ type Law struct {
 	brinks  brinks  // of this tick
 	losses  [2]loss // to the left and right
 	turn    turn
-	tried   tried // exits that led nowhere
 	search  search
 }
 
@@ -144,9 +143,10 @@ func (l *Law) Decide(s *Situation) Order {
 	l.ask(s, &l.wheels)
 	if l.tabled(s) && !l.Active() && l.turnsRound(s) {
 		l.turn.roundTo(s)
-		l.tried.open = false
 	} else if l.judge(s) {
-		l.begin(s)
+		again := l.vainly(s)
+		l.turn.begin(s)
+		l.turn.again = again
 	}
 	if s.Stuck {
 		l.turn.recoil(s.Speed)

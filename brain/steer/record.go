@@ -36,12 +36,6 @@ type Record struct {
 
 	Heard, Lost [2]float64 // m, of the sides: what was heard last, how far a loss still counts
 
-	Tried int32 // exits that led nowhere
-	Next  int32 // which is overwritten next
-	Exits [triedMost]ground.Pose
-	Exit  ground.Pose // where the car drove off last
-	Open  bool        // whether that led away is not known yet
-
 	Places   int32 // of the trail
 	Place    [trailMost]ground.Pose
 	Steering [trailMost]float32 // rad
@@ -54,7 +48,7 @@ func (l *Law) Copy(r *Record) {
 	*r = Record{
 		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Since: l.since, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
 		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Side: t.side, Leans: t.leans, From: t.from, Again: int32(t.again), Count: t.count, Places: int32(l.trail.n),
-		Forces: t.forces, Forced: int8(t.forced), Tried: int32(l.tried.n), Next: int32(l.tried.next), Exits: l.tried.place, Exit: l.tried.exit, Open: l.tried.open,
+		Forces: t.forces, Forced: int8(t.forced),
 	}
 	r.Place, r.Steering = l.trail.place, l.trail.steering
 	for i, o := range l.losses {
@@ -71,7 +65,6 @@ func (l *Law) Resume(r *Record) {
 		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), side: r.Side, leans: r.Leans, from: r.From, again: int(r.Again), count: r.Count,
 		forces: r.Forces, forced: move(r.Forced),
 	}
-	l.tried = tried{place: r.Exits, n: int(r.Tried), next: int(r.Next), exit: r.Exit, open: r.Open}
 	l.trail = trail{place: r.Place, steering: r.Steering, n: int(r.Places)}
 	for i := range l.losses {
 		l.losses[i] = loss{heard: r.Heard[i], left: r.Lost[i]}
@@ -90,9 +83,6 @@ func (r *Record) Check() error {
 	}
 	if r.Vain < 0 || r.Again < 0 {
 		return fmt.Errorf("steer: %d searches and %d exits in vain, must be 0 or more", r.Vain, r.Again)
-	}
-	if r.Tried < 0 || r.Tried > triedMost || r.Next < 0 || r.Next >= triedMost || r.Tried < triedMost && r.Next != r.Tried {
-		return fmt.Errorf("steer: %d exits tried, the next is %d, must be within 0..%d, and the same below it", r.Tried, r.Next, triedMost)
 	}
 	if r.Places < 0 || r.Places > trailMost {
 		return fmt.Errorf("steer: a trail of %d places, must be within 0..%d", r.Places, trailMost)
@@ -133,11 +123,6 @@ func (r *Record) checkTrail() error {
 		sum := max(math.Abs(float64(p.X)), math.Abs(float64(p.Y)), math.Abs(float64(p.Heading)), math.Abs(float64(r.Steering[i])))
 		if !(sum <= far) {
 			return fmt.Errorf("steer: place %d of the trail is %+v with %v rad, must be within %v", i, p, r.Steering[i], far)
-		}
-	}
-	for i, p := range append(r.Exits[:triedMost:triedMost], r.Exit) {
-		if sum := max(math.Abs(float64(p.X)), math.Abs(float64(p.Y)), math.Abs(float64(p.Heading))); !(sum <= far) {
-			return fmt.Errorf("steer: exit %d is %+v, must be within %v", i, p, far)
 		}
 	}
 	return nil

@@ -62,7 +62,6 @@ type search struct {
 	held    bool                           // a reflex refuses to go forwards from here
 	carried func(ahead, left float32) bool // see Situation; nil for everywhere
 	brinks  brinks                         // likewise
-	tried   tried                          // exits that led nowhere
 	daring  int                            // searches before it that found nothing: then blind ground must do, and less of it
 
 	nodes [maxNodes]node
@@ -251,7 +250,6 @@ func (q *search) judge(g *ground.Grid, i int16) {
 		case q.drawn:
 			c += q.offCost(math.Abs(exact.Wrap(float64(n.turn) + float64(0.5*bend*exitWay) - q.goal.from(n, q.aim))))
 		}
-		c += q.tried.cost(n)
 		if i > 0 && n.move.gear() < 0 {
 			c += q.numbers.Gear
 		}

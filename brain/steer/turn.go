@@ -125,7 +125,6 @@ func (l *Law) leave(s *Situation) Order {
 	case t.slow > patience, s.Stuck, l.chosen.tight < least:
 		t.stage, t.bar, t.slow = plan, none, 0
 		t.again++
-		l.tried.failed()
 	case t.left <= 0 || t.left < leaveWay-0.05 && s.Confidence > silent:
 		t.end()
 	}
@@ -156,9 +155,6 @@ func (l *Law) plan(s *Situation) Order {
 	switch {
 	case found.here:
 		t.stage, t.left, t.slow, t.out = leave, leaveWay, 0, found.out
-		if !s.Sides {
-			l.tried.leave(s.Pose)
-		}
 	case found.move == none && l.force(s):
 	case found.move == none:
 		t.bar = none                                     // nothing goes: ask again, and ask for less
@@ -182,7 +178,6 @@ func (l *Law) plan(s *Situation) Order {
 // seek begins a search from where the car is.
 func (l *Law) seek(s *Situation) {
 	l.search.begin(s, &l.trail, &l.turn)
-	l.search.tried = l.tried
 	l.search.held = s.Held || l.pressed(s)
 	l.search.daring = l.turn.vain
 }
