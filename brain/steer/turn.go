@@ -148,10 +148,15 @@ func (l *Law) plan(s *Situation) Order {
 	if t.slow = min(t.slow+s.Dt, forceAfter); t.vain == 0 {
 		t.slow = 0
 	}
-	if !l.search.advance(s.Ground) {
-		return hold
+	if l.search.advance(s.Ground) {
+		l.take(s, l.search.found())
 	}
-	found := l.search.found()
+	return hold
+}
+
+// take begins what a search found, or looks for less where it found nothing.
+func (l *Law) take(s *Situation, found result) {
+	t := &l.turn
 	switch {
 	case found.here:
 		t.stage, t.left, t.slow, t.out = leave, leaveWay, 0, found.out
@@ -172,7 +177,6 @@ func (l *Law) plan(s *Situation) Order {
 			t.left += max(0, float64(brakeWay*float64(s.Speed*t.move.gear()))) // to where the search began
 		}
 	}
-	return hold
 }
 
 // seek begins a search from where the car is.
