@@ -29,6 +29,7 @@ func (b *Brain) strive() {
 	l := progress.Look{
 		Quest: b.quest(), Dt: b.dt, Driving: b.driving() && !b.helm.away(), X: x, Y: y, Way: math.Abs(b.odometry.way),
 		Entered: g.finder.Entered(), Left: math.Inf(1), Far: math.Inf(1), Shut: g.shut, Barren: barren,
+		One: !b.senses.sides(),
 	}
 	if g.placed {
 		l.Far, l.Doubt = exact.Hypot(g.x-x, g.y-y), b.errands.now.Off

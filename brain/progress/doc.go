@@ -23,7 +23,9 @@
 // goes round, or comes no nearer as the crow flies for 60 s whatever places it enters, the
 // place is to be left; from the second such strike on the goal waits
 // while the car looks elsewhere, for 12 s, then twice as long up to 48 s, or until it
-// has entered six new places; so it does where the map shows no way. A car that
+// has entered six new places; so it does where the map shows no way. With one beam a car
+// that goes round looks elsewhere at the first strike, too, for 6 s: it would find the same
+// strokes before the same wall again. A car that
 // explores is to be drawn elsewhere for 12 s at every strike.
 //
 //	no way      the map shows none for 6 s while nothing new can be reached, or again

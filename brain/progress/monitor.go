@@ -37,6 +37,7 @@ type Look struct {
 	Doubt  float64 // m, one standard deviation of Far: it grows where the place is reckoned
 	Shut   bool    // the map shows no way to the goal
 	Barren bool    // nothing that was never seen can be reached
+	One    bool    // one beam looks ahead, and none to the sides
 }
 
 // Advice is what to try next.
@@ -53,6 +54,7 @@ const (
 	stale     = 15.0 // without getting on: a strike
 	vainly    = 60.0 // the same where only new places count: the odometry's drift makes some on every lap of a room
 	staleWide = 0.5  // m around the car that are left then
+	glancing  = 6.0  // for which a goal waits at the first strike of a car with one beam that goes round
 	searching = 12.0 // for which a goal waits at the second strike, twice as long at the next
 	searchMax = 48.0 // and at most
 	searched  = 6    // new places that end the wait
@@ -154,15 +156,18 @@ func (m *Monitor) struck(l *Look) Advice {
 	}
 	m.strike, m.vain = 0, 0
 	m.strikes++
-	if l.Quest == Explore || m.strikes > 1 {
-		m.look()
+	switch {
+	case l.Quest == Explore || m.strikes > 1:
+		m.look(searching)
+	case round && l.One:
+		m.look(glancing)
 	}
 	return Advice{Leave: true, Disc: d}
 }
 
-// look lets the goal wait, longer every time.
-func (m *Monitor) look() {
-	m.span = math.Min(math.Max(2*m.span, searching), searchMax)
+// look lets the goal wait, at least for so many seconds and longer every time.
+func (m *Monitor) look(least float64) {
+	m.span = math.Min(math.Max(2*m.span, least), searchMax)
 	m.wait, m.found = m.span, 0
 	if m.quest == Explore {
 		m.wait = searching
@@ -180,7 +185,7 @@ func (m *Monitor) shutOut(l *Look) {
 	}
 	if m.shut += l.Dt; m.shut > shutTime && m.looks < shutLooks {
 		m.looks++
-		m.look()
+		m.look(searching)
 	}
 }
 

@@ -149,6 +149,31 @@ func TestGoalIsGivenUp(t *testing.T) {
 	}
 }
 
+// TestOneBeamLooksElsewhereAtOnce: a car with one beam that goes round before its goal looks
+// elsewhere at the first strike, one with beams to the sides at the second, and neither
+// where it is only slow.
+func TestOneBeamLooksElsewhereAtOnce(t *testing.T) {
+	for _, one := range []bool{false, true} {
+		d := newDriver()
+		d.drive(toAndFro(0.3), 14, Look{Quest: Goal, Left: 2, One: one})
+		if d.leaves != 1 || (d.search > 0) != one {
+			t.Errorf("one beam %v: told to leave %d times, %.1f s elsewhere", one, d.leaves, d.search)
+		}
+	}
+	var m Monitor // where nothing is new for 15 s it is struck, too
+	m.Begin()
+	l := Look{Quest: Goal, Dt: tick, Driving: true, Way: cruise * tick, Entered: 4, Left: 2, Far: 2, One: true}
+	for at := 0.0; at < stale+1; at += tick {
+		l.X = cruise * at
+		if a := m.Watch(&l); a.Search {
+			t.Fatalf("on a straight way it looks elsewhere after %.1f s", at)
+		}
+	}
+	if m.Strikes() != 1 {
+		t.Errorf("a way without news: %d strikes, want 1", m.Strikes())
+	}
+}
+
 // TestLapsAreNoProgress: laps of a room on which the odometry's drift makes a new place now
 // and then are struck once a minute; a car that comes nearer meanwhile is not.
 func TestLapsAreNoProgress(t *testing.T) {
