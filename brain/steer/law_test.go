@@ -333,6 +333,14 @@ func TestRecordReturns(t *testing.T) {
 			t.Fatalf("tick %d: %+v and %+v", i, x, y)
 		}
 	}
+	a.turn = turn{
+		stage: stroke, move: 3, left: 0.1, slow: 0.2, bar: 2, out: 0.3, recoils: true, dared: true, vain: 4, side: 0.5,
+		leans: true, from: 0.6, forces: true, forced: 5, again: 7, count: 8,
+	}
+	a.Copy(&r)
+	if b.Resume(&r); a.turn != b.turn || r.Check() != nil {
+		t.Errorf("%+v came back as %+v (%v)", a.turn, b.turn, r.Check())
+	}
 	for _, spoil := range []func(r *Record){
 		func(r *Record) { r.Stage = 9 },
 		func(r *Record) { r.Move = 7 },
