@@ -55,15 +55,15 @@ func (m *Monotonic) SleepUntil(t time.Duration) {
 	}
 }
 
-// early is how long before its instant a punctual thread is back from the runtime.
-const early = time.Millisecond
+// Early is how long before its instant a punctual thread is back from the runtime.
+const Early = time.Millisecond
 
 // WakeAt is SleepUntil for a thread of which microseconds are asked. Whoever comes
 // back from a system call has to fetch one of Go's own processors (P), which can take
 // most of a millisecond beside a load: WakeAt does so before t and spends the rest
 // in the raw system call, which keeps the processor.
 func (m *Monotonic) WakeAt(t time.Duration) {
-	m.SleepUntil(t - early)
+	m.SleepUntil(t - Early)
 	ts := unix.NsecToTimespec(int64(t))
 	for m.Now() < t {
 		_, _, errno := unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, uintptr(unsafe.Pointer(&ts)), 0, 0, 0)

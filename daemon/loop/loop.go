@@ -59,6 +59,7 @@ type Loop struct {
 	params Params
 	hooks  Hooks
 
+	cedes    bool // see Cede
 	stop     atomic.Bool
 	ticks    atomic.Uint64
 	overruns atomic.Uint64
@@ -82,6 +83,11 @@ func New(clock robot.Clock, p Params, h Hooks) (*Loop, error) {
 func (l *Loop) Counts() Counts {
 	return Counts{Ticks: l.ticks.Load(), Overruns: l.overruns.Load(), Skipped: l.skipped.Load()}
 }
+
+// Cede makes the loop's thread give its processor of Go's back after each tick and fetch
+// one again (robot.Ceder). It is for a process whose other threads no load starves: those
+// in the real-time class, too (RaiseRest), and those of an idle machine. Call it before Run.
+func (l *Loop) Cede() { l.cedes = true }
 
 // Run ticks until ctx is done, then returns nil once the last tick has ended,
 // at most one period later. A panic in a tick ends the loop, and Run returns it
@@ -111,7 +117,11 @@ func (l *Loop) pace() (err error) {
 	}
 	wait := l.clock.SleepUntil
 	if machine, real := l.clock.(*robot.Monotonic); real {
-		wait = machine.WakeAt
+		turn := robot.Ceder{Off: !l.cedes}
+		wait = func(t time.Duration) {
+			turn.Cede(machine.Now(), t-robot.Early)
+			machine.WakeAt(t)
+		}
 	}
 	for !l.stop.Load() {
 		wait(pacer.Release())

@@ -37,6 +37,7 @@ type Car struct {
 	owner     atomic.Int64 // number of the thread that calls Service in Run
 	late      atomic.Bool  // the controller was reset because that thread came late
 	onThread  func(name string)
+	cedes     bool                              // Run's threads pass Go's scheduler now and then
 	starved   func() bool                       // whether that thread is ready without running; nil: not known
 	witness   func(silent time.Duration) Reason // what made it late; nil: not known
 

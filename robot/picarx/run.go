@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"fieldbrain/robot"
 )
 
 // ErrRunning is what a second Run on the same car returns.
@@ -22,6 +24,10 @@ const nap = 10 * time.Millisecond
 // its name, "bus" or "sonar": the place to raise its priority or pin it. Call
 // it before Run.
 func (c *Car) OnThread(f func(name string)) { c.onThread = f }
+
+// Cede makes Run's threads give their processor of Go's back now and then (robot.Ceder;
+// loop.Loop.Cede says when to). Call it before Run.
+func (c *Car) Cede() { c.cedes = true }
 
 // Run steps the car in real time until ctx ends or the driver refuses the HAT:
 // Service and Ping on locked OS threads, Watch on a goroutine of its own. On
@@ -103,6 +109,7 @@ func (c *Car) ownerStarved() bool {
 func (c *Car) runBus(quit *atomic.Bool, refused chan<- error) {
 	c.thread("bus")
 	c.owner.Store(int64(thisThread().tid))
+	turn := robot.Ceder{Off: !c.cedes}
 	for !quit.Load() {
 		now := c.clock.Now()
 		next := c.Service(now)
@@ -113,6 +120,7 @@ func (c *Car) runBus(quit *atomic.Bool, refused chan<- error) {
 			}
 		}
 		if next > now {
+			turn.Cede(now, next)
 			c.clock.SleepUntil(min(next, now+nap))
 		}
 	}
@@ -121,9 +129,11 @@ func (c *Car) runBus(quit *atomic.Bool, refused chan<- error) {
 // runSonar steps Ping, waiting on the echo line while a sound is under way.
 func (c *Car) runSonar(quit *atomic.Bool) {
 	c.thread("sonar")
+	turn := robot.Ceder{Off: !c.cedes}
 	for !quit.Load() {
 		now := c.clock.Now()
 		next := min(c.Ping(now), now+nap)
+		turn.Cede(now, next)
 		if len(c.sonars) > 0 && c.sonars[c.active].listening {
 			c.sonars[c.active].wire.Echo.Wait(next - now)
 		} else if next > now {
@@ -134,7 +144,11 @@ func (c *Car) runSonar(quit *atomic.Bool) {
 
 // watch steps Watch.
 func (c *Car) watch(quit *atomic.Bool) {
+	turn := robot.Ceder{Off: !c.cedes}
 	for !quit.Load() {
-		c.clock.SleepUntil(c.Watch(c.clock.Now()))
+		now := c.clock.Now()
+		next := c.Watch(now)
+		turn.Cede(now, next)
+		c.clock.SleepUntil(next)
 	}
 }

@@ -161,7 +161,7 @@ func TestParseRemedies(t *testing.T) {
 	if _, err := ParseRemedies("prayer"); err == nil || !strings.Contains(err.Error(), "threads") {
 		t.Errorf("%v", err)
 	}
-	if all, err := ParseRemedies(Steps()[0]); err != nil || all != Collector|Threads|Bounded {
+	if all, err := ParseRemedies(Steps()[0]); err != nil || all != Collector|Threads|Bounded|Ceding {
 		t.Errorf("the first step leaves out %b: %v", all, err)
 	}
 }

@@ -18,10 +18,11 @@ const (
 	Collector Remedies = 1 << iota // the collector is off while the car is armed
 	Threads                        // the runtime's threads are in the real-time class, below the loop's
 	Bounded                        // the status is made at a bounded rate
+	Ceding                         // the raised threads pass Go's scheduler at a moment of their own
 )
 
 // remedyNames are theirs on the command line.
-var remedyNames = [...]string{"collector", "threads", "bounded"}
+var remedyNames = [...]string{"collector", "threads", "bounded", "ceding"}
 
 // ParseRemedies returns those named, separated by commas.
 func ParseRemedies(names string) (all Remedies, err error) {
@@ -63,17 +64,21 @@ func (s *Service) ranks() loop.Ranks {
 	return r
 }
 
-// raiseRest puts the threads that nobody has raised above everything ordinary.
+// raiseRest puts the threads that nobody has raised above everything ordinary. Loop and
+// driver cede, but where they alone are to be raised: the way back leads through the rest.
 func (s *Service) raiseRest() {
 	r := s.ranks()
 	if c := r.Equal(); c != nil {
 		s.conditions.Set(*c)
 	}
-	if r.Rest == 0 {
-		return
+	if r.Rest != 0 {
+		if c := loop.RaiseRest(r.Rest); c != nil {
+			s.conditions.Set(*c)
+		}
 	}
-	if c := loop.RaiseRest(r.Rest); c != nil {
-		s.conditions.Set(*c)
+	if s.has(Ceding) && (r.Rest != 0 || r.Loop == 0) {
+		s.loop.Cede()
+		s.car.Driver.Cede()
 	}
 }
 
