@@ -9,6 +9,7 @@ type Loops struct {
 	Look     LookFunc
 	Learn    LearnFunc
 	Expect   ExpectFunc
+	Project  ProjectFunc
 
 	gain [NumSenses]float32 // of the newest frame
 }
@@ -49,7 +50,7 @@ type ExpectFunc func(w *[NumSenses * Regressors]float32, r *[Regressors]float32,
 
 // PlainLoops are the loops in Go.
 func PlainLoops() Loops {
-	return Loops{Displace: displace, Carry: carry, Fade: fade, Look: look, Learn: learn, Expect: expect}
+	return Loops{Displace: displace, Carry: carry, Fade: fade, Look: look, Learn: learn, Expect: expect, Project: project}
 }
 
 func displace(w *Warp, tables *[3]Row, forward, shift float32) {

@@ -19,7 +19,8 @@ type Prep struct {
 	echoes     [MaxBeams]echo
 	goal, line drawing
 
-	Loops Loops // the plain ones until the engine has faster ones
+	Loops       Loops // the plain ones until the engine has faster ones
+	projections [MaxCouplings]Projection
 
 	// Patterns. Matcher has the plain cosines until the engine has faster ones.
 	Matcher     Matcher
@@ -39,6 +40,9 @@ func NewPrep(p *Params, layout *Layout, frame *Frame, outputs []uint16) *Prep {
 	q.library.Reset(&q.recall.First)
 	q.Out.Recall = q.library.Best
 	q.params.Couplings = append([]Coupling(nil), p.Couplings...)
+	for i, k := range p.Couplings {
+		q.projections[i] = projection(&layout.Storage[k.From], p.Table[k.To].Mask)
+	}
 	q.Out.Obstacle = &frame.Maps.Obstacle
 	return q
 }
@@ -227,59 +231,7 @@ func (q *Prep) couplings() {
 		f.To[i], f.Weight[i] = int32(k.To), 0
 		if q.Out.Marginals[k.From].Total != 0 {
 			f.Weight[i] = k.Weight
-			q.project(k, &f.Proj[i])
+			q.Loops.Project(&f.Proj[i], q.outputs[q.layout.Storage[k.From].Offset:], &q.projections[i])
 		}
 	}
-}
-
-// project sums the source's output over the axes that only it has and repeats
-// it along the axes that only the target has.
-func (q *Prep) project(k Coupling, dst *[Plane]float32) {
-	from, to := &q.layout.Storage[k.From], q.params.Table[k.To].Mask
-	var extent, sum [3]int // of X, Y, Z: cells of the target, cells to sum in the source
-	origin, stride := from.Offset, from.strides()
-	for i, axis := range [3]Mask{X, Y, Z} {
-		extent[i], sum[i] = 1, 1
-		if to&axis != 0 {
-			extent[i] = Side
-		} else if from.Mask&axis != 0 {
-			sum[i] = Side
-			if axis == Z {
-				sum[i] = Side / from.Thick
-			}
-		}
-	}
-	i := 0
-	for x := range extent[0] {
-		for y := range extent[1] {
-			for z := range extent[2] {
-				at := origin + x*stride[0] + y*stride[1] + z/from.Thick*stride[2]
-				out := total(q.outputs[at:], stride, sum)
-				if sum[2] > 1 {
-					out *= int32(from.Thick)
-				}
-				dst[i] = float32(min(out, One)) * (1.0 / One)
-				i++
-			}
-		}
-	}
-}
-
-// total sums a box of outputs. A whole row of Z lies contiguous.
-func total(f []uint16, stride, extent [3]int) (sum int32) {
-	for x := range extent[0] {
-		for y := range extent[1] {
-			at := x*stride[0] + y*stride[1]
-			if extent[2] == Side && stride[2] == 1 {
-				for _, v := range f[at : at+Side] {
-					sum += int32(v)
-				}
-				continue
-			}
-			for z := range extent[2] {
-				sum += int32(f[at+z*stride[2]])
-			}
-		}
-	}
-	return sum
 }

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-enum { SIDE = 32, PLANE = SIDE * SIDE, NUM_SENSES = 64, REGRESSORS = 3 * NUM_SENSES + 1 };
+enum { SIDE = 32, PLANE = SIDE * SIDE, NUM_SENSES = 64, REGRESSORS = 3 * NUM_SENSES + 1, ONE = 1 << 15 };
 
 // field.Eye
 typedef struct {
@@ -16,6 +16,11 @@ typedef struct {
 typedef struct {
 	float blocked[SIDE], hazard[SIDE], visited[SIDE];
 } Glance;
+
+// field.Projection
+typedef struct {
+	int32_t extent[3], sum[3], stride[3], thick, scale;
+} Projection;
 
 // The planes of field.Maps, and the places of field.Warp.
 typedef struct {
@@ -35,6 +40,7 @@ void fieldbrain_fade(const Planes *, float visit, int32_t bins, const float *kee
 void fieldbrain_look(const Planes *, const Eye *, Glance *);
 void fieldbrain_learn(float *w, const float *r, const float *gain, const float *known, float decay);
 void fieldbrain_expect(const float *w, const float *r, float *hat);
+void fieldbrain_project(float *dst, const uint16_t *outputs, const Projection *);
 #ifdef __cplusplus
 }
 #endif

@@ -16,6 +16,8 @@ package cpu
 #cgo nocallback fieldbrain_learn
 #cgo noescape fieldbrain_expect
 #cgo nocallback fieldbrain_expect
+#cgo noescape fieldbrain_project
+#cgo nocallback fieldbrain_project
 #include "prep.h"
 */
 import "C"
@@ -30,14 +32,16 @@ import (
 var (
 	_ = [1]struct{}{}[unsafe.Sizeof(field.Eye{})-C.sizeof_Eye]
 	_ = [1]struct{}{}[unsafe.Sizeof(field.Glance{})-C.sizeof_Glance]
+	_ = [1]struct{}{}[unsafe.Sizeof(field.Projection{})-C.sizeof_Projection]
 	_ = [1]struct{}{}[field.NumSenses-C.NUM_SENSES]
+	_ = [1]struct{}{}[field.One-C.ONE]
 	_ = [1]struct{}{}[field.Regressors-C.REGRESSORS]
 )
 
 // fastLoops returns the preparation's loops in C++. Warp and maps are those of a frame
 // in C memory.
 func fastLoops() field.Loops {
-	return field.Loops{Displace: displace, Carry: carry, Fade: fade, Look: look, Learn: learn, Expect: expect}
+	return field.Loops{Displace: displace, Carry: carry, Fade: fade, Look: look, Learn: learn, Expect: expect, Project: project}
 }
 
 func places(w *field.Warp) C.Places {
@@ -79,4 +83,8 @@ func learn(w *[field.NumSenses * field.Regressors]float32, r *[field.Regressors]
 
 func expect(w *[field.NumSenses * field.Regressors]float32, r *[field.Regressors]float32, hat *[field.NumSenses]float32) {
 	C.fieldbrain_expect((*C.float)(&w[0]), (*C.float)(&r[0]), (*C.float)(&hat[0]))
+}
+
+func project(dst *[field.Plane]float32, outputs []uint16, p *field.Projection) {
+	C.fieldbrain_project((*C.float)(&dst[0]), (*C.uint16_t)(&outputs[0]), (*C.Projection)(unsafe.Pointer(p)))
 }
