@@ -63,12 +63,14 @@ func (p *Params) pace(lane, free float64) float64 {
 func (l *Law) choose(s *Situation, wish float64) arc {
 	var best arc
 	lowest := math.Inf(1)
+	l.longest = 0
 	for i := -1; i < arcs; i++ {
 		a := arc{steering: wish}
 		if i >= 0 {
 			a.steering = angle(i)
 		}
 		l.ask(s, &a)
+		l.longest = max(l.longest, a.tight)
 		if c := l.cost(&a, wish, s); c < lowest {
 			best, lowest = a, c
 		}

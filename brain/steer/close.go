@@ -16,6 +16,8 @@ const (
 	closeBlind = 45 * deg // the same where no beam sees what an arc leads over: there it hardly steers
 	closeTurn  = 25 * deg // by which the wheels may turn less than the field asks
 	closeWay   = 0.4      // m between two such turns, or half the way to the goal
+
+	shutWay = 0.4 // m: where no arc is longer, a car with one beam turns to what is hinted at behind it
 )
 
 // close reports whether the task draws to a goal that is near.
@@ -25,7 +27,7 @@ func (s *Situation) close() bool { return s.Urge >= urgent && s.Far > 0 && s.Far
 // the car does not turn to it.
 func (l *Law) turnsAway(s *Situation) bool {
 	if s.Urge < urgent || l.tabled(s) {
-		return false
+		return l.shutIn(s)
 	}
 	off, lacks := math.Abs(s.Aim), math.Abs(s.Heading-l.chosen.steering)
 	turns := float64(s.Heading*s.Aim) > 0 && math.Abs(s.Heading) > 20*deg
@@ -36,6 +38,14 @@ func (l *Law) turnsAway(s *Situation) bool {
 		return off > closeBlind && (!turns || lacks > closeTurn)
 	}
 	return off >= behind && (!turns || l.chosen.free < l.numbers.Comfort || lacks > 90*deg)
+}
+
+// shutIn reports whether what the task only hints at lies behind, and no way ahead is long.
+// With one beam the car turns then, in strokes that the place still has room for: it drove
+// on to the end of a dead end, and turned there.
+func (l *Law) shutIn(s *Situation) bool {
+	hinted := s.Urge >= draws && s.Urge < urgent && math.Abs(s.Aim) >= behind
+	return hinted && !s.Sides && s.Carried == nil && l.longest < shutWay
 }
 
 // offCost is what it costs in s to drive off some rad beside the aim.

@@ -60,3 +60,55 @@ func TestGoalFromANode(t *testing.T) {
 		}
 	}
 }
+
+// TestTurnsWhereShutIn: with one beam what is only hinted at behind the car begins a
+// manoeuvre where no arc is long.
+func TestTurnsWhereShutIn(t *testing.T) {
+	shut := Situation{Urge: 0.4, Aim: 170 * deg}
+	for name, tt := range map[string]struct {
+		change func(s *Situation, l *Law)
+		want   bool
+	}{
+		"shut in":      {func(*Situation, *Law) {}, true},
+		"an open arc":  {func(_ *Situation, l *Law) { l.longest = 0.5 }, false},
+		"ahead":        {func(s *Situation, _ *Law) { s.Aim = 60 * deg }, false},
+		"no task":      {func(s *Situation, _ *Law) { s.Urge = 0.1 }, false},
+		"five beams":   {func(s *Situation, _ *Law) { s.Sides = true }, false},
+		"on a table":   {func(s *Situation, _ *Law) { s.Carried = func(float32, float32) bool { return true } }, false},
+		"it draws":     {func(s *Situation, _ *Law) { s.Urge, s.Heading = 0.7, 60*deg }, false},
+		"to the right": {func(s *Situation, _ *Law) { s.Aim = -170 * deg }, true},
+	} {
+		l, s := law(), shut
+		l.longest, l.chosen.free = 0.3, 0.7
+		tt.change(&s, l)
+		if got := l.turnsAway(&s); got != tt.want {
+			t.Errorf("%s: turns away %v, want %v", name, got, tt.want)
+		}
+	}
+}
+
+// TestTurnsBackBeforeTheEnd: in a corridor with an end ahead the car turns round at once
+// where the way back is hinted at, with one beam; with nothing hinted it drives on.
+func TestTurnsBackBeforeTheEnd(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		urge float64
+		want bool
+	}{{"hinted", 0.4, true}, {"nothing", 0, false}} {
+		g := floor(t, 0.6)
+		for b := -80; b <= 80; b += 10 { // walls 0.35 m ahead and beside
+			wall(g, float32(b)*deg, 0.25)
+		}
+		l, s := law(), here(g)
+		s.Aim, s.Urge = 175*deg, tt.urge
+		for range 130 { // 0.65 s, more than astrayTime
+			l.Decide(s)
+		}
+		if l.longest <= least || l.longest >= shutWay {
+			t.Fatalf("%s: the longest arc is %.2f m", tt.name, l.longest)
+		}
+		if l.Active() != tt.want {
+			t.Errorf("%s: turns %v, want %v", tt.name, l.Active(), tt.want)
+		}
+	}
+}

@@ -57,6 +57,7 @@ type Law struct {
 	chosen  arc     // forward, of this tick
 	wheels  arc     // that the wheels are on
 	nose    float64 // m free straight ahead
+	longest float64 // m free on the longest arc of this tick
 	trail   trail
 	steady  float64 // rad, steering ahead without its jumps
 	astray  float64 // s for which the car went another way than the task's
