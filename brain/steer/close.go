@@ -17,7 +17,7 @@ const (
 	closeTurn  = 25 * deg // by which the wheels may turn less than the field asks
 	closeWay   = 0.4      // m between two such turns, or half the way to the goal
 
-	shutWay = 0.4 // m: where no arc is longer, a car with one beam turns to what is hinted at behind it
+	shutWay = 0.3 // m: where no arc is longer, a car with one beam turns to what is hinted at behind it
 )
 
 // close reports whether the task draws to a goal that is near.

@@ -79,7 +79,7 @@ func TestTurnsWhereShutIn(t *testing.T) {
 		"to the right": {func(s *Situation, _ *Law) { s.Aim = -170 * deg }, true},
 	} {
 		l, s := law(), shut
-		l.longest, l.chosen.free = 0.3, 0.7
+		l.longest, l.chosen.free = 0.2, 0.7
 		tt.change(&s, l)
 		if got := l.turnsAway(&s); got != tt.want {
 			t.Errorf("%s: turns away %v, want %v", name, got, tt.want)

@@ -53,7 +53,7 @@
 // Where no arc is 0.12 m long for 0.3 s, the field knows no heading, a reflex holds the
 // car, the task lies behind, or near and beside, or a car with one beam would grope over
 // floor that nobody has seen, or is hinted at a way behind it where no arc is longer than
-// 0.4 m, it stops and searches strokes: forwards and backwards
+// 0.3 m, it stops and searches strokes: forwards and backwards
 // at either lock and straight, 22.5 deg or 6 cm each, and back along the way it came,
 // best first by the time they take (Hart, Nilsson, Raphael 1968,
 // doi:10.1109/TSSC.1968.300136; car-like motion in cells: Dolgov and others 2010,
