@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,6 +40,8 @@ func Open(paths ...string) (*Chain, error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("%s: no such file or folder: sim --record FILE and run --record FOLDER make recordings, and fieldbrain status names the one that a daemon writes", path)
 		case err != nil:
 			return nil, err
 		case !info.IsDir():

@@ -3,6 +3,8 @@ package replay
 import (
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"time"
 
 	"fieldbrain/daemon/recording"
@@ -16,7 +18,7 @@ import (
 func (c *Chain) Seek(from time.Duration) (*recording.Frozen, error) {
 	var first recording.Tick
 	if err := c.Next(&first); err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, errors.Join(c.bare(err), c.Close())
 	}
 	begun, torn := first.At(), c.torn()
 	c.begun = begun
@@ -37,6 +39,19 @@ func (c *Chain) Seek(from time.Duration) (*recording.Frozen, error) {
 	c.skip = best.At + 1
 	c.reader.Skip(c.skip)
 	return best, nil
+}
+
+// bare says of a recording without a tick what err, which ended the search for the first
+// one, means to whoever wants it replayed.
+func (c *Chain) bare(err error) error {
+	const remedy = "nothing can be replayed; name a recording of a drive, as sim --record and run --record write them"
+	switch {
+	case errors.Is(err, io.EOF):
+		return fmt.Errorf("%s: there is no tick in the recording: %s", strings.Join(c.all, ", "), remedy)
+	case errors.Is(err, recording.ErrCut), errors.Is(err, recording.ErrDamaged):
+		return fmt.Errorf("%w, with no tick before that: %s", err, remedy)
+	}
+	return err
 }
 
 // torn reports whether the files before the first one are missing.
