@@ -19,6 +19,7 @@ type Timed struct {
 	Order   brain.Order   // none where Hand or Setting is set
 	Hand    *ByHand
 	Setting brain.Setting
+	Words   string // all but the instant, as people wrote it
 }
 
 // ParseTimed reads an order with its instant: "5s goal 2 1", or what people do by hand:
@@ -26,6 +27,7 @@ type Timed struct {
 // parameter that they change: "5s set brain.cruise 0.2".
 func ParseTimed(text string) (Timed, error) {
 	at, words, _ := strings.Cut(strings.TrimSpace(text), " ")
+	words = strings.TrimSpace(words)
 	d, err := time.ParseDuration(at)
 	if err != nil || d < 0 {
 		return Timed{}, fmt.Errorf("%q: begin with when, such as 5s goal 2 1", text)
@@ -34,20 +36,20 @@ func ParseTimed(text string) (Timed, error) {
 		if err != nil {
 			return Timed{}, fmt.Errorf("%q: %w", text, err)
 		}
-		return Timed{At: d, Hand: hand}, nil
+		return Timed{At: d, Hand: hand, Words: words}, nil
 	}
 	if setting, is := strings.CutPrefix(words, "set "); is {
 		s, err := brain.ParseSetting(setting)
 		if err != nil {
 			return Timed{}, fmt.Errorf("%q: %w", text, err)
 		}
-		return Timed{At: d, Setting: s}, nil
+		return Timed{At: d, Setting: s, Words: words}, nil
 	}
 	o, err := brain.ParseOrder(words)
 	if err != nil {
 		return Timed{}, fmt.Errorf("%q: %w", text, err)
 	}
-	return Timed{At: d, Order: o}, nil
+	return Timed{At: d, Order: o, Words: words}, nil
 }
 
 // A script gives orders when their time has come, and notes how they end.
@@ -90,8 +92,9 @@ func (s *script) tick(now time.Duration, b *brain.Brain) {
 		if err := b.Go(s.left[0].Order); err != nil {
 			panic("drive: " + err.Error())
 		}
-		s.note(b)
-		s.given, s.at = append(s.given, brain.Errand{Order: s.left[0].Order}), append(s.at, s.left[0].At)
+		now, _ := b.Errands()
+		s.given, s.at = append(s.given, now), append(s.at, s.left[0].At)
+		s.note(b) // a third order at this instant would hide how the first one ended
 		s.left = s.left[1:]
 	}
 	s.wheel.tick(now, b)
@@ -104,15 +107,22 @@ func (s *script) note(b *brain.Brain) {
 	if now.Number == 0 && now.Standing == brain.GivenUp {
 		s.start = now
 	}
-	for i, e := range [...]brain.Errand{now, before} {
-		if at := len(s.given) - 1 - i; at >= 0 && e.Number == uint64(at+1) {
-			s.given[at] = e
+	for i := range s.given {
+		switch s.given[i].Number {
+		case now.Number:
+			s.given[i] = now
+		case before.Number:
+			s.given[i] = before
 		}
 	}
 }
 
+// neverGiven is how an order stands whose time had not come when the drive ended.
+const neverGiven = "never given"
+
 // result returns how the orders ended, first what the scenario asked for where it was given
-// up: a car that stands says why. The trail says where the car truly was.
+// up: a car that stands says why. Last stands what a drive that ended early, because the car
+// arrived or fell, left no time for. The trail says where the car truly was.
 func (s *script) result(b *brain.Brain, track *testbench.Track) (list []testbench.Ordered) {
 	s.note(b)
 	if e := &s.start; e.Standing == brain.GivenUp {
@@ -128,6 +138,9 @@ func (s *script) result(b *brain.Brain, track *testbench.Track) (list []testbenc
 			o.Off, o.Told = missed(track.Trail, e, s.begun), &e.Off
 		}
 		list = append(list, o)
+	}
+	for _, t := range s.left {
+		list = append(list, testbench.Ordered{At: t.At.Seconds(), Order: t.Words, Standing: neverGiven, Why: "the drive ended before"})
 	}
 	return list
 }
@@ -155,7 +168,9 @@ func describeOrders(w io.Writer, list []testbench.Ordered) {
 		if o.Why != "" {
 			fmt.Fprintf(w, " (%s)", o.Why)
 		}
-		fmt.Fprintf(w, " after %.1f s and %.2f m", o.Driving, o.Way)
+		if o.Standing != neverGiven {
+			fmt.Fprintf(w, " after %.1f s and %.2f m", o.Driving, o.Way)
+		}
 		if o.Off != nil {
 			fmt.Fprintf(w, ", truly %.2f m from it, sure of its place to +-%.2f m", *o.Off, *o.Told)
 		}
