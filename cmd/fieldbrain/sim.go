@@ -151,12 +151,19 @@ func (c simCmd) brainOnly() error {
 	return nil
 }
 
-// orders reads those for the way.
-func (c simCmd) orders() (list []drive.Timed, err error) {
+// orders reads those for the way, and refuses one whose time would never come; end is the
+// scenario's, where --seconds says nothing else.
+func (c simCmd) orders(end time.Duration) (list []drive.Timed, err error) {
+	if c.Seconds > 0 {
+		end = time.Duration(c.Seconds * float64(time.Second))
+	}
 	for _, text := range c.Order {
 		o, err := drive.ParseTimed(text)
 		if err != nil {
 			return nil, config.Usagef("--order %w", err)
+		}
+		if o.At >= end {
+			return nil, config.Usagef("--order %q: the drive ends after %v: give the order before, or drive longer with --seconds", text, end)
 		}
 		list = append(list, o)
 	}
@@ -174,7 +181,7 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 	}
 	d := drive.New(settings)
 	d.Field = c.kind()
-	if d.Orders, err = c.orders(); err != nil {
+	if d.Orders, err = c.orders(sc.Length()); err != nil {
 		return err
 	}
 	if c.Movie != "" {
