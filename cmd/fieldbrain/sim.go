@@ -23,7 +23,7 @@ type simCmd struct {
 	Scenario string `help:"Scenario to run: a built-in name, a file that ends in .toml, or a member of a family, FAMILY/SEED." default:"room" placeholder:"NAME" complete:"scenario,file"`
 	familyFlags
 	List     bool    `help:"List the built-in scenarios and the families of worlds with their titles and end."`
-	Seed     int64   `help:"Decides obstacles and noise." default:"7"`
+	Seed     int64   `help:"Decides obstacles and noise; left out, a member of a family that --scenario names has its own." default:"7"`
 	Seconds  float64 `help:"Length in simulated seconds; 0 takes the scenario's." default:"0"`
 	Pilot    string  `help:"Who drives: brain, a baseline (docs/baselines.md), that is reactive, vendor, noise, reactive+, attractor, vfh, dwa, tangentbug, astar, mppi, or oracle, which knows the true map; or a policy that fieldbrain train wrote, a file that ends in .policy." default:"brain" placeholder:"NAME" complete:"pilot,file"`
 	Picture  string  `help:"Draw the run from above: a file that ends in .png, .jpg or .svg." placeholder:"FILE"`
@@ -119,6 +119,9 @@ func (c simCmd) Run(e *env, at *kong.Context) error {
 	}
 	if c.suiteFlags != (suiteFlags{}) {
 		return config.Usagef("--seeds, --only, --markdown and --date belong to --suite")
+	}
+	if own, is := family.Seed(c.Scenario); is && len(given(at, "seed")) == 0 {
+		c.Seed = int64(own) // as --family and --seed would drive it
 	}
 	return simulate(e, c, settings)
 }

@@ -137,6 +137,12 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s opened %s", name, sc.Name)
 		}
 	}
+	if seed, is := family.Seed("clutter/test/9"); !is || seed != 9 {
+		t.Errorf("clutter/test/9 has seed %d, %v", seed, is)
+	}
+	if _, is := family.Seed("room"); is {
+		t.Error("the built-in room has a member's seed")
+	}
 	if sc, err := family.Open("room"); err != nil || sc.World.Scatter.Count == 0 {
 		t.Errorf("room is not the built-in scenario: %v", err)
 	}

@@ -49,6 +49,12 @@ func Is(name string) bool {
 	return is
 }
 
+// Seed returns the seed in a member's name; is reports whether the name means one.
+func Seed(name string) (seed uint64, is bool) {
+	_, _, seed, is = parse(name)
+	return seed, is
+}
+
 // parse takes a member's name apart.
 func parse(name string) (base string, set Set, seed uint64, is bool) {
 	base, rest, _ := strings.Cut(name, "/")
