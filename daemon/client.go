@@ -171,7 +171,7 @@ func dial(ctx context.Context, path string) (*net.UnixConn, error) {
 	conn, err := d.DialContext(ctx, "unix", path)
 	switch {
 	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ECONNREFUSED):
-		return nil, fmt.Errorf("daemon: %w at %s: start it with fieldbrain run, or name its --socket", ErrNoDaemon, path)
+		return nil, absent(path)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, Refusal(path, fmt.Errorf("daemon: control socket %s: %w", path, fs.ErrPermission))
 	case err != nil: // most likely that the kernel's queue is full
@@ -181,6 +181,18 @@ func dial(ctx context.Context, path string) (*net.UnixConn, error) {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn.(*net.UnixConn), nil
+}
+
+// absent says that nobody listens at a path, and what stands there instead of a socket.
+func absent(path string) error {
+	if info, err := os.Stat(path); err == nil && info.Mode()&fs.ModeSocket == 0 {
+		what := "a file"
+		if info.IsDir() {
+			what = "a folder"
+		}
+		return fmt.Errorf("daemon: %w at %s, which is %s and no socket: name the daemon's with --socket", ErrNoDaemon, path, what)
+	}
+	return fmt.Errorf("daemon: %w at %s: start it with fieldbrain run, or name its --socket", ErrNoDaemon, path)
 }
 
 // Refusal adds the remedy to an error about a daemon's file at a path, where the error is

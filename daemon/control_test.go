@@ -187,6 +187,19 @@ func TestCallWithoutDaemon(t *testing.T) {
 	if !errors.Is(err, daemon.ErrNoDaemon) {
 		t.Errorf("%v, want ErrNoDaemon", err)
 	}
+	folder := t.TempDir()
+	_, err = daemon.Call(t.Context(), folder, daemon.Request{})
+	if !errors.Is(err, daemon.ErrNoDaemon) || !strings.Contains(err.Error(), folder+", which is a folder and no socket") {
+		t.Errorf("a folder: %v, want that it is no socket", err)
+	}
+	file := filepath.Join(folder, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = daemon.Call(t.Context(), file, daemon.Request{})
+	if !errors.Is(err, daemon.ErrNoDaemon) || !strings.Contains(err.Error(), "a file and no socket") {
+		t.Errorf("a file: %v, want that it is no socket", err)
+	}
 }
 
 func TestHostileClients(t *testing.T) {
