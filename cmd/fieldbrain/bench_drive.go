@@ -78,7 +78,7 @@ func (c benchDriveCmd) roster(settings config.Config) (*trials.Roster, error) {
 	case c.Workers < 0 || c.Workers > 1000:
 		return nil, fmt.Errorf("--workers %d: choose 0 to 1000", c.Workers)
 	}
-	if err := errors.Join(checkDate(c.Date), writable("--markdown", c.Markdown), c.apart()); err != nil {
+	if err := errors.Join(checkDate(c.Date), writable("--results", c.Results), writable("--markdown", c.Markdown), c.apart(), knownFamilies(c.Families)); err != nil {
 		return nil, err
 	}
 	roster := &trials.Roster{

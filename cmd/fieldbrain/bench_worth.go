@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,7 +46,7 @@ func (c benchWorthCmd) Run(e *env) error {
 		return err
 	}
 	read := append(each("--with", c.With), flagFile{"--notes", c.Notes}, flagFile{"--config", c.Config})
-	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown), apart([]flagFile{{"--markdown", c.Markdown}}, read...)); err != nil {
+	if err := errors.Join(c.questions(), checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown), apart([]flagFile{{"--markdown", c.Markdown}}, read...)); err != nil {
 		return config.UsageError{Err: err}
 	}
 	earlier, err := c.earlier()
@@ -77,6 +78,22 @@ func (c benchWorthCmd) Run(e *env) error {
 		}
 	}
 	return hand(e, report, c.JSON, true)
+}
+
+// questions refuses a choice of questions that is none.
+func (c benchWorthCmd) questions() error {
+	if c.None && len(c.With) == 0 {
+		return errors.New("--none asks nothing anew: name the files of earlier runs with --with, or leave it out")
+	}
+	for i, id := range c.Only {
+		switch {
+		case !slices.Contains(worth.Names(), id):
+			return fmt.Errorf("--only %s: unknown; choose from %s", id, strings.Join(worth.Names(), ", "))
+		case slices.Contains(c.Only[:i], id):
+			return fmt.Errorf("--only: %s is named twice", id)
+		}
+	}
+	return nil
 }
 
 // ask runs the questions, unless none shall be asked.
