@@ -15,6 +15,7 @@ func TestComplaints(t *testing.T) {
 	for line, want := range map[string]string{
 		"go goal 1":             "go goal: Y is missing\n  Y  Metres to the left; negative to the right.\nSuch as: fieldbrain go goal 1.2 -0.4",
 		"outcome":               "outcome: VALUE is missing\n  VALUE  good, bad, or a number from -1 (bad) to 1 (good).\nSuch as: fieldbrain outcome good",
+		"tune --seed=-1":        `--seed: wants a whole number that is not negative, not "-1"`,
 		"sim --seed x":          `--seed: wants a whole number, not "x"`,
 		"sim --seed":            "--seed: its value is missing",
 		"sim --seconds long":    `--seconds: wants a number, not "long"`,
