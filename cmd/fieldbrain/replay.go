@@ -44,6 +44,9 @@ func (c replayCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
+	if err := c.reaches(); err != nil {
+		return err
+	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	report, err := c.replay(change, func(done time.Duration) { bar.show(1, 0, fmt.Sprintf("%.0f s replayed", done.Seconds())) })
 	bar.end()
@@ -65,6 +68,18 @@ func (c replayCmd) Run(e *env) error {
 	}
 	if err == nil && !report.Exact() {
 		return errSilent
+	}
+	return err
+}
+
+// reaches refuses a --from behind the recording's end.
+func (c replayCmd) reaches() error {
+	if c.From <= 0 {
+		return nil
+	}
+	length, short, err := replay.Short(c.From, c.Files...)
+	if err == nil && short {
+		err = config.Usagef("--from %v: %s ends after %v: choose less", c.From, strings.Join(c.Files, " "), length.Round(time.Millisecond))
 	}
 	return err
 }

@@ -54,6 +54,36 @@ func (c *Chain) bare(err error) error {
 	return err
 }
 
+// Short returns the length of a recording that ends before so much of it; short reports
+// whether it does. Of a damaged one nobody knows: the replay says where that is.
+func Short(from time.Duration, paths ...string) (length time.Duration, short bool, err error) {
+	c, err := Open(paths...)
+	if err != nil {
+		return 0, false, err
+	}
+	defer c.Close()
+	var t recording.Tick
+	if err := c.Next(&t); err != nil {
+		return 0, false, c.bare(err)
+	}
+	begun := t.At()
+	c.skip = begun + from
+	if err := c.rewind(0); err != nil {
+		return 0, false, err
+	}
+	if err := c.Next(&t); !errors.Is(err, io.EOF) && !errors.Is(err, recording.ErrCut) {
+		return 0, false, nil // it goes on, or whoever reads it says why not
+	}
+	c.skip = 0
+	if err := c.rewind(0); err != nil {
+		return 0, false, err
+	}
+	for c.Next(&t) == nil {
+		length = t.At() - begun
+	}
+	return length, true, nil
+}
+
 // torn reports whether the files before the first one are missing.
 func (c *Chain) torn() bool {
 	n := c.Head.Facts["segment"]
