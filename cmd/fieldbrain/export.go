@@ -24,6 +24,12 @@ type exportCmd struct {
 	MCAP  string   `name:"mcap" help:"Write one whole recording: of a file that was cut short, or of several." placeholder:"OUT"`
 }
 
+// Help says when what was written counts as a failure.
+func (exportCmd) Help() string {
+	return "Of a recording that cannot be read to its end as much is written as can be, and a line says so. " +
+		"Exit code 0: all of it, or all that a crash or a full disk left; 1: a block of it is damaged, or nothing could be written."
+}
+
 // Run writes what the flags ask for.
 func (c exportCmd) Run(e *env) error {
 	written := []flagFile{{"--csv", c.CSV}, {"--png", c.PNG}, {"--gif", c.GIF}, {"--mcap", c.MCAP}}
@@ -34,6 +40,11 @@ func (c exportCmd) Run(e *env) error {
 	}
 	if err := apart(written); err != nil {
 		return err
+	}
+	for _, out := range written {
+		if err := out.ends(strings.Replace(out.flag, "--", ".", 1)); err != nil {
+			return err
+		}
 	}
 	var done int
 	var short error
@@ -60,11 +71,20 @@ func (c exportCmd) Run(e *env) error {
 	if done == 0 {
 		return config.Usagef("export: say what to write: --csv, --png, --gif or --mcap")
 	}
+	return sayLack(e, short)
+}
+
+// sayLack says what the files lack. A recording that a crash cut short has given what there
+// is; one that is damaged may have had more, and the command fails.
+func sayLack(e *env, short error) error {
 	switch {
 	case errors.Is(short, export.ErrMissing):
 		fmt.Fprintf(e.err, "fieldbrain: not all of it: %v\n", short)
 	case short != nil:
 		fmt.Fprintf(e.err, "fieldbrain: only up to where it can be read: %v\n", short)
+	}
+	if errors.Is(short, recording.ErrDamaged) {
+		return errSilent
 	}
 	return nil
 }
@@ -110,8 +130,11 @@ func (c exportCmd) write(path string, write func(w io.Writer, r ticks) error) (s
 		}
 		return err
 	})
-	if errors.Is(err, export.ErrOrder) {
-		err = config.Usagef("export %s: %w", strings.Join(c.Files, " "), err)
+	switch from := strings.Join(c.Files, " "); {
+	case errors.Is(err, export.ErrOrder):
+		err = config.Usagef("export %s: %w", from, err)
+	case errors.Is(err, export.ErrEmpty):
+		err = fmt.Errorf("%s: %w", from, err)
 	}
 	return short, err
 }

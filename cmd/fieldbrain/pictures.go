@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"fieldbrain/cmd/fieldbrain/drive"
@@ -33,11 +31,12 @@ func (c simCmd) checkPictures() error {
 	if err := errors.Join(writable("--picture", c.Picture), writable("--animation", c.Movie), writable("--track", c.Track), c.apart()); err != nil {
 		return err
 	}
+	if err := errors.Join(flagFile{"--animation", c.Movie}.ends(".gif"), flagFile{"--track", c.Track}.ends(".csv")); err != nil {
+		return err
+	}
 	switch {
 	case c.Movie == "":
 		return nil
-	case strings.ToLower(filepath.Ext(c.Movie)) != ".gif":
-		return config.Usagef("--animation: %s: an animation's file ends in .gif", c.Movie)
 	case c.Realtime || c.Pilot != "brain":
 		return config.Usagef("--animation shows the brain in virtual time: leave out --realtime and --pilot")
 	}

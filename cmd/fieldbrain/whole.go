@@ -5,8 +5,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/recording"
 	"fieldbrain/files"
 )
 
@@ -34,6 +36,16 @@ func whole(path string, write func(io.Writer) error) error {
 
 // A flagFile is one that a flag names; the path is empty where the flag was left out.
 type flagFile struct{ flag, path string }
+
+// ends refuses a file whose name does not end as what is written into it: a reader would take
+// it for something else.
+func (f flagFile) ends(ending string) error {
+	what := map[string]string{".csv": "a table's", ".png": "a picture's", ".gif": "an animation's", recording.Suffix: "a recording's"}[ending]
+	if f.path == "" || strings.ToLower(filepath.Ext(f.path)) == ending {
+		return nil
+	}
+	return config.Usagef("%s: %s: %s file ends in %s", f.flag, f.path, what, ending)
+}
 
 // each names every file of a flag that takes several.
 func each(flag string, paths []string) (list []flagFile) {
