@@ -48,3 +48,20 @@ func given(at *kong.Context, flags ...string) (list []string) {
 	}
 	return list
 }
+
+// once refuses one of the flags that is given twice: the last one would count, without a
+// word. Of most flags that is how people override what a script says.
+func once(at *kong.Context, flags ...string) error {
+	var seen []string
+	for _, step := range at.Path {
+		if step.Flag == nil || !slices.Contains(flags, step.Flag.Name) {
+			continue
+		}
+		name := step.Flag.Name
+		if slices.Contains(seen, name) {
+			return config.Usagef("--%s is given twice: it takes one value, leave one of them out", name)
+		}
+		seen = append(seen, name)
+	}
+	return nil
+}

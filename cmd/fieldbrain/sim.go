@@ -114,7 +114,7 @@ func (c simCmd) Run(e *env, at *kong.Context) error {
 	if c.Family != "" && len(given(at, "scenario")) > 0 {
 		return config.Usagef("--family makes a world, --scenario names one: leave one of them out")
 	}
-	if err := errors.Join(checkPilot("--pilot", c.Pilot), c.brainOnly()); err != nil {
+	if err := errors.Join(checkPilot("--pilot", c.Pilot), c.brainOnly(), once(at, "scenario", "family")); err != nil {
 		return err
 	}
 	if c.suiteFlags != (suiteFlags{}) {
