@@ -4,42 +4,42 @@ import (
 	"math"
 	"time"
 
-	"fieldbrain/field/exact"
 	"fieldbrain/testbench/world"
 )
 
 const (
 	spacing   = 0.1         // m between two samples of the way
 	patience  = time.Second // a sample comes at least so often
-	samples   = 256         // kept: the longest stretch below and as many seconds
 	floorPart = 0.25        // of the floor that a disc covers at most
 	newCells  = 1           // entered for the first time during a stretch, at most
 )
 
+// lapSpacing is how many m lie between two samples of a wide circle: 256 of them
+// hold a lap and a half of 13 m radius.
+const lapSpacing = 0.5
+
 // A size is one kind of circle that is looked for.
 type size struct {
-	radius float64       // m, of the disc around the stretch
+	radius float64       // m, of the disc around the stretch; 0 allows any
 	way    float64       // m, length of the stretch
+	laps   float64       // circumferences of the disc that it is long at least
 	time   time.Duration // or so long; 0 asks for the way
 	turns  float64       // about the middle of the disc, at least
 	round  float64       // nearest to the middle over farthest, at least
 	cross  float64       // the same, at most; 0 asks for nothing
 }
 
-// A sample is a place on the way.
-type sample struct {
-	at    world.Vec
-	now   time.Duration
-	way   float64
-	cells int
-}
+// wide returns a circle of any size that is driven again and again. A lap of a
+// room, of corridors or of a table has corners and is none: a square has 0.71 for
+// round, one of 3 m with corners of 0.8 m radius 0.83.
+func wide() size { return size{way: 14, laps: 1.5, turns: 1.4, round: 0.9} }
 
 // A Circling finds stretches in which the car moves and gets nowhere.
 type Circling struct {
 	sizes  [4]size
-	ring   [samples]sample
-	next   int // where the next sample goes
-	count  int // samples kept
+	wide   size
+	near   trail // samples close together, for the sizes
+	far    trail // and far apart, for wide circles
 	marked time.Duration
 	total  time.Duration
 }
@@ -48,7 +48,7 @@ type Circling struct {
 // the car may move.
 func NewCircling(floor float64) Circling {
 	most := math.Sqrt(floorPart * floor / math.Pi)
-	c := Circling{}
+	c := Circling{wide: wide()}
 	for i, s := range []size{
 		{radius: 0.3, way: 4 * math.Pi * 0.3, time: 20 * time.Second},
 		{radius: 0.6, way: 4 * math.Pi * 0.6, time: 45 * time.Second},
@@ -66,76 +66,33 @@ func NewCircling(floor float64) Circling {
 // Watch takes the body's place, the way driven forward and backward so far and
 // the number of cells entered so far. Now counts only while the car moves.
 func (c *Circling) Watch(now time.Duration, at world.Vec, way float64, cells int) {
-	if c.count > 0 {
-		last := c.back(0)
-		if way-last.way < spacing && now-last.now < patience {
-			return
+	place := sample{at, now, way, cells}
+	if c.near.due(place, spacing, patience) {
+		c.near.add(place)
+		for i := range c.sizes {
+			c.mark(&c.near, &c.sizes[i])
 		}
 	}
-	c.ring[c.next] = sample{at, now, way, cells}
-	c.next = (c.next + 1) % samples
-	c.count = min(c.count+1, samples)
-	for i := range c.sizes {
-		if first := c.stretch(&c.sizes[i]); first > 0 {
-			from := max(c.back(first).now, c.marked)
-			c.total += max(0, now-from)
-			c.marked = max(c.marked, now)
-		}
+	if c.far.due(place, lapSpacing, never) {
+		c.far.add(place)
+		c.mark(&c.far, &c.wide)
 	}
 }
 
 // Pause forgets the way so far: what comes next is no part of a stretch with it.
-func (c *Circling) Pause() { c.count = 0 }
+func (c *Circling) Pause() { c.near.count, c.far.count = 0, 0 }
 
 // Time returns how long the car circled.
 func (c *Circling) Time() time.Duration { return c.total }
 
-// back returns the sample that many before the newest.
-func (c *Circling) back(n int) *sample { return &c.ring[(c.next-1-n+2*samples)%samples] }
-
-// stretch returns how many samples back a stretch of this size begins, 0 when
-// the newest sample ends none.
-func (c *Circling) stretch(s *size) int {
-	newest := c.back(0)
-	low, high := newest.at, newest.at
-	for n := 1; n < c.count; n++ {
-		p := c.back(n)
-		if newest.cells-p.cells > newCells {
-			return 0
-		}
-		low = world.Vec{X: min(low.X, p.at.X), Y: min(low.Y, p.at.Y)}
-		high = world.Vec{X: max(high.X, p.at.X), Y: max(high.Y, p.at.Y)}
-		if high.X-low.X > 2*s.radius || high.Y-low.Y > 2*s.radius {
-			return 0
-		}
-		if newest.way-p.way >= s.way || s.time > 0 && newest.now-p.now >= s.time {
-			if c.within(n, low.Add(high).Scale(0.5), s) {
-				return n
-			}
-			return 0
-		}
+// mark counts the stretch of this size that ends with the newest sample, if
+// there is one. What an earlier stretch counted is not counted again.
+func (c *Circling) mark(t *trail, s *size) {
+	first := t.stretch(s)
+	if first == 0 {
+		return
 	}
-	return 0
-}
-
-// within reports whether the newest n + 1 samples lie in the disc, and turn
-// about its middle as often as they must.
-func (c *Circling) within(n int, middle world.Vec, s *size) bool {
-	turned, near, far := 0.0, math.Inf(1), 0.0
-	last := c.back(0).at.Sub(middle)
-	for i := range n + 1 {
-		arm := c.back(i).at.Sub(middle)
-		r := arm.Norm()
-		if near, far = min(near, r), max(far, r); far > s.radius {
-			return false
-		}
-		if s.turns > 0 {
-			turned += exact.Atan2(last.Cross(arm), last.Dot(arm))
-		}
-		last = arm
-	}
-	if s.cross > 0 && near > float64(s.cross*far) {
-		return false
-	}
-	return math.Abs(turned) >= float64(s.turns*2*math.Pi) && near >= float64(s.round*far)
+	now := t.back(0).now
+	c.total += max(0, now-max(t.back(first).now, c.marked))
+	c.marked = max(c.marked, now)
 }

@@ -7,9 +7,9 @@
 // Standing: a stretch of at least 2 s within 0.05 m of the place where it began.
 //
 // Circling: the newest stretch of the way lies within a disc of radius R, enters
-// at most one cell of the floor for the first time, and is long enough. Four
-// kinds are looked for, each smaller on a small floor (the disc covers at most a
-// quarter of it):
+// at most one cell of the floor for the first time, and is long enough. Five
+// kinds are looked for, the first four each smaller on a small floor (the disc
+// covers at most a quarter of it):
 //
 //	R      at least            finds
 //	0.3 m  4 pi R, or 20 s     circles and eights at full lock, going to and fro
@@ -17,6 +17,8 @@
 //	1.0 m  14 m                only round ones: 1.9 turns about the middle of the
 //	                           disc, never nearer to it than 0.6 of the farthest
 //	1.0 m  14 m                only through the middle: eights and to and fro
+//	any    14 m and 3 pi R     only true circles: 1.4 turns, never nearer to the
+//	                           middle than 0.9 of the farthest
 //
 // A normal drive leaves such a disc or finds new floor before. All the time of
 // every such stretch counts, once.

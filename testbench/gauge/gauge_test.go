@@ -61,6 +61,31 @@ func spiral(pitch float64) course {
 	}
 }
 
+// lawnmower goes to and fro over 8 m, each time 0.5 m farther, and back.
+func lawnmower(s float64) world.Vec {
+	var corners []world.Vec
+	for i := range 8 {
+		y, from := float64(i)*0.5, float64(i%2)*8
+		corners = append(corners, at(from, y), at(8-from, y))
+	}
+	for i := len(corners) - 2; i > 0; i-- {
+		corners = append(corners, corners[i])
+	}
+	return polygon(corners...)(s)
+}
+
+// rounded is a square with sides of that length and round corners.
+func rounded(side, corner float64) course {
+	var points []world.Vec
+	for i := range 4 {
+		middle := at(2, 2).Add(world.Unit(float64(2*i+1) * math.Pi / 4).Scale(math.Sqrt2 * (side/2 - corner)))
+		for k := range 9 {
+			points = append(points, middle.Add(world.Unit((float64(i)+float64(k)/8)*math.Pi/2).Scale(corner)))
+		}
+	}
+	return closed(points)
+}
+
 // wander bounces about the room like a billiard ball.
 func wander(s float64) world.Vec {
 	fold := func(x, low, high float64) float64 {
@@ -136,6 +161,10 @@ func TestNormalDrivesAreNotCircling(t *testing.T) {
 		{"lap of a corridor, 12 m there and back", polygon(at(0.5, 0.4), at(11.5, 0.4)), 9.6},
 		{"lap of a ring of corridors", polygon(at(0.4, 0.4), at(3.6, 0.4), at(3.6, 3.6), at(0.4, 3.6)), 16},
 		{"small table, lap along its edges", polygon(at(0.2, 0.2), at(1.3, 0.2), at(1.3, 0.7), at(0.2, 0.7)), 1.2},
+		{"lap of a square of corridors with wide corners", rounded(3, 0.8), 16},
+		{"lawnmower, there and back again", lawnmower, 144},
+		{"wide spiral", spiral(0.5), 144},
+		{"eight round two pillars", eight(1.3), 64},
 		{"straight", func(s float64) world.Vec { return at(s, 1) }, 40},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -159,6 +188,22 @@ func TestOneTurnIsNoCircle(t *testing.T) {
 	}
 	if _, circling := measure(turn, 0.2, room, 40*time.Second); circling != 0 {
 		t.Errorf("%v circling", circling)
+	}
+}
+
+// Laps of one circle are found whatever its radius. The first lap finds new
+// floor, and so is no circling, and the next one and a half tell that it is one.
+func TestWideCirclesAreFound(t *testing.T) {
+	for _, r := range []float64{0.3, 0.6, 1.03, 1.6, 2.5, 3.5, 5} {
+		for _, speed := range []float64{0.1, 0.24, 0.45} {
+			lap := time.Duration(2 * math.Pi * r / speed * float64(time.Second))
+			if _, circling := measure(circle(r), speed, 144, 5*lap+time.Minute); circling < 7*lap/2 {
+				t.Errorf("radius %v m at %v m/s: %v circling in five laps of %v", r, speed, circling, lap)
+			}
+			if _, circling := measure(circle(r), speed, 144, 3*lap/2); r > 1 && circling != 0 {
+				t.Errorf("radius %v m at %v m/s: %v circling in a lap and a half", r, speed, circling)
+			}
+		}
 	}
 }
 
