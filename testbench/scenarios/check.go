@@ -2,6 +2,8 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"fieldbrain/robot/picarx"
 	"fieldbrain/strict"
@@ -37,6 +39,16 @@ func (c *checker) place(key string, p [2]float64) {
 	c.within(key, p[1], -50, 50)
 }
 
+// needed is place for a point without which nothing can stand: a file that leaves
+// it out would put it at 0, 0.
+func (c *checker) needed(key string, p [2]float64) {
+	if _, there := c.lines[key]; !there && c.lines != nil {
+		c.complain(key, "write it like "+key[strings.LastIndexByte(key, '.')+1:]+" = [1.0, 2.0]", "is missing")
+		return
+	}
+	c.place(key, p)
+}
+
 // few complains about a list that no run could bear.
 func (c *checker) few(key string, n, most int) {
 	if n > most {
@@ -63,6 +75,7 @@ func (s *Scenario) check() strict.Complaints {
 	c.within("brain.cruise", s.Brain.Cruise, 0.05, 0.35)
 	s.checkCar(c)
 	s.World.check(c)
+	s.checkGoal(c)
 	s.checkMeasures(c)
 	s.checkFaults(c)
 	if s.Brain.Goal && s.World.Goal == nil {
@@ -126,17 +139,17 @@ func (w *World) check(c *checker) {
 	c.few("world.disc", len(w.Discs), 1000)
 	c.few("world.mover", len(w.Movers), 50)
 	for i, wall := range w.Walls {
-		key := fmt.Sprintf("world.wall.%d", i)
-		c.place(key+".from", wall.From)
-		c.place(key+".to", wall.To)
-		if wall.From == wall.To {
+		key, before := fmt.Sprintf("world.wall.%d", i), len(c.found)
+		c.needed(key+".from", wall.From)
+		c.needed(key+".to", wall.To)
+		if wall.From == wall.To && len(c.found) == before {
 			c.complain(key+".to", "choose another end", "the wall has no length")
 		}
 		wall.Surface.check(c, key)
 	}
 	for i, b := range w.Boxes {
 		key := fmt.Sprintf("world.box.%d", i)
-		c.place(key+".at", b.At)
+		c.needed(key+".at", b.At)
 		c.within(key+".size", b.Size[0], 0.01, 10)
 		c.within(key+".size", b.Size[1], 0.01, 10)
 		c.within(key+".angle_deg", b.Angle, -360, 360)
@@ -144,7 +157,7 @@ func (w *World) check(c *checker) {
 	}
 	for i, d := range w.Discs {
 		key := fmt.Sprintf("world.disc.%d", i)
-		c.place(key+".at", d.At)
+		c.needed(key+".at", d.At)
 		c.within(key+".radius", d.Radius, 0.005, 5)
 		c.within(key+".spread", d.Spread, 0, 5)
 		d.Surface.check(c, key)
@@ -174,7 +187,7 @@ func (w *World) check(c *checker) {
 	}
 	w.Floor.check(c)
 	if g := w.Goal; g != nil {
-		c.place("world.goal.at", g.At)
+		c.needed("world.goal.at", g.At)
 		c.within("world.goal.radius", g.Radius, 0.05, 2)
 	}
 }
@@ -206,7 +219,7 @@ func (f *Floor) check(c *checker) {
 		c.within(key+".width", l.Width, 0.001, 1)
 	}
 	if o := f.Oval; o != nil {
-		c.place("world.floor.oval.at", o.At)
+		c.needed("world.floor.oval.at", o.At)
 		c.within("world.floor.oval.straight", o.Straight, 0, 20)
 		c.within("world.floor.oval.radius_min", o.RadiusMin, 0.05, 10)
 		c.within("world.floor.oval.radius_max", o.RadiusMax, o.RadiusMin, 10)
@@ -218,6 +231,7 @@ func (f *Floor) check(c *checker) {
 	for _, p := range f.Table {
 		c.place("world.floor.table", p)
 	}
+	f.checkTable(c)
 }
 
 // far bounds where a metric is taken, in m: a region may go past every world.
@@ -260,6 +274,9 @@ func (s *Scenario) checkLimits(c *checker) {
 		}
 		if l.Min != nil && l.Max != nil && *l.Min > *l.Max {
 			c.complain(key+".max", "choose min or more", "%v is below min = %v: no drive passes", *l.Max, *l.Min)
+		}
+		if k := slices.IndexFunc(s.Limits[:i], l.same); k >= 0 {
+			c.complain(key, "remove one of them", "bounds %s as limit.%d does", l.Metric, k)
 		}
 		c.within(key+".share", l.Share, 0, 1)
 		if l.Share != 0 && l.Over == "mean" {

@@ -58,6 +58,19 @@ func TestComplaints(t *testing.T) {
 		{"region nan", good + "[measure.region]\nmin = [0, nan]\nmax = [1, 1]\n", "x.toml:5: measure.region.min: NaN is out of range (choose -100 .. 100)"},
 		{"region infinite", good + "[measure.region]\nmin = [0, 0]\nmax = [inf, 1]\n", "x.toml:6: measure.region.max: +Inf is out of range"},
 		{"no room in a limit", good + "[[limit]]\nmetric = \"stops\"\nmin = 5\nmax = 0\n", "x.toml:7: limit.0.max: 0 is below min = 5: no drive passes (choose min or more)"},
+		{"same limit twice", good + "[[limit]]\nmetric = \"stops\"\nmax = 0\n[[limit]]\nmetric = \"stops\"\nover = \"each\"\nmax = 99\n", "x.toml:7: limit.1: bounds stops as limit.0 does (remove one of them)"},
+		{"wall without a beginning", good + "[[world.wall]]\nto = [1, 1]\n", "x.toml:4: world.wall.0.from: is missing (write it like from = [1.0, 2.0])"},
+		{"wall without an end", good + "[[world.wall]]\nfrom = [0, 0]\n", "x.toml:4: world.wall.0.to: is missing (write it like to = [1.0, 2.0])"},
+		{"disc nowhere", good + "[[world.disc]]\nradius = 0.1\n", "x.toml:4: world.disc.0.at: is missing (write it like at = [1.0, 2.0])"},
+		{"box nowhere", good + "[[world.box]]\nsize = [1, 1]\n", "x.toml:4: world.box.0.at: is missing"},
+		{"goal nowhere", good + "[world.goal]\nradius = 0.3\n", "x.toml:4: world.goal.at: is missing"},
+		{"goal outside", good + "[world.goal]\nat = [30, 1]\nradius = 0.3\n", "x.toml:5: world.goal.at: [30 1] is outside of the world, which ends at [4 3] (move it, or choose more radius)"},
+		{"goal at a wall", good + "[[world.wall]]\nfrom = [2, 0]\nto = [2, 3]\n[world.goal]\nat = [2, 1]\nradius = 0.05\n", "x.toml:8: world.goal.at: [2 1] is at world.wall.0: a body of "},
+		{"goal in the room's wall", good + "walled = true\n[world.goal]\nat = [0, 1]\nradius = 0.05\n", "x.toml:6: world.goal.at: [0 1] is at a wall of the room"},
+		{"goal in a box", good + "[[world.box]]\nat = [2, 1]\nsize = [1, 1]\n[world.goal]\nat = [2, 1]\nradius = 0.4\n", "x.toml:8: world.goal.at: [2 1] is at world.box.0"},
+		{"goal in a disc", good + "[[world.disc]]\nat = [2, 1]\nradius = 0.5\n[world.goal]\nat = [2, 1]\nradius = 0.4\n", "x.toml:8: world.goal.at: [2 1] is at world.disc.0"},
+		{"goal beside the table", good + "[world.goal]\nat = [3, 1]\nradius = 0.3\n[world.floor]\ntable = [[0, 0], [1, 0], [1, 1]]\n", "x.toml:5: world.goal.at: [3 1] is beyond the table's edge"},
+		{"crossed table", good + "[world.floor]\ntable = [[0, 0], [4, 3], [4, 0], [0, 3]]\n", "x.toml:5: world.floor.table: the side from corner 1 crosses the side from corner 3 (write the corners in their order along the edge)"},
 		{"line without length", good + "[[world.floor.line]]\npoints = [[1, 1], [1, 1]]\nwidth = 0.02\n", "x.toml:5: world.floor.line.0.points: two points in a row are equal (remove one of them)"},
 		{"fast car", good + "[car]\ntop_speed = 3\n", "x.toml:5: car.top_speed: 3 is out of range (choose 0.35 .. 2)"},
 		{"dead band", good + "[car]\ndead_band = 0.95\n", "x.toml:5: car.dead_band: 0.95 is out of range (choose 0 .. 0.9)"},
@@ -103,6 +116,24 @@ func TestComplaints(t *testing.T) {
 				t.Errorf("no complaints with file and remedy in %v", err)
 			}
 		})
+	}
+}
+
+// What is unusual is no mistake: a goal just past an edge that the car reaches from
+// this side, two limits of one metric that both say something.
+func TestUnusualIsAccepted(t *testing.T) {
+	for _, text := range []string{
+		"[world.goal]\nat = [4.2, 1]\nradius = 0.5\n",
+		"[[world.wall]]\nfrom = [2, 0]\nto = [2, 3]\n[world.goal]\nat = [2, 1]\nradius = 0.3\n",
+		"[[world.disc]]\nat = [2, 1]\nradius = 0.5\nspread = 1\n[world.goal]\nat = [2, 1]\nradius = 0.2\n",
+		"[[limit]]\nmetric = \"stops\"\nmin = 1\n[[limit]]\nmetric = \"stops\"\nmax = 3\n",
+		"[[limit]]\nmetric = \"stops\"\nmax = 1\nover = \"mean\"\n[[limit]]\nmetric = \"stops\"\nmax = 3\n",
+		"[[limit]]\nmetric = \"stops\"\nmax = 1\nshare = 0.9\n[[limit]]\nmetric = \"stops\"\nmax = 3\n",
+		"[world.floor]\ntable = [[0, 0], [4, 0], [4, 3], [2, 1], [0, 3]]\n",
+	} {
+		if _, err := scenarios.Parse("x.toml", []byte(good+text)); err != nil {
+			t.Errorf("%v in\n%s", err, text)
+		}
 	}
 }
 

@@ -96,11 +96,7 @@ func (s *Scenario) touched(w *world.World, body world.Disc) string {
 	}
 	for i, box := range s.World.Boxes {
 		sides := box.sides()
-		corners := make([]world.Vec, len(sides))
-		for k := range sides {
-			corners[k] = sides[k].A
-		}
-		if near(sides...) || world.Inside(corners, body.Centre) {
+		if near(sides...) || world.Inside(starts(sides), body.Centre) {
 			return fmt.Sprintf("world.box.%d", i)
 		}
 	}
