@@ -40,7 +40,8 @@ func (c configCheckCmd) Run(e *env) error {
 	if len(found) > 0 {
 		return config.Locate(c.File, found)
 	}
-	for _, w := range config.Locate(c.File, settings.Warnings()) {
+	warnings := append(settings.Warnings(), car.CheckEngine(settings.Engine)...)
+	for _, w := range config.Locate(c.File, warnings) {
 		fmt.Fprintf(e.out, "warning: %s\n", w)
 	}
 	for _, line := range namedFiles(settings) {

@@ -45,6 +45,9 @@ func (c runCmd) settings(e *env) (config.Config, error) {
 	if c.Body != "" {
 		settings.Body.Kind = c.Body
 	}
+	if err := c.runnable(from, settings); err != nil {
+		return settings, err
+	}
 	if c.Scenario != "" {
 		settings.Body.Scenario, from = c.Scenario, "flags"
 	}

@@ -47,15 +47,6 @@ type familyFlags struct {
 	TestSet bool   `name:"test-set" help:"Take the member from the family's test set, on which nothing may be tuned."`
 }
 
-// engineFlags choose the engine over the configuration.
-type engineFlags struct {
-	Engine  string `help:"Field engine: auto, cuda, avx512, avx2, sse, neon or purego." enum:",auto,cuda,avx512,avx2,sse,neon,purego" default:"" placeholder:"KIND"`
-	Threads *int   `help:"Threads that step the field; the configuration's when left out." placeholder:"N"`
-	Step    string `help:"Field step: collapsed or dense." enum:",collapsed,dense" default:"" placeholder:"STEP"`
-	Planes  *int   `help:"Planes along the feature axis: 32, 16 or 8; the configuration's when left out." placeholder:"N"`
-	Quality string `help:"Rung of the quality ladder to stay on, or auto; see fieldbrain bench ladder." default:"" placeholder:"RUNG" complete:"rung"`
-}
-
 // fieldFlag takes a part of the field away, to see what it is worth.
 type fieldFlag struct {
 	Field string `help:"Take a part of the brain's field away: attractor, argmax or lowpass decide the heading, point remembers the goal, forget remembers nothing; neural is the whole field." enum:"neural,attractor,argmax,lowpass,point,forget" default:"neural" placeholder:"KIND"`
@@ -63,35 +54,6 @@ type fieldFlag struct {
 
 // kind returns the flag's value.
 func (f fieldFlag) kind() ablation.Kind { return ablation.Kind(f.Field) }
-
-// apply puts the flags over the configuration.
-func (f engineFlags) apply(c *config.Config) {
-	if f.Engine != "" {
-		c.Engine.Kind = f.Engine
-	}
-	if f.Threads != nil {
-		c.Engine.Threads = *f.Threads
-	}
-	if f.Step != "" {
-		c.Engine.Step = f.Step
-	}
-	if f.Planes != nil {
-		c.Engine.Planes = *f.Planes
-	}
-	if f.Quality != "" {
-		c.Engine.Quality = f.Quality
-	}
-}
-
-// over returns the configuration of a file with the flags put over it.
-func (f engineFlags) over(file string) (config.Config, error) {
-	settings, _, err := loadConfig(file)
-	if err != nil {
-		return settings, err
-	}
-	f.apply(&settings)
-	return settings, checkFlags(settings)
-}
 
 // Run runs the scenario: 0 when it passes, 1 when it fails.
 func (c simCmd) Run(e *env, at *kong.Context) error {

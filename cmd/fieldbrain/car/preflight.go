@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"fieldbrain/daemon/config"
+	"fieldbrain/field/cpu"
 	"fieldbrain/gpu"
 	"fieldbrain/robot/picarx"
 	"fieldbrain/testbench/family"
@@ -41,6 +43,21 @@ func Preflight(file string, c config.Config, bodies ...string) error {
 		}
 	}
 	return cs
+}
+
+// CheckEngine complains about an engine whose instructions this machine's processor
+// or this build lacks. A file may be meant for another machine.
+func CheckEngine(e config.Engine) config.Complaints {
+	if e.Kind == "cuda" { // its program fails with its own words
+		return nil
+	}
+	if _, err := cpu.Known(e.Kind); err != nil {
+		return config.Complaints{{
+			Key: "engine.kind", Reason: fmt.Sprintf("%s: this machine and build have %s", e.Kind, strings.Join(cpu.ISAs(), ", ")),
+			Remedy: "choose one of them, or auto for the best",
+		}}
+	}
+	return nil
 }
 
 // scenario returns the mistakes in a name, or in the file that it means.
