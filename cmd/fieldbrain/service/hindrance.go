@@ -8,16 +8,21 @@ import (
 // hindrance says why the car stands or is slow, and what to do; nil when nothing
 // hinders it. A simulated car has no wires to look at.
 func hindrance(s safety.Status, simulated bool) *daemon.Hindrance {
-	causes := s.Causes &^ safety.Disarmed
+	causes, tripped := s.Causes&^safety.Disarmed, s.Tripped
+	if !causes.Has(safety.EStop) { // it is reset: nothing is left to do about it
+		tripped &^= safety.EStop
+	}
 	switch {
 	case s.Level == safety.Normal:
 		return nil
 	case !s.Armed && causes.Has(safety.EStop):
 		return &daemon.Hindrance{What: "stands: " + safety.EStop.Words(), Remedy: remedies(safety.EStop)}
-	case !s.Armed && s.Tripped != 0:
-		return &daemon.Hindrance{What: "stands: it disarmed itself, " + s.Tripped.Words(), Remedy: disarmedCondition(s.Tripped, simulated, nil).Remedy}
+	case !s.Armed && tripped != 0:
+		return &daemon.Hindrance{What: "stands: it disarmed itself, " + tripped.Words(), Remedy: disarmedCondition(tripped, simulated, nil).Remedy}
 	case !s.Armed && causes.Level() > safety.Limited:
 		return &daemon.Hindrance{What: "stands: disarmed, and " + causes.Words(), Remedy: remedy(causes, simulated)}
+	case !s.Armed && s.Tripped != 0:
+		return &daemon.Hindrance{What: "stands: disarmed by the emergency stop, which is reset", Remedy: "fieldbrain arm"}
 	case !s.Armed:
 		return &daemon.Hindrance{What: "stands: disarmed", Remedy: "fieldbrain arm"}
 	}

@@ -40,6 +40,21 @@ func TestHindrance(t *testing.T) {
 			&daemon.Hindrance{What: "stands: somebody pressed the emergency stop (e-stop)", Remedy: "make the place safe, then fieldbrain reset and fieldbrain arm"},
 		},
 		{
+			"the stop was reset",
+			safety.Status{Level: safety.Stopped, Causes: notNow, Tripped: safety.EStop},
+			&daemon.Hindrance{What: "stands: disarmed by the emergency stop, which is reset", Remedy: "fieldbrain arm"},
+		},
+		{
+			"the stop was reset, and the car would refuse",
+			safety.Status{Level: safety.Stopped, Causes: notNow | safety.StateStale, Tripped: safety.EStop},
+			&daemon.Hindrance{What: "stands: disarmed, and what the sensors said last is too old (state-stale)", Remedy: "look for a blocked sampler: system load, a hung bus"},
+		},
+		{
+			"the stop was reset, and a pause had disarmed it as well",
+			safety.Status{Level: safety.Stopped, Causes: notNow, Tripped: safety.EStop | safety.Paused},
+			&daemon.Hindrance{What: "stands: it disarmed itself, the computer stood still for a while (paused)", Remedy: "arm again; if it repeats look for suspends and system load; then fieldbrain arm"},
+		},
+		{
 			"something is ahead",
 			safety.Status{Armed: true, Level: safety.Hold, Causes: safety.Obstacle},
 			&daemon.Hindrance{What: "does not drive forward: something is close ahead (obstacle)", Remedy: "none needed; move the obstacle if the car does not find a way"},
