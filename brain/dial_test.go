@@ -102,7 +102,7 @@ func TestGovernorBound(t *testing.T) {
 		t.Errorf("survival: %+v", c)
 	}
 	g.bound(rungsOf(0))
-	if c := g.Choice(); c.Rung != lastRung || c.Best != bestRung {
+	if c := g.Choice(); c.Rung != lastRung || c.Best != bestRung || c.Why != BecauseAsked {
 		t.Errorf("auto again: %+v, want to climb from the last rung", c)
 	}
 	for range cold + (quietTicks+1)*int(lastRung) {

@@ -81,6 +81,7 @@ const (
 	BecauseSaving         // the machine saves power
 	BecauseSlowed         // processor or card hold themselves back
 	BecauseTight          // the card's memory is nearly used up
+	BecauseAsked          // somebody had chosen a lower one, and it has not climbed yet
 )
 
 // String returns the reason as status and log print it.
@@ -98,6 +99,8 @@ func (r Reason) String() string {
 		return "the machine held itself back"
 	case BecauseTight:
 		return "the card's memory was nearly used up"
+	case BecauseAsked:
+		return "a lower one was set: it waits to climb"
 	}
 	return "unknown"
 }
@@ -158,7 +161,11 @@ type Choice struct {
 
 // Choice returns the rung of the next tick and why.
 func (g *Governor) Choice() Choice {
-	return Choice{Rung: g.rung, Best: g.best, Why: g.why, Over: g.over, Changes: g.changes}
+	why := g.why
+	if why == BecauseNothing && g.rung > g.best {
+		why = BecauseAsked
+	}
+	return Choice{Rung: g.rung, Best: g.best, Why: why, Over: g.over, Changes: g.changes}
 }
 
 // bound chooses from other rungs than before. A rung that is none of them is left at once.

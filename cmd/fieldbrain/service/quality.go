@@ -75,6 +75,8 @@ func lowered(q daemon.Quality, c brain.Choice) (loop.Condition, bool) {
 	case brain.BecauseTight:
 		d.Cause = fmt.Sprintf("%s: %s", c.Why, q.Gauges)
 		d.Remedy = "end what else uses the card's memory (nvidia-smi, on a Jetson tegrastats), or write engine.gpu_storage = \"fp16\"; it climbs back by itself"
+	case brain.BecauseAsked:
+		d.Remedy = "none needed: it climbs by itself, one rung every 10 s or more"
 	default:
 		d.Remedy = "it climbs back by itself, one rung every 10 s or more; if it stays so, another engine, a longer loop.period, or less load on the machine"
 	}

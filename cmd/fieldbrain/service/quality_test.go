@@ -32,6 +32,12 @@ func TestLoweredQualityIsACondition(t *testing.T) {
 			[]string{"reduced quality: balanced instead of full", "ticks took too long", "climbs back by itself"},
 		},
 		{
+			"auto again",
+			daemon.Quality{Wanted: "auto"},
+			brain.Choice{Rung: 1, Why: brain.BecauseAsked},
+			[]string{"balanced instead of full", "a lower one was set: it waits to climb", "none needed"},
+		},
+		{
 			"hot",
 			daemon.Quality{Wanted: "auto", Sensor: "cpu-thermal", Temp: 99.5, Limit: 99},
 			brain.Choice{Rung: 3, Why: brain.BecauseHot},
