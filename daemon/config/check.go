@@ -139,6 +139,9 @@ func (c Config) Warnings() Complaints {
 	if c.Body.Kind == "picarx" && c.Brain.Goal {
 		k.wrong("brain.goal", "leave it out, or drive the simulated car", "a PiCar-X has no sensor that sees a beacon: nothing will come of it")
 	}
+	if c.Body.Kind == "sim" && c.Body.Calibration != "" {
+		k.wrong("body.calibration", "none needed; the real car reads it", "%s: the simulated car has a calibration of its own and does not look at this file", c.Body.Calibration)
+	}
 	return k.found
 }
 
