@@ -20,6 +20,9 @@
 // It takes no lock that another thread may hold: a Recorder hands histograms
 // over by swapping two sets, a Box hands over values under a lock that the loop
 // only tries.
+// Where the rest of the process stands in the real-time class too it passes Go's
+// scheduler once behind each tick (Loop.Cede), or the runtime's monitor would take
+// it for one that computes on and on, and interrupt it in a tick.
 //
 // # Errors
 //
