@@ -225,7 +225,7 @@ func TestTurnsBack(t *testing.T) {
 		s := here(g)
 		s.Urge, s.Aim = c.urge, c.aim
 		l := law()
-		l.turn = turn{stage: plan, move: none, bar: none, from: from, again: c.again}
+		l.turn = turn{stage: plan, move: none, from: from, again: c.again}
 		for n := 0; n < 6000 && l.turn.stage != leave && l.turn.stage != rest; n++ {
 			s.Aim = c.aim - float64(s.Pose.Heading)
 			drive(l, s, 1)
@@ -294,7 +294,7 @@ func TestBacksOverKnownFloorOnly(t *testing.T) {
 	}
 	s := here(g)
 	l := law()
-	l.search.begin(s, &l.trail, &turn{move: none, bar: none})
+	l.search.begin(s, &l.trail, &turn{move: none})
 	for !l.search.advance(g) {
 	}
 	if f := l.search.found(); f.move != none {
@@ -334,7 +334,7 @@ func TestRecordReturns(t *testing.T) {
 		}
 	}
 	a.turn = turn{
-		stage: stroke, move: 3, left: 0.1, slow: 0.2, bar: 2, out: 0.3, recoils: true, dared: true, vain: 4, side: 0.5,
+		stage: stroke, move: 3, left: 0.1, slow: 0.2, bars: 5, out: 0.3, recoils: true, dared: true, vain: 4, side: 0.5,
 		leans: true, from: 0.6, forces: true, forced: 5, again: 7, count: 8,
 	}
 	a.Copy(&r)

@@ -11,6 +11,18 @@ const (
 	retrace  move = moves // backwards on the way it came
 )
 
+// moveSet is a set of moves.
+type moveSet uint8
+
+// anyMove holds all of them.
+const anyMove moveSet = 1<<(moves+1) - 1
+
+// with is the set and a move.
+func (b moveSet) with(m move) moveSet { return b | 1<<m }
+
+// has reports whether a move is in the set.
+func (b moveSet) has(m move) bool { return m >= 0 && b>>m&1 != 0 }
+
 // gear is +1 forwards, -1 backwards.
 func (m move) gear() float64 {
 	if m >= moves/2 {

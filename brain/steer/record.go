@@ -19,7 +19,7 @@ type Record struct {
 	Since   float64 // m driven since the last manoeuvre
 	Stage   uint8
 	Move    int8    // of the stroke
-	Bar     int8    // that got nowhere
+	Bars    uint8   // the set of those that got nowhere
 	Left    float64 // m of the stroke to go
 	Slow    float64 // s without getting on
 	Out     float64 // rad, steering while it leaves
@@ -46,7 +46,7 @@ func (l *Law) Copy(r *Record) {
 	l.search.cancel()
 	t := &l.turn
 	*r = Record{
-		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Since: l.since, Stage: uint8(t.stage), Move: int8(t.move), Bar: int8(t.bar),
+		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Since: l.since, Stage: uint8(t.stage), Move: int8(t.move), Bars: uint8(t.bars),
 		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Side: t.side, Leans: t.leans, From: t.from, Again: int32(t.again), Count: t.count, Places: int32(l.trail.n),
 		Forces: t.forces, Forced: int8(t.forced),
 	}
@@ -61,7 +61,7 @@ func (l *Law) Resume(r *Record) {
 	l.search.cancel()
 	l.chosen, l.steady, l.nose, l.astray, l.shut, l.since = arc{steering: r.Chosen}, r.Steady, r.Nose, r.Astray, r.Shut, r.Since
 	l.turn = turn{
-		stage: stage(r.Stage), move: move(r.Move), bar: move(r.Bar),
+		stage: stage(r.Stage), move: move(r.Move), bars: moveSet(r.Bars),
 		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), side: r.Side, leans: r.Leans, from: r.From, again: int(r.Again), count: r.Count,
 		forces: r.Forces, forced: move(r.Forced),
 	}
@@ -78,8 +78,8 @@ func (l *Law) Restart(r *Record) { l.Resume(&Record{Count: r.Count}) }
 // Check returns why no law can have made this record, or nil.
 func (r *Record) Check() error {
 	known := func(m int8) bool { return m >= int8(none) && m <= int8(retrace) }
-	if r.Stage > uint8(round) || !known(r.Move) || !known(r.Bar) || !known(r.Forced) {
-		return fmt.Errorf("steer: stage %d, moves %d, %d and %d: unknown", r.Stage, r.Move, r.Bar, r.Forced)
+	if r.Stage > uint8(round) || !known(r.Move) || r.Bars > uint8(anyMove) || !known(r.Forced) {
+		return fmt.Errorf("steer: stage %d, moves %d, %b and %d: unknown", r.Stage, r.Move, r.Bars, r.Forced)
 	}
 	if r.Vain < 0 || r.Again < 0 {
 		return fmt.Errorf("steer: %d searches and %d exits in vain, must be 0 or more", r.Vain, r.Again)

@@ -19,6 +19,7 @@ const (
 	roundSpeed = 0.14      // m/s
 	roundBrake = 0.16      // s, m: what the reflexes keep for stopping backwards
 	roundSpare = 0.016
+	roundBack  = 0.06 // m to go back from an edge that is still under the bar
 	roundStep  = 0.01 // m between two places that are looked at
 )
 
@@ -33,9 +34,12 @@ func (l *Law) turnsRound(s *Situation) bool {
 
 // roundTo begins to turn round to the side of the aim.
 func (t *turn) roundTo(s *Situation) {
-	*t = turn{stage: pause, move: 0, bar: none, count: t.count + 1, left: roundWay}
-	if s.Back > roundLeast {
+	*t = turn{stage: pause, move: 0, count: t.count + 1, left: roundWay}
+	switch {
+	case s.Back > roundLeast:
 		t.stage, t.left = withdraw, s.Back
+	case s.Held: // the edge is still under the bar: how far to go back is known when it is not
+		t.stage, t.left = withdraw, roundBack
 	}
 	t.toward(s.Aim)
 }
@@ -98,10 +102,10 @@ func (l *Law) nextStroke(s *Situation, ahead bool) {
 	if t.vain++; roundWay-t.left >= roundLeast {
 		t.vain = 0
 	}
-	turned, elsewhere := t.move, float64(s.Aim*t.spin()) < 0 && t.bar == none
+	turned, elsewhere := t.move, float64(s.Aim*t.spin()) < 0 && t.bars == 0
 	if t.reverse(); t.vain%2 == 0 && t.vain > 0 { // neither gear goes: back to where it came from
 		t.otherSide(ahead)
-		t.bar = turned
+		t.bars = moveSet(0).with(turned)
 	} else if elsewhere { // the aim is another, to the other side: back on the arc that it came
 		t.move = (turned + moves/2) % moves
 	}
@@ -145,6 +149,9 @@ func (l *Law) withdraw(s *Situation) Order {
 	}
 	free := float64(s.Ground.Sweep(s.Pose, l.curvature(s.Wheels), float32(t.left)+0.05, true).Free)
 	rest := min(t.left, free) - float64(brakeWay*along)
+	if rest <= 0.005 && free > t.left && s.Back > roundBack { // now it is known how far
+		t.left, rest = s.Back, s.Back
+	}
 	if rest <= 0.005 || t.slow > patience || l.trail.n == 0 {
 		t.stage, t.slow, t.left = pause, 0, roundWay
 		t.toward(s.Aim) // which may have become another

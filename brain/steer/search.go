@@ -58,7 +58,7 @@ type search struct {
 	away    bool    // short exits lead nowhere: one beam, and no goal that they bring nearer
 	blind   float64 // share of what blindness costs
 	behind  float32 // share of the floor behind it that need not be known
-	bar     move
+	bars    moveSet
 	held    bool                           // a reflex refuses to go forwards from here
 	carried func(ahead, left float32) bool // see Situation; nil for everywhere
 	brinks  brinks                         // likewise
@@ -103,7 +103,7 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 	}
 	q.busy, q.exit, q.made, q.open, q.best, q.value = true, false, 0, 0, 0, 1000
 	q.turned, q.again = false, t.repeats(s)
-	q.aim, q.drawn, q.bar = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= draws, t.bar
+	q.aim, q.drawn, q.bars = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= draws, t.bars
 	if t.leans {
 		q.aim, q.drawn = t.side, true
 	} else if t.again > 0 && !q.drawn && q.carried == nil {
@@ -124,7 +124,7 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 	q.made = 1
 	q.mark(&q.nodes[0])
 	q.push(0)
-	if t.bar != retrace || q.carried == nil { // reflexes refuse it where the car has left its trail
+	if !t.bars.has(retrace) || q.carried == nil { // reflexes refuse it where the car has left its trail
 		q.back(from)
 	}
 }
@@ -331,7 +331,7 @@ func (q *search) stroke(i int16, m move, to *node, w *ground.Sweep) (cost float6
 // instead of turning on the spot.
 func (q *search) barred(m, last move) bool {
 	again := q.carried != nil && q.daring == 0 && last != none && last.gear() > 0 && m.gear() > 0
-	return m == q.bar || q.held && m.gear() > 0 || again
+	return q.bars.has(m) || q.held && m.gear() > 0 || again
 }
 
 // A result is the first stroke of the way found.

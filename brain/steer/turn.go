@@ -26,7 +26,7 @@ type turn struct {
 	move    move    // of this stroke
 	left    float64 // m of it to go
 	slow    float64 // s without getting on
-	bar     move    // that got nowhere, not to be tried again at once
+	bars    moveSet // that got nowhere, not to be tried again at once
 	out     float64 // rad, steering while it leaves
 	recoils bool    // the stroke leads away from a contact
 	dared   bool    // the stroke goes over blind ground, too
@@ -43,14 +43,14 @@ type turn struct {
 // begin begins a manoeuvre. To which side it leads the field says, where it recalls a
 // way: what was learned counts more than a task's hint.
 func (t *turn) begin(s *Situation) {
-	*t = turn{stage: plan, move: none, bar: none, count: t.count + 1}
+	*t = turn{stage: plan, move: none, count: t.count + 1}
 	t.from = float64(s.Pose.Heading)
 	if t.leans = s.Lean != 0 && s.Urge < urgent; t.leans {
 		t.side = exact.Wrap(float64(s.Pose.Heading) + float64(s.Lean*math.Pi/2))
 	}
 }
 
-func (t *turn) end() { *t = turn{move: none, bar: none, again: t.again, count: t.count} }
+func (t *turn) end() { *t = turn{move: none, again: t.again, count: t.count} }
 
 // vainly returns how many exits in a row led nowhere, where a manoeuvre begins: a car
 // that a task draws and that has not come away since the last one stands before the same
@@ -123,7 +123,7 @@ func (l *Law) leave(s *Situation) Order {
 	}
 	switch {
 	case t.slow > patience, s.Stuck, l.chosen.tight < least:
-		t.stage, t.bar, t.slow = plan, none, 0
+		t.stage, t.bars, t.slow = plan, 0, 0
 		t.again++
 	case t.left <= 0 || t.left < leaveWay-0.05 && s.Confidence > silent:
 		t.end()
@@ -162,7 +162,7 @@ func (l *Law) take(s *Situation, found result) {
 		t.stage, t.left, t.slow, t.out = leave, leaveWay, 0, found.out
 	case found.move == none && l.force(s):
 	case found.move == none:
-		t.bar = none                                     // nothing goes: ask again, and ask for less
+		t.bars = 0                                       // nothing goes: ask again, and ask for less
 		if t.vain++; t.vain > tableVain && l.tabled(s) { // back on the way it came, and turn round there
 			t.roundTo(s)
 			t.stage, t.left = withdraw, roundWay
@@ -199,17 +199,20 @@ func (l *Law) stroke(s *Situation) Order {
 	if along < standing {
 		t.slow += s.Dt
 	} else {
-		t.slow = 0
+		t.slow, t.bars = 0, 0
 	}
 	rest := min(t.left, l.strokeRoom(s, back)) - float64(brakeWay*along)
 	switch {
 	case rest <= 0.005:
-		t.stage, t.bar, t.vain = plan, none, 0
+		t.stage, t.bars, t.vain = plan, 0, 0
 		if !back && l.spare(s, float64(l.curvature(s.Wheels))) < horizon {
-			t.bar = t.move
+			t.bars = t.bars.with(t.move)
 		}
 	case t.slow > patience:
-		t.stage, t.bar, t.slow = plan, t.move, 0
+		if s.Carried == nil { // where the floor ends somewhere all that the reflexes refused since it last moved
+			t.bars = 0
+		}
+		t.stage, t.bars, t.slow = plan, t.bars.with(t.move), 0
 	}
 	if t.stage == plan {
 		return Order{Steering: steering}
