@@ -88,7 +88,7 @@ func (l *Law) ask(s *Situation, a *arc) {
 	a.tight = a.free
 	if s.Sides {
 		spare := l.spare(s, float64(k))
-		a.free, a.tight = min(a.free, spare), min(max(a.free, float64(a.way.Lane)), spare)
+		a.free, a.tight = min(a.free, spare), min(max(a.free, l.lane(&a.way)), spare)
 		a.close = a.narrow(beside)
 	}
 }

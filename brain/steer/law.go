@@ -64,6 +64,7 @@ type Law struct {
 	shut    float64 // s for which no way forward was found
 	since   float64 // m driven since the last manoeuvre
 	onTable bool    // this tick's task insists over a floor that ends somewhere
+	roams   bool    // nothing draws the car this tick
 	brinks  brinks  // of this tick
 	losses  [2]loss // to the left and right
 	turn    turn
@@ -134,7 +135,7 @@ func (l *Law) Decide(s *Situation) Order {
 		l.turn.end()
 		return Order{}
 	}
-	l.onTable = l.tabled(s)
+	l.onTable, l.roams = l.tabled(s), s.roams()
 	l.brinks.take(s.Brinks)
 	l.nose = float64(s.Ground.Sweep(s.Pose, 0, horizon, false).Free)
 	l.trail.follow(s.Pose, s.Speed, s.Wheels)

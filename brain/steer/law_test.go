@@ -103,39 +103,6 @@ func TestSlowsForWhatStands(t *testing.T) {
 	}
 }
 
-// TestCreepsThroughGaps: what the body fits through without its margin is crept through
-// where beams look to the sides; a car with one beam stops before it.
-func TestCreepsThroughGaps(t *testing.T) {
-	for _, sides := range []bool{true, false} {
-		g := floor(t, 1.5)
-		for y := float32(0.11); y < 1; y += 0.03 {
-			g.Edge(ground.Pose{}, 0.4, y)
-			g.Edge(ground.Pose{}, 0.4, -y)
-		}
-		l, s, fastest := law(), here(g), 0.0
-		s.Sides = sides
-		for range 2000 {
-			o := l.Decide(s)
-			if l.Active() {
-				break
-			}
-			if s.Pose.X > 0.18 && s.Pose.X < 0.25 {
-				fastest = max(fastest, o.Speed)
-			}
-			s.Wheels, s.Speed = o.Steering, o.Speed
-			s.Pose.Heading += float32(o.Speed * s.Dt * math.Tan(o.Steering) / 0.094)
-			s.Pose.X += float32(o.Speed * s.Dt * math.Cos(float64(s.Pose.Heading)))
-			s.Pose.Y += float32(o.Speed * s.Dt * math.Sin(float64(s.Pose.Heading)))
-		}
-		if through := s.Pose.X > 0.5; through != sides {
-			t.Errorf("beams to the sides %v: got to %.2f, %.2f m", sides, s.Pose.X, s.Pose.Y)
-		}
-		if fastest > 0.2 {
-			t.Errorf("beams to the sides %v: %.2f m/s into the gap", sides, fastest)
-		}
-	}
-}
-
 // TestTakesTheArcThatGoes: what stands on the wished arc sends it along another one.
 func TestTakesTheArcThatGoes(t *testing.T) {
 	g := floor(t, 1.5)

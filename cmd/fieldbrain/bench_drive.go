@@ -91,7 +91,7 @@ func (c benchDriveCmd) roster(settings config.Config) (*trials.Roster, error) {
 		roster.Workers = runtime.NumCPU()
 	}
 	if len(roster.Families) == 0 {
-		roster.Families = family.Names()
+		roster.Families = family.Judged()
 	}
 	var err error
 	if roster.Profiles, err = c.cars(); err != nil {

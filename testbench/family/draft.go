@@ -66,9 +66,13 @@ func (d *draft) wall(x1, y1, x2, y2 float64) {
 
 // box puts a rectangle between two corners.
 func (d *draft) box(x1, y1, x2, y2 float64) {
-	at, size := [2]float64{mm((x1 + x2) / 2), mm((y1 + y2) / 2)}, [2]float64{mm(x2 - x1), mm(y2 - y1)}
-	d.World.Boxes = append(d.World.Boxes, scenarios.Box{At: at, Size: size})
-	d.solid.Walls = append(d.solid.Walls, world.Box(vec(at), vec(size), 0)...)
+	d.turned(scenarios.Box{At: [2]float64{mm((x1 + x2) / 2), mm((y1 + y2) / 2)}, Size: [2]float64{mm(x2 - x1), mm(y2 - y1)}})
+}
+
+// turned puts a rectangle at an angle.
+func (d *draft) turned(b scenarios.Box) {
+	d.World.Boxes = append(d.World.Boxes, b)
+	d.solid.Walls = append(d.solid.Walls, world.Box(vec(b.At), vec(b.Size), b.Angle*math.Pi/180)...)
 }
 
 // disc puts a disc.

@@ -1,6 +1,8 @@
 package family
 
 import (
+	"math"
+
 	"fieldbrain/testbench/hat"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/world"
@@ -24,6 +26,23 @@ func drawLegs(d *draft) {
 	for range d.whole(2, 6) {
 		side := d.between(0.38, 0.45)
 		d.legs(side, side)
+	}
+}
+
+// drawJumble is a room as people leave it: boxes and partitions at any angle, which may
+// touch, with gaps between them that narrow, and that no car fits through.
+func drawJumble(d *draft) {
+	d.size(d.between(2.5, 5), d.between(2.5, 4))
+	d.startIn(0.4, 0.4, d.World.Size[0]-0.4, d.World.Size[1]-0.4)
+	for range d.whole(4, 10) {
+		b := scenarios.Box{Size: [2]float64{d.between(0.10, 0.60), d.between(0.05, 0.40)}, Angle: d.between(0, 180)}
+		if d.whole(1, 5) > 3 {
+			b.Size = [2]float64{d.between(0.30, 0.80), 0.02}
+		}
+		b.At = [2]float64{d.between(0.2, d.World.Size[0]-0.2), d.between(0.2, d.World.Size[1]-0.2)}
+		if long := math.Hypot(b.Size[0], b.Size[1]); d.apart(vec(b.At)) > half(long)+0.35 {
+			d.turned(b)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/picture"
 	"fieldbrain/testbench/scenarios"
 	"fieldbrain/testbench/tier"
@@ -63,6 +64,40 @@ func TestStrangeWorlds(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestNoSqueezing: in rooms of boxes at any angle, with gaps that narrow, a car with five
+// beams that looks around touches nothing, and neither stands nor goes round. In each of
+// these it touched something before it kept its margin there (docs/decisions/0059).
+func TestNoSqueezing(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	seeds := []uint64{1, 5, 7, 13, 16, 17, 19, 21}
+	for _, seed := range seeds[:tier.Count(t, "worlds", 1, 3, len(seeds))] {
+		sc, err := family.Make("jumble", family.Train, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := drive.New(config.Default()).Virtual(sc, seed, "brain", testbench.Options{Period: testbench.DefaultPeriod})
+		if err != nil {
+			t.Fatal(err)
+		}
+		value := func(metric string) float64 {
+			v, ok := r.Metric(metric)
+			if !ok {
+				t.Fatalf("no metric %s", metric)
+			}
+			return v
+		}
+		for _, metric := range []string{"standing_s", "circling_s"} {
+			if v := value(metric); v > 12 {
+				t.Errorf("%s: %s is %.1f", sc.Name, metric, v)
+			}
+		}
+		if hits, way := value("collisions"), value("distance_m"); hits > 0 || way < 25 {
+			t.Errorf("%s: %v collisions on %.1f m", sc.Name, hits, way)
+		}
 	}
 }
 
