@@ -20,7 +20,8 @@
 // the whole and the way over floor that is known, g and k the least distances of the body
 // on the arc's next 0.15 m from what stands, at most 4 cm, and from floor not known to be
 // free, at most 2 cm and negative inside of it: beside the body no beam looks. There s is the way without any
-// margin, too, over floor whose middle is known: what the car creeps through.
+// margin, too, over floor whose middle is known: what the car creeps through where a task
+// draws it, or somebody is about. A car that only looks around keeps its margin.
 // This is the dynamic window's choice among arcs (Fox, Burgard, Thrun 1997,
 // doi:10.1109/100.580977) with the field's heading for the goal. The speed is
 //
@@ -88,7 +89,8 @@
 // carried it: the law looks along the arc and ends the stroke before the reflexes must.
 // A stroke that got nowhere is followed by one in the other gear, two by the other side,
 // six by a search; a search in vain by the way it came, also where strokes in between were
-// refused. Where the aim has become another, the next stroke turns to its nearer side, back
+// refused. What the reflexes refused since the car last moved no search tries again. While
+// the edge is still under the bar it goes back first, and the table says later how far. Where the aim has become another, the next stroke turns to its nearer side, back
 // on the arc just driven. Known sides (Situation.Brinks) no
 // wheel passes ahead but within 27 deg of square on, where the floor bar sees them first.
 // An arc that nobody has seen costs a quarter there. From 60 deg off the aim an arc ahead does the rest; where one beam looks
