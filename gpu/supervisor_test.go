@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -202,12 +203,16 @@ func TestStepDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations per step, read and write, want 0", n)
 	}
 	s := supervise(t, options(t, "deaf"))
-	if n := testing.AllocsPerRun(50, func() {
-		if s.Ready() != nil {
-			t.Error("an engine of a child that is not ready")
-		}
-	}); n != 0 {
-		t.Errorf("%v allocations per look for an engine, want 0", n)
+	least := math.Inf(1)
+	for range 20 { // meanwhile the supervisor starts the child, and what that allocates counts, too
+		least = min(least, testing.AllocsPerRun(50, func() {
+			if s.Ready() != nil {
+				t.Error("an engine of a child that is not ready")
+			}
+		}))
+	}
+	if least != 0 {
+		t.Errorf("%v allocations per look for an engine, want 0", least)
 	}
 }
 
