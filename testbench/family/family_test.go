@@ -3,6 +3,7 @@ package family_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,4 +194,12 @@ func Example() {
 	}
 	fmt.Printf("%s: %.1f m to the goal, in %.0f s at best\n", sc.Name, way.Length, way.Time)
 	// Output: door-10/7: 2.6 m to the goal, in 8 s at best
+}
+
+// The worlds of a set are dealt to the judged families: one more would make other worlds
+// of every report.
+func TestJudged(t *testing.T) {
+	if got := family.Judged(); len(got) != 27 || slices.Contains(got, "jumble") || len(family.Names()) != 28 {
+		t.Errorf("%d judged families of %d: %v", len(got), len(family.Names()), got)
+	}
 }
