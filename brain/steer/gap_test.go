@@ -51,3 +51,26 @@ func TestCreepsThroughGaps(t *testing.T) {
 		}
 	}
 }
+
+// TestStandsAtNoShutArc: before a shut arc a car that stands steers to the open one beside
+// it, however little they differ; a car that drives follows no ripple.
+func TestStandsAtNoShutArc(t *testing.T) {
+	open, shut := arc{steering: Lock, free: 0.3, tight: 0.3}, arc{steering: Lock - play/2, free: 0.3, tight: 0.05}
+	for _, c := range []struct {
+		name           string
+		wheels, chosen arc
+		speed          float64
+		slack          float64
+	}{
+		{"stands before a shut arc", shut, open, 0, 0},
+		{"stands, nothing is open", shut, shut, 0, play},
+		{"drives", shut, open, 0.1, play},
+		{"stands, all is open", open, open, 0, play},
+	} {
+		l, s := law(), here(floor(t, 1.5))
+		l.wheels, l.chosen, s.Sides, s.Speed = c.wheels, c.chosen, true, c.speed
+		if got := l.slack(s); got != c.slack {
+			t.Errorf("%s: %.1f deg of play, want %.1f", c.name, got/deg, c.slack/deg)
+		}
+	}
+}

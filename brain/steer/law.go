@@ -157,15 +157,16 @@ func (l *Law) Decide(s *Situation) Order {
 		l.steady, l.since = s.Wheels, 0
 		return l.manoeuvre(s)
 	}
-	l.steady += float64(beyond(l.chosen.steering-l.steady, l.slack(s.Sides)) * min(s.Dt/l.numbers.Steady, 1))
+	l.steady += float64(beyond(l.chosen.steering-l.steady, l.slack(s)) * min(s.Dt/l.numbers.Steady, 1))
 	return Order{Speed: l.ahead(), Steering: l.steady}
 }
 
 // slack is by how much the steering may be off the chosen arc's: nothing where the arc
-// that the wheels are on ends sooner, or where one beam looks ahead and the lane that it
-// has seen is as narrow as the car.
-func (l *Law) slack(sides bool) float64 {
-	if !sides || l.wheels.free < min(l.chosen.free, l.numbers.Comfort) {
+// that the wheels are on ends sooner, or is shut before a car that stands, or where one
+// beam looks ahead and the lane that it has seen is as narrow as the car.
+func (l *Law) slack(s *Situation) float64 {
+	stands := l.wheels.tight < least && l.chosen.tight >= least && math.Abs(s.Speed) < standing
+	if !s.Sides || stands || l.wheels.free < min(l.chosen.free, l.numbers.Comfort) {
 		return 0
 	}
 	return play
