@@ -21,6 +21,7 @@ type perceived struct {
 	driving   bool                      // the reflexes let the car move
 	disarmed  bool                      // people may carry it elsewhere
 	following bool                      // a line
+	bend      float64                   // 1/m, of the line
 	returns   bool                      // it comes back to where the line ended
 	slow      float64                   // factor on the speed while the line is lost
 	yields    float64                   // 0..1, share of the speed where something comes towards the car
@@ -69,4 +70,5 @@ type ride struct {
 	free    bool                      // the wheels may be swung
 	dt      float64                   // s
 	excused bool                      // nobody expects the range to change: no comparison
+	line    bool                      // it follows one
 }

@@ -34,26 +34,34 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 	d.ahead.look(out, d.points.heading)
 	d.stall.update(ride{
 		front: s.front, ranging: s.ranging, beside: s.beside, silent: s.silent, sides: s.sides, speed: s.speed, yaw: s.yaw, at: s.pose, free: !d.law.Active(), dt: p.Period.Seconds(),
-		excused: !s.driving || s.hold || s.following,
+		excused: !s.driving || s.hold, line: s.following,
 	})
-	d.order = d.law.Decide(&steer.Situation{
+	now := d.situation(s, p)
+	d.order = d.law.Decide(&now)
+	return d.wanted(out, s, &now, p)
+}
+
+// situation is how this tick stands for the law. On a line it has nothing to say, but of a
+// contact.
+func (d *decoder) situation(s *perceived, p *Params) steer.Situation {
+	return steer.Situation{
 		Ground: s.ground, Pose: s.pose, Speed: s.speed, Wheels: s.steering, Dt: p.Period.Seconds(),
 		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Urge: s.urge, Far: s.far, Back: s.back, Lean: d.ahead.leans(s.sides), Sides: s.sides, Echoes: s.echoes,
-		Driving: s.driving && !s.hold && !s.following, Held: s.held, Carried: d.carried, Brinks: s.brinks, Stuck: d.stall.stuck,
-	})
-	return d.wanted(out, s, p)
+		Driving: s.driving && !s.hold && (!s.following || d.stall.stuck || d.law.Recoils()),
+		Held:    s.held, Carried: d.carried, Brinks: s.brinks, Stuck: d.stall.stuck,
+	}
 }
 
 // wanted returns the command that the field decided on: speed and steering from
 // the operating points, or the escape's.
-func (d *decoder) wanted(out *field.Output, s *perceived, p *Params) robot.Command {
+func (d *decoder) wanted(out *field.Output, s *perceived, now *steer.Situation, p *Params) robot.Command {
 	at, dt := &d.points, p.Period.Seconds()
 	at.desired = d.order.Speed * at.confidence * s.slow * planned(out, p)
 	steering := d.order.Steering
 	if s.following {
 		curve := 1 - float64(0.5*min(1, math.Abs(at.heading)/(60*deg)))
 		curve = max(curve, min(1, lineCrawl/float64(float64(p.Cruise)*s.slow)))
-		free := min(float64(p.Cruise), float64(p.Top)*max(0, 1-d.ahead.front/0.9)) // a slow car brakes as late as a fast one is as slow
+		free := float64(p.Cruise) * clip((d.law.Clear(now, s.bend)-lineStand)/lineBrake, 0, 1)
 		at.desired = free * at.confidence * curve * s.slow * planned(out, p)
 		steering = at.heading
 	}

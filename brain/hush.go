@@ -32,7 +32,7 @@ const (
 // listen counts one tick and reports whether the car should swing its wheels.
 func (h *hush) listen(r *ride) bool {
 	switch {
-	case r.excused:
+	case r.excused || r.line:
 		h.way = 0
 	case r.ranging || !r.silent:
 		if r.ranging {

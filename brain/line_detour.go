@@ -26,6 +26,8 @@ type Detour struct {
 }
 
 const (
+	lineStand    = 0.04 // m free on the arc of the wheels at which the car stands
+	lineBrake    = 0.20 // m more at which it goes as fast as ever
 	detourStill  = 0.01 // m/s: slower it stands
 	detourWait   = 3.0  // s of standing before the car leaves the line
 	detourWay    = 0.5  // m, of strokes too: two lengths of the body, after which it points elsewhere
@@ -41,9 +43,11 @@ const (
 type passage struct {
 	dt      float64
 	wanted  bool        // a line is to be followed
-	follows bool        // the car may drive along it, and nothing comes towards it
+	follows bool        // the car may drive along it
+	yields  bool        // something comes towards it
 	edges   bool        // it looks for edges
 	seen    bool        // a line is under the bar
+	stuck   bool        // it touches something
 	speed   float64     // m/s
 	at      ground.Pose // of the rear axle
 	ahead   float64     // m from there to what stands ahead
@@ -66,12 +70,24 @@ func (d *Detour) watch(p *passage) {
 		if p.seen && d.Away >= detourWay && (d.Draws == 0 || left < detourMeets) {
 			*d = Detour{}
 		}
+	default:
+		d.wait(p)
+	}
+}
+
+// wait counts how long the car has stood since it last moved, and leaves the line after
+// detourWait, or at once where the car touches something.
+func (d *Detour) wait(p *passage) {
+	switch {
+	case p.stuck:
+		d.Stood = math.Max(d.Stood, detourWait)
 	case !p.follows || math.Abs(p.speed) >= detourStill:
 		d.Stood = 0
-	default:
-		if d.Stood = math.Min(d.Stood+p.dt, lineWait); d.Stood >= detourWait && !p.edges {
-			*d = Detour{Off: true, Draws: detourDraws, From: p.at, Far: math.Min(p.ahead, detourFar) + detourBeyond, Bend: p.bend}
-		}
+	case !p.yields: // who comes passes
+		d.Stood = math.Min(d.Stood+p.dt, lineWait)
+	}
+	if d.Stood >= detourWait && !p.edges {
+		*d = Detour{Off: true, Draws: detourDraws, From: p.at, Far: math.Min(p.ahead, detourFar) + detourBeyond, Bend: p.bend}
 	}
 }
 

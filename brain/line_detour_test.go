@@ -94,6 +94,31 @@ func TestBarredOnATable(t *testing.T) {
 	}
 }
 
+// TestDetourAtOnce: a car that touches something leaves its line at once, and who walks to and
+// fro before one that stands does not make it wait for ever: while he comes it waits, and what
+// it had waited counts. Where there may be edges it stays.
+func TestDetourAtOnce(t *testing.T) {
+	touched := passage{dt: 0.1, wanted: true, follows: true, seen: true, speed: 0.2, stuck: true}
+	var d Detour
+	if d.watch(&touched); !d.Off {
+		t.Errorf("it touches something and stays: %+v", d)
+	}
+	touched.edges = true
+	d = Detour{}
+	if d.watch(&touched); d.Off {
+		t.Errorf("there may be edges, and it left: %+v", d)
+	}
+	d, waited := Detour{}, 0.0
+	p := passage{dt: 0.1, wanted: true, follows: true, seen: true}
+	for ; !d.Off && waited < 60; waited += p.dt {
+		p.yields = int(waited)%2 == 0 // every other second
+		d.watch(&p)
+	}
+	if waited < 2*detourWait-0.5 || waited > 2*detourWait+1.5 {
+		t.Errorf("somebody walks to and fro: it left after %.1f s, want %v", waited, 2*detourWait)
+	}
+}
+
 // TestNoDetour: a car that drives, yields or waits for people stays on its line.
 func TestNoDetour(t *testing.T) {
 	for name, p := range map[string]passage{

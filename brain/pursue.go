@@ -46,9 +46,9 @@ func (b *Brain) pass(driving bool) {
 		face = float64(front.Value) + axleToBody + float64(b.params.SonarLead)
 	}
 	b.line.detour.watch(&passage{
-		dt: b.dt, wanted: b.params.FollowLine, seen: b.line.confidence > 0, speed: b.senses.speed, at: at, ahead: face,
+		dt: b.dt, wanted: b.params.FollowLine, seen: b.line.confidence > 0, stuck: b.line.following && b.stall.stuck, speed: b.senses.speed, at: at, ahead: face,
 		edges: b.params.Safety.Cliff.Enabled, bend: b.line.course.Bend,
-		follows: b.line.following && driving && !b.idles() && b.senses.yields() == 1,
+		follows: b.line.following && driving && !b.idles(), yields: b.senses.yields() < 1,
 	})
 	b.cross(driving)
 }

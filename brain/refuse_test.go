@@ -21,6 +21,7 @@ func TestRestoreRefuses(t *testing.T) {
 		"Wanted":    func(s *brain.State) { s.Wanted = -99 },
 		"Free":      func(s *brain.State) { s.Free = nan },
 		"StallLost": func(s *brain.State) { s.StallLost = nan },
+		"StallHeld": func(s *brain.State) { s.StallHeld = -1 },
 		"range 2":   func(s *brain.State) { s.Closing[2] = float32(nan) },
 		"range 4":   func(s *brain.State) { s.About[4] = float32(nan) },
 		"range 5":   func(s *brain.State) { s.Coming[5] = 3 },
@@ -96,7 +97,7 @@ func TestContactIsMapped(t *testing.T) {
 // TestStateLayout: a changed layout needs another version, or old files are
 // read as what they are not.
 func TestStateLayout(t *testing.T) {
-	const version, size = 22, 2 + 32 + 5*robot.NumSectors + 45 + 17 + 8 + 8 + 201686 + 3 + 24 + 39 + 12 + 24 + 96 + 8 + 96 + 68 + 17 + 8 + 4*robot.NumSectors
+	const version, size = 23, 2 + 32 + 5*robot.NumSectors + 45 + 17 + 8 + 8 + 201686 + 3 + 24 + 39 + 12 + 24 + 96 + 8 + 96 + 68 + 17 + 8 + 4*robot.NumSectors + 8
 	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
 		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
 	}

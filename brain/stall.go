@@ -26,6 +26,7 @@ type stall struct {
 	first  float32     // m, range when the probe began
 	most   float64     // largest relative change seen during the probe
 	mute   float64     // s without checks
+	held   float64     // m in vain on a line, less what was not
 	stuck  bool        // stalled: the manoeuvre takes it
 	touch  float64     // s for which the contact is still entered
 	count  uint64
@@ -74,9 +75,9 @@ func (s *stall) suspected() bool { return s.vain > 0 || s.wiggle > 0 || s.stuck 
 func (s *stall) update(r ride) {
 	s.touch = max(0, s.touch-r.dt)
 	s.mute = max(0, s.mute-r.dt)
-	suspect := s.hush.listen(&r)
-	s.rest.watch(&r, r.excused || s.deaf > deafTime || s.mute > 0)
-	if s.wiggle > 0 && !r.excused {
+	suspect, unasked := s.hush.listen(&r), r.excused || r.line
+	s.rest.watch(&r, unasked || s.deaf > deafTime || s.mute > 0)
+	if s.wiggle > 0 && !unasked {
 		s.probing(r)
 		return
 	}
@@ -86,8 +87,11 @@ func (s *stall) update(r ride) {
 	if suspect && r.free {
 		s.wiggle, s.first, s.most = hushTime, 0, 0
 	}
-	if r.excused {
+	if unasked {
 		s.wiggle = 0
+	}
+	if !r.line {
+		s.held = 0
 	}
 	if r.excused || s.mute > 0 || s.deaf > deafTime {
 		s.vain, s.turned, s.at = 0, 0, 0
@@ -115,10 +119,16 @@ func (s *stall) compare(r ride) {
 		return
 	}
 	way := math.Abs(s.driven)
-	if way < max(stallWay, float64(stallShare*float64(r.front.Value))) {
+	far := float64(stallShare * float64(r.front.Value))
+	if way < max(stallWay, far) || r.line && way < max(stallLong, float64(2*far)) {
 		return
 	}
-	if s.judge(r, way); s.stuck { // and the car is taken back
+	if r.line {
+		s.press(&r, way)
+	} else {
+		s.judge(r, way)
+	}
+	if s.stuck { // and the car is taken back
 		s.driven, s.at = 0, 0
 		return
 	}
@@ -175,7 +185,7 @@ func (s *stall) judge(r ride, way float64) {
 }
 
 func (s *stall) found() {
-	s.stuck, s.vain, s.turned, s.touch = true, 0, 0, touchTime
+	s.stuck, s.vain, s.turned, s.held, s.touch = true, 0, 0, 0, touchTime
 	s.count++
 }
 

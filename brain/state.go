@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 22
+const StateVersion = 23
 
 // A State holds everything that a brain carries from one tick to the next besides
 // its field: plain numbers of fixed size, in the order in which a file has them. The
@@ -76,6 +76,7 @@ type State struct {
 	ProbeFirst                                   float32                   // m
 	StallLost                                    float64                   // m on them
 	StallBegun, StallFrom                        ground.Pose               // of the way, of the first in vain
+	StallHeld                                    float64                   // m in vain on a line
 	Rest                                         Rested
 	TouchLeft                                    float64 // s
 	Stuck                                        bool
@@ -121,7 +122,7 @@ func (b *Brain) Save(s *State) {
 	s.StallBeside = st.beside
 	s.StallDriven, s.StallWas, s.StallAge = st.driven, st.was, age(st.at, now)
 	s.StallTurned, s.ProbeLeft, s.ProbeFirst, s.ProbeMost, s.StallMute = st.turned, st.wiggle, st.first, st.most, st.mute
-	s.StallBegun, s.StallFrom, s.StallLost = st.begun, st.from, st.lost
+	s.StallBegun, s.StallFrom, s.StallLost, s.StallHeld = st.begun, st.from, st.lost, st.held
 	s.Rest = Rested(st.rest)
 	s.StallVain, s.TouchLeft, s.Stuck, s.Stalls = int64(st.vain), st.touch, st.stuck, st.count
 	o := &b.outcomes
@@ -172,7 +173,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	b.striving.begin()
 	b.stall = stall{
 		driven: s.StallDriven, was: s.StallWas, beside: s.StallBeside, at: instant(s.StallAge, at),
-		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost,
+		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost, held: s.StallHeld,
 		turned: s.StallTurned, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost, mute: s.StallMute, touch: s.TouchLeft, stuck: s.Stuck, count: s.Stalls,
 		rest: rest(s.Rest),
 	}
@@ -231,6 +232,7 @@ func (s *State) Check() error {
 		{"ProbeMost", s.ProbeMost, 0, math.MaxFloat64},
 		{"StallMute", s.StallMute, 0, long},
 		{"StallLost", s.StallLost, -far, far},
+		{"StallHeld", s.StallHeld, 0, far},
 		{"StallBegun.X", float64(s.StallBegun.X), -long, long},
 		{"StallBegun.Y", float64(s.StallBegun.Y), -long, long},
 		{"StallBegun.Heading", float64(s.StallBegun.Heading), -turn, turn},

@@ -43,6 +43,21 @@ func (l *Law) spare(s *Situation, curvature float64) float64 {
 	return way
 }
 
+// fits is the disc that must fit through on a line: the body with half its margin.
+const fits = 2
+
+// Clear is how far ahead the body goes in m, up to 0.70, on the arc that the wheels are on
+// and on one of a curvature in 1/m, with half its margin, and past whom a beam hears right
+// before it.
+func (l *Law) Clear(s *Situation, curvature float64) float64 {
+	way := float64(horizon)
+	for _, k := range [...]float64{float64(l.curvature(s.Wheels)), curvature} {
+		sweep := s.Ground.Sweep(s.Pose, float32(k), horizon, false)
+		way = min(way, float64(sweep.Ways[fits]), l.spare(s, k))
+	}
+	return way
+}
+
 // touches is how far the arc goes before it touches one echo.
 func (l *Law) touches(s *Situation, e *Echo, curvature float64) float64 {
 	body := s.Ground.Body()
