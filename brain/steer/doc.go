@@ -73,9 +73,9 @@
 // Where searches find nothing for 1.5 s the car goes 6 cm at its least speed whatever the
 // ground says: back on the way it came, and then each time another way back; not over a
 // floor that ends somewhere.
-// So it is with beams to the sides where a task draws and the car has come less than 0.25 m
-// since the last manoeuvre: an exit takes 0.35 m then instead of 0.20, or it would drive up
-// to a wall before its goal and back for ever.
+// With beams to the sides, where the car has come less than 0.25 m since the last manoeuvre,
+// an exit takes 0.35 m instead of 0.20, or it would drive up to a wall before its goal, or
+// into the corner in which it stands, and back for ever.
 // Backwards the car goes only over floor that it knows, but for 3 % of it where beams have
 // looked to the sides and 15 % where one looks ahead. Every stroke is one leg of
 // a new search, since the beam has then seen more. From a contact it first backs off the

@@ -3,8 +3,8 @@ package steer
 import "testing"
 
 // TestRepeats: a car before whose goal a wall stands, and that comes no farther than to
-// it and back, looks for a longer exit the second time; where it has come away, and where
-// nothing draws, it does not.
+// it and back, looks for a longer exit the second time, and so does one in a corner that
+// nothing draws; where it has come away it does not.
 func TestRepeats(t *testing.T) {
 	for _, c := range []struct {
 		urge, far, since float64
@@ -14,7 +14,8 @@ func TestRepeats(t *testing.T) {
 		{1, 3, 0.1, true, exitAgain},
 		{1, 3, 0.3, true, exitLeast},
 		{1, 0.5, 0.1, true, exitLeast},
-		{0, 0, 0.1, true, exitLeast},
+		{0, 0, 0.1, true, exitAgain},
+		{0, 0, 0.3, true, exitLeast},
 		{1, 3, 0.1, false, exitLeast},
 	} {
 		s := here(floor(t, 1))

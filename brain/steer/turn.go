@@ -53,19 +53,20 @@ func (t *turn) begin(s *Situation) {
 func (t *turn) end() { *t = turn{move: none, again: t.again, count: t.count} }
 
 // vainly returns how many exits in a row led nowhere, where a manoeuvre begins: a car
-// that a task draws and that has not come away since the last one stands before the same
-// thing once more. One beam, or a goal that is near, begins anew.
+// that has not come away since the last one stands before the same thing once more. One
+// beam, or a goal that is near, begins anew.
 func (l *Law) vainly(s *Situation) int {
-	if !s.Sides || s.Urge < draws || s.close() || l.turn.count == 0 || l.since >= leaveWay {
+	if !s.Sides || s.close() || l.turn.count == 0 || l.since >= leaveWay {
 		return 0
 	}
 	return l.turn.again + 1
 }
 
-// repeats reports whether a search begins to the task's aim after an exit that led nowhere:
+// repeats reports whether a search begins, but for one to where the field recalls a way, after
+// an exit that led nowhere:
 // then a short one does no longer, or the car drives up to a wall and back for ever.
 func (t *turn) repeats(s *Situation) bool {
-	return t.again > 0 && s.Sides && s.Carried == nil && s.Urge >= draws && !t.leans
+	return t.again > 0 && s.Sides && s.Carried == nil && !t.leans
 }
 
 // recoil backs off from a contact the way the car came, or forwards from one behind.
