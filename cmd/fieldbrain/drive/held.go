@@ -15,8 +15,8 @@ import (
 // A held counts for how long each cause of the reflexes kept the car standing.
 type held struct {
 	lasted [safety.NumCauses]time.Duration
-	last   time.Duration // the tick before
-	barred safety.Causes // that refuse arming, with which a disarmed car stood
+	last   time.Duration                   // the tick before
+	barred [safety.NumCauses]time.Duration // likewise, that refuse arming, with which a disarmed car stood
 }
 
 // heldLong is how long a cause must have held the car to be named: a bring-up takes a
@@ -34,7 +34,7 @@ func (h *held) tick(now time.Duration, causes safety.Causes) {
 	if others := causes &^ safety.Disarmed; others.Level() >= safety.Stopped {
 		causes = others
 	} else if others != 0 {
-		h.bar(others)
+		h.bar(others, since)
 	}
 	for rest := causes; rest != 0; rest &= rest - 1 {
 		if one := rest & -rest; one.Level() >= safety.Stopped {
@@ -43,13 +43,23 @@ func (h *held) tick(now time.Duration, causes safety.Causes) {
 	}
 }
 
-// bar notes which of the causes beside disarmed refuse arming.
-func (h *held) bar(causes safety.Causes) {
-	for _, f := range safety.Faults() {
-		if f.Blocks {
-			h.barred |= causes & f.Cause
+// bar counts which of the causes beside disarmed refuse arming.
+func (h *held) bar(causes safety.Causes, since time.Duration) {
+	for i, f := range safety.Faults() {
+		if f.Blocks && causes.Has(f.Cause) {
+			h.barred[i] += since
 		}
 	}
+}
+
+// bars returns those that did so for long.
+func (h *held) bars() (causes safety.Causes) {
+	for i, f := range safety.Faults() {
+		if h.barred[i] >= heldLong {
+			causes |= f.Cause
+		}
+	}
+	return causes
 }
 
 // result names those that held the car for long, the longest first. A car that disarmed
@@ -62,8 +72,8 @@ func (h *held) result(tripped safety.Causes) (list []testbench.Held) {
 		why := f.Means
 		if by := tripped &^ safety.Disarmed; f.Cause == safety.Disarmed && by != 0 {
 			why = "it disarmed itself: " + by.Words()
-		} else if f.Cause == safety.Disarmed && h.barred != 0 {
-			why = "arming is refused: " + h.barred.Words()
+		} else if bars := h.bars(); f.Cause == safety.Disarmed && bars != 0 {
+			why = "arming is refused: " + bars.Words()
 		}
 		list = append(list, testbench.Held{Cause: f.Name, Seconds: h.lasted[i].Round(time.Millisecond).Seconds(), Why: why})
 	}
