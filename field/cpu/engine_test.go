@@ -13,7 +13,6 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/field/exercise"
-	"fieldbrain/testbench/heap"
 	"fieldbrain/testbench/tier"
 )
 
@@ -311,7 +310,7 @@ func TestLibraryDoesNotAllocate(t *testing.T) {
 				e.Step(d.Next())
 			}
 		}
-		if n := heap.Allocations(second, second); n != 0 {
+		if n := allocations(second); n != 0 {
 			t.Errorf("%s: %d allocations in 200 steps, want 0", isa, n)
 		}
 		e.Close()

@@ -181,10 +181,20 @@ func TestFewerPlanesAllocateNothing(t *testing.T) {
 				_, _ = e.Step(d.Next())
 			}
 		}
-		if n := heap.Allocations(ticks, ticks); n != 0 {
+		if n := allocations(ticks); n != 0 {
 			t.Errorf("%s: %d allocations in 20 ticks", e.Name(), n)
 		}
 	}
+}
+
+// allocations is how often f allocates each time: what the runtime does once by the way on a
+// busy machine, such as starting a thread, does not come again.
+func allocations(f func()) (least uint64) {
+	least = math.MaxUint64
+	for try := 0; try < 4 && least > 0; try++ {
+		least = min(least, heap.Allocations(f, f))
+	}
+	return least
 }
 
 // TestHalves: an engine that rounds holds nothing that half precision does not have,
