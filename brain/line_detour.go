@@ -26,7 +26,7 @@ type Detour struct {
 }
 
 const (
-	lineStand    = 0.04 // m free on the arc of the wheels at which the car stands
+	lineStand    = 0.04 // m free, on the wheels' arc or the line's, at which the car stands
 	lineBrake    = 0.20 // m more at which it goes as fast as ever
 	detourStill  = 0.01 // m/s: slower it stands
 	detourWait   = 3.0  // s of standing before the car leaves the line
