@@ -23,11 +23,14 @@ const (
 
 // How a place that was visited often weighs on the way to a goal, in slowness: what a
 // search in real time learns about a place leads it out of every cul-de-sac, also one
-// that the map forgets (Korf 1990, doi:10.1016/0004-3702(90)90054-4).
+// that the map forgets (Korf 1990, doi:10.1016/0004-3702(90)90054-4). A wall that the map
+// has forgotten makes its place dearer still: of two ways that are both shut each would
+// else look open from the end of the other.
 const (
 	unwearied = 3    // visits that cost nothing
 	weary     = 0.15 // of each one more
 	wearyMost = 1.5
+	stood     = 10.0 // of floor not known in a place where something stood when it was last seen
 )
 
 // Barren reports whether nothing that was never seen can be reached, and whether
@@ -51,44 +54,62 @@ func (f *Finder) Shun(x, y, radius float32, visits uint8) {
 }
 
 // notice remembers what was seen of the places in one row of the map, and makes those
-// slow that were visited often, where a goal is asked for.
+// slow that were visited often or walled, where a goal is asked for.
 func (f *Finder) notice(row int) {
 	y := int32(row+int(f.space.south)) >> 2
 	for x := 0; x < Side; {
 		px := int32(x+int(f.space.west)) >> 2
 		end := max(min(int(px+1)*inPlace-int(f.space.west), Side), x+1) // at least on, wherever a damaged frozen brain lies
-		slow := float32(0)
+		seen, unseen := float32(0), float32(0)
 		if f.task == Goal {
-			slow = f.wearied(px, y)
+			seen, unseen = f.places.slowness(px, y)
 		}
 		known, shut := 0, 0
 		for ; x < end; x++ {
-			i := row*Side + x
-			if f.space.slow[i] == blocks {
+			switch i := row*Side + x; {
+			case f.space.slow[i] == blocks:
 				shut++
-				continue
-			}
-			if f.space.known[i] {
+			case f.space.known[i]:
 				known++
+				f.space.slow[i] += seen
+			default:
+				f.space.slow[i] += unseen
 			}
-			f.space.slow[i] += slow
 		}
-		if known >= half {
-			f.places.note(px, y, noticed)
-		}
-		if shut >= half {
-			f.places.note(px, y, walled)
-		}
+		f.places.judge(px, y, known, shut)
 	}
 }
 
-// wearied is the slowness of a place beyond that of its floor.
-func (f *Finder) wearied(px, py int32) float32 {
-	if !f.places.inside(px, py) {
-		return 0
+// slowness is that of a place beyond what its floor has: where the map knows it, and
+// where it does not.
+func (p *places) slowness(px, py int32) (seen, unseen float32) {
+	if !p.inside(px, py) {
+		return 0, 0
 	}
-	n := int(f.places.count[f.places.index(px, py)]&number) - unwearied
-	return min(float32(weary*float32(max(n, 0))), wearyMost)
+	was := p.count[p.index(px, py)]
+	seen = min(float32(weary*float32(max(int(was&number)-unwearied, 0))), wearyMost)
+	if was&walled != 0 {
+		return seen, seen + stood
+	}
+	return seen, seen
+}
+
+// judge remembers how much of one row of a place is known floor, and how much is shut.
+// Floor with nothing on it takes back that something stood there.
+func (p *places) judge(px, py int32, known, shut int) {
+	if !p.inside(px, py) {
+		return
+	}
+	was := &p.count[p.index(px, py)]
+	if known >= half {
+		*was |= noticed
+		if shut == 0 {
+			*was &^= walled
+		}
+	}
+	if shut >= half {
+		*was |= walled
+	}
 }
 
 // count begins a census where one is due.

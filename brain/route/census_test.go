@@ -89,6 +89,57 @@ func TestShun(t *testing.T) {
 	}
 }
 
+// TestForgottenWall: a wall that the map has forgotten is gone round all the same where
+// another way is not much longer, and gone through where there is none; floor seen where
+// it stood takes it back.
+func TestForgottenWall(t *testing.T) {
+	with := func(cell string) []string {
+		return []string{
+			"???????????",
+			"?.........?",
+			"?...." + cell + "....?",
+			"?...." + cell + "....?",
+			"?...." + cell + "....?",
+			"?...." + cell + "....?",
+			"?.........?",
+			"???????????",
+		}
+	}
+	r := New()
+	r.Begin(Goal, 0.9, 0)
+	way := func(cell string) Way {
+		spread(r, floor(t, 0.25, with(cell)...), ground.Pose{X: -0.95})
+		spread(r, floor(t, 0.25, with(cell)...), ground.Pose{X: -0.95})
+		return r.Toward(-0.9, 0)
+	}
+	unseen := way("?")
+	around := way("#")
+	if !unseen.OK || !around.OK || around.Distance < unseen.Distance+0.2 {
+		t.Fatalf("%.2f m through what nobody knows, %.2f m around a wall", unseen.Distance, around.Distance)
+	}
+	if w := way("?"); !w.OK || w.Distance < unseen.Distance+0.1 || w.Bearing > -0.2 && w.Bearing < 0.2 {
+		t.Errorf("%.2f m where the wall is forgotten, %.2f m where none was, around it %.2f m: %+v", w.Distance, unseen.Distance, around.Distance, w)
+	}
+	if w := way("."); !w.OK || w.Distance > unseen.Distance {
+		t.Errorf("%.2f m over floor that was seen since", w.Distance)
+	}
+	if w := way("?"); !w.OK || w.Distance > unseen.Distance+0.1 {
+		t.Errorf("%.2f m where floor was seen last and is forgotten, never seen %.2f m", w.Distance, unseen.Distance)
+	}
+
+	shut := New()
+	shut.Begin(Goal, 0.9, 0)
+	for _, cell := range []string{"#", "?"} {
+		g := floor(t, 0.25, "#########", "#..."+cell+"...#", "#..."+cell+"...#", "#..."+cell+"...#", "#########")
+		for range 2 {
+			spread(shut, g, ground.Pose{X: -0.55})
+		}
+		if w := shut.Toward(-0.5, 0); w.OK != (cell == "?") {
+			t.Errorf("across %q: %+v", cell, w)
+		}
+	}
+}
+
 // TestEveryVisitCosts: to explore, a place costs more with each visit, and a wall that was
 // seen in it is none.
 func TestEveryVisitCosts(t *testing.T) {
@@ -99,7 +150,7 @@ func TestEveryVisitCosts(t *testing.T) {
 	if last != 0 {
 		t.Errorf("nobody was there: %.2f m", last)
 	}
-	r.places.note(placeOf(at.x), placeOf(at.y), walled|noticed)
+	r.places.judge(placeOf(at.x), placeOf(at.y), half, half)
 	if got := r.price(at); got != 0 {
 		t.Errorf("a place with a wall that nobody visited costs %.2f m", got)
 	}

@@ -9,7 +9,8 @@
 // passable when any of its four is: a door of the car's width and 10 cm stays open.
 //
 //	slowness   1 with room on all sides, up to 3 where the body just fits
-//	unknown    passable, 1 more
+//	unknown    passable, 1 more; to a goal 10 more yet where something stood when the
+//	           place (0.25 m) was last seen
 //	occupied   not passable, nor are edges
 //
 // # Wave

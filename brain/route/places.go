@@ -11,7 +11,7 @@ const (
 	lingers   = 4.0  // s in one place that count as another visit
 	mostOften = 60
 	noticed   = 0x80 // bit of a count: the place was seen
-	walled    = 0x40 // something stands there, or stood there once
+	walled    = 0x40 // something stands there, or stood there when it was last seen
 	number    = 0x3f // the visits
 )
 
@@ -51,13 +51,6 @@ func (p *places) visit(x, y, seconds float32) {
 func (p *places) add(x, y int32, n uint8) {
 	c := &p.count[p.index(x, y)]
 	*c = *c&^number | min(*c&number+min(n, mostOften), mostOften)
-}
-
-// note remembers what was seen of a place.
-func (p *places) note(x, y int32, what uint8) {
-	if p.inside(x, y) {
-		p.count[p.index(x, y)] |= what
-	}
 }
 
 // inside reports whether a place is in the ring.
