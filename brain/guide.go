@@ -81,6 +81,7 @@ func (g *guide) update(w *wayside) {
 		g.placed = g.placed && w.goal.weight > 0
 		g.finder.Begin(route.Explore, 0, 0)
 	}
+	g.finder.Look(w.sides)
 	g.finder.Advance(w.grid, w.at, float32(w.dt))
 	if w.idle {
 		return

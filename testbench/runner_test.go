@@ -276,6 +276,35 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestArrivalIsAsked: a world whose run ends with an arrival fails the run that has none,
+// also without a limit of its own; a limit of the file stands for that condition, and
+// leaving it out shows.
+func TestArrivalIsAsked(t *testing.T) {
+	goal := func(s float64) *testbench.Result { return &testbench.Result{Goal: &s} }
+	const to = "stop = \"goal\"\n" + hall + "[world.goal]\nat = [3.0, 1.0]\nradius = 0.2\n"
+	for _, tt := range []struct {
+		name, file string
+		run        *testbench.Result
+		pass       bool
+	}{
+		{"missed", to, &testbench.Result{}, false},
+		{"reached", to, goal(5), true},
+		{"reached too late for the file", to + "[[limit]]\nmetric = \"goal_s\"\nmax = 4\n", goal(5), false},
+		{"left out", to + "[measure]\nwithout = [\"goal_s\"]\n", &testbench.Result{}, true},
+		{"not what ends the run", hall, &testbench.Result{}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			verdicts, pass := testbench.Judge(parse(t, tt.file), []*testbench.Result{tt.run})
+			if pass != tt.pass {
+				t.Errorf("passes: %v, want %v: %v", pass, tt.pass, verdicts)
+			}
+			if shown := strings.Contains(fmt.Sprint(verdicts), "goal_s"); shown != strings.Contains(tt.file, "goal") {
+				t.Errorf("the goal is judged: %v: %v", shown, verdicts)
+			}
+		})
+	}
+}
+
 func TestResultAsJSON(t *testing.T) {
 	r := run(t, load(t, "room"), 7, testbench.Vendor, 10*time.Second)
 	text, err := json.Marshal(r)

@@ -31,7 +31,17 @@ const (
 	weary     = 0.15 // of each one more
 	wearyMost = 1.5
 	stood     = 10.0 // of floor not known in a place where something stood when it was last seen
+	judged    = 1.0  // m around a car with beams to the sides in which that does not count: it sees for itself
 )
+
+// Look tells the finder whether beams look to the sides. A car without them remembers
+// also what stood beside it.
+func (f *Finder) Look(sides bool) {
+	f.judged = 0
+	if sides {
+		f.judged = judged
+	}
+}
 
 // Barren reports whether nothing that was never seen can be reached, and whether
 // anybody has looked since the task began.
@@ -62,7 +72,7 @@ func (f *Finder) notice(row int) {
 		end := max(min(int(px+1)*inPlace-int(f.space.west), Side), x+1) // at least on, wherever a damaged frozen brain lies
 		seen, unseen := float32(0), float32(0)
 		if f.task == Goal {
-			seen, unseen = f.places.slowness(px, y)
+			seen, unseen = f.slowness(px, y)
 		}
 		known, shut := 0, 0
 		for ; x < end; x++ {
@@ -82,13 +92,14 @@ func (f *Finder) notice(row int) {
 
 // slowness is that of a place beyond what its floor has: where the map knows it, and
 // where it does not.
-func (p *places) slowness(px, py int32) (seen, unseen float32) {
-	if !p.inside(px, py) {
+func (f *Finder) slowness(px, py int32) (seen, unseen float32) {
+	if !f.places.inside(px, py) {
 		return 0, 0
 	}
-	was := p.count[p.index(px, py)]
+	was := f.places.count[f.places.index(px, py)]
 	seen = min(float32(weary*float32(max(int(was&number)-unwearied, 0))), wearyMost)
-	if was&walled != 0 {
+	middle := point{float32((float32(px) + 0.5) * placeCell), float32((float32(py) + 0.5) * placeCell)}
+	if was&walled != 0 && gap(middle, f.car) >= f.judged {
 		return seen, seen + stood
 	}
 	return seen, seen

@@ -6,9 +6,9 @@ const (
 	FallAxle  = "axle"  // the middle of an axle: where no sensor can see a single wheel
 )
 
-// The conditions of every world: no wheel past the edge of a table, and no more
+// The conditions of every world: no wheel past the edge of a table, no more
 // than a share of the run, or a few seconds of a short one, spent standing or
-// going in circles.
+// going in circles, and where the run ends with an arrival, that there is one.
 const (
 	fallMetric     = "falls"
 	standingMetric = "standing_s"
@@ -19,7 +19,7 @@ const (
 )
 
 // waivable lists the conditions that a file may leave out.
-func waivable() []string { return []string{standingMetric, circlingMetric} }
+func waivable() []string { return []string{standingMetric, circlingMetric, arrival("goal"), arrival("exit")} }
 
 // Waste returns how much standing or circling a run of that many seconds may
 // have, in s.
@@ -30,12 +30,16 @@ func Waste(seconds float64) float64 { return max(wasteLeast, float64(wasteShare*
 // latter, unless it would let a fall pass.
 func (s *Scenario) Conditions() []Limit {
 	all := append([]Limit(nil), s.Limits...)
-	none, waste := 0.0, Waste(s.Duration)
-	for _, l := range []Limit{
+	none, waste, length := 0.0, Waste(s.Duration), s.Duration
+	every := []Limit{
 		{Metric: fallMetric, Max: &none},
 		{Metric: standingMetric, Max: &waste},
 		{Metric: circlingMetric, Max: &waste},
-	} {
+	}
+	if metric := arrival(s.Stop); metric != "" {
+		every = append(every, Limit{Metric: metric, Max: &length})
+	}
+	for _, l := range every {
 		if s.covers(l) {
 			continue
 		}
@@ -43,6 +47,17 @@ func (s *Scenario) Conditions() []Limit {
 		all = append(all, l)
 	}
 	return all
+}
+
+// arrival returns the metric that has a value where a run ended as stop says.
+func arrival(stop string) string {
+	switch stop {
+	case "goal":
+		return "goal_s"
+	case "exit":
+		return "exit_s"
+	}
+	return ""
 }
 
 // covers reports whether the file has a limit of its own for a condition.

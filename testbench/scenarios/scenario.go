@@ -29,7 +29,7 @@ type Scenario struct {
 	Car     plant.Params `toml:"car" comment:"The simulated car. Leave the section out for the reference car."`
 	Hat     Hat          `toml:"hat" comment:"The simulated Robot HAT, where it differs from the board's defaults."`
 	Faults  []Fault      `toml:"fault,omitempty" comment:"A disturbance of the HAT; as many as you like."`
-	Limits  []Limit      `toml:"limit,omitempty" comment:"A condition of passing: a metric between bounds. Without any every run passes."`
+	Limits  []Limit      `toml:"limit,omitempty" comment:"A condition of passing: a metric between bounds, besides those of every world."`
 
 	file  string       // as the caller named it
 	lines strict.Lines // of the file, for complaints about a seed's world
@@ -102,7 +102,7 @@ func (o *OnOff) UnmarshalText(text []byte) error {
 // A Measure says where the scenario's own metrics are taken.
 type Measure struct {
 	Fall     string    `toml:"fall" comment:"what of the car past the table's edge is a fall and ends the run: wheel (any of the four) or axle (the middle of one)"`
-	Without  []string  `toml:"without,omitempty" comment:"conditions of every world that this one leaves out, standing_s or circling_s: for faults that stop the car by design; the verdicts say so"`
+	Without  []string  `toml:"without,omitempty" comment:"conditions of every world that this one leaves out, standing_s, circling_s, goal_s or exit_s: for faults that stop the car by design; the verdicts say so"`
 	Lateral  *Lateral  `toml:"lateral" comment:"Measures the distance from the straight line at y while from <= x <= to."`
 	Region   *Region   `toml:"region" comment:"The way out: exit_s ends when the body's middle is outside of it."`
 	Baseline *Baseline `toml:"baseline" comment:"What others reached here, in words, for reports."`
