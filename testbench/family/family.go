@@ -69,7 +69,8 @@ var kinds = [...]kind{
 	{"battery", "Room; the battery sags until the car limits its speed", drawBattery},
 	{"skewed", "Goal behind discs for a car with trim, unequal motors and slip", drawSkewed},
 	{"clutter", "Cylinders grown by a cellular automaton as in BARN, start and goal 10 car lengths apart", drawClutter},
-	{later, "Room of boxes and short partitions that stand at any angle", drawJumble},
+	{"jumble", "Room of boxes and short partitions that stand at any angle", drawJumble},
+	{"bends", "Corridor of three to five legs with bends of 70 to 125 deg, the goal at its end", drawBends},
 }
 
 // Names lists the families, in the order in which they are documented. With -p0
@@ -82,14 +83,12 @@ func Names() []string {
 	return names
 }
 
-// later is the family that came when there were reports on the others.
-const later = "jumble"
+// judged is how many families there were reports on when the others came.
+const judged = 27
 
-// Judged lists the families that reports judge where they name none: later is not among
-// them, because the worlds of a set are dealt to its families.
-func Judged() []string {
-	return slices.DeleteFunc(Names(), func(name string) bool { return name == later })
-}
+// Judged lists the families that reports judge where they name none: the later ones are
+// not among them, because the worlds of a set are dealt to its families.
+func Judged() []string { return Names()[:judged] }
 
 // Title says in a line what a family is, with or without -p0; nothing for an unknown
 // one.

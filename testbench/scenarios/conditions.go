@@ -19,7 +19,9 @@ const (
 )
 
 // waivable lists the conditions that a file may leave out.
-func waivable() []string { return []string{standingMetric, circlingMetric, arrival("goal"), arrival("exit")} }
+func waivable() []string {
+	return []string{standingMetric, circlingMetric, arrival("goal"), arrival("exit")}
+}
 
 // Waste returns how much standing or circling a run of that many seconds may
 // have, in s.
