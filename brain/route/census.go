@@ -31,17 +31,11 @@ const (
 	weary     = 0.15 // of each one more
 	wearyMost = 1.5
 	stood     = 10.0 // of floor not known in a place where something stood when it was last seen
-	judged    = 1.0  // m around a car with beams to the sides in which that does not count: it sees for itself
 )
 
-// Look tells the finder whether beams look to the sides. A car without them remembers
-// also what stood beside it.
-func (f *Finder) Look(sides bool) {
-	f.judged = 0
-	if sides {
-		f.judged = judged
-	}
-}
+// Remember tells the finder whether walls that the map has forgotten count on the way to
+// a goal.
+func (f *Finder) Remember(walls bool) { f.walls = walls }
 
 // Barren reports whether nothing that was never seen can be reached, and whether
 // anybody has looked since the task began.
@@ -98,8 +92,7 @@ func (f *Finder) slowness(px, py int32) (seen, unseen float32) {
 	}
 	was := f.places.count[f.places.index(px, py)]
 	seen = min(float32(weary*float32(max(int(was&number)-unwearied, 0))), wearyMost)
-	middle := point{float32((float32(px) + 0.5) * placeCell), float32((float32(py) + 0.5) * placeCell)}
-	if was&walled != 0 && gap(middle, f.car) >= f.judged {
+	if was&walled != 0 && f.walls {
 		return seen, seen + stood
 	}
 	return seen, seen

@@ -107,10 +107,11 @@ func TestForgottenWall(t *testing.T) {
 	}
 	r := New()
 	r.Begin(Goal, 0.9, 0)
-	x := float32(-0.95)
+	r.Remember(true)
 	way := func(cell string) Way {
-		spread(r, floor(t, 0.25, with(cell)...), ground.Pose{X: x})
-		spread(r, floor(t, 0.25, with(cell)...), ground.Pose{X: x})
+		for range 2 {
+			spread(r, floor(t, 0.25, with(cell)...), ground.Pose{X: -0.95})
+		}
 		return r.Toward(-0.9, 0)
 	}
 	unseen := way("?")
@@ -121,13 +122,11 @@ func TestForgottenWall(t *testing.T) {
 	if w := way("?"); !w.OK || w.Distance < unseen.Distance+0.1 || w.Bearing > -0.2 && w.Bearing < 0.2 {
 		t.Errorf("%.2f m where the wall is forgotten, %.2f m where none was, around it %.2f m: %+v", w.Distance, unseen.Distance, around.Distance, w)
 	}
-	r.Look(true)
-	x = -0.55
+	r.Remember(false)
 	if w := way("?"); !w.OK || w.Distance > unseen.Distance+0.1 {
-		t.Errorf("%.2f m beside beams that would see it, never seen %.2f m", w.Distance, unseen.Distance)
+		t.Errorf("%.2f m for who does not remember, never seen %.2f m", w.Distance, unseen.Distance)
 	}
-	r.Look(false)
-	x = -0.95
+	r.Remember(true)
 	if w := way("."); !w.OK || w.Distance > unseen.Distance {
 		t.Errorf("%.2f m over floor that was seen since", w.Distance)
 	}

@@ -63,7 +63,7 @@ type Finder struct {
 	wave  wave
 
 	places places
-	judged float32 // m around the car in which what is remembered of walls does not count
+	walls  bool // that the map has forgotten count
 	census census
 	ready  bool    // answer holds a finished wave
 	answer answer  // of it
