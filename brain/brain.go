@@ -177,7 +177,8 @@ func (b *Brain) encode(now time.Duration) {
 	}
 	b.guide.update(&wayside{
 		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), known: b.known(), explore: b.explorer.on(),
-		search: b.striving.advice.Search, struck: b.striving.monitor.Strikes() > 0, sides: b.senses.sides(), look: b.params.Safety.Cliff.Enabled && !b.senses.sides(), idle: b.line.following || b.idles(),
+		search: b.striving.advice.Search, struck: b.striving.monitor.Strikes() > 0,
+		sides: b.senses.sides(), look: b.params.Safety.Cliff.Enabled && !b.senses.sides(), idle: b.line.following || b.idles(),
 	})
 	b.strive()
 	b.stimulate(&b.in, &b.state, &last, &b.params)

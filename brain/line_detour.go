@@ -11,10 +11,10 @@ import (
 // A Detour leads a car round what stands on its line; State holds it. Following slows the
 // car down the nearer something is ahead, so that it comes to stand before it. There it
 // waits, since people and pets walk on. What stays is gone round, and at once what the car
-// touches: it leaves the line and drives as it does where there is none, drawn for a while to where the line may go on
-// beyond, until a line is under the bar again. A car that looks for edges stays where it
-// is: off its line it may come to the side of a table that no sensor shows. Its order is
-// given up after lineWait.
+// touches: it leaves the line and drives as it does where there is none, drawn for a while
+// to where the line may go on beyond, until a line is under the bar again. A car that looks
+// for edges stays where it is: off its line it may come to the side of a table that no
+// sensor shows. Its order is given up after lineWait.
 type Detour struct {
 	Stood float64     // s for which the car has stood on the line
 	Off   bool        // it has left the line

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fieldbrain/testbench/oracle"
+	"fieldbrain/testbench/scenarios"
 )
 
 // judge sets the limits that every member has, and those of what it is about. What
@@ -16,7 +17,7 @@ func (d *draft) judge(way oracle.Way) {
 	switch {
 	case d.Stop != "": // eight least times is where BARN's metric ends; 20 s are for turning round
 		d.Duration = max(60, math.Ceil(8*way.Time)+20)
-		d.most(map[string]string{"goal": "goal_s", "exit": "exit_s"}[d.Stop], d.Duration)
+		d.most(scenarios.Arrival(d.Stop), d.Duration)
 	case len(d.World.Floor.Lines) > 0:
 		d.most("line_lost_s", lost(d.gaps, d.Brain.Cruise))
 		d.most("line_rms_m", 0.015+float64(0.005*float64(d.gaps)))

@@ -20,7 +20,7 @@ const (
 
 // waivable lists the conditions that a file may leave out.
 func waivable() []string {
-	return []string{standingMetric, circlingMetric, arrival("goal"), arrival("exit")}
+	return []string{standingMetric, circlingMetric, Arrival("goal"), Arrival("exit")}
 }
 
 // Waste returns how much standing or circling a run of that many seconds may
@@ -38,7 +38,7 @@ func (s *Scenario) Conditions() []Limit {
 		{Metric: standingMetric, Max: &waste},
 		{Metric: circlingMetric, Max: &waste},
 	}
-	if metric := arrival(s.Stop); metric != "" {
+	if metric := Arrival(s.Stop); metric != "" {
 		every = append(every, Limit{Metric: metric, Max: &length})
 	}
 	for _, l := range every {
@@ -51,8 +51,9 @@ func (s *Scenario) Conditions() []Limit {
 	return all
 }
 
-// arrival returns the metric that has a value where a run ended as stop says.
-func arrival(stop string) string {
+// Arrival returns the metric that has a value where a run ended as Scenario.Stop says;
+// nothing where only time ends it.
+func Arrival(stop string) string {
 	switch stop {
 	case "goal":
 		return "goal_s"
