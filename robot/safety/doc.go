@@ -93,8 +93,8 @@
 //	  until:   when the range is above the distance again, with hysteresis
 //	frozen-sensor   LIMITED
 //	  noticed: a range or a floor sensor repeats one value bit for bit while
-//	           the car moves, a range to the side while it turns, and other
-//	           sensors change
+//	           the car moves, however slowly, a range to the side while it turns,
+//	           and other sensors change
 //	  does:    the sensor counts as stale from its first repeat, a range to the
 //	           side as none; forward speed capped to a creep
 //	  until:   when the sensor reports another value

@@ -137,14 +137,16 @@ func (z *freezer) watch(s *robot.State) (ranges, floor uint32) {
 }
 
 // motion returns for how long the car moved in this tick and by how many rad it
-// turned, as wheels and steering were told; nothing while it stands.
+// turned, as wheels and steering were told; nothing while it stands. A slow tick counts
+// for the share of it in which a car as fast as Freeze.Speed would come as far.
 func motion(s *robot.State, p *Params) (dt time.Duration, turn float32) {
 	v := orZero(s.Wheel)
 	v = max(v, -v)
+	dt = p.Period
 	if v < p.Freeze.Speed {
-		return 0, 0
+		dt = time.Duration(float64(dt) * float64(v/p.Freeze.Speed))
 	}
 	steering := min(max(orZero(s.Steering), -p.Limits.Steering), p.Limits.Steering)
 	turn = float32(min(v, p.Limits.Speed)*float32(exact.Tan(float64(steering)))) / p.Cliff.Wheelbase
-	return p.Period, float32(max(turn, -turn) * seconds(p.Period))
+	return dt, float32(max(turn, -turn) * seconds(p.Period))
 }

@@ -94,6 +94,27 @@ func TestFreezeNeedsMotionAndChange(t *testing.T) {
 	}
 }
 
+// TestFrozenAtACreep: however slowly the car drives, a frozen range is flagged before it
+// has come farther than at Freeze.Speed.
+func TestFrozenAtACreep(t *testing.T) {
+	for _, speed := range []float32{0.05, 0.0494, 0.03, -0.03, 0.02} {
+		g := newRig(t, nil)
+		g.want.Speed = speed
+		g.run(100)
+		g.frozen = true
+		var way float32
+		took := g.until(3*time.Second, func() bool {
+			way += g.s.Wheel * seconds(g.p.Period)
+			return g.c.Has(safety.FrozenSensor)
+		})
+		if most := 1.2 * g.p.Freeze.Speed * seconds(g.p.Freeze.After); max(way, -way) > most {
+			t.Errorf("at %v m/s: flagged after %v and %v m, want at most %v m", speed, took, way, most)
+		}
+	}
+}
+
+func seconds(d time.Duration) float32 { return float32(d.Seconds()) }
+
 // TestCleanNoiseNeverTrips is an hour on a healthy car, with 2 % of the echoes
 // missing.
 func TestCleanNoiseNeverTrips(t *testing.T) {

@@ -73,7 +73,7 @@ type CliffParams struct {
 // FreezeParams shape the search for sensors that repeat themselves.
 type FreezeParams struct {
 	After          time.Duration // time in motion with one value
-	Speed          float32       // m/s told to the wheels that counts as motion
+	Speed          float32       // m/s told to the wheels from which time in motion counts whole, below in proportion
 	RangeReads     int           // least equal new range readings; 0 never
 	RangeChanges   int           // least changes of other sensors meanwhile
 	Turn           float32       // rad, least turn meanwhile of any range but the front's
