@@ -31,7 +31,7 @@ type Result struct {
 	Throttle   int     `json:"throttle_steps"`  // above 0.2 in 20 ms without a brake
 	Resets     uint64  `json:"resets"`          // of the HAT's controller, by the driver
 	BusErrors  uint64  `json:"bus_errors"`      // failed transactions
-	Faults     uint64  `json:"faults"`          // injected events that struck
+	Faults     uint64  `json:"faults"`          // injected events that struck, and conditions that began
 	MinVolts   float64 `json:"min_volts"`       // at the pack
 
 	Falls    int         `json:"falls"`                   // 1 when a wheel went past the table's edge, which ends the drive

@@ -80,7 +80,7 @@ type Plant struct {
 type Stats struct {
 	Transactions uint64        // all, failed ones included
 	Failures     uint64        // those that returned an error
-	Faults       uint64        // injected events that struck
+	Faults       uint64        // injected events that struck, and conditions that began
 	Boots        uint64        // controller starts after the first
 	Pings        uint64        // trigger pulses that sent sound
 	Busy         time.Duration // bus time charged

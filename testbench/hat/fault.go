@@ -70,6 +70,16 @@ func (k Kind) Strikes() Target {
 	return Whole
 }
 
+// Lasts reports whether a fault of this kind is a condition that holds all the time from
+// its beginning to its end: there are no opportunities that it may take or leave.
+func (k Kind) Lasts() bool {
+	switch k {
+	case Frozen, EchoHold, Off, Brownout, Zero, Battery:
+		return true
+	}
+	return false
+}
+
 // MarshalText writes the name String returns.
 func (k Kind) MarshalText() ([]byte, error) {
 	if k < numKinds {
@@ -93,8 +103,8 @@ func (k *Kind) UnmarshalText(text []byte) error {
 type Fault struct {
 	Kind        Kind
 	From, Until time.Duration // window since the board's start; Until 0 never ends
-	Probability float64       // per opportunity inside the window; 0 means always
-	Count       int           // at most so often; 0 means no bound
+	Probability float64       // per opportunity inside the window; 0 means always. Kinds that Lasts have none
+	Count       int           // at most so often; 0 means no bound; likewise
 	Which       int           // number of the Target plus one; 0 means all
 	Value       float64       // see the kinds
 }
@@ -125,14 +135,19 @@ func (b *Board) strikes(k Kind, t time.Duration, which int) *Fault {
 	return nil
 }
 
-// forced returns the fault of a kind whose window holds t, without counting it
-// as an opportunity: for conditions rather than events.
+// forced returns the fault of a kind that Lasts whose window holds t. It counts
+// once, when it first holds.
 func (b *Board) forced(k Kind, t time.Duration, which int) *Fault {
 	for i := range b.faults {
 		f := &b.faults[i]
-		if f.Kind == k && f.active(t) && (f.Which == 0 || f.Which == which+1) {
-			return f
+		if f.Kind != k || !f.active(t) || f.Which != 0 && f.Which != which+1 {
+			continue
 		}
+		if b.struck[i] == 0 {
+			b.struck[i]++
+			b.stats.Faults++
+		}
+		return f
 	}
 	return nil
 }

@@ -66,6 +66,21 @@ func TestFaultWindowCountAndProbability(t *testing.T) {
 	}
 }
 
+// TestConditionsCount: a fault that lasts counts once, when it begins.
+func TestConditionsCount(t *testing.T) {
+	r := booted(t, hat.Fault{Kind: hat.Off, From: 200 * ms, Until: 400 * ms}, hat.Fault{Kind: hat.Battery, From: 300 * ms, Value: 7})
+	for _, at := range []struct {
+		now  time.Duration
+		want uint64
+	}{{100 * ms, 0}, {250 * ms, 1}, {260 * ms, 1}, {350 * ms, 2}, {500 * ms, 2}} {
+		r.clock.now = at.now
+		r.outputs()
+		if got := r.Stats().Faults; got != at.want {
+			t.Errorf("at %v: %d faults, want %d", at.now, got, at.want)
+		}
+	}
+}
+
 func TestSwitchedOffAndOn(t *testing.T) {
 	r := booted(t, hat.Fault{Kind: hat.Off, From: 200 * ms, Until: 400 * ms})
 	r.send(t, [3]byte{0x43, 0, 9}, [3]byte{0x47, 0x0F, 0xFF}, [3]byte{0x2D, 0x0F, 0xFF})

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"math"
 
 	"fieldbrain/testbench/hat"
 )
@@ -18,14 +19,47 @@ func (s *Scenario) checkFaults(c *checker) {
 		}
 		c.within(key+".probability", f.Probability, 0, 1)
 		c.within(key+".count", float64(f.Count), 0, 1e6)
-		c.within(key+".value", f.Value, 0, 4095)
-		if f.Kind == hat.Battery {
-			c.within(key+".value", f.Value, 1, 9)
-		}
-		if f.Kind == hat.BitShift {
-			c.within(key+".value", f.Value, 0, 15)
-		}
+		checkLasting(c, key, &f)
+		checkValue(c, key+".value", &f)
 		s.checkWhich(c, key+".which", f)
+	}
+}
+
+// checkLasting refuses a chance or a number of times where the fault holds all the time.
+func checkLasting(c *checker, key string, f *Fault) {
+	if !f.Kind.Lasts() {
+		return
+	}
+	for _, k := range []struct {
+		name  string
+		value float64
+	}{{"probability", f.Probability}, {"count", float64(f.Count)}} {
+		if k.value != 0 {
+			c.complain(key+"."+k.name, "leave it out; until_s says when it ends", "%v: %s holds from from_s on, and is no event that may happen or not", k.value, f.Kind)
+		}
+	}
+}
+
+// checkValue refuses a value that the kind of fault cannot have.
+func checkValue(c *checker, key string, f *Fault) {
+	switch f.Kind {
+	case hat.Battery: // V
+		c.within(key, f.Value, 1, 9)
+	case hat.BitShift: // bits
+		c.within(key, f.Value, 0, 15)
+		if f.Value != math.Trunc(f.Value) {
+			c.complain(key, "choose a whole number of bits, 1 .. 15", "%v is no whole number", f.Value)
+		}
+	case hat.EchoGhost: // s
+		c.within(key, f.Value, 0, 1)
+	case hat.Zero:
+		if f.Value != 0 && f.Value != 1 {
+			c.complain(key, "choose 0 (every output at 1500 us) or 1 (every output at 0)", "%v is neither", f.Value)
+		}
+	default:
+		if f.Value != 0 {
+			c.complain(key, "leave it out", "%v: %s takes no value", f.Value, f.Kind)
+		}
 	}
 }
 

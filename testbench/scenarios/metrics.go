@@ -18,7 +18,7 @@ var metrics = [...]struct{ name, meaning string }{
 	{"energy_j", "out of the pack, J"},
 	{"exit_s", "until the body left the region, s"},
 	{"falls", "1 when a wheel went past the table's edge, which ends the drive"},
-	{"faults", "injected events that struck"},
+	{"faults", "injected events that struck, and conditions that began"},
 	{"goal_s", "until the goal was reached, s"},
 	{"halt_s", "from the first fault's beginning until the car stood, s; none where it has not driven"},
 	{"hardest_contact_mps", "speed at the hardest contact, m/s"},
