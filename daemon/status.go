@@ -52,13 +52,6 @@ type Status struct {
 	Recording *recording.Status `json:"recording,omitempty"` // nil when nothing is recorded
 }
 
-// A Hindrance says why the car stands, or drives slower than its orders ask. A
-// car that nothing hinders has none.
-type Hindrance struct {
-	What   string `json:"what"`             // "stands: disarmed"
-	Remedy string `json:"remedy,omitempty"` // what a person can do
-}
-
 // A HeapStatus describes the program's own memory. Nothing collects while the car is
 // armed, unless the heap comes near its limit.
 type HeapStatus struct {

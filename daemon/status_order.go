@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fieldbrain/brain"
+	"fieldbrain/daemon/telemetry"
 )
 
 // An OrderStatus is what the car was told to do and how far that has come.
@@ -48,6 +49,20 @@ func (s OrderStatus) Line() string {
 		fmt.Fprintf(&b, "  detours %d", s.Detours)
 	}
 	return b.String()
+}
+
+// SetPage writes the order into the telemetry page.
+func (s OrderStatus) SetPage(o *telemetry.Order) {
+	telemetry.SetText(o.Text[:], s.Order)
+	telemetry.SetText(o.Standing[:], s.Standing)
+	telemetry.SetText(o.Why[:], s.Why)
+	o.Number, o.Driving, o.Way = s.Number, float32(s.Driving), float32(s.Way)
+	if s.Left != nil {
+		o.Left = float32(*s.Left)
+	}
+	if s.Over {
+		o.Over = 1
+	}
 }
 
 // A PlaceStatus is where the car is in the frame of the start, by dead reckoning, and

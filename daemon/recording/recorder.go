@@ -21,6 +21,7 @@ type Recorder struct {
 	head  Head
 
 	file    *segment
+	size    int64  // bytes of the newest file, when it was closed
 	dropped uint64 // ticks taken out of the ring that never came to the disk
 	written uint64
 	retry   time.Time // not before
@@ -187,6 +188,7 @@ func (r *Recorder) drop() {
 func (r *Recorder) fail(err error, now time.Time) error {
 	if r.file != nil {
 		r.lose(r.file)
+		r.size = r.file.size()
 		r.file.abandon()
 		r.file = nil
 	}
@@ -209,6 +211,7 @@ func (r *Recorder) close() error {
 	f := r.file
 	r.file = nil
 	err := f.close()
+	r.size = f.size()
 	if err != nil { // as far as anybody knows its last block is not on the disk
 		r.lose(f)
 	}
@@ -222,7 +225,7 @@ func (r *Recorder) publish(err error) {
 		File: r.shelf.newest, Files: r.shelf.begun, Removed: r.shelf.removed, Ticks: r.written,
 		Lost: r.ring.Lost() + r.dropped, LostAt: was.LostAt,
 	}
-	if r.file != nil {
+	if s.Bytes = r.size; r.file != nil {
 		s.Bytes = r.file.size()
 	}
 	if s.Lost != was.Lost {

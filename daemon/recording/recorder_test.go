@@ -111,6 +111,9 @@ func TestRotation(t *testing.T) {
 	if total > limits.Quota || s.Removed == 0 || s.Files < 5 || s.Lost != 0 || s.Ticks != ticks {
 		t.Errorf("%d bytes in %d files, %+v", total, len(paths), s)
 	}
+	if info, err := os.Stat(s.File); err != nil || info.Size() != s.Bytes {
+		t.Errorf("the newest file is said to have %d bytes: %v, %v", s.Bytes, info, err)
+	}
 	next := uint64(0)
 	for _, path := range paths {
 		if path == stranger {

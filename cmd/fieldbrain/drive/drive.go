@@ -131,7 +131,7 @@ func (d *Drive) tick(now time.Duration) {
 		d.allocs += after.Mallocs - before.Mallocs
 	}
 	d.recorder.Record(t, s)
-	d.held.tick(now, t.Causes)
+	d.held.tick(now, t.Causes, t.Command.Speed == 0)
 	d.Tape.tick(d.mind, t)
 	d.Page.ended(d.mind, t, s, loop.Counts{Ticks: d.ticks})
 	if d.Reel != nil {

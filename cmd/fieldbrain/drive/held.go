@@ -15,6 +15,7 @@ import (
 // A held counts for how long each cause of the reflexes kept the car standing.
 type held struct {
 	lasted [safety.NumCauses]time.Duration
+	stands [safety.NumCauses]time.Duration // for which it has stood with one that refuses to drive forward
 	last   time.Duration                   // the tick before
 	barred [safety.NumCauses]time.Duration // likewise, that refuse arming, with which a disarmed car stood
 }
@@ -24,11 +25,11 @@ type held struct {
 const heldLong = 2 * time.Second
 
 // tick counts the causes of a tick with which a car stands still; that it is disarmed
-// counts where nothing else keeps it so.
-func (h *held) tick(now time.Duration, causes safety.Causes) {
+// counts where nothing else keeps it so. stands says that the wheels are told to.
+func (h *held) tick(now time.Duration, causes safety.Causes, stands bool) {
 	since := now - h.last
 	h.last = now
-	if causes.Level() < safety.Stopped {
+	if h.refused(causes, since, stands); causes.Level() < safety.Stopped {
 		return
 	}
 	if others := causes &^ safety.Disarmed; others.Level() >= safety.Stopped {
@@ -39,6 +40,25 @@ func (h *held) tick(now time.Duration, causes safety.Causes) {
 	for rest := causes; rest != 0; rest &= rest - 1 {
 		if one := rest & -rest; one.Level() >= safety.Stopped {
 			h.lasted[bits.TrailingZeros32(uint32(one))] += since
+		}
+	}
+}
+
+// refused counts the causes that refuse to drive forward, where the car stood for long with
+// one: mostly it backs away, or turns.
+func (h *held) refused(causes safety.Causes, since time.Duration, stands bool) {
+	for i, f := range safety.Faults() {
+		switch {
+		case f.Level != safety.Hold:
+		case stands && causes.Has(f.Cause) && causes.Level() == safety.Hold:
+			if h.stands[i] += since; h.stands[i] >= heldLong {
+				h.lasted[i] += since
+				if h.stands[i]-since < heldLong {
+					h.lasted[i] += h.stands[i] - since
+				}
+			}
+		default:
+			h.stands[i] = 0
 		}
 	}
 }

@@ -29,6 +29,7 @@ func TestHeld(t *testing.T) {
 		{"tape for an edge", "[[world.floor.line]]\npoints = [[0.5, 1.5], [3, 1.5]]\nwidth = 0.2\n[brain]\ncliff = \"on\"\n", []string{"disarmed"}, "arming is refused: the floor ends (cliff)\n"},
 		{"slow boot", "[hat]\nboot_ms = 2000\n", []string{"link-down"}, "by link-down: motors and sensors cannot be reached"},
 		{"brown-out", "[[fault]]\nkind = \"brownout\"\nfrom_s = 2\n", []string{"disarmed"}, "it disarmed itself: motors and sensors cannot be reached (link-down)"},
+		{"frozen floor sensor", "[brain]\ncliff = \"on\"\n[[fault]]\nkind = \"frozen\"\nwhich = 2\nfrom_s = 2\n", []string{"floor-stale"}, "by floor-stale: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sc, err := scenarios.Parse("x.toml", []byte(room+c.extra))

@@ -6,6 +6,7 @@ import (
 	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/cmd/fieldbrain/replay"
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/telemetry"
@@ -113,8 +114,10 @@ func (p *Page) describe(m *car.Mind, now time.Duration) {
 	telemetry.SetText(c.Why[:], b.Quality.Why.String())
 	telemetry.SetText(c.Mode[:], b.Mode.String())
 	telemetry.SetText(c.Planner[:], b.Planner)
-	telemetry.SetText(c.Order.Text[:], b.Errand.Order.String())
-	telemetry.SetText(c.Order.Standing[:], b.Errand.Standing.String())
-	c.Order.Number, c.Order.Way = b.Errand.Number, float32(b.Errand.Way)
+	daemon.NewOrderStatus(b.Errand).SetPage(&c.Order)
+	if b.Errand.Number > 0 {
+		daemon.NewOrderStatus(b.Before).SetPage(&c.Former)
+	}
+	daemon.NewHindrance(b.Safety, true).SetPage(&c)
 	p.w.Car(&c)
 }

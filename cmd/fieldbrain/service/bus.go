@@ -2,9 +2,9 @@ package service
 
 import (
 	"errors"
-	"strings"
 	"time"
 
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
@@ -72,7 +72,7 @@ func busCondition(link robot.Link, simulated bool, last error) loop.Condition {
 		c.Remedy = "is the HAT on, its battery charged, and is this its bus? see fieldbrain doctor --probe"
 	}
 	if simulated {
-		c.Remedy = simulatedRemedy
+		c.Remedy = daemon.SimulatedRemedy
 	}
 	return c
 }
@@ -92,7 +92,7 @@ func lateCondition(c loop.Condition, last error) loop.Condition {
 		c.Name, c.Value = collected, "the program's collector stopped the thread that serves the car's bus"
 		c.Remedy = "report it with this status; more free memory and fewer observers shorten it; then fieldbrain arm"
 	default:
-		c.Name, c.Value, c.Remedy = threadLate, "the computer did not serve the car's bus in time", remedies(safety.LinkLate)
+		c.Name, c.Value, c.Remedy = threadLate, "the computer did not serve the car's bus in time", daemon.Remedies(safety.LinkLate)
 	}
 	return c
 }
@@ -111,9 +111,6 @@ func (s *Service) whyLate(silent time.Duration) picarx.Reason {
 // witnessed is how much older than a silence the look may be that it is compared
 // with: the silence is noticed up to 10 ms late, and looks come ten a second.
 const witnessed = 20 * time.Millisecond
-
-// simulatedRemedy is for a link of the simulated car that is not up.
-const simulatedRemedy = "a fault of the scenario, or its hat.boot_ms; if it has none, this computer is too busy: end other programs on it"
 
 // noteDisarmed keeps visible why a car stands that disarmed itself, and the way
 // back, until somebody arms it.
@@ -135,27 +132,10 @@ const disarmedName = "disarmed"
 func disarmedCondition(why safety.Causes, simulated bool, last error) loop.Condition {
 	c := loop.Condition{
 		Name: disarmedName, Value: "the car has disarmed itself: " + why.Words(),
-		Cause: "it does not drive on by itself after this", Remedy: remedies(why),
+		Cause: "it does not drive on by itself after this", Remedy: daemon.Rearming(why, simulated),
 	}
 	if last != nil && why&(safety.LinkDown|safety.LinkLate) != 0 {
 		c.Cause = last.Error()
 	}
-	if simulated && why == safety.LinkDown {
-		c.Remedy = simulatedRemedy
-	}
-	if !strings.Contains(c.Remedy, "fieldbrain arm") {
-		c.Remedy += "; then fieldbrain arm"
-	}
 	return c
-}
-
-// remedies joins what the fault table advises for causes.
-func remedies(why safety.Causes) string {
-	var list []string
-	for _, f := range safety.Faults() {
-		if why.Has(f.Cause) {
-			list = append(list, f.Remedy)
-		}
-	}
-	return strings.Join(list, "; ")
 }

@@ -132,14 +132,11 @@ func (s *Service) describeCar(c *telemetry.Car) {
 		c.Since = q.Since.UnixNano()
 	}
 	s.describeMachine(&c.Machine, &q)
-	describeOrder(&c.Order, daemon.NewOrderStatus(b.Errand))
+	daemon.NewOrderStatus(b.Errand).SetPage(&c.Order)
 	if b.Errand.Number > 0 {
-		describeOrder(&c.Former, daemon.NewOrderStatus(b.Before))
+		daemon.NewOrderStatus(b.Before).SetPage(&c.Former)
 	}
-	if h := hindrance(b.Safety, s.settings.Body.Kind == "sim"); h != nil {
-		telemetry.SetText(c.Hindered[:], h.What)
-		telemetry.SetText(c.Remedy[:], h.Remedy)
-	}
+	daemon.NewHindrance(b.Safety, s.settings.Body.Kind == "sim").SetPage(c)
 	if s.car.GPU != nil {
 		describeCard(c, s.cardStatus(s.car.GPU))
 	}
@@ -212,18 +209,4 @@ func describeCard(car *telemetry.Car, g *daemon.GPUStatus) {
 		c.Memory, c.Room = uint64(g.Gauges.Memory.Value), uint64(g.Gauges.Room.Value)
 	}
 	c.Starts, c.Proofs, c.Failovers, c.Returns = g.Starts, g.Proofs, g.Failovers, g.Returns
-}
-
-// describeOrder fills in an order.
-func describeOrder(o *telemetry.Order, from daemon.OrderStatus) {
-	telemetry.SetText(o.Text[:], from.Order)
-	telemetry.SetText(o.Standing[:], from.Standing)
-	telemetry.SetText(o.Why[:], from.Why)
-	o.Number, o.Driving, o.Way = from.Number, float32(from.Driving), float32(from.Way)
-	if from.Left != nil {
-		o.Left = float32(*from.Left)
-	}
-	if from.Over {
-		o.Over = 1
-	}
 }

@@ -1,4 +1,4 @@
-package service
+package daemon_test
 
 import (
 	"testing"
@@ -65,12 +65,12 @@ func TestHindrance(t *testing.T) {
 			&daemon.Hindrance{What: "stands: what the sensors said last is too old (state-stale), the battery is low (battery-low)", Remedy: "look for a blocked sampler: system load, a hung bus"},
 		},
 	} {
-		if diff := cmp.Diff(c.want, hindrance(c.s, false)); diff != "" {
+		if diff := cmp.Diff(c.want, daemon.NewHindrance(c.s, false)); diff != "" {
 			t.Errorf("%s, want -, got +:\n%s", c.why, diff)
 		}
 	}
-	got := hindrance(safety.Status{Level: safety.Stopped, Causes: notNow | safety.LinkDown}, true)
-	if got == nil || got.Remedy != simulatedRemedy {
-		t.Errorf("a simulated car without a link: %+v, want %q", got, simulatedRemedy)
+	got := daemon.NewHindrance(safety.Status{Level: safety.Stopped, Causes: notNow | safety.LinkDown}, true)
+	if got == nil || got.Remedy != daemon.SimulatedRemedy {
+		t.Errorf("a simulated car without a link: %+v, want %q", got, daemon.SimulatedRemedy)
 	}
 }

@@ -1,0 +1,103 @@
+package daemon
+
+import (
+	"strings"
+
+	"fieldbrain/daemon/telemetry"
+	"fieldbrain/robot/safety"
+)
+
+// A Hindrance says why the car stands, or drives slower than its orders ask. A
+// car that nothing hinders has none.
+type Hindrance struct {
+	What   string `json:"what"`             // "stands: disarmed"
+	Remedy string `json:"remedy,omitempty"` // what a person can do
+}
+
+// NewHindrance says why the car stands or is slow, and what to do; nil when nothing
+// hinders it. A simulated car has no wires to look at.
+func NewHindrance(s safety.Status, simulated bool) *Hindrance {
+	causes, tripped := s.Causes&^safety.Disarmed, s.Tripped
+	if !causes.Has(safety.EStop) { // it is reset: nothing is left to do about it
+		tripped &^= safety.EStop
+	}
+	switch {
+	case s.Level == safety.Normal:
+		return nil
+	case !s.Armed && causes.Has(safety.EStop):
+		return &Hindrance{What: "stands: " + safety.EStop.Words(), Remedy: Remedies(safety.EStop)}
+	case !s.Armed && tripped != 0:
+		return &Hindrance{What: "stands: it disarmed itself, " + tripped.Words(), Remedy: Rearming(tripped, simulated)}
+	case !s.Armed && causes.Level() > safety.Limited:
+		return &Hindrance{What: "stands: disarmed, and " + causes.Words(), Remedy: remedy(causes, simulated)}
+	case !s.Armed && s.Tripped != 0:
+		return &Hindrance{What: "stands: disarmed by the emergency stop, which is reset", Remedy: "fieldbrain arm"}
+	case !s.Armed:
+		return &Hindrance{What: "stands: disarmed", Remedy: "fieldbrain arm"}
+	}
+	does := effect(s.Level)
+	if causes == safety.NoWayBack {
+		does = "does not back away"
+	}
+	return &Hindrance{What: does + ": " + causes.Words(), Remedy: remedy(causes, simulated)}
+}
+
+// effect says what a level means for an armed car.
+func effect(l safety.Level) string {
+	switch l {
+	case safety.Limited:
+		return "slow"
+	case safety.Hold:
+		return "does not drive forward"
+	}
+	return "stands"
+}
+
+// remedy returns what to do about the worst cause.
+func remedy(c safety.Causes, simulated bool) string {
+	worst := safety.Fault{}
+	for _, f := range safety.Faults() {
+		if c.Has(f.Cause) && (worst.Cause == 0 || f.Level > worst.Level) {
+			worst = f
+		}
+	}
+	if simulated && worst.Cause == safety.LinkDown {
+		return SimulatedRemedy
+	}
+	return worst.Remedy
+}
+
+// Remedies returns what to do about each of some causes.
+func Remedies(why safety.Causes) string {
+	var list []string
+	for _, f := range safety.Faults() {
+		if why.Has(f.Cause) {
+			list = append(list, f.Remedy)
+		}
+	}
+	return strings.Join(list, "; ")
+}
+
+// SimulatedRemedy is for a link of the simulated car that is not up.
+const SimulatedRemedy = "a fault of the scenario, or its hat.boot_ms; if it has none, this computer is too busy: end other programs on it"
+
+// Rearming is what to do before a car drives again that disarmed itself for a reason.
+func Rearming(why safety.Causes, simulated bool) string {
+	remedy := Remedies(why)
+	if simulated && why == safety.LinkDown {
+		remedy = SimulatedRemedy
+	}
+	if !strings.Contains(remedy, "fieldbrain arm") {
+		remedy += "; then fieldbrain arm"
+	}
+	return remedy
+}
+
+// SetPage writes the hindrance into the telemetry page; nil writes that there is none.
+func (h *Hindrance) SetPage(c *telemetry.Car) {
+	if h == nil {
+		h = &Hindrance{}
+	}
+	telemetry.SetText(c.Hindered[:], h.What)
+	telemetry.SetText(c.Remedy[:], h.Remedy)
+}
