@@ -211,9 +211,10 @@ func (s *Service) armAgain(ctx context.Context) (over bool) {
 
 // resumes reports whether --arm may arm the simulated car again after what
 // disarmed it: only after a pause of the machine. A pause stops the simulated
-// HAT's driver too: then the link is late, or goes down together with the loop. A link
-// that goes down alone is the scenario's doing, and a person has to look as on a car.
-// Arming is refused for as long as the link stays down.
+// HAT's driver too: then the link is late, or goes down together with the loop, whose
+// commands have become old meanwhile. A link that goes down alone is the scenario's doing,
+// and a person has to look as on a car. Arming is refused for as long as the link stays down.
 func resumes(tripped safety.Causes) bool {
-	return tripped != 0 && tripped != safety.LinkDown && tripped&^(safety.Paused|safety.LinkDown|safety.LinkLate) == 0
+	const withPause = safety.Paused | safety.LinkDown | safety.LinkLate | safety.CommandLost
+	return tripped == safety.LinkLate || tripped.Has(safety.Paused) && tripped&^withPause == 0
 }

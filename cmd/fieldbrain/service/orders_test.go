@@ -76,6 +76,8 @@ func TestResumes(t *testing.T) {
 	}{
 		{"the machine paused", safety.Paused, true},
 		{"the pause stopped the simulated HAT's driver too", safety.Paused | safety.LinkDown, true},
+		{"commands grew old in a long pause", safety.Paused | safety.CommandLost, true},
+		{"the brain stopped deciding", safety.CommandLost, false},
 		{"the scenario's HAT was off, or its bus hung", safety.LinkDown, false},
 		{"a busy computer did not run the driver", safety.LinkLate, true},
 		{"a person stopped the car", safety.EStop, false},
