@@ -21,6 +21,9 @@ import (
 // ErrNoDaemon says that nothing answers on the control socket.
 var ErrNoDaemon = errors.New("no daemon is running")
 
+// ErrSilent says that a daemon took a request and did not answer in time.
+var ErrSilent = errors.New("the daemon does not answer")
+
 // maxResponse bounds what a client reads: a status has some kilobytes.
 const maxResponse = 1 << 20
 
@@ -33,7 +36,8 @@ const retryAfter = 5 * time.Millisecond
 
 // Call sends one request and returns the answer. While the daemon has no room it
 // tries again until its deadline. The error wraps ErrNoDaemon when nobody
-// listens at path; a refusal by the daemon is in the Answer.
+// listens at path, ErrSilent when who listens says nothing; a refusal by the daemon is in
+// the Answer.
 func Call(ctx context.Context, path string, r Request) (Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -150,8 +154,11 @@ func attempt(ctx context.Context, path string, line []byte) (Answer, error) {
 	scanner.Buffer(nil, maxResponse)
 	if !scanner.Scan() {
 		err := scanner.Err()
-		if err == nil {
+		switch {
+		case err == nil:
 			err = errors.New("the daemon hung up: it is ending, or busy; try again")
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			err = fmt.Errorf("%w: its process is stopped (ps says so, kill -CONT ends that), or this machine is too busy", ErrSilent)
 		}
 		return Answer{}, &failure{err: fmt.Errorf("daemon: read answer: %w", err)}
 	}

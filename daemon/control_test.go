@@ -202,6 +202,23 @@ func TestCallWithoutDaemon(t *testing.T) {
 	}
 }
 
+// TestCallOfASilentDaemon: who listens and says nothing is no daemon that is absent, and
+// the error says what to do.
+func TestCallOfASilentDaemon(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.sock")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	_, err = daemon.Call(ctx, path, daemon.Request{Command: "status"})
+	if !errors.Is(err, daemon.ErrSilent) || errors.Is(err, daemon.ErrNoDaemon) || !strings.Contains(err.Error(), "kill -CONT") {
+		t.Errorf("a daemon that says nothing: %v", err)
+	}
+}
+
 func TestHostileClients(t *testing.T) {
 	c := serve(t, echo)
 	for _, r := range []struct{ name, why, send, want string }{

@@ -107,8 +107,8 @@ type statusCmd struct {
 	JSON bool   `help:"Print one JSON object." name:"json"`
 }
 
-// Run prints the daemon's status. Of a daemon that does not run any more it prints the
-// page, and fails all the same.
+// Run prints the daemon's status. Of a daemon that does not run any more, or does not
+// answer, it prints the page, and fails all the same.
 func (c statusCmd) Run(e *env) error {
 	if c.Page != "" {
 		status, err := daemon.ReadPage(c.Page)
@@ -118,7 +118,7 @@ func (c statusCmd) Run(e *env) error {
 		return c.print(e, &status)
 	}
 	answer, err := c.call(e, "status")
-	if errors.Is(err, daemon.ErrNoDaemon) {
+	if errors.Is(err, daemon.ErrNoDaemon) || errors.Is(err, daemon.ErrSilent) {
 		return errors.Join(fmt.Errorf("status: %w", err), c.last(e))
 	}
 	if err != nil {
