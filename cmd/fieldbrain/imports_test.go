@@ -40,7 +40,7 @@ var arrows = []arrow{
 	{"cmd/fieldbrain/crew", "testbench/noise testbench/sweep", ""},                                                        // the processes of a sweep
 	{"cmd/fieldbrain/crowd", "daemon files robot strict verdict", "github.com/creack/pty golang.org/x/sys"},               // bench latency --crowd: the daemon among others
 	{"cmd/fieldbrain/deaths", "daemon robot testbench", "golang.org/x/sys"},                                               // bench guard: kills daemons
-	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car cmd/fieldbrain/replay daemon field robot testbench", ""}, // its page says what a daemon's does
+	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car cmd/fieldbrain/replay daemon field robot testbench", ""},           // its page says what a daemon's does
 	{"cmd/fieldbrain/export", "brain daemon/recording daemon/telemetry robot testbench/picture testbench/plant testbench/world", ""},
 	{"cmd/fieldbrain/gamepad", "daemon", "golang.org/x/sys"}, // asks the daemon, as any source does
 	{"cmd/fieldbrain/ladder", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain field robot testbench verdict", ""},
