@@ -22,7 +22,7 @@ const (
 	maxConnections = 128              // at the same time
 	maxOfOne       = 96               // of them from one address: whoever else is there can stop the car
 	maxStreams     = 64               // pages that are being shown
-	maxHeader      = 8 << 10          // bytes
+	maxHeader      = 8 << 10          // bytes; net/http reads 4 KiB more before it refuses
 	maxBody        = 4 << 10          // bytes of a request
 	headTime       = 5 * time.Second  // for a request's head
 	readTime       = 10 * time.Second // for a whole request
