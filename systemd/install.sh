@@ -36,7 +36,7 @@ say() { echo "make: $*" >&2; }
 
 # put MODE SOURCE FILE, placed copies a text whose paths are of PREFIX /usr.
 put() { install -D -m "$1" "$2" "$to$3"; }
-placed() { sed -E "s,/usr/(bin|share)/,$prefix/\1/,g" "$1" | put 0644 /dev/stdin "$2"; }
+placed() { sed -E "s,/usr/(bin|share)/,$(sed 's/[\\&,]/\\&/g' <<<"$prefix")/\1/,g" "$1" | put 0644 /dev/stdin "$2"; }
 
 install_all() {
 	put 0755 bin/fieldbrain "$program"

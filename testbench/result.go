@@ -22,7 +22,7 @@ type Result struct {
 	Collisions int     `json:"collisions"`      // contact onsets
 	Distance   float64 `json:"distance_m"`      // driven, both ways
 	Coverage   float64 `json:"coverage"`        // fraction of the 0.25 m cells visited
-	MinGap     float64 `json:"min_clearance_m"` // body to the nearest surface
+	MinGap     float64 `json:"min_clearance_m"` // body to the nearest surface; world.Reach where there is none
 	Stuck      int     `json:"stuck"`           // 10 s without 0.15 m of progress
 	Stops      int     `json:"stops"`           // standstills of 0.3 s after moving
 	IdleStops  int     `json:"idle_stops"`      // standstills of 0.5 s with 0.5 m free ahead
@@ -196,6 +196,14 @@ func (r *Result) optional(name string) (*float64, bool) {
 	return p, ok
 }
 
+// nearest says how near the car came to anything.
+func (r *Result) nearest() string {
+	if r.MinGap >= world.Reach {
+		return fmt.Sprintf("no obstacle within %.0f m", world.Reach)
+	}
+	return fmt.Sprintf("closest obstacle %.3f m", r.MinGap)
+}
+
 // Summary returns the run as a few lines for a person.
 func (r *Result) Summary() string {
 	var b strings.Builder
@@ -204,8 +212,8 @@ func (r *Result) Summary() string {
 		verdict = "passed"
 	}
 	fmt.Fprintf(&b, "%s seed %d: %s after %.1f s (%d ticks)\n", r.Scenario, r.Seed, verdict, r.Seconds, r.Ticks)
-	fmt.Fprintf(&b, "  drove %.2f m, covered %.0f %% of the floor, %d collisions, closest obstacle %.3f m, %d stops, stuck %d times\n",
-		r.Distance, 100*r.Coverage, r.Collisions, r.MinGap, r.Stops, r.Stuck)
+	fmt.Fprintf(&b, "  drove %.2f m, covered %.0f %% of the floor, %d collisions, %s, %d stops, stuck %d times\n",
+		r.Distance, 100*r.Coverage, r.Collisions, r.nearest(), r.Stops, r.Stuck)
 	fmt.Fprintf(&b, "  stood %.1f s, circled %.1f s, fell %d times, hardest contact %.2f m/s, %.0f J%s\n",
 		r.Standing, r.Circling, r.Falls, r.Hardest, r.Energy, r.shares())
 	if r.Fall != nil {

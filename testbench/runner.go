@@ -11,6 +11,7 @@ import (
 	"fieldbrain/testbench/hat"
 	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/world"
 )
 
 // A Seat gives a pilot the car and the clock to drive with.
@@ -202,7 +203,7 @@ func (m *recorder) fill(res *Result) {
 	res.Collisions, res.Distance = r.car.Contacts, r.car.Odometer
 	res.MinGap, res.Stuck, res.Stops, res.IdleStops = m.minGap, m.stuck, m.stops, m.idleStops
 	if math.IsInf(res.MinGap, 1) {
-		res.MinGap = 0 // JSON knows no infinity; an empty world has no clearance
+		res.MinGap = world.Reach // JSON knows no infinity: nothing is as near
 	}
 	res.MinVolts = m.lowestVolt
 	res.Trajectory = fmt.Sprintf("%016x", m.hash)

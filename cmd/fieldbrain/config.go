@@ -12,6 +12,7 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/web"
+	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -67,7 +68,7 @@ func namedFiles(c config.Config) (lines []string) {
 		}
 		lines = append(lines, fmt.Sprintf("%s: %s%s", key, whole, note))
 	}
-	if scenarios.IsFile(c.Body.Scenario) {
+	if scenarios.IsFile(c.Body.Scenario) && !family.Is(c.Body.Scenario) {
 		tell("body.scenario", c.Body.Scenario, " checked, too")
 	}
 	tell("body.calibration", c.Body.Calibration, " checked, too")

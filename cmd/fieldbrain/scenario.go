@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -164,7 +165,7 @@ func (c scenarioNewCmd) Run(e *env) error {
 	case errors.Is(err, fs.ErrExist):
 		return config.Usagef("%s: exists; choose another name, or remove it", c.File)
 	case errors.Is(err, fs.ErrNotExist):
-		return writable("scenario new", c.File) // which knows the remedy
+		return cmp.Or(writable("scenario new", c.File), err) // the former knows the remedy, if it sees the cause
 	case err != nil:
 		return err
 	}

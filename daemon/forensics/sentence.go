@@ -130,7 +130,7 @@ func (c Cause) remedy() string {
 	case OutOfQuota:
 		return "take CPUQuota= out of the unit, or the limit off the container"
 	case HigherPriority:
-		return "give that program a lower real-time priority than loop.priority, or another processor: loop.cpu and isolcpus="
+		return "give that program a lower real-time priority than loop.priority, or another processor: loop.cpu and isolcpus=; fieldbrain-guard has to stay above the loop: another processor for it"
 	case Crowded:
 		return "give the loop a real-time class: LimitRTPRIO= in the unit, loop.priority 50"
 	case Suspended:

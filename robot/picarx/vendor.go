@@ -1,6 +1,7 @@
 package picarx
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -66,6 +67,7 @@ type Import struct {
 func ImportVendor(file string, data []byte, base Calibration) (Import, error) {
 	i := vendorImport{file: file, c: base, from: map[string]origin{}}
 	written := textForm()
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // an editor's byte order mark
 	if text := strings.TrimSpace(string(data)); strings.HasPrefix(text, "{") {
 		written = jsonForm()
 		i.json(data)

@@ -29,15 +29,17 @@ func TestImportVendor(t *testing.T) {
 	want.Motors.Right.Reversed = true
 	want.Floor.Line = [3]int{900, 1001, 1100}
 	want.Floor.Cliff = [3]int{150, 160, 170} // the last line has no newline
-	got, err := picarx.ImportVendor("picar-x.conf", []byte(vendorFile), picarx.DefaultCalibration())
-	if diff := cmp.Diff(got, picarx.Import{Calibration: want, Unknown: []string{"speed_of_light"}}); err != nil || diff != "" {
-		t.Errorf("%v (-got +want):\n%s", err, diff)
+	for _, mark := range []string{"", "\ufeff"} {
+		got, err := picarx.ImportVendor("picar-x.conf", []byte(mark+vendorFile), picarx.DefaultCalibration())
+		if diff := cmp.Diff(got, picarx.Import{Calibration: want, Unknown: []string{"speed_of_light"}}); err != nil || diff != "" {
+			t.Errorf("after the mark %q: %v (-got +want):\n%s", mark, err, diff)
+		}
 	}
 
 	json := `{"name": "x", "steering_offset": -3.6, "camera_pan_offset": 2, "camera_tilt_offset": 0.4,
 		"left_motor_reversed": false, "right_motor_reversed": true,
 		"line_reference": [900, 1000.5, 1100], "cliff_reference": [150, 160, 170]}`
-	got, err = picarx.ImportVendor("picar-x.json", []byte(json), picarx.DefaultCalibration())
+	got, err := picarx.ImportVendor("picar-x.json", []byte(json), picarx.DefaultCalibration())
 	if diff := cmp.Diff(got, picarx.Import{Calibration: want, Unknown: []string{"name"}}); err != nil || diff != "" {
 		t.Errorf("JSON: %v (-got +want):\n%s", err, diff)
 	}

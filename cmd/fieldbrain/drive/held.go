@@ -16,6 +16,7 @@ import (
 type held struct {
 	lasted [safety.NumCauses]time.Duration
 	stands [safety.NumCauses]time.Duration // for which it has stood with one that refuses to drive forward
+	begun  bool                            // last is an instant: in real time the clock does not begin at 0
 	last   time.Duration                   // the tick before
 	barred [safety.NumCauses]time.Duration // likewise, that refuse arming, with which a disarmed car stood
 }
@@ -28,6 +29,9 @@ const heldLong = 2 * time.Second
 // counts where nothing else keeps it so. stands says that the wheels are told to.
 func (h *held) tick(now time.Duration, causes safety.Causes, stands bool) {
 	since := now - h.last
+	if !h.begun {
+		since, h.begun = 0, true
+	}
 	h.last = now
 	if h.refused(causes, since, stands); causes.Level() < safety.Stopped {
 		return
