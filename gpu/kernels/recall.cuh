@@ -320,14 +320,16 @@ DEVICE void carry(const Memory *mem, int j, int *kept) {
 	if (threadIdx.x == 0 && *kept) atomicOr(&l->episode_kept[o.episode], 1 << j);
 }
 
-// lead is how recalled patterns lead channel c in this tick; one thread.
+// lead is how recalled patterns lead channel c in this tick, if it is one that follows;
+// one thread.
 DEVICE Lead lead(const Memory *mem, int c, float rate) {
 	Lead to = {0, 0, {0, 0, 0}, {0, 0, 0}};
 	const Library *l = mem->library;
 	const Recall *best = &l->best;
 	const RecallRates *r = &mem->constants->recall;
-	if (rate == 0 || best->gate == 0) return to;
 	const bool pulls = c >= FIRST_FREE;
+	const int nth = c - (pulls ? FIRST_FREE : HEAD_PREF); // of those that follow
+	if (rate == 0 || best->gate == 0 || nth < 0 || nth >= LEADS / 2) return to;
 	const int j = (pulls ? c : c - HEAD_PREF + HEAD_TRACE) - FIRST_STRATEGIC;
 	for (int n = 0; n < 3; n++) {
 		const int k = (int)best->index[n];
