@@ -45,6 +45,7 @@ const (
 	leased   uint32 = iota
 	returned        // closed: the supervisor gives the page back
 	orphaned        // the supervisor is gone: Close gives the page back
+	unmapped        // whoever came second has given the page back, once
 )
 
 // newEngine puts an engine on a page whose child is ready.
@@ -291,7 +292,7 @@ func (e *Engine) Layout() *field.Layout { return &e.layout }
 func (e *Engine) Close() error {
 	e.end(&Failure{Kind: ErrClosed})
 	e.err = ErrClosed
-	if e.lease.CompareAndSwap(leased, returned) || !e.lease.CompareAndSwap(orphaned, returned) {
+	if e.lease.CompareAndSwap(leased, returned) || !e.lease.CompareAndSwap(orphaned, unmapped) {
 		return nil
 	}
 	return e.unmap()
@@ -300,7 +301,7 @@ func (e *Engine) Close() error {
 // abandon is the supervisor's last word: the page is given back now if the
 // engine is closed, else when it will be.
 func (e *Engine) abandon() error {
-	if e.lease.CompareAndSwap(leased, orphaned) || !e.lease.CompareAndSwap(returned, orphaned) {
+	if e.lease.CompareAndSwap(leased, orphaned) || !e.lease.CompareAndSwap(returned, unmapped) {
 		return nil
 	}
 	return e.unmap()
