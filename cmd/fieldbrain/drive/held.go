@@ -55,10 +55,11 @@ func (h *held) refused(causes safety.Causes, since time.Duration, stands bool) {
 		switch {
 		case f.Level != safety.Hold:
 		case stands && causes.Has(f.Cause) && causes.Level() == safety.Hold:
+			was := h.stands[i]
 			if h.stands[i] += since; h.stands[i] >= heldLong {
 				h.lasted[i] += since
-				if h.stands[i]-since < heldLong {
-					h.lasted[i] += h.stands[i] - since
+				if was < heldLong { // now what came before counts, too
+					h.lasted[i] += was
 				}
 			}
 		default:
