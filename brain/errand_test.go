@@ -28,6 +28,8 @@ func TestParseOrder(t *testing.T) {
 		{"hold 1", Order{}, `hold: "1" is too much`},
 		{"goal two 1", Order{}, `X is "two", which is no number`},
 		{"goal 2 one", Order{}, `Y is "one", which is no number`},
+		{"goal 0x1p2 1", Order{}, `X is "0x1p2", which is no number`},
+		{"goal 1 1_0", Order{}, `Y is "1_0", which is no number`},
 		{"goal NaN 1", Order{}, "X is NaN m"},
 		{"goal 1 -Inf", Order{}, "Y is -Inf m"},
 		{"goal 1e400 1", Order{}, "X is +Inf m"},

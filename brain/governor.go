@@ -88,7 +88,7 @@ const (
 func (r Reason) String() string {
 	switch r {
 	case BecauseNothing:
-		return "as configured"
+		return "the best that is allowed"
 	case BecauseBusy:
 		return "ticks took too long"
 	case BecauseHot:

@@ -340,7 +340,7 @@ func ExampleGovernor() {
 	show(3, 4*time.Millisecond)
 	show(2000, time.Millisecond)
 	// Output:
-	// full: as configured
+	// full: the best that is allowed
 	// balanced: ticks took too long
-	// full: as configured
+	// full: the best that is allowed
 }

@@ -74,7 +74,7 @@ func ParseOrder(words string) (Order, error) {
 	if o.Do == DoGoal {
 		for i, at := range []*float64{&o.X, &o.Y} {
 			v, err := strconv.ParseFloat(parts[i+1], 64)
-			if err != nil && !errors.Is(err, strconv.ErrRange) {
+			if strings.ContainsAny(parts[i+1], "xX_") || err != nil && !errors.Is(err, strconv.ErrRange) {
 				return Order{}, fmt.Errorf("goal: %c is %q, which is no number: say metres, such as goal 1.2 -0.4", "XY"[i], parts[i+1])
 			}
 			*at = v

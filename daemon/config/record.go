@@ -1,9 +1,13 @@
 package config
 
+// leastQuota is the least that recordings may take, in MB: every file begins with a frozen
+// brain of 2.1 MB.
+const leastQuota = 8
+
 // Record is section [record].
 type Record struct {
 	Path  string `toml:"path" comment:"folder in which fieldbrain record start records; empty: it refuses. run --record records elsewhere, from the first tick"`
-	Quota int64  `toml:"quota" comment:"MB that all recordings in it may take, 1 .. 1000000; the oldest go first"`
+	Quota int64  `toml:"quota" comment:"MB that all recordings in it may take, 8 .. 1000000; the oldest go first"`
 }
 
 // DefaultRecord returns no folder, and 2 GB for whoever names one.
@@ -12,5 +16,5 @@ func DefaultRecord() Record { return Record{Quota: 2048} }
 // check checks section [record].
 func (c Record) check(k *checker) {
 	k.text("record.path", c.Path)
-	k.whole("record.quota", c.Quota, 1, 1e6)
+	k.whole("record.quota", c.Quota, leastQuota, 1e6)
 }

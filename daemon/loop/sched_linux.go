@@ -61,6 +61,12 @@ func Raise(priority int) *Condition {
 	return c
 }
 
+// MayUse reports whether the calling thread may use a processor: Pin would get it.
+func MayUse(cpu int) bool {
+	var allowed unix.CPUSet
+	return cpu >= 0 && unix.SchedGetaffinity(0, &allowed) == nil && allowed.IsSet(cpu)
+}
+
 // Pin keeps the calling thread on one processor and asks every other thread of
 // the process to stay off it: the runtime's own threads would share it
 // otherwise. It returns nil, or why the kernel refused.

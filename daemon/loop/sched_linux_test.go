@@ -84,6 +84,9 @@ func TestRefusalsNameCauseAndRemedy(t *testing.T) {
 	})
 	t.Run("processor that does not exist", func(t *testing.T) {
 		onThread(func() { checkRefusal(t, loop.Pin(1000), "pinning") })
+		if loop.MayUse(1000) || loop.MayUse(-1) || loop.MayUse(1<<20) {
+			t.Error("it may be used all the same")
+		}
 	})
 	t.Run("memory with a finite limit", func(t *testing.T) {
 		var limit unix.Rlimit
@@ -114,6 +117,9 @@ func TestPinMovesTheOthersAway(t *testing.T) {
 		cpu++
 	}
 	t.Cleanup(func() { restoreAffinity(t, &before) })
+	if !loop.MayUse(cpu) {
+		t.Errorf("processor %d may not be used", cpu)
+	}
 	onThread(func() {
 		if c := loop.Pin(cpu); c != nil {
 			t.Errorf("refused: %+v", *c)

@@ -51,6 +51,7 @@ func TestComplaints(t *testing.T) {
 		{"whole board", good + "[[fault]]\nkind = \"nack\"\nwhich = 1\n", "x.toml:6: fault.0.which: 1: nack strikes the whole HAT"},
 		{"which", good + "[[fault]]\nkind = \"nack\"\nwhich = 9\n", "x.toml:6: fault.0.which: 9 is out of range (choose 0 .. 8)"},
 		{"window", good + "[[fault]]\nkind = \"nack\"\nfrom_s = 5\nuntil_s = 4\n", "x.toml:7: fault.0.until_s: 4 is not after from_s = 5"},
+		{"fault behind the end", good + "[[fault]]\nkind = \"nack\"\nfrom_s = 10\n", "x.toml:6: fault.0.from_s: 10: the drive is over after duration_s = 10, and the fault would never strike (choose less, or a longer duration_s)"},
 		{"metric", good + "[[limit]]\nmetric = \"beauty\"\nmax = 1\n", `x.toml:5: limit.0.metric: "beauty" is not known`},
 		{"no bound", good + "[[limit]]\nmetric = \"stops\"\n", "x.toml:4: limit.0: a limit needs a bound (add min = or max =)"},
 		{"mean share", good + "[[limit]]\nmetric = \"stops\"\nmax = 1\nover = \"mean\"\nshare = 0.5\n", "x.toml:8: limit.0.share: a mean is one value"},
@@ -191,6 +192,7 @@ func TestStart(t *testing.T) {
 		{"free", "[start]\nx = 1\ny = 1\n", ""},
 		{"corner", "", "x.toml: start: with seed 1 the body (0.09 m around 0.05, 0.00) begins inside a wall of the room"},
 		{"outside", "[start]\nx = 5\ny = 1\n", "x.toml:5: start: with seed 1 the body (0.09 m around 5.05, 1.00) begins outside of the world, which ends at 4, 3"},
+		{"within the goal", "[start]\nx = 1\ny = 1\n[world.goal]\nat = [1.1, 1]\nradius = 0.2\n", "x.toml:6: start: with seed 1 the body (0.09 m around 1.05, 1.00) begins within the goal, 0.2 m around [1.1 1]: the run would be over before it drives"},
 		{"in a disc", "[start]\nx = 1\ny = 1\n[[world.disc]]\nat = [3, 2]\nradius = 0.1\n[[world.disc]]\nat = [1, 1.1]\nradius = 0.1\n", "begins inside world.disc.1 (move [start] or the obstacle"},
 		{"in a box", "[start]\nx = 1\ny = 1\n[[world.box]]\nat = [1, 1]\nsize = [1, 1]\nangle_deg = 30\n", "begins inside world.box.0"},
 		{"on a wall", "[start]\nx = 1\ny = 1\n[[world.wall]]\nfrom = [0, 1]\nto = [2, 1]\n", "begins inside world.wall.0"},
@@ -201,7 +203,11 @@ func TestStart(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := scenarios.Check("x.toml", []byte(room+tt.text))
+			text := room + tt.text
+			if strings.Contains(text, "goal") {
+				text = "stop = \"goal\"\n" + text
+			}
+			_, err := scenarios.Check("x.toml", []byte(text))
 			switch {
 			case tt.want == "" && err != nil:
 				t.Error(err)

@@ -70,6 +70,9 @@ func (s *Scenario) stands(w *world.World, start plant.Pose, seed uint64) error {
 	if w.Floor.Past(body.Centre) {
 		return s.refuse(seed, "start", move, "%s begins beyond the table's edge", at)
 	}
+	if g := s.World.Goal; g != nil && s.Stop == "goal" && vec(g.At).Sub(body.Centre).Norm() <= g.Radius {
+		return s.refuse(seed, "start", "move [start] or the goal, or choose less radius", "%s begins within the goal, %g m around %v: the run would be over before it drives", at, g.Radius, g.At)
+	}
 	if what := s.touched(w, body); what != "" {
 		return s.refuse(seed, "start", "move [start] or the obstacle, or lower the spread", "%s begins inside %s", at, what)
 	}

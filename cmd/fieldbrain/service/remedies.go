@@ -51,10 +51,10 @@ func Steps() (steps []string) {
 func (s *Service) has(r Remedies) bool { return s.without&r == 0 }
 
 // ranks returns the priorities of the daemon's threads. A processor that the loop has for
-// itself is none of the others'.
+// itself is none of the others'; one that the process may not use is nobody's.
 func (s *Service) ranks() loop.Ranks {
 	processors := runtime.NumCPU()
-	if s.settings.Loop.CPU >= 0 {
+	if s.owns {
 		processors--
 	}
 	r := loop.RanksFor(s.settings.Loop.Priority, processors)

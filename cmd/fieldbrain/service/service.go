@@ -57,6 +57,7 @@ type Service struct {
 	stills     *stills // nil where nobody keeps any
 	begun      beginning
 	without    Remedies // of benches
+	owns       bool     // the loop has a processor of its own
 
 	// Written by the loop's thread only.
 	trace     *brain.Trace
@@ -123,6 +124,7 @@ func New(o Options) (*Service, error) {
 		thermometer: daemon.Thermometer{Root: os.DirFS("/"), Limit: o.Settings.Engine.Hot},
 		usage:       daemon.Usage{Root: os.DirFS("/")},
 	}
+	s.owns = loop.MayUse(o.Settings.Loop.CPU)
 	s.wheel = daemon.NewWheel(built.Brain.Remote().Steer, time.Duration(o.Settings.Manual.Deadman))
 	built.Driver.OnThread(s.raiseDriver)
 	built.Driver.OnSilence(s.whyLate)

@@ -27,8 +27,11 @@ type tape struct {
 	ended    chan error    // once, when the file is whole
 }
 
-// tapeWait is how long a recording may take to begin.
-const tapeWait = 5 * time.Second
+// A recording may take tapeWait to begin; how it goes is looked at every tapeLook.
+const (
+	tapeWait = 5 * time.Second
+	tapeLook = 20 * time.Millisecond
+)
 
 // obeyTape carries out record-start or record-stop.
 func (s *Service) obeyTape(ctx context.Context, command string) (note string, err error) {
@@ -83,7 +86,26 @@ func (s *Service) tapeStart(ctx context.Context) (note string, err error) {
 		return "", errTape
 	}
 	t.now = n
+	if err := firstFile(ctx, n.recorder); err != nil {
+		return fmt.Sprintf("every tick shall be recorded below %s, but nothing is written yet: %v; %s", set.Path, err, recording.Remedy(err)), nil
+	}
 	return "every tick is recorded below " + set.Path, nil
+}
+
+// firstFile waits until a recorder has begun a file, or says why it has not.
+func firstFile(ctx context.Context, r *recording.Recorder) error {
+	look := time.NewTicker(tapeLook) // it paces nothing
+	defer look.Stop()
+	for {
+		if err := r.Err(); err != nil || r.Status().Files > 0 {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return errors.New("the disk has not answered")
+		case <-look.C:
+		}
+	}
 }
 
 // errCard says why there is no copy of the brain at any tick.
