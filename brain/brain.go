@@ -153,7 +153,7 @@ func (b *Brain) encode(now time.Duration) {
 	b.state = b.raw
 	discard(&b.state, &b.params.Safety, b.reflexes.Frozen())
 	b.perceive(&b.state, b.out, &b.params, now)
-	b.pass(driving)
+	b.pass(b.free())
 	b.lift()
 	b.odometry.move(b.senses.speed, b.senses.yaw, b.dt)
 	if b.stall.stuck { // it went nowhere meanwhile
@@ -273,6 +273,11 @@ func (b *Brain) lift() {
 // driving reports whether the car may move at all: a car held still by its
 // reflexes neither escapes nor stalls.
 func (b *Brain) driving() bool { return b.trace.held < safety.Stopped }
+
+// free reports whether the car may carry out what it was told: nothing makes it stand, and no
+// floor sensor is missing, without which it does not drive forward. Patience counts no other
+// time.
+func (b *Brain) free() bool { return b.driving() && !b.causes.Has(safety.FloorStale) }
 
 // idles reports whether the brain has nothing to decide on: people want the car to
 // stand, or the wheel is not the brain's.

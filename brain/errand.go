@@ -39,6 +39,7 @@ const (
 	NoWay             // the map shows no way to the goal
 	Barred            // something stands on the line
 	LineEnds          // no line goes on from there
+	OverEdge          // the goal lies beyond an edge that the car has met
 )
 
 var excuses = [...]string{
@@ -49,6 +50,7 @@ var excuses = [...]string{
 	"no way leads to it: the car has looked for one, and everything around is shut",
 	"something has stood on the line for 30 s, and a car that looks for edges does not leave its line: take it away and order line again",
 	"the line ends here, or an edge is beside it: a car that looks for edges does not leave its line to search for another; put it on one and order line again",
+	"it lies beyond an edge of the floor that the car has met on the way",
 }
 
 // String returns the excuse in words, empty for none.
@@ -139,7 +141,7 @@ type leg struct {
 	line    bool    // a line is under the sensors
 	barred  bool    // something has stood on it for lineWait
 	ended   bool    // it ends there
-	why     Excuse  // the goal or the exploring is hopeless: NoWay, NoNearer, NothingNew
+	why     Excuse  // the goal or the exploring is hopeless: NoWay, NoNearer, NothingNew, OverEdge
 }
 
 // update judges how far the order has come.

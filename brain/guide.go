@@ -100,9 +100,9 @@ func (g *guide) update(w *wayside) {
 			g.weight = float32(guideHint * clip((guideNear-w.nose)/guideSpan, 0, 1) * (1 - clip(w.known/guideYields, 0, 1)))
 		}
 	}
+	g.shores = g.table.brinks(&g.brinks)
 	if off, ok := g.table.wants(&view{w.grid, w.at, w.nose, w.look}); ok && w.goal.weight == 0 {
 		g.weight, g.bearing, g.back = 1, off, g.table.back()
-		g.shores = g.table.brinks(&g.brinks)
 	} else if way.OK {
 		g.bearing = exact.Wrap(float64(way.Bearing) - float64(w.at.Heading))
 	}

@@ -23,7 +23,7 @@ func (b *Brain) order(o Order, now time.Duration) {
 // whoever steers by goals, and judges how far the order has come.
 func (b *Brain) pursue(now time.Duration) {
 	b.reckoning.move(b.odometry.way, b.odometry.bend)
-	l := leg{now: now, dt: b.dt, driving: b.driving() && !b.helm.away(), way: b.reckoning.way, line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait, ended: b.line.crossing.Ended, near: float64(b.params.Arrival)}
+	l := leg{now: now, dt: b.dt, driving: b.free() && !b.helm.away(), way: b.reckoning.way, line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait, ended: b.line.crossing.Ended, near: float64(b.params.Arrival)}
 	if b.striving.number == b.errands.now.Number {
 		l.why = excuse(b.striving.advice.Verdict)
 	}
@@ -31,6 +31,9 @@ func (b *Brain) pursue(now time.Duration) {
 		at := b.reckoning.fix()
 		bearing, left := at.toward(w.Order.X, w.Order.Y)
 		b.goal.lead(bearing, left)
+		if b.guide.table.overEdge(bearing, left) {
+			l.why = OverEdge
+		}
 		l.left, l.off = left, at.Off
 	} else {
 		b.line.detour.draw(&b.goal, b.odometry.axle())

@@ -170,3 +170,26 @@ func (t *table) shuns() {
 
 // off is the turn to the leg, in rad.
 func (t *table) off() float64 { return exact.Wrap(float64(float64(t.leg)*90*deg) - t.heading) }
+
+// A place so far past a side is beyond it, where it is no farther beside where the side was met:
+// tables have corners.
+const (
+	beyondFar   = 0.05 // m
+	beyondAside = 1.0  // m
+)
+
+// overEdge reports whether a place, as the body's centre sees it, is beyond a known side.
+func (t *table) overEdge(bearing, distance float64) bool {
+	way := t.heading + bearing
+	x := t.x + float64(axleToBody*exact.Cos(t.heading)) + float64(distance*exact.Cos(way))
+	y := t.y + float64(axleToBody*exact.Sin(t.heading)) + float64(distance*exact.Sin(way))
+	for q := range t.sides {
+		c, s := axis(q)
+		past := float64(x*c) + float64(y*s) - t.sides[q].far
+		aside := float64(y*c) - float64(x*s)
+		if s := &t.sides[q]; s.met && past > beyondFar && aside > s.low-beyondAside && aside < s.high+beyondAside {
+			return true
+		}
+	}
+	return false
+}

@@ -221,7 +221,7 @@ var faults = [NumCauses]Fault{
 	},
 	{
 		Cause: FloorStale, Name: "floor-stale", Level: Hold, Blocks: true,
-		Means:   "a floor sensor does not answer",
+		Means:   "a floor sensor does not answer, or repeats itself",
 		Trigger: "with cliff detection on, a floor sensor is older than its limit", Settings: "Cliff.Enabled Cliff.Stale Cliff.ClearReads",
 		Action: "brakes as at a cliff and refuses forward motion, without the retreat",
 		Ends:   "after enough new readings of every floor sensor",
@@ -248,7 +248,7 @@ var faults = [NumCauses]Fault{
 	{
 		Cause: FrozenSensor, Name: "frozen-sensor", Level: Limited, Blocks: true,
 		Means:    "a sensor repeats itself",
-		Trigger:  "a range or a floor sensor repeats one value bit for bit while the car moves, however slowly, a range to the side while it turns, and other sensors change",
+		Trigger:  "a range or a floor sensor repeats one value bit for bit while the car moves, however slowly, a range to the side while it turns, and other sensors change; or all floor sensors, which had noise before, do so at once",
 		Settings: "Freeze.After Freeze.Speed Freeze.RangeReads Freeze.RangeChanges Freeze.Turn Freeze.Blind Freeze.FloorReads Freeze.FloorChanges",
 		Action:   "the sensor counts as stale from its first repeat, a range to the side as none; forward speed capped to a creep",
 		Ends:     "when the sensor reports another value",

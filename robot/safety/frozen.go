@@ -22,7 +22,15 @@ type repeat struct {
 	others  uint32        // changes of the sensors it is compared with, then
 	begun   bool          // whether others holds them
 	stuck   bool          // flagged, until the value changes
+	lively  float32       // share of its newest readings that changed, long repeats left out
 }
+
+// What a repeat takes for a sensor with noise.
+const (
+	livelyGain  = 1.0 / 32 // weight of a reading in the share
+	livelyRun   = 8        // repeats in a row that count
+	livelyLeast = 0.4      // the share above which it has noise
+)
 
 // watch takes the sensor's newest reading. One that is not new or not OK says
 // nothing.
@@ -41,10 +49,13 @@ func (f *repeat) watch(r robot.Reading) {
 	b := math.Float32bits(r.Value)
 	f.at = r.At
 	if f.read && b == f.bits {
-		f.reads++
+		if f.reads++; f.reads <= livelyRun {
+			f.lively -= float32(livelyGain * f.lively)
+		}
 		return
 	}
-	*f = repeat{bits: b, at: r.At, read: true, reads: 1, since: r.At, changes: f.changes + 1}
+	lively := f.lively + float32(livelyGain*(1-f.lively))
+	*f = repeat{bits: b, at: r.At, read: true, reads: 1, since: r.At, changes: f.changes + 1, lively: lively}
 }
 
 // move notes a tick's motion. others counts the changes of the sensors it is
@@ -84,9 +95,9 @@ type freezer struct {
 // the car goes straight, so that only one that stays the same in a turn is flagged,
 // and none from within the sensor's blind zone. It compares a floor
 // sensor with its neighbours only: over a uniform floor with a quiet ADC all
-// three repeat themselves and none is to blame. A floor reading at an end of
-// the ADC's scale repeats itself rightly, and sense never flags it. It
-// therefore does not notice three floor sensors that freeze at once. The battery
+// three repeat themselves and none is to blame. Where they had noise before and all
+// fall still at once it is the ADC. A floor reading at an end of
+// the ADC's scale repeats itself rightly, and sense never flags it. The battery
 // it compares with the floor sensors, which the same ADC reads.
 func (z *freezer) sense(s *robot.State, p *Params) Causes {
 	ranges, floor := z.watch(s)
@@ -107,10 +118,15 @@ func (z *freezer) sense(s *robot.State, p *Params) Causes {
 	for i := range z.floor {
 		f := &z.floor[i]
 		f.move(dt, turn, floor-f.changes)
-		if v := math.Float32frombits(f.bits); v > 0 && v < 1 && p.Cliff.Enabled {
+		if f.inside() && p.Cliff.Enabled {
 			f.judge(floor-f.changes, q.FloorReads, q.FloorChanges, q.After)
 		}
-		stuck = stuck || f.stuck
+	}
+	if p.Cliff.Enabled {
+		z.still(q)
+	}
+	for i := range z.floor {
+		stuck = stuck || z.floor[i].stuck
 	}
 	z.battery.move(dt, turn, floor)
 	z.battery.judge(floor, q.BatteryReads, q.BatteryChanges, q.BatteryAfter)
@@ -118,6 +134,32 @@ func (z *freezer) sense(s *robot.State, p *Params) Causes {
 		return FrozenSensor
 	}
 	return 0
+}
+
+// inside reports whether the value lies within the ADC's scale.
+func (f *repeat) inside() bool {
+	v := math.Float32frombits(f.bits)
+	return v > 0 && v < 1
+}
+
+// still flags all floor sensors when those that can tell, two at least, had noise before and
+// have none any more, for twice as many readings as one alone among others: by chance a sensor
+// of which every other reading changed repeats itself so often once in 1e15 times.
+func (z *freezer) still(q *FreezeParams) {
+	tell := 0
+	for i := range z.floor {
+		f := &z.floor[i]
+		if !f.inside() {
+			continue
+		}
+		if q.FloorReads == 0 || f.lively < livelyLeast || f.reads < 2*q.FloorReads || f.moving < q.After {
+			return
+		}
+		tell++
+	}
+	for i := range z.floor {
+		z.floor[i].stuck = z.floor[i].stuck || tell >= 2 && z.floor[i].inside()
+	}
 }
 
 // watch takes all readings and returns how often ranges and floor sensors ever

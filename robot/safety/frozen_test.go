@@ -25,7 +25,7 @@ func (g *rig) quiet(front float32, floor [robot.NumFloor]float32) {
 }
 
 // TestFrozenFloor: a floor sensor that repeats itself among noisy neighbours
-// is blind; a uniform floor without any noise is not.
+// is blind, as are all three that had noise before; a uniform floor without any noise is not.
 func TestFrozenFloor(t *testing.T) {
 	tests := []struct {
 		name, why string
@@ -35,8 +35,24 @@ func TestFrozenFloor(t *testing.T) {
 		{"one frozen", "its neighbours live", func(g *rig, i int) [robot.NumFloor]float32 {
 			return [robot.NumFloor]float32{0.5 * g.jitter(), 0.5, 0.5 * g.jitter()}
 		}, safety.FrozenSensor | safety.FloorStale},
-		{"uniform and noiseless", "none is to blame", func(g *rig, i int) [robot.NumFloor]float32 {
-			return [robot.NumFloor]float32{0.5, 0.5, 0.5}
+		{"all frozen at once", "they had noise before", func(g *rig, i int) [robot.NumFloor]float32 {
+			if i >= 100 {
+				return [robot.NumFloor]float32{0.5, 0.51, 0.49}
+			}
+			return [robot.NumFloor]float32{0.5 * g.jitter(), 0.5 * g.jitter(), 0.5 * g.jitter()}
+		}, safety.FrozenSensor | safety.FloorStale},
+		{"all frozen at once, one at the end of the scale", "two tell", func(g *rig, i int) [robot.NumFloor]float32 {
+			if i >= 100 {
+				return [robot.NumFloor]float32{0.5, 1, 0.49}
+			}
+			return [robot.NumFloor]float32{0.5 * g.jitter(), 1, 0.5 * g.jitter()}
+		}, safety.FrozenSensor | safety.FloorStale},
+		{"uniform and noiseless", "of three readings one changed before: none is to blame", func(g *rig, i int) [robot.NumFloor]float32 {
+			if i >= 100 {
+				return [robot.NumFloor]float32{0.5, 0.51, 0.49}
+			}
+			v := 0.5 + 0.001*float32(i/3)
+			return [robot.NumFloor]float32{v, v, v}
 		}, 0},
 		{"a line crossed now and then", "few changes prove nothing", func(g *rig, i int) [robot.NumFloor]float32 {
 			return [robot.NumFloor]float32{0.5, 0.5, 0.3 + 0.1*float32(i/20%2)}
