@@ -159,6 +159,7 @@ func (b *Brain) encode(now time.Duration) {
 	if b.stall.stuck { // it went nowhere meanwhile
 		b.terrain.grid.Retract(b.stall.from, b.odometry.axle())
 		b.guide.retract(b.stall.from, b.odometry.axle())
+		b.reckoning.retract(b.odometry.axle(), b.stall.from)
 		b.odometry.retract(b.stall.from)
 		b.law.Retract(b.stall.lost)
 		b.stall.stuck = false

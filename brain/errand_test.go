@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"fieldbrain/field/exact"
 )
 
 func TestParseOrder(t *testing.T) {
@@ -173,6 +175,33 @@ func TestOdometryDoubt(t *testing.T) {
 	}
 	if p := curved.fix(); p.Astray < 0.08*10*0.99 {
 		t.Errorf("after turning by 10 rad the heading is off by %.3f rad only", p.Astray)
+	}
+}
+
+// TestRetractedReckoning: what the wheels turned in vain is taken back in the frame of the
+// start as in the odometry's, which begins elsewhere, and leaves doubt.
+func TestRetractedReckoning(t *testing.T) {
+	var o reckoning
+	body := odometry{x: 3, y: -2, turn: 2}
+	drive := func(speed, yaw float64) {
+		for range 200 {
+			body.move(speed, yaw, 0.005)
+			o.move(body.way, body.bend)
+		}
+	}
+	drive(0.3, 0.4)
+	want, from := o.fix(), body.axle()
+	drive(0.2, 0.9) // against something
+	o.retract(body.axle(), from)
+	got := o.fix()
+	if math.Abs(got.X-want.X) > 1e-6 || math.Abs(got.Y-want.Y) > 1e-6 || math.Abs(exact.Wrap(got.Heading-want.Heading)) > 1e-6 {
+		t.Errorf("%+v after a way in vain, want %+v", got, want)
+	}
+	if got.Off < want.Off+0.04 || got.Astray < 4*deg {
+		t.Errorf("off by %.3f m and %.3f rad, %.3f m and %.3f rad before: 0.2 m in vain leave more doubt", got.Off, got.Astray, want.Off, want.Astray)
+	}
+	if o.retract(from, from); o.fix() != got {
+		t.Error("nothing to take back changed it")
 	}
 }
 

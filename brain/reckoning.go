@@ -3,6 +3,7 @@ package brain
 import (
 	"math"
 
+	"fieldbrain/brain/ground"
 	"fieldbrain/field/exact"
 )
 
@@ -78,6 +79,34 @@ func (o *reckoning) move(step, bend float64) {
 	o.xy += float64(along * float64(c*s))
 	o.yy += float64(along * float64(s*s))
 	o.tt += float64(turnChance * turnChance / oncePerM * long)
+}
+
+// What a contact leaves in doubt, one standard deviation each: where along the way in vain it
+// began, and how far the body was turned about what it touched.
+const (
+	vainShare = 0.5 // of the way in vain
+	vainTurn  = heldTurn
+)
+
+// retract takes back what the wheels turned in vain on the way from one pose to another, both
+// of the odometry, which made the same moves in a frame of its own.
+func (o *reckoning) retract(from, to ground.Pose) {
+	bend := exact.Wrap(float64(to.Heading) - float64(from.Heading))
+	vx, vy := float64(to.X)-float64(from.X), float64(to.Y)-float64(from.Y)
+	if vx == 0 && vy == 0 && bend == 0 {
+		return
+	}
+	between := o.turn - float64(from.Heading)
+	c, s := exact.Cos(between), exact.Sin(between)
+	dx, dy := float64(vx*c)-float64(vy*s), float64(vx*s)+float64(vy*c)
+	o.sx -= float64(dy * o.turned)
+	o.sy += float64(dx * o.turned)
+	o.turned += bend
+	o.x, o.y, o.turn = o.x+dx, o.y+dy, exact.Wrap(o.turn+bend)
+	o.xx += float64(vainShare * vainShare * float64(dx*dx))
+	o.xy += float64(vainShare * vainShare * float64(dx*dy))
+	o.yy += float64(vainShare * vainShare * float64(dy*dy))
+	o.tt += vainTurn * vainTurn
 }
 
 // fix returns where the reference point is.

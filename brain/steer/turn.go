@@ -222,7 +222,7 @@ func (l *Law) stroke(s *Situation) Order {
 	if !s.Sides {
 		late = 6
 	}
-	v := clip(float64(rest*late), slowest, strokeSpeed)
+	v := clip(float64(rest*late), slowest, l.most(strokeSpeed))
 	if t.forces {
 		v = slowest
 	}
@@ -231,6 +231,9 @@ func (l *Law) stroke(s *Situation) Order {
 	}
 	return Order{Speed: v, Steering: steering}
 }
+
+// most is a stroke's speed, no more than the cruise speed as far as the motors go so slowly.
+func (l *Law) most(speed float64) float64 { return min(speed, max(l.body.Cruise, slowest)) }
 
 // strokeRoom is how far a stroke can go on, in m.
 func (l *Law) strokeRoom(s *Situation, back bool) float64 {

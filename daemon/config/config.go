@@ -99,7 +99,7 @@ type Body struct {
 
 // Brain is section [brain].
 type Brain struct {
-	Cruise     float64 `toml:"cruise" comment:"wanted speed on a free way, 0.05 .. 0.35 m/s"`
+	Cruise     float64 `toml:"cruise" comment:"wanted speed on a free way, 0.05 .. 0.35 m/s; strokes to and fro are no faster, but for 0.08 m/s, which the motors need"`
 	Arrival    float64 `toml:"arrival" comment:"so near to the goal of an order the car counts as there and stands, 0.05 .. 0.5 m"`
 	Goal       bool    `toml:"goal" comment:"drive to the beacon when one is seen, else explore. The beacon is a thing whose bearing and size a body senses (the goal of a scenario);\na PiCar-X has no such sensor"`
 	FollowLine bool    `toml:"follow_line" comment:"follow a dark line on the floor"`
