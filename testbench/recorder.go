@@ -221,8 +221,7 @@ func (m *recorder) watchPlaces(c *plant.Car) {
 			m.event(c, Goal)
 		}
 	}
-	if r := sc.Measure.Region; r != nil && m.exitAt == never &&
-		(body.X < r.Min[0] || body.X > r.Max[0] || body.Y < r.Min[1] || body.Y > r.Max[1]) {
+	if r := sc.Measure.Region; r != nil && m.exitAt == never && r.Left(body) {
 		m.exitAt, m.exitWay = c.Now, c.Odometer
 		m.event(c, Exit)
 	}

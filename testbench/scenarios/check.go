@@ -99,10 +99,16 @@ func (h *Hat) check(c *checker) {
 	}
 }
 
+// floorNoiseLeast is the noise in counts without which a sensor's readings repeat themselves.
+const floorNoiseLeast = 0.3
+
 // checkCar looks at the car: with what it accepts a drive begins.
 func (s *Scenario) checkCar(c *checker) {
 	car := &s.Car
 	car.Limits(func(key string, value, low, high float64) { c.within("car."+key, value, low, high) })
+	if bool(s.Brain.Cliff) && car.FloorNoise < floorNoiseLeast {
+		c.complain("car.floor_noise", fmt.Sprintf("choose %v or more, or cliff = \"off\"", floorNoiseLeast), "%v: floor sensors without noise that see the same are taken for ones that hang", car.FloorNoise)
+	}
 	if half := car.Track / 2; half >= car.Wheelbase {
 		c.complain(c.either("car.track", "car.wheelbase"), "choose a track below two wheelbases", "half the track, %v m, is not below the wheelbase, %v m: the inner wheel would turn backwards", half, car.Wheelbase)
 	}

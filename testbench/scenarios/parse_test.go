@@ -83,6 +83,7 @@ func TestComplaints(t *testing.T) {
 		{"sonar behind", good + "[car]\nsonar_ahead = -0.2\n", "x.toml:5: car.sonar_ahead: -0.2 is out of range (choose 0.05 .. 0.3)"},
 		{"short car", good + "[car]\nlag = 0.1\nwheelbase = 0.05\n", "x.toml:6: car.wheelbase: half the track, 0.058325 m, is not below the wheelbase, 0.05 m"},
 		{"wide car", good + "[car]\ntrack = 0.3\n", "x.toml:5: car.track: half the track, 0.15 m, is not below the wheelbase, 0.095 m"},
+		{"no noise at an edge", good + "[brain]\ncliff = \"on\"\n[car]\nfloor_noise = 0\n", "x.toml:7: car.floor_noise: 0: floor sensors without noise that see the same are taken for ones that hang (choose 0.3 or more, or cliff = \"off\")"},
 		{"no battery", good + "[car]\nopen_volts = 0\n", "x.toml:5: car.open_volts: 0 is out of range (choose 5.5 .. 9)"},
 		{"thin wires", good + "[car]\nresistance = 2\nidle_amps = 3\n", "x.toml:5: car.resistance: the standing car's electronics have 1.7 V, and its HAT does not run below 5.5 V"},
 		{"nan", good + "[start]\nx = nan\n", "x.toml:5: start.x: NaN is out of range (choose -50 .. 50)"},
@@ -193,6 +194,7 @@ func TestStart(t *testing.T) {
 		{"corner", "", "x.toml: start: with seed 1 the body (0.09 m around 0.05, 0.00) begins inside a wall of the room"},
 		{"outside", "[start]\nx = 5\ny = 1\n", "x.toml:5: start: with seed 1 the body (0.09 m around 5.05, 1.00) begins outside of the world, which ends at 4, 3"},
 		{"within the goal", "[start]\nx = 1\ny = 1\n[world.goal]\nat = [1.1, 1]\nradius = 0.2\n", "x.toml:6: start: with seed 1 the body (0.09 m around 1.05, 1.00) begins within the goal, 0.2 m around [1.1 1]: the run would be over before it drives"},
+		{"outside of the region", "[start]\nx = 1\ny = 1\n[measure.region]\nmin = [2, 0]\nmax = [4, 3]\n", "x.toml:6: start: with seed 1 the body (0.09 m around 1.05, 1.00) begins outside of [measure.region], [2 0] to [4 3]"},
 		{"in a disc", "[start]\nx = 1\ny = 1\n[[world.disc]]\nat = [3, 2]\nradius = 0.1\n[[world.disc]]\nat = [1, 1.1]\nradius = 0.1\n", "begins inside world.disc.1 (move [start] or the obstacle"},
 		{"in a box", "[start]\nx = 1\ny = 1\n[[world.box]]\nat = [1, 1]\nsize = [1, 1]\nangle_deg = 30\n", "begins inside world.box.0"},
 		{"on a wall", "[start]\nx = 1\ny = 1\n[[world.wall]]\nfrom = [0, 1]\nto = [2, 1]\n", "begins inside world.wall.0"},
@@ -204,8 +206,10 @@ func TestStart(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			text := room + tt.text
-			if strings.Contains(text, "goal") {
-				text = "stop = \"goal\"\n" + text
+			for stop, key := range map[string]string{"goal": "world.goal", "exit": "measure.region"} {
+				if strings.Contains(text, key) {
+					text = "stop = \"" + stop + "\"\n" + text
+				}
 			}
 			_, err := scenarios.Check("x.toml", []byte(text))
 			switch {

@@ -122,6 +122,11 @@ type Region struct {
 	Max [2]float64 `toml:"max" comment:"m, likewise, and beyond min in both"`
 }
 
+// Left reports whether a place is outside of it.
+func (r *Region) Left(p world.Vec) bool {
+	return p.X < r.Min[0] || p.X > r.Max[0] || p.Y < r.Min[1] || p.Y > r.Max[1]
+}
+
 // A Baseline keeps the numbers a published prototype reached, for the summary.
 type Baseline struct {
 	Prototype string `toml:"prototype"`
