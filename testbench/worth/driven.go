@@ -88,7 +88,7 @@ func figure(r *testbench.Result, sc *scenarios.Scenario, name string) float64 {
 
 // driven are the questions with a car.
 func driven() []question {
-	const seeds = 12
+	const seeds, worlds = 12, 48 // of one scene, and of a family, whose members differ
 	smooth := []measure{
 		{"steering_dps", false, "movement of the steering"},
 		{"reversals_per_s", false, "changes of the steering's side"},
@@ -108,25 +108,26 @@ func driven() []question {
 	}
 	list := []struct {
 		id, scene string
+		seeds     int
 		kinds     []ablation.Kind
 		at        course
 		measures  []measure
 	}{
-		{"smooth", "room of B1, five beams", deciders(), built("smooth", false), smooth},
-		{"smooth-p0", "the same, front beam only", deciders(), built("room-p0", false), smooth},
-		{"corridor", "corridor of B3, five beams", deciders(), built("smooth-corridor", false), append(smooth[:2:2], measure{"lateral_rms_m", false, "off the middle"})},
-		{"line", "line of B5", deciders(), built("line", false), []measure{{"line_rms_m", false, "off the line"}, {"line_lost_s", false, "without it"}}},
-		{"goal", "beacon behind discs, five beams", append(deciders(), keepers()...), built("goal", false), to},
-		{"goal-p0", "the same, front beam only", append(deciders(), keepers()...), built("goal-p0", false), to},
-		{"deadend", "dead end of B6, five beams", deciders(), built("deadend", false), out},
-		{"deadend-p0", "the same, front beam only, 120 s", deciders(), built("deadend", true), out},
-		{"clutter", "family clutter, test set, five beams", deciders(), made("clutter"), to},
-		{"clutter-p0", "the same, front beam only", deciders(), made("clutter-p0"), to},
-		{"movers", "family crossing, test set, five beams", deciders(), made("crossing"), to},
+		{"smooth", "room of B1, five beams", seeds, deciders(), built("smooth", false), smooth},
+		{"smooth-p0", "the same, front beam only", seeds, deciders(), built("room-p0", false), smooth},
+		{"corridor", "corridor of B3, five beams", seeds, deciders(), built("corridor", false), append(smooth[:2:2], measure{"lateral_rms_m", false, "off the middle"})},
+		{"line", "line of B5", seeds, deciders(), built("line", false), []measure{{"line_rms_m", false, "off the line"}, {"line_lost_s", false, "without it"}}},
+		{"goal", "beacon behind discs, five beams", seeds, append(deciders(), keepers()...), built("goal", false), to},
+		{"goal-p0", "the same, front beam only", seeds, append(deciders(), keepers()...), built("goal-p0", false), to},
+		{"deadend", "dead end of B6, five beams", seeds, deciders(), built("deadend", false), out},
+		{"deadend-p0", "the same, front beam only, 120 s", seeds, deciders(), built("deadend", true), out},
+		{"clutter", "family clutter, test set, five beams", worlds, deciders(), made("clutter"), to},
+		{"clutter-p0", "the same, front beam only", worlds, deciders(), made("clutter-p0"), to},
+		{"movers", "family crossing, test set, five beams", worlds, deciders(), made("crossing"), to},
 	}
 	var all []question
 	for _, q := range list {
-		all = append(all, question{q.id, q.scene, seeds, q.kinds, q.measures, along(q.at, q.measures)})
+		all = append(all, question{q.id, q.scene, q.seeds, q.kinds, q.measures, along(q.at, q.measures)})
 	}
 	return all
 }
