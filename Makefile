@@ -247,11 +247,15 @@ sweep-storm: build ## Sweep 20,000 drives in peace and in a storm that kills wor
 rename: ## Give the module a path that go get can fetch: make rename MODULE=example.org/owner/fieldbrain
 	@$(GO) run ./cmd/rename $(MODULE)
 
+# make hands DESTDIR and PREFIX on in the environment, whatever characters they have. A $
+# would be make's own, and what follows it would be lost before the script saw it.
+PLACES = $(foreach v,DESTDIR PREFIX,$(if $(findstring $$,$(value $v)),$(error $v is $(value $v), and make takes what follows a $$ for a variable of its own: write the path out, make $@ $v=/some/path)))
+
 install: bin/fieldbrain ## Install what make build built, with unit, user, rules, manual (sudo make install; PREFIX, DESTDIR)
-	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' systemd/install.sh install
+	@$(PLACES)systemd/install.sh install
 
 uninstall: ## Remove what make install installed; settings and what the car learned stay
-	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' systemd/install.sh uninstall
+	@$(PLACES)systemd/install.sh uninstall
 
 service-test: ## Try the installed units under systemd in an emulated machine (as root; qemu-system-x86, debootstrap)
 	@systemd/guest/run.sh

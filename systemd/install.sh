@@ -6,10 +6,39 @@
 # nothing goes below /usr. A package is made with PREFIX=/usr. Unit and user lie
 # below PREFIX, too, where systemd looks for them; rules of a hand install go to
 # /etc, because older udev looks nowhere below /usr/local.
+#
+# DESTDIR is where a package is gathered, any folder; one that does not begin with / lies
+# in the folder from which people call. PREFIX stands in units and rules, which take no
+# quoted paths: it is absolute and of plain characters.
 set -eu -o pipefail
+
+say() { echo "make: $*" >&2; }
+
+# refuse ends with a reason and a remedy. Nothing was written yet.
+refuse() { say "$*" && exit 1; }
+
+# trim takes double slashes and those at the end off a path.
+trim() {
+	local path=$1
+	while [[ $path == *//* ]]; do path=${path//\/\//\/}; done
+	echo "${path%/}"
+}
+
+# plain refuses a PREFIX that units or rules would not take.
+plain() {
+	local LC_ALL=C
+	[[ $1 == /* ]] || refuse "PREFIX is '$1', which is no absolute path, and systemd starts programs by absolute paths only: begin it with /, as in PREFIX=/usr/local"
+	[[ $1 != *[!A-Za-z0-9/._+-]* ]] || refuse "PREFIX is '$1', and the units take paths of letters, digits and / . _ + - only: choose such a folder, as in PREFIX=/usr/local"
+	[[ $1/ != */./* && $1/ != */../* ]] || refuse "PREFIX is '$1', and systemd takes no path with . or .. in it: write it out, as in PREFIX=/usr/local"
+}
+
+prefix=${PREFIX:-/usr/local} to=${DESTDIR:-}
+plain "$prefix"
+prefix=$(trim "$prefix")
+[[ -z $to || $to == /* ]] || to=$PWD/$to
+to=$(trim "$to")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-to=${DESTDIR:-} prefix=${PREFIX:-/usr/local}
 rules=/etc/udev/rules.d
 [[ $prefix == /usr ]] && rules=/usr/lib/udev/rules.d
 settings=/etc/fieldbrain
@@ -31,8 +60,6 @@ pages=(README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE) # and all bel
 
 # papers lists what is installed for people to read.
 papers() { find "${pages[@]}" docs -type f 2>/dev/null | sort; }
-
-say() { echo "make: $*" >&2; }
 
 # put MODE SOURCE FILE, placed copies a text whose paths are of PREFIX /usr.
 put() { install -D -m "$1" "$2" "$to$3"; }

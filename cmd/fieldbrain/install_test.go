@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -150,6 +151,71 @@ func TestMakeInstall(t *testing.T) {
 	}
 	if rules := s.text("usr/lib/udev/rules.d/70-fieldbrain.rules"); !strings.Contains(rules, "i2c") {
 		t.Errorf("a package's rules: %q", rules)
+	}
+}
+
+// What units and rules cannot take as PREFIX is refused before anything is written, with
+// its name and the remedy; a DESTDIR may have any characters but make's own.
+func TestMakeInstallPlaces(t *testing.T) {
+	s := newSite(t)
+	s.build("fieldbrain")
+	for _, c := range []struct{ name, value, why string }{
+		{"PREFIX", "opt/x", "begin it with /"},
+		{"PREFIX", "/opt/a b", "letters, digits"},
+		{"PREFIX", "/opt/a'b", "letters, digits"},
+		{"PREFIX", `/opt/a"b`, "letters, digits"},
+		{"PREFIX", "/opt/100%", "letters, digits"},
+		{"PREFIX", `/opt/a\b`, "letters, digits"},
+		{"PREFIX", "/opt/für", "letters, digits"},
+		{"PREFIX", "/opt/$HOME", "write the path out"},
+		{"PREFIX", "/opt/$$HOME", "write the path out"},
+		{"PREFIX", "/../usr", "write it out"},
+		{"PREFIX", "/opt/./x", "write it out"},
+		{"DESTDIR", s.into + "/$x", "write the path out"},
+	} {
+		for _, target := range []string{"install", "uninstall"} {
+			out, err := s.make(target, c.name+"="+c.value)
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(out, c.name+" is ") || !strings.Contains(out, c.why) {
+				t.Errorf("%s %s=%s: %v, want 2, the name and %q:\n%s", target, c.name, c.value, err, c.why, out)
+			}
+		}
+		if files := s.files(); len(files) > 0 {
+			t.Fatalf("%s=%s was refused and %q written", c.name, c.value, files)
+		}
+	}
+	s.done("install", "PREFIX=//usr//")
+	if rules := s.text("usr/lib/udev/rules.d/70-fieldbrain.rules"); !strings.Contains(rules, "i2c") {
+		t.Errorf("a package's rules: %q", rules)
+	}
+	if unit := s.text("usr/lib/systemd/system/fieldbrain.service"); !strings.Contains(unit, "ExecStart=/usr/bin/fieldbrain run") {
+		t.Errorf("slashes of PREFIX stay in the unit:\n%s", unit)
+	}
+	odd := filepath.Join(s.into, `d'5 "x" %`)
+	s.done("install", "DESTDIR="+odd+"/")
+	s.done("install", "DESTDIR=gathered")
+	for _, root := range []string{odd, filepath.Join(s.tree, "gathered")} {
+		if _, err := os.Stat(filepath.Join(root, unitInstalled)); err != nil {
+			t.Errorf("installed below %s: %v", root, err)
+		}
+	}
+	s.done("uninstall", "DESTDIR="+odd)
+	if _, err := os.Stat(filepath.Join(odd, unitInstalled)); err == nil {
+		t.Errorf("%s was not uninstalled", odd)
+	}
+}
+
+// A DESTDIR that is not absolute lies where people call the script.
+func TestInstallFromElsewhere(t *testing.T) {
+	s := newSite(t)
+	s.build("fieldbrain")
+	call := exec.Command(filepath.Join(s.tree, "systemd/install.sh"), "install")
+	call.Dir, call.Env = s.into, append(os.Environ(), "DESTDIR=gathered", "PREFIX=/opt/x")
+	if out, err := call.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if unit := s.text("gathered/opt/x/lib/systemd/system/fieldbrain.service"); !strings.Contains(unit, "ExecStart=/opt/x/bin/fieldbrain run") {
+		t.Errorf("the unit is not of its PREFIX:\n%s", unit)
 	}
 }
 
