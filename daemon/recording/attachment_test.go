@@ -149,6 +149,27 @@ func TestFlippedAnywhere(t *testing.T) {
 	}
 }
 
+// TestFlippedHeader: every bit of the file's first record counts, but for the name of this
+// program; one whose kind changed is no header.
+func TestFlippedHeader(t *testing.T) {
+	good := withFrozen(t)
+	const kind = 8 // behind the magic
+	name, library := []byte("; fieldbrain "), good[kind+1+8:]
+	library = library[:binary.LittleEndian.Uint64(good[kind+1:])]
+	first := bytes.Index(good, name)
+	for bit := 8 * kind; bit < 8*(kind+1+8+len(library)); bit++ {
+		at, data := bit/8, bytes.Clone(good)
+		data[at] ^= 1 << (bit % 8)
+		_, err := read(data)
+		switch {
+		case err == io.EOF && (at < first || at >= first+len(name)):
+			t.Errorf("nobody notices bit %d of byte %d", bit%8, at)
+		case at == kind && (!errors.Is(err, recording.ErrDamaged) || !strings.Contains(err.Error(), "at byte 8: its first record is no header")):
+			t.Errorf("bit %d of the header's kind: %v", bit%8, err)
+		}
+	}
+}
+
 // TestDamagedWhere: whoever reads a damaged file hears at which byte the block begins in
 // which it is damaged.
 func TestDamagedWhere(t *testing.T) {

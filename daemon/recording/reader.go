@@ -36,7 +36,7 @@ type Reader struct {
 	ticks   map[uint16]bool // channels that carry ticks
 	pending []byte          // of the first tick, read while the head was looked for
 	file    *skimmer
-	library string // that wrote the file, and for whom
+	header  string // says what wrote the file; whole, because the lengths in it may be damaged
 	from    uint64 // log time in ns before which ticks are passed over
 	over    error
 }
@@ -189,10 +189,8 @@ func (d *Reader) next() (data []byte, err error) {
 func (d *Reader) note(token mcap.TokenType, record []byte) error {
 	switch token {
 	case mcap.TokenHeader:
-		h, err := mcap.ParseHeader(record)
-		if err == nil {
-			d.library = h.Library
-		}
+		_, err := mcap.ParseHeader(record)
+		d.header = string(record)
 		return err
 	case mcap.TokenDataEnd:
 		e, err := mcap.ParseDataEnd(record)
@@ -241,7 +239,7 @@ func (d *Reader) channel(record []byte) error {
 // compare returns what is wrong with a part of a file that was read from its first byte
 // on, or nil. Other programs may write no checksums, which are 0 then, or those of other bytes.
 func (d *Reader) compare(part string, want, got uint32) error {
-	if want == 0 || want == got || d.from > 0 || !strings.Contains(d.library, libraryOf("")) {
+	if want == 0 || want == got || d.from > 0 || !strings.Contains(d.header, libraryOf("")) {
 		return nil
 	}
 	return fmt.Errorf("%s was changed: checksum %#08x, want %#08x", part, got, want)

@@ -35,7 +35,8 @@ type skimmer struct {
 
 // Layout of a record's beginning.
 const (
-	footerRecord     = 2 // the file's last
+	headerRecord     = 1 // the file's first
+	footerRecord     = 2 // its last
 	chunkRecord      = 6
 	indexRecord      = 7 // where a block's messages lie in it
 	attachmentRecord = 9
@@ -46,6 +47,9 @@ const (
 	dataEndSize      = 4         // checksum
 	magicLength      = 8
 )
+
+// errNoHeader is why a file whose header became something else is damaged.
+var errNoHeader = errors.New("its first record is no header")
 
 // Read implements io.Reader.
 func (s *skimmer) Read(p []byte) (n int, err error) {
@@ -75,6 +79,9 @@ func (s *skimmer) next() error {
 	if n == 0 {
 		return err
 	}
+	if s.headless() {
+		return errNoHeader
+	}
 	s.due = s.head[:n]
 	if n < recordHead {
 		return nil
@@ -98,6 +105,10 @@ func (s *skimmer) next() error {
 	}
 	return s.block(size)
 }
+
+// headless reports whether the record that was begun is the file's first and no header. A
+// kind that nobody knows is passed over everywhere else.
+func (s *skimmer) headless() bool { return s.at == magicLength && s.head[0] != headerRecord }
 
 // end reads a record that ends with a checksum, and returns that of what stands before
 // it. What the file lacks of the record the next look finds.
