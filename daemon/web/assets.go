@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"embed"
+	"fmt"
 	"mime"
 	"net/http"
 	"path"
@@ -24,7 +25,7 @@ func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
 	}
 	text, err := assets.ReadFile(name)
 	if err != nil {
-		answer(w, http.StatusNotFound, map[string]string{"error": "there is no such file"})
+		s.refuse(w, wrongPath, fmt.Sprintf("the page has no file %.80q: the page itself is /", r.URL.Path))
 		return
 	}
 	w.Header().Set("Content-Type", contentType(name))

@@ -161,14 +161,17 @@ const (
 	tooFast
 	tooMany
 	badRequest
+	wrongPath
+	wrongMethod
 	numRefusals
 )
 
 var (
-	refusalNames = [numRefusals]string{"host", "origin", "content_type", "token", "rate", "connections", "request"}
+	refusalNames = [numRefusals]string{"host", "origin", "content_type", "token", "rate", "connections", "request", "path", "method"}
 	refusalCodes = [numRefusals]int{
 		http.StatusMisdirectedRequest, http.StatusForbidden, http.StatusUnsupportedMediaType,
 		http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusServiceUnavailable, http.StatusBadRequest,
+		http.StatusNotFound, http.StatusMethodNotAllowed,
 	}
 )
 

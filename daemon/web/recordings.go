@@ -79,7 +79,7 @@ func (s *Server) ticket(w http.ResponseWriter, r *http.Request) {
 	}
 	f, err := openRecording(s.options.Settings.Recordings, want.Name)
 	if err != nil {
-		answer(w, http.StatusNotFound, map[string]string{"error": fmt.Sprintf("there is no recording %.80q any more", want.Name)})
+		s.refuse(w, wrongPath, fmt.Sprintf("there is no recording %.80q any more: reload the list", want.Name))
 		return
 	}
 	f.Close()
@@ -95,13 +95,13 @@ func (s *Server) download(w http.ResponseWriter, r *http.Request) {
 	}
 	f, err := openRecording(s.options.Settings.Recordings, name)
 	if err != nil {
-		answer(w, http.StatusNotFound, map[string]string{"error": fmt.Sprintf("there is no recording %.80q", name)})
+		s.refuse(w, wrongPath, fmt.Sprintf("there is no recording %.80q: /api/recordings lists those there are", name))
 		return
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		answer(w, http.StatusNotFound, map[string]string{"error": err.Error()})
+		s.refuse(w, wrongPath, fmt.Sprintf("recording %.80q cannot be read: %v: /api/recordings lists those there are", name, err))
 		return
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")

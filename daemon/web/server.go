@@ -148,23 +148,3 @@ func (s *Server) Serve(ctx context.Context) error {
 	}
 	return fmt.Errorf("web: %w", err)
 }
-
-// routes returns every path there is.
-func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", s.asset)
-	mux.HandleFunc("GET /page/", s.asset)
-	mux.HandleFunc("GET /healthz", s.health)
-	mux.Handle("GET /metrics", s.needs(watcher, s.metrics()))
-	mux.Handle("GET /api/hello", s.needs(watcher, http.HandlerFunc(s.hello)))
-	mux.Handle("GET /api/stream", s.needs(watcher, http.HandlerFunc(s.stream)))
-	mux.Handle("GET /api/recordings", s.needs(watcher, http.HandlerFunc(s.recordings)))
-	mux.Handle("POST /api/ticket", s.needs(watcher, http.HandlerFunc(s.ticket)))
-	mux.HandleFunc("GET /recordings/{name}", s.download)
-	mux.Handle("POST /api/stop", s.needs(watcher, http.HandlerFunc(s.stop)))
-	for path, say := range map[string]http.HandlerFunc{"take": s.take, "drive": s.drive, "release": s.release} {
-		mux.Handle("POST /api/wheel/"+path, s.needs(commander, say))
-	}
-	mux.Handle("POST /api/order", s.needs(commander, http.HandlerFunc(s.order)))
-	return mux
-}
