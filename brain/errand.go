@@ -72,7 +72,7 @@ type Errand struct {
 	Driving  time.Duration // time for which the car was free to carry it out
 	Way      float64       // m driven meanwhile
 	Detours  uint64        // places left meanwhile because the car got nowhere there
-	Left     float64       // m to the goal as the crow flies; DoGoal and DoHome only
+	Left     float64       // m to the goal as the crow flies, also behind the end; DoGoal and DoHome only
 	Off      float64       // m, how far from the truth Left may be: one standard deviation, see Fix
 }
 
@@ -144,19 +144,27 @@ type leg struct {
 	why     Excuse  // the goal or the exploring is hopeless: NoWay, NoNearer, NothingNew, OverEdge
 }
 
+// tell says how far it is to the goal, and reports whether the car is there. Behind the
+// end it goes on: the car rolls until it stands.
+func (e *Errand) tell(l *leg) (there bool) {
+	if !e.Aimed() {
+		return false
+	}
+	e.Left, e.Off = l.left, l.off
+	return l.left <= l.near
+}
+
 // update judges how far the order has come.
 func (e *errands) update(l *leg) {
 	w := &e.now
+	there := w.tell(l)
 	if w.Standing.Over() {
 		return
 	}
 	w.Way = l.way - e.began
-	if w.Aimed() {
-		w.Left, w.Off = l.left, l.off
-		if l.left <= l.near {
-			e.end(Reached, NoExcuse, l.now)
-			return
-		}
+	if there {
+		e.end(Reached, NoExcuse, l.now)
+		return
 	}
 	w.Standing = Waiting
 	if !l.driving {

@@ -124,6 +124,34 @@ func TestErrands(t *testing.T) {
 	}
 }
 
+// TestLeftBehindTheEnd: what is left goes on being told while the car rolls on; what came
+// of the order stays.
+func TestLeftBehindTheEnd(t *testing.T) {
+	for _, end := range []leg{
+		{now: time.Second, dt: 0.1, driving: true, way: 1, left: 0.12, near: 0.12, off: 0.02},
+		{now: time.Second, dt: 0.1, driving: true, way: 1, left: 2, near: 0.12, off: 0.02, why: NoWay},
+	} {
+		var e errands
+		e.begin(&Params{})
+		e.take(Order{Do: DoGoal, X: 1}, 0, 0)
+		e.update(&end)
+		want := e.now
+		if !want.Standing.Over() || want.Left != end.left {
+			t.Fatalf("%+v", want)
+		}
+		e.update(&leg{now: 2 * time.Second, dt: 0.1, driving: true, way: 1.1, left: 0.05, near: 0.12, off: 0.03})
+		want.Left, want.Off = 0.05, 0.03
+		if e.now != want {
+			t.Errorf("behind its end:\n%+v\nwant\n%+v", e.now, want)
+		}
+		e.take(Order{Do: DoHold}, 3*time.Second, 1.1)
+		e.update(&leg{now: 4 * time.Second, left: 7})
+		if e.last != want || e.now.Left != 0 {
+			t.Errorf("behind the next order: %+v after %+v", e.now, e.last)
+		}
+	}
+}
+
 // TestOdometryFrame: x is ahead and y to the left at the start, wherever the car
 // looks later; a goal's bearing is from the car's own heading.
 func TestOdometryFrame(t *testing.T) {

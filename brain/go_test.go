@@ -140,7 +140,11 @@ func TestGo(t *testing.T) {
 			}
 			d.wait(1)
 			x, y, speed := d.truth()
-			p := d.brain.Remote().Status().Fix
+			status := d.brain.Remote().Status()
+			p := status.Fix
+			if left := math.Hypot(p.X-o.X, p.Y-o.Y); math.Abs(status.Errand.Left-left) > 1e-9 {
+				t.Errorf("seed %d: %v: %.3f m left, told %.3f m", seed+1, o, left, status.Errand.Left)
+			}
 			off := math.Hypot(p.X-x, p.Y-y)
 			worst = max(worst, off/p.Off)
 			t.Logf("seed %d: %v after %.1f s and %.2f m; at %.2f %.2f, truly %.2f %.2f: off %.3f m, told %.3f m",

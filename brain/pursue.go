@@ -27,14 +27,16 @@ func (b *Brain) pursue(now time.Duration) {
 	if b.striving.number == b.errands.now.Number {
 		l.why = excuse(b.striving.advice.Verdict)
 	}
-	if w := &b.errands.now; w.Aimed() && !w.Standing.Over() {
+	w, bearing := &b.errands.now, 0.0
+	if w.Aimed() {
 		at := b.reckoning.fix()
-		bearing, left := at.toward(w.Order.X, w.Order.Y)
-		b.goal.lead(bearing, left)
-		if b.guide.table.overEdge(bearing, left) {
+		bearing, l.left = at.toward(w.Order.X, w.Order.Y)
+		l.off = at.Off
+	}
+	if w.Aimed() && !w.Standing.Over() {
+		if b.goal.lead(bearing, l.left); b.guide.table.overEdge(bearing, l.left) {
 			l.why = OverEdge
 		}
-		l.left, l.off = left, at.Off
 	} else {
 		b.line.detour.draw(&b.goal, b.odometry.axle())
 	}
