@@ -172,7 +172,7 @@ func (r *Result) Metric(name string) (float64, bool) {
 		return *p, true
 	}
 	v, ok := map[string]float64{
-		"collisions": float64(r.Collisions), "distance_m": r.Distance, "coverage": r.Coverage,
+		touched: float64(r.Collisions), "distance_m": r.Distance, "coverage": r.Coverage,
 		"min_clearance_m": r.MinGap, "stuck": float64(r.Stuck), "stops": float64(r.Stops), "idle_stops": float64(r.IdleStops),
 		"steering_dps": r.Steering, "reversals_per_s": r.Reversals, "throttle_steps": float64(r.Throttle),
 		"resets": float64(r.Resets), "bus_errors": float64(r.BusErrors), "faults": float64(r.Faults),
@@ -226,5 +226,21 @@ func (r *Result) Summary() string {
 	for _, v := range r.Verdicts {
 		fmt.Fprintf(&b, "  %v\n", v)
 	}
+	if r.unbounded() {
+		fmt.Fprintf(&b, "  note %-18s %d (the scenario has no limit on them)\n", touched, r.Collisions)
+	}
 	return b.String()
+}
+
+// touched is the metric that counts what the car touched.
+const touched = "collisions"
+
+// unbounded reports whether the car touched something and no limit judged how often.
+func (r *Result) unbounded() bool {
+	for _, v := range r.Verdicts {
+		if v.Metric == touched && v.Max != nil {
+			return false
+		}
+	}
+	return r.Collisions > 0
 }

@@ -107,6 +107,29 @@ func TestWaiverIsVisible(t *testing.T) {
 	}
 }
 
+// TestTouchingIsVisible: a drive that touched something says so beside its verdicts where
+// no limit of the scenario judges that.
+func TestTouchingIsVisible(t *testing.T) {
+	none, least := 0.0, 1.0
+	for _, c := range []struct {
+		name     string
+		touched  int
+		verdicts []testbench.Verdict
+		want     bool
+	}{
+		{"no limit", 2, nil, true},
+		{"a limit on something else", 2, []testbench.Verdict{{Metric: "falls", Max: &none, Pass: true}}, true},
+		{"a limit that asks for them", 2, []testbench.Verdict{{Metric: "collisions", Min: &least, Pass: true}}, true},
+		{"a limit", 2, []testbench.Verdict{{Metric: "collisions", Max: &none}}, false},
+		{"nothing touched", 0, nil, false},
+	} {
+		r := &testbench.Result{Collisions: c.touched, Verdicts: c.verdicts, Pass: true}
+		if got := strings.Contains(r.Summary(), "  note collisions         2 (the scenario has no limit on them)\n"); got != c.want {
+			t.Errorf("%s: noted %v, want %v:\n%s", c.name, got, c.want, r.Summary())
+		}
+	}
+}
+
 // tray is a table of 1 x 1 m in a wide room, the car in its middle.
 const tray = "duration_s = 30\n[start]\nx = 5\ny = 5\nheading_deg = 45\n[world]\nsize = [10, 10]\n[world.floor]\ntable = [[4.5, 4.5], [5.5, 4.5], [5.5, 5.5], [4.5, 5.5]]\n"
 
