@@ -170,19 +170,20 @@ func (c *comparison) list(key, star string, got, want []any) bool {
 		return false
 	}
 	_, tables := want[0].(map[string]any)
+	each := tables || c.form.Choices[star+".*"] != nil // has a complaint of its own
 	ok := true
 	for i, element := range got {
 		at := fmt.Sprintf("%s.%d", key, i)
-		if !tables {
+		if !each {
 			at = key
-			if c.form.Choices[star+".*"] == nil && !suits(element, want[0]) { // a list is shown, not what is in it
+			if !suits(element, want[0]) { // a list is shown, not what is in it
 				c.complain(key, c.remedy(key, star, want), "holds %s, want %s", KindOf(element), KindOf(want[0]))
 				return false
 			}
 		}
 		if !c.value(at, star+".*", element, want[0]) {
 			ok = false
-			if !tables {
+			if !each {
 				break // the list has one line: one complaint is enough
 			}
 		}

@@ -25,8 +25,8 @@ func (f *File) check(known func(pilot string) bool) strict.Complaints {
 	}
 	c.add(len(f.Pilots) > 0, "pilots", `write pilots = ["brain"], or leave the key out`, "names nobody")
 	c.add(len(f.Engines) > 0, "engines", `write engines = ["auto"], or leave the key out`, "names none")
-	for _, name := range f.Pilots {
-		c.add(known(name), "pilots", "fieldbrain sim --help names them", "%.100q drives nothing", name)
+	for i, name := range f.Pilots {
+		c.add(known(name), element("pilots", i), "fieldbrain sim --help names them", "%.100q drives nothing", name)
 	}
 	c.worlds(f)
 	c.parameters(f)
@@ -54,23 +54,25 @@ func (c *complaints) worlds(f *File) {
 	if len(f.Scenarios) > maxNames || len(f.Families) > maxNames {
 		return
 	}
-	for _, name := range f.Scenarios {
+	for i, name := range f.Scenarios {
 		if _, err := family.Open(name); err != nil {
-			c.add(false, "scenarios", "fieldbrain sim --list names the built-in ones, fieldbrain scenario check looks at a file", "%.100q: %v", name, oneLine(err))
-			return // the list has one line, and so one complaint
+			c.add(false, element("scenarios", i), "fieldbrain sim --list names the built-in ones, fieldbrain scenario check looks at a file", "%.100q: %v", name, oneLine(err))
 		}
 	}
-	for _, name := range f.Families {
+	for i, name := range f.Families {
 		if family.Title(name) == "" {
 			remedy := "fieldbrain sim --list names them"
 			if like := strict.Nearest(name, family.Names()); like != "" {
 				remedy = "did you mean " + like + "?"
 			}
-			c.add(false, "families", remedy, "%.100q is no family of worlds", name)
-			return
+			c.add(false, element("families", i), remedy, "%.100q is no family of worlds", name)
 		}
 	}
 }
+
+// element is the key of a list's element: a key has one complaint, a list as many as it has
+// wrong names.
+func element(key string, i int) string { return fmt.Sprintf("%s.%d", key, i) }
 
 // oneLine returns the first line of an error.
 func oneLine(err error) string {

@@ -138,12 +138,12 @@ func TestWorlds(t *testing.T) {
 func TestComplaints(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                             "names no world",
-		`scenarios = ["rom"]`:          `s.toml:1: scenarios: "rom"`,
+		`scenarios = ["rom"]`:          `s.toml:1: scenarios.0: "rom"`,
 		`scenarios = ["./no.toml"]`:    "no such file",
 		`families = ["cluter"]`:        "did you mean clutter?",
 		`scenario = ["room"]`:          "is called scenarios now",
 		`scenarios = ["room", "room"]`: "names \"room\" twice",
-		`scenarios = ["room"]` + "\n" + `pilots = ["horse"]`:                                    "s.toml:2: pilots: \"horse\" drives nothing",
+		`scenarios = ["room"]` + "\n" + `pilots = ["horse"]`:                                    "s.toml:2: pilots.0: \"horse\" drives nothing",
 		`scenarios = ["room"]` + "\n" + `pilots = []`:                                           "names nobody",
 		`scenarios = ["room"]` + "\n" + `engines = ["steam"]`:                                   `"steam" is not known (choose one of auto, avx512`,
 		`scenarios = ["room"]` + "\nseconds = -1":                                               "s.toml:2: seconds: is -1 (choose 0 to 604800)",
@@ -176,6 +176,15 @@ func TestComplaints(t *testing.T) {
 		}
 		if _, err = f.Batch(plain); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
+		}
+	}
+	_, wrong := sweep.Parse("s.toml", []byte("scenarios = [\"nope\", \"room\", \"no.toml\", \"clutter/-1\"]\nfamilies = [\"cluter\", \"none\"]\npilots = [\"zz\", \"brain/zz\"]\nengines = [\"steam\", \"auto\", \"zz\"]"), known)
+	for _, want := range []string{
+		`1: scenarios.0: "nope"`, `1: scenarios.2: "no.toml"`, `1: scenarios.3: "clutter/-1"`, `2: families.0: "cluter"`, `2: families.1: "none"`,
+		`3: pilots.0: "zz"`, `3: pilots.1: "brain/zz"`, `4: engines.0: "steam"`, `4: engines.2: "zz"`,
+	} {
+		if wrong == nil || !strings.Contains(wrong.Error(), want) {
+			t.Errorf("many mistakes:\n%v\nlack %q", wrong, want)
 		}
 	}
 	f, err := sweep.Parse("s.toml", []byte("scenarios = ['room']\nconfig = 'no.toml'\n"), known)
