@@ -21,7 +21,8 @@
 // # Exit codes
 //
 // 0: the command has done its work, and the check it made holds. 1: it failed, or
-// the check does not hold (a refused order, a failed scenario). 2: wrong use (no
+// the check does not hold (a refused order, a failed scenario), or a part of what it
+// printed is lost (a full disk). 2: wrong use (no
 // command, which prints the help on standard error, an unknown command or flag,
 // an invalid configuration).
 //

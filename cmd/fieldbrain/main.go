@@ -76,7 +76,7 @@ func main() { os.Exit(start(os.Args[1:])) }
 // start parses, runs one command and returns the exit code.
 func start(args []string) int {
 	e := &env{
-		out: daemon.NewPlain(os.Stdout), err: os.Stderr, getenv: os.Getenv,
+		out: newOutlet(os.Stdout), err: os.Stderr, getenv: os.Getenv,
 		terminal: isTerminal(os.Stdout), uid: os.Getuid(),
 	}
 	parser := newParser(e)
@@ -112,6 +112,9 @@ func newParser(e *env) *kong.Kong {
 // refuse names the mistake in a command line. For a group of commands without one
 // of them it explains the group.
 func refuse(e *env, parser *kong.Kong, err error) int {
+	if e.lost() != nil { // --help could not be printed
+		return report(e, nil)
+	}
 	var wrong *kong.ParseError
 	if errors.As(err, &wrong) && wrong.Context.Error == nil {
 		if at := wrong.Context.Selected(); at != nil && len(at.Children) > 0 {
@@ -144,6 +147,9 @@ func explain(e *env, parser *kong.Kong, group []string) int {
 func report(e *env, err error) int {
 	var usage config.UsageError
 	var complaints config.Complaints
+	if lost := e.lost(); lost != nil && (err == nil || errors.Is(err, errSilent)) {
+		err = lost
+	}
 	switch {
 	case err == nil:
 		return exitDone

@@ -37,7 +37,7 @@ type versionFlag bool
 // BeforeReset prints the build and ends; it ignores the rest of the line.
 func (versionFlag) BeforeReset(e *env, parser *kong.Kong) error {
 	thisBuild().print(e)
-	parser.Exit(exitDone)
+	parser.Exit(report(e, nil))
 	return nil
 }
 
