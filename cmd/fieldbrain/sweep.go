@@ -14,6 +14,7 @@ import (
 
 	"fieldbrain/cmd/fieldbrain/crew"
 	"fieldbrain/cmd/fieldbrain/drive"
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/cpu"
 	"fieldbrain/testbench/sweep"
@@ -165,12 +166,12 @@ func (c sweepRunCmd) engines(f *sweep.File) error {
 func (c sweepRunCmd) sweep(e *env, batch *sweep.Batch) error {
 	ctx, restore := untilSignal()
 	defer restore()
-	address, close, err := c.server()
+	at, err := c.server(e)
 	if err != nil {
 		return err
 	}
-	defer close()
-	conn, js, err := queue.Connect(ctx, address)
+	defer at.close()
+	conn, js, err := queue.Connect(ctx, at.address)
 	if err != nil {
 		return fmt.Errorf("--nats: %w", err)
 	}
@@ -180,14 +181,17 @@ func (c sweepRunCmd) sweep(e *env, batch *sweep.Batch) error {
 			return fmt.Errorf("--afresh: %w", err)
 		}
 	}
-	tally, err := c.drive(ctx, e, batch, js, address.URL)
+	tally, err := c.drive(ctx, e, batch, js, at)
 	if tally == nil {
 		return err
 	}
-	if kept := c.keep(js, batch, tally); kept != nil {
+	gone := errors.Is(err, crew.ErrServer)
+	if kept := c.keep(js, batch, tally, gone); kept != nil {
 		return errors.Join(err, kept)
 	}
 	switch {
+	case gone:
+		return fmt.Errorf("%w; %d of %d results are in %s: look at %s and whether this machine has memory left; the same command goes on", err, tally.Done(), tally.Wanted(), c.Out, filepath.Join(c.Out, "nats", "nats.log"))
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("interrupted: %d of %d results are in %s; the same command goes on", tally.Done(), tally.Wanted(), c.Out)
 	case err != nil:
@@ -197,22 +201,42 @@ func (c sweepRunCmd) sweep(e *env, batch *sweep.Batch) error {
 	return hand(e, report, c.JSON, report.Pass)
 }
 
+// A post is where a sweep's server is.
+type post struct {
+	address queue.Address
+	failed  <-chan error // of a server of our own; nil: it is another's
+	close   func()
+}
+
+// again is how many times in a row a server that ends at once is started again.
+const again = 5
+
 // server starts a server unless there is one, and returns its address.
-func (c sweepRunCmd) server() (queue.Address, func(), error) {
-	address := c.address()
+func (c sweepRunCmd) server(e *env) (post, error) {
+	at := post{address: c.address(), close: func() {}}
 	if c.NATS != "" {
-		return address, func() {}, nil
+		return at, nil
 	}
 	program, err := natsProgram()
 	if err != nil {
-		return address, nil, err
+		return at, err
 	}
-	s, err := crew.Serve(crew.Site{Program: program, Folder: filepath.Join(c.Out, "nats"), Listen: c.Listen, Config: c.ServerConfig})
+	bar := "" // it stands in a line of its own
+	if isTerminal(os.Stderr) {
+		bar = "\n"
+	}
+	s, err := crew.Serve(crew.Site{
+		Program: program, Folder: filepath.Join(c.Out, "nats"), Listen: c.Listen, Config: c.ServerConfig, Again: again,
+		Died: func(why error) {
+			fmt.Fprintf(e.err, "%sfieldbrain: the server of the sweep has ended (%s); it is started again, and the sweep goes on\n", bar, daemon.Printable(why.Error()))
+		},
+	})
 	if err != nil {
-		return address, nil, err
+		return at, err
 	}
-	address.URL = s.URL()
-	return address, func() { _ = s.Close() }, nil // everything in it was acknowledged before
+	at.address.URL, at.failed = s.URL(), s.Failed()
+	at.close = func() { _ = s.Close() } // everything in it was acknowledged before
+	return at, nil
 }
 
 // natsProgram finds the server's program: beside this one, or on the PATH.
@@ -234,8 +258,8 @@ func natsProgram() (string, error) {
 }
 
 // drive lets workers drive while a meter shows how far they are.
-func (c sweepRunCmd) drive(ctx context.Context, e *env, batch *sweep.Batch, js queue.Stream, url string) (*sweep.Tally, error) {
-	workers, err := c.crew(batch, url)
+func (c sweepRunCmd) drive(ctx context.Context, e *env, batch *sweep.Batch, js queue.Stream, at post) (*sweep.Tally, error) {
+	workers, err := c.crew(batch, at.address.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -245,6 +269,8 @@ func (c sweepRunCmd) drive(ctx context.Context, e *env, batch *sweep.Batch, js q
 	go func() {
 		select {
 		case err := <-workers.Failed():
+			cancel(err)
+		case err := <-at.failed:
 			cancel(err)
 		case <-ctx.Done():
 		}
@@ -290,12 +316,13 @@ func (c sweepRunCmd) crew(batch *sweep.Batch, url string) (*crew.Crew, error) {
 	return crew.Start(crew.Options{Program: program, Args: args, Env: []string{"NATS_URL=" + url}, Count: n}), nil
 }
 
-// keep writes results, report and recordings into the folder.
-func (c sweepRunCmd) keep(js queue.Stream, batch *sweep.Batch, tally *sweep.Tally) error {
+// keep writes results, report and, unless the server that has them is gone, recordings
+// into the folder.
+func (c sweepRunCmd) keep(js queue.Stream, batch *sweep.Batch, tally *sweep.Tally, gone bool) error {
 	at := func(name string) string { return filepath.Join(c.Out, name) }
 	err := errors.Join(whole(at("results.jsonl"), tally.Lines), whole(at("results.csv"), tally.CSV), whole(at("report.json"), tally.Report().JSON))
 	for _, r := range tally.Results() {
-		if r.Recording == "" || err != nil {
+		if r.Recording == "" || err != nil || gone {
 			continue
 		}
 		path := at(filepath.Join("recordings", r.ID+".mcap"))

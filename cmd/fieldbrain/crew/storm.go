@@ -61,6 +61,13 @@ func (d Drill) Run(ctx context.Context) (tally *sweep.Tally, damage Damage, err 
 	defer workers.Close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	go func() {
+		select {
+		case bad := <-server.Failed():
+			cancel(bad)
+		case <-ctx.Done():
+		}
+	}()
 	seen := make(chan queue.Progress, 1)
 	strikes := make(chan error, 1)
 	go func() {
