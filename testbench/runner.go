@@ -47,6 +47,7 @@ type Options struct {
 	Length   time.Duration                   // of virtual time; 0 means the scenario's
 	Rows     bool                            // keep the rows of the track, for Track.CSV
 	Progress func(done, total time.Duration) // called ten times a virtual second, may be nil
+	Stop     func() bool                     // asked as often; true ends the run before its time, may be nil
 	Tick     time.Duration                   // how long a tick takes in virtual time, where it costs none
 	Free     bool                            // the driver does not learn when ticks are released: how it was before it could
 	Respond  func(picarx.Response)           // takes every response of the driver, may be nil
@@ -87,7 +88,7 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 		if o.Progress != nil {
 			o.Progress(min(t, length), length)
 		}
-		if t >= length {
+		if t >= length || o.stopped() {
 			break
 		}
 	}
@@ -101,6 +102,9 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 	}
 	return r, nil
 }
+
+// stopped reports whether the caller wants no more.
+func (o *Options) stopped() bool { return o.Stop != nil && o.Stop() }
 
 // disturbed reports whether a fault keeps the HAT from acknowledging a stop, or has done
 // so less than aftermath ago.

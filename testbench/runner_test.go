@@ -39,6 +39,15 @@ func TestSameSeedSameTrajectory(t *testing.T) {
 	}
 }
 
+// TestStop: a run whose caller wants no more ends then, and says how long it was.
+func TestStop(t *testing.T) {
+	asked := 0
+	r, err := testbench.Run(load(t, "room"), 7, testbench.Noise, testbench.Options{Stop: func() bool { asked++; return asked == 5 }})
+	if err != nil || r.Seconds != 0.5 || asked != 5 {
+		t.Errorf("%+v, %v, asked %d times", r, err, asked)
+	}
+}
+
 // The published figures of the vendor's rule in the same worlds, less the 5 %
 // that our wheels slip: 42 m without
 // a collision in B1, a corridor driven with 0.15..0.27 m RMS in B3, out of the

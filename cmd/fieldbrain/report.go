@@ -34,10 +34,14 @@ func hand(e *env, r findings, asJSON, sound bool) error {
 	return err
 }
 
-// untilSignal returns a context that INT and TERM end, and what gives these signals
-// back.
+// untilSignal returns a context that INT and TERM end, and HUP, unless it is ignored as
+// under nohup; and what gives these signals back.
 func untilSignal() (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		ends = append(ends, syscall.SIGHUP)
+	}
+	return signal.NotifyContext(context.Background(), ends...)
 }
 
 // pageFlags belong to commands that write a page for docs.

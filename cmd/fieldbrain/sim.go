@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -160,24 +161,8 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 	if options.Map, err = oracle.Survey(sc, uint64(c.Seed)); err != nil {
 		return config.UsageError{Err: err}
 	}
-	run := d.Virtual
-	if c.Realtime {
-		run = d.Realtime
-	}
-	tape, err := c.tape(d)
+	result, err := c.drive(e, d, sc, settings, options)
 	if err != nil {
-		return err
-	}
-	page, err := c.keepPage(e, d, settings, sc.Name)
-	if err != nil {
-		return errors.Join(err, tape.Close(true))
-	}
-	bar := newMeter(e.err, isTerminal(os.Stderr))
-	options.Progress = bar.time
-	result, err := run(sc, uint64(c.Seed), c.Pilot, options)
-	bar.end()
-	err = errors.Join(err, tape.Close(err != nil))
-	if err = errors.Join(err, page.end(err != nil)); err != nil {
 		return err
 	}
 	if err := c.keep(d, sc, result); err != nil {
@@ -193,4 +178,51 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 		return errSilent
 	}
 	return err
+}
+
+// drive drives, and ends recording and page. A signal ends a drive before its time:
+// nothing is judged then, and what was kept is whole.
+func (c simCmd) drive(e *env, d *drive.Drive, sc *scenarios.Scenario, settings config.Config, o testbench.Options) (*testbench.Result, error) {
+	run := d.Virtual
+	if c.Realtime {
+		run = d.Realtime
+	}
+	tape, err := c.tape(d)
+	if err != nil {
+		return nil, err
+	}
+	page, err := c.keepPage(e, d, settings, sc.Name)
+	if err != nil {
+		return nil, errors.Join(err, tape.Close(true))
+	}
+	ctx, restore := untilSignal()
+	defer restore()
+	var interrupted atomic.Bool
+	o.Stop = func() bool {
+		interrupted.Store(ctx.Err() != nil)
+		return interrupted.Load()
+	}
+	bar := newMeter(e.err, isTerminal(os.Stderr))
+	o.Progress = bar.time
+	result, err := run(sc, uint64(c.Seed), c.Pilot, o)
+	bar.end()
+	err = errors.Join(err, tape.Close(err != nil))
+	if err = errors.Join(err, page.end(err != nil)); err != nil {
+		return nil, err
+	}
+	if interrupted.Load() {
+		return nil, fmt.Errorf("sim: interrupted after %.1f s%s", result.Seconds, c.kept())
+	}
+	return result, nil
+}
+
+// kept says where an interrupted drive is kept.
+func (c simCmd) kept() string {
+	switch {
+	case c.Record != "" && c.Page != "":
+		return fmt.Sprintf("; %s and %s hold the drive up to there", c.Record, c.Page)
+	case c.Record+c.Page != "":
+		return fmt.Sprintf("; %s holds the drive up to there", c.Record+c.Page)
+	}
+	return ""
 }

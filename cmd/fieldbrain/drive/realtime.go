@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"fieldbrain/daemon/loop"
@@ -31,9 +28,7 @@ func (d *Drive) Realtime(sc *scenarios.Scenario, seed uint64, pilot string, o te
 	if err != nil {
 		return nil, err
 	}
-	ctx, restore := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer restore()
-	result, err := d.follow(ctx, rig, tick, o)
+	result, err := d.follow(rig, tick, o)
 	if d.mind != nil {
 		err = errors.Join(err, d.mind.Close())
 	}
@@ -45,8 +40,8 @@ func (d *Drive) Realtime(sc *scenarios.Scenario, seed uint64, pilot string, o te
 }
 
 // follow runs driver and loop until the time is up, the scenario's own end has
-// come or somebody interrupts, and then stops the motors.
-func (d *Drive) follow(ctx context.Context, rig *testbench.Rig, tick func(time.Duration), o testbench.Options) (*testbench.Result, error) {
+// come or the options say stop, and then stops the motors.
+func (d *Drive) follow(rig *testbench.Rig, tick func(time.Duration), o testbench.Options) (*testbench.Result, error) {
 	length := o.Length
 	if length == 0 {
 		length = rig.Scenario.Length()
@@ -63,7 +58,7 @@ func (d *Drive) follow(ctx context.Context, rig *testbench.Rig, tick func(time.D
 	defer endWork()
 	driver := make(chan error, 1)
 	go func() { driver <- rig.Run(work) }()
-	around, endLoop := context.WithTimeout(ctx, length)
+	around, endLoop := context.WithTimeout(context.Background(), length)
 	defer endLoop()
 	go func() { // looks ten times a second; the loop must not
 		for around.Err() == nil {
@@ -71,7 +66,7 @@ func (d *Drive) follow(ctx context.Context, rig *testbench.Rig, tick func(time.D
 			if o.Progress != nil {
 				o.Progress(min(rig.Elapsed(), length), length)
 			}
-			if rig.Over() {
+			if rig.Over() || o.Stop != nil && o.Stop() {
 				endLoop()
 			}
 		}
