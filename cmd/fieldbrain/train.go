@@ -39,7 +39,7 @@ type trainCmd struct {
 
 // Help says what stays where.
 func (trainCmd) Help() string {
-	return "An interrupted training goes on where it was when the same command is given again: after every generation its file is whole. " +
+	return "An interrupted training goes on where it was when the same command is given again: after every generation its file is whole. One training at a time writes it. " +
 		"With --report the policy then drives worlds that nobody trained in, beside others, and a page says who is better (docs/training.md)."
 }
 
@@ -56,6 +56,14 @@ func (c trainCmd) Run(e *env) error {
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
+	claim, err := train.Take(c.training())
+	if errors.Is(err, train.ErrBusy) {
+		return config.Usagef("--out %w", err)
+	}
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	defer claim.Close()
 	from, err := c.resume()
 	if err != nil {
 		return config.UsageError{Err: err}

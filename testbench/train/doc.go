@@ -48,7 +48,8 @@
 // # Errors
 //
 // Run returns what the options, the family or a callback refused, or the context's. A
-// checkpoint of other options is refused.
+// checkpoint of other options is refused; Take refuses with ErrBusy a file that another
+// training writes.
 //
 // # Source
 //
