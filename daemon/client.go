@@ -249,7 +249,7 @@ func PlaceSocket(paths []string) (string, error) {
 	}
 	dir := filepath.Dir(last)
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("daemon: make folder for the control socket: %w", err)
+		return "", fmt.Errorf("daemon: make folder for the control socket: %w: name a socket in a folder that this user may write to, with --socket or control.socket", err)
 	}
 	var st unix.Stat_t
 	if err := unix.Lstat(dir, &st); err != nil {

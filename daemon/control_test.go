@@ -355,6 +355,9 @@ func TestPlaceSocket(t *testing.T) {
 	if err != nil || got != private {
 		t.Errorf("PlaceSocket = %q, %v, want the private one", got, err)
 	}
+	if _, err := daemon.PlaceSocket([]string{filepath.Join(dir, "missing", "own", "control.sock")}); err == nil || !strings.Contains(err.Error(), "--socket or control.socket") {
+		t.Errorf("no folder can be made: %v", err)
+	}
 	if err := os.Chmod(filepath.Dir(private), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -150,6 +150,7 @@ func report(e *env, err error) int {
 	if lost := e.lost(); lost != nil && (err == nil || errors.Is(err, errSilent)) {
 		err = lost
 	}
+	err = withRoom(err)
 	switch {
 	case err == nil:
 		return exitDone

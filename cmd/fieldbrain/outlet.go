@@ -44,5 +44,5 @@ func (e *env) lost() error {
 	if o.lost == nil {
 		return nil
 	}
-	return fmt.Errorf("%w: the command went to its end, but a part of what it printed is lost: print elsewhere", o.lost)
+	return fmt.Errorf("%w: the command went to its end, but a part of what it printed is lost: "+room+" there, or print elsewhere", o.lost)
 }

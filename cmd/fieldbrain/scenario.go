@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"syscall"
 
 	"fieldbrain/daemon/config"
 	"fieldbrain/files"
@@ -164,7 +165,7 @@ func (c scenarioNewCmd) Run(e *env) error {
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return config.Usagef("%s: exists; choose another name, or remove it", c.File)
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return cmp.Or(writable("scenario new", c.File), err) // the former knows the remedy, if it sees the cause
 	case err != nil:
 		return err

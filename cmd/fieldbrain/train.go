@@ -123,17 +123,25 @@ func (c trainCmd) resume() (*train.Checkpoint, error) {
 
 // keep writes the training, and the policy once there is one.
 func (c trainCmd) keep(now *train.Checkpoint) error {
-	if err := now.Write(c.training()); err != nil {
-		return err
+	err := now.Write(c.training())
+	if err == nil && now.At > 0 {
+		var saved policy.Saved
+		if saved, err = now.Saved(); err == nil {
+			err = saved.Write(c.Out)
+		}
 	}
-	if now.At == 0 {
+	return unkept(err)
+}
+
+// unkept says what there is of a training whose last generation could not be written.
+func unkept(err error) error {
+	switch {
+	case err == nil:
 		return nil
+	case fullDisk(err):
+		return fmt.Errorf("train: %w: the generations kept before stay; "+room+" and give the same command again, which goes on from there", err)
 	}
-	saved, err := now.Saved()
-	if err != nil {
-		return err
-	}
-	return saved.Write(c.Out)
+	return fmt.Errorf("train: %w: the generations kept before stay, and the same command goes on from there", err)
 }
 
 // finish examines the policy where that was asked for, and says what came out.

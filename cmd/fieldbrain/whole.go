@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/recording"
@@ -32,6 +35,22 @@ func whole(path string, write func(io.Writer) error) error {
 		return err
 	}
 	return files.Write(path, content.Bytes())
+}
+
+// fullDisk reports whether an error is that of a disk without room for this user.
+func fullDisk(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+// room begins what a person can do about a full disk.
+const room = "make room"
+
+// withRoom adds it, whatever was written, unless the error says it already.
+func withRoom(err error) error {
+	if !fullDisk(err) || strings.Contains(err.Error(), room) {
+		return err
+	}
+	return fmt.Errorf("%w: "+room+" there, or name another place, and give the command again", err)
 }
 
 // A flagFile is one that a flag names; the path is empty where the flag was left out.
