@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -35,9 +36,9 @@ const callTime = 3 * time.Second
 const retryAfter = 5 * time.Millisecond
 
 // Call sends one request and returns the answer. While the daemon has no room it
-// tries again until its deadline. The error wraps ErrNoDaemon when nobody
-// listens at path, ErrSilent when who listens says nothing; a refusal by the daemon is in
-// the Answer.
+// tries again until its deadline, and while its socket is gone. The error wraps
+// ErrNoDaemon when nobody listens at path, ErrUnreachable when a daemon runs all the same,
+// ErrSilent when who listens says nothing; a refusal by the daemon is in the Answer.
 func Call(ctx context.Context, path string, r Request) (Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -66,7 +67,8 @@ const stopPatience = 600 * time.Millisecond
 
 // Stop stops the car of the daemon whose control socket is at path: through the
 // socket for that alone, and where that fails through the control socket, in
-// turns, until its deadline.
+// turns, until its deadline. A daemon whose sockets are gone gets SIGUSR1; the note then
+// says so.
 func Stop(ctx context.Context, path string) (Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
@@ -78,6 +80,7 @@ func Stop(ctx context.Context, path string) (Answer, error) {
 		{path, []byte(`{"command":"` + stopCommand + `"}` + "\n")},
 	}
 	var failed []error
+	var unsignalled error // why the signal did not stop it
 	for i := 0; ; i++ {
 		way := ways[i%len(ways)]
 		within, cancel := context.WithTimeout(ctx, stopPatience)
@@ -90,12 +93,41 @@ func Stop(ctx context.Context, path string) (Answer, error) {
 		if len(failed) > len(ways) {
 			failed = failed[1:] // the newest of each way say enough
 		}
-		none := len(failed) == len(ways) && errors.Is(failed[0], ErrNoDaemon) && errors.Is(failed[1], ErrNoDaemon)
+		if i == 1 {
+			var stopped bool
+			if answer, stopped, unsignalled = signal(ctx, failed); stopped {
+				return answer, nil
+			}
+		}
 		var impostor *ImpostorError
-		if none || errors.As(err, &impostor) || i%len(ways) == 1 && !pause(ctx, retryAfter) || ctx.Err() != nil {
-			return answer, lastOf(failed)
+		if all(failed, ErrNoDaemon) && i > 0 || errors.As(err, &impostor) || i%len(ways) == 1 && !pause(ctx, retryAfter) || ctx.Err() != nil {
+			return answer, remark(lastOf(failed), unsignalled)
 		}
 	}
+}
+
+// all reports whether every error is of one kind.
+func all(errs []error, kind error) bool {
+	return !slices.ContainsFunc(errs, func(err error) bool { return !errors.Is(err, kind) })
+}
+
+// signal stops the car of a daemon both of whose sockets are gone, and says why it could
+// not.
+func signal(ctx context.Context, failed []error) (a Answer, stopped bool, err error) {
+	var lost *UnreachableError
+	if !all(failed, ErrUnreachable) || !errors.As(failed[0], &lost) {
+		return a, false, nil
+	}
+	a, err = lost.stop(ctx)
+	return a, err == nil, err
+}
+
+// remark adds to an error, if any, why the signal did not stop the car.
+func remark(err, unsignalled error) error {
+	if err == nil || unsignalled == nil {
+		return err
+	}
+	return fmt.Errorf("%w (%w)", err, unsignalled)
 }
 
 // StopAt stops the car through a socket for that alone, until its deadline: a
@@ -178,6 +210,9 @@ func dial(ctx context.Context, path string) (*net.UnixConn, error) {
 	conn, err := d.DialContext(ctx, "unix", path)
 	switch {
 	case errors.Is(err, syscall.ENOENT), errors.Is(err, syscall.ECONNREFUSED):
+		if lost := unreachable(path); lost != nil { // until it has made its socket anew
+			return nil, &failure{unsent: true, err: lost}
+		}
 		return nil, absent(path)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, Refusal(path, fmt.Errorf("daemon: control socket %s: %w", path, fs.ErrPermission))
@@ -227,10 +262,16 @@ func Sockets(getenv func(string) string, uid int) []string {
 	return append(paths, filepath.Join(os.TempDir(), "fieldbrain-"+strconv.Itoa(uid), name))
 }
 
-// FindSocket returns the first of paths at which a socket stands, else the last.
+// FindSocket returns the first of paths at which a socket stands, else the first whose
+// daemon runs although its socket is gone, else the last.
 func FindSocket(paths []string) string {
 	for _, p := range paths {
 		if info, err := os.Stat(p); err == nil && info.Mode().Type() == os.ModeSocket {
+			return p
+		}
+	}
+	for _, p := range paths {
+		if unreachable(p) != nil {
 			return p
 		}
 	}

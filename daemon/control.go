@@ -66,11 +66,8 @@ type Handler func(ctx context.Context, r Request) Answer
 
 // Control is the daemon's control socket.
 type Control struct {
-	lock    *os.File
-	socket  *net.UnixListener
-	seat    seat         // the socket's
+	path    string
 	leave   func() error // removes the socket and closes it, once
-	stops   *stopListener
 	refused atomic.Uint64
 	clients connections
 	readers readers
@@ -78,7 +75,17 @@ type Control struct {
 	bulletin *bulletin // nil without OnStatus
 	wheel    *Wheel    // nil without OnWheel
 	numbered atomic.Uint64
+
+	mu     sync.Mutex // guards what Renew replaces
+	lock   *os.File
+	socket *net.UnixListener
+	seat   seat // the socket's
+	stops  *stopListener
+	ended  bool // nothing is made anew any more
 }
+
+// lockSuffix makes the name of the lock file out of the control socket's.
+const lockSuffix = ".lock"
 
 // Listen opens the control socket with mode 0660, and beside it the one for the
 // emergency stop alone (StopSocket). A lock file beside it decides
@@ -86,13 +93,31 @@ type Control struct {
 // when none does, Listen removes the socket that a killed daemon left behind. A
 // daemon whose lock file somebody has removed keeps its sockets all the same.
 func Listen(path string) (*Control, error) {
-	lock, err := own(path + ".lock")
+	lock, err := own(path + lockSuffix)
 	if err != nil {
 		return nil, fmt.Errorf("daemon: control socket %s: %w", path, err)
 	}
+	c := &Control{path: path, lock: lock}
+	if c.socket, c.seat, err = listenControl(path); err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	c.leave = sync.OnceValue(func() error {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.ended = true
+		return errors.Join(c.seat.leave(), c.socket.Close())
+	})
+	if c.stops, err = listenStop(StopSocket(path)); err != nil {
+		return nil, errors.Join(err, c.leave(), lock.Close())
+	}
+	return c, nil
+}
+
+// listenControl opens the control socket of a daemon that holds the lock: a socket that
+// stands there already is one that a killed daemon left.
+func listenControl(path string) (*net.UnixListener, seat, error) {
 	if err := sweep(path); err != nil {
-		lock.Close()
-		return nil, fmt.Errorf("daemon: control socket %s: %w", path, err)
+		return nil, seat{}, fmt.Errorf("daemon: control socket %s: %w", path, err)
 	}
 	// The mode is put on the socket before it gets its name, so there is no
 	// instant at which others could connect. The umask can only take away.
@@ -103,23 +128,19 @@ func Listen(path string) (*Control, error) {
 		return errors.Join(err, chmodErr)
 	}
 	l, err := listener.Listen(context.Background(), "unix", path)
+	if err != nil {
+		return nil, seat{}, fmt.Errorf("daemon: control socket %s: %w", path, err)
+	}
+	socket := l.(*net.UnixListener)
+	socket.SetUnlinkOnClose(false) // the name may be another's by then
+	place, err := take(path)
 	if err == nil {
 		err = os.Chmod(path, 0o660)
 	}
 	if err != nil {
-		lock.Close()
-		return nil, fmt.Errorf("daemon: control socket %s: %w", path, err)
+		return nil, seat{}, errors.Join(fmt.Errorf("daemon: control socket %s: %w", path, err), place.leave(), socket.Close())
 	}
-	c := &Control{lock: lock, socket: l.(*net.UnixListener)}
-	c.socket.SetUnlinkOnClose(false) // the name may be another's by then
-	c.leave = sync.OnceValue(func() error { return errors.Join(c.seat.leave(), c.socket.Close()) })
-	if c.seat, err = take(path); err == nil {
-		c.stops, err = listenStop(StopSocket(path))
-	}
-	if err != nil {
-		return nil, errors.Join(err, c.leave(), lock.Close())
-	}
-	return c, nil
+	return socket, place, nil
 }
 
 // own takes the lock file or says who holds it.
@@ -149,7 +170,7 @@ func own(path string) (*os.File, error) {
 }
 
 // Path returns the socket's path.
-func (c *Control) Path() string { return c.seat.path }
+func (c *Control) Path() string { return c.path }
 
 // Refused returns how many connections the socket closed at the cap, or did not
 // accept.
@@ -158,7 +179,10 @@ func (c *Control) Refused() uint64 { return c.refused.Load() }
 // Close removes both sockets and gives up the lock: after Serve and ServeStops
 // have ended, or without them.
 func (c *Control) Close() error {
-	return errors.Join(c.leave(), c.stops.close(), c.lock.Close())
+	err := c.leave()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return errors.Join(err, c.stops.close(), c.lock.Close())
 }
 
 // Serve answers requests until ctx is done, then closes the socket and waits for
@@ -169,13 +193,16 @@ func (c *Control) Serve(ctx context.Context, h Handler) error {
 	defer stop()
 	defer busy.Wait()
 	for {
-		conn, err := c.socket.Accept()
+		socket := c.listening()
+		conn, err := socket.Accept()
 		switch {
 		case ctx.Err() != nil:
 			if err == nil {
 				conn.Close()
 			}
 			return nil
+		case errors.Is(err, net.ErrClosed) && c.listening() != socket: // Renew has made another
+			continue
 		case errors.Is(err, net.ErrClosed):
 			return fmt.Errorf("daemon: control socket: %w", err)
 		case err != nil: // out of descriptors, or the peer gave up: both pass

@@ -25,16 +25,24 @@ func take(path string) (seat, error) {
 // leave removes the name while it still means the socket, which must be open: as long as
 // it is no other file has its number. Another daemon's socket stays.
 func (s seat) leave() error {
+	mine, err := s.mine()
+	if err != nil || !mine {
+		return err
+	}
+	return os.Remove(s.path)
+}
+
+// mine reports whether the name means the socket, which must be open. A name that is gone
+// means nobody's.
+func (s seat) mine() (bool, error) {
 	info, err := os.Lstat(s.path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil
+		return false, nil
 	case err != nil:
-		return err
-	case s.file == nil || !os.SameFile(info, s.file):
-		return nil
+		return false, err
 	}
-	return os.Remove(s.path)
+	return s.file != nil && os.SameFile(info, s.file), nil
 }
 
 // Patience with a process that is dying: its lock goes before its sockets do.

@@ -106,7 +106,7 @@ func (c *Control) ServeStops(ctx context.Context, s Stopper) error {
 			tell(conns, s.Stop(ctx))
 		}
 	})
-	end := context.AfterFunc(ctx, c.stops.interrupt)
+	end := context.AfterFunc(ctx, c.interrupt)
 	defer end()
 	accepting := make(chan struct{})
 	go func() { // a raised thread ends with its goroutine: it is never unlocked
@@ -115,10 +115,16 @@ func (c *Control) ServeStops(ctx context.Context, s Stopper) error {
 		if s.Raise != nil {
 			s.Raise()
 		}
-		for {
-			conn, ok := c.stops.accept()
+		for stops := c.stopping(); ; {
+			conn, ok := stops.accept()
 			if !ok {
-				return
+				next := c.stopping()
+				if next == stops {
+					return
+				}
+				_ = stops.close() // Renew has made another: the name is that one's
+				stops = next
+				continue
 			}
 			s.Now()
 			q.add(conn)

@@ -118,7 +118,7 @@ func (c statusCmd) Run(e *env) error {
 		return c.print(e, &status)
 	}
 	answer, err := c.call(e, "status")
-	if errors.Is(err, daemon.ErrNoDaemon) || errors.Is(err, daemon.ErrSilent) {
+	if errors.Is(err, daemon.ErrNoDaemon) || errors.Is(err, daemon.ErrSilent) || errors.Is(err, daemon.ErrUnreachable) {
 		return errors.Join(fmt.Errorf("status: %w", err), c.last(e))
 	}
 	if err != nil {

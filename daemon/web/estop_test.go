@@ -11,6 +11,7 @@ import (
 // TestStopByGuard: STOP reaches the guard where no daemon stops the car.
 func TestStopByGuard(t *testing.T) {
 	r := newRig(t, nil)
+	r.end()
 	if text, code := r.post("/api/stop", "{}"); code != 503 {
 		t.Errorf("with nobody there: %d %s", code, text)
 	}

@@ -66,6 +66,7 @@ func TestBadRequests(t *testing.T) {
 // Without a daemon an order fails with the remedy, and what the car was is still shown.
 func TestOrderWithoutDaemon(t *testing.T) {
 	r := newRig(t, nil)
+	r.end()
 	if text, code := r.post("/api/order", `{"command":"arm"}`); code != http.StatusServiceUnavailable || !strings.Contains(text, "fieldbrain run") {
 		t.Errorf("arm: %d %s", code, text)
 	}

@@ -120,10 +120,7 @@ func TestWide(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "a.mcap"), []byte("a"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		who, method, path, body string
-		want                    int
-	}{
+	for _, c := range []asked{
 		{"", "GET", "/", "", 200},
 		{"", "GET", "/healthz", "", 200},
 		{"", "GET", "/api/hello", "", 401},
@@ -137,16 +134,8 @@ func TestWide(t *testing.T) {
 		{"watch", "GET", "/metrics", "", 200},
 		{"watch", "GET", "/recordings/a.mcap", "", 200},
 		{"watch", "POST", "/api/order", `{"command":"arm"}`, 401},
-		{"watch", "POST", "/api/stop", "{}", 503}, // heard: no daemon listens
-		{"token", "POST", "/api/order", `{"command":"arm"}`, 503},
 	} {
-		headers := map[string]string{"Content-Type": asJSON}
-		if c.who != "" {
-			headers["Authorization"] = "Bearer " + tokens[c.who]
-		}
-		if text, code, _ := r.ask(c.method, c.path, c.body, headers); code != c.want {
-			t.Errorf("with %q: %s %s = %d, want %d: %s", c.who, c.method, c.path, code, c.want, text)
-		}
+		r.want(c, tokens)
 	}
 	l := r.listenAs(t, tokens["watch"])
 	for range 3 {
@@ -164,6 +153,27 @@ func TestWide(t *testing.T) {
 	}
 	if text, _ := r.get("/healthz"); strings.Contains(text, "reasons") || strings.Contains(text, "failsafe") {
 		t.Errorf("strangers hear more than whether it lives: %s", text)
+	}
+	r.end()
+	r.want(asked{"watch", "POST", "/api/stop", "{}", 503}, tokens) // heard: no daemon runs
+	r.want(asked{"token", "POST", "/api/order", `{"command":"arm"}`, 503}, tokens)
+}
+
+// asked is a request by somebody, and the answer that he shall get.
+type asked struct {
+	who, method, path, body string
+	want                    int
+}
+
+// want asks with the token of who does.
+func (r *rig) want(c asked, tokens map[string]string) {
+	r.t.Helper()
+	headers := map[string]string{"Content-Type": asJSON}
+	if c.who != "" {
+		headers["Authorization"] = "Bearer " + tokens[c.who]
+	}
+	if text, code, _ := r.ask(c.method, c.path, c.body, headers); code != c.want {
+		r.t.Errorf("with %q: %s %s = %d, want %d: %s", c.who, c.method, c.path, code, c.want, text)
 	}
 }
 

@@ -28,6 +28,7 @@ func (s *Service) besides(failed func(error)) []companion {
 			return s.control.Serve(ctx, s.answers(failed))
 		}},
 		{"stop socket", s.serveStops},
+		{"socket files", s.keepSockets},
 		{"SIGUSR1", s.answerStopSignal},
 		{"watch", s.watch},
 		{"misses", s.inspector.Run},
