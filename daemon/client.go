@@ -46,8 +46,13 @@ func Call(ctx context.Context, path string, r Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("daemon: encode request: %w", err)
 	}
+	var before error
 	for {
 		answer, err := attempt(ctx, path, append(line, '\n'))
+		if before != nil && late(err) {
+			err = before // which says more than that the time is up
+		}
+		before = err
 		var f *failure
 		again := answer.Busy || errors.As(err, &f) && (f.unsent || harmless(r))
 		if !again || !pause(ctx, retryAfter) {
@@ -144,12 +149,15 @@ func StopAt(ctx context.Context, socket string) (Answer, error) {
 	}
 }
 
-// lastOf returns the newest error that says more than that nobody listens.
+// lastOf returns the newest error that says more than that nobody listens, or that the
+// time was up before anybody was asked.
 func lastOf(failed []error) error {
 	last := failed[len(failed)-1]
-	for _, err := range failed {
-		if err != nil && !errors.Is(err, ErrNoDaemon) {
-			last = err
+	for _, tells := range []func(error) bool{late, func(err error) bool { return !late(err) }} {
+		for _, err := range failed {
+			if err != nil && !errors.Is(err, ErrNoDaemon) && tells(err) {
+				last = err
+			}
 		}
 	}
 	return last
@@ -158,7 +166,19 @@ func lastOf(failed []error) error {
 // A failure is an attempt without an answer.
 type failure struct {
 	unsent bool // the daemon has not heard the request
+	late   bool // the time was up before there was a connection
 	err    error
+}
+
+// late reports whether the time was up before there was a connection.
+func late(err error) bool {
+	var f *failure
+	return errors.As(err, &f) && f.late
+}
+
+// silence says what keeps a daemon from answering.
+func silence() error {
+	return fmt.Errorf("%w: its process is stopped (ps says so, kill -CONT ends that), or this machine is too busy", ErrSilent)
 }
 
 func (f *failure) Error() string { return f.err.Error() }
@@ -190,7 +210,7 @@ func attempt(ctx context.Context, path string, line []byte) (Answer, error) {
 		case err == nil:
 			err = errors.New("the daemon hung up: it is ending, or busy; try again")
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			err = fmt.Errorf("%w: its process is stopped (ps says so, kill -CONT ends that), or this machine is too busy", ErrSilent)
+			err = silence()
 		}
 		return Answer{}, &failure{err: fmt.Errorf("daemon: read answer: %w", err)}
 	}
@@ -216,6 +236,8 @@ func dial(ctx context.Context, path string) (*net.UnixConn, error) {
 		return nil, absent(path)
 	case errors.Is(err, fs.ErrPermission):
 		return nil, Refusal(path, fmt.Errorf("daemon: control socket %s: %w", path, fs.ErrPermission))
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
+		return nil, &failure{unsent: true, late: true, err: fmt.Errorf("daemon: control socket %s: %w", path, silence())}
 	case err != nil: // most likely that the kernel's queue is full
 		return nil, &failure{unsent: true, err: fmt.Errorf("daemon: control socket: %w", err)}
 	}

@@ -55,6 +55,9 @@ func EStop(ctx context.Context, path, guard string) (Answer, error) {
 	if errors.Is(daemon.err, errLate) {
 		daemon = <-asked
 	}
+	if errors.Is(daemon.err, ErrSilent) {
+		daemon.err = fmt.Errorf("%w; fieldbrain-guard, where it runs, stops the car of a silent daemon by itself; without it switch the HAT off", daemon.err)
+	}
 	if daemon.err != nil && !errors.Is(err, ErrNoDaemon) {
 		return Answer{}, fmt.Errorf("%w; the guard: %w", daemon.err, err)
 	}

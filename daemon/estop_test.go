@@ -1,11 +1,13 @@
 package daemon_test
 
 import (
+	"context"
 	"errors"
 	"net"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"fieldbrain/daemon"
 )
@@ -76,5 +78,26 @@ func TestEStop(t *testing.T) {
 				t.Errorf("%v is no ErrNoDaemon", err)
 			}
 		})
+	}
+}
+
+// TestEStopOfASilentDaemon: the error says why nobody answers and what else stops the car,
+// also where the time is up before anybody could be asked.
+func TestEStopOfASilentDaemon(t *testing.T) {
+	folder := t.TempDir()
+	control, guard := filepath.Join(folder, "c.sock"), filepath.Join(folder, "g.sock")
+	stops(t, control, "")
+	for _, patience := range []time.Duration{50 * time.Millisecond, -time.Second} {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		_, err := daemon.EStop(ctx, control, guard)
+		cancel()
+		if !errors.Is(err, daemon.ErrSilent) || errors.Is(err, daemon.ErrNoDaemon) {
+			t.Fatalf("within %v: %v, want ErrSilent", patience, err)
+		}
+		for _, want := range []string{"kill -CONT", "fieldbrain-guard", "switch the HAT off"} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("within %v: %q lacks %q", patience, err, want)
+			}
+		}
 	}
 }
