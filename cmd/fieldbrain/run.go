@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -125,6 +126,9 @@ func (c runCmd) Run(e *env) error {
 	}
 	defer page.end()
 	session := service.Session{Arm: c.Arm, Length: time.Duration(c.Seconds * float64(time.Second))}
+	if page != nil {
+		session.Beside = page.run
+	}
 	if live {
 		session.Show = view{socket: s.Socket(), log: scroll, out: e.err, warn: log}.show
 	}
@@ -137,11 +141,12 @@ func (c runCmd) Run(e *env) error {
 
 // openWeb starts the page of --web and says where it is. Its address holds the token: it
 // goes to a person's eyes and into no log that is kept.
-func (c runCmd) openWeb(e *env, socket string, log *daemon.Log, live bool) (*webPage, error) {
+func (c runCmd) openWeb(e *env, socket string, log *daemon.Log, live bool) (*pageKeeper, error) {
 	if !c.Web {
 		return nil, nil
 	}
-	page, err := c.startWeb(socket)
+	start := func(ctx context.Context, before string) (*webPage, error) { return c.startWeb(ctx, socket, before) }
+	page, err := start(context.Background(), "") // before the loop raises itself
 	switch {
 	case err != nil:
 		return nil, err
@@ -150,7 +155,7 @@ func (c runCmd) openWeb(e *env, socket string, log *daemon.Log, live bool) (*web
 	default:
 		fmt.Fprintln(e.err, "open in a browser: "+page.url)
 	}
-	return page, nil
+	return &pageKeeper{page: page, start: start}, nil
 }
 
 // prepare resets the real car's HAT, on which a crash may have left the motors

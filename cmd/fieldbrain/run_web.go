@@ -2,13 +2,16 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"fieldbrain/daemon"
@@ -24,13 +27,25 @@ const (
 // no browser shares anything with the loop.
 type webPage struct {
 	url   string
-	child *exec.Cmd
-	leash io.Closer // its standard input: it ends when this does, however this process ends
+	ended chan struct{} // closed once the process is gone
+	why   error         // how it ended; valid then
+	close func()        // ends the process; one that does not go is killed
 }
 
-// startWeb starts the page of the daemon whose control socket it is. It is called before
-// the loop raises itself: the child shall stay an ordinary process.
-func (c runCmd) startWeb(socket string) (*webPage, error) {
+// end ends the page, if there is one, and waits for its process.
+func (p *webPage) end() {
+	if p == nil {
+		return
+	}
+	p.close()
+	<-p.ended
+}
+
+// startWeb starts the page of the daemon whose control socket it is, until ctx ends. The
+// thread that calls it must be of the ordinary class: the child shall be an ordinary
+// process. A page that follows one at the address before takes its place there, with its
+// token: browsers find it by themselves.
+func (c runCmd) startWeb(ctx context.Context, socket, before string) (*webPage, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, fmt.Errorf("--web: %w", err)
@@ -42,15 +57,39 @@ func (c runCmd) startWeb(socket string) (*webPage, error) {
 	if c.Record != "" && filepath.Ext(c.Record) != ".mcap" {
 		words = append(words, "--recordings", c.Record)
 	}
-	p := &webPage{child: exec.Command(self, words...)}
-	var complaint strings.Builder
-	p.child.Stderr = &complaint
-	leash, err1 := p.child.StdinPipe()
-	out, err2 := p.child.StdoutPipe()
-	if err := errors.Join(err1, err2, p.child.Start()); err != nil {
+	address, token := placeOf(before)
+	if address != "" {
+		words = append(words, "--listen", address)
+	}
+	child := exec.Command(self, words...)
+	complaint := &lastLines{}
+	child.Stderr = complaint
+	leash, err1 := child.StdinPipe()
+	out, err2 := child.StdoutPipe()
+	if err := errors.Join(err1, err2, child.Start()); err != nil {
 		return nil, fmt.Errorf("--web: %w", err)
 	}
-	p.leash = leash
+	_, _ = io.WriteString(leash, token+"\n") // a child that is gone already says so below
+	p := &webPage{ended: make(chan struct{})}
+	p.url = firstLine(ctx, out)
+	go func() {
+		p.why = fmt.Errorf("fieldbrain serve, process %d, ended: %w", child.Process.Pid, ended(child.Wait(), complaint))
+		close(p.ended)
+	}()
+	p.close = func() {
+		leash.Close() // it ends when this does, however this process ends
+		time.AfterFunc(pageEnds, func() { _ = child.Process.Kill() })
+	}
+	if p.url != "" {
+		return p, nil
+	}
+	p.end()
+	return nil, fmt.Errorf("--web: the page did not start: %s", complaint)
+}
+
+// firstLine returns the first line that a page says, or nothing where it says none in
+// time.
+func firstLine(ctx context.Context, out io.Reader) (line string) {
 	told := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(io.LimitReader(out, 4096)).ReadString('\n')
@@ -59,23 +98,56 @@ func (c runCmd) startWeb(socket string) (*webPage, error) {
 	timer := time.NewTimer(pageStarts)
 	defer timer.Stop()
 	select {
-	case p.url = <-told:
+	case line = <-told:
 	case <-timer.C:
+	case <-ctx.Done():
 	}
-	if p.url != "" {
-		return p, nil
-	}
-	p.end()
-	return nil, fmt.Errorf("--web: the page did not start: %s", strings.TrimPrefix(strings.TrimSpace(daemon.Printable(complaint.String())), "fieldbrain: "))
+	return line
 }
 
-// end ends the page. One that does not go is killed.
-func (p *webPage) end() {
-	if p == nil {
-		return
+// placeOf returns where the page of an address listens, and the token behind it.
+func placeOf(address string) (listen, token string) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", ""
 	}
-	p.leash.Close()
-	timer := time.AfterFunc(pageEnds, func() { _ = p.child.Process.Kill() })
-	defer timer.Stop()
-	_ = p.child.Wait() // how a page ended does not matter to the car
+	return u.Host, strings.TrimPrefix(u.Fragment, "token=")
+}
+
+// ended adds a child's last words to how it ended.
+func ended(err error, complaint *lastLines) error {
+	if err == nil {
+		err = errors.New("exit status 0")
+	}
+	if words := complaint.String(); words != "" {
+		return fmt.Errorf("%w: %s", err, words)
+	}
+	return err
+}
+
+// lastLines keeps the end of what a child says.
+type lastLines struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+// lastBytes is how much of it.
+const lastBytes = 1024
+
+// Write never fails.
+func (l *lastLines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text = append(l.text, p...)
+	if extra := len(l.text) - lastBytes; extra > 0 {
+		l.text = append(l.text[:0], l.text[extra:]...)
+	}
+	return len(p), nil
+}
+
+// String returns it as a person may read it.
+func (l *lastLines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return strings.TrimPrefix(strings.TrimSpace(daemon.Printable(string(l.text))), "fieldbrain: ")
 }

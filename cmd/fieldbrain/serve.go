@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,12 @@ func (c serveCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	s, err := web.New(web.Options{Settings: set, Sockets: c.sockets(e), Guard: c.Guard, Page: c.Page, Version: thisBuild().Version})
+	in, token := bufio.NewReader(os.Stdin), ""
+	if c.Companion { // the token of the page in whose place this one comes, if any
+		line, _ := in.ReadString('\n')
+		token = strings.TrimSpace(line)
+	}
+	s, err := web.New(web.Options{Settings: set, Sockets: c.sockets(e), Guard: c.Guard, Page: c.Page, Version: thisBuild().Version, Token: token})
 	if err != nil {
 		return err
 	}
@@ -48,7 +54,7 @@ func (c serveCmd) Run(e *env) error {
 	ctx, restore := untilSignal()
 	defer restore()
 	if c.Companion {
-		ctx = untilEnd(ctx, os.Stdin)
+		ctx = untilEnd(ctx, in)
 	}
 	return s.Serve(ctx)
 }

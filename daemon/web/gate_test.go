@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,6 +13,7 @@ import (
 
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/web"
 )
 
 const asJSON = "application/json"
@@ -176,4 +179,28 @@ func TestCrowdOfConnections(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	t.Error("nobody is answered after the crowd")
+}
+
+// TestTokenGoesOn: a server that takes another's place knows its token, unless a file has
+// one.
+func TestTokenGoesOn(t *testing.T) {
+	before := strings.Repeat("0f", 32)
+	file := filepath.Join(t.TempDir(), "token")
+	for name, want := range map[string]string{"": "#token=" + before, file: "/"} {
+		set := config.DefaultWeb()
+		set.Listen, set.Token = "127.0.0.1:0", name
+		s, err := web.New(web.Options{Settings: set, Token: before})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(s.URL(), want) {
+			t.Errorf("%s, want %s at its end", s.URL(), want)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if text, err := os.ReadFile(file); err != nil || strings.Contains(string(text), before) {
+		t.Errorf("the file holds %q, %v", text, err)
+	}
 }

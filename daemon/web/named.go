@@ -28,7 +28,7 @@ func (w wrong) Unwrap() error { return w.err }
 // without their own text. It makes none, and of those that this user may not read it says
 // nothing: the service may be another.
 func CheckFiles(set config.Web) (found config.Complaints) {
-	_, tokens := readTokens(set, present)
+	_, tokens := readTokens(set, "", present)
 	all := []error{tokens, offered(set)}
 	if set.Certificate != "" && set.Key != "" {
 		_, err := secured(set)

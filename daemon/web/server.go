@@ -39,6 +39,7 @@ type Options struct {
 	Guard    string         // socket of fieldbrain-guard, for the emergency stop
 	Page     string         // the page to show, "" finds that of the daemon that was started last
 	Version  string         // of the program
+	Token    string         // to go on with, of a server before; without it, and without a file, a new one
 	Note     func(s string) // hears what people should know; nil: nobody
 }
 
@@ -69,7 +70,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{options: o, hub: newHub(), rates: newRates(), leaving: context.Background()}
 	var err error
-	if s.tokens, err = readTokens(o.Settings, tokenFile); err != nil {
+	if s.tokens, err = readTokens(o.Settings, o.Token, tokenFile); err != nil {
 		return nil, err
 	}
 	if o.Settings.Certificate != "" {

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -26,10 +27,11 @@ type tokens struct {
 	command, watch string // in hexadecimal digits; watch is empty where nobody needs it
 }
 
-// readTokens has the files read that the settings name.
-func readTokens(set config.Web, read func(path string) (string, error)) (t tokens, err error) {
+// readTokens has the files read that the settings name. Where they name none for the token
+// that commands, the one before goes on, if there is one.
+func readTokens(set config.Web, before string, read func(path string) (string, error)) (t tokens, err error) {
 	if set.Token == "" {
-		t.command = newToken()
+		t.command = cmp.Or(before, newToken())
 	} else if t.command, err = read(set.Token); err != nil {
 		return t, wrong{"web.token", err}
 	}

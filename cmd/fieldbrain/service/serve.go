@@ -21,6 +21,8 @@ type Session struct {
 	// Show shows the car until its context ends; quit ends the session. Without
 	// it the log gets lines on the state.
 	Show func(ctx context.Context, quit func()) error
+	// Beside runs until its context ends; note keeps visible what it lacks. May be nil.
+	Beside func(ctx context.Context, note func(c loop.Condition, holds bool)) error
 }
 
 // Serve runs the loop and everything around it until a signal, the end of the
@@ -85,6 +87,9 @@ func (s *Service) accompany(ctx, around context.Context, beside *company, sessio
 	}
 	if session.Arm {
 		beside.start(ctx, "arming", s.armWhenReady) // over as soon as the loop ends
+	}
+	if session.Beside != nil {
+		beside.start(around, "page", func(ctx context.Context) error { return session.Beside(ctx, s.conditions.Put) })
 	}
 	if session.Show != nil {
 		beside.start(around, "view", func(ctx context.Context) error {
