@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -19,12 +18,12 @@ const logLines = 1024
 
 // A Log is the daemon's log. Writers never wait: lines go into a ring that a
 // goroutine empties. When the terminal, the journal or the disk is slower than
-// the program, the ring drops the oldest lines and counts them. The loop's
-// thread does not log at all.
+// the program, the ring drops the oldest lines; the log counts them, and those whose
+// write fails. The loop's thread does not log at all.
 type Log struct {
 	zerolog.Logger
-	ring    diode.Writer
-	dropped *atomic.Uint64
+	ring  diode.Writer
+	books *logBooks
 }
 
 // NewLog returns a log to w at the given level. text makes lines for people,
@@ -35,18 +34,21 @@ func NewLog(w io.Writer, level string, text, colour bool) (*Log, error) {
 	if err != nil || level == "" {
 		return nil, fmt.Errorf("daemon: log level %q is not known: choose trace, debug, info, warn or error", level)
 	}
-	out := w
+	books := newLogBooks(w)
+	out := io.Writer(books)
 	if text {
-		out = zerolog.ConsoleWriter{Out: w, NoColor: !colour, TimeFormat: "15:04:05.000", FormatMessage: message}
+		out = zerolog.ConsoleWriter{Out: out, NoColor: !colour, TimeFormat: "15:04:05.000", FormatMessage: message}
 	}
-	dropped := new(atomic.Uint64)
-	ring := diode.NewWriter(keepOpen{out}, logLines, 0, func(missed int) { dropped.Add(uint64(missed)) })
-	logger := zerolog.New(ring).Level(l).Hook(stamp{})
-	return &Log{Logger: logger, ring: ring, dropped: dropped}, nil
+	ring := diode.NewWriter(keepOpen{out}, logLines, 0, func(missed int) { books.passed.Add(uint64(missed)) })
+	logger := zerolog.New(entrance{ring, books}).Level(l).Hook(stamp{})
+	return &Log{Logger: logger, ring: ring, books: books}, nil
 }
 
-// Dropped returns how many lines the log has dropped so far.
-func (l *Log) Dropped() uint64 { return l.dropped.Load() }
+// Dropped returns how many lines the log has lost so far, at least.
+func (l *Log) Dropped() uint64 { return l.books.lost() }
+
+// Trouble says why lines do not arrive now; empty where they do.
+func (l *Log) Trouble() string { return l.books.trouble() }
 
 // Close writes the waiting lines and stops the log's goroutine. The writer below
 // stays open. A writer that takes nothing any more (a terminal that Ctrl-S holds, a

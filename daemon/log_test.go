@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -51,6 +53,70 @@ func TestLogCountsWhatItDrops(t *testing.T) {
 	}
 	if l.Dropped() == 0 {
 		t.Error("nothing was dropped, so the flood tested nothing")
+	}
+}
+
+// TestLogCountsWhileItIsStuck: what a writer that stands still loses is counted before it
+// goes on, never too much, and there is a reason.
+func TestLogCountsWhileItIsStuck(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{open: make(chan struct{})}
+		l, err := daemon.NewLog(g, "info", false, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const lines = 5000
+		for i := range lines {
+			l.Info().Int("i", i).Msg("flood")
+		}
+		time.Sleep(3 * time.Second)
+		stuck := l.Dropped()
+		if stuck == 0 || stuck > lines || !strings.Contains(l.Trouble(), "nobody has taken a line") {
+			t.Errorf("stuck: %d lost, trouble %q", stuck, l.Trouble())
+		}
+		close(g.open)
+		synctest.Wait()
+		if got := l.Dropped(); got < stuck || g.lines+int(got) != lines || l.Trouble() != "" {
+			t.Errorf("%d written, %d lost of %d (%d while it was stuck), trouble %q", g.lines, got, lines, stuck, l.Trouble())
+		}
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// refuser is a writer on a full disk.
+type refuser struct{ full atomic.Bool }
+
+func (r *refuser) Write(p []byte) (int, error) {
+	if r.full.Load() {
+		return 0, syscall.ENOSPC
+	}
+	return len(p), nil
+}
+
+// TestLogCountsFailedWrites, of both forms.
+func TestLogCountsFailedWrites(t *testing.T) {
+	for _, text := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			r := &refuser{}
+			l, err := daemon.NewLog(r, "info", text, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, full := range []bool{false, true, true, false} {
+				r.full.Store(full)
+				l.Info().Msg("a line")
+				synctest.Wait()
+				want := min(uint64(i), 2)
+				if got, told := l.Dropped(), strings.Contains(l.Trouble(), "no space left"); got != want || told != full {
+					t.Errorf("text %t, line %d: %d lost, want %d; trouble %q", text, i, got, want, l.Trouble())
+				}
+			}
+			if err := l.Close(); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

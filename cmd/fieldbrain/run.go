@@ -106,13 +106,15 @@ func (c runCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	e.out, e.err = daemon.NewParting(e.out), daemon.NewParting(e.err) // nobody who does not read keeps it from ending
 	live := (c.View == "on" || c.View == "auto" && e.terminal) && !monitor.Dumb(e.getenv)
 	scroll := &monitor.Scrollback{}
 	log, err := c.newLog(e, settings.Log, live, scroll)
 	if err != nil {
 		return err
 	}
+	// Nobody who does not read keeps it from ending. The log waits by itself, and must see
+	// that nobody reads.
+	e.out, e.err = daemon.NewParting(e.out), daemon.NewParting(e.err)
 	for _, w := range settings.Warnings() {
 		log.Warn().Str("key", w.Key).Str("remedy", w.Remedy).Msg(w.Reason)
 	}

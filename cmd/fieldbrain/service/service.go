@@ -77,6 +77,7 @@ type Service struct {
 	thermometer daemon.Thermometer
 	care        care // of the guard
 	collector   collector
+	ledger      ledger                      // of the log
 	heap        loop.Box[daemon.HeapStatus] // for status
 	looks       int                         // so far
 	ended       uint64                      // of the orders with a number below it ends are in the log

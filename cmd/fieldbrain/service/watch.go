@@ -28,7 +28,7 @@ func (s *Service) watch(ctx context.Context) error {
 	go func() { fed <- shielded("watchdog", func() error { return dog.Run(ctx) }) }()
 	ticker := time.NewTicker(lookEvery) // a look at copies, nothing is paced by it
 	defer ticker.Stop()
-	var errors, dropped uint64
+	var errors uint64
 	for {
 		select {
 		case err := <-fed:
@@ -53,7 +53,7 @@ func (s *Service) watch(ctx context.Context) error {
 		s.noteRecording()
 		s.noteHeap()
 		errors = s.noteErrors(errors)
-		dropped = s.noteDropped(dropped)
+		s.noteLog()
 	}
 }
 
@@ -98,14 +98,36 @@ func (s *Service) noteErrors(before uint64) uint64 {
 	return now
 }
 
-func (s *Service) noteDropped(before uint64) uint64 {
-	now := s.log.Dropped()
+// quietLooks is for how many looks nothing may be lost until the log counts as whole: what
+// people hear of it is a line, too, and shall not end and begin the trouble.
+const quietLooks = int(10 * time.Second / lookEvery)
+
+// A ledger is what the watch knows of the log.
+type ledger struct {
+	lost  uint64
+	cause string // of the newest trouble
+	quiet int    // looks until it counts as over
+}
+
+// noteLog keeps visible that the log loses lines, or cannot write any: it cannot say so
+// itself.
+func (s *Service) noteLog() {
+	l := &s.ledger
+	lost, cause := s.log.Dropped(), s.log.Trouble()
+	switch {
+	case cause != "":
+		l.cause, l.quiet = cause, quietLooks
+	case lost != l.lost:
+		l.cause, l.quiet = "the terminal, the journal or the disk is slower than the log", quietLooks
+	case l.quiet > 0:
+		l.quiet--
+	}
+	l.lost = lost
 	s.conditions.Put(loop.Condition{
-		Name: "log", Value: "log lines are being lost",
-		Cause:  "the terminal, the journal or the disk is slower than the log",
-		Remedy: "raise log.level, or look at the disk",
-	}, now != before)
-	return now
+		Name: "log", Value: "the log loses lines",
+		Cause:  fmt.Sprintf("%s; %d are lost so far", l.cause, lost),
+		Remedy: "see that somebody reads what fieldbrain writes (the journal runs, the pipe's other end reads, Ctrl-Q on a terminal) and that its disk has room, or raise log.level; fieldbrain status has what the log lacks",
+	}, l.quiet > 0)
 }
 
 // A gist is the part of the state whose change is worth a line at once.
