@@ -50,7 +50,7 @@ var excuses = [...]string{
 	"no way leads to it: the car has looked for one, and everything around is shut",
 	"something has stood on the line for 30 s, and a car that looks for edges does not leave its line: take it away and order line again",
 	"the line ends here, or an edge is beside it: a car that looks for edges does not leave its line to search for another; put it on one and order line again",
-	"it lies beyond an edge of the floor that the car has met on the way",
+	"it lies beyond an edge of the floor that the car has met; where a way leads round the edge, order a place on it first",
 }
 
 // String returns the excuse in words, empty for none.

@@ -100,7 +100,7 @@ func (g *guide) update(w *wayside) {
 			g.weight = float32(guideHint * clip((guideNear-w.nose)/guideSpan, 0, 1) * (1 - clip(w.known/guideYields, 0, 1)))
 		}
 	}
-	g.shores = g.table.brinks(&g.brinks)
+	g.shores = g.table.brinks(&g.brinks, w.goal.weight == 0)
 	if off, ok := g.table.wants(&view{w.grid, w.at, w.nose, w.look}); ok && w.goal.weight == 0 {
 		g.weight, g.bearing, g.back = 1, off, g.table.back()
 	} else if way.OK {
@@ -118,12 +118,17 @@ func (w *wayside) waives() float32 {
 	return float32(guideClose + float64((guideOpen-guideClose)*open))
 }
 
+// inVain reports whether there is more to take back than the motion of one tick.
+func inVain(from, to ground.Pose) bool {
+	const still, turned = 0.01, 1 * deg // m, rad
+	return exact.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)) > still || math.Abs(exact.Wrap(float64(to.Heading-from.Heading))) > turned
+}
+
 // retract takes back what the wheels turned in vain on the way from one pose to another.
 // What was heard on it was heard from elsewhere than it seemed. Of a car that has only fallen
 // silent where it is there is nothing to take back.
 func (g *guide) retract(from, to ground.Pose) {
-	const still, turned = 0.01, 1 * deg // m, rad: of one tick
-	if exact.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)) > still || math.Abs(exact.Wrap(float64(to.Heading-from.Heading))) > turned {
+	if inVain(from, to) {
 		g.table.retract(from, to)
 		g.walls = compass{}
 	}

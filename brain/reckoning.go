@@ -103,6 +103,9 @@ func (o *reckoning) retract(from, to ground.Pose) {
 	o.sy += float64(dx * o.turned)
 	o.turned += bend
 	o.x, o.y, o.turn = o.x+dx, o.y+dy, exact.Wrap(o.turn+bend)
+	if !inVain(from, to) {
+		return
+	}
 	o.xx += float64(vainShare * vainShare * float64(dx*dx))
 	o.xy += float64(vainShare * vainShare * float64(dx*dy))
 	o.yy += float64(vainShare * vainShare * float64(dy*dy))

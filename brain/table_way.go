@@ -140,13 +140,17 @@ func (t *table) lane() float64 {
 	return clip(here, low, high) - here
 }
 
-// brinks lists the sides that are known, as the car sees them now, and returns how many.
-func (t *table) brinks(to *[4]steer.Brink) (n int) {
+// brinks lists the sides that are known, as the car sees them now, and returns how many: as
+// far as the table law's ways lead without an end, and else as far as sideReach.
+func (t *table) brinks(to *[4]steer.Brink, endless bool) (n int) {
 	for q := range t.sides {
 		if s := &t.sides[q]; s.met {
 			a := float64(float64(q)*90*deg) - t.heading
 			spare := min(brinkSpare+float64(2*math.Sqrt(t.spread[q&1])), brinkMost)
 			to[n] = steer.Brink{X: exact.Cos(a), Y: exact.Sin(a), Far: s.far - t.along(q) - spare}
+			if here := t.along(q + 1); !endless {
+				to[n].Low, to[n].High = s.low-sideReach-here, s.high+sideReach-here
+			}
 			n++
 		}
 	}
@@ -171,23 +175,24 @@ func (t *table) shuns() {
 // off is the turn to the leg, in rad.
 func (t *table) off() float64 { return exact.Wrap(float64(float64(t.leg)*90*deg) - t.heading) }
 
-// A place so far past a side is beyond it, where it is no farther beside where the side was met:
-// tables have corners.
 const (
-	beyondFar   = 0.05 // m
-	beyondAside = 1.0  // m
+	sideReach = 1.5  // m beside where a side was met, as far as it is believed on the way to a goal: stairs and tables end
+	overLeast = 0.05 // m past a side that a goal is beyond it ...
+	overNose  = 0.05 // ... or as far past it as the car gets with its nose at the edge
 )
 
-// overEdge reports whether a place, as the body's centre sees it, is beyond a known side.
-func (t *table) overEdge(bearing, distance float64) bool {
+// overEdge reports whether a goal, as the body's centre sees it, which is reached from near m
+// off, lies beyond a known side.
+func (t *table) overEdge(bearing, distance, near float64) bool {
 	way := t.heading + bearing
 	x := t.x + float64(axleToBody*exact.Cos(t.heading)) + float64(distance*exact.Cos(way))
 	y := t.y + float64(axleToBody*exact.Sin(t.heading)) + float64(distance*exact.Sin(way))
+	least := max(overLeast, near-overNose)
 	for q := range t.sides {
 		c, s := axis(q)
 		past := float64(x*c) + float64(y*s) - t.sides[q].far
 		aside := float64(y*c) - float64(x*s)
-		if s := &t.sides[q]; s.met && past > beyondFar && aside > s.low-beyondAside && aside < s.high+beyondAside {
+		if s := &t.sides[q]; s.met && past > least && aside > s.low-sideReach && aside < s.high+sideReach {
 			return true
 		}
 	}

@@ -19,6 +19,8 @@ type Result struct {
 	Ticks    uint64  `json:"ticks"`
 	Pass     bool    `json:"pass"`
 
+	unbegun []int // faults of the scenario that the drive's end came before
+
 	Collisions int     `json:"collisions"`      // contact onsets
 	Distance   float64 `json:"distance_m"`      // driven, both ways
 	Coverage   float64 `json:"coverage"`        // fraction of the 0.25 m cells visited
@@ -225,6 +227,9 @@ func (r *Result) Summary() string {
 		r.BusErrors, r.Resets, r.Faults, r.MinVolts)
 	for _, v := range r.Verdicts {
 		fmt.Fprintf(&b, "  %v\n", v)
+	}
+	for _, i := range r.unbegun {
+		fmt.Fprintf(&b, "  note fault.%d never began: the drive was over before its from_s\n", i)
 	}
 	if r.unbounded() {
 		fmt.Fprintf(&b, "  note %-18s %d (the scenario has no limit on them)\n", touched, r.Collisions)

@@ -204,6 +204,11 @@ func (w *commands) fill(res *Result) {
 // fill copies the measurements of the plant's steps.
 func (m *recorder) fill(res *Result) {
 	r := m.rig
+	for i, f := range r.Scenario.Faults {
+		if f.From >= res.Seconds {
+			res.unbegun = append(res.unbegun, i)
+		}
+	}
 	res.Collisions, res.Distance = r.car.Contacts, r.car.Odometer
 	res.MinGap, res.Stuck, res.Stops, res.IdleStops = m.minGap, m.stuck, m.stops, m.idleStops
 	if math.IsInf(res.MinGap, 1) {

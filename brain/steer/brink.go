@@ -7,8 +7,10 @@ import (
 )
 
 // A Brink is a line along which the floor ends, as far as is known: at X ahead and Y left
-// of the rear axle, a unit vector away, it is Far m off, and no wheel shall come past it.
-type Brink struct{ X, Y, Far float64 }
+// of the rear axle, a unit vector away, it is Far m off, and no wheel shall come past it. Seen
+// along that vector it reaches from Low to High m to the left of the axle, to both sides for
+// ever where both are 0.
+type Brink struct{ X, Y, Far, Low, High float64 }
 
 const (
 	maxBrinks  = 4
@@ -71,6 +73,9 @@ func (b *brinks) free(at spot, k, most float64, back bool) float64 {
 // over is how far the outermost wheel is past a brink, in m; negative before it.
 func (b *brinks) over(i int, x, y, c, s float64) float64 {
 	l := &b.lines[i]
+	if left := float64(l.X*y) - float64(l.Y*x); l.Low != l.High && (left < l.Low || left > l.High) {
+		return math.Inf(-1)
+	}
 	at := float64(l.X*x) + float64(l.Y*y) - l.Far
 	ahead := float64(c*l.X) + float64(s*l.Y)
 	aside := float64(c*l.Y) - float64(s*l.X)

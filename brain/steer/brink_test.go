@@ -8,7 +8,8 @@ import (
 // TestBrinks: no wheel comes past a brink, however the car goes, but square on, where the
 // bar sees it first; who is past one may go along it and away.
 func TestBrinks(t *testing.T) {
-	at := func(turn, far float64) []Brink { return []Brink{{math.Cos(turn), math.Sin(turn), far}} }
+	at := func(turn, far float64) []Brink { return []Brink{{X: math.Cos(turn), Y: math.Sin(turn), Far: far}} }
+	ends := func(l []Brink, low, high float64) []Brink { l[0].Low, l[0].High = low, high; return l }
 	for _, c := range []struct {
 		name      string
 		lines     []Brink
@@ -23,6 +24,9 @@ func TestBrinks(t *testing.T) {
 		{"beside it, to it", at(90*deg, 0.1), 6, false, 0.02, 0.10},
 		{"beside it, away", at(90*deg, 0.1), -6, false, 0.7, 0.7},
 		{"past it, away", at(90*deg, 0.03), -6, false, 0.7, 0.7},
+		{"45 deg, it reaches as far", ends(at(45*deg, 0.3), -0.3, 0.5), 0, false, 0.24, 0.30},
+		{"45 deg, it ends before", ends(at(45*deg, 0.3), 0, 0.5), 0, false, 0.7, 0.7}, // the axle is 0.17 m to its right there
+		{"45 deg, the other way, it ends before", ends(at(-45*deg, 0.3), -0.5, 0), 0, false, 0.7, 0.7},
 		{"behind", at(180*deg, 0.2), 0, true, 0.17, 0.21},
 	} {
 		b := brinks{long: 0.094}

@@ -235,9 +235,8 @@ func (c runCmd) newLog(e *env, set config.Log, live bool, scroll *monitor.Scroll
 	return daemon.NewLog(e.err, set.Level, text, monitor.Colourful(os.Stderr, e.getenv))
 }
 
-// Bounds of --record-quota in megabytes: every file of a recording but the first begins with
-// a frozen brain of 2.1 MB.
-const leastQuota, mostQuota = 8, 1 << 20
+// Bounds of --record-quota in megabytes.
+const leastQuota, mostQuota = config.LeastQuota, 1 << 20
 
 // checkRecord refuses, before anything is opened, a recording that could not be written.
 func (c runCmd) checkRecord() error {

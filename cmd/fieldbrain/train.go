@@ -130,14 +130,18 @@ func (c trainCmd) keep(now *train.Checkpoint) error {
 			err = saved.Write(c.Out)
 		}
 	}
-	return unkept(err)
+	return unkept(err, now.At > 0)
 }
 
 // unkept says what there is of a training whose last generation could not be written.
-func unkept(err error) error {
+func unkept(err error, some bool) error {
 	switch {
 	case err == nil:
 		return nil
+	case !some && fullDisk(err):
+		return fmt.Errorf("train: %w: "+room+" and give the same command again", err)
+	case !some:
+		return fmt.Errorf("train: %w", err)
 	case fullDisk(err):
 		return fmt.Errorf("train: %w: the generations kept before stay; "+room+" and give the same command again, which goes on from there", err)
 	}

@@ -24,8 +24,9 @@ func TestFullDisk(t *testing.T) {
 	}{
 		{fmt.Errorf("--picture: %w", full), "fieldbrain: --picture: write p.png: no space left on device" + general},
 		{syscall.EDQUOT, "fieldbrain: disk quota exceeded" + general},
-		{unkept(full), "fieldbrain: train: write p.png: no space left on device: the generations kept before stay; make room and give the same command again, which goes on from there\n"},
-		{unkept(syscall.EIO), "fieldbrain: train: input/output error: the generations kept before stay, and the same command goes on from there\n"},
+		{unkept(full, true), "fieldbrain: train: write p.png: no space left on device: the generations kept before stay; make room and give the same command again, which goes on from there\n"},
+		{unkept(syscall.EIO, true), "fieldbrain: train: input/output error: the generations kept before stay, and the same command goes on from there\n"},
+		{unkept(syscall.EIO, false), "fieldbrain: train: input/output error\n"},
 		{errors.New("another"), "fieldbrain: another\n"},
 	} {
 		var said bytes.Buffer
@@ -33,7 +34,7 @@ func TestFullDisk(t *testing.T) {
 			t.Errorf("%d, %q, want %q", code, said.String(), c.says)
 		}
 	}
-	if unkept(nil) != nil {
+	if unkept(nil, true) != nil {
 		t.Error("nothing went wrong")
 	}
 }

@@ -1,8 +1,8 @@
 package config
 
-// leastQuota is the least that recordings may take, in MB: every file begins with a frozen
-// brain of 2.1 MB.
-const leastQuota = 8
+// LeastQuota is the least that recordings may take, in MB: but for the first of a run, every
+// file begins with a frozen brain of 2.1 MB.
+const LeastQuota = 8
 
 // Record is section [record].
 type Record struct {
@@ -16,5 +16,5 @@ func DefaultRecord() Record { return Record{Quota: 2048} }
 // check checks section [record].
 func (c Record) check(k *checker) {
 	k.text("record.path", c.Path)
-	k.whole("record.quota", c.Quota, leastQuota, 1e6)
+	k.whole("record.quota", c.Quota, LeastQuota, 1e6)
 }

@@ -95,7 +95,7 @@
 //	  noticed: a range or a floor sensor repeats one value bit for bit while
 //	           the car moves, however slowly, a range to the side while it turns,
 //	           and other sensors change; or all floor sensors, which had noise
-//	           before, do so at once
+//	           while it stood, do so at once
 //	  does:    the sensor counts as stale from its first repeat, a range to the
 //	           side as none; forward speed capped to a creep
 //	  until:   when the sensor reports another value

@@ -22,19 +22,21 @@ type repeat struct {
 	others  uint32        // changes of the sensors it is compared with, then
 	begun   bool          // whether others holds them
 	stuck   bool          // flagged, until the value changes
-	lively  float32       // share of its newest readings that changed, long repeats left out
+	lively  float32       // share of its readings that changed while the car stood, long repeats left out
 }
 
-// What a repeat takes for a sensor with noise.
+// What a repeat takes for a sensor with noise. It learns that while the car stands: on its way a
+// pattern of the floor changes a reading as well.
 const (
-	livelyGain  = 1.0 / 32 // weight of a reading in the share
-	livelyRun   = 8        // repeats in a row that count
-	livelyLeast = 0.4      // the share above which it has noise
+	livelyGain  = 1.0 / 16               // weight of a reading in the share
+	livelyRun   = 8                      // readings with one value in a row that count
+	livelyLeast = 0.4                    // the share above which it has noise
+	livelyRest  = 200 * time.Millisecond // since it was told to drive, by which it stands
 )
 
 // watch takes the sensor's newest reading. One that is not new or not OK says
 // nothing.
-func (f *repeat) watch(r robot.Reading) {
+func (f *repeat) watch(r robot.Reading, rests bool) {
 	if !r.OK || (f.read && r.At == f.at) {
 		return
 	}
@@ -43,18 +45,21 @@ func (f *repeat) watch(r robot.Reading) {
 			f.at = r.At
 			return
 		}
-		*f = repeat{at: r.At, changes: f.changes + 1}
+		*f = repeat{at: r.At, changes: f.changes + 1, lively: f.lively}
 		return
 	}
 	b := math.Float32bits(r.Value)
 	f.at = r.At
 	if f.read && b == f.bits {
-		if f.reads++; f.reads <= livelyRun {
+		if f.reads++; rests && f.reads <= livelyRun {
 			f.lively -= float32(livelyGain * f.lively)
 		}
 		return
 	}
-	lively := f.lively + float32(livelyGain*(1-f.lively))
+	lively := f.lively
+	if rests {
+		lively += float32(livelyGain * (1 - lively))
+	}
 	*f = repeat{bits: b, at: r.At, read: true, reads: 1, since: r.At, changes: f.changes + 1, lively: lively}
 }
 
@@ -84,6 +89,7 @@ type freezer struct {
 	floor   [robot.NumFloor]repeat
 	battery repeat
 	yaw     repeat
+	rest    time.Duration // since the car was last told to drive
 }
 
 // sense takes all readings of a tick and returns FrozenSensor when it flags a
@@ -95,14 +101,17 @@ type freezer struct {
 // the car goes straight, so that only one that stays the same in a turn is flagged,
 // and none from within the sensor's blind zone. It compares a floor
 // sensor with its neighbours only: over a uniform floor with a quiet ADC all
-// three repeat themselves and none is to blame. Where they had noise before and all
-// fall still at once it is the ADC. A floor reading at an end of
+// three repeat themselves and none is to blame. Where they had noise while the car stood
+// and all fall still at once it is the ADC. A floor reading at an end of
 // the ADC's scale repeats itself rightly, and sense never flags it. The battery
 // it compares with the floor sensors, which the same ADC reads.
 func (z *freezer) sense(s *robot.State, p *Params) Causes {
+	dt, turn := motion(s, p)
+	if z.rest += p.Period; orZero(s.Wheel) != 0 {
+		z.rest = 0
+	}
 	ranges, floor := z.watch(s)
 	all := ranges + floor + z.battery.changes + z.yaw.changes
-	dt, turn := motion(s, p)
 	q, stuck := &p.Freeze, false
 	for i := range z.ranges {
 		f, others := &z.ranges[i], ranges
@@ -115,19 +124,7 @@ func (z *freezer) sense(s *robot.State, p *Params) Causes {
 		}
 		stuck = stuck || f.stuck
 	}
-	for i := range z.floor {
-		f := &z.floor[i]
-		f.move(dt, turn, floor-f.changes)
-		if f.inside() && p.Cliff.Enabled {
-			f.judge(floor-f.changes, q.FloorReads, q.FloorChanges, q.After)
-		}
-	}
-	if p.Cliff.Enabled {
-		z.still(q)
-	}
-	for i := range z.floor {
-		stuck = stuck || z.floor[i].stuck
-	}
+	stuck = z.below(p, dt, turn, floor) || stuck
 	z.battery.move(dt, turn, floor)
 	z.battery.judge(floor, q.BatteryReads, q.BatteryChanges, q.BatteryAfter)
 	if stuck {
@@ -136,26 +133,47 @@ func (z *freezer) sense(s *robot.State, p *Params) Causes {
 	return 0
 }
 
+// below judges the floor sensors, and reports whether one is flagged; changes are of all of
+// them together.
+func (z *freezer) below(p *Params, dt time.Duration, turn float32, changes uint32) (stuck bool) {
+	q := &p.Freeze
+	for i := range z.floor {
+		f := &z.floor[i]
+		f.move(dt, turn, changes-f.changes)
+		if f.inside() && p.Cliff.Enabled {
+			f.judge(changes-f.changes, q.FloorReads, q.FloorChanges, q.After)
+		}
+	}
+	if p.Cliff.Enabled {
+		z.still(q)
+	}
+	for i := range z.floor {
+		stuck = stuck || z.floor[i].stuck
+	}
+	return stuck
+}
+
 // inside reports whether the value lies within the ADC's scale.
 func (f *repeat) inside() bool {
 	v := math.Float32frombits(f.bits)
 	return v > 0 && v < 1
 }
 
-// still flags all floor sensors when those that can tell, two at least, had noise before and
-// have none any more, for twice as many readings as one alone among others: by chance a sensor
-// of which every other reading changed repeats itself so often once in 1e15 times.
+// still flags all floor sensors when those that can tell, two at least, had noise while the car
+// stood and have none on its way, for twice as many readings as one alone among others: by
+// chance a sensor of which two readings in five change repeats itself so often once in 1e11
+// times.
 func (z *freezer) still(q *FreezeParams) {
 	tell := 0
 	for i := range z.floor {
 		f := &z.floor[i]
-		if !f.inside() {
-			continue
-		}
-		if q.FloorReads == 0 || f.lively < livelyLeast || f.reads < 2*q.FloorReads || f.moving < q.After {
+		switch {
+		case !f.inside() || f.lively < livelyLeast: // it repeats itself rightly
+		case q.FloorReads == 0 || f.reads < 2*q.FloorReads || f.moving < q.After:
 			return
+		default:
+			tell++
 		}
-		tell++
 	}
 	for i := range z.floor {
 		z.floor[i].stuck = z.floor[i].stuck || tell >= 2 && z.floor[i].inside()
@@ -165,14 +183,15 @@ func (z *freezer) still(q *FreezeParams) {
 // watch takes all readings and returns how often ranges and floor sensors ever
 // changed, each kind together.
 func (z *freezer) watch(s *robot.State) (ranges, floor uint32) {
-	z.battery.watch(s.Battery)
-	z.yaw.watch(s.Yaw)
+	rests := z.rest >= livelyRest
+	z.battery.watch(s.Battery, rests)
+	z.yaw.watch(s.Yaw, rests)
 	for i := range z.ranges {
-		z.ranges[i].watch(s.Range[i])
+		z.ranges[i].watch(s.Range[i], rests)
 		ranges += z.ranges[i].changes
 	}
 	for i := range z.floor {
-		z.floor[i].watch(s.Floor[i])
+		z.floor[i].watch(s.Floor[i], rests)
 		floor += z.floor[i].changes
 	}
 	return ranges, floor

@@ -25,7 +25,7 @@ func (g *rig) quiet(front float32, floor [robot.NumFloor]float32) {
 }
 
 // TestFrozenFloor: a floor sensor that repeats itself among noisy neighbours
-// is blind, as are all three that had noise before; a uniform floor without any noise is not.
+// is blind.
 func TestFrozenFloor(t *testing.T) {
 	tests := []struct {
 		name, why string
@@ -35,25 +35,6 @@ func TestFrozenFloor(t *testing.T) {
 		{"one frozen", "its neighbours live", func(g *rig, i int) [robot.NumFloor]float32 {
 			return [robot.NumFloor]float32{0.5 * g.jitter(), 0.5, 0.5 * g.jitter()}
 		}, safety.FrozenSensor | safety.FloorStale},
-		{"all frozen at once", "they had noise before", func(g *rig, i int) [robot.NumFloor]float32 {
-			if i >= 100 {
-				return [robot.NumFloor]float32{0.5, 0.51, 0.49}
-			}
-			return [robot.NumFloor]float32{0.5 * g.jitter(), 0.5 * g.jitter(), 0.5 * g.jitter()}
-		}, safety.FrozenSensor | safety.FloorStale},
-		{"all frozen at once, one at the end of the scale", "two tell", func(g *rig, i int) [robot.NumFloor]float32 {
-			if i >= 100 {
-				return [robot.NumFloor]float32{0.5, 1, 0.49}
-			}
-			return [robot.NumFloor]float32{0.5 * g.jitter(), 1, 0.5 * g.jitter()}
-		}, safety.FrozenSensor | safety.FloorStale},
-		{"uniform and noiseless", "of three readings one changed before: none is to blame", func(g *rig, i int) [robot.NumFloor]float32 {
-			if i >= 100 {
-				return [robot.NumFloor]float32{0.5, 0.51, 0.49}
-			}
-			v := 0.5 + 0.001*float32(i/3)
-			return [robot.NumFloor]float32{v, v, v}
-		}, 0},
 		{"a line crossed now and then", "few changes prove nothing", func(g *rig, i int) [robot.NumFloor]float32 {
 			return [robot.NumFloor]float32{0.5, 0.5, 0.3 + 0.1*float32(i/20%2)}
 		}, 0},
@@ -72,6 +53,59 @@ func TestFrozenFloor(t *testing.T) {
 			}
 			if tt.want != 0 && g.out.Speed > 0 {
 				t.Errorf("forward at %v m/s", g.out.Speed)
+			}
+		})
+	}
+}
+
+// TestFrozenConverter: floor sensors that had noise while the car stood and all fall still on its
+// way are blind; those of a converter without noise are not, whatever the floor showed them
+// before.
+func TestFrozenConverter(t *testing.T) {
+	const stands, drives = 300, 200 // ticks
+	tests := []struct {
+		name           string
+		noisy, pattern bool // the converter; the floor before it is uniform
+		edit           func(floor *[robot.NumFloor]float32, g *rig, i int)
+		want           safety.Causes
+	}{
+		{"it hangs", true, true, nil, safety.FrozenSensor | safety.FloorStale},
+		{"one at the end of the scale", true, false, func(floor *[robot.NumFloor]float32, g *rig, i int) { floor[1] = 1 }, safety.FrozenSensor | safety.FloorStale},
+		{"one lives on", true, false, func(floor *[robot.NumFloor]float32, g *rig, i int) {
+			if floor[0] = 0.5 + 0.001*float32(i/20); i < stands+drives {
+				floor[0] = 0.5 * g.jitter()
+			}
+		}, 0},
+		{"uniform and without noise", false, false, nil, 0},
+		{"a pattern, and then none", false, true, nil, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := idleRig(t, withCliffs)
+			g.run(20)
+			if err := g.r.Arm(); err != nil {
+				t.Fatal(err)
+			}
+			for i := range stands + drives + 400 {
+				if g.want.Speed = 0; i >= stands {
+					g.want.Speed = 0.2
+				}
+				floor := [robot.NumFloor]float32{0.5, 0.51, 0.49}
+				for k := range floor {
+					switch before := i < stands+drives; {
+					case before && tt.noisy:
+						floor[k] *= g.jitter()
+					case before && tt.pattern && i >= stands:
+						floor[k] += 0.001 * float32(i%7)
+					}
+				}
+				if tt.edit != nil {
+					tt.edit(&floor, g, i)
+				}
+				g.quiet(2*g.jitter(), floor)
+			}
+			if g.c != tt.want {
+				t.Errorf("%v, want %v", g.c, tt.want)
 			}
 		})
 	}

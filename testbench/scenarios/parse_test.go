@@ -51,7 +51,6 @@ func TestComplaints(t *testing.T) {
 		{"whole board", good + "[[fault]]\nkind = \"nack\"\nwhich = 1\n", "x.toml:6: fault.0.which: 1: nack strikes the whole HAT"},
 		{"which", good + "[[fault]]\nkind = \"nack\"\nwhich = 9\n", "x.toml:6: fault.0.which: 9 is out of range (choose 0 .. 8)"},
 		{"window", good + "[[fault]]\nkind = \"nack\"\nfrom_s = 5\nuntil_s = 4\n", "x.toml:7: fault.0.until_s: 4 is not after from_s = 5"},
-		{"fault behind the end", good + "[[fault]]\nkind = \"nack\"\nfrom_s = 10\n", "x.toml:6: fault.0.from_s: 10: the drive is over after duration_s = 10, and the fault would never strike (choose less, or a longer duration_s)"},
 		{"metric", good + "[[limit]]\nmetric = \"beauty\"\nmax = 1\n", `x.toml:5: limit.0.metric: "beauty" is not known`},
 		{"no bound", good + "[[limit]]\nmetric = \"stops\"\n", "x.toml:4: limit.0: a limit needs a bound (add min = or max =)"},
 		{"mean share", good + "[[limit]]\nmetric = \"stops\"\nmax = 1\nover = \"mean\"\nshare = 0.5\n", "x.toml:8: limit.0.share: a mean is one value"},

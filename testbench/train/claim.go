@@ -24,7 +24,7 @@ type Claim struct {
 // Claim when the last one is written.
 func Take(path string) (*Claim, error) {
 	c := &Claim{path: path + ".lock"}
-	for {
+	for range claimTries {
 		held, err := c.try()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, fmt.Errorf("%s: %w: wait for its end, or name another file", path, ErrBusy)
@@ -36,7 +36,11 @@ func Take(path string) (*Claim, error) {
 			return c, nil
 		}
 	}
+	return nil, fmt.Errorf("%s: %w: its lock %s goes and comes; wait, or name another file", path, ErrBusy, c.path)
 }
+
+// claimTries is how often a lock may be removed while it is taken.
+const claimTries = 100
 
 // try takes the lock, and reports whether its file is still the one beside the
 // checkpoint: whoever held it may have removed it meanwhile.

@@ -22,6 +22,7 @@ type Server struct {
 	site   Site
 	failed chan error
 	end    chan struct{} // closed by Close
+	ending sync.Once
 	over   chan struct{} // closed when nobody attends any more
 
 	mu      sync.Mutex // held while the process is another one's turn
@@ -121,14 +122,16 @@ func (s *Server) start() error {
 	return nil
 }
 
-// stop ends the process.
-func (p *process) stop() {
+// stop ends the process, and reports whether it had to be killed.
+func (p *process) stop() (killed bool) {
 	_ = p.leash.Close() // tells it to end
 	select {
 	case <-p.done:
+		return false
 	case <-time.After(farGone):
 		_ = p.cmd.Process.Kill() // it may have ended just now
 		<-p.done
+		return true
 	}
 }
 
@@ -209,12 +212,14 @@ func (s *Server) Restart(away time.Duration) error {
 	return s.start()
 }
 
-// Close ends the server, and returns how it ended.
+// Close ends the server, and returns how it ended by itself. It may be called again.
 func (s *Server) Close() error {
-	close(s.end)
+	s.ending.Do(func() { close(s.end) })
 	<-s.over
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.process.stop()
+	if s.process.stop() {
+		return nil
+	}
 	return s.process.err
 }

@@ -66,7 +66,7 @@ func (d *Drive) follow(rig *testbench.Rig, tick func(time.Duration), o testbench
 			if o.Progress != nil {
 				o.Progress(min(rig.Elapsed(), length), length)
 			}
-			if rig.Over() || o.Stop != nil && o.Stop() {
+			if rig.Over() || around.Err() == nil && o.Stop != nil && o.Stop() {
 				endLoop()
 			}
 		}

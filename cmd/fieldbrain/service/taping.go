@@ -85,10 +85,12 @@ func (s *Service) tapeStart(ctx context.Context) (note string, err error) {
 		close(n.stop)
 		return "", errTape
 	}
-	t.now = n
 	if err := firstFile(ctx, n.recorder); err != nil {
-		return fmt.Sprintf("every tick shall be recorded below %s, but nothing is written yet: %v; %s", set.Path, err, recording.Remedy(err)), nil
+		close(n.stop)
+		<-n.ended
+		return "", fmt.Errorf("nothing can be recorded below %s: %w; put that right and start again", set.Path, err)
 	}
+	t.now = n
 	return "every tick is recorded below " + set.Path, nil
 }
 
@@ -102,7 +104,7 @@ func firstFile(ctx context.Context, r *recording.Recorder) error {
 		}
 		select {
 		case <-ctx.Done():
-			return errors.New("the disk has not answered")
+			return fmt.Errorf("the disk has not answered: %w", ctx.Err())
 		case <-look.C:
 		}
 	}
