@@ -69,7 +69,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 // Advance ticks for a length of time on the body's clock, without a thread or a
 // deadline of its own. With a clock that moves when somebody sleeps, such as
 // testbench.Virtual, that is virtual time: as fast as the processor goes, and the
-// same every time. It returns the last error of a tick.
+// same every time. It ends at the first tick with an error, and returns that.
 func (b *Brain) Advance(length time.Duration) error {
 	release := b.clock.Now()
 	end := release + length

@@ -26,8 +26,8 @@ type Task struct {
 	Recall     bool    // keep what turned out well, and lean towards it
 	Arrival    float64 // m from a goal the car is there; 0 is brain.Default's
 
-	Law    steer.Params       // numbers of the driving law; the zero ones are steer.Default's
-	Manual brain.ManualParams // bounds of a manual drive; the zero ones are brain.DefaultManual's
+	Law    steer.Params       // numbers of the driving law, all of them: change those of steer.Default; none at all are its
+	Manual brain.ManualParams // bounds of a manual drive, likewise those of brain.DefaultManual
 }
 
 // With adds what a scenario of the bench asks for: it may switch a behaviour on,

@@ -162,12 +162,12 @@ func (e *errands) update(l *leg) {
 		return
 	}
 	w.Way = l.way - e.began
-	if there {
-		e.end(Reached, NoExcuse, l.now)
-		return
-	}
 	w.Standing = Waiting
 	if !l.driving {
+		return
+	}
+	if there {
+		e.end(Reached, NoExcuse, l.now)
 		return
 	}
 	w.Standing = Underway

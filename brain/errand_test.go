@@ -206,6 +206,21 @@ func TestOdometryDoubt(t *testing.T) {
 	}
 }
 
+// TestReachedByDriving: a car that may not drive has reached nothing, wherever it stands; it has
+// as soon as it may.
+func TestReachedByDriving(t *testing.T) {
+	var e errands
+	e.take(Order{Do: DoHome}, 0, 0)
+	l := leg{dt: 0.005, near: 0.12}
+	if e.update(&l); e.now.Standing != Waiting {
+		t.Errorf("disarmed at home: %v", e.now.Standing)
+	}
+	l.driving = true
+	if e.update(&l); e.now.Standing != Reached {
+		t.Errorf("armed at home: %v", e.now.Standing)
+	}
+}
+
 // TestRetractedReckoning: what the wheels turned in vain is taken back in the frame of the
 // start as in the odometry's, which begins elsewhere, and leaves doubt.
 func TestRetractedReckoning(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"fieldbrain/brain"
@@ -37,7 +38,8 @@ func (c setCmd) Run(e *env) error {
 	if err := refused(answer, err); err != nil {
 		return fmt.Errorf("set %v: %w", setting, err)
 	}
-	fmt.Fprintf(e.out, "%s = %s %s\n%s\n", c.Key, setting.Text(), setting.Dial.Unit(), daemon.Printable(answer.Note))
+	value := strings.TrimSpace(setting.Text() + " " + setting.Dial.Unit())
+	fmt.Fprintf(e.out, "%s = %s\n%s\n", c.Key, value, daemon.Printable(answer.Note))
 	return nil
 }
 

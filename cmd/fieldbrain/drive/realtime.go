@@ -74,6 +74,7 @@ func (d *Drive) follow(rig *testbench.Rig, tick func(time.Duration), o testbench
 	err = loop.Run(around)
 	d.counts, d.lates = loop.Counts(), rig.Driver.Stats().Lates
 	result := rig.ResultOf(length)
+	result.Ticks = d.counts.Ticks
 	d.after(rig, result)
 	endWork() // the driver halts the motors before it ends
 	return result, errors.Join(err, <-driver)

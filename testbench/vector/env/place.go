@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"strings"
 	"sync"
 
 	"fieldbrain/testbench/family"
@@ -54,6 +55,9 @@ func places(o *Options) ([]place, error) {
 
 // newPlace makes one world.
 func newPlace(o *Options, name string, seed uint64) (p place, err error) {
+	if bare, one := strings.CutSuffix(name, "-p0"); one {
+		return p, fmt.Errorf("env: family %s: name %s, and choose profile P0 for the front sonar only: the profile is the cars', not a family's", name, bare)
+	}
 	sc, err := family.Make(name, o.Set, seed)
 	if err != nil {
 		return p, fmt.Errorf("env: %w", err)
@@ -73,7 +77,7 @@ func (p *place) prepare(o *Options, sc *scenarios.Scenario, name string) (err er
 	switch o.Task {
 	case Goal:
 		if !p.world.HasGoal {
-			return fmt.Errorf("env: family %s has no beacon for the task goal; families with one are those of %v, and office, trap and door-10", name, Goal.Families())
+			return fmt.Errorf("env: family %s has no beacon for the task goal; families with one are, among others, those of %v", name, Goal.Families())
 		}
 		p.radius = sc.World.Goal.Radius
 		p.way, err = oracle.Survey(sc, 1)
