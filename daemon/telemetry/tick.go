@@ -61,7 +61,7 @@ type Call struct {
 // those of CLOCK_MONOTONIC in ns, lengths in ns, everything else SI. The writer fills
 // it in the loop's thread; it allocates nothing.
 type Tick struct {
-	Number  uint64             // ticks before it since the start
+	Number  uint64             // ticks before it since the brain began: one that was restored counts on
 	Now     int64              // instant the tick was given
 	Release int64              // it was due
 	Start   int64              // it began

@@ -59,7 +59,7 @@ func Open(name string) (*Scenario, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, strict.Complaints{{
 			File: name, Reason: NoFile,
-			Remedy: "fieldbrain scenario new " + name + " writes one to start with; the built-in scenarios have names without .toml, and members of families are made by testbench/family",
+			Remedy: "fieldbrain scenario new " + name + " writes one to start with; the built-in scenarios have names without .toml",
 		}}
 	case err != nil:
 		return nil, fmt.Errorf("scenario: %w", err)
