@@ -130,6 +130,18 @@ func TestTouchingIsVisible(t *testing.T) {
 	}
 }
 
+// TestFaultsBehindTheEnd: a fault that begins when the drive is over is noted, and one that
+// struck is not.
+func TestFaultsBehindTheEnd(t *testing.T) {
+	sc := parse(t, "duration_s = 1\n[start]\nx = 5\ny = 5\n[world]\nsize = [10, 10]\n[[fault]]\nkind = \"nack\"\nfrom_s = 0.5\n[[fault]]\nkind = \"nack\"\nfrom_s = 1.5\n")
+	for length, want := range map[time.Duration]int{0: 1, 2 * time.Second: 0} {
+		got := run(t, sc, 1, rolling, length).Summary()
+		if n := strings.Count(got, "never began"); n != want || n == 1 && !strings.Contains(got, "note fault.1 never began") {
+			t.Errorf("%v: noted %d, want %d:\n%s", length, n, want, got)
+		}
+	}
+}
+
 // tray is a table of 1 x 1 m in a wide room, the car in its middle.
 const tray = "duration_s = 30\n[start]\nx = 5\ny = 5\nheading_deg = 45\n[world]\nsize = [10, 10]\n[world.floor]\ntable = [[4.5, 4.5], [5.5, 4.5], [5.5, 5.5], [4.5, 5.5]]\n"
 

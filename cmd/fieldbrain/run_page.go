@@ -47,7 +47,7 @@ func (k *pageKeeper) keep(ctx context.Context, note func(c loop.Condition, holds
 		}
 		for why := k.page.why; why != nil; wait = min(2*wait, pageRarely) {
 			note(pageCondition(why, wait), true)
-			if !sleep(ctx, wait) {
+			if !rest(ctx, wait) {
 				return nil
 			}
 			var page *webPage
@@ -63,18 +63,6 @@ func (k *pageKeeper) keep(ctx context.Context, note func(c loop.Condition, holds
 func (k *pageKeeper) end() {
 	if k != nil {
 		k.page.end()
-	}
-}
-
-// sleep waits for d, or reports that ctx has ended.
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
 	}
 }
 
