@@ -246,6 +246,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		"task":      {func(o *env.Options) { o.Task = "swim" }, "explore"},
 		"cars":      {func(o *env.Options) { o.Cars = 0 }, "choose 1 to"},
+		"first":     {func(o *env.Options) { o.First = 1<<64 - 1 }, "choose 1 to 18446744073709551614"},
 		"family":    {func(o *env.Options) { o.Families = []string{"rom"} }, "did you mean room"},
 		"no goal":   {func(o *env.Options) { o.Task, o.Families = env.Goal, []string{"room"} }, "clutter"},
 		"no line":   {func(o *env.Options) { o.Task, o.Families = env.Line, []string{"room"} }, "line-tight"},
@@ -259,6 +260,9 @@ func TestRefusals(t *testing.T) {
 		if _, err := env.New(o); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("wrong %s: %v, want %q in it", what, err, c.says)
 		}
+	}
+	if _, err := env.New(env.Options{Task: env.Avoid, Cars: 1, Families: []string{"rom"}}); err == nil || strings.Contains(err.Error(), "-p0") {
+		t.Errorf("an unknown family: %v, want no name that is refused, too", err)
 	}
 	e, err := env.New(good)
 	if err != nil {

@@ -3,6 +3,7 @@ package env
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -110,6 +111,9 @@ func (o *Options) check() error {
 		if l.value < l.low || l.value > l.high {
 			all = append(all, fmt.Errorf("env: %s %d: choose %d to %d", l.name, l.value, l.low, l.high))
 		}
+	}
+	if o.Worlds > 0 && o.First > math.MaxUint64-uint64(o.Worlds) {
+		all = append(all, fmt.Errorf("env: first %d: choose 1 to %d, so that every world has a seed", o.First, math.MaxUint64-uint64(o.Worlds)))
 	}
 	return errors.Join(all...)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"fieldbrain/strict"
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/plant"
@@ -58,6 +59,9 @@ func newPlace(o *Options, name string, seed uint64) (p place, err error) {
 	if bare, one := strings.CutSuffix(name, "-p0"); one {
 		return p, fmt.Errorf("env: family %s: name %s, and choose profile P0 for the front sonar only: the profile is the cars', not a family's", name, bare)
 	}
+	if family.Title(name) == "" {
+		return p, unknown(name)
+	}
 	sc, err := family.Make(name, o.Set, seed)
 	if err != nil {
 		return p, fmt.Errorf("env: %w", err)
@@ -70,6 +74,16 @@ func newPlace(o *Options, name string, seed uint64) (p place, err error) {
 	p.columns, p.rows = max(1, int(math.Ceil(size.X/cell))), max(1, int(math.Ceil(size.Y/cell)))
 	p.skew = p.car.Track / (2 * p.car.Wheelbase)
 	return p, p.prepare(o, sc, name)
+}
+
+// unknown is the error of a family that there is not. It says nothing of names with
+// -p0, which other programs take.
+func unknown(name string) error {
+	like := ""
+	if near := strict.Nearest(name, family.Names()); near != "" {
+		like = fmt.Sprintf(" (did you mean %s?)", near)
+	}
+	return fmt.Errorf("env: family %q: unknown%s; there are %s", name, like, strings.Join(family.Names(), ", "))
 }
 
 // prepare measures what the task asks about the world.
