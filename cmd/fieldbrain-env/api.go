@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"runtime/cgo"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 
 	"fieldbrain/testbench/family"
@@ -23,8 +24,34 @@ import (
 // A client is an environment that C has a handle of.
 type client struct {
 	*env.Env
-	used bool // it has the caller's memory
+	used  bool         // it has the caller's memory
+	state atomic.Int32 // idle, busy or gone
 }
+
+// States of a client: calls on one come one at a time, and those that do not are refused.
+const (
+	idle int32 = iota
+	busy
+	gone
+)
+
+// enter returns a handle's client, for the caller alone until it calls leave; nil and a
+// code for a handle that there is not, or while another thread's call is under way.
+func enter(handle C.fieldbrain_env) (*client, C.int32_t) {
+	c := find(handle)
+	switch {
+	case c == nil:
+		return nil, C.FIELDBRAIN_ENV_HANDLE
+	case c.state.CompareAndSwap(idle, busy):
+		return c, C.FIELDBRAIN_ENV_OK
+	case c.state.Load() == gone:
+		return nil, C.FIELDBRAIN_ENV_HANDLE
+	}
+	return nil, C.FIELDBRAIN_ENV_BUSY
+}
+
+// leave lets the next call in.
+func (c *client) leave() { c.state.Store(idle) }
 
 // find returns a handle's client, nil for one that there is not.
 func find(handle C.fieldbrain_env) (c *client) {
@@ -103,10 +130,11 @@ func fieldbrain_env_open(o *C.fieldbrain_env_options, handle *C.fieldbrain_env, 
 
 //export fieldbrain_env_close
 func fieldbrain_env_close(handle C.fieldbrain_env) C.int32_t {
-	c := find(handle)
+	c, code := enter(handle)
 	if c == nil {
-		return C.FIELDBRAIN_ENV_HANDLE
+		return code
 	}
+	c.state.Store(gone)
 	c.Close()
 	cgo.Handle(handle).Delete()
 	return C.FIELDBRAIN_ENV_OK
@@ -114,10 +142,12 @@ func fieldbrain_env_close(handle C.fieldbrain_env) C.int32_t {
 
 //export fieldbrain_env_use
 func fieldbrain_env_use(handle C.fieldbrain_env, m *C.fieldbrain_env_memory) C.int32_t {
-	c := find(handle)
+	c, code := enter(handle)
+	if c == nil {
+		return code
+	}
+	defer c.leave()
 	switch {
-	case c == nil:
-		return C.FIELDBRAIN_ENV_HANDLE
 	case m == nil:
 		return C.FIELDBRAIN_ENV_MEMORY
 	case uintptr(m.size) != unsafe.Sizeof(*m):
@@ -146,10 +176,11 @@ func fieldbrain_env_use(handle C.fieldbrain_env, m *C.fieldbrain_env_memory) C.i
 
 //export fieldbrain_env_reset
 func fieldbrain_env_reset(handle C.fieldbrain_env, seeds *C.uint64_t, mask *C.uint8_t) C.int32_t {
-	c := find(handle)
+	c, code := enter(handle)
 	if c == nil {
-		return C.FIELDBRAIN_ENV_HANDLE
+		return code
 	}
+	defer c.leave()
 	if !c.used {
 		return C.FIELDBRAIN_ENV_RESET
 	}
@@ -161,11 +192,11 @@ func fieldbrain_env_reset(handle C.fieldbrain_env, seeds *C.uint64_t, mask *C.ui
 	if cars := c.Options().Cars; mask != nil {
 		some = unsafe.Slice((*uint8)(mask), cars)
 	}
-	return code(c.Reset(anew, some))
+	return meaning(c.Reset(anew, some))
 }
 
-// code returns the code of an error.
-func code(err error) C.int32_t {
+// meaning returns the code of an error.
+func meaning(err error) C.int32_t {
 	switch {
 	case err == nil:
 		return C.FIELDBRAIN_ENV_OK
@@ -179,12 +210,13 @@ func code(err error) C.int32_t {
 
 //export fieldbrain_env_step
 func fieldbrain_env_step(handle C.fieldbrain_env) C.int32_t {
-	c := find(handle)
+	c, code := enter(handle)
 	if c == nil {
-		return C.FIELDBRAIN_ENV_HANDLE
+		return code
 	}
+	defer c.leave()
 	if !c.used {
 		return C.FIELDBRAIN_ENV_RESET
 	}
-	return code(c.Step())
+	return meaning(c.Step())
 }

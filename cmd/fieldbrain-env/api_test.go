@@ -111,6 +111,21 @@ func TestC(t *testing.T) {
 	}
 }
 
+// TestThreads wants one of two calls that come at once refused: Go's panic ended the
+// program.
+func TestThreads(t *testing.T) {
+	folder := library(t)
+	program := filepath.Join(folder, "threads")
+	err := run(exec.Command("cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-I.", "-pthread", "-o", program, "testdata/threads.c",
+		"-L"+folder, "-lfieldbrain_env", "-Wl,-rpath,"+folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(program).CombinedOutput(); err != nil || string(out) != "refused\n" {
+		t.Errorf("two threads on one environment: %v\n%s", err, out)
+	}
+}
+
 // TestCPlusPlus: the header is C++ too.
 func TestCPlusPlus(t *testing.T) {
 	library(t)

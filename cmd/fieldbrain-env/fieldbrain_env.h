@@ -4,7 +4,9 @@
 // NEXT_STEP. All memory for actions, observations and results is the caller's; the
 // library reads and writes it in place and keeps the pointers until the next use or
 // close. Every function returns a code, 0 for done. Calls on one environment come one
-// at a time.
+// at a time: one that comes during another is refused (FIELDBRAIN_ENV_BUSY), and close,
+// too. A process that has forked after this library was loaded calls nothing of it in
+// the child.
 //
 //	fieldbrain_env_options o = {.size = sizeof o, .task = "avoid", .cars = 4096};
 //	fieldbrain_env env;
@@ -32,6 +34,7 @@ enum { // codes
 	FIELDBRAIN_ENV_RESET = 4,   // step before the first reset, or before any memory
 	FIELDBRAIN_ENV_SIZE = 5,    // a struct is of another version: set .size to sizeof
 	FIELDBRAIN_ENV_FAILED = 6,  // the library failed; the message says how
+	FIELDBRAIN_ENV_BUSY = 7,    // another thread's call on this environment is under way
 };
 
 enum { // causes of an episode's end

@@ -57,11 +57,12 @@ func fieldbrain_env_get_channel(handle C.fieldbrain_env, observation, n C.int32_
 
 //export fieldbrain_env_poses
 func fieldbrain_env_poses(handle C.fieldbrain_env, poses *C.float) C.int32_t {
-	c := find(handle)
-	switch {
-	case c == nil:
-		return C.FIELDBRAIN_ENV_HANDLE
-	case poses == nil:
+	c, code := enter(handle)
+	if c == nil {
+		return code
+	}
+	defer c.leave()
+	if poses == nil {
 		return C.FIELDBRAIN_ENV_MEMORY
 	}
 	rows := unsafe.Slice((*[4]float32)(unsafe.Pointer(poses)), c.Options().Cars)
@@ -74,10 +75,12 @@ func fieldbrain_env_poses(handle C.fieldbrain_env, poses *C.float) C.int32_t {
 
 //export fieldbrain_env_world
 func fieldbrain_env_world(handle C.fieldbrain_env, car C.int32_t, family *C.char, room C.size_t, seed *C.uint64_t) C.int32_t {
-	c := find(handle)
+	c, code := enter(handle)
+	if c == nil {
+		return code
+	}
+	defer c.leave()
 	switch {
-	case c == nil:
-		return C.FIELDBRAIN_ENV_HANDLE
 	case seed == nil:
 		return C.FIELDBRAIN_ENV_MEMORY
 	case car < 0 || int(car) >= c.Options().Cars:
