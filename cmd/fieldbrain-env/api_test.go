@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"fieldbrain/testbench/tier"
+	"fieldbrain/testbench/vector"
 	"fieldbrain/testbench/vector/env"
 )
 
@@ -153,21 +154,27 @@ func python() (path, why string) {
 	return "", why
 }
 
-// TestPython holds the package to the rules that Gymnasium documents, and to Go's
-// numbers.
-func TestPython(t *testing.T) {
+// start runs the package's Python in a folder of the library, or skips where there is none.
+func start(t *testing.T) func(args ...string) (string, error) {
+	t.Helper()
 	folder := library(t)
 	interpreter, why := python()
 	if interpreter == "" {
 		t.Skip(why)
 	}
-	start := func(args ...string) (string, error) {
+	return func(args ...string) (string, error) {
 		c := exec.Command(interpreter, args...)
 		c.Env = append(os.Environ(), "PYTHONPATH=../../testbench/vector/env/python", "PYTHONDONTWRITEBYTECODE=1",
 			"FIELDBRAIN_ENV_LIBRARY="+filepath.Join(folder, "libfieldbrain_env.so"))
 		out, err := c.CombinedOutput()
 		return strings.TrimSpace(string(out)), err
 	}
+}
+
+// TestPython holds the package to the rules that Gymnasium documents, and to Go's
+// numbers.
+func TestPython(t *testing.T) {
+	start := start(t)
 	for _, task := range env.Tasks() {
 		have, err := start("testdata/drive.py", string(task))
 		if err != nil || have != want(t, task) {
@@ -178,5 +185,45 @@ func TestPython(t *testing.T) {
 	t.Log(said)
 	if err != nil || strings.Count(said, ": holds") != len(env.Tasks()) {
 		t.Errorf("the checker: %v", err)
+	}
+}
+
+// TestPythonRefuses wants wrong arguments refused with a remedy, by limits that are Go's.
+func TestPythonRefuses(t *testing.T) {
+	start := start(t)
+	limits := fmt.Sprintf("hold %d limit %d num_envs %d threads %d worlds %d", env.MaxHold, env.MaxSteps, vector.MaxCars, env.MaxThreads, env.MaxWorlds)
+	foreign := filepath.Join(t.TempDir(), "libforeign.so")
+	if err := run(exec.Command("cc", "-shared", "-o", foreign, "-x", "c", "/dev/null")); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := start("testdata/refusals.py", foreign); err != nil || said != limits {
+		t.Errorf("%v: Python's limits are %q, Go's %q", err, said, limits)
+	}
+}
+
+// TestPythonProcesses wants forked children and threads at once refused: the ones hung for
+// ever, the others ended the interpreter.
+func TestPythonProcesses(t *testing.T) {
+	start := start(t)
+	if said, err := start("testdata/processes.py"); err != nil || said != "refused" {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
+// TestPythonImports wants it said what is missing, and which Gymnasium is too old.
+func TestPythonImports(t *testing.T) {
+	start := start(t)
+	for what, c := range map[string]struct{ program, says string }{
+		"no NumPy": {"import sys; sys.modules['numpy'] = None; import fieldbrain_env", "ImportError: fieldbrain_env needs NumPy"},
+		"an old Gymnasium": {"import sys, types; old = types.ModuleType('gymnasium'); old.__version__ = '1.0.0'; sys.modules['gymnasium'] = old; " +
+			"import fieldbrain_env; fieldbrain_env.register()", "ImportError: Gymnasium 1.0.0 is too old: 1.1 or newer"},
+		"no Gymnasium": {
+			"import sys; sys.modules['gymnasium'] = None; import fieldbrain_env; fieldbrain_env.register()",
+			"ImportError: Gymnasium is not installed",
+		},
+	} {
+		if said, err := start("-c", c.program); err == nil || !strings.Contains(said, c.says) {
+			t.Errorf("%s: want %q: %v\n%s", what, c.says, err, said)
+		}
 	}
 }

@@ -5,25 +5,10 @@ import functools
 import os
 from ctypes import POINTER, c_char, c_char_p, c_float, c_int32, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 
+from .errors import BUSY, Error, FAILED, HANDLE, MEMORY, OK, OPTIONS, RESET, SIZE, Wrong, check
+from .guard import Process
+
 VERSION = 1
-OK, OPTIONS, HANDLE, MEMORY, RESET, SIZE, FAILED = range(7)
-
-_REASONS = {
-    OPTIONS: "a wrong option",
-    HANDLE: "this environment is closed",
-    MEMORY: "memory is missing",
-    RESET: "call reset before step",
-    SIZE: "library and package are of different versions: run make env again",
-    FAILED: "the library failed",
-}
-
-
-class Error(Exception):
-    """What the library refused; code is one of fieldbrain_env.h."""
-
-    def __init__(self, code, text=""):
-        super().__init__(text or _REASONS.get(code, "unknown code %d" % code))
-        self.code = code
 
 
 class Options(ctypes.Structure):
@@ -79,24 +64,23 @@ def places():
     return [os.path.join(folder, name) for folder in (here, above, source)]
 
 
-@functools.lru_cache(maxsize=None)
+process = Process("libfieldbrain_env.so", FAILED)
+
+
 def library():
-    """Load the library, once."""
+    """The library, which the first call loads. Refused in a child that was forked afterwards."""
+    process.check()
+    return _load()
+
+
+@functools.lru_cache(maxsize=None)
+def _load():
     found = [path for path in places() if os.path.exists(path)]
     if not found:
         raise Error(FAILED, "libfieldbrain_env.so is not there: run make env, or set FIELDBRAIN_ENV_LIBRARY; looked at "
                     + ", ".join(places()))
-    lib = ctypes.CDLL(found[0])
-    for name, arguments in _FUNCTIONS.items():
-        function = getattr(lib, "fieldbrain_env_" + name)
-        function.argtypes, function.restype = arguments, c_int32
+    lib = process.load(found[0], "fieldbrain_env_", _FUNCTIONS, "run make env, and let FIELDBRAIN_ENV_LIBRARY name what it builds")
     have = lib.fieldbrain_env_version()
     if have != VERSION:
         raise Error(SIZE, "%s has version %d, this package %d: run make env again" % (found[0], have, VERSION))
     return lib
-
-
-def check(code):
-    """Raise what a code means."""
-    if code != OK:
-        raise Error(code)

@@ -1,17 +1,33 @@
 """Gymnasium's classes where it is installed, and what stands in for them elsewhere."""
 
+import warnings
+
 import numpy as np
 
+NO_GYMNASIUM = ""  # why there is none
 try:
     import gymnasium
-    from gymnasium.spaces import Box
-    from gymnasium.vector import AutoresetMode, VectorEnv
-    from gymnasium.vector.utils import batch_space
+except ModuleNotFoundError as e:
+    NO_GYMNASIUM = "Gymnasium is not installed: python3 -m pip install 'gymnasium>=1.1'"
+    if e.name != "gymnasium":
+        NO_GYMNASIUM = "Gymnasium does not load: %s" % e
+        warnings.warn(NO_GYMNASIUM)
+else:
+    try:
+        from gymnasium.spaces import Box
+        from gymnasium.vector import AutoresetMode, VectorEnv
+        from gymnasium.vector.utils import batch_space
 
-    HAVE_GYMNASIUM = True
-    Env = gymnasium.Env
-except ImportError:
-    HAVE_GYMNASIUM = False
+        Env = gymnasium.Env
+    except (ImportError, AttributeError) as e:
+        NO_GYMNASIUM = "Gymnasium %s does not fit, 1.1 or newer does: %s" % (getattr(gymnasium, "__version__", "without a version"), e)
+        if str(getattr(gymnasium, "__version__", "")).startswith(("0.", "1.0.")):
+            NO_GYMNASIUM = "Gymnasium %s is too old: 1.1 or newer, python3 -m pip install 'gymnasium>=1.1'" % gymnasium.__version__
+        warnings.warn(NO_GYMNASIUM + "; the environments go on without it")
+
+HAVE_GYMNASIUM = not NO_GYMNASIUM
+
+if not HAVE_GYMNASIUM:
 
     class Box:
         """A box of numbers: the part of gymnasium.spaces.Box that environments need."""
@@ -49,31 +65,35 @@ except ImportError:
 
         NEXT_STEP = "NextStep"
 
-    class VectorEnv:
-        """The part of gymnasium.vector.VectorEnv that carries over."""
-
-        metadata = {}
-        spec = None
-        render_mode = None
-
-        @property
-        def unwrapped(self):
-            return self
-
-    class Env:
-        """The part of gymnasium.Env that carries over."""
+    class _Drawing:
+        """What environments of both kinds have."""
 
         metadata = {"render_modes": []}
         spec = None
         render_mode = None
+        _np_random = None
 
         @property
         def unwrapped(self):
             return self
 
+        @property
+        def np_random(self):
+            if self._np_random is None:
+                self._np_random = np.random.default_rng()
+            return self._np_random
+
         def reset(self, *, seed=None, options=None):
-            if seed is not None or not hasattr(self, "np_random"):
-                self.np_random = np.random.default_rng(seed)
+            if seed is not None:
+                self._np_random = np.random.default_rng(seed)
+
+    class VectorEnv(_Drawing):
+        """The part of gymnasium.vector.VectorEnv that carries over."""
+
+        closed = False
+
+    class Env(_Drawing):
+        """The part of gymnasium.Env that carries over."""
 
     def batch_space(space, n):
         """The space of n of them, as gymnasium.vector.utils.batch_space makes it."""
