@@ -11,8 +11,8 @@ import warnings
 
 import numpy as np
 
-from . import CarEnv, CarVectorEnv, Error, HAVE_GYMNASIUM, TASKS, register
-from .spaces import AutoresetMode
+from . import CarEnv, CarVectorEnv, Error, HAVE_GYMNASIUM, TASKS
+from .spaces import AutoresetMode, NO_GYMNASIUM
 
 
 def expect(held, rule):
@@ -87,6 +87,39 @@ def seeding(make):
         env.close()
 
 
+def going_on(make):
+    """Without a seed a car goes on with its sequence, alone and among others; the first time it begins anywhere."""
+    a, b, one = make(3), make(3), CarEnv(make(1).task, worlds=4)
+    expect(not np.array_equal(a.reset()[0], b.reset()[0]), "a first reset without a seed begins anywhere")
+    first = a.reset(seed=5)[0].copy()
+    second = a.reset()[0].copy()
+    expect(not np.array_equal(one.reset()[0], one.reset()[0]), "a single car begins anywhere, too")
+    expect(np.array_equal(one.reset(seed=6)[0], first[1]) and np.array_equal(one.reset()[0], second[1]), "and goes on as among others")
+    a.reset(seed=5)
+    a.reset(seed=[None, 6, None])
+    expect(np.array_equal(a.observations, [second[0], first[1], second[2]]), "None in a list of seeds goes on")
+    mixed = make(3).reset(seed=[None, 6, None])[0]
+    expect(np.array_equal(mixed[1], first[1]) and not np.array_equal(mixed[0], first[0]), "or begins anywhere")
+    a.reset(seed=[2**64 - 1] * 3)
+    last = a.observations[0].copy()
+    expect(np.array_equal(a.reset(seed=2**64 - 1)[0][0], last), "every number of 64 bits is a seed")
+    a.close(), b.close(), one.close()
+
+
+def copies(make):
+    """With copy=True nothing that was returned is written over."""
+    env, twin = make(3, copy=True), make(3)
+    kept, same = env.reset(seed=4)[0], twin.reset(seed=4)[0].copy()
+    actions = np.full(env.action_space.shape, 0.1, np.float32)
+    for _ in range(5):
+        got = env.step(actions)
+        old = [part.copy() for part in got[:4]]
+        env.step(actions)
+        expect(all(np.array_equal(x, y) for x, y in zip(got, old)), "a step's results are a copy")
+    expect(np.array_equal(kept, same) and not np.shares_memory(kept, env.observations), "those of reset, too")
+    env.close(), twin.close()
+
+
 def autoreset(make):
     """NEXT_STEP: an end's observation is the last; the next step begins anew, whatever the action."""
     a, b = make(8, limit=7), make(8, limit=7)
@@ -144,12 +177,14 @@ def check_vector(task, **options):
     expect(env.poses().shape == (5, 4) and env.world(0)[1] >= 1, "poses and worlds are told")
     env.close()
     seeding(make)
+    going_on(make)
+    copies(make)
     autoreset(make)
     refusals(make)
 
 
 def check_gymnasium(task):
-    """Gymnasium's own checker, with one car, and its own wrapper around many."""
+    """Gymnasium's own checker, with one car, and its own wrapper around many. To import this package has registered them."""
     import gymnasium
     from gymnasium.utils.env_checker import check_env
     from gymnasium.wrappers.vector import RecordEpisodeStatistics
@@ -157,7 +192,6 @@ def check_gymnasium(task):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # SI units are no bounds of -1 and 1
         check_env(CarEnv(task, worlds=2), skip_render_check=True)
-    register()
     cars = RecordEpisodeStatistics(gymnasium.make_vec("fieldbrain/%s-v1" % task, num_envs=8, worlds=2, limit=9))
     cars.reset(seed=1)
     ends = 0
@@ -170,6 +204,26 @@ def check_gymnasium(task):
             ends += int(ended.sum())
     expect(ends > 8, "episodes ended")
     cars.close()
+    expect(cars.closed, "what is closed says so")
+    gymnasium.make("fieldbrain_env:fieldbrain/%s-v1" % task, worlds=1).close()
+
+
+def agree(task):
+    """Gymnasium's own vector of single cars and ours tell the same, through ends of episodes; both return copies."""
+    import gymnasium
+
+    ours, theirs = (gymnasium.make_vec("fieldbrain/%s-v1" % task, num_envs=3, vectorization_mode=mode, worlds=3, limit=6, render_mode=None)
+                    for mode in ("vector_entry_point", "sync"))
+    first = ours.reset(seed=3)[0]
+    kept = first.copy()
+    expect(np.array_equal(first, theirs.reset(seed=3)[0]), "both begin alike")
+    dice = np.random.default_rng(2)
+    for _ in range(20):
+        actions = dice.uniform(ours.action_space.low, ours.action_space.high).astype(np.float32)
+        for x, y in zip(ours.step(actions)[:4], theirs.step(actions)[:4]):
+            expect(np.array_equal(x, y), "and go on alike")
+    expect(np.array_equal(first, kept), "make_vec's cars return copies")
+    ours.close(), theirs.close()
 
 
 def main(tasks):
@@ -177,7 +231,8 @@ def main(tasks):
         check_vector(task)
         if HAVE_GYMNASIUM:
             check_gymnasium(task)
-        print("%s: holds%s" % (task, "; Gymnasium's checker too" if HAVE_GYMNASIUM else "; Gymnasium is not installed"))
+            agree(task)
+        print("%s: holds; %s" % (task, "Gymnasium's checker too" if HAVE_GYMNASIUM else NO_GYMNASIUM))
 
 
 if __name__ == "__main__":
