@@ -3,6 +3,9 @@ learner on a card is given, and prints a checksum of all that they do."""
 
 import ctypes
 import gc
+import os
+import pickle
+import signal
 import sys
 import zlib
 
@@ -74,12 +77,32 @@ for turn in range(12):
         cars.reset(range(100, 170), [i % 3 == 0 for i in range(70)])
         assert all(states[i][7] == 0 and readings[i][0] == -1 for i in range(0, 70, 3)), "a reset shows after the next step only"
         assert any(states[i][7] > 0 for i in range(1, 70, 3))
+pid = os.fork()  # neither Go nor CUDA goes on in a child
+if pid == 0:
+    signal.alarm(20)
+    for call in (lambda: cars.step(1), cars.wait, cars.states.__dlpack__, lambda: card.CardFleet(5), lambda: cars.reset([0] * 70, [1] * 70)):
+        try:
+            call()
+            sys.exit("a forked child drives")
+        except Error as e:
+            assert "forked" in str(e) and "spawn" in str(e), str(e)
+    cars.close()
+    cars.close()
+    sys.exit(0)
+assert os.waitpid(pid, 0)[1] == 0, "a forked child hung or failed"
+try:
+    pickle.dumps(cars)
+    sys.exit("cars on a card were pickled")
+except TypeError as e:
+    assert "card" in str(e).lower(), str(e)
 moved = sum(1 for i in range(70) if states[i][7] > 0.05)
 
 for wrong in (
     lambda: cars.step(-1), lambda: cars.step(2**32 + 5), lambda: card.CardFleet(5, seed=-1), lambda: card.CardFleet(5, worlds=0),
     lambda: cars.reset([1], [1]), lambda: card.CardFleet(0), lambda: card.CardFleet(5, families=["nowhere"]),
-    lambda: card.CardFleet(5, profile="P9"), lambda: card.CardFleet(5, worlds=-1),
+    lambda: card.CardFleet(5, profile="P9"), lambda: card.CardFleet(5, worlds=-1), lambda: card.CardFleet(5, profile=None),
+    lambda: card.CardFleet("5"), lambda: card.CardFleet(5, families=None), lambda: card.CardFleet(5, test="no"), lambda: cars.step(None),
+    lambda: cars.reset(None, 5), lambda: cars.reset("a" * 70, [1] * 70), lambda: cars.reset([1.5] * 70, [1] * 70),
 ):
     try:
         wrong()

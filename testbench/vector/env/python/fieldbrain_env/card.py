@@ -23,7 +23,9 @@ import functools
 import os
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 
-from .bindings import Error
+from .arguments import families as _families, flag as _flag, SEEDS, whole as _whole, word as _word
+from .errors import Error, Wrong
+from .guard import Process, Unshared
 
 VERSION = 2
 OK, OPTIONS, HANDLE, MEMORY, SIZE, FAILED = range(6)
@@ -138,43 +140,50 @@ def _start_driver():
         raise Error(FAILED, "the CUDA driver does not start: error %d; look at nvidia-smi and CUDA_VISIBLE_DEVICES" % code)
 
 
-def _whole(name, value, low, high):
-    """A number that C's type holds: ctypes would cut it off silently."""
-    if isinstance(value, bool) or int(value) != value or not low <= value <= high:
-        raise Error(OPTIONS, "%s %r: choose a whole number from %d to %d" % (name, value, low, high))
-    return int(value)
+_FUNCTIONS = {
+    "version": [],
+    "open": [POINTER(_Options), POINTER(c_size_t), c_char_p, c_size_t],
+    "close": [c_size_t, c_char_p, c_size_t],
+    "get_matrix": [c_size_t, c_int32, POINTER(_Matrix)],
+    "step": [c_size_t, c_int32, c_char_p, c_size_t],
+    "wait": [c_size_t, c_char_p, c_size_t],
+    "reset": [c_size_t, c_void_p, c_void_p, c_char_p, c_size_t],
+    "reset_there": [c_size_t, c_int32, c_int32, c_char_p, c_size_t],
+    "get_channel": [c_size_t, c_int32, c_int32, POINTER(_Channel)],
+}
+process = Process("libfieldbrain_card.so", FAILED)
+
+
+def library():
+    """The library, which the first call loads. Refused in a child that was forked afterwards."""
+    process.check()
+    return _load()
 
 
 @functools.lru_cache(maxsize=None)
-def library():
-    """Load the library, once."""
+def _load():
     here = os.path.dirname(os.path.abspath(__file__))
     above = os.path.abspath(os.path.join(here, "..", ".."))
-    places = [os.environ.get("FIELDBRAIN_CARD_LIBRARY") or os.path.join(above, "libfieldbrain_card.so")]
-    if not os.path.exists(places[0]):
-        raise Error(FAILED, "libfieldbrain_card.so is not there: run make card, or set FIELDBRAIN_CARD_LIBRARY; looked at " + places[0])
+    place = os.environ.get("FIELDBRAIN_CARD_LIBRARY") or os.path.join(above, "libfieldbrain_card.so")
+    if not os.path.exists(place):
+        raise Error(FAILED, "libfieldbrain_card.so is not there: run make card, or set FIELDBRAIN_CARD_LIBRARY; looked at " + place)
     _start_driver()
-    lib = ctypes.CDLL(places[0])
-    for name, arguments in {
-        "version": [],
-        "open": [POINTER(_Options), POINTER(c_size_t), c_char_p, c_size_t],
-        "close": [c_size_t, c_char_p, c_size_t],
-        "get_matrix": [c_size_t, c_int32, POINTER(_Matrix)],
-        "step": [c_size_t, c_int32, c_char_p, c_size_t],
-        "wait": [c_size_t, c_char_p, c_size_t],
-        "reset": [c_size_t, c_void_p, c_void_p, c_char_p, c_size_t],
-        "reset_there": [c_size_t, c_int32, c_int32, c_char_p, c_size_t],
-        "get_channel": [c_size_t, c_int32, c_int32, POINTER(_Channel)],
-    }.items():
-        function = getattr(lib, "fieldbrain_card_" + name)
-        function.argtypes, function.restype = arguments, c_int32
+    process.begin()  # no more does CUDA go on in a forked child
+    lib = process.load(place, "fieldbrain_card_", _FUNCTIONS, "run make card, and let FIELDBRAIN_CARD_LIBRARY name what it builds")
     have = lib.fieldbrain_card_version()
     if have != VERSION:
-        raise Error(SIZE, "%s has version %d, this package %d: run make card again" % (places[0], have, VERSION))
+        raise Error(SIZE, "%s has version %d, this package %d: run make card again" % (place, have, VERSION))
     return lib
 
 
-class _Cars:
+def _one_each(name, values):
+    """A list, or another thing with a length."""
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+        raise Wrong("%s %r: choose a list with one number for each car" % (name, values))
+    return values
+
+
+class _Cars(Unshared):
     """What cars with a task and without have in common."""
 
     def _open(self, **wishes):
@@ -189,18 +198,21 @@ class _Cars:
     @staticmethod
     def _wishes(cars, profile, worlds, test, first, seed):
         return {
-            "cars": _whole("cars", cars, 1, 2**31 - 1), "profile": profile.encode(),
-            "worlds": _whole("worlds", worlds, 1, 2**31 - 1), "test": int(bool(test)),
-            "first": _whole("first", first, 1, 2**64 - 1), "seed": _whole("seed", seed, 0, 2**64 - 1),
+            "cars": _whole("cars", cars, 1, 2**31 - 1), "profile": _word("profile", profile, "choose P1 (five sonars) or P0 (the front one)"),
+            "worlds": _whole("worlds", worlds, 1, 2**31 - 1), "test": int(_flag("test", test)),
+            "first": _whole("first", first, 1, 2**64 - 1), "seed": _whole("seed", seed, *SEEDS),
         }
 
     @staticmethod
     def _check(code, why=None):
+        if code == OPTIONS:
+            raise Wrong((why.value.decode(errors="replace") if why else "") or _REASONS[OPTIONS])
         if code != OK:
             raise Error(code, (why.value.decode(errors="replace") if why else "") or _REASONS.get(code, "unknown code %d" % code))
 
     @property
     def handle(self):
+        process.check()
         if self._handle is None:
             raise Error(HANDLE, _REASONS[HANDLE])
         return self._handle
@@ -223,13 +235,14 @@ class _Cars:
         if values is None:
             return None
         if len(values) != self.cars:
-            raise Error(OPTIONS, "%d %s for %d cars" % (len(values), what, self.cars))
+            raise Wrong("%d %s for %d cars" % (len(values), what, self.cars))
         return (kind * self.cars)(*values)
 
     def _reset(self, seeds, mask):
         if seeds is not None:
-            seeds = [_whole("seed", s, 0, 2**64 - 1) for s in seeds]
+            seeds = [_whole("seed[%d]" % i, s, *SEEDS) for i, s in enumerate(_one_each("seeds", seeds))]
         if mask is not None:
+            mask = _one_each("mask", mask)
             mask = [1 if m else 0 for m in mask]
         self._call("reset", self._list("seeds", c_uint64, seeds), self._list("marks", c_uint8, mask))
 
@@ -247,7 +260,10 @@ class _Cars:
 
     def close(self):
         """Give the card's memory back. A tensor by DLPack that somebody still has of it forbids that; an array by the
-        CUDA array interface is not known, and must not be used afterwards."""
+        CUDA array interface is not known, and must not be used afterwards. A forked child only forgets the memory."""
+        if process.forked():
+            self._handle = None
+            return
         lent = sum(1 for entry in list(_lent.values()) if entry[2] is self)
         if lent:
             raise Error(MEMORY, "%d tensors of this fleet are still lent: drop them first" % lent)
@@ -261,8 +277,7 @@ class CardFleet(_Cars):
     """Cars that take duties and pulses and go on for ever; actions, readings and states are matrices on the card."""
 
     def __init__(self, cars, families=("room",), profile="P1", worlds=32, test=False, first=1, seed=0):
-        names = families if isinstance(families, str) else ",".join(families)
-        self._open(families=names.encode(), **self._wishes(cars, profile, worlds, test, first, seed))
+        self._open(families=_families(() if families is None else families, "leave it out for room"), **self._wishes(cars, profile, worlds, test, first, seed))
         self.actions, self.readings, self.states = (self._matrix(which) for which in range(3))
 
     def step(self, steps):
@@ -289,12 +304,10 @@ class CardEnv(_Cars):
 
     def __init__(self, task="avoid", cars=1, *, families=None, profile="P1", worlds=32, test=False, first=1, seed=0,
                  hold=40, limit=1500):
-        if families is not None:
-            families = (families if isinstance(families, str) else ",".join(families)).encode()
         self._open(
-            task=task.encode(), families=families, hold=_whole("hold", hold, 1, 2**31 - 1),
+            task=_word("task", task, "there are " + ", ".join(TASKS)), families=_families(families), hold=_whole("hold", hold, 1, 2**31 - 1),
             limit=_whole("limit", limit, 1, 2**31 - 1), **self._wishes(cars, profile, worlds, test, first, seed))
-        self.task, self.num_envs, self.hold, self.limit = task, cars, hold, limit
+        self.task, self.num_envs, self.hold, self.limit = task, self.cars, hold, limit
         self.actions, self.states, self.observations = (self._matrix(which) for which in (0, 2, 5))
         self.rewards, self.terminated, self.truncated, self.returns, self.lengths, self.causes = (
             self._matrix(which, True) for which in range(6, 12))
@@ -317,10 +330,10 @@ class CardEnv(_Cars):
     def reset(self, seed=None, mask=None):
         """Begin new episodes, of all cars or those whose mask is not 0. Car i takes seed + i, or seed[i]; without a
         seed it goes on with its next episode. Both come from the host."""
-        if seed is not None and not hasattr(seed, "__len__"):
-            seed = [(_whole("seed", seed, 0, 2**64 - 1) + i) % 2**64 for i in range(self.cars)]
+        if seed is not None and (isinstance(seed, (str, bytes)) or not hasattr(seed, "__len__")):
+            seed = [(_whole("seed", seed, *SEEDS) + i) % 2**64 for i in range(self.cars)]
         self._reset(seed, mask)
 
     def reset_there(self, seeded=False, masked=True):
         """Likewise, by the matrices seeds and mask as they lie on the card, once who wrote them is done; return at once."""
-        self._call("reset_there", int(bool(seeded)), int(bool(masked)))
+        self._call("reset_there", int(_flag("seeded", seeded)), int(_flag("masked", masked)))
