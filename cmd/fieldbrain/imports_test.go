@@ -137,9 +137,9 @@ var arrows = []arrow{
 	{"testbench/vector", "testbench/vector/native testbench/noise testbench/plant testbench/world robot field/exact field/isa", ""}, // the plant many times over; knows no scenario and no bus
 	{"testbench/vector/native", "field/isa", ""},
 	{"testbench/vector/bench", "testbench/vector testbench/plant testbench/world", ""},
-	{"testbench/vector/card", "gpu testbench/noise testbench/oracle testbench/vector", "gorgonia.org/cu"},                                                                    // fleets and environments on a card
-	{"testbench/vector/env", "testbench/family testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/vector testbench/world robot field/exact", ""}, // what a learner sees and earns
-	{"testbench/vector/env/bench", "testbench/vector/env verdict", "golang.org/x/sys"},                                                                                       // beside C and Python
+	{"testbench/vector/card", "gpu testbench/noise testbench/oracle testbench/vector", "gorgonia.org/cu"},                                                                           // fleets and environments on a card
+	{"testbench/vector/env", "testbench/family testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/vector testbench/world robot strict field/exact", ""}, // what a learner sees and earns
+	{"testbench/vector/env/bench", "testbench/vector/env verdict", "golang.org/x/sys"},                                                                                              // beside C and Python
 	{"testbench/world", "field/exact", ""},
 	{"testbench/worth", "brain field testbench", ""}, // above both, as behave
 }
