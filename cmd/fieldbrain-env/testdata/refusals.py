@@ -72,6 +72,10 @@ def resets():
     one = CarEnv("avoid", worlds=1)
     for seed in (-1, 2**64, 1.5, [1], True, "x"):
         refused(lambda: one.reset(seed=seed), "seed", "choose a whole number from 0 to")
+    one.reset(seed=1)
+    for action in (0, None, "x", ["a", "b"], [1j, 0], [0, 0, 0], [None, 0]):
+        refused(lambda: one.step(action), "actions")
+    assert np.allclose(one.step([0.25, 0])[0][-2:], [0.25, 0])
     refused(lambda: one.reset(options={"reset_mask": [True]}), "reset_mask", "leave them out")
     refused(lambda: one.reset(options=5), "options", "dictionary")
 

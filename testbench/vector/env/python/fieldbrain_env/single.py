@@ -36,7 +36,7 @@ class CarEnv(Unshared, Env):
         return observations[0].copy(), {}
 
     def step(self, action):
-        observations, rewards, terminated, truncated, _ = self._cars.step(np.asarray(action, np.float32).reshape(1, -1))
+        observations, rewards, terminated, truncated, _ = self._cars.step(np.reshape(action, (1, -1)))
         info = {}
         if self._cars.causes[0]:
             info = {"cause": CAUSES[self._cars.causes[0]], "episode_return": float(self._cars.returns[0]),
