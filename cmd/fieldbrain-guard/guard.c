@@ -27,6 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "lines.h"
 #include "page.h"
 
@@ -37,13 +38,13 @@ enum {
 	IDLE_MS = 20,     // while a daemon keeps it low
 	ALONE_MS = 200,   // while there is none
 	DEADMAN_MS = 5,   // between two edges on the dead-man's pin
+	FILES_MS = 1000,  // between two looks at its files
 	PRIORITY = 60,    // above the loop's 50
 	GUESTS = 4,       // connections that have not yet said what they want
 };
 
 static const char *const causes[] = {"none", "dead", "silent", "stop", "ending"};
 
-static int stops = -1, door = -1; // the listening sockets
 static int guests[GUESTS] = {-1, -1, -1, -1};
 static unsigned newest; // of the guests
 static volatile sig_atomic_t ending;
@@ -161,7 +162,6 @@ static void look(void) {
 
 // attend takes a daemon into care: a fresh page, and the line for it.
 static const char *attend(int fd, int pid) {
-	if (ward.fd >= 0) return "another daemon is attended";
 	if (line < 0) return "the reset line is held by another program: see gpioinfo";
 	if (!set_line(false)) return "the reset line does not obey: switch the HAT off";
 	int memory = memfd_create("fieldbrain-guard", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -234,6 +234,8 @@ static bool hear(int fd) {
 	char reply[200] = "unknown request";
 	if (!known) {
 		snprintf(reply, sizeof reply, "refused: this is for root and the guard's own user");
+	} else if (!strcmp(want, "run") && ward.fd >= 0) {
+		snprintf(reply, sizeof reply, "refused: another daemon drives the car: process %d", ward.pid);
 	} else if (!strcmp(want, "run")) {
 		const char *refused = attend(fd, peer.pid);
 		if (!refused) return true;
@@ -252,7 +254,9 @@ static bool hear(int fd) {
 // stop carries out emergency stops: who connects has asked for one.
 static void stop(void) {
 	for (int i = 0; i < 64; i++) {
-		int fd = accept4(stops, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		struct pollfd client = {files[STOPS].fd, POLLIN, 0}; // without a descriptor accept does not look
+		if (poll(&client, 1, 0) != 1) return;
+		int fd = accept4(files[STOPS].fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 		if (fd < 0 && errno != EMFILE && errno != ENFILE) return;
 		bool waits = ward.page && self.cause == CAUSE_STOP && atomic_load(&ward.page->daemon.ack) != self.trips;
 		bool obeyed = waits || !ward.page ? set_line(false) : pull(CAUSE_STOP);
@@ -269,7 +273,7 @@ static void stop(void) {
 
 // turn waits for something to happen, or for the next look.
 static void turn(void) {
-	struct pollfd on[4 + GUESTS] = {{stops, POLLIN, 0}, {door, POLLIN, 0}, {ward.pid_fd, POLLIN, 0}, {ward.fd, POLLIN, 0}};
+	struct pollfd on[4 + GUESTS] = {{files[STOPS].fd, POLLIN, 0}, {files[DOOR].fd, POLLIN, 0}, {ward.pid_fd, POLLIN, 0}, {ward.fd, POLLIN, 0}};
 	for (int i = 0; i < GUESTS; i++) on[4 + i] = (struct pollfd){guests[i], POLLIN, 0};
 	if (poll(on, 4 + GUESTS, ward.fd < 0 ? ALONE_MS : ward.high ? LOOK_MS : IDLE_MS) < 0) return;
 	if (on[2].revents) leave("the daemon is dead");
@@ -282,33 +286,39 @@ static void turn(void) {
 		guests[i] = -1;
 	}
 	if (on[1].revents) {
-		int fd = accept4(door, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		int fd = accept4(files[DOOR].fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 		unsigned i = newest++ % GUESTS;
 		if (fd >= 0 && guests[i] >= 0) close(guests[i]);
 		if (fd >= 0) guests[i] = fd;
 	}
 }
 
-// listen_at makes a listening socket; one that stands there was a dead guard's.
-static int listen_at(const char *path, const char *ending, int type, mode_t mode) {
-	struct sockaddr_un at = {.sun_family = AF_UNIX};
-	if (snprintf(at.sun_path, sizeof at.sun_path, "%s%s", path, ending) >= (int)sizeof at.sun_path) {
-		errno = ENAMETOOLONG;
-		fail(path, "choose a shorter --socket");
-	}
-	int fd = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	int there = socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (connect(there, (struct sockaddr *)&at, sizeof at) == 0) {
-		errno = EADDRINUSE;
-		fail(at.sun_path, "another guard runs there");
-	}
-	close(there);
-	unlink(at.sun_path);
-	umask(0777);
-	if (fd < 0 || bind(fd, (struct sockaddr *)&at, sizeof at) < 0 || chmod(at.sun_path, mode) < 0 || listen(fd, 4096) < 0)
-		fail(at.sun_path, "is its folder there, and the guard's own? systemd makes it (RuntimeDirectory)");
-	umask(0077);
-	return fd;
+// keep looks whether the guard's files have their names, and makes anew what somebody
+// has removed. What it cannot mend its page says, and the journal once.
+static void keep(void) {
+	static int told;
+	bool all = true;
+	for (int i = 0; i < FILES; i++) all = all && named(&files[i]);
+	if (all && !told) return;
+	int why = (named(&files[LOCK]) || take_lock()) && make_sockets() ? 0 : errno;
+	if (!why) say("fieldbrain-guard: %s: somebody removed its files, they are made anew", place);
+	else if (why != told) say("fieldbrain-guard: %s: somebody removed its files, and they cannot be made anew: %s; nobody but its daemon reaches it: %s", place,
+		strerror(why), rival ? "another guard has taken their place, stop that one" : "put its folder right");
+	told = why;
+	self.flags = why ? self.flags | FLAG_HIDDEN : self.flags & ~FLAG_HIDDEN;
+	if (ward.page) atomic_store(&ward.page->guard.flags, self.flags);
+}
+
+// begin takes the guard's place, or ends before anything is opened: to open the line
+// is to stop the car, and so is to connect to another guard's stop socket.
+static void begin(void) {
+	if (take_lock()) return;
+	int why = errno;
+	char who[32] = "", remedy[160] = "is its folder there, and the guard's own? systemd makes it (RuntimeDirectory); the path may have 102 bytes";
+	if (rival > 0) snprintf(who, sizeof who, ", process %d", rival);
+	if (rival) snprintf(remedy, sizeof remedy, "another guard runs there%s: stop that one first, or choose another --socket", who);
+	errno = why;
+	fail(place, remedy);
 }
 
 static void on_end(int unused) { ending = unused; }
@@ -329,14 +339,15 @@ static void claim(int priority) {
 }
 
 int main(int argc, char **argv) {
-	const char *socket = "/run/fieldbrain-guard/guard.sock", *header = NULL, *simulator = NULL;
+	const char *header = NULL, *simulator = NULL;
 	bool deadman = false;
 	int priority = PRIORITY;
+	place = "/run/fieldbrain-guard/guard.sock";
 	for (int i = 1; i < argc; i++) {
 		const char *value = i + 1 < argc ? argv[i + 1] : "";
 		if (!strcmp(argv[i], "--dead-man")) deadman = true;
 		else if (!strcmp(argv[i], "--lines")) return print_lines();
-		else if (!strcmp(argv[i], "--socket") && *value) socket = value, i++;
+		else if (!strcmp(argv[i], "--socket") && *value) place = value, i++;
 		else if (!strcmp(argv[i], "--header") && *value) header = value, i++;
 		else if (!strcmp(argv[i], "--simulator") && *value) simulator = value, i++;
 		else if (!strcmp(argv[i], "--priority") && atoi(value) >= 1 && atoi(value) <= 98) priority = atoi(value), i++;
@@ -345,17 +356,18 @@ int main(int argc, char **argv) {
 			return 2;
 		}
 	}
+	begin();
 	const char *remedy = simulator ? open_simulated(simulator) : open_lines(header, deadman);
 	if (remedy) fail("the reset line", remedy);
 	if (line < 0) say("fieldbrain-guard: the reset line is held by another program: waiting for the daemon that holds it");
-	stops = listen_at(socket, ".stop", SOCK_STREAM, 0660);
-	door = listen_at(socket, "", SOCK_SEQPACKET, 0600);
+	if (!make_sockets()) fail(place, "is its folder there, and the guard's own? only a dead guard's sockets may stand there");
 	claim(priority);
 	manage("READY=1");
 	const char *patience = getenv("WATCHDOG_USEC");
-	int64_t feed = patience ? atoll(patience) * 1000 / 4 : 0, fed = now();
+	int64_t feed = patience ? atoll(patience) * 1000 / 4 : 0, fed = now(), kept = fed;
 	while (!ending) {
 		turn();
+		if (now() - kept >= FILES_MS * MS) keep(), kept = now();
 		if (feed && now() - fed >= feed) manage("WATCHDOG=1"), fed = now();
 	}
 	if (ward.fd >= 0) pull(CAUSE_ENDING), leave("the guard was told to end");

@@ -11,8 +11,9 @@ enum { PAGE_SIZE = 4096, PAGE_MAGIC = 0x31474246 }; // "FBG1"
 // Why the guard pulled the line.
 enum { CAUSE_NONE, CAUSE_DEAD, CAUSE_SILENT, CAUSE_STOP, CAUSE_ENDING };
 
-// What the guard got of what it asked for.
-enum { FLAG_FIFO = 1, FLAG_LOCKED = 2, FLAG_DEADMAN = 4 };
+// What the guard got of what it asked for; FLAG_HIDDEN: its sockets are gone and cannot
+// be made anew.
+enum { FLAG_FIFO = 1, FLAG_LOCKED = 2, FLAG_DEADMAN = 4, FLAG_HIDDEN = 8 };
 
 struct page {
 	uint32_t magic;

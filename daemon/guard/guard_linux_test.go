@@ -2,6 +2,7 @@ package guard_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -182,8 +183,15 @@ func TestOneDaemon(t *testing.T) {
 		t.Errorf("halt without a daemon: %v", err)
 	}
 	w := r.ward(clock)
-	if err := guard.New(r.socket, guard.Bench, clock).Renew(); err == nil || !strings.Contains(err.Error(), "another daemon") {
-		t.Errorf("a second daemon: %v", err)
+	second := guard.New(r.socket, guard.Bench, clock)
+	who := fmt.Sprintf("process %d", os.Getpid())
+	for _, err := range []error{second.Renew(), second.Set(true)} {
+		if !errors.Is(err, guard.ErrOther) || !strings.Contains(err.Error(), who) || strings.Contains(err.Error(), "does not run") {
+			t.Errorf("a second daemon: %v, want %s", err, who)
+		}
+	}
+	if err := second.Set(true); !errors.Is(err, robot.ErrHeld) {
+		t.Errorf("its line: %v", err)
 	}
 	if _, err := guard.Ask(r.socket, "halt"); err == nil || !strings.Contains(err.Error(), "drives the car") {
 		t.Errorf("halt beside a daemon: %v", err)

@@ -20,6 +20,7 @@ const (
 const (
 	flagLocked  = 2
 	flagDeadMan = 4
+	flagHidden  = 8 // its files are gone and cannot be made anew
 )
 
 // A page is the memory that daemon and guard share. Each writes its own part.

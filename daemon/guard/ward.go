@@ -3,6 +3,7 @@ package guard
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,6 +31,7 @@ type Ward struct {
 	page  atomic.Pointer[lease] // nil before the first guard
 	line  atomic.Int64          // descriptor of the reset line, 0 for none
 	noted atomic.Int64          // trips that a tick has acted on, as State counts them
+	held  atomic.Pointer[error] // why the line does not rise without a guard, nil before the first Renew
 
 	// The loop's thread only.
 	seen *lease
@@ -77,6 +79,14 @@ func (w *Ward) Renew() error {
 	if w.fd >= 0 && !w.Lost() {
 		return nil
 	}
+	err := w.renew()
+	held := unguarded(err)
+	w.held.Store(&held)
+	return err
+}
+
+// renew looks for a guard.
+func (w *Ward) renew() error {
 	fd, err := dial(w.socket)
 	if err != nil {
 		return err
@@ -113,7 +123,7 @@ func (w *Ward) ask(fd int) (p *page, fds []int, err error) {
 	}
 	answer, fds, err := say(fd, "run", mine)
 	if err == nil && (answer != "ok" || len(fds) != 2) {
-		err = errors.New("guard: " + answer)
+		err = refusal(answer)
 	}
 	if err != nil {
 		return nil, fds, err
@@ -153,7 +163,31 @@ func (w *Ward) Lost() bool {
 	return p == nil || w.clock.Now()-time.Duration(p.guard.stamp.Load()) > Limit
 }
 
-// errUnguarded is why the line does not rise.
+// refusal returns what a guard's answer means that is not ok.
+func refusal(answer string) error {
+	if who, is := strings.CutPrefix(answer, "refused: another daemon drives the car: "); is {
+		return fmt.Errorf("guard: %w (%s): stop it first", ErrOther, who)
+	}
+	return errors.New("guard: " + answer)
+}
+
+// unguarded returns why the line does not rise where Renew has ended with err.
+func unguarded(err error) error {
+	if err == nil || errors.Is(err, ErrNone) {
+		return errUnguarded
+	}
+	return fmt.Errorf("guard: the reset line is %w: %w", robot.ErrHeld, err)
+}
+
+// refused returns why the line does not rise now.
+func (w *Ward) refused() error {
+	if why := w.held.Load(); why != nil {
+		return *why
+	}
+	return errUnguarded
+}
+
+// errUnguarded is why the line does not rise where no guard runs.
 var errUnguarded = fmt.Errorf("guard: the reset line is %w, and fieldbrain-guard does not run: sudo systemctl start fieldbrain-guard", robot.ErrHeld)
 
 // errHeld is why it does not yet.
@@ -164,12 +198,12 @@ var errTripped = fmt.Errorf("guard: the reset line is %w until the next tick: it
 func (w *Ward) Set(high bool) error {
 	line, p := int(w.line.Load()), w.page.Load()
 	if line == 0 || p == nil {
-		return errUnguarded
+		return w.refused()
 	}
 	if high {
 		switch {
 		case w.Lost():
-			return errUnguarded
+			return w.refused()
 		case p.guard.trips.Load() != p.daemon.ack.Load():
 			return errTripped
 		}
@@ -257,6 +291,7 @@ type State struct {
 	Priority int  // its SCHED_FIFO priority, 0 for the ordinary class
 	Locked   bool // its memory
 	DeadMan  bool // it drives the hardware dead-man's pin
+	Hidden   bool // nobody but this daemon reaches it: its files are gone and cannot be made anew
 	Trips    int  // how often it, or one before it, has stopped the car of this daemon
 	Noted    int  // the trips of these that a tick has acted on: it has disarmed the car
 	Cause    Cause
@@ -272,7 +307,7 @@ func (w *Ward) State() State {
 	trips, why := p.count()
 	return State{
 		Lost: w.Lost(), Priority: int(p.guard.priority.Load()), Locked: flags&flagLocked != 0,
-		DeadMan: flags&flagDeadMan != 0, Trips: int(trips), Noted: int(acted), Cause: why,
+		DeadMan: flags&flagDeadMan != 0, Hidden: flags&flagHidden != 0, Trips: int(trips), Noted: int(acted), Cause: why,
 	}
 }
 

@@ -22,6 +22,9 @@ const patience = 500 * time.Millisecond
 // ErrNone says that no guard listens at the socket.
 var ErrNone = errors.New("no guard runs")
 
+// ErrOther says that the guard attends another daemon.
+var ErrOther = errors.New("another daemon drives this car")
+
 // Ask sends a guard a request, "status" or "halt", and returns its answer.
 func Ask(socket, request string) (string, error) {
 	fd, err := dial(socket)

@@ -23,10 +23,10 @@ static int fake_file(const char *name, int flags) {
 	return open(path, flags | O_CLOEXEC, 0600);
 }
 
-static int fake_open(const char *path, int flags) {
+static int fake_open(const char *path, int flags, ...) {
 	int n;
 	if (!strcmp(path, "/proc/device-tree/compatible")) return fake_file("compatible", O_RDONLY);
-	if (sscanf(path, "/dev/gpiochip%d", &n) != 1) return open(path, flags);
+	if (sscanf(path, "/dev/gpiochip%d", &n) != 1) return open(path, flags, 0600);
 	if (n > 1) return errno = ENOENT, -1;
 	fake_chips[!n] = -1; // numbers are used again
 	return fake_chips[n] = open("/dev/null", O_RDWR | O_CLOEXEC);
