@@ -26,7 +26,7 @@ const stopBacklog = 4096
 // cut off, and no number of connections is too many.
 //
 // It is a descriptor in the kernel's hands and not the runtime's poller's: its
-// thread waits in accept itself, so that a raised thread wakes up as such.
+// thread waits in the kernel itself, so that a raised thread wakes up as such.
 type stopListener struct {
 	seat seat
 	fd   int
@@ -72,9 +72,14 @@ func (l *stopListener) close() error {
 }
 
 // accept waits for a stop and returns its connection, or -1 where the process
-// has no descriptor left for it: a stop all the same. ok is false at the end.
+// has no descriptor left for it: a stop all the same. ok is false at the end. It looks
+// first whether somebody waits: accept4 wants a descriptor before it looks.
 func (l *stopListener) accept() (conn int, ok bool) {
+	waits := []unix.PollFd{{Fd: int32(l.fd), Events: unix.POLLIN}}
 	for {
+		if _, err := unix.Poll(waits, -1); errors.Is(err, syscall.EINTR) {
+			continue
+		} // after any other error accept waits, and says what is wrong
 		conn, _, err := unix.Accept4(l.fd, unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK)
 		switch {
 		case err == nil:

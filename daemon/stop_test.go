@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -95,6 +96,55 @@ func TestStopSocketHasNoCap(t *testing.T) {
 	if got := stops.Load(); got > 3 {
 		t.Errorf("%d stops for %d who waited together, want one or two", got, many)
 	}
+}
+
+// TestStopWithoutDescriptors: a process without a descriptor left is not stopped for
+// that, and a client that it cannot answer stops the car all the same.
+func TestStopWithoutDescriptors(t *testing.T) {
+	c := serve(t, echo)
+	s, now, _ := counted()
+	path := daemon.StopSocket(c.Path())
+	late, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0) // the client's, while there is one
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unix.Close(late)
+	restore := exhaust(t)
+	serveStops(t, c, s)
+	time.Sleep(20 * time.Millisecond) // it waits by now; where it does not yet, the test asks for less
+	if got := now.Load(); got != 0 {
+		t.Errorf("%d stops that nobody asked for", got)
+	}
+	err = unix.Connect(late, &unix.SockaddrUnix{Name: path})
+	for end := time.Now().Add(20 * time.Second); now.Load() == 0 && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	restore()
+	if got := now.Load(); err != nil || got == 0 {
+		t.Errorf("%d stops for a client that came (%v)", got, err)
+	}
+}
+
+// exhaust leaves this process no descriptor, until the returned function or the test's
+// end gives them back.
+func exhaust(t *testing.T) (restore func()) {
+	t.Helper()
+	var before unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &before); err != nil {
+		t.Fatal(err)
+	}
+	small := before
+	small.Cur = 3 // the numbers in use stay open; poll wants to be let look at one
+	if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &small); err != nil {
+		t.Fatal(err)
+	}
+	restore = sync.OnceFunc(func() {
+		if err := unix.Setrlimit(unix.RLIMIT_NOFILE, &before); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(restore)
+	return restore
 }
 
 // TestStopTakesTheOtherWay: where the stop socket is missing, as with an older

@@ -128,11 +128,16 @@ func (s *Service) answerStopSignal(ctx context.Context) error {
 }
 
 // stopFor stops the car and logs the order unless the log has one already. What the
-// status says would not do: the tick may have obeyed stopNow before.
+// status says would not do: the tick may have obeyed stopNow before. A stop that the
+// daemon's end cuts short is not refused: the end stops the motors, too.
 func (s *Service) stopFor(ctx context.Context, by string) error {
 	err := s.estop(ctx)
-	if s.stop.news(err) {
-		s.log.Info().Str("command", "estop").Str("by", by).AnErr("refused", err).Msg("order")
+	refused := err
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		refused = nil
+	}
+	if s.stop.news(refused) {
+		s.log.Info().Str("command", "estop").Str("by", by).AnErr("refused", refused).Msg("order")
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"context"
 	"strings"
 	"testing"
 	"time"
@@ -59,5 +60,11 @@ func TestEveryStopIsLoggedOnce(t *testing.T) {
 	}
 	if stop("SIGUSR1"); lines() != 2 {
 		t.Errorf("%d lines, want the stop after the reset as the second:\n%s", lines(), &log)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	s.stop.told.Store(false)
+	if err := s.stopFor(ended, "the stop socket"); err != nil && (lines() != 3 || strings.Contains(log.String(), "refused")) {
+		t.Errorf("a stop while the daemon ends (%v), want a third line and no refusal:\n%s", err, &log)
 	}
 }
