@@ -1,6 +1,7 @@
 package gpu_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -245,6 +246,57 @@ func TestMissingProgram(t *testing.T) {
 	st := eventually(t, s, "given up", func(st gpu.State) bool { return st.Phase == gpu.GivenUp })
 	if st.Starts != 1 || !errors.Is(st.Err, fs.ErrNotExist) || !strings.Contains(st.Err.Error(), "gpu_path") {
 		t.Errorf("%+v", st)
+	}
+}
+
+// A program that is away for a moment, as while it is replaced, is waited for where the
+// card has proven itself.
+func TestProgramComesBack(t *testing.T) {
+	tier.Native(t, "a child that dies, hangs or lies is the same everywhere; its page and its end are tried here, too")
+	o := options(t, "crash served 1")
+	whole := program(t)
+	o.Path = filepath.Join(t.TempDir(), "child")
+	if err := os.Symlink(whole, o.Path); err != nil {
+		t.Fatal(err)
+	}
+	s := supervise(t, o)
+	e := await(t, s)
+	if err := os.Remove(o.Path); err != nil {
+		t.Fatal(err)
+	}
+	if n, _ := fails(t, e, 1); n != 1 {
+		t.Fatal("the fake child did not crash")
+	}
+	e.Close()
+	st := eventually(t, s, "started in vain", func(st gpu.State) bool { return st.Starts > 3 })
+	if st.Phase == gpu.GivenUp || st.Ends["start"] == 0 || !errors.Is(st.Err, fs.ErrNotExist) {
+		t.Errorf("without its program: %+v", st)
+	}
+	if err := os.Symlink(whole, o.Path); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, s, "proven again", func(st gpu.State) bool { return st.Proofs == 2 })
+}
+
+// A card that was given up stays so when the supervisor has ended: a dead run's page
+// tells what its status told.
+func TestGivenUpIsTheLastWord(t *testing.T) {
+	o := options(t, "")
+	o.Path = "/nowhere/fieldbrain-gpu"
+	s, err := gpu.NewSupervisor(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.Run(ctx) }()
+	eventually(t, s, "given up", func(st gpu.State) bool { return st.Phase == gpu.GivenUp })
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if st := s.State(); st.Phase != gpu.GivenUp {
+		t.Errorf("ended as %+v", st)
 	}
 }
 

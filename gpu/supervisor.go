@@ -181,7 +181,7 @@ func (s *Supervisor) Run(ctx context.Context) error {
 			failed = 0
 		}
 		if hopeless := s.hopeless(err, failed); hopeless != nil {
-			s.enter(GivenUp, func(st *State) { st.Err = hopeless })
+			s.enter(GivenUp, func(st *State) { st.Err = hopeless }) // and it says so of an ended run, too
 			<-ctx.Done()
 			break
 		}
@@ -193,7 +193,9 @@ func (s *Supervisor) Run(ctx context.Context) error {
 		left = errors.Join(left, e.abandon())
 	}
 	s.graves = nil
-	s.enter(Stopped, nil)
+	if s.State().Phase != GivenUp {
+		s.enter(Stopped, nil)
+	}
 	return left
 }
 
@@ -204,8 +206,9 @@ func (o *Options) next(backoff time.Duration) time.Duration {
 
 // hopeless says why no other child should be started, or nil.
 func (s *Supervisor) hopeless(err error, failed int) error {
+	missing := errors.Is(err, fs.ErrNotExist) || errors.Is(err, exec.ErrNotFound)
 	switch o := &s.options; {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, exec.ErrNotFound):
+	case missing && s.State().Proofs == 0: // of a card that has served it may be under replacement
 		return err
 	case failed > 0 && failed >= o.Tries:
 		return fmt.Errorf("gpu: %d starts and none worked: restart the daemon once the cause is mended: %w", failed, err)

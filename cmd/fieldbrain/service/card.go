@@ -117,7 +117,10 @@ func cardCondition(state gpu.State, primary, expected bool) (loop.Condition, boo
 	} else if state.Err != nil {
 		c.Cause = fmt.Sprintf("its program is %s; the last one: %v", state.Phase, state.Err)
 	}
-	if state.Phase == gpu.GivenUp {
+	switch state.Phase {
+	case gpu.Stopped: // this daemon has not begun with it, or ends
+		c.Remedy = "none while no daemon runs: one that is started begins anew; if it stays so, see fieldbrain doctor"
+	case gpu.GivenUp:
 		c.Remedy = "see fieldbrain doctor, mend the cause, then restart the daemon"
 	}
 	return c, !primary && (expected || state.Phase == gpu.GivenUp)

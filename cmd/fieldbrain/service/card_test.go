@@ -22,6 +22,7 @@ func TestCardGivenUp(t *testing.T) {
 		{"served, then given up", gpu.GivenUp, false, true, true, "restart the daemon"},
 		{"on its way", gpu.Waiting, false, false, false, "starts it again"},
 		{"on its way, asked for", gpu.Waiting, false, true, true, "starts it again"},
+		{"the daemon has ended", gpu.Stopped, false, true, true, "none while no daemon runs"},
 		{"steps the field", gpu.Serving, true, true, false, "takes over"},
 	} {
 		cond, degraded := cardCondition(gpu.State{Phase: c.phase, Err: errors.New("no device")}, c.primary, c.expected)
