@@ -13,6 +13,7 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/guard"
+	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/recording"
 	"fieldbrain/robot/picarx"
 )
@@ -39,6 +40,9 @@ type runCmd struct {
 // settings returns the configuration with the flags put over it.
 func (c runCmd) settings(e *env) (config.Config, error) {
 	settings, from, err := loadConfig(c.Config)
+	if err == nil {
+		err = loop.Limits() // later it would die in the middle of a drive
+	}
 	if err != nil {
 		return settings, err
 	}

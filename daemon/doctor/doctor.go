@@ -46,6 +46,7 @@ type Machine struct {
 	GPU    func() (string, error)            // asks the graphics card's program for the card; ErrNoProgram when there is none
 	FIFO   func() *loop.Condition            // tries the real-time class
 	Lock   func() *loop.Condition            // tries the memory lock
+	Limits func() error                      // resource limits that are too low for the daemon
 	Chips  func() ([]Chip, error)            // lists GPIO chips
 	Access func(path string) error           // whether a device may be read and written
 	Major  func(path string) (uint32, error) // the number of a device node's driver

@@ -162,6 +162,9 @@ func TestExamine(t *testing.T) {
 		}, "realtime class", doctor.Warn, "LimitRTPRIO"},
 		{"class not wanted", "", jetson, func(_ *testing.T, m *doctor.Machine) { m.Config.Loop.Priority = 0 }, "realtime class", doctor.OK, "not wanted"},
 		{"limits", "", jetson, nil, "limits", doctor.OK, "RLIMIT_RTPRIO 95, RLIMIT_MEMLOCK 8388608"},
+		{"few addresses", "", jetson, func(_ *testing.T, m *doctor.Machine) {
+			m.Limits = func() error { return errors.New("RLIMIT_AS is 9: ulimit -v unlimited") }
+		}, "limits", doctor.Fail, "ulimit -v"},
 		{"limits without /proc", "", pi, nil, "limits", doctor.Warn, "unknown"},
 		{"clock of an Orin", "", jetson, nil, "clock", doctor.OK, "arch_sys_counter"},
 		{"slow clock", "", jetson, func(t *testing.T, m *doctor.Machine) {

@@ -85,10 +85,16 @@ func memory(m *Machine) Result {
 	return refusal(m.Lock, "this user may lock it")
 }
 
-// limits shows the two resource limits; the trials above judge them.
+// limits shows two resource limits, which the trials above judge, and names those that
+// are too low to run at all.
 func limits(m *Machine) Result {
 	if m.forUnit() {
 		return unitLimits(m)
+	}
+	if m.Limits != nil {
+		if err := m.Limits(); err != nil {
+			return fail("too low for the daemon", strings.ReplaceAll(err.Error(), "\n", "; "), "raise them where the daemon is started, as the cause says")
+		}
 	}
 	text, err := m.read("/proc/self/limits")
 	if err != nil {

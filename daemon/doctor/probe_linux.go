@@ -28,8 +28,9 @@ func Local(c config.Config) *Machine {
 		FIFO: func() *loop.Condition {
 			return apart(func() *loop.Condition { return loop.Raise(c.Loop.Priority) })
 		},
-		Lock:  tryLock,
-		Chips: chips,
+		Limits: loop.Limits,
+		Lock:   tryLock,
+		Chips:  chips,
 		Access: func(path string) error {
 			if err := unix.Access(path, unix.R_OK|unix.W_OK); err != nil {
 				return fmt.Errorf("doctor: %s: %w", path, err)
