@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"fieldbrain/cmd/fieldbrain/car"
@@ -10,6 +12,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/doctor"
 	"fieldbrain/daemon/guard"
+	"fieldbrain/daemon/loop"
 	"fieldbrain/gpu"
 )
 
@@ -50,7 +53,7 @@ func (c doctorCmd) Run(e *env) error {
 		_, err := c.call(e, "status")
 		return err
 	}
-	m.Guard = func() (string, error) { return guard.Ask(car.GuardSocket(settings.Body), "status") }
+	m.Guard = func() (string, error) { return c.askGuard(e, car.GuardSocket(settings.Body)) }
 	if c.Probe {
 		m.Probe = c.probe(e)
 	}
@@ -65,6 +68,25 @@ func (c doctorCmd) Run(e *env) error {
 		return errSilent
 	}
 	return err
+}
+
+// askGuard asks the guard what it says of itself. Of one whose socket is gone only the
+// daemon knows that it looks: it has no condition guard, or one that names the socket.
+func (c doctorCmd) askGuard(e *env, socket string) (string, error) {
+	said, err := guard.Ask(socket, "status")
+	if !errors.Is(err, guard.ErrNone) {
+		return said, err
+	}
+	answer, failed := daemon.Call(context.Background(), c.path(e), daemon.Request{Command: "status"})
+	if failed == nil && answer.Status != nil && attended(answer.Status) {
+		return "", fmt.Errorf("%w: %w", err, guard.ErrHidden)
+	}
+	return said, err
+}
+
+// attended reports whether a guard looks at the daemon of a real car.
+func attended(s *daemon.Status) bool {
+	return s.Body == "picarx" && !slices.ContainsFunc(s.Conditions, func(c loop.Condition) bool { return c.Name == "guard" })
 }
 
 // probeCard asks the graphics card's program; a driver that has to wake a card

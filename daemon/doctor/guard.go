@@ -1,8 +1,11 @@
 package doctor
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+
+	"fieldbrain/daemon/guard"
 )
 
 // guarded asks the process that stops the car when the daemon cannot.
@@ -11,9 +14,13 @@ func guarded(m *Machine) Result {
 		return ok("not needed for the simulated car")
 	}
 	said, err := m.Guard()
-	if err != nil {
+	switch {
+	case errors.Is(err, guard.ErrHidden):
+		return fail("it runs, and nobody but its daemon reaches it", err.Error(),
+			"its folder has to be there and its own: then it makes its sockets anew within a second; its journal says what keeps it from that. Once the car stands: sudo systemctl restart fieldbrain-guard")
+	case err != nil:
 		return fail("no guard", err.Error()+": the car does not arm without it",
-			"sudo systemctl start fieldbrain-guard; where it is not installed: make guard, sudo make install")
+			"sudo systemctl restart fieldbrain-guard; where it is not installed: make guard, sudo make install")
 	}
 	facts := map[string]string{}
 	for _, word := range strings.Fields(said) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/daemon"
+	"fieldbrain/daemon/guard"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
@@ -60,6 +61,10 @@ func busCondition(link robot.Link, simulated bool, last error) loop.Condition {
 	var bus *picarx.BusError
 	switch {
 	case link == robot.LinkDegraded: // something answers
+	case errors.Is(last, guard.ErrOther):
+		c.Value, c.Remedy = "another daemon has the car's bus", otherDaemon
+	case errors.Is(last, robot.ErrHeld): // nobody has asked the bus
+		c.Value, c.Remedy = "the HAT is kept in reset, and its bus is not used", "see the condition guard"
 	case errors.As(last, &silence) && silence.Reason == picarx.Hung,
 		errors.As(last, &bus) && (bus.Cause == picarx.Timeout || bus.Cause == picarx.Arbitration):
 		c.Name, c.Value = busHung, "a transaction on the car's bus does not return"

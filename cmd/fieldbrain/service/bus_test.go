@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"fieldbrain/daemon/guard"
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
 	"fieldbrain/robot/safety"
@@ -22,6 +23,8 @@ func TestBusCondition(t *testing.T) {
 		"held low":                      &picarx.BusError{Cause: picarx.Timeout, Err: errors.New("x")},
 		"stood":                         &picarx.SilenceError{Reason: picarx.Stood},
 		"collector":                     &picarx.SilenceError{Reason: picarx.Collected},
+		"another daemon":                fmt.Errorf("%w: %w", robot.ErrHeld, guard.ErrOther),
+		"no guard":                      robot.ErrHeld,
 		"not scheduled":                 &picarx.SilenceError{Reason: picarx.Late},
 	}
 	for _, c := range []struct {
@@ -36,6 +39,8 @@ func TestBusCondition(t *testing.T) {
 		{"silent", robot.LinkDown, false, "bus-silent", "is the HAT on", false},
 		{"starting", robot.LinkDown, false, "bus-starts", "wait", false},
 		{"one that does not acknowledge", robot.LinkDown, false, "bus-silent", "is the HAT on", false},
+		{"another daemon", robot.LinkDown, false, "bus", "stop the other daemon first", false},
+		{"no guard", robot.LinkDown, false, "bus", "the condition guard", false},
 		{"hung", robot.LinkDown, false, "bus-hung", "SDA or SCL is held low", true},
 		{"held low", robot.LinkDown, false, "bus-hung", "SDA or SCL is held low", true},
 		{"stood", robot.LinkLate, false, "machine-stood", "virtual machine", false},

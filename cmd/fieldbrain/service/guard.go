@@ -1,6 +1,7 @@
 package service
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -92,6 +93,9 @@ func (s *Service) noteGuard() {
 	}, stopped)
 }
 
+// otherDaemon is the remedy where another daemon drives the car.
+const otherDaemon = "stop the other daemon first (sudo systemctl stop fieldbrain, or kill its process), or this one: a car has one"
+
 // A noted condition, and whether it holds.
 type noted struct {
 	loop.Condition
@@ -104,11 +108,20 @@ func guardConditions(state guard.State, err error, socket string, priority int) 
 	if err != nil {
 		why = err.Error()
 	}
+	none := loop.Condition{
+		Name: "guard", Value: "nobody would stop the motors if this program died; the car does not arm", Cause: why,
+		Remedy: "sudo systemctl start fieldbrain-guard, and see its journal; by hand: fieldbrain-guard --socket " + socket,
+	}
+	if errors.Is(err, guard.ErrOther) {
+		none.Value, none.Remedy = "the guard looks after another daemon, and this one does not arm", otherDaemon
+	}
 	return []noted{
+		{none, state.Lost},
 		{loop.Condition{
-			Name: "guard", Value: "nobody would stop the motors if this program died; the car does not arm", Cause: why,
-			Remedy: "sudo systemctl start fieldbrain-guard, and see its journal; by hand: fieldbrain-guard --socket " + socket,
-		}, state.Lost},
+			Name: "guard-socket", Value: "nobody but this program reaches the guard: a stop through its socket does not arrive",
+			Cause:  "its files were removed and it cannot make them anew; its journal says why",
+			Remedy: "put the folder of " + socket + " right, and it makes them anew within a second; once the car stands: sudo systemctl restart fieldbrain-guard",
+		}, !state.Lost && state.Hidden},
 		{loop.Condition{
 			Name: "guard-realtime", Value: fmt.Sprintf("the guard has real-time priority %d, the loop wants %d", state.Priority, priority),
 			Cause:  "a load, or a loop that spins, can keep the guard from stopping the car",

@@ -2,6 +2,7 @@ package service
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +25,8 @@ func TestGuardConditions(t *testing.T) {
 		{"well", well, nil, 50, nil, ""},
 		{"none", guard.State{Lost: true}, guard.ErrNone, 50, []string{"guard"}, "no guard runs"},
 		{"hung", guard.State{Lost: true}, nil, 50, []string{"guard"}, "does not look any more"},
+		{"another daemon", guard.State{Lost: true}, fmt.Errorf("%w (process 7)", guard.ErrOther), 50, []string{"guard"}, "another daemon drives this car (process 7)stop the other daemon first"},
+		{"out of reach", guard.State{Priority: 60, Locked: true, Hidden: true}, nil, 50, []string{"guard-socket"}, "/x/g.sock"},
 		{"another header", guard.State{Lost: true}, errors.New("start it with --header pi-5"), 50, []string{"guard"}, "--header pi-5"},
 		{"ordinary class", guard.State{Locked: true}, nil, 50, []string{"guard-realtime"}, "LimitRTPRIO=60"},
 		{"below the loop", well, nil, 70, []string{"guard-realtime"}, "LimitRTPRIO=71"},
