@@ -53,8 +53,12 @@ func effect(l safety.Level) string {
 	return "stands"
 }
 
-// remedy returns what to do about the worst cause.
+// remedy returns what to do about the worst cause. A missing guard is worse than what
+// is as bad: its line is low, and what the car does not answer may be due to that.
 func remedy(c safety.Causes, simulated bool) string {
+	if c.Has(safety.Unguarded) && c.Level() == safety.Unguarded.Level() {
+		c = safety.Unguarded
+	}
 	worst := safety.Fault{}
 	for _, f := range safety.Faults() {
 		if c.Has(f.Cause) && (worst.Cause == 0 || f.Level > worst.Level) {

@@ -25,6 +25,11 @@ func TestHindrance(t *testing.T) {
 			&daemon.Hindrance{What: "stands: disarmed, and motors and sensors cannot be reached (link-down)", Remedy: "check the HAT's power switch, its battery and the bus wires"},
 		},
 		{
+			"no guard, and so no bus",
+			safety.Status{Level: safety.Stopped, Causes: notNow | safety.LinkDown | safety.Unguarded},
+			&daemon.Hindrance{What: "stands: disarmed, and motors and sensors cannot be reached (link-down), nobody would stop it if the daemon died (no-guard)", Remedy: daemon.Remedies(safety.Unguarded)},
+		},
+		{
 			"a pause disarmed it",
 			safety.Status{Level: safety.Stopped, Causes: notNow, Tripped: safety.Paused | safety.LinkDown},
 			&daemon.Hindrance{What: "stands: it disarmed itself, motors and sensors cannot be reached (link-down), the computer stood still for a while (paused)", Remedy: "check the HAT's power switch, its battery and the bus wires; arm again; if it repeats look for suspends and system load; then fieldbrain arm"},

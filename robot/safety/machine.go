@@ -16,15 +16,18 @@ type Refusal struct {
 	Causes Causes // what stands against it
 }
 
-// Error returns one sentence naming every cause and its remedy.
+// Error returns one sentence naming every cause and its remedy. A missing guard comes
+// first: its line is low, and what the car does not answer may be due to that.
 func (r *Refusal) Error() string {
 	var b strings.Builder
 	b.WriteString("safety: " + r.Act + " refused: ")
 	sep := ""
-	for _, f := range faults {
-		if r.Causes.Has(f.Cause) {
-			b.WriteString(sep + f.Means + " (" + f.Name + "): " + f.Remedy)
-			sep = "; "
+	for _, group := range [...]Causes{r.Causes & Unguarded, r.Causes &^ Unguarded} {
+		for _, f := range faults {
+			if group.Has(f.Cause) {
+				b.WriteString(sep + f.Means + " (" + f.Name + "): " + f.Remedy)
+				sep = "; "
+			}
 		}
 	}
 	return b.String()

@@ -205,4 +205,7 @@ func TestRefusalNamesEveryCauseAndRemedy(t *testing.T) {
 	if strings.Contains(err.Error(), "obstacle") {
 		t.Errorf("%q names an obstacle, which does not forbid to arm", err)
 	}
+	if _, err = m.Observe(safety.LinkDown | safety.Unguarded).Arm(); err == nil || !strings.HasPrefix(err.Error(), "safety: arm refused: nobody would stop it") {
+		t.Errorf("%q does not begin with the guard, whose line keeps the link down", err)
+	}
 }
