@@ -79,7 +79,7 @@ func (c doctorCmd) askGuard(e *env, socket string) (string, error) {
 	}
 	answer, failed := daemon.Call(context.Background(), c.path(e), daemon.Request{Command: "status"})
 	if failed == nil && answer.Status != nil && attended(answer.Status) {
-		return "", fmt.Errorf("%w: %w", err, guard.ErrHidden)
+		return "", fmt.Errorf("%s: %w", socket, doctor.ErrHidden)
 	}
 	return said, err
 }

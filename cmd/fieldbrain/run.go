@@ -40,9 +40,6 @@ type runCmd struct {
 // settings returns the configuration with the flags put over it.
 func (c runCmd) settings(e *env) (config.Config, error) {
 	settings, from, err := loadConfig(c.Config)
-	if err == nil {
-		err = loop.Limits() // later it would die in the middle of a drive
-	}
 	if err != nil {
 		return settings, err
 	}
@@ -181,6 +178,9 @@ func (c runCmd) prepare(e *env) (config.Config, error) {
 	}
 	if left != nil {
 		fmt.Fprintf(e.err, "fieldbrain: the HAT was not reset: %v\n", left)
+	}
+	if err == nil {
+		err = loop.Limits() // too low, it would die in the middle of its start
 	}
 	return settings, err
 }

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"fieldbrain/daemon/guard"
 )
+
+// ErrHidden says that a guard looks after the daemon and that its socket is gone.
+var ErrHidden = errors.New("it looks after the daemon, and its socket is gone")
 
 // guarded asks the process that stops the car when the daemon cannot.
 func guarded(m *Machine) Result {
@@ -15,7 +16,7 @@ func guarded(m *Machine) Result {
 	}
 	said, err := m.Guard()
 	switch {
-	case errors.Is(err, guard.ErrHidden):
+	case errors.Is(err, ErrHidden):
 		return fail("it runs, and nobody but its daemon reaches it", err.Error(),
 			"its folder has to be there and its own: then it makes its sockets anew within a second; its journal says what keeps it from that. Once the car stands: sudo systemctl restart fieldbrain-guard")
 	case err != nil:

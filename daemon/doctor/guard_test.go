@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"fieldbrain/daemon/doctor"
-	"fieldbrain/daemon/guard"
 )
 
 func TestGuard(t *testing.T) {
@@ -18,7 +17,7 @@ func TestGuard(t *testing.T) {
 	}{
 		{"all well", well, doctor.OK, "orin-nano, real-time priority 60; since it started it has stopped the car 2 times (newest cause: stop)", nil},
 		{"none", "", doctor.Fail, "the car does not arm", errors.New("no guard runs")},
-		{"out of reach", "", doctor.Fail, "makes its sockets anew", fmt.Errorf("g.sock: %w", guard.ErrHidden)},
+		{"out of reach", "", doctor.Fail, "makes its sockets anew", fmt.Errorf("g.sock: %w", doctor.ErrHidden)},
 		{"no line", strings.Replace(well, "line=1", "line=0", 1), doctor.Fail, "gpioinfo", nil},
 		{"ordinary class", strings.Replace(well, "priority=60", "priority=0", 1), doctor.Warn, "LimitRTPRIO=60", nil},
 		{"as the loop", strings.Replace(well, "priority=60", "priority=50", 1), doctor.Warn, "the loop has 50", nil},

@@ -22,9 +22,6 @@ const patience = 500 * time.Millisecond
 // ErrNone says that no guard listens at the socket.
 var ErrNone = errors.New("no guard runs")
 
-// ErrHidden says that a guard looks and that its socket is gone.
-var ErrHidden = errors.New("the guard's socket is gone")
-
 // ErrOther says that the guard attends another daemon.
 var ErrOther = errors.New("another daemon drives this car")
 
