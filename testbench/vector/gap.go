@@ -69,15 +69,19 @@ func (f *Fleet) leg(m []float64, leg float64) (a, b world.Vec) {
 
 // further returns where a mover is a step later: world.World.Step.
 func (f *Fleet) further(m []float64, leg, done float64) (float64, float64) {
-	a, b := f.leg(m, leg)
 	done += float64(m[moverSpeed] * dt)
-	if length := b.Sub(a).Norm(); done >= length {
+	for range int(m[moverCorners]) {
+		a, b := f.leg(m, leg)
+		length := b.Sub(a).Norm()
+		if done < length {
+			return leg, done
+		}
 		leg, done = leg+1, done-length
 		if leg == m[moverCorners] {
 			leg = 0
 		}
 	}
-	return leg, done
+	return leg, 0
 }
 
 // walk lets the movers take the steps that they have not yet: none of them was so

@@ -33,6 +33,20 @@ func (m *Mover) at(leg int, done float64) Disc {
 	return Disc{Centre: a, Radius: m.Radius, Surface: m.Surface}
 }
 
+// walk returns where the mover is a way later, past as many corners as that takes. A
+// way longer than the whole path ends at the corner where it began.
+func (m *Mover) walk(way float64) (leg int, done float64) {
+	leg, done = m.leg, m.done+way
+	for range m.Path {
+		length := m.Path[(leg+1)%len(m.Path)].Sub(m.Path[leg]).Norm()
+		if done < length {
+			return leg, done
+		}
+		leg, done = (leg+1)%len(m.Path), done-length
+	}
+	return leg, 0
+}
+
 // A World is everything around the car. It is changed only by Step; all other
 // methods may be called at any time between steps.
 type World struct {
@@ -55,11 +69,7 @@ const Reach = 10.0
 func (w *World) Step(dt time.Duration, body Disc, margin float64) {
 	for i := range w.Movers {
 		m := &w.Movers[i]
-		leg, done := m.leg, m.done+float64(m.Speed*dt.Seconds())
-		length := m.Path[(leg+1)%len(m.Path)].Sub(m.Path[leg]).Norm()
-		if done >= length {
-			leg, done = (leg+1)%len(m.Path), done-length
-		}
+		leg, done := m.walk(float64(m.Speed * dt.Seconds()))
 		next := m.at(leg, done)
 		gap := next.Distance(body.Centre) - body.Radius
 		if gap < margin && gap < m.Disc().Distance(body.Centre)-body.Radius {

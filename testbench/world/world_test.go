@@ -124,6 +124,69 @@ func TestMoverWaitsForTheCar(t *testing.T) {
 	}
 }
 
+// TestMoverRoundsItsCorners: a mover whose legs are shorter than a step walks as far as its
+// speed says, and along its path.
+func TestMoverRoundsItsCorners(t *testing.T) {
+	const radius, speed, corners = 0.2, 2.0, 1000 // legs of 1.3 mm, steps of 2 mm
+	m := world.Mover{Radius: 0.05, Speed: speed}
+	for i := range corners {
+		m.Path = append(m.Path, world.Unit(float64(i)*2*math.Pi/corners).Scale(radius))
+	}
+	far := world.Disc{Centre: world.Vec{X: 9, Y: 9}, Radius: 0.09}
+	w := world.World{Movers: []world.Mover{m}}
+	last, way := w.Movers[0].Disc().Centre, 0.0
+	for i := range 10_000 {
+		w.Step(time.Millisecond, far, 0.02)
+		now := w.Movers[0].Disc().Centre
+		step := now.Sub(last).Norm()
+		if off := math.Abs(now.Norm() - radius); off > 1e-5 || step > 0.002+tolerance {
+			t.Fatalf("after %d steps it is %v m off its circle and came %v m", i, off, step)
+		}
+		last, way = now, way+step
+	}
+	if want := 10 * speed; math.Abs(way-want) > 0.001*want {
+		t.Errorf("it walked %v m, want %v", way, want)
+	}
+	twin := world.World{Movers: []world.Mover{{Path: []world.Vec{{X: 1}, {X: 1}}, Speed: speed}}}
+	if twin.Step(time.Millisecond, far, 0.02); twin.Movers[0].Disc().Centre != (world.Vec{X: 1}) {
+		t.Errorf("on a path without length it is at %v", twin.Movers[0].Disc().Centre)
+	}
+}
+
+// TestClear: walls and discs are between two places, but for what the second lies on or in;
+// movers are not.
+func TestClear(t *testing.T) {
+	w := world.World{
+		Walls:  []world.Segment{{A: world.Vec{X: 2, Y: -1}, B: world.Vec{X: 2, Y: 1}}},
+		Discs:  []world.Disc{{Centre: world.Vec{X: -2}, Radius: 0.3}},
+		Movers: []world.Mover{{Path: []world.Vec{{Y: 2}, {X: 1, Y: 2}}, Radius: 0.2}},
+		Goal:   world.Vec{X: 2.2}, HasGoal: true,
+	}
+	at := func(x, y float64) world.Vec { return world.Vec{X: x, Y: y} }
+	for _, c := range []struct {
+		name string
+		a, b world.Vec
+		want bool
+	}{
+		{"nothing", at(0, 0), at(1, 1), true},
+		{"nowhere", at(1, 1), at(1, 1), true},
+		{"through a wall", at(1.8, 0), at(2.2, 0), false},
+		{"past a wall's end", at(1.8, 1.1), at(2.2, 1.1), true},
+		{"on a wall", at(1, 0), at(2, 0), true},
+		{"on a wall, from the other side", at(3, 0.5), at(2, 0), true},
+		{"through a disc", at(-1, 0), at(-3, 0), false},
+		{"in a disc", at(-1, 0), at(-2.1, 0), true},
+		{"through a mover", at(0, 1), at(0, 3), true},
+	} {
+		if got := w.Clear(c.a, c.b); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+	if w.Arrived(at(1.8, 0), 0.5) || !w.Arrived(at(2.5, 0), 0.5) || w.Arrived(at(2.9, 0), 0.5) {
+		t.Error("a goal is reached through a wall, or from too far, or not at all")
+	}
+}
+
 func TestBoxTurns(t *testing.T) {
 	sides := world.Box(world.Vec{X: 1, Y: 1}, world.Vec{X: 2, Y: 1}, math.Pi/2)
 	w := world.World{Walls: sides}

@@ -63,14 +63,16 @@ PLAIN Point mover_at(const double *numbers, const double *m, double leg, double 
 
 // further moves a mover's feet on by a step.
 INLINE void further(const double *numbers, const double *m, double *leg, double *done) {
-	Point a, b;
-	ends(numbers, m, *leg, &a, &b);
-	double dx = b.x - a.x, dy = b.y - a.y, l = square_root(dx * dx + dy * dy);
 	*done = *done + m[MOVER_SPEED] * DT;
-	if (*done >= l) {
+	for (int k = (int)m[MOVER_CORNERS]; k > 0; k--) {
+		Point a, b;
+		ends(numbers, m, *leg, &a, &b);
+		double dx = b.x - a.x, dy = b.y - a.y, l = square_root(dx * dx + dy * dy);
+		if (*done < l) return;
 		*done -= l, *leg += 1;
 		if (*leg == m[MOVER_CORNERS]) *leg = 0;
 	}
+	*done = 0;
 }
 
 PLAIN void walk(const double *numbers, const int32_t *r, double *feet, int steps) {
