@@ -216,7 +216,7 @@ func (m *recorder) watchPlaces(c *plant.Car) {
 	body := c.Body().Centre
 	sc := m.rig.Scenario
 	if g := sc.World.Goal; g != nil && m.goalAt == never {
-		if _, d := c.Bearing(); d <= g.Radius {
+		if m.rig.world.Arrived(body, g.Radius) {
 			m.goalAt, m.goalWay = c.Now, c.Odometer
 			m.event(c, Goal)
 		}

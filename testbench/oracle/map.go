@@ -87,8 +87,8 @@ func (m *Map) Clearance(p world.Vec) float64 {
 	return d
 }
 
-// aim marks the cells that end the way: within the goal's radius, or outside of
-// the region that is to be left.
+// aim marks the cells that end the way: within the goal's radius with nothing between,
+// or outside of the region that is to be left.
 func (m *Map) aim(sc *scenarios.Scenario) {
 	m.target = make([]bool, len(m.free))
 	region := sc.Measure.Region
@@ -97,7 +97,7 @@ func (m *Map) aim(sc *scenarios.Scenario) {
 		p := m.centre(i)
 		switch {
 		case m.goal != nil:
-			m.target[i] = p.Sub(m.world.Goal).Norm() <= m.goal.Radius
+			m.target[i] = m.world.Arrived(p, m.goal.Radius)
 		case region != nil:
 			m.target[i] = p.X < region.Min[0] || p.X > region.Max[0] || p.Y < region.Min[1] || p.Y > region.Max[1]
 		}

@@ -65,6 +65,25 @@ func TestWayRoundAWall(t *testing.T) {
 	}
 }
 
+// TestGoalBehindAWall: the way ends where nothing is between the body and the goal's middle;
+// where a wall shuts the room, there is none.
+func TestGoalBehindAWall(t *testing.T) {
+	sc := scene()
+	sc.World.Goal = &scenarios.Goal{At: [2]float64{2.2, 0.5}, Radius: 0.5}
+	sc.World.Walls = []scenarios.Wall{{From: [2]float64{2, 0}, To: [2]float64{2, 2}}}
+	way, err := oracle.Solve(sc, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if end := way.Points[len(way.Points)-1]; end.X < 2 {
+		t.Errorf("the way ends at %v, behind the wall", end)
+	}
+	sc.World.Walls[0].To[1] = 3
+	if _, err := oracle.Solve(sc, 1); err == nil {
+		t.Error("the way leads through a wall")
+	}
+}
+
 // A door is one when it leaves the margin on both sides.
 func TestDoors(t *testing.T) {
 	for _, c := range []struct {

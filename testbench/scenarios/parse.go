@@ -150,7 +150,7 @@ func everything() Scenario {
 	sc.World.Goal = &Goal{Radius: 0.3}
 	every := Surface{Lost: 0.5, Within: 1.2, Specular: 25}
 	sc.World.Walls = []Wall{{To: [2]float64{1, 0}, Surface: every}}
-	sc.World.Boxes = []Box{{Size: [2]float64{0.3, 0.2}, Surface: every}}
+	sc.World.Boxes = []Box{{At: [2]float64{3, 2}, Size: [2]float64{0.3, 0.2}, Surface: every}}
 	sc.World.Discs = []Disc{{Radius: 0.1, Surface: every}}
 	sc.World.Movers = []Mover{{Path: points, Radius: 0.1, Speed: 0.2, Surface: every}}
 	sc.World.Floor.Table = append(points, [2]float64{1, 1})

@@ -73,6 +73,8 @@ func TestComplaints(t *testing.T) {
 		{"goal at a wall", good + "[[world.wall]]\nfrom = [2, 0]\nto = [2, 3]\n[world.goal]\nat = [2, 1]\nradius = 0.05\n", "x.toml:8: world.goal.at: [2 1] is at world.wall.0: a body of "},
 		{"goal in the room's wall", good + "walled = true\n[world.goal]\nat = [0, 1]\nradius = 0.05\n", "x.toml:6: world.goal.at: [0 1] is at a wall of the room"},
 		{"goal in a box", good + "[[world.box]]\nat = [2, 1]\nsize = [1, 1]\n[world.goal]\nat = [2, 1]\nradius = 0.4\n", "x.toml:8: world.goal.at: [2 1] is at world.box.0"},
+		{"goal deep in a box", good + "[[world.box]]\nat = [2, 1]\nsize = [1, 1]\n[world.goal]\nat = [2, 1]\nradius = 0.9\n", "x.toml:8: world.goal.at: [2 1] is at world.box.0, in it: the car has not arrived where a wall is between"},
+		{"goal behind the room", good + "walled = true\n[world.goal]\nat = [4.2, 1]\nradius = 0.5\n", "x.toml:6: world.goal.at: [4.2 1] is behind the room's walls, which end at [4 3]"},
 		{"goal in a disc", good + "[[world.disc]]\nat = [2, 1]\nradius = 0.5\n[world.goal]\nat = [2, 1]\nradius = 0.4\n", "x.toml:8: world.goal.at: [2 1] is at world.disc.0"},
 		{"goal beside the table", good + "[world.goal]\nat = [3, 1]\nradius = 0.3\n[world.floor]\ntable = [[0, 0], [1, 0], [1, 1]]\n", "x.toml:5: world.goal.at: [3 1] is beyond the table's edge"},
 		{"crossed table", good + "[world.floor]\ntable = [[0, 0], [4, 3], [4, 0], [0, 3]]\n", "x.toml:5: world.floor.table: the side from corner 1 crosses the side from corner 3 (write the corners in their order along the edge)"},

@@ -8,8 +8,9 @@ import (
 )
 
 // checkGoal complains about a goal that the car can reach in no run: outside of
-// the world, beyond the table's edge, or so close to what stands there that its
-// body does not come near enough. Where the seed displaces something it is silent.
+// the world or of its walls, beyond the table's edge, in a box, or so close to what
+// stands there that its body does not come near enough. Where the seed displaces
+// something it is silent.
 func (s *Scenario) checkGoal(c *checker) {
 	const key, remedy = "world.goal.at", "move it, or choose more radius"
 	g := s.World.Goal
@@ -25,6 +26,16 @@ func (s *Scenario) checkGoal(c *checker) {
 	if table := s.World.Floor.corners(); len(table) > 0 && !world.Inside(table, at) && apart(outline(table), at) > g.Radius {
 		c.complain(key, remedy, "%v is beyond the table's edge", g.At)
 		return
+	}
+	if s.World.Walled && (dx > 0 || dy > 0) {
+		c.complain(key, "move it into the room, or leave walled out", "%v is behind the room's walls, which end at %v: the car has not arrived where a wall is between", g.At, size)
+		return
+	}
+	for i, box := range s.World.Boxes {
+		if world.Inside(starts(box.sides()), at) {
+			c.complain(key, "move it to where the car can drive", "%v is at world.box.%d, in it: the car has not arrived where a wall is between", g.At, i)
+			return
+		}
 	}
 	if what, gap := s.nearest(at); gap+g.Radius < s.Car.BodyRadius {
 		c.complain(key, remedy, "%v is %s: a body of %v m does not come within %v m of it", g.At, what, s.Car.BodyRadius, g.Radius)

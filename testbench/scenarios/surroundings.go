@@ -90,5 +90,5 @@ type Oval struct {
 // A Goal is a beacon.
 type Goal struct {
 	At     [2]float64 `toml:"at"`
-	Radius float64    `toml:"radius" comment:"reached within it, 0.05 .. 2 m"`
+	Radius float64    `toml:"radius" comment:"reached within it where nothing but movers is between, 0.05 .. 2 m"`
 }
