@@ -63,7 +63,9 @@ func TestEveryCarBegins(t *testing.T) {
 	for _, l := range all {
 		extra := map[limit]string{
 			{"wheelbase", 0.05}: "track = 0.09\n", {"track", 0.3}: "wheelbase = 0.2\n",
-			{"open_volts", 5.5}: "idle_amps = 0\n",
+			{"open_volts", 5.5}: "idle_amps = 0\n", {"open_volts", 9}: "idle_amps = 3\n",
+			{"sonar_ahead", 0.3}: "body_radius = 0.3\n", {"body_radius", 0.02}: "sonar_ahead = 0.06\n",
+			{"body_ahead", -0.2}: "body_radius = 0.3\nsonar_ahead = 0.05\n",
 		}[l]
 		sc, err := scenarios.Check("test.toml", fmt.Appendf(nil, "%s[car]\n%s = %v\n%s", hall, l.key, l.value, extra))
 		if err != nil {

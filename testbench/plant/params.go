@@ -30,13 +30,13 @@ type Params struct {
 	Trim      float64 `toml:"trim" comment:"rad added to the steering servo's angle by its mounting; -0.5 .. 0.5"`
 	Linkage   float64 `toml:"linkage" comment:"wheel angle per servo angle; 0.5 .. 1.5"`
 
-	OpenVolts  float64 `toml:"open_volts" comment:"V of the resting pack; 5.5 .. 9"`
+	OpenVolts  float64 `toml:"open_volts" comment:"V of the resting pack; 5.5 .. 9, with idle_amps 8.67 at most"`
 	Nominal    float64 `toml:"nominal" comment:"V at which top_speed holds; 5 .. 9"`
 	Resistance float64 `toml:"resistance" comment:"ohm of pack and wiring; 0 .. 2"`
 	IdleAmps   float64 `toml:"idle_amps" comment:"A of the electronics; 0 .. 3"`
 	MotorAmps  float64 `toml:"motor_amps" comment:"A of one motor at full duty; 0 .. 3"`
 
-	SonarAhead float64 `toml:"sonar_ahead" comment:"m from the rear axle to the sensors' faces; 0.05 .. 0.3"`
+	SonarAhead float64 `toml:"sonar_ahead" comment:"m from the rear axle to the sensors' faces; 0.05 .. 0.3, within the body's disc"`
 	Cone       float64 `toml:"cone" comment:"rad, half angle; 0 .. 0.8"`
 	RangeNoise float64 `toml:"range_noise" comment:"relative standard deviation; 0 .. 0.5"`
 	DropOut    float64 `toml:"drop_out" comment:"probability of no echo; 0 .. 1"`

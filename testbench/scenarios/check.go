@@ -7,7 +7,6 @@ import (
 
 	"fieldbrain/robot/picarx"
 	"fieldbrain/strict"
-	"fieldbrain/testbench/hat"
 )
 
 // A checker collects complaints about the values of a decoded file.
@@ -99,24 +98,6 @@ func (h *Hat) check(c *checker) {
 	}
 }
 
-// floorNoiseLeast is the noise in counts without which a sensor's readings repeat themselves.
-const floorNoiseLeast = 0.3
-
-// checkCar looks at the car: with what it accepts a drive begins.
-func (s *Scenario) checkCar(c *checker) {
-	car := &s.Car
-	car.Limits(func(key string, value, low, high float64) { c.within("car."+key, value, low, high) })
-	if bool(s.Brain.Cliff) && car.FloorNoise < floorNoiseLeast {
-		c.complain("car.floor_noise", fmt.Sprintf("choose %v or more, or cliff = \"off\"", floorNoiseLeast), "%v: floor sensors without noise that see the same are taken for ones that hang", car.FloorNoise)
-	}
-	if half := car.Track / 2; half >= car.Wheelbase {
-		c.complain(c.either("car.track", "car.wheelbase"), "choose a track below two wheelbases", "half the track, %v m, is not below the wheelbase, %v m: the inner wheel would turn backwards", half, car.Wheelbase)
-	}
-	if rest, least := car.OpenVolts-float64(car.Resistance*car.IdleAmps), hat.Default().Brownout; rest < least && car.OpenVolts >= least {
-		c.complain(c.either("car.open_volts", "car.resistance", "car.idle_amps"), "choose more open_volts, or less resistance or idle_amps", "the standing car's electronics have %.3g V, and its HAT does not run below %v V", rest, least)
-	}
-}
-
 // either returns the first of some keys that the file has.
 func (c *checker) either(keys ...string) string {
 	for _, key := range keys {
@@ -168,21 +149,8 @@ func (w *World) check(c *checker) {
 		c.within(key+".spread", d.Spread, 0, 5)
 		d.Surface.check(c, key)
 	}
-	for i, m := range w.Movers {
-		key := fmt.Sprintf("world.mover.%d", i)
-		c.few(key+".path", len(m.Path), 1000)
-		if len(m.Path) < 2 {
-			c.complain(key+".path", "write it like path = [[1, 1], [2, 1]]", "has %d points, a path needs 2", len(m.Path))
-		}
-		for j, p := range m.Path {
-			c.place(key+".path", p)
-			if p == m.Path[(j+1)%len(m.Path)] {
-				c.complain(key+".path", "remove one of them; the path closes by itself", "two points in a row are equal")
-			}
-		}
-		c.within(key+".radius", m.Radius, 0.005, 1)
-		c.within(key+".speed", m.Speed, 0, 2)
-		m.Surface.check(c, key)
+	for i := range w.Movers {
+		w.Movers[i].check(c, fmt.Sprintf("world.mover.%d", i))
 	}
 	if sc := w.Scatter; sc.Count != 0 {
 		c.within("world.scatter.count", float64(sc.Count), 1, 50)
@@ -196,6 +164,23 @@ func (w *World) check(c *checker) {
 		c.needed("world.goal.at", g.At)
 		c.within("world.goal.radius", g.Radius, 0.05, 2)
 	}
+}
+
+func (m *Mover) check(c *checker, key string) {
+	c.few(key+".path", len(m.Path), 1000)
+	if len(m.Path) < 2 {
+		c.complain(key+".path", "write it like path = [[1, 1], [2, 1]]", "has %d points, a path needs 2", len(m.Path))
+	}
+	for j, p := range m.Path {
+		c.place(key+".path", p)
+		if p == m.Path[(j+1)%len(m.Path)] {
+			c.complain(key+".path", "remove one of them; the path closes by itself", "two points in a row are equal")
+		}
+	}
+	m.checkLength(c, key+".path")
+	c.within(key+".radius", m.Radius, 0.005, 1)
+	c.within(key+".speed", m.Speed, 0, 2)
+	m.Surface.check(c, key)
 }
 
 func (s *Surface) check(c *checker, key string) {
