@@ -2,6 +2,7 @@ package testbench
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"fieldbrain/testbench/gauge"
@@ -31,6 +32,7 @@ func (r *Rig) allow(res *Result) {
 	}
 	way, err := r.charted.Way()
 	if err != nil {
+		r.shut(res, err)
 		return // nobody could arrive
 	}
 	share, aimed, given := 0.0, len(way.Points) > 0, res.Seconds
@@ -55,6 +57,15 @@ func (r *Rig) allow(res *Result) {
 	}
 	share = min(max(share, 0), 1)
 	res.Oracle = &share
+}
+
+// shut notes that the true map has no way. It ends where the world does: out of a region
+// that reaches as far, and where no walls are, there may be one.
+func (r *Rig) shut(res *Result, err error) {
+	m, w := &r.recorder, &r.Scenario.World
+	if m.goalAt == never && m.exitAt == never && (w.Goal != nil || w.Walled) {
+		res.Notes = append(res.Notes, "nobody could arrive: the true map has "+strings.TrimPrefix(err.Error(), "oracle: "))
+	}
 }
 
 // arrival fills in the measures of a drive to a place and returns its share. A

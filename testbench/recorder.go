@@ -32,6 +32,7 @@ type recorder struct {
 	ticks uint64 // the tick actor's, virtual time only
 
 	enabled atomic.Bool // the newest command lets the motors run
+	resting atomic.Bool // the pilot stands because people told it to
 	way     commands
 
 	look    time.Duration // next slow look
@@ -77,6 +78,7 @@ type recorder struct {
 	events     []Event
 	lowestVolt float64
 
+	notes   noteRecord
 	account account // for the rows of the track
 }
 
@@ -141,10 +143,16 @@ func (m *recorder) step(c *plant.Car, out *hat.Outputs) {
 	m.look += lookPeriod
 	m.hash = fold(fold(fold(m.hash, c.At.X), c.At.Y), c.Heading)
 	m.visit(c.Body().Centre)
-	m.watchProgress(c)
+	m.watchWorld(c)
+	rests := m.watchRest(c)
+	if !rests {
+		m.watchProgress(c)
+	}
 	m.watchStops(c)
 	m.watchPlaces(c)
-	m.watchWaste(c)
+	if !rests {
+		m.watchWaste(c)
+	}
 	m.watchFaults(c)
 	m.account.step(c, m.rig.start)
 	if c.Now >= m.nextTrail && len(m.trail) < cap(m.trail) {
@@ -243,7 +251,7 @@ func (m *recorder) watchLine(c *plant.Car) {
 	half := floor.Lines[0].Width / 2
 	for sensor := range robot.NumFloor {
 		if floor.LineDistance(c.FloorPlace(sensor)) <= half {
-			m.lost = 0
+			m.lost, m.notes.met = 0, true
 			m.onLine += way
 			return
 		}

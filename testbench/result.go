@@ -19,7 +19,7 @@ type Result struct {
 	Ticks    uint64  `json:"ticks"`
 	Pass     bool    `json:"pass"`
 
-	unbegun []int // faults of the scenario that the drive's end came before
+	Notes []string `json:"notes,omitempty"` // what no limit judges: a task that was not done, a fault that struck nothing
 
 	Collisions int     `json:"collisions"`      // contact onsets
 	Distance   float64 `json:"distance_m"`      // driven, both ways
@@ -228,8 +228,8 @@ func (r *Result) Summary() string {
 	for _, v := range r.Verdicts {
 		fmt.Fprintf(&b, "  %v\n", v)
 	}
-	for _, i := range r.unbegun {
-		fmt.Fprintf(&b, "  note fault.%d never began: the drive was over before its from_s\n", i)
+	for _, text := range r.Notes {
+		fmt.Fprintf(&b, "  note %s\n", text)
 	}
 	if r.unbounded() {
 		fmt.Fprintf(&b, "  note %-18s %d (the scenario has no limit on them)\n", touched, r.Collisions)

@@ -23,6 +23,7 @@ type Seat struct {
 	Seed     uint64
 	Params   picarx.Params // the driver's, calibration included
 	Note     func(Peak)    // takes the pilot's heading peak for the track; a pilot may leave it alone
+	Rest     func(bool)    // takes whether the pilot stands because people told it to, or has done what they told it; likewise
 }
 
 // Reflexes returns the reflexes of this car: its limits, its floor sensors'
@@ -137,7 +138,7 @@ func (r *Rig) Seat(period time.Duration) Seat {
 	return Seat{
 		Body: r.body, Clock: r.clock, Period: period,
 		Scenario: r.Scenario, Seed: r.seed, Params: r.Params,
-		Note: r.recorder.account.note,
+		Note: r.recorder.account.note, Rest: r.recorder.resting.Store,
 	}
 }
 
@@ -171,6 +172,7 @@ func (r *Rig) Result() *Result {
 	stats := r.Driver.Stats()
 	res.Resets, res.BusErrors = stats.Resets, stats.Errors
 	res.Faults = r.Board.Stats().Faults
+	struck := r.Board.Struck()
 	m := &r.recorder
 	r.Board.CatchUp(func(now time.Duration, _ *hat.Outputs) {
 		// A transaction may have carried the clock past the end by microseconds.
@@ -179,6 +181,7 @@ func (r *Rig) Result() *Result {
 		m.fill(res)
 		m.halt.fill(res, now)
 		r.allow(res)
+		r.note(res, struck)
 		res.Track = &Track{World: r.world, Body: r.car.Params(), Trail: m.trail, Rows: m.account.rows, Events: m.events}
 	})
 	m.way.fill(res)
@@ -204,11 +207,6 @@ func (w *commands) fill(res *Result) {
 // fill copies the measurements of the plant's steps.
 func (m *recorder) fill(res *Result) {
 	r := m.rig
-	for i, f := range r.Scenario.Faults {
-		if f.From >= res.Seconds {
-			res.unbegun = append(res.unbegun, i)
-		}
-	}
 	res.Collisions, res.Distance = r.car.Contacts, r.car.Odometer
 	res.MinGap, res.Stuck, res.Stops, res.IdleStops = m.minGap, m.stuck, m.stops, m.idleStops
 	if math.IsInf(res.MinGap, 1) {

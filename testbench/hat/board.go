@@ -182,6 +182,13 @@ func (b *Board) Stats() Stats {
 	return b.stats
 }
 
+// Struck returns how often each fault has struck, or begun to hold.
+func (b *Board) Struck() []int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.struck)
+}
+
 // ResetPulses returns how often the reset line has gone low. Unlike the other
 // methods it is for the plant's functions, which hold the lock.
 func (b *Board) ResetPulses() uint64 { return b.lines.pulses }
@@ -224,6 +231,7 @@ func (b *Board) turn(t time.Duration) {
 	for i := range b.faults {
 		if f := &b.faults[i]; f.Kind == Zero && f.From == t && b.mcu.ready(b.start+t) {
 			b.mcu.pressZero(f.Value != 0, &b.out)
+			b.struck[i]++
 			b.stats.Faults++
 		}
 	}

@@ -38,7 +38,7 @@ func (m *Map) Way() (Way, error) {
 	first, ok := m.near(m.start)
 	switch {
 	case !ok:
-		return way, fmt.Errorf("oracle: the body has no free place within 0.1 m of its start at %.2f, %.2f", m.start.X, m.start.Y)
+		return way, fmt.Errorf("oracle: no free place for the body within 0.1 m of its start at %.2f, %.2f", m.start.X, m.start.Y)
 	case !m.aimed:
 		return way, nil
 	case math.IsInf(float64(m.left[first]), 1):

@@ -48,7 +48,7 @@ func checkValue(c *checker, key string, f *Fault) {
 	case hat.BitShift: // bits
 		c.within(key, f.Value, 0, 15)
 		if f.Value != math.Trunc(f.Value) {
-			c.complain(key, "choose a whole number of bits, 1 .. 15", "%v is no whole number", f.Value)
+			c.complain(key, "choose a whole number of bits, 1 .. 15; 0, or none, means 1", "%v is no whole number", f.Value)
 		}
 	case hat.EchoGhost: // s
 		c.within(key, f.Value, 0, 1)

@@ -36,6 +36,7 @@ type Drive struct {
 	script   script
 	rows     bool                 // the run keeps rows of its track
 	note     func(testbench.Peak) // takes the brain's peak, nil when the run keeps no rows
+	rest     func(bool)           // takes whether the car stands because people told it to; nil: nobody asks
 	armed    bool
 	ticks    uint64
 	crowded  bool        // others run in this process: allocations cannot be told apart
@@ -101,6 +102,7 @@ func (d *Drive) pilot(s testbench.Seat) (func(now time.Duration), error) {
 		Field: d.Field,
 	})
 	d.mind, d.script = m, newScript(d.Orders)
+	d.rest = s.Rest
 	if d.rows {
 		d.note = s.Note
 	}
@@ -117,6 +119,9 @@ func (d *Drive) pilot(s testbench.Seat) (func(now time.Duration), error) {
 func (d *Drive) tick(now time.Duration) {
 	d.ticks++
 	d.script.tick(now, d.mind.Brain)
+	if d.rest != nil {
+		d.rest(d.script.rests(d.mind.Brain))
+	}
 	var before, after runtime.MemStats
 	sample := !d.crowded && d.ticks > sampleEvery && d.ticks%sampleEvery == 0
 	if sample {
@@ -163,6 +168,7 @@ func (d *Drive) after(_ *testbench.Rig, r *testbench.Result) {
 	}
 	r.Held = d.held.result(d.mind.Brain.Remote().Status().Safety.Tripped)
 	r.Orders = d.script.result(d.mind.Brain, r.Track)
+	r.Notes = append(r.Notes, d.script.notes(r.Seconds)...)
 }
 
 // Describe prints the brain's part of the result for a person.

@@ -1,6 +1,7 @@
 package drive_test
 
 import (
+	"strings"
 	"testing"
 
 	"fieldbrain/brain"
@@ -47,5 +48,8 @@ func TestStartGivenUp(t *testing.T) {
 	}
 	if len(r.Orders) != 1 || r.Orders[0].Order != "start" || r.Orders[0].Why != brain.LineEnds.String() {
 		t.Errorf("orders %+v, want the start's given up because the line ends", r.Orders)
+	}
+	if len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "order start at 0 s was given up: the car had nothing to do for the last ") {
+		t.Errorf("notes %q, want that the start was given up", r.Notes)
 	}
 }

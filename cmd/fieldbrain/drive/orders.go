@@ -117,6 +117,34 @@ func (s *script) note(b *brain.Brain) {
 	}
 }
 
+// rests reports whether the car stands because people told it to, or because it has done
+// what they told it. An order that was given up is no reason to stand.
+func (s *script) rests(b *brain.Brain) bool {
+	e, _ := b.Errands()
+	return e.Order.Do == brain.DoHold || e.Order.Do == brain.DoManual || e.Number > 0 && e.Standing == brain.Reached
+}
+
+// notes says which orders were not carried out; seconds is how long the drive was. The
+// result has the reasons.
+func (s *script) notes(seconds float64) (list []string) {
+	add := func(e *brain.Errand, at time.Duration, last bool) {
+		what := fmt.Sprintf("order %v at %g s", e.Order, at.Seconds())
+		switch {
+		case e.Standing == brain.GivenUp && last:
+			list = append(list, fmt.Sprintf("%s was given up: the car had nothing to do for the last %.1f s", what, seconds-(e.Ended-s.begun).Seconds()))
+		case e.Standing == brain.GivenUp:
+			list = append(list, what+" was given up")
+		case e.Aimed() && e.Standing != brain.Reached:
+			list = append(list, fmt.Sprintf("%s was not reached: %v", what, e.Standing))
+		}
+	}
+	add(&s.start, 0, len(s.given) == 0)
+	for i := range s.given {
+		add(&s.given[i], s.at[i], i == len(s.given)-1)
+	}
+	return list
+}
+
 // neverGiven is how an order stands whose time had not come when the drive ended.
 const neverGiven = "never given"
 

@@ -1,6 +1,7 @@
 package drive_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -51,5 +52,38 @@ func TestOrdersEnd(t *testing.T) {
 	}
 	if got := r.Orders[0].Driving; got < 0.9 || got > 1.01 {
 		t.Errorf("explore drove for %g s, want the second until the next order", got)
+	}
+}
+
+// TestOrderedRest: a car that holds by order, or has reached what it was told, wastes no
+// time; an order that was not reached, or given up, is noted.
+func TestOrderedRest(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	const room = "duration_s = 14\n[start]\nx = 1\ny = 1.5\n[world]\nsize = [4, 3]\nwalled = true\n"
+	for _, c := range []struct {
+		order, note string
+	}{
+		{"2s hold", ""},
+		{"2s goal 0.5 0", ""},
+		{"2s goal 9 9", "order goal 9 9 at 2 s was not reached: under way"},
+	} {
+		sc, err := scenarios.Parse("own.toml", []byte(room))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := drive.ParseTimed(c.order)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := drive.New(config.Default())
+		d.Orders = []drive.Timed{o}
+		r, err := d.Virtual(sc, 7, "brain", testbench.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !r.Pass || strings.Join(r.Notes, "; ") != c.note {
+			t.Errorf("%s: passed %v, notes %q, want %q\n%s%+v", c.order, r.Pass, r.Notes, c.note, r.Summary(), r.Orders)
+		}
 	}
 }
