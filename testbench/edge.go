@@ -1,6 +1,7 @@
 package testbench
 
 import (
+	"math"
 	"time"
 
 	"fieldbrain/robot"
@@ -18,10 +19,24 @@ const (
 // warning is how long after a sensor saw the edge a fall counts as announced.
 const warning = time.Second
 
+// reaction is how long the reflex may take from a sensor past the edge to motors that
+// brake: a sweep of the sensors, two readings and a tick (B4, edge_latency_s).
+const reaction = 25 * time.Millisecond
+
+// enough returns how long before the car gets somewhere it has to be warned to stand
+// before: the reaction, and what its first order takes from its speed v to standstill
+// with both motors in reverse, lag ln(1 + v/top).
+func enough(c *plant.Car) time.Duration {
+	p := c.Params()
+	brake := p.Lag * math.Log1p(math.Abs(c.Speed)/p.TopSpeed)
+	return reaction + time.Duration(brake*float64(time.Second))
+}
+
 // An edgeRecord measures what happens at the edge of a table.
 type edgeRecord struct {
 	over      bool          // a floor sensor is past the edge
 	since     time.Duration // since when
+	told      time.Duration // since when in a row of crossings, each within the warning of the one before
 	odometer  float64       // m at that moment
 	forward   bool          // it came forward
 	reacted   bool          // the motors were stopped or reversed since
@@ -45,7 +60,7 @@ func (m *recorder) watchEdge(c *plant.Car, out *hat.Outputs) {
 	if over && !e.over {
 		m.meet(c)
 		*e = edgeRecord{
-			over: true, since: c.Now, odometer: c.Odometer, forward: c.Speed > 0,
+			over: true, since: c.Now, told: e.row(c.Now), odometer: c.Odometer, forward: c.Speed > 0,
 			crossings: e.crossings + 1, latency: e.latency, way: e.way, leave: e.leave,
 			wheels: e.wheels, corners: e.corners,
 		}
@@ -62,6 +77,23 @@ func (m *recorder) watchEdge(c *plant.Car, out *hat.Outputs) {
 		m.meet(c)
 	}
 	m.watchWheels(c)
+}
+
+// row returns since when a sensor tells of the edge, where it passes one at now.
+func (e *edgeRecord) row(now time.Duration) time.Duration {
+	if e.since != 0 && now-e.since <= warning {
+		return e.told
+	}
+	return now
+}
+
+// notice returns for how long a sensor had told of the edge before now, 0 where none did
+// within the warning.
+func (e *edgeRecord) notice(now time.Duration) time.Duration {
+	if e.since == 0 || !e.over && now-e.since > warning {
+		return 0
+	}
+	return now - e.told
 }
 
 // watchWheels counts the steps with a wheel past the edge, and notes the first that is
@@ -87,7 +119,7 @@ func (m *recorder) watchWheels(c *plant.Car) {
 	}
 	if fell && m.fellAt == never {
 		m.fellAt = c.Now
-		m.unwarned = !e.over && (e.since == 0 || c.Now-e.since > warning)
+		m.unwarned = e.notice(c.Now) < enough(c)
 		m.fall = m.explain(c, where)
 		m.event(c, Fall)
 	}

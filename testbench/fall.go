@@ -14,9 +14,10 @@ import (
 type FallRecord struct {
 	Slant    float64 `json:"slant_deg"`         // between the way it went and square on to the edge
 	Backward bool    `json:"backward"`          // it went backwards
-	Warned   bool    `json:"warned"`            // a floor sensor was past the edge in the second before
-	Met      bool    `json:"met"`               // a floor sensor had been past that side of the table before
-	Hidden   bool    `json:"hidden"`            // neither, and it came forwards: no sensor of this car can have told
+	Warned   bool    `json:"warned"`            // a floor sensor was past the edge in the second before, in time to stop
+	Notice   float64 `json:"notice_s"`          // since when one was, 0 where none was
+	Met      bool    `json:"met"`               // a floor sensor had been past that side of the table before, in time to stop
+	Hidden   bool    `json:"hidden"`            // neither, and it came forwards: no sensor of this car can have told in time
 	Since    float64 `json:"since_s,omitempty"` // since a sensor was last past that side
 	Away     float64 `json:"away_m,omitempty"`  // from the nearest place where one was
 }
@@ -29,10 +30,12 @@ func (r *FallRecord) String() string {
 	}
 	why := ""
 	switch {
+	case r.Hidden && r.Notice > 0:
+		why = fmt.Sprintf("a sensor saw it %.0f ms before, too late to stop", 1000*r.Notice)
 	case r.Hidden:
 		why = "no sensor of this car can have told"
 	case r.Warned:
-		why = "a sensor had just seen it"
+		why = fmt.Sprintf("a sensor had seen it %.0f ms before", 1000*r.Notice)
 	case r.Met:
 		why = fmt.Sprintf("a sensor had been past that side, %.2f m from there", r.Away)
 	case r.Backward:
@@ -52,7 +55,8 @@ const (
 // A brink is a place at the edge, and which way is out.
 type brink struct {
 	at, out world.Vec
-	when    float64 // s
+	first   float64 // s, when a sensor was there first
+	when    float64 // s, when one was there last
 }
 
 // brinkAt returns the edge's place nearest to a point.
@@ -85,6 +89,7 @@ func (m *recorder) meet(c *plant.Car) {
 		if p := c.FloorPlace(sensor); floor.Past(p) {
 			b := brinkAt(floor, p)
 			b.when = (c.Now - m.rig.start).Seconds()
+			b.first = b.when
 			m.brinks = noted(m.brinks, b)
 		}
 	}
@@ -108,18 +113,18 @@ func noted(list []brink, b brink) []brink {
 // explain says how the car fell with a wheel at a place.
 func (m *recorder) explain(c *plant.Car, wheel world.Vec) *FallRecord {
 	here := brinkAt(&m.rig.world.Floor, wheel)
-	way := world.Unit(c.Heading)
-	r := &FallRecord{Backward: c.Speed < 0, Warned: !m.unwarned}
+	way, now := world.Unit(c.Heading), (c.Now - m.rig.start).Seconds()
+	r := &FallRecord{Backward: c.Speed < 0, Warned: !m.unwarned, Notice: m.edge.notice(c.Now).Seconds()}
 	if r.Backward {
 		way = way.Scale(-1)
 	}
 	r.Slant = math.Acos(min(max(way.Dot(here.out), -1), 1)) * (180 / math.Pi)
 	for i := range m.brinks {
-		if b := &m.brinks[i]; here.same(b) {
+		if b := &m.brinks[i]; here.same(b) && now-b.first >= enough(c).Seconds() {
 			if away := b.at.Sub(here.at).Norm(); !r.Met || away < r.Away {
 				r.Away = away
 			}
-			since := (c.Now - m.rig.start).Seconds() - b.when
+			since := now - b.when
 			if !r.Met || since < r.Since {
 				r.Since = since
 			}

@@ -14,6 +14,9 @@ import (
 var shore = strings.NewReplacer("heading_deg = 45", "heading_deg = 20",
 	"[4.5, 4.5], [5.5, 4.5], [5.5, 5.5], [4.5, 5.5]", "[0, 0], [5.5, 0], [5.5, 10], [0, 10]").Replace(tray)
 
+// square is a shore that the car meets square on.
+var square = strings.Replace(shore, "heading_deg = 20", "heading_deg = 0", 1)
+
 // again drives until a floor sensor is past the edge, backs off and turns, and drives on.
 func again(s testbench.Seat) (func(time.Duration), error) {
 	var st robot.State
@@ -45,7 +48,7 @@ func TestFallPastAKnownSide(t *testing.T) {
 		met, warned bool
 		backward    bool
 	}{
-		{"straight on", shore, rolling, true, true, false},
+		{"straight on", square, rolling, true, true, false},
 		{"a second time, aslant", shore, again, true, false, false},
 		{"backwards", tray, back, false, false, true},
 	} {
@@ -98,6 +101,33 @@ func TestAlmostThere(t *testing.T) {
 		}
 		if r.Seconds > 2 {
 			t.Errorf("%s: %v s for a centimetre", name, r.Seconds)
+		}
+	}
+}
+
+// corner is a table whose edge cuts the car's way so that a front wheel is past it just
+// behind the sensors.
+const corner = "duration_s = 10\n[start]\nx = 1\ny = 1\n[world]\nsize = [4, 4]\n[world.floor]\ntable = [[0, 0], [2, 0], [2, %Y], [4, %Y], [4, 4], [0, 4]]\n"
+
+// TestTooLateAWarning: a sensor that sees the edge when the car can no longer stop has not
+// warned it, and the side was not known.
+func TestTooLateAWarning(t *testing.T) {
+	for _, c := range []struct {
+		name, world    string
+		least, most    float64 // s of notice
+		warned, hidden bool
+	}{
+		{"straight on", square, 0.08, 0.1, true, false},
+		{"aslant", shore, 0.03, 0.05, false, true},
+		{"beside the sensors", strings.ReplaceAll(corner, "%Y", "0.96"), 0, 0, false, true},
+	} {
+		r := run(t, parse(t, c.world), 1, rolling, 0)
+		f := r.Fall
+		if f == nil || f.Notice < c.least || f.Notice > c.most || f.Warned != c.warned || f.Hidden != c.hidden || r.Unwarned == c.warned {
+			t.Errorf("%s: %+v, unwarned %v", c.name, f, r.Unwarned)
+		}
+		if told := strings.Contains(r.Summary(), "too late to stop"); told != (c.hidden && f.Notice > 0) {
+			t.Errorf("%s: says %v", c.name, f)
 		}
 	}
 }
