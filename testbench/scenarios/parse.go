@@ -56,6 +56,11 @@ func Open(name string) (*Scenario, error) {
 	}
 	text, err := strict.Read(name, "own.toml")
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(name, suffix):
+		return nil, strict.Complaints{{
+			File: name, Reason: NoFile,
+			Remedy: "a scenario's file ends in " + suffix + "; a member of a family, FAMILY/SEED, is opened by package family, and sim --list names the families",
+		}}
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, strict.Complaints{{
 			File: name, Reason: NoFile,
@@ -115,9 +120,22 @@ func read(file string, text []byte) (*Scenario, strict.Complaints) {
 	if sc.lines == nil { // not TOML at all: its values would be complained about in vain
 		return &sc, cs.Place(file, nil)
 	}
-	cs = append(cs, sc.check()...).Place(file, sc.lines)
+	cs = append(cs, known(sc.check(), cs)...).Place(file, sc.lines)
 	slices.SortStableFunc(sc.Faults, func(a, b Fault) int { return cmp.Compare(a.From, b.From) })
 	return &sc, cs
+}
+
+// known leaves out what is wrong with a fault whose kind is none: it would be about
+// another kind.
+func known(found, decoded strict.Complaints) strict.Complaints {
+	return slices.DeleteFunc(found, func(c strict.Complaint) bool {
+		end := strings.LastIndexByte(c.Key, '.')
+		if top(c.Key) != "fault" || end < 0 {
+			return false
+		}
+		fault := c.Key[:end]
+		return slices.ContainsFunc(decoded, func(d strict.Complaint) bool { return d.Key == fault+".kind" })
+	})
 }
 
 // form returns what a scenario file may hold.

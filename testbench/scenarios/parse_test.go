@@ -181,6 +181,14 @@ line = true
 	}
 }
 
+// Of a fault of no kind nothing is said that would be about another kind.
+func TestFaultOfNoKind(t *testing.T) {
+	_, err := scenarios.Parse("x.toml", []byte(good+"[[fault]]\nkind = \"gremlin\"\nwhich = 2\nvalue = 3\n[[fault]]\nkind = \"nack\"\nwhich = 2\n"))
+	if err == nil || strings.Count(err.Error(), "\n") != 1 || !strings.Contains(err.Error(), "fault.0.kind: \"gremlin\" is not known") || !strings.Contains(err.Error(), "fault.1.which: 2: nack strikes") {
+		t.Errorf("complaints %v, want one about each fault", err)
+	}
+}
+
 // What is no TOML has one mistake: of a world that was not read nothing is said.
 func TestNoFalseStart(t *testing.T) {
 	for _, text := range []string{good + "size = [1, 1]\n", good + "= 3\n", "\x7FELF\x02\x01", ""} {
@@ -272,7 +280,8 @@ func TestOpen(t *testing.T) {
 	}
 	tests := []struct{ name, file, want string }{
 		{"missing", filepath.Join(dir, "none.toml"), "none.toml: no such file (fieldbrain scenario new "},
-		{"no suffix", dir + "/own", "own: no such file"},
+		{"no suffix", dir + "/own", "own: no such file (a scenario's file ends in .toml; "},
+		{"a member of a family", "clutter/7", "clutter/7: no such file (a scenario's file ends in .toml; a member of a family, FAMILY/SEED, is opened by package family"},
 		{"directory", dir, ": is a directory (name the file in it, such as "},
 		{"device", "/dev/null", "/dev/null: is not a regular file"},
 		{"too large", write(filepath.Join(dir, "large.toml"), make([]byte, strict.MaxSize+1), 0o644), "larger than 1 MiB"},
