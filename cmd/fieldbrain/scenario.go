@@ -13,6 +13,7 @@ import (
 	"fieldbrain/files"
 	"fieldbrain/strict"
 	"fieldbrain/testbench/family"
+	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -86,14 +87,14 @@ func (c scenarioCheckCmd) Run(e *env) error {
 	var all strict.Complaints
 	for _, file := range c.Files {
 		var found strict.Complaints
-		err := checkScenario(file)
+		sc, err := checkScenario(file)
 		switch {
 		case errors.As(err, &found):
 			all = append(all, found...)
 		case err != nil:
 			return err
 		default:
-			fmt.Fprintf(e.out, "%s: valid\n", file)
+			fmt.Fprintf(e.out, "%s: valid%s\n", file, shut(sc))
 		}
 	}
 	if len(all) > 0 {
@@ -102,19 +103,32 @@ func (c scenarioCheckCmd) Run(e *env) error {
 	return nil
 }
 
-func checkScenario(file string) error {
+// shut says where the true map of the first seed has no way to what the world is about.
+// That is no mistake: a body may fit where the map asks for a margin, and some worlds are
+// made to be given up in.
+func shut(sc *scenarios.Scenario) string {
+	if !sc.Brain.Goal && sc.Stop == "" || sc.World.Goal == nil && !sc.World.Walled { // the map ends where the world does
+		return ""
+	}
+	if _, err := oracle.Solve(sc, 1); err != nil {
+		return fmt.Sprintf("; note: with seed 1 nobody arrives: %s", strings.TrimPrefix(err.Error(), "oracle: "))
+	}
+	return ""
+}
+
+// checkScenario reads a file and looks for all that is wrong with it.
+func checkScenario(file string) (*scenarios.Scenario, error) {
 	if !scenarios.IsFile(file) {
-		return config.Usagef("%q: a scenario file's name ends in .toml", file)
+		return nil, config.Usagef("%q: a scenario file's name ends in .toml", file)
 	}
 	text, err := strict.Read(file, "own.toml")
 	if errors.Is(err, fs.ErrNotExist) {
-		return strict.Complaints{{File: file, Reason: "no such file", Remedy: "fieldbrain scenario new " + file + " writes one to start with"}}
+		return nil, strict.Complaints{{File: file, Reason: "no such file", Remedy: "fieldbrain scenario new " + file + " writes one to start with"}}
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = scenarios.Check(file, text)
-	return err
+	return scenarios.Check(file, text)
 }
 
 type scenarioShowCmd struct {

@@ -70,9 +70,6 @@ func (s *Scenario) stands(w *world.World, start plant.Pose, seed uint64) error {
 	if w.Floor.Past(body.Centre) {
 		return s.refuse(seed, "start", move, "%s begins beyond the table's edge", at)
 	}
-	if err := s.footing(w, start, seed); err != nil {
-		return err
-	}
 	switch g, r := s.World.Goal, s.Measure.Region; {
 	case s.Stop == "goal" && g != nil && w.Arrived(body.Centre, g.Radius):
 		return s.refuse(seed, "start", "move [start] or the goal, or choose less radius", "%s begins within the goal, %g m around %v: the run would be over before it drives", at, g.Radius, g.At)
@@ -82,7 +79,7 @@ func (s *Scenario) stands(w *world.World, start plant.Pose, seed uint64) error {
 	if what := s.touched(w, body); what != "" {
 		return s.refuse(seed, "start", "move [start] or the obstacle, or lower the spread", "%s begins inside %s", at, what)
 	}
-	return nil
+	return s.footing(w, start, seed)
 }
 
 // touched names what a body touches, nothing when it stands free.
