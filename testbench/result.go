@@ -37,7 +37,7 @@ type Result struct {
 	MinVolts   float64 `json:"min_volts"`       // at the pack
 
 	Falls    int         `json:"falls"`                   // 1 when a wheel went past the table's edge, which ends the drive
-	Unwarned bool        `json:"fell_unwarned,omitempty"` // no floor sensor had been past the edge in the second before
+	Unwarned bool        `json:"fell_unwarned,omitempty"` // no floor sensor had been past the edge in the second before, in time to stop
 	Fall     *FallRecord `json:"fall,omitempty"`          // how
 	Standing float64     `json:"standing_s"`              // stood for 2 s and more with something to do
 	Circling float64     `json:"circling_s"`              // moved and got nowhere, see package gauge

@@ -13,7 +13,7 @@
 //
 // whatever its heading. On the centres of square cells of Cell metres the way's
 // length T to the goal solves the eikonal equation |grad T| = 1 on the free cells,
-// T = 0 at the goal, by fast marching (first order, upwind). The way is the descent
+// T = 0 at the goal (where world.World.Arrived says so), by fast marching (first order, upwind). The way is the descent
 // of T with its corners cut wherever the straight line stays free, with half of the
 // margin beside the body. Its length is
 // that of the polyline, hence that of a way which exists: the shortest one is never

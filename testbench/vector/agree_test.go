@@ -2,6 +2,7 @@ package vector_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -138,6 +139,24 @@ func TestWildCar(t *testing.T) {
 					t.Errorf("%s: %s/%d: %s", isa, name, seed+1, at)
 				}
 			}
+		}
+	}
+}
+
+// TestShortLegs: a mover whose step takes it past several corners of its path walks in a
+// fleet as in the plant's world.
+func TestShortLegs(t *testing.T) {
+	for _, isa := range vector.ISAs() {
+		sc := member(t, "movers", 1)
+		x, y := sc.World.Size[0]-sc.Start.X, sc.World.Size[1]-sc.Start.Y // across the room
+		walk := scenarios.Mover{Radius: 0.05, Speed: 2}
+		for i := range 1000 {
+			at := world.Unit(float64(i) * 2 * math.Pi / 1000).Scale(0.2)
+			walk.Path = append(walk.Path, [2]float64{x + at.X, y + at.Y})
+		}
+		sc.World.Discs, sc.World.Movers = nil, []scenarios.Mover{walk}
+		if at := wild(t, sc, isa, 1, 4000); at != "" {
+			t.Errorf("%s: %s", isa, at)
 		}
 	}
 }
