@@ -20,6 +20,8 @@ func (r *Rig) Compare(m *oracle.Map) { r.charted = m }
 //	along a line                   way driven over the line / (cruise time)
 //	anywhere else                  cells entered / cells that can be in that time
 //
+// An arrival that nobody asked for is nothing to measure a drive by.
+//
 // A car that fell is held against the whole time it was given: who falls off has not
 // done all there was to do.
 //
@@ -30,12 +32,13 @@ func (r *Rig) allow(res *Result) {
 	if r.charted == nil {
 		return
 	}
+	aimed := r.Scenario.AsksGoal() || r.Scenario.AsksExit()
 	way, err := r.charted.Way()
-	if err != nil {
+	if aimed && err != nil {
 		r.shut(res, err)
 		return // nobody could arrive
 	}
-	share, aimed, given := 0.0, len(way.Points) > 0, res.Seconds
+	share, given := 0.0, res.Seconds
 	if res.Falls > 0 {
 		part := r.share
 		if part == 0 {
@@ -75,7 +78,7 @@ func (r *Rig) arrival(res *Result, way oracle.Way) (share float64) {
 	barn, path := 0.0, 0.0
 	progress := r.charted.Progress(r.car.Body().Centre)
 	taken, driven := m.exitAt, m.exitWay
-	if m.goalAt != never {
+	if m.goalAt != never && r.Scenario.AsksGoal() {
 		taken, driven = m.goalAt, m.goalWay
 	}
 	least := way.Time

@@ -31,7 +31,7 @@ func (m *recorder) watchWaste(c *plant.Car) {
 	switch {
 	case c.Now-m.rig.start < bringUp && !w.begun(c):
 		return
-	case m.goalAt != never, m.exitAt != never, m.fellAt != never:
+	case m.done():
 		w.standing.Pause()
 		w.circling.Pause()
 		return
@@ -45,6 +45,13 @@ func (m *recorder) watchWaste(c *plant.Car) {
 		news += int(m.onLine / lapOnLine)
 	}
 	w.circling.Watch(w.moving, c.Body().Centre, c.Odometer, news)
+}
+
+// done reports whether the car has arrived where it was asked to, or fallen: an
+// arrival that nobody asked for ends nothing.
+func (m *recorder) done() bool {
+	sc := m.rig.Scenario
+	return m.goalAt != never && sc.AsksGoal() || m.exitAt != never && sc.AsksExit() || m.fellAt != never
 }
 
 // ground returns how many square metres there are to drive on.

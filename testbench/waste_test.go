@@ -247,6 +247,35 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// TestArrivalNobodyAskedFor: a goal round the start, or a region that the car is outside of,
+// ends nothing where it is not to go there, and is no way to be measured by.
+func TestArrivalNobodyAskedFor(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
+	for name, text := range map[string]string{
+		"goal":   "[world.goal]\nat = [10, 10]\nradius = 0.5\n",
+		"region": "[measure.region]\nmin = [1, 1]\nmax = [2, 2]\n",
+	} {
+		sc := parse(t, hall+text)
+		m, err := oracle.Survey(sc, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for pilot, p := range map[string]testbench.Pilot{"standing_s": waiting, "circling_s": spinning} {
+			r, err := testbench.Run(sc, 1, p, testbench.Options{Map: m})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Goal == nil && r.Exit == nil {
+				t.Errorf("%s: the arrival is not measured", name)
+			}
+			if r.Pass || !failed(r, pilot) || r.BARN != nil || r.Oracle == nil || *r.Oracle > 0.2 {
+				t.Errorf("%s: passes, or is measured by the arrival:\n%s", name, r.Summary())
+			}
+		}
+	}
+}
+
 // TestLapsOnALine: whoever follows the line round and round does what it is asked
 // to, whoever circles across it does not.
 func TestLapsOnALine(t *testing.T) {

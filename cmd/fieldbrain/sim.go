@@ -142,6 +142,7 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
+	sc.Brain.Goal = sc.Brain.Goal || settings.Brain.Goal && sc.World.Goal != nil // then an arrival there is asked for
 	if err := c.checkPictures(); err != nil {
 		return err
 	}

@@ -88,10 +88,14 @@ func (m *Map) Clearance(p world.Vec) float64 {
 }
 
 // aim marks the cells that end the way: within the goal's radius with nothing between,
-// or outside of the region that is to be left.
+// or outside of the region that is to be left. A goal that nobody asks for is none beside
+// a region that is to be left.
 func (m *Map) aim(sc *scenarios.Scenario) {
 	m.target = make([]bool, len(m.free))
 	region := sc.Measure.Region
+	if sc.AsksExit() && !sc.AsksGoal() {
+		m.goal = nil
+	}
 	m.aimed = m.goal != nil || region != nil
 	for i := range m.target {
 		p := m.centre(i)

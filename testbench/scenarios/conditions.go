@@ -63,6 +63,15 @@ func Arrival(stop string) string {
 	return ""
 }
 
+// AsksGoal reports whether the car is to drive to the goal. A goal that nobody asks
+// for is measured, and ends nothing.
+func (s *Scenario) AsksGoal() bool {
+	return s.World.Goal != nil && (s.Stop == "goal" || s.Brain.Goal)
+}
+
+// AsksExit likewise reports whether it is to leave the region.
+func (s *Scenario) AsksExit() bool { return s.Measure.Region != nil && s.Stop == "exit" }
+
 // covers reports whether the file has a limit of its own for a condition.
 func (s *Scenario) covers(c Limit) bool {
 	for _, l := range s.Limits {

@@ -199,6 +199,18 @@ func TestNoFalseStart(t *testing.T) {
 	}
 }
 
+// A goal round the start is refused where the car is to drive there, and only there.
+func TestStartInTheGoal(t *testing.T) {
+	const text = "duration_s = 10\n[start]\nx = 1\ny = 1\n[world]\nsize = [4, 3]\n[world.goal]\nat = [1.1, 1]\nradius = 0.2\n"
+	if _, err := scenarios.Check("x.toml", []byte(text)); err != nil {
+		t.Error(err)
+	}
+	_, err := scenarios.Check("x.toml", []byte(text+"[brain]\ngoal = true\n"))
+	if err == nil || !strings.Contains(err.Error(), "begins within the goal") {
+		t.Errorf("a car that is to drive to where it stands: %v", err)
+	}
+}
+
 // A car must stand free where it begins, with every seed.
 func TestStart(t *testing.T) {
 	const room = "duration_s = 10\n[world]\nsize = [4, 3]\nwalled = true\n"
@@ -208,7 +220,7 @@ func TestStart(t *testing.T) {
 		{"free", "[start]\nx = 1\ny = 1\n", ""},
 		{"corner", "", "x.toml: start: with seed 1 the body (0.09 m around 0.05, 0.00) begins inside a wall of the room"},
 		{"outside", "[start]\nx = 5\ny = 1\n", "x.toml:5: start: with seed 1 the body (0.09 m around 5.05, 1.00) begins outside of the world, which ends at 4, 3"},
-		{"within the goal", "[start]\nx = 1\ny = 1\n[world.goal]\nat = [1.1, 1]\nradius = 0.2\n", "x.toml:6: start: with seed 1 the body (0.09 m around 1.05, 1.00) begins within the goal, 0.2 m around [1.1 1]: the run would be over before it drives"},
+		{"within the goal", "[start]\nx = 1\ny = 1\n[world.goal]\nat = [1.1, 1]\nradius = 0.2\n", "x.toml:6: start: with seed 1 the body (0.09 m around 1.05, 1.00) begins within the goal, 0.2 m around [1.1 1]: it would have nothing to do"},
 		{"outside of the region", "[start]\nx = 1\ny = 1\n[measure.region]\nmin = [2, 0]\nmax = [4, 3]\n", "x.toml:6: start: with seed 1 the body (0.09 m around 1.05, 1.00) begins outside of [measure.region], [2 0] to [4 3]"},
 		{"in a disc", "[start]\nx = 1\ny = 1\n[[world.disc]]\nat = [3, 2]\nradius = 0.1\n[[world.disc]]\nat = [1, 1.1]\nradius = 0.1\n", "begins inside world.disc.1 (move [start] or the obstacle"},
 		{"in a box", "[start]\nx = 1\ny = 1\n[[world.box]]\nat = [1, 1]\nsize = [1, 1]\nangle_deg = 30\n", "begins inside world.box.0"},

@@ -71,10 +71,10 @@ func (s *Scenario) stands(w *world.World, start plant.Pose, seed uint64) error {
 		return s.refuse(seed, "start", move, "%s begins beyond the table's edge", at)
 	}
 	switch g, r := s.World.Goal, s.Measure.Region; {
-	case s.Stop == "goal" && g != nil && w.Arrived(body.Centre, g.Radius):
-		return s.refuse(seed, "start", "move [start] or the goal, or choose less radius", "%s begins within the goal, %g m around %v: the run would be over before it drives", at, g.Radius, g.At)
-	case s.Stop == "exit" && r != nil && r.Left(body.Centre):
-		return s.refuse(seed, "start", "move [start] into the region", "%s begins outside of [measure.region], %v to %v: the run would be over before it drives", at, r.Min, r.Max)
+	case s.AsksGoal() && w.Arrived(body.Centre, g.Radius):
+		return s.refuse(seed, "start", "move [start] or the goal, or choose less radius", "%s begins within the goal, %g m around %v: it would have nothing to do", at, g.Radius, g.At)
+	case s.AsksExit() && r.Left(body.Centre):
+		return s.refuse(seed, "start", "move [start] into the region", "%s begins outside of [measure.region], %v to %v: it would have nothing to do", at, r.Min, r.Max)
 	}
 	if what := s.touched(w, body); what != "" {
 		return s.refuse(seed, "start", "move [start] or the obstacle, or lower the spread", "%s begins inside %s", at, what)
