@@ -113,7 +113,7 @@ func (m *recorder) init(r *Rig) {
 	m.anchor, m.anchorAt = r.car.At, r.start
 	m.goalAt, m.exitAt, m.fellAt = never, never, never
 	m.impacts.init()
-	m.waste.circling = gauge.NewCircling(ground(w))
+	m.waste.circling = gauge.NewCircling(gauge.NewGround(w, r.car.Body().Centre, r.Scenario.Car.BodyRadius))
 	m.halt.begun = never
 	if faults := r.Scenario.HatFaults(); len(faults) > 0 { // in the order of their beginnings
 		m.halt.begun = r.start + faults[0].From

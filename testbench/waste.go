@@ -5,7 +5,6 @@ import (
 
 	"fieldbrain/testbench/gauge"
 	"fieldbrain/testbench/plant"
-	"fieldbrain/testbench/world"
 )
 
 // bringUp is how long a car may stand at the start: the HAT boots, the first
@@ -20,7 +19,7 @@ const lapOnLine = 1.5
 // nowhere, by where it is and never by what its pilot says.
 type wasteRecord struct {
 	standing gauge.Standing
-	circling gauge.Circling
+	circling *gauge.Circling
 	moving   time.Duration // since the start, the time it stood left out
 }
 
@@ -40,11 +39,11 @@ func (m *recorder) watchWaste(c *plant.Car) {
 		return
 	}
 	w.moving = max(w.moving, c.Now-m.rig.start-w.standing.Time())
-	news := m.entered
+	found := 0
 	if m.rig.Scenario.Brain.FollowLine {
-		news += int(m.onLine / lapOnLine)
+		found = int(m.onLine / lapOnLine)
 	}
-	w.circling.Watch(w.moving, c.Body().Centre, c.Odometer, news)
+	w.circling.Watch(w.moving, c.Body().Centre, c.Odometer, found)
 }
 
 // done reports whether the car has arrived where it was asked to, or fallen: an
@@ -52,14 +51,6 @@ func (m *recorder) watchWaste(c *plant.Car) {
 func (m *recorder) done() bool {
 	sc := m.rig.Scenario
 	return m.goalAt != never && sc.AsksGoal() || m.exitAt != never && sc.AsksExit() || m.fellAt != never
-}
-
-// ground returns how many square metres there are to drive on.
-func ground(w *world.World) float64 {
-	if table := w.Floor.Area(); table > 0 {
-		return table
-	}
-	return (w.Max.X - w.Min.X) * (w.Max.Y - w.Min.Y)
 }
 
 // begun reports whether the car has moved.

@@ -6,22 +6,33 @@
 //
 // Standing: a stretch of at least 2 s within 0.05 m of the place where it began.
 //
-// Circling: the newest stretch of the way lies within a disc of radius R, enters
-// at most one cell of the floor for the first time, and is long enough. Five
-// kinds are looked for, the first four each smaller on a small floor (the disc
-// covers at most a quarter of it):
+// Ground: the floor on which the middle of the body can be, flooded from its start
+// between walls, discs and a table's edges, in cells of 0.25 m. A world's picture says
+// nothing about it.
+//
+// Circling is one of two things, each with nearly no new floor:
+//
+// In a disc: the newest stretch of the way lies within a disc of radius R, enters at
+// most one cell for the first time, and is long enough. A disc covers at most a quarter
+// of the ground; on a smaller one it and the way shrink:
 //
 //	R      at least            finds
 //	0.3 m  4 pi R, or 20 s     circles and eights at full lock, going to and fro
 //	0.6 m  4 pi R, or 45 s     wider ones
-//	1.0 m  14 m                only round ones: 1.9 turns about the middle of the
-//	                           disc, never nearer to it than 0.6 of the farthest
-//	1.0 m  14 m                only through the middle: eights and to and fro
-//	any    14 m and 3 pi R     only true circles: 1.4 turns, never nearer to the
-//	                           middle than 0.9 of the farthest
 //
-// A normal drive leaves such a disc or finds new floor before. All the time of
-// every such stretch counts, once.
+// Rounds, of whatever form: the car comes to where it has been (within 0.25 m, along
+// the same line within 45 deg, in either direction, and more than 0.5 m away in
+// between), and does so all along a way that is as long as the longest round in it, a
+// tenth left out. So it has driven every place three times. The stretch begins where the
+// first of these rounds did; it
+//
+//   - enters at most one cell for the first time, and one every 5 m of its way,
+//   - is at least 7.5 m long, and
+//   - has less than 0.6 of the ground's cells on it or beside it: where laps take the car
+//     over nearly all floor that there is for it, there is nothing else to do.
+//
+// A normal drive leaves such a disc, or such a way, or finds new floor before. All the
+// time of every such stretch counts, once.
 //
 // Navigation is the metric of the BARN challenge: with optimal time OT and time
 // taken AT of a successful drive,
@@ -30,7 +41,8 @@
 //
 // # Concurrency
 //
-// A Standing and a Circling belong to one goroutine. They do not allocate.
+// A Standing and a Circling belong to one goroutine, and watching allocates nothing. A
+// Ground does not change.
 //
 // # Errors
 //

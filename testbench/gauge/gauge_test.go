@@ -12,10 +12,31 @@ import (
 const (
 	look   = 10 * time.Millisecond
 	cruise = 0.33 // m/s
-	room   = 12.0 // m2
 )
 
 func at(x, y float64) world.Vec { return world.Vec{X: x, Y: y} }
+
+// A floor is a room of its size about a place, with more walls in it.
+type floor struct {
+	middle world.Vec
+	width  float64
+	height float64
+	walls  []world.Segment
+}
+
+// ground is what a body within reach of from has of it.
+func (f floor) ground(from world.Vec) *gauge.Ground {
+	half := at(f.width/2, f.height/2)
+	w := &world.World{Min: f.middle.Sub(half), Max: f.middle.Add(half)}
+	w.Walls = append(world.Room(w.Min, w.Max), f.walls...)
+	return gauge.NewGround(w, from, 0.09)
+}
+
+var (
+	room = floor{middle: at(2, 1.5), width: 4, height: 3}
+	flat = floor{middle: at(4, 4), width: 8, height: 8}
+	wide = floor{middle: at(2, 1.5), width: 12, height: 12}
+)
 
 // A course is a place as a function of the way driven, in m.
 type course func(way float64) world.Vec
@@ -37,7 +58,12 @@ func eight(r float64) course {
 
 // polygon is a closed way of straight lines.
 func polygon(corners ...world.Vec) course {
+	lap := 0.0
+	for i, a := range corners {
+		lap += corners[(i+1)%len(corners)].Sub(a).Norm()
+	}
 	return func(s float64) world.Vec {
+		s = math.Mod(s, lap)
 		for i := 0; ; i++ {
 			a, b := corners[i%len(corners)], corners[(i+1)%len(corners)]
 			d := b.Sub(a)
@@ -100,20 +126,18 @@ func wander(s float64) world.Vec {
 }
 
 // measure drives a course at a speed for a time on a floor, as the recorder does.
-func measure(c course, speed, floor float64, length time.Duration) (standing, circling time.Duration) {
+func measure(c course, speed float64, f floor, length time.Duration) (standing, circling time.Duration) {
 	var s gauge.Standing
-	g := gauge.NewCircling(floor)
-	seen := map[[2]int]bool{}
+	g := gauge.NewCircling(f.ground(c(0)))
 	var moving time.Duration
 	for now := look; now <= length; now += look {
 		way := speed * now.Seconds()
 		p := c(way)
-		seen[[2]int{int(math.Floor(p.X / 0.25)), int(math.Floor(p.Y / 0.25))}] = true
 		if s.Watch(now, p) {
 			continue
 		}
 		moving = max(moving, now-s.Time())
-		g.Watch(moving, p, way, len(seen))
+		g.Watch(moving, p, way, 0)
 	}
 	return s.Time(), g.Time()
 }
@@ -149,23 +173,22 @@ func TestCirclingIsFound(t *testing.T) {
 
 func TestNormalDrivesAreNotCircling(t *testing.T) {
 	const length = 2 * time.Minute
+	ring := floor{middle: at(2, 2), width: 4, height: 4, walls: world.Room(at(0.8, 0.8), at(3.2, 3.2))}
 	for _, tt := range []struct {
 		name  string
 		way   course
-		floor float64
+		floor floor
 	}{
 		{"exploring a room", wander, room},
-		{"spiral, a search pattern that finds new floor", spiral(0.2), 64},
-		{"line oval of B5", closed(world.Oval(at(2.5, 2), 1.2, 0.35)), 20},
+		{"spiral, a search pattern that finds new floor", spiral(0.2), wide},
 		{"lap of the room", polygon(at(0.4, 0.4), at(3.6, 0.4), at(3.6, 2.6), at(0.4, 2.6)), room},
-		{"lap of a corridor, 12 m there and back", polygon(at(0.5, 0.4), at(11.5, 0.4)), 9.6},
-		{"lap of a ring of corridors", polygon(at(0.4, 0.4), at(3.6, 0.4), at(3.6, 3.6), at(0.4, 3.6)), 16},
-		{"small table, lap along its edges", polygon(at(0.2, 0.2), at(1.3, 0.2), at(1.3, 0.7), at(0.2, 0.7)), 1.2},
-		{"lap of a square of corridors with wide corners", rounded(3, 0.8), 16},
-		{"lawnmower, there and back again", lawnmower, 144},
-		{"wide spiral", spiral(0.5), 144},
-		{"eight round two pillars", eight(1.3), 64},
-		{"straight", func(s float64) world.Vec { return at(s, 1) }, 40},
+		{"lap of a corridor, 12 m there and back", polygon(at(0.5, 0.4), at(11.5, 0.4)), floor{middle: at(6, 0.4), width: 12, height: 0.8}},
+		{"lap of a ring of corridors", polygon(at(0.4, 0.4), at(3.6, 0.4), at(3.6, 3.6), at(0.4, 3.6)), ring},
+		{"small table, lap along its edges", polygon(at(0.2, 0.2), at(1.3, 0.2), at(1.3, 0.7), at(0.2, 0.7)), floor{middle: at(0.75, 0.45), width: 1.4, height: 0.85}},
+		{"lap of a square of corridors with wide corners", rounded(3, 0.8), ring},
+		{"lawnmower, there and back again", lawnmower, floor{middle: at(4, 4), width: 12, height: 12}},
+		{"wide spiral", spiral(0.5), wide},
+		{"straight", func(s float64) world.Vec { return at(s, 1) }, floor{middle: at(20, 1), width: 41, height: 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if standing, circling := measure(tt.way, cruise, tt.floor, length); circling != 0 || standing != 0 {
@@ -197,10 +220,10 @@ func TestWideCirclesAreFound(t *testing.T) {
 	for _, r := range []float64{0.3, 0.6, 1.03, 1.6, 2.5, 3.5, 5} {
 		for _, speed := range []float64{0.1, 0.24, 0.45} {
 			lap := time.Duration(2 * math.Pi * r / speed * float64(time.Second))
-			if _, circling := measure(circle(r), speed, 144, 5*lap+time.Minute); circling < 7*lap/2 {
+			if _, circling := measure(circle(r), speed, wide, 5*lap+time.Minute); circling < 7*lap/2 {
 				t.Errorf("radius %v m at %v m/s: %v circling in five laps of %v", r, speed, circling, lap)
 			}
-			if _, circling := measure(circle(r), speed, 144, 3*lap/2); r > 1 && circling != 0 {
+			if _, circling := measure(circle(r), speed, wide, 3*lap/2); r > 1 && circling != 0 {
 				t.Errorf("radius %v m at %v m/s: %v circling in a lap and a half", r, speed, circling)
 			}
 		}
@@ -221,12 +244,12 @@ func TestCirclingEnds(t *testing.T) {
 	if circling < laps(8.5) || circling > laps(10.5) { // the first lap finds new floor
 		t.Errorf("%v circling in ten laps of %v", circling, laps(1))
 	}
-	g := gauge.NewCircling(room)
+	g := gauge.NewCircling(room.ground(at(2, 1.5)))
 	for i := range 2000 {
 		if s := float64(i) * 0.01; i%300 == 299 {
 			g.Pause()
 		} else {
-			g.Watch(time.Duration(i)*30*time.Millisecond, circle(0.17)(s), s, 6)
+			g.Watch(time.Duration(i)*30*time.Millisecond, circle(0.17)(s), s, 0)
 		}
 	}
 	if g.Time() != 0 {
@@ -251,7 +274,7 @@ func TestStanding(t *testing.T) {
 		}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			standing, circling := measure(tt.way, cruise, 1000, time.Minute)
+			standing, circling := measure(tt.way, cruise, wide, time.Minute)
 			if standing < tt.want-6*time.Second || standing > tt.want || circling > 3*time.Second {
 				t.Errorf("%v standing, want %v; %v circling", standing, tt.want, circling)
 			}

@@ -9,6 +9,7 @@ import (
 	"fieldbrain/robot"
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
+	"fieldbrain/testbench/gauge"
 	"fieldbrain/testbench/hat"
 	"fieldbrain/testbench/noise"
 	"fieldbrain/testbench/oracle"
@@ -108,7 +109,7 @@ func replay(t *testing.T, sc *scenarios.Scenario, seed uint64, p *policy.Policy,
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &arena{scenario: sc, site: vector.Site{World: w, Car: sc.Car, Start: start}, cells: 1, columns: 1, floor: 12}
+	a := &arena{scenario: sc, site: vector.Site{World: w, Car: sc.Car, Start: start}, cells: 1, columns: 1, ground: gauge.NewGround(w, start.At, sc.Car.BodyRadius)}
 	a.seat = testbench.Seat{Period: Period, Scenario: sc, Seed: seed, Params: testbench.Calibrated(sc)}
 	f, err := vector.New(vector.Options{Cars: 1, Sites: []vector.Site{a.site}, Profile: sc.Profile, Seed: seed})
 	if err != nil {

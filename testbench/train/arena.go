@@ -7,6 +7,7 @@ import (
 
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
+	"fieldbrain/testbench/gauge"
 	"fieldbrain/testbench/noise"
 	"fieldbrain/testbench/oracle"
 	"fieldbrain/testbench/plant"
@@ -20,8 +21,8 @@ type arena struct {
 	scenario *scenarios.Scenario
 	site     vector.Site
 	most     map[float64]float64 // share of the cells that can be entered in so many seconds
-	floor    float64             // m2
-	columns  int                 // cells of testbench's coverage
+	ground   *gauge.Ground
+	columns  int // cells of testbench's coverage
 	cells    int
 	seat     testbench.Seat // what a driver is told
 }
@@ -46,7 +47,8 @@ func open(name string, seed uint64, period time.Duration, lengths ...float64) (*
 	size := w.Max.Sub(w.Min)
 	a := &arena{
 		scenario: sc, site: vector.Site{World: w, Car: sc.Car, Start: start},
-		most: map[float64]float64{}, floor: float64(size.X * size.Y),
+		most:    map[float64]float64{},
+		ground:  gauge.NewGround(w, start.At.Add(world.Unit(start.Heading).Scale(sc.Car.BodyAhead)), sc.Car.BodyRadius),
 		columns: max(1, int(math.Ceil(float64(size.X/oracle.Visit)-1e-9))),
 		seat:    testbench.Seat{Period: period, Scenario: sc, Seed: seed, Params: testbench.Calibrated(sc)},
 	}

@@ -16,13 +16,13 @@ type score struct {
 	entered  []bool
 	cells    int
 	standing gauge.Standing
-	circling gauge.Circling
+	circling *gauge.Circling
 	moving   time.Duration // since the start, the time it stood left out
 }
 
 // newScore begins one.
 func newScore(a *arena) score {
-	return score{arena: a, entered: make([]bool, a.cells), circling: gauge.NewCircling(a.floor)}
+	return score{arena: a, entered: make([]bool, a.cells), circling: gauge.NewCircling(a.ground)}
 }
 
 // watch looks at the car.
@@ -36,7 +36,7 @@ func (s *score) watch(t *vector.Truth, odometer float64, now time.Duration) {
 		return
 	}
 	s.moving = max(s.moving, now-s.standing.Time())
-	s.circling.Watch(s.moving, middle, odometer, s.cells)
+	s.circling.Watch(s.moving, middle, odometer, 0)
 }
 
 // cost judges the drive, as the bench's tuning does.
