@@ -83,7 +83,8 @@ type Result struct {
 
 	Track *Track `json:"-"` // for pictures
 
-	share float64 // of the scenario's duration that was asked for; 0 means all
+	share   float64 // of the scenario's duration that was asked for; 0 means all
+	ordered bool    // somebody ordered the car to stand from its start
 }
 
 // A Held is a cause of the reflexes with which the car stood, and for how long in all;
@@ -230,6 +231,9 @@ func (r *Result) Summary() string {
 	}
 	for _, text := range r.Notes {
 		fmt.Fprintf(&b, "  note %s\n", text)
+	}
+	if r.Seconds <= bringUp.Seconds() {
+		fmt.Fprintf(&b, "  note a run of %g s is over as soon as a car is ready (%g s): it shows little\n", r.Seconds, bringUp.Seconds())
 	}
 	if r.unbounded() {
 		fmt.Fprintf(&b, "  note %-18s %d (the scenario has no limit on them)\n", touched, r.Collisions)

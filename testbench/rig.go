@@ -28,6 +28,7 @@ type Rig struct {
 	free     bool          // the driver does not learn when ticks are released
 	share    float64       // of the scenario's duration that will be driven; 0 means all
 	charted  *oracle.Map   // what the run is held against, may be nil
+	ordered  bool          // to stand, from the start
 	world    *world.World
 	car      *plant.Car
 	eyes     eyes
@@ -136,6 +137,10 @@ func (r *Rig) Body() *Body { return r.body }
 
 // Clock returns the rig's clock.
 func (r *Rig) Clock() robot.Clock { return r.clock }
+
+// Hold says that somebody ordered the car to stand from its start: that it never moves
+// is no fault then.
+func (r *Rig) Hold() { r.ordered = true }
 
 // Elapsed returns the time since the rig was built.
 func (r *Rig) Elapsed() time.Duration { return r.clock.Now() - r.start }

@@ -51,6 +51,7 @@ type Options struct {
 	Stop     func() bool                     // asked as often; true ends the run before its time, may be nil
 	Tick     time.Duration                   // how long a tick takes in virtual time, where it costs none
 	Free     bool                            // the driver does not learn when ticks are released: how it was before it could
+	Held     bool                            // somebody orders the car to stand from its start, as Rig.Hold says
 	Respond  func(picarx.Response)           // takes every response of the driver, may be nil
 	After    func(rig *Rig, result *Result)  // called before the verdicts, may be nil
 	Map      *oracle.Map                     // of the same scenario and seed, to hold the run against; nil leaves the shares out
@@ -75,7 +76,7 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 	if o.Rows {
 		rig.KeepRows(length)
 	}
-	rig.free, rig.tick = o.Free, o.Tick
+	rig.free, rig.tick, rig.ordered = o.Free, o.Tick, o.Held
 	rig.Compare(o.Map)
 	tick, err := pilot(rig.Seat(o.Period))
 	if err != nil {
@@ -185,7 +186,7 @@ func (r *Rig) Result() *Result {
 		res.Track = &Track{World: r.world, Body: r.car.Params(), Trail: m.trail, Rows: m.account.rows, Events: m.events}
 	})
 	m.way.fill(res)
-	res.share = r.share
+	res.share, res.ordered = r.share, r.ordered
 	res.Verdicts, res.Pass = Judge(r.Scenario, []*Result{res})
 	return res
 }

@@ -261,16 +261,16 @@ func TestEveryMetricIsKnown(t *testing.T) {
 }
 
 func TestJudge(t *testing.T) {
-	exit := func(s float64) *testbench.Result { return &testbench.Result{Exit: &s} }
-	hits := func(n int) *testbench.Result { return &testbench.Result{Collisions: n} }
+	exit := func(s float64) *testbench.Result { return &testbench.Result{Distance: 1, Exit: &s} }
+	hits := func(n int) *testbench.Result { return &testbench.Result{Distance: 1, Collisions: n} }
 	tests := []struct {
 		name, why, limit string
 		runs             []*testbench.Result
 		pass             bool
 	}{
 		{"each", "one run is too late", "metric = \"exit_s\"\nmax = 25\n", []*testbench.Result{exit(20), exit(26)}, false},
-		{"never", "a run without an exit fails", "metric = \"exit_s\"\nmax = 25\n", []*testbench.Result{exit(20), {}}, false},
-		{"share", "half of the runs are enough", "metric = \"exit_s\"\nmax = 25\nshare = 0.5\n", []*testbench.Result{exit(20), {}}, true},
+		{"never", "a run without an exit fails", "metric = \"exit_s\"\nmax = 25\n", []*testbench.Result{exit(20), {Distance: 1}}, false},
+		{"share", "half of the runs are enough", "metric = \"exit_s\"\nmax = 25\nshare = 0.5\n", []*testbench.Result{exit(20), {Distance: 1}}, true},
 		{"mean", "0.2 on average", "metric = \"collisions\"\nmax = 0.5\nover = \"mean\"\n", []*testbench.Result{hits(0), hits(1)}, true},
 		{"mean too high", "1.5 on average", "metric = \"collisions\"\nmax = 0.5\nover = \"mean\"\n", []*testbench.Result{hits(2), hits(1)}, false},
 		{"no runs", "nothing was shown", "metric = \"stops\"\nmax = 1\n", nil, false},
@@ -289,18 +289,18 @@ func TestJudge(t *testing.T) {
 // also without a limit of its own; a limit of the file stands for that condition, and
 // leaving it out shows.
 func TestArrivalIsAsked(t *testing.T) {
-	goal := func(s float64) *testbench.Result { return &testbench.Result{Goal: &s} }
+	goal := func(s float64) *testbench.Result { return &testbench.Result{Distance: 1, Goal: &s} }
 	const to = "stop = \"goal\"\n" + hall + "[world.goal]\nat = [3.0, 1.0]\nradius = 0.2\n"
 	for _, tt := range []struct {
 		name, file string
 		run        *testbench.Result
 		pass       bool
 	}{
-		{"missed", to, &testbench.Result{}, false},
+		{"missed", to, &testbench.Result{Distance: 1}, false},
 		{"reached", to, goal(5), true},
 		{"reached too late for the file", to + "[[limit]]\nmetric = \"goal_s\"\nmax = 4\n", goal(5), false},
-		{"left out", to + "[measure]\nwithout = [\"goal_s\"]\n", &testbench.Result{}, true},
-		{"not what ends the run", hall, &testbench.Result{}, true},
+		{"left out", to + "[measure]\nwithout = [\"goal_s\"]\n", &testbench.Result{Distance: 1}, true},
+		{"not what ends the run", hall, &testbench.Result{Distance: 1}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			verdicts, pass := testbench.Judge(parse(t, tt.file), []*testbench.Result{tt.run})

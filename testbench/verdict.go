@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"fieldbrain/testbench/gauge"
 	"fieldbrain/testbench/scenarios"
 )
 
@@ -18,6 +19,7 @@ type Verdict struct {
 	Runs   int      `json:"runs,omitempty"` // of so many
 	Pass   bool     `json:"pass"`
 	Waived bool     `json:"waived,omitempty"` // shown and not judged: the scenario leaves it out
+	Rooted int      `json:"rooted,omitempty"` // runs in which the car never moved, where that is judged
 }
 
 // Judge holds the runs of one scenario against its conditions: its limits, and
@@ -25,22 +27,24 @@ type Verdict struct {
 // mean judges the mean of all runs; any other must hold for its share of them,
 // and its verdict shows the worst. A metric that a run does not have fails for
 // that run. Judge asks in proportion for a metric that grows with time when the
-// caller made the runs shorter than the scenario.
+// caller made the runs shorter than the scenario. A run in which the car never moved
+// holds no limit on standing, however short it was.
 func Judge(sc *scenarios.Scenario, runs []*Result) (verdicts []Verdict, pass bool) {
 	pass = len(runs) > 0
 	for _, l := range sc.Conditions() {
-		v := judge(l, runs)
+		v := judge(sc, l, runs)
 		verdicts = append(verdicts, v)
 		pass = pass && v.Pass
 	}
 	return verdicts, pass
 }
 
-func judge(l scenarios.Limit, runs []*Result) Verdict {
+func judge(sc *scenarios.Scenario, l scenarios.Limit, runs []*Result) Verdict {
 	v := Verdict{Metric: l.Metric, Min: l.Min, Max: l.Max, Over: l.Over, Waived: l.Waived}
 	if len(runs) > 0 && runs[0].share > 0 {
-		v.shorten(l, runs[0].share)
+		v.shorten(l, runs[0].share, sc.Duration)
 	}
+	v.root(runs)
 	values := measured(l.Metric, runs)
 	if len(values) > 0 && l.Over == "mean" {
 		sum := 0.0
@@ -49,10 +53,13 @@ func judge(l scenarios.Limit, runs []*Result) Verdict {
 		}
 		mean := sum / float64(len(values))
 		v.Value = &mean
-		v.Pass = len(values) == len(runs) && v.Holds(mean)
+		v.Pass = len(values) == len(runs) && v.Holds(mean) && v.Rooted == 0
 		return v
 	}
 	v.worst(values)
+	if v.Rooted > 0 {
+		v.Held = held(&v, runs)
+	}
 	need := 1.0
 	if l.Share > 0 {
 		need = l.Share
@@ -62,11 +69,39 @@ func judge(l scenarios.Limit, runs []*Result) Verdict {
 	return v
 }
 
-// shorten fits the bounds to a drive that lasts only a share of the scenario: less way,
-// less floor, less waste.
-func (v *Verdict) shorten(l scenarios.Limit, share float64) {
+// root counts the runs in which the car never moved, for a limit on standing.
+func (v *Verdict) root(runs []*Result) {
+	if !scenarios.Still(v.Metric) || v.Waived {
+		return
+	}
+	for _, r := range runs {
+		if r.rooted() {
+			v.Rooted++
+		}
+	}
+}
+
+// held counts the runs that hold a limit on standing and in which the car moved.
+func held(v *Verdict, runs []*Result) (n int) {
+	for _, r := range runs {
+		if x, ok := r.Metric(v.Metric); ok && v.Holds(x) && !r.rooted() {
+			n++
+		}
+	}
+	return n
+}
+
+// rooted reports whether the car never left its start, and nobody ordered that.
+func (r *Result) rooted() bool { return r.Distance < gauge.StandingReach && !r.ordered }
+
+// shorten fits the bounds to a drive that lasts only a share of the scenario, which lasts
+// so many seconds: less way, less floor, less waste.
+func (v *Verdict) shorten(l scenarios.Limit, share, seconds float64) {
 	if l.Everywhere && l.Metric != "falls" {
-		part := max(scenarios.Waste(0), float64(*l.Max*share))
+		part := *l.Max * share
+		if scenarios.Wasted(l.Metric) {
+			part = scenarios.Waste(float64(share * seconds))
+		}
 		v.Max = &part
 	}
 	if l.Min != nil && (l.Metric == "distance_m" || l.Metric == "coverage") {
@@ -120,6 +155,9 @@ func (v Verdict) String() string {
 	}
 	if v.Max != nil {
 		fmt.Fprintf(&b, ", at most %.4g", *v.Max)
+	}
+	if v.Rooted > 0 {
+		b.WriteString(" (it never moved)")
 	}
 	switch {
 	case v.Waived:

@@ -96,6 +96,51 @@ func TestWasteInProportion(t *testing.T) {
 	}
 }
 
+// A run in which the car never moves is not passed, however short it is, unless the file
+// leaves standing out or somebody ordered it to stand; and a run of a few seconds may waste
+// half of them at most.
+func TestShortRuns(t *testing.T) {
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
+	sc, waived := parse(t, hall), parse(t, hall+"[measure]\nwithout = [\"standing_s\"]\n")
+	own := parse(t, hall+"[[limit]]\nmetric = \"standing_s\"\nmax = 60\n")
+	hop := func(s testbench.Seat) (func(time.Duration), error) { // 0.3 s of driving, and no more
+		return func(now time.Duration) {
+			speed := float32(0.3)
+			if now > time.Second {
+				speed = 0
+			}
+			_ = s.Body.Act(robot.Command{At: now, Enable: true, Speed: speed})
+		}, nil
+	}
+	for _, c := range []struct {
+		name   string
+		sc     *scenarios.Scenario
+		pilot  testbench.Pilot
+		length time.Duration
+		held   bool
+		pass   bool
+		said   string
+	}{
+		{"an instant", sc, waiting, 50 * time.Millisecond, false, false, "it never moved"},
+		{"the bring-up", sc, waiting, 3 * time.Second, false, false, "shows little"},
+		{"8 s", sc, asleep, 8 * time.Second, false, false, "it never moved"},
+		{"8 s, a limit of the file's own", own, waiting, 8 * time.Second, false, false, "it never moved"},
+		{"8 s, left out", waived, waiting, 8 * time.Second, false, true, "leaves it out"},
+		{"6 s, by an order", sc, waiting, 6 * time.Second, true, true, "drove 0.00 m"},
+		{"6 s, a hop", sc, hop, 6 * time.Second, false, false, "at most 3"},
+		{"6 s, driving", sc, rolling, 6 * time.Second, false, true, ""},
+	} {
+		r, err := testbench.Run(c.sc, 1, c.pilot, testbench.Options{Length: c.length, Held: c.held})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Pass != c.pass || !strings.Contains(r.Summary(), c.said) {
+			t.Errorf("%s: passes %v, want %v, and to say %q:\n%s", c.name, r.Pass, c.pass, c.said, r.Summary())
+		}
+	}
+}
+
 func TestWaiverIsVisible(t *testing.T) {
 	sc := parse(t, hall+"[measure]\nwithout = [\"standing_s\"]\n")
 	r := run(t, sc, 1, waiting, 0)

@@ -6,10 +6,11 @@ import (
 	"fieldbrain/testbench/world"
 )
 
-const (
-	standingReach = 0.05            // m from the first place: nearer is standing
-	standingTime  = 2 * time.Second // shorter is a pause, as between two directions
-)
+// StandingReach is how far from its first place a car that stands may be, in m.
+const StandingReach = 0.05
+
+// standingTime is how long it stands: shorter is a pause, as between two directions.
+const standingTime = 2 * time.Second
 
 // A Standing sums up the time in which the car stayed where it was. The zero
 // value begins with its first place.
@@ -24,7 +25,7 @@ type Standing struct {
 // Watch takes the car's place at now; times do not go back. It tells whether
 // the car stands.
 func (s *Standing) Watch(now time.Duration, at world.Vec) bool {
-	if !s.begun || at.Sub(s.at).Norm() > standingReach {
+	if !s.begun || at.Sub(s.at).Norm() > StandingReach {
 		s.finished = s.Time()
 		s.begun, s.at, s.since = true, at, now
 	}

@@ -16,6 +16,7 @@ const (
 
 	wasteShare = 0.10 // of the run
 	wasteLeast = 5.0  // s, granted in any case
+	wasteMost  = 0.5  // of a run of a few seconds: who wastes more of it shows nothing
 )
 
 // waivable lists the conditions that a file may leave out.
@@ -25,7 +26,15 @@ func waivable() []string {
 
 // Waste returns how much standing or circling a run of that many seconds may
 // have, in s.
-func Waste(seconds float64) float64 { return max(wasteLeast, float64(wasteShare*seconds)) }
+func Waste(seconds float64) float64 {
+	return min(max(wasteLeast, float64(wasteShare*seconds)), float64(wasteMost*seconds))
+}
+
+// Wasted reports whether a metric is a time in which the car gets nowhere.
+func Wasted(metric string) bool { return metric == standingMetric || metric == circlingMetric }
+
+// Still reports whether a metric says how long the car stood.
+func Still(metric string) bool { return metric == standingMetric }
 
 // Conditions returns what a run must hold: the file's limits, and behind them
 // those of every world. A limit of the file on the same metric stands for the

@@ -181,6 +181,9 @@ func (row *Row) fill(sc *scenarios.Scenario, runs []*testbench.Result, calm bool
 				}
 			}
 		}
+		if v.Rooted > 0 && v.Over != "mean" {
+			cell.Held = v.Held
+		}
 		cell.Sample = NewSample(values)
 		cell.Low, cell.High = Wilson(cell.Held, len(runs))
 		if calm {

@@ -104,7 +104,7 @@ func parse(t *testing.T, name, text string) *scenarios.Scenario {
 // scripted returns a driver whose runs come out as a table says, by seed.
 func scripted(name string, collisions []int, exits []float64) suite.Driver {
 	return suite.Driver{Name: name, Run: func(sc *scenarios.Scenario, seed uint64) (*testbench.Result, error) {
-		r := &testbench.Result{Scenario: sc.Name, Seed: seed, Track: &testbench.Track{}}
+		r := &testbench.Result{Scenario: sc.Name, Seed: seed, Distance: 1, Track: &testbench.Track{}}
 		r.Collisions = collisions[seed-1]
 		if x := exits[seed-1]; x > 0 {
 			r.Exit = &x

@@ -54,7 +54,7 @@ func New(settings config.Config) *Drive {
 
 // Virtual drives one scenario in virtual time and gives the engine back.
 func (d *Drive) Virtual(sc *scenarios.Scenario, seed uint64, pilot string, o testbench.Options) (*testbench.Result, error) {
-	o.After, d.rows = d.after, o.Rows
+	o.After, o.Held, d.rows = d.after, d.holds(), o.Rows
 	if d.Page != nil {
 		d.Page.virtual = true
 	}

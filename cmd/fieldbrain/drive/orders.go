@@ -70,6 +70,15 @@ func newScript(orders []Timed) script {
 	return script{left: sorted}
 }
 
+// holds reports whether people order the car to stand as soon as it could drive: then it
+// need not move.
+func (d *Drive) holds() bool {
+	const soon = time.Second
+	return slices.ContainsFunc(d.Orders, func(o Timed) bool {
+		return o.At <= soon && o.Hand == nil && (o.Order.Do == brain.DoHold || o.Order.Do == brain.DoManual)
+	})
+}
+
 // tick gives what is due before the tick at now. ParseTimed has checked it.
 func (s *script) tick(now time.Duration, b *brain.Brain) {
 	if !s.began {

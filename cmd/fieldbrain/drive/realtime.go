@@ -24,6 +24,9 @@ func (d *Drive) Realtime(sc *scenarios.Scenario, seed uint64, pilot string, o te
 		rig.KeepRows(max(o.Length, sc.Length()))
 	}
 	rig.Compare(o.Map)
+	if d.holds() {
+		rig.Hold()
+	}
 	tick, err := d.chosen(pilot)(rig.Seat(o.Period))
 	if err != nil {
 		return nil, err
