@@ -87,3 +87,31 @@ func TestOrderedRest(t *testing.T) {
 		}
 	}
 }
+
+// TestHeldFromTheStart: a car need not move where an order makes it stand before it could,
+// and only there.
+func TestHeldFromTheStart(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	sc, err := scenarios.Load("line")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{"0s hold": 0, "0s manual": 0, "0s drive 0 0 5s": 1} {
+		d := drive.New(config.Default())
+		o, err := drive.ParseTimed(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.Orders = append(d.Orders, o)
+		r, err := d.Virtual(sc, 1, "brain", testbench.Options{Length: 4 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range r.Verdicts {
+			if v.Metric == "standing_s" && (r.Distance > 0 || v.Rooted != want || v.Pass != (want == 0)) {
+				t.Errorf("%s: drove %.2f m, %v", text, r.Distance, v)
+			}
+		}
+	}
+}
