@@ -57,6 +57,7 @@ const (
 	glancing  = 6.0  // for which a goal waits at the first strike of a car with one beam that goes round
 	searching = 12.0 // for which a goal waits at the second strike, twice as long at the next
 	searchMax = 48.0 // and at most
+	doubtful  = 12.0 // since the goal was nearer as the crow flies, after which walls that the map has forgotten count
 	searched  = 6    // new places that end the wait
 	shutTime  = 3.0  // without a way before the car looks elsewhere
 	shutOnce  = 6.0  // without a way and without news: there is none
@@ -99,6 +100,11 @@ func (m *Monitor) Begin() { *m = Monitor{best: math.Inf(1), closest: math.Inf(1)
 
 // Strikes returns how often this quest got stuck.
 func (m *Monitor) Strikes() int { return m.strikes }
+
+// Doubts reports whether what the car knows of the way is in doubt: it got stuck before, or
+// its goal has not come nearer for some time. Strikes come late, because the odometry's drift
+// makes new places of old ones.
+func (m *Monitor) Doubts() bool { return m.strikes > 0 || m.quest == Goal && m.vain > doubtful }
 
 // Watch judges one tick.
 func (m *Monitor) Watch(l *Look) Advice {

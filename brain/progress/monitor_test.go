@@ -271,3 +271,34 @@ func TestPlacesCountedAnew(t *testing.T) {
 		t.Errorf("given up after %.0f s, want %.0f", at, idlest)
 	}
 }
+
+// TestDoubts: what the map has forgotten counts once the goal has come no nearer for a
+// while, and no more when it does; a car that only explores has no such doubt.
+func TestDoubts(t *testing.T) {
+	var m Monitor
+	m.Begin()
+	l := Look{Quest: Goal, Dt: tick, Driving: true, Way: cruise * tick, Left: 2, Far: 2}
+	for at := 0.0; at < doubtful+1; at += tick {
+		if l.X, l.Entered = cruise*at, uint64(at/2); m.Watch(&l).Leave {
+			t.Fatalf("struck after %.1f s", at)
+		}
+		if early := at < doubtful-1; early && m.Doubts() {
+			t.Fatalf("doubts after %.1f s", at)
+		}
+	}
+	if !m.Doubts() {
+		t.Errorf("no doubt %g s after the goal was nearer", doubtful+1)
+	}
+	if l.Far = 1; m.Watch(&l).Leave || m.Doubts() {
+		t.Error("doubts where the goal has come nearer")
+	}
+	m.Begin()
+	l.Quest = Explore
+	for at := 0.0; at < doubtful+1; at += tick {
+		l.X, l.Entered = cruise*at, uint64(at/2)
+		m.Watch(&l)
+	}
+	if m.Doubts() {
+		t.Error("doubts where nothing but floor draws")
+	}
+}

@@ -30,7 +30,7 @@ var strange = map[string]string{
 	"through walls":    "[start]\nx = 1\ny = 1\n[world]\nsize = [2, 2]\nwalled = true\n[[world.mover]]\npath = [[-1, 1], [3, 1.2], [1, 4]]\nradius = 0.1\nspeed = 1\n",
 	"line and edge":    "[start]\non_line = true\n[world]\nsize = [3, 3]\n[world.floor]\ntape = 750\ntable = [[0.2, 0.2], [2.8, 0.2], [2.8, 2.8], [0.2, 2.8]]\n[[world.floor.line]]\npoints = [[0.5, 0.5], [2.5, 0.5], [2.5, 2.5]]\nwidth = 0.025\n[brain]\nfollow_line = true\ncliff = \"on\"\ncruise = 0.05\n",
 	"dark floor":       "[start]\nx = 1\ny = 1\n[world]\nsize = [2, 2]\nwalled = true\n[world.floor]\nbackground = 0\ntape = 0\nvoid = 0\n",
-	"goal at the car":  "[start]\nx = 1\ny = 1\n[world]\nsize = [2, 2]\nwalled = true\n[world.goal]\nat = [1.05, 1]\nradius = 0.3\n[brain]\ngoal = true\n",
+	"goal at the car":  "[start]\nx = 1\ny = 1\n[world]\nsize = [2, 2]\nwalled = true\n[world.goal]\nat = [1.36, 1]\nradius = 0.3\n[brain]\ngoal = true\n",
 	"walled in":        "[start]\nx = 0.9\ny = 1\n[world]\nsize = [2, 2]\n[[world.box]]\nat = [0.95, 1.3]\nsize = [0.5, 0.1]\n[[world.box]]\nat = [0.95, 0.7]\nsize = [0.5, 0.1]\n[[world.box]]\nat = [0.7, 1]\nsize = [0.1, 0.5]\n[[world.box]]\nat = [1.2, 1]\nsize = [0.1, 0.5]\n",
 	"deaf and slow":    "profile = \"P0\"\n[start]\nx = 1\ny = 1\n[world]\nsize = [2, 2]\nwalled = true\n[car]\ndrop_out = 1\nmax_range = 0.1\nlag = 2\nopen_volts = 6\n[hat]\nclock_hz = 10000\n",
 }
