@@ -62,7 +62,7 @@ func TestVendorRuleAsPublished(t *testing.T) {
 			t.Errorf("room seed %d:\n%s", seed, r.Summary())
 		}
 		for _, v := range r.Verdicts {
-			laps := v.Metric == "circling_s" // along the walls, round and round: the rule has nothing else
+			laps := v.Metric == "circling_s"                                       // along the walls, round and round: the rule has nothing else
 			if !v.Pass && !laps && !(v.Metric == "coverage" && v.Over == "mean") { // one drive is no mean
 				t.Errorf("room seed %d: %v\n%s", seed, v, r.Summary())
 			}
