@@ -23,6 +23,7 @@ func TestReactiveIsAnHonestBaseline(t *testing.T) {
 			for _, v := range r.Verdicts {
 				holds := name == "cliff" && v.Metric == "standing_s"        // without a memory it trembles at the edge
 				holds = holds || v.Metric == "coverage" && v.Over == "mean" // one drive is no mean
+				holds = holds || name == "room" && v.Metric == "circling_s" // nor does it know that it has been there
 				if !v.Pass && !holds {
 					t.Errorf("%s seed %d: %v\n%s", name, seed, v, r.Summary())
 				}
