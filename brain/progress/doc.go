@@ -16,6 +16,13 @@
 //
 // Places here are whatever the caller counts as such (package route: 0.25 m square).
 //
+// # Laps
+//
+// Larger rounds are known by being driven again, whatever their form: a car that explores
+// comes to where it was before, along the same line in either direction, all along three
+// fifths of the longest round in it. The bench counts from twice the round on. The disc to
+// leave is the one around them.
+//
 // # Ledger
 //
 // A quest for a goal gets on where the way left along the route is 0.1 m shorter than it ever was, or

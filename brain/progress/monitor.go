@@ -74,6 +74,7 @@ const (
 // A Monitor watches one quest after the other.
 type Monitor struct {
 	orbit orbit
+	laps  laps // where it explores
 	quest Quest
 	time  float64 // s driven
 	way   float64 // m
@@ -153,7 +154,11 @@ func (m *Monitor) account(l *Look) {
 
 // struck says which place to leave where the car goes round or does not get on.
 func (m *Monitor) struck(l *Look) Advice {
-	d, round := m.orbit.watch(sample{l.X, l.Y, m.time, m.way, l.Entered})
+	here := sample{l.X, l.Y, m.time, m.way, l.Entered}
+	d, round := m.orbit.watch(here)
+	if !round && l.Quest == Explore {
+		d, round = m.laps.watch(&here)
+	}
 	if !round {
 		if l.Quest != Goal || m.strike < stale && m.vain < vainly {
 			return Advice{}

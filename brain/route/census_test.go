@@ -1,6 +1,7 @@
 package route
 
 import (
+	"math"
 	"testing"
 
 	"fieldbrain/brain/ground"
@@ -84,7 +85,7 @@ func TestShun(t *testing.T) {
 	if w := r.Toward(0, 0); !w.OK {
 		t.Errorf("shunned all over: %+v", w)
 	}
-	if n := r.places.visits(0.7, 0); n != mostOften {
+	if n := r.places.visits(placeOf(0.7), 0); n != mostOften {
 		t.Errorf("%d visits, want %d at most", n, mostOften)
 	}
 }
@@ -147,26 +148,35 @@ func TestForgottenWall(t *testing.T) {
 	}
 }
 
-// TestEveryVisitCosts: to explore, a place costs more with each visit, and a wall that was
-// seen in it is none.
+// TestEveryVisitCosts: to explore, a place costs more with each visit, a little where the
+// visits were beside it, and a wall that was seen in it is none.
 func TestEveryVisitCosts(t *testing.T) {
 	r := New()
-	at := point{1.1, 0.3}
+	const x, y = 4, 1
 	r.places.follow(-placeSide/2, -placeSide/2)
-	last := r.price(at)
-	if last != 0 {
-		t.Errorf("nobody was there: %.2f m", last)
+	if got := r.price(x, y); got != 0 {
+		t.Errorf("nobody was there: %.2f m", got)
 	}
-	r.places.judge(placeOf(at.x), placeOf(at.y), half, half)
-	if got := r.price(at); got != 0 {
+	r.places.judge(x, y, half, half)
+	if got := r.price(x, y); got != 0 {
 		t.Errorf("a place with a wall that nobody visited costs %.2f m", got)
 	}
+	last, lastBeside := float32(0), float32(0)
 	for n := 1; n <= oftenest; n++ {
-		r.places.add(placeOf(at.x), placeOf(at.y), 1)
-		got := r.price(at)
-		if got < last+again-1e-4 {
-			t.Errorf("%d visits: %.2f m, one less %.2f", n, got, last)
+		r.places.add(x, y, 1)
+		got, beside := r.price(x, y), r.price(x+1, y-1)
+		if got <= last || beside <= lastBeside || beside >= got || r.price(x+2, y) != 0 {
+			t.Errorf("%d visits: %.2f m, %.2f beside and %.2f two places on; one less %.2f and %.2f",
+				n, got, beside, r.price(x+2, y), last, lastBeside)
 		}
-		last = got
+		last, lastBeside = got, beside
+	}
+	for i := range int32(9) {
+		if i != 4 {
+			r.places.add(x+i%3-1, y+i/3-1, oftenest)
+		}
+	}
+	if got, want := r.price(x, y), float32(often+again*(oftenest-1)); math.Abs(float64(got-want)) > 1e-3 {
+		t.Errorf("as often as all around it: %.2f m, want %.2f", got, want)
 	}
 }

@@ -94,9 +94,8 @@ func (p *places) follow(west, south int32) {
 	}
 }
 
-// visits returns how often the car was at a point's place.
-func (p *places) visits(x, y float32) int {
-	px, py := placeOf(x), placeOf(y)
+// visits returns how often the car was at a world place.
+func (p *places) visits(px, py int32) int {
 	if !p.inside(px, py) {
 		return 0
 	}

@@ -1,12 +1,17 @@
 package route
 
-import "fieldbrain/field/exact"
+import (
+	"math"
+
+	"fieldbrain/field/exact"
+)
 
 // What it costs to go where the car has been, and what the unknown is worth, in m
 // of way.
 const (
 	often    = 1.2  // of the first visit
 	again    = 0.6  // of each one more: with less and less of it a car goes round in one part of a room
+	around   = 0.1  // share of each of the eight places around one in what it costs; its own is the rest
 	oftenest = 40   // visits that count
 	base     = 0.6  // of every source, so that none is below 0
 	frontier = 0.6  // less for a cell that borders on the unknown, where much does
@@ -76,8 +81,12 @@ func gap(a, b point) float32 {
 
 // seedRow makes the known cells of one row sources.
 func (f *Finder) seedRow(row int) {
+	py, was, price := int32(row+int(f.space.south))>>2, int32(math.MinInt32), float32(0)
 	for x := range Side {
 		i := row*Side + x
+		if px := int32(x+int(f.space.west)) >> 2; px != was {
+			was, price = px, f.price(px, py)
+		}
 		if !f.space.known[i] || f.space.slow[i] == blocks {
 			continue
 		}
@@ -88,7 +97,7 @@ func (f *Finder) seedRow(row int) {
 			continue
 		}
 		along := float32(dx*f.nose.x) + float32(dy*f.nose.y)
-		t := base + f.price(at) + float32(turning*(1-along/root(d2)))
+		t := base + price + float32(turning*(1-along/root(d2)))
 		if n := f.openings(x, row); n > 0 {
 			t -= float32(frontier / crowd * float32(min(n, crowd)))
 		}
@@ -100,9 +109,19 @@ func (f *Finder) seedRow(row int) {
 	}
 }
 
-// price is what the visits of a place cost more than those of the least visited.
-func (f *Finder) price(at point) float32 {
-	n := min(f.places.visits(at.x, at.y), oftenest)
+// price is what the visits of a place and of those around it cost more than those of the
+// least visited: a strip of floor beside a way that was driven often is no news.
+func (f *Finder) price(px, py int32) float32 {
+	sum := float32(0)
+	for i := range int32(9) {
+		sum += f.cost(px+i%3-1, py+i/3-1)
+	}
+	return float32(around*sum) + float32((1-9*around)*f.cost(px, py))
+}
+
+// cost is that of the visits of one place.
+func (f *Finder) cost(px, py int32) float32 {
+	n := min(f.places.visits(px, py), oftenest)
 	if n == 0 {
 		return 0
 	}
