@@ -137,7 +137,7 @@ func TestComplaints(t *testing.T) {
 		"needs Refused":   func(o *fieldbrain.Options) { o.Priority = 5 },
 		"period":          func(o *fieldbrain.Options) { o.Period = time.Second },
 		"wheelbase":       func(o *fieldbrain.Options) { o.Shape.Wheelbase = 3 },
-		"sonar lead":      func(o *fieldbrain.Options) { o.Shape.SonarAhead = -1 },
+		"SonarAhead":      func(o *fieldbrain.Options) { o.Shape.SonarAhead = -1 },
 		"instruction set": func(o *fieldbrain.Options) { o.ISA = "abacus" },
 		"threads":         func(o *fieldbrain.Options) { o.Threads = 99 },
 	}

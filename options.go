@@ -157,6 +157,9 @@ func (o *Options) check() error {
 	if o.Priority > 0 && o.Refused == nil {
 		errs = append(errs, errors.New("fieldbrain: a priority needs Refused: the kernel may say no"))
 	}
+	if ahead := o.Shape.SonarAhead; !(ahead >= referencePoint && ahead <= referencePoint+0.3) { // as brain.Params.SonarLead
+		errs = append(errs, fmt.Errorf("fieldbrain: Shape.SonarAhead %v m must be within %v..%v", ahead, referencePoint, referencePoint+0.3))
+	}
 	if !(o.Task.Cruise > 0) {
 		errs = append(errs, fmt.Errorf("fieldbrain: cruise %v m/s must be above 0", o.Task.Cruise))
 	}

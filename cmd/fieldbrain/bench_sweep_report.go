@@ -113,8 +113,28 @@ func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error)
 		return nil, err
 	}
 	defer server.Close()
-	ctx := context.Background()
-	conn, js, err := queue.Connect(ctx, queue.Address{URL: server.URL(), Name: "fieldbrain bench sweep"})
+	ctx, end := context.WithCancelCause(context.Background())
+	defer end(nil)
+	go func() {
+		select {
+		case err := <-server.Failed():
+			end(fmt.Errorf("bench sweep: %w; what was timed with it does not count: run it again", err))
+		case <-ctx.Done():
+		}
+	}()
+	t, err := c.rounds(ctx, server.URL(), progress)
+	if dead := context.Cause(ctx); dead != nil {
+		return nil, dead
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c.costs(t)
+}
+
+// rounds times all blocks with a server. It returns early where the context ends.
+func (c benchSweepCmd) rounds(ctx context.Context, url string, progress func(done, total int)) (*costTimes, error) {
+	conn, js, err := queue.Connect(ctx, queue.Address{URL: url, Name: "fieldbrain bench sweep"})
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +143,7 @@ func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error)
 	if err != nil {
 		return nil, err
 	}
-	var t costTimes
+	t := &costTimes{}
 	for round := range c.Rounds {
 		batch, err := c.batch(c.Block, c.Length, 1+round*c.Block, 0)
 		if err != nil {
@@ -135,12 +155,12 @@ func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error)
 		}
 		ways := []func() error{
 			func() error { return direct(batch) },
-			func() error { return fromQueue(ctx, js, heart, batch, &t) },
+			func() error { return fromQueue(ctx, js, heart, batch, t) },
 		}
 		for i := range ways {
 			way := (i + round) % 2 // who begins takes turns
 			before, used := time.Now(), processorTime()
-			if err := ways[way](); err != nil {
+			if err := errors.Join(ways[way](), ctx.Err()); err != nil {
 				return nil, err
 			}
 			t.wall[way] = append(t.wall[way], time.Since(before).Seconds())
@@ -151,7 +171,7 @@ func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error)
 		}
 		progress(round+1, c.Rounds)
 	}
-	return c.costs(&t)
+	return t, nil
 }
 
 // costTimes are those of every round, in s: of drives without a queue and of drives from it.
