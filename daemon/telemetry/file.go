@@ -109,6 +109,23 @@ func (f *file) restore(path string) error {
 	return nil
 }
 
+// named returns why the file cannot be found under its name any more, or nil.
+func (f *file) named() error {
+	var own, found unix.Stat_t
+	if err := unix.Fstat(int(f.Fd()), &own); err != nil {
+		return fmt.Errorf("telemetry: %s: %w", f.path, err)
+	}
+	switch err := unix.Lstat(f.path, &found); {
+	case errors.Is(err, unix.ENOENT), errors.Is(err, unix.ENOTDIR):
+		return fmt.Errorf("telemetry: somebody removed %s", f.path)
+	case err != nil:
+		return fmt.Errorf("telemetry: %s: %w", f.path, err)
+	case own.Dev != found.Dev || own.Ino != found.Ino:
+		return fmt.Errorf("telemetry: somebody put another file in the place of %s", f.path)
+	}
+	return nil
+}
+
 // withdraw undoes show: the file of the run before has its name back. Where there was
 // none the file stays if it is worth keeping.
 func (f *file) withdraw(keep bool) error {

@@ -1,7 +1,9 @@
 package telemetry_test
 
 import (
+	"errors"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -42,6 +44,36 @@ func TestWithdraw(t *testing.T) {
 		there(true, "an older run's")
 		if n, err := page(t, o.Page).Newest(); err != nil || n.Ticks != 1 {
 			t.Errorf("%d ticks, %v; want the older run's page", n.Ticks, err)
+		}
+	}
+}
+
+// TestLost: files that somebody removed, replaced or moved are missed by their names, and
+// what is written into them goes on.
+func TestLost(t *testing.T) {
+	for name, lose := range map[string]func(path string) error{
+		"removed":  os.Remove,
+		"moved":    func(path string) error { return os.Rename(path, path+".away") },
+		"replaced": func(path string) error { return errors.Join(os.Remove(path), os.WriteFile(path, nil, 0o640)) },
+	} {
+		o := options(t, time.Second)
+		w := begin(t, o)
+		for _, path := range []string{o.Ring, o.Page} {
+			before := w.Lost()
+			if before != nil && strings.Contains(before.Error(), path) {
+				t.Errorf("%s: nothing happened to it: %v", name, before)
+			}
+			if err := lose(path); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Lost(); err == nil || !strings.Contains(err.Error(), path) {
+				t.Errorf("%s: %s is not missed: %v", name, path, err)
+			}
+		}
+		tick := numbered(1)
+		w.Tick(&tick, loop.Counts{Ticks: 1})
+		if err := errors.Join(w.Err(), w.Close()); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

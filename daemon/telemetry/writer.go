@@ -273,6 +273,17 @@ func (w *Writer) Err() error {
 	return nil
 }
 
+// Lost says which files have lost their names since they were made, nil for none: what
+// is written goes on, and nobody finds it. It looks at the file system and belongs to a
+// slow goroutine.
+func (w *Writer) Lost() error {
+	var ring error
+	if w.ring != nil {
+		ring = w.ring.named()
+	}
+	return errors.Join(w.page.named(), ring)
+}
+
 // InMemory reports whether the files lie in memory. On a disk the kernel writes them
 // back, and the first store after that waits for it.
 func (w *Writer) InMemory() bool { return w.page.inMemory() }

@@ -104,6 +104,27 @@ func scribeCondition(err error) loop.Condition {
 	return c
 }
 
+// noteLost keeps visible that what is written has lost its name.
+func (s *Service) noteLost() {
+	if s.scribe == nil {
+		return
+	}
+	err := s.scribe.w.Lost()
+	s.conditions.Put(lostCondition(err), err != nil)
+}
+
+// lostCondition says that nobody finds page or ring.
+func lostCondition(err error) loop.Condition {
+	c := loop.Condition{
+		Name: "telemetry-files", Value: "page or flight ring have lost their names: top, the web page and, after a death, status find none; the car drives on",
+		Remedy: "keep whatever clears this folder away from it, and start the daemon again when the car may stand",
+	}
+	if err != nil {
+		c.Cause = strings.ReplaceAll(err.Error(), "\n", "; ")
+	}
+	return c
+}
+
 // endScribe says that the run ended in order, and gives the files up.
 func (s *Service) endScribe() error {
 	if s.scribe == nil {

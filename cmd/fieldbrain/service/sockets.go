@@ -14,7 +14,7 @@ import (
 const socketsEvery = time.Second
 
 // keepSockets makes the files of the control socket anew that somebody has removed, until
-// ctx is done: without them nobody could stop the car.
+// ctx is done: without them nobody could stop the car. Those of the telemetry it misses.
 func (s *Service) keepSockets(ctx context.Context) error {
 	ticker := time.NewTicker(socketsEvery) // a look at files, nothing is paced by it
 	defer ticker.Stop()
@@ -25,6 +25,7 @@ func (s *Service) keepSockets(ctx context.Context) error {
 		case <-ticker.C:
 		}
 		s.noteSockets()
+		s.noteLost()
 	}
 }
 

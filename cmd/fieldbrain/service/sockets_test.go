@@ -11,6 +11,7 @@ import (
 
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/loop"
+	"fieldbrain/daemon/telemetry"
 )
 
 // TestSocketsComeBack: the daemon says once that somebody removed its sockets, and keeps
@@ -56,5 +57,30 @@ func TestSocketsComeBack(t *testing.T) {
 	}
 	if n := strings.Count(out.String(), "made anew"); n != 2 {
 		t.Errorf("said %d times of 2 that the sockets are made anew:\n%s", n, out.String())
+	}
+}
+
+// TestLostPage: a page that somebody removed is a condition with a remedy.
+func TestLostPage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "c.page")
+	w, err := telemetry.New(telemetry.Options{Page: path, Identity: telemetry.Identity{Period: 5 * time.Millisecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Service{scribe: &scribe{w: w}, conditions: loop.NewConditions(time.Now, func(loop.Condition, bool) {})}
+	s.noteLost()
+	if got := s.conditions.List(); len(got) != 0 {
+		t.Errorf("nothing is lost: %+v", got)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	s.noteLost()
+	got := s.conditions.List()
+	if len(got) != 1 || got[0].Name != "telemetry-files" || !strings.Contains(got[0].Cause, path) || got[0].Remedy == "" {
+		t.Errorf("the page is gone: %+v", got)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
