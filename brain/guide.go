@@ -83,6 +83,7 @@ func (g *guide) update(w *wayside) {
 		g.finder.Begin(route.Explore, 0, 0)
 	}
 	g.finder.Remember(!w.sides || w.doubts)
+	g.finder.Widen(w.sides)
 	g.finder.Advance(w.grid, w.at, float32(w.dt))
 	if w.idle {
 		return

@@ -148,10 +148,11 @@ func TestForgottenWall(t *testing.T) {
 	}
 }
 
-// TestEveryVisitCosts: to explore, a place costs more with each visit, a little where the
-// visits were beside it, and a wall that was seen in it is none.
+// TestEveryVisitCosts: to explore, a place costs more with each visit, with beams to the
+// sides a little where the visits were beside it, and a wall that was seen in it is none.
 func TestEveryVisitCosts(t *testing.T) {
 	r := New()
+	r.Widen(true)
 	const x, y = 4, 1
 	r.places.follow(-placeSide/2, -placeSide/2)
 	if got := r.price(x, y); got != 0 {
@@ -176,6 +177,11 @@ func TestEveryVisitCosts(t *testing.T) {
 			r.places.add(x+i%3-1, y+i/3-1, oftenest)
 		}
 	}
+	r.Widen(false)
+	if got, want := r.price(x+2, y), float32(0); got != want {
+		t.Errorf("one beam: %.2f m beside what was visited, want %.2f", got, want)
+	}
+	r.Widen(true)
 	if got, want := r.price(x, y), float32(often+again*(oftenest-1)); math.Abs(float64(got-want)) > 1e-3 {
 		t.Errorf("as often as all around it: %.2f m, want %.2f", got, want)
 	}

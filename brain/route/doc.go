@@ -26,9 +26,10 @@
 //
 // A goal inside the window is one source. One outside makes every cell of the
 // window's border a source, as far as that cell is from the goal. To explore, every
-// cell known to be free is a source, as far off as its place (0.25 m) and the eight
-// around it have been visited, and nearer where it borders on the unknown (Yamauchi 1997,
-// doi:10.1109/CIRA.1997.613851): one wave weighs frontiers by size, way and visits.
+// cell known to be free is a source, as far off as its place (0.25 m) has been
+// visited, and the eight around it (Widen), and nearer where it borders on the
+// unknown (Yamauchi 1997, doi:10.1109/CIRA.1997.613851): one wave weighs frontiers
+// by size, way and visits.
 // A source that the car makes no way to for some time counts as visited.
 //
 // # Amortisation

@@ -64,6 +64,7 @@ type Finder struct {
 
 	places places
 	walls  bool // that the map has forgotten count
+	wide   bool // a place costs what those around it were visited, too
 	census census
 	ready  bool    // answer holds a finished wave
 	answer answer  // of it

@@ -109,9 +109,17 @@ func (f *Finder) seedRow(row int) {
 	}
 }
 
-// price is what the visits of a place and of those around it cost more than those of the
-// least visited: a strip of floor beside a way that was driven often is no news.
+// Widen tells the finder whether a place costs what those around it were visited, too: a
+// strip of floor beside a way that was driven often is no news to beams to the sides, and to
+// one beam it is.
+func (f *Finder) Widen(on bool) { f.wide = on }
+
+// price is what the visits of a place, and of those around it, cost more than those of the
+// least visited.
 func (f *Finder) price(px, py int32) float32 {
+	if !f.wide {
+		return f.cost(px, py)
+	}
 	sum := float32(0)
 	for i := range int32(9) {
 		sum += f.cost(px+i%3-1, py+i/3-1)
