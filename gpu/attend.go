@@ -24,6 +24,7 @@ func (s *Supervisor) attend(ctx context.Context) (why, left error) {
 	// A child that hangs while it is proven must not delay the end.
 	stop := context.AfterFunc(ctx, c.kill)
 	why = s.keep(ctx, c)
+	s.note(func(st *State) { st.Gauges = Gauges{} })
 	stop()
 	patience := stuck
 	if ctx.Err() != nil {
@@ -68,12 +69,17 @@ func (s *Supervisor) keep(ctx context.Context, c *child) error {
 	s.enter(Proven, func(st *State) { st.Proofs++ })
 	c.offered = true
 	s.offer.Store(e)
+	gauges, watch := time.NewTicker(gaugesPeriod), new(gaugesWatch)
+	defer gauges.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-e.taken:
 			s.enter(Serving, nil)
+		case now := <-gauges.C:
+			g := watch.look(&c.mapping.Page.Head.Gauges, now)
+			s.note(func(st *State) { st.Gauges = g })
 		case f := <-e.broken:
 			return f
 		case <-c.exited:

@@ -77,7 +77,7 @@ func TestPageRefusals(t *testing.T) {
 		want string
 	}{
 		{"magic", func(h *Head) { h.Magic++ }, "magic"},
-		{"version", func(h *Head) { h.Version = 9 }, "version 0x9, want 0x6"},
+		{"version", func(h *Head) { h.Version = 9 }, "version 0x9, want 0x7"},
 		{"size", func(h *Head) { h.Size-- }, "size of the page"},
 		{"input", func(h *Head) { h.SizeIn += 8 }, "size of the input"},
 		{"answer", func(h *Head) { h.SizeOut = 0 }, "size of the answer"},

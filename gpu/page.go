@@ -9,7 +9,7 @@ import (
 // Magic and Version open every page: both sides refuse a page of another kind.
 const (
 	Magic   = 0x314e_4942_444c_4946 // "FILDBIN1", little-endian
-	Version = 6
+	Version = 7
 )
 
 // An Order is what the client asks the child to do.
@@ -54,11 +54,12 @@ type Head struct {
 	Registered      uint32          // 1: the kernels read and write the page itself
 	Device          [64]byte        // name of the card, zero-terminated
 	Memory, Room    uint64          // bytes of the card in use once the child was ready, and there are; 0, 0 unknown
+	Gauges          Gauges          // written while the child serves
 	Fault           [faultSize]byte // why the child gave up, zero-terminated
 }
 
 // faultSize is how many bytes a child has to say why it gave up.
-const faultSize = 496
+const faultSize = 432
 
 // States of the child, in Head.State.
 const (

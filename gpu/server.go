@@ -36,7 +36,8 @@ func (s *Server) Ready(device string, registered bool) {
 }
 
 // Memory says how many bytes of the card are in use, by whomever, and how many there
-// are. It is called before Ready: the child takes none afterwards.
+// are. It is called before Ready: the child takes none afterwards. Gauges have what
+// others take later.
 func (s *Server) Memory(used, room uint64) { s.page.Head.Memory, s.page.Head.Room = used, room }
 
 // Fail says why the child gives up. The process is to end now.

@@ -26,6 +26,7 @@ type State struct {
 	Device string            // name of the newest card, empty before the first
 	Copies bool              // the device may not see the page: the child copies it
 	Memory Memory            // of the newest card
+	Gauges Gauges            // of the running child's card, as far as its driver tells them
 	PID    int               // of the newest child
 	Starts uint64            // children started
 	Proofs uint64            // of these, proven ones
@@ -48,9 +49,6 @@ func memoryOf(h *Head) Memory {
 	}
 	return Memory{}
 }
-
-// largestCard is more memory than any card has.
-const largestCard = 1 << 48
 
 // reason returns the short name of a failure's kind.
 func reason(err error) string {

@@ -285,6 +285,24 @@ func TestLives(t *testing.T) {
 	}
 }
 
+// TestGaugesOfAChild: the state has what the child's card tells while it lives, and no
+// more once it is dead.
+func TestGaugesOfAChild(t *testing.T) {
+	o := options(t, "crash served 1")
+	o.Backoff, o.MaxBackoff = long, long
+	s := supervise(t, o)
+	e := await(t, s)
+	eventually(t, s, "told", func(st gpu.State) bool {
+		want := fake.Gauges()
+		want.Looks = st.Gauges.Looks
+		return st.Gauges.Looks > 0 && st.Gauges == want
+	})
+	if _, err := e.Step(exercise.New(1).Next()); err == nil {
+		t.Fatal("the child lives on")
+	}
+	eventually(t, s, "unknown", func(st gpu.State) bool { return st.Phase == gpu.Waiting && st.Gauges == gpu.Gauges{} })
+}
+
 // TestPauses: every failed start waits twice as long as the one before, and says
 // so.
 func TestPauses(t *testing.T) {

@@ -22,7 +22,7 @@ var ownWays = []string{
 	"brain/plan/bench/octomap.go",
 	"cmd/rename/rename.go", "testbench/tier/report/main.go", "testbench/golden/golden.go",
 	"gpu/kernels/header/main.go", "gpu/kernels/header/sources.go", "gpu/kernels/report/main.go", "field/cpu/model/report/main.go",
-	"gpu/softcuda/build.go", "gpu/softcuda/cache.go", "gpu/softcuda/compile.go", "gpu/softcuda/kernels.go",
+	"gpu/softcuda/build.go", "gpu/softcuda/cache.go", "gpu/softcuda/compile.go", "gpu/softcuda/kernels.go", "gpu/softcuda/nvml.go",
 	"gpu/fake/fake.go", // a named pipe of a test, which package files refuses
 }
 

@@ -9,4 +9,6 @@
 // process at the 7th step after the proof, "hang proof 3" stops answering at the
 // 3rd step while it is proven. Several are separated by commas. "instant served 1" is
 // no fault but a card of no duration: behind that step every answer is the one before.
+//
+// "blind" tells the gauges of the card once and never again.
 package fake

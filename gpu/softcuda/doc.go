@@ -68,6 +68,8 @@
 //	                                   before anybody is told that they are there
 //	SOFTCUDA_WRONG_RESULT=n+:at[:word] that launch and all after it
 //
+// SOFTCUDA_NVML is a file from which the management library answers, see Library.NVML.
+//
 // Further: SOFTCUDA_CAPABILITY=75 (of the device, times ten; it sets how much
 // shared memory a block may ask for), SOFTCUDA_MULTIPROCESSORS=n,
 // SOFTCUDA_LEAKS=1 (a destroyed context tells what it still held). Library.Env

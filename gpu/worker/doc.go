@@ -14,6 +14,8 @@
 // The worker starts a plan and does not wait for it: it runs on the stream of lowest priority,
 // and its last kernel writes its number into the page.
 //
+// Beside Serve a thread of C's own reads the card's gauges once a second (gauges.c).
+//
 // # Concurrency
 //
 // A CUDA context belongs to a thread: whoever calls Open has locked its
@@ -32,4 +34,5 @@
 // CUDA Driver API reference, sections on graphs, stream priorities and host
 // registration. gorgonia.org/cu v0.9.6 is what reaches it; shim.c adds the calls
 // that cu lacks.
+// NVML API Reference Guide; gauges.c opens that library by itself.
 package worker

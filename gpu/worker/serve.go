@@ -48,6 +48,8 @@ func (w *Worker) Serve(server *gpu.Server, stop <-chan struct{}) error {
 	if free, total, err := cu.MemInfo(); err == nil && free >= 0 && free <= total { // else nobody knows
 		server.Memory(uint64(total-free), uint64(total))
 	}
+	stopGauges := w.readGauges()
+	defer stopGauges()
 	server.Ready(w.Device.Name, w.window.registered())
 	for {
 		request, order, ok := server.Next(stop)
