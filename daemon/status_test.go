@@ -79,6 +79,7 @@ func TestCardLines(t *testing.T) {
 	if g.Gauges.SetMemory(0, 0); g.Gauges.Memory.OK || g.Gauges.Room.OK {
 		t.Errorf("%+v of a driver that told nothing", g.Gauges)
 	}
+	testDriver(t, u)
 	q := daemon.Quality{Why: "best"}
 	if line := q.Line("full"); strings.Contains(line, "processor") {
 		t.Errorf("%q of shares that nobody knows", line)
@@ -86,5 +87,35 @@ func TestCardLines(t *testing.T) {
 	q.Share, q.Card = daemon.Reading{Value: 0.034, OK: true}, daemon.Reading{Value: 0.5, OK: true}
 	if want := "daemon 3.4 % of one processor, card's program 50.0 %"; !strings.Contains(q.Line("full"), want) {
 		t.Errorf("%q lacks %q", q.Line("full"), want)
+	}
+}
+
+// testDriver: the driver's word on a card counts before the kernel's, a clock goes with
+// its own limit, and a driver that says that it holds the card back is believed.
+func testDriver(t *testing.T, u daemon.Usage) {
+	t.Helper()
+	told := func(v float64) daemon.Reading { return daemon.Reading{Value: v, OK: true} }
+	u.CardHeat = told(40)
+	for _, c := range []struct {
+		driver daemon.Gauges
+		line   string
+		slowed bool
+	}{
+		{daemon.Gauges{}, "memory 1.00 of 8.00 GB, clock 306 MHz, load 20 %, 40.0 C", false},
+		{daemon.Gauges{Memory: told(7e9), Room: told(8e9)}, "memory 7.00 of 8.00 GB, clock 306 MHz, load 20 %, 40.0 C", false},
+		{daemon.Gauges{Memory: told(7e9)}, "memory 1.00 of 8.00 GB, clock 306 MHz, load 20 %, 40.0 C", false},
+		{daemon.Gauges{Clock: told(1410e6), Most: told(1980e6), Load: told(1), Heat: told(61)}, "memory 1.00 of 8.00 GB, clock 1410 MHz, load 100 %, 61.0 C", false},
+		{daemon.Gauges{Clock: told(600e6), Most: told(1980e6), Load: told(0.95)}, "memory 1.00 of 8.00 GB, clock 600 MHz, load 95 %, 40.0 C", true},
+		{daemon.Gauges{Clock: told(300e6), Load: told(0.95)}, "memory 1.00 of 8.00 GB, clock 300 MHz, load 95 %, 40.0 C", false},
+		{daemon.Gauges{Load: told(0.95)}, "memory 1.00 of 8.00 GB, clock 306 MHz, load 95 %, 40.0 C", true},
+		{daemon.Gauges{Held: "heat"}, "memory 1.00 of 8.00 GB, clock 306 MHz, load 20 %, 40.0 C, held back by heat", true},
+	} {
+		var g daemon.Gauges
+		g.SetMachine(&u)
+		g.SetMemory(1e9, 8e9)
+		g.SetDriver(&c.driver)
+		if g.Line() != c.line || g.Slowed() != c.slowed {
+			t.Errorf("%+v: %q, slowed %v, want %q, %v", c.driver, g.Line(), g.Slowed(), c.line, c.slowed)
+		}
 	}
 }

@@ -16,9 +16,32 @@ func (s *Service) cardStatus(k *car.GPU) *daemon.GPUStatus {
 	g := newCardStatus(k)
 	g.Rays = raysStatus(s.car.Rays.State())
 	g.Gauges = s.gauges.Get()
-	memory := k.Supervisor.State().Memory
-	g.Gauges.SetMemory(memory.Used, memory.Room)
+	state := k.Supervisor.State()
+	addDriver(&g.Gauges, &state)
 	return g
+}
+
+// addDriver adds what the card's program tells to what the kernel does.
+func addDriver(to *daemon.Gauges, s *gpu.State) {
+	to.SetMemory(s.Memory.Used, s.Memory.Room)
+	g := &s.Gauges
+	driver := daemon.Gauges{
+		Memory: reading(g.Used, 1), Room: reading(g.Room, 1), Clock: reading(g.Clock, 1), Most: reading(g.Most, 1),
+		Load: reading(g.Load, 0.01), Heat: reading(g.Heat, 1),
+	}
+	if held, ok := g.Held.Get(); ok {
+		driver.Held = [...]string{"", "heat", "power", "heat and power"}[held&(gpu.HeldByHeat|gpu.HeldByPower)]
+	}
+	to.SetDriver(&driver)
+}
+
+// reading returns a number that a driver may not tell, times a unit.
+func reading(t gpu.Told, unit float64) daemon.Reading {
+	v, ok := t.Get()
+	if !ok {
+		return daemon.Reading{}
+	}
+	return daemon.Reading{Value: float64(v) * unit, OK: true}
 }
 
 // newCardStatus returns what supervisor, fail-over and engine tell.

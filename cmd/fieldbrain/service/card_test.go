@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"fieldbrain/daemon"
 	"fieldbrain/gpu"
 )
 
@@ -50,5 +51,26 @@ func TestCardLate(t *testing.T) {
 	}
 	if _, is := cardLate(gpu.Lateness{Recent: 8}, false); is {
 		t.Error("late, though it does not serve")
+	}
+}
+
+// TestDriverGauges: what the card's program tells arrives in the units of status, and is
+// judged there.
+func TestDriverGauges(t *testing.T) {
+	for held, want := range []string{"", "heat", "power", "heat and power"} {
+		state := gpu.State{Memory: gpu.Memory{Used: 1e9, Room: 8e9}, Gauges: gpu.Gauges{
+			Looks: 7, Clock: gpu.Tell(1410e6), Most: gpu.Tell(1980e6), Load: gpu.Tell(0), Heat: gpu.Tell(48), Held: gpu.Tell(uint64(held)),
+		}}
+		var g daemon.Gauges
+		if addDriver(&g, &state); g.Held != want || g.Slowed() != (want != "") {
+			t.Errorf("held back by %q, slowed %v, want %q", g.Held, g.Slowed(), want)
+		}
+		if line, want := g.Line(), "memory 1.00 of 8.00 GB, clock 1410 MHz, load 0 %, 48.0 C"; !strings.HasPrefix(line, want) {
+			t.Errorf("%q, want %q", line, want)
+		}
+	}
+	var g daemon.Gauges
+	if addDriver(&g, &gpu.State{}); g != (daemon.Gauges{}) {
+		t.Errorf("%+v of a card of which nobody tells anything", g)
 	}
 }

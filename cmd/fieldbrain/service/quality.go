@@ -43,8 +43,8 @@ func (s *Service) surround(q *daemon.Quality) {
 	g.SetMachine(&s.usage)
 	s.gauges.TrySet(&g) // a reader in the way gets the next ones
 	if s.car.GPU != nil {
-		memory := s.car.GPU.Supervisor.State().Memory
-		g.SetMemory(memory.Used, memory.Room)
+		state := s.car.GPU.Supervisor.State()
+		addDriver(&g, &state)
 	}
 	q.Gauges = g.Line()
 	around := w.Surroundings()
@@ -70,7 +70,7 @@ func lowered(q daemon.Quality, c brain.Choice) (loop.Condition, bool) {
 		d.Cause = fmt.Sprintf("%s: power mode %s", c.Why, q.Mode)
 		d.Remedy = "choose another power mode (nvpmodel -m, /sys/firmware/acpi/platform_profile); it climbs back by itself"
 	case brain.BecauseSlowed:
-		d.Cause = fmt.Sprintf("%s: a core throttled itself, or the card is busy at less than half its clock: %s", c.Why, cmp.Or(q.Gauges, "it tells nothing"))
+		d.Cause = fmt.Sprintf("%s: a core throttled itself, the card's driver holds it back, or it is busy at less than half its clock: %s", c.Why, cmp.Or(q.Gauges, "it tells nothing"))
 		d.Remedy = "cool the machine, or give it power (a Jetson's supply, nvpmodel, jetson_clocks); it climbs back by itself"
 	case brain.BecauseTight:
 		d.Cause = fmt.Sprintf("%s: %s", c.Why, q.Gauges)

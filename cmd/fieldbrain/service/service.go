@@ -84,7 +84,7 @@ type Service struct {
 	helm        brain.Helm                  // whose change is in the log
 	usage       daemon.Usage                // of the machine
 	cardShare   daemon.Share                // of one processor, its program's
-	gauges      loop.Box[daemon.Gauges]     // for status, without the memory
+	gauges      loop.Box[daemon.Gauges]     // for status, without what the driver tells
 	turns       failover.State              // whose changes are in the log
 	quality     loop.Box[daemon.Quality]    // for status, without what the brain tells itself
 

@@ -14,7 +14,7 @@ import (
 // A SoftwareCard is the real fieldbrain-gpu on the software driver.
 type SoftwareCard struct {
 	Program string
-	Env     []string // with which it finds the driver
+	Env     []string // with which it finds the driver and a management library that knows no card
 }
 
 // BuildCard builds driver and program, or skips where that cannot be.
@@ -31,7 +31,11 @@ func BuildCard(t testing.TB) SoftwareCard {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := SoftwareCard{Program: filepath.Join(t.TempDir(), gpu.Program), Env: lib.Env()}
+	management, err := lib.NVML(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := SoftwareCard{Program: filepath.Join(t.TempDir(), gpu.Program), Env: lib.WithNVML(management, os.DevNull)}
 	build := exec.Command("go", "build", "-tags", "cuda", "-o", c.Program, "fieldbrain/cmd/fieldbrain-gpu")
 	build.Env = append(os.Environ(), lib.CgoEnv()...)
 	if out, err := build.CombinedOutput(); err != nil {
