@@ -28,8 +28,9 @@ func NewHindrance(s safety.Status, simulated bool) *Hindrance {
 		return &Hindrance{What: "stands: " + safety.EStop.Words(), Remedy: Remedies(safety.EStop)}
 	case !s.Armed && tripped != 0:
 		return &Hindrance{What: "stands: it disarmed itself, " + tripped.Words(), Remedy: Rearming(tripped, simulated)}
-	case !s.Armed && causes.Level() > safety.Limited:
-		return &Hindrance{What: "stands: disarmed, and " + causes.Words(), Remedy: remedy(causes, simulated)}
+	case !s.Armed && refusing(causes) != 0:
+		against := refusing(causes)
+		return &Hindrance{What: "stands: disarmed, and " + against.Words(), Remedy: remedy(against, simulated)}
 	case !s.Armed && s.Tripped != 0:
 		return &Hindrance{What: "stands: disarmed by the emergency stop, which is reset", Remedy: "fieldbrain arm"}
 	case !s.Armed:
@@ -40,6 +41,18 @@ func NewHindrance(s safety.Status, simulated bool) *Hindrance {
 		does = "does not back away"
 	}
 	return &Hindrance{What: does + ": " + causes.Words(), Remedy: remedy(causes, simulated)}
+}
+
+// refusing returns those of some causes that stand against arming, however little they
+// would do to an armed car.
+func refusing(causes safety.Causes) safety.Causes {
+	var against safety.Causes
+	for _, f := range safety.Faults() {
+		if f.Blocks {
+			against |= f.Cause & causes
+		}
+	}
+	return against
 }
 
 // effect says what a level means for an armed car.

@@ -25,6 +25,16 @@ func TestHindrance(t *testing.T) {
 			&daemon.Hindrance{What: "stands: disarmed, and motors and sensors cannot be reached (link-down)", Remedy: "check the HAT's power switch, its battery and the bus wires"},
 		},
 		{
+			"nobody armed it, and arming is refused for what would only slow the car",
+			safety.Status{Level: safety.Stopped, Causes: notNow | safety.BatteryUnknown},
+			&daemon.Hindrance{What: "stands: disarmed, and the battery's voltage is not known (battery-unknown)", Remedy: daemon.Remedies(safety.BatteryUnknown)},
+		},
+		{
+			"nobody armed it, and what is ahead refuses no arming",
+			safety.Status{Level: safety.Stopped, Causes: notNow | safety.Obstacle},
+			&daemon.Hindrance{What: "stands: disarmed", Remedy: "fieldbrain arm"},
+		},
+		{
 			"no guard, and so no bus",
 			safety.Status{Level: safety.Stopped, Causes: notNow | safety.LinkDown | safety.Unguarded},
 			&daemon.Hindrance{What: "stands: disarmed, and motors and sensors cannot be reached (link-down), nobody would stop it if the daemon died (no-guard)", Remedy: daemon.Remedies(safety.Unguarded)},
