@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"fieldbrain/files"
@@ -16,7 +17,7 @@ import (
 const MaxSize = 1 << 20
 
 // Read returns a file's text. Complaints say what a person must mend about it: a
-// directory, no right to read it. A file that is missing or breaks while it is
+// directory, no right to read it, a name that leads nowhere. A file that is missing or breaks while it is
 // read is an ordinary error. Usual is what such files are called.
 func Read(path, usual string) ([]byte, error) {
 	refuse := func(reason, remedy string) ([]byte, error) {
@@ -28,6 +29,12 @@ func Read(path, usual string) ([]byte, error) {
 		return text, nil
 	case errors.Is(err, fs.ErrPermission):
 		return refuse("may not be read by this user", "make it readable, or run as its owner")
+	case errors.Is(err, syscall.ELOOP):
+		return refuse("is a symbolic link that leads to itself", "remove the link, and name the file")
+	case errors.Is(err, syscall.ENOTDIR):
+		return refuse("leads through something that is no folder", "correct the path")
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return refuse("is longer than a file's name may be", "give the file a shorter one")
 	case errors.Is(err, files.ErrKind):
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return refuse("is a directory", "name the file in it, such as "+filepath.Join(path, usual))

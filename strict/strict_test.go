@@ -178,6 +178,25 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// TestReadNowhere: a name that leads to no file is something to mend, not a disk that failed.
+func TestReadNowhere(t *testing.T) {
+	dir := t.TempDir()
+	file, loop := filepath.Join(dir, "f"), filepath.Join(dir, "loop")
+	if err := errors.Join(os.WriteFile(file, nil, 0o644), os.Symlink(loop, loop)); err != nil {
+		t.Fatal(err)
+	}
+	for path, reason := range map[string]string{
+		loop:                       "is a symbolic link that leads to itself",
+		filepath.Join(file, "f"):   "leads through something that is no folder",
+		strings.Repeat("long", 99): "is longer than a file's name may be",
+	} {
+		var cs strict.Complaints
+		if _, err := strict.Read(path, "f.toml"); !errors.As(err, &cs) || cs[0].Reason != reason || cs[0].File != path {
+			t.Errorf("%.40s: %v, want %s", path, err, reason)
+		}
+	}
+}
+
 func Example() {
 	type settings struct {
 		Speed float64 `toml:"speed"`
