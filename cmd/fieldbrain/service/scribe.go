@@ -125,13 +125,18 @@ func lostCondition(err error) loop.Condition {
 	return c
 }
 
-// endScribe says that the run ended in order, and gives the files up.
+// endScribe says that the run ended in order, and gives the files up. Those of a start that
+// failed before its first tick say nothing: what the run before left has its names back.
 func (s *Service) endScribe() error {
 	if s.scribe == nil {
 		return nil
 	}
 	s.noteScribe() // the last word
-	err := s.scribe.w.Close()
+	end := s.scribe.w.Close
+	if s.loop.Counts().Ticks == 0 {
+		end = s.scribe.w.Withdraw
+	}
+	err := end()
 	s.scribe = nil
 	return err
 }

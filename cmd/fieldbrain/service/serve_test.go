@@ -1,7 +1,9 @@
 package service_test
 
 import (
+	"errors"
 	"io"
+	"os"
 	"path/filepath"
 	"testing"
 	"time"
@@ -9,17 +11,18 @@ import (
 	"fieldbrain/cmd/fieldbrain/service"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/telemetry"
 )
 
-// TestLengthBeginsWithDriving: the length of a session is counted from its first
-// tick. A length that is over before the loop has even begun still gives one.
-func TestLengthBeginsWithDriving(t *testing.T) {
+// newService returns a service, and its control socket in a folder.
+func newService(t *testing.T, folder string) (*service.Service, *daemon.Control) {
+	t.Helper()
 	log, err := daemon.NewLog(io.Discard, "error", false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer log.Close()
-	control, err := daemon.Listen(filepath.Join(t.TempDir(), "control.sock"))
+	t.Cleanup(func() { _ = log.Close() })
+	control, err := daemon.Listen(filepath.Join(folder, "control.sock"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,10 +33,49 @@ func TestLengthBeginsWithDriving(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return s, control
+}
+
+// TestLengthBeginsWithDriving: the length of a session is counted from its first
+// tick. A length that is over before the loop has even begun still gives one.
+func TestLengthBeginsWithDriving(t *testing.T) {
+	s, _ := newService(t, t.TempDir())
 	if err := s.Serve(service.Session{Length: time.Nanosecond}); err != nil {
 		t.Log(err) // a busy machine was late to hear of the stop
 	}
 	if s.Latency().Counts.Ticks == 0 {
 		t.Error("the session ended before its first tick")
+	}
+}
+
+// TestFailedStartsLeaveTheFlight: starts that fail before their first tick, as where the
+// page of run --web finds no port, leave page and ring of the run before: systemd tries
+// five times, and what tells of a crash would be gone after two.
+func TestFailedStartsLeaveTheFlight(t *testing.T) {
+	folder := t.TempDir()
+	socket := filepath.Join(folder, "control.sock")
+	files := []string{telemetry.PagePath(socket), telemetry.RingPath(socket)}
+	s, _ := newService(t, folder)
+	if err := s.Serve(service.Session{Length: 20 * time.Millisecond}); err != nil {
+		t.Log(err)
+	}
+	var flown []os.FileInfo
+	for _, path := range files {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		flown = append(flown, info)
+	}
+	for start := range 3 {
+		s, control := newService(t, folder)
+		if err := errors.Join(s.Close(), control.Close()); err != nil {
+			t.Fatal(err)
+		}
+		for i, path := range files {
+			if info, err := os.Stat(path); err != nil || !os.SameFile(info, flown[i]) {
+				t.Errorf("after failed start %d %s is not the driven run's: %v", start, path, err)
+			}
+		}
 	}
 }
