@@ -35,7 +35,11 @@ func Claim(p Params) []Condition {
 // Raise puts the calling thread, and no other, into SCHED_FIFO at the given
 // priority. Threads it may start fall back to the ordinary class (reset on
 // fork). It returns nil, or why the kernel refused.
-func Raise(priority int) *Condition {
+func Raise(priority int) *Condition { return RaiseBelow(priority, priority) }
+
+// RaiseBelow is Raise for a thread of a process whose highest one has another priority:
+// the refusal names that, because a limit for this thread alone would refuse the other.
+func RaiseBelow(priority, highest int) *Condition {
 	attr := unix.SchedAttr{
 		Size: unix.SizeofSchedAttr, Policy: unix.SCHED_FIFO,
 		Flags: unix.SCHED_FLAG_RESET_ON_FORK, Priority: uint32(priority),
@@ -51,8 +55,8 @@ func Raise(priority int) *Condition {
 		c.Cause = fmt.Sprintf("priority %d is outside the kernel's 1 .. 99", priority)
 		c.Remedy = "set loop.priority to 50"
 	case limitErr == nil && limit < uint64(priority):
-		c.Cause = fmt.Sprintf("RLIMIT_RTPRIO is %d, below the wanted priority %d (%v)", limit, priority, err)
-		c.Remedy = fmt.Sprintf("set LimitRTPRIO=%d in the unit, or \"@robot - rtprio %d\" in /etc/security/limits.d", priority, priority)
+		c.Cause = fmt.Sprintf("RLIMIT_RTPRIO is %d, below the wanted priority %d (%v)", limit, highest, err)
+		c.Remedy = fmt.Sprintf("set LimitRTPRIO=%d in the unit, or \"@robot - rtprio %d\" in /etc/security/limits.d", highest, highest)
 	default:
 		c.Cause = fmt.Sprintf("the kernel refused although RLIMIT_RTPRIO allows it (%v): "+
 			"real-time group scheduling (CONFIG_RT_GROUP_SCHED) gives this control group no budget", err)

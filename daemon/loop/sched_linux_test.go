@@ -77,6 +77,11 @@ func TestRefusalsNameCauseAndRemedy(t *testing.T) {
 			if c != nil && !strings.Contains(c.Cause, "RLIMIT_RTPRIO") {
 				t.Errorf("cause %q does not name RLIMIT_RTPRIO", c.Cause)
 			}
+			below := loop.RaiseBelow(49, 50)
+			checkRefusal(t, below, "realtime")
+			if c != nil && below != nil && *below != *c {
+				t.Errorf("%+v of the thread below: its limit would refuse the loop, which says %+v", *below, *c)
+			}
 		})
 	})
 	t.Run("priority out of range", func(t *testing.T) {

@@ -236,11 +236,11 @@ func (s *Service) strained(now loop.Strain) {
 
 // raiseDriver puts the driver's threads just below the loop's.
 func (s *Service) raiseDriver(string) {
-	p := s.ranks().Driver
-	if p == 0 {
+	r := s.ranks()
+	if r.Driver == 0 {
 		return
 	}
-	if c := loop.Raise(p); c != nil {
+	if c := loop.RaiseBelow(r.Driver, r.Loop); c != nil {
 		s.conditions.Set(*c)
 	}
 }
