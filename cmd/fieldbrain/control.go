@@ -113,7 +113,7 @@ func (c statusCmd) Run(e *env) error {
 	if c.Page != "" {
 		status, err := daemon.ReadPage(c.Page)
 		if err != nil {
-			return fmt.Errorf("status: %w", err)
+			return fmt.Errorf("status: %w", leftElsewhere(e, c.Page, err))
 		}
 		return c.print(e, &status)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,7 +64,7 @@ func (c exportCmd) Run(e *env) error {
 		done++
 		lacks, err := c.write(out.path, out.write)
 		if err != nil {
-			return err
+			return c.elsewhere(e, err)
 		}
 		short = cmp.Or(lacks, short)
 		fmt.Fprintf(e.out, "%s: written\n", out.path)
@@ -72,6 +73,20 @@ func (c exportCmd) Run(e *env) error {
 		return config.Usagef("export: say what to write: --csv, --png, --gif or --mcap")
 	}
 	return sayLack(e, short)
+}
+
+// elsewhere adds to an error about a flight ring that is not there those that are.
+func (c exportCmd) elsewhere(e *env, err error) error {
+	if _, wrong := os.Stat(c.Files[0]); c.ring() && errors.Is(wrong, fs.ErrNotExist) {
+		return leftElsewhere(e, c.Files[0], err)
+	}
+	return err
+}
+
+// ring reports whether what is read is a flight ring.
+func (c exportCmd) ring() bool {
+	ext := filepath.Ext(c.Files[0])
+	return len(c.Files) == 1 && (ext == ".ring" || ext == ".before")
 }
 
 // sayLack says what the files lack. A recording that a crash cut short has given what there
@@ -174,8 +189,7 @@ type ticks interface {
 
 // open opens the recording, or the ring.
 func (c exportCmd) open() (ticks, error) {
-	ext := filepath.Ext(c.Files[0])
-	if len(c.Files) != 1 || ext != ".ring" && ext != ".before" {
+	if !c.ring() {
 		return replay.Open(c.Files...)
 	}
 	ring, err := telemetry.OpenRing(c.Files[0])

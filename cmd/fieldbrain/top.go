@@ -76,7 +76,7 @@ func (c topCmd) once(e *env, page string) error {
 	status, err := daemon.ReadPage(page)
 	switch {
 	case err != nil:
-		return fmt.Errorf("top: %w", err)
+		return fmt.Errorf("top: %w", leftElsewhere(e, page, err))
 	case c.JSON:
 		return printJSON(e, newGlance(&status))
 	}
@@ -94,7 +94,7 @@ func (c topCmd) find(e *env) (string, error) {
 	}
 	page, err := daemon.FindPage(sockets)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("no daemon has left a page beside %s: start one with fieldbrain run, or name its --socket or --page", sockets[0])
+		return "", fmt.Errorf("no daemon has left a page beside %s: start one with fieldbrain run, or name its --socket or --page", strings.Join(sockets, " or "))
 	}
 	return page, err
 }
@@ -106,7 +106,7 @@ func (c topCmd) follow(e *env, page string) error {
 	for {
 		status, err := daemon.ReadPage(page)
 		if err != nil {
-			return fmt.Errorf("top: %w", err)
+			return fmt.Errorf("top: %w", leftElsewhere(e, page, err))
 		}
 		if !status.Page.Alive {
 			fmt.Fprintln(e.out, daemon.Printable(status.Page.Line(time.Now())))
