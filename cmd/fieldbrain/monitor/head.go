@@ -37,16 +37,13 @@ func (m *Monitor) drawHead(c canvas) int {
 		}
 	}
 	put(m.death(), bad)
-	if h := s.status.Hindrance; h != nil && s.back == 0 {
-		put(h.What, bad)
-		if h.Remedy != "" {
-			put("remedy: "+h.Remedy, warn)
-		}
-	} else {
-		put(s.status.Order.Line(), ordinary)
+	if s.back == 0 { // of another instant the ring knows none of these
+		m.drawCause(put)
 	}
 	put(m.driving(), warn)
-	put(m.changed(), warn)
+	if s.back == 0 {
+		put(m.changed(), warn)
+	}
 	put(m.motors(), ordinary)
 	for _, line := range wrap(m.sensors(), c.width, max(1, c.height/12)) {
 		put(line, ordinary)
@@ -59,6 +56,19 @@ func (m *Monitor) drawHead(c canvas) int {
 		put(s.status.GPU.Line(), ordinary)
 	}
 	return row
+}
+
+// drawCause says why the car stands or is slow, with the remedy, else what it is about.
+func (m *Monitor) drawCause(put func(line string, of shade)) {
+	h := m.scene.status.Hindrance
+	if h == nil {
+		put(m.scene.status.Order.Line(), ordinary)
+		return
+	}
+	put(h.What, bad)
+	if h.Remedy != "" {
+		put("remedy: "+h.Remedy, warn)
+	}
 }
 
 // headline is the state in one line, the most important words first.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gdamore/tcell/v2"
 
+	"fieldbrain/daemon"
 	"fieldbrain/testbench/tier"
 )
 
@@ -126,6 +127,12 @@ func TestScroll(t *testing.T) {
 		m.Draw(s)
 		if back := strings.Contains(shown(s), " BACK  "); back != (c.want != now) {
 			t.Errorf("%s: the screen says that it is back: %v", tcell.KeyNames[c.key], back)
+		}
+		m.scene.status.Hindrance = nil
+		m.scene.status.Order = daemon.OrderStatus{Order: "hold", Standing: "under way"}
+		m.Draw(s)
+		if told := strings.Contains(shown(s), "order hold"); told != (c.want == now) {
+			t.Errorf("%s: the order of now is shown: %v", tcell.KeyNames[c.key], told)
 		}
 	}
 }
