@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"time"
 
+	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
@@ -33,11 +34,13 @@ type Drive struct {
 	clock    *robot.Monotonic // wall time: virtual time stands still in a tick
 	recorder *loop.Recorder
 	mind     *car.Mind
+	trace    *brain.Trace // of the newest tick
 	script   script
 	rows     bool                 // the run keeps rows of its track
 	note     func(testbench.Peak) // takes the brain's peak, nil when the run keeps no rows
 	rest     func(bool)           // takes whether the car stands because people told it to; nil: nobody asks
 	armed    bool
+	paced    bool // the loop releases the ticks, in real time
 	ticks    uint64
 	crowded  bool        // others run in this process: allocations cannot be told apart
 	sampled  uint64      // ticks whose allocations were counted
@@ -138,7 +141,6 @@ func (d *Drive) tick(now time.Duration) {
 	d.recorder.Record(t, s)
 	d.held.tick(now, t.Causes, t.Command.Speed == 0)
 	d.Tape.tick(d.mind, t)
-	d.Page.ended(d.mind, t, s, loop.Counts{Ticks: d.ticks})
 	if d.Reel != nil {
 		d.Reel.Watch(now, d.mind.Brain, d.mind.Engine)
 	}
@@ -146,6 +148,20 @@ func (d *Drive) tick(now time.Duration) {
 		bearing, mass := d.mind.Brain.Heading()
 		d.note(testbench.Peak{Bearing: bearing, Mass: mass})
 	}
+	d.trace = t
+	if !d.paced {
+		s.Release = s.Start // virtual time is never late
+		d.over(s, loop.Counts{Ticks: d.ticks})
+	}
+}
+
+// over keeps a tick that has just ended, and arms the car as soon as it may drive. In real
+// time the loop calls it, which knows how late the tick was.
+func (d *Drive) over(s loop.Sample, counts loop.Counts) {
+	if d.mind == nil || d.trace == nil { // another pilot drives
+		return
+	}
+	d.Page.ended(d.mind, d.trace, s, counts)
 	if !d.armed {
 		d.armed = d.mind.Brain.Arm() == nil
 	}

@@ -80,7 +80,6 @@ func (p *Page) ended(m *car.Mind, trace *brain.Trace, s loop.Sample, counts loop
 		return
 	}
 	t := &p.tick
-	s.Release = s.Start
 	t.Set(m.Brain, trace, s)
 	t.SetParts(m.Engine)
 	if p.virtual {

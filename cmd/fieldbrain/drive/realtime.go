@@ -16,6 +16,7 @@ import (
 func (d *Drive) Realtime(sc *scenarios.Scenario, seed uint64, pilot string, o testbench.Options) (*testbench.Result, error) {
 	loop.MakeRoom()
 	d.crowded = true // the driver's threads allocate for errors
+	d.paced = true
 	rig, err := testbench.NewRig(sc, seed, d.clock)
 	if err != nil {
 		return nil, fmt.Errorf("build %s: %w", sc.Name, err)
@@ -51,8 +52,10 @@ func (d *Drive) follow(rig *testbench.Rig, tick func(time.Duration), o testbench
 	}
 	params := loop.Default()
 	params.Period = o.Period
-	loop, err := loop.New(d.clock, params, loop.Hooks{
+	var run *loop.Loop
+	run, err := loop.New(d.clock, params, loop.Hooks{
 		Tick: tick, Paced: func(first time.Duration) { rig.Pace(first, o.Period) },
+		After: func(s loop.Sample) { d.over(s, run.Counts()) },
 	})
 	if err != nil {
 		return nil, err
@@ -74,8 +77,8 @@ func (d *Drive) follow(rig *testbench.Rig, tick func(time.Duration), o testbench
 			}
 		}
 	}()
-	err = loop.Run(around)
-	d.counts, d.lates = loop.Counts(), rig.Driver.Stats().Lates
+	err = run.Run(around)
+	d.counts, d.lates = run.Counts(), rig.Driver.Stats().Lates
 	result := rig.ResultOf(length)
 	result.Ticks = d.counts.Ticks
 	d.after(rig, result)
