@@ -114,14 +114,11 @@ func (s socketFlag) drive(e *env, o brain.Order, wait bool) error {
 	}
 	var mine uint64
 	for looks := 0; ; looks++ {
-		answer, err := s.call(e, "status")
+		status, err := s.during(e, o)
 		if err != nil {
-			return fmt.Errorf("go %v: %w", o, err)
+			return err
 		}
-		if answer.Status == nil {
-			return errors.New("status: the daemon answered without one; are client and daemon of the same version?")
-		}
-		now := answer.Status.Order
+		now := status.Order
 		if mine == 0 && now.Order == o.String() {
 			mine = now.Number
 		}
@@ -131,11 +128,25 @@ func (s socketFlag) drive(e *env, o brain.Order, wait bool) error {
 			return fmt.Errorf("go %v: cancelled: the car was told to %s", o, now.Order)
 		case now.Over && now.Standing == brain.Reached.String():
 			fmt.Fprintln(e.out, daemon.Printable(now.Line()))
-			fmt.Fprintln(e.out, answer.Status.Place.Line())
+			fmt.Fprintln(e.out, status.Place.Line())
 			return nil
 		case now.Over:
 			return fmt.Errorf("go %v: %s: %s", o, now.Standing, now.Why)
 		}
 		time.Sleep(lookEvery)
 	}
+}
+
+// during returns the status of the daemon that carries out an order.
+func (s socketFlag) during(e *env, o brain.Order) (*daemon.Status, error) {
+	answer, err := s.call(e, "status")
+	switch {
+	case errors.Is(err, daemon.ErrNoDaemon):
+		return nil, fmt.Errorf("go %v: the daemon has ended, and its orders with it: fieldbrain status says how it ended; the next one does what its configuration says", o)
+	case err != nil:
+		return nil, fmt.Errorf("go %v: %w", o, err)
+	case answer.Status == nil:
+		return nil, errors.New("status: the daemon answered without one; are client and daemon of the same version?")
+	}
+	return answer.Status, nil
 }
