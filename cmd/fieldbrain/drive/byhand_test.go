@@ -23,6 +23,9 @@ func TestParseByHand(t *testing.T) {
 		"1s drive 1 0 -1s":    `"-1s" is no length`,
 		"1s drive 1 0 1s now": "THROTTLE STEERING LENGTH",
 		"1s good very":        `"very" is too much`,
+		"1s driev 1 0 1s":     "or drive THROTTLE STEERING LENGTH, set KEY VALUE, good or bad",
+		"1s set":              "set KEY VALUE",
+		"1s":                  "good or bad",
 	} {
 		if _, err := drive.ParseTimed(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

@@ -46,6 +46,9 @@ func ParseTimed(text string) (Timed, error) {
 		return Timed{At: d, Setting: s, Words: words}, nil
 	}
 	o, err := brain.ParseOrder(words)
+	if err != nil && !strings.HasPrefix(words, "goal ") {
+		err = fmt.Errorf("%w; or drive THROTTLE STEERING LENGTH, set KEY VALUE, good or bad", err)
+	}
 	if err != nil {
 		return Timed{}, fmt.Errorf("%q: %w", text, err)
 	}
