@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 
@@ -13,12 +14,32 @@ import (
 // checkEmpty refuses a flag that is given nothing, such as a shell's variable that was not
 // set: it would count as left out. What stops the car is not held up by it.
 func checkEmpty(at *kong.Context) (err error) {
-	if slices.Contains([]string{"estop", "halt", "disarm"}, at.Selected().Name) {
+	if stops(at) {
 		return nil
 	}
 	for _, step := range at.Path {
 		if f := step.Flag; f != nil && !step.Resolved && empty(f.Target) {
 			err = errors.Join(err, config.Usagef("--%s: its value is empty: give one, or leave the flag out", f.Name))
+		}
+	}
+	return err
+}
+
+// stops reports whether a command stops the car.
+func stops(at *kong.Context) bool {
+	return slices.Contains([]string{"estop", "halt", "disarm"}, at.Selected().Name)
+}
+
+// checkText refuses words that are not UTF-8, as names of files from an older system may
+// be: the parser puts other characters into them, and files of another name would be
+// looked for, or written. What stops the car is not held up by it.
+func checkText(at *kong.Context, args []string) (err error) {
+	if stops(at) {
+		return nil
+	}
+	for _, arg := range args {
+		if !utf8.ValidString(arg) {
+			err = errors.Join(err, config.Usagef("%q is not UTF-8: give the file or folder a name that is, or name a link to it", arg))
 		}
 	}
 	return err

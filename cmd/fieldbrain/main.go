@@ -87,7 +87,7 @@ func start(args []string) int {
 	if err != nil {
 		return refuse(e, parser, err)
 	}
-	if err := checkEmpty(parsed); err != nil {
+	if err := errors.Join(checkText(parsed, args), checkEmpty(parsed)); err != nil {
 		return report(e, err)
 	}
 	return report(e, parsed.Run())
