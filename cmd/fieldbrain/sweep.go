@@ -100,10 +100,23 @@ func (c sweepRunCmd) Run(e *env) error {
 	if c.Out == "" {
 		c.Out = strings.TrimSuffix(c.File, ".toml") + ".sweep"
 	}
-	if err := os.MkdirAll(c.Out, 0o755); err != nil {
-		return fmt.Errorf("--out: %w", err)
+	if err := c.makeFolder(); err != nil {
+		return err
 	}
 	return c.sweep(e, batch)
+}
+
+// makeFolder makes the folder of --out, or says before anything drives why nothing can be
+// kept in it.
+func (c sweepRunCmd) makeFolder() error {
+	err := os.MkdirAll(c.Out, 0o755)
+	switch {
+	case err == nil:
+		return writable("--out", filepath.Join(c.Out, "report.json"))
+	case fullDisk(err):
+		return fmt.Errorf("--out: %w", err)
+	}
+	return config.Usagef("--out: %w; name a folder that can be made: --out FOLDER", err)
 }
 
 // settingsOf returns the configuration that a sweep names.
