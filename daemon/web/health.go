@@ -31,6 +31,9 @@ type Health struct {
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	path, _ := s.watch.shown()
 	h := Check(path, time.Now())
+	if why := s.watch.why(); path == "" && why != "" {
+		h.Reasons = []string{daemon.Printable(why)}
+	}
 	strict := r.URL.Query().Has("strict")
 	code := http.StatusOK
 	if !h.Healthy || strict && len(h.Degraded) > 0 {

@@ -19,6 +19,7 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/telemetry"
+	"fieldbrain/daemon/web"
 	"fieldbrain/robot/safety"
 )
 
@@ -188,6 +189,41 @@ func TestHealth(t *testing.T) {
 	}
 	if text, code := r.get("/metrics"); code != 200 || !strings.Contains(text, "fieldbrain_up 0") {
 		t.Errorf("metrics of a page that is cut short: %d %s", code, text)
+	}
+}
+
+// TestHealthOfAPageThatNobodyCanRead: where the only page cannot be read health says why,
+// and not that there is none.
+func TestHealthOfAPageThatNobodyCanRead(t *testing.T) {
+	folder := t.TempDir()
+	socket := filepath.Join(folder, "control.sock")
+	if err := os.WriteFile(telemetry.PagePath(socket), []byte("somebody else's"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	set := config.DefaultWeb()
+	set.Listen = "127.0.0.1:0"
+	server, err := web.New(web.Options{Settings: set, Sockets: []string{socket}, Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(ctx) }()
+	defer func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		http.DefaultClient.CloseIdleConnections()
+	}()
+	r := &rig{t: t, server: server}
+	want, text := "control.page: ", ""
+	for n := 0; !strings.Contains(text, want) && n < 100; n++ { // the first look may be yet to come
+		time.Sleep(20 * time.Millisecond)
+		text, _ = r.get("/healthz")
+	}
+	if !strings.Contains(text, want) || strings.Contains(text, "has left") {
+		t.Errorf("%s", text)
 	}
 }
 

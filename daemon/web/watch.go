@@ -31,6 +31,7 @@ type watch struct {
 	mu     sync.Mutex
 	path   string // of the page that is shown
 	socket string // of its daemon
+	unread string // why a page that is there cannot be read
 
 	page   *telemetry.Page
 	ring   *telemetry.Ring // nil when the run keeps none
@@ -55,6 +56,14 @@ func (w *watch) shown() (page, socket string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.path, w.socket
+}
+
+// why returns why a page that is there cannot be read; empty while one is shown, or none
+// is there.
+func (w *watch) why() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.unread
 }
 
 // run looks until ctx ends.
@@ -117,9 +126,14 @@ func (w *watch) look(now time.Time) {
 // complain tells every browser once why nothing can be shown.
 func (w *watch) complain(err error) {
 	words := err.Error()
+	unread := words
 	if errors.Is(err, fs.ErrNotExist) {
+		unread = ""
 		words = "no daemon has left a page beside its control socket: start one with fieldbrain run, or name its --socket or --page"
 	}
+	w.mu.Lock()
+	w.unread = unread
+	w.mu.Unlock()
 	if w.said != words {
 		w.said = words
 		w.hub.put(kindTrouble, trouble{Error: daemon.Printable(words)})
@@ -158,7 +172,7 @@ func (w *watch) find() error {
 		}
 	}
 	w.mu.Lock()
-	w.path = path
+	w.path, w.unread = path, ""
 	if socket := socketOf(path, w.options.Sockets); socket != "" {
 		w.socket = socket
 	}
