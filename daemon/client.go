@@ -265,7 +265,11 @@ func Refusal(path string, err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	return fmt.Errorf("%w: join its group with sudo usermod -aG %s $USER and log in anew, or use sudo", err, groupOf(path))
+	group := groupOf(path)
+	if group == "" {
+		return fmt.Errorf("%w: it is root's, as those of a daemon are that root started by hand: use sudo", err)
+	}
+	return fmt.Errorf("%w: join its group with sudo usermod -aG %s $USER and log in anew, or use sudo", err, group)
 }
 
 // Sockets returns where a daemon's socket may be, in order of preference: the
@@ -324,7 +328,8 @@ func PlaceSocket(paths []string) (string, error) {
 	return last, nil
 }
 
-// groupOf names the group that may speak to a socket, or may be asked to.
+// groupOf names the group that may speak to a socket, or may be asked to; none where that
+// is root's, which nobody should join.
 func groupOf(path string) string {
 	const service = "fieldbrain"
 	var st unix.Stat_t
@@ -332,8 +337,11 @@ func groupOf(path string) string {
 		return service
 	}
 	g, err := user.LookupGroupId(strconv.FormatUint(uint64(st.Gid), 10))
-	if err != nil || g.Gid == "0" {
+	switch {
+	case err != nil:
 		return service
+	case g.Gid == "0":
+		return ""
 	}
 	return g.Name
 }

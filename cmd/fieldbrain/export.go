@@ -12,6 +12,7 @@ import (
 
 	"fieldbrain/cmd/fieldbrain/export"
 	"fieldbrain/cmd/fieldbrain/replay"
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/recording"
 	"fieldbrain/daemon/telemetry"
@@ -194,7 +195,7 @@ func (c exportCmd) open() (ticks, error) {
 	}
 	ring, err := telemetry.OpenRing(c.Files[0])
 	if err != nil {
-		return nil, err
+		return nil, daemon.Refusal(c.Files[0], err)
 	}
 	flight, err := ring.Flight(0)
 	if err != nil {
