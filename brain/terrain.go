@@ -2,6 +2,7 @@ package brain
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"fieldbrain/brain/ground"
@@ -29,6 +30,9 @@ const (
 	barAhead = 0.12 // m
 	barPitch = 0.02 // m between two of its sensors
 )
+
+// terrainStill is a speed in m/s below which the car stands.
+const terrainStill = 0.03
 
 // A table ends along a line, and no sensor sees the rest of it before a wheel is past
 // it (docs/robot.md): an edge is taken to go on to either side.
@@ -98,7 +102,7 @@ func (t *terrain) listen(o *odometry, l *glimpse, p *Params) {
 		t.heard, t.from = true, o.ago(t.since)
 		t.beam = ground.Beam{
 			Bearing: robot.SectorBearing(i), HalfWidth: p.Cone, Range: r.Value, Beyond: r.Beyond,
-			Lead: axleToBody + p.SonarLead,
+			Lead: axleToBody + p.SonarLead, Still: math.Abs(o.way) < float64(terrainStill*l.period.Seconds()),
 		}
 		t.came, t.last = t.grid.Beam(t.from, t.beam), i
 		return

@@ -13,6 +13,7 @@ type Beam struct {
 	Range     float32 // m from the sensor's face to the nearest echo
 	Beyond    bool    // no echo came: nothing was heard up to Range
 	Lead      float32 // m from the rear axle ahead to the face
+	Still     bool    // the car stands
 }
 
 // The sonar's model. Lengths in m, evidence in units.
@@ -59,6 +60,7 @@ type cone struct {
 	band      float32 // m around the echo that are its arc
 	front     float32 // m before the echo from which on cells are marked
 	silent    bool
+	still     bool
 	edges     [3]half // left, right, end
 	low, high int32   // rows
 	width     float32 // rad, half the cone
@@ -103,7 +105,7 @@ func (c *cone) set(at Pose, b *Beam, sides bool) {
 	c.slope = float32(exact.Tan(float64(b.HalfWidth)))
 	c.width = b.HalfWidth
 	noise := float32(slack*b.Range) + Cell
-	c.silent = b.Beyond
+	c.silent, c.still = b.Beyond, b.Still
 	switch {
 	case b.Beyond:
 		c.clear = min(b.Range, silentRange)
@@ -201,7 +203,7 @@ func (g *Grid) pass(c *cone, i int, r float32, inner bool) {
 		return
 	case c.silent && old > 0:
 		by = doubt
-		if !inner || r < silentNear {
+		if !inner || r < silentNear || g.sides == 0 && !c.still {
 			return
 		}
 	case c.silent:

@@ -102,29 +102,32 @@ func TestBesides(t *testing.T) {
 }
 
 // TestSilence wants no echo to make floor free up to a short range and to leave
-// what is surely occupied for a while.
+// what is surely occupied for a while; with one beam for as long as the car drives.
 func TestSilence(t *testing.T) {
-	g := create(t)
-	block(g, 0.5, 0)
-	b := front(4)
-	b.Beyond = true
-	for range 10 {
-		g.Beam(Pose{}, b)
-	}
-	if s := g.At(0.5, 0).State; s != Blocked {
-		t.Errorf("a wall that sends nothing back: %v after 10 pings", s)
-	}
-	if s := g.At(0.9, 0).State; s != Clear {
-		t.Errorf("at 0.9 m: %v", s)
-	}
-	if s := g.At(1.8, 0).State; s != Unknown {
-		t.Errorf("at 1.8 m: %v", s)
-	}
-	for range 40 {
-		g.Beam(Pose{}, b)
-	}
-	if s := g.At(0.5, 0).State; s == Blocked {
-		t.Error("it never goes")
+	for _, c := range []struct{ sides, still, goes bool }{{true, false, true}, {true, true, true}, {false, true, true}, {false, false, false}} {
+		g := create(t)
+		g.Look(c.sides)
+		block(g, 0.5, 0)
+		b := front(4)
+		b.Beyond, b.Still = true, c.still
+		for range 10 {
+			g.Beam(Pose{}, b)
+		}
+		if s := g.At(0.5, 0).State; s != Blocked {
+			t.Errorf("%+v: a wall that sends nothing back: %v after 10 pings", c, s)
+		}
+		if s := g.At(0.9, 0).State; s != Clear {
+			t.Errorf("%+v: at 0.9 m: %v", c, s)
+		}
+		if s := g.At(1.8, 0).State; s != Unknown {
+			t.Errorf("%+v: at 1.8 m: %v", c, s)
+		}
+		for range 40 {
+			g.Beam(Pose{}, b)
+		}
+		if s := g.At(0.5, 0).State; s == Blocked == c.goes {
+			t.Errorf("%+v: it is %v after 50 pings", c, s)
+		}
 	}
 }
 

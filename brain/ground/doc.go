@@ -36,7 +36,9 @@
 //   - a beam clears what is occupied only well inside its cone: what stands at the
 //     cone's rim, beside the body, was not looked at and fades by age alone;
 //   - where no echo comes, cells count as free up to a short range and what is
-//     occupied is hardly touched: soft and slanting walls are silent.
+//     occupied is hardly touched: soft and slanting walls are silent. One beam's silence
+//     touches it only while the car stands: on its way a wall falls silent because the
+//     nose has turned (docs/decisions/0071).
 //
 // # Forgetting
 //

@@ -50,6 +50,26 @@ func TestTriesWhatItHasNotTried(t *testing.T) {
 	}
 }
 
+// TestRefusedStroke: with one beam a stroke ahead that a reflex refuses ends at once, and
+// one that nothing refuses is given time to get on.
+func TestRefusedStroke(t *testing.T) {
+	for _, c := range []struct {
+		sides, held bool
+		most        float64 // s
+	}{{false, true, 0.15}, {false, false, 0.65}, {true, true, 0.65}} {
+		l, s := law(), here(floor(t, 1))
+		s.Sides, s.Held = c.sides, c.held
+		l.turn = turn{stage: stroke, left: 0.2}
+		took := 0.0
+		for ; l.turn.stage == stroke && took < 1; took += s.Dt {
+			l.Decide(s)
+		}
+		if took > c.most || took < c.most-0.1 {
+			t.Errorf("%+v: it is tried for %.2f s", c, took)
+		}
+	}
+}
+
 // TestBackFromTheBar: while the edge is still under the bar the table does not say how
 // far to go back; the car goes back before it turns, and farther once that is known.
 func TestBackFromTheBar(t *testing.T) {

@@ -84,6 +84,7 @@ const (
 	brakeWay    = 0.15 // s of speed that a stop still goes on
 	straight    = 8 * deg
 	patience    = 0.6 // s
+	barredFor   = 0.1 // s, the same of a car with one beam whose stroke ahead a reflex refuses
 	standing    = 0.03
 	recoilWay   = 0.12 // m
 	tableVain   = 3    // searches in vain after which it tries to turn round again
@@ -209,7 +210,7 @@ func (l *Law) stroke(s *Situation) Order {
 		if !back && l.spare(s, float64(l.curvature(s.Wheels))) < horizon {
 			t.bars = t.bars.with(t.move)
 		}
-	case t.slow > patience:
+	case t.slow > s.wait(back):
 		if s.Carried == nil { // where the floor ends somewhere all that the reflexes refused since it last moved
 			t.bars = 0
 		}
@@ -230,6 +231,14 @@ func (l *Law) stroke(s *Situation) Order {
 		v = -v
 	}
 	return Order{Speed: v, Steering: steering}
+}
+
+// wait is for how long a stroke is tried that does not get on, in s.
+func (s *Situation) wait(back bool) float64 {
+	if s.Held && !back && !s.Sides && s.Carried == nil {
+		return barredFor
+	}
+	return patience
 }
 
 // most is a stroke's speed, no more than the cruise speed as far as the motors go so slowly.
