@@ -38,7 +38,7 @@
 //   - where no echo comes, cells count as free up to a short range and what is
 //     occupied is hardly touched: soft and slanting walls are silent. One beam's silence
 //     touches it only while the car stands: on its way a wall falls silent because the
-//     nose has turned (docs/decisions/0071).
+//     nose has turned (docs/decisions/0070).
 //
 // # Forgetting
 //
