@@ -202,7 +202,7 @@ func (g *Grid) pass(c *cone, i int, r float32, inner bool) {
 	case g.edge.has(i):
 		return
 	case c.silent && old > 0:
-		if by = doubt; !inner || r < silentNear || g.trusts(c) {
+		if by = doubt; !inner || g.trusts(c, r) {
 			return
 		}
 	case c.silent:
@@ -221,9 +221,9 @@ func (g *Grid) pass(c *cone, i int, r float32, inner bool) {
 	}
 }
 
-// trusts reports whether what is marked stays in spite of silence: one beam's on the way
-// says that the nose has turned from a smooth wall (docs/decisions/0070).
-func (g *Grid) trusts(c *cone) bool { return g.sides == 0 && !c.still }
+// trusts reports whether what is marked at a range stays in spite of silence: one beam's on
+// the way says that the nose has turned from a smooth wall (docs/decisions/0070).
+func (g *Grid) trusts(c *cone, r float32) bool { return r < silentNear || g.sides == 0 && !c.still }
 
 // note adds a cell to the arc.
 func (g *Grid) note(i int, off float32) {
