@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 23
+const StateVersion = 24
 
 // A State holds everything that a brain carries from one tick to the next besides
 // its field: plain numbers of fixed size, in the order in which a file has them. The

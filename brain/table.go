@@ -45,7 +45,8 @@ type table struct {
 	meeting bool
 	seen    [robot.NumFloor]bool    // of this meeting
 	saw     [robot.NumFloor]float64 // m into it at which each sensor did
-	run     float64                 // m that it went forwards
+	run     float64                 // m that it went forwards ...
+	ran     float64                 // ... and backwards
 	where   [3]float64              // x, y, heading at its beginning
 }
 
@@ -112,7 +113,8 @@ func (t *table) update(way, bend float64, edges *[robot.NumFloor]bool) {
 		}
 		seen = true
 		if !t.meeting {
-			t.meeting, t.seen, t.where, t.run = true, [robot.NumFloor]bool{}, [3]float64{t.x, t.y, t.heading}, 0
+			t.meeting, t.seen, t.where = true, [robot.NumFloor]bool{}, [3]float64{t.x, t.y, t.heading}
+			t.run, t.ran = 0, 0
 		}
 		if !t.seen[i] {
 			t.seen[i], t.saw[i] = true, t.run
@@ -120,10 +122,12 @@ func (t *table) update(way, bend float64, edges *[robot.NumFloor]bool) {
 	}
 	if t.meeting {
 		t.run += max(way, 0)
+		t.ran += max(-way, 0)
 	}
 	if t.meeting && !seen {
-		t.meeting = false
-		t.met()
+		if t.meeting = false; t.edged() {
+			t.met()
+		}
 	}
 	if t.known && t.way > t.lasts() {
 		*t = table{scale: t.scale, way: t.way}

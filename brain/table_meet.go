@@ -36,6 +36,19 @@ func (t *table) expected() float64 {
 	return off
 }
 
+// What sensors saw is an edge where the car rolled on over it and lost it on its way back, about
+// where it had seen it. Of a sensor that only says so, neither is true.
+const (
+	edgeRun  = 0.001 // m forwards while it was seen: it takes 4 to 10 mm to brake
+	edgeRan  = 0.001 // m backwards
+	edgeLost = 0.03  // m behind where it was seen first, by which it must be lost
+)
+
+// edged reports whether what sensors saw in the meeting that ends was an edge.
+func (t *table) edged() bool {
+	return t.run > edgeRun && t.ran > edgeRan && t.ran-t.run < edgeLost
+}
+
 // met ends a meeting with a side.
 func (t *table) met() {
 	off, err := t.slant()

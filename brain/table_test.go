@@ -12,14 +12,14 @@ import (
 // then 0.27 m of retreat; a sensor that sees nothing is at 1 m.
 func meet(t *table, left, middle, right float64) {
 	const step, last = 0.0001, 80 // 8 mm
-	var edges [robot.NumFloor]bool
-	for i := range last {
-		run := float64(i) * step
-		edges[robot.FloorLeft], edges[robot.FloorMiddle], edges[robot.FloorRight] = run >= left, run >= middle, run >= right
-		t.update(step, 0, &edges)
+	past := func(run float64) *[robot.NumFloor]bool {
+		return &[robot.NumFloor]bool{robot.FloorLeft: run >= left, robot.FloorMiddle: run >= middle, robot.FloorRight: run >= right}
 	}
-	for range 278 {
-		t.update(-0.001, 0, new([robot.NumFloor]bool))
+	for i := range last {
+		t.update(step, 0, past(float64(i)*step))
+	}
+	for i := range 278 {
+		t.update(-0.001, 0, past(last*step-0.001*float64(i+1)-0.0001))
 	}
 }
 
