@@ -169,7 +169,7 @@ func (b *Brain) encode(now time.Duration) {
 	b.guide.table.update(b.odometry.way, b.odometry.bend, &b.in.Edges)
 	b.terrain.grid.Look(b.senses.sides())
 	b.terrain.learn(&b.odometry, &glimpse{
-		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, slant: b.guide.table.expected(), sides: b.goal.weight == 0,
+		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, slant: b.guide.table.expected(), sides: b.goal.weight == 0 || !b.guide.table.shown(),
 		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
 	}, &b.params)
 	b.senses.watch(b.terrain.last, b.terrain.came, float32(b.dt))

@@ -1,6 +1,7 @@
 package brain_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -63,6 +64,54 @@ func TestGoalOverAnEdge(t *testing.T) {
 					t.Errorf("%s, seed %d, goal %v, %v: it came %.2f m far, and the table ends at 1.15", profile, seed+1, tt.x, tt.y, farthest)
 				}
 			}
+		}
+	}
+}
+
+// TestGoalPastFalseEdges: edges that a floor sensor only says stand in no way to a goal.
+func TestGoalPastFalseEdges(t *testing.T) {
+	tier.Compiled(t, "drives of half a minute")
+	for _, tt := range []struct {
+		profile, fault string
+		seed           uint64
+		x, y           float64
+	}{
+		{"P0", "until_s = 5", 1, 1.1, 0.2},
+		{"P0", "until_s = 6\nwhich = 1", 2, 0.9, -0.1},
+		{"P0", "until_s = 5", 2, 1.1, 0.2},
+		{"P0", "until_s = 5", 3, 0.9, -0.1},
+		{"P0", "until_s = 6\nwhich = 1", 1, 1.1, 0.2},
+		{"P1", "until_s = 5", 1, 1.1, 0.2},
+	}[:tier.Count(t, "drives", 2, 4, 6)] {
+		sc, err := scenarios.Parse("table.toml", fmt.Appendf(nil, `
+title = "a table and a floor sensor that jumps"
+duration_s = 80
+profile = %q
+[start]
+x = 0.9
+y = 1
+heading_deg = 20
+[world]
+size = [4, 3]
+walled = true
+[world.floor]
+table = [[0.5, 0.4], [2.6, 0.4], [2.6, 2.2], [0.5, 2.2]]
+[brain]
+cliff = "on"
+[[fault]]
+kind = "spike"
+probability = 0.3
+from_s = 3
+%s
+`, tt.profile, tt.fault))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := newTripIn(t, sc, tt.seed, field.Default(), true)
+		d.arm()
+		d.wait(1)
+		if e := d.give(brain.Order{Do: brain.DoGoal, X: tt.x, Y: tt.y}, 75); e.Standing != brain.Reached {
+			t.Errorf("%+v: %v, %q after %v", tt, e.Standing, e.Why, e.Driving)
 		}
 	}
 }

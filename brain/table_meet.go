@@ -45,9 +45,11 @@ const (
 )
 
 // edged reports whether what sensors saw in the meeting that ends was an edge.
-func (t *table) edged() bool {
-	return t.run > edgeRun && t.ran > edgeRan && t.ran-t.run < edgeLost
-}
+func (t *table) edged() bool { return t.shown() && t.ran-t.run < edgeLost }
+
+// shown reports whether what they see in a meeting under way has to be one: the car has rolled on
+// over it, and goes back.
+func (t *table) shown() bool { return t.run > edgeRun && t.ran > edgeRan }
 
 // met ends a meeting with a side.
 func (t *table) met() {

@@ -72,10 +72,14 @@ func TestFalseEdges(t *testing.T) {
 		{"P0", 0, driving, 5},
 		{"P0", 0, one, 5},
 		{"P0", 0, driving, 4},
+		{"P1", 1, left, 5},
+		{"P0", 2, boot, 4},
 		{"P0", 0, left, 4},
 		{"P0", 0, left, 5},
 		{"P0", 0, boot, 4},
 		{"P0", 0, start, 5},
+		{"P0", 1, one, 4},
+		{"P0", 2, left, 4},
 	}
 	for _, m := range members[:tier.Count(t, "members", 2, 5, len(members))] {
 		r, err := drive.New(config.Default()).Virtual(faulty(t, m.profile, m.table, m.fault), m.seed, "brain", testbench.Options{})
