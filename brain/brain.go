@@ -320,6 +320,7 @@ func (b *Brain) publish(t *Trace) {
 	s.Quality = b.governor.Choice()
 	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall
 	s.Escapes, s.Stalls = b.law.Count(), b.stall.count
+	s.Hemmed = b.striving.hemmed.stands()
 	s.Errand, s.Before, s.Fix, s.Helm = b.errands.now, b.errands.last, b.reckoning.fix(), b.helm.Helm
 	s.Settings, s.Planner = b.dials.now, b.explorer.name()
 	b.remote.show()

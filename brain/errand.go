@@ -40,6 +40,7 @@ const (
 	Barred            // something stands on the line
 	LineEnds          // no line goes on from there
 	OverEdge          // the goal lies beyond an edge that the car has met
+	HemmedIn          // edges let it go neither on nor back
 )
 
 var excuses = [...]string{
@@ -51,6 +52,7 @@ var excuses = [...]string{
 	"something has stood on the line for 30 s, and a car that looks for edges does not leave its line: take it away and order line again",
 	"the line ends here, or an edge is beside it: a car that looks for edges does not leave its line to search for another; put it on one and order line again",
 	"it lies beyond an edge of the floor that the car has met; where a way leads round the edge, order a place on it first",
+	"hemmed in: an edge that it met, or what stands there, shuts the way on, and the floor behind it has not carried it: disarm it, put it where there is floor all round, arm it and order again",
 }
 
 // String returns the excuse in words, empty for none.
@@ -141,7 +143,7 @@ type leg struct {
 	line    bool    // a line is under the sensors
 	barred  bool    // something has stood on it for lineWait
 	ended   bool    // it ends there
-	why     Excuse  // the goal or the exploring is hopeless: NoWay, NoNearer, NothingNew, OverEdge
+	why     Excuse  // the goal or the exploring is hopeless: NoWay, NoNearer, NothingNew, OverEdge, HemmedIn
 }
 
 // tell says how far it is to the goal, and reports whether the car is there. Behind the

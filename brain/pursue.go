@@ -25,7 +25,7 @@ func (b *Brain) pursue(now time.Duration) {
 	b.reckoning.move(b.odometry.way, b.odometry.bend)
 	l := leg{now: now, dt: b.dt, driving: b.free() && !b.helm.away(), way: b.reckoning.way, line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait, ended: b.line.crossing.Ended, near: float64(b.params.Arrival)}
 	if b.striving.number == b.errands.now.Number {
-		l.why = excuse(b.striving.advice.Verdict)
+		l.why = b.striving.hemmed.excuse(excuse(b.striving.advice.Verdict))
 	}
 	w, bearing := &b.errands.now, 0.0
 	if w.Aimed() {

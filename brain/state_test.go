@@ -49,7 +49,7 @@ outcomes.at+ outcomes.backing+ outcomes.free+ outcomes.stalls+ outcomes.escapes+
 causes: of the reflexes, which begin anew
 full: given to New
 stall.deaf stall.hush: of half a second, of a way in silence that begins anew
-striving.monitor striving.advice striving.number: patience begins anew, as the order does
+striving.monitor striving.advice striving.number striving.hemmed: patience begins anew, as the order does
 helm.Helm: nobody but the brain drives after a restart
 reckoning: the frame of the start is this start's
 dials.turned dials.now: what was set counts until the program ends; the configuration is the start

@@ -12,6 +12,7 @@ type striving struct {
 	monitor progress.Monitor
 	advice  progress.Advice
 	number  uint64 // of the errand that it is about
+	hemmed  hemmed
 }
 
 // strive watches whether the car gets on with what it is after. Where it does not,
@@ -22,7 +23,9 @@ func (b *Brain) strive() {
 	if s.number != b.errands.now.Number {
 		s.number = b.errands.now.Number
 		s.monitor.Begin()
+		s.hemmed = hemmed{}
 	}
+	b.hems()
 	at := b.odometry.axle()
 	x, y := body(at)
 	barren, _ := g.finder.Barren()
@@ -45,7 +48,7 @@ func (b *Brain) strive() {
 }
 
 // begin forgets how the car got on so far: it may stand elsewhere.
-func (s *striving) begin() { s.monitor.Begin(); s.advice = progress.Advice{} }
+func (s *striving) begin() { s.monitor.Begin(); s.advice, s.hemmed = progress.Advice{}, hemmed{} }
 
 // shunned is how many visits a place counts that the car goes round in.
 const shunned = 4

@@ -3,6 +3,7 @@ package daemon
 import (
 	"strings"
 
+	"fieldbrain/brain"
 	"fieldbrain/daemon/telemetry"
 	"fieldbrain/robot/safety"
 )
@@ -53,6 +54,22 @@ func refusing(causes safety.Causes) safety.Causes {
 		}
 	}
 	return against
+// Hemmed is what hinders a car that edges hem in.
+func Hemmed() *Hindrance {
+	return &Hindrance{
+		What:   "stands: hemmed in by an edge that it met, or by what stands there, and the floor behind it has not carried it",
+		Remedy: "fieldbrain disarm, put it where there is floor all round, fieldbrain arm: it begins anew, once it was disarmed for 2 s; on a dark floor calibrate the references",
+	}
+}
+
+// Hindered says why the car stands or is slow: what its reflexes hold against it or, where they
+// only make it slow, that it is hemmed in.
+func Hindered(b *brain.Status, simulated bool) *Hindrance {
+	const edges = safety.Cliff | safety.NoWayBack | safety.Obstacle // they come and go where it tries
+	if b.Hemmed && (b.Safety.Causes&^edges).Level() < safety.Hold {
+		return Hemmed()
+	}
+	return NewHindrance(b.Safety, simulated)
 }
 
 // effect says what a level means for an armed car.

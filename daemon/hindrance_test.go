@@ -1,9 +1,12 @@
 package daemon_test
 
 import (
+	"strings"
 	"testing"
 
+	"fieldbrain/brain"
 	"fieldbrain/daemon"
+	"fieldbrain/daemon/telemetry"
 	"fieldbrain/robot/safety"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,5 +90,38 @@ func TestHindrance(t *testing.T) {
 	got := daemon.NewHindrance(safety.Status{Level: safety.Stopped, Causes: notNow | safety.LinkDown}, true)
 	if got == nil || got.Remedy != daemon.SimulatedRemedy {
 		t.Errorf("a simulated car without a link: %+v, want %q", got, daemon.SimulatedRemedy)
+	}
+}
+
+// TestHemmed: a car that edges hem in says so, whatever the reflexes hold against one way or the
+// other, and what makes it stand more than that comes first.
+func TestHemmed(t *testing.T) {
+	for _, c := range []struct {
+		why    string
+		hemmed bool
+		level  safety.Level
+		causes safety.Causes
+		want   string
+	}{
+		{"nothing", false, safety.Normal, 0, ""},
+		{"between two strokes", true, safety.Normal, 0, "stands: hemmed in"},
+		{"at the edge", true, safety.Hold, safety.Cliff, "stands: hemmed in"},
+		{"backwards", true, safety.Limited, safety.NoWayBack | safety.BatteryLow, "stands: hemmed in"},
+		{"backwards, once", false, safety.Limited, safety.NoWayBack, "does not back away: "},
+		{"without a sensor", true, safety.Hold, safety.Cliff | safety.FloorStale, "does not drive forward: "},
+		{"disarmed", true, safety.Stopped, safety.Disarmed, "stands: disarmed"},
+	} {
+		s := brain.Status{Hemmed: c.hemmed, Safety: safety.Status{Armed: !c.causes.Has(safety.Disarmed), Level: c.level, Causes: c.causes}}
+		h := daemon.Hindered(&s, false)
+		if h == nil && c.want == "" {
+			continue
+		}
+		if h == nil || !strings.HasPrefix(h.What, c.want) || c.want == "" || h.Remedy == "" {
+			t.Errorf("%s: %+v, want %q", c.why, h, c.want)
+		}
+		var page telemetry.Car
+		if h.SetPage(&page); telemetry.Text(page.Hindered[:]) != h.What || telemetry.Text(page.Remedy[:]) != h.Remedy {
+			t.Errorf("%s: the page cuts it off: %q, %q", c.why, telemetry.Text(page.Hindered[:]), telemetry.Text(page.Remedy[:]))
+		}
 	}
 }

@@ -117,6 +117,6 @@ func (p *Page) describe(m *car.Mind, now time.Duration) {
 	if b.Errand.Number > 0 {
 		daemon.NewOrderStatus(b.Before).SetPage(&c.Former)
 	}
-	daemon.NewHindrance(b.Safety, true).SetPage(&c)
+	daemon.Hindered(&b, true).SetPage(&c)
 	p.w.Car(&c)
 }

@@ -162,7 +162,7 @@ func (s *Service) describeCar(c *telemetry.Car) {
 	if b.Errand.Number > 0 {
 		daemon.NewOrderStatus(b.Before).SetPage(&c.Former)
 	}
-	daemon.NewHindrance(b.Safety, s.settings.Body.Kind == "sim").SetPage(c)
+	daemon.Hindered(&b, s.settings.Body.Kind == "sim").SetPage(c)
 	if s.car.GPU != nil {
 		describeCard(c, s.cardStatus(s.car.GPU))
 	}

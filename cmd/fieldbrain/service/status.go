@@ -86,7 +86,7 @@ func describe(m *car.Mind, s *daemon.Status) {
 	if b.Safety.Tripped != 0 {
 		s.Tripped = strings.Split(b.Safety.Tripped.String(), ",")
 	}
-	s.Hindrance = daemon.NewHindrance(b.Safety, s.Body == "sim")
+	s.Hindrance = daemon.Hindered(&b, s.Body == "sim")
 	s.Order, s.Place = daemon.NewOrderStatus(b.Errand), daemon.NewPlaceStatus(b.Fix)
 	s.Driver = daemon.NewDriverStatus(b.Helm)
 	s.Parameters = daemon.Parameters(s.Parameters[:0], m.Brain.Remote())
