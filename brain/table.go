@@ -47,6 +47,7 @@ type table struct {
 	saw     [robot.NumFloor]float64 // m into it at which each sensor did
 	run     float64                 // m that it went forwards ...
 	ran     float64                 // ... and backwards
+	forth   float64                 // m that it had just come forwards before it, as far as edgeForth
 	where   [3]float64              // x, y, heading at its beginning
 }
 
@@ -106,6 +107,9 @@ const (
 // update takes one tick: how the axle moved, and what the floor sensors see.
 func (t *table) update(way, bend float64, edges *[robot.NumFloor]bool) {
 	t.move(way, bend)
+	if !t.meeting {
+		t.forth = clip(t.forth+way, 0, edgeForth)
+	}
 	seen := false
 	for i, e := range edges {
 		if !e {
@@ -128,6 +132,7 @@ func (t *table) update(way, bend float64, edges *[robot.NumFloor]bool) {
 		if t.meeting = false; t.edged() {
 			t.met()
 		}
+		t.forth = 0
 	}
 	if t.known && t.way > t.lasts() {
 		*t = table{scale: t.scale, way: t.way}

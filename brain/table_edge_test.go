@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"math"
 	"testing"
 
 	"fieldbrain/robot"
@@ -12,26 +13,32 @@ import (
 func TestTableFalseEdges(t *testing.T) {
 	const tick = 0.0006 // m, at 0.12 m/s
 	for _, c := range []struct {
-		name          string
-		on, rest, off int // ticks in which sensors say so: forwards, standing, backwards
-		edge          bool
+		name                string
+		from, on, rest, off int // ticks: before it, forwards or backwards; while sensors say so, forwards, standing, backwards
+		edge                bool
 	}{
-		{"an edge, braked over 4 mm", 7, 30, 11, true},
-		{"an edge at 0.2 m/s, over 10 mm", 17, 40, 17, true},
-		{"an edge that its reckoning makes 2 mm narrower on the way back", 7, 30, 4, true},
-		{"two ticks while it drives", 2, 0, 0, false},
-		{"100 ms while it drives", 20, 0, 0, false},
-		{"while it drives and brakes", 7, 25, 0, false},
-		{"two ticks while it stands", 0, 2, 0, false},
-		{"half a second while it stands", 0, 100, 0, false},
-		{"two ticks on its way back", 0, 0, 2, false},
-		{"standing and on its way back", 0, 20, 20, false},
-		{"a sensor that says so for a second", 7, 30, 160, false},
+		{"an edge, braked over 4 mm", 9, 7, 30, 11, true},
+		{"an edge at 0.2 m/s, over 10 mm", 9, 17, 40, 17, true},
+		{"an edge that its reckoning makes narrower on the way back", 9, 7, 30, 5, true},
+		{"an edge that is sure when the car stands", 9, 0, 30, 25, true},
+		{"two ticks while it drives", 9, 2, 0, 0, false},
+		{"100 ms while it drives", 9, 20, 0, 0, false},
+		{"while it drives and brakes", 9, 7, 25, 0, false},
+		{"two ticks while it stands", 9, 0, 2, 0, false},
+		{"two ticks as it turns back", 9, 0, 0, 2, false},
+		{"half a second as it is switched on", 0, 0, 100, 0, false},
+		{"as it is switched on, and on its way back", 0, 0, 20, 20, false},
+		{"two ticks on its way back", -9, 0, 0, 2, false},
+		{"20 ticks on its way back", -9, 0, 0, 20, false},
+		{"a sensor that says so for a second", 9, 7, 30, 160, false},
 	} {
 		for _, before := range []bool{false, true} {
 			e := table{}
 			if before {
 				e = *known(0.3, 0)
+			}
+			for range max(c.from, -c.from) {
+				e.update(math.Copysign(tick, float64(c.from)), 0, new([robot.NumFloor]bool))
 			}
 			for _, part := range [3]struct {
 				ticks int

@@ -36,20 +36,21 @@ func (t *table) expected() float64 {
 	return off
 }
 
-// What sensors saw is an edge where the car rolled on over it and lost it on its way back, about
+// What sensors saw is an edge where the car came forwards to it and lost it on its way back, about
 // where it had seen it. Of a sensor that only says so, neither is true.
 const (
-	edgeRun  = 0.001 // m forwards while it was seen: it takes 4 to 10 mm to brake
-	edgeRan  = 0.001 // m backwards
-	edgeLost = 0.03  // m behind where it was seen first, by which it must be lost
+	edgeRun   = 0.001 // m that it came forwards: it takes 4 to 10 mm to brake, where periods are long before it is sure
+	edgeForth = 0.005
+	edgeRan   = 0.003 // m backwards while it is seen: 5 mm and more
+	edgeLost  = 0.03  // m behind where it was seen first, by which it must be lost
 )
 
 // edged reports whether what sensors saw in the meeting that ends was an edge.
 func (t *table) edged() bool { return t.shown() && t.ran-t.run < edgeLost }
 
-// shown reports whether what they see in a meeting under way has to be one: the car has rolled on
-// over it, and goes back.
-func (t *table) shown() bool { return t.run > edgeRun && t.ran > edgeRan }
+// shown reports whether what they see in a meeting under way has to be one: the car has come
+// forwards to it, and goes back.
+func (t *table) shown() bool { return t.forth+t.run > edgeRun && t.ran > edgeRan }
 
 // met ends a meeting with a side.
 func (t *table) met() {

@@ -17,7 +17,8 @@ type Tabled struct {
 	Doubt         float64                 // rad2, variance of the heading after the last meeting
 	Unsure        float64                 // variance of Scale
 	From          [2]float64              // m, where the car last turned
-	Run, Ran      float64                 // m forwards and backwards in the meeting under way
+	Run, Ran      float64                 // m forwards and backwards in the meeting under way ...
+	Forth         float64                 // ... and forwards just before it
 	Saw           [robot.NumFloor]float64 // m into it at which each sensor saw the edge
 	Been          [4]float64              // m along each direction, the farthest that the axle was
 	Spread        [2]float64              // m2, variance of X and Y
@@ -40,7 +41,7 @@ type Tabled struct {
 func (t *table) save(s *Tabled) {
 	*s = Tabled{
 		X: t.x, Y: t.y, Heading: t.heading, Scale: t.scale, Turned: t.turned, Way: t.way, Spin: t.spin, Where: t.where,
-		Doubt: t.doubt, Unsure: t.unsure, From: [2]float64{t.fromX, t.fromY}, Run: t.run, Ran: t.ran, Saw: t.saw, Been: t.been,
+		Doubt: t.doubt, Unsure: t.unsure, From: [2]float64{t.fromX, t.fromY}, Run: t.run, Ran: t.ran, Forth: t.forth, Saw: t.saw, Been: t.been,
 		Spread: t.spread, Driven: t.driven, Seen: t.seen, Vain: t.vain, Known: t.known, Crossed: t.crossed, Meeting: t.meeting, Leg: uint8(t.leg),
 	}
 	for i, o := range t.sides {
@@ -60,7 +61,7 @@ func (t *table) restore(s *Tabled, elsewhere bool) {
 	}
 	*t = table{
 		x: s.X, y: s.Y, heading: s.Heading, scale: s.Scale, turned: s.Turned, way: s.Way, spin: s.Spin, where: s.Where,
-		doubt: s.Doubt, unsure: s.Unsure, fromX: s.From[0], fromY: s.From[1], run: s.Run, ran: s.Ran, saw: s.Saw, been: s.Been,
+		doubt: s.Doubt, unsure: s.Unsure, fromX: s.From[0], fromY: s.From[1], run: s.Run, ran: s.Ran, forth: s.Forth, saw: s.Saw, been: s.Been,
 		spread: s.Spread, driven: s.Driven, seen: s.Seen, vain: s.Vain, known: s.Known, crossed: s.Crossed, meeting: s.Meeting, leg: int(s.Leg),
 	}
 	for i := range t.sides {
@@ -72,7 +73,7 @@ func (t *table) restore(s *Tabled, elsewhere bool) {
 // check returns why no brain can know such a table, or nil.
 func (s *Tabled) check() error {
 	const far, turn = 1e6, 2 * math.Pi // m, rad
-	all := []float64{s.X, s.Y, s.Turned, s.Way, s.Where[0], s.Where[1], s.Run, s.Ran, s.Driven}
+	all := []float64{s.X, s.Y, s.Turned, s.Way, s.Where[0], s.Where[1], s.Run, s.Ran, s.Forth, s.Driven}
 	for _, part := range [][]float64{s.Far[:], s.Ago[:], s.Been[:], s.Saw[:], s.From[:], s.At[:], s.Low[:], s.High[:], s.Wall[:], s.Placed[:]} {
 		all = append(all, part...)
 	}
