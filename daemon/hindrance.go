@@ -54,6 +54,8 @@ func refusing(causes safety.Causes) safety.Causes {
 		}
 	}
 	return against
+}
+
 // Hemmed is what hinders a car that edges hem in.
 func Hemmed() *Hindrance {
 	return &Hindrance{
