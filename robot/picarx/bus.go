@@ -25,6 +25,7 @@ type bus struct {
 	simulated bool                  // there are no wires
 	tripped   *atomic.Pointer[trip] // somebody holds the reset line low
 	starts    bool                  // the controller was heard and reset, and is waited for
+	dead      bool                  // its reset line is low and is tested: a missing acknowledge is right
 	entered   atomic.Int64          // start of the transaction under way, 0 when there is none
 
 	costs costs // of transactions that succeeded
@@ -76,6 +77,9 @@ func (b *bus) tx(op string, register byte, addr uint16, w, r []byte) error {
 		return nil
 	}
 	cause := Classify(err)
+	if b.dead && cause == NoAck {
+		return err
+	}
 	if b.failures == 0 {
 		b.failing, b.slow = start, false
 	}

@@ -242,10 +242,10 @@ func (c *Car) unheard(start time.Duration, lates uint64) Reason {
 // owner, which has a reason of its own.
 func (c *Car) down() bool {
 	switch phase(c.count.phase.Load()) {
-	case phaseReset:
+	case phaseReset, phaseTest:
 		var silence *SilenceError
 		return !errors.As(c.count.lastError(), &silence)
-	case phaseBoot, phaseProbe, phaseBackOff:
+	case phaseDeaf, phaseBoot, phaseProbe, phaseBackOff:
 		return true
 	}
 	return false

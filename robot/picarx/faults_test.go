@@ -213,7 +213,7 @@ func TestBusStuck(t *testing.T) {
 		return errors.New("sysfs-i2c: " + syscall.ETIMEDOUT.Error())
 	}
 	before := r.hat.txs
-	r.run(110 * ms)
+	r.run(104 * ms) // 5 ms after the stop the reset line is tested
 	if r.reset.high || r.hat.txs-before != 1 {
 		t.Errorf("%d transactions, reset line %v: want a stop through the reset line after one time-out", r.hat.txs-before, r.reset.high)
 	}

@@ -129,7 +129,7 @@ func TestStartTranscript(t *testing.T) {
 	}
 	r := newRig(t, nil)
 	wire := r.wire()
-	wire.Bus = bus
+	wire.Bus = inReset{bus, &r.reset}
 	p := picarx.Default()
 	p.Cal.Pan.Offset, p.Cal.Tilt.Offset = 10, -10
 	car, err := picarx.New(wire, p)
@@ -154,6 +154,19 @@ func TestStartTranscript(t *testing.T) {
 }
 
 type i2c3 struct{ W, R []byte }
+
+// inReset acknowledges nothing while the reset line is low, as the controller does.
+type inReset struct {
+	*i2ctest.Playback
+	line *line
+}
+
+func (b inReset) Tx(addr uint16, w, r []byte) error {
+	if !b.line.level() {
+		return errNack
+	}
+	return b.Playback.Tx(addr, w, r)
+}
 
 var _ i2c.Bus = (*mcu)(nil)
 

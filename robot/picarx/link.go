@@ -1,11 +1,6 @@
 package picarx
 
-import (
-	"errors"
-	"time"
-
-	"fieldbrain/robot"
-)
+import "time"
 
 // A phase is one timed state of the link to the controller.
 type phase uint8
@@ -13,6 +8,8 @@ type phase uint8
 const (
 	phaseCold    phase = iota // nothing done yet
 	phaseReset                // reset line low, every output dead
+	phaseTest                 // reset line low: is the controller dead, as it must be?
+	phaseDeaf                 // reset line low, and it answers: the line stops nothing
 	phaseBoot                 // reset line high, the controller starts
 	phaseProbe                // looking for its address
 	phaseBackOff              // nothing answered: HAT off?
@@ -23,7 +20,8 @@ const (
 
 // String returns the phase's name as telemetry prints it.
 func (p phase) String() string {
-	return [...]string{"cold", "reset", "boot", "probe", "back-off", "start", "ready", "refused"}[p&7]
+	names := [...]string{"cold", "reset", "test", "deaf", "boot", "probe", "back-off", "start", "ready", "refused"}
+	return names[int(p)%len(names)]
 }
 
 // probeRounds is how often the driver tries every address before it backs off;
@@ -42,8 +40,9 @@ const (
 type link struct {
 	phase phase
 	until time.Duration // end of a timed phase
+	low   time.Duration // the reset line stays low at least until then
 	probe int           // probes done in this phase
-	start int           // writes of the start sequence done
+	start int           // writes of the start sequence done, or zeros written to a controller that no reset reaches
 	fresh bool          // the controller was reset since it last failed to answer
 	heard bool          // it answered just before that reset: silence since then is its start
 	rose  time.Duration // when the reset line went high
@@ -72,6 +71,10 @@ func (c *Car) Service(now time.Duration) (next time.Duration) {
 		next = c.link.until
 	case phaseReset, phaseBoot, phaseBackOff:
 		next = c.wait(now)
+	case phaseTest:
+		next = c.test(now)
+	case phaseDeaf:
+		next = c.deaf(now)
 	case phaseProbe:
 		next = c.probe(now)
 	case phaseStart:
@@ -96,11 +99,12 @@ func (c *Car) enter(p phase, until time.Duration) {
 	c.count.phase.Store(uint32(p))
 }
 
-// hold stops everything through the reset line for the given time. Readings
-// stay, with their age; motions are forgotten.
+// hold stops everything through the reset line for the given time, and tests the line
+// in the last of it. Readings stay, with their age; motions are forgotten.
 func (c *Car) hold(now, low time.Duration) {
 	c.set(c.w.Reset, false)
-	c.enter(phaseReset, now+low)
+	c.link.low = now + low
+	c.enter(phaseReset, c.link.low-c.p.ResetLow/2)
 	c.link.fresh = true
 	c.bus.failures = 0
 	c.drive.reset(now)
@@ -133,7 +137,7 @@ func (c *Car) takeTrip(t *trip, now time.Duration) {
 		if t.reason != nil {
 			c.count.resets.Add(1)
 		}
-	case phaseProbe, phaseBoot, phaseBackOff:
+	case phaseTest, phaseDeaf, phaseProbe, phaseBoot, phaseBackOff:
 		low = max(low, c.p.BackOff) // it did not answer anyway: no storm of resets
 	}
 	c.link.lost = t.reason
@@ -151,17 +155,7 @@ func (c *Car) wait(now time.Duration) time.Duration {
 	}
 	switch c.link.phase {
 	case phaseReset:
-		if err := c.drives(c.w.Reset, true); errors.Is(err, robot.ErrHeld) {
-			c.link.until = now + c.p.ResetWait
-			return c.link.until
-		}
-		if c.tripped.Load() != nil { // a stop came in between and wins
-			c.set(c.w.Reset, false)
-			return now
-		}
-		c.link.rose = now
-		c.enter(phaseBoot, now+c.p.ResetWait)
-		return c.link.until
+		return c.beginTest(now)
 	case phaseBackOff:
 		c.link.fresh = false
 	}
@@ -175,10 +169,8 @@ func (c *Car) wait(now time.Duration) time.Duration {
 // switched the HAT on meanwhile, in an unknown state, or that it starts slowly: the
 // driver resets it before use, and then waits for it as long as its start may take.
 func (c *Car) probe(now time.Duration) time.Duration {
-	list := [...]uint16{addrPrimary, addrSecondary, addrOther}
-	if c.p.Addr != 0 {
-		list = [...]uint16{c.p.Addr, c.p.Addr, addrOther}
-	}
+	near := c.addresses()
+	list := [...]uint16{near[0], near[1], addrOther}
 	addr := list[c.link.probe%len(list)]
 	c.link.probe++
 	c.bus.starts = c.link.heard
@@ -288,7 +280,7 @@ func (c *Car) begin(now time.Duration) {
 }
 
 // acknowledge tells Halt that the motors are inert: their zeros are written,
-// or the controller is in an orderly reset.
+// or the controller starts after an orderly reset.
 func (c *Car) acknowledge() {
 	ticket := c.halts.Load()
 	if ticket == c.halted.Load() {
@@ -299,7 +291,11 @@ func (c *Car) acknowledge() {
 		if c.haltSeen != ticket || !c.motors[0].inert() || !c.motors[1].inert() {
 			return
 		}
-	case phaseReset, phaseBoot:
+	case phaseDeaf:
+		if c.link.start < 2 {
+			return
+		}
+	case phaseBoot:
 		if c.link.lost != nil {
 			return
 		}

@@ -22,12 +22,14 @@ type realClock struct{ epoch time.Time }
 func (c realClock) Now() time.Duration         { return time.Since(c.epoch) }
 func (c realClock) SleepUntil(t time.Duration) { time.Sleep(t - c.Now()) }
 
-// A slowBus acknowledges everything at 100 kHz; it can hang like an ioctl.
+// A slowBus acknowledges everything at 100 kHz while its reset line is high; it can
+// hang like an ioctl.
 type slowBus struct {
 	mu   sync.Mutex
 	hang time.Duration
 	err  error
 	addr uint16
+	rst  *line
 	regs [256]uint16
 	low  bool // the next byte read is a value's second
 }
@@ -37,7 +39,7 @@ func (b *slowBus) SetSpeed(physic.Frequency) error { return errors.New("not supp
 func (b *slowBus) Tx(addr uint16, w, r []byte) error {
 	b.mu.Lock()
 	hang, err := b.hang, b.err
-	if addr != b.addr {
+	if addr != b.addr || !b.rst.level() {
 		err = errNack
 	}
 	if err == nil && len(w) == 3 {
@@ -82,7 +84,8 @@ func (e *slowEcho) Next(out *picarx.Edge) bool {
 func live(t *testing.T) (*picarx.Car, *slowBus, *line, realClock) {
 	t.Helper()
 	clock := realClock{time.Now()}
-	bus, reset, e := &slowBus{addr: 0x14}, &line{}, &slowEcho{}
+	reset, e := &line{}, &slowEcho{}
+	bus := &slowBus{addr: 0x14, rst: reset}
 	trigger := &line{then: func(high bool) {
 		if !high {
 			e.mu.Lock()

@@ -31,7 +31,8 @@ func TestPanicOfAThread(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	synctest.Test(t, func(t *testing.T) {
 		clock := realClock{time.Now()}
-		bus, reset, e := &slowBus{addr: 0x14}, &line{}, &defective{}
+		reset, e := &line{}, &defective{}
+		bus := &slowBus{addr: 0x14, rst: reset}
 		car, err := picarx.New(picarx.Wire{
 			Bus: bus, Reset: reset, LeftDir: &line{}, RightDir: &line{}, Clock: clock,
 			Sonars: []picarx.SonarWire{{Trigger: &line{}, Echo: e}},

@@ -239,7 +239,8 @@ func (c *lateClock) SleepUntil(t time.Duration) {
 func TestStopOfALateThread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock := &lateClock{realClock: realClock{time.Now()}}
-		bus, reset := &slowBus{addr: 0x14}, &line{}
+		reset := &line{}
+		bus := &slowBus{addr: 0x14, rst: reset}
 		car, err := picarx.New(picarx.Wire{Bus: bus, Reset: reset, LeftDir: &line{}, RightDir: &line{}, Clock: clock}, picarx.Default())
 		if err != nil {
 			t.Fatal(err)
