@@ -184,13 +184,11 @@ func TestExamine(t *testing.T) {
 			m.Access = func(string) error { return os.ErrPermission }
 		}, "device rights", doctor.Fail, "usermod"},
 		{"hat not probed", "only on demand", jetson, nil, "hat", doctor.OK, "--probe"},
-		{"hat answers at its second address", "", jetson, func(_ *testing.T, m *doctor.Machine) {
-			m.Probe = func(_ string, addr int) error {
-				if addr == 0x15 {
-					return nil
-				}
-				return errors.New("remote I/O error")
-			}
+		{"hat answers at a V5's address", "", jetson, func(_ *testing.T, m *doctor.Machine) {
+			m.Probe = onlyAt0x15
+		}, "hat", doctor.Fail, "hat_address = 21"},
+		{"hat answers at the address that was given", "", jetson, func(_ *testing.T, m *doctor.Machine) {
+			m.Config.Body.HatAddress, m.Probe = 0x15, onlyAt0x15
 		}, "hat", doctor.OK, "0x15"},
 		{"hat silent", "", jetson, func(_ *testing.T, m *doctor.Machine) {
 			m.Probe = func(string, int) error { return errors.New("remote I/O error") }
@@ -307,4 +305,12 @@ func ExampleExamine() {
 		fmt.Println(r.Status, r.Name, r.Found)
 	}
 	// Output: ok configuration built-in defaults
+}
+
+// onlyAt0x15 is a HAT at its second address.
+func onlyAt0x15(_ string, addr int) error {
+	if addr == 0x15 {
+		return nil
+	}
+	return errors.New("remote I/O error")
 }

@@ -226,7 +226,13 @@ func hat(m *Machine) Result {
 	}
 	var refused error
 	for _, n := range addresses {
-		if refused = m.Probe(m.path(a.dev), n); refused == nil {
+		refused = m.Probe(m.path(a.dev), n)
+		switch {
+		case refused != nil:
+		case n == 0x15 && len(addresses) > 1:
+			return fail("it answers at 0x15 alone on "+a.dev, "the vendor lists V5 there, whose motors a V4's commands would brake",
+				"fit a V4 HAT; where V4 is printed on this one, write hat_address = 21 in [body]")
+		default:
 			return ok("answers at %#x on %s", n, a.dev)
 		}
 	}

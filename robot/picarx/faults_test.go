@@ -188,18 +188,20 @@ func TestHatOff(t *testing.T) {
 }
 
 func TestAddresses(t *testing.T) {
-	r := newRig(t, nil)
+	r := newRig(t, func(p *picarx.Params) { p.Addr = 0x15 })
 	r.hat.addr = 0x15
 	r.ready()
-	r = newRig(t, nil)
-	r.hat.addr = 0x17
-	r.run(time.Second)
-	var refused *picarx.BoardError
-	if s := r.car.Stats(); s.Phase != "refused" || !errors.As(s.LastError, &refused) {
-		t.Errorf("a controller at 0x17: phase %q, %v, want refused", s.Phase, s.LastError)
-	}
-	if n := len(r.writes("2C", "2D", "4")); n != 0 {
-		t.Errorf("%d writes to a board with another register map, want none", n)
+	for addr, board := range map[uint16]picarx.Board{0x15: picarx.BoardV5, 0x17: picarx.BoardV6} {
+		r = newRig(t, nil)
+		r.hat.addr = addr
+		r.run(time.Second)
+		var refused *picarx.BoardError
+		if s := r.car.Stats(); s.Phase != "refused" || !errors.As(s.LastError, &refused) || refused.Board != board {
+			t.Errorf("a controller at %#x: phase %q, %v, want refused as %s", addr, s.Phase, s.LastError, board)
+		}
+		if n := len(r.writes("2C", "2D", "4")); n != 0 {
+			t.Errorf("%d writes to a board at %#x, want none", n, addr)
+		}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // pwm.py; branch robot5-ai for 0x17).
 const (
 	addrPrimary   = 0x14 // V4 and V5 manuals
-	addrSecondary = 0x15 // second in the vendor's lists
+	addrSecondary = 0x15 // second in the vendor's lists; V5 in the table of branch robot5-ai
 	addrOther     = 0x17 // v6 and Fusion: a different register map
 )
 

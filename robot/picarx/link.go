@@ -176,8 +176,8 @@ func (c *Car) probe(now time.Duration) time.Duration {
 	c.bus.starts = c.link.heard
 	err := c.bus.probe(addr)
 	switch {
-	case err == nil && addr == addrOther:
-		c.refuse()
+	case err == nil && (addr == addrOther || addr == addrSecondary && c.p.Addr == 0):
+		c.refuse(addr)
 		return now + c.p.BackOff
 	case err == nil && !c.link.fresh:
 		c.count.resets.Add(1)
@@ -208,9 +208,13 @@ func (c *Car) probe(now time.Duration) time.Duration {
 	return c.link.until
 }
 
-// refuse gives up for good on a board with another register map.
-func (c *Car) refuse() {
+// refuse gives up for good on a board with another register map, or on one at the
+// address that the vendor gives a V5, which nobody has called a V4.
+func (c *Car) refuse(addr uint16) {
 	err := &BoardError{BoardV6, "a controller answers at 0x17: v6 and Fusion HATs have a different register map; fit a V4 HAT"}
+	if addr == addrSecondary {
+		err = &BoardError{BoardV5, "a controller answers at 0x15 and none at 0x14: the vendor lists V5 there, whose motors a V4's commands would brake; fit a V4 HAT, or, where V4 is printed on this one, write hat_address = 21 in [body]"}
+	}
 	c.count.fail(err)
 	c.refused.Store(err)
 	c.link.lost = err

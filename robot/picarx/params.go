@@ -13,7 +13,7 @@ import (
 // robot needs; New validates.
 type Params struct {
 	Board  Board        // generation of the HAT; only BoardV4 drives
-	Addr   uint16       // the controller's address; 0 probes 0x14, then 0x15
+	Addr   uint16       // the controller's address; 0 probes 0x14, and refuses what answers at 0x15 alone: it may be a V5
 	Limits robot.Limits // no command exceeds them
 
 	SweepPeriod   time.Duration // between reads of the three floor sensors on a bus without a pace
