@@ -104,7 +104,7 @@ type Board struct {
 	faults []Fault
 	held   atomic.Bool     // a fault holds the bus
 	struck []int           // how often each fault has happened
-	turns  []time.Duration // instants at which Off, Brownout, Zero or Battery change, ascending
+	turns  []time.Duration // instants at which Off, Brownout, Zero, Battery or ResetDeaf change, ascending
 	turned int             // how many of them are done
 }
 
@@ -136,7 +136,7 @@ func New(p Params, clock robot.Clock, plant Plant, sectors []int, faults []Fault
 			f.Until = f.From + dip
 		}
 		switch f.Kind {
-		case Off, Brownout, Zero, Battery:
+		case Off, Brownout, Zero, Battery, ResetDeaf:
 			b.turns = append(b.turns, f.From)
 			if f.Until > 0 {
 				b.turns = append(b.turns, f.Until)
@@ -228,6 +228,8 @@ func (b *Board) turn(t time.Duration) {
 		b.mcu.off = off
 		b.reboot(b.start + t)
 	}
+	b.lines.deaf = b.forced(ResetDeaf, t, -1) != nil
+	b.level(b.start + t)
 	for i := range b.faults {
 		if f := &b.faults[i]; f.Kind == Zero && f.From == t && b.mcu.ready(b.start+t) {
 			b.mcu.pressZero(f.Value != 0, &b.out)

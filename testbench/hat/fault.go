@@ -29,13 +29,14 @@ const (
 	Brownout              // the supply dips: the controller resets and reboots
 	Zero                  // ZERO button: every output 1500 us; Value 1 sets all to 0
 	Battery               // the pack's open voltage is Value volts
+	ResetDeaf             // the reset line's wire is off: the board's own pull-up keeps it high
 	numKinds
 )
 
 var kindNames = [numKinds]string{
 	"nack", "hang", "stuck", "desync", "bit-shift", "spike", "garbage", "frozen",
 	"echo-lost", "echo-stuck", "echo-ghost", "echo-hold", "edge-lost", "edge-swap",
-	"off", "brownout", "zero", "battery",
+	"off", "brownout", "zero", "battery", "reset-deaf",
 }
 
 // String returns the fault's name.
@@ -74,7 +75,7 @@ func (k Kind) Strikes() Target {
 // its beginning to its end: there are no opportunities that it may take or leave.
 func (k Kind) Lasts() bool {
 	switch k {
-	case Frozen, EchoHold, Off, Brownout, Zero, Battery:
+	case Frozen, EchoHold, Off, Brownout, Zero, Battery, ResetDeaf:
 		return true
 	}
 	return false

@@ -12,8 +12,9 @@ const (
 // lines is the state of the board's inputs, and the last converted value of
 // each ADC channel for the frozen-sensor fault.
 type lines struct {
-	reset  bool
-	pulses uint64 // falling edges of reset
+	reset  bool   // as the host drives it
+	deaf   bool   // the wire is off
+	pulses uint64 // falling edges of reset at the controller
 	held   [8]uint16
 }
 
@@ -35,17 +36,23 @@ func (o output) Set(high bool) error {
 	case rightLine:
 		b.out.Right = high
 	case resetLine:
-		if b.lines.reset == high {
-			return nil
-		}
 		b.lines.reset = high
-		b.mcu.held = !high
-		if !high {
-			b.lines.pulses++
-		}
-		b.reboot(now)
+		b.level(now)
 	}
 	return nil
+}
+
+// level brings the controller's reset pin up to date.
+func (b *Board) level(now time.Duration) {
+	low := !b.lines.reset && !b.lines.deaf
+	if b.mcu.held == low {
+		return
+	}
+	b.mcu.held = low
+	if low {
+		b.lines.pulses++
+	}
+	b.reboot(now)
 }
 
 // minTrigger is the shortest trigger pulse an HC-SR04 obeys.

@@ -20,7 +20,7 @@ type Fault struct {
 	Kind        hat.Kind `toml:"kind" comment:"what happens; a wrong word lists the right ones"`
 	From        float64  `toml:"from_s" comment:"s since the start, 0 .. 3600"`
 	Until       float64  `toml:"until_s" comment:"s; 0 never ends"`
-	Probability float64  `toml:"probability" comment:"of each opportunity in that time; 0 means all of them; frozen, echo-hold, off, brownout, zero and battery have none"`
+	Probability float64  `toml:"probability" comment:"of each opportunity in that time; 0 means all of them; frozen, echo-hold, off, brownout, zero, battery and reset-deaf have none"`
 	Count       int      `toml:"count" comment:"at most so often; 0 means no bound; not with these either"`
 	Which       int      `toml:"which" comment:"what strikes a channel or a sonar: ADC channel or sonar number plus one; 0 means all"`
 	Value       float64  `toml:"value" comment:"what some kinds need: volts (battery), seconds (echo-ghost, 0 means 80 us), bits (bit-shift, 0 means 1), 1 for zero that sets all to 0"`
