@@ -25,7 +25,7 @@ func TestHindrance(t *testing.T) {
 		{
 			"nobody armed it, and the car would refuse",
 			safety.Status{Level: safety.Stopped, Causes: notNow | safety.LinkDown},
-			&daemon.Hindrance{What: "stands: disarmed, and motors and sensors cannot be reached (link-down)", Remedy: "check the HAT's power switch, its battery and the bus wires"},
+			&daemon.Hindrance{What: "stands: disarmed, and motors and sensors cannot be reached (link-down)", Remedy: "check the HAT's power switch, its battery and the bus wires, or what the condition beside it names"},
 		},
 		{
 			"nobody armed it, and arming is refused for what would only slow the car",
@@ -45,7 +45,7 @@ func TestHindrance(t *testing.T) {
 		{
 			"a pause disarmed it",
 			safety.Status{Level: safety.Stopped, Causes: notNow, Tripped: safety.Paused | safety.LinkDown},
-			&daemon.Hindrance{What: "stands: it disarmed itself, motors and sensors cannot be reached (link-down), the computer stood still for a while (paused)", Remedy: "check the HAT's power switch, its battery and the bus wires; arm again; if it repeats look for suspends and system load; then fieldbrain arm"},
+			&daemon.Hindrance{What: "stands: it disarmed itself, motors and sensors cannot be reached (link-down), the computer stood still for a while (paused)", Remedy: "check the HAT's power switch, its battery and the bus wires, or what the condition beside it names; arm again; if it repeats look for suspends and system load; then fieldbrain arm"},
 		},
 		{
 			"a busy computer disarmed it",

@@ -118,10 +118,13 @@ static bool pull(uint32_t cause) {
 	return obeyed;
 }
 
+// level says what is known of the line: not whether it reaches the HAT.
+static const char *level(bool obeyed) { return obeyed ? "is low" : "DOES NOT OBEY: switch the HAT off"; }
+
 // leave gives a daemon up that has ended or hung up.
 static void leave(const char *why) {
 	bool obeyed = set_line(false);
-	say("fieldbrain-guard: %s: the reset line %s", why, obeyed ? "is low" : "DOES NOT OBEY: switch the HAT off");
+	say("fieldbrain-guard: %s: the reset line %s", why, level(obeyed));
 	close(ward.fd), close(ward.pid_fd);
 	munmap(ward.page, PAGE_SIZE);
 	ward.fd = ward.pid_fd = -1;
@@ -147,11 +150,11 @@ static void look(void) {
 	if (high && atomic_load(&p->daemon.ack) != self.trips) {
 		set_line(false); // whatever the daemon does: first a tick has to take note
 	} else if (high && tid && syscall(SYS_tgkill, ward.pid, tid, 0) < 0 && errno == ESRCH) {
-		pull(CAUSE_DEAD); // the process may take long to end: a transfer under way, a core dump
-		say("fieldbrain-guard: the loop's thread is dead: the car is stopped");
+		bool obeyed = pull(CAUSE_DEAD); // the process may take long to end: a transfer under way, a core dump
+		say("fieldbrain-guard: the loop's thread is dead: the reset line %s", level(obeyed));
 	} else if (high && t - heard > SILENCE_MS * MS) {
-		pull(CAUSE_SILENT);
-		say("fieldbrain-guard: no tick for %d ms: the car is stopped", (int)((t - heard) / MS));
+		bool obeyed = pull(CAUSE_SILENT);
+		say("fieldbrain-guard: no tick for %d ms: the reset line %s", (int)((t - heard) / MS), level(obeyed));
 	} else if (high && t - ward.toggled >= DEADMAN_MS * MS) {
 		ward.toggled = t;
 		set_spare(ward.edge = !ward.edge);
@@ -261,7 +264,7 @@ static void stop(void) {
 		bool waits = ward.page && self.cause == CAUSE_STOP && atomic_load(&ward.page->daemon.ack) != self.trips;
 		bool obeyed = waits || !ward.page ? set_line(false) : pull(CAUSE_STOP);
 		const char *answer = obeyed ? "{\"ok\":true}\n" : "{\"ok\":false,\"error\":\"the reset line does not obey the guard: switch the HAT off\"}\n";
-		if (ward.page && !waits) say("fieldbrain-guard: an emergency stop: the car is %s", obeyed ? "stopped" : "NOT stopped");
+		if (ward.page && !waits) say("fieldbrain-guard: an emergency stop: the reset line %s", level(obeyed));
 		if (fd < 0) {
 			usleep(1000); // no descriptor left: do not spin above everybody
 			return;

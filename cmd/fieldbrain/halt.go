@@ -38,7 +38,7 @@ func (c haltCmd) Run(e *env) error {
 	if err != nil {
 		return fmt.Errorf("halt: %w; if a daemon drives the car use fieldbrain estop, else switch the HAT off", err)
 	}
-	fmt.Fprintln(e.out, "HAT reset, motors inert")
+	fmt.Fprintln(e.out, "reset line pulled low: a HAT that it reaches drives no motor")
 	return nil
 }
 

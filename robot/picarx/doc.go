@@ -83,6 +83,9 @@
 // ErrNoHat: nothing answers; the driver keeps probing once a second, and resets what
 // answers then before it drives it. ErrBooting: what it has reset so does not answer
 // yet; the driver waits 12 s for it and leaves the reset line alone.
+// ErrResetDeaf: the controller answers while its reset line is low, so that nothing would
+// stop the motors if the program died; the driver writes zeros, does not get ready, and
+// tries the line again once a second.
 // ErrNotFinite: Act refused a command; the old one ages out.
 // CalibrationError: a file is wrong at a line and key.
 //

@@ -161,7 +161,7 @@ var faults = [NumCauses]Fault{
 		Trigger: "the body reports its bus as down",
 		Action:  "motors inert; never resumes by itself",
 		Ends:    "when the bus answers again and a person arms the car",
-		Remedy:  "check the HAT's power switch, its battery and the bus wires",
+		Remedy:  "check the HAT's power switch, its battery and the bus wires, or what the condition beside it names",
 	},
 	{
 		Cause: LinkDegraded, Name: "link-degraded", Level: Limited,

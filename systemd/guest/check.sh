@@ -137,7 +137,7 @@ killed() {
 	saw="motors off after $(off "$from") ms"
 	within 10 renewed "$old" || fail 'it is not started anew' || return
 	saw+=", the next one answers after $(($(ms) - from)) ms"
-	journalctl -b -u fieldbrain --no-pager | grep -q 'HAT reset, motors inert' || fail 'the exit helper has not reset the HAT' || return
+	journalctl -b -u fieldbrain --no-pager | grep -q 'reset line pulled low' || fail 'the exit helper has not reset the HAT' || return
 	disarmed || fail 'the next one is not disarmed' || return
 	drive
 }

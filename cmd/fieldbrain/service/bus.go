@@ -19,6 +19,7 @@ const (
 	busSilent    = "bus-silent"    // nothing acknowledges
 	busStarts    = "bus-starts"    // the controller was heard and reset, and does not answer yet
 	busHung      = "bus-hung"      // a transaction does not return
+	resetDeaf    = "reset-deaf"    // the controller answers while its reset line is low
 	threadLate   = "thread-late"   // the bus owner's thread was not scheduled
 	machineStood = "machine-stood" // nobody on the machine ran
 	collected    = "collector"     // the collector stopped every thread
@@ -26,7 +27,7 @@ const (
 
 // busConditions returns the names.
 func busConditions() []string {
-	return []string{busErrors, busSilent, busStarts, busHung, threadLate, machineStood, collected}
+	return []string{busErrors, busSilent, busStarts, busHung, resetDeaf, threadLate, machineStood, collected}
 }
 
 // noteBus keeps a bus that is not up visible, with the driver's own words.
@@ -69,6 +70,9 @@ func busCondition(link robot.Link, simulated bool, last error) loop.Condition {
 		errors.As(last, &bus) && (bus.Cause == picarx.Timeout || bus.Cause == picarx.Arbitration):
 		c.Name, c.Value = busHung, "a transaction on the car's bus does not return"
 		c.Remedy = "SDA or SCL is held low: is the HAT powered, are ground and both wires connected, is nothing else on this bus?"
+	case errors.Is(last, picarx.ErrResetDeaf):
+		c.Name, c.Value = resetDeaf, "the HAT's controller answers while its reset line is low: nothing would stop the motors if this program died"
+		c.Remedy = "lift the wheels off the ground; check the wire of header pin 29 (MCURST) and that its pad is GPIO (docs/troubleshooting.md, The reset line is deaf); it is tried again every second"
 	case errors.Is(last, picarx.ErrBooting):
 		c.Name, c.Value = busStarts, "the HAT's controller has answered, was reset and starts"
 		c.Remedy = "wait; if it stays silent for 12 s, look at its switch and its battery"
