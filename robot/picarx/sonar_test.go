@@ -262,3 +262,39 @@ func TestSonarsTakeTurns(t *testing.T) {
 		t.Errorf("front %+v, rear %+v, want 0.4 and 1.0 m", f, b)
 	}
 }
+
+// TestSlowSonarTells: what robot/safety takes a slow sonar for (slowSonar, slowest): how
+// long after its instant a silence is told, and how old it is before the next one.
+func TestSlowSonarTells(t *testing.T) {
+	for _, tt := range []struct {
+		width time.Duration
+		slow  bool
+	}{{38 * ms, false}, {65 * ms, false}, {130 * ms, false}, {150 * ms, true}, {200 * ms, true}} {
+		r := newRig(t, nil)
+		r.echo.clock = &r.clock
+		r.echo.plan = func(fired time.Duration) {
+			r.echo.until = fired + 450*time.Microsecond + tt.width
+			r.echo.pulse(fired, tt.width)
+		}
+		r.run(3 * time.Second)
+		limit, news := time.Hour, robot.Reading{}
+		for range 1000 {
+			r.run(5 * ms)
+			front := r.sense().Range[robot.Front]
+			if age := front.Age(r.clock.Now()); front.At == news.At && age > limit {
+				t.Fatalf("width %v: the newest silence is %v old, and stale after %v", tt.width, age, limit)
+			}
+			if front.At == news.At || news.At == 0 && front.Told == 0 {
+				continue // told before; or the first one was, before anybody looked
+			}
+			news = front
+			took := front.Told - front.At
+			if limit = 250 * ms; tt.slow {
+				limit = min(2*took+100*ms, 450*ms)
+			}
+			if !front.OK || !front.Beyond || took >= 110*ms != tt.slow {
+				t.Fatalf("width %v: %+v, told %v after its instant: want silence, slow %v", tt.width, front, took, tt.slow)
+			}
+		}
+	}
+}

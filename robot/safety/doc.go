@@ -64,8 +64,9 @@
 //	  until:   on a reset after a finite command; the car must then be armed
 //	           again
 //	range-stale     LIMITED
-//	  noticed: no valid front range for longer than its limit, or silence where
-//	           something was near just now
+//	  noticed: no valid front range for longer than its limit (up to 450 ms while
+//	           a sonar that takes more than 130 ms to tell silence tells only
+//	           that), or silence where something was near just now
 //	  does:    forward speed capped to a creep
 //	  until:   with the next valid reading, or when the silence has lasted
 //	range-lost      STOPPED

@@ -206,7 +206,7 @@ var faults = [NumCauses]Fault{
 	{
 		Cause: RangeStale, Name: "range-stale", Level: Limited, Blocks: true,
 		Means:   "the sonar has said nothing for a moment",
-		Trigger: "no valid front range for longer than its limit, or silence where something was near just now", Settings: "Range.Stale Range.Creep Range.Sure",
+		Trigger: "no valid front range for longer than its limit (up to 450 ms while a sonar that takes more than 130 ms to tell silence tells only that), or silence where something was near just now", Settings: "Range.Stale Range.Creep Range.Sure",
 		Action: "forward speed capped to a creep",
 		Ends:   "with the next valid reading, or when the silence has lasted",
 		Remedy: "check the sonar's two wires; a smooth wall seen aslant is as silent as no wall",

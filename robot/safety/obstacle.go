@@ -18,6 +18,34 @@ type ranger struct {
 	quiet bool          // value is how far nothing was heard
 	near  bool          // below Refuse, not yet above Release
 	stop  bool          // below the stopping distance, not yet clear of it
+
+	last, slow time.Duration // how long after its instant the newest silence was told; the shorter one of it and the one before
+}
+
+// A sonar that ends silence only after some 200 ms tells it as fast as it can, and what
+// it told is older than Range.Stale before the next one comes. It has until that one is
+// due: an answer of another kind, a ping without one, and 450 ms in any case end it.
+const (
+	slowSonar = 110 * time.Millisecond // from a silence's instant to its telling; of an echo of 130 ms 106 ms
+	slowGap   = 100 * time.Millisecond // from there to the next ping at most
+	slowest   = 450 * time.Millisecond // no silence stays fresh for longer
+)
+
+// tell notes when a reading that is new was told.
+func (g *ranger) tell(r *robot.Reading) {
+	took := time.Duration(0)
+	if r.OK && r.Beyond {
+		took = max(0, r.Told-r.At)
+	}
+	g.last, g.slow = took, min(took, g.last)
+}
+
+// fresh returns the age up to which the last valid range is.
+func (g *ranger) fresh(stale time.Duration) time.Duration {
+	if g.slow < slowSonar {
+		return stale
+	}
+	return max(stale, min(2*g.slow+slowGap, slowest))
 }
 
 // sense takes the newest front reading and returns R3's causes. frozen says
@@ -29,8 +57,12 @@ type ranger struct {
 // aslant, and R3 holds until silence reaches Sure.
 func (g *ranger) sense(s *robot.State, f *repeat, p *Params, now time.Duration) (c Causes, bad uint64) {
 	r := s.Range[robot.Front]
+	if !r.OK {
+		g.last, g.slow = 0, 0
+	}
 	if r.OK && (!g.read || r.At != g.at) {
 		g.read, g.at = true, r.At
+		g.tell(&r)
 		switch {
 		case !finite(r.Value) || r.Value < p.Range.Min || r.Value > p.Range.Max:
 			bad = 1
@@ -45,7 +77,7 @@ func (g *ranger) sense(s *robot.State, f *repeat, p *Params, now time.Duration) 
 	switch old := g.age(p, now); {
 	case old > p.Range.Lost:
 		c = RangeLost
-	case old > p.Range.Stale, g.quiet && g.value < p.Range.Sure:
+	case old > g.fresh(p.Range.Stale), g.quiet && g.value < p.Range.Sure:
 		c = RangeStale
 	}
 	return c, bad

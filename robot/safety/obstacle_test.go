@@ -263,3 +263,64 @@ func TestDeadSonarStops(t *testing.T) {
 		t.Errorf("creeps after %v, stands after %v; want %v and %v", slow, stop, g.p.Range.Stale, g.p.Range.Lost)
 	}
 }
+
+// TestSlowSonar: silence that a sonar takes 200 ms to tell is fresh until the next one is
+// due. Every other reading is stale after Range.Stale, and so is a slow sonar's as soon
+// as a ping has no answer.
+func TestSlowSonar(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		takes time.Duration // from a silence's instant to its telling
+		end   string        // what follows ten of them
+		limit time.Duration // age at which the car creeps then
+	}{
+		{"ordinary", 14 * ms, "nothing", 250 * ms},
+		{"130 ms", 106 * ms, "nothing", 250 * ms},
+		{"150 ms", 126 * ms, "nothing", 352 * ms},
+		{"200 ms", 176 * ms, "nothing", 450 * ms},
+		{"200 ms, then no answer", 176 * ms, "no answer", 250 * ms},
+		{"200 ms, then an echo", 176 * ms, "echo", 250 * ms},
+		{"200 ms, then one of 38 ms", 176 * ms, "quick", 250 * ms},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			g := newRig(t, nil)
+			front := robot.Reading{Value: 1.5, OK: true, Beyond: true}
+			period := tt.takes + 30*ms
+			g.deaf = true
+			for i := range 10 {
+				front.Told = g.s.Now
+				front.At = front.Told - tt.takes
+				g.s.Range[robot.Front] = front
+				if i == 9 {
+					period = 40 * ms // then comes the end
+				}
+				g.run(int(period / g.p.Period))
+				if g.c != 0 && i > 1 && g.s.Now-front.At <= tt.limit {
+					t.Fatalf("silence %d of a sonar that is as fast as it can be: %v", i, g.c)
+				}
+			}
+			switch tt.end {
+			case "no answer":
+				front.OK, front.Beyond = false, false
+			case "echo":
+				front = robot.Reading{Value: 1.5, At: g.s.Now, OK: true}
+			case "quick":
+				front.Told = g.s.Now
+				front.At = front.Told - 14*ms
+			}
+			g.s.Range[robot.Front] = front
+			for !g.c.Has(safety.RangeStale) {
+				g.tick()
+			}
+			if got := g.s.Now - front.At; got <= tt.limit || got > tt.limit+g.p.Period {
+				t.Errorf("creeps at an age of %v, want just above %v", got, tt.limit)
+			}
+			for !g.c.Has(safety.RangeLost) {
+				g.tick()
+			}
+			if got := g.s.Now - front.At; got > g.p.Range.Lost+g.p.Period {
+				t.Errorf("stands at an age of %v, want just above %v", got, g.p.Range.Lost)
+			}
+		})
+	}
+}
