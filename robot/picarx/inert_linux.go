@@ -33,7 +33,7 @@ func Inert(s Site) error {
 	if clock == nil {
 		clock = robot.NewMonotonic()
 	}
-	line, err := gpio.output(pin, 0)
+	line, err := gpio.output(pin)
 	if err == nil {
 		err = pulse(line, clock, Default().ResetLow)
 	}
@@ -57,7 +57,7 @@ func InertAny(clock robot.Clock) ([]string, error) {
 		clock = robot.NewMonotonic()
 	}
 	there := func(p Pin) bool { _, err := gpio.find(p); return err == nil }
-	names, err := pulseAll(resets(compatible, there), func(p Pin) (Output, error) { return gpio.output(p, 0) }, clock)
+	names, err := pulseAll(resets(compatible, there), func(p Pin) (Output, error) { return gpio.output(p) }, clock)
 	return names, errors.Join(err, gpio.close())
 }
 

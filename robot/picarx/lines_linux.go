@@ -137,13 +137,13 @@ func (ls *lines) find(p Pin) (*gpiocdev.Chip, error) {
 	return chip, nil
 }
 
-// output requests a line as output at its first level.
-func (ls *lines) output(p Pin, high int) (Output, error) {
+// output requests a line as output, low.
+func (ls *lines) output(p Pin) (Output, error) {
 	chip, err := ls.find(p)
 	if err != nil {
 		return nil, err
 	}
-	line, err := chip.RequestLine(p.Offset, gpiocdev.AsOutput(high))
+	line, err := chip.RequestLine(p.Offset, gpiocdev.AsOutput(0))
 	if err != nil {
 		return nil, lineError(p, err)
 	}

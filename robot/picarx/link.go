@@ -12,7 +12,7 @@ const (
 	phaseDeaf                 // reset line low, and it answers: the line stops nothing
 	phaseBoot                 // reset line high, the controller starts
 	phaseProbe                // looking for its address
-	phaseBackOff              // nothing answered: HAT off?
+	phaseBackOff              // nothing answered: HAT off? Its reset line stays high, or one that starts slowly never would
 	phaseStart                // programming zeros, timers and centres
 	phaseReady                // driving
 	phaseRefused              // a board this driver must not drive

@@ -108,25 +108,27 @@ func (s Site) header(compatible string) (Header, error) {
 	return h, err
 }
 
-// connect requests the car's lines, the reset line before any other.
+// connect requests the car's lines, the reset line before any other. All are low at
+// first: a high one would feed a HAT that is off through its pin (docs/hardware.md 1.8).
+// The bring-up sets the direction lines once the controller answers.
 func (w *Wire) connect(gpio *lines, h Header) error {
 	var errs []error
-	output := func(bcm, high int) (out Output) {
+	output := func(bcm int) (out Output) {
 		p, err := h.Pin(bcm)
 		if err == nil {
-			out, err = gpio.output(p, high)
+			out, err = gpio.output(p)
 		}
 		errs = append(errs, err)
 		return out
 	}
 	if w.Reset == nil { // else the guard has pulled it already
-		if w.Reset = output(bcmReset, 0); errs[0] != nil {
+		if w.Reset = output(bcmReset); errs[0] != nil {
 			return errs[0] // the HAT may be driving: touch nothing else
 		}
 	}
-	w.LeftDir = output(bcmLeftDir, 0)
-	w.RightDir = output(bcmRightDir, 1)
-	front := SonarWire{Sector: robot.Front, Trigger: output(bcmTrigger, 0)}
+	w.LeftDir = output(bcmLeftDir)
+	w.RightDir = output(bcmRightDir)
+	front := SonarWire{Sector: robot.Front, Trigger: output(bcmTrigger)}
 	p, err := h.Pin(bcmEcho)
 	if err == nil {
 		front.Echo, err = gpio.input(p, w.Clock.Now()-kernelNow())
