@@ -31,10 +31,16 @@ const (
 	slowest   = 450 * time.Millisecond // no silence stays fresh for longer
 )
 
-// tell notes when a reading that is new was told.
+// tell notes how long after its instant a reading that is new was told; one that is not
+// valid is a ping without an answer.
 func (g *ranger) tell(r *robot.Reading) {
 	took := time.Duration(0)
-	if r.OK && r.Beyond {
+	switch {
+	case !r.OK:
+		g.last = 0
+	case g.read && r.At == g.at:
+		return
+	case r.Beyond:
 		took = max(0, r.Told-r.At)
 	}
 	g.last, g.slow = took, min(took, g.last)
@@ -57,12 +63,9 @@ func (g *ranger) fresh(stale time.Duration) time.Duration {
 // aslant, and R3 holds until silence reaches Sure.
 func (g *ranger) sense(s *robot.State, f *repeat, p *Params, now time.Duration) (c Causes, bad uint64) {
 	r := s.Range[robot.Front]
-	if !r.OK {
-		g.last, g.slow = 0, 0
-	}
+	g.tell(&r)
 	if r.OK && (!g.read || r.At != g.at) {
 		g.read, g.at = true, r.At
-		g.tell(&r)
 		switch {
 		case !finite(r.Value) || r.Value < p.Range.Min || r.Value > p.Range.Max:
 			bad = 1

@@ -70,6 +70,19 @@ func busCondition(link robot.Link, simulated bool, last error) loop.Condition {
 		errors.As(last, &bus) && (bus.Cause == picarx.Timeout || bus.Cause == picarx.Arbitration):
 		c.Name, c.Value = busHung, "a transaction on the car's bus does not return"
 		c.Remedy = "SDA or SCL is held low: is the HAT powered, are ground and both wires connected, is nothing else on this bus?"
+	default:
+		c = controllerCondition(c, last)
+	}
+	if simulated {
+		c.Remedy = daemon.SimulatedRemedy
+	}
+	return c
+}
+
+// controllerCondition explains a HAT's controller that is not up, where the bus works.
+func controllerCondition(c loop.Condition, last error) loop.Condition {
+	var bus *picarx.BusError
+	switch {
 	case errors.Is(last, picarx.ErrResetDeaf):
 		c.Name, c.Value = resetDeaf, "the HAT's controller answers while its reset line is low: nothing would stop the motors if this program died"
 		c.Remedy = "lift the wheels off the ground; check the wire of header pin 29 (MCURST) and that its pad is GPIO (docs/troubleshooting.md, The reset line is deaf); it is tried again every second"
@@ -79,9 +92,6 @@ func busCondition(link robot.Link, simulated bool, last error) loop.Condition {
 	case errors.Is(last, picarx.ErrNoHat), errors.As(last, &bus) && bus.Cause == picarx.NoAck:
 		c.Name, c.Value = busSilent, "nothing answers on the car's bus"
 		c.Remedy = "is the HAT on, its battery charged, and is this its bus? see fieldbrain doctor --probe"
-	}
-	if simulated {
-		c.Remedy = daemon.SimulatedRemedy
 	}
 	return c
 }
