@@ -3,9 +3,11 @@ package picarx
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -93,23 +95,65 @@ func (d *i2cDev) Tx(addr uint16, w, r []byte) error {
 	return nil
 }
 
-// findAdapter returns the /dev path of the adapter whose sysfs link contains
-// link: bus numbers shift between kernels, links do not.
-func findAdapter(root, link string) (string, error) {
+// Adapter returns the /dev path of the I2C adapter that a configuration's bus means on
+// the machine whose file tree begins at tree, "/" for the real one: by its path or a
+// link to it ("/dev/fieldbrain-i2c"), by its number as periph writes it ("7", "I2C7",
+// "i2c-7"), or by a whole element of its sysfs path ("c250000.i2c"). The error wraps
+// fs.ErrNotExist while there is none and says what to do.
+func Adapter(tree, bus string) (string, error) {
+	class := filepath.Join(tree, sysfsI2CDev)
+	if !strings.HasPrefix(bus, "/") {
+		return findAdapter(class, bus)
+	}
+	to, err := filepath.EvalSymlinks(filepath.Join(tree, bus))
+	if err != nil {
+		return "", fmt.Errorf("picarx: I2C bus %s: %w: %s", bus, err, Classify(err).remedy())
+	}
+	name := filepath.Base(to)
+	if _, err := os.Stat(filepath.Join(class, name)); err != nil {
+		return "", fmt.Errorf("picarx: %s is no I2C adapter: %w: name one of %s in body.bus", bus, err, class)
+	}
+	return "/dev/" + name, nil
+}
+
+// findAdapter returns the /dev path of an adapter of the folder root by its number or
+// by an element of its sysfs path: bus numbers shift between kernels, those do not. A
+// number comes first: 7 is no part of another adapter's address. Buses behind an
+// adapter (a multiplexer's) have it in their paths, too: the nearest one is meant.
+func findAdapter(root, bus string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(root, "i2c-*"))
 	if err != nil {
 		return "", fmt.Errorf("picarx: list I2C adapters: %w", err)
 	}
-	var seen []string
+	number := bus
+	for _, prefix := range []string{"i2c-", "I2C"} {
+		number = strings.TrimPrefix(number, prefix)
+	}
+	var seen, nearest []string
+	depth := 0
 	for _, path := range found {
+		name := filepath.Base(path)
+		if name == "i2c-"+number {
+			return "/dev/" + name, nil
+		}
+		seen = append(seen, name)
 		to, err := filepath.EvalSymlinks(path)
-		if err != nil {
+		elements := strings.Split(strings.TrimPrefix(to, "/"), "/")
+		if err != nil || !slices.Contains(elements, bus) {
 			continue
 		}
-		if strings.Contains(to, link) {
-			return "/dev/" + filepath.Base(path), nil
+		switch n := len(elements); {
+		case len(nearest) == 0 || n < depth:
+			nearest, depth = []string{name}, n
+		case n == depth:
+			nearest = append(nearest, name)
 		}
-		seen = append(seen, filepath.Base(path))
 	}
-	return "", fmt.Errorf("picarx: no I2C adapter %s among %q: enable I2C on header pins 3 and 5, or name the bus in the configuration", link, seen)
+	switch len(nearest) {
+	case 0:
+		return "", fmt.Errorf("picarx: no I2C adapter %s among %q (%w): enable I2C on header pins 3 and 5, or name the bus in the configuration", bus, seen, fs.ErrNotExist)
+	case 1:
+		return "/dev/" + nearest[0], nil
+	}
+	return "", fmt.Errorf("picarx: %s is a part of the path of %q: name one of them in body.bus", bus, nearest)
 }
