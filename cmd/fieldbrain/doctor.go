@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"fieldbrain/cmd/fieldbrain/car"
+	"fieldbrain/cmd/fieldbrain/service"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/doctor"
@@ -19,7 +21,7 @@ import (
 type doctorCmd struct {
 	Config string `help:"Configuration file; without it /etc/fieldbrain/fieldbrain.toml if that exists, else the defaults." placeholder:"FILE"`
 	Body   string `help:"Check for this body: sim or picarx; the configuration's when left out." enum:",sim,picarx" default:"" placeholder:"KIND"`
-	Probe  bool   `help:"Read one byte from the HAT. Not while a daemon runs: it owns the bus."`
+	Probe  bool   `help:"Read one byte from the HAT, where no daemon owns its bus and no guard keeps it in reset."`
 	JSON   bool   `help:"Print one JSON object." name:"json"`
 	socketFlag
 }
@@ -54,8 +56,9 @@ func (c doctorCmd) Run(e *env) error {
 		return err
 	}
 	m.Guard = func() (string, error) { return c.askGuard(e, car.GuardSocket(settings.Body)) }
+	m.Link = func() (doctor.Link, error) { return c.link(e, car.GuardSocket(settings.Body)) }
 	if c.Probe {
-		m.Probe = c.probe(e)
+		m.Probe = doctor.ReadByte
 	}
 	results := doctor.Examine(m)
 	healthy := doctor.Healthy(results)
@@ -100,12 +103,37 @@ func probeCard(path string) (string, error) {
 	return gpu.Probe(ctx, path)
 }
 
-// probe reads from the HAT unless that would disturb a daemon.
-func (c doctorCmd) probe(e *env) func(bus string, addr int) error {
-	return func(bus string, addr int) error {
-		if _, err := daemon.Call(context.Background(), c.path(e), daemon.Request{Command: "status"}); err == nil {
-			return daemon.ErrRunning
-		}
-		return doctor.ReadByte(bus, addr)
+// link asks the daemon, and where none owns the bus the guard, what becomes of the HAT.
+func (c doctorCmd) link(e *env, socket string) (doctor.Link, error) {
+	answer, err := daemon.Call(context.Background(), c.path(e), daemon.Request{Command: "status"})
+	switch {
+	case err == nil && answer.Status != nil && answer.Status.Body == "picarx":
+		return heard(answer.Status), nil
+	case err != nil && !errors.Is(err, daemon.ErrNoDaemon):
+		return doctor.Link{}, err
 	}
+	said, err := guard.Ask(socket, "status")
+	if errors.Is(err, guard.ErrNone) {
+		return doctor.Link{}, nil
+	}
+	words := strings.Fields(said)
+	i := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "daemon=") && w != "daemon=0" })
+	if err == nil && i >= 0 {
+		err = fmt.Errorf("the guard attends another one: %s", words[i])
+	}
+	return doctor.Link{Held: slices.Contains(words, "line=1")}, err
+}
+
+// heard returns a daemon's link to the HAT with its condition on it, if any.
+func heard(s *daemon.Status) doctor.Link {
+	link := doctor.Link{State: s.Link}
+	for _, c := range s.Conditions {
+		if slices.Contains(service.BusConditions(), c.Name) {
+			link.Why, link.Remedy = c.Value, c.Remedy
+			if c.Cause != "" {
+				link.Why += ": " + c.Cause
+			}
+		}
+	}
+	return link
 }

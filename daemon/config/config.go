@@ -85,7 +85,7 @@ type Body struct {
 	Scenario    string   `toml:"scenario" comment:"sim: the world to drive in, see fieldbrain sim --list"`
 	Seed        int64    `toml:"seed" comment:"sim: number that decides obstacles and noise, 0 or more"`
 	Header      string   `toml:"header" comment:"picarx: auto, orin-nano, agx-orin or pi: which 40-pin header the HAT is wired to; bench is a simulated HAT in another process"`
-	Bus         string   `toml:"bus" comment:"picarx: I2C device such as /dev/i2c-7; empty finds the header's bus by its adapter; header bench: the simulated HAT's socket"`
+	Bus         string   `toml:"bus" comment:"picarx: I2C device such as /dev/i2c-7, its number, or an element of its path below /sys such as c250000.i2c; empty finds the header's bus by its adapter; header bench: the simulated HAT's socket"`
 	Guard       string   `toml:"guard" comment:"picarx: auto (the car arms only while fieldbrain-guard runs) or off (header bench alone)"`
 	GuardSocket string   `toml:"guard_socket" comment:"picarx: socket of fieldbrain-guard; empty is /run/fieldbrain-guard/guard.sock"`
 	Board       string   `toml:"board" comment:"picarx: v4, v5, v6 or fusion: the Robot HAT's type; the driver drives only v4 and refuses the others with the reason"`

@@ -4,8 +4,8 @@
 // A check is a function of a Machine: a file tree (the real one, or a fake
 // /proc and /sys in a test) and a few probes that no file can replace. Checks
 // change nothing, with two exceptions: the real-time probes try their call in a
-// thread that they throw away, and the HAT probe, only when a user asks for it,
-// reads one byte from the bus.
+// thread that they throw away, and the HAT probe, only when a user asks for it and
+// neither daemon nor guard has the HAT, reads one byte from the bus.
 //
 // For the real car root's own rights prove nothing: the service runs as a user
 // of its own. As root the checks read its unit, /etc/passwd and /etc/group and

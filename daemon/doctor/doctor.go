@@ -53,6 +53,7 @@ type Machine struct {
 	Free   func(path string) (uint64, error) // bytes free on the path's disk
 	Daemon func() error                      // whether a daemon answers
 	Guard  func() (string, error)            // what fieldbrain-guard says of itself
+	Link   func() (Link, error)              // what daemon and guard say of the HAT; an error where one may run that does not say
 	Probe  func(bus string, addr int) error  // reads one byte; only when the user asked for it
 }
 

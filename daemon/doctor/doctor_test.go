@@ -132,6 +132,21 @@ func TestExamine(t *testing.T) {
 		{"bus named by hand", "doctor finds a wrong name before the road does", jetson, func(_ *testing.T, m *doctor.Machine) {
 			m.Config.Body.Bus = "/dev/i2c-3"
 		}, "i2c", doctor.Fail, "/dev/i2c-3"},
+		{"bus by its adapter", "as the driver takes it", jetson, func(_ *testing.T, m *doctor.Machine) {
+			m.Config.Body.Bus = "c250000.i2c"
+		}, "i2c", doctor.OK, "/dev/i2c-7"},
+		{"bus by its number", "7 is no part of another one's address", jetson, func(_ *testing.T, m *doctor.Machine) {
+			m.Config.Body.Bus = "7"
+		}, "i2c", doctor.OK, "/dev/i2c-7"},
+		{"a number that is a digit of another's address", "3160000.i2c carries regulators", jetson, func(_ *testing.T, m *doctor.Machine) {
+			m.Config.Body.Bus = "3"
+		}, "i2c", doctor.Fail, "no I2C adapter 3"},
+		{"bus by the rules' link", "the unit opens it by this name", jetson, func(t *testing.T, m *doctor.Machine) {
+			if err := os.Symlink("i2c-7", filepath.Join(m.Root, "dev/fieldbrain-i2c")); err != nil {
+				t.Fatal(err)
+			}
+			m.Config.Body.Bus = "/dev/fieldbrain-i2c"
+		}, "i2c", doctor.OK, "/dev/i2c-7"},
 		{"chips of an Orin", "both labels", jetson, nil, "gpio", doctor.OK, "tegra234-gpio-aon"},
 		{"bus of a PC", "no header, no bus to look for", pc, nil, "i2c", doctor.Fail, "--body sim"},
 		{"chips of a PC", "nor chips", pc, nil, "gpio", doctor.Fail, "see header above"},
@@ -144,6 +159,15 @@ func TestExamine(t *testing.T) {
 		{"pinmux of JetPack 5", "its kernel switches pads", jetson, func(t *testing.T, m *doctor.Machine) {
 			put(t, m, "etc/nv_tegra_release", "# R35 (release), REVISION: 4.1")
 		}, "pinmux", doctor.OK, "JetPack 5"},
+		{"pinmux of JetPack 4", "as that of 5", jetson, func(t *testing.T, m *doctor.Machine) {
+			put(t, m, "etc/nv_tegra_release", "# R32 (release), REVISION: 7.1, GCID: 1, BOARD: t186ref\n# another line")
+		}, "pinmux", doctor.OK, "R32"},
+		{"pinmux of JetPack 7.2", "what comes after 35 does not switch pads", jetson, func(t *testing.T, m *doctor.Machine) {
+			put(t, m, "etc/nv_tegra_release", "# R39 (release), REVISION: 2.0")
+		}, "pinmux", doctor.Warn, "R39"},
+		{"pinmux of an unknown release", "not known is not well", jetson, func(t *testing.T, m *doctor.Machine) {
+			put(t, m, "etc/nv_tegra_release", "a release of R3")
+		}, "pinmux", doctor.Warn, "unknown"},
 		{"pinmux of a Pi", "", pi, nil, "pinmux", doctor.OK, "not a matter"},
 		{"rt kernel", "", jetson, nil, "realtime kernel", doctor.OK, "PREEMPT_RT"},
 		{"ordinary kernel", "PREEMPT is not PREEMPT_RT", pi, nil, "realtime kernel", doctor.Warn, "no PREEMPT_RT"},
@@ -193,6 +217,12 @@ func TestExamine(t *testing.T) {
 		{"hat silent", "", jetson, func(_ *testing.T, m *doctor.Machine) {
 			m.Probe = func(string, int) error { return errors.New("remote I/O error") }
 		}, "hat", doctor.Fail, "switch the HAT on"},
+		{"hat of a daemon", "the bus is its own", jetson, linked(doctor.Link{State: "up"}, nil), "hat", doctor.OK, "link to it is up"},
+		{"hat of a daemon, silent", "its own words", jetson, linked(doctor.Link{State: "down", Why: "no acknowledge", Remedy: "the switch"}, nil), "hat", doctor.Fail, "downno acknowledgethe switch"},
+		{"hat of a daemon that begins", "", jetson, linked(doctor.Link{State: "down"}, nil), "hat", doctor.Fail, "look again"},
+		{"hat with errors", "it answers", jetson, linked(doctor.Link{State: "degraded"}, nil), "hat", doctor.Warn, "degraded"},
+		{"hat beside a guard", "a low reset line answers nobody", jetson, linked(doctor.Link{Held: true}, nil), "hat", doctor.Warn, "held in reset by the guard"},
+		{"hat of nobody knows whom", "a daemon may own the bus", jetson, linked(doctor.Link{}, os.ErrPermission), "hat", doctor.Warn, "--socket"},
 		{"watchdog", "", jetson, nil, "hardware watchdog", doctor.OK, "active"},
 		{"no watchdog", "", pi, nil, "hardware watchdog", doctor.Warn, "RuntimeWatchdogSec"},
 		{"bad configuration", "", jetson, func(_ *testing.T, m *doctor.Machine) {
@@ -235,6 +265,18 @@ func TestExamine(t *testing.T) {
 			}
 			t.Fatalf("there is no check %q", c.check)
 		})
+	}
+}
+
+// linked is a machine whose daemon or guard says that of the HAT, and on which nobody may
+// read from the bus.
+func linked(link doctor.Link, err error) func(*testing.T, *doctor.Machine) {
+	return func(t *testing.T, m *doctor.Machine) {
+		m.Link = func() (doctor.Link, error) { return link, err }
+		m.Probe = func(string, int) error {
+			t.Error("the bus was read although a daemon or the guard has the HAT")
+			return nil
+		}
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"fieldbrain/robot/picarx"
 )
 
 // Boards as body.header names them, by a part of /proc/device-tree/compatible.
@@ -70,58 +72,46 @@ func header(m *Machine) Result {
 // drive.
 const noHeader = "on a PC drive the simulated car (--body sim); set body.header to orin-nano, agx-orin or pi if this is such a board under another name"
 
-// adapter is one I2C bus of the machine.
-type adapter struct{ dev, name, link string }
-
-func (m *Machine) adapters() []adapter {
-	var list []adapter
-	for _, p := range m.glob("/sys/class/i2c-dev/i2c-*") {
-		name, _ := m.read(p + "/name") // several adapters share a name anyway
-		link, _ := os.Readlink(m.path(p))
-		list = append(list, adapter{"/dev/" + filepath.Base(p), name, link})
-	}
-	return list
-}
-
 // errNoHeader says that doctor does not know which bus or chips to look for.
 var errNoHeader = errors.New("the header is not known, so neither is what belongs to it: see header above")
 
-// bus returns the adapter the HAT hangs on: the configured device, on a Jetson
-// the one at c250000 (its number may differ between kernels), on a Pi i2c-1. Where
-// no header is known it is errNoHeader.
-func (m *Machine) bus() (adapter, error) {
-	all := m.adapters()
-	matches := func(a adapter) bool { return strings.Contains(a.link, "c250000.i2c") }
-	what := "with c250000.i2c in its link"
-	switch {
-	case m.Config.Body.Bus != "":
-		matches = func(a adapter) bool { return a.dev == m.Config.Body.Bus }
-		what = "named " + m.Config.Body.Bus + " (body.bus)"
-	case m.wanted() == "":
-		return adapter{}, errNoHeader
-	case m.wanted() == "pi":
-		matches = func(a adapter) bool { return a.dev == "/dev/i2c-1" }
-		what = "named /dev/i2c-1"
+// bus returns the /dev path of the adapter the HAT hangs on, found as the driver finds
+// it: the configured one, else the header's. Where no header is known it is
+// errNoHeader.
+func (m *Machine) bus() (string, error) {
+	bus := m.Config.Body.Bus
+	if bus == "" {
+		name := m.wanted()
+		if name == "" {
+			return "", errNoHeader
+		}
+		if name == "pi" { // all of them have it on the same pins
+			name = "pi-5"
+		}
+		header, err := picarx.HeaderByName(name)
+		if err != nil {
+			return "", err
+		}
+		bus = header.Adapter
 	}
-	if i := slices.IndexFunc(all, matches); i >= 0 {
-		return all[i], nil
-	}
-	return adapter{}, fmt.Errorf("no adapter %s among the %d found", what, len(all))
+	return picarx.Adapter(m.Root, bus)
 }
 
 func i2c(m *Machine) Result {
+	adapters := m.glob("/sys/class/i2c-dev/i2c-*")
 	if !m.robot() {
-		return ok("not needed for the simulated car (%d adapters)", len(m.adapters()))
+		return ok("not needed for the simulated car (%d adapters)", len(adapters))
 	}
-	a, err := m.bus()
+	dev, err := m.bus()
 	switch {
 	case errors.Is(err, errNoHeader):
-		return fail(fmt.Sprintf("not looked for among %d adapters", len(m.adapters())), err.Error(), noHeader+", or name the device in body.bus")
+		return fail(fmt.Sprintf("not looked for among %d adapters", len(adapters)), err.Error(), noHeader+", or name the device in body.bus")
 	case err != nil:
 		return fail("no bus for the HAT", err.Error(),
 			"load i2c-dev (modprobe i2c-dev); Pi: dtparam=i2c_arm=on; or name the device in body.bus")
 	}
-	return ok("%s (%s)", a.dev, a.name)
+	name, _ := m.read("/sys/class/i2c-dev/" + filepath.Base(dev) + "/name") // several adapters share a name anyway
+	return ok("%s (%s)", dev, name)
 }
 
 // labels are the GPIO chips each header's lines are on.
@@ -165,20 +155,28 @@ func gpio(m *Machine) Result {
 	return ok("%s", found)
 }
 
+// newestSwitching is the newest release of Jetson Linux whose kernel switches a pad to
+// GPIO when a program asks for the line: JetPack 5 (docs/hardware.md, 4.4).
+const newestSwitching = 35
+
 // pinmux cannot be read without root; the release decides whether to worry.
 func pinmux(m *Machine) Result {
 	if !m.robot() || !m.jetson() {
 		return ok("not a matter on this machine")
 	}
-	release, err := m.read("/etc/nv_tegra_release") // "# R36 (release), REVISION: 4.3, ..."
+	const advice = "apply the overlay for pins 13, 15, 16, 18 and 29 (sudo /opt/nvidia/jetson-io/jetson-io.py) and reboot; then measure pin 29, 3.3 V while the daemon runs, and fieldbrain status says whether the HAT answers"
+	text, err := m.read("/etc/nv_tegra_release") // "# R36 (release), REVISION: 4.3, ..."
+	release := 0
+	if err == nil {
+		_, err = fmt.Sscanf(text, "# R%d (release)", &release)
+	}
 	switch {
 	case err != nil:
-		return warn("unknown JetPack release", err.Error(), "see the next line of advice if pins do not move")
-	case !strings.Contains(release, "R36") && !strings.Contains(release, "R38"):
-		return ok("the kernel switches requested pads to GPIO by itself (JetPack 5)")
+		return warn("unknown JetPack release", "/etc/nv_tegra_release: "+err.Error(), "if pins do not move: "+advice)
+	case release <= newestSwitching:
+		return ok("the kernel switches requested pads to GPIO by itself (R%d, JetPack 5 or older)", release)
 	}
-	return warn("JetPack 6 or later", "a GPIO request no longer switches the pad: writes succeed and the pin does not move",
-		"apply the overlay for pins 13, 15, 16, 18 and 29 (sudo /opt/nvidia/jetson-io/jetson-io.py), reboot, then fieldbrain doctor --probe")
+	return warn(fmt.Sprintf("R%d, JetPack 6 or later", release), "a GPIO request no longer switches the pad: writes succeed and the pin does not move", advice)
 }
 
 func rights(m *Machine) Result {
@@ -186,8 +184,8 @@ func rights(m *Machine) Result {
 		return ok("not needed for the simulated car")
 	}
 	var paths []string
-	if a, err := m.bus(); err == nil {
-		paths = append(paths, a.dev)
+	if dev, err := m.bus(); err == nil {
+		paths = append(paths, dev)
 	}
 	paths = append(paths, m.glob("/dev/gpiochip*")...)
 	if len(paths) > 0 && m.forUnit() {
@@ -207,35 +205,4 @@ func rights(m *Machine) Result {
 			"usermod -aG i2c,gpio USER and log in again; in a unit SupplementaryGroups=i2c gpio")
 	}
 	return ok("this user: %s", strings.Join(paths, ", "))
-}
-
-func hat(m *Machine) Result {
-	switch {
-	case !m.robot():
-		return ok("not needed for the simulated car")
-	case m.Probe == nil:
-		return ok("not probed (--probe reads one byte from it)")
-	}
-	a, err := m.bus()
-	if err != nil {
-		return fail("no bus to probe", err.Error(), "see i2c above")
-	}
-	addresses := []int{0x14, 0x15}
-	if n := m.Config.Body.HatAddress; n != 0 {
-		addresses = []int{n}
-	}
-	var refused error
-	for _, n := range addresses {
-		refused = m.Probe(m.path(a.dev), n)
-		switch {
-		case refused != nil:
-		case n == 0x15 && len(addresses) > 1:
-			return fail("it answers at 0x15 alone on "+a.dev, "the vendor lists V5 there, whose motors a V4's commands would brake",
-				"fit a V4 HAT; where V4 is printed on this one, write hat_address = 21 in [body]")
-		default:
-			return ok("answers at %#x on %s", n, a.dev)
-		}
-	}
-	return fail("no answer on "+a.dev, refused.Error(),
-		"switch the HAT on, charge the battery (above 6.6 V), check SDA, SCL and ground; with a HAT that is on, reset it (pin 29 high)")
 }

@@ -25,8 +25,8 @@ const (
 	collected    = "collector"     // the collector stopped every thread
 )
 
-// busConditions returns the names.
-func busConditions() []string {
+// BusConditions returns the names of the conditions about the car's bus.
+func BusConditions() []string {
 	return []string{busErrors, busSilent, busStarts, busHung, resetDeaf, threadLate, machineStood, collected}
 }
 
@@ -36,7 +36,7 @@ func (s *Service) noteBus() {
 	c := busCondition(link, s.settings.Body.Kind == "sim", s.car.Driver.Stats().LastError)
 	const bringUp = 3 * time.Second // reset, boot and first writes take half a second
 	shown := time.Since(s.since) > bringUp && link != robot.LinkUp
-	for _, name := range busConditions() {
+	for _, name := range BusConditions() {
 		if shown && c.Name == name {
 			s.conditions.Set(c)
 		} else {
@@ -91,7 +91,7 @@ func controllerCondition(c loop.Condition, last error) loop.Condition {
 		c.Remedy = "wait; if it stays silent for 12 s, look at its switch and its battery"
 	case errors.Is(last, picarx.ErrNoHat), errors.As(last, &bus) && bus.Cause == picarx.NoAck:
 		c.Name, c.Value = busSilent, "nothing answers on the car's bus"
-		c.Remedy = "is the HAT on, its battery charged, and is this its bus? see fieldbrain doctor --probe"
+		c.Remedy = "is the HAT on, its battery charged, its reset line (pin 29) high, and is this its bus? fieldbrain doctor names the bus"
 	}
 	return c
 }

@@ -64,6 +64,9 @@ func TestBusCondition(t *testing.T) {
 		if strings.Contains(got.Remedy, "SDA") != c.wires && c.link != robot.LinkDegraded {
 			t.Errorf("%s: remedy %q", c.name, got.Remedy)
 		}
+		if strings.Contains(got.Remedy, "--probe") { // which reads nothing beside a daemon
+			t.Errorf("%s: remedy %q cannot be followed", c.name, got.Remedy)
+		}
 	}
 }
 
