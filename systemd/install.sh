@@ -47,6 +47,8 @@ guard=$prefix/bin/fieldbrain-guard nats=$prefix/bin/fieldbrain-nats
 unit=$prefix/lib/systemd/system/fieldbrain.service
 watch=$prefix/lib/systemd/system/fieldbrain-guard.service
 web=$prefix/lib/systemd/system/fieldbrain-web.service
+sleep=$prefix/lib/systemd/system/fieldbrain-sleep.service
+asleep=$prefix/lib/systemd/system/sleep.target.wants # what systemd starts before a sleep
 dropin=$unit.d/gpu.conf
 documents=$prefix/share/doc/fieldbrain
 made=( # WORDS FOR THE PROGRAM:FILE: what the program prints about itself
@@ -69,6 +71,9 @@ install_all() {
 	put 0755 bin/fieldbrain "$program"
 	placed systemd/fieldbrain.service "$unit"
 	placed systemd/fieldbrain-web.service "$web"
+	placed systemd/fieldbrain-sleep.service "$sleep"
+	install -d -m 0755 "$to$asleep"
+	ln -sfn ../fieldbrain-sleep.service "$to$asleep/fieldbrain-sleep.service"
 	put 0644 systemd/fieldbrain.conf "$prefix/lib/sysusers.d/fieldbrain.conf"
 	put 0644 systemd/70-fieldbrain.rules "$rules/70-fieldbrain.rules"
 	install -d -m 0755 "$to$settings"
@@ -123,11 +128,11 @@ former() {
 
 uninstall_all() {
 	local entry page
-	rm -f "$to$program" "$to$child" "$to$nats" "$to$guard" "$to$watch" "$to$web" "$to$unit" "$to$dropin" "$to$prefix/lib/sysusers.d/fieldbrain.conf" "$to$rules/70-fieldbrain.rules"
+	rm -f "$to$program" "$to$child" "$to$nats" "$to$guard" "$to$watch" "$to$web" "$to$sleep" "$to$asleep/fieldbrain-sleep.service" "$to$unit" "$to$dropin" "$to$prefix/lib/sysusers.d/fieldbrain.conf" "$to$rules/70-fieldbrain.rules"
 	for entry in "${made[@]}"; do rm -f "$to${entry#*:}"; done
 	while read -r page; do rm -f "$to$documents/$page" "$to$documents/${page##*/}"; done < <(papers) # both: pages lay flat before
 	[[ -d $to$documents/docs ]] && find "$to$documents/docs" -depth -type d -empty -delete
-	for page in "$unit.d" "$documents" "$settings"; do
+	for page in "$unit.d" "$asleep" "$documents" "$settings"; do
 		[[ -d $to$page ]] && rmdir --ignore-fail-on-non-empty "$to$page"
 	done
 	say "kept: $settings (settings, calibration), /var/lib/fieldbrain (what the car has learned), user and group fieldbrain"

@@ -95,8 +95,9 @@ func (s *site) text(name string) string {
 }
 
 const (
-	unitInstalled = "usr/local/lib/systemd/system/fieldbrain.service"
-	forCard       = unitInstalled + ".d/gpu.conf"
+	unitInstalled  = "usr/local/lib/systemd/system/fieldbrain.service"
+	sleepInstalled = "usr/local/lib/systemd/system/fieldbrain-sleep.service"
+	forCard        = unitInstalled + ".d/gpu.conf"
 )
 
 // Installing never builds, since root would own the build's files, may be
@@ -112,8 +113,10 @@ func TestMakeInstall(t *testing.T) {
 		"-rw-r--r-- etc/fieldbrain/fieldbrain.toml.example",
 		"-rw-r--r-- etc/udev/rules.d/70-fieldbrain.rules",
 		"-rwxr-xr-x usr/local/bin/fieldbrain",
+		"-rw-r--r-- " + sleepInstalled,
 		"-rw-r--r-- usr/local/lib/systemd/system/fieldbrain-web.service",
 		"-rw-r--r-- " + unitInstalled,
+		"Lrwxrwxrwx usr/local/lib/systemd/system/sleep.target.wants/fieldbrain-sleep.service",
 		"-rw-r--r-- usr/local/lib/sysusers.d/fieldbrain.conf",
 		"-rw-r--r-- usr/local/share/bash-completion/completions/fieldbrain",
 		"-rw-r--r-- usr/local/share/doc/fieldbrain/README.md",
@@ -248,6 +251,32 @@ func TestMakeInstallForCard(t *testing.T) {
 	}
 }
 
+// The car is stopped before a sleep, whoever asked for that and without anything to
+// enable, and the machine waits for it some seconds at most.
+func TestInstallForSleep(t *testing.T) {
+	s := newSite(t)
+	s.build("fieldbrain")
+	s.done("install")
+	link := filepath.Join(s.into, filepath.Dir(sleepInstalled), "sleep.target.wants/fieldbrain-sleep.service")
+	to, err := filepath.EvalSymlinks(link)
+	own, ownErr := filepath.EvalSymlinks(filepath.Join(s.into, sleepInstalled))
+	if err != nil || ownErr != nil || to != own {
+		t.Errorf("sleep.target wants %s (%v), not %s (%v)", to, err, own, ownErr)
+	}
+	unit := strings.Split(s.text(sleepInstalled), "\n")
+	at := -1
+	for _, want := range []string{
+		"Before=sleep.target", "ConditionPathExists=|/run/fieldbrain/control.sock.stop", "ConditionPathExists=|/run/fieldbrain-guard/guard.sock.stop",
+		"Type=oneshot", "ExecStart=/usr/local/bin/fieldbrain estop", "ExecStart=/bin/sleep 0.3", "TimeoutStartSec=5",
+	} {
+		i := slices.Index(unit, want)
+		if i <= at {
+			t.Errorf("line %d has %q, want it after line %d", i+1, want, at+1)
+		}
+		at = i
+	}
+}
+
 // Uninstalling leaves the files that people made, and works a second time.
 func TestMakeUninstall(t *testing.T) {
 	s := newSite(t)
@@ -300,7 +329,7 @@ func TestUnitVerifies(t *testing.T) {
 	s.done("install")
 	folder := t.TempDir()
 	var paths []string
-	for _, name := range []string{"fieldbrain.service", "fieldbrain-guard.service", "fieldbrain-web.service"} {
+	for _, name := range []string{"fieldbrain.service", "fieldbrain-guard.service", "fieldbrain-web.service", "fieldbrain-sleep.service"} {
 		// The units name programs that are not on this machine: name those of the root.
 		unit := strings.ReplaceAll(s.text(filepath.Join(filepath.Dir(unitInstalled), name)), "/usr/local/bin/", filepath.Join(s.into, "usr/local/bin")+"/")
 		paths = append(paths, filepath.Join(folder, name))

@@ -88,6 +88,7 @@ func Checks() []Check {
 		{"device rights", rights},
 		{"hat", hat},
 		{"guard", guarded},
+		{"sleep", sleeping},
 		{"hardware watchdog", watchdog},
 		{"daemon", running},
 	}

@@ -78,13 +78,13 @@ check() {
 
 verify() {
 	local out
-	out=$(systemd-analyze verify --man=no fieldbrain.service fieldbrain-guard.service fieldbrain-web.service 2>&1)
+	out=$(systemd-analyze verify --man=no fieldbrain.service fieldbrain-guard.service fieldbrain-web.service fieldbrain-sleep.service 2>&1)
 	[[ -z $out ]] || fail "$out"
 }
 
 exposure() { # of 10, tenths: as systemd judges it; below 20 it says OK
 	local unit
-	for unit in fieldbrain-guard fieldbrain fieldbrain-web; do
+	for unit in fieldbrain-guard fieldbrain fieldbrain-web fieldbrain-sleep; do
 		saw+="$unit $(systemd-analyze security --no-pager $unit.service | sed -n 's/.*level for [^:]*: \([0-9.]*\).*/\1/p') "
 		systemd-analyze security --no-pager --threshold=20 $unit.service >/dev/null || fail "$unit is more exposed than 2.0" || return
 	done
@@ -169,6 +169,24 @@ stands() { # SIGSTOP: the guard stops the car, the manager's watchdog ends the d
 	saw+=", the next one answers after $(($(ms) - from)) ms"
 	journalctl -b -u fieldbrain --no-pager | grep -qi 'watchdog timeout' || fail 'not by the watchdog' || return
 	drive
+}
+
+# What a sleep starts before it freezes anything. The guest itself is not put to sleep:
+# nobody would wake it.
+sleeps() {
+	local from
+	[[ " $(prop sleep.target Wants) " == *' fieldbrain-sleep.service '* && " $(prop fieldbrain-sleep Before) " == *' sleep.target '* ]] || fail 'no sleep waits for it' || return
+	drive || return
+	from=$(ms)
+	systemctl start fieldbrain-sleep || fail "$(journalctl -b -u fieldbrain-sleep --no-pager -n 3)" || return
+	saw="motors off after $(off "$from") ms, the sleep may come after $(($(ms) - from)) ms"
+	stopped || fail 'the motors run on' || return
+	fieldbrain reset >/dev/null && drive || fail 'no way back' || return
+	kill -STOP "$(pid)"
+	systemctl start fieldbrain-sleep && stopped || fail 'not beside a daemon that stands' || return
+	systemctl stop fieldbrain fieldbrain-guard
+	from=$(ms)
+	systemctl start fieldbrain-sleep && (($(ms) - from < 1000)) || fail 'without a daemon the sleep waits'
 }
 
 guard_killed() {
@@ -396,6 +414,7 @@ check 'stop' stop
 check 'SIGKILL' killed
 check 'systemctl freeze' frozen
 check 'SIGSTOP, watchdog' stands
+check 'before a sleep' sleeps
 check 'the guard dies' guard_killed
 check 'the guard stands' guard_stands
 check 'no guard, no driving' unguarded

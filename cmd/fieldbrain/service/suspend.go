@@ -12,8 +12,9 @@ import (
 // package's limit for a pause of the ticks.
 const longestNap = 500 * time.Millisecond
 
-// A sleeper notices a suspend of the machine. The tick's clock stands
-// still meanwhile, so the reflexes see no pause and every reading looks fresh.
+// A sleeper notices a suspend of the machine once it is over. The tick's clock stands
+// still meanwhile, so the reflexes see no pause and every reading looks fresh. Before
+// one, systemd/fieldbrain-sleep.service stops the car.
 type sleeper struct {
 	asleep func() time.Duration // since the machine's start
 	before time.Duration        // as of the last look; the loop's thread only
@@ -44,6 +45,6 @@ func (s *Service) noteNap() {
 	s.conditions.Put(loop.Condition{
 		Name: "suspend", Value: fmt.Sprintf("the machine was suspended for %v", nap.Round(100*time.Millisecond)),
 		Cause:  "a person or a power manager suspended the computer",
-		Remedy: "look where the car is, then fieldbrain arm; on the robot mask the suspend targets: systemctl mask suspend.target",
+		Remedy: "look where the car is, fieldbrain reset where it was stopped before, then fieldbrain arm; on the robot: sudo systemctl mask sleep.target",
 	}, nap != 0)
 }
