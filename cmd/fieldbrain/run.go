@@ -119,6 +119,7 @@ func (c runCmd) Run(e *env) error {
 	for _, w := range settings.Warnings() {
 		log.Warn().Str("key", w.Key).Str("remedy", w.Remedy).Msg(w.Reason)
 	}
+	awaitDevices(e, settings.Body, log)
 	s, err := c.open(e, settings, log)
 	if err != nil {
 		return errors.Join(err, log.Close())
