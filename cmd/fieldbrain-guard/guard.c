@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -326,13 +327,27 @@ static void begin(void) {
 
 static void on_end(int unused) { ending = unused; }
 
+// unranked says why the kernel refuses the real-time class, and what ends that: the
+// unit's limit, or control groups of which version 2 has no budget to give.
+static void unranked(int priority, int why) {
+	struct rlimit most = {0};
+	if (why != EPERM || getrlimit(RLIMIT_RTPRIO, &most) < 0 || most.rlim_cur < (rlim_t)priority) {
+		say("fieldbrain-guard: no real-time class (%s): set LimitRTPRIO=%d in its unit", strerror(why), priority);
+		return;
+	}
+	bool unified = access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0;
+	say("fieldbrain-guard: no real-time class although LimitRTPRIO allows it: CONFIG_RT_GROUP_SCHED gives its control group no budget: %s",
+		unified ? "rt_group_sched=0 on the kernel's command line (Linux 6.16), or sysctl kernel.sched_rt_runtime_us=-1"
+				: "write one to the group's cpu.rt_runtime_us");
+}
+
 // claim asks the kernel for the real-time class and for memory that stays.
 static void claim(int priority) {
 	struct sched_param fifo = {.sched_priority = priority};
 	if (priority > 0 && sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &fifo) == 0)
 		self.flags |= FLAG_FIFO, self.priority = priority;
 	else
-		say("fieldbrain-guard: no real-time class (%s): set LimitRTPRIO=%d in its unit", strerror(errno), priority);
+		unranked(priority, errno);
 	if (mlockall(MCL_CURRENT | MCL_FUTURE) == 0) self.flags |= FLAG_LOCKED;
 	else say("fieldbrain-guard: memory is not locked (%s): set LimitMEMLOCK=infinity in its unit", strerror(errno));
 	if (spare >= 0) self.flags |= FLAG_DEADMAN;

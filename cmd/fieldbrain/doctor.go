@@ -55,6 +55,13 @@ func (c doctorCmd) Run(e *env) error {
 		_, err := c.call(e, "status")
 		return err
 	}
+	m.Running = func() int {
+		answer, err := daemon.Call(context.Background(), c.path(e), daemon.Request{Command: "status"})
+		if err != nil || answer.Status == nil || answer.Status.Body != settings.Body.Kind {
+			return 0
+		}
+		return answer.Status.PID
+	}
 	m.Guard = func() (string, error) { return c.askGuard(e, car.GuardSocket(settings.Body)) }
 	m.Link = func() (doctor.Link, error) { return c.link(e, car.GuardSocket(settings.Body)) }
 	if c.Probe {

@@ -34,6 +34,9 @@ func guarded(m *Machine) Result {
 	switch {
 	case facts["line"] != "1" && facts["daemon"] == "0":
 		return fail("it does not hold the reset line", "another program held the line when the guard started", "gpioinfo names it; end it, then sudo systemctl restart fieldbrain-guard")
+	case err == nil && priority == 0:
+		cause, remedy := m.refused(m.process("fieldbrain-guard"), max(60, wanted+1), "fieldbrain-guard.service")
+		return warn("no real-time priority", fmt.Sprintf("%s: a loop that spins at %d could keep the guard from running", cause, wanted), remedy)
 	case err != nil || priority <= wanted:
 		return warn("real-time priority "+facts["priority"], fmt.Sprintf("the loop has %d: one that spins could keep the guard from running", wanted),
 			fmt.Sprintf("set LimitRTPRIO=%d in fieldbrain-guard.service, or a lower loop.priority", max(60, wanted+1)))

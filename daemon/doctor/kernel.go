@@ -69,6 +69,11 @@ func fifo(m *Machine) Result {
 	if m.Config.Loop.Priority == 0 {
 		return ok("not wanted (loop.priority = 0)")
 	}
+	if m.Running != nil {
+		if pid := m.Running(); pid != 0 {
+			return runningFIFO(m, pid)
+		}
+	}
 	if m.forUnit() {
 		return unitFIFO(m)
 	}
@@ -135,8 +140,8 @@ func budget(m *Machine) Result {
 	case err != nil:
 		return warn(text, "not a number", "read sched(7)")
 	case us < 0:
-		return warn("unlimited", "a real-time thread that spins takes the machine down with it",
-			"sysctl kernel.sched_rt_runtime_us=950000")
+		return warn("unlimited", "a real-time thread that spins takes the machine down with it; the daemon's own end after 5 s",
+			"sysctl kernel.sched_rt_runtime_us=950000, unless CONFIG_RT_GROUP_SCHED then refuses the class (realtime class above)")
 	case us == 0:
 		return fail("0 us", "real-time threads get no time at all", "sysctl kernel.sched_rt_runtime_us=950000")
 	}

@@ -67,7 +67,7 @@ func unitFIFO(m *Machine) Result {
 		return warn("the unit grants LimitRTPRIO="+cmp.Or(unit["LimitRTPRIO"], "0"),
 			fmt.Sprintf("loop.priority is %d", wanted), fmt.Sprintf("set LimitRTPRIO=%d in the unit, or a lower loop.priority", wanted))
 	}
-	return ok("SCHED_FIFO %d granted by the unit", wanted)
+	return ok("SCHED_FIFO %d granted by the unit; no daemon runs whose threads would show what the kernel grants", wanted)
 }
 
 // unitMemory judges the memory lock by the unit's limit.

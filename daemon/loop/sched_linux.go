@@ -58,9 +58,8 @@ func RaiseBelow(priority, highest int) *Condition {
 		c.Cause = fmt.Sprintf("RLIMIT_RTPRIO is %d, below the wanted priority %d (%v)", limit, highest, err)
 		c.Remedy = fmt.Sprintf("set LimitRTPRIO=%d in the unit, or \"@robot - rtprio %d\" in /etc/security/limits.d", highest, highest)
 	default:
-		c.Cause = fmt.Sprintf("the kernel refused although RLIMIT_RTPRIO allows it (%v): "+
-			"real-time group scheduling (CONFIG_RT_GROUP_SCHED) gives this control group no budget", err)
-		c.Remedy = "write a budget to the group's cpu.rt_runtime_us, or boot a kernel without CONFIG_RT_GROUP_SCHED"
+		c.Cause = fmt.Sprintf("the kernel refused although RLIMIT_RTPRIO allows it (%v): %s", err, GroupCause)
+		c.Remedy = GroupRemedy("/")
 	}
 	return c
 }
