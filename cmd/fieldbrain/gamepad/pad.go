@@ -35,8 +35,9 @@ type Pad struct {
 	presses chan Press
 	failed  error // why it ended; read after presses is closed
 
-	mu sync.Mutex
-	at map[uint16]int32
+	mu     sync.Mutex
+	at     map[uint16]int32
+	events uint64
 }
 
 // newPad reads a device until it ends. spans must have the left stick.
@@ -91,6 +92,13 @@ func (p *Pad) Wish() (throttle, steering float64) {
 	return throttle + 0, steering + 0 // +0 makes a negative zero positive
 }
 
+// Events returns how many events the gamepad has given: sticks, buttons and all else.
+func (p *Pad) Events() uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.events
+}
+
 // read takes events in until the device ends.
 func (p *Pad) read() {
 	defer close(p.presses)
@@ -109,6 +117,9 @@ func (p *Pad) read() {
 
 // take takes one event in.
 func (p *Pad) take(r record) error {
+	p.mu.Lock()
+	p.events++
+	p.mu.Unlock()
 	switch {
 	case r.kind == evSyn && r.code == synDropped:
 		for axis := range p.spans {

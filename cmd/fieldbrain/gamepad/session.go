@@ -13,6 +13,13 @@ import (
 // Every is how long a source waits from word to word.
 const Every = 50 * time.Millisecond
 
+// Quiet is how long a stick that is pushed is believed without any event of its pad. A
+// radio that is out of range, or whose battery is empty, leaves the stick where it was:
+// over Bluetooth the kernel keeps the device for 20 to 30 s, behind a dongle for ever. A
+// hand that drives moves the stick all the time; one that holds it at its stop may give
+// no event, and then the car stops until the stick moves.
+const Quiet = 2 * time.Second
+
 // plugged is how often a session looks for a gamepad that was pulled out.
 const plugged = 500 * time.Millisecond
 
@@ -71,6 +78,9 @@ type seat struct {
 	pad    *Pad
 	driver *daemon.Driver // nil while the brain drives
 	ready  bool           // the stick has been in its middle since the wheel was taken
+	events uint64         // of the pad, at the last word
+	since  time.Time      // the first word that knew of them
+	told   bool           // the person knows that the pad is quiet
 }
 
 // drive drives with one gamepad.
@@ -93,8 +103,8 @@ func (s *Session) drive(ctx context.Context, pad *Pad) error {
 			if err := at.press(ctx, b); err != nil {
 				return err
 			}
-		case <-ticker.C:
-			if err := at.word(); err != nil {
+		case now := <-ticker.C:
+			if err := at.word(now); err != nil {
 				return err
 			}
 		}
@@ -124,17 +134,33 @@ func (a *seat) leave() {
 }
 
 // word tells the daemon where the sticks stand. A stick that was pushed before the
-// wheel was taken counts once it has come back.
-func (a *seat) word() error {
+// wheel was taken counts once it has come back; one of a quiet pad counts as let go.
+func (a *seat) word(now time.Time) error {
 	if a.driver == nil {
 		return nil
 	}
+	quiet := a.quiet(now)
 	throttle, steering := a.pad.Wish()
 	a.ready = a.ready || throttle == 0
 	if !a.ready {
 		throttle = 0
 	}
+	if quiet && throttle != 0 {
+		throttle, steering = 0, 0
+		if !a.told {
+			fmt.Fprintf(a.Out, "no word from the pad for %.0f s: the car stops; move the stick\n", Quiet.Seconds())
+		}
+		a.told = true
+	}
 	return a.driver.Drive(throttle, steering)
+}
+
+// quiet reports whether the pad has given no event of any kind for Quiet.
+func (a *seat) quiet(now time.Time) bool {
+	if events := a.pad.Events(); a.since.IsZero() || events != a.events {
+		a.events, a.since, a.told = events, now, false
+	}
+	return now.Sub(a.since) >= Quiet
 }
 
 // press does what a button says.

@@ -191,3 +191,47 @@ func TestSession(t *testing.T) {
 		}
 	}
 }
+
+// TestQuiet: a pushed stick of a pad that gives no event for 2 s, as one whose radio is
+// out of range, stops the car, which is said once; any event lets it drive on.
+func TestQuiet(t *testing.T) {
+	c, path := serve(t)
+	pad, w := plug(t, nil)
+	var out bytes.Buffer
+	a := &seat{Session: &Session{Socket: path, Source: "pad", Out: &out}, pad: pad}
+	defer a.leave()
+	if err := a.take(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const words = "no word from the pad for 2 s: the car stops; move the stick\n"
+	now := time.Unix(1_763_850_000, 0)
+	for _, step := range []struct {
+		what     string
+		event    []byte
+		after    time.Duration
+		throttle float32
+		said     int
+	}{
+		{"at rest for long", nil, time.Minute, 0, 0},
+		{"the stick up", event(evAbs, absY, -32768), time.Minute, 1, 0},
+		{"held", nil, Quiet - time.Millisecond, 1, 0},
+		{"held for too long", nil, time.Millisecond, 0, 1},
+		{"still", nil, 20 * time.Second, 0, 1},
+		{"another axis moves", event(evAbs, 0x10, 1), time.Second, 1, 1},
+		{"held again", nil, Every, 1, 1},
+		{"gone again", nil, Quiet, 0, 2},
+		{"back and let go", event(evAbs, absY, 0), time.Second, 0, 2},
+		{"at rest", nil, time.Minute, 0, 2},
+	} {
+		if now = now.Add(step.after); step.event != nil {
+			write(t, pad, w, step.event)
+		}
+		if err := a.word(now); err != nil {
+			t.Fatalf("%s: %v", step.what, err)
+		}
+		c.await(t, step.what, person(step.throttle))
+		if n := strings.Count(out.String(), words); n != step.said {
+			t.Fatalf("%s: said %d times that the pad is quiet, want %d:\n%s", step.what, n, step.said, out.String())
+		}
+	}
+}
