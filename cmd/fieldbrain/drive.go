@@ -23,8 +23,8 @@ type driveCmd struct {
 // Help says what the sticks and buttons do.
 func (driveCmd) Help() string {
 	return "The left stick drives: up is forwards, and it steers; the right one steers as well. " +
-		"Buttons: B (circle) emergency stop, Y (triangle) good, X (square) bad, A (cross) gives the wheel to the brain and takes it again. " +
-		"The reflexes overrule you, and the car stops when this program ends or the gamepad is gone. " +
+		"Buttons: B (circle) emergency stop, Y (triangle, in the north) good, X (square, in the west) bad, A (cross) gives the wheel to the brain and takes it again. " +
+		"The reflexes overrule you, and the car stops when this program ends, when the gamepad is gone, and while a pushed stick has not moved for 2 s. " +
 		"The car must be armed: fieldbrain arm."
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -64,6 +65,9 @@ func Open(path string, dead float64) (*Pad, error) {
 // Numbers of the ioctls (include/uapi/linux/input.h): read, of a size, of class E.
 func numberOf(nr, size uint) uint { return 2<<30 | size<<16 | 'E'<<8 | nr }
 
+// identity is struct input_id.
+type identity struct{ Bus, Vendor, Product, Version uint16 }
+
 // absinfo is struct input_absinfo.
 type absinfo struct{ Value, Low, High, Fuzz, Flat, Resolution int32 }
 
@@ -104,8 +108,40 @@ func open(f *os.File, dead float64) (*Pad, error) {
 	if err := ask(numberOf(0x06, uint(len(name))), unsafe.Pointer(&name)); err != nil {
 		return nil, err
 	}
-	return newPad(unix.ByteSliceToString(name[:]), f, spans, dead, func(code uint16) (int32, error) {
+	var id identity
+	if err := ask(numberOf(0x02, uint(unsafe.Sizeof(id))), unsafe.Pointer(&id)); err != nil {
+		return nil, err
+	}
+	who := model{name: unix.ByteSliceToString(name[:])}
+	who.buttons = layoutOf(id.Vendor, who.name, driverOf(devices, numberOfDevice(f)))
+	return newPad(who, f, spans, dead, func(code uint16) (int32, error) {
 		a, err := axis(code)
 		return a.Value, err
 	})
+}
+
+// devices is where the kernel keeps what it knows of a device, by its number.
+const devices = "/sys/dev/char"
+
+// numberOfDevice returns a device's number as devices has it.
+func numberOfDevice(f *os.File) string {
+	info, err := f.Stat()
+	if err != nil {
+		return ""
+	}
+	s, is := info.Sys().(*syscall.Stat_t)
+	if !is {
+		return ""
+	}
+	return fmt.Sprintf("%d:%d", unix.Major(s.Rdev), unix.Minor(s.Rdev))
+}
+
+// driverOf returns the name of the driver of a gamepad, empty where the kernel does not
+// say: above the event device is the input device, above that what was plugged in.
+func driverOf(folder, number string) string {
+	driver, err := filepath.EvalSymlinks(filepath.Join(folder, number) + "/device/device/driver")
+	if err != nil {
+		return ""
+	}
+	return filepath.Base(driver)
 }

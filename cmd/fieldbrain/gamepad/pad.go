@@ -17,17 +17,14 @@ type Press uint8
 const (
 	PressNothing Press = iota
 	PressStop          // B, circle: emergency stop
-	PressGood          // Y, triangle: what the car did was good
-	PressBad           // X, square: it was bad
+	PressGood          // the northern one, Y, triangle: what the car did was good
+	PressBad           // the western one, X, square: it was bad
 	PressWheel         // A, cross: give the wheel to the brain, or take it again
 )
 
-// presses are the buttons' meanings.
-var presses = map[uint16]Press{btnEast: PressStop, btnNorth: PressGood, btnWest: PressBad, btnSouth: PressWheel}
-
 // A Pad is a gamepad whose events are read.
 type Pad struct {
-	name    string
+	model
 	from    io.ReadCloser
 	spans   map[uint16]span
 	again   func(axis uint16) (int32, error) // asks the kernel where a stick stands
@@ -41,22 +38,22 @@ type Pad struct {
 }
 
 // newPad reads a device until it ends. spans must have the left stick.
-func newPad(name string, from io.ReadCloser, spans map[uint16]span, dead float64, again func(uint16) (int32, error)) (*Pad, error) {
-	p := &Pad{name: name, from: from, spans: spans, again: again, dead: dead, presses: make(chan Press, 64), at: map[uint16]int32{}}
+func newPad(who model, from io.ReadCloser, spans map[uint16]span, dead float64, again func(uint16) (int32, error)) (*Pad, error) {
+	p := &Pad{model: who, from: from, spans: spans, again: again, dead: dead, presses: make(chan Press, 64), at: map[uint16]int32{}}
 	for _, axis := range []uint16{absX, absY, absRX} {
 		s, has := spans[axis]
 		if axis != absRX && !has {
-			return nil, fmt.Errorf("%s has no left stick", name)
+			return nil, fmt.Errorf("%s has no left stick", who.name)
 		}
 		if !has {
 			continue
 		}
 		if err := s.check(); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", who.name, err)
 		}
 		v, err := again(axis)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", who.name, err)
 		}
 		p.at[axis] = v
 	}
@@ -134,7 +131,7 @@ func (p *Pad) take(r record) error {
 			p.set(r.code, r.value)
 		}
 	case r.kind == evKey && r.value == 1:
-		if b := presses[r.code]; b != PressNothing {
+		if b := p.buttons.press(r.code); b != PressNothing {
 			p.presses <- b
 		}
 	}

@@ -38,7 +38,7 @@ func plug(t *testing.T, again map[uint16]int32) (*Pad, *os.File) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pad, err := newPad("test pad", r, sticks(), DeadZone, func(axis uint16) (int32, error) { return again[axis], nil })
+	pad, err := newPad(model{"test pad", byPlace}, r, sticks(), DeadZone, func(axis uint16) (int32, error) { return again[axis], nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,6 +119,88 @@ func TestPresses(t *testing.T) {
 	}
 	if err := pad.Err(); err == nil || !strings.Contains(err.Error(), "test pad is gone") {
 		t.Errorf("the end: %v", err)
+	}
+}
+
+// TestLayouts: the northern button is good and the western one bad on every kind of pad,
+// whatever codes its driver gives them.
+func TestLayouts(t *testing.T) {
+	const btnX, btnY = 0x133, 0x134 // as input-event-codes.h has them
+	for _, tt := range []struct {
+		vendor       uint16
+		name, driver string
+		north, west  uint16
+	}{
+		{0x045e, "Xbox Wireless Controller", "xpadneo", btnY, btnX},
+		{0x045e, "Xbox Wireless Controller", "microsoft", btnY, btnX},
+		{0x045e, "Some later name", "hid-generic", btnY, btnX},
+		{0x045e, "Microsoft X-Box 360 pad", "xpad", btnY, btnX},
+		{0x0e6f, "Generic X-Box pad", "", btnY, btnX},
+		{0x24c6, "PowerA XBOX One wired pad", "", btnY, btnX},
+		{0x046d, "Logitech Gamepad F710", "xpad", btnY, btnX},
+		{0x0e6f, "PDP pad", "xone-gip-gamepad", btnY, btnX},
+		{0x054c, "Sony Interactive Entertainment Wireless Controller", "playstation", 0x133, 0x134},
+		{0x054c, "DualSense Wireless Controller", "", 0x133, 0x134},
+		{0x057e, "Nintendo Switch Pro Controller", "nintendo", 0x133, 0x134},
+		{0, "", "", 0x133, 0x134},
+	} {
+		l := layoutOf(tt.vendor, tt.name, tt.driver)
+		for code, want := range map[uint16]Press{tt.north: PressGood, tt.west: PressBad, btnSouth: PressWheel, btnEast: PressStop, 0x13b: PressNothing} {
+			if got := l.press(code); got != want {
+				t.Errorf("%04x %q of %q: code %#x is press %d, want %d", tt.vendor, tt.name, tt.driver, code, got, want)
+			}
+		}
+	}
+}
+
+// TestXboxPad: a whole pad of that layout.
+func TestXboxPad(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	pad, err := newPad(model{"Microsoft X-Box 360 pad", byLetter}, r, sticks(), DeadZone, func(uint16) (int32, error) { return 0, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pad.Close()
+	if _, err := w.Write(append(event(evKey, btnWest, 1), event(evKey, btnNorth, 1)...)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []Press{PressGood, PressBad} {
+		if b := <-pad.Presses(); b != want {
+			t.Errorf("press %d, want %d", b, want)
+		}
+	}
+}
+
+// TestDriver: the driver's name stands beside the device that was plugged in; a device
+// that the kernel does not say it of has none.
+func TestDriver(t *testing.T) {
+	dir := t.TempDir()
+	for _, folder := range []string{"drivers/xpad", "usb/input7/event3"} {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range map[string]string{
+		"13:67": "usb/input7/event3", "usb/input7/event3/device": "..", "usb/input7/device": "..", "usb/driver": "../drivers/xpad",
+	} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := driverOf(dir, "13:67"); got != "xpad" {
+		t.Errorf("driver %q, want xpad", got)
+	}
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	if number := numberOfDevice(null); number != "1:3" || driverOf(dir, number) != "" {
+		t.Errorf("%s is %q with driver %q, want 1:3 without one", os.DevNull, number, driverOf(dir, number))
 	}
 }
 

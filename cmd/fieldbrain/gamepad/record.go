@@ -19,8 +19,8 @@ const (
 
 	btnSouth = 0x130 // A, cross
 	btnEast  = 0x131 // B, circle
-	btnNorth = 0x133 // Y, triangle
-	btnWest  = 0x134 // X, square
+	btnNorth = 0x133 // triangle; also BTN_X, the western button of an Xbox pad
+	btnWest  = 0x134 // square; also BTN_Y, the northern button of an Xbox pad
 )
 
 // recordSize is how long a struct input_event is on the 64-bit machines that this
