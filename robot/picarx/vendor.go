@@ -91,7 +91,7 @@ func ImportVendor(file string, data []byte, base Calibration) (Import, error) {
 	if turned := onlyMotors(missing); len(turned) > 0 && len(i.errs) == 0 {
 		i.errs = append(i.errs, &CalibrationError{
 			File: file, Key: strings.Join(turned, ", "), Reason: "is missing, and with it which way the motors turn",
-			Remedy: "run the vendor's motor calibration, or add the line: " + written.example,
+			Remedy: "run the vendor's motor calibration, or add the vendor's default, for a car whose motors nobody has turned round: " + written.lines(turned),
 		})
 	}
 	slices.SortStableFunc(i.errs, func(a, b *CalibrationError) int { return a.Line - b.Line })

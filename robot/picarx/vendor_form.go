@@ -11,15 +11,15 @@ import (
 
 // A vendorForm is the keys that one of the vendor's tools writes.
 type vendorForm struct {
-	keys    []string
-	example string // of the motors' directions
+	keys []string
+	line func(motor string) string // that gives a key of the motors' directions the vendor's default
 }
 
 // textForm is picar-x.conf's.
 func textForm() vendorForm {
 	return vendorForm{
 		[]string{"picarx_dir_servo", "picarx_cam_pan_servo", "picarx_cam_tilt_servo", "picarx_dir_motor", "line_reference", "cliff_reference"},
-		"picarx_dir_motor = [1, -1]",
+		func(motor string) string { return motor + " = [1, 1]" },
 	}
 }
 
@@ -27,7 +27,7 @@ func textForm() vendorForm {
 func jsonForm() vendorForm {
 	return vendorForm{
 		[]string{"steering_offset", "camera_pan_offset", "camera_tilt_offset", "left_motor_reversed", "right_motor_reversed", "line_reference", "cliff_reference"},
-		`"left_motor_reversed": false, "right_motor_reversed": true`,
+		func(motor string) string { return `"` + motor + `": false` },
 	}
 }
 
@@ -159,4 +159,13 @@ func jsonNumbers(v any) ([]float64, error) {
 		return out, nil
 	}
 	return nil, fmt.Errorf("%v is neither a number, a flag nor a list", v)
+}
+
+// lines returns what gives those keys of the motors' directions the vendor's defaults.
+func (f vendorForm) lines(motors []string) string {
+	lines := make([]string, len(motors))
+	for i, name := range motors {
+		lines[i] = f.line(name)
+	}
+	return strings.Join(lines, ", ")
 }

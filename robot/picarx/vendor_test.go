@@ -71,6 +71,27 @@ func TestImportVendorNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
+// TestImportVendorDefaultsMotors: the remedy for a file that does not say which way the
+// motors turn gives, word for word, the vendor's default, with which no motor is reversed.
+func TestImportVendorDefaultsMotors(t *testing.T) {
+	for text, line := range map[string]string{
+		"picarx_dir_servo = 1\n%s":                                  "picarx_dir_motor = [1, 1]",
+		"{\"steering_offset\": 1, %s}":                              `"left_motor_reversed": false, "right_motor_reversed": false`,
+		"{\"left_motor_reversed\": false, %s}":                      `"right_motor_reversed": false`,
+		"{\"steering_offset\": 1, \"right_motor_reversed\": 0, %s}": `"left_motor_reversed": false`,
+	} {
+		without := strings.NewReplacer(", %s", "", "%s", "").Replace(text)
+		_, err := picarx.ImportVendor("f", []byte(without), picarx.DefaultCalibration())
+		if err == nil || !strings.HasSuffix(err.Error(), ": "+line) {
+			t.Errorf("%s: %v, want the line %s", without, err, line)
+		}
+		got, err := picarx.ImportVendor("f", fmt.Appendf(nil, text, line), picarx.DefaultCalibration())
+		if err != nil || got.Calibration.Motors.Left.Reversed || got.Calibration.Motors.Right.Reversed {
+			t.Errorf("%s with %s: %+v, %v, want no motor reversed", without, line, got.Calibration.Motors, err)
+		}
+	}
+}
+
 // TestLoadVendorReadsFilesOnly: a device without an end is refused at once, and a
 // file of many unknown keys names the first.
 func TestLoadVendorReadsFilesOnly(t *testing.T) {
