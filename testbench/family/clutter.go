@@ -13,7 +13,7 @@ const (
 )
 
 // drawClutter grows cylinders with a cellular automaton and has the car drive through,
-// from one side to the other, ten of its lengths away.
+// from one side to the other, eleven of its lengths away.
 func drawClutter(d *draft) {
 	const long, wide = grid*pitch + 2*lead, grid * pitch
 	d.size(long, wide)

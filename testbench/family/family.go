@@ -68,7 +68,7 @@ var kinds = [...]kind{
 	{"line-fast", "Closed line, curves of 0.45 m and more, 0.30 m/s", drawLine(course{radius: [2]float64{0.45, 0.65}, cruise: 0.30})},
 	{"battery", "Room; the battery sags until the car limits its speed", drawBattery},
 	{"skewed", "Goal behind discs for a car with trim, unequal motors and slip", drawSkewed},
-	{"clutter", "Cylinders grown by a cellular automaton as in BARN, start and goal 10 car lengths apart", drawClutter},
+	{"clutter", "Cylinders grown by a cellular automaton as in BARN, start and goal 11 car lengths apart", drawClutter},
 	{"jumble", "Room of boxes and short partitions that stand at any angle", drawJumble},
 	{"bends", "Corridor of three to five legs with bends of 70 to 125 deg, the goal at its end", drawBends},
 }

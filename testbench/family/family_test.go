@@ -3,6 +3,7 @@ package family_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -124,6 +125,20 @@ func TestSameNameSameMember(t *testing.T) {
 		if diff := cmp.Diff(a.World, one.World); diff != "" || a.Start != one.Start {
 			t.Errorf("%s with one beam is another world:\n%s", a.Name, diff)
 		}
+	}
+}
+
+// TestClutterApart: start and goal of clutter are as far apart as its title says, in
+// lengths of a car of 0.25 m.
+func TestClutterApart(t *testing.T) {
+	const length = 0.25 // m
+	sc, err := family.Make("clutter", family.Train, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	apart := math.Hypot(sc.World.Goal.At[0]-sc.Start.X, sc.World.Goal.At[1]-sc.Start.Y) / length
+	if want := fmt.Sprintf("start and goal %.0f car lengths apart", apart); !strings.Contains(sc.Title, want) {
+		t.Errorf("%q does not say %q (%.2f)", sc.Title, want, apart)
 	}
 }
 
