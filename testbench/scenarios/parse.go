@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,6 +57,8 @@ func Open(name string) (*Scenario, error) {
 	}
 	text, err := strict.Read(name, "own.toml")
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && fileOf(name) != "":
+		return nil, strict.Complaints{{File: name, Reason: NoFile, Remedy: "did you mean " + fileOf(name) + "?"}}
 	case errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(name, suffix):
 		return nil, strict.Complaints{{
 			File: name, Reason: NoFile,
@@ -89,13 +92,21 @@ func Load(name string) (*Scenario, error) {
 func Source(name string) ([]byte, error) {
 	text, err := files.ReadFile(name + suffix)
 	if err != nil {
-		like := ""
-		if near := strict.Nearest(name, Names()); near != "" {
-			like = fmt.Sprintf(" (did you mean %s?)", near)
+		like := cmp.Or(fileOf(name), strict.Nearest(name, Names()))
+		if like != "" {
+			like = fmt.Sprintf(" (did you mean %s?)", like)
 		}
 		return nil, fmt.Errorf("scenario %q: unknown%s; there are %s, or name a file that ends in %s", name, like, strings.Join(Names(), ", "), suffix)
 	}
 	return text, nil
+}
+
+// fileOf returns the scenario's file whose name lacks its end, empty where there is none.
+func fileOf(name string) string {
+	if info, err := os.Stat(name + suffix); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return name + suffix
 }
 
 // Parse decodes and checks a scenario file. It returns every complaint it has

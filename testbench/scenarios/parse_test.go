@@ -292,7 +292,7 @@ func TestOpen(t *testing.T) {
 	}
 	tests := []struct{ name, file, want string }{
 		{"missing", filepath.Join(dir, "none.toml"), "none.toml: no such file (fieldbrain scenario new "},
-		{"no suffix", dir + "/own", "own: no such file (a scenario's file ends in .toml; "},
+		{"no suffix", dir + "/none", "none: no such file (a scenario's file ends in .toml; "},
 		{"a member of a family", "clutter/7", "clutter/7: no such file (a scenario's file ends in .toml; a member of a family, FAMILY/SEED, is opened by package family"},
 		{"directory", dir, ": is a directory (name the file in it, such as "},
 		{"device", "/dev/null", "/dev/null: is not a regular file"},
@@ -364,4 +364,24 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("NaN in the world of %+v", sc)
 		}
 	})
+}
+
+// TestNameWithoutItsEnd: beside a file kitchen.toml the error about kitchen names it.
+func TestNameWithoutItsEnd(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("worlds", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"kitchen.toml", "worlds/cellar.toml"} {
+		if err := os.WriteFile(path, scenarios.Template(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(path, ".toml")
+		if _, err := scenarios.Open(name); err == nil || !strings.Contains(err.Error(), "did you mean "+path+"?") {
+			t.Errorf("%s beside %s: %v", name, path, err)
+		}
+	}
+	if _, err := scenarios.Open("attic"); err == nil || strings.Contains(err.Error(), "attic.toml") {
+		t.Errorf("attic, without a file: %v", err)
+	}
 }
