@@ -103,6 +103,9 @@ func (c sweepRunCmd) Run(e *env) error {
 	if err := c.makeFolder(); err != nil {
 		return err
 	}
+	if err := hasRoom(c.Out, roomBefore(len(batch.Jobs))); err != nil {
+		return err
+	}
 	return c.sweep(e, batch)
 }
 
@@ -288,6 +291,13 @@ func (c sweepRunCmd) drive(ctx context.Context, e *env, batch *sweep.Batch, js q
 		case <-ctx.Done():
 		}
 	}()
+	if c.NATS == "" { // the streams are in the folder
+		ticker := time.NewTicker(roomTime)
+		defer ticker.Stop()
+		go func() {
+			cancel(watchRoom(ctx, ticker.C, func() error { return hasRoom(c.Out, roomLeft(len(batch.Jobs))) }))
+		}()
+	}
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	defer bar.end()
 	lead := &queue.Lead{Batch: batch, Tally: sweep.NewTally(batch), Lease: c.Lease, Replicas: c.Replicas, Progress: func(p queue.Progress) {

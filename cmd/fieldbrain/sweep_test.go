@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,5 +105,39 @@ func TestSweepTakesSettings(t *testing.T) {
 		if name := reflect.TypeFor[config.Config]().Field(i).Name; !slices.Contains(append(taken, others...), name) {
 			t.Errorf("section %s: does a drive in virtual time depend on it? Then moving must take it", name)
 		}
+	}
+}
+
+// TestSweepRoom: a sweep that its disk has no room for, or no longer, says so with the
+// folder and what to do, and does not wait for a server that stores nothing any more.
+func TestSweepRoom(t *testing.T) {
+	folder := t.TempDir()
+	if err := hasRoom(folder, 0); err != nil {
+		t.Error(err)
+	}
+	err := hasRoom(folder, roomBefore(1<<40))
+	if err == nil || !fullDisk(err) || !strings.Contains(err.Error(), folder) || !strings.Contains(err.Error(), room) {
+		t.Errorf("no room for 2^40 drives: %v", err)
+	}
+	if roomBefore(1000) <= roomLeft(1000) || roomLeft(1000) <= roomLeft(0) {
+		t.Errorf("1000 drives need %d bytes before, %d at the end, none %d", roomBefore(1000), roomLeft(1000), roomLeft(0))
+	}
+	tick, looks := make(chan time.Time, 3), 0
+	for range 3 {
+		tick <- time.Time{}
+	}
+	look := func() error {
+		if looks++; looks == 3 {
+			return err
+		}
+		return nil
+	}
+	if got := watchRoom(t.Context(), tick, look); !errors.Is(got, err) || looks != 3 {
+		t.Errorf("after %d looks: %v", looks, got)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := watchRoom(ended, nil, look); err != nil {
+		t.Errorf("at the end: %v", err)
 	}
 }

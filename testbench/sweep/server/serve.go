@@ -75,6 +75,11 @@ func Serve(s Site) (*Server, error) {
 	return out, nil
 }
 
+// allRoom lets the streams grow as the disk does, in bytes. By itself the server takes three
+// quarters of what was free at its start, and refuses every message from then on without a
+// word to whoever waits; the sweep looks at the disk itself.
+const allRoom = 1 << 60
+
 // options returns the server's options.
 func (s Site) options() (*nats.Options, error) {
 	o := &nats.Options{ServerName: "fieldbrain-sweep", NoSigs: true, JetStream: true}
@@ -92,6 +97,7 @@ func (s Site) options() (*nats.Options, error) {
 			return nil, fmt.Errorf("--listen %q: write HOST:PORT, such as 127.0.0.1:4222", s.Listen)
 		}
 		o.Host, o.Port = at.Hostname(), port
+		o.JetStreamMaxStore = allRoom
 		if port == 0 {
 			o.Port = nats.RANDOM_PORT
 		}
