@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"syscall"
 
+	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/gamepad"
 	"fieldbrain/daemon/config"
 )
@@ -32,6 +33,9 @@ func (driveCmd) Help() string {
 func (c driveCmd) Run(e *env) error {
 	if !(c.Dead >= 0 && c.Dead <= 0.5) { // NaN fails
 		return config.UsageError{Err: fmt.Errorf("drive: --dead %v: choose 0 .. 0.5", c.Dead)}
+	}
+	if _, err := brain.ParseSource(c.Source); err != nil {
+		return config.Usagef("drive: --source: %w", err)
 	}
 	find := func() (*gamepad.Pad, error) { return gamepad.Find(gamepad.Folder, c.Dead) }
 	if c.Device != "" {
