@@ -60,7 +60,17 @@ func (c benchDriveCmd) journal(e *env, settings config.Config) (j *trials.Journa
 			fmt.Fprintln(e.err, "--renew: only a program of make build knows whether the bench is the same code as before")
 		}
 	}
+	if err == nil {
+		c.tellBare(e, j)
+	}
 	return j, end, err
+}
+
+// tellBare says of a file that it is from before there were sums.
+func (c benchDriveCmd) tellBare(e *env, j *trials.Journal) {
+	if n := j.Bare(); n > 0 {
+		fmt.Fprintf(e.err, "--results %s: %d drives are of a program that wrote no sums: a digit that has changed in one would go unnoticed; they get sums when this command has ended\n", c.Results, n)
+	}
 }
 
 // driver returns what drives here.

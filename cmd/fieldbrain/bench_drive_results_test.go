@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -113,6 +114,39 @@ func TestResultsAlone(t *testing.T) {
 		t.Fatalf("after the first has ended: %v", err)
 	}
 	end()
+}
+
+// TestResultsWithoutSums: a file of a program that wrote no sums is read, which is said
+// once; the same with sums says nothing.
+func TestResultsWithoutSums(t *testing.T) {
+	own, err := driver(config.Default(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drive := trials.Record{World: trials.World{Family: "room", Profile: "P0", Set: "test", Seed: 1}, Pilot: "vendor", Task: trials.TaskExplore, Length: 60}
+	head, err := json.Marshal(own)
+	line, err2 := json.Marshal(drive)
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	c := benchDriveCmd{Results: filepath.Join(t.TempDir(), "results")}
+	if err := os.WriteFile(c.Results, slices.Concat(head, []byte("\n"), line, []byte("\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, says := range []int{1, 0} {
+		var said bytes.Buffer
+		j, end, err := c.journal(&env{out: io.Discard, err: &said}, config.Default())
+		if err != nil || j.Len() != 1 {
+			t.Fatalf("%v", err)
+		}
+		if n := strings.Count(said.String(), "wrote no sums"); n != says {
+			t.Errorf("says %d times that sums are missing, want %d: %s", n, says, said.String())
+		}
+		if err := whole(c.Results, j.Write); err != nil { // as the bench does at its end
+			t.Error(err)
+		}
+		end()
+	}
 }
 
 // TestResultsOwn: a file that is none of results stays, whatever it begins with, for

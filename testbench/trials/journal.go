@@ -38,9 +38,11 @@ type entry struct {
 
 // A Journal keeps drives as they end, a line of JSON each. Before the first drive
 // and wherever another one goes on stands a line with the Program that drove what
-// follows. Of two lines for the same drive the second counts.
+// follows. Of two lines for the same drive the second counts. A drive's line ends with a
+// sum of it; a drive of a file from before there were sums has none.
 type Journal struct {
-	own Program
+	own  Program
+	bare int // lines of drives without a sum
 
 	mu   sync.Mutex
 	out  io.Writer // may be nil: nothing is written
@@ -94,8 +96,15 @@ func Renew(old []byte, own Program, out io.Writer) (j *Journal, left int, err er
 // read takes a drive's line. Another program's, which need not have had all figures of
 // today, is not looked at where it does not stay.
 func (j *Journal) read(line []byte) error {
+	line, sealed, err := unseal(line)
+	if err != nil {
+		return err
+	}
+	if !sealed {
+		j.bare++
+	}
 	var r Record
-	err := json.Unmarshal(line, &r)
+	err = json.Unmarshal(line, &r)
 	if err == nil && j.own.repeats(j.last, r.Pilot) {
 		err = r.parse(line)
 	}
@@ -104,6 +113,10 @@ func (j *Journal) read(line []byte) error {
 	}
 	return err
 }
+
+// Bare returns how many drives of the file that the journal was read from had no sum: a
+// digit that has changed in one of them goes unnoticed.
+func (j *Journal) Bare() int { return j.bare }
 
 // Len returns how many drives the journal holds.
 func (j *Journal) Len() int {
@@ -138,7 +151,7 @@ func (j *Journal) add(r Record) error {
 	if err := j.name(j.own); err != nil {
 		return err
 	}
-	return j.line(r)
+	return j.drive(&r)
 }
 
 // name writes who drove what follows, unless the file says so already.
@@ -147,7 +160,17 @@ func (j *Journal) name(p Program) error {
 		return nil
 	}
 	j.last = p
-	return j.line(p)
+	text, err := json.Marshal(p)
+	return j.line(text, err)
+}
+
+// drive writes a drive with its sum.
+func (j *Journal) drive(r *Record) error {
+	text, err := json.Marshal(r)
+	if err == nil {
+		text = seal(text)
+	}
+	return j.line(text, err)
 }
 
 // Write writes every drive behind its program in a fixed order, whoever drove when.
@@ -171,7 +194,7 @@ func (j *Journal) Write(w io.Writer) error {
 		if err := j.name(sorted[i].by); err != nil {
 			return err
 		}
-		if err := j.line(&sorted[i].Record); err != nil {
+		if err := j.drive(&sorted[i].Record); err != nil {
 			return err
 		}
 	}
@@ -179,8 +202,7 @@ func (j *Journal) Write(w io.Writer) error {
 }
 
 // line writes one line in one call.
-func (j *Journal) line(v any) error {
-	text, err := json.Marshal(v)
+func (j *Journal) line(text []byte, err error) error {
 	if err == nil {
 		_, err = j.out.Write(append(text, '\n'))
 	}

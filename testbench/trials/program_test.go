@@ -91,12 +91,52 @@ func TestRenewKeepsNothing(t *testing.T) {
 	}
 }
 
+// unsealed returns lines as programs wrote them before there were sums.
+func unsealed(lines []byte) []byte {
+	return regexp.MustCompile(`,"sum":"[0-9a-f]{8}"\}`).ReplaceAll(lines, []byte("}"))
+}
+
+// TestSums: a digit, or anything else, that has changed in a drive's line is found; a file
+// from before there were sums is read as before, and known for one.
+func TestSums(t *testing.T) {
+	own := trials.Program{Sum: "own"}
+	good := driven(t, own)
+	if j, err := trials.Resume(good, own, nil); err != nil || j.Len() != 52 || j.Bare() != 0 {
+		t.Fatalf("%d drives, %d without a sum: %v", j.Len(), j.Bare(), err)
+	}
+	j, err := trials.Resume(unsealed(good), own, nil)
+	if err != nil || j.Len() != 52 || j.Bare() != 52 {
+		t.Fatalf("without sums: %d drives, %d without a sum: %v", j.Len(), j.Bare(), err)
+	}
+	var sorted bytes.Buffer
+	if err := j.Write(&sorted); err != nil {
+		t.Fatal(err)
+	}
+	if j, err := trials.Resume(sorted.Bytes(), own, nil); err != nil || j.Bare() != 0 {
+		t.Errorf("written again: %v", err)
+	}
+	lines := bytes.SplitAfter(good, []byte("\n"))
+	for at, c := range lines[1] { // the second line of the file
+		if c < '0' || c > '9' {
+			continue
+		}
+		for _, flipped := range []byte{c ^ 1, c ^ 2} {
+			damaged := slices.Clone(good)
+			damaged[len(lines[0])+at] = flipped
+			if _, err := trials.Resume(damaged, own, nil); !errors.Is(err, trials.ErrDamaged) || !strings.Contains(err.Error(), "line 2: ") || !strings.Contains(err.Error(), "remove that line") {
+				t.Errorf("byte %d of %s, %c for %c: %v", at, lines[1], flipped, c, err)
+			}
+		}
+	}
+}
+
 // TestDamaged: no line that is not a drive's is taken for one, and whoever reads is
 // told which line and what to do.
 func TestDamaged(t *testing.T) {
 	own := trials.Program{Sum: "own"}
 	good := driven(t, own)
 	first, _, _ := bytes.Cut(good[bytes.IndexByte(good, '\n')+1:], []byte("\n"))
+	first = unsealed(first) // what is wrong besides the sum is found in files without sums, too
 	if j, err := trials.Resume(good, own, nil); err != nil || j.Len() != 52 {
 		t.Fatalf("good drives: %v", err)
 	}
