@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"strings"
 
 	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/car"
@@ -68,20 +69,48 @@ func newCardStatus(k *car.GPU) *daemon.GPUStatus {
 	return g
 }
 
-// logCard returns the supervisor's hook: one line per change.
+// logCard returns the supervisor's hook: one line per change. Of starts that end for one
+// reason, again and again, the log has the first; the others are for whoever debugs.
 func logCard(log *daemon.Log) func(gpu.State) {
+	told := "" // why the start before ended; empty after one that worked
 	return func(s gpu.State) {
-		line := log.Info()
+		line := log.Info
+		switch why := unnumbered(s.Err); s.Phase {
+		case gpu.Starting:
+			if told != "" {
+				line = log.Debug
+			}
+		case gpu.Waiting:
+			if line = log.Warn; why == told {
+				line = log.Debug
+			}
+			told = why
+		case gpu.GivenUp:
+			line = log.Warn
+		}
+		e := line()
 		switch s.Phase {
 		case gpu.Waiting:
-			line = log.Warn().AnErr("because", s.Err).Dur("retry_ms", s.Retry)
+			e = e.AnErr("because", s.Err).Dur("retry_ms", s.Retry)
 		case gpu.GivenUp:
-			line = log.Warn().AnErr("because", s.Err)
+			e = e.AnErr("because", s.Err)
 		case gpu.Proven, gpu.Serving:
-			line = line.Str("device", s.Device).Int("pid", s.PID)
+			told = ""
+			e = e.Str("device", s.Device).Int("pid", s.PID)
 		}
-		line.Uint64("starts", s.Starts).Msgf("graphics card's program: %s", s.Phase)
+		e.Uint64("starts", s.Starts).Msgf("graphics card's program: %s", s.Phase)
 	}
+}
+
+// unnumbered is an error's words without digits: the number of the process is another
+// every time.
+func unnumbered(err error) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return -1
+		}
+		return r
+	}, fmt.Sprint(err))
 }
 
 // noteCard turns the card's state into conditions and logs every change between

@@ -1,9 +1,12 @@
 package service
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"fieldbrain/daemon"
 	"fieldbrain/gpu"
@@ -32,6 +35,43 @@ func TestCardGivenUp(t *testing.T) {
 		}
 		if c.phase != gpu.Serving && !strings.Contains(cond.Cause, "no device") {
 			t.Errorf("%s: the cause %q hides why", c.name, cond.Cause)
+		}
+	}
+}
+
+// TestCardLogged: a card's program that ends again and again for one reason, as on a
+// machine without a driver, is warned about once, and again when the reason is another, when
+// it had worked in between and when it is given up.
+func TestCardLogged(t *testing.T) {
+	var out bytes.Buffer
+	log, err := daemon.NewLog(&out, "info", false, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tell := logCard(log)
+	starts := uint64(0)
+	fails := func(why string) {
+		starts++
+		tell(gpu.State{Phase: gpu.Starting, Starts: starts})
+		tell(gpu.State{Phase: gpu.Waiting, Starts: starts, Err: errors.New(why), Retry: time.Second})
+	}
+	for pid := range 5 {
+		fails(fmt.Sprintf("process %d: no libcuda.so", 1000+pid))
+	}
+	fails("no device")
+	fails("no device")
+	tell(gpu.State{Phase: gpu.Starting, Starts: 8})
+	tell(gpu.State{Phase: gpu.Proven, Starts: 8, Device: "card"})
+	fails("no device")
+	tell(gpu.State{Phase: gpu.GivenUp, Starts: starts, Err: errors.New("no device")})
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for words, want := range map[string]int{
+		"no libcuda.so": 1, `"level":"warn","because":"no device"`: 3, "program: starting": 2, "program: proven": 1, "program: given up": 1,
+	} {
+		if n := strings.Count(out.String(), words); n != want {
+			t.Errorf("%d lines with %q, want %d:\n%s", n, words, want, out.String())
 		}
 	}
 }
