@@ -266,6 +266,8 @@ func byKeysAndPad(t *testing.T, s *scene, b *browser) {
 		b.run(padAt("n++ < 2 ? [0, 0] : [-0.56, -1]")) // one that was pushed before counts once it has come back
 	}, "throttle 1.00, steering 0.50")
 	b.await("gamepad", "a pad of the test")
+	b.await("gamepad", "no word for 2 s") // as one out of range: its stick stays where it was
+	b.await("word", "throttle 0.00")
 	b.run("navigator.getGamepads = () => []")
 	b.click("#take")
 	b.await("take", "Take the wheel")

@@ -8,10 +8,11 @@ import { askToken, stop } from "./orders.js";
 
 const every = 50; // ms from word to word
 const late = 450; // ms after which a word counts as lost
+const quiet = 2000; // ms after which a pushed stick that has not changed counts as let go: a pad whose radio is out of range leaves it where it was
 const dead = 0.12; // of a stick's way in which it is let alone
 
 const keys = new Set(), moves = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowLeft: [0, 1], ArrowRight: [0, -1], w: [1, 0], s: [-1, 0], a: [0, 1], d: [0, -1] };
-const hand = { page: "", holds: false, taking: false, ready: false, said: 0, pad: null, steering: 0, stopped: false, wrong: 0 };
+const hand = { page: "", holds: false, taking: false, ready: false, said: 0, pad: null, steering: 0, stopped: false, wrong: 0, state: "", changed: 0 };
 
 const clip = (v) => Math.max(-1, Math.min(1, v));
 const free = (v) => (Math.abs(v) < dead ? 0 : clip((v - Math.sign(v) * dead) / (1 - dead)));
@@ -104,6 +105,7 @@ function wanted() {
   const pad = gamepad(); // at any rate: its button stops
   hand.ready ||= !pad || !pad[0]; // a stick that was pushed when the wheel was taken counts once it has come back
   if (pad && !hand.ready) pad[0] = 0;
+  if (pad && pad[2]) pad[0] = pad[1] = 0;
   if (hand.pad) return hand.pad;
   let throttle = 0, steer = 0;
   for (const k of keys) if (moves[k]) { throttle += moves[k][0]; steer += moves[k][1]; }
@@ -114,7 +116,8 @@ function wanted() {
 }
 
 // gamepad reads the first one: triggers or the left stick's way forwards are throttle, the
-// left stick's sides steering, the right upper button (B) stops.
+// left stick's sides steering, the right upper button (B) stops. The third says that nothing
+// of it has changed for too long while it is pushed (docs/manual.md).
 function gamepad() {
   const p = [...(navigator.getGamepads ? navigator.getGamepads() : [])].find((g) => g && g.connected);
   say($("gamepad"), p ? "Gamepad: " + p.id.slice(0, 40) : "No gamepad: press a button of one.");
@@ -124,7 +127,11 @@ function gamepad() {
   if (stopping && !hand.stopped) stop();
   hand.stopped = stopping;
   const triggers = pressed(7) - pressed(6), throttle = triggers ? clip(triggers) : -free(p.axes[1] || 0) || 0;
-  return [throttle, -free(p.axes[0] || 0) || 0];
+  const state = [...p.axes, ...p.buttons.map((b) => b.value)].join(), now = performance.now();
+  if (state !== hand.state) Object.assign(hand, { state, changed: now });
+  const gone = throttle !== 0 && now - hand.changed >= quiet;
+  if (gone) say($("gamepad"), `Gamepad: ${p.id.slice(0, 40)}: no word for ${quiet / 1000} s: move the stick`);
+  return [throttle, -free(p.axes[0] || 0) || 0, gone];
 }
 
 function knob(throttle, steering) {
