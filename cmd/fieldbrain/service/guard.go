@@ -125,7 +125,7 @@ func guardConditions(state guard.State, err error, socket string, priority int) 
 		{loop.Condition{
 			Name: "guard-realtime", Value: fmt.Sprintf("the guard has real-time priority %d, the loop wants %d", state.Priority, priority),
 			Cause:  "a load, or a loop that spins, can keep the guard from stopping the car",
-			Remedy: fmt.Sprintf("set LimitRTPRIO=%d in fieldbrain-guard.service, or loop.priority below %d", max(60, priority+1), max(2, state.Priority)),
+			Remedy: fmt.Sprintf("set LimitRTPRIO=%d in fieldbrain-guard.service, or loop.priority below %d; the guard's journal says where it is the kernel instead", max(60, priority+1), max(2, state.Priority)),
 		}, !state.Lost && state.Priority <= priority},
 		{loop.Condition{
 			Name: "guard-memory", Value: "the guard's memory is not locked, a page fault can delay it",
