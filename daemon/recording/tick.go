@@ -25,6 +25,8 @@ type Tick struct {
 	Fix     brain.Fix // where the brain believed to be, in the frame of its start
 	Bearing float64   // rad, the heading's peak
 	Mass    float64   // its mass in cells of full output
+
+	Partly bool // more entered than Heard has: the flight ring that it comes from had no room for it
 }
 
 // A Picture is a slice of the field for people: 0 is silence, 255 full output.

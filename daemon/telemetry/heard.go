@@ -21,13 +21,7 @@ func (t *Tick) SetHeard(h *brain.Heard) {
 	t.flag(TickSlowed, h.Slowed)
 	t.flag(TickTight, h.Tight)
 	t.flag(TickStop, h.Stop)
-	partly := h.NumCalls > maxCalls
-	t.NumCalls = uint8(min(h.NumCalls, maxCalls))
-	for i := range t.Calls {
-		c := &h.Calls[i]
-		t.Calls[i] = Call{Causes: uint32(c.Causes), Do: uint8(c.Do)}
-		partly = partly || i < h.NumCalls && (c.Do == brain.DeedGo || c.Do == brain.DeedEffort || c.Do == brain.DeedSet)
-	}
+	partly := !t.setCalls(h)
 	for _, d := range h.Laps {
 		partly = partly || d < 0 || d > longest
 	}
@@ -49,13 +43,50 @@ func (t *Tick) Heard() (h brain.Heard, whole bool) {
 	if h.Wheel.Hand == brain.HandPerson || h.Wheel.Hand == brain.HandLost {
 		h.Wheel.Source = t.Source
 	}
-	for i := range h.NumCalls {
-		h.Calls[i] = brain.Call{Do: brain.Deed(t.Calls[i].Do), Causes: safety.Causes(t.Calls[i].Causes)}
-	}
+	t.calls(&h)
 	for stage, stream := range ofStage {
 		h.Laps[stage], _ = t.Length(stream) // absent in virtual time, where it is 0
 	}
 	return h, !t.Is(TickPartly)
+}
+
+// setCalls takes what the owner called, and reports whether there was room for all of it:
+// for maxCalls calls, of which one may give an order where nobody else asked for one in
+// that tick, and one set a parameter where nobody else did; a change of the planner's effort
+// has none. SetHeard has taken Asked, Order and Setting before.
+func (t *Tick) setCalls(h *brain.Heard) (whole bool) {
+	t.NumCalls, whole = uint8(min(h.NumCalls, maxCalls)), h.NumCalls <= maxCalls
+	order, setting := h.Asked != brain.AskGo, h.Asked != brain.AskSet // there is room for one
+	for i := range t.Calls {
+		c := &h.Calls[i]
+		t.Calls[i] = Call{Causes: uint32(c.Causes), Do: uint8(c.Do)}
+		switch {
+		case i >= h.NumCalls:
+		case c.Do == brain.DeedGo && order:
+			t.Order, t.GoalX, t.GoalY, order = uint8(c.Order.Do), c.Order.X, c.Order.Y, false
+		case c.Do == brain.DeedSet && setting:
+			t.Dial, t.Setting, setting = uint8(c.Setting.Dial), c.Setting.Value, false
+		case c.Do == brain.DeedGo || c.Do == brain.DeedSet || c.Do == brain.DeedEffort:
+			whole = false
+		}
+	}
+	return whole
+}
+
+// calls returns what setCalls took: an order or a setting that nobody asked for is that of
+// the owner's first call of the kind.
+func (t *Tick) calls(h *brain.Heard) {
+	order, setting := h.Asked != brain.AskGo, h.Asked != brain.AskSet
+	for i := range h.NumCalls {
+		c := &h.Calls[i]
+		*c = brain.Call{Do: brain.Deed(t.Calls[i].Do), Causes: safety.Causes(t.Calls[i].Causes)}
+		switch {
+		case c.Do == brain.DeedGo && order:
+			c.Order, h.Order, order = h.Order, brain.Order{}, false
+		case c.Do == brain.DeedSet && setting:
+			c.Setting, h.Setting, setting = h.Setting, brain.Setting{}, false
+		}
+	}
 }
 
 // SetState takes what the body sensed.

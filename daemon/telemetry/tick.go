@@ -48,8 +48,9 @@ const (
 // maxCalls is how many of the owner's calls a Tick has room for.
 const maxCalls = 4
 
-// A Call is one brain.Call of the owner between two ticks; a call that gives an order, or
-// sets an effort or a parameter, has no room here.
+// A Call is one brain.Call of the owner between two ticks. The first one that gives an order
+// has it in Tick.Order, where Asked is no order, and the first one that sets a parameter in
+// Tick.Setting, where Asked is no setting; others, and an effort, have no room.
 type Call struct {
 	Causes uint32 // safety.Causes of a trip
 	Do     uint8  // brain.Deed
@@ -108,9 +109,9 @@ type Tick struct {
 	Calls        [maxCalls]Call // of the owner since the tick before, in their order
 	NumCalls     uint8          // how many there were
 	Asked        uint8          // brain.Ask that the tick carried out
-	Order        uint8          // brain.Do, if it was an order
+	Order        uint8          // brain.Do, if it was an order, or one of Calls gives one
 	Heat         uint8          // brain.Heat of the machine
-	Dial         uint8          // brain.Dial that people set, 0: none
+	Dial         uint8          // brain.Dial that people, or one of Calls, set, 0: none
 	_            [3]byte
 
 	Throttle float32 // -1..1, what the source of a manual drive said, if it said something

@@ -159,10 +159,10 @@ func TestHeardComesBack(t *testing.T) {
 	if _, whole := keep(much); whole {
 		t.Error("five calls have no room, and the tick calls itself whole")
 	}
-	order := want
-	order.Calls[1] = brain.Call{Do: brain.DeedGo, Order: brain.Order{Do: brain.DoHold}}
-	if _, whole := keep(order); whole {
-		t.Error("an order of the owner has no room, and the tick calls itself whole")
+	far := want
+	far.Laps[brain.Encode] = 5 * time.Second
+	if _, whole := keep(far); whole {
+		t.Error("a stage of 5 s has no room, and the tick calls itself whole")
 	}
 }
 

@@ -42,9 +42,8 @@ func (f *Flight) Next(t *recording.Tick) error {
 		Bearing: float64(from.Bearing), Mass: float64(from.Mass), Lost: uint64(f.from.Missed()),
 	}
 	whole := false
-	if t.Heard, whole = from.Heard(); !whole {
-		partly(&t.Heard)
-	}
+	t.Heard, whole = from.Heard()
+	t.Partly = !whole // a replay stops there and says so
 	return nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"time"
 
-	"fieldbrain/brain"
 	"fieldbrain/daemon/recording"
 	"fieldbrain/daemon/telemetry"
 )
@@ -104,7 +103,3 @@ func (f *flown) still(out *recording.Writer, e *recording.Entry) error {
 	}
 	return out.Freeze(&recording.Frozen{Tick: s.Tick, At: time.Duration(s.At), Data: packed})
 }
-
-// partly marks a tick of which the ring does not have all that it heard: a replay stops
-// there and says so.
-func partly(h *brain.Heard) { h.NumCalls = brain.MaxCalls + 1 }

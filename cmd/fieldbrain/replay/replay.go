@@ -216,6 +216,8 @@ func (s *Session) whole(t *recording.Tick, first bool) string {
 		return fmt.Sprintf("tick %d follows tick %d: another drive begins there, or the files are not in their order; name the files of one drive", n, next-1)
 	case n != next:
 		return fmt.Sprintf("%d ticks are missing before tick %d: %s, and nobody can say how the brain came through them; --from a time behind them begins with the next frozen brain", n-next, n, s.lack())
+	case t.Partly:
+		return fmt.Sprintf("the flight ring has no room for what reached tick %d (it takes one order, one setting and four calls between two ticks, and stages of up to 4.29 s): record with --record", n)
 	case !t.Heard.Whole():
 		return fmt.Sprintf("tick %d was told %d things, of which the recording has %d", n, t.Heard.NumCalls, brain.MaxCalls)
 	}
