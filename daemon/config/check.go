@@ -54,6 +54,10 @@ func (k *checker) wrong(key, remedy, format string, args ...any) {
 	k.found = append(k.found, Complaint{Key: key, Reason: fmt.Sprintf(format, args...), Remedy: remedy})
 }
 
+// element is the key of a list's element: a key has one complaint, a list as many as it has
+// wrong elements.
+func element(key string, i int) string { return fmt.Sprintf("%s.%d", key, i) }
+
 // oneOf wants one of the legal words of a key.
 func (k *checker) oneOf(key, got string) {
 	if legal := choices()[key]; !slices.Contains(legal, got) {
@@ -205,10 +209,10 @@ func (c Body) check(k *checker) {
 	}
 	for i, name := range c.Sonars {
 		if !slices.Contains(sonarNames, name) {
-			k.wrong("body.sonars", "choose from "+strings.Join(sonarNames, ", "), "%.200q is not a place for a sonar", name)
+			k.wrong(element("body.sonars", i), "choose from "+strings.Join(sonarNames, ", "), "%.200q is not a place for a sonar", name)
 		}
 		if slices.Contains(c.Sonars[:i], name) {
-			k.wrong("body.sonars", "name each sonar once", "%q stands twice", name)
+			k.wrong(element("body.sonars", i), "name each sonar once", "%q stands twice", name)
 		}
 	}
 	if !slices.Contains(c.Sonars, "front") {

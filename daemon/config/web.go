@@ -53,9 +53,9 @@ func (c Web) check(k *checker) {
 	} {
 		k.text(key.name, key.text)
 	}
-	for _, name := range c.Names {
+	for i, name := range c.Names {
 		if !hostName.MatchString(name) || len(name) > maxHostName {
-			k.wrong("web.names", `write names such as "car.local", in lower case and without a port; bare addresses need none`, "%.200q is no host name", name)
+			k.wrong(element("web.names", i), `write names such as "car.local", in lower case and without a port; bare addresses need none`, "%.200q is no host name", name)
 		}
 	}
 	if (c.Certificate == "") != (c.Key == "") {
