@@ -111,6 +111,14 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// TestRemedyBetweenTicks: nobody knows whether a recording was what took long, so that a
+// daemon without one is not told to record less.
+func TestRemedyBetweenTicks(t *testing.T) {
+	if got := SlowAfter.remedy(); !strings.HasPrefix(got, "report it with the bundle; where fieldbrain status shows a recording") {
+		t.Error(got)
+	}
+}
+
 // TestBeyond: what a busy machine always does explains no miss.
 func TestBeyond(t *testing.T) {
 	grew := Counters{At: 200 * ms, Interruptions: loop.Interruptions{Stolen: 30 * ms, Waited: 3 * ms, Collected: ms}}

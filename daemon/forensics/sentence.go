@@ -146,7 +146,7 @@ func (c Cause) remedy() string {
 	case SlowTick:
 		return "engine.quality = \"auto\" makes a tick do less; a longer loop.period; report it with the bundle"
 	case SlowAfter:
-		return "record less, where it records (--record, record start); else report it with the bundle"
+		return "report it with the bundle; where fieldbrain status shows a recording, which works there: fieldbrain record stop, or leave out --record"
 	}
 	return "compare several bundles; fieldbrain bench latency tells whether the machine or the program is late"
 }
