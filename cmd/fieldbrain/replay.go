@@ -123,8 +123,21 @@ func (c replayCmd) keep(e *env, report *replay.Report) error {
 	if err != nil {
 		return fmt.Errorf("--test: %w", err)
 	}
-	fmt.Fprintf(e.out, "%s: written; go test ./cmd/fieldbrain/replay -run TestKept replays it\n", path)
+	fmt.Fprintf(e.out, "%s: written; %s\n", path, replayedBy(c.Tests))
 	return nil
+}
+
+// replayedBy says what replays the tests of a folder.
+func replayedBy(folder string) string {
+	const test = "go test ./cmd/fieldbrain/replay -run TestKept"
+	root := replay.Tested(folder)
+	if root == "" {
+		return "no test replays it there: move it, with its .json, to " + replay.KeptFolder + " of the sources, and " + test + " does"
+	}
+	if here, err := os.Getwd(); err == nil && here == root {
+		return test + " replays it"
+	}
+	return test + " replays it, from " + root
 }
 
 // check returns what --to asks for, and refuses flags that nothing can be made of.

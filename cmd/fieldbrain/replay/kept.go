@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"fieldbrain/daemon/recording"
@@ -27,6 +28,23 @@ type Kept struct {
 
 // KeptFolder is where the tests of this package look for kept recordings, from the root.
 const KeptFolder = "cmd/fieldbrain/replay/testdata"
+
+// Tested returns the root of the sources whose TestKept replays what lies in a folder, empty
+// where none does.
+func Tested(folder string) string {
+	at, err := filepath.Abs(folder)
+	if err == nil {
+		at, err = filepath.EvalSymlinks(at)
+	}
+	root, is := strings.CutSuffix(at, string(filepath.Separator)+filepath.FromSlash(KeptFolder))
+	if err != nil || !is {
+		return ""
+	}
+	if _, err := os.Stat(filepath.Join(filepath.Dir(at), "kept_test.go")); err != nil {
+		return ""
+	}
+	return root
+}
 
 // keptMost bounds a kept recording: a repository keeps it for ever.
 const keptMost = 8 << 20

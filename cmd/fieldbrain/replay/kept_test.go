@@ -127,3 +127,27 @@ func TestKeep(t *testing.T) {
 		t.Error("a name that leads elsewhere")
 	}
 }
+
+// TestTested: only the folder that TestKept reads is one whose recordings it replays.
+func TestTested(t *testing.T) {
+	root, err := filepath.Abs("../../..")
+	if err == nil {
+		root, err = filepath.EvalSymlinks(root)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := filepath.Join(t.TempDir(), filepath.FromSlash(replay.KeptFolder)) // no sources around it
+	if err := os.MkdirAll(elsewhere, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(filepath.Join(root, replay.KeptFolder), link); err != nil {
+		t.Fatal(err)
+	}
+	for folder, want := range map[string]string{"testdata": root, link: root, ".": "", elsewhere: "", "no/folder": ""} {
+		if got := replay.Tested(folder); got != want {
+			t.Errorf("%s: tested from %q, want %q", folder, got, want)
+		}
+	}
+}
