@@ -4,8 +4,8 @@
 // to the workers; nothing here knows how.
 //
 // Reading order: file.go (the TOML file), batch.go (the jobs), setting.go (one key
-// of a configuration or a world), result.go, tally.go (every result once), groups.go
-// and report.go (what they say), table.go (CSV and JSON lines).
+// of a configuration or a world), result.go, tally.go (every result once), groups.go,
+// unread.go and report.go (what they say), table.go (CSV and JSON lines).
 //
 // # A job and its name
 //

@@ -56,6 +56,7 @@ type Contrast struct {
 	Pass     verdict.Contrast `json:"pass"`     // drives that only one of them passed
 	Distance verdict.Gap      `json:"distance"` // m
 	Coverage verdict.Gap      `json:"coverage"`
+	Same     bool             `json:"same"` // every pair drove the same, bit for bit
 }
 
 // label writes parameters for a table.
@@ -75,10 +76,7 @@ func groups(results []*Result) (list []*Group) {
 	type key struct{ world, pilot, engine, values string }
 	known := map[key]*Group{}
 	for _, r := range results {
-		world := r.Family
-		if world == "" {
-			world = r.World
-		}
+		world := r.kind()
 		k := key{world, r.Pilot, r.Engine, label(r.Values)}
 		g := known[k]
 		if g == nil {
@@ -196,17 +194,19 @@ func against(g, base *Group) (c Contrast, is bool) {
 	}
 	var pass [2][]bool
 	var way, cover [2][]float64
+	same := true
 	for _, r := range g.members {
 		other := theirs[drive{r.World, r.Seed}]
 		if r.Drive == nil || other == nil || len(way[0]) == resampled {
 			continue
 		}
+		same = same && r.Digest() == other.Digest()
 		for i, r := range []*Result{r, other} {
 			pass[i] = append(pass[i], r.Drive.Pass)
 			way[i], cover[i] = append(way[i], r.Drive.Distance), append(cover[i], r.Drive.Coverage)
 		}
 	}
-	c = Contrast{World: g.World, Engine: g.Engine, Group: g.name(), Against: base.name()}
+	c = Contrast{World: g.World, Engine: g.Engine, Group: g.name(), Against: base.name(), Same: same}
 	var err [3]error
 	c.Pass, err[0] = verdict.Discordant(pass[0], pass[1])
 	c.Distance, err[1] = verdict.Difference(way[0], way[1])

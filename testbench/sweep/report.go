@@ -25,7 +25,8 @@ type Report struct {
 	Programs    []string     `json:"programs"` // versions that drove
 	Groups      []*Group     `json:"groups"`
 	Contrasts   []Contrast   `json:"contrasts,omitempty"`
-	Pass        bool         `json:"pass"` // every job has a result, each could be driven, and nothing differs
+	Unread      []Unread     `json:"unread,omitempty"` // parameters that made no difference
+	Pass        bool         `json:"pass"`             // every job has a result, each could be driven, and nothing differs
 }
 
 // Report says what the results come to so far.
@@ -52,6 +53,7 @@ func (t *Tally) Report() *Report {
 	r.Differences = append(r.Differences, more...)
 	r.Groups = groups(results)
 	r.Contrasts = contrasts(r.Groups)
+	r.Unread = unread(results)
 	r.Pass = r.Results == r.Jobs && r.Failed == 0 && len(r.Differences) == 0 && r.Twice.Compared+r.Twice.Alone == r.Twice.Wanted
 	return r
 }
@@ -83,9 +85,16 @@ func (r *Report) Print(w io.Writer) error {
 		return err
 	}
 	for _, c := range r.Contrasts {
+		if c.Same {
+			fmt.Fprintf(&b, "%s, engine %s: %s against %s, %d pairs: the same drives, bit for bit\n", c.World, c.Engine, c.Group, c.Against, c.Pass.Pairs)
+			continue
+		}
 		fmt.Fprintf(&b, "%s, engine %s: %s against %s, %d pairs: only the one passed %d, only the other %d (p %.3g); %+.3f m (%+.3f..%+.3f), covered %+.4f (%+.4f..%+.4f)\n",
 			c.World, c.Engine, c.Group, c.Against, c.Pass.Pairs, c.Pass.Ours, c.Pass.Theirs, c.Pass.P,
 			c.Distance.Mean, c.Distance.Low, c.Distance.High, c.Coverage.Mean, c.Coverage.Low, c.Coverage.High)
+	}
+	for _, u := range r.Unread {
+		fmt.Fprintln(&b, u)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -32,6 +32,14 @@ func (r *Result) Digest() string {
 	return fmt.Sprintf("field %s, way %s", r.Drive.FieldHash, r.Drive.Trajectory)
 }
 
+// kind returns the family that the world was made from, or else the world.
+func (r *Result) kind() string {
+	if r.Family != "" {
+		return r.Family
+	}
+	return r.World
+}
+
 // By names who drove, for a person.
 func (r *Result) By() string {
 	engine := r.Engine
