@@ -210,6 +210,15 @@ func TestPythonProcesses(t *testing.T) {
 	}
 }
 
+// TestPythonInterrupt wants Ctrl-C to count while worlds are made; it counted when they were
+// there.
+func TestPythonInterrupt(t *testing.T) {
+	start := start(t)
+	if said, err := start("testdata/interrupt.py"); err != nil || said != "interrupted" {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
 // TestPythonImports wants it said what is missing, and which Gymnasium is too old.
 func TestPythonImports(t *testing.T) {
 	start := start(t)

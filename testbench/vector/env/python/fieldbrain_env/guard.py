@@ -40,6 +40,40 @@ class Process:
         return lib
 
 
+def interruptible(call, undo):
+    """What a long call returns, made on a thread of its own: an exception of the calling thread, as Ctrl-C raises it,
+    counts at once. The call then goes on without anybody who waits, and undo takes back what came of it."""
+    if threading.current_thread() is not threading.main_thread():
+        return call()  # signals reach the main thread alone
+    done, lock, came = threading.Event(), threading.Lock(), {}
+
+    def work():
+        try:
+            result, error = call(), None
+        except BaseException as e:
+            result, error = None, e
+        with lock:
+            came.update(result=result, error=error)
+            left = "left" in came
+        done.set()
+        if left and error is None:
+            undo(result)
+
+    try:
+        threading.Thread(target=work, daemon=True).start()
+        done.wait()
+    except BaseException:
+        with lock:
+            came["left"] = True
+            over = "result" in came
+        if over and came["error"] is None:
+            undo(came["result"])
+        raise
+    if came["error"] is not None:
+        raise came["error"]
+    return came["result"]
+
+
 class Turn:
     """Lets one thread in at a time, and tells the others instead of letting them wait."""
 

@@ -5,7 +5,7 @@ import ctypes
 import numpy as np
 
 from . import arguments, bindings as c
-from .guard import Turn, Unshared
+from .guard import Turn, Unshared, interruptible
 from .spaces import AutoresetMode, Box, VectorEnv, batch_space
 
 TASKS = ("avoid", "goal", "line", "explore")
@@ -61,7 +61,9 @@ class CarVectorEnv(Unshared, VectorEnv):
             **numbers)
         handle, why = ctypes.c_size_t(), ctypes.create_string_buffer(2048)
         self._lib = c.library()
-        code = self._lib.fieldbrain_env_open(ctypes.byref(options), ctypes.byref(handle), why, len(why))
+        code = interruptible(  # many worlds take long
+            lambda: self._lib.fieldbrain_env_open(ctypes.byref(options), ctypes.byref(handle), why, len(why)),
+            lambda code: code or self._lib.fieldbrain_env_close(handle))
         c.check(code, why.value.decode(errors="replace"))
         self._handle = handle.value
         shape = c.Shape(size=ctypes.sizeof(c.Shape))
