@@ -41,7 +41,11 @@ func NewPacker() (*Packer, error) {
 }
 
 // Pack returns a packed copy.
-func (p *Packer) Pack(data []byte) []byte { return p.encoder.EncodeAll(data, nil) }
+func (p *Packer) Pack(data []byte) []byte { return p.PackInto(nil, data) }
+
+// PackInto is Pack into a buffer's memory, which grows where it is too short: whoever packs
+// beside an armed car leaves no rubbish, because nobody collects it then.
+func (p *Packer) PackInto(buf, data []byte) []byte { return p.encoder.EncodeAll(data, buf[:0]) }
 
 // Unpack returns what Pack packed.
 func Unpack(data []byte) ([]byte, error) {

@@ -3,6 +3,7 @@ package recording
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -26,7 +27,7 @@ type Recorder struct {
 	written uint64
 	retry   time.Time // not before
 	synced  time.Time
-	frozen  atomic.Pointer[Frozen] // waits for its tick
+	frozen  handover
 	status  atomic.Pointer[Status]
 	err     atomic.Pointer[error] // as in the status, for Remedy
 	late    uint64                // ticks that the ring had lost when the status was made
@@ -67,9 +68,38 @@ func (r *Recorder) Put(b *brain.Brain, t *brain.Trace) { r.ring.Put(b, t, 0) }
 // Begin says with which brain the recording begins, before Run: ticks may come already.
 func (r *Recorder) Begin(saved []byte) { r.head.Brain = saved }
 
-// Freeze adds a frozen brain, packed, from any goroutine; one that still waits for the disk
-// gives way to it.
-func (r *Recorder) Freeze(f *Frozen) { r.frozen.Store(f) }
+// Freeze adds a copy of a frozen brain, packed, from any goroutine but the one that ticks;
+// one that still waits for the disk gives way to it.
+func (r *Recorder) Freeze(f *Frozen) { r.frozen.put(f) }
+
+// A handover is a frozen brain on its way to the disk, in two buffers that are used again.
+type handover struct {
+	mu    sync.Mutex
+	waits bool   // next does, for its tick
+	next  Frozen // mu's
+	out   Frozen // the writing goroutine's
+}
+
+// put copies a frozen brain.
+func (h *handover) put(f *Frozen) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.next.Tick, h.next.At, h.next.Data = f.Tick, f.At, append(h.next.Data[:0], f.Data...)
+	h.waits = true
+}
+
+// take returns the frozen brain that goes on with a tick or an earlier one, once, nil where
+// none waits. It is the caller's until the next call.
+func (h *handover) take(tick uint64) *Frozen {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.waits || tick < h.next.Tick {
+		return nil
+	}
+	h.waits = false
+	h.next, h.out = h.out, h.next
+	return &h.out
+}
 
 // Status returns how it goes. Any goroutine may call it.
 func (r *Recorder) Status() Status { return *r.status.Load() }
@@ -146,8 +176,7 @@ func (r *Recorder) drain(now time.Time) error {
 
 // write writes a tick, and a frozen brain that goes on with it or an earlier one.
 func (r *Recorder) write(e *Entry) error {
-	if f := r.frozen.Load(); f != nil && e.Heard.Tick >= f.Tick {
-		r.frozen.CompareAndSwap(f, nil)
+	if f := r.frozen.take(e.Heard.Tick); f != nil {
 		if err := r.file.out.Freeze(f); err != nil {
 			return err
 		}

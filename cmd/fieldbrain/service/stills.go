@@ -27,7 +27,8 @@ type stills struct {
 	turn atomic.Uint32 // as in an autosave
 	at   time.Duration // the owner's: instant of the copied brain's last tick
 	want *tape         // the owner's: begins with the copy, see taping
-	file []byte        // the goroutine's
+
+	file, packed []byte // the goroutine's, used again: nobody collects while the car is armed
 }
 
 // Bounds between two frozen brains.
@@ -37,11 +38,56 @@ const (
 	stillLeast = time.Second
 )
 
+// A calendar says for whom a copy of the brain is due: for ring and recording, each at its
+// own pace, and never for one that there is not.
+type calendar struct {
+	every      time.Duration // of the ring, 0 without one
+	ring, tape time.Time     // of the next copy; tape is zero while nothing is recorded
+}
+
+// newCalendar begins with a ring of a length, which has its first brain already.
+func newCalendar(now time.Time, length time.Duration) *calendar {
+	if length <= 0 {
+		return &calendar{}
+	}
+	every := min(max(length/2, stillLeast), stillMost)
+	return &calendar{every: every, ring: now.Add(every)}
+}
+
+// due returns for whom a copy is due. A recording has its first brain when it begins.
+func (c *calendar) due(now time.Time, records bool) (ring, tape bool) {
+	switch {
+	case !records:
+		c.tape = time.Time{}
+	case c.tape.IsZero():
+		c.tape = now.Add(stillEvery)
+	}
+	return c.every > 0 && !now.Before(c.ring), records && !now.Before(c.tape)
+}
+
+// had notes who has got a copy.
+func (c *calendar) had(now time.Time, ring, tape bool) {
+	if ring {
+		c.ring = now.Add(c.every)
+	}
+	if tape {
+		c.tape = now.Add(stillEvery)
+	}
+}
+
+// ringLength returns the length of the flight ring, 0 where there is none.
+func (s *Service) ringLength() time.Duration {
+	if s.scribe == nil {
+		return 0
+	}
+	return time.Duration(s.settings.Telemetry.Length)
+}
+
 // newStills freezes the brain as it begins, and says to the ring what it was built with.
 // It runs before the loop. Where it fails the car drives on, and the ring makes tables only.
 func (s *Service) newStills() error {
-	if s.scribe == nil && s.recording.Load() == nil && s.settings.Record.Path == "" {
-		return nil
+	if s.ringLength() == 0 && s.recording.Load() == nil && s.settings.Record.Path == "" {
+		return nil // nobody would keep a copy
 	}
 	table := field.PiCarX()
 	frost, err := memory.NewFrost(s.car.Brain, &table)
@@ -53,16 +99,16 @@ func (s *Service) newStills() error {
 		return err
 	}
 	k := &stills{mind: s.car.Mind, frost: frost, packer: packer, slack: time.Duration(s.settings.Loop.Period) / 2}
-	if s.scribe != nil {
+	if err := k.frost.All(k.mind.Processor); err != nil { // also makes the room that no tick may make
+		return err
+	}
+	if s.ringLength() > 0 {
 		head, err := s.head()
 		if err == nil {
 			err = s.scribe.w.Setup(head.Setup)
 		}
 		if err == nil {
-			err = k.frost.All(k.mind.Processor)
-		}
-		if err == nil {
-			err = s.still(k, true)
+			err = s.still(k, true, false)
 		}
 		if err != nil {
 			return err
@@ -92,14 +138,12 @@ func (k *stills) between(now time.Duration, s loop.Sample, into *atomic.Pointer[
 	}
 }
 
-// run wants a copy whenever one is due and writes it, until ctx is done.
+// keepStills wants a copy whenever one is due and hands it on, until ctx is done.
 func (s *Service) keepStills(ctx context.Context) error {
 	k := s.stills
-	ringEvery := min(max(time.Duration(s.settings.Telemetry.Length)/2, stillLeast), stillMost)
-	every := min(ringEvery, stillEvery)
-	ticker := time.NewTicker(min(lookEvery, every)) // a look at a number, nothing is paced by it
+	ticker := time.NewTicker(lookEvery) // a look at a number, nothing is paced by it
 	defer ticker.Stop()
-	due, ringDue := time.Now().Add(every), time.Now().Add(ringEvery)
+	dates := newCalendar(time.Now(), s.ringLength())
 	var tapes sync.WaitGroup
 	defer tapes.Wait()
 	for {
@@ -111,44 +155,55 @@ func (s *Service) keepStills(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case k.want = <-asked:
-			k.frost.Begin()
+			k.begin()
+			continue
+		case <-ticker.C:
+		}
+		now := time.Now()
+		ring, tape := dates.due(now, k.want == nil && s.recording.Load() != nil)
+		switch turn := k.turn.Load(); {
+		case turn == turnShort:
+			k.frost.Grow()
 			k.turn.Store(turnWanted)
-		case now := <-ticker.C:
-			switch turn := k.turn.Load(); {
-			case turn == turnShort:
-				k.frost.Grow()
-				k.turn.Store(turnWanted)
-			case turn == turnTaken:
-				ring := !now.Before(ringDue)
-				if ring {
-					ringDue = now.Add(ringEvery)
-				}
-				s.noteStill(s.still(k, ring))
-				if n := k.want; n != nil {
-					k.want = nil
-					file := bytes.Clone(k.file)
-					tapes.Go(func() { s.tape(ctx, n, file) })
-				}
-				k.turn.Store(turnIdle)
-			case turn == turnIdle && !now.Before(due):
-				due = now.Add(every)
-				k.frost.Begin()
-				k.turn.Store(turnWanted)
+		case turn == turnTaken:
+			s.noteStill(s.still(k, ring, tape))
+			dates.had(now, ring, tape)
+			if n := k.want; n != nil {
+				k.want = nil
+				file := bytes.Clone(k.file)
+				tapes.Go(func() { s.tape(ctx, n, file) })
 			}
+			k.turn.Store(turnIdle)
+		case turn == turnIdle && (ring || tape):
+			k.begin()
 		}
 	}
 }
 
-// still packs the copy and hands it to whoever keeps it.
-func (s *Service) still(k *stills, ring bool) (err error) {
+// begin makes the loop's thread copy the brain.
+func (k *stills) begin() {
+	k.frost.Begin()
+	k.turn.Store(turnWanted)
+}
+
+// still hands the copy to whoever it is due for, packed, and makes a file of it for a
+// recording that begins with it.
+func (s *Service) still(k *stills, ring, tape bool) (err error) {
+	if !ring && !tape && k.want == nil { // the recording has ended meanwhile
+		return nil
+	}
 	if k.file, err = k.frost.EncodeInto(k.file, memory.Header{Body: s.settings.Body.Kind, Program: s.version}); err != nil {
 		return err
 	}
-	f := &recording.Frozen{Tick: k.frost.Tick(), At: k.at, Data: k.packer.Pack(k.file)}
-	if r := s.recording.Load(); r != nil && k.want == nil {
+	if !ring && !tape {
+		return nil
+	}
+	k.packed = k.packer.PackInto(k.packed, k.file)
+	f := &recording.Frozen{Tick: k.frost.Tick(), At: k.at, Data: k.packed}
+	if r := s.recording.Load(); r != nil && tape {
 		r.Freeze(f)
 	}
-	if ring && s.scribe != nil {
+	if ring {
 		return s.scribe.w.Freeze(f.Tick, f.At, f.Data)
 	}
 	return nil
