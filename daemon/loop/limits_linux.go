@@ -20,12 +20,18 @@ type need struct {
 
 // needs returns them. A daemon reserves about 2.6 GB of addresses (two processors),
 // behind most of which no memory ever stands: Go's heap, a stack for each thread, the C library's arenas.
+// Of data, which it may write on, it has 300 MB at its start, and takes 256 MB more of heap
+// before it collects while the car is armed.
 // It has about 20 threads, and as many descriptors open before anybody has connected.
 func needs() []need {
 	return []need{
 		{
 			unix.RLIMIT_AS, "RLIMIT_AS", 3 << 30, "the daemon reserves more addresses than that, and a thread that gets none ends it",
 			"ulimit -v unlimited, or LimitAS=infinity in the unit; MemoryMax= bounds memory itself", false,
+		},
+		{
+			unix.RLIMIT_DATA, "RLIMIT_DATA", 1 << 30, "the daemon's heap, and whatever it maps to write on, does not fit into that, and its threads die of it",
+			"ulimit -d unlimited, or LimitDATA=infinity in the unit; MemoryMax= bounds memory itself", false,
 		},
 		{
 			unix.RLIMIT_NPROC, "RLIMIT_NPROC", 64, "this user's processes have too few threads for the daemon's",

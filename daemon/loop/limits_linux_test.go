@@ -21,6 +21,8 @@ func TestLimits(t *testing.T) {
 		{"all well", -1, 0, false, ""},
 		{"few addresses", unix.RLIMIT_AS, 2_048_000_000, true, "ulimit -v unlimited"},
 		{"enough", unix.RLIMIT_AS, 3 << 30, false, ""},
+		{"little data", unix.RLIMIT_DATA, 200_000_000, true, "LimitDATA=infinity"},
+		{"enough data", unix.RLIMIT_DATA, 1 << 30, false, ""},
 		{"few processes", unix.RLIMIT_NPROC, 30, false, "RLIMIT_NPROC is 30"},
 		{"few processes, root", unix.RLIMIT_NPROC, 30, true, ""},
 		{"few descriptors", unix.RLIMIT_NOFILE, 16, true, "LimitNOFILE=1024"},
