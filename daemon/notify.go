@@ -12,6 +12,7 @@ import (
 const (
 	Ready    = systemd.SdNotifyReady
 	Stopping = systemd.SdNotifyStopping
+	Alive    = systemd.SdNotifyWatchdog // a sign of life
 )
 
 // Notify tells the service manager a state. Without one (no NOTIFY_SOCKET) it
@@ -42,9 +43,6 @@ type Watchdog struct {
 	Feed     func() error                       // sends one sign of life
 	Stalled  func(since time.Duration, is bool) // may be nil: once when the loop stands, once when it moves again
 }
-
-// FeedSystemd sends the service manager one sign of life.
-func FeedSystemd() error { return Notify(systemd.SdNotifyWatchdog) }
 
 // Run looks at the counter four times per interval until ctx is done. It is
 // meant for a goroutine of the ordinary class. It returns the last error of

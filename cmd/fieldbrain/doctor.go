@@ -135,7 +135,7 @@ func (c doctorCmd) link(e *env, socket string) (doctor.Link, error) {
 func heard(s *daemon.Status) doctor.Link {
 	link := doctor.Link{State: s.Link}
 	for _, c := range s.Conditions {
-		if slices.Contains(service.BusConditions(), c.Name) {
+		if names := service.BusConditions(); slices.Contains(names[:], c.Name) {
 			link.Why, link.Remedy = c.Value, c.Remedy
 			if c.Cause != "" {
 				link.Why += ": " + c.Cause

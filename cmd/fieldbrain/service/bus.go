@@ -26,21 +26,39 @@ const (
 )
 
 // BusConditions returns the names of the conditions about the car's bus.
-func BusConditions() []string {
-	return []string{busErrors, busSilent, busStarts, busHung, resetDeaf, threadLate, machineStood, collected}
+func BusConditions() [8]string {
+	return [...]string{busErrors, busSilent, busStarts, busHung, resetDeaf, threadLate, machineStood, collected}
 }
 
-// noteBus keeps a bus that is not up visible, with the driver's own words.
+// noteBus keeps a bus that is not up visible, with the driver's own words, and each trouble
+// a while longer than it lasts.
 func (s *Service) noteBus() {
 	link := s.car.Brain.Remote().Status().State.Link
 	c := busCondition(link, s.settings.Body.Kind == "sim", s.car.Driver.Stats().LastError)
-	const bringUp = 3 * time.Second // reset, boot and first writes take half a second
-	shown := time.Since(s.since) > bringUp && link != robot.LinkUp
-	for _, name := range BusConditions() {
-		if shown && c.Name == name {
-			s.conditions.Set(c)
+	s.bus.note(s.conditions, c, link, s.loop.Counts().Ticks > 0)
+}
+
+// bringUpLooks is how long the bus may take to come up from the first tick on: reset, boot
+// and first writes take half a second.
+const bringUpLooks = int(3 * time.Second / lookEvery)
+
+// A busWatch is what the watch knows of the bus.
+type busWatch struct {
+	looks  int       // since the first tick, up to bringUpLooks
+	states [8]linger // of BusConditions
+}
+
+// note shows a link's condition, and those that linger.
+func (b *busWatch) note(to *loop.Conditions, c loop.Condition, link robot.Link, ticks bool) {
+	if ticks && b.looks <= bringUpLooks {
+		b.looks++
+	}
+	shown := b.looks > bringUpLooks && link != robot.LinkUp
+	for i, name := range BusConditions() {
+		if c.Name == name {
+			to.Put(b.states[i].look(c, shown, int(link)))
 		} else {
-			s.conditions.Clear(name)
+			to.Put(b.states[i].look(loop.Condition{Name: name}, false, 0))
 		}
 	}
 }
@@ -52,6 +70,7 @@ func busCondition(link robot.Link, simulated bool, last error) loop.Condition {
 		Name: busErrors, Value: "the link to the car is " + link.String(),
 		Remedy: "is the HAT on, its battery charged, SDA and SCL wired? see fieldbrain doctor",
 	}
+	c.Cause = "the driver has no error to tell of"
 	if last != nil {
 		c.Cause = last.Error()
 	}

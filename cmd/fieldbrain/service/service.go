@@ -77,7 +77,9 @@ type Service struct {
 	thermometer daemon.Thermometer
 	care        care // of the guard
 	collector   collector
-	ledger      ledger                      // of the log
+	ledger      ledger // of the log
+	overrun     linger
+	bus         busWatch
 	heap        loop.Box[daemon.HeapStatus] // for status
 	looks       int                         // so far
 	ended       uint64                      // of the orders with a number below it ends are in the log

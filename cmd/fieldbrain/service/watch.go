@@ -19,7 +19,7 @@ func (s *Service) watch(ctx context.Context) error {
 			Remedy: "WATCHDOG_USEC comes from the unit's WatchdogSec; correct it there",
 		})
 	}
-	dog := daemon.Watchdog{Interval: interval, Ticks: s.ticks, Feed: daemon.FeedSystemd, Stalled: s.stalled}
+	dog := daemon.Watchdog{Interval: interval, Ticks: s.ticks, Feed: s.feed, Stalled: s.stalled}
 	if interval == 0 { // no manager: still notice a loop that stands
 		dog.Interval = 2 * time.Second
 		dog.Feed = func() error { return nil }
@@ -59,6 +59,26 @@ func (s *Service) watch(ctx context.Context) error {
 
 func (s *Service) ticks() uint64 { return s.loop.Counts().Ticks }
 
+// tellManager tells the service manager a state, and keeps visible that it does not hear.
+// That is no failure of the drive: a manager that waits for a word acts by itself.
+func (s *Service) tellManager(state string) {
+	err := daemon.Notify(state)
+	c := loop.Condition{
+		Name: "manager", Value: "the service manager does not hear the daemon; the car drives on",
+		Remedy: "unset NOTIFY_SOCKET where no manager runs; under systemd, which sets it for Type=notify, see that the daemon may write to that socket",
+	}
+	if err != nil {
+		c.Cause = err.Error()
+	}
+	s.conditions.Put(c, err != nil)
+}
+
+// feed gives the service manager a sign of life.
+func (s *Service) feed() error {
+	s.tellManager(daemon.Alive)
+	return nil
+}
+
 // stalled says on every surface that the loop stands still.
 func (s *Service) stalled(since time.Duration, is bool) {
 	s.conditions.Put(loop.Condition{
@@ -68,17 +88,15 @@ func (s *Service) stalled(since time.Duration, is bool) {
 	}, is)
 }
 
+// noteStrain keeps an overload visible, and a while longer.
 func (s *Service) noteStrain() {
-	strain := loop.Strain(s.strain.Load())
-	cause := ""
-	if strain == loop.Overloaded {
-		cause = "ticks are not finished within the period; in the last second " + s.witness.Over(time.Second).String()
+	c := loop.Condition{Name: "overrun", Value: "the loop is " + loop.Overloaded.String()}
+	holds := loop.Strain(s.strain.Load()) == loop.Overloaded
+	if holds {
+		c.Cause = "ticks are not finished within the period; in the last second " + s.witness.Over(time.Second).String()
+		c.Remedy = "compare busy and wake-up in fieldbrain status: a long busy time wants a longer loop.period or another engine, a late wake-up wants a real-time class"
 	}
-	s.conditions.Put(loop.Condition{
-		Name: "overrun", Value: "the loop is " + strain.String(),
-		Cause:  cause,
-		Remedy: "compare busy and wake-up in fieldbrain status: a long busy time wants a longer loop.period or another engine, a late wake-up wants a real-time class",
-	}, strain == loop.Overloaded)
+	s.conditions.Put(s.overrun.look(c, holds, 0))
 }
 
 // noteErrors keeps the newest refusal of engine or body visible while new ones
@@ -97,10 +115,6 @@ func (s *Service) noteErrors(before uint64) uint64 {
 	}
 	return now
 }
-
-// quietLooks is for how many looks nothing may be lost until the log counts as whole: what
-// people hear of it is a line, too, and shall not end and begin the trouble.
-const quietLooks = int(10 * time.Second / lookEvery)
 
 // A ledger is what the watch knows of the log.
 type ledger struct {
