@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/signal"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"fieldbrain/daemon"
@@ -35,10 +33,8 @@ func (s *Service) Serve(session Session) error {
 	if s.has(Collector) {
 		s.collector.start(s.level)
 	}
-	signal.Notify(s.usr1, syscall.SIGUSR1) // for good: at the end, too, it must not end the process
-	ctx, restore := untilSignal(context.Background(), s.pressed)
-	defer restore()
-	ctx, fault := context.WithCancelCause(ctx)
+	defer s.signals.restore()
+	ctx, fault := context.WithCancelCause(s.signals.ctx)
 	defer fault(nil)
 	around, endAround := context.WithCancel(context.Background())
 	defer endAround()
@@ -48,13 +44,13 @@ func (s *Service) Serve(session Session) error {
 	s.accompany(ctx, around, beside, session, &halted)
 	s.log.Info().Str("body", s.settings.Body.Kind).Str("engine", s.car.Engine.Name()).
 		Str("socket", s.control.Path()).Stringer("period", time.Duration(s.settings.Loop.Period)).Msg("started, disarmed")
-	beside.add(daemon.Notify(daemon.Ready))
+	s.tellManager(daemon.Ready)
 	ended := s.loop.Run(ctx)
 	err := s.halt() // the bus owner still runs: it carries the stop
 	beside.add(errors.Join(ended, err))
 	halted.Store(err == nil)
-	restore() // from here on a second interrupt ends the process the hard way
-	beside.add(daemon.Notify(daemon.Stopping))
+	s.signals.restore() // from here on a second interrupt ends the process the hard way
+	s.tellManager(daemon.Stopping)
 	last := s.lastBrain(ended) // while a graphics card can still be asked
 	endAround()
 	beside.group.Wait()

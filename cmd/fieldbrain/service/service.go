@@ -96,13 +96,19 @@ type Service struct {
 	turn chan struct{} // holds a token while an order waits for its tick
 	stop stopping
 
-	pressed chan os.Signal // a Ctrl-Z that waits for its answer
-	usr1    chan os.Signal // an emergency stop that came as a signal
+	signals signals
 }
 
 // New puts the car and the loop together; nothing runs yet. Close gives the car
-// up when Serve is never called.
-func New(o Options) (*Service, error) {
+// up when Serve is never called. From here on a signal that would end the process makes
+// Serve end in order, at once where it came before: no file stays half made.
+func New(o Options) (s *Service, err error) {
+	caught := catch()
+	defer func() {
+		if err != nil {
+			caught.restore()
+		}
+	}()
 	clock := robot.NewMonotonic()
 	built, err := car.New(o.Settings, clock, func(card *gpu.Options) {
 		card.Changed = logCard(o.Log)
@@ -111,7 +117,7 @@ func New(o Options) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{
+	s = &Service{
 		settings: o.Settings, log: o.Log, control: o.Control, car: built, clock: clock,
 		recorder:   loop.NewRecorder(),
 		witness:    loop.NewWitness(),
@@ -120,8 +126,7 @@ func New(o Options) (*Service, error) {
 		overload:    loop.NewOverload(loop.DefaultOverload(), time.Duration(o.Settings.Loop.Period)),
 		taping:      taping{asked: make(chan *tape)},
 		turn:        make(chan struct{}, 1),
-		pressed:     make(chan os.Signal, 1),
-		usr1:        make(chan os.Signal, 1),
+		signals:     caught,
 		sleeper:     sleeper{asleep: robot.Asleep},
 		page:        page{form: daemon.NewAnswerEncoder()},
 		thermometer: daemon.Thermometer{Root: os.DirFS("/"), Limit: o.Settings.Engine.Hot},
@@ -146,6 +151,7 @@ func New(o Options) (*Service, error) {
 
 // Close gives up the car of a service that never served.
 func (s *Service) Close() error {
+	s.signals.restore()
 	return errors.Join(s.endScribe(), s.inspector.Close(), s.witness.Close(), s.car.Close())
 }
 

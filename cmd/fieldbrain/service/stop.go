@@ -119,7 +119,7 @@ func (s *Service) answerStopSignal(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-s.usr1:
+		case <-s.signals.usr1:
 			if err := s.stopFor(ctx, "SIGUSR1"); err != nil && !errors.Is(err, context.Canceled) {
 				s.log.Error().Err(err).Msg("an emergency stop by SIGUSR1")
 			}
