@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -120,13 +121,31 @@ func (c runCmd) Run(e *env) error {
 		log.Warn().Str("key", w.Key).Str("remedy", w.Remedy).Msg(w.Reason)
 	}
 	awaitDevices(e, settings.Body, log)
+	s, err := c.serve(e, settings, log, live, scroll)
+	if err != nil && machines(settings.Log, live) {
+		log.Error().Msg("ended: " + withRoom(err).Error())
+		e.err = io.Discard // the log has said it; the exit code is the error's
+	}
+	err = errors.Join(err, log.Close())
+	if live {
+		scroll.Print(e.err)
+	}
+	if s == nil {
+		return err
+	}
+	return errors.Join(err, s.Latency().Print(e.out))
+}
+
+// serve builds the service, with its page where there is one, and runs it to its end. It
+// returns a service that has run, nil where none has.
+func (c runCmd) serve(e *env, settings config.Config, log *daemon.Log, live bool, scroll *monitor.Scrollback) (*service.Service, error) {
 	s, err := c.open(e, settings, log)
 	if err != nil {
-		return errors.Join(err, log.Close())
+		return nil, err
 	}
-	page, err := c.openWeb(e, s.Socket(), log, live)
+	page, err := c.openWeb(e, s.Socket(), log, live, machines(settings.Log, live))
 	if err != nil {
-		return errors.Join(err, s.Close(), log.Close())
+		return nil, errors.Join(err, s.Close())
 	}
 	defer page.end()
 	session := service.Session{Arm: c.Arm, Length: time.Duration(c.Seconds * float64(time.Second))}
@@ -136,16 +155,16 @@ func (c runCmd) Run(e *env) error {
 	if live {
 		session.Show = view{socket: s.Socket(), log: scroll, out: e.err, warn: log}.show
 	}
-	err = errors.Join(s.Serve(session), log.Close())
-	if live {
-		scroll.Print(e.err)
-	}
-	return errors.Join(err, s.Latency().Print(e.out))
+	return s, s.Serve(session)
 }
+
+// machines reports whether programs read standard error, which gets lines of JSON and
+// nothing else: somebody has asked for that.
+func machines(set config.Log, live bool) bool { return !live && set.Format == "json" }
 
 // openWeb starts the page of --web and says where it is. Its address holds the token: it
 // goes to a person's eyes and into no log that is kept.
-func (c runCmd) openWeb(e *env, socket string, log *daemon.Log, live bool) (*pageKeeper, error) {
+func (c runCmd) openWeb(e *env, socket string, log *daemon.Log, live, machines bool) (*pageKeeper, error) {
 	if !c.Web {
 		return nil, nil
 	}
@@ -156,6 +175,10 @@ func (c runCmd) openWeb(e *env, socket string, log *daemon.Log, live bool) (*pag
 		return nil, err
 	case live:
 		log.Info().Msg("open in a browser: " + page.url)
+	case machines:
+		listen, _ := placeOf(page.url)
+		log.Info().Str("listen", listen).Msg("the page for browsers; its whole address is on standard output")
+		fmt.Fprintln(e.out, "open in a browser: "+page.url)
 	default:
 		fmt.Fprintln(e.err, "open in a browser: "+page.url)
 	}
