@@ -47,11 +47,16 @@ type Usage struct {
 	CardHeat  Reading // C
 	Slowed    bool    // a core slowed itself down since the Read before
 
-	own Share
+	own   Share
+	found map[string][]string // of a pattern, see paths
+	reads int                 // since it was looked for
 }
 
 // Read looks at everything.
 func (u *Usage) Read() {
+	if u.reads--; u.reads < 0 || u.found == nil {
+		u.found, u.reads = map[string][]string{}, readsPerSearch
+	}
 	u.Share = u.own.Read(0, time.Now())
 	u.Load = Reading{}
 	if text, err := fs.ReadFile(u.Root, loadFile); err == nil {
@@ -68,12 +73,27 @@ func (u *Usage) Read() {
 	u.CardHeat = u.cardHeat()
 }
 
+// readsPerSearch is for how many Reads the files that were found count as all there are: to
+// look for them takes several times the memory of reading them, and beside an armed car nobody
+// collects it.
+const readsPerSearch = 60
+
+// paths returns the files of a pattern. Where there are none it looks again every time.
+func (u *Usage) paths(pattern string) []string {
+	if list := u.found[pattern]; len(list) > 0 {
+		return list
+	}
+	list, _ := fs.Glob(u.Root, pattern) // the pattern is well formed
+	u.found[pattern] = list
+	return list
+}
+
 // numbers calls take for every whole number that files of a pattern hold.
 func (u *Usage) numbers(pattern string, take func(v float64)) {
-	names, _ := fs.Glob(u.Root, pattern) // the pattern is well formed
-	for _, name := range names {
+	for _, name := range u.paths(pattern) {
 		text, err := fs.ReadFile(u.Root, name)
 		if err != nil {
+			delete(u.found, pattern) // it has gone
 			continue
 		}
 		if v, err := strconv.ParseFloat(strings.TrimSpace(string(text)), 64); err == nil {
@@ -100,8 +120,7 @@ func (u *Usage) sum(pattern string) (r Reading) {
 
 // cardHeat returns the temperature of the zone that is named after the card.
 func (u *Usage) cardHeat() Reading {
-	zones, _ := fs.Glob(u.Root, zoneFolders)
-	for _, zone := range zones {
+	for _, zone := range u.paths(zoneFolders) {
 		name, err := fs.ReadFile(u.Root, path.Join(zone, "type"))
 		if err == nil && strings.Contains(strings.ToLower(string(name)), "gpu") {
 			return u.least(path.Join(zone, "temp"), 1e-3)

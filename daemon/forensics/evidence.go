@@ -130,19 +130,13 @@ func (m *Miss) Outside() time.Duration {
 
 // usual returns the medians of the ticks that missed nothing.
 func usual(ticks []Tick, period time.Duration) (u Tick) {
-	var good []*Tick
-	for i := range ticks {
-		if t := &ticks[i]; t.Warm && !t.Missed(period) {
-			good = append(good, t)
-		}
-	}
-	if len(good) == 0 {
-		return u
-	}
-	values := make([]time.Duration, len(good))
+	values := make([]time.Duration, 0, len(ticks)) // beside an armed car nobody collects what is thrown away
 	of := func(value func(t *Tick) time.Duration) time.Duration {
-		for i, t := range good {
-			values[i] = value(t)
+		values = values[:0]
+		for i := range ticks {
+			if t := &ticks[i]; t.Warm && !t.Missed(period) {
+				values = append(values, value(t))
+			}
 		}
 		return median(values)
 	}

@@ -34,7 +34,10 @@ func BusConditions() [8]string {
 // a while longer than it lasts.
 func (s *Service) noteBus() {
 	link := s.car.Brain.Remote().Status().State.Link
-	c := busCondition(link, s.settings.Body.Kind == "sim", s.car.Driver.Stats().LastError)
+	var c loop.Condition
+	if link != robot.LinkUp {
+		c = busCondition(link, s.settings.Body.Kind == "sim", s.car.Driver.Stats().LastError)
+	}
 	s.bus.note(s.conditions, c, link, s.loop.Counts().Ticks > 0)
 }
 

@@ -17,6 +17,7 @@ type linger struct {
 	kept  loop.Condition // as it was last, nameless before
 	grave int            // of it
 	quiet int            // looks until it is over
+	over  bool           // kept says that it has passed
 }
 
 // passed stands before the cause of a condition that only lingers.
@@ -26,7 +27,7 @@ const passed = "not now, but within the last 10 s: "
 // one name the graver one stays, as long as it would without the other.
 func (l *linger) look(c loop.Condition, holds bool, grave int) (loop.Condition, bool) {
 	if holds && (l.quiet == 0 || grave >= l.grave) {
-		l.kept, l.grave, l.quiet = c, grave, quietLooks
+		l.kept, l.grave, l.quiet, l.over = c, grave, quietLooks, false
 		return c, true
 	}
 	if l.quiet > 0 {
@@ -38,7 +39,8 @@ func (l *linger) look(c loop.Condition, holds bool, grave int) (loop.Condition, 
 	case l.quiet == 0:
 		return c, false
 	}
-	c = l.kept
-	c.Cause = passed + c.Cause
-	return c, true
+	if !l.over {
+		l.kept.Cause, l.over = passed+l.kept.Cause, true
+	}
+	return l.kept, true
 }

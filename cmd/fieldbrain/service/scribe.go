@@ -25,6 +25,7 @@ type scribe struct {
 
 	car        telemetry.Car // the watch's only, as the next
 	parameters []daemon.ParameterStatus
+	degraded   []loop.Condition
 }
 
 // newScribe makes the files beside the control socket.
@@ -173,7 +174,8 @@ func (s *Service) describeCar(c *telemetry.Car) {
 		(*list)[i].SetPage(&c.Parameters[i])
 	}
 	c.Dropped, c.Refused = s.log.Dropped(), s.control.Refused()
-	degraded := s.conditions.List()
+	degraded := s.conditions.ListInto(s.scribe.degraded)
+	s.scribe.degraded = degraded
 	c.NumConditions = uint32(len(degraded))
 	for i := range min(len(degraded), telemetry.MaxConditions) {
 		from, to := &degraded[i], &c.Conditions[i]
