@@ -48,7 +48,7 @@ func NewHindrance(s safety.Status, simulated bool) *Hindrance {
 // would do to an armed car.
 func refusing(causes safety.Causes) safety.Causes {
 	var against safety.Causes
-	for _, f := range safety.Faults() {
+	for f := range safety.EachFault() {
 		if f.Blocks {
 			against |= f.Cause & causes
 		}
@@ -92,7 +92,7 @@ func remedy(c safety.Causes, simulated bool) string {
 		c = safety.Unguarded
 	}
 	worst := safety.Fault{}
-	for _, f := range safety.Faults() {
+	for f := range safety.EachFault() {
 		if c.Has(f.Cause) && (worst.Cause == 0 || f.Level > worst.Level) {
 			worst = f
 		}
@@ -106,7 +106,7 @@ func remedy(c safety.Causes, simulated bool) string {
 // Remedies returns what to do about each of some causes.
 func Remedies(why safety.Causes) string {
 	var list []string
-	for _, f := range safety.Faults() {
+	for f := range safety.EachFault() {
 		if why.Has(f.Cause) {
 			list = append(list, f.Remedy)
 		}

@@ -73,14 +73,14 @@ func (u *Usage) Read() {
 	u.CardHeat = u.cardHeat()
 }
 
-// readsPerSearch is for how many Reads the files that were found count as all there are: to
+// readsPerSearch is for how many Reads what was found counts as all there is: to
 // look for them takes several times the memory of reading them, and beside an armed car nobody
 // collects it.
 const readsPerSearch = 60
 
-// paths returns the files of a pattern. Where there are none it looks again every time.
+// paths returns the files of a pattern.
 func (u *Usage) paths(pattern string) []string {
-	if list := u.found[pattern]; len(list) > 0 {
+	if list, known := u.found[pattern]; known {
 		return list
 	}
 	list, _ := fs.Glob(u.Root, pattern) // the pattern is well formed

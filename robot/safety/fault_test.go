@@ -6,6 +6,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -180,5 +181,20 @@ func TestPackageComment(t *testing.T) {
 		if !strings.Contains(flat, want) {
 			t.Errorf("doc.go lacks the entry: %s", want)
 		}
+	}
+}
+
+// TestEachFault: it goes through the same table, and makes no copy.
+func TestEachFault(t *testing.T) {
+	if !slices.Equal(slices.Collect(safety.EachFault()), safety.Faults()) {
+		t.Error("another table")
+	}
+	var all safety.Causes
+	if n := testing.AllocsPerRun(10, func() {
+		for f := range safety.EachFault() {
+			all |= f.Cause
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
 	}
 }
