@@ -73,8 +73,29 @@ func reference(sensor int) float64 {
 func (s *Scenario) checkLine(c *checker) {
 	floor := &s.World.Floor
 	lines := floor.Oval != nil || len(floor.Lines) > 0
+	if lines && bool(s.Brain.FollowLine) {
+		s.checkSeen(c)
+	}
 	if least := reference(robot.FloorMiddle); bool(s.Brain.Cliff) && lines && (s.Brain.FollowLine || s.Start.OnLine) && floor.Tape < least {
 		c.complain(c.either("world.floor.tape", "brain.cliff"), fmt.Sprintf("choose a tape of %v counts or more (750 is well above), or cliff = \"off\"", least), "with cliff = \"on\" what is darker than %v counts is an edge, and the line's tape has %v", least, floor.Tape)
+	}
+}
+
+// The brain sees a line between 1.2 and 0.4 times the calibration's reference (Shape.LineLight, LineDark),
+// from a fifth of that range on three sensors together; a tape needs as much of one.
+const (
+	floorLeast = 1.14 // of the reference: three sensors over darker floor are a line everywhere
+	tapeMost   = 1.0  // of the reference: one sensor over brighter tape tells hardly more than the floor's noise
+)
+
+// checkSeen refuses a floor on which the brain sees no line, or one everywhere.
+func (s *Scenario) checkSeen(c *checker) {
+	floor, line := &s.World.Floor, float64(picarx.Default().Cal.Floor.Line[robot.FloorMiddle])
+	if least := floorLeast * line; floor.Background < least {
+		c.complain("world.floor.background", fmt.Sprintf("choose %.0f counts or more, or follow_line = false", least), "the brain reads a line by what is darker than %.0f counts, and the floor has %v: it would be a line everywhere", 1.2*line, floor.Background)
+	}
+	if most := tapeMost * line; floor.Tape > most {
+		c.complain("world.floor.tape", fmt.Sprintf("choose a tape of %.0f counts or less (250 is well below), or follow_line = false", most), "the brain follows a line of dark tape, of which it sees all at %.0f counts, and this one has %v: it would not be seen", 0.4*line, floor.Tape)
 	}
 }
 

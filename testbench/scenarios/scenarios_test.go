@@ -124,7 +124,7 @@ func TestDoc(t *testing.T) {
 	if _, err := scenarios.Parse("doc.toml", text); err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
-	for _, key := range []string{"cruise = ", "follow_line = ", "[[world.mover]]", "[world.floor.oval]", "[[fault]]", "servo_rate = "} {
+	for _, key := range []string{"cruise = ", "follow_line = ", "[[world.mover]]", "[world.floor.oval]", "[[fault]]", "servo_rate = ", "0.05 .. 2 m; required\nradius", "0.001 .. 1 m; required\nwidth"} {
 		if !strings.Contains(string(text), key) {
 			t.Errorf("no %s", key)
 		}

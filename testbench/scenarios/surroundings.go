@@ -73,8 +73,8 @@ type Floor struct {
 
 // A Line is a polyline of tape.
 type Line struct {
-	Points [][2]float64 `toml:"points" comment:"at least 2"`
-	Width  float64      `toml:"width" comment:"0.001 .. 1 m"`
+	Points [][2]float64 `toml:"points" comment:"at least 2; required"`
+	Width  float64      `toml:"width" comment:"0.001 .. 1 m; required"`
 }
 
 // An Oval is a closed line: two straights and two half circles, the radius
@@ -90,5 +90,5 @@ type Oval struct {
 // A Goal is a beacon.
 type Goal struct {
 	At     [2]float64 `toml:"at"`
-	Radius float64    `toml:"radius" comment:"reached within it where nothing but movers is between, 0.05 .. 2 m"`
+	Radius float64    `toml:"radius" comment:"reached within it where nothing but movers is between, 0.05 .. 2 m; required"`
 }
