@@ -152,6 +152,7 @@ func (b *Brain) encode(now time.Duration) {
 	last.holding = b.stands()
 	b.state = b.raw
 	discard(&b.state, &b.params.Safety, b.reflexes.Frozen())
+	b.line.blind = b.line.following && !b.params.Safety.Cliff.Enabled && b.reflexes.FrozenFloor()
 	b.perceive(&b.state, b.out, &b.params, now)
 	b.pass(b.free())
 	b.lift()
@@ -217,6 +218,9 @@ func (b *Brain) reclaim() {
 // failed leaves the last output behind and the car standing.
 func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Command {
 	fault := b.strain | b.guard
+	if b.line.blind { // without cliff detection the reflexes do without the floor
+		fault |= safety.FrozenSensor
+	}
 	if err != nil {
 		fault |= safety.EngineFault
 	} else {
@@ -227,7 +231,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	want := b.decoder.decode(b.out, &perceived{
 		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, beside: b.senses.beside(), silent: silence(&b.state, now), speed: b.senses.speed,
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
-		following: b.line.following && !b.helm.away(), bend: b.line.course.Bend, returns: b.line.crossing.Back, slow: b.line.slow(), yields: b.senses.yields(), hold: b.idles(),
+		following: b.line.following && !b.helm.away(), bend: b.line.course.Bend, returns: b.line.crossing.Back, slow: b.line.slow(), yields: b.senses.yields(), hold: b.idles() || b.line.blind,
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
 		aim: b.guide.bearing, urge: float64(b.guide.weight), far: b.guide.far, back: b.guide.back, brinks: b.guide.brinks[:b.guide.shores], sides: b.senses.sides(), held: b.trace.held >= safety.Hold, echoes: b.senses.echoes(now),
 		helm: &b.helm, now: now,
@@ -278,7 +282,9 @@ func (b *Brain) driving() bool { return b.trace.held < safety.Stopped }
 // free reports whether the car may carry out what it was told: nothing makes it stand, and no
 // floor sensor is missing, without which it does not drive forward. Patience counts no other
 // time.
-func (b *Brain) free() bool { return b.driving() && !b.causes.Has(safety.FloorStale) }
+func (b *Brain) free() bool {
+	return b.driving() && !b.causes.Has(safety.FloorStale) && !b.line.blind
+}
 
 // idles reports whether the brain has nothing to decide on: people want the car to
 // stand, or the wheel is not the brain's.

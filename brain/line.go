@@ -20,6 +20,8 @@ type line struct {
 	course     Course   // where it runs, or should
 	crossing   Crossing // of a gap, where there may be edges
 	detour     Detour   // round what stands on it
+	corner     Corner   // where it may turn to
+	blind      bool     // the floor sensors hang: the car stands until they tell of a line again
 
 	bearing float32 // rad, where the heading is pulled
 	weight  float32 // 0..1
@@ -43,7 +45,7 @@ const (
 // update reads the three floor sensors while the car drives at a speed in m/s, turning at a yaw rate in rad/s.
 func (l *line) update(st *robot.State, p *Params, now time.Duration, speed, yaw float64) {
 	dt := p.Period.Seconds()
-	offset := l.look(st, p, now)
+	offset := l.look(st, p, now, float64(speed*dt))
 	if l.found {
 		l.course.move(float64(speed*dt), float64(yaw*dt))
 	}
@@ -51,25 +53,29 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed, yaw 
 		l.offset = offset
 		l.course.see(sight{l.offset, l.confidence == 1}, float64(speed*dt), l.gap)
 		l.lost, l.gap, l.found = 0, 0, true
+		l.corner.meets(math.Abs(float64(speed * dt)))
 		l.left = math.Abs(l.offset) >= lineAside && math.Abs(l.course.Aside) >= lineOut && l.crossing.Vain == 0
+	} else if l.blind { // it is not searched for meanwhile
+		l.gap += math.Abs(float64(speed * dt))
 	} else {
+		l.turns(p.Safety.Cliff.Enabled)
 		l.loses(float64(speed*dt), dt, p.Safety.Cliff.Enabled)
 	}
 	if l.detour.Off { // the next line that is met counts as the first
 		l.begin()
 	}
 	if l.forget = l.lost > lineForget; l.forget {
-		l.left, l.course = false, Course{}
+		l.left, l.course, l.corner = false, Course{}, Corner{}
 	}
 	l.following = p.FollowLine && l.found && !l.forget
 	l.aim(p)
 }
 
 // look reads the three floor sensors: darkness of each between its own light and dark references, offset from their
-// difference, confidence from the sum. Where cliffs are detected nothing is no line.
-func (l *line) look(st *robot.State, p *Params, now time.Duration) (offset float64) {
+// difference, confidence from the sum, way m farther on. Where cliffs are detected nothing is no line.
+func (l *line) look(st *robot.State, p *Params, now time.Duration, way float64) (offset float64) {
 	var w [robot.NumFloor]float64
-	sum, all := 0.0, true
+	sum, all := 0.0, !l.blind
 	for i := range w {
 		r := &st.Floor[i]
 		all = all && r.Fresh(now, floorAge) && !(p.Safety.Cliff.Enabled && r.Value <= p.Safety.Cliff.Reference[i])
@@ -81,12 +87,26 @@ func (l *line) look(st *robot.State, p *Params, now time.Duration) (offset float
 	if on := l.found && l.gap == 0; !all || !on && l.confidence < lineFaint {
 		l.confidence = 0
 	}
+	if all {
+		l.corner.watch(&w, math.Abs(way))
+	}
 	return (w[robot.FloorLeft] - w[robot.FloorRight]) / max(sum, 0.15)
 }
 
 // begin forgets the line: the next one that is met counts as the first.
 func (l *line) begin() {
-	l.found, l.lost, l.gap, l.left, l.course, l.crossing = false, 0, 0, false, Course{}, Crossing{}
+	l.found, l.lost, l.gap, l.left, l.course, l.crossing, l.corner = false, 0, 0, false, Course{}, Crossing{}, Corner{}
+}
+
+// turns takes a line that ends in a corner for one that went out to that side, where the car may
+// leave it.
+func (l *line) turns(edges bool) {
+	if edges || !l.found || l.gap != 0 || l.lost != 0 {
+		return
+	}
+	if side := l.corner.ends(); side != 0 {
+		l.left, l.offset = true, side
+	}
 }
 
 // loses takes a tick without a line after so many m and s. Where there may be edges it is
@@ -146,12 +166,16 @@ func sweep(beyond float64) float64 {
 	return float64(lineAslant*math.Min(beyond, lineAbreast)) - float64(lineAcross*math.Max(0, beyond-lineAbreast))
 }
 
+// rounds reports whether the car goes round a corner of the line, to the side where that turned.
+func (l *line) rounds() bool { return l.left && l.offset == l.corner.Round }
+
 // leads reports whether the car knows where the line runs: it sees it or crosses a gap.
 func (l *line) leads() bool { return l.following && (l.confidence > 0 || l.bridging()) }
 
-// slow is the factor on the speed while the line is searched for.
+// slow is the factor on the speed while the line is searched for, but round a corner: there the
+// car knows where it is.
 func (l *line) slow() float64 {
-	if l.following && l.lost > lineSlow && !l.bridging() {
+	if l.following && l.lost > lineSlow && !l.bridging() && !l.rounds() {
 		return 0.5
 	}
 	return 1

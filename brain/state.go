@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 24
+const StateVersion = 25
 
 // A State holds everything that a brain carries from one tick to the next besides
 // its field: plain numbers of fixed size, in the order in which a file has them. The
@@ -60,6 +60,7 @@ type State struct {
 	Course     Course
 	Crossing   Crossing
 	Detour     Detour
+	Corner     Corner
 
 	GoalBearing float32           // rad
 	GoalMemory  [field.Side]int32 // output of GOAL_MEM over bearing, Q15
@@ -105,7 +106,7 @@ func (b *Brain) Save(s *State) {
 		Confidence: b.points.confidence, Desired: b.points.desired,
 		Front: b.ahead.front, Wanted: b.limiter.speed, Slew: b.limiter.slew, Wheels: b.wheels.angle,
 		LineOffset: b.line.offset, LineLost: b.line.lost, LineFound: b.line.found,
-		LineGap: b.line.gap, LineLeft: b.line.left, Course: b.line.course, Crossing: b.line.crossing, Detour: b.line.detour,
+		LineGap: b.line.gap, LineLeft: b.line.left, Course: b.line.course, Crossing: b.line.crossing, Detour: b.line.detour, Corner: b.line.corner,
 		GoalBearing: b.goal.bearing, GoalMemory: b.out.Marginals[field.GoalMem].X,
 	}
 	for i, at := range b.senses.seen {
@@ -160,7 +161,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	p.heading, p.throttle, p.gaze, p.confidence, p.desired = s.Heading, s.Throttle, s.Gaze, s.Confidence, s.Desired
 	p.far, b.ahead.front = s.GazeRange, s.Front
 	b.limiter, b.wheels = limiter{speed: s.Wanted, slew: s.Slew}, wheels{angle: s.Wheels}
-	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, left: s.LineLeft, course: s.Course, crossing: s.Crossing, detour: s.Detour}
+	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, left: s.LineLeft, course: s.Course, crossing: s.Crossing, detour: s.Detour, corner: s.Corner}
 	b.goal = goal{bearing: s.GoalBearing}
 	b.out = restingOutput()
 	b.out.Marginals[field.GoalMem].X = s.GoalMemory
@@ -246,5 +247,5 @@ func (s *State) Check() error {
 			return fmt.Errorf("brain: restore: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.high)
 		}
 	}
-	return errors.Join(s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check(), s.Rest.check(), s.Detour.check(), s.Course.check(), s.Crossing.check())
+	return errors.Join(s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check(), s.Rest.check(), s.Detour.check(), s.Course.check(), s.Crossing.check(), s.Corner.check())
 }

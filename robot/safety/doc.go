@@ -98,7 +98,8 @@
 //	           and other sensors change; or all floor sensors, which had noise
 //	           while it stood, do so at once
 //	  does:    the sensor counts as stale from its first repeat, a range to the
-//	           side as none; forward speed capped to a creep
+//	           side as none; forward speed capped to a creep; a car that
+//	           follows a line stands while its floor sensors hang
 //	  until:   when the sensor reports another value
 //	battery-low     LIMITED
 //	  noticed: the filtered pack voltage is below its limit

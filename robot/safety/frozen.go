@@ -133,24 +133,22 @@ func (z *freezer) sense(s *robot.State, p *Params) Causes {
 	return 0
 }
 
-// below judges the floor sensors, and reports whether one is flagged; changes are of all of
-// them together.
+// below judges the floor sensors, and reports whether one is flagged that can stop the car;
+// changes are of all of them together.
 func (z *freezer) below(p *Params, dt time.Duration, turn float32, changes uint32) (stuck bool) {
 	q := &p.Freeze
 	for i := range z.floor {
 		f := &z.floor[i]
 		f.move(dt, turn, changes-f.changes)
-		if f.inside() && p.Cliff.Enabled {
+		if f.inside() {
 			f.judge(changes-f.changes, q.FloorReads, q.FloorChanges, q.After)
 		}
 	}
-	if p.Cliff.Enabled {
-		z.still(q)
-	}
+	z.still(q)
 	for i := range z.floor {
 		stuck = stuck || z.floor[i].stuck
 	}
-	return stuck
+	return stuck && p.Cliff.Enabled
 }
 
 // inside reports whether the value lies within the ADC's scale.

@@ -98,6 +98,18 @@ func (r *Reflexes) Frozen() (stuck [robot.NumSectors]bool) {
 	return stuck
 }
 
+// FrozenFloor reports whether no line can be seen because floor sensors repeat themselves that
+// had noise while the car stood, two at least, also while cliff detection is off.
+func (r *Reflexes) FrozenFloor() bool {
+	stuck := 0
+	for i := range r.freezer.floor {
+		if f := &r.freezer.floor[i]; f.stuck && f.lively >= livelyLeast {
+			stuck++
+		}
+	}
+	return stuck >= 2
+}
+
 // Retreats reports whether R1 drives the car away from an edge: what the brain wants
 // does not count meanwhile.
 func (r *Reflexes) Retreats() bool { return r.cliff.stage != idle }

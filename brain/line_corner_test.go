@@ -1,0 +1,92 @@
+package brain
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+// over drives the bar way m over what its left and right sensor are so dark on, the middle one
+// over tape where it says so.
+func (b *bar) over(way, left, right float64, middle bool) {
+	light, dark := float64(b.p.LineLight[0]), float64(b.p.LineDark[0])
+	grey := func(w float64) float32 { return float32(light - float64(w*(light-dark))) }
+	m := 0.0
+	if middle {
+		m = 1
+	}
+	step := b.v * b.p.Period.Seconds()
+	for at := step / 2; at < way; at += step {
+		b.l.update(floor(grey(left), grey(m), grey(right), time.Second), &b.p, time.Second, b.v, 0)
+	}
+}
+
+// TestCorner: a line that ends behind a leg to one side is searched for there at once and
+// without slowing down, and on the other side where the leg is met and not kept. What runs
+// along the car, comes in aslant, leads on or lies square across its end is no corner.
+func TestCorner(t *testing.T) {
+	for _, side := range []float64{1, -1} {
+		leg := func(b *bar, way, dark float64) {
+			b.over(way, dark*math.Max(side, 0), dark*math.Max(-side, 0), true)
+		}
+		for _, tt := range []struct {
+			name  string
+			drive func(*bar)
+			want  float64
+		}{
+			{"a right angle", func(b *bar) { leg(b, 0.022, 1) }, side},
+			{"behind a weave", func(b *bar) { leg(b, 0.2, 0.6); leg(b, 0.022, 1) }, side},
+			{"120 degrees", func(b *bar) { leg(b, 0.025, 1); leg(b, 0.012, 0) }, side},
+			{"60 degrees", func(b *bar) { leg(b, 0.012, 1) }, side},
+			{"the tape's outer corner", func(b *bar) { leg(b, 0.014, 1); b.over(0.010, 1, 1, true) }, side},
+			{"a gap", func(b *bar) {}, 0},
+			{"aslant", func(b *bar) { leg(b, 0.006, 0.8); leg(b, 0.017, 1) }, 0},
+			{"a glance", func(b *bar) { leg(b, 0.004, 1) }, 0},
+			{"along the car", func(b *bar) { leg(b, 0.2, 1) }, 0},
+			{"a branch before a gap", func(b *bar) { leg(b, 0.022, 1); leg(b, 0.05, 0) }, 0},
+			{"square across", func(b *bar) { b.over(0.022, 1, 1, true) }, 0},
+		} {
+			b := newBar(5*time.Millisecond, 0.2)
+			b.drive(0.5, 0, true, nil)
+			tt.drive(b)
+			b.over(0.05, 0, 0, false)
+			if got := math.Copysign(1, float64(b.l.bearing)); tt.want != 0 && (!b.l.left || got != tt.want || b.l.slow() != 1) || tt.want == 0 && b.l.left {
+				t.Errorf("%s: left %v, bearing %.2f, speed %.1f, want side %v", tt.name, b.l.left, b.l.bearing, b.l.slow(), tt.want)
+			}
+			if tt.want == 0 {
+				continue
+			}
+			b.over(0.3, 0, 0, false)
+			leg(b, 0.04, 0)
+			if b.over(0.05, 0, 0, false); float64(b.l.bearing)*side >= 0 || !b.l.left {
+				t.Errorf("%s, the leg is met and not kept: bearing %.2f", tt.name, b.l.bearing)
+			}
+		}
+	}
+}
+
+// TestCornerNearEdges: where there may be edges a line's end stays what it was.
+func TestCornerNearEdges(t *testing.T) {
+	b := newBar(5*time.Millisecond, 0.2)
+	b.p.Safety.Cliff.Enabled = true
+	for i := range b.p.Safety.Cliff.Reference {
+		b.p.Safety.Cliff.Reference[i] = 0.05
+	}
+	b.drive(0.5, 0, true, nil)
+	b.over(0.022, 1, 0, true)
+	if b.over(0.05, 0, 0, false); b.l.left {
+		t.Error("the car leaves its line at full lock")
+	}
+}
+
+// TestImpossibleCorners: no brain is restored with one.
+func TestImpossibleCorners(t *testing.T) {
+	if err := (&Corner{Left: Leg{Both: 0.02}, Round: -1, On: 0.05}).check(); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []Corner{{Round: 2}, {On: -1}, {Left: Leg{Rise: math.NaN()}}, {Right: Leg{Since: 2}}} {
+		if bad.check() == nil {
+			t.Errorf("%+v is taken", bad)
+		}
+	}
+}
