@@ -179,7 +179,7 @@ func (b *Brain) encode(now time.Duration) {
 	}
 	b.guide.update(&wayside{
 		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), known: b.known(), explore: b.explorer.on(),
-		search: b.striving.advice.Search, doubts: b.striving.monitor.Doubts(),
+		search: b.striving.advice.Search, doubts: b.striving.monitor.Doubts(), late: b.striving.monitor.Despairs(),
 		sides: b.senses.sides(), look: b.params.Safety.Cliff.Enabled && !b.senses.sides(), idle: b.line.following || b.idles(),
 	})
 	b.strive()

@@ -61,6 +61,7 @@ type wayside struct {
 	explore bool    // floor not seen draws all the time, not only where the way ahead ends
 	search  bool    // the car gets nowhere: floor elsewhere draws, and a goal waits
 	doubts  bool    // it got nowhere before, after the same thing, or the goal comes no nearer
+	late    bool    // the goal has come no nearer for long
 	sides   bool    // beams look to the sides
 	look    bool    // it looks for edges with one beam, which has to be turned to hear the walls
 	idle    bool    // no way is wanted: a line, or people want the car to stand
@@ -82,7 +83,7 @@ func (g *guide) update(w *wayside) {
 		g.placed = g.placed && w.goal.weight > 0
 		g.finder.Begin(route.Explore, 0, 0)
 	}
-	g.finder.Remember(!w.sides || w.doubts)
+	g.finder.Remember(!w.sides || w.doubts, w.sides && w.late)
 	g.finder.Widen(w.sides)
 	g.finder.Advance(w.grid, w.at, float32(w.dt))
 	if w.idle {

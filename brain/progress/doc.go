@@ -35,6 +35,10 @@
 // strokes before the same wall again. A car that
 // explores is to be drawn elsewhere for 12 s at every strike.
 //
+// From 12 s on in which the goal comes no nearer as the crow flies the way that the car knows
+// is in doubt (Doubts), and from 60 s on it must be a long one (Despairs), both until the
+// quest ends.
+//
 //	no way      the map shows none for 6 s while nothing new can be reached, or again
 //	            after two looks elsewhere; or nothing new can be reached for 10 s, and
 //	            the car got no nearer for 40 s

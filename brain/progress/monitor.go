@@ -58,6 +58,7 @@ const (
 	searching = 12.0 // for which a goal waits at the second strike, twice as long at the next
 	searchMax = 48.0 // and at most
 	doubtful  = 12.0 // since the goal was nearer as the crow flies, after which walls that the map has forgotten count
+	despaired = 60.0 // likewise, after which they count for more
 	searched  = 6    // new places that end the wait
 	shutTime  = 3.0  // without a way before the car looks elsewhere
 	shutOnce  = 6.0  // without a way and without news: there is none
@@ -87,6 +88,8 @@ type Monitor struct {
 	strike  float64 // s since the last strike, or since the quest got on
 	vain    float64 // s since the last strike, or since the goal was nearer as the crow flies
 	strikes int
+	doubts  bool    // since the quest began, once
+	late    bool    // likewise, that the goal had come no nearer for long
 	entered uint64  // places at the last look
 	wait    float64 // s for which the goal still waits
 	span    float64 // s for which it waited last
@@ -104,8 +107,13 @@ func (m *Monitor) Strikes() int { return m.strikes }
 
 // Doubts reports whether what the car knows of the way is in doubt: it got stuck before, or
 // its goal has not come nearer for some time. Strikes come late, because the odometry's drift
-// makes new places of old ones.
-func (m *Monitor) Doubts() bool { return m.strikes > 0 || m.quest == Goal && m.vain > doubtful }
+// makes new places of old ones. A doubt lasts as long as the quest: half way along a detour
+// the goal is nearer as the crow flies, and the wall in between is no less a wall.
+func (m *Monitor) Doubts() bool { return m.doubts || m.strikes > 0 }
+
+// Despairs reports whether the goal once did not come nearer for so long that the way must
+// be a long one.
+func (m *Monitor) Despairs() bool { return m.late }
 
 // Watch judges one tick.
 func (m *Monitor) Watch(l *Look) Advice {
@@ -142,6 +150,8 @@ func (m *Monitor) account(l *Look) {
 	if grown := math.Max(0, l.Doubt-m.doubt); l.Quest == Goal && l.Far < m.closest-nearer-grown {
 		m.closest, m.doubt, m.since, m.vain = l.Far, l.Doubt, 0, 0
 	}
+	m.doubts = m.doubts || l.Quest == Goal && m.vain > doubtful
+	m.late = m.late || l.Quest == Goal && m.since > despaired
 	if m.found >= searched {
 		m.wait = 0
 	}

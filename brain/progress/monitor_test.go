@@ -273,7 +273,7 @@ func TestPlacesCountedAnew(t *testing.T) {
 }
 
 // TestDoubts: what the map has forgotten counts once the goal has come no nearer for a
-// while, and no more when it does; a car that only explores has no such doubt.
+// while, and as long as the quest lasts; a car that only explores has no such doubt.
 func TestDoubts(t *testing.T) {
 	var m Monitor
 	m.Begin()
@@ -289,8 +289,11 @@ func TestDoubts(t *testing.T) {
 	if !m.Doubts() {
 		t.Errorf("no doubt %g s after the goal was nearer", doubtful+1)
 	}
-	if l.Far = 1; m.Watch(&l).Leave || m.Doubts() {
-		t.Error("doubts where the goal has come nearer")
+	if l.Far = 1; m.Watch(&l).Leave || !m.Doubts() {
+		t.Error("no doubt any more half way along a detour")
+	}
+	if l.Quest = Explore; m.Watch(&l).Leave || m.Doubts() {
+		t.Error("the doubts of a quest that is over")
 	}
 	m.Begin()
 	l.Quest = Explore
@@ -300,5 +303,31 @@ func TestDoubts(t *testing.T) {
 	}
 	if m.Doubts() {
 		t.Error("doubts where nothing but floor draws")
+	}
+}
+
+// TestDespairs: a goal that has come no nearer for long is known to lie at the end of a long
+// way from then on; a strike of the monitor does not put that off.
+func TestDespairs(t *testing.T) {
+	var m Monitor
+	m.Begin()
+	l := Look{Quest: Goal, Dt: tick, Driving: true, Way: cruise * tick, Left: 2, Far: 2}
+	for at := 0.0; at < despaired+1; at += tick {
+		l.X, l.Entered = cruise*at, uint64(at/2)
+		m.Watch(&l)
+		if at < despaired-1 && m.Despairs() {
+			t.Fatalf("despairs after %.1f s", at)
+		}
+	}
+	if !m.Despairs() {
+		t.Errorf("still sure %g s after the goal was nearer", despaired+1)
+	}
+	l.Far = 1
+	if m.Watch(&l); !m.Despairs() {
+		t.Error("sure again half way along a detour")
+	}
+	l.Quest = Explore
+	if m.Watch(&l); m.Despairs() {
+		t.Error("despairs of a quest that is over")
 	}
 }

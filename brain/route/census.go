@@ -31,11 +31,12 @@ const (
 	weary     = 0.15 // of each one more
 	wearyMost = 1.5
 	stood     = 10.0 // of floor not known in a place where something stood when it was last seen
+	stands    = 40.0 // likewise, for a car that is late
 )
 
 // Remember tells the finder whether walls that the map has forgotten count on the way to
-// a goal.
-func (f *Finder) Remember(walls bool) { f.walls = walls }
+// a goal, and whether the car is late there and they count for more: 10 m of way.
+func (f *Finder) Remember(walls, late bool) { f.walls, f.late = walls, late }
 
 // Barren reports whether nothing that was never seen can be reached, and whether
 // anybody has looked since the task began.
@@ -92,10 +93,13 @@ func (f *Finder) slowness(px, py int32) (seen, unseen float32) {
 	}
 	was := f.places.count[f.places.index(px, py)]
 	seen = min(float32(weary*float32(max(int(was&number)-unwearied, 0))), wearyMost)
-	if was&walled != 0 && f.walls {
-		return seen, seen + stood
+	switch {
+	case was&walled == 0 || !f.walls:
+		return seen, seen
+	case f.late:
+		return seen, seen + stands
 	}
-	return seen, seen
+	return seen, seen + stood
 }
 
 // judge remembers how much of one row of a place is known floor, and how much is shut.

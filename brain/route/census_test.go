@@ -2,6 +2,8 @@ package route
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"fieldbrain/brain/ground"
@@ -108,7 +110,7 @@ func TestForgottenWall(t *testing.T) {
 	}
 	r := New()
 	r.Begin(Goal, 0.9, 0)
-	r.Remember(true)
+	r.Remember(true, false)
 	way := func(cell string) Way {
 		for range 2 {
 			spread(r, floor(t, 0.25, with(cell)...), ground.Pose{X: -0.95})
@@ -123,11 +125,11 @@ func TestForgottenWall(t *testing.T) {
 	if w := way("?"); !w.OK || w.Distance < unseen.Distance+0.1 || w.Bearing > -0.2 && w.Bearing < 0.2 {
 		t.Errorf("%.2f m where the wall is forgotten, %.2f m where none was, around it %.2f m: %+v", w.Distance, unseen.Distance, around.Distance, w)
 	}
-	r.Remember(false)
+	r.Remember(false, false)
 	if w := way("?"); !w.OK || w.Distance > unseen.Distance+0.1 {
 		t.Errorf("%.2f m for who does not remember, never seen %.2f m", w.Distance, unseen.Distance)
 	}
-	r.Remember(true)
+	r.Remember(true, false)
 	if w := way("."); !w.OK || w.Distance > unseen.Distance {
 		t.Errorf("%.2f m over floor that was seen since", w.Distance)
 	}
@@ -184,5 +186,27 @@ func TestEveryVisitCosts(t *testing.T) {
 	r.Widen(true)
 	if got, want := r.price(x, y), float32(often+again*(oftenest-1)); math.Abs(float64(got-want)) > 1e-3 {
 		t.Errorf("as often as all around it: %.2f m, want %.2f", got, want)
+	}
+}
+
+// TestLate: a car that is late goes a longer way around a wall that the map has forgotten
+// than one that is not.
+func TestLate(t *testing.T) {
+	with := func(cell string) *ground.Grid {
+		line := "..........." + cell + "..........."
+		free := strings.Repeat(".", len(line))
+		return floor(t, 0.25, slices.Concat([]string{free, free, free}, slices.Repeat([]string{line}, 18), []string{free, free, free})...)
+	}
+	for _, late := range []bool{false, true} {
+		r := New()
+		r.Begin(Goal, 1, 0)
+		r.Remember(true, late)
+		at := ground.Pose{X: -1.05}
+		for _, cell := range []string{"#", "#", "?", "?"} {
+			spread(r, with(cell), at)
+		}
+		if w := r.Toward(-1, 0); !w.OK || math.Abs(float64(w.Bearing)) > 0.5 != late {
+			t.Errorf("late: %v, %+v", late, w)
+		}
 	}
 }

@@ -66,6 +66,7 @@ type Finder struct {
 	walls  bool // that the map has forgotten count
 	wide   bool // a place costs what those around it were visited, too
 	census census
+	late   bool // they count for more
 	ready  bool    // answer holds a finished wave
 	answer answer  // of it
 	spare  answer  // made by the wave under way
