@@ -23,7 +23,16 @@ func TestDamagedGoesOn(t *testing.T) {
 				f.wave.first[i] = none
 			}
 		},
-		"places far off":     func(f *Finder) { f.places.west, f.places.south = math.MinInt32+9, math.MaxInt32-9 },
+		"places far off": func(f *Finder) { f.places.west, f.places.south = math.MinInt32+9, math.MaxInt32-9 },
+		"a survey from nowhere": func(f *Finder) {
+			f.Begin(Goal, 9, 9)
+			f.phase = surveying
+			f.wave.begin(&f.spare.distance)
+		},
+		"a survey of nowhere": func(f *Finder) {
+			f.Begin(Goal, 9, 9)
+			f.phase, f.row, f.survey.west, f.survey.south = recalling, 3, math.MinInt32, math.MaxInt32
+		},
 		"a corner far off":   func(f *Finder) { f.phase, f.row, f.space.west = copying, 3, math.MaxInt32-60 },
 		"a corner far south": func(f *Finder) { f.phase, f.row, f.space.south = copying, 3, math.MinInt32 },
 	} {

@@ -25,7 +25,9 @@
 // # Sources
 //
 // A goal inside the window is one source. One outside makes every cell of the
-// window's border a source, as far as that cell is from the goal. To explore, every
+// window's border a source, as far as that cell is from the goal: by a survey, a wave over
+// the 32 m of places that are remembered, in which walls are dear wherever they were last
+// seen, or as the crow flies where the goal lies beyond those, too. To explore, every
 // cell known to be free is a source, as far off as its place (0.25 m) has been
 // visited, and the eight around it (Widen), and nearer where it borders on the
 // unknown (Yamauchi 1997, doi:10.1109/CIRA.1997.613851): one wave weighs frontiers

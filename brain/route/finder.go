@@ -40,6 +40,8 @@ type phase uint8
 const (
 	idle phase = iota
 	copying
+	recalling // places, where the goal is outside the window
+	surveying // they pass distances on
 	seeding
 	spreading
 	counting // what is left to see, after some waves
@@ -64,9 +66,10 @@ type Finder struct {
 
 	places places
 	walls  bool // that the map has forgotten count
+	late   bool // they count for more
 	wide   bool // a place costs what those around it were visited, too
 	census census
-	late   bool // they count for more
+	survey survey
 	ready  bool    // answer holds a finished wave
 	answer answer  // of it
 	spare  answer  // made by the wave under way
@@ -126,6 +129,10 @@ func (f *Finder) Advance(g *ground.Grid, at ground.Pose, seconds float32) {
 			f.begin(g, here, nose)
 		case copying:
 			f.copy(g)
+		case recalling:
+			f.recall()
+		case surveying:
+			f.measure()
 		case seeding:
 			f.seed()
 		case spreading:
@@ -161,6 +168,9 @@ func (f *Finder) copy(g *ground.Grid) {
 		f.phase, f.row = seeding, 0
 		f.wave.begin(&f.spare.distance)
 		f.spare.west, f.spare.south = f.space.west, f.space.south
+		if f.surveys() {
+			f.phase = recalling
+		}
 	}
 }
 

@@ -320,15 +320,17 @@ func TestRecord(t *testing.T) {
 }
 
 func TestNoAllocation(t *testing.T) {
-	g, r := floor(t, 4, "..", ".."), New()
-	r.Begin(Explore, 0, 0)
-	n := 0
-	if got := testing.AllocsPerRun(300, func() {
-		n++
-		r.Advance(g, ground.Pose{X: float32(n) * 0.01}, 0.005)
-		_ = r.Toward(0, 0)
-	}); got != 0 {
-		t.Errorf("%v allocations", got)
+	g := floor(t, 4, "..", "..")
+	for _, task := range []Task{Explore, Goal} {
+		r, n := New(), 0
+		r.Begin(task, 9, 0)
+		if got := testing.AllocsPerRun(300, func() {
+			n++
+			r.Advance(g, ground.Pose{X: float32(n) * 0.01}, 0.005)
+			_ = r.Toward(0, 0)
+		}); got != 0 {
+			t.Errorf("task %d: %v allocations", task, got)
+		}
 	}
 }
 
@@ -336,10 +338,11 @@ func BenchmarkAdvance(b *testing.B) {
 	for _, c := range []struct {
 		name string
 		task Task
-	}{{"goal", Goal}, {"explore", Explore}} {
+		at   float32 // m
+	}{{"goal", Goal, 3.9}, {"survey", Goal, 12}, {"explore", Explore, 0}} {
 		b.Run(c.name, func(b *testing.B) {
 			g, r := floor(b, 4, "..", ".."), New()
-			r.Begin(c.task, 3.9, 3.9)
+			r.Begin(c.task, c.at, c.at)
 			for b.Loop() {
 				r.Advance(g, ground.Pose{}, 0.005)
 			}

@@ -2,6 +2,7 @@ package route
 
 import (
 	"math"
+	"slices"
 
 	"fieldbrain/field/exact"
 )
@@ -52,14 +53,23 @@ func (f *Finder) seedGoal() {
 }
 
 // seedBorder makes the window's border the source, each cell as far as it is from
-// the goal, less the way that all have in common.
+// the goal, less the way that all have in common: by the survey, or as the crow flies
+// where the goal is too far off for one.
 func (f *Finder) seedBorder() {
-	common := unreached
-	border(func(i int) { common = min(common, gap(f.space.middle(i), f.goal)) })
+	s := &f.survey
+	if !s.have {
+		n := 0
+		border(func(i int) {
+			s.rest[n] = gap(f.space.middle(i), f.goal)
+			n++
+		})
+	}
+	common, n := slices.Min(s.rest[:]), 0
 	border(func(i int) {
 		if f.space.slow[i] != blocks {
-			f.wave.put(i, gap(f.space.middle(i), f.goal)-common, &f.spare.distance)
+			f.wave.put(i, s.rest[n]-common, &f.spare.distance)
 		}
+		n++
 	})
 }
 
