@@ -70,6 +70,10 @@ type wayside struct {
 // aims reports whether the way to the goal is wanted.
 func (w *wayside) aims() bool { return w.goal.weight > 0 && !w.search }
 
+// remembers reports whether walls that the map has forgotten count, and whether for more:
+// with one beam they always do, and never for more.
+func (w *wayside) remembers() (walls, late bool) { return !w.sides || w.doubts, w.sides && w.late }
+
 // update looks for the way.
 func (g *guide) update(w *wayside) {
 	x, y := body(w.at)
@@ -83,7 +87,7 @@ func (g *guide) update(w *wayside) {
 		g.placed = g.placed && w.goal.weight > 0
 		g.finder.Begin(route.Explore, 0, 0)
 	}
-	g.finder.Remember(!w.sides || w.doubts, w.sides && w.late)
+	g.finder.Remember(w.remembers())
 	g.finder.Widen(w.sides)
 	g.finder.Advance(w.grid, w.at, float32(w.dt))
 	if w.idle {
