@@ -323,6 +323,7 @@ func TestNoAllocation(t *testing.T) {
 	g := floor(t, 4, "..", "..")
 	for _, task := range []Task{Explore, Goal} {
 		r, n := New(), 0
+		r.Widen(true)
 		r.Begin(task, 9, 0)
 		if got := testing.AllocsPerRun(300, func() {
 			n++
@@ -342,6 +343,7 @@ func BenchmarkAdvance(b *testing.B) {
 	}{{"goal", Goal, 3.9}, {"survey", Goal, 12}, {"explore", Explore, 0}} {
 		b.Run(c.name, func(b *testing.B) {
 			g, r := floor(b, 4, "..", ".."), New()
+			r.Widen(true)
 			r.Begin(c.task, c.at, c.at)
 			for b.Loop() {
 				r.Advance(g, ground.Pose{}, 0.005)

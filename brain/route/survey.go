@@ -18,11 +18,12 @@ const (
 	wide = float32(placeCell / Cell) // a place is as wide as that many cells
 )
 
-// surveys begins a survey where the goal lies outside the window and in the ring.
+// surveys begins a survey where the goal lies outside the window and in the ring, with
+// beams to the sides: it has not been shown to help one beam.
 func (f *Finder) surveys() bool {
 	s := &f.survey
 	s.have = false
-	if _, _, ok := f.space.cell(f.goal.x, f.goal.y); ok || f.task != Goal || !f.places.inside(placeOf(f.goal.x), placeOf(f.goal.y)) {
+	if _, _, ok := f.space.cell(f.goal.x, f.goal.y); ok || !f.wide || f.task != Goal || !f.places.inside(placeOf(f.goal.x), placeOf(f.goal.y)) {
 		return false
 	}
 	s.west, s.south = f.places.west, f.places.south

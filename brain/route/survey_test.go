@@ -36,16 +36,19 @@ func remember(r *Finder) {
 func TestSurvey(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
+		wide  bool
 		knows bool
 		goal  point
 		ahead bool
 	}{
-		{"in the other lane", true, point{-4.8, 0.9}, true},
-		{"in the other lane, never seen", false, point{-4.8, 0.9}, false},
-		{"in this lane", true, point{-4.8, 0}, false},
-		{"beyond the ring", true, point{-40, 0.9}, false},
+		{"in the other lane", true, true, point{-4.8, 0.9}, true},
+		{"in the other lane, never seen", true, false, point{-4.8, 0.9}, false},
+		{"in this lane", true, true, point{-4.8, 0}, false},
+		{"in the other lane, one beam", false, true, point{-4.8, 0.9}, false},
+		{"beyond the ring", true, true, point{-40, 0.9}, false},
 	} {
 		g, r := lanes(t), New()
+		r.Widen(tt.wide)
 		r.Begin(Goal, tt.goal.x, tt.goal.y)
 		r.Advance(g, ground.Pose{X: -0.05}, 0.005)
 		if tt.knows {
