@@ -50,6 +50,7 @@ type cliff struct {
 	trail    trail // the way back
 	floor    carried
 	cornered bool // the brain wants to back away where neither goes
+	aloft    aloft
 
 	proven float32 // m driven since the car was armed or saw an edge
 }
@@ -61,13 +62,14 @@ func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) 
 		*c = cliff{}
 		return 0, 0
 	}
-	edges, clear, fresh, stale := false, true, true, false
+	edges, clear, fresh, stale, dark := false, true, true, false, true
 	c.doubt = false
 	for i := range c.sensors {
 		e := &c.sensors[i]
 		bad += e.read1(s.Floor[i], p.Cliff.Reference[i], p.Cliff.Clear)
 		stale = e.expired(&z.floor[i], p, now) || stale
 		edges = edges || e.dark >= p.Cliff.TripReads
+		dark = dark && e.dark >= p.Cliff.TripReads
 		c.doubt = c.doubt || e.dark >= p.Cliff.trips(p.Period)
 		clear = clear && e.clear >= p.Cliff.ClearReads
 		fresh = fresh && e.fresh >= p.Cliff.ClearReads
@@ -76,6 +78,7 @@ func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) 
 	c.edge = edges || (c.edge && (!clear || c.stage != idle))
 	c.blind = stale || (c.blind && !fresh)
 	c.begins(wasEdge, wasHeld)
+	c.aloft.watch(dark && !stale, s, c.floor.speed, c.stage != idle, p, now)
 	return c.causes(), bad
 }
 
@@ -95,6 +98,9 @@ func (c *cliff) causes() (causes Causes) {
 	}
 	if c.blind {
 		causes |= FloorStale
+	}
+	if c.aloft.lifted {
+		causes |= Lifted
 	}
 	return causes
 }

@@ -150,6 +150,13 @@
 //	  does:    motors inert; never resumes by itself
 //	  until:   when the guard looks on again, the controller has started again,
 //	           half a second later, and a person arms the car
+//	lifted          STOPPED
+//	  noticed: with cliff detection on, every floor sensor has read dark for a
+//	           second while the car stood, or still does after it has backed
+//	           0.2 m: somebody has lifted it, or it did not get away from an
+//	           edge
+//	  does:    motors inert; forgets where it has been, its goal too
+//	  until:   when a floor sensor sees floor and a person arms the car
 //
 // With cliff detection on the car backs away only over floor that has been under it:
 // no sensor sees the floor behind it. Where both rear wheels stay on such floor, of the

@@ -57,11 +57,12 @@ const (
 	LinkLate                          // the computer did not serve the bus in time
 	NoWayBack                         // the car would back away over ground nobody has seen (R1)
 	Unguarded                         // nobody would stop the motors if the daemon died, or somebody just did
+	Lifted                            // no floor under any of the floor sensors, and no edge explains it (R1)
 	allCauses      = 1<<iota - 1
 )
 
 // NumCauses is the number of causes, the length of the fault table.
-const NumCauses = 23
+const NumCauses = 24
 
 // Has reports whether every cause of want is in c.
 func (c Causes) Has(want Causes) bool { return c&want == want }
@@ -338,5 +339,14 @@ var faults = [NumCauses]Fault{
 		Action:  "motors inert; never resumes by itself",
 		Ends:    "when the guard looks on again, the controller has started again, half a second later, and a person arms the car",
 		Remedy:  "the conditions guard and guard-stopped say what happened: sudo systemctl start fieldbrain-guard where it does not run; then fieldbrain arm",
+	},
+	{
+		Cause: Lifted, Name: "lifted", Level: Stopped, Rearm: true, Blocks: true,
+		Means:    "there is no floor under it",
+		Trigger:  "with cliff detection on, every floor sensor has read dark for a second while the car stood, or still does after it has backed 0.2 m: somebody has lifted it, or it did not get away from an edge",
+		Settings: "Cliff.Enabled Cliff.Reference Cliff.TripReads",
+		Action:   "motors inert; forgets where it has been, its goal too",
+		Ends:     "when a floor sensor sees floor and a person arms the car",
+		Remedy:   "put it on its floor, away from edges, then fieldbrain arm; on a dark floor calibrate the references, or cliff = \"off\" in [brain] where nothing can be driven off",
 	},
 }
