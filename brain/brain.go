@@ -23,6 +23,7 @@ type Brain struct {
 	strain safety.Causes // the loop's report on itself
 	guard  safety.Causes // and on the guard
 	idle   time.Duration // for which the car has been disarmed
+	aloft  bool          // it has been lifted meanwhile
 	dt     float64       // s
 	raw    robot.State   // as sensed; the reflexes judge it
 	state  robot.State   // the same without impossible readings
@@ -260,6 +261,9 @@ const carriedAfter = 2 * time.Second
 // break: it may stand elsewhere, and floor wrongly known free is worse than floor not
 // known.
 func (b *Brain) lift() {
+	if b.causes.Has(safety.Lifted) {
+		b.raise()
+	}
 	if b.causes.Has(safety.Disarmed) {
 		b.idle += b.params.Period
 		return
@@ -272,7 +276,18 @@ func (b *Brain) lift() {
 		b.line.detour = Detour{}
 		b.line.begin()
 	}
-	b.idle = 0
+	b.idle, b.aloft = 0, false
+}
+
+// raise begins a new frame of the start where the car is put down. The goal of before lies
+// anywhere in it, so it is given up; one that is ordered in the hand is of the new frame.
+func (b *Brain) raise() {
+	b.idle = max(b.idle, carriedAfter)
+	b.reckoning = reckoning{way: b.reckoning.way}
+	if w := &b.errands.now; !b.aloft && w.Aimed() && !w.Standing.Over() {
+		b.errands.end(GivenUp, CarriedOff, b.trace.Now)
+	}
+	b.aloft = true
 }
 
 // driving reports whether the car may move at all: a car held still by its

@@ -41,6 +41,7 @@ const (
 	LineEnds          // no line goes on from there
 	OverEdge          // the goal lies beyond an edge that the car has met
 	HemmedIn          // edges let it go neither on nor back
+	CarriedOff        // somebody has lifted the car
 )
 
 var excuses = [...]string{
@@ -53,6 +54,7 @@ var excuses = [...]string{
 	"the line ends here, or an edge is beside it: a car that looks for edges does not leave its line to search for another; put it on one and order line again",
 	"it lies beyond an edge of the floor that the car has met; where a way leads round the edge, order a place on it first",
 	"hemmed in: an edge that it met, or what stands there, shuts the way on, and the floor behind it has not carried it: disarm it, put it where there is floor all round, arm it and order again",
+	"it was lifted, and its place is not known: where it is armed is its new start",
 }
 
 // String returns the excuse in words, empty for none.

@@ -12,7 +12,7 @@ body engine reflexes clock params dt: given to New
 strain: told by the loop
 guard: told by the daemon
 carried: the reflexes'
-idle: a restored brain begins disarmed and anew
+idle aloft: a restored brain begins disarmed and anew
 raw state in out: made by the next tick; of out the row of GOAL_MEM is kept
 heard: for a recording, written before it is read
 coming: calls of the owner, of this start
