@@ -24,19 +24,22 @@ const (
 	aloftBack = 0.20 // m
 )
 
-// watch takes a tick: whether every sensor reads dark, and none of them is silent or frozen;
-// the speed in m/s that the wheels have got to, and whether R1 drives them.
-func (a *aloft) watch(dark bool, s *robot.State, speed float32, driven bool, p *Params, now time.Duration) {
-	if !dark {
+// lifts takes a tick. live says that no floor sensor is silent or frozen.
+func (c *cliff) lifts(live bool, s *robot.State, p *Params, now time.Duration) {
+	a := &c.aloft
+	for i := range c.sensors {
+		live = live && c.sensors[i].dark >= p.Cliff.TripReads
+	}
+	if !live {
 		*a = aloft{}
 		return
 	}
 	if !a.dark {
 		*a = aloft{dark: true, rest: now}
 	}
-	if driven || orZero(s.Wheel) != 0 {
+	if c.stage != idle || orZero(s.Wheel) != 0 {
 		a.rest = now
 	}
-	a.back -= float32(speed * seconds(p.Period))
+	a.back -= float32(c.floor.speed * seconds(p.Period))
 	a.lifted = a.lifted || age(now, a.rest, 0) >= aloftRest || a.back >= aloftBack
 }

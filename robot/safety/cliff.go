@@ -62,14 +62,13 @@ func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) 
 		*c = cliff{}
 		return 0, 0
 	}
-	edges, clear, fresh, stale, dark := false, true, true, false, true
+	edges, clear, fresh, stale := false, true, true, false
 	c.doubt = false
 	for i := range c.sensors {
 		e := &c.sensors[i]
 		bad += e.read1(s.Floor[i], p.Cliff.Reference[i], p.Cliff.Clear)
 		stale = e.expired(&z.floor[i], p, now) || stale
 		edges = edges || e.dark >= p.Cliff.TripReads
-		dark = dark && e.dark >= p.Cliff.TripReads
 		c.doubt = c.doubt || e.dark >= p.Cliff.trips(p.Period)
 		clear = clear && e.clear >= p.Cliff.ClearReads
 		fresh = fresh && e.fresh >= p.Cliff.ClearReads
@@ -78,7 +77,7 @@ func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) 
 	c.edge = edges || (c.edge && (!clear || c.stage != idle))
 	c.blind = stale || (c.blind && !fresh)
 	c.begins(wasEdge, wasHeld)
-	c.aloft.watch(dark && !stale, s, c.floor.speed, c.stage != idle, p, now)
+	c.lifts(!stale, s, p, now)
 	return c.causes(), bad
 }
 
