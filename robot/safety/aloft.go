@@ -18,19 +18,21 @@ type aloft struct {
 
 const (
 	aloftRest = time.Second // at rest with every sensor dark
-	// Every wheel goes back over floor that the bar has passed before it. That comes to
-	// lie under the bar again after 10 mm or less; the rest is for motors that turn
-	// slower than told, or late. A retreat is 0.27 m long.
+	// At an edge the floor that the bar has just seen lies under it again after 10 mm; the
+	// rest is for motors that turn slower than told, or late. A retreat is 0.27 m long.
 	aloftBack = 0.20 // m
 )
 
-// lifts takes a tick. live says that no floor sensor is silent or frozen.
-func (c *cliff) lifts(live bool, s *robot.State, p *Params, now time.Duration) {
-	a := &c.aloft
+// lifts takes a tick. A sensor that is silent tells nothing. One that is frozen has frozen in
+// the dark, where a converter without noise says one value for as long as the car is held: that
+// it counts as stale would end when it is put down, and the car would drive on.
+func (c *cliff) lifts(s *robot.State, p *Params, now time.Duration) {
+	a, dark := &c.aloft, true
 	for i := range c.sensors {
-		live = live && c.sensors[i].dark >= p.Cliff.TripReads
+		e := &c.sensors[i]
+		dark = dark && e.dark >= p.Cliff.TripReads && age(now, e.told, p.Period) <= p.Cliff.Stale
 	}
-	if !live {
+	if !dark {
 		*a = aloft{}
 		return
 	}

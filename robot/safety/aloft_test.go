@@ -66,6 +66,28 @@ func TestLifted(t *testing.T) {
 	}
 }
 
+// TestLiftedInSilence: a converter that says one value in the dark counts as frozen, which would
+// end by itself when the car is put down.
+func TestLiftedInSilence(t *testing.T) {
+	g := newRig(t, withCliffs)
+	g.want.Speed = 0
+	g.run(400) // at rest it learns that its sensors have noise
+	g.want.Speed = 0.2
+	g.run(400)
+	g.blind = true
+	for range 600 {
+		if at := g.s.Now + g.p.Period; at%(10*ms) == 0 {
+			for i := range g.s.Floor {
+				g.s.Floor[i] = robot.Reading{Value: 0.02, At: at, OK: true}
+			}
+		}
+		g.tick()
+	}
+	if st := g.r.Status(); st.Armed || !st.Tripped.Has(safety.Lifted) || !st.Causes.Has(safety.FrozenSensor) {
+		t.Errorf("armed %v, tripped by %v, %v", st.Armed, st.Tripped, st.Causes)
+	}
+}
+
 // TestLiftedNot: what is no lift leaves the car armed: an edge met square, from which one
 // retreat gets it away, however often; a moment in the dark; sensors of which one sees floor,
 // or says nothing.

@@ -12,6 +12,7 @@ type edge struct {
 	read  bool          // whether at holds one
 	valid time.Duration // instant of the last reading between 0 and 1
 	has   bool          // whether valid holds one
+	told  time.Duration // instant of the last reading between 0 and 1, of a frozen sensor too
 	dark  int           // readings in a row at or below the reference
 	clear int           // readings in a row well above it
 	fresh int           // valid readings since the sensor was last stale
@@ -77,7 +78,7 @@ func (c *cliff) sense(s *robot.State, z *freezer, p *Params, now time.Duration) 
 	c.edge = edges || (c.edge && (!clear || c.stage != idle))
 	c.blind = stale || (c.blind && !fresh)
 	c.begins(wasEdge, wasHeld)
-	c.lifts(!stale, s, p, now)
+	c.lifts(s, p, now)
 	return c.causes(), bad
 }
 
@@ -126,7 +127,7 @@ func (e *edge) read1(r robot.Reading, reference, clear float32) (bad uint64) {
 	if !finite(r.Value) || r.Value < 0 || r.Value > 1 {
 		return 1
 	}
-	e.has, e.valid = true, r.At
+	e.has, e.valid, e.told = true, r.At, r.At
 	e.fresh = min(e.fresh+1, countEnd)
 	if r.Value <= reference {
 		e.dark, e.clear = min(e.dark+1, countEnd), 0
