@@ -261,7 +261,7 @@ const carriedAfter = 2 * time.Second
 // break: it may stand elsewhere, and floor wrongly known free is worse than floor not
 // known.
 func (b *Brain) lift() {
-	if b.causes.Has(safety.Lifted) {
+	if b.reflexes.Lifted() {
 		b.raise()
 	}
 	if b.causes.Has(safety.Disarmed) {

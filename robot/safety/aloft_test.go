@@ -88,6 +88,16 @@ func TestLiftedInSilence(t *testing.T) {
 	}
 }
 
+// TestLiftedDisarmed: of a car that nobody has armed, on a dark floor or in the hand, only
+// Lifted tells: what keeps it from arming is the cause Cliff.
+func TestLiftedDisarmed(t *testing.T) {
+	g := idleRig(t, withCliffs)
+	g.floor = nothing
+	if g.run(400); g.c != safety.Disarmed|safety.Cliff || !g.r.Lifted() {
+		t.Errorf("%v, lifted %v", g.c, g.r.Lifted())
+	}
+}
+
 // TestLiftedNot: what is no lift leaves the car armed: an edge met square, from which one
 // retreat gets it away, however often; a moment in the dark; sensors of which one sees floor,
 // or says nothing.

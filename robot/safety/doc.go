@@ -151,9 +151,9 @@
 //	  until:   when the guard looks on again, the controller has started again,
 //	           half a second later, and a person arms the car
 //	lifted          STOPPED
-//	  noticed: with cliff detection on, every floor sensor has read dark for a
-//	           second while the car stood, or still does after it has backed
-//	           0.2 m: somebody has lifted it, or it did not get away from an
+//	  noticed: with cliff detection on, every floor sensor of an armed car has
+//	           read dark for a second while it stood, or still does after it has
+//	           backed 0.2 m: somebody has lifted it, or it did not get away from an
 //	           edge
 //	  does:    motors inert; forgets where it has been, its goal too
 //	  until:   when a floor sensor sees floor and a person arms the car

@@ -343,7 +343,7 @@ var faults = [NumCauses]Fault{
 	{
 		Cause: Lifted, Name: "lifted", Level: Stopped, Rearm: true, Blocks: true,
 		Means:    "there is no floor under it",
-		Trigger:  "with cliff detection on, every floor sensor has read dark for a second while the car stood, or still does after it has backed 0.2 m: somebody has lifted it, or it did not get away from an edge",
+		Trigger:  "with cliff detection on, every floor sensor of an armed car has read dark for a second while it stood, or still does after it has backed 0.2 m: somebody has lifted it, or it did not get away from an edge",
 		Settings: "Cliff.Enabled Cliff.Reference Cliff.TripReads",
 		Action:   "motors inert; forgets where it has been, its goal too",
 		Ends:     "when a floor sensor sees floor and a person arms the car",

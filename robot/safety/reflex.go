@@ -114,6 +114,10 @@ func (r *Reflexes) FrozenFloor() bool {
 // does not count meanwhile.
 func (r *Reflexes) Retreats() bool { return r.cliff.stage != idle }
 
+// Lifted reports whether the floor is gone from under the car as Lifted means it, armed or not:
+// where people carry it is not known. False while cliff detection is off.
+func (r *Reflexes) Lifted() bool { return r.cliff.aloft.lifted }
+
 // Carried reports whether a place some metres ahead of the rear axle and left of it has
 // been under the car, so that R1 lets its rear wheels back over it; true everywhere
 // while cliff detection is off.
@@ -186,6 +190,9 @@ func (r *Reflexes) sense(s *robot.State, now time.Duration) Causes {
 	causes |= c
 	c, bad = r.cliff.sense(s, &r.freezer, &r.p, now)
 	r.stats.BadReadings += bad
+	if !r.machine.Armed() && !r.machine.Tripped().Has(Lifted) { // what keeps it from arming is Cliff
+		c &^= Lifted
+	}
 	causes |= c
 	c, bad = r.pack.sense(s.Battery, &r.freezer.battery, &r.p, now)
 	r.stats.BadReadings += bad
