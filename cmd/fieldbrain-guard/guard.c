@@ -166,7 +166,7 @@ static void look(void) {
 
 // attend takes a daemon into care: a fresh page, and the line for it.
 static const char *attend(int fd, int pid) {
-	if (line < 0) return "the reset line is held by another program: see gpioinfo";
+	if (!seek()) return "the reset line is held by another program: see gpioinfo";
 	if (!set_line(false)) return "the reset line does not obey: switch the HAT off";
 	int memory = memfd_create("fieldbrain-guard", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (memory < 0 || ftruncate(memory, PAGE_SIZE) < 0 || fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0) {
@@ -238,15 +238,16 @@ static bool hear(int fd) {
 	char reply[200] = "unknown request";
 	if (!known) {
 		snprintf(reply, sizeof reply, "refused: this is for root and the guard's own user");
-	} else if (!strcmp(want, "run") && ward.fd >= 0) {
-		snprintf(reply, sizeof reply, "refused: another daemon drives the car: process %d", ward.pid);
+	} else if (!strcmp(want, "run") && ward.fd >= 0) { // the same one asks where this process stood still
+		snprintf(reply, sizeof reply, ward.pid == peer.pid ? "refused: it attends this process already: %d" : "refused: another daemon drives the car: process %d", ward.pid);
 	} else if (!strcmp(want, "run")) {
 		const char *refused = attend(fd, peer.pid);
 		if (!refused) return true;
 		snprintf(reply, sizeof reply, "refused: %s", refused);
 	} else if (!strcmp(want, "halt")) {
 		if (ward.fd >= 0) snprintf(reply, sizeof reply, "refused: process %d drives the car", ward.pid);
-		else snprintf(reply, sizeof reply, set_line(false) ? "ok" : "refused: the line did not obey: %s", strerror(errno));
+		else if (set_line(false)) snprintf(reply, sizeof reply, "ok");
+		else snprintf(reply, sizeof reply, line < 0 ? "refused: it has no reset line: %s" : "refused: the line did not obey: %s", strerror(errno));
 	} else if (!strcmp(want, "status")) {
 		snprintf(reply, sizeof reply, "ok header=%s line=%d daemon=%d priority=%d locked=%d deadman=%d trips=%u stops=%u cause=%s", where,
 			line >= 0, ward.fd >= 0 ? ward.pid : 0, self.priority, !!(self.flags & FLAG_LOCKED), spare >= 0, self.trips, self.stops, causes[self.cause]);
@@ -377,14 +378,15 @@ int main(int argc, char **argv) {
 	begin();
 	const char *remedy = simulator ? open_simulated(simulator) : open_lines(header, deadman);
 	if (remedy) fail("the reset line", remedy);
-	if (line < 0) say("fieldbrain-guard: the reset line is held by another program: waiting for the daemon that holds it");
+	if (line < 0) say("fieldbrain-guard: the reset line is held by another program: waiting for its daemon to bring it, or for its end");
 	if (!make_sockets()) fail(place, "is its folder there, and the guard's own? only a dead guard's sockets may stand there");
 	claim(priority);
 	manage("READY=1");
 	const char *patience = getenv("WATCHDOG_USEC");
-	int64_t feed = patience ? atoll(patience) * 1000 / 4 : 0, fed = now(), kept = fed;
+	int64_t feed = patience ? atoll(patience) * 1000 / 4 : 0, fed = now(), kept = fed, sought = fed;
 	while (!ending) {
 		turn();
+		if (line < 0 && now() - sought >= ALONE_MS * MS) seek(), sought = now();
 		if (now() - kept >= FILES_MS * MS) keep(), kept = now();
 		if (feed && now() - fed >= feed) manage("WATCHDOG=1"), fed = now();
 	}

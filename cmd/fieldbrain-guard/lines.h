@@ -20,9 +20,12 @@ static const struct header {
 };
 enum { HEADERS = sizeof headers / sizeof headers[0] };
 
+static const struct header *own;   // whose line it is, NULL for a simulated one
 static char where[28];             // the header's name
 static bool simulated;             // both lines end at a simulated HAT's socket
 static int line = -1, spare = -1;  // reset, dead-man
+
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...);
 
 // drive sets a line's level; a simulated HAT takes a byte for it.
 static bool drive(int fd, bool high, char mark) {
@@ -31,7 +34,6 @@ static bool drive(int fd, bool high, char mark) {
 	return ioctl(fd, GPIO_V2_LINE_SET_VALUES_IOCTL, &v) == 0;
 }
 
-static bool set_line(bool high) { return line >= 0 && drive(line, high, high ? '1' : '0'); }
 static void set_spare(bool high) {
 	if (spare >= 0) drive(spare, high, high ? '+' : '-');
 }
@@ -75,6 +77,19 @@ static int request(const char *label, const char *name, unsigned offset) {
 	return -1;
 }
 
+// seek takes the reset line, low, that was busy before: whoever held it may have ended.
+// Where somebody still does, errno is EBUSY and nothing has happened.
+static bool seek(void) {
+	if (line >= 0) return true;
+	errno = ENODEV;
+	if (!own || (line = request(own->chip, own->reset, own->offset)) < 0) return false;
+	say("fieldbrain-guard: the reset line is free: it is held, and low");
+	return true;
+}
+
+// set_line sets the reset line's level, and looks for the line first where there is none.
+static bool set_line(bool high) { return seek() && drive(line, high, high ? '1' : '0'); }
+
 // board finds the header by its name, or by the device tree's strings.
 static const struct header *board(const char *name) {
 	char tree[1024] = "";
@@ -92,11 +107,12 @@ static const struct header *board(const char *name) {
 }
 
 // open_lines takes the lines, or returns the remedy. A line that is busy is left
-// to the daemon that holds it, which will bring it.
+// to the daemon that holds it, which will bring it, or end: seek takes it then.
 static const char *open_lines(const char *name, bool deadman) {
 	const struct header *h = board(name);
 	errno = ENODEV;
 	if (!h) return "this is no board it knows; name its --header: orin-nano, agx-orin, pi-3, pi-4 or pi-5";
+	own = h;
 	snprintf(where, sizeof where, "%s", h->name);
 	line = request(h->chip, h->reset, h->offset);
 	if (line < 0 && errno != EBUSY) return "is this the robot, and may this user open /dev/gpiochip* (group gpio)?";

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/guard"
 	"fieldbrain/robot"
 )
@@ -100,6 +101,65 @@ func TestGPIO(t *testing.T) {
 	soon(t, "and may rise", func() bool { return errors.Is(w.Set(true), unix.ENOTTY) })
 	if _, err := guard.Ask(socket+".no", "status"); !errors.Is(err, guard.ErrNone) {
 		t.Errorf("nobody: %v", err)
+	}
+}
+
+// A guard that finds the line taken takes it, low, when the holder ends, whoever that was:
+// by itself, and at once where somebody wants a stop, a halt or to drive.
+func TestBusyLine(t *testing.T) {
+	program := program(t, "fakegpio")
+	for name, want := range map[string]func(socket string) error{
+		"nobody asks": func(string) error { return nil },
+		"halt":        func(socket string) error { _, err := guard.Ask(socket, "halt"); return err },
+		"a daemon": func(socket string) error {
+			w := guard.New(socket, "orin-nano", robot.NewMonotonic())
+			return errors.Join(w.Renew(), w.Close())
+		},
+		"a stop": func(socket string) error {
+			answer, err := daemon.StopAt(t.Context(), daemon.StopSocket(socket))
+			if err == nil && !answer.OK {
+				err = errors.New(answer.Error)
+			}
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder, err := os.MkdirTemp("", "guard")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { os.RemoveAll(folder) })
+			socket, reset, busy := filepath.Join(folder, "g.sock"), filepath.Join(folder, "PQ.05"), filepath.Join(folder, "busy")
+			for file, text := range map[string]string{filepath.Join(folder, "compatible"): "nvidia,p3768-0000+p3767-0005\x00", reset: "1", busy: ""} {
+				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			run(t, program, folder)
+			held := func(words string) func() bool {
+				return func() bool {
+					text, err := guard.Ask(socket, "status")
+					return err == nil && strings.Contains(text, words)
+				}
+			}
+			soon(t, "it runs without the line", held("line=0"))
+			if _, err := guard.Ask(socket, "halt"); !errors.Is(err, guard.ErrNoLine) {
+				t.Errorf("halt while the line is busy: %v", err)
+			}
+			if text, _ := os.ReadFile(reset); string(text) != "1" {
+				t.Error("a line that is busy was driven")
+			}
+			if err := os.Remove(busy); err != nil {
+				t.Fatal(err)
+			}
+			if err := want(socket); err != nil {
+				t.Error(err)
+			}
+			soon(t, "it holds the line", held("line=1"))
+			if text, _ := os.ReadFile(reset); string(text) != "0" {
+				t.Error("the line is not low")
+			}
+		})
 	}
 }
 

@@ -176,22 +176,41 @@ func TestWildWrite(t *testing.T) {
 	r.level('0')
 }
 
+// aside is the variable of a test's second process: the guard's socket.
+const aside = "FIELDBRAIN_TEST_GUARD"
+
+// refuses makes sure that the guard at a socket, which attends process who, does not take
+// this one in its place.
+func refuses(t *testing.T, socket string, who int) {
+	second := guard.New(socket, guard.Bench, robot.NewMonotonic())
+	for _, err := range []error{second.Renew(), second.Set(true)} {
+		if !errors.Is(err, guard.ErrOther) || !strings.Contains(err.Error(), fmt.Sprintf("process %d", who)) || strings.Contains(err.Error(), "does not run") {
+			t.Errorf("a second daemon: %v, want process %d", err, who)
+		}
+	}
+	if err := second.Set(true); !errors.Is(err, robot.ErrHeld) {
+		t.Errorf("its line: %v", err)
+	}
+}
+
 // Nobody takes a daemon's place, or its line, while it lives.
 func TestOneDaemon(t *testing.T) {
+	if socket := os.Getenv(aside); socket != "" {
+		refuses(t, socket, os.Getppid())
+		return
+	}
 	r, clock := newRig(t), robot.NewMonotonic()
 	if _, err := guard.Ask(r.socket, "halt"); err != nil {
 		t.Errorf("halt without a daemon: %v", err)
 	}
 	w := r.ward(clock)
-	second := guard.New(r.socket, guard.Bench, clock)
-	who := fmt.Sprintf("process %d", os.Getpid())
-	for _, err := range []error{second.Renew(), second.Set(true)} {
-		if !errors.Is(err, guard.ErrOther) || !strings.Contains(err.Error(), who) || strings.Contains(err.Error(), "does not run") {
-			t.Errorf("a second daemon: %v, want %s", err, who)
-		}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestOneDaemon$")
+	cmd.Env = append(os.Environ(), aside+"="+r.socket)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
 	}
-	if err := second.Set(true); !errors.Is(err, robot.ErrHeld) {
-		t.Errorf("its line: %v", err)
+	if err := guard.New(r.socket, guard.Bench, clock).Renew(); err == nil || errors.Is(err, guard.ErrOther) || !strings.Contains(err.Error(), "this process already") {
+		t.Errorf("the daemon itself, once more: %v", err)
 	}
 	if _, err := guard.Ask(r.socket, "halt"); err == nil || !strings.Contains(err.Error(), "drives the car") {
 		t.Errorf("halt beside a daemon: %v", err)

@@ -49,15 +49,21 @@ type page struct {
 	}
 }
 
-// mapPage maps the memory of a guard. It stays mapped: the loop may be reading it.
-func mapPage(fd int) (*page, error) {
+// mapPage maps the memory of a guard, whose line must be that of a header. It stays
+// mapped: the loop may be reading it.
+func mapPage(fd int, header string) (*page, error) {
 	memory, err := unix.Mmap(fd, 0, pageSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("guard: map its page: %w", err)
 	}
 	p := (*page)(unsafe.Pointer(unsafe.SliceData(memory)))
 	if p.magic != pageMagic {
-		return nil, errors.Join(errors.New("guard: its page is of another version: install daemon and guard together"), unix.Munmap(memory))
+		err = errors.New("guard: its page is of another version: install daemon and guard together")
+	} else if p.name() != header {
+		err = fmt.Errorf("guard: it holds the line of header %s, and the HAT is on %s: start it with --header %s", p.name(), header, header)
+	}
+	if err != nil { // nobody has seen it, and somebody asks anew every second
+		return nil, errors.Join(err, unix.Munmap(memory))
 	}
 	return p, nil
 }

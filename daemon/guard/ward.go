@@ -76,10 +76,13 @@ func (w *Ward) Socket() string { return w.socket }
 func (w *Ward) Renew() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.fd >= 0 && !w.Lost() {
-		return nil
+	var err error
+	if w.fd < 0 || w.Lost() {
+		err = w.renew()
 	}
-	err := w.renew()
+	if err != nil && w.fd >= 0 && !w.Lost() { // the one before stood still, and goes on
+		err = nil
+	}
 	held := unguarded(err)
 	w.held.Store(&held)
 	return err
@@ -128,9 +131,7 @@ func (w *Ward) ask(fd int) (p *page, fds []int, err error) {
 	if err != nil {
 		return nil, fds, err
 	}
-	if p, err = mapPage(fds[0]); err == nil && p.name() != w.header {
-		err = fmt.Errorf("guard: it holds the line of header %s, and the HAT is on %s: start it with --header %s", p.name(), w.header, w.header)
-	}
+	p, err = mapPage(fds[0], w.header)
 	return p, fds, err
 }
 
@@ -165,6 +166,9 @@ func (w *Ward) Lost() bool {
 
 // refusal returns what a guard's answer means that is not ok.
 func refusal(answer string) error {
+	if why, is := strings.CutPrefix(answer, "refused: it has no reset line: "); is {
+		return fmt.Errorf("guard: %w: %s: gpioinfo says who holds it", ErrNoLine, why)
+	}
 	if who, is := strings.CutPrefix(answer, "refused: another daemon drives the car: "); is {
 		return fmt.Errorf("guard: %w (%s): stop it first", ErrOther, who)
 	}

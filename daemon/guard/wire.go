@@ -22,10 +22,14 @@ const patience = 500 * time.Millisecond
 // ErrNone says that no guard listens at the socket.
 var ErrNone = errors.New("no guard runs")
 
+// ErrNoLine says that the guard has no way to the reset line: another program holds it.
+var ErrNoLine = errors.New("it has no reset line")
+
 // ErrOther says that the guard attends another daemon.
 var ErrOther = errors.New("another daemon drives this car")
 
-// Ask sends a guard a request, "status" or "halt", and returns its answer.
+// Ask sends a guard a request, "status" or "halt", and returns its answer. The error
+// wraps ErrNone where no guard listens, ErrNoLine where it cannot halt for want of a line.
 func Ask(socket, request string) (string, error) {
 	fd, err := dial(socket)
 	if err != nil {
@@ -39,7 +43,7 @@ func Ask(socket, request string) (string, error) {
 	if text, ok := strings.CutPrefix(answer, "ok"); ok {
 		return strings.TrimSpace(text), nil
 	}
-	return "", fmt.Errorf("guard: %s", answer)
+	return "", refusal(answer)
 }
 
 // dial connects to a guard.
