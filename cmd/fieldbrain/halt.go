@@ -15,9 +15,19 @@ type haltCmd struct {
 }
 
 // haltThroughGuard asks the process that holds the line to pull it. It refuses
-// while it attends a daemon.
-func haltThroughGuard(socket string) error {
+// while it attends a daemon. Where no guard runs, and where this one has no line, directly
+// does it; in the second case the guard may have taken the line meanwhile, and is asked
+// once more.
+func haltThroughGuard(socket string, directly func() error) error {
 	_, err := guard.Ask(socket, "halt")
+	switch {
+	case errors.Is(err, guard.ErrNone):
+		return directly()
+	case errors.Is(err, guard.ErrNoLine) && directly() != nil:
+		_, err = guard.Ask(socket, "halt")
+	case errors.Is(err, guard.ErrNoLine):
+		err = nil
+	}
 	return err
 }
 
@@ -27,13 +37,12 @@ func haltThroughGuard(socket string) error {
 // disturb a living daemon, which holds the
 // line. Where fieldbrain-guard runs, that one holds it and pulls it.
 func (c haltCmd) Run(e *env) error {
-	err := haltThroughGuard(c.Guard)
-	if errors.Is(err, guard.ErrNone) {
-		err = c.halt(
+	err := haltThroughGuard(c.Guard, func() error {
+		return c.halt(
 			func() ([]string, error) { return picarx.InertAny(nil) },
 			func(header string) error { return picarx.Inert(picarx.Site{Header: header}) },
 		)
-	}
+	})
 	endRest(e.getenv) // the motors first
 	if err != nil {
 		return fmt.Errorf("halt: %w; if a daemon drives the car use fieldbrain estop, else switch the HAT off", err)

@@ -210,16 +210,14 @@ func (c runCmd) prepare(e *env) (config.Config, error) {
 }
 
 // inert makes the motors dead that a process before this one left running, through
-// the guard where one runs.
+// the guard where one runs and has the line.
 func inert(socket string, site picarx.Site) error {
-	err := haltThroughGuard(socket)
-	switch {
-	case !errors.Is(err, guard.ErrNone):
-		return err
-	case site.Header == picarx.BenchHeader: // it has no line that could be opened
-		return nil
-	}
-	return picarx.Inert(site)
+	return haltThroughGuard(socket, func() error {
+		if site.Header == picarx.BenchHeader { // it has no line that could be opened
+			return nil
+		}
+		return picarx.Inert(site)
+	})
 }
 
 // open takes the control socket, builds the service, restores the saved brain and
