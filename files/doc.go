@@ -15,6 +15,9 @@
 // replaces a file in the end, Open what is read so, Create
 // makes what did not exist; all of them refuse what is no regular file.
 //
+// What root makes in somebody's folder Bequeath gives to the folder's owner; MakeFolder
+// and MakeFolders do so.
+//
 // # Errors
 //
 // An error wraps one of ErrKind, ErrLink, ErrLarge and ErrSlow, or is the

@@ -105,7 +105,7 @@ var arrows = []arrow{
 	{"robot/picarx", "files strict robot field/exact", "periph.io/x/conn periph.io/x/host github.com/warthog618/go-gpiocdev github.com/pelletier/go-toml golang.org/x/sys"},
 	{"verdict", "", "gonum.org/v1/gonum"}, // judges measurements for every bench
 	{"strict", "files", "github.com/pelletier/go-toml"},
-	{"files", "", ""}, // the one way to files, below everything that names them
+	{"files", "", "golang.org/x/sys"}, // the one way to files, below everything that names them
 	{"testbench", "testbench robot field/exact", "gonum.org/v1/gonum"},
 	{"testbench/behave", "brain field robot testbench", ""}, // the suite of brains and worlds: the bench knows no brain, so this package alone lies above both
 	{"testbench/figures", "brain field robot testbench", "gonum.org/v1/plot"},

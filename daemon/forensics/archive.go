@@ -70,7 +70,7 @@ func NewArchive(folder string, quota int64) *Archive {
 
 // make makes the folder where it is not there.
 func (a *Archive) make() error {
-	if err := os.MkdirAll(a.folder, 0o750); err != nil {
+	if err := files.MakeFolders(a.folder, 0o750); err != nil {
 		return fmt.Errorf("forensics: %w", err)
 	}
 	return nil
@@ -104,6 +104,7 @@ func (a *Archive) write(path string, text []byte) error {
 	if err := (files.Writer{Mode: 0o640}).Write(path, text); err != nil {
 		return fmt.Errorf("forensics: %w", err)
 	}
+	files.Bequeath(path)
 	a.own = append(a.own, filepath.Base(path))
 	return nil
 }

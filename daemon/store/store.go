@@ -16,6 +16,11 @@
 //
 // Open returns ErrBusy while another process has the folder open. All other
 // errors are the system's, with the path.
+//
+// # Owners
+//
+// What root makes in a folder of somebody's, as with sudo fieldbrain brain reset, is the
+// owner's: the service must be able to go on with it.
 package store
 
 import (
@@ -58,22 +63,28 @@ type Folder struct {
 	next uint64
 	lock *os.File
 
+	passed []string // folders of Aside's that cannot be read
+
 	writer files.Writer
 }
 
 // Open makes the folder if its parent is there, takes its lock and clears away
 // what a crash left unfinished. keep is how many versions stay, at least 1.
 func Open(path string, keep int) (*Folder, error) {
-	if err := os.Mkdir(path, folderMode); err != nil && !errors.Is(err, os.ErrExist) {
+	if err := files.MakeFolder(path, folderMode); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	if info, err := os.Lstat(path); err == nil && !info.IsDir() { // a link would lead anywhere
 		return nil, fmt.Errorf("store: %s is no folder, or a link to one: name the folder itself", path)
 	}
 	lock, err := files.Lock(filepath.Join(path, lockName), fileMode)
+	if at, seen := os.Lstat(filepath.Join(path, lockName)); seen == nil && errors.Is(err, os.ErrPermission) && at.Mode().IsRegular() {
+		return nil, fmt.Errorf("store: %w: the file is another user's: sudo rm %s once no daemon of that user runs", err, filepath.Join(path, lockName))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
+	files.Bequeath(lock.Name())
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		lock.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -105,6 +116,10 @@ func (f *Folder) tidy() error {
 	}
 	for _, folder := range append(folders, f.path) {
 		names, err := List(folder)
+		if err != nil && folder != f.path {
+			f.passed = append(f.passed, folder)
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -118,6 +133,10 @@ func (f *Folder) tidy() error {
 
 // Path returns where the folder is.
 func (f *Folder) Path() string { return f.path }
+
+// Passed returns the folders of Aside's that Open could not read, as one that is root's
+// alone: a number of theirs may be used again.
+func (f *Folder) Passed() []string { return f.passed }
 
 // Close gives the folder to others.
 func (f *Folder) Close() error {
@@ -138,6 +157,7 @@ func (f *Folder) Save(data []byte) (string, error) {
 	if err := f.writer.Write(name, data); err != nil {
 		return "", fmt.Errorf("store: %w", err)
 	}
+	files.Bequeath(name)
 	f.next++
 	names, err := List(f.path)
 	if err != nil {
@@ -156,7 +176,7 @@ func (f *Folder) Save(data []byte) (string, error) {
 func Aside(path string, names []string) (string, error) {
 	for i := 1; ; i++ {
 		to := filepath.Join(path, asidePrefix+strconv.Itoa(i))
-		if err := os.Mkdir(to, folderMode); errors.Is(err, os.ErrExist) {
+		if err := files.MakeFolder(to, folderMode); errors.Is(err, os.ErrExist) {
 			continue
 		} else if err != nil {
 			return "", fmt.Errorf("store: %w", err)

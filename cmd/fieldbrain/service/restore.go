@@ -59,6 +59,9 @@ func (s *Service) Restore(getenv func(string) string) error {
 // restoreNewest restores the newest file that is sound and fits. It moves files
 // of another kind of brain aside, so that no save replaces them.
 func (s *Service) restoreNewest(folder *store.Folder, running *memory.Header) {
+	for _, unread := range folder.Passed() {
+		s.log.Warn().Str("folder", unread).Str("remedy", "sudo chown --reference="+folder.Path()+" "+unread).Msg("brains that were moved aside cannot be read: do not move them back before")
+	}
 	why := "there is no saved one"
 	names, err := store.List(folder.Path())
 	if err != nil {
