@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"os"
 	"sync"
@@ -147,8 +148,9 @@ func listenControl(path string) (*net.UnixListener, seat, error) {
 func own(path string) (*os.File, error) {
 	f, err := files.Lock(path, 0o640)
 	if err != nil {
-		return nil, fmt.Errorf("open lock (is the folder there, and writable?): %w", err)
+		return nil, unlockable(path, err)
 	}
+	files.Bequeath(path) // root's run by hand leaves it where the service has its own
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		holder, _ := io.ReadAll(io.LimitReader(f, 20)) // the name is a courtesy
 		f.Close()
@@ -167,6 +169,14 @@ func own(path string) (*os.File, error) {
 		_, _ = f.WriteAt(fmt.Appendf(nil, "%d\n", os.Getpid()), 0) // only shown to people
 	}
 	return f, nil
+}
+
+// unlockable says what to do where the lock file cannot be opened.
+func unlockable(path string, err error) error {
+	if info, seen := os.Lstat(path); seen == nil && errors.Is(err, fs.ErrPermission) && info.Mode().IsRegular() {
+		return fmt.Errorf("open lock: %w: the file is another user's: sudo rm %s once no daemon of that user runs", err, path)
+	}
+	return fmt.Errorf("open lock (is the folder there, and writable?): %w", err)
 }
 
 // Path returns the socket's path.

@@ -3,6 +3,7 @@ package daemon
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -66,6 +67,8 @@ func sweep(path string) error {
 	for range dyingLooks {
 		held, err := occupied(path)
 		switch {
+		case errors.Is(err, fs.ErrPermission):
+			return fmt.Errorf("%w: the socket is another user's: sudo rm %s once no daemon of that user runs", err, path)
 		case err != nil:
 			return err
 		case !held:
