@@ -135,7 +135,7 @@ uninstall_all() {
 	for page in "$unit.d" "$asleep" "$documents" "$settings"; do
 		[[ -d $to$page ]] && rmdir --ignore-fail-on-non-empty "$to$page"
 	done
-	say "kept: $settings (settings, calibration), /var/lib/fieldbrain (what the car has learned), user and group fieldbrain"
+	say "kept: $settings (settings, calibration), /var/lib/fieldbrain (what the car has learned), /var/lib/fieldbrain-web (the page's tokens), users and groups fieldbrain and fieldbrain-web"
 }
 
 case ${1:-} in

@@ -293,8 +293,11 @@ func TestMakeUninstall(t *testing.T) {
 		t.Errorf("nothing is said about a unit that wins over the installed one:\n%s", out)
 	}
 	for range 2 {
-		if out := s.done("uninstall"); !strings.Contains(out, "kept: /etc/fieldbrain") {
-			t.Errorf("make does not name the files that stay:\n%s", out)
+		out := s.done("uninstall")
+		for _, word := range []string{"kept: /etc/fieldbrain ", "/var/lib/fieldbrain ", "/var/lib/fieldbrain-web ", "users and groups fieldbrain and fieldbrain-web"} {
+			if !strings.Contains(out, word) {
+				t.Errorf("make does not name what stays, %s:\n%s", word, out)
+			}
 		}
 		var left []string
 		for _, line := range s.files() {
