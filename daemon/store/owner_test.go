@@ -38,6 +38,10 @@ func TestRootLeavesIt(t *testing.T) {
 	}
 	f := open(t, path, 5)
 	first := save(t, f, "first")
+	above := filepath.Join(path, "a")
+	if err := MakeAbove(filepath.Join(above, "brain")); err != nil {
+		t.Fatal(err)
+	}
 	to, err := Aside(path, []string{first})
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +50,7 @@ func TestRootLeavesIt(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{to, filepath.Join(to, filepath.Base(first)), filepath.Join(path, lockName)} {
+	for _, name := range []string{above, to, filepath.Join(to, filepath.Base(first)), filepath.Join(path, lockName)} {
 		if info, err := os.Stat(name); err != nil || info.Sys().(*syscall.Stat_t).Uid != nobody {
 			t.Errorf("%s stays root's (%v)", name, err)
 		}

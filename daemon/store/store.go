@@ -99,6 +99,9 @@ func Open(path string, keep int) (*Folder, error) {
 	return f, nil
 }
 
+// MakeAbove makes the folders above one that is to be opened, as far as they are missing.
+func MakeAbove(path string) error { return files.MakeFolders(filepath.Dir(path), folderMode) }
+
 // tidy removes unfinished files and finds the next number.
 func (f *Folder) tidy() error {
 	left, err := filepath.Glob(filepath.Join(f.path, files.Unfinished+"*"))

@@ -9,7 +9,6 @@ import (
 
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/store"
-	"fieldbrain/files"
 )
 
 // FolderRemedy says what a person can do about a folder of saved brains that the
@@ -62,7 +61,7 @@ func ownFolder(getenv func(string) string) string {
 func openFolder(c config.Config, getenv func(string) string) (*store.Folder, error) {
 	path := Folder(c, getenv)
 	if c.Memory.Path != "" {
-		if err := files.MakeFolders(filepath.Dir(path), 0o750); err != nil {
+		if err := store.MakeAbove(path); err != nil {
 			return nil, fmt.Errorf("memory.path: %w", err)
 		}
 	}
