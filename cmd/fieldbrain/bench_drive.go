@@ -24,7 +24,7 @@ type benchDriveCmd struct {
 	Clutter  int      `help:"Worlds of the family clutter, at least; the judged pilot alone drives those beyond its turn." default:"100"`
 	Tables   int      `help:"Worlds of the family table, likewise." default:"100"`
 	Profile  []string `help:"Cars: P0 has the front sonar only, P1 five beams." default:"P0,P1" sep:"," placeholder:"NAMES"`
-	Families []string `help:"These families; all but jumble and bends when left out." sep:"," placeholder:"NAMES" complete:"family"`
+	Families []string `help:"These families; all but jumble, bends and line-corners when left out." sep:"," placeholder:"NAMES" complete:"family"`
 	Pilots   []string `help:"Who drives, the judged one first; all but noise when left out. brain/KIND is the brain without a part of its field, NAME.policy a file of fieldbrain train." sep:"," placeholder:"NAMES"`
 	Set      string   `help:"Worlds for tuning (train) or for judging (test)." enum:"train,test" default:"test"`
 	Workers  int      `help:"Drives at once; 0 takes one per processor. The figures do not depend on it." default:"0"`

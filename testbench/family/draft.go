@@ -20,10 +20,11 @@ const (
 // far, so that the next one can keep its distance.
 type draft struct {
 	*scenarios.Scenario
-	dice   noise.Stream
-	solid  world.World
-	gaps   int     // that its line may have
-	enough float64 // share of the floor that a body must reach where driving around is what counts
+	dice    noise.Stream
+	solid   world.World
+	gaps    int     // that its line may have
+	corners bool    // its line has
+	enough  float64 // share of the floor that a body must reach where driving around is what counts
 }
 
 func newDraft(name string, dice noise.Stream) *draft {

@@ -71,6 +71,7 @@ var kinds = [...]kind{
 	{"clutter", "Cylinders grown by a cellular automaton as in BARN, start and goal 11 car lengths apart", drawClutter},
 	{"jumble", "Room of boxes and short partitions that stand at any angle", drawJumble},
 	{"bends", "Corridor of three to five legs with bends of 70 to 125 deg, the goal at its end", drawBends},
+	{"line-corners", "Closed line of straight pieces with corners of up to 120 deg, 0.20 m/s", drawCorners},
 }
 
 // Names lists the families, in the order in which they are documented. With -p0

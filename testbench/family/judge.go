@@ -18,6 +18,10 @@ func (d *draft) judge(way oracle.Way) {
 	case d.Stop != "": // eight least times is where BARN's metric ends; 20 s are for turning round
 		d.Duration = max(60, math.Ceil(8*way.Time)+20)
 		d.most(scenarios.Arrival(d.Stop), d.Duration)
+	case d.corners: // the bar is past the next leg before it turns
+		d.most("line_lost_s", cornersLost)
+		d.most("line_rms_m", cornersOff)
+		d.least("distance_m", math.Round(0.7*cruise))
 	case len(d.World.Floor.Lines) > 0:
 		d.most("line_lost_s", lost(d.gaps, d.Brain.Cruise))
 		d.most("line_rms_m", 0.015+float64(0.005*float64(d.gaps)))

@@ -25,22 +25,27 @@ type course struct {
 // drawLine returns how a closed line is drawn, and the car put on it.
 func drawLine(c course) func(d *draft) {
 	return func(d *draft) {
-		const around = 0.6 // m from the line to the walls
-		points := d.loop(c)
-		low, high := points[0], points[0]
-		for _, p := range points {
-			low = world.Vec{X: min(low.X, p.X), Y: min(low.Y, p.Y)}
-			high = world.Vec{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
-		}
-		size := high.Sub(low)
-		d.size(mm(size.X+2*around), mm(size.Y+2*around))
-		for i := range points {
-			points[i] = points[i].Sub(low).Add(world.Vec{X: around, Y: around})
-		}
-		d.World.Floor.Lines = d.pieces(points, c.gaps)
-		d.Start.OnLine, d.gaps = true, c.gaps
-		d.Brain.FollowLine, d.Brain.Cruise, d.Duration = true, c.cruise, 60
+		d.lay(d.loop(c), c.gaps)
+		d.Brain.Cruise = c.cruise
 	}
+}
+
+// lay tapes a closed line in a room of its size, and puts the car on its first point.
+func (d *draft) lay(points []world.Vec, gaps int) {
+	const around = 0.6 // m from the line to the walls
+	low, high := points[0], points[0]
+	for _, p := range points {
+		low = world.Vec{X: min(low.X, p.X), Y: min(low.Y, p.Y)}
+		high = world.Vec{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
+	}
+	size := high.Sub(low)
+	d.size(mm(size.X+2*around), mm(size.Y+2*around))
+	for i := range points {
+		points[i] = points[i].Sub(low).Add(world.Vec{X: around, Y: around})
+	}
+	d.World.Floor.Lines = d.pieces(points, gaps)
+	d.Start.OnLine, d.gaps = true, gaps
+	d.Brain.FollowLine, d.Duration = true, 60
 }
 
 // loop draws a closed line whose tightest curve has a radius between the course's: a

@@ -67,6 +67,29 @@ func TestStrangeWorlds(t *testing.T) {
 	}
 }
 
+// TestSharpCorners: lines of straight pieces are followed round their corners, to either
+// side, and lost no longer than the bar takes to come round (docs/decisions/0073).
+func TestSharpCorners(t *testing.T) {
+	tier.Compiled(t, "equal hashes carry its result over")
+	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
+	const most = 8
+	for seed := uint64(1); seed <= uint64(tier.Count(t, "worlds", 1, 3, most)); seed++ {
+		sc, err := family.Make("line-corners", family.Train, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := drive.New(config.Default()).Virtual(sc, seed, "brain", testbench.Options{Period: testbench.DefaultPeriod})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range r.Verdicts {
+			if !v.Pass {
+				t.Errorf("%s: %s is %v", sc.Name, v.Metric, v.Value)
+			}
+		}
+	}
+}
+
 // TestNoSqueezing: in rooms of boxes at any angle, with gaps that narrow, a car with five
 // beams that looks around touches nothing, and neither stands nor goes round. In each of
 // these it touched something before it kept its margin there (docs/decisions/0059).
