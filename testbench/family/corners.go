@@ -9,10 +9,10 @@ import (
 
 // What a polygon of tape is like.
 const (
-	sideLeast   = 0.5 // m, from one corner to the next
-	turnMost    = 120 // deg, at a corner: what a triangle has
-	aloof       = 0.3 // m between sides that do not meet: the car must not change over
-	cornersLost = 4.0 // s: 0.52 m at full lock to a leg that turned by 120 deg, and back onto it
+	sideLeast   = 0.5  // m, from one corner to the next
+	turnMost    = 120  // deg, at a corner: what a triangle has
+	aloof       = 0.3  // m between sides that do not meet: the car must not change over
+	cornersLost = 4.0  // s: 0.52 m at full lock to a leg that turned by 120 deg, and back onto it
 	cornersOff  = 0.08 // m, root mean square: at most 0.18 m beside the line for some decimetres
 )
 
