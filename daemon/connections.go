@@ -7,6 +7,9 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // errCrowd is the reason that a connection hears when it has to make room.
@@ -22,6 +25,36 @@ type connection struct {
 	wheel  *Wheel // nil where nobody can drive
 
 	answer []byte // its newest status, kept for the memory
+	far    farEnd
+}
+
+// A farEnd looks whether the other end of a connection is still open. It keeps what a look
+// needs: a source sends twenty words a second, and looking allocates nothing.
+type farEnd struct {
+	raw  syscall.RawConn
+	fds  [1]unix.PollFd
+	look func(fd uintptr)
+}
+
+// hungUp reports whether the client has closed its end, so that nobody hears an answer:
+// its patience is over, or it has died. One that has only said that nothing more
+// comes (shutdown(2) of its writing, nc -N) still hears. The kernel reports POLLHUP for
+// the former alone, unix_poll of net/unix/af_unix.c. Only the connection's own goroutine
+// may ask.
+func (c *connection) hungUp() bool {
+	f := &c.far
+	if f.look == nil {
+		raw, err := c.conn.SyscallConn()
+		if err != nil {
+			return true // closed here
+		}
+		f.raw, f.look = raw, func(fd uintptr) {
+			f.fds[0] = unix.PollFd{Fd: int32(fd)}
+			_, _ = unix.Poll(f.fds[:], 0) // waits for nothing, so nothing interrupts it
+		}
+	}
+	f.fds[0].Revents = 0
+	return f.raw.Control(f.look) != nil || f.fds[0].Revents&unix.POLLHUP != 0
 }
 
 // connections are the clients of the control socket, oldest first.

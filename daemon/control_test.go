@@ -27,14 +27,28 @@ func serve(t testing.TB, h daemon.Handler) *daemon.Control {
 // serveWheel is serve with a wheel, if any.
 func serveWheel(t testing.TB, w *daemon.Wheel, h daemon.Handler) *daemon.Control {
 	t.Helper()
-	leaks := goleak.IgnoreCurrent()
+	c := listen(t)
+	if w != nil {
+		c.OnWheel(w)
+	}
+	begin(t, c, h)
+	return c
+}
+
+// listen opens a control socket that nobody serves yet.
+func listen(t testing.TB) *daemon.Control {
+	t.Helper()
 	c, err := daemon.Listen(filepath.Join(t.TempDir(), "control.sock"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w != nil {
-		c.OnWheel(w)
-	}
+	return c
+}
+
+// begin serves a control socket until the test ends.
+func begin(t testing.TB, c *daemon.Control, h daemon.Handler) {
+	t.Helper()
+	leaks := goleak.IgnoreCurrent()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- c.Serve(ctx, h) }()
@@ -45,7 +59,6 @@ func serveWheel(t testing.TB, w *daemon.Wheel, h daemon.Handler) *daemon.Control
 		}
 		goleak.VerifyNone(t, leaks)
 	})
-	return c
 }
 
 func echo(_ context.Context, r daemon.Request) daemon.Answer {

@@ -86,26 +86,28 @@ func (c *Control) converse(ctx context.Context, client *connection, h Handler) {
 
 // answer answers every request on a line, in their order, and reports whether more
 // may follow: what follows a mistake is refused with it. Of a client that does not
-// hear its answers any more only a stop is still carried out.
+// hear its answers any more, because it hung up before its line was read too, only what
+// stops the car is still carried out: it has told its person that the daemon does not
+// answer, and nobody watches the car for what it asked.
 func (c *Control) answer(ctx context.Context, client *connection, line []byte, h Handler) (more, heard bool) {
 	if c.bulletin != nil && asksStatus(line) {
 		client.answer = c.bulletin.read(client.answer[:0])
 		_, err := client.conn.Write(client.answer)
 		return err == nil, err == nil
 	}
-	if throttle, steering, is := asksDrive(line); is && c.wheel != nil {
+	heard = !client.hungUp()
+	if throttle, steering, is := asksDrive(line); is && heard && c.wheel != nil {
 		if c.wheel.Drive(client.number, throttle, steering) == nil {
 			_, err := client.conn.Write(agreed)
 			return err == nil, err == nil
 		}
 	}
-	heard = true
 	for r, err := range requests(line) {
 		switch {
 		case err != nil:
 			reply(client.conn, Answer{Error: fmt.Sprintf("not a request: %v; send {\"command\":\"status\"}", err)})
 			return false, heard
-		case heard || r.Command == stopCommand:
+		case heard || r.stops():
 			heard = reply(client.conn, c.handle(ctx, client, r, h)) == nil && heard
 		}
 	}
@@ -124,6 +126,9 @@ func (c *Control) handle(ctx context.Context, client *connection, r Request, h H
 
 // stopCommand is the order that nothing may keep from being carried out.
 const stopCommand = "estop"
+
+// stops reports whether a request makes the motors inert. To do that late harms nobody.
+func (r *Request) stops() bool { return r.Command == stopCommand || r.Command == "disarm" }
 
 // requests decodes the requests on a line until the first mistake.
 func requests(line []byte) func(yield func(Request, error) bool) {
@@ -147,14 +152,19 @@ func requests(line []byte) func(yield func(Request, error) bool) {
 }
 
 // lastWords reads what a connection that has to make room, or that has hung up, has
-// already sent: a stop among it is carried out, anything else is told to come again.
+// already sent: a stop among it is carried out, anything else is told to come again. Of one
+// that has hung up, and hears nothing, a disarm is carried out as well.
 func (c *Control) lastWords(ctx context.Context, client *connection, text []byte, h Handler) {
 	text = client.pending(text)
 	ctx = context.WithoutCancel(ctx) // the crowd has ended the connection's own
+	gone := client.hungUp()
 	for line := range bytes.Lines(text) {
 		for r, err := range requests(line) {
-			if err == nil && r.Command == stopCommand {
+			stop := r.Command == stopCommand
+			if err == nil && (stop || gone && r.stops()) {
 				reply(client.conn, c.handle(ctx, client, r, h))
+			}
+			if err == nil && stop {
 				return
 			}
 		}
