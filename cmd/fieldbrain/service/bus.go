@@ -156,14 +156,20 @@ const witnessed = 20 * time.Millisecond
 // noteDisarmed keeps visible why a car stands that disarmed itself, and the way
 // back, until somebody arms it.
 func (s *Service) noteDisarmed() {
-	status := s.car.Brain.Remote().Status().Safety
-	simulated := s.settings.Body.Kind == "sim"
-	again := s.wanted.Load() && simulated && resumes(status.Tripped) // --arm arms it
-	if status.Armed || again || status.Tripped&^safety.EStop == 0 {
-		s.conditions.Clear(disarmedName)
-		return
+	s.conditions.Put(s.disarmed(s.car.Brain.Remote().Status().Safety, s.car.Driver.Stats().LastError))
+}
+
+// disarmed returns the condition of a car that disarmed itself, and whether it is one:
+// not where --arm is about to arm it again.
+func (s *Service) disarmed(status safety.Status, last error) (loop.Condition, bool) {
+	again, against := s.arming.resumes(status.Tripped)
+	switch {
+	case status.Armed || status.Tripped&^safety.EStop == 0 || again && against == nil:
+		return loop.Condition{Name: disarmedName}, false
+	case again:
+		return waitingCondition(status.Tripped, against), true
 	}
-	s.conditions.Set(disarmedCondition(status.Tripped, simulated, s.car.Driver.Stats().LastError))
+	return disarmedCondition(status.Tripped, s.settings.Body.Kind == "sim", last), true
 }
 
 // disarmedName is that of the condition of a car that disarmed itself.
@@ -177,6 +183,23 @@ func disarmedCondition(why safety.Causes, simulated bool, last error) loop.Condi
 	}
 	if last != nil && why&(safety.LinkDown|safety.LinkLate) != 0 {
 		c.Cause = last.Error()
+	}
+	return c
+}
+
+// waitingCondition says what disarmed a simulated car that --arm would arm again, and what
+// stands against that.
+func waitingCondition(why safety.Causes, against error) loop.Condition {
+	c := loop.Condition{
+		Name: disarmedName, Value: "the car has disarmed itself: " + why.Words(),
+		Cause: "--arm does not get it armed again: " + against.Error(), Remedy: "the loop or another order keeps it waiting: see the conditions beside this one",
+	}
+	var refusal *safety.Refusal
+	if errors.As(against, &refusal) {
+		c.Cause = "--arm arms it again once this is over: " + refusal.Causes.Words()
+		if c.Remedy = daemon.Remedies(refusal.Causes); refusal.Causes == safety.LinkDown {
+			c.Remedy = daemon.SimulatedRemedy
+		}
 	}
 	return c
 }

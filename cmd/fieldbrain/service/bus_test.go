@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"fieldbrain/brain"
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/guard"
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
@@ -87,5 +89,23 @@ func TestDisarmedCondition(t *testing.T) {
 	}
 	if c := disarmedCondition(safety.LinkDown, true, nil); !strings.Contains(c.Remedy, "too busy") || strings.Contains(c.Remedy, "wires") {
 		t.Errorf("in a simulation: %+v", c)
+	}
+}
+
+// TestWaitingCondition: a simulated car that is not armed again names what disarmed it and
+// what stands against arming, and its remedy is the latter's, without wires.
+func TestWaitingCondition(t *testing.T) {
+	for _, c := range []struct {
+		against       error
+		cause, remedy string
+	}{
+		{&safety.Refusal{Act: "arm", Causes: safety.BatteryLow}, "(battery-low)", daemon.Remedies(safety.BatteryLow)},
+		{&safety.Refusal{Act: "arm", Causes: safety.LinkDown}, "(link-down)", daemon.SimulatedRemedy},
+		{brain.ErrNoTick, "no tick", "beside this one"},
+	} {
+		got := waitingCondition(safety.Paused, c.against)
+		if got.Name != "disarmed" || !strings.Contains(got.Value, "(paused)") || !strings.Contains(got.Cause, c.cause) || !strings.Contains(got.Remedy, c.remedy) || strings.Contains(got.Remedy, "wires") {
+			t.Errorf("%v: %+v", c.against, got)
+		}
 	}
 }

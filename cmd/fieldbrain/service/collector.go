@@ -146,10 +146,15 @@ func heapCondition(h daemon.HeapStatus) loop.Condition {
 	}
 }
 
-// arm makes the next tick arm the car, with the collector off.
+// arm makes the next tick arm the car, with the collector off. Every arming passes here,
+// a person's and that of --arm, in its turn as an order.
 func (s *Service) arm() error {
 	if s.has(Collector) {
 		s.collector.rest()
 	}
-	return s.car.Brain.Remote().Arm()
+	err := s.car.Brain.Remote().Arm()
+	if err == nil {
+		s.arming.armed()
+	}
+	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"fieldbrain/daemon"
 	"fieldbrain/robot/safety"
@@ -43,8 +42,12 @@ func (s *Service) handle(ctx context.Context, r daemon.Request) daemon.Answer {
 }
 
 // reset ends an emergency stop. The log is told of the next one, which may come before
-// this answer.
+// this answer. A latched car waits for a reset and for the arm of a person: --arm has
+// nothing left to do.
 func (s *Service) reset(ctx context.Context) error {
+	if s.car.Brain.Remote().Status().Safety.Level == safety.Latched {
+		s.arming.over()
+	}
 	told := s.stop.told.Swap(false)
 	err := s.order(ctx, s.car.Brain.Remote().Reset)
 	if err != nil && told {
@@ -63,8 +66,7 @@ func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, chan
 		err = s.order(ctx, s.arm)
 		changed = err == nil && !before.Armed
 	case "disarm":
-		s.wanted.Store(false)
-		err = s.order(ctx, remote.Disarm)
+		err = s.disarm(ctx)
 		changed = err != nil || before.Armed
 	case "estop":
 		err = s.estop(ctx)
@@ -90,6 +92,16 @@ func (s *Service) obey(ctx context.Context, r daemon.Request) (note string, chan
 		err = fmt.Errorf("command %q is not known: send arm, disarm, estop, reset, go, set, take, drive, release, outcome, record-start, record-stop or status", r.Command)
 	}
 	return note, changed, err
+}
+
+// disarm makes the motors inert. An arming that has its turn before it is undone by it, and
+// none follows.
+func (s *Service) disarm(ctx context.Context) error {
+	s.arming.over()
+	return s.order(ctx, func() error {
+		s.arming.over()
+		return s.car.Brain.Remote().Disarm()
+	})
 }
 
 // logOrder writes a line for an order that changed something.
@@ -144,77 +156,4 @@ func (s *Service) order(ctx context.Context, give func() error) error {
 	case <-ctx.Done():
 		return fmt.Errorf("no tick took the order: %w", ctx.Err())
 	}
-}
-
-// armWhenReady arms once the car is ready: the body's bus has to come up and
-// the first readings have to arrive. It gives up when that takes too long, and
-// at once when ctx ends.
-//
-// It arms the simulated car again when a pause of the machine has disarmed it (a
-// computer that is busy otherwise), until a person says disarm or stop. After any
-// other cause, and on the real car, a person has to look first.
-func (s *Service) armWhenReady(ctx context.Context) error {
-	began, armed := time.Now(), false
-	s.wanted.Store(true)
-	ticker := time.NewTicker(lookEvery) // a look at copies, nothing is paced by it
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-ticker.C:
-		}
-		if !s.wanted.Load() || armed && s.settings.Body.Kind != "sim" {
-			return nil
-		}
-		if armed {
-			if over := s.armAgain(ctx); over {
-				return nil
-			}
-			continue
-		}
-		if s.car.Brain.Remote().Status().Safety.Armed { // by an order that came first
-			continue
-		}
-		err := s.order(ctx, s.arm)
-		switch {
-		case ctx.Err() != nil:
-			return nil
-		case err == nil:
-			armed = true
-			s.log.Info().Msg("armed, as asked for by --arm")
-		case time.Since(began) > armPatience:
-			return fmt.Errorf("--arm: not ready within %v: %w", armPatience, err)
-		}
-	}
-}
-
-// armPatience is how long a car may take to become ready.
-const armPatience = 15 * time.Second
-
-// armAgain looks at a simulated car that was armed and arms it again after a
-// pause of the machine. It reports whether something else disarmed it.
-func (s *Service) armAgain(ctx context.Context) (over bool) {
-	status := s.car.Brain.Remote().Status().Safety
-	if status.Armed || status.Tripped == 0 { // the copy may be older than the arming
-		return false
-	}
-	if !resumes(status.Tripped) {
-		s.log.Warn().Str("because", status.Tripped.Words()).Msg("the simulated car was disarmed by itself and stays so")
-		return true
-	}
-	if err := s.order(ctx, s.arm); err == nil && ctx.Err() == nil {
-		s.log.Warn().Str("because", status.Tripped.Words()).Msg("the simulated car was disarmed by itself and is armed again")
-	}
-	return false
-}
-
-// resumes reports whether --arm may arm the simulated car again after what
-// disarmed it: only after a pause of the machine. A pause stops the simulated
-// HAT's driver too: then the link is late, or goes down together with the loop, whose
-// commands have become old meanwhile. A link that goes down alone is the scenario's doing,
-// and a person has to look as on a car. Arming is refused for as long as the link stays down.
-func resumes(tripped safety.Causes) bool {
-	const withPause = safety.Paused | safety.LinkDown | safety.LinkLate | safety.CommandLost
-	return tripped == safety.LinkLate || tripped.Has(safety.Paused) && tripped&^withPause == 0
 }

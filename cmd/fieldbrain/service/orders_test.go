@@ -10,7 +10,6 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/daemon"
-	"fieldbrain/robot/safety"
 )
 
 // TestOrdersEndWithTheirContext: an order that no tick takes lets its caller go at
@@ -64,29 +63,6 @@ func TestEndsOnce(t *testing.T) {
 	} {
 		if got := s.ends(&brain.Errand{Number: step.number, Standing: step.standing}); got != step.want {
 			t.Errorf("step %d, order %d %v: %v, want %v", i, step.number, step.standing, got, step.want)
-		}
-	}
-}
-
-func TestResumes(t *testing.T) {
-	for _, c := range []struct {
-		why     string
-		tripped safety.Causes
-		want    bool
-	}{
-		{"the machine paused", safety.Paused, true},
-		{"the pause stopped the simulated HAT's driver too", safety.Paused | safety.LinkDown, true},
-		{"commands grew old in a long pause", safety.Paused | safety.CommandLost, true},
-		{"the brain stopped deciding", safety.CommandLost, false},
-		{"the scenario's HAT was off, or its bus hung", safety.LinkDown, false},
-		{"a busy computer did not run the driver", safety.LinkLate, true},
-		{"a person stopped the car", safety.EStop, false},
-		{"a stop during a pause is a stop", safety.Paused | safety.EStop, false},
-		{"an empty battery stays empty", safety.BatteryEmpty, false},
-		{"no cause known", 0, false},
-	} {
-		if got := resumes(c.tripped); got != c.want {
-			t.Errorf("%s (%v): resumes %v, want %v", c.why, c.tripped, got, c.want)
 		}
 	}
 }

@@ -68,6 +68,9 @@ func (s *Service) Serve(session Session) error {
 // accompany starts everything beside the loop. Companions that need the bus at
 // the end run within around, which ends after the motors have stopped.
 func (s *Service) accompany(ctx, around context.Context, beside *company, session Session, halted *atomic.Bool) {
+	if session.Arm { // before anybody can say disarm or stop
+		s.arming.begin(s.settings.Body.Kind == "sim")
+	}
 	beside.start(around, "driver", func(ctx context.Context) error { return notAgain(ctx, halted, s.car.Work(ctx)) })
 	for _, c := range s.besides(beside.failed) {
 		beside.start(around, c.what, c.run)

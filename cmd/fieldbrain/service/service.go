@@ -68,7 +68,7 @@ type Service struct {
 	responses [64]picarx.Response
 
 	// Handed from the loop's thread to the slow goroutines.
-	wanted   atomic.Bool // Arm holds until a person disarms or stops
+	arming   arming // of --arm
 	strain   atomic.Uint32
 	tickErrs atomic.Uint64
 	lastErr  loop.Box[error]

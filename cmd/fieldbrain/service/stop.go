@@ -69,7 +69,7 @@ func (s *Service) estop(ctx context.Context) error {
 
 // stopNow makes the next tick an emergency stop, and waits for nothing.
 func (s *Service) stopNow() {
-	s.wanted.Store(false)
+	s.arming.over()
 	s.car.Brain.Remote().Stop()
 }
 
