@@ -39,3 +39,6 @@ func (s *Shelf) Refuse(f *os.File, err error) (removed int, _ error) {
 
 // Room does what the shelf does after an error.
 func (s *Shelf) Room(err error) { s.room(err) }
+
+// Owns reports whether the shelf may take a file of that name away.
+func (s *Shelf) Owns(name string) bool { return s.owns(name) }

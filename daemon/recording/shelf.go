@@ -28,11 +28,12 @@ type Limits struct {
 func DefaultLimits() Limits { return Limits{Quota: 2 << 30, Segment: 128 << 20} }
 
 // A Shelf is where a Recorder's files stand: in a folder, or beside one named file. It
-// takes the oldest away when there are too many bytes or the disk is full; it touches
-// nothing that does not bear a name that a Shelf gives.
+// takes the oldest away when there are too many bytes or the disk is full; it writes over
+// nothing, and takes nothing away that does not bear a name that a Shelf gives.
 type Shelf struct {
 	folder string
 	prefix string // of every name
+	stem   string // of this run's names, where they are numbered: the prefix, or one with a time
 	named  bool   // one file and those behind it
 	limits Limits
 
@@ -41,9 +42,13 @@ type Shelf struct {
 	own            map[string]int // files of this run by path: which each is, from 1
 }
 
+// dated is the time in a name, in UTC.
+const dated = "20060102T150405.000Z"
+
 // NewShelf returns the shelf for a path: a name that ends in .mcap is the first file,
 // and those behind it get -2, -3 and so on; anything else is a folder, which is made. Where
-// no file can be written it says why.
+// files of an earlier run bear such a name, this run's bear its time as well (see Aside).
+// Where no file can be written it says why.
 func NewShelf(path string, l Limits) (*Shelf, error) {
 	if l.Quota > 0 {
 		l.Segment = min(max(l.Segment, 1), max(l.Quota/4, 1<<16)) // at least three whole ones stay
@@ -52,6 +57,9 @@ func NewShelf(path string, l Limits) (*Shelf, error) {
 	if filepath.Ext(path) == Suffix {
 		s.named = true
 		s.folder, s.prefix = filepath.Dir(path), strings.TrimSuffix(filepath.Base(path), Suffix)
+		if s.stem = s.prefix; s.taken() {
+			s.step(time.Now())
+		}
 		return s, files.Check(path)
 	}
 	if err := os.MkdirAll(path, 0o750); err != nil {
@@ -60,12 +68,31 @@ func NewShelf(path string, l Limits) (*Shelf, error) {
 	return s, files.Check(s.next(time.Now()))
 }
 
+// taken reports whether a file has a name that this run would give: a new drive between the
+// files of an older one would lose the one's beginning and cut the other's end off.
+func (s *Shelf) taken() bool {
+	entries, err := os.ReadDir(s.folder)
+	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		number, is := s.middle(e.Name())
+		return is && numbered(number)
+	})
+}
+
+// step gives the files from here on a time in their names.
+func (s *Shelf) step(now time.Time) { s.stem = s.prefix + "-" + now.UTC().Format(dated) }
+
+// Aside returns the path of the first file and true where the one that was named has been
+// taken by an earlier run.
+func (s *Shelf) Aside() (path string, is bool) {
+	return filepath.Join(s.folder, s.stem+Suffix), s.stem != "" && s.stem != s.prefix
+}
+
 // next returns the name of the next file.
 func (s *Shelf) next(now time.Time) string {
-	name := s.prefix
+	name := s.stem
 	switch {
 	case !s.named:
-		name += now.UTC().Format("20060102T150405.000Z")
+		name = s.prefix + now.UTC().Format(dated)
 	case s.begun > 0:
 		name += fmt.Sprintf("-%d", s.begun+1)
 	}
@@ -78,10 +105,13 @@ func (s *Shelf) begin(h *Head, now time.Time) (*segment, error) {
 		s.shrink(s.limits.Quota - s.limits.Segment - int64(len(h.Setup)+len(h.Brain)))
 	}
 	path := s.next(now)
-	mode := os.O_WRONLY | os.O_CREATE | os.O_EXCL | syscall.O_NOFOLLOW
-	f, err := os.OpenFile(path, mode, 0o644)
+	f, err := create(path)
 	if s.named && errors.Is(err, os.ErrExist) {
-		f, err = files.Stream(path)
+		if err = files.Check(path); err == nil { // another's file, which has come since
+			s.step(now)
+			path = s.next(now)
+			f, err = create(path)
+		}
 	}
 	if err != nil {
 		s.room(err)
@@ -102,6 +132,11 @@ func (s *Shelf) begin(h *Head, now time.Time) (*segment, error) {
 	s.begun++
 	s.newest, s.own[path] = path, s.begun
 	return &segment{file: f, out: out, head: int64(out.out.Offset()), flushed: out.out.Offset()}, nil
+}
+
+// create begins a file that there was not.
+func create(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL|syscall.O_NOFOLLOW, 0o644)
 }
 
 // refuse takes a file back whose head did not come to the disk, before there is looked for
@@ -144,20 +179,34 @@ func (s *Shelf) files() (list []shelved, total int64) {
 	return list, total
 }
 
-// owns reports whether a name is one that the shelf gives.
+// owns reports whether a name is one that the shelf gives, or gave in an earlier run.
 func (s *Shelf) owns(name string) bool {
-	middle, is := strings.CutPrefix(name, s.prefix)
+	middle, is := s.middle(name)
+	if !is || s.named && numbered(middle) {
+		return is
+	}
+	if s.named {
+		middle, is = strings.CutPrefix(middle, "-")
+	}
+	at := middle[:min(len(middle), len(dated))]
+	end := middle[len(at):]
+	_, err := time.Parse(dated, at)
+	return is && err == nil && (end == "" || s.named && numbered(end))
+}
+
+// middle returns what a name has between prefix and suffix, if it has both.
+func (s *Shelf) middle(name string) (middle string, is bool) {
+	middle, is = strings.CutPrefix(name, s.prefix)
 	middle, suffixed := strings.CutSuffix(middle, Suffix)
-	if !is || !suffixed {
-		return false
-	}
-	if !s.named {
-		_, err := time.Parse("20060102T150405.000Z", middle)
-		return err == nil
-	}
+	return middle, is && suffixed
+}
+
+// numbered reports whether a name ends with what follows its stem: nothing, or the number
+// of a file behind the first.
+func numbered(end string) bool {
 	var n int
-	_, err := fmt.Sscanf(middle+"!", "-%d!", &n)
-	return middle == "" || err == nil && n > 1
+	_, err := fmt.Sscanf(end+"!", "-%d!", &n)
+	return end == "" || err == nil && n > 1
 }
 
 // shrink takes the oldest files away until so many bytes are left.

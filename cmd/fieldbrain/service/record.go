@@ -22,6 +22,10 @@ func (s *Service) Record(path string, l recording.Limits) error {
 	head.Brain = s.begun.brain
 	head.Epoch = time.Duration(time.Now().UnixNano()) - s.clock.Now()
 	s.recording.Store(recording.NewRecorder(shelf, head))
+	if first, aside := shelf.Aside(); aside {
+		s.log.Warn().Str("path", first).Str("named", path).Msg("every tick is recorded under a name with its time: the one that was named has the recording of an earlier run, which stays")
+		return nil
+	}
 	s.log.Info().Str("path", path).Msg("every tick is recorded")
 	return nil
 }

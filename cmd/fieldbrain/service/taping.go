@@ -91,7 +91,15 @@ func (s *Service) tapeStart(ctx context.Context) (note string, err error) {
 		return "", fmt.Errorf("nothing can be recorded below %s: %w; put that right and start again", set.Path, err)
 	}
 	t.now = n
-	return "every tick is recorded below " + set.Path, nil
+	return taped(shelf, set.Path), nil
+}
+
+// taped says where a recording goes.
+func taped(shelf *recording.Shelf, path string) string {
+	if first, aside := shelf.Aside(); aside {
+		return fmt.Sprintf("every tick is recorded as %s: %s has the recording of an earlier run, which stays", first, path)
+	}
+	return "every tick is recorded below " + path
 }
 
 // firstFile waits until a recorder has begun a file, or says why it has not.
