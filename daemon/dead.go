@@ -155,9 +155,13 @@ func (s *Status) setCar(c *telemetry.Car) {
 	s.Engine = telemetry.Text(c.Engine[:])
 	s.Quality = Quality{
 		Wanted: telemetry.Text(c.Wanted[:]), Why: telemetry.Text(c.Why[:]), Changes: c.Changes, Since: instant(c.Since),
-		Heat: telemetry.Text(m.Heat[:]), Sensor: telemetry.Text(m.Sensor[:]),
-		Temp: float64(finite(m.Temperature)), Limit: float64(finite(m.Limit)), Mode: telemetry.Text(m.Power[:]),
-		Share: reading(m.Share), Card: reading(c.Late.Share),
+		Mode: telemetry.Text(m.Power[:]), Share: reading(m.Share), Card: reading(c.Late.Share),
+	}
+	temp, known := telemetry.Known(m.Temperature)
+	limit, bounded := telemetry.Known(m.Limit)
+	if sensor := telemetry.Text(m.Sensor[:]); sensor != "" && known && bounded {
+		q := &s.Quality
+		q.Heat, q.Sensor, q.Temp, q.Limit = telemetry.Text(m.Heat[:]), sensor, &temp, &limit
 	}
 	s.Order = orderOf(&c.Order)
 	if former := orderOf(&c.Former); former.Order != "" {

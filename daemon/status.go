@@ -36,7 +36,7 @@ type Status struct {
 	Range      float32           `json:"front_range_m"`        // newest valid front range
 	RangeOK    bool              `json:"front_range_ok"`       // whether there is one
 	Beyond     bool              `json:"front_beyond"`         // it is how far nothing was heard, not where something is
-	Battery    float32           `json:"battery_v"`            // newest valid reading, 0 without
+	Battery    float32           `json:"battery_v,omitempty"`  // newest valid reading, 0 without
 	Link       string            `json:"link"`                 // bus: up, degraded or down
 	Quality    Quality           `json:"quality"`              // how the rung came about
 	GPU        *GPUStatus        `json:"gpu,omitempty"`        // nil when no card is looked for
@@ -45,7 +45,7 @@ type Status struct {
 	LogDropped uint64            `json:"log_lines_dropped"`
 	Refused    uint64            `json:"connections_refused"`
 
-	Heap   HeapStatus    `json:"heap"`
+	Heap   *HeapStatus   `json:"heap,omitempty"`   // nil of a page, which does not have it, and before the first look
 	Memory *MemoryStatus `json:"memory,omitempty"` // nil when the configuration keeps nothing
 	Page   *PageStatus   `json:"page,omitempty"`   // nil when the daemon itself answers
 

@@ -85,10 +85,8 @@ func (s *Service) surroundings(e *forensics.Evidence) {
 	}
 	q := s.quality.Get()
 	m := &e.Machine
-	m.Sensor, m.Power = q.Sensor, q.Mode
-	if q.Sensor != "" {
-		m.Temperature, m.Limit = q.Temp, q.Limit
-	}
+	t := q.Thermal()
+	m.Sensor, m.Power, m.Temperature, m.Limit = t.Sensor, t.Mode, t.Temp, t.Limit
 	u := &s.usage
 	m.Clock, m.Fastest, m.Load, m.Share = known(u.Clock), known(u.Fastest), known(u.Load), known(u.Share)
 }

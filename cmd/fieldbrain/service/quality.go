@@ -64,7 +64,9 @@ func lowered(q daemon.Quality, c brain.Choice) (loop.Condition, bool) {
 	}
 	switch c.Why {
 	case brain.BecauseHot:
-		d.Cause = fmt.Sprintf("%s: %s", c.Why, daemon.Thermal{Sensor: q.Sensor, Temp: q.Temp, Limit: q.Limit})
+		warmth := q.Thermal()
+		warmth.Mode = "" // it is not why
+		d.Cause = fmt.Sprintf("%s: %s", c.Why, warmth)
 		d.Remedy = "cool the machine; it climbs back by itself, one rung every 10 s"
 	case brain.BecauseSaving:
 		d.Cause = fmt.Sprintf("%s: power mode %s", c.Why, q.Mode)

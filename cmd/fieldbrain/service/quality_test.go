@@ -39,7 +39,7 @@ func TestLoweredQualityIsACondition(t *testing.T) {
 		},
 		{
 			"hot",
-			daemon.Quality{Wanted: "auto", Sensor: "cpu-thermal", Temp: 99.5, Limit: 99},
+			warm(daemon.Thermal{Sensor: "cpu-thermal", Temp: 99.5, Limit: 99, Mode: "10W"}),
 			brain.Choice{Rung: 3, Why: brain.BecauseHot},
 			[]string{"survival", "cpu-thermal 99.5 of 99.0 C", "cool the machine"},
 		},
@@ -142,4 +142,11 @@ func TestHeatIsTold(t *testing.T) {
 	if q := s.quality.Get(); q.Heat != "cool" || q.Changes != 6 || q.Wanted != brain.Auto {
 		t.Errorf("in the end %+v", q)
 	}
+}
+
+// warm returns the quality of a machine that a thermometer has been read of.
+func warm(t daemon.Thermal) daemon.Quality {
+	q := daemon.Quality{Wanted: "auto"}
+	q.SetThermal(t)
+	return q
 }

@@ -190,8 +190,8 @@ func (s *Service) describeCar(c *telemetry.Car) {
 // describeMachine fills in the computer's part.
 func (s *Service) describeMachine(m *telemetry.Machine, q *daemon.Quality) {
 	u := &s.usage
-	if q.Sensor != "" {
-		m.Temperature, m.Limit = float32(q.Temp), float32(q.Limit)
+	if t := q.Thermal(); t.Sensor != "" {
+		m.Temperature, m.Limit = float32(t.Temp), float32(t.Limit)
 	}
 	telemetry.SetText(m.Sensor[:], q.Sensor)
 	telemetry.SetText(m.Heat[:], q.Heat)

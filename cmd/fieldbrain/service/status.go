@@ -24,7 +24,7 @@ func (s *Service) gather(into *daemon.Status) {
 		Body: s.settings.Body.Kind, Conditions: s.conditions.ListInto(into.Conditions),
 		Table:      s.recorder.TableInto(into.Table.Rows, s.loop.Counts()),
 		LogDropped: s.log.Dropped(), Refused: s.control.Refused(),
-		Quality: s.quality.Get(), Heap: s.heap.Get(),
+		Quality: s.quality.Get(), Heap: s.heapStatus(into.Heap),
 		Memory: into.Memory, Before: into.Before, Parameters: into.Parameters,
 	}
 	describe(s.car.Mind, into)
@@ -43,6 +43,20 @@ func (s *Service) gather(into *daemon.Status) {
 		into.Memory = new(daemon.MemoryStatus)
 	}
 	*into.Memory = s.autosave.told.Get()
+}
+
+// heapStatus returns what the collector's watch has seen, in the memory of an older one, and
+// nil where it has not looked yet or there is none.
+func (s *Service) heapStatus(into *daemon.HeapStatus) *daemon.HeapStatus {
+	h := s.heap.Get()
+	if h.Used == 0 {
+		return nil
+	}
+	if into == nil {
+		into = new(daemon.HeapStatus)
+	}
+	*into = h
+	return into
 }
 
 // A page is the memory of the answers to requests for the status.

@@ -68,6 +68,13 @@ func TestSteadyStateLeavesTheCollectorNothing(t *testing.T) {
 	if err := json.Unmarshal(line, &a); err != nil || !a.OK || a.Status == nil || !a.Status.Armed || len(a.Status.Table.Rows) != int(loop.NumStreams) {
 		t.Errorf("%v: %s", err, line)
 	}
+	if a.Status.Heap != nil {
+		t.Errorf("a heap that nobody has looked at: %+v", *a.Status.Heap)
+	}
+	s.heap.TrySet(&daemon.HeapStatus{Used: 1 << 20, Off: true})
+	if h := s.Status().Heap; h == nil || h.Used != 1<<20 || !h.Off {
+		t.Errorf("the heap is %+v", h)
+	}
 	if want := s.Status(); a.Status.Engine != want.Engine || a.Status.PID != want.PID || a.Status.Place != want.Place {
 		t.Errorf("the socket's answer %+v is not the status %+v", a.Status, want)
 	}

@@ -78,7 +78,7 @@ export class State {
   status(s) {
     this.ended = s.page && s.page.ended;
     const q = s.quality || {}, machine = [];
-    if (q.temp_c || q.temperature_c) machine.push((q.temp_c || q.temperature_c).toFixed(0) + " C");
+    if (q.temperature_c !== undefined) machine.push(q.temperature_c.toFixed(0) + " C");
     this.slow = { engine: s.engine, ...(s.gpu ? { card: `${s.gpu.phase}, ${s.gpu.device || "no card yet"}` } : {}), ...(machine.length ? { machine: machine.join(", ") } : {}) };
     const h = $("hindrance");
     h.hidden = !s.hindrance;
