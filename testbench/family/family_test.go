@@ -179,6 +179,9 @@ func TestOpen(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", name, err, want)
 		}
 	}
+	if _, err := family.Open("legs"); err == nil || !strings.Contains(err.Error(), "a family of worlds") || !strings.Contains(err.Error(), "legs/7") {
+		t.Errorf("legs is a family and no scenario: got %v", err)
+	}
 	for _, name := range []string{"room/", "room/x", "room/-1", "room/train/1", "./room/7", "nobody/1"} {
 		if family.Is(name) {
 			t.Errorf("%s is a member", name)

@@ -28,6 +28,9 @@ func Open(name string) (*scenarios.Scenario, error) {
 		return Make(base, set, seed)
 	}
 	sc, err := scenarios.Open(name)
+	if _, _, unknown := find(name); err != nil && unknown == nil {
+		return nil, fmt.Errorf("scenario %q: a family of worlds, no scenario: name one of its members, %s/SEED, such as %s, or a file with its end, %s.toml", name, name, Member(name, Train, 7), name)
+	}
 	var missing strict.Complaints
 	if !errors.As(err, &missing) || missing[0].Reason != scenarios.NoFile || base == name {
 		return sc, err
