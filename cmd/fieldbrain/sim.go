@@ -34,7 +34,7 @@ type simCmd struct {
 	Page     string  `help:"Write a telemetry page, and a flight ring beside it: a file that ends in .page, for fieldbrain top and status --page (docs/telemetry.md)." placeholder:"FILE"`
 	Realtime bool    `help:"Drive in real time, with the driver's own threads, instead of virtual time."`
 	JSON     bool    `help:"Print one JSON object." name:"json"`
-	Suite    bool    `help:"Drive every scenario with all its seeds, as brain, vendor and noise, and compare."`
+	Suite    bool    `help:"Drive the scenarios with all their seeds, as brain, vendor and noise, and compare; without explore and tmaze, whose limits compare and repeat drives (bench behave)."`
 	suiteFlags
 	engineFlags
 	fieldFlag

@@ -95,7 +95,8 @@ func (c simCmd) contest(settings config.Config) (*suite.Contest, error) {
 }
 
 // elsewhere says where to find the rows of the suite that have no drive.
-const elsewhere = "Every behaviour of the specification, with intervals and a driver without a field beside it, is in `behaviours.md`. B10 (working memory) and B11 (selection) are the field's own and have no body, so no baseline stands beside them: " +
+const elsewhere = "The suite leaves two of the bench's scenarios out, because no drive of theirs is judged by itself: `explore` (B13) compares what several drivers have covered, `tmaze` (B14) what one car does in drive after drive. `fieldbrain bench behave --only B13,B14` drives both. " +
+	"Every behaviour of the specification, with intervals and a driver without a field beside it, is in `behaviours.md`. B10 (working memory) and B11 (selection) are the field's own and have no body, so no baseline stands beside them: " +
 	"`TestB10WorkingMemory` and `TestB11Selection` in `field`. S1 to S3 are `TestS1BusLost`, `TestS1BrainLost` " +
 	"and `TestS2FrozenSensor` in `cmd/fieldbrain/drive` and `TestS3ImpossibleFrames` in `cmd/fieldbrain`, S4 is `TestS4EngineLost` in `brain`. " +
 	"That no fault makes a false near range is `TestNoFalseNearRange` in `cmd/fieldbrain/drive`. " +

@@ -1,4 +1,4 @@
-// Package suite drives every scenario with several pilots and many seeds, and
+// Package suite drives scenarios with several pilots and many seeds, and
 // says what came out: who held which limit, with what spread, and where the
 // field is no better than a rule of three lines.
 //

@@ -20,7 +20,7 @@ type Heading struct {
 // Markdown writes the report as a page for docs.
 func (r *Report) Markdown(w io.Writer, h Heading) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Scenarios: every world and every fault of the bench, driven\n\nMade by `%s` on %s with engine `%s`: %d runs. ", h.Command, h.Date, h.Engine, r.Runs)
+	fmt.Fprintf(&b, "# Scenarios: worlds and faults of the bench, driven\n\nMade by `%s` on %s with engine `%s`: %d runs. ", h.Command, h.Date, h.Engine, r.Runs)
 	b.WriteString("The same command gives the same figures on every machine and every engine; only the time it takes differs.\n\n")
 	b.WriteString("Behind a scenario's own limits stand the conditions of every world: no fall, and at most a tenth of the run, or 5 s, spent standing or circling, and where the run is to end at a goal or an exit that it does; \"left out\" marks one that a scenario waives, because its fault stops the car by design. A limit on the mean shows the mean and its 95 % interval (Student). Any other limit shows the worst run and, in brackets, how many runs hold it. ")
 	fmt.Fprintf(&b, "`%s` is judged; the others drive the same worlds with the same seeds. Spec says where a threshold comes from: B1 to B15 are behaviours of `specification.md`, part C; \"hardware 6\" is section 6 of `hardware.md`.\n", r.Drivers[0])

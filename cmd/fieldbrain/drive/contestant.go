@@ -15,7 +15,8 @@ import (
 )
 
 // SuiteNames lists the scenarios that the suite can judge one by one. bench behave
-// drives those of B13 and B14, which compare and repeat runs.
+// drives those of B13 and B14, which compare and repeat runs; help, README and the suite's
+// own page say so.
 func SuiteNames() []string {
 	return slices.DeleteFunc(scenarios.Names(), func(name string) bool { return name == "explore" || name == "tmaze" })
 }
