@@ -16,6 +16,7 @@ import (
 	"fieldbrain/daemon/guard"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/recording"
+	"fieldbrain/daemon/web"
 	"fieldbrain/robot/picarx"
 )
 
@@ -143,7 +144,7 @@ func (c runCmd) serve(e *env, settings config.Config, log *daemon.Log, live bool
 	if err != nil {
 		return nil, err
 	}
-	page, err := c.openWeb(e, s.Socket(), log, live, machines(settings.Log, live))
+	page, err := c.openWeb(e, s.Socket(), settings, log, live)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -164,23 +165,25 @@ func machines(set config.Log, live bool) bool { return !live && set.Format == "j
 
 // openWeb starts the page of --web and says where it is. Its address holds the token: it
 // goes to a person's eyes and into no log that is kept.
-func (c runCmd) openWeb(e *env, socket string, log *daemon.Log, live, machines bool) (*pageKeeper, error) {
+func (c runCmd) openWeb(e *env, socket string, settings config.Config, log *daemon.Log, live bool) (*pageKeeper, error) {
 	if !c.Web {
 		return nil, nil
 	}
 	start := func(ctx context.Context, before string) (*webPage, error) { return c.startWeb(ctx, socket, before) }
 	page, err := start(context.Background(), "") // before the loop raises itself
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
+	}
+	link := web.Link(page.url, settings.Web.Names)
+	switch {
 	case live:
-		log.Info().Msg("open in a browser: " + page.url)
-	case machines:
+		log.Info().Msg("open in a browser: " + link)
+	case machines(settings.Log, live):
 		listen, _ := placeOf(page.url)
 		log.Info().Str("listen", listen).Msg("the page for browsers; its whole address is on standard output")
-		fmt.Fprintln(e.out, "open in a browser: "+page.url)
+		fmt.Fprintln(e.out, "open in a browser: "+link)
 	default:
-		fmt.Fprintln(e.err, "open in a browser: "+page.url)
+		fmt.Fprintln(e.err, "open in a browser: "+link)
 	}
 	return &pageKeeper{page: page, start: start}, nil
 }

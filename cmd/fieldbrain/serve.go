@@ -48,7 +48,11 @@ func (c serveCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(e.out, s.URL()); err != nil { // nobody could open it
+	address := s.URL()
+	if !c.Companion { // whoever starts one in its place needs to know where it listens
+		address = web.Link(address, set.Names)
+	}
+	if _, err := fmt.Fprintln(e.out, address); err != nil { // nobody could open it
 		return errors.Join(err, s.Close())
 	}
 	ctx, restore := untilSignal()

@@ -49,7 +49,7 @@ func (s *Server) gate(next http.Handler) http.Handler {
 			s.refuse(w, wrongHost, "this is no name of this server: call it by its address, or add the name to web.names")
 		case !s.sameOrigin(r):
 			s.refuse(w, wrongOrigin, "a page of another origin has sent this: open the server's own page")
-		case r.Method == http.MethodPost && !isJSON(r):
+		case r.Method == http.MethodPost && !isJSON(r): // before its path is looked at: no route can forget it
 			s.refuse(w, wrongForm, "send Content-Type: application/json")
 		case r.URL.Path != "/api/stop" && !s.rates.allow(client(r), time.Now()):
 			w.Header().Set("Retry-After", "1")

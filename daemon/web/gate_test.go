@@ -49,6 +49,8 @@ func TestStrangersAreRefused(t *testing.T) {
 		{"a form orders", "POST", "/api/order", "command=arm", map[string]string{"Content-Type": "application/x-www-form-urlencoded", "Authorization": bearer}, 415},
 		{"a form as text", "POST", "/api/order", `{"command":"arm"}`, map[string]string{"Content-Type": "text/plain", "Authorization": bearer}, 415},
 		{"a form without a kind", "POST", "/api/stop", `{}`, nil, 415},
+		{"a form to what takes none", "POST", "/metrics", "a=b", nil, 415},
+		{"the same as JSON", "POST", "/metrics", "{}", map[string]string{"Content-Type": asJSON}, 405},
 		{"no token", "POST", "/api/order", `{"command":"arm"}`, map[string]string{"Content-Type": asJSON}, 401},
 		{"a token in the address", "POST", "/api/order?token=" + r.token, `{"command":"arm"}`, map[string]string{"Content-Type": asJSON}, 401},
 		{"half a token", "POST", "/api/order", `{"command":"arm"}`, map[string]string{"Content-Type": asJSON, "Authorization": bearer[:40]}, 401},
@@ -66,7 +68,7 @@ func TestStrangersAreRefused(t *testing.T) {
 			t.Errorf("%s: other origins are let in", c.why)
 		}
 	}
-	if n := r.server.Refusals(); n["host"] != 3 || n["origin"] != 8 || n["content_type"] != 3 || n["token"] != 3 {
+	if n := r.server.Refusals(); n["host"] != 3 || n["origin"] != 8 || n["content_type"] != 4 || n["token"] != 3 {
 		t.Errorf("refusals were counted as %v", n)
 	}
 }

@@ -101,8 +101,8 @@ func (s *Server) Close() error { return s.listener.Close() }
 // Address returns where the server listens.
 func (s *Server) Address() string { return s.listener.Addr().String() }
 
-// URL returns what a browser on this machine opens. Behind # stands the token, which
-// browsers send nowhere; it is there only if it is new and in no file.
+// URL returns where the server listens as an address (see Link). Behind # stands the token,
+// which browsers send nowhere; it is there only if it is new and in no file.
 func (s *Server) URL() string {
 	scheme := "http"
 	if s.secure != nil {
