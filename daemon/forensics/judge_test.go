@@ -1,6 +1,7 @@
 package forensics
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -174,5 +175,16 @@ func TestMissIn(t *testing.T) {
 	}
 	if m := missIn(nil, period, 0, time.Hour); m.Ticks != 0 {
 		t.Errorf("of nothing %+v", m)
+	}
+}
+
+// TestDocsHaveTheRemedy: the example of docs/forensics.md is what misses prints.
+func TestDocsHaveTheRemedy(t *testing.T) {
+	text, err := os.ReadFile("../../docs/forensics.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "\n    remedy: " + HigherPriority.remedy() + "\n"; !strings.Contains(string(text), want) {
+		t.Errorf("docs/forensics.md lacks %q", want)
 	}
 }

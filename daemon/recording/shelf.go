@@ -24,7 +24,7 @@ type Limits struct {
 	Segment int64 // bytes of one file behind its head; 0: no limit
 }
 
-// DefaultLimits returns 2 GB in files of 128 MB: an hour is 130 MB at 5 ms.
+// DefaultLimits returns 2 GB in files of 128 MB; docs/recording.md has what a minute takes.
 func DefaultLimits() Limits { return Limits{Quota: 2 << 30, Segment: 128 << 20} }
 
 // A Shelf is where a Recorder's files stand: in a folder, or beside one named file. It

@@ -138,7 +138,8 @@ func (w *Writer) begin(h *Head) error {
 // libraryOf names what writes a file; its header has that behind the name of the library.
 func libraryOf(program string) string { return "fieldbrain " + program }
 
-// attach adds an attachment.
+// attach adds an attachment, dated with the instant 0 of the body's clock: a reader has it
+// from there.
 func (w *Writer) attach(name, media string, data []byte) error {
 	at := uint64(w.epoch)
 	return w.out.WriteAttachment(&mcap.Attachment{
