@@ -338,26 +338,3 @@ func (c sweepRunCmd) crew(batch *sweep.Batch, url string) (*crew.Crew, error) {
 	}
 	return crew.Start(crew.Options{Program: program, Args: args, Env: []string{"NATS_URL=" + url}, Count: n}), nil
 }
-
-// keep writes results, report and, unless the server that has them is gone, recordings
-// into the folder.
-func (c sweepRunCmd) keep(js queue.Stream, batch *sweep.Batch, tally *sweep.Tally, gone bool) error {
-	at := func(name string) string { return filepath.Join(c.Out, name) }
-	err := errors.Join(whole(at("results.jsonl"), tally.Lines), whole(at("results.csv"), tally.CSV), whole(at("report.json"), tally.Report().JSON))
-	for _, r := range tally.Results() {
-		if r.Recording == "" || err != nil || gone {
-			continue
-		}
-		path := at(filepath.Join("recordings", r.ID+".mcap"))
-		if _, missing := os.Stat(path); missing == nil {
-			continue
-		}
-		if err = os.MkdirAll(at("recordings"), 0o755); err == nil {
-			err = queue.Recording(context.Background(), js, batch.ID, r.Recording, path)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("--out: %w", err)
-	}
-	return nil
-}

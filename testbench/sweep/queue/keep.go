@@ -135,12 +135,3 @@ func (w *Worker) input(ctx context.Context, id, name string) ([]byte, error) {
 	w.inputs[name] = text
 	return text, nil
 }
-
-// Recording copies a job's recording from the server into a file.
-func Recording(ctx context.Context, js jetstream.JetStream, id, name, path string) error {
-	store, err := js.ObjectStore(ctx, objectStore(id))
-	if err != nil {
-		return err
-	}
-	return store.GetFile(ctx, name, path)
-}
