@@ -17,6 +17,8 @@ type Report struct {
 	Results     int          `json:"results"` // jobs that have one
 	Failed      int          `json:"failed"`  // of them: no worker could drive
 	First       string       `json:"first_failure,omitempty"`
+	Unrecorded  int          `json:"unrecorded,omitempty"` // jobs whose recording could not be stored
+	Lost        string       `json:"first_unrecorded,omitempty"`
 	Handed      int          `json:"handed_out_again"` // jobs that a worker lost and another one finished
 	Twice       Check        `json:"twice"`
 	Engines     int          `json:"engines_compared"` // drives that two engines drove
@@ -26,7 +28,7 @@ type Report struct {
 	Groups      []*Group     `json:"groups"`
 	Contrasts   []Contrast   `json:"contrasts,omitempty"`
 	Unread      []Unread     `json:"unread,omitempty"` // parameters that made no difference
-	Pass        bool         `json:"pass"`             // every job has a result, each could be driven, and nothing differs
+	Pass        bool         `json:"pass"`             // every job has a result, each could be driven, no recording is missing, and nothing differs
 }
 
 // Report says what the results come to so far.
@@ -38,6 +40,12 @@ func (t *Tally) Report() *Report {
 		machines[one.Machine+" ("+one.Platform+")"], programs[one.Version] = true, true
 		if one.Deliveries > 1 {
 			r.Handed++
+		}
+		if one.Unrecorded != "" {
+			r.Unrecorded++
+			if r.Lost == "" {
+				r.Lost = one.Unrecorded
+			}
 		}
 		if one.Drive == nil {
 			r.Failed++
@@ -54,7 +62,7 @@ func (t *Tally) Report() *Report {
 	r.Groups = groups(results)
 	r.Contrasts = contrasts(r.Groups)
 	r.Unread = unread(results)
-	r.Pass = r.Results == r.Jobs && r.Failed == 0 && len(r.Differences) == 0 && r.Twice.Compared+r.Twice.Alone == r.Twice.Wanted
+	r.Pass = r.Results == r.Jobs && r.Failed == 0 && r.Unrecorded == 0 && len(r.Differences) == 0 && r.Twice.Compared+r.Twice.Alone == r.Twice.Wanted
 	return r
 }
 
@@ -116,6 +124,9 @@ func (r *Report) head(b *strings.Builder) {
 	b.WriteString("\n")
 	if r.Failed > 0 {
 		fmt.Fprintf(b, "%d jobs could not be driven, the first: %s\n", r.Failed, r.First)
+	}
+	if r.Unrecorded > 0 {
+		fmt.Fprintf(b, "%d recordings could not be stored, the first: %s; the same command drives these jobs anew\n", r.Unrecorded, r.Lost)
 	}
 	if c := r.Twice; c.Wanted > 0 {
 		fmt.Fprintf(b, "driven twice: %d of %d on two workers", c.Compared, c.Wanted)

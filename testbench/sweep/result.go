@@ -10,16 +10,17 @@ import (
 // A Result is what one run of a job came to, and who drove it.
 type Result struct {
 	Job
-	Machine    string            `json:"machine"`             // its name
-	Platform   string            `json:"platform"`            // operating system and processor
-	Worker     string            `json:"worker"`              // a process on it
-	Version    string            `json:"version"`             // of the program, to the byte
-	Deliveries uint64            `json:"deliveries"`          // how often the job was handed out until somebody finished it
-	Ended      time.Time         `json:"ended"`               // by the worker's clock
-	Took       float64           `json:"took_s"`              // of the worker's time
-	Drawn      string            `json:"drawn,omitempty"`     // Name of the world's text as the worker's program has it
-	Recording  string            `json:"recording,omitempty"` // its name in the store
-	Error      string            `json:"error,omitempty"`     // why there is no drive
+	Machine    string            `json:"machine"`              // its name
+	Platform   string            `json:"platform"`             // operating system and processor
+	Worker     string            `json:"worker"`               // a process on it
+	Version    string            `json:"version"`              // of the program, to the byte
+	Deliveries uint64            `json:"deliveries"`           // how often the job was handed out until somebody finished it
+	Ended      time.Time         `json:"ended"`                // by the worker's clock
+	Took       float64           `json:"took_s"`               // of the worker's time
+	Drawn      string            `json:"drawn,omitempty"`      // Name of the world's text as the worker's program has it
+	Recording  string            `json:"recording,omitempty"`  // its name in the store
+	Unrecorded string            `json:"unrecorded,omitempty"` // why a recording that was asked for is not there
+	Error      string            `json:"error,omitempty"`      // why there is no drive
 	Drive      *testbench.Result `json:"drive,omitempty"`
 }
 

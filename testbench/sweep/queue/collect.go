@@ -48,7 +48,7 @@ func (l *Lead) collect(ctx context.Context) (n int, err error) {
 		if err != nil {
 			return n, err
 		}
-		if err := l.take(m.Subject(), m.Data()); err != nil {
+		if err := l.take(ctx, m.Subject(), m.Data(), meta.Sequence.Stream); err != nil {
 			return n, err
 		}
 		l.next = meta.Sequence.Stream + 1
@@ -66,8 +66,9 @@ func (l *Lead) collect(ctx context.Context) (n int, err error) {
 // answers reports whether the server is there.
 func (l *Lead) answers() bool { return l.js.Conn().IsConnected() }
 
-// take gives a result to the tally.
-func (l *Lead) take(subject string, text []byte) error {
+// take gives a result to the tally. One of an earlier run whose recording got lost on its
+// way it takes off the server instead: the job is driven anew.
+func (l *Lead) take(ctx context.Context, subject string, text []byte, at uint64) error {
 	r := new(sweep.Result)
 	if err := json.Unmarshal(text, r); err != nil {
 		return fmt.Errorf("result %s: %w", subject, err)
@@ -76,6 +77,9 @@ func (l *Lead) take(subject string, text []byte) error {
 	known := false
 	switch parts[2] {
 	case "result":
+		if r.Unrecorded != "" && l.preparing {
+			return l.discard(ctx, at)
+		}
 		known = l.Tally.Add(r)
 	case "second":
 		known = l.Tally.Again(r)
@@ -86,6 +90,17 @@ func (l *Lead) take(subject string, text []byte) error {
 		return fmt.Errorf("result %s: the batch has no such job", subject)
 	}
 	return nil
+}
+
+// discard removes a result.
+func (l *Lead) discard(ctx context.Context, at uint64) error {
+	return once(ctx, func(ctx context.Context) error {
+		stream, err := l.js.Stream(ctx, resultStream(l.Batch.ID))
+		if err != nil {
+			return err
+		}
+		return stream.DeleteMsg(ctx, at)
+	})
 }
 
 // drain takes every result that there is now.

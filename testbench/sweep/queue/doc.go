@@ -4,7 +4,8 @@
 // Reading order: names.go (what a sweep has on a server), connect.go and serve.go
 // (a server elsewhere, and one of our own), lead.go (who has the sweep's file),
 // enqueue.go and collect.go (its two directions), worker.go, prospect.go, hand.go and
-// keep.go (who drives), heartbeat.go (progress), patience.go (what a lost connection means).
+// keep.go (who drives), recordings.go (files to and from the server), heartbeat.go
+// (progress), patience.go (what a lost connection means).
 //
 // # What lies on the server
 //
@@ -27,6 +28,14 @@
 // counts; where they differ, it is kept beside it and the report says so. The lead
 // asks for what is missing once more when the queue is empty: no loss of the server's
 // last seconds can leave a hole.
+//
+// # Recordings
+//
+// A recording is stored before its result, while the next job drives, one chunk under way
+// at a time. Where none gets through for Stall it is sent again from the worker's own file;
+// after ten times the result is stored without it and says why, and the next run of the
+// lead takes that result off the server, so that the job is driven anew. A fetch is kept
+// when all of it is there and is what was stored.
 //
 // # A second opinion
 //

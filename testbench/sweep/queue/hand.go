@@ -34,9 +34,9 @@ func (w *Worker) handle(ctx context.Context, id string, m jetstream.Msg) (store 
 	}
 	w.busy.Add(1)
 	defer w.busy.Add(-1)
-	r, end, err := w.drive(ctx, id, job, m)
+	d, err := w.drive(ctx, id, job, m)
 	if err != nil || ctx.Err() != nil {
-		end()
+		d.end()
 	}
 	if errors.Is(err, errInput) && ctx.Err() == nil {
 		w.tell(err)
@@ -46,14 +46,21 @@ func (w *Worker) handle(ctx context.Context, id string, m jetstream.Msg) (store 
 		return nothing, errors.Join(passOver(err), passOver(m.Nak())) // somebody else drives it at once
 	}
 	return func() error {
-		defer end()
-		return w.settle(ctx, id, r, m)
+		defer d.end()
+		return w.settle(ctx, id, d, m)
 	}, nil
 }
 
-// settle stores a result and acknowledges its job.
-func (w *Worker) settle(ctx context.Context, id string, r *sweep.Result, m jetstream.Msg) error {
-	if err := w.keep(ctx, id, r, m.Headers().Get(ranBy) == ""); err != nil {
+// settle stores a result, its recording first, and acknowledges its job. A second opinion
+// needs no recording of its own.
+func (w *Worker) settle(ctx context.Context, id string, d driven, m jetstream.Msg) error {
+	first := m.Headers().Get(ranBy) == ""
+	if d.recording != "" && first {
+		if err := w.record(ctx, id, d.result, d.recording); err != nil {
+			return errors.Join(passOver(err), passOver(m.Nak()))
+		}
+	}
+	if err := w.keep(ctx, id, d.result, first); err != nil {
 		return passOver(err)
 	}
 	err := m.Ack() // one that is lost costs one drive more
@@ -97,46 +104,51 @@ func (w *Worker) another(ctx context.Context, id, engine string) (bool, error) {
 	}), err
 }
 
-// drive drives a job while the server is told that it is under way, until end. A drive
-// that fails, or that has cost too many workers, is a result too. end also removes what
-// the drive left on the disk; it is there in any case.
-func (w *Worker) drive(ctx context.Context, id string, job sweep.Job, m jetstream.Msg) (r *sweep.Result, end func(), err error) {
+// driven is a job that was driven, and what is to be stored of it.
+type driven struct {
+	result    *sweep.Result
+	recording string // a file; empty: none
+	end       func() // removes the file and no longer tells the server that the job is held
+}
+
+// drive drives a job while the server is told that it is held, until end; that is there in
+// any case. A drive that fails, or that has cost too many workers, is a result too.
+func (w *Worker) drive(ctx context.Context, id string, job sweep.Job, m jetstream.Msg) (d driven, err error) {
+	d.end = func() {}
 	meta, err := m.Metadata()
 	if err != nil {
-		return nil, func() {}, err
+		return d, err
 	}
-	r = &sweep.Result{
+	r := &sweep.Result{
 		Job: job, Machine: w.Machine, Platform: w.Platform, Worker: w.Worker, Version: w.Version,
 		Deliveries: meta.NumDelivered,
 	}
+	d.result = r
 	began := time.Now()
 	if meta.NumDelivered > MaxTries && m.Headers().Get(ranBy) == "" {
 		r.Error = fmt.Sprintf("%d workers were lost while they drove it", MaxTries)
 		r.Ended = time.Now().UTC()
-		return r, func() {}, nil
+		return d, nil
 	}
 	lease, end := context.WithCancel(ctx)
+	d.end = end
 	go w.prolong(lease, m)
 	out, err := w.safely(&job, func(name string) ([]byte, error) { return w.input(ctx, id, name) })
 	if errors.Is(err, errInput) {
-		return nil, end, err
+		return d, err
 	}
 	r.Took, r.Ended = time.Since(began).Seconds(), time.Now().UTC()
 	r.Drive, r.Drawn = out.Drive, out.Drawn
 	if err != nil {
 		r.Drive, r.Error = nil, err.Error()
 	}
-	if out.Recording != "" {
-		stop := end
-		end = func() {
-			stop()
+	if d.recording = out.Recording; d.recording != "" {
+		d.end = func() {
+			end()
 			_ = os.Remove(out.Recording) // in a folder for such files
 		}
-		if err := w.record(ctx, id, r, out.Recording); err != nil {
-			return nil, end, err
-		}
 	}
-	return r, end, nil
+	return d, nil
 }
 
 // safely drives, and makes an error of a panic.

@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/nats-io/nats.go"
 
 	"fieldbrain/files"
 	"fieldbrain/testbench/sweep"
@@ -90,19 +91,69 @@ func (w *Worker) ask(ctx context.Context, id string, job sweep.Job, first string
 	})
 }
 
-// record stores a recording under the job's name.
+// sendTries is how often a recording is sent.
+const sendTries = 10
+
+// record stores a recording under the job's name, one of a worker's at a time: together
+// they would only be slower. It waits for a server that is away. What does not get through
+// although the server answers is sent again; in the end the result says that it is missing,
+// because the drive is good.
 func (w *Worker) record(ctx context.Context, id string, r *sweep.Result, path string) error {
+	w.sending.Lock()
+	defer w.sending.Unlock()
+	s, name := Recordings{JS: w.js, Sweep: id, Stall: w.Stall}, recordingObject(r.ID)
+	var left []string // objects of which chunks may be on the server, or still on their way
+	for try := 1; ; try++ {
+		object := strings.TrimPrefix(nats.NewInbox(), nats.InboxPrefix)
+		err := send(ctx, s, name, object, path)
+		if err == nil {
+			r.Recording = name
+			w.told(s.clear(ctx, left))
+			return nil
+		}
+		left = append(left, object)
+		err = fmt.Errorf("%s seed %d, %s: %w", r.World, r.Seed, r.Pilot, err)
+		switch {
+		case ctx.Err() != nil:
+		case try == sendTries:
+			w.tell(fmt.Errorf("%w; its result is stored without the recording", err))
+		default:
+			w.tell(fmt.Errorf("%w; the recording is kept here and sent again, try %d of %d", err, try+1, sendTries))
+		}
+		w.told(s.clear(ctx, left))
+		if try == sendTries && ctx.Err() == nil {
+			r.Unrecorded = err.Error()
+			return nil
+		}
+		if err := sleep(ctx, s.stall()/chunkTries); err != nil {
+			return err
+		}
+	}
+}
+
+// send sends a file.
+func send(ctx context.Context, s Recordings, name, object, path string) error {
 	f, err := files.Open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	store, err := w.js.ObjectStore(ctx, objectStore(id))
-	if err != nil {
-		return err
+	return s.put(ctx, name, object, f)
+}
+
+// clear removes what recordings that did not get through have left on the server. It waits
+// for the server unless the worker ends.
+func (s Recordings) clear(ctx context.Context, left []string) (err error) {
+	for _, object := range left {
+		purge := func(ctx context.Context) error { return s.purge(ctx, object) }
+		one := patiently(ctx, purge)
+		if ctx.Err() != nil {
+			one = once(context.WithoutCancel(ctx), purge)
+		}
+		if one != nil && err == nil {
+			err = fmt.Errorf("half a recording stays on the server: %w", one)
+		}
 	}
-	r.Recording = recordingObject(r.ID)
-	_, err = store.Put(ctx, jetstream.ObjectMeta{Name: r.Recording}, f)
 	return err
 }
 

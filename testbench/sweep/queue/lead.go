@@ -21,11 +21,12 @@ type Lead struct {
 	Replicas int           // of everything that the server keeps; 1 but on a cluster
 	Progress func(Progress)
 
-	js       jetstream.JetStream
-	consumer jetstream.Consumer // of the results; nil: to be made anew
-	next     uint64             // message of the results to begin with
-	refilled int
-	started  time.Time
+	js        jetstream.JetStream
+	consumer  jetstream.Consumer // of the results; nil: to be made anew
+	next      uint64             // message of the results to begin with
+	preparing bool               // the results are those of earlier runs
+	refilled  int
+	started   time.Time
 }
 
 // DefaultLease is how long a worker may be silent.
@@ -66,7 +67,10 @@ func (l *Lead) Prepare(ctx context.Context, js jetstream.JetStream) error {
 	if err := l.open(ctx); err != nil {
 		return err
 	}
-	if err := l.drain(ctx); err != nil {
+	l.preparing = true
+	err := l.drain(ctx)
+	l.preparing = false
+	if err != nil {
 		return err
 	}
 	return l.fill(ctx)

@@ -3,20 +3,24 @@ package queue
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"fieldbrain/files"
 )
 
-// Recordings brings recordings from a sweep's object store into files, one chunk under way
-// at a time. The library's own way gives the whole of a download 5 s: a link that is slower
-// never gets a recording across.
+// Recordings moves recordings between files and a sweep's object store, one chunk under
+// way at a time. The library's own ways put everything under way at once and give the whole
+// of a download, or each chunk behind all others, 5 s: a link that is slower never gets a
+// recording across. What lies in the store is NATS' format for objects all the same.
 type Recordings struct {
 	JS    Stream
 	Sweep string
@@ -26,12 +30,22 @@ type Recordings struct {
 // DefaultStall is how long a transfer waits for its next chunk.
 const DefaultStall = 30 * time.Second
 
-// chunkTries is how often within Stall a chunk is asked for. The server forgets
-// what a lost connection had under way.
-const chunkTries = 3
+const (
+	// chunkSize is in bytes. Behind a chunk waits what else goes over the connection: a
+	// request, which may take 5 s, and a ping, after which NATS takes the connection for dead
+	// in 10 s. So 13 kB/s are enough, and at 100 ms there and back 640 kB/s are the most.
+	chunkSize = 64 << 10
 
-// chunkSubject is of an object in one of NATS' object stores.
+	// chunkTries is how often within Stall a chunk is asked for or sent. The server forgets
+	// what a lost connection had under way; a chunk's name keeps it from being stored twice.
+	chunkTries = 3
+)
+
+// Subjects of NATS' object stores.
 func chunkSubject(bucket, object string) string { return "$O." + bucket + ".C." + object }
+func metaSubject(bucket, name string) string {
+	return "$O." + bucket + ".M." + base64.URLEncoding.EncodeToString([]byte(name))
+}
 
 // Fetch brings a recording from the server into a file, which is whole or as it was. One
 // that is what the server has stays.
@@ -112,6 +126,68 @@ func (s Recordings) get(ctx context.Context, info *jetstream.ObjectInfo, to io.W
 	return nil
 }
 
+// put stores a recording as the object of a number of its own. After an error chunks of
+// that object may be left, which purge removes.
+func (s Recordings) put(ctx context.Context, name, object string, from io.Reader) error {
+	info := jetstream.ObjectInfo{
+		Bucket: objectStore(s.Sweep), NUID: object,
+		ObjectMeta: jetstream.ObjectMeta{Name: name, Opts: &jetstream.ObjectMetaOptions{ChunkSize: chunkSize}},
+	}
+	before, err := s.info(ctx, name)
+	if err != nil && !errors.Is(err, jetstream.ErrObjectNotFound) {
+		return s.failed(name, err)
+	}
+	chunk, sum, unique := make([]byte, chunkSize), sha256.New(), nats.NewInbox()
+	for {
+		n, end := io.ReadFull(from, chunk)
+		if end != nil && end != io.EOF && end != io.ErrUnexpectedEOF {
+			return end
+		}
+		if n > 0 {
+			sum.Write(chunk[:n])
+			m := nats.NewMsg(chunkSubject(info.Bucket, object))
+			m.Data = chunk[:n]
+			if err := s.publish(ctx, m, fmt.Sprint(unique, info.Chunks)); err != nil {
+				return s.failed(name, err)
+			}
+			info.Size, info.Chunks = info.Size+uint64(n), info.Chunks+1
+		}
+		if end != nil {
+			break
+		}
+	}
+	info.Digest = jetstream.GetObjectDigestValue(sum)
+	m := nats.NewMsg(metaSubject(info.Bucket, name))
+	m.Header.Set(jetstream.MsgRollup, jetstream.MsgRollupSubject)
+	if m.Data, err = json.Marshal(info); err != nil {
+		return err
+	}
+	if err := s.publish(ctx, m, unique); err != nil {
+		return s.failed(name, err)
+	}
+	if before != nil {
+		_ = s.pass(ctx, func(ctx context.Context) error { return s.purge(ctx, before.NUID) }) // nobody looks at them any more
+	}
+	return nil
+}
+
+// publish stores a message, however often it must be sent.
+func (s Recordings) publish(ctx context.Context, m *nats.Msg, unique string) error {
+	return s.pass(ctx, func(ctx context.Context) error {
+		_, err := s.JS.PublishMsg(ctx, m, jetstream.WithMsgID(unique))
+		return err
+	})
+}
+
+// purge removes an object's chunks.
+func (s Recordings) purge(ctx context.Context, object string) error {
+	stream, err := s.stream(ctx)
+	if err != nil {
+		return err
+	}
+	return stream.Purge(ctx, jetstream.WithPurgeSubject(chunkSubject(objectStore(s.Sweep), object)))
+}
+
 // stream returns the stream behind the object store.
 func (s Recordings) stream(ctx context.Context) (jetstream.Stream, error) {
 	return s.JS.Stream(ctx, "OBJ_"+objectStore(s.Sweep))
@@ -148,7 +224,7 @@ func (s Recordings) failed(name string, err error) error {
 		server = "the server, which is away"
 	}
 	if passing(err) {
-		return fmt.Errorf("%s: no chunk got through for %v, %s: look at the link and at the server (%w)", name, s.stall(), server, err)
+		return fmt.Errorf("%s: no chunk of 64 kB got through for %v, %s: look at the link and at the server (%w)", name, s.stall(), server, err)
 	}
 	return fmt.Errorf("%s, %s: %w", name, server, err)
 }

@@ -2,14 +2,18 @@ package queue_test
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"fieldbrain/testbench/sweep"
@@ -181,5 +185,159 @@ func TestFetchStalls(t *testing.T) {
 	same(t, path, []byte("old"))
 	if list, err := os.ReadDir(folder); err != nil || len(list) != 1 {
 		t.Errorf("%v, %v", list, err)
+	}
+}
+
+// filming drives as drives does and leaves a recording; count counts.
+func filming(t *testing.T, text []byte, count *atomic.Int64) queue.Driver {
+	folder := t.TempDir()
+	return func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
+		count.Add(1)
+		out, err := drives(job, input)
+		if err != nil {
+			return out, err
+		}
+		out.Recording = filepath.Join(folder, job.ID)
+		return out, os.WriteFile(out.Recording, text, 0o600)
+	}
+}
+
+// filmed lets a worker drive the one job of a sweep and returns what came of it.
+func filmed(t *testing.T, js queue.Stream, p *sweep.Batch, w *queue.Worker, by queue.Stream) *sweep.Tally {
+	t.Helper()
+	ctx, end := context.WithCancel(t.Context())
+	w.Only = p.ID
+	var done sync.WaitGroup
+	defer done.Wait()
+	defer end()
+	var begun sync.Once // when what earlier runs left is seen to, and the lease is long
+	l := &queue.Lead{Batch: p, Lease: time.Minute, Replicas: 1, Progress: func(queue.Progress) {
+		begun.Do(func() {
+			done.Go(func() {
+				if err := w.Run(ctx, by); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}}
+	limit, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	if err := l.Run(limit, js); err != nil {
+		t.Fatalf("%v, %d of %d", err, l.Tally.Done(), l.Tally.Wanted())
+	}
+	return l.Tally
+}
+
+// TestSendsOverASlowLink: a recording that takes long to its server costs no second drive
+// and no worker.
+func TestSendsOverASlowLink(t *testing.T) {
+	t.Parallel()
+	js, p, url := prepared(t, 1)
+	var driven atomic.Int64
+	want := film(700 << 10)
+	w := worker("w", filming(t, want, &driven))
+	tally := filmed(t, js, p, w, impatient(t, between(t, url, 1<<20).url))
+	r := tally.Results()[0]
+	if !tally.Report().Pass || driven.Load() != 1 || r.Deliveries != 1 || r.Recording == "" {
+		t.Errorf("%d drives, %+v", driven.Load(), r)
+	}
+	path := filepath.Join(t.TempDir(), "film.mcap")
+	if err := (queue.Recordings{JS: js, Sweep: p.ID}).Fetch(t.Context(), r.Recording, path); err != nil {
+		t.Error(err)
+	}
+	same(t, path, want)
+	store, err := js.ObjectStore(t.Context(), "sweep-"+p.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := store.GetBytes(t.Context(), r.Recording); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("NATS' own way to it: %d bytes of %d, %v", len(got), len(want), err)
+	}
+}
+
+// TestSendsAgain: a recording whose link stalls in the midst of it is sent again without
+// another drive; who works is told what stalls, where, and what to look at; and nothing of
+// the first try stays on the server.
+func TestSendsAgain(t *testing.T) {
+	t.Parallel()
+	js, p, url := prepared(t, 1)
+	l := between(t, url, 0)
+	var driven atomic.Int64
+	want := film(300 << 10)
+	w := worker("w", filming(t, want, &driven))
+	w.Stall = 600 * time.Millisecond
+	told := make(chan error, 100)
+	var opened sync.Once
+	w.Failing = func(err error) {
+		told <- err
+		opened.Do(func() { l.shut.Store(false); close(l.open) })
+	}
+	tally := filmed(t, js, p, w, watched{connect(t, l.url), func(chunk int64) error {
+		if chunk == 3 {
+			l.shut.Store(true)
+		}
+		return nil
+	}, new(atomic.Int64)})
+	r := tally.Results()[0]
+	if !tally.Report().Pass || driven.Load() != 1 || r.Deliveries != 1 || r.Recording == "" {
+		t.Errorf("%d drives, %+v", driven.Load(), r)
+	}
+	select {
+	case err := <-told:
+		for _, word := range []string{"room seed 1, brain", "recording-" + p.Jobs[0].ID, l.at, "look at the link", "sent again"} {
+			if !strings.Contains(err.Error(), word) {
+				t.Errorf("nothing of %q in: %v", word, err)
+			}
+		}
+	default:
+		t.Error("nobody was told")
+	}
+	stream, err := js.Stream(t.Context(), "OBJ_sweep-"+p.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, want := stream.CachedInfo().State.Msgs, uint64(5+1+2*len(p.Inputs)); n != want { // chunks of 64 kB and a head
+		t.Errorf("%d messages in the store, %d belong to something", n, want)
+	}
+}
+
+// A watched server is asked before every chunk of a recording whether it is sent.
+type watched struct {
+	jetstream.JetStream
+	before func(chunk int64) error
+	chunks *atomic.Int64
+}
+
+func (s watched) PublishMsg(ctx context.Context, m *nats.Msg, o ...jetstream.PublishOpt) (*jetstream.PubAck, error) {
+	if strings.Contains(m.Subject, ".C.") {
+		if err := s.before(s.chunks.Add(1)); err != nil {
+			return nil, err
+		}
+	}
+	return s.JetStream.PublishMsg(ctx, m, o...)
+}
+
+// TestResultWithoutRecording: a drive whose recording the server does not take is a good
+// drive, the report says what is missing, and the next run drives the job anew.
+func TestResultWithoutRecording(t *testing.T) {
+	t.Parallel()
+	js, p, _ := prepared(t, 1)
+	var driven atomic.Int64
+	films := filming(t, film(100<<10), &driven)
+	w := worker("w", films)
+	w.Stall = 60 * time.Millisecond
+	tally := filmed(t, js, p, w, watched{js, func(int64) error { return errors.New("the disk is full") }, new(atomic.Int64)})
+	r, report := tally.Results()[0], tally.Report()
+	if report.Pass || report.Failed != 0 || report.Unrecorded != 1 || driven.Load() != 1 || r.Drive == nil || r.Recording != "" {
+		t.Errorf("%d drives, %+v, %+v", driven.Load(), r, report)
+	}
+	var text bytes.Buffer
+	if err := report.Print(&text); err != nil || !strings.Contains(text.String(), "1 recordings could not be stored, the first: room seed 1, brain: recording-"+r.ID) {
+		t.Errorf("%v, %s", err, text.String())
+	}
+	next := worker("next", films)
+	next.Failing = func(err error) { t.Error(err) }
+	if again := filmed(t, js, p, next, js); !again.Report().Pass || driven.Load() != 2 || again.Results()[0].Recording == "" {
+		t.Errorf("%d drives, %+v", driven.Load(), again.Results()[0])
 	}
 }

@@ -36,9 +36,11 @@ type Worker struct {
 	Ends     bool           // with the sweep that Only names, or when nothing is left of it
 	Finished func(done int) // told of every result that is stored, while the next job drives; may be nil
 	Failing  func(error)    // told of what goes wrong and is tried again, may be nil
+	Stall    time.Duration  // as Recordings has it
 
 	js         jetstream.JetStream
 	done, busy atomic.Int64
+	sending    sync.Mutex // held while a recording is on its way
 	mu         sync.Mutex
 	running    []State
 	inputs     map[string][]byte
@@ -96,7 +98,7 @@ func (w *Worker) lane(ctx context.Context) error {
 		case err != nil && !passing(err) && !errors.Is(err, jetstream.ErrConsumerNotFound) && !errors.Is(err, jetstream.ErrStreamNotFound):
 			return err
 		case err != nil:
-			w.tell(err)
+			w.tell(fmt.Errorf("take a job: %w", err))
 		case w.Ends && len(w.sweeps()) == 0:
 			return errIdle
 		}
@@ -158,6 +160,9 @@ func (w *Worker) beats(ctx context.Context) {
 	var shown time.Time
 	for ctx.Err() == nil {
 		err := once(ctx, w.watch)
+		if err != nil {
+			err = fmt.Errorf("ask the server which sweeps run: %w", err)
+		}
 		if err == nil && time.Since(shown) > beat {
 			shown = time.Now()
 			err = once(ctx, w.show)
