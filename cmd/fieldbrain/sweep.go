@@ -61,7 +61,7 @@ type sweepRunCmd struct {
 	File         string        `arg:"" help:"The sweep: worlds, seeds, pilots, engines, parameters (docs/sweep.md)." complete:"file" example:"worlds.toml"`
 	Out          string        `help:"Folder for results and, without --nats, the server's streams; FILE.sweep when left out." placeholder:"PATH"`
 	Workers      int           `help:"Workers on this machine, a process each; -1 takes one per processor, 0 none." default:"-1"`
-	Afresh       bool          `help:"Forget the results that there are."`
+	Afresh       bool          `help:"Forget the results that there are, and their recordings."`
 	Lease        time.Duration `help:"How long a worker may be silent before its job is handed out again." default:"10s"`
 	Listen       string        `help:"Without --nats: where the server listens for workers elsewhere." default:"127.0.0.1:0" placeholder:"HOST:PORT"`
 	ServerConfig string        `help:"Without --nats: NATS' own configuration file for the server: TLS, users, a cluster." placeholder:"FILE"`
@@ -194,6 +194,9 @@ func (c sweepRunCmd) sweep(e *env, batch *sweep.Batch) error {
 	defer conn.Close()
 	if c.Afresh {
 		if err := queue.Remove(ctx, js, batch.ID); err != nil && !errors.Is(err, queue.ErrUnknown) {
+			return fmt.Errorf("--afresh: %w", err)
+		}
+		if err := c.forget(batch); err != nil {
 			return fmt.Errorf("--afresh: %w", err)
 		}
 	}

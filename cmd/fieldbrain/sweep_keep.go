@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -42,6 +43,17 @@ func (c sweepRunCmd) keep(js queue.Stream, batch *sweep.Batch, tally *sweep.Tall
 		}
 		if err != nil {
 			return fmt.Errorf("recordings: %w; results are in %s, and the same command fetches what is missing", err, c.Out)
+		}
+	}
+	return nil
+}
+
+// forget removes the recordings of earlier drives of a batch: what the batch comes to now
+// is another program's.
+func (c sweepRunCmd) forget(batch *sweep.Batch) error {
+	for i := range batch.Jobs {
+		if err := os.Remove(c.recording(batch.Jobs[i].ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
 		}
 	}
 	return nil
