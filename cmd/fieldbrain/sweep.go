@@ -189,7 +189,7 @@ func (c sweepRunCmd) sweep(e *env, batch *sweep.Batch) error {
 	defer at.close()
 	conn, js, err := queue.Connect(ctx, at.address)
 	if err != nil {
-		return fmt.Errorf("--nats: %w", err)
+		return c.refused(err)
 	}
 	defer conn.Close()
 	if c.Afresh {
@@ -218,6 +218,17 @@ func (c sweepRunCmd) sweep(e *env, batch *sweep.Batch) error {
 	}
 	report := tally.Report()
 	return hand(e, report, c.JSON, report.Pass)
+}
+
+// refused names the flag by which the server came that does not let this sweep in.
+func (c sweepRunCmd) refused(err error) error {
+	switch {
+	case c.NATS != "":
+		return fmt.Errorf("--nats: %w", err)
+	case c.ServerConfig != "":
+		return fmt.Errorf("--server-config %s: its server does not take this sweep: %w; give it users with an nkey, credentials or a certificate, and the sweep --nkey, --creds, or --cert and --key; for users with passwords start a NATS server of your own, and name it in the place of --server-config: --nats nats://USER:PASSWORD@HOST", c.ServerConfig, err)
+	}
+	return fmt.Errorf("the sweep's own server: %w", err)
 }
 
 // A post is where a sweep's server is.

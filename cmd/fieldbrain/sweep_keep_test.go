@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -36,5 +37,32 @@ func TestSweepAfresh(t *testing.T) {
 	}
 	if _, err := os.Stat(other); err != nil {
 		t.Errorf("another file: %v", err)
+	}
+}
+
+// TestSweepRefused: who is not let in hears of the flag that named the server.
+func TestSweepRefused(t *testing.T) {
+	why := errors.New("connect: nats: Authorization Violation")
+	for _, c := range []struct {
+		name string
+		cmd  sweepRunCmd
+		says []string
+		not  string
+	}{
+		{"another's server", sweepRunCmd{natsFlags: natsFlags{NATS: "nats://host"}}, []string{"--nats: "}, "--server-config"},
+		{"ours, configured", sweepRunCmd{ServerConfig: "nats.conf"}, []string{"--server-config nats.conf: ", "--creds", "--nkey", "--cert", "passwords"}, "--nats: "},
+		{"ours", sweepRunCmd{}, []string{"the sweep's own server"}, "--"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := c.cmd.refused(why)
+			if !errors.Is(err, why) || strings.Contains(err.Error(), c.not) {
+				t.Errorf("%v", err)
+			}
+			for _, word := range c.says {
+				if !strings.Contains(err.Error(), word) {
+					t.Errorf("nothing of %q in: %v", word, err)
+				}
+			}
+		})
 	}
 }
