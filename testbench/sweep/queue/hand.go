@@ -165,7 +165,7 @@ func (w *Worker) safely(job *sweep.Job, input func(name string) ([]byte, error))
 func (w *Worker) prolong(ctx context.Context, m jetstream.Msg) {
 	for sleep(ctx, w.every()) == nil {
 		if err := m.InProgress(); err != nil {
-			w.tell(err)
+			w.tell(fmt.Errorf("tell the server that a job is held: %w", err))
 		}
 	}
 }

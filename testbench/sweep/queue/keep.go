@@ -142,19 +142,26 @@ func send(ctx context.Context, s Recordings, name, object, path string) error {
 }
 
 // clear removes what recordings that did not get through have left on the server. It waits
-// for the server unless the worker ends.
+// for the server unless the worker ends; then it tries for the time of one request.
 func (s Recordings) clear(ctx context.Context, left []string) (err error) {
-	for _, object := range left {
-		purge := func(ctx context.Context) error { return s.purge(ctx, object) }
-		one := patiently(ctx, purge)
-		if ctx.Err() != nil {
-			one = once(context.WithoutCancel(ctx), purge)
+	purge := func(ctx context.Context) error {
+		for _, object := range left {
+			if err := s.purge(ctx, object); err != nil {
+				return err
+			}
 		}
-		if one != nil && err == nil {
-			err = fmt.Errorf("half a recording stays on the server: %w", one)
-		}
+		return nil
 	}
-	return err
+	if len(left) == 0 {
+		return nil
+	}
+	if err = patiently(ctx, purge); ctx.Err() != nil {
+		err = once(context.WithoutCancel(ctx), purge)
+	}
+	if err != nil {
+		return fmt.Errorf("half a recording stays on the server: %w", err)
+	}
+	return nil
 }
 
 // errInput says that a text could not be had now; another worker may.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -219,12 +220,9 @@ func (s Recordings) stall() time.Duration {
 
 // failed says which recording did not get through, where, and what to look at.
 func (s Recordings) failed(name string, err error) error {
-	server := s.JS.Conn().ConnectedAddr() // without the token that an address may have
-	if server == "" {
-		server = "the server, which is away"
-	}
+	server := strings.Join(s.JS.Conn().Servers(), ", ") // without the token that an address may have
 	if passing(err) {
-		return fmt.Errorf("%s: no chunk of 64 kB got through for %v, %s: look at the link and at the server (%w)", name, s.stall(), server, err)
+		return fmt.Errorf("%s: no chunk of 64 kB got through for %v to or from %s: look at the link and at the server (%w)", name, s.stall(), server, err)
 	}
 	return fmt.Errorf("%s, %s: %w", name, server, err)
 }
