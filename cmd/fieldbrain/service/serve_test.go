@@ -1,10 +1,13 @@
 package service_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,7 +20,13 @@ import (
 // newService returns a service, and its control socket in a folder.
 func newService(t *testing.T, folder string) (*service.Service, *daemon.Control) {
 	t.Helper()
-	log, err := daemon.NewLog(io.Discard, "error", false, false)
+	return newLogged(t, folder, io.Discard)
+}
+
+// newLogged is newService with a log.
+func newLogged(t *testing.T, folder string, w io.Writer) (*service.Service, *daemon.Control) {
+	t.Helper()
+	log, err := daemon.NewLog(w, "warn", false, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,5 +86,40 @@ func TestFailedStartsLeaveTheFlight(t *testing.T) {
 				t.Errorf("after failed start %d %s is not the driven run's: %v", start, path, err)
 			}
 		}
+	}
+}
+
+// A heard is a log's writer that knows whether a line with a text has come.
+type heard struct {
+	text string
+	come atomic.Bool
+}
+
+func (h *heard) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), h.text) {
+		h.come.Store(true)
+	}
+	return len(p), nil
+}
+
+// TestServeLogsFaults: a running service logs a cause that holds when the car has been
+// brought up, for which the log waits 3 s.
+func TestServeLogsFaults(t *testing.T) {
+	h := &heard{text: `"fault":"e-stop"`}
+	s, _ := newLogged(t, t.TempDir(), h)
+	err := s.Serve(service.Session{Show: func(ctx context.Context, quit func()) error {
+		remote := s.Car().Brain.Remote()
+		remote.Stop()
+		for !h.come.Load() && ctx.Err() == nil && remote.Status().Trace.Tick < 12000 {
+			time.Sleep(time.Millisecond)
+		}
+		quit()
+		return nil
+	}})
+	if err != nil {
+		t.Log(err) // a busy machine was late to hear of the stop
+	}
+	if !h.come.Load() {
+		t.Error("an emergency stop that holds is not in the log")
 	}
 }

@@ -80,6 +80,7 @@ type Service struct {
 	ledger      ledger // of the log
 	overrun     linger
 	bus         busWatch
+	tally       tally                       // of the causes in the log
 	heap        loop.Box[daemon.HeapStatus] // for status
 	looks       int                         // so far
 	ended       uint64                      // of the orders with a number below it ends are in the log

@@ -45,6 +45,7 @@ func (s *Service) watch(ctx context.Context) error {
 		s.noteBus()
 		s.noteNap()
 		s.noteDisarmed()
+		s.noteFaults()
 		s.noteOrder()
 		s.noteHelm()
 		s.noteCard()
