@@ -265,10 +265,13 @@ func (c *Car) trip(reason error, low time.Duration) bool {
 // Pulled tells the driver that another process has pulled the reset line, which
 // stopped the motors; Service brings the controller up again. It may be called from
 // any goroutine, and neither blocks nor allocates.
-func (c *Car) Pulled() { c.tripped.Store(&pulled) }
+func (c *Car) Pulled() {
+	c.tripped.Store(&pulled) // from here on a missing acknowledge is no news
+	c.count.last.Store(&pulled.reason)
+}
 
 // pulled is the trip of another process.
-var pulled = trip{reason: errors.New("picarx: fieldbrain-guard has pulled the reset line"), low: Default().ResetLow}
+var pulled = trip{reason: ErrPulled, low: Default().ResetLow}
 
 // set drives a line, counts a refusal and reports whether the line obeyed.
 func (c *Car) set(line Output, high bool) bool { return c.drives(line, high) == nil }

@@ -17,6 +17,10 @@ var ErrNoHat = errors.New("picarx: Robot HAT off? nothing answers at 0x14 or 0x1
 // yet. The driver waits for it; the car stands meanwhile.
 var ErrBooting = errors.New("picarx: the HAT's controller has answered, was reset and starts")
 
+// ErrPulled reports that the guard has stopped the car. No wire is at fault, and the
+// driver brings the controller up again.
+var ErrPulled = errors.New("picarx: fieldbrain-guard has pulled the reset line")
+
 // ErrNoBoard reports that this machine is none of the boards whose header is
 // known, and the configuration names none: on a PC there is nothing to drive.
 var ErrNoBoard = errors.New(`picarx: no board with a known 40-pin header here: on a PC drive the simulated car (--body sim); on a robot name the board in the configuration (body.header = "orin-nano", "agx-orin" or "pi")`)

@@ -83,6 +83,8 @@ func busCondition(link robot.Link, simulated bool, last error) loop.Condition {
 	var silence *picarx.SilenceError
 	var bus *picarx.BusError
 	switch {
+	case errors.Is(last, picarx.ErrPulled): // what failed meanwhile failed for that
+		c.Value, c.Remedy = "the guard has reset the HAT, which starts again", "see the condition guard-stopped"
 	case link == robot.LinkDegraded: // something answers
 	case errors.Is(last, guard.ErrOther):
 		c.Value, c.Remedy = "another daemon has the car's bus", otherDaemon

@@ -28,6 +28,8 @@ func TestBusCondition(t *testing.T) {
 		"collector":                     &picarx.SilenceError{Reason: picarx.Collected},
 		"another daemon":                fmt.Errorf("%w: %w", robot.ErrHeld, guard.ErrOther),
 		"no guard":                      robot.ErrHeld,
+		"pulled":                        picarx.ErrPulled,
+		"pulled just now":               picarx.ErrPulled,
 		"not scheduled":                 &picarx.SilenceError{Reason: picarx.Late},
 	}
 	for _, c := range []struct {
@@ -44,6 +46,8 @@ func TestBusCondition(t *testing.T) {
 		{"one that does not acknowledge", robot.LinkDown, false, "bus-silent", "is the HAT on", false},
 		{"another daemon", robot.LinkDown, false, "bus", "stop the other daemon first", false},
 		{"no guard", robot.LinkDown, false, "bus", "the condition guard", false},
+		{"pulled", robot.LinkDown, false, "bus", "the condition guard-stopped", false},
+		{"pulled just now", robot.LinkDegraded, false, "bus", "the condition guard-stopped", false},
 		{"deaf", robot.LinkDown, false, "reset-deaf", "pin 29", false},
 		{"hung", robot.LinkDown, false, "bus-hung", "SDA or SCL is held low", true},
 		{"held low", robot.LinkDown, false, "bus-hung", "SDA or SCL is held low", true},
