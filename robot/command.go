@@ -23,6 +23,7 @@ type Command struct {
 	Tilt     float32       // rad, positive up
 	Brake    bool          // stop now: skip every ramp; a Speed against the motion is reverse power
 	Enable   bool          // false keeps the motors inert whatever Speed says
+	Nominal  bool          // the battery's readings tell nothing: duty as at the nominal voltage
 }
 
 // Limits bound a Command. They are the body's, not the brain's: no caller can

@@ -43,6 +43,7 @@ const (
 	TickPartly              // more reached the brain than the layout has room for: it cannot be repeated
 	TickSlowed              // the machine holds itself back
 	TickTight               // the card's memory is nearly used up
+	TickNominal             // of the command
 )
 
 // maxCalls is how many of the owner's calls a Tick has room for.
@@ -235,6 +236,7 @@ func (t *Tick) setCommand(c *robot.Command) {
 	t.Speed, t.Turn, t.LookPan, t.LookTilt = c.Speed, c.Steering, c.Pan, c.Tilt
 	t.flag(TickBrake, c.Brake)
 	t.flag(TickEnable, c.Enable)
+	t.flag(TickNominal, c.Nominal)
 }
 
 // Command returns the command that the tick gave, bit for bit.
@@ -242,6 +244,6 @@ func (t *Tick) Command() robot.Command {
 	return robot.Command{
 		At: time.Duration(t.Decided), Data: time.Duration(t.Data),
 		Speed: t.Speed, Steering: t.Turn, Pan: t.LookPan, Tilt: t.LookTilt,
-		Brake: t.Is(TickBrake), Enable: t.Is(TickEnable),
+		Brake: t.Is(TickBrake), Enable: t.Is(TickEnable), Nominal: t.Is(TickNominal),
 	}
 }

@@ -32,5 +32,5 @@ func (s *supply) Read(v, nominal float64, at time.Duration, driven bool) {
 
 // Factor returns what the wheels' speeds are multiplied by.
 func (s *supply) Factor(now, period time.Duration, still bool) float64 {
-	return s.factor(now, period, still)
+	return s.factor(now, supplyFresh*period, still)
 }

@@ -167,7 +167,11 @@ func (c *Car) obey(now time.Duration) {
 		still = now - c.still
 	}
 	c.drive.step(now, o, c.barrier, still)
-	left, right := c.drive.wheels(c.supply.factor(now, c.p.BatteryPeriod, !c.turning()))
+	fresh := supplyFresh * c.p.BatteryPeriod
+	if o.Nominal { // they come, and tell nothing
+		fresh = 0
+	}
+	left, right := c.drive.wheels(c.supply.factor(now, fresh, !c.turning()))
 	if c.p.Cal.Motors.Swapped {
 		left, right = right, left
 	}

@@ -64,13 +64,13 @@ func (s *supply) read(v, nominal float64, at time.Duration, driven bool) {
 }
 
 // factor returns what the wheels' speeds are to be multiplied by before the duty is
-// taken from them. period is that of the battery's readings; still says that no
-// motor turns, so that nothing can jump.
-func (s *supply) factor(now, period time.Duration, still bool) float64 {
+// taken from them. fresh is how old the newest reading may be that still counts, 0 when
+// none does; still says that no motor turns, so that nothing can jump.
+func (s *supply) factor(now, fresh time.Duration, still bool) float64 {
 	dt := max((now - s.now).Seconds(), 0)
 	s.now = now
 	want := float64(s.steps) * supplyStep
-	if s.volts == 0 || now-s.at > supplyFresh*period {
+	if s.volts == 0 || fresh == 0 || now-s.at > fresh {
 		want = 0
 	}
 	step := float64(supplyRate * dt)

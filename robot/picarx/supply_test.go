@@ -216,6 +216,24 @@ func TestDutyFollowsTheVoltage(t *testing.T) {
 	}
 }
 
+// TestNominalDuty: readings that come and tell nothing, as the command says, scale no duty.
+func TestNominalDuty(t *testing.T) {
+	r := newRig(t, nil)
+	r.hat.adc[4] = 3394 // 8.2 V
+	r.ready()
+	for _, nominal := range []bool{false, true, false} {
+		cmd, want := forward, uint16(2470)
+		if cmd.Nominal = nominal; nominal {
+			want = 2535
+		}
+		r.obey(cmd)
+		r.run(20 * time.Second)
+		if left, right := r.duties(); left != want || right != want {
+			t.Errorf("nominal %v: duties %d %d, want %d", nominal, left, right, want)
+		}
+	}
+}
+
 // TestAnotherPack: a HAT that was off may come back with another pack. What the old one
 // asked for is forgotten: a full pack is not driven as an empty one.
 func TestAnotherPack(t *testing.T) {

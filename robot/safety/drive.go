@@ -42,6 +42,7 @@ func (r *Reflexes) caps(c Causes) (forward, both float32) {
 func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now time.Duration) robot.Command {
 	out := want
 	out.Enable = want.Enable && r.machine.Armed()
+	out.Nominal = want.Nominal || r.freezer.battery.stuck
 	r.cliff.follow(s, &r.p)
 	if c.Level() >= Stopped || !out.Enable {
 		r.cliff.cancel()

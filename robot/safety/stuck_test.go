@@ -106,9 +106,12 @@ func TestFrozenBattery(t *testing.T) {
 			if tt.want != 0 && g.out.Speed > 0.175 {
 				t.Errorf("%v m/s with a frozen voltage, want half", g.out.Speed)
 			}
+			if g.out.Nominal != (tt.want != 0) {
+				t.Errorf("duty as at the nominal voltage: %v", g.out.Nominal)
+			}
 			g.hushed = false
-			if g.run(int(2 * time.Second / g.p.Period)); g.c != 0 {
-				t.Errorf("it says something else: still %v", g.c)
+			if g.run(int(2 * time.Second / g.p.Period)); g.c != 0 || g.out.Nominal {
+				t.Errorf("it says something else: still %v, duty as at the nominal voltage: %v", g.c, g.out.Nominal)
 			}
 		})
 	}

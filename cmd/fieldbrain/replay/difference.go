@@ -38,6 +38,7 @@ func compare(was, is *recording.Tick) *Difference {
 	}
 	note(was.Told.Brake != is.Told.Brake, "brake %v, replayed %v", was.Told.Brake, is.Told.Brake)
 	note(was.Told.Enable != is.Told.Enable, "enable %v, replayed %v", was.Told.Enable, is.Told.Enable)
+	note(was.Told.Nominal != is.Told.Nominal, "nominal %v, replayed %v", was.Told.Nominal, is.Told.Nominal)
 	note(was.Told.At != is.Told.At || was.Told.Data != is.Told.Data, "instants %v and %v of the command, replayed %v and %v",
 		was.Told.At, was.Told.Data, is.Told.At, is.Told.Data)
 	if what == nil {
@@ -59,7 +60,7 @@ func equal(a, b *robot.Command) bool {
 			return false
 		}
 	}
-	return a.At == b.At && a.Data == b.Data && a.Brake == b.Brake && a.Enable == b.Enable
+	return a.At == b.At && a.Data == b.Data && a.Brake == b.Brake && a.Enable == b.Enable && a.Nominal == b.Nominal
 }
 
 // because says where a first difference comes from, as far as the tick shows it.
