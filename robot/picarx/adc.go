@@ -36,6 +36,7 @@ type adc struct {
 	suspect   bool          // the newest sweep was all dark or all full scale
 	window    [3]float64    // V, newest battery readings
 	filled    int
+	doubt     doubt
 }
 
 // reset forgets the conversion in progress.
@@ -117,6 +118,7 @@ func (c *Car) accept(msb, lsb byte) {
 		c.acceptBattery(raw, fresh)
 		return
 	}
+	a.doubt.tried = 0
 	i := a.channel - adcLeft
 	a.raw[i] = raw
 	if fresh {
@@ -157,18 +159,25 @@ func (c *Car) acceptBattery(raw uint16, fresh bool) {
 		a.batteryAt = c.bus.ended + c.p.BatteryPeriod
 	}
 	v := batteryVolts(raw)
-	if a.suspect && raw == a.raw[0] { // plausible by chance
+	switch {
+	case a.doubt.tried > 0:
+		a.batteryAt = c.bus.ended + c.p.BatteryPeriod
+		c.try(v)
+		return
+	case a.suspect && raw == a.raw[0]: // plausible by chance
 		c.desync(ErrDesync)
 		return
-	}
-	if v < batMin || v > batMax {
+	case !plausible(v):
 		c.count.implausible.Add(1)
 		a.batteryAt = c.bus.ended + c.p.BatteryPeriod
 		if a.suspect {
 			c.desync(ErrDesync)
+			return
 		}
+		c.doubts(v)
 		return
 	}
+	a.doubt = doubt{}
 	c.supply.read(v, c.p.Cal.Motors.Nominal, c.bus.ended, c.turning())
 	a.window[a.filled%len(a.window)] = v
 	if a.filled++; a.filled == 2*len(a.window) { // keep the phase, avoid growth

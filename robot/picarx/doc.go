@@ -86,6 +86,8 @@
 // ErrResetDeaf: the controller answers while its reset line is low, so that nothing would
 // stop the motors if the program died; the driver writes zeros, does not get ready, and
 // tries the line again once a second.
+// ErrDesync and ErrBehind: what the ADC answers is shifted by bytes, or by one
+// conversion; the driver resets the controller.
 // ErrNotFinite: Act refused a command; the old one ages out.
 // CalibrationError: a file is wrong at a line and key.
 //

@@ -115,7 +115,11 @@ func (b *Board) write(w []byte, now time.Duration) {
 			continue
 		}
 		if channel, adc := b.mcu.store(&b.out); adc {
-			b.mcu.push(b.convert(channel, now), b.params.StickyDesync)
+			value := b.convert(channel, now)
+			b.mcu.push(value, b.params.StickyDesync)
+			if b.strikes(Twice, now-b.start, -1) != nil {
+				b.mcu.push(value, b.params.StickyDesync)
+			}
 		}
 	}
 }

@@ -30,13 +30,14 @@ const (
 	Zero                  // ZERO button: every output 1500 us; Value 1 sets all to 0
 	Battery               // the pack's open voltage is Value volts
 	ResetDeaf             // the reset line's wire is off: the board's own pull-up keeps it high
+	Twice                 // an ADC command is taken twice: every later value is that of the conversion before
 	numKinds
 )
 
 var kindNames = [numKinds]string{
 	"nack", "hang", "stuck", "desync", "bit-shift", "spike", "garbage", "frozen",
 	"echo-lost", "echo-stuck", "echo-ghost", "echo-hold", "edge-lost", "edge-swap",
-	"off", "brownout", "zero", "battery", "reset-deaf",
+	"off", "brownout", "zero", "battery", "reset-deaf", "twice",
 }
 
 // String returns the fault's name.
