@@ -28,7 +28,7 @@ func NewHindrance(s safety.Status, simulated bool) *Hindrance {
 	case !s.Armed && causes.Has(safety.EStop):
 		return &Hindrance{What: "stands: " + safety.EStop.Words(), Remedy: Remedies(safety.EStop)}
 	case !s.Armed && tripped != 0:
-		return &Hindrance{What: "stands: it disarmed itself, " + tripped.Words(), Remedy: Rearming(tripped, simulated)}
+		return rearm(tripped, refusing(causes), simulated)
 	case !s.Armed && refusing(causes) != 0:
 		against := refusing(causes)
 		return &Hindrance{What: "stands: disarmed, and " + against.Words(), Remedy: remedy(against, simulated)}
@@ -42,6 +42,17 @@ func NewHindrance(s safety.Status, simulated bool) *Hindrance {
 		does = "does not back away"
 	}
 	return &Hindrance{What: does + ": " + causes.Words(), Remedy: remedy(causes, simulated)}
+}
+
+// rearm says what disarmed the car, which may be over, and what refuses to arm it now: that
+// comes first in what to do.
+func rearm(tripped, against safety.Causes, simulated bool) *Hindrance {
+	h := &Hindrance{What: "stands: it disarmed itself, " + tripped.Words(), Remedy: Rearming(tripped, simulated)}
+	if others := against &^ tripped; others != 0 {
+		h.What += ", and arming is refused: " + others.Words()
+		h.Remedy = thenArm(remedy(against, simulated))
+	}
+	return h
 }
 
 // refusing returns those of some causes that stand against arming, however little they
@@ -123,6 +134,11 @@ func Rearming(why safety.Causes, simulated bool) string {
 	if simulated && why == safety.LinkDown {
 		remedy = SimulatedRemedy
 	}
+	return thenArm(remedy)
+}
+
+// thenArm adds the last step to a remedy that lacks it.
+func thenArm(remedy string) string {
 	if !strings.Contains(remedy, "fieldbrain arm") {
 		remedy += "; then fieldbrain arm"
 	}

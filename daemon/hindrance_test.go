@@ -48,6 +48,26 @@ func TestHindrance(t *testing.T) {
 			&daemon.Hindrance{What: "stands: it disarmed itself, motors and sensors cannot be reached (link-down), the computer stood still for a while (paused)", Remedy: "check the HAT's power switch, its battery and the bus wires, or what the condition beside it names; arm again; if it repeats look for suspends and system load; then fieldbrain arm"},
 		},
 		{
+			"what disarmed it is over, and something else refuses",
+			safety.Status{Level: safety.Stopped, Causes: notNow | safety.RangeLost, Tripped: safety.LinkDown},
+			&daemon.Hindrance{What: "stands: it disarmed itself, motors and sensors cannot be reached (link-down), and arming is refused: the sonar does not answer (range-lost)", Remedy: daemon.Remedies(safety.RangeLost) + "; then fieldbrain arm"},
+		},
+		{
+			"the same, and what refuses would only slow the car",
+			safety.Status{Level: safety.Stopped, Causes: notNow | safety.BatteryLow | safety.Obstacle, Tripped: safety.Paused},
+			&daemon.Hindrance{What: "stands: it disarmed itself, the computer stood still for a while (paused), and arming is refused: the battery is low (battery-low)", Remedy: "charge the pack; then fieldbrain arm"},
+		},
+		{
+			"what disarmed it holds, and something lesser refuses as well",
+			safety.Status{Level: safety.Stopped, Causes: notNow | safety.LinkDown | safety.RangeStale, Tripped: safety.LinkDown},
+			&daemon.Hindrance{What: "stands: it disarmed itself, motors and sensors cannot be reached (link-down), and arming is refused: the sonar has said nothing for a moment (range-stale)", Remedy: daemon.Remedies(safety.LinkDown) + "; then fieldbrain arm"},
+		},
+		{
+			"what disarmed it alone refuses",
+			safety.Status{Level: safety.Stopped, Causes: notNow | safety.BatteryEmpty, Tripped: safety.BatteryEmpty},
+			&daemon.Hindrance{What: "stands: it disarmed itself, the battery is empty (battery-empty)", Remedy: daemon.Remedies(safety.BatteryEmpty) + "; then fieldbrain arm"},
+		},
+		{
 			"a busy computer disarmed it",
 			safety.Status{Level: safety.Stopped, Causes: notNow, Tripped: safety.LinkLate},
 			&daemon.Hindrance{What: "stands: it disarmed itself, the computer was too busy for the bus (link-late)", Remedy: "the computer is too busy, no wire is at fault: end what else runs or give the daemon its real-time class, then fieldbrain arm"},
