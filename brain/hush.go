@@ -60,5 +60,5 @@ func (h *hush) limit(sides bool) float64 {
 	if !sides {
 		return math.Min(float64(hushAlone*twice), hushFar)
 	}
-	return float64(math.Min(math.Max(h.heard+hushMore, hushLeast), hushMost) * twice)
+	return math.Min(float64(math.Min(math.Max(h.heard+hushMore, hushLeast), hushMost)*twice), hushFar)
 }

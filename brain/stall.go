@@ -32,6 +32,7 @@ type stall struct {
 	count  uint64
 	deaf   float64 // s without a range
 	hush   hush
+	aside  aside
 	rest   rest
 }
 
@@ -76,6 +77,7 @@ func (s *stall) update(r ride) {
 	s.touch = max(0, s.touch-r.dt)
 	s.mute = max(0, s.mute-r.dt)
 	suspect, unasked := s.hush.listen(&r), r.excused || r.line
+	asks := s.aside.listen(&r, s.deaf > deafTime)
 	s.rest.watch(&r, unasked || s.deaf > deafTime || s.mute > 0)
 	if s.wiggle > 0 && !unasked {
 		s.probing(r)
@@ -84,11 +86,11 @@ func (s *stall) update(r ride) {
 	if s.deaf += r.dt; r.ranging {
 		s.deaf = 0
 	}
-	if suspect && r.free {
-		s.wiggle, s.first, s.most = hushTime, 0, 0
+	if (suspect || asks) && r.free {
+		s.wiggle, s.first, s.most, s.aside.asks = hushTime, 0, 0, asks
 	}
 	if unasked {
-		s.wiggle = 0
+		s.wiggle, s.aside.asks = 0, false
 	}
 	if !r.line {
 		s.held = 0
@@ -204,6 +206,10 @@ func (s *stall) probe() float64 {
 // probing ends the probe: a corridor's range changes with the nose, a wall one leans
 // on does not.
 func (s *stall) probing(r ride) {
+	if s.aside.asks {
+		s.asked(&r)
+		return
+	}
 	if s.first == 0 {
 		s.hushed(r)
 		return

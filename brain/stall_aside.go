@@ -1,0 +1,99 @@
+package brain
+
+import (
+	"math"
+
+	"fieldbrain/brain/ground"
+	"fieldbrain/robot"
+)
+
+// aside counts the way on which the beam ahead hears nothing and none to the sides hears
+// that the car moves. What sends nothing back, such as cloth or an edge above the beam,
+// holds a car whose other beams hear the room: then nothing ahead tells, and it is not
+// silent either. Between two walls along the car they tell as little of one that drives:
+// a swing of the wheels does.
+type aside struct {
+	way    float64                   // m driven ahead since any range changed
+	was    [robot.NumSectors]float32 // m, the ranges then; 0 for none
+	begun  ground.Pose               // and the pose
+	doubts int                       // swings in a row that showed a car that drives
+	asks   bool                      // the swing under way is for it
+}
+
+// asideWay is the way before the first swing, in m: twice as much after each that showed
+// a car that drives, up to hushFar.
+const asideWay = 0.3
+
+// listen counts one tick and reports whether the car should swing its wheels. Deaf says
+// that the beam ahead has heard nothing for a while.
+func (a *aside) listen(r *ride, deaf bool) bool {
+	if a.asks {
+		return false
+	}
+	if !r.sides || r.excused || r.line || r.speed < 0 {
+		*a = aside{doubts: a.doubts}
+		return false
+	}
+	if !deaf && r.ranging && a.change(r) > 0 {
+		a.doubts = 0
+	}
+	if a.change(r) > float64(stallStill*a.way) {
+		a.begin(r)
+	}
+	for i, is := range a.ranges(r) {
+		if a.was[i] == 0 {
+			a.was[i] = is
+		}
+	}
+	if deaf && !r.silent {
+		a.way += float64(r.speed * r.dt)
+	}
+	return a.way >= math.Min(float64(asideWay*float64(int(1)<<a.doubts)), hushFar)
+}
+
+// ranges are what all beams hear, the one ahead too.
+func (a *aside) ranges(r *ride) [robot.NumSectors]float32 {
+	is := r.beside
+	if r.ranging {
+		is[robot.Front] = r.front.Value
+	}
+	return is
+}
+
+// change is by how much the range that changed most did so, beyond noise, in m.
+func (a *aside) change(r *ride) (most float64) {
+	for i, is := range a.ranges(r) {
+		if was := float64(a.was[i]); was > 0 && is > 0 {
+			most = math.Max(most, math.Abs(float64(is)-was)-float64(stallNoise*was))
+		}
+	}
+	return most
+}
+
+// begin counts anew from here.
+func (a *aside) begin(r *ride) { a.way, a.was, a.begun = 0, a.ranges(r), r.at }
+
+// asked goes on with a swing of the wheels: the ranges of a car that drives change with
+// its nose.
+func (s *stall) asked(r *ride) {
+	a := &s.aside
+	free := false
+	for i, is := range a.ranges(r) {
+		was := float64(a.was[i])
+		free = free || was > 0 && is > 0 && math.Abs(float64(is)-was) > float64(probeMoved*was)
+	}
+	a.way += float64(r.speed * r.dt)
+	if s.wiggle -= r.dt; s.wiggle > 0 && !free {
+		return
+	}
+	s.wiggle, s.at, a.asks = 0, 0, false
+	if !free {
+		s.from, s.lost = a.begun, a.way
+		s.found()
+	}
+	a.doubts = min(a.doubts+1, hushVain)
+	if !free {
+		a.doubts = 0
+	}
+	a.begin(r)
+}
