@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/scenarios"
@@ -11,9 +12,14 @@ import (
 
 // A noteRecord keeps what no limit judges and a person should know all the same.
 type noteRecord struct {
-	met     bool // a floor sensor was over the line
-	strayed int  // looks at a body outside of the world
+	met     bool          // a floor sensor was over the line
+	lost    time.Duration // longest without one over it since then
+	strayed int           // looks at a body outside of the world
 }
+
+// lostLong is for how long no floor sensor may be over a line without a note. A gap of 0.2 m
+// and a corner of 120 degrees take 3.5 s at most, and after 6 s the brain gives a line up.
+const lostLong = 6 * time.Second
 
 // note writes down what the drive left undone: a pass says nothing of it. Struck counts
 // how often each fault struck.
@@ -31,6 +37,8 @@ func (r *Rig) note(res *Result, struck []int) {
 		add("the line was never met: this world has none")
 	case !m.notes.met:
 		add("the line was never met: no floor sensor was over it")
+	case m.notes.lost > lostLong:
+		add("the line was lost: for %.1f s on end no floor sensor was over it", m.notes.lost.Seconds())
 	}
 	if strayed := float64(m.notes.strayed) * lookPeriod.Seconds(); strayed > 0 && m.exitAt == never {
 		add("the car was outside of its world, %v m, for %.1f s: nothing keeps it in (walled = true does)", sc.World.Size, strayed)

@@ -29,6 +29,8 @@ func TestNotes(t *testing.T) {
 		{"no line", room + "[brain]\nfollow_line = true\n", []string{"the line was never met: this world has none"}},
 		{"a line elsewhere", room + line + "[[1, 0.2], [3, 0.2]]\n[brain]\nfollow_line = true\n", []string{"the line was never met: no floor sensor was over it"}},
 		{"a line across", room + line + "[[1, 0.2], [1, 1.8]]\n[brain]\nfollow_line = true\n", nil},
+		{"a line across, long ago", "duration_s = 12\n" + strings.TrimPrefix(room, "duration_s = 3\n") + line + "[[1, 0.2], [1, 1.8]]\n[brain]\nfollow_line = true\n", []string{"the line was lost: for "}},
+		{"a line met late", "duration_s = 12\n" + strings.TrimPrefix(room, "duration_s = 3\n") + line + "[[3, 0.2], [3, 1.8]]\n[brain]\nfollow_line = true\n", nil},
 		{"no walls", "duration_s = 3\n[start]\nx = 0.6\ny = 0.5\n[world]\nsize = [1, 1]\n", []string{"the car was outside of its world, [1 1] m, for "}},
 		{"out of a region", "duration_s = 3\n[start]\nx = 0.6\ny = 0.5\n[world]\nsize = [1, 1]\n[measure.region]\nmin = [0, 0]\nmax = [1, 1]\n", nil},
 		{"chance", room + "[[fault]]\nkind = \"nack\"\nprobability = 1e-9\n", []string{"fault.0 (nack from 0 s) never struck"}},

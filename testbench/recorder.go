@@ -259,7 +259,10 @@ func (m *recorder) watchLine(c *plant.Car) {
 	if m.lost == 0 {
 		m.lost = c.Now
 	}
-	m.longLost = max(m.longLost, c.Now-m.lost+lookPeriod)
+	lost := c.Now - m.lost + lookPeriod
+	if m.longLost = max(m.longLost, lost); m.notes.met {
+		m.notes.lost = max(m.notes.lost, lost)
+	}
 }
 
 // watchFaults marks faults as their windows open, and the driver's resets.
