@@ -23,7 +23,7 @@ on_line = true
 size = [5, 4]
 walled = true
 [world.floor]
-tape = 700.0
+tape = 750.0
 [[world.floor.line]]
 points = [[1, 0.8], [4, 0.8], [4.3, 1.1], [4.3, 2.9], [4, 3.2], [1, 3.2], [0.7, 2.9], [0.7, 1.1], [1, 0.8]]
 width = 0.025

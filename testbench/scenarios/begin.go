@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"math"
 
 	"fieldbrain/robot"
 	"fieldbrain/robot/picarx"
@@ -69,6 +70,20 @@ func reference(sensor int) float64 {
 	return float64(picarx.Default().Cal.Floor.Cliff[sensor])
 }
 
+const odd = 2 // standard deviations by which a sensor and a reading may be too dark
+
+// firm is how bright a floor must be where cliff detection is to see floor, in counts: an edge
+// ends only with readings above Clear times the reference, and a sensor may be darker by its
+// spread, a reading by its noise. With the default car 750.
+func (s *Scenario) firm(sensor int) float64 {
+	clear := float64(float64(safety.Default().Cliff.Clear) * reference(sensor))
+	share := 1 - float64(odd*s.Car.FloorSpread)
+	if share <= 0 {
+		return math.Inf(1)
+	}
+	return math.Round((clear + float64(odd*s.Car.FloorNoise)) / share)
+}
+
 // checkLine refuses a line that cliff detection would take for an edge.
 func (s *Scenario) checkLine(c *checker) {
 	floor := &s.World.Floor
@@ -76,8 +91,8 @@ func (s *Scenario) checkLine(c *checker) {
 	if lines && bool(s.Brain.FollowLine) {
 		s.checkSeen(c)
 	}
-	if least := reference(robot.FloorMiddle); bool(s.Brain.Cliff) && lines && (s.Brain.FollowLine || s.Start.OnLine) && floor.Tape < least {
-		c.complain(c.either("world.floor.tape", "brain.cliff"), fmt.Sprintf("choose a tape of %v counts or more (750 is well above), or cliff = \"off\"", least), "with cliff = \"on\" what is darker than %v counts is an edge, and the line's tape has %v", least, floor.Tape)
+	if least := s.firm(robot.FloorMiddle); bool(s.Brain.Cliff) && lines && (s.Brain.FollowLine || s.Start.OnLine) && floor.Tape < least {
+		c.complain(c.either("world.floor.tape", "brain.cliff"), fmt.Sprintf("choose a tape of %v counts or more, or cliff = \"off\"", least), "with cliff = \"on\" what is darker than %v counts may be an edge (%v is one, and the sensors' spread and noise count), and the line's tape has %v", least, reference(robot.FloorMiddle), floor.Tape)
 	}
 }
 
@@ -129,8 +144,8 @@ func (s *Scenario) footing(w *world.World, start plant.Pose, seed uint64) error 
 	}
 	for i := range robot.NumFloor {
 		at := place(car.FloorAhead, float64(car.FloorPitch*float64(robot.FloorMiddle-i)))
-		if counts := w.Floor.Reflectance(at); counts < reference(i) {
-			return s.refuse(seed, "start", "move [start] or the table's edge, choose a brighter floor or line, or cliff = \"off\"", "a floor sensor at %.3f, %.3f begins over %.0f counts: with cliff = \"on\" what is darker than %v is an edge, and the car is not armed there", at.X, at.Y, counts, reference(i))
+		if counts := w.Floor.Reflectance(at); counts < s.firm(i) {
+			return s.refuse(seed, "start", "move [start] or the table's edge, choose a brighter floor or line, or cliff = \"off\"", "a floor sensor at %.3f, %.3f begins over %.0f counts: with cliff = \"on\" what is darker than %v may be an edge, by the sensors' spread and noise, and the car is not armed there or stops", at.X, at.Y, counts, s.firm(i))
 		}
 	}
 	return nil
