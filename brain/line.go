@@ -15,6 +15,7 @@ type line struct {
 	found      bool     // a line was seen at least once
 	lost       float64  // s since it is searched for
 	gap        float64  // m driven since it was last seen
+	met        float64  // m driven since it was met again behind a gap
 	left       bool     // it went out to the side of the bar, not under it
 	forget     bool     // lost for so long that its memory shall fade
 	course     Course   // where it runs, or should
@@ -34,6 +35,8 @@ const (
 	lineSlow    = 0.1      // s searched for before the car slows down
 	lineForget  = 6.0      // s searched for before the memory is erased
 	lineBridge  = 0.22     // m driven across without a search: a gap of 0.2 m, and what odometry and tape differ
+	lineBegins  = 0.008    // m on which a line comes under the bar that begins before it: a sensor's spot, and its noise
+	lineDash    = 0.20     // m behind a gap on which it may be a dash: its end is a gap's, not a corner
 	lineAside   = 0.75     // offset from which a line that vanishes has been left, not ended,
 	lineOut     = 0.025    // m: if its course agrees
 	lineAbreast = 0.06     // m beyond a gap within which a line is searched for on one side of its course before the other,
@@ -51,7 +54,8 @@ func (l *line) update(st *robot.State, p *Params, now time.Duration, speed, yaw 
 	}
 	if l.confidence > 0 && !l.crossing.Back {
 		l.offset = offset
-		l.course.see(sight{l.offset, l.confidence == 1}, float64(speed*dt), l.gap)
+		l.meets(math.Abs(float64(speed * dt)))
+		l.course.see(sight{l.offset, l.confidence == 1, l.begins() || l.cut()}, float64(speed*dt), l.gap)
 		l.lost, l.gap, l.found = 0, 0, true
 		l.corner.meets(math.Abs(float64(speed * dt)))
 		l.left = math.Abs(l.offset) >= lineAside && math.Abs(l.course.Aside) >= lineOut && l.crossing.Vain == 0
@@ -88,20 +92,48 @@ func (l *line) look(st *robot.State, p *Params, now time.Duration, way float64) 
 		l.confidence = 0
 	}
 	if all {
-		l.corner.watch(&w, math.Abs(way))
+		l.corner.watch(&w, math.Abs(way), l.begins())
 	}
 	return (w[robot.FloorLeft] - w[robot.FloorRight]) / max(sum, 0.15)
 }
+
+// meets takes way m on which a line is seen. One that is met behind a gap begins there; of the
+// first one, and of one that was searched for, nobody knows.
+func (l *line) meets(way float64) {
+	switch {
+	case !l.found || l.gap > 0 && !l.bridging():
+		l.met = cornerFar
+	case l.gap > 0:
+		l.met = 0
+	default:
+		l.met = math.Min(l.met+way, cornerFar)
+	}
+}
+
+// begins reports whether a line that comes under the bar now begins there.
+func (l *line) begins() bool { return l.found && (l.gap > 0 && l.bridging() || l.met < lineBegins) }
+
+// cut reports whether a dash that was last seen to a side ended there, under the outer sensor.
+func (l *line) cut() bool { return l.met < lineDash && l.corner.cut(l.offset) }
 
 // begin forgets the line: the next one that is met counts as the first.
 func (l *line) begin() {
 	l.found, l.lost, l.gap, l.left, l.course, l.crossing, l.corner = false, 0, 0, false, Course{}, Crossing{}, Corner{}
 }
 
-// turns takes a line that ends in a corner for one that went out to that side, where the car may
-// leave it.
+// turns tells a line that went out to a side, which is searched for there, from one that ended,
+// where the car may leave it. A dash that ends under an outer sensor has ended; one that was met a moment ago and was only half seen runs beside the bar.
 func (l *line) turns(edges bool) {
 	if edges || !l.found || l.gap != 0 || l.lost != 0 {
+		return
+	}
+	switch {
+	case l.cut():
+		l.left = false
+	case l.begins() && math.Abs(l.offset) >= lineAside:
+		l.left, l.course.Aside = true, math.Copysign(courseEdge, l.offset)
+	}
+	if l.met < lineDash && l.corner.Round == 0 {
 		return
 	}
 	if side := l.corner.ends(); side != 0 {

@@ -27,6 +27,7 @@ type Leg struct {
 	Rise   float64 // m on which it came
 	Both   float64 // m on which it and the middle one were dark at once
 	Since  float64 // m since then
+	Faded  float64 // m since the outer one was dark
 }
 
 // The tape is 25 mm wide, the outer sensors look 20 mm beside the middle one, each at a spot of
@@ -46,20 +47,24 @@ const (
 	cornerMore  = 1.5   // times as long as on the other side, where the tape's outer corner may be
 	cornerMet   = 0.10  // m of the leg behind which it is a line like any other
 	cornerFar   = 1.0   // m: more is as much
+	cornerCut   = 0.010 // m on which an outer sensor loses tape that ends under it: its spot, and what a reading may be late
 )
 
-// watch takes the darkness of the sensors, way m farther on.
-func (c *Corner) watch(w *[robot.NumFloor]float64, way float64) {
-	c.Left.watch(w[robot.FloorLeft], w[robot.FloorMiddle], way)
-	c.Right.watch(w[robot.FloorRight], w[robot.FloorMiddle], way)
+// watch takes the darkness of the sensors, way m farther on, on a line that may begin there.
+func (c *Corner) watch(w *[robot.NumFloor]float64, way float64, begins bool) {
+	c.Left.watch(w[robot.FloorLeft], w[robot.FloorMiddle], way, begins)
+	c.Right.watch(w[robot.FloorRight], w[robot.FloorMiddle], way, begins)
 }
 
-// watch takes one tick of one side.
-func (l *Leg) watch(outer, middle, way float64) {
+// watch takes one tick of one side. Where the line itself begins no leg comes to it, however
+// quickly its tape does.
+func (l *Leg) watch(outer, middle, way float64, begins bool) {
 	dark := math.Min(outer, middle) >= cornerDark
 	switch {
 	case outer < cornerFloor:
 		l.Coming, l.New = 0, true
+	case l.New && begins:
+		l.Rise, l.Both, l.New = cornerFar, 0, false
 	case l.New && !dark:
 		l.Coming = math.Min(l.Coming+way, cornerFar)
 	case l.New:
@@ -69,6 +74,9 @@ func (l *Leg) watch(outer, middle, way float64) {
 		l.Both, l.Since = math.Min(l.Both+way, cornerFar), 0
 	} else {
 		l.Since = math.Min(l.Since+way, cornerFar)
+	}
+	if l.Faded = math.Min(l.Faded+way, cornerFar); outer >= cornerDark {
+		l.Faded = 0
 	}
 }
 
@@ -110,11 +118,21 @@ func (l *Leg) turned() float64 {
 	return l.Both
 }
 
+// cut reports whether a line that was last seen to a side ended there, under the outer sensor:
+// tape that slides out from under it takes longer.
+func (c *Corner) cut(side float64) bool {
+	leg := &c.Right
+	if side > 0 {
+		leg = &c.Left
+	}
+	return leg.Faded <= cornerCut
+}
+
 // check returns why no bar has seen such a corner, or nil.
 func (c *Corner) check() error {
 	for _, v := range [...]float64{
-		c.Left.Coming, c.Left.Rise, c.Left.Both, c.Left.Since,
-		c.Right.Coming, c.Right.Rise, c.Right.Both, c.Right.Since, c.On, math.Abs(c.Round),
+		c.Left.Coming, c.Left.Rise, c.Left.Both, c.Left.Since, c.Left.Faded,
+		c.Right.Coming, c.Right.Rise, c.Right.Both, c.Right.Since, c.Right.Faded, c.On, math.Abs(c.Round),
 	} {
 		if !(v >= 0 && v <= cornerFar) { // NaN fails
 			return fmt.Errorf("brain: restore: Corner is %+v", *c)

@@ -68,6 +68,7 @@ func (c *Course) see(seen sight, way, gap float64) {
 type sight struct {
 	offset float64 // -1..1
 	whole  bool    // it is dark enough to be under a sensor, not beside it
+	ends   bool    // it begins or ends right there: what is half seen may be under a sensor all the same
 }
 
 // wrong is by how many m to the left the line is of where it should be. Where one sensor
@@ -82,6 +83,8 @@ func (s sight) wrong(aside float64) float64 {
 		near, far = -courseBlind, courseBlind
 	case away > courseAlone && s.whole:
 		far = courseOuter
+	case away > courseAlone && s.ends:
+		far = courseEdge
 	case away > courseAlone:
 		near, far = courseEdge, courseEdge
 	}

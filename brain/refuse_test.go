@@ -97,7 +97,7 @@ func TestContactIsMapped(t *testing.T) {
 // TestStateLayout: a changed layout needs another version, or old files are
 // read as what they are not.
 func TestStateLayout(t *testing.T) {
-	const version, size = 25, 2*(4*8+1) + 16 + 2 + 32 + 16 + 5*robot.NumSectors + 45 + 17 + 8 + 8 + 201686 + 3 + 24 + 39 + 12 + 24 + 96 + 8 + 96 + 68 + 17 + 8 + 4*robot.NumSectors + 8
+	const version, size = 26, 24 + 2*(4*8+1) + 16 + 2 + 32 + 16 + 5*robot.NumSectors + 45 + 17 + 8 + 8 + 201686 + 3 + 24 + 39 + 12 + 24 + 96 + 8 + 96 + 68 + 17 + 8 + 4*robot.NumSectors + 8
 	if got := binary.Size(brain.State{}); brain.StateVersion != version || got != size {
 		t.Errorf("version %d with %d bytes, want %d with %d: count StateVersion up when the layout changes", brain.StateVersion, got, version, size)
 	}

@@ -14,7 +14,7 @@ import (
 
 // StateVersion is the version of State's layout. It changes with every change
 // of a field's meaning, order or number.
-const StateVersion = 25
+const StateVersion = 26
 
 // A State holds everything that a brain carries from one tick to the next besides
 // its field: plain numbers of fixed size, in the order in which a file has them. The
@@ -56,6 +56,7 @@ type State struct {
 	LineLost   float64 // s
 	LineFound  bool
 	LineGap    float64 // m
+	LineMet    float64 // m
 	LineLeft   bool
 	Course     Course
 	Crossing   Crossing
@@ -106,7 +107,7 @@ func (b *Brain) Save(s *State) {
 		Confidence: b.points.confidence, Desired: b.points.desired,
 		Front: b.ahead.front, Wanted: b.limiter.speed, Slew: b.limiter.slew, Wheels: b.wheels.angle,
 		LineOffset: b.line.offset, LineLost: b.line.lost, LineFound: b.line.found,
-		LineGap: b.line.gap, LineLeft: b.line.left, Course: b.line.course, Crossing: b.line.crossing, Detour: b.line.detour, Corner: b.line.corner,
+		LineGap: b.line.gap, LineMet: b.line.met, LineLeft: b.line.left, Course: b.line.course, Crossing: b.line.crossing, Detour: b.line.detour, Corner: b.line.corner,
 		GoalBearing: b.goal.bearing, GoalMemory: b.out.Marginals[field.GoalMem].X,
 	}
 	for i, at := range b.senses.seen {
@@ -161,7 +162,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	p.heading, p.throttle, p.gaze, p.confidence, p.desired = s.Heading, s.Throttle, s.Gaze, s.Confidence, s.Desired
 	p.far, b.ahead.front = s.GazeRange, s.Front
 	b.limiter, b.wheels = limiter{speed: s.Wanted, slew: s.Slew}, wheels{angle: s.Wheels}
-	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, left: s.LineLeft, course: s.Course, crossing: s.Crossing, detour: s.Detour, corner: s.Corner}
+	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, met: s.LineMet, left: s.LineLeft, course: s.Course, crossing: s.Crossing, detour: s.Detour, corner: s.Corner}
 	b.goal = goal{bearing: s.GoalBearing}
 	b.out = restingOutput()
 	b.out.Marginals[field.GoalMem].X = s.GoalMemory
@@ -223,6 +224,7 @@ func (s *State) Check() error {
 		{"LineOffset", s.LineOffset, -1, 1},
 		{"LineLost", s.LineLost, 0, math.MaxFloat64},
 		{"LineGap", s.LineGap, -math.MaxFloat64, math.MaxFloat64},
+		{"LineMet", s.LineMet, 0, cornerFar},
 		{"GoalBearing", float64(s.GoalBearing), -turn, turn},
 		{"StallDriven", s.StallDriven, -far, far},
 		{"StallWas", float64(s.StallWas), 0, far},

@@ -22,7 +22,7 @@ governor: about this machine's load, judged anew
 tick+
 senses.seen+ senses.ranges+ senses.close+ senses.near+ senses.floor+ senses.speed+ senses.steering+ senses.framed+ senses.told+
 senses.oldest senses.yaw senses.Senses senses.newest: made by the next tick
-line.offset+ line.lost+ line.found+ line.gap+ line.left+ line.course+ line.crossing+ line.detour+ line.corner+
+line.offset+ line.lost+ line.found+ line.gap+ line.met+ line.left+ line.course+ line.crossing+ line.detour+ line.corner+
 line.confidence line.following line.forget line.blind line.bearing line.weight: made by the next tick
 goal.bearing+
 goal.seen goal.sight goal.confidence goal.distance goal.far goal.weight goal.point: made by the next tick
