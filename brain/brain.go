@@ -168,6 +168,7 @@ func (b *Brain) encode(now time.Duration) {
 	}
 	b.pursue(now)
 	b.in.Tick, b.in.Edges = b.tick-1, b.reflexes.Edges()
+	b.guide.table.five = b.senses.sides()
 	b.guide.table.update(b.odometry.way, b.odometry.bend, &b.in.Edges)
 	b.terrain.grid.Look(b.senses.sides())
 	b.terrain.learn(&b.odometry, &glimpse{

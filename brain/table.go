@@ -41,6 +41,7 @@ type table struct {
 	driven  float64    // m since the frame was made
 	walls   [4]wall    // in the same directions
 	vain    [4]bool    // sides that it turned away from since it met one
+	five    bool       // beams look to the sides, too; each tick says so
 
 	meeting bool
 	seen    [robot.NumFloor]bool    // of this meeting
@@ -68,8 +69,12 @@ const (
 	three   = 2.5 * deg
 	square  = 4 * deg // the same of the middle one alone
 
-	tableLasts = 6.0               // m without an edge after which the car is on no table ...
-	tableSure  = 25.0              // ... where it met more than one side
+	tableLasts = 6.0  // m without an edge after which the car is on no table ...
+	tableSure  = 25.0 // ... where it met more than one side, or walls say where the one is
+
+	anchorSpread = (brinkMost / 2) * (brinkMost / 2) // m2, of the place: two standard errors are the margin
+	anchorTurn   = 1.0                               // rad that the reckoning alone tells
+
 	heldTurn   = 4 * deg           // standard error of the heading after something held the car
 	doubtMost  = math.Pi * math.Pi // rad2, of a heading that nobody knows
 	tableSame  = 0.15              // m up to which a side's place is the same

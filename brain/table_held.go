@@ -1,6 +1,8 @@
 package brain
 
 import (
+	"math"
+
 	"fieldbrain/brain/ground"
 	"fieldbrain/field/exact"
 )
@@ -23,16 +25,28 @@ func (t *table) retract(from, to ground.Pose) {
 }
 
 // lasts is the way without an edge, in m, after which the car is on no table. Where more than
-// one side was met it keeps to the middle of one sooner than that it left it.
+// one side was met it keeps to the middle of one sooner than that it left it. One side alone is
+// believed for as long where five beams hear the walls that say where it is.
 func (t *table) lasts() float64 {
-	met := 0
-	for i := range t.sides {
-		if t.sides[i].met {
-			met++
-		}
-	}
-	if met > 1 {
+	if met, q := t.count(); met > 1 || met == 1 && t.anchored(q) {
 		return tableSure
 	}
 	return tableLasts
+}
+
+// count is how many sides were met, and one of them.
+func (t *table) count() (met, one int) {
+	for i := range t.sides {
+		if t.sides[i].met {
+			met++
+			one = i
+		}
+	}
+	return met, one
+}
+
+// anchored reports whether the walls say where a side is: their echoes keep the place along its
+// direction within a brink's margin, and the heading was put right since the last turn.
+func (t *table) anchored(q int) bool {
+	return t.five && t.spread[q&1] < anchorSpread && math.Abs(t.turned) < anchorTurn
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/brain/steer"
 	"fieldbrain/robot"
 )
 
@@ -260,5 +261,36 @@ func TestStallGoesBackToRest(t *testing.T) {
 	}
 	if late := s.from.X - held; math.Abs(float64(late)) > 40 { // 2 * stallNoise of 0.44 m, driven in 0.15 s
 		t.Errorf("it stands where it was %.0f ticks after something held it", late)
+	}
+}
+
+// TestTableAnchored: one side alone is believed beyond six metres only where five beams hear
+// walls that say where it is, and no farther beside where it was met than sideReach.
+func TestTableAnchored(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		five         bool
+		spread, turn float64 // after it has driven on
+		lasts        float64
+	}{
+		{"walls heard with five beams", true, 0.0005, 0, tableSure},
+		{"one beam", false, 0.0005, 0, tableLasts},
+		{"no wall along its direction", true, 0.006, 0, tableLasts},
+		{"no wall since it turned", true, 0.0005, 90 * deg, tableLasts},
+	} {
+		e := table{known: true, five: c.five}
+		e.sides[0] = side{met: true, far: 0.7}
+		e.way, e.spread[0], e.turned = tableLasts+0.1, c.spread, c.turn
+		if got := e.lasts(); got != c.lasts {
+			t.Errorf("%s: it lasts %.0f m without an edge, want %.0f", c.name, got, c.lasts)
+		}
+		var b [4]steer.Brink
+		if n := e.brinks(&b, true); n != 1 || b[0].Low != -sideReach || b[0].High != sideReach {
+			t.Errorf("%s: %d brinks from %.1f to %.1f m, want one as far as it is believed", c.name, n, b[0].Low, b[0].High)
+		}
+		e.way = 1
+		if e.brinks(&b, true); b[0].Low != b[0].High {
+			t.Errorf("%s: a side just met ends after %.1f m", c.name, b[0].High)
+		}
 	}
 }

@@ -141,8 +141,12 @@ func (t *table) lane() float64 {
 }
 
 // brinks lists the sides that are known, as the car sees them now, and returns how many: as
-// far as the table law's ways lead without an end, and else as far as sideReach.
+// far as the table law's ways lead without an end, and else as far as sideReach; so far, too,
+// where nothing but walls says after tableLasts that one side alone is there still.
 func (t *table) brinks(to *[4]steer.Brink, endless bool) (n int) {
+	if met, _ := t.count(); met == 1 && t.way > tableLasts {
+		endless = false
+	}
 	for q := range t.sides {
 		if s := &t.sides[q]; s.met {
 			a := float64(float64(q)*90*deg) - t.heading
