@@ -48,7 +48,7 @@ explorer: what it carries is in Explored
 outcomes.at+ outcomes.backing+ outcomes.free+ outcomes.stalls+ outcomes.escapes+ outcomes.edge+
 causes: of the reflexes, which begin anew
 full: given to New
-stall.deaf stall.hush: of half a second, of a way in silence that begins anew
+stall.deaf stall.hush stall.aside: of half a second, of a way in silence that begins anew
 striving.monitor striving.advice striving.number striving.hemmed: patience begins anew, as the order does
 helm.Helm: nobody but the brain drives after a restart
 reckoning: the frame of the start is this start's
