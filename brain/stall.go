@@ -76,8 +76,7 @@ func (s *stall) suspected() bool { return s.vain > 0 || s.wiggle > 0 || s.stuck 
 func (s *stall) update(r ride) {
 	s.touch = max(0, s.touch-r.dt)
 	s.mute = max(0, s.mute-r.dt)
-	suspect, unasked := s.hush.listen(&r), r.excused || r.line
-	asks := s.aside.listen(&r, s.deaf > deafTime)
+	suspect, unasked := s.wonders(&r), r.excused || r.line
 	s.rest.watch(&r, unasked || s.deaf > deafTime || s.mute > 0)
 	if s.wiggle > 0 && !unasked {
 		s.probing(r)
@@ -86,8 +85,8 @@ func (s *stall) update(r ride) {
 	if s.deaf += r.dt; r.ranging {
 		s.deaf = 0
 	}
-	if (suspect || asks) && r.free {
-		s.wiggle, s.first, s.most, s.aside.asks = hushTime, 0, 0, asks
+	if suspect && r.free {
+		s.wiggle, s.first, s.most, s.aside.asks = hushTime, 0, 0, s.aside.due()
 	}
 	if unasked {
 		s.wiggle, s.aside.asks = 0, false

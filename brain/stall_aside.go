@@ -48,6 +48,11 @@ func (a *aside) listen(r *ride, deaf bool) bool {
 	if deaf && !r.silent {
 		a.way += float64(r.speed * r.dt)
 	}
+	return a.due()
+}
+
+// due reports whether the way is long enough for a swing.
+func (a *aside) due() bool {
 	return a.way >= math.Min(float64(asideWay*float64(int(1)<<a.doubts)), hushFar)
 }
 
@@ -72,6 +77,13 @@ func (a *aside) change(r *ride) (most float64) {
 
 // begin counts anew from here.
 func (a *aside) begin(r *ride) { a.way, a.was, a.begun = 0, a.ranges(r), r.at }
+
+// wonders reports whether the car should swing its wheels to learn whether it moves,
+// because nothing is heard at all, or nothing ahead.
+func (s *stall) wonders(r *ride) bool {
+	silent := s.hush.listen(r)
+	return s.aside.listen(r, s.deaf > deafTime) || silent
+}
 
 // asked goes on with a swing of the wheels: the ranges of a car that drives change with
 // its nose.
