@@ -122,7 +122,8 @@ func (l *line) begin() {
 }
 
 // turns tells a line that went out to a side, which is searched for there, from one that ended,
-// where the car may leave it. A dash that ends under an outer sensor has ended; one that was met a moment ago and was only half seen runs beside the bar.
+// where the car may leave it. A dash that ends under an outer sensor has ended; one that was met
+// a moment ago and was only half seen runs beside the bar.
 func (l *line) turns(edges bool) {
 	if edges || !l.found || l.gap != 0 || l.lost != 0 {
 		return
