@@ -44,6 +44,7 @@ const (
 
 // Subjects of NATS' object stores.
 func chunkSubject(bucket, object string) string { return "$O." + bucket + ".C." + object }
+
 func metaSubject(bucket, name string) string {
 	return "$O." + bucket + ".M." + base64.URLEncoding.EncodeToString([]byte(name))
 }
