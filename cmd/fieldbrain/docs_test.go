@@ -80,6 +80,28 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
+var docFunction = regexp.MustCompile("\\[`(?:\\w+\\.)?(\\w+)`\\]\\(([\\w./-]+\\.go)\\)")
+
+// TestDocsFunctions: a function that a page links to is in that file.
+func TestDocsFunctions(t *testing.T) {
+	seen := 0
+	for _, p := range docPages(t) {
+		for _, found := range docFunction.FindAllStringSubmatch(p.text, -1) {
+			seen++
+			file := path.Join(path.Dir(p.name), found[2])
+			if !there(file) {
+				continue // TestDocsLinks says so
+			}
+			if !regexp.MustCompile(`(?m)^func (\([^)]+\) )?` + found[1] + `\(`).MatchString(read(t, file)) {
+				t.Errorf("%s: %s has no function %s", p.name, file, found[1])
+			}
+		}
+	}
+	if seen < 4 {
+		t.Errorf("only %d functions found in the pages: README leads to four", seen)
+	}
+}
+
 var (
 	docPath = regexp.MustCompile(`^([\w.-]+)/[\w./-]+$`)
 	docFile = regexp.MustCompile(`^([\w-]+/)*[\w-]+\.md$`)
@@ -226,6 +248,21 @@ func TestDocsIndex(t *testing.T) {
 		name, is := strings.CutPrefix(p.name, "docs/")
 		if is && path.Dir(name) == "." && name != "README.md" && !strings.Contains(index, "("+name+")") {
 			t.Errorf("the index of documents lacks %s", name)
+		}
+	}
+}
+
+// TestDocsArchitecture: the page that shows the whole program is two screens long, but
+// for its table of faults, and its lines can be read.
+func TestDocsArchitecture(t *testing.T) {
+	const name, mostLines, longest = "docs/architecture.md", 130, 300
+	head, table, is := strings.Cut(read(t, name), "\n## Faults\n")
+	if n := strings.Count(head, "\n"); !is || n > mostLines {
+		t.Errorf("%s has %d lines before its table of faults, more than %d", name, n, mostLines)
+	}
+	for line := range strings.Lines(head + table) {
+		if n := len([]rune(line)); n > longest && !strings.HasPrefix(line, "|") {
+			t.Errorf("%s has a line of %d characters, more than %d: %.60s", name, n, longest, line)
 		}
 	}
 }

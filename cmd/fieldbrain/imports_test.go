@@ -30,7 +30,7 @@ type arrow struct {
 	libs string // foreign modules
 }
 
-// arrows are those of docs/architecture.md. A package that is not listed has no place
+// arrows are the law; docs/architecture.md draws their layers. A package that is not listed has no place
 // in the house yet; an import that is not listed makes parts depend that should not.
 var arrows = []arrow{
 	{".", "brain daemon/loop field robot testbench", ""}, // the facade: other people's programs begin with it
