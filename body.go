@@ -40,11 +40,11 @@ func Sector(bearing float64) (sector int, ok bool) {
 
 // Echo puts the range of a sensor that looks in the direction of bearing, in rad,
 // into s: distance metres, measured at the instant at. It returns false and
-// leaves s alone when State has no place for that direction; see Sector. Distances
-// below 0.02 m and above 4.2 m, which no sonar of the car tells, are no readings, and
-// the car stands without any: of a sensor that hears farther say Silence there. A sensor
-// that heard nothing gets no Echo: a missing echo is not a short distance. See
-// Silence.
+// leaves s alone when State has no place for that direction; see Sector.
+//
+// Distances outside 0.02..4.2 m are ignored, and without any reading the car stands. If
+// your sensor reports more than 4.2 m, or heard nothing, call Silence instead: a missing
+// echo is not a short distance.
 func Echo(s *State, bearing, distance float64, at time.Duration) bool {
 	sector, ok := Sector(bearing)
 	if ok {

@@ -133,8 +133,8 @@ func Example_ownPilot() {
 	// Output: 0 collisions, stands: true
 }
 
-// A field without a car: two stimuli compete, and the heading channel decides
-// for the stronger one.
+// A field without a car: two stimuli compete on one channel, and a single peak forms
+// at the stronger one.
 func ExampleStimulus() {
 	o := fieldbrain.Default()
 	engine, err := o.Processor()

@@ -26,8 +26,11 @@ type Task struct {
 	Recall     bool    // keep what turned out well, and lean towards it
 	Arrival    float64 // m from a goal the car is there; 0 is brain.Default's
 
-	Law    steer.Params       // numbers of the driving law, all of them: change those of steer.Default; none at all are its
-	Manual brain.ManualParams // bounds of a manual drive, likewise those of brain.DefaultManual
+	// Law are the numbers of the driving law; the zero value means steer.Default(). To
+	// change one of them, start from steer.Default().
+	Law steer.Params
+	// Manual bounds a manual drive; the zero value means brain.DefaultManual().
+	Manual brain.ManualParams
 }
 
 // With adds what a scenario of the bench asks for: it may switch a behaviour on,

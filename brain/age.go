@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Never is the age of what has not happened, in State.
+// Never marks, in a State, an event that has not happened.
 const Never = math.MinInt64
 
 // age returns how long before now an instant was.

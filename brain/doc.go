@@ -35,8 +35,6 @@
 //
 // # Source
 //
-// Encoding, decoding, escape and stall rules and their constants:
-// Bicho, Mallet, Schoener 2000, Int. J. Robotics Research 19:424,
-// doi:10.1177/02783640022066968, for the attractor dynamics of heading; the
-// constants come from simulation (docs/architecture.md).
+// Heading dynamics: Bicho, Mallet, Schoener 2000, Int. J. Robotics Research 19:424,
+// doi:10.1177/02783640022066968. All constants were tuned in simulation.
 package brain

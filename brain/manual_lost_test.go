@@ -38,7 +38,9 @@ func TestOrderFromSilence(t *testing.T) {
 	d.person(0.5, 0, 0.5)
 	done := make(chan error, 1)
 	go func() { done <- d.brain.Remote().Go(brain.Order{Do: brain.DoExplore}) }()
-	time.Sleep(50 * time.Millisecond) // it waits for the next tick
+	for !d.brain.Asked() { // it waits for the next tick
+		time.Sleep(50 * time.Microsecond)
+	}
 	d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandLost})
 	d.wait(3)
 	if err := <-done; err != nil {

@@ -33,7 +33,7 @@ type Status struct {
 
 	Escapes uint64 // since start
 	Stalls  uint64 // since start
-	Hemmed  bool   // it gets nowhere: edges that it has met shut the way on, and it does not know the floor behind it
+	Hemmed  bool   // the car is stuck: an edge blocks the way forward, and the floor behind it is unverified
 
 	Errand Errand // what the car is about
 	Before Errand // the order before, and how it ended; Number 0 and no instant where there was none

@@ -36,10 +36,10 @@ func (t *table) expected() float64 {
 	return off
 }
 
-// What sensors saw is an edge where the car came forwards to it and lost it on its way back, about
-// where it had seen it. Of a sensor that only says so, neither is true.
+// What floor sensors saw is an edge if the car came to it driving forwards and lost it about
+// where it had seen it when it drove back. A faulty sensor fulfils neither.
 const (
-	edgeRun   = 0.001 // m that it came forwards: it takes 4 to 10 mm to brake, where periods are long before it is sure
+	edgeRun   = 0.001 // m driven forwards before an edge counts; braking alone takes 4 to 10 mm
 	edgeForth = 0.005
 	edgeRan   = 0.003 // m backwards while it is seen: 5 mm and more
 	edgeLost  = 0.03  // m behind where it was seen first, by which it must be lost

@@ -23,8 +23,8 @@
 // not localised it is uniform and stays so, bit for bit; that is why the
 // collapsed step may store one slice of it.
 //
-// LibrarySection patterns (Library, Lead) add alpha g sum w_k score_k PAT_k to the
-// preferences, and pull the free channels with g alpha(1 s) towards sum w_k PAT_k.
+// Recalled patterns (Library, Lead) add alpha g sum w_k score_k PAT_k to the preferences,
+// and pull the free channels with g alpha(1 s) towards sum w_k PAT_k.
 //
 // # Symbols
 //
@@ -97,9 +97,9 @@
 // error of the sampled place, 2^-18 bin. For DET1 E_b is 1.3e-3, for SEL3 with a
 // peak of 100 cells 3e-3.
 //
-// Predictions from equal frames differ by senseError of the tests, some 1e-6: sums of 193 rounded products, learned from again and again. A stimulus of
-// a slot errs by 5/4 of that times its amplitude, NOVELTY by 300 times that for
-// each slot, because errors of 0.02 already count as surprising.
+// Predictions from equal frames differ by about 1e-6 (senseError in the tests): they are
+// sums of 193 rounded products, and learning accumulates their errors. A stimulus of a
+// slot errs by 5/4 of that times its amplitude, NOVELTY by 300 times that for each slot, because errors of 0.02 already count as surprising.
 //
 // Over many steps errors die away where the field contracts: below u = -3 by
 // 1-alpha per tick, at a peak at rest by its slowest mode. A constant error E_b

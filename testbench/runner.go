@@ -50,7 +50,7 @@ type Options struct {
 	Progress func(done, total time.Duration) // called ten times a virtual second, may be nil
 	Stop     func() bool                     // asked as often; true ends the run before its time, may be nil
 	Tick     time.Duration                   // how long a tick takes in virtual time, where it costs none
-	Free     bool                            // the driver does not learn when ticks are released: how it was before it could
+	Free     bool                            // the driver is not told when ticks are released
 	Held     bool                            // somebody orders the car to stand from its start, as Rig.Hold says
 	Respond  func(picarx.Response)           // takes every response of the driver, may be nil
 	After    func(rig *Rig, result *Result)  // called before the verdicts, may be nil

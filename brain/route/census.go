@@ -58,8 +58,8 @@ func (f *Finder) Shun(x, y, radius float32, visits uint8) {
 	}
 }
 
-// notice remembers what was seen of the places in one row of the map, and makes those
-// slow that were visited often or walled, where a goal is asked for.
+// notice remembers what was seen of the places in one row of the map. Towards a goal it
+// also makes cells cost more that were visited often or lie beside walls.
 func (f *Finder) notice(row int) {
 	y := int32(row+int(f.space.south)) >> 2
 	for x := 0; x < Side; {

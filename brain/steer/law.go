@@ -117,7 +117,7 @@ const (
 	behind     = 80 * deg
 	astrayTime = 0.5     // s
 	play       = 2 * deg // by which the steering may be off the chosen arc's: it follows no ripple
-	lag        = 0.25    // s after the heading that the wheels come: what it is behind, the play and the steering's own delay
+	lag        = 0.25    // s by which the wheels lag the heading: its own delay, the play and the servo's
 	crawl      = 0.03    // m/s, the least on a way that is open: the driver takes 0.02 for a standstill, and a field that doubts halves it
 	blend      = 0.10    // m by which the arc of the wheels may be longer than the chosen one
 )

@@ -35,7 +35,7 @@ func (w *watched) hold(key, text string) {
 const (
 	speedStep = 1.2*0.005 + 1e-4            // m/s
 	turnStep  = 90*math.Pi/180*0.005 + 1e-4 // rad
-	standBy   = 500 * time.Millisecond      // from the newest word that wanted to drive
+	standBy   = 100                         // ticks, from the newest word that wanted to drive
 	upArrow   = "\x1b[A"
 	leftArrow = "\x1b[D"
 )
@@ -65,8 +65,8 @@ func judgeHands(t *testing.T, all []telemetry.Tick) (h handover) {
 			driving, stopping = nil, driving
 		}
 		if stopping != nil && tick.Speed == 0 {
-			if took := time.Duration(tick.Now - stopping.Now); took > standBy {
-				t.Errorf("tick %d: the car stands %v after the last word that wanted to drive", tick.Number, took)
+			if ticks := tick.Number - stopping.Number; ticks > standBy {
+				t.Errorf("tick %d: the car stands %d ticks after the last word that wanted to drive", tick.Number, ticks)
 			}
 			stopping = nil
 			h.stops++

@@ -42,7 +42,7 @@ type Hooks struct {
 	Tick    func(now time.Duration)   // required: one tick, begun at now
 	After   func(s Sample)            // may be nil: statistics, outside the tick's time
 	Refused func(c Condition)         // may be nil: before the first tick, once per refusal of the kernel
-	Paced   func(first time.Duration) // may be nil: before the first tick, the release from which all lie whole periods apart
+	Paced   func(first time.Duration) // may be nil: before the first tick, its release; every later one lies whole periods after it
 	Ended   func()                    // may be nil: after the last tick of an orderly end, while the thread still lives
 }
 
@@ -84,9 +84,9 @@ func (l *Loop) Counts() Counts {
 	return Counts{Ticks: l.ticks.Load(), Overruns: l.overruns.Load(), Skipped: l.skipped.Load()}
 }
 
-// Cede makes the loop's thread give its processor of Go's back after each tick and fetch
-// one again (robot.Ceder). It is for a process whose other threads no load starves: those
-// in the real-time class, too (RaiseRest), and those of an idle machine. Call it before Run.
+// Cede makes the loop's thread give its Go processor (P) back after each tick and fetch one
+// again before the next (robot.Ceder). Use it only where the process's other threads are
+// real-time too (RaiseRest), or the machine is idle. Call it before Run.
 func (l *Loop) Cede() { l.cedes = true }
 
 // Run ticks until ctx is done, then returns nil once the last tick has ended,

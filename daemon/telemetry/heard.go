@@ -73,8 +73,8 @@ func (t *Tick) setCalls(h *brain.Heard) (whole bool) {
 	return whole
 }
 
-// calls returns what setCalls took: an order or a setting that nobody asked for is that of
-// the owner's first call of the kind.
+// calls restores into h what setCalls stored. Where no remote asked for an order or a
+// setting, the one stored belongs to the owner's first call of that kind.
 func (t *Tick) calls(h *brain.Heard) {
 	order, setting := h.Asked != brain.AskGo, h.Asked != brain.AskSet
 	for i := range h.NumCalls {

@@ -37,5 +37,5 @@
 //
 // # Source
 //
-// Issue 11's goals are in goals.go. The navigation metric is package gauge's.
+// The goals that a report is judged by are in goals.go. The navigation metric is package gauge's.
 package trials

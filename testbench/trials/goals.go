@@ -39,7 +39,7 @@ type judge struct {
 	goals   []Goal
 }
 
-// judge holds the report against the goals of issue 11.
+// judge holds the report against the goals.
 func (r *Report) judge() {
 	r.Pass = r.Drives > 0
 	for i := range r.Profiles {

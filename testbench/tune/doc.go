@@ -40,5 +40,5 @@
 //
 // # Source
 //
-// The metrics: contacts, falls, goals, time, coverage, standing.
+// Metrics: contacts, falls, goals, time, coverage, standing (package gauge).
 package tune

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"fieldbrain/testbench/tier"
 )
@@ -239,7 +240,9 @@ func TestRealDevice(t *testing.T) {
 		t.Skipf("%sthe ioctls of a real gamepad: %v", tier.Mark, err)
 	}
 	defer pad.Close()
-	t.Logf("%s", pad.Name())
+	if name := pad.Name(); name == "" || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		t.Errorf("its name is %q", name)
+	}
 }
 
 // TestNobodyThere: without a gamepad, and without a daemon, a session ends at once.
