@@ -100,6 +100,7 @@ func (l *Loop) Run(ctx context.Context) error {
 	return <-done
 }
 
+// pace claims the thread's rank, runs the loop and turns a panic of a tick into an error.
 func (l *Loop) pace() (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -115,22 +116,34 @@ func (l *Loop) pace() (err error) {
 	if l.hooks.Paced != nil {
 		l.hooks.Paced(pacer.Release())
 	}
-	wait := l.clock.SleepUntil
-	if machine, real := l.clock.(*robot.Monotonic); real {
-		turn := robot.Ceder{Off: !l.cedes}
-		wait = func(t time.Duration) {
-			turn.Cede(machine.Now(), t-robot.Early)
-			machine.WakeAt(t)
-		}
-	}
-	for !l.stop.Load() {
-		wait(pacer.Release())
-		l.cycle(&pacer)
-	}
+	l.tickUntilStopped(&pacer)
 	if l.hooks.Ended != nil {
 		l.hooks.Ended()
 	}
 	return nil
+}
+
+// tickUntilStopped is the deadline: sleep to the release, tick, count what was missed.
+func (l *Loop) tickUntilStopped(pacer *Pacer) {
+	sleep := l.sleeper()
+	for !l.stop.Load() {
+		sleep(pacer.Release())
+		l.cycle(pacer)
+	}
+}
+
+// sleeper returns what waits for a release: on the machine's clock by absolute sleeps,
+// the Go processor ceded meanwhile, on any other clock as that one sleeps.
+func (l *Loop) sleeper() func(release time.Duration) {
+	machine, real := l.clock.(*robot.Monotonic)
+	if !real {
+		return l.clock.SleepUntil
+	}
+	turn := robot.Ceder{Off: !l.cedes}
+	return func(release time.Duration) {
+		turn.Cede(machine.Now(), release-robot.Early)
+		machine.WakeAt(release)
+	}
 }
 
 // cycle runs the tick that has just been released and accounts for it.
