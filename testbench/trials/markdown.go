@@ -25,7 +25,7 @@ func (r *Report) Markdown(w io.Writer, h Heading) error {
 	if older := r.older("`"); older != "" {
 		b.WriteString(older + "\n")
 	}
-	fmt.Fprintf(&b, "`%s` is judged. All pilots have the same sensors, body and reflexes; `oracle` alone sees the true map.\n", r.Pilots[0])
+	fmt.Fprintf(&b, "`%s` is judged. All pilots have the same body. All but `vendor` (three rules on the front sonar, no reflexes) and `oracle` (which sees the true map) have the same sensors and reflexes.\n", r.Pilots[0])
 	r.goals(&b)
 	for i := range r.Profiles {
 		p := &r.Profiles[i]

@@ -10,7 +10,7 @@
 //
 // The loop's thread runs tick and after and nothing else; it takes no lock that
 // another thread may hold. It leaves values behind in atomics and boxes, which
-// the goroutines of the ordinary class pick up. docs/architecture.md lists them.
+// the goroutines of the ordinary class pick up. docs/threads.md lists them.
 //
 // # Errors
 //
