@@ -96,7 +96,8 @@ func (r *Recall) weigh() {
 // Plausible reports whether every number is one that a match can give.
 func (r *Recall) Plausible() bool {
 	for n := range r.Index {
-		if !(r.Index[n] >= -1 && r.Index[n] < MaxPatterns && r.Cosine[n] >= -2 && r.Cosine[n] <= 2 && r.Weight[n] >= 0 && r.Weight[n] <= unit) {
+		if !(r.Index[n] >= -1 && r.Index[n] < MaxPatterns &&
+			r.Cosine[n] >= -2 && r.Cosine[n] <= 2 && r.Weight[n] >= 0 && r.Weight[n] <= unit) {
 			return false
 		}
 	}

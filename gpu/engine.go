@@ -51,7 +51,8 @@ const (
 // newEngine puts an engine on a page whose child is ready.
 func newEngine(m *Mapping, b *caller, s *Setup) *Engine {
 	e := &Engine{
-		table: &s.Params.Table, layout: field.NewLayout(&s.Params.Table, s.Step), shelf: field.NewShelf(&s.Params.Table), page: m.Page, caller: b,
+		table: &s.Params.Table, layout: field.NewLayout(&s.Params.Table, s.Step),
+		shelf: field.NewShelf(&s.Params.Table), page: m.Page, caller: b,
 		broken: make(chan *Failure, 1), taken: make(chan struct{}, 1), unmap: m.Close,
 		device: text(m.Page.Head.Device[:]), copies: m.Page.Head.Registered == 0,
 		memory: memoryOf(&m.Page.Head),

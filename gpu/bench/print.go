@@ -36,7 +36,8 @@ func (r *Report) head(w io.Writer) {
 		return fmt.Sprintf("%d %s", value/by, unit)
 	}
 	fmt.Fprintf(w, "card: %s, compute capability %s, %d multiprocessors, %d MiB, L2 %s, clock %s, memory %s, driver %s\n",
-		r.Device, r.Compute, r.Processors, r.Memory>>20, told(r.Cache, "KiB", 1<<10), told(r.Clock, "MHz", 1000), told(r.MemClock, "MHz", 1000), r.Driver)
+		r.Device, r.Compute, r.Processors, r.Memory>>20, told(r.Cache, "KiB", 1<<10),
+		told(r.Clock, "MHz", 1000), told(r.MemClock, "MHz", 1000), r.Driver)
 	page := "registered: the kernels see it themselves"
 	if !r.Registered {
 		page = "copied: the driver refuses to register it"

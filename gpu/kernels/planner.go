@@ -103,7 +103,12 @@ const BeliefGrid = Address(unsafe.Offsetof(Belief{}.Odds))
 
 // planning lists the memory that the planner needs.
 func planning() []Region {
-	return []Region{{"rays", int(unsafe.Sizeof(Rays{}))}, {"belief", int(unsafe.Sizeof(Belief{}))}, {"planner", int(unsafe.Sizeof(Planner{}))}, {"job", int(unsafe.Sizeof(gpu.PlanJob{}))}}
+	return []Region{
+		{"rays", int(unsafe.Sizeof(Rays{}))},
+		{"belief", int(unsafe.Sizeof(Belief{}))},
+		{"planner", int(unsafe.Sizeof(Planner{}))},
+		{"job", int(unsafe.Sizeof(gpu.PlanJob{}))},
+	}
 }
 
 // Stages of a job, in this order: the numbers of PlanLaunches.

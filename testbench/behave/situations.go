@@ -123,7 +123,10 @@ func (run *runner) persistence(seed uint64, recall field.LibraryParams, isa stri
 	}
 	v.stay(&places[3], 3*time.Second)
 	known = v.library() // the match goes
-	v.put(&field.Library{Count: known.Count, Mean: known.Mean, Variance: known.Variance, Shelf: known.Shelf, Best: field.Recall{Index: [3]float32{-1, -1, -1}}})
+	v.put(&field.Library{
+		Count: known.Count, Mean: known.Mean, Variance: known.Variance, Shelf: known.Shelf,
+		Best: field.Recall{Index: [3]float32{-1, -1, -1}},
+	})
 	like := func() float64 {
 		cells := make([]float32, field.Cells)
 		if v.err == nil {

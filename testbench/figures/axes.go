@@ -163,7 +163,10 @@ func (*shelves) Draw(c draw.Canvas, l *picture.Letters) {
 	for _, g := range groups {
 		top := y
 		for range g.last - g.first + 1 {
-			c.FillPolygon(g.shade, []vg.Point{{X: c.Min.X + 60, Y: y}, {X: c.Min.X + 130, Y: y}, {X: c.Min.X + 130, Y: y - tall + 1}, {X: c.Min.X + 60, Y: y - tall + 1}})
+			c.FillPolygon(
+				g.shade,
+				[]vg.Point{{X: c.Min.X + 60, Y: y}, {X: c.Min.X + 130, Y: y}, {X: c.Min.X + 130, Y: y - tall + 1}, {X: c.Min.X + 60, Y: y - tall + 1}},
+			)
 			y -= tall
 		}
 		middle := (top+y)/2 - 4

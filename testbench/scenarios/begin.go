@@ -99,7 +99,9 @@ func (s *Scenario) checkLine(c *checker) {
 // The brain sees a line between 1.2 and 0.4 times the calibration's reference (Shape.LineLight, LineDark),
 // from a fifth of that range on three sensors together; a tape needs as much of one.
 const (
-	floorLeast = 0.9 // of the reference: over darker floor three sensors see a line where there is none (the scenario line: followed at 900 counts, lost at 880)
+	// floorLeast is a share of the reference: over darker floor three sensors see a line where
+	// there is none (the scenario line is followed at 900 counts and lost at 880).
+	floorLeast = 0.9
 	tapeMost   = 1.0 // of the reference: one sensor over brighter tape tells hardly more than the floor's noise
 )
 

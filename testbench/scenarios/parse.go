@@ -185,7 +185,10 @@ func everything() Scenario {
 	sc.World.Floor.Table = append(points, [2]float64{1, 1})
 	sc.World.Floor.Oval = &Oval{Straight: 1, RadiusMin: 0.4, RadiusMax: 0.4, Width: 0.025}
 	sc.World.Floor.Lines = []Line{{Points: points, Width: 0.025}}
-	sc.Measure = Measure{Fall: FallWheel, Without: waivable()[:1], Lateral: &Lateral{To: 1}, Region: &Region{Max: [2]float64{1, 1}}, Baseline: &Baseline{}}
+	sc.Measure = Measure{
+		Fall: FallWheel, Without: waivable()[:1], Lateral: &Lateral{To: 1},
+		Region: &Region{Max: [2]float64{1, 1}}, Baseline: &Baseline{},
+	}
 	sc.Faults = []Fault{{}}
 	sc.Limits = []Limit{{Metric: "collisions", Min: &bound, Max: &bound, Over: "each", Share: 1}}
 	return sc

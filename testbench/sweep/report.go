@@ -62,7 +62,8 @@ func (t *Tally) Report() *Report {
 	r.Groups = groups(results)
 	r.Contrasts = contrasts(r.Groups)
 	r.Unread = unread(results)
-	r.Pass = r.Results == r.Jobs && r.Failed == 0 && r.Unrecorded == 0 && len(r.Differences) == 0 && r.Twice.Compared+r.Twice.Alone == r.Twice.Wanted
+	r.Pass = r.Results == r.Jobs && r.Failed == 0 && r.Unrecorded == 0 &&
+		len(r.Differences) == 0 && r.Twice.Compared+r.Twice.Alone == r.Twice.Wanted
 	return r
 }
 

@@ -79,7 +79,10 @@ func (a *arena) somewhere(dice *noise.Stream) plant.Pose {
 	const tries, air = 100, 0.02 // m
 	w, body := a.site.World, a.site.Car
 	for range tries {
-		p := plant.Pose{At: world.Vec{X: dice.Between(w.Min.X, w.Max.X), Y: dice.Between(w.Min.Y, w.Max.Y)}, Heading: dice.Between(-math.Pi, math.Pi)}
+		p := plant.Pose{
+			At:      world.Vec{X: dice.Between(w.Min.X, w.Max.X), Y: dice.Between(w.Min.Y, w.Max.Y)},
+			Heading: dice.Between(-math.Pi, math.Pi),
+		}
 		middle := p.At.Add(world.Unit(p.Heading).Scale(body.BodyAhead))
 		if w.Distance(middle) > body.BodyRadius+air {
 			return p

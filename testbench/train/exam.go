@@ -136,5 +136,6 @@ func (p *Pair) sentence(policy string) string {
 		word = "is worse than"
 	}
 	return fmt.Sprintf("%s %s %s: cost %+.3f (%+.3f..%+.3f), share of the map %+.3f (%+.3f..%+.3f), only it touched %d, only the other %d (p %.2g)",
-		policy, word, p.Pilot, p.Cost.Mean, p.Cost.Low, p.Cost.High, p.Share.Mean, p.Share.Low, p.Share.High, p.Contact.Ours, p.Contact.Theirs, p.Contact.P)
+		policy, word, p.Pilot, p.Cost.Mean, p.Cost.Low, p.Cost.High, p.Share.Mean, p.Share.Low, p.Share.High,
+		p.Contact.Ours, p.Contact.Theirs, p.Contact.P)
 }

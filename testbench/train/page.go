@@ -67,7 +67,8 @@ func (c *Checkpoint) Markdown(w io.Writer, m *Marks, h Heading) error {
 	fmt.Fprintf(&b, "# A policy that learned to drive\n\nMade by `%s` on %s, %s. The same command gives the same policy and the same figures on any number of threads; what a policy is and how it learns: `go doc fieldbrain/testbench/policy`, `go doc fieldbrain/testbench/train`, `baselines.md` for the others.\n\n", h.Command, h.Date, h.Machine)
 	fmt.Fprintf(&b, "A network of %d units and %d weights sees %s and drives in the family `%s` (%s). %d generations of %d samples, each judged by %d drives of %g s in worlds of the train set (the first %d generations by drives of a third of that; every other drive begins anywhere on the floor): %.1f hours of driving, %.2g steps of a car. It ended because: %s. Kept is the distribution's mean after generation %d, which was best in %d held-out worlds of the train set (cost %.3f).\n\n",
 		p.Hidden, policy.Weights(p.Profile, p.Hidden), beams(len(p.Profile.Sectors())), p.Family, family.Title(p.Family),
-		c.Search.Generation, p.Population, p.Worlds, p.Seconds, p.Warm, float64(c.Steps)/3.6e6, float64(c.Steps), c.Ended, c.At, heldWorlds, c.Cost)
+		c.Search.Generation, p.Population, p.Worlds, p.Seconds, p.Warm, float64(c.Steps)/3.6e6,
+		float64(c.Steps), c.Ended, c.At, heldWorlds, c.Cost)
 	if h.Policy != "" {
 		fmt.Fprintf(&b, "The policy is [`%s`](%s): `fieldbrain sim --family %s --test-set --pilot %s` lets it drive.\n\n", h.Policy, h.Policy, profileOf(p.Family, p.Profile), h.Pilot)
 	}

@@ -24,7 +24,10 @@ type Search struct {
 // NewSearch begins at a point with a standard deviation.
 func NewSearch(start []float64, sigma float64) *Search {
 	n := len(start)
-	s := &Search{Sigma: sigma, Mean: slices.Clone(start), Variance: make([]float64, n), PathS: make([]float64, n), PathC: make([]float64, n)}
+	s := &Search{
+		Sigma: sigma, Mean: slices.Clone(start), Variance: make([]float64, n), PathS: make([]float64, n),
+		PathC: make([]float64, n),
+	}
 	for i := range s.Variance {
 		s.Variance[i] = 1
 	}

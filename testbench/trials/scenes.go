@@ -43,7 +43,10 @@ func scenes() []scene {
 			name: "scenario line at 0.30 m/s", scenario: "line", profile: plant.P1, seeds: 10,
 			change: func(sc *scenarios.Scenario) { sc.Brain.Cruise = 0.30 },
 			judge: func(j *judge, f *Family) {
-				kept := NewShare(f.records[f.Sums[0].Pilot], everyone, func(r *Record) bool { return r.LineLost != nil && *r.LineLost == 0 })
+				kept := NewShare(
+					f.records[f.Sums[0].Pilot], everyone,
+					func(r *Record) bool { return r.LineLost != nil && *r.LineLost == 0 },
+				)
 				j.add(kept.Held == kept.Of, "the built-in line at 0.30 m/s: never lost", "all", fmt.Sprintf("%s, longest %.2f s", kept, f.Sums[0].LineLost))
 			},
 		},

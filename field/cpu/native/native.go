@@ -138,7 +138,10 @@ func (k *Kernel) Subnormals(leaveOut bool) (found bool) {
 }
 
 // Cosines is the field.MatchFunc of the instruction set.
-func (k *Kernel) Cosines(contexts *[field.NumSenses][field.PatternRow]float32, z *[field.NumSenses]float32, cosine *[field.PatternRow]float32) {
+func (k *Kernel) Cosines(
+	contexts *[field.NumSenses][field.PatternRow]float32, z *[field.NumSenses]float32,
+	cosine *[field.PatternRow]float32,
+) {
 	C.fieldbrain_match(k.isa, (*C.float)(&contexts[0][0]), (*C.float)(&z[0]), (*C.float)(&cosine[0]))
 }
 

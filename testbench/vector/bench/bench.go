@@ -24,13 +24,15 @@ type Row struct {
 
 // A Report is one run. Rates are those of the best piece of its rounds, in steps per second.
 type Report struct {
-	Rows     []Row     `json:"rows"`
-	CartPole float64   `json:"cartpole_steps_per_s"`
-	Blind    float64   `json:"one_car_steps_per_s"`         // plain C, one car per call
-	Seeing   float64   `json:"one_car_sensors_steps_per_s"` // likewise, with its sensors
-	Two      float64   `json:"two_cores"`                   // the best engine on two threads over one, 4096 cars with sensors
-	Knee     int       `json:"knee_cars"`                   // most cars of the best engine before a step costs 20 % more than its least; 0 when it never does
-	Rise     float64   `json:"rise"`                        // the most that a step of it costs over one of fewer cars
+	Rows     []Row   `json:"rows"`
+	CartPole float64 `json:"cartpole_steps_per_s"`
+	Blind    float64 `json:"one_car_steps_per_s"`         // plain C, one car per call
+	Seeing   float64 `json:"one_car_sensors_steps_per_s"` // likewise, with its sensors
+	Two      float64 `json:"two_cores"`                   // the best engine on two threads over one, 4096 cars with sensors
+	// Knee is the most cars of the best engine before a step costs 20 % more than its least;
+	// 0 when it never does.
+	Knee     int       `json:"knee_cars"`
+	Rise     float64   `json:"rise"` // the most that a step of it costs over one of fewer cars
 	Floors   []Floor   `json:"floors,omitempty"`
 	Tasks    []TaskRow `json:"tasks,omitempty"`        // environments on the card
 	Failed   string    `json:"tasks_failed,omitempty"` // why there are none of them

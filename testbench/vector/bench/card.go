@@ -62,7 +62,10 @@ func shown() []vector.Site {
 	crossed.World.Floor.Lines = []world.Line{{Points: []world.Vec{{X: 0.5, Y: 1.5}, {X: 3.5, Y: 1.6}}, Width: 0.019}}
 	for i := range 2 {
 		y := 1.2 + float64(0.6*float64(i))
-		crossed.World.Movers = append(crossed.World.Movers, world.Mover{Path: []world.Vec{{X: 0.4, Y: y}, {X: 3.6, Y: y}}, Radius: 0.1, Speed: 0.3})
+		crossed.World.Movers = append(
+			crossed.World.Movers,
+			world.Mover{Path: []world.Vec{{X: 0.4, Y: y}, {X: 3.6, Y: y}}, Radius: 0.1, Speed: 0.3},
+		)
 	}
 	high.World.Discs = nil
 	high.World.Floor.Table = []world.Vec{{X: 0.5, Y: 0.5}, {X: 3.5, Y: 0.5}, {X: 3.5, Y: 2.5}, {X: 0.5, Y: 2.5}}
@@ -108,7 +111,8 @@ func equal(open func(*vector.Fleet) (Engine, error)) (err error) {
 func direct(f *vector.Fleet, turn int) {
 	for car := range f.Cars() {
 		f.Act(car, vector.Action{
-			Left: 1 - float64(float64((car+turn)%9)*0.15), Right: 1 - float64(float64((car+3*turn)%7)*0.2), Pulse: 1200e-6 + float64(float64((car*37+turn*11)%60)*1e-5),
+			Left: 1 - float64(float64((car+turn)%9)*0.15), Right: 1 - float64(float64((car+3*turn)%7)*0.2),
+			Pulse: 1200e-6 + float64(float64((car*37+turn*11)%60)*1e-5),
 		})
 	}
 	for car := turn % 5; turn%12 == 11 && car < f.Cars(); car += 5 {

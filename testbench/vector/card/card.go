@@ -144,7 +144,8 @@ func (c *Card) Step(n int) error {
 
 // launch starts a kernel.
 func (c *Card) launch(kernel *cu.Function, n int) error {
-	r := C.fleet_launch(C.CUcontext(c.home.Handle()), *(*C.CUfunction)(unsafe.Pointer(kernel)), C.int(c.fleet.Cars()), // a cu.Function is the driver's handle
+	handle := *(*C.CUfunction)(unsafe.Pointer(kernel)) // a cu.Function is the driver's
+	r := C.fleet_launch(C.CUcontext(c.home.Handle()), handle, C.int(c.fleet.Cars()),
 		C.CUstream(unsafe.Pointer(c.stream.C())), C.CUdeviceptr(c.job), C.int(n))
 	if r != C.CUDA_SUCCESS {
 		return fmt.Errorf("card: start a kernel for %d cars: %s (%d)", c.fleet.Cars(), C.GoString(C.fleet_error(r)), int(r))

@@ -15,7 +15,8 @@ func rules(r *env.Rules) C.LearnRules {
 	return C.LearnRules{
 		rope: C.double(r.Rope), on_line2: C.double(r.OnLine2), lost: C.double(r.Lost), arrival: C.double(r.Arrival),
 		penalty: C.double(r.Penalty), cell: C.double(r.Cell), farthest: C.double(r.Farthest), slowest: C.double(r.Slowest),
-		middle: C.double(r.Middle), per_radian: C.double(r.Radian), reach: C.double(r.Reach), ball: C.double(r.Ball), grid: oracle.Cell, around: oracle.Near,
+		middle: C.double(r.Middle), per_radian: C.double(r.Radian), reach: C.double(r.Reach),
+		ball: C.double(r.Ball), grid: oracle.Cell, around: oracle.Near,
 		speed: C.float(r.Speed), steering: C.float(r.Steering),
 	}
 }
