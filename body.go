@@ -63,7 +63,7 @@ func Silence(s *State, bearing, distance float64, at time.Duration) bool {
 	ok := Echo(s, bearing, distance, at)
 	if ok {
 		sector, _ := Sector(bearing)
-		s.Range[sector].Beyond = true
+		s.Range[sector].AtLeast = true
 	}
 	return ok
 }

@@ -29,7 +29,7 @@ const lead = 0.11
 func (c *cart) Sense(s *fieldbrain.State) {
 	now := c.clock.Now()
 	c.roll(now)
-	*s = fieldbrain.State{Now: now, Wheel: c.command.Speed, Steering: c.command.Steering}
+	*s = fieldbrain.State{Now: now, CommandedSpeed: c.command.Speed, CommandedSteering: c.command.Steering}
 	s.Battery = fieldbrain.Reading{Value: 7.6, At: now, OK: true}
 	if ahead := (3-c.x)/math.Cos(c.heading) - lead; ahead > 0 && ahead < 4 {
 		fieldbrain.Echo(s, 0, ahead, now)

@@ -231,14 +231,14 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	b.heard.Fault = err != nil
 	b.reflexes.Report(fault)
 	want := b.decoder.decode(b.out, &perceived{
-		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].Beyond, beside: b.senses.beside(), silent: silence(&b.state, now), speed: b.senses.speed,
+		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].AtLeast, beside: b.senses.beside(), silent: silence(&b.state, now), speed: b.senses.speed,
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following && !b.helm.away(), bend: b.line.course.Bend, returns: b.line.crossing.Back, slow: b.line.slow(), yields: b.senses.yields(), hold: b.idles() || b.line.blind,
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
 		aim: b.guide.bearing, urge: float64(b.guide.weight), far: b.guide.far, back: b.guide.back, brinks: b.guide.brinks[:b.guide.shores], sides: b.senses.sides(), held: b.trace.held >= safety.Hold, echoes: b.senses.echoes(now),
 		helm: &b.helm, now: now,
 	}, &b.params)
-	want.At, want.Data = now, b.senses.oldest
+	want.At, want.SensedAt = now, b.senses.oldest
 	if err != nil {
 		want.Speed, want.Brake = 0, true
 	}

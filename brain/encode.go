@@ -78,7 +78,7 @@ func (e *encoder) ranges(in *field.Input, st *robot.State, p *Params) {
 			continue
 		}
 		psi := float64(robot.SectorBearing(i))
-		if st.Range[i].Beyond {
+		if st.Range[i].AtLeast {
 			in.Beams[in.NumBeams] = field.Beam{Bearing: float32(psi), Range: clearing, HalfWidth: p.Cone}
 			in.NumBeams++
 			continue
@@ -166,8 +166,8 @@ func (e *encoder) target(in *field.Input) {
 
 // self enters the body's own steering, speed, gaze and battery.
 func (e *encoder) self(in *field.Input, st *robot.State, p *Params) {
-	in.Add(field.At(field.Steer, 1, field.BearingBin(float64(st.Steering)), 1.5).From(field.SlotSteering))
-	throttle := clip(float64(st.Wheel)/float64(p.Top), -1, 1)
+	in.Add(field.At(field.Steer, 1, field.BearingBin(float64(st.CommandedSteering)), 1.5).From(field.SlotSteering))
+	throttle := clip(float64(st.CommandedSpeed)/float64(p.Top), -1, 1)
 	in.Add(field.Term{
 		Channel: field.SpeedOwn, A: 1,
 		Centre: [3]float32{0, float32(field.ThrottleBin(throttle))}, Sigma: [3]float32{0, 1.5},

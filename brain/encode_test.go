@@ -63,7 +63,7 @@ func TestOdometrySigns(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			body := newStill()
-			body.state.Wheel, body.state.Steering = tt.wheel, tt.steering
+			body.state.CommandedSpeed, body.state.CommandedSteering = tt.wheel, tt.steering
 			body.state.Speed, body.state.Yaw = tt.speed, tt.yaw
 			body.fresh = true
 			in := feed(t, body, 400)

@@ -235,7 +235,7 @@ func (e *explorer) learn(o *outlook) {
 			e.seen[i] = r.At
 			e.belief.Sonar(&e.scan, at, belief.Beam{
 				Bearing: robot.SectorBearing(i), Range: r.Value, HalfWidth: e.body.cone,
-				Lead: e.body.lead, Height: sonarAbove, Beyond: r.Beyond,
+				Lead: e.body.lead, Height: sonarAbove, Beyond: r.AtLeast,
 			})
 			return
 		}

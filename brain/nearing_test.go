@@ -28,7 +28,7 @@ func watchMeeting(m *meeting, seconds float64) *senses {
 	for now := ping; now.Seconds() < seconds; now += ping {
 		s.Valid = 0
 		r := robot.Reading{Value: float32(m.at(now.Seconds())), At: now, OK: true}
-		r.Beyond = m.silent != nil && m.silent(now.Seconds())
+		r.AtLeast = m.silent != nil && m.silent(now.Seconds())
 		s.newRange(m.sector, &r, float64(p.Cone))
 		s.Set(m.sector, r.Value/4)
 		s.watch(m.sector, m.came(now.Seconds()), float32(ping.Seconds()))

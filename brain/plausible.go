@@ -43,7 +43,7 @@ func discard(s *robot.State, p *safety.Params, frozen [robot.NumSectors]bool) {
 	within(&s.Battery, p.Battery.Min, p.Battery.Max)
 	within(&s.Yaw, -fastestTurn, fastestTurn)
 	within(&s.Speed, -fastest, fastest)
-	for _, told := range []*float32{&s.Wheel, &s.Steering, &s.Pan, &s.Tilt} {
+	for _, told := range []*float32{&s.CommandedSpeed, &s.CommandedSteering, &s.Pan, &s.Tilt} {
 		if !(*told >= -fastest && *told <= fastest) {
 			*told = 0 // no driver tells that; dead reckoning must not keep a NaN
 		}

@@ -47,7 +47,7 @@ func (b *Brain) pursue(now time.Duration) {
 // pass watches whether the line leads on.
 func (b *Brain) pass(driving bool) {
 	at, face := b.odometry.axle(), float64(detourFar)
-	if front := &b.state.Range[robot.Front]; b.senses.valid(field.SlotRange) && !front.Beyond {
+	if front := &b.state.Range[robot.Front]; b.senses.valid(field.SlotRange) && !front.AtLeast {
 		face = float64(front.Value) + axleToBody + float64(b.params.SonarLead)
 	}
 	b.line.detour.watch(&passage{

@@ -111,10 +111,10 @@ func (s *senses) note(at time.Duration) {
 // newRange updates the closing speed of a sector; silence has none.
 func (s *senses) newRange(i int, r *robot.Reading, cone float64) {
 	was := s.ranges[i]
-	if s.ranges[i] = r.Value; r.Beyond {
+	if s.ranges[i] = r.Value; r.AtLeast {
 		s.close[i], s.ranges[i], s.near[i] = 0, silent, s.near[i].still()
 	}
-	if gap := r.At - s.seen[i]; s.seen[i] != 0 && gap < 2*rangeAge && was != silent && !r.Beyond {
+	if gap := r.At - s.seen[i]; s.seen[i] != 0 && gap < 2*rangeAge && was != silent && !r.AtLeast {
 		s.close[i] = (was - r.Value) / float32(gap.Seconds())
 		s.near[i].hear(was-r.Value, float32(gap.Seconds()), s.explained(i, r.Value, cone))
 	}
@@ -136,15 +136,15 @@ const silenceFar = 1.0
 func (s *senses) reckon(st *robot.State, p *Params, now time.Duration) {
 	if p.Lag > 0 {
 		a := 1 - exact.Exp(-float64(p.Period)/float64(p.Lag))
-		s.speed += float64(a * (float64(st.Wheel) - s.speed))
+		s.speed += float64(a * (float64(st.CommandedSpeed) - s.speed))
 	} else {
-		s.speed = float64(st.Wheel)
+		s.speed = float64(st.CommandedSpeed)
 	}
 	if st.Speed.Fresh(now, odometryAge) {
 		s.speed = float64(st.Speed.Value)
 	}
 	step := float64(servoRate * p.Period.Seconds())
-	s.steering += min(max(float64(st.Steering)-s.steering, -step), step)
+	s.steering += min(max(float64(st.CommandedSteering)-s.steering, -step), step)
 	s.yaw = float64(s.speed*exact.Tan(s.steering)) / float64(p.Wheelbase)
 	if st.Yaw.Fresh(now, odometryAge) {
 		s.yaw = float64(st.Yaw.Value)
@@ -161,7 +161,7 @@ func (s *senses) fill(st *robot.State, p *Params, now time.Duration) {
 	for i := range st.Range {
 		switch r := &st.Range[i]; {
 		case !r.Fresh(now, rangeAge) || r.Value < 0.02 || r.Value > 4.2:
-		case !r.Beyond:
+		case !r.AtLeast:
 			s.Set(field.SlotRange+i, r.Value/4)
 		case r.Value >= silenceFar:
 			s.Set(field.SlotRange+i, 1)
@@ -173,9 +173,9 @@ func (s *senses) fill(st *robot.State, p *Params, now time.Duration) {
 		}
 	}
 	signed := func(slot int, v, top float64) { s.Set(slot, float32((float64(v/top)+1)/2)) }
-	top, told := float64(p.Top), float64(st.Wheel)
-	skew := float64(told*track*exact.Tan(float64(st.Steering))) / (2 * float64(p.Wheelbase))
-	signed(field.SlotSteering, float64(st.Steering), 30*deg)
+	top, told := float64(p.Top), float64(st.CommandedSpeed)
+	skew := float64(told*track*exact.Tan(float64(st.CommandedSteering))) / (2 * float64(p.Wheelbase))
+	signed(field.SlotSteering, float64(st.CommandedSteering), 30*deg)
 	signed(field.SlotSpeed, told, top)
 	signed(field.SlotDuty, told-skew, top)
 	signed(field.SlotDuty+1, told+skew, top)
@@ -269,7 +269,7 @@ func silence(st *robot.State, now time.Duration) bool {
 	quiet := false
 	for i := range st.Range {
 		if r := &st.Range[i]; r.Fresh(now, rangeAge) {
-			if !r.Beyond {
+			if !r.AtLeast {
 				return false
 			}
 			quiet = true

@@ -18,7 +18,7 @@ func TestSensoryVector(t *testing.T) {
 	body := newStill()
 	body.see(robot.Front, 1)
 	body.see(robot.Rear, 0.5)
-	body.state.Wheel, body.state.Steering = 0.175, 15*deg
+	body.state.CommandedSpeed, body.state.CommandedSteering = 0.175, 15*deg
 	body.state.Pan, body.state.Tilt = 45*deg, 15*deg
 	body.state.Target = robot.Target{
 		Bearing:    robot.Reading{Value: -30 * deg, At: time.Hour, OK: true},

@@ -25,8 +25,8 @@ func TestSilence(t *testing.T) {
 		{robot.Reading{Value: 0.52, OK: true}, 1, 1, 0.13, 0},
 		{robot.Reading{Value: 0.50, OK: true}, 2, 1, 0.125, 0.5},
 		{robot.Reading{Value: 0.52}, 0, 0, 0, 0.5},
-		{robot.Reading{Value: 0.60, OK: true, Beyond: true}, 0, 0, 0, 0},
-		{robot.Reading{Value: 1.50, OK: true, Beyond: true}, 0, 1, 1, 0},
+		{robot.Reading{Value: 0.60, OK: true, AtLeast: true}, 0, 0, 0, 0},
+		{robot.Reading{Value: 1.50, OK: true, AtLeast: true}, 0, 1, 1, 0},
 		{robot.Reading{Value: 0.80, OK: true}, 1, 1, 0.2, 0}, // it came from the side, not out of the silence
 		{robot.Reading{Value: 0.76, OK: true}, 2, 1, 0.19, 1},
 	} {
@@ -42,7 +42,7 @@ func TestSilence(t *testing.T) {
 		if in.NumTerms != tt.terms || in.NumBeams != tt.beams {
 			t.Errorf("%d, %+v: %d terms and %d beams, want %d and %d", i, tt.r, in.NumTerms, in.NumBeams, tt.terms, tt.beams)
 		}
-		if tt.r.Beyond && in.NumBeams == 1 && !(in.Beams[0].Range > field.DefaultMap().MaxRange) {
+		if tt.r.AtLeast && in.NumBeams == 1 && !(in.Beams[0].Range > field.DefaultMap().MaxRange) {
 			t.Errorf("silence marks the map at %v m", in.Beams[0].Range)
 		}
 		if got := e.senses.S[field.SlotRange]; e.senses.valid(field.SlotRange) != (tt.sensed > 0) || tt.sensed > 0 && math.Abs(float64(got-tt.sensed)) > 1e-6 {

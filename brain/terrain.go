@@ -101,7 +101,7 @@ func (t *terrain) listen(o *odometry, l *glimpse, p *Params) {
 		t.since = float64(r.Age(l.now)) / float64(l.period)
 		t.heard, t.from = true, o.ago(t.since)
 		t.beam = ground.Beam{
-			Bearing: robot.SectorBearing(i), HalfWidth: p.Cone, Range: r.Value, Beyond: r.Beyond,
+			Bearing: robot.SectorBearing(i), HalfWidth: p.Cone, Range: r.Value, Beyond: r.AtLeast,
 			Lead: axleToBody + p.SonarLead, Still: math.Abs(o.way) < float64(terrainStill*l.period.Seconds()),
 		}
 		t.came, t.last = t.grid.Beam(t.from, t.beam), i

@@ -229,8 +229,8 @@ func TestDataIsTheOldestNewReading(t *testing.T) {
 	body := newStill()
 	body.see(robot.Front, 0.9)
 	drive(t, body, engine(t, 0), 5)
-	if body.last.Data != body.now {
-		t.Errorf("command rests on data of %v, want %v", body.last.Data, body.now)
+	if body.last.SensedAt != body.now {
+		t.Errorf("command rests on data of %v, want %v", body.last.SensedAt, body.now)
 	}
 }
 

@@ -122,7 +122,7 @@ func (s *Status) SetTick(t *telemetry.Tick) {
 	state := t.State()
 	front := state.Range[robot.Front]
 	s.Range, s.RangeOK = finite(front.Value), front.OK
-	s.Beyond = front.OK && front.Beyond
+	s.Beyond = front.OK && front.AtLeast
 	if state.Battery.OK {
 		s.Battery = finite(state.Battery.Value)
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // A Command is what the body shall do until the next one arrives or its lease
-// runs out.
+// runs out. A tag pb is the name that recordings have for a field.
 //
 // Brake with a Speed of the motion's sign, or 0, means zero duty at once. Brake
 // with a Speed against the motion that the body last told its motors means that
@@ -15,15 +15,15 @@ import (
 // reverse pulse of the cliff reflex (docs/specification.md B.7 R1, 80 ms). On a
 // body at rest it is zero duty.
 type Command struct {
-	At       time.Duration // instant it was decided; the body's lease counts from here
-	Data     time.Duration // instant the oldest reading first used by it was ready; 0 when none was new
-	Speed    float32       // m/s along x at the rear axle, negative is reverse
-	Steering float32       // rad, wheel angle of the bicycle model, positive left
-	Pan      float32       // rad, positive left
-	Tilt     float32       // rad, positive up
-	Brake    bool          // stop now: skip every ramp; a Speed against the motion is reverse power
-	Enable   bool          // false keeps the motors inert whatever Speed says
-	Nominal  bool          // the battery's readings tell nothing: duty as at the nominal voltage
+	At            time.Duration // instant it was decided; the body's lease counts from here
+	SensedAt      time.Duration `pb:"data"` // instant the oldest reading first used by it was ready; 0 when none was new
+	Speed         float32       // m/s along x at the rear axle, negative is reverse
+	Steering      float32       // rad, wheel angle of the bicycle model, positive left
+	Pan           float32       // rad, positive left
+	Tilt          float32       // rad, positive up
+	Brake         bool          // stop now: skip every ramp; a Speed against the motion is reverse power
+	Enable        bool          // false keeps the motors inert whatever Speed says
+	IgnoreBattery bool          `pb:"nominal"` // the battery's readings tell nothing: duty as at the nominal voltage
 }
 
 // Limits bound a Command. They are the body's, not the brain's: no caller can

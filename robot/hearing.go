@@ -7,7 +7,7 @@ import "time"
 //
 //   - a drop-out: one or two silent pings; no reading, as if the ping had not been
 //   - silence: QuietPings and more in a row that the sensor itself ended for want
-//     of an echo; a Reading that is Beyond
+//     of an echo; a Reading with AtLeast
 //   - a sensor that does not answer, or whose answer got lost; no reading
 //
 // Silence proves little. A smooth wall reflects a slanting sound away from the
@@ -56,7 +56,7 @@ func (h *Hearing) Silence(at time.Duration) Reading {
 		gone := max(0, (at - h.at).Seconds())
 		free = min(free, h.echo+float32(Recede*gone))
 	}
-	h.last = Reading{Value: free, At: at, OK: true, Beyond: true}
+	h.last = Reading{Value: free, At: at, OK: true, AtLeast: true}
 	return h.last
 }
 
@@ -72,6 +72,6 @@ func (h *Hearing) Last() Reading { return h.last }
 
 // drop returns a Reading that is not OK and keeps the last one's instant.
 func (h *Hearing) drop() Reading {
-	h.last.OK, h.last.Beyond = false, false
+	h.last.OK, h.last.AtLeast = false, false
 	return h.last
 }

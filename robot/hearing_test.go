@@ -20,7 +20,7 @@ func ExampleHearing() {
 		r := h.Silence(time.Duration(i) * 40 * time.Millisecond)
 		switch i {
 		case 2, 3, 25, 60:
-			fmt.Printf("%4v ms: heard of nothing up to %.2f m: %v\n", r.At.Milliseconds(), r.Value, r.Beyond)
+			fmt.Printf("%4v ms: heard of nothing up to %.2f m: %v\n", r.At.Milliseconds(), r.Value, r.AtLeast)
 		}
 	}
 	// Output:
@@ -32,9 +32,9 @@ func ExampleHearing() {
 
 // TestHearing holds for whatever a sensor hears, in any order:
 //
-//   - a Reading that is Beyond follows QuietPings silent pings in a row, no fewer
+//   - a Reading with AtLeast follows QuietPings silent pings in a row, no fewer
 //   - it never reaches beyond Trust, nor farther than a thing heard before can be
-//   - an echo is where it was heard, and is never Beyond
+//   - an echo is where it was heard, and never has AtLeast
 //   - a sensor that does not answer gives no Reading, ever
 func TestHearing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -51,13 +51,13 @@ func TestHearing(t *testing.T) {
 					t.Fatalf("an echo from %v m gave %+v", echo, r)
 				}
 			case 1:
-				if quiet, r = 0, h.Miss(); r.OK || r.Beyond || r.At != last {
+				if quiet, r = 0, h.Miss(); r.OK || r.AtLeast || r.At != last {
 					t.Fatalf("a ping without an answer gave %+v, the last reading is of %v", r, last)
 				}
 			default:
 				quiet++
 				r = h.Silence(now)
-				if free := quiet >= robot.QuietPings && h.Trust > 0; r.OK != free || r.Beyond != free {
+				if free := quiet >= robot.QuietPings && h.Trust > 0; r.OK != free || r.AtLeast != free {
 					t.Fatalf("%d silent pings in a row gave %+v", quiet, r)
 				}
 				if r.OK {

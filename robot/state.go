@@ -36,24 +36,26 @@ const (
 	NumFloor // length of State.Floor
 )
 
-// A Reading is one sensed quantity with the instant its datum was ready.
+// A Reading is one sensed quantity with the instant its datum was ready. A tag pb is the
+// name that recordings have for a field, here and in State.
+//
 // A Reading that is not OK carries no information in Value: a missing echo is
 // never a short distance and a failed read is never a dark floor.
 //
-// A range that is OK and Beyond is silence: the sensor works and heard nothing
+// A range that is OK with AtLeast is silence: the sensor works and heard nothing
 // nearer than Value. Nothing is known to stand at Value, and a thing that returns
 // no sound may stand before it. See Hearing.
 type Reading struct {
-	Value  float32       // SI, see the field that holds the Reading
-	At     time.Duration // instant the datum was ready, on the body's clock
-	OK     bool          // whether Value may be used at all
-	Beyond bool          // of a range: Value is how far nothing was heard, not where something is
+	Value   float32       // SI, see the field that holds the Reading
+	At      time.Duration // instant the datum was ready, on the body's clock
+	OK      bool          // whether Value may be used at all
+	AtLeast bool          `pb:"beyond"` // of a range: Value is how far nothing was heard, not where something is
 
-	Told time.Duration // when the sensor said so, where that is later than At: it ends a silence of its own accord
+	ReportedAt time.Duration `pb:"told"` // when the sensor said so, where that is later than At: it ends a silence of its own accord
 }
 
 // Ready returns the instant at which the reading was there to be had.
-func (r Reading) Ready() time.Duration { return max(r.At, r.Told) }
+func (r Reading) Ready() time.Duration { return max(r.At, r.ReportedAt) }
 
 // Age returns how old the reading is at now. A reading never taken is as old
 // as the clock itself.
@@ -108,9 +110,9 @@ type State struct {
 	Speed   Reading             // m/s along x, only where odometry is fitted
 	Target  Target              // goal, only where a camera or beacon is fitted
 
-	Steering  float32 // rad, what the body last told the steering servo
-	Wheel     float32 // m/s, what the body last told the rear axle
-	Pan, Tilt float32 // rad, what the body last told the camera servos
+	CommandedSteering float32 `pb:"steering"` // rad, what the body last told the steering servo
+	CommandedSpeed    float32 `pb:"wheel"`    // m/s, what the body last told the rear axle
+	Pan, Tilt         float32 // rad, what the body last told the camera servos
 
 	Link   Link   // health of the bus
 	Errors uint64 // failed transactions since start

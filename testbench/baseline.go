@@ -33,7 +33,7 @@ func Vendor(s Seat) (func(now time.Duration), error) {
 				until = now + 500*time.Millisecond
 			}
 		}
-		command.At, command.Data = now, state.Range[robot.Front].At
+		command.At, command.SensedAt = now, state.Range[robot.Front].At
 		_ = s.Body.Act(command) // a command from constants is finite
 	}, nil
 }

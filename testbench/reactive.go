@@ -56,7 +56,7 @@ type reactive struct {
 
 func (r *reactive) tick(now time.Duration) {
 	r.seat.Body.Sense(&r.state)
-	want := robot.Command{At: now, Data: r.state.Now, Enable: true}
+	want := robot.Command{At: now, SensedAt: r.state.Now, Enable: true}
 	if front, ok := r.beam(robot.Front, now); ok && front < reactNear && now >= r.back {
 		r.back, r.free = now+reactBack, r.freer(now)
 	}

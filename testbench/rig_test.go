@@ -285,7 +285,7 @@ func TestRealTime(t *testing.T) {
 	}
 	for range 20000 { // a hundred seconds at most: a loaded machine may be slow
 		now := r.Clock().Now()
-		if err := r.Body().Act(robot.Command{At: now, Data: now, Enable: true, Speed: 0.2}); err != nil {
+		if err := r.Body().Act(robot.Command{At: now, SensedAt: now, Enable: true, Speed: 0.2}); err != nil {
 			t.Fatal(err)
 		}
 		r.AdvanceTo(now + 5*ms)

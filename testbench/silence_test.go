@@ -39,7 +39,7 @@ func TestSilence(t *testing.T) {
 			for rig.Elapsed() < 4*time.Second {
 				rig.AdvanceTo(rig.Clock().Now() + 5*time.Millisecond)
 				rig.Body().Sense(&s)
-				ever = ever || s.Range[robot.Front].OK && s.Range[robot.Front].Beyond
+				ever = ever || s.Range[robot.Front].OK && s.Range[robot.Front].AtLeast
 			}
 			front, side := s.Range[robot.Front], s.Range[robot.Right30]
 			if ever != tt.beyond {
@@ -48,10 +48,10 @@ func TestSilence(t *testing.T) {
 			if tt.name == "every other edge is lost" {
 				return
 			}
-			if front.OK != tt.ok || front.Beyond != tt.beyond || tt.ok && (front.Value < tt.low || front.Value > tt.high) {
+			if front.OK != tt.ok || front.AtLeast != tt.beyond || tt.ok && (front.Value < tt.low || front.Value > tt.high) {
 				t.Errorf("front %+v, want ok %v, beyond %v, %v..%v m", front, tt.ok, tt.beyond, tt.low, tt.high)
 			}
-			if !side.OK || tt.ok && side.Beyond != tt.beyond {
+			if !side.OK || tt.ok && side.AtLeast != tt.beyond {
 				t.Errorf("right %+v, want beyond %v", side, tt.beyond)
 			}
 		})

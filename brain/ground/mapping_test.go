@@ -123,7 +123,7 @@ func listen(g *ground.Grid, car *plant.Car, h *robot.Hearing, i int, pose ground
 		p := car.Params()
 		g.Beam(pose, ground.Beam{
 			Bearing: robot.SectorBearing(car.Sectors()[i]), HalfWidth: float32(p.Cone),
-			Range: r.Value, Beyond: r.Beyond, Lead: float32(p.SonarAhead),
+			Range: r.Value, Beyond: r.AtLeast, Lead: float32(p.SonarAhead),
 		})
 	}
 }

@@ -62,7 +62,7 @@ func laser(e *Entry) *laserScan {
 	}
 	for i := range robot.NumSectors {
 		at := int(math.Round((float64(robot.SectorBearing(i)) - s.StartAngle) / step))
-		if r := &e.Heard.State.Range[i]; r.OK && !r.Beyond && at >= 0 && at < len(s.Ranges) {
+		if r := &e.Heard.State.Range[i]; r.OK && !r.AtLeast && at >= 0 && at < len(s.Ranges) {
 			s.Ranges[at] = float64(r.Value)
 		}
 	}

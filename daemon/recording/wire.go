@@ -1,15 +1,16 @@
 package recording
 
 import (
-	"fmt"
 	"math"
 	"reflect"
+	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
 // A message is a struct type as protocol buffers have it: its numbered members. A tag
-// `pb:"7"` gives a member another number than its place, `pb:"-"` leaves it out.
+// `pb:"7"` gives a member another number than its place, `pb:"wheel"` another name than
+// the Go field's, `pb:"-"` leaves it out.
 type message struct {
 	of      reflect.Type
 	members []member
@@ -33,17 +34,16 @@ func newMessage(t reflect.Type) *message {
 	m := &message{of: t}
 	for i := range t.NumField() {
 		f := t.Field(i)
-		number := protowire.Number(i + 1)
-		switch tag := f.Tag.Get("pb"); tag {
-		case "":
-		case "-":
+		tag := f.Tag.Get("pb")
+		if tag == "-" {
 			continue
-		default:
-			if _, err := fmt.Sscan(tag, &number); err != nil {
-				panic("recording: tag of " + t.Name() + "." + f.Name)
-			}
 		}
-		b := member{number: number, name: snake(f.Name), index: i, kind: f.Type.Kind()}
+		b := member{number: protowire.Number(i + 1), name: snake(f.Name), index: i, kind: f.Type.Kind()}
+		if number, err := strconv.ParseInt(tag, 10, 32); err == nil {
+			b.number = protowire.Number(number)
+		} else if tag != "" {
+			b.name = tag
+		}
 		of := f.Type
 		if b.kind == reflect.Array || b.kind == reflect.Slice {
 			of = f.Type.Elem()

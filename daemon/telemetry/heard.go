@@ -92,9 +92,9 @@ func (t *Tick) calls(h *brain.Heard) {
 // SetState takes what the body sensed.
 func (t *Tick) SetState(s *robot.State) {
 	t.Sensed, t.Errors, t.Resets, t.Link = int64(s.Now), s.Errors, s.Resets, uint8(s.Link)
-	t.Steering, t.Wheel, t.Pan, t.Tilt = s.Steering, s.Wheel, s.Pan, s.Tilt
+	t.Steering, t.Wheel, t.Pan, t.Tilt = s.CommandedSteering, s.CommandedSpeed, s.Pan, s.Tilt
 	for i := range s.Range {
-		t.Told[i] = int64(s.Range[i].Told)
+		t.Told[i] = int64(s.Range[i].ReportedAt)
 	}
 	for i := range t.Readings {
 		from, to := part(s, i), &t.Readings[i]
@@ -102,7 +102,7 @@ func (t *Tick) SetState(s *robot.State) {
 		if from.OK {
 			to.Flags |= ReadingOK
 		}
-		if from.Beyond {
+		if from.AtLeast {
 			to.Flags |= ReadingBeyond
 		}
 	}
@@ -112,15 +112,15 @@ func (t *Tick) SetState(s *robot.State) {
 func (t *Tick) State() robot.State {
 	s := robot.State{
 		Now: time.Duration(t.Sensed), Errors: t.Errors, Resets: t.Resets, Link: robot.Link(t.Link),
-		Steering: t.Steering, Wheel: t.Wheel, Pan: t.Pan, Tilt: t.Tilt,
+		CommandedSteering: t.Steering, CommandedSpeed: t.Wheel, Pan: t.Pan, Tilt: t.Tilt,
 	}
 	for i := range t.Readings {
 		from, to := &t.Readings[i], part(&s, i)
 		to.At, to.Value = time.Duration(from.At), from.Value
-		to.OK, to.Beyond = from.Flags&ReadingOK != 0, from.Flags&ReadingBeyond != 0
+		to.OK, to.AtLeast = from.Flags&ReadingOK != 0, from.Flags&ReadingBeyond != 0
 	}
 	for i := range s.Range {
-		s.Range[i].Told = time.Duration(t.Told[i])
+		s.Range[i].ReportedAt = time.Duration(t.Told[i])
 	}
 	return s
 }

@@ -90,7 +90,7 @@ type Tick struct {
 	Told     [robot.NumSectors]int64 // of the ranges: when the sensor said so, 0 when at once
 
 	Decided  int64   // robot.Command.At
-	Data     int64   // robot.Command.Data
+	Data     int64   // robot.Command.SensedAt
 	Speed    float32 // m/s, commanded
 	Turn     float32 // rad, commanded steering
 	LookPan  float32 // rad, commanded
@@ -180,8 +180,8 @@ func (t *Tick) SetTrace(b *brain.Trace, s loop.Sample) {
 	if b.Plan > 0 {
 		t.Lasted[Plan] = length(b.Plan)
 	}
-	if b.Command.Data > 0 {
-		t.Lasted[Age] = length(b.Command.At - b.Command.Data)
+	if b.Command.SensedAt > 0 {
+		t.Lasted[Age] = length(b.Command.At - b.Command.SensedAt)
 	}
 }
 
@@ -232,18 +232,18 @@ func (t *Tick) flag(f uint32, holds bool) {
 
 // setCommand takes the command.
 func (t *Tick) setCommand(c *robot.Command) {
-	t.Decided, t.Data = int64(c.At), int64(c.Data)
+	t.Decided, t.Data = int64(c.At), int64(c.SensedAt)
 	t.Speed, t.Turn, t.LookPan, t.LookTilt = c.Speed, c.Steering, c.Pan, c.Tilt
 	t.flag(TickBrake, c.Brake)
 	t.flag(TickEnable, c.Enable)
-	t.flag(TickNominal, c.Nominal)
+	t.flag(TickNominal, c.IgnoreBattery)
 }
 
 // Command returns the command that the tick gave, bit for bit.
 func (t *Tick) Command() robot.Command {
 	return robot.Command{
-		At: time.Duration(t.Decided), Data: time.Duration(t.Data),
+		At: time.Duration(t.Decided), SensedAt: time.Duration(t.Data),
 		Speed: t.Speed, Steering: t.Turn, Pan: t.LookPan, Tilt: t.LookTilt,
-		Brake: t.Is(TickBrake), Enable: t.Is(TickEnable), Nominal: t.Is(TickNominal),
+		Brake: t.Is(TickBrake), Enable: t.Is(TickEnable), IgnoreBattery: t.Is(TickNominal),
 	}
 }

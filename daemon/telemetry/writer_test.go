@@ -132,7 +132,7 @@ func TestHeardComesBack(t *testing.T) {
 		Asked: brain.AskGo, Order: brain.Order{Do: brain.DoGoal, X: 1.1, Y: -2.3}, Stop: true, Outcome: -0.3,
 		Wheel: brain.Wheel{Hand: brain.HandPerson, Throttle: 0.7, Steering: -0.2, Source: brain.Source{'p', 'a', 'd'}},
 	}
-	want.State.Range[robot.Front] = robot.Reading{Value: 0.7, At: 9, OK: true, Beyond: true, Told: 11}
+	want.State.Range[robot.Front] = robot.Reading{Value: 0.7, At: 9, OK: true, AtLeast: true, ReportedAt: 11}
 	for i := range want.Laps {
 		want.Laps[i] = time.Duration(1000 + i)
 	}
@@ -169,10 +169,10 @@ func TestHeardComesBack(t *testing.T) {
 // toldByRangesAlone takes away what no other reading has.
 func toldByRangesAlone(s *robot.State) {
 	for i := range s.Floor {
-		s.Floor[i].Told = 0
+		s.Floor[i].ReportedAt = 0
 	}
 	for _, r := range []*robot.Reading{&s.Battery, &s.Yaw, &s.Speed, &s.Target.Bearing, &s.Target.Elevation, &s.Target.Size, &s.Target.Confidence} {
-		r.Told = 0
+		r.ReportedAt = 0
 	}
 }
 

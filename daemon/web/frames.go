@@ -110,7 +110,7 @@ func newTickFrame(n *telemetry.Newest, d *digest, alive bool, last time.Time) *t
 }
 
 func newReading(r *robot.Reading, now time.Duration) reading {
-	return reading{Value: finite(r.Value), OK: r.OK, Beyond: r.OK && r.Beyond, AgeMS: max(0, r.Age(now).Milliseconds())}
+	return reading{Value: finite(r.Value), OK: r.OK, Beyond: r.OK && r.AtLeast, AgeMS: max(0, r.Age(now).Milliseconds())}
 }
 
 // causesOf returns the names of causes, never nil.

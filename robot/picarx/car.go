@@ -147,7 +147,7 @@ func (c *Car) Sense(s *robot.State) {
 	t := c.outcome.newest()
 	*s = robot.State{
 		Now: c.clock.Now(), Floor: t.floor, Battery: t.battery,
-		Steering: t.steering, Wheel: t.wheel, Pan: t.pan, Tilt: t.tilt,
+		CommandedSteering: t.steering, CommandedSpeed: t.wheel, Pan: t.pan, Tilt: t.tilt,
 		Errors: c.count.errors.Load(), Resets: c.count.resets.Load(),
 	}
 	for i := range c.sonars {

@@ -120,8 +120,8 @@ func TestSoftLimitIncludesTrim(t *testing.T) {
 	if got := r.hat.regs[0x22]; got > 375 || got < 374 {
 		t.Errorf("full right is count %d, want 375 (30 degrees with the trim)", got)
 	}
-	if s := r.sense(); math.Abs(float64(s.Steering)+20*math.Pi/180) > 1e-3 {
-		t.Errorf("steering reported as %v rad, want -20 degrees: what the trim leaves", s.Steering)
+	if s := r.sense(); math.Abs(float64(s.CommandedSteering)+20*math.Pi/180) > 1e-3 {
+		t.Errorf("steering reported as %v rad, want -20 degrees: what the trim leaves", s.CommandedSteering)
 	}
 }
 
@@ -207,8 +207,8 @@ func TestReversal(t *testing.T) {
 	if zero == 0 || turned == 0 || moved-zero < 50*ms || moved-zero > 80*ms || turned < zero {
 		t.Errorf("zero at %v, lines turned at %v, moving again at %v: want a rest of 50 to 80 ms", zero, turned, moved)
 	}
-	if s := r.sense(); s.Wheel != -0.2 {
-		t.Errorf("wheel speed told %v, want -0.2", s.Wheel)
+	if s := r.sense(); s.CommandedSpeed != -0.2 {
+		t.Errorf("wheel speed told %v, want -0.2", s.CommandedSpeed)
 	}
 }
 
@@ -353,7 +353,7 @@ func TestResponses(t *testing.T) {
 	r.ready()
 	r.brain = func(now time.Duration) (robot.Command, bool) {
 		c := forward
-		c.At, c.Data = now, now-3*ms
+		c.At, c.SensedAt = now, now-3*ms
 		c.Steering = 0.1
 		return c, true
 	}

@@ -32,8 +32,8 @@ func pacedRig(t testing.TB, period time.Duration) *rig {
 		c := robot.Command{At: now, Speed: 0.3, Steering: swing - 0.4, Enable: true}
 		newest := seen
 		for _, f := range r.sense().Floor {
-			if f.At > seen && (c.Data == 0 || f.At < c.Data) {
-				c.Data = f.At
+			if f.At > seen && (c.SensedAt == 0 || f.At < c.SensedAt) {
+				c.SensedAt = f.At
 			}
 			newest = max(newest, f.At)
 		}

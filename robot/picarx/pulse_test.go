@@ -75,8 +75,8 @@ func TestReversePulseEnds(t *testing.T) {
 			r.run(500 * ms)
 			r.obey(robot.Command{Speed: -0.2, Brake: true, Enable: true})
 			r.run(80 * ms)
-			if left, right := r.duties(); left != 2535 || right != 2535 || r.sense().Wheel != -0.2 {
-				t.Fatalf("duties %d %d, wheels told %v in the pulse", left, right, r.sense().Wheel)
+			if left, right := r.duties(); left != 2535 || right != 2535 || r.sense().CommandedSpeed != -0.2 {
+				t.Fatalf("duties %d %d, wheels told %v in the pulse", left, right, r.sense().CommandedSpeed)
 			}
 			if r.brain = nil; tt.next != nil {
 				r.obey(*tt.next)

@@ -168,7 +168,7 @@ func (c *Car) obey(now time.Duration) {
 	}
 	c.drive.step(now, o, c.barrier, still)
 	fresh := supplyFresh * c.p.BatteryPeriod
-	if o.Nominal { // they come, and tell nothing
+	if o.IgnoreBattery { // they come, and tell nothing
 		fresh = 0
 	}
 	left, right := c.drive.wheels(c.supply.factor(now, fresh, !c.turning()))
@@ -328,11 +328,11 @@ func (c *Car) writePWM(w write) bool {
 // respond records the newest command's first change to one actuator. The
 // driver's own stops answer no reading.
 func (c *Car) respond(of Actuator, seen *uint64) {
-	if own := c.drive.rule == inert || c.drive.rule == lapsed; own || c.order.Data == 0 || *seen == c.order.seq {
+	if own := c.drive.rule == inert || c.drive.rule == lapsed; own || c.order.SensedAt == 0 || *seen == c.order.seq {
 		return
 	}
 	*seen = c.order.seq
-	if !c.responses.put(Response{Actuator: of, Ready: c.order.Data, Decided: c.order.At, Written: c.bus.ended}) {
+	if !c.responses.put(Response{Actuator: of, Ready: c.order.SensedAt, Decided: c.order.At, Written: c.bus.ended}) {
 		c.count.dropped.Add(1)
 	}
 }

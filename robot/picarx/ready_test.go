@@ -145,7 +145,7 @@ func TestNoAllocations(t *testing.T) {
 		now := r.clock.Now()
 		r.car.Sense(&s)
 		phase += 0.01
-		cmd := robot.Command{At: now, Data: now, Speed: 0.3 - phase, Steering: phase, Pan: phase, Enable: true}
+		cmd := robot.Command{At: now, SensedAt: now, Speed: 0.3 - phase, Steering: phase, Pan: phase, Enable: true}
 		if phase > 0.6 {
 			phase = 0
 		}

@@ -25,7 +25,7 @@ func (a Actuator) String() string {
 // sensor to motor, on the car's clock.
 type Response struct {
 	Actuator Actuator
-	Ready    time.Duration // the oldest reading behind the command was there (Command.Data)
+	Ready    time.Duration // the oldest reading behind the command was there (Command.SensedAt)
 	Decided  time.Duration // the command was decided (Command.At)
 	Written  time.Duration // the last byte was on the wire and the adapter had returned
 }

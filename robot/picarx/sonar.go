@@ -202,7 +202,7 @@ func (s *sampler) miss() bool {
 func (s *sampler) silence(fall time.Duration) bool {
 	s.filled = 0
 	r := s.ear.Silence(min(fall, s.rise+farFlight))
-	r.Told = fall
+	r.ReportedAt = fall
 	return s.end(r)
 }
 
@@ -211,7 +211,7 @@ func (s *sampler) silence(fall time.Duration) bool {
 func (s *sampler) wait() bool {
 	s.filled = 0
 	r := s.ear.Last()
-	r.OK = r.OK && r.Beyond
+	r.OK = r.OK && r.AtLeast
 	return s.end(r)
 }
 

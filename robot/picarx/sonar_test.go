@@ -142,7 +142,7 @@ func TestQuietEcho(t *testing.T) {
 			r.echo.plan = func(f time.Duration) { tt.plan(&r.echo, f) }
 			r.run(1500 * ms)
 			got := r.sense().Range[robot.Front]
-			if got.OK != (tt.want > 0) || got.Beyond != got.OK || got.OK && got.Value != tt.want {
+			if got.OK != (tt.want > 0) || got.AtLeast != got.OK || got.OK && got.Value != tt.want {
 				t.Errorf("%+v, want silence up to %v m: %s", got, tt.want, tt.why)
 			}
 			if age := got.Age(r.clock.Now()); got.OK && age > 450*ms {
@@ -165,7 +165,7 @@ func TestSilenceTakesTime(t *testing.T) {
 		r.run(5 * ms)
 		got, after := r.sense().Range[robot.Front], r.clock.Now()-begun
 		switch most := float32(0.5 + robot.Recede*(after+40*ms).Seconds()); {
-		case !got.Beyond:
+		case !got.AtLeast:
 			if after > 170*ms {
 				t.Fatalf("%v after the last echo: %+v", after, got)
 			}
@@ -178,7 +178,7 @@ func TestSilenceTakesTime(t *testing.T) {
 	}
 	width = 2330 * us
 	r.run(80 * ms)
-	if got := r.sense().Range[robot.Front]; !got.OK || got.Beyond || math.Abs(float64(got.Value)-0.4) > 0.001 {
+	if got := r.sense().Range[robot.Front]; !got.OK || got.AtLeast || math.Abs(float64(got.Value)-0.4) > 0.001 {
 		t.Errorf("%+v with the first echo, want 0.4 m", got)
 	}
 }
@@ -284,15 +284,15 @@ func TestSlowSonarTells(t *testing.T) {
 			if age := front.Age(r.clock.Now()); front.At == news.At && age > limit {
 				t.Fatalf("width %v: the newest silence is %v old, and stale after %v", tt.width, age, limit)
 			}
-			if front.At == news.At || news.At == 0 && front.Told == 0 {
+			if front.At == news.At || news.At == 0 && front.ReportedAt == 0 {
 				continue // told before; or the first one was, before anybody looked
 			}
 			news = front
-			took := front.Told - front.At
+			took := front.ReportedAt - front.At
 			if limit = 250 * ms; tt.slow {
 				limit = min(2*took+100*ms, 450*ms)
 			}
-			if !front.OK || !front.Beyond || took >= 110*ms != tt.slow {
+			if !front.OK || !front.AtLeast || took >= 110*ms != tt.slow {
 				t.Fatalf("width %v: %+v, told %v after its instant: want silence, slow %v", tt.width, front, took, tt.slow)
 			}
 		}

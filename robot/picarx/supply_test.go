@@ -223,7 +223,7 @@ func TestNominalDuty(t *testing.T) {
 	r.ready()
 	for _, nominal := range []bool{false, true, false} {
 		cmd, want := forward, uint16(2470)
-		if cmd.Nominal = nominal; nominal {
+		if cmd.IgnoreBattery = nominal; nominal {
 			want = 2535
 		}
 		r.obey(cmd)

@@ -54,7 +54,7 @@ func TestResponsesOverflow(t *testing.T) {
 		if swing += 0.03; swing > 0.8 {
 			swing = 0
 		}
-		return robot.Command{At: now, Data: now, Speed: 0.3, Steering: swing - 0.4, Enable: true}, true
+		return robot.Command{At: now, SensedAt: now, Speed: 0.3, Steering: swing - 0.4, Enable: true}, true
 	}
 	r.run(6 * time.Second) // nobody drains
 	buf := make([]picarx.Response, 4096)

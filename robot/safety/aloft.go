@@ -39,7 +39,7 @@ func (c *cliff) lifts(s *robot.State, p *Params, now time.Duration) {
 	if !a.dark {
 		*a = aloft{dark: true, rest: now}
 	}
-	if c.stage != idle || orZero(s.Wheel) != 0 {
+	if c.stage != idle || orZero(s.CommandedSpeed) != 0 {
 		a.rest = now
 	}
 	a.back -= float32(c.floor.speed * seconds(p.Period))

@@ -38,8 +38,8 @@ func (g *carried) forget() { *g = carried{} }
 // wheels stand, and the places count as others do.
 func (g *carried) follow(s *robot.State, p *Params) {
 	dt := seconds(p.Period)
-	g.speed += float32(dt / seconds(motorLag) * (min(max(orZero(s.Wheel), -p.Limits.Speed), p.Limits.Speed) - g.speed))
-	g.steering = towards(g.steering, min(max(orZero(s.Steering), -p.Limits.Steering), p.Limits.Steering), float32(servoRate*dt))
+	g.speed += float32(dt / seconds(motorLag) * (min(max(orZero(s.CommandedSpeed), -p.Limits.Speed), p.Limits.Speed) - g.speed))
+	g.steering = towards(g.steering, min(max(orZero(s.CommandedSteering), -p.Limits.Steering), p.Limits.Steering), float32(servoRate*dt))
 	way := float32(g.speed * dt)
 	bend := float32(way*float32(exact.Tan(float64(g.steering)))) / p.Cliff.Wheelbase
 	mid := float64(g.turn + float32(0.5*bend))

@@ -158,12 +158,12 @@ func (c *cliff) clearNow(p *Params) bool {
 
 // follow notes a tick's way in the trail.
 func (c *cliff) follow(s *robot.State, p *Params) {
-	v := min(max(orZero(s.Wheel), -p.Limits.Speed), p.Limits.Speed)
+	v := min(max(orZero(s.CommandedSpeed), -p.Limits.Speed), p.Limits.Speed)
 	if !c.placed {
 		c.lifted(p)
 	}
 	way := float32(v * seconds(p.Period))
-	c.trail.drive(way, orZero(s.Steering))
+	c.trail.drive(way, orZero(s.CommandedSteering))
 	c.floor.follow(s, p)
 	c.proven = min(c.proven+max(way, 0), p.Cliff.Proven)
 }

@@ -125,7 +125,7 @@ func TestCliffRetreatsOnce(t *testing.T) {
 			dark()
 			g.want.Brake = tt.braked
 			g.run(1)
-			g.s.Wheel = tt.wheel
+			g.s.CommandedSpeed = tt.wheel
 			dark()
 			if !g.c.Has(safety.Cliff) || g.out.Speed != tt.pulse {
 				t.Errorf("%v: pulse of %v m/s, want %v", g.c, g.out.Speed, tt.pulse)

@@ -11,7 +11,7 @@ import (
 // one that odometry reports where the car has it, and the wanted one as far as
 // the caps let it through.
 func (r *Reflexes) ahead(s *robot.State, want robot.Command, c Causes, now time.Duration) float32 {
-	v := max(r.last.Speed, orZero(s.Wheel))
+	v := max(r.last.Speed, orZero(s.CommandedSpeed))
 	if s.Speed.OK && age(now, s.Speed.At, r.p.Period) <= r.p.StateStale {
 		v = max(v, orZero(s.Speed.Value))
 	}
@@ -42,7 +42,7 @@ func (r *Reflexes) caps(c Causes) (forward, both float32) {
 func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now time.Duration) robot.Command {
 	out := want
 	out.Enable = want.Enable && r.machine.Armed()
-	out.Nominal = want.Nominal || r.freezer.battery.stuck
+	out.IgnoreBattery = want.IgnoreBattery || r.freezer.battery.stuck
 	r.cliff.follow(s, &r.p)
 	if c.Level() >= Stopped || !out.Enable {
 		r.cliff.cancel()
@@ -53,7 +53,7 @@ func (r *Reflexes) overrule(s *robot.State, want robot.Command, c Causes, now ti
 	}
 	forward, both := r.caps(c)
 	steering, back := r.cliff.back(&r.p, &want)
-	v := min(max(r.last.Speed, orZero(s.Wheel), 0), r.p.Limits.Speed)
+	v := min(max(r.last.Speed, orZero(s.CommandedSpeed), 0), r.p.Limits.Speed)
 	speed, hard, driven := r.cliff.move(&r.p, now, v, r.last.Steering)
 	switch {
 	case driven:

@@ -40,7 +40,7 @@ func (f *repeat) watch(r robot.Reading, rests bool) {
 	if !r.OK || (f.read && r.At == f.at) {
 		return
 	}
-	if r.Beyond { // one silence is like the other: only an echo can freeze
+	if r.AtLeast { // one silence is like the other: only an echo can freeze
 		if !f.read && f.at != 0 {
 			f.at = r.At
 			return
@@ -107,7 +107,7 @@ type freezer struct {
 // it compares with the floor sensors, which the same ADC reads.
 func (z *freezer) sense(s *robot.State, p *Params) Causes {
 	dt, turn := motion(s, p)
-	if z.rest += p.Period; orZero(s.Wheel) != 0 {
+	if z.rest += p.Period; orZero(s.CommandedSpeed) != 0 {
 		z.rest = 0
 	}
 	ranges, floor := z.watch(s)
@@ -199,13 +199,13 @@ func (z *freezer) watch(s *robot.State) (ranges, floor uint32) {
 // turned, as wheels and steering were told; nothing while it stands. A slow tick counts
 // for the share of it in which a car as fast as Freeze.Speed would come as far.
 func motion(s *robot.State, p *Params) (dt time.Duration, turn float32) {
-	v := orZero(s.Wheel)
+	v := orZero(s.CommandedSpeed)
 	v = max(v, -v)
 	dt = p.Period
 	if v < p.Freeze.Speed {
 		dt = time.Duration(float64(dt) * float64(v/p.Freeze.Speed))
 	}
-	steering := min(max(orZero(s.Steering), -p.Limits.Steering), p.Limits.Steering)
+	steering := min(max(orZero(s.CommandedSteering), -p.Limits.Steering), p.Limits.Steering)
 	turn = float32(min(v, p.Limits.Speed)*float32(exact.Tan(float64(steering)))) / p.Cliff.Wheelbase
 	return dt, float32(max(turn, -turn) * seconds(p.Period))
 }

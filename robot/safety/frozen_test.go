@@ -20,7 +20,7 @@ func (g *rig) quiet(front float32, floor [robot.NumFloor]float32) {
 	}
 	g.s.Battery = robot.Reading{Value: 7.6, At: g.s.Now, OK: true}
 	g.out, g.c = g.r.Apply(&g.s, g.want)
-	g.s.Wheel, g.s.Steering = g.out.Speed, g.out.Steering
+	g.s.CommandedSpeed, g.s.CommandedSteering = g.out.Speed, g.out.Steering
 	check(g.t, g.p, g.out, g.c)
 }
 
@@ -154,7 +154,7 @@ func TestFrozenAtACreep(t *testing.T) {
 		g.frozen = true
 		var way float32
 		took := g.until(3*time.Second, func() bool {
-			way += g.s.Wheel * seconds(g.p.Period)
+			way += g.s.CommandedSpeed * seconds(g.p.Period)
 			return g.c.Has(safety.FrozenSensor)
 		})
 		if most := 1.2 * g.p.Freeze.Speed * seconds(g.p.Freeze.After); max(way, -way) > most {
@@ -196,10 +196,10 @@ func TestSilenceIsNotFrozen(t *testing.T) {
 			}
 			g.s.Battery = robot.Reading{Value: 7.6, At: g.s.Now, OK: true}
 			g.out, g.c = g.r.Apply(&g.s, g.want)
-			g.s.Wheel = g.out.Speed
+			g.s.CommandedSpeed = g.out.Speed
 		}
 	}
-	silence := robot.Reading{Value: 1.5, OK: true, Beyond: true}
+	silence := robot.Reading{Value: 1.5, OK: true, AtLeast: true}
 	for _, s := range []struct {
 		name string
 		r    robot.Reading

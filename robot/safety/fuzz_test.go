@@ -77,7 +77,7 @@ func spoil(g *rig, b *tape, what uint32) {
 		func() { g.s.Battery = b.reading() },
 		func() { g.s.Speed = b.reading() },
 		func() { g.s.Link = robot.Link(b.bits()) },
-		func() { g.s.Wheel, g.s.Steering = b.number(), b.number() },
+		func() { g.s.CommandedSpeed, g.s.CommandedSteering = b.number(), b.number() },
 		func() { g.s.Now = b.instant() },
 		func() { g.want.At = b.instant() },
 		func() { g.r.Report(safety.Causes(b.bits())) },

@@ -40,8 +40,8 @@ func (g *ranger) tell(r *robot.Reading) {
 		g.last = 0
 	case g.read && r.At == g.at:
 		return
-	case r.Beyond:
-		took = max(0, r.Told-r.At)
+	case r.AtLeast:
+		took = max(0, r.ReportedAt-r.At)
 	}
 	g.last, g.slow = took, min(took, g.last)
 }
@@ -58,7 +58,7 @@ func (g *ranger) fresh(stale time.Duration) time.Duration {
 // that the sensor has repeated itself since the instant given; then nothing
 // after that instant counts. bad is 1 when it refused an impossible value.
 //
-// Silence (robot.Reading.Beyond) is a range like any other to R2: nothing nearer
+// Silence (robot.Reading.AtLeast) is a range like any other to R2: nothing nearer
 // was heard. Where something was near a moment ago it may be a smooth wall seen
 // aslant, and R3 holds until silence reaches Sure.
 func (g *ranger) sense(s *robot.State, f *repeat, p *Params, now time.Duration) (c Causes, bad uint64) {
@@ -70,7 +70,7 @@ func (g *ranger) sense(s *robot.State, f *repeat, p *Params, now time.Duration) 
 		case !finite(r.Value) || r.Value < p.Range.Min || r.Value > p.Range.Max:
 			bad = 1
 		default:
-			g.has, g.value, g.valid, g.quiet = true, r.Value, r.At, r.Beyond
+			g.has, g.value, g.valid, g.quiet = true, r.Value, r.At, r.AtLeast
 			g.near = r.Value < p.Range.Refuse || (g.near && r.Value <= p.Range.Release)
 		}
 	}

@@ -232,11 +232,11 @@ func TestSilence(t *testing.T) {
 		causes  safety.Causes
 		most    float32 // m/s
 	}{
-		{"nothing up to 1.5 m", robot.Reading{Value: 1.5, OK: true, Beyond: true}, 0, 0.2},
-		{"nothing up to 0.6 m", robot.Reading{Value: 0.6, OK: true, Beyond: true}, 0, 0.2},
-		{"something fell silent at 0.5 m", robot.Reading{Value: 0.55, OK: true, Beyond: true}, safety.RangeStale, 0.1},
-		{"something fell silent at 8 cm", robot.Reading{Value: 0.09, OK: true, Beyond: true}, safety.RangeStale | safety.Obstacle, 0},
-		{"no answer", robot.Reading{Value: 1.5, Beyond: true}, safety.RangeLost, 0},
+		{"nothing up to 1.5 m", robot.Reading{Value: 1.5, OK: true, AtLeast: true}, 0, 0.2},
+		{"nothing up to 0.6 m", robot.Reading{Value: 0.6, OK: true, AtLeast: true}, 0, 0.2},
+		{"something fell silent at 0.5 m", robot.Reading{Value: 0.55, OK: true, AtLeast: true}, safety.RangeStale, 0.1},
+		{"something fell silent at 8 cm", robot.Reading{Value: 0.09, OK: true, AtLeast: true}, safety.RangeStale | safety.Obstacle, 0},
+		{"no answer", robot.Reading{Value: 1.5, AtLeast: true}, safety.RangeLost, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -254,7 +254,7 @@ func TestSilence(t *testing.T) {
 // sonar dies creeps and stands in R3's time.
 func TestDeadSonarStops(t *testing.T) {
 	g := newRig(t, nil)
-	g.hear = &robot.Reading{Value: 1.5, OK: true, Beyond: true}
+	g.hear = &robot.Reading{Value: 1.5, OK: true, AtLeast: true}
 	g.run(400)
 	g.hear = &robot.Reading{Value: 1.5}
 	slow := g.until(time.Second, func() bool { return g.c.Has(safety.RangeStale) })
@@ -284,12 +284,12 @@ func TestSlowSonar(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			g := newRig(t, nil)
-			front := robot.Reading{Value: 1.5, OK: true, Beyond: true}
+			front := robot.Reading{Value: 1.5, OK: true, AtLeast: true}
 			period := tt.takes + 30*ms
 			g.deaf = true
 			for i := range 10 {
-				front.Told = g.s.Now
-				front.At = front.Told - tt.takes
+				front.ReportedAt = g.s.Now
+				front.At = front.ReportedAt - tt.takes
 				g.s.Range[robot.Front] = front
 				if i == 9 {
 					period = 40 * ms // then comes the end
@@ -301,12 +301,12 @@ func TestSlowSonar(t *testing.T) {
 			}
 			switch tt.end {
 			case "no answer":
-				front.OK, front.Beyond = false, false
+				front.OK, front.AtLeast = false, false
 			case "echo":
 				front = robot.Reading{Value: 1.5, At: g.s.Now, OK: true}
 			case "quick":
-				front.Told = g.s.Now
-				front.At = front.Told - 14*ms
+				front.ReportedAt = g.s.Now
+				front.At = front.ReportedAt - 14*ms
 			}
 			g.s.Range[robot.Front] = front
 			for !g.c.Has(safety.RangeStale) {

@@ -201,7 +201,7 @@ func (r *Reflexes) sense(s *robot.State, now time.Duration) Causes {
 
 // adopt takes the servos' positions as the start of the slew limits.
 func (r *Reflexes) adopt(s *robot.State) {
-	was := robot.Command{Steering: s.Steering, Pan: s.Pan, Tilt: s.Tilt}
+	was := robot.Command{Steering: s.CommandedSteering, Pan: s.Pan, Tilt: s.Tilt}
 	if was.Finite() {
 		r.last = r.p.Limits.Clamp(was)
 	}

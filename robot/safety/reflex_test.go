@@ -101,7 +101,7 @@ func TestSlew(t *testing.T) {
 
 func TestServosStartWhereTheyAre(t *testing.T) {
 	g := idleRig(t, nil)
-	g.s.Steering, g.s.Pan = 0.3, 0.2
+	g.s.CommandedSteering, g.s.Pan = 0.3, 0.2
 	g.speechless = true
 	g.run(100)
 	if g.out.Steering != 0.3 || g.out.Pan != 0.2 || !g.c.Has(safety.CommandStale) {

@@ -128,7 +128,7 @@ func (g *rig) tick() {
 		g.want.At = now
 	}
 	g.out, g.c = g.r.Apply(&g.s, g.want)
-	g.s.Wheel, g.s.Steering = g.out.Speed, g.out.Steering
+	g.s.CommandedSpeed, g.s.CommandedSteering = g.out.Speed, g.out.Steering
 	check(g.t, g.p, g.out, g.c)
 }
 

@@ -41,7 +41,7 @@ func TestFrozenSide(t *testing.T) {
 		{"standing", "a standing car sees the same", 0, 0.3, true, func(*rig, int) robot.Reading { return echo(0.5) }, false},
 		{"no range changes", "without noise none is to blame", 0.2, 0.3, false, func(*rig, int) robot.Reading { return echo(0.5) }, false},
 		{"silence", "nothing sounds the same for ever", 0.2, 0.3, true, func(*rig, int) robot.Reading {
-			return robot.Reading{Value: 1.5, OK: true, Beyond: true}
+			return robot.Reading{Value: 1.5, OK: true, AtLeast: true}
 		}, false},
 		{"touching", "the blind zone reads 2 cm", 0.2, 0.3, true, func(*rig, int) robot.Reading { return echo(0.02) }, false},
 		{"a median of five", "a live one says a value five times", 0.2, 0.3, true, func(_ *rig, i int) robot.Reading {
@@ -53,7 +53,7 @@ func TestFrozenSide(t *testing.T) {
 			g := newRig(t, nil)
 			g.want.Speed, g.want.Steering = tt.speed, tt.steering
 			if g.run(100); !tt.front {
-				g.hear = &robot.Reading{Value: 2, OK: true, Beyond: true}
+				g.hear = &robot.Reading{Value: 2, OK: true, AtLeast: true}
 			}
 			g.beams(400, func(i int) map[int]robot.Reading {
 				return map[int]robot.Reading{robot.Left60: tt.left(g, i)}
@@ -106,12 +106,12 @@ func TestFrozenBattery(t *testing.T) {
 			if tt.want != 0 && g.out.Speed > 0.175 {
 				t.Errorf("%v m/s with a frozen voltage, want half", g.out.Speed)
 			}
-			if g.out.Nominal != (tt.want != 0) {
-				t.Errorf("duty as at the nominal voltage: %v", g.out.Nominal)
+			if g.out.IgnoreBattery != (tt.want != 0) {
+				t.Errorf("duty as at the nominal voltage: %v", g.out.IgnoreBattery)
 			}
 			g.hushed = false
-			if g.run(int(2 * time.Second / g.p.Period)); g.c != 0 || g.out.Nominal {
-				t.Errorf("it says something else: still %v, duty as at the nominal voltage: %v", g.c, g.out.Nominal)
+			if g.run(int(2 * time.Second / g.p.Period)); g.c != 0 || g.out.IgnoreBattery {
+				t.Errorf("it says something else: still %v, duty as at the nominal voltage: %v", g.c, g.out.IgnoreBattery)
 			}
 		})
 	}

@@ -69,7 +69,7 @@ func (run *runner) spoil(seed uint64, value float32, nothing bool) (g log, err e
 	defer func() { err = errors.Join(err, r.mind.Close()) }()
 	r.after = func(_ time.Duration, t *brain.Trace) {
 		c := t.Command
-		c.Data = 0 // when the oldest new reading was ready: spoiled instants are
+		c.SensedAt = 0 // when the oldest new reading was ready: spoiled instants are
 		g.commands = append(g.commands, c)
 	}
 	r.rig.AdvanceTo(12 * time.Second)

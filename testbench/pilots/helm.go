@@ -47,7 +47,7 @@ func newHelm(s testbench.Seat) (*helm, error) {
 // tick is one period.
 func (h *helm) tick(now time.Duration) {
 	h.body.Sense(&h.state)
-	h.odometer.step(float64(h.state.Wheel), float64(h.state.Steering), h.period)
+	h.odometer.step(float64(h.state.CommandedSpeed), float64(h.state.CommandedSteering), h.period)
 	fresh := h.look(&h.state, now, &h.seen)
 	if h.truth != nil {
 		h.truth(&h.view)
@@ -57,7 +57,7 @@ func (h *helm) tick(now time.Duration) {
 	edges := h.reflexes.Edges()
 	want := h.decide(edges)
 	command, _ := h.reflexes.Apply(&h.state, robot.Command{
-		At: now, Data: h.state.Now, Enable: true,
+		At: now, SensedAt: h.state.Now, Enable: true,
 		Speed: float32(want.speed), Steering: float32(want.steering),
 	})
 	_ = h.body.Act(command) // the reflexes let nothing pass that is not finite

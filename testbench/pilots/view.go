@@ -78,7 +78,7 @@ func (v *view) look(s *robot.State, now time.Duration, last *[robot.NumSectors]t
 	v.now = now
 	for i := range s.Range {
 		r := &s.Range[i]
-		v.beams[i] = beam{r: float64(r.Value), echo: !r.Beyond, ok: r.Fresh(now, oldest)}
+		v.beams[i] = beam{r: float64(r.Value), echo: !r.AtLeast, ok: r.Fresh(now, oldest)}
 		if r.OK && r.At != last[i] {
 			fresh[i], last[i] = true, r.At
 		}

@@ -58,7 +58,7 @@ func (d *Driver) Tick(s *robot.State, now time.Duration) robot.Command {
 		d.decide(s, now)
 	}
 	command, _ := d.reflexes.Apply(s, robot.Command{
-		At: now, Data: s.Now, Enable: true, Speed: d.speed, Steering: d.steering,
+		At: now, SensedAt: s.Now, Enable: true, Speed: d.speed, Steering: d.steering,
 	})
 	d.armed = d.armed || d.reflexes.Arm() == nil
 	return command

@@ -65,8 +65,8 @@ func (e *Eye) Encode(x []float64, s *robot.State, now time.Duration) {
 	x[one], x[side] = 1, 1
 	behind := x[first+len(e.sectors):]
 	behind[0] = e.closeness(robot.Front, now, Tight)
-	behind[1] = float64(s.Wheel) / e.cruise
-	behind[2] = float64(s.Steering) / e.lock
+	behind[1] = float64(s.CommandedSpeed) / e.cruise
+	behind[2] = float64(s.CommandedSteering) / e.lock
 }
 
 // closeness is 1 at the sensor's face and 0 for what is far away or unknown.

@@ -50,11 +50,11 @@ func seat(t testing.TB, p *Policy) *Driver {
 // state returns a state with drawn ranges; left and right are exchanged where it is
 // the mirror's.
 func state(now time.Duration, ranges []float32, mirror bool, steering float32) *robot.State {
-	s := &robot.State{Now: now, Wheel: 0.2, Steering: steering}
+	s := &robot.State{Now: now, CommandedSpeed: 0.2, CommandedSteering: steering}
 	order := []int{robot.Front, robot.Left30, robot.Right30, robot.Left60, robot.Right60}
 	if mirror {
 		order = []int{robot.Front, robot.Right30, robot.Left30, robot.Right60, robot.Left60}
-		s.Steering = -steering
+		s.CommandedSteering = -steering
 	}
 	for i, sector := range order {
 		s.Range[sector] = robot.Reading{Value: ranges[i], At: now - time.Duration(i)*time.Millisecond, OK: true}
@@ -125,7 +125,7 @@ func TestEncode(t *testing.T) {
 	}
 	s.Range[robot.Left30] = robot.Reading{Value: Near, At: now, OK: true}
 	s.Range[robot.Front] = robot.Reading{Value: 0, At: now, OK: true}
-	s.Wheel, s.Steering = 0.175, -0.25
+	s.CommandedSpeed, s.CommandedSteering = 0.175, -0.25
 	e.Encode(x, &s, now)
 	if math.Abs(x[first+1]-0.5) > 1e-6 || x[first] != 1 || x[first+5] != 1 || math.Abs(x[first+6]-0.5) > 1e-6 || math.Abs(x[first+7]+0.5) > 1e-6 {
 		t.Errorf("it sees %v", x)

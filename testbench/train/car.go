@@ -76,7 +76,7 @@ func (c *car) sense(f *vector.Fleet, sectors []int, age int, now, period time.Du
 	if !s.Battery.OK || now-s.Battery.At >= battery {
 		s.Battery = robot.Reading{Value: float32(f.Truth(c.number).Volts), At: now, OK: true}
 	}
-	s.Wheel, s.Steering = c.ideal.Told()
+	s.CommandedSpeed, s.CommandedSteering = c.ideal.Told()
 }
 
 // tick lets the car decide and sets its pins.

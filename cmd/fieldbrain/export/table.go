@@ -94,7 +94,7 @@ func number(x float64) string { return strconv.FormatFloat(x, 'f', 6, 64) }
 
 // reading writes a sensed value, nothing when there is none.
 func reading(r robot.Reading) string {
-	if !r.OK || r.Beyond {
+	if !r.OK || r.AtLeast {
 		return ""
 	}
 	return number(float64(r.Value))

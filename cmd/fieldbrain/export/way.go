@@ -60,7 +60,7 @@ func Trace(from Source) (*Way, error) {
 		}
 		for i := range t.Heard.State.Range {
 			r := &t.Heard.State.Range[i]
-			if r.OK && !r.Beyond && r.At != seen[i] && within(float64(r.Value)) {
+			if r.OK && !r.AtLeast && r.At != seen[i] && within(float64(r.Value)) {
 				seen[i] = r.At
 				waiting = append(waiting, echo(&t, i))
 			}

@@ -216,7 +216,7 @@ func (m *Monitor) sensors() string {
 	}
 	for i, r := range state.Range {
 		value := fmt.Sprintf("%.2fm", sound(r.Value))
-		if r.Beyond {
+		if r.AtLeast {
 			value = ">" + value
 		}
 		add(sectors[i], value, r)

@@ -38,9 +38,9 @@ func compare(was, is *recording.Tick) *Difference {
 	}
 	note(was.Told.Brake != is.Told.Brake, "brake %v, replayed %v", was.Told.Brake, is.Told.Brake)
 	note(was.Told.Enable != is.Told.Enable, "enable %v, replayed %v", was.Told.Enable, is.Told.Enable)
-	note(was.Told.Nominal != is.Told.Nominal, "nominal %v, replayed %v", was.Told.Nominal, is.Told.Nominal)
-	note(was.Told.At != is.Told.At || was.Told.Data != is.Told.Data, "instants %v and %v of the command, replayed %v and %v",
-		was.Told.At, was.Told.Data, is.Told.At, is.Told.Data)
+	note(was.Told.IgnoreBattery != is.Told.IgnoreBattery, "nominal %v, replayed %v", was.Told.IgnoreBattery, is.Told.IgnoreBattery)
+	note(was.Told.At != is.Told.At || was.Told.SensedAt != is.Told.SensedAt, "instants %v and %v of the command, replayed %v and %v",
+		was.Told.At, was.Told.SensedAt, is.Told.At, is.Told.SensedAt)
 	if what == nil {
 		return nil
 	}
@@ -60,7 +60,7 @@ func equal(a, b *robot.Command) bool {
 			return false
 		}
 	}
-	return a.At == b.At && a.Data == b.Data && a.Brake == b.Brake && a.Enable == b.Enable && a.Nominal == b.Nominal
+	return a.At == b.At && a.SensedAt == b.SensedAt && a.Brake == b.Brake && a.Enable == b.Enable && a.IgnoreBattery == b.IgnoreBattery
 }
 
 // because says where a first difference comes from, as far as the tick shows it.
@@ -121,7 +121,7 @@ func Line(t *recording.Tick) string {
 	front := "-"
 	if r := t.Heard.State.Range[robot.Front]; r.OK {
 		front = fmt.Sprintf("%.2f", r.Value)
-		if r.Beyond {
+		if r.AtLeast {
 			front = "beyond " + front
 		}
 	}

@@ -115,7 +115,7 @@ func describe(m *car.Mind, s *daemon.Status) {
 	s.Mode, s.Planner = b.Mode.String(), b.Planner
 	s.Speed, s.Steering = b.Trace.Command.Speed, b.Trace.Command.Steering
 	front := b.State.Range[robot.Front]
-	s.Range, s.RangeOK, s.Beyond = front.Value, front.OK, front.OK && front.Beyond
+	s.Range, s.RangeOK, s.Beyond = front.Value, front.OK, front.OK && front.AtLeast
 	if b.State.Battery.OK {
 		s.Battery = b.State.Battery.Value
 	}
