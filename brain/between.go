@@ -40,8 +40,8 @@ type perceived struct {
 	held     bool
 	echoes   [steer.Beams]steer.Echo
 
-	helm *helm
-	now  time.Duration
+	manual *manualControl
+	now    time.Duration
 }
 
 // decided tells the next tick what this one has decided.

@@ -31,19 +31,19 @@ type Brain struct {
 	out    *field.Output
 	causes safety.Causes // of the last tick's reflexes
 
-	encoder               // readings to stimuli
-	decoder               // peaks to a command
-	odometry  odometry    // where the car is
-	reckoning reckoning   // the same from this start, and how sure that is
-	guide     guide       // the way
-	striving  striving    // whether it leads anywhere
-	terrain   terrain     // the ground around it
-	explorer  *explorer   // belief and planner, idle when nobody asks for them
-	outcomes  outcomes    // what turned out well or badly
-	errands   errands     // what people ordered
-	helm      helm        // who drives
-	dials     dials       // what people set
-	full      plan.Effort // of planning, on the best rung
+	encoder                 // readings to stimuli
+	decoder                 // peaks to a command
+	odometry  odometry      // where the car is
+	reckoning reckoning     // the same from this start, and how sure that is
+	guide     guide         // the way
+	striving  striving      // whether it leads anywhere
+	terrain   terrain       // the ground around it
+	explorer  *explorer     // belief and planner, idle when nobody asks for them
+	outcomes  outcomes      // what turned out well or badly
+	errands   errands       // what people ordered
+	manual    manualControl // who drives
+	dials     dials         // what people set
+	full      plan.Effort   // of planning, on the best rung
 
 	ladder   [NumRungs]Rung
 	governor Governor // chooses the rung
@@ -71,7 +71,7 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 	}
 	b.ladder = Ladder()
 	b.errands.begin(&p)
-	b.helm.Hand = HandBrain
+	b.manual.Driver = DriverBrain
 	if b.full = p.Effort; !b.full.On() {
 		b.full = plan.Full() // for an order that wants plans
 	}
@@ -131,8 +131,8 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 // begin starts a trace and carries out what people asked for since.
 func (b *Brain) begin(now time.Duration) *Trace {
 	b.listen(now)
-	b.heard.Wheel = b.remote.steered() // before the order, which gives a lost wheel to the brain
-	b.helm.take(&b.heard.Wheel, now, &b.params.Manual)
+	b.heard.Manual = b.remote.steered() // before the order, which gives a lost wheel to the brain
+	b.manual.take(&b.heard.Manual, now, &b.params.Manual)
 	if o, given := b.remote.obey(&b.heard); given {
 		b.order(o, now)
 	}
@@ -201,8 +201,8 @@ func (b *Brain) encode(now time.Duration) {
 		escaping: last.escaping, escapes: b.law.Count(), stalls: b.stall.count,
 		edge: b.causes.Has(safety.Cliff), told: b.heard.Outcome,
 	})
-	if b.in.Drive = b.drive(&last, &b.guide); b.helm.away() {
-		b.in.Drive = b.helm.drive(&b.params)
+	if b.in.Drive = b.drive(&last, &b.guide); b.manual.away() {
+		b.in.Drive = b.manual.drive(&b.params)
 	}
 }
 
@@ -233,10 +233,10 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	want := b.decoder.decode(b.out, &perceived{
 		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].AtLeast, beside: b.senses.beside(), silent: silence(&b.state, now), speed: b.senses.speed,
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
-		following: b.line.following && !b.helm.away(), bend: b.line.course.Bend, returns: b.line.crossing.Back, slow: b.line.slow(), yields: b.senses.yields(), hold: b.idles() || b.line.blind,
+		following: b.line.following && !b.manual.away(), bend: b.line.course.Bend, returns: b.line.crossing.Back, slow: b.line.slow(), yields: b.senses.yields(), hold: b.idles() || b.line.blind,
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
 		aim: b.guide.bearing, urge: float64(b.guide.weight), far: b.guide.far, back: b.guide.back, brinks: b.guide.brinks[:b.guide.shores], sides: b.senses.sides(), held: b.trace.held >= safety.Hold, echoes: b.senses.echoes(now),
-		helm: &b.helm, now: now,
+		manual: &b.manual, now: now,
 	}, &b.params)
 	want.At, want.SensedAt = now, b.senses.oldest
 	if err != nil {
@@ -304,11 +304,11 @@ func (b *Brain) free() bool {
 
 // idles reports whether the brain has nothing to decide on: people want the car to
 // stand, or the wheel is not the brain's.
-func (b *Brain) idles() bool { return b.errands.holds() || b.helm.away() }
+func (b *Brain) idles() bool { return b.errands.holds() || b.manual.away() }
 
 // stands reports whether people want the car to stand.
 func (b *Brain) stands() bool {
-	return b.helm.Hand == HandLost || b.errands.holds() && b.helm.Hand == HandBrain
+	return b.manual.Driver == DriverLost || b.errands.holds() && b.manual.Driver == DriverBrain
 }
 
 // observe lets the governor judge the tick and takes the rung that it chooses for
@@ -343,17 +343,17 @@ func (b *Brain) publish(t *Trace) {
 	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall
 	s.Escapes, s.Stalls = b.law.Count(), b.stall.count
 	s.Hemmed = b.striving.hemmed.stands()
-	s.Errand, s.Before, s.Fix, s.Helm = b.errands.now, b.errands.last, b.reckoning.fix(), b.helm.Helm
+	s.Errand, s.Before, s.Fix, s.Driver = b.errands.now, b.errands.last, b.reckoning.fix(), b.manual.DriverState
 	s.Settings, s.Planner = b.dials.now, b.explorer.name()
 	b.remote.show()
 }
 
 // Mode names what the car was about in the newest tick. Owner only.
 func (b *Brain) Mode() Mode {
-	switch b.helm.Hand {
-	case HandPerson:
+	switch b.manual.Driver {
+	case DriverPerson:
 		return Driven
-	case HandLost:
+	case DriverLost:
 		return Resting
 	}
 	last := b.decided()

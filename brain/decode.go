@@ -80,16 +80,16 @@ func (d *decoder) wanted(out *field.Output, s *perceived, now *steer.Situation, 
 		speed, steering = s.yield(d.order.Speed, p), d.order.Steering
 		at.desired, at.throttle = 0, 0
 	}
-	if s.helm.away() {
-		speed, steering = s.helm.wish(s.now, s.driving, s.held, p)
+	if s.manual.away() {
+		speed, steering = s.manual.wish(s.now, s.driving, s.held, p)
 		at.throttle = clip(d.limiter.speed/float64(p.Top), -1, 1) // where the brain goes on from
 		at.desired = max(0, d.limiter.speed)
 	}
-	steering = d.wheels.step(steering, 30*deg, s.helm.rate(s.now, p), dt)
+	steering = d.wheels.step(steering, 30*deg, s.manual.rate(s.now, p), dt)
 	return robot.Command{
 		Speed: float32(d.limiter.step(speed, dt)), Steering: float32(steering),
 		Pan: float32(clip(at.gaze, -90*deg, 90*deg)), Tilt: float32(tilt(at.far)),
-		Enable: true, Brake: s.helm.Hand == HandLost,
+		Enable: true, Brake: s.manual.Driver == DriverLost,
 	}
 }
 

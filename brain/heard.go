@@ -32,12 +32,12 @@ type Heard struct {
 	Calls    [MaxCalls]Call // of the owner since the tick before, in their order
 	NumCalls int            // how many there were; more than MaxCalls are not all in Calls
 
-	Asked   Ask     // of a Remote, carried out when the tick began
-	Order   Order   // of AskGo
-	Stop    bool    // a Remote's emergency stop, behind it
-	Outcome float32 // what people said of the last seconds, -1..1; 0: nothing
-	Wheel   Wheel   // what the source of a manual drive said since the tick before
-	Setting Setting // of AskSet
+	Asked   Ask         // of a Remote, carried out when the tick began
+	Order   Order       // of AskGo
+	Stop    bool        // a Remote's emergency stop, behind it
+	Outcome float32     // what people said of the last seconds, -1..1; 0: nothing
+	Manual  ManualInput `pb:"wheel"` // what the source of a manual drive said since the tick before
+	Setting Setting     // of AskSet
 }
 
 // An Ask is what a Remote asked of a tick.

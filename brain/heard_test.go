@@ -86,13 +86,13 @@ func meddle(t *testing.T, tick int, b *brain.Brain) {
 	case 100:
 		b.Effort(plan.Effort{RaysPerTick: 128, Rays: 512, Depth: 1, Beam: 1})
 	case 4, 5, 6, 7, 8, 9, 10, 11, 12:
-		r.Steer(brain.Wheel{Hand: brain.HandPerson, Throttle: 0.9, Steering: float32(tick%7) / 7, Source: brain.Source{'p', 'a', 'd'}})
+		r.Steer(brain.ManualInput{Driver: brain.DriverPerson, Throttle: 0.9, Steering: float32(tick%7) / 7, Source: brain.Source{'p', 'a', 'd'}})
 	case 30:
-		r.Steer(brain.Wheel{Hand: brain.HandLost})
+		r.Steer(brain.ManualInput{Driver: brain.DriverLost})
 	case 41:
-		r.Steer(brain.Wheel{Hand: brain.HandPerson, Throttle: 1, Steering: -1, Source: brain.Source{'k', 'e', 'y'}})
+		r.Steer(brain.ManualInput{Driver: brain.DriverPerson, Throttle: 1, Steering: -1, Source: brain.Source{'k', 'e', 'y'}})
 	case 45:
-		r.Steer(brain.Wheel{Hand: brain.HandBrain})
+		r.Steer(brain.ManualInput{Driver: brain.DriverBrain})
 	case 15, 70:
 		for _, s := range []brain.Setting{
 			{Dial: brain.DialCruise, Value: 0.1 + float32(tick)/1e4},

@@ -72,7 +72,7 @@ func lesson(t *testing.T, seed uint64, side float64, label float32) (arm float64
 		d.wait(0.1)
 		home()
 	}
-	d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandBrain})
+	d.brain.Remote().Steer(brain.ManualInput{Driver: brain.DriverBrain})
 	for range 45 * int(time.Second/word) {
 		if d.wait(word.Seconds()); d.armOfMaze() != 0 {
 			break

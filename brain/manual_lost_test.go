@@ -22,10 +22,10 @@ func TestLostBeforeATick(t *testing.T) {
 		t.Fatalf("%.3f m/s by order", v)
 	}
 	d.say(0, 0)
-	d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandLost, Source: brain.Source{'p', 'a', 'd'}})
+	d.brain.Remote().Steer(brain.ManualInput{Driver: brain.DriverLost, Source: brain.Source{'p', 'a', 'd'}})
 	d.wait(0.5)
-	if _, _, v := d.truth(); v > standing || d.brain.Helm().Hand != brain.HandLost || d.brain.Helm().Source.String() != "pad" {
-		t.Errorf("%.3f m/s, %+v", v, d.brain.Helm())
+	if _, _, v := d.truth(); v > standing || d.brain.DriverState().Driver != brain.DriverLost || d.brain.DriverState().Source.String() != "pad" {
+		t.Errorf("%.3f m/s, %+v", v, d.brain.DriverState())
 	}
 }
 
@@ -41,12 +41,12 @@ func TestOrderFromSilence(t *testing.T) {
 	for !d.brain.Asked() { // it waits for the next tick
 		time.Sleep(50 * time.Microsecond)
 	}
-	d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandLost})
+	d.brain.Remote().Steer(brain.ManualInput{Driver: brain.DriverLost})
 	d.wait(3)
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	if _, _, v := d.truth(); v < 0.05 || d.brain.Helm().Hand != brain.HandBrain {
-		t.Errorf("%.3f m/s, %v three seconds after an order", v, d.brain.Helm().Hand)
+	if _, _, v := d.truth(); v < 0.05 || d.brain.DriverState().Driver != brain.DriverBrain {
+		t.Errorf("%.3f m/s, %v three seconds after an order", v, d.brain.DriverState().Driver)
 	}
 }

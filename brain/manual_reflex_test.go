@@ -46,8 +46,8 @@ func TestReflexesStopPeople(t *testing.T) {
 		if contacts > 0 || gap > 0.3 || math.Abs(speed) > standing {
 			t.Errorf("seed %d: full throttle at a disc %.2f m ahead: %d contacts, %.3f m from it, %.3f m/s", seed, far-0.6, contacts, gap, speed)
 		}
-		if h := d.brain.Helm(); h.Hand != brain.HandPerson {
-			t.Errorf("seed %d: %v drives", seed, h.Hand)
+		if h := d.brain.DriverState(); h.Driver != brain.DriverPerson {
+			t.Errorf("seed %d: %v drives", seed, h.Driver)
 		}
 		before := gap
 		d.person(-1, 0, 1.5)

@@ -24,7 +24,7 @@ func (d *trip) person(throttle, steering float32, seconds float64) {
 
 // say says one word.
 func (d *trip) say(throttle, steering float32) {
-	d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandPerson, Throttle: throttle, Steering: steering, Source: brain.Source{'p', 'a', 'd'}})
+	d.brain.Remote().Steer(brain.ManualInput{Driver: brain.DriverPerson, Throttle: throttle, Steering: steering, Source: brain.Source{'p', 'a', 'd'}})
 }
 
 // standing is the speed in m/s below which a car counts as standing: its motors are
@@ -44,12 +44,12 @@ func TestDeadman(t *testing.T) {
 				t.Fatalf("seed %d: driven at %.3f m/s before the silence", seed, v)
 			}
 			if cut {
-				d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandLost})
+				d.brain.Remote().Steer(brain.ManualInput{Driver: brain.DriverLost})
 			}
 			d.wait(0.5 - word.Seconds()) // the last word was one word ago
 			x, y, v := d.truth()
-			if math.Abs(v) > standing || d.brain.Helm().Hand != brain.HandLost {
-				t.Errorf("seed %d, cut %t: %.3f m/s and %v half a second after the last word", seed, cut, v, d.brain.Helm().Hand)
+			if math.Abs(v) > standing || d.brain.DriverState().Driver != brain.DriverLost {
+				t.Errorf("seed %d, cut %t: %.3f m/s and %v half a second after the last word", seed, cut, v, d.brain.DriverState().Driver)
 			}
 			d.wait(2)
 			if a, b, _ := d.truth(); math.Hypot(a-x, b-y) > 0.01 {
@@ -60,8 +60,8 @@ func TestDeadman(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.wait(3)
-		if _, _, v := d.truth(); v < 0.05 || d.brain.Helm().Hand != brain.HandBrain {
-			t.Errorf("seed %d: %.3f m/s, %v after an order", seed, v, d.brain.Helm().Hand)
+		if _, _, v := d.truth(); v < 0.05 || d.brain.DriverState().Driver != brain.DriverBrain {
+			t.Errorf("seed %d: %.3f m/s, %v after an order", seed, v, d.brain.DriverState().Driver)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func TestHandOver(t *testing.T) {
 		look := func() {
 			s := d.brain.Remote().Status()
 			c := s.Trace.Command
-			if begun && s.Helm.Hand != was.Helm.Hand {
+			if begun && s.Driver.Driver != was.Driver.Driver {
 				since = 0
 			}
 			if free := s.Safety.Level < safety.Limited && was.Safety.Level < safety.Limited; begun && free {
@@ -94,7 +94,7 @@ func TestHandOver(t *testing.T) {
 					rate = 90
 				}
 				if step := math.Abs(float64(c.Steering)-steering) * 180 / math.Pi; step > rate*dt+1e-4 {
-					t.Errorf("seed %d: steering jumps by %.2f deg at %v, %.3f s after %v", seed, step, s.Trace.Now, since, s.Helm.Hand)
+					t.Errorf("seed %d: steering jumps by %.2f deg at %v, %.3f s after %v", seed, step, s.Trace.Now, since, s.Driver.Driver)
 				}
 			}
 			speed, steering, was, begun = float64(c.Speed), float64(c.Steering), s, true
@@ -105,9 +105,9 @@ func TestHandOver(t *testing.T) {
 		for range 2 {
 			d.person(1, -1, 0.6)
 			d.person(-1, 1, 0.6)
-			d.brain.Remote().Steer(brain.Wheel{Hand: brain.HandBrain})
+			d.brain.Remote().Steer(brain.ManualInput{Driver: brain.DriverBrain})
 			d.wait(1.5)
-			if h := d.brain.Helm().Hand; h != brain.HandBrain {
+			if h := d.brain.DriverState().Driver; h != brain.DriverBrain {
 				t.Fatalf("seed %d: %v drives after the release", seed, h)
 			}
 		}
@@ -144,16 +144,16 @@ func TestWordsAreCheap(t *testing.T) {
 	b := drive(t, body, e, 30)
 	n := testing.AllocsPerRun(50, func() {
 		body.now += 5 * time.Millisecond
-		b.Remote().Steer(brain.Wheel{Hand: brain.HandPerson, Throttle: 0.3, Steering: 2, Source: brain.Source{'k'}})
+		b.Remote().Steer(brain.ManualInput{Driver: brain.DriverPerson, Throttle: 0.3, Steering: 2, Source: brain.Source{'k'}})
 		b.Tick(body.now)
 	})
-	if h := b.Helm(); n != 0 || h.Source.String() != "k" || h.Steering != 1 || b.Mode() != brain.Driven {
+	if h := b.DriverState(); n != 0 || h.Source.String() != "k" || h.Steering != 1 || b.Mode() != brain.Driven {
 		t.Errorf("%v allocations, %+v, mode %v", n, h, b.Mode())
 	}
-	b.Remote().Steer(brain.Wheel{Hand: brain.HandPerson, Throttle: float32(math.NaN()), Source: brain.Source{'k'}})
+	b.Remote().Steer(brain.ManualInput{Driver: brain.DriverPerson, Throttle: float32(math.NaN()), Source: brain.Source{'k'}})
 	body.now += 5 * time.Millisecond
-	if b.Tick(body.now); b.Helm().Throttle != 0 {
-		t.Errorf("no number counts as %v", b.Helm().Throttle)
+	if b.Tick(body.now); b.DriverState().Throttle != 0 {
+		t.Errorf("no number counts as %v", b.DriverState().Throttle)
 	}
 }
 

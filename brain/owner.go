@@ -85,8 +85,8 @@ func (b *Brain) Safety() safety.Status { return b.reflexes.Status() }
 // until the next tick. Owner only.
 func (b *Brain) Output() *field.Output { return b.out }
 
-// Helm returns who drives. Owner only.
-func (b *Brain) Helm() Helm { return b.helm.Helm }
+// DriverState returns who drives. Owner only.
+func (b *Brain) DriverState() DriverState { return b.manual.DriverState }
 
 // Fix returns where the car is in the frame of its start. Owner only.
 func (b *Brain) Fix() Fix { return b.reckoning.fix() }

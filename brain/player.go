@@ -59,7 +59,7 @@ func (p *Player) Tick(b *Brain, h *Heard) *Trace {
 	}
 	r.stop.Store(h.Stop)
 	r.outcome.Store(math.Float32bits(h.Outcome))
-	r.wheel.news = h.Wheel
+	r.manual.news = h.Manual
 	r.Surround(Surroundings{Heat: h.Heat, Saving: h.Save, Slowed: h.Slowed, Tight: h.Tight})
 	if h.Fault {
 		whole := b.engine

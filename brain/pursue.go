@@ -13,7 +13,7 @@ func (b *Brain) order(o Order, now time.Duration) {
 	if b.line.crossing.Ended {
 		b.line.crossing = Crossing{}
 	}
-	b.helm.ordered(now)
+	b.manual.ordered(now)
 	w := b.errands.wishes()
 	b.params.FollowLine, b.params.SeekGoal = w.line, w.beacon
 	b.explorer.wake(w.explore)
@@ -23,7 +23,7 @@ func (b *Brain) order(o Order, now time.Duration) {
 // whoever steers by goals, and judges how far the order has come.
 func (b *Brain) pursue(now time.Duration) {
 	b.reckoning.move(b.odometry.way, b.odometry.bend)
-	l := leg{now: now, dt: b.dt, driving: b.free() && !b.helm.away(), way: b.reckoning.way, line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait, ended: b.line.crossing.Ended, near: float64(b.params.Arrival)}
+	l := leg{now: now, dt: b.dt, driving: b.free() && !b.manual.away(), way: b.reckoning.way, line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait, ended: b.line.crossing.Ended, near: float64(b.params.Arrival)}
 	if b.striving.number == b.errands.now.Number {
 		l.why = b.striving.hemmed.excuse(excuse(b.striving.advice.Verdict))
 	}
@@ -62,7 +62,7 @@ func (b *Brain) pass(driving bool) {
 // driven elsewhere since, or that a person drives, begins anew with the next line; one that
 // was told to stand goes on from there.
 func (b *Brain) cross(driving bool) {
-	if b.helm.away() || !b.params.FollowLine && !b.errands.holds() {
+	if b.manual.away() || !b.params.FollowLine && !b.errands.holds() {
 		b.line.begin()
 	}
 	if !b.params.Safety.Cliff.Enabled {

@@ -35,10 +35,10 @@ type Status struct {
 	Stalls  uint64 // since start
 	Hemmed  bool   // the car is stuck: an edge blocks the way forward, and the floor behind it is unverified
 
-	Errand Errand // what the car is about
-	Before Errand // the order before, and how it ended; Number 0 and no instant where there was none
-	Fix    Fix    // where the car is, in the frame of the start
-	Helm   Helm   // who drives
+	Errand Errand      // what the car is about
+	Before Errand      // the order before, and how it ended; Number 0 and no instant where there was none
+	Fix    Fix         // where the car is, in the frame of the start
+	Driver DriverState // who drives
 
 	Settings Settings // the dials, as the newest tick has them
 	Planner  string   // one of Planners while the car plans, else empty
@@ -60,7 +60,7 @@ type Remote struct {
 
 	outcome atomic.Uint32 // bits of what people said of the last seconds, 0: nothing
 
-	wheel wheelbox // the sources of a manual drive
+	manual manualInbox // the sources of a manual drive
 
 	top   float32        // m/s, Params.Top; this and the next two never change
 	start Settings       // as the parameters had them

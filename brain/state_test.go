@@ -50,7 +50,7 @@ causes: of the reflexes, which begin anew
 full: given to New
 stall.deaf stall.hush stall.aside: of half a second, of a way in silence that begins anew
 striving.monitor striving.advice striving.number striving.hemmed: patience begins anew, as the order does
-helm.Helm: nobody but the brain drives after a restart
+manual.DriverState: nobody but the brain drives after a restart
 reckoning: the frame of the start is this start's
 dials.turned dials.now: what was set counts until the program ends; the configuration is the start
 errands.now errands.last errands.origin errands.since errands.began: an order ends with the program; the parameters are the start

@@ -30,7 +30,7 @@ func (b *Brain) strive() {
 	x, y := body(at)
 	barren, _ := g.finder.Barren()
 	l := progress.Look{
-		Quest: b.quest(), Dt: b.dt, Driving: b.free() && !b.helm.away(), X: x, Y: y, Way: math.Abs(b.odometry.way),
+		Quest: b.quest(), Dt: b.dt, Driving: b.free() && !b.manual.away(), X: x, Y: y, Way: math.Abs(b.odometry.way),
 		Entered: g.finder.Entered(), Left: math.Inf(1), Far: math.Inf(1), Shut: g.shut, Barren: barren,
 		One: !b.senses.sides(),
 	}

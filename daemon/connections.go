@@ -21,8 +21,8 @@ type connection struct {
 	leave context.CancelCauseFunc // ends its conversation
 	stops atomic.Bool             // an emergency stop of this client is being answered
 
-	number uint64 // from 1
-	wheel  *Wheel // nil where nobody can drive
+	number uint64       // from 1
+	lease  *ManualLease // nil where nobody can drive
 
 	answer []byte // its newest status, kept for the memory
 	far    farEnd
@@ -81,12 +81,12 @@ func (cs *connections) admit(c *connection) (left uint64) {
 }
 
 // drives reports whether somebody drives the car through the connection.
-func (c *connection) drives() bool { return c.wheel != nil && c.wheel.holds(c.number) }
+func (c *connection) drives() bool { return c.lease != nil && c.lease.holds(c.number) }
 
 // drop stops a car that was driven through the connection, which has ended.
 func (c *connection) drop() {
-	if c.wheel != nil {
-		c.wheel.Gone(c.number)
+	if c.lease != nil {
+		c.lease.Gone(c.number)
 	}
 }
 

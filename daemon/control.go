@@ -73,8 +73,8 @@ type Control struct {
 	clients connections
 	readers readers
 
-	bulletin *bulletin // nil without OnStatus
-	wheel    *Wheel    // nil without OnWheel
+	bulletin *bulletin    // nil without OnStatus
+	lease    *ManualLease // nil without OnManualLease
 	numbered atomic.Uint64
 
 	mu     sync.Mutex // guards what Renew replaces
@@ -221,7 +221,7 @@ func (c *Control) Serve(ctx context.Context, h Handler) error {
 			continue
 		}
 		within, leave := context.WithCancelCause(ctx)
-		client := &connection{conn: conn.(*net.UnixConn), leave: leave, number: c.numbered.Add(1), wheel: c.wheel}
+		client := &connection{conn: conn.(*net.UnixConn), leave: leave, number: c.numbered.Add(1), lease: c.lease}
 		c.refused.Add(c.clients.admit(client))
 		busy.Go(func() {
 			defer c.clients.gone(client)

@@ -21,15 +21,15 @@ import (
 // serve runs a control socket until the test ends and returns its path.
 func serve(t testing.TB, h daemon.Handler) *daemon.Control {
 	t.Helper()
-	return serveWheel(t, nil, h)
+	return serveLease(t, nil, h)
 }
 
-// serveWheel is serve with a wheel, if any.
-func serveWheel(t testing.TB, w *daemon.Wheel, h daemon.Handler) *daemon.Control {
+// serveLease is serve with a wheel, if any.
+func serveLease(t testing.TB, w *daemon.ManualLease, h daemon.Handler) *daemon.Control {
 	t.Helper()
 	c := listen(t)
 	if w != nil {
-		c.OnWheel(w)
+		c.OnManualLease(w)
 	}
 	begin(t, c, h)
 	return c

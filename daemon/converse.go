@@ -96,8 +96,8 @@ func (c *Control) answer(ctx context.Context, client *connection, line []byte, h
 		return err == nil, err == nil
 	}
 	heard = !client.hungUp()
-	if throttle, steering, is := asksDrive(line); is && heard && c.wheel != nil {
-		if c.wheel.Drive(client.number, throttle, steering) == nil {
+	if throttle, steering, is := asksDrive(line); is && heard && c.lease != nil {
+		if c.lease.Drive(client.number, throttle, steering) == nil {
 			_, err := client.conn.Write(agreed)
 			return err == nil, err == nil
 		}

@@ -56,7 +56,7 @@ func TestReadPage(t *testing.T) {
 		tick.SetState(&state)
 		tick.SetSafety(&safety.Status{Armed: true, Level: safety.Hold, Tripped: safety.Paused})
 		tick.SetPlace(brain.Fix{X: 1, Y: 2})
-		tick.Hand, tick.Source = uint8(brain.HandLost), brain.Source{'p', 'a', 'd'}
+		tick.Hand, tick.Source = uint8(brain.DriverLost), brain.Source{'p', 'a', 'd'}
 		w.Tick(&tick, loop.Counts{Ticks: 42, Overruns: 3, Skipped: 4})
 		c := telemetry.Nothing()
 		telemetry.SetText(c.Engine[:], "cpu/test")

@@ -32,9 +32,9 @@ type Driver struct {
 	word  []byte
 }
 
-// TakeWheel takes the wheel under the source's name. The note says what one should know
+// TakeManualLease takes the wheel under the source's name. The note says what one should know
 // before driving. The error wraps ErrNoDaemon when nobody listens at path.
-func TakeWheel(ctx context.Context, path, source string) (d *Driver, note string, err error) {
+func TakeManualLease(ctx context.Context, path, source string) (d *Driver, note string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	conn, err := dial(ctx, path)

@@ -36,7 +36,7 @@ func TestLateAnswer(t *testing.T) {
 			_, _ = conn.Write([]byte("{\"ok\":true}\n"))
 		}
 	}()
-	d, _, err := daemon.TakeWheel(t.Context(), path, "pad")
+	d, _, err := daemon.TakeManualLease(t.Context(), path, "pad")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,9 +101,9 @@ func TestHungUpDoesNotDrive(t *testing.T) {
 		`{"command":"drive","throttle":1,"steering":0}`, `{"throttle":1,"command":"drive"}`,
 	} {
 		heard, carried := new(said), make(chan string, 16)
-		wheel := daemon.NewWheel(heard.steer, time.Hour)
+		wheel := daemon.NewManualLease(heard.steer, time.Hour)
 		c := listen(t)
-		c.OnWheel(wheel)
+		c.OnManualLease(wheel)
 		if err := wheel.Take(1, "pad"); err != nil { // the number of the connection that comes first
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestHungUpDoesNotDrive(t *testing.T) {
 			t.Fatal(err)
 		}
 		begin(t, c, keeps(carried))
-		heard.await(t, brain.HandLost)
+		heard.await(t, brain.DriverLost)
 		if len(heard.words) != 2 || len(carried) != 0 {
 			t.Errorf("%s: the brain heard %+v, want that the wheel was taken and lost; %d orders", word, heard.words, len(carried))
 		}

@@ -14,17 +14,17 @@ type DriverStatus struct {
 	Steering float32 `json:"steering"`         // -1..1, positive left
 }
 
-// NewDriverStatus describes a helm.
-func NewDriverStatus(h brain.Helm) DriverStatus {
-	return DriverStatus{Hand: h.Hand.String(), Source: h.Source.String(), Throttle: h.Throttle, Steering: h.Steering}
+// NewDriverStatus describes who drives.
+func NewDriverStatus(h brain.DriverState) DriverStatus {
+	return DriverStatus{Hand: h.Driver.String(), Source: h.Source.String(), Throttle: h.Throttle, Steering: h.Steering}
 }
 
 // Line returns who drives in one line, empty for the brain.
 func (d DriverStatus) Line() string {
 	switch d.Hand {
-	case brain.HandPerson.String():
+	case brain.DriverPerson.String():
 		return fmt.Sprintf("driven by %s  throttle %+.2f  steering %+.2f", d.Source, d.Throttle, d.Steering)
-	case brain.HandLost.String():
+	case brain.DriverLost.String():
 		return fmt.Sprintf("%s drove and is silent or gone: the car stands until somebody drives or gives an order", d.Source)
 	}
 	return ""

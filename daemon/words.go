@@ -2,9 +2,9 @@ package daemon
 
 import "strconv"
 
-// OnWheel sets the wheel that connections drive by. Control tells it when one of them
+// OnManualLease sets the lease that connections drive by. Control tells it when one of them
 // ends, and lets nobody make the driver's connection leave. Call it before Serve.
-func (c *Control) OnWheel(w *Wheel) { c.wheel = w }
+func (c *Control) OnManualLease(w *ManualLease) { c.lease = w }
 
 // agreed is the answer to a word of a source that drives.
 var agreed = []byte(`{"ok":true}` + "\n")

@@ -21,14 +21,14 @@ func hidden(t *testing.T, s *scene, b *browser) {
 	}
 	show("true")
 	for range 100 {
-		if now := s.newest(); brain.Hand(now.Hand) != brain.HandPerson {
+		if now := s.newest(); brain.Driver(now.Hand) != brain.DriverPerson {
 			break
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
 	time.Sleep(time.Second) // what comes late comes
-	if now := s.newest(); brain.Hand(now.Hand) != brain.HandLost || now.Speed != 0 {
-		t.Errorf("the tab is hidden: %v drives, at %v m/s", brain.Hand(now.Hand), now.Speed)
+	if now := s.newest(); brain.Driver(now.Hand) != brain.DriverLost || now.Speed != 0 {
+		t.Errorf("the tab is hidden: %v drives, at %v m/s", brain.Driver(now.Hand), now.Speed)
 	}
 	show("false")
 	b.await("life", "live")

@@ -307,7 +307,7 @@ func driven(t *testing.T, s *scene, b *browser) {
 	x, y := b.at("#pad", 0.5, 0.2)
 	b.point("mouse", x, y, false)
 	moving := func(tick *telemetry.Tick) bool {
-		return brain.Hand(tick.Hand) == brain.HandPerson && math.Abs(float64(tick.Speed)) > 0.1
+		return brain.Driver(tick.Hand) == brain.DriverPerson && math.Abs(float64(tick.Speed)) > 0.1
 	}
 	moved := false
 	for range 200 { // something may stand before it: then it turns away
@@ -327,7 +327,7 @@ func driven(t *testing.T, s *scene, b *browser) {
 	all := s.ticks()
 	for i := range all {
 		switch tick := &all[i]; {
-		case brain.Hand(tick.Word) == brain.HandPerson:
+		case brain.Driver(tick.Word) == brain.DriverPerson:
 			last, stood = tick, nil
 		case last != nil && stood == nil && tick.Speed == 0:
 			stood = tick

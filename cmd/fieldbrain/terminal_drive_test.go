@@ -54,14 +54,14 @@ func judgeHands(t *testing.T, all []telemetry.Tick) (h handover) {
 	var driving, stopping *telemetry.Tick // the newest word that wanted to drive; the same while the car slows down
 	for i := range all {
 		tick := &all[i]
-		hand := brain.Hand(tick.Hand)
-		wants := brain.Hand(tick.Word) == brain.HandPerson
+		hand := brain.Driver(tick.Hand)
+		wants := brain.Driver(tick.Word) == brain.DriverPerson
 		switch {
-		case hand == brain.HandBrain:
+		case hand == brain.DriverBrain:
 			driving, stopping = nil, nil
 		case wants && tick.Throttle != 0:
 			driving, stopping = tick, nil
-		case driving != nil && (wants || hand == brain.HandLost):
+		case driving != nil && (wants || hand == brain.DriverLost):
 			driving, stopping = nil, driving
 		}
 		if stopping != nil && tick.Speed == 0 {
@@ -74,7 +74,7 @@ func judgeHands(t *testing.T, all []telemetry.Tick) (h handover) {
 		if i == 0 || all[i-1].Hand == tick.Hand {
 			continue
 		}
-		if max(brain.Hand(all[i-1].Hand), hand) == brain.HandLost {
+		if max(brain.Driver(all[i-1].Hand), hand) == brain.DriverLost {
 			h.lost++
 			continue // who falls silent, as on a busy machine, is braked
 		}
@@ -85,7 +85,7 @@ func judgeHands(t *testing.T, all []telemetry.Tick) (h handover) {
 		h.judged++
 		speed, turn := math.Abs(float64(tick.Speed-all[i-1].Speed)), math.Abs(float64(tick.Turn-all[i-1].Turn))
 		if speed > speedStep || turn > turnStep {
-			t.Errorf("tick %d: the command steps by %v m/s and %v rad as %v takes over from %v", tick.Number, speed, turn, hand, brain.Hand(all[i-1].Hand))
+			t.Errorf("tick %d: the command steps by %v m/s and %v rad as %v takes over from %v", tick.Number, speed, turn, hand, brain.Driver(all[i-1].Hand))
 		}
 	}
 	return h
@@ -134,8 +134,8 @@ func TestDriveOnATerminal(t *testing.T) {
 	w.tty.Close()
 	time.Sleep(2 * time.Second)
 	now := s.newest()
-	if brain.Hand(now.Hand) != brain.HandLost || now.Speed != 0 {
-		t.Errorf("after its window was closed %v drives at %v m/s", brain.Hand(now.Hand), now.Speed)
+	if brain.Driver(now.Hand) != brain.DriverLost || now.Speed != 0 {
+		t.Errorf("after its window was closed %v drives at %v m/s", brain.Driver(now.Hand), now.Speed)
 	}
 	if h := judgeHands(t, s.ticks()); h.stops < 3 || h.changes+h.lost < 2 {
 		t.Errorf("the car stood %d times and changed hands %d times, %d times by silence", h.stops, h.changes, h.lost)

@@ -68,7 +68,7 @@ func (c topCmd) wheel(page string) func(context.Context) (*daemon.Driver, string
 		return nil
 	}
 	return func(ctx context.Context) (*daemon.Driver, string, error) {
-		return daemon.TakeWheel(ctx, socket, "terminal")
+		return daemon.TakeManualLease(ctx, socket, "terminal")
 	}
 }
 

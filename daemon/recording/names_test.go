@@ -18,11 +18,13 @@ func TestNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	kinds := map[protoreflect.Name]bool{}
 	for _, path := range [][]protoreflect.Name{
 		{"heard", "state", "wheel"},
 		{"heard", "state", "steering"},
 		{"heard", "state", "range", "beyond"},
 		{"heard", "state", "range", "told"},
+		{"heard", "wheel", "hand"},
 		{"told", "data"},
 		{"told", "nominal"},
 	} {
@@ -34,7 +36,13 @@ func TestNames(t *testing.T) {
 			}
 			if i < len(path)-1 {
 				at = f.Message()
+				kinds[at.Name()] = true
 			}
+		}
+	}
+	for _, kind := range []protoreflect.Name{"Heard", "State", "Reading", "Wheel", "Command"} {
+		if !kinds[kind] {
+			t.Errorf("no message %s among %v", kind, kinds)
 		}
 	}
 }

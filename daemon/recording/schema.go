@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/types/descriptorpb"
 )
 
-// fullName returns the name of a message: that of Foxglove's schemas for the shapes of
-// this package, else fieldbrain's own.
+// fullName returns the name of a message: the well-known one, such as that of Foxglove's
+// schemas for the shapes of this package, else fieldbrain's own, after the Go type.
 func fullName(t reflect.Type) string {
 	if in, is := wellKnown[t]; is {
 		return in

@@ -3,6 +3,8 @@ package recording
 import (
 	"reflect"
 	"time"
+
+	"fieldbrain/brain"
 )
 
 // The shapes are Foxglove's schemas of the same names and numbers
@@ -58,7 +60,8 @@ type logLine struct {
 	Line      uint32
 }
 
-// wellKnown are the names under which other programs know the shapes.
+// wellKnown are the names under which other programs know the shapes, and what a tick is
+// made of where that is not the Go type's name.
 var wellKnown = map[reflect.Type]string{
 	reflect.TypeFor[timestamp]():   "google.protobuf.Timestamp",
 	reflect.TypeFor[vector3]():     "foxglove.Vector3",
@@ -68,6 +71,8 @@ var wellKnown = map[reflect.Type]string{
 	reflect.TypeFor[laserScan]():   "foxglove.LaserScan",
 	reflect.TypeFor[rawImage]():    "foxglove.RawImage",
 	reflect.TypeFor[logLine]():     "foxglove.Log",
+
+	reflect.TypeFor[brain.ManualInput](): "fieldbrain.Wheel",
 }
 
 // stamp returns an instant since 1970 as the shapes have it.

@@ -15,7 +15,7 @@ func (t *Tick) SetHeard(h *brain.Heard) {
 	t.Strain, t.Guard = uint32(h.Strain), uint32(h.Guard)
 	t.Asked, t.Order, t.Heat = uint8(h.Asked), uint8(h.Order.Do), uint8(h.Heat)
 	t.Dial, t.Setting = uint8(h.Setting.Dial), h.Setting.Value
-	t.Throttle, t.Rudder, t.Word, t.Source = h.Wheel.Throttle, h.Wheel.Steering, uint8(h.Wheel.Hand), h.Wheel.Source
+	t.Throttle, t.Rudder, t.Word, t.Source = h.Manual.Throttle, h.Manual.Steering, uint8(h.Manual.Driver), h.Manual.Source
 	t.flag(TickFault, h.Fault)
 	t.flag(TickSaving, h.Save)
 	t.flag(TickSlowed, h.Slowed)
@@ -37,11 +37,11 @@ func (t *Tick) Heard() (h brain.Heard, whole bool) {
 		Strain: safety.Causes(t.Strain), Guard: safety.Causes(t.Guard),
 		Asked: brain.Ask(t.Asked), Order: brain.Order{Do: brain.Do(t.Order), X: t.GoalX, Y: t.GoalY},
 		Stop: t.Is(TickStop), Outcome: t.Outcome, NumCalls: min(int(t.NumCalls), maxCalls),
-		Wheel:   brain.Wheel{Hand: brain.Hand(t.Word), Throttle: t.Throttle, Steering: t.Rudder},
+		Manual:  brain.ManualInput{Driver: brain.Driver(t.Word), Throttle: t.Throttle, Steering: t.Rudder},
 		Setting: brain.Setting{Dial: brain.Dial(t.Dial), Value: t.Setting},
 	}
-	if h.Wheel.Hand == brain.HandPerson || h.Wheel.Hand == brain.HandLost {
-		h.Wheel.Source = t.Source
+	if h.Manual.Driver == brain.DriverPerson || h.Manual.Driver == brain.DriverLost {
+		h.Manual.Source = t.Source
 	}
 	t.calls(&h)
 	for stage, stream := range ofStage {

@@ -117,8 +117,8 @@ type Tick struct {
 
 	Throttle float32 // -1..1, what the source of a manual drive said, if it said something
 	Rudder   float32 // -1..1, the same of the steering, positive left
-	Word     uint8   // brain.Hand of that, 0: it said nothing
-	Hand     uint8   // brain.Hand that drives, 0: unknown
+	Word     uint8   // brain.Driver of that, 0: it said nothing
+	Hand     uint8   // brain.Driver that drives, 0: unknown
 	_        [6]byte
 	Source   [16]byte // who drives, or did until it fell silent; empty: the brain
 }
@@ -154,8 +154,8 @@ func (t *Tick) Set(b *brain.Brain, trace *brain.Trace, s loop.Sample) {
 	failsafe := b.Safety()
 	t.SetSafety(&failsafe)
 	t.SetPlace(b.Fix())
-	helm := b.Helm()
-	t.Hand, t.Source = uint8(helm.Hand), helm.Source
+	helm := b.DriverState()
+	t.Hand, t.Source = uint8(helm.Driver), helm.Source
 	bearing, mass := b.Heading()
 	t.Bearing, t.Mass, t.Mode = float32(bearing), float32(mass), uint8(b.Mode())
 }

@@ -130,7 +130,7 @@ func TestHeardComesBack(t *testing.T) {
 		Strain: safety.Overrun, Guard: safety.Unguarded, NumCalls: 2,
 		Calls: [brain.MaxCalls]brain.Call{{Do: brain.DeedTrip, Causes: safety.Paused}, {Do: brain.DeedDisarm}},
 		Asked: brain.AskGo, Order: brain.Order{Do: brain.DoGoal, X: 1.1, Y: -2.3}, Stop: true, Outcome: -0.3,
-		Wheel: brain.Wheel{Hand: brain.HandPerson, Throttle: 0.7, Steering: -0.2, Source: brain.Source{'p', 'a', 'd'}},
+		Manual: brain.ManualInput{Driver: brain.DriverPerson, Throttle: 0.7, Steering: -0.2, Source: brain.Source{'p', 'a', 'd'}},
 	}
 	want.State.Range[robot.Front] = robot.Reading{Value: 0.7, At: 9, OK: true, AtLeast: true, ReportedAt: 11}
 	for i := range want.Laps {

@@ -193,12 +193,12 @@ func (d *digest) set(t *telemetry.Tick) {
 // driven tells who drives.
 func (d *digest) driven(t *telemetry.Tick) {
 	source := daemon.Printable(telemetry.Text(t.Source[:]))
-	switch brain.Hand(t.Hand) {
-	case brain.HandPerson:
+	switch brain.Driver(t.Hand) {
+	case brain.DriverPerson:
 		d.tell(t, event{Kind: "wheel", Text: "driven by " + source})
-	case brain.HandLost:
+	case brain.DriverLost:
 		d.tell(t, event{Kind: "wheel", Text: source + " drove and is silent or gone: the car stands", Bad: true})
-	case brain.HandBrain:
+	case brain.DriverBrain:
 		d.tell(t, event{Kind: "wheel", Text: "the brain drives"})
 	}
 }

@@ -6,7 +6,7 @@
 // Reading order: server.go (with which limits), routes.go (what is served), gate.go (who
 // may), token.go and rate.go (its parts), watch.go (reads the run), digest.go (trail,
 // journal and stages out of its ticks), frames.go (what a browser gets of it),
-// stream.go (server-sent events), orders.go, wheel.go and recordings.go (what a browser may ask
+// stream.go (server-sent events), orders.go, manual_session.go and recordings.go (what a browser may ask
 // for), metrics.go and health.go (what other programs may), assets.go (the page).
 //
 // # Concurrency

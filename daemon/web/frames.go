@@ -90,7 +90,7 @@ func newTickFrame(n *telemetry.Newest, d *digest, alive bool, last time.Time) *t
 		Number: t.Number, Ticks: n.Ticks, Overruns: n.Overruns, Alive: alive, AtMS: last.UnixMilli(), NowMS: time.Now().UnixMilli(),
 		Armed: t.Is(telemetry.TickArmed), Level: strings.ToUpper(safety.Level(t.Level).String()),
 		Causes: causesOf(t.Causes), Tripped: causesOf(t.Tripped),
-		Mode: brain.Mode(t.Mode).String(), Hand: brain.Hand(t.Hand).String(), Source: daemon.Printable(telemetry.Text(t.Source[:])), Rung: rungName(t.Rung), Link: robot.Link(t.Link).String(),
+		Mode: brain.Mode(t.Mode).String(), Hand: brain.Driver(t.Hand).String(), Source: daemon.Printable(telemetry.Text(t.Source[:])), Rung: rungName(t.Rung), Link: robot.Link(t.Link).String(),
 		X: finite(t.X), Y: finite(t.Y), Heading: finite(t.Heading), Off: finite(t.Off),
 		Speed: finite(t.Speed), Turn: finite(t.Turn), Bearing: finite(t.Bearing), Mass: finite(t.Mass),
 		LongestNS: longest[:],

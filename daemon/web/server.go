@@ -54,7 +54,7 @@ type Server struct {
 	rates    rates
 	refused  refusals
 	tickets  tickets
-	wheels   wheels
+	sessions manualSessions
 	streams  atomic.Int32
 	leaving  context.Context // ends with Serve, and every stream with it
 }

@@ -34,8 +34,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	defer leave()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
-	page := s.wheels.open()
-	defer s.wheels.close(page) // whoever drives from it stops
+	page := s.sessions.open()
+	defer s.sessions.close(page) // whoever drives from it stops
 	if !send(w, encoded("page", page)) {
 		return
 	}

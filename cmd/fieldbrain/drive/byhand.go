@@ -13,7 +13,7 @@ import (
 // ByHand is what a person does besides giving orders: drive for a while, or say how
 // good the last seconds were.
 type ByHand struct {
-	Throttle, Steering float32       // -1..1, see brain.Wheel
+	Throttle, Steering float32       // -1..1, see brain.ManualInput
 	For                time.Duration // then the person lets go; 0: this is a label
 	Outcome            float32       // of a label, 1 good, -1 bad
 }
@@ -68,29 +68,29 @@ func parseDrive(parts []string) (*ByHand, error) {
 	return hand, nil
 }
 
-// A wheel is in a person's hands for a while.
-type wheel struct {
-	says        brain.Wheel // HandPerson while the person drives
+// A manualScript drives as a person does for a while.
+type manualScript struct {
+	says        brain.ManualInput // DriverPerson while the person drives
 	next, until time.Duration
 }
 
 // begin does what a person does by hand.
-func (w *wheel) begin(hand *ByHand, now time.Duration, b *brain.Brain) {
+func (w *manualScript) begin(hand *ByHand, now time.Duration, b *brain.Brain) {
 	if hand.For == 0 {
 		b.Remote().Outcome(hand.Outcome)
 		return
 	}
-	w.says = brain.Wheel{Hand: brain.HandPerson, Throttle: hand.Throttle, Steering: hand.Steering, Source: brain.Source{'s', 'c', 'r', 'i', 'p', 't'}}
+	w.says = brain.ManualInput{Driver: brain.DriverPerson, Throttle: hand.Throttle, Steering: hand.Steering, Source: brain.Source{'s', 'c', 'r', 'i', 'p', 't'}}
 	w.next, w.until = now, now+hand.For
 }
 
 // tick says the person's words when they are due.
-func (w *wheel) tick(now time.Duration, b *brain.Brain) {
+func (w *manualScript) tick(now time.Duration, b *brain.Brain) {
 	switch {
-	case w.says.Hand != brain.HandPerson:
+	case w.says.Driver != brain.DriverPerson:
 	case now >= w.until:
-		w.says = brain.Wheel{}
-		b.Remote().Steer(brain.Wheel{Hand: brain.HandBrain})
+		w.says = brain.ManualInput{}
+		b.Remote().Steer(brain.ManualInput{Driver: brain.DriverBrain})
 	case now >= w.next:
 		w.next += byHandWords
 		b.Remote().Steer(w.says)

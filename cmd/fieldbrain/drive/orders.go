@@ -63,7 +63,7 @@ type script struct {
 	at    []time.Duration // of given
 	begun time.Duration   // instant of the first tick
 	began bool
-	wheel wheel
+	wheel manualScript
 }
 
 // newScript puts orders in the order of their instants.

@@ -114,7 +114,7 @@ func (s *Session) drive(ctx context.Context, pad *Pad) error {
 // take takes the wheel.
 func (a *seat) take(ctx context.Context) error {
 	throttle, _ := a.pad.Wish() // as it was before: whoever pushes it while the daemon answers means it
-	driver, note, err := daemon.TakeWheel(ctx, a.Socket, a.Source)
+	driver, note, err := daemon.TakeManualLease(ctx, a.Socket, a.Source)
 	if err != nil {
 		return err
 	}

@@ -17,12 +17,12 @@ import (
 // A car notes what a daemon's wheel tells it.
 type car struct {
 	mu       sync.Mutex
-	said     brain.Wheel
+	said     brain.ManualInput
 	outcomes []float64
 	changed  chan struct{}
 }
 
-func (c *car) steer(w brain.Wheel) {
+func (c *car) steer(w brain.ManualInput) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.said = w
@@ -33,7 +33,7 @@ func (c *car) steer(w brain.Wheel) {
 }
 
 // await waits until the car was told something.
-func (c *car) await(t *testing.T, what string, is func(w brain.Wheel, outcomes []float64) bool) {
+func (c *car) await(t *testing.T, what string, is func(w brain.ManualInput, outcomes []float64) bool) {
 	t.Helper()
 	for range 2000 {
 		if c.now(is) {
@@ -47,7 +47,7 @@ func (c *car) await(t *testing.T, what string, is func(w brain.Wheel, outcomes [
 }
 
 // now reports whether it is so now.
-func (c *car) now(is func(w brain.Wheel, outcomes []float64) bool) bool {
+func (c *car) now(is func(w brain.ManualInput, outcomes []float64) bool) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return is(c.said, c.outcomes)
@@ -62,8 +62,8 @@ func serve(t *testing.T) (*car, string) {
 		t.Fatal(err)
 	}
 	c := &car{changed: make(chan struct{}, 1)}
-	wheel := daemon.NewWheel(c.steer, 200*time.Millisecond)
-	control.OnWheel(wheel)
+	wheel := daemon.NewManualLease(c.steer, 200*time.Millisecond)
+	control.OnManualLease(wheel)
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() {
@@ -130,15 +130,15 @@ func (c *cable) pull() {
 }
 
 // person reports whether a person wants a throttle.
-func person(throttle float32) func(brain.Wheel, []float64) bool {
-	return func(w brain.Wheel, _ []float64) bool {
-		return w.Hand == brain.HandPerson && w.Source.String() == "pad" && w.Throttle == throttle
+func person(throttle float32) func(brain.ManualInput, []float64) bool {
+	return func(w brain.ManualInput, _ []float64) bool {
+		return w.Driver == brain.DriverPerson && w.Source.String() == "pad" && w.Throttle == throttle
 	}
 }
 
 // hand reports whether the wheel is in a hand.
-func hand(h brain.Hand) func(brain.Wheel, []float64) bool {
-	return func(w brain.Wheel, _ []float64) bool { return w.Hand == h }
+func hand(h brain.Driver) func(brain.ManualInput, []float64) bool {
+	return func(w brain.ManualInput, _ []float64) bool { return w.Driver == h }
 }
 
 // TestSession: a gamepad drives, labels, gives the wheel away and takes it again; when
@@ -162,9 +162,9 @@ func TestSession(t *testing.T) {
 	line.send(event(evAbs, absY, -32768))
 	c.await(t, "the stick up", person(1))
 	line.send(event(evKey, btnNorth, 1), event(evKey, btnWest, 1))
-	c.await(t, "labels", func(_ brain.Wheel, o []float64) bool { return len(o) == 2 && o[0] == 1 && o[1] == -1 })
+	c.await(t, "labels", func(_ brain.ManualInput, o []float64) bool { return len(o) == 2 && o[0] == 1 && o[1] == -1 })
 	line.send(event(evKey, btnSouth, 1))
-	c.await(t, "given away", hand(brain.HandBrain))
+	c.await(t, "given away", hand(brain.DriverBrain))
 	line.send(event(evKey, btnSouth, 1))
 	c.await(t, "taken again, the stick still up", person(0))
 	for range 20 { // a busy machine may see too late that it was in the middle
@@ -178,13 +178,13 @@ func TestSession(t *testing.T) {
 	}
 	c.await(t, "the stick up again", person(1))
 	line.pull()
-	c.await(t, "pulled out", hand(brain.HandLost))
+	c.await(t, "pulled out", hand(brain.DriverLost))
 	c.await(t, "plugged in with the stick up", person(0))
 	cancel()
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	c.await(t, "the end", hand(brain.HandLost))
+	c.await(t, "the end", hand(brain.DriverLost))
 	for _, want := range []string{"test pad drives", "noted as good", "noted as bad", "the brain drives", "test pad is gone"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("does not say %q:\n%s", want, out.String())

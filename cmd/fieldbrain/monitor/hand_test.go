@@ -100,7 +100,7 @@ func TestDrivesByNow(t *testing.T) {
 		t.Fatal("it shows the newest tick")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	driver, note, err := daemon.TakeWheel(ctx, agreeable(t), "test")
+	driver, note, err := daemon.TakeManualLease(ctx, agreeable(t), "test")
 	m.took(ctx, grip{driver, note, err})
 	if m.scene.shown.Number != now || m.paused || m.driver == nil {
 		t.Errorf("tick %d is shown of %d, stands: %v, %s", m.scene.shown.Number, now, m.paused, m.said)

@@ -131,7 +131,7 @@ func wrap(list string, width, most int) (lines []string) {
 // driving says which person drives, or has fallen silent; nothing of the brain.
 func (m *Monitor) driving() string {
 	d := m.scene.status.Driver
-	if d.Hand == brain.HandPerson.String() {
+	if d.Hand == brain.DriverPerson.String() {
 		return "driven by " + d.Source // a tick holds what it says only if it said it then
 	}
 	return d.Line()

@@ -24,7 +24,7 @@ func (s *Service) besides(failed func(error)) []companion {
 			if s.has(Bounded) {
 				s.control.OnStatus(s.statusText(failed))
 			}
-			s.control.OnWheel(s.wheel)
+			s.control.OnManualLease(s.wheel)
 			return s.control.Serve(ctx, s.answers(failed))
 		}},
 		{"stop socket", s.serveStops},

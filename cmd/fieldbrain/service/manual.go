@@ -24,21 +24,21 @@ func (s *Service) byHand(r daemon.Request) (note string, changed bool, err error
 	return "", false, s.wheel.Drive(r.Client, r.Throttle, r.Steering)
 }
 
-// noteHelm logs once that a source fell silent or is gone.
-func (s *Service) noteHelm() {
-	h := s.car.Brain.Remote().Status().Helm
-	before := s.helm
-	if s.helm = h; h.Hand == before.Hand && h.Source == before.Source {
+// noteDriver logs once that a source fell silent or is gone.
+func (s *Service) noteDriver() {
+	h := s.car.Brain.Remote().Status().Driver
+	before := s.driver
+	if s.driver = h; h.Driver == before.Driver && h.Source == before.Source {
 		return
 	}
-	switch h.Hand {
-	case brain.HandPerson:
+	switch h.Driver {
+	case brain.DriverPerson:
 		s.log.Info().Stringer("source", h.Source).Msg("a person drives")
-	case brain.HandLost:
+	case brain.DriverLost:
 		s.log.Warn().Stringer("source", h.Source).Str("remedy", "drive on, or give the car an order").
 			Msg(fmt.Sprintf("the source of the manual drive is gone or was silent for %v: the car stops and stands", s.deadman()))
-	case brain.HandBrain:
-		if before.Hand == brain.HandNothing { // the start
+	case brain.DriverBrain:
+		if before.Driver == brain.DriverNone { // the start
 			return
 		}
 		s.log.Info().Msg("the brain drives")

@@ -84,15 +84,15 @@ type Service struct {
 	heap        loop.Box[daemon.HeapStatus] // for status
 	looks       int                         // so far
 	ended       uint64                      // of the orders with a number below it ends are in the log
-	helm        brain.Helm                  // whose change is in the log
+	driver      brain.DriverState           // whose change is in the log
 	usage       daemon.Usage                // of the machine
 	cardShare   daemon.Share                // of one processor, its program's
 	gauges      loop.Box[daemon.Gauges]     // for status, without what the driver tells
 	turns       failover.State              // whose changes are in the log
 	quality     loop.Box[daemon.Quality]    // for status, without what the brain tells itself
 
-	page  page          // of the control socket
-	wheel *daemon.Wheel // for people
+	page  page                // of the control socket
+	wheel *daemon.ManualLease // for people
 
 	turn chan struct{} // holds a token while an order waits for its tick
 	stop stopping
@@ -134,7 +134,7 @@ func New(o Options) (s *Service, err error) {
 		usage:       daemon.Usage{Root: os.DirFS("/")},
 	}
 	s.owns = loop.MayUse(o.Settings.Loop.CPU)
-	s.wheel = daemon.NewWheel(built.Brain.Remote().Steer, time.Duration(o.Settings.Manual.Deadman))
+	s.wheel = daemon.NewManualLease(built.Brain.Remote().Steer, time.Duration(o.Settings.Manual.Deadman))
 	built.Driver.OnThread(s.raiseDriver)
 	built.Driver.OnSilence(s.whyLate)
 	hooks := loop.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set, Ended: s.unguard, Paced: func(first time.Duration) {

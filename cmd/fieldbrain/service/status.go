@@ -102,7 +102,7 @@ func describe(m *car.Mind, s *daemon.Status) {
 	}
 	s.Hindrance = daemon.Hindered(&b, s.Body == "sim")
 	s.Order, s.Place = daemon.NewOrderStatus(b.Errand), daemon.NewPlaceStatus(b.Fix)
-	s.Driver = daemon.NewDriverStatus(b.Helm)
+	s.Driver = daemon.NewDriverStatus(b.Driver)
 	s.Parameters = daemon.Parameters(s.Parameters[:0], m.Brain.Remote())
 	if b.Errand.Number == 0 {
 		s.Before = nil

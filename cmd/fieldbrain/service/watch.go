@@ -47,7 +47,7 @@ func (s *Service) watch(ctx context.Context) error {
 		s.noteDisarmed()
 		s.noteFaults()
 		s.noteOrder()
-		s.noteHelm()
+		s.noteDriver()
 		s.noteCard()
 		s.noteDisk()
 		s.noteScribe()

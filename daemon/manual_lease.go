@@ -9,10 +9,10 @@ import (
 	"fieldbrain/brain"
 )
 
-// A Wheel lets one source at a time drive: the connection that took it, until it lets
+// A ManualLease lets one source at a time drive: the connection that took it, until it lets
 // go, is cut off, or was silent for longer than the deadman while another takes it.
-type Wheel struct {
-	steer   func(brain.Wheel) // brain.Remote.Steer: must not wait
+type ManualLease struct {
+	steer   func(brain.ManualInput) // brain.Remote.Steer: must not wait
 	deadman time.Duration
 	now     func() time.Time
 
@@ -22,9 +22,9 @@ type Wheel struct {
 	heard  time.Time // its newest word
 }
 
-// NewWheel returns a wheel that nobody holds. steer hands words to the brain.
-func NewWheel(steer func(brain.Wheel), deadman time.Duration) *Wheel {
-	return &Wheel{steer: steer, deadman: deadman, now: time.Now}
+// NewManualLease returns a lease that nobody holds. steer hands words to the brain.
+func NewManualLease(steer func(brain.ManualInput), deadman time.Duration) *ManualLease {
+	return &ManualLease{steer: steer, deadman: deadman, now: time.Now}
 }
 
 // A HeldError says that another source drives.
@@ -39,10 +39,10 @@ func (e *HeldError) Error() string {
 }
 
 // errNoWheel refuses a word of a source that does not drive.
-var errNoWheel = errors.New(`nobody drives through this connection: send {"command":"take","source":"NAME"} first, and again after another source or an order took the wheel`)
+var errNoLease = errors.New(`nobody drives through this connection: send {"command":"take","source":"NAME"} first, and again after another source or an order took the wheel`)
 
 // Patience sets the deadman: for how long a silent source keeps others from the wheel.
-func (w *Wheel) Patience(deadman time.Duration) {
+func (w *ManualLease) Patience(deadman time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.deadman = deadman
@@ -50,7 +50,7 @@ func (w *Wheel) Patience(deadman time.Duration) {
 
 // Take gives the wheel to a connection under the source's name. The car slows down and
 // stands until it hears Drive. Who has it already may take it again.
-func (w *Wheel) Take(client uint64, name string) error {
+func (w *ManualLease) Take(client uint64, name string) error {
 	source, err := brain.ParseSource(name)
 	if err != nil {
 		return err
@@ -61,12 +61,12 @@ func (w *Wheel) Take(client uint64, name string) error {
 		return err
 	}
 	w.client, w.source, w.heard = client, source, w.now()
-	w.steer(brain.Wheel{Hand: brain.HandPerson, Source: source})
+	w.steer(brain.ManualInput{Driver: brain.DriverPerson, Source: source})
 	return nil
 }
 
 // busy returns a *HeldError where another connection drives and is not silent.
-func (w *Wheel) busy(client uint64) error {
+func (w *ManualLease) busy(client uint64) error {
 	if w.client == 0 || w.client == client {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (w *Wheel) busy(client uint64) error {
 // Drive tells the car what the person wants: shares of the largest speed and of the
 // largest steering angle, -1..1, forwards and left positive. A car that has stopped for
 // the source's silence drives on.
-func (w *Wheel) Drive(client uint64, throttle, steering float64) error {
+func (w *ManualLease) Drive(client uint64, throttle, steering float64) error {
 	for _, v := range [...]float64{throttle, steering} {
 		if !(v >= -1 && v <= 1) { // NaN fails
 			return fmt.Errorf("drive: %v is no share: say throttle and steering from -1 to 1", v)
@@ -91,27 +91,27 @@ func (w *Wheel) Drive(client uint64, throttle, steering float64) error {
 		if err := w.busy(client); err != nil {
 			return err
 		}
-		return errNoWheel
+		return errNoLease
 	}
 	w.heard = w.now()
-	w.steer(brain.Wheel{Hand: brain.HandPerson, Source: w.source, Throttle: float32(throttle), Steering: float32(steering)})
+	w.steer(brain.ManualInput{Driver: brain.DriverPerson, Source: w.source, Throttle: float32(throttle), Steering: float32(steering)})
 	return nil
 }
 
 // Release gives the wheel back to the brain, which goes on with its order.
-func (w *Wheel) Release(client uint64) error {
+func (w *ManualLease) Release(client uint64) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.client != client || client == 0 {
-		return errNoWheel
+		return errNoLease
 	}
 	w.client = 0
-	w.steer(brain.Wheel{Hand: brain.HandBrain})
+	w.steer(brain.ManualInput{Driver: brain.DriverBrain})
 	return nil
 }
 
 // Gone stops the car of a connection that has ended without a release.
-func (w *Wheel) Gone(client uint64) {
+func (w *ManualLease) Gone(client uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.client != client || client == 0 {
@@ -121,14 +121,14 @@ func (w *Wheel) Gone(client uint64) {
 }
 
 // lose takes the wheel from a source that has not let go. The caller holds the lock.
-func (w *Wheel) lose() {
+func (w *ManualLease) lose() {
 	w.client = 0
-	w.steer(brain.Wheel{Hand: brain.HandLost, Source: w.source})
+	w.steer(brain.ManualInput{Driver: brain.DriverLost, Source: w.source})
 }
 
 // Yield makes room for an order: a source that is silent loses the wheel, one that
 // drives keeps it, and the order is refused with a *HeldError.
-func (w *Wheel) Yield() error {
+func (w *ManualLease) Yield() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := w.busy(0); err != nil {
@@ -141,7 +141,7 @@ func (w *Wheel) Yield() error {
 }
 
 // holds reports whether a connection drives.
-func (w *Wheel) holds(client uint64) bool {
+func (w *ManualLease) holds(client uint64) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return client != 0 && w.client == client

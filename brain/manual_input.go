@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// A Hand says who drives.
-type Hand uint8
+// A Driver says who drives.
+type Driver uint8
 
-// The hands.
+// The drivers.
 const (
-	HandNothing Hand = iota // of a Wheel: no news
-	HandBrain               // the brain; of a Wheel: a person has let go
-	HandPerson              // a person, through a source
-	HandLost                // nobody: the source fell silent or is gone, and the car stands
+	DriverNone   Driver = iota // of a ManualInput: no news
+	DriverBrain                // the brain; of a ManualInput: a person has let go
+	DriverPerson               // a person, through a source
+	DriverLost                 // nobody: the source fell silent or is gone, and the car stands
 )
 
-var handNames = [...]string{"nothing", "brain", "person", "lost"}
+var driverNames = [...]string{"nothing", "brain", "person", "lost"}
 
-// String returns the hand's name.
-func (h Hand) String() string {
-	if int(h) < len(handNames) {
-		return handNames[h]
+// String returns the driver's name.
+func (h Driver) String() string {
+	if int(h) < len(driverNames) {
+		return driverNames[h]
 	}
 	return "unknown"
 }
@@ -55,13 +55,13 @@ func ParseSource(name string) (s Source, err error) {
 // String returns the name.
 func (s Source) String() string { return string(bytes.TrimRight(s[:], "\x00")) }
 
-// A Wheel is the news that a source of drive commands has for a tick. The zero Wheel is
-// no news.
-type Wheel struct {
-	Hand     Hand
+// A ManualInput is the news that a source of drive commands has for a tick. The zero
+// ManualInput is no news. The tag pb is the name that recordings have for the field.
+type ManualInput struct {
+	Driver   Driver  `pb:"hand"`
 	Throttle float32 // -1..1, share of the largest speed of a manual drive
 	Steering float32 // -1..1, share of the largest steering angle, positive left
-	Source   Source  // of HandPerson, and of HandLost the one that is gone
+	Source   Source  // of DriverPerson, and of DriverLost the one that is gone
 }
 
 // ManualParams bound a manual drive.
@@ -93,45 +93,45 @@ func (m *ManualParams) validate(top float32) error {
 	return errors.Join(errs...)
 }
 
-// A Helm says who drives, since when, and what that person wants.
-type Helm struct {
-	Hand     Hand
-	Source   Source        // of HandPerson, and of HandLost the one that fell silent
-	Since    time.Duration // instant at which the hand came, on the body's clock
+// A DriverState says who drives, since when, and what that person wants.
+type DriverState struct {
+	Driver   Driver
+	Source   Source        // of DriverPerson, and of DriverLost the one that fell silent
+	Since    time.Duration // instant at which the driver came, on the body's clock
 	Heard    time.Duration // instant of the tick that took the source's newest word
 	Throttle float32       // -1..1
 	Steering float32       // -1..1
 }
 
-// A wheelbox hands the newest news of the sources to the tick, which only tries it.
-type wheelbox struct {
+// A manualInbox hands the newest news of the sources to the tick, which only tries it.
+type manualInbox struct {
 	mu   sync.Mutex
-	news Wheel
+	news ManualInput
 }
 
 // Steer hands a source's newest word to the next tick, in place of one that no tick has
 // taken yet. It does not wait for the tick. What is no number counts as 0, and nothing counts for
 // more than 1.
-func (r *Remote) Steer(w Wheel) {
-	if w.Hand != HandPerson {
+func (r *Remote) Steer(w ManualInput) {
+	if w.Driver != DriverPerson {
 		w.Throttle, w.Steering = 0, 0
 	}
-	if w.Hand != HandPerson && w.Hand != HandLost {
+	if w.Driver != DriverPerson && w.Driver != DriverLost {
 		w.Source = Source{} // nobody's
 	}
 	w.Throttle, w.Steering = share(w.Throttle), share(w.Steering)
-	r.wheel.mu.Lock()
-	defer r.wheel.mu.Unlock()
-	r.wheel.news = w
+	r.manual.mu.Lock()
+	defer r.manual.mu.Unlock()
+	r.manual.news = w
 }
 
 // steered returns the news since the last tick. Only the tick calls it.
-func (r *Remote) steered() (w Wheel) {
-	if !r.wheel.mu.TryLock() {
+func (r *Remote) steered() (w ManualInput) {
+	if !r.manual.mu.TryLock() {
 		return w // the next tick takes it
 	}
-	w, r.wheel.news = r.wheel.news, Wheel{}
-	r.wheel.mu.Unlock()
+	w, r.manual.news = r.manual.news, ManualInput{}
+	r.manual.mu.Unlock()
 	return w
 }
 

@@ -17,9 +17,9 @@ import (
 // stopped by then (manual.deadman); what ends is the page's claim.
 const silentFor = time.Second
 
-// A wheel is the hold that one page has of the car, through a connection of its own to
+// A manualSession is the hold that one page has of the car, through a connection of its own to
 // the control socket: however that ends, the car stops.
-type wheel struct {
+type manualSession struct {
 	driver  *daemon.Driver
 	silence *time.Timer
 
@@ -33,7 +33,7 @@ var errOvertaken = errors.New("a later word has been heard")
 // say passes a word on, unless a later one has overtaken it. A page that gave a word up and
 // said another does not know which of the two arrives first, and the car must not do what
 // somebody no longer wants.
-func (w *wheel) say(q word) error {
+func (w *manualSession) say(q word) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if q.Number <= w.newest {
@@ -44,25 +44,25 @@ func (w *wheel) say(q word) error {
 }
 
 // drop lets the connection go. A car that is driven through it stops.
-func (w *wheel) drop() {
+func (w *manualSession) drop() {
 	w.silence.Stop()
 	_ = w.driver.Close() // what is left of it is the daemon's affair
 }
 
-// wheels are the pages that are being shown, each with its wheel, nil without. A page
+// manualSessions are the pages that are being shown, each with its session, nil without. A page
 // that is not shown any more, because its tab is hidden, its phone asleep or its cable
 // pulled, drives nothing.
-type wheels struct {
+type manualSessions struct {
 	mu    sync.Mutex
-	pages map[string]*wheel
+	pages map[string]*manualSession
 }
 
 // open registers a page that is being shown, and returns its name.
-func (ws *wheels) open() (page string) {
+func (ws *manualSessions) open() (page string) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	if ws.pages == nil {
-		ws.pages = map[string]*wheel{}
+		ws.pages = map[string]*manualSession{}
 	}
 	page = rand.Text()
 	ws.pages[page] = nil
@@ -70,7 +70,7 @@ func (ws *wheels) open() (page string) {
 }
 
 // close ends a page, and its drive with it.
-func (ws *wheels) close(page string) {
+func (ws *manualSessions) close(page string) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	if w := ws.pages[page]; w != nil {
@@ -80,22 +80,22 @@ func (ws *wheels) close(page string) {
 }
 
 // shown reports whether a page is being shown.
-func (ws *wheels) shown(page string) bool {
+func (ws *manualSessions) shown(page string) bool {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	_, is := ws.pages[page]
 	return is
 }
 
-// hold gives a page a wheel, unless it is gone meanwhile; an older one is let go.
-func (ws *wheels) hold(page string, d *daemon.Driver) bool {
+// hold gives a page a session, unless it is gone meanwhile; an older one is let go.
+func (ws *manualSessions) hold(page string, d *daemon.Driver) bool {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	before, is := ws.pages[page]
 	if before != nil {
 		before.drop()
 	}
-	w := &wheel{driver: d}
+	w := &manualSession{driver: d}
 	w.silence = time.AfterFunc(silentFor, func() { ws.forget(page, w) })
 	if !is {
 		w.drop()
@@ -105,8 +105,8 @@ func (ws *wheels) hold(page string, d *daemon.Driver) bool {
 	return true
 }
 
-// forget takes the wheel from a page that still has it.
-func (ws *wheels) forget(page string, w *wheel) {
+// forget ends the session of a page that still has it.
+func (ws *manualSessions) forget(page string, w *manualSession) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	if ws.pages[page] == w {
@@ -115,8 +115,8 @@ func (ws *wheels) forget(page string, w *wheel) {
 	}
 }
 
-// at returns the wheel of a page, nil without.
-func (ws *wheels) at(page string) *wheel {
+// at returns the session of a page, nil without.
+func (ws *manualSessions) at(page string) *manualSession {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	w := ws.pages[page]
@@ -145,7 +145,7 @@ func (s *Server) heard(w http.ResponseWriter, r *http.Request) (word, bool) {
 		s.refuse(w, badRequest, "throttle and steering are shares from -1 to 1")
 		return q, false
 	}
-	if !s.wheels.shown(q.Page) {
+	if !s.sessions.shown(q.Page) {
 		s.refuse(w, badRequest, "this page is not connected: its stream has ended; reload it")
 		return q, false
 	}
@@ -161,9 +161,9 @@ func (s *Server) take(w http.ResponseWriter, r *http.Request) {
 	_, socket := s.watch.shown()
 	ctx, cancel := context.WithTimeout(r.Context(), orderTime)
 	defer cancel()
-	driver, note, err := daemon.TakeWheel(ctx, socket, source(client(r)))
+	driver, note, err := daemon.TakeManualLease(ctx, socket, source(client(r)))
 	told := daemon.Answer{OK: err == nil, Note: note}
-	if err == nil && !s.wheels.hold(q.Page, driver) {
+	if err == nil && !s.sessions.hold(q.Page, driver) {
 		err = errors.New("the page has gone meanwhile")
 		told.OK = false
 	}
@@ -179,14 +179,14 @@ func (s *Server) drive(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	at := s.wheels.at(q.Page)
+	at := s.sessions.at(q.Page)
 	if at == nil {
 		answer(w, http.StatusConflict, daemon.Answer{Error: "this page has not got the wheel: take it"})
 		return
 	}
 	switch err := at.say(q); {
 	case errors.Is(err, daemon.ErrHungUp):
-		s.wheels.forget(q.Page, at)
+		s.sessions.forget(q.Page, at)
 		answer(w, http.StatusConflict, daemon.Answer{Error: "the daemon has ended or does not answer: the car stops by itself; take the wheel again once it is live"})
 	case err != nil:
 		answer(w, http.StatusConflict, daemon.Answer{Error: daemon.Printable(err.Error())})
@@ -201,7 +201,7 @@ func (s *Server) release(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	at := s.wheels.at(q.Page)
+	at := s.sessions.at(q.Page)
 	if at == nil {
 		answer(w, http.StatusOK, daemon.Answer{OK: true})
 		return
@@ -210,7 +210,7 @@ func (s *Server) release(w http.ResponseWriter, r *http.Request) {
 	if err := at.driver.Release(); err != nil {
 		told = daemon.Answer{Error: err.Error()}
 	}
-	s.wheels.forget(q.Page, at)
+	s.sessions.forget(q.Page, at)
 	s.answerOrder(w, r, "let the wheel go", told, nil)
 }
 

@@ -16,30 +16,30 @@ import (
 // said keeps what a wheel tells the brain.
 type said struct {
 	mu    sync.Mutex
-	words []brain.Wheel
+	words []brain.ManualInput
 }
 
-func (s *said) steer(w brain.Wheel) {
+func (s *said) steer(w brain.ManualInput) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.words = append(s.words, w)
 }
 
 // last returns the newest word.
-func (s *said) last() brain.Wheel {
+func (s *said) last() brain.ManualInput {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.words) == 0 {
-		return brain.Wheel{}
+		return brain.ManualInput{}
 	}
 	return s.words[len(s.words)-1]
 }
 
 // await waits for a hand.
-func (s *said) await(t *testing.T, h brain.Hand) {
+func (s *said) await(t *testing.T, h brain.Driver) {
 	t.Helper()
 	for range 2000 {
-		if s.last().Hand == h {
+		if s.last().Driver == h {
 			return
 		}
 		time.Sleep(5 * time.Millisecond)
@@ -51,8 +51,8 @@ func (s *said) await(t *testing.T, h brain.Hand) {
 func driveable(t *testing.T, deadman time.Duration) (*said, string) {
 	t.Helper()
 	heard := new(said)
-	wheel := daemon.NewWheel(heard.steer, deadman)
-	c := serveWheel(t, wheel, func(_ context.Context, r daemon.Request) daemon.Answer {
+	wheel := daemon.NewManualLease(heard.steer, deadman)
+	c := serveLease(t, wheel, func(_ context.Context, r daemon.Request) daemon.Answer {
 		err := errors.New("no such command: " + r.Command)
 		switch r.Command {
 		case "take":
@@ -86,18 +86,18 @@ func refusal(t *testing.T, what string, err error, words ...string) {
 // go, is cut off, or is silent while another takes it.
 func TestOneSource(t *testing.T) {
 	heard, path := driveable(t, time.Hour)
-	first, _, err := daemon.TakeWheel(t.Context(), path, "first")
+	first, _, err := daemon.TakeManualLease(t.Context(), path, "first")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := first.Drive(0.5, -0.25); err != nil {
 		t.Fatal(err)
 	}
-	want := brain.Wheel{Hand: brain.HandPerson, Throttle: 0.5, Steering: -0.25, Source: brain.Source{'f', 'i', 'r', 's', 't'}}
+	want := brain.ManualInput{Driver: brain.DriverPerson, Throttle: 0.5, Steering: -0.25, Source: brain.Source{'f', 'i', 'r', 's', 't'}}
 	if heard.last() != want {
 		t.Errorf("the brain heard %+v, want %+v", heard.last(), want)
 	}
-	_, _, err = daemon.TakeWheel(t.Context(), path, "second")
+	_, _, err = daemon.TakeManualLease(t.Context(), path, "second")
 	refusal(t, "a second source", err, "first drives", "estop")
 	answer, err := daemon.Call(t.Context(), path, daemon.Request{Command: "go", Order: "explore"})
 	refusal(t, "an order", errors.Join(err, errors.New(answer.Error)), "first drives")
@@ -108,18 +108,18 @@ func TestOneSource(t *testing.T) {
 	if err := first.Release(); err != nil {
 		t.Error(err)
 	}
-	if heard.last() != (brain.Wheel{Hand: brain.HandBrain}) {
+	if heard.last() != (brain.ManualInput{Driver: brain.DriverBrain}) {
 		t.Errorf("after the release the brain heard %+v", heard.last())
 	}
-	second, _, err := daemon.TakeWheel(t.Context(), path, "second")
+	second, _, err := daemon.TakeManualLease(t.Context(), path, "second")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := second.Close(); err != nil { // cut off
 		t.Error(err)
 	}
-	heard.await(t, brain.HandLost)
-	_, _, err = daemon.TakeWheel(t.Context(), path, "no good name")
+	heard.await(t, brain.DriverLost)
+	_, _, err = daemon.TakeManualLease(t.Context(), path, "no good name")
 	refusal(t, "a name with blanks", err, "1 to 16 letters")
 }
 
@@ -127,7 +127,7 @@ func TestOneSource(t *testing.T) {
 // to the next one and to an order, and hears so.
 func TestSilentSource(t *testing.T) {
 	heard, path := driveable(t, time.Millisecond)
-	first, _, err := daemon.TakeWheel(t.Context(), path, "first")
+	first, _, err := daemon.TakeManualLease(t.Context(), path, "first")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestSilentSource(t *testing.T) {
 		t.Errorf("a late word of who holds the wheel: %v", err)
 	}
 	time.Sleep(5 * time.Millisecond)
-	second, _, err := daemon.TakeWheel(t.Context(), path, "second")
+	second, _, err := daemon.TakeManualLease(t.Context(), path, "second")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestSilentSource(t *testing.T) {
 // TestCrowdKeepsDriver: however many connect, the driver's connection stays.
 func TestCrowdKeepsDriver(t *testing.T) {
 	_, path := driveable(t, time.Hour)
-	d, _, err := daemon.TakeWheel(t.Context(), path, "pad")
+	d, _, err := daemon.TakeManualLease(t.Context(), path, "pad")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestCrowdKeepsDriver(t *testing.T) {
 // same.
 func TestDriveText(t *testing.T) {
 	heard, path := driveable(t, time.Hour)
-	d, _, err := daemon.TakeWheel(t.Context(), path, "pad")
+	d, _, err := daemon.TakeManualLease(t.Context(), path, "pad")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,15 +214,15 @@ func TestDriveText(t *testing.T) {
 // whatever the brain's own clock says of the silence.
 func TestYieldTellsTheBrain(t *testing.T) {
 	heard := new(said)
-	w := daemon.NewWheel(heard.steer, time.Millisecond)
-	if err := w.Yield(); err != nil || heard.last().Hand != brain.HandNothing {
+	w := daemon.NewManualLease(heard.steer, time.Millisecond)
+	if err := w.Yield(); err != nil || heard.last().Driver != brain.DriverNone {
 		t.Errorf("without a driver: %v, %+v", err, heard.last())
 	}
 	if err := w.Take(1, "pad"); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(5 * time.Millisecond)
-	if err := w.Yield(); err != nil || heard.last().Hand != brain.HandLost || heard.last().Source.String() != "pad" {
+	if err := w.Yield(); err != nil || heard.last().Driver != brain.DriverLost || heard.last().Source.String() != "pad" {
 		t.Errorf("from a silent source: %v, %+v", err, heard.last())
 	}
 }
