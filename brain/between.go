@@ -10,8 +10,8 @@ import (
 	"fieldbrain/robot"
 )
 
-// perceived tells decoding how the tick stands, besides the field's output.
-type perceived struct {
+// decodeInput tells decoding how the tick stands, besides the field's output.
+type decodeInput struct {
 	tick      uint64                    // keys the random side of an escape
 	front     robot.Reading             // m, front range
 	ranging   bool                      // it counts
@@ -44,8 +44,8 @@ type perceived struct {
 	now    time.Duration
 }
 
-// decided tells the next tick what this one has decided.
-type decided struct {
+// decision tells the next tick what this one has decided.
+type decision struct {
 	heading    float64 // rad
 	desired    float64 // m/s
 	confidence float64 // 0..1, of the heading
@@ -57,8 +57,8 @@ type decided struct {
 	holding    bool    // it stands because people want it to
 }
 
-// A ride tells the stall how one tick stands.
-type ride struct {
+// A stallInput tells the stall how one tick stands.
+type stallInput struct {
 	front   robot.Reading             // m, front range
 	ranging bool                      // it counts
 	beside  [robot.NumSectors]float32 // m, the other beams' newest ranges; 0 for none

@@ -31,19 +31,19 @@ type Brain struct {
 	out    *field.Output
 	causes safety.Causes // of the last tick's reflexes
 
-	encoder                 // readings to stimuli
-	decoder                 // peaks to a command
-	odometry  odometry      // where the car is
-	reckoning reckoning     // the same from this start, and how sure that is
-	guide     guide         // the way
-	striving  striving      // whether it leads anywhere
-	terrain   terrain       // the ground around it
-	explorer  *explorer     // belief and planner, idle when nobody asks for them
-	outcomes  outcomes      // what turned out well or badly
-	errands   errands       // what people ordered
-	manual    manualControl // who drives
-	dials     dials         // what people set
-	full      plan.Effort   // of planning, on the best rung
+	encoder                  // readings to stimuli
+	decoder                  // peaks to a command
+	odometry   odometry      // where the car is
+	reckoning  reckoning     // the same from this start, and how sure that is
+	guide      guide         // the way
+	progress   progressWatch // whether it leads anywhere
+	terrain    terrain       // the ground around it
+	explorer   *explorer     // belief and planner, idle when nobody asks for them
+	outcomes   outcomes      // what turned out well or badly
+	missions   missions      // what people ordered
+	manual     manualControl // who drives
+	parameters parameters    // what people set
+	full       plan.Effort   // of planning, on the best rung
 
 	ladder   [NumRungs]Rung
 	governor Governor // chooses the rung
@@ -51,8 +51,8 @@ type Brain struct {
 	trace  Trace
 	remote Remote
 
-	heard  Heard // by the newest tick, from outside
-	coming Heard // of it, what the owner did since
+	input  TickInput // by the newest tick, from outside
+	coming TickInput // of it, what the owner did since
 }
 
 // New builds a brain that is disarmed and at rest. The clock is read once per
@@ -70,7 +70,7 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 		dt: p.Period.Seconds(), out: restingOutput(),
 	}
 	b.ladder = Ladder()
-	b.errands.begin(&p)
+	b.missions.begin(&p)
 	b.manual.Driver = DriverBrain
 	if b.full = p.Effort; !b.full.On() {
 		b.full = plan.Full() // for an order that wants plans
@@ -87,9 +87,9 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 	b.guide.finder = route.New()
 	b.take(b.governor.Choice().Rung)
 	b.decoder = newDecoder(&b.params)
-	b.dials.now = b.params.settings()
-	b.remote.reflexes, b.remote.top, b.remote.start, b.remote.spans = reflexes, p.Top, b.dials.now, spans(p.Top)
-	b.remote.status.Settings = b.dials.now
+	b.parameters.now = b.params.settings()
+	b.remote.reflexes, b.remote.top, b.remote.start, b.remote.spans = reflexes, p.Top, b.parameters.now, spans(p.Top)
+	b.remote.status.Settings = b.parameters.now
 	if p.Safety.Cliff.Enabled {
 		b.carried = reflexes.Carried
 	}
@@ -102,7 +102,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	t := b.begin(now)
 
 	b.body.Sense(&b.raw) // newest readings in SI, each with its age
-	b.heard.State = b.raw
+	b.input.State = b.raw
 	t.lap(Sense, b.clock)
 
 	b.encode(now) // state → sensory vector, stimuli, beams, drive
@@ -122,7 +122,7 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 	t.note(err, b.body.Act(t.Command)) // newest command to the bus owner
 	t.lap(Act, b.clock)
 
-	b.heard.Laps = t.Laps
+	b.input.Laps = t.Laps
 	b.observe(t) // a long tick makes the next ones do less
 	b.publish(t) // whoever watches gets a copy, if nobody holds it
 	return t
@@ -131,13 +131,13 @@ func (b *Brain) Tick(now time.Duration) *Trace {
 // begin starts a trace and carries out what people asked for since.
 func (b *Brain) begin(now time.Duration) *Trace {
 	b.listen(now)
-	b.heard.Manual = b.remote.steered() // before the order, which gives a lost wheel to the brain
-	b.manual.take(&b.heard.Manual, now, &b.params.Manual)
-	if o, given := b.remote.obey(&b.heard); given {
+	b.input.Manual = b.remote.steered() // before the order, which gives a lost wheel to the brain
+	b.manual.take(&b.input.Manual, now, &b.params.Manual)
+	if o, given := b.remote.obey(&b.input); given {
 		b.order(o, now)
 	}
-	if b.heard.Asked == AskSet {
-		b.set(b.heard.Setting)
+	if b.input.Asked == AskSet {
+		b.set(b.input.Setting)
 	}
 	held := b.reflexes.Status().Level
 	b.trace = Trace{Tick: b.tick, Now: now, Rung: b.governor.Choice().Rung, held: held, mark: b.clock.Now()}
@@ -171,7 +171,7 @@ func (b *Brain) encode(now time.Duration) {
 	b.guide.table.five = b.senses.sides()
 	b.guide.table.update(b.odometry.way, b.odometry.bend, &b.in.Edges)
 	b.terrain.grid.Look(b.senses.sides())
-	b.terrain.learn(&b.odometry, &glimpse{
+	b.terrain.learn(&b.odometry, &groundInput{
 		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, slant: b.guide.table.expected(), sides: b.goal.weight == 0 || !b.guide.table.shown(),
 		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
 	}, &b.params)
@@ -179,15 +179,15 @@ func (b *Brain) encode(now time.Duration) {
 	if b.params.Safety.Cliff.Enabled && !b.stall.rest.held() {
 		b.guide.hear(&b.terrain, &b.odometry, !b.senses.sides())
 	}
-	b.guide.update(&wayside{
+	b.guide.update(&guideInput{
 		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), known: b.known(), explore: b.explorer.on(),
-		search: b.striving.advice.Search, doubts: b.striving.monitor.Doubts(), late: b.striving.monitor.Despairs(),
+		search: b.progress.advice.Search, doubts: b.progress.monitor.Doubts(), late: b.progress.monitor.Despairs(),
 		sides: b.senses.sides(), look: b.params.Safety.Cliff.Enabled && !b.senses.sides(), idle: b.line.following || b.idles(),
 	})
-	b.strive()
+	b.watchProgress()
 	b.stimulate(&b.in, &b.state, &last, &b.params)
 	began := b.trace.planning(b.explorer.on(), b.clock)
-	b.explorer.explore(&b.in, &outlook{
+	b.explorer.explore(&b.in, &explorerInput{
 		now: now, dt: b.dt, ranges: &b.state.Range, edges: b.in.Edges,
 		pose: b.odometry.belief(), ground: b.terrain.grid, speed: b.senses.speed, steering: b.senses.steering,
 		goal: b.goal.bearing, weight: b.goal.weight, known: b.guide.known, way: b.guide.bearing, left: b.guide.ahead(&b.goal),
@@ -195,11 +195,11 @@ func (b *Brain) encode(now time.Duration) {
 		heading: &b.out.Marginals[field.Heading], steer: &b.points.steer, confidence: last.confidence,
 	})
 	b.trace.planned(began, b.clock)
-	b.heard.Outcome = b.remote.told()
+	b.input.Outcome = b.remote.told()
 	b.in.Outcome = b.outcomes.judge(&moment{
 		dt: b.dt, goalSeen: b.goal.seen, goal: b.goal.distance, driving: driving,
 		escaping: last.escaping, escapes: b.law.Count(), stalls: b.stall.count,
-		edge: b.causes.Has(safety.Cliff), told: b.heard.Outcome,
+		edge: b.causes.Has(safety.Cliff), told: b.input.Outcome,
 	})
 	if b.in.Drive = b.drive(&last, &b.guide); b.manual.away() {
 		b.in.Drive = b.manual.drive(&b.params)
@@ -228,9 +228,9 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	} else {
 		b.out = out
 	}
-	b.heard.Fault = err != nil
+	b.input.Fault = err != nil
 	b.reflexes.Report(fault)
-	want := b.decoder.decode(b.out, &perceived{
+	want := b.decoder.decode(b.out, &decodeInput{
 		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].AtLeast, beside: b.senses.beside(), silent: silence(&b.state, now), speed: b.senses.speed,
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following && !b.manual.away(), bend: b.line.course.Bend, returns: b.line.crossing.Back, slow: b.line.slow(), yields: b.senses.yields(), hold: b.idles() || b.line.blind,
@@ -273,7 +273,7 @@ func (b *Brain) lift() {
 		b.terrain.grid.Clear()
 		b.guide.restore(&Guided{}, 0)
 		b.law.Forget()
-		b.striving.begin()
+		b.progress.begin()
 		b.line.detour = Detour{}
 		b.line.begin()
 	}
@@ -285,8 +285,8 @@ func (b *Brain) lift() {
 func (b *Brain) raise() {
 	b.idle = max(b.idle, carriedAfter)
 	b.reckoning = reckoning{way: b.reckoning.way}
-	if w := &b.errands.now; !b.aloft && w.Aimed() && !w.Standing.Over() {
-		b.errands.end(GivenUp, CarriedOff, b.trace.Now)
+	if w := &b.missions.now; !b.aloft && w.Aimed() && !w.Standing.Over() {
+		b.missions.end(GivenUp, CarriedOff, b.trace.Now)
 	}
 	b.aloft = true
 }
@@ -304,18 +304,18 @@ func (b *Brain) free() bool {
 
 // idles reports whether the brain has nothing to decide on: people want the car to
 // stand, or the wheel is not the brain's.
-func (b *Brain) idles() bool { return b.errands.holds() || b.manual.away() }
+func (b *Brain) idles() bool { return b.missions.holds() || b.manual.away() }
 
 // stands reports whether people want the car to stand.
 func (b *Brain) stands() bool {
-	return b.manual.Driver == DriverLost || b.errands.holds() && b.manual.Driver == DriverBrain
+	return b.manual.Driver == DriverLost || b.missions.holds() && b.manual.Driver == DriverBrain
 }
 
 // observe lets the governor judge the tick and takes the rung that it chooses for
 // the next one.
 func (b *Brain) observe(t *Trace) {
 	around := b.remote.surroundings()
-	b.heard.Heat, b.heard.Save, b.heard.Slowed, b.heard.Tight = around.Heat, around.Saving, around.Slowed, around.Tight
+	b.input.Heat, b.input.Save, b.input.Slowed, b.input.Tight = around.Heat, around.Saving, around.Slowed, around.Tight
 	b.governor.Observe(t.Busy(), around)
 	if rung := b.governor.Choice().Rung; rung != t.Rung {
 		b.take(rung)
@@ -342,9 +342,9 @@ func (b *Brain) publish(t *Trace) {
 	s.Quality = b.governor.Choice()
 	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall
 	s.Escapes, s.Stalls = b.law.Count(), b.stall.count
-	s.Hemmed = b.striving.hemmed.stands()
-	s.Errand, s.Before, s.Fix, s.Driver = b.errands.now, b.errands.last, b.reckoning.fix(), b.manual.DriverState
-	s.Settings, s.Planner = b.dials.now, b.explorer.name()
+	s.Hemmed = b.progress.hemmed.stands()
+	s.Mission, s.Before, s.Fix, s.Driver = b.missions.now, b.missions.last, b.reckoning.fix(), b.manual.DriverState
+	s.Settings, s.Planner = b.parameters.now, b.explorer.name()
 	b.remote.show()
 }
 
@@ -357,7 +357,7 @@ func (b *Brain) Mode() Mode {
 		return Resting
 	}
 	last := b.decided()
-	last.holding = b.errands.holds()
+	last.holding = b.missions.holds()
 	return modeOf(&last, b.line.following, b.goal.weight)
 }
 

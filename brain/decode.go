@@ -29,10 +29,10 @@ func newDecoder(p *Params) decoder {
 
 // decode moves the operating points up their gradients, looks for obstacles in the
 // way, and returns the command that follows.
-func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Command {
+func (d *decoder) decode(out *field.Output, s *decodeInput, p *Params) robot.Command {
 	d.points.update(out, s.following, p.Period)
 	d.ahead.look(out, d.points.heading)
-	d.stall.update(ride{
+	d.stall.update(stallInput{
 		front: s.front, ranging: s.ranging, beside: s.beside, silent: s.silent, sides: s.sides, speed: s.speed, yaw: s.yaw, at: s.pose, free: !d.law.Active(), dt: p.Period.Seconds(),
 		excused: !s.driving || s.hold, line: s.following,
 	})
@@ -43,7 +43,7 @@ func (d *decoder) decode(out *field.Output, s *perceived, p *Params) robot.Comma
 
 // situation is how this tick stands for the law. On a line it has nothing to say, but of a
 // contact.
-func (d *decoder) situation(s *perceived, p *Params) steer.Situation {
+func (d *decoder) situation(s *decodeInput, p *Params) steer.Situation {
 	return steer.Situation{
 		Ground: s.ground, Pose: s.pose, Speed: s.speed, Wheels: s.steering, Dt: p.Period.Seconds(),
 		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Urge: s.urge, Far: s.far, Back: s.back, Lean: d.ahead.leans(s.sides), Sides: s.sides, Echoes: s.echoes,
@@ -54,7 +54,7 @@ func (d *decoder) situation(s *perceived, p *Params) steer.Situation {
 
 // wanted returns the command that the field decided on: speed and steering from
 // the operating points, or the escape's.
-func (d *decoder) wanted(out *field.Output, s *perceived, now *steer.Situation, p *Params) robot.Command {
+func (d *decoder) wanted(out *field.Output, s *decodeInput, now *steer.Situation, p *Params) robot.Command {
 	at, dt := &d.points, p.Period.Seconds()
 	at.desired = d.order.Speed * at.confidence * s.slow * planned(out, p)
 	steering := d.order.Steering
@@ -95,7 +95,7 @@ func (d *decoder) wanted(out *field.Output, s *perceived, now *steer.Situation, 
 
 // yield bounds a speed ahead where something comes towards the car: at once, while the
 // operating point still follows.
-func (s *perceived) yield(speed float64, p *Params) float64 {
+func (s *decodeInput) yield(speed float64, p *Params) float64 {
 	if s.yields == 1 {
 		return speed
 	}
@@ -120,8 +120,8 @@ func planned(out *field.Output, p *Params) float64 {
 }
 
 // decided sums up what the newest decode decided.
-func (d *decoder) decided() decided {
-	return decided{
+func (d *decoder) decided() decision {
+	return decision{
 		heading: d.points.heading, desired: d.points.desired, confidence: d.points.confidence,
 		front: d.ahead.front, escaping: d.law.Active(), side: d.law.Side(),
 		contact: d.stall.touch > 0, stalled: d.stall.suspected(),

@@ -18,7 +18,7 @@
 // them. guide.go asks for the way. decode.go reads the output: points.go, obstacles.go,
 // stall.go and motor.go; package steer makes arcs of it; between.go is what one stage
 // tells the next. No part knows the Brain:
-// brain.go tells each what it needs. order.go, errand.go and pursue.go know what
+// brain.go tells each what it needs. order.go, mission.go and pursue.go know what
 // people ordered, odometry.go and reckoning.go where the car is. state.go saves,
 // remote.go serves other goroutines, governor.go chooses the rung
 // of ladder.go.

@@ -24,7 +24,7 @@ func (e *encoder) perceive(st *robot.State, out *field.Output, p *Params, now ti
 
 // stimulate shows the field the readings and the last decision: as stimuli of the
 // perception channels (B.5.2), as beams for the maps, and as the sensory vector.
-func (e *encoder) stimulate(in *field.Input, st *robot.State, last *decided, p *Params) {
+func (e *encoder) stimulate(in *field.Input, st *robot.State, last *decision, p *Params) {
 	in.NumTerms, in.NumBeams = 0, 0
 	in.Forward = float32(e.senses.speed * p.Period.Seconds())
 	in.Turn = float32(e.senses.yaw * p.Period.Seconds())
@@ -46,7 +46,7 @@ func (e *encoder) stimulate(in *field.Input, st *robot.State, last *decided, p *
 }
 
 // drive returns the behaviour's wishes for the heading.
-func (e *encoder) drive(last *decided, g *guide) field.Drive {
+func (e *encoder) drive(last *decision, g *guide) field.Drive {
 	near := g.close
 	if e.line.leads() { // what stands beside a line slows the car down, and does not push it off
 		near = 1
@@ -187,7 +187,7 @@ func (e *encoder) self(in *field.Input, st *robot.State, p *Params) {
 
 // decision enters the last tick's decision: the wanted speed, the gaze, the escape
 // side and the mirror of the mode.
-func (e *encoder) decision(in *field.Input, last *decided, p *Params) {
+func (e *encoder) decision(in *field.Input, last *decision, p *Params) {
 	in.Add(field.Term{
 		Channel: field.Speed, A: 6,
 		Centre: [3]float32{0, float32(field.ThrottleBin(last.desired / float64(p.Top)))},

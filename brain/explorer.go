@@ -131,8 +131,8 @@ func (e *explorer) pace(cruise float32) {
 	}
 }
 
-// An outlook tells the explorer how one tick stands.
-type outlook struct {
+// An explorerInput tells the explorer how one tick stands.
+type explorerInput struct {
 	now    time.Duration
 	dt     float64                          // s
 	ranges *[robot.NumSectors]robot.Reading // m
@@ -156,7 +156,7 @@ type outlook struct {
 
 // explore does one tick's work on belief and plan and enters the plan into the
 // field's input.
-func (e *explorer) explore(in *field.Input, o *outlook) {
+func (e *explorer) explore(in *field.Input, o *explorerInput) {
 	if e == nil || e.idle {
 		return
 	}
@@ -184,7 +184,7 @@ func (e *explorer) explore(in *field.Input, o *outlook) {
 
 // advance begins a plan, or goes on with the one under way. Without effort, on a
 // low rung, it plans nothing; a finished plan still counts for its time.
-func (e *explorer) advance(o *outlook) {
+func (e *explorer) advance(o *explorerInput) {
 	if !e.effort.On() {
 		e.planner.Cancel()
 		e.imagined.forget()
@@ -214,7 +214,7 @@ func (e *explorer) reference() belief.Pose {
 }
 
 // learn writes new readings into the belief: at most one sonar cone per tick.
-func (e *explorer) learn(o *outlook) {
+func (e *explorer) learn(o *explorerInput) {
 	at := e.reference()
 	e.belief.Follow(at.X, at.Y)
 	if e.every(occupyStep, o.dt) && o.speed != 0 {
@@ -243,7 +243,7 @@ func (e *explorer) learn(o *outlook) {
 }
 
 // begin starts a plan at the car's place.
-func (e *explorer) begin(o *outlook) {
+func (e *explorer) begin(o *explorerInput) {
 	s := plan.Situation{
 		State: plan.State{
 			X: e.pose.X, Y: e.pose.Y, Heading: e.pose.Heading,

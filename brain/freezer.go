@@ -44,7 +44,7 @@ func NewFreezer(b *Brain) (*Freezer, error) {
 	o := freeze.Options{Leave: []string{
 		"brain.body", "brain.engine", "brain.clock", "brain.params", "brain.ladder", // given to New
 		"brain.out", "answer.Obstacle", // see answer and obstacle
-		"brain.remote",                                              // other goroutines write it; what a tick took of it stands in its Heard
+		"brain.remote",                                              // other goroutines write it; what a tick took of it stands in its TickInput
 		"brain.trace.Err",                                           // shown, not read
 		"brain.explorer.belief.caster", "brain.explorer.belief.isa", // given to New
 		"brain.explorer.planner.lent", // given to Lend; Take and Put see that nothing is owed

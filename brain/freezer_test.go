@@ -66,7 +66,7 @@ func frozenGoesOn(t *testing.T, planner string, at ...int) {
 	first := steps(t, p)
 	b := brainThat(t, planner, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})
 	var files [][]byte
-	var heard []brain.Heard
+	var heard []brain.TickInput
 	var gave []tickOutcome
 	const ticks = 1400
 	rig.Drive(testbench.DefaultPeriod, func(now time.Duration) {
@@ -80,7 +80,7 @@ func frozenGoesOn(t *testing.T, planner string, at ...int) {
 		meddle(t, n, b)
 		praise(b, n)
 		trace := b.Tick(now)
-		heard, gave = append(heard, *b.Heard()), append(gave, outcomeOf(b, trace))
+		heard, gave = append(heard, *b.TickInput()), append(gave, outcomeOf(b, trace))
 	})
 	rig.AdvanceTo(rig.Clock().Now() + (ticks+2)*testbench.DefaultPeriod)
 	if len(heard) != ticks || len(files) != len(at) {
@@ -116,7 +116,7 @@ func TestFrozenKeepsOrders(t *testing.T) {
 	first := steps(t, p)
 	b := brainOn(t, s.Body, s.Clock, first) // follows lines
 	var file []byte
-	var heard []brain.Heard
+	var heard []brain.TickInput
 	var gave []tickOutcome
 	var err error
 	const ticks, frozen = 700, 300
@@ -127,14 +127,14 @@ func TestFrozenKeepsOrders(t *testing.T) {
 		}
 		switch n {
 		case 120:
-			err = errors.Join(b.Go(brain.Order{Do: brain.DoGoal, X: 2}), b.Set(brain.Setting{Dial: brain.DialCruise, Value: 0.15}))
+			err = errors.Join(b.Go(brain.Order{Do: brain.DoGoal, X: 2}), b.Set(brain.Setting{Parameter: brain.ParameterCruise, Value: 0.15}))
 		case frozen:
 			file = freeze(t, first, b, &p.Table)
 		case ticks:
 			return
 		}
 		trace := b.Tick(now)
-		heard, gave = append(heard, *b.Heard()), append(gave, outcomeOf(b, trace))
+		heard, gave = append(heard, *b.TickInput()), append(gave, outcomeOf(b, trace))
 	})
 	rig.AdvanceTo(rig.Clock().Now() + (ticks+2)*testbench.DefaultPeriod)
 	e, player := steps(t, p), brain.NewPlayer()

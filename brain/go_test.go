@@ -98,18 +98,18 @@ func (d *trip) wait(seconds float64) {
 }
 
 // give gives an order and waits for its end, or so many seconds.
-func (d *trip) give(o brain.Order, seconds float64) brain.Errand {
+func (d *trip) give(o brain.Order, seconds float64) brain.Mission {
 	d.Helper()
 	if err := d.brain.Go(o); err != nil {
 		d.Fatal(err)
 	}
 	for range int(seconds * 10) {
 		d.wait(0.1)
-		if e := d.brain.Remote().Status().Errand; e.Standing.Over() {
+		if e := d.brain.Remote().Status().Mission; e.Standing.Over() {
 			return e
 		}
 	}
-	return d.brain.Remote().Status().Errand
+	return d.brain.Remote().Status().Mission
 }
 
 // truth returns where the reference point truly is, in the frame of the start, and
@@ -142,8 +142,8 @@ func TestGo(t *testing.T) {
 			x, y, speed := d.truth()
 			status := d.brain.Remote().Status()
 			p := status.Fix
-			if left := math.Hypot(p.X-o.X, p.Y-o.Y); math.Abs(status.Errand.Left-left) > 1e-9 {
-				t.Errorf("seed %d: %v: %.3f m left, told %.3f m", seed+1, o, left, status.Errand.Left)
+			if left := math.Hypot(p.X-o.X, p.Y-o.Y); math.Abs(status.Mission.Left-left) > 1e-9 {
+				t.Errorf("seed %d: %v: %.3f m left, told %.3f m", seed+1, o, left, status.Mission.Left)
 			}
 			off := math.Hypot(p.X-x, p.Y-y)
 			worst = max(worst, off/p.Off)
@@ -248,8 +248,8 @@ func TestHold(t *testing.T) {
 	d.arm()
 	d.wait(4)
 	x, y, _ := d.truth()
-	if s := d.brain.Remote().Status(); math.Hypot(x, y) > 0.02 || s.Errand.Standing != brain.Underway || s.Mode != brain.Resting || s.Escapes != 0 {
-		t.Errorf("held, the car is %.2f m away: %+v, %v, %d escapes", math.Hypot(x, y), s.Errand, s.Mode, s.Escapes)
+	if s := d.brain.Remote().Status(); math.Hypot(x, y) > 0.02 || s.Mission.Standing != brain.Underway || s.Mode != brain.Resting || s.Escapes != 0 {
+		t.Errorf("held, the car is %.2f m away: %+v, %v, %d escapes", math.Hypot(x, y), s.Mission, s.Mode, s.Escapes)
 	}
 	d.give(brain.Order{Do: brain.DoExplore}, 4)
 	if nx, ny, _ := d.truth(); math.Hypot(nx-x, ny-y) < 0.2 {
@@ -265,7 +265,7 @@ func TestOrderWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.wait(3)
-	if e := d.brain.Remote().Status().Errand; e.Standing != brain.Waiting || e.Number != 1 {
+	if e := d.brain.Remote().Status().Mission; e.Standing != brain.Waiting || e.Number != 1 {
 		t.Errorf("disarmed: %+v", e)
 	}
 	if err := d.brain.Go(brain.Order{Do: brain.DoGoal, X: math.NaN()}); err == nil {
@@ -275,7 +275,7 @@ func TestOrderWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.wait(1)
-	if e := d.brain.Remote().Status().Errand; e.Standing != brain.Underway || e.Number != 1 || e.Order.X != 0.5 {
+	if e := d.brain.Remote().Status().Mission; e.Standing != brain.Underway || e.Number != 1 || e.Order.X != 0.5 {
 		t.Errorf("armed: %+v", e)
 	}
 }

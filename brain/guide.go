@@ -50,8 +50,8 @@ const (
 	guideWide   = 1.3  // and from where on it is open
 )
 
-// A wayside tells the guide what one tick brings.
-type wayside struct {
+// A guideInput tells the guide what one tick brings.
+type guideInput struct {
 	grid    *ground.Grid
 	at      ground.Pose
 	dt      float64
@@ -68,14 +68,14 @@ type wayside struct {
 }
 
 // aims reports whether the way to the goal is wanted.
-func (w *wayside) aims() bool { return w.goal.weight > 0 && !w.search }
+func (w *guideInput) aims() bool { return w.goal.weight > 0 && !w.search }
 
 // remembers reports whether walls that the map has forgotten count, and whether for more:
 // with one beam they always do, and never for more.
-func (w *wayside) remembers() (walls, late bool) { return !w.sides || w.doubts, w.sides && w.late }
+func (w *guideInput) remembers() (walls, late bool) { return !w.sides || w.doubts, w.sides && w.late }
 
 // update looks for the way.
-func (g *guide) update(w *wayside) {
+func (g *guide) update(w *guideInput) {
 	x, y := body(w.at)
 	g.weight, g.close, g.known, g.shut, g.back, g.shores, g.far = 0, 0, false, false, 0, 0, 0
 	switch {
@@ -116,7 +116,7 @@ func (g *guide) update(w *wayside) {
 
 // waives is the share of the obstacles' push that is waived where only floor draws: in a
 // room the car may come near to walls, a corridor has a middle.
-func (w *wayside) waives() float32 {
+func (w *guideInput) waives() float32 {
 	if !w.sides {
 		return guideClose
 	}
@@ -155,7 +155,7 @@ func (g *guide) hear(t *terrain, o *odometry, one bool) {
 }
 
 // aim keeps the goal's place and asks for the way there.
-func (g *guide) aim(w *wayside, x, y float64) {
+func (g *guide) aim(w *guideInput, x, y float64) {
 	way := float64(w.at.Heading) + float64(w.goal.bearing)
 	d := min(w.goal.far, guideSight)
 	tx, ty := x+float64(d*exact.Cos(way)), y+float64(d*exact.Sin(way))

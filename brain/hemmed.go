@@ -47,8 +47,8 @@ func (h *hemmed) excuse(why Excuse) Excuse {
 	return why
 }
 
-// hems watches whether the car is hemmed in: not who waits for what comes towards it.
-func (b *Brain) hems() {
+// watchBlocked watches whether the car is hemmed in: not who waits for what comes towards it.
+func (b *Brain) watchBlocked() {
 	drives := b.params.Safety.Cliff.Enabled && b.free() && !b.idles() && !b.line.following && b.senses.yields() == 1
-	b.striving.hemmed.watch(b.odometry.axle(), b.dt, drives, b.guide.table.anyMet() || b.causes&(safety.Cliff|safety.NoWayBack) != 0)
+	b.progress.hemmed.watch(b.odometry.axle(), b.dt, drives, b.guide.table.anyMet() || b.causes&(safety.Cliff|safety.NoWayBack) != 0)
 }

@@ -45,7 +45,7 @@ func TestHemmedIn(t *testing.T) {
 		} else {
 			d.wait(60)
 		}
-		e := d.brain.Remote().Status().Errand
+		e := d.brain.Remote().Status().Mission
 		given := e.Standing == brain.GivenUp && e.Why == brain.HemmedIn
 		if hemmed := told > 10 && told < 30; hemmed != tt.hemmed || given != (tt.hemmed && ordered) {
 			t.Errorf("%s at %s, %v: told after %.1f s; %v, %q", tt.profile, tt.x, tt.order, told, e.Standing, e.Why)

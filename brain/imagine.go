@@ -116,7 +116,7 @@ func (e *explorer) name() string {
 }
 
 // imagine asks for a plan, or does a tick's work on the one under way.
-func (e *explorer) imagine(o *outlook) {
+func (e *explorer) imagine(o *explorerInput) {
 	m := e.imagined
 	m.since += m.period
 	if !m.planner.Busy() {
@@ -150,7 +150,7 @@ func throttle(blended float32) float32 {
 }
 
 // ask begins a plan at the car's place, from what is left of the last one.
-func (e *explorer) ask(o *outlook) {
+func (e *explorer) ask(o *explorerInput) {
 	m := e.imagined
 	step := m.planner.Step()
 	s := rollout.Situation{

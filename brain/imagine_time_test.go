@@ -19,7 +19,7 @@ func asked(t *testing.T, period time.Duration, share, answers int) (ticks []int)
 		t.Fatal(err)
 	}
 	e.take(share, p.Effort)
-	o := outlook{speed: 0.3, way: 0.4, left: 2}
+	o := explorerInput{speed: 0.3, way: 0.4, left: 2}
 	for n := 1; len(ticks) < answers; n++ {
 		e.have = false
 		e.pose = belief.Pose{X: float32(len(ticks)) * 0.1, Heading: float32(n) * 0.01}
@@ -60,7 +60,7 @@ func TestForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	straight := e.imagined.planner.At(0)
-	o := outlook{speed: 0.3, way: 1.2, left: 2, weight: 1}
+	o := explorerInput{speed: 0.3, way: 1.2, left: 2, weight: 1}
 	for !e.have {
 		e.imagine(&o)
 	}
@@ -89,7 +89,7 @@ func TestTheWayLeads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := outlook{speed: 0.3, way: 1.2, left: 2, known: known}
+		o := explorerInput{speed: 0.3, way: 1.2, left: 2, known: known}
 		for !e.have {
 			e.imagine(&o)
 		}

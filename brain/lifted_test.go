@@ -89,7 +89,7 @@ func TestLiftedBeginsAnew(t *testing.T) {
 	if now := b.Fix(); math.Hypot(now.X-was.X, now.Y-was.Y) > 0.05 {
 		t.Errorf("disarmed and armed it was at %+v and is at %+v", was, now)
 	}
-	if e, _ := b.Errands(); e.Standing != brain.Underway {
+	if e, _ := b.Missions(); e.Standing != brain.Underway {
 		t.Fatalf("disarmed and armed: %v, %v", e.Standing, e.Why)
 	}
 	d.wait(1)
@@ -98,7 +98,7 @@ func TestLiftedBeginsAnew(t *testing.T) {
 	if s := b.Safety(); s.Armed || !s.Tripped.Has(safety.Lifted) {
 		t.Fatalf("in the hand: armed %v, tripped by %v, %v", s.Armed, s.Tripped, s.Causes)
 	}
-	if e, _ := b.Errands(); e.Standing != brain.GivenUp || e.Why != brain.CarriedOff {
+	if e, _ := b.Missions(); e.Standing != brain.GivenUp || e.Why != brain.CarriedOff {
 		t.Errorf("in the hand: order %v, %v", e.Standing, e.Why)
 	}
 	body.held = false
@@ -118,7 +118,7 @@ func TestLiftedBeginsAnew(t *testing.T) {
 	body.held = false
 	d.wait(1)
 	d.rearm()
-	if e, _ := b.Errands(); e.Standing != brain.Reached {
+	if e, _ := b.Missions(); e.Standing != brain.Reached {
 		t.Errorf("home, ordered in the hand: %v, %v, %.2f m left", e.Standing, e.Why, e.Left)
 	}
 }

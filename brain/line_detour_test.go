@@ -87,7 +87,7 @@ func TestBarredOnATable(t *testing.T) {
 		t.Errorf("after 40 s: %+v, %v", d, d.check())
 	}
 	for _, o := range []Order{{}, {Do: DoLine}} {
-		e := errands{now: Errand{Order: o}}
+		e := missions{now: Mission{Order: o}}
 		if e.update(&leg{dt: 0.1, driving: true, line: true, barred: true}); e.now.Standing != GivenUp || e.now.Why != Barred {
 			t.Errorf("%v: %v, %v", o, e.now.Standing, e.now.Why)
 		}

@@ -51,7 +51,7 @@ func TestLineEndsOnATable(t *testing.T) {
 				farthest = math.Max(farthest, x)
 			})
 			d.give(brain.Order{Do: brain.DoLine}, 60)
-			e := d.brain.Remote().Status().Errand
+			e := d.brain.Remote().Status().Mission
 			if e.Standing != brain.GivenUp || e.Why != brain.LineEnds {
 				t.Errorf("%s, seed %d: %v, %q", profile, seed+1, e.Standing, e.Why)
 			}

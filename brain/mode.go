@@ -29,7 +29,7 @@ func (m Mode) String() string {
 
 // modeOf derives the mode from the last decision, from whether the car follows a
 // line, and from the goal's weight.
-func modeOf(d *decided, following bool, goal float32) Mode {
+func modeOf(d *decision, following bool, goal float32) Mode {
 	switch {
 	case d.escaping:
 		return Escaping

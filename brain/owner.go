@@ -14,20 +14,20 @@ func (b *Brain) Remote() *Remote { return &b.remote }
 
 // Arm lets the motors run, or says what stands against it. Owner only.
 func (b *Brain) Arm() error {
-	b.coming.act(Call{Do: DeedArm})
+	b.coming.act(Call{Do: CallArm})
 	return b.reflexes.Arm()
 }
 
 // Disarm makes the motors inert with the next tick. Owner only.
 func (b *Brain) Disarm() {
-	b.coming.act(Call{Do: DeedDisarm})
+	b.coming.act(Call{Do: CallDisarm})
 	b.reflexes.Disarm()
 }
 
 // Trip disarms for a reason only the caller can see, which Status then shows as
 // what disarmed the car. Owner only.
 func (b *Brain) Trip(why safety.Causes) {
-	b.coming.act(Call{Do: DeedTrip, Causes: why})
+	b.coming.act(Call{Do: CallTrip, Causes: why})
 	b.reflexes.Trip(why)
 }
 
@@ -54,19 +54,19 @@ func (b *Brain) Go(o Order) error {
 	if err := o.Check(); err != nil {
 		return fmt.Errorf("brain: %w", err)
 	}
-	b.coming.act(Call{Do: DeedGo, Order: o})
+	b.coming.act(Call{Do: CallGo, Order: o})
 	b.order(o, b.trace.Now)
 	return nil
 }
 
-// Errands returns the order that the car is about, and the one before. Owner only.
-func (b *Brain) Errands() (now, before Errand) { return b.errands.now, b.errands.last }
+// Missions returns the order that the car is about, and the one before. Owner only.
+func (b *Brain) Missions() (now, before Mission) { return b.missions.now, b.missions.last }
 
 // Effort sets how much is planned on the best rung, of which others take a share;
 // zero pauses planning and keeps the belief. It does nothing while nobody asks for
 // plans. Owner only.
 func (b *Brain) Effort(e plan.Effort) {
-	b.coming.act(Call{Do: DeedEffort, Effort: e})
+	b.coming.act(Call{Do: CallEffort, Effort: e})
 	b.full = e
 	b.take(b.governor.Choice().Rung)
 }

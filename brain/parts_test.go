@@ -138,7 +138,7 @@ func TestStall(t *testing.T) {
 			r, touched := tt.start, false
 			for i := range 400 {
 				r -= tt.shrink * 0.005
-				s.update(ride{
+				s.update(stallInput{
 					front:   robot.Reading{Value: r, At: time.Duration(i+1) * 5 * time.Millisecond, OK: true},
 					ranging: true, speed: 0.2, dt: 0.005,
 				})
@@ -176,7 +176,7 @@ func TestStallBesideAWall(t *testing.T) {
 		for i := range 100 {
 			way := float32(i) * speed * dt
 			wobble := 1 + tt.noise*float32(i%3-1)
-			r := ride{
+			r := stallInput{
 				front:   robot.Reading{Value: (0.6 - tt.ahead*way) * wobble, At: time.Duration(i+1) * 20 * time.Millisecond, OK: true},
 				ranging: true, sides: tt.others > 0, speed: speed, yaw: 1, dt: dt,
 			}
@@ -214,7 +214,7 @@ func TestRemoteIsObeyedByTheTick(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				b.remote.obey(&b.heard)
+				b.remote.obey(&b.input)
 			}
 		}
 	}()
@@ -249,14 +249,14 @@ func TestStalledLoop(t *testing.T) {
 		if err := b.remote.Disarm(); !errors.Is(err, ErrNoTick) || b.remote.request.Load() == 0 {
 			t.Fatalf("disarm: %v, want ErrNoTick and the request still posted", err)
 		}
-		b.remote.obey(&b.heard)
+		b.remote.obey(&b.input)
 		if err := b.remote.EStop(); !errors.Is(err, ErrNoTick) {
 			t.Fatalf("e-stop: %v, want ErrNoTick", err)
 		}
 		if err := b.remote.Arm(); !errors.Is(err, ErrNoTick) {
 			t.Errorf("arm behind a waiting e-stop: %v, want ErrNoTick", err)
 		}
-		b.remote.obey(&b.heard)
+		b.remote.obey(&b.input)
 		if got := b.reflexes.Status().Level; got != safety.Latched {
 			t.Errorf("level %v once the loop runs again, want LATCHED", got)
 		}
@@ -303,7 +303,7 @@ func TestLift(t *testing.T) {
 		for range 10 {
 			b.terrain.grid.Drive(ground.Pose{})
 		}
-		b.guide.placed, b.striving.advice.Search = true, true
+		b.guide.placed, b.progress.advice.Search = true, true
 		known := b.terrain.grid.Sweep(ground.Pose{}, 0, 0.05, false).Blind
 		b.causes = c.cause
 		for range c.ticks {
@@ -312,7 +312,7 @@ func TestLift(t *testing.T) {
 		b.causes = 0
 		b.lift()
 		now := b.terrain.grid.Sweep(ground.Pose{}, 0, 0.05, false).Blind
-		if forgot := now > known && !b.guide.placed && !b.striving.advice.Search; forgot != c.forgets {
+		if forgot := now > known && !b.guide.placed && !b.progress.advice.Search; forgot != c.forgets {
 			t.Errorf("%s: blind %v before, %v after, goal kept %v; want forgotten %v", c.name, known, now, b.guide.placed, c.forgets)
 		}
 	}

@@ -54,7 +54,7 @@ func TestHeldIsNotPatience(t *testing.T) {
 			t.Errorf("%s: held by a sensor: %v, %q, %.2f m", profile, e.Standing, e.Why, held)
 		}
 		d.wait(20)
-		if e := d.brain.Remote().Status().Errand; e.Standing != brain.Underway || e.Way < held+1 {
+		if e := d.brain.Remote().Status().Mission; e.Standing != brain.Underway || e.Way < held+1 {
 			t.Errorf("%s: the sensor is back: %v, %q, %.2f m, %.2f before", profile, e.Standing, e.Why, e.Way, held)
 		}
 	}
@@ -69,7 +69,7 @@ func TestSlowIsSlow(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := newTripIn(t, sc, 4, field.Default(), false)
-	if err := d.brain.Set(brain.Setting{Dial: brain.DialCruise, Value: 0.05}); err != nil {
+	if err := d.brain.Set(brain.Setting{Parameter: brain.ParameterCruise, Value: 0.05}); err != nil {
 		t.Fatal(err)
 	}
 	d.arm()

@@ -12,17 +12,17 @@ import (
 // A Player is a body and a clock that repeat what a brain heard: its State, and how long
 // its stages took. Build a brain on it with the parameters of the one that was recorded.
 type Player struct {
-	heard *Heard
+	input *TickInput
 	trace *Trace // of the brain in its tick
 	told  robot.Command
 	saved State // what a save took, which nobody keeps
 }
 
 // NewPlayer returns a player that has nothing to play yet.
-func NewPlayer() *Player { return &Player{heard: new(Heard), trace: new(Trace)} }
+func NewPlayer() *Player { return &Player{input: new(TickInput), trace: new(Trace)} }
 
 // Sense implements robot.Body.
-func (p *Player) Sense(s *robot.State) { *s = p.heard.State }
+func (p *Player) Sense(s *robot.State) { *s = p.input.State }
 
 // Act implements robot.Body: it keeps the command to itself.
 func (p *Player) Act(c robot.Command) error { p.told = c; return nil }
@@ -32,8 +32,8 @@ func (p *Player) Halt() error { return nil }
 
 // Now implements robot.Clock: it stands but at the end of a stage.
 func (p *Player) Now() time.Duration {
-	at := p.heard.Now
-	for _, lap := range p.heard.Laps[:p.trace.ended] {
+	at := p.input.Now
+	for _, lap := range p.input.Laps[:p.trace.ended] {
 		at += lap
 	}
 	return at
@@ -44,8 +44,8 @@ func (p *Player) SleepUntil(time.Duration) {}
 
 // Tick lets a brain that is built on the player hear again what one heard before, as its
 // next tick. Owner only.
-func (p *Player) Tick(b *Brain, h *Heard) *Trace {
-	p.heard, p.trace = h, &b.trace
+func (p *Player) Tick(b *Brain, h *TickInput) *Trace {
+	p.input, p.trace = h, &b.trace
 	b.trace.ended = 0
 	for _, a := range h.Calls[:min(h.NumCalls, MaxCalls)] {
 		p.again(b, &a)
@@ -72,19 +72,19 @@ func (p *Player) Tick(b *Brain, h *Heard) *Trace {
 // again repeats an act of the owner. What was refused then is refused now.
 func (p *Player) again(b *Brain, a *Call) {
 	switch a.Do {
-	case DeedArm:
+	case CallArm:
 		_ = b.Arm()
-	case DeedDisarm:
+	case CallDisarm:
 		b.Disarm()
-	case DeedTrip:
+	case CallTrip:
 		b.Trip(a.Causes)
-	case DeedGo:
+	case CallGo:
 		_ = b.Go(a.Order)
-	case DeedEffort:
+	case CallEffort:
 		b.Effort(a.Effort)
-	case DeedSet:
+	case CallSet:
 		_ = b.Set(a.Setting)
-	case DeedSave:
+	case CallSave:
 		b.Save(&p.saved)
 	}
 }

@@ -9,12 +9,12 @@ import (
 
 // order begins what people ordered: it sets what the parameters said at the start.
 func (b *Brain) order(o Order, now time.Duration) {
-	b.errands.take(o, now, b.reckoning.way)
+	b.missions.take(o, now, b.reckoning.way)
 	if b.line.crossing.Ended {
 		b.line.crossing = Crossing{}
 	}
 	b.manual.ordered(now)
-	w := b.errands.wishes()
+	w := b.missions.wishes()
 	b.params.FollowLine, b.params.SeekGoal = w.line, w.beacon
 	b.explorer.wake(w.explore)
 }
@@ -24,10 +24,10 @@ func (b *Brain) order(o Order, now time.Duration) {
 func (b *Brain) pursue(now time.Duration) {
 	b.reckoning.move(b.odometry.way, b.odometry.bend)
 	l := leg{now: now, dt: b.dt, driving: b.free() && !b.manual.away(), way: b.reckoning.way, line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait, ended: b.line.crossing.Ended, near: float64(b.params.Arrival)}
-	if b.striving.number == b.errands.now.Number {
-		l.why = b.striving.hemmed.excuse(excuse(b.striving.advice.Verdict))
+	if b.progress.number == b.missions.now.Number {
+		l.why = b.progress.hemmed.excuse(excuse(b.progress.advice.Verdict))
 	}
-	w, bearing := &b.errands.now, 0.0
+	w, bearing := &b.missions.now, 0.0
 	if w.Aimed() {
 		at := b.reckoning.fix()
 		bearing, l.left = at.toward(w.Order.X, w.Order.Y)
@@ -40,8 +40,8 @@ func (b *Brain) pursue(now time.Duration) {
 	} else {
 		b.line.detour.draw(&b.goal, b.odometry.axle())
 	}
-	b.errands.update(&l)
-	b.params.FollowLine = b.params.FollowLine && b.errands.wishes().line
+	b.missions.update(&l)
+	b.params.FollowLine = b.params.FollowLine && b.missions.wishes().line
 }
 
 // pass watches whether the line leads on.
@@ -62,7 +62,7 @@ func (b *Brain) pass(driving bool) {
 // driven elsewhere since, or that a person drives, begins anew with the next line; one that
 // was told to stand goes on from there.
 func (b *Brain) cross(driving bool) {
-	if b.manual.away() || !b.params.FollowLine && !b.errands.holds() {
+	if b.manual.away() || !b.params.FollowLine && !b.missions.holds() {
 		b.line.begin()
 	}
 	if !b.params.Safety.Cliff.Enabled {
@@ -72,7 +72,7 @@ func (b *Brain) cross(driving bool) {
 	seen := b.line.confidence > 0 && (!b.line.crossing.Back || b.line.confidence >= lineFaint)
 	edges := b.reflexes.Edges()
 	b.line.crossing.watch(&crossed{
-		dt: b.dt, follows: b.line.following, drives: driving && !b.errands.holds(), seen: seen, left: b.line.left,
+		dt: b.dt, follows: b.line.following, drives: driving && !b.missions.holds(), seen: seen, left: b.line.left,
 		brink: edges != [robot.NumFloor]bool{}, speed: b.senses.speed, bend: b.line.course.Bend,
 	})
 }

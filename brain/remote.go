@@ -35,12 +35,12 @@ type Status struct {
 	Stalls  uint64 // since start
 	Hemmed  bool   // the car is stuck: an edge blocks the way forward, and the floor behind it is unverified
 
-	Errand Errand      // what the car is about
-	Before Errand      // the order before, and how it ended; Number 0 and no instant where there was none
-	Fix    Fix         // where the car is, in the frame of the start
-	Driver DriverState // who drives
+	Mission Mission     // what the car is about
+	Before  Mission     // the order before, and how it ended; Number 0 and no instant where there was none
+	Fix     Fix         // where the car is, in the frame of the start
+	Driver  DriverState // who drives
 
-	Settings Settings // the dials, as the newest tick has them
+	Settings Settings // the parameters, as the newest tick has them
 	Planner  string   // one of Planners while the car plans, else empty
 }
 
@@ -62,9 +62,9 @@ type Remote struct {
 
 	manual manualInbox // the sources of a manual drive
 
-	top   float32        // m/s, Params.Top; this and the next two never change
-	start Settings       // as the parameters had them
-	spans [NumDials]span // what the dials may be set to
+	top   float32             // m/s, Params.Top; this and the next two never change
+	start Settings            // as the parameters had them
+	spans [NumParameters]span // what the parameters may be set to
 
 	view   sync.Mutex // held while status is copied; the tick only tries it
 	status Status
@@ -155,7 +155,7 @@ func (r *Remote) send(op uint32, p posting) error {
 
 // obey carries out a posted request, or hands out the order that it is, and a stop
 // behind it, and notes both. Only the tick calls it.
-func (r *Remote) obey(h *Heard) (o Order, given bool) {
+func (r *Remote) obey(h *TickInput) (o Order, given bool) {
 	o, given = r.carryOut(h)
 	if r.stop.Load() && r.stop.Swap(false) {
 		h.Stop = true
@@ -165,7 +165,7 @@ func (r *Remote) obey(h *Heard) (o Order, given bool) {
 }
 
 // carryOut carries out a posted request, or hands out the order that it is.
-func (r *Remote) carryOut(h *Heard) (o Order, given bool) {
+func (r *Remote) carryOut(h *TickInput) (o Order, given bool) {
 	posted := r.request.Load()
 	if posted == 0 || !r.request.CompareAndSwap(posted, 0) {
 		return o, false

@@ -35,7 +35,7 @@ func (t *rest) held() bool { return t.Known && t.Way > restWay }
 
 // watch goes on with a rest, or begins another where a range is not what it was. Anew
 // says that what was before does not count.
-func (t *rest) watch(r *ride, anew bool) {
+func (t *rest) watch(r *stallInput, anew bool) {
 	if anew {
 		t.Known = false
 	}

@@ -13,27 +13,27 @@ import (
 // shrink by the way that the car drives, and grow by what it backs (B.5.4). The base
 // kit has no encoders.
 type stall struct {
-	driven float64                   // m the dead reckoning went since the last comparison, negative backwards
-	was    float32                   // m, front range then
-	beside [robot.NumSectors]float32 // m, the other beams' then; 0 for none
-	at     time.Duration
-	vain   int         // ways in a row on which the range stayed as it was
-	begun  ground.Pose // where the way began
-	from   ground.Pose // and the first one in vain: there the car stands
-	lost   float64     // m that the dead reckoning went in vain
-	turned float64     // rad on them
-	wiggle float64     // s of steering probe to go
-	first  float32     // m, range when the probe began
-	most   float64     // largest relative change seen during the probe
-	mute   float64     // s without checks
-	held   float64     // m in vain on a line, less what was not
-	stuck  bool        // stalled: the manoeuvre takes it
-	touch  float64     // s for which the contact is still entered
-	count  uint64
-	deaf   float64 // s without a range
-	hush   hush
-	aside  aside
-	rest   rest
+	driven       float64                   // m the dead reckoning went since the last comparison, negative backwards
+	was          float32                   // m, front range then
+	beside       [robot.NumSectors]float32 // m, the other beams' then; 0 for none
+	at           time.Duration
+	vain         int         // ways in a row on which the range stayed as it was
+	begun        ground.Pose // where the way began
+	from         ground.Pose // and the first one in vain: there the car stands
+	lost         float64     // m that the dead reckoning went in vain
+	turned       float64     // rad on them
+	wiggle       float64     // s of steering probe to go
+	first        float32     // m, range when the probe began
+	most         float64     // largest relative change seen during the probe
+	mute         float64     // s without checks
+	held         float64     // m in vain on a line, less what was not
+	stuck        bool        // stalled: the manoeuvre takes it
+	touch        float64     // s for which the contact is still entered
+	count        uint64
+	deaf         float64 // s without a range
+	silence      silenceCheck
+	frontSilence frontSilenceCheck
+	rest         rest
 }
 
 // Along a wall in a curve the range ahead stays what it was though the car drives. Of a
@@ -73,7 +73,7 @@ const (
 func (s *stall) suspected() bool { return s.vain > 0 || s.wiggle > 0 || s.stuck }
 
 // update compares the range's change with the efference copy.
-func (s *stall) update(r ride) {
+func (s *stall) update(r stallInput) {
 	s.touch = max(0, s.touch-r.dt)
 	s.mute = max(0, s.mute-r.dt)
 	suspect, unasked := s.wonders(&r), r.excused || r.line
@@ -86,10 +86,10 @@ func (s *stall) update(r ride) {
 		s.deaf = 0
 	}
 	if suspect && r.free {
-		s.wiggle, s.first, s.most, s.aside.asks = hushTime, 0, 0, s.aside.due()
+		s.wiggle, s.first, s.most, s.frontSilence.asks = swingTime, 0, 0, s.frontSilence.due()
 	}
 	if unasked {
-		s.wiggle, s.aside.asks = 0, false
+		s.wiggle, s.frontSilence.asks = 0, false
 	}
 	if !r.line {
 		s.held = 0
@@ -103,7 +103,7 @@ func (s *stall) update(r ride) {
 
 // compare goes on with a way and judges it at its end. A way begins and ends with a
 // range; a new direction begins another.
-func (s *stall) compare(r ride) {
+func (s *stall) compare(r stallInput) {
 	if float64(s.driven*r.speed) < 0 {
 		s.driven, s.at = 0, 0
 	}
@@ -137,7 +137,7 @@ func (s *stall) compare(r ride) {
 }
 
 // begin starts the next way, where the rest began that the car is in.
-func (s *stall) begin(r ride) {
+func (s *stall) begin(r stallInput) {
 	s.driven, s.was, s.at, s.begun = 0, r.front.Value, r.front.At, r.at
 	s.beside = r.beside
 	if s.rest.Known {
@@ -147,7 +147,7 @@ func (s *stall) begin(r ride) {
 
 // moved returns how many beams a way shows in: as many as it takes where it is the one
 // ahead.
-func (s *stall) moved(r *ride, way float64) (n int) {
+func (s *stall) moved(r *stallInput, way float64) (n int) {
 	held := float64(stallStill*way) + float64(stallNoise*float64(s.was))
 	if math.Abs(float64(s.was-r.front.Value)) >= math.Min(held, float64(stallMoved*way)) {
 		return stallOther
@@ -161,7 +161,7 @@ func (s *stall) moved(r *ride, way float64) (n int) {
 }
 
 // judge weighs one way and the range's change on it.
-func (s *stall) judge(r ride, way float64) {
+func (s *stall) judge(r stallInput, way float64) {
 	moved := s.moved(&r, way)
 	if moved >= stallOther {
 		s.vain, s.turned, s.rest.Known = 0, 0, false
@@ -197,20 +197,20 @@ func (s *stall) probe() float64 {
 	}
 	long := probeTime
 	if s.first == 0 {
-		long = hushTime
+		long = swingTime
 	}
 	return float64(probeSwing * exact.Sin(2*math.Pi*(long-s.wiggle)/long))
 }
 
 // probing ends the probe: a corridor's range changes with the nose, a wall one leans
 // on does not.
-func (s *stall) probing(r ride) {
-	if s.aside.asks {
+func (s *stall) probing(r stallInput) {
+	if s.frontSilence.asks {
 		s.asked(&r)
 		return
 	}
 	if s.first == 0 {
-		s.hushed(r)
+		s.swingInSilence(r)
 		return
 	}
 	s.lost += float64(r.speed * r.dt)
@@ -236,18 +236,18 @@ func (s *stall) probing(r ride) {
 	s.found()
 }
 
-// hushed goes on with a swing in silence. Without any echo the car is taken to be held
+// swingInSilence goes on with a swing in silence. Without any echo the car is taken to be held
 // where it is: on free floor that costs it a few centimetres back.
-func (s *stall) hushed(r ride) {
-	if s.wiggle -= r.dt; s.wiggle > 0 && !s.hush.echo {
+func (s *stall) swingInSilence(r stallInput) {
+	if s.wiggle -= r.dt; s.wiggle > 0 && !s.silence.echo {
 		return
 	}
 	s.wiggle, s.at = 0, 0
-	if s.hush.echo {
+	if s.silence.echo {
 		s.vain, s.turned = 0, 0
 		return
 	}
-	s.hush.way, s.hush.doubts = 0, min(s.hush.doubts+1, hushVain)
+	s.silence.way, s.silence.doubts = 0, min(s.silence.doubts+1, silenceVain)
 	s.from, s.lost = r.at, 0
 	s.found()
 }

@@ -11,7 +11,7 @@ const (
 )
 
 // press weighs one way along a line.
-func (s *stall) press(r *ride, way float64) {
+func (s *stall) press(r *stallInput, way float64) {
 	s.vain, s.turned = 0, 0
 	if s.moved(r, way) > 0 {
 		s.held = max(0, s.held-way)

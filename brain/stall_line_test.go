@@ -31,7 +31,7 @@ func TestHeldOnALine(t *testing.T) {
 		{"a bend beside a wall", false, func(way float64, _ int) float64 { return 1.6 + float64(0.7*(way-1)*(way-1)) }, 0},
 	} {
 		s, way := new(stall), 0.0
-		r := ride{ranging: true, sides: tt.sides, speed: 0.28, dt: dt, free: true, line: true}
+		r := stallInput{ranging: true, sides: tt.sides, speed: 0.28, dt: dt, free: true, line: true}
 		for k := 0; way < 3.3 && !s.stuck; k++ {
 			way += float64(r.speed * dt)
 			r.at = ground.Pose{X: float32(way)}

@@ -8,10 +8,10 @@ import (
 
 // swinging is a car that drives along a corridor until it swings its wheels, with the
 // ride that goes on.
-func swinging(t *testing.T, front float32, sides bool) (*stall, *ride) {
+func swinging(t *testing.T, front float32, sides bool) (*stall, *stallInput) {
 	t.Helper()
 	s := new(stall)
-	r := &ride{ranging: true, sides: sides, speed: 0.3, dt: 0.02, free: true}
+	r := &stallInput{ranging: true, sides: sides, speed: 0.3, dt: 0.02, free: true}
 	r.front.Value = front
 	for i := range 200 {
 		r.front.At = time.Duration(i+1) * 20 * time.Millisecond

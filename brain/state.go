@@ -97,7 +97,7 @@ type State struct {
 // way: a plan, a way, a search for an exit. Whoever repeats the drive hears of it. The
 // owner calls it between two ticks; it does not allocate.
 func (b *Brain) Save(s *State) {
-	b.coming.act(Call{Do: DeedSave})
+	b.coming.act(Call{Do: CallSave})
 	now := b.trace.Now
 	*s = State{
 		Tick: b.tick, Speed: b.senses.speed, Steering: b.senses.steering,
@@ -172,7 +172,7 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 		b.line.begin()
 	}
 	b.guide.restore(&s.Guided, at)
-	b.striving.begin()
+	b.progress.begin()
 	b.stall = stall{
 		driven: s.StallDriven, was: s.StallWas, beside: s.StallBeside, at: instant(s.StallAge, at),
 		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost, held: s.StallHeld,

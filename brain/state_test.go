@@ -14,7 +14,7 @@ guard: told by the daemon
 carried: the reflexes'
 idle aloft: a restored brain begins disarmed and anew
 raw state in out: made by the next tick; of out the row of GOAL_MEM is kept
-heard: for a recording, written before it is read
+input: for a recording, written before it is read
 coming: calls of the owner, of this start
 trace remote: shown, not read; the instant of the trace is what ages refer to
 ladder: given by the configuration
@@ -48,12 +48,12 @@ explorer: what it carries is in Explored
 outcomes.at+ outcomes.backing+ outcomes.free+ outcomes.stalls+ outcomes.escapes+ outcomes.edge+
 causes: of the reflexes, which begin anew
 full: given to New
-stall.deaf stall.hush stall.aside: of half a second, of a way in silence that begins anew
-striving.monitor striving.advice striving.number striving.hemmed: patience begins anew, as the order does
+stall.deaf stall.silence stall.frontSilence: of half a second, of a way in silence that begins anew
+progress.monitor progress.advice progress.number progress.hemmed: patience begins anew, as the order does
 manual.DriverState: nobody but the brain drives after a restart
 reckoning: the frame of the start is this start's
-dials.turned dials.now: what was set counts until the program ends; the configuration is the start
-errands.now errands.last errands.origin errands.since errands.began: an order ends with the program; the parameters are the start
+parameters.turned parameters.now: what was set counts until the program ends; the configuration is the start
+missions.now missions.last missions.origin missions.since missions.began: an order ends with the program; the parameters are the start
 `
 
 // TestStateIsWhole: an author who gives the brain something to carry from tick to

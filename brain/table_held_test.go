@@ -172,8 +172,8 @@ func TestTableTriesAnother(t *testing.T) {
 func TestRestBegins(t *testing.T) {
 	var r rest
 	pose := func(h float32) ground.Pose { return ground.Pose{Heading: h} }
-	ride1 := func(front float32, h float32, ranging bool) *ride {
-		return &ride{front: robot.Reading{Value: front}, ranging: ranging, at: pose(h)}
+	ride1 := func(front float32, h float32, ranging bool) *stallInput {
+		return &stallInput{front: robot.Reading{Value: front}, ranging: ranging, at: pose(h)}
 	}
 	r.watch(ride1(1.5, 0, true), false)
 	r.watch(ride1(1.3, 0.2, true), false) // it drove
@@ -204,15 +204,15 @@ func TestRestBegins(t *testing.T) {
 	if r.At != pose(6) {
 		t.Error("a beam that was silent at first changed and the car rests")
 	}
-	r.watch(&ride{ranging: true, front: robot.Reading{Value: 4}, dt: 1, speed: -0.2}, true)
+	r.watch(&stallInput{ranging: true, front: robot.Reading{Value: 4}, dt: 1, speed: -0.2}, true)
 	if r.held() {
 		t.Error("a new rest is held")
 	}
-	r.watch(&ride{ranging: true, front: robot.Reading{Value: 4.05}, dt: 1, speed: -0.2}, false)
+	r.watch(&stallInput{ranging: true, front: robot.Reading{Value: 4.05}, dt: 1, speed: -0.2}, false)
 	if !r.held() {
 		t.Error("0.2 m back with the same range ahead, and nothing holds it")
 	}
-	if r.watch(&ride{ranging: true, front: robot.Reading{Value: 4.1}, at: pose(7)}, false); r.At != pose(7) {
+	if r.watch(&stallInput{ranging: true, front: robot.Reading{Value: 4.1}, at: pose(7)}, false); r.At != pose(7) {
 		t.Error("0.1 m of 4 m passed for noise")
 	}
 }
@@ -221,7 +221,7 @@ func TestRestBegins(t *testing.T) {
 func TestStallAfterItMoved(t *testing.T) {
 	s := stall{mute: 1}
 	step := func(front float32, x float32) {
-		s.update(ride{
+		s.update(stallInput{
 			front:   robot.Reading{Value: front, At: time.Duration(1+x) * time.Second, OK: true},
 			ranging: true, speed: 0.2, dt: 0.01, at: ground.Pose{X: x},
 		})
@@ -251,7 +251,7 @@ func TestStallGoesBackToRest(t *testing.T) {
 		} else if i < held+600 && i/100%2 == 1 { // 0.06 m to and fro
 			speed = -speed
 		}
-		s.update(ride{
+		s.update(stallInput{
 			front:   robot.Reading{Value: front, At: time.Duration(i+1) * 5 * time.Millisecond, OK: true},
 			ranging: true, speed: speed, yaw: 0.8, dt: dt, at: ground.Pose{X: float32(i), Heading: float32(i) * dt},
 		})

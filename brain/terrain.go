@@ -60,8 +60,8 @@ func newTerrain() (terrain, error) {
 	return terrain{grid: g}, err
 }
 
-// A glimpse tells the terrain what one tick brings.
-type glimpse struct {
+// A groundInput tells the terrain what one tick brings.
+type groundInput struct {
 	now, period time.Duration
 	ranges      *[robot.NumSectors]robot.Reading // m
 	edges       [robot.NumFloor]bool
@@ -73,7 +73,7 @@ type glimpse struct {
 }
 
 // learn moves the ground on by one tick and writes what is new: at most one cone.
-func (t *terrain) learn(o *odometry, l *glimpse, p *Params) {
+func (t *terrain) learn(o *odometry, l *groundInput, p *Params) {
 	at := o.axle()
 	t.grid.Follow(at.X, at.Y)
 	t.grid.Forget(float32(l.period.Seconds()), float32(o.way), float32(o.bend))
@@ -88,7 +88,7 @@ func (t *terrain) learn(o *odometry, l *glimpse, p *Params) {
 }
 
 // listen writes the next new range, from where the car was when it was ready.
-func (t *terrain) listen(o *odometry, l *glimpse, p *Params) {
+func (t *terrain) listen(o *odometry, l *groundInput, p *Params) {
 	t.heard, t.came = false, false
 	for range robot.NumSectors {
 		i := t.next

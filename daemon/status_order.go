@@ -22,8 +22,8 @@ type OrderStatus struct {
 	Over     bool     `json:"over"`              // reached, given up or cancelled
 }
 
-// NewOrderStatus describes an errand.
-func NewOrderStatus(e brain.Errand) OrderStatus {
+// NewOrderStatus describes a mission.
+func NewOrderStatus(e brain.Mission) OrderStatus {
 	s := OrderStatus{
 		Order: e.Order.String(), Number: e.Number, Standing: e.Standing.String(), Why: e.Why.String(),
 		Driving: e.Driving.Seconds(), Way: e.Way, Detours: e.Detours, Over: e.Standing.Over(),

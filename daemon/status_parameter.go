@@ -20,10 +20,10 @@ type ParameterStatus struct {
 	Words []string `json:"words,omitempty"`
 }
 
-// newParameter describes a dial.
-func newParameter(d *brain.DialStatus) ParameterStatus {
+// newParameter describes a parameter.
+func newParameter(d *brain.ParameterStatus) ParameterStatus {
 	p := ParameterStatus{
-		Key: d.Dial.Key(), About: d.Dial.About(), Unit: d.Dial.Unit(), Words: d.Dial.Words(),
+		Key: d.Parameter.Key(), About: d.Parameter.About(), Unit: d.Parameter.Unit(), Words: d.Parameter.Words(),
 		Value: d.Value, Start: d.Start, Low: d.Low, High: d.High,
 	}
 	if p.Words != nil {
@@ -32,10 +32,10 @@ func newParameter(d *brain.DialStatus) ParameterStatus {
 	return p
 }
 
-// Parameters appends the brain's dials to dst.
+// Parameters appends the brain's parameters to dst.
 func Parameters(dst []ParameterStatus, r *brain.Remote) []ParameterStatus {
-	var room [brain.NumDials]brain.DialStatus
-	for _, d := range r.Dials(room[:0]) {
+	var room [brain.NumParameters]brain.ParameterStatus
+	for _, d := range r.Parameters(room[:0]) {
 		dst = append(dst, newParameter(&d))
 	}
 	return dst
@@ -52,10 +52,10 @@ func (p *ParameterStatus) SetPage(to *telemetry.Parameter) {
 // program's knowledge.
 func parameterOf(from *telemetry.Parameter) ParameterStatus {
 	key := telemetry.Text(from.Key[:])
-	d := brain.DialStatus{Setting: brain.Setting{Value: finite(from.Value)}, Start: finite(from.Start), Low: finite(from.Low), High: finite(from.High)}
-	for _, known := range brain.Dials() {
+	d := brain.ParameterStatus{Setting: brain.Setting{Value: finite(from.Value)}, Start: finite(from.Start), Low: finite(from.Low), High: finite(from.High)}
+	for _, known := range brain.Parameters() {
 		if known.Key() == key {
-			d.Dial = known
+			d.Parameter = known
 		}
 	}
 	p := newParameter(&d)

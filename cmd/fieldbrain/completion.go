@@ -68,7 +68,7 @@ func names(parser *kong.Kong, kind string) (list []string) {
 	case "family":
 		return family.Names()
 	case "parameter":
-		for _, d := range brain.Dials() {
+		for _, d := range brain.Parameters() {
 			list = append(list, d.Key())
 		}
 	case "number":

@@ -38,15 +38,15 @@ func (c setCmd) Run(e *env) error {
 	if err := refused(answer, err); err != nil {
 		return fmt.Errorf("set %v: %w", setting, err)
 	}
-	value := strings.TrimSpace(setting.Text() + " " + setting.Dial.Unit())
+	value := strings.TrimSpace(setting.Text() + " " + setting.Parameter.Unit())
 	fmt.Fprintf(e.out, "%s = %s\n%s\n", c.Key, value, daemon.Printable(answer.Note))
 	return nil
 }
 
 // list prints the parameters with their limits, or one of them.
 func (c setCmd) list(e *env) error {
-	isKey := func(d brain.Dial) bool { return d.Key() == c.Key }
-	if c.Key != "" && !slices.ContainsFunc(brain.Dials(), isKey) {
+	isKey := func(d brain.Parameter) bool { return d.Key() == c.Key }
+	if c.Key != "" && !slices.ContainsFunc(brain.Parameters(), isKey) {
 		_, err := brain.ParseSetting(quoted(c.Key))
 		return config.UsageError{Err: fmt.Errorf("set: %w", err)}
 	}

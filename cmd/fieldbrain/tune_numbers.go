@@ -21,8 +21,8 @@ type brainNumber struct {
 
 // brainNumbers lists them with their values: the cruise speed, and the driving law's.
 func brainNumbers(settings config.Config) []brainNumber {
-	low, high := brain.DialCruise.Limits()
-	all := []brainNumber{{Knob: tune.Knob{Name: brain.DialCruise.Key(), Start: settings.Brain.Cruise, Low: decimal(low), High: decimal(high)}}}
+	low, high := brain.ParameterCruise.Limits()
+	all := []brainNumber{{Knob: tune.Knob{Name: brain.ParameterCruise.Key(), Start: settings.Brain.Cruise, Low: decimal(low), High: decimal(high)}}}
 	p := settings.Law.Params()
 	for _, n := range p.Numbers() {
 		all = append(all, brainNumber{tune.Knob{Name: "law." + n.Name, Start: *n.Value, Low: n.Low, High: n.High}, n.OneBeam})
@@ -77,7 +77,7 @@ func chosenKnobs(settings config.Config, profile plant.Profile, only []string) (
 func turned(settings config.Config, knobs []tune.Knob, values []float64) config.Config {
 	p := settings.Law.Params()
 	for i, k := range knobs {
-		if k.Name == brain.DialCruise.Key() {
+		if k.Name == brain.ParameterCruise.Key() {
 			settings.Brain.Cruise = values[i]
 		}
 		for _, n := range p.Numbers() {

@@ -79,8 +79,8 @@ func (k *checker) text(key, got string) {
 	}
 }
 
-// dial wants a value that people may set while the car drives, too: the limits are one.
-func (k *checker) dial(d brain.Dial, got float64) {
+// parameter wants a value that people may set while the car drives, too: the limits are one.
+func (k *checker) parameter(d brain.Parameter, got float64) {
 	low, high := d.Limits()
 	if v := float32(got); !(v >= low && v <= high) { // written so that NaN fails
 		k.wrong(d.Key(), fmt.Sprintf("choose %v .. %v %s", low, high, d.Unit()), "%v is out of range", got)
@@ -114,8 +114,8 @@ func (c Config) Validate() error {
 	}
 	k.oneOf("brain.cliff", c.Brain.Cliff)
 	k.oneOf("brain.planner", c.Brain.Planner)
-	k.dial(brain.DialCruise, c.Brain.Cruise)
-	k.dial(brain.DialArrival, c.Brain.Arrival)
+	k.parameter(brain.ParameterCruise, c.Brain.Cruise)
+	k.parameter(brain.ParameterArrival, c.Brain.Arrival)
 	k.oneOf("log.level", c.Log.Level)
 	k.oneOf("log.format", c.Log.Format)
 	k.span("log.status", c.Log.Status, time.Second, 24*time.Hour, "none")

@@ -29,6 +29,6 @@ func (c Manual) Params() brain.ManualParams {
 
 // check checks section [manual].
 func (c Manual) check(k *checker) {
-	k.dial(brain.DialManualSpeed, c.Speed)
+	k.parameter(brain.ParameterManualSpeed, c.Speed)
 	k.span("manual.deadman", c.Deadman, minDeadman, brain.MaxDeadman, "")
 }

@@ -16,7 +16,7 @@ func Example() {
 	}
 	for n := range uint64(2) {
 		var e recording.Entry
-		e.Heard.Tick, e.Told.Speed = n, 0.1*float32(n)
+		e.Input.Tick, e.Told.Speed = n, 0.1*float32(n)
 		if err := w.Write(&e); err != nil {
 			panic(err)
 		}
@@ -29,7 +29,7 @@ func Example() {
 		panic(err)
 	}
 	for t := new(recording.Tick); r.Next(t) == nil; {
-		fmt.Printf("tick %d told %v m/s\n", t.Heard.Tick, t.Told.Speed)
+		fmt.Printf("tick %d told %v m/s\n", t.Input.Tick, t.Told.Speed)
 	}
 	// Output:
 	// tick 0 told 0 m/s

@@ -62,7 +62,7 @@ func laser(e *Entry) *laserScan {
 	}
 	for i := range robot.NumSectors {
 		at := int(math.Round((float64(robot.SectorBearing(i)) - s.StartAngle) / step))
-		if r := &e.Heard.State.Range[i]; r.OK && !r.AtLeast && at >= 0 && at < len(s.Ranges) {
+		if r := &e.Input.State.Range[i]; r.OK && !r.AtLeast && at >= 0 && at < len(s.Ranges) {
 			s.Ranges[at] = float64(r.Value)
 		}
 	}
@@ -90,7 +90,7 @@ func (w *Writer) picture(e *Entry) error {
 func (w *Writer) tell(e *Entry) error {
 	now := gist{e.Causes, e.Rung, e.Lost, e.Failed}
 	was := w.last
-	first, h := !w.begun, &e.Heard
+	first, h := !w.begun, &e.Input
 	w.last = now
 	if !first && now == was && h.Asked == 0 && !h.Stop && h.Outcome == 0 {
 		return nil

@@ -25,6 +25,7 @@ func TestNames(t *testing.T) {
 		{"heard", "state", "range", "beyond"},
 		{"heard", "state", "range", "told"},
 		{"heard", "wheel", "hand"},
+		{"heard", "setting", "dial"},
 		{"told", "data"},
 		{"told", "nominal"},
 	} {

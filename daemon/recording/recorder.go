@@ -176,7 +176,7 @@ func (r *Recorder) drain(now time.Time) error {
 
 // write writes a tick, and a frozen brain that goes on with it or an earlier one.
 func (r *Recorder) write(e *Entry) error {
-	if f := r.frozen.take(e.Heard.Tick); f != nil {
+	if f := r.frozen.take(e.Input.Tick); f != nil {
 		if err := r.file.out.Freeze(f); err != nil {
 			return err
 		}

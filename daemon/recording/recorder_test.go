@@ -76,7 +76,7 @@ func numbers(t *testing.T, path string) (list, lost []uint64, end error) {
 		if err := r.Next(&tick); err != nil {
 			return list, lost, err
 		}
-		list, lost = append(list, tick.Heard.Tick), append(lost, tick.Lost)
+		list, lost = append(list, tick.Input.Tick), append(lost, tick.Lost)
 	}
 }
 

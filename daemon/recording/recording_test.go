@@ -86,8 +86,8 @@ func file(t testing.TB, ticks int, change func(e *recording.Entry)) []byte {
 	}
 	for i := range ticks {
 		var e recording.Entry
-		e.Heard.Tick, e.Heard.Now, e.Drawn = uint64(i), 5e6, i%40 == 0
-		e.Heard.State.Range[0].Value, e.Answer = float32(i), uint64(i)*0x9E3779B97F4A7C15
+		e.Input.Tick, e.Input.Now, e.Drawn = uint64(i), 5e6, i%40 == 0
+		e.Input.State.Range[0].Value, e.Answer = float32(i), uint64(i)*0x9E3779B97F4A7C15
 		if change != nil {
 			change(&e)
 		}
@@ -113,7 +113,7 @@ func read(data []byte) (ticks int, err error) {
 		if err := r.Next(&tick); err != nil {
 			return ticks, err
 		}
-		if n := uint64(ticks); tick.Heard.Tick != n || tick.Heard.State.Range[0].Value != float32(n) || tick.Answer != n*0x9E3779B97F4A7C15 {
+		if n := uint64(ticks); tick.Input.Tick != n || tick.Input.State.Range[0].Value != float32(n) || tick.Answer != n*0x9E3779B97F4A7C15 {
 			return -1, errors.New("another tick than was written")
 		}
 		ticks++
@@ -179,7 +179,7 @@ func messages(t *testing.T, schemas map[uint16]*mcap.Schema) map[uint16]protoref
 // TestForeignReader reads a file with the library's reader by its index, and its ticks
 // with Google's protocol buffers by the schema in the file: neither knows this program.
 func TestForeignReader(t *testing.T) {
-	data := file(t, 500, func(e *recording.Entry) { e.Heard.State.Range[0].OK = true })
+	data := file(t, 500, func(e *recording.Entry) { e.Input.State.Range[0].OK = true })
 	r, err := mcap.NewReader(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)

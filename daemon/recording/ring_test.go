@@ -26,7 +26,7 @@ func mind(t testing.TB) (tick func() (*brain.Brain, *brain.Trace)) {
 	now := time.Duration(0)
 	return func() (*brain.Brain, *brain.Trace) {
 		now += 5 * time.Millisecond
-		return b, player.Tick(b, &brain.Heard{Now: now})
+		return b, player.Tick(b, &brain.TickInput{Now: now})
 	}
 }
 
@@ -44,7 +44,7 @@ func TestRingLoses(t *testing.T) {
 	ring.Put(first(tick()))
 	for _, want := range []struct{ tick, lost uint64 }{{1, 0}, {2, 0}, {3, 0}, {10, 6}} {
 		e := ring.Peek()
-		if e == nil || e.Heard.Tick != want.tick || e.Lost != want.lost {
+		if e == nil || e.Input.Tick != want.tick || e.Lost != want.lost {
 			t.Fatalf("got %+v, want tick %d behind %d lost", e, want.tick, want.lost)
 		}
 		ring.Drop()
@@ -85,10 +85,10 @@ func TestRingHandsOver(t *testing.T) {
 				time.Sleep(10 * time.Microsecond)
 				continue
 			}
-			if e.Heard.Tick != next+e.Lost-lost {
-				t.Errorf("tick %d, want %d behind %d lost", e.Heard.Tick, next, e.Lost-lost)
+			if e.Input.Tick != next+e.Lost-lost {
+				t.Errorf("tick %d, want %d behind %d lost", e.Input.Tick, next, e.Lost-lost)
 			}
-			next, lost = e.Heard.Tick+1, e.Lost
+			next, lost = e.Input.Tick+1, e.Lost
 			ring.Drop()
 		}
 		done <- next

@@ -72,6 +72,7 @@ var wellKnown = map[reflect.Type]string{
 	reflect.TypeFor[rawImage]():    "foxglove.RawImage",
 	reflect.TypeFor[logLine]():     "foxglove.Log",
 
+	reflect.TypeFor[brain.TickInput]():   "fieldbrain.Heard",
 	reflect.TypeFor[brain.ManualInput](): "fieldbrain.Wheel",
 }
 

@@ -27,7 +27,7 @@ func (c *counting) Read(p []byte) (int, error) {
 // and of one that is cut short.
 func TestSkip(t *testing.T) {
 	const ticks, at = 6000, 4500
-	data := file(t, ticks, func(e *recording.Entry) { e.Heard.Now = time.Duration(e.Heard.Tick) * 5 * time.Millisecond })
+	data := file(t, ticks, func(e *recording.Entry) { e.Input.Now = time.Duration(e.Input.Tick) * 5 * time.Millisecond })
 	for _, c := range []struct {
 		name string
 		data []byte
@@ -47,8 +47,8 @@ func TestSkip(t *testing.T) {
 			next := uint64(at)
 			var tick recording.Tick
 			for err = r.Next(&tick); err == nil; err = r.Next(&tick) {
-				if tick.Heard.Tick != next {
-					t.Fatalf("%s: tick %d, want %d", c.name, tick.Heard.Tick, next)
+				if tick.Input.Tick != next {
+					t.Fatalf("%s: tick %d, want %d", c.name, tick.Input.Tick, next)
 				}
 				next++
 			}

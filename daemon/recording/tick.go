@@ -12,7 +12,7 @@ import (
 
 // A Tick is what entered one tick, and what came out of it: a plain value of fixed size.
 type Tick struct {
-	Heard brain.Heard // everything that entered
+	Input brain.TickInput `pb:"heard"` // everything that entered
 
 	Told   robot.Command // what the body was told
 	Causes safety.Causes // that held against motion
@@ -26,7 +26,7 @@ type Tick struct {
 	Bearing float64   // rad, the heading's peak
 	Mass    float64   // its mass in cells of full output
 
-	Partly bool // more entered than Heard has: the flight ring that it comes from had no room for it
+	Partly bool // more entered than Input has: the flight ring that it comes from had no room for it
 }
 
 // A Picture is a slice of the field for people: 0 is silence, 255 full output.
@@ -48,7 +48,7 @@ const pictureEvery = 40
 // take copies a tick that has just ended. It does not allocate.
 func (e *Entry) take(b *brain.Brain, t *brain.Trace, lost, whole uint64) {
 	out := b.Output()
-	e.Heard = *b.Heard()
+	e.Input = *b.TickInput()
 	e.Told, e.Causes, e.Rung, e.Failed = t.Command, t.Causes, t.Rung, t.Err != nil
 	e.Answer, e.Field, e.Lost, e.Fix = Answer(out), whole, lost, b.Fix()
 	e.Bearing, e.Mass = b.Heading()
@@ -113,4 +113,4 @@ func pair(a, b int32) uint64 { return uint64(uint32(a))<<32 | uint64(uint32(b)) 
 func bits(v float32) uint64 { return uint64(math.Float32bits(v)) }
 
 // At returns the instant of the tick on the body's clock.
-func (t *Tick) At() time.Duration { return t.Heard.Now }
+func (t *Tick) At() time.Duration { return t.Input.Now }

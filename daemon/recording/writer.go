@@ -158,12 +158,12 @@ func (w *Writer) put(topic int, at time.Duration, v any) error {
 // Write adds a tick and, where it is time for them, what viewers draw.
 func (w *Writer) Write(e *Entry) error {
 	at := e.At()
-	w.sequence = uint32(e.Heard.Tick)
+	w.sequence = uint32(e.Input.Tick)
 	if err := w.put(tickChannel, at, &e.Tick); err != nil {
-		return fmt.Errorf("recording: tick %d: %w", e.Heard.Tick, err)
+		return fmt.Errorf("recording: tick %d: %w", e.Input.Tick, err)
 	}
 	if err := w.illustrate(e); err != nil {
-		return fmt.Errorf("recording: tick %d: %w", e.Heard.Tick, err)
+		return fmt.Errorf("recording: tick %d: %w", e.Input.Tick, err)
 	}
 	return nil
 }

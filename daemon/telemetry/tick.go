@@ -54,7 +54,7 @@ const maxCalls = 4
 // Tick.Setting, where Asked is no setting; others, and an effort, have no room.
 type Call struct {
 	Causes uint32 // safety.Causes of a trip
-	Do     uint8  // brain.Deed
+	Do     uint8  // brain.OwnerCall
 	_      [3]byte
 }
 
@@ -112,7 +112,7 @@ type Tick struct {
 	Asked        uint8          // brain.Ask that the tick carried out
 	Order        uint8          // brain.Do, if it was an order, or one of Calls gives one
 	Heat         uint8          // brain.Heat of the machine
-	Dial         uint8          // brain.Dial that people, or one of Calls, set, 0: none
+	Dial         uint8          // brain.Parameter that people, or one of Calls, set, 0: none
 	_            [3]byte
 
 	Throttle float32 // -1..1, what the source of a manual drive said, if it said something
@@ -150,7 +150,7 @@ func (t *Tick) Length(s Stream) (time.Duration, bool) {
 // streams absent that a brain does not know.
 func (t *Tick) Set(b *brain.Brain, trace *brain.Trace, s loop.Sample) {
 	t.SetTrace(trace, s)
-	t.SetHeard(b.Heard())
+	t.SetTickInput(b.TickInput())
 	failsafe := b.Safety()
 	t.SetSafety(&failsafe)
 	t.SetPlace(b.Fix())

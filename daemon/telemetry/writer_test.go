@@ -125,10 +125,10 @@ func TestStateComesBack(t *testing.T) {
 // TestHeardComesBack holds that a tick keeps everything that entered it, bit for bit,
 // and says so where it has no room for it.
 func TestHeardComesBack(t *testing.T) {
-	want := brain.Heard{
+	want := brain.TickInput{
 		Tick: 7, Now: 8 * time.Second, Heat: brain.Warm, Save: true, Slowed: true, Tight: true, Fault: true,
 		Strain: safety.Overrun, Guard: safety.Unguarded, NumCalls: 2,
-		Calls: [brain.MaxCalls]brain.Call{{Do: brain.DeedTrip, Causes: safety.Paused}, {Do: brain.DeedDisarm}},
+		Calls: [brain.MaxCalls]brain.Call{{Do: brain.CallTrip, Causes: safety.Paused}, {Do: brain.CallDisarm}},
 		Asked: brain.AskGo, Order: brain.Order{Do: brain.DoGoal, X: 1.1, Y: -2.3}, Stop: true, Outcome: -0.3,
 		Manual: brain.ManualInput{Driver: brain.DriverPerson, Throttle: 0.7, Steering: -0.2, Source: brain.Source{'p', 'a', 'd'}},
 	}
@@ -136,11 +136,11 @@ func TestHeardComesBack(t *testing.T) {
 	for i := range want.Laps {
 		want.Laps[i] = time.Duration(1000 + i)
 	}
-	keep := func(h brain.Heard) (brain.Heard, bool) {
+	keep := func(h brain.TickInput) (brain.TickInput, bool) {
 		var tick telemetry.Tick
 		tick.SetTrace(&brain.Trace{Tick: h.Tick, Now: h.Now, Laps: h.Laps}, loop.Sample{})
-		tick.SetHeard(&h)
-		return tick.Heard()
+		tick.SetTickInput(&h)
+		return tick.TickInput()
 	}
 	if got, whole := keep(want); got != want || !whole {
 		t.Errorf("whole %v\n%+v, want\n%+v", whole, got, want)
@@ -149,9 +149,9 @@ func TestHeardComesBack(t *testing.T) {
 	still.Laps = [brain.NumStages]time.Duration{}
 	var tick telemetry.Tick
 	tick.SetTrace(&brain.Trace{Tick: still.Tick, Now: still.Now}, loop.Sample{})
-	tick.SetHeard(&still)
+	tick.SetTickInput(&still)
 	tick.SetLength(telemetry.Encode, -1)
-	if got, whole := tick.Heard(); got != still || !whole {
+	if got, whole := tick.TickInput(); got != still || !whole {
 		t.Errorf("a stage without a length took %v", got.Laps[brain.Encode])
 	}
 	much := want

@@ -184,9 +184,9 @@ func (d *digest) armed(t *telemetry.Tick) {
 
 // set tells that people changed a parameter; the page may be anybody's.
 func (d *digest) set(t *telemetry.Tick) {
-	s := brain.Setting{Dial: brain.Dial(t.Dial), Value: float32(finite(t.Setting))}
+	s := brain.Setting{Parameter: brain.Parameter(t.Dial), Value: float32(finite(t.Setting))}
 	if s.Check() == nil {
-		d.tell(t, event{Kind: "order", Text: fmt.Sprintf("set %s = %s %s", s.Dial.Key(), s.Text(), s.Dial.Unit())})
+		d.tell(t, event{Kind: "order", Text: fmt.Sprintf("set %s = %s %s", s.Parameter.Key(), s.Text(), s.Parameter.Unit())})
 	}
 }
 

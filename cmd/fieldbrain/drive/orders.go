@@ -58,8 +58,8 @@ func ParseTimed(text string) (Timed, error) {
 // A script gives orders when their time has come, and notes how they end.
 type script struct {
 	left  []Timed
-	start brain.Errand // what the scenario asked for, once it was given up
-	given []brain.Errand
+	start brain.Mission // what the scenario asked for, once it was given up
+	given []brain.Mission
 	at    []time.Duration // of given
 	begun time.Duration   // instant of the first tick
 	began bool
@@ -104,7 +104,7 @@ func (s *script) tick(now time.Duration, b *brain.Brain) {
 		if err := b.Go(s.left[0].Order); err != nil {
 			panic("drive: " + err.Error())
 		}
-		now, _ := b.Errands()
+		now, _ := b.Missions()
 		s.given, s.at = append(s.given, now), append(s.at, s.left[0].At)
 		s.note(b) // a third order at this instant would hide how the first one ended
 		s.left = s.left[1:]
@@ -115,7 +115,7 @@ func (s *script) tick(now time.Duration, b *brain.Brain) {
 // note keeps how far the newest order, and the one before, have come, and whether what the
 // scenario asked for was given up.
 func (s *script) note(b *brain.Brain) {
-	now, before := b.Errands()
+	now, before := b.Missions()
 	if now.Number == 0 && now.Standing == brain.GivenUp {
 		s.start = now
 	}
@@ -132,14 +132,14 @@ func (s *script) note(b *brain.Brain) {
 // rests reports whether the car stands because people told it to, or because it has done
 // what they told it. An order that was given up is no reason to stand.
 func (s *script) rests(b *brain.Brain) bool {
-	e, _ := b.Errands()
+	e, _ := b.Missions()
 	return e.Order.Do == brain.DoHold || e.Order.Do == brain.DoManual || e.Number > 0 && e.Standing == brain.Reached
 }
 
 // notes says which orders were not carried out; seconds is how long the drive was. The
 // result has the reasons.
 func (s *script) notes(seconds float64) (list []string) {
-	add := func(e *brain.Errand, at time.Duration, last bool) {
+	add := func(e *brain.Mission, at time.Duration, last bool) {
 		what := fmt.Sprintf("order %v at %g s", e.Order, at.Seconds())
 		switch {
 		case e.Standing == brain.GivenUp && last:
@@ -187,7 +187,7 @@ func (s *script) result(b *brain.Brain, track *testbench.Track) (list []testbenc
 
 // missed returns how far from an order's goal the car truly was when it believed to be
 // there, in m; nil where nobody kept the trail.
-func missed(trail []testbench.Point, e *brain.Errand, begun time.Duration) *float64 {
+func missed(trail []testbench.Point, e *brain.Mission, begun time.Duration) *float64 {
 	i, _ := slices.BinarySearchFunc(trail, e.Ended-begun, func(p testbench.Point, at time.Duration) int { return cmp.Compare(p.At, at) })
 	if i == len(trail) {
 		return nil

@@ -110,13 +110,13 @@ func (p *Page) describe(m *car.Mind, now time.Duration) {
 	telemetry.SetText(c.Engine[:], m.Engine.Name())
 	b := m.Brain.Remote().Status()
 	telemetry.SetText(c.Rung[:], brain.Ladder()[b.Quality.Rung].Name)
-	telemetry.SetText(c.Wanted[:], brain.Qualities()[int(b.Settings[brain.DialQuality])])
+	telemetry.SetText(c.Wanted[:], brain.Qualities()[int(b.Settings[brain.ParameterQuality])])
 	telemetry.SetText(c.Why[:], b.Quality.Why.String())
 	c.Changes = b.Quality.Changes
 	telemetry.SetText(c.Mode[:], b.Mode.String())
 	telemetry.SetText(c.Planner[:], b.Planner)
-	daemon.NewOrderStatus(b.Errand).SetPage(&c.Order)
-	if b.Errand.Number > 0 {
+	daemon.NewOrderStatus(b.Mission).SetPage(&c.Order)
+	if b.Mission.Number > 0 {
 		daemon.NewOrderStatus(b.Before).SetPage(&c.Former)
 	}
 	daemon.Hindered(&b, true).SetPage(&c)

@@ -29,10 +29,10 @@ func (d *drive) Next(t *recording.Tick) error {
 		return d.end
 	}
 	*t = recording.Tick{}
-	t.Heard.Tick, t.Heard.Now = uint64(d.n), time.Duration(d.n)*5*time.Millisecond
+	t.Input.Tick, t.Input.Now = uint64(d.n), time.Duration(d.n)*5*time.Millisecond
 	t.Fix.X = float64(d.n) / 400
-	r := &t.Heard.State.Range[0]
-	r.Value, r.OK, r.At = 2-float32(t.Fix.X), d.n%10 != 0, t.Heard.Now
+	r := &t.Input.State.Range[0]
+	r.Value, r.OK, r.At = 2-float32(t.Fix.X), d.n%10 != 0, t.Input.Now
 	t.Told.Speed, t.Told.Enable = 0.5, true
 	d.n++
 	return nil
@@ -46,7 +46,7 @@ type astray struct {
 
 func (a *astray) Next(t *recording.Tick) error {
 	err := a.drive.Next(t)
-	if t.Heard.Tick == 300 {
+	if t.Input.Tick == 300 {
 		t.Fix.Y = a.at
 	}
 	return err

@@ -42,7 +42,7 @@ func (f *Flight) Next(t *recording.Tick) error {
 		Bearing: float64(from.Bearing), Mass: float64(from.Mass), Lost: uint64(f.from.Missed()),
 	}
 	whole := false
-	t.Heard, whole = from.Heard()
+	t.Input, whole = from.TickInput()
 	t.Partly = !whole // a replay stops there and says so
 	return nil
 }

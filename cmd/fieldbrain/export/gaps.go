@@ -26,7 +26,7 @@ type gaps struct {
 // Next reads the next tick.
 func (g *gaps) Next(t *recording.Tick) error {
 	err := g.Source.Next(t)
-	if n := t.Heard.Tick; err == nil {
+	if n := t.Input.Tick; err == nil {
 		switch {
 		case n < g.next:
 			return fmt.Errorf("tick %d follows tick %d: %w", n, g.next-1, ErrOrder)

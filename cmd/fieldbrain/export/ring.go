@@ -37,7 +37,7 @@ func Flown(w io.Writer, r *telemetry.Ring, hash func(h *recording.Head, frozen [
 	if err := source.Next(&e.Tick); err != nil {
 		return 0, err
 	}
-	for len(stills) > 0 && stills[0].Tick < e.Heard.Tick {
+	for len(stills) > 0 && stills[0].Tick < e.Input.Tick {
 		stills = stills[1:]
 	}
 	if len(stills) == 0 {
@@ -71,7 +71,7 @@ func (f *flown) write(w io.Writer, e *recording.Entry) (ticks int, err error) {
 		return 0, err
 	}
 	for ; err == nil; err = f.source.Next(&e.Tick) {
-		if e.Heard.Tick < began {
+		if e.Input.Tick < began {
 			continue
 		}
 		if err := f.still(out, e); err != nil {
@@ -88,10 +88,10 @@ func (f *flown) write(w io.Writer, e *recording.Entry) (ticks int, err error) {
 // still writes the brain that a tick leaves behind, where the ring has it, and lets the
 // tick say what its field was.
 func (f *flown) still(out *recording.Writer, e *recording.Entry) error {
-	for len(f.stills) > 0 && f.stills[0].Tick <= e.Heard.Tick {
+	for len(f.stills) > 0 && f.stills[0].Tick <= e.Input.Tick {
 		f.stills = f.stills[1:]
 	}
-	if len(f.stills) == 0 || f.stills[0].Tick != e.Heard.Tick+1 {
+	if len(f.stills) == 0 || f.stills[0].Tick != e.Input.Tick+1 {
 		return nil
 	}
 	s := f.stills[0]

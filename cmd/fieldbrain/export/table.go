@@ -56,7 +56,7 @@ func Table(w io.Writer, from Source) error {
 
 // row returns a tick's cells in the order of Columns.
 func row(t *recording.Tick) []string {
-	h := &t.Heard
+	h := &t.Input
 	line := []string{
 		strconv.FormatUint(h.Tick, 10), number(t.At().Seconds()), number(t.Fix.X), number(t.Fix.Y), number(t.Fix.Heading),
 	}

@@ -56,10 +56,10 @@ func Trace(from Source) (*Way, error) {
 			return w, s.end(err)
 		}
 		if !within(t.Fix.X, t.Fix.Y, t.Fix.Heading) {
-			return w, fmt.Errorf("export: %w: nobody is at %g m, %g m, as tick %d says", recording.ErrDamaged, t.Fix.X, t.Fix.Y, t.Heard.Tick)
+			return w, fmt.Errorf("export: %w: nobody is at %g m, %g m, as tick %d says", recording.ErrDamaged, t.Fix.X, t.Fix.Y, t.Input.Tick)
 		}
-		for i := range t.Heard.State.Range {
-			r := &t.Heard.State.Range[i]
+		for i := range t.Input.State.Range {
+			r := &t.Input.State.Range[i]
 			if r.OK && !r.AtLeast && r.At != seen[i] && within(float64(r.Value)) {
 				seen[i] = r.At
 				waiting = append(waiting, echo(&t, i))
@@ -92,6 +92,6 @@ func within(numbers ...float64) bool {
 func echo(t *recording.Tick, sector int) world.Vec {
 	sin, cos := math.Sincos(t.Fix.Heading)
 	s, c := math.Sincos(t.Fix.Heading + float64(robot.SectorBearing(sector)))
-	far := float64(t.Heard.State.Range[sector].Value) + face
+	far := float64(t.Input.State.Range[sector].Value) + face
 	return world.Vec{X: t.Fix.X + reference*cos + far*c, Y: t.Fix.Y + reference*sin + far*s}
 }

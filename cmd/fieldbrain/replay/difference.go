@@ -44,7 +44,7 @@ func compare(was, is *recording.Tick) *Difference {
 	if what == nil {
 		return nil
 	}
-	return &Difference{Tick: was.Heard.Tick, At: was.At(), What: what}
+	return &Difference{Tick: was.Input.Tick, At: was.At(), What: what}
 }
 
 // quantities names the numbers of a command.
@@ -80,7 +80,7 @@ func (s *Session) because(was, is *recording.Tick) string {
 	default:
 		why = append(why, "field and causes are the same: decoding or reflexes make another command of them")
 	}
-	if was.Heard.Fault || was.Failed {
+	if was.Input.Fault || was.Failed {
 		why = append(why, "engine or body refused in this tick of the recording")
 	}
 	if s.report.Engine != s.report.Again {
@@ -119,22 +119,22 @@ func (p *past) lines() (lines []string) {
 // Line tells of a tick as people read it.
 func Line(t *recording.Tick) string {
 	front := "-"
-	if r := t.Heard.State.Range[robot.Front]; r.OK {
+	if r := t.Input.State.Range[robot.Front]; r.OK {
 		front = fmt.Sprintf("%.2f", r.Value)
 		if r.AtLeast {
 			front = "beyond " + front
 		}
 	}
 	line := fmt.Sprintf("tick %d at %.3f s: front %s m, heading %.3f rad (mass %.2f), told %.3f m/s and %.3f rad, rung %d",
-		t.Heard.Tick, t.At().Seconds(), front, t.Bearing, t.Mass, t.Told.Speed, t.Told.Steering, t.Rung)
+		t.Input.Tick, t.At().Seconds(), front, t.Bearing, t.Mass, t.Told.Speed, t.Told.Steering, t.Rung)
 	if t.Causes != 0 {
 		line += fmt.Sprintf(", held by %v", t.Causes)
 	}
-	for _, a := range t.Heard.Calls[:min(t.Heard.NumCalls, brain.MaxCalls)] {
+	for _, a := range t.Input.Calls[:min(t.Input.NumCalls, brain.MaxCalls)] {
 		line += ", " + a.Do.String()
 	}
-	if t.Heard.Asked != brain.AskNothing {
-		line += ", asked " + t.Heard.Asked.String()
+	if t.Input.Asked != brain.AskNothing {
+		line += ", asked " + t.Input.Asked.String()
 	}
 	return line
 }

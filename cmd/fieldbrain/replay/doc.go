@@ -1,8 +1,8 @@
 // Package replay lets a recorded brain tick again on everything that it heard, and
 // compares what comes out, tick by tick and bit for bit.
 //
-// A tick's outcome is a function of its Heard (package brain) and of what the brain
-// carried from before. The recording has every Heard from the first tick on, what the
+// A tick's outcome is a function of its TickInput (package brain) and of what the brain
+// carried from before. The recording has every TickInput from the first tick on, what the
 // brain was built with, and the saved brain that it began with, if it did not begin
 // fresh; so the replay needs no simulator, no clock and no sensors, and runs as fast as
 // the processor ticks.

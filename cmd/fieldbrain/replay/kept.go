@@ -153,7 +153,7 @@ func (c *Chain) copy(w io.Writer, start *recording.Frozen, length time.Duration)
 			}
 			return err
 		}
-		if start != nil && e.Heard.Tick < start.Tick {
+		if start != nil && e.Input.Tick < start.Tick {
 			continue
 		}
 		if n++; n == 1 {

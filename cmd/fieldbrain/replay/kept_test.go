@@ -85,7 +85,7 @@ func TestKeep(t *testing.T) {
 	folder := t.TempDir()
 	good, _ := record(t, "room", 3*time.Second, nil)
 	bad := rewrite(t, good, func(e *recording.Entry) bool {
-		if e.Heard.Tick == 200 {
+		if e.Input.Tick == 200 {
 			e.Told.Speed++
 		}
 		return true

@@ -65,7 +65,7 @@ func (p *parts) divide() error {
 		first = start.Tick
 	}
 	var t recording.Tick
-	for met := false; !met || t.Heard.Tick < first; met = true {
+	for met := false; !met || t.Input.Tick < first; met = true {
 		if c.Next(&t) != nil { // whoever replays it says why
 			return nil
 		}

@@ -79,13 +79,13 @@ func TestPartsFind(t *testing.T) {
 		ends   string
 	}{
 		{"a command", func(e *recording.Entry) bool {
-			if e.Heard.Tick == 500 {
+			if e.Input.Tick == 500 {
 				e.Told.Speed = bump(e.Told.Speed)
 			}
 			return true
 		}, 500, 2, ""},
-		{"missing ticks behind a joint", func(e *recording.Entry) bool { return e.Heard.Tick < 620 || e.Heard.Tick > 630 }, 0, 3, "11 ticks are missing before tick 631"},
-		{"ticks with which a part begins", func(e *recording.Entry) bool { return e.Heard.Tick < 590 || e.Heard.Tick > 630 }, 0, 2, "41 ticks are missing before tick 631"},
+		{"missing ticks behind a joint", func(e *recording.Entry) bool { return e.Input.Tick < 620 || e.Input.Tick > 630 }, 0, 3, "11 ticks are missing before tick 631"},
+		{"ticks with which a part begins", func(e *recording.Entry) bool { return e.Input.Tick < 590 || e.Input.Tick > 630 }, 0, 2, "41 ticks are missing before tick 631"},
 	} {
 		changed := remake(t, file, true, c.change)
 		path := onDisk(t, t.TempDir(), "a.mcap", changed)

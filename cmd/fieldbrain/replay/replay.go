@@ -182,7 +182,7 @@ func (s *Session) next(t *recording.Tick, from *recording.Frozen) (more bool, er
 			return false, nil
 		case err != nil:
 			return false, err
-		case from == nil || t.Heard.Tick >= from.Tick:
+		case from == nil || t.Input.Tick >= from.Tick:
 			return true, nil
 		}
 	}
@@ -191,7 +191,7 @@ func (s *Session) next(t *recording.Tick, from *recording.Frozen) (more bool, er
 // over reports whether a tick is behind the last one that is asked for; begun is the
 // instant of the first.
 func (o *Options) over(t *recording.Tick, begun time.Duration) bool {
-	return o.before > 0 && t.Heard.Tick >= o.before || o.Until > 0 && t.At()-begun > o.Until || o.end > 0 && t.At() > o.end
+	return o.before > 0 && t.Input.Tick >= o.before || o.Until > 0 && t.At()-begun > o.Until || o.end > 0 && t.At() > o.end
 }
 
 // lack returns why ticks are missing before the newest, as far as the source knows.
@@ -209,7 +209,7 @@ func (s *Session) whole(t *recording.Tick, first bool) string {
 	if first {
 		next = s.mind.Brain.Ticks()
 	}
-	switch n := t.Heard.Tick; {
+	switch n := t.Input.Tick; {
 	case n != next && first:
 		return fmt.Sprintf("the recording begins with tick %d, and the brain that went into that tick is not in it", n)
 	case n < next:
@@ -218,20 +218,20 @@ func (s *Session) whole(t *recording.Tick, first bool) string {
 		return fmt.Sprintf("%d ticks are missing before tick %d: %s, and nobody can say how the brain came through them; --from a time behind them begins with the next frozen brain", n-next, n, s.lack())
 	case t.Partly:
 		return fmt.Sprintf("the flight ring has no room for what reached tick %d (it takes one order, one setting and four calls between two ticks, and stages of up to 4.29 s): record with --record", n)
-	case !t.Heard.Whole():
-		return fmt.Sprintf("tick %d was told %d things, of which the recording has %d", n, t.Heard.NumCalls, brain.MaxCalls)
+	case !t.Input.Whole():
+		return fmt.Sprintf("tick %d was told %d things, of which the recording has %d", n, t.Input.NumCalls, brain.MaxCalls)
 	}
 	return ""
 }
 
 // tick replays one tick and compares what came out.
 func (s *Session) tick(t *recording.Tick) *Difference {
-	trace := s.player.Tick(s.mind.Brain, &t.Heard)
+	trace := s.player.Tick(s.mind.Brain, &t.Input)
 	r := &s.report
 	r.Ticks++
 	r.Causes |= trace.Causes
 	again := recording.Tick{
-		Heard: t.Heard, Told: trace.Command, Causes: trace.Causes, Rung: trace.Rung, Failed: t.Failed,
+		Input: t.Input, Told: trace.Command, Causes: trace.Causes, Rung: trace.Rung, Failed: t.Failed,
 		Answer: recording.Answer(s.mind.Brain.Output()),
 	}
 	if t.Answer != 0 {
@@ -243,7 +243,7 @@ func (s *Session) tick(t *recording.Tick) *Difference {
 	}
 	d := compare(t, &again)
 	s.past.keep(t)
-	s.past.next = t.Heard.Tick + 1
+	s.past.next = t.Input.Tick + 1
 	if d == nil {
 		return nil
 	}

@@ -169,13 +169,13 @@ func TestFindsTheDifference(t *testing.T) {
 		{"the field's answer", func(e *recording.Entry) { e.Answer++ }, "answer", 0},
 		{"the whole field", func(e *recording.Entry) { e.Field = 1 }, "whole field", 0},
 		{"a reading by one count", func(e *recording.Entry) { // one bit can be lost where the field rounds
-			r := &e.Heard.State.Floor[1]
+			r := &e.Input.State.Floor[1]
 			r.Value, r.At = r.Value+1.0/4096, e.At()
 		}, "answer", 40},
-		{"an order", func(e *recording.Entry) { e.Heard.Asked = brain.AskEStop }, "causes", 0},
+		{"an order", func(e *recording.Entry) { e.Input.Asked = brain.AskEStop }, "causes", 0},
 	} {
 		changed := rewrite(t, file, func(e *recording.Entry) bool {
-			if e.Heard.Tick == at {
+			if e.Input.Tick == at {
 				c.change(e)
 			}
 			return true
@@ -195,11 +195,11 @@ func bump(x float32) float32 { return x + x/1e6 + 1e-30 }
 func TestGap(t *testing.T) {
 	tier.Alone(t, "one goroutine reads and repeats")
 	file, _ := record(t, "room", 2*time.Second, nil)
-	gap := run(t, rewrite(t, file, func(e *recording.Entry) bool { return e.Heard.Tick < 100 || e.Heard.Tick > 102 }), replay.Options{})
+	gap := run(t, rewrite(t, file, func(e *recording.Entry) bool { return e.Input.Tick < 100 || e.Input.Tick > 102 }), replay.Options{})
 	if gap.Exact() || gap.Ticks != 100 || !strings.Contains(gap.Stopped, "3 ticks are missing before tick 103") {
 		t.Errorf("%+v", gap)
 	}
-	late := run(t, rewrite(t, file, func(e *recording.Entry) bool { return e.Heard.Tick > 4 }), replay.Options{})
+	late := run(t, rewrite(t, file, func(e *recording.Entry) bool { return e.Input.Tick > 4 }), replay.Options{})
 	if late.Exact() || late.Ticks != 0 || !strings.Contains(late.Stopped, "begins with tick 5") {
 		t.Errorf("%+v", late)
 	}

@@ -114,7 +114,7 @@ func TestTorn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for e := (recording.Entry{}); r.Next(&e.Tick) == nil; {
-		if e.Heard.Tick < 300 {
+		if e.Input.Tick < 300 {
 			continue
 		}
 		if err := w.Write(&e); err != nil {

@@ -61,7 +61,7 @@ func TestEndsOnce(t *testing.T) {
 		{1, brain.Reached, false},
 		{3, brain.GivenUp, true},
 	} {
-		if got := s.ends(&brain.Errand{Number: step.number, Standing: step.standing}); got != step.want {
+		if got := s.ends(&brain.Mission{Number: step.number, Standing: step.standing}); got != step.want {
 			t.Errorf("step %d, order %d %v: %v, want %v", i, step.number, step.standing, got, step.want)
 		}
 	}

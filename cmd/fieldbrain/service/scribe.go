@@ -159,8 +159,8 @@ func (s *Service) describeCar(c *telemetry.Car) {
 		c.Since = q.Since.UnixNano()
 	}
 	s.describeMachine(&c.Machine, &q)
-	daemon.NewOrderStatus(b.Errand).SetPage(&c.Order)
-	if b.Errand.Number > 0 {
+	daemon.NewOrderStatus(b.Mission).SetPage(&c.Order)
+	if b.Mission.Number > 0 {
 		daemon.NewOrderStatus(b.Before).SetPage(&c.Former)
 	}
 	daemon.Hindered(&b, s.settings.Body.Kind == "sim").SetPage(c)

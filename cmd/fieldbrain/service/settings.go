@@ -18,19 +18,19 @@ func (s *Service) set(ctx context.Context, words string) (note string, err error
 	if err := s.order(ctx, func() error { return remote.Set(setting) }); err != nil {
 		return "", err
 	}
-	if setting.Dial == brain.DialDeadman {
+	if setting.Parameter == brain.ParameterDeadman {
 		s.wheel.Patience(s.deadman())
 	}
-	return fmt.Sprintf("until the daemon ends: write %s into the configuration to keep it", setting.Dial.Key()), nil
+	return fmt.Sprintf("until the daemon ends: write %s into the configuration to keep it", setting.Parameter.Key()), nil
 }
 
 // deadman returns the deadman in force.
 func (s *Service) deadman() time.Duration {
-	seconds := s.car.Brain.Remote().Status().Settings[brain.DialDeadman]
+	seconds := s.car.Brain.Remote().Status().Settings[brain.ParameterDeadman]
 	return time.Duration(float64(seconds) * float64(time.Second)).Round(time.Millisecond)
 }
 
 // wanted returns the quality that people want.
 func wanted(b *brain.Status) string {
-	return brain.Qualities()[int(b.Settings[brain.DialQuality])]
+	return brain.Qualities()[int(b.Settings[brain.ParameterQuality])]
 }

@@ -101,10 +101,10 @@ func describe(m *car.Mind, s *daemon.Status) {
 		s.Tripped = strings.Split(b.Safety.Tripped.String(), ",")
 	}
 	s.Hindrance = daemon.Hindered(&b, s.Body == "sim")
-	s.Order, s.Place = daemon.NewOrderStatus(b.Errand), daemon.NewPlaceStatus(b.Fix)
+	s.Order, s.Place = daemon.NewOrderStatus(b.Mission), daemon.NewPlaceStatus(b.Fix)
 	s.Driver = daemon.NewDriverStatus(b.Driver)
 	s.Parameters = daemon.Parameters(s.Parameters[:0], m.Brain.Remote())
-	if b.Errand.Number == 0 {
+	if b.Mission.Number == 0 {
 		s.Before = nil
 	} else {
 		if s.Before == nil {

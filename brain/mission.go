@@ -10,7 +10,7 @@ const (
 	Waiting   Standing = iota // the car is disarmed, or its reflexes hold it
 	Underway                  // being carried out
 	Reached                   // the car is there, and stands
-	GivenUp                   // the car stands; Errand.Why says why
+	GivenUp                   // the car stands; Mission.Why says why
 	Cancelled                 // another order came
 )
 
@@ -65,8 +65,8 @@ func (e Excuse) String() string {
 	return "unknown"
 }
 
-// An Errand is an order and how far it has come.
-type Errand struct {
+// A Mission is an order and how far it has come.
+type Mission struct {
 	Order    Order
 	Number   uint64 // orders given since the brain began; 0: it does what its parameters say
 	Standing Standing
@@ -81,11 +81,11 @@ type Errand struct {
 }
 
 // Aimed reports whether the order leads to a point.
-func (e *Errand) Aimed() bool { return e.Order.Do == DoGoal || e.Order.Do == DoHome }
+func (e *Mission) Aimed() bool { return e.Order.Do == DoGoal || e.Order.Do == DoHome }
 
-// errands carry out orders, one at a time. Only the tick touches them.
-type errands struct {
-	now, last Errand // last is the one before, with how it ended
+// missions carry out orders, one at a time. Only the tick touches them.
+type missions struct {
+	now, last Mission // last is the one before, with how it ended
 	origin    wishList
 	since     float64 // s of driving since there was a line
 	began     float64 // m driven before the order
@@ -99,23 +99,23 @@ const (
 	lineWait = 30 // s of driving without a line, or of standing on one
 )
 
-// begin makes the parameters' own wishes the first errand.
-func (e *errands) begin(p *Params) {
+// begin makes the parameters' own wishes the first mission.
+func (e *missions) begin(p *Params) {
 	e.origin = wishList{line: p.FollowLine, beacon: p.SeekGoal, explore: p.Effort.On()}
 }
 
 // take begins an order; the one before is cancelled unless it had ended.
-func (e *errands) take(o Order, now time.Duration, way float64) {
+func (e *missions) take(o Order, now time.Duration, way float64) {
 	e.last = e.now
 	if !e.last.Standing.Over() {
 		e.last.Standing, e.last.Ended = Cancelled, now
 	}
-	e.now = Errand{Order: o, Number: e.last.Number + 1, Taken: now}
+	e.now = Mission{Order: o, Number: e.last.Number + 1, Taken: now}
 	e.since, e.began = 0, way
 }
 
 // wishes returns what the brain shall do now.
-func (e *errands) wishes() wishList {
+func (e *missions) wishes() wishList {
 	switch e.now.Order.Do {
 	case DoStart:
 		return e.origin
@@ -129,11 +129,11 @@ func (e *errands) wishes() wishList {
 
 // holds reports whether the car shall stand: it was told to, or has ended what it was
 // told.
-func (e *errands) holds() bool {
+func (e *missions) holds() bool {
 	return e.now.Order.Do == DoHold || e.now.Order.Do == DoManual || e.now.Standing.Over()
 }
 
-// A leg tells the errands how one tick stands.
+// A leg tells the missions how one tick stands.
 type leg struct {
 	now     time.Duration
 	dt      float64 // s
@@ -150,7 +150,7 @@ type leg struct {
 
 // tell says how far it is to the goal, and reports whether the car is there. Behind the
 // end it goes on: the car rolls until it stands.
-func (e *Errand) tell(l *leg) (there bool) {
+func (e *Mission) tell(l *leg) (there bool) {
 	if !e.Aimed() {
 		return false
 	}
@@ -159,7 +159,7 @@ func (e *Errand) tell(l *leg) (there bool) {
 }
 
 // update judges how far the order has come.
-func (e *errands) update(l *leg) {
+func (e *missions) update(l *leg) {
 	w := &e.now
 	there := w.tell(l)
 	if w.Standing.Over() {
@@ -192,8 +192,8 @@ func (e *errands) update(l *leg) {
 }
 
 // leaves gives the line up: the order, or, where the start asked for more than a line, that
-// wish alone. The errand says why.
-func (e *errands) leaves(why Excuse, now time.Duration) {
+// wish alone. The mission says why.
+func (e *missions) leaves(why Excuse, now time.Duration) {
 	if e.now.Order.Do == DoStart && (e.origin.explore || e.origin.beacon) {
 		e.origin.line, e.now.Why = false, why
 		return
@@ -203,6 +203,6 @@ func (e *errands) leaves(why Excuse, now time.Duration) {
 
 // end closes the order. Whoever knows better than update may give an order up, with a
 // reason.
-func (e *errands) end(s Standing, why Excuse, now time.Duration) {
+func (e *missions) end(s Standing, why Excuse, now time.Duration) {
 	e.now.Standing, e.now.Why, e.now.Ended = s, why, now
 }

@@ -9,7 +9,7 @@ import (
 
 // deafAhead drives a car with five beams, whose beam ahead hears nothing, until it swings
 // its wheels, and returns how far it went. Left60 hears a wall beside.
-func deafAhead(t *testing.T, s *stall, r *ride) (way float64) {
+func deafAhead(t *testing.T, s *stall, r *stallInput) (way float64) {
 	t.Helper()
 	for way < 10 {
 		if s.update(*r); s.wiggle > 0 {
@@ -25,8 +25,8 @@ func deafAhead(t *testing.T, s *stall, r *ride) (way float64) {
 // the room and it never changes, swings its wheels within a metre and finds itself held;
 // one that drives along a wall finds that it drives, and asks more and more seldom.
 func TestHeldByWhatNoBeamHears(t *testing.T) {
-	fresh := func() (*stall, *ride) {
-		r := &ride{sides: true, speed: 0.35, dt: 0.02, free: true}
+	fresh := func() (*stall, *stallInput) {
+		r := &stallInput{sides: true, speed: 0.35, dt: 0.02, free: true}
 		r.beside[robot.Left60] = 1.37
 		return new(stall), r
 	}
@@ -45,23 +45,23 @@ func TestHeldByWhatNoBeamHears(t *testing.T) {
 	last := 0.0
 	for i := range 6 {
 		way := deafAhead(t, s, r)
-		if i > 0 && way < last || way > hushFar+0.01 {
-			t.Errorf("driving: swing %d after %.2f m, the one before after %.2f; want no less, and %v at most", i, way, last, hushFar)
+		if i > 0 && way < last || way > silenceLongest+0.01 {
+			t.Errorf("driving: swing %d after %.2f m, the one before after %.2f; want no less, and %v at most", i, way, last, silenceLongest)
 		}
 		last = way
 		for s.wiggle > 0 {
-			r.beside[robot.Left60] = float32(1.37 * (1 + 0.2*math.Sin(2*math.Pi*(hushTime-s.wiggle)/hushTime)))
+			r.beside[robot.Left60] = float32(1.37 * (1 + 0.2*math.Sin(2*math.Pi*(swingTime-s.wiggle)/swingTime)))
 			s.update(*r)
 		}
 		if s.stuck {
-			t.Fatalf("driving: found held in swing %d, %+v", i, s.aside)
+			t.Fatalf("driving: found held in swing %d, %+v", i, s.frontSilence)
 		}
 	}
 }
 
 // TestAnyRangeTells: no swing while a range changes as the car drives.
 func TestAnyRangeTells(t *testing.T) {
-	s, r := new(stall), &ride{sides: true, speed: 0.35, dt: 0.02, free: true}
+	s, r := new(stall), &stallInput{sides: true, speed: 0.35, dt: 0.02, free: true}
 	for i := range 1000 {
 		r.beside[robot.Left60], r.beside[robot.Right30] = 1.37, 1+float32(math.Abs(math.Mod(float64(i)*0.006, 2)-1))
 		if s.update(*r); s.wiggle > 0 || s.stuck {
@@ -73,10 +73,10 @@ func TestAnyRangeTells(t *testing.T) {
 // TestSilenceIsAskedForEver: where nothing is heard at all a car with five beams asks
 // every few metres, however often it has heard nothing.
 func TestSilenceIsAskedForEver(t *testing.T) {
-	h := hush{doubts: hushVain, heard: 1}
+	h := silenceCheck{doubts: silenceVain, heard: 1}
 	for _, sides := range []bool{true, false} {
-		if way := h.limit(sides); way > hushFar {
-			t.Errorf("sides %v: %.1f m of silence before it asks, want %v at most", sides, way, hushFar)
+		if way := h.limit(sides); way > silenceLongest {
+			t.Errorf("sides %v: %.1f m of silence before it asks, want %v at most", sides, way, silenceLongest)
 		}
 	}
 }

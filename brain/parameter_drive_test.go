@@ -32,22 +32,22 @@ func TestSetCruise(t *testing.T) {
 	if err := d.brain.Go(brain.Order{Do: brain.DoGoal, X: 1.5}); err != nil {
 		t.Fatal(err)
 	}
-	set := func(dial brain.Dial, v float32) {
-		if err := d.brain.Set(brain.Setting{Dial: dial, Value: v}); err != nil {
+	set := func(which brain.Parameter, v float32) {
+		if err := d.brain.Set(brain.Setting{Parameter: which, Value: v}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	quick := fastest(2)
-	set(brain.DialCruise, 0.1)
+	set(brain.ParameterCruise, 0.1)
 	d.wait(1)
 	slow := fastest(1.5)
-	set(brain.DialCruise, 0.35)
+	set(brain.ParameterCruise, 0.35)
 	d.wait(0.5)
 	again := fastest(0.5)
 	if quick < 0.2 || slow > 0.13 || slow < 0.05 || again < 0.18 {
 		t.Errorf("%.3f m/s, %.3f m/s after it was set to 0.1, %.3f m/s at 0.35 again", quick, slow, again)
 	}
-	if err := d.brain.Set(brain.Setting{Dial: brain.DialCruise, Value: 0.36}); err == nil {
+	if err := d.brain.Set(brain.Setting{Parameter: brain.ParameterCruise, Value: 0.36}); err == nil {
 		t.Error("0.36 m/s is taken")
 	}
 }
@@ -62,12 +62,12 @@ func TestSetArrival(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.wait(1)
-		if err := d.brain.Set(brain.Setting{Dial: brain.DialArrival, Value: near}); err != nil {
+		if err := d.brain.Set(brain.Setting{Parameter: brain.ParameterArrival, Value: near}); err != nil {
 			t.Fatal(err)
 		}
 		reached := math.Inf(1)
 		d.after(func() {
-			if e, _ := d.brain.Errands(); e.Standing == brain.Reached && math.IsInf(reached, 1) {
+			if e, _ := d.brain.Missions(); e.Standing == brain.Reached && math.IsInf(reached, 1) {
 				reached = e.Left // then: the car rolls on
 			}
 		})

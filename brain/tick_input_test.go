@@ -16,7 +16,7 @@ import (
 	"fieldbrain/testbench/tier"
 )
 
-// heardTicks is how long the drive of TestHeardIsEverything lasts.
+// heardTicks is how long the drive of TestInputIsEverything lasts.
 const heardTicks = 900
 
 // A moody engine refuses a step now and then.
@@ -95,17 +95,17 @@ func meddle(t *testing.T, tick int, b *brain.Brain) {
 		r.Steer(brain.ManualInput{Driver: brain.DriverBrain})
 	case 15, 70:
 		for _, s := range []brain.Setting{
-			{Dial: brain.DialCruise, Value: 0.1 + float32(tick)/1e4},
-			{Dial: brain.DialArrival, Value: 0.3},
-			{Dial: brain.DialManualSpeed, Value: 0.2},
-			{Dial: brain.DialDeadman, Value: float32(tick%150) / 200},
+			{Parameter: brain.ParameterCruise, Value: 0.1 + float32(tick)/1e4},
+			{Parameter: brain.ParameterArrival, Value: 0.3},
+			{Parameter: brain.ParameterManualSpeed, Value: 0.2},
+			{Parameter: brain.ParameterDeadman, Value: float32(tick%150) / 200},
 		} {
 			if err := b.Set(s); err != nil {
 				t.Error(err)
 			}
 		}
 	case 120, 130:
-		if err := b.Set(brain.Setting{Dial: brain.DialQuality, Value: float32(130-tick%150) / 5}); err != nil {
+		if err := b.Set(brain.Setting{Parameter: brain.ParameterQuality, Value: float32(130-tick%150) / 5}); err != nil {
 			t.Error(err)
 		}
 	case 95:
@@ -123,7 +123,7 @@ func ask(t *testing.T, tick int, b *brain.Brain, done chan error) {
 	asks := []func() error{
 		b.Remote().Disarm, b.Remote().Reset, b.Remote().Arm, b.Remote().EStop, b.Remote().Reset,
 		func() error { return b.Remote().Go(brain.Order{Do: brain.DoExplore}) }, b.Remote().Arm,
-		func() error { return b.Remote().Set(brain.Setting{Dial: brain.DialCruise, Value: 0.25}) },
+		func() error { return b.Remote().Set(brain.Setting{Parameter: brain.ParameterCruise, Value: 0.25}) },
 	}
 	go func() { done <- asks[tick/30%len(asks)]() }()
 	for !b.Asked() {
@@ -131,10 +131,10 @@ func ask(t *testing.T, tick int, b *brain.Brain, done chan error) {
 	}
 }
 
-// TestHeardIsEverything: a brain that hears again what another heard gives the same
+// TestInputIsEverything: a brain that hears again what another heard gives the same
 // commands, causes, rungs and field, whatever owner, people, engine, clock and machine
 // did to the first, and hears the same itself; whoever plans.
-func TestHeardIsEverything(t *testing.T) {
+func TestInputIsEverything(t *testing.T) {
 	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	for _, planner := range brain.Planners() {
 		t.Run(planner, func(t *testing.T) { hearsEverything(t, planner) })
@@ -160,7 +160,7 @@ func hearsEverything(t *testing.T, planner string) {
 	s := rig.Seat(testbench.DefaultPeriod)
 	first := engine(t, 0.1)
 	b := brainThat(t, planner, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})
-	var heard []brain.Heard
+	var heard []brain.TickInput
 	var gave []tickOutcome
 	done := make(chan error, 1)
 	rig.Drive(testbench.DefaultPeriod, func(now time.Duration) {
@@ -177,7 +177,7 @@ func hearsEverything(t *testing.T, planner string) {
 		if asked {
 			<-done // refused or not
 		}
-		heard, gave = append(heard, *b.Heard()), append(gave, outcomeOf(b, trace))
+		heard, gave = append(heard, *b.TickInput()), append(gave, outcomeOf(b, trace))
 	})
 	rig.AdvanceTo(rig.Clock().Now() + (heardTicks+2)*testbench.DefaultPeriod)
 
@@ -191,8 +191,8 @@ func hearsEverything(t *testing.T, planner string) {
 		if got := outcomeOf(again, trace); got != gave[i] {
 			t.Fatalf("tick %d gave\n%+v\nand again\n%+v", i, gave[i], got)
 		}
-		if *again.Heard() != heard[i] {
-			t.Fatalf("tick %d heard\n%+v\nand again\n%+v", i, heard[i], *again.Heard())
+		if *again.TickInput() != heard[i] {
+			t.Fatalf("tick %d heard\n%+v\nand again\n%+v", i, heard[i], *again.TickInput())
 		}
 		seen |= 1 << h.Asked
 		rungs |= 1 << trace.Rung
@@ -208,7 +208,7 @@ func hearsEverything(t *testing.T, planner string) {
 	}
 }
 
-// TestTooManyCalls: a tick that was told more than a Heard holds says so.
+// TestTooManyCalls: a tick that was told more than a TickInput holds says so.
 func TestTooManyCalls(t *testing.T) {
 	e := engine(t, 0)
 	player := brain.NewPlayer()
@@ -217,11 +217,11 @@ func TestTooManyCalls(t *testing.T) {
 		b.Disarm()
 	}
 	b.Tick(1)
-	if b.Heard().Whole() {
+	if b.TickInput().Whole() {
 		t.Error("a call is missing, and nobody says so")
 	}
 	b.Tick(2)
-	if !b.Heard().Whole() {
+	if !b.TickInput().Whole() {
 		t.Error("the next tick is not whole")
 	}
 }

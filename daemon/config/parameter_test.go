@@ -11,10 +11,10 @@ import (
 	"fieldbrain/daemon/config"
 )
 
-// TestDials: what people may set while the car drives are keys of the configuration with
+// TestParameters: what people may set while the car drives are keys of the configuration with
 // the same limits.
-func TestDials(t *testing.T) {
-	for _, d := range brain.Dials() {
+func TestParameters(t *testing.T) {
+	for _, d := range brain.Parameters() {
 		section, key, _ := strings.Cut(d.Key(), ".")
 		file := func(v float32) []byte {
 			value := fmt.Sprint(v)

@@ -61,7 +61,7 @@ func remarks(b brain.Status, o brain.Order) string {
 
 // noteOrder logs the end of an order once.
 func (s *Service) noteOrder() {
-	e := s.car.Brain.Remote().Status().Errand
+	e := s.car.Brain.Remote().Status().Mission
 	if !s.ends(&e) {
 		return
 	}
@@ -74,7 +74,7 @@ func (s *Service) noteOrder() {
 
 // ends reports an order's end once: also that of what the configuration asked for, which is
 // number 0.
-func (s *Service) ends(e *brain.Errand) bool {
+func (s *Service) ends(e *brain.Mission) bool {
 	if !e.Standing.Over() || s.ended == e.Number+1 {
 		return false
 	}

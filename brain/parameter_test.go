@@ -14,15 +14,15 @@ func TestParseSetting(t *testing.T) {
 		want  Setting
 		wrong string // part of the complaint
 	}{
-		{"brain.cruise 0.2", Setting{DialCruise, 0.2}, ""},
-		{" brain.cruise  0.05 ", Setting{DialCruise, 0.05}, ""},
-		{"brain.cruise 0.35", Setting{DialCruise, 0.35}, ""},
-		{"brain.arrival 0.5", Setting{DialArrival, 0.5}, ""},
-		{"engine.quality auto", Setting{DialQuality, 0}, ""},
-		{"engine.quality survival", Setting{DialQuality, 4}, ""},
-		{"manual.speed 0.1", Setting{DialManualSpeed, 0.1}, ""},
-		{"manual.deadman 0.5", Setting{DialDeadman, 0.5}, ""},
-		{"manual.deadman 300ms", Setting{DialDeadman, 0.3}, ""},
+		{"brain.cruise 0.2", Setting{ParameterCruise, 0.2}, ""},
+		{" brain.cruise  0.05 ", Setting{ParameterCruise, 0.05}, ""},
+		{"brain.cruise 0.35", Setting{ParameterCruise, 0.35}, ""},
+		{"brain.arrival 0.5", Setting{ParameterArrival, 0.5}, ""},
+		{"engine.quality auto", Setting{ParameterQuality, 0}, ""},
+		{"engine.quality survival", Setting{ParameterQuality, 4}, ""},
+		{"manual.speed 0.1", Setting{ParameterManualSpeed, 0.1}, ""},
+		{"manual.deadman 0.5", Setting{ParameterDeadman, 0.5}, ""},
+		{"manual.deadman 300ms", Setting{ParameterDeadman, 0.3}, ""},
 		{"", Setting{}, "a key is missing"},
 		{"brain.cruise", Setting{}, "brain.cruise: the value is missing: choose 0.05 .. 0.35 m/s"},
 		{"brain.cruise 0.2 m/s", Setting{}, `brain.cruise: "m/s" is too much`},
@@ -55,12 +55,12 @@ func TestParseSetting(t *testing.T) {
 	}
 }
 
-// TestDials: every dial has a key, limits within which the parameters may begin, and a
+// TestParameters: every parameter has a key, limits within which the values may begin, and a
 // value at the start that is the parameters' own.
-func TestDials(t *testing.T) {
+func TestParameters(t *testing.T) {
 	p := Default()
 	start := p.settings()
-	for _, d := range Dials() {
+	for _, d := range Parameters() {
 		low, high := d.Limits()
 		if d.Key() == "" || d.About() == "" || !(low < high) || start[d] < low || start[d] > high || (d.Unit() == "") != (d.Words() != nil) {
 			t.Errorf("dial %d: key %q, %v .. %v %q, %v at the start", d, d.Key(), low, high, d.Unit(), start[d])
@@ -71,7 +71,7 @@ func TestDials(t *testing.T) {
 			if err := q.Validate(); err != nil {
 				t.Errorf("%s at %v: %v", d.Key(), v, err)
 			}
-			if got := q.settings()[d]; d != DialQuality && got != v {
+			if got := q.settings()[d]; d != ParameterQuality && got != v {
 				t.Errorf("%s at %v reads as %v", d.Key(), v, got)
 			}
 		}
@@ -79,8 +79,8 @@ func TestDials(t *testing.T) {
 	var r Remote
 	r.top, r.spans = 0.3, spans(0.3)
 	for s, want := range map[Setting]bool{
-		{DialCruise, 0.3}: true, {DialCruise, 0.31}: false, {DialManualSpeed, 0.31}: false, {DialArrival, 0.31}: true,
-		{DialQuality, 1.5}: false, {DialQuality, 5}: false, {DialNothing, 0}: false, {NumDials, 1}: false, {DialCruise, nan32()}: false,
+		{ParameterCruise, 0.3}: true, {ParameterCruise, 0.31}: false, {ParameterManualSpeed, 0.31}: false, {ParameterArrival, 0.31}: true,
+		{ParameterQuality, 1.5}: false, {ParameterQuality, 5}: false, {ParameterNothing, 0}: false, {NumParameters, 1}: false, {ParameterCruise, nan32()}: false,
 	} {
 		if got := r.allows(s); got != want || (s.fits(r.top) == nil) != want {
 			t.Errorf("%v: the tick allows it: %v, people may set it: %v, want %v", s, got, s.fits(r.top), want)

@@ -11,10 +11,10 @@ import (
 // MaxCalls is how many calls of the owner one tick can tell of.
 const MaxCalls = 8
 
-// Heard is everything that reached a brain from outside for one tick: with its
-// parameters, its engine's kind and what it carried from before, equal Heards give
+// TickInput is everything that reached a brain from outside for one tick: with its
+// parameters, its engine's kind and what it carried from before, equal inputs give
 // equal commands, bit for bit. It is a plain value of fixed size without pointers.
-type Heard struct {
+type TickInput struct {
 	Tick  uint64        // its number, from 0
 	Now   time.Duration // instant the tick was given, on the body's clock
 	State robot.State   // as the body gave it
@@ -56,47 +56,47 @@ const (
 
 // A Call is what the owner called between two ticks.
 type Call struct {
-	Do      Deed
-	Causes  safety.Causes // of DeedTrip
-	Order   Order         // of DeedGo
-	Effort  plan.Effort   // of DeedEffort
-	Setting Setting       // of DeedSet
+	Do      OwnerCall
+	Causes  safety.Causes // of CallTrip
+	Order   Order         // of CallGo
+	Effort  plan.Effort   // of CallEffort
+	Setting Setting       // of CallSet
 }
 
-// A Deed is the kind of an act.
-type Deed uint8
+// An OwnerCall is the kind of a call.
+type OwnerCall uint8
 
-// The deeds: the methods of Brain of the same names.
+// The calls: the methods of Brain of the same names.
 const (
-	DeedNothing Deed = iota
-	DeedArm
-	DeedDisarm
-	DeedTrip
-	DeedGo
-	DeedEffort
-	DeedSet
-	DeedSave // which ends what is under way
+	CallNothing OwnerCall = iota
+	CallArm
+	CallDisarm
+	CallTrip
+	CallGo
+	CallEffort
+	CallSet
+	CallSave // which ends what is under way
 )
 
 // Whole reports whether every call is in it.
-func (h *Heard) Whole() bool { return h.NumCalls <= MaxCalls }
+func (h *TickInput) Whole() bool { return h.NumCalls <= MaxCalls }
 
 // act notes a call for the next tick.
-func (h *Heard) act(a Call) {
+func (h *TickInput) act(a Call) {
 	if h.NumCalls < MaxCalls {
 		h.Calls[h.NumCalls] = a
 	}
 	h.NumCalls++
 }
 
-// Heard returns what the newest tick heard. It belongs to the brain and is valid until
+// TickInput returns what the newest tick heard. It belongs to the brain and is valid until
 // the next tick. Owner only.
-func (b *Brain) Heard() *Heard { return &b.heard }
+func (b *Brain) TickInput() *TickInput { return &b.input }
 
 // listen begins the account of a tick.
 func (b *Brain) listen(now time.Duration) {
-	h := &b.heard
-	*h = Heard{Tick: b.tick, Now: now, Strain: b.strain, Guard: b.guard, Calls: b.coming.Calls, NumCalls: b.coming.NumCalls}
+	h := &b.input
+	*h = TickInput{Tick: b.tick, Now: now, Strain: b.strain, Guard: b.guard, Calls: b.coming.Calls, NumCalls: b.coming.NumCalls}
 	b.coming.NumCalls = 0
 	b.coming.Calls = [MaxCalls]Call{}
 }
@@ -111,12 +111,12 @@ func (a Ask) String() string {
 	return "unknown"
 }
 
-var deedNames = [...]string{"nothing", "arm", "disarm", "trip", "go", "effort", "set", "save"}
+var callNames = [...]string{"nothing", "arm", "disarm", "trip", "go", "effort", "set", "save"}
 
-// String returns the deed's name.
-func (d Deed) String() string {
-	if int(d) < len(deedNames) {
-		return deedNames[d]
+// String returns the call's name.
+func (d OwnerCall) String() string {
+	if int(d) < len(callNames) {
+		return callNames[d]
 	}
 	return "unknown"
 }

@@ -10,90 +10,91 @@ import (
 	"time"
 )
 
-// A Dial is a parameter that people may change while the car drives: the next tick takes
+// A Parameter is a number that people may change while the car drives: the next tick takes
 // it, and no reflex depends on it. Every other parameter counts from the start.
-type Dial uint8
+type Parameter uint8
 
-// The dials. Their numbers stand in recordings: a new one comes behind the others.
+// The parameters. Their numbers stand in recordings: a new one comes behind the others.
 const (
-	DialNothing     Dial = iota
-	DialCruise           // Params.Cruise, m/s
-	DialArrival          // Params.Arrival, m
-	DialQuality          // Params.Quality, index into Qualities
-	DialManualSpeed      // ManualParams.Speed, m/s
-	DialDeadman          // ManualParams.Deadman, s
+	ParameterNothing     Parameter = iota
+	ParameterCruise                // Params.Cruise, m/s
+	ParameterArrival               // Params.Arrival, m
+	ParameterQuality               // Params.Quality, index into Qualities
+	ParameterManualSpeed           // ManualParams.Speed, m/s
+	ParameterDeadman               // ManualParams.Deadman, s
 
-	NumDials
+	NumParameters
 )
 
-// A scale says what a dial may be set to.
+// A scale says what a parameter may be set to.
 type scale struct {
 	key, unit, about string
 	low, high        float32 // in the unit; of words the first and the last index
 	words            []string
 }
 
-// scales are the dials' keys, which are the configuration's, and their limits.
-var scales = [NumDials]scale{
-	DialCruise:      {"brain.cruise", "m/s", "wanted speed on a free way", 0.05, 0.35, nil},
-	DialArrival:     {"brain.arrival", "m", "how near to a goal the car counts as there", 0.05, 0.5, nil},
-	DialQuality:     {"engine.quality", "", "how much of the brain a tick runs", 0, NumRungs, Qualities()},
-	DialManualSpeed: {"manual.speed", "m/s", "fastest that a person may drive", 0.05, 0.35, nil},
-	DialDeadman:     {"manual.deadman", "s", "without a word from the source for so long the car stops", 0.05, 0.5, nil},
+// scales are the parameters' keys, which are the configuration's, and their limits.
+var scales = [NumParameters]scale{
+	ParameterCruise:      {"brain.cruise", "m/s", "wanted speed on a free way", 0.05, 0.35, nil},
+	ParameterArrival:     {"brain.arrival", "m", "how near to a goal the car counts as there", 0.05, 0.5, nil},
+	ParameterQuality:     {"engine.quality", "", "how much of the brain a tick runs", 0, NumRungs, Qualities()},
+	ParameterManualSpeed: {"manual.speed", "m/s", "fastest that a person may drive", 0.05, 0.35, nil},
+	ParameterDeadman:     {"manual.deadman", "s", "without a word from the source for so long the car stops", 0.05, 0.5, nil},
 }
 
-// Dials lists every dial.
-func Dials() []Dial {
-	var all []Dial
-	for d := DialNothing + 1; d < NumDials; d++ {
+// Parameters lists every parameter.
+func Parameters() []Parameter {
+	var all []Parameter
+	for d := ParameterNothing + 1; d < NumParameters; d++ {
 		all = append(all, d)
 	}
 	return all
 }
 
-// scale returns what the dial may be set to; that of nothing for an unknown one.
-func (d Dial) scale() scale {
-	if d >= NumDials {
+// scale returns what the parameter may be set to; that of nothing for an unknown one.
+func (d Parameter) scale() scale {
+	if d >= NumParameters {
 		return scale{}
 	}
 	return scales[d]
 }
 
 // Key returns the configuration's key of the same meaning, section.key.
-func (d Dial) Key() string { return d.scale().key }
+func (d Parameter) Key() string { return d.scale().key }
 
 // Unit returns the unit of its values, empty where they are words.
-func (d Dial) Unit() string { return d.scale().unit }
+func (d Parameter) Unit() string { return d.scale().unit }
 
 // About says what it is.
-func (d Dial) About() string { return d.scale().about }
+func (d Parameter) About() string { return d.scale().about }
 
-// Words returns what the values of a dial without a unit mean, by index; nil elsewhere.
-func (d Dial) Words() []string { return d.scale().words }
+// Words returns what the values of a parameter without a unit mean, by index; nil elsewhere.
+func (d Parameter) Words() []string { return d.scale().words }
 
 // Limits returns the least and the largest value, in the unit. Speeds are bounded by the
 // car's own top speed too.
-func (d Dial) Limits() (low, high float32) { return d.scale().low, d.scale().high }
+func (d Parameter) Limits() (low, high float32) { return d.scale().low, d.scale().high }
 
 // bound returns the limits for a car with a top speed in m/s.
-func (d Dial) bound(top float32) (low, high float32) {
+func (d Parameter) bound(top float32) (low, high float32) {
 	low, high = d.Limits()
-	if d == DialCruise || d == DialManualSpeed {
+	if d == ParameterCruise || d == ParameterManualSpeed {
 		high = min(high, top)
 	}
 	return low, high
 }
 
-// A Setting is a value for a dial. The zero Setting changes nothing.
+// A Setting is a value for a parameter. The zero Setting changes nothing. The tag pb is the
+// name that recordings have for the field.
 type Setting struct {
-	Dial  Dial
-	Value float32 // in the dial's unit
+	Parameter Parameter `pb:"dial"`
+	Value     float32   // in the parameter's unit
 }
 
 // ErrSetting is wrapped by everything that ParseSetting and Check refuse.
 var ErrSetting = errors.New("not to be set while the car drives")
 
-// A misfit says why a value does not fit its dial, which may be set.
+// A misfit says why a value does not fit its parameter, which may be set.
 type misfit struct{ why string }
 
 func (m misfit) Error() string { return m.why }
@@ -111,21 +112,21 @@ func ParseSetting(words string) (Setting, error) {
 		return Setting{}, misfits("a key is missing: choose one of %s", strings.Join(keys(), ", "))
 	}
 	s := Setting{}
-	for _, d := range Dials() {
+	for _, d := range Parameters() {
 		if d.Key() == parts[0] {
-			s.Dial = d
+			s.Parameter = d
 		}
 	}
 	switch {
-	case s.Dial == DialNothing:
+	case s.Parameter == ParameterNothing:
 		return s, fmt.Errorf("%.40q is %w: choose one of %s; everything else stands in the configuration and counts from the daemon's next start",
 			parts[0], ErrSetting, strings.Join(keys(), ", "))
 	case len(parts) < 2:
-		return Setting{}, misfits("%s: the value is missing: %s", parts[0], s.Dial.choose(math.MaxFloat32))
+		return Setting{}, misfits("%s: the value is missing: %s", parts[0], s.Parameter.choose(math.MaxFloat32))
 	case len(parts) > 2:
-		return Setting{}, misfits("%s: %.40q is too much: %s", parts[0], parts[2], s.Dial.choose(math.MaxFloat32))
+		return Setting{}, misfits("%s: %.40q is too much: %s", parts[0], parts[2], s.Parameter.choose(math.MaxFloat32))
 	}
-	v, err := s.Dial.parse(parts[1])
+	v, err := s.Parameter.parse(parts[1])
 	if err != nil {
 		return Setting{}, err
 	}
@@ -133,17 +134,17 @@ func ParseSetting(words string) (Setting, error) {
 	return s, s.Check()
 }
 
-// keys returns the keys of all dials.
+// keys returns the keys of all parameters.
 func keys() []string {
 	var all []string
-	for _, d := range Dials() {
+	for _, d := range Parameters() {
 		all = append(all, d.Key())
 	}
 	return all
 }
 
 // parse reads a value.
-func (d Dial) parse(text string) (float32, error) {
+func (d Parameter) parse(text string) (float32, error) {
 	if words := d.Words(); words != nil {
 		if i := slices.Index(words, text); i >= 0 {
 			return float32(i), nil
@@ -161,7 +162,7 @@ func (d Dial) parse(text string) (float32, error) {
 }
 
 // choose says what may be chosen for a car with a top speed.
-func (d Dial) choose(top float32) string {
+func (d Parameter) choose(top float32) string {
 	if words := d.Words(); words != nil {
 		return "choose one of " + strings.Join(words, ", ")
 	}
@@ -174,24 +175,24 @@ func (s Setting) Check() error { return s.fits(math.MaxFloat32) }
 
 // fits refuses a value that no car with such a top speed in m/s may be set to.
 func (s Setting) fits(top float32) error {
-	low, high := s.Dial.bound(top)
-	whole := s.Dial.Words() == nil || s.Value == float32(math.Trunc(float64(s.Value)))
+	low, high := s.Parameter.bound(top)
+	whole := s.Parameter.Words() == nil || s.Value == float32(math.Trunc(float64(s.Value)))
 	switch {
-	case s.Dial == DialNothing || s.Dial >= NumDials:
-		return fmt.Errorf("parameter %d is %w: choose one of %s", s.Dial, ErrSetting, strings.Join(keys(), ", "))
+	case s.Parameter == ParameterNothing || s.Parameter >= NumParameters:
+		return fmt.Errorf("parameter %d is %w: choose one of %s", s.Parameter, ErrSetting, strings.Join(keys(), ", "))
 	case !(s.Value >= low && s.Value <= high && whole): // NaN fails
-		return misfits("%s: %v %s is out of range: %s", s.Dial.Key(), s.Value, s.Dial.Unit(), s.Dial.choose(top))
+		return misfits("%s: %v %s is out of range: %s", s.Parameter.Key(), s.Value, s.Parameter.Unit(), s.Parameter.choose(top))
 	}
 	return nil
 }
 
 // Text returns the value as people write it.
 func (s Setting) Text() string {
-	if words := s.Dial.Words(); s.Value >= 0 && s.Value < float32(len(words)) {
+	if words := s.Parameter.Words(); s.Value >= 0 && s.Value < float32(len(words)) {
 		return words[int(s.Value)]
 	}
 	return strconv.FormatFloat(float64(s.Value), 'g', -1, 32)
 }
 
 // String returns the setting as ParseSetting reads it.
-func (s Setting) String() string { return s.Dial.Key() + " " + s.Text() }
+func (s Setting) String() string { return s.Parameter.Key() + " " + s.Text() }

@@ -2,42 +2,42 @@ package brain
 
 import "math"
 
-// hush counts the way that the car drives in silence. A smooth wall sends nothing back
+// silenceCheck counts the way that the car drives in silence. A smooth wall sends nothing back
 // beyond some slant, and a car that leans on it hears as little as one on free floor.
 // What was heard last is not gone because it fell silent: after as much way as it was
 // far, the car either has come past it or stands before it. Then a swing of the wheels
 // tells: free, the beam sweeps over what returns it; held, nothing changes. A car with
 // one beam asks sooner: a smooth wall a metre ahead falls silent where the nose turns, and
 // no other beam hears it.
-type hush struct {
+type silenceCheck struct {
 	way    float64 // m driven ahead since the last echo
 	heard  float64 // m, the last echo
 	doubts int     // swings in a row after which there still was nothing
 	echo   bool    // during the swing
 }
 
-// Limits of the way in silence before a swing, in m: what was heard last and hushMore,
-// within hushLeast and hushMost, twice as much after each swing that showed nothing.
+// Limits of the way in silence before a swing, in m: what was heard last and silenceMore,
+// within silenceLeast and silenceMost, twice as much after each swing that showed nothing.
 const (
-	hushMore  = 0.3
-	hushLeast = 0.8
-	hushMost  = 1.5
-	hushAlone = 0.4 // before the first one of a car with one beam, whatever it heard
-	hushFar   = 3.0 // and before any of its later ones
-	hushVain  = 4   // doublings
-	hushTime  = 0.7 // s of the swing
-	hushNear  = 2.0 // m, an echo as near takes the doubts away: it is no hall
+	silenceMore    = 0.3
+	silenceLeast   = 0.8
+	silenceMost    = 1.5
+	silenceAlone   = 0.4 // before the first one of a car with one beam, whatever it heard
+	silenceLongest = 3.0 // and before any of its later ones
+	silenceVain    = 4   // doublings
+	swingTime      = 0.7 // s of the swing
+	silenceNear    = 2.0 // m, an echo as near takes the doubts away: it is no hall
 )
 
 // listen counts one tick and reports whether the car should swing its wheels.
-func (h *hush) listen(r *ride) bool {
+func (h *silenceCheck) listen(r *stallInput) bool {
 	switch {
 	case r.excused || r.line:
 		h.way = 0
 	case r.ranging || !r.silent:
 		if r.ranging {
 			h.heard = float64(r.front.Value)
-			if h.heard < hushNear {
+			if h.heard < silenceNear {
 				h.doubts = 0
 			}
 		}
@@ -55,10 +55,10 @@ func (h *hush) listen(r *ride) bool {
 }
 
 // limit is the way in silence before the next swing, in m.
-func (h *hush) limit(sides bool) float64 {
+func (h *silenceCheck) limit(sides bool) float64 {
 	twice := float64(int(1) << h.doubts)
 	if !sides {
-		return math.Min(float64(hushAlone*twice), hushFar)
+		return math.Min(float64(silenceAlone*twice), silenceLongest)
 	}
-	return math.Min(float64(math.Min(math.Max(h.heard+hushMore, hushLeast), hushMost)*twice), hushFar)
+	return math.Min(float64(math.Min(math.Max(h.heard+silenceMore, silenceLeast), silenceMost)*twice), silenceLongest)
 }

@@ -9,12 +9,12 @@ import (
 )
 
 // SetHeard takes everything that entered a tick. SetTrace comes before it.
-func (t *Tick) SetHeard(h *brain.Heard) {
+func (t *Tick) SetTickInput(h *brain.TickInput) {
 	t.SetState(&h.State)
 	t.Outcome, t.GoalX, t.GoalY = h.Outcome, h.Order.X, h.Order.Y
 	t.Strain, t.Guard = uint32(h.Strain), uint32(h.Guard)
 	t.Asked, t.Order, t.Heat = uint8(h.Asked), uint8(h.Order.Do), uint8(h.Heat)
-	t.Dial, t.Setting = uint8(h.Setting.Dial), h.Setting.Value
+	t.Dial, t.Setting = uint8(h.Setting.Parameter), h.Setting.Value
 	t.Throttle, t.Rudder, t.Word, t.Source = h.Manual.Throttle, h.Manual.Steering, uint8(h.Manual.Driver), h.Manual.Source
 	t.flag(TickFault, h.Fault)
 	t.flag(TickSaving, h.Save)
@@ -28,17 +28,17 @@ func (t *Tick) SetHeard(h *brain.Heard) {
 	t.flag(TickPartly, partly)
 }
 
-// Heard returns everything that had entered the tick, bit for bit, and false where the
+// TickInput returns everything that had entered the tick, bit for bit, and false where the
 // layout has no room for all of it.
-func (t *Tick) Heard() (h brain.Heard, whole bool) {
-	h = brain.Heard{
+func (t *Tick) TickInput() (h brain.TickInput, whole bool) {
+	h = brain.TickInput{
 		Tick: t.Number, Now: time.Duration(t.Now), State: t.State(),
 		Heat: brain.Heat(t.Heat), Save: t.Is(TickSaving), Slowed: t.Is(TickSlowed), Tight: t.Is(TickTight), Fault: t.Is(TickFault),
 		Strain: safety.Causes(t.Strain), Guard: safety.Causes(t.Guard),
 		Asked: brain.Ask(t.Asked), Order: brain.Order{Do: brain.Do(t.Order), X: t.GoalX, Y: t.GoalY},
 		Stop: t.Is(TickStop), Outcome: t.Outcome, NumCalls: min(int(t.NumCalls), maxCalls),
 		Manual:  brain.ManualInput{Driver: brain.Driver(t.Word), Throttle: t.Throttle, Steering: t.Rudder},
-		Setting: brain.Setting{Dial: brain.Dial(t.Dial), Value: t.Setting},
+		Setting: brain.Setting{Parameter: brain.Parameter(t.Dial), Value: t.Setting},
 	}
 	if h.Manual.Driver == brain.DriverPerson || h.Manual.Driver == brain.DriverLost {
 		h.Manual.Source = t.Source
@@ -54,7 +54,7 @@ func (t *Tick) Heard() (h brain.Heard, whole bool) {
 // for maxCalls calls, of which one may give an order where nobody else asked for one in
 // that tick, and one set a parameter where nobody else did; a change of the planner's effort
 // has none. SetHeard has taken Asked, Order and Setting before.
-func (t *Tick) setCalls(h *brain.Heard) (whole bool) {
+func (t *Tick) setCalls(h *brain.TickInput) (whole bool) {
 	t.NumCalls, whole = uint8(min(h.NumCalls, maxCalls)), h.NumCalls <= maxCalls
 	order, setting := h.Asked != brain.AskGo, h.Asked != brain.AskSet // there is room for one
 	for i := range t.Calls {
@@ -62,11 +62,11 @@ func (t *Tick) setCalls(h *brain.Heard) (whole bool) {
 		t.Calls[i] = Call{Causes: uint32(c.Causes), Do: uint8(c.Do)}
 		switch {
 		case i >= h.NumCalls:
-		case c.Do == brain.DeedGo && order:
+		case c.Do == brain.CallGo && order:
 			t.Order, t.GoalX, t.GoalY, order = uint8(c.Order.Do), c.Order.X, c.Order.Y, false
-		case c.Do == brain.DeedSet && setting:
-			t.Dial, t.Setting, setting = uint8(c.Setting.Dial), c.Setting.Value, false
-		case c.Do == brain.DeedGo || c.Do == brain.DeedSet || c.Do == brain.DeedEffort:
+		case c.Do == brain.CallSet && setting:
+			t.Dial, t.Setting, setting = uint8(c.Setting.Parameter), c.Setting.Value, false
+		case c.Do == brain.CallGo || c.Do == brain.CallSet || c.Do == brain.CallEffort:
 			whole = false
 		}
 	}
@@ -75,15 +75,15 @@ func (t *Tick) setCalls(h *brain.Heard) (whole bool) {
 
 // calls restores into h what setCalls stored. Where no remote asked for an order or a
 // setting, the one stored belongs to the owner's first call of that kind.
-func (t *Tick) calls(h *brain.Heard) {
+func (t *Tick) calls(h *brain.TickInput) {
 	order, setting := h.Asked != brain.AskGo, h.Asked != brain.AskSet
 	for i := range h.NumCalls {
 		c := &h.Calls[i]
-		*c = brain.Call{Do: brain.Deed(t.Calls[i].Do), Causes: safety.Causes(t.Calls[i].Causes)}
+		*c = brain.Call{Do: brain.OwnerCall(t.Calls[i].Do), Causes: safety.Causes(t.Calls[i].Causes)}
 		switch {
-		case c.Do == brain.DeedGo && order:
+		case c.Do == brain.CallGo && order:
 			c.Order, h.Order, order = h.Order, brain.Order{}, false
-		case c.Do == brain.DeedSet && setting:
+		case c.Do == brain.CallSet && setting:
 			c.Setting, h.Setting, setting = h.Setting, brain.Setting{}, false
 		}
 	}

@@ -7,12 +7,12 @@ import (
 	"fieldbrain/robot"
 )
 
-// aside counts the way on which the beam ahead hears nothing and none to the sides hears
+// frontSilenceCheck counts the way on which the beam ahead hears nothing and none to the sides hears
 // that the car moves. What sends nothing back, such as cloth or an edge above the beam,
 // holds a car whose other beams hear the room: then nothing ahead tells, and it is not
 // silent either. Between two walls along the car they tell as little of one that drives:
 // a swing of the wheels does.
-type aside struct {
+type frontSilenceCheck struct {
 	way    float64                   // m driven ahead since any range changed
 	was    [robot.NumSectors]float32 // m, the ranges then; 0 for none
 	begun  ground.Pose               // and the pose
@@ -20,18 +20,18 @@ type aside struct {
 	asks   bool                      // the swing under way is for it
 }
 
-// asideWay is the way before the first swing, in m: twice as much after each that showed
-// a car that drives, up to hushFar.
-const asideWay = 0.3
+// frontSilenceWay is the way before the first swing, in m: twice as much after each that showed
+// a car that drives, up to silenceLongest.
+const frontSilenceWay = 0.3
 
 // listen counts one tick and reports whether the car should swing its wheels. Deaf says
 // that the beam ahead has heard nothing for a while.
-func (a *aside) listen(r *ride, deaf bool) bool {
+func (a *frontSilenceCheck) listen(r *stallInput, deaf bool) bool {
 	if a.asks {
 		return false
 	}
 	if !r.sides || r.excused || r.line || r.speed < 0 {
-		*a = aside{doubts: a.doubts}
+		*a = frontSilenceCheck{doubts: a.doubts}
 		return false
 	}
 	if !deaf && r.ranging && a.change(r) > 0 {
@@ -52,12 +52,12 @@ func (a *aside) listen(r *ride, deaf bool) bool {
 }
 
 // due reports whether the way is long enough for a swing.
-func (a *aside) due() bool {
-	return a.way >= math.Min(float64(asideWay*float64(int(1)<<a.doubts)), hushFar)
+func (a *frontSilenceCheck) due() bool {
+	return a.way >= math.Min(float64(frontSilenceWay*float64(int(1)<<a.doubts)), silenceLongest)
 }
 
 // ranges are what all beams hear, the one ahead too.
-func (a *aside) ranges(r *ride) [robot.NumSectors]float32 {
+func (a *frontSilenceCheck) ranges(r *stallInput) [robot.NumSectors]float32 {
 	is := r.beside
 	if r.ranging {
 		is[robot.Front] = r.front.Value
@@ -66,7 +66,7 @@ func (a *aside) ranges(r *ride) [robot.NumSectors]float32 {
 }
 
 // change is by how much the range that changed most did so, beyond noise, in m.
-func (a *aside) change(r *ride) (most float64) {
+func (a *frontSilenceCheck) change(r *stallInput) (most float64) {
 	for i, is := range a.ranges(r) {
 		if was := float64(a.was[i]); was > 0 && is > 0 {
 			most = math.Max(most, math.Abs(float64(is)-was)-float64(stallNoise*was))
@@ -76,19 +76,19 @@ func (a *aside) change(r *ride) (most float64) {
 }
 
 // begin counts anew from here.
-func (a *aside) begin(r *ride) { a.way, a.was, a.begun = 0, a.ranges(r), r.at }
+func (a *frontSilenceCheck) begin(r *stallInput) { a.way, a.was, a.begun = 0, a.ranges(r), r.at }
 
 // wonders reports whether the car should swing its wheels to learn whether it moves,
 // because nothing is heard at all, or nothing ahead.
-func (s *stall) wonders(r *ride) bool {
-	silent := s.hush.listen(r)
-	return s.aside.listen(r, s.deaf > deafTime) || silent
+func (s *stall) wonders(r *stallInput) bool {
+	silent := s.silence.listen(r)
+	return s.frontSilence.listen(r, s.deaf > deafTime) || silent
 }
 
 // asked goes on with a swing of the wheels: the ranges of a car that drives change with
 // its nose.
-func (s *stall) asked(r *ride) {
-	a := &s.aside
+func (s *stall) asked(r *stallInput) {
+	a := &s.frontSilence
 	free := false
 	for i, is := range a.ranges(r) {
 		was := float64(a.was[i])
@@ -103,7 +103,7 @@ func (s *stall) asked(r *ride) {
 		s.from, s.lost = a.begun, a.way
 		s.found()
 	}
-	a.doubts = min(a.doubts+1, hushVain)
+	a.doubts = min(a.doubts+1, silenceVain)
 	if !free {
 		a.doubts = 0
 	}

@@ -55,18 +55,18 @@ func TestParseOrder(t *testing.T) {
 	}
 }
 
-// drive lets an errand go on for some seconds at one distance from its goal.
-func drive(e *errands, seconds, left float64, driving, line bool) {
+// drive lets a mission go on for some seconds at one distance from its goal.
+func drive(e *missions, seconds, left float64, driving, line bool) {
 	for range int(seconds * 20) {
 		e.update(&leg{now: time.Minute, dt: 0.05, driving: driving, left: left, near: 0.12, line: line})
 	}
 }
 
-// TestErrands: an order waits for the car to be armed, ends where it is reached, is
+// TestMissions: an order waits for the car to be armed, ends where it is reached, is
 // given up with its reason while it is carried out and not while it waits, and
 // another one cancels it.
-func TestErrands(t *testing.T) {
-	var e errands
+func TestMissions(t *testing.T) {
+	var e missions
 	e.begin(&Params{FollowLine: true, SeekGoal: true})
 	if w := e.wishes(); !w.line || !w.beacon || w.explore {
 		t.Errorf("the start wants %+v", w)
@@ -116,7 +116,7 @@ func TestErrands(t *testing.T) {
 	if e.now.Standing != GivenUp || e.now.Why != NothingNew || !e.holds() {
 		t.Errorf("all is explored: %+v", e.now)
 	}
-	var start errands
+	var start missions
 	start.begin(&Params{SeekGoal: true})
 	start.update(&leg{now: time.Minute, dt: 0.05, driving: true, why: NoNearer})
 	if start.holds() {
@@ -131,7 +131,7 @@ func TestLeftBehindTheEnd(t *testing.T) {
 		{now: time.Second, dt: 0.1, driving: true, way: 1, left: 0.12, near: 0.12, off: 0.02},
 		{now: time.Second, dt: 0.1, driving: true, way: 1, left: 2, near: 0.12, off: 0.02, why: NoWay},
 	} {
-		var e errands
+		var e missions
 		e.begin(&Params{})
 		e.take(Order{Do: DoGoal, X: 1}, 0, 0)
 		e.update(&end)
@@ -209,7 +209,7 @@ func TestOdometryDoubt(t *testing.T) {
 // TestReachedByDriving: a car that may not drive has reached nothing, wherever it stands; it has
 // as soon as it may.
 func TestReachedByDriving(t *testing.T) {
-	var e errands
+	var e missions
 	e.take(Order{Do: DoHome}, 0, 0)
 	l := leg{dt: 0.005, near: 0.12}
 	if e.update(&l); e.now.Standing != Waiting {
@@ -249,15 +249,15 @@ func TestRetractedReckoning(t *testing.T) {
 }
 
 // TestLineAndMore: where the line of a start ends that asked for more, the car goes on with
-// that, and the errand says why; a start for a line alone is given up.
+// that, and the mission says why; a start for a line alone is given up.
 func TestLineAndMore(t *testing.T) {
-	var e errands
+	var e missions
 	e.begin(&Params{FollowLine: true, SeekGoal: true})
 	e.update(&leg{dt: 0.1, driving: true, ended: true})
 	if w := e.wishes(); w.line || !w.beacon || e.now.Standing != Underway || e.now.Why != LineEnds {
 		t.Errorf("wishes %+v, %v, %q", w, e.now.Standing, e.now.Why)
 	}
-	e = errands{}
+	e = missions{}
 	e.begin(&Params{FollowLine: true})
 	e.update(&leg{dt: 0.1, driving: true, ended: true})
 	if e.now.Standing != GivenUp || e.now.Why != LineEnds || !e.holds() {

@@ -7,25 +7,25 @@ import (
 	"fieldbrain/field/exact"
 )
 
-// striving is what came of watching how the car gets on.
-type striving struct {
+// progressWatch is what came of watching how the car gets on.
+type progressWatch struct {
 	monitor progress.Monitor
 	advice  progress.Advice
-	number  uint64 // of the errand that it is about
+	number  uint64 // of the mission that it is about
 	hemmed  hemmed
 }
 
-// strive watches whether the car gets on with what it is after. Where it does not,
+// watchProgress watches whether the car gets on with what it is after. Where it does not,
 // ways around the place are preferred and, for a while, floor elsewhere draws instead
 // of the goal; the field decides. What cannot be had is given up in the next tick.
-func (b *Brain) strive() {
-	s, g := &b.striving, &b.guide
-	if s.number != b.errands.now.Number {
-		s.number = b.errands.now.Number
+func (b *Brain) watchProgress() {
+	s, g := &b.progress, &b.guide
+	if s.number != b.missions.now.Number {
+		s.number = b.missions.now.Number
 		s.monitor.Begin()
 		s.hemmed = hemmed{}
 	}
-	b.hems()
+	b.watchBlocked()
 	at := b.odometry.axle()
 	x, y := body(at)
 	barren, _ := g.finder.Barren()
@@ -35,20 +35,20 @@ func (b *Brain) strive() {
 		One: !b.senses.sides(),
 	}
 	if g.placed {
-		l.Far, l.Doubt = exact.Hypot(g.x-x, g.y-y), b.errands.now.Off
+		l.Far, l.Doubt = exact.Hypot(g.x-x, g.y-y), b.missions.now.Off
 	}
 	if g.known && l.Quest == progress.Goal && !s.advice.Search {
 		l.Left = g.left
 	}
 	s.advice = s.monitor.Watch(&l)
 	if a := &s.advice; a.Leave {
-		b.errands.now.Detours++
+		b.missions.now.Detours++
 		g.finder.Shun(float32(a.Disc.X), float32(a.Disc.Y), float32(a.Disc.R), shunned)
 	}
 }
 
 // begin forgets how the car got on so far: it may stand elsewhere.
-func (s *striving) begin() { s.monitor.Begin(); s.advice, s.hemmed = progress.Advice{}, hemmed{} }
+func (s *progressWatch) begin() { s.monitor.Begin(); s.advice, s.hemmed = progress.Advice{}, hemmed{} }
 
 // shunned is how many visits a place counts that the car goes round in.
 const shunned = 4
@@ -56,7 +56,7 @@ const shunned = 4
 // quest is what the car is after.
 func (b *Brain) quest() progress.Quest {
 	switch {
-	case b.line.following || b.errands.holds():
+	case b.line.following || b.missions.holds():
 		return progress.Nothing
 	case b.goal.weight > 0:
 		return progress.Goal
@@ -64,7 +64,7 @@ func (b *Brain) quest() progress.Quest {
 	return progress.Explore
 }
 
-// excuse says in the errands' words why a quest is given up.
+// excuse says in the missions' words why a quest is given up.
 func excuse(v progress.Verdict) Excuse {
 	switch v {
 	case progress.NoWay:
