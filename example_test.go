@@ -107,7 +107,7 @@ func ExamplePilot() {
 // A pilot of your own is a function that makes a function: it senses and acts
 // once per period. This one drives slowly, and stands where something is near.
 func Example_ownPilot() {
-	careful := func(s testbench.Seat) (func(now time.Duration), error) {
+	careful := func(s testbench.Vehicle) (func(now time.Duration), error) {
 		var state fieldbrain.State
 		return func(now time.Duration) {
 			s.Body.Sense(&state)

@@ -26,7 +26,7 @@ func NewPilot(o Options) *Pilot {
 }
 
 // Seat is a testbench.Pilot.
-func (p *Pilot) Seat(s testbench.Seat) (tick func(now time.Duration), err error) {
+func (p *Pilot) Seat(s testbench.Vehicle) (tick func(now time.Duration), err error) {
 	if err := p.Close(); err != nil {
 		return nil, err
 	}

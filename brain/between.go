@@ -27,18 +27,18 @@ type decodeInput struct {
 	yields    float64                   // 0..1, share of the speed where something comes towards the car
 	hold      bool                      // people want the car to stand
 
-	ground   *ground.Grid
-	pose     ground.Pose
-	steering float64
-	yaw      float64
-	aim      float64
-	urge     float64
-	far      float64
-	back     float64
-	brinks   []steer.Brink
-	sides    bool
-	held     bool
-	echoes   [steer.Beams]steer.Echo
+	ground     *ground.Grid
+	pose       ground.Pose
+	steering   float64
+	yaw        float64
+	aim        float64
+	aimWeight  float64
+	goalRange  float64
+	back       float64
+	floorEdges []steer.FloorEdge
+	sides      bool
+	held       bool
+	echoes     [steer.Beams]steer.Echo
 
 	manual *manualControl
 	now    time.Duration

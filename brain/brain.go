@@ -235,7 +235,7 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
 		following: b.line.following && !b.manual.away(), bend: b.line.course.Bend, returns: b.line.crossing.Back, slow: b.line.slow(), yields: b.senses.yields(), hold: b.idles() || b.line.blind,
 		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
-		aim: b.guide.bearing, urge: float64(b.guide.weight), far: b.guide.far, back: b.guide.back, brinks: b.guide.brinks[:b.guide.shores], sides: b.senses.sides(), held: b.trace.held >= safety.Hold, echoes: b.senses.echoes(now),
+		aim: b.guide.bearing, aimWeight: float64(b.guide.weight), goalRange: b.guide.far, back: b.guide.back, floorEdges: b.guide.floorEdges[:b.guide.shores], sides: b.senses.sides(), held: b.trace.held >= safety.Hold, echoes: b.senses.echoes(now),
 		manual: &b.manual, now: now,
 	}, &b.params)
 	want.At, want.SensedAt = now, b.senses.oldest

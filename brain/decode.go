@@ -46,9 +46,9 @@ func (d *decoder) decode(out *field.Output, s *decodeInput, p *Params) robot.Com
 func (d *decoder) situation(s *decodeInput, p *Params) steer.Situation {
 	return steer.Situation{
 		Ground: s.ground, Pose: s.pose, Speed: s.speed, Wheels: s.steering, Dt: p.Period.Seconds(),
-		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, Urge: s.urge, Far: s.far, Back: s.back, Lean: d.ahead.leans(s.sides), Sides: s.sides, Echoes: s.echoes,
+		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, AimWeight: s.aimWeight, GoalRange: s.goalRange, Back: s.back, RecallSide: d.ahead.leans(s.sides), Sides: s.sides, Echoes: s.echoes,
 		Driving: s.driving && !s.hold && (!s.following || d.stall.stuck || d.law.Recoils()),
-		Held:    s.held, Carried: d.carried, Brinks: s.brinks, Stuck: d.stall.stuck,
+		Held:    s.held, Carried: d.carried, FloorEdges: s.floorEdges, Stuck: d.stall.stuck,
 	}
 }
 

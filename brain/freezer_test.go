@@ -62,7 +62,7 @@ func TestFrozenGoesOn(t *testing.T) {
 
 func frozenGoesOn(t *testing.T, planner string, at ...int) {
 	rig := rigIn(t, "room", 5)
-	s, p := rig.Seat(testbench.DefaultPeriod), noisy()
+	s, p := rig.Vehicle(testbench.DefaultPeriod), noisy()
 	first := steps(t, p)
 	b := brainThat(t, planner, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})
 	var files [][]byte
@@ -112,7 +112,7 @@ func frozenGoesOn(t *testing.T, planner string, at ...int) {
 // the one that goes on from it, whose parameters are those of the start.
 func TestFrozenKeepsOrders(t *testing.T) {
 	rig := rigIn(t, "line", 5)
-	s, p := rig.Seat(testbench.DefaultPeriod), noisy()
+	s, p := rig.Vehicle(testbench.DefaultPeriod), noisy()
 	first := steps(t, p)
 	b := brainOn(t, s.Body, s.Clock, first) // follows lines
 	var file []byte

@@ -21,16 +21,16 @@ type guide struct {
 	walls  compass // how the walls around stand
 	gx, gy float64 // m, the place the finder was asked for
 
-	brinks  [4]steer.Brink // sides of the table that are known
-	shores  int            // how many they are
-	back    float64        // m to go back on the way the car came, before it turns round
-	bearing float64        // rad from the heading, all round
-	left    float64        // m to go
-	far     float64        // m to the goal as the crow flies, 0 where none draws
-	weight  float32        // 0..1
-	close   float32        // 0..1, share of the obstacles' push on the heading that is waived
-	known   bool           // there is a way
-	shut    bool           // the map shows none
+	floorEdges [4]steer.FloorEdge // sides of the table that are known
+	shores     int                // how many they are
+	back       float64            // m to go back on the way the car came, before it turns round
+	bearing    float64            // rad from the heading, all round
+	left       float64            // m to go
+	far        float64            // m to the goal as the crow flies, 0 where none draws
+	weight     float32            // 0..1
+	close      float32            // 0..1, share of the obstacles' push on the heading that is waived
+	known      bool               // there is a way
+	shut       bool               // the map shows none
 }
 
 const (
@@ -87,7 +87,7 @@ func (g *guide) update(w *guideInput) {
 		g.placed = g.placed && w.goal.weight > 0
 		g.finder.Begin(route.Explore, 0, 0)
 	}
-	g.finder.Remember(w.remembers())
+	g.finder.CountForgottenWalls(w.remembers())
 	g.finder.Widen(w.sides)
 	g.finder.Advance(w.grid, w.at, float32(w.dt))
 	if w.idle {
@@ -106,7 +106,7 @@ func (g *guide) update(w *guideInput) {
 			g.weight = float32(guideHint * clip((guideNear-w.nose)/guideSpan, 0, 1) * (1 - clip(w.known/guideYields, 0, 1)))
 		}
 	}
-	g.shores = g.table.brinks(&g.brinks, w.goal.weight == 0)
+	g.shores = g.table.floorEdges(&g.floorEdges, w.goal.weight == 0)
 	if off, ok := g.table.wants(&view{w.grid, w.at, w.nose, w.look}); ok && w.goal.weight == 0 {
 		g.weight, g.bearing, g.back = 1, off, g.table.back()
 	} else if way.OK {

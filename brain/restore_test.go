@@ -92,7 +92,7 @@ func record(t *testing.T, scenario, planner string, before int) *recording {
 	}
 	p := noisy()
 	e := steps(t, p)
-	s := rig.Seat(testbench.DefaultPeriod)
+	s := rig.Vehicle(testbench.DefaultPeriod)
 	body := &spy{Body: s.Body}
 	b := brainThat(t, planner, body, s.Clock, e)
 	r, ticks, armed := &recording{planner: planner}, 0, false

@@ -36,7 +36,7 @@ law+
 order: made by the next tick
 guide.finder+ guide.x+ guide.y+ guide.placed+ guide.gx+ guide.gy+
 guide.table+
-guide.bearing guide.left guide.far guide.weight guide.close guide.known guide.shut guide.back guide.brinks guide.shores: made by the next tick
+guide.bearing guide.left guide.far guide.weight guide.close guide.known guide.shut guide.back guide.floorEdges guide.shores: made by the next tick
 guide.walls: heard anew; a save forgets it too
 stall.driven+ stall.was+ stall.beside+ stall.at+ stall.vain+ stall.begun+ stall.from+ stall.lost+ stall.held+ stall.turned+ stall.wiggle+ stall.first+ stall.most+ stall.mute+ stall.stuck+ stall.count+ stall.touch+ stall.rest+
 limiter.speed+ limiter.slew+ wheels.angle+

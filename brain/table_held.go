@@ -46,7 +46,7 @@ func (t *table) count() (met, one int) {
 }
 
 // anchored reports whether the walls say where a side is: their echoes keep the place along its
-// direction within a brink's margin, and the heading was put right since the last turn.
+// direction within a floor edge's margin, and the heading was put right since the last turn.
 func (t *table) anchored(q int) bool {
 	return t.five && t.spread[q&1] < anchorSpread && math.Abs(t.turned) < anchorTurn
 }

@@ -284,12 +284,12 @@ func TestTableAnchored(t *testing.T) {
 		if got := e.lasts(); got != c.lasts {
 			t.Errorf("%s: it lasts %.0f m without an edge, want %.0f", c.name, got, c.lasts)
 		}
-		var b [4]steer.Brink
-		if n := e.brinks(&b, true); n != 1 || b[0].Low != -sideReach || b[0].High != sideReach {
-			t.Errorf("%s: %d brinks from %.1f to %.1f m, want one as far as it is believed", c.name, n, b[0].Low, b[0].High)
+		var b [4]steer.FloorEdge
+		if n := e.floorEdges(&b, true); n != 1 || b[0].Low != -sideReach || b[0].High != sideReach {
+			t.Errorf("%s: %d floor edges from %.1f to %.1f m, want one as far as it is believed", c.name, n, b[0].Low, b[0].High)
 		}
 		e.way = 1
-		if e.brinks(&b, true); b[0].Low != b[0].High {
+		if e.floorEdges(&b, true); b[0].Low != b[0].High {
 			t.Errorf("%s: a side just met ends after %.1f m", c.name, b[0].High)
 		}
 	}

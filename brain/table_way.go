@@ -140,18 +140,18 @@ func (t *table) lane() float64 {
 	return clip(here, low, high) - here
 }
 
-// brinks lists the sides that are known, as the car sees them now, and returns how many: as
+// floorEdges lists the sides that are known, as the car sees them now, and returns how many: as
 // far as the table law's ways lead without an end, and else as far as sideReach; so far, too,
 // where nothing but walls says after tableLasts that one side alone is there still.
-func (t *table) brinks(to *[4]steer.Brink, endless bool) (n int) {
+func (t *table) floorEdges(to *[4]steer.FloorEdge, endless bool) (n int) {
 	if met, _ := t.count(); met == 1 && t.way > tableLasts {
 		endless = false
 	}
 	for q := range t.sides {
 		if s := &t.sides[q]; s.met {
 			a := float64(float64(q)*90*deg) - t.heading
-			spare := min(brinkSpare+float64(2*math.Sqrt(t.spread[q&1])), brinkMost)
-			to[n] = steer.Brink{X: exact.Cos(a), Y: exact.Sin(a), Far: s.far - t.along(q) - spare}
+			spare := min(floorEdgeSpare+float64(2*math.Sqrt(t.spread[q&1])), floorEdgeMost)
+			to[n] = steer.FloorEdge{X: exact.Cos(a), Y: exact.Sin(a), Far: s.far - t.along(q) - spare}
 			if here := t.along(q + 1); !endless {
 				to[n].Low, to[n].High = s.low-sideReach-here, s.high+sideReach-here
 			}

@@ -157,7 +157,7 @@ func rigIn(t *testing.T, world string, seed uint64) *testbench.Rig {
 
 func hearsEverything(t *testing.T, planner string) {
 	rig := rigIn(t, "room", 5)
-	s := rig.Seat(testbench.DefaultPeriod)
+	s := rig.Vehicle(testbench.DefaultPeriod)
 	first := engine(t, 0.1)
 	b := brainThat(t, planner, s.Body, &slow{Clock: s.Clock}, &moody{Engine: first})
 	var heard []brain.TickInput

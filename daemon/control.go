@@ -73,16 +73,16 @@ type Control struct {
 	clients connections
 	readers readers
 
-	bulletin *bulletin    // nil without OnStatus
-	lease    *ManualLease // nil without OnManualLease
-	numbered atomic.Uint64
+	statusCache *statusCache // nil without OnStatus
+	lease       *ManualLease // nil without OnManualLease
+	numbered    atomic.Uint64
 
-	mu     sync.Mutex // guards what Renew replaces
-	lock   *os.File
-	socket *net.UnixListener
-	seat   seat // the socket's
-	stops  *stopListener
-	ended  bool // nothing is made anew any more
+	mu         sync.Mutex // guards what Renew replaces
+	lock       *os.File
+	socket     *net.UnixListener
+	socketFile socketFile // the socket's
+	stops      *stopListener
+	ended      bool // nothing is made anew any more
 }
 
 // lockSuffix makes the name of the lock file out of the control socket's.
@@ -99,14 +99,14 @@ func Listen(path string) (*Control, error) {
 		return nil, fmt.Errorf("daemon: control socket %s: %w", path, err)
 	}
 	c := &Control{path: path, lock: lock}
-	if c.socket, c.seat, err = listenControl(path); err != nil {
+	if c.socket, c.socketFile, err = listenControl(path); err != nil {
 		return nil, errors.Join(err, lock.Close())
 	}
 	c.leave = sync.OnceValue(func() error {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.ended = true
-		return errors.Join(c.seat.leave(), c.socket.Close())
+		return errors.Join(c.socketFile.leave(), c.socket.Close())
 	})
 	if c.stops, err = listenStop(StopSocket(path)); err != nil {
 		return nil, errors.Join(err, c.leave(), lock.Close())
@@ -116,9 +116,9 @@ func Listen(path string) (*Control, error) {
 
 // listenControl opens the control socket of a daemon that holds the lock: a socket that
 // stands there already is one that a killed daemon left.
-func listenControl(path string) (*net.UnixListener, seat, error) {
+func listenControl(path string) (*net.UnixListener, socketFile, error) {
 	if err := sweep(path); err != nil {
-		return nil, seat{}, fmt.Errorf("daemon: control socket %s: %w", path, err)
+		return nil, socketFile{}, fmt.Errorf("daemon: control socket %s: %w", path, err)
 	}
 	// The mode is put on the socket before it gets its name, so there is no
 	// instant at which others could connect. The umask can only take away.
@@ -130,7 +130,7 @@ func listenControl(path string) (*net.UnixListener, seat, error) {
 	}
 	l, err := listener.Listen(context.Background(), "unix", path)
 	if err != nil {
-		return nil, seat{}, fmt.Errorf("daemon: control socket %s: %w", path, err)
+		return nil, socketFile{}, fmt.Errorf("daemon: control socket %s: %w", path, err)
 	}
 	socket := l.(*net.UnixListener)
 	socket.SetUnlinkOnClose(false) // the name may be another's by then
@@ -139,7 +139,7 @@ func listenControl(path string) (*net.UnixListener, seat, error) {
 		err = os.Chmod(path, 0o660)
 	}
 	if err != nil {
-		return nil, seat{}, errors.Join(fmt.Errorf("daemon: control socket %s: %w", path, err), place.leave(), socket.Close())
+		return nil, socketFile{}, errors.Join(fmt.Errorf("daemon: control socket %s: %w", path, err), place.leave(), socket.Close())
 	}
 	return socket, place, nil
 }

@@ -90,8 +90,8 @@ func (c *Control) converse(ctx context.Context, client *connection, h Handler) {
 // stops the car is still carried out: it has told its person that the daemon does not
 // answer, and nobody watches the car for what it asked.
 func (c *Control) answer(ctx context.Context, client *connection, line []byte, h Handler) (more, heard bool) {
-	if c.bulletin != nil && asksStatus(line) {
-		client.answer = c.bulletin.read(client.answer[:0])
+	if c.statusCache != nil && asksStatus(line) {
+		client.answer = c.statusCache.read(client.answer[:0])
 		_, err := client.conn.Write(client.answer)
 		return err == nil, err == nil
 	}

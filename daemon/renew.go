@@ -41,7 +41,7 @@ func (c *Control) renewLock() (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("daemon: lock file %s: %w", path, err)
 	}
-	mine, err := seat{path, old}.mine()
+	mine, err := socketFile{path, old}.mine()
 	if err != nil || mine {
 		return false, err
 	}
@@ -56,7 +56,7 @@ func (c *Control) renewLock() (bool, error) {
 
 // renewControl makes a new control socket where the old one has lost its name.
 func (c *Control) renewControl() (bool, error) {
-	mine, err := c.seat.mine()
+	mine, err := c.socketFile.mine()
 	if err != nil || mine {
 		return false, err
 	}
@@ -65,14 +65,14 @@ func (c *Control) renewControl() (bool, error) {
 		return false, err
 	}
 	old := c.socket
-	c.socket, c.seat = socket, place
+	c.socket, c.socketFile = socket, place
 	_ = old.Close() // Serve notices
 	return true, nil
 }
 
 // renewStops makes a new stop socket where the old one has lost its name.
 func (c *Control) renewStops() (bool, error) {
-	mine, err := c.stops.seat.mine()
+	mine, err := c.stops.socketFile.mine()
 	if err != nil || mine {
 		return false, err
 	}

@@ -28,8 +28,8 @@ const stopBacklog = 4096
 // It is a descriptor in the kernel's hands and not the runtime's poller's: its
 // thread waits in the kernel itself, so that a raised thread wakes up as such.
 type stopListener struct {
-	seat seat
-	fd   int
+	socketFile socketFile
+	fd         int
 
 	once   sync.Once // closes it
 	closed error
@@ -51,7 +51,7 @@ func listenStop(path string) (*stopListener, error) {
 	}
 	l := &stopListener{fd: fd}
 	if err == nil {
-		l.seat, err = take(path)
+		l.socketFile, err = take(path)
 	}
 	if err == nil {
 		err = errors.Join(os.Chmod(path, 0o660), unix.Listen(fd, stopBacklog))
@@ -67,7 +67,7 @@ func (l *stopListener) interrupt() { _ = unix.Shutdown(l.fd, unix.SHUT_RDWR) }
 
 // close removes the socket. Nobody may be in accept any more.
 func (l *stopListener) close() error {
-	l.once.Do(func() { l.closed = errors.Join(l.seat.leave(), unix.Close(l.fd)) })
+	l.once.Do(func() { l.closed = errors.Join(l.socketFile.leave(), unix.Close(l.fd)) })
 	return l.closed
 }
 

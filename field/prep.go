@@ -177,8 +177,8 @@ func (q *Prep) terms(in *Input) {
 		f.Index[count[t.Channel]] = int32(i)
 		count[t.Channel]++
 		f.Amp[i] = t.A
-		if t.Of != 0 {
-			f.Amp[i] = float32(t.A * (1 + q.predictor.Boost[t.Of-1]))
+		if t.SlotPlusOne != 0 {
+			f.Amp[i] = float32(t.A * (1 + q.predictor.Boost[t.SlotPlusOne-1]))
 		}
 		q.profiles(i, t)
 	}

@@ -36,7 +36,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 		}
 		return now + 40*time.Millisecond
 	}}
-	tick, err := Noise(r.Seat(DefaultPeriod))
+	tick, err := Noise(r.Vehicle(DefaultPeriod))
 	if err != nil {
 		t.Fatal(err)
 	}

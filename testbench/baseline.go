@@ -13,7 +13,7 @@ import (
 // right lock for 0.1 s at 20..40 cm; backward with full left lock for 0.5 s
 // below 20 cm. Without a reading it goes on as before. It drives at the
 // scenario's cruise speed.
-func Vendor(s Seat) (func(now time.Duration), error) {
+func Vendor(s Vehicle) (func(now time.Duration), error) {
 	var state robot.State
 	lock := s.Params.Limits.Steering
 	cruise := float32(s.Scenario.Brain.Cruise)
@@ -41,7 +41,7 @@ func Vendor(s Seat) (func(now time.Duration), error) {
 // Noise drives at random, as the second baseline of docs/specification.md C.1 does:
 // forward speed and turn are white noise, drawn anew and approached smoothly
 // every half second. It looks at nothing.
-func Noise(s Seat) (func(now time.Duration), error) {
+func Noise(s Vehicle) (func(now time.Duration), error) {
 	dice := noise.New(s.Seed, "white-noise pilot")
 	const hold = 500 * time.Millisecond
 	cruise, lock := s.Scenario.Brain.Cruise, float64(s.Params.Limits.Steering)

@@ -18,7 +18,7 @@ var shore = strings.NewReplacer("heading_deg = 45", "heading_deg = 20",
 var square = strings.Replace(shore, "heading_deg = 20", "heading_deg = 0", 1)
 
 // again drives until a floor sensor is past the edge, backs off and turns, and drives on.
-func again(s testbench.Seat) (func(time.Duration), error) {
+func again(s testbench.Vehicle) (func(time.Duration), error) {
 	var st robot.State
 	var since time.Duration
 	return func(now time.Duration) {

@@ -11,7 +11,7 @@ import (
 
 // straight drives on and on, and after the pause with or without being asked.
 func straight(pause, again time.Duration) testbench.Pilot {
-	return func(s testbench.Seat) (func(time.Duration), error) {
+	return func(s testbench.Vehicle) (func(time.Duration), error) {
 		return func(now time.Duration) {
 			c := robot.Command{At: now, Enable: true, Speed: 0.2}
 			if now > pause && now < again {

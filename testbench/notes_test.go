@@ -65,7 +65,7 @@ func TestNotes(t *testing.T) {
 // resting drives for two seconds, stands, and says whether it was told to; moving says that
 // it was told to stand, and drives round and round.
 func resting(told, moving bool) testbench.Pilot {
-	return func(s testbench.Seat) (func(time.Duration), error) {
+	return func(s testbench.Vehicle) (func(time.Duration), error) {
 		return func(now time.Duration) {
 			c := robot.Command{At: now, Enable: true, Speed: 0.3}
 			if now > 2*time.Second {

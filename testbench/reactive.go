@@ -21,7 +21,7 @@ import (
 //	steering = goal or line + gain sum over side beams of -sign(psi) n^2
 //	         + the free side's lock times n^2 of the front
 //	speed    = cruise clip((d_front - near)/(far - near), 0.3, 1)
-func Reactive(s Seat) (func(now time.Duration), error) {
+func Reactive(s Vehicle) (func(now time.Duration), error) {
 	reflexes, err := s.Reflexes()
 	if err != nil {
 		return nil, err
@@ -44,7 +44,7 @@ const (
 
 // A reactive is the state of one Reactive.
 type reactive struct {
-	seat     Seat
+	seat     Vehicle
 	state    robot.State
 	reflexes *safety.Reflexes
 	armed    bool

@@ -58,7 +58,7 @@ func TestLift(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tick, err := testbench.Vendor(rig.Seat(testbench.DefaultPeriod))
+	tick, err := testbench.Vendor(rig.Vehicle(testbench.DefaultPeriod))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ type Rig struct {
 	start    time.Duration
 	seed     uint64
 	tick     time.Duration // that a command takes to be decided, in virtual time
-	free     bool          // the driver does not learn when ticks are released
+	unpaced  bool          // nobody tells the driver when ticks are released
 	share    float64       // of the scenario's duration that will be driven; 0 means all
 	charted  *oracle.Map   // what the run is held against, may be nil
 	ordered  bool          // to stand, from the start
@@ -122,7 +122,7 @@ func (r *Rig) Drive(period time.Duration, tick func(now time.Duration)) {
 // Pace tells the driver and the bench's own sensors when ticks are released, as
 // picarx.Car.Pace says.
 func (r *Rig) Pace(first, period time.Duration) {
-	if r.free {
+	if r.unpaced {
 		return
 	}
 	r.Driver.Pace(first, period)

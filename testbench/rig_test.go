@@ -235,7 +235,7 @@ func TestHaltStopsTheCar(t *testing.T) {
 // Nor does the driver, once the HAT is up.
 func TestDriverAndBenchDoNotAllocate(t *testing.T) {
 	r := newRig(t, load(t, "goal"))
-	tick, err := testbench.Vendor(r.Seat(5 * ms))
+	tick, err := testbench.Vendor(r.Vehicle(5 * ms))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func BenchmarkTick(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	tick, err := testbench.Vendor(r.Seat(5 * ms))
+	tick, err := testbench.Vendor(r.Vehicle(5 * ms))
 	if err != nil {
 		b.Fatal(err)
 	}

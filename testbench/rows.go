@@ -51,7 +51,7 @@ func (r *Rig) KeepRows(length time.Duration) {
 	a.rows = make([]Row, 0, int(length/rowPeriod)+2)
 }
 
-// note is what a Seat's pilot calls with its peak.
+// note is what a Vehicle's pilot calls with its peak.
 func (a *account) note(p Peak) {
 	if !a.keep {
 		return

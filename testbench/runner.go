@@ -14,8 +14,8 @@ import (
 	"fieldbrain/testbench/world"
 )
 
-// A Seat gives a pilot the car and the clock to drive with.
-type Seat struct {
+// A Vehicle gives a pilot the car and the clock to drive with.
+type Vehicle struct {
 	Body     robot.Body
 	Clock    robot.Clock
 	Period   time.Duration // between two ticks
@@ -28,7 +28,7 @@ type Seat struct {
 
 // Reflexes returns the reflexes of this car: its limits, its floor sensors'
 // references, and edges looked for where the scenario says so.
-func (s Seat) Reflexes() (*safety.Reflexes, error) {
+func (s Vehicle) Reflexes() (*safety.Reflexes, error) {
 	p := safety.Default()
 	p.Period, p.Limits = s.Period, s.Params.Limits
 	p.Cliff.Enabled = bool(s.Scenario.Brain.Cliff)
@@ -40,7 +40,7 @@ func (s Seat) Reflexes() (*safety.Reflexes, error) {
 
 // A Pilot makes the function that drives: it is called once per period with
 // the clock's now. The brain is one, the baselines of this package are others.
-type Pilot func(s Seat) (tick func(now time.Duration), err error)
+type Pilot func(s Vehicle) (tick func(now time.Duration), err error)
 
 // Options vary a run.
 type Options struct {
@@ -50,7 +50,7 @@ type Options struct {
 	Progress func(done, total time.Duration) // called ten times a virtual second, may be nil
 	Stop     func() bool                     // asked as often; true ends the run before its time, may be nil
 	Tick     time.Duration                   // how long a tick takes in virtual time, where it costs none
-	Free     bool                            // the driver is not told when ticks are released
+	Unpaced  bool                            // the driver is not told when ticks are released, and reads at its own pace
 	Held     bool                            // somebody orders the car to stand from its start, as Rig.Hold says
 	Respond  func(picarx.Response)           // takes every response of the driver, may be nil
 	After    func(rig *Rig, result *Result)  // called before the verdicts, may be nil
@@ -76,9 +76,9 @@ func Run(sc *scenarios.Scenario, seed uint64, pilot Pilot, o Options) (*Result, 
 	if o.Rows {
 		rig.KeepRows(length)
 	}
-	rig.free, rig.tick, rig.ordered = o.Free, o.Tick, o.Held
+	rig.unpaced, rig.tick, rig.ordered = o.Unpaced, o.Tick, o.Held
 	rig.Compare(o.Map)
-	tick, err := pilot(rig.Seat(o.Period))
+	tick, err := pilot(rig.Vehicle(o.Period))
 	if err != nil {
 		return nil, fmt.Errorf("testbench: pilot for %s: %w", sc.Name, err)
 	}
@@ -134,9 +134,9 @@ func (r *Rig) respond(take func(picarx.Response)) {
 	}
 }
 
-// Seat returns this rig's seat for a pilot.
-func (r *Rig) Seat(period time.Duration) Seat {
-	return Seat{
+// Vehicle returns this rig's vehicle for a pilot.
+func (r *Rig) Vehicle(period time.Duration) Vehicle {
+	return Vehicle{
 		Body: r.body, Clock: r.clock, Period: period,
 		Scenario: r.Scenario, Seed: r.seed, Params: r.Params,
 		Note: r.recorder.account.note, Rest: r.recorder.resting.Store,

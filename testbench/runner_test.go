@@ -92,7 +92,7 @@ func TestWhiteNoiseCollides(t *testing.T) {
 
 // table stops at the edge as a simple reflex would: brake for 100 ms when a
 // floor sensor is dark, then reverse until all are bright again.
-func table(s testbench.Seat) (func(time.Duration), error) {
+func table(s testbench.Vehicle) (func(time.Duration), error) {
 	var state robot.State
 	var brake time.Duration // end of it
 	retreat := false
@@ -149,7 +149,7 @@ type habit struct {
 	dps, reversals, throttle float64
 }
 
-func (h *habit) pilot(s testbench.Seat) (func(time.Duration), error) {
+func (h *habit) pilot(s testbench.Vehicle) (func(time.Duration), error) {
 	k := 0
 	return func(now time.Duration) {
 		c := robot.Command{At: now, Enable: true}
@@ -217,7 +217,7 @@ func TestCommandMetrics(t *testing.T) {
 }
 
 func TestStuckAndStops(t *testing.T) {
-	ram := func(s testbench.Seat) (func(time.Duration), error) {
+	ram := func(s testbench.Vehicle) (func(time.Duration), error) {
 		return func(now time.Duration) {
 			_ = s.Body.Act(robot.Command{At: now, Enable: true, Speed: 0.3})
 		}, nil
@@ -227,7 +227,7 @@ func TestStuckAndStops(t *testing.T) {
 	if r.Collisions != 1 || r.Stops != 1 || r.Stuck != 2 || r.IdleStops != 0 {
 		t.Errorf("ramming a wall for 24 s: want 1 collision, 1 stop, stuck twice, no idle stop\n%s", r.Summary())
 	}
-	pause := func(s testbench.Seat) (func(time.Duration), error) {
+	pause := func(s testbench.Vehicle) (func(time.Duration), error) {
 		return func(now time.Duration) {
 			c := robot.Command{At: now, Enable: true, Speed: 0.2}
 			if now > 3*time.Second && now < 5*time.Second {
@@ -355,7 +355,7 @@ func TestBusFaultsCauseNoCollision(t *testing.T) {
 }
 
 func TestPilotSeesNothingOfTheFuture(t *testing.T) {
-	watch := func(s testbench.Seat) (func(time.Duration), error) {
+	watch := func(s testbench.Vehicle) (func(time.Duration), error) {
 		var state robot.State
 		return func(now time.Duration) {
 			s.Body.Sense(&state)
@@ -376,7 +376,7 @@ func TestPilotSeesNothingOfTheFuture(t *testing.T) {
 }
 
 func TestPilotErrorsAreNamed(t *testing.T) {
-	_, err := testbench.Run(load(t, "room"), 1, func(testbench.Seat) (func(time.Duration), error) {
+	_, err := testbench.Run(load(t, "room"), 1, func(testbench.Vehicle) (func(time.Duration), error) {
 		return nil, fmt.Errorf("no engine")
 	}, testbench.Options{})
 	if err == nil || !strings.Contains(err.Error(), "testbench: pilot for room: no engine") {

@@ -15,7 +15,7 @@ import (
 
 // always gives the same command for ever.
 func always(c robot.Command) testbench.Pilot {
-	return func(s testbench.Seat) (func(time.Duration), error) {
+	return func(s testbench.Vehicle) (func(time.Duration), error) {
 		return func(now time.Duration) {
 			c.At = now
 			_ = s.Body.Act(c)
@@ -32,7 +32,7 @@ var (
 )
 
 // rocking drives half a metre to and fro.
-func rocking(s testbench.Seat) (func(time.Duration), error) {
+func rocking(s testbench.Vehicle) (func(time.Duration), error) {
 	return func(now time.Duration) {
 		c := robot.Command{At: now, Enable: true, Speed: 0.25}
 		if now/(2*time.Second)%2 == 1 {
@@ -104,7 +104,7 @@ func TestShortRuns(t *testing.T) {
 	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
 	sc, waived := parse(t, hall), parse(t, hall+"[measure]\nwithout = [\"standing_s\"]\n")
 	own := parse(t, hall+"[[limit]]\nmetric = \"standing_s\"\nmax = 60\n")
-	hop := func(s testbench.Seat) (func(time.Duration), error) { // 0.3 s of driving, and no more
+	hop := func(s testbench.Vehicle) (func(time.Duration), error) { // 0.3 s of driving, and no more
 		return func(now time.Duration) {
 			speed := float32(0.3)
 			if now > time.Second {

@@ -34,9 +34,9 @@ const (
 	stands    = 40.0 // likewise, for a car that is late
 )
 
-// Remember tells the finder whether walls that the map has forgotten count on the way to
+// CountForgottenWalls tells the finder whether walls that the map has forgotten count on the way to
 // a goal, and whether the car is late there and they count for more: 10 m of way.
-func (f *Finder) Remember(walls, late bool) { f.walls, f.late = walls, late }
+func (f *Finder) CountForgottenWalls(walls, late bool) { f.walls, f.late = walls, late }
 
 // Barren reports whether nothing that was never seen can be reached, and whether
 // anybody has looked since the task began.

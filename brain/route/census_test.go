@@ -110,7 +110,7 @@ func TestForgottenWall(t *testing.T) {
 	}
 	r := New()
 	r.Begin(Goal, 0.9, 0)
-	r.Remember(true, false)
+	r.CountForgottenWalls(true, false)
 	way := func(cell string) Way {
 		for range 2 {
 			spread(r, floor(t, 0.25, with(cell)...), ground.Pose{X: -0.95})
@@ -125,11 +125,11 @@ func TestForgottenWall(t *testing.T) {
 	if w := way("?"); !w.OK || w.Distance < unseen.Distance+0.1 || w.Bearing > -0.2 && w.Bearing < 0.2 {
 		t.Errorf("%.2f m where the wall is forgotten, %.2f m where none was, around it %.2f m: %+v", w.Distance, unseen.Distance, around.Distance, w)
 	}
-	r.Remember(false, false)
+	r.CountForgottenWalls(false, false)
 	if w := way("?"); !w.OK || w.Distance > unseen.Distance+0.1 {
 		t.Errorf("%.2f m for who does not remember, never seen %.2f m", w.Distance, unseen.Distance)
 	}
-	r.Remember(true, false)
+	r.CountForgottenWalls(true, false)
 	if w := way("."); !w.OK || w.Distance > unseen.Distance {
 		t.Errorf("%.2f m over floor that was seen since", w.Distance)
 	}
@@ -200,7 +200,7 @@ func TestLate(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		r := New()
 		r.Begin(Goal, 1, 0)
-		r.Remember(true, late)
+		r.CountForgottenWalls(true, late)
 		at := ground.Pose{X: -1.05}
 		for _, cell := range []string{"#", "#", "?", "?"} {
 			spread(r, with(cell), at)

@@ -10,7 +10,7 @@
 //
 //	slowness   1 with room on all sides, up to 3 where the body just fits
 //	unknown    passable, 1 more; to a goal 10 more yet where something stood when the
-//	           place (0.25 m) was last seen (Remember), 40 for a car that is late
+//	           place (0.25 m) was last seen (CountForgottenWalls), 40 for a car that is late
 //	occupied   not passable, nor are edges
 //
 // # Wave

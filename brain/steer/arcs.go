@@ -82,7 +82,7 @@ func (l *Law) choose(s *Situation, wish float64) arc {
 func (l *Law) ask(s *Situation, a *arc) {
 	k := l.curvature(a.steering)
 	a.way = s.Ground.Sweep(s.Pose, k, horizon, false)
-	brink := float32(l.brinks.free(spot{}, float64(k), horizon, false))
+	brink := float32(l.floorEdges.free(spot{}, float64(k), horizon, false))
 	a.way.Free, a.way.Lane = min(a.way.Free, brink), min(a.way.Lane, brink)
 	a.free = seen(a.way, l.nose)
 	a.tight = a.free

@@ -20,14 +20,14 @@ func (q *search) rests(n *node, wheels bool) bool {
 	return q.carried(ahead+wx, left+wy) && q.carried(ahead-wx, left-wy)
 }
 
-// brink is how far an arc from a node goes before a wheel is past a brink, in m.
-func (q *search) brink(n *node, k, most float64, back bool) float32 {
-	if q.brinks.n == 0 {
+// toFloorEdge is how far an arc from a node goes before a wheel is past a floor edge, in m.
+func (q *search) toFloorEdge(n *node, k, most float64, back bool) float32 {
+	if q.floorEdges.n == 0 {
 		return float32(most)
 	}
 	o := &q.nodes[0]
 	dx, dy := float64(n.x-o.x), float64(n.y-o.y)
 	c, s := exact.Cos(float64(o.turn)), exact.Sin(float64(o.turn))
 	x, y := float64(dx*c)+float64(dy*s), float64(dy*c)-float64(dx*s)
-	return float32(q.brinks.free(spot{x, y, float64(n.turn - o.turn)}, k, most, back))
+	return float32(q.floorEdges.free(spot{x, y, float64(n.turn - o.turn)}, k, most, back))
 }

@@ -21,17 +21,19 @@ const (
 )
 
 // close reports whether the task draws to a goal that is near.
-func (s *Situation) close() bool { return s.Urge >= urgent && s.Far > 0 && s.Far < closeBy }
+func (s *Situation) close() bool {
+	return s.AimWeight >= urgent && s.GoalRange > 0 && s.GoalRange < closeBy
+}
 
 // turnsAway reports whether what the task draws to lies behind, or near and beside, and
 // the car does not turn to it.
 func (l *Law) turnsAway(s *Situation) bool {
-	if s.Urge < urgent || l.tabled(s) {
+	if s.AimWeight < urgent || l.tabled(s) {
 		return l.shutIn(s)
 	}
 	off, lacks := math.Abs(s.Aim), math.Abs(s.Heading-l.chosen.steering)
 	turns := float64(s.Heading*s.Aim) > 0 && math.Abs(s.Heading) > 20*deg
-	if s.close() && l.since > min(closeWay, s.Far/2) {
+	if s.close() && l.since > min(closeWay, s.GoalRange/2) {
 		if s.Sides {
 			return off > closeOff
 		}
@@ -44,7 +46,7 @@ func (l *Law) turnsAway(s *Situation) bool {
 // With one beam the car turns then, in strokes that the place still has room for: it drove
 // on to the end of a dead end, and turned there.
 func (l *Law) shutIn(s *Situation) bool {
-	hinted := s.Urge >= draws && s.Urge < urgent && math.Abs(s.Aim) >= behind
+	hinted := s.AimWeight >= draws && s.AimWeight < urgent && math.Abs(s.Aim) >= behind
 	return hinted && !s.Sides && s.Carried == nil && l.longest < shutWay
 }
 
@@ -74,7 +76,7 @@ func (s *Situation) goal(aim float64) goal {
 	}
 	return goal{
 		known: true,
-		x:     float64(s.Pose.X) + float64(s.Far*exact.Cos(aim)), y: float64(s.Pose.Y) + float64(s.Far*exact.Sin(aim)),
+		x:     float64(s.Pose.X) + float64(s.GoalRange*exact.Cos(aim)), y: float64(s.Pose.Y) + float64(s.GoalRange*exact.Sin(aim)),
 	}
 }
 

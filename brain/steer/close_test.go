@@ -8,25 +8,25 @@ import (
 // TestTurnsToNearGoals: a goal beside the car begins a manoeuvre where it is near, unless
 // the car turns to it, has just turned, or is on a table, which has a way of its own.
 func TestTurnsToNearGoals(t *testing.T) {
-	near := Situation{Urge: 1, Far: 0.4, Aim: 75 * deg, Heading: 40 * deg, Sides: true}
+	near := Situation{AimWeight: 1, GoalRange: 0.4, Aim: 75 * deg, Heading: 40 * deg, Sides: true}
 	for name, tt := range map[string]struct {
 		change func(s *Situation, l *Law)
 		want   bool
 	}{
 		"five beams":                 {func(*Situation, *Law) {}, true},
 		"at the nose":                {func(s *Situation, _ *Law) { s.Aim = 50 * deg }, false},
-		"far":                        {func(s *Situation, _ *Law) { s.Far = 1.2 }, false},
-		"no goal":                    {func(s *Situation, _ *Law) { s.Far = 0 }, false},
-		"faint":                      {func(s *Situation, _ *Law) { s.Urge = 0.5 }, false},
+		"far":                        {func(s *Situation, _ *Law) { s.GoalRange = 1.2 }, false},
+		"no goal":                    {func(s *Situation, _ *Law) { s.GoalRange = 0 }, false},
+		"faint":                      {func(s *Situation, _ *Law) { s.AimWeight = 0.5 }, false},
 		"just turned":                {func(_ *Situation, l *Law) { l.since = 0.1 }, false},
-		"nearer, just turned":        {func(s *Situation, l *Law) { s.Far, l.since = 0.15, 0.1 }, true},
+		"nearer, just turned":        {func(s *Situation, l *Law) { s.GoalRange, l.since = 0.15, 0.1 }, true},
 		"on a table":                 {func(s *Situation, _ *Law) { s.Carried = func(float32, float32) bool { return true } }, false},
 		"one beam":                   {func(s *Situation, _ *Law) { s.Sides = false }, true},
 		"one beam, 50 degrees":       {func(s *Situation, _ *Law) { s.Sides, s.Aim = false, 50*deg }, true},
 		"one beam, at the nose":      {func(s *Situation, _ *Law) { s.Sides, s.Aim = false, 40*deg }, false},
 		"one beam, and it turns":     {func(s *Situation, l *Law) { s.Sides, l.chosen.steering = false, 20*deg }, false},
 		"one beam, the other way":    {func(s *Situation, _ *Law) { s.Sides, s.Heading = false, -40*deg }, true},
-		"behind, far, and not to it": {func(s *Situation, _ *Law) { s.Far, s.Aim, s.Heading = 3, 120*deg, 0 }, true},
+		"behind, far, and not to it": {func(s *Situation, _ *Law) { s.GoalRange, s.Aim, s.Heading = 3, 120*deg, 0 }, true},
 	} {
 		l, s := law(), near
 		l.since, l.chosen.free = 0.5, 0.7
@@ -44,7 +44,7 @@ func TestGoalFromANode(t *testing.T) {
 	if got := g.from(&node{x: 5, y: 5}, 0.3); got != 0.3 {
 		t.Errorf("no place: %v, want the aim", got)
 	}
-	s := Situation{Far: 0.4, Urge: 1}
+	s := Situation{GoalRange: 0.4, AimWeight: 1}
 	s.Pose.X, s.Pose.Y = 1, 2
 	if g = s.goal(math.Pi / 2); g.known {
 		t.Error("a car with one beam has a place")
@@ -64,7 +64,7 @@ func TestGoalFromANode(t *testing.T) {
 // TestTurnsWhereShutIn: with one beam what is only hinted at behind the car begins a
 // manoeuvre where no arc is long.
 func TestTurnsWhereShutIn(t *testing.T) {
-	shut := Situation{Urge: 0.4, Aim: 170 * deg}
+	shut := Situation{AimWeight: 0.4, Aim: 170 * deg}
 	for name, tt := range map[string]struct {
 		change func(s *Situation, l *Law)
 		want   bool
@@ -72,10 +72,10 @@ func TestTurnsWhereShutIn(t *testing.T) {
 		"shut in":      {func(*Situation, *Law) {}, true},
 		"an open arc":  {func(_ *Situation, l *Law) { l.longest = 0.5 }, false},
 		"ahead":        {func(s *Situation, _ *Law) { s.Aim = 60 * deg }, false},
-		"no task":      {func(s *Situation, _ *Law) { s.Urge = 0.1 }, false},
+		"no task":      {func(s *Situation, _ *Law) { s.AimWeight = 0.1 }, false},
 		"five beams":   {func(s *Situation, _ *Law) { s.Sides = true }, false},
 		"on a table":   {func(s *Situation, _ *Law) { s.Carried = func(float32, float32) bool { return true } }, false},
-		"it draws":     {func(s *Situation, _ *Law) { s.Urge, s.Heading = 0.7, 60*deg }, false},
+		"it draws":     {func(s *Situation, _ *Law) { s.AimWeight, s.Heading = 0.7, 60*deg }, false},
 		"to the right": {func(s *Situation, _ *Law) { s.Aim = -170 * deg }, true},
 	} {
 		l, s := law(), shut
@@ -100,7 +100,7 @@ func TestTurnsBackBeforeTheEnd(t *testing.T) {
 			wall(g, float32(b)*deg, 0.25)
 		}
 		l, s := law(), here(g)
-		s.Aim, s.Urge = 175*deg, tt.urge
+		s.Aim, s.AimWeight = 175*deg, tt.urge
 		for range 130 { // 0.65 s, more than astrayTime
 			l.Decide(s)
 		}

@@ -106,7 +106,7 @@
 //	a stroke that the reflexes refused             no search tries it until the car has moved
 //	the aim has become another                     its nearer side, back on the arc just driven
 //
-// Ahead no wheel passes a known side (Situation.Brinks), except within 27 deg of square on,
+// Ahead no wheel passes a known side (Situation.FloorEdges), except within 27 deg of square on,
 // where the floor bar sees it first. An arc that nobody has seen costs a quarter there.
 // Within 60 deg of the aim the car finishes the turn on an arc ahead; with one beam, which
 // sees nothing of an arc, the strokes go on to 15 deg.

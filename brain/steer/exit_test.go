@@ -19,7 +19,7 @@ func TestRepeats(t *testing.T) {
 		{1, 3, 0.1, false, exitLeast},
 	} {
 		s := here(floor(t, 1))
-		s.Urge, s.Far, s.Sides, s.Aim = c.urge, c.far, c.sides, -90*deg
+		s.AimWeight, s.GoalRange, s.Sides, s.Aim = c.urge, c.far, c.sides, -90*deg
 		l := law()
 		l.turn.begin(s)
 		l.turn.end()

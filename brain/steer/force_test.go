@@ -95,7 +95,7 @@ func TestForcedStrokeEnds(t *testing.T) {
 		t.Error("a recoil is a forced stroke")
 	}
 	l.turn.stage, l.turn.forces, l.turn.vain = plan, true, 0
-	s.Ground, s.Urge, s.Aim = floor(t, 0.6), 1, math.Pi
+	s.Ground, s.AimWeight, s.Aim = floor(t, 0.6), 1, math.Pi
 	for range 100 {
 		if l.plan(s); l.turn.stage != plan {
 			break

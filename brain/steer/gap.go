@@ -9,7 +9,7 @@ import "fieldbrain/brain/ground"
 // roams reports whether nothing draws the car anywhere in particular, and nobody is about
 // whom it might have to make way for.
 func (s *Situation) roams() bool {
-	if s.Urge >= urgent || s.Carried != nil {
+	if s.AimWeight >= urgent || s.Carried != nil {
 		return false
 	}
 	for i := range s.Echoes {

@@ -27,7 +27,7 @@ func TestCreepsThroughGaps(t *testing.T) {
 		}
 		l, s, fastest := law(), here(g), 0.0
 		if s.Sides = c.sides; c.drawn {
-			s.Urge = urgent
+			s.AimWeight = urgent
 		}
 		s.Echoes[1].About = c.about
 		for range 2000 {

@@ -17,10 +17,10 @@ type Situation struct {
 	Heading    float64 // rad, where the field wants to go, relative to the nose
 	Confidence float64 // 0..1, how much of a heading there is
 	Aim        float64 // rad, where the task draws, relative to the nose, all round
-	Urge       float64 // 0..1, how much it draws
-	Far        float64 // m to the goal as the crow flies; 0 where none draws
+	AimWeight  float64 // 0..1, how much it draws
+	GoalRange  float64 // m to the goal as the crow flies; 0 where none draws
 	Back       float64 // m to go back on the way the car came before it turns round on a table
-	Lean       float64 // side to which the field recalls to go: +1 left, -1 right, 0 neither
+	RecallSide float64 // side to which the field recalls to go: +1 left, -1 right, 0 neither
 
 	Echoes  [Beams]Echo // what the beams hear
 	Sides   bool        // beams look to the sides, too
@@ -32,9 +32,9 @@ type Situation struct {
 	// has been under the car; nil where the floor is everywhere. Backwards the reflexes
 	// let the car go over such floor only.
 	Carried func(ahead, left float32) bool
-	// Brinks are the lines at which that floor ends, as far as is known: forwards no wheel
+	// FloorEdges are the lines at which that floor ends, as far as is known: forwards no wheel
 	// comes past one, but square on, where the floor bar sees it first.
-	Brinks []Brink
+	FloorEdges []FloorEdge
 }
 
 // An Order is what the law makes of it.
@@ -52,23 +52,23 @@ type Body struct {
 
 // A Law turns the field's heading into arcs that the ground allows.
 type Law struct {
-	body    Body
-	numbers Params
-	chosen  arc     // forward, of this tick
-	wheels  arc     // that the wheels are on
-	nose    float64 // m free straight ahead
-	longest float64 // m free on the longest arc of this tick
-	trail   trail
-	steady  float64 // rad, steering ahead without its jumps
-	astray  float64 // s for which the car went another way than the task's
-	shut    float64 // s for which no way forward was found
-	since   float64 // m driven since the last manoeuvre
-	onTable bool    // this tick's task insists over a floor that ends somewhere
-	roams   bool    // nothing draws the car this tick
-	brinks  brinks  // of this tick
-	losses  [2]loss // to the left and right
-	turn    turn
-	search  search
+	body       Body
+	numbers    Params
+	chosen     arc     // forward, of this tick
+	wheels     arc     // that the wheels are on
+	nose       float64 // m free straight ahead
+	longest    float64 // m free on the longest arc of this tick
+	trail      trail
+	steady     float64    // rad, steering ahead without its jumps
+	astray     float64    // s for which the car went another way than the task's
+	shut       float64    // s for which no way forward was found
+	since      float64    // m driven since the last manoeuvre
+	onTable    bool       // this tick's task insists over a floor that ends somewhere
+	roams      bool       // nothing draws the car this tick
+	floorEdges floorEdges // of this tick
+	losses     [2]loss    // to the left and right
+	turn       turn
+	search     search
 }
 
 // New returns a law for a body, with numbers that Validate accepts.
@@ -76,7 +76,7 @@ func New(b Body, p Params) *Law {
 	l := &Law{body: b, numbers: p}
 	l.search.init(float64(l.curvature(Lock)), b.Wheelbase)
 	l.search.numbers = p
-	l.brinks.long, l.search.brinks.long = b.Wheelbase, b.Wheelbase
+	l.floorEdges.long, l.search.floorEdges.long = b.Wheelbase, b.Wheelbase
 	return l
 }
 
@@ -110,10 +110,10 @@ func (l *Law) Free() float64 { return l.chosen.free }
 const (
 	silent     = 0.3 // confidence below which there is no heading
 	blindly    = 0.6 // share of the floor not seen that makes the car look first
-	insists    = 0.9 // urge that leads where the field does not go
+	insists    = 0.9 // aim weight that leads where the field does not go
 	apart      = 30 * deg
-	draws      = 0.3 // urge that a manoeuvre heeds
-	urgent     = 0.6 // urge that makes the car turn round
+	draws      = 0.3 // aim weight that a manoeuvre heeds
+	urgent     = 0.6 // aim weight that makes the car turn round
 	behind     = 80 * deg
 	astrayTime = 0.5     // s
 	play       = 2 * deg // by which the steering may be off the chosen arc's: it follows no ripple
@@ -136,7 +136,7 @@ func (l *Law) Decide(s *Situation) Order {
 		return Order{}
 	}
 	l.onTable, l.roams = l.tabled(s), s.roams()
-	l.brinks.take(s.Brinks)
+	l.floorEdges.take(s.FloorEdges)
 	l.nose = float64(s.Ground.Sweep(s.Pose, 0, horizon, false).Free)
 	l.trail.follow(s.Pose, s.Speed, s.Wheels)
 	l.lose(s)
@@ -179,7 +179,7 @@ func (l *Law) slack(s *Situation) float64 {
 // on a table, it is taken as it is: there the way is as narrow as the car, or ends.
 func (l *Law) wish(s *Situation) float64 {
 	heading := s.Heading
-	if s.Urge > insists && (l.tabled(s) || math.Abs(s.Heading-s.Aim) > apart) {
+	if s.AimWeight > insists && (l.tabled(s) || math.Abs(s.Heading-s.Aim) > apart) {
 		heading = s.Aim
 	}
 	if s.Sides && !l.onTable {

@@ -135,7 +135,7 @@ func drive(l *Law, s *Situation, ticks int) (backed float64) {
 // TestTurnsRound: with the way behind it the car turns round, and does not go in circles.
 func TestTurnsRound(t *testing.T) {
 	s := here(floor(t, 0.6))
-	s.Urge, s.Aim = 1, math.Pi
+	s.AimWeight, s.Aim = 1, math.Pi
 	l := law()
 	for range 4000 {
 		drive(l, s, 1)
@@ -161,7 +161,7 @@ func TestTheFieldLeans(t *testing.T) {
 			wall(g, b, 0.03)
 		}
 		s := here(g)
-		s.Lean, s.Urge = c.lean, c.urge
+		s.RecallSide, s.AimWeight = c.lean, c.urge
 		l := law()
 		for n := 0; n < 4000 && math.Abs(float64(s.Pose.Heading)) < 45*deg; n++ {
 			s.Aim = c.aim - float64(s.Pose.Heading)
@@ -190,7 +190,7 @@ func TestTurnsBack(t *testing.T) {
 	} {
 		g := floor(t, 0.9)
 		s := here(g)
-		s.Urge, s.Aim = c.urge, c.aim
+		s.AimWeight, s.Aim = c.urge, c.aim
 		l := law()
 		l.turn = turn{stage: plan, move: none, from: from, again: c.again}
 		for n := 0; n < 6000 && l.turn.stage != leave && l.turn.stage != rest; n++ {
@@ -217,7 +217,7 @@ func TestShortExits(t *testing.T) {
 			wall(g, b, 0.35)
 		}
 		s := here(g)
-		s.Sides, s.Urge = c.sides, c.urge
+		s.Sides, s.AimWeight = c.sides, c.urge
 		if free := g.Sweep(s.Pose, 0, exitWay, false).Free; free < exitLeast || free > 0.4 {
 			t.Fatalf("%.2f m are free, the test wants 0.2 to 0.4", free)
 		}
@@ -286,7 +286,7 @@ func TestRecoils(t *testing.T) {
 // TestRecordReturns: a law that goes on from a record decides as the one that made it.
 func TestRecordReturns(t *testing.T) {
 	s := here(floor(t, 0.6))
-	s.Urge, s.Aim = 1, math.Pi
+	s.AimWeight, s.Aim = 1, math.Pi
 	a, b := law(), law()
 	drive(a, s, 180)
 	var r Record
@@ -330,7 +330,7 @@ func TestRecordReturns(t *testing.T) {
 
 func TestNoAllocation(t *testing.T) {
 	s := here(floor(t, 0.6))
-	s.Urge, s.Aim = 1, math.Pi
+	s.AimWeight, s.Aim = 1, math.Pi
 	l := law()
 	if n := testing.AllocsPerRun(500, func() { l.Decide(s) }); n != 0 {
 		t.Errorf("%v allocations per tick", n)

@@ -11,7 +11,7 @@ import (
 // stroke, and returns which strokes it tried, in order.
 func refused(t *testing.T, s *Situation, seconds float64) (tried []move) {
 	t.Helper()
-	s.Carried, s.Urge, s.Aim = func(float32, float32) bool { return true }, draws, math.Pi
+	s.Carried, s.AimWeight, s.Aim = func(float32, float32) bool { return true }, draws, math.Pi
 	l := law()
 	for x := float32(-0.3); x <= 0; x += 0.01 { // it comes
 		s.Pose, s.Speed = ground.Pose{X: x}, 0.1
@@ -75,7 +75,7 @@ func TestRefusedStroke(t *testing.T) {
 func TestBackFromTheBar(t *testing.T) {
 	l := law()
 	s := here(floor(t, 1))
-	s.Urge, s.Sides, s.Carried = 1, true, func(float32, float32) bool { return true }
+	s.AimWeight, s.Sides, s.Carried = 1, true, func(float32, float32) bool { return true }
 	x := 0.0
 	at := func() { s.Pose = ground.Pose{X: float32(x)} }
 	for s.Speed = 0.1; x < 0.5; x += 0.01 { // it comes

@@ -24,7 +24,7 @@ const (
 )
 
 // tabled reports whether the task draws over a floor that ends somewhere, and insists.
-func (l *Law) tabled(s *Situation) bool { return s.Carried != nil && s.Urge > insists }
+func (l *Law) tabled(s *Situation) bool { return s.Carried != nil && s.AimWeight > insists }
 
 // turnsRound reports whether the aim lies behind, or beside a car that has to go back first.
 func (l *Law) turnsRound(s *Situation) bool {
@@ -166,7 +166,7 @@ func (l *Law) roundRoom(s *Situation, ahead bool, along float64) float64 {
 	k := float64(l.curvature(s.Wheels))
 	free := float64(s.Ground.Sweep(s.Pose, float32(k), roundWay+0.05, !ahead).Free)
 	if ahead {
-		free = min(free, l.brinks.free(spot{}, k, roundWay+0.05, false))
+		free = min(free, l.floorEdges.free(spot{}, k, roundWay+0.05, false))
 		return free - float64(brakeWay*along) - 0.02
 	}
 	return min(free-float64(brakeWay*along), carriedWay(s, k)-float64(roundBrake*along)-roundSpare)

@@ -18,7 +18,7 @@ func TestTurnsRoundOnATable(t *testing.T) {
 	for _, to := range []float64{180 * deg, -170 * deg, 130 * deg} {
 		l := law()
 		s := here(floor(t, 1))
-		s.Dt, s.Urge, s.Sides = dt, 1, true
+		s.Dt, s.AimWeight, s.Sides = dt, 1, true
 		x, y, h, v := 0.0, 0.0, 0.0, 0.0
 		at := func(ahead, left float32) (px, py float64) {
 			a, b := float64(ahead), float64(left)
@@ -63,7 +63,7 @@ func TestTurnsRoundOnATable(t *testing.T) {
 func TestGoesBackBeforeItTurns(t *testing.T) {
 	l := law()
 	s := here(floor(t, 1))
-	s.Urge, s.Sides, s.Carried = 1, true, func(float32, float32) bool { return true }
+	s.AimWeight, s.Sides, s.Carried = 1, true, func(float32, float32) bool { return true }
 	for x := float32(0); x < 0.5; x += 0.01 { // it comes
 		s.Pose, s.Speed = ground.Pose{X: x}, 0.1
 		l.Decide(s)

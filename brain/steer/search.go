@@ -49,20 +49,20 @@ type search struct {
 	shift     [moves]struct{ x, y, turn float32 }
 	curve     [moves]float32
 
-	aim     float64 // rad in the world
-	drawn   bool
-	close   bool    // the aim is a goal that is near
-	goal    goal    // where, for a car that can steer at it
-	turned  bool    // an exit led nowhere: back to where the car came from
-	again   bool    // likewise, and the aim is the task's
-	away    bool    // short exits lead nowhere: one beam, and no goal that they bring nearer
-	blind   float64 // share of what blindness costs
-	behind  float32 // share of the floor behind it that need not be known
-	bars    moveSet
-	held    bool                           // a reflex refuses to go forwards from here
-	carried func(ahead, left float32) bool // see Situation; nil for everywhere
-	brinks  brinks                         // likewise
-	daring  int                            // searches before it that found nothing: then blind ground must do, and less of it
+	aim        float64 // rad in the world
+	drawn      bool
+	close      bool    // the aim is a goal that is near
+	goal       goal    // where, for a car that can steer at it
+	turned     bool    // an exit led nowhere: back to where the car came from
+	again      bool    // likewise, and the aim is the task's
+	away       bool    // short exits lead nowhere: one beam, and no goal that they bring nearer
+	blind      float64 // share of what blindness costs
+	behind     float32 // share of the floor behind it that need not be known
+	bars       moveSet
+	held       bool                           // a reflex refuses to go forwards from here
+	carried    func(ahead, left float32) bool // see Situation; nil for everywhere
+	floorEdges floorEdges                     // likewise
+	daring     int                            // searches before it that found nothing: then blind ground must do, and less of it
 
 	nodes [maxNodes]node
 	made  int
@@ -103,16 +103,16 @@ func (q *search) begin(s *Situation, from *trail, t *turn) {
 	}
 	q.busy, q.exit, q.made, q.open, q.best, q.value = true, false, 0, 0, 0, 1000
 	q.turned, q.again = false, t.repeats(s)
-	q.aim, q.drawn, q.bars = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.Urge >= draws, t.bars
+	q.aim, q.drawn, q.bars = exact.Wrap(float64(s.Pose.Heading)+s.Aim), s.AimWeight >= draws, t.bars
 	if t.leans {
 		q.aim, q.drawn = t.side, true
 	} else if t.again > 0 && !q.drawn && q.carried == nil {
 		q.aim, q.drawn, q.turned = exact.Wrap(t.from+math.Pi), true, true // what is ahead is shut: back to where it came from
 	}
 	q.carried = s.Carried
-	q.brinks.take(s.Brinks)
+	q.floorEdges.take(s.FloorEdges)
 	q.close, q.goal = s.close(), s.goal(q.aim)
-	q.away = !s.Sides && s.Carried == nil && s.Urge < insists
+	q.away = !s.Sides && s.Carried == nil && s.AimWeight < insists
 	if q.blind, q.behind = 1, blindBack; s.Sides {
 		q.blind, q.behind = sideShare, sidesBack
 	}
@@ -229,7 +229,7 @@ func (q *search) judge(g *ground.Grid, i int16) {
 	for _, k := range [3]int{0, -1, 1} {
 		bend := float64(k) * 0.4 * q.bend
 		w := g.Sweep(ground.Pose{X: n.x, Y: n.y, Heading: n.turn}, float32(bend), exitWay, false)
-		w.Free = min(w.Free, q.brink(n, bend, exitWay, false))
+		w.Free = min(w.Free, q.toFloorEdge(n, bend, exitWay, false))
 		nose := float64(w.Free)
 		if k != 0 {
 			nose = straight
@@ -278,7 +278,7 @@ func (q *search) expand(g *ground.Grid, i int16) {
 			to.by--
 		}
 		w := g.Sweep(ground.Pose{X: n.x, Y: n.y, Heading: n.turn}, q.curve[m], float32(q.step)+0.04, m.gear() < 0)
-		w.Free = min(w.Free, q.brink(&n, float64(q.curve[m]), q.step+0.04, m.gear() < 0))
+		w.Free = min(w.Free, q.toFloorEdge(&n, float64(q.curve[m]), q.step+0.04, m.gear() < 0))
 		cost, ok := q.stroke(i, m, &to, &w)
 		if !ok {
 			continue

@@ -45,8 +45,8 @@ type turn struct {
 func (t *turn) begin(s *Situation) {
 	*t = turn{stage: plan, move: none, count: t.count + 1}
 	t.from = float64(s.Pose.Heading)
-	if t.leans = s.Lean != 0 && s.Urge < urgent; t.leans {
-		t.side = exact.Wrap(float64(s.Pose.Heading) + float64(s.Lean*math.Pi/2))
+	if t.leans = s.RecallSide != 0 && s.AimWeight < urgent; t.leans {
+		t.side = exact.Wrap(float64(s.Pose.Heading) + float64(s.RecallSide*math.Pi/2))
 	}
 }
 
@@ -254,7 +254,7 @@ func (l *Law) strokeRoom(s *Situation, back bool) float64 {
 	way := s.Ground.Sweep(s.Pose, k, horizon/2, back)
 	switch {
 	case !back:
-		free := min(way.Free, float32(l.brinks.free(spot{}, float64(k), horizon/2, false)))
+		free := min(way.Free, float32(l.floorEdges.free(spot{}, float64(k), horizon/2, false)))
 		return min(float64(free), l.spare(s, float64(k)))
 	case t.move != retrace && !t.dared && s.Carried == nil:
 		return float64(min(way.Lane, way.Free))

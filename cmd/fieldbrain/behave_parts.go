@@ -38,7 +38,7 @@ func behaveParts(settings config.Config) behave.Parts {
 // minds makes the brains of the behavioural suite, with a part of the field taken
 // away where a variant does not say which.
 func minds(settings config.Config, worth ablation.Kind) behave.Maker {
-	return func(s testbench.Seat, v behave.Variant) (*behave.Mind, error) {
+	return func(s testbench.Vehicle, v behave.Variant) (*behave.Mind, error) {
 		c := settings
 		if v.Engine != "" {
 			c.Engine.Kind = v.Engine
@@ -173,7 +173,7 @@ func (c saveEndlesslyCmd) Run() error {
 	if err != nil {
 		return err
 	}
-	seat := rig.Seat(time.Duration(settings.Loop.Period))
+	seat := rig.Vehicle(time.Duration(settings.Loop.Period))
 	m, err := minds(settings, ablation.Neural)(seat, behave.Variant{})
 	if err != nil {
 		return err

@@ -46,21 +46,21 @@ type Car struct {
 	watchAt time.Duration // Watch only: when it wanted to be called
 
 	// Service only.
-	bus      bus
-	link     link
-	drive    drive
-	supply   supply
-	motors   [2]motor // by plug: left, right
-	servos   [3]servo // steering, pan, tilt
-	adc      adc
-	timers   timers
-	plan     plan
-	order    order         // what the newest step obeyed
-	barrier  time.Duration // commands decided at or before it have no authority
-	haltSeen uint64
-	still    time.Duration // since when both duties are zero
-	told     told
-	changed  bool // told has news
+	bus       bus
+	link      link
+	drive     drive
+	supply    supply
+	motors    [2]motor // by plug: left, right
+	servos    [3]servo // steering, pan, tilt
+	adc       adc
+	timers    timers
+	sweepPlan sweepPlan
+	order     order         // what the newest step obeyed
+	barrier   time.Duration // commands decided at or before it have no authority
+	haltSeen  uint64
+	still     time.Duration // since when both duties are zero
+	told      told
+	changed   bool // told has news
 
 	// Ping only.
 	sonars []sampler

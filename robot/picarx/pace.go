@@ -74,8 +74,8 @@ func (c *costs) sweep(gap time.Duration) time.Duration {
 // command is both motors and the steering.
 func (c *costs) command() time.Duration { return 3 * c.write }
 
-// A plan is what the bus intends before the next release. Service only.
-type plan struct {
+// A sweepPlan is what the bus intends before the next release. Service only.
+type sweepPlan struct {
 	on      bool          // the driver knows the grid, and the bus keeps up with it
 	last    time.Duration // newest release
 	target  time.Duration // release that the next sweep is for
@@ -89,7 +89,7 @@ type plan struct {
 
 // outline brings the plan up to now.
 func (c *Car) outline(now time.Duration) {
-	p, g, cost := &c.plan, c.grid.Load(), &c.bus.costs
+	p, g, cost := &c.sweepPlan, c.grid.Load(), &c.bus.costs
 	p.on = g != nil && cost.read > 0 && cost.write > 0 && look+cost.command() < g.period
 	if !p.on {
 		return
@@ -112,19 +112,19 @@ func (c *Car) outline(now time.Duration) {
 // awaits reports whether a command is due and not here: the bus stays free for
 // it, unless a sweep takes more than one period.
 func (c *Car) awaits(now time.Duration) bool {
-	p := &c.plan
+	p := &c.sweepPlan
 	return p.on && c.order.At < p.last && now < p.last+patience && (p.every || c.adc.sweep == 0)
 }
 
 // occupied reports whether the bus has no time for a ramp's step.
 func (c *Car) occupied(now time.Duration) bool {
-	return c.plan.on && (c.adc.sweep > 0 || c.awaits(now))
+	return c.sweepPlan.on && (c.adc.sweep > 0 || c.awaits(now))
 }
 
 // paced does the next transaction below the motors in priority of a bus that
 // works towards releases.
 func (c *Car) paced(now time.Duration) time.Duration {
-	p, cost := &c.plan, &c.bus.costs
+	p, cost := &c.sweepPlan, &c.bus.costs
 	steering := &c.servos[steeringServo]
 	switch {
 	case c.awaits(now):
@@ -163,7 +163,7 @@ func (c *Car) paced(now time.Duration) time.Duration {
 
 // yields reports whether this release goes without a sweep: it comes too late, or it
 // would squeeze out other work that has waited for one already.
-func (p *plan) yields(now time.Duration, squeezed bool) bool {
+func (p *sweepPlan) yields(now time.Duration, squeezed bool) bool {
 	return p.sweep && p.swept && (now > p.start+guard/2 || squeezed && p.waiting)
 }
 

@@ -100,7 +100,7 @@ func (c *Car) ready(now time.Duration) time.Duration {
 			return c.writeMotor(i, now)
 		}
 	}
-	if c.plan.on {
+	if c.sweepPlan.on {
 		return c.paced(now)
 	}
 	lower := c.lowerJob(now)

@@ -71,7 +71,7 @@ func (run *runner) release(seed uint64, v Variant) (*mouse, error) {
 		return nil, err
 	}
 	m := &mouse{run: run, rig: rig, sc: sc, seed: seed}
-	if m.mind, err = run.Make(rig.Seat(run.period(v)), v); err != nil {
+	if m.mind, err = run.Make(rig.Vehicle(run.period(v)), v); err != nil {
 		return nil, err
 	}
 	rig.Drive(run.period(v), func(now time.Duration) {

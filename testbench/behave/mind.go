@@ -31,7 +31,7 @@ type Mind struct {
 }
 
 // A Maker puts a brain into a seat. It is called by several goroutines at once.
-type Maker func(s testbench.Seat, v Variant) (*Mind, error)
+type Maker func(s testbench.Vehicle, v Variant) (*Mind, error)
 
 // Parts are what a build may lack. A behaviour that needs a missing part fails
 // with the words "needs X, which is not in this build".
@@ -86,7 +86,7 @@ func (run *runner) drive(d drive) (*testbench.Result, error) {
 	}
 	pilot := map[string]testbench.Pilot{
 		Reactive: testbench.Reactive, Vendor: testbench.Vendor, Random: testbench.Noise,
-		Brain: func(s testbench.Seat) (tick func(time.Duration), err error) {
+		Brain: func(s testbench.Vehicle) (tick func(time.Duration), err error) {
 			if m, err = run.Make(s, d.variant); err != nil {
 				return nil, err
 			}

@@ -48,7 +48,7 @@ func (s spoil) options(only ...string) behave.Options {
 }
 
 // make builds a brain as the command does, and spoils it.
-func (s spoil) make(seat testbench.Seat, v behave.Variant) (*behave.Mind, error) {
+func (s spoil) make(seat testbench.Vehicle, v behave.Variant) (*behave.Mind, error) {
 	f := field.Default()
 	f.Period, f.Key = seat.Period, uint32(seat.Seed)
 	o := cpu.DefaultOptions()

@@ -30,7 +30,7 @@ func (run *runner) ride(scenario string, seed uint64, wrap func(robot.Body) robo
 	if err != nil {
 		return nil, fmt.Errorf("behave: %s: %w", scenario, err)
 	}
-	s := rig.Seat(run.Period)
+	s := rig.Vehicle(run.Period)
 	if wrap != nil {
 		s.Body = wrap(s.Body)
 	}

@@ -75,7 +75,7 @@ func (run *runner) loads(folder string) (ok bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("behave: S6: %w", err)
 	}
-	m, err := run.Make(rig.Seat(run.Period), Variant{})
+	m, err := run.Make(rig.Vehicle(run.Period), Variant{})
 	if err != nil {
 		return false, err
 	}

@@ -63,7 +63,7 @@ func (run *runner) soak() (s soak, err error) {
 	if err != nil {
 		return s, fmt.Errorf("behave: S5: %w", err)
 	}
-	m, err := run.Make(rig.Seat(run.Period), Variant{})
+	m, err := run.Make(rig.Vehicle(run.Period), Variant{})
 	if err != nil {
 		return s, err
 	}

@@ -61,7 +61,7 @@ func driven(scenario string, seed uint64, length time.Duration) (heading []float
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, engine.Close()) }()
-	pilot := func(s testbench.Seat) (func(now time.Duration), error) {
+	pilot := func(s testbench.Vehicle) (func(now time.Duration), error) {
 		p := brain.Default()
 		p.SeekGoal, p.Quality = sc.Brain.Goal, "full"
 		b, err := brain.New(s.Body, engine, s.Clock, p)

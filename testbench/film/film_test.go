@@ -24,7 +24,7 @@ func seat(reel *film.Reel, length time.Duration) (*testbench.Result, error) {
 		return nil, err
 	}
 	var engine field.Engine
-	pilot := func(s testbench.Seat) (func(now time.Duration), error) {
+	pilot := func(s testbench.Vehicle) (func(now time.Duration), error) {
 		p := field.Default()
 		if engine, err = cpu.New(p, cpu.DefaultOptions()); err != nil {
 			return nil, err

@@ -29,7 +29,7 @@ type helm struct {
 
 // newHelm prepares the seat without a driver. The scenario's task is read here
 // and nowhere else: goal, speed and edges, no place of anything.
-func newHelm(s testbench.Seat) (*helm, error) {
+func newHelm(s testbench.Vehicle) (*helm, error) {
 	reflexes, err := s.Reflexes()
 	if err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 // true pose. It plans by A* and follows by the dynamic window, under the same
 // reflexes, as the pilot dwa: an upper bound of what a way on a map is worth, and
 // no baseline. It alone of this package looks at the world.
-func Oracle(s testbench.Seat) (func(now time.Duration), error) {
+func Oracle(s testbench.Vehicle) (func(now time.Duration), error) {
 	eyes, is := s.Body.(interface {
 		Truth(look func(c *plant.Car, w *world.World))
 	})

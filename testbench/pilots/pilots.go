@@ -55,7 +55,7 @@ func Named(name string) (testbench.Pilot, bool) {
 	if !slices.Contains(Tunable(), name) {
 		return nil, false
 	}
-	return func(s testbench.Seat) (func(now time.Duration), error) {
+	return func(s testbench.Vehicle) (func(now time.Duration), error) {
 		return sit(s, defaults(name, s.Scenario.Profile))
 	}, true
 }
@@ -91,7 +91,7 @@ func With(name string, values []float64) (testbench.Pilot, error) {
 		}
 	}
 	values = slices.Clone(values)
-	return func(s testbench.Seat) (func(now time.Duration), error) {
+	return func(s testbench.Vehicle) (func(now time.Duration), error) {
 		p := defaults(name, s.Scenario.Profile)
 		for i, k := range p.knobs() {
 			*k.at = values[i]
@@ -102,7 +102,7 @@ func With(name string, values []float64) (testbench.Pilot, error) {
 
 // sit puts a driver into the seat. A line all follow alike, by testbench.Reactive:
 // nothing of what they differ in sees the floor.
-func sit(s testbench.Seat, p params) (func(now time.Duration), error) {
+func sit(s testbench.Vehicle, p params) (func(now time.Duration), error) {
 	if s.Scenario.Brain.FollowLine {
 		return testbench.Reactive(s)
 	}

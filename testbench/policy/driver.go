@@ -33,7 +33,7 @@ type Driver struct {
 // NewDriver puts a policy into a seat, of which it takes the period, the scenario's
 // profile, cruise speed and cliffs, and the car's limits. It refuses a car with other
 // sensors than the policy's.
-func NewDriver(p *Policy, s testbench.Seat) (*Driver, error) {
+func NewDriver(p *Policy, s testbench.Vehicle) (*Driver, error) {
 	if s.Scenario.Profile != p.profile {
 		return nil, fmt.Errorf("policy: it drives by the sensors of %s, and the car of %s has those of %s: train one with --profile %s", p.profile, s.Scenario.Name, s.Scenario.Profile, s.Scenario.Profile)
 	}
@@ -80,7 +80,7 @@ func (d *Driver) Seen() []float64 { return d.x }
 
 // Pilot returns the policy as a pilot of the bench.
 func (p *Policy) Pilot() testbench.Pilot {
-	return func(s testbench.Seat) (func(now time.Duration), error) {
+	return func(s testbench.Vehicle) (func(now time.Duration), error) {
 		d, err := NewDriver(p, s)
 		if err != nil {
 			return nil, err

@@ -40,7 +40,7 @@ func seat(t testing.TB, p *Policy) *Driver {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := NewDriver(p, testbench.Seat{Period: 5 * time.Millisecond, Scenario: sc, Params: testbench.Calibrated(sc)})
+	d, err := NewDriver(p, testbench.Vehicle{Period: 5 * time.Millisecond, Scenario: sc, Params: testbench.Calibrated(sc)})
 	if err != nil {
 		t.Fatal(err)
 	}

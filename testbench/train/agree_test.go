@@ -61,7 +61,7 @@ func wanderer(t *testing.T, profile plant.Profile) *policy.Policy {
 func bench(t *testing.T, sc *scenarios.Scenario, seed uint64, p *policy.Policy, length time.Duration) *trace {
 	t.Helper()
 	tr := &trace{seen: map[time.Duration][]float64{}, wants: map[time.Duration]robot.Command{}}
-	_, err := testbench.Run(sc, seed, func(s testbench.Seat) (func(time.Duration), error) {
+	_, err := testbench.Run(sc, seed, func(s testbench.Vehicle) (func(time.Duration), error) {
 		s.Body.(*testbench.Body).Truth(func(c *plant.Car, _ *world.World) {
 			follow := c.OnStep
 			c.OnStep = func(c *plant.Car, out *hat.Outputs) {
@@ -110,7 +110,7 @@ func replay(t *testing.T, sc *scenarios.Scenario, seed uint64, p *policy.Policy,
 		t.Fatal(err)
 	}
 	a := &arena{scenario: sc, site: vector.Site{World: w, Car: sc.Car, Start: start}, cells: 1, columns: 1, ground: gauge.NewGround(w, start.At, sc.Car.BodyRadius)}
-	a.seat = testbench.Seat{Period: Period, Scenario: sc, Seed: seed, Params: testbench.Calibrated(sc)}
+	a.seat = testbench.Vehicle{Period: Period, Scenario: sc, Seed: seed, Params: testbench.Calibrated(sc)}
 	f, err := vector.New(vector.Options{Cars: 1, Sites: []vector.Site{a.site}, Profile: sc.Profile, Seed: seed})
 	if err != nil {
 		t.Fatal(err)

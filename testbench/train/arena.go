@@ -24,7 +24,7 @@ type arena struct {
 	ground   *gauge.Ground
 	columns  int // cells of testbench's coverage
 	cells    int
-	seat     testbench.Seat // what a driver is told
+	seat     testbench.Vehicle // what a driver is told
 }
 
 // open makes a world of the train set, for drives of some lengths in seconds.
@@ -50,7 +50,7 @@ func open(name string, seed uint64, period time.Duration, lengths ...float64) (*
 		most:    map[float64]float64{},
 		ground:  gauge.NewGround(w, start.At.Add(world.Unit(start.Heading).Scale(sc.Car.BodyAhead)), sc.Car.BodyRadius),
 		columns: max(1, int(math.Ceil(float64(size.X/oracle.Visit)-1e-9))),
-		seat:    testbench.Seat{Period: period, Scenario: sc, Seed: seed, Params: testbench.Calibrated(sc)},
+		seat:    testbench.Vehicle{Period: period, Scenario: sc, Seed: seed, Params: testbench.Calibrated(sc)},
 	}
 	a.cells = a.columns * max(1, int(math.Ceil(float64(size.Y/oracle.Visit)-1e-9)))
 	for _, seconds := range lengths {

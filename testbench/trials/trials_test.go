@@ -30,7 +30,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // always gives the same command for ever.
 func always(speed, steering float32) testbench.Pilot {
-	return func(s testbench.Seat) (func(time.Duration), error) {
+	return func(s testbench.Vehicle) (func(time.Duration), error) {
 		return func(now time.Duration) {
 			_ = s.Body.Act(robot.Command{At: now, Enable: true, Speed: speed, Steering: steering})
 		}, nil

@@ -82,7 +82,7 @@ func TestBenchCar(t *testing.T) {
 			}
 			track := make([]moment, 0, steps)
 			sc.Stop = ""
-			_, err = testbench.Run(sc, seed, func(s testbench.Seat) (func(time.Duration), error) {
+			_, err = testbench.Run(sc, seed, func(s testbench.Vehicle) (func(time.Duration), error) {
 				s.Body.(*testbench.Body).Truth(func(c *plant.Car, _ *world.World) {
 					follow := c.OnStep
 					c.OnStep = func(c *plant.Car, out *hat.Outputs) {

@@ -40,7 +40,7 @@ func along(c course, metrics []measure) func(o *Options, k ablation.Kind, seed u
 			return nil, err
 		}
 		var m *behave.Mind
-		pilot := func(s testbench.Seat) (tick func(time.Duration), err error) {
+		pilot := func(s testbench.Vehicle) (tick func(time.Duration), err error) {
 			if m, err = o.Make(s, behave.Variant{Field: k, Planner: sc.Brain.Explore}); err != nil {
 				return nil, err
 			}

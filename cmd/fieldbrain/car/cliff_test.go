@@ -57,7 +57,7 @@ func TestRealCarStopsAtEdges(t *testing.T) {
 		if len(against) > 0 {
 			t.Fatal(against)
 		}
-		s := rig.Seat(testbench.DefaultPeriod)
+		s := rig.Vehicle(testbench.DefaultPeriod)
 		m, err := car.NewMind(settings, car.Seat{Body: s.Body, Clock: s.Clock, Seed: 1, Driver: driver, Task: car.Task(settings, nil)})
 		if err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	s := rig.Seat(testbench.DefaultPeriod)
+	s := rig.Vehicle(testbench.DefaultPeriod)
 	mind, err := car.NewMind(settings, car.Seat{
 		Body: s.Body, Clock: s.Clock, Seed: s.Seed, Driver: s.Params, Task: car.Task(settings, room),
 	})

@@ -85,7 +85,7 @@ func (d *Drive) chosen(pilot string) testbench.Pilot {
 
 // learned returns the pilot that reads its policy from a file when it takes its seat.
 func learned(path string) testbench.Pilot {
-	return func(s testbench.Seat) (func(now time.Duration), error) {
+	return func(s testbench.Vehicle) (func(now time.Duration), error) {
 		saved, err := policy.Read(path)
 		if err != nil {
 			return nil, err
@@ -99,7 +99,7 @@ func learned(path string) testbench.Pilot {
 const sampleEvery = 64
 
 // pilot puts the brain into the bench's seat; it arms as soon as it may.
-func (d *Drive) pilot(s testbench.Seat) (func(now time.Duration), error) {
+func (d *Drive) pilot(s testbench.Vehicle) (func(now time.Duration), error) {
 	m, err := car.NewMind(d.settings, car.Seat{
 		Body: s.Body, Clock: s.Clock, Seed: s.Seed, Driver: s.Params, Task: car.Task(d.settings, s.Scenario),
 		Field: d.Field,

@@ -54,7 +54,7 @@ func falseRanges(t *testing.T, sc *scenarios.Scenario, tell func(got, truth floa
 		t.Fatal(err)
 	}
 	w := &watched{Body: rig.Body(), rig: rig, noise: sc.Car.RangeNoise, false: tell}
-	seat := rig.Seat(testbench.DefaultPeriod)
+	seat := rig.Vehicle(testbench.DefaultPeriod)
 	seat.Body = w
 	tick, err := testbench.Vendor(seat)
 	if err != nil {

@@ -28,7 +28,7 @@ func (d *Drive) Realtime(sc *scenarios.Scenario, seed uint64, pilot string, o te
 	if d.holds() {
 		rig.Hold()
 	}
-	tick, err := d.chosen(pilot)(rig.Seat(o.Period))
+	tick, err := d.chosen(pilot)(rig.Vehicle(o.Period))
 	if err != nil {
 		return nil, err
 	}

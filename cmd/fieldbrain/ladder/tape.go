@@ -49,7 +49,7 @@ func Record(settings config.Config, scenario string, seed uint64, length time.Du
 	settings.Engine.Planes, settings.Engine.Halves = field.Side, false
 	tape := &Tape{}
 	var m *car.Mind
-	pilot := func(s testbench.Seat) (func(time.Duration), error) {
+	pilot := func(s testbench.Vehicle) (func(time.Duration), error) {
 		at := car.Seat{Body: taperecorder{s.Body, tape}, Clock: s.Clock, Seed: s.Seed, Driver: s.Params, Task: car.Task(settings, s.Scenario)}
 		tape.seat = at
 		var err error

@@ -52,7 +52,7 @@ func drive(t testing.TB, driven time.Duration) *made {
 	}
 	settings := config.Default()
 	settings.Engine.Kind = "auto"
-	pilot := func(s testbench.Seat) (func(time.Duration), error) {
+	pilot := func(s testbench.Vehicle) (func(time.Duration), error) {
 		mind, err := car.NewMind(settings, car.Seat{
 			Body: s.Body, Clock: s.Clock, Seed: s.Seed, Driver: s.Params, Task: car.Task(settings, s.Scenario),
 		})

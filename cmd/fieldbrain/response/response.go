@@ -118,7 +118,7 @@ func (p Params) row(settings config.Config, clock int, s Schedule, progress func
 	row := Row{Clock: clock, Schedule: s}
 	var all []picarx.Response
 	_, err = drive.New(settings).Virtual(sc, p.Seed, "brain", testbench.Options{
-		Period: time.Duration(settings.Loop.Period), Length: p.Length, Tick: p.Tick, Free: s == Free,
+		Period: time.Duration(settings.Loop.Period), Length: p.Length, Tick: p.Tick, Unpaced: s == Free,
 		Progress: progress, Respond: func(r picarx.Response) { all = append(all, r) },
 	})
 	if err != nil {

@@ -47,8 +47,8 @@ const bringUpLooks = int(3 * time.Second / lookEvery)
 
 // A busWatch is what the watch knows of the bus.
 type busWatch struct {
-	looks  int       // since the first tick, up to bringUpLooks
-	states [8]linger // of BusConditions
+	looks  int        // since the first tick, up to bringUpLooks
+	states [8]holdOff // of BusConditions
 }
 
 // note shows a link's condition, and those that linger.

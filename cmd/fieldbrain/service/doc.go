@@ -2,7 +2,7 @@
 // everything around both, from the start to an end with dead motors.
 //
 // Reading order: service.go (the parts, and the loop's thread), serve.go (from
-// start to stop), companions.go (goroutines beside the loop), watch.go, card.go,
+// start to stop), tasks.go (goroutines beside the loop), watch.go, card.go,
 // quality.go and suspend.go (what people should know), orders.go (what people
 // want), autosave.go, restore.go and folder.go (the saved brain), signals.go.
 //

@@ -12,16 +12,16 @@ import (
 func (s *Service) byHand(r daemon.Request) (note string, changed bool, err error) {
 	switch r.Command {
 	case "take":
-		err = s.wheel.Take(r.Client, r.Source)
+		err = s.lease.Take(r.Client, r.Source)
 		if status := s.car.Brain.Remote().Status(); err == nil && !status.Safety.Armed {
 			note = "the car is disarmed and stands: it drives once it is armed"
 		}
 		return note, err == nil, err
 	case "release":
-		err = s.wheel.Release(r.Client)
+		err = s.lease.Release(r.Client)
 		return "", err == nil, err
 	}
-	return "", false, s.wheel.Drive(r.Client, r.Throttle, r.Steering)
+	return "", false, s.lease.Drive(r.Client, r.Throttle, r.Steering)
 }
 
 // noteDriver logs once that a source fell silent or is gone.

@@ -31,7 +31,7 @@ func (s *Service) send(ctx context.Context, words string) (note string, err erro
 	if err := lacking(s.settings.Body, o); err != nil {
 		return "", err
 	}
-	if err := s.wheel.Yield(); err != nil {
+	if err := s.lease.Yield(); err != nil {
 		return "", err
 	}
 	remote := s.car.Brain.Remote()

@@ -38,10 +38,10 @@ func (s *Service) Serve(session Session) error {
 	defer fault(nil)
 	around, endAround := context.WithCancel(context.Background())
 	defer endAround()
-	beside := &company{fault: fault}
+	beside := &tasks{fault: fault}
 	var halted atomic.Bool // or the driver would say once more why not
 	s.noteStill(s.newStills())
-	s.accompany(ctx, around, beside, session, &halted)
+	s.startTasks(ctx, around, beside, session, &halted)
 	s.log.Info().Str("body", s.settings.Body.Kind).Str("engine", s.car.Engine.Name()).
 		Str("socket", s.control.Path()).Stringer("period", time.Duration(s.settings.Loop.Period)).Msg("started, disarmed")
 	s.tellManager(daemon.Ready)
@@ -65,14 +65,14 @@ func (s *Service) Serve(session Session) error {
 	return beside.join()
 }
 
-// accompany starts everything beside the loop. Companions that need the bus at
+// startTasks starts everything beside the loop. Tasks that need the bus at
 // the end run within around, which ends after the motors have stopped.
-func (s *Service) accompany(ctx, around context.Context, beside *company, session Session, halted *atomic.Bool) {
+func (s *Service) startTasks(ctx, around context.Context, beside *tasks, session Session, halted *atomic.Bool) {
 	if session.Arm { // before anybody can say disarm or stop
 		s.arming.begin(s.settings.Body.Kind == "sim")
 	}
 	beside.start(around, "driver", func(ctx context.Context) error { return notAgain(ctx, halted, s.car.Work(ctx)) })
-	for _, c := range s.besides(beside.failed) {
+	for _, c := range s.loopTasks(beside.failed) {
 		beside.start(around, c.what, c.run)
 	}
 	if r := s.recording.Load(); r != nil { // until the motors have stopped

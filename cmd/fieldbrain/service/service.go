@@ -51,7 +51,7 @@ type Service struct {
 	version    string
 	clock      robot.Clock
 	autosave   *autosave                          // nil when the configuration keeps nothing
-	scribe     *scribe                            // nil where page and ring could not be made
+	telemetry  *telemetryWriter                   // nil where page and ring could not be made
 	recording  atomic.Pointer[recording.Recorder] // nil when nothing is recorded
 	taping     taping
 	stills     *stills // nil where nobody keeps any
@@ -78,7 +78,7 @@ type Service struct {
 	care        care // of the guard
 	collector   collector
 	ledger      ledger // of the log
-	overrun     linger
+	overrun     holdOff
 	bus         busWatch
 	tally       tally                       // of the causes in the log
 	heap        loop.Box[daemon.HeapStatus] // for status
@@ -92,7 +92,7 @@ type Service struct {
 	quality     loop.Box[daemon.Quality]    // for status, without what the brain tells itself
 
 	page  page                // of the control socket
-	wheel *daemon.ManualLease // for people
+	lease *daemon.ManualLease // for people
 
 	turn chan struct{} // holds a token while an order waits for its tick
 	stop stopping
@@ -134,7 +134,7 @@ func New(o Options) (s *Service, err error) {
 		usage:       daemon.Usage{Root: os.DirFS("/")},
 	}
 	s.owns = loop.MayUse(o.Settings.Loop.CPU)
-	s.wheel = daemon.NewManualLease(built.Brain.Remote().Steer, time.Duration(o.Settings.Manual.Deadman))
+	s.lease = daemon.NewManualLease(built.Brain.Remote().Steer, time.Duration(o.Settings.Manual.Deadman))
 	built.Driver.OnThread(s.raiseDriver)
 	built.Driver.OnSilence(s.whyLate)
 	hooks := loop.Hooks{Tick: s.tick, After: s.after, Refused: s.conditions.Set, Ended: s.unguard, Paced: func(first time.Duration) {
@@ -143,8 +143,8 @@ func New(o Options) (s *Service, err error) {
 	if s.loop, err = loop.New(clock, o.Settings.Loop.Params(), hooks); err != nil {
 		return nil, err
 	}
-	if err := s.newScribe(clock); err != nil {
-		s.conditions.Set(scribeCondition(err))
+	if err := s.newTelemetryWriter(clock); err != nil {
+		s.conditions.Set(telemetryCondition(err))
 	}
 	s.newInspector(os.Getenv)
 	return s, nil
@@ -189,8 +189,8 @@ func (s *Service) after(sample loop.Sample) {
 	}
 	longest := s.respond()
 	s.noted(sample, longest)
-	if s.scribe != nil {
-		s.scribe.after(s.trace, sample, longest, s.loop.Counts())
+	if s.telemetry != nil {
+		s.telemetry.after(s.trace, sample, longest, s.loop.Counts())
 	}
 	if sample.Warm {
 		s.strained(s.overload.Observe(sample.Skipped))
@@ -218,8 +218,8 @@ func (s *Service) respond() (longest time.Duration) {
 		took := r.Took()
 		longest = max(longest, took)
 		s.recorder.Respond(took)
-		if s.scribe != nil {
-			s.scribe.w.Respond(took)
+		if s.telemetry != nil {
+			s.telemetry.w.Respond(took)
 		}
 	}
 	return longest

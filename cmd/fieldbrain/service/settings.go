@@ -19,7 +19,7 @@ func (s *Service) set(ctx context.Context, words string) (note string, err error
 		return "", err
 	}
 	if setting.Parameter == brain.ParameterDeadman {
-		s.wheel.Patience(s.deadman())
+		s.lease.Patience(s.deadman())
 	}
 	return fmt.Sprintf("until the daemon ends: write %s into the configuration to keep it", setting.Parameter.Key()), nil
 }

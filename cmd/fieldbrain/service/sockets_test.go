@@ -67,7 +67,7 @@ func TestLostPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Service{scribe: &scribe{w: w}, conditions: loop.NewConditions(time.Now, func(loop.Condition, bool) {})}
+	s := &Service{telemetry: &telemetryWriter{w: w}, conditions: loop.NewConditions(time.Now, func(loop.Condition, bool) {})}
 	s.noteLost()
 	if got := s.conditions.List(); len(got) != 0 {
 		t.Errorf("nothing is lost: %+v", got)

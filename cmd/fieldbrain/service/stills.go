@@ -77,7 +77,7 @@ func (c *calendar) had(now time.Time, ring, tape bool) {
 
 // ringLength returns the length of the flight ring, 0 where there is none.
 func (s *Service) ringLength() time.Duration {
-	if s.scribe == nil {
+	if s.telemetry == nil {
 		return 0
 	}
 	return time.Duration(s.settings.Telemetry.Length)
@@ -105,7 +105,7 @@ func (s *Service) newStills() error {
 	if s.ringLength() > 0 {
 		head, err := s.head()
 		if err == nil {
-			err = s.scribe.w.Setup(head.Setup)
+			err = s.telemetry.w.Setup(head.Setup)
 		}
 		if err == nil {
 			err = s.still(k, true, false)
@@ -204,7 +204,7 @@ func (s *Service) still(k *stills, ring, tape bool) (err error) {
 		r.Freeze(f)
 	}
 	if ring {
-		return s.scribe.w.Freeze(f.Tick, f.At, f.Data)
+		return s.telemetry.w.Freeze(f.Tick, f.At, f.Data)
 	}
 	return nil
 }

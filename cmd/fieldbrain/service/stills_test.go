@@ -37,7 +37,7 @@ func frozen(t *testing.T, m *car.Mind, ring time.Duration, record string) *Servi
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { w.Close() })
-	s.scribe = &scribe{w: w, mind: m}
+	s.telemetry = &telemetryWriter{w: w, mind: m}
 	if err := s.newStills(); err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func (s *Service) watch(ctx context.Context) error {
 		s.noteDriver()
 		s.noteCard()
 		s.noteDisk()
-		s.noteScribe()
+		s.noteTelemetry()
 		s.noteRecording()
 		s.noteHeap()
 		errors = s.noteErrors(errors)

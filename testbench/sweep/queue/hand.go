@@ -47,13 +47,13 @@ func (w *Worker) handle(ctx context.Context, id string, m jetstream.Msg) (store 
 	}
 	return func() error {
 		defer d.end()
-		return w.settle(ctx, id, d, m)
+		return w.finish(ctx, id, d, m)
 	}, nil
 }
 
-// settle stores a result, its recording first, and acknowledges its job. A second opinion
+// finish stores a result, its recording first, and acknowledges its job. A second opinion
 // needs no recording of its own.
-func (w *Worker) settle(ctx context.Context, id string, d driven, m jetstream.Msg) error {
+func (w *Worker) finish(ctx context.Context, id string, d driven, m jetstream.Msg) error {
 	first := m.Headers().Get(ranBy) == ""
 	if d.recording != "" && first {
 		if err := w.record(ctx, id, d.result, d.recording); err != nil {

@@ -80,17 +80,17 @@ func fleet(isa string, cars int, sensors bool) (*vector.Fleet, error) {
 	return f, nil
 }
 
-// settled is how many steps cars drive before they are timed: then some stand beside
+// warmUpSteps is how many steps cars drive before they are timed: then some stand beside
 // walls, and their sonars ping at different steps.
-const settled = 3000
+const warmUpSteps = 3000
 
 // phase is the call after which a car begins, as good as drawn (Knuth 1973, section 6.4).
 func phase(car int) int { return int(uint32(car)*2654435769>>16) % (vector.PingSteps / Hold) }
 
-// settle lets a new fleet drive until its cars are as they will be. They begin at
+// warmUp lets a new fleet drive until its cars are as they will be. They begin at
 // different calls, so that in every call as many sonars ping as in another.
-func settle(f *vector.Fleet) {
-	for call := range settled / Hold {
+func warmUp(f *vector.Fleet) {
+	for call := range warmUpSteps / Hold {
 		f.Step(Hold)
 		for i := range f.Cars() {
 			if f.Episode(i).Contacts > 0 || phase(i) == call {
@@ -109,13 +109,13 @@ func renew(f *vector.Fleet, salt int) {
 	}
 }
 
-// settledFleet returns a fleet of one engine that the fastest has driven.
-func settledFleet(isa string, cars int, sensors bool) (*vector.Fleet, error) {
+// warmFleet returns a fleet of one engine that the fastest has driven.
+func warmFleet(isa string, cars int, sensors bool) (*vector.Fleet, error) {
 	fast, err := fleet(vector.ISAs()[0], cars, sensors)
 	if err != nil {
 		return nil, err
 	}
-	settle(fast)
+	warmUp(fast)
 	f, err := fleet(isa, cars, sensors)
 	if err != nil {
 		return nil, err
@@ -214,7 +214,7 @@ func Run(o Options) (*Report, error) {
 	for _, isa := range vector.ISAs() {
 		for _, sensors := range []bool{false, true} {
 			for _, cars := range o.Cars {
-				f, err := settledFleet(isa, cars, sensors)
+				f, err := warmFleet(isa, cars, sensors)
 				if err != nil {
 					return nil, err
 				}
@@ -270,7 +270,7 @@ func (r *Report) knee(isa string) (cars int, rise float64) {
 
 // scale measures what a second thread brings.
 func (r *Report) scale(isa string, rounds int) error {
-	f, err := settledFleet(isa, 4096, true)
+	f, err := warmFleet(isa, 4096, true)
 	if err != nil {
 		return err
 	}

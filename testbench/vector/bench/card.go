@@ -152,14 +152,14 @@ func onCard(rounds, cars int, sensors bool, open func(*vector.Fleet) (Engine, er
 	})
 }
 
-// tile is how many cars of a large fleet differ: without the engines in C++ to settle more
+// tile is how many cars of a large fleet differ: without the engines in C++ to warm up more
 // would take minutes.
 const tile = 4096
 
-// tiled returns a settled fleet that repeats its first cars.
+// tiled returns a warm fleet that repeats its first cars.
 func tiled(cars int, sensors bool) (*vector.Fleet, error) {
 	isa := vector.ISAs()[0]
-	first, err := settledFleet(isa, min(cars, tile), sensors)
+	first, err := warmFleet(isa, min(cars, tile), sensors)
 	if err != nil || cars <= tile {
 		return first, err
 	}

@@ -33,7 +33,7 @@ func (r *Report) floors(rounds int) error {
 			if err != nil {
 				return err
 			}
-			settle(f)
+			warmUp(f)
 			all, wide := counted(f)
 			if wide == 0 {
 				continue

@@ -48,7 +48,7 @@ func NewHunt(t testing.TB, program string, tune func(*gpu.Options)) (*Hunt, *tes
 	}
 	settings := config.Default()
 	settings.Engine.Kind, settings.Engine.GPUPath, settings.Engine.GPUWait = "cuda", program, "block"
-	s := rig.Seat(testbench.DefaultPeriod)
+	s := rig.Vehicle(testbench.DefaultPeriod)
 	m, err := car.NewMind(settings, car.Seat{
 		Body: s.Body, Clock: s.Clock, Seed: 7, Driver: s.Params, Task: car.Task(settings, sc),
 		Tune: func(o *gpu.Options) {

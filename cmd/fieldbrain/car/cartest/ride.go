@@ -35,7 +35,7 @@ func NewMind(t testing.TB, settings config.Config, scenario string, seed uint64,
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := rig.Seat(testbench.DefaultPeriod)
+	s := rig.Vehicle(testbench.DefaultPeriod)
 	body := s.Body
 	if wrap != nil {
 		body = wrap(body)

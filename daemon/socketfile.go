@@ -10,22 +10,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A seat is the name of a socket in the file system, and the file that the name meant
+// A socketFile is the name of a socket in the file system, and the file that the name meant
 // when the socket got it.
-type seat struct {
+type socketFile struct {
 	path string
 	file os.FileInfo // nil where nobody has looked
 }
 
 // take notes what a socket's name means. The socket has just been bound.
-func take(path string) (seat, error) {
+func take(path string) (socketFile, error) {
 	info, err := os.Lstat(path)
-	return seat{path, info}, err
+	return socketFile{path, info}, err
 }
 
 // leave removes the name while it still means the socket, which must be open: as long as
 // it is no other file has its number. Another daemon's socket stays.
-func (s seat) leave() error {
+func (s socketFile) leave() error {
 	mine, err := s.mine()
 	if err != nil || !mine {
 		return err
@@ -35,7 +35,7 @@ func (s seat) leave() error {
 
 // mine reports whether the name means the socket, which must be open. A name that is gone
 // means nobody's.
-func (s seat) mine() (bool, error) {
+func (s socketFile) mine() (bool, error) {
 	info, err := os.Lstat(s.path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):

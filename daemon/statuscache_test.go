@@ -14,12 +14,12 @@ import (
 	"time"
 )
 
-// TestBulletinIsBoundedAndNeverStale: however many ask, the status is made at a
+// TestStatusCacheIsBoundedAndNeverStale: however many ask, the status is made at a
 // bounded rate, everybody is answered, and no answer is older than its question.
-func TestBulletinIsBoundedAndNeverStale(t *testing.T) {
+func TestStatusCacheIsBoundedAndNeverStale(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began, written := time.Now(), 0
-		b := &bulletin{every: bulletinEvery, write: func(dst []byte) []byte {
+		b := &statusCache{every: statusEvery, write: func(dst []byte) []byte {
 			written++
 			return strconv.AppendInt(dst, int64(time.Since(began)), 10)
 		}}
@@ -37,7 +37,7 @@ func TestBulletinIsBoundedAndNeverStale(t *testing.T) {
 					if err != nil || time.Duration(made) < asked {
 						t.Errorf("asked at %v, answered %q: %v", asked, line, err)
 					}
-					if late := time.Since(began) - asked; late > 2*bulletinEvery {
+					if late := time.Since(began) - asked; late > 2*statusEvery {
 						t.Errorf("waited %v", late)
 					}
 					answers[i]++
@@ -45,7 +45,7 @@ func TestBulletinIsBoundedAndNeverStale(t *testing.T) {
 			})
 		}
 		clients.Wait()
-		if limit := int(time.Since(began)/bulletinEvery) + 1; written > limit || written < limit/2 {
+		if limit := int(time.Since(began)/statusEvery) + 1; written > limit || written < limit/2 {
 			t.Errorf("made %d times in %v, want %d at most", written, time.Since(began), limit)
 		}
 		for i, n := range answers {
@@ -56,9 +56,9 @@ func TestBulletinIsBoundedAndNeverStale(t *testing.T) {
 	})
 }
 
-// TestBulletinAllocatesNothing: the waiting, the copy and the fast look at a request.
-func TestBulletinAllocatesNothing(t *testing.T) {
-	b := &bulletin{every: time.Microsecond, write: func(dst []byte) []byte { return append(dst, "text"...) }}
+// TestStatusCacheAllocatesNothing: the waiting, the copy and the fast look at a request.
+func TestStatusCacheAllocatesNothing(t *testing.T) {
+	b := &statusCache{every: time.Microsecond, write: func(dst []byte) []byte { return append(dst, "text"...) }}
 	request, line := []byte(`{"command": "status"}`+"\n"), make([]byte, 0, 64)
 	if n := testing.AllocsPerRun(200, func() {
 		if asksStatus(request) {
@@ -86,17 +86,17 @@ func TestAsksStatus(t *testing.T) {
 	}
 }
 
-// TestStatusByBulletin: on the socket, every client that asks for the status again and
-// again is answered from the bulletin; orders, alone or on a line with a status, go
+// TestStatusByCache: on the socket, every client that asks for the status again and
+// again is answered from the cache; orders, alone or on a line with a status, go
 // to the handler.
-func TestStatusByBulletin(t *testing.T) {
+func TestStatusByCache(t *testing.T) {
 	c, err := Listen(filepath.Join(t.TempDir(), "c.sock"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
 	e := NewAnswerEncoder()
-	c.OnStatus(func(dst []byte) []byte { return e.Append(dst, &Answer{OK: true, Note: "bulletin"}) })
+	c.OnStatus(func(dst []byte) []byte { return e.Append(dst, &Answer{OK: true, Note: "cached"}) })
 	ctx, end := context.WithCancel(t.Context())
 	var serving, clients sync.WaitGroup
 	serving.Go(func() {
@@ -124,7 +124,7 @@ func TestStatusByBulletin(t *testing.T) {
 				if err == nil {
 					err = json.Unmarshal(text, &a)
 				}
-				if want := strings.ReplaceAll(ask, "status", "bulletin"); err != nil || !a.OK || a.Note != want {
+				if want := strings.ReplaceAll(ask, "status", "cached"); err != nil || !a.OK || a.Note != want {
 					t.Errorf("%s: %q, %v", ask, text, err)
 					return
 				}

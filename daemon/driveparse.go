@@ -16,7 +16,7 @@ const maxNumber = 30
 // blanks where JSON allows them: {"command":"drive","throttle":0.5,"steering":-0.2}.
 // What is written otherwise is left to the decoder, which allocates.
 func asksDrive(line []byte) (throttle, steering float64, is bool) {
-	w := words{rest: line, ok: true}
+	w := driveParser{rest: line, ok: true}
 	w.expect("{", `"command"`, ":", `"drive"`, ",", `"throttle"`, ":")
 	throttle = w.number()
 	w.expect(",", `"steering"`, ":")
@@ -25,14 +25,14 @@ func asksDrive(line []byte) (throttle, steering float64, is bool) {
 	return throttle, steering, w.ok && len(skipBlanks(w.rest)) == 0
 }
 
-// words are read from a line as long as they are what was expected.
-type words struct {
+// A driveParser reads a line as long as it is what was expected.
+type driveParser struct {
 	rest []byte
 	ok   bool
 }
 
 // expect reads tokens.
-func (w *words) expect(tokens ...string) {
+func (w *driveParser) expect(tokens ...string) {
 	for _, token := range tokens {
 		w.rest = skipBlanks(w.rest)
 		if w.ok = w.ok && len(w.rest) >= len(token) && string(w.rest[:len(token)]) == token; w.ok {
@@ -42,7 +42,7 @@ func (w *words) expect(tokens ...string) {
 }
 
 // number reads a number.
-func (w *words) number() float64 {
+func (w *driveParser) number() float64 {
 	w.rest = skipBlanks(w.rest)
 	n := 0
 	for n < len(w.rest) && ofNumber(w.rest[n]) {

@@ -14,9 +14,9 @@ import (
 	"fieldbrain/robot"
 )
 
-// A scribe writes the page and the flight ring: its tick on the loop's thread, the
+// A telemetryWriter writes the page and the flight ring: its tick on the loop's thread, the
 // rest on the watch's.
-type scribe struct {
+type telemetryWriter struct {
 	w    *telemetry.Writer
 	mind *car.Mind
 
@@ -29,7 +29,7 @@ type scribe struct {
 }
 
 // newScribe makes the files beside the control socket.
-func (s *Service) newScribe(clock robot.Clock) error {
+func (s *Service) newTelemetryWriter(clock robot.Clock) error {
 	set := &s.settings
 	o := telemetry.Options{
 		Page: telemetry.PagePath(s.control.Path()), Length: time.Duration(set.Telemetry.Length),
@@ -54,13 +54,13 @@ func (s *Service) newScribe(clock robot.Clock) error {
 			Remedy: "put control.socket where the unit has it, below /run, or write telemetry.length = \"0s\"",
 		})
 	}
-	s.scribe = &scribe{w: w, mind: s.car.Mind}
-	s.noteScribe()
+	s.telemetry = &telemetryWriter{w: w, mind: s.car.Mind}
+	s.noteTelemetry()
 	return nil
 }
 
 // after writes the tick that has just ended, on the loop's thread.
-func (s *scribe) after(trace *brain.Trace, sample loop.Sample, response time.Duration, counts loop.Counts) {
+func (s *telemetryWriter) after(trace *brain.Trace, sample loop.Sample, response time.Duration, counts loop.Counts) {
 	t, b := &s.tick, s.mind.Brain
 	t.Set(b, trace, sample)
 	t.SetParts(s.mind.Engine)
@@ -78,20 +78,20 @@ func (s *scribe) after(trace *brain.Trace, sample loop.Sample, response time.Dur
 }
 
 // noteScribe writes what changes slowly, and keeps visible that nothing is written.
-func (s *Service) noteScribe() {
-	if s.scribe == nil {
+func (s *Service) noteTelemetry() {
+	if s.telemetry == nil {
 		return
 	}
-	s.describeCar(&s.scribe.car)
-	s.scribe.w.Car(&s.scribe.car)
-	s.scribe.w.Publish()
-	if err := s.scribe.w.Err(); err != nil {
-		s.conditions.Set(scribeCondition(err))
+	s.describeCar(&s.telemetry.car)
+	s.telemetry.w.Car(&s.telemetry.car)
+	s.telemetry.w.Publish()
+	if err := s.telemetry.w.Err(); err != nil {
+		s.conditions.Set(telemetryCondition(err))
 	}
 }
 
 // scribeCondition says that the run cannot be read after its death.
-func scribeCondition(err error) loop.Condition {
+func telemetryCondition(err error) loop.Condition {
 	c := loop.Condition{
 		Name: "telemetry", Value: "no page and no flight ring are written; the car drives on", Cause: err.Error(),
 		Remedy: "see the cause, then start the daemon again",
@@ -107,10 +107,10 @@ func scribeCondition(err error) loop.Condition {
 
 // noteLost keeps visible that what is written has lost its name.
 func (s *Service) noteLost() {
-	if s.scribe == nil {
+	if s.telemetry == nil {
 		return
 	}
-	err := s.scribe.w.Lost()
+	err := s.telemetry.w.Lost()
 	s.conditions.Put(lostCondition(err), err != nil)
 }
 
@@ -129,16 +129,16 @@ func lostCondition(err error) loop.Condition {
 // endScribe says that the run ended in order, and gives the files up. Those of a start that
 // failed before its first tick say nothing: what the run before left has its names back.
 func (s *Service) endScribe() error {
-	if s.scribe == nil {
+	if s.telemetry == nil {
 		return nil
 	}
-	s.noteScribe() // the last word
-	end := s.scribe.w.Close
+	s.noteTelemetry() // the last word
+	end := s.telemetry.w.Close
 	if s.loop.Counts().Ticks == 0 {
-		end = s.scribe.w.Withdraw
+		end = s.telemetry.w.Withdraw
 	}
 	err := end()
-	s.scribe = nil
+	s.telemetry = nil
 	return err
 }
 
@@ -167,15 +167,15 @@ func (s *Service) describeCar(c *telemetry.Car) {
 	if s.car.GPU != nil {
 		describeCard(c, s.cardStatus(s.car.GPU))
 	}
-	list := &s.scribe.parameters
+	list := &s.telemetry.parameters
 	*list = daemon.Parameters((*list)[:0], s.car.Brain.Remote())
 	c.NumParameters = uint32(min(len(*list), telemetry.MaxParameters))
 	for i := range c.NumParameters {
 		(*list)[i].SetPage(&c.Parameters[i])
 	}
 	c.Dropped, c.Refused = s.log.Dropped(), s.control.Refused()
-	degraded := s.conditions.ListInto(s.scribe.degraded)
-	s.scribe.degraded = degraded
+	degraded := s.conditions.ListInto(s.telemetry.degraded)
+	s.telemetry.degraded = degraded
 	c.NumConditions = uint32(len(degraded))
 	for i := range min(len(degraded), telemetry.MaxConditions) {
 		from, to := &degraded[i], &c.Conditions[i]
@@ -197,7 +197,7 @@ func (s *Service) describeMachine(m *telemetry.Machine, q *daemon.Quality) {
 	telemetry.SetText(m.Heat[:], q.Heat)
 	telemetry.SetText(m.Power[:], q.Mode)
 	set(&m.Share, q.Share)
-	set(&s.scribe.car.Late.Share, q.Card)
+	set(&s.telemetry.car.Late.Share, q.Card)
 	set(&m.Load, u.Load)
 	set(&m.Clock, u.Clock)
 	set(&m.Fastest, u.Fastest)

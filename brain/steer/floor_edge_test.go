@@ -5,14 +5,16 @@ import (
 	"testing"
 )
 
-// TestBrinks: no wheel comes past a brink, however the car goes, but square on, where the
+// TestFloorEdges: no wheel comes past a floor edge, however the car goes, but square on, where the
 // bar sees it first; who is past one may go along it and away.
-func TestBrinks(t *testing.T) {
-	at := func(turn, far float64) []Brink { return []Brink{{X: math.Cos(turn), Y: math.Sin(turn), Far: far}} }
-	ends := func(l []Brink, low, high float64) []Brink { l[0].Low, l[0].High = low, high; return l }
+func TestFloorEdges(t *testing.T) {
+	at := func(turn, far float64) []FloorEdge {
+		return []FloorEdge{{X: math.Cos(turn), Y: math.Sin(turn), Far: far}}
+	}
+	ends := func(l []FloorEdge, low, high float64) []FloorEdge { l[0].Low, l[0].High = low, high; return l }
 	for _, c := range []struct {
 		name      string
-		lines     []Brink
+		lines     []FloorEdge
 		bend      float64 // 1/m
 		back      bool
 		low, high float64 // m
@@ -29,7 +31,7 @@ func TestBrinks(t *testing.T) {
 		{"45 deg, the other way, it ends before", ends(at(-45*deg, 0.3), -0.5, 0), 0, false, 0.7, 0.7},
 		{"behind", at(180*deg, 0.2), 0, true, 0.17, 0.21},
 	} {
-		b := brinks{long: 0.094}
+		b := floorEdges{long: 0.094}
 		b.take(c.lines)
 		if got := b.free(spot{}, c.bend, 0.7, c.back); got < c.low || got > c.high {
 			t.Errorf("%s: %.3f m, want %.2f to %.2f", c.name, got, c.low, c.high)

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// A bulletin is the status as text, made anew at a bounded rate however many ask for
+// A statusCache is the status as text, made anew at a bounded rate however many ask for
 // it. An answer is never older than its question: who asks too soon after the last
 // text was made waits for the next.
-type bulletin struct {
+type statusCache struct {
 	write func(dst []byte) []byte // appends the answer's line
 	every time.Duration           // between two texts
 
@@ -18,12 +18,12 @@ type bulletin struct {
 	text []byte
 }
 
-// bulletinEvery is the time between two texts: 20 a second are more than people
+// statusEvery is the time between two texts: 20 a second are more than people
 // read, and 16 clients cost a few hundred answers a second.
-const bulletinEvery = 50 * time.Millisecond
+const statusEvery = 50 * time.Millisecond
 
 // read appends the answer to dst, within two periods.
-func (b *bulletin) read(dst []byte) []byte {
+func (b *statusCache) read(dst []byte) []byte {
 	asked := time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -44,7 +44,7 @@ func (b *bulletin) read(dst []byte) []byte {
 // dst, its end of line too. Control calls it at a bounded rate and one at a time; without
 // it the Handler answers these requests as well. Call it before Serve.
 func (c *Control) OnStatus(write func(dst []byte) []byte) {
-	c.bulletin = &bulletin{write: write, every: bulletinEvery}
+	c.statusCache = &statusCache{write: write, every: statusEvery}
 }
 
 // asksStatus reports whether a line is the request for the status alone, with blanks

@@ -11,20 +11,20 @@ import (
 	"fieldbrain/daemon/loop"
 )
 
-// A companion runs beside the loop until its context ends.
-type companion struct {
+// A task runs beside the loop until its context ends.
+type task struct {
 	what string
 	run  func(context.Context) error
 }
 
-// besides returns the companions of every loop. failed ends the program.
-func (s *Service) besides(failed func(error)) []companion {
-	list := []companion{
+// loopTasks returns the tasks of every loop. failed ends the program.
+func (s *Service) loopTasks(failed func(error)) []task {
+	list := []task{
 		{"control socket", func(ctx context.Context) error {
 			if s.has(Bounded) {
 				s.control.OnStatus(s.statusText(failed))
 			}
-			s.control.OnManualLease(s.wheel)
+			s.control.OnManualLease(s.lease)
 			return s.control.Serve(ctx, s.answers(failed))
 		}},
 		{"stop socket", s.serveStops},
@@ -35,10 +35,10 @@ func (s *Service) besides(failed func(error)) []companion {
 		{"Ctrl-Z", s.answerStop},
 	}
 	if s.autosave != nil {
-		list = append(list, companion{"saves", func(ctx context.Context) error { return s.autosave.run(ctx, s.noteSave) }})
+		list = append(list, task{"saves", func(ctx context.Context) error { return s.autosave.run(ctx, s.noteSave) }})
 	}
 	if s.car.GPU != nil {
-		list = append(list, companion{"graphics card", func(ctx context.Context) error {
+		list = append(list, task{"graphics card", func(ctx context.Context) error {
 			runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
 			loop.Lower()           // a child inherits its class, and so do the card's driver's threads
 			return s.car.GPU.Supervisor.Run(ctx)
@@ -47,8 +47,8 @@ func (s *Service) besides(failed func(error)) []companion {
 	return list
 }
 
-// A company holds the running companions and their errors.
-type company struct {
+// tasks holds the running tasks and their errors.
+type tasks struct {
 	group sync.WaitGroup
 	fault context.CancelCauseFunc // ends the loop
 
@@ -56,8 +56,8 @@ type company struct {
 	errs []error
 }
 
-// start runs a companion; its error, or its panic, ends the loop.
-func (c *company) start(ctx context.Context, what string, run func(context.Context) error) {
+// start runs a task; its error, or its panic, ends the loop.
+func (c *tasks) start(ctx context.Context, what string, run func(context.Context) error) {
 	c.group.Go(func() {
 		if err := shielded(what, func() error { return run(ctx) }); err != nil {
 			c.failed(err)
@@ -66,13 +66,13 @@ func (c *company) start(ctx context.Context, what string, run func(context.Conte
 }
 
 // failed keeps an error and ends the loop.
-func (c *company) failed(err error) {
+func (c *tasks) failed(err error) {
 	c.add(err)
 	c.fault(err)
 }
 
 // add keeps an error, nil is none.
-func (c *company) add(err error) {
+func (c *tasks) add(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err != nil {
@@ -81,7 +81,7 @@ func (c *company) add(err error) {
 }
 
 // join returns every error there was.
-func (c *company) join() error {
+func (c *tasks) join() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return errors.Join(c.errs...)

@@ -6,54 +6,54 @@ import (
 	"fieldbrain/field/exact"
 )
 
-// A Brink is a line along which the floor ends, as far as is known: at X ahead and Y left
+// A FloorEdge is a line along which the floor ends, as far as is known: at X ahead and Y left
 // of the rear axle, a unit vector away, it is Far m off, and no wheel shall come past it. Seen
 // along that vector it reaches from Low to High m to the left of the axle, to both sides for
 // ever where both are 0.
-type Brink struct{ X, Y, Far, Low, High float64 }
+type FloorEdge struct{ X, Y, Far, Low, High float64 }
 
 const (
-	maxBrinks  = 4
-	brinkStep  = 0.025              // m between two places that are looked at
-	brinkSpare = 0.005              // m by which a wheel that is past a brink may come farther
-	squareOn   = 0.8910065241883679 // cosine of 27 deg to a brink: nearer to square on the bar sees it before a wheel is past it
+	maxFloorEdges  = 4
+	floorEdgeStep  = 0.025              // m between two places that are looked at
+	floorEdgeSpare = 0.005              // m by which a wheel that is past a floor edge may come farther
+	squareOn       = 0.8910065241883679 // cosine of 27 deg to a floor edge: nearer to square on the bar sees it before a wheel is past it
 )
 
-// brinks are those of a situation; a search keeps them as they were at its beginning.
-type brinks struct {
-	lines [maxBrinks]Brink
+// floorEdges are those of a situation; a search keeps them as they were at its beginning.
+type floorEdges struct {
+	lines [maxFloorEdges]FloorEdge
 	n     int
 	long  float64 // m, the wheelbase
 }
 
 // take copies them.
-func (b *brinks) take(lines []Brink) {
+func (b *floorEdges) take(lines []FloorEdge) {
 	b.n = copy(b.lines[:], lines)
 }
 
-// A spot is a place ahead of and left of where the brinks were taken, in m, and how far the
+// A spot is a place ahead of and left of where the floor edges were taken, in m, and how far the
 // car is turned against it there, in rad.
 type spot struct{ x, y, turn float64 }
 
 // free is how far the car can go from a spot on an arc of a curvature in 1/m before a wheel
-// is past a brink, at most most m.
-func (b *brinks) free(at spot, k, most float64, back bool) float64 {
+// is past a floor edge, at most most m.
+func (b *floorEdges) free(at spot, k, most float64, back bool) float64 {
 	if b.n == 0 {
 		return most
 	}
 	x, y := at.x, at.y
-	step := brinkStep
+	step := floorEdgeStep
 	if back {
-		step = -brinkStep
+		step = -floorEdgeStep
 	}
 	half := float64(step * k * 0.5)
 	hc, hs := exact.Cos(half), exact.Sin(half)
 	c, s := exact.Cos(at.turn), exact.Sin(at.turn)
-	var past [maxBrinks]float64
+	var past [maxFloorEdges]float64
 	for i := range b.n {
-		past[i] = max(b.over(i, x, y, c, s), 0) + brinkSpare
+		past[i] = max(b.over(i, x, y, c, s), 0) + floorEdgeSpare
 	}
-	for d := brinkStep; d < most; d += brinkStep {
+	for d := floorEdgeStep; d < most; d += floorEdgeStep {
 		c, s = float64(c*hc)-float64(s*hs), float64(s*hc)+float64(c*hs)
 		x += float64(step * c)
 		y += float64(step * s)
@@ -63,15 +63,15 @@ func (b *brinks) free(at spot, k, most float64, back bool) float64 {
 				continue
 			}
 			if b.over(i, x, y, c, s) > past[i] {
-				return d - brinkStep
+				return d - floorEdgeStep
 			}
 		}
 	}
 	return most
 }
 
-// over is how far the outermost wheel is past a brink, in m; negative before it.
-func (b *brinks) over(i int, x, y, c, s float64) float64 {
+// over is how far the outermost wheel is past a floor edge, in m; negative before it.
+func (b *floorEdges) over(i int, x, y, c, s float64) float64 {
 	l := &b.lines[i]
 	if left := float64(l.X*y) - float64(l.Y*x); l.Low != l.High && (left < l.Low || left > l.High) {
 		return math.Inf(-1)
