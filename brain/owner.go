@@ -75,9 +75,6 @@ func (b *Brain) Effort(e plan.Effort) {
 // stays the same, bit for bit (plan.Tree.Lend). Imagined drives cast none. Owner only.
 func (b *Brain) Lend(c plan.Caster) { b.explorer.planner.Lend(c) }
 
-// Engine returns the engine that steps the field.
-func (b *Brain) Engine() field.Engine { return b.engine }
-
 // Safety returns how the failsafe stands after the newest tick. Owner only.
 func (b *Brain) Safety() safety.Status { return b.reflexes.Status() }
 

@@ -67,7 +67,7 @@ func TestStimuliNameTheirSlots(t *testing.T) {
 	in := feed(t, body, 3)
 	of := map[int][]int{}
 	for _, term := range in.Terms[:in.NumTerms] {
-		of[term.Channel] = append(of[term.Channel], int(term.SlotPlusOne)-1)
+		of[term.Channel] = append(of[term.Channel], int(term.Of)-1)
 	}
 	for channel, want := range map[int]int{
 		field.Ground: field.SlotFloor, field.Steer: field.SlotSteering, field.SpeedOwn: field.SlotSpeed,

@@ -25,7 +25,7 @@ func (in *Input) Add(t Term) bool {
 			return false
 		}
 	}
-	if in.NumTerms == MaxTerms || t.Channel < 0 || t.Channel >= Channels || t.SlotPlusOne < 0 || t.SlotPlusOne > NumSenses {
+	if in.NumTerms == MaxTerms || t.Channel < 0 || t.Channel >= Channels || t.Of < 0 || t.Of > NumSenses {
 		return false
 	}
 	in.Terms[in.NumTerms] = t

@@ -172,7 +172,7 @@ func drawParams(t *rapid.T) field.Params {
 func drawInput(t *rapid.T, in *field.Input) {
 	in.NumTerms = 0
 	for range rapid.IntRange(0, 12).Draw(t, "terms") {
-		term := field.Term{Channel: rapid.IntRange(-1, 16).Draw(t, "channel"), A: rapid.Float32().Draw(t, "A"), SlotPlusOne: rapid.Int32Range(-1, 65).Draw(t, "slot")}
+		term := field.Term{Channel: rapid.IntRange(-1, 16).Draw(t, "channel"), A: rapid.Float32().Draw(t, "A"), Of: rapid.Int32Range(-1, 65).Draw(t, "slot")}
 		for axis := range 3 {
 			term.Centre[axis] = rapid.Float32().Draw(t, "centre")
 			term.Sigma[axis] = rapid.OneOf(rapid.Just(float32(0)), rapid.Float32()).Draw(t, "sigma")

@@ -263,7 +263,7 @@ func TestSensesSet(t *testing.T) {
 		t.Errorf("valid %#x, slot 3 is %v, slot 63 is %v; want only these two, 1 and 0", s.Valid, s.S[3], s.S[63])
 	}
 	var in field.Input
-	if in.Add(field.At(1, 1, 0, 1).From(64)) || in.Add(field.Term{SlotPlusOne: -1}) || !in.Add(field.At(1, 1, 0, 1).From(63)) {
+	if in.Add(field.At(1, 1, 0, 1).From(64)) || in.Add(field.Term{Of: -1}) || !in.Add(field.At(1, 1, 0, 1).From(63)) {
 		t.Error("a stimulus may show slots 0 to 63, and no other")
 	}
 }

@@ -98,9 +98,6 @@ func (q *Prep) recollect() {
 	}
 }
 
-// Predictor returns the predictor, for an engine's Read and Write.
-func (q *Prep) Predictor() *Predictor { return &q.predictor }
-
 // Every returns the update period of channel c in ticks. An egocentric channel
 // follows every tick's motion, whatever the quality.
 func (p *Params) Every(c int, q Quality) int {
@@ -177,8 +174,8 @@ func (q *Prep) terms(in *Input) {
 		f.Index[count[t.Channel]] = int32(i)
 		count[t.Channel]++
 		f.Amp[i] = t.A
-		if t.SlotPlusOne != 0 {
-			f.Amp[i] = float32(t.A * (1 + q.predictor.Boost[t.SlotPlusOne-1]))
+		if t.Of != 0 {
+			f.Amp[i] = float32(t.A * (1 + q.predictor.Boost[t.Of-1]))
 		}
 		q.profiles(i, t)
 	}

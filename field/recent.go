@@ -74,9 +74,6 @@ func (q *Prep) shelve(n int, kept int32, cells []float32) {
 	}
 }
 
-// Shelf returns where each channel lies in a pattern and in an episode.
-func (q *Prep) Shelf() Shelf { return q.recall.First }
-
 // Sound reports whether a library can have these last seconds.
 func (r *Recent) Sound() bool {
 	for n := range r.Context {

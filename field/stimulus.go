@@ -13,16 +13,16 @@ const MaxTerms = 96
 // around Centre with width Sigma, in bins, along the axes the channel is
 // localised on. A Sigma of 0 makes the profile uniform along that axis.
 type Term struct {
-	Channel     int
-	A           float32    // amplitude in units of activation
-	Centre      [3]float32 // bins along X, Y, Z
-	Sigma       [3]float32 // bins along X, Y, Z; 0 is uniform
-	SlotPlusOne int32      // 1 + the slot of the senses it shows, 0 for none: a surprise makes it stronger
+	Channel int
+	A       float32    // amplitude in units of activation
+	Centre  [3]float32 // bins along X, Y, Z
+	Sigma   [3]float32 // bins along X, Y, Z; 0 is uniform
+	Of      int32      // 1 + the slot of the senses it shows, 0 for none: a surprise makes it stronger
 }
 
 // From returns the term as the stimulus of a slot.
 func (t Term) From(slot int) Term {
-	t.SlotPlusOne = int32(slot) + 1
+	t.Of = int32(slot) + 1
 	return t
 }
 

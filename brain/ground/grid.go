@@ -9,7 +9,6 @@ import (
 const (
 	Side     = 256      // cells per axis
 	Cell     = 1.0 / 32 // m
-	Units    = 32       // log-odds units per nat
 	Occupied = 100      // largest log-odds in units
 	Free     = 72       // largest magnitude of a free cell's
 

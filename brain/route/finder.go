@@ -103,9 +103,6 @@ func (f *Finder) Cancel() {
 	f.census = census{}
 }
 
-// Task returns what the finder was asked for.
-func (f *Finder) Task() Task { return f.task }
-
 // somewhere reports whether a point is a place at all.
 func somewhere(x, y float32) bool { return x > -far && x < far && y > -far && y < far }
 

@@ -104,9 +104,6 @@ func (l *Law) Side() float64 {
 // Nose returns how far the way straight ahead is free, in m.
 func (l *Law) Nose() float64 { return l.nose }
 
-// Free returns how far the car can go ahead on the chosen arc, in m.
-func (l *Law) Free() float64 { return l.chosen.free }
-
 const (
 	silent     = 0.3 // confidence below which there is no heading
 	blindly    = 0.6 // share of the floor not seen that makes the car look first

@@ -76,9 +76,6 @@ func (a *Archive) make() error {
 	return nil
 }
 
-// Folder returns where the bundles are.
-func (a *Archive) Folder() string { return a.folder }
-
 // Put keeps a bundle and returns its path. It takes the oldest away until all fit into
 // the quota.
 func (a *Archive) Put(b *Bundle) (path string, err error) {

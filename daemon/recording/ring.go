@@ -44,12 +44,6 @@ func (r *Ring) Peek() *Entry {
 // Drop gives the place of the oldest tick back.
 func (r *Ring) Drop() { r.tail.Add(1) }
 
-// Lose drops the oldest tick and counts it as lost.
-func (r *Ring) Lose() {
-	r.lost.Add(1)
-	r.Drop()
-}
-
 // Lost returns how many ticks found no place, or were dropped, since the start.
 func (r *Ring) Lost() uint64 { return r.lost.Load() }
 

@@ -98,9 +98,9 @@ func (d *Sequence) renew() {
 	for c := range field.Channels {
 		in.Add(field.Term{
 			Channel: c, A: d.uniform(-1, 8),
-			Centre:      [3]float32{d.uniform(0, 32), d.uniform(0, 32), d.uniform(0, 32)},
-			Sigma:       [3]float32{2, 2, 2},
-			SlotPlusOne: int32((c + 1) * min(c%3, 1)), // every third shows none
+			Centre: [3]float32{d.uniform(0, 32), d.uniform(0, 32), d.uniform(0, 32)},
+			Sigma:  [3]float32{2, 2, 2},
+			Of:     int32((c + 1) * min(c%3, 1)), // every third shows none
 		})
 	}
 	for c := 0; c < field.Channels; c += 5 { // a second, competing stimulus

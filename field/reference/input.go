@@ -31,8 +31,8 @@ func (r *Field) stimuli(in *field.Input) [field.Channels]array {
 	}
 	for _, t := range in.Terms[:in.NumTerms] {
 		gain := 1.0
-		if t.SlotPlusOne > 0 {
-			gain += r.predictor.Boost[t.SlotPlusOne-1]
+		if t.Of > 0 {
+			gain += r.predictor.Boost[t.Of-1]
 		}
 		enter(t, gain)
 	}

@@ -118,8 +118,8 @@ func TestRefusals(t *testing.T) {
 		{"9 beams", func(in *field.Input) { in.NumBeams = field.MaxBeams + 1 }},
 		{"channel 64", func(in *field.Input) { in.Terms[3].Channel = field.Channels }},
 		{"channel -1", func(in *field.Input) { in.Terms[0].Channel = -1 }},
-		{"slot 64", func(in *field.Input) { in.Terms[5].SlotPlusOne = field.NumSenses + 1 }},
-		{"slot -2", func(in *field.Input) { in.Terms[5].SlotPlusOne = -1 }},
+		{"slot 64", func(in *field.Input) { in.Terms[5].Of = field.NumSenses + 1 }},
+		{"slot -2", func(in *field.Input) { in.Terms[5].Of = -1 }},
 		{"periods must be", func(in *field.Input) { in.Quality.Traces = 0 }},
 		{"periods must be", func(in *field.Input) { in.Quality.Perception = 3 }},
 	} {

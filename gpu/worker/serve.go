@@ -149,7 +149,7 @@ func check(in *field.Input) error {
 		if c := in.Terms[i].Channel; c < 0 || c >= field.Channels {
 			return fmt.Errorf("worker: stimulus %d is for channel %d, there are %d", i, c, field.Channels)
 		}
-		if of := in.Terms[i].SlotPlusOne; of < 0 || of > field.NumSenses {
+		if of := in.Terms[i].Of; of < 0 || of > field.NumSenses {
 			return fmt.Errorf("worker: stimulus %d shows slot %d, there are %d", i, of-1, field.NumSenses)
 		}
 	}
