@@ -151,58 +151,61 @@ func (b *Brain) encode(now time.Duration) {
 	b.reclaim()
 	last, driving := b.decided(), b.driving()
 	last.holding = b.stands()
+
 	b.state = b.raw
 	discard(&b.state, &b.params.Safety, b.reflexes.Frozen())
 	b.line.blind = b.line.following && !b.params.Safety.Cliff.Enabled && b.reflexes.FrozenFloor()
 	b.perceive(&b.state, b.out, &b.params, now)
 	b.pass(b.free())
 	b.lift()
-	b.odometry.move(b.senses.speed, b.senses.yaw, b.dt)
-	if b.stall.stuck { // it went nowhere meanwhile
-		b.terrain.grid.Retract(b.stall.from, b.odometry.axle())
-		b.guide.retract(b.stall.from, b.odometry.axle())
-		b.reckoning.retract(b.odometry.axle(), b.stall.from)
-		b.odometry.retract(b.stall.from)
-		b.law.Retract(b.stall.lost)
-		b.stall.stuck = false
-	}
+	b.locate()
 	b.pursue(now)
 	b.in.Tick, b.in.Edges = b.tick-1, b.reflexes.Edges()
-	b.guide.table.five = b.senses.sides()
-	b.guide.table.update(b.odometry.way, b.odometry.bend, &b.in.Edges)
-	b.terrain.grid.Look(b.senses.sides())
-	b.terrain.learn(&b.odometry, &groundInput{
-		now: now, period: b.params.Period, ranges: &b.state.Range, edges: b.in.Edges, slant: b.guide.table.expected(), sides: b.goal.weight == 0 || !b.guide.table.shown(),
-		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
-	}, &b.params)
-	b.senses.watch(b.terrain.last, b.terrain.came, float32(b.dt))
-	if b.params.Safety.Cliff.Enabled && !b.stall.rest.held() {
-		b.guide.hear(&b.terrain, &b.odometry, !b.senses.sides())
-	}
-	b.guide.update(&guideInput{
-		grid: b.terrain.grid, at: b.odometry.axle(), dt: b.dt, goal: &b.goal, nose: b.law.Nose(), known: b.known(), explore: b.explorer.on(),
-		search: b.progress.advice.Search, doubts: b.progress.monitor.Doubts(), late: b.progress.monitor.Despairs(),
-		sides: b.senses.sides(), look: b.params.Safety.Cliff.Enabled && !b.senses.sides(), idle: b.line.following || b.idles(),
-	})
+	b.survey(now)
+	way := b.guideInput()
+	b.guide.update(&way)
 	b.watchProgress()
+
 	b.stimulate(&b.in, &b.state, &last, &b.params)
 	began := b.trace.planning(b.explorer.on(), b.clock)
-	b.explorer.explore(&b.in, &explorerInput{
-		now: now, dt: b.dt, ranges: &b.state.Range, edges: b.in.Edges,
-		pose: b.odometry.belief(), ground: b.terrain.grid, speed: b.senses.speed, steering: b.senses.steering,
-		goal: b.goal.bearing, weight: b.goal.weight, known: b.guide.known, way: b.guide.bearing, left: b.guide.ahead(&b.goal),
-		halted: last.escaping || !driving || b.idles(), following: b.line.following,
-		heading: &b.out.Marginals[field.Heading], steer: &b.points.steer, confidence: last.confidence,
-	})
+	space := b.explorerInput(&last, driving, now)
+	b.explorer.explore(&b.in, &space)
 	b.trace.planned(began, b.clock)
 	b.input.Outcome = b.remote.told()
-	b.in.Outcome = b.outcomes.judge(&moment{
-		dt: b.dt, goalSeen: b.goal.seen, goal: b.goal.distance, driving: driving,
-		escaping: last.escaping, escapes: b.law.Count(), stalls: b.stall.count,
-		edge: b.causes.Has(safety.Cliff), told: b.input.Outcome,
-	})
+	m := b.moment(&last, driving)
+	b.in.Outcome = b.outcomes.judge(&m)
 	if b.in.Drive = b.drive(&last, &b.guide); b.manual.away() {
 		b.in.Drive = b.manual.drive(&b.params)
+	}
+}
+
+// locate moves the car on by what it did in the last period; a car that was stuck went
+// nowhere, and everything that believed it moved takes the way back.
+func (b *Brain) locate() {
+	b.odometry.move(b.senses.speed, b.senses.yaw, b.dt)
+	if !b.stall.stuck {
+		return
+	}
+	b.terrain.grid.Retract(b.stall.from, b.odometry.axle())
+	b.guide.retract(b.stall.from, b.odometry.axle())
+	b.reckoning.retract(b.odometry.axle(), b.stall.from)
+	b.odometry.retract(b.stall.from)
+	b.law.Retract(b.stall.lost)
+	b.stall.stuck = false
+}
+
+// survey brings the ground up to date: the sides of a table, free and occupied floor, and
+// who came.
+func (b *Brain) survey(now time.Duration) {
+	five, table := b.senses.sides(), &b.guide.table
+	table.five = five
+	table.update(b.odometry.way, b.odometry.bend, &b.in.Edges)
+	b.terrain.grid.Look(five)
+	seen := b.groundInput(now)
+	b.terrain.learn(&b.odometry, &seen, &b.params)
+	b.senses.watch(b.terrain.last, b.terrain.came, float32(b.dt))
+	if b.params.Safety.Cliff.Enabled && !b.stall.rest.held() {
+		b.guide.hear(&b.terrain, &b.odometry, !five)
 	}
 }
 
@@ -230,14 +233,8 @@ func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Co
 	}
 	b.input.Fault = err != nil
 	b.reflexes.Report(fault)
-	want := b.decoder.decode(b.out, &decodeInput{
-		tick: b.tick, front: b.state.Range[0], ranging: b.senses.valid(field.SlotRange) && !b.state.Range[0].AtLeast, beside: b.senses.beside(), silent: silence(&b.state, now), speed: b.senses.speed,
-		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
-		following: b.line.following && !b.manual.away(), bend: b.line.course.Bend, returns: b.line.crossing.Back, slow: b.line.slow(), yields: b.senses.yields(), hold: b.idles() || b.line.blind,
-		ground: b.terrain.grid, pose: b.odometry.axle(), steering: b.senses.steering, yaw: b.senses.yaw,
-		aim: b.guide.bearing, aimWeight: float64(b.guide.weight), goalRange: b.guide.far, back: b.guide.back, floorEdges: b.guide.floorEdges[:b.guide.shores], sides: b.senses.sides(), held: b.trace.held >= safety.Hold, echoes: b.senses.echoes(now),
-		manual: &b.manual, now: now,
-	}, &b.params)
+	in := b.decodeInput(now)
+	want := b.decoder.decode(b.out, &in, &b.params)
 	want.At, want.SensedAt = now, b.senses.oldest
 	if err != nil {
 		want.Speed, want.Brake = 0, true

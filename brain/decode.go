@@ -21,10 +21,11 @@ type decoder struct {
 }
 
 func newDecoder(p *Params) decoder {
-	return decoder{
-		points: newPoints(), ahead: newAhead(),
-		law: steer.New(steer.Body{Wheelbase: float64(p.Wheelbase), Cruise: float64(p.Cruise), Lead: axleToBody + float64(p.SonarLead)}, p.Law),
+	body := steer.Body{
+		Wheelbase: float64(p.Wheelbase), Cruise: float64(p.Cruise),
+		Lead: axleToBody + float64(p.SonarLead),
 	}
+	return decoder{points: newPoints(), ahead: newAhead(), law: steer.New(body, p.Law)}
 }
 
 // decode moves the operating points up their gradients, looks for obstacles in the
@@ -33,8 +34,9 @@ func (d *decoder) decode(out *field.Output, s *decodeInput, p *Params) robot.Com
 	d.points.update(out, s.following, p.Period)
 	d.ahead.look(out, d.points.heading)
 	d.stall.update(stallInput{
-		front: s.front, ranging: s.ranging, beside: s.beside, silent: s.silent, sides: s.sides, speed: s.speed, yaw: s.yaw, at: s.pose, free: !d.law.Active(), dt: p.Period.Seconds(),
-		excused: !s.driving || s.hold, line: s.following,
+		front: s.front, ranging: s.ranging, beside: s.beside, silent: s.silent, sides: s.sides,
+		speed: s.speed, yaw: s.yaw, at: s.pose, dt: p.Period.Seconds(),
+		free: !d.law.Active(), excused: !s.driving || s.hold, line: s.following,
 	})
 	now := d.situation(s, p)
 	d.order = d.law.Decide(&now)
@@ -46,7 +48,9 @@ func (d *decoder) decode(out *field.Output, s *decodeInput, p *Params) robot.Com
 func (d *decoder) situation(s *decodeInput, p *Params) steer.Situation {
 	return steer.Situation{
 		Ground: s.ground, Pose: s.pose, Speed: s.speed, Wheels: s.steering, Dt: p.Period.Seconds(),
-		Heading: d.points.heading, Confidence: d.points.confidence, Aim: s.aim, AimWeight: s.aimWeight, GoalRange: s.goalRange, Back: s.back, RecallSide: d.ahead.leans(s.sides), Sides: s.sides, Echoes: s.echoes,
+		Heading: d.points.heading, Confidence: d.points.confidence,
+		Aim: s.aim, AimWeight: s.aimWeight, GoalRange: s.goalRange, Back: s.back,
+		RecallSide: d.ahead.leans(s.sides), Sides: s.sides, Echoes: s.echoes,
 		Driving: s.driving && !s.hold && (!s.following || d.stall.stuck || d.law.Recoils()),
 		Held:    s.held, Carried: d.carried, FloorEdges: s.floorEdges, Stuck: d.stall.stuck,
 	}

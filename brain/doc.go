@@ -17,11 +17,13 @@
 // goal.go know the readings, explorer.go and outcome.go add what they make of
 // them. guide.go asks for the way. decode.go reads the output: points.go, obstacles.go,
 // stall.go and motor.go; package steer makes arcs of it; between.go is what one stage
-// tells the next. No part knows the Brain:
-// brain.go tells each what it needs. order.go, mission.go and pursue.go know what
-// people ordered, odometry.go and reckoning.go where the car is. state.go saves,
-// remote.go serves other goroutines, governor.go chooses the rung
-// of ladder.go.
+// tells the next.
+//
+// Parts do not know the Brain: inputs.go tells each what it needs. Only the orders
+// (pursue.go), the watch on progress and the parameters that people set while it runs reach
+// into it. order.go and mission.go know what people ordered, odometry.go and reckoning.go
+// where the car is, state.go saves, remote.go serves other goroutines, governor.go chooses
+// the rung of ladder.go.
 //
 // # Concurrency
 //

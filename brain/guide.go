@@ -127,7 +127,8 @@ func (w *guideInput) waives() float32 {
 // inVain reports whether there is more to take back than the motion of one tick.
 func inVain(from, to ground.Pose) bool {
 	const still, turned = 0.01, 1 * deg // m, rad
-	return exact.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)) > still || math.Abs(exact.Wrap(float64(to.Heading-from.Heading))) > turned
+	return exact.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)) > still ||
+		math.Abs(exact.Wrap(float64(to.Heading-from.Heading))) > turned
 }
 
 // retract takes back what the wheels turned in vain on the way from one pose to another.

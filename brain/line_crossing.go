@@ -117,8 +117,9 @@ func (c *Crossing) bent(bend float64) float64 {
 
 // check returns why no car can be on such a way, or nil.
 func (c *Crossing) check() error {
-	const far = 1e6                                                                                                                  // m, s
-	within := math.Abs(c.Out) <= far && c.On >= 0 && c.On <= far && math.Abs(c.Bend) <= courseBend && c.Still >= 0 && c.Still <= far // NaN fails
+	const far = 1e6 // m, s
+	within := math.Abs(c.Out) <= far && c.On >= 0 && c.On <= far &&
+		math.Abs(c.Bend) <= courseBend && c.Still >= 0 && c.Still <= far // NaN fails
 	if !within || c.Vain < 0 || c.Vain > crossMost {
 		return fmt.Errorf("brain: restore: Crossing is %+v", *c)
 	}

@@ -85,7 +85,8 @@ func (p *Params) Validate() error {
 	_, _, err := qualityRange(p.Quality)
 	fail(p.Budget >= 0 && p.Budget <= p.Period, "budget %v must be within 0..%v, the period", p.Budget, p.Period)
 	fail(p.Safety.Period == p.Period, "safety period %v must equal the period %v", p.Safety.Period, p.Period)
-	return errors.Join(append(errs, err, p.validPlanner(), p.Manual.validate(p.Top), p.Law.Validate(), p.Plan.Validate(), p.Safety.Validate())...)
+	return errors.Join(append(errs, err, p.validPlanner(), p.Manual.validate(p.Top),
+		p.Law.Validate(), p.Plan.Validate(), p.Safety.Validate())...)
 }
 
 // SetPeriod sets the period of the brain and of its reflexes.

@@ -23,7 +23,11 @@ func (b *Brain) order(o Order, now time.Duration) {
 // whoever steers by goals, and judges how far the order has come.
 func (b *Brain) pursue(now time.Duration) {
 	b.reckoning.move(b.odometry.way, b.odometry.bend)
-	l := leg{now: now, dt: b.dt, driving: b.free() && !b.manual.away(), way: b.reckoning.way, line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait, ended: b.line.crossing.Ended, near: float64(b.params.Arrival)}
+	l := leg{
+		now: now, dt: b.dt, driving: b.free() && !b.manual.away(), way: b.reckoning.way,
+		line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait,
+		ended: b.line.crossing.Ended, near: float64(b.params.Arrival),
+	}
 	if b.progress.number == b.missions.now.Number {
 		l.why = b.progress.hemmed.excuse(excuse(b.progress.advice.Verdict))
 	}
@@ -51,7 +55,8 @@ func (b *Brain) pass(driving bool) {
 		face = float64(front.Value) + axleToBody + float64(b.params.SonarLead)
 	}
 	b.line.detour.watch(&passage{
-		dt: b.dt, wanted: b.params.FollowLine, seen: b.line.confidence > 0, stuck: b.line.following && b.stall.stuck, speed: b.senses.speed, at: at, ahead: face,
+		dt: b.dt, wanted: b.params.FollowLine, seen: b.line.confidence > 0,
+		stuck: b.line.following && b.stall.stuck, speed: b.senses.speed, at: at, ahead: face,
 		edges: b.params.Safety.Cliff.Enabled, bend: b.line.course.Bend,
 		follows: b.line.following && driving && !b.idles(), yields: b.senses.yields() < 1,
 	})

@@ -222,7 +222,8 @@ func (s *stall) probing(r stallInput) {
 	}
 	s.wiggle, s.at = 0, 0
 	if s.most > probeMoved {
-		if freed := float64(s.first - r.front.Value); !r.sides && r.ranging && freed > probeFreed && freed > float64(2*stallNoise*float64(s.first)) {
+		if freed := float64(s.first - r.front.Value); !r.sides && r.ranging &&
+			freed > probeFreed && freed > float64(2*stallNoise*float64(s.first)) {
 			s.begin(r)
 			s.vain, s.turned = stallFreed, 0
 			return

@@ -107,7 +107,8 @@ func (b *Brain) Save(s *State) {
 		Confidence: b.points.confidence, Desired: b.points.desired,
 		Front: b.ahead.front, Wanted: b.limiter.speed, Slew: b.limiter.slew, Wheels: b.wheels.angle,
 		LineOffset: b.line.offset, LineLost: b.line.lost, LineFound: b.line.found,
-		LineGap: b.line.gap, LineMet: b.line.met, LineLeft: b.line.left, Course: b.line.course, Crossing: b.line.crossing, Detour: b.line.detour, Corner: b.line.corner,
+		LineGap: b.line.gap, LineMet: b.line.met, LineLeft: b.line.left, Course: b.line.course,
+		Crossing: b.line.crossing, Detour: b.line.detour, Corner: b.line.corner,
 		GoalBearing: b.goal.bearing, GoalMemory: b.out.Marginals[field.GoalMem].X,
 	}
 	for i, at := range b.senses.seen {
@@ -162,7 +163,10 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	p.heading, p.throttle, p.gaze, p.confidence, p.desired = s.Heading, s.Throttle, s.Gaze, s.Confidence, s.Desired
 	p.far, b.ahead.front = s.GazeRange, s.Front
 	b.limiter, b.wheels = limiter{speed: s.Wanted, slew: s.Slew}, wheels{angle: s.Wheels}
-	b.line = line{offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, met: s.LineMet, left: s.LineLeft, course: s.Course, crossing: s.Crossing, detour: s.Detour, corner: s.Corner}
+	b.line = line{
+		offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, met: s.LineMet,
+		left: s.LineLeft, course: s.Course, crossing: s.Crossing, detour: s.Detour, corner: s.Corner,
+	}
 	b.goal = goal{bearing: s.GoalBearing}
 	b.out = restingOutput()
 	b.out.Marginals[field.GoalMem].X = s.GoalMemory
@@ -176,7 +180,8 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	b.stall = stall{
 		driven: s.StallDriven, was: s.StallWas, beside: s.StallBeside, at: instant(s.StallAge, at),
 		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost, held: s.StallHeld,
-		turned: s.StallTurned, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost, mute: s.StallMute, touch: s.TouchLeft, stuck: s.Stuck, count: s.Stalls,
+		turned: s.StallTurned, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost, mute: s.StallMute,
+		touch: s.TouchLeft, stuck: s.Stuck, count: s.Stalls,
 		rest: rest(s.Rest),
 	}
 	b.outcomes = outcomes{at: s.AtGoal, backing: s.Backing, edge: s.AtEdge, free: s.Free, stalls: s.Judged, escapes: s.Escapes}
@@ -194,7 +199,8 @@ func (s *State) checkRanges() error {
 		if !within(s.Range[i], 0, far) || !within(s.StallBeside[i], 0, far) || !within(s.Closing[i], -math.MaxFloat32, math.MaxFloat32) {
 			return fmt.Errorf("brain: restore: range %d is %v m, was %v m and closes with %v m/s", i, s.Range[i], s.StallBeside[i], s.Closing[i])
 		}
-		if !within(s.Gone[i], 0, far) || !within(s.Nearing[i], -far, far) || !within(s.Came[i], 0, far) || s.Coming[i] > nearingTimes || !within(s.About[i], 0, nearingAbout) {
+		if !within(s.Gone[i], 0, far) || !within(s.Nearing[i], -far, far) ||
+			!within(s.Came[i], 0, far) || s.Coming[i] > nearingTimes || !within(s.About[i], 0, nearingAbout) {
 			return fmt.Errorf("brain: restore: range %d shrank by %v m in excess, with %v m/s in %d readings, and counts for %v and %v s", i, s.Gone[i], s.Nearing[i], s.Coming[i], s.Came[i], s.About[i])
 		}
 	}
@@ -249,5 +255,9 @@ func (s *State) Check() error {
 			return fmt.Errorf("brain: restore: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.high)
 		}
 	}
-	return errors.Join(s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(), s.Guided.check(), s.Rest.check(), s.Detour.check(), s.Course.check(), s.Crossing.check(), s.Corner.check())
+	return errors.Join(
+		s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(),
+		s.Guided.check(), s.Rest.check(), s.Detour.check(), s.Course.check(), s.Crossing.check(),
+		s.Corner.check(),
+	)
 }

@@ -61,7 +61,8 @@ func (t *table) met() {
 	}
 	q := quarter(t.where[2] + off)
 	wrong := exact.Wrap(float64(float64(q)*90*deg) - t.where[2] - off)
-	if doubt := math.Sqrt(t.doubt + float64(t.unsure*float64(t.turned*t.turned))); math.Abs(wrong) > max(cutOff, 2*doubt) { // a corner cut off
+	doubt := math.Sqrt(t.doubt + float64(t.unsure*float64(t.turned*t.turned)))
+	if math.Abs(wrong) > max(cutOff, 2*doubt) { // a corner cut off
 		t.leg, t.crossed, t.way, t.vain = (quarter(t.where[2])+2)&3, false, 0, [4]bool{}
 		return
 	}

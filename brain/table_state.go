@@ -41,8 +41,10 @@ type Tabled struct {
 func (t *table) save(s *Tabled) {
 	*s = Tabled{
 		X: t.x, Y: t.y, Heading: t.heading, Scale: t.scale, Turned: t.turned, Way: t.way, Spin: t.spin, Where: t.where,
-		Doubt: t.doubt, Unsure: t.unsure, From: [2]float64{t.fromX, t.fromY}, Run: t.run, Ran: t.ran, Forth: t.forth, Saw: t.saw, Been: t.been,
-		Spread: t.spread, Driven: t.driven, Seen: t.seen, Vain: t.vain, Known: t.known, Crossed: t.crossed, Meeting: t.meeting, Leg: uint8(t.leg),
+		Doubt: t.doubt, Unsure: t.unsure, From: [2]float64{t.fromX, t.fromY}, Run: t.run, Ran: t.ran,
+		Forth: t.forth, Saw: t.saw, Been: t.been,
+		Spread: t.spread, Driven: t.driven, Seen: t.seen, Vain: t.vain, Known: t.known, Crossed: t.crossed,
+		Meeting: t.meeting, Leg: uint8(t.leg),
 	}
 	for i, o := range t.sides {
 		s.Far[i], s.Ago[i], s.Met[i], s.At[i] = o.far, o.ago, o.met, o.at
@@ -61,8 +63,10 @@ func (t *table) restore(s *Tabled, elsewhere bool) {
 	}
 	*t = table{
 		x: s.X, y: s.Y, heading: s.Heading, scale: s.Scale, turned: s.Turned, way: s.Way, spin: s.Spin, where: s.Where,
-		doubt: s.Doubt, unsure: s.Unsure, fromX: s.From[0], fromY: s.From[1], run: s.Run, ran: s.Ran, forth: s.Forth, saw: s.Saw, been: s.Been,
-		spread: s.Spread, driven: s.Driven, seen: s.Seen, vain: s.Vain, known: s.Known, crossed: s.Crossed, meeting: s.Meeting, leg: int(s.Leg),
+		doubt: s.Doubt, unsure: s.Unsure, fromX: s.From[0], fromY: s.From[1], run: s.Run, ran: s.Ran,
+		forth: s.Forth, saw: s.Saw, been: s.Been,
+		spread: s.Spread, driven: s.Driven, seen: s.Seen, vain: s.Vain, known: s.Known, crossed: s.Crossed,
+		meeting: s.Meeting, leg: int(s.Leg),
 	}
 	for i := range t.sides {
 		t.sides[i] = side{met: s.Met[i], far: s.Far[i], ago: s.Ago[i], at: s.At[i], low: s.Low[i], high: s.High[i]}
@@ -74,7 +78,11 @@ func (t *table) restore(s *Tabled, elsewhere bool) {
 func (s *Tabled) check() error {
 	const far, turn = 1e6, 2 * math.Pi // m, rad
 	all := []float64{s.X, s.Y, s.Turned, s.Way, s.Where[0], s.Where[1], s.Run, s.Ran, s.Forth, s.Driven}
-	for _, part := range [][]float64{s.Far[:], s.Ago[:], s.Been[:], s.Saw[:], s.From[:], s.At[:], s.Low[:], s.High[:], s.Wall[:], s.Placed[:]} {
+	parts := [][]float64{
+		s.Far[:], s.Ago[:], s.Been[:], s.Saw[:], s.From[:], s.At[:],
+		s.Low[:], s.High[:], s.Wall[:], s.Placed[:],
+	}
+	for _, part := range parts {
 		all = append(all, part...)
 	}
 	for _, v := range all {

@@ -66,7 +66,8 @@ func (m *Monotonic) WakeAt(t time.Duration) {
 	m.SleepUntil(t - Early)
 	ts := unix.NsecToTimespec(int64(t))
 	for m.Now() < t {
-		_, _, errno := unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP, unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
+		_, _, errno := unix.RawSyscall6(unix.SYS_CLOCK_NANOSLEEP,
+			unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, uintptr(unsafe.Pointer(&ts)), 0, 0, 0)
 		if errno != 0 && errno != unix.EINTR {
 			return // only a bad argument gets here; a caller that loops stays correct
 		}

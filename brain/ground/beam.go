@@ -36,8 +36,11 @@ const (
 	core        = 0.85 // share of the cone, from the axis, that clears what is occupied
 	slack       = 0.01 // of the range: noise
 	sameAs      = 1    // cells around an echo's range in which it is the same thing
-	before      = 0.25 // cells in front of an echo, besides its noise, that count as its arc and not as free floor; with a whole cell a gap would stay smeared
 	arcMost     = 512  // cells of an arc
+
+	// before are cells in front of an echo, besides its noise, that count as its arc and not
+	// as free floor, where beams look to the sides: with a whole cell a gap stays smeared.
+	before = 0.25
 )
 
 // An arc is the cells at the range of one echo.

@@ -122,7 +122,8 @@ func Diff(a, b *Snapshot, table *[field.Channels]field.Channel) []Difference {
 // number.
 func diffParts(a, b []Part) (all []Difference) {
 	for len(a)+len(b) > 0 {
-		first, second := len(b) == 0 || len(a) > 0 && a[0].Section <= b[0].Section, len(a) == 0 || len(b) > 0 && b[0].Section <= a[0].Section
+		first := len(b) == 0 || len(a) > 0 && a[0].Section <= b[0].Section
+		second := len(a) == 0 || len(b) > 0 && b[0].Section <= a[0].Section
 		var x, y Part
 		if first {
 			x, a = a[0], a[1:]

@@ -84,7 +84,8 @@ func (l *laps) before() int {
 			continue
 		}
 		along := float64(p.dx*here.dx) + float64(p.dy*here.dy)
-		if float64(along*along) >= 0.5*float64((float64(p.dx*p.dx)+float64(p.dy*p.dy))*(float64(here.dx*here.dx)+float64(here.dy*here.dy))) { // 45 deg
+		then, now := float64(p.dx*p.dx)+float64(p.dy*p.dy), float64(here.dx*here.dx)+float64(here.dy*here.dy)
+		if float64(along*along) >= 0.5*float64(then*now) { // 45 deg
 			return n
 		}
 	}

@@ -23,7 +23,8 @@ const (
 func (f *Finder) surveys() bool {
 	s := &f.survey
 	s.have = false
-	if _, _, ok := f.space.cell(f.goal.x, f.goal.y); ok || !f.wide || f.task != Goal || !f.places.inside(placeOf(f.goal.x), placeOf(f.goal.y)) {
+	if _, _, ok := f.space.cell(f.goal.x, f.goal.y); ok || !f.wide || f.task != Goal ||
+		!f.places.inside(placeOf(f.goal.x), placeOf(f.goal.y)) {
 		return false
 	}
 	s.west, s.south = f.places.west, f.places.south

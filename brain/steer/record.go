@@ -46,8 +46,11 @@ func (l *Law) Copy(r *Record) {
 	l.search.cancel()
 	t := &l.turn
 	*r = Record{
-		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut, Since: l.since, Stage: uint8(t.stage), Move: int8(t.move), Bars: uint8(t.bars),
-		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain), Side: t.side, Leans: t.leans, From: t.from, Again: int32(t.again), Count: t.count, Places: int32(l.trail.n),
+		Chosen: l.chosen.steering, Steady: l.steady, Nose: l.nose, Astray: l.astray, Shut: l.shut,
+		Since: l.since, Stage: uint8(t.stage), Move: int8(t.move), Bars: uint8(t.bars),
+		Left: t.left, Slow: t.slow, Out: t.out, Recoils: t.recoils, Dared: t.dared, Vain: int32(t.vain),
+		Side: t.side, Leans: t.leans, From: t.from, Again: int32(t.again), Count: t.count,
+		Places: int32(l.trail.n),
 		Forces: t.forces, Forced: int8(t.forced),
 	}
 	r.Place, r.Steering = l.trail.place, l.trail.steering
@@ -59,10 +62,12 @@ func (l *Law) Copy(r *Record) {
 // Resume goes on from a record that Check accepts.
 func (l *Law) Resume(r *Record) {
 	l.search.cancel()
-	l.chosen, l.steady, l.nose, l.astray, l.shut, l.since = arc{steering: r.Chosen}, r.Steady, r.Nose, r.Astray, r.Shut, r.Since
+	l.chosen, l.steady, l.nose = arc{steering: r.Chosen}, r.Steady, r.Nose
+	l.astray, l.shut, l.since = r.Astray, r.Shut, r.Since
 	l.turn = turn{
 		stage: stage(r.Stage), move: move(r.Move), bars: moveSet(r.Bars),
-		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain), side: r.Side, leans: r.Leans, from: r.From, again: int(r.Again), count: r.Count,
+		left: r.Left, slow: r.Slow, out: r.Out, recoils: r.Recoils, dared: r.Dared, vain: int(r.Vain),
+		side: r.Side, leans: r.Leans, from: r.From, again: int(r.Again), count: r.Count,
 		forces: r.Forces, forced: move(r.Forced),
 	}
 	l.trail = trail{place: r.Place, steering: r.Steering, n: int(r.Places)}

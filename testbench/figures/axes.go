@@ -163,10 +163,8 @@ func (*shelves) Draw(c draw.Canvas, l *picture.Letters) {
 	for _, g := range groups {
 		top := y
 		for range g.last - g.first + 1 {
-			c.FillPolygon(
-				g.shade,
-				[]vg.Point{{X: c.Min.X + 60, Y: y}, {X: c.Min.X + 130, Y: y}, {X: c.Min.X + 130, Y: y - tall + 1}, {X: c.Min.X + 60, Y: y - tall + 1}},
-			)
+			left, right, foot := c.Min.X+60, c.Min.X+130, y-tall+1
+			c.FillPolygon(g.shade, []vg.Point{{X: left, Y: y}, {X: right, Y: y}, {X: right, Y: foot}, {X: left, Y: foot}})
 			y -= tall
 		}
 		middle := (top+y)/2 - 4

@@ -114,7 +114,9 @@ func (p *Profile) pairs(b *strings.Builder, judged string) {
 	fmt.Fprintf(b, "\n`%s` against the others in the same worlds:\n\n", judged)
 	b.WriteString("| against | only it touched / only the other (p) | only it arrived / only the other (p) | time ratio, both arrived | coverage | of what the map allows | metric | stood s | circled s |\n|---|---|---|---|---|---|---|---|---|\n")
 	for _, c := range p.Against {
-		fmt.Fprintf(b, "| %s | %d / %d (%.2g) | %d / %d (%.2g) | %s |", c.Pilot, c.Contact.Ours, c.Contact.Theirs, c.Contact.P, c.Arrival.Ours, c.Arrival.Theirs, c.Arrival.P, c.Time.Short())
+		touched, arrived := &c.Contact, &c.Arrival
+		fmt.Fprintf(b, "| %s | %d / %d (%.2g) | %d / %d (%.2g) | %s |", c.Pilot,
+			touched.Ours, touched.Theirs, touched.P, arrived.Ours, arrived.Theirs, arrived.P, c.Time.Short())
 		for _, g := range c.gaps() {
 			if g.Pairs == 0 {
 				b.WriteString(" - |")
