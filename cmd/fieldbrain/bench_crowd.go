@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"time"
 
-	"fieldbrain/cmd/fieldbrain/crowd"
+	"fieldbrain/cmd/fieldbrain/loadbench"
 	"fieldbrain/cmd/fieldbrain/service"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
@@ -38,7 +38,7 @@ func (c benchLatencyCmd) checkCrowd() error {
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
-	_, err = crowd.Yardstick()
+	_, err = loadbench.Yardstick()
 	return err
 }
 
@@ -58,7 +58,7 @@ func (c benchLatencyCmd) crowded(e *env) error {
 	err = os.RemoveAll(folder)
 	switch {
 	case !c.JSON:
-		return errors.Join(err, crowd.Print(e.out, rows))
+		return errors.Join(err, loadbench.Print(e.out, rows))
 	case !c.Remedies:
 		return errors.Join(err, printJSON(e, rows[0]))
 	}
@@ -66,7 +66,7 @@ func (c benchLatencyCmd) crowded(e *env) error {
 }
 
 // crowdRows measures once, or once for each step of the remedies.
-func (c benchLatencyCmd) crowdRows(e *env, folder string) (rows []crowd.Row, err error) {
+func (c benchLatencyCmd) crowdRows(e *env, folder string) (rows []loadbench.Row, err error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func (c benchLatencyCmd) crowdRows(e *env, folder string) (rows []crowd.Row, err
 	meter := newMeter(e.err, isTerminal(os.Stderr))
 	defer meter.end()
 	for i, without := range steps {
-		row, err := crowd.Run(ctx, crowd.Options{
+		row, err := loadbench.Run(ctx, loadbench.Options{
 			Program: program, Folder: filepath.Join(folder, strconv.Itoa(i)), Clients: c.Crowd, Hogs: c.Hogs, Without: without,
 			Length: time.Duration(c.Seconds * float64(time.Second)), Period: c.Period, Priority: c.Priority,
 		})
@@ -110,7 +110,7 @@ func (c crowdVictimCmd) Run(e *env) error {
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
-	tape, err := crowd.NewTape(c.Tape, c.Ticks)
+	tape, err := loadbench.NewTape(c.Tape, c.Ticks)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ type crowdClientCmd struct {
 func (c crowdClientCmd) Run(e *env) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	text, err := json.Marshal(crowd.Ask(ctx, c.Socket))
+	text, err := json.Marshal(loadbench.Ask(ctx, c.Socket))
 	if err != nil {
 		return err
 	}
@@ -146,6 +146,6 @@ type crowdHogCmd struct{}
 
 // Run computes until it is killed.
 func (crowdHogCmd) Run() error {
-	crowd.Compute()
+	loadbench.Compute()
 	return nil
 }

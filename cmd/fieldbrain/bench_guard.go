@@ -11,7 +11,7 @@ import (
 	"syscall"
 
 	"fieldbrain/cmd/fieldbrain/car"
-	"fieldbrain/cmd/fieldbrain/deaths"
+	"fieldbrain/cmd/fieldbrain/guardbench"
 	"fieldbrain/cmd/fieldbrain/service"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
@@ -27,11 +27,11 @@ type benchGuardCmd struct {
 
 // Run kills daemons until there are enough dead, or the user interrupts.
 func (c benchGuardCmd) Run(e *env) error {
-	kinds, err := deaths.ParseKinds(c.Kinds)
+	kinds, err := guardbench.ParseKinds(c.Kinds)
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
-	kinds, cannot := deaths.Possible(kinds)
+	kinds, cannot := guardbench.Possible(kinds)
 	for _, why := range cannot {
 		fmt.Fprintf(e.err, "left out: %v\n", why)
 	}
@@ -59,7 +59,7 @@ func (c benchGuardCmd) Run(e *env) error {
 	defer stop()
 	meter := newMeter(e.err, isTerminal(os.Stderr))
 	defer meter.end()
-	list, err := deaths.Run(ctx, deaths.Options{
+	list, err := guardbench.Run(ctx, guardbench.Options{
 		Program: program, Guard: c.Guard, Folder: folder, Kinds: kinds, Count: c.Deaths, Seed: c.Seed, Told: meter.runs,
 	})
 	if err != nil {
@@ -70,7 +70,7 @@ func (c benchGuardCmd) Run(e *env) error {
 	if len(list) == 0 {
 		return err
 	}
-	report := deaths.Judge(list)
+	report := guardbench.Judge(list)
 	if c.JSON {
 		return errors.Join(err, printJSON(e, report))
 	}
@@ -85,7 +85,7 @@ type guardStandCmd struct {
 func (c guardStandCmd) Run(e *env) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return deaths.Lend(ctx, c.Folder, func(t deaths.Turn) { fmt.Fprintln(e.out, t) })
+	return guardbench.Lend(ctx, c.Folder, func(t guardbench.Turn) { fmt.Fprintln(e.out, t) })
 }
 
 type guardVictimCmd struct {
@@ -102,7 +102,7 @@ func (c guardVictimCmd) Run(e *env) error {
 	if err != nil {
 		return err
 	}
-	victim, err := deaths.NewVictim(c.Began)
+	victim, err := guardbench.NewVictim(c.Began)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"fieldbrain/cmd/fieldbrain/crowd"
+	"fieldbrain/cmd/fieldbrain/loadbench"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/verdict"
@@ -21,7 +21,7 @@ import (
 const loadTurns = 4
 
 // loads returns the loads of the run and the budget to compare with, nil without one.
-func (c benchLatencyCmd) loads() (names []string, budget *crowd.Budget, err error) {
+func (c benchLatencyCmd) loads() (names []string, budget *loadbench.Budget, err error) {
 	switch {
 	case !(c.Seconds >= 4 && c.Seconds <= 1200): // the flight ring holds ten minutes; NaN fails
 		return nil, nil, config.Usagef("--seconds %v: --loads wants 4 to 1200 for each load", c.Seconds)
@@ -31,7 +31,7 @@ func (c benchLatencyCmd) loads() (names []string, budget *crowd.Budget, err erro
 		return nil, nil, config.Usagef("--period %v: choose %v to %v", c.Period, loop.MinPeriod, loop.MaxPeriod)
 	}
 	if c.Budget != "" {
-		b, err := crowd.ReadBudget(c.Budget)
+		b, err := loadbench.ReadBudget(c.Budget)
 		if err == nil {
 			err = b.Here(c.Budget, c.course())
 		}
@@ -44,16 +44,16 @@ func (c benchLatencyCmd) loads() (names []string, budget *crowd.Budget, err erro
 		names = strings.Split(c.Loads, ",")
 	}
 	if len(names) == 0 || slices.Equal(names, []string{"all"}) {
-		names = crowd.Loads()
+		names = loadbench.Loads()
 	}
 	return names, budget, c.known(names, budget)
 }
 
 // known refuses loads that nobody makes, and those that lack one of the budget's.
-func (c benchLatencyCmd) known(names []string, budget *crowd.Budget) error {
+func (c benchLatencyCmd) known(names []string, budget *loadbench.Budget) error {
 	for i, name := range names {
-		if !slices.Contains(crowd.Loads(), name) || slices.Contains(names[:i], name) {
-			return config.Usagef("--loads: %q: choose all, or each once of %s", name, strings.Join(crowd.Loads(), ", "))
+		if !slices.Contains(loadbench.Loads(), name) || slices.Contains(names[:i], name) {
+			return config.Usagef("--loads: %q: choose all, or each once of %s", name, strings.Join(loadbench.Loads(), ", "))
 		}
 	}
 	if budget == nil {
@@ -68,9 +68,9 @@ func (c benchLatencyCmd) known(names []string, budget *crowd.Budget) error {
 }
 
 // course returns the options of one turn.
-func (c benchLatencyCmd) course() crowd.Options {
+func (c benchLatencyCmd) course() loadbench.Options {
 	length := time.Duration(c.Seconds / loadTurns * float64(time.Second)).Round(time.Second)
-	return crowd.Options{Length: max(length, time.Second), Period: c.Period, Priority: c.Priority}
+	return loadbench.Options{Length: max(length, time.Second), Period: c.Period, Priority: c.Priority}
 }
 
 // loaded measures the daemon beside cyclictest under loads in turns.
@@ -89,7 +89,7 @@ func (c benchLatencyCmd) loaded(e *env) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	meter := newMeter(e.err, isTerminal(os.Stderr))
-	rows, err := crowd.Course(ctx, o, names, loadTurns, meter.runs)
+	rows, err := loadbench.Course(ctx, o, names, loadTurns, meter.runs)
 	meter.end()
 	if err != nil {
 		return fmt.Errorf("bench latency: %w (logs stay in %s)", err, o.Folder)
@@ -108,7 +108,7 @@ func (c benchLatencyCmd) loaded(e *env) error {
 		}
 	}
 	if c.Keep != "" {
-		if err := crowd.NewBudget(o, thisBuild().Version, rows, time.Now()).Keep(c.Keep); err != nil {
+		if err := loadbench.NewBudget(o, thisBuild().Version, rows, time.Now()).Keep(c.Keep); err != nil {
 			return errors.Join(c.reportLoads(e, rows, compared), fmt.Errorf("bench latency: %w", err))
 		}
 	}
@@ -116,12 +116,12 @@ func (c benchLatencyCmd) loaded(e *env) error {
 }
 
 // reportLoads prints what was measured, and fails where the budget is not kept.
-func (c benchLatencyCmd) reportLoads(e *env, rows []crowd.LoadRow, compared []verdict.Judgement) error {
+func (c benchLatencyCmd) reportLoads(e *env, rows []loadbench.LoadRow, compared []verdict.Judgement) error {
 	var err error
 	if c.JSON {
-		err = printJSON(e, map[string]any{"machine": crowd.Machine(), "loads": rows, "budget": compared})
+		err = printJSON(e, map[string]any{"machine": loadbench.Machine(), "loads": rows, "budget": compared})
 	} else {
-		err = errors.Join(crowd.PrintLoads(e.out, rows), verdict.Print(e.out, compared))
+		err = errors.Join(loadbench.PrintLoads(e.out, rows), verdict.Print(e.out, compared))
 	}
 	if err != nil {
 		return err
@@ -137,7 +137,9 @@ func (c benchLatencyCmd) reportLoads(e *env, rows []crowd.LoadRow, compared []ve
 }
 
 // bandOf returns LinuxCNC's band for a maximum.
-func bandOf(l crowd.Lateness) string { return band(time.Duration(l.Max * float64(time.Microsecond))) }
+func bandOf(l loadbench.Lateness) string {
+	return band(time.Duration(l.Max * float64(time.Microsecond)))
+}
 
 type crowdLoadCmd struct {
 	Load   string `arg:"" help:"Which."`
@@ -145,4 +147,4 @@ type crowdLoadCmd struct {
 }
 
 // Run makes a load until it is killed.
-func (c crowdLoadCmd) Run() error { return crowd.Burden(c.Load, c.Folder) }
+func (c crowdLoadCmd) Run() error { return loadbench.Burden(c.Load, c.Folder) }

@@ -7,7 +7,7 @@ import (
 	"os"
 	"time"
 
-	"fieldbrain/cmd/fieldbrain/crowd"
+	"fieldbrain/cmd/fieldbrain/loadbench"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
 )
@@ -49,10 +49,10 @@ func (c benchObserversCmd) Run(e *env) error {
 	defer stop()
 	meter := newMeter(e.err, isTerminal(os.Stderr))
 	o := loop.Default()
-	w, err := crowd.Watch(ctx, crowd.Options{
+	w, err := loadbench.Watch(ctx, loadbench.Options{
 		Program: program, Folder: folder, Period: o.Period, Priority: o.Priority,
 		Length: time.Duration(c.Seconds * float64(time.Second)),
-	}, crowd.Audience{Monitors: c.Monitors, Scrapes: c.Scrapes, Pages: c.Pages}, meter.rounds)
+	}, loadbench.Audience{Monitors: c.Monitors, Scrapes: c.Scrapes, Pages: c.Pages}, meter.rounds)
 	meter.end()
 	if err != nil {
 		return fmt.Errorf("bench observers: %w (logs stay in %s)", err, folder)
@@ -70,5 +70,5 @@ type crowdBrowserCmd struct {
 func (c crowdBrowserCmd) Run(e *env) error {
 	ctx, stop := untilSignal()
 	defer stop()
-	return json.NewEncoder(e.out).Encode(crowd.Browse(ctx, c.URL, c.Scrapes, c.Pages))
+	return json.NewEncoder(e.out).Encode(loadbench.Browse(ctx, c.URL, c.Scrapes, c.Pages))
 }

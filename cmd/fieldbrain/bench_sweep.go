@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"fieldbrain/cmd/fieldbrain/crew"
 	"fieldbrain/cmd/fieldbrain/drive"
+	"fieldbrain/cmd/fieldbrain/sweepworkers"
 	"fieldbrain/daemon/config"
 	"fieldbrain/testbench/sweep"
 	"fieldbrain/testbench/sweep/queue"
@@ -121,9 +121,9 @@ func (c benchSweepCmd) compare(ctx context.Context, e *env, programs [2]string, 
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	defer bar.end()
 	var digests [2]map[string]string
-	for i, storm := range []crew.Storm{{}, {Kills: c.Kills, Every: c.Every, Restarts: c.Restarts, Away: c.Away, Seed: c.Seed}} {
+	for i, storm := range []sweepworkers.Storm{{}, {Kills: c.Kills, Every: c.Every, Restarts: c.Restarts, Away: c.Away, Seed: c.Seed}} {
 		began := time.Now()
-		drill := crew.Drill{
+		drill := sweepworkers.Drill{
 			Program: programs[0], NATS: programs[1], Folder: filepath.Join(folder, fmt.Sprint(i)), Batch: batch, Workers: c.Workers, Lease: c.Lease, Storm: storm,
 			Progress: func(p queue.Progress) { bar.show(i*p.Wanted+p.Done, 2*p.Wanted, sweeping(p)) },
 		}

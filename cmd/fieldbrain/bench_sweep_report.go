@@ -13,7 +13,7 @@ import (
 	"fieldbrain/testbench/sweep/queue"
 	"fieldbrain/verdict"
 
-	"fieldbrain/cmd/fieldbrain/crew"
+	"fieldbrain/cmd/fieldbrain/sweepworkers"
 )
 
 // A stormHalf is one of the two sweeps.
@@ -23,7 +23,7 @@ type stormHalf struct {
 	Twice       sweep.Check `json:"twice"`
 	Handed      int         `json:"handed_out_again"`
 	Differences int         `json:"differences"`
-	crew.Damage
+	sweepworkers.Damage
 	Seconds float64 `json:"seconds"`
 	Pass    bool    `json:"pass"`
 }
@@ -108,7 +108,7 @@ func (c benchSweepCmd) cost(progress func(done, total int)) (*costReport, error)
 	if err != nil {
 		return nil, err
 	}
-	server, err := crew.Serve(crew.Site{Program: program, Folder: folder, Listen: "127.0.0.1:0"})
+	server, err := sweepworkers.Serve(sweepworkers.Site{Program: program, Folder: folder, Listen: "127.0.0.1:0"})
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"fieldbrain/cmd/fieldbrain/crew"
+	"fieldbrain/cmd/fieldbrain/sweepworkers"
 	"fieldbrain/testbench/tier"
 )
 
@@ -59,7 +59,7 @@ func TestCostWithoutServer(t *testing.T) {
 			killChild(t, program)
 		}
 	})
-	if report != nil || !errors.Is(err, crew.ErrServer) || !strings.Contains(err.Error(), "run it again") || timed != 1 {
+	if report != nil || !errors.Is(err, sweepworkers.ErrServer) || !strings.Contains(err.Error(), "run it again") || timed != 1 {
 		t.Errorf("%d rounds timed: %+v, %v", timed, report, err)
 	}
 }

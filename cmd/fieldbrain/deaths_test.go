@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/cmd/fieldbrain/deaths"
+	"fieldbrain/cmd/fieldbrain/guardbench"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/guard"
 	"fieldbrain/testbench/tier"
@@ -53,15 +53,15 @@ func TestEveryDeathStopsTheMotors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kinds, cannot := deaths.Possible(deaths.Kinds())
+	kinds, cannot := guardbench.Possible(guardbench.Kinds())
 	for _, why := range cannot {
 		t.Logf("%sa way to die: %v", tier.Mark, why)
 	}
-	o := deaths.Options{
+	o := guardbench.Options{
 		Program: program, Guard: guardProgram(t), Folder: shortFolder(t), Kinds: kinds,
 		Count: tier.Count(t, "deaths of each kind", 1, 4, 200), Seed: 1,
 	}
-	list, err := deaths.Run(context.Background(), o)
+	list, err := guardbench.Run(context.Background(), o)
 	if err != nil {
 		for _, name := range []string{"guard.log", "daemon.log"} {
 			text, _ := os.ReadFile(filepath.Join(o.Folder, name))
@@ -69,7 +69,7 @@ func TestEveryDeathStopsTheMotors(t *testing.T) {
 		}
 		t.Fatal(err)
 	}
-	report := deaths.Judge(list)
+	report := guardbench.Judge(list)
 	if len(list) != o.Count*len(o.Kinds) || len(report.Rows) != len(o.Kinds) {
 		t.Errorf("%d deaths of %d kinds", len(list), len(report.Rows))
 	}
@@ -93,7 +93,7 @@ func TestGuardedCar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := deaths.NewCar(deaths.Options{Program: program, Guard: guardProgram(t), Folder: shortFolder(t), Seed: 2})
+	b, err := guardbench.NewCar(guardbench.Options{Program: program, Guard: guardProgram(t), Folder: shortFolder(t), Seed: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestEndWhileDriving(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := deaths.NewCar(deaths.Options{Program: program, Guard: guardProgram(t), Folder: shortFolder(t), Seed: 3})
+	b, err := guardbench.NewCar(guardbench.Options{Program: program, Guard: guardProgram(t), Folder: shortFolder(t), Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,17 +184,17 @@ func has(s *daemon.Status, name string) bool {
 // The bench says what is wrong before it kills anything, and its report reads back.
 func TestBenchGuardUsage(t *testing.T) {
 	for _, kinds := range []string{"kill,drown", ""} {
-		if _, err := deaths.ParseKinds(kinds); err == nil {
+		if _, err := guardbench.ParseKinds(kinds); err == nil {
 			t.Errorf("kinds %q are taken", kinds)
 		}
 	}
-	list := []deaths.Death{{Kind: "kill", Duty: 1, After: time.Millisecond, Beyond: time.Millisecond, By: "guard"}, {Kind: "stop", Beyond: 30 * time.Millisecond, By: "guard"}}
-	report := deaths.Judge(list)
+	list := []guardbench.Death{{Kind: "kill", Duty: 1, After: time.Millisecond, Beyond: time.Millisecond, By: "guard"}, {Kind: "stop", Beyond: 30 * time.Millisecond, By: "guard"}}
+	report := guardbench.Judge(list)
 	if len(report.Rows) != 2 || report.Rows[0].Over != 0 || report.Rows[1].Over != 1 || report.Rows[1].P100 != 30*time.Millisecond {
 		t.Errorf("%+v", report.Rows)
 	}
 	text, err := json.Marshal(report)
-	var back deaths.Report
+	var back guardbench.Report
 	if err = errors.Join(err, json.Unmarshal(text, &back)); err != nil || len(back.Deaths) != 2 {
 		t.Errorf("%v %+v", err, back)
 	}

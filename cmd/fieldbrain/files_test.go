@@ -16,9 +16,9 @@ var ownWays = []string{
 	"robot/picarx/i2cdev_linux.go", "robot/picarx/inert_linux.go", "robot/picarx/open_linux.go", "robot/picarx/thread_linux.go",
 	"daemon/doctor/doctor.go", "daemon/doctor/hardware.go", "daemon/doctor/probe_linux.go",
 	"daemon/loop/witness.go", "daemon/forensics/probe_linux.go", "daemon/forensics/thread_linux.go", "daemon/forensics/rivals_linux.go", "daemon/telemetry/writer.go", "daemon/recording/shelf.go", "cmd/fieldbrain-gpu/serve.go",
-	"cmd/fieldbrain/deaths/bench.go", "cmd/fieldbrain/deaths/kind.go", // the bench's folder
-	"cmd/fieldbrain/deaths/freezer.go", // control groups
-	"cmd/fieldbrain/crowd/bench.go", "cmd/fieldbrain/crowd/tape.go", "cmd/fieldbrain/crowd/budget.go",
+	"cmd/fieldbrain/guardbench/bench.go", "cmd/fieldbrain/guardbench/kind.go", // the bench's folder
+	"cmd/fieldbrain/guardbench/freezer.go", // control groups
+	"cmd/fieldbrain/loadbench/bench.go", "cmd/fieldbrain/loadbench/tape.go", "cmd/fieldbrain/loadbench/budget.go",
 	"brain/plan/bench/octomap.go",
 	"cmd/rename/rename.go", "testbench/tier/report/main.go", "testbench/golden/golden.go",
 	"gpu/kernels/header/main.go", "gpu/kernels/header/sources.go", "gpu/kernels/report/main.go", "field/cpu/model/report/main.go",

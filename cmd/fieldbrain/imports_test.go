@@ -34,21 +34,21 @@ type arrow struct {
 // in the house yet; an import that is not listed makes parts depend that should not.
 var arrows = []arrow{
 	{".", "brain daemon/loop field robot testbench", ""}, // the facade: other people's programs begin with it
-	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/crew cmd/fieldbrain/crowd cmd/fieldbrain/deaths cmd/fieldbrain/drive cmd/fieldbrain/export cmd/fieldbrain/gamepad cmd/fieldbrain/ladder cmd/fieldbrain/manual cmd/fieldbrain/monitor cmd/fieldbrain/replay cmd/fieldbrain/response cmd/fieldbrain/service daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/gdamore/tcell github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
+	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/drive cmd/fieldbrain/export cmd/fieldbrain/gamepad cmd/fieldbrain/guardbench cmd/fieldbrain/ladder cmd/fieldbrain/loadbench cmd/fieldbrain/manual cmd/fieldbrain/monitor cmd/fieldbrain/replay cmd/fieldbrain/response cmd/fieldbrain/service cmd/fieldbrain/sweepworkers daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/gdamore/tcell github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain/car", ". daemon/config daemon/guard daemon/loop brain field robot testbench gpu", ""},                // knows no command line
 	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
-	{"cmd/fieldbrain/crew", "testbench/noise testbench/sweep", ""},                                                        // the processes of a sweep
-	{"cmd/fieldbrain/crowd", "daemon files robot strict verdict", "github.com/creack/pty golang.org/x/sys"},               // bench latency --crowd: the daemon among others
-	{"cmd/fieldbrain/deaths", "daemon robot testbench", "golang.org/x/sys"},                                               // bench guard: kills daemons
 	{"cmd/fieldbrain/drive", "brain cmd/fieldbrain/car cmd/fieldbrain/replay daemon field robot testbench", ""},           // its page says what a daemon's does
 	{"cmd/fieldbrain/export", "brain daemon/recording daemon/telemetry robot testbench/picture testbench/plant testbench/world", ""},
-	{"cmd/fieldbrain/gamepad", "daemon", "golang.org/x/sys"}, // asks the daemon, as any source does
+	{"cmd/fieldbrain/gamepad", "daemon", "golang.org/x/sys"},                    // asks the daemon, as any source does
+	{"cmd/fieldbrain/guardbench", "daemon robot testbench", "golang.org/x/sys"}, // bench guard: kills daemons
 	{"cmd/fieldbrain/ladder", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain field robot testbench verdict", ""},
+	{"cmd/fieldbrain/loadbench", "daemon files robot strict verdict", "github.com/creack/pty golang.org/x/sys"}, // bench latency --crowd: the daemon among others
 	{"cmd/fieldbrain/manual", "", "github.com/alecthomas/kong"},
 	{"cmd/fieldbrain/monitor", "brain daemon field robot", "github.com/gdamore/tcell golang.org/x/sys golang.org/x/term"}, // reads page and ring, knows no command line
 	{"cmd/fieldbrain/replay", ". brain cmd/fieldbrain/car daemon/config daemon/recording field files robot", ""},
 	{"cmd/fieldbrain/response", "cmd/fieldbrain/drive daemon/config robot testbench", ""},
 	{"cmd/fieldbrain/service", "cmd/fieldbrain/car cmd/fieldbrain/replay daemon brain field gpu robot", ""},
+	{"cmd/fieldbrain/sweepworkers", "testbench/noise testbench/sweep", ""},               // the processes of a sweep
 	{"cmd/fieldbrain-gpu", "files gpu field testbench/vector", ""},                       // and the simulated cars on its card
 	{"cmd/fieldbrain-card", "gpu testbench/family testbench/plant testbench/vector", ""}, // another, for learners on a card
 	{"cmd/fieldbrain-env", "testbench/family testbench/plant testbench/vector/env", ""},  // a C library
@@ -152,13 +152,13 @@ const proofs = "field/fieldtest field/reference"
 // use: memory without types, other programs, randomness that no seed repeats,
 // and everything that opens a port.
 var guarded = map[string]string{
-	"unsafe":       "brain/belief brain/freeze cmd/fieldbrain-card cmd/fieldbrain-env cmd/fieldbrain/crowd cmd/fieldbrain/gamepad daemon/doctor daemon/forensics daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx testbench/vector/card", // system calls, C memory, the shared page
-	"os/exec":      "brain/plan/bench field/cpu/bench field/cpu/model/report field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename testbench/vector/env/bench",                                                                                        // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
+	"unsafe":       "brain/belief brain/freeze cmd/fieldbrain-card cmd/fieldbrain-env cmd/fieldbrain/gamepad cmd/fieldbrain/loadbench daemon/doctor daemon/forensics daemon/guard daemon/telemetry field/cpu gpu robot robot/picarx testbench/vector/card", // system calls, C memory, the shared page
+	"os/exec":      "brain/plan/bench field/cpu/bench field/cpu/model/report field/exact gpu/softcuda gpu cmd/fieldbrain cmd/rename testbench/vector/env/bench",                                                                                            // the compiler, for OctoMap and in Fused; a second program to compare with; the child; S6
 	"math/rand":    "",
 	"math/rand/v2": "cmd/fieldbrain/car/cartest",
-	"crypto/rand":  "daemon/web testbench/sweep/server", // tokens
-	"net":          "daemon",                            // the control socket
-	"net/http":     "daemon/web cmd/fieldbrain/crowd",   // fieldbrain serve: a process beside the daemon
+	"crypto/rand":  "daemon/web testbench/sweep/server",   // tokens
+	"net":          "daemon",                              // the control socket
+	"net/http":     "daemon/web cmd/fieldbrain/loadbench", // fieldbrain serve: a process beside the daemon
 	"plugin":       "",
 }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/cmd/fieldbrain/crowd"
+	"fieldbrain/cmd/fieldbrain/loadbench"
 	"fieldbrain/testbench/tier"
 )
 
@@ -21,9 +21,9 @@ func TestObservers(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := 0
-	w, err := crowd.Watch(t.Context(), crowd.Options{
+	w, err := loadbench.Watch(t.Context(), loadbench.Options{
 		Program: program, Folder: shortFolder(t), Period: 5 * time.Millisecond, Priority: 50, Length: 20 * time.Second,
-	}, crowd.Audience{Monitors: 2, Scrapes: 5, Pages: 2}, func(done, total int) { steps = done })
+	}, loadbench.Audience{Monitors: 2, Scrapes: 5, Pages: 2}, func(done, total int) { steps = done })
 	if err != nil {
 		t.Fatal(err)
 	}

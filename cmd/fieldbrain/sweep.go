@@ -12,8 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"fieldbrain/cmd/fieldbrain/crew"
 	"fieldbrain/cmd/fieldbrain/drive"
+	"fieldbrain/cmd/fieldbrain/sweepworkers"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/field/cpu"
@@ -204,7 +204,7 @@ func (c sweepRunCmd) sweep(e *env, batch *sweep.Batch) error {
 	if tally == nil {
 		return err
 	}
-	gone := errors.Is(err, crew.ErrServer)
+	gone := errors.Is(err, sweepworkers.ErrServer)
 	if kept := c.keep(js, batch, tally, gone); kept != nil {
 		return errors.Join(err, kept)
 	}
@@ -255,7 +255,7 @@ func (c sweepRunCmd) server(e *env) (post, error) {
 	if isTerminal(os.Stderr) {
 		bar = "\n"
 	}
-	s, err := crew.Serve(crew.Site{
+	s, err := sweepworkers.Serve(sweepworkers.Site{
 		Program: program, Folder: filepath.Join(c.Out, "nats"), Listen: c.Listen, Config: c.ServerConfig, Again: again,
 		Died: func(why error) {
 			fmt.Fprintf(e.err, "%sfieldbrain: the server of the sweep has ended (%s); it is started again, and the sweep goes on\n", bar, daemon.Printable(why.Error()))
@@ -289,7 +289,7 @@ func natsProgram() (string, error) {
 
 // drive lets workers drive while a meter shows how far they are.
 func (c sweepRunCmd) drive(ctx context.Context, e *env, batch *sweep.Batch, js queue.Stream, at post) (*sweep.Tally, error) {
-	workers, err := c.crew(batch, at.address.URL)
+	workers, err := c.startWorkers(batch, at.address.URL)
 	if err != nil {
 		return nil, err
 	}
@@ -336,8 +336,8 @@ func sweeping(p queue.Progress) string {
 	return fmt.Sprintf("%d of %d drives, %d workers on %d machines", p.Done, p.Wanted, len(p.Workers), len(machines))
 }
 
-// crew starts the workers of this machine.
-func (c sweepRunCmd) crew(batch *sweep.Batch, url string) (*crew.Crew, error) {
+// startWorkers starts the workers of this machine.
+func (c sweepRunCmd) startWorkers(batch *sweep.Batch, url string) (*sweepworkers.Workers, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -346,9 +346,9 @@ func (c sweepRunCmd) crew(batch *sweep.Batch, url string) (*crew.Crew, error) {
 	if n < 0 {
 		n = runtime.NumCPU()
 	}
-	args := append(crew.WorkerArgs(batch.ID), c.args()...)
+	args := append(sweepworkers.WorkerArgs(batch.ID), c.args()...)
 	if slices.ContainsFunc(batch.Jobs, func(j sweep.Job) bool { return j.Engine == "cuda" }) {
 		args = append(args, "--cuda")
 	}
-	return crew.Start(crew.Options{Program: program, Args: args, Env: []string{"NATS_URL=" + url}, Count: n}), nil
+	return sweepworkers.Start(sweepworkers.Options{Program: program, Args: args, Env: []string{"NATS_URL=" + url}, Count: n}), nil
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/cmd/fieldbrain/crew"
+	"fieldbrain/cmd/fieldbrain/sweepworkers"
 	"fieldbrain/daemon/config"
 	"fieldbrain/testbench/sweep"
 	"fieldbrain/testbench/sweep/queue"
@@ -47,10 +47,10 @@ func TestSweepThroughDeaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := func(storm crew.Storm) (*sweep.Tally, crew.Damage) {
+	run := func(storm sweepworkers.Storm) (*sweep.Tally, sweepworkers.Damage) {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 		defer cancel()
-		tally, damage, err := crew.Drill{
+		tally, damage, err := sweepworkers.Drill{
 			Program: program, NATS: buildNATS(t), Folder: t.TempDir(), Batch: batch, Workers: 4, Lease: queue.LeastLease, Storm: storm,
 		}.Run(ctx)
 		if err != nil {
@@ -62,8 +62,8 @@ func TestSweepThroughDeaths(t *testing.T) {
 		}
 		return tally, damage
 	}
-	calm, _ := run(crew.Storm{})
-	stormy, damage := run(crew.Storm{Kills: 2, After: drives / 10, Restarts: 2, Away: 500 * time.Millisecond, Seed: 1})
+	calm, _ := run(sweepworkers.Storm{})
+	stormy, damage := run(sweepworkers.Storm{Kills: 2, After: drives / 10, Restarts: 2, Away: 500 * time.Millisecond, Seed: 1})
 	if damage.Killed == 0 || damage.Restarted != 2 {
 		t.Errorf("nothing was disturbed: %+v", damage)
 	}
