@@ -205,12 +205,14 @@ func (c sweepRunCmd) sweep(e *env, batch *sweep.Batch) error {
 		return err
 	}
 	gone := errors.Is(err, sweepworkers.ErrServer)
-	if kept := c.keep(js, batch, tally, gone); kept != nil {
+	if kept := c.keep(e, js, tally, gone); kept != nil {
 		return errors.Join(err, kept)
 	}
 	switch {
 	case gone:
 		return fmt.Errorf("%w; %d of %d results are in %s: look at %s and whether this machine has memory left; the same command goes on", err, tally.Done(), tally.Wanted(), c.Out, filepath.Join(c.Out, "nats", "nats.log"))
+	case errors.Is(err, queue.ErrLost):
+		return fmt.Errorf("%w: %d of %d results are in %s; look at the disk of %s, and drive all of it anew with --afresh", err, tally.Done(), tally.Wanted(), c.Out, c.store())
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("interrupted: %d of %d results are in %s; the same command goes on", tally.Done(), tally.Wanted(), c.Out)
 	case err != nil:
@@ -218,6 +220,14 @@ func (c sweepRunCmd) sweep(e *env, batch *sweep.Batch) error {
 	}
 	report := tally.Report()
 	return hand(e, report, c.JSON, report.Pass)
+}
+
+// store names where the server has its streams.
+func (c sweepRunCmd) store() string {
+	if c.NATS != "" {
+		return "the server of --nats"
+	}
+	return filepath.Join(c.Out, "nats")
 }
 
 // refused names the flag by which the server came that does not let this sweep in.

@@ -259,6 +259,37 @@ func TestTally(t *testing.T) {
 	}
 }
 
+// TestRestore: what Lines wrote fills a tally that lacks it, and nothing else: no other
+// batch's job, no broken line, no result in the place of one that is there.
+func TestRestore(t *testing.T) {
+	p := batch(t, few)
+	old, tally := sweep.NewTally(p), sweep.NewTally(p)
+	for i, j := range p.Jobs {
+		if i < 6 {
+			old.Add(result(j, "old", "w"))
+		}
+		if i < 2 || i == 7 {
+			tally.Add(result(j, "new", "w"))
+		}
+	}
+	var lines bytes.Buffer
+	if err := old.Lines(&lines); err != nil {
+		t.Fatal(err)
+	}
+	text := bytes.SplitAfter(lines.Bytes(), []byte("\n"))
+	text[3][40] = 0 // of the third job that is missing
+	text = append(text, []byte(`{"id":"other"}`+"\n"), []byte(`{"id":"`))
+	n, err := tally.Restore(bytes.NewReader(bytes.Join(text, nil)))
+	if n != 3 || err != nil || tally.Done() != 6 || len(tally.Missing()) != 2 || tally.Missing()[0].ID != p.Jobs[3].ID {
+		t.Errorf("%d restored, %v, %d there, missing %v", n, err, tally.Done(), tally.Missing())
+	}
+	for i, r := range tally.Results()[:3] {
+		if want := []string{"new", "new", "old"}[i]; r.Worker != want {
+			t.Errorf("result %d is %s's, want %s's", i, r.Worker, want)
+		}
+	}
+}
+
 // TestDifference: whatever differs fails the sweep and names machine, engine and
 // program of both.
 func TestDifference(t *testing.T) {

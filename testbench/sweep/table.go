@@ -1,8 +1,10 @@
 package sweep
 
 import (
+	"bufio"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"io"
 	"strconv"
 
@@ -18,6 +20,27 @@ func (t *Tally) Lines(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// Restore takes from what Lines wrote, of an earlier run, the results of jobs that have
+// none, and returns how many. A line that nobody can read it passes over.
+func (t *Tally) Restore(from io.Reader) (n int, err error) {
+	lines := bufio.NewReader(from)
+	for err == nil {
+		var line []byte
+		line, err = lines.ReadBytes('\n')
+		r := new(Result)
+		if json.Unmarshal(line, r) != nil {
+			continue
+		}
+		if i, known := t.place[r.ID]; known && t.first[i] == nil && t.Add(r) {
+			n++
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return n, err
 }
 
 // CSV writes a row per result, in the batch's order: the job, who drove, both

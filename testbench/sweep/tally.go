@@ -66,6 +66,9 @@ func (t *Tally) add(to []*Result, r *Result) bool {
 	return known
 }
 
+// Sweep is the ID of the batch.
+func (t *Tally) Sweep() string { return t.batch.ID }
+
 // Wanted is how many results make the sweep complete, those of second workers
 // included.
 func (t *Tally) Wanted() int {

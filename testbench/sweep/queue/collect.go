@@ -84,7 +84,14 @@ func (l *Lead) take(ctx context.Context, subject string, text []byte, at uint64)
 	case "second":
 		known = l.Tally.Again(r)
 	case "odd":
-		known = l.Tally.Odd(r)
+		switch strings.TrimPrefix(parts[4], instead) {
+		case "result":
+			known = l.Tally.Add(r)
+		case "second":
+			known = l.Tally.Again(r)
+		default:
+			known = l.Tally.Odd(r)
+		}
 	}
 	if !known {
 		return fmt.Errorf("result %s: the batch has no such job", subject)

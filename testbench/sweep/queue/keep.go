@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"fieldbrain/files"
 	"fieldbrain/testbench/sweep"
@@ -33,7 +34,7 @@ func (w *Worker) keep(ctx context.Context, id string, r *sweep.Result, first boo
 	}
 	by := w.Worker
 	if !stored {
-		if by, err = w.hold(ctx, id, subject, r, text); err != nil {
+		if by, err = w.refused(ctx, id, subject, r, text); err != nil {
 			return err
 		}
 	}
@@ -54,6 +55,28 @@ func (w *Worker) store(ctx context.Context, subject string, text []byte) (stored
 		return err
 	})
 	return stored, err
+}
+
+// refused keeps a result that the store did not take, and returns whose counts. A server
+// whose disk has changed a byte refuses because of a message that it cannot read, and that
+// no deletion and no purge removes: the result goes beside it, to be read in its place. What
+// cannot be read there either the lead finds missing.
+func (w *Worker) refused(ctx context.Context, id, subject string, r *sweep.Result, text []byte) (by string, err error) {
+	by, err = w.hold(ctx, id, subject, r, text)
+	if !errors.Is(err, jetstream.ErrMsgNotFound) {
+		return by, err
+	}
+	subject = insteadSubject(subject)
+	stored, err := w.store(ctx, subject, text)
+	if err != nil || stored {
+		return w.Worker, err
+	}
+	by, err = w.hold(ctx, id, subject, r, text)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		w.tell(fmt.Errorf("%s seed %d, %s: its result: %w", r.World, r.Seed, r.Pilot, ErrLost))
+		return w.Worker, nil
+	}
+	return by, err
 }
 
 // hold compares a refused result with the one that counts, and returns whose that is.

@@ -25,7 +25,8 @@ type Lead struct {
 	consumer  jetstream.Consumer // of the results; nil: to be made anew
 	next      uint64             // message of the results to begin with
 	preparing bool               // the results are those of earlier runs
-	refilled  int
+	had       int // results when it last asked for what is missing
+	vain      int // times in a row that asking for them brought none
 	started   time.Time
 }
 
@@ -41,6 +42,10 @@ type Progress struct {
 
 // ErrCancelled is returned for a sweep that somebody cancelled.
 var ErrCancelled = errors.New("the sweep was cancelled; the same command takes it up again")
+
+// ErrLost is returned where results are missing although their jobs were driven, and
+// driven again: the server has them and cannot read them.
+var ErrLost = errors.New("the server's store is damaged: it has the result, cannot read it, and takes no other one")
 
 // look is from one look at the queue and the workers to the next.
 const look = time.Second
@@ -73,6 +78,7 @@ func (l *Lead) Prepare(ctx context.Context, js jetstream.JetStream) error {
 	if err != nil {
 		return err
 	}
+	l.had, l.vain = l.Tally.Done(), 0
 	return l.fill(ctx)
 }
 
@@ -222,7 +228,8 @@ func (l *Lead) look(ctx context.Context) ([]Heart, error) {
 	return Hearts(ctx, l.js, l.Batch.ID)
 }
 
-// refill reads all results once more, and asks for what is missing even so.
+// refill reads all results once more, and asks for what is missing even so; where that
+// brings nothing, once.
 func (l *Lead) refill(ctx context.Context) error {
 	l.consumer, l.next = nil, 1
 	if err := l.drain(ctx); err != nil {
@@ -231,6 +238,11 @@ func (l *Lead) refill(ctx context.Context) error {
 	if l.Tally.Done() == l.Tally.Wanted() {
 		return nil
 	}
-	l.refilled++
+	if l.Tally.Done() > l.had {
+		l.had, l.vain = l.Tally.Done(), 0
+	}
+	if l.vain++; l.vain > 1 {
+		return ErrLost
+	}
 	return l.fill(ctx)
 }

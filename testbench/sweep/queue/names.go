@@ -47,6 +47,16 @@ func resultSubject(id, job string) string      { return "sweep." + id + ".result
 func secondSubject(id, job string) string      { return "sweep." + id + ".second." + job }
 func oddSubject(id, job, worker string) string { return "sweep." + id + ".odd." + job + "." + worker }
 
+// instead begins the word of an odd result that takes the place of one which the store
+// has and cannot read; result or second ends it. No worker is called so.
+const instead = "instead-of-"
+
+// insteadSubject is where a result goes whose own subject holds what nobody can read.
+func insteadSubject(subject string) string {
+	part := strings.Split(subject, ".") // sweep, ID, result or second, job
+	return oddSubject(part[1], part[3], instead+part[2])
+}
+
 // inputObject and recordingObject name what the object store holds.
 func inputObject(name string) string      { return "input-" + name }
 func recordingObject(job string) string   { return "recording-" + job + ".mcap" }

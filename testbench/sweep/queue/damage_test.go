@@ -1,0 +1,91 @@
+package queue_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fieldbrain/testbench/sweep"
+	"fieldbrain/testbench/sweep/queue"
+)
+
+// flip changes a bit of every message in a server's store that holds a text, as a disk may.
+func flip(t *testing.T, folder, text string) (n int) {
+	t.Helper()
+	list, err := filepath.Glob(filepath.Join(folder, "jetstream", "*", "streams", "*-RESULTS", "msgs", "*.blk"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range list {
+		block, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for at := 0; ; n++ {
+			next := bytes.Index(block[at:], []byte(text))
+			if next < 0 {
+				break
+			}
+			block[at+next] ^= 1
+			at += next + len(text)
+		}
+		if err := os.WriteFile(path, block, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return n
+}
+
+// damaged runs a sweep on a server in a folder, with two workers that count.
+func damaged(t *testing.T, folder string, p *sweep.Batch, driven *atomic.Int64) (*sweep.Tally, error) {
+	t.Helper()
+	s := serve(t, folder, "127.0.0.1:0")
+	defer s.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for _, name := range []string{"a", "b"} {
+		work(t, ctx, s.URL(), name, func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
+			driven.Add(1)
+			return drives(job, input)
+		})
+	}
+	l := &queue.Lead{Batch: p, Lease: queue.LeastLease, Replicas: 1}
+	err := l.Run(ctx, connect(t, s.URL()))
+	return l.Tally, err
+}
+
+// TestDamagedResults: results that the server's disk has damaged are driven again, once,
+// and those of second workers too; where the new ones are damaged as well the sweep ends
+// with an error.
+func TestDamagedResults(t *testing.T) {
+	t.Parallel()
+	folder, p := t.TempDir(), batch(t, 4, "twice = 1.0")
+	var driven atomic.Int64
+	whole, err := damaged(t, folder, p, &driven)
+	if err != nil || driven.Load() != 8 {
+		t.Fatalf("%d drives, %v", driven.Load(), err)
+	}
+	if n := flip(t, folder, `"way 3"`); n != 2 { // both opinions
+		t.Fatalf("%d messages of the drive", n)
+	}
+	tally, err := damaged(t, folder, p, &driven)
+	if err != nil || driven.Load() != 10 || !maps.Equal(tally.Digests(), whole.Digests()) || tally.Done() != 8 || !tally.Report().Pass {
+		t.Fatalf("%d drives, %v, %+v", driven.Load(), err, tally.Report())
+	}
+	if _, err := damaged(t, folder, p, &driven); err != nil || driven.Load() != 10 {
+		t.Fatalf("driven anew: %d, %v", driven.Load()-10, err)
+	}
+	if n := flip(t, folder, `"way 3"`); n != 2 {
+		t.Fatalf("%d messages of the drive stand beside", n)
+	}
+	tally, err = damaged(t, folder, p, &driven)
+	if !errors.Is(err, queue.ErrLost) || tally.Done() != 6 {
+		t.Errorf("%d results, %v", tally.Done(), err)
+	}
+}
