@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,15 +81,11 @@ func (c sweepRunCmd) Run(e *env) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	file, err := sweep.Read(c.File, drive.Known)
+	file, base, err := c.read()
 	if err != nil {
 		return err
 	}
 	if err := c.engines(file); err != nil {
-		return err
-	}
-	base, err := settingsOf(file)
-	if err != nil {
 		return err
 	}
 	batch, err := file.Batch(func(engine string, settings []sweep.Setting) ([]byte, error) {
@@ -122,12 +119,31 @@ func (c sweepRunCmd) makeFolder() error {
 	return config.Usagef("--out: %w; name a folder that can be made: --out FOLDER", err)
 }
 
+// read reads the sweep and the configuration that it names, and refuses all that is wrong
+// with both at once.
+func (c sweepRunCmd) read() (*sweep.File, config.Config, error) {
+	file, err := sweep.Read(c.File, drive.Known)
+	if file == nil {
+		return nil, config.Config{}, err
+	}
+	base, bad := settingsOf(file)
+	var ours, theirs config.Complaints
+	if !errors.As(err, &ours) || !errors.As(bad, &theirs) {
+		return file, base, cmp.Or(err, bad)
+	}
+	ours = append(ours, theirs...)
+	if theirs[0].File == c.File {
+		ours = ours.Sorted()
+	}
+	return file, base, ours
+}
+
 // settingsOf returns the configuration that a sweep names.
 func settingsOf(file *sweep.File) (config.Config, error) {
 	base, _, err := loadConfig(file.Config)
 	var inside config.Complaints
 	if err != nil && file.Config != "" && !errors.As(err, &inside) {
-		err = file.Refuse("config", "name a configuration file, from the folder where the program starts, or leave the key out", err)
+		err = file.Refuse("config", "name a configuration file, from the folder where the program starts, or leave the key out", errors.New(strings.TrimPrefix(err.Error(), "config: ")))
 	}
 	return base, err
 }

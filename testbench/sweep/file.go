@@ -78,7 +78,7 @@ func form() *strict.Form {
 	return f
 }
 
-// Read reads and checks a file; known says which pilots there are.
+// Read reads and checks a file as Parse does; known says which pilots there are.
 func Read(path string, known func(pilot string) bool) (*File, error) {
 	text, err := strict.Read(path, "sweep.toml")
 	switch {
@@ -91,7 +91,8 @@ func Read(path string, known func(pilot string) bool) (*File, error) {
 }
 
 // Parse decodes and checks a file's text. All that is wrong with it is
-// strict.Complaints.
+// strict.Complaints; beside them is what could be decoded, for whoever looks at a key
+// itself, nil where nothing could.
 func Parse(path string, text []byte, known func(pilot string) bool) (*File, error) {
 	f := defaults()
 	lines, found := form().Decode(text, &f)
@@ -99,8 +100,11 @@ func Parse(path string, text []byte, known func(pilot string) bool) (*File, erro
 	if lines != nil {
 		found = append(found, f.check(known)...)
 	}
-	if len(found) > 0 {
+	switch {
+	case lines == nil:
 		return nil, found.Place(path, lines)
+	case len(found) > 0:
+		return &f, found.Place(path, lines)
 	}
 	return &f, nil
 }

@@ -25,8 +25,8 @@ type Lead struct {
 	consumer  jetstream.Consumer // of the results; nil: to be made anew
 	next      uint64             // message of the results to begin with
 	preparing bool               // the results are those of earlier runs
-	had       int // results when it last asked for what is missing
-	vain      int // times in a row that asking for them brought none
+	had       int                // results when it last asked for what is missing
+	vain      int                // times in a row that asking for them brought none
 	started   time.Time
 }
 
