@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/policy"
@@ -18,7 +19,7 @@ import (
 
 // trainCmd trains a policy.
 type trainCmd struct {
-	Family      string  `help:"Family of worlds to learn in, one in which the car may drive anywhere; sim --list names the families." default:"room" placeholder:"NAME" complete:"family"`
+	Family      string  `help:"Family of worlds to learn in, one in which the car may drive anywhere; sim --list names the families." default:"room" complete:"family"`
 	Profile     string  `help:"Sensors: P0 is the front beam, P1 five beams." enum:"P0,P1" default:"P1"`
 	Out         string  `help:"The policy's file, which ends in .policy; FAMILY.policy when left out. The training itself is kept beside it, in a file that ends in .training." placeholder:"FILE"`
 	Seed        uint64  `help:"Decides samples, worlds and noise." default:"1"`
@@ -68,6 +69,7 @@ func (c trainCmd) Run(e *env) error {
 	if err != nil {
 		return config.UsageError{Err: err}
 	}
+	fmt.Fprintf(e.err, "fieldbrain: the policy learns in the family %s, %s, and is written to %s\n", c.Family, c.Profile, daemon.Printable(c.Out))
 	bar := newMeter(e.err, isTerminal(os.Stderr))
 	options.Progress = func(done, total int, last train.Point) {
 		bar.show(done, total, fmt.Sprintf("generation %d of %d, cost %.3f", done, total, last.Mean))

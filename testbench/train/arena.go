@@ -33,8 +33,8 @@ func open(name string, seed uint64, period time.Duration, lengths ...float64) (*
 	if err != nil {
 		return nil, err
 	}
-	if why := unfit(sc); why != "" {
-		return nil, fmt.Errorf("train: %s %s: choose a family in which the car may drive anywhere, such as room, legs, hall, rounds or movers", name, why)
+	if err := fit(name, sc); err != nil {
+		return nil, err
 	}
 	m, err := oracle.Survey(sc, seed)
 	if err != nil {
@@ -57,6 +57,14 @@ func open(name string, seed uint64, period time.Duration, lengths ...float64) (*
 		a.most[seconds] = m.Coverage(time.Duration(seconds * float64(time.Second)))
 	}
 	return a, nil
+}
+
+// fit refuses a family by one of its worlds.
+func fit(name string, sc *scenarios.Scenario) error {
+	if why := unfit(sc); why != "" {
+		return fmt.Errorf("train: %s %s: choose a family in which the car may drive anywhere, such as room, legs, hall, rounds or movers", name, why)
+	}
+	return nil
 }
 
 // unfit says what a fleet, or a policy, cannot do in a world.

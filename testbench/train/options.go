@@ -57,9 +57,8 @@ func (p *Options) Check() error {
 			all = append(all, fmt.Errorf("train: %s %d: choose %d to %d", name, value, low, high))
 		}
 	}
-	if family.Title(p.Family) == "" {
-		_, err := family.Make(p.Family, family.Train, 1)
-		all = append(all, fmt.Errorf("train: %w", err))
+	if err := p.world(); err != nil {
+		all = append(all, err)
 	}
 	if len(p.Profile.Sectors()) == 0 {
 		all = append(all, fmt.Errorf("train: profile %.20q: choose P0 or P1", string(p.Profile)))
@@ -75,6 +74,15 @@ func (p *Options) Check() error {
 		all = append(all, fmt.Errorf("train: seconds %v: choose 5 to 600", p.Seconds))
 	}
 	return errors.Join(all...)
+}
+
+// world refuses a family that nobody knows, or that a policy cannot learn in.
+func (p *Options) world() error {
+	sc, err := family.Make(p.Family, family.Train, 1)
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	return fit(p.Family, sc)
 }
 
 // same reports whether two trainings come to the same policy, however long they go on.
