@@ -131,8 +131,11 @@ func TestFlippedAnywhere(t *testing.T) {
 	step := len(good)/tier.Count(t, "flipped bits", 1200, len(good), len(good)) | 1
 	for i := 0; i < len(good); i += step {
 		data[i] = good[i] ^ 1<<(i%8)
-		if _, err := read(data); err == io.EOF && (i < first || i >= first+len(library)) {
+		switch _, err := read(data); {
+		case err == io.EOF && (i < first || i >= first+len(library)):
 			t.Errorf("nobody notices bit %d of byte %d of %d", i%8, i, len(good))
+		case errors.Is(err, recording.ErrCut):
+			t.Errorf("bit %d of byte %d of %d, whose end is there: %v", i%8, i, len(good), err)
 		}
 		data[i] = good[i]
 	}
@@ -146,6 +149,38 @@ func TestFlippedAnywhere(t *testing.T) {
 	}
 	if _, err := read(append(data, 0)); !errors.Is(err, recording.ErrDamaged) || !strings.Contains(err.Error(), "behind its end") {
 		t.Errorf("with a byte behind its end: %v", err)
+	}
+}
+
+// TestTooLongRecord: a file that has its end and a record that would be longer than the
+// rest of it is damaged, and not cut short, wherever that record is. Whoever seeks an
+// instant may miss nothing by it.
+func TestTooLongRecord(t *testing.T) {
+	const head, ticks = 1 + 8, 1500
+	good := file(t, ticks, func(e *recording.Entry) { e.Heard.Now = time.Duration(e.Heard.Tick) * 5 * time.Millisecond })
+	for at := 8; at < len(good)-8; {
+		size := binary.LittleEndian.Uint64(good[at+1:])
+		data := bytes.Clone(good)
+		binary.LittleEndian.PutUint64(data[at+1:], size+uint64(len(good)))
+		if _, err := read(data); !errors.Is(err, recording.ErrDamaged) {
+			t.Errorf("the record of kind %d at byte %d of %d: %v", good[at], at, len(good), err)
+		}
+		r, err := recording.NewReader(bytes.NewReader(data))
+		if err == nil {
+			r.Skip(ticks * 4 * time.Millisecond)
+			var tick recording.Tick
+			for err == nil {
+				err = r.Next(&tick)
+			}
+			r.Close()
+			if err == io.EOF && tick.Heard.Tick != ticks-1 {
+				t.Errorf("the record of kind %d at byte %d: the last tick is %d of %d", good[at], at, tick.Heard.Tick, ticks)
+			}
+		}
+		if errors.Is(err, recording.ErrCut) {
+			t.Errorf("the record of kind %d at byte %d of %d, from an instant on: %v", good[at], at, len(good), err)
+		}
+		at += head + int(size)
 	}
 }
 

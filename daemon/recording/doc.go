@@ -29,5 +29,6 @@
 // # A file that ends in the middle
 //
 // Blocks of about a second are compressed and get a checksum each. A Reader reads every
-// whole block of a file that was cut short, then says ErrCut.
+// whole block of a file that was cut short, then says ErrCut; a file that ends as a whole
+// one does and lacks something is ErrDamaged.
 package recording

@@ -80,6 +80,8 @@ func (d *Reader) check() error {
 		return fmt.Errorf("recording: %w in its head, before its first tick", ErrCut)
 	case errors.Is(d.over, ErrDamaged) && len(d.Head.Setup) == 0:
 		return fmt.Errorf("%w: before its %s", d.over, setupName)
+	case errors.Is(d.over, errEnded) && d.Head.Facts["format"] == "":
+		return fmt.Errorf("%w: in its head, before its first tick", d.over)
 	case len(d.Head.Setup) == 0:
 		return fmt.Errorf("recording: %w: it has no %s", ErrForeign, setupName)
 	case !json.Valid(d.Head.Setup):
@@ -250,7 +252,10 @@ func (d *Reader) compare(part string, want, got uint32) error {
 func (d *Reader) fault(err error) error {
 	var short *mcap.ErrTruncatedRecord
 	if errors.As(err, &short) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("recording: %w", ErrCut)
+		if !d.file.ended() {
+			return fmt.Errorf("recording: %w", ErrCut)
+		}
+		err = errEnded
 	}
 	return fmt.Errorf("recording: %w at byte %d: %w", ErrDamaged, d.file.at, err)
 }

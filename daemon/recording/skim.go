@@ -208,11 +208,27 @@ func (s *skimmer) over() error {
 	return nil
 }
 
+// errEnded is why a file is damaged and not cut short that seems to end within a record.
+var errEnded = errors.New("a record there goes beyond its end, or that of the file, which is whole")
+
+// ended reports whether a file ends as a whole one does. Nobody reads on in it.
+func (s *skimmer) ended() bool {
+	if f, can := s.r.r.(io.Seeker); can && s.from > 0 { // it may have gone beyond the end
+		if _, err := f.Seek(-magicLength, io.SeekEnd); err != nil {
+			return false
+		}
+	}
+	_, err := io.Copy(io.Discard, &s.r)
+	return err == nil && s.r.n > magicLength && string(s.r.tail[:]) == string(mcap.Magic)
+}
+
 // A summer makes a checksum of what is read.
 type summer struct {
 	r   io.Reader
 	sum uint32 // CRC-32, as MCAP has it
 	n   int64  // bytes, with those that were passed over
+
+	tail [magicLength]byte // the last ones that were read
 }
 
 // Read implements io.Reader.
@@ -220,5 +236,7 @@ func (s *summer) Read(p []byte) (n int, err error) {
 	n, err = s.r.Read(p)
 	s.sum = crc32.Update(s.sum, crc32.IEEETable, p[:n])
 	s.n += int64(n)
+	kept := copy(s.tail[:], s.tail[min(n, magicLength):])
+	copy(s.tail[kept:], p[max(0, n-magicLength):n])
 	return n, err
 }
