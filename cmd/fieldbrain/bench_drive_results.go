@@ -90,6 +90,9 @@ func driver(settings config.Config, pilots []string) (p trials.Program, err erro
 // openResults opens a file of drives by trials.Resume or Renew, cut where an
 // interruption left half a line.
 func openResults(path string, own trials.Program, open func([]byte, trials.Program, io.Writer) (*trials.Journal, error)) (j *trials.Journal, end func(), err error) {
+	if foreign(path, own) {
+		return nil, nil, trials.ErrOther
+	}
 	f, old, err := files.Extend(path, maxResults)
 	if err != nil {
 		return nil, nil, err
@@ -101,7 +104,7 @@ func openResults(path string, own trials.Program, open func([]byte, trials.Progr
 	}
 	sound := bytes.LastIndexByte(old, '\n') + 1
 	if !resultsBegin(old, own) {
-		err = trials.ErrOther // somebody's own file
+		err = trials.ErrOther // somebody's own file, which has come since
 	}
 	if err == nil {
 		_, err = f.Seek(int64(sound), io.SeekStart)
@@ -117,6 +120,19 @@ func openResults(path string, own trials.Program, open func([]byte, trials.Progr
 		return nil, nil, err
 	}
 	return j, end, nil
+}
+
+// foreign reports whether a file that can be read is none of results. It opens nothing for
+// writing, which is refused of a program that runs, whatever else stands in the way.
+func foreign(path string, own trials.Program) bool {
+	const head = 1 << 16 // bytes; the first line has some hundred
+	f, err := files.Open(path)
+	if err != nil {
+		return false // whoever opens it for writing says why
+	}
+	defer f.Close()
+	begin, err := io.ReadAll(io.LimitReader(f, head))
+	return err == nil && !resultsBegin(begin, own)
 }
 
 // resultsBegin reports whether a file is empty or begins as results do: with a line that

@@ -189,6 +189,21 @@ func TestResultsOwn(t *testing.T) {
 	}
 }
 
+// TestResultsOfAProgram: a program that runs is named as what it is, no file of results, and
+// not as one that is busy.
+func TestResultsOfAProgram(t *testing.T) {
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, end, err := openResults(path, trials.Program{Sum: "toy"}, trials.Resume); !errors.Is(err, trials.ErrOther) {
+		t.Errorf("%v, want %v", err, trials.ErrOther)
+		if err == nil {
+			end()
+		}
+	}
+}
+
 // renew is trials.Renew as openResults wants it.
 func renew(old []byte, own trials.Program, out io.Writer) (*trials.Journal, error) {
 	j, _, err := trials.Renew(old, own, out)

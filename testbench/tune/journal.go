@@ -60,7 +60,10 @@ func OpenJournal(path, program string, job Job) (*Journal, error) {
 		return nil, err
 	}
 	f, old, err := files.Extend(path, maxJournal)
-	if err != nil {
+	switch {
+	case errors.Is(err, syscall.ETXTBSY):
+		return nil, refuse(path, "is no journal of a search but a program that runs: name another file")
+	case err != nil:
 		return nil, err
 	}
 	j := &Journal{file: f, path: path, noted: map[int]note{}}

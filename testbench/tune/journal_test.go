@@ -213,6 +213,13 @@ func TestJournalRefuses(t *testing.T) {
 	if _, err := tune.OpenJournal(path, "that", toy()); err == nil || !strings.Contains(err.Error(), "program and settings this and not that") {
 		t.Errorf("%v", err)
 	}
+	running, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tune.OpenJournal(running, "this", toy()); !errors.Is(err, tune.ErrJournal) {
+		t.Errorf("a program that runs: %v", err)
+	}
 	held, err := tune.OpenJournal(path, "this", toy())
 	if err != nil {
 		t.Fatal(err)
