@@ -288,17 +288,18 @@ func Sockets(getenv func(string) string, uid int) []string {
 	return append(paths, filepath.Join(os.TempDir(), "fieldbrain-"+strconv.Itoa(uid), name))
 }
 
-// FindSocket returns the first of paths at which a socket stands, else the first whose
-// daemon runs although its socket is gone, else the last.
+// FindSocket returns the first of paths at which a socket stands whose daemon runs, else
+// the first whose daemon runs although its socket is gone, else the first socket, which a
+// killed daemon may have left, else the last.
 func FindSocket(paths []string) string {
-	for _, p := range paths {
-		if info, err := os.Stat(p); err == nil && info.Mode().Type() == os.ModeSocket {
-			return p
-		}
+	stands := func(p string) bool {
+		info, err := os.Stat(p)
+		return err == nil && info.Mode().Type() == os.ModeSocket
 	}
-	for _, p := range paths {
-		if unreachable(p) != nil {
-			return p
+	lives := func(p string) bool { return unreachable(p) != nil }
+	for _, is := range []func(string) bool{func(p string) bool { return stands(p) && lives(p) }, lives, stands} {
+		if at := slices.IndexFunc(paths, is); at >= 0 {
+			return paths[at]
 		}
 	}
 	return paths[len(paths)-1]

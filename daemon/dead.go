@@ -224,23 +224,28 @@ func (s Status) printPage(w io.Writer) {
 	}
 }
 
-// FindPage returns the page of the daemon that was started last, of those whose control
-// socket would be one of paths.
+// FindPage returns the page to watch, of those whose control socket would be one of
+// sockets: one that a daemon writes before all that none does, and of several the page of
+// the daemon that was started last.
 func FindPage(sockets []string) (path string, err error) {
-	var newest time.Time
+	var newest time.Time // start of the best so far
+	var lives bool       // whether its daemon does
 	err = fmt.Errorf("daemon: page: %w", fs.ErrNotExist)
 	for _, socket := range sockets {
 		page := telemetry.PagePath(socket)
 		p, wrong := telemetry.OpenPage(page)
-		switch {
-		case wrong == nil && p.Run().Since.After(newest):
-			path, newest, err = page, p.Run().Since, nil
-		case wrong != nil && path == "" && !errors.Is(wrong, fs.ErrNotExist):
-			err = Refusal(page, fmt.Errorf("daemon: %w", wrong))
+		if wrong != nil {
+			if path == "" && !errors.Is(wrong, fs.ErrNotExist) {
+				err = Refusal(page, fmt.Errorf("daemon: %w", wrong))
+			}
+			continue
 		}
-		if wrong == nil {
-			err = errors.Join(err, p.Close())
+		alive, unknown := p.Written()
+		alive = alive && unknown == nil
+		if since := p.Run().Since; path == "" || alive && !lives || alive == lives && since.After(newest) {
+			path, newest, lives, err = page, since, alive, nil
 		}
+		err = errors.Join(err, p.Close())
 	}
 	return path, err
 }

@@ -14,10 +14,11 @@ const stopsAlone = 250 * time.Millisecond
 // errLate says that the daemon took its time.
 var errLate = errors.New("no answer yet")
 
-// EStop stops the car of the daemon whose control socket is at path, and where that one
-// has not done so within a moment through fieldbrain-guard, which answers for itself, on
-// its socket; the note then says so. Without a guard the daemon's answer counts.
-func EStop(ctx context.Context, path, guard string) (Answer, error) {
+// EStop stops the cars of all daemons whose control socket is one of paths; the first is
+// the one that people see. Where one has not done so within a moment it asks
+// fieldbrain-guard, which answers for itself, on its socket; the note then says so. Without
+// a guard the daemons' answer counts.
+func EStop(ctx context.Context, paths []string, guard string) (Answer, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type said struct {
@@ -26,10 +27,7 @@ func EStop(ctx context.Context, path, guard string) (Answer, error) {
 	}
 	asked := make(chan said, 1)
 	ask := func() {
-		answer, err := Stop(ctx, path)
-		if err == nil && !answer.OK {
-			err = errors.New(answer.Error)
-		}
+		answer, err := stopAll(ctx, paths)
 		asked <- said{answer, err}
 	}
 	go ask()

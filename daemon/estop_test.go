@@ -64,7 +64,7 @@ func TestEStop(t *testing.T) {
 			if tt.guard != "none" {
 				heard = stops(t, guard, tt.guard)
 			}
-			a, err := daemon.EStop(t.Context(), control, guard)
+			a, err := daemon.EStop(t.Context(), []string{control}, guard)
 			if (err == nil) != (tt.wrong == "") || err != nil && !strings.Contains(err.Error(), tt.wrong) {
 				t.Errorf("%v, want %q", err, tt.wrong)
 			}
@@ -89,7 +89,7 @@ func TestEStopOfASilentDaemon(t *testing.T) {
 	stops(t, control, "")
 	for _, patience := range []time.Duration{50 * time.Millisecond, -time.Second} {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		_, err := daemon.EStop(ctx, control, guard)
+		_, err := daemon.EStop(ctx, []string{control}, guard)
 		cancel()
 		if !errors.Is(err, daemon.ErrSilent) || errors.Is(err, daemon.ErrNoDaemon) {
 			t.Fatalf("within %v: %v, want ErrSilent", patience, err)

@@ -27,6 +27,15 @@ func (s socketFlag) path(e *env) string {
 	return daemon.FindSocket(daemon.Sockets(e.getenv, e.uid))
 }
 
+// all returns every socket at which a daemon may be that nobody has named, the one that is
+// meant first.
+func (s socketFlag) all(e *env, meant string) []string {
+	if s.Socket != "" {
+		return []string{s.Socket}
+	}
+	return daemon.From(meant, daemon.Sockets(e.getenv, e.uid))
+}
+
 // call sends one command to the daemon and returns its answer.
 func (s socketFlag) call(e *env, command string) (daemon.Answer, error) {
 	answer, err := daemon.Call(context.Background(), s.path(e), daemon.Request{Command: command})

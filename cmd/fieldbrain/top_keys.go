@@ -78,10 +78,14 @@ func (c topCmd) orders(e *env, page string) func(context.Context, string) error 
 	if s.Socket == "" {
 		return nil
 	}
+	known := []string{s.Socket}
+	if c.Page == "" { // nobody chose a run
+		known = c.all(e, s.Socket)
+	}
 	return func(ctx context.Context, word string) error {
 		switch word {
 		case "estop":
-			return estopCmd{socketFlag: s, guardFlag: guardFlag{Guard: guard.DefaultSocket}}.stop(ctx, io.Discard, s.Socket)
+			return estopCmd{socketFlag: s, guardFlag: guardFlag{Guard: guard.DefaultSocket}}.stop(ctx, io.Discard, known)
 		case "hold":
 			return refused(daemon.Call(ctx, s.Socket, daemon.Request{Command: "go", Order: word}))
 		case "good", "bad":

@@ -55,14 +55,15 @@ func words(r daemon.Request) string {
 	return r.Command
 }
 
-// stop is the emergency stop: on every way there is, by the guard where the daemon does not
-// stop the car, for everybody who may look. It
+// stop is the emergency stop: of every daemon that is known, on every way there is, by the
+// guard where the daemon does not stop the car, for everybody who may look. It
 // goes on when the browser has hung up.
 func (s *Server) stop(w http.ResponseWriter, r *http.Request) {
 	_, socket := s.watch.shown()
+	sockets := daemon.From(socket, s.options.Sockets)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), orderTime)
 	defer cancel()
-	told, err := daemon.EStop(ctx, socket, s.options.Guard)
+	told, err := daemon.EStop(ctx, sockets, s.options.Guard)
 	s.answerOrder(w, r, "emergency stop", told, err)
 }
 

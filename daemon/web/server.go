@@ -37,7 +37,7 @@ type Options struct {
 	Settings config.Web
 	Sockets  []string       // where a daemon's control socket may be; its page lies beside it
 	Guard    string         // socket of fieldbrain-guard, for the emergency stop
-	Page     string         // the page to show, "" finds that of the daemon that was started last
+	Page     string         // the page to show, "" finds it (daemon.FindPage)
 	Version  string         // of the program
 	Token    string         // to go on with, of a server before; without it, and without a file, a new one
 	Note     func(s string) // hears what people should know; nil: nobody

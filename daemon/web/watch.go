@@ -141,7 +141,7 @@ func (w *watch) complain(err error) {
 	w.release()
 }
 
-// find opens the page of the daemon that was started last, if it is not open already.
+// find opens the page of the daemon that is to be shown, if it is not open already.
 func (w *watch) find() error {
 	path := w.options.Page
 	if path == "" {

@@ -167,7 +167,7 @@ func (a *seat) quiet(now time.Time) bool {
 func (a *seat) press(ctx context.Context, b Press) error {
 	switch b {
 	case PressStop:
-		return a.tell("emergency stop: fieldbrain reset, then arm", func() (daemon.Answer, error) { return daemon.EStop(ctx, a.Socket, a.Guard) })
+		return a.tell("emergency stop: fieldbrain reset, then arm", func() (daemon.Answer, error) { return daemon.EStop(ctx, []string{a.Socket}, a.Guard) })
 	case PressGood, PressBad:
 		value, words := 1.0, "good"
 		if b == PressBad {
