@@ -23,18 +23,35 @@ type PageStatus struct {
 	Last    time.Time `json:"last_tick"`         // wall time at which the newest tick ended
 	Ended   time.Time `json:"ended,omitzero"`    // wall time of an orderly end
 	Missing []string  `json:"missing,omitempty"` // what could not be read, and why
+
+	Age   time.Duration `json:"-"` // since the newest tick, when it was read
+	Dated bool          `json:"-"` // whether Age is known: an instant in the future says nothing
 }
+
+// still is how long a living daemon may go without a tick before people should know.
+const still = time.Second
+
+// Ticks reports whether the daemon lives and ticks.
+func (p PageStatus) Ticks() bool { return p.Alive && p.Dated && p.Age <= still }
 
 // Line says it in one line, as of now.
 func (p PageStatus) Line(now time.Time) string {
 	ago := func(t time.Time) string {
-		return fmt.Sprintf("%s, %v ago", t.Format("2006-01-02 15:04:05"), now.Sub(t).Round(time.Second))
+		at := t.Format("2006-01-02 15:04:05")
+		if d := now.Sub(t).Round(time.Second); d >= 0 { // the clock may have been set back since
+			at += fmt.Sprintf(", %v ago", d)
+		}
+		return at
 	}
 	switch {
-	case p.Alive && now.Sub(p.Last) > time.Second:
-		return "ALIVE, but without a tick since " + ago(p.Last)
-	case p.Alive:
+	case p.Ticks():
 		return "ALIVE, as of its newest tick"
+	case p.Alive && p.Last.IsZero():
+		return "ALIVE, but without a tick yet"
+	case p.Alive && !p.Dated:
+		return "ALIVE, but its newest tick lies in the future, at " + ago(p.Last) + ": the clock was set, and nobody can tell whether it ticks"
+	case p.Alive:
+		return fmt.Sprintf("ALIVE, but without a tick for %v", p.Age.Round(time.Second))
 	case !p.Ended.IsZero():
 		return "ENDED in order at " + ago(p.Ended) + "; this is how it stood at its last tick"
 	case p.Last.IsZero():
@@ -52,7 +69,7 @@ func ReadPage(path string) (Status, error) {
 		return Status{}, Refusal(path, fmt.Errorf("daemon: %w", err))
 	}
 	defer p.Close()
-	s := StateOf(p, path)
+	s := StateOf(p, path, time.Now())
 	all, err := p.Histograms()
 	if err != nil {
 		s.Page.Missing = append(s.Page.Missing, err.Error())
@@ -62,9 +79,9 @@ func ReadPage(path string) (Status, error) {
 	return s, nil
 }
 
-// StateOf returns the status of an open page, without the histograms, which take
+// StateOf returns the status of an open page as of now, without the histograms, which take
 // longer to read than everything else together.
-func StateOf(p *telemetry.Page, path string) Status {
+func StateOf(p *telemetry.Page, path string, now time.Time) Status {
 	run := p.Run()
 	told := &PageStatus{Path: path, Ended: run.Ended}
 	s := Status{Version: run.Program, PID: run.PID, Since: run.Since, Body: run.Body, Page: told, Failsafe: "UNKNOWN"}
@@ -76,9 +93,13 @@ func StateOf(p *telemetry.Page, path string) Status {
 	}
 	alive, err := p.Written()
 	told.Alive = note(err) && alive
+	if up, ok := p.Up(told.Alive, now); ok {
+		s.Up = up.Seconds()
+	}
 	newest, err := p.Newest()
 	if note(err) {
 		told.Last = p.Last(&newest.Tick)
+		told.Age, told.Dated = p.Age(&newest.Tick, now)
 		s.Table.Counts = loop.Counts{Ticks: newest.Ticks, Overruns: newest.Overruns, Skipped: newest.Dropped}
 		s.SetTick(&newest.Tick)
 	}

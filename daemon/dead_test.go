@@ -162,8 +162,9 @@ func TestPageOfNothing(t *testing.T) {
 func TestPageLine(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	for want, p := range map[string]daemon.PageStatus{
-		"ALIVE, as of":       {Alive: true, Last: now.Add(-5 * time.Millisecond)},
-		"without a tick":     {Alive: true, Last: now.Add(-5 * time.Second)},
+		"ALIVE, as of":       {Alive: true, Last: now.Add(-5 * time.Millisecond), Age: 5 * time.Millisecond, Dated: true},
+		"without a tick for": {Alive: true, Last: now.Add(-5 * time.Second), Age: 5 * time.Second, Dated: true},
+		"without a tick yet": {Alive: true},
 		"11:59:50, 10s ago,": {Last: now.Add(-10 * time.Second)},
 		"ENDED in order":     {Last: now.Add(-time.Hour), Ended: now.Add(-time.Hour)},
 		"before its first":   {},

@@ -16,6 +16,7 @@ type Status struct {
 	Version    string            `json:"version"`
 	PID        int               `json:"pid"`
 	Since      time.Time         `json:"since"`             // wall time of the start
+	Up         float64           `json:"up_s,omitempty"`    // s since then by a clock that nobody sets; 0 where nobody knows
 	Body       string            `json:"body"`              // sim or picarx
 	Engine     string            `json:"engine"`            // what steps the field: "avx2, collapsed, 1 thread"
 	Rung       string            `json:"rung"`              // quality in force
@@ -159,14 +160,18 @@ func (s Status) Motion() string {
 		s.Speed, float64(s.Steering)*degrees, front, battery)
 }
 
+// up says for how long the daemon has run, or ran; nothing where nobody knows.
+func (s Status) up() string {
+	if s.Up <= 0 {
+		return ""
+	}
+	return ", up " + time.Duration(s.Up*float64(time.Second)).Round(time.Second).String()
+}
+
 // Print writes the status for people.
 func (s Status) Print(w io.Writer) error {
 	s.printPage(w)
-	up := time.Since(s.Since)
-	if s.Page != nil && !s.Page.Alive {
-		up = max(0, s.Page.Last.Sub(s.Since))
-	}
-	fmt.Fprintf(w, "fieldbrain %s, process %d, up %s\n", s.Version, s.PID, up.Round(time.Second))
+	fmt.Fprintf(w, "fieldbrain %s, process %d%s\n", s.Version, s.PID, s.up())
 	fmt.Fprintln(w, s.Line())
 	if h := s.Hindrance; h != nil {
 		fmt.Fprintln(w, h.What)

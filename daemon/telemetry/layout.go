@@ -66,7 +66,7 @@ type header struct {
 	Streams uint32    // how many, NumStreams
 	Period  int64     // ns from release to release
 	Wall    int64     // ns since 1970 when the file was made
-	Mono    int64     // CLOCK_MONOTONIC at that instant
+	Mono    int64     // CLOCK_MONOTONIC at that instant; 0: the ticks have another clock
 	Boot    [40]byte  // /proc/sys/kernel/random/boot_id
 	Program [64]byte  // version of the program
 	Body    [16]byte  // sim or picarx

@@ -20,7 +20,7 @@ type Identity struct {
 	Body    string        // sim or picarx
 	World   string        // name of the simulated one
 	Period  time.Duration // from release to release
-	Now     time.Duration // the ticks' clock, now
+	Now     time.Duration // CLOCK_MONOTONIC, by which the ticks are dated; 0: by another clock
 }
 
 // Options are where a Writer writes.
@@ -132,8 +132,7 @@ func (o *Options) header(magic string) *header {
 		Period: int64(o.Period), Wall: time.Now().UnixNano(), Mono: int64(o.Now),
 	}
 	copy(h.Magic[:], magic)
-	boot, _ := os.ReadFile(bootFile) // without it the machine's starts cannot be told apart
-	SetText(h.Boot[:], strings.TrimSpace(string(boot)))
+	SetText(h.Boot[:], bootID())
 	SetText(h.Program[:], o.Program)
 	SetText(h.Body[:], o.Body)
 	SetText(h.World[:], o.World)
@@ -143,6 +142,13 @@ func (o *Options) header(magic string) *header {
 
 // bootFile names this start of the machine.
 const bootFile = "/proc/sys/kernel/random/boot_id"
+
+// bootID returns the name of this start of the machine; empty where the kernel does not
+// tell, so that starts cannot be told apart.
+func bootID() string {
+	boot, _ := os.ReadFile(bootFile)
+	return strings.TrimSpace(string(boot))
+}
 
 // lay gives the sections their places and returns the file's size. A section's
 // counter has a cache line of its own before the first element.

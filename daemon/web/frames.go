@@ -47,6 +47,7 @@ type tickFrame struct {
 	Alive    bool   `json:"alive"`
 	AtMS     int64  `json:"at_ms"`  // end of the tick, since 1970
 	NowMS    int64  `json:"now_ms"` // when it was read
+	AgeMS    *int64 `json:"age_ms"` // since the tick ended; null where nobody can tell
 
 	Armed   bool     `json:"armed"`
 	Level   string   `json:"level"`
@@ -83,17 +84,21 @@ type reading struct {
 
 // newTickFrame makes a frame of the newest tick. The page may be anybody's: no number
 // of it is an index, and none that is not finite gets through.
-func newTickFrame(n *telemetry.Newest, d *digest, alive bool, last time.Time) *tickFrame {
-	t := &n.Tick
+func newTickFrame(n *telemetry.Newest, d *digest, alive bool, last time.Time, p *telemetry.Page) *tickFrame {
+	t, now := &n.Tick, time.Now()
 	longest := d.longest()
 	f := &tickFrame{
-		Number: t.Number, Ticks: n.Ticks, Overruns: n.Overruns, Alive: alive, AtMS: last.UnixMilli(), NowMS: time.Now().UnixMilli(),
+		Number: t.Number, Ticks: n.Ticks, Overruns: n.Overruns, Alive: alive, AtMS: last.UnixMilli(), NowMS: now.UnixMilli(),
 		Armed: t.Is(telemetry.TickArmed), Level: strings.ToUpper(safety.Level(t.Level).String()),
 		Causes: causesOf(t.Causes), Tripped: causesOf(t.Tripped),
 		Mode: brain.Mode(t.Mode).String(), Hand: brain.Driver(t.Hand).String(), Source: daemon.Printable(telemetry.Text(t.Source[:])), Rung: rungName(t.Rung), Link: robot.Link(t.Link).String(),
 		X: finite(t.X), Y: finite(t.Y), Heading: finite(t.Heading), Off: finite(t.Off),
 		Speed: finite(t.Speed), Turn: finite(t.Turn), Bearing: finite(t.Bearing), Mass: finite(t.Mass),
 		LongestNS: longest[:],
+	}
+	if age, dated := p.Age(t, now); dated {
+		ms := age.Milliseconds()
+		f.AgeMS = &ms
 	}
 	state := t.State()
 	if state.Battery.OK {

@@ -70,7 +70,7 @@ func Check(path string, now time.Time) Health {
 	h.LastTick = p.Last(&newest.Tick)
 	h.Failsafe = strings.ToUpper(safety.Level(newest.Tick.Level).String())
 	h.Causes = causesOf(newest.Tick.Causes)
-	ago := now.Sub(h.LastTick)
+	ago, dated := p.Age(&newest.Tick, now)
 	switch run := p.Run(); {
 	case !h.Alive && !run.Ended.IsZero():
 		h.Dead = "in order"
@@ -78,6 +78,8 @@ func Check(path string, now time.Time) Health {
 	case !h.Alive:
 		h.Dead = "without an orderly end"
 		h.Reasons = append(h.Reasons, "the daemon is dead since "+h.LastTick.Format(time.RFC3339))
+	case !dated:
+		h.Reasons = append(h.Reasons, "its newest tick lies in the future, at "+h.LastTick.Format(time.RFC3339)+": the clock was set, and nobody can tell whether it ticks")
 	case ago > stillFor:
 		h.Reasons = append(h.Reasons, fmt.Sprintf("no tick for %v", ago.Round(time.Millisecond)))
 	}

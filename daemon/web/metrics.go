@@ -1,7 +1,6 @@
 package web
 
 import (
-	"math"
 	"net/http"
 	"time"
 
@@ -31,6 +30,7 @@ type view struct {
 	car    telemetry.Car
 	alive  bool
 	age    float64 // s since the newest tick
+	dated  bool    // age is known
 }
 
 // A collector reads the page when somebody scrapes, and keeps nothing. Its labels are
@@ -110,7 +110,8 @@ func (c *collector) Collect(to chan<- prometheus.Metric) {
 	if v.car, err = p.Car(); err != nil {
 		v.car = telemetry.Nothing()
 	}
-	v.age = max(0, time.Since(p.Last(&v.newest.Tick)).Seconds())
+	age, dated := p.Age(&v.newest.Tick, time.Now())
+	v.age, v.dated = age.Seconds(), dated
 	gauge(c.info, 1, daemon.Printable(p.Run().Program), daemon.Printable(p.Run().Body)) // a label that is no text ends the scrape
 	for _, f := range safety.Faults() {
 		gauge(c.cause, one(safety.Causes(v.newest.Tick.Causes).Has(f.Cause)), f.Name)
@@ -165,13 +166,12 @@ func one(is bool) float64 {
 // measures are the numbers without labels.
 func measures() []metric {
 	gauge, counter := prometheus.GaugeValue, prometheus.CounterValue
-	known := func(v float64) (float64, bool) { return v, !math.IsNaN(v) && !math.IsInf(v, 0) }
 	float := func(v float32) (float64, bool) { return telemetry.Known(v) }
 	late := func(n uint64, v *view) (float64, bool) { return float64(n), v.car.Late.Window > 0 } // no card, no number
 	count := func(n uint64) (float64, bool) { return float64(n), n != telemetry.Unknown }
 	seconds := func(ns int64) (float64, bool) { return float64(ns) / 1e9, ns >= 0 }
 	return []metric{
-		{describe("last_tick_age_seconds", "Since the newest tick ended."), gauge, func(v *view) (float64, bool) { return known(v.age) }},
+		{describe("last_tick_age_seconds", "Since the newest tick ended."), gauge, func(v *view) (float64, bool) { return v.age, v.dated }},
 		{describe("ticks_total", "Ticks since the start."), counter, func(v *view) (float64, bool) { return count(v.newest.Ticks) }},
 		{describe("overruns_total", "Ticks that were not finished at the next release."), counter, func(v *view) (float64, bool) { return count(v.newest.Overruns) }},
 		{describe("skipped_periods_total", "Periods left out because of overruns."), counter, func(v *view) (float64, bool) { return count(v.newest.Dropped) }},

@@ -111,7 +111,7 @@ func (w *watch) look(now time.Time) {
 	w.read(&newest, last)
 	w.hub.journal(w.digest.news())
 	w.hub.trail(w.digest.trodden())
-	w.hub.put(kindTick, newTickFrame(&newest, &w.digest, alive, last))
+	w.hub.put(kindTick, newTickFrame(&newest, &w.digest, alive, last, w.page))
 	if slow {
 		w.slowAt = now
 		w.putStatus()

@@ -89,7 +89,7 @@ func (m *Monitor) headline() string {
 	if s.run.World != "" {
 		body += " " + s.run.World
 	}
-	line = fmt.Sprintf("%s  %s  link %s  quality %s  up %s  %s", line, body, s.status.Link, s.status.Rung, clock(m.up()), s.status.Engine)
+	line = fmt.Sprintf("%s  %s  link %s  quality %s  %s%s", line, body, s.status.Link, s.status.Rung, m.up(), s.status.Engine)
 	if s.status.GPU != nil {
 		line += "  " + s.status.GPU.Short()
 	}
@@ -100,18 +100,21 @@ func (m *Monitor) headline() string {
 func (m *Monitor) death() string {
 	s := &m.scene
 	p := s.status.Page
-	ago := s.now.Sub(p.Last).Round(time.Second)
+	ago, lasting := "", ""
+	if d := s.now.Sub(p.Last).Round(time.Second); d >= 0 { // the clock may have been set back since
+		ago, lasting = fmt.Sprintf("%v ago, ", d), fmt.Sprintf("for %v, ", d)
+	}
 	switch {
-	case p.Alive && ago <= time.Second:
+	case p.Ticks():
 		return ""
 	case p.Alive:
-		return fmt.Sprintf("ALIVE, but without a tick for %v", ago)
+		return p.Line(s.now)
 	case !p.Ended.IsZero():
-		return fmt.Sprintf("ENDED in order %v ago, at %s; its last tick:", ago, p.Last.Format("15:04:05"))
+		return fmt.Sprintf("ENDED in order %sat %s; its last tick:", ago, p.Last.Format("15:04:05"))
 	case p.Last.IsZero():
 		return "DEAD before its first tick"
 	}
-	return fmt.Sprintf("DEAD for %v, since %s, without an orderly end; its last tick:", ago, p.Last.Format("15:04:05"))
+	return fmt.Sprintf("DEAD %ssince %s, without an orderly end; its last tick:", lasting, p.Last.Format("15:04:05"))
 }
 
 // wrap breaks a list whose entries are two spaces apart into lines, at most so many.
@@ -151,14 +154,13 @@ func (m *Monitor) changed() string {
 	return "changed: " + strings.Join(list, "  ")
 }
 
-// up is for how long the run has been going, or went.
-func (m *Monitor) up() time.Duration {
+// up is for how long the run has been going, or went; nothing where nobody can tell.
+func (m *Monitor) up() string {
 	s := &m.scene
-	until := s.now
-	if !s.status.Page.Alive && !s.status.Page.Last.IsZero() {
-		until = s.status.Page.Last
+	if s.status.Up <= 0 {
+		return ""
 	}
-	return max(0, until.Sub(s.run.Since)-s.back)
+	return "up " + clock(max(0, time.Duration(s.status.Up*float64(time.Second))-s.back)) + "  "
 }
 
 // clock is a length of time as hours, minutes and seconds.

@@ -147,3 +147,25 @@ func TestGivesTheTerminalBack(t *testing.T) {
 		})
 	}
 }
+
+// TestClockSetBack: where the clock was set back, a run that does not tick is not taken for
+// one that does, and no time is shown that has not passed.
+func TestClockSetBack(t *testing.T) {
+	page := drive(t, time.Second)
+	page.now = page.now.Add(-time.Hour)
+	m := page.watching(Options{})
+	if said := m.death(); !strings.Contains(said, "lies in the future") || strings.Contains(said, "ago") {
+		t.Errorf("alive: %q", said)
+	}
+	if line := m.headline(); strings.Contains(line, "  up ") {
+		t.Errorf("%q says for how long it has been going", line)
+	}
+	page.end()
+	m.look()
+	if said := m.death(); !strings.Contains(said, "ENDED in order at") {
+		t.Errorf("ended: %q", said)
+	}
+	if line := m.headline(); !strings.Contains(line, "up 0:00") && !strings.Contains(line, "up 0:01") {
+		t.Errorf("%q does not say for how long it went", line)
+	}
+}

@@ -3,6 +3,7 @@ package service
 import (
 	"os"
 	"strings"
+	"time"
 
 	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/car"
@@ -20,7 +21,7 @@ func (s *Service) Status() daemon.Status {
 // gather is Status in the memory of an older one.
 func (s *Service) gather(into *daemon.Status) {
 	*into = daemon.Status{
-		Version: s.version, PID: os.Getpid(), Since: s.since,
+		Version: s.version, PID: os.Getpid(), Since: s.since, Up: time.Since(s.since).Seconds(),
 		Body: s.settings.Body.Kind, Conditions: s.conditions.ListInto(into.Conditions),
 		Table:      s.recorder.TableInto(into.Table.Rows, s.loop.Counts()),
 		LogDropped: s.log.Dropped(), Refused: s.control.Refused(),

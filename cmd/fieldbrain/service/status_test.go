@@ -68,6 +68,9 @@ func TestSteadyStateLeavesTheCollectorNothing(t *testing.T) {
 	if err := json.Unmarshal(line, &a); err != nil || !a.OK || a.Status == nil || !a.Status.Armed || len(a.Status.Table.Rows) != int(loop.NumStreams) {
 		t.Errorf("%v: %s", err, line)
 	}
+	if a.Status.Up <= 0 {
+		t.Error("it does not say for how long it has run")
+	}
 	if a.Status.Heap != nil {
 		t.Errorf("a heap that nobody has looked at: %+v", *a.Status.Heap)
 	}

@@ -41,20 +41,21 @@ export class State {
   // life says whether what is shown is true still.
   life(t) {
     const ago = (t.now_ms - t.at_ms) / 1000, banner = $("banner");
-    const since = `${moment(t.at_ms)}, ${span(ago)} ago`;
+    const since = moment(t.at_ms) + (ago < 0 ? "" : `, ${span(ago)} ago`); // the clock may have been set back
+    const ticks = t.alive && t.age_ms !== null && t.age_ms <= 1000;
     if (!t.alive) {
       const ended = this.ended && !this.ended.startsWith("0001");
       chip($("life"), "DEAD", "bad");
       say(banner, ended ? `The daemon ended in order. This is how it stood at its last tick, ${since}.` : `The daemon is DEAD since ${since}, without an orderly end. This is how it stood at its last tick.`);
       banner.className = ended ? "banner calm" : "banner";
-    } else if (ago > 1) {
+    } else if (!ticks) {
       chip($("life"), "no ticks", "bad");
-      say(banner, `The daemon lives, but has not ticked since ${since}.`);
+      say(banner, t.age_ms === null ? `The newest tick lies in the future, at ${since}: the clock was set, and nobody can tell whether the daemon ticks.` : `The daemon lives, but has not ticked for ${span(t.age_ms / 1000)}.`);
       banner.className = "banner";
     } else {
       chip($("life"), "live", "good");
     }
-    banner.hidden = t.alive && ago <= 1;
+    banner.hidden = ticks;
   }
 
   sensors(t) {
