@@ -1,11 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 
 	"fieldbrain/cmd/fieldbrain/service"
 	"fieldbrain/daemon"
@@ -38,7 +36,7 @@ func (c missesCmd) Run(e *env) error {
 		}
 		kept = append(kept, some...)
 	}
-	slices.SortStableFunc(kept, func(a, b forensics.Kept) int { return cmp.Compare(a.Name(), b.Name()) })
+	forensics.Sort(kept)
 	kept = kept[max(0, len(kept)-c.Last):]
 	if c.JSON {
 		return c.printJSON(e, kept)

@@ -23,7 +23,8 @@ type Bundle struct {
 	Version int       `json:"version"`
 	Program string    `json:"program"`
 	Body    string    `json:"body"`
-	At      time.Time `json:"at"` // wall time
+	At      time.Time `json:"at"`             // wall time
+	Boot    string    `json:"boot,omitempty"` // the machine's start, whose monotonic clock the ticks bear
 	Finding Finding   `json:"finding"`
 	Misses  uint64    `json:"misses"` // since the daemon's start
 	Unkept  uint64    `json:"unkept"` // findings since the bundle before that were not kept
@@ -35,7 +36,7 @@ type Bundle struct {
 func (b *Bundle) fill(i *Inspector, e *Evidence, f *Finding) {
 	ticks := b.Ticks[:0]
 	*b = Bundle{
-		Version: Version, Program: i.o.Program, Body: i.o.Body, At: time.Now(),
+		Version: Version, Program: i.o.Program, Body: i.o.Body, At: time.Now(), Boot: i.boot,
 		Finding: *f, Misses: i.Misses(), Unkept: i.unkept, Evidence: *e,
 	}
 	first := slices.IndexFunc(i.ticks, func(t Tick) bool { return t.Number >= e.Miss.Worst.Number })
@@ -175,8 +176,8 @@ type Kept struct {
 // Name returns the file's name, which begins with its time.
 func (k *Kept) Name() string { return filepath.Base(k.Path) }
 
-// Newest returns the newest bundles of a folder, at most so many, the oldest first. A
-// folder that is not there has none.
+// Newest returns the newest bundles of a folder, at most so many, the oldest first (see
+// Sort). A folder that is not there has none.
 func Newest(folder string, most int) ([]Kept, error) {
 	names, err := list(folder, suffix)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -186,10 +187,11 @@ func Newest(folder string, most int) ([]Kept, error) {
 		return nil, err
 	}
 	var all []Kept
-	for _, n := range names[max(0, len(names)-most):] {
+	for _, n := range names {
 		k := Kept{Path: filepath.Join(folder, n)}
 		k.Bundle, k.Err = Read(k.Path)
 		all = append(all, k)
 	}
-	return all, nil
+	Sort(all)
+	return slices.Clone(all[max(0, len(all)-most):]), nil
 }

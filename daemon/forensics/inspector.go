@@ -46,6 +46,7 @@ type Inspector struct {
 	o         Options
 	probe     *Probe
 	faultCost time.Duration
+	boot      string // the machine's start
 
 	// Of the goroutine that looks.
 	seen   [looks]Counters
@@ -81,7 +82,7 @@ type Noted struct {
 // NewInspector returns an Inspector that has looked once.
 func NewInspector(o Options) *Inspector {
 	i := &Inspector{
-		Recorder: NewRecorder(o.Period), o: o, probe: NewProbe(o.Witness), faultCost: faultCost(),
+		Recorder: NewRecorder(o.Period), o: o, probe: NewProbe(o.Witness), faultCost: faultCost(), boot: bootID(),
 		work: make(chan struct{}, 1), ticks: make([]Tick, 0, kept), judged: -judgeEvery, quota: atOnce * writeEvery,
 	}
 	i.bundle.Ticks = make([]Tick, 0, ticksBefore+ticksAfter)
