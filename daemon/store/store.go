@@ -118,20 +118,32 @@ func (f *Folder) tidy() error {
 		return fmt.Errorf("store: %w", err)
 	}
 	for _, folder := range append(folders, f.path) {
-		names, err := List(folder)
+		entries, err := os.ReadDir(folder)
 		if err != nil && folder != f.path {
 			f.passed = append(f.passed, folder)
 			continue
 		}
 		if err != nil {
-			return err
+			return fmt.Errorf("store: %w", err)
 		}
-		if len(names) > 0 {
-			n, _ := number(names[0])
-			f.next = max(f.next, n+1)
+		for _, e := range entries { // whatever bears a number has taken it: a link, a folder or a pipe, too
+			if n, is := number(e.Name()); is {
+				f.next = max(f.next, n+1)
+			}
 		}
 	}
 	return nil
+}
+
+// free goes on to the next number whose name nothing has taken since Open.
+func (f *Folder) free() (name string, err error) {
+	for ; f.next < numbers; f.next++ {
+		name = filepath.Join(f.path, fmt.Sprintf("%s%0*d%s", prefix, digits, f.next, suffix))
+		if _, err := os.Lstat(name); err != nil {
+			return name, nil // nothing is there, or the write says what is wrong
+		}
+	}
+	return "", fmt.Errorf("store: %s: no number is left: move its files away", f.path)
 }
 
 // Path returns where the folder is.
@@ -153,10 +165,10 @@ func (f *Folder) Close() error {
 // its path once it is on the disk. After an error the older ones are as they
 // were.
 func (f *Folder) Save(data []byte) (string, error) {
-	if f.next >= numbers {
-		return "", fmt.Errorf("store: %s: no number is left: move its files away", f.path)
+	name, err := f.free()
+	if err != nil {
+		return "", err
 	}
-	name := filepath.Join(f.path, fmt.Sprintf("%s%0*d%s", prefix, digits, f.next, suffix))
 	if err := f.writer.Write(name, data); err != nil {
 		return "", fmt.Errorf("store: %w", err)
 	}
