@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -75,6 +76,9 @@ const stopPatience = 600 * time.Millisecond
 // turns, until its deadline. A daemon whose sockets are gone gets SIGUSR1; the note then
 // says so.
 func Stop(ctx context.Context, path string) (Answer, error) {
+	if err := checkPath(path); err != nil { // no second try makes it right
+		return Answer{}, err
+	}
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	ways := []struct {
@@ -223,6 +227,9 @@ func attempt(ctx context.Context, path string, line []byte) (Answer, error) {
 
 // dial connects to a daemon's socket and makes sure of who answers there.
 func dial(ctx context.Context, path string) (*net.UnixConn, error) {
+	if err := checkPath(path); err != nil {
+		return nil, err
+	}
 	if err := trustFolder(path); err != nil {
 		return nil, err
 	}
@@ -238,13 +245,31 @@ func dial(ctx context.Context, path string) (*net.UnixConn, error) {
 		return nil, Refusal(path, fmt.Errorf("daemon: control socket %s: %w", path, fs.ErrPermission))
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, context.DeadlineExceeded):
 		return nil, &failure{unsent: true, late: true, err: fmt.Errorf("daemon: control socket %s: %w", path, silence())}
-	case err != nil: // most likely that the kernel's queue is full
+	case errors.Is(err, syscall.EAGAIN): // the kernel's queue is full of clients that nobody takes
+		return nil, &failure{unsent: true, err: fmt.Errorf("daemon: control socket %s: %w", path, silence())}
+	case err != nil:
 		return nil, &failure{unsent: true, err: fmt.Errorf("daemon: control socket: %w", err)}
 	}
 	if err := trustPeer(conn.(*net.UnixConn)); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn.(*net.UnixConn), nil
+}
+
+// maxSocket is the longest path of a control socket: a Unix socket's is at most 107 bytes,
+// and beside it stands one for the emergency stop.
+const maxSocket = 107 - len(stopSuffix)
+
+// checkPath refuses a path at which no daemon's socket can be.
+func checkPath(path string) error {
+	control := strings.TrimSuffix(path, stopSuffix)
+	switch n := len(control); {
+	case strings.HasPrefix(path, "@"):
+		return fmt.Errorf("daemon: control socket %s: the name is no file's: a daemon's socket is a file, name its path with --socket", path)
+	case n > maxSocket:
+		return fmt.Errorf("daemon: control socket %s: the path has %d bytes, with the stop's socket beside it one can have %d: choose a shorter path", control, n, maxSocket)
+	}
+	return nil
 }
 
 // absent says that nobody listens at a path, and what stands there instead of a socket.

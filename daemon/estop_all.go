@@ -81,7 +81,7 @@ func From(meant string, sockets []string) []string {
 // mayAsk says why this process can ask nobody behind a socket; nil where it can, or where
 // nobody is.
 func mayAsk(path string) error {
-	if err := trustFolder(path); err != nil {
+	if err := cmp.Or(checkPath(path), trustFolder(path)); err != nil {
 		return err
 	}
 	for _, name := range []string{StopSocket(path), path} {

@@ -15,7 +15,10 @@ import (
 
 // StopSocket returns the path of the socket for the emergency stop alone that
 // belongs to a control socket.
-func StopSocket(control string) string { return control + ".stop" }
+func StopSocket(control string) string { return control + stopSuffix }
+
+// stopSuffix makes that path out of the control socket's.
+const stopSuffix = ".stop"
 
 // stopBacklog is how many stops the kernel keeps until the daemon takes them:
 // its own limit, net.core.somaxconn, is no larger by default.

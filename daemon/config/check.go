@@ -54,6 +54,16 @@ func (k *checker) wrong(key, remedy, format string, args ...any) {
 	k.found = append(k.found, Complaint{Key: key, Reason: fmt.Sprintf(format, args...), Remedy: remedy})
 }
 
+// socket complains about the path of a socket that cannot be a file of its own.
+func (k *checker) socket(key, path string) {
+	if strings.HasPrefix(path, "@") {
+		k.wrong(key, "choose a path that begins with / or a folder's name", "%q names no file: what begins with @ lies outside every folder, and anybody may take it", path)
+	}
+	if n := len(path); n > maxSocket {
+		k.wrong(key, "choose a shorter path", "the path has %d bytes, with the stop's socket beside it one can have %d", n, maxSocket)
+	}
+}
+
 // element is the key of a list's element: a key has one complaint, a list as many as it has
 // wrong elements.
 func element(key string, i int) string { return fmt.Sprintf("%s.%d", key, i) }
@@ -120,9 +130,7 @@ func (c Config) Validate() error {
 	k.oneOf("log.format", c.Log.Format)
 	k.span("log.status", c.Log.Status, time.Second, 24*time.Hour, "none")
 	k.text("control.socket", c.Control.Socket)
-	if n := len(c.Control.Socket); n > maxSocket {
-		k.wrong("control.socket", "choose a shorter path", "the path has %d bytes, with the stop's socket beside it one can have %d", n, maxSocket)
-	}
+	k.socket("control.socket", c.Control.Socket)
 	c.Body.check(&k)
 	c.Law.check(&k)
 	c.Manual.check(&k)
@@ -225,9 +233,7 @@ func (c Body) check(k *checker) {
 func (c Body) checkGuard(k *checker) {
 	k.oneOf("body.guard", c.Guard)
 	k.text("body.guard_socket", c.GuardSocket)
-	if n := len(c.GuardSocket); n > maxSocket {
-		k.wrong("body.guard_socket", "choose a shorter path", "the path has %d bytes, with the stop's socket beside it one can have %d", n, maxSocket)
-	}
+	k.socket("body.guard_socket", c.GuardSocket)
 	switch {
 	case c.Kind != "picarx":
 	case c.Guard == "off" && c.Header != "bench":

@@ -263,7 +263,7 @@ func drawConfig(t *rapid.T) config.Config {
 	c.Brain.Cliff = pick("cliff", "auto", "on", "off")
 	c.Log.Status = config.Duration(rapid.Int64Range(int64(time.Second), int64(24*time.Hour)).Draw(t, "status"))
 	c.Log.Level = pick("level", "trace", "debug", "info", "warn", "error")
-	c.Control.Socket = rapid.StringMatching(`[ -~]{0,102}`).Draw(t, "socket")
+	c.Control.Socket = rapid.StringMatching(`([ -?A-~][ -~]{0,101})?`).Draw(t, "socket")
 	return c
 }
 
