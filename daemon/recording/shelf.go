@@ -234,9 +234,15 @@ func (s *Shelf) room(err error) {
 	}
 }
 
+// RaiseLimit says what a person can do where the process may not write so large a file,
+// which has nothing to do with the room there is on the disk (EFBIG).
+const RaiseLimit = "the limit of file size is too small: raise it (ulimit -f unlimited in the shell, LimitFSIZE=infinity in the unit), then start the daemon again"
+
 // Remedy says what a person can do about a recording that does not go on.
 func Remedy(err error) string {
 	switch {
+	case errors.Is(err, syscall.EFBIG):
+		return RaiseLimit
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return "free space on the disk, or lower --record-quota; the recording goes on by itself in a new file"
 	case errors.Is(err, syscall.EROFS):

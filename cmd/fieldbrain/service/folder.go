@@ -8,6 +8,7 @@ import (
 	"syscall"
 
 	"fieldbrain/daemon/config"
+	"fieldbrain/daemon/recording"
 	"fieldbrain/daemon/store"
 )
 
@@ -19,6 +20,8 @@ func FolderRemedy(err error) string {
 		return "compare busy and wake-up in fieldbrain status: a longer loop.period or another engine leaves more; an orderly stop saves in any case"
 	case errors.Is(err, store.ErrBusy):
 		return "stop the other daemon, or give this one another memory.path"
+	case errors.Is(err, syscall.EFBIG):
+		return recording.RaiseLimit
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return "free space on the disk, or choose another memory.path; the next save tries again"
 	case errors.Is(err, syscall.EROFS):

@@ -4,12 +4,14 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"syscall"
 	"time"
 
 	"fieldbrain/brain"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/loop"
+	"fieldbrain/daemon/recording"
 	"fieldbrain/daemon/telemetry"
 	"fieldbrain/robot"
 )
@@ -99,7 +101,9 @@ func telemetryCondition(err error) loop.Condition {
 	if errors.Is(err, os.ErrPermission) {
 		c.Remedy = "let the daemon write where its control socket lies, or choose another control.socket"
 	}
-	if daemon.NoRoom(err) {
+	if errors.Is(err, syscall.EFBIG) {
+		c.Remedy = recording.RaiseLimit
+	} else if daemon.NoRoom(err) {
 		c.Remedy = "make room there, or write a shorter telemetry.length, or 0s for no ring"
 	}
 	return c
