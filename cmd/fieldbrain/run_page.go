@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"time"
 
@@ -15,6 +16,14 @@ const (
 	pageAgain  = time.Second
 	pageRarely = 30 * time.Second
 	pageLasts  = time.Minute
+)
+
+// A page says a line every pageBeats; one that says none for so many of them, and a bit of
+// one, is stopped or hangs. Who counts looks in the same rhythm, so that a daemon that stood
+// itself blames nobody.
+const (
+	pageBeats  = time.Second
+	pageMisses = 4
 )
 
 // A pageKeeper starts the page of run --web again when it ends: people stop the car there.
@@ -37,10 +46,8 @@ func (k *pageKeeper) keep(ctx context.Context, note func(c loop.Condition, holds
 	wait := pageAgain
 	for {
 		began := time.Now()
-		select {
-		case <-ctx.Done():
+		if !k.await(ctx, note) {
 			return nil
-		case <-k.page.ended:
 		}
 		if time.Since(began) >= pageLasts {
 			wait = pageAgain
@@ -56,6 +63,48 @@ func (k *pageKeeper) keep(ctx context.Context, note func(c loop.Condition, holds
 			}
 		}
 		note(pageCondition(nil, 0), false)
+	}
+}
+
+// await waits until the page has ended, and reports meanwhile whether it goes on; false
+// says that ctx has ended first.
+func (k *pageKeeper) await(ctx context.Context, note func(c loop.Condition, holds bool)) bool {
+	ticker := time.NewTicker(pageBeats)
+	defer ticker.Stop()
+	for missed := 0; ; {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-k.page.ended:
+			return true
+		case <-k.page.beats:
+			if missed >= pageMisses {
+				note(silentPage(k.page.pid), false)
+			}
+			missed = 0
+		case <-ticker.C:
+			if missed++; missed == pageMisses && k.page.beats != nil {
+				note(silentPage(k.page.pid), true)
+			}
+		}
+	}
+}
+
+// silentPage says that the page is there and does nothing.
+func silentPage(pid int) loop.Condition {
+	return loop.Condition{
+		Name: "page", Value: "the page of run --web stands still, and its STOP with it",
+		Cause:  fmt.Sprintf("process %d, fieldbrain serve, has given no sign of life for %v: it is stopped, or this machine is too busy", pid, (pageMisses-1)*pageBeats),
+		Remedy: fmt.Sprintf("kill -CONT %d lets it go on; kill -KILL %d ends it, and it is started again; until then fieldbrain estop stops the car", pid, pid),
+	}
+}
+
+// beat says a line again and again, until ctx ends or nobody hears it.
+func beat(ctx context.Context, out io.Writer) {
+	for rest(ctx, pageBeats) {
+		if _, err := fmt.Fprintln(out); err != nil {
+			return
+		}
 	}
 }
 

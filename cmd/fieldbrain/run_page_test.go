@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -71,6 +72,56 @@ func TestPageComesBack(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
+	})
+}
+
+// TestPageStandsStill: people hear that a page gives no sign of life for seconds, and when
+// it does again; not at once, and not of one that goes on.
+func TestPageStandsStill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, out := io.Pipe()
+		defer out.Close()
+		first, beats := hear(in)
+		k := &pageKeeper{page: &webPage{pid: 4711, beats: beats, ended: make(chan struct{})}}
+		conditions := loop.NewConditions(time.Now, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error, 1)
+		go func() { done <- k.keep(ctx, conditions.Put) }()
+		if _, err := io.WriteString(out, "http://a/\n"); err != nil {
+			t.Fatal(err)
+		}
+		if got := within(ctx, first); got != "http://a/" {
+			t.Errorf("the first line is %q", got)
+		}
+		beating, stop := context.WithCancel(ctx)
+		for _, c := range []struct {
+			after   time.Duration
+			beats   bool
+			stands  bool
+			comment string
+		}{
+			{time.Minute, true, false, "it goes on"},
+			{2 * time.Second, false, false, "two seconds"},
+			{4 * time.Second, false, true, "six seconds"},
+			{2 * time.Second, true, false, "it goes on again"},
+		} {
+			if stop(); c.beats {
+				beating, stop = context.WithCancel(ctx)
+				go beat(beating, out)
+			}
+			time.Sleep(c.after)
+			synctest.Wait()
+			got := conditions.List()
+			if (len(got) == 1) != c.stands || c.stands && (got[0].Name != "page" || !strings.Contains(got[0].Remedy, "kill -CONT 4711")) {
+				t.Errorf("%s: %+v", c.comment, got)
+			}
+		}
+		stop()
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
 	})
 }
 

@@ -27,9 +27,11 @@ const (
 // no browser shares anything with the loop.
 type webPage struct {
 	url   string
-	ended chan struct{} // closed once the process is gone
-	why   error         // how it ended; valid then
-	close func()        // ends the process; one that does not go is killed
+	pid   int
+	beats <-chan struct{} // holds a token when it has said a line since the last look; nil: it says none
+	ended chan struct{}   // closed once the process is gone
+	why   error           // how it ended; valid then
+	close func()          // ends the process; one that does not go is killed
 }
 
 // end ends the page, if there is one, and waits for its process.
@@ -70,8 +72,9 @@ func (c runCmd) startWeb(ctx context.Context, socket, before string) (*webPage, 
 		return nil, fmt.Errorf("--web: %w", err)
 	}
 	_, _ = io.WriteString(leash, token+"\n") // a child that is gone already says so below
-	p := &webPage{ended: make(chan struct{})}
-	p.url = firstLine(ctx, out)
+	first, beats := hear(out)
+	p := &webPage{pid: child.Process.Pid, beats: beats, ended: make(chan struct{})}
+	p.url = within(ctx, first)
 	go func() {
 		p.why = fmt.Errorf("fieldbrain serve, process %d, ended: %w", child.Process.Pid, ended(child.Wait(), complaint))
 		close(p.ended)
@@ -87,18 +90,30 @@ func (c runCmd) startWeb(ctx context.Context, socket, before string) (*webPage, 
 	return nil, fmt.Errorf("--web: the page did not start: %s", complaint)
 }
 
-// firstLine returns the first line that a page says, or nothing where it says none in
-// time.
-func firstLine(ctx context.Context, out io.Reader) (line string) {
-	told := make(chan string, 1)
+// hear reads what a page says until its end: its first line, and a token for what follows,
+// by which it shows that it goes on.
+func hear(out io.Reader) (first <-chan string, beats <-chan struct{}) {
+	told, beat := make(chan string, 1), make(chan struct{}, 1)
 	go func() {
-		line, _ := bufio.NewReader(io.LimitReader(out, 4096)).ReadString('\n')
-		told <- strings.TrimSpace(line)
+		lines := bufio.NewScanner(out)
+		lines.Scan()
+		told <- strings.TrimSpace(lines.Text())
+		for lines.Scan() {
+			select {
+			case beat <- struct{}{}:
+			default:
+			}
+		}
 	}()
+	return told, beat
+}
+
+// within returns the first line that a page says, or nothing where it says none in time.
+func within(ctx context.Context, first <-chan string) (line string) {
 	timer := time.NewTimer(pageStarts)
 	defer timer.Stop()
 	select {
-	case line = <-told:
+	case line = <-first:
 	case <-timer.C:
 	case <-ctx.Done():
 	}

@@ -59,6 +59,7 @@ func (c serveCmd) Run(e *env) error {
 	defer restore()
 	if c.Companion {
 		ctx = untilEnd(ctx, in)
+		go beat(ctx, e.out)
 	}
 	return s.Serve(ctx)
 }
