@@ -109,7 +109,8 @@ func Stop(ctx context.Context, path string) (Answer, error) {
 			}
 		}
 		var impostor *ImpostorError
-		if all(failed, ErrNoDaemon) && i > 0 || errors.As(err, &impostor) || i%len(ways) == 1 && !pause(ctx, retryAfter) || ctx.Err() != nil {
+		if all(failed, ErrNoDaemon) && i > 0 || errors.As(err, &impostor) ||
+			i%len(ways) == 1 && !pause(ctx, retryAfter) || ctx.Err() != nil {
 			return answer, remark(lastOf(failed), unsignalled)
 		}
 	}

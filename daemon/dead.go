@@ -147,7 +147,10 @@ func (s *Status) SetTick(t *telemetry.Tick) {
 	if state.Battery.OK {
 		s.Battery = finite(state.Battery.Value)
 	}
-	s.Driver = DriverStatus{Hand: brain.Driver(t.Hand).String(), Source: Printable(telemetry.Text(t.Source[:])), Throttle: finite(t.Throttle), Steering: finite(t.Rudder)}
+	s.Driver = DriverStatus{
+		Hand: brain.Driver(t.Hand).String(), Source: Printable(telemetry.Text(t.Source[:])),
+		Throttle: finite(t.Throttle), Steering: finite(t.Rudder),
+	}
 	s.Place = PlaceStatus{
 		X: float64(finite(t.X)), Y: float64(finite(t.Y)), Heading: float64(finite(t.Heading)),
 		Off: float64(finite(t.Off)), Astray: float64(finite(t.Astray)),

@@ -52,7 +52,10 @@ func (p *ParameterStatus) SetPage(to *telemetry.Parameter) {
 // program's knowledge.
 func parameterOf(from *telemetry.Parameter) ParameterStatus {
 	key := telemetry.Text(from.Key[:])
-	d := brain.ParameterStatus{Setting: brain.Setting{Value: finite(from.Value)}, Start: finite(from.Start), Low: finite(from.Low), High: finite(from.High)}
+	d := brain.ParameterStatus{
+		Setting: brain.Setting{Value: finite(from.Value)}, Start: finite(from.Start), Low: finite(from.Low),
+		High: finite(from.High),
+	}
 	for _, known := range brain.Parameters() {
 		if known.Key() == key {
 			d.Parameter = known

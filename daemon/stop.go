@@ -87,7 +87,9 @@ func (l *stopListener) accept() (conn int, ok bool) {
 		switch {
 		case err == nil:
 			return conn, true
-		case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), errors.Is(err, syscall.ENOMEM), errors.Is(err, syscall.ENOBUFS):
+		case errors.Is(
+			err, syscall.EMFILE,
+		), errors.Is(err, syscall.ENFILE), errors.Is(err, syscall.ENOMEM), errors.Is(err, syscall.ENOBUFS):
 			return -1, true
 		case errors.Is(err, syscall.EINTR), errors.Is(err, syscall.ECONNABORTED):
 		default:

@@ -41,7 +41,8 @@ func (m *measure) runFleet() error {
 		return err
 	}
 	name := ""
-	r, err := bench.RunCard(bench.Options{Rounds: m.rounds, Cars: sizes, Progress: progress()}, func(f *vector.Fleet) (bench.Engine, error) {
+	options := bench.Options{Rounds: m.rounds, Cars: sizes, Progress: progress()}
+	r, err := bench.RunCard(options, func(f *vector.Fleet) (bench.Engine, error) {
 		c, err := card.Open(f, card.Options{Image: kernels.Fatbin()})
 		if err != nil {
 			return nil, err

@@ -69,7 +69,8 @@ func (c benchBehaveCmd) options(settings config.Config) (o behave.Options, err e
 	if c.Report != "" && filepath.Ext(c.Report) == "" {
 		return o, fmt.Errorf("--report: %s: give the file an ending, .md: its pictures go to a folder without", c.Report)
 	}
-	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--report", c.Report), apart([]flagFile{{"--report", c.Report}}, flagFile{"--config", c.Config})); err != nil {
+	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--report", c.Report),
+		apart([]flagFile{{"--report", c.Report}}, flagFile{"--config", c.Config})); err != nil {
 		return o, err
 	}
 	o = behave.Options{

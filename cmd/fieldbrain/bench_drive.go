@@ -78,11 +78,13 @@ func (c benchDriveCmd) roster(settings config.Config) (*trials.Roster, error) {
 	case c.Workers < 0 || c.Workers > 1000:
 		return nil, fmt.Errorf("--workers %d: choose 0 to 1000", c.Workers)
 	}
-	if err := errors.Join(checkDate(c.Date), writable("--results", c.Results), writable("--markdown", c.Markdown), c.apart(), knownFamilies(c.Families)); err != nil {
+	if err := errors.Join(checkDate(c.Date), writable("--results", c.Results), writable("--markdown", c.Markdown),
+		c.apart(), knownFamilies(c.Families)); err != nil {
 		return nil, err
 	}
 	roster := &trials.Roster{
-		Families: c.Families, Worlds: c.Worlds, Clutter: c.Clutter, Tables: c.Tables, Scenes: len(c.Families) == 0, Set: family.Test, Workers: c.Workers,
+		Families: c.Families, Worlds: c.Worlds, Clutter: c.Clutter, Tables: c.Tables,
+		Scenes: len(c.Families) == 0, Set: family.Test, Workers: c.Workers,
 	}
 	if c.Set == family.Train.String() {
 		roster.Set = family.Train

@@ -89,7 +89,9 @@ func driver(settings config.Config, pilots []string) (p trials.Program, err erro
 
 // openResults opens a file of drives by trials.Resume or Renew, cut where an
 // interruption left half a line.
-func openResults(path string, own trials.Program, open func([]byte, trials.Program, io.Writer) (*trials.Journal, error)) (j *trials.Journal, end func(), err error) {
+func openResults(
+	path string, own trials.Program, open func([]byte, trials.Program, io.Writer) (*trials.Journal, error),
+) (j *trials.Journal, end func(), err error) {
 	if foreign(path, own) {
 		return nil, nil, trials.ErrOther
 	}

@@ -124,7 +124,8 @@ func (c benchSweepCmd) compare(ctx context.Context, e *env, programs [2]string, 
 	for i, storm := range []sweepworkers.Storm{{}, {Kills: c.Kills, Every: c.Every, Restarts: c.Restarts, Away: c.Away, Seed: c.Seed}} {
 		began := time.Now()
 		drill := sweepworkers.Drill{
-			Program: programs[0], NATS: programs[1], Folder: filepath.Join(folder, fmt.Sprint(i)), Batch: batch, Workers: c.Workers, Lease: c.Lease, Storm: storm,
+			Program: programs[0], NATS: programs[1], Folder: filepath.Join(folder, fmt.Sprint(i)), Batch: batch,
+			Workers: c.Workers, Lease: c.Lease, Storm: storm,
 			Progress: func(p queue.Progress) { bar.show(i*p.Wanted+p.Done, 2*p.Wanted, sweeping(p)) },
 		}
 		tally, damage, err := drill.Run(ctx)
@@ -134,8 +135,9 @@ func (c benchSweepCmd) compare(ctx context.Context, e *env, programs [2]string, 
 		digests[i] = tally.Digests()
 		report := tally.Report()
 		half := stormHalf{
-			Results: report.Results, Failed: report.Failed, Twice: report.Twice, Handed: report.Handed, Differences: len(report.Differences),
-			Damage: damage, Seconds: time.Since(began).Seconds(), Pass: report.Pass && damage.Stored == tally.Wanted(),
+			Results: report.Results, Failed: report.Failed, Twice: report.Twice, Handed: report.Handed,
+			Differences: len(report.Differences),
+			Damage:      damage, Seconds: time.Since(began).Seconds(), Pass: report.Pass && damage.Stored == tally.Wanted(),
 		}
 		if i == 0 {
 			r.Calm = half

@@ -226,7 +226,7 @@ func fromQueue(ctx context.Context, js queue.Stream, heart queue.Heart, batch *s
 	var before, driving float64
 	var driven atomic.Int64
 	drive := newRider().drive
-	w := &queue.Worker{Heart: heart, Only: batch.ID, AtOnce: 1, Drive: func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
+	timed := func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
 		last = time.Now()
 		if first.IsZero() {
 			first = last
@@ -236,11 +236,13 @@ func fromQueue(ctx context.Context, js queue.Stream, heart queue.Heart, batch *s
 		before = time.Since(last).Seconds()
 		driven.Add(1)
 		return out, err
-	}, Finished: func(done int) {
+	}
+	finished := func(done int) {
 		if n := len(batch.Jobs); done >= n && int(driven.Load()) >= n {
 			end()
 		}
-	}}
+	}
+	w := &queue.Worker{Heart: heart, Only: batch.ID, AtOnce: 1, Drive: timed, Finished: finished}
 	err := w.Run(ctx, js)
 	t.whole, t.driving = append(t.whole, last.Sub(first).Seconds()), append(t.driving, driving)
 	return err

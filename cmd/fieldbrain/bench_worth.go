@@ -46,7 +46,8 @@ func (c benchWorthCmd) Run(e *env) error {
 		return err
 	}
 	read := append(each("--with", c.With), flagFile{"--notes", c.Notes}, flagFile{"--config", c.Config})
-	if err := errors.Join(c.questions(), checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown), apart([]flagFile{{"--markdown", c.Markdown}}, read...)); err != nil {
+	if err := errors.Join(c.questions(), checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown),
+		apart([]flagFile{{"--markdown", c.Markdown}}, read...)); err != nil {
 		return config.UsageError{Err: err}
 	}
 	earlier, err := c.earlier()

@@ -118,7 +118,10 @@ func (c brainShowCmd) Run(e *env) error {
 		return err
 	}
 	table := field.PiCarX()
-	v := brainView{File: c.File, Header: newSavedHeader(f.Header), Channels: shot.Channels(&table), Learned: shot.Slots(), Patterns: shot.Patterns(&table)}
+	v := brainView{
+		File: c.File, Header: newSavedHeader(f.Header), Channels: shot.Channels(&table), Learned: shot.Slots(),
+		Patterns: shot.Patterns(&table),
+	}
 	for _, s := range f.Sections {
 		v.Sections = append(v.Sections, sectionView{s.Name, s.Number, s.Version, len(s.Content)})
 	}

@@ -108,7 +108,10 @@ func sayLack(e *env, short error) error {
 // partly reports whether an error is about the recording alone: what it has was written. Of
 // one without a tick there is no picture, and of two drives nothing.
 func partly(err error) bool {
-	return !errors.Is(err, export.ErrEmpty) && !errors.Is(err, export.ErrOrder) && (errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) || errors.Is(err, export.ErrMissing))
+	if errors.Is(err, export.ErrEmpty) || errors.Is(err, export.ErrOrder) {
+		return false
+	}
+	return errors.Is(err, recording.ErrCut) || errors.Is(err, recording.ErrDamaged) || errors.Is(err, export.ErrMissing)
 }
 
 // spare refuses to write over what is read.

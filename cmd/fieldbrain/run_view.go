@@ -48,7 +48,8 @@ func (v view) show(ctx context.Context, quit func()) error {
 // process inherits, and ends with this goroutine because nobody unlocks it.
 func (v view) process(ctx context.Context) error {
 	runtime.LockOSThread()
-	_ = unix.SchedSetAttr(0, &unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL}, 0) // a refusal costs the others some time
+	ordinary := unix.SchedAttr{Size: unix.SizeofSchedAttr, Policy: unix.SCHED_NORMAL}
+	_ = unix.SchedSetAttr(0, &ordinary, 0) // a refusal costs the others some time
 	lines, feed, err := os.Pipe()
 	if err != nil {
 		return err

@@ -44,7 +44,10 @@ func (c serveCmd) Run(e *env) error {
 		line, _ := in.ReadString('\n')
 		token = strings.TrimSpace(line)
 	}
-	s, err := web.New(web.Options{Settings: set, Sockets: c.sockets(e), Guard: c.Guard, Page: c.Page, Version: thisBuild().Version, Token: token})
+	s, err := web.New(web.Options{
+		Settings: set, Sockets: c.sockets(e), Guard: c.Guard, Page: c.Page, Version: thisBuild().Version,
+		Token: token,
+	})
 	if err != nil {
 		return err
 	}

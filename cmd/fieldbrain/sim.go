@@ -183,7 +183,9 @@ func simulate(e *env, c simCmd, settings config.Config) error {
 
 // drive drives, and ends recording and page. A signal ends a drive before its time:
 // nothing is judged then, and what was kept is whole.
-func (c simCmd) drive(e *env, d *drive.Drive, sc *scenarios.Scenario, settings config.Config, o testbench.Options) (*testbench.Result, error) {
+func (c simCmd) drive(
+	e *env, d *drive.Drive, sc *scenarios.Scenario, settings config.Config, o testbench.Options,
+) (*testbench.Result, error) {
 	run := d.Virtual
 	if c.Realtime {
 		run = d.Realtime

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"fieldbrain/testbench/tier"
 )
@@ -48,6 +49,45 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%s has %d lines, more than %d", name, n, longestFile)
 		}
 	})
+}
+
+// TestWidths holds lines of code short enough to be read without scrolling: a list of
+// fifty values on five lines is no shorter than one on twenty. What stands in quotation
+// marks does not count, nor do lines of comment.
+func TestWidths(t *testing.T) {
+	tier.Alone(t, "it looks at files")
+	const widest = 140 // columns, a tab four
+	for _, s := range sources(t) {
+		if s.test {
+			continue
+		}
+		lines := strings.Split(read(t, s.path), "\n")
+		columns := make([]int, len(lines)+1) // of each line, from 1 on
+		for i, line := range lines {
+			columns[i+1] = utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
+		}
+		line := func(p token.Pos) int { return s.set.Position(p).Line }
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if text, is := n.(*ast.BasicLit); is && text.Kind == token.STRING {
+				for i := line(text.Pos()); i <= line(text.End()); i++ {
+					columns[i] -= utf8.RuneCountInString(text.Value)
+				}
+			}
+			return true
+		})
+		for _, group := range s.file.Comments {
+			for _, c := range group.List {
+				if strings.HasPrefix(strings.TrimSpace(lines[line(c.Pos())-1]), "//") {
+					columns[line(c.Pos())] = 0
+				}
+			}
+		}
+		for i, n := range columns {
+			if n > widest {
+				t.Errorf("%s:%d has %d columns, more than %d", s.path, i, n, widest)
+			}
+		}
+	}
 }
 
 // branches returns a function's cyclomatic number (McCabe 1976,

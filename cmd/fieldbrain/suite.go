@@ -70,7 +70,8 @@ func (c simCmd) contest(settings config.Config) (*suite.Contest, error) {
 		names = slices.Compact(slices.Sorted(slices.Values(strings.Split(c.Only, ","))))
 	}
 	read := append(each("--only", worldFiles(names...)), flagFile{"--config", c.Config})
-	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown), apart([]flagFile{{"--markdown", c.Markdown}}, read...)); err != nil {
+	if err := errors.Join(checkSeeds(c.Seeds), checkDate(c.Date), writable("--markdown", c.Markdown),
+		apart([]flagFile{{"--markdown", c.Markdown}}, read...)); err != nil {
 		return nil, err
 	}
 	contest := &suite.Contest{Seeds: c.Seeds, Calm: true, Workers: runtime.NumCPU()}

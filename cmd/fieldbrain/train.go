@@ -109,7 +109,10 @@ func (c trainCmd) check() error {
 	if c.Report != "" && (sameFile(c.Report, c.Out) || sameFile(c.Report, c.training())) {
 		return fmt.Errorf("--report %s: the policy or its training is kept there; name another file", c.Report)
 	}
-	return errors.Join(writable("--out", c.Out), writable("--out", c.training()), c.checkExam(), checkDate(c.Date), apart([]flagFile{{"--report", c.Report}}, flagFile{"--config", c.Config}))
+	return errors.Join(
+		writable("--out", c.Out), writable("--out", c.training()), c.checkExam(), checkDate(c.Date),
+		apart([]flagFile{{"--report", c.Report}}, flagFile{"--config", c.Config}),
+	)
 }
 
 // training returns the checkpoint's file.
@@ -152,7 +155,10 @@ func unkept(err error, some bool) error {
 
 // finish examines the policy where that was asked for, and says what came out.
 func (c trainCmd) finish(ctx context.Context, e *env, done *train.Checkpoint, rivals []trials.Pilot) error {
-	result := trained{File: c.Out, Generations: len(done.Curve), Hours: float64(done.Steps) / 3.6e6, Cost: done.Cost, At: done.At, Ended: done.Ended}
+	result := trained{
+		File: c.Out, Generations: len(done.Curve), Hours: float64(done.Steps) / 3.6e6, Cost: done.Cost,
+		At: done.At, Ended: done.Ended,
+	}
 	if c.Report != "" {
 		begun := time.Now()
 		marks, err := c.exam(ctx, e, done, rivals)

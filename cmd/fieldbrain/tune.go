@@ -94,7 +94,11 @@ func (c tuneCmd) check() error {
 		return errors.New("--out, --resume and --report: name three files")
 	}
 	written := []flagFile{{"--out", c.Out}, {"--report", c.Report}, {"--resume", c.journal()}, {"--resume", c.drives()}}
-	return errors.Join(apart(written, flagFile{"--config", c.Config}), writable("--out", c.Out), writable("--resume", c.journal()), writable("--resume", c.drives()), writable("--report", c.Report), checkDate(c.Date))
+	return errors.Join(
+		apart(written, flagFile{"--config", c.Config}), writable("--out", c.Out),
+		writable("--resume", c.journal()), writable("--resume", c.drives()), writable("--report", c.Report),
+		checkDate(c.Date),
+	)
 }
 
 // journal returns the search's file.

@@ -22,7 +22,9 @@ type brainNumber struct {
 // brainNumbers lists them with their values: the cruise speed, and the driving law's.
 func brainNumbers(settings config.Config) []brainNumber {
 	low, high := brain.ParameterCruise.Limits()
-	all := []brainNumber{{Knob: tune.Knob{Name: brain.ParameterCruise.Key(), Start: settings.Brain.Cruise, Low: decimal(low), High: decimal(high)}}}
+	all := []brainNumber{{Knob: tune.Knob{
+		Name: brain.ParameterCruise.Key(), Start: settings.Brain.Cruise, Low: decimal(low), High: decimal(high),
+	}}}
 	p := settings.Law.Params()
 	for _, n := range p.Numbers() {
 		all = append(all, brainNumber{tune.Knob{Name: "law." + n.Name, Start: *n.Value, Low: n.Low, High: n.High}, n.OneBeam})

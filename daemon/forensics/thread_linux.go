@@ -36,7 +36,9 @@ func (s *self) ask() (u usage) {
 		s.sched, _ = os.Open("/proc/thread-self/schedstat") // ns run, ns waited, turns
 		s.fd = s.sched.Fd()
 	}
-	if _, _, failed := unix.RawSyscall(unix.SYS_CLOCK_GETTIME, unix.CLOCK_THREAD_CPUTIME_ID, uintptr(unsafe.Pointer(&s.now)), 0); failed == 0 {
+	_, _, failed := unix.RawSyscall(unix.SYS_CLOCK_GETTIME,
+		unix.CLOCK_THREAD_CPUTIME_ID, uintptr(unsafe.Pointer(&s.now)), 0)
+	if failed == 0 {
 		u.ran = time.Duration(s.now.Nano())
 	}
 	if unix.Getrusage(unix.RUSAGE_THREAD, &s.usage) == nil { // raw by itself

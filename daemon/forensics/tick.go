@@ -87,7 +87,8 @@ func (r *Recorder) Put(trace *brain.Trace, s loop.Sample, p Parts) {
 		Number: trace.Tick, Release: s.Release, Start: s.Start, End: s.End, Skipped: s.Skipped,
 		Warm: s.Warm && r.begun, Laps: trace.Laps, Rung: trace.Rung,
 		Doorbell: max(0, p.Doorbell), Evolve: max(0, p.Evolve), Match: max(0, p.Match), Response: p.Response,
-		Ran: now.ran - r.before.ran, System: now.system - r.before.system, Waited: now.waited - r.before.waited, Minor: uint32(now.minor - r.before.minor), Major: uint32(now.major - r.before.major),
+		Ran: now.ran - r.before.ran, System: now.system - r.before.system, Waited: now.waited - r.before.waited,
+		Minor: uint32(now.minor - r.before.minor), Major: uint32(now.major - r.before.major),
 		Slept: uint32(now.slept - r.before.slept), Preempted: uint32(now.preempted - r.before.preempted),
 	}
 	r.before, r.begun = now, true

@@ -157,7 +157,7 @@ func TestFlippedAnywhere(t *testing.T) {
 // instant may miss nothing by it.
 func TestTooLongRecord(t *testing.T) {
 	const head, ticks = 1 + 8, 1500
-	good := file(t, ticks, func(e *recording.Entry) { e.Heard.Now = time.Duration(e.Heard.Tick) * 5 * time.Millisecond })
+	good := file(t, ticks, func(e *recording.Entry) { e.Input.Now = time.Duration(e.Input.Tick) * 5 * time.Millisecond })
 	for at := 8; at < len(good)-8; {
 		size := binary.LittleEndian.Uint64(good[at+1:])
 		data := bytes.Clone(good)

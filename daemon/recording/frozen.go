@@ -149,7 +149,10 @@ func scan(r io.Reader, keep func(a *attachment) error) (err error) {
 			err = nil
 		}
 	}()
-	lexer, err := mcap.NewLexer(&skimmer{r: summer{r: r}, from: math.MaxUint64, keep: keep}, &mcap.LexerOptions{EmitChunks: true, MaxRecordSize: maxChunk})
+	lexer, err := mcap.NewLexer(
+		&skimmer{r: summer{r: r}, from: math.MaxUint64, keep: keep},
+		&mcap.LexerOptions{EmitChunks: true, MaxRecordSize: maxChunk},
+	)
 	if err != nil {
 		return fmt.Errorf("recording: %w: it does not begin as MCAP does: %w", ErrForeign, err)
 	}

@@ -55,7 +55,10 @@ func laser(e *Entry) *laserScan {
 	const step = math.Pi / 6
 	s := &laserScan{
 		FrameId: "start", StartAngle: -3 * step, EndAngle: 6 * step, Ranges: make([]float64, 10),
-		Pose: pose{Position: vector3{X: e.Fix.X, Y: e.Fix.Y}, Orientation: quaternion{Z: math.Sin(e.Fix.Heading / 2), W: math.Cos(e.Fix.Heading / 2)}},
+		Pose: pose{
+			Position:    vector3{X: e.Fix.X, Y: e.Fix.Y},
+			Orientation: quaternion{Z: math.Sin(e.Fix.Heading / 2), W: math.Cos(e.Fix.Heading / 2)},
+		},
 	}
 	for i := range s.Ranges {
 		s.Ranges[i] = math.Inf(1)

@@ -44,7 +44,10 @@ type Reader struct {
 // NewReader reads a file's beginning, up to its first tick. An error wraps ErrCut where the
 // file ends, or has nothing but zeros, before it says what it is: a power cut leaves such.
 func NewReader(r io.Reader) (*Reader, error) {
-	d := &Reader{file: &skimmer{r: summer{r: r}}, schemas: map[uint16]*mcap.Schema{}, ticks: map[uint16]bool{}, Head: Head{Facts: map[string]string{}}}
+	d := &Reader{
+		file: &skimmer{r: summer{r: r}}, schemas: map[uint16]*mcap.Schema{}, ticks: map[uint16]bool{},
+		Head: Head{Facts: map[string]string{}},
+	}
 	d.file.keep = d.attachment
 	var err error
 	// The library's own decoder reads ahead on a goroutine: of a damaged block it goes on

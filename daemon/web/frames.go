@@ -91,8 +91,10 @@ func newTickFrame(n *telemetry.Newest, d *digest, alive bool, last time.Time, p 
 		Number: t.Number, Ticks: n.Ticks, Overruns: n.Overruns, Alive: alive, AtMS: last.UnixMilli(), NowMS: now.UnixMilli(),
 		Armed: t.Is(telemetry.TickArmed), Level: strings.ToUpper(safety.Level(t.Level).String()),
 		Causes: causesOf(t.Causes), Tripped: causesOf(t.Tripped),
-		Mode: brain.Mode(t.Mode).String(), Hand: brain.Driver(t.Hand).String(), Source: daemon.Printable(telemetry.Text(t.Source[:])), Rung: rungName(t.Rung), Link: robot.Link(t.Link).String(),
-		X: finite(t.X), Y: finite(t.Y), Heading: finite(t.Heading), Off: finite(t.Off),
+		Mode: brain.Mode(t.Mode).String(), Hand: brain.Driver(t.Hand).String(),
+		Source: daemon.Printable(telemetry.Text(t.Source[:])), Rung: rungName(t.Rung),
+		Link: robot.Link(t.Link).String(),
+		X:    finite(t.X), Y: finite(t.Y), Heading: finite(t.Heading), Off: finite(t.Off),
 		Speed: finite(t.Speed), Turn: finite(t.Turn), Bearing: finite(t.Bearing), Mass: finite(t.Mass),
 		LongestNS: longest[:],
 	}
@@ -241,7 +243,8 @@ func newHello(version string, mayCommand, recordings bool) *hello {
 	}
 	for _, f := range safety.Faults() {
 		h.Faults = append(h.Faults, fault{
-			Name: f.Name, Level: strings.ToUpper(f.Level.String()), Trigger: f.Trigger, Action: f.Action, Ends: f.Ends, Remedy: f.Remedy, Rearm: f.Rearm,
+			Name: f.Name, Level: strings.ToUpper(f.Level.String()), Trigger: f.Trigger, Action: f.Action,
+			Ends: f.Ends, Remedy: f.Remedy, Rearm: f.Rearm,
 		})
 	}
 	return h

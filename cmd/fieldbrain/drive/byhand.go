@@ -80,7 +80,10 @@ func (w *manualScript) begin(hand *ByHand, now time.Duration, b *brain.Brain) {
 		b.Remote().Outcome(hand.Outcome)
 		return
 	}
-	w.says = brain.ManualInput{Driver: brain.DriverPerson, Throttle: hand.Throttle, Steering: hand.Steering, Source: brain.Source{'s', 'c', 'r', 'i', 'p', 't'}}
+	w.says = brain.ManualInput{
+		Driver: brain.DriverPerson, Throttle: hand.Throttle, Steering: hand.Steering,
+		Source: brain.Source{'s', 'c', 'r', 'i', 'p', 't'},
+	}
 	w.next, w.until = now, now+hand.For
 }
 

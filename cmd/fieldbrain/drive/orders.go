@@ -166,7 +166,10 @@ const neverGiven = "never given"
 func (s *script) result(b *brain.Brain, track *testbench.Track) (list []testbench.Ordered) {
 	s.note(b)
 	if e := &s.start; e.Standing == brain.GivenUp {
-		list = append(list, testbench.Ordered{Order: e.Order.String(), Standing: e.Standing.String(), Why: e.Why.String(), Driving: e.Driving.Seconds(), Way: e.Way})
+		list = append(list, testbench.Ordered{
+			Order: e.Order.String(), Standing: e.Standing.String(), Why: e.Why.String(),
+			Driving: e.Driving.Seconds(), Way: e.Way,
+		})
 	}
 	for i := range s.given {
 		e := &s.given[i]

@@ -50,7 +50,10 @@ func Record(settings config.Config, scenario string, seed uint64, length time.Du
 	tape := &Tape{}
 	var m *car.Mind
 	pilot := func(s testbench.Vehicle) (func(time.Duration), error) {
-		at := car.Seat{Body: taperecorder{s.Body, tape}, Clock: s.Clock, Seed: s.Seed, Driver: s.Params, Task: car.Task(settings, s.Scenario)}
+		at := car.Seat{
+			Body: taperecorder{s.Body, tape}, Clock: s.Clock, Seed: s.Seed, Driver: s.Params,
+			Task: car.Task(settings, s.Scenario),
+		}
 		tape.seat = at
 		var err error
 		m, err = car.NewMind(settings, at)

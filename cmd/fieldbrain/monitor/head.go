@@ -186,7 +186,8 @@ func (m *Monitor) motors() string {
 		flags = append(flags, "inert")
 	}
 	line := fmt.Sprintf("motors %+.2f m/s  steer %+.0f deg  told %+.2f m/s %+.0f deg  look %+.0f/%+.0f deg",
-		sound(t.Speed), sound(t.Turn)*degrees, sound(t.Wheel), sound(t.Steering)*degrees, sound(t.LookPan)*degrees, sound(t.LookTilt)*degrees)
+		sound(t.Speed), sound(t.Turn)*degrees, sound(t.Wheel), sound(t.Steering)*degrees,
+		sound(t.LookPan)*degrees, sound(t.LookTilt)*degrees)
 	return strings.TrimSpace(line + "  " + strings.Join(flags, " "))
 }
 

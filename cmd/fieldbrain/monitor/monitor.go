@@ -16,13 +16,18 @@ const lookEvery = 200 * time.Millisecond
 
 // Options say what is watched, and how orders are given.
 type Options struct {
-	Page  string                                                               // the run's page
-	Now   func() time.Time                                                     // time.Now when left out
-	Order func(ctx context.Context, word string) error                         // arm, disarm, estop, reset, hold, good or bad; nil: nobody listens
-	Take  func(ctx context.Context) (d *daemon.Driver, note string, err error) // takes the wheel; nil: nobody can drive
-	Log   *Scrollback                                                          // newest lines of the run; nil when it keeps them
-	Alive func() bool                                                          // nil, or whether the picture is still wanted
-	Quits string                                                               // what q does: "end run"; "quit" when left out
+	Page string           // the run's page
+	Now  func() time.Time // time.Now when left out
+
+	// Order gives an order: arm, disarm, estop, reset, hold, good or bad. Without it nobody
+	// listens.
+	Order func(ctx context.Context, word string) error
+	// Take takes the wheel. Without it nobody can drive.
+	Take func(ctx context.Context) (d *daemon.Driver, note string, err error)
+
+	Log   *Scrollback // newest lines of the run; nil when it keeps them
+	Alive func() bool // nil, or whether the picture is still wanted
+	Quits string      // what q does: "end run"; "quit" when left out
 }
 
 // A Monitor shows a run and takes keys.

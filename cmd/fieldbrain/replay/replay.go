@@ -17,9 +17,11 @@ import (
 
 // Options say how a recording is replayed.
 type Options struct {
-	Change   func(s *Setup)           // makes the brain another one, may be nil
-	Onward   bool                     // go on after a difference, to say how much differs
-	Start    *recording.Frozen        // brain to begin with, in place of the recorded beginning; the source begins no later than it (Chain.Seek); may be nil
+	Change func(s *Setup) // makes the brain another one, may be nil
+	Onward bool           // go on after a difference, to say how much differs
+	// Start is the brain to begin with, in place of the recorded beginning; the source begins
+	// no later than it (Chain.Seek). It may be nil.
+	Start    *recording.Frozen
 	Until    time.Duration            // of the recording, 0 all of it
 	Differ   []string                 // members that file and program do not share, for the report
 	Progress func(done time.Duration) // of the recording, called ten times a second of it; may be nil

@@ -14,13 +14,13 @@ import (
 func TestFileSizeLimit(t *testing.T) {
 	err := fmt.Errorf("write x: %w", syscall.EFBIG)
 	for part, remedy := range map[string]string{
-		"page and ring": scribeCondition(err).Remedy, "saved brain": FolderRemedy(err), "recording": recording.Remedy(err),
+		"page and ring": telemetryCondition(err).Remedy, "saved brain": FolderRemedy(err), "recording": recording.Remedy(err),
 	} {
 		if !strings.Contains(remedy, "ulimit -f") || !strings.Contains(remedy, "LimitFSIZE=") {
 			t.Errorf("%s: %q", part, remedy)
 		}
 	}
-	if remedy := scribeCondition(fmt.Errorf("write x: %w", syscall.ENOSPC)).Remedy; !strings.Contains(remedy, "make room") {
+	if remedy := telemetryCondition(fmt.Errorf("write x: %w", syscall.ENOSPC)).Remedy; !strings.Contains(remedy, "make room") {
 		t.Errorf("a full disk: %q", remedy)
 	}
 }

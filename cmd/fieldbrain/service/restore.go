@@ -123,7 +123,9 @@ func (s *Service) restoreFile(name string, running *memory.Header) error {
 
 // suitable decodes a saved brain that suits the running one. One that was frozen in the middle
 // of a drive is none: it would go on armed, at another instant and in another place.
-func suitable(data []byte, table *[field.Channels]field.Channel, running *memory.Header) (shot *memory.Snapshot, fit memory.Fit, err error) {
+func suitable(
+	data []byte, table *[field.Channels]field.Channel, running *memory.Header,
+) (shot *memory.Snapshot, fit memory.Fit, err error) {
 	shot, err = memory.Decode(data, table)
 	if err == nil && len(shot.Frozen) > 0 {
 		err = fmt.Errorf("%w: it was frozen in the middle of a drive, for fieldbrain replay alone", memory.ErrForeign)

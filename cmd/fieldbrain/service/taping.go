@@ -68,7 +68,10 @@ func (s *Service) tapeStart(ctx context.Context) (note string, err error) {
 		return "", err
 	}
 	head.Epoch = time.Duration(time.Now().UnixNano()) - s.clock.Now()
-	n := &tape{recorder: recording.NewRecorder(shelf, head), stop: make(chan struct{}), begun: make(chan error, 1), ended: make(chan error, 1)}
+	n := &tape{
+		recorder: recording.NewRecorder(shelf, head), stop: make(chan struct{}), begun: make(chan error, 1),
+		ended: make(chan error, 1),
+	}
 	ctx, cancel := context.WithTimeout(ctx, tapeWait)
 	defer cancel()
 	select {

@@ -92,7 +92,7 @@ func (s *Service) noteTelemetry() {
 	}
 }
 
-// scribeCondition says that the run cannot be read after its death.
+// telemetryCondition says that the run cannot be read after its death.
 func telemetryCondition(err error) loop.Condition {
 	c := loop.Condition{
 		Name: "telemetry", Value: "no page and no flight ring are written; the car drives on", Cause: err.Error(),
@@ -224,7 +224,10 @@ func describeCard(car *telemetry.Car, g *daemon.GPUStatus) {
 	c, late := &car.Card, &car.Late
 	late.Recent, late.Window, late.Behind, late.Ticks = g.Late, g.LateOf, g.Behind, g.StoodIn
 	if r := g.Rays; r != nil {
-		car.Rays = telemetry.Rays{Wanted: 1, Answered: r.Answered, Absent: r.Absent, Late: r.Late, Busy: r.Busy, Gone: r.Gone, Wrong: r.Wrong}
+		car.Rays = telemetry.Rays{
+			Wanted: 1, Answered: r.Answered, Absent: r.Absent, Late: r.Late, Busy: r.Busy, Gone: r.Gone,
+			Wrong: r.Wrong,
+		}
 		if r.Card {
 			car.Rays.Card = 1
 		}

@@ -28,7 +28,9 @@ func Scenario(t testing.TB, name string) *scenarios.Scenario {
 // NewMind seats a mind of the given settings on a scenario of one seed, and ends
 // it with the test. wrap puts a body between brain and driver; nil leaves the
 // driver's own. Nothing drives the rig yet.
-func NewMind(t testing.TB, settings config.Config, scenario string, seed uint64, wrap func(robot.Body) robot.Body) (*car.Mind, *testbench.Rig) {
+func NewMind(
+	t testing.TB, settings config.Config, scenario string, seed uint64, wrap func(robot.Body) robot.Body,
+) (*car.Mind, *testbench.Rig) {
 	t.Helper()
 	sc := Scenario(t, scenario)
 	rig, err := testbench.NewRig(sc, seed, nil)
