@@ -173,7 +173,7 @@ func TestTooLongRecord(t *testing.T) {
 				err = r.Next(&tick)
 			}
 			r.Close()
-			if err == io.EOF && tick.Heard.Tick != ticks-1 {
+			if err == io.EOF && tick.Input.Tick != ticks-1 {
 				t.Errorf("the record of kind %d at byte %d: the last tick is %d of %d", good[at], at, tick.Heard.Tick, ticks)
 			}
 		}
