@@ -174,7 +174,7 @@ func TestTooLongRecord(t *testing.T) {
 			}
 			r.Close()
 			if err == io.EOF && tick.Input.Tick != ticks-1 {
-				t.Errorf("the record of kind %d at byte %d: the last tick is %d of %d", good[at], at, tick.Heard.Tick, ticks)
+				t.Errorf("the record of kind %d at byte %d: the last tick is %d of %d", good[at], at, tick.Input.Tick, ticks)
 			}
 		}
 		if errors.Is(err, recording.ErrCut) {
