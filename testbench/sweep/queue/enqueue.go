@@ -45,6 +45,31 @@ func (l *Lead) fill(ctx context.Context) error {
 	return nil
 }
 
+// idleLooks is how many looks in a row a queue may have jobs that nobody waits for: one may
+// just have come.
+const idleLooks = 3
+
+// clear empties a queue that has jobs of which none waits for a worker and none is a
+// worker's: a server gives out no job of which its disk has changed a byte. It reports
+// whether it has; what is missing is asked for anew.
+func (l *Lead) clear(ctx context.Context, queue jetstream.Stream) (bool, error) {
+	for _, engine := range l.engines() {
+		c, err := queue.Consumer(ctx, engineConsumer(engine))
+		if err != nil {
+			return false, err
+		}
+		if i := c.CachedInfo(); i.NumPending > 0 || i.NumAckPending > 0 {
+			l.idle = 0
+			return false, nil
+		}
+	}
+	if l.idle++; l.idle < idleLooks {
+		return false, nil
+	}
+	l.idle = 0
+	return true, queue.Purge(ctx)
+}
+
 // again is the message that asks for a second opinion on a job.
 func again(id string, job sweep.Job, first string) (*nats.Msg, error) {
 	text, err := json.Marshal(job)

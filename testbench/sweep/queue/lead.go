@@ -27,6 +27,7 @@ type Lead struct {
 	preparing bool               // the results are those of earlier runs
 	had       int                // results when it last asked for what is missing
 	vain      int                // times in a row that asking for them brought none
+	idle      int                // looks in a row at a queue of which nobody gets a job
 	started   time.Time
 }
 
@@ -220,7 +221,13 @@ func (l *Lead) look(ctx context.Context) ([]Heart, error) {
 	if err != nil {
 		return nil, err
 	}
-	if stream.CachedInfo().State.Msgs == 0 && l.Tally.Done() < l.Tally.Wanted() {
+	empty := stream.CachedInfo().State.Msgs == 0
+	if !empty {
+		if empty, err = l.clear(ctx, stream); err != nil {
+			return nil, err
+		}
+	}
+	if empty && l.Tally.Done() < l.Tally.Wanted() {
 		if err := l.refill(ctx); err != nil {
 			return nil, err
 		}
