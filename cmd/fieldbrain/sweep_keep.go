@@ -39,7 +39,7 @@ func (c sweepRunCmd) better(e *env, tally *sweep.Tally) error {
 		return fmt.Errorf("--out: %s has an earlier run's results: %w", path, err)
 	}
 	if n > 0 {
-		fmt.Fprintf(e.err, "fieldbrain: %d results in %s are an earlier run's and did not come from the server; they stay there\n", n, daemon.Printable(path))
+		fmt.Fprintf(e.err, "fieldbrain: %d of the results in %s are an earlier run's and did not come from the server; they stay there\n", n, daemon.Printable(path))
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func TestSweepKeepsTheBetter(t *testing.T) {
 		rows string
 		says string
 	}{
-		{2, "2 3", ""}, {3, "3 4", ""}, {1, "3 4", "2 results in " + c.Out}, {3, "3 4", ""},
+		{2, "2 3", ""}, {3, "3 4", ""}, {1, "3 4", "2 of the results in " + c.Out}, {3, "3 4", ""},
 	} {
 		if rows := run(step.jobs); rows != step.rows || !strings.Contains(said.String(), step.says) || step.says == "" && said.Len() > 0 {
 			t.Errorf("a run with %d results leaves %s, want %s, and says %q", step.jobs, rows, step.rows, said.String())
