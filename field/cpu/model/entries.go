@@ -143,10 +143,7 @@ func update(ch *field.Channel, k *field.Coef) []Entry {
 		e.Name += "_still"
 	}
 	e.Line = fmt.Sprintf("ROWS(%s, %s, %d, %s, %s)", e.Name, kind, ch.Mask, strings.Join(parts, " | "), flag(k.Nu != 0))
-	if k.Nu == 0 {
-		return []Entry{e}
-	}
-	return []Entry{e, simple("kept", "KEPT(kept)")}
+	return []Entry{e}
 }
 
 // simple is an entry whose only loop takes a row.

@@ -69,9 +69,9 @@ func TestThrough(t *testing.T) {
 	l := field.NewLayout(&p.Table, field.Dense)
 	k := field.NewConstants(&p, &l)
 	for c, want := range map[int]string{
-		field.RangeSeen:  "axis_0_first_both axis_1_last_narrow axis_1_last_wide rows_xy_amari_inhibited_preshaped kept",
-		field.TargetSeen: "axis_0_first_narrow axis_1_narrow axis_2_last_narrow rows_xyz_amari_preshaped kept",
-		field.Heading:    "axis_0_first_last_narrow rows_x_amari_noisy kept",
+		field.RangeSeen:  "axis_0_first_both axis_1_last_narrow axis_1_last_wide rows_xy_amari_inhibited_preshaped",
+		field.TargetSeen: "axis_0_first_narrow axis_1_narrow axis_2_last_narrow rows_xyz_amari_preshaped",
+		field.Heading:    "axis_0_first_last_narrow rows_x_amari_noisy",
 		field.Body:       "rows_z_linear_still",
 		field.FirstTrace: "trace_gated",
 		field.HeadTrace:  "trace_average",

@@ -14,7 +14,6 @@
 #define MODEL extern "C" __attribute__((flatten, noinline)) void
 
 extern "C" uint16_t model_f[CELLS], model_e[CELLS], model_i[CELLS];
-extern "C" float model_u[PLANE], model_kept[PLANE];
 
 namespace {
 
@@ -40,6 +39,9 @@ constexpr PlacedChannel dense(int kind, int mask) {
 	return s;
 }
 
+// elsewhere stands for the interaction of a plane, which has functions of its own here.
+void elsewhere(const PlacedChannel *, const uint16_t *, const Kernels &, int, Ahead *) {}
+
 } // namespace
 
 // One axis of the interaction: loop 0, 1 or 2, the first axis of the channel or not, the
@@ -63,16 +65,8 @@ constexpr PlacedChannel dense(int kind, int mask) {
 		in.term[0] = *t;                                                                              \
 		Rates r = {*k, 0.5f, KIND == AMARI, true, true, of, w->e, w->i, 7, 9, {}, {}};                \
 		r.k.nu = DIFFUSES ? 0.02f : 0;                                                                \
-		rows<PARTS_OF>(fd, w, &in, &s, 7, r, Course{0, Ahead{0, 0, 0}});                              \
-	}
-
-// The copy of a plane's rows that the update of a channel that diffuses keeps.
-#define KEPT(NAME)                                                                                    \
-	MODEL NAME() {                                                                                    \
-		for (int b = 0; b < SIDE; b++) {                                                              \
-			LOOP_IS("row");                                                                           \
-			__builtin_memcpy(model_kept + b * SIDE, model_u + b * SIDE, SIDE * sizeof(float));        \
-		}                                                                                             \
+		const Ahead none = {0, 0, 0};                                                                 \
+		rows<PARTS_OF, false>(fd, w, &in, &s, 7, r, Course{0, {elsewhere, 0, {}}, none, none});       \
 	}
 
 #define TRACE(NAME, GATED) \

@@ -122,36 +122,41 @@ __attribute__((noinline)) void plane_begin(const Rates &r, const Inputs *in, con
 	begin<PARTS_OF>(r, in, s, a, 0, 0, to);
 }
 
-// A Course is where a channel's old activations lie, if not in place, and what the
-// processor should fetch meanwhile.
-struct Course {
-	const float *displaced; // or null
-	Ahead next;
+// Within is what of the interaction is left to do plane by plane, so that its sums are
+// still in the first cache level where the rows ask for them.
+struct Within {
+	void (*plane)(const PlacedChannel *, const uint16_t *f, const Kernels &, int a, Ahead *); // or null
+	const uint16_t *f;
+	Kernels to;
 };
 
-// Walk hands out the old planes of a channel that is advanced in place: two
-// copies of one plane each, and of the first plane where loop A wraps. A
-// channel that was displaced has all its old planes in scratch already.
+// A Course is where a channel's old activations lie, if not in place, what is left of
+// its interaction, and what the processor should fetch meanwhile.
+struct Course {
+	const float *displaced; // or null
+	Within lateral;
+	Ahead own, next;
+};
+
+// Walk hands out the old planes of a channel that is advanced in place: what was overwritten
+// is in scratch, of the first plane to the end, for loop A may wrap. A channel that was
+// displaced has all its old planes in scratch.
 struct Walk {
 	const float *moved; // old activations elsewhere, or null
-	float *u, *first, *kept[2];
+	float *u, *scratch;
 	int planes, size; // size of a plane
-	bool wraps;
+	bool keeps;       // whether anybody asks for what was overwritten
 
 	Walk(Field *fd, Scratch *w, const PlacedChannel *s, const float *displaced)
-		: moved(displaced), u(fd->u + s->offset), first(w->u), kept{w->u + PLANE, w->u + 2 * PLANE},
-		  planes(s->extent[0]), size(s->extent[1] * SIDE), wraps(s->axis[0] == AXIS_X) {
-		if (!moved) __builtin_memcpy(first, u, size * sizeof(float));
-	}
-	Planes at(int a, const PlacedChannel *s) {
+		: moved(displaced), u(fd->u + s->offset), scratch(w->u), planes(s->extent[0]), size(s->extent[1] * SIDE),
+		  keeps(s->local[0] || s->local[1]) {}
+	float *kept(int a) const { return scratch + (a == 0 ? 0 : 1 + (a & 1)) * PLANE; }
+	Planes at(int a, const PlacedChannel *s) const {
 		int lo = below(a, s->axis[0]), hi = above(a, s->axis[0]);
 		if (s->axis[0] == AXIS_Z && hi == planes) hi = a; // fewer than 32
 		if (planes == 1) lo = hi = 0;
-		if (moved) return Planes{moved + lo * size, moved + a * size, moved + hi * size};
-		float *now = kept[a & 1];
-		__builtin_memcpy(now, u + a * size, size * sizeof(float));
-		const float *last = hi > a ? u + hi * size : wraps ? first : now;
-		return Planes{lo < a ? kept[1 - (a & 1)] : lo == a ? now : u + lo * size, now, last};
+		if (moved) return Planes{moved + lo * size, moved + a * size, moved + hi * size, 0};
+		return Planes{lo < a ? kept(lo) : u + lo * size, u + a * size, hi < a ? kept(hi) : u + hi * size, keeps ? kept(a) : 0};
 	}
 };
 
@@ -159,44 +164,51 @@ struct Walk {
 // a part of one.
 const int GROUP = 4, ROWS = PARTS < GROUP ? GROUP / PARTS : 1;
 
-// rows advances every row of a channel, ROWS at a time where there are as many,
-// and sums its outputs.
-template <int PARTS_OF>
+// rows advances every row of a channel, ROWS at a time where its planes have several
+// (PAIRED), and sums its outputs.
+template <int PARTS_OF, bool PAIRED>
 void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &rates, const Course &course) {
 	const Rates r = rates;
 	Walk walk(fd, w, s, course.displaced);
-	Ahead ahead = course.next;
+	Ahead own = course.own, ahead = course.next;
 	Sums sums(s);
 	vi changed = {};
 	float *u = fd->u + s->offset;
 	uint16_t *f = fd->f + s->offset;
-	vf sum[ROWS * PARTS] = {}, d[ROWS * PARTS] = {};
-	const int pair = s->extent[1] > 1 ? ROWS : 1;
+	enum { PAIR = PAIRED ? ROWS : 1, VECTORS = PAIR * PARTS, N = VECTORS < GROUP ? VECTORS : GROUP };
+	vf sum[VECTORS] = {}, d[VECTORS] = {};
 	const bool alike = !s->local[1] && s->extent[1] > 1; // rows of a plane have the same input
 	for (int a = 0; a < s->extent[0]; a++) {
-		Planes p = r.k.nu != 0 || course.displaced ? walk.at(a, s) : Planes{0, u + a * walk.size, 0};
+		if (PARTS_OF & ACTIVE) {
+			const uint64_t begin = stamp(w);
+			course.lateral.plane(s, course.lateral.f, course.lateral.to, a, &own);
+			w->ticks[STAGE_LATERAL] += stamp(w) - begin;
+		}
+		Planes p = r.k.nu != 0 || course.displaced ? walk.at(a, s) : Planes{0, u + a * walk.size, 0, 0};
 		if (alike) plane_begin<PARTS_OF>(r, in, s, a, sum);
-		if (alike) EACH(k, ROWS - 1) EACH_PART(j) sum[(k + 1) * PARTS + j] = sum[j];
-		for (int b = 0; b < s->extent[1]; b += pair) {
+		if (alike) EACH(k, PAIR - 1) EACH_PART(j) sum[(k + 1) * PARTS + j] = sum[j];
+		for (int b = 0; b < s->extent[1]; b += PAIR) {
 			LOOP_IS("row");
 			const int i = a * walk.size + b * SIDE;
-			ahead.fetch(pair);
-			EACH(k, ROWS) if (k < pair) {
-				fetch(u + i + walk.size + k * SIDE);           // the same row of the next plane
-				diffuse(s, p, b + k, r.k.nu, d + k * PARTS);
-				if (!alike) begin<PARTS_OF>(r, in, s, a, b + k, d + k * PARTS, sum + k * PARTS);
-			}
-			if (pair == 1 && PARTS < GROUP)
-				write_cells<PARTS_OF>(Patch<PARTS>{r, s, a, b, 0, i}, sum, d, u, f, &sums, &changed);
-			else
-				EACH(n, ROWS * PARTS / GROUP)
-					write_cells<PARTS_OF>(Patch<GROUP>{r, s, a, b, n * GROUP, i + n * GROUP * LANES}, sum + n * GROUP,
-										  d + n * GROUP, u, f, &sums, &changed);
+			ahead.fetch(PAIR);
+			EACH(k, PAIR) fetch(u + i + walk.size + k * SIDE); // the same row of the next plane
+			diffuse<PAIR>(s, p, b, r.k.nu, d);
+			if (!alike) EACH(k, PAIR) begin<PARTS_OF>(r, in, s, a, b + k, d + k * PARTS, sum + k * PARTS);
+			EACH(n, VECTORS / N)
+				write_cells<PARTS_OF>(Patch<N>{r, s, a, b, n * N, i + n * N * LANES}, sum + n * N, d + n * N, u, f,
+									  &sums, &changed);
 		}
 		sums.plane_done(a);
 	}
 	fd->still[c] = (PARTS_OF & WATCHED) && !differs((vf)changed, vf{});
 	if (!fd->still[c]) sums.store(s, &fd->marginals[c]);
+}
+
+// advanced chooses how many rows at a time.
+template <int PARTS_OF>
+void advanced(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &r, const Course &course) {
+	if (ROWS > 1 && s->extent[1] > 1) return rows<PARTS_OF, ROWS != 1>(fd, w, in, s, c, r, course);
+	rows<PARTS_OF, false>(fd, w, in, s, c, r, course);
 }
 
 // advance runs the combination of parts that the channel has this tick.
@@ -207,8 +219,8 @@ void advance(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, in
 	else if (!fd->dense) parts |= WATCHED;
 	switch (parts) {
 #define CASE(P) \
-	case P: return rows<P>(fd, w, in, s, c, r, course); \
-	case (P) | WATCHED: return rows<(P) | WATCHED>(fd, w, in, s, c, r, course);
+	case P: return advanced<P>(fd, w, in, s, c, r, course); \
+	case (P) | WATCHED: return advanced<(P) | WATCHED>(fd, w, in, s, c, r, course);
 		CASE(0)
 		CASE(SIGMOID)
 		CASE(SIGMOID | PRESHAPED)
@@ -220,7 +232,7 @@ void advance(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, in
 		CASE(LED)
 		CASE(LED | PRESHAPED)
 #undef CASE
-#define NOISE(P) case (P) | NOISY: return rows<(P) | NOISY>(fd, w, in, s, c, r, course);
+#define NOISE(P) case (P) | NOISY: return advanced<(P) | NOISY>(fd, w, in, s, c, r, course);
 		NOISE(0)
 		NOISE(SIGMOID)
 		NOISE(SIGMOID | PRESHAPED)
@@ -252,7 +264,7 @@ void channel(Field *fd, Scratch *w, int c, int next) {
 	uint64_t begin = stamp(w);
 	float *u = fd->u + s->offset;
 	const uint16_t *f = fd->f + s->offset;
-	Course course = {0, asked(fd, next)};
+	Course course = {0, {}, {0, 0, 0}, asked(fd, next)};
 	Rates r = {fr->coef[c], 0, s->kind == AMARI, false, false, 0, w->e, w->i, (uint32_t)c, fr->tick_key, {}, {}};
 	if (const Lead *l = led(fr, c)) {
 		r.lead = *l;
@@ -280,21 +292,24 @@ void channel(Field *fd, Scratch *w, int c, int next) {
 	if (r.active) {
 		Ahead own = {(const char *)u, (const char *)(u + s->size), 2};
 		if (!fd->dense || course.displaced) own.end = own.at;
-		const Kernels to = {w->e, r.inhibit ? w->i : 0};
+		course.lateral = {plain::within, f, {w->e, r.inhibit ? w->i : 0}};
 #ifdef FUSED_DOT
-		if (fd->dots) fused::lateral(s, f, to, &own);
+		if (fd->dots) course.lateral.plane = fused::within;
+		if (fd->dots) fused::between(s, f, course.lateral.to, &own);
 		else
 #endif
-			plain::lateral(s, f, to, &own);
+			plain::between(s, f, course.lateral.to, &own);
+		course.own = own;
 	}
 	if (s->trace >= 0) r.trace = fd->u + fd->channels[s->trace].offset;
 	uint64_t summed = stamp(w);
 	Inputs in;
 	collect(fd, s, c, &in);
-	advance(fd, w, &in, s, c, r, course);
 	w->ticks[STAGE_MOVE] += moved - begin;
 	w->ticks[STAGE_LATERAL] += summed - moved;
-	w->ticks[STAGE_ROWS] += stamp(w) - summed;
+	const uint64_t within = w->ticks[STAGE_LATERAL]; // more of it comes among the rows
+	advance(fd, w, &in, s, c, r, course);
+	w->ticks[STAGE_ROWS] += stamp(w) - summed - (w->ticks[STAGE_LATERAL] - within);
 }
 
 // trace advances a gated memory trace or a running average of its source.

@@ -29,7 +29,7 @@ enum { STAGE_MOVE, STAGE_LATERAL, STAGE_ROWS, STAGE_TRACES, STAGES };
 typedef struct {
 	uint64_t ticks[STAGES];
 	uint64_t timing;
-	float edge[16], u[CELLS], rim[16]; // a row may be read one cell beyond its ends
+	float u[CELLS] __attribute__((aligned(64))); // no row lies in three lines of the cache
 	uint16_t f[CELLS], e[CELLS], i[CELLS];
 } Scratch;
 

@@ -104,33 +104,44 @@ void planes(const PlacedChannel *s, const uint16_t *from, const Kernels &to, Ahe
 	else across<true, false, 4>(from, to, SIDE, SIDE, PLANE, false, ahead);
 }
 
-// loop convolves along one loop; the rows of loop A are planes, each row of which is
-// an outer loop.
+// loop convolves along one loop of a channel, or of one plane where that is B or R.
 template <bool FIRST, bool LAST>
 void loop(const PlacedChannel *s, int n, const uint16_t *from, const Kernels &to, Ahead *ahead) {
 	const bool wrap = s->axis[n] == AXIS_X;
 	if (n == 0)
 		across<FIRST, LAST>(from, to, s->extent[1], SIDE, s->extent[1] * SIDE, wrap, ahead);
 	else if (n == 1)
-		across<FIRST, LAST>(from, to, s->extent[0], PLANE, SIDE, wrap, ahead);
+		across<FIRST, LAST>(from, to, 1, PLANE, SIDE, wrap, ahead);
 	else
-		along<FIRST>(from, to, s->size, wrap, ahead);
+		along<FIRST>(from, to, s->extent[1] * SIDE, wrap, ahead);
 }
 
-// lateral convolves the outputs over every localised axis in the order of the loops, each
-// pass rounded and shifted back to Q15: the first from f, the others in place.
-void lateral(const PlacedChannel *s, const uint16_t *f, const Kernels &to, Ahead *ahead) {
-	int left = s->local[0] + s->local[1] + s->local[2];
-	if (left == 0) { // uniform: the kernels sum to 1
-		if (to.excite) __builtin_memcpy(to.excite, f, s->size * sizeof *f);
-		if (to.inhibit) __builtin_memcpy(to.inhibit, f, s->size * sizeof *f);
+// The interaction goes over every localised axis in the order of the loops, each pass
+// rounded and shifted back to Q15: the first from the outputs f, the others in place.
+
+// between convolves along loop A, if the channel is localised there: across all planes.
+void between(const PlacedChannel *s, const uint16_t *f, const Kernels &to, Ahead *ahead) {
+	if (!s->local[0]) return;
+	if (thick(s) > 1) planes(s, f, to, ahead);
+	else if (s->local[1] || s->local[2]) loop<true, false>(s, 0, f, to, ahead);
+	else loop<true, true>(s, 0, f, to, ahead);
+}
+
+// within convolves plane a along its two loops; between has been there.
+void within(const PlacedChannel *s, const uint16_t *f, const Kernels &all, int a, Ahead *ahead) {
+	const int size = s->extent[1] * SIDE, at = a * size;
+	const Kernels to = {all.excite ? all.excite + at : 0, all.inhibit ? all.inhibit + at : 0};
+	f += at;
+	int left = s->local[1] + s->local[2];
+	bool first = !s->local[0];
+	if (first && left == 0) { // uniform: the kernels sum to 1
+		if (to.excite) __builtin_memcpy(to.excite, f, size * sizeof *f);
+		if (to.inhibit) __builtin_memcpy(to.inhibit, f, size * sizeof *f);
 	}
-	bool first = true;
-	for (int n = 0; n < 3; n++) {
+	for (int n = 1; n < 3; n++) {
 		if (!s->local[n]) continue;
 		const bool last = --left == 0;
-		if (n == 0 && thick(s) > 1) planes(s, f, to, ahead);
-		else if (first && last) loop<true, true>(s, n, f, to, ahead);
+		if (first && last) loop<true, true>(s, n, f, to, ahead);
 		else if (first) loop<true, false>(s, n, f, to, ahead);
 		else
 			for (int k = 0; k < 2; k++) {
