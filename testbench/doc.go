@@ -6,6 +6,15 @@
 // returns a Result. The bench knows no brain: a Pilot builds one, or one of the
 // baselines (the vendor's three-rule example, white-noise driving).
 //
+// # Which runner
+//
+//	suite    the built-in scenarios, their limits and faults: is it still sound?
+//	behave   B1 to B15, S1 to S6: does it do what the specification says?
+//	trials   generated worlds, every pilot in the same ones: how well does it drive?
+//	worth    the same brain with a part of its field taken away: what is the field for?
+//	tune     numbers of a pilot, fitted in train worlds
+//	sweep    scenarios, worlds and seeds of a file, on many machines
+//
 // # Equation
 //
 // The world stands still between two instants at which a driver looks at it or

@@ -138,28 +138,6 @@ struct Course {
 	Ahead own, next;
 };
 
-// Walk hands out the old planes of a channel that is advanced in place: what was overwritten
-// is in scratch, of the first plane to the end, for loop A may wrap. A channel that was
-// displaced has all its old planes in scratch.
-struct Walk {
-	const float *moved; // old activations elsewhere, or null
-	float *u, *scratch;
-	int planes, size; // size of a plane
-	bool keeps;       // whether anybody asks for what was overwritten
-
-	Walk(Field *fd, Scratch *w, const PlacedChannel *s, const float *displaced)
-		: moved(displaced), u(fd->u + s->offset), scratch(w->u), planes(s->extent[0]), size(s->extent[1] * SIDE),
-		  keeps(s->local[0] || s->local[1]) {}
-	float *kept(int a) const { return scratch + (a == 0 ? 0 : 1 + (a & 1)) * PLANE; }
-	Planes at(int a, const PlacedChannel *s) const {
-		int lo = below(a, s->axis[0]), hi = above(a, s->axis[0]);
-		if (s->axis[0] == AXIS_Z && hi == planes) hi = a; // fewer than 32
-		if (planes == 1) lo = hi = 0;
-		if (moved) return Planes{moved + lo * size, moved + a * size, moved + hi * size, 0};
-		return Planes{lo < a ? kept(lo) : u + lo * size, u + a * size, hi < a ? kept(hi) : u + hi * size, keeps ? kept(a) : 0};
-	}
-};
-
 // A block has GROUP vectors, which fit into the registers: those of ROWS rows, or of
 // a part of one.
 const int GROUP = 4, ROWS = PARTS < GROUP ? GROUP / PARTS : 1;

@@ -182,69 +182,7 @@ struct Sums {
 	}
 };
 
-// Planes are the old activations around one plane of a channel. Where rows are advanced
-// in place each is kept before it is overwritten: the rows and the plane behind it need it.
-struct Planes {
-	const float *below, *at, *above; // along loop A
-	float *kept;                     // null where nothing is overwritten
-
-	// row is an old row of this plane from row b on: the ones before it are overwritten.
-	INLINE_MEMBER const float *row(int n, int b) const { return (kept && n < b ? kept : at) + n * SIDE; }
-};
-
-// beside returns the neighbours along the row of all its cells, the one before and the one
-// behind added; at the ends of a bounded axis a cell is its own neighbour.
-INLINE void beside(const vf *v, bool wrap, vf *sum) {
-	vi back, on, begin = {}, end = {};
-	for (int k = 0; k < LANES; k++) back[k] = LANES - 1 + k, on[k] = 1 + k;
-	begin[0] = -1, end[LANES - 1] = -1;
-	EACH_PART(j) {
-		vf low = __builtin_shuffle(v[(j + PARTS - 1) % PARTS], v[j], back);
-		vf high = __builtin_shuffle(v[j], v[(j + 1) % PARTS], on);
-		if (j == 0 && !wrap) low = choose(begin, v[j], low);
-		if (j == PARTS - 1 && !wrap) high = choose(end, v[j], high);
-		sum[j] = low + high;
-	}
-}
-
-// diffuse writes u + nu LAP(u) of N rows of a plane, from row b on, into d, and keeps the
-// old rows.
-template <int N>
-INLINE void diffuse(const PlacedChannel *s, const Planes &p, int b, float nu, vf *d) {
-	const float *centre = p.at + b * SIDE;
-	EACH(n, N * PARTS) d[n] = loadf(centre + n * LANES);
-	if (nu == 0) return;
-	vf sum[N * PARTS] = {}; // what is added to it first may stand alone: -0 for 0 changes no bit of u + nu LAP(u)
-	float count = 0;
-	if (s->local[0]) {
-		EACH(n, N * PARTS) sum[n] = loadf(p.below + b * SIDE + n * LANES) + loadf(p.above + b * SIDE + n * LANES);
-		count += 2;
-		if (const int bins = thick(s); bins > 1) {
-			const float share = 1.0f / (float)bins;
-			EACH(n, N * PARTS) sum[n] *= share;
-			count *= share;
-		}
-	}
-	if (s->local[1]) {
-		const float *lo = p.row(below(b, s->axis[1]), b), *hi = p.row(above(b + N - 1, s->axis[1]), b);
-		vf pair[N * PARTS], next[PARTS];
-		EACH_PART(j) pair[j] = loadf(lo + j * LANES);
-		EACH_PART(j) next[j] = loadf(hi + j * LANES);
-		EACH(n, (N - 1) * PARTS) pair[n + PARTS] = d[n];
-		EACH(n, N * PARTS) pair[n] += n < (N - 1) * PARTS ? d[(n + PARTS) % (N * PARTS)] : next[n % PARTS];
-		if (s->local[0]) EACH(n, N * PARTS) sum[n] += pair[n];
-		else EACH(n, N * PARTS) sum[n] = pair[n];
-		count += 2;
-	}
-	if (s->local[2]) {
-		vf pair[N * PARTS];
-		EACH(k, N) beside(d + k * PARTS, s->axis[2] == AXIS_X, pair + k * PARTS);
-		EACH(n, N * PARTS) sum[n] += pair[n];
-		count += 2;
-	}
-	if (p.kept) EACH(n, N * PARTS) storef(p.kept + b * SIDE + n * LANES, d[n]);
-	EACH(n, N * PARTS) d[n] = diffused(d[n], nu, sum[n], count);
-}
+#include "diffuse.h"
 
 // A Stimulus is one rank-1 input with its profiles along the loops A, B and R.
 struct Stimulus {
