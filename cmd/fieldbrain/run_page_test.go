@@ -93,7 +93,7 @@ func TestPageStandsStill(t *testing.T) {
 		if got := within(ctx, first); got != "http://a/" {
 			t.Errorf("the first line is %q", got)
 		}
-		beating, stop := context.WithCancel(ctx)
+		stop := func() {}
 		for _, c := range []struct {
 			after   time.Duration
 			beats   bool
@@ -106,6 +106,7 @@ func TestPageStandsStill(t *testing.T) {
 			{2 * time.Second, true, false, "it goes on again"},
 		} {
 			if stop(); c.beats {
+				var beating context.Context
 				beating, stop = context.WithCancel(ctx)
 				go beat(beating, out)
 			}
