@@ -380,7 +380,8 @@ people() { # who may give orders
 	id member >/dev/null 2>&1 || useradd -G fieldbrain member
 	id stranger >/dev/null 2>&1 || useradd stranger
 	drive || return
-	! runuser -u stranger -- fieldbrain estop >/run/stranger 2>&1 && moving || fail 'a stranger stops the car' || return
+	! runuser -u stranger -- fieldbrain estop >/run/stranger 2>&1 || fail 'a stranger may stop the car' || return
+	within 3 moving || fail "it stands after a refused stop, and one that is latched would for good: $(cat /run/stranger)" || return
 	runuser -u member -- fieldbrain estop >/run/member 2>&1 && within 1 stopped || fail "a member does not: $(cat /run/member)" || return
 	runuser -u member -- fieldbrain reset >/run/member 2>&1 && drive || fail "$(cat /run/member)" || return
 	kill -STOP "$(pid)"

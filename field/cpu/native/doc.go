@@ -1,6 +1,6 @@
 // Package native is the evolve pass of the CPU engines in C++: one source
-// (kernel.h, motion.h, evolve.h) compiled once per instruction set (sse.cc,
-// avx2.cc, avx512.cc, neon.cc) and chosen at run time.
+// (kernel.h, lateral.h, diffuse.h, motion.h, evolve.h) compiled once per instruction
+// set (sse.cc, avx2.cc, avx512.cc, neon.cc) and chosen at run time.
 //
 // Each file names its instruction set in a pragma instead of in compiler
 // flags, so that one package holds them all and the build cache sees every
