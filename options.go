@@ -7,6 +7,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/quality"
 	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
@@ -66,7 +67,7 @@ type Options struct {
 	OnThread func() // runs first on each of the engine's threads; nil for none
 	Planes   int    // 32, 16 or 8 along the feature axis of channels of three axes: fewer take less time and resolve less; 0 is 32
 
-	Quality string        // auto, or the rung of the quality ladder to stay on: see brain.Qualities
+	Quality string        // auto, or the rung of the quality ladder to stay on: see quality.Names
 	Budget  time.Duration // auto: longest time a tick should take; 0 is half the period
 
 	// Priority asks the kernel in Run for SCHED_FIFO with this priority, 1 to 98,
@@ -90,7 +91,7 @@ func Default() Options {
 		Task:   Task{Cruise: topSpeed, Recall: true},
 		Shape:  PiCarX(picarx.Default()),
 		Period: 5 * time.Millisecond, Seed: 1,
-		ISA: "auto", Threads: 1, Quality: brain.Auto,
+		ISA: "auto", Threads: 1, Quality: quality.Auto,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/quality"
 	"fieldbrain/brain/route"
 	"fieldbrain/field"
 	"fieldbrain/robot"
@@ -45,8 +46,8 @@ type Brain struct {
 	parameters parameters    // what people set
 	full       plan.Effort   // of planning, on the best rung
 
-	ladder   [NumRungs]Rung
-	governor Governor // chooses the rung
+	ladder   [quality.NumRungs]quality.Rung
+	governor quality.Governor // chooses the rung
 
 	trace  Trace
 	remote Remote
@@ -69,14 +70,14 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 		body: body, engine: engine, reflexes: reflexes, clock: clock, params: p,
 		dt: p.Period.Seconds(), out: restingOutput(),
 	}
-	b.ladder = Ladder()
+	b.ladder = quality.Ladder()
 	b.missions.begin(&p)
 	b.manual.Driver = DriverBrain
 	if b.full = p.Effort; !b.full.On() {
 		b.full = plan.Full() // for an order that wants plans
 	}
-	if b.governor, err = NewGovernor(p.Period, p.Budget, p.Quality); err != nil {
-		return nil, err
+	if b.governor, err = quality.New(p.Period, p.Budget, p.Quality); err != nil {
+		return nil, fmt.Errorf("brain: %w", err)
 	}
 	if b.terrain, err = newTerrain(); err != nil {
 		return nil, fmt.Errorf("brain: %w", err)

@@ -7,6 +7,7 @@ import (
 	"fieldbrain/brain"
 	"fieldbrain/brain/belief"
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/quality"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 	"fieldbrain/robot"
@@ -37,9 +38,9 @@ func (l *listener) Step(in *field.Input) (*field.Output, error) {
 }
 
 // explorer drives a brain that plans, in a corner, and returns its commands.
-func explorer(t testing.TB, quality string, effort plan.Effort, rays string, ticks int) (*listener, *brain.Brain, *still, []robot.Command) {
+func explorer(t testing.TB, rung string, effort plan.Effort, rays string, ticks int) (*listener, *brain.Brain, *still, []robot.Command) {
 	t.Helper()
-	return corner(t, ticks, func(p *brain.Params) { p.Effort, p.Rays, p.Quality = effort, rays, quality })
+	return corner(t, ticks, func(p *brain.Params) { p.Effort, p.Rays, p.Quality = effort, rays, rung })
 }
 
 // corner drives a brain in a corner, and returns its commands.
@@ -81,14 +82,14 @@ func corner(t testing.TB, ticks int, change func(*brain.Params)) (*listener, *br
 // without effort there is none.
 func TestPlanIsAStimulus(t *testing.T) {
 	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
-	on, _, _, planned := explorer(t, brain.Qualities()[1], plan.Full(), "auto", 400)
+	on, _, _, planned := explorer(t, quality.Names()[1], plan.Full(), "auto", 400)
 	if on.plans < 50 || on.speeds < on.plans || on.gazes == 0 {
 		t.Errorf("%d headings, %d speeds and %d gazes were planned in 2 s", on.plans, on.speeds, on.gazes)
 	}
 	if on.widest > 35*math.Pi/180+1e-6 || on.strongest > 1 {
 		t.Errorf("a plan pulled to %.3f rad with amplitude %.2f", on.widest, on.strongest)
 	}
-	off, _, _, plain := explorer(t, brain.Qualities()[1], plan.Effort{}, "auto", 400)
+	off, _, _, plain := explorer(t, quality.Names()[1], plan.Effort{}, "auto", 400)
 	if off.plans+off.speeds+off.gazes != 0 {
 		t.Errorf("without effort %d headings, %d speeds and %d gazes", off.plans, off.speeds, off.gazes)
 	}
@@ -103,9 +104,9 @@ func TestPlanIsAStimulus(t *testing.T) {
 
 // TestPlansAreEqual: every instruction set of the rays leads to the same commands.
 func TestPlansAreEqual(t *testing.T) {
-	_, _, _, want := explorer(t, brain.Qualities()[1], plan.Full(), belief.PureGo, 300)
+	_, _, _, want := explorer(t, quality.Names()[1], plan.Full(), belief.PureGo, 300)
 	for _, isa := range belief.ISAs() {
-		_, _, _, got := explorer(t, brain.Qualities()[1], plan.Full(), isa, 300)
+		_, _, _, got := explorer(t, quality.Names()[1], plan.Full(), isa, 300)
 		for i := range want {
 			if got[i] != want[i] {
 				t.Fatalf("%s: command %d is %+v, want %+v", isa, i, got[i], want[i])
@@ -117,10 +118,10 @@ func TestPlansAreEqual(t *testing.T) {
 // TestRungsPlan: the two best rungs plan, the others give it up.
 func TestRungsPlan(t *testing.T) {
 	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
-	for i, quality := range brain.Qualities()[1:] {
-		l, _, _, _ := explorer(t, quality, plan.Full(), "auto", 500)
+	for i, rung := range quality.Names()[1:] {
+		l, _, _, _ := explorer(t, rung, plan.Full(), "auto", 500)
 		if planned := l.plans > 0; planned != (i < 2) {
-			t.Errorf("rung %s: %d ticks had a plan", quality, l.plans)
+			t.Errorf("rung %s: %d ticks had a plan", rung, l.plans)
 		}
 	}
 }
@@ -129,7 +130,7 @@ func TestRungsPlan(t *testing.T) {
 // planning goes on.
 func TestEffortPauses(t *testing.T) {
 	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
-	l, b, body, _ := explorer(t, brain.Qualities()[1], plan.Full(), "auto", 400)
+	l, b, body, _ := explorer(t, quality.Names()[1], plan.Full(), "auto", 400)
 	run := func(n int) (plans int) {
 		before := l.plans
 		for range n {
@@ -150,7 +151,7 @@ func TestEffortPauses(t *testing.T) {
 }
 
 func TestPlanningAllocatesNothing(t *testing.T) {
-	_, b, body, _ := explorer(t, brain.Qualities()[1], plan.Full(), "auto", 50)
+	_, b, body, _ := explorer(t, quality.Names()[1], plan.Full(), "auto", 50)
 	if n := testing.AllocsPerRun(300, func() {
 		body.now += brain.Default().Period
 		b.Tick(body.now)

@@ -8,13 +8,14 @@ import (
 	"fieldbrain/brain"
 	"fieldbrain/brain/belief"
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/quality"
 	"fieldbrain/testbench/tier"
 )
 
 // imagines makes a brain plan by imagined drives, on a rung.
-func imagines(quality, isa string) func(*brain.Params) {
+func imagines(rung, isa string) func(*brain.Params) {
 	return func(p *brain.Params) {
-		p.Effort, p.Planner, p.Quality, p.Rays = plan.Full(), brain.PlannerRollout, quality, isa
+		p.Effort, p.Planner, p.Quality, p.Rays = plan.Full(), brain.PlannerRollout, rung, isa
 	}
 }
 
@@ -22,7 +23,7 @@ func imagines(quality, isa string) func(*brain.Params) {
 // does, within its bounds, and the status names who plans.
 func TestImaginedPlanIsAStimulus(t *testing.T) {
 	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
-	full := brain.Qualities()[1]
+	full := quality.Names()[1]
 	l, b, _, imagined := corner(t, 400, imagines(full, "auto"))
 	if l.plans < 200 || l.speeds < l.plans || l.gazes == 0 {
 		t.Errorf("%d headings, %d speeds and %d gazes were planned in 2 s", l.plans, l.speeds, l.gazes)
@@ -53,9 +54,9 @@ func TestImaginedPlanIsAStimulus(t *testing.T) {
 // TestImaginedPlansAreEqual: every instruction set of the imagined drives leads to the
 // same commands.
 func TestImaginedPlansAreEqual(t *testing.T) {
-	_, _, _, want := corner(t, 200, imagines(brain.Qualities()[1], belief.PureGo))
+	_, _, _, want := corner(t, 200, imagines(quality.Names()[1], belief.PureGo))
 	for _, isa := range append(belief.ISAs(), "auto") {
-		_, _, _, got := corner(t, 200, imagines(brain.Qualities()[1], isa))
+		_, _, _, got := corner(t, 200, imagines(quality.Names()[1], isa))
 		for i := range want {
 			if got[i] != want[i] {
 				t.Fatalf("%s: command %d is %+v, want %+v", isa, i, got[i], want[i])
@@ -67,16 +68,16 @@ func TestImaginedPlansAreEqual(t *testing.T) {
 // TestRungsImagine: the two best rungs plan, the others give it up.
 func TestRungsImagine(t *testing.T) {
 	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
-	for i, quality := range brain.Qualities()[1:] {
-		l, _, _, _ := corner(t, 300, imagines(quality, "auto"))
+	for i, rung := range quality.Names()[1:] {
+		l, _, _, _ := corner(t, 300, imagines(rung, "auto"))
 		if planned := l.plans > 0; planned != (i < 2) {
-			t.Errorf("rung %s: %d ticks had a plan", quality, l.plans)
+			t.Errorf("rung %s: %d ticks had a plan", rung, l.plans)
 		}
 	}
 }
 
 func TestImaginingAllocatesNothing(t *testing.T) {
-	_, b, body, _ := corner(t, 50, imagines(brain.Qualities()[1], "auto"))
+	_, b, body, _ := corner(t, 50, imagines(quality.Names()[1], "auto"))
 	if n := testing.AllocsPerRun(300, func() {
 		body.now += brain.Default().Period
 		b.Tick(body.now)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/quality"
 )
 
 // TestRungsScaleThePlanner: a rung takes effect with the next plan, stops
@@ -15,7 +16,7 @@ func TestRungsScaleThePlanner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &Brain{ladder: Ladder(), explorer: e, full: p.Effort}
+	b := &Brain{ladder: quality.Ladder(), explorer: e, full: p.Effort}
 	for rung, want := range []int{512, 128, 0, 0} {
 		e.planner.Begin(&plan.Situation{}, plan.Full())
 		b.take(rung)
@@ -30,5 +31,5 @@ func TestRungsScaleThePlanner(t *testing.T) {
 		t.Errorf("back on the best rung: %+v", e.effort)
 	}
 	b.explorer = nil // no planner: nothing to scale
-	b.take(lastRung)
+	b.take(quality.NumRungs - 1)
 }

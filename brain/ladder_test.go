@@ -6,9 +6,18 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/testbench/tier"
+)
+
+const (
+	period = 5 * time.Millisecond
+	late   = period / 2 * 9 / 10 // more of a tick is: of the default budget, half the period
+	second = int(time.Second / period)
+
+	firstWait = 2000 // ticks before a climb, all of them quiet
 )
 
 // A laden engine is another one on a machine with a burden: each step takes
@@ -22,11 +31,11 @@ type laden struct {
 }
 
 // share is how much of a full step the model of this test takes on each rung.
-var share = [brain.NumRungs]float64{1, 0.7, 0.45, 0.33}
+var share = [quality.NumRungs]float64{1, 0.7, 0.45, 0.33}
 
 func (e *laden) Step(in *field.Input) (*field.Output, error) {
 	e.asked = in.Quality
-	for i, r := range brain.Ladder() {
+	for i, r := range quality.Ladder() {
 		if r.Field == in.Quality {
 			e.body.now += time.Duration(float64(e.burden) * share[i])
 			return e.Engine.Step(in)
@@ -55,7 +64,7 @@ func (e *laden) under(t *testing.T, b *brain.Brain, burden time.Duration, n int)
 		if trace.Err != nil {
 			t.Fatal(trace.Err)
 		}
-		if got := brain.Ladder()[trace.Rung].Field; got != e.asked {
+		if got := quality.Ladder()[trace.Rung].Field; got != e.asked {
 			t.Fatalf("tick %d says rung %d, the engine ran %+v", trace.Tick, trace.Rung, e.asked)
 		}
 		over := e.body.now-release > period
@@ -108,53 +117,20 @@ func TestSlowDown(t *testing.T) {
 			if cost := time.Duration(float64(c.burden) * share[down.rung]); cost > late {
 				t.Errorf("after a second still on rung %d, whose ticks take %v", down.rung, cost)
 			}
-			if status := b.Remote().Status().Quality; status.Why != brain.BecauseBusy || status.Changes == 0 {
+			if status := b.Remote().Status().Quality; status.Why != quality.BecauseBusy || status.Changes == 0 {
 				t.Errorf("the status does not say why: %+v", status)
 			}
 			if steady := e.under(t, b, c.burden, 1700); steady.overruns > 0 || steady.rung != down.rung {
 				t.Errorf("under a steady burden %+v, want none and rung %d", steady, down.rung)
 			}
-			back := e.under(t, b, 200*time.Microsecond, (brain.NumRungs-1)*firstWait+second)
+			back := e.under(t, b, 200*time.Microsecond, (quality.NumRungs-1)*firstWait+second)
 			if back.rung != 0 || back.overruns > 0 {
 				t.Errorf("without the burden %+v, want full quality again", back)
 			}
-			if status := b.Remote().Status().Quality; status.Why != brain.BecauseNothing {
+			if status := b.Remote().Status().Quality; status.Why != quality.BecauseNothing {
 				t.Errorf("at full quality the status still says %v", status.Why)
 			}
 		})
-	}
-}
-
-// TestEveryRungRuns: each rung's quality is one that exists, and no two are the
-// same.
-func TestEveryRungRuns(t *testing.T) {
-	seen := map[brain.Rung]bool{}
-	for _, r := range brain.Ladder() {
-		if !r.Field.Valid() {
-			t.Errorf("%s: %+v is no quality", r.Name, r.Field)
-		}
-		key := brain.Rung{Field: r.Field}
-		if seen[key] {
-			t.Errorf("%s does what another rung does", r.Name)
-		}
-		seen[key] = true
-	}
-	if r := brain.Ladder()[0]; r.Field != field.Full() {
-		t.Errorf("the first rung %s degrades something: %+v", r.Name, r.Field)
-	}
-}
-
-// TestNoRungTouchesWhatMustNotDegrade holds B.11's list against the channels:
-// decisions, maps, memories of where things are, and mirrors run every tick.
-func TestNoRungTouchesWhatMustNotDegrade(t *testing.T) {
-	for _, r := range brain.Ladder() {
-		for c := range field.Channels {
-			every := r.Field.Every(c)
-			never := c >= field.ObstMap && c < 45 || c >= field.Heading && c < 59 && c != field.Novelty
-			if never && every != 1 {
-				t.Errorf("%s: channel %d runs every %d ticks", r.Name, c, every)
-			}
-		}
 	}
 }
 
@@ -192,20 +168,20 @@ func TestSurround(t *testing.T) {
 		t.Fatal(err)
 	}
 	e.under(t, b, 0, 1000)
-	b.Remote().Surround(brain.Surroundings{Heat: brain.Hot, Saving: true})
-	e.under(t, b, 0, (brain.NumRungs-1)*second+1)
-	if c := b.Remote().Status().Quality; c.Rung != brain.NumRungs-1 || c.Why != brain.BecauseHot {
+	b.Remote().Surround(quality.Surroundings{Heat: quality.Hot, Saving: true})
+	e.under(t, b, 0, (quality.NumRungs-1)*second+1)
+	if c := b.Remote().Status().Quality; c.Rung != quality.NumRungs-1 || c.Why != quality.BecauseHot {
 		t.Errorf("on a hot machine %+v", c)
 	}
-	b.Remote().Surround(brain.Surroundings{Saving: true})
+	b.Remote().Surround(quality.Surroundings{Saving: true})
 	e.under(t, b, 0, 3*firstWait+1)
-	if c := b.Remote().Status().Quality; c.Rung != 1 || c.Why != brain.BecauseSaving {
+	if c := b.Remote().Status().Quality; c.Rung != 1 || c.Why != quality.BecauseSaving {
 		t.Errorf("on a cooler one that saves power %+v", c)
 	}
-	for why, s := range map[brain.Reason]brain.Surroundings{
-		brain.BecauseSlowed: {Slowed: true}, brain.BecauseTight: {Tight: true},
+	for why, s := range map[quality.Reason]quality.Surroundings{
+		quality.BecauseSlowed: {Slowed: true}, quality.BecauseTight: {Tight: true},
 	} {
-		b.Remote().Surround(brain.Surroundings{})
+		b.Remote().Surround(quality.Surroundings{})
 		e.under(t, b, 0, 3*firstWait+1)
 		if c := b.Remote().Status().Quality; c.Rung != 0 {
 			t.Errorf("nothing is wrong and still %+v", c)

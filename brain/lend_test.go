@@ -7,6 +7,7 @@ import (
 	"fieldbrain/brain"
 	"fieldbrain/brain/belief"
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/quality"
 	"fieldbrain/field"
 	"fieldbrain/testbench/tier"
 )
@@ -48,7 +49,7 @@ func (l *lender) Answer(to *plan.Answer) bool {
 // alone, and freezes to the same copy, in the middle of plans as well.
 func TestLentRays(t *testing.T) {
 	tier.Native(t, "equal bits carry its result over (.ci/run arm64 repeats whole drives)")
-	full := func(p *brain.Params) { p.Effort, p.Quality = plan.Full(), brain.Qualities()[1] }
+	full := func(p *brain.Params) { p.Effort, p.Quality = plan.Full(), quality.Names()[1] }
 	_, alone, body, _ := corner(t, 0, full)
 	heard, lent, other, _ := corner(t, 0, full)
 	c := new(lender)

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"fieldbrain/brain/quality"
 )
 
 // A Parameter is a number that people may change while the car drives: the next tick takes
@@ -19,7 +21,7 @@ const (
 	ParameterNothing     Parameter = iota
 	ParameterCruise                // Params.Cruise, m/s
 	ParameterArrival               // Params.Arrival, m
-	ParameterQuality               // Params.Quality, index into Qualities
+	ParameterQuality               // Params.Quality, index into quality.Names
 	ParameterManualSpeed           // ManualParams.Speed, m/s
 	ParameterDeadman               // ManualParams.Deadman, s
 
@@ -37,7 +39,7 @@ type scale struct {
 var scales = [NumParameters]scale{
 	ParameterCruise:      {"brain.cruise", "m/s", "wanted speed on a free way", 0.05, 0.35, nil},
 	ParameterArrival:     {"brain.arrival", "m", "how near to a goal the car counts as there", 0.05, 0.5, nil},
-	ParameterQuality:     {"engine.quality", "", "how much of the brain a tick runs", 0, NumRungs, Qualities()},
+	ParameterQuality:     {"engine.quality", "", "how much of the brain a tick runs", 0, quality.NumRungs, quality.Names()},
 	ParameterManualSpeed: {"manual.speed", "m/s", "fastest that a person may drive", 0.05, 0.35, nil},
 	ParameterDeadman:     {"manual.deadman", "s", "without a word from the source for so long the car stops", 0.05, 0.5, nil},
 }

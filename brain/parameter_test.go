@@ -89,30 +89,3 @@ func TestParameters(t *testing.T) {
 }
 
 func nan32() float32 { zero := float32(0); return zero / zero }
-
-// TestGovernorBound: a quality that somebody chooses counts at once, and auto lets the
-// governor choose again.
-func TestGovernorBound(t *testing.T) {
-	g, err := NewGovernor(5*ms, 0, Auto)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g.bound(rungsOf(4))
-	if c := g.Choice(); c.Rung != lastRung || c.Best != lastRung || c.Changes != 1 {
-		t.Errorf("survival: %+v", c)
-	}
-	g.bound(rungsOf(0))
-	if c := g.Choice(); c.Rung != lastRung || c.Best != bestRung || c.Why != BecauseAsked {
-		t.Errorf("auto again: %+v, want to climb from the last rung", c)
-	}
-	for range cold + (quietTicks+1)*int(lastRung) {
-		g.Observe(0, Surroundings{})
-	}
-	if c := g.Choice(); c.Rung != bestRung {
-		t.Errorf("after quiet ticks: %+v", c)
-	}
-	g.bound(rungsOf(1))
-	if c := g.Choice(); c.Rung != 0 || c.Best != 0 || c.Why != BecauseNothing {
-		t.Errorf("full: %+v", c)
-	}
-}

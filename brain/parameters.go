@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"fieldbrain/brain/quality"
 )
 
 // Settings are the values of all parameters, in their units.
@@ -21,7 +23,7 @@ type parameters struct {
 func (p *Params) settings() Settings {
 	return Settings{
 		ParameterCruise: p.Cruise, ParameterArrival: p.Arrival,
-		ParameterQuality:     float32(max(slices.Index(Qualities(), p.Quality), 0)), // empty is Auto, the first
+		ParameterQuality:     float32(max(slices.Index(quality.Names(), p.Quality), 0)), // empty is Auto, the first
 		ParameterManualSpeed: p.Manual.Speed, ParameterDeadman: float32(p.Manual.Deadman.Seconds()),
 	}
 }
@@ -60,17 +62,9 @@ func (b *Brain) set(s Setting) {
 		b.law.Cruise(float64(s.Value))
 		b.explorer.pace(s.Value)
 	case ParameterQuality:
-		b.governor.bound(rungsOf(s.Value))
+		b.governor.Bound(int(s.Value))
 		b.take(b.governor.Choice().Rung)
 	}
-}
-
-// rungsOf returns the best and the worst rung of a value of ParameterQuality.
-func rungsOf(v float32) (best, worst int) {
-	if v == 0 {
-		return bestRung, lastRung
-	}
-	return int(v) - 1, int(v) - 1
 }
 
 // turn writes a setting into the parameters. The governor keeps the quality.

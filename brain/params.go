@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/quality"
 	"fieldbrain/brain/rollout"
 	"fieldbrain/brain/steer"
 	"fieldbrain/robot"
@@ -39,7 +40,7 @@ type Params struct {
 	LineLight [robot.NumFloor]float32 // floor reading beside the line, ADC full scale = 1
 	LineDark  [robot.NumFloor]float32 // floor reading on the line
 
-	Quality string        // one of Qualities: Auto, or the rung to stay on; empty is Auto
+	Quality string        // one of quality.Names: auto, or the rung to stay on; empty is auto
 	Budget  time.Duration // longest time a tick should take; 0 is half the period
 
 	Manual ManualParams // bounds of a manual drive
@@ -82,10 +83,11 @@ func (p *Params) Validate() error {
 		fail(p.LineLight[i] <= 1 && p.LineDark[i] >= 0 && p.LineLight[i]-p.LineDark[i] >= 0.02,
 			"floor sensor %d: light %v must exceed dark %v by 0.02 within 0..1", i, p.LineLight[i], p.LineDark[i])
 	}
-	_, _, err := qualityRange(p.Quality)
 	fail(p.Budget >= 0 && p.Budget <= p.Period, "budget %v must be within 0..%v, the period", p.Budget, p.Period)
 	fail(p.Safety.Period == p.Period, "safety period %v must equal the period %v", p.Safety.Period, p.Period)
-	return errors.Join(append(errs, err, p.validPlanner(), p.Manual.validate(p.Top),
+	err := quality.Check(p.Quality)
+	fail(err == nil, "%w", err)
+	return errors.Join(append(errs, p.validPlanner(), p.Manual.validate(p.Top),
 		p.Law.Validate(), p.Plan.Validate(), p.Safety.Validate())...)
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"fieldbrain/brain/quality"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 )
@@ -60,7 +61,7 @@ func (p *Player) Tick(b *Brain, h *TickInput) *Trace {
 	r.stop.Store(h.Stop)
 	r.outcome.Store(math.Float32bits(h.Outcome))
 	r.manual.news = h.Manual
-	r.Surround(Surroundings{Heat: h.Heat, Saving: h.Save, Slowed: h.Slowed, Tight: h.Tight})
+	r.Surround(quality.Surroundings{Heat: h.Heat, Saving: h.Save, Slowed: h.Slowed, Tight: h.Tight})
 	if h.Fault {
 		whole := b.engine
 		b.engine = refusing{whole}

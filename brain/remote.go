@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fieldbrain/brain/quality"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
@@ -26,7 +27,7 @@ type Status struct {
 	Heading [32]int32   // output of HEADING in Q15, bearing bins 0..31
 	Input   [32]float32 // its input
 
-	Quality Choice // rung of the next tick
+	Quality quality.Choice // rung of the next tick
 
 	Prediction field.Prediction // of the senses, as of the newest frame
 	Recall     field.Recall     // patterns that led the newest tick
@@ -55,7 +56,7 @@ type Remote struct {
 	answer  atomic.Uint32 // number of the last request carried out
 	result  error         // of that request; written before answer
 	post    posting       // what the request is about; written before request
-	around  atomic.Uint32 // Surroundings: heat << 3 | tight << 2 | slowed << 1 | saving
+	around  atomic.Uint32 // quality.Surroundings: heat << 3 | tight << 2 | slowed << 1 | saving
 	stop    atomic.Bool   // the next tick stops the car, whatever else waits
 
 	outcome atomic.Uint32 // bits of what people said of the last seconds, 0: nothing
@@ -213,7 +214,7 @@ func (r *Remote) Status() Status {
 
 // Surround tells the brain how warm the machine is, whether it saves power, holds itself
 // back, and is short of the card's memory.
-func (r *Remote) Surround(s Surroundings) {
+func (r *Remote) Surround(s quality.Surroundings) {
 	packed := uint32(s.Heat) << 3
 	for bit, is := range [...]bool{s.Saving, s.Slowed, s.Tight} {
 		if is {
@@ -224,7 +225,7 @@ func (r *Remote) Surround(s Surroundings) {
 }
 
 // surroundings returns what Surround told last.
-func (r *Remote) surroundings() Surroundings {
+func (r *Remote) surroundings() quality.Surroundings {
 	packed := r.around.Load()
-	return Surroundings{Heat: Heat(packed >> 3), Saving: packed&1 != 0, Slowed: packed&2 != 0, Tight: packed&4 != 0}
+	return quality.Surroundings{Heat: quality.Heat(packed >> 3), Saving: packed&1 != 0, Slowed: packed&2 != 0, Tight: packed&4 != 0}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/quality"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
 )
@@ -20,7 +21,7 @@ type TickInput struct {
 	State robot.State   // as the body gave it
 
 	Laps [NumStages]time.Duration // how long each stage took: the governor judges them
-	Heat Heat                     // of the machine
+	Heat quality.Heat             // of the machine
 	Save bool                     // the machine saves power
 
 	Slowed, Tight bool // it holds itself back, and has little of the card's memory left

@@ -8,6 +8,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/quality"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
@@ -111,9 +112,9 @@ func meddle(t *testing.T, tick int, b *brain.Brain) {
 	case 95:
 		b.Save(new(brain.State))
 	case 110:
-		r.Surround(brain.Surroundings{Heat: brain.Hot})
+		r.Surround(quality.Surroundings{Heat: quality.Hot})
 	case 140:
-		r.Surround(brain.Surroundings{Saving: true})
+		r.Surround(quality.Surroundings{Saving: true})
 	}
 }
 

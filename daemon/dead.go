@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/telemetry"
 	"fieldbrain/robot"
@@ -134,7 +135,7 @@ func (s *Status) SetTick(t *telemetry.Tick) {
 	s.Failsafe = strings.ToUpper(safety.Level(t.Level).String())
 	s.Causes, s.Tripped = names(t.Causes), names(t.Tripped)
 	s.Rung = fmt.Sprintf("rung %d", t.Rung)
-	if ladder := brain.Ladder(); int(t.Rung) < len(ladder) {
+	if ladder := quality.Ladder(); int(t.Rung) < len(ladder) {
 		s.Rung = ladder[t.Rung].Name
 	}
 	s.Mode = brain.Mode(t.Mode).String()

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 )
 
 // A Thermometer reads these files of the kernel and of Jetson's nvpmodel; paths
@@ -38,12 +38,12 @@ type Thermometer struct {
 	Root  fs.FS   // of the file system: os.DirFS("/")
 	Limit float64 // C at which the machine is hot; 0 takes each sensor's own
 
-	heat brain.Heat
+	heat quality.Heat
 }
 
 // A Thermal is one reading of a Thermometer.
 type Thermal struct {
-	Heat   brain.Heat
+	Heat   quality.Heat
 	Sensor string  // the one nearest its limit; empty where none can be read
 	Temp   float64 // C, what it says
 	Limit  float64 // C, at which it is hot
@@ -52,8 +52,8 @@ type Thermal struct {
 }
 
 // Surroundings returns the part that the brain wants to know.
-func (t Thermal) Surroundings() brain.Surroundings {
-	return brain.Surroundings{Heat: t.Heat, Saving: t.Saving}
+func (t Thermal) Surroundings() quality.Surroundings {
+	return quality.Surroundings{Heat: t.Heat, Saving: t.Saving}
 }
 
 // String returns temperature and power mode on one line.
@@ -88,7 +88,7 @@ func (m *Thermometer) Read() Thermal {
 		}
 	}
 	if t.Sensor == "" {
-		m.heat = brain.Cool
+		m.heat = quality.Cool
 	} else {
 		m.heat = heat(t.Limit-t.Temp, m.heat)
 	}
@@ -108,14 +108,14 @@ func core(name string) bool {
 }
 
 // heat judges how many K are left to the limit, given the heat before.
-func heat(left float64, before brain.Heat) brain.Heat {
+func heat(left float64, before quality.Heat) quality.Heat {
 	switch {
-	case left <= 0, before == brain.Hot && left < hysteresis:
-		return brain.Hot
-	case left <= warmMargin, before >= brain.Warm && left < warmMargin+hysteresis:
-		return brain.Warm
+	case left <= 0, before == quality.Hot && left < hysteresis:
+		return quality.Hot
+	case left <= warmMargin, before >= quality.Warm && left < warmMargin+hysteresis:
+		return quality.Warm
 	}
-	return brain.Cool
+	return quality.Cool
 }
 
 // trip returns where the kernel begins to slow the machine down, or the usual

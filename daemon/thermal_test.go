@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/daemon"
 )
 
@@ -44,15 +44,15 @@ func TestThermometer(t *testing.T) {
 		},
 		{
 			"warm", machine{}.zone(0, "cpu-thermal", "94000", "passive", "99000"), 0,
-			daemon.Thermal{Sensor: "cpu-thermal", Temp: 94, Limit: 99, Heat: brain.Warm},
+			daemon.Thermal{Sensor: "cpu-thermal", Temp: 94, Limit: 99, Heat: quality.Warm},
 		},
 		{
 			"hot at its trip point", machine{}.zone(0, "cpu-thermal", "99000", "passive", "99000"), 0,
-			daemon.Thermal{Sensor: "cpu-thermal", Temp: 99, Limit: 99, Heat: brain.Hot},
+			daemon.Thermal{Sensor: "cpu-thermal", Temp: 99, Limit: 99, Heat: quality.Hot},
 		},
 		{
 			"without trip points", machine{}.zone(0, "cpu-thermal", "85000"), 0,
-			daemon.Thermal{Sensor: "cpu-thermal", Temp: 85, Limit: 85, Heat: brain.Hot},
+			daemon.Thermal{Sensor: "cpu-thermal", Temp: 85, Limit: 85, Heat: quality.Hot},
 		},
 		{
 			"a trip point of 0 is none", machine{}.zone(0, "x86_pkg_temp", "50000", "passive", "0"), 0,
@@ -60,11 +60,11 @@ func TestThermometer(t *testing.T) {
 		},
 		{
 			"configured limit", machine{}.zone(0, "cpu-thermal", "71000", "passive", "99000"), 70,
-			daemon.Thermal{Sensor: "cpu-thermal", Temp: 71, Limit: 70, Heat: brain.Hot},
+			daemon.Thermal{Sensor: "cpu-thermal", Temp: 71, Limit: 70, Heat: quality.Hot},
 		},
 		{
 			"the one nearest its limit", machine{}.zone(0, "cpu-thermal", "80000", "passive", "99000").zone(1, "gpu-thermal", "70000", "passive", "75000"), 0,
-			daemon.Thermal{Sensor: "gpu-thermal", Temp: 70, Limit: 75, Heat: brain.Warm},
+			daemon.Thermal{Sensor: "gpu-thermal", Temp: 70, Limit: 75, Heat: quality.Warm},
 		},
 		{"a sensor that lies and one that sleeps", machine{}.zone(0, "PMIC-Die", "100000").zone(1, "gpu-thermal", ""), 0, daemon.Thermal{}},
 		{
@@ -102,17 +102,17 @@ func TestThermalDoesNotFlicker(t *testing.T) {
 	g := daemon.Thermometer{Root: fstest.MapFS(from), Limit: 80}
 	for _, step := range []struct {
 		milli string
-		want  brain.Heat
+		want  quality.Heat
 	}{
-		{"74900", brain.Cool},
-		{"75000", brain.Warm},
-		{"74500", brain.Warm},
-		{"72100", brain.Warm},
-		{"80000", brain.Hot},
-		{"77100", brain.Hot},
-		{"77000", brain.Warm},
-		{"72000", brain.Cool},
-		{"74000", brain.Cool},
+		{"74900", quality.Cool},
+		{"75000", quality.Warm},
+		{"74500", quality.Warm},
+		{"72100", quality.Warm},
+		{"80000", quality.Hot},
+		{"77100", quality.Hot},
+		{"77000", quality.Warm},
+		{"72000", quality.Cool},
+		{"74000", quality.Cool},
 	} {
 		from.zone(0, "soc-thermal", step.milli)
 		if got := g.Read(); got.Heat != step.want {

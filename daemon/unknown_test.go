@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/telemetry"
@@ -36,7 +36,7 @@ func TestUnknownIsAbsent(t *testing.T) {
 		})
 	}
 	cold := daemon.Status{}
-	cold.Quality.SetThermal(daemon.Thermal{Heat: brain.Cool, Mode: "10W"})
+	cold.Quality.SetThermal(daemon.Thermal{Heat: quality.Cool, Mode: "10W"})
 	for name, s := range map[string]daemon.Status{
 		"no sensor":           cold,
 		"page without sensor": page(func(*telemetry.Car) {}),
@@ -68,7 +68,7 @@ func TestUnknownIsAbsent(t *testing.T) {
 // TestKnownIsThere: a temperature is there, that of melting ice too.
 func TestKnownIsThere(t *testing.T) {
 	living := daemon.Status{Heap: &daemon.HeapStatus{Used: 1}, Battery: 7.5}
-	living.Quality.SetThermal(daemon.Thermal{Heat: brain.Warm, Sensor: "cpu-thermal", Temp: 0, Limit: 85})
+	living.Quality.SetThermal(daemon.Thermal{Heat: quality.Warm, Sensor: "cpu-thermal", Temp: 0, Limit: 85})
 	dead := dying(t, func(w *telemetry.Writer) {
 		w.Tick(&telemetry.Tick{}, loop.Counts{Ticks: 1})
 		c := telemetry.Nothing()

@@ -11,6 +11,7 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/brain/memory"
+	"fieldbrain/brain/quality"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/store"
@@ -28,7 +29,7 @@ func behaveParts(settings config.Config) behave.Parts {
 	return behave.Parts{
 		Outcome: func(b *brain.Brain, o float32) { b.Remote().Outcome(o) }, // pattern library: B14; Variant.Forgets
 		Planner: true,                                                      // B13; Variant.Planner
-		Rungs:   brain.Qualities()[2:],                                     // below "auto" and "full": B15; Variant.Rung
+		Rungs:   quality.Names()[2:],                                       // below "auto" and "full": B15; Variant.Rung
 		Save:    keep.save,                                                 // B14
 		Load:    keep.load,                                                 // B14, S6
 		Saver:   savingProcess,                                             // S6

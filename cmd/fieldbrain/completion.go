@@ -6,6 +6,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/cmd/fieldbrain/manual"
 	"fieldbrain/daemon/config"
 	"fieldbrain/testbench/family"
@@ -74,7 +75,7 @@ func names(parser *kong.Kong, kind string) (list []string) {
 	case "number":
 		return numberNames()
 	case "rung":
-		return brain.Qualities()
+		return quality.Names()
 	}
 	return list
 }

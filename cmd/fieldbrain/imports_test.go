@@ -66,11 +66,12 @@ var arrows = []arrow{
 	{"daemon/store", "files", ""}, // knows files, not what is in them
 	{"brain/memory", "brain field", ""},
 	{"brain/freeze", "", ""}, // any value, not a brain's alone
-	{"brain", "brain/belief brain/freeze brain/ground brain/plan brain/progress brain/rollout brain/route brain/steer field robot", ""},
+	{"brain", "brain/belief brain/freeze brain/ground brain/plan brain/progress brain/quality brain/rollout brain/route brain/steer field robot", ""},
 	{"brain/belief", "brain/belief/native field/exact field/isa", ""},
 	{"brain/belief/native", "field/isa", ""},
 	{"brain/ground", "field/exact", ""},
-	{"brain/progress", "", ""}, // places and times, no map and no command
+	{"brain/progress", "", ""},     // places and times, no map and no command
+	{"brain/quality", "field", ""}, // durations and rungs, no brain
 	{"brain/route", "brain/ground field/exact", ""},
 	{"brain/steer", "brain/ground field/exact", ""},
 	{"brain/plan", "brain/belief brain/ground field/exact", ""},

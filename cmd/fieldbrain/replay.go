@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/cmd/fieldbrain/replay"
 	"fieldbrain/daemon/config"
@@ -176,7 +176,7 @@ func changes(to string) string {
 	switch {
 	case strings.HasSuffix(to, ".toml"):
 		return "a configuration file"
-	case slices.Contains(brain.Qualities(), to):
+	case slices.Contains(quality.Names(), to):
 		return "a rung"
 	case to == "dense" || to == "collapsed":
 		return "a step"
@@ -205,11 +205,11 @@ func (c replayCmd) change() (func(*replay.Setup), error) {
 			all = append(all, func(s *replay.Setup) { s.Config.Engine.Kind = to })
 		case to == "dense" || to == "collapsed":
 			all = append(all, func(s *replay.Setup) { s.Config.Engine.Step = to })
-		case slices.Contains(brain.Qualities(), to):
+		case slices.Contains(quality.Names(), to):
 			all = append(all, func(s *replay.Setup) { s.Config.Engine.Quality = to })
 		default:
 			return nil, fmt.Errorf("--to %s: say an engine of this processor (%s), dense or collapsed, a rung (%s), or a configuration file that ends in .toml",
-				to, strings.Join(cpu.ISAs(), ", "), strings.Join(brain.Qualities(), ", "))
+				to, strings.Join(cpu.ISAs(), ", "), strings.Join(quality.Names(), ", "))
 		}
 	}
 	return func(s *replay.Setup) {

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/field"
 )
@@ -32,7 +33,7 @@ func choices() map[string][]string {
 	return map[string][]string{
 		"engine.kind":        {"auto", "cuda", "avx512", "avx2", "sse", "neon", "purego"},
 		"engine.step":        {"collapsed", "dense"},
-		"engine.quality":     brain.Qualities(),
+		"engine.quality":     quality.Names(),
 		"engine.gpu_wait":    {"spin", "yield", "block"},
 		"engine.gpu_storage": {"fp32", "fp16"},
 		"body.kind":          {"sim", "picarx"},

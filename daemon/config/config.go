@@ -7,6 +7,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/field"
 )
@@ -137,7 +138,7 @@ func Default() Config {
 			LockMemory: paced.LockMemory, WarmUp: paced.WarmUp,
 		},
 		Engine: Engine{
-			Kind: "auto", Threads: 1, Step: "collapsed", Planes: field.Side, Quality: brain.Auto,
+			Kind: "auto", Threads: 1, Step: "collapsed", Planes: field.Side, Quality: quality.Auto,
 			GPUWait: "yield", GPUStorage: "fp32",
 		},
 		Body: Body{

@@ -111,7 +111,7 @@ type Tick struct {
 	NumCalls     uint8          // how many there were
 	Asked        uint8          // brain.Ask that the tick carried out
 	Order        uint8          // brain.Do, if it was an order, or one of Calls gives one
-	Heat         uint8          // brain.Heat of the machine
+	Heat         uint8          // quality.Heat of the machine
 	Dial         uint8          // brain.Parameter that people, or one of Calls, set, 0: none
 	_            [3]byte
 

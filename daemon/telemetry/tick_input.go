@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
 )
@@ -33,7 +34,7 @@ func (t *Tick) SetTickInput(h *brain.TickInput) {
 func (t *Tick) TickInput() (h brain.TickInput, whole bool) {
 	h = brain.TickInput{
 		Tick: t.Number, Now: time.Duration(t.Now), State: t.State(),
-		Heat: brain.Heat(t.Heat), Save: t.Is(TickSaving), Slowed: t.Is(TickSlowed), Tight: t.Is(TickTight), Fault: t.Is(TickFault),
+		Heat: quality.Heat(t.Heat), Save: t.Is(TickSaving), Slowed: t.Is(TickSlowed), Tight: t.Is(TickTight), Fault: t.Is(TickFault),
 		Strain: safety.Causes(t.Strain), Guard: safety.Causes(t.Guard),
 		Asked: brain.Ask(t.Asked), Order: brain.Order{Do: brain.Do(t.Order), X: t.GoalX, Y: t.GoalY},
 		Stop: t.Is(TickStop), Outcome: t.Outcome, NumCalls: min(int(t.NumCalls), maxCalls),

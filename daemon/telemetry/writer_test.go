@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/telemetry"
 	"fieldbrain/robot"
@@ -126,7 +127,7 @@ func TestStateComesBack(t *testing.T) {
 // and says so where it has no room for it.
 func TestHeardComesBack(t *testing.T) {
 	want := brain.TickInput{
-		Tick: 7, Now: 8 * time.Second, Heat: brain.Warm, Save: true, Slowed: true, Tight: true, Fault: true,
+		Tick: 7, Now: 8 * time.Second, Heat: quality.Warm, Save: true, Slowed: true, Tight: true, Fault: true,
 		Strain: safety.Overrun, Guard: safety.Unguarded, NumCalls: 2,
 		Calls: [brain.MaxCalls]brain.Call{{Do: brain.CallTrip, Causes: safety.Paused}, {Do: brain.CallDisarm}},
 		Asked: brain.AskGo, Order: brain.Order{Do: brain.DoGoal, X: 1.1, Y: -2.3}, Stop: true, Outcome: -0.3,

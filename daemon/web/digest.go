@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/telemetry"
 	"fieldbrain/robot"
@@ -235,7 +236,7 @@ func because(c safety.Causes) string {
 
 // rungName names a rung of the quality ladder; the page may be anybody's.
 func rungName(rung uint8) string {
-	if ladder := brain.Ladder(); int(rung) < len(ladder) {
+	if ladder := quality.Ladder(); int(rung) < len(ladder) {
 		return ladder[rung].Name
 	}
 	return fmt.Sprintf("rung %d", rung)

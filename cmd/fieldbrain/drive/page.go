@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/cmd/fieldbrain/replay"
 	"fieldbrain/daemon"
@@ -109,8 +110,8 @@ func (p *Page) describe(m *car.Mind, now time.Duration) {
 	c.Wall, c.Mono = time.Now().UnixNano(), int64(now)
 	telemetry.SetText(c.Engine[:], m.Engine.Name())
 	b := m.Brain.Remote().Status()
-	telemetry.SetText(c.Rung[:], brain.Ladder()[b.Quality.Rung].Name)
-	telemetry.SetText(c.Wanted[:], brain.Qualities()[int(b.Settings[brain.ParameterQuality])])
+	telemetry.SetText(c.Rung[:], quality.Ladder()[b.Quality.Rung].Name)
+	telemetry.SetText(c.Wanted[:], quality.Names()[int(b.Settings[brain.ParameterQuality])])
 	telemetry.SetText(c.Why[:], b.Quality.Why.String())
 	c.Changes = b.Quality.Changes
 	telemetry.SetText(c.Mode[:], b.Mode.String())

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/cmd/fieldbrain/car/cartest"
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
@@ -25,7 +26,7 @@ type burdened struct {
 }
 
 // shareOf is how much of a full tick the model of this test takes on each rung.
-var shareOf = [brain.NumRungs]float64{1, 0.7, 0.45, 0.33}
+var shareOf = [quality.NumRungs]float64{1, 0.7, 0.45, 0.33}
 
 func (b burdened) Act(c robot.Command) error {
 	cost := time.Duration(float64(*b.burden) * shareOf[b.rung()])
@@ -82,9 +83,9 @@ func TestSlowMachine(t *testing.T) {
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	s := newSlowRide(t, "room")
 	const ms = time.Millisecond
-	quality := func() brain.Choice { return s.Mind.Brain.Remote().Status().Quality }
-	if n := s.under(200*time.Microsecond, 5*time.Second); n != 0 || quality().Rung != 0 {
-		t.Fatalf("on a fast machine %d releases missed, %+v", n, quality())
+	choice := func() quality.Choice { return s.Mind.Brain.Remote().Status().Quality }
+	if n := s.under(200*time.Microsecond, 5*time.Second); n != 0 || choice().Rung != 0 {
+		t.Fatalf("on a fast machine %d releases missed, %+v", n, choice())
 	}
 	if !s.Armed {
 		t.Fatal("never armed")
@@ -92,18 +93,18 @@ func TestSlowMachine(t *testing.T) {
 	if n := s.under(5500*time.Microsecond, time.Second); n > 2 {
 		t.Errorf("%d releases missed on the way down, at most the two ticks that lead off the first rung", n)
 	}
-	low := quality()
-	if low.Rung == 0 || low.Why != brain.BecauseBusy {
+	low := choice()
+	if low.Rung == 0 || low.Why != quality.BecauseBusy {
 		t.Fatalf("on a slow machine %+v", low)
 	}
 	if cost := time.Duration(5.5 * shareOf[low.Rung] * float64(ms)); cost > 2250*time.Microsecond {
 		t.Errorf("a second later on rung %d, whose ticks take %v", low.Rung, cost)
 	}
-	if n := s.under(5500*time.Microsecond, 8*time.Second); n != 0 || quality().Changes != low.Changes {
-		t.Errorf("on a machine that stays slow %d releases missed, %+v", n, quality())
+	if n := s.under(5500*time.Microsecond, 8*time.Second); n != 0 || choice().Changes != low.Changes {
+		t.Errorf("on a machine that stays slow %d releases missed, %+v", n, choice())
 	}
-	if n := s.under(200*time.Microsecond, 41*time.Second); n != 0 || quality().Rung != 0 || quality().Why != brain.BecauseNothing {
-		t.Errorf("on a fast machine again %d releases missed, %+v", n, quality())
+	if n := s.under(200*time.Microsecond, 41*time.Second); n != 0 || choice().Rung != 0 || choice().Why != quality.BecauseNothing {
+		t.Errorf("on a fast machine again %d releases missed, %+v", n, choice())
 	}
 	result := s.Rig.Result()
 	if s.tripped || s.Mind.Brain.Remote().Status().Safety.Tripped&safety.Overrun != 0 {
@@ -121,17 +122,17 @@ func TestQualityIsTheSameAgain(t *testing.T) {
 	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	sc := cartest.Scenario(t, "goal")
-	run := func(quality string) (field, way string) {
+	run := func(rung string) (field, way string) {
 		t.Helper()
 		settings := config.Default()
-		settings.Engine.Quality = quality
+		settings.Engine.Quality = rung
 		r, err := drive.Contestant(settings, "brain", testbench.Options{Length: 3 * time.Second}).Run(sc, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return r.FieldHash, r.Trajectory
 	}
-	autoField, autoWay := run(brain.Auto)
+	autoField, autoWay := run(quality.Auto)
 	fullField, fullWay := run("full")
 	if autoField != fullField || autoWay != fullWay {
 		t.Errorf("auto gives field %s, way %s; full gives %s, %s", autoField, autoWay, fullField, fullWay)

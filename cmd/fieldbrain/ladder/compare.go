@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/daemon/config"
 	"fieldbrain/field"
 	"fieldbrain/robot"
@@ -83,7 +84,7 @@ func Compare(settings config.Config, tape *Tape, show func(done, total int, text
 // the starts.
 func contenders(settings config.Config) (all []config.Config, chosen []start) {
 	settings.Engine.Planes, settings.Engine.Halves = field.Side, false
-	ladder := brain.Ladder()
+	ladder := quality.Ladder()
 	for _, rung := range append(ladder[:], ladder[0]) {
 		settings.Engine.Quality = rung.Name
 		all = append(all, settings)
@@ -173,13 +174,13 @@ func lookAt(all []*contender) (size float64) {
 
 // conclude puts the rows together.
 func conclude(all []*contender, chosen []start, size float64) (r *Report, err error) {
-	full, again := all[0], all[brain.NumRungs]
+	full, again := all[0], all[quality.NumRungs]
 	r = &Report{Engine: full.Engine.Name()}
 	if r.Control, err = verdict.Pairs(full.turns, again.turns); err != nil {
 		return nil, fmt.Errorf("ladder: full quality against itself: %w", err)
 	}
 	above := again // full quality comes first in every turn, its double takes its turn as the rungs do
-	for i, rung := range brain.Ladder() {
+	for i, rung := range quality.Ladder() {
 		c := all[i]
 		row := c.row(rung, size)
 		if row.SpeedUp, err = verdict.Pairs(full.turns, c.turns); err != nil {
@@ -193,16 +194,16 @@ func conclude(all []*contender, chosen []start, size float64) (r *Report, err er
 		if err != nil {
 			return nil, fmt.Errorf("ladder: %s: %w", rung.Name, err)
 		}
-		name := fmt.Sprintf("%s faster than %s", rung.Name, brain.Ladder()[i-1].Name)
+		name := fmt.Sprintf("%s faster than %s", rung.Name, quality.Ladder()[i-1].Name)
 		r.Claims = append(r.Claims, verdict.Claim{Name: name, Direction: verdict.AtLeast, Limit: 1}.Judge(ratio))
 		above = c
 	}
-	return r, r.compareStarts(chosen, full, again, all[brain.NumRungs+1:], size)
+	return r, r.compareStarts(chosen, full, again, all[quality.NumRungs+1:], size)
 }
 
 // row returns the contender's result; size is the squared size of full quality's
 // fields.
-func (c *contender) row(rung brain.Rung, size float64) Row {
+func (c *contender) row(rung quality.Rung, size float64) Row {
 	q, judged := rung.Field, float64(c.judged)
 	row := Row{
 		Name: rung.Name, Update: fmt.Sprintf("%d/%d/%d", q.Perception, q.Traces, q.Associative),

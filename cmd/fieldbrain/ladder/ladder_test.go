@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/daemon/config"
 	"fieldbrain/robot"
 	"fieldbrain/testbench/tier"
@@ -36,7 +36,7 @@ func TestLadderLosesMoreWithEveryRung(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Rungs) != brain.NumRungs || r.Ticks < 700 {
+	if len(r.Rungs) != quality.NumRungs || r.Ticks < 700 {
 		t.Fatalf("%d rungs, %d ticks", len(r.Rungs), r.Ticks)
 	}
 	if full := r.Rungs[0]; full.Field != 0 || full.Deviation != 0 || full.Gaze != 0 || full.Peak != 1 || full.SpeedUp.Ratio != 1 {
@@ -85,7 +85,7 @@ func startsLoseMore(t *testing.T, r *Report) {
 // it, with enough turns to judge that.
 func claimed(t *testing.T, r *Report) {
 	t.Helper()
-	if len(r.Claims) != brain.NumRungs-1 || r.Control.Level < verdict.Confidence {
+	if len(r.Claims) != quality.NumRungs-1 || r.Control.Level < verdict.Confidence {
 		t.Fatalf("%d claims, control %+v", len(r.Claims), r.Control)
 	}
 	for i, j := range r.Claims {

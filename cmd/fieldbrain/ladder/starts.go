@@ -3,7 +3,7 @@ package ladder
 import (
 	"fmt"
 
-	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/daemon/config"
 	"fieldbrain/field"
 	"fieldbrain/verdict"
@@ -32,7 +32,7 @@ func starts(c config.Engine) (list []start) {
 // over returns the configuration with the start chosen.
 func (s start) over(settings config.Config) config.Config {
 	settings.Engine.Planes, settings.Engine.Halves = s.planes, s.halves
-	settings.Engine.Quality = brain.Ladder()[0].Name
+	settings.Engine.Quality = quality.Ladder()[0].Name
 	return settings
 }
 
@@ -49,7 +49,7 @@ func (r *Report) compareStarts(list []start, full, again *contender, of []*conte
 	above := again
 	for i, s := range list {
 		c := of[i]
-		row := c.row(brain.Ladder()[0], size)
+		row := c.row(quality.Ladder()[0], size)
 		row.Name, row.Emulated = s.name, s.halves
 		var err error
 		if row.SpeedUp, err = verdict.Pairs(full.turns, c.turns); err != nil {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon/config"
 	"fieldbrain/field"
@@ -45,7 +45,7 @@ func Record(settings config.Config, scenario string, seed uint64, length time.Du
 	if err != nil {
 		return nil, config.UsageError{Err: err}
 	}
-	settings.Engine.Quality = brain.Ladder()[0].Name
+	settings.Engine.Quality = quality.Ladder()[0].Name
 	settings.Engine.Planes, settings.Engine.Halves = field.Side, false
 	tape := &Tape{}
 	var m *car.Mind

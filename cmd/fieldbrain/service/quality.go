@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/loop"
 )
@@ -55,29 +55,29 @@ func (s *Service) surround(q *daemon.Quality) {
 // lowered is the condition of a rung below the best one wanted, and whether it
 // holds. A rung that the user asked for is no degraded state, unless even its
 // ticks take too long.
-func lowered(q daemon.Quality, c brain.Choice) (loop.Condition, bool) {
-	ladder := brain.Ladder()
+func lowered(q daemon.Quality, c quality.Choice) (loop.Condition, bool) {
+	ladder := quality.Ladder()
 	d := loop.Condition{
 		Name:  "quality",
 		Value: fmt.Sprintf("reduced quality: %s instead of %s", ladder[c.Rung].Name, ladder[c.Best].Name),
 		Cause: c.Why.String(),
 	}
 	switch c.Why {
-	case brain.BecauseHot:
+	case quality.BecauseHot:
 		warmth := q.Thermal()
 		warmth.Mode = "" // it is not why
 		d.Cause = fmt.Sprintf("%s: %s", c.Why, warmth)
 		d.Remedy = "cool the machine; it climbs back by itself, one rung every 10 s"
-	case brain.BecauseSaving:
+	case quality.BecauseSaving:
 		d.Cause = fmt.Sprintf("%s: power mode %s", c.Why, q.Mode)
 		d.Remedy = "choose another power mode (nvpmodel -m, /sys/firmware/acpi/platform_profile); it climbs back by itself"
-	case brain.BecauseSlowed:
+	case quality.BecauseSlowed:
 		d.Cause = fmt.Sprintf("%s: a core throttled itself, the card's driver holds it back, or it is busy at less than half its clock: %s", c.Why, cmp.Or(q.Gauges, "it tells nothing"))
 		d.Remedy = "cool the machine, or give it power (a Jetson's supply, nvpmodel, jetson_clocks); it climbs back by itself"
-	case brain.BecauseTight:
+	case quality.BecauseTight:
 		d.Cause = fmt.Sprintf("%s: %s", c.Why, q.Gauges)
 		d.Remedy = "end what else uses the card's memory (nvidia-smi, on a Jetson tegrastats), or write engine.gpu_storage = \"fp16\"; it climbs back by itself"
-	case brain.BecauseAsked:
+	case quality.BecauseAsked:
 		d.Remedy = "none needed: it climbs by itself, one rung every 10 s or more"
 	default:
 		d.Remedy = "it climbs back by itself, one rung every 10 s or more; if it stays so, another engine, a longer loop.period, or less load on the machine"
@@ -85,7 +85,7 @@ func lowered(q daemon.Quality, c brain.Choice) (loop.Condition, bool) {
 	if c.Over {
 		d.Value = fmt.Sprintf("ticks take too long even at quality %s", ladder[c.Rung].Name)
 		d.Remedy = "another engine, a longer loop.period or engine.budget, or less load on the machine"
-		if q.Wanted != brain.Auto {
+		if q.Wanted != quality.Auto {
 			d.Cause, d.Remedy = "engine.quality fixes that rung", "write engine.quality = \"auto\" (now: fieldbrain set engine.quality auto), or: "+d.Remedy
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/cmd/fieldbrain/car/cartest"
 	"fieldbrain/daemon"
@@ -20,57 +21,57 @@ func TestLoweredQualityIsACondition(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		q      daemon.Quality
-		choice brain.Choice
+		choice quality.Choice
 		want   []string // in value, cause and remedy; nil: no condition
 	}{
-		{"best", daemon.Quality{Wanted: "auto"}, brain.Choice{}, nil},
-		{"asked for", daemon.Quality{Wanted: "sparse"}, brain.Choice{Rung: 2, Best: 2}, nil},
+		{"best", daemon.Quality{Wanted: "auto"}, quality.Choice{}, nil},
+		{"asked for", daemon.Quality{Wanted: "sparse"}, quality.Choice{Rung: 2, Best: 2}, nil},
 		{
 			"busy",
 			daemon.Quality{Wanted: "auto"},
-			brain.Choice{Rung: 1, Why: brain.BecauseBusy, Changes: 2},
+			quality.Choice{Rung: 1, Why: quality.BecauseBusy, Changes: 2},
 			[]string{"reduced quality: balanced instead of full", "ticks took too long", "climbs back by itself"},
 		},
 		{
 			"auto again",
 			daemon.Quality{Wanted: "auto"},
-			brain.Choice{Rung: 1, Why: brain.BecauseAsked},
+			quality.Choice{Rung: 1, Why: quality.BecauseAsked},
 			[]string{"balanced instead of full", "a lower one was set: it waits to climb", "none needed"},
 		},
 		{
 			"hot",
 			warm(daemon.Thermal{Sensor: "cpu-thermal", Temp: 99.5, Limit: 99, Mode: "10W"}),
-			brain.Choice{Rung: 3, Why: brain.BecauseHot},
+			quality.Choice{Rung: 3, Why: quality.BecauseHot},
 			[]string{"survival", "cpu-thermal 99.5 of 99.0 C", "cool the machine"},
 		},
 		{
 			"saving",
 			daemon.Quality{Wanted: "auto", Mode: "10W"},
-			brain.Choice{Rung: 1, Why: brain.BecauseSaving},
+			quality.Choice{Rung: 1, Why: quality.BecauseSaving},
 			[]string{"balanced", "power mode 10W", "nvpmodel"},
 		},
 		{
 			"held back",
 			daemon.Quality{Wanted: "auto", Gauges: "clock 306 MHz, load 99 %"},
-			brain.Choice{Rung: 1, Why: brain.BecauseSlowed},
+			quality.Choice{Rung: 1, Why: quality.BecauseSlowed},
 			[]string{"balanced", "held itself back", "clock 306 MHz", "jetson_clocks"},
 		},
 		{
 			"card full",
 			daemon.Quality{Wanted: "auto", Gauges: "memory 7.70 of 8.00 GB"},
-			brain.Choice{Rung: 1, Why: brain.BecauseTight},
+			quality.Choice{Rung: 1, Why: quality.BecauseTight},
 			[]string{"balanced", "memory was nearly used up: memory 7.70 of 8.00 GB", "fp16"},
 		},
 		{
 			"nothing fits",
 			daemon.Quality{Wanted: "auto"},
-			brain.Choice{Rung: 3, Why: brain.BecauseBusy, Over: true},
+			quality.Choice{Rung: 3, Why: quality.BecauseBusy, Over: true},
 			[]string{"even at quality survival", "longer loop.period"},
 		},
 		{
 			"fixed and too slow",
 			daemon.Quality{Wanted: "full"},
-			brain.Choice{Over: true},
+			quality.Choice{Over: true},
 			[]string{"even at quality full", "engine.quality fixes", `engine.quality = "auto"`},
 		},
 	} {
@@ -139,7 +140,7 @@ func TestHeatIsTold(t *testing.T) {
 			t.Errorf("the status says %q, not %q", line, words)
 		}
 	}
-	if q := s.quality.Get(); q.Heat != "cool" || q.Changes != 6 || q.Wanted != brain.Auto {
+	if q := s.quality.Get(); q.Heat != "cool" || q.Changes != 6 || q.Wanted != quality.Auto {
 		t.Errorf("in the end %+v", q)
 	}
 }

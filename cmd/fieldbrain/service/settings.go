@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 )
 
 // set changes a parameter while the car drives, until the daemon ends.
@@ -32,5 +33,5 @@ func (s *Service) deadman() time.Duration {
 
 // wanted returns the quality that people want.
 func wanted(b *brain.Status) string {
-	return brain.Qualities()[int(b.Settings[brain.ParameterQuality])]
+	return quality.Names()[int(b.Settings[brain.ParameterQuality])]
 }

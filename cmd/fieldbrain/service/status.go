@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon"
 	"fieldbrain/robot"
@@ -92,7 +92,7 @@ func (s *Service) appendStatus(dst []byte) []byte {
 // describe fills in the car's part of the status.
 func describe(m *car.Mind, s *daemon.Status) {
 	b := m.Brain.Remote().Status()
-	s.Engine, s.Rung = m.Engine.Name(), brain.Ladder()[b.Quality.Rung].Name
+	s.Engine, s.Rung = m.Engine.Name(), quality.Ladder()[b.Quality.Rung].Name
 	s.Quality.Why, s.Quality.Changes = b.Quality.Why.String(), b.Quality.Changes
 	s.Armed, s.Failsafe = b.Safety.Armed, strings.ToUpper(b.Safety.Level.String())
 	if b.Safety.Causes != 0 {

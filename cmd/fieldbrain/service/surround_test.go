@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/cmd/fieldbrain/car/cartest"
 	"fieldbrain/daemon"
@@ -35,7 +36,7 @@ func TestHeldBackCardIsTold(t *testing.T) {
 		conditions:  loop.NewConditions(time.Now, nil),
 	}
 	var held []loop.Condition
-	var choice brain.Choice
+	var choice quality.Choice
 	n := 0
 	r.After = func(time.Duration, *brain.Trace) {
 		switch n++; n {
@@ -53,7 +54,7 @@ func TestHeldBackCardIsTold(t *testing.T) {
 		}
 	}
 	r.Rig.AdvanceTo(22 * time.Second)
-	if choice.Rung != 1 || choice.Why != brain.BecauseSlowed {
+	if choice.Rung != 1 || choice.Why != quality.BecauseSlowed {
 		t.Errorf("held back: %+v", choice)
 	}
 	if len(held) != 1 || !strings.Contains(held[0].Value, "balanced instead of full") || !strings.Contains(held[0].Cause, "clock 306 MHz, load 99 %") {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/loop"
@@ -153,7 +154,7 @@ func (s *Service) describeCar(c *telemetry.Car) {
 	c.Wall, c.Mono = time.Now().UnixNano(), int64(s.clock.Now())
 	q := s.quality.Get()
 	telemetry.SetText(c.Engine[:], s.car.Engine.Name())
-	telemetry.SetText(c.Rung[:], brain.Ladder()[b.Quality.Rung].Name)
+	telemetry.SetText(c.Rung[:], quality.Ladder()[b.Quality.Rung].Name)
 	telemetry.SetText(c.Wanted[:], q.Wanted)
 	telemetry.SetText(c.Why[:], b.Quality.Why.String())
 	telemetry.SetText(c.Mode[:], b.Mode.String())

@@ -1,4 +1,4 @@
-package brain
+package quality
 
 import (
 	"fmt"
@@ -52,8 +52,9 @@ func slower(perception, traces, associative int) field.Quality {
 // Auto is the quality that lets the governor choose the rung.
 const Auto = "auto"
 
-// Qualities returns what Params.Quality may be: Auto, or the rung to stay on.
-func Qualities() []string {
+// Names returns the qualities that people may choose: Auto, then every rung by its
+// name, to stay on it.
+func Names() []string {
 	names := []string{Auto}
 	for _, r := range Ladder() {
 		names = append(names, r.Name)
@@ -61,15 +62,31 @@ func Qualities() []string {
 	return names
 }
 
-// qualityRange returns the best and the worst rung that a quality allows; an
-// empty one is Auto.
-func qualityRange(quality string) (best, worst int, err error) {
-	if quality == Auto || quality == "" {
-		return bestRung, lastRung, nil
+// Check returns why a quality is none of Names, or nil; an empty one is Auto.
+func Check(quality string) error {
+	_, _, err := rungsOf(quality)
+	return err
+}
+
+// rungsOf returns the best and the worst rung that a quality allows.
+func rungsOf(quality string) (best, worst int, err error) {
+	names := Names()
+	i := slices.Index(names, quality)
+	switch {
+	case quality == "":
+		i = 0
+	case i < 0:
+		err = fmt.Errorf("quality %q is not known: choose one of %s", quality, strings.Join(names, ", "))
+		return 0, 0, err
 	}
-	ladder := Ladder()
-	if i := slices.IndexFunc(ladder[:], func(r Rung) bool { return r.Name == quality }); i >= 0 {
-		return i, i, nil
+	best, worst = span(i)
+	return best, worst, nil
+}
+
+// span returns the best and the worst rung of a quality by its index in Names.
+func span(quality int) (best, worst int) {
+	if quality == 0 {
+		return bestRung, lastRung
 	}
-	return 0, 0, fmt.Errorf("brain: quality %q is not known: choose one of %s", quality, strings.Join(Qualities(), ", "))
+	return quality - 1, quality - 1
 }

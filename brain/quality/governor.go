@@ -1,4 +1,4 @@
-package brain
+package quality
 
 import "time"
 
@@ -106,8 +106,8 @@ func (r Reason) String() string {
 }
 
 // A Governor chooses the rung of the next tick from the durations of the last
-// ones, the temperature, the power mode and what the graphics card tells of itself. It is a plain machine without clock
-// or randomness: equal loads give equal rungs.
+// ones, the temperature, the power mode and what the graphics card tells of itself. It is a
+// plain machine without clock or randomness: equal loads give equal rungs.
 //
 // Down: at once, one rung per decision, when the third tick of the last 200 is
 // late; a tick longer than the period counts twice. Every rung is judged by
@@ -136,11 +136,11 @@ type Governor struct {
 	climbed   bool
 }
 
-// NewGovernor returns a governor on the best rung that the quality allows, one
-// of Qualities. The budget is the longest time a tick should take, at most the
-// period; 0 is half the period, which keeps sensor to motor under 10 ms.
-func NewGovernor(period, budget time.Duration, quality string) (Governor, error) {
-	best, worst, err := qualityRange(quality)
+// New returns a governor on the best rung that a quality allows, one of Names.
+// The budget is the longest time a tick should take, at most the period; 0 is
+// half the period, which keeps sensor to motor under 10 ms.
+func New(period, budget time.Duration, quality string) (Governor, error) {
+	best, worst, err := rungsOf(quality)
 	if budget == 0 {
 		budget = period / 2
 	}
@@ -168,8 +168,10 @@ func (g *Governor) Choice() Choice {
 	return Choice{Rung: g.rung, Best: g.best, Why: why, Over: g.over, Changes: g.changes}
 }
 
-// bound chooses from other rungs than before. A rung that is none of them is left at once.
-func (g *Governor) bound(best, worst int) {
+// Bound makes it choose from the rungs of another quality, by its index in Names. A
+// rung that is none of them is left at once. It does not allocate.
+func (g *Governor) Bound(quality int) {
+	best, worst := span(quality)
 	g.best, g.worst = best, worst
 	if rung := min(max(g.rung, best), worst); rung != g.rung || best == worst {
 		g.change(rung, BecauseNothing)

@@ -1,13 +1,14 @@
-package brain_test
+package quality_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
 
-	"fieldbrain/brain"
+	"fieldbrain/brain/quality"
 	"fieldbrain/testbench/tier"
 )
 
@@ -24,7 +25,7 @@ const (
 // A load is a machine: what a tick takes on each rung, and how often the worst
 // of a round comes, in ticks.
 type load struct {
-	cost  [brain.NumRungs]time.Duration
+	cost  [quality.NumRungs]time.Duration
 	every int
 }
 
@@ -55,29 +56,29 @@ func (l load) fits() int {
 			return i
 		}
 	}
-	return brain.NumRungs
+	return quality.NumRungs
 }
 
 // A watched governor checks with every tick what must always hold.
 type watched struct {
-	brain.Governor
+	quality.Governor
 	tick    int
 	changed []int  // ticks of the changes
 	up      []bool // which of them were climbs
 }
 
-func watch(t *rapid.T, quality string) *watched {
-	g, err := brain.NewGovernor(period, 0, quality)
+func watch(t *rapid.T, of string) *watched {
+	g, err := quality.New(period, 0, of)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := &watched{Governor: g}
-	w.run(t, load{every: 1}, 200, brain.Surroundings{}) // run in
+	w.run(t, load{every: 1}, 200, quality.Surroundings{}) // run in
 	return w
 }
 
 // run observes n ticks and returns how many were late.
-func (w *watched) run(t *rapid.T, l load, n int, s brain.Surroundings) (lates int) {
+func (w *watched) run(t *rapid.T, l load, n int, s quality.Surroundings) (lates int) {
 	for range n {
 		before := w.Choice()
 		busy := l.busy(before.Rung, w.tick)
@@ -93,7 +94,7 @@ func (w *watched) run(t *rapid.T, l load, n int, s brain.Surroundings) (lates in
 
 // note checks one change: one rung at a time, no climb within a second of
 // another change or within 2000 ticks of one, and never without a count.
-func (w *watched) note(t *rapid.T, before, after brain.Choice) {
+func (w *watched) note(t *rapid.T, before, after quality.Choice) {
 	step := after.Rung - before.Rung
 	if step == 0 {
 		if after.Changes != before.Changes {
@@ -114,8 +115,8 @@ func (w *watched) note(t *rapid.T, before, after brain.Choice) {
 func (w *watched) history(t *rapid.T) {
 	for i := range rapid.IntRange(0, 6).Draw(t, "phases") {
 		l := anyLoad(t, fmt.Sprintf("phase %d", i))
-		w.run(t, l, rapid.IntRange(1, 30000).Draw(t, "ticks"), brain.Surroundings{
-			Heat:   brain.Heat(rapid.IntRange(0, 2).Draw(t, "heat")),
+		w.run(t, l, rapid.IntRange(1, 30000).Draw(t, "ticks"), quality.Surroundings{
+			Heat:   quality.Heat(rapid.IntRange(0, 2).Draw(t, "heat")),
 			Saving: rapid.Bool().Draw(t, "saving"),
 		})
 	}
@@ -127,22 +128,22 @@ func TestGovernorNeverFlaps(t *testing.T) {
 	tier.Alone(t, "one goroutine computes for minutes")
 	ticks := tier.Count(t, "ticks", 200_000, 600_000, 600_000) // 50 minutes
 	rapid.Check(t, func(t *rapid.T) {
-		w := watch(t, brain.Auto)
+		w := watch(t, quality.Auto)
 		w.history(t)
 		l := anyLoad(t, "steady")
 		before, tried := len(w.changed), 0
-		w.run(t, l, ticks, brain.Surroundings{})
+		w.run(t, l, ticks, quality.Surroundings{})
 		for _, up := range w.up[before:] {
 			if up {
 				tried++
 			}
 		}
 		// 2000, 4000, ... 64000 and 64000 again and again, and the way back up.
-		attempts := brain.NumRungs + 6 + (ticks-2*longestWait)/longestWait
+		attempts := quality.NumRungs + 6 + (ticks-2*longestWait)/longestWait
 		if tried > attempts {
 			t.Errorf("%d climbs in %d ticks on %v, at most %d expected", tried, ticks, l.cost, attempts)
 		}
-		if n := len(w.changed) - before; n > 2*attempts+brain.NumRungs {
+		if n := len(w.changed) - before; n > 2*attempts+quality.NumRungs {
 			t.Errorf("%d changes in %d ticks on %v", n, ticks, l.cost)
 		}
 	})
@@ -153,21 +154,21 @@ func TestGovernorNeverFlaps(t *testing.T) {
 func TestGovernorKeepsTheBudget(t *testing.T) {
 	tier.Alone(t, "one goroutine computes for minutes")
 	rapid.Check(t, func(t *rapid.T) {
-		w := watch(t, brain.Auto)
+		w := watch(t, quality.Auto)
 		w.history(t)
 		l := anyLoad(t, "sudden")
-		if l.fits() == brain.NumRungs {
+		if l.fits() == quality.NumRungs {
 			t.Skip("no rung fits this machine")
 		}
-		const descent = 24 * (brain.NumRungs - 1)
-		if n := w.run(t, l, descent, brain.Surroundings{}); n > 3*(brain.NumRungs-1) {
+		const descent = 24 * (quality.NumRungs - 1)
+		if n := w.run(t, l, descent, quality.Surroundings{}); n > 3*(quality.NumRungs-1) {
 			t.Errorf("%d late ticks on the way down, at most 3 per rung expected", n)
 		}
 		if c := w.Choice(); l.cost[c.Rung] > late {
 			t.Fatalf("after %d ticks on rung %d, whose ticks take %v", descent, c.Rung, l.cost[c.Rung])
 		}
 		before := len(w.changed)
-		lates, tried := w.run(t, l, 50_000, brain.Surroundings{}), 0
+		lates, tried := w.run(t, l, 50_000, quality.Surroundings{}), 0
 		for _, up := range w.up[before:] {
 			if up {
 				tried++
@@ -183,11 +184,11 @@ func TestGovernorKeepsTheBudget(t *testing.T) {
 // after the longest wait and one first wait for each other rung.
 func TestGovernorReturns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := watch(t, brain.Auto)
+		w := watch(t, quality.Auto)
 		w.history(t)
 		idle := load{every: 1}
-		w.run(t, idle, longestWait+(brain.NumRungs-2)*firstWait, brain.Surroundings{})
-		if c := w.Choice(); c.Rung != 0 || c.Why != brain.BecauseNothing || c.Over {
+		w.run(t, idle, longestWait+(quality.NumRungs-2)*firstWait, quality.Surroundings{})
+		if c := w.Choice(); c.Rung != 0 || c.Why != quality.BecauseNothing || c.Over {
 			t.Errorf("without load still %+v", c)
 		}
 	})
@@ -197,9 +198,9 @@ func TestGovernorReturns(t *testing.T) {
 // rung, not the longest wait.
 func TestGovernorReturnsFromAQuietBurst(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := watch(t, brain.Auto)
-		w.run(t, anyLoad(t, "burst"), rapid.IntRange(1, 1500).Draw(t, "ticks"), brain.Surroundings{})
-		w.run(t, load{every: 1}, (brain.NumRungs-1)*firstWait+second, brain.Surroundings{})
+		w := watch(t, quality.Auto)
+		w.run(t, anyLoad(t, "burst"), rapid.IntRange(1, 1500).Draw(t, "ticks"), quality.Surroundings{})
+		w.run(t, load{every: 1}, (quality.NumRungs-1)*firstWait+second, quality.Surroundings{})
 		if c := w.Choice(); c.Rung != 0 {
 			t.Errorf("still on rung %d", c.Rung)
 		}
@@ -210,30 +211,30 @@ func TestGovernorReturnsFromAQuietBurst(t *testing.T) {
 // second a rung, hold while they last, and give way afterwards.
 func TestGovernorObeysItsSurroundings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := watch(t, brain.Auto)
+		w := watch(t, quality.Auto)
 		w.history(t)
-		s := brain.Surroundings{
-			Heat:   brain.Heat(rapid.IntRange(0, 2).Draw(t, "heat now")),
+		s := quality.Surroundings{
+			Heat:   quality.Heat(rapid.IntRange(0, 2).Draw(t, "heat now")),
 			Saving: rapid.Bool().Draw(t, "saving now"),
 			Slowed: rapid.Bool().Draw(t, "slowed now"),
 			Tight:  rapid.Bool().Draw(t, "tight now"),
 		}
 		bound := 0
 		switch {
-		case s.Heat == brain.Hot:
-			bound = brain.NumRungs - 1
-		case s.Heat == brain.Warm, s.Saving, s.Slowed, s.Tight:
+		case s.Heat == quality.Hot:
+			bound = quality.NumRungs - 1
+		case s.Heat == quality.Warm, s.Saving, s.Slowed, s.Tight:
 			bound = 1
 		}
 		idle := load{every: 1}
-		w.run(t, idle, (brain.NumRungs-1)*second+1, s)
+		w.run(t, idle, (quality.NumRungs-1)*second+1, s)
 		for range 100 {
 			if c := w.Choice(); c.Rung < bound {
 				t.Fatalf("%+v on rung %d, better than %d", s, c.Rung, bound)
 			}
 			w.run(t, idle, 100, s)
 		}
-		w.run(t, idle, longestWait+(brain.NumRungs-2)*firstWait, brain.Surroundings{})
+		w.run(t, idle, longestWait+(quality.NumRungs-2)*firstWait, quality.Surroundings{})
 		if c := w.Choice(); c.Rung != 0 {
 			t.Errorf("cool again and still on rung %d", c.Rung)
 		}
@@ -243,8 +244,8 @@ func TestGovernorObeysItsSurroundings(t *testing.T) {
 // TestGovernorStays: a quality by name is that rung whatever happens.
 func TestGovernorStays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rung := rapid.IntRange(0, brain.NumRungs-1).Draw(t, "rung")
-		w := watch(t, brain.Ladder()[rung].Name)
+		rung := rapid.IntRange(0, quality.NumRungs-1).Draw(t, "rung")
+		w := watch(t, quality.Ladder()[rung].Name)
 		w.history(t)
 		if c := w.Choice(); c.Rung != rung || c.Best != rung || c.Changes != 0 {
 			t.Errorf("pinned to %d, got %+v", rung, c)
@@ -268,15 +269,15 @@ func TestGovernorForgivesHiccups(t *testing.T) {
 		{"at the limit", late, 100, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g, err := brain.NewGovernor(period, 0, brain.Auto)
+			g, err := quality.New(period, 0, quality.Auto)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for range 1000 { // run in, and idle
-				g.Observe(0, brain.Surroundings{})
+				g.Observe(0, quality.Surroundings{})
 			}
 			for range c.n {
-				g.Observe(c.busy, brain.Surroundings{})
+				g.Observe(c.busy, quality.Surroundings{})
 			}
 			if got := g.Choice().Rung; got != c.want {
 				t.Errorf("rung %d, want %d", got, c.want)
@@ -287,60 +288,72 @@ func TestGovernorForgivesHiccups(t *testing.T) {
 
 // TestGovernorSaysWhenNothingFits: on the worst rung there is nowhere to go.
 func TestGovernorSaysWhenNothingFits(t *testing.T) {
-	for _, quality := range []string{brain.Auto, "full"} {
-		g, err := brain.NewGovernor(period, 0, quality)
+	for _, of := range []string{quality.Auto, "full"} {
+		g, err := quality.New(period, 0, of)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for range 400 {
-			g.Observe(period, brain.Surroundings{})
+			g.Observe(period, quality.Surroundings{})
 		}
 		// On the edge of the limit it is said once, not whenever a tick crosses it.
 		for i := range 20_000 {
 			if c := g.Choice(); !c.Over {
-				t.Fatalf("%s: after %d ticks on the edge %+v does not say so", quality, i, c)
+				t.Fatalf("%s: after %d ticks on the edge %+v does not say so", of, i, c)
 			}
 			busy := late - 1
 			if i%500 < 3 {
 				busy = late + 1
 			}
-			g.Observe(busy, brain.Surroundings{})
+			g.Observe(busy, quality.Surroundings{})
 		}
 		for range 2200 {
-			g.Observe(late-1, brain.Surroundings{})
+			g.Observe(late-1, quality.Surroundings{})
 		}
 		if c := g.Choice(); c.Over {
-			t.Errorf("%s: %+v says so still when ticks fit", quality, c)
+			t.Errorf("%s: %+v says so still when ticks fit", of, c)
 		}
 	}
 }
 
-func TestNewGovernorRefusesUnknownQualities(t *testing.T) {
-	if _, err := brain.NewGovernor(period, 0, "best"); err == nil {
+func TestUnknownQualitiesAreRefused(t *testing.T) {
+	if _, err := quality.New(period, 0, "best"); err == nil {
 		t.Error("quality best was accepted")
 	} else {
 		t.Log(err)
 	}
+	for _, name := range append(quality.Names(), "") {
+		if err := quality.Check(name); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
 }
 
-func ExampleGovernor() {
-	g, err := brain.NewGovernor(5*time.Millisecond, 0, brain.Auto)
+// TestBound: a quality that somebody chooses counts at once, and auto lets the governor
+// choose again.
+func TestBound(t *testing.T) {
+	const last = quality.NumRungs - 1
+	g, err := quality.New(period, 0, quality.Auto)
 	if err != nil {
-		fmt.Println(err)
-		return
+		t.Fatal(err)
 	}
-	show := func(ticks int, busy time.Duration) {
-		for range ticks {
-			g.Observe(busy, brain.Surroundings{})
-		}
-		c := g.Choice()
-		fmt.Printf("%s: %v\n", brain.Ladder()[c.Rung].Name, c.Why)
+	index := func(name string) int { return slices.Index(quality.Names(), name) }
+	g.Bound(index("survival"))
+	if c := g.Choice(); c.Rung != last || c.Best != last || c.Changes != 1 {
+		t.Errorf("survival: %+v", c)
 	}
-	show(400, time.Millisecond)
-	show(3, 4*time.Millisecond)
-	show(2000, time.Millisecond)
-	// Output:
-	// full: the best that is allowed
-	// balanced: ticks took too long
-	// full: the best that is allowed
+	g.Bound(index(quality.Auto))
+	if c := g.Choice(); c.Rung != last || c.Best != 0 || c.Why != quality.BecauseAsked {
+		t.Errorf("auto again: %+v, want to climb from the last rung", c)
+	}
+	for range 200 + (firstWait+1)*last {
+		g.Observe(0, quality.Surroundings{})
+	}
+	if c := g.Choice(); c.Rung != 0 {
+		t.Errorf("after quiet ticks: %+v", c)
+	}
+	g.Bound(index("full"))
+	if c := g.Choice(); c.Rung != 0 || c.Best != 0 || c.Why != quality.BecauseNothing {
+		t.Errorf("full: %+v", c)
+	}
 }
