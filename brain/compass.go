@@ -152,8 +152,5 @@ func (c *compass) drive(way float64) { c.way += math.Abs(way) }
 
 // off is how the car heads from the nearest of the walls' directions, in rad.
 func (c *compass) off(heading float64) float64 {
-	return right(heading - c.forward)
+	return exact.WrapQuarter(heading - c.forward)
 }
-
-// right is an angle within half a right angle, right angles apart.
-func right(a float64) float64 { return a - float64(90*deg*math.Floor(a/(90*deg)+0.5)) }

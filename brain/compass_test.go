@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/field/exact"
 )
 
 // room is the range that a beam of 12 deg hears in a room of 3.4 x 2.8 m whose walls
@@ -42,7 +43,7 @@ func TestCompass(t *testing.T) {
 			places++
 			var c, d compass
 			judge := func(c *compass, heading float64) bool {
-				if miss := right(c.off(heading) - (heading - tilt)); c.sure && math.Abs(miss) > 6*deg {
+				if miss := exact.WrapQuarter(c.off(heading) - (heading - tilt)); c.sure && math.Abs(miss) > 6*deg {
 					t.Errorf("walls at %.0f, heading %.0f deg: sure, and %.1f deg off", tilt/deg, heading/deg, miss/deg)
 				}
 				return c.sure
@@ -82,7 +83,7 @@ func TestWallsPlace(t *testing.T) {
 			e.hear(&beam, 0, false)
 		}
 		if !e.known {
-			e.face(right(heading), false)
+			e.face(exact.WrapQuarter(heading), false)
 		}
 		if i == 100 { // it is told where the sides are
 			for q, far := range [4]float64{1.2, 0.6, 0.4, 0.6} {

@@ -3,8 +3,10 @@ package brain
 import (
 	"math"
 
+	"fieldbrain/brain/ground"
 	"fieldbrain/brain/steer"
 	"fieldbrain/field"
+	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
@@ -23,7 +25,7 @@ type decoder struct {
 func newDecoder(p *Params) decoder {
 	body := steer.Body{
 		Wheelbase: float64(p.Wheelbase), Cruise: float64(p.Cruise),
-		Lead: axleToBody + float64(p.SonarLead),
+		Lead: ground.Ahead + float64(p.SonarLead),
 	}
 	return decoder{points: newPoints(), ahead: newAhead(), law: steer.New(body, p.Law)}
 }
@@ -65,7 +67,7 @@ func (d *decoder) wanted(out *field.Output, s *decodeInput, now *steer.Situation
 	if s.following {
 		curve := 1 - float64(0.5*min(1, math.Abs(at.heading)/(60*deg)))
 		curve = max(curve, min(1, lineCrawl/float64(float64(p.Cruise)*s.slow)))
-		free := float64(p.Cruise) * clip((d.law.Clear(now, s.bend)-lineStand)/lineBrake, 0, 1)
+		free := float64(p.Cruise) * exact.Clip((d.law.Clear(now, s.bend)-lineStand)/lineBrake, 0, 1)
 		at.desired = free * at.confidence * curve * s.slow * planned(out, p)
 		steering = at.heading
 	}
@@ -86,13 +88,13 @@ func (d *decoder) wanted(out *field.Output, s *decodeInput, now *steer.Situation
 	}
 	if s.manual.away() {
 		speed, steering = s.manual.wish(s.now, s.driving, s.held, p)
-		at.throttle = clip(d.limiter.speed/float64(p.Top), -1, 1) // where the brain goes on from
+		at.throttle = exact.Clip(d.limiter.speed/float64(p.Top), -1, 1) // where the brain goes on from
 		at.desired = max(0, d.limiter.speed)
 	}
 	steering = d.wheels.step(steering, 30*deg, s.manual.rate(s.now, p), dt)
 	return robot.Command{
 		Speed: float32(d.limiter.step(speed, dt)), Steering: float32(steering),
-		Pan: float32(clip(at.gaze, -90*deg, 90*deg)), Tilt: float32(tilt(at.far)),
+		Pan: float32(exact.Clip(at.gaze, -90*deg, 90*deg)), Tilt: float32(tilt(at.far)),
 		Enable: true, Brake: s.manual.Driver == DriverLost,
 	}
 }
@@ -119,7 +121,7 @@ func planned(out *field.Output, p *Params) float64 {
 	if mass < 0.5 {
 		return 1
 	}
-	wanted := clip(float64(sum/mass*float64(p.Top))/float64(p.Cruise), 0.5, 1)
+	wanted := exact.Clip(float64(sum/mass*float64(p.Top))/float64(p.Cruise), 0.5, 1)
 	return 1 - float64(min(1, mass/5)*(1-wanted))
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fieldbrain/field"
+	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
@@ -90,7 +91,7 @@ func (e *encoder) ranges(in *field.Input, st *robot.State, p *Params) {
 			Centre: [3]float32{float32(x), float32(field.RangeBin(r))},
 			Sigma:  [3]float32{float32(width), 1.5},
 		}.From(field.SlotRange + i))
-		if loom := clip(float64(e.senses.close[i])/r, 0, 1); loom > 0 {
+		if loom := exact.Clip(float64(e.senses.close[i])/r, 0, 1); loom > 0 {
 			in.Add(field.At(field.Loom, float32(6*loom), x, 2).From(field.SlotRange + i))
 		}
 		if p.Safety.Cliff.Enabled && r > tableView {
@@ -167,7 +168,7 @@ func (e *encoder) target(in *field.Input) {
 // self enters the body's own steering, speed, gaze and battery.
 func (e *encoder) self(in *field.Input, st *robot.State, p *Params) {
 	in.Add(field.At(field.Steer, 1, field.BearingBin(float64(st.CommandedSteering)), 1.5).From(field.SlotSteering))
-	throttle := clip(float64(st.CommandedSpeed)/float64(p.Top), -1, 1)
+	throttle := exact.Clip(float64(st.CommandedSpeed)/float64(p.Top), -1, 1)
 	in.Add(field.Term{
 		Channel: field.SpeedOwn, A: 1,
 		Centre: [3]float32{0, float32(field.ThrottleBin(throttle))}, Sigma: [3]float32{0, 1.5},

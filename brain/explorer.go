@@ -59,7 +59,7 @@ func newExplorer(p *Params) (*explorer, error) {
 		return nil, err
 	}
 	w := p.Plan
-	w.Wheelbase, w.Cruise, w.Lag, w.Ahead = p.Wheelbase, p.Cruise, p.Lag, axleToBody
+	w.Wheelbase, w.Cruise, w.Lag, w.Ahead = p.Wheelbase, p.Cruise, p.Lag, ground.Ahead
 	q, err := plan.New(w)
 	if err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func (e *explorer) every(seconds, dt float64) bool {
 
 // reference is the pose of the reference point.
 func (e *explorer) reference() belief.Pose {
-	x, y := e.pose.Ahead(0, axleToBody)
+	x, y := e.pose.Ahead(0, ground.Ahead)
 	return belief.Pose{X: x, Y: y, Heading: e.pose.Heading}
 }
 
@@ -277,7 +277,7 @@ func (e *explorer) stimulate(in *field.Input, confidence float64) {
 	throttle := float64(e.plan.Action.Speed*e.body.cruise) / float64(e.body.top)
 	in.Add(field.Term{
 		Channel: field.PlanSpeed, A: pull,
-		Centre: [3]float32{0, float32(field.ThrottleBin(clip(throttle, -1, 1)))}, Sigma: [3]float32{0, 2},
+		Centre: [3]float32{0, float32(field.ThrottleBin(exact.Clip(throttle, -1, 1)))}, Sigma: [3]float32{0, 2},
 	})
 	gaze := exact.Wrap(float64(e.plan.Gaze) - float64(e.pose.Heading))
 	if math.Abs(gaze) <= 90*deg {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"fieldbrain/field"
+	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
@@ -30,11 +31,11 @@ func (g *goal) update(st *robot.State, out *field.Output, p *Params, now time.Du
 	g.seen = t.Bearing.Fresh(now, targetAge) && t.Confidence.OK && t.Confidence.Value > 0.2
 	g.weight, g.point = 0, false
 	if g.seen {
-		g.sight, g.confidence, g.distance = t.Bearing.Value, clip(float64(t.Confidence.Value), 0, 1), 1
+		g.sight, g.confidence, g.distance = t.Bearing.Value, exact.Clip(float64(t.Confidence.Value), 0, 1), 1
 		g.far = 1
 		if t.Size.OK && t.Size.Value > 0.01 {
 			g.far = targetSize / float64(t.Size.Value)
-			g.distance = clip(g.far, 0.05, 2)
+			g.distance = exact.Clip(g.far, 0.05, 2)
 		}
 	}
 	if !p.SeekGoal {

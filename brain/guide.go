@@ -76,7 +76,7 @@ func (w *guideInput) remembers() (walls, late bool) { return !w.sides || w.doubt
 
 // update looks for the way.
 func (g *guide) update(w *guideInput) {
-	x, y := body(w.at)
+	x, y := w.at.Centre()
 	g.weight, g.close, g.known, g.shut, g.back, g.shores, g.far = 0, 0, false, false, 0, 0, 0
 	switch {
 	case w.idle:
@@ -103,7 +103,7 @@ func (g *guide) update(w *guideInput) {
 		if w.search {
 			g.weight = guideAway
 		} else if !w.explore {
-			g.weight = float32(guideHint * clip((guideNear-w.nose)/guideSpan, 0, 1) * (1 - clip(w.known/guideYields, 0, 1)))
+			g.weight = float32(guideHint * exact.Clip((guideNear-w.nose)/guideSpan, 0, 1) * (1 - exact.Clip(w.known/guideYields, 0, 1)))
 		}
 	}
 	g.shores = g.table.floorEdges(&g.floorEdges, w.goal.weight == 0)
@@ -120,7 +120,7 @@ func (w *guideInput) waives() float32 {
 	if !w.sides {
 		return guideClose
 	}
-	open := clip((float64(w.grid.Width(w.at, guideAside))-guideNarrow)/(guideWide-guideNarrow), 0, 1)
+	open := exact.Clip((float64(w.grid.Width(w.at, guideAside))-guideNarrow)/(guideWide-guideNarrow), 0, 1)
 	return float32(guideClose + float64((guideOpen-guideClose)*open))
 }
 
@@ -181,12 +181,6 @@ func (g *guide) ahead(to *goal) float64 {
 		return g.left
 	}
 	return to.far
-}
-
-// body is where the middle of the body is when the axle is at a pose.
-func body(at ground.Pose) (x, y float64) {
-	h := float64(at.Heading)
-	return float64(at.X) + float64(axleToBody*exact.Cos(h)), float64(at.Y) + float64(axleToBody*exact.Sin(h))
 }
 
 // A Guided holds where the goal is and where the car has been, in State.

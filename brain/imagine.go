@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"fieldbrain/brain/ground"
 	"fieldbrain/brain/plan"
 	"fieldbrain/brain/rollout"
 	"fieldbrain/field/exact"
@@ -54,7 +55,7 @@ const (
 // body. The largest speed is that of the brain's cruise.
 func (p *Params) imagined() rollout.Params {
 	w := p.Rollout
-	w.Wheelbase, w.Lag, w.Ahead, w.Fast = p.Wheelbase, p.Lag, axleToBody, p.Cruise
+	w.Wheelbase, w.Lag, w.Ahead, w.Fast = p.Wheelbase, p.Lag, ground.Ahead, p.Cruise
 	w.Back = min(w.Back, p.Top)
 	return w
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
@@ -84,10 +85,10 @@ func (l *line) look(st *robot.State, p *Params, now time.Duration, way float64) 
 		r := &st.Floor[i]
 		all = all && r.Fresh(now, floorAge) && !(p.Safety.Cliff.Enabled && r.Value <= p.Safety.Cliff.Reference[i])
 		light, dark := float64(p.LineLight[i]), float64(p.LineDark[i])
-		w[i] = clip((light-float64(r.Value))/(light-dark), 0, 1)
+		w[i] = exact.Clip((light-float64(r.Value))/(light-dark), 0, 1)
 		sum += w[i]
 	}
-	l.confidence = clip((sum-0.15)/0.35, 0, 1)
+	l.confidence = exact.Clip((sum-0.15)/0.35, 0, 1)
 	if on := l.found && l.gap == 0; !all || !on && l.confidence < lineFaint {
 		l.confidence = 0
 	}

@@ -10,7 +10,7 @@ import (
 // A Corner tells where a line that ends under the bar turned to. The bar drives across the
 // line's next leg before it loses it: an outer sensor and the middle one are dark at once for
 // as long as that leg is wide. A line that runs along the car does the same where it lies
-// between the two, but comes to lie there slowly. On full lock to that side the bar, barAhead
+// between the two, but comes to lie there slowly. On full lock to that side the bar, ground.BarAhead
 // before the axle, goes round on a circle of 0.20 m and meets the leg from behind: after 0.35 m
 // and with 32 degrees where the line turned by 90, after 0.52 m and with 61 where it turned by
 // 120. So a leg that it does not keep is on the other side. State holds it.

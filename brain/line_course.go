@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"fieldbrain/brain/ground"
 	"fieldbrain/field/exact"
 )
 
@@ -38,9 +39,9 @@ const (
 func (c *Course) move(way, turn float64) {
 	along := way - float64(turn*c.Aside)
 	swing := float64(c.Bend*along)/exact.Cos(c.Slant) - turn
-	out := float64(along*exact.Tan(clip(c.Slant+float64(swing/2), -courseSlant, courseSlant))) - float64(turn*barAhead)
-	c.Aside = clip(c.Aside+out, -courseFar, courseFar)
-	c.Slant = clip(c.Slant+swing, -courseSlant, courseSlant)
+	out := float64(along*exact.Tan(exact.Clip(c.Slant+float64(swing/2), -courseSlant, courseSlant))) - float64(turn*ground.BarAhead)
+	c.Aside = exact.Clip(c.Aside+out, -courseFar, courseFar)
+	c.Slant = exact.Clip(c.Slant+swing, -courseSlant, courseSlant)
 }
 
 // see corrects the course by where the bar sees the line, after way m: a fading-memory
@@ -53,15 +54,15 @@ func (c *Course) see(seen sight, way, gap float64) {
 		if c.Slant += wrong / math.Max(gap, courseWay); gap < courseWay || gap > courseLong {
 			c.Slant = 0
 		}
-		c.Slant = clip(c.Slant, -courseSlant, courseSlant)
+		c.Slant = exact.Clip(c.Slant, -courseSlant, courseSlant)
 		return
 	}
 	way = math.Max(way, 0)
 	gain := way / (courseWay + way)
 	keep := 1 - gain
 	c.Aside += float64(wrong * (1 - float64(keep*keep*keep)))
-	c.Slant = clip(c.Slant+float64(1.5*gain*(1+keep)*wrong)/(courseWay+way), -courseSlant, courseSlant)
-	c.Bend = clip(c.Bend+float64(gain*wrong)/float64((courseWay+way)*(courseWay+way)), -courseBend, courseBend)
+	c.Slant = exact.Clip(c.Slant+float64(1.5*gain*(1+keep)*wrong)/(courseWay+way), -courseSlant, courseSlant)
+	c.Bend = exact.Clip(c.Bend+float64(gain*wrong)/float64((courseWay+way)*(courseWay+way)), -courseBend, courseBend)
 }
 
 // A sight is a line under the bar.
@@ -89,13 +90,13 @@ func (s sight) wrong(aside float64) float64 {
 		near, far = courseEdge, courseEdge
 	}
 	out := float64(side * aside)
-	within := clip(out, near, far)
+	within := exact.Clip(out, near, far)
 	middle := float64((near + far) / 2)
 	return float64(side * (within - out - float64(courseFaint*(within-middle))))
 }
 
 // offset is what the bar would tell of a line there, shifted by m to the left.
-func (c *Course) offset(shift float64) float64 { return clip((c.Aside+shift)/courseFull, -1, 1) }
+func (c *Course) offset(shift float64) float64 { return exact.Clip((c.Aside+shift)/courseFull, -1, 1) }
 
 // check returns why no line runs so, or nil.
 func (c *Course) check() error {

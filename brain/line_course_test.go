@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"fieldbrain/brain/ground"
 )
 
 // A bar drives over a line at v m/s with one period of ticks.
@@ -53,7 +55,7 @@ func TestGapGoesOnAsTheLineBent(t *testing.T) {
 				b = newBar(period, v)
 				b.drive(1.5, bend, true, nil)
 				b.drive(0.2, 0, false, nil)
-				want := bend * (0.2*0.2/2 + 0.2*barAhead) // the bar is ahead of the axle
+				want := bend * (0.2*0.2/2 + 0.2*ground.BarAhead) // the bar is ahead of the axle
 				if got := b.l.course.Aside; math.Abs(got-want) > 0.035 || bend*float64(b.l.bearing) < 0 {
 					t.Errorf("%v, %v m/s, bend %v, driven straight across: the line is %.3f m aside, want %.3f, bearing %.2f", period, v, bend, got, want, b.l.bearing)
 				}

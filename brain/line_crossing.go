@@ -3,6 +3,8 @@ package brain
 import (
 	"fmt"
 	"math"
+
+	"fieldbrain/field/exact"
 )
 
 // A Crossing leads a car that looks for edges across a gap of its line, and back. Beyond
@@ -109,9 +111,9 @@ func (c *Crossing) bent(bend float64) float64 {
 	case 0:
 		return bend
 	case 1:
-		return clip(c.Bend-more, -courseBend, courseBend)
+		return exact.Clip(c.Bend-more, -courseBend, courseBend)
 	default:
-		return clip(c.Bend+more, -courseBend, courseBend)
+		return exact.Clip(c.Bend+more, -courseBend, courseBend)
 	}
 }
 

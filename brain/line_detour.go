@@ -94,7 +94,7 @@ func (d *Detour) wait(p *passage) {
 // beyond is where the line may go on, in m in the odometry's frame: at the end of an arc
 // that bends as the line did.
 func (d *Detour) beyond() (x, y float64) {
-	turn := clip(float64(d.Bend*d.Far), -detourBend, detourBend)
+	turn := exact.Clip(float64(d.Bend*d.Far), -detourBend, detourBend)
 	chord := d.Far
 	if half := turn / 2; half != 0 {
 		chord *= exact.Sin(half) / half
@@ -109,7 +109,7 @@ func (d *Detour) draw(g *goal, at ground.Pose) {
 		return
 	}
 	x, y := d.beyond()
-	mx, my := body(at)
+	mx, my := at.Centre()
 	g.lead(exact.Wrap(exact.Atan2(y-my, x-mx)-float64(at.Heading)), exact.Hypot(x-mx, y-my))
 }
 

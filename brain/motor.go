@@ -29,7 +29,7 @@ func (l *limiter) step(to, dt float64) float64 {
 	rest := max(way-float64(k*dt/8), 0)
 	most := math.Sqrt(float64(k*k/4)+float64(2*jerk*rest)) - float64(k/2)
 	most = min(max(most, min(k, way/dt)), slew)
-	l.slew += clip(math.Copysign(most, gap)-l.slew, -k, k)
+	l.slew += exact.Clip(math.Copysign(most, gap)-l.slew, -k, k)
 	l.speed += float64(l.slew * dt)
 	return l.speed
 }
@@ -40,7 +40,7 @@ type wheels struct{ angle float64 }
 
 func (w *wheels) step(to, limit, rate, dt float64) float64 {
 	d := float64(rate * dt)
-	w.angle += clip(clip(to, -limit, limit)-w.angle, -d, d)
+	w.angle += exact.Clip(exact.Clip(to, -limit, limit)-w.angle, -d, d)
 	return w.angle
 }
 
@@ -54,5 +54,5 @@ const (
 
 // tilt is the camera's elevation for a range of the gaze in bins (B.5.4).
 func tilt(bin float64) float64 {
-	return clip(-exact.Atan2(cameraHeight, field.Range(bin)), tiltDown, tiltUp)
+	return exact.Clip(-exact.Atan2(cameraHeight, field.Range(bin)), tiltDown, tiltUp)
 }

@@ -102,7 +102,7 @@ func (s *senses) yields() float64 {
 			continue
 		}
 		closing := float64(s.near[i].pace) + float64(math.Max(s.speed, 0)*exact.Cos(float64(robot.SectorBearing(i))))
-		share = math.Min(share, clip((float64(s.ranges[i]-nearingBody)/closing-nearingStop)/nearingEase, 0, 1))
+		share = math.Min(share, exact.Clip((float64(s.ranges[i]-nearingBody)/closing-nearingStop)/nearingEase, 0, 1))
 	}
 	return share
 }

@@ -32,7 +32,7 @@ func newAhead() ahead {
 	for i := range field.Side {
 		r := field.Range(float64(i))
 		a.reach[i] = r
-		a.near[i] = clip((0.8-r)/0.62, 0, 1)
+		a.near[i] = exact.Clip((0.8-r)/0.62, 0, 1)
 	}
 	return a
 }
@@ -41,7 +41,7 @@ func newAhead() ahead {
 func (a *ahead) look(out *field.Output, heading float64) {
 	a.weigh(out)
 	a.front = 0
-	way := clip(heading, -aheadReach, aheadReach)
+	way := exact.Clip(heading, -aheadReach, aheadReach)
 	for x := range field.Side {
 		off := exact.Wrap(field.Bearing(float64(x)) - way)
 		if math.Abs(off) > aheadWidth {

@@ -19,8 +19,6 @@ type odometry struct {
 	bend float64 // rad turned by the last tick
 }
 
-const axleToBody = 0.05 // m from the rear axle to the reference point
-
 // move reckons on by one tick: m/s, rad/s and s; midpoint rule.
 func (o *odometry) move(speed, yaw, dt float64) {
 	o.way, o.bend = float64(speed*dt), float64(yaw*dt)

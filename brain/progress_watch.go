@@ -27,7 +27,7 @@ func (b *Brain) watchProgress() {
 	}
 	b.watchBlocked()
 	at := b.odometry.axle()
-	x, y := body(at)
+	x, y := at.Centre()
 	barren, _ := g.finder.Barren()
 	l := progress.Look{
 		Quest: b.quest(), Dt: b.dt, Driving: b.free() && !b.manual.away(), X: x, Y: y, Way: math.Abs(b.odometry.way),

@@ -3,6 +3,7 @@ package brain
 import (
 	"time"
 
+	"fieldbrain/brain/ground"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 )
@@ -52,7 +53,7 @@ func (b *Brain) pursue(now time.Duration) {
 func (b *Brain) pass(driving bool) {
 	at, face := b.odometry.axle(), float64(detourFar)
 	if front := &b.state.Range[robot.Front]; b.senses.valid(field.SlotRange) && !front.AtLeast {
-		face = float64(front.Value) + axleToBody + float64(b.params.SonarLead)
+		face = float64(front.Value) + ground.Ahead + float64(b.params.SonarLead)
 	}
 	b.line.detour.watch(&passage{
 		dt: b.dt, wanted: b.params.FollowLine, seen: b.line.confidence > 0,

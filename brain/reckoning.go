@@ -115,8 +115,8 @@ func (o *reckoning) retract(from, to ground.Pose) {
 // fix returns where the reference point is.
 func (o *reckoning) fix() Fix {
 	p := Fix{
-		X:       o.x + float64(axleToBody*(exact.Cos(o.turn)-1)),
-		Y:       o.y + float64(axleToBody*exact.Sin(o.turn)),
+		X:       o.x + float64(ground.Ahead*(exact.Cos(o.turn)-1)),
+		Y:       o.y + float64(ground.Ahead*exact.Sin(o.turn)),
 		Heading: o.turn,
 	}
 	far := float64(o.x*o.x) + float64(o.y*o.y)

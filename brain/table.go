@@ -113,7 +113,7 @@ const (
 func (t *table) update(way, bend float64, edges *[robot.NumFloor]bool) {
 	t.move(way, bend)
 	if !t.meeting {
-		t.forth = clip(t.forth+way, 0, edgeForth)
+		t.forth = exact.Clip(t.forth+way, 0, edgeForth)
 	}
 	seen := false
 	for i, e := range edges {

@@ -54,7 +54,7 @@ func (t *table) cross(v *view) {
 	if side < 0 {
 		return
 	}
-	past, early := t.along(t.leg)+axleToBody-at, crossAhead
+	past, early := t.along(t.leg)+ground.Ahead-at, crossAhead
 	reach := t.reach(side)
 	if v.look || t.back() > 0 { // it turns on the spot
 		early = min(early, reach)
@@ -77,7 +77,7 @@ func (t *table) reach(q int) float64 {
 	if !s.met {
 		return crossLate
 	}
-	return clip(float64(laneSlope*(s.far-t.along(q)-laneNear)), laneOff, crossLate)
+	return exact.Clip(float64(laneSlope*(s.far-t.along(q)-laneNear)), laneOff, crossLate)
 }
 
 // opens reports whether the ground is open to a side, and far enough to get into its lane.

@@ -3,6 +3,7 @@ package brain
 import (
 	"math"
 
+	"fieldbrain/brain/ground"
 	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
@@ -11,7 +12,7 @@ import (
 // way square on to it, and its standard error.
 func (t *table) slant() (off, err float64) {
 	l, m, r := t.seen[robot.FloorLeft], t.seen[robot.FloorMiddle], t.seen[robot.FloorRight]
-	from := func(way, bars float64) float64 { return exact.Atan2(way, float64(bars*barPitch)) }
+	from := func(way, bars float64) float64 { return exact.Atan2(way, float64(bars*ground.BarPitch)) }
 	switch {
 	case l && m && r:
 		return from(t.saw[robot.FloorRight]-t.saw[robot.FloorLeft], 2), three
@@ -71,7 +72,7 @@ func (t *table) met() {
 	}
 	c, s := axis(q)
 	s0 := &t.sides[q]
-	far := float64(t.where[0]*c) + float64(t.where[1]*s) + barAhead
+	far := float64(t.where[0]*c) + float64(t.where[1]*s) + ground.BarAhead
 	if miss := s0.far - far; s0.met && math.Abs(miss) < tableSame { // the car is elsewhere than it thinks
 		spread := &t.spread[q&1]
 		gain := *spread / (*spread + float64(edgeErr*edgeErr))
@@ -100,7 +101,7 @@ func (t *table) correct(wrong, variance float64) {
 	turns := float64(t.unsure * float64(t.turned*t.turned))
 	all := t.doubt + turns + variance
 	gain := (t.doubt + turns) / all
-	t.scale = clip(t.scale+float64(wrong*t.unsure*t.turned/all), -scaleMost, scaleMost)
+	t.scale = exact.Clip(t.scale+float64(wrong*t.unsure*t.turned/all), -scaleMost, scaleMost)
 	t.unsure -= float64(t.unsure * turns / all)
 	t.doubt = float64((t.doubt + turns) * (1 - gain))
 	by := float64(gain * wrong)

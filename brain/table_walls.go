@@ -62,7 +62,7 @@ func (t *table) face(off float64, one bool) {
 		}
 		met = met || t.sides[q].met
 	}
-	wrong := right(off - t.heading)
+	wrong := exact.WrapQuarter(off - t.heading)
 	if !one && placed >= 2 || t.meeting || met && math.Abs(wrong) > faceFar {
 		return
 	}
@@ -172,7 +172,7 @@ func (t *table) locate(b *ground.Beam, since float64, one bool) bool {
 		return false
 	}
 	gain := head * slope / all
-	t.scale = clip(t.scale+float64(float64(t.unsure*t.turned*slope)/all*miss), -scaleMost, scaleMost)
+	t.scale = exact.Clip(t.scale+float64(float64(t.unsure*t.turned*slope)/all*miss), -scaleMost, scaleMost)
 	t.unsure -= t.unsure * float64(turns*float64(slope*slope)) / all
 	if slope != 0 {
 		t.heading = exact.Wrap(t.heading + float64(gain*miss))

@@ -3,6 +3,7 @@ package brain
 import (
 	"math"
 
+	"fieldbrain/brain/ground"
 	"fieldbrain/brain/steer"
 	"fieldbrain/field/exact"
 )
@@ -91,7 +92,7 @@ func (t *table) retreat() float64 {
 			if o := &t.sides[(q+2)&3]; o.met {
 				away = min(away, (s.far+o.far)/2)
 			}
-			return clip(t.along(q)-(s.far-away), 0, turnAway)
+			return exact.Clip(t.along(q)-(s.far-away), 0, turnAway)
 		}
 	}
 	return 0
@@ -108,7 +109,7 @@ func (t *table) missed() float64 {
 	if off < 0 {
 		past = -past
 	}
-	return clip(past, 0, missedMost)
+	return exact.Clip(past, 0, missedMost)
 }
 
 // lane is how far to the left the car has to be for a side to be met where it is whole:
@@ -137,7 +138,7 @@ func (t *table) lane() float64 {
 		low = (low + high) / 2
 		high = low
 	}
-	return clip(here, low, high) - here
+	return exact.Clip(here, low, high) - here
 }
 
 // floorEdges lists the sides that are known, as the car sees them now, and returns how many: as
@@ -163,7 +164,7 @@ func (t *table) floorEdges(to *[4]steer.FloorEdge, endless bool) (n int) {
 
 // aside is by how much the way leads to the left, to its lane.
 func (t *table) aside() float64 {
-	return clip(float64(laneGain*t.lane()), -laneMost, laneMost)
+	return exact.Clip(float64(laneGain*t.lane()), -laneMost, laneMost)
 }
 
 // shuns turns away from a side that it would meet elsewhere than in its lane.
@@ -189,8 +190,8 @@ const (
 // off, lies beyond a known side.
 func (t *table) overEdge(bearing, distance, near float64) bool {
 	way := t.heading + bearing
-	x := t.x + float64(axleToBody*exact.Cos(t.heading)) + float64(distance*exact.Cos(way))
-	y := t.y + float64(axleToBody*exact.Sin(t.heading)) + float64(distance*exact.Sin(way))
+	x := t.x + float64(ground.Ahead*exact.Cos(t.heading)) + float64(distance*exact.Cos(way))
+	y := t.y + float64(ground.Ahead*exact.Sin(t.heading)) + float64(distance*exact.Sin(way))
 	least := max(overLeast, near-overNose)
 	for q := range t.sides {
 		c, s := axis(q)

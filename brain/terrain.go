@@ -25,12 +25,6 @@ type terrain struct {
 	since float64     // ticks since
 }
 
-// The floor bar, from the rear axle (docs/robot.md).
-const (
-	barAhead = 0.12 // m
-	barPitch = 0.02 // m between two of its sensors
-)
-
 // terrainStill is a speed in m/s below which the car stands.
 const terrainStill = 0.03
 
@@ -43,14 +37,14 @@ const (
 
 // border writes the edge that floor sensors see.
 func (t *terrain) border(at ground.Pose, edges *[robot.NumFloor]bool, off float64) {
-	slant := -float32(exact.Tan(clip(off, -edgeMost, edgeMost)))
+	slant := -float32(exact.Tan(exact.Clip(off, -edgeMost, edgeMost)))
 	for i, edge := range edges {
 		if !edge {
 			continue
 		}
 		for k := -edgeReach; k <= edgeReach; k++ {
-			aside := float32(barPitch * float32(k))
-			t.grid.Edge(at, barAhead+float32(slant*aside), float32(barPitch*float32(robot.FloorMiddle-i))+aside)
+			aside := float32(ground.BarPitch * float32(k))
+			t.grid.Edge(at, ground.BarAhead+float32(slant*aside), float32(ground.BarPitch*float32(robot.FloorMiddle-i))+aside)
 		}
 	}
 }
@@ -102,7 +96,7 @@ func (t *terrain) listen(o *odometry, l *groundInput, p *Params) {
 		t.heard, t.from = true, o.ago(t.since)
 		t.beam = ground.Beam{
 			Bearing: robot.SectorBearing(i), HalfWidth: p.Cone, Range: r.Value, Beyond: r.AtLeast,
-			Lead: axleToBody + p.SonarLead, Still: math.Abs(o.way) < float64(terrainStill*l.period.Seconds()),
+			Lead: ground.Ahead + p.SonarLead, Still: math.Abs(o.way) < float64(terrainStill*l.period.Seconds()),
 		}
 		t.came, t.last = t.grid.Beam(t.from, t.beam), i
 		return

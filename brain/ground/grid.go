@@ -23,23 +23,6 @@ const (
 	far    = 1e5 // m; farther, or not a number, is nowhere
 )
 
-// A Pose is where the middle of the rear axle is in the odometry's frame.
-type Pose struct {
-	X, Y    float32 // m
-	Heading float32 // rad
-}
-
-// A Body is the disc that must not touch anything.
-type Body struct {
-	Radius float32 // m
-	Ahead  float32 // m from the rear axle to its centre
-	Margin float32 // m kept around it where there is room
-	Sides  float32 // m, the same where beams look to the sides; no less than Margin
-}
-
-// Default returns the body of the PiCar-X.
-func Default() Body { return Body{Radius: 0.09, Ahead: 0.05, Margin: 0.02, Sides: 0.03} }
-
 // A bitmap is one bit per cell, four words per row.
 type bitmap [words]uint64
 

@@ -51,7 +51,7 @@ const (
 const shutCost = 10
 
 // rise is the share of the cruise speed on a way.
-func (p *Params) rise(way float64) float64 { return clip((way-noWay)/p.Ramp, 0, 1) }
+func (p *Params) rise(way float64) float64 { return exact.Clip((way-noWay)/p.Ramp, 0, 1) }
 
 // pace returns the share of the cruise speed at which the car stops within what
 // it knows: unknown ground is crept over.
@@ -141,6 +141,4 @@ func (l *Law) curvature(steering float64) float32 {
 }
 
 // beyond is how far x is outside of +-band.
-func beyond(x, band float64) float64 { return x - clip(x, -band, band) }
-
-func clip(x, low, high float64) float64 { return math.Min(math.Max(x, low), high) }
+func beyond(x, band float64) float64 { return x - exact.Clip(x, -band, band) }

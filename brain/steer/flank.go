@@ -30,7 +30,7 @@ func (l *Law) flank(s *Situation, steering float64) float64 {
 		gap = min(gap, s.Ground.Gap(float32(x), float32(y), flankBand))
 		dark = min(dark, s.Ground.Dark(float32(x), float32(y), darkBand))
 	}
-	touches := 1 - clip(float64(gap)/flankBand, 0, 1)
-	gropes := clip((darkBand-float64(dark))/(darkBand+darkDeep), 0, 1)
+	touches := 1 - exact.Clip(float64(gap)/flankBand, 0, 1)
+	gropes := exact.Clip((darkBand-float64(dark))/(darkBand+darkDeep), 0, 1)
 	return float64(flankCost*touches) + float64(darkCost*gropes)
 }

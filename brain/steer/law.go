@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/field/exact"
 )
 
 // A Situation tells the law how one tick stands.
@@ -182,7 +183,7 @@ func (l *Law) wish(s *Situation) float64 {
 	if s.Sides && !l.onTable {
 		heading -= float64(lag * float64(s.Speed*float64(l.curvature(s.Wheels))))
 	}
-	return clip(heading, -Lock, Lock)
+	return exact.Clip(heading, -Lock, Lock)
 }
 
 // judge reports whether the way ahead has been shut for long enough.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/field/exact"
 )
 
 // floor is a grid on which the car stands at the origin with everything around it known
@@ -47,7 +48,7 @@ func TestFollowsTheField(t *testing.T) {
 			s.Wheels = o.Steering
 			o = l.Decide(s)
 		}
-		if want := clip(heading, -Lock, Lock); math.Abs(o.Steering-want) > 0.01 || o.Speed < 0.34 {
+		if want := exact.Clip(heading, -Lock, Lock); math.Abs(o.Steering-want) > 0.01 || o.Speed < 0.34 {
 			t.Errorf("heading %.2f: steering %.3f at %.2f m/s, want %.3f at 0.35", heading, o.Steering, o.Speed, want)
 		}
 		if l.Active() {

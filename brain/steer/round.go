@@ -89,7 +89,7 @@ func (l *Law) round(s *Situation) Order {
 	}
 	rest := min(t.left-float64(brakeWay*along), l.roundRoom(s, ahead, along))
 	if rest > 0.005 && t.slow <= patience {
-		v := clip(float64(rest*4), slowest, l.most(roundSpeed))
+		v := exact.Clip(float64(rest*4), slowest, l.most(roundSpeed))
 		return Order{Speed: float64(v * t.move.gear()), Steering: to}
 	}
 	l.nextStroke(s, ahead)
@@ -158,7 +158,7 @@ func (l *Law) withdraw(s *Situation) Order {
 		return Order{Steering: t.move.steering()}
 	}
 	steering := float64(l.trail.steering[l.trail.n-1])
-	return Order{Speed: -clip(float64(rest*4), slowest, l.most(roundSpeed)), Steering: steering}
+	return Order{Speed: -exact.Clip(float64(rest*4), slowest, l.most(roundSpeed)), Steering: steering}
 }
 
 // roundRoom is how far the stroke may still go before the car must brake, in m.

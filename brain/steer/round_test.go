@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/field/exact"
 )
 
 // strip is floor that has carried the car: the way it came and went back on.
@@ -37,7 +38,7 @@ func TestTurnsRoundOnATable(t *testing.T) {
 			if !l.Active() && i > 0 {
 				break
 			}
-			s.Wheels += clip(o.Steering-s.Wheels, -5.2*dt, 5.2*dt)
+			s.Wheels += exact.Clip(o.Steering-s.Wheels, -5.2*dt, 5.2*dt)
 			v += (o.Speed - v) * dt / lag
 			h = math.Remainder(h+v*dt*math.Tan(s.Wheels)/0.094, 2*math.Pi)
 			x, y = x+v*dt*math.Cos(h), y+v*dt*math.Sin(h)

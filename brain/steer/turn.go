@@ -223,7 +223,7 @@ func (l *Law) stroke(s *Situation) Order {
 	if !s.Sides {
 		late = 6
 	}
-	v := clip(float64(rest*late), slowest, l.most(strokeSpeed))
+	v := exact.Clip(float64(rest*late), slowest, l.most(strokeSpeed))
 	if t.forces {
 		v = slowest
 	}

@@ -122,3 +122,11 @@ func Hypot(x, y float64) float64 { return math.Sqrt(float64(x*x) + float64(y*y))
 func Wrap(a float64) float64 {
 	return a - float64(2*math.Pi*math.Floor(float64((a+math.Pi)/(2*math.Pi))))
 }
+
+// WrapQuarter returns the angle a, in radians, brought into [-pi/4, pi/4) by right angles.
+func WrapQuarter(a float64) float64 {
+	return a - float64(math.Pi/2*math.Floor(float64(a/(math.Pi/2))+0.5))
+}
+
+// Clip returns x within low..high; NaN stays what it is.
+func Clip(x, low, high float64) float64 { return math.Min(math.Max(x, low), high) }

@@ -79,6 +79,25 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+func TestWrapQuarter(t *testing.T) {
+	for _, c := range [][2]float64{{0, 0}, {0.7, 0.7}, {0.8, 0.8 - math.Pi/2}, {-0.8, math.Pi/2 - 0.8}, {math.Pi, 0}, {-7, 2*math.Pi - 7}} {
+		if got := exact.WrapQuarter(c[0]); math.Abs(got-c[1]) > 1e-15 {
+			t.Errorf("WrapQuarter(%v) = %v, want %v", c[0], got, c[1])
+		}
+	}
+}
+
+func TestClip(t *testing.T) {
+	for _, c := range [][2]float64{{-3, -1}, {-1, -1}, {0.5, 0.5}, {2, 2}, {math.Inf(1), 2}} {
+		if got := exact.Clip(c[0], -1, 2); got != c[1] {
+			t.Errorf("%v within -1..2 is %v, want %v", c[0], got, c[1])
+		}
+	}
+	if got := exact.Clip(math.NaN(), -1, 2); !math.IsNaN(got) {
+		t.Errorf("what is no number becomes %v", got)
+	}
+}
+
 // TestHash pins the bits: the same digest must come out on amd64 and on arm64.
 func TestHash(t *testing.T) {
 	h := uint64(14695981039346656037)

@@ -1,0 +1,33 @@
+package ground
+
+import "fieldbrain/field/exact"
+
+// Where the parts of the PiCar-X are (docs/robot.md).
+const (
+	Ahead    = 0.05 // m from the rear axle to the body's centre, which is its reference point
+	BarAhead = 0.12 // m from the rear axle to the floor bar
+	BarPitch = 0.02 // m between two of the bar's sensors
+)
+
+// A Body is the disc that must not touch anything.
+type Body struct {
+	Radius float32 // m
+	Ahead  float32 // m from the rear axle to its centre
+	Margin float32 // m kept around it where there is room
+	Sides  float32 // m, the same where beams look to the sides; no less than Margin
+}
+
+// Default returns the body of the PiCar-X.
+func Default() Body { return Body{Radius: 0.09, Ahead: Ahead, Margin: 0.02, Sides: 0.03} }
+
+// A Pose is where the middle of the rear axle is in the odometry's frame.
+type Pose struct {
+	X, Y    float32 // m
+	Heading float32 // rad
+}
+
+// Centre returns where the body's centre is then, in m in the same frame.
+func (p Pose) Centre() (x, y float64) {
+	h := float64(p.Heading)
+	return float64(p.X) + float64(Ahead*exact.Cos(h)), float64(p.Y) + float64(Ahead*exact.Sin(h))
+}
