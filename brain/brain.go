@@ -198,9 +198,8 @@ func (b *Brain) locate() {
 // survey brings the ground up to date: the sides of a table, free and occupied floor, and
 // who came.
 func (b *Brain) survey(now time.Duration) {
-	five, table := b.senses.sides(), &b.guide.table
-	table.five = five
-	table.update(b.odometry.way, b.odometry.bend, &b.in.Edges)
+	five := b.senses.sides()
+	b.guide.table.Update(b.odometry.way, b.odometry.bend, &b.in.Edges, five)
 	b.terrain.grid.Look(five)
 	seen := b.groundInput(now)
 	b.terrain.learn(&b.odometry, &seen, &b.params)

@@ -69,31 +69,3 @@ func TestCompass(t *testing.T) {
 		t.Errorf("of %d places five beams are sure in %d, one in %d: want three quarters", places, five, one)
 	}
 }
-
-// TestWallsPlace: a car that reckons 5 % too much way is put right by walls that it has
-// heard before.
-func TestWallsPlace(t *testing.T) {
-	var c compass
-	var e table
-	x, heading := -0.5, 0.1
-	const step = 0.002
-	for i := range 500 {
-		for _, b := range []float64{0, 30, -30, 60, -60} {
-			beam := hears(&c, x, 0, heading, b*deg, 0)
-			e.hear(&beam, 0, false)
-		}
-		if !e.known {
-			e.face(exact.WrapQuarter(heading), false)
-		}
-		if i == 100 { // it is told where the sides are
-			for q, far := range [4]float64{1.2, 0.6, 0.4, 0.6} {
-				e.sides[q] = side{met: true, far: far}
-			}
-		}
-		x += step * math.Cos(heading)
-		e.move(step*1.05, 0)
-	}
-	if miss := e.x - (x + 0.5); math.Abs(miss) > 0.03 || math.Abs(e.heading-heading) > 2*deg {
-		t.Errorf("it is %.3f m and %.1f deg off; reckoned it would be 0.05 m", miss, (e.heading-heading)/deg)
-	}
-}

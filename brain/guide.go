@@ -8,6 +8,7 @@ import (
 	"fieldbrain/brain/ground"
 	"fieldbrain/brain/route"
 	"fieldbrain/brain/steer"
+	"fieldbrain/brain/table"
 	"fieldbrain/field/exact"
 )
 
@@ -15,11 +16,11 @@ import (
 // it says draws the heading; the field decides.
 type guide struct {
 	finder *route.Finder
-	x, y   float64 // m, where the goal is in the odometry's frame
-	placed bool    // it has a place
-	table  table   // the sides of the table the car is on
-	walls  compass // how the walls around stand
-	gx, gy float64 // m, the place the finder was asked for
+	x, y   float64   // m, where the goal is in the odometry's frame
+	placed bool      // it has a place
+	table  table.Map // the sides of the table the car is on
+	walls  compass   // how the walls around stand
+	gx, gy float64   // m, the place the finder was asked for
 
 	floorEdges [4]steer.FloorEdge // sides of the table that are known
 	shores     int                // how many they are
@@ -106,9 +107,9 @@ func (g *guide) update(w *guideInput) {
 			g.weight = float32(guideHint * exact.Clip((guideNear-w.nose)/guideSpan, 0, 1) * (1 - exact.Clip(w.known/guideYields, 0, 1)))
 		}
 	}
-	g.shores = g.table.floorEdges(&g.floorEdges, w.goal.weight == 0)
-	if off, ok := g.table.wants(&view{w.grid, w.at, w.nose, w.look}); ok && w.goal.weight == 0 {
-		g.weight, g.bearing, g.back = 1, off, g.table.back()
+	g.shores = g.table.FloorEdges(&g.floorEdges, w.goal.weight == 0)
+	if off, ok := g.table.Wants(&table.View{Grid: w.grid, At: w.at, Nose: w.nose, Look: w.look}); ok && w.goal.weight == 0 {
+		g.weight, g.bearing, g.back = 1, off, g.table.Back()
 	} else if way.OK {
 		g.bearing = exact.Wrap(float64(way.Bearing) - float64(w.at.Heading))
 	}
@@ -136,7 +137,7 @@ func inVain(from, to ground.Pose) bool {
 // silent where it is there is nothing to take back.
 func (g *guide) retract(from, to ground.Pose) {
 	if inVain(from, to) {
-		g.table.retract(from, to)
+		g.table.Retract(from, to)
 		g.walls = compass{}
 	}
 }
@@ -149,10 +150,10 @@ func (g *guide) hear(t *terrain, o *odometry, one bool) {
 		return
 	}
 	g.walls.hear(t.from, &t.beam)
-	if g.walls.sure && (g.table.known || !one || !g.table.looks()) {
-		g.table.face(g.walls.off(o.turn), one)
+	if g.walls.sure {
+		g.table.Face(g.walls.off(o.turn), one)
 	}
-	g.table.hear(&t.beam, float64(t.since*o.way), one)
+	g.table.Hear(&t.beam, float64(t.since*o.way), one)
 }
 
 // aim keeps the goal's place and asks for the way there.
@@ -189,14 +190,14 @@ type Guided struct {
 	GX, GY float64 // m, that the finder was asked for
 	Placed bool    // there is a goal
 	Places route.Record
-	Table  Tabled
+	Table  table.Record
 }
 
 // save copies the guide and ends the wave under way.
 func (g *guide) save(s *Guided) {
 	s.X, s.Y, s.GX, s.GY, s.Placed = g.x, g.y, g.gx, g.gy, g.placed
 	g.finder.Save(&s.Places)
-	g.table.save(&s.Table)
+	g.table.Save(&s.Table)
 	g.walls = compass{}
 }
 
@@ -206,12 +207,12 @@ func (g *guide) restore(s *Guided, at time.Duration) {
 	if at == 0 {
 		g.finder.Resume(&route.Record{})
 		*g = guide{finder: g.finder}
-		g.table.restore(&s.Table, true)
+		g.table.Resume(&s.Table, true)
 		return
 	}
 	*g = guide{finder: g.finder, x: s.X, y: s.Y, gx: s.GX, gy: s.GY, placed: s.Placed}
 	g.finder.Resume(&s.Places)
-	g.table.restore(&s.Table, false)
+	g.table.Resume(&s.Table, false)
 }
 
 // check returns why no brain can have been guided so, or nil.
@@ -222,8 +223,8 @@ func (s *Guided) check() error {
 			return fmt.Errorf("brain: restore: guided to %v m, must be within %v", v, far)
 		}
 	}
-	if err := s.Table.check(); err != nil {
-		return err
+	if err := s.Table.Check(); err != nil {
+		return fmt.Errorf("brain: restore: %w", err)
 	}
 	return s.Places.Check()
 }

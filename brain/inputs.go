@@ -12,11 +12,11 @@ import (
 
 // groundInput is what the map of the ground learns from.
 func (b *Brain) groundInput(now time.Duration) groundInput {
-	table := &b.guide.table
+	sides := &b.guide.table
 	return groundInput{
 		now: now, period: b.params.Period,
 		ranges: &b.state.Range, edges: b.in.Edges,
-		slant: table.expected(), sides: b.goal.weight == 0 || !table.shown(),
+		slant: sides.Slant(), sides: b.goal.weight == 0 || !sides.Shown(),
 		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
 	}
 }

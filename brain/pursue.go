@@ -39,7 +39,7 @@ func (b *Brain) pursue(now time.Duration) {
 		l.off = at.Off
 	}
 	if w.Aimed() && !w.Standing.Over() {
-		if b.goal.lead(bearing, l.left); b.guide.table.overEdge(bearing, l.left, l.near) {
+		if b.goal.lead(bearing, l.left); b.guide.table.OverEdge(bearing, l.left, l.near) {
 			l.why = OverEdge
 		}
 	} else {

@@ -85,7 +85,7 @@ func (o *reckoning) move(step, bend float64) {
 // began, and how far the body was turned about what it touched.
 const (
 	vainShare = 0.5 // of the way in vain
-	vainTurn  = heldTurn
+	vainTurn  = ground.HeldTurn
 )
 
 // retract takes back what the wheels turned in vain on the way from one pose to another, both

@@ -1,6 +1,10 @@
 package ground
 
-import "fieldbrain/field/exact"
+import (
+	"math"
+
+	"fieldbrain/field/exact"
+)
 
 // Where the parts of the PiCar-X are (docs/robot.md).
 const (
@@ -8,6 +12,10 @@ const (
 	BarAhead = 0.12 // m from the rear axle to the floor bar
 	BarPitch = 0.02 // m between two of the bar's sensors
 )
+
+// HeldTurn is how far something that held the car may have turned it: rad, one standard
+// deviation (docs/decisions/0042).
+const HeldTurn = 4 * math.Pi / 180
 
 // A Body is the disc that must not touch anything.
 type Body struct {

@@ -127,6 +127,7 @@ var equalEverywhere = []string{
 	"fieldbrain/brain/rollout",
 	"fieldbrain/brain/route",
 	"fieldbrain/brain/steer",
+	"fieldbrain/brain/table",
 	"fieldbrain/field",
 	"fieldbrain/field/ablation",
 	"fieldbrain/field/cpu",

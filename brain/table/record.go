@@ -1,4 +1,4 @@
-package brain
+package table
 
 import (
 	"fmt"
@@ -7,8 +7,8 @@ import (
 	"fieldbrain/robot"
 )
 
-// A Tabled holds what is known of the table the car is on, in State.
-type Tabled struct {
+// A Record is a map as it is kept: numbers of fixed size.
+type Record struct {
 	X, Y, Heading float64                 // m, m, rad in the table's frame
 	Scale         float64                 // share by which turns are larger than reckoned
 	Turned, Way   float64                 // rad, m since the last meeting with a side
@@ -37,9 +37,9 @@ type Tabled struct {
 	Leg           uint8
 }
 
-// save copies the table.
-func (t *table) save(s *Tabled) {
-	*s = Tabled{
+// Save copies the map into s.
+func (t *Map) Save(s *Record) {
+	*s = Record{
 		X: t.x, Y: t.y, Heading: t.heading, Scale: t.scale, Turned: t.turned, Way: t.way, Spin: t.spin, Where: t.where,
 		Doubt: t.doubt, Unsure: t.unsure, From: [2]float64{t.fromX, t.fromY}, Run: t.run, Ran: t.ran,
 		Forth: t.forth, Saw: t.saw, Been: t.been,
@@ -55,13 +55,14 @@ func (t *table) save(s *Tabled) {
 	}
 }
 
-// restore goes on with a saved table; a car that may stand elsewhere knows of none.
-func (t *table) restore(s *Tabled, elsewhere bool) {
+// Resume takes over what Save wrote; Check says what it must be. Of a car that may stand
+// elsewhere only the scale of its turns counts.
+func (t *Map) Resume(s *Record, elsewhere bool) {
 	if elsewhere {
-		*t = table{scale: s.Scale}
+		*t = Map{scale: s.Scale}
 		return
 	}
-	*t = table{
+	*t = Map{
 		x: s.X, y: s.Y, heading: s.Heading, scale: s.Scale, turned: s.Turned, way: s.Way, spin: s.Spin, where: s.Where,
 		doubt: s.Doubt, unsure: s.Unsure, fromX: s.From[0], fromY: s.From[1], run: s.Run, ran: s.Ran,
 		forth: s.Forth, saw: s.Saw, been: s.Been,
@@ -74,8 +75,8 @@ func (t *table) restore(s *Tabled, elsewhere bool) {
 	}
 }
 
-// check returns why no brain can know such a table, or nil.
-func (s *Tabled) check() error {
+// Check returns what in s no map can have, or nil. Whoever asks adds where it comes from.
+func (s *Record) Check() error {
 	const far, turn = 1e6, 2 * math.Pi // m, rad
 	all := []float64{s.X, s.Y, s.Turned, s.Way, s.Where[0], s.Where[1], s.Run, s.Ran, s.Forth, s.Driven}
 	parts := [][]float64{
@@ -87,7 +88,7 @@ func (s *Tabled) check() error {
 	}
 	for _, v := range all {
 		if !(v >= -far && v <= far) { // NaN fails
-			return fmt.Errorf("brain: restore: the table has %v m, must be within %v", v, far)
+			return fmt.Errorf("the table has %v m, must be within %v", v, far)
 		}
 	}
 	for _, q := range []struct {
@@ -105,7 +106,7 @@ func (s *Tabled) check() error {
 		{"the side it leads to", "", float64(s.Leg), 0, 3},
 	} {
 		if !(q.v >= q.least && q.v <= q.most) { // NaN fails
-			return fmt.Errorf("brain: restore: on the table %s is %v %s, must be within %v..%v", q.of, q.v, q.unit, q.least, q.most)
+			return fmt.Errorf("on the table %s is %v %s, must be within %v..%v", q.of, q.v, q.unit, q.least, q.most)
 		}
 	}
 	return nil

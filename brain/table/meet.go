@@ -1,4 +1,4 @@
-package brain
+package table
 
 import (
 	"math"
@@ -8,9 +8,9 @@ import (
 	"fieldbrain/robot"
 )
 
-// slant is what the sensors say of the edge's direction: rad from the heading to the
+// estimate is what the sensors say of the edge's direction: rad from the heading to the
 // way square on to it, and its standard error.
-func (t *table) slant() (off, err float64) {
+func (t *Map) estimate() (off, err float64) {
 	l, m, r := t.seen[robot.FloorLeft], t.seen[robot.FloorMiddle], t.seen[robot.FloorRight]
 	from := func(way, bars float64) float64 { return exact.Atan2(way, float64(bars*ground.BarPitch)) }
 	switch {
@@ -31,9 +31,10 @@ func (t *table) slant() (off, err float64) {
 	return 0, square
 }
 
-// expected is the slant of the edge under the bar.
-func (t *table) expected() float64 {
-	off, _ := t.slant()
+// Slant is how the edge under the bar runs: rad from the heading to the way square on to it,
+// positive to the left.
+func (t *Map) Slant() float64 {
+	off, _ := t.estimate()
 	return off
 }
 
@@ -47,15 +48,15 @@ const (
 )
 
 // edged reports whether what sensors saw in the meeting that ends was an edge.
-func (t *table) edged() bool { return t.shown() && t.ran-t.run < edgeLost }
+func (t *Map) edged() bool { return t.Shown() && t.ran-t.run < edgeLost }
 
-// shown reports whether what they see in a meeting under way has to be one: the car has come
-// forwards to it, and goes back.
-func (t *table) shown() bool { return t.forth+t.run > edgeRun && t.ran > edgeRan }
+// Shown reports whether what floor sensors see in a meeting under way has to be an edge: the
+// car has come forwards to it, and goes back.
+func (t *Map) Shown() bool { return t.forth+t.run > edgeRun && t.ran > edgeRan }
 
-// met ends a meeting with a side.
-func (t *table) met() {
-	off, err := t.slant()
+// settle ends a meeting with a side.
+func (t *Map) settle() {
+	off, err := t.estimate()
 	first := !t.known
 	if first {
 		t.begin(off, err)
@@ -73,7 +74,7 @@ func (t *table) met() {
 	c, s := axis(q)
 	s0 := &t.sides[q]
 	far := float64(t.where[0]*c) + float64(t.where[1]*s) + ground.BarAhead
-	if miss := s0.far - far; s0.met && math.Abs(miss) < tableSame { // the car is elsewhere than it thinks
+	if miss := s0.far - far; s0.met && math.Abs(miss) < sameSide { // the car is elsewhere than it thinks
 		spread := &t.spread[q&1]
 		gain := *spread / (*spread + float64(edgeErr*edgeErr))
 		t.x += float64(gain * miss * c)
@@ -97,7 +98,7 @@ func (t *table) met() {
 // the share that its own doubt, of the scale and of the last meeting, has in the whole
 // (Kalman 1960, doi:10.1115/1.3662552). On the way since the last turn the heading was
 // as wrong.
-func (t *table) correct(wrong, variance float64) {
+func (t *Map) correct(wrong, variance float64) {
 	turns := float64(t.unsure * float64(t.turned*t.turned))
 	all := t.doubt + turns + variance
 	gain := (t.doubt + turns) / all
@@ -111,7 +112,7 @@ func (t *table) correct(wrong, variance float64) {
 }
 
 // swung turns a place about where the car last turned.
-func (t *table) swung(x, y, by float64) (sx, sy float64) {
+func (t *Map) swung(x, y, by float64) (sx, sy float64) {
 	c, s := exact.Cos(by), exact.Sin(by)
 	dx, dy := x-t.fromX, y-t.fromY
 	return t.fromX + float64(dx*c) - float64(dy*s), t.fromY + float64(dx*s) + float64(dy*c)
@@ -119,11 +120,11 @@ func (t *table) swung(x, y, by float64) (sx, sy float64) {
 
 // begin makes the frame of the first side, whose slant it takes. Behind it is the floor
 // that the car came over.
-func (t *table) begin(slant, err float64) {
+func (t *Map) begin(slant, err float64) {
 	off := t.where[2] + slant // of the new frame in the old
 	c, s := exact.Cos(off), exact.Sin(off)
 	x, y := t.x-t.where[0], t.y-t.where[1]
-	first := table{known: true, scale: t.scale, heading: exact.Wrap(t.heading - off), seen: t.seen, saw: t.saw, run: t.run}
+	first := Map{known: true, scale: t.scale, heading: exact.Wrap(t.heading - off), seen: t.seen, saw: t.saw, run: t.run}
 	first.x, first.y = float64(x*c)+float64(y*s), float64(y*c)-float64(x*s)
 	first.where, first.doubt, first.unsure = [3]float64{0, 0, -slant}, float64(err*err), scaleFirst
 	first.fromX, first.fromY = first.x, first.y

@@ -1,4 +1,4 @@
-package brain
+package table
 
 import (
 	"math"
@@ -7,21 +7,11 @@ import (
 	"fieldbrain/robot"
 )
 
-// table keeps the sides of the table that the car is on, and says which way to drive
-// so that it meets every side square on: aslant a front wheel is past the edge before
-// any floor sensor (docs/robot.md). The sides of most tables are parallel or square to
-// each other, and where they are not the first meeting of a side tells.
-//
-// It begins with what a compass hears of the walls around, or with the first edge. The
-// car goes back, to the sides beside it, since along
-// a side that nobody has seen a wheel is past it first, then from the middle between
-// these to the fourth, then on and on between all of them. It turns off to a side where
-// that was met first, as long as it can still get into that lane, and to none towards
-// which the ground shows that something stands (table_leg.go).
-//
-// Its frame is its own: x leads along walls, or square on to the first side. Every meeting with a side
-// says how the car stands to it, and so how wrong its turns were.
-type table struct {
+const deg = math.Pi / 180
+
+// A Map keeps the sides of the table that the car is on, and says which way to drive
+// so that it meets every side square on. The zero Map knows of none.
+type Map struct {
 	known   bool       // the frame is: a side has been met, or the walls heard
 	x, y    float64    // m, of the rear axle
 	heading float64    // rad
@@ -69,15 +59,14 @@ const (
 	three   = 2.5 * deg
 	square  = 4 * deg // the same of the middle one alone
 
-	tableLasts = 6.0  // m without an edge after which the car is on no table ...
-	tableSure  = 25.0 // ... where it met more than one side, or walls say where the one is
+	lastsOne  = 6.0  // m without an edge after which the car is on no table ...
+	lastsMore = 25.0 // ... where it met more than one side, or walls say where the one is
 
 	anchorSpread = (floorEdgeMost / 2) * (floorEdgeMost / 2) // m2, of the place: two standard errors are the margin
 	anchorTurn   = 1.0                                       // rad that the reckoning alone tells
 
-	heldTurn       = 4 * deg           // standard error of the heading after something held the car
 	doubtMost      = math.Pi * math.Pi // rad2, of a heading that nobody knows
-	tableSame      = 0.15              // m up to which a side's place is the same
+	sameSide       = 0.15              // m up to which a side's place is the same
 	scaleMost      = 0.15              // turnShare is a standard deviation of 0.08
 	scaleFirst     = 0.08 * 0.08
 	bends          = 1.5 // 1/m: more is a turn, less is on the way
@@ -109,8 +98,10 @@ const (
 	wider          = 0.05 // m more room than on the other side, which counts
 )
 
-// update takes one tick: how the axle moved, and what the floor sensors see.
-func (t *table) update(way, bend float64, edges *[robot.NumFloor]bool) {
+// Update takes one tick: the way of the rear axle in m, negative backwards, and its turn in
+// rad, which floor sensors see an edge, and whether beams look to the sides (five).
+func (t *Map) Update(way, bend float64, edges *[robot.NumFloor]bool, five bool) {
+	t.five = five
 	t.move(way, bend)
 	if !t.meeting {
 		t.forth = exact.Clip(t.forth+way, 0, edgeForth)
@@ -135,17 +126,17 @@ func (t *table) update(way, bend float64, edges *[robot.NumFloor]bool) {
 	}
 	if t.meeting && !seen {
 		if t.meeting = false; t.edged() {
-			t.met()
+			t.settle()
 		}
 		t.forth = 0
 	}
 	if t.known && t.way > t.lasts() {
-		*t = table{scale: t.scale, way: t.way}
+		*t = Map{scale: t.scale, way: t.way}
 	}
 }
 
 // move reckons on.
-func (t *table) move(way, bend float64) {
+func (t *Map) move(way, bend float64) {
 	half := float64((1 + t.scale) * bend / 2)
 	mid := t.heading + half
 	t.x += float64(way * exact.Cos(mid))
@@ -168,7 +159,7 @@ func (t *table) move(way, bend float64) {
 }
 
 // along is where the axle is along the direction of a side, in m.
-func (t *table) along(q int) float64 {
+func (t *Map) along(q int) float64 {
 	c, s := axis(q)
 	return float64(t.x*c) + float64(t.y*s)
 }

@@ -1,4 +1,4 @@
-package brain
+package table
 
 import (
 	"math"
@@ -7,10 +7,10 @@ import (
 	"fieldbrain/robot"
 )
 
-// TestTableFalseEdges: what sensors say is a side of the table where the car rolled on over it
+// TestFalseEdges: what sensors say is a side of the table where the car rolled on over it
 // and lost it on its way back, where it had seen it; what they say of a car that stands, that
 // only drives on or only goes back, and what lasts until the car is elsewhere, is none.
-func TestTableFalseEdges(t *testing.T) {
+func TestFalseEdges(t *testing.T) {
 	const tick = 0.0006 // m, at 0.12 m/s
 	for _, c := range []struct {
 		name                string
@@ -33,22 +33,22 @@ func TestTableFalseEdges(t *testing.T) {
 		{"a sensor that says so for a second", 9, 7, 30, 160, false},
 	} {
 		for _, before := range []bool{false, true} {
-			e := table{}
+			e := Map{}
 			if before {
 				e = *known(0.3, 0)
 			}
 			for range max(c.from, -c.from) {
-				e.update(math.Copysign(tick, float64(c.from)), 0, new([robot.NumFloor]bool))
+				e.Update(math.Copysign(tick, float64(c.from)), 0, new([robot.NumFloor]bool), false)
 			}
 			for _, part := range [3]struct {
 				ticks int
 				way   float64
 			}{{c.on, tick}, {c.rest, 0}, {c.off, -tick}} {
 				for range part.ticks {
-					e.update(part.way, 0, &[robot.NumFloor]bool{true, true, true})
+					e.Update(part.way, 0, &[robot.NumFloor]bool{true, true, true}, false)
 				}
 			}
-			e.update(-tick, 0, new([robot.NumFloor]bool))
+			e.Update(-tick, 0, new([robot.NumFloor]bool), false)
 			met := e.sides[0].met && e.sides[0].ago == 0
 			if met != c.edge || e.meeting {
 				t.Errorf("%s, a table that is known %v: a side was met %v, want %v", c.name, before, met, c.edge)

@@ -1,4 +1,4 @@
-package brain
+package table
 
 import (
 	"math"
@@ -38,21 +38,16 @@ const (
 	edgeErr   = 0.015    // m, of an edge's place
 )
 
-// face hears from the compass how the car heads from the nearest of the walls'
-// directions, in rad. Tables mostly stand along walls: before the first edge it makes
-// the frame. One beam alone has nothing else to put the heading right.
-func (t *table) face(off float64, one bool) {
+// Face takes from a compass how the car heads from the nearest of the walls' directions,
+// in rad; one says that one beam alone looks ahead, which has nothing else to put the
+// heading right. Tables mostly stand along walls: before the first edge it makes the frame.
+func (t *Map) Face(off float64, one bool) {
 	if !t.known {
-		if t.way < firstWay {
-			*t = table{
-				known: true, scale: t.scale, heading: off, way: t.way,
-				doubt: float64(faceErr * faceErr), unsure: scaleFirst,
-			}
-		}
+		t.founds(off, one)
 		return
 	}
-	if t.way >= firstWay && !t.anyMet() { // walls, but no table
-		*t = table{scale: t.scale, way: t.way}
+	if t.way >= firstWay && !t.Met() { // walls, but no table
+		*t = Map{scale: t.scale, way: t.way}
 		return
 	}
 	placed, met := 0, false
@@ -71,14 +66,25 @@ func (t *table) face(off float64, one bool) {
 	t.doubt = max(t.doubt, float64(faceErr*faceErr))
 }
 
-// anyMet reports whether a side has been met.
-func (t *table) anyMet() bool {
+// founds makes the frame of the walls, but not while one beam is still turned to hear them.
+func (t *Map) founds(off float64, one bool) {
+	if t.way >= firstWay || one && t.looks() {
+		return
+	}
+	*t = Map{
+		known: true, scale: t.scale, heading: off, way: t.way,
+		doubt: float64(faceErr * faceErr), unsure: scaleFirst,
+	}
+}
+
+// Met reports whether a side of the table has been met.
+func (t *Map) Met() bool {
 	return t.sides[0].met || t.sides[1].met || t.sides[2].met || t.sides[3].met
 }
 
-// hear takes an echo and the way since: it tells where a wall is, or where the car is
-// to walls that are known.
-func (t *table) hear(b *ground.Beam, since float64, one bool) {
+// Hear takes an echo, the way since in m, and whether one beam alone looks ahead: it tells
+// where a wall is, or where the car is to walls that are known.
+func (t *Map) Hear(b *ground.Beam, since float64, one bool) {
 	if !t.known || t.meeting {
 		return
 	}
@@ -106,17 +112,17 @@ func (t *table) hear(b *ground.Beam, since float64, one bool) {
 
 // beyond reports whether a wall is placed beyond a side that is known: then it is none of
 // the things that stand on the table.
-func (t *table) beyond(q int) bool {
+func (t *Map) beyond(q int) bool {
 	return t.walls[q].n >= wallSure && t.sides[q].met
 }
 
 // lead is how far the beam's face was beyond the axle, along a direction, in m.
-func (t *table) lead(q int, b *ground.Beam, since float64) float64 {
+func (t *Map) lead(q int, b *ground.Beam, since float64) float64 {
 	return float64((float64(b.Lead) - since) * exact.Cos(t.heading-float64(float64(q)*90*deg)))
 }
 
 // place takes an echo that may place a wall.
-func (t *table) place(w *wall, far float64) {
+func (t *Map) place(w *wall, far float64) {
 	if w.n == 0 || math.Abs(w.far-far) > wallMiss {
 		*w = wall{far: far, n: 1, from: t.driven}
 		return
@@ -129,7 +135,7 @@ func (t *table) place(w *wall, far float64) {
 
 // expects is the range that a beam hears from the walls that are known, with the nearest
 // one's quarter; nothing where it is -1.
-func (t *table) expects(b *ground.Beam, since, heading float64) (r float64, q int) {
+func (t *Map) expects(b *ground.Beam, since, heading float64) (r float64, q int) {
 	bear := heading + float64(b.Bearing)
 	q = -1
 	for i := range t.walls {
@@ -148,7 +154,7 @@ func (t *table) expects(b *ground.Beam, since, heading float64) (r float64, q in
 // locate corrects place and heading by an echo of a known wall, each by the share that
 // its own variance has in the whole (Kalman 1960, doi:10.1115/1.3662552), and reports
 // whether it was one.
-func (t *table) locate(b *ground.Beam, since float64, one bool) bool {
+func (t *Map) locate(b *ground.Beam, since float64, one bool) bool {
 	const nudge = 0.01 // rad
 	r, q := t.expects(b, since, t.heading)
 	if q < 0 {

@@ -1,4 +1,4 @@
-package brain
+package table
 
 // To which side of the table the car goes next, and where it turns off.
 
@@ -7,35 +7,35 @@ import (
 	"fieldbrain/field/exact"
 )
 
-// A view is what the ground shows around the axle.
-type view struct {
-	grid *ground.Grid
-	at   ground.Pose
-	nose float64 // m free straight ahead
-	look bool    // one beam has to be turned to hear the walls
+// A View is what the ground shows around the axle.
+type View struct {
+	Grid *ground.Grid // nil: nothing stands anywhere
+	At   ground.Pose  // of the rear axle, in the odometry's frame
+	Nose float64      // m free straight ahead
+	Look bool         // one beam has to be turned to hear the walls
 }
 
 // free is how far the ground lets the car go towards a side from where the axle is, in m:
 // what stands there is known before the car has turned to it.
-func (v *view) free(t *table, q int) float32 {
-	if v.grid == nil {
+func (v *View) free(t *Map, q int) float32 {
+	if v.Grid == nil {
 		return legOpen
 	}
 	return v.sweep(t, q).Free
 }
 
 // sweep asks the ground for the way towards a side.
-func (v *view) sweep(t *table, q int) ground.Sweep {
-	to := v.at
+func (v *View) sweep(t *Map, q int) ground.Sweep {
+	to := v.At
 	to.Heading = float32(exact.Wrap(float64(to.Heading) + float64(float64(q&3)*90*deg) - t.heading))
-	return v.grid.Sweep(to, 0, legOpen, false)
+	return v.Grid.Sweep(to, 0, legOpen, false)
 }
 
 // passes reports whether a car that has met no edge yet steers past what stands where its nose
 // points: its way itself is known to be open. Where sides are known there is no room for that
 // beside a lane, and one beam, which sees no more than the nose, cannot tell.
-func (v *view) passes(t *table) bool {
-	if v.grid == nil || v.look || t.anyMet() {
+func (v *View) passes(t *Map) bool {
+	if v.Grid == nil || v.Look || t.Met() {
 		return false
 	}
 	way := v.sweep(t, t.leg)
@@ -45,7 +45,7 @@ func (v *view) passes(t *table) bool {
 // cross leaves the way between two sides for one of the two others, where that was met first,
 // or in the middle where it was not met: elsewhere the car would not come back to its lane,
 // shun it and go round. On a way that begins past that place it goes on to the side ahead.
-func (t *table) cross(v *view) {
+func (t *Map) cross(v *View) {
 	to, from := &t.sides[t.leg], &t.sides[(t.leg+2)%4]
 	if t.crossed || !to.met || !from.met {
 		return
@@ -56,7 +56,7 @@ func (t *table) cross(v *view) {
 	}
 	past, early := t.along(t.leg)+ground.Ahead-at, crossAhead
 	reach := t.reach(side)
-	if v.look || t.back() > 0 { // it turns on the spot
+	if v.Look || t.Back() > 0 { // it turns on the spot
 		early = min(early, reach)
 	} else {
 		past += crossAhead
@@ -72,7 +72,7 @@ func (t *table) cross(v *view) {
 
 // reach is how far beside its lane a way to a side may begin, in m, for the car to be on it
 // in time.
-func (t *table) reach(q int) float64 {
+func (t *Map) reach(q int) float64 {
 	s := &t.sides[q&3]
 	if !s.met {
 		return crossLate
@@ -81,14 +81,14 @@ func (t *table) reach(q int) float64 {
 }
 
 // opens reports whether the ground is open to a side, and far enough to get into its lane.
-func (t *table) opens(v *view, q int) bool {
+func (t *Map) opens(v *View, q int) bool {
 	s := &t.sides[q]
 	return !t.vain[q] && v.free(t, q) >= legOpen && (!s.met || s.far-t.along(q) > laneNear+laneRun)
 }
 
 // beside returns the side beside the way that was not met for longest and that opens, and
 // where along the way its lane begins; no side is -1.
-func (t *table) beside(v *view) (side int, at float64) {
+func (t *Map) beside(v *View) (side int, at float64) {
 	left, right := (t.leg+1)%4, (t.leg+3)%4
 	a, b := &t.sides[left], &t.sides[right]
 	at = (t.sides[t.leg].far - t.sides[(t.leg+2)%4].far) / 2
@@ -110,7 +110,7 @@ func (t *table) beside(v *view) (side int, at float64) {
 // detour leaves a leg on which something stands for the best of the others, if one is open.
 // Of two beside it that are as good it takes the one that was met before the other, or that has
 // more room.
-func (t *table) detour(v *view) {
+func (t *Map) detour(v *View) {
 	left, right, behind := (t.leg+1)%4, (t.leg+3)%4, (t.leg+2)%4
 	to := left
 	if l, r := t.rank(v, left), t.rank(v, right); r > l || r == l && t.later(left, right) {
@@ -123,14 +123,14 @@ func (t *table) detour(v *view) {
 	if open {
 		t.leaves()
 	}
-	if open || v.nose < blocked {
+	if open || v.Nose < blocked {
 		t.leg, t.crossed, t.spin = to, true, 0
 	}
 }
 
 // leaves notes that the car turns away from the side it was going to, and begins anew when it
 // has from all.
-func (t *table) leaves() {
+func (t *Map) leaves() {
 	if t.vain[t.leg] = true; t.vain == [4]bool{true, true, true, true} {
 		t.vain = [4]bool{}
 		t.vain[t.leg] = true
@@ -139,7 +139,7 @@ func (t *table) leaves() {
 
 // later reports whether the left one of two sides was met later than the right one, or that one has more
 // room.
-func (t *table) later(left, right int) bool {
+func (t *Map) later(left, right int) bool {
 	a, b := &t.sides[left], &t.sides[right]
 	if a.met && b.met {
 		return b.ago > a.ago
@@ -150,7 +150,7 @@ func (t *table) later(left, right int) bool {
 // rank is how good a side is to go to: 0 where there is no room or something stands in the
 // way, 1 where it turned away from it already, and 4 where nobody knows it yet and one beside
 // it is known, for along an unknown side a wheel is past it first.
-func (t *table) rank(v *view, q int) int {
+func (t *Map) rank(v *View, q int) int {
 	switch q &= 3; {
 	case t.room(q) < 0 || v.free(t, q) < legOpen:
 		return 0

@@ -1,4 +1,4 @@
-package brain
+package table
 
 import (
 	"math"
@@ -11,15 +11,16 @@ import (
 // quarter is the number of right angles nearest to a turn, 0..3.
 func quarter(turn float64) int { return int(math.Floor(turn/(90*deg)+0.5)) & 3 }
 
-// wants returns the bearing of the way to go, when there is one.
-func (t *table) wants(v *view) (bearing float64, ok bool) {
+// Wants returns the bearing of the way to go, rad from the heading, when there is one. It
+// decides to which side, so that it is asked once a tick.
+func (t *Map) Wants(v *View) (bearing float64, ok bool) {
 	if !t.known {
-		return turnRound, v.look && t.looks()
+		return turnRound, v.Look && t.looks()
 	}
 	t.cross(v)
 	t.shuns()
 	off := t.off()
-	if v.nose < blocked && math.Abs(off) < blockedBy && !v.passes(t) || t.retreat() == 0 && v.free(t, t.leg) < legShut {
+	if v.Nose < blocked && math.Abs(off) < blockedBy && !v.passes(t) || t.retreat() == 0 && v.free(t, t.leg) < legShut {
 		t.detour(v)
 		off = t.off()
 	}
@@ -38,11 +39,11 @@ func (t *table) wants(v *view) (bearing float64, ok bool) {
 
 // looks reports whether one beam has to be turned still: on the spot, to hear the walls
 // around before the first edge.
-func (t *table) looks() bool { return t.way < firstWay && math.Abs(t.turned) < lookTurn }
+func (t *Map) looks() bool { return t.way < firstWay && math.Abs(t.turned) < lookTurn }
 
 // next chooses the side to go to after a meeting: the one opposite, but first of all one
 // of those beside the first, because along an unknown side a wheel is past it first.
-func (t *table) next(q int) {
+func (t *Map) next(q int) {
 	t.leg = (q + 2) % 4
 	left, right := (q+1)%4, (q+3)%4
 	if t.sides[left].met || t.sides[right].met || t.sides[t.leg].met {
@@ -54,7 +55,7 @@ func (t *table) next(q int) {
 }
 
 // toRight reports whether there is more room to the right, or as much and the shorter turn.
-func (t *table) toRight(left, right int, off float64) bool {
+func (t *Map) toRight(left, right int, off float64) bool {
 	if more := t.room(left) - t.room(right); math.Abs(more) > wider {
 		return more < 0
 	}
@@ -63,7 +64,7 @@ func (t *table) toRight(left, right int, off float64) bool {
 
 // room is how far the axle is from a side as far as is known, in m; nothing where there
 // is no room to turn.
-func (t *table) room(q int) float64 {
+func (t *Map) room(q int) float64 {
 	if q &= 3; t.sides[q].met {
 		if far := t.sides[q].far - t.along(q); far > narrow {
 			return far
@@ -73,9 +74,9 @@ func (t *table) room(q int) float64 {
 	return t.been[q] - t.along(q)
 }
 
-// back is how far the car goes back before it turns, in m: from a side, or to a lane that it
+// Back is how far the car goes back before it turns, in m: from a side, or to a lane that it
 // has passed.
-func (t *table) back() float64 {
+func (t *Map) Back() float64 {
 	if far := t.retreat(); far > 0 {
 		return far
 	}
@@ -83,7 +84,7 @@ func (t *table) back() float64 {
 }
 
 // retreat is how far the car goes back from a side on the way it came, in m.
-func (t *table) retreat() float64 {
+func (t *Map) retreat() float64 {
 	for q := range t.sides {
 		c, s0 := axis(q)
 		faces := float64(c*exact.Cos(t.heading))+float64(s0*exact.Sin(t.heading)) > 0.7
@@ -100,7 +101,7 @@ func (t *table) retreat() float64 {
 
 // missed is how far the car has passed the lanes to a side that lies beside it, in m: so far it
 // goes back before it turns.
-func (t *table) missed() float64 {
+func (t *Map) missed() float64 {
 	off := t.off()
 	if !t.sides[t.leg].met || math.Abs(math.Abs(off)-90*deg) > besideCar {
 		return 0
@@ -114,7 +115,7 @@ func (t *table) missed() float64 {
 
 // lane is how far to the left the car has to be for a side to be met where it is whole:
 // not near its ends, where a corner may be cut off, or the table be no rectangle.
-func (t *table) lane() float64 {
+func (t *Map) lane() float64 {
 	left, right := &t.sides[(t.leg+1)&3], &t.sides[(t.leg+3)&3]
 	here := t.along(t.leg + 1)
 	low, high := math.Inf(-1), math.Inf(1)
@@ -141,11 +142,11 @@ func (t *table) lane() float64 {
 	return exact.Clip(here, low, high) - here
 }
 
-// floorEdges lists the sides that are known, as the car sees them now, and returns how many: as
+// FloorEdges lists the sides that are known, as the car sees them now, and returns how many: as
 // far as the table law's ways lead without an end, and else as far as sideReach; so far, too,
-// where nothing but walls says after tableLasts that one side alone is there still.
-func (t *table) floorEdges(to *[4]steer.FloorEdge, endless bool) (n int) {
-	if met, _ := t.count(); met == 1 && t.way > tableLasts {
+// where nothing but walls says after lastsOne that one side alone is there still.
+func (t *Map) FloorEdges(to *[4]steer.FloorEdge, endless bool) (n int) {
+	if met, _ := t.count(); met == 1 && t.way > lastsOne {
 		endless = false
 	}
 	for q := range t.sides {
@@ -163,12 +164,12 @@ func (t *table) floorEdges(to *[4]steer.FloorEdge, endless bool) (n int) {
 }
 
 // aside is by how much the way leads to the left, to its lane.
-func (t *table) aside() float64 {
+func (t *Map) aside() float64 {
 	return exact.Clip(float64(laneGain*t.lane()), -laneMost, laneMost)
 }
 
 // shuns turns away from a side that it would meet elsewhere than in its lane.
-func (t *table) shuns() {
+func (t *Map) shuns() {
 	s := &t.sides[t.leg]
 	far := s.far - t.along(t.leg)
 	if s.met && far < laneNear && far > laneLast && math.Abs(t.lane()) > laneOff {
@@ -178,7 +179,7 @@ func (t *table) shuns() {
 }
 
 // off is the turn to the leg, in rad.
-func (t *table) off() float64 { return exact.Wrap(float64(float64(t.leg)*90*deg) - t.heading) }
+func (t *Map) off() float64 { return exact.Wrap(float64(float64(t.leg)*90*deg) - t.heading) }
 
 const (
 	sideReach = 1.5  // m beside where a side was met, as far as it is believed on the way to a goal: stairs and tables end
@@ -186,9 +187,9 @@ const (
 	overNose  = 0.05 // ... or as far past it as the car gets with its nose at the edge
 )
 
-// overEdge reports whether a goal, as the body's centre sees it, which is reached from near m
-// off, lies beyond a known side.
-func (t *table) overEdge(bearing, distance, near float64) bool {
+// OverEdge reports whether a goal lies beyond a known side: it is seen from the body's centre,
+// rad from the heading and m off, and is reached from near m off.
+func (t *Map) OverEdge(bearing, distance, near float64) bool {
 	way := t.heading + bearing
 	x := t.x + float64(ground.Ahead*exact.Cos(t.heading)) + float64(distance*exact.Cos(way))
 	y := t.y + float64(ground.Ahead*exact.Sin(t.heading)) + float64(distance*exact.Sin(way))
