@@ -155,8 +155,7 @@ func (b *Brain) encode(now time.Duration) {
 
 	b.state = b.raw
 	discard(&b.state, &b.params.Safety, b.reflexes.Frozen())
-	b.line.blind = b.line.following && !b.params.Safety.Cliff.Enabled && b.reflexes.FrozenFloor()
-	b.perceive(&b.state, b.out, &b.params, now)
+	b.perceive(&b.state, b.out, &b.params, now, b.reflexes.FrozenFloor())
 	b.pass(b.free())
 	b.lift()
 	b.locate()
@@ -223,7 +222,7 @@ func (b *Brain) reclaim() {
 // failed leaves the last output behind and the car standing.
 func (b *Brain) decode(now time.Duration, out *field.Output, err error) robot.Command {
 	fault := b.strain | b.guard
-	if b.line.blind { // without cliff detection the reflexes do without the floor
+	if b.line.Blind() { // without cliff detection the reflexes do without the floor
 		fault |= safety.FrozenSensor
 	}
 	if err != nil {
@@ -271,8 +270,7 @@ func (b *Brain) lift() {
 		b.guide.restore(&Guided{}, 0)
 		b.law.Forget()
 		b.progress.begin()
-		b.line.detour = Detour{}
-		b.line.begin()
+		b.line.Forget()
 	}
 	b.idle, b.aloft = 0, false
 }
@@ -296,7 +294,7 @@ func (b *Brain) driving() bool { return b.trace.held < safety.Stopped }
 // floor sensor is missing, without which it does not drive forward. Patience counts no other
 // time.
 func (b *Brain) free() bool {
-	return b.driving() && !b.causes.Has(safety.FloorStale) && !b.line.blind
+	return b.driving() && !b.causes.Has(safety.FloorStale) && !b.line.Blind()
 }
 
 // idles reports whether the brain has nothing to decide on: people want the car to
@@ -355,7 +353,7 @@ func (b *Brain) Mode() Mode {
 	}
 	last := b.decided()
 	last.holding = b.missions.holds()
-	return modeOf(&last, b.line.following, b.goal.weight)
+	return modeOf(&last, b.line.Following(), b.goal.weight)
 }
 
 // Heading returns the peak of the heading decision after the newest tick: its

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/brain/line"
 	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/field/exact"
@@ -58,6 +59,13 @@ func (d *decoder) situation(s *decodeInput, p *Params) steer.Situation {
 	}
 }
 
+// Speed on a line.
+const (
+	lineStand = 0.04 // m free, on the wheels' arc or the line's, at which the car stands
+	lineBrake = 0.20 // m more at which it goes as fast as ever
+	lineCrawl = 0.05 // m/s, the least to which curve and search slow the car down: less and it stands
+)
+
 // wanted returns the command that the field decided on: speed and steering from
 // the operating points, or the escape's.
 func (d *decoder) wanted(out *field.Output, s *decodeInput, now *steer.Situation, p *Params) robot.Command {
@@ -76,7 +84,7 @@ func (d *decoder) wanted(out *field.Output, s *decodeInput, now *steer.Situation
 	steering += d.stall.probe()
 	if s.following && s.returns {
 		speed, steering = d.law.Return(s.ground, s.pose)
-		speed *= -crossSpeed
+		speed *= -line.BackSpeed
 		at.desired, at.throttle = 0, 0
 	}
 	if s.hold {

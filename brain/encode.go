@@ -3,6 +3,7 @@ package brain
 import (
 	"time"
 
+	"fieldbrain/brain/line"
 	"fieldbrain/field"
 	"fieldbrain/field/exact"
 	"fieldbrain/robot"
@@ -10,17 +11,34 @@ import (
 
 // An encoder turns readings into the field's input.
 type encoder struct {
-	senses senses // new readings, odometry, sensory vector
-	line   line   // line under the floor bar
-	goal   goal   // target, seen or remembered
+	senses senses        // new readings, odometry, sensory vector
+	line   line.Follower // line under the floor bar
+	goal   goal          // target, seen or remembered
 }
 
 // perceive takes the newest readings over: motion, line, goal and the sensory
-// vector. Of the field's last output it asks where the goal is remembered.
-func (e *encoder) perceive(st *robot.State, out *field.Output, p *Params, now time.Duration) {
+// vector. Of the field's last output it asks where the goal is remembered; frozen says that
+// the floor sensors repeat themselves.
+func (e *encoder) perceive(st *robot.State, out *field.Output, p *Params, now time.Duration, frozen bool) {
 	e.senses.update(st, p, now)
-	e.line.update(st, p, now, e.senses.speed, e.senses.yaw)
+	floor := e.lineLook(st, p, now)
+	floor.Frozen = frozen
+	e.line.Update(&floor)
 	e.goal.update(st, out, p, now)
+}
+
+// lineLook is what the line under the floor bar is judged by.
+func (e *encoder) lineLook(st *robot.State, p *Params, now time.Duration) line.Look {
+	k := line.Look{
+		Light: p.LineLight, Dark: p.LineDark, Ledge: p.Safety.Cliff.Reference, Fresh: true,
+		Edges: p.Safety.Cliff.Enabled, Wanted: p.FollowLine,
+		Speed: e.senses.speed, Yaw: e.senses.yaw, Dt: p.Period.Seconds(),
+	}
+	for i := range st.Floor {
+		k.Floor[i] = st.Floor[i].Value
+		k.Fresh = k.Fresh && st.Floor[i].Fresh(now, floorAge)
+	}
+	return k
 }
 
 // stimulate shows the field the readings and the last decision: as stimuli of the
@@ -42,19 +60,20 @@ func (e *encoder) stimulate(in *field.Input, st *robot.State, last *decision, p 
 			in.Add(field.At(field.CliffEdge, 8, floorBin(i), 1.5).From(field.SlotCliff + i))
 		}
 	}
-	e.senses.derive(e.line.offset, e.line.confidence, in.Edges, last.stalled)
+	e.senses.derive(e.line.Offset(), e.line.Confidence(), in.Edges, last.stalled)
 	in.Senses = e.senses.Senses
 }
 
 // drive returns the behaviour's wishes for the heading.
 func (e *encoder) drive(last *decision, g *guide) field.Drive {
 	near := g.close
-	if e.line.leads() { // what stands beside a line slows the car down, and does not push it off
+	if e.line.Leads() { // what stands beside a line slows the car down, and does not push it off
 		near = 1
 	}
+	bearing, weight := e.line.Pull()
 	return field.Drive{
 		Goal: within(float32(g.bearing), goalReach), GoalWeight: g.weight,
-		Line: e.line.bearing, LineWeight: e.line.weight, OnLine: e.line.following,
+		Line: bearing, LineWeight: weight, OnLine: e.line.Following(),
 		Close: near,
 	}
 }
@@ -141,11 +160,10 @@ func (e *encoder) floor(in *field.Input) {
 			Sigma:  [3]float32{1.2, 0, 1.2},
 		}.From(slot))
 	}
-	if e.line.confidence > 0 {
-		psi := float64(e.line.offset) * lineGain
-		in.Add(field.At(field.Line, 7*float32(e.line.confidence), field.BearingBin(psi), 2).From(field.SlotLine))
+	if sure := e.line.Confidence(); sure > 0 {
+		in.Add(field.At(field.Line, 7*float32(sure), field.BearingBin(e.line.Bearing()), 2).From(field.SlotLine))
 	}
-	if e.line.forget {
+	if e.line.Forgotten() {
 		in.Add(field.Term{Channel: field.LineMem, A: -3})
 	}
 }
@@ -202,5 +220,5 @@ func (e *encoder) decision(in *field.Input, last *decision, p *Params) {
 	if last.side != 0 {
 		in.Add(field.At(field.EscapeSide, 6, field.BearingBin(last.side*70*deg), 2))
 	}
-	in.Add(field.Term{Channel: field.Mode + int(modeOf(last, e.line.following, e.goal.weight)), A: 1})
+	in.Add(field.Term{Channel: field.Mode + int(modeOf(last, e.line.Following(), e.goal.weight)), A: 1})
 }

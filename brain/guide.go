@@ -224,7 +224,7 @@ func (s *Guided) check() error {
 		}
 	}
 	if err := s.Table.Check(); err != nil {
-		return fmt.Errorf("brain: restore: %w", err)
+		return restore(err)
 	}
 	return s.Places.Check()
 }

@@ -49,6 +49,6 @@ func (h *hemmed) excuse(why Excuse) Excuse {
 
 // watchBlocked watches whether the car is hemmed in: not who waits for what comes towards it.
 func (b *Brain) watchBlocked() {
-	drives := b.params.Safety.Cliff.Enabled && b.free() && !b.idles() && !b.line.following && b.senses.yields() == 1
+	drives := b.params.Safety.Cliff.Enabled && b.free() && !b.idles() && !b.line.Following() && b.senses.yields() == 1
 	b.progress.hemmed.watch(b.odometry.axle(), b.dt, drives, b.guide.table.Met() || b.causes&(safety.Cliff|safety.NoWayBack) != 0)
 }

@@ -30,7 +30,7 @@ func (b *Brain) guideInput() guideInput {
 		search: progress.advice.Search,
 		doubts: progress.monitor.Doubts(), late: progress.monitor.Despairs(),
 		sides: five, look: b.params.Safety.Cliff.Enabled && !five,
-		idle: b.line.following || b.idles(),
+		idle: b.line.Following() || b.idles(),
 	}
 }
 
@@ -42,7 +42,7 @@ func (b *Brain) explorerInput(last *decision, driving bool, now time.Duration) e
 		speed: b.senses.speed, steering: b.senses.steering,
 		goal: b.goal.bearing, weight: b.goal.weight,
 		known: b.guide.known, way: b.guide.bearing, left: b.guide.ahead(&b.goal),
-		halted: last.escaping || !driving || b.idles(), following: b.line.following,
+		halted: last.escaping || !driving || b.idles(), following: b.line.Following(),
 		heading: &b.out.Marginals[field.Heading], steer: &b.points.steer,
 		confidence: last.confidence,
 	}
@@ -59,16 +59,16 @@ func (b *Brain) moment(last *decision, driving bool) moment {
 
 // decodeInput is what the command depends on besides the field's output.
 func (b *Brain) decodeInput(now time.Duration) decodeInput {
-	front, line, guide := b.state.Range[0], &b.line, &b.guide
+	front, tape, guide := b.state.Range[0], &b.line, &b.guide
 	return decodeInput{
 		tick: b.tick, now: now, manual: &b.manual,
 		front: front, ranging: b.senses.valid(field.SlotRange) && !front.AtLeast,
 		beside: b.senses.beside(), silent: silence(&b.state, now), sides: b.senses.sides(),
 		echoes: b.senses.echoes(now), yields: b.senses.yields(),
 		driving: b.driving() && !b.reflexes.Retreats(), disarmed: b.causes.Has(safety.Disarmed),
-		held: b.trace.held >= safety.Hold, hold: b.idles() || line.blind,
-		following: line.following && !b.manual.away(), bend: line.course.Bend,
-		returns: line.crossing.Back, slow: line.slow(),
+		held: b.trace.held >= safety.Hold, hold: b.idles() || tape.Blind(),
+		following: tape.Following() && !b.manual.away(), bend: tape.Bend(),
+		returns: tape.Returns(), slow: tape.Slow(),
 		ground: b.terrain.grid, pose: b.odometry.axle(),
 		speed: b.senses.speed, steering: b.senses.steering, yaw: b.senses.yaw,
 		aim: guide.bearing, aimWeight: float64(guide.weight), goalRange: guide.far,

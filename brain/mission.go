@@ -94,10 +94,8 @@ type missions struct {
 // A wishList is the part of the parameters that an order replaces.
 type wishList struct{ line, beacon, explore bool }
 
-// Limits of patience.
-const (
-	lineWait = 30 // s of driving without a line, or of standing on one
-)
+// lineWait is for how long an order that follows a line lasts without one, in s of driving.
+const lineWait = 30
 
 // begin makes the parameters' own wishes the first mission.
 func (e *missions) begin(p *Params) {
@@ -143,7 +141,7 @@ type leg struct {
 	near    float64 // m, within which the car is there
 	off     float64 // m, its uncertainty
 	line    bool    // a line is under the sensors
-	barred  bool    // something has stood on it for lineWait
+	barred  bool    // something has stood on it for line.Wait
 	ended   bool    // it ends there
 	why     Excuse  // the goal or the exploring is hopeless: NoWay, NoNearer, NothingNew, OverEdge, HemmedIn
 }

@@ -264,3 +264,14 @@ func TestLineAndMore(t *testing.T) {
 		t.Errorf("a line alone: %v, %q", e.now.Standing, e.now.Why)
 	}
 }
+
+// TestBarredLine: what stands on the line of a car that stays there ends its order, with a
+// reason.
+func TestBarredLine(t *testing.T) {
+	for _, o := range []Order{{}, {Do: DoLine}} {
+		e := missions{now: Mission{Order: o}}
+		if e.update(&leg{dt: 0.1, driving: true, line: true, barred: true}); e.now.Standing != GivenUp || e.now.Why != Barred {
+			t.Errorf("%v: %v, %v", o, e.now.Standing, e.now.Why)
+		}
+	}
+}

@@ -14,66 +14,20 @@ import (
 	"fieldbrain/robot/safety"
 )
 
-func floor(l, m, r float32, at time.Duration) *robot.State {
-	s := &robot.State{}
-	for i, v := range []float32{l, m, r} {
-		s.Floor[i] = robot.Reading{Value: v, At: at, OK: true}
-	}
-	return s
-}
-
-func TestLine(t *testing.T) {
-	const light, dark = 0.29, 0.09
+// TestLineLook: floor readings that are old are told as such, and each stands for its sensor.
+func TestLineLook(t *testing.T) {
+	var e encoder
 	p := Default()
-	p.FollowLine = true
-	tests := []struct {
-		name    string
-		l, m, r float32
-		offset  float64
-		seen    bool
-	}{
-		{"centred", light, dark, light, 0, true},
-		{"left", dark, light, light, 1, true},
-		{"right", light, light, dark, -1, true},
-		{"between middle and right", light, dark, dark, -0.5, true},
-		{"nothing", light, light, light, 0, false},
+	st := &robot.State{}
+	for i, v := range []float32{0.3, 0.1, 0.2} {
+		st.Floor[i] = robot.Reading{Value: v, At: time.Second, OK: true}
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			var l line
-			l.update(floor(tt.l, tt.m, tt.r, time.Second), &p, time.Second, 0.2, 0)
-			if (l.confidence > 0.5) != tt.seen || tt.seen && math.Abs(l.offset-tt.offset) > 0.06 {
-				t.Errorf("offset %.2f confidence %.2f, want %.2f seen %v", l.offset, l.confidence, tt.offset, tt.seen)
-			}
-			if l.following != tt.seen {
-				t.Errorf("following %v before a line was ever seen, want %v", l.following, tt.seen)
-			}
-		})
+	if k := e.lineLook(st, &p, time.Second); !k.Fresh || k.Floor != [robot.NumFloor]float32{0.3, 0.1, 0.2} {
+		t.Errorf("new readings: %+v", k)
 	}
-}
-
-func TestLostLineIsSearchedOnItsLastSide(t *testing.T) {
-	p := Default()
-	p.FollowLine = true
-	var l line
-	for _, right := range [...]float32{0.09, 0.09, 0.23, 0.25} { // out to the side of the bar
-		l.update(floor(0.3, 0.3, right, time.Second), &p, time.Second, 0.2, 0)
-	}
-	for range 40 { // 0.2 s without it
-		l.update(floor(0.3, 0.3, 0.3, time.Second), &p, time.Second, 0.2, 0)
-	}
-	if l.bearing != -lineSearch || l.weight != 1 || l.slow() != 0.5 {
-		t.Errorf("lost to the right: bearing %.2f weight %.1f speed %.1f, want %.2f 1 0.5", l.bearing, l.weight, l.slow(), -lineSearch)
-	}
-	for range 1200 {
-		l.update(floor(0.3, 0.3, 0.3, time.Second), &p, time.Second, 0.2, 0)
-	}
-	if l.following || !l.forget {
-		t.Error("after 6 s the line is still followed or remembered")
-	}
-	l.update(floor(0.29, 0.09, 0.29, 0), &p, time.Second, 0.2, 0)
-	if l.confidence != 0 {
-		t.Error("floor readings a second old count as a line")
+	st.Floor[robot.FloorRight].At = 0
+	if k := e.lineLook(st, &p, time.Second); k.Fresh {
+		t.Error("a floor reading a second old is fresh")
 	}
 }
 

@@ -56,7 +56,7 @@ const shunned = 4
 // quest is what the car is after.
 func (b *Brain) quest() progress.Quest {
 	switch {
-	case b.line.following || b.missions.holds():
+	case b.line.Following() || b.missions.holds():
 		return progress.Nothing
 	case b.goal.weight > 0:
 		return progress.Goal

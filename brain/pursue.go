@@ -1,19 +1,20 @@
 package brain
 
 import (
+	"math"
 	"time"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/brain/line"
 	"fieldbrain/field"
+	"fieldbrain/field/exact"
 	"fieldbrain/robot"
 )
 
 // order begins what people ordered: it sets what the parameters said at the start.
 func (b *Brain) order(o Order, now time.Duration) {
 	b.missions.take(o, now, b.reckoning.way)
-	if b.line.crossing.Ended {
-		b.line.crossing = Crossing{}
-	}
+	b.line.Again()
 	b.manual.ordered(now)
 	w := b.missions.wishes()
 	b.params.FollowLine, b.params.SeekGoal = w.line, w.beacon
@@ -26,8 +27,8 @@ func (b *Brain) pursue(now time.Duration) {
 	b.reckoning.move(b.odometry.way, b.odometry.bend)
 	l := leg{
 		now: now, dt: b.dt, driving: b.free() && !b.manual.away(), way: b.reckoning.way,
-		line: b.line.confidence > 0, barred: b.line.detour.Stood >= lineWait,
-		ended: b.line.crossing.Ended, near: float64(b.params.Arrival),
+		line: b.line.Confidence() > 0, barred: b.line.Barred(),
+		ended: b.line.Ended(), near: float64(b.params.Arrival),
 	}
 	if b.progress.number == b.missions.now.Number {
 		l.why = b.progress.hemmed.excuse(excuse(b.progress.advice.Verdict))
@@ -43,42 +44,35 @@ func (b *Brain) pursue(now time.Duration) {
 			l.why = OverEdge
 		}
 	} else {
-		b.line.detour.draw(&b.goal, b.odometry.axle())
+		b.beyond()
 	}
 	b.missions.update(&l)
 	b.params.FollowLine = b.params.FollowLine && b.missions.wishes().line
 }
 
+// beyond shows the place where the line may go on behind what the car drives around, while it
+// draws, to whoever steers by goals.
+func (b *Brain) beyond() {
+	x, y, draws := b.line.Beyond()
+	if !draws {
+		return
+	}
+	at := b.odometry.axle()
+	mx, my := at.Centre()
+	b.goal.lead(exact.Wrap(exact.Atan2(y-my, x-mx)-float64(at.Heading)), exact.Hypot(x-mx, y-my))
+}
+
 // pass watches whether the line leads on.
 func (b *Brain) pass(driving bool) {
-	at, face := b.odometry.axle(), float64(detourFar)
+	face := math.Inf(1)
 	if front := &b.state.Range[robot.Front]; b.senses.valid(field.SlotRange) && !front.AtLeast {
 		face = float64(front.Value) + ground.Ahead + float64(b.params.SonarLead)
 	}
-	b.line.detour.watch(&passage{
-		dt: b.dt, wanted: b.params.FollowLine, seen: b.line.confidence > 0,
-		stuck: b.line.following && b.stall.stuck, speed: b.senses.speed, at: at, ahead: face,
-		edges: b.params.Safety.Cliff.Enabled, bend: b.line.course.Bend,
-		follows: b.line.following && driving && !b.idles(), yields: b.senses.yields() < 1,
-	})
-	b.cross(driving)
-}
-
-// cross watches the ways across gaps of the line, where there may be edges. A car that has
-// driven elsewhere since, or that a person drives, begins anew with the next line; one that
-// was told to stand goes on from there.
-func (b *Brain) cross(driving bool) {
-	if b.manual.away() || !b.params.FollowLine && !b.missions.holds() {
-		b.line.begin()
-	}
-	if !b.params.Safety.Cliff.Enabled {
-		b.line.crossing = Crossing{}
-		return
-	}
-	seen := b.line.confidence > 0 && (!b.line.crossing.Back || b.line.confidence >= lineFaint)
 	edges := b.reflexes.Edges()
-	b.line.crossing.watch(&crossed{
-		dt: b.dt, follows: b.line.following, drives: driving && !b.missions.holds(), seen: seen, left: b.line.left,
-		brink: edges != [robot.NumFloor]bool{}, speed: b.senses.speed, bend: b.line.course.Bend,
+	b.line.Pass(&line.Passage{
+		Dt: b.dt, Speed: b.senses.speed, At: b.odometry.axle(), Ahead: face, Wanted: b.params.FollowLine,
+		Drives: driving, Holds: b.missions.holds(), Driven: b.manual.away(),
+		Yields: b.senses.yields() < 1, Stuck: b.stall.stuck,
+		Edges: b.params.Safety.Cliff.Enabled, Brink: edges != [robot.NumFloor]bool{},
 	})
 }

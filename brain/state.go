@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/brain/line"
 	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/robot"
@@ -58,10 +59,10 @@ type State struct {
 	LineGap    float64 // m
 	LineMet    float64 // m
 	LineLeft   bool
-	Course     Course
-	Crossing   Crossing
-	Detour     Detour
-	Corner     Corner
+	Course     line.Course
+	Crossing   line.Crossing
+	Detour     line.Detour
+	Corner     line.Corner
 
 	GoalBearing float32           // rad
 	GoalMemory  [field.Side]int32 // output of GOAL_MEM over bearing, Q15
@@ -99,6 +100,8 @@ type State struct {
 func (b *Brain) Save(s *State) {
 	b.coming.act(Call{Do: CallSave})
 	now := b.trace.Now
+	var tape line.Record
+	b.line.Save(&tape)
 	*s = State{
 		Tick: b.tick, Speed: b.senses.speed, Steering: b.senses.steering,
 		Range: b.senses.ranges, Closing: b.senses.close,
@@ -106,9 +109,9 @@ func (b *Brain) Save(s *State) {
 		Heading: b.points.heading, Throttle: b.points.throttle, Gaze: b.points.gaze, GazeRange: b.points.far,
 		Confidence: b.points.confidence, Desired: b.points.desired,
 		Front: b.ahead.front, Wanted: b.limiter.speed, Slew: b.limiter.slew, Wheels: b.wheels.angle,
-		LineOffset: b.line.offset, LineLost: b.line.lost, LineFound: b.line.found,
-		LineGap: b.line.gap, LineMet: b.line.met, LineLeft: b.line.left, Course: b.line.course,
-		Crossing: b.line.crossing, Detour: b.line.detour, Corner: b.line.corner,
+		LineOffset: tape.Offset, LineLost: tape.Lost, LineFound: tape.Found,
+		LineGap: tape.Gap, LineMet: tape.Met, LineLeft: tape.Left, Course: tape.Course,
+		Crossing: tape.Crossing, Detour: tape.Detour, Corner: tape.Corner,
 		GoalBearing: b.goal.bearing, GoalMemory: b.out.Marginals[field.GoalMem].X,
 	}
 	for i, at := range b.senses.seen {
@@ -163,17 +166,16 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	p.heading, p.throttle, p.gaze, p.confidence, p.desired = s.Heading, s.Throttle, s.Gaze, s.Confidence, s.Desired
 	p.far, b.ahead.front = s.GazeRange, s.Front
 	b.limiter, b.wheels = limiter{speed: s.Wanted, slew: s.Slew}, wheels{angle: s.Wheels}
-	b.line = line{
-		offset: s.LineOffset, lost: s.LineLost, found: s.LineFound, gap: s.LineGap, met: s.LineMet,
-		left: s.LineLeft, course: s.Course, crossing: s.Crossing, detour: s.Detour, corner: s.Corner,
-	}
+	b.line.Resume(&line.Record{
+		Offset: s.LineOffset, Lost: s.LineLost, Found: s.LineFound, Gap: s.LineGap, Met: s.LineMet,
+		Left: s.LineLeft, Course: s.Course, Crossing: s.Crossing, Detour: s.Detour, Corner: s.Corner,
+	})
 	b.goal = goal{bearing: s.GoalBearing}
 	b.out = restingOutput()
 	b.out.Marginals[field.GoalMem].X = s.GoalMemory
 	if b.law.Resume(&s.Law); at == 0 {
 		b.law.Restart(&s.Law)
-		b.line.detour = Detour{}
-		b.line.begin()
+		b.line.Forget()
 	}
 	b.guide.restore(&s.Guided, at)
 	b.progress.begin()
@@ -230,7 +232,7 @@ func (s *State) Check() error {
 		{"LineOffset", s.LineOffset, -1, 1},
 		{"LineLost", s.LineLost, 0, math.MaxFloat64},
 		{"LineGap", s.LineGap, -math.MaxFloat64, math.MaxFloat64},
-		{"LineMet", s.LineMet, 0, cornerFar},
+		{"LineMet", s.LineMet, 0, line.Far},
 		{"GoalBearing", float64(s.GoalBearing), -turn, turn},
 		{"StallDriven", s.StallDriven, -far, far},
 		{"StallWas", float64(s.StallWas), 0, far},
@@ -257,7 +259,15 @@ func (s *State) Check() error {
 	}
 	return errors.Join(
 		s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(),
-		s.Guided.check(), s.Rest.check(), s.Detour.check(), s.Course.check(), s.Crossing.check(),
-		s.Corner.check(),
+		s.Guided.check(), s.Rest.check(), restore(s.Detour.Check()), restore(s.Course.Check()), restore(s.Crossing.Check()),
+		restore(s.Corner.Check()),
 	)
+}
+
+// restore says of a part's complaint where it comes from.
+func restore(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("brain: restore: %w", err)
 }

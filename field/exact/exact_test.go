@@ -122,6 +122,7 @@ var equalEverywhere = []string{
 	"fieldbrain/brain",
 	"fieldbrain/brain/belief",
 	"fieldbrain/brain/ground",
+	"fieldbrain/brain/line",
 	"fieldbrain/brain/plan",
 	"fieldbrain/brain/progress",
 	"fieldbrain/brain/rollout",

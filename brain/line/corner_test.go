@@ -1,4 +1,4 @@
-package brain
+package line
 
 import (
 	"math"
@@ -9,15 +9,15 @@ import (
 // over drives the bar way m over what its left and right sensor are so dark on, the middle one
 // over tape where it says so.
 func (b *bar) over(way, left, right float64, middle bool) {
-	light, dark := float64(b.p.LineLight[0]), float64(b.p.LineDark[0])
+	light, dark := float64(b.k.Light[0]), float64(b.k.Dark[0])
 	grey := func(w float64) float32 { return float32(light - float64(w*(light-dark))) }
 	m := 0.0
 	if middle {
 		m = 1
 	}
-	step := b.v * b.p.Period.Seconds()
+	step := b.v * b.k.Dt
 	for at := step / 2; at < way; at += step {
-		b.l.update(floor(grey(left), grey(m), grey(right), time.Second), &b.p, time.Second, b.v, 0)
+		b.see(grey(left), grey(m), grey(right), b.v, 0)
 	}
 }
 
@@ -50,8 +50,8 @@ func TestCorner(t *testing.T) {
 			b.drive(0.5, 0, true, nil)
 			tt.drive(b)
 			b.over(0.05, 0, 0, false)
-			if got := math.Copysign(1, float64(b.l.bearing)); tt.want != 0 && (!b.l.left || got != tt.want || b.l.slow() != 1) || tt.want == 0 && b.l.left {
-				t.Errorf("%s: left %v, bearing %.2f, speed %.1f, want side %v", tt.name, b.l.left, b.l.bearing, b.l.slow(), tt.want)
+			if got := math.Copysign(1, float64(b.l.bearing)); tt.want != 0 && (!b.l.left || got != tt.want || b.l.Slow() != 1) || tt.want == 0 && b.l.left {
+				t.Errorf("%s: left %v, bearing %.2f, speed %.1f, want side %v", tt.name, b.l.left, b.l.bearing, b.l.Slow(), tt.want)
 			}
 			if tt.want == 0 {
 				continue
@@ -68,9 +68,9 @@ func TestCorner(t *testing.T) {
 // TestCornerNearEdges: where there may be edges a line's end stays what it was.
 func TestCornerNearEdges(t *testing.T) {
 	b := newBar(5*time.Millisecond, 0.2)
-	b.p.Safety.Cliff.Enabled = true
-	for i := range b.p.Safety.Cliff.Reference {
-		b.p.Safety.Cliff.Reference[i] = 0.05
+	b.k.Edges = true
+	for i := range b.k.Ledge {
+		b.k.Ledge[i] = 0.05
 	}
 	b.drive(0.5, 0, true, nil)
 	b.over(0.022, 1, 0, true)
@@ -81,11 +81,11 @@ func TestCornerNearEdges(t *testing.T) {
 
 // TestImpossibleCorners: no brain is restored with one.
 func TestImpossibleCorners(t *testing.T) {
-	if err := (&Corner{Left: Leg{Both: 0.02}, Round: -1, On: 0.05}).check(); err != nil {
+	if err := (&Corner{Left: Leg{Both: 0.02}, Round: -1, On: 0.05}).Check(); err != nil {
 		t.Error(err)
 	}
 	for _, bad := range []Corner{{Round: 2}, {On: -1}, {Left: Leg{Rise: math.NaN()}}, {Right: Leg{Since: 2}}} {
-		if bad.check() == nil {
+		if bad.Check() == nil {
 			t.Errorf("%+v is taken", bad)
 		}
 	}

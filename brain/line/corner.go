@@ -1,4 +1,4 @@
-package brain
+package line
 
 import (
 	"fmt"
@@ -30,6 +30,9 @@ type Leg struct {
 	Faded  float64 // m since the outer one was dark
 }
 
+// Far is the way in m beyond which more is as much.
+const Far = 1.0
+
 // The tape is 25 mm wide, the outer sensors look 20 mm beside the middle one, each at a spot of
 // 6 mm (courseBlind, courseRamp), of which 1.5 mm may be off the tape. What turns by an angle a
 // crosses the outer sensor's way for 22 mm / sin a, about a place 20 mm / tan a before or behind
@@ -46,7 +49,6 @@ const (
 	cornerPast  = 0.03  // m: after a turn by 150 degrees 25 mm; more is a leg that the line has crossed
 	cornerMore  = 1.5   // times as long as on the other side, where the tape's outer corner may be
 	cornerMet   = 0.10  // m of the leg behind which it is a line like any other
-	cornerFar   = 1.0   // m: more is as much
 	cornerCut   = 0.010 // m on which an outer sensor loses tape that ends under it: its spot, and what a reading may be late
 )
 
@@ -64,18 +66,18 @@ func (l *Leg) watch(outer, middle, way float64, begins bool) {
 	case outer < cornerFloor:
 		l.Coming, l.New = 0, true
 	case l.New && begins:
-		l.Rise, l.Both, l.New = cornerFar, 0, false
+		l.Rise, l.Both, l.New = Far, 0, false
 	case l.New && !dark:
-		l.Coming = math.Min(l.Coming+way, cornerFar)
+		l.Coming = math.Min(l.Coming+way, Far)
 	case l.New:
 		l.Rise, l.Both, l.New = l.Coming, 0, false
 	}
 	if dark {
-		l.Both, l.Since = math.Min(l.Both+way, cornerFar), 0
+		l.Both, l.Since = math.Min(l.Both+way, Far), 0
 	} else {
-		l.Since = math.Min(l.Since+way, cornerFar)
+		l.Since = math.Min(l.Since+way, Far)
 	}
-	if l.Faded = math.Min(l.Faded+way, cornerFar); outer >= cornerDark {
+	if l.Faded = math.Min(l.Faded+way, Far); outer >= cornerDark {
 		l.Faded = 0
 	}
 }
@@ -128,14 +130,14 @@ func (c *Corner) cut(side float64) bool {
 	return leg.Faded <= cornerCut
 }
 
-// check returns why no bar has seen such a corner, or nil.
-func (c *Corner) check() error {
+// Check returns why no bar has seen such a corner, or nil. Whoever asks adds where it comes from.
+func (c *Corner) Check() error {
 	for _, v := range [...]float64{
 		c.Left.Coming, c.Left.Rise, c.Left.Both, c.Left.Since, c.Left.Faded,
 		c.Right.Coming, c.Right.Rise, c.Right.Both, c.Right.Since, c.Right.Faded, c.On, math.Abs(c.Round),
 	} {
-		if !(v >= 0 && v <= cornerFar) { // NaN fails
-			return fmt.Errorf("brain: restore: Corner is %+v", *c)
+		if !(v >= 0 && v <= Far) { // NaN fails
+			return fmt.Errorf("Corner is %+v", *c)
 		}
 	}
 	return nil

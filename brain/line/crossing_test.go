@@ -1,19 +1,19 @@
-package brain
+package line
 
 import (
 	"math"
 	"testing"
 )
 
-// across drives a crossing over a line that ends at 0 m, for seconds at most: forwards, or
+// crosses drives a crossing over a line that ends at 0 m, for seconds at most: forwards, or
 // back where it says so. It returns how far it came and the bends of its ways.
-func across(c *Crossing, edge float64, left bool, seconds float64) (farthest float64, bends []float64) {
+func crosses(c *Crossing, edge float64, left bool, seconds float64) (farthest float64, bends []float64) {
 	const dt = 0.01
 	at, seen := -0.5, true
 	for t := 0.0; t < seconds && !c.Ended; t += dt {
 		p := crossed{dt: dt, follows: true, drives: true, left: left, speed: 0.2, bend: 1.2, seen: at <= 0, brink: at >= edge}
 		if c.Back {
-			p.speed = -crossSpeed
+			p.speed = -BackSpeed
 		}
 		if seen && !p.seen && !c.Back {
 			bends = append(bends, c.bent(p.bend))
@@ -31,7 +31,7 @@ func across(c *Crossing, edge float64, left bool, seconds float64) (farthest flo
 // than a gap is long.
 func TestCrossing(t *testing.T) {
 	var c Crossing
-	far, bends := across(&c, 9, false, 60)
+	far, bends := crosses(&c, 9, false, 60)
 	if !c.Ended || len(bends) != crossMost {
 		t.Fatalf("after %d ways: %+v", len(bends), c)
 	}
@@ -52,11 +52,11 @@ func TestCrossing(t *testing.T) {
 // TestCrossingMeetsAnEdge: one edge, or a line that went out at the bar's side, is enough.
 func TestCrossingMeetsAnEdge(t *testing.T) {
 	var c Crossing
-	if far, bends := across(&c, 0.1, false, 60); !c.Ended || len(bends) != 1 || far > 0.11 {
+	if far, bends := crosses(&c, 0.1, false, 60); !c.Ended || len(bends) != 1 || far > 0.11 {
 		t.Errorf("beside an edge it went %.2f m beyond its line, %d times: %+v", far, len(bends), c)
 	}
 	c = Crossing{}
-	if far, bends := across(&c, 9, true, 60); !c.Ended || len(bends) != 1 || far > crossLeft+0.01 {
+	if far, bends := crosses(&c, 9, true, 60); !c.Ended || len(bends) != 1 || far > crossLeft+0.01 {
 		t.Errorf("beside a line that it left it went %.2f m, %d times: %+v", far, len(bends), c)
 	}
 }
@@ -72,7 +72,7 @@ func TestEdgesBesideALine(t *testing.T) {
 		c.watch(&crossed{dt: 0.01, follows: true, drives: true, brink: true, speed: 0.05})
 		for range 200 {
 			if c.Back {
-				c.watch(&crossed{dt: 0.01, follows: true, drives: true, seen: true, speed: -crossSpeed})
+				c.watch(&crossed{dt: 0.01, follows: true, drives: true, seen: true, speed: -BackSpeed})
 			}
 		}
 		if c.Back || c.Vain != n {
@@ -96,7 +96,7 @@ func TestCrossingGoesOn(t *testing.T) {
 	}
 	c = Crossing{Back: true, Out: 0.28}
 	for range 400 {
-		c.watch(&crossed{dt: 0.01, follows: true, drives: true, speed: -crossSpeed})
+		c.watch(&crossed{dt: 0.01, follows: true, drives: true, speed: -BackSpeed})
 	}
 	if !c.Ended {
 		t.Errorf("back where its line should be, and it is not: %+v", c)
@@ -119,11 +119,11 @@ func TestCrossingGoesOn(t *testing.T) {
 
 // TestImpossibleCrossings: no brain is restored with one.
 func TestImpossibleCrossings(t *testing.T) {
-	if err := (&Crossing{Out: 0.1, Vain: 1, Bend: -2, Back: true}).check(); err != nil {
+	if err := (&Crossing{Out: 0.1, Vain: 1, Bend: -2, Back: true}).Check(); err != nil {
 		t.Error(err)
 	}
 	for _, bad := range []Crossing{{Out: math.NaN()}, {On: -1}, {Still: math.Inf(1)}, {Bend: 9}, {Vain: 4}, {Vain: -1}} {
-		if bad.check() == nil {
+		if bad.Check() == nil {
 			t.Errorf("%+v is taken", bad)
 		}
 	}

@@ -1,4 +1,4 @@
-package brain
+package line
 
 import (
 	"fmt"
@@ -14,7 +14,7 @@ import (
 // touches: it leaves the line and drives as it does where there is none, drawn for a while
 // to where the line may go on beyond, until a line is under the bar again. A car that looks
 // for edges stays where it is: off its line it may come to the side of a table that no
-// sensor shows. Its order is given up after lineWait.
+// sensor shows. Its order is given up after Wait.
 type Detour struct {
 	Stood float64     // s for which the car has stood on the line
 	Off   bool        // it has left the line
@@ -25,9 +25,11 @@ type Detour struct {
 	Bend  float64     // 1/m, of the line there
 }
 
+// Wait is how long a car that looks for edges waits before something that stands on its line,
+// in s, until its order is given up.
+const Wait = 30
+
 const (
-	lineStand    = 0.04 // m free, on the wheels' arc or the line's, at which the car stands
-	lineBrake    = 0.20 // m more at which it goes as fast as ever
 	detourStill  = 0.01 // m/s: slower it stands
 	detourWait   = 3.0  // s of standing before the car leaves the line
 	detourWay    = 0.5  // m, of strokes too: two lengths of the body, after which it points elsewhere
@@ -84,7 +86,7 @@ func (d *Detour) wait(p *passage) {
 	case !p.follows || math.Abs(p.speed) >= detourStill:
 		d.Stood = 0
 	case !p.yields: // who comes passes
-		d.Stood = math.Min(d.Stood+p.dt, lineWait)
+		d.Stood = math.Min(d.Stood+p.dt, Wait)
 	}
 	if d.Stood >= detourWait && !p.edges {
 		*d = Detour{Off: true, Draws: detourDraws, From: p.at, Far: math.Min(p.ahead, detourFar) + detourBeyond, Bend: p.bend}
@@ -103,21 +105,11 @@ func (d *Detour) beyond() (x, y float64) {
 	return float64(d.From.X) + float64(chord*exact.Cos(h)), float64(d.From.Y) + float64(chord*exact.Sin(h))
 }
 
-// draw shows the place beyond, while it draws, to whoever steers by goals.
-func (d *Detour) draw(g *goal, at ground.Pose) {
-	if d.Draws == 0 {
-		return
-	}
-	x, y := d.beyond()
-	mx, my := at.Centre()
-	g.lead(exact.Wrap(exact.Atan2(y-my, x-mx)-float64(at.Heading)), exact.Hypot(x-mx, y-my))
-}
-
-// check returns why no car can be on such a detour, or nil.
-func (d *Detour) check() error {
+// Check returns why no car can be on such a detour, or nil. Whoever asks adds where it comes from.
+func (d *Detour) Check() error {
 	const far = 1e6 // m
 	for _, v := range [...]struct{ value, most float64 }{
-		{d.Stood, lineWait},
+		{d.Stood, Wait},
 		{math.Abs(d.Bend), far},
 		{d.Away, math.MaxFloat64},
 		{d.Draws, detourDraws},
@@ -127,7 +119,7 @@ func (d *Detour) check() error {
 		{math.Abs(float64(d.From.Heading)), 2 * math.Pi},
 	} {
 		if !(v.value >= 0 && v.value <= v.most) { // NaN fails
-			return fmt.Errorf("brain: restore: Detour is %+v", *d)
+			return fmt.Errorf("Detour is %+v", *d)
 		}
 	}
 	return nil

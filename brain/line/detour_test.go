@@ -1,4 +1,4 @@
-package brain
+package line
 
 import (
 	"math"
@@ -65,14 +65,14 @@ func TestDetourBends(t *testing.T) {
 }
 
 // TestBarredOnATable: a car that looks for edges does not leave its line: it waits, and
-// goes on when the line is free; after half a minute the order is given up, with a reason.
+// goes on when the line is free; after half a minute it says that the line is barred.
 func TestBarredOnATable(t *testing.T) {
 	var d Detour
 	p := passage{dt: 0.1, wanted: true, follows: true, seen: true, edges: true}
 	for range 250 {
 		d.watch(&p)
 	}
-	if d.Off || d.Stood >= lineWait {
+	if d.Off || d.Stood >= Wait {
 		t.Fatalf("after 25 s: %+v", d)
 	}
 	p.speed = 0.1
@@ -83,14 +83,8 @@ func TestBarredOnATable(t *testing.T) {
 	for range 400 {
 		d.watch(&p)
 	}
-	if d.Off || d.Stood != lineWait || d.check() != nil {
-		t.Errorf("after 40 s: %+v, %v", d, d.check())
-	}
-	for _, o := range []Order{{}, {Do: DoLine}} {
-		e := missions{now: Mission{Order: o}}
-		if e.update(&leg{dt: 0.1, driving: true, line: true, barred: true}); e.now.Standing != GivenUp || e.now.Why != Barred {
-			t.Errorf("%v: %v, %v", o, e.now.Standing, e.now.Why)
-		}
+	if l := (Follower{detour: d}); d.Off || d.Stood != Wait || d.Check() != nil || !l.Barred() {
+		t.Errorf("after 40 s: %+v, %v, barred %v", d, d.Check(), l.Barred())
 	}
 }
 
@@ -139,7 +133,7 @@ func TestNoDetour(t *testing.T) {
 // TestImpossibleDetours: no brain is restored on one.
 func TestImpossibleDetours(t *testing.T) {
 	good := Detour{Off: true, Away: 2, Draws: 3, Far: 1}
-	if err := good.check(); err != nil {
+	if err := good.Check(); err != nil {
 		t.Error(err)
 	}
 	for _, change := range []func(d *Detour){
@@ -147,7 +141,7 @@ func TestImpossibleDetours(t *testing.T) {
 		func(d *Detour) { d.Far = math.Inf(1) }, func(d *Detour) { d.From.X = float32(math.NaN()) }, func(d *Detour) { d.From.Heading = 7 },
 	} {
 		bad := good
-		if change(&bad); bad.check() == nil {
+		if change(&bad); bad.Check() == nil {
 			t.Errorf("%+v is taken", bad)
 		}
 	}

@@ -1,4 +1,4 @@
-package brain
+package line
 
 import (
 	"fmt"
@@ -24,6 +24,9 @@ type Crossing struct {
 	Ended bool    // the line ends here
 }
 
+// BackSpeed is the speed with which the car comes back to where its line ended, in m/s.
+const BackSpeed = 0.12
+
 const (
 	crossMost  = 3    // ways across a gap
 	crossReach = 0.28 // m: a gap of 0.2 m, and what the bar may miss of the line beyond
@@ -34,7 +37,6 @@ const (
 	crossOn    = 0.20 // m of line after which it goes on: less is its end, over which the car came back
 	crossStill = 2.0  // s of standing on the way back: something bars it
 	crossBend  = 1.5  // 1/m, by which a way is bent otherwise
-	crossSpeed = 0.12 // m/s, back
 	crossMove  = 0.01 // m/s: slower it stands
 )
 
@@ -117,13 +119,13 @@ func (c *Crossing) bent(bend float64) float64 {
 	}
 }
 
-// check returns why no car can be on such a way, or nil.
-func (c *Crossing) check() error {
+// Check returns why no car can be on such a way, or nil. Whoever asks adds where it comes from.
+func (c *Crossing) Check() error {
 	const far = 1e6 // m, s
 	within := math.Abs(c.Out) <= far && c.On >= 0 && c.On <= far &&
 		math.Abs(c.Bend) <= courseBend && c.Still >= 0 && c.Still <= far // NaN fails
 	if !within || c.Vain < 0 || c.Vain > crossMost {
-		return fmt.Errorf("brain: restore: Crossing is %+v", *c)
+		return fmt.Errorf("Crossing is %+v", *c)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package brain
+package line
 
 import (
 	"math"
@@ -6,20 +6,29 @@ import (
 	"time"
 
 	"fieldbrain/brain/ground"
+	"fieldbrain/robot"
 )
 
 // A bar drives over a line at v m/s with one period of ticks.
 type bar struct {
-	l line
-	p Params
+	l Follower
+	k Look
 	v float64
 }
 
 func newBar(period time.Duration, v float64) *bar {
-	b := &bar{p: Default(), v: v}
-	b.p.FollowLine = true
-	b.p.SetPeriod(period)
-	return b
+	const light, dark = 1200.0 / 4095, 400.0 / 4095
+	return &bar{v: v, k: Look{
+		Light: [robot.NumFloor]float32{light, light, light}, Dark: [robot.NumFloor]float32{dark, dark, dark},
+		Fresh: true, Wanted: true, Dt: period.Seconds(),
+	}}
+}
+
+// see takes a tick with what its sensors read.
+func (b *bar) see(left, middle, right float32, speed, yaw float64) {
+	k := b.k
+	k.Floor, k.Speed, k.Yaw = [robot.NumFloor]float32{left, middle, right}, speed, yaw
+	b.l.Update(&k)
 }
 
 // drive goes on by way m in a bend of 1/m, with the line under the middle sensor or under
@@ -29,9 +38,9 @@ func (b *bar) drive(way, bend float64, seen bool, look func(at float64)) {
 	if seen {
 		middle = 0.09
 	}
-	step := b.v * b.p.Period.Seconds()
+	step := b.v * b.k.Dt
 	for at := step; at < way; at += step {
-		b.l.update(floor(0.3, middle, 0.3, time.Second), &b.p, time.Second, b.v, b.v*bend)
+		b.see(0.3, middle, 0.3, b.v, b.v*bend)
 		if look != nil {
 			look(at)
 		}
@@ -48,7 +57,7 @@ func TestGapGoesOnAsTheLineBent(t *testing.T) {
 				b := newBar(period, v)
 				b.drive(1.5, bend, true, nil)
 				b.drive(0.2, bend, false, func(at float64) {
-					if l := &b.l; math.Abs(l.course.Aside) > 0.02 || l.weight != 1 || l.slow() != 1 || l.lost != 0 {
+					if l := &b.l; math.Abs(l.course.Aside) > 0.02 || l.weight != 1 || l.Slow() != 1 || l.lost != 0 {
 						t.Fatalf("%v, %v m/s, bend %v, %.3f m into the gap: %+v", period, v, bend, at, l)
 					}
 				})
@@ -69,13 +78,13 @@ func TestGapGoesOnAsTheLineBent(t *testing.T) {
 func TestGapEnds(t *testing.T) {
 	b := newBar(5*time.Millisecond, 0.2)
 	b.drive(1.5, 2.2, true, nil)
-	b.drive(lineBridge, 2.2, false, nil)
+	b.drive(bridge, 2.2, false, nil)
 	sides := map[bool]float64{}
 	b.drive(0.3, 2.2, false, func(at float64) { sides[b.l.bearing > 0] = at })
-	if sides[true] < lineAbreast || sides[false] < 0.29 || sides[true] > sides[false] || b.l.slow() == 1 {
-		t.Errorf("searched on the inner side until %.2f m and on the outer one until %.2f m, speed %.1f", sides[true], sides[false], b.l.slow())
+	if sides[true] < abreast || sides[false] < 0.29 || sides[true] > sides[false] || b.l.Slow() == 1 {
+		t.Errorf("searched on the inner side until %.2f m and on the outer one until %.2f m, speed %.1f", sides[true], sides[false], b.l.Slow())
 	}
-	for b.l.lost <= lineForget {
+	for b.l.lost <= forgetAfter {
 		b.drive(0.01, 0, false, nil)
 	}
 	if b.l.following || !b.l.forget || b.l.course != (Course{}) {
@@ -90,12 +99,12 @@ func TestLineMetAside(t *testing.T) {
 	b := newBar(5*time.Millisecond, 0.2)
 	b.drive(1.5, 0, true, nil)
 	b.drive(0.18, 0, false, nil)
-	b.l.update(floor(0.23, 0.3, 0.3, time.Second), &b.p, time.Second, b.v, 0)
+	b.see(0.23, 0.3, 0.3, b.v, 0)
 	if c := b.l.course; math.Abs(c.Aside) > 0.005 || math.Abs(c.Slant) > 0.05 || b.l.left {
 		t.Errorf("half seen to the left after 0.18 m: %+v, left %v", c, b.l.left)
 	}
-	if b.drive(0.01, 0, false, nil); b.l.bearing != lineSearch {
-		t.Errorf("it is searched for at %.2f rad, want %.2f", b.l.bearing, lineSearch)
+	if b.drive(0.01, 0, false, nil); b.l.bearing != search {
+		t.Errorf("it is searched for at %.2f rad, want %.2f", b.l.bearing, search)
 	}
 }
 
@@ -108,12 +117,12 @@ func TestCourseStaysWithinBounds(t *testing.T) {
 			b := newBar(5*time.Millisecond, 0.2)
 			b.drive(0.5, 0, true, nil)
 			for range 60000 { // 5 minutes
-				b.l.update(floor(0.3, 0.3, 0.3, time.Second), &b.p, time.Second, v, v*bend)
-				if err := b.l.course.check(); err != nil {
+				b.see(0.3, 0.3, 0.3, v, v*bend)
+				if err := b.l.course.Check(); err != nil {
 					t.Fatalf("%v m/s, bend %v: %v", v, bend, err)
 				}
 			}
-			b.l.update(floor(0.3, 0.09, 0.3, time.Second), &b.p, time.Second, 0.2, 0)
+			b.see(0.3, 0.09, 0.3, 0.2, 0)
 			if c := b.l.course; !(math.Abs(c.Aside) <= courseBlind) {
 				t.Errorf("%v m/s, bend %v: met under the middle sensor, %+v", v, bend, c)
 			}
@@ -124,11 +133,11 @@ func TestCourseStaysWithinBounds(t *testing.T) {
 // TestImpossibleCourses: no brain is restored with one.
 func TestImpossibleCourses(t *testing.T) {
 	good := Course{Aside: 0.01, Slant: -0.2, Bend: 2}
-	if err := good.check(); err != nil {
+	if err := good.Check(); err != nil {
 		t.Error(err)
 	}
 	for _, bad := range []Course{{Aside: math.NaN()}, {Aside: 3}, {Slant: 1.5}, {Bend: math.Inf(1)}, {Bend: -9}} {
-		if bad.check() == nil {
+		if bad.Check() == nil {
 			t.Errorf("%+v is taken", bad)
 		}
 	}
@@ -138,16 +147,16 @@ func TestImpossibleCourses(t *testing.T) {
 // line; beyond a gap it is neither searched for nor forgotten.
 func TestLineNearEdges(t *testing.T) {
 	b := newBar(5*time.Millisecond, 0.2)
-	b.p.Safety.Cliff.Enabled = true
-	for i := range b.p.Safety.Cliff.Reference {
-		b.p.Safety.Cliff.Reference[i] = 0.05
+	b.k.Edges = true
+	for i := range b.k.Ledge {
+		b.k.Ledge[i] = 0.05
 	}
 	b.drive(1.5, 2, true, nil)
 	if !b.l.following || b.l.confidence != 1 {
 		t.Fatalf("a line above the reference is not followed: %+v", b.l)
 	}
 	b.drive(0.28, 2, false, nil)
-	if want := b.l.course.offset(0) * lineGain; math.Abs(float64(b.l.bearing)-want) > 1e-6 {
+	if want := b.l.course.offset(0) * gain; math.Abs(float64(b.l.bearing)-want) > 1e-6 {
 		t.Errorf("beyond the gap the bearing is %.3f, want the course's %.3f", b.l.bearing, want)
 	}
 	b.drive(3, 0, false, nil)
@@ -159,9 +168,9 @@ func TestLineNearEdges(t *testing.T) {
 		t.Error("a line that has ended is followed")
 	}
 	b = newBar(5*time.Millisecond, 0.2)
-	b.p.Safety.Cliff.Enabled, b.p.Safety.Cliff.Reference[0] = true, 0.05
+	b.k.Edges, b.k.Ledge[0] = true, 0.05
 	for range 10 {
-		b.l.update(floor(0, 0, 0, time.Second), &b.p, time.Second, 0.2, 0)
+		b.see(0, 0, 0, 0.2, 0)
 	}
 	if b.l.found || b.l.confidence != 0 {
 		t.Errorf("nothing below the bar counts as a line: %+v", b.l)
@@ -172,9 +181,9 @@ func TestLineNearEdges(t *testing.T) {
 // met; of one that is followed as little is enough.
 func TestNoiseIsNoLine(t *testing.T) {
 	b := newBar(5*time.Millisecond, 0.2)
-	light, dark := b.p.LineLight[0], b.p.LineDark[0]
+	light, dark := b.k.Light[0], b.k.Dark[0]
 	speck := light - 0.2*(light-dark) // confidence 0.14
-	see := func() { b.l.update(floor(speck, light, light, time.Second), &b.p, time.Second, 0.2, 0) }
+	see := func() { b.see(speck, light, light, 0.2, 0) }
 	if see(); b.l.found {
 		t.Error("a speck is the first line")
 	}
@@ -194,7 +203,7 @@ func TestWayBackIsWay(t *testing.T) {
 	b := newBar(5*time.Millisecond, 0.2)
 	b.drive(1, 0, true, nil)
 	for range 400 {
-		b.l.update(floor(0.3, 0.3, 0.3, time.Second), &b.p, time.Second, -0.2, 0)
+		b.see(0.3, 0.3, 0.3, -0.2, 0)
 	}
 	if b.l.bridging() || b.l.gap < 0.39 {
 		t.Errorf("0.4 m back the car still bridges: gap %.2f m", b.l.gap)

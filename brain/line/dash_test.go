@@ -1,4 +1,4 @@
-package brain
+package line
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 // dash drives over way m of tape, which begins and ends across the bar's way, under the left
 // sensor alone or under it and the middle one: the darkness comes and goes within a spot of 6 mm.
 func (b *bar) dash(way float64, middle bool) {
-	step := b.v * b.p.Period.Seconds()
+	step := b.v * b.k.Dt
 	for at := step / 2; at < way+0.006; at += step {
 		dark := math.Min(1, math.Min(at, way+0.006-at)/0.006)
 		light := func(share float64) float32 { return float32(0.3 - float64(0.21*share)) }
@@ -17,7 +17,7 @@ func (b *bar) dash(way float64, middle bool) {
 		if middle {
 			m = dark
 		}
-		b.l.update(floor(light(dark), light(m), 0.3, time.Second), &b.p, time.Second, b.v, 0)
+		b.see(light(dark), light(m), 0.3, b.v, 0)
 	}
 }
 
@@ -37,7 +37,7 @@ func TestDashes(t *testing.T) {
 					b.dash(way, middle)
 					b.drive(0.01, 0, false, nil)
 					l := &b.l
-					if l.left || l.corner.Round != 0 || l.lost != 0 || l.slow() != 1 {
+					if l.left || l.corner.Round != 0 || l.lost != 0 || l.Slow() != 1 {
 						t.Errorf("%v, %v m/s, %v m, under the middle sensor too %v: left %v, corner %v, %+v", period, v, way, middle, l.left, l.corner.Round, l.course)
 					}
 				}
@@ -53,7 +53,7 @@ func TestDashBesideTheBar(t *testing.T) {
 	b.drive(0.5, 0, true, nil)
 	b.drive(0.1, 0, false, nil)
 	b.over(0.005, 0.4, 0, false)
-	if b.drive(0.01, 0, false, nil); !b.l.left || b.l.bearing != lineSearch {
-		t.Errorf("left %v, bearing %.2f, want %.2f", b.l.left, b.l.bearing, lineSearch)
+	if b.drive(0.01, 0, false, nil); !b.l.left || b.l.bearing != search {
+		t.Errorf("left %v, bearing %.2f, want %.2f", b.l.left, b.l.bearing, search)
 	}
 }
