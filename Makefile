@@ -15,9 +15,9 @@ PREFIX      ?= /usr/local
 # whose packages start no goroutine or have no tests, and arm64-test CARRIED, whose results whole
 # drives carry over, bit for bit (.ci/run arm64): test-all takes them, too.
 SINGLE     := /(daemon/(config|store)|cpu/(bench|native)|failover|cartest|fieldbrain/(export|ladder|manual|response))$$
-CARRIED    := /(brain|brain/(ground|line|memory|plan|quality|route|table)|field/(ablation|cpu/bench|exercise|failover|fieldtest)|testbench|testbench/(hat|picture|plant|scenarios|suite|vector/env|world))$$
+CARRIED    := /(brain|brain/(ground|line|memory|plan|quality|route|stall|table)|field/(ablation|cpu/bench|exercise|failover|fieldtest)|testbench|testbench/(hat|picture|plant|scenarios|suite|vector/env|world))$$
 CONCURRENT := ./daemon/... ./field/cpu/... ./field/failover ./gpu ./robot/picarx ./testbench ./testbench/hat ./testbench/suite ./testbench/vector/env ./cmd/fieldbrain/...
-COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/ground ./brain/line ./brain/memory ./brain/plan ./brain/quality ./brain/rollout ./brain/rollout/native ./brain/route ./brain/table \
+COMPUTING  := ./field/... ./brain ./brain/belief/... ./brain/ground ./brain/line ./brain/memory ./brain/plan ./brain/quality ./brain/rollout ./brain/rollout/native ./brain/route ./brain/stall ./brain/table \
 	./testbench $(addprefix ./testbench/,hat noise picture plant scenarios suite vector vector/env world)
 but         = $$($(GO) list $(2) | grep -vE '$(1)')
 

@@ -56,19 +56,3 @@ type decision struct {
 	stalled    bool    // the wheels seem to turn in vain
 	holding    bool    // it stands because people want it to
 }
-
-// A stallInput tells the stall how one tick stands.
-type stallInput struct {
-	front   robot.Reading             // m, front range
-	ranging bool                      // it counts
-	beside  [robot.NumSectors]float32 // m, the other beams' newest ranges; 0 for none
-	silent  bool                      // no beam hears anything
-	sides   bool                      // beams look to the sides, too
-	speed   float64                   // m/s, dead reckoning
-	yaw     float64                   // rad/s
-	at      ground.Pose               // of the rear axle, dead reckoning
-	free    bool                      // the wheels may be swung
-	dt      float64                   // s
-	excused bool                      // nobody expects the range to change: no comparison
-	line    bool                      // it follows one
-}

@@ -183,15 +183,16 @@ func (b *Brain) encode(now time.Duration) {
 // nowhere, and everything that believed it moved takes the way back.
 func (b *Brain) locate() {
 	b.odometry.move(b.senses.speed, b.senses.yaw, b.dt)
-	if !b.stall.stuck {
+	if !b.stall.Held() {
 		return
 	}
-	b.terrain.grid.Retract(b.stall.from, b.odometry.axle())
-	b.guide.retract(b.stall.from, b.odometry.axle())
-	b.reckoning.retract(b.odometry.axle(), b.stall.from)
-	b.odometry.retract(b.stall.from)
-	b.law.Retract(b.stall.lost)
-	b.stall.stuck = false
+	from, lost := b.stall.From()
+	b.terrain.grid.Retract(from, b.odometry.axle())
+	b.guide.retract(from, b.odometry.axle())
+	b.reckoning.retract(b.odometry.axle(), from)
+	b.odometry.retract(from)
+	b.law.Retract(lost)
+	b.stall.TakenBack()
 }
 
 // survey brings the ground up to date: the sides of a table, free and occupied floor, and
@@ -203,7 +204,7 @@ func (b *Brain) survey(now time.Duration) {
 	seen := b.groundInput(now)
 	b.terrain.learn(&b.odometry, &seen, &b.params)
 	b.senses.watch(b.terrain.last, b.terrain.came, float32(b.dt))
-	if b.params.Safety.Cliff.Enabled && !b.stall.rest.held() {
+	if b.params.Safety.Cliff.Enabled && !b.stall.Rests() {
 		b.guide.hear(&b.terrain, &b.odometry, !five)
 	}
 }
@@ -336,7 +337,7 @@ func (b *Brain) publish(t *Trace) {
 	s.Heading, s.Input = b.out.Marginals[field.Heading].X, b.out.Heading
 	s.Quality = b.governor.Choice()
 	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall
-	s.Escapes, s.Stalls = b.law.Count(), b.stall.count
+	s.Escapes, s.Stalls = b.law.Count(), b.stall.Count()
 	s.Hemmed = b.progress.hemmed.stands()
 	s.Mission, s.Before, s.Fix, s.Driver = b.missions.now, b.missions.last, b.reckoning.fix(), b.manual.DriverState
 	s.Settings, s.Planner = b.parameters.now, b.explorer.name()

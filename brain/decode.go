@@ -5,6 +5,7 @@ import (
 
 	"fieldbrain/brain/ground"
 	"fieldbrain/brain/line"
+	"fieldbrain/brain/stall"
 	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/field/exact"
@@ -13,11 +14,11 @@ import (
 
 // A decoder turns the field's output into the wanted command.
 type decoder struct {
-	points  points  // operating points of heading, speed and gaze
-	ahead   ahead   // obstacles in the way
-	stall   stall   // wheels turn, the car does not
-	limiter limiter // smooth speed outside reflexes
-	wheels  wheels  // steering within its rate
+	points  points      // operating points of heading, speed and gaze
+	ahead   ahead       // obstacles in the way
+	stall   stall.Watch // wheels turn, the car does not
+	limiter limiter     // smooth speed outside reflexes
+	wheels  wheels      // steering within its rate
 	law     *steer.Law
 	order   steer.Order
 	carried func(ahead, left float32) bool // the reflexes', where they look for edges
@@ -36,10 +37,10 @@ func newDecoder(p *Params) decoder {
 func (d *decoder) decode(out *field.Output, s *decodeInput, p *Params) robot.Command {
 	d.points.update(out, s.following, p.Period)
 	d.ahead.look(out, d.points.heading)
-	d.stall.update(stallInput{
-		front: s.front, ranging: s.ranging, beside: s.beside, silent: s.silent, sides: s.sides,
-		speed: s.speed, yaw: s.yaw, at: s.pose, dt: p.Period.Seconds(),
-		free: !d.law.Active(), excused: !s.driving || s.hold, line: s.following,
+	d.stall.Update(stall.Look{
+		Front: s.front, Ranging: s.ranging, Beside: s.beside, Silent: s.silent, Sides: s.sides,
+		Speed: s.speed, Yaw: s.yaw, At: s.pose, Dt: p.Period.Seconds(),
+		Free: !d.law.Active(), Excused: !s.driving || s.hold, Line: s.following,
 	})
 	now := d.situation(s, p)
 	d.order = d.law.Decide(&now)
@@ -54,8 +55,8 @@ func (d *decoder) situation(s *decodeInput, p *Params) steer.Situation {
 		Heading: d.points.heading, Confidence: d.points.confidence,
 		Aim: s.aim, AimWeight: s.aimWeight, GoalRange: s.goalRange, Back: s.back,
 		RecallSide: d.ahead.leans(s.sides), Sides: s.sides, Echoes: s.echoes,
-		Driving: s.driving && !s.hold && (!s.following || d.stall.stuck || d.law.Recoils()),
-		Held:    s.held, Carried: d.carried, FloorEdges: s.floorEdges, Stuck: d.stall.stuck,
+		Driving: s.driving && !s.hold && (!s.following || d.stall.Held() || d.law.Recoils()),
+		Held:    s.held, Carried: d.carried, FloorEdges: s.floorEdges, Stuck: d.stall.Held(),
 	}
 }
 
@@ -81,7 +82,7 @@ func (d *decoder) wanted(out *field.Output, s *decodeInput, now *steer.Situation
 	}
 	at.desired *= s.yields
 	speed := s.yield(at.throttle*float64(p.Top), p)
-	steering += d.stall.probe()
+	steering += d.stall.Probe()
 	if s.following && s.returns {
 		speed, steering = d.law.Return(s.ground, s.pose)
 		speed *= -line.BackSpeed
@@ -138,6 +139,6 @@ func (d *decoder) decided() decision {
 	return decision{
 		heading: d.points.heading, desired: d.points.desired, confidence: d.points.confidence,
 		front: d.ahead.front, escaping: d.law.Active(), side: d.law.Side(),
-		contact: d.stall.touch > 0, stalled: d.stall.suspected(),
+		contact: d.stall.Touches(), stalled: d.stall.Suspected(),
 	}
 }

@@ -130,7 +130,7 @@ const tableView = 0.6
 // A contact stands obliquely ahead on one side or the other; it is entered on
 // both.
 const (
-	touchInput = 9   // of CONTACT: above 0 within the 50 ms of touchTime
+	touchInput = 9   // of CONTACT: above 0 within the 50 ms for which package stall says so
 	touchRange = 0.1 // m from the reference point
 	touchSide  = 52.5 * deg
 	touchWidth = 19 * deg // half: marks 25..80 deg

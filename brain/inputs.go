@@ -13,11 +13,12 @@ import (
 // groundInput is what the map of the ground learns from.
 func (b *Brain) groundInput(now time.Duration) groundInput {
 	sides := &b.guide.table
+	touch, lost := b.stall.From()
 	return groundInput{
 		now: now, period: b.params.Period,
 		ranges: &b.state.Range, edges: b.in.Edges,
 		slant: sides.Slant(), sides: b.goal.weight == 0 || !sides.Shown(),
-		contact: b.law.Recoils(), touch: b.stall.from, behind: b.stall.lost < 0,
+		contact: b.law.Recoils(), touch: touch, behind: lost < 0,
 	}
 }
 
@@ -52,7 +53,7 @@ func (b *Brain) explorerInput(last *decision, driving bool, now time.Duration) e
 func (b *Brain) moment(last *decision, driving bool) moment {
 	return moment{
 		dt: b.dt, goalSeen: b.goal.seen, goal: b.goal.distance, driving: driving,
-		escaping: last.escaping, escapes: b.law.Count(), stalls: b.stall.count,
+		escaping: last.escaping, escapes: b.law.Count(), stalls: b.stall.Count(),
 		edge: b.causes.Has(safety.Cliff), told: b.input.Outcome,
 	}
 }

@@ -72,7 +72,7 @@ func (b *Brain) pass(driving bool) {
 	b.line.Pass(&line.Passage{
 		Dt: b.dt, Speed: b.senses.speed, At: b.odometry.axle(), Ahead: face, Wanted: b.params.FollowLine,
 		Drives: driving, Holds: b.missions.holds(), Driven: b.manual.away(),
-		Yields: b.senses.yields() < 1, Stuck: b.stall.stuck,
+		Yields: b.senses.yields() < 1, Stuck: b.stall.Held(),
 		Edges: b.params.Safety.Cliff.Enabled, Brink: edges != [robot.NumFloor]bool{},
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"fieldbrain/brain/ground"
 	"fieldbrain/brain/line"
+	"fieldbrain/brain/stall"
 	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/robot"
@@ -80,7 +81,7 @@ type State struct {
 	StallLost                                    float64                   // m on them
 	StallBegun, StallFrom                        ground.Pose               // of the way, of the first in vain
 	StallHeld                                    float64                   // m in vain on a line
-	Rest                                         Rested
+	Rest                                         stall.Rest
 	TouchLeft                                    float64 // s
 	Stuck                                        bool
 	Stalls                                       uint64 // since the field was fresh
@@ -124,13 +125,14 @@ func (b *Brain) Save(s *State) {
 	}
 	b.law.Copy(&s.Law)
 	b.guide.save(&s.Guided)
-	st := &b.stall
-	s.StallBeside = st.beside
-	s.StallDriven, s.StallWas, s.StallAge = st.driven, st.was, age(st.at, now)
-	s.StallTurned, s.ProbeLeft, s.ProbeFirst, s.ProbeMost, s.StallMute = st.turned, st.wiggle, st.first, st.most, st.mute
-	s.StallBegun, s.StallFrom, s.StallLost, s.StallHeld = st.begun, st.from, st.lost, st.held
-	s.Rest = Rested(st.rest)
-	s.StallVain, s.TouchLeft, s.Stuck, s.Stalls = int64(st.vain), st.touch, st.stuck, st.count
+	var st stall.Record
+	b.stall.Save(&st)
+	s.StallBeside = st.Beside
+	s.StallDriven, s.StallWas, s.StallAge = st.Driven, st.Was, age(st.At, now)
+	s.StallTurned, s.ProbeLeft, s.ProbeFirst, s.ProbeMost, s.StallMute = st.Turned, st.ProbeLeft, st.ProbeFirst, st.ProbeMost, st.Mute
+	s.StallBegun, s.StallFrom, s.StallLost, s.StallHeld = st.Begun, st.From, st.Lost, st.Held
+	s.Rest = st.Rest
+	s.StallVain, s.TouchLeft, s.Stuck, s.Stalls = int64(st.Vain), st.Touch, st.Stuck, st.Count
 	o := &b.outcomes
 	s.AtGoal, s.Backing, s.AtEdge, s.Free, s.Judged, s.Escapes = o.at, o.backing, o.edge, o.free, o.stalls, o.escapes
 	s.Place = Place{X: b.odometry.x, Y: b.odometry.y, Turn: b.odometry.turn}
@@ -179,13 +181,12 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	}
 	b.guide.restore(&s.Guided, at)
 	b.progress.begin()
-	b.stall = stall{
-		driven: s.StallDriven, was: s.StallWas, beside: s.StallBeside, at: instant(s.StallAge, at),
-		vain: int(s.StallVain), begun: s.StallBegun, from: s.StallFrom, lost: s.StallLost, held: s.StallHeld,
-		turned: s.StallTurned, wiggle: s.ProbeLeft, first: s.ProbeFirst, most: s.ProbeMost, mute: s.StallMute,
-		touch: s.TouchLeft, stuck: s.Stuck, count: s.Stalls,
-		rest: rest(s.Rest),
-	}
+	b.stall.Resume(&stall.Record{
+		Driven: s.StallDriven, Was: s.StallWas, Beside: s.StallBeside, At: instant(s.StallAge, at),
+		Vain: int(s.StallVain), Begun: s.StallBegun, From: s.StallFrom, Lost: s.StallLost, Held: s.StallHeld,
+		Turned: s.StallTurned, ProbeLeft: s.ProbeLeft, ProbeFirst: s.ProbeFirst, ProbeMost: s.ProbeMost, Mute: s.StallMute,
+		Touch: s.TouchLeft, Stuck: s.Stuck, Count: s.Stalls, Rest: s.Rest,
+	})
 	b.outcomes = outcomes{at: s.AtGoal, backing: s.Backing, edge: s.AtEdge, free: s.Free, stalls: s.Judged, escapes: s.Escapes}
 	b.odometry = odometry{x: s.Place.X, y: s.Place.Y, turn: s.Place.Turn}
 	b.terrain.restore(&s.Surveyed, at)
@@ -236,7 +237,7 @@ func (s *State) Check() error {
 		{"GoalBearing", float64(s.GoalBearing), -turn, turn},
 		{"StallDriven", s.StallDriven, -far, far},
 		{"StallWas", float64(s.StallWas), 0, far},
-		{"StallVain", float64(s.StallVain), 0, stallFreed + stallVain},
+		{"StallVain", float64(s.StallVain), 0, stall.VainMost},
 		{"StallTurned", s.StallTurned, 0, long},
 		{"ProbeLeft", s.ProbeLeft, -1, long},
 		{"ProbeFirst", float64(s.ProbeFirst), 0, far},
@@ -259,7 +260,7 @@ func (s *State) Check() error {
 	}
 	return errors.Join(
 		s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(),
-		s.Guided.check(), s.Rest.check(), restore(s.Detour.Check()), restore(s.Course.Check()), restore(s.Crossing.Check()),
+		s.Guided.check(), restore(s.Rest.Check()), restore(s.Detour.Check()), restore(s.Course.Check()), restore(s.Crossing.Check()),
 		restore(s.Corner.Check()),
 	)
 }

@@ -127,6 +127,7 @@ var equalEverywhere = []string{
 	"fieldbrain/brain/progress",
 	"fieldbrain/brain/rollout",
 	"fieldbrain/brain/route",
+	"fieldbrain/brain/stall",
 	"fieldbrain/brain/steer",
 	"fieldbrain/brain/table",
 	"fieldbrain/field",

@@ -1,4 +1,4 @@
-package brain
+package stall
 
 import "math"
 
@@ -30,24 +30,24 @@ const (
 )
 
 // listen counts one tick and reports whether the car should swing its wheels.
-func (h *silenceCheck) listen(r *stallInput) bool {
+func (h *silenceCheck) listen(r *Look) bool {
 	switch {
-	case r.excused || r.line:
+	case r.Excused || r.Line:
 		h.way = 0
-	case r.ranging || !r.silent:
-		if r.ranging {
-			h.heard = float64(r.front.Value)
+	case r.Ranging || !r.Silent:
+		if r.Ranging {
+			h.heard = float64(r.Front.Value)
 			if h.heard < silenceNear {
 				h.doubts = 0
 			}
 		}
 		h.way, h.echo = 0, true
-	case r.speed > 0:
-		h.way += float64(r.speed * r.dt)
-	case r.speed < 0: // it goes, or it was not held
-		h.way = math.Max(0, h.way+float64(r.speed*r.dt))
+	case r.Speed > 0:
+		h.way += float64(r.Speed * r.Dt)
+	case r.Speed < 0: // it goes, or it was not held
+		h.way = math.Max(0, h.way+float64(r.Speed*r.Dt))
 	}
-	if h.way < h.limit(r.sides) {
+	if h.way < h.limit(r.Sides) {
 		return false
 	}
 	h.way, h.echo = 0, false

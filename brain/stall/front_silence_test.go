@@ -1,4 +1,4 @@
-package brain
+package stall
 
 import (
 	"math"
@@ -9,13 +9,13 @@ import (
 
 // deafAhead drives a car with five beams, whose beam ahead hears nothing, until it swings
 // its wheels, and returns how far it went. Left60 hears a wall beside.
-func deafAhead(t *testing.T, s *stall, r *stallInput) (way float64) {
+func deafAhead(t *testing.T, s *Watch, r *Look) (way float64) {
 	t.Helper()
 	for way < 10 {
-		if s.update(*r); s.wiggle > 0 {
+		if s.Update(*r); s.wiggle > 0 {
 			return way
 		}
-		way += float64(r.speed * r.dt)
+		way += float64(r.Speed * r.Dt)
 	}
 	t.Fatal("no swing in 10 m")
 	return 0
@@ -25,18 +25,18 @@ func deafAhead(t *testing.T, s *stall, r *stallInput) (way float64) {
 // the room and it never changes, swings its wheels within a metre and finds itself held;
 // one that drives along a wall finds that it drives, and asks more and more seldom.
 func TestHeldByWhatNoBeamHears(t *testing.T) {
-	fresh := func() (*stall, *stallInput) {
-		r := &stallInput{sides: true, speed: 0.35, dt: 0.02, free: true}
-		r.beside[robot.Left60] = 1.37
-		return new(stall), r
+	fresh := func() (*Watch, *Look) {
+		r := &Look{Sides: true, Speed: 0.35, Dt: 0.02, Free: true}
+		r.Beside[robot.Left60] = 1.37
+		return new(Watch), r
 	}
 	s, r := fresh()
 	if way := deafAhead(t, s, r); way > 1 {
 		t.Errorf("held: it swings after %.2f m", way)
 	}
 	for s.wiggle > 0 {
-		r.beside[robot.Left60] = float32(1.37 * (1 + 0.03*math.Sin(50*s.wiggle))) // noise
-		s.update(*r)
+		r.Beside[robot.Left60] = float32(1.37 * (1 + 0.03*math.Sin(50*s.wiggle))) // noise
+		s.Update(*r)
 	}
 	if !s.stuck {
 		t.Error("held: the swing does not find it")
@@ -50,8 +50,8 @@ func TestHeldByWhatNoBeamHears(t *testing.T) {
 		}
 		last = way
 		for s.wiggle > 0 {
-			r.beside[robot.Left60] = float32(1.37 * (1 + 0.2*math.Sin(2*math.Pi*(swingTime-s.wiggle)/swingTime)))
-			s.update(*r)
+			r.Beside[robot.Left60] = float32(1.37 * (1 + 0.2*math.Sin(2*math.Pi*(swingTime-s.wiggle)/swingTime)))
+			s.Update(*r)
 		}
 		if s.stuck {
 			t.Fatalf("driving: found held in swing %d, %+v", i, s.frontSilence)
@@ -61,10 +61,10 @@ func TestHeldByWhatNoBeamHears(t *testing.T) {
 
 // TestAnyRangeTells: no swing while a range changes as the car drives.
 func TestAnyRangeTells(t *testing.T) {
-	s, r := new(stall), &stallInput{sides: true, speed: 0.35, dt: 0.02, free: true}
+	s, r := new(Watch), &Look{Sides: true, Speed: 0.35, Dt: 0.02, Free: true}
 	for i := range 1000 {
-		r.beside[robot.Left60], r.beside[robot.Right30] = 1.37, 1+float32(math.Abs(math.Mod(float64(i)*0.006, 2)-1))
-		if s.update(*r); s.wiggle > 0 || s.stuck {
+		r.Beside[robot.Left60], r.Beside[robot.Right30] = 1.37, 1+float32(math.Abs(math.Mod(float64(i)*0.006, 2)-1))
+		if s.Update(*r); s.wiggle > 0 || s.stuck {
 			t.Fatalf("after %.2f m a car that comes nearer to a wall beside swings %.1f s, stuck %v", float64(i)*0.007, s.wiggle, s.stuck)
 		}
 	}

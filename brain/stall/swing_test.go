@@ -1,4 +1,4 @@
-package brain
+package stall
 
 import (
 	"math"
@@ -8,17 +8,17 @@ import (
 
 // swinging is a car that drives along a corridor until it swings its wheels, with the
 // ride that goes on.
-func swinging(t *testing.T, front float32, sides bool) (*stall, *stallInput) {
+func swinging(t *testing.T, front float32, sides bool) (*Watch, *Look) {
 	t.Helper()
-	s := new(stall)
-	r := &stallInput{ranging: true, sides: sides, speed: 0.3, dt: 0.02, free: true}
-	r.front.Value = front
+	s := new(Watch)
+	r := &Look{Ranging: true, Sides: sides, Speed: 0.3, Dt: 0.02, Free: true}
+	r.Front.Value = front
 	for i := range 200 {
-		r.front.At = time.Duration(i+1) * 20 * time.Millisecond
+		r.Front.At = time.Duration(i+1) * 20 * time.Millisecond
 		if sides { // one of its other beams says that it moves, and that is not enough
-			r.beside[1] = 1.5 - float32(i)*0.006
+			r.Beside[1] = 1.5 - float32(i)*0.006
 		}
-		if s.update(*r); s.wiggle > 0 {
+		if s.Update(*r); s.wiggle > 0 {
 			return s, r
 		}
 		if s.stuck {
@@ -46,12 +46,12 @@ func TestSwingEndsWhenTold(t *testing.T) {
 	} {
 		s, r := swinging(t, tt.front, tt.sides)
 		var swung float64
-		for ; s.wiggle > 0 && swung < 2; swung += r.dt {
+		for ; s.wiggle > 0 && swung < 2; swung += r.Dt {
 			if tt.turns {
-				r.front.Value = tt.front * float32(1+0.3*math.Sin(math.Pi*swung)) // and comes back
+				r.Front.Value = tt.front * float32(1+0.3*math.Sin(math.Pi*swung)) // and comes back
 			}
-			r.front.At += 20 * time.Millisecond
-			s.update(*r)
+			r.Front.At += 20 * time.Millisecond
+			s.Update(*r)
 		}
 		if ends := tt.sides && tt.turns; ends != (swung < 0.3) || swung > 1.1 {
 			t.Errorf("%s: the swing takes %.2f s", tt.name, swung)

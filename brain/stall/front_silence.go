@@ -1,4 +1,4 @@
-package brain
+package stall
 
 import (
 	"math"
@@ -26,18 +26,18 @@ const frontSilenceWay = 0.3
 
 // listen counts one tick and reports whether the car should swing its wheels. Deaf says
 // that the beam ahead has heard nothing for a while.
-func (a *frontSilenceCheck) listen(r *stallInput, deaf bool) bool {
+func (a *frontSilenceCheck) listen(r *Look, deaf bool) bool {
 	if a.asks {
 		return false
 	}
-	if !r.sides || r.excused || r.line || r.speed < 0 {
+	if !r.Sides || r.Excused || r.Line || r.Speed < 0 {
 		*a = frontSilenceCheck{doubts: a.doubts}
 		return false
 	}
-	if !deaf && r.ranging && a.change(r) > 0 {
+	if !deaf && r.Ranging && a.change(r) > 0 {
 		a.doubts = 0
 	}
-	if a.change(r) > float64(stallStill*a.way) {
+	if a.change(r) > float64(stillShare*a.way) {
 		a.begin(r)
 	}
 	for i, is := range a.ranges(r) {
@@ -45,8 +45,8 @@ func (a *frontSilenceCheck) listen(r *stallInput, deaf bool) bool {
 			a.was[i] = is
 		}
 	}
-	if deaf && !r.silent {
-		a.way += float64(r.speed * r.dt)
+	if deaf && !r.Silent {
+		a.way += float64(r.Speed * r.Dt)
 	}
 	return a.due()
 }
@@ -57,45 +57,45 @@ func (a *frontSilenceCheck) due() bool {
 }
 
 // ranges are what all beams hear, the one ahead too.
-func (a *frontSilenceCheck) ranges(r *stallInput) [robot.NumSectors]float32 {
-	is := r.beside
-	if r.ranging {
-		is[robot.Front] = r.front.Value
+func (a *frontSilenceCheck) ranges(r *Look) [robot.NumSectors]float32 {
+	is := r.Beside
+	if r.Ranging {
+		is[robot.Front] = r.Front.Value
 	}
 	return is
 }
 
 // change is by how much the range that changed most did so, beyond noise, in m.
-func (a *frontSilenceCheck) change(r *stallInput) (most float64) {
+func (a *frontSilenceCheck) change(r *Look) (most float64) {
 	for i, is := range a.ranges(r) {
 		if was := float64(a.was[i]); was > 0 && is > 0 {
-			most = math.Max(most, math.Abs(float64(is)-was)-float64(stallNoise*was))
+			most = math.Max(most, math.Abs(float64(is)-was)-float64(noise*was))
 		}
 	}
 	return most
 }
 
 // begin counts anew from here.
-func (a *frontSilenceCheck) begin(r *stallInput) { a.way, a.was, a.begun = 0, a.ranges(r), r.at }
+func (a *frontSilenceCheck) begin(r *Look) { a.way, a.was, a.begun = 0, a.ranges(r), r.At }
 
 // wonders reports whether the car should swing its wheels to learn whether it moves,
 // because nothing is heard at all, or nothing ahead.
-func (s *stall) wonders(r *stallInput) bool {
+func (s *Watch) wonders(r *Look) bool {
 	silent := s.silence.listen(r)
 	return s.frontSilence.listen(r, s.deaf > deafTime) || silent
 }
 
 // asked goes on with a swing of the wheels: the ranges of a car that drives change with
 // its nose.
-func (s *stall) asked(r *stallInput) {
+func (s *Watch) asked(r *Look) {
 	a := &s.frontSilence
 	free := false
 	for i, is := range a.ranges(r) {
 		was := float64(a.was[i])
 		free = free || was > 0 && is > 0 && math.Abs(float64(is)-was) > float64(probeMoved*was)
 	}
-	a.way += float64(r.speed * r.dt)
-	if s.wiggle -= r.dt; s.wiggle > 0 && !free {
+	a.way += float64(r.Speed * r.Dt)
+	if s.wiggle -= r.Dt; s.wiggle > 0 && !free {
 		return
 	}
 	s.wiggle, s.at, a.asks = 0, 0, false

@@ -1,4 +1,4 @@
-package brain
+package stall
 
 import (
 	"fmt"
@@ -8,16 +8,13 @@ import (
 	"fieldbrain/robot"
 )
 
-// A rest is the pose since which no range has changed by more than noise, though the wheels
+// A Rest is the pose since which no range has changed by more than noise, though the wheels
 // turn. A way of which the car is found to have been held began where its rest did: while
 // it tries strokes to and fro, which are too short to tell, the dead reckoning turns on
 // although the car does not.
-type rest Rested
-
-// A Rested holds a rest, in State.
-type Rested struct {
+type Rest struct {
 	Known  bool
-	At     ground.Pose
+	At     ground.Pose               // of the rear axle
 	Front  float32                   // m, range ahead then
 	Beside [robot.NumSectors]float32 // m, the other beams' then; 0 for none
 	Way    float64                   // m that the wheels turned since
@@ -31,37 +28,37 @@ const restMost = 0.06 // m
 
 // held reports whether the wheels turn and no range shows it: what the beams hear then says
 // nothing of where the car has got to.
-func (t *rest) held() bool { return t.Known && t.Way > restWay }
+func (t *Rest) held() bool { return t.Known && t.Way > restWay }
 
 // watch goes on with a rest, or begins another where a range is not what it was. Anew
 // says that what was before does not count.
-func (t *rest) watch(r *stallInput, anew bool) {
+func (t *Rest) watch(r *Look, anew bool) {
 	if anew {
 		t.Known = false
 	}
-	t.Way += math.Abs(float64(r.speed * r.dt))
-	if !r.ranging {
+	t.Way += math.Abs(float64(r.Speed * r.Dt))
+	if !r.Ranging {
 		return
 	}
-	same := t.Known && alike(t.Front, r.front.Value)
+	same := t.Known && alike(t.Front, r.Front.Value)
 	for i := range t.Beside {
 		if t.Beside[i] == 0 {
-			t.Beside[i] = r.beside[i]
+			t.Beside[i] = r.Beside[i]
 		}
-		same = same && (r.beside[i] == 0 || alike(t.Beside[i], r.beside[i]))
+		same = same && (r.Beside[i] == 0 || alike(t.Beside[i], r.Beside[i]))
 	}
 	if !same {
-		*t = rest{Known: true, At: r.at, Front: r.front.Value, Beside: r.beside}
+		*t = Rest{Known: true, At: r.At, Front: r.Front.Value, Beside: r.Beside}
 	}
 }
 
 // alike reports whether two ranges differ by no more than noise.
 func alike(a, b float32) bool {
-	return math.Abs(float64(a-b)) <= math.Min(float64(2*stallNoise*float64(a)), restMost)
+	return math.Abs(float64(a-b)) <= math.Min(float64(2*noise*float64(a)), restMost)
 }
 
-// check returns why no car can have rested so, or nil.
-func (s *Rested) check() error {
+// Check returns why no car can have rested so, or nil. Whoever asks adds where it comes from.
+func (s *Rest) Check() error {
 	const far, long, turn = 1e4, 1e6, 2 * math.Pi // m, m, rad; NaN fails
 	ok := s.Front >= 0 && s.Front <= far && s.Way >= 0 && s.Way <= long && math.Abs(float64(s.At.Heading)) <= turn
 	for _, r := range &s.Beside {
@@ -71,7 +68,7 @@ func (s *Rested) check() error {
 		ok = ok && v >= -long && v <= long
 	}
 	if !ok {
-		return fmt.Errorf("brain: restore: it rests at %v with %v m ahead and %v m beside for %v m, which no car does", s.At, s.Front, s.Beside, s.Way)
+		return fmt.Errorf("it rests at %v with %v m ahead and %v m beside for %v m, which no car does", s.At, s.Front, s.Beside, s.Way)
 	}
 	return nil
 }

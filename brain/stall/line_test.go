@@ -1,4 +1,4 @@
-package brain
+package stall
 
 import (
 	"math"
@@ -30,15 +30,15 @@ func TestHeldOnALine(t *testing.T) {
 		{"drives to a wall", false, func(way float64, _ int) float64 { return math.Max(0.1, 3.5-way) }, 0},
 		{"a bend beside a wall", false, func(way float64, _ int) float64 { return 1.6 + float64(0.7*(way-1)*(way-1)) }, 0},
 	} {
-		s, way := new(stall), 0.0
-		r := stallInput{ranging: true, sides: tt.sides, speed: 0.28, dt: dt, free: true, line: true}
+		s, way := new(Watch), 0.0
+		r := Look{Ranging: true, Sides: tt.sides, Speed: 0.28, Dt: dt, Free: true, Line: true}
 		for k := 0; way < 3.3 && !s.stuck; k++ {
-			way += float64(r.speed * dt)
-			r.at = ground.Pose{X: float32(way)}
+			way += float64(r.Speed * dt)
+			r.At = ground.Pose{X: float32(way)}
 			if k%2 == 0 {
-				r.front.Value, r.front.At = float32(tt.front(way, k/2)), time.Duration(k+1)*20*time.Millisecond
+				r.Front.Value, r.Front.At = float32(tt.front(way, k/2)), time.Duration(k+1)*20*time.Millisecond
 			}
-			s.update(r)
+			s.Update(r)
 			if s.wiggle != 0 {
 				t.Fatalf("%s: it swings its wheels", tt.name)
 			}

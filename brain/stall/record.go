@@ -1,0 +1,52 @@
+package stall
+
+import (
+	"time"
+
+	"fieldbrain/brain/ground"
+	"fieldbrain/robot"
+)
+
+// VainMost is the largest number of ways in vain that a Record has.
+const VainMost = freedWays + vainWays
+
+// A Record is a watch as it is kept. What it has heard in silence is not in it: that begins
+// anew.
+type Record struct {
+	Driven     float64                   // m since the last comparison, negative backwards
+	Was        float32                   // m, range ahead then
+	Beside     [robot.NumSectors]float32 // m, the other beams' then; 0 for none
+	At         time.Duration             // instant of the range; 0 for none
+	Vain       int                       // ways in a row on which the range stayed as it was
+	Begun      ground.Pose               // where the way began
+	From       ground.Pose               // and the first one in vain
+	Lost       float64                   // m that the dead reckoning went in vain
+	Turned     float64                   // rad on the ways in vain
+	ProbeLeft  float64                   // s of a swing of the wheels to go
+	ProbeFirst float32                   // m, range when it began
+	ProbeMost  float64                   // largest relative change seen in it
+	Mute       float64                   // s without checks
+	Held       float64                   // m in vain on a line
+	Stuck      bool                      // something holds the car
+	Touch      float64                   // s for which the contact is still entered
+	Count      uint64
+	Rest       Rest
+}
+
+// Save copies the watch into r.
+func (s *Watch) Save(r *Record) {
+	*r = Record{
+		Driven: s.driven, Was: s.was, Beside: s.beside, At: s.at, Vain: s.vain, Begun: s.begun, From: s.from,
+		Lost: s.lost, Turned: s.turned, ProbeLeft: s.wiggle, ProbeFirst: s.first, ProbeMost: s.most,
+		Mute: s.mute, Held: s.held, Stuck: s.stuck, Touch: s.touch, Count: s.count, Rest: s.rest,
+	}
+}
+
+// Resume takes over what Save wrote.
+func (s *Watch) Resume(r *Record) {
+	*s = Watch{
+		driven: r.Driven, was: r.Was, beside: r.Beside, at: r.At, vain: r.Vain, begun: r.Begun, from: r.From,
+		lost: r.Lost, turned: r.Turned, wiggle: r.ProbeLeft, first: r.ProbeFirst, most: r.ProbeMost,
+		mute: r.Mute, held: r.Held, stuck: r.Stuck, touch: r.Touch, count: r.Count, rest: r.Rest,
+	}
+}
