@@ -13,7 +13,7 @@ import (
 // between the two, but comes to lie there slowly. On full lock to that side the bar, ground.BarAhead
 // before the axle, goes round on a circle of 0.20 m and meets the leg from behind: after 0.35 m
 // and with 32 degrees where the line turned by 90, after 0.52 m and with 61 where it turned by
-// 120. So a leg that it does not keep is on the other side. State holds it.
+// 120. So a leg that it does not keep is on the other side. A Record holds it.
 type Corner struct {
 	Left, Right Leg
 	Round       float64 // 1 while the car goes round one to the left, -1 to the right, 0 otherwise

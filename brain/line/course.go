@@ -11,7 +11,7 @@ import (
 // A Course is where the line runs at the floor bar: an observer that the car's motion carries
 // on and that what the bar sees corrects. Where the bar sees nothing it goes on as it bent,
 // so that a gap is driven across like the line itself, against all that pushes the heading
-// meanwhile; State holds it.
+// meanwhile; a Record holds it.
 type Course struct {
 	Aside float64 // m from the middle of the bar to the line, positive when it is to the left
 	Slant float64 // rad, its direction from the car's

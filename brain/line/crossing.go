@@ -12,7 +12,7 @@ import (
 // wheel is past it (docs/robot.md), so there is no search: the car goes as far as a gap is
 // long, and where no line is met it comes back over the floor that has carried it to where
 // its line ended, and tries again, bent otherwise. After crossMost ways, or one that met an
-// edge, the line ends there: the car stands on it and its order is given up. State holds it.
+// edge, the line ends there: the car stands on it and its order is given up. A Record holds it.
 type Crossing struct {
 	Out   float64 // m that it is beyond the end of the line, on its way
 	On    float64 // m of line seen since it came back

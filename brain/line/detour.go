@@ -8,7 +8,7 @@ import (
 	"fieldbrain/field/exact"
 )
 
-// A Detour leads a car round what stands on its line; State holds it. Following slows the
+// A Detour leads a car round what stands on its line; a Record holds it. Following slows the
 // car down the nearer something is ahead, so that it comes to stand before it. There it
 // waits, since people and pets walk on. What stays is gone round, and at once what the car
 // touches: it leaves the line and drives as it does where there is none, drawn for a while

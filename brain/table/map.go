@@ -67,7 +67,7 @@ const (
 
 	doubtMost      = math.Pi * math.Pi // rad2, of a heading that nobody knows
 	sameSide       = 0.15              // m up to which a side's place is the same
-	scaleMost      = 0.15              // turnShare is a standard deviation of 0.08
+	scaleMost      = 0.15              // the reckoning has a standard deviation of 0.08
 	scaleFirst     = 0.08 * 0.08
 	bends          = 1.5 // 1/m: more is a turn, less is on the way
 	turnRound      = 140 * deg
