@@ -2,7 +2,7 @@
 // Command it obeys, the Limits that hold for both, and the clock they share.
 //
 // The package knows no technology. robot/picarx is the body built from a
-// SunFounder PiCar-X and its Robot HAT; robot/safety holds the reflexes and
+// SunFounder PiCar-X and its Robot HAT; robot/kit has that kit's numbers; robot/safety holds the reflexes and
 // the failsafe machine that stand between a Command and the motors.
 //
 // # Conventions

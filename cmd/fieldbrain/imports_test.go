@@ -105,6 +105,7 @@ var arrows = []arrow{
 	{"gpu/kernels/header", "", ""},            // go generate
 	{"gpu/kernels/report", "gpu/kernels", ""}, // make kernels
 	{"robot", "field/exact", "golang.org/x/sys"},
+	{"robot/kit", "robot", ""}, // numbers, for drivers and brains alike
 	{"robot/safety", "robot field/exact", ""},
 	{"robot/picarx", "files strict robot field/exact", "periph.io/x/conn periph.io/x/host github.com/warthog618/go-gpiocdev github.com/pelletier/go-toml golang.org/x/sys"},
 	{"verdict", "", "gonum.org/v1/gonum"}, // judges measurements for every bench

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"fieldbrain/robot"
+	"fieldbrain/robot/kit"
 	"fieldbrain/strict"
 )
 
@@ -68,7 +69,7 @@ type Floor struct {
 }
 
 // FloorScale is the ADC count that robot.State.Floor calls 1.
-const FloorScale = adcFull
+const FloorScale = kit.FloorScale
 
 // A Mount says where the front sonar sits; robot.State.Range is measured from
 // its face.
@@ -79,10 +80,10 @@ type Mount struct {
 // nominalVolts is what two lithium cells give in the middle of their charge.
 const nominalVolts = 7.4
 
-// DefaultCalibration returns the nominal car: no trims, wheelbase 94 mm and
-// track 116.65 mm (hardware notes 2.6), motors that start at 45 % duty
-// and were measured at 7.4 V, the vendor's floor references.
+// DefaultCalibration returns the nominal car: no trims, the numbers of kit.PiCarX,
+// motors that start at 45 % duty and were measured at 7.4 V.
 func DefaultCalibration() Calibration {
+	car := kit.PiCarX()
 	gain := Gain{Gain: 1, DeadBand: 0.45}
 	motor := Motor{Forward: gain, Backward: gain}
 	return Calibration{
@@ -90,9 +91,9 @@ func DefaultCalibration() Calibration {
 		Pan:      Servo{Min: -90, Max: 90},
 		Tilt:     Servo{Min: -65, Max: 35},
 		Motors:   Motors{Nominal: nominalVolts, Left: motor, Right: motor},
-		Body:     Shape{Wheelbase: 0.094, Track: 0.11665, TopSpeed: 0.65},
-		Floor:    Floor{Line: [robot.NumFloor]int{1000, 1000, 1000}, Cliff: [robot.NumFloor]int{500, 500, 500}},
-		Sonar:    Mount{Ahead: 0.11},
+		Body:     Shape{Wheelbase: car.Wheelbase, Track: car.Track, TopSpeed: 0.65},
+		Floor:    Floor{Line: car.Line, Cliff: car.Cliff},
+		Sonar:    Mount{Ahead: car.SonarAhead},
 	}
 }
 

@@ -47,7 +47,7 @@ const (
 )
 
 const (
-	adcFull    = 4095                    // 12 bits; more means the byte stream is shifted
+	adcFull    = FloorScale              // 12 bits; more means the byte stream is shifted
 	adcVolts   = 3.3                     // at full scale
 	batDivider = 3.0                     // 20 kOhm over 10 kOhm
 	batMin     = 5.0                     // V, below it is a glitch or USB power

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fieldbrain/robot"
+	"fieldbrain/robot/kit"
 )
 
 // Params are the driver's settings. Start from Default and change what the
@@ -70,6 +71,14 @@ func Default() Params {
 		Sonar: SonarParams{Period: 40 * ms, Temperature: 20, Median: 1, Trust: 1.5, Poll: ms},
 		Cal:   DefaultCalibration(),
 	}
+}
+
+// Sheet returns what a brain must know of the car that these settings are for.
+func (p *Params) Sheet() kit.Sheet {
+	s, c := kit.PiCarX(), &p.Cal
+	s.Wheelbase, s.Track, s.SonarAhead = c.Body.Wheelbase, c.Body.Track, c.Sonar.Ahead
+	s.Limits, s.Line, s.Cliff = p.Limits, c.Floor.Line, c.Floor.Cliff
+	return s
 }
 
 // Validate joins every complaint about the settings, each naming its key and

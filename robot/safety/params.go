@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fieldbrain/robot"
+	"fieldbrain/robot/kit"
 )
 
 // Params are the thresholds of the reflexes. Default says where each comes
@@ -99,7 +100,7 @@ type BatteryParams struct {
 // Default returns the thresholds of B.7, which were validated in the prototype,
 // for the PiCar-X. Where hardware notes name others the reason stands here.
 func Default() Params {
-	const cliff = 500.0 / 4095 // the vendor's cliff reference in ADC counts
+	car := kit.PiCarX()
 	return Params{
 		Period: 5 * time.Millisecond, Limits: robot.DefaultLimits(),
 		StateStale: 200 * time.Millisecond,
@@ -115,7 +116,7 @@ func Default() Params {
 			Refuse: 0.06, Release: 0.12, Hysteresis: 0.02,
 		},
 		Cliff: CliffParams{
-			Reference: [robot.NumFloor]float32{cliff, cliff, cliff},
+			Reference: car.CliffReferences(),
 			Clear:     1.2, TripReads: 2, Trip: 20 * time.Millisecond, ClearReads: 5, Stale: 100 * time.Millisecond,
 			// At 0.20 m/s the car stops 10 mm behind the edge, at 0.12 m/s 5 mm: slower
 			// it may meet an edge at 33 instead of 27 degrees before an outer wheel is
@@ -125,7 +126,7 @@ func Default() Params {
 			// outer front wheel 0.24 m from the middle of the turn, without coming back
 			// to an edge that it met at 33 deg or less.
 			Retreat: 2 * time.Second, RetreatShare: 0.40, Retreats: 3,
-			Wheelbase: 0.094, Track: 0.117,
+			Wheelbase: float32(car.Wheelbase), Track: float32(car.WholeTrack()),
 			Recent: 500 * time.Millisecond,
 		},
 		// A median of five says a value up to five times; five sonars that take

@@ -1,0 +1,58 @@
+package kit
+
+import (
+	"math"
+
+	"fieldbrain/robot"
+)
+
+// FloorScale is the ADC count that robot.State.Floor calls 1: 12 bits.
+const FloorScale = 4095
+
+// A Sheet holds the numbers of one PiCar-X, as it comes or as its owner measured it.
+type Sheet struct {
+	Wheelbase  float64      // m, between the axles
+	Track      float64      // m, between the rear wheels
+	SonarAhead float64      // m from the rear axle to the front sonar's face
+	TopSpeed   float64      // m/s, the fastest that it is driven
+	Limits     robot.Limits // that no command exceeds
+
+	// Floor sensors, left to right, in ADC counts as the vendor's tools give them.
+	Line  [robot.NumFloor]int // at or below: line
+	Cliff [robot.NumFloor]int // at or below: no floor
+}
+
+// PiCarX returns the kit as it comes: wheelbase 94 mm, track 116.65 mm (hardware notes
+// 2.6), the vendor's floor references.
+func PiCarX() Sheet {
+	return Sheet{
+		Wheelbase: 0.094, Track: 0.11665, SonarAhead: 0.11,
+		TopSpeed: 0.35, Limits: robot.DefaultLimits(),
+		Line:  [robot.NumFloor]int{1000, 1000, 1000},
+		Cliff: [robot.NumFloor]int{500, 500, 500},
+	}
+}
+
+// WholeTrack returns the track in m to the whole millimetre, which is as well as anybody
+// measures it, and as the brain takes it.
+func (s *Sheet) WholeTrack() float64 { return math.Round(1000*s.Track) / 1000 }
+
+// LineReferences returns what the floor sensors read beside a line and on it, in
+// reflectance: FloorScale is 1. The line's reference lies between floor and tape: 1.2 of
+// it is surely floor, 0.4 of it surely tape.
+func (s *Sheet) LineReferences() (light, dark [robot.NumFloor]float32) {
+	for i, counts := range s.Line {
+		light[i] = float32(1.2*float64(counts)) / FloorScale
+		dark[i] = float32(0.4*float64(counts)) / FloorScale
+	}
+	return light, dark
+}
+
+// CliffReferences returns what the floor sensors read at most where there is no floor, in
+// reflectance.
+func (s *Sheet) CliffReferences() (dark [robot.NumFloor]float32) {
+	for i, counts := range s.Cliff {
+		dark[i] = float32(counts) / FloorScale
+	}
+	return dark
+}
