@@ -29,8 +29,14 @@ func (e *tape) Close() error                   { return nil }
 // feed runs n ticks over a tape and returns the last input.
 func feed(t *testing.T, body *still, n int) *field.Input {
 	t.Helper()
+	return feedIn(t, body, n, brain.Default())
+}
+
+// feedIn is feed of a brain with other parameters.
+func feedIn(t *testing.T, body *still, n int, p brain.Params) *field.Input {
+	t.Helper()
 	e := &tape{}
-	b, err := brain.New(body, e, body, brain.Default())
+	b, err := brain.New(body, e, body, p)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,12 +35,15 @@ type scale struct {
 	words            []string
 }
 
+// upToTop stands for a largest value that is the body's top speed.
+const upToTop = -1
+
 // scales are the parameters' keys, which are the configuration's, and their limits.
 var scales = [NumParameters]scale{
-	ParameterCruise:      {"brain.cruise", "m/s", "wanted speed on a free way", 0.05, 0.35, nil},
+	ParameterCruise:      {"brain.cruise", "m/s", "wanted speed on a free way", 0.05, upToTop, nil},
 	ParameterArrival:     {"brain.arrival", "m", "how near to a goal the car counts as there", 0.05, 0.5, nil},
 	ParameterQuality:     {"engine.quality", "", "how much of the brain a tick runs", 0, quality.NumRungs, quality.Names()},
-	ParameterManualSpeed: {"manual.speed", "m/s", "fastest that a person may drive", 0.05, 0.35, nil},
+	ParameterManualSpeed: {"manual.speed", "m/s", "fastest that a person may drive", 0.05, upToTop, nil},
 	ParameterDeadman:     {"manual.deadman", "s", "without a word from the source for so long the car stops", 0.05, 0.5, nil},
 }
 
@@ -73,17 +76,14 @@ func (d Parameter) About() string { return d.scale().about }
 // Words returns what the values of a parameter without a unit mean, by index; nil elsewhere.
 func (d Parameter) Words() []string { return d.scale().words }
 
-// Limits returns the least and the largest value, in the unit. Speeds are bounded by the
-// car's own top speed too.
-func (d Parameter) Limits() (low, high float32) { return d.scale().low, d.scale().high }
-
-// bound returns the limits for a car with a top speed in m/s.
-func (d Parameter) bound(top float32) (low, high float32) {
-	low, high = d.Limits()
-	if d == ParameterCruise || d == ParameterManualSpeed {
-		high = min(high, top)
+// Limits returns the least and the largest value, in the unit, for a body with a top speed
+// in m/s: no speed is to be set above it.
+func (d Parameter) Limits(top float32) (low, high float32) {
+	s := d.scale()
+	if s.high == upToTop {
+		return s.low, top
 	}
-	return low, high
+	return s.low, s.high
 }
 
 // A Setting is a value for a parameter. The zero Setting changes nothing. The tag pb is the
@@ -106,9 +106,9 @@ func (m misfit) Unwrap() error { return ErrSetting }
 func misfits(format string, of ...any) error { return misfit{fmt.Sprintf(format, of...)} }
 
 // ParseSetting reads a setting as people write it: the key and the value, such as
-// "brain.cruise 0.2", "manual.deadman 300ms" or "engine.quality balanced". An error names
-// key and remedy.
-func ParseSetting(words string) (Setting, error) {
+// "brain.cruise 0.2", "manual.deadman 300ms" or "engine.quality balanced", for a body with
+// a top speed in m/s (Remote.Top). An error names key and remedy.
+func ParseSetting(words string, top float32) (Setting, error) {
 	parts := strings.Fields(words)
 	if len(parts) == 0 {
 		return Setting{}, misfits("a key is missing: choose one of %s", strings.Join(keys(), ", "))
@@ -124,16 +124,16 @@ func ParseSetting(words string) (Setting, error) {
 		return s, fmt.Errorf("%.40q is %w: choose one of %s; everything else stands in the configuration and counts from the daemon's next start",
 			parts[0], ErrSetting, strings.Join(keys(), ", "))
 	case len(parts) < 2:
-		return Setting{}, misfits("%s: the value is missing: %s", parts[0], s.Parameter.choose(math.MaxFloat32))
+		return Setting{}, misfits("%s: the value is missing: %s", parts[0], s.Parameter.choose(top))
 	case len(parts) > 2:
-		return Setting{}, misfits("%s: %.40q is too much: %s", parts[0], parts[2], s.Parameter.choose(math.MaxFloat32))
+		return Setting{}, misfits("%s: %.40q is too much: %s", parts[0], parts[2], s.Parameter.choose(top))
 	}
-	v, err := s.Parameter.parse(parts[1])
+	v, err := s.Parameter.parse(parts[1], top)
 	if err != nil {
 		return Setting{}, err
 	}
 	s.Value = v
-	return s, s.Check()
+	return s, s.Check(top)
 }
 
 // keys returns the keys of all parameters.
@@ -145,39 +145,36 @@ func keys() []string {
 	return all
 }
 
-// parse reads a value.
-func (d Parameter) parse(text string) (float32, error) {
+// parse reads a value; a complaint says what may be chosen with a top speed.
+func (d Parameter) parse(text string, top float32) (float32, error) {
 	if words := d.Words(); words != nil {
 		if i := slices.Index(words, text); i >= 0 {
 			return float32(i), nil
 		}
-		return 0, misfits("%s: %.40q is not known: %s", d.Key(), text, d.choose(math.MaxFloat32))
+		return 0, misfits("%s: %.40q is not known: %s", d.Key(), text, d.choose(top))
 	}
 	if length, err := time.ParseDuration(text); err == nil && d.Unit() == "s" {
 		return float32(length.Seconds()), nil
 	}
 	v, err := strconv.ParseFloat(text, 32)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, misfits("%s: %.40q is no number: %s", d.Key(), text, d.choose(math.MaxFloat32))
+		return 0, misfits("%s: %.40q is no number: %s", d.Key(), text, d.choose(top))
 	}
 	return float32(v), nil
 }
 
-// choose says what may be chosen for a car with a top speed.
+// choose says what may be chosen for a body with a top speed in m/s.
 func (d Parameter) choose(top float32) string {
 	if words := d.Words(); words != nil {
 		return "choose one of " + strings.Join(words, ", ")
 	}
-	low, high := d.bound(top)
+	low, high := d.Limits(top)
 	return fmt.Sprintf("choose %v .. %v %s", low, high, d.Unit())
 }
 
-// Check refuses a value out of its limits.
-func (s Setting) Check() error { return s.fits(math.MaxFloat32) }
-
-// fits refuses a value that no car with such a top speed in m/s may be set to.
-func (s Setting) fits(top float32) error {
-	low, high := s.Parameter.bound(top)
+// Check refuses a value that no body with such a top speed in m/s may be set to.
+func (s Setting) Check(top float32) error {
+	low, high := s.Parameter.Limits(top)
 	whole := s.Parameter.Words() == nil || s.Value == float32(math.Trunc(float64(s.Value)))
 	switch {
 	case s.Parameter == ParameterNothing || s.Parameter >= NumParameters:

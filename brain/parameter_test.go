@@ -38,13 +38,13 @@ func TestParseSetting(t *testing.T) {
 		{"engine.quality 2", Setting{}, "is not known"},
 		{"loop.period 5", Setting{}, `"loop.period" is not to be set while the car drives: choose one of brain.cruise, brain.arrival`},
 	} {
-		got, err := ParseSetting(tt.words)
+		got, err := ParseSetting(tt.words, 0.35)
 		switch {
 		case tt.wrong == "":
 			if err != nil || got != tt.want {
 				t.Errorf("%q: %+v, %v, want %+v", tt.words, got, err, tt.want)
 			}
-			if again, err := ParseSetting(got.String()); again != got || err != nil {
+			if again, err := ParseSetting(got.String(), 0.35); again != got || err != nil {
 				t.Errorf("%q prints as %q, which means %+v, %v", tt.words, got, again, err)
 			}
 		case err == nil || !strings.Contains(err.Error(), tt.wrong) || !errors.Is(err, ErrSetting):
@@ -61,7 +61,7 @@ func TestParameters(t *testing.T) {
 	p := Default()
 	start := p.settings()
 	for _, d := range Parameters() {
-		low, high := d.Limits()
+		low, high := d.Limits(p.Top)
 		if d.Key() == "" || d.About() == "" || !(low < high) || start[d] < low || start[d] > high || (d.Unit() == "") != (d.Words() != nil) {
 			t.Errorf("dial %d: key %q, %v .. %v %q, %v at the start", d, d.Key(), low, high, d.Unit(), start[d])
 		}
@@ -82,8 +82,28 @@ func TestParameters(t *testing.T) {
 		{ParameterCruise, 0.3}: true, {ParameterCruise, 0.31}: false, {ParameterManualSpeed, 0.31}: false, {ParameterArrival, 0.31}: true,
 		{ParameterQuality, 1.5}: false, {ParameterQuality, 5}: false, {ParameterNothing, 0}: false, {NumParameters, 1}: false, {ParameterCruise, nan32()}: false,
 	} {
-		if got := r.allows(s); got != want || (s.fits(r.top) == nil) != want {
-			t.Errorf("%v: the tick allows it: %v, people may set it: %v, want %v", s, got, s.fits(r.top), want)
+		if got := r.allows(s); got != want || (s.Check(r.Top()) == nil) != want {
+			t.Errorf("%v: the tick allows it: %v, people may set it: %v, want %v", s, got, s.Check(r.Top()), want)
+		}
+	}
+}
+
+// TestSpeedsOfABody: a speed may be set up to the body's top speed, and the refusal has
+// that limit; nothing else depends on the body.
+func TestSpeedsOfABody(t *testing.T) {
+	for _, key := range []string{"brain.cruise", "manual.speed"} {
+		if s, err := ParseSetting(key+" 0.8", 1); err != nil || s.Value != 0.8 {
+			t.Errorf("%v, %v", s, err)
+		}
+		want := key + ": 1.2 m/s is out of range: choose 0.05 .. 1 m/s"
+		if _, err := ParseSetting(key+" 1.2", 1); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %q", err, want)
+		}
+	}
+	for _, d := range []Parameter{ParameterArrival, ParameterQuality, ParameterDeadman} {
+		low, high := d.Limits(0.35)
+		if l, h := d.Limits(1); l != low || h != high {
+			t.Errorf("%s: %v .. %v of a fast body, else %v .. %v", d.Key(), l, h, low, high)
 		}
 	}
 }

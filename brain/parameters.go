@@ -31,10 +31,10 @@ func (p *Params) settings() Settings {
 // A span is the least and the largest value of a parameter.
 type span struct{ low, high float32 }
 
-// spans returns the limits of all parameters for a car with a top speed in m/s.
+// spans returns the limits of all parameters for a body with a top speed in m/s.
 func spans(top float32) (all [NumParameters]span) {
 	for _, d := range Parameters() {
-		all[d].low, all[d].high = d.bound(top)
+		all[d].low, all[d].high = d.Limits(top)
 	}
 	return all
 }
@@ -100,7 +100,7 @@ func (b *Brain) refit() {
 
 // Set takes a setting, as Remote.Set does. Owner only.
 func (b *Brain) Set(s Setting) error {
-	if err := s.fits(b.remote.top); err != nil {
+	if err := s.Check(b.remote.top); err != nil {
 		return fmt.Errorf("brain: %w", err)
 	}
 	b.coming.act(Call{Do: CallSet, Setting: s})
@@ -108,10 +108,13 @@ func (b *Brain) Set(s Setting) error {
 	return nil
 }
 
+// Top returns the body's top speed in m/s: no speed is to be set above it.
+func (r *Remote) Top() float32 { return r.top }
+
 // Set changes a parameter from the next tick on, until the brain ends or somebody changes
 // it again. A value out of its limits is refused.
 func (r *Remote) Set(s Setting) error {
-	if err := s.fits(r.top); err != nil {
+	if err := s.Check(r.top); err != nil {
 		return fmt.Errorf("brain: %w", err)
 	}
 	return r.send(opSet, posting{setting: s})

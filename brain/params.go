@@ -10,6 +10,7 @@ import (
 	"fieldbrain/brain/rollout"
 	"fieldbrain/brain/steer"
 	"fieldbrain/robot"
+	"fieldbrain/robot/kit"
 	"fieldbrain/robot/safety"
 )
 
@@ -17,10 +18,11 @@ import (
 type Params struct {
 	Period    time.Duration // Dt, time between two ticks; the engine's too
 	Key       uint32        // seed of the brain's own random choices
-	Top       float32       // m/s, v_max: the speed of throttle 1
+	Top       float32       // m/s, v_max: the speed of throttle 1, MaxTop at most
 	Cruise    float32       // m/s, v_cruise: the speed on a free way
 	Arrival   float32       // m from a goal the car is there
 	Wheelbase float32       // m, L of the bicycle model
+	Track     float64       // m, between the driven wheels
 	Lag       time.Duration // motor lag of the dead reckoning
 	SonarLead float32       // m, sonar face ahead of the reference point
 	Cone      float32       // rad, half width of a sonar beam
@@ -48,18 +50,22 @@ type Params struct {
 	Safety safety.Params // thresholds of the reflexes
 }
 
+// MaxTop is the top speed of the fastest body, in m/s.
+const MaxTop = 2
+
 // Default returns the parameters of the PiCar-X at 5 ms (B.5, B.6, C.1).
 func Default() Params {
+	car := kit.PiCarX()
+	top := float32(car.TopSpeed)
 	p := Params{
 		Period: 5 * time.Millisecond, Key: 1,
-		Top: 0.35, Cruise: 0.35, Arrival: 0.12, Wheelbase: 0.094, Lag: 120 * time.Millisecond,
+		Top: top, Cruise: top, Arrival: 0.12, Lag: 120 * time.Millisecond,
+		Wheelbase: float32(car.Wheelbase), Track: car.WholeTrack(),
 		SonarLead: 0.06, Cone: 12 * deg,
 		Law: steer.Default(), Plan: plan.Default(), Rays: "auto", Planner: PlannerTree, Rollout: rollout.Default(),
 		Manual: DefaultManual(), Safety: safety.Default(),
 	}
-	for i := range p.LineLight {
-		p.LineLight[i], p.LineDark[i] = 1200.0/4095, 400.0/4095
-	}
+	p.LineLight, p.LineDark = car.LineReferences()
 	return p
 }
 
@@ -72,13 +78,10 @@ func (p *Params) Validate() error {
 		}
 	}
 	fail(p.Period >= 2500*time.Microsecond && p.Period <= 40*time.Millisecond, "period %v must be within 2.5ms..40ms", p.Period)
-	fail(p.Top > 0 && p.Top <= 2, "top speed %v m/s must be within 0..2", p.Top)
+	fail(p.Top > 0 && p.Top <= MaxTop, "top speed %v m/s must be within 0..%v", p.Top, MaxTop)
 	fail(p.Cruise > 0 && p.Cruise <= p.Top, "cruise speed %v m/s must be above 0 and at most the top speed %v", p.Cruise, p.Top)
 	fail(p.Arrival >= 0.01 && p.Arrival <= 1, "arrival %v m must be within 0.01..1", p.Arrival)
-	fail(p.Wheelbase >= 0.05 && p.Wheelbase <= 0.5, "wheelbase %v m must be within 0.05..0.5", p.Wheelbase)
-	fail(p.Lag >= 0 && p.Lag <= time.Second, "motor lag %v must be within 0..1s", p.Lag)
-	fail(p.SonarLead >= 0 && p.SonarLead <= 0.3, "sonar lead %v m must be within 0..0.3", p.SonarLead)
-	fail(p.Cone > 0 && p.Cone <= 45*deg, "sonar cone %v rad must be within 0..0.785", p.Cone)
+	p.validBody(fail)
 	for i := range p.LineLight {
 		fail(p.LineLight[i] <= 1 && p.LineDark[i] >= 0 && p.LineLight[i]-p.LineDark[i] >= 0.02,
 			"floor sensor %d: light %v must exceed dark %v by 0.02 within 0..1", i, p.LineLight[i], p.LineDark[i])
@@ -89,6 +92,15 @@ func (p *Params) Validate() error {
 	fail(err == nil, "%w", err)
 	return errors.Join(append(errs, p.validPlanner(), p.Manual.validate(p.Top),
 		p.Law.Validate(), p.Plan.Validate(), p.Safety.Validate())...)
+}
+
+// validBody tells what no body has.
+func (p *Params) validBody(fail func(ok bool, format string, args ...any)) {
+	fail(p.Wheelbase >= 0.05 && p.Wheelbase <= 0.5, "wheelbase %v m must be within 0.05..0.5", p.Wheelbase)
+	fail(p.Track >= 0.03 && p.Track <= 0.5, "track %v m must be within 0.03..0.5", p.Track)
+	fail(p.Lag >= 0 && p.Lag <= time.Second, "motor lag %v must be within 0..1s", p.Lag)
+	fail(p.SonarLead >= 0 && p.SonarLead <= 0.3, "sonar lead %v m must be within 0..0.3", p.SonarLead)
+	fail(p.Cone > 0 && p.Cone <= 45*deg, "sonar cone %v rad must be within 0..0.785", p.Cone)
 }
 
 // SetPeriod sets the period of the brain and of its reflexes.

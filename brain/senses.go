@@ -151,9 +151,6 @@ func (s *senses) reckon(st *robot.State, p *Params, now time.Duration) {
 	}
 }
 
-// track is the distance between the rear wheels in m (robot/picarx).
-const track = 0.117
-
 // fill normalises the state into the sensory vector (B.5.0). The body tells no
 // duties: those of the two wheels follow from speed and steering as its driver
 // makes them.
@@ -174,7 +171,7 @@ func (s *senses) fill(st *robot.State, p *Params, now time.Duration) {
 	}
 	signed := func(slot int, v, top float64) { s.Set(slot, float32((float64(v/top)+1)/2)) }
 	top, told := float64(p.Top), float64(st.CommandedSpeed)
-	skew := float64(told*track*exact.Tan(float64(st.CommandedSteering))) / (2 * float64(p.Wheelbase))
+	skew := float64(told*p.Track*exact.Tan(float64(st.CommandedSteering))) / (2 * float64(p.Wheelbase))
 	signed(field.SlotSteering, float64(st.CommandedSteering), 30*deg)
 	signed(field.SlotSpeed, told, top)
 	signed(field.SlotDuty, told-skew, top)

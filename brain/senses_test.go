@@ -48,6 +48,23 @@ func TestSensoryVector(t *testing.T) {
 	}
 }
 
+// TestDutySlots: the duties of the wheels are those of a body with this track and this
+// top speed.
+func TestDutySlots(t *testing.T) {
+	p := brain.Default()
+	p.Track, p.Top, p.Cruise = 0.2, 1, 1
+	body := newStill()
+	body.see(robot.Front, 1)
+	body.state.CommandedSpeed, body.state.CommandedSteering = 0.5, math.Pi/12
+	in := feedIn(t, body, 3, p)
+	skew := 0.2 * math.Tan(math.Pi/12) / (2 * float64(p.Wheelbase))
+	for wheel, want := range []float64{0.5 + 0.25*(1-skew), 0.5 + 0.25*(1+skew)} {
+		if got := float64(in.Senses.S[field.SlotDuty+wheel]); math.Abs(got-want) > 1e-6 {
+			t.Errorf("duty of wheel %d is %v, want %v", wheel, got, want)
+		}
+	}
+}
+
 // TestLineSlot: the offset has a value only where a line is seen.
 func TestLineSlot(t *testing.T) {
 	body := newStill()

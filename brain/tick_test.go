@@ -242,6 +242,8 @@ func TestParams(t *testing.T) {
 		{"period", "the field is validated for 2.5..40 ms", func(p *brain.Params) { p.SetPeriod(time.Second) }},
 		{"cruise", "cannot exceed the top speed", func(p *brain.Params) { p.Cruise = 9 }},
 		{"wheelbase", "a metre is another car", func(p *brain.Params) { p.Wheelbase = 1 }},
+		{"track", "wheels in one place turn no car", func(p *brain.Params) { p.Track = 0 }},
+		{"track", "no number", func(p *brain.Params) { p.Track = math.NaN() }},
 		{"floor", "light must exceed dark", func(p *brain.Params) { p.LineLight[1] = 0 }},
 		{"reflex period", "the reflexes count ticks", func(p *brain.Params) { p.Safety.Period = 7 * time.Millisecond }},
 		{"not a number", "nothing compares with it", func(p *brain.Params) { p.Top = float32(math.NaN()) }},

@@ -30,7 +30,7 @@ func (c setCmd) Run(e *env) error {
 	if c.Value == "" {
 		return c.list(e)
 	}
-	setting, err := brain.ParseSetting(quoted(c.Key) + " " + quoted(c.Value))
+	setting, err := brain.ParseSetting(quoted(c.Key)+" "+quoted(c.Value), brain.Default().Top)
 	if err != nil {
 		return config.UsageError{Err: fmt.Errorf("set: %w", err)}
 	}
@@ -47,7 +47,7 @@ func (c setCmd) Run(e *env) error {
 func (c setCmd) list(e *env) error {
 	isKey := func(d brain.Parameter) bool { return d.Key() == c.Key }
 	if c.Key != "" && !slices.ContainsFunc(brain.Parameters(), isKey) {
-		_, err := brain.ParseSetting(quoted(c.Key))
+		_, err := brain.ParseSetting(quoted(c.Key), brain.Default().Top)
 		return config.UsageError{Err: fmt.Errorf("set: %w", err)}
 	}
 	answer, err := c.call(e, "status")

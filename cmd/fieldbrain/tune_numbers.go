@@ -21,7 +21,7 @@ type brainNumber struct {
 
 // brainNumbers lists them with their values: the cruise speed, and the driving law's.
 func brainNumbers(settings config.Config) []brainNumber {
-	low, high := brain.ParameterCruise.Limits()
+	low, high := brain.ParameterCruise.Limits(brain.Default().Top)
 	all := []brainNumber{{Knob: tune.Knob{
 		Name: brain.ParameterCruise.Key(), Start: settings.Brain.Cruise, Low: decimal(low), High: decimal(high),
 	}}}

@@ -91,8 +91,9 @@ func (k *checker) text(key, got string) {
 }
 
 // parameter wants a value that people may set while the car drives, too: the limits are one.
+// The car is a PiCar-X.
 func (k *checker) parameter(d brain.Parameter, got float64) {
-	low, high := d.Limits()
+	low, high := d.Limits(brain.Default().Top)
 	if v := float32(got); !(v >= low && v <= high) { // written so that NaN fails
 		k.wrong(d.Key(), fmt.Sprintf("choose %v .. %v %s", low, high, d.Unit()), "%v is out of range", got)
 	}

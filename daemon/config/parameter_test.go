@@ -26,7 +26,7 @@ func TestParameters(t *testing.T) {
 			}
 			return fmt.Appendf(nil, "[%s]\n%s = %s\n", section, key, value)
 		}
-		low, high := d.Limits()
+		low, high := d.Limits(brain.Default().Top)
 		beyond := float32(0.01)
 		if d.Words() != nil {
 			beyond = 1 // a number is no word

@@ -186,7 +186,7 @@ func (d *digest) armed(t *telemetry.Tick) {
 // set tells that people changed a parameter; the page may be anybody's.
 func (d *digest) set(t *telemetry.Tick) {
 	s := brain.Setting{Parameter: brain.Parameter(t.Dial), Value: float32(finite(t.Setting))}
-	if s.Check() == nil {
+	if s.Check(brain.MaxTop) == nil {
 		d.tell(t, event{Kind: "order", Text: fmt.Sprintf("set %s = %s %s", s.Parameter.Key(), s.Text(), s.Parameter.Unit())})
 	}
 }

@@ -39,7 +39,7 @@ func ParseTimed(text string) (Timed, error) {
 		return Timed{At: d, Hand: hand, Words: words}, nil
 	}
 	if setting, is := strings.CutPrefix(words, "set "); is {
-		s, err := brain.ParseSetting(setting)
+		s, err := brain.ParseSetting(setting, brain.Default().Top)
 		if err != nil {
 			return Timed{}, fmt.Errorf("%q: %w", text, err)
 		}

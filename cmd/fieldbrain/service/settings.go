@@ -11,11 +11,11 @@ import (
 
 // set changes a parameter while the car drives, until the daemon ends.
 func (s *Service) set(ctx context.Context, words string) (note string, err error) {
-	setting, err := brain.ParseSetting(words)
+	remote := s.car.Brain.Remote()
+	setting, err := brain.ParseSetting(words, remote.Top())
 	if err != nil {
 		return "", err
 	}
-	remote := s.car.Brain.Remote()
 	if err := s.order(ctx, func() error { return remote.Set(setting) }); err != nil {
 		return "", err
 	}
