@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/robot"
-	"fieldbrain/robot/picarx"
+	"fieldbrain/robot/kit"
 	"fieldbrain/robot/safety"
 )
 
@@ -71,8 +71,9 @@ func Silence(s *State, bearing, distance float64, at time.Duration) bool {
 // A Shape is what the brain must know of a body.
 type Shape struct {
 	Wheelbase  float64 // m, between the axles of the bicycle model
+	Track      float64 // m, between the driven wheels
 	SonarAhead float64 // m, range sensors' faces ahead of the rear axle
-	TopSpeed   float64 // m/s, what the brain takes for full speed
+	TopSpeed   float64 // m/s, what the brain takes for full speed; Limits.Speed at most
 	Limits     Limits  // that no command exceeds
 	Battery    Battery // voltages that slow or stop the car
 
@@ -83,19 +84,14 @@ type Shape struct {
 	CliffDark [robot.NumFloor]float32 // at or below: no floor
 }
 
-// PiCarX returns the shape of a PiCar-X with the driver's settings.
-func PiCarX(p picarx.Params) Shape {
+// PiCarX returns the shape of a PiCar-X: kit.PiCarX() is one as it comes, the Sheet of
+// the driver's settings (picarx.Params) one that its owner has measured.
+func PiCarX(car kit.Sheet) Shape {
 	s := Shape{
-		Wheelbase: p.Cal.Body.Wheelbase, SonarAhead: p.Cal.Sonar.Ahead,
-		TopSpeed: topSpeed, Limits: p.Limits, Battery: safety.Default().Battery,
+		Wheelbase: car.Wheelbase, Track: car.WholeTrack(), SonarAhead: car.SonarAhead,
+		TopSpeed: car.TopSpeed, Limits: car.Limits, Battery: safety.Default().Battery,
+		CliffDark: car.CliffReferences(),
 	}
-	floor := &p.Cal.Floor
-	for i := range floor.Cliff {
-		s.CliffDark[i] = float32(floor.Cliff[i]) / picarx.FloorScale
-		// The line's reference lies between floor and tape: 1.2 of it is
-		// surely floor, 0.4 of it surely tape.
-		s.LineLight[i] = float32(1.2*float64(floor.Line[i])) / picarx.FloorScale
-		s.LineDark[i] = float32(0.4*float64(floor.Line[i])) / picarx.FloorScale
-	}
+	s.LineLight, s.LineDark = car.LineReferences()
 	return s
 }

@@ -14,10 +14,14 @@
 //	defer b.Close()
 //	return b.Run(ctx) // every 5 ms until ctx is done, then Halt
 //
-// A [Pilot] puts the same brain into the bench: a simulated PiCar-X in a world
-// from a file (package testbench, docs/worlds.md). A pilot of your own is a
-// function; see the example. [Stimulus] and [Peak] are for whoever wants a field
-// without a car.
+// [Default] is for a PiCar-X. Of another car say its [Shape] first: how long and wide it
+// is, how fast, what its floor sensors read. With the driver of the PiCar-X (package
+// robot/picarx) the shape is PiCarX(settings.Sheet()).
+//
+// Package testbench/seat puts the same brain into the bench: a simulated PiCar-X in a
+// world from a file (docs/worlds.md). This package needs neither bench nor driver, and a
+// program of yours compiles neither in. [Stimulus] and [Peak] are for whoever wants a
+// field without a car.
 //
 // # Units
 //

@@ -8,7 +8,6 @@ import (
 	"fieldbrain"
 	"fieldbrain/field"
 	"fieldbrain/testbench"
-	"fieldbrain/testbench/scenarios"
 )
 
 // A cart is a body of our own: wheels and one range sensor, in front of a wall that
@@ -84,53 +83,6 @@ func ExampleNew() {
 	// Output:
 	// clear of the wall: true moved: true turned: true
 	// the field has decided: true
-}
-
-// The brain drives a world of the bench, or one from a file (scenarios.Open).
-func ExamplePilot() {
-	room, err := scenarios.Load("room")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	p := fieldbrain.NewPilot(fieldbrain.Default())
-	defer p.Close()
-	r, err := testbench.Run(room, 7, p.Seat, testbench.Options{Length: 10 * time.Second})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(r.Collisions, "collisions, moved:", r.Distance > 1)
-	// Output: 0 collisions, moved: true
-}
-
-// A pilot of your own is a function that makes a function: it senses and acts
-// once per period. This one drives slowly, and stands where something is near.
-func Example_ownPilot() {
-	careful := func(s testbench.Vehicle) (func(now time.Duration), error) {
-		var state fieldbrain.State
-		return func(now time.Duration) {
-			s.Body.Sense(&state)
-			ahead := state.Range[0] // fieldbrain.Sector(0)
-			c := fieldbrain.Command{At: now, Enable: true}
-			if ahead.Fresh(now, 250*time.Millisecond) && ahead.Value > 0.4 {
-				c.Speed = 0.15
-			}
-			_ = s.Body.Act(c) // finite, so it is not refused
-		}, nil
-	}
-	room, err := scenarios.Load("room")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	r, err := testbench.Run(room, 7, careful, testbench.Options{Length: 20 * time.Second})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(r.Collisions, "collisions, stands:", r.Stops > 0)
-	// Output: 0 collisions, stands: true
 }
 
 // A field without a car: two stimuli compete on one channel, and a single peak forms

@@ -2,6 +2,7 @@ package fieldbrain_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
 	"sync/atomic"
@@ -9,10 +10,11 @@ import (
 	"time"
 
 	"fieldbrain"
+	"fieldbrain/brain"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
+	"fieldbrain/robot/picarx"
 	"fieldbrain/testbench"
-	"fieldbrain/testbench/scenarios"
 )
 
 // TestVirtualTimeRepeats: the same seed drives the same way on every engine, and
@@ -137,6 +139,10 @@ func TestComplaints(t *testing.T) {
 		"needs Refused":   func(o *fieldbrain.Options) { o.Priority = 5 },
 		"period":          func(o *fieldbrain.Options) { o.Period = time.Second },
 		"wheelbase":       func(o *fieldbrain.Options) { o.Shape.Wheelbase = 3 },
+		"track 0 m":       func(o *fieldbrain.Options) { o.Shape.Track = 0 },
+		"top speed NaN":   func(o *fieldbrain.Options) { o.Shape.TopSpeed = math.NaN() },
+		"top speed 3 m/s": func(o *fieldbrain.Options) { o.Shape.TopSpeed, o.Shape.Limits.Speed = 3, 3 },
+		"TopSpeed 1 m/s must be at most Shape.Limits.Speed, 0.35 m/s": func(o *fieldbrain.Options) { o.Shape.TopSpeed = 1 },
 		"SonarAhead":      func(o *fieldbrain.Options) { o.Shape.SonarAhead = -1 },
 		"instruction set": func(o *fieldbrain.Options) { o.ISA = "abacus" },
 		"threads":         func(o *fieldbrain.Options) { o.Threads = 99 },
@@ -148,6 +154,70 @@ func TestComplaints(t *testing.T) {
 		if err == nil || b != nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)
 		}
+	}
+}
+
+// TestShapeOfTheDriver: the driver's settings give the shape with which Default begins,
+// and what the owner of a car measured comes through.
+func TestShapeOfTheDriver(t *testing.T) {
+	p := picarx.Default()
+	shape := fieldbrain.PiCarX(p.Sheet())
+	if want := fieldbrain.Default().Shape; shape != want {
+		t.Errorf("the driver's shape is %+v, want %+v", shape, want)
+	}
+	p.Cal.Body.Wheelbase, p.Cal.Body.Track, p.Cal.Sonar.Ahead, p.Limits.Steering = 0.1, 0.114, 0.12, 0.4
+	for i := range p.Cal.Floor.Line {
+		p.Cal.Floor.Line[i], p.Cal.Floor.Cliff[i] = 2000, 819
+	}
+	shape.Wheelbase, shape.Track, shape.SonarAhead, shape.Limits.Steering = 0.1, 0.114, 0.12, 0.4
+	for i := range shape.LineLight {
+		shape.LineLight[i], shape.LineDark[i], shape.CliffDark[i] = 2400.0/4095, 800.0/4095, 0.2
+	}
+	if got := fieldbrain.PiCarX(p.Sheet()); got != shape {
+		t.Errorf("of a car that was measured it is %+v, want %+v", got, shape)
+	}
+}
+
+// TestFastBody: a body that drives at 1 m/s may be told to cruise at 0.8 m/s, and does; it
+// is refused what its top speed does not allow, with that limit.
+func TestFastBody(t *testing.T) {
+	clock := &testbench.Virtual{}
+	body := &cart{clock: clock, x: -0.8}
+	o := fieldbrain.Default()
+	o.Clock, o.Arm = clock, true
+	o.Shape.TopSpeed, o.Shape.Limits.Speed, o.Shape.Limits.SpeedRate = 1, 1, 4
+	b, err := fieldbrain.New(body, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	tell := func(words string) error {
+		s, err := brain.ParseSetting(words, b.Remote().Top())
+		return errors.Join(err, b.Core().Set(s))
+	}
+	fastest := func() (v float32) {
+		for range 20 {
+			if err := b.Advance(100 * time.Millisecond); err != nil {
+				t.Fatal(err)
+			}
+			v = max(v, body.command.Speed)
+		}
+		return v
+	}
+	if v := fastest(); v < 0.3 || v > 0.36 {
+		t.Errorf("it cruises at %v m/s, want about 0.35", v)
+	}
+	if err := tell("brain.cruise 0.8"); err != nil {
+		t.Fatal(err)
+	}
+	if v := fastest(); v < 0.6 || v > 0.82 {
+		t.Errorf("told 0.8 m/s it drives at %v m/s", v)
+	}
+	if err := tell("brain.cruise 1.2"); err == nil || !strings.Contains(err.Error(), "1.2 m/s is out of range: choose 0.05 .. 1 m/s") {
+		t.Errorf("told 1.2 m/s: %v", err)
+	}
+	if err := b.Remote().Set(brain.Setting{Parameter: brain.ParameterCruise, Value: 1.2}); err == nil || !strings.Contains(err.Error(), "0.05 .. 1 m/s") {
+		t.Errorf("from elsewhere told 1.2 m/s: %v", err)
 	}
 }
 
@@ -210,32 +280,5 @@ func TestStimulusAt(t *testing.T) {
 	}
 	if _, mass := fieldbrain.Peak(out, field.Line); mass != 0 {
 		t.Error("a peak where nothing was put")
-	}
-}
-
-// TestPilotKeepsTheScenario: a scenario may ask for more than the task does, and
-// every run has a brain of its own.
-func TestPilotKeepsTheScenario(t *testing.T) {
-	sc, err := scenarios.Load("line")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := fieldbrain.NewPilot(fieldbrain.Default())
-	var hashes [2]string
-	for i := range hashes {
-		r, err := testbench.Run(sc, 3, p.Seat, testbench.Options{Length: 5 * time.Second, Rows: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		hashes[i] = r.Trajectory
-		if n := len(r.Track.Rows); r.LineRMS == nil || *r.LineRMS > 0.02 || r.Track.Rows[n-1].Peak.Mass == 0 {
-			t.Errorf("it does not follow the line:\n%s", r.Summary())
-		}
-	}
-	if hashes[0] != hashes[1] {
-		t.Error("the second run of a pilot is another one")
-	}
-	if err := p.Close(); err != nil || p.Brain() != nil {
-		t.Errorf("closed: %v", err)
 	}
 }

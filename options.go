@@ -11,8 +11,7 @@ import (
 	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
-	"fieldbrain/robot/picarx"
-	"fieldbrain/testbench/scenarios"
+	"fieldbrain/robot/kit"
 )
 
 // A Task is what the brain is asked to do. Without any it drives on a free way
@@ -32,17 +31,6 @@ type Task struct {
 	Law steer.Params
 	// Manual bounds a manual drive; the zero value means brain.DefaultManual().
 	Manual brain.ManualParams
-}
-
-// With adds what a scenario of the bench asks for: it may switch a behaviour on,
-// and the slower cruise speed wins.
-func (t Task) With(b scenarios.Brain) Task {
-	t.Cruise = min(t.Cruise, b.Cruise)
-	t.Goal = t.Goal || b.Goal
-	t.FollowLine = t.FollowLine || b.FollowLine
-	t.Explore = t.Explore || b.Explore
-	t.Cliff = t.Cliff || bool(b.Cliff)
-	return t
 }
 
 // Options say what a Brain shall do, in which body, and what steps its field.
@@ -77,9 +65,6 @@ type Options struct {
 	Refused  func(reason string)
 }
 
-// topSpeed is the PiCar-X's, in m/s.
-const topSpeed = 0.35
-
 // referencePoint is where the brain's bearings start, in m ahead of the rear
 // axle.
 const referencePoint = 0.05
@@ -87,9 +72,9 @@ const referencePoint = 0.05
 // Default returns the options of a PiCar-X that cruises at 0.35 m/s, every 5 ms,
 // on the best instruction set of this processor.
 func Default() Options {
+	shape := PiCarX(kit.PiCarX())
 	return Options{
-		Task:   Task{Cruise: topSpeed, Recall: true},
-		Shape:  PiCarX(picarx.Default()),
+		Task: Task{Cruise: shape.TopSpeed, Recall: true}, Shape: shape,
 		Period: 5 * time.Millisecond, Seed: 1,
 		ISA: "auto", Threads: 1, Quality: quality.Auto,
 	}
@@ -101,7 +86,7 @@ func (o *Options) params() brain.Params {
 	p.SetPeriod(o.Period)
 	p.Key = uint32(o.Seed)
 	p.Top = float32(o.Shape.TopSpeed)
-	p.Wheelbase = float32(o.Shape.Wheelbase)
+	p.Wheelbase, p.Track = float32(o.Shape.Wheelbase), o.Shape.Track
 	p.SonarLead = float32(o.Shape.SonarAhead - referencePoint)
 	p.Cruise = min(float32(o.Task.Cruise), p.Top)
 	if o.Task.Arrival != 0 {
@@ -163,6 +148,9 @@ func (o *Options) check() error {
 	}
 	if ahead := o.Shape.SonarAhead; !(ahead >= referencePoint && ahead <= referencePoint+0.3) { // as brain.Params.SonarLead
 		errs = append(errs, fmt.Errorf("fieldbrain: Shape.SonarAhead %v m must be within %v..%v", ahead, referencePoint, referencePoint+0.3))
+	}
+	if top, most := float32(o.Shape.TopSpeed), o.Shape.Limits.Speed; top > most {
+		errs = append(errs, fmt.Errorf("fieldbrain: Shape.TopSpeed %v m/s must be at most Shape.Limits.Speed, %v m/s, which no command exceeds", top, most))
 	}
 	if !(o.Task.Cruise > 0) {
 		errs = append(errs, fmt.Errorf("fieldbrain: cruise %v m/s must be above 0", o.Task.Cruise))

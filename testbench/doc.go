@@ -3,8 +3,9 @@
 // the car did.
 //
 // A Rig wires the parts together; Run takes a scenario, a seed and a pilot and
-// returns a Result. The bench knows no brain: a Pilot builds one, or one of the
-// baselines (the vendor's three-rule example, white-noise driving).
+// returns a Result. The bench knows no brain: a Pilot builds one (package seat
+// has that pilot), or one of the baselines (the vendor's three-rule example, white-noise
+// driving).
 //
 // # Which runner
 //

@@ -33,7 +33,7 @@ type arrow struct {
 // arrows are the law; docs/architecture.md draws their layers. A package that is not listed has no place
 // in the house yet; an import that is not listed makes parts depend that should not.
 var arrows = []arrow{
-	{".", "brain daemon/loop field robot testbench", ""}, // the facade: other people's programs begin with it
+	{".", "brain daemon/loop field robot", ""}, // the facade: other people's programs begin with it, and get no bench and no driver (TestRootIsLight)
 	{"cmd/fieldbrain", "cmd/fieldbrain/car cmd/fieldbrain/drive cmd/fieldbrain/export cmd/fieldbrain/gamepad cmd/fieldbrain/guardbench cmd/fieldbrain/ladder cmd/fieldbrain/loadbench cmd/fieldbrain/manual cmd/fieldbrain/monitor cmd/fieldbrain/replay cmd/fieldbrain/response cmd/fieldbrain/service cmd/fieldbrain/sweepworkers daemon brain field files robot strict testbench gpu verdict", "github.com/alecthomas/kong github.com/gdamore/tcell github.com/schollz/progressbar golang.org/x/sys golang.org/x/term"},
 	{"cmd/fieldbrain/car", ". daemon/config daemon/guard daemon/loop brain field robot testbench gpu", ""},                // knows no command line
 	{"cmd/fieldbrain/car/cartest", "cmd/fieldbrain/car cmd/fieldbrain/drive daemon/config brain gpu robot testbench", ""}, // for tests
@@ -128,6 +128,7 @@ var arrows = []arrow{
 	{"testbench/policy", "files testbench robot", ""},       // a network that drives; knows no fleet and no training
 	{"testbench/plant", "testbench/hat testbench/noise testbench/world robot field/exact", ""},
 	{"testbench/scenarios", "strict testbench/hat testbench/noise testbench/plant testbench/world robot field/exact", "github.com/pelletier/go-toml"},
+	{"testbench/seat", ". testbench", ""}, // above the facade: its brain on the bench
 	{"testbench/suite", "testbench testbench/scenarios", "gonum.org/v1/gonum"},
 	{"testbench/sweep", "strict testbench verdict", "github.com/pelletier/go-toml"}, // jobs and what they come to; knows no server
 	{"testbench/sweep/queue", "files testbench", "github.com/nats-io/nats.go"},
@@ -135,14 +136,14 @@ var arrows = []arrow{
 	{"testbench/train", "field/exact files testbench robot verdict", ""},  // policies learn in a fleet, and are examined in the bench
 	{"testbench/trials", "testbench verdict", ""},                         // many worlds, many pilots, in pairs
 	{"testbench/golden", "", "github.com/google/go-cmp"},                  // for tests only
-	{"testbench/heap", "", ""},                      // for tests only
-	{"testbench/tier", "", ""},                      // for tests only
-	{"testbench/tier/report", "testbench/tier", ""}, // make test
+	{"testbench/heap", "", ""},                                            // for tests only
+	{"testbench/tier", "", ""},                                            // for tests only
+	{"testbench/tier/report", "testbench/tier", ""},                       // make test
 	{"testbench/tune", "files testbench verdict", "gonum.org/v1/gonum"},
 	{"testbench/vector", "testbench/vector/native testbench/noise testbench/plant testbench/world robot field/exact field/isa", ""}, // the plant many times over; knows no scenario and no bus
 	{"testbench/vector/native", "field/isa", ""},
 	{"testbench/vector/bench", "testbench/vector testbench/plant testbench/world", ""},
-	{"testbench/vector/card", "gpu testbench/noise testbench/oracle testbench/vector", "gorgonia.org/cu"},                                                                           // fleets and environments on a card
+	{"testbench/vector/card", "gpu testbench/noise testbench/oracle testbench/vector", "gorgonia.org/cu"}, // fleets and environments on a card
 	{"testbench/vector/env", "testbench/family testbench/noise testbench/oracle testbench/plant testbench/scenarios testbench/vector testbench/world robot strict field/exact", ""}, // what a learner sees and earns
 	{"testbench/vector/env/bench", "testbench/vector/env verdict", "golang.org/x/sys"},                                                                                              // beside C and Python
 	{"testbench/world", "field/exact", ""},

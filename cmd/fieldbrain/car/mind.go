@@ -90,7 +90,7 @@ func NewMind(c config.Config, s Seat) (*Mind, error) {
 // options returns the options that a configuration asks for in a seat.
 func options(c config.Config, s Seat) fieldbrain.Options {
 	o := fieldbrain.Default()
-	o.Task, o.Shape = s.Task, fieldbrain.PiCarX(s.Driver)
+	o.Task, o.Shape = s.Task, fieldbrain.PiCarX(s.Driver.Sheet())
 	o.Period, o.Seed, o.Clock = time.Duration(c.Loop.Period), s.Seed, s.Clock
 	o.Quality, o.Budget, o.Planes = c.Engine.Quality, time.Duration(c.Engine.Budget), c.Engine.Planes
 	return o

@@ -10,6 +10,7 @@ import (
 	"fieldbrain/testbench"
 	"fieldbrain/testbench/family"
 	"fieldbrain/testbench/scenarios"
+	"fieldbrain/testbench/seat"
 )
 
 // simulated builds the bench's car in real time: the unmodified driver on a
@@ -49,7 +50,7 @@ func Task(c config.Config, sc *scenarios.Scenario) fieldbrain.Task {
 		Arrival: c.Brain.Arrival, Law: c.Law.Params(), Manual: c.Manual.Params(),
 	}
 	if sc != nil {
-		task = task.With(sc.Brain)
+		task = seat.Task(task, sc.Brain)
 	}
 	task.Cliff = c.Brain.CliffOn()
 	if sc != nil && c.Brain.Cliff == "auto" {

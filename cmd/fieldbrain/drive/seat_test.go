@@ -9,12 +9,13 @@ import (
 	"fieldbrain/cmd/fieldbrain/drive"
 	"fieldbrain/daemon/config"
 	"fieldbrain/testbench"
+	"fieldbrain/testbench/seat"
 	"fieldbrain/testbench/tier"
 )
 
-// TestFacadesPilot: a program that builds on the facade gets the brain that the
-// command drives with, to the last bit.
-func TestFacadesPilot(t *testing.T) {
+// TestSeatsPilot: a program that puts the facade's brain into the bench gets the brain
+// that the command drives with, to the last bit.
+func TestSeatsPilot(t *testing.T) {
 	tier.Compiled(t, "equal hashes carry its result over")
 	tier.Alone(t, "in virtual time one goroutine runs the car and its driver")
 	length := time.Duration(tier.Count(t, "seconds", 2, 4, 4)) * time.Second
@@ -25,16 +26,16 @@ func TestFacadesPilot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := fieldbrain.NewPilot(fieldbrain.Default())
-		got, err := testbench.Run(sc, 7, p.Seat, o)
+		m := seat.New(fieldbrain.Default())
+		got, err := testbench.Run(sc, 7, m.Pilot, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := p.Close(); err != nil {
+		if err := m.Close(); err != nil {
 			t.Error(err)
 		}
 		if got.Trajectory != want.Trajectory || got.Distance == 0 {
-			t.Errorf("%s: the facade's pilot drives another way: %s, want %s", name, got.Trajectory, want.Trajectory)
+			t.Errorf("%s: the facade's brain drives another way: %s, want %s", name, got.Trajectory, want.Trajectory)
 		}
 	}
 }
