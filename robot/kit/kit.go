@@ -2,9 +2,12 @@ package kit
 
 import (
 	"math"
+	"time"
 
 	"fieldbrain/robot"
 )
+
+const deg = math.Pi / 180
 
 // FloorScale is the ADC count that robot.State.Floor calls 1: 12 bits.
 const FloorScale = 4095
@@ -17,6 +20,15 @@ type Sheet struct {
 	TopSpeed   float64      // m/s, the fastest that it is driven
 	Limits     robot.Limits // that no command exceeds
 
+	Radius     float64 // m, of a disc that covers the body
+	Ahead      float64 // m from the rear axle to its centre
+	FloorAhead float64 // m from the rear axle to the floor sensors
+	FloorPitch float64 // m between two of them
+
+	Lag       time.Duration // of the motors, first order
+	ServoRate float64       // rad/s, slew of the steering servo
+	Cone      float64       // rad, half width of a sonar's beam
+
 	// Floor sensors, left to right, in ADC counts as the vendor's tools give them.
 	Line  [robot.NumFloor]int // at or below: line
 	Cliff [robot.NumFloor]int // at or below: no floor
@@ -28,6 +40,8 @@ func PiCarX() Sheet {
 	return Sheet{
 		Wheelbase: 0.094, Track: 0.11665, SonarAhead: 0.11,
 		TopSpeed: 0.35, Limits: robot.DefaultLimits(),
+		Radius: 0.09, Ahead: 0.05, FloorAhead: 0.12, FloorPitch: 0.02,
+		Lag: 120 * time.Millisecond, ServoRate: 300 * deg, Cone: 12 * deg,
 		Line:  [robot.NumFloor]int{1000, 1000, 1000},
 		Cliff: [robot.NumFloor]int{500, 500, 500},
 	}

@@ -27,8 +27,6 @@ const (
 	carriedStep = 0.015 // m between two of them
 	carriedBend = 0.10  // rad: 6 mm at a rear wheel
 	carriedSlip = 0.010 // m that a place may lie outside of a rectangle
-	motorLag    = 120 * time.Millisecond
-	servoRate   = 5.2 // rad/s
 )
 
 // forget begins anew where the car is: it stands there.
@@ -38,8 +36,10 @@ func (g *carried) forget() { *g = carried{} }
 // wheels stand, and the places count as others do.
 func (g *carried) follow(s *robot.State, p *Params) {
 	dt := seconds(p.Period)
-	g.speed += float32(dt / seconds(motorLag) * (min(max(orZero(s.CommandedSpeed), -p.Limits.Speed), p.Limits.Speed) - g.speed))
-	g.steering = towards(g.steering, min(max(orZero(s.CommandedSteering), -p.Limits.Steering), p.Limits.Steering), float32(servoRate*dt))
+	told := min(max(orZero(s.CommandedSpeed), -p.Limits.Speed), p.Limits.Speed)
+	g.speed += float32(min(dt/seconds(p.Cliff.Lag), 1) * (told - g.speed))
+	angle := min(max(orZero(s.CommandedSteering), -p.Limits.Steering), p.Limits.Steering)
+	g.steering = towards(g.steering, angle, float32(p.Cliff.ServoRate*dt))
 	way := float32(g.speed * dt)
 	bend := float32(way*float32(exact.Tan(float64(g.steering)))) / p.Cliff.Wheelbase
 	mid := float64(g.turn + float32(0.5*bend))
@@ -76,14 +76,15 @@ func (g *carried) holds(ahead, left float32, p *Params) bool {
 
 // Stopping backwards: the way of the motors' lag and of two ticks, and some.
 const (
-	backTime, backLeast = 0.16, 0.012 // s, m
+	backTime, backLeast = 0.16, 0.012            // s, m
+	backLag             = 120 * time.Millisecond // in backTime
 	backPeriod          = 5 * time.Millisecond
 )
 
 // behind reports whether both rear wheels stay on that floor when the car backs with
 // the wheels at an angle, for as long as it takes to stop.
 func (g *carried) behind(steering float32, p *Params) bool {
-	late := seconds(max(2*(p.Period-backPeriod), 0))
+	late := seconds(max(2*(p.Period-backPeriod), 0) + max(p.Cliff.Lag-backLag, 0))
 	reach := float32(max(-g.speed, 0)*(backTime+late)) + backLeast
 	k := float32(exact.Tan(float64(steering))) / p.Cliff.Wheelbase
 	half := float32(0.5 * p.Cliff.Track)

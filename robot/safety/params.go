@@ -68,6 +68,8 @@ type CliffParams struct {
 	Retreats     int                     // most retreats in one manoeuvre
 	Wheelbase    float32                 // m
 	Track        float32                 // m between the rear wheels
+	Lag          time.Duration           // of the motors, first order
+	ServoRate    float32                 // rad/s, slew of the steering servo
 	Recent       time.Duration           // motion this long ago still led to the edge
 }
 
@@ -126,7 +128,7 @@ func Default() Params {
 			// outer front wheel 0.24 m from the middle of the turn, without coming back
 			// to an edge that it met at 33 deg or less.
 			Retreat: 2 * time.Second, RetreatShare: 0.40, Retreats: 3,
-			Wheelbase: float32(car.Wheelbase), Track: float32(car.WholeTrack()),
+			Wheelbase: float32(car.Wheelbase), Track: float32(car.WholeTrack()), Lag: car.Lag, ServoRate: 5.2,
 			Recent: 500 * time.Millisecond,
 		},
 		// A median of five says a value up to five times; five sonars that take
@@ -191,6 +193,7 @@ func (p Params) Validate() error {
 	lasts("Cliff.Brake", p.Cliff.Brake, 0, second)
 	lasts("Cliff.Stand", p.Cliff.Stand, 0, second)
 	lasts("Cliff.Retreat", p.Cliff.Retreat, 0, 2*second)
+	lasts("Cliff.Lag", p.Cliff.Lag, 0, second)
 	lasts("Cliff.Recent", p.Cliff.Recent, 0, 5*second)
 	counts("Cliff.TripReads", p.Cliff.TripReads, 1, 100)
 	counts("Cliff.ClearReads", p.Cliff.ClearReads, 1, 1000)
@@ -253,6 +256,7 @@ func (p Params) validateCliff(within between) {
 	within("Cliff.Vouched", c.Vouched, 0, 1)
 	within("Cliff.Wheelbase", c.Wheelbase, 0.05, 0.5)
 	within("Cliff.Track", c.Track, 0.05, 0.5)
+	within("Cliff.ServoRate", c.ServoRate, 0.1, 100)
 	within("Cliff.RetreatShare", c.RetreatShare, 0, 1)
 }
 

@@ -156,3 +156,23 @@ func TestCareful(t *testing.T) {
 	g.run(500)
 	proves("after an edge")
 }
+
+// TestSlowMotors: a car whose motors are slower has come less far in the same time: less
+// floor behind it has carried it.
+func TestSlowMotors(t *testing.T) {
+	var came [2]float32
+	for i, lag := range [...]time.Duration{120 * ms, 400 * ms} {
+		g := idleRig(t, func(p *safety.Params) { withCliffs(p); p.Cliff.Lag = lag })
+		g.run(20)
+		if err := g.r.Arm(); err != nil {
+			t.Fatal(err)
+		}
+		g.want.Speed = 0.12
+		g.run(400)
+		for came[i] = 0; g.r.Carried(-came[i], 0); came[i] += 0.001 {
+		}
+	}
+	if d := came[0] - came[1]; d < 0.02 || d > 0.04 { // 0.12 m/s for 0.28 s
+		t.Errorf("reckoned %.3f m and %.3f m of way", came[0], came[1])
+	}
+}
