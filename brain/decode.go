@@ -26,7 +26,7 @@ type decoder struct {
 
 func newDecoder(p *Params) decoder {
 	body := steer.Body{
-		Wheelbase: float64(p.Wheelbase), Cruise: float64(p.Cruise),
+		Wheelbase: float64(p.Wheelbase), Track: p.Track, Lock: p.lock(), Cruise: float64(p.Cruise),
 		Lead: ground.Ahead + float64(p.SonarLead),
 	}
 	return decoder{points: newPoints(), ahead: newAhead(), law: steer.New(body, p.Law)}
@@ -100,7 +100,7 @@ func (d *decoder) wanted(out *field.Output, s *decodeInput, now *steer.Situation
 		at.throttle = exact.Clip(d.limiter.speed/float64(p.Top), -1, 1) // where the brain goes on from
 		at.desired = max(0, d.limiter.speed)
 	}
-	steering = d.wheels.step(steering, 30*deg, s.manual.rate(s.now, p), dt)
+	steering = d.wheels.step(steering, p.lock(), s.manual.rate(s.now, p), dt)
 	return robot.Command{
 		Speed: float32(d.limiter.step(speed, dt)), Steering: float32(steering),
 		Pan: float32(exact.Clip(at.gaze, -90*deg, 90*deg)), Tilt: float32(tilt(at.far)),

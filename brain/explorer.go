@@ -50,6 +50,15 @@ const (
 type physique struct {
 	top, cruise float32 // m/s
 	cone, lead  float32 // rad, m: of a sonar, see Params
+	lock        float32 // rad
+}
+
+// foreseen returns the parameters of plans with what the brain knows of its body.
+func (p *Params) foreseen() plan.Params {
+	w := p.Plan
+	w.Wheelbase, w.Cruise, w.Lag, w.Ahead = p.Wheelbase, p.Cruise, p.Lag, ground.Ahead
+	w.ServoRate, w.Lock = float32(p.ServoRate), float32(p.lock())
+	return w
 }
 
 // newExplorer returns one that is idle when the effort is zero.
@@ -58,9 +67,7 @@ func newExplorer(p *Params) (*explorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := p.Plan
-	w.Wheelbase, w.Cruise, w.Lag, w.Ahead = p.Wheelbase, p.Cruise, p.Lag, ground.Ahead
-	q, err := plan.New(w)
+	q, err := plan.New(p.foreseen())
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +77,7 @@ func newExplorer(p *Params) (*explorer, error) {
 	}
 	return &explorer{
 		belief: b, planner: q, imagined: m, effort: p.Effort, idle: !p.Effort.On(),
-		body: physique{top: p.Top, cruise: p.Cruise, cone: p.Cone, lead: p.SonarLead},
+		body: physique{top: p.Top, cruise: p.Cruise, cone: p.Cone, lead: p.SonarLead, lock: float32(p.lock())},
 	}, nil
 }
 
@@ -252,7 +259,7 @@ func (e *explorer) begin(o *explorerInput) {
 		Goal: o.goal, GoalWeight: o.weight, Ground: o.ground,
 	}
 	mass := max(1, float64(o.heading.Sum()))
-	for i, a := range plan.Set() {
+	for i, a := range plan.Set(e.body.lock) {
 		if a.Speed > 0 {
 			s.Agree[i] = float32(o.steer.Potential(&o.heading.X, float64(2*a.Steering)) / mass)
 		}

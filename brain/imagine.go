@@ -56,6 +56,7 @@ const (
 func (p *Params) imagined() rollout.Params {
 	w := p.Rollout
 	w.Wheelbase, w.Lag, w.Ahead, w.Fast = p.Wheelbase, p.Lag, ground.Ahead, p.Cruise
+	w.ServoRate, w.Lock = float32(p.ServoRate), float32(p.lock())
 	w.Back = min(w.Back, p.Top)
 	return w
 }

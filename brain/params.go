@@ -24,6 +24,7 @@ type Params struct {
 	Wheelbase float32       // m, L of the bicycle model
 	Track     float64       // m, between the driven wheels
 	Lag       time.Duration // motor lag of the dead reckoning
+	ServoRate float64       // rad/s, slew of the steering servo
 	SonarLead float32       // m, sonar face ahead of the reference point
 	Cone      float32       // rad, half width of a sonar beam
 
@@ -59,9 +60,9 @@ func Default() Params {
 	top := float32(car.TopSpeed)
 	p := Params{
 		Period: 5 * time.Millisecond, Key: 1,
-		Top: top, Cruise: top, Arrival: 0.12, Lag: 120 * time.Millisecond,
+		Top: top, Cruise: top, Arrival: 0.12, Lag: car.Lag, ServoRate: car.ServoRate,
 		Wheelbase: float32(car.Wheelbase), Track: car.WholeTrack(),
-		SonarLead: 0.06, Cone: 12 * deg,
+		SonarLead: 0.06, Cone: float32(car.Cone),
 		Law: steer.Default(), Plan: plan.Default(), Rays: "auto", Planner: PlannerTree, Rollout: rollout.Default(),
 		Manual: DefaultManual(), Safety: safety.Default(),
 	}
@@ -99,9 +100,20 @@ func (p *Params) validBody(fail func(ok bool, format string, args ...any)) {
 	fail(p.Wheelbase >= 0.05 && p.Wheelbase <= 0.5, "wheelbase %v m must be within 0.05..0.5", p.Wheelbase)
 	fail(p.Track >= 0.03 && p.Track <= 0.5, "track %v m must be within 0.03..0.5", p.Track)
 	fail(p.Lag >= 0 && p.Lag <= time.Second, "motor lag %v must be within 0..1s", p.Lag)
+	fail(p.ServoRate >= 0.1 && p.ServoRate <= 100, "servo rate %v rad/s must be within 0.1..100", p.ServoRate)
+	fail(p.Safety.Limits.Steering >= leastLock, "steering limit %v rad (Limits.Steering) must be at least %v: "+
+		"on wider arcs the car touches what it shall drive around; give it more steering", p.Safety.Limits.Steering, leastLock)
 	fail(p.SonarLead >= 0 && p.SonarLead <= 0.3, "sonar lead %v m must be within 0..0.3", p.SonarLead)
 	fail(p.Cone > 0 && p.Cone <= 45*deg, "sonar cone %v rad must be within 0..0.785", p.Cone)
 }
+
+// leastLock is what a body must at least be able to steer, in rad: 20 degrees. Of clutter 1 to 6 on the
+// bench a PiCar-X limited to 30, 20, 15 and 10 degrees touched something in 0, 1, 2 and 3.
+const leastLock = 0.349
+
+// lock is the largest steering angle in rad that the brain steers to: the body's, or the
+// law's.
+func (p *Params) lock() float64 { return min(float64(p.Safety.Limits.Steering), steer.Lock) }
 
 // SetPeriod sets the period of the brain and of its reflexes.
 func (p *Params) SetPeriod(d time.Duration) { p.Period, p.Safety.Period = d, d }

@@ -31,9 +31,6 @@ type senses struct {
 	told   time.Duration // newest reading of that frame
 }
 
-// servoRate is the slew of the steering servo in rad/s (C.1).
-const servoRate = 300 * deg
-
 // A frame is a tick in which any reading is new, at least framePause after the
 // frame before: a sonar's echo waits at most one of them, and the floor's
 // readings, every 8 ms, do not make the predictor run more often than anything
@@ -143,7 +140,7 @@ func (s *senses) reckon(st *robot.State, p *Params, now time.Duration) {
 	if st.Speed.Fresh(now, odometryAge) {
 		s.speed = float64(st.Speed.Value)
 	}
-	step := float64(servoRate * p.Period.Seconds())
+	step := float64(p.ServoRate * p.Period.Seconds())
 	s.steering += min(max(float64(st.CommandedSteering)-s.steering, -step), step)
 	s.yaw = float64(s.speed*exact.Tan(s.steering)) / float64(p.Wheelbase)
 	if st.Yaw.Fresh(now, odometryAge) {

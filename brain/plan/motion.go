@@ -22,10 +22,10 @@ type Action struct {
 	Speed    float32 // share of the cruise speed, negative backwards
 }
 
-// Set returns the thirteen actions: seven steering angles at cruise speed, four
-// at half of it, and backwards to either side.
-func Set() [Actions]Action {
-	return [Actions]Action{
+// Set returns the thirteen actions of a car whose wheels turn as far as most, in rad: seven
+// steering angles at cruise speed, four at half of it, and backwards to either side.
+func Set(most float32) [Actions]Action {
+	set := [Actions]Action{
 		{0, 1},
 		{10 * deg, 1},
 		{-10 * deg, 1},
@@ -40,6 +40,10 @@ func Set() [Actions]Action {
 		{lock, -0.6},
 		{-lock, -0.6},
 	}
+	for i := range set {
+		set[i].Steering = min(max(set[i].Steering, -most), most)
+	}
+	return set
 }
 
 // A State is the car's motion: its rear axle in the odometry's frame.
@@ -73,7 +77,7 @@ type Model struct {
 
 // NewModel returns the model of parameters that are valid.
 func NewModel(p *Params) Model {
-	m := Model{actions: Set(), grip: 1, slew: p.ServoRate * step, curve: 0.5 * step / p.Wheelbase, ahead: p.Ahead}
+	m := Model{actions: Set(p.Lock), grip: 1, slew: p.ServoRate * step, curve: 0.5 * step / p.Wheelbase, ahead: p.Ahead}
 	if p.Lag > 0 {
 		m.grip = float32(1 - exact.Exp(-step/p.Lag.Seconds()))
 	}

@@ -15,6 +15,7 @@ type Params struct {
 	Cruise    float32       // m/s, speed of the fast actions
 	Lag       time.Duration // of the motors, first order
 	ServoRate float32       // rad/s
+	Lock      float32       // rad, largest angle of the wheels; the actions have no larger one than 30 degrees
 
 	Look, Ground, Reach, Risk, Goal, Agree, Turn, Back, Discount float32 // weights, see the package comment
 }
@@ -23,7 +24,7 @@ type Params struct {
 func Default() Params {
 	return Params{
 		Wheelbase: 0.094, Ahead: 0.05, Height: 0.08, Cruise: 0.35,
-		Lag: 120 * time.Millisecond, ServoRate: 300 * math.Pi / 180,
+		Lag: 120 * time.Millisecond, ServoRate: 300 * math.Pi / 180, Lock: lock,
 		Look: 1, Ground: 0.15, Reach: 10, Risk: 3, Goal: 20, Agree: 0.3, Turn: 0.1, Back: 1.5, Discount: 0.8,
 	}
 }
@@ -40,6 +41,7 @@ func (p *Params) Validate() error {
 		{"sensor height", p.Height, 0.01, 1},
 		{"cruise speed", p.Cruise, 0.01, 2},
 		{"servo rate", p.ServoRate, 0.1, 100},
+		{"lock", p.Lock, 0.05, 0.6},
 		{"motor lag", float32(p.Lag.Seconds()), 0, 1},
 		{"weight of looks", p.Look, 0, 100},
 		{"weight of the floor", p.Ground, 0, 100},

@@ -348,3 +348,18 @@ func Example() {
 	}
 	// Output: true 2
 }
+
+// TestLock: no action turns the wheels further than they go; 30 degrees are the most.
+func TestLock(t *testing.T) {
+	for _, lock := range []float32{0.3, 0.6} {
+		p := Default()
+		p.Lock = lock
+		widest := float32(0)
+		for _, a := range NewModel(&p).actions {
+			widest = max(widest, a.Steering, -a.Steering)
+		}
+		if want := min(lock, 30*deg); widest != want {
+			t.Errorf("lock %v: an action of %v rad, want %v", lock, widest, want)
+		}
+	}
+}

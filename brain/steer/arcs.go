@@ -9,14 +9,14 @@ import (
 
 const deg = math.Pi / 180
 
-// Lock is the largest steering angle in rad.
+// Lock is the largest steering angle in rad that the law takes; a body may have a smaller one.
 const Lock = 30 * deg
 
 // arcs is how many steering angles are compared, lock to lock.
 const arcs = 15
 
 // angle returns steering angle i in rad, right lock first.
-func angle(i int) float64 { return Lock * (float64(i) - (arcs-1)/2) / ((arcs - 1) / 2) }
+func (l *Law) angle(i int) float64 { return l.body.Lock * (float64(i) - (arcs-1)/2) / ((arcs - 1) / 2) }
 
 // An arc is one way the wheels can go and what the ground says about it.
 type arc struct {
@@ -67,7 +67,7 @@ func (l *Law) choose(s *Situation, wish float64) arc {
 	for i := -1; i < arcs; i++ {
 		a := arc{steering: wish}
 		if i >= 0 {
-			a.steering = angle(i)
+			a.steering = l.angle(i)
 		}
 		l.ask(s, &a)
 		l.longest = max(l.longest, a.tight)
@@ -120,8 +120,8 @@ func (l *Law) cost(a *arc, wish float64, s *Situation) float64 {
 	if l.onTable {
 		unknown = l.numbers.Sides * onTable
 	}
-	c := float64(math.Abs(a.steering-wish) / Lock)
-	c += float64(l.numbers.Keep * math.Abs(a.steering-l.chosen.steering) / Lock)
+	c := float64(math.Abs(a.steering-wish) / l.body.Lock)
+	c += float64(l.numbers.Keep * math.Abs(a.steering-l.chosen.steering) / l.body.Lock)
 	if c += float64(l.numbers.Short * (1 - min(a.tight/l.numbers.Comfort, 1))); s.Sides {
 		c += float64(crowds * a.narrow(l.numbers.Comfort))
 	}

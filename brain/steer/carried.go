@@ -2,9 +2,6 @@ package steer
 
 import "fieldbrain/field/exact"
 
-// halfTrack is how far a rear wheel is from the axle's middle in m.
-const halfTrack = 0.0585
-
 // rests reports whether the rear axle, or with wheels both its wheels, would stand on
 // floor that has carried the car.
 func (q *search) rests(n *node, wheels bool) bool {
@@ -15,8 +12,8 @@ func (q *search) rests(n *node, wheels bool) bool {
 	if !wheels {
 		return q.carried(ahead, left)
 	}
-	a := float64(n.turn - o.turn)
-	wx, wy := -float32(halfTrack*exact.Sin(a)), float32(halfTrack*exact.Cos(a))
+	a, half := float64(n.turn-o.turn), q.floorEdges.half
+	wx, wy := -float32(half*exact.Sin(a)), float32(half*exact.Cos(a))
 	return q.carried(ahead+wx, left+wy) && q.carried(ahead-wx, left-wy)
 }
 

@@ -85,7 +85,7 @@ func reach(dx, dy float64) float64 { return math.Sqrt(float64(dx*dx) + float64(d
 // pressed reports whether the car would touch somebody with its wheels at either lock and
 // straight: it goes back first.
 func (l *Law) pressed(s *Situation) bool {
-	for _, steering := range [...]float64{-Lock, 0, Lock} {
+	for _, steering := range [...]float64{-l.body.Lock, 0, l.body.Lock} {
 		if l.spare(s, float64(l.curvature(steering))) == horizon {
 			return false
 		}

@@ -23,7 +23,9 @@ func (s *Situation) hears(l *Law, bearing, gap float64) {
 	}
 }
 
-func leading() *Law { return New(Body{Wheelbase: 0.094, Cruise: 0.35, Lead: 0.11}, Default()) }
+func leading() *Law {
+	return New(Body{Wheelbase: 0.094, Track: 0.117, Lock: Lock, Cruise: 0.35, Lead: 0.11}, Default())
+}
 
 // TestSpare: an arc ends before the body touches what stands 2 cm beside its front, turned
 // away from it or to it; not where that is farther off or only stands there, or where one beam looks ahead.

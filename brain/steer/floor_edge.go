@@ -24,6 +24,7 @@ type floorEdges struct {
 	lines [maxFloorEdges]FloorEdge
 	n     int
 	long  float64 // m, the wheelbase
+	half  float64 // m from the axle's middle to a wheel
 }
 
 // take copies them.
@@ -79,5 +80,5 @@ func (b *floorEdges) over(i int, x, y, c, s float64) float64 {
 	at := float64(l.X*x) + float64(l.Y*y) - l.Far
 	ahead := float64(c*l.X) + float64(s*l.Y)
 	aside := float64(c*l.Y) - float64(s*l.X)
-	return at + max(0, float64(b.long*ahead)) + math.Abs(float64(halfTrack*aside))
+	return at + max(0, float64(b.long*ahead)) + math.Abs(float64(b.half*aside))
 }

@@ -31,7 +31,7 @@ func TestFloorEdges(t *testing.T) {
 		{"45 deg, the other way, it ends before", ends(at(-45*deg, 0.3), -0.5, 0), 0, false, 0.7, 0.7},
 		{"behind", at(180*deg, 0.2), 0, true, 0.17, 0.21},
 	} {
-		b := floorEdges{long: 0.094}
+		b := floorEdges{long: 0.094, half: 0.0585}
 		b.take(c.lines)
 		if got := b.free(spot{}, c.bend, 0.7, c.back); got < c.low || got > c.high {
 			t.Errorf("%s: %.3f m, want %.2f to %.2f", c.name, got, c.low, c.high)

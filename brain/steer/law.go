@@ -47,6 +47,8 @@ type Order struct {
 // A Body is what the law must know about the car.
 type Body struct {
 	Wheelbase float64 // m
+	Track     float64 // m between the rear wheels
+	Lock      float64 // rad, the largest steering angle; at most Lock, the constant
 	Cruise    float64 // m/s
 	Lead      float64 // m from the rear axle ahead to the sonars' face
 }
@@ -75,9 +77,10 @@ type Law struct {
 // New returns a law for a body, with numbers that Validate accepts.
 func New(b Body, p Params) *Law {
 	l := &Law{body: b, numbers: p}
-	l.search.init(float64(l.curvature(Lock)), b.Wheelbase)
+	l.search.init(float64(l.curvature(b.Lock)), &b)
 	l.search.numbers = p
-	l.floorEdges.long, l.search.floorEdges.long = b.Wheelbase, b.Wheelbase
+	l.floorEdges.long, l.floorEdges.half = b.Wheelbase, b.Track/2
+	l.search.floorEdges.long, l.search.floorEdges.half = b.Wheelbase, b.Track/2
 	return l
 }
 
@@ -183,7 +186,7 @@ func (l *Law) wish(s *Situation) float64 {
 	if s.Sides && !l.onTable {
 		heading -= float64(lag * float64(s.Speed*float64(l.curvature(s.Wheels))))
 	}
-	return exact.Clip(heading, -Lock, Lock)
+	return exact.Clip(heading, -l.body.Lock, l.body.Lock)
 }
 
 // judge reports whether the way ahead has been shut for long enough.

@@ -31,7 +31,9 @@ func wall(g *ground.Grid, bearing, r float32) {
 	}
 }
 
-func law() *Law { return New(Body{Wheelbase: 0.094, Cruise: 0.35}, Default()) }
+func law() *Law {
+	return New(Body{Wheelbase: 0.094, Track: 0.117, Lock: Lock, Cruise: 0.35}, Default())
+}
 
 func here(g *ground.Grid) *Situation {
 	return &Situation{Ground: g, Dt: 0.005, Confidence: 1, Driving: true}
@@ -345,7 +347,7 @@ func TestCrawlsRatherThanStands(t *testing.T) {
 		for _, sides := range []bool{true, false} {
 			p := Default()
 			p.Creep = tt.creep
-			l := New(Body{Wheelbase: 0.094, Cruise: tt.cruise}, p)
+			l := New(Body{Wheelbase: 0.094, Track: 0.117, Lock: Lock, Cruise: tt.cruise}, p)
 			s := here(floor(t, 0.3))
 			s.Sides = sides
 			for _, reach := range []float32{0.26, 0.3, 0.4, 0.8} {

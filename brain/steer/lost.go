@@ -46,7 +46,7 @@ func (l *Law) lost(steering float64) float64 {
 	c := 0.0
 	for i, side := range [...]float64{1, -1} {
 		if l.losses[i].left > 0 {
-			c += float64(lostCost * max(0, float64(side*steering)/Lock))
+			c += float64(lostCost * max(0, float64(side*steering)/l.body.Lock))
 		}
 	}
 	return c

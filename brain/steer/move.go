@@ -31,10 +31,10 @@ func (m move) gear() float64 {
 	return 1
 }
 
-// steering is the angle of the wheels, in rad.
-func (m move) steering() float64 {
+// steering is the angle of the wheels of a car with a lock, both in rad.
+func (m move) steering(lock float64) float64 {
 	if m < 0 || m == retrace {
 		return 0
 	}
-	return Lock * float64(1-int(m)%(moves/2))
+	return lock * float64(1-int(m)%(moves/2))
 }

@@ -65,7 +65,7 @@ func (t *turn) reverse() {
 // round does one tick of turning round.
 func (l *Law) round(s *Situation) Order {
 	t := &l.turn
-	to := t.move.steering()
+	to := t.move.steering(l.body.Lock)
 	left := exact.Wrap(float64(s.Aim * t.spin())) // rad to go; negative past it
 	ahead := t.move.gear() > 0
 	if !l.tabled(s) || t.stage != withdraw && l.isRound(left, ahead, s.Sides) {
@@ -155,7 +155,7 @@ func (l *Law) withdraw(s *Situation) Order {
 	if rest <= 0.005 || t.slow > patience || l.trail.n == 0 {
 		t.stage, t.slow, t.left = pause, 0, roundWay
 		t.toward(s.Aim) // which may have become another
-		return Order{Steering: t.move.steering()}
+		return Order{Steering: t.move.steering(l.body.Lock)}
 	}
 	steering := float64(l.trail.steering[l.trail.n-1])
 	return Order{Speed: -exact.Clip(float64(rest*4), slowest, l.most(roundSpeed)), Steering: steering}
@@ -169,16 +169,17 @@ func (l *Law) roundRoom(s *Situation, ahead bool, along float64) float64 {
 		free = min(free, l.floorEdges.free(spot{}, k, roundWay+0.05, false))
 		return free - float64(brakeWay*along) - 0.02
 	}
-	return min(free-float64(brakeWay*along), carriedWay(s, k)-float64(roundBrake*along)-roundSpare)
+	return min(free-float64(brakeWay*along), l.carriedWay(s, k)-float64(roundBrake*along)-roundSpare)
 }
 
 // carriedWay is how far back on an arc of a curvature in 1/m both rear wheels stay on
 // floor that has carried the car, in m.
-func carriedWay(s *Situation, k float64) float64 {
+func (l *Law) carriedWay(s *Situation, k float64) float64 {
+	half := 0.5 * l.body.Track
 	for d := roundStep; d < roundWay+0.05; d += roundStep {
 		a := -float64(d * k) // rad turned
 		x, y := -d, float64(0.5*float64(d*float64(d*k)))
-		wx, wy := -float64(halfTrack*exact.Sin(a)), float64(halfTrack*exact.Cos(a))
+		wx, wy := -float64(half*exact.Sin(a)), float64(half*exact.Cos(a))
 		if !s.Carried(float32(x+wx), float32(y+wy)) || !s.Carried(float32(x-wx), float32(y-wy)) {
 			return d - roundStep
 		}

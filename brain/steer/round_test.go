@@ -15,7 +15,7 @@ func strip(x, y float64) bool { return x >= -0.3 && x <= 0.4 && math.Abs(y) <= 0
 // than what counts as standing, ends those backwards by itself while its rear wheels
 // are on floor that has carried it, and comes no farther than it went back.
 func TestTurnsRoundOnATable(t *testing.T) {
-	const dt, lag = 0.005, 0.12
+	const dt, lag, half = 0.005, 0.12, 0.0585
 	for _, to := range []float64{180 * deg, -170 * deg, 130 * deg} {
 		l := law()
 		s := here(floor(t, 1))
@@ -46,7 +46,7 @@ func TestTurnsRoundOnATable(t *testing.T) {
 				ax, ay, stood = x, y, 0
 			}
 			longest = max(longest, stood)
-			if v < -0.01 && (!s.Carried(0, halfTrack-0.01) || !s.Carried(0, 0.01-halfTrack)) {
+			if v < -0.01 && (!s.Carried(0, half-0.01) || !s.Carried(0, 0.01-half)) {
 				t.Fatalf("to %.0f deg: a rear wheel at %.2f, %.2f m leaves the floor that carried the car", to/deg, x, y)
 			}
 			if nx, _ := at(0.095, 0); nx > 0.27 {

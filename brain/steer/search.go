@@ -76,8 +76,8 @@ type search struct {
 	out   float64 // rad, steering of the exit
 }
 
-func (q *search) init(bend, wheelbase float64) {
-	q.wheelbase = wheelbase
+func (q *search) init(bend float64, b *Body) {
+	q.wheelbase = b.Wheelbase
 	q.bend, q.step = bend, turnStep/bend
 	for m := range move(moves) {
 		s := m.gear() * q.step

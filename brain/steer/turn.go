@@ -100,10 +100,10 @@ func (l *Law) manoeuvre(s *Situation) Order {
 		return l.plan(s)
 	case swing:
 		t.slow += s.Dt
-		if t.move == retrace || math.Abs(s.Wheels-t.move.steering()) < straight || t.slow > patience {
+		if t.move == retrace || math.Abs(s.Wheels-t.move.steering(l.body.Lock)) < straight || t.slow > patience {
 			t.stage, t.slow = stroke, 0
 		}
-		return Order{Steering: t.move.steering()}
+		return Order{Steering: t.move.steering(l.body.Lock)}
 	}
 	if t.stage == leave {
 		return l.leave(s)
@@ -138,7 +138,7 @@ func (l *Law) plan(s *Situation) Order {
 	t := &l.turn
 	hold := Order{Steering: l.chosen.steering}
 	if t.move != none {
-		hold.Steering = t.move.steering()
+		hold.Steering = t.move.steering(l.body.Lock)
 	}
 	if (s.Sides || s.Carried != nil) && math.Abs(s.Speed) > standing {
 		l.search.cancel()
@@ -191,7 +191,7 @@ func (l *Law) seek(s *Situation) {
 // stroke goes along the move until it is done, shut or gets nowhere.
 func (l *Law) stroke(s *Situation) Order {
 	t := &l.turn
-	steering := t.move.steering()
+	steering := t.move.steering(l.body.Lock)
 	back := t.move.gear() < 0
 	if t.move == retrace && l.trail.n > 0 {
 		steering = float64(l.trail.steering[l.trail.n-1])
