@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"fieldbrain/robot"
-	"fieldbrain/robot/kit"
 	"fieldbrain/robot/safety"
 )
 
@@ -66,32 +65,4 @@ func Silence(s *State, bearing, distance float64, at time.Duration) bool {
 		s.Range[sector].AtLeast = true
 	}
 	return ok
-}
-
-// A Shape is what the brain must know of a body.
-type Shape struct {
-	Wheelbase  float64 // m, between the axles of the bicycle model
-	Track      float64 // m, between the driven wheels
-	SonarAhead float64 // m, range sensors' faces ahead of the rear axle
-	TopSpeed   float64 // m/s, what the brain takes for full speed; Limits.Speed at most
-	Limits     Limits  // that no command exceeds
-	Battery    Battery // voltages that slow or stop the car
-
-	// Floor sensors, left to right, in reflectance: the converter's full scale
-	// is 1. They matter to Task.FollowLine and Task.Cliff only.
-	LineLight [robot.NumFloor]float32 // beside the line
-	LineDark  [robot.NumFloor]float32 // on the line
-	CliffDark [robot.NumFloor]float32 // at or below: no floor
-}
-
-// PiCarX returns the shape of a PiCar-X: kit.PiCarX() is one as it comes, the Sheet of
-// the driver's settings (picarx.Params) one that its owner has measured.
-func PiCarX(car kit.Sheet) Shape {
-	s := Shape{
-		Wheelbase: car.Wheelbase, Track: car.WholeTrack(), SonarAhead: car.SonarAhead,
-		TopSpeed: car.TopSpeed, Limits: car.Limits, Battery: safety.Default().Battery,
-		CliffDark: car.CliffReferences(),
-	}
-	s.LineLight, s.LineDark = car.LineReferences()
-	return s
 }

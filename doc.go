@@ -15,8 +15,8 @@
 //	return b.Run(ctx) // every 5 ms until ctx is done, then Halt
 //
 // [Default] is for a PiCar-X. Of another car say its [Shape] first: how long and wide it
-// is, how fast, what its floor sensors read. With the driver of the PiCar-X (package
-// robot/picarx) the shape is PiCarX(settings.Sheet()).
+// is, how fast, what its floor sensors read; see Body below. With the driver of the
+// PiCar-X (package robot/picarx) the shape is PiCarX(settings.Sheet()).
 //
 // Package testbench/seat puts the same brain into the bench: a simulated PiCar-X in a
 // world from a file (docs/worlds.md). This package needs neither bench nor driver, and a
@@ -29,6 +29,29 @@
 // positive angle turns to the left. Inside, the field counts in bins of bearing
 // and range; nothing here does. Instants are time.Duration on the clock of the
 // body (Options.Clock).
+//
+// # Body
+//
+// The brain obeys these numbers of a [Shape]: Wheelbase and Track (the reflexes' way back and
+// the driving law's way past edges, too; the reflexes take 94 mm for a wheelbase of 87 to
+// 100), SonarAhead, TopSpeed, Limits, Battery, LineLight, LineDark, CliffDark, and, where
+// they are not 0, Lag, ServoRate and Cone. Limits.Steering is 20 degrees at least; of more
+// than 30 the law uses 30, with less it touches things more often. A longer Lag lengthens
+// the distance in which the reflexes stop; a faster ServoRate than 5.2 rad/s does not reach
+// them.
+//
+// It takes these for granted, and New refuses a Shape that is not so:
+//
+//   - The body lies within a disc of 0.09 m radius whose centre is 0.05 m ahead of the rear
+//     axle: 0.18 m wide, from 0.04 m behind that axle to 0.14 m ahead of it. No more is kept
+//     free. Radius and Ahead say where your body is, and the wheels must lie inside.
+//   - With Task.Cliff or Task.FollowLine: three floor sensors 0.12 m ahead of the rear axle
+//     (FloorAhead, within 1 cm), 0.02 m apart (FloorPitch, within 5 mm), with Task.Cliff
+//     at least 1 cm ahead of the front axle.
+//
+// And these, which it cannot look at: the body brakes with 1.5 m/s2; it steers with its front
+// wheels, and the angle of a Command is that of a bicycle's wheel; sonars are 0.08 m above the
+// floor; the camera is 0.10 m above it.
 //
 // # Safety
 //

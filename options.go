@@ -65,10 +65,6 @@ type Options struct {
 	Refused  func(reason string)
 }
 
-// referencePoint is where the brain's bearings start, in m ahead of the rear
-// axle.
-const referencePoint = 0.05
-
 // Default returns the options of a PiCar-X that cruises at 0.35 m/s, every 5 ms,
 // on the best instruction set of this processor.
 func Default() Options {
@@ -85,9 +81,7 @@ func (o *Options) params() brain.Params {
 	p := brain.Default()
 	p.SetPeriod(o.Period)
 	p.Key = uint32(o.Seed)
-	p.Top = float32(o.Shape.TopSpeed)
-	p.Wheelbase, p.Track = float32(o.Shape.Wheelbase), o.Shape.Track
-	p.SonarLead = float32(o.Shape.SonarAhead - referencePoint)
+	o.Shape.tell(&p)
 	p.Cruise = min(float32(o.Task.Cruise), p.Top)
 	if o.Task.Arrival != 0 {
 		p.Arrival = float32(o.Task.Arrival)
@@ -107,9 +101,6 @@ func (o *Options) params() brain.Params {
 		p.Planner = o.Task.Planner
 	}
 	p.Safety.Cliff.Enabled = o.Task.Cliff
-	p.Safety.Limits, p.Safety.Battery = o.Shape.Limits, o.Shape.Battery
-	p.Safety.Cliff.Reference = o.Shape.CliffDark
-	p.LineLight, p.LineDark = o.Shape.LineLight, o.Shape.LineDark
 	p.Quality, p.Budget = o.Quality, o.Budget
 	return p
 }
@@ -146,14 +137,8 @@ func (o *Options) check() error {
 	if o.Priority > 0 && o.Refused == nil {
 		errs = append(errs, errors.New("fieldbrain: a priority needs Refused: the kernel may say no"))
 	}
-	if ahead := o.Shape.SonarAhead; !(ahead >= referencePoint && ahead <= referencePoint+0.3) { // as brain.Params.SonarLead
-		errs = append(errs, fmt.Errorf("fieldbrain: Shape.SonarAhead %v m must be within %v..%v", ahead, referencePoint, referencePoint+0.3))
-	}
-	if top, most := float32(o.Shape.TopSpeed), o.Shape.Limits.Speed; top > most {
-		errs = append(errs, fmt.Errorf("fieldbrain: Shape.TopSpeed %v m/s must be at most Shape.Limits.Speed, %v m/s, which no command exceeds", top, most))
-	}
 	if !(o.Task.Cruise > 0) {
 		errs = append(errs, fmt.Errorf("fieldbrain: cruise %v m/s must be above 0", o.Task.Cruise))
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, o.Shape.check(&o.Task))...)
 }
