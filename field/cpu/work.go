@@ -17,14 +17,14 @@ type Work struct {
 
 // Operations per cell, counted off the equations.
 const (
-	sigmoidOps = 12 // add, mul, clip 2, square, 2t, 3-, product; to Q15: mul, add, convert, narrow
-	rampOps    = 6  // clip 2; to Q15: mul, add, convert, narrow
+	sigmoidOps = 9  // add, mul, clip 2, square, product; to Q15: add, convert, narrow; and 3 - 2t, exact
+	rampOps    = 4  // clip 2; to Q15: convert, narrow; and scale and add, exact
 	relaxOps   = 7  // h + S, clip 2, - base; (b-d), alpha (), d +
 	lateralOps = 4  // widen, to float, gain, add: per kernel
 	traceOps   = 2  // gain, add: the preshape
 	sumOps     = 2  // marginals of plane and row
 	noiseOps   = 34 // two mixes of 8, four halves, centre, scale, gain, add
-	followOps  = 10 // a trace: widen, to float, scale, error, share, add, compare, forget, choose, store
+	followOps  = 8  // a trace: widen, to float, share, add, compare, forget, choose, store; and scale and error, exact
 	warpOps    = 9  // three interpolations
 	tapOps     = 2  // a 16-bit multiply-add takes two taps of two outputs: one of it and one add per tap beyond the centre
 	fusedOps   = 1  // the same where one instruction multiplies and adds to a sum
@@ -35,31 +35,46 @@ const (
 // active, on the cells that the layout stores, with an instruction set of this machine.
 func Minimum(table *[field.Channels]field.Channel, l *field.Layout, name string) Work {
 	var w Work
-	perTap := tapOps
+	have := costs{tap: tapOps, exact: 2}
 	if set, ok := isa.Find(name); ok && set.Dots() {
-		perTap = fusedOps
+		have.tap = fusedOps
+	}
+	if name != isa.SSE.String() { // all others multiply and add at once
+		have.exact = 1
 	}
 	for c := range table {
 		ch, cells := &table[c], float64(l.Storage[c].Size())
 		cells /= float64(field.Full().Every(c))
 		w.Bytes += float64(cells * 12)
-		w.LaneOps += float64(cells * channelOps(ch, perTap))
+		w.LaneOps += float64(cells * have.channel(ch))
 	}
 	return w
 }
 
-// channelOps returns the operations per cell of one channel, with so many per tap.
-func channelOps(ch *field.Channel, perTap int) float64 {
+// costs are the operations that differ from one instruction set to the other.
+type costs struct {
+	tap   int     // of two taps of two outputs of the interaction
+	exact float64 // of a product and a sum, where the product is exact and one rounding does
+}
+
+// channel returns the operations per cell of one channel.
+func (have *costs) channel(ch *field.Channel) float64 {
 	axes, r := float64(ch.Mask.Axes()), ch.Regime
+	ramp, sigmoid := rampOps+have.exact, sigmoidOps+have.exact
 	switch r.Kind {
 	case field.Memory, field.Leaky:
-		return followOps + rampOps + sumOps
+		return followOps + have.exact + ramp + sumOps
 	case field.Mapping:
-		return rampOps + sumOps
+		return ramp + sumOps
 	}
 	ops := float64(relaxOps + sumOps)
 	if ch.Diffusion != 0 {
-		ops += axes + axes - 1 + 4 // neighbours; count u, sum -, nu, add
+		ops += axes + axes - 1 + 2 // neighbours; nu, add
+		if count := 2 * axes; count == 6 {
+			ops += 2 // count u, sum -
+		} else {
+			ops += have.exact
+		}
 	}
 	if ch.Noise != 0 {
 		ops += noiseOps
@@ -68,17 +83,17 @@ func channelOps(ch *field.Channel, perTap int) float64 {
 		ops += traceOps
 	}
 	if r.Kind == field.Linear {
-		return ops + rampOps
+		return ops + ramp
 	}
-	ops += sigmoidOps
+	ops += sigmoid
 	if ch.Egocentric {
-		ops += warpOps + sigmoidOps
+		ops += warpOps + sigmoid
 	}
 	if r.Excitation != 0 {
-		ops += lateralOps + float64(axes*float64(perTap*(len(field.Excite())-1)+passOps))
+		ops += lateralOps + float64(axes*float64(have.tap*(len(field.Excite())-1)+passOps))
 	}
 	if r.Inhibition != 0 {
-		ops += lateralOps + float64(axes*float64(perTap*(len(field.Inhibit())-1)+passOps))
+		ops += lateralOps + float64(axes*float64(have.tap*(len(field.Inhibit())-1)+passOps))
 	}
 	return ops
 }

@@ -62,6 +62,11 @@ template <int N> DEVICE Reals<N> lowest(const Reals<N> &a, float b) { return eac
 template <int N> DEVICE Reals<N> highest(const Reals<N> &a, float b) { return each<float, N>([&](int i) -> float { return highest(a[i], b); }); }
 template <int N> DEVICE Reals<N> real(const Wholes<N> &a) { return each<float, N>([&](int i) -> float { return real(a[i]); }); }
 template <int N> DEVICE Reals<N> real(const Words<N> &a) { return each<float, N>([&](int i) -> float { return real(a[i]); }); }
+template <int N> DEVICE Reals<N> operator-(const Reals<N> &a) { return each<float, N>([&](int i) -> float { return -a[i]; }); }
+template <int N> DEVICE Reals<N> scale_add(const Reals<N> &v, float k, float c) { return each<float, N>([&](int i) -> float { return scale_add(v[i], k, c); }); }
+template <int N> DEVICE Reals<N> scale_add(const Reals<N> &v, float k, const Reals<N> &c) {
+	return each<float, N>([&](int i) -> float { return scale_add(v[i], k, c[i]); });
+}
 template <int N> DEVICE Wholes<N> whole(const Reals<N> &a) { return each<int, N>([&](int i) -> int { return whole(a[i]); }); }
 template <int N> DEVICE Reals<N> choose(const Masks<N> &m, const Reals<N> &a, const Reals<N> &b) {
 	return each<float, N>([&](int i) -> float { return m[i] ? a[i] : b[i]; });

@@ -25,6 +25,7 @@ DEVICE float clip(float v, float lo, float hi) { return lowest(highest(v, lo), h
 DEVICE float real(int n) { return (float)n; }
 DEVICE float real(uint32_t n) { return (float)(int32_t)n; }
 DEVICE int whole(float v) { return (int)v; }
+DEVICE float scale_add(float v, float k, float c) { return __fmaf_rn(v, k, c); }
 DEVICE float choose(bool first, float a, float b) { return first ? a : b; }
 
 #include "../../field/cpu/native/point.h"

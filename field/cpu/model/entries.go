@@ -125,6 +125,9 @@ func axes(m field.Mask) string {
 // update is the update of a channel's rows.
 func update(ch *field.Channel, k *field.Coef) []Entry {
 	e := Entry{Name: "rows_" + axes(ch.Mask), Loops: map[string]int{"row": 1}}
+	if ch.Mask&(field.X|field.Y) == field.X|field.Y { // else their input is that of a plane, or of all planes
+		e.Loops["input"], e.Loops["begin"] = 1, 1
+	}
 	var parts []string
 	add := func(wanted bool, word, part string) {
 		if wanted {

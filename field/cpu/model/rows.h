@@ -3,6 +3,7 @@
 // (entries.go). Nothing runs them. What a channel is, is known here when the compiler
 // runs, so that a loop has no branches for what its channel lacks.
 #define LOOP_IS(NAME) __asm__ volatile("// loop: " NAME)
+#define APART static inline
 #include <arm_neon.h>
 
 #define LANES 4

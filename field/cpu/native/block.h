@@ -10,6 +10,7 @@ INLINE vi whole(vf v) { return __builtin_convertvector(v, vi); }
 INLINE vf choose(vi mask, vf yes, vf no) { return mask ? yes : no; }
 INLINE vf lowest(vf v, float limit) { return lowest(v, all(limit)); }
 INLINE vf highest(vf v, float limit) { return highest(v, all(limit)); }
+INLINE vf scale_add(vf v, float k, float c) { return scale_add(v, k, all(c)); }
 INLINE float lowest(float v, float limit) { return v < limit ? v : limit; }
 
 // A Block is N vectors of neighbouring cells. An operation goes over all of them
@@ -19,6 +20,18 @@ template <class T, int N>
 struct Block {
 	T v[N];
 };
+
+// cell is part j of what an operation takes beside a block: a number stands for all.
+INLINE float cell(float c, int) { return c; }
+template <int N>
+INLINE vf cell(const Block<vf, N> &c, int j) { return c.v[j]; }
+
+template <int N>
+INLINE Block<vf, N> operator-(const Block<vf, N> &a) {
+	Block<vf, N> r;
+	EACH(j, N) r.v[j] = -a.v[j];
+	return r;
+}
 
 #define OPERATION(OP)                                                             \
 	template <class T, int N>                                                    \
@@ -85,5 +98,12 @@ template <int N>
 INLINE Block<vf, N> choose(const Block<vi, N> &mask, const Block<vf, N> &yes, const Block<vf, N> &no) {
 	Block<vf, N> r;
 	EACH(j, N) r.v[j] = choose(mask.v[j], yes.v[j], no.v[j]);
+	return r;
+}
+
+template <int N, class C>
+INLINE Block<vf, N> scale_add(const Block<vf, N> &v, float k, const C &c) {
+	Block<vf, N> r;
+	EACH(j, N) r.v[j] = scale_add(v.v[j], k, cell(c, j));
 	return r;
 }

@@ -34,17 +34,20 @@ struct Walk {
 
 // beside returns the neighbours along the row of all its cells, the one before and the one
 // behind added; at the ends of a bounded axis a cell is its own neighbour.
-INLINE void beside(const vf *v, bool wrap, vf *sum) {
-	vi back, on, begin = {}, end = {};
-	for (int k = 0; k < LANES; k++) back[k] = LANES - 1 + k, on[k] = 1 + k;
-	begin[0] = -1, end[LANES - 1] = -1;
+INLINE void beside(const float *row, const vf *v, bool wrap, vf *sum) {
+	const vi back = (lane() + (LANES - 1)) & (LANES - 1), on = (lane() + 1) & (LANES - 1);
+	const vi begin = lane() == 0, end = lane() == LANES - 1;
+	const int last = SIDE - 1, before = wrap ? last : 0, behind = wrap ? 0 : last;
 	EACH_PART(j) {
-		vf low = __builtin_shuffle(v[(j + PARTS - 1) % PARTS], v[j], back);
-		vf high = __builtin_shuffle(v[j], v[(j + 1) % PARTS], on);
-		if (j == 0 && !wrap) low = choose(begin, v[j], low);
-		if (j == PARTS - 1 && !wrap) high = choose(end, v[j], high);
+		const vf low = j > 0 ? loadf(row + j * LANES - 1) : choose(begin, all(row[before]), __builtin_shuffle(v[0], back));
+		const vf high = j < PARTS - 1 ? loadf(row + j * LANES + 1) : choose(end, all(row[behind]), __builtin_shuffle(v[j], on));
 		sum[j] = low + high;
 	}
+}
+
+// diffused multiplies and subtracts at once where the product is exact anyway.
+INLINE vf diffused(vf u, float nu, vf sum, float count) {
+	return u + nu * (count == 2 || count == 4 ? scale_add(u, -count, sum) : sum - count * u);
 }
 
 // diffuse writes u + nu LAP(u) of N rows of a plane, from row b on, into d, and keeps the
@@ -78,7 +81,7 @@ INLINE void diffuse(const PlacedChannel *s, const Planes &p, int b, float nu, vf
 	}
 	if (s->local[2]) {
 		vf pair[N * PARTS];
-		EACH(k, N) beside(d + k * PARTS, s->axis[2] == AXIS_X, pair + k * PARTS);
+		EACH(k, N) beside(centre + k * SIDE, d + k * PARTS, s->axis[2] == AXIS_X, pair + k * PARTS);
 		EACH(n, N * PARTS) sum[n] += pair[n];
 		count += 2;
 	}

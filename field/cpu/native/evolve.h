@@ -65,11 +65,10 @@ struct Patch {
 		return to;
 	}
 	INLINE_MEMBER Cells noise() const {
-		vu lane;
-		for (int k = 0; k < LANES; k++) lane[k] = k * s->key[2];
+		const vu along = (vu)lane() * (uint32_t)s->key[2];
 		Cells to;
 		EACH(j, N) {
-			vu cell = lane + (uint32_t)(a * s->key[0] + row(j) * s->key[1] + bin(j) * s->key[2]);
+			vu cell = along + (uint32_t)(a * s->key[0] + row(j) * s->key[1] + bin(j) * s->key[2]);
 			to.v[j] = ::noise(cell, r.channel, r.tick_key);
 		}
 		return to;
@@ -107,19 +106,17 @@ INLINE void write_cells(const Patch<N> &at, const vf *s, const vf *d, float *__r
 	EACH(n, N / in_row) sums->add<in_row>(at.row(n * in_row), (at.first + n * in_row) % PARTS, out.v + n * in_row);
 }
 
-// begin is what drive begins with in row (a, b): the input S upon the resting level, less
-// the global inhibition.
+// plane_begin is what drive begins with in the first rows of plane a: the input S upon the
+// resting level, less the global inhibition.
 template <int PARTS_OF>
-INLINE void begin(const Rates &r, const Inputs *in, const PlacedChannel *s, int a, int b, const vf *d, vf *to) {
-	input(in, s, a, b, d, to);
-	EACH_PART(j) to[j] = r.k.resting + to[j];
-	if (PARTS_OF & ACTIVE) EACH_PART(j) to[j] = to[j] - r.base;
-}
-
-// plane_begin is begin of every row of plane a, which are alike.
-template <int PARTS_OF>
-__attribute__((noinline)) void plane_begin(const Rates &r, const Inputs *in, const PlacedChannel *s, int a, vf *to) {
-	begin<PARTS_OF>(r, in, s, a, 0, 0, to);
+APART void plane_begin(const Rates &r, const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
+	input(in, s, a, rows, to);
+	const vf resting = all(r.k.resting), base = all(r.base);
+	for (int b = 0; b < rows; b++, to += PARTS) {
+		LOOP_IS("begin");
+		EACH_PART(j) to[j] = resting + clipped(to[j]);
+		if (PARTS_OF & ACTIVE) EACH_PART(j) to[j] = to[j] - base;
+	}
 }
 
 // Within is what of the interaction is left to do plane by plane, so that its sums are
@@ -154,8 +151,9 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 	float *u = fd->u + s->offset;
 	uint16_t *f = fd->f + s->offset;
 	enum { PAIR = PAIRED ? ROWS : 1, VECTORS = PAIR * PARTS, N = VECTORS < GROUP ? VECTORS : GROUP };
-	vf sum[VECTORS] = {}, d[VECTORS] = {};
-	const bool alike = !s->local[1] && s->extent[1] > 1; // rows of a plane have the same input
+	vf d[VECTORS] = {};
+	alignas(64) vf begun[SIDE * PARTS];                  // what drive begins with in the rows of a plane
+	const bool alike = !s->local[1] && s->extent[1] > 1; // they all have the same input
 	for (int a = 0; a < s->extent[0]; a++) {
 		if (PARTS_OF & ACTIVE) {
 			const uint64_t begin = stamp(w);
@@ -163,15 +161,14 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 			w->ticks[STAGE_LATERAL] += stamp(w) - begin;
 		}
 		Planes p = r.k.nu != 0 || course.displaced ? walk.at(a, s) : Planes{0, u + a * walk.size, 0, 0};
-		if (alike) plane_begin<PARTS_OF>(r, in, s, a, sum);
-		if (alike) EACH(k, PAIR - 1) EACH_PART(j) sum[(k + 1) * PARTS + j] = sum[j];
+		if (a == 0 || s->local[0]) plane_begin<PARTS_OF>(r, in, s, a, alike ? PAIR : s->extent[1], begun);
 		for (int b = 0; b < s->extent[1]; b += PAIR) {
 			LOOP_IS("row");
 			const int i = a * walk.size + b * SIDE;
 			ahead.fetch(PAIR);
 			EACH(k, PAIR) fetch(u + i + walk.size + k * SIDE); // the same row of the next plane
 			diffuse<PAIR>(s, p, b, r.k.nu, d);
-			if (!alike) EACH(k, PAIR) begin<PARTS_OF>(r, in, s, a, b + k, d + k * PARTS, sum + k * PARTS);
+			const vf *sum = begun + (alike ? 0 : b * PARTS);
 			EACH(n, VECTORS / N)
 				write_cells<PARTS_OF>(Patch<N>{r, s, a, b, n * N, i + n * N * LANES}, sum + n * N, d + n * N, u, f,
 									  &sums, &changed);
@@ -190,7 +187,7 @@ void advanced(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, i
 }
 
 // advance runs the combination of parts that the channel has this tick.
-void advance(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &r, const Course &course) {
+APART void advance(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &r, const Course &course) {
 	int parts = (r.active ? ACTIVE : 0) | (r.inhibit ? INHIBITED : 0) | (r.trace ? PRESHAPED : 0) | (r.amari ? SIGMOID : 0);
 	if (r.lead.rate != 0) parts |= LED;
 	if (r.k.noise != 0) parts |= NOISY; // never still: not watched
@@ -282,11 +279,14 @@ void channel(Field *fd, Scratch *w, int c, int next) {
 	if (s->trace >= 0) r.trace = fd->u + fd->channels[s->trace].offset;
 	uint64_t summed = stamp(w);
 	Inputs in;
-	collect(fd, s, c, &in);
+	collect(fd, s, c, r.lead.rate != 0, &in);
 	w->ticks[STAGE_MOVE] += moved - begin;
 	w->ticks[STAGE_LATERAL] += summed - moved;
 	const uint64_t within = w->ticks[STAGE_LATERAL]; // more of it comes among the rows
-	advance(fd, w, &in, s, c, r, course);
+	{
+		const Results results(in.leave == ALONE ? FLUSHED : AS_BEFORE);
+		advance(fd, w, &in, s, c, r, course);
+	}
 	w->ticks[STAGE_ROWS] += stamp(w) - summed - (w->ticks[STAGE_LATERAL] - within);
 }
 

@@ -2,24 +2,29 @@
 //
 // Far from its centre a term is a product of three tails. Below 2^-126 such a product,
 // or the update's share of it, is subnormal, and some processors take a hundred times as
-// long for it. On these it is not computed so where no bit of the update depends on it;
-// on the others looking for such products takes longer than they do.
+// long for it. On these it becomes 0 (tiny.h) where no bit of the update depends on it:
 //
-//   FAR           |h| >= 1e-3, and b is h + S. 113 products of less than NOTHING change S
-//                 only where S is far below an ulp of h: they are left out.
-//   LINEAR_ALONE  h = 0, a linear channel without trace and coupling, where b is S. The
-//                 sum is made of products 2^64 times as large, rounded where the product
-//                 itself would be. Where d is 0, an S of less than NOTHING settles to 0,
-//                 and beside a larger d, which is FAINT at least or settles, an S of less
-//                 than SUBNORMAL is less than half an ulp: such an S may be 0.
+//   FAR    |h| >= 1e-3, and b is h + S. What is lost of a term, 64^2 2^-126 at most (its
+//          profiles are 64 at most), changes S only where S is far below an ulp of h. The
+//          rest of the update is computed as everywhere.
+//   ALONE  h = 0, a linear channel without trace, coupling, pattern and noise, where b is
+//          S. Its activations are 0 or FAINT at least: beside one a number below 2^-124 is
+//          less than half an ulp, and where it is 0 such a number settles to 0. So nothing
+//          is lost that the update computes, nor of one term whose profiles are 1 at most.
+//          Of several terms more may be: where the processor saw that something was, the
+//          plane is computed with products 2^64 times as large, each rounded where it
+//          would be.
 
-const float NOTHING = 4e-31f;
-const float SUBNORMAL = 1.7632415e-38f; // 0.75 2^-125
-const float OFTEN = 1e-5f;              // of a weight as large no product is subnormal: a profile is 0 or FAINT at least
-const float LARGEST = 64;               // of a profile: the heading's is 7, the others' 1
+const float SUBNORMAL = 1.7632415e-38f; // 0.75 2^-125: a smaller S is nothing to ALONE
 const double SMALLEST = 0x1p-126;       // normal number
 
-enum { STRICT, FAR, LINEAR_ALONE };
+enum { STRICT, FAR, ALONE };
+
+#ifdef FUSED_SUM
+#define SCALES 1
+#else
+#define SCALES 0
+#endif
 
 alignas(64) const float ONES[SIDE] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
 									  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -28,8 +33,16 @@ INLINE const float *profile(const float rows[3][SIDE], int axis) {
 	return axis == 0 ? ONES : rows[axis >> 1]; // 1, 2, 4 to 0, 1, 2
 }
 
-// collect finds the channel's inputs once per tick.
-INLINE void collect(const Field *fd, const PlacedChannel *s, int c, Inputs *in) {
+// within_one reports whether no number of a term's profiles is larger than 1.
+INLINE bool within_one(const Stimulus *t) {
+	for (int k = 0; k < SIDE; k++)
+		if (!(__builtin_fabsf(t->a[k]) <= 1 && __builtin_fabsf(t->b[k]) <= 1 && __builtin_fabsf(t->r[k]) <= 1)) return false;
+	return true;
+}
+
+// collect finds the channel's inputs once per tick. What may be flushed is asked for only
+// where the processor is slow at it.
+INLINE void collect(const Field *fd, const PlacedChannel *s, int c, bool led, Inputs *in) {
 	const Frame *f = fd->frame;
 	in->terms = in->couplings = 0;
 	for (int n = f->start[c]; n < f->start[c + 1]; n++) {
@@ -42,101 +55,75 @@ INLINE void collect(const Field *fd, const PlacedChannel *s, int c, Inputs *in) 
 			in->proj[in->couplings] = f->proj[i];
 			in->weight[in->couplings++] = f->weight[i];
 		}
-	const float h = f->coef[c].resting;
 	in->leave = STRICT;
-	if (!fd->subnormals_slow) return;
+	if (!fd->subnormals_slow || s->local[0] + s->local[1] + s->local[2] < 2) return; // one tail alone is normal
+	const float h = f->coef[c].resting;
+	in->lone = in->terms == 1 && within_one(&in->term[0]);
 	if (h >= 1e-3f || h <= -1e-3f) in->leave = FAR;
-#ifdef FUSED_SUM
-	else if (h == 0 && s->kind == LINEAR && s->trace < 0 && in->couplings == 0) in->leave = LINEAR_ALONE;
-#endif
+	else if (h == 0 && s->kind == LINEAR && s->trace < 0 && in->couplings == 0 && !led && f->coef[c].noise == 0 && (in->lone || SCALES))
+		in->leave = ALONE;
 }
 
-// whole_sum adds up the terms of row (a, b).
-INLINE void whole_sum(const Inputs *in, int a, int b, vf *sum) {
+// plane_sum is the sum of all terms and couplings in the first rows of plane a.
+APART void plane_sum(const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
+	alignas(64) float weight[MAX_ROWS][SIDE]; // of a term in each row
 	for (int n = 0; n < in->terms; n++) {
 		const Stimulus *t = &in->term[n];
-		const float w = t->a[a] * t->amp * t->b[b];
-		EACH_PART(j) sum[j] += w * loadf(t->r + j * LANES);
+		const float w = t->a[a] * t->amp;
+		EACH_PART(j) storef(weight[n] + j * LANES, w * loadf(t->b + j * LANES));
+	}
+	for (int b = 0; b < rows; b++) {
+		LOOP_IS("input");
+		vf sum[PARTS] = {};
+		for (int n = 0; n < in->terms; n++)
+			EACH_PART(j) sum[j] += weight[n][b] * loadf(in->term[n].r + j * LANES);
+		for (int n = 0; n < in->couplings; n++) {
+			const float *at = in->proj[n] + a * s->pack[0] + b * s->pack[1];
+			EACH_PART(j) sum[j] += in->weight[n] * (s->pack[2] ? loadf(at + j * LANES) : all(*at));
+		}
+		EACH_PART(j) to[b * PARTS + j] = sum[j];
 	}
 }
 
-// weight is that of a term in row (a, b), not yet rounded.
-INLINE double weight(const Stimulus *t, int a, int b) { return (double)(t->a[a] * t->amp) * t->b[b]; }
-
-// far_sum leaves out products of less than NOTHING.
-__attribute__((noinline)) void far_sum(const Inputs *in, int a, int b, vf *sum) {
-	for (int n = 0; n < in->terms; n++) {
-		const Stimulus *t = &in->term[n];
-		const double exact = weight(t, a, b), size = __builtin_fabs(exact);
-		if (size < NOTHING / LARGEST) continue;
-		const float w = (float)exact;
-		if (!(size < OFTEN)) {
-			EACH_PART(j) sum[j] += w * loadf(t->r + j * LANES);
-			continue;
-		}
-		const float least = NOTHING / (float)size;
-		EACH_PART(j) {
-			const vf r = loadf(t->r + j * LANES);
-			sum[j] += w * choose((r >= least) | (r <= -least), r, vf{});
-		}
-	}
-}
-
-#ifdef FUSED_SUM
-// scaled_sum computes with 2^64 times the products. d are the diffused activations, or
-// null where they are not known to be those of this row alone.
-__attribute__((noinline)) void scaled_sum(const Inputs *in, int a, int b, const vf *d, vf *sum) {
-	const float up = 0x1p64f, down = 0x1p-64f;
+#if SCALES
+// scaled_row adds a term to one row, 2^64 times as large: w is its weight, not yet rounded.
+INLINE void scaled_row(const Stimulus *t, double w, vf *sum) {
 	const vf steps = all(0x1.8p-62f), normal = all(0x1p-62f); // steps + v is v in steps of 2^-149 2^64
-	for (int n = 0; n < in->terms; n++) {
-		const Stimulus *t = &in->term[n];
-		double exact = weight(t, a, b);
-		if (__builtin_fabs(exact) < SMALLEST) exact = (exact + 0x1.8p-97) - 0x1.8p-97; // in steps of 2^-149
-		const vf w = all((float)(exact * up));
-		EACH_PART(j) {
-			const vf r = loadf(t->r + j * LANES), product = w * r, rounded = FUSED_SUM(w, r, steps) - steps;
-			sum[j] += choose((product < normal) & (product > -normal), rounded, product);
-		}
-	}
+	if (__builtin_fabs(w) < SMALLEST) w = (w + 0x1.8p-97) - 0x1.8p-97; // in steps of 2^-149
+	const vf up = all((float)(w * 0x1p64));
 	EACH_PART(j) {
-		const vf least = (d ? choose(d[j] == 0, all(NOTHING), all(SUBNORMAL)) : all(SUBNORMAL)) * up;
-		sum[j] = choose((sum[j] >= least) | (sum[j] <= -least), sum[j], vf{}) * down;
+		const vf r = loadf(t->r + j * LANES), product = up * r, rounded = FUSED_SUM(up, r, steps) - steps;
+		sum[j] += choose((product < normal) & (product > -normal), rounded, product);
 	}
 }
 
-// alone_sum is the sum of a linear channel: most rows lie where it is nothing or where
-// no product is subnormal.
-__attribute__((noinline)) void alone_sum(const Inputs *in, int a, int b, const vf *d, vf *sum) {
-	double least = 1, most = 0;
-	for (int n = 0; n < in->terms; n++) {
-		const double size = __builtin_fabs(weight(&in->term[n], a, b));
-		least = size < least ? size : least;
-		most = size > most ? size : most;
+// scaled_sum is plane_sum of a channel without couplings, with products 2^64 times as large.
+APART void scaled_sum(const Inputs *in, int a, int rows, vf *to) {
+	const vf least = all(SUBNORMAL * 0x1p64f);
+	for (int b = 0; b < rows; b++, to += PARTS) {
+		EACH_PART(j) to[j] = vf{};
+		for (int n = 0; n < in->terms; n++) {
+			const Stimulus *t = &in->term[n];
+			scaled_row(t, (double)(t->a[a] * t->amp) * t->b[b], to);
+		}
+		EACH_PART(j) to[j] = choose((to[j] >= least) | (to[j] <= -least), to[j], vf{}) * 0x1p-64f;
 	}
-	if (most == 0) return;
-	if (least >= OFTEN) return whole_sum(in, a, b, sum);
-	if (most < NOTHING / (LARGEST * MAX_ROWS) && d) {
-		vf any = vf{};
-		EACH_PART(j) any = highest(any, highest(d[j], -d[j]));
-		if (!differs(any, vf{})) return;
-	}
-	scaled_sum(in, a, b, d, sum);
 }
+#else
+INLINE void scaled_sum(const Inputs *, int, int, vf *) {} // nobody asks
 #endif
 
-// input is S of row (a, b).
-INLINE void input(const Inputs *in, const PlacedChannel *s, int a, int b, const vf *d, vf *sum) {
-	EACH_PART(j) sum[j] = vf{};
-	if (in->leave == FAR) far_sum(in, a, b, sum);
-#ifdef FUSED_SUM
-	else if (in->leave == LINEAR_ALONE) alone_sum(in, a, b, d, sum);
-#endif
-	else whole_sum(in, a, b, sum);
-	for (int n = 0; n < in->couplings; n++) {
-		const float *at = in->proj[n] + a * s->pack[0] + b * s->pack[1];
-		EACH_PART(j)
-			sum[j] += in->weight[n] * (s->pack[2] ? loadf(at + j * LANES) : all(*at));
-	}
-	EACH_PART(j) sum[j] = clipped(sum[j]);
+// flushed_sum is plane_sum where some of it may be lost; it reports whether some was.
+INLINE bool flushed_sum(const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
+	const Results results(in->leave == STRICT ? AS_BEFORE : FLUSHED);
+	plane_sum(in, s, a, rows, to);
+	return results.lost();
 }
 
+// input is the sum of which S is made, clipped, of the first rows of plane a.
+INLINE void input(const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
+	if (flushed_sum(in, s, a, rows, to) && in->leave == ALONE && !in->lone) {
+		const Results results(COMPUTED);
+		scaled_sum(in, a, rows, to);
+	}
+}

@@ -23,6 +23,11 @@
 #define LOOP_IS(NAME)
 #endif
 
+// APART is a function that stays one: see tiny.h.
+#ifndef APART
+#define APART __attribute__((noinline))
+#endif
+
 namespace {
 
 enum { PARTS = SIDE / LANES };
@@ -62,6 +67,10 @@ INLINE void fetch(const float *row) {
 INLINE vf loadf(const float *p) { return *(const vf_any *)p; }
 INLINE void storef(float *p, vf v) { *(vf_any *)p = v; }
 INLINE vf all(float v) { return v - (vf){}; }
+// lane is each lane's number. A vector whose lanes are set one by one the compiler puts
+// together anew wherever it is asked for.
+alignas(64) const int32_t NUMBERS[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+INLINE vi lane() { return *(const vi *)NUMBERS; }
 INLINE vf strided(const float *p, int stride) {
 	vf v;
 	for (int k = 0; k < LANES; k++) v[k] = p[k * stride];
@@ -122,12 +131,7 @@ namespace fused {
 // all_lanes is the sum over the lanes.
 INLINE int32_t all_lanes(vi v) {
 #pragma GCC unroll 4
-	for (int d = LANES / 2; d > 0; d /= 2) {
-		vi other;
-#pragma GCC unroll 16
-		for (int k = 0; k < LANES; k++) other[k] = k ^ d;
-		v += __builtin_shuffle(v, other);
-	}
+	for (int d = LANES / 2; d > 0; d /= 2) v += __builtin_shuffle(v, lane() ^ d);
 	return v[0];
 }
 
@@ -193,7 +197,8 @@ struct Stimulus {
 // Inputs are the terms and couplings of one channel.
 struct Inputs {
 	int terms, couplings;
-	int leave; // which products may be left out, see input.h
+	int leave; // which results may be flushed, see input.h
+	bool lone; // ALONE: one term, of profiles up to 1
 	Stimulus term[MAX_ROWS];
 	const float *proj[MAX_COUPLINGS];
 	float weight[MAX_COUPLINGS];
@@ -206,6 +211,7 @@ INLINE bool differs(vf a, vf b) {
 	return any != 0;
 }
 
+#include "tiny.h"
 #include "input.h"
 #include "evolve.h"
 #include "match.h"

@@ -5,6 +5,7 @@ INLINE void storeh(uint16_t *p, vi v) {
 	__m256i w = (__m256i)v;
 	_mm_storeu_si128((__m128i *)p, _mm_packus_epi32(_mm256_castsi256_si128(w), _mm256_extracti128_si256(w, 1)));
 }
+INLINE vf scale_add(vf v, float k, vf c) { return _mm256_fmadd_ps(v, _mm256_set1_ps(k), c); }
 INLINE vf lowest(vf a, vf b) { return _mm256_min_ps(a, b); }
 INLINE vf highest(vf a, vf b) { return _mm256_max_ps(a, b); }
 INLINE vi madd(vs a, vs b) { return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b); }

@@ -2,6 +2,7 @@
 
 INLINE vi loadh(const uint16_t *p) { return (vi)vmovl_u16(vld1_u16(p)); }
 INLINE void storeh(uint16_t *p, vi v) { vst1_u16(p, vmovn_u32((uint32x4_t)v)); }
+INLINE vf scale_add(vf v, float k, vf c) { return vfmaq_n_f32(c, v, k); }
 INLINE vf lowest(vf a, vf b) { return vminnmq_f32(a, b); } // b where a is not a number, as everywhere
 INLINE vf highest(vf a, vf b) { return vmaxnmq_f32(a, b); }
 // reals are four outputs as numbers: they become the last 16 bits of numbers from 2^23 on.

@@ -13,9 +13,10 @@
 //   lowest(V, float), highest(V, float)   the lesser, the greater
 //   real(I), real(U), whole(V)            to float, and back towards zero
 //   choose(M, V, V)                       the first where M holds, else the second
+//   scale_add(V v, float k, c)            v k + c with c a V or a float, where v k is exact
 //
 // Each product and each sum is rounded by itself: every compiler that sees this
-// header has contraction off.
+// header has contraction off. What is exact anyway may be rounded once with the sum.
 #ifndef FIELDBRAIN_POINT_H
 #define FIELDBRAIN_POINT_H
 
@@ -24,18 +25,13 @@
 // Parts of the equation that a channel may lack.
 enum { ACTIVE = 1, INHIBITED = 2, PRESHAPED = 4, NOISY = 8, LED = 16, NEXT_PART = 32 };
 
-// output is phi(u) in Q15: the interval sigmoid of an Amari channel, the ramp of
-// the others.
+// output is phi(u) in Q15: the interval sigmoid of an Amari channel, t t (3 - 2 t), the ramp
+// of the others. A power of two goes into any factor of a product without changing a digit.
 template <class V>
 POINT auto output(V u, bool amari) {
-	V f;
-	if (amari) {
-		V t = lowest(highest((u + 3.0f) * (float)(1.0 / 6), 0), 1);
-		f = (t * t) * (3.0f - 2.0f * t);
-	} else {
-		f = lowest(highest(u, 0), 1);
-	}
-	return whole(f * (float)ONE + 0.5f);
+	if (!amari) return whole(scale_add(lowest(highest(u, 0), 1), ONE, 0.5f));
+	V t = lowest(highest((u + 3.0f) * (float)(1.0 / 6), 0), 1);
+	return whole((t * t) * scale_add(t, -2.0f * ONE, 3.0f * ONE) + 0.5f);
 }
 
 // settle returns v, or 0 where it has become faint.
@@ -107,7 +103,7 @@ POINT V recalled(const Lead &l, V d, V p, V q, V r) {
 // output, or, if it is gated and the channel is silent, is forgotten.
 template <class V, class I>
 POINT V follow(const Coef &k, bool gated, V v, I q) {
-	V next = v + k.alpha * (real(q) * (1.0f / ONE) - v);
+	V next = v + k.alpha * scale_add(real(q), 1.0f / ONE, -v);
 	if (gated) next = choose(q <= ONE / 2, v * k.keep, next);
 	return settle(next);
 }

@@ -41,11 +41,6 @@ INLINE Block<vf, N> settle(const Block<vf, N> &v) {
 	return to;
 }
 
-// diffused multiplies and subtracts at once where the product is exact anyway.
-INLINE vf diffused(vf u, float nu, vf sum, float count) {
-	return u + nu * (count == 2 || count == 4 ? (vf)vfmsq_n_f32(sum, u, count) : sum - count * u);
-}
-
 // An Output is a vector of outputs as whole numbers of 2^-15, exactly.
 struct Output {
 	vf v;

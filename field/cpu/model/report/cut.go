@@ -59,7 +59,7 @@ func cutLoops(lines []string, e *model.Entry) ([]cut, error) {
 	marks := map[string]map[place]int{}
 	for i, line := range lines {
 		m := named.FindStringSubmatch(line)
-		if m == nil {
+		if m == nil || e.Loops[m[1]] == 0 { // one that runs once per plane is left out
 			continue
 		}
 		begin, end, found := around(lines, i)
