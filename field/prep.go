@@ -1,5 +1,7 @@
 package field
 
+import "slices"
+
 // A Prep is the part of a tick that every engine shares and runs before the
 // evolve pass (K1 of specification B.5): displacement, maps, heading input, input
 // terms and couplings, written into a Frame the engine reads.
@@ -21,6 +23,7 @@ type Prep struct {
 
 	Loops       Loops // the plain ones until the engine has faster ones
 	projections [MaxCouplings]Projection
+	alike       [MaxCouplings]int // the first coupling of the same source and projection
 
 	// Patterns. Matcher has the plain cosines until the engine has faster ones.
 	Matcher     Matcher
@@ -42,6 +45,9 @@ func NewPrep(p *Params, layout *Layout, frame *Frame, outputs []uint16) *Prep {
 	q.params.Couplings = append([]Coupling(nil), p.Couplings...)
 	for i, k := range p.Couplings {
 		q.projections[i] = projection(&layout.Storage[k.From], p.Table[k.To].Mask)
+		q.alike[i] = slices.IndexFunc(p.Couplings, func(o Coupling) bool {
+			return o.From == k.From && p.Table[o.To].Mask == p.Table[k.To].Mask
+		})
 	}
 	q.Out.Obstacle = &frame.Maps.Obstacle
 	return q
@@ -228,6 +234,10 @@ func (q *Prep) couplings() {
 		f.To[i], f.Weight[i] = int32(k.To), 0
 		if q.Out.Marginals[k.From].Total != 0 {
 			f.Weight[i] = k.Weight
+			if first := q.alike[i]; first < i {
+				f.Proj[i] = f.Proj[first]
+				continue
+			}
 			q.Loops.Project(&f.Proj[i], q.outputs[q.layout.Storage[k.From].Offset:], &q.projections[i])
 		}
 	}

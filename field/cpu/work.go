@@ -19,7 +19,9 @@ type Work struct {
 const (
 	sigmoidOps = 9  // add, mul, clip 2, square, product; to Q15: add, convert, narrow; and 3 - 2t, exact
 	rampOps    = 4  // clip 2; to Q15: convert, narrow; and scale and add, exact
-	relaxOps   = 7  // h + S, clip 2, - base; (b-d), alpha (), d +
+	inputOps   = 3  // h + S, clip 2: once for all cells with the same input
+	baseOps    = 1  // - base, likewise
+	relaxOps   = 3  // (b-d), alpha (), d +
 	lateralOps = 4  // widen, to float, gain, add: per kernel
 	traceOps   = 2  // gain, add: the preshape
 	sumOps     = 2  // marginals of plane and row
@@ -46,7 +48,7 @@ func Minimum(table *[field.Channels]field.Channel, l *field.Layout, name string)
 		ch, cells := &table[c], float64(l.Storage[c].Size())
 		cells /= float64(field.Full().Every(c))
 		w.Bytes += float64(cells * 12)
-		w.LaneOps += float64(cells * have.channel(ch))
+		w.LaneOps += float64(cells*have.channel(ch)) + float64(min(cells, float64(ch.Mask.Cells()))*input(ch))
 	}
 	return w
 }
@@ -55,6 +57,17 @@ func Minimum(table *[field.Channels]field.Channel, l *field.Layout, name string)
 type costs struct {
 	tap   int     // of two taps of two outputs of the interaction
 	exact float64 // of a product and a sum, where the product is exact and one rounding does
+}
+
+// input returns the operations per cell of a channel whose input is another.
+func input(ch *field.Channel) float64 {
+	switch ch.Regime.Kind {
+	case field.Amari:
+		return inputOps + baseOps
+	case field.Linear:
+		return inputOps
+	}
+	return 0
 }
 
 // channel returns the operations per cell of one channel.

@@ -126,7 +126,7 @@ func axes(m field.Mask) string {
 func update(ch *field.Channel, k *field.Coef) []Entry {
 	e := Entry{Name: "rows_" + axes(ch.Mask), Loops: map[string]int{"row": 1}}
 	if ch.Mask&(field.X|field.Y) == field.X|field.Y { // else their input is that of a plane, or of all planes
-		e.Loops["input"], e.Loops["begin"] = 1, 1
+		e.Loops["input"] = 1
 	}
 	var parts []string
 	add := func(wanted bool, word, part string) {

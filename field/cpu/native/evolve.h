@@ -106,19 +106,6 @@ INLINE void write_cells(const Patch<N> &at, const vf *s, const vf *d, float *__r
 	EACH(n, N / in_row) sums->add<in_row>(at.row(n * in_row), (at.first + n * in_row) % PARTS, out.v + n * in_row);
 }
 
-// plane_begin is what drive begins with in the first rows of plane a: the input S upon the
-// resting level, less the global inhibition.
-template <int PARTS_OF>
-APART void plane_begin(const Rates &r, const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
-	input(in, s, a, rows, to);
-	const vf resting = all(r.k.resting), base = all(r.base);
-	for (int b = 0; b < rows; b++, to += PARTS) {
-		LOOP_IS("begin");
-		EACH_PART(j) to[j] = resting + clipped(to[j]);
-		if (PARTS_OF & ACTIVE) EACH_PART(j) to[j] = to[j] - base;
-	}
-}
-
 // Within is what of the interaction is left to do plane by plane, so that its sums are
 // still in the first cache level where the rows ask for them.
 struct Within {
@@ -154,6 +141,7 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 	vf d[VECTORS] = {};
 	alignas(64) vf begun[SIDE * PARTS];                  // what drive begins with in the rows of a plane
 	const bool alike = !s->local[1] && s->extent[1] > 1; // they all have the same input
+	const Ground ground = {r.k.resting, r.base};
 	for (int a = 0; a < s->extent[0]; a++) {
 		if (PARTS_OF & ACTIVE) {
 			const uint64_t begin = stamp(w);
@@ -161,7 +149,7 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 			w->ticks[STAGE_LATERAL] += stamp(w) - begin;
 		}
 		Planes p = r.k.nu != 0 || course.displaced ? walk.at(a, s) : Planes{0, u + a * walk.size, 0, 0};
-		if (a == 0 || s->local[0]) plane_begin<PARTS_OF>(r, in, s, a, alike ? PAIR : s->extent[1], begun);
+		if (a == 0 || s->local[0]) begin<(PARTS_OF & ACTIVE) != 0>(ground, in, s, a, alike ? PAIR : s->extent[1], begun);
 		for (int b = 0; b < s->extent[1]; b += PAIR) {
 			LOOP_IS("row");
 			const int i = a * walk.size + b * SIDE;
@@ -279,7 +267,7 @@ void channel(Field *fd, Scratch *w, int c, int next) {
 	if (s->trace >= 0) r.trace = fd->u + fd->channels[s->trace].offset;
 	uint64_t summed = stamp(w);
 	Inputs in;
-	collect(fd, s, c, r.lead.rate != 0, &in);
+	collect(fd, s, c, r.lead.rate == 0 && !course.displaced, &in);
 	w->ticks[STAGE_MOVE] += moved - begin;
 	w->ticks[STAGE_LATERAL] += summed - moved;
 	const uint64_t within = w->ticks[STAGE_LATERAL]; // more of it comes among the rows

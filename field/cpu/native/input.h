@@ -4,16 +4,19 @@
 // or the update's share of it, is subnormal, and some processors take a hundred times as
 // long for it. On these it becomes 0 (tiny.h) where no bit of the update depends on it:
 //
-//   FAR    |h| >= 1e-3, and b is h + S. What is lost of a term, 64^2 2^-126 at most (its
-//          profiles are 64 at most), changes S only where S is far below an ulp of h. The
-//          rest of the update is computed as everywhere.
+//   FAR    |h| >= 1e-3, and b is h + S. What is lost of a term, 64^2 2^-126 at most (no
+//          profile is larger than 64), can decide how a sum rounds only in a tie, so the
+//          next term that it moves is 2^24 times as large at most, and so on. From four
+//          terms it does not come up to half an ulp of h; of more the processor is asked.
+//          The rest of the update is computed as everywhere.
 //   ALONE  h = 0, a linear channel without trace, coupling, pattern and noise, where b is
-//          S. Its activations are 0 or FAINT at least: beside one a number below 2^-124 is
-//          less than half an ulp, and where it is 0 such a number settles to 0. So nothing
-//          is lost that the update computes, nor of one term whose profiles are 1 at most.
-//          Of several terms more may be: where the processor saw that something was, the
-//          plane is computed with products 2^64 times as large, each rounded where it
-//          would be.
+//          S. Its activations are 0 or FAINT at least, which displaced ones need not be:
+//          beside one a number below 2^-124 is less than half an ulp, and where it is 0
+//          such a number settles to 0. So nothing is lost that the update computes, nor of
+//          one term whose profiles are 1 at most; of more the processor is asked.
+//
+// Where the processor saw that something was lost, the plane is computed anew: FAR as it is,
+// ALONE with products 2^64 times as large, each rounded where it would be.
 
 const float SUBNORMAL = 1.7632415e-38f; // 0.75 2^-125: a smaller S is nothing to ALONE
 const double SMALLEST = 0x1p-126;       // normal number
@@ -40,9 +43,29 @@ INLINE bool within_one(const Stimulus *t) {
 	return true;
 }
 
-// collect finds the channel's inputs once per tick. What may be flushed is asked for only
-// where the processor is slow at it.
-INLINE void collect(const Field *fd, const PlacedChannel *s, int c, bool led, Inputs *in) {
+// scalable reports whether no amplitude is so large that 2^64 times a term were infinite.
+INLINE bool scalable(const Inputs *in) {
+	for (int n = 0; n < in->terms; n++)
+		if (!(__builtin_fabsf(in->term[n].amp) <= 0x1p40f)) return false;
+	return SCALES;
+}
+
+// may says what may be lost of a channel's terms, on a processor that is slow at it. plain is
+// a channel that no pattern leads and whose activations are where they were.
+INLINE void may(const Coef &k, const PlacedChannel *s, bool plain, Inputs *in) {
+	if (s->local[0] + s->local[1] + s->local[2] < 2) return; // one tail alone is normal
+	const float h = k.resting;
+	if (h >= 1e-3f || h <= -1e-3f) {
+		in->leave = FAR;
+		in->sure = in->terms + in->couplings <= 4;
+	} else if (h == 0 && s->kind == LINEAR && s->trace < 0 && in->couplings == 0 && plain && k.noise == 0) {
+		in->sure = in->terms == 1 && within_one(&in->term[0]);
+		if (in->sure || scalable(in)) in->leave = ALONE;
+	}
+}
+
+// collect finds the channel's inputs once per tick.
+INLINE void collect(const Field *fd, const PlacedChannel *s, int c, bool plain, Inputs *in) {
 	const Frame *f = fd->frame;
 	in->terms = in->couplings = 0;
 	for (int n = f->start[c]; n < f->start[c + 1]; n++) {
@@ -56,16 +79,24 @@ INLINE void collect(const Field *fd, const PlacedChannel *s, int c, bool led, In
 			in->weight[in->couplings++] = f->weight[i];
 		}
 	in->leave = STRICT;
-	if (!fd->subnormals_slow || s->local[0] + s->local[1] + s->local[2] < 2) return; // one tail alone is normal
-	const float h = f->coef[c].resting;
-	in->lone = in->terms == 1 && within_one(&in->term[0]);
-	if (h >= 1e-3f || h <= -1e-3f) in->leave = FAR;
-	else if (h == 0 && s->kind == LINEAR && s->trace < 0 && in->couplings == 0 && !led && f->coef[c].noise == 0 && (in->lone || SCALES))
-		in->leave = ALONE;
+	if (fd->subnormals_slow) may(f->coef[c], s, plain, in);
 }
 
-// plane_sum is the sum of all terms and couplings in the first rows of plane a.
-APART void plane_sum(const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
+// Ground is upon what the input comes.
+struct Ground {
+	float resting, base; // level, and global inhibition of an active channel
+
+	template <bool ACTIVE_TOO>
+	INLINE_MEMBER vf under(vf sum) const {
+		const vf b = resting + clipped(sum);
+		return ACTIVE_TOO ? b - base : b;
+	}
+};
+
+// plane_sum is what drive begins with in the first rows of plane a: the sum of all terms
+// and couplings, clipped, upon the ground.
+template <bool ACTIVE_TOO>
+APART void plane_sum(const Ground ground, const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
 	alignas(64) float weight[MAX_ROWS][SIDE]; // of a term in each row
 	for (int n = 0; n < in->terms; n++) {
 		const Stimulus *t = &in->term[n];
@@ -81,7 +112,7 @@ APART void plane_sum(const Inputs *in, const PlacedChannel *s, int a, int rows, 
 			const float *at = in->proj[n] + a * s->pack[0] + b * s->pack[1];
 			EACH_PART(j) sum[j] += in->weight[n] * (s->pack[2] ? loadf(at + j * LANES) : all(*at));
 		}
-		EACH_PART(j) to[b * PARTS + j] = sum[j];
+		EACH_PART(j) to[b * PARTS + j] = ground.under<ACTIVE_TOO>(sum[j]);
 	}
 }
 
@@ -98,7 +129,7 @@ INLINE void scaled_row(const Stimulus *t, double w, vf *sum) {
 }
 
 // scaled_sum is plane_sum of a channel without couplings, with products 2^64 times as large.
-APART void scaled_sum(const Inputs *in, int a, int rows, vf *to) {
+APART void scaled_sum(const Ground ground, const Inputs *in, int a, int rows, vf *to) {
 	const vf least = all(SUBNORMAL * 0x1p64f);
 	for (int b = 0; b < rows; b++, to += PARTS) {
 		EACH_PART(j) to[j] = vf{};
@@ -106,24 +137,28 @@ APART void scaled_sum(const Inputs *in, int a, int rows, vf *to) {
 			const Stimulus *t = &in->term[n];
 			scaled_row(t, (double)(t->a[a] * t->amp) * t->b[b], to);
 		}
-		EACH_PART(j) to[j] = choose((to[j] >= least) | (to[j] <= -least), to[j], vf{}) * 0x1p-64f;
+		EACH_PART(j) to[j] = ground.under<false>(choose((to[j] >= least) | (to[j] <= -least), to[j], vf{}) * 0x1p-64f);
 	}
 }
 #else
-INLINE void scaled_sum(const Inputs *, int, int, vf *) {} // nobody asks
+INLINE void scaled_sum(const Ground, const Inputs *, int, int, vf *) {} // nobody asks
 #endif
 
-// flushed_sum is plane_sum where some of it may be lost; it reports whether some was.
-INLINE bool flushed_sum(const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
+// flushed_sum is plane_sum where some of it may be lost; it reports whether what was lost
+// may be something.
+template <bool ACTIVE_TOO>
+INLINE bool flushed_sum(const Ground &ground, const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
 	const Results results(in->leave == STRICT ? AS_BEFORE : FLUSHED);
-	plane_sum(in, s, a, rows, to);
-	return results.lost();
+	plane_sum<ACTIVE_TOO>(ground, in, s, a, rows, to);
+	return in->leave != STRICT && !in->sure && results.lost();
 }
 
-// input is the sum of which S is made, clipped, of the first rows of plane a.
-INLINE void input(const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
-	if (flushed_sum(in, s, a, rows, to) && in->leave == ALONE && !in->lone) {
-		const Results results(COMPUTED);
-		scaled_sum(in, a, rows, to);
-	}
+// begin is what drive begins with in the first rows of plane a: the input S upon the resting
+// level, less the global inhibition.
+template <bool ACTIVE_TOO>
+INLINE void begin(const Ground &ground, const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
+	if (!flushed_sum<ACTIVE_TOO>(ground, in, s, a, rows, to)) return;
+	const Results results(COMPUTED);
+	if (in->leave == ALONE) scaled_sum(ground, in, a, rows, to);
+	else plane_sum<ACTIVE_TOO>(ground, in, s, a, rows, to);
 }

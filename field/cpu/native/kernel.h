@@ -198,7 +198,7 @@ struct Stimulus {
 struct Inputs {
 	int terms, couplings;
 	int leave; // which results may be flushed, see input.h
-	bool lone; // ALONE: one term, of profiles up to 1
+	bool sure; // that whatever is lost is nothing
 	Stimulus term[MAX_ROWS];
 	const float *proj[MAX_COUPLINGS];
 	float weight[MAX_COUPLINGS];

@@ -21,16 +21,19 @@ void warp_rows(const Warp *w, const float *u, float *dst, float outside) {
 	}
 }
 
-INLINE float sample(const float *u, int x, int y, float outside) {
-	return y < 0 || y >= SIDE ? outside : u[(x & (SIDE - 1)) * SIDE + y];
-}
-
-// warp_plane displaces one collapsed bearing-range channel, cell by cell.
+// warp_plane displaces one collapsed bearing-range channel, cell by cell, from a copy that
+// goes on beyond both ends of Y, where y0 is -1 to SIDE, and once more round to x = 0.
 void warp_plane(const Warp *w, const float *u, float *dst, float outside) {
+	enum { PITCH = SIDE + 3 };
+	float old[(SIDE + 1) * PITCH];
+	for (int x = 0; x <= SIDE; x++) {
+		float *row = old + x * PITCH;
+		row[0] = row[SIDE + 1] = row[SIDE + 2] = outside;
+		for (int j = 0; j < SIDE; j += LANES) storef(row + 1 + j, loadf(u + x % SIDE * SIDE + j));
+	}
 	for (int i = 0; i < PLANE; i++) {
-		int x = w->x0[i], y = w->y0[i];
-		float near = lerp(sample(u, x, y, outside), sample(u, x + 1, y, outside), w->wx[i]);
-		float far = lerp(sample(u, x, y + 1, outside), sample(u, x + 1, y + 1, outside), w->wx[i]);
+		const float *p = old + w->x0[i] * PITCH + w->y0[i] + 1, *q = p + PITCH;
+		const float near = lerp(p[0], q[0], w->wx[i]), far = lerp(p[1], q[1], w->wx[i]);
 		dst[i] = lerp(near, far, w->wy[i]);
 	}
 }
