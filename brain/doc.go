@@ -9,7 +9,8 @@
 //
 // Equal bodies, engines and parameters give equal commands, bit for bit, on
 // every machine: time and randomness come in as numbers (the tick counter and
-// a key), no sum is fused, and elementary functions come from field/exact.
+// a key), no product is fused with a sum unless it is exact, and elementary functions come
+// from field/exact.
 //
 // # Reading
 //

@@ -141,7 +141,7 @@ type leg struct {
 	near    float64 // m, within which the car is there
 	off     float64 // m, its uncertainty
 	line    bool    // a line is under the sensors
-	barred  bool    // something has stood on it for line.Wait
+	barred  bool    // something has stood on it for 30 s of driving
 	ended   bool    // it ends there
 	why     Excuse  // the goal or the exploring is hopeless: NoWay, NoNearer, NothingNew, OverEdge, HemmedIn
 }

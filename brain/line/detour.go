@@ -14,7 +14,7 @@ import (
 // touches: it leaves the line and drives as it does where there is none, drawn for a while
 // to where the line may go on beyond, until a line is under the bar again. A car that looks
 // for edges stays where it is: off its line it may come to the side of a table that no
-// sensor shows. Its order is given up after Wait.
+// sensor shows. Its order is given up after barredAfter.
 type Detour struct {
 	Stood float64     // s for which the car has stood on the line
 	Off   bool        // it has left the line
@@ -25,9 +25,9 @@ type Detour struct {
 	Bend  float64     // 1/m, of the line there
 }
 
-// Wait is how long a car that looks for edges waits before something that stands on its line,
+// barredAfter is how long a car that looks for edges waits before something that stands on its line,
 // in s, until its order is given up.
-const Wait = 30
+const barredAfter = 30
 
 const (
 	detourStill  = 0.01 // m/s: slower it stands
@@ -86,7 +86,7 @@ func (d *Detour) wait(p *passage) {
 	case !p.follows || math.Abs(p.speed) >= detourStill:
 		d.Stood = 0
 	case !p.yields: // who comes passes
-		d.Stood = math.Min(d.Stood+p.dt, Wait)
+		d.Stood = math.Min(d.Stood+p.dt, barredAfter)
 	}
 	if d.Stood >= detourWait && !p.edges {
 		*d = Detour{Off: true, Draws: detourDraws, From: p.at, Far: math.Min(p.ahead, detourFar) + detourBeyond, Bend: p.bend}
@@ -109,7 +109,7 @@ func (d *Detour) beyond() (x, y float64) {
 func (d *Detour) Check() error {
 	const far = 1e6 // m
 	for _, v := range [...]struct{ value, most float64 }{
-		{d.Stood, Wait},
+		{d.Stood, barredAfter},
 		{math.Abs(d.Bend), far},
 		{d.Away, math.MaxFloat64},
 		{d.Draws, detourDraws},

@@ -72,7 +72,7 @@ func TestBarredOnATable(t *testing.T) {
 	for range 250 {
 		d.watch(&p)
 	}
-	if d.Off || d.Stood >= Wait {
+	if d.Off || d.Stood >= barredAfter {
 		t.Fatalf("after 25 s: %+v", d)
 	}
 	p.speed = 0.1
@@ -83,7 +83,7 @@ func TestBarredOnATable(t *testing.T) {
 	for range 400 {
 		d.watch(&p)
 	}
-	if l := (Follower{detour: d}); d.Off || d.Stood != Wait || d.Check() != nil || !l.Barred() {
+	if l := (Follower{detour: d}); d.Off || d.Stood != barredAfter || d.Check() != nil || !l.Barred() {
 		t.Errorf("after 40 s: %+v, %v, barred %v", d, d.Check(), l.Barred())
 	}
 }

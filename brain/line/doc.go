@@ -26,7 +26,7 @@
 //
 // Where the car looks for edges it does not search: it comes back to where its line ended, at
 // BackSpeed, tries three ways, and then the line ends there. Nor does it leave its line for what
-// stands on it: after Wait its order is given up.
+// stands on it: after 30 s its order is given up.
 //
 // # Units
 //

@@ -54,8 +54,8 @@ func (l *Follower) Returns() bool { return l.crossing.Back }
 // Ended reports whether no way led on from the line's end.
 func (l *Follower) Ended() bool { return l.crossing.Ended }
 
-// Barred reports whether something has stood on the line for Wait, and the car has not left it.
-func (l *Follower) Barred() bool { return l.detour.Stood >= Wait }
+// Barred reports whether something has stood on the line for barredAfter, and the car has not left it.
+func (l *Follower) Barred() bool { return l.detour.Stood >= barredAfter }
 
 // Beyond returns where the line may go on behind what the car drives around, in m in the
 // odometry's frame, as long as that place draws.

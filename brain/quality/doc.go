@@ -29,8 +29,8 @@
 //
 // # Errors
 //
-// New and Check refuse a quality that is none of Names, and name those that are; their
-// caller adds who asks. Nothing else fails.
+// New and Check refuse a quality that is none of Names, and name those that are; New also a
+// budget beyond the period. Their caller adds who asks. Nothing else fails.
 //
 // # Source
 //

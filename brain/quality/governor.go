@@ -1,6 +1,10 @@
 package quality
 
-import "time"
+import (
+	"errors"
+	"fmt"
+	"time"
+)
 
 // Constants of the governor, in ticks unless said otherwise. B.11 gives the
 // shares, the 2000 ticks and the second; docs/decisions/0015 says why the rest.
@@ -141,6 +145,9 @@ type Governor struct {
 // half the period, which keeps sensor to motor under 10 ms.
 func New(period, budget time.Duration, quality string) (Governor, error) {
 	best, worst, err := rungsOf(quality)
+	if budget < 0 || budget > period {
+		err = errors.Join(err, fmt.Errorf("budget %v: choose 0 .. %v, the period", budget, period))
+	}
 	if budget == 0 {
 		budget = period / 2
 	}
@@ -168,8 +175,8 @@ func (g *Governor) Choice() Choice {
 	return Choice{Rung: g.rung, Best: g.best, Why: why, Over: g.over, Changes: g.changes}
 }
 
-// Bound makes it choose from the rungs of another quality, by its index in Names. A
-// rung that is none of them is left at once. It does not allocate.
+// Bound makes it choose from the rungs of another quality, by its index in Names; an index
+// that is none is Auto. A rung that is none of them is left at once. It does not allocate.
 func (g *Governor) Bound(quality int) {
 	best, worst := span(quality)
 	g.best, g.worst = best, worst

@@ -85,7 +85,7 @@ func rungsOf(quality string) (best, worst int, err error) {
 
 // span returns the best and the worst rung of a quality by its index in Names.
 func span(quality int) (best, worst int) {
-	if quality == 0 {
+	if quality < 1 || quality > NumRungs {
 		return bestRung, lastRung
 	}
 	return quality - 1, quality - 1
