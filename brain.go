@@ -10,6 +10,7 @@ import (
 	"fieldbrain/daemon/loop"
 	"fieldbrain/field"
 	"fieldbrain/robot"
+	"fieldbrain/robot/safety"
 )
 
 // What a Brain reports, and the part of it that other goroutines use.
@@ -26,7 +27,7 @@ type Brain struct {
 	own     bool // the engine is ours to close
 	options Options
 	clock   Clock
-	armed   bool // Options.Arm has been obeyed
+	arms    bool // Options.Arm is still to be obeyed
 }
 
 // New puts a brain into a body. It is disarmed and at rest.
@@ -37,7 +38,7 @@ func New(body Body, o Options) (*Brain, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	b := &Brain{body: body, engine: o.Engine, options: o, clock: o.Clock}
+	b := &Brain{body: body, engine: o.Engine, options: o, clock: o.Clock, arms: o.Arm}
 	if b.clock == nil {
 		b.clock = robot.NewMonotonic()
 	}
@@ -60,10 +61,22 @@ func New(body Body, o Options) (*Brain, error) {
 // valid until the next tick. Tick does not allocate.
 func (b *Brain) Tick(now time.Duration) *Trace {
 	t := b.core.Tick(now)
-	if b.options.Arm && !b.armed {
-		b.armed = b.core.Arm() == nil
+	if b.arms {
+		b.arm()
 	}
 	return t
+}
+
+// arm obeys Options.Arm: it arms once, as soon as the reflexes allow it. Whoever armed, disarmed
+// or stopped the body before has the last word, and so has a fault that latches.
+func (b *Brain) arm() {
+	s := b.core.Safety()
+	switch {
+	case s.Armed, s.Tripped != 0, s.Level == safety.Latched, b.core.TickInput().Disarms():
+		b.arms = false
+	case s.Causes.Blocking() == 0:
+		b.arms = b.core.Arm() != nil
+	}
 }
 
 // Advance ticks for a length of time on the body's clock, without a thread or a

@@ -38,7 +38,7 @@ type Task struct {
 type Options struct {
 	Task  Task
 	Shape Shape
-	Arm   bool // arm as soon as the reflexes allow it
+	Arm   bool // arm once, as soon as the reflexes allow it; whoever disarms or stops it before has the last word
 
 	Period time.Duration // between two ticks, 2.5 to 40 ms
 	Seed   uint64        // of noise and random choices: the same seed, the same drive

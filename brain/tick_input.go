@@ -1,6 +1,7 @@
 package brain
 
 import (
+	"slices"
 	"time"
 
 	"fieldbrain/brain/plan"
@@ -81,6 +82,15 @@ const (
 
 // Whole reports whether every call is in it.
 func (h *TickInput) Whole() bool { return h.NumCalls <= MaxCalls }
+
+// Disarms reports whether somebody disarmed or stopped the car. Of calls that are not all in it
+// it says yes.
+func (h *TickInput) Disarms() bool {
+	if h.Stop || h.Asked == AskDisarm || h.Asked == AskEStop || !h.Whole() {
+		return true
+	}
+	return slices.ContainsFunc(h.Calls[:h.NumCalls], func(c Call) bool { return c.Do == CallDisarm })
+}
 
 // act notes a call for the next tick.
 func (h *TickInput) act(a Call) {

@@ -28,9 +28,9 @@ func NewHindrance(s safety.Status, simulated bool) *Hindrance {
 	case !s.Armed && causes.Has(safety.EStop):
 		return &Hindrance{What: "stands: " + safety.EStop.Words(), Remedy: Remedies(safety.EStop)}
 	case !s.Armed && tripped != 0:
-		return rearm(tripped, refusing(causes), simulated)
-	case !s.Armed && refusing(causes) != 0:
-		against := refusing(causes)
+		return rearm(tripped, causes.Blocking(), simulated)
+	case !s.Armed && causes.Blocking() != 0:
+		against := causes.Blocking()
 		return &Hindrance{What: "stands: disarmed, and " + against.Words(), Remedy: remedy(against, simulated)}
 	case !s.Armed && s.Tripped != 0:
 		return &Hindrance{What: "stands: disarmed by the emergency stop, which is reset", Remedy: "fieldbrain arm"}
@@ -53,18 +53,6 @@ func rearm(tripped, against safety.Causes, simulated bool) *Hindrance {
 		h.Remedy = thenArm(remedy(against, simulated))
 	}
 	return h
-}
-
-// refusing returns those of some causes that stand against arming, however little they
-// would do to an armed car.
-func refusing(causes safety.Causes) safety.Causes {
-	var against safety.Causes
-	for f := range safety.EachFault() {
-		if f.Blocks {
-			against |= f.Cause & causes
-		}
-	}
-	return against
 }
 
 // Hemmed is what hinders a car that edges hem in.

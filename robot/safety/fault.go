@@ -67,6 +67,9 @@ const NumCauses = 24
 // Has reports whether every cause of want is in c.
 func (c Causes) Has(want Causes) bool { return c&want == want }
 
+// Blocking returns those of the causes during which arming is refused.
+func (c Causes) Blocking() Causes { return c & blocking }
+
 // Level returns the level of the worst cause in c, Normal when there is none.
 func (c Causes) Level() Level {
 	worst := Normal

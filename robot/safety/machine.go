@@ -91,7 +91,7 @@ func (m Machine) Arm() (Machine, error) {
 	if m.armed {
 		return m, nil
 	}
-	if against := m.Causes() & blocking; against != 0 {
+	if against := m.Causes().Blocking(); against != 0 {
 		return m, &Refusal{Act: "arm", Causes: against}
 	}
 	m.armed = true
