@@ -134,18 +134,18 @@ func TestDisarmed(t *testing.T) {
 // TestComplaints: every wrong option is named, and no brain comes with it.
 func TestComplaints(t *testing.T) {
 	wrong := map[string]func(*fieldbrain.Options){
-		"cruise":          func(o *fieldbrain.Options) { o.Task.Cruise = math.NaN() },
-		"priority":        func(o *fieldbrain.Options) { o.Priority = 99 },
-		"needs Refused":   func(o *fieldbrain.Options) { o.Priority = 5 },
-		"period":          func(o *fieldbrain.Options) { o.Period = time.Second },
-		"wheelbase":       func(o *fieldbrain.Options) { o.Shape.Wheelbase = 3 },
-		"track 0 m":       func(o *fieldbrain.Options) { o.Shape.Track = 0 },
-		"top speed NaN":   func(o *fieldbrain.Options) { o.Shape.TopSpeed = math.NaN() },
-		"top speed 3 m/s": func(o *fieldbrain.Options) { o.Shape.TopSpeed, o.Shape.Limits.Speed = 3, 3 },
+		"Task.Cruise NaN m/s must be above 0 and at most Shape.TopSpeed, 0.35 m/s": func(o *fieldbrain.Options) { o.Task.Cruise = math.NaN() },
+		"Options.Priority 99":                                         func(o *fieldbrain.Options) { o.Priority = 99 },
+		"needs Options.Refused":                                       func(o *fieldbrain.Options) { o.Priority = 5 },
+		"Options.Period 1s must be within 2.5ms..40ms":                func(o *fieldbrain.Options) { o.Period = time.Second },
+		"Shape.Wheelbase 3 m must be within 0.05..0.5":                func(o *fieldbrain.Options) { o.Shape.Wheelbase = 3 },
+		"Shape.Track 0 m must":                                        func(o *fieldbrain.Options) { o.Shape.Track = 0 },
+		"Shape.TopSpeed NaN m/s must":                                 func(o *fieldbrain.Options) { o.Shape.TopSpeed = math.NaN() },
+		"Shape.TopSpeed 3 m/s must be within 0.05..2":                 func(o *fieldbrain.Options) { o.Shape.TopSpeed, o.Shape.Limits.Speed = 3, 3 },
 		"TopSpeed 1 m/s must be at most Shape.Limits.Speed, 0.35 m/s": func(o *fieldbrain.Options) { o.Shape.TopSpeed = 1 },
-		"SonarAhead":      func(o *fieldbrain.Options) { o.Shape.SonarAhead = -1 },
-		"instruction set": func(o *fieldbrain.Options) { o.ISA = "abacus" },
-		"threads":         func(o *fieldbrain.Options) { o.Threads = 99 },
+		"Shape.SonarAhead -1 m must":                                  func(o *fieldbrain.Options) { o.Shape.SonarAhead = -1 },
+		"Options.ISA: cpu: abacus: instruction set":                   func(o *fieldbrain.Options) { o.ISA = "abacus" },
+		"Options.Threads 99 must be within 1..16":                     func(o *fieldbrain.Options) { o.Threads = 99 },
 	}
 	for want, spoil := range wrong {
 		o := fieldbrain.Default()

@@ -2,7 +2,7 @@ package fieldbrain
 
 import (
 	"errors"
-	"fmt"
+	"slices"
 	"time"
 
 	"fieldbrain/brain"
@@ -82,7 +82,7 @@ func (o *Options) params() brain.Params {
 	p.SetPeriod(o.Period)
 	p.Key = uint32(o.Seed)
 	o.Shape.tell(&p)
-	p.Cruise = min(float32(o.Task.Cruise), p.Top)
+	p.Cruise = float32(o.Task.Cruise)
 	if o.Task.Arrival != 0 {
 		p.Arrival = float32(o.Task.Arrival)
 	}
@@ -128,17 +128,51 @@ func (o *Options) Processor() (*cpu.Engine, error) {
 	return cpu.New(o.Field(), c)
 }
 
-// check returns what brain and engine do not complain about themselves.
-func (o *Options) check() error {
-	var errs []error
-	if o.Priority < 0 || o.Priority > 98 {
-		errs = append(errs, fmt.Errorf("fieldbrain: priority %d must be within 0..98", o.Priority))
+// check returns everything that is wrong with the options. An engine that is given is not looked at.
+func (o Options) check() error { // of a copy, which it mends
+	var c checkup
+	c.want(o.Priority >= 0 && o.Priority <= 98, "Options.Priority %d must be within 0..98", o.Priority)
+	c.want(o.Priority <= 0 || o.Refused != nil, "Options.Priority %d needs Options.Refused: the kernel may say no", o.Priority)
+	o.checkField(&c)
+	top := o.Shape.TopSpeed
+	o.Shape.check(&o.Task, &c)
+	o.checkTask(&c, top)
+	p := o.params()
+	return errors.Join(append(c.errs, p.Validate())...)
+}
+
+// checkField complains about what engine and loop are told.
+func (o *Options) checkField(c *checkup) {
+	usual := Default()
+	if o.Period < field.MinPeriod || o.Period > field.MaxPeriod {
+		c.want(false, "Options.Period %v must be within %v..%v", o.Period, field.MinPeriod, field.MaxPeriod)
+		o.Period, o.Budget = usual.Period, 0
 	}
-	if o.Priority > 0 && o.Refused == nil {
-		errs = append(errs, errors.New("fieldbrain: a priority needs Refused: the kernel may say no"))
+	if o.Budget < 0 || o.Budget > o.Period {
+		c.want(false, "Options.Budget %v must be within 0..%v, the period", o.Budget, o.Period)
+		o.Budget = 0
 	}
-	if !(o.Task.Cruise > 0) {
-		errs = append(errs, fmt.Errorf("fieldbrain: cruise %v m/s must be above 0", o.Task.Cruise))
+	if o.Planes != 0 && !slices.Contains(field.Planes(), o.Planes) {
+		c.want(false, "Options.Planes %d must be 0 or one of %v", o.Planes, field.Planes())
+		o.Planes = 0
 	}
-	return errors.Join(append(errs, o.Shape.check(&o.Task))...)
+	if o.Engine != nil {
+		return
+	}
+	c.want(o.Threads >= 1 && o.Threads <= 16, "Options.Threads %d must be within 1..16", o.Threads)
+	_, err := cpu.Known(o.ISA)
+	c.want(err == nil, "Options.ISA: %w", err)
+}
+
+// checkTask complains about what the brain shall do, of a body with a top speed in m/s.
+func (o *Options) checkTask(c *checkup, top float64) {
+	t := &o.Task
+	if !(t.Cruise > 0) || float32(t.Cruise) > float32(top) {
+		c.want(false, "Task.Cruise %v m/s must be above 0 and at most Shape.TopSpeed, %v m/s", t.Cruise, top)
+		t.Cruise = o.Shape.TopSpeed
+	}
+	t.Cruise = min(t.Cruise, o.Shape.TopSpeed)
+	if t.Arrival != 0 {
+		c.within([]bounded{{"Task.Arrival", &t.Arrival, 0.01, 1, 0, "m", "so near to a goal it is there; 0 is brain.Default's"}})
+	}
 }

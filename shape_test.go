@@ -104,11 +104,11 @@ func TestReflexesHaveTheShape(t *testing.T) {
 // the number, its bound and what to do.
 func TestBodiesThatItCannotDrive(t *testing.T) {
 	for want, spoil := range map[string]func(*fieldbrain.Options){
-		"Shape.Radius 0.15 m around Shape.Ahead 0.05 m is 0.060 m too large: the law keeps a disc of 0.09 m free": func(o *fieldbrain.Options) { o.Shape.Radius = 0.15 },
-		"Shape.Radius 0.09 m around Shape.Ahead 0.08 m is 0.030 m too large":                                      func(o *fieldbrain.Options) { o.Shape.Ahead = 0.08 },
+		"Shape.Radius 0.15 m around Shape.Ahead 0.05 m is 60 mm too large: the law keeps a disc of 0.09 m free": func(o *fieldbrain.Options) { o.Shape.Radius = 0.15 },
+		"Shape.Radius 0.09 m around Shape.Ahead 0.08 m is 30 mm too large":                                      func(o *fieldbrain.Options) { o.Shape.Ahead = 0.08 },
 		"Shape.Radius 0 m must be given": func(o *fieldbrain.Options) { o.Shape.Radius = 0 },
 		"Shape.Radius NaN m must":        func(o *fieldbrain.Options) { o.Shape.Radius = math.NaN() },
-		"is NaN m too large":             func(o *fieldbrain.Options) { o.Shape.Ahead = math.NaN() },
+		"Shape.Ahead NaN m must":         func(o *fieldbrain.Options) { o.Shape.Ahead = math.NaN() },
 		"a track of 0.25 m put a rear wheel 0.135 m from Shape.Ahead 0.05 m, outside of Shape.Radius 0.09 m": func(o *fieldbrain.Options) { o.Shape.Track = 0.25 },
 		"put a front wheel 0.161 m from": func(o *fieldbrain.Options) { o.Shape.Wheelbase = 0.2 },
 		"Shape.FloorAhead 0.2 m must be within 0.110..0.130": func(o *fieldbrain.Options) {
@@ -121,9 +121,9 @@ func TestBodiesThatItCannotDrive(t *testing.T) {
 			o.Task.Cliff, o.Shape.Wheelbase = true, 0.115
 		},
 		"steering limit 0.01 rad (Limits.Steering) must be at least 0.349": func(o *fieldbrain.Options) { o.Shape.Limits.Steering = 0.01 },
-		"servo rate -1 rad/s must": func(o *fieldbrain.Options) { o.Shape.ServoRate = -1 },
-		"motor lag 2s must":        func(o *fieldbrain.Options) { o.Shape.Lag = 2 * time.Second },
-		"sonar cone 2 rad must":    func(o *fieldbrain.Options) { o.Shape.Cone = 2 },
+		"Shape.ServoRate -1 rad/s must be within 0.1..100":                 func(o *fieldbrain.Options) { o.Shape.ServoRate = -1 },
+		"Shape.Lag 2s must be within 0..1s":                                func(o *fieldbrain.Options) { o.Shape.Lag = 2 * time.Second },
+		"Shape.Cone 2 rad must":                                            func(o *fieldbrain.Options) { o.Shape.Cone = 2 },
 	} {
 		o := fieldbrain.Default()
 		spoil(&o)

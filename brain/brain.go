@@ -90,7 +90,7 @@ func New(body robot.Body, engine field.Engine, clock robot.Clock, p Params) (*Br
 	b.decoder = newDecoder(&b.params)
 	b.parameters.now = b.params.settings()
 	b.remote.reflexes, b.remote.top, b.remote.start, b.remote.spans = reflexes, p.Top, b.parameters.now, spans(p.Top)
-	b.remote.status.Settings = b.parameters.now
+	b.remote.lines, b.remote.status.Settings = p.seesLine(), b.parameters.now
 	if p.Safety.Cliff.Enabled {
 		b.carried = reflexes.Carried
 	}

@@ -30,7 +30,7 @@ func (e *encoder) perceive(st *robot.State, out *field.Output, p *Params, now ti
 // lineLook is what the line under the floor bar is judged by.
 func (e *encoder) lineLook(st *robot.State, p *Params, now time.Duration) line.Look {
 	k := line.Look{
-		Light: p.LineLight, Dark: p.LineDark, Ledge: p.Safety.Cliff.Reference, Fresh: true,
+		Light: p.LineLight, Dark: p.LineDark, Ledge: p.Safety.Cliff.Reference, Fresh: p.seesLine(),
 		Edges: p.Safety.Cliff.Enabled, Wanted: p.FollowLine,
 		Speed: e.senses.speed, Yaw: e.senses.yaw, Dt: p.Period.Seconds(),
 	}

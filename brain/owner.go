@@ -51,7 +51,7 @@ func (b *Brain) Guarded(is bool) {
 
 // Go gives the car an order, as Remote.Go does. Owner only.
 func (b *Brain) Go(o Order) error {
-	if err := o.Check(); err != nil {
+	if err := b.remote.takes(o); err != nil {
 		return fmt.Errorf("brain: %w", err)
 	}
 	b.coming.act(Call{Do: CallGo, Order: o})

@@ -40,10 +40,10 @@ const upToTop = -1
 
 // scales are the parameters' keys, which are the configuration's, and their limits.
 var scales = [NumParameters]scale{
-	ParameterCruise:      {"brain.cruise", "m/s", "wanted speed on a free way", 0.05, upToTop, nil},
+	ParameterCruise:      {"brain.cruise", "m/s", "wanted speed on a free way", LeastTop, upToTop, nil},
 	ParameterArrival:     {"brain.arrival", "m", "how near to a goal the car counts as there", 0.05, 0.5, nil},
 	ParameterQuality:     {"engine.quality", "", "how much of the brain a tick runs", 0, quality.NumRungs, quality.Names()},
-	ParameterManualSpeed: {"manual.speed", "m/s", "fastest that a person may drive", 0.05, upToTop, nil},
+	ParameterManualSpeed: {"manual.speed", "m/s", "fastest that a person may drive", LeastTop, upToTop, nil},
 	ParameterDeadman:     {"manual.deadman", "s", "without a word from the source for so long the car stops", 0.05, 0.5, nil},
 }
 

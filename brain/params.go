@@ -40,7 +40,7 @@ type Params struct {
 	Planner string         // one of Planners; empty is the first
 	Rollout rollout.Params // costs of PlannerRollout; New takes its knowledge of the body from above
 
-	LineLight [robot.NumFloor]float32 // floor reading beside the line, ADC full scale = 1
+	LineLight [robot.NumFloor]float32 // floor reading beside the line, ADC full scale = 1; all 0 with LineDark: it sees no line
 	LineDark  [robot.NumFloor]float32 // floor reading on the line
 
 	Quality string        // one of quality.Names: auto, or the rung to stay on; empty is auto
@@ -51,8 +51,11 @@ type Params struct {
 	Safety safety.Params // thresholds of the reflexes
 }
 
-// MaxTop is the top speed of the fastest body, in m/s.
-const MaxTop = 2
+// LeastTop and MaxTop are the top speeds of the slowest and of the fastest body, in m/s.
+const (
+	LeastTop = 0.05
+	MaxTop   = 2
+)
 
 // Default returns the parameters of the PiCar-X at 5 ms (B.5, B.6, C.1).
 func Default() Params {
@@ -79,12 +82,12 @@ func (p *Params) Validate() error {
 		}
 	}
 	fail(p.Period >= 2500*time.Microsecond && p.Period <= 40*time.Millisecond, "period %v must be within 2.5ms..40ms", p.Period)
-	fail(p.Top > 0 && p.Top <= MaxTop, "top speed %v m/s must be within 0..%v", p.Top, MaxTop)
+	fail(p.Top >= LeastTop && p.Top <= MaxTop, "top speed %v m/s must be within %v..%v", p.Top, LeastTop, MaxTop)
 	fail(p.Cruise > 0 && p.Cruise <= p.Top, "cruise speed %v m/s must be above 0 and at most the top speed %v", p.Cruise, p.Top)
 	fail(p.Arrival >= 0.01 && p.Arrival <= 1, "arrival %v m must be within 0.01..1", p.Arrival)
 	p.validBody(fail)
 	for i := range p.LineLight {
-		fail(p.LineLight[i] <= 1 && p.LineDark[i] >= 0 && p.LineLight[i]-p.LineDark[i] >= 0.02,
+		fail(!p.seesLine() && !p.FollowLine || p.LineLight[i] <= 1 && p.LineDark[i] >= 0 && p.LineLight[i]-p.LineDark[i] >= 0.02,
 			"floor sensor %d: light %v must exceed dark %v by 0.02 within 0..1", i, p.LineLight[i], p.LineDark[i])
 	}
 	fail(p.Budget >= 0 && p.Budget <= p.Period, "budget %v must be within 0..%v, the period", p.Budget, p.Period)
@@ -95,10 +98,16 @@ func (p *Params) Validate() error {
 		p.Law.Validate(), p.Plan.Validate(), p.Safety.Validate())...)
 }
 
+// seesLine reports whether the brain knows what a line looks like to the floor sensors.
+func (p *Params) seesLine() bool {
+	none := [robot.NumFloor]float32{}
+	return p.LineLight != none || p.LineDark != none
+}
+
 // validBody tells what no body has.
 func (p *Params) validBody(fail func(ok bool, format string, args ...any)) {
 	fail(p.Wheelbase >= 0.05 && p.Wheelbase <= 0.5, "wheelbase %v m must be within 0.05..0.5", p.Wheelbase)
-	fail(p.Track >= 0.03 && p.Track <= 0.5, "track %v m must be within 0.03..0.5", p.Track)
+	fail(p.Track >= 0.05 && p.Track <= 0.5, "track %v m must be within 0.05..0.5", p.Track)
 	fail(p.Lag >= 0 && p.Lag <= time.Second, "motor lag %v must be within 0..1s", p.Lag)
 	fail(p.ServoRate >= 0.1 && p.ServoRate <= 100, "servo rate %v rad/s must be within 0.1..100", p.ServoRate)
 	fail(p.Safety.Limits.Steering >= leastLock, "steering limit %v rad (Limits.Steering) must be at least %v: "+

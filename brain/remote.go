@@ -63,7 +63,8 @@ type Remote struct {
 
 	manual manualInbox // the sources of a manual drive
 
-	top   float32             // m/s, Params.Top; this and the next two never change
+	top   float32             // m/s, Params.Top; this and the next three never change
+	lines bool                // the body sees lines
 	start Settings            // as the parameters had them
 	spans [NumParameters]span // what the parameters may be set to
 
@@ -106,10 +107,25 @@ func (r *Remote) Reset() error { return r.ask(opReset) }
 // Go gives the car an order, in place of the one before. A disarmed car keeps it and
 // begins when it is armed. An order that nobody can carry out is refused.
 func (r *Remote) Go(o Order) error {
-	if err := o.Check(); err != nil {
+	if err := r.takes(o); err != nil {
 		return fmt.Errorf("brain: %w", err)
 	}
 	return r.send(opGo, posting{order: o})
+}
+
+// errNoLine refuses to follow a line.
+var errNoLine = errors.New("line: this body has no floor sensors that see one: it needs three, 0.12 m ahead of the rear axle and 0.02 m apart " +
+	"(Shape.FloorAhead, FloorPitch), and what they read beside a line and on it (LineLight, LineDark)")
+
+// takes refuses an order that no car can carry out, or not this one.
+func (r *Remote) takes(o Order) error {
+	if err := o.Check(); err != nil {
+		return err
+	}
+	if o.Do == DoLine && !r.lines {
+		return errNoLine
+	}
+	return nil
 }
 
 // Outcome tells the car how good its last seconds were, -1..1. The next tick takes
