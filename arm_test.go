@@ -73,10 +73,14 @@ func ticking(t *testing.T, b *fieldbrain.Brain, ask func() error) error {
 // or stopped it, before its first tick or while sensors are missing, until a person arms.
 func TestLastWord(t *testing.T) {
 	for name, say := range map[string]func(b *fieldbrain.Brain) error{
-		"nothing":        nil,
-		"disarm":         func(b *fieldbrain.Brain) error { b.Disarm(); return nil },
-		"remote disarm":  func(b *fieldbrain.Brain) error { return ticking(t, b, b.Remote().Disarm) },
-		"stop and reset": func(b *fieldbrain.Brain) error { b.Remote().Stop(); return ticking(t, b, b.Remote().Reset) },
+		"nothing":       nil,
+		"disarm":        func(b *fieldbrain.Brain) error { b.Disarm(); return nil },
+		"remote disarm": func(b *fieldbrain.Brain) error { return ticking(t, b, b.Remote().Disarm) },
+		"stop and reset": func(b *fieldbrain.Brain) error {
+			b.Remote().Stop()
+			advance(t, b, 5*time.Millisecond)
+			return ticking(t, b, b.Remote().Reset)
+		},
 		"e-stop and reset": func(b *fieldbrain.Brain) error {
 			if err := ticking(t, b, b.Remote().EStop); err != nil {
 				return err

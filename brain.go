@@ -38,6 +38,9 @@ func New(body Body, o Options) (*Brain, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	if err := o.settle(); err != nil {
+		return nil, err
+	}
 	b := &Brain{body: body, engine: o.Engine, options: o, clock: o.Clock, arms: o.Arm}
 	if b.clock == nil {
 		b.clock = robot.NewMonotonic()

@@ -9,6 +9,8 @@ import (
 
 	"fieldbrain"
 	"fieldbrain/brain"
+	"fieldbrain/field"
+	"fieldbrain/field/cpu"
 )
 
 // refused returns what New says of Default's options once they are spoiled.
@@ -100,5 +102,31 @@ func TestNoLineWithoutSensors(t *testing.T) {
 		if err := errors.Join(b.Core().Go(brain.Order{Do: brain.DoExplore})); err != nil {
 			t.Errorf("%s: told to explore: %v", name, err)
 		}
+	}
+}
+
+// TestGivenEngine: an engine that is closed, or steps at another pace, is refused before anything
+// drives with it.
+func TestGivenEngine(t *testing.T) {
+	o := fieldbrain.Default()
+	e, err := o.Processor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	o.Engine, o.Period = e, 20*time.Millisecond
+	if b, err := fieldbrain.New(&parked{}, o); b != nil || err == nil || !strings.Contains(err.Error(), "made for a period of 5ms, Options.Period is 20ms") {
+		t.Errorf("another pace: %v", err)
+	}
+	o.Period = 5 * time.Millisecond
+	if b, err := fieldbrain.New(&parked{}, o); err != nil || b.Close() != nil {
+		t.Errorf("the same: %v", err)
+	}
+	if _, err := e.Step(&field.Input{Quality: field.Full()}); err != nil {
+		t.Errorf("its brain has closed it: %v", err)
+	}
+	e.Close()
+	if b, err := fieldbrain.New(&parked{}, o); b != nil || !errors.Is(err, cpu.ErrClosed) {
+		t.Errorf("closed: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package fieldbrain
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -45,9 +46,12 @@ type Options struct {
 	Clock  Clock         // the body's; nil is the kernel's monotonic clock
 
 	// Engine steps the field. With nil New makes one on the processor, as the
-	// next four fields say, and Close ends it. Any engine and any number of
-	// threads compute the same field. An engine of your own, such as gpu.Engine,
-	// stays yours.
+	// next five fields say, and Close ends it. Any engine and any number of
+	// threads compute the same field. An engine of your own stays yours, and steps
+	// for one brain at a time. New puts one of the processor (Processor) to rest, with the
+	// noise of Seed, and refuses one that is closed or has another period. Of any other,
+	// such as gpu.Engine, it sees nothing: it must be new and made of Field's parameters,
+	// whose Key is the seed of its noise.
 	Engine   field.Engine
 	ISA      string // instruction set: auto, or one of cpu.ISAs
 	Threads  int    // 1 to 16
@@ -80,7 +84,7 @@ func Default() Options {
 func (o *Options) params() brain.Params {
 	p := brain.Default()
 	p.SetPeriod(o.Period)
-	p.Key = uint32(o.Seed)
+	p.Key = o.key()
 	o.Shape.tell(&p)
 	p.Cruise = float32(o.Task.Cruise)
 	if o.Task.Arrival != 0 {
@@ -109,7 +113,7 @@ func (o *Options) params() brain.Params {
 // an engine that is to be given as Options.Engine.
 func (o *Options) Field() field.Params {
 	p := field.Default()
-	p.Period, p.Key = o.Period, uint32(o.Seed)
+	p.Period, p.Key = o.Period, o.key()
 	if o.Task.Recall {
 		p.Recall = field.DefaultLibrary()
 	}
@@ -127,6 +131,24 @@ func (o *Options) Processor() (*cpu.Engine, error) {
 	}
 	return cpu.New(o.Field(), c)
 }
+
+// settle puts a processor's engine that was given to rest. What others do cannot be seen.
+func (o *Options) settle() error {
+	e, is := o.Engine.(*cpu.Engine)
+	if !is {
+		return nil
+	}
+	if made := e.Params().Period; made != o.Period {
+		return fmt.Errorf("fieldbrain: Options.Engine was made for a period of %v, Options.Period is %v: make it of the same options (Processor)", made, o.Period)
+	}
+	if err := e.Rest(o.key()); err != nil {
+		return fmt.Errorf("fieldbrain: Options.Engine: %w: make another one (Processor)", err)
+	}
+	return nil
+}
+
+// key returns the seed of noise and random choices.
+func (o *Options) key() uint32 { return uint32(o.Seed) }
 
 // check returns everything that is wrong with the options. An engine that is given is not looked at.
 func (o Options) check() error { // of a copy, which it mends

@@ -106,16 +106,22 @@ func New(p field.Params, o Options) (*Engine, error) {
 			return nil, err
 		}
 	}
-	e.prep = field.NewPrep(&e.params, &e.layout, e.store.frame, e.store.f)
-	e.prep.Recalls(e.store.u, e.store.patterns)
-	if match := e.backend.cosines(); match != nil {
-		e.prep.Matcher.Cosines = match
-	}
-	e.prep.Loops = e.backend.loops()
-	e.prep.Matcher.Cosines = e.parts.timed(e.prep.Matcher.Cosines)
+	e.prep = e.newPrep()
 	e.pool = newPool(o.Threads, len(e.units), e.backend.evolve, o.OnThread)
 	e.reset()
 	return e, nil
+}
+
+// newPrep prepares the ticks of an engine at rest.
+func (e *Engine) newPrep() *field.Prep {
+	q := field.NewPrep(&e.params, &e.layout, e.store.frame, e.store.f)
+	q.Recalls(e.store.u, e.store.patterns)
+	if match := e.backend.cosines(); match != nil {
+		q.Matcher.Cosines = match
+	}
+	q.Loops = e.backend.loops()
+	q.Matcher.Cosines = e.parts.timed(q.Matcher.Cosines)
+	return q
 }
 
 // reset puts every channel to rest.

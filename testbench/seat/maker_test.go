@@ -36,3 +36,35 @@ func TestMakerKeepsTheScenario(t *testing.T) {
 		t.Errorf("closed: %v", err)
 	}
 }
+
+// TestGivenEngine: runs with an engine that was given repeat, and are those of an engine that is made
+// for each.
+func TestGivenEngine(t *testing.T) {
+	sc, err := scenarios.Load("room")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := fieldbrain.Default()
+	given, err := o.Processor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer given.Close()
+	made, kept := seat.New(o), o
+	kept.Engine = given
+	lent := seat.New(kept)
+	var hashes [3]string
+	for i, m := range [...]*seat.Maker{made, lent, lent} {
+		r, err := testbench.Run(sc, 3, m.Pilot, testbench.Options{Length: 3 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		hashes[i] = r.Trajectory
+		if err := m.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if hashes[1] != hashes[0] || hashes[2] != hashes[0] {
+		t.Errorf("an engine for each, then twice one: %v", hashes)
+	}
+}
