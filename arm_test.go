@@ -1,10 +1,12 @@
 package fieldbrain_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"fieldbrain"
+	"fieldbrain/robot/safety"
 	"fieldbrain/testbench"
 )
 
@@ -121,5 +123,57 @@ func TestWaitsWithoutWords(t *testing.T) {
 		b.Tick(body.clock.Now())
 	}); n != 0 {
 		t.Errorf("%v allocations per tick", n)
+	}
+}
+
+// keeping is a body whose Sense writes what it knows, and leaves the rest of State alone.
+type keeping struct{ *faulty }
+
+func (k keeping) Sense(s *fieldbrain.State) {
+	link := s.Link
+	k.faulty.Sense(s)
+	s.Link = link
+}
+
+// TestDeafBody: a body that does not take a command is told to brake in the next tick, and is disarmed
+// by a cause that people see; when it takes commands again a person may arm it.
+func TestDeafBody(t *testing.T) {
+	body, _ := newFaulty(t, func(*faulty, *fieldbrain.Options) {})
+	o := fieldbrain.Default()
+	o.Clock, o.Arm = body.clock, true
+	b, err := fieldbrain.New(keeping{body}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if advance(t, b, time.Second); !body.command.Enable || body.command.Speed <= 0 {
+		t.Fatalf("it does not drive: %+v", body.command)
+	}
+	tick := func() *fieldbrain.Trace {
+		body.clock.SleepUntil(body.clock.Now() + o.Period)
+		return b.Tick(body.clock.Now())
+	}
+	body.deaf = errors.New("the bus is gone")
+	if got := tick(); got.Err != body.deaf {
+		t.Errorf("the trace says %v", got.Err)
+	}
+	for range 10 {
+		if got := tick(); got.Command.Speed != 0 || !got.Command.Brake || got.Command.Enable || !got.Causes.Has(safety.LinkDown|safety.Disarmed) {
+			t.Fatalf("it goes on: %+v, %v", got.Command, got.Causes)
+		}
+	}
+	if err := b.Arm(); err == nil || b.Remote().Status().Safety.Tripped != safety.LinkDown {
+		t.Errorf("a deaf body is armed: %v, %+v", err, b.Remote().Status().Safety)
+	}
+	body.deaf = nil
+	advance(t, b, 10*time.Millisecond)
+	if got := tick(); got.Command.Enable || got.Causes.Has(safety.LinkDown) {
+		t.Errorf("it hears again, and nobody armed it: %+v, %v", got.Command, got.Causes)
+	}
+	if err := b.Arm(); err != nil {
+		t.Errorf("a person arms it: %v", err)
+	}
+	if advance(t, b, time.Second); body.command.Speed <= 0 {
+		t.Errorf("armed again it is told %+v", body.command)
 	}
 }

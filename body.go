@@ -66,3 +66,27 @@ func Silence(s *State, bearing, distance float64, at time.Duration) bool {
 	}
 	return ok
 }
+
+// A linked body is the body as the brain has it: while it does not take commands, its bus counts
+// as down.
+type linked struct {
+	Body
+	link robot.Link // as the body says
+	deaf bool       // it has refused the newest command
+}
+
+// Sense implements Body.
+func (l *linked) Sense(s *State) {
+	s.Link = l.link // which a body may leave as it is
+	l.Body.Sense(s)
+	if l.link = s.Link; l.deaf {
+		s.Link = robot.LinkDown
+	}
+}
+
+// Act implements Body.
+func (l *linked) Act(c Command) error {
+	err := l.Body.Act(c)
+	l.deaf = err != nil
+	return err
+}

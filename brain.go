@@ -53,7 +53,7 @@ func New(body Body, o Options) (*Brain, error) {
 		b.engine, b.own = e, true
 	}
 	var err error
-	if b.core, err = brain.New(body, b.engine, b.clock, o.params()); err != nil {
+	if b.core, err = brain.New(&linked{Body: body}, b.engine, b.clock, o.params()); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
 	return b, nil

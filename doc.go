@@ -73,6 +73,9 @@
 //
 // New returns what is wrong with its options: first what this page knows, then all
 // that the engine, then all that the brain complains about. Tick reports the body's
-// or the engine's refusal in the Trace; the brain brakes and goes on. Run returns
-// what ended it, joined with the refusal of a last Halt.
+// or the engine's refusal in the Trace. In the tick that the engine refused the brain brakes,
+// and goes on slower while it does. An error of Act counts as a bus that is down: from the next tick
+// on the body is disarmed (link-down), and when Act works again somebody has to arm it; so
+// Act itself tries again what may be tried again. Run goes on in both cases; it returns what ended
+// it, joined with the refusal of a last Halt.
 package fieldbrain

@@ -15,7 +15,7 @@ type Body interface {
 	// Sense copies the newest readings into s. It never blocks.
 	Sense(s *State)
 	// Act hands over the newest command. It never blocks; the body writes what
-	// changed as soon as its bus is free.
+	// changed as soon as its bus is free. An error says that it does not take it.
 	Act(c Command) error
 	// Halt leaves the motors inert and returns when the bus has taken the
 	// stop, or says why it has not. It is safe to repeat.
