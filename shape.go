@@ -68,6 +68,11 @@ func (s *Shape) tell(p *brain.Params) {
 		p.Lag, cliff.Lag = s.Lag, s.Lag
 		p.Safety.Range.Reaction += max(s.Lag-usual.Lag, 0) // it stops later
 	}
+	lead := float32(max(s.hidden()-PiCarX(usual).hidden(), 0))
+	front := &p.Safety.Range // from the sensor's face
+	for _, distance := range [...]*float32{&front.Nearest, &front.Margin, &front.Refuse, &front.Release} {
+		*distance += lead
+	}
 	if s.ServoRate != 0 {
 		p.ServoRate = s.ServoRate
 		cliff.ServoRate = min(cliff.ServoRate, float32(s.ServoRate))
@@ -76,6 +81,10 @@ func (s *Shape) tell(p *brain.Params) {
 		p.Cone = float32(s.Cone)
 	}
 }
+
+// hidden returns how far in m the body reaches beyond its range sensors' faces. What they read is so
+// much more than what is left; the reflexes' distances hold the PiCar-X's.
+func (s Shape) hidden() float64 { return s.Ahead + s.Radius - s.SonarAhead }
 
 // A PiCar-X measures 87 to 100 mm between its axles. The reflexes take the kit's 94 mm for all
 // of them, with which they were tried (robot/picarx; docs/robot.md).

@@ -16,6 +16,7 @@ import (
 	"fieldbrain/robot"
 	"fieldbrain/robot/kit"
 	"fieldbrain/robot/safety"
+	"fieldbrain/testbench"
 )
 
 // TestUsualShape: what the law takes for granted is the kit's, and the kit's shape tells a
@@ -158,5 +159,73 @@ func TestSlowBody(t *testing.T) {
 	}
 	if got, want := p.Safety.Range.Reaction-usual.Safety.Range.Reaction, 180*time.Millisecond; got != want {
 		t.Errorf("they reckon with %v more until it stops, want %v", got, want)
+	}
+}
+
+// A ram drives on a straight line to a wall at x = 3 m, with motors that lag.
+type ram struct {
+	clock fieldbrain.Clock
+	shape fieldbrain.Shape
+	last  time.Duration
+	x, v  float64
+	least float64 // m, from its nose to the wall
+	told  fieldbrain.Command
+}
+
+func (r *ram) Sense(s *fieldbrain.State) {
+	const dt = time.Millisecond
+	for now := r.clock.Now(); r.last < now; r.last += dt {
+		want := float64(r.told.Speed)
+		if r.told.Brake {
+			r.v -= math.Copysign(min(math.Abs(r.v), 1.5*dt.Seconds()), r.v)
+		} else {
+			r.v += (want - r.v) * dt.Seconds() / 0.12
+		}
+		r.x += r.v * dt.Seconds()
+	}
+	left := 3 - r.x
+	r.least = min(r.least, left-r.shape.Ahead-r.shape.Radius)
+	noise := 0.002 * math.Sin(1000*r.last.Seconds())
+	*s = fieldbrain.State{Now: r.last, CommandedSpeed: r.told.Speed, CommandedSteering: r.told.Steering}
+	s.Battery = fieldbrain.Reading{Value: float32(7.6 + noise), At: r.last, OK: true}
+	fieldbrain.Echo(s, 0, left-r.shape.SonarAhead+noise, r.last)
+}
+
+func (r *ram) Act(c fieldbrain.Command) error { r.told = c; return nil }
+func (r *ram) Halt() error                    { return nil }
+
+// TestSonarBehindTheNose: a person drives at a wall at full speed, and the reflexes stop the nose, not the
+// range sensor, before it, wherever that is mounted.
+func TestSonarBehindTheNose(t *testing.T) {
+	for _, top := range []float64{0.2, 0.35, 1} {
+		for _, ahead := range []float64{0.05, 0.08, 0.11, 0.14} {
+			clock := &testbench.Virtual{}
+			o := fieldbrain.Default()
+			o.Clock, o.Arm, o.Shape.SonarAhead = clock, true, ahead
+			o.Shape.TopSpeed, o.Shape.Limits.Speed, o.Shape.Limits.SpeedRate = top, float32(top), float32(4*top)
+			o.Task.Cruise, o.Task.Manual = top, brain.ManualParams{Speed: float32(top), Deadman: 200 * time.Millisecond}
+			body := &ram{clock: clock, shape: o.Shape, least: 9}
+			b, err := fieldbrain.New(body, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fastest := 0.0
+			for range 20 * time.Second / o.Period {
+				b.Remote().Steer(brain.ManualInput{Driver: brain.DriverPerson, Throttle: 1})
+				advance(t, b, o.Period)
+				fastest = max(fastest, body.v)
+			}
+			if body.least < 0.005 || body.least > 0.2 || fastest < 0.9*top {
+				t.Errorf("sonar at %v m, %.2f m/s: the nose came within %.3f m of the wall", ahead, fastest, body.least)
+			}
+			if err := b.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for ahead, want := range map[float64]string{0.04: "Shape.SonarAhead 0.04 m must be within 0.05..0.14 m", 0.35: "Shape.SonarAhead 0.35 m must be within 0.05..0.14 m"} {
+		if got := refused(t, func(o *fieldbrain.Options) { o.Shape.SonarAhead = ahead }); !strings.Contains(got, want) {
+			t.Errorf("want %q, got %q", want, got)
+		}
 	}
 }
