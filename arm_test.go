@@ -1,7 +1,9 @@
 package fieldbrain_test
 
 import (
+	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -175,5 +177,42 @@ func TestDeafBody(t *testing.T) {
 	}
 	if advance(t, b, time.Second); body.command.Speed <= 0 {
 		t.Errorf("armed again it is told %+v", body.command)
+	}
+}
+
+// TestRunIsOnce: a second Run, and one after Close, say so and do not tick.
+func TestRunIsOnce(t *testing.T) {
+	body := &parked{}
+	b, err := fieldbrain.New(body, fieldbrain.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	if err := b.Run(ctx); err != nil {
+		t.Fatal(err)
+	}
+	ticks := body.ticks.Load()
+	if err := b.Run(ctx); err == nil || !strings.Contains(err.Error(), "a second Run") {
+		t.Errorf("twice: %v", err)
+	}
+	if err := errors.Join(b.Close(), b.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Run(ctx); err == nil || !strings.Contains(err.Error(), "Run after Close") || body.ticks.Load() != ticks {
+		t.Errorf("closed: %v", err)
+	}
+}
+
+// TestArmBeforeTheFirstTick says what is missing: a tick, not a sensor.
+func TestArmBeforeTheFirstTick(t *testing.T) {
+	body, b := newFaulty(t, func(f *faulty, o *fieldbrain.Options) { f.blind, o.Arm = true, false })
+	if err := b.Arm(); err == nil || !strings.Contains(err.Error(), "no tick has asked the sensors yet") {
+		t.Errorf("before the first tick: %v", err)
+	}
+	body.blind = false
+	advance(t, b, 10*time.Millisecond)
+	if err := b.Arm(); err != nil {
+		t.Errorf("behind it: %v", err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"fieldbrain/brain"
@@ -28,6 +29,9 @@ type Brain struct {
 	options Options
 	clock   Clock
 	arms    bool // Options.Arm is still to be obeyed
+	ticked  bool
+	ran     atomic.Bool
+	closed  atomic.Bool
 }
 
 // New puts a brain into a body. It is disarmed and at rest.
@@ -64,6 +68,7 @@ func New(body Body, o Options) (*Brain, error) {
 // valid until the next tick. Tick does not allocate.
 func (b *Brain) Tick(now time.Duration) *Trace {
 	t := b.core.Tick(now)
+	b.ticked = true
 	if b.arms {
 		b.arm()
 	}
@@ -100,8 +105,14 @@ func (b *Brain) Advance(length time.Duration) error {
 
 // Run ticks in real time, on a thread of its own, until ctx is done; then it
 // halts the body. A period that is missed is left out, never made up. Run is
-// called once.
+// called once, and not after Close: it says so, and ticks no more.
 func (b *Brain) Run(ctx context.Context) error {
+	switch {
+	case b.closed.Load():
+		return errors.Join(errors.New("fieldbrain: Run after Close: make another brain (New)"), b.body.Halt())
+	case !b.ran.CompareAndSwap(false, true):
+		return errors.New("fieldbrain: a second Run: make another brain (New)")
+	}
 	p := loop.Default()
 	p.Period, p.Priority, p.LockMemory = b.options.Period, b.options.Priority, b.options.Priority > 0
 	hooks := loop.Hooks{Tick: func(now time.Duration) { b.Tick(now) }}
@@ -117,9 +128,16 @@ func (b *Brain) Run(ctx context.Context) error {
 	return errors.Join(l.Run(ctx), b.body.Halt())
 }
 
-// Arm lets commands reach the motors, or says what stands against it. Only the
-// owner calls it, between two ticks; while Run runs, Remote has an Arm.
-func (b *Brain) Arm() error { return b.core.Arm() }
+// Arm lets commands reach the motors, or says what stands against it: before the first tick,
+// that nothing is known of the body. Only the owner calls it, between two ticks; while Run runs,
+// Remote has an Arm.
+func (b *Brain) Arm() error {
+	err := b.core.Arm()
+	if err != nil && !b.ticked {
+		err = fmt.Errorf("fieldbrain: no tick has asked the sensors yet: Tick or Advance first, or set Options.Arm: %w", err)
+	}
+	return err
+}
 
 // Disarm makes the motors inert from the next tick on. Only the owner calls it.
 func (b *Brain) Disarm() { b.core.Disarm() }
@@ -137,8 +155,10 @@ func (b *Brain) Heading() (bearing, mass float64) { return b.core.Heading() }
 // state to save and restore, its ladder of quality, its failsafe causes.
 func (b *Brain) Core() *brain.Brain { return b.core }
 
-// Close ends the engine that New made. It does not touch the body.
+// Close ends the engine that New made, once Run has returned. It does not touch the body, and a tick
+// after it is one that the engine refuses: the body is told to brake. It is safe to repeat.
 func (b *Brain) Close() error {
+	b.closed.Store(true)
 	if !b.own {
 		return nil
 	}
