@@ -1,8 +1,10 @@
 package fieldbrain
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"fieldbrain/brain"
@@ -19,6 +21,34 @@ func (c *checkup) want(ok bool, format string, of ...any) {
 	if !ok {
 		c.errs = append(c.errs, fmt.Errorf("fieldbrain: "+format, of...))
 	}
+}
+
+// take adds the complaints of brain and reflexes about what they were told, under the options' names.
+func (c *checkup) take(err error) {
+	if several, is := err.(interface{ Unwrap() []error }); is {
+		for _, one := range several.Unwrap() {
+			c.take(one)
+		}
+		return
+	}
+	if err == nil {
+		return
+	}
+	for _, name := range [...][2]string{
+		{"safety: Limits.", "Shape.Limits."},
+		{"safety: Battery.", "Shape.Battery."},
+		{"brain: steering limit ", "Shape.Limits.Steering: "},
+		{"brain: quality ", "Options.Quality: "},
+		{"brain: planner ", "Task.Planner: "},
+		{"brain: manual ", "Task.Manual: "},
+		{"steer: ", "Task.Law: "},
+	} {
+		if said, is := strings.CutPrefix(err.Error(), name[0]); is {
+			err = errors.New("fieldbrain: " + name[1] + said)
+			break
+		}
+	}
+	c.errs = append(c.errs, err)
 }
 
 // A bounded number is what people choose within bounds.

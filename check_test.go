@@ -9,6 +9,7 @@ import (
 
 	"fieldbrain"
 	"fieldbrain/brain"
+	"fieldbrain/brain/steer"
 	"fieldbrain/field"
 	"fieldbrain/field/cpu"
 )
@@ -128,5 +129,86 @@ func TestGivenEngine(t *testing.T) {
 	e.Close()
 	if b, err := fieldbrain.New(&parked{}, o); b != nil || !errors.Is(err, cpu.ErrClosed) {
 		t.Errorf("closed: %v", err)
+	}
+}
+
+// TestComplaintsComeAtOnce: whatever is wrong is said at once, each mistake once, under its own name
+// and with its bounds, and no engine is made for it.
+func TestComplaintsComeAtOnce(t *testing.T) {
+	made := 0
+	said := refused(t, func(o *fieldbrain.Options) {
+		o.OnThread, o.Threads = func() { made++ }, 17
+		o.Period, o.Planes, o.Quality, o.Budget = time.Second, 7, "superb", -1
+		o.Task.Cruise, o.Task.Arrival, o.Task.Planner = math.Inf(1), 5, "oracle"
+		o.Task.Law = steer.Default()
+		o.Task.Law.Comfort = 9
+		o.Task.Manual = brain.ManualParams{Speed: 9, Deadman: 200 * time.Millisecond}
+		s := &o.Shape
+		s.Wheelbase, s.Track, s.Lag, s.ServoRate, s.Cone = 1e9, -1, math.MaxInt64, math.NaN(), -1
+		s.CliffDark[0], s.Limits.Pan, s.Battery.Recover = 2, -1, -1
+	})
+	for _, want := range []string{
+		"Options.Threads 17 must be within 1..16", "Options.Period 1s must be within 2.5ms..40ms", "Options.Planes 7 must be 0 or one of [32 16 8]",
+		"Options.Quality: ", "Task.Cruise +Inf m/s must be above 0 and at most Shape.TopSpeed, 0.35 m/s", "Task.Arrival 5 m must be within 0.01..1",
+		"Task.Planner: \"oracle\"", "Task.Law: comfort 9 m must", "Task.Manual: speed 9 m/s must be above 0 and at most the top speed 0.35", "Shape.Wheelbase 1e+09 m must be within 0.05..0.5",
+		"Shape.Track -1 m must be within 0.05..0.5", "Shape.Lag 2562047h47m16.854775807s must be within 0..1s", "Shape.ServoRate NaN rad/s must be",
+		"Shape.Cone -1 rad must be", "Shape.CliffDark[0] 2 must be within 0..1", "Shape.Limits.Pan is -1, must be 0 to ", "Shape.Battery.Recover is -1, must be",
+	} {
+		if strings.Count(said, want) != 1 {
+			t.Errorf("want once %q", want)
+		}
+	}
+	if got := strings.Count(said, "\n") + 1; got != 17 || made != 0 {
+		t.Errorf("%d complaints of 17 mistakes, %d threads:\n%s", got, made, said)
+	}
+}
+
+// TestBoundsHold: what lies on a bound drives, what lies beyond it is refused by its own name.
+func TestBoundsHold(t *testing.T) {
+	for _, tt := range []struct {
+		want string
+		set  func(o *fieldbrain.Options, sign float64)
+	}{
+		{"Shape.Track ", func(o *fieldbrain.Options, v float64) { o.Shape.Track = 0.05 - v }},
+		{"Shape.TopSpeed ", func(o *fieldbrain.Options, v float64) {
+			o.Shape.TopSpeed = 0.05 - v
+			o.Task.Cruise = o.Shape.TopSpeed
+		}},
+		{"Shape.Wheelbase ", func(o *fieldbrain.Options, v float64) { o.Shape.Wheelbase = 0.05 - v }},
+		{"Shape.Lag ", func(o *fieldbrain.Options, v float64) { o.Shape.Lag = time.Second + time.Duration(v*1e9) }},
+		{"Shape.Radius 0.091 m around Shape.Ahead 0.05 m is 1 mm too large", func(o *fieldbrain.Options, v float64) { o.Shape.Radius = 0.09 + v }},
+		{"Task.Cruise ", func(o *fieldbrain.Options, v float64) { o.Task.Cruise = 0.35 + v }},
+	} {
+		if said := refused(t, func(o *fieldbrain.Options) { tt.set(o, 0) }); said != "" {
+			t.Errorf("%son its bound: %s", tt.want, said)
+		}
+		if said := refused(t, func(o *fieldbrain.Options) { tt.set(o, 0.001) }); !strings.HasPrefix(said, "fieldbrain: "+tt.want) || strings.Contains(said, "\n") {
+			t.Errorf("%sbeyond: %q", tt.want, said)
+		}
+	}
+	if said := refused(t, func(o *fieldbrain.Options) { o.Shape.Radius = 0.09001 }); !strings.Contains(said, "is 0.01 mm too large") {
+		t.Errorf("a hundredth of a millimetre: %s", said)
+	}
+}
+
+// TestSeeds: every bit of a seed counts, and a small one is the key itself.
+func TestSeeds(t *testing.T) {
+	key := func(seed uint64) uint32 {
+		o := fieldbrain.Default()
+		o.Seed = seed
+		if f, p := o.Field(), o.Params(); f.Key != p.Key {
+			t.Errorf("seed %d: the field has %d, the brain %d", seed, f.Key, p.Key)
+		}
+		return o.Params().Key
+	}
+	for _, small := range []uint64{0, 1, 7, math.MaxUint32} {
+		if got := key(small); uint64(got) != small {
+			t.Errorf("seed %d is %d", small, got)
+		}
+	}
+	for bit := 32; bit < 64; bit++ {
+		if key(3|1<<bit) == key(3) {
+			t.Errorf("bit %d of a seed does not count", bit)
+		}
 	}
 }

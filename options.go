@@ -18,7 +18,7 @@ import (
 // A Task is what the brain is asked to do. Without any it drives on a free way
 // and avoids what stands in it.
 type Task struct {
-	Cruise     float64 // m/s, wanted speed on a free way
+	Cruise     float64 // m/s, wanted speed on a free way, Shape.TopSpeed at most; of Default it is a PiCar-X's
 	Goal       bool    // drive to the beacon of State.Target
 	FollowLine bool    // follow a dark line under the floor sensors
 	Explore    bool    // remember the space around and plan towards what was not seen
@@ -30,7 +30,7 @@ type Task struct {
 	// Law are the numbers of the driving law; the zero value means steer.Default(). To
 	// change one of them, start from steer.Default().
 	Law steer.Params
-	// Manual bounds a manual drive; the zero value means brain.DefaultManual().
+	// Manual bounds a manual drive; the zero value means brain.DefaultManual(), no faster than the body.
 	Manual brain.ManualParams
 }
 
@@ -93,10 +93,10 @@ func (o *Options) params() brain.Params {
 	if o.Task.Law != (steer.Params{}) {
 		p.Law = o.Task.Law
 	}
+	p.Manual.Speed = min(p.Manual.Speed, p.Top)
 	if o.Task.Manual != (brain.ManualParams{}) {
 		p.Manual = o.Task.Manual
 	}
-	p.Manual.Speed = min(p.Manual.Speed, p.Top)
 	p.FollowLine, p.SeekGoal = o.Task.FollowLine, o.Task.Goal
 	if o.Task.Explore {
 		p.Effort = plan.Full()
@@ -147,8 +147,8 @@ func (o *Options) settle() error {
 	return nil
 }
 
-// key returns the seed of noise and random choices.
-func (o *Options) key() uint32 { return uint32(o.Seed) }
+// key returns the seed of noise and random choices, all of its bits in 32; a small one as it is.
+func (o *Options) key() uint32 { return uint32(o.Seed) ^ field.Mix(uint32(o.Seed>>32)) }
 
 // check returns everything that is wrong with the options. An engine that is given is not looked at.
 func (o Options) check() error { // of a copy, which it mends
@@ -160,7 +160,8 @@ func (o Options) check() error { // of a copy, which it mends
 	o.Shape.check(&o.Task, &c)
 	o.checkTask(&c, top)
 	p := o.params()
-	return errors.Join(append(c.errs, p.Validate())...)
+	c.take(p.Validate())
+	return errors.Join(c.errs...)
 }
 
 // checkField complains about what engine and loop are told.

@@ -121,10 +121,10 @@ func TestBodiesThatItCannotDrive(t *testing.T) {
 		"Shape.FloorAhead 0.12 m must be at least 0.01 m more than Shape.Wheelbase 0.115 m": func(o *fieldbrain.Options) {
 			o.Task.Cliff, o.Shape.Wheelbase = true, 0.115
 		},
-		"steering limit 0.01 rad (Limits.Steering) must be at least 0.349": func(o *fieldbrain.Options) { o.Shape.Limits.Steering = 0.01 },
-		"Shape.ServoRate -1 rad/s must be within 0.1..100":                 func(o *fieldbrain.Options) { o.Shape.ServoRate = -1 },
-		"Shape.Lag 2s must be within 0..1s":                                func(o *fieldbrain.Options) { o.Shape.Lag = 2 * time.Second },
-		"Shape.Cone 2 rad must":                                            func(o *fieldbrain.Options) { o.Shape.Cone = 2 },
+		"Shape.Limits.Steering: 0.01 rad must be at least 0.349": func(o *fieldbrain.Options) { o.Shape.Limits.Steering = 0.01 },
+		"Shape.ServoRate -1 rad/s must be within 0.1..100":       func(o *fieldbrain.Options) { o.Shape.ServoRate = -1 },
+		"Shape.Lag 2s must be within 0..1s":                      func(o *fieldbrain.Options) { o.Shape.Lag = 2 * time.Second },
+		"Shape.Cone 2 rad must":                                  func(o *fieldbrain.Options) { o.Shape.Cone = 2 },
 	} {
 		o := fieldbrain.Default()
 		spoil(&o)

@@ -110,7 +110,7 @@ func (p *Params) validBody(fail func(ok bool, format string, args ...any)) {
 	fail(p.Track >= 0.05 && p.Track <= 0.5, "track %v m must be within 0.05..0.5", p.Track)
 	fail(p.Lag >= 0 && p.Lag <= time.Second, "motor lag %v must be within 0..1s", p.Lag)
 	fail(p.ServoRate >= 0.1 && p.ServoRate <= 100, "servo rate %v rad/s must be within 0.1..100", p.ServoRate)
-	fail(p.Safety.Limits.Steering >= leastLock, "steering limit %v rad (Limits.Steering) must be at least %v: "+
+	fail(p.Safety.Limits.Steering >= leastLock, "steering limit %v rad must be at least %v: "+
 		"on wider arcs the car touches what it shall drive around; give it more steering", p.Safety.Limits.Steering, leastLock)
 	fail(p.SonarLead >= 0 && p.SonarLead <= 0.3, "sonar lead %v m must be within 0..0.3", p.SonarLead)
 	fail(p.Cone > 0 && p.Cone <= 45*deg, "sonar cone %v rad must be within 0..0.785", p.Cone)

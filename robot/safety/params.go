@@ -185,7 +185,7 @@ func (p Params) Validate() error {
 
 	lasts("Range.Stale", p.Range.Stale, tick, second)
 	lasts("Range.Lost", p.Range.Lost, p.Range.Stale, 10*second)
-	lasts("Range.Reaction", p.Range.Reaction, 0, second)
+	lasts("Range.Reaction", p.Range.Reaction, 0, 2*second)
 	p.validateRange(within)
 
 	lasts("Cliff.Stale", p.Cliff.Stale, tick, second)

@@ -126,11 +126,11 @@ func newStepper(c config.Engine, o *fieldbrain.Options, s Seat) (*Mind, error) {
 	return m, nil
 }
 
-// FieldParams returns the parameters of the field: its period, the key of its
+// FieldParams returns the parameters of the field: its period, the seed of its
 // noise, and whether the pattern library is on.
-func FieldParams(period time.Duration, key uint32, recall bool) field.Params {
+func FieldParams(period time.Duration, seed uint64, recall bool) field.Params {
 	o := fieldbrain.Default()
-	o.Period, o.Seed, o.Task.Recall = period, uint64(key), recall
+	o.Period, o.Seed, o.Task.Recall = period, seed, recall
 	return o.Field()
 }
 

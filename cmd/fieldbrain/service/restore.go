@@ -20,7 +20,7 @@ func runningHeader(c config.Config, seed uint64, cal *picarx.Calibration, versio
 	if err != nil {
 		return memory.Header{}, err
 	}
-	p := car.FieldParams(time.Duration(c.Loop.Period), uint32(seed), c.Brain.Recall)
+	p := car.FieldParams(time.Duration(c.Loop.Period), seed, c.Brain.Recall)
 	field.Reduce(&p.Table, c.Engine.Planes)
 	return memory.Header{
 		Body: c.Body.Kind, Program: version, Shape: memory.Shape(&p), Constants: memory.Constants(&p),
