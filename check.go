@@ -81,7 +81,7 @@ const (
 
 // check complains about everything of the body that the brain neither obeys nor takes for granted.
 func (s *Shape) check(t *Task, c *checkup) {
-	usual := PiCarX(kit.PiCarX())
+	usual, top := PiCarX(kit.PiCarX()), s.TopSpeed
 	optional := func(b bounded) bounded { // 0 is the PiCar-X's
 		if *b.value == 0 {
 			b.low = 0
@@ -102,7 +102,7 @@ func (s *Shape) check(t *Task, c *checkup) {
 	if s.Lag < 0 || s.Lag > time.Second {
 		s.Lag = 0
 	}
-	c.want(!(float32(s.TopSpeed) > s.Limits.Speed), "Shape.TopSpeed %v m/s must be at most Shape.Limits.Speed, %v m/s, which no command exceeds",
+	c.want(s.TopSpeed != top || !(float32(top) > s.Limits.Speed), "Shape.TopSpeed %v m/s must be at most Shape.Limits.Speed, %v m/s, which no command exceeds",
 		s.TopSpeed, s.Limits.Speed)
 	s.checkOutline(c)
 	s.checkFloor(t, c)

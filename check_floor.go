@@ -57,35 +57,38 @@ func (s *Shape) checkLine(t *Task, c *checkup) {
 		}
 		return
 	}
-	for i := range s.LineLight {
-		ok := s.LineLight[i] <= 1 && s.LineDark[i] >= 0 && s.LineLight[i]-s.LineDark[i] >= 0.02
-		c.want(ok, "Shape.LineLight[%d] %v must be at least 0.02 above LineDark[%d] %v, both within 0..1: give what the floor sensors read "+
-			"beside a line and on it, or nothing where there are none", i, s.LineLight[i], i, s.LineDark[i])
-		if !ok {
-			s.LineLight[i], s.LineDark[i] = light[i], dark[i]
-		}
+	ok := true
+	for i, v := range s.LineLight {
+		ok = ok && v <= 1 && s.LineDark[i] >= 0 && v-s.LineDark[i] >= 0.02
+	}
+	if !ok {
+		c.want(false, "Shape.LineLight %v must each be at least 0.02 above LineDark %v, all within 0..1: give what the floor sensors read "+
+			"beside a line and on it, or nothing where there are none", s.LineLight, s.LineDark)
+		s.LineLight, s.LineDark = light, dark
 	}
 }
 
 // checkCliff wants readings at which there is no floor, and which no floor gives.
 func (s *Shape) checkCliff(t *Task, c *checkup) {
-	usual := kit.PiCarX()
-	for i, v := range s.CliffDark {
-		floor := float32(1)
-		if s.toldLine() {
-			floor = s.LineLight[i]
-		}
-		ok := v >= 0 && v <= 1
-		if t.Cliff {
-			ok = v > 0 && v < floor
-			c.want(ok, "Shape.CliffDark[%d] %v must be above 0 and below %v, what the floor reflects (LineLight, where that is given), where Task.Cliff is set: "+
-				"at or below it there is no floor, and with 0 the car drives off; give what the sensor reads beyond an edge and some more, "+
-				"or drive where nothing can be driven off", i, v, floor)
-		} else {
-			c.want(ok, "Shape.CliffDark[%d] %v must be within 0..1, the converter's full scale; 0 where there are no floor sensors", i, v)
-		}
-		if !ok {
-			s.CliffDark[i] = usual.CliffReferences()[i]
-		}
+	floor := [robot.NumFloor]float32{1, 1, 1}
+	if s.toldLine() {
+		floor = s.LineLight
 	}
+	within, apart := true, true
+	for i, v := range s.CliffDark {
+		within = within && v >= 0 && v <= 1
+		apart = apart && v > 0 && v < floor[i]
+	}
+	switch {
+	case t.Cliff && !apart:
+		c.want(false, "Shape.CliffDark %v must each be above 0 and below %v, what the floor reflects (LineLight, where that is given), where Task.Cliff is set: "+
+			"at or below it there is no floor, and with 0 the car drives off; give what the sensors read beyond an edge and some more, "+
+			"or drive where nothing can be driven off", s.CliffDark, floor)
+	case !within:
+		c.want(false, "Shape.CliffDark %v must each be within 0..1, the converter's full scale; 0 where there are no floor sensors", s.CliffDark)
+	default:
+		return
+	}
+	usual := kit.PiCarX()
+	s.CliffDark = usual.CliffReferences()
 }

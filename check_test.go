@@ -45,15 +45,15 @@ func TestFloorSensors(t *testing.T) {
 		want  string
 		spoil func(*fieldbrain.Options)
 	}{
-		{"Shape.CliffDark[1] 0 must be above 0 and below 0.29", edge(0)},
-		{"Shape.CliffDark[1] NaN must be above 0", edge(nan)},
-		{"Shape.CliffDark[1] 0.9 must be above 0 and below 0.29", edge(0.9)},
-		{"Shape.CliffDark[1] 1 must be above 0 and below 1", func(o *fieldbrain.Options) {
+		{"Shape.CliffDark [0.12210012 0 0.12210012] must each be above 0 and below [0.29", edge(0)},
+		{"Shape.CliffDark [0.12210012 NaN 0.12210012] must each be above 0", edge(nan)},
+		{"Shape.CliffDark [0.12210012 0.9 0.12210012] must each be above 0 and below [0.29", edge(0.9)},
+		{"Shape.CliffDark [0.12210012 1 0.12210012] must each be above 0 and below [1 1 1]", func(o *fieldbrain.Options) {
 			edge(1)(o)
 			o.Shape.LineLight, o.Shape.LineDark = fieldbrain.Shape{}.LineLight, fieldbrain.Shape{}.LineDark
 		}},
 		{"", edge(0.2)},
-		{"Shape.CliffDark[0] NaN must be within 0..1", func(o *fieldbrain.Options) { o.Shape.CliffDark[0] = nan }},
+		{"Shape.CliffDark [NaN 0.12210012 0.12210012] must each be within 0..1", func(o *fieldbrain.Options) { o.Shape.CliffDark[0] = nan }},
 		{"", withoutFloor},
 		{"Shape.LineLight and LineDark must be given where Task.FollowLine is set", func(o *fieldbrain.Options) {
 			withoutFloor(o)
@@ -63,8 +63,8 @@ func TestFloorSensors(t *testing.T) {
 			withoutFloor(o)
 			o.Task.Cliff = true
 		}},
-		{"Shape.LineLight[2] 0 must be at least 0.02 above LineDark[2]", func(o *fieldbrain.Options) { o.Shape.LineLight[2] = 0 }},
-		{"Shape.LineLight[2] NaN must be", func(o *fieldbrain.Options) { o.Shape.LineLight[2] = nan }},
+		{"0] must each be at least 0.02 above LineDark [", func(o *fieldbrain.Options) { o.Shape.LineLight[2] = 0 }},
+		{" NaN] must each be at least 0.02 above LineDark", func(o *fieldbrain.Options) { o.Shape.LineLight[2] = nan }},
 		{"Shape.FloorAhead NaN m must be within 0..0.5", func(o *fieldbrain.Options) { o.Shape.FloorAhead = math.NaN() }},
 		{"Shape.FloorPitch -5 m must be within 0..0.5", func(o *fieldbrain.Options) { o.Shape.FloorPitch = -5 }},
 	} {
@@ -152,7 +152,7 @@ func TestComplaintsComeAtOnce(t *testing.T) {
 		"Options.Quality: ", "Task.Cruise +Inf m/s must be above 0 and at most Shape.TopSpeed, 0.35 m/s", "Task.Arrival 5 m must be within 0.01..1",
 		"Task.Planner: \"oracle\"", "Task.Law: comfort 9 m must", "Task.Manual: speed 9 m/s must be above 0 and at most the top speed 0.35", "Shape.Wheelbase 1e+09 m must be within 0.05..0.5",
 		"Shape.Track -1 m must be within 0.05..0.5", "Shape.Lag 2562047h47m16.854775807s must be within 0..1s", "Shape.ServoRate NaN rad/s must be",
-		"Shape.Cone -1 rad must be", "Shape.CliffDark[0] 2 must be within 0..1", "Shape.Limits.Pan is -1, must be 0 to ", "Shape.Battery.Recover is -1, must be",
+		"Shape.Cone -1 rad must be", "Shape.CliffDark [2 0.12210012 0.12210012] must each be within 0..1", "Shape.Limits.Pan is -1, must be 0 to ", "Shape.Battery.Recover is -1, must be",
 	} {
 		if strings.Count(said, want) != 1 {
 			t.Errorf("want once %q", want)
@@ -172,7 +172,7 @@ func TestBoundsHold(t *testing.T) {
 		{"Shape.Track ", func(o *fieldbrain.Options, v float64) { o.Shape.Track = 0.05 - v }},
 		{"Shape.TopSpeed ", func(o *fieldbrain.Options, v float64) {
 			o.Shape.TopSpeed = 0.05 - v
-			o.Task.Cruise = o.Shape.TopSpeed
+			o.Task.Cruise, o.Shape.Limits.Speed = o.Shape.TopSpeed, float32(o.Shape.TopSpeed)
 		}},
 		{"Shape.Wheelbase ", func(o *fieldbrain.Options, v float64) { o.Shape.Wheelbase = 0.05 - v }},
 		{"Shape.Lag ", func(o *fieldbrain.Options, v float64) { o.Shape.Lag = time.Second + time.Duration(v*1e9) }},
