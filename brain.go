@@ -34,7 +34,7 @@ type Brain struct {
 	closed  atomic.Bool
 }
 
-// New puts a brain into a body. It is disarmed and at rest.
+// New puts a brain into a body, without which it panics. The brain is disarmed and at rest.
 func New(body Body, o Options) (*Brain, error) {
 	if body == nil {
 		panic("fieldbrain: a brain needs a body")
