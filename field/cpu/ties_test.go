@@ -44,7 +44,8 @@ func TestSubnormalsDecide(t *testing.T) {
 		ticks  [][]field.Term
 	}{
 		{name: "a chain of ties up to a resting level", ticks: [][]field.Term{
-			{{Channel: 0, A: 3, Centre: [3]float32{16, 16}, Sigma: [3]float32{5, 5}}}, uniform(0, -141, -118, -94, -70, -46, -22)}},
+			{{Channel: 0, A: 3, Centre: [3]float32{16, 16}, Sigma: [3]float32{5, 5}}}, uniform(0, -141, -118, -94, -70, -46, -22),
+		}},
 		{name: "the same, downwards", ticks: [][]field.Term{{at(0, 3, 16, 5)}, uniform(0, -22, -46, -70, -94, -118, -141)}},
 		{name: "an amplitude that 2^64 makes infinite", ticks: [][]field.Term{{at(free, 1e20, 16, 1.5), at(free, 5, 12, 1.5)}}},
 		{name: "two of them", ticks: [][]field.Term{{at(free, 3e20, 16, 1.5), at(free, -1e20, 12, 1.5)}}},
@@ -56,7 +57,8 @@ func TestSubnormalsDecide(t *testing.T) {
 		{name: "along Y", write: levels(pow(-99)), ticks: tied(1)},
 		{name: "along Z", write: levels(pow(-99)), ticks: tied(2)},
 		{name: "terms that cancel", write: levels(-pow(-99)), ticks: [][]field.Term{
-			{{Channel: free, A: pow(-60)}, {Channel: free, A: -pow(-60)}, {Channel: free, A: pow(-123)}, {Channel: free, A: pow(-146)}}}},
+			{{Channel: free, A: pow(-60)}, {Channel: free, A: -pow(-60)}, {Channel: free, A: pow(-123)}, {Channel: free, A: pow(-146)}},
+		}},
 		{name: "displaced activations that diffuse", turn: pow(-28), write: faintAside(), change: func(p *field.Params) {
 			ch := &p.Table[free]
 			ch.Mask, ch.Egocentric, ch.Diffusion = field.X|field.Z, true, 0.2
