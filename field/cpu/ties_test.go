@@ -59,6 +59,14 @@ func TestSubnormalsDecide(t *testing.T) {
 		{name: "terms that cancel", write: levels(-pow(-99)), ticks: [][]field.Term{
 			{{Channel: free, A: pow(-60)}, {Channel: free, A: -pow(-60)}, {Channel: free, A: pow(-123)}, {Channel: free, A: pow(-146)}},
 		}},
+		{
+			name: "faint activations that were written, and diffuse", write: faintAside(), change: func(p *field.Params) { p.Table[free].Diffusion = 0.01 },
+			ticks: [][]field.Term{uniform(free, -99)},
+		},
+		{name: "displaced activations that stay", turn: pow(-28), write: faintAside(), change: func(p *field.Params) {
+			ch := &p.Table[free]
+			ch.Mask, ch.Egocentric = field.X|field.Z, true
+		}},
 		{name: "displaced activations that diffuse", turn: pow(-28), write: faintAside(), change: func(p *field.Params) {
 			ch := &p.Table[free]
 			ch.Mask, ch.Egocentric, ch.Diffusion = field.X|field.Z, true, 0.2

@@ -267,7 +267,7 @@ void channel(Field *fd, Scratch *w, int c, int next) {
 	if (s->trace >= 0) r.trace = fd->u + fd->channels[s->trace].offset;
 	uint64_t summed = stamp(w);
 	Inputs in;
-	collect(fd, s, c, r.lead.rate == 0 && !course.displaced, &in);
+	collect(fd, s, c, r.lead.rate != 0, &in);
 	w->ticks[STAGE_MOVE] += moved - begin;
 	w->ticks[STAGE_LATERAL] += summed - moved;
 	const uint64_t within = w->ticks[STAGE_LATERAL]; // more of it comes among the rows

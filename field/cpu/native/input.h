@@ -9,11 +9,12 @@
 //          next term that it moves is 2^24 times as large at most, and so on. From four
 //          terms it does not come up to half an ulp of h; of more the processor is asked.
 //          The rest of the update is computed as everywhere.
-//   ALONE  h = 0, a linear channel without trace, coupling, pattern and noise, where b is
-//          S. Its activations are 0 or FAINT at least, which displaced ones need not be:
-//          beside one a number below 2^-124 is less than half an ulp, and where it is 0
-//          such a number settles to 0. So nothing is lost that the update computes, nor of
-//          one term whose profiles are 1 at most; of more the processor is asked.
+//   ALONE  h = 0, a linear channel without trace, coupling, pattern, noise and diffusion,
+//          where b is S and d is u. Beside an activation of FAINT or more a number below
+//          2^-124 is less than half an ulp, and beside a lesser one, which displaced or
+//          written ones may be, what such a number changes settles to 0. So nothing is
+//          lost that the update computes, nor of one term whose profiles are 1 at most; of
+//          more the processor is asked.
 //
 // Where the processor saw that something was lost, the plane is computed anew: FAR as it is,
 // ALONE with products 2^64 times as large, each rounded where it would be.
@@ -50,22 +51,22 @@ INLINE bool scalable(const Inputs *in) {
 	return SCALES;
 }
 
-// may says what may be lost of a channel's terms, on a processor that is slow at it. plain is
-// a channel that no pattern leads and whose activations are where they were.
-INLINE void may(const Coef &k, const PlacedChannel *s, bool plain, Inputs *in) {
+// may says what may be lost of a channel's terms, on a processor that is slow at it; led is a
+// channel that patterns lead.
+INLINE void may(const Coef &k, const PlacedChannel *s, bool led, Inputs *in) {
 	if (s->local[0] + s->local[1] + s->local[2] < 2) return; // one tail alone is normal
 	const float h = k.resting;
 	if (h >= 1e-3f || h <= -1e-3f) {
 		in->leave = FAR;
 		in->sure = in->terms + in->couplings <= 4;
-	} else if (h == 0 && s->kind == LINEAR && s->trace < 0 && in->couplings == 0 && plain && k.noise == 0) {
+	} else if (h == 0 && s->kind == LINEAR && s->trace < 0 && in->couplings == 0 && !led && k.noise == 0 && k.nu == 0) {
 		in->sure = in->terms == 1 && within_one(&in->term[0]);
 		if (in->sure || scalable(in)) in->leave = ALONE;
 	}
 }
 
 // collect finds the channel's inputs once per tick.
-INLINE void collect(const Field *fd, const PlacedChannel *s, int c, bool plain, Inputs *in) {
+INLINE void collect(const Field *fd, const PlacedChannel *s, int c, bool led, Inputs *in) {
 	const Frame *f = fd->frame;
 	in->terms = in->couplings = 0;
 	for (int n = f->start[c]; n < f->start[c + 1]; n++) {
@@ -79,7 +80,7 @@ INLINE void collect(const Field *fd, const PlacedChannel *s, int c, bool plain, 
 			in->weight[in->couplings++] = f->weight[i];
 		}
 	in->leave = STRICT;
-	if (fd->subnormals_slow) may(f->coef[c], s, plain, in);
+	if (fd->subnormals_slow) may(f->coef[c], s, led, in);
 }
 
 // Ground is upon what the input comes.
