@@ -73,3 +73,22 @@ func TestLinkNames(t *testing.T) {
 		}
 	}
 }
+
+// TestSectorNames: a sector's name says where it looks.
+func TestSectorNames(t *testing.T) {
+	for sector, name := range robot.SectorNames() {
+		degrees := float64(robot.SectorBearing(sector)) * 180 / math.Pi
+		want := fmt.Sprintf("left%.0f", degrees)
+		switch {
+		case sector == robot.Front:
+			want = "front"
+		case sector == robot.Rear:
+			want = "rear"
+		case degrees < 0:
+			want = fmt.Sprintf("right%.0f", -degrees)
+		}
+		if name != want {
+			t.Errorf("the sector at %.0f degrees is called %s, want %s", degrees, name, want)
+		}
+	}
+}

@@ -28,6 +28,11 @@ var bearings = [NumSectors]float32{
 // the left, seen from the body's reference point.
 func SectorBearing(sector int) float32 { return bearings[sector] }
 
+// SectorNames returns the sectors' names, as settings and pictures have them.
+func SectorNames() [NumSectors]string {
+	return [NumSectors]string{"front", "left30", "right30", "left60", "right60", "left90", "right90", "rear"}
+}
+
 // Floor sensor numbers of State.Floor, left to right as seen by the car.
 const (
 	FloorLeft = iota

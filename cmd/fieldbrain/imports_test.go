@@ -55,10 +55,10 @@ var arrows = []arrow{
 	{"cmd/fieldbrain-nats", "testbench/sweep/server", ""},
 	{"cmd/rename", "", "golang.org/x/mod"}, // make rename
 	{"daemon", "daemon/loop daemon/recording daemon/telemetry files brain robot", "github.com/rs/zerolog github.com/coreos/go-systemd golang.org/x/sys"},
-	{"daemon/config", "daemon/loop brain field strict", "github.com/pelletier/go-toml"},
+	{"daemon/config", "daemon/loop brain field robot strict", "github.com/pelletier/go-toml"},
 	{"daemon/forensics", "brain daemon/loop files", "golang.org/x/sys"}, // judges evidence; knows no car and no socket
 	{"daemon/guard", "robot", "golang.org/x/sys"},                       // the other end of cmd/fieldbrain-guard, which is C
-	{"daemon/loop", "brain robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
+	{"daemon/loop", "brain field robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
 	{"daemon/recording", "brain field files robot", "github.com/foxglove/mcap github.com/klauspost/compress google.golang.org/protobuf"},
 	{"daemon/doctor", "daemon/config daemon/loop robot", "golang.org/x/sys"},
 	{"daemon/telemetry", "brain daemon/loop field robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},                   // knows no socket and no service

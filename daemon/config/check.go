@@ -10,12 +10,9 @@ import (
 
 	"fieldbrain/brain"
 	"fieldbrain/brain/quality"
-	"fieldbrain/daemon/loop"
 	"fieldbrain/field"
+	"fieldbrain/robot"
 )
-
-// sonarNames are the names of body.sonars in the order of robot.State.Range.
-var sonarNames = []string{"front", "left30", "right30", "left60", "right60", "left90", "right90", "rear"}
 
 // maxSocket is the longest path of a control socket: a Unix socket's is at most
 // 107 bytes (struct sockaddr_un), and beside it stands one with the ending .stop.
@@ -120,7 +117,7 @@ func (c Config) Validate() error {
 	var k checker
 	c.Loop.check(&k)
 	c.Engine.check(&k, time.Duration(c.Loop.Period))
-	if c.Body.Kind == "picarx" && c.Engine.GPU() && time.Duration(c.Engine.GPUDeadline) > max(time.Duration(c.Loop.Period), loop.MinPeriod)/2 {
+	if c.Body.Kind == "picarx" && c.Engine.GPU() && time.Duration(c.Engine.GPUDeadline) > max(time.Duration(c.Loop.Period), field.MinPeriod)/2 {
 		k.wrong("engine.gpu_deadline", fmt.Sprintf("choose half of loop.period, %v, at most", time.Duration(c.Loop.Period)/2),
 			"%v: when a card hangs, the processor must still be able to step in the same period", time.Duration(c.Engine.GPUDeadline))
 	}
@@ -161,7 +158,7 @@ func (c Config) Warnings() Complaints {
 
 // check checks section [loop].
 func (c Loop) check(k *checker) {
-	k.span("loop.period", c.Period, loop.MinPeriod, loop.MaxPeriod, "")
+	k.span("loop.period", c.Period, field.MinPeriod, field.MaxPeriod, "")
 	k.whole("loop.cpu", int64(c.CPU), -1, 1023)
 	k.whole("loop.priority", int64(c.Priority), 0, 98)
 	k.whole("loop.warm_up", int64(c.WarmUp), 1, 10000)
@@ -174,7 +171,7 @@ func (c Engine) check(k *checker, period time.Duration) {
 	k.oneOf("engine.step", c.Step)
 	c.checkPlanes(k)
 	k.oneOf("engine.quality", c.Quality)
-	if d := time.Duration(c.Budget); d < 0 || d > max(period, loop.MinPeriod) { // a period below has a complaint of its own
+	if d := time.Duration(c.Budget); d < 0 || d > max(period, field.MinPeriod) { // a period below has a complaint of its own
 		k.wrong("engine.budget", fmt.Sprintf("choose up to loop.period, %v, or 0s for half of it", period), "%v is out of range", d)
 	}
 	if h := c.Hot; h != 0 && !(h >= 40 && h <= 125) { // written so that NaN fails
@@ -217,9 +214,10 @@ func (c Body) check(k *checker) {
 	if !slices.Contains([]int{0, 0x14, 0x15}, c.HatAddress) {
 		k.wrong("body.hat_address", "choose 20 (0x14), 21 (0x15) or 0 to probe", "no Robot HAT V4 answers on %d (%#x)", c.HatAddress, c.HatAddress)
 	}
+	sectors := robot.SectorNames()
 	for i, name := range c.Sonars {
-		if !slices.Contains(sonarNames, name) {
-			k.wrong(element("body.sonars", i), "choose from "+strings.Join(sonarNames, ", "), "%.200q is not a place for a sonar", name)
+		if !slices.Contains(sectors[:], name) {
+			k.wrong(element("body.sonars", i), "choose from "+strings.Join(sectors[:], ", "), "%.200q is not a place for a sonar", name)
 		}
 		if slices.Contains(c.Sonars[:i], name) {
 			k.wrong(element("body.sonars", i), "name each sonar once", "%q stands twice", name)

@@ -200,9 +200,6 @@ func sound(v float32) float64 {
 	return f
 }
 
-// sectors are the names of the ranges, in their order.
-var sectors = [robot.NumSectors]string{"front", "left30", "right30", "left60", "right60", "left90", "right90", "rear"}
-
 // sensors lists the readings of those sensors that the car has, with their age.
 func (m *Monitor) sensors() string {
 	t := &m.scene.shown
@@ -217,6 +214,7 @@ func (m *Monitor) sensors() string {
 		}
 		fmt.Fprintf(&b, "%s %s %s  ", name, value, age(state.Now-r.Ready()))
 	}
+	sectors := robot.SectorNames()
 	for i, r := range state.Range {
 		value := fmt.Sprintf("%.2fm", sound(r.Value))
 		if r.AtLeast {

@@ -30,29 +30,13 @@ func Actions() []Channel {
 	}
 }
 
-// sectorName returns the name of a sonar.
-func sectorName(sector int) string {
-	switch sector {
-	case robot.Front:
-		return "front"
-	case robot.Left30:
-		return "left30"
-	case robot.Right30:
-		return "right30"
-	case robot.Left60:
-		return "left60"
-	case robot.Right60:
-		return "right60"
-	}
-	return "sonar"
-}
-
 // observations returns what a car of these options observes: only what the real one
 // can know.
 func (o *Options) observations() []Channel {
 	var list []Channel
+	names := robot.SectorNames()
 	for _, sector := range o.Profile.Sectors() {
-		list = append(list, Channel{"range_" + sectorName(sector), "m, -1 for no echo", -1, farthest})
+		list = append(list, Channel{"range_" + names[sector], "m, -1 for no echo", -1, farthest})
 	}
 	for _, side := range []string{"left", "middle", "right"} {
 		list = append(list, Channel{"floor_" + side, "counts", 0, 4095})
