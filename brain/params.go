@@ -9,6 +9,7 @@ import (
 	"fieldbrain/brain/quality"
 	"fieldbrain/brain/rollout"
 	"fieldbrain/brain/steer"
+	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/robot/kit"
 	"fieldbrain/robot/safety"
@@ -81,7 +82,7 @@ func (p *Params) Validate() error {
 			errs = append(errs, fmt.Errorf("brain: "+format, args...))
 		}
 	}
-	fail(p.Period >= 2500*time.Microsecond && p.Period <= 40*time.Millisecond, "period %v must be within 2.5ms..40ms", p.Period)
+	fail(p.Period >= field.MinPeriod && p.Period <= field.MaxPeriod, "period %v must be within %v..%v", p.Period, field.MinPeriod, field.MaxPeriod)
 	fail(p.Top >= LeastTop && p.Top <= MaxTop, "top speed %v m/s must be within %v..%v", p.Top, LeastTop, MaxTop)
 	fail(p.Cruise > 0 && p.Cruise <= p.Top, "cruise speed %v m/s must be above 0 and at most the top speed %v", p.Cruise, p.Top)
 	fail(p.Arrival >= 0.01 && p.Arrival <= 1, "arrival %v m must be within 0.01..1", p.Arrival)

@@ -49,10 +49,15 @@ func Default() Params {
 	}
 }
 
+// Legal periods: of the field's step, of the brain's tick and of the
+// loop that runs it.
+const (
+	MinPeriod = 2500 * time.Microsecond
+	MaxPeriod = 40 * ms
+)
+
 // Limits of the validated range.
 const (
-	MinPeriod  = 2500 * time.Microsecond
-	MaxPeriod  = 40 * ms
 	Bound      = 155 // B of B.3, the largest |b| without noise (see the package comment)
 	inputLow   = -20 // S is clipped to [-20, 12]
 	inputHigh  = 12

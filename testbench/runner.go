@@ -57,7 +57,7 @@ type Options struct {
 	Map      *oracle.Map                     // of the same scenario and seed, to hold the run against; nil leaves the shares out
 }
 
-// DefaultPeriod is the brain's period (docs/decisions/0002).
+// DefaultPeriod is the brain's period (docs/decisions/0003).
 const DefaultPeriod = 5 * time.Millisecond
 
 // Run drives one scenario with one seed in virtual time.

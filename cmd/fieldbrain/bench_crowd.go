@@ -16,7 +16,7 @@ import (
 	"fieldbrain/cmd/fieldbrain/service"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/config"
-	"fieldbrain/daemon/loop"
+	"fieldbrain/field"
 )
 
 // checkCrowd refuses what makes no sense with --crowd.
@@ -31,8 +31,8 @@ func (c benchLatencyCmd) checkCrowd() error {
 	case c.CPU >= 0 || c.Busy > 0:
 		return config.Usagef("--cpu and --busy are not for --crowd, which measures the daemon as it is")
 	}
-	if c.Period < loop.MinPeriod || c.Period > loop.MaxPeriod {
-		return config.Usagef("--period %v: choose %v to %v", c.Period, loop.MinPeriod, loop.MaxPeriod)
+	if c.Period < field.MinPeriod || c.Period > field.MaxPeriod {
+		return config.Usagef("--period %v: choose %v to %v", c.Period, field.MinPeriod, field.MaxPeriod)
 	}
 	_, err := service.ParseRemedies(c.Without)
 	if err != nil {

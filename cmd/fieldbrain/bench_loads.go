@@ -13,7 +13,7 @@ import (
 
 	"fieldbrain/cmd/fieldbrain/loadbench"
 	"fieldbrain/daemon/config"
-	"fieldbrain/daemon/loop"
+	"fieldbrain/field"
 	"fieldbrain/verdict"
 )
 
@@ -27,8 +27,8 @@ func (c benchLatencyCmd) loads() (names []string, budget *loadbench.Budget, err 
 		return nil, nil, config.Usagef("--seconds %v: --loads wants 4 to 1200 for each load", c.Seconds)
 	case c.CPU >= 0 || c.Busy > 0:
 		return nil, nil, config.Usagef("--cpu and --busy are not for --loads, which measures the daemon as it is")
-	case c.Period < loop.MinPeriod || c.Period > loop.MaxPeriod:
-		return nil, nil, config.Usagef("--period %v: choose %v to %v", c.Period, loop.MinPeriod, loop.MaxPeriod)
+	case c.Period < field.MinPeriod || c.Period > field.MaxPeriod:
+		return nil, nil, config.Usagef("--period %v: choose %v to %v", c.Period, field.MinPeriod, field.MaxPeriod)
 	}
 	if c.Budget != "" {
 		b, err := loadbench.ReadBudget(c.Budget)

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"fieldbrain/daemon/config"
-	"fieldbrain/daemon/loop"
+	"fieldbrain/field"
 	"fieldbrain/testbench/tier"
 )
 
@@ -242,7 +242,7 @@ func TestRoundTrip(t *testing.T) {
 func drawConfig(t *rapid.T) config.Config {
 	pick := func(label string, from ...string) string { return rapid.SampledFrom(from).Draw(t, label) }
 	c := config.Default()
-	c.Loop.Period = config.Duration(rapid.Int64Range(int64(loop.MinPeriod), int64(loop.MaxPeriod)).Draw(t, "period"))
+	c.Loop.Period = config.Duration(rapid.Int64Range(int64(field.MinPeriod), int64(field.MaxPeriod)).Draw(t, "period"))
 	c.Loop.CPU = rapid.IntRange(-1, 1023).Draw(t, "cpu")
 	c.Loop.Priority = rapid.IntRange(0, 98).Draw(t, "priority")
 	c.Loop.LockMemory = rapid.Bool().Draw(t, "lock")

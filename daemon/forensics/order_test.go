@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"fieldbrain/daemon/loop"
+	"fieldbrain/field"
 )
 
 // TestOrder: the newest bundles are those of this start of the machine, by its monotonic
@@ -67,7 +67,7 @@ func TestOrderOfWhatCannotBeRead(t *testing.T) {
 
 // TestBundleBearsItsStart: a bundle says of which start of the machine it is.
 func TestBundleBearsItsStart(t *testing.T) {
-	i := NewInspector(Options{Period: loop.MinPeriod})
+	i := NewInspector(Options{Period: field.MinPeriod})
 	defer i.Close()
 	var b Bundle
 	b.fill(i, &Evidence{}, &Finding{})

@@ -26,7 +26,7 @@
 //
 // # Errors
 //
-// New refuses a period outside MinPeriod .. MaxPeriod. Run returns the panic of
+// New refuses a period outside field.MinPeriod .. field.MaxPeriod. Run returns the panic of
 // a tick, with its stack. A refusal of the kernel is a Condition, never an error.
 //
 // # Source

@@ -8,12 +8,13 @@ import (
 	"sync/atomic"
 	"time"
 
+	"fieldbrain/field"
 	"fieldbrain/robot"
 )
 
 // Params are the loop's period and what it asks of the kernel.
 type Params struct {
-	Period     time.Duration // from release to release, MinPeriod .. MaxPeriod
+	Period     time.Duration // from release to release, field.MinPeriod .. field.MaxPeriod
 	WarmUp     int           // first ticks that no statistic sees, at least 1
 	CPU        int           // processor to stay on, -1 for any
 	Priority   int           // SCHED_FIFO priority 1 .. 98, 0 for the ordinary class
@@ -72,8 +73,8 @@ func New(clock robot.Clock, p Params, h Hooks) (*Loop, error) {
 	if clock == nil || h.Tick == nil {
 		panic("loop: loop needs a clock and a tick")
 	}
-	if p.Period < MinPeriod || p.Period > MaxPeriod {
-		return nil, fmt.Errorf("loop: period %v is outside %v .. %v", p.Period, MinPeriod, MaxPeriod)
+	if p.Period < field.MinPeriod || p.Period > field.MaxPeriod {
+		return nil, fmt.Errorf("loop: period %v is outside %v .. %v", p.Period, field.MinPeriod, field.MaxPeriod)
 	}
 	p.WarmUp = max(p.WarmUp, 1)
 	return &Loop{clock: clock, params: p, hooks: h}, nil

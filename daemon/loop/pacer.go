@@ -2,12 +2,8 @@ package loop
 
 import "time"
 
-// Legal periods of the loop (docs/decisions/0002).
-const (
-	MinPeriod     = 2500 * time.Microsecond
-	MaxPeriod     = 40 * time.Millisecond
-	DefaultPeriod = 5 * time.Millisecond
-)
+// DefaultPeriod is the loop's period where nobody says another (docs/decisions/0003).
+const DefaultPeriod = 5 * time.Millisecond
 
 // A Pacer decides when ticks are released. It is the policy only: it reads no
 // clock and never sleeps, so a test can check its arithmetic alone.

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"fieldbrain/daemon/loop"
+	"fieldbrain/field"
 )
 
 func TestPacerAdvance(t *testing.T) {
@@ -42,7 +43,7 @@ func TestPacerAdvance(t *testing.T) {
 // Any mix of lateness and busy time keeps the promises of the type's comment.
 func TestPacerProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		period := time.Duration(rapid.Int64Range(int64(loop.MinPeriod), int64(loop.MaxPeriod)).Draw(t, "period"))
+		period := time.Duration(rapid.Int64Range(int64(field.MinPeriod), int64(field.MaxPeriod)).Draw(t, "period"))
 		first := time.Duration(rapid.Int64Range(0, 1<<50).Draw(t, "first"))
 		p := loop.NewPacer(period, first)
 		lateness := rapid.Int64Range(0, 8*int64(period))

@@ -9,6 +9,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"fieldbrain/brain"
+	"fieldbrain/field"
 )
 
 // A Stream is one measured duration of the loop: the stages of a tick under
@@ -68,7 +69,7 @@ func (s *series) missed(t Sample) {
 	period := (t.Next - t.Release) / time.Duration(t.Skipped+1)
 	// Beyond the longest value all are alike; so the work here stays bounded
 	// after a suspend of hours.
-	apart := min(t.Skipped, int(time.Duration(longest)/max(period, MinPeriod)))
+	apart := min(t.Skipped, int(time.Duration(longest)/max(period, field.MinPeriod)))
 	for k := 1; k <= apart; k++ {
 		s.record(time.Duration(k) * period)
 	}

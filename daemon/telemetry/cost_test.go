@@ -71,5 +71,5 @@ func BenchmarkTick(b *testing.B) {
 	}
 	took := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
 	b.ReportMetric(100*took/float64(loop.DefaultPeriod.Nanoseconds()), "%of5ms")
-	b.ReportMetric(100*took/float64(loop.MinPeriod.Nanoseconds()), "%of2.5ms")
+	b.ReportMetric(100*took/float64(field.MinPeriod.Nanoseconds()), "%of2.5ms")
 }

@@ -12,6 +12,7 @@ import (
 	"unsafe"
 
 	"fieldbrain/daemon/loop"
+	"fieldbrain/field"
 )
 
 // An Identity says whose files these are.
@@ -222,7 +223,7 @@ func (w *Writer) missed(t *Tick) {
 		return
 	}
 	period := time.Duration(w.head.Period)
-	apart := min(int64(t.Skipped), highest/max(int64(period), int64(loop.MinPeriod)))
+	apart := min(int64(t.Skipped), highest/max(int64(period), int64(field.MinPeriod)))
 	for k := int64(1); k <= apart; k++ {
 		w.histograms[Wake].record(time.Duration(k) * period)
 	}

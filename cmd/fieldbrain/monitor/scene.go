@@ -7,6 +7,7 @@ import (
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/telemetry"
+	"fieldbrain/field"
 )
 
 // A scene is everything that one picture shows.
@@ -56,7 +57,7 @@ func (w *watcher) look(record uint64, recent bool) (s scene) {
 	}
 	defer p.Close()
 	s.run = p.Run()
-	s.period = max(s.run.Period, loop.MinPeriod)
+	s.period = max(s.run.Period, field.MinPeriod)
 	s.status = daemon.StateOf(p, w.page, s.now)
 	if n, err := p.Newest(); err == nil {
 		s.newest = n.Tick
