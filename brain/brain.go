@@ -7,6 +7,7 @@ import (
 	"fieldbrain/brain/plan"
 	"fieldbrain/brain/quality"
 	"fieldbrain/brain/route"
+	"fieldbrain/brain/table"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
@@ -199,7 +200,7 @@ func (b *Brain) locate() {
 // who came.
 func (b *Brain) survey(now time.Duration) {
 	five := b.senses.sides()
-	b.guide.table.Update(b.odometry.way, b.odometry.bend, &b.in.Edges, five)
+	b.guide.table.Update(&table.Look{Way: b.odometry.way, Bend: b.odometry.bend, Edges: b.in.Edges, Sides: five})
 	b.terrain.grid.Look(five)
 	seen := b.groundInput(now)
 	b.terrain.learn(&b.odometry, &seen, &b.params)
@@ -312,7 +313,7 @@ func (b *Brain) stands() bool {
 func (b *Brain) observe(t *Trace) {
 	around := b.remote.surroundings()
 	b.input.Heat, b.input.Save, b.input.Slowed, b.input.Tight = around.Heat, around.Saving, around.Slowed, around.Tight
-	b.governor.Observe(t.Busy(), around)
+	b.governor.Update(t.Busy(), around)
 	if rung := b.governor.Choice().Rung; rung != t.Rung {
 		b.take(rung)
 	}

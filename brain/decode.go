@@ -37,7 +37,7 @@ func newDecoder(p *Params) decoder {
 func (d *decoder) decode(out *field.Output, s *decodeInput, p *Params) robot.Command {
 	d.points.update(out, s.following, p.Period)
 	d.ahead.look(out, d.points.heading)
-	d.stall.Update(stall.Look{
+	d.stall.Update(&stall.Look{
 		Front: s.front, Ranging: s.ranging, Beside: s.beside, Silent: s.silent, Sides: s.sides,
 		Speed: s.speed, Yaw: s.yaw, At: s.pose, Dt: p.Period.Seconds(),
 		Free: !d.law.Active(), Excused: !s.driving || s.hold, Line: s.following,

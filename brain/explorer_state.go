@@ -47,7 +47,7 @@ func (e *explorer) save(s *Explored, out *field.Output, now time.Duration) {
 	}
 	e.drop()
 	s.On = true
-	e.belief.Copy(&s.Belief)
+	e.belief.Save(&s.Belief)
 	for i, at := range e.seen {
 		s.RowAge[i] = age(at, now)
 	}

@@ -207,12 +207,13 @@ func (g *guide) restore(s *Guided, at time.Duration) {
 	if at == 0 {
 		g.finder.Resume(&route.Record{})
 		*g = guide{finder: g.finder}
-		g.table.Resume(&s.Table, true)
+		g.table.Resume(&s.Table)
+		g.table.Forget()
 		return
 	}
 	*g = guide{finder: g.finder, x: s.X, y: s.Y, gx: s.GX, gy: s.GY, placed: s.Placed}
 	g.finder.Resume(&s.Places)
-	g.table.Resume(&s.Table, false)
+	g.table.Resume(&s.Table)
 }
 
 // check returns why no brain can have been guided so, or nil.

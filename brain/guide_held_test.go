@@ -14,7 +14,7 @@ func TestGuideRetracts(t *testing.T) {
 	var g guide
 	was := table.Record{Known: true, Heading: 1}
 	g.walls.way = 1
-	g.table.Resume(&was, false)
+	g.table.Resume(&was)
 	g.retract(ground.Pose{}, ground.Pose{X: 0.005, Heading: 0.01})
 	var is table.Record
 	if g.table.Save(&is); g.walls.way != 1 || is != was {

@@ -22,7 +22,7 @@ func (b *Brain) watchProgress() {
 	s, g := &b.progress, &b.guide
 	if s.number != b.missions.now.Number {
 		s.number = b.missions.now.Number
-		s.monitor.Begin()
+		s.monitor.Forget()
 		s.hemmed = hemmed{}
 	}
 	b.watchBlocked()
@@ -40,7 +40,7 @@ func (b *Brain) watchProgress() {
 	if g.known && l.Quest == progress.Goal && !s.advice.Search {
 		l.Left = g.left
 	}
-	s.advice = s.monitor.Watch(&l)
+	s.advice = s.monitor.Update(&l)
 	if a := &s.advice; a.Leave {
 		b.missions.now.Detours++
 		g.finder.Shun(float32(a.Disc.X), float32(a.Disc.Y), float32(a.Disc.R), shunned)
@@ -48,7 +48,7 @@ func (b *Brain) watchProgress() {
 }
 
 // begin forgets how the car got on so far: it may stand elsewhere.
-func (s *progressWatch) begin() { s.monitor.Begin(); s.advice, s.hemmed = progress.Advice{}, hemmed{} }
+func (s *progressWatch) begin() { s.monitor.Forget(); s.advice, s.hemmed = progress.Advice{}, hemmed{} }
 
 // shunned is how many visits a place counts that the car goes round in.
 const shunned = 4

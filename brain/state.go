@@ -101,8 +101,6 @@ type State struct {
 func (b *Brain) Save(s *State) {
 	b.coming.act(Call{Do: CallSave})
 	now := b.trace.Now
-	var tape line.Record
-	b.line.Save(&tape)
 	*s = State{
 		Tick: b.tick, Speed: b.senses.speed, Steering: b.senses.steering,
 		Range: b.senses.ranges, Closing: b.senses.close,
@@ -110,9 +108,6 @@ func (b *Brain) Save(s *State) {
 		Heading: b.points.heading, Throttle: b.points.throttle, Gaze: b.points.gaze, GazeRange: b.points.far,
 		Confidence: b.points.confidence, Desired: b.points.desired,
 		Front: b.ahead.front, Wanted: b.limiter.speed, Slew: b.limiter.slew, Wheels: b.wheels.angle,
-		LineOffset: tape.Offset, LineLost: tape.Lost, LineFound: tape.Found,
-		LineGap: tape.Gap, LineMet: tape.Met, LineLeft: tape.Left, Course: tape.Course,
-		Crossing: tape.Crossing, Detour: tape.Detour, Corner: tape.Corner,
 		GoalBearing: b.goal.bearing, GoalMemory: b.out.Marginals[field.GoalMem].X,
 	}
 	for i, at := range b.senses.seen {
@@ -123,16 +118,10 @@ func (b *Brain) Save(s *State) {
 	for i, at := range b.senses.floor {
 		s.FloorAge[i] = age(at, now)
 	}
-	b.law.Copy(&s.Law)
+	s.putLine(&b.line)
+	b.law.Save(&s.Law)
 	b.guide.save(&s.Guided)
-	var st stall.Record
-	b.stall.Save(&st)
-	s.StallBeside = st.Beside
-	s.StallDriven, s.StallWas, s.StallAge = st.Driven, st.Was, age(st.At, now)
-	s.StallTurned, s.ProbeLeft, s.ProbeFirst, s.ProbeMost, s.StallMute = st.Turned, st.ProbeLeft, st.ProbeFirst, st.ProbeMost, st.Mute
-	s.StallBegun, s.StallFrom, s.StallLost, s.StallHeld = st.Begun, st.From, st.Lost, st.Held
-	s.Rest = st.Rest
-	s.StallVain, s.TouchLeft, s.Stuck, s.Stalls = int64(st.Vain), st.Touch, st.Stuck, st.Count
+	s.putStall(&b.stall, now)
 	o := &b.outcomes
 	s.AtGoal, s.Backing, s.AtEdge, s.Free, s.Judged, s.Escapes = o.at, o.backing, o.edge, o.free, o.stalls, o.escapes
 	s.Place = Place{X: b.odometry.x, Y: b.odometry.y, Turn: b.odometry.turn}
@@ -168,25 +157,19 @@ func (b *Brain) Restore(s *State, at time.Duration) error {
 	p.heading, p.throttle, p.gaze, p.confidence, p.desired = s.Heading, s.Throttle, s.Gaze, s.Confidence, s.Desired
 	p.far, b.ahead.front = s.GazeRange, s.Front
 	b.limiter, b.wheels = limiter{speed: s.Wanted, slew: s.Slew}, wheels{angle: s.Wheels}
-	b.line.Resume(&line.Record{
-		Offset: s.LineOffset, Lost: s.LineLost, Found: s.LineFound, Gap: s.LineGap, Met: s.LineMet,
-		Left: s.LineLeft, Course: s.Course, Crossing: s.Crossing, Detour: s.Detour, Corner: s.Corner,
-	})
+	tape := s.line()
+	b.line.Resume(&tape)
 	b.goal = goal{bearing: s.GoalBearing}
 	b.out = restingOutput()
 	b.out.Marginals[field.GoalMem].X = s.GoalMemory
 	if b.law.Resume(&s.Law); at == 0 {
-		b.law.Restart(&s.Law)
+		b.law.Forget()
 		b.line.Forget()
 	}
 	b.guide.restore(&s.Guided, at)
 	b.progress.begin()
-	b.stall.Resume(&stall.Record{
-		Driven: s.StallDriven, Was: s.StallWas, Beside: s.StallBeside, At: instant(s.StallAge, at),
-		Vain: int(s.StallVain), Begun: s.StallBegun, From: s.StallFrom, Lost: s.StallLost, Held: s.StallHeld,
-		Turned: s.StallTurned, ProbeLeft: s.ProbeLeft, ProbeFirst: s.ProbeFirst, ProbeMost: s.ProbeMost, Mute: s.StallMute,
-		Touch: s.TouchLeft, Stuck: s.Stuck, Count: s.Stalls, Rest: s.Rest,
-	})
+	vain := s.stall(at)
+	b.stall.Resume(&vain)
 	b.outcomes = outcomes{at: s.AtGoal, backing: s.Backing, edge: s.AtEdge, free: s.Free, stalls: s.Judged, escapes: s.Escapes}
 	b.odometry = odometry{x: s.Place.X, y: s.Place.Y, turn: s.Place.Turn}
 	b.terrain.restore(&s.Surveyed, at)
@@ -199,8 +182,8 @@ func (s *State) checkRanges() error {
 	const far = 1e4
 	within := func(v, low, high float32) bool { return v >= low && v <= high } // NaN fails
 	for i := range s.Range {
-		if !within(s.Range[i], 0, far) || !within(s.StallBeside[i], 0, far) || !within(s.Closing[i], -math.MaxFloat32, math.MaxFloat32) {
-			return fmt.Errorf("brain: restore: range %d is %v m, was %v m and closes with %v m/s", i, s.Range[i], s.StallBeside[i], s.Closing[i])
+		if !within(s.Range[i], 0, far) || !within(s.Closing[i], -math.MaxFloat32, math.MaxFloat32) {
+			return fmt.Errorf("brain: restore: range %d is %v m and closes with %v m/s", i, s.Range[i], s.Closing[i])
 		}
 		if !within(s.Gone[i], 0, far) || !within(s.Nearing[i], -far, far) ||
 			!within(s.Came[i], 0, far) || s.Coming[i] > nearingTimes || !within(s.About[i], 0, nearingAbout) {
@@ -230,38 +213,17 @@ func (s *State) Check() error {
 		{"Wanted", s.Wanted, -fastest, fastest},
 		{"Slew", s.Slew, -far, far},
 		{"Wheels", s.Wheels, -turn, turn},
-		{"LineOffset", s.LineOffset, -1, 1},
-		{"LineLost", s.LineLost, 0, math.MaxFloat64},
-		{"LineGap", s.LineGap, -math.MaxFloat64, math.MaxFloat64},
-		{"LineMet", s.LineMet, 0, line.Far},
 		{"GoalBearing", float64(s.GoalBearing), -turn, turn},
-		{"StallDriven", s.StallDriven, -far, far},
-		{"StallWas", float64(s.StallWas), 0, far},
-		{"StallVain", float64(s.StallVain), 0, stall.VainMost},
-		{"StallTurned", s.StallTurned, 0, long},
-		{"ProbeLeft", s.ProbeLeft, -1, long},
-		{"ProbeFirst", float64(s.ProbeFirst), 0, far},
-		{"ProbeMost", s.ProbeMost, 0, math.MaxFloat64},
-		{"StallMute", s.StallMute, 0, long},
-		{"StallLost", s.StallLost, -far, far},
-		{"StallHeld", s.StallHeld, 0, far},
-		{"StallBegun.X", float64(s.StallBegun.X), -long, long},
-		{"StallBegun.Y", float64(s.StallBegun.Y), -long, long},
-		{"StallBegun.Heading", float64(s.StallBegun.Heading), -turn, turn},
-		{"StallFrom.X", float64(s.StallFrom.X), -long, long},
-		{"StallFrom.Y", float64(s.StallFrom.Y), -long, long},
-		{"StallFrom.Heading", float64(s.StallFrom.Heading), -turn, turn},
-		{"TouchLeft", s.TouchLeft, -1, long},
 		{"Free", s.Free, 0, long},
 	} {
 		if !(n.value >= n.low && n.value <= n.high) { // NaN fails
 			return fmt.Errorf("brain: restore: %s is %v, must be within %v..%v", n.name, n.value, n.low, n.high)
 		}
 	}
+	tape, vain := s.line(), s.stall(0)
 	return errors.Join(
 		s.checkRanges(), s.Place.check(), s.Surveyed.check(), s.Explored.check(), s.Law.Check(),
-		s.Guided.check(), restore(s.Rest.Check()), restore(s.Detour.Check()), restore(s.Course.Check()), restore(s.Crossing.Check()),
-		restore(s.Corner.Check()),
+		s.Guided.check(), restore(vain.Check()), restore(tape.Check()),
 	)
 }
 

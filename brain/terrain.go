@@ -112,7 +112,7 @@ type Surveyed struct {
 
 // save copies the ground.
 func (t *terrain) save(s *Surveyed, now time.Duration) {
-	t.grid.Copy(&s.Ground)
+	t.grid.Save(&s.Ground)
 	for i, at := range t.seen {
 		s.Age[i] = age(at, now)
 	}

@@ -13,8 +13,8 @@ type Record struct {
 	Layer       int32        // that forgets next, 1..32
 }
 
-// Copy writes the belief into r.
-func (b *Belief) Copy(r *Record) {
+// Save copies the belief into r.
+func (b *Belief) Save(r *Record) {
 	r.West, r.South, r.Layer = b.west, b.south, int32(b.next)
 	b.rows(func(at, cell int) { copy(r.Odds[at:][:Side], b.odds[cell:]) })
 }

@@ -286,7 +286,7 @@ func TestRecord(t *testing.T) {
 	}
 	script(g, 0, 500)
 	r := new(Record)
-	g.Copy(r)
+	g.Save(r)
 	if err := r.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +344,7 @@ func TestNoAllocation(t *testing.T) {
 		g.Forget(0.005, 0.002, 0.01)
 		_ = g.Sweep(at, 3, 1, false)
 		_ = g.Clearance(1, 1)
-		g.Copy(r)
+		g.Save(r)
 		g.Resume(r)
 	}); got != 0 {
 		t.Errorf("%v allocations", got)

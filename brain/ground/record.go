@@ -19,8 +19,8 @@ type Record struct {
 	Movers, Mover      int32              // how many, which one fades next
 }
 
-// Copy writes the grid into r.
-func (g *Grid) Copy(r *Record) {
+// Save copies the grid into r.
+func (g *Grid) Save(r *Record) {
 	for i, v := range g.odds {
 		r.Odds[i] = int8(v)
 	}

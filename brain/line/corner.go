@@ -30,8 +30,8 @@ type Leg struct {
 	Faded  float64 // m since the outer one was dark
 }
 
-// Far is the way in m beyond which more is as much.
-const Far = 1.0
+// wayMost is the way in m beyond which more is as much.
+const wayMost = 1.0
 
 // The tape is 25 mm wide, the outer sensors look 20 mm beside the middle one, each at a spot of
 // 6 mm (courseBlind, courseRamp), of which 1.5 mm may be off the tape. What turns by an angle a
@@ -66,18 +66,18 @@ func (l *Leg) watch(outer, middle, way float64, begins bool) {
 	case outer < cornerFloor:
 		l.Coming, l.New = 0, true
 	case l.New && begins:
-		l.Rise, l.Both, l.New = Far, 0, false
+		l.Rise, l.Both, l.New = wayMost, 0, false
 	case l.New && !dark:
-		l.Coming = math.Min(l.Coming+way, Far)
+		l.Coming = math.Min(l.Coming+way, wayMost)
 	case l.New:
 		l.Rise, l.Both, l.New = l.Coming, 0, false
 	}
 	if dark {
-		l.Both, l.Since = math.Min(l.Both+way, Far), 0
+		l.Both, l.Since = math.Min(l.Both+way, wayMost), 0
 	} else {
-		l.Since = math.Min(l.Since+way, Far)
+		l.Since = math.Min(l.Since+way, wayMost)
 	}
-	if l.Faded = math.Min(l.Faded+way, Far); outer >= cornerDark {
+	if l.Faded = math.Min(l.Faded+way, wayMost); outer >= cornerDark {
 		l.Faded = 0
 	}
 }
@@ -130,13 +130,13 @@ func (c *Corner) cut(side float64) bool {
 	return leg.Faded <= cornerCut
 }
 
-// Check returns why no bar has seen such a corner, or nil. Whoever asks adds where it comes from.
-func (c *Corner) Check() error {
+// check returns why no bar has seen such a corner, or nil.
+func (c *Corner) check() error {
 	for _, v := range [...]float64{
 		c.Left.Coming, c.Left.Rise, c.Left.Both, c.Left.Since, c.Left.Faded,
 		c.Right.Coming, c.Right.Rise, c.Right.Both, c.Right.Since, c.Right.Faded, c.On, math.Abs(c.Round),
 	} {
-		if !(v >= 0 && v <= Far) { // NaN fails
+		if !(v >= 0 && v <= wayMost) { // NaN fails
 			return fmt.Errorf("Corner is %+v", *c)
 		}
 	}

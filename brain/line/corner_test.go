@@ -78,15 +78,3 @@ func TestCornerNearEdges(t *testing.T) {
 		t.Error("the car leaves its line at full lock")
 	}
 }
-
-// TestImpossibleCorners: no brain is restored with one.
-func TestImpossibleCorners(t *testing.T) {
-	if err := (&Corner{Left: Leg{Both: 0.02}, Round: -1, On: 0.05}).Check(); err != nil {
-		t.Error(err)
-	}
-	for _, bad := range []Corner{{Round: 2}, {On: -1}, {Left: Leg{Rise: math.NaN()}}, {Right: Leg{Since: 2}}} {
-		if bad.Check() == nil {
-			t.Errorf("%+v is taken", bad)
-		}
-	}
-}

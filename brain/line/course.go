@@ -98,8 +98,8 @@ func (s sight) wrong(aside float64) float64 {
 // offset is what the bar would tell of a line there, shifted by m to the left.
 func (c *Course) offset(shift float64) float64 { return exact.Clip((c.Aside+shift)/courseFull, -1, 1) }
 
-// Check returns why no line runs so, or nil. Whoever asks adds where it comes from.
-func (c *Course) Check() error {
+// check returns why no line runs so, or nil.
+func (c *Course) check() error {
 	if !(math.Abs(c.Aside) <= courseFar && math.Abs(c.Slant) <= courseSlant && math.Abs(c.Bend) <= courseBend) { // NaN fails
 		return fmt.Errorf("Course is %+v", *c)
 	}

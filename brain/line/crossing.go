@@ -119,8 +119,8 @@ func (c *Crossing) bent(bend float64) float64 {
 	}
 }
 
-// Check returns why no car can be on such a way, or nil. Whoever asks adds where it comes from.
-func (c *Crossing) Check() error {
+// check returns why no car can be on such a way, or nil.
+func (c *Crossing) check() error {
 	const far = 1e6 // m, s
 	within := math.Abs(c.Out) <= far && c.On >= 0 && c.On <= far &&
 		math.Abs(c.Bend) <= courseBend && c.Still >= 0 && c.Still <= far // NaN fails

@@ -116,15 +116,3 @@ func TestCrossingGoesOn(t *testing.T) {
 		t.Errorf("barred on its way back: %+v", c)
 	}
 }
-
-// TestImpossibleCrossings: no brain is restored with one.
-func TestImpossibleCrossings(t *testing.T) {
-	if err := (&Crossing{Out: 0.1, Vain: 1, Bend: -2, Back: true}).Check(); err != nil {
-		t.Error(err)
-	}
-	for _, bad := range []Crossing{{Out: math.NaN()}, {On: -1}, {Still: math.Inf(1)}, {Bend: 9}, {Vain: 4}, {Vain: -1}} {
-		if bad.Check() == nil {
-			t.Errorf("%+v is taken", bad)
-		}
-	}
-}

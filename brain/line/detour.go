@@ -105,8 +105,8 @@ func (d *Detour) beyond() (x, y float64) {
 	return float64(d.From.X) + float64(chord*exact.Cos(h)), float64(d.From.Y) + float64(chord*exact.Sin(h))
 }
 
-// Check returns why no car can be on such a detour, or nil. Whoever asks adds where it comes from.
-func (d *Detour) Check() error {
+// check returns why no car can be on such a detour, or nil.
+func (d *Detour) check() error {
 	const far = 1e6 // m
 	for _, v := range [...]struct{ value, most float64 }{
 		{d.Stood, barredAfter},

@@ -36,8 +36,9 @@
 //
 // # Concurrency and errors
 //
-// One goroutine owns a Follower, which is plain memory and allocates nothing. Only the parts'
-// Check fails, for what no car can be on; its caller adds where the record comes from.
+// One goroutine owns a Follower, which is plain memory and allocates nothing. Only
+// Record.Check fails, for what no follower can have; its caller adds where the record comes
+// from.
 //
 // # Source
 //

@@ -118,11 +118,11 @@ func (l *Follower) look(k *Look, way float64) (offset float64) {
 func (l *Follower) meets(way float64) {
 	switch {
 	case !l.found || l.gap > 0 && !l.bridging():
-		l.met = Far
+		l.met = wayMost
 	case l.gap > 0:
 		l.met = 0
 	default:
-		l.met = math.Min(l.met+way, Far)
+		l.met = math.Min(l.met+way, wayMost)
 	}
 }
 

@@ -97,20 +97,3 @@ func TestPassBeginsAnew(t *testing.T) {
 		}
 	}
 }
-
-// TestRecord: a follower goes on from what it saved.
-func TestRecord(t *testing.T) {
-	b := newBar(5*time.Millisecond, 0.2)
-	b.drive(0.5, 2, true, nil)
-	b.drive(0.1, 2, false, nil)
-	var r, again Record
-	b.l.Save(&r)
-	var l Follower
-	l.Resume(&r)
-	if l.Save(&again); again != r || r.Course == (Course{}) || r.Gap == 0 {
-		t.Errorf("saved %+v, and again %+v", r, again)
-	}
-	if l.Forget(); l.Bend() != 0 || l.found {
-		t.Errorf("forgotten, and still %+v", l)
-	}
-}

@@ -10,12 +10,12 @@ import (
 // Half a minute at full lock, with the goal 2 m away.
 func Example() {
 	var m progress.Monitor
-	m.Begin()
+	m.Forget()
 	const dt, speed, radius = 0.01, 0.33, 0.17
 	left, searched := 0, false
 	for i := range 3000 {
 		s := float64(i) * dt * speed / radius
-		a := m.Watch(&progress.Look{
+		a := m.Update(&progress.Look{
 			Quest: progress.Goal, Dt: dt, Driving: true, X: radius * math.Cos(s), Y: radius * math.Sin(s),
 			Way: speed * dt, Entered: 4, Left: 2, Far: 2,
 		})

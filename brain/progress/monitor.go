@@ -99,8 +99,8 @@ type Monitor struct {
 	barren  float64 // s without news
 }
 
-// Begin forgets the quest so far.
-func (m *Monitor) Begin() { *m = Monitor{best: math.Inf(1), closest: math.Inf(1)} }
+// Forget forgets the quest so far.
+func (m *Monitor) Forget() { *m = Monitor{best: math.Inf(1), closest: math.Inf(1)} }
 
 // Strikes returns how often this quest got stuck.
 func (m *Monitor) Strikes() int { return m.strikes }
@@ -115,10 +115,10 @@ func (m *Monitor) Doubts() bool { return m.doubts || m.strikes > 0 }
 // be a long one.
 func (m *Monitor) Despairs() bool { return m.late }
 
-// Watch judges one tick.
-func (m *Monitor) Watch(l *Look) Advice {
+// Update takes one tick and returns what to try next.
+func (m *Monitor) Update(l *Look) Advice {
 	if l.Quest != m.quest {
-		m.Begin()
+		m.Forget()
 		m.quest, m.entered = l.Quest, l.Entered
 	}
 	if l.Quest == Nothing || !l.Driving {

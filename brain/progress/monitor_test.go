@@ -47,7 +47,7 @@ type driver struct {
 
 func newDriver() *driver {
 	d := &driver{been: map[[2]int]bool{}}
-	d.Begin()
+	d.Forget()
 	return d
 }
 
@@ -61,7 +61,7 @@ func (d *driver) drive(c course, seconds float64, l Look) {
 			l.Far = l.Left
 		}
 		l.Dt, l.Driving, l.X, l.Y, l.Way, l.Entered = tick, true, x, y, cruise*tick, uint64(len(d.been))
-		a := d.Watch(&l)
+		a := d.Update(&l)
 		if a.Leave {
 			if d.leaves++; d.leaves == 1 {
 				d.first = d.time
@@ -161,11 +161,11 @@ func TestOneBeamLooksElsewhereAtOnce(t *testing.T) {
 		}
 	}
 	var m Monitor // where nothing is new for 15 s it is struck, too
-	m.Begin()
+	m.Forget()
 	l := Look{Quest: Goal, Dt: tick, Driving: true, Way: cruise * tick, Entered: 4, Left: 2, Far: 2, One: true}
 	for at := 0.0; at < stale+1; at += tick {
 		l.X = cruise * at
-		if a := m.Watch(&l); a.Search {
+		if a := m.Update(&l); a.Search {
 			t.Fatalf("on a straight way it looks elsewhere after %.1f s", at)
 		}
 	}
@@ -241,7 +241,7 @@ func TestExploringEnds(t *testing.T) {
 	}
 	d = newDriver()
 	for range 100000 {
-		if a := d.Watch(&Look{Quest: Goal, Dt: 0.1, Left: 1, Shut: true}); a.Verdict != GoOn || a.Leave {
+		if a := d.Update(&Look{Quest: Goal, Dt: 0.1, Left: 1, Shut: true}); a.Verdict != GoOn || a.Leave {
 			t.Fatalf("held, it gives up: %+v", a)
 		}
 	}
@@ -250,7 +250,7 @@ func TestExploringEnds(t *testing.T) {
 func TestNoAllocations(t *testing.T) {
 	d := newDriver()
 	l := Look{Quest: Goal, Dt: tick, Driving: true, Way: cruise * tick}
-	if n := testing.AllocsPerRun(2000, func() { l.X += cruise * tick; d.Watch(&l) }); n != 0 {
+	if n := testing.AllocsPerRun(2000, func() { l.X += cruise * tick; d.Update(&l) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
@@ -259,10 +259,10 @@ func TestNoAllocations(t *testing.T) {
 // nothing counts as gained.
 func TestPlacesCountedAnew(t *testing.T) {
 	var m Monitor
-	m.Begin()
+	m.Forget()
 	l := Look{Quest: Explore, Dt: tick, Driving: true, Way: cruise * tick, Entered: 100}
 	at := 0.0
-	for ; at < 120 && m.Watch(&l).Verdict == GoOn; at += tick {
+	for ; at < 120 && m.Update(&l).Verdict == GoOn; at += tick {
 		if l.X, l.Y = circle(0.4)(cruise * at); at > 40 {
 			l.Entered = 3
 		}
@@ -276,10 +276,10 @@ func TestPlacesCountedAnew(t *testing.T) {
 // while, and as long as the quest lasts; a car that only explores has no such doubt.
 func TestDoubts(t *testing.T) {
 	var m Monitor
-	m.Begin()
+	m.Forget()
 	l := Look{Quest: Goal, Dt: tick, Driving: true, Way: cruise * tick, Left: 2, Far: 2}
 	for at := 0.0; at < doubtful+1; at += tick {
-		if l.X, l.Entered = cruise*at, uint64(at/2); m.Watch(&l).Leave {
+		if l.X, l.Entered = cruise*at, uint64(at/2); m.Update(&l).Leave {
 			t.Fatalf("struck after %.1f s", at)
 		}
 		if early := at < doubtful-1; early && m.Doubts() {
@@ -289,17 +289,17 @@ func TestDoubts(t *testing.T) {
 	if !m.Doubts() {
 		t.Errorf("no doubt %g s after the goal was nearer", doubtful+1)
 	}
-	if l.Far = 1; m.Watch(&l).Leave || !m.Doubts() {
+	if l.Far = 1; m.Update(&l).Leave || !m.Doubts() {
 		t.Error("no doubt any more half way along a detour")
 	}
-	if l.Quest = Explore; m.Watch(&l).Leave || m.Doubts() {
+	if l.Quest = Explore; m.Update(&l).Leave || m.Doubts() {
 		t.Error("the doubts of a quest that is over")
 	}
-	m.Begin()
+	m.Forget()
 	l.Quest = Explore
 	for at := 0.0; at < doubtful+1; at += tick {
 		l.X, l.Entered = cruise*at, uint64(at/2)
-		m.Watch(&l)
+		m.Update(&l)
 	}
 	if m.Doubts() {
 		t.Error("doubts where nothing but floor draws")
@@ -310,11 +310,11 @@ func TestDoubts(t *testing.T) {
 // way from then on; a strike of the monitor does not put that off.
 func TestDespairs(t *testing.T) {
 	var m Monitor
-	m.Begin()
+	m.Forget()
 	l := Look{Quest: Goal, Dt: tick, Driving: true, Way: cruise * tick, Left: 2, Far: 2}
 	for at := 0.0; at < despaired+1; at += tick {
 		l.X, l.Entered = cruise*at, uint64(at/2)
-		m.Watch(&l)
+		m.Update(&l)
 		if at < despaired-1 && m.Despairs() {
 			t.Fatalf("despairs after %.1f s", at)
 		}
@@ -323,11 +323,11 @@ func TestDespairs(t *testing.T) {
 		t.Errorf("still sure %g s after the goal was nearer", despaired+1)
 	}
 	l.Far = 1
-	if m.Watch(&l); !m.Despairs() {
+	if m.Update(&l); !m.Despairs() {
 		t.Error("sure again half way along a detour")
 	}
 	l.Quest = Explore
-	if m.Watch(&l); m.Despairs() {
+	if m.Update(&l); m.Despairs() {
 		t.Error("despairs of a quest that is over")
 	}
 }

@@ -5,7 +5,7 @@
 //
 // Ladder lists the rungs: which parts of field and planner run, and how often. After every
 // tick its caller tells a Governor how long the tick took and how the machine is
-// (Observe), and runs the next one on the rung that Choice names. What people may choose
+// (Update), and runs the next one on the rung that Choice names. What people may choose
 // has a name (Names): Auto leaves the rung to the governor, any other stays on it. New and
 // Bound take it, and Check refuses what is none.
 //
@@ -24,7 +24,7 @@
 //
 // # Concurrency
 //
-// One goroutine owns a Governor, which is plain memory: a copy goes on by itself. Observe,
+// One goroutine owns a Governor, which is plain memory: a copy goes on by itself. Update,
 // Bound and Choice do not allocate.
 //
 // # Errors

@@ -15,7 +15,7 @@ func Example() {
 	}
 	show := func(ticks int, busy time.Duration) {
 		for range ticks {
-			g.Observe(busy, quality.Surroundings{})
+			g.Update(busy, quality.Surroundings{})
 		}
 		c := g.Choice()
 		fmt.Printf("%s: %v\n", quality.Ladder()[c.Rung].Name, c.Why)

@@ -185,8 +185,8 @@ func (g *Governor) Bound(quality int) {
 	}
 }
 
-// Observe judges one tick. It does not allocate.
-func (g *Governor) Observe(busy time.Duration, s Surroundings) {
+// Update takes one tick: how long it took, and how the machine is. It does not allocate.
+func (g *Governor) Update(busy time.Duration, s Surroundings) {
 	g.seen++
 	if g.seen <= cold {
 		return

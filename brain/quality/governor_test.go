@@ -85,7 +85,7 @@ func (w *watched) run(t *rapid.T, l load, n int, s quality.Surroundings) (lates 
 		if busy > late {
 			lates++
 		}
-		w.Observe(busy, s)
+		w.Update(busy, s)
 		w.tick++
 		w.note(t, before, w.Choice())
 	}
@@ -274,10 +274,10 @@ func TestGovernorForgivesHiccups(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 1000 { // run in, and idle
-				g.Observe(0, quality.Surroundings{})
+				g.Update(0, quality.Surroundings{})
 			}
 			for range c.n {
-				g.Observe(c.busy, quality.Surroundings{})
+				g.Update(c.busy, quality.Surroundings{})
 			}
 			if got := g.Choice().Rung; got != c.want {
 				t.Errorf("rung %d, want %d", got, c.want)
@@ -294,7 +294,7 @@ func TestGovernorSaysWhenNothingFits(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 400 {
-			g.Observe(period, quality.Surroundings{})
+			g.Update(period, quality.Surroundings{})
 		}
 		// On the edge of the limit it is said once, not whenever a tick crosses it.
 		for i := range 20_000 {
@@ -305,10 +305,10 @@ func TestGovernorSaysWhenNothingFits(t *testing.T) {
 			if i%500 < 3 {
 				busy = late + 1
 			}
-			g.Observe(busy, quality.Surroundings{})
+			g.Update(busy, quality.Surroundings{})
 		}
 		for range 2200 {
-			g.Observe(late-1, quality.Surroundings{})
+			g.Update(late-1, quality.Surroundings{})
 		}
 		if c := g.Choice(); c.Over {
 			t.Errorf("%s: %+v says so still when ticks fit", of, c)
@@ -347,7 +347,7 @@ func TestBound(t *testing.T) {
 		t.Errorf("auto again: %+v, want to climb from the last rung", c)
 	}
 	for range 200 + (firstWait+1)*last {
-		g.Observe(0, quality.Surroundings{})
+		g.Update(0, quality.Surroundings{})
 	}
 	if c := g.Choice(); c.Rung != 0 {
 		t.Errorf("after quiet ticks: %+v", c)

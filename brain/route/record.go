@@ -17,40 +17,40 @@ type Record struct {
 	Placed      bool    // the ring has one
 }
 
-// Save copies the finder into rec and cancels the wave under way and the last answer,
+// Save copies the finder into r and cancels the wave under way and the last answer,
 // so that the finder and one that resumes go on alike.
-func (f *Finder) Save(rec *Record) {
+func (f *Finder) Save(r *Record) {
 	f.Cancel()
 	p := &f.places
-	*rec = Record{
+	*r = Record{
 		Task: uint8(f.task), X: f.goal.x, Y: f.goal.y, Count: p.count, West: p.west, South: p.south,
 		PlaceX: p.x, PlaceY: p.y, Stayed: p.stayed, Here: p.here, Placed: p.placed,
 	}
 }
 
 // Resume takes over what Save wrote; Check says what it must be.
-func (f *Finder) Resume(rec *Record) {
+func (f *Finder) Resume(r *Record) {
 	f.Cancel()
-	f.task, f.goal = Task(rec.Task), point{rec.X, rec.Y}
+	f.task, f.goal = Task(r.Task), point{r.X, r.Y}
 	f.places = places{
-		count: rec.Count, west: rec.West, south: rec.South, x: rec.PlaceX, y: rec.PlaceY,
-		stayed: rec.Stayed, here: rec.Here, placed: rec.Placed,
+		count: r.Count, west: r.West, south: r.South, x: r.PlaceX, y: r.PlaceY,
+		stayed: r.Stayed, here: r.Here, placed: r.Placed,
 	}
 }
 
-// Check returns what in rec no finder can have, or nil.
-func (rec *Record) Check() error {
+// Check returns what in r no finder can have, or nil.
+func (r *Record) Check() error {
 	const most = 40 * far
-	for _, v := range [4]int32{rec.West, rec.South, rec.PlaceX, rec.PlaceY} {
+	for _, v := range [4]int32{r.West, r.South, r.PlaceX, r.PlaceY} {
 		if v < -most || v > most {
 			return fmt.Errorf("route: a place lies in cell %d, must be within %v", v, most)
 		}
 	}
-	if rec.Task > uint8(Explore) {
-		return fmt.Errorf("route: task %d must be within 0..%d", rec.Task, Explore)
+	if r.Task > uint8(Explore) {
+		return fmt.Errorf("route: task %d must be within 0..%d", r.Task, Explore)
 	}
-	if !(rec.X >= -2*far && rec.X <= 2*far && rec.Y >= -2*far && rec.Y <= 2*far && rec.Stayed >= 0 && rec.Stayed <= lingers) {
-		return fmt.Errorf("route: goal at %v, %v m, %v s in a place: no finder has that", rec.X, rec.Y, rec.Stayed)
+	if !(r.X >= -2*far && r.X <= 2*far && r.Y >= -2*far && r.Y <= 2*far && r.Stayed >= 0 && r.Stayed <= lingers) {
+		return fmt.Errorf("route: goal at %v, %v m, %v s in a place: no finder has that", r.X, r.Y, r.Stayed)
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ func floor(t testing.TB, metres float32, picture ...string) *ground.Grid {
 		t.Fatal(err)
 	}
 	r := new(ground.Record)
-	g.Copy(r)
+	g.Save(r)
 	at := func(x, y float32) byte {
 		column, line := int(math.Floor(float64(x/metres)))+len(picture[0])/2, len(picture)/2-1-int(math.Floor(float64(y/metres)))
 		if line < 0 || line >= len(picture) || column < 0 || column >= len(picture[0]) {
@@ -148,7 +148,7 @@ func TestDoors(t *testing.T) {
 		}{{0.28, true}, {0.12, false}} {
 			g := floor(t, 4, "..", "..")
 			rec := new(ground.Record)
-			g.Copy(rec)
+			g.Save(rec)
 			middle := float32(n) / 16 * Cell
 			for y := -ground.Side / 2; y < ground.Side/2; y++ {
 				// a wall three cells thick, as beams leave it

@@ -29,8 +29,8 @@
 //
 // # Concurrency and errors
 //
-// One goroutine owns a Watch, which is plain memory and allocates nothing. Only Rest.Check
-// fails, for what no car can have; its caller adds where it comes from.
+// One goroutine owns a Watch, which is plain memory and allocates nothing. Only Record.Check
+// fails, for what no watch can have; its caller adds where the record comes from.
 //
 // # Source
 //

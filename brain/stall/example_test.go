@@ -16,7 +16,7 @@ func Example() {
 	for tick := 1; !w.Held() && tick < 1000; tick++ {
 		look.At = ground.Pose{X: float32(tick) * 0.001} // as the dead reckoning believes
 		look.Front = robot.Reading{Value: 0.3, At: time.Duration(tick) * 5 * time.Millisecond, OK: true}
-		w.Update(look)
+		w.Update(&look)
 	}
 	from, lost := w.From()
 	fmt.Printf("held: %v, at %.2f m, after %.2f m in vain, enter a contact: %v\n", w.Held(), from.X, lost, w.Touches())

@@ -12,7 +12,7 @@ import (
 func deafAhead(t *testing.T, s *Watch, r *Look) (way float64) {
 	t.Helper()
 	for way < 10 {
-		if s.Update(*r); s.wiggle > 0 {
+		if s.Update(r); s.wiggle > 0 {
 			return way
 		}
 		way += float64(r.Speed * r.Dt)
@@ -36,7 +36,7 @@ func TestHeldByWhatNoBeamHears(t *testing.T) {
 	}
 	for s.wiggle > 0 {
 		r.Beside[robot.Left60] = float32(1.37 * (1 + 0.03*math.Sin(50*s.wiggle))) // noise
-		s.Update(*r)
+		s.Update(r)
 	}
 	if !s.stuck {
 		t.Error("held: the swing does not find it")
@@ -51,7 +51,7 @@ func TestHeldByWhatNoBeamHears(t *testing.T) {
 		last = way
 		for s.wiggle > 0 {
 			r.Beside[robot.Left60] = float32(1.37 * (1 + 0.2*math.Sin(2*math.Pi*(swingTime-s.wiggle)/swingTime)))
-			s.Update(*r)
+			s.Update(r)
 		}
 		if s.stuck {
 			t.Fatalf("driving: found held in swing %d, %+v", i, s.frontSilence)
@@ -64,7 +64,7 @@ func TestAnyRangeTells(t *testing.T) {
 	s, r := new(Watch), &Look{Sides: true, Speed: 0.35, Dt: 0.02, Free: true}
 	for i := range 1000 {
 		r.Beside[robot.Left60], r.Beside[robot.Right30] = 1.37, 1+float32(math.Abs(math.Mod(float64(i)*0.006, 2)-1))
-		if s.Update(*r); s.wiggle > 0 || s.stuck {
+		if s.Update(r); s.wiggle > 0 || s.stuck {
 			t.Fatalf("after %.2f m a car that comes nearer to a wall beside swings %.1f s, stuck %v", float64(i)*0.007, s.wiggle, s.stuck)
 		}
 	}

@@ -1,14 +1,13 @@
 package stall
 
 import (
+	"fmt"
+	"math"
 	"time"
 
 	"fieldbrain/brain/ground"
 	"fieldbrain/robot"
 )
-
-// VainMost is the largest number of ways in vain that a Record has.
-const VainMost = freedWays + vainWays
 
 // A Record is a watch as it is kept. What it has heard in silence is not in it: that begins
 // anew.
@@ -42,11 +41,50 @@ func (s *Watch) Save(r *Record) {
 	}
 }
 
-// Resume takes over what Save wrote.
+// Resume takes over what Save wrote; Check says what it must be.
 func (s *Watch) Resume(r *Record) {
 	*s = Watch{
 		driven: r.Driven, was: r.Was, beside: r.Beside, at: r.At, vain: r.Vain, begun: r.Begun, from: r.From,
 		lost: r.Lost, turned: r.Turned, wiggle: r.ProbeLeft, first: r.ProbeFirst, most: r.ProbeMost,
 		mute: r.Mute, held: r.Held, stuck: r.Stuck, touch: r.Touch, count: r.Count, rest: r.Rest,
 	}
+}
+
+// Check returns what in r no watch can have, or nil: numbers by the names that a saved brain
+// has for them. Whoever asks adds where it comes from.
+func (r *Record) Check() error {
+	const far, long, turn = 1e4, 1e6, 2 * math.Pi // m, s and m, rad
+	for _, n := range [...]struct {
+		name      string
+		value     float64
+		low, high float64
+	}{
+		{"StallDriven", r.Driven, -far, far},
+		{"StallWas", float64(r.Was), 0, far},
+		{"StallVain", float64(r.Vain), 0, freedWays + vainWays},
+		{"StallTurned", r.Turned, 0, long},
+		{"ProbeLeft", r.ProbeLeft, -1, long},
+		{"ProbeFirst", float64(r.ProbeFirst), 0, far},
+		{"ProbeMost", r.ProbeMost, 0, math.MaxFloat64},
+		{"StallMute", r.Mute, 0, long},
+		{"StallLost", r.Lost, -far, far},
+		{"StallHeld", r.Held, 0, far},
+		{"StallBegun.X", float64(r.Begun.X), -long, long},
+		{"StallBegun.Y", float64(r.Begun.Y), -long, long},
+		{"StallBegun.Heading", float64(r.Begun.Heading), -turn, turn},
+		{"StallFrom.X", float64(r.From.X), -long, long},
+		{"StallFrom.Y", float64(r.From.Y), -long, long},
+		{"StallFrom.Heading", float64(r.From.Heading), -turn, turn},
+		{"TouchLeft", r.Touch, -1, long},
+	} {
+		if !(n.value >= n.low && n.value <= n.high) { // NaN fails
+			return fmt.Errorf("%s is %v, must be within %v..%v", n.name, n.value, n.low, n.high)
+		}
+	}
+	for i, v := range r.Beside {
+		if !(v >= 0 && v <= far) {
+			return fmt.Errorf("StallBeside %d is %v m, must be within 0..%v", i, v, far)
+		}
+	}
+	return r.Rest.check()
 }

@@ -57,18 +57,18 @@ func alike(a, b float32) bool {
 	return math.Abs(float64(a-b)) <= math.Min(float64(2*noise*float64(a)), restMost)
 }
 
-// Check returns why no car can have rested so, or nil. Whoever asks adds where it comes from.
-func (s *Rest) Check() error {
+// check returns why no car can have rested so, or nil.
+func (t *Rest) check() error {
 	const far, long, turn = 1e4, 1e6, 2 * math.Pi // m, m, rad; NaN fails
-	ok := s.Front >= 0 && s.Front <= far && s.Way >= 0 && s.Way <= long && math.Abs(float64(s.At.Heading)) <= turn
-	for _, r := range &s.Beside {
+	ok := t.Front >= 0 && t.Front <= far && t.Way >= 0 && t.Way <= long && math.Abs(float64(t.At.Heading)) <= turn
+	for _, r := range &t.Beside {
 		ok = ok && r >= 0 && r <= far
 	}
-	for _, v := range [2]float32{s.At.X, s.At.Y} {
+	for _, v := range [2]float32{t.At.X, t.At.Y} {
 		ok = ok && v >= -long && v <= long
 	}
 	if !ok {
-		return fmt.Errorf("it rests at %v with %v m ahead and %v m beside for %v m, which no car does", s.At, s.Front, s.Beside, s.Way)
+		return fmt.Errorf("it rests at %v with %v m ahead and %v m beside for %v m, which no car does", t.At, t.Front, t.Beside, t.Way)
 	}
 	return nil
 }

@@ -1,9 +1,7 @@
 package stall
 
 import (
-	"math"
 	"testing"
-	"time"
 
 	"fieldbrain/brain/ground"
 	"fieldbrain/robot"
@@ -56,76 +54,5 @@ func TestRestBegins(t *testing.T) {
 	}
 	if r.watch(&Look{Ranging: true, Front: robot.Reading{Value: 4.1}, At: pose(7)}, false); r.At != pose(7) {
 		t.Error("0.1 m of 4 m passed for noise")
-	}
-}
-
-// TestAfterItMoved: what a swing of the wheels has told is not taken back later.
-func TestAfterItMoved(t *testing.T) {
-	s := Watch{mute: 1}
-	step := func(front float32, x float32) {
-		s.Update(Look{
-			Front:   robot.Reading{Value: front, At: time.Duration(1+x) * time.Second, OK: true},
-			Ranging: true, Speed: 0.2, Dt: 0.01, At: ground.Pose{X: x},
-		})
-	}
-	for i := range 500 { // a corridor's end, far away, in a range that stays
-		step(0.5, float32(i))
-		if s.stuck {
-			if s.from.X < 95 { // mute for 100 ticks
-				t.Errorf("taken back to tick %.0f, when the car was known to move", s.from.X)
-			}
-			return
-		}
-	}
-	t.Fatal("never found to be held")
-}
-
-// TestGoesBackToRest: however long strokes to and fro kept the comparison from its
-// end, a car that is found to be held is where its ranges stayed.
-func TestGoesBackToRest(t *testing.T) {
-	const dt, held = 0.005, 100
-	var s Watch
-	front := float32(0.5)
-	for i := 0; i < 2000 && !s.stuck; i++ {
-		speed := 0.12
-		if i < held {
-			front -= float32(speed * dt)
-		} else if i < held+600 && i/100%2 == 1 { // 0.06 m to and fro
-			speed = -speed
-		}
-		s.Update(Look{
-			Front:   robot.Reading{Value: front, At: time.Duration(i+1) * 5 * time.Millisecond, OK: true},
-			Ranging: true, Speed: speed, Yaw: 0.8, Dt: dt, At: ground.Pose{X: float32(i), Heading: float32(i) * dt},
-		})
-	}
-	if !s.stuck {
-		t.Fatal("a car that is held was not found to be")
-	}
-	if late := s.from.X - held; math.Abs(float64(late)) > 40 { // 2 * noise of 0.44 m, driven in 0.15 s
-		t.Errorf("it stands where it was %.0f ticks after something held it", late)
-	}
-}
-
-// TestRecord: a watch goes on from what it saved.
-func TestRecord(t *testing.T) {
-	var s Watch
-	for i := 1; !s.stuck && i < 1000; i++ {
-		s.Update(Look{
-			Front:   robot.Reading{Value: 0.3, At: time.Duration(i) * 5 * time.Millisecond, OK: true},
-			Ranging: true, Speed: -0.2, Dt: 0.005, At: ground.Pose{X: float32(i)},
-		})
-	}
-	var r, again Record
-	s.Save(&r)
-	var next Watch
-	next.Resume(&r)
-	if next.Save(&again); again != r || !r.Stuck || r.Rest == (Rest{}) || r.Lost >= 0 {
-		t.Errorf("saved %+v, and again %+v", r, again)
-	}
-	if err := r.Rest.Check(); err != nil {
-		t.Error(err)
-	}
-	if r.Rest.Way = math.NaN(); r.Rest.Check() == nil {
-		t.Errorf("%+v is taken", r.Rest)
 	}
 }

@@ -110,12 +110,12 @@ func (s *Watch) Rests() bool { return s.rest.held() }
 // Count is how often the car was held, since the start or what a Record had.
 func (s *Watch) Count() uint64 { return s.count }
 
-// Update compares the range's change with the efference copy. It comes once a tick.
-func (s *Watch) Update(r Look) {
+// Update takes one tick: it compares the range's change with the efference copy.
+func (s *Watch) Update(r *Look) {
 	s.touch = max(0, s.touch-r.Dt)
 	s.mute = max(0, s.mute-r.Dt)
-	suspect, unasked := s.wonders(&r), r.Excused || r.Line
-	s.rest.watch(&r, unasked || s.deaf > deafTime || s.mute > 0)
+	suspect, unasked := s.wonders(r), r.Excused || r.Line
+	s.rest.watch(r, unasked || s.deaf > deafTime || s.mute > 0)
 	if s.wiggle > 0 && !unasked {
 		s.probing(r)
 		return
@@ -141,7 +141,7 @@ func (s *Watch) Update(r Look) {
 
 // compare goes on with a way and judges it at its end. A way begins and ends with a
 // range; a new direction begins another.
-func (s *Watch) compare(r Look) {
+func (s *Watch) compare(r *Look) {
 	if float64(s.driven*r.Speed) < 0 {
 		s.driven, s.at = 0, 0
 	}
@@ -163,7 +163,7 @@ func (s *Watch) compare(r Look) {
 		return
 	}
 	if r.Line {
-		s.press(&r, way)
+		s.press(r, way)
 	} else {
 		s.judge(r, way)
 	}
@@ -175,7 +175,7 @@ func (s *Watch) compare(r Look) {
 }
 
 // begin starts the next way, where the rest began that the car is in.
-func (s *Watch) begin(r Look) {
+func (s *Watch) begin(r *Look) {
 	s.driven, s.was, s.at, s.begun = 0, r.Front.Value, r.Front.At, r.At
 	s.beside = r.Beside
 	if s.rest.Known {
@@ -199,8 +199,8 @@ func (s *Watch) moved(r *Look, way float64) (n int) {
 }
 
 // judge weighs one way and the range's change on it.
-func (s *Watch) judge(r Look, way float64) {
-	moved := s.moved(&r, way)
+func (s *Watch) judge(r *Look, way float64) {
+	moved := s.moved(r, way)
 	if moved >= others {
 		s.vain, s.turned, s.rest.Known = 0, 0, false
 		return
@@ -242,9 +242,9 @@ func (s *Watch) Probe() float64 {
 
 // probing ends the probe: a corridor's range changes with the nose, a wall one leans
 // on does not.
-func (s *Watch) probing(r Look) {
+func (s *Watch) probing(r *Look) {
 	if s.frontSilence.asks {
-		s.asked(&r)
+		s.asked(r)
 		return
 	}
 	if s.first == 0 {
@@ -277,7 +277,7 @@ func (s *Watch) probing(r Look) {
 
 // swingInSilence goes on with a swing in silence. Without any echo the car is taken to be held
 // where it is: on free floor that costs it a few centimetres back.
-func (s *Watch) swingInSilence(r Look) {
+func (s *Watch) swingInSilence(r *Look) {
 	if s.wiggle -= r.Dt; s.wiggle > 0 && !s.silence.echo {
 		return
 	}

@@ -1,10 +1,11 @@
-package stall
+package stall_test
 
 import (
 	"math"
 	"testing"
 	"time"
 
+	"fieldbrain/brain/stall"
 	"fieldbrain/robot"
 )
 
@@ -22,21 +23,21 @@ func TestHeld(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var s Watch
+			var s stall.Watch
 			r, touched := tt.start, false
 			for i := range 400 {
 				r -= tt.shrink * 0.005
-				s.Update(Look{
+				s.Update(&stall.Look{
 					Front:   robot.Reading{Value: r, At: time.Duration(i+1) * 5 * time.Millisecond, OK: true},
 					Ranging: true, Speed: 0.2, Dt: 0.005,
 				})
-				touched = touched || s.touch > 0
+				touched = touched || s.Touches()
 			}
 			if touched != tt.stuck {
 				t.Errorf("a contact was entered: %v, want %v", touched, tt.stuck)
 			}
-			if s.stuck != tt.stuck {
-				t.Errorf("stuck %v, want %v", s.stuck, tt.stuck)
+			if s.Held() != tt.stuck {
+				t.Errorf("stuck %v, want %v", s.Held(), tt.stuck)
 			}
 		})
 	}
@@ -58,21 +59,21 @@ func TestBesideAWall(t *testing.T) {
 		{"in a curve, one beam", 0.3, 0, 0, 0, false},
 		{"in a curve, five beams", 0, 0.6, 4, 0.01, false},
 	} {
-		var s Watch
+		var s stall.Watch
 		found := false
 		const speed, dt = 0.3, 0.02
 		for i := range 100 {
 			way := float32(i) * speed * dt
 			wobble := 1 + tt.noise*float32(i%3-1)
-			r := Look{
+			r := stall.Look{
 				Front:   robot.Reading{Value: (0.6 - tt.ahead*way) * wobble, At: time.Duration(i+1) * 20 * time.Millisecond, OK: true},
 				Ranging: true, Sides: tt.others > 0, Speed: speed, Yaw: 1, Dt: dt,
 			}
 			for n := range tt.others {
 				r.Beside[1+n] = (0.5 + tt.beside*float32(math.Abs(float64(way-0.5)))) * wobble
 			}
-			s.Update(r)
-			found = found || s.stuck
+			s.Update(&r)
+			found = found || s.Held()
 		}
 		if found != tt.want {
 			t.Errorf("%s: held %v, want %v", tt.name, found, tt.want)

@@ -123,8 +123,8 @@ const (
 	blend      = 0.10    // m by which the arc of the wheels may be longer than the chosen one
 )
 
-// Forget begins anew where the car may have been carried elsewhere.
-func (l *Law) Forget() { l.Restart(&Record{Count: l.turn.count}) }
+// Forget begins anew but for the count: the car may stand elsewhere.
+func (l *Law) Forget() { l.Resume(&Record{Count: l.turn.count}) }
 
 // Decide turns one tick's heading into an order.
 func (l *Law) Decide(s *Situation) Order {

@@ -293,7 +293,7 @@ func TestRecordReturns(t *testing.T) {
 	a, b := law(), law()
 	drive(a, s, 180)
 	var r Record
-	if a.Copy(&r); r.Check() != nil {
+	if a.Save(&r); r.Check() != nil {
 		t.Fatal(r.Check())
 	}
 	b.Resume(&r)
@@ -307,7 +307,7 @@ func TestRecordReturns(t *testing.T) {
 		stage: stroke, move: 3, left: 0.1, slow: 0.2, bars: 5, out: 0.3, recoils: true, dared: true, vain: 4, side: 0.5,
 		leans: true, from: 0.6, forces: true, forced: 5, again: 7, count: 8,
 	}
-	a.Copy(&r)
+	a.Save(&r)
 	if b.Resume(&r); a.turn != b.turn || r.Check() != nil {
 		t.Errorf("%+v came back as %+v (%v)", a.turn, b.turn, r.Check())
 	}

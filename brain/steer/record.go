@@ -41,8 +41,8 @@ type Record struct {
 	Steering [trailMost]float32 // rad
 }
 
-// Copy writes the law into r and ends a search under way.
-func (l *Law) Copy(r *Record) {
+// Save copies the law into r and ends a search under way.
+func (l *Law) Save(r *Record) {
 	l.search.cancel()
 	t := &l.turn
 	*r = Record{
@@ -59,7 +59,8 @@ func (l *Law) Copy(r *Record) {
 	}
 }
 
-// Resume goes on from a record that Check accepts.
+// Resume takes over what Save wrote; Check says what it must be. Where the clock did not go
+// on, Forget follows.
 func (l *Law) Resume(r *Record) {
 	l.search.cancel()
 	l.chosen, l.steady, l.nose = arc{steering: r.Chosen}, r.Steady, r.Nose
@@ -75,10 +76,6 @@ func (l *Law) Resume(r *Record) {
 		l.losses[i] = loss{heard: r.Heard[i], left: r.Lost[i]}
 	}
 }
-
-// Restart goes on from a record after a break in which the car may have been carried
-// elsewhere: only the count is kept.
-func (l *Law) Restart(r *Record) { l.Resume(&Record{Count: r.Count}) }
 
 // Check returns why no law can have made this record, or nil.
 func (r *Record) Check() error {

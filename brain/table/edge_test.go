@@ -38,17 +38,17 @@ func TestFalseEdges(t *testing.T) {
 				e = *known(0.3, 0)
 			}
 			for range max(c.from, -c.from) {
-				e.Update(math.Copysign(tick, float64(c.from)), 0, new([robot.NumFloor]bool), false)
+				e.Update(&Look{Way: math.Copysign(tick, float64(c.from))})
 			}
 			for _, part := range [3]struct {
 				ticks int
 				way   float64
 			}{{c.on, tick}, {c.rest, 0}, {c.off, -tick}} {
 				for range part.ticks {
-					e.Update(part.way, 0, &[robot.NumFloor]bool{true, true, true}, false)
+					e.Update(&Look{Way: part.way, Edges: [robot.NumFloor]bool{true, true, true}})
 				}
 			}
-			e.Update(-tick, 0, new([robot.NumFloor]bool), false)
+			e.Update(&Look{Way: -tick})
 			met := e.sides[0].met && e.sides[0].ago == 0
 			if met != c.edge || e.meeting {
 				t.Errorf("%s, a table that is known %v: a side was met %v, want %v", c.name, before, met, c.edge)

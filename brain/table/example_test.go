@@ -11,15 +11,14 @@ import (
 // The car comes square on to the edge of a table, and goes back.
 func Example() {
 	var m table.Map
-	none := [robot.NumFloor]bool{}
 	for range 500 { // half a metre
-		m.Update(0.001, 0, &none, false)
+		m.Update(&table.Look{Way: 0.001})
 	}
 	edge := [robot.NumFloor]bool{true, true, true}
 	for _, way := range []float64{0.001, 0.001, 0.001, -0.002, -0.002} { // it stops behind the edge
-		m.Update(way, 0, &edge, false)
+		m.Update(&table.Look{Way: way, Edges: edge})
 	}
-	m.Update(-0.002, 0, &none, false)
+	m.Update(&table.Look{Way: -0.002})
 	left, ok := m.Wants(&table.View{Nose: 1})
 	fmt.Println("a side was met:", m.Met(), "a way:", ok)
 	fmt.Printf("%.2f m back, then %.0f deg to the left\n", m.Back(), left*180/math.Pi)

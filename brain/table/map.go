@@ -98,16 +98,22 @@ const (
 	wider          = 0.05 // m more room than on the other side, which counts
 )
 
-// Update takes one tick: the way of the rear axle in m, negative backwards, and its turn in
-// rad, which floor sensors see an edge, and whether beams look to the sides (five).
-func (t *Map) Update(way, bend float64, edges *[robot.NumFloor]bool, five bool) {
-	t.five = five
-	t.move(way, bend)
+// A Look is what a tick tells of how the axle moved and of the floor under the bar.
+type Look struct {
+	Way, Bend float64              // m and rad of the rear axle, Way negative backwards
+	Edges     [robot.NumFloor]bool // which floor sensors see an edge
+	Sides     bool                 // beams look to the sides, too
+}
+
+// Update takes one tick.
+func (t *Map) Update(k *Look) {
+	t.five = k.Sides
+	t.move(k.Way, k.Bend)
 	if !t.meeting {
-		t.forth = exact.Clip(t.forth+way, 0, edgeForth)
+		t.forth = exact.Clip(t.forth+k.Way, 0, edgeForth)
 	}
 	seen := false
-	for i, e := range edges {
+	for i, e := range k.Edges {
 		if !e {
 			continue
 		}
@@ -121,8 +127,8 @@ func (t *Map) Update(way, bend float64, edges *[robot.NumFloor]bool, five bool) 
 		}
 	}
 	if t.meeting {
-		t.run += max(way, 0)
-		t.ran += max(-way, 0)
+		t.run += max(k.Way, 0)
+		t.ran += max(-k.Way, 0)
 	}
 	if t.meeting && !seen {
 		if t.meeting = false; t.edged() {

@@ -12,27 +12,27 @@ import (
 // then 0.27 m of retreat; a sensor that sees nothing is at 1 m.
 func meet(t *Map, left, middle, right float64) {
 	const step, last = 0.0001, 80 // 8 mm
-	past := func(run float64) *[robot.NumFloor]bool {
-		return &[robot.NumFloor]bool{robot.FloorLeft: run >= left, robot.FloorMiddle: run >= middle, robot.FloorRight: run >= right}
+	past := func(run float64) [robot.NumFloor]bool {
+		return [robot.NumFloor]bool{robot.FloorLeft: run >= left, robot.FloorMiddle: run >= middle, robot.FloorRight: run >= right}
 	}
 	for i := range last {
-		t.Update(step, 0, past(float64(i)*step), false)
+		t.Update(&Look{Way: step, Edges: past(float64(i) * step)})
 	}
 	for i := range 278 {
-		t.Update(-0.001, 0, past(last*step-0.001*float64(i+1)-0.0001), false)
+		t.Update(&Look{Way: -0.001, Edges: past(last*step - 0.001*float64(i+1) - 0.0001)})
 	}
 }
 
 // bends and goes are motions over the table.
 func bendsBy(t *Map, turn float64) {
 	for range 200 {
-		t.Update(0, turn/200, new([robot.NumFloor]bool), false)
+		t.Update(&Look{Bend: turn / 200})
 	}
 }
 
 func goes(t *Map, way float64) {
 	for range 1000 {
-		t.Update(way/1000, 0, new([robot.NumFloor]bool), false)
+		t.Update(&Look{Way: way / 1000})
 	}
 }
 

@@ -37,9 +37,9 @@ type Record struct {
 	Leg           uint8
 }
 
-// Save copies the map into s.
-func (t *Map) Save(s *Record) {
-	*s = Record{
+// Save copies the map into r.
+func (t *Map) Save(r *Record) {
+	*r = Record{
 		X: t.x, Y: t.y, Heading: t.heading, Scale: t.scale, Turned: t.turned, Way: t.way, Spin: t.spin, Where: t.where,
 		Doubt: t.doubt, Unsure: t.unsure, From: [2]float64{t.fromX, t.fromY}, Run: t.run, Ran: t.ran,
 		Forth: t.forth, Saw: t.saw, Been: t.been,
@@ -47,41 +47,41 @@ func (t *Map) Save(s *Record) {
 		Meeting: t.meeting, Leg: uint8(t.leg),
 	}
 	for i, o := range t.sides {
-		s.Far[i], s.Ago[i], s.Met[i], s.At[i] = o.far, o.ago, o.met, o.at
-		s.Low[i], s.High[i] = o.low, o.high
+		r.Far[i], r.Ago[i], r.Met[i], r.At[i] = o.far, o.ago, o.met, o.at
+		r.Low[i], r.High[i] = o.low, o.high
 	}
 	for i, w := range t.walls {
-		s.Wall[i], s.Placed[i], s.Heard[i], s.Lost[i] = w.far, w.from, uint8(w.n), uint8(w.lost)
+		r.Wall[i], r.Placed[i], r.Heard[i], r.Lost[i] = w.far, w.from, uint8(w.n), uint8(w.lost)
 	}
 }
 
-// Resume takes over what Save wrote; Check says what it must be. Of a car that may stand
-// elsewhere only the scale of its turns counts.
-func (t *Map) Resume(s *Record, elsewhere bool) {
-	if elsewhere {
-		*t = Map{scale: s.Scale}
-		return
-	}
+// Resume takes over what Save wrote; Check says what it must be. Where the clock did not go
+// on, Forget follows.
+func (t *Map) Resume(r *Record) {
 	*t = Map{
-		x: s.X, y: s.Y, heading: s.Heading, scale: s.Scale, turned: s.Turned, way: s.Way, spin: s.Spin, where: s.Where,
-		doubt: s.Doubt, unsure: s.Unsure, fromX: s.From[0], fromY: s.From[1], run: s.Run, ran: s.Ran,
-		forth: s.Forth, saw: s.Saw, been: s.Been,
-		spread: s.Spread, driven: s.Driven, seen: s.Seen, vain: s.Vain, known: s.Known, crossed: s.Crossed,
-		meeting: s.Meeting, leg: int(s.Leg),
+		x: r.X, y: r.Y, heading: r.Heading, scale: r.Scale, turned: r.Turned, way: r.Way, spin: r.Spin, where: r.Where,
+		doubt: r.Doubt, unsure: r.Unsure, fromX: r.From[0], fromY: r.From[1], run: r.Run, ran: r.Ran,
+		forth: r.Forth, saw: r.Saw, been: r.Been,
+		spread: r.Spread, driven: r.Driven, seen: r.Seen, vain: r.Vain, known: r.Known, crossed: r.Crossed,
+		meeting: r.Meeting, leg: int(r.Leg),
 	}
 	for i := range t.sides {
-		t.sides[i] = side{met: s.Met[i], far: s.Far[i], ago: s.Ago[i], at: s.At[i], low: s.Low[i], high: s.High[i]}
-		t.walls[i] = wall{far: s.Wall[i], from: s.Placed[i], n: int(s.Heard[i]), lost: int(s.Lost[i])}
+		t.sides[i] = side{met: r.Met[i], far: r.Far[i], ago: r.Ago[i], at: r.At[i], low: r.Low[i], high: r.High[i]}
+		t.walls[i] = wall{far: r.Wall[i], from: r.Placed[i], n: int(r.Heard[i]), lost: int(r.Lost[i])}
 	}
 }
 
-// Check returns what in s no map can have, or nil. Whoever asks adds where it comes from.
-func (s *Record) Check() error {
+// Forget forgets the table but for the scale of turns, which is the car's: it may stand
+// elsewhere.
+func (t *Map) Forget() { *t = Map{scale: t.scale} }
+
+// Check returns what in r no map can have, or nil. Whoever asks adds where it comes from.
+func (r *Record) Check() error {
 	const far, turn = 1e6, 2 * math.Pi // m, rad
-	all := []float64{s.X, s.Y, s.Turned, s.Way, s.Where[0], s.Where[1], s.Run, s.Ran, s.Forth, s.Driven}
+	all := []float64{r.X, r.Y, r.Turned, r.Way, r.Where[0], r.Where[1], r.Run, r.Ran, r.Forth, r.Driven}
 	parts := [][]float64{
-		s.Far[:], s.Ago[:], s.Been[:], s.Saw[:], s.From[:], s.At[:],
-		s.Low[:], s.High[:], s.Wall[:], s.Placed[:],
+		r.Far[:], r.Ago[:], r.Been[:], r.Saw[:], r.From[:], r.At[:],
+		r.Low[:], r.High[:], r.Wall[:], r.Placed[:],
 	}
 	for _, part := range parts {
 		all = append(all, part...)
@@ -95,15 +95,15 @@ func (s *Record) Check() error {
 		of, unit       string
 		v, least, most float64
 	}{
-		{"the place's variance", "m2", s.Spread[0], 0, far},
-		{"the place's variance", "m2", s.Spread[1], 0, far},
-		{"the heading's variance", "rad2", s.Doubt, 0, turn * turn},
-		{"the scale's variance", "", s.Unsure, 0, scaleFirst},
-		{"the heading", "rad", s.Heading, -turn, turn},
-		{"the heading before", "rad", s.Where[2], -turn, turn},
-		{"the scale", "", s.Scale, -scaleMost, scaleMost},
-		{"the spin", "", s.Spin, -1, 1},
-		{"the side it leads to", "", float64(s.Leg), 0, 3},
+		{"the place's variance", "m2", r.Spread[0], 0, far},
+		{"the place's variance", "m2", r.Spread[1], 0, far},
+		{"the heading's variance", "rad2", r.Doubt, 0, turn * turn},
+		{"the scale's variance", "", r.Unsure, 0, scaleFirst},
+		{"the heading", "rad", r.Heading, -turn, turn},
+		{"the heading before", "rad", r.Where[2], -turn, turn},
+		{"the scale", "", r.Scale, -scaleMost, scaleMost},
+		{"the spin", "", r.Spin, -1, 1},
+		{"the side it leads to", "", float64(r.Leg), 0, 3},
 	} {
 		if !(q.v >= q.least && q.v <= q.most) { // NaN fails
 			return fmt.Errorf("on the table %s is %v %s, must be within %v..%v", q.of, q.v, q.unit, q.least, q.most)
