@@ -72,11 +72,10 @@ func (c *checkup) within(all []bounded) {
 
 // What the brain takes for granted of a body, in m.
 const (
-	referencePoint = 0.05 // ahead of the rear axle, where its bearings start
-	barNear        = 0.01 // by which the floor bar may be off: more, and an edge is not where the brain writes it
-	pitchNear      = 0.005
-	barLead        = 0.01 // from the front axle to the bar: as far as the car goes after the bar has seen an edge
-	whole          = 1e-6 // and less is nothing
+	barNear   = 0.01 // by which the floor bar may be off: more, and an edge is not where the brain writes it
+	pitchNear = 0.005
+	barLead   = 0.01 // from the front axle to the bar: as far as the car goes after the bar has seen an edge
+	whole     = 1e-6 // and less is nothing
 )
 
 // check complains about everything of the body that the brain neither obeys nor takes for granted.
@@ -130,9 +129,9 @@ func (s *Shape) checkOutline(c *checkup) {
 	c.want(beyond <= whole, "Shape.Radius %v m around Shape.Ahead %v m is %.3g mm too large: the law keeps a disc of %v m free, %v m ahead of the rear axle, "+
 		"and a body that reaches beyond it scrapes along what stands there; no setting makes that disc larger: only a smaller body can be driven",
 		s.Radius, s.Ahead, 1000*beyond, kept.Radius, kept.Ahead)
-	sonarFits := s.SonarAhead >= referencePoint && s.SonarAhead <= s.Ahead+s.Radius+whole
+	sonarFits := s.SonarAhead >= ground.Ahead && s.SonarAhead <= s.Ahead+s.Radius+whole
 	c.want(sonarFits, "Shape.SonarAhead %v m must be within %v..%.4g m, the foremost point of the disc that covers the whole body (Shape.Ahead and Radius)",
-		s.SonarAhead, referencePoint, s.Ahead+s.Radius)
+		s.SonarAhead, ground.Ahead, s.Ahead+s.Radius)
 	if !sonarFits {
 		s.SonarAhead = usual.SonarAhead
 	}

@@ -4,14 +4,16 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/ground"
 	"fieldbrain/robot"
 	"fieldbrain/robot/kit"
 	"fieldbrain/robot/safety"
 )
 
-// A Shape is what the brain must know of a body. Lengths ahead are from the rear axle. The
-// package's page says which of it the brain obeys, and which it only compares with what it
-// takes for granted; New refuses a body that is not so.
+// A Shape is what the brain must know of a body, a PiCar-X or not; PiCarX makes one of a
+// kit.Sheet, whose floor references are counts of that car's converter. Lengths ahead are from
+// the rear axle. The package's page says which of it the brain obeys, and which it only
+// compares with what it takes for granted; New refuses a body that is not so.
 type Shape struct {
 	Wheelbase  float64 // m, between the axles of the bicycle model
 	Track      float64 // m, between the driven wheels
@@ -54,7 +56,7 @@ func (s *Shape) tell(p *brain.Params) {
 	usual := kit.PiCarX()
 	p.Top = float32(s.TopSpeed)
 	p.Wheelbase, p.Track = float32(s.Wheelbase), s.Track
-	p.SonarLead = float32(s.SonarAhead - referencePoint)
+	p.SonarLead = float32(s.SonarAhead - ground.Ahead)
 	if p.LineLight, p.LineDark = s.LineLight, s.LineDark; !s.seesLine() {
 		p.LineLight, p.LineDark = [robot.NumFloor]float32{}, [robot.NumFloor]float32{}
 	}

@@ -3,7 +3,6 @@ package brain
 import (
 	"math"
 
-	"fieldbrain/brain/ground"
 	"fieldbrain/brain/line"
 	"fieldbrain/brain/stall"
 	"fieldbrain/brain/steer"
@@ -25,11 +24,7 @@ type decoder struct {
 }
 
 func newDecoder(p *Params) decoder {
-	body := steer.Body{
-		Wheelbase: float64(p.Wheelbase), Track: p.Track, Lock: p.lock(), Cruise: float64(p.Cruise),
-		Lead: ground.Ahead + float64(p.SonarLead),
-	}
-	return decoder{points: newPoints(), ahead: newAhead(), law: steer.New(body, p.Law)}
+	return decoder{points: newPoints(), ahead: newAhead(), law: steer.New(p.steered(), p.Law)}
 }
 
 // decode moves the operating points up their gradients, looks for obstacles in the

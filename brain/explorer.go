@@ -10,6 +10,7 @@ import (
 	"fieldbrain/field"
 	"fieldbrain/field/exact"
 	"fieldbrain/robot"
+	"fieldbrain/robot/kit"
 )
 
 // explorer keeps the belief and the plan, and shows the field where the plan goes:
@@ -41,25 +42,9 @@ const (
 	planNear   = 0.08     // m from the way point its bearing says nothing
 	planReach  = 35 * deg // how far to the side a plan pulls: full lock, and near enough for a peak to follow
 	planPull   = 1        // amplitude of a plan at full confidence
-	sonarAbove = 0.08     // m
 	forgetStep = 0.02     // s between two layers that forget a unit: 80 s from certain to unknown
 	occupyStep = 0.05     // s between two writings of the car's own place
 )
-
-// physique tells the explorer about the body.
-type physique struct {
-	top, cruise float32 // m/s
-	cone, lead  float32 // rad, m: of a sonar, see Params
-	lock        float32 // rad
-}
-
-// foreseen returns the parameters of plans with what the brain knows of its body.
-func (p *Params) foreseen() plan.Params {
-	w := p.Plan
-	w.Wheelbase, w.Cruise, w.Lag, w.Ahead = p.Wheelbase, p.Cruise, p.Lag, ground.Ahead
-	w.ServoRate, w.Lock = float32(p.ServoRate), float32(p.lock())
-	return w
-}
 
 // newExplorer returns one that is idle when the effort is zero.
 func newExplorer(p *Params) (*explorer, error) {
@@ -77,7 +62,7 @@ func newExplorer(p *Params) (*explorer, error) {
 	}
 	return &explorer{
 		belief: b, planner: q, imagined: m, effort: p.Effort, idle: !p.Effort.On(),
-		body: physique{top: p.Top, cruise: p.Cruise, cone: p.Cone, lead: p.SonarLead, lock: float32(p.lock())},
+		body: p.physique(),
 	}, nil
 }
 
@@ -242,7 +227,7 @@ func (e *explorer) learn(o *explorerInput) {
 			e.seen[i] = r.At
 			e.belief.Sonar(&e.scan, at, belief.Beam{
 				Bearing: robot.SectorBearing(i), Range: r.Value, HalfWidth: e.body.cone,
-				Lead: e.body.lead, Height: sonarAbove, Beyond: r.AtLeast,
+				Lead: e.body.lead, Height: kit.SonarAbove, Beyond: r.AtLeast,
 			})
 			return
 		}

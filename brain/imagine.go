@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"fieldbrain/brain/ground"
 	"fieldbrain/brain/plan"
 	"fieldbrain/brain/rollout"
 	"fieldbrain/field/exact"
@@ -50,16 +49,6 @@ const (
 	imagineEvery = 100 * time.Millisecond // from question to question on the best rung
 	carrot       = 1.0                    // m along the way to the goal: what a plan drives at cruise speed, about
 )
-
-// imagined returns the parameters of imagined drives with what the brain knows of its
-// body. The largest speed is that of the brain's cruise.
-func (p *Params) imagined() rollout.Params {
-	w := p.Rollout
-	w.Wheelbase, w.Lag, w.Ahead, w.Fast = p.Wheelbase, p.Lag, ground.Ahead, p.Cruise
-	w.ServoRate, w.Lock = float32(p.ServoRate), float32(p.lock())
-	w.Back = min(w.Back, p.Top)
-	return w
-}
 
 // newImagination returns one where the parameters ask for it, else nil.
 func newImagination(p *Params) (*imagination, error) {

@@ -61,12 +61,11 @@ const (
 // Default returns the parameters of the PiCar-X at 5 ms (B.5, B.6, C.1).
 func Default() Params {
 	car := kit.PiCarX()
-	top := float32(car.TopSpeed)
 	p := Params{
 		Period: 5 * time.Millisecond, Key: 1,
-		Top: top, Cruise: top, Arrival: 0.12, Lag: car.Lag, ServoRate: car.ServoRate,
+		Top: kit.TopSpeed, Cruise: kit.TopSpeed, Arrival: 0.12, Lag: car.Lag, ServoRate: car.ServoRate,
 		Wheelbase: float32(car.Wheelbase), Track: car.WholeTrack(),
-		SonarLead: 0.06, Cone: float32(car.Cone),
+		SonarLead: kit.SonarAhead - kit.Ahead, Cone: float32(car.Cone),
 		Law: steer.Default(), Plan: plan.Default(), Rays: "auto", Planner: PlannerTree, Rollout: rollout.Default(),
 		Manual: DefaultManual(), Safety: safety.Default(),
 	}
@@ -120,10 +119,6 @@ func (p *Params) validBody(fail func(ok bool, format string, args ...any)) {
 // leastLock is what a body must at least be able to steer, in rad: 20 degrees. Of clutter 1 to 6 on the
 // bench a PiCar-X limited to 30, 20, 15 and 10 degrees touched something in 0, 1, 2 and 3.
 const leastLock = 0.349
-
-// lock is the largest steering angle in rad that the brain steers to: the body's, or the
-// law's.
-func (p *Params) lock() float64 { return min(float64(p.Safety.Limits.Steering), steer.Lock) }
 
 // SetPeriod sets the period of the brain and of its reflexes.
 func (p *Params) SetPeriod(d time.Duration) { p.Period, p.Safety.Period = d, d }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"fieldbrain/field/exact"
+	"fieldbrain/robot/kit"
 )
 
 // A Pose is where the car's reference point is in the odometry's frame.
@@ -31,8 +32,8 @@ const (
 	axisWidth  = 3 * Turn // rad: within it an echo is a hit, beyond it on the arc
 	levelHalf  = 12 * math.Pi / 180
 
-	bodyRadius  = 0.11 // m, the disc of the car with a margin
-	floorSafe   = -40  // units: where the car or its floor bar was
+	bodyRadius  = kit.Radius + 0.02 // m, the disc of the car with a margin
+	floorSafe   = -40               // units: where the car or its floor bar was
 	floorHazard = 80
 )
 

@@ -4,20 +4,22 @@ import (
 	"math"
 
 	"fieldbrain/field/exact"
+	"fieldbrain/robot/kit"
 )
 
-// Where the parts of the PiCar-X are (docs/robot.md).
+// Where the brain takes the parts of every body to be: where the PiCar-X has them.
 const (
-	Ahead    = 0.05 // m from the rear axle to the body's centre, which is its reference point
-	BarAhead = 0.12 // m from the rear axle to the floor bar
-	BarPitch = 0.02 // m between two of the bar's sensors
+	Ahead    = kit.Ahead      // m from the rear axle to the body's centre, which is its reference point
+	BarAhead = kit.FloorAhead // m from the rear axle to the floor bar
+	BarPitch = kit.FloorPitch // m between two of the bar's sensors
 )
 
 // HeldTurn is how far something that held the car may have turned it: rad, one standard
 // deviation (docs/decisions/0042).
 const HeldTurn = 4 * math.Pi / 180
 
-// A Body is the disc that must not touch anything.
+// A Body is the disc that must not touch anything, and what is kept around it. It is the
+// brain's: a body of another shape has to lie within it.
 type Body struct {
 	Radius float32 // m
 	Ahead  float32 // m from the rear axle to its centre
@@ -26,7 +28,7 @@ type Body struct {
 }
 
 // Default returns the body of the PiCar-X.
-func Default() Body { return Body{Radius: 0.09, Ahead: Ahead, Margin: 0.02, Sides: 0.03} }
+func Default() Body { return Body{Radius: kit.Radius, Ahead: Ahead, Margin: 0.02, Sides: 0.03} }
 
 // A Pose is where the middle of the rear axle is in the odometry's frame.
 type Pose struct {

@@ -3,8 +3,9 @@ package plan
 import (
 	"errors"
 	"fmt"
-	"math"
 	"time"
+
+	"fieldbrain/robot/kit"
 )
 
 // Params are the body's and the score's constants.
@@ -23,8 +24,8 @@ type Params struct {
 // Default returns the parameters of the PiCar-X.
 func Default() Params {
 	return Params{
-		Wheelbase: 0.094, Ahead: 0.05, Height: 0.08, Cruise: 0.35,
-		Lag: 120 * time.Millisecond, ServoRate: 300 * math.Pi / 180, Lock: lock,
+		Wheelbase: kit.Wheelbase, Ahead: kit.Ahead, Height: kit.SonarAbove, Cruise: kit.TopSpeed,
+		Lag: kit.Lag, ServoRate: kit.ServoRate, Lock: lock,
 		Look: 1, Ground: 0.15, Reach: 10, Risk: 3, Goal: 20, Agree: 0.3, Turn: 0.1, Back: 1.5, Discount: 0.8,
 	}
 }

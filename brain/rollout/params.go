@@ -3,8 +3,10 @@ package rollout
 import (
 	"errors"
 	"fmt"
-	"math"
 	"time"
+
+	"fieldbrain/robot"
+	"fieldbrain/robot/kit"
 )
 
 // Params are the sizes, the body's and the costs' constants.
@@ -32,11 +34,10 @@ type Params struct {
 
 // Default returns the sizes of Nav2's published figure and the PiCar-X.
 func Default() Params {
-	const deg = math.Pi / 180
 	return Params{
 		Trajectories: 2000, Steps: 56, Step: 50 * time.Millisecond,
-		Wheelbase: 0.094, Ahead: 0.05, Lock: 30 * deg, Fast: 0.35, Back: 0.2,
-		Lag: 120 * time.Millisecond, ServoRate: 300 * deg,
+		Wheelbase: kit.Wheelbase, Ahead: kit.Ahead, Lock: robot.DefaultLimits().Steering, Fast: kit.TopSpeed, Back: 0.2,
+		Lag: kit.Lag, ServoRate: kit.ServoRate,
 		SteerNoise: 0.35, SpeedNoise: 0.12, Hold: 400 * time.Millisecond, Temperature: 0.3,
 		Risk: 10, Crash: 50, Look: 8, Reach: 10, Goal: 20, Turn: 0.1, Reverse: 0.5, Backing: 5, Length: 0.2, Lean: 0.02,
 		Touch: 0.5,

@@ -44,7 +44,8 @@ type Order struct {
 	Steering float64 // rad
 }
 
-// A Body is what the law must know about the car.
+// A Body is what the law must know about the car, whichever it is; the brain makes it of its
+// Params. The disc that the law keeps free is the ground's (ground.Body).
 type Body struct {
 	Wheelbase float64 // m
 	Track     float64 // m between the rear wheels

@@ -67,9 +67,9 @@ var arrows = []arrow{
 	{"brain/memory", "brain field", ""},
 	{"brain/freeze", "", ""}, // any value, not a brain's alone
 	{"brain", "brain/belief brain/freeze brain/ground brain/line brain/plan brain/progress brain/quality brain/rollout brain/route brain/stall brain/steer brain/table field robot", ""},
-	{"brain/belief", "brain/belief/native field/exact field/isa", ""},
+	{"brain/belief", "brain/belief/native field/exact field/isa robot/kit", ""},
 	{"brain/belief/native", "field/isa", ""},
-	{"brain/ground", "field/exact", ""},
+	{"brain/ground", "field/exact robot/kit", ""},
 	{"brain/progress", "", ""},     // places and times, no map and no command
 	{"brain/quality", "field", ""}, // durations and rungs, no brain
 	{"brain/route", "brain/ground field/exact", ""},
@@ -77,9 +77,9 @@ var arrows = []arrow{
 	{"brain/line", "brain/ground field/exact robot", ""},              // the floor bar and the axle's way; no brain
 	{"brain/stall", "brain/ground field/exact robot", ""},             // ranges and the axle's way; no brain
 	{"brain/table", "brain/ground brain/steer field/exact robot", ""}, // edges, echoes and the axle's way; no brain
-	{"brain/plan", "brain/belief brain/ground field/exact", ""},
+	{"brain/plan", "brain/belief brain/ground field/exact robot/kit", ""},
 	{"brain/plan/bench", "brain/belief brain/ground brain/plan brain/route field verdict", ""},
-	{"brain/rollout", "brain/belief brain/ground brain/rollout/native field/exact field/isa", ""}, // imagined drives
+	{"brain/rollout", "brain/belief brain/ground brain/rollout/native field/exact field/isa robot", ""}, // imagined drives
 	{"brain/rollout/native", "field/isa", ""},
 	{"brain/rollout/bench", "brain/belief brain/rollout verdict", ""}, // beside Nav2's algorithm
 	{"field", "field/exact", "gonum.org/v1/gonum"},

@@ -10,6 +10,7 @@ import (
 	"fieldbrain/brain/quality"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/field"
+	"fieldbrain/robot/kit"
 )
 
 // A Duration is a time.Duration that stands as text in a configuration file:
@@ -146,7 +147,7 @@ func Default() Config {
 			Board: "v4", Sonars: []string{"front"},
 			SonarPeriod: Duration(60 * time.Millisecond), SonarMedian: 3, SonarBeyond: 1.5,
 		},
-		Brain:  Brain{Cruise: 0.35, Arrival: 0.12, Planner: brain.PlannerTree, Cliff: "auto", Recall: true},
+		Brain:  Brain{Cruise: kit.TopSpeed, Arrival: 0.12, Planner: brain.PlannerTree, Cliff: "auto", Recall: true},
 		Law:    DefaultLaw(),
 		Manual: DefaultManual(), Memory: DefaultMemory(), Telemetry: DefaultTelemetry(), Record: DefaultRecord(),
 		Forensics: DefaultForensics(),

@@ -12,7 +12,27 @@ const deg = math.Pi / 180
 // FloorScale is the ADC count that robot.State.Floor calls 1: 12 bits.
 const FloorScale = 4095
 
-// A Sheet holds the numbers of one PiCar-X, as it comes or as its owner measured it.
+// The kit as it comes (hardware notes 2.6). Whoever takes these for granted of every car names
+// them; a Sheet begins with them. What its Limits hold is robot.DefaultLimits.
+const (
+	Wheelbase  = 0.094   // m, between the axles
+	Track      = 0.11665 // m, between the rear wheels
+	TopSpeed   = 0.35    // m/s, the fastest that it is driven
+	Radius     = 0.09    // m, of a disc that covers the body
+	Ahead      = 0.05    // m from the rear axle to its centre
+	SonarAhead = 0.11    // m from the rear axle to the front sonar's face
+	SonarAbove = 0.08    // m from the floor to its middle
+	FloorAhead = 0.12    // m from the rear axle to the floor sensors
+	FloorPitch = 0.02    // m between two of them
+
+	Lag       = 120 * time.Millisecond // of the motors, first order
+	ServoRate = 300 * deg              // rad/s, slew of the steering servo
+	Cone      = 12 * deg               // rad, half width of a sonar's beam
+)
+
+// A Sheet holds the numbers of one PiCar-X, as it comes or as its owner measured it: floor
+// sensors in ADC counts. A fieldbrain.Shape is any body's, in reflectance; fieldbrain.PiCarX
+// makes one of a Sheet.
 type Sheet struct {
 	Wheelbase  float64      // m, between the axles
 	Track      float64      // m, between the rear wheels
@@ -34,14 +54,13 @@ type Sheet struct {
 	Cliff [robot.NumFloor]int // at or below: no floor
 }
 
-// PiCarX returns the kit as it comes: wheelbase 94 mm, track 116.65 mm (hardware notes
-// 2.6), the vendor's floor references.
+// PiCarX returns the kit as it comes, with the vendor's floor references.
 func PiCarX() Sheet {
 	return Sheet{
-		Wheelbase: 0.094, Track: 0.11665, SonarAhead: 0.11,
-		TopSpeed: 0.35, Limits: robot.DefaultLimits(),
-		Radius: 0.09, Ahead: 0.05, FloorAhead: 0.12, FloorPitch: 0.02,
-		Lag: 120 * time.Millisecond, ServoRate: 300 * deg, Cone: 12 * deg,
+		Wheelbase: Wheelbase, Track: Track, SonarAhead: SonarAhead,
+		TopSpeed: TopSpeed, Limits: robot.DefaultLimits(),
+		Radius: Radius, Ahead: Ahead, FloorAhead: FloorAhead, FloorPitch: FloorPitch,
+		Lag: Lag, ServoRate: ServoRate, Cone: Cone,
 		Line:  [robot.NumFloor]int{1000, 1000, 1000},
 		Cliff: [robot.NumFloor]int{500, 500, 500},
 	}

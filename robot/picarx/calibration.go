@@ -52,7 +52,9 @@ type Gain struct {
 	DeadBand float64 `toml:"dead_band"` // duty at which the wheel starts, 0..0.9
 }
 
-// A Shape is the car's geometry and speed.
+// A Shape is the car's geometry and speed as a file of calibration has them: what an owner
+// measures. TopSpeed is what the motors give and not what the car is driven at; Params.Sheet
+// makes the brain's numbers of it.
 type Shape struct {
 	Wheelbase float64 `toml:"wheelbase_m"`   // m
 	Track     float64 `toml:"track_m"`       // m, between the rear wheels

@@ -1,18 +1,19 @@
 package pilots
 
 import (
-	"math"
+	"time"
 
 	"fieldbrain/field/exact"
+	"fieldbrain/robot/kit"
 )
 
 // The car's body, docs/specification.md C.1: a disc around a point ahead of the
 // rear axle. Every driver of the bench may know its own size.
 const (
-	bodyRadius = 0.09  // m
-	bodyAhead  = 0.05  // m, from the rear axle to the disc's middle
-	floorAhead = 0.12  // m, from the rear axle to the floor sensors
-	floorPitch = 0.02  // m, between two of them
+	bodyRadius = kit.Radius
+	bodyAhead  = kit.Ahead
+	floorAhead = kit.FloorAhead
+	floorPitch = kit.FloorPitch
 	sonarCone  = 0.209 // rad, half angle: 12 deg
 )
 
@@ -80,8 +81,8 @@ type odometer struct {
 }
 
 const (
-	motorLag  = 0.12                // s
-	servoRate = 300 * math.Pi / 180 // rad/s
+	motorLag  = float64(kit.Lag) / float64(time.Second)
+	servoRate = kit.ServoRate
 )
 
 func (o *odometer) step(speed, steering, dt float64) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/ground"
 	"fieldbrain/testbench"
 )
 
@@ -196,9 +197,8 @@ func missed(trail []testbench.Point, e *brain.Mission, begun time.Duration) *flo
 		return nil
 	}
 	from, at := trail[0].Pose, trail[i].Pose
-	const lead = 0.05 // m from the rear axle to the reference point
-	dx := at.At.X - from.At.X + lead*(math.Cos(at.Heading)-math.Cos(from.Heading))
-	dy := at.At.Y - from.At.Y + lead*(math.Sin(at.Heading)-math.Sin(from.Heading))
+	dx := at.At.X - from.At.X + ground.Ahead*(math.Cos(at.Heading)-math.Cos(from.Heading))
+	dy := at.At.Y - from.At.Y + ground.Ahead*(math.Sin(at.Heading)-math.Sin(from.Heading))
 	x, y := dx*math.Cos(from.Heading)+dy*math.Sin(from.Heading), dy*math.Cos(from.Heading)-dx*math.Sin(from.Heading)
 	off := math.Hypot(x-e.Order.X, y-e.Order.Y)
 	return &off

@@ -8,6 +8,7 @@ import (
 
 	"fieldbrain/daemon/recording"
 	"fieldbrain/robot"
+	"fieldbrain/robot/kit"
 	"fieldbrain/testbench/picture"
 	"fieldbrain/testbench/plant"
 	"fieldbrain/testbench/world"
@@ -19,8 +20,8 @@ const sampleEvery = 50 * time.Millisecond
 // Where bearings and ranges begin, in m ahead of the rear axle and of that point
 // (docs/robot.md).
 const (
-	reference = 0.05
-	face      = 0.06
+	reference = kit.Ahead
+	face      = kit.SonarAhead - kit.Ahead
 )
 
 // A Way is what a picture is drawn of.
