@@ -16,7 +16,8 @@
 //
 // Data runs one way. encode.go perceives and stimulates: senses.go, goal.go and package
 // line know the readings, explorer.go and outcome.go add what they make of them. guide.go
-// asks for the way; on a table package table has the map. decode.go reads the output:
+// asks for the way; on a table package table has the map, and package walls
+// says how it lies. decode.go reads the output:
 // points.go, obstacles.go, motor.go and package stall; package steer makes arcs of it;
 // between.go is what one stage tells the next.
 //

@@ -9,6 +9,7 @@ import (
 	"fieldbrain/brain/route"
 	"fieldbrain/brain/steer"
 	"fieldbrain/brain/table"
+	"fieldbrain/brain/walls"
 	"fieldbrain/field/exact"
 )
 
@@ -16,11 +17,11 @@ import (
 // it says draws the heading; the field decides.
 type guide struct {
 	finder *route.Finder
-	x, y   float64   // m, where the goal is in the odometry's frame
-	placed bool      // it has a place
-	table  table.Map // the sides of the table the car is on
-	walls  compass   // how the walls around stand
-	gx, gy float64   // m, the place the finder was asked for
+	x, y   float64       // m, where the goal is in the odometry's frame
+	placed bool          // it has a place
+	table  table.Map     // the sides of the table the car is on
+	walls  walls.Compass // how the walls around stand
+	gx, gy float64       // m, the place the finder was asked for
 
 	floorEdges [4]steer.FloorEdge // sides of the table that are known
 	shores     int                // how many they are
@@ -138,20 +139,20 @@ func inVain(from, to ground.Pose) bool {
 func (g *guide) retract(from, to ground.Pose) {
 	if inVain(from, to) {
 		g.table.Retract(from, to)
-		g.walls = compass{}
+		g.walls.Forget()
 	}
 }
 
 // hear takes the range that this tick brought, for a car that looks for edges; one says
 // that one beam looks ahead and none to the sides.
 func (g *guide) hear(t *terrain, o *odometry, one bool) {
-	g.walls.drive(o.way)
+	g.walls.Update(o.way)
 	if !t.heard || t.beam.Beyond {
 		return
 	}
-	g.walls.hear(t.from, &t.beam)
-	if g.walls.sure {
-		g.table.Face(g.walls.off(o.turn), one)
+	g.walls.Hear(t.from, &t.beam)
+	if off, sure := g.walls.Off(o.turn); sure {
+		g.table.Face(off, one)
 	}
 	g.table.Hear(&t.beam, float64(t.since*o.way), one)
 }
@@ -198,7 +199,7 @@ func (g *guide) save(s *Guided) {
 	s.X, s.Y, s.GX, s.GY, s.Placed = g.x, g.y, g.gx, g.gy, g.placed
 	g.finder.Save(&s.Places)
 	g.table.Save(&s.Table)
-	g.walls = compass{}
+	g.walls.Forget()
 }
 
 // restore goes on where the clock went on; after a restart, at 0, the car may
