@@ -6,6 +6,7 @@ import (
 
 	"fieldbrain/brain/plan"
 	"fieldbrain/brain/quality"
+	"fieldbrain/brain/reckoning"
 	"fieldbrain/brain/route"
 	"fieldbrain/brain/table"
 	"fieldbrain/field"
@@ -33,19 +34,19 @@ type Brain struct {
 	out    *field.Output
 	causes safety.Causes // of the last tick's reflexes
 
-	encoder                  // readings to stimuli
-	decoder                  // peaks to a command
-	odometry   odometry      // where the car is
-	reckoning  reckoning     // the same from this start, and how sure that is
-	guide      guide         // the way
-	progress   progressWatch // whether it leads anywhere
-	terrain    terrain       // the ground around it
-	explorer   *explorer     // belief and planner, idle when nobody asks for them
-	outcomes   outcomes      // what turned out well or badly
-	missions   missions      // what people ordered
-	manual     manualControl // who drives
-	parameters parameters    // what people set
-	full       plan.Effort   // of planning, on the best rung
+	encoder                       // readings to stimuli
+	decoder                       // peaks to a command
+	odometry   odometry           // where the car is
+	reckoning  reckoning.Reckoner // the same from this start, and how sure that is
+	guide      guide              // the way
+	progress   progressWatch      // whether it leads anywhere
+	terrain    terrain            // the ground around it
+	explorer   *explorer          // belief and planner, idle when nobody asks for them
+	outcomes   outcomes           // what turned out well or badly
+	missions   missions           // what people ordered
+	manual     manualControl      // who drives
+	parameters parameters         // what people set
+	full       plan.Effort        // of planning, on the best rung
 
 	ladder   [quality.NumRungs]quality.Rung
 	governor quality.Governor // chooses the rung
@@ -190,7 +191,7 @@ func (b *Brain) locate() {
 	from, lost := b.stall.From()
 	b.terrain.grid.Retract(from, b.odometry.axle())
 	b.guide.retract(from, b.odometry.axle())
-	b.reckoning.retract(b.odometry.axle(), from)
+	b.reckoning.Retract(b.odometry.axle(), from)
 	b.odometry.retract(from)
 	b.law.Retract(lost)
 	b.stall.TakenBack()
@@ -281,7 +282,7 @@ func (b *Brain) lift() {
 // anywhere in it, so it is given up; one that is ordered in the hand is of the new frame.
 func (b *Brain) raise() {
 	b.idle = max(b.idle, carriedAfter)
-	b.reckoning = reckoning{way: b.reckoning.way}
+	b.reckoning.Forget()
 	if w := &b.missions.now; !b.aloft && w.Aimed() && !w.Standing.Over() {
 		b.missions.end(GivenUp, CarriedOff, b.trace.Now)
 	}
@@ -340,7 +341,7 @@ func (b *Brain) publish(t *Trace) {
 	s.Prediction, s.Recall = b.out.Prediction, b.out.Recall
 	s.Escapes, s.Stalls = b.law.Count(), b.stall.Count()
 	s.Hemmed = b.progress.hemmed.stands()
-	s.Mission, s.Before, s.Fix, s.Driver = b.missions.now, b.missions.last, b.reckoning.fix(), b.manual.DriverState
+	s.Mission, s.Before, s.Fix, s.Driver = b.missions.now, b.missions.last, b.reckoning.Fix(), b.manual.DriverState
 	s.Settings, s.Planner = b.parameters.now, b.explorer.name()
 	b.remote.show()
 }

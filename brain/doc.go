@@ -23,8 +23,8 @@
 //
 // Parts do not know the Brain: inputs.go tells each what it needs. Only the orders
 // (pursue.go), the watch on progress and the parameters that people set while it runs reach
-// into it. order.go and mission.go know what people ordered, odometry.go and reckoning.go
-// where the car is, state.go saves, remote.go serves other goroutines. Package quality
+// into it. order.go and mission.go know what people ordered, odometry.go and package
+// reckoning where the car is, state.go saves, remote.go serves other goroutines. Package quality
 // chooses how much of all this a tick runs.
 //
 // # Concurrency

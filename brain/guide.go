@@ -2,7 +2,6 @@ package brain
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	"fieldbrain/brain/ground"
@@ -126,18 +125,11 @@ func (w *guideInput) waives() float32 {
 	return float32(guideClose + float64((guideOpen-guideClose)*open))
 }
 
-// inVain reports whether there is more to take back than the motion of one tick.
-func inVain(from, to ground.Pose) bool {
-	const still, turned = 0.01, 1 * deg // m, rad
-	return exact.Hypot(float64(to.X-from.X), float64(to.Y-from.Y)) > still ||
-		math.Abs(exact.Wrap(float64(to.Heading-from.Heading))) > turned
-}
-
 // retract takes back what the wheels turned in vain on the way from one pose to another.
 // What was heard on it was heard from elsewhere than it seemed. Of a car that has only fallen
 // silent where it is there is nothing to take back.
 func (g *guide) retract(from, to ground.Pose) {
-	if inVain(from, to) {
+	if to.Apart(from) {
 		g.table.Retract(from, to)
 		g.walls.Forget()
 	}

@@ -2,12 +2,9 @@ package brain
 
 import (
 	"errors"
-	"math"
 	"strings"
 	"testing"
 	"time"
-
-	"fieldbrain/field/exact"
 )
 
 func TestParseOrder(t *testing.T) {
@@ -152,60 +149,6 @@ func TestLeftBehindTheEnd(t *testing.T) {
 	}
 }
 
-// TestOdometryFrame: x is ahead and y to the left at the start, wherever the car
-// looks later; a goal's bearing is from the car's own heading.
-func TestOdometryFrame(t *testing.T) {
-	var o reckoning
-	for range 400 {
-		o.move(0.5*0.005, 0*0.005) // 1 m ahead
-	}
-	for range 400 {
-		o.move(0.1*0.005, math.Pi/4*0.005) // a quarter turn to the left
-	}
-	p := o.fix()
-	if math.Abs(p.Heading-math.Pi/2) > 1e-9 || p.X < 1 || p.X > 1.2 || p.Y < 0.05 || p.Y > 0.3 {
-		t.Errorf("after 1 m and a turn to the left: %+v", p)
-	}
-	bearing, distance := p.toward(p.X, p.Y+2)
-	if math.Abs(bearing) > 1e-9 || math.Abs(distance-2) > 1e-9 {
-		t.Errorf("2 m farther to the left of the start: %v rad, %v m, want straight ahead", bearing, distance)
-	}
-	if bearing, _ = p.toward(p.X+1, p.Y); math.Abs(bearing+math.Pi/2) > 1e-9 {
-		t.Errorf("1 m farther ahead at the start: %v rad, want to the right", bearing)
-	}
-}
-
-// TestOdometryDoubt: the doubt grows with way and with turns, and driving back the
-// way one came takes back what the unknown shares of speed and turn did.
-func TestOdometryDoubt(t *testing.T) {
-	var straight reckoning
-	last := 0.0
-	for range 10 {
-		for range 200 {
-			straight.move(0.3*0.005, 0*0.005)
-		}
-		p := straight.fix()
-		if p.Off <= last || p.Off < 0.05*p.X {
-			t.Fatalf("after %.1f m: off by %.3f m, %.3f before", p.X, p.Off, last)
-		}
-		last = p.Off
-	}
-	out := straight.fix().Off
-	for range 2000 {
-		straight.move(-0.3*0.005, 0*0.005)
-	}
-	if home := straight.fix(); home.Off > 0.75*out || math.Abs(home.X) > 1e-9 {
-		t.Errorf("back home: off by %.3f m, %.3f m away from it", home.Off, out)
-	}
-	var curved reckoning
-	for range 2000 {
-		curved.move(0.3*0.005, 1*0.005)
-	}
-	if p := curved.fix(); p.Astray < 0.08*10*0.99 {
-		t.Errorf("after turning by 10 rad the heading is off by %.3f rad only", p.Astray)
-	}
-}
-
 // TestReachedByDriving: a car that may not drive has reached nothing, wherever it stands; it has
 // as soon as it may.
 func TestReachedByDriving(t *testing.T) {
@@ -218,33 +161,6 @@ func TestReachedByDriving(t *testing.T) {
 	l.driving = true
 	if e.update(&l); e.now.Standing != Reached {
 		t.Errorf("armed at home: %v", e.now.Standing)
-	}
-}
-
-// TestRetractedReckoning: what the wheels turned in vain is taken back in the frame of the
-// start as in the odometry's, which begins elsewhere, and leaves doubt.
-func TestRetractedReckoning(t *testing.T) {
-	var o reckoning
-	body := odometry{x: 3, y: -2, turn: 2}
-	drive := func(speed, yaw float64) {
-		for range 200 {
-			body.move(speed, yaw, 0.005)
-			o.move(body.way, body.bend)
-		}
-	}
-	drive(0.3, 0.4)
-	want, from := o.fix(), body.axle()
-	drive(0.2, 0.9) // against something
-	o.retract(body.axle(), from)
-	got := o.fix()
-	if math.Abs(got.X-want.X) > 1e-6 || math.Abs(got.Y-want.Y) > 1e-6 || math.Abs(exact.Wrap(got.Heading-want.Heading)) > 1e-6 {
-		t.Errorf("%+v after a way in vain, want %+v", got, want)
-	}
-	if got.Off < want.Off+0.04 || got.Astray < 4*deg {
-		t.Errorf("off by %.3f m and %.3f rad, %.3f m and %.3f rad before: 0.2 m in vain leave more doubt", got.Off, got.Astray, want.Off, want.Astray)
-	}
-	if o.retract(from, from); o.fix() != got {
-		t.Error("nothing to take back changed it")
 	}
 }
 

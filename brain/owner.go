@@ -5,6 +5,7 @@ import (
 
 	"fieldbrain/brain/ground"
 	"fieldbrain/brain/plan"
+	"fieldbrain/brain/reckoning"
 	"fieldbrain/field"
 	"fieldbrain/robot/safety"
 )
@@ -86,7 +87,7 @@ func (b *Brain) Output() *field.Output { return b.out }
 func (b *Brain) DriverState() DriverState { return b.manual.DriverState }
 
 // Fix returns where the car is in the frame of its start. Owner only.
-func (b *Brain) Fix() Fix { return b.reckoning.fix() }
+func (b *Brain) Fix() reckoning.Fix { return b.reckoning.Fix() }
 
 // Ticks returns how many ticks there were, those of a restored life included. Owner
 // only.

@@ -13,7 +13,7 @@ import (
 
 // order begins what people ordered: it sets what the parameters said at the start.
 func (b *Brain) order(o Order, now time.Duration) {
-	b.missions.take(o, now, b.reckoning.way)
+	b.missions.take(o, now, b.reckoning.Way())
 	b.line.Again()
 	b.manual.ordered(now)
 	w := b.missions.wishes()
@@ -24,9 +24,9 @@ func (b *Brain) order(o Order, now time.Duration) {
 // pursue reckons where the car is, shows the goal of an order that leads to a point to
 // whoever steers by goals, and judges how far the order has come.
 func (b *Brain) pursue(now time.Duration) {
-	b.reckoning.move(b.odometry.way, b.odometry.bend)
+	b.reckoning.Update(b.odometry.way, b.odometry.bend)
 	l := leg{
-		now: now, dt: b.dt, driving: b.free() && !b.manual.away(), way: b.reckoning.way,
+		now: now, dt: b.dt, driving: b.free() && !b.manual.away(), way: b.reckoning.Way(),
 		line: b.line.Confidence() > 0, barred: b.line.Barred(),
 		ended: b.line.Ended(), near: float64(b.params.Arrival),
 	}
@@ -35,8 +35,8 @@ func (b *Brain) pursue(now time.Duration) {
 	}
 	w, bearing := &b.missions.now, 0.0
 	if w.Aimed() {
-		at := b.reckoning.fix()
-		bearing, l.left = at.toward(w.Order.X, w.Order.Y)
+		at := b.reckoning.Fix()
+		bearing, l.left = at.Toward(w.Order.X, w.Order.Y)
 		l.off = at.Off
 	}
 	if w.Aimed() && !w.Standing.Over() {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"fieldbrain/brain/quality"
+	"fieldbrain/brain/reckoning"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
@@ -36,10 +37,10 @@ type Status struct {
 	Stalls  uint64 // since start
 	Hemmed  bool   // the car is stuck: an edge blocks the way forward, and the floor behind it is unverified
 
-	Mission Mission     // what the car is about
-	Before  Mission     // the order before, and how it ended; Number 0 and no instant where there was none
-	Fix     Fix         // where the car is, in the frame of the start
-	Driver  DriverState // who drives
+	Mission Mission       // what the car is about
+	Before  Mission       // the order before, and how it ended; Number 0 and no instant where there was none
+	Fix     reckoning.Fix // where the car is, in the frame of the start
+	Driver  DriverState   // who drives
 
 	Settings Settings // the parameters, as the newest tick has them
 	Planner  string   // one of Planners while the car plans, else empty

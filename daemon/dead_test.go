@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/reckoning"
 	"fieldbrain/daemon"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/daemon/telemetry"
@@ -55,7 +56,7 @@ func TestReadPage(t *testing.T) {
 		state.Link = robot.LinkDegraded
 		tick.SetState(&state)
 		tick.SetSafety(&safety.Status{Armed: true, Level: safety.Hold, Tripped: safety.Paused})
-		tick.SetPlace(brain.Fix{X: 1, Y: 2})
+		tick.SetPlace(reckoning.Fix{X: 1, Y: 2})
 		tick.Hand, tick.Source = uint8(brain.DriverLost), brain.Source{'p', 'a', 'd'}
 		w.Tick(&tick, loop.Counts{Ticks: 42, Overruns: 3, Skipped: 4})
 		c := telemetry.Nothing()

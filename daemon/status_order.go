@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/reckoning"
 	"fieldbrain/daemon/telemetry"
 )
 
@@ -76,7 +77,7 @@ type PlaceStatus struct {
 }
 
 // NewPlaceStatus describes a fix.
-func NewPlaceStatus(f brain.Fix) PlaceStatus { return PlaceStatus(f) }
+func NewPlaceStatus(f reckoning.Fix) PlaceStatus { return PlaceStatus(f) }
 
 // Line returns the place, seen from the start, in one line that 80 columns hold.
 func (p PlaceStatus) Line() string {

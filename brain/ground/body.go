@@ -36,6 +36,13 @@ type Pose struct {
 	Heading float32 // rad
 }
 
+// Apart reports whether two poses are farther apart than the motion of one tick.
+func (p Pose) Apart(from Pose) bool {
+	const still, turned = 0.01, 1 * math.Pi / 180 // m, rad
+	return exact.Hypot(float64(p.X-from.X), float64(p.Y-from.Y)) > still ||
+		math.Abs(exact.Wrap(float64(p.Heading-from.Heading))) > turned
+}
+
 // Centre returns where the body's centre is then, in m in the same frame.
 func (p Pose) Centre() (x, y float64) {
 	h := float64(p.Heading)

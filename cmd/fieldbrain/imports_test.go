@@ -66,7 +66,7 @@ var arrows = []arrow{
 	{"daemon/store", "files", ""}, // knows files, not what is in them
 	{"brain/memory", "brain field", ""},
 	{"brain/freeze", "", ""}, // any value, not a brain's alone
-	{"brain", "brain/belief brain/freeze brain/ground brain/line brain/plan brain/progress brain/quality brain/rollout brain/route brain/stall brain/steer brain/table brain/walls field robot", ""},
+	{"brain", "brain/belief brain/freeze brain/ground brain/line brain/plan brain/progress brain/quality brain/reckoning brain/rollout brain/route brain/stall brain/steer brain/table brain/walls field robot", ""},
 	{"brain/belief", "brain/belief/native field/exact field/isa robot/kit", ""},
 	{"brain/belief/native", "field/isa", ""},
 	{"brain/ground", "field/exact robot/kit", ""},
@@ -78,6 +78,7 @@ var arrows = []arrow{
 	{"brain/stall", "brain/ground field/exact robot", ""},             // ranges and the axle's way; no brain
 	{"brain/table", "brain/ground brain/steer field/exact robot", ""}, // edges, echoes and the axle's way; no brain
 	{"brain/walls", "brain/ground field/exact", ""},                   // echoes and the axle's way; no brain
+	{"brain/reckoning", "brain/ground field/exact", ""},               // the axle's way; no brain
 	{"brain/plan", "brain/belief brain/ground field/exact robot/kit", ""},
 	{"brain/plan/bench", "brain/belief brain/ground brain/plan brain/route field verdict", ""},
 	{"brain/rollout", "brain/belief brain/ground brain/rollout/native field/exact field/isa robot", ""}, // imagined drives

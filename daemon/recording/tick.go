@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/reckoning"
 	"fieldbrain/field"
 	"fieldbrain/robot"
 	"fieldbrain/robot/safety"
@@ -21,10 +22,10 @@ type Tick struct {
 	Answer uint64        // see Answer
 	Field  uint64        // hash of the whole field (field.Hash), 0 where nobody took it
 
-	Lost    uint64    // ticks since the start that this recording does not have, because the disk was slow, full or gone
-	Fix     brain.Fix // where the brain believed to be, in the frame of its start
-	Bearing float64   // rad, the heading's peak
-	Mass    float64   // its mass in cells of full output
+	Lost    uint64        // ticks since the start that this recording does not have, because the disk was slow, full or gone
+	Fix     reckoning.Fix // where the brain believed to be, in the frame of its start
+	Bearing float64       // rad, the heading's peak
+	Mass    float64       // its mass in cells of full output
 
 	Partly bool // more entered than Input has: the flight ring that it comes from had no room for it
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"fieldbrain/brain"
+	"fieldbrain/brain/reckoning"
 	"fieldbrain/daemon/loop"
 	"fieldbrain/field"
 	"fieldbrain/robot"
@@ -192,7 +193,7 @@ func (t *Tick) SetSafety(s *safety.Status) {
 }
 
 // SetPlace takes where the car is.
-func (t *Tick) SetPlace(f brain.Fix) {
+func (t *Tick) SetPlace(f reckoning.Fix) {
 	t.X, t.Y, t.Heading, t.Off, t.Astray = float32(f.X), float32(f.Y), float32(f.Heading), float32(f.Off), float32(f.Astray)
 }
 

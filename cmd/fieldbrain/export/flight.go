@@ -4,7 +4,7 @@ import (
 	"io"
 	"iter"
 
-	"fieldbrain/brain"
+	"fieldbrain/brain/reckoning"
 	"fieldbrain/daemon/recording"
 	"fieldbrain/daemon/telemetry"
 	"fieldbrain/robot/safety"
@@ -36,7 +36,7 @@ func (f *Flight) Next(t *recording.Tick) error {
 	}
 	*t = recording.Tick{
 		Told: from.Command(), Causes: safety.Causes(from.Causes), Rung: int(from.Rung), Failed: from.Is(telemetry.TickFailed),
-		Fix: brain.Fix{
+		Fix: reckoning.Fix{
 			X: float64(from.X), Y: float64(from.Y), Heading: float64(from.Heading), Off: float64(from.Off), Astray: float64(from.Astray),
 		},
 		Bearing: float64(from.Bearing), Mass: float64(from.Mass), Lost: uint64(f.from.Missed()),

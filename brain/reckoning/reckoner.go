@@ -1,4 +1,4 @@
-package brain
+package reckoning
 
 import (
 	"math"
@@ -7,10 +7,12 @@ import (
 	"fieldbrain/field/exact"
 )
 
+const deg = math.Pi / 180
+
 // A Fix is where the car is, in the frame of the start: the reference point of the
 // body as it stood when the brain began is the origin, x leads ahead from there, y to
 // the left. It is dead reckoning, and Off and Astray say how far from the truth it may
-// be: one standard deviation (see reckoning).
+// be: one standard deviation (see Reckoner).
 type Fix struct {
 	X, Y    float64 // m
 	Heading float64 // rad, -pi..pi, positive left
@@ -18,9 +20,10 @@ type Fix struct {
 	Astray  float64 // rad, of the heading
 }
 
-// reckoning is the pose of the rear axle's middle in the frame of this start, and how
+// A Reckoner keeps the pose of the rear axle's middle in the frame of this start, and how
 // uncertain that is; the odometry's own frame is that of the brain's whole life, which
-// a saved brain goes on with wherever somebody has carried the car. Errors of two kinds add up, all to first order:
+// a saved brain goes on with wherever somebody has carried the car. The zero Reckoner is at
+// the start. Errors of two kinds add up, all to first order:
 //
 //	a share of every speed and one of every turn that the car does not know of
 //	(diameter of the wheels, voltage; steering trim, slip): they stay the same for the
@@ -30,7 +33,7 @@ type Fix struct {
 //
 //	chance, that grows with the root of the way: covariance of x, y and heading
 //	(Chong and Kleeman 1997, doi:10.1109/ROBOT.1997.606708).
-type reckoning struct {
+type Reckoner struct {
 	x, y, turn float64 // m, m, rad
 	turned     float64 // rad, sum of all turns: d heading / d share of turn
 	sx, sy     float64 // m, d x and d y / d share of turn
@@ -51,9 +54,9 @@ const (
 	oncePerM   = 1.0       // m, the way that both chances belong to
 )
 
-// move reckons one tick on: m that the rear axle drove, negative backwards, and rad
+// Update takes one tick: m that the rear axle drove, negative backwards, and rad
 // that it turned.
-func (o *reckoning) move(step, bend float64) {
+func (o *Reckoner) Update(step, bend float64) {
 	half := float64(bend / 2)
 	if step == 0 && half == 0 {
 		return
@@ -88,9 +91,9 @@ const (
 	vainTurn  = ground.HeldTurn
 )
 
-// retract takes back what the wheels turned in vain on the way from one pose to another, both
+// Retract takes back what the wheels turned in vain on the way from one pose to another, both
 // of the odometry, which made the same moves in a frame of its own.
-func (o *reckoning) retract(from, to ground.Pose) {
+func (o *Reckoner) Retract(from, to ground.Pose) {
 	bend := exact.Wrap(float64(to.Heading) - float64(from.Heading))
 	vx, vy := float64(to.X)-float64(from.X), float64(to.Y)-float64(from.Y)
 	if vx == 0 && vy == 0 && bend == 0 {
@@ -103,7 +106,7 @@ func (o *reckoning) retract(from, to ground.Pose) {
 	o.sy += float64(dx * o.turned)
 	o.turned += bend
 	o.x, o.y, o.turn = o.x+dx, o.y+dy, exact.Wrap(o.turn+bend)
-	if !inVain(from, to) {
+	if !to.Apart(from) {
 		return
 	}
 	o.xx += float64(vainShare * vainShare * float64(dx*dx))
@@ -112,8 +115,8 @@ func (o *reckoning) retract(from, to ground.Pose) {
 	o.tt += vainTurn * vainTurn
 }
 
-// fix returns where the reference point is.
-func (o *reckoning) fix() Fix {
+// Fix returns where the reference point is.
+func (o *Reckoner) Fix() Fix {
 	p := Fix{
 		X:       o.x + float64(ground.Ahead*(exact.Cos(o.turn)-1)),
 		Y:       o.y + float64(ground.Ahead*exact.Sin(o.turn)),
@@ -127,9 +130,15 @@ func (o *reckoning) fix() Fix {
 	return p
 }
 
-// toward returns the bearing of a point of the frame of the start, in rad from the
+// Way is how far it has driven in m, forward and backward, whatever it has forgotten.
+func (o *Reckoner) Way() float64 { return o.way }
+
+// Forget begins a new frame of the start here: the car has been carried.
+func (o *Reckoner) Forget() { *o = Reckoner{way: o.way} }
+
+// Toward returns the bearing of a point of the frame of the start, in rad from the
 // car's heading, and its distance in m, both from the reference point.
-func (p *Fix) toward(x, y float64) (bearing, distance float64) {
+func (p *Fix) Toward(x, y float64) (bearing, distance float64) {
 	dx, dy := x-p.X, y-p.Y
 	return exact.Wrap(exact.Atan2(dy, dx) - p.Heading), exact.Hypot(dx, dy)
 }
