@@ -1,4 +1,4 @@
-package line
+package line_test
 
 import (
 	"math"
@@ -50,16 +50,16 @@ func TestCorner(t *testing.T) {
 			b.drive(0.5, 0, true, nil)
 			tt.drive(b)
 			b.over(0.05, 0, 0, false)
-			if got := math.Copysign(1, float64(b.l.bearing)); tt.want != 0 && (!b.l.left || got != tt.want || b.l.Slow() != 1) || tt.want == 0 && b.l.left {
-				t.Errorf("%s: left %v, bearing %.2f, speed %.1f, want side %v", tt.name, b.l.left, b.l.bearing, b.l.Slow(), tt.want)
+			if got := math.Copysign(1, b.bearing()); tt.want != 0 && (!b.kept().Left || got != tt.want || b.l.Slow() != 1) || tt.want == 0 && b.kept().Left {
+				t.Errorf("%s: left %v, bearing %.2f, speed %.1f, want side %v", tt.name, b.kept().Left, b.bearing(), b.l.Slow(), tt.want)
 			}
 			if tt.want == 0 {
 				continue
 			}
 			b.over(0.3, 0, 0, false)
 			leg(b, 0.04, 0)
-			if b.over(0.05, 0, 0, false); float64(b.l.bearing)*side >= 0 || !b.l.left {
-				t.Errorf("%s, the leg is met and not kept: bearing %.2f", tt.name, b.l.bearing)
+			if b.over(0.05, 0, 0, false); b.bearing()*side >= 0 || !b.kept().Left {
+				t.Errorf("%s, the leg is met and not kept: bearing %.2f", tt.name, b.bearing())
 			}
 		}
 	}
@@ -74,7 +74,7 @@ func TestCornerNearEdges(t *testing.T) {
 	}
 	b.drive(0.5, 0, true, nil)
 	b.over(0.022, 1, 0, true)
-	if b.over(0.05, 0, 0, false); b.l.left {
+	if b.over(0.05, 0, 0, false); b.kept().Left {
 		t.Error("the car leaves its line at full lock")
 	}
 }

@@ -1,4 +1,4 @@
-package line
+package line_test
 
 import (
 	"math"
@@ -6,46 +6,8 @@ import (
 	"time"
 
 	"fieldbrain/brain/ground"
-	"fieldbrain/robot"
+	"fieldbrain/brain/line"
 )
-
-// A bar drives over a line at v m/s with one period of ticks.
-type bar struct {
-	l Follower
-	k Look
-	v float64
-}
-
-func newBar(period time.Duration, v float64) *bar {
-	const light, dark = 1200.0 / 4095, 400.0 / 4095
-	return &bar{v: v, k: Look{
-		Light: [robot.NumFloor]float32{light, light, light}, Dark: [robot.NumFloor]float32{dark, dark, dark},
-		Fresh: true, Wanted: true, Dt: period.Seconds(),
-	}}
-}
-
-// see takes a tick with what its sensors read.
-func (b *bar) see(left, middle, right float32, speed, yaw float64) {
-	k := b.k
-	k.Floor, k.Speed, k.Yaw = [robot.NumFloor]float32{left, middle, right}, speed, yaw
-	b.l.Update(&k)
-}
-
-// drive goes on by way m in a bend of 1/m, with the line under the middle sensor or under
-// none, and looks at each tick.
-func (b *bar) drive(way, bend float64, seen bool, look func(at float64)) {
-	middle := float32(0.3)
-	if seen {
-		middle = 0.09
-	}
-	step := b.v * b.k.Dt
-	for at := step; at < way; at += step {
-		b.see(0.3, middle, 0.3, b.v, b.v*bend)
-		if look != nil {
-			look(at)
-		}
-	}
-}
 
 // TestGapGoesOnAsTheLineBent: across a gap of 0.2 m the course of the line goes on as it
 // bent, at full speed, at every speed and period, and whoever is pushed off it is drawn
@@ -57,16 +19,17 @@ func TestGapGoesOnAsTheLineBent(t *testing.T) {
 				b := newBar(period, v)
 				b.drive(1.5, bend, true, nil)
 				b.drive(0.2, bend, false, func(at float64) {
-					if l := &b.l; math.Abs(l.course.Aside) > 0.02 || l.weight != 1 || l.Slow() != 1 || l.lost != 0 {
-						t.Fatalf("%v, %v m/s, bend %v, %.3f m into the gap: %+v", period, v, bend, at, l)
+					_, weight := b.l.Pull()
+					if r := b.kept(); math.Abs(r.Course.Aside) > 0.02 || weight != 1 || b.l.Slow() != 1 || r.Lost != 0 {
+						t.Fatalf("%v, %v m/s, bend %v, %.3f m into the gap: %+v", period, v, bend, at, r)
 					}
 				})
 				b = newBar(period, v)
 				b.drive(1.5, bend, true, nil)
 				b.drive(0.2, 0, false, nil)
 				want := bend * (0.2*0.2/2 + 0.2*ground.BarAhead) // the bar is ahead of the axle
-				if got := b.l.course.Aside; math.Abs(got-want) > 0.035 || bend*float64(b.l.bearing) < 0 {
-					t.Errorf("%v, %v m/s, bend %v, driven straight across: the line is %.3f m aside, want %.3f, bearing %.2f", period, v, bend, got, want, b.l.bearing)
+				if got := b.kept().Course.Aside; math.Abs(got-want) > 0.035 || bend*b.bearing() < 0 {
+					t.Errorf("%v, %v m/s, bend %v, driven straight across: the line is %.3f m aside, want %.3f, bearing %.2f", period, v, bend, got, want, b.bearing())
 				}
 			}
 		}
@@ -80,14 +43,14 @@ func TestGapEnds(t *testing.T) {
 	b.drive(1.5, 2.2, true, nil)
 	b.drive(bridge, 2.2, false, nil)
 	sides := map[bool]float64{}
-	b.drive(0.3, 2.2, false, func(at float64) { sides[b.l.bearing > 0] = at })
+	b.drive(0.3, 2.2, false, func(at float64) { sides[b.bearing() > 0] = at })
 	if sides[true] < abreast || sides[false] < 0.29 || sides[true] > sides[false] || b.l.Slow() == 1 {
 		t.Errorf("searched on the inner side until %.2f m and on the outer one until %.2f m, speed %.1f", sides[true], sides[false], b.l.Slow())
 	}
-	for b.l.lost <= forgetAfter {
+	for b.kept().Lost <= forgetAfter {
 		b.drive(0.01, 0, false, nil)
 	}
-	if b.l.following || !b.l.forget || b.l.course != (Course{}) {
+	if b.l.Following() || !b.l.Forgotten() || b.kept().Course != (line.Course{}) {
 		t.Errorf("it never ends: %+v", b.l)
 	}
 }
@@ -100,11 +63,11 @@ func TestLineMetAside(t *testing.T) {
 	b.drive(1.5, 0, true, nil)
 	b.drive(0.18, 0, false, nil)
 	b.see(0.23, 0.3, 0.3, b.v, 0)
-	if c := b.l.course; math.Abs(c.Aside) > 0.005 || math.Abs(c.Slant) > 0.05 || b.l.left {
-		t.Errorf("half seen to the left after 0.18 m: %+v, left %v", c, b.l.left)
+	if c := b.kept().Course; math.Abs(c.Aside) > 0.005 || math.Abs(c.Slant) > 0.05 || b.kept().Left {
+		t.Errorf("half seen to the left after 0.18 m: %+v, left %v", c, b.kept().Left)
 	}
-	if b.drive(0.01, 0, false, nil); b.l.bearing != search {
-		t.Errorf("it is searched for at %.2f rad, want %.2f", b.l.bearing, search)
+	if b.drive(0.01, 0, false, nil); float32(b.bearing()) != search {
+		t.Errorf("it is searched for at %.2f rad, want %.2f", b.bearing(), search)
 	}
 }
 
@@ -118,12 +81,13 @@ func TestCourseStaysWithinBounds(t *testing.T) {
 			b.drive(0.5, 0, true, nil)
 			for range 60000 { // 5 minutes
 				b.see(0.3, 0.3, 0.3, v, v*bend)
-				if err := b.l.course.check(); err != nil {
+				r := b.kept()
+				if err := r.Check(); err != nil {
 					t.Fatalf("%v m/s, bend %v: %v", v, bend, err)
 				}
 			}
 			b.see(0.3, 0.09, 0.3, 0.2, 0)
-			if c := b.l.course; !(math.Abs(c.Aside) <= courseBlind) {
+			if c := b.kept().Course; !(math.Abs(c.Aside) <= underOne) {
 				t.Errorf("%v m/s, bend %v: met under the middle sensor, %+v", v, bend, c)
 			}
 		}
@@ -139,19 +103,21 @@ func TestLineNearEdges(t *testing.T) {
 		b.k.Ledge[i] = 0.05
 	}
 	b.drive(1.5, 2, true, nil)
-	if !b.l.following || b.l.confidence != 1 {
+	if !b.l.Following() || b.l.Confidence() != 1 {
 		t.Fatalf("a line above the reference is not followed: %+v", b.l)
 	}
 	b.drive(0.28, 2, false, nil)
-	if want := b.l.course.offset(0) * gain; math.Abs(float64(b.l.bearing)-want) > 1e-6 {
-		t.Errorf("beyond the gap the bearing is %.3f, want the course's %.3f", b.l.bearing, want)
+	if want := math.Max(-1, math.Min(b.kept().Course.Aside/outermost, 1)) * gain; math.Abs(b.bearing()-want) > 1e-6 {
+		t.Errorf("beyond the gap the bearing is %.3f, want the course's %.3f", b.bearing(), want)
 	}
 	b.drive(3, 0, false, nil)
-	if !b.l.following {
-		t.Errorf("forgotten %.1f s after its end, before a way led back", b.l.lost)
+	if !b.l.Following() {
+		t.Errorf("forgotten %.1f s after its end, before a way led back", b.kept().Lost)
 	}
-	b.l.crossing.Ended = true
-	if b.drive(0.01, 0, false, nil); b.l.following {
+	r := b.kept()
+	r.Crossing.Ended = true
+	b.l.Resume(&r)
+	if b.drive(0.01, 0, false, nil); b.l.Following() {
 		t.Error("a line that has ended is followed")
 	}
 	b = newBar(5*time.Millisecond, 0.2)
@@ -159,7 +125,7 @@ func TestLineNearEdges(t *testing.T) {
 	for range 10 {
 		b.see(0, 0, 0, 0.2, 0)
 	}
-	if b.l.found || b.l.confidence != 0 {
+	if b.kept().Found || b.l.Confidence() != 0 {
 		t.Errorf("nothing below the bar counts as a line: %+v", b.l)
 	}
 }
@@ -171,16 +137,16 @@ func TestNoiseIsNoLine(t *testing.T) {
 	light, dark := b.k.Light[0], b.k.Dark[0]
 	speck := light - 0.2*(light-dark) // confidence 0.14
 	see := func() { b.see(speck, light, light, 0.2, 0) }
-	if see(); b.l.found {
+	if see(); b.kept().Found {
 		t.Error("a speck is the first line")
 	}
 	b.drive(0.5, 0, true, nil)
 	b.drive(0.1, 0, false, nil)
-	if see(); b.l.confidence != 0 || b.l.left {
+	if see(); b.l.Confidence() != 0 || b.kept().Left {
 		t.Errorf("a speck in a gap is a line: %+v", b.l)
 	}
 	b.drive(0.5, 0, true, nil)
-	if see(); b.l.confidence == 0 {
+	if see(); b.l.Confidence() == 0 {
 		t.Error("the rim of a line that is followed counts for nothing")
 	}
 }
@@ -192,7 +158,7 @@ func TestWayBackIsWay(t *testing.T) {
 	for range 400 {
 		b.see(0.3, 0.3, 0.3, -0.2, 0)
 	}
-	if b.l.bridging() || b.l.gap < 0.39 {
-		t.Errorf("0.4 m back the car still bridges: gap %.2f m", b.l.gap)
+	if b.l.Leads() || b.kept().Gap < 0.39 {
+		t.Errorf("0.4 m back the car still bridges: gap %.2f m", b.kept().Gap)
 	}
 }

@@ -1,4 +1,4 @@
-package line
+package line_test
 
 import (
 	"math"
@@ -36,9 +36,9 @@ func TestDashes(t *testing.T) {
 					b.drive(way, 0, false, nil)
 					b.dash(way, middle)
 					b.drive(0.01, 0, false, nil)
-					l := &b.l
-					if l.left || l.corner.Round != 0 || l.lost != 0 || l.Slow() != 1 {
-						t.Errorf("%v, %v m/s, %v m, under the middle sensor too %v: left %v, corner %v, %+v", period, v, way, middle, l.left, l.corner.Round, l.course)
+					r := b.kept()
+					if r.Left || r.Corner.Round != 0 || r.Lost != 0 || b.l.Slow() != 1 {
+						t.Errorf("%v, %v m/s, %v m, under the middle sensor too %v: left %v, corner %v, %+v", period, v, way, middle, r.Left, r.Corner.Round, r.Course)
 					}
 				}
 			}
@@ -53,7 +53,7 @@ func TestDashBesideTheBar(t *testing.T) {
 	b.drive(0.5, 0, true, nil)
 	b.drive(0.1, 0, false, nil)
 	b.over(0.005, 0.4, 0, false)
-	if b.drive(0.01, 0, false, nil); !b.l.left || b.l.bearing != search {
-		t.Errorf("left %v, bearing %.2f, want %.2f", b.l.left, b.l.bearing, search)
+	if b.drive(0.01, 0, false, nil); !b.kept().Left || float32(b.bearing()) != search {
+		t.Errorf("left %v, bearing %.2f, want %.2f", b.kept().Left, b.bearing(), search)
 	}
 }

@@ -1,9 +1,11 @@
-package line
+package line_test
 
 import (
 	"math"
 	"testing"
 	"time"
+
+	"fieldbrain/brain/line"
 )
 
 func TestSees(t *testing.T) {
@@ -24,11 +26,11 @@ func TestSees(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBar(5*time.Millisecond, 0.2)
 			b.see(tt.l, tt.m, tt.r, 0.2, 0)
-			if l := &b.l; (l.confidence > 0.5) != tt.seen || tt.seen && math.Abs(l.offset-tt.offset) > 0.06 {
-				t.Errorf("offset %.2f confidence %.2f, want %.2f seen %v", l.offset, l.confidence, tt.offset, tt.seen)
+			if l := &b.l; (l.Confidence() > 0.5) != tt.seen || tt.seen && math.Abs(l.Offset()-tt.offset) > 0.06 {
+				t.Errorf("offset %.2f confidence %.2f, want %.2f seen %v", l.Offset(), l.Confidence(), tt.offset, tt.seen)
 			}
-			if b.l.following != tt.seen {
-				t.Errorf("following %v before a line was ever seen, want %v", b.l.following, tt.seen)
+			if b.l.Following() != tt.seen {
+				t.Errorf("following %v before a line was ever seen, want %v", b.l.Following(), tt.seen)
 			}
 		})
 	}
@@ -43,18 +45,19 @@ func TestLostLineIsSearchedOnItsLastSide(t *testing.T) {
 	for range 40 { // 0.2 s without it
 		b.see(0.3, 0.3, 0.3, 0.2, 0)
 	}
-	if l.bearing != -search || l.weight != 1 || l.Slow() != 0.5 {
-		t.Errorf("lost to the right: bearing %.2f weight %.1f speed %.1f, want %.2f 1 0.5", l.bearing, l.weight, l.Slow(), -search)
+	bearing, weight := l.Pull()
+	if bearing != -search || weight != 1 || l.Slow() != 0.5 {
+		t.Errorf("lost to the right: bearing %.2f weight %.1f speed %.1f, want %.2f 1 0.5", bearing, weight, l.Slow(), -search)
 	}
 	for range 1200 {
 		b.see(0.3, 0.3, 0.3, 0.2, 0)
 	}
-	if l.following || !l.forget {
+	if l.Following() || !l.Forgotten() {
 		t.Error("after 6 s the line is still followed or remembered")
 	}
 	b.k.Fresh = false
 	b.see(0.29, 0.09, 0.29, 0.2, 0)
-	if l.confidence != 0 {
+	if l.Confidence() != 0 {
 		t.Error("old floor readings count as a line")
 	}
 }
@@ -67,8 +70,8 @@ func TestBlind(t *testing.T) {
 		b.k.Edges = edges
 		b.drive(0.5, 0, true, nil)
 		b.k.Frozen = true
-		if b.drive(0.01, 0, true, nil); b.l.Blind() == edges || !b.l.Following() || b.l.lost != 0 {
-			t.Errorf("it looks for edges %v: blind %v, follows %v, searched for %v s", edges, b.l.Blind(), b.l.Following(), b.l.lost)
+		if b.drive(0.01, 0, true, nil); b.l.Blind() == edges || !b.l.Following() || b.kept().Lost != 0 {
+			t.Errorf("it looks for edges %v: blind %v, follows %v, searched for %v s", edges, b.l.Blind(), b.l.Following(), b.kept().Lost)
 		}
 		b.k.Frozen = false
 		if b.drive(0.01, 0, true, nil); b.l.Blind() || b.l.Confidence() != 1 {
@@ -82,18 +85,18 @@ func TestBlind(t *testing.T) {
 func TestPassBeginsAnew(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		p    Passage
+		p    line.Passage
 		kept bool
 	}{
-		{"follows", Passage{Wanted: true, Drives: true}, true},
-		{"told to stand", Passage{Holds: true}, true},
-		{"driven by a person", Passage{Wanted: true, Driven: true}, false},
-		{"sent elsewhere", Passage{Drives: true}, false},
+		{"follows", line.Passage{Wanted: true, Drives: true}, true},
+		{"told to stand", line.Passage{Holds: true}, true},
+		{"driven by a person", line.Passage{Wanted: true, Driven: true}, false},
+		{"sent elsewhere", line.Passage{Drives: true}, false},
 	} {
 		b := newBar(5*time.Millisecond, 0.2)
 		b.drive(0.5, 0, true, nil)
-		if b.l.Pass(&tt.p); b.l.found != tt.kept {
-			t.Errorf("%s: a line is known %v, want %v", tt.name, b.l.found, tt.kept)
+		if b.l.Pass(&tt.p); b.kept().Found != tt.kept {
+			t.Errorf("%s: a line is known %v, want %v", tt.name, b.kept().Found, tt.kept)
 		}
 	}
 }
