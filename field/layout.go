@@ -19,8 +19,9 @@ func (k StepKind) String() string {
 }
 
 // A Storage describes how one channel lies in memory: three nested loops A, B
-// and R, R innermost over one contiguous row of 32 cells. The order is always
-// X before Y before Z, but Z before X before Y in a channel of fewer than 32 planes.
+// and R, R innermost over one contiguous row of 32 cells. Localised axes are always
+// X before Y before Z, on which the rounding of sums depends, but Z before X before Y in
+// a channel of fewer than 32 planes.
 //
 //	cell(a, b, r) = (a*ExtentB + b)*32 + r
 type Storage struct {
@@ -107,11 +108,44 @@ type Layout struct {
 }
 
 // NewLayout lays the channel table out for one kind of step. Every channel
-// starts on a 64-byte boundary of a float32 array that does.
+// starts on a 64-byte boundary of a float32 array that does. All three axes of the
+// dense step are X, Y, Z.
 func NewLayout(table *[Channels]Channel, step StepKind) Layout {
+	return newLayout(table, step, func(int) [3]Mask { return [3]Mask{X, Y, Z} })
+}
+
+// NewPlanesLayout is NewLayout for an engine that advances a channel plane by plane: in
+// the dense step an axis on which a channel is uniform is loop A, and the only axis on
+// which it is localised loop B, so that its interaction and its diffusion stay within a
+// plane. Displaced channels, whose rows run along Z, and the traces that follow them, are
+// as elsewhere.
+func NewPlanesLayout(table *[Channels]Channel, step StepKind) Layout {
+	return newLayout(table, step, func(c int) [3]Mask {
+		source := &table[c]
+		if k := source.Regime.Kind; k == Memory || k == Leaky {
+			source = &table[source.Source]
+		}
+		if source.Egocentric {
+			return [3]Mask{X, Y, Z}
+		}
+		switch table[c].Mask {
+		case X, XZ:
+			return [3]Mask{Y, X, Z}
+		case Z:
+			return [3]Mask{X, Z, Y}
+		case XY:
+			return [3]Mask{Z, X, Y}
+		}
+		return [3]Mask{X, Y, Z}
+	})
+}
+
+// newLayout places the channels one after the other, each with the axes of its loops A, B
+// and R in the dense step.
+func newLayout(table *[Channels]Channel, step StepKind, axes func(channel int) [3]Mask) Layout {
 	l := Layout{Step: step}
 	for c := range table {
-		s := place(&table[c], step)
+		s := place(&table[c], step, axes(c))
 		s.Offset = l.Cells
 		l.Storage[c] = s
 		l.Cells += s.Size()
@@ -121,15 +155,18 @@ func NewLayout(table *[Channels]Channel, step StepKind) Layout {
 
 // place chooses the loops of a mask: all three axes when dense, the localised
 // ones, right-aligned, when collapsed.
-func place(ch *Channel, step StepKind) Storage {
+func place(ch *Channel, step StepKind, axes [3]Mask) Storage {
 	m := ch.Mask
 	if ch.Thick() > 1 {
 		return placeThick(m, ch.Thick())
 	}
+	if step == Collapsed {
+		axes = [3]Mask{X, Y, Z}
+	}
 	key := map[Mask]int{X: Plane, Y: Side, Z: 1}
 	s := Storage{Mask: m, Extent: [3]int{1, 1, Side}, Thick: 1}
 	loop, pack := 2, 1
-	for _, axis := range []Mask{Z, Y, X} {
+	for _, axis := range []Mask{axes[2], axes[1], axes[0]} {
 		if step == Collapsed && m&axis == 0 {
 			continue
 		}

@@ -7,6 +7,15 @@ import (
 	"fieldbrain/field"
 )
 
+// layouts are all three of a table.
+func layouts(table *[field.Channels]field.Channel) map[string]field.Layout {
+	return map[string]field.Layout{
+		"collapsed": field.NewLayout(table, field.Collapsed),
+		"dense":     field.NewLayout(table, field.Dense),
+		"planes":    field.NewPlanesLayout(table, field.Dense),
+	}
+}
+
 // TestLayoutReachesEveryCell: every cell of every channel has one place, places
 // of different channels or of different distinct cells never coincide, and none
 // is left over.
@@ -15,9 +24,9 @@ func TestLayoutReachesEveryCell(t *testing.T) {
 	for i, m := range []field.Mask{field.Uniform, field.X, field.Y, field.Z, field.XY, field.XZ, field.Y | field.Z, field.XYZ} {
 		table[i].Mask = m
 	}
-	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
-		t.Run(step.String(), func(t *testing.T) {
-			l := field.NewLayout(&table, step)
+	for name, l := range layouts(&table) {
+		t.Run(name, func(t *testing.T) {
+			step := l.Step
 			owner := make([]int, l.Cells) // 1 + channel * Cells + key of the cell
 			for c := range table {
 				s := &l.Storage[c]
@@ -71,8 +80,7 @@ func TestLayoutReachesEveryCell(t *testing.T) {
 // 0, in both steps.
 func TestLayoutKeys(t *testing.T) {
 	table := field.PiCarX()
-	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
-		l := field.NewLayout(&table, step)
+	for step, l := range layouts(&table) {
 		for c := range table {
 			s, want := &l.Storage[c], [3]int{}
 			for axis, stride := range [3]int{field.Plane, field.Side, 1} {
@@ -92,6 +100,37 @@ func TestLayoutKeys(t *testing.T) {
 				t.Errorf("%v, channel %d %v: keys %v, want %v", step, c, table[c].Mask, got, want)
 			}
 		}
+	}
+}
+
+// TestPlanesLayout: what the interaction needs of a channel that is localised on one or two axes
+// lies in one plane; all others are as elsewhere, and a trace lies as its source does.
+func TestPlanesLayout(t *testing.T) {
+	table := field.PiCarX()
+	l, elsewhere := field.NewPlanesLayout(&table, field.Dense), field.NewLayout(&table, field.Dense)
+	for c := range table {
+		ch, s := &table[c], l.Storage[c]
+		source := c
+		if k := ch.Regime.Kind; k == field.Memory || k == field.Leaky {
+			source = ch.Source
+		}
+		if other := l.Storage[source]; s.Axis != other.Axis {
+			t.Errorf("channel %d has loops %v, its source %v", c, s.Axis, other.Axis)
+		}
+		if n := ch.Mask.Axes(); n == 0 || n == 3 || table[source].Egocentric {
+			if s != elsewhere.Storage[c] {
+				t.Errorf("channel %d: %+v, want it as elsewhere", c, s)
+			}
+		} else if s.Local != [3]bool{false, true, n == 2} || s.Axis[1]&ch.Mask == 0 {
+			t.Errorf("channel %d %v: loops %v, localised %v", c, ch.Mask, s.Axis, s.Local)
+		}
+	}
+	table[field.Heading].Egocentric = true
+	if l, other := field.NewPlanesLayout(&table, field.Dense), field.NewLayout(&table, field.Dense); l.Storage[field.Heading] != other.Storage[field.Heading] {
+		t.Errorf("displaced: %+v", l.Storage[field.Heading])
+	}
+	if field.NewPlanesLayout(&table, field.Collapsed) != field.NewLayout(&table, field.Collapsed) {
+		t.Error("collapsed, both are one")
 	}
 }
 
@@ -250,8 +289,7 @@ func TestHash(t *testing.T) {
 func TestExpandAndCollapse(t *testing.T) {
 	table := field.PiCarX()
 	dst := make([]float32, field.Cells)
-	for _, step := range []field.StepKind{field.Collapsed, field.Dense} {
-		layout := field.NewLayout(&table, step)
+	for step, layout := range layouts(&table) {
 		for c := range table {
 			s := &layout.Storage[c]
 			cells := make([]float32, s.Size())

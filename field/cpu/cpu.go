@@ -96,7 +96,7 @@ func New(p field.Params, o Options) (*Engine, error) {
 		return nil, err
 	}
 	o.ISA = isa
-	e := &Engine{params: p, layout: field.NewLayout(&p.Table, o.Step), isa: o.ISA, half: o.Half}
+	e := &Engine{params: p, layout: field.NewPlanesLayout(&p.Table, o.Step), isa: o.ISA, half: o.Half}
 	e.units = newUnits(&p.Table, &e.layout)
 	if o.ISA == PureGo {
 		e.store = newStore(&e.layout, p.PatternCells())

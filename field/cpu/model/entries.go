@@ -122,11 +122,14 @@ func axes(m field.Mask) string {
 	return b.String()
 }
 
-// update is the update of a channel's rows.
-func update(ch *field.Channel, k *field.Coef) []Entry {
+// update is the update of a channel's rows, which are localised along some loops.
+func update(ch *field.Channel, local [3]bool, k *field.Coef) []Entry {
 	e := Entry{Name: "rows_" + axes(ch.Mask), Loops: map[string]int{"row": 1}}
-	if ch.Mask&(field.X|field.Y) == field.X|field.Y { // else their input is that of a plane, or of all planes
+	if local[0] && local[1] { // else their input is that of a plane, or of all planes
 		e.Loops["input"] = 1
+	}
+	if ch.Mask != field.Uniform && !local[0] {
+		e.Name += "_plane"
 	}
 	var parts []string
 	add := func(wanted bool, word, part string) {
@@ -145,7 +148,8 @@ func update(ch *field.Channel, k *field.Coef) []Entry {
 	if k.Nu == 0 {
 		e.Name += "_still"
 	}
-	e.Line = fmt.Sprintf("ROWS(%s, %s, %d, %s, %s)", e.Name, kind, ch.Mask, strings.Join(parts, " | "), flag(k.Nu != 0))
+	e.Line = fmt.Sprintf("ROWS(%s, %s, %d, %s, %s, %s)",
+		e.Name, kind, ch.Mask, flag(!local[0]), strings.Join(parts, " | "), flag(k.Nu != 0))
 	return []Entry{e}
 }
 
@@ -157,6 +161,8 @@ func simple(name, line string) Entry {
 // Through returns what channel c goes through in a dense tick.
 func Through(p *field.Params, k *field.Constants, c int) []Entry {
 	ch, coef := &p.Table[c], &k.Coef[0][c]
+	l := field.NewPlanesLayout(&p.Table, field.Dense)
+	local := l.Storage[c].Local
 	switch ch.Regime.Kind {
 	case field.Memory:
 		return []Entry{simple("trace_gated", "TRACE(trace_gated, true)")}
@@ -165,16 +171,15 @@ func Through(p *field.Params, k *field.Constants, c int) []Entry {
 	case field.Mapping:
 		return []Entry{simple("map", "MAP(map)")}
 	case field.Amari:
-		local := [3]bool{ch.Mask&field.X != 0, ch.Mask&field.Y != 0, ch.Mask&field.Z != 0}
-		return append(lateral(local, coef.Inhibit != 0), update(ch, coef)...)
+		return append(lateral(local, coef.Inhibit != 0), update(ch, local, coef)...)
 	}
-	return update(ch, coef)
+	return update(ch, local, coef)
 }
 
 // dense returns the constants of the default field in the dense step.
 func dense() (*field.Params, *field.Constants) {
 	p := field.Default()
-	l := field.NewLayout(&p.Table, field.Dense)
+	l := field.NewPlanesLayout(&p.Table, field.Dense)
 	return &p, field.NewConstants(&p, &l)
 }
 

@@ -66,13 +66,13 @@ func TestRows(t *testing.T) {
 // TestThrough: what the parts of a tick are, of channels that differ in all of them.
 func TestThrough(t *testing.T) {
 	p := field.Default()
-	l := field.NewLayout(&p.Table, field.Dense)
+	l := field.NewPlanesLayout(&p.Table, field.Dense)
 	k := field.NewConstants(&p, &l)
 	for c, want := range map[int]string{
-		field.RangeSeen:  "axis_0_first_both axis_1_last_narrow axis_1_last_wide rows_xy_amari_inhibited_preshaped",
+		field.RangeSeen:  "axis_1_first_both axis_2_last_narrow axis_2_last_wide rows_xy_plane_amari_inhibited_preshaped",
 		field.TargetSeen: "axis_0_first_narrow axis_1_narrow axis_2_last_narrow rows_xyz_amari_preshaped",
-		field.Heading:    "axis_0_first_last_narrow rows_x_amari_noisy",
-		field.Body:       "rows_z_linear_still",
+		field.Heading:    "axis_1_first_last_narrow rows_x_plane_amari_noisy",
+		field.Body:       "rows_z_plane_linear_still",
 		field.FirstTrace: "trace_gated",
 		field.HeadTrace:  "trace_average",
 		field.ObstMap:    "map",
@@ -115,7 +115,7 @@ func TestHashSources(t *testing.T) {
 
 func ExampleEntry_PerRow() {
 	for _, e := range model.Entries() {
-		if e.Name == "axis_0_first_both" {
+		if e.Name == "axis_1_first_both" {
 			fmt.Println(e.PerRow("line read"), e.PerRow("line weigh"))
 		}
 	}

@@ -18,8 +18,9 @@ extern "C" uint16_t model_f[CELLS], model_e[CELLS], model_i[CELLS];
 
 namespace {
 
-// dense is a channel of the dense step, local along the axes of a mask.
-constexpr PlacedChannel dense(int kind, int mask) {
+// dense is a channel of the dense step, local along the axes of a mask, the first uniform one
+// outermost or all in order (field.NewPlanesLayout).
+constexpr PlacedChannel dense(int kind, int mask, bool outermost) {
 	PlacedChannel s = {};
 	s.kind = kind;
 	s.mask = mask;
@@ -27,12 +28,15 @@ constexpr PlacedChannel dense(int kind, int mask) {
 	s.size = CELLS;
 	s.repeats = CELLS;
 	const int key[3] = {PLANE, SIDE, 1};
+	int axes[3] = {0, 1, 2};
+	if (outermost && mask & AXIS_X) axes[0] = mask & AXIS_Y ? 2 : 1, axes[1] = 0, axes[2] = mask & AXIS_Y ? 1 : 2;
+	if (outermost && mask == AXIS_Z) axes[1] = 2, axes[2] = 1;
 	for (int n = 2, pack = 1; n >= 0; n--) {
-		s.axis[n] = 1 << n;
+		s.axis[n] = 1 << axes[n];
 		s.extent[n] = SIDE;
-		if (!(mask & 1 << n)) continue;
+		if (!(mask & s.axis[n])) continue;
 		s.local[n] = 1;
-		s.key[n] = key[n];
+		s.key[n] = key[axes[n]];
 		s.pack[n] = pack;
 		pack *= SIDE;
 		s.repeats /= SIDE;
@@ -49,16 +53,16 @@ void elsewhere(const PlacedChannel *, const uint16_t *, const Kernels &, int, Ah
 // last or not, with the sums of excitation, of inhibition, or both.
 #define AXIS(NAME, LOOP, FIRST, LAST, EXCITE_TOO, INHIBIT_TOO)                                        \
 	MODEL NAME() {                                                                                    \
-		static constexpr PlacedChannel s = dense(AMARI, AXIS_X | AXIS_Y | AXIS_Z);                    \
+		static constexpr PlacedChannel s = dense(AMARI, AXIS_X | AXIS_Y | AXIS_Z, false);             \
 		Ahead none = {0, 0, 0};                                                                       \
 		const Kernels to = {EXCITE_TOO ? model_e : 0, INHIBIT_TOO ? model_i : 0};                     \
 		plain::loop<FIRST, LAST>(&s, LOOP, FIRST ? model_f : EXCITE_TOO ? model_e : model_i, to, &none); \
 	}
 
 // The update of a channel with one stimulus.
-#define ROWS(NAME, KIND, MASK, PARTS_OF, DIFFUSES)                                                    \
+#define ROWS(NAME, KIND, MASK, OUTERMOST, PARTS_OF, DIFFUSES)                                         \
 	MODEL NAME(Field *fd, Scratch *w, const Coef *k, const Stimulus *t, const float *of) {            \
-		static constexpr PlacedChannel s = dense(KIND, MASK);                                         \
+		static constexpr PlacedChannel s = dense(KIND, MASK, OUTERMOST);                              \
 		Inputs in;                                                                                    \
 		in.terms = 1;                                                                                 \
 		in.couplings = 0;                                                                             \

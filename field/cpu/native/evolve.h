@@ -41,20 +41,21 @@ struct Rates {
 enum { SIGMOID = NEXT_PART, WATCHED = 2 * NEXT_PART };
 
 // A Patch is N vectors of neighbouring cells from part `first` of row (a, b) on, cell i
-// of the channel: what the equation asks for besides their own activations.
+// of the channel and cell l of its lateral sums: what the equation asks for besides their
+// own activations.
 template <int N>
 struct Patch {
 	typedef Block<vf, N> Cells;
 	const Rates &r;
 	const PlacedChannel *s;
-	int a, b, first, i;
+	int a, b, first, i, l;
 
 	INLINE_MEMBER int row(int j) const { return b + (first + j) / PARTS; }
 	INLINE_MEMBER int bin(int j) const { return (first + j) % PARTS * LANES; } // of loop R
 
 	INLINE_MEMBER Cells lateral(const uint16_t *sums) const {
 		Cells to;
-		EACH(j, N) to.v[j] = reals(sums + i + j * LANES);
+		EACH(j, N) to.v[j] = reals(sums + l + j * LANES);
 		return to;
 	}
 	INLINE_MEMBER Cells excitation() const { return lateral(r.e); }
@@ -122,11 +123,14 @@ struct Course {
 	Ahead own, next;
 };
 
-// A block has GROUP vectors, which fit into the registers: those of ROWS rows, or of
-// a part of one.
-const int GROUP = 4, ROWS = PARTS < GROUP ? GROUP / PARTS : 1;
+// group_of says how many vectors a block has at most: so many as fit into the registers, and
+// as keep the processor busy while each waits for its own last operation.
+constexpr int group_of(int parts) { return LANES == 16 && parts & SIGMOID ? 8 : 4; }
 
-// rows advances every row of a channel, ROWS at a time where its planes have several
+// rows_of says how many rows one block has.
+constexpr int rows_of(int parts) { return PARTS < group_of(parts) ? group_of(parts) / PARTS : 1; }
+
+// rows advances every row of a channel, several at a time where its planes have several
 // (PAIRED), and sums its outputs.
 template <int PARTS_OF, bool PAIRED>
 void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &rates, const Course &course) {
@@ -137,7 +141,8 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 	vi changed = {};
 	float *u = fd->u + s->offset;
 	uint16_t *f = fd->f + s->offset;
-	enum { PAIR = PAIRED ? ROWS : 1, VECTORS = PAIR * PARTS, N = VECTORS < GROUP ? VECTORS : GROUP };
+	enum { GROUP = group_of(PARTS_OF), PAIR = PAIRED ? rows_of(PARTS_OF) : 1 };
+	enum { VECTORS = PAIR * PARTS, N = VECTORS < GROUP ? VECTORS : GROUP };
 	vf d[VECTORS] = {};
 	alignas(64) vf begun[SIDE * PARTS];                  // what drive begins with in the rows of a plane
 	const bool alike = !s->local[1] && s->extent[1] > 1; // they all have the same input
@@ -152,14 +157,14 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 		if (a == 0 || s->local[0]) begin<(PARTS_OF & ACTIVE) != 0>(ground, in, s, a, alike ? PAIR : s->extent[1], begun);
 		for (int b = 0; b < s->extent[1]; b += PAIR) {
 			LOOP_IS("row");
-			const int i = a * walk.size + b * SIDE;
+			const int i = a * walk.size + b * SIDE, l = s->local[0] ? i : b * SIDE;
 			ahead.fetch(PAIR);
 			EACH(k, PAIR) fetch(u + i + walk.size + k * SIDE); // the same row of the next plane
 			diffuse<PAIR>(s, p, b, r.k.nu, d);
 			const vf *sum = begun + (alike ? 0 : b * PARTS);
 			EACH(n, VECTORS / N)
-				write_cells<PARTS_OF>(Patch<N>{r, s, a, b, n * N, i + n * N * LANES}, sum + n * N, d + n * N, u, f,
-									  &sums, &changed);
+				write_cells<PARTS_OF>(Patch<N>{r, s, a, b, n * N, i + n * N * LANES, l + n * N * LANES}, sum + n * N, d + n * N,
+									  u, f, &sums, &changed);
 		}
 		sums.plane_done(a);
 	}
@@ -170,7 +175,8 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 // advanced chooses how many rows at a time.
 template <int PARTS_OF>
 void advanced(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &r, const Course &course) {
-	if (ROWS > 1 && s->extent[1] > 1) return rows<PARTS_OF, ROWS != 1>(fd, w, in, s, c, r, course);
+	const bool several = rows_of(PARTS_OF) > 1;
+	if (several && s->extent[1] > 1) return rows<PARTS_OF, several>(fd, w, in, s, c, r, course);
 	rows<PARTS_OF, false>(fd, w, in, s, c, r, course);
 }
 

@@ -127,11 +127,12 @@ void between(const PlacedChannel *s, const uint16_t *f, const Kernels &to, Ahead
 	else loop<true, true>(s, 0, f, to, ahead);
 }
 
-// within convolves plane a along its two loops; between has been there.
+// within convolves plane a along its two loops; between has been there. Where loop A has
+// nothing to do with the sums those of one plane take the place of those of the last.
 void within(const PlacedChannel *s, const uint16_t *f, const Kernels &all, int a, Ahead *ahead) {
-	const int size = s->extent[1] * SIDE, at = a * size;
+	const int size = s->extent[1] * SIDE, at = s->local[0] ? a * size : 0;
 	const Kernels to = {all.excite ? all.excite + at : 0, all.inhibit ? all.inhibit + at : 0};
-	f += at;
+	f += a * size;
 	int left = s->local[1] + s->local[2];
 	bool first = !s->local[0];
 	if (first && left == 0) { // uniform: the kernels sum to 1
