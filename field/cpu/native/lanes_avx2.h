@@ -18,3 +18,4 @@ INLINE void storeh2(uint16_t *p, vi a, vi b) {
 }
 #define FUSED_DOT(acc, a, b) ((vi)_mm256_dpwssd_avx_epi32((__m256i)(acc), (__m256i)(a), (__m256i)(b)))
 #define FUSED_SUM(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define LANE_REGISTER "+x"

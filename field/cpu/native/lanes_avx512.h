@@ -16,3 +16,4 @@ INLINE void storeh2(uint16_t *p, vi a, vi b) {
 }
 #define FUSED_DOT(acc, a, b) ((vi)_mm512_dpwssd_epi32((__m512i)(acc), (__m512i)(a), (__m512i)(b)))
 #define FUSED_SUM(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define LANE_REGISTER "+v"

@@ -19,3 +19,4 @@ INLINE vs ziphigh(vs a, vs b) { return (vs)vzip2q_s16((int16x8_t)a, (int16x8_t)b
 INLINE vs pack(vi a, vi b) { return (vs)vmovn_high_u32(vmovn_u32((uint32x4_t)a), (uint32x4_t)b); }
 INLINE vs pack_signed(vi a, vi b) { return pack(a, b); }
 INLINE void storeh2(uint16_t *p, vi a, vi b) { vst1q_u16(p, (uint16x8_t)pack(a, b)); }
+#define LANE_REGISTER "+w"

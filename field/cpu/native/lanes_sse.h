@@ -11,3 +11,4 @@ INLINE vs ziphigh(vs a, vs b) { return (vs)_mm_unpackhi_epi16((__m128i)a, (__m12
 INLINE vs pack(vi a, vi b) { return (vs)_mm_packus_epi32((__m128i)a, (__m128i)b); }
 INLINE vs pack_signed(vi a, vi b) { return (vs)_mm_packs_epi32((__m128i)a, (__m128i)b); }
 INLINE void storeh2(uint16_t *p, vi a, vi b) { _mm_storeu_si128((__m128i *)p, (__m128i)pack(a, b)); }
+#define LANE_REGISTER "+x"

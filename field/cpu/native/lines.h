@@ -8,12 +8,13 @@ enum { BIASES = 0 };
 enum { BIASES = 1 };
 #endif
 
-// Dots are a Line whose neighbours are interleaved, so that one DOT takes both taps;
-// beyond the ends of a bounded axis outputs are 0.
+// Dots are a Line whose rows are interleaved two by two, so that one DOT takes both: with
+// some weights for the first of two rows, with others for the second. Beyond the ends of a
+// bounded axis outputs are 0.
 template <int THICK>
 struct Dots {
-	enum { CELLS = 2 * LANES, ROWS_OF = SIDE / THICK, REACH = INHIBIT_TAPS - 1, ZIPS = ROWS_OF + 2 * REACH };
-	vs low[ZIPS], high[ZIPS]; // of rows r - REACH and r - REACH + 1
+	enum { CELLS = 2 * LANES, ROWS_OF = SIDE / THICK, REACH = INHIBIT_TAPS - 1, ZIPS = ROWS_OF / 2 + REACH };
+	vs low[ZIPS], high[ZIPS]; // of rows 2 n - REACH and 2 n - REACH + 1
 
 	template <bool FIRST>
 	INLINE_MEMBER void read(const uint16_t *from, int stride, bool wrap, int reach) {
@@ -22,13 +23,11 @@ struct Dots {
 			const uint16_t *at = from + (r & (ROWS_OF - 1)) * stride;
 			return FIRST || !BIASES ? biased(at) : *(const vs_any *)at;
 		};
-		vs now = row(-reach);
-		for (int r = REACH - reach; r < ZIPS - REACH + reach; r++) {
+		for (int r = -reach; r < ROWS_OF + reach; r += 2) {
 			LOOP_IS("line read");
-			const vs next = row(r - REACH + 1);
-			low[r] = ziplow(now, next);
-			high[r] = ziphigh(now, next);
-			now = next;
+			const vs one = row(r), other = row(r + 1);
+			low[(r + REACH) / 2] = ziplow(one, other);
+			high[(r + REACH) / 2] = ziphigh(one, other);
 		}
 	}
 
@@ -40,19 +39,33 @@ struct Dots {
 
 	template <int HALF, bool LAST>
 	INLINE_MEMBER void sum(uint16_t *to, int stride) const {
-		enum { WHOLE = LAST || !BIASES };
-		vs w[HALF];
-		EACH(p, HALF) w[p] = both(tap<HALF, THICK>(2 * p - (HALF - 1), 1), tap<HALF, THICK>(2 * p - (HALF - 2), 1));
+		enum { WHOLE = LAST || !BIASES, FIRST = (REACH - (HALF - 1)) / 2 };
+		static_assert(HALF % 2 == 1, "rows are taken two by two");
+		vs even[HALF], odd[HALF]; // weights of two rows in the sums of the first and of the second
+		EACH(p, HALF) {
+			const int d = 2 * p - (HALF - 1);
+			even[p] = both(tap<HALF, THICK>(d, 1), tap<HALF, THICK>(d + 1, 1));
+			odd[p] = both(tap<HALF, THICK>(d - 1, 1), tap<HALF, THICK>(d, 1));
+		}
 		const vi begin = vi{} + (WHOLE ? MISSING : (int32_t)ROUND);
-		for (int i = 0; i < ROWS_OF; i++) {
+		for (int i = 0; i < ROWS_OF; i += 4, to += 4 * stride) {
 			LOOP_IS("line weigh");
-			const int first = i + REACH - (HALF - 1);
-			vi a = begin, b = begin;
-			EACH(p, HALF) {
-				a = DOT(a, low[first + 2 * p], w[p]);
-				b = DOT(b, high[first + 2 * p], w[p]);
+			vi a[4], b[4]; // of four rows: enough sums at once for the latency of a DOT
+			EACH(n, 4) a[n] = b[n] = begin;
+			EACH(p, HALF + 1) {
+				const vs left = low[i / 2 + FIRST + p], right = high[i / 2 + FIRST + p];
+				EACH(n, 4) {
+					const int q = p - n / 2;
+					if (q < 0 || q >= HALF) continue;
+					const vs w = n % 2 ? odd[q] : even[q];
+					a[n] = DOT(a[n], left, w);
+					b[n] = DOT(b[n], right, w);
+				}
 			}
-			*(vs_any *)(to + i * stride) = WHOLE ? pack(a >> 15, b >> 15) : pack_signed(a >> 15, b >> 15);
+			EACH(n, 4) {
+				a[n] >>= 15, b[n] >>= 15;
+				*(vs_any *)(to + n * stride) = WHOLE ? pack(a[n], b[n]) : pack_signed(a[n], b[n]);
+			}
 		}
 	}
 };

@@ -43,8 +43,15 @@ constexpr int weight_between(int d) {
 template <int HALF, int THICK = 1>
 INLINE int tap(int d, int factor) { return weight_between<HALF, THICK>(d) * factor; }
 
+// kept is a constant that stays in a register, or on the stack where there are too few: the
+// compiler puts it together anew wherever it is used.
+INLINE vs kept(vs v) {
+	__asm__("" : LANE_REGISTER(v));
+	return v;
+}
+
 // both is a vector of pairs of weights.
-INLINE vs both(int even, int odd) { return (vs)(vi{} + (int32_t)((uint32_t)even | (uint32_t)odd << 16)); }
+INLINE vs both(int even, int odd) { return kept((vs)(vi{} + (int32_t)((uint32_t)even | (uint32_t)odd << 16))); }
 
 // Ahead is memory that will be wanted soon: a loop that computes much asks for it
 // meanwhile, so that the one that follows finds it in the second cache level.
