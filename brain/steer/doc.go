@@ -86,6 +86,7 @@
 // way it came. A search that finds nothing is followed by one that dares more. Where searches
 // find nothing for 1.5 s the car goes 6 cm at its least speed whatever the ground says: back
 // on the way it came, then each time another way back; not over a floor that ends somewhere.
+// With one beam it also does where no stroke that they found got on for 3 s.
 //
 // With one beam the search begins at the place where the car will have stopped, while it
 // stops, so that a stroke which is to go on goes on. On a table the car stands first.

@@ -105,3 +105,37 @@ func TestForcedStrokeEnds(t *testing.T) {
 		t.Errorf("stage %d, forced %v, want a stroke that was found", l.turn.stage, l.turn.forces)
 	}
 }
+
+// TestForcedWhereNothingGetsOn: the same holds where every search finds a stroke.
+func TestForcedWhereNothingGetsOn(t *testing.T) {
+	for _, sides := range []bool{false, true} {
+		s, l := here(floor(t, 0.6)), law()
+		s.Sides, s.AimWeight, s.Aim = sides, 1, math.Pi
+		_, first := forcedMoves(t, l, s, 8)
+		if !sides && (first < forceLater || first > forceLater+2) || sides && first != 0 {
+			t.Errorf("sides %v: forced after %.2f s", sides, first)
+		}
+	}
+}
+
+// TestForcedWhereRefused: with one beam a car whose searches dare a stroke ahead, which the reflex
+// before its nose refuses every time, goes back as one does whose searches find nothing.
+func TestForcedWhereRefused(t *testing.T) {
+	s, l := boxed(t, false), leading()
+	tried, first := 0, 0.0
+	var o Order
+	for now := 0.0; now < 20 && first == 0; now += s.Dt {
+		s.Wheels, s.Speed = o.Steering, 0
+		s.Held = l.turn.stage == stroke && l.turn.move.gear() > 0 // it lets go where the range trembles
+		was := l.turn.stage
+		if o = l.Decide(s); l.turn.stage == stroke && was != stroke && l.turn.move.gear() > 0 {
+			tried++
+		}
+		if l.turn.forces && l.turn.stage == stroke {
+			first = now
+		}
+	}
+	if tried == 0 || first < forceLater || first > forceLater+2 || l.turn.move.gear() > 0 {
+		t.Errorf("%d strokes ahead, move %d forced after %.2f s", tried, l.turn.move, first)
+	}
+}

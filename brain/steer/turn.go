@@ -37,6 +37,7 @@ type turn struct {
 	forces  bool    // the stroke goes whatever the ground says
 	forced  move    // the last that did; 0 for none
 	again   int     // exits in a row that led nowhere, kept until the next manoeuvre begins
+	stands  float64 // s in which no stroke got on; a record begins anew
 	count   uint64
 }
 
@@ -93,6 +94,9 @@ const (
 // manoeuvre does one tick of it.
 func (l *Law) manoeuvre(s *Situation) Order {
 	t := &l.turn
+	if t.stands += s.Dt; math.Abs(s.Speed) > standing {
+		t.stands = 0
+	}
 	switch t.stage {
 	case withdraw, pause, round:
 		return l.round(s)
@@ -162,7 +166,7 @@ func (l *Law) take(s *Situation, found result) {
 	switch {
 	case found.here:
 		t.stage, t.left, t.slow, t.out = leave, leaveWay, 0, found.out
-	case found.move == none && l.force(s):
+	case (found.move == none || t.refused(s)) && l.force(s):
 	case found.move == none:
 		t.bars = 0                                       // nothing goes: ask again, and ask for less
 		if t.vain++; t.vain > tableVain && l.tabled(s) { // back on the way it came, and turn round there
