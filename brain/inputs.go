@@ -13,12 +13,12 @@ import (
 // groundInput is what the map of the ground learns from.
 func (b *Brain) groundInput(now time.Duration) groundInput {
 	sides := &b.guide.table
-	touch, lost := b.stall.From()
+	touch, behind := b.stall.Contact()
 	return groundInput{
 		now: now, period: b.params.Period,
 		ranges: &b.state.Range, edges: b.in.Edges,
 		slant: sides.Slant(), sides: b.goal.weight == 0 || !sides.Shown(),
-		contact: b.law.Recoils(), touch: touch, behind: lost < 0,
+		contact: b.law.Recoils(), touch: touch, behind: behind,
 	}
 }
 

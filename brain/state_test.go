@@ -48,7 +48,8 @@ explorer: what it carries is in Explored
 outcomes.at+ outcomes.backing+ outcomes.free+ outcomes.stalls+ outcomes.escapes+ outcomes.edge+
 causes: of the reflexes, which begin anew
 full: given to New
-stall.deaf stall.silence stall.frontSilence: of half a second, of a way in silence that begins anew
+stall.deaf stall.silence stall.frontSilence stall.steady: of half a second, of a way in silence or in vain that begins anew
+stall.hit stall.behind: where a saved stall.from and stall.lost have it
 progress.monitor progress.advice progress.number progress.hemmed: patience begins anew, as the order does
 manual.DriverState: nobody but the brain drives after a restart
 reckoning: the frame of the start is this start's

@@ -6,11 +6,12 @@
 // A caller tells a Watch in every tick what the beams hear and what the dead reckoning says
 // (Update). Where that does not agree the car is held (Held), and From says since where: the
 // caller takes back what the wheels turned in vain and says so (TakenBack). Touches asks it to
-// enter a contact in the map. Where ranges alone cannot tell, Probe swings the wheels.
+// enter a contact in the map, Contact says where it stands. Where ranges alone cannot tell, Probe swings the wheels.
 //
 // # What tells
 //
-//	heard ahead           the range should shrink by the way driven: two ways in vain (watch.go)
+//	heard ahead           the range should shrink by the way driven: two ways in vain (watch.go);
+//	                      one beam must have heard the same range all along (steady.go)
 //	in a corridor         it may stay, and no beam to the side changes: a swing tells, since a
 //	                      corridor's range changes with the nose
 //	nothing heard         after as much way as the last echo was far, a swing (silence.go)
@@ -35,5 +36,5 @@
 // # Source
 //
 // B.5.4 of the specification. Why so: docs/decisions/0041 (swings), 0042 (where it stands), 0060
-// (on a line), 0078 (what no beam hears).
+// (on a line), 0078 (what no beam hears), 0081 (contacts that are none, and where one stands).
 package stall

@@ -47,6 +47,7 @@ func (s *Watch) Resume(r *Record) {
 		driven: r.Driven, was: r.Was, beside: r.Beside, at: r.At, vain: r.Vain, begun: r.Begun, from: r.From,
 		lost: r.Lost, turned: r.Turned, wiggle: r.ProbeLeft, first: r.ProbeFirst, most: r.ProbeMost,
 		mute: r.Mute, held: r.Held, stuck: r.Stuck, touch: r.Touch, count: r.Count, rest: r.Rest,
+		hit: r.From, behind: r.Lost < 0,
 	}
 }
 

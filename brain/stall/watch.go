@@ -36,6 +36,7 @@ type Watch struct {
 	beside       [robot.NumSectors]float32 // m, the other beams' then; 0 for none
 	at           time.Duration
 	vain         int         // ways in a row on which the range stayed as it was
+	steady       steady      // what it heard since the first of them began
 	begun        ground.Pose // where the way began
 	from         ground.Pose // and the first one in vain: there the car stands
 	lost         float64     // m that the dead reckoning went in vain
@@ -46,6 +47,8 @@ type Watch struct {
 	mute         float64     // s without checks
 	held         float64     // m in vain on a line, less what was not
 	stuck        bool        // stalled: the manoeuvre takes it
+	hit          ground.Pose // where the newest contact held the car
+	behind       bool        // on its way back
 	touch        float64     // s for which the contact is still entered
 	count        uint64
 	deaf         float64 // s without a range
@@ -103,6 +106,10 @@ func (s *Watch) From() (at ground.Pose, lost float64) { return s.from, s.lost }
 // Touches reports whether a contact is to be entered: for 50 ms after one was found.
 func (s *Watch) Touches() bool { return s.touch > 0 }
 
+// Contact returns where the newest contact held the car, and whether on its way back. From goes
+// on with the next way in vain, which may be one of the recoil; this does not.
+func (s *Watch) Contact() (at ground.Pose, behind bool) { return s.hit, s.behind }
+
 // Rests reports whether the wheels turn and no range shows it: what the beams hear then says
 // nothing of where the car has got to.
 func (s *Watch) Rests() bool { return s.rest.held() }
@@ -157,6 +164,7 @@ func (s *Watch) compare(r *Look) {
 	if !r.Ranging {
 		return
 	}
+	s.steady.hear(r.Front)
 	way := math.Abs(s.driven)
 	far := float64(wayShare * float64(r.Front.Value))
 	if way < max(wayLeast, far) || r.Line && way < max(longWay, float64(2*far)) {
@@ -178,6 +186,9 @@ func (s *Watch) compare(r *Look) {
 func (s *Watch) begin(r *Look) {
 	s.driven, s.was, s.at, s.begun = 0, r.Front.Value, r.Front.At, r.At
 	s.beside = r.Beside
+	if s.vain == 0 {
+		s.steady = steady{}
+	}
 	if s.rest.Known {
 		s.begun = s.rest.At
 	}
@@ -213,6 +224,8 @@ func (s *Watch) judge(r *Look, way float64) {
 	alone := moved == 0 || !r.Free // nothing says that it moves, or no swing may ask
 	switch {
 	case s.vain < vainWays:
+	case !r.Sides && !s.steady.stays():
+		s.vain, s.turned, s.rest.Known = 0, 0, false
 	case s.vain >= freedWays && s.vain < freedWays+vainWays:
 	case s.vain > freedWays, r.Front.Value < near && alone, s.turned > turnLeast && alone:
 		s.found()
@@ -225,6 +238,7 @@ func (s *Watch) judge(r *Look, way float64) {
 
 func (s *Watch) found() {
 	s.stuck, s.vain, s.turned, s.held, s.touch = true, 0, 0, 0, touchTime
+	s.hit, s.behind = s.from, s.lost < 0
 	s.count++
 }
 
@@ -262,6 +276,7 @@ func (s *Watch) probing(r *Look) {
 	if s.most > probeMoved {
 		if freed := float64(s.first - r.Front.Value); !r.Sides && r.Ranging &&
 			freed > probeFreed && freed > float64(2*noise*float64(s.first)) {
+			s.vain = 0
 			s.begin(r)
 			s.vain, s.turned = freedWays, 0
 			return
