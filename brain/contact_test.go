@@ -22,7 +22,7 @@ func touching(t *testing.T) (*Brain, func(speed float64, at ground.Pose)) {
 	now := time.Duration(0)
 	look := func(speed float64, at ground.Pose) {
 		now += p.Period
-		b.stall.Update(stall.Look{
+		b.stall.Update(&stall.Look{
 			Front: robot.Reading{Value: 0.4, At: now, OK: true}, Ranging: true, Speed: speed, Dt: b.dt, At: at,
 		})
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // pinged is a tick of a car with one beam.
-func pinged(i int, front float32, speed float64) Look {
-	return Look{
+func pinged(i int, front float32, speed float64) *Look {
+	return &Look{
 		Front: robot.Reading{Value: front, At: time.Duration(i+1) * 20 * time.Millisecond, OK: true}, Ranging: true,
 		Speed: speed, Dt: 0.02, At: ground.Pose{X: float32(i)},
 	}

@@ -36,5 +36,5 @@
 // # Source
 //
 // B.5.4 of the specification. Why so: docs/decisions/0041 (swings), 0042 (where it stands), 0060
-// (on a line), 0078 (what no beam hears), 0081 (contacts that are none, and where one stands).
+// (on a line), 0078 (what no beam hears), 0080 (contacts that are none, and where one stands).
 package stall

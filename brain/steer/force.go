@@ -12,7 +12,7 @@ const (
 
 // refused reports whether a car with one beam has stood for long although its searches found
 // strokes. One that dares more finds a way ahead that the reflex before the nose refuses, and
-// the next search begins as if it had got on (docs/decisions/0081).
+// the next search begins as if it had got on (docs/decisions/0080).
 func (t *turn) refused(s *Situation) bool { return !s.Sides && t.stands > forceLater }
 
 // force begins a short stroke back whatever the ground says, where searches have found
