@@ -67,6 +67,7 @@ type child struct {
 	setup  *gpu.Setup
 	faults []fault
 	engine *cpu.Engine
+	layout field.Layout // in which channels cross the page: a card's
 	steps  int // since the start, or since the first rest
 	served bool
 	cells  []float32
@@ -194,7 +195,7 @@ func (c *child) obey(request uint32, order gpu.Order) error {
 			c.engine.Write(field.Section(channel), c.page.Cells[:])
 			return nil
 		}
-		s := &c.engine.Layout().Storage[channel]
+		s := &c.layout.Storage[channel]
 		s.Expand(c.cells, c.page.Cells[:s.Size()])
 		c.engine.Write(field.Section(channel), c.cells)
 		return nil
@@ -218,7 +219,7 @@ func (c *child) read(channel int) error {
 		c.engine.Read(field.Section(channel), c.page.Cells[:])
 		return nil
 	}
-	s := &c.engine.Layout().Storage[channel]
+	s := &c.layout.Storage[channel]
 	c.engine.Read(field.Section(channel), c.cells)
 	s.Collapse(c.page.Cells[:s.Size()], c.cells)
 	if c.due("badread") {
@@ -232,6 +233,7 @@ func (c *child) rest() error {
 	if c.engine != nil {
 		_ = c.engine.Close() // always nil
 	}
+	c.layout = field.NewLayout(&c.setup.Params.Table, c.setup.Step)
 	var err error
 	c.engine, err = cpu.New(c.setup.Params, cpu.Options{ISA: "auto", Threads: 1, Step: c.setup.Step})
 	return err
