@@ -68,7 +68,7 @@ type child struct {
 	faults []fault
 	engine *cpu.Engine
 	layout field.Layout // in which channels cross the page: a card's
-	steps  int // since the start, or since the first rest
+	steps  int          // since the start, or since the first rest
 	served bool
 	cells  []float32
 
