@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fieldbrain/brain/quality"
+	"fieldbrain/files"
 )
 
 // A Thermometer reads these files of the kernel and of Jetson's nvpmodel; paths
@@ -75,8 +76,11 @@ func (m *Thermometer) Read() Thermal {
 	zones, _ := fs.Glob(m.Root, zoneFolders) // the pattern is well formed
 	for _, zone := range zones {
 		name := m.word(path.Join(zone, "type"))
+		if !core(name) {
+			continue
+		}
 		temp, ok := m.celsius(path.Join(zone, "temp"))
-		if !ok || !core(name) {
+		if !ok {
 			continue
 		}
 		limit := m.Limit
@@ -185,7 +189,7 @@ func number(text, prefix string) int {
 
 // word returns the first word of a file, empty when it cannot be read.
 func (m *Thermometer) word(file string) string {
-	text, err := fs.ReadFile(m.Root, file)
+	text, err := files.ReadKernel(m.Root, file)
 	if fields := strings.Fields(string(text)); err == nil && len(fields) > 0 {
 		return fields[0]
 	}

@@ -1,9 +1,13 @@
 package daemon_test
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"syscall"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"fieldbrain/brain/quality"
 	"fieldbrain/daemon"
@@ -92,6 +96,45 @@ func TestThermometer(t *testing.T) {
 				t.Errorf("%+v, want %+v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestSensorThatSleeps: the zones of parts that are off, or that an Orin Nano was built
+// without (cv0, cv1, cv2), answer EAGAIN for ever. Nobody waits for them, and the others
+// are read. A named pipe that somebody holds open answers so, too.
+func TestSensorThatSleeps(t *testing.T) {
+	root := t.TempDir()
+	for i, name := range []string{"cpu-thermal", "gpu-thermal", "cv0-thermal"} {
+		zone := fmt.Sprintf("%s/sys/class/thermal/thermal_zone%d", root, i)
+		err := errors.Join(os.MkdirAll(zone, 0o755), os.WriteFile(zone+"/type", []byte(name+"\n"), 0o600))
+		if i == 0 {
+			err = errors.Join(err, os.WriteFile(zone+"/temp", []byte("51500\n"), 0o600))
+		} else {
+			err = errors.Join(err, syscall.Mkfifo(zone+"/temp", 0o600))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		holder, err := os.OpenFile(zone+"/temp", os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer holder.Close()
+	}
+	read := make(chan daemon.Thermal, 1)
+	u := daemon.Usage{Root: os.DirFS(root)}
+	go func() {
+		u.Read()
+		g := daemon.Thermometer{Root: os.DirFS(root)}
+		read <- g.Read()
+	}()
+	select {
+	case got := <-read:
+		if want := (daemon.Thermal{Sensor: "cpu-thermal", Temp: 51.5, Limit: 85}); got != want || u.CardHeat.OK {
+			t.Errorf("%+v, want %+v; the card's %+v", got, want, u.CardHeat)
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("it waits for a sensor that sleeps")
 	}
 }
 

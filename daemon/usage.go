@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"fieldbrain/files"
 )
 
 // A Usage reads these files of the kernel; paths begin at the root of the file
@@ -59,7 +61,7 @@ func (u *Usage) Read() {
 	}
 	u.Share = u.own.Read(0, time.Now())
 	u.Load = Reading{}
-	if text, err := fs.ReadFile(u.Root, loadFile); err == nil {
+	if text, err := files.ReadKernel(u.Root, loadFile); err == nil {
 		first, _, _ := strings.Cut(string(text), " ")
 		v, err := strconv.ParseFloat(first, 64)
 		u.Load = Reading{v, err == nil}
@@ -91,7 +93,7 @@ func (u *Usage) paths(pattern string) []string {
 // numbers calls take for every whole number that files of a pattern hold.
 func (u *Usage) numbers(pattern string, take func(v float64)) {
 	for _, name := range u.paths(pattern) {
-		text, err := fs.ReadFile(u.Root, name)
+		text, err := files.ReadKernel(u.Root, name)
 		if err != nil {
 			delete(u.found, pattern) // it has gone
 			continue
@@ -121,7 +123,7 @@ func (u *Usage) sum(pattern string) (r Reading) {
 // cardHeat returns the temperature of the zone that is named after the card.
 func (u *Usage) cardHeat() Reading {
 	for _, zone := range u.paths(zoneFolders) {
-		name, err := fs.ReadFile(u.Root, path.Join(zone, "type"))
+		name, err := files.ReadKernel(u.Root, path.Join(zone, "type"))
 		if err == nil && strings.Contains(strings.ToLower(string(name)), "gpu") {
 			return u.least(path.Join(zone, "temp"), 1e-3)
 		}

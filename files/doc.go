@@ -15,6 +15,8 @@
 // replaces a file in the end, Open what is read so, Create
 // makes what did not exist; all of them refuse what is no regular file.
 //
+// ReadKernel reads what the kernel makes up (/proc, /sys), and waits for nothing.
+//
 // What root makes in somebody's folder Bequeath gives to the folder's owner; MakeFolder
 // and MakeFolders do so.
 //

@@ -60,7 +60,7 @@ var arrows = []arrow{
 	{"daemon/guard", "robot", "golang.org/x/sys"},                       // the other end of cmd/fieldbrain-guard, which is C
 	{"daemon/loop", "brain field robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},
 	{"daemon/recording", "brain field files robot", "github.com/foxglove/mcap github.com/klauspost/compress google.golang.org/protobuf"},
-	{"daemon/doctor", "daemon/config daemon/loop robot", "golang.org/x/sys"},
+	{"daemon/doctor", "daemon/config daemon/loop files robot", "golang.org/x/sys"},
 	{"daemon/telemetry", "brain daemon/loop field robot", "github.com/HdrHistogram/hdrhistogram-go golang.org/x/sys"},                   // knows no socket and no service
 	{"daemon/web", "brain brain/ground daemon daemon/config daemon/telemetry field files robot", "github.com/prometheus/client_golang"}, // fieldbrain serve, beside the daemon
 	{"daemon/store", "files", ""}, // knows files, not what is in them

@@ -9,6 +9,7 @@ import (
 
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/loop"
+	"fieldbrain/files"
 )
 
 // Status values of a Result.
@@ -149,9 +150,10 @@ func fail(found, cause, remedy string) Result {
 // path places an absolute path in the machine's tree.
 func (m *Machine) path(p string) string { return filepath.Join(m.Root, p) }
 
-// read returns a file's text without surrounding space and zero bytes.
+// read returns a file's text without surrounding space and zero bytes. A sensor that has
+// nothing to tell is an error and keeps nobody waiting.
 func (m *Machine) read(p string) (string, error) {
-	text, err := os.ReadFile(m.path(p))
+	text, err := files.ReadKernel(os.DirFS(m.Root), strings.TrimPrefix(filepath.Clean(p), "/"))
 	return strings.Trim(string(text), " \t\r\n\x00"), err
 }
 
