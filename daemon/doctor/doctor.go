@@ -44,19 +44,20 @@ type Machine struct {
 	EngineErr  error         // why none can be
 	Privileged bool          // root looks: for the real car, rights are judged by the service's unit and user
 
-	GPU     func() (string, error)            // asks the graphics card's program for the card; ErrNoProgram when there is none
-	FIFO    func() *loop.Condition            // tries the real-time class
-	Lock    func() *loop.Condition            // tries the memory lock
-	Limits  func() error                      // resource limits that are too low for the daemon
-	Chips   func() ([]Chip, error)            // lists GPIO chips
-	Access  func(path string) error           // whether a device may be read and written
-	Major   func(path string) (uint32, error) // the number of a device node's driver
-	Free    func(path string) (uint64, error) // bytes free on the path's disk
-	Daemon  func() error                      // whether a daemon answers
-	Running func() int                        // the process of the daemon that answers, 0 without one
-	Guard   func() (string, error)            // what fieldbrain-guard says of itself
-	Link    func() (Link, error)              // what daemon and guard say of the HAT; an error where one may run that does not say
-	Probe   func(bus string, addr int) error  // reads one byte; only when the user asked for it
+	GPU     func() (string, error)               // asks the graphics card's program for the card; ErrNoProgram when there is none
+	FIFO    func() *loop.Condition               // tries the real-time class
+	Lock    func() *loop.Condition               // tries the memory lock
+	Limits  func() error                         // resource limits that are too low for the daemon
+	Chips   func() ([]Chip, error)               // lists GPIO chips
+	Access  func(path string) error              // whether a device may be read and written
+	Major   func(path string) (uint32, error)    // the number of a device node's driver
+	Pad     func(address uint32) (uint32, error) // reads a Jetson's pad register, as root
+	Free    func(path string) (uint64, error)    // bytes free on the path's disk
+	Daemon  func() error                         // whether a daemon answers
+	Running func() int                           // the process of the daemon that answers, 0 without one
+	Guard   func() (string, error)               // what fieldbrain-guard says of itself
+	Link    func() (Link, error)                 // what daemon and guard say of the HAT; an error where one may run that does not say
+	Probe   func(bus string, addr int) error     // reads one byte; only when the user asked for it
 }
 
 // A Check is one named look at the machine.

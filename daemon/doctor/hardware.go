@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -111,7 +112,24 @@ func i2c(m *Machine) Result {
 			"load i2c-dev (modprobe i2c-dev); Pi: dtparam=i2c_arm=on; or name the device in body.bus")
 	}
 	name, _ := m.read("/sys/class/i2c-dev/" + filepath.Base(dev) + "/name") // several adapters share a name anyway
+	rate := m.rate(dev)
+	if rate > hatRate {
+		return warn(fmt.Sprintf("%s (%s) at %d kHz", dev, name, rate/1000), fmt.Sprintf("nobody has seen the HAT work at another rate than %d kHz", hatRate/1000),
+			"a device-tree overlay that sets clock-frequency = <100000> on this adapter (docs/hardware.md 4.1), or watch for bus errors and desyncs in fieldbrain status; Pi: dtparam=i2c_arm_baudrate=100000")
+	}
 	return ok("%s (%s)", dev, name)
+}
+
+// hatRate is the bus clock at which the HAT is known to work, in Hz.
+const hatRate = 100_000
+
+// rate returns an adapter's clock in Hz as the device tree has it, 0 where it does not say.
+func (m *Machine) rate(dev string) uint32 {
+	text, err := os.ReadFile(m.path("/sys/class/i2c-dev/" + filepath.Base(dev) + "/device/of_node/clock-frequency"))
+	if err != nil || len(text) != 4 {
+		return 0
+	}
+	return binary.BigEndian.Uint32(text)
 }
 
 // labels are the GPIO chips each header's lines are on.
@@ -153,30 +171,6 @@ func gpio(m *Machine) Result {
 			"check body.header and the kernel's GPIO driver")
 	}
 	return ok("%s", found)
-}
-
-// newestSwitching is the newest release of Jetson Linux whose kernel switches a pad to
-// GPIO when a program asks for the line: JetPack 5 (docs/hardware.md, 4.4).
-const newestSwitching = 35
-
-// pinmux cannot be read without root; the release decides whether to worry.
-func pinmux(m *Machine) Result {
-	if !m.robot() || !m.jetson() {
-		return ok("not a matter on this machine")
-	}
-	const advice = "apply the overlay for pins 13, 15, 16, 18 and 29 (sudo /opt/nvidia/jetson-io/jetson-io.py) and reboot; then measure pin 29, 3.3 V while the daemon runs, and fieldbrain status says whether the HAT answers"
-	text, err := m.read("/etc/nv_tegra_release") // "# R36 (release), REVISION: 4.3, ..."
-	release := 0
-	if err == nil {
-		_, err = fmt.Sscanf(text, "# R%d (release)", &release)
-	}
-	switch {
-	case err != nil:
-		return warn("unknown JetPack release", "/etc/nv_tegra_release: "+err.Error(), "if pins do not move: "+advice)
-	case release <= newestSwitching:
-		return ok("the kernel switches requested pads to GPIO by itself (R%d, JetPack 5 or older)", release)
-	}
-	return warn(fmt.Sprintf("R%d, JetPack 6 or later", release), "a GPIO request no longer switches the pad: writes succeed and the pin does not move", advice)
 }
 
 func rights(m *Machine) Result {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -29,6 +30,7 @@ func Local(c config.Config) *Machine {
 			return apart(func() *loop.Condition { return loop.Raise(c.Loop.Priority) })
 		},
 		Limits: loop.Limits,
+		Pad:    readPad,
 		Lock:   tryLock,
 		Chips:  chips,
 		Access: func(path string) error {
@@ -130,4 +132,21 @@ func ReadByte(bus string, addr int) error {
 		return fmt.Errorf("doctor: %s: read from %#x: %w", bus, addr, err)
 	}
 	return nil
+}
+
+// readPad reads one pad register through /dev/mem, as NVIDIA's Jetson.GPIO does. Only
+// addresses of the header's table may be asked for.
+func readPad(address uint32) (uint32, error) {
+	f, err := os.OpenFile("/dev/mem", os.O_RDONLY|unix.O_SYNC, 0)
+	if err != nil {
+		return 0, fmt.Errorf("doctor: read pad %#x: %w", address, err)
+	}
+	defer f.Close()
+	size := uint32(os.Getpagesize())
+	page, err := unix.Mmap(int(f.Fd()), int64(address&^(size-1)), int(size), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return 0, fmt.Errorf("doctor: map pad %#x: %w", address, err)
+	}
+	value := atomic.LoadUint32((*uint32)(unsafe.Pointer(&page[address&(size-1)])))
+	return value, unix.Munmap(page)
 }

@@ -43,16 +43,13 @@ func Reach(s Site) error {
 
 // lacks says which chip of the car's lines is not open, nil when all are.
 func (ls *lines) lacks(h Header) error {
-	for _, bcm := range []int{bcmReset, bcmLeftDir, bcmRightDir, bcmTrigger, bcmEcho} {
-		p, err := h.Pin(bcm)
-		if err != nil {
-			return err
-		}
-		if ls.chips[p.Chip] == nil {
-			return fmt.Errorf("picarx: no GPIO chip labelled %q can be opened (%w): is the group gpio its own, is %s this board's header?", p.Chip, fs.ErrNotExist, h.Name)
+	signals, err := h.Signals()
+	for _, s := range signals {
+		if ls.chips[s.Pin.Chip] == nil {
+			return fmt.Errorf("picarx: no GPIO chip labelled %q can be opened (%w): is the group gpio its own, is %s this board's header?", s.Pin.Chip, fs.ErrNotExist, h.Name)
 		}
 	}
-	return nil
+	return err
 }
 
 // Pending reports whether the reason for which a device cannot be opened may pass by
