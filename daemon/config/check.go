@@ -253,8 +253,15 @@ const (
 	maxSonarLag    = 120 * time.Millisecond
 )
 
-// checkTiming checks how often the brain gets a sonar range and how old it is.
+// maxADCGap leaves the bus time for the motors between the floor sensors' conversions.
+const maxADCGap = time.Millisecond
+
+// checkTiming checks the pause of a conversion, how often the brain gets a sonar range and
+// how old it is.
 func (c Body) checkTiming(k *checker) {
+	if g := time.Duration(c.ADCGap); g < 0 || g > maxADCGap {
+		k.wrong("body.adc_gap", fmt.Sprintf("choose 0s .. %v", maxADCGap), "%v is out of range", g)
+	}
 	period, behind := time.Duration(c.SonarPeriod), (c.SonarMedian-1)/2
 	switch {
 	case period < minSonarPeriod || period > maxSonarPeriod:

@@ -92,6 +92,7 @@ type Body struct {
 	GuardSocket string   `toml:"guard_socket" comment:"picarx: socket of fieldbrain-guard; empty is /run/fieldbrain-guard/guard.sock"`
 	Board       string   `toml:"board" comment:"picarx: v4, v5, v6 or fusion: the Robot HAT's type; the driver drives only v4 and refuses the others with the reason"`
 	HatAddress  int      `toml:"hat_address" comment:"picarx: the HAT's I2C address, 20 (0x14) or 21 (0x15); 0 takes 0x14, and refuses what answers at 0x15 alone: it may be a V5"`
+	ADCGap      Duration `toml:"adc_gap" comment:"picarx: pause between an ADC command and its first byte, 0s .. 1ms; try 200us where the ADC's values are shifted (ADC value above 4095) or are another channel's again and again"`
 	Sonars      []string `toml:"sonars" comment:"picarx: fitted sonars: front (required), left30, right30, left60, right60, left90, right90, rear"`
 	SonarPeriod Duration `toml:"sonar_period" comment:"picarx: from ping to ping, 25ms .. 100ms; echoes of a bare room take up to 60ms to die away"`
 	SonarMedian int      `toml:"sonar_median" comment:"picarx: how many of the newest ranges the driver takes the median of, 1, 3 or 5; 3 lag a period behind and bear one stray, 5 lag two and bear two; at most 120ms behind"`

@@ -28,6 +28,7 @@ type Params struct {
 	Address      uint16        // the only one that answers
 	Clock        int           // bus clock in Hz
 	Overhead     time.Duration // kernel time per transaction
+	Convert      time.Duration // from an ADC command to its first byte; a read before finds none
 	Boot         time.Duration // from reset high, or power on, to the first acknowledge
 	Empty        Empty         // what an empty queue reads as
 	StickyDesync bool          // bytes group across transactions: a lost one shifts all later
@@ -54,8 +55,8 @@ func (p Params) Validate() error {
 		return fmt.Errorf("hat: address %#x outside 0x08..0x77", p.Address)
 	case p.Clock < 1000 || p.Clock > 1_000_000:
 		return fmt.Errorf("hat: clock %d Hz outside 1000..1000000", p.Clock)
-	case p.Overhead < 0 || p.Boot < 0 || p.NoEcho < 0:
-		return fmt.Errorf("hat: negative time (overhead %v, boot %v, no echo %v)", p.Overhead, p.Boot, p.NoEcho)
+	case p.Overhead < 0 || p.Convert < 0 || p.Boot < 0 || p.NoEcho < 0:
+		return fmt.Errorf("hat: negative time (overhead %v, convert %v, boot %v, no echo %v)", p.Overhead, p.Convert, p.Boot, p.NoEcho)
 	case p.SoundSpeed < 300 || p.SoundSpeed > 400:
 		return fmt.Errorf("hat: speed of sound %v m/s outside 300..400", p.SoundSpeed)
 	}

@@ -53,7 +53,7 @@ func (b *Board) Tx(addr uint16, w, r []byte) error {
 	}
 	b.write(w, now)
 	for i := range r {
-		r[i] = b.mcu.pop(b.params.Empty)
+		r[i] = b.mcu.pop(b.params.Empty, began)
 	}
 	return nil
 }
@@ -117,6 +117,10 @@ func (b *Board) write(w []byte, now time.Duration) {
 		if channel, adc := b.mcu.store(&b.out); adc {
 			value := b.convert(channel, now)
 			b.mcu.push(value, b.params.StickyDesync)
+			b.mcu.due = 0
+			if b.params.Convert > 0 {
+				b.mcu.due = now + b.params.Convert
+			}
 			if b.strikes(Twice, now-b.start, -1) != nil {
 				b.mcu.push(value, b.params.StickyDesync)
 			}

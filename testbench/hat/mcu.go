@@ -41,6 +41,7 @@ type controller struct {
 	queue  [8]byte // ADC bytes not yet read; only the sticky mode holds more than two
 	queued int
 	last   byte
+	due    time.Duration // instant from which a read finds the queue
 }
 
 // ready reports whether the controller acknowledges at now.
@@ -160,9 +161,9 @@ func (c *controller) push(value uint16, sticky bool) {
 	c.queued += 2
 }
 
-// pop returns the next byte a read finds.
-func (c *controller) pop(e Empty) byte {
-	if c.queued == 0 {
+// pop returns the next byte that a read finds which begins at an instant.
+func (c *controller) pop(e Empty, at time.Duration) byte {
+	if c.queued == 0 || at < c.due {
 		switch e {
 		case Zeros:
 			return 0

@@ -79,6 +79,7 @@ func DriverParams(b config.Body) (picarx.Params, config.Complaints) {
 	var cs config.Complaints
 	p := picarx.Default()
 	p.Board, p.Addr = picarx.Board(b.Board), uint16(b.HatAddress)
+	p.ADCGap = time.Duration(b.ADCGap)
 	p.Sonar.Period, p.Sonar.Median = time.Duration(b.SonarPeriod), b.SonarMedian
 	p.Sonar.Trust = float32(b.SonarBeyond)
 	if err := p.Validate(); err != nil {

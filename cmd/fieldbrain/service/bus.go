@@ -107,6 +107,9 @@ func busCondition(link robot.Link, simulated bool, last error) loop.Condition {
 func controllerCondition(c loop.Condition, last error) loop.Condition {
 	var bus *picarx.BusError
 	switch {
+	case errors.Is(last, picarx.ErrDesync), errors.Is(last, picarx.ErrBehind):
+		c.Value = "the HAT's ADC answers out of step, and the driver resets its controller"
+		c.Remedy = "once is nothing; again and again: the bus at 100 kHz (fieldbrain doctor, i2c), then adc_gap = \"200us\" in [body]"
 	case errors.Is(last, picarx.ErrResetDeaf):
 		c.Name, c.Value = resetDeaf, "the HAT's controller answers while its reset line is low: nothing would stop the motors if this program died"
 		c.Remedy = "lift the wheels off the ground; check the wire of header pin 29 (MCURST) and that its pad is GPIO (docs/troubleshooting.md, The reset line is deaf); it is tried again every second"
