@@ -14,11 +14,21 @@ import (
 )
 
 type calibrateCmd struct {
-	Import calibrateImportCmd `cmd:"" help:"Turn the vendor's calibration file into one of ours, calibration.toml in the current folder."`
+	Import  calibrateImportCmd  `cmd:"" help:"Turn the vendor's calibration file into one of ours, calibration.toml in the current folder."`
+	Nominal calibrateNominalCmd `cmd:"" help:"Write the nominal car's calibration, to be edited by hand, where the vendor's tool has never run."`
 }
 
 type calibrateImportCmd struct {
-	File  string `arg:"" help:"The vendor's file, usually /opt/picar-x/picar-x.conf." complete:"file" example:"/opt/picar-x/picar-x.conf"`
+	File string `arg:"" help:"The vendor's file, usually /opt/picar-x/picar-x.conf." complete:"file" example:"/opt/picar-x/picar-x.conf"`
+	calibrationFile
+}
+
+type calibrateNominalCmd struct {
+	calibrationFile
+}
+
+// A calibrationFile is where a calibration is written.
+type calibrationFile struct {
 	To    string `help:"Where to write the calibration; when left out, into the current folder." default:"calibration.toml" placeholder:"FILE"`
 	Force bool   `help:"Also where another calibration stands, which is kept beside it with the ending .old, or .old-2 and so on."`
 }
@@ -30,15 +40,31 @@ func (c calibrateImportCmd) Run(e *env) error {
 		return err
 	}
 	cal := &vendor.Calibration
-	text, err := cal.Encode()
-	if err != nil {
-		return err
-	}
 	for _, key := range vendor.Unknown {
 		fmt.Fprintf(e.out, "%s: %s is not known and was left out\n", daemon.Printable(c.File), daemon.Printable(key))
 	}
 	for _, key := range vendor.Missing {
 		fmt.Fprintf(e.out, "%s: %s is not there: the nominal car's value stays, measure it\n", daemon.Printable(c.File), key)
+	}
+	return c.write(e, cal)
+}
+
+// Run writes the nominal car's numbers. They are nobody's own: what they are for says
+// what there is to measure.
+func (c calibrateNominalCmd) Run(e *env) error {
+	cal := picarx.DefaultCalibration()
+	if err := c.write(e, &cal); err != nil {
+		return err
+	}
+	fmt.Fprintln(e.out, "nothing in it is measured: servo offsets, motor polarity, cliff_counts and line_counts are the car's own")
+	return nil
+}
+
+// write writes a calibration, and says where.
+func (c calibrationFile) write(e *env, cal *picarx.Calibration) error {
+	text, err := cal.Encode()
+	if err != nil {
+		return err
 	}
 	if err := c.keep(e, text); err != nil {
 		return err
@@ -52,7 +78,7 @@ func (c calibrateImportCmd) Run(e *env) error {
 
 // keep refuses to write over another text: somebody may have written it by hand.
 // With --force it keeps the old one beside the new one.
-func (c calibrateImportCmd) keep(e *env, text []byte) error {
+func (c calibrationFile) keep(e *env, text []byte) error {
 	if err := writable("--to", c.To); err != nil {
 		return err
 	}

@@ -224,6 +224,9 @@ func TestExamine(t *testing.T) {
 		{"hat beside a guard", "a low reset line answers nobody", jetson, linked(doctor.Link{Held: true}, nil), "hat", doctor.Warn, "held in reset by the guard"},
 		{"hat of nobody knows whom", "a daemon may own the bus", jetson, linked(doctor.Link{}, os.ErrPermission), "hat", doctor.Warn, "--socket"},
 		{"watchdog", "", jetson, nil, "hardware watchdog", doctor.OK, "active"},
+		{"a watchdog of which the kernel says nothing", "", pi, func(t *testing.T, m *doctor.Machine) {
+			put(t, m, "sys/class/watchdog/watchdog0/dev", "248:0")
+		}, "hardware watchdog", doctor.Warn, "this kernel does not say"},
 		{"no watchdog", "", pi, nil, "hardware watchdog", doctor.Warn, "RuntimeWatchdogSec"},
 		{"bad configuration", "", jetson, func(_ *testing.T, m *doctor.Machine) {
 			m.ConfigErr = errors.New("f.toml:3: loop.cpu: is a text")
@@ -282,7 +285,8 @@ func linked(link doctor.Link, err error) func(*testing.T, *doctor.Machine) {
 
 func put(t *testing.T, m *doctor.Machine, path, content string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(m.Root, path), []byte(content), 0o644); err != nil {
+	full := filepath.Join(m.Root, path)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full, []byte(content), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 }

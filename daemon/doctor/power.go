@@ -101,6 +101,9 @@ func watchdog(m *Machine) Result {
 	}
 	state, err := m.read("/sys/class/watchdog/watchdog0/state")
 	switch {
+	case err != nil && m.has("/sys/class/watchdog/watchdog0"): // a kernel without CONFIG_WATCHDOG_SYSFS
+		return warn("one is there; this kernel does not say whether somebody feeds it", "unfed, it restarts no machine that hangs as a whole",
+			"systemctl show -p RuntimeWatchdogUSec: where that is 0, set RuntimeWatchdogSec=10 in /etc/systemd/system.conf")
 	case err != nil:
 		return warn("none", "nothing restarts a machine that hangs as a whole",
 			"load the board's watchdog driver and set RuntimeWatchdogSec=10 in /etc/systemd/system.conf")

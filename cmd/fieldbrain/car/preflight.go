@@ -96,7 +96,7 @@ func DriverParams(b config.Body) (picarx.Params, config.Complaints) {
 		if err != nil {
 			cs = append(cs, config.Complaint{
 				Key: "body.calibration", Reason: err.Error(),
-				Remedy: "fieldbrain calibrate import makes one; empty takes the built-in one",
+				Remedy: "fieldbrain calibrate import (or nominal) makes one; empty takes the built-in one",
 			})
 			return p, cs
 		}
