@@ -14,7 +14,7 @@ import (
 var ownWays = []string{
 	"cmd/fieldbrain/gamepad/find.go",
 	"robot/picarx/i2cdev_linux.go", "robot/picarx/inert_linux.go", "robot/picarx/open_linux.go", "robot/picarx/thread_linux.go",
-	"daemon/doctor/doctor.go", "daemon/doctor/hardware.go", "daemon/doctor/probe_linux.go",
+	"daemon/doctor/hardware.go", "daemon/doctor/probe_linux.go",
 	"daemon/loop/witness.go", "daemon/forensics/probe_linux.go", "daemon/forensics/thread_linux.go", "daemon/forensics/rivals_linux.go", "daemon/telemetry/writer.go", "daemon/recording/shelf.go", "cmd/fieldbrain-gpu/serve.go",
 	"cmd/fieldbrain/guardbench/bench.go", "cmd/fieldbrain/guardbench/kind.go", // the bench's folder
 	"cmd/fieldbrain/guardbench/freezer.go", // control groups
