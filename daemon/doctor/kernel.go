@@ -127,7 +127,7 @@ func kernel(m *Machine) Result {
 		return ok("%s, PREEMPT_RT", short)
 	}
 	return warn(short+", no PREEMPT_RT", "wake-ups can be late by milliseconds under load",
-		"Jetson: install nvidia-l4t-rt-kernel; others: a kernel with CONFIG_PREEMPT_RT. Fine for simulation")
+		"Jetson: NVIDIA's packages from an apt source of their own, with their modules, and DEFAULT real-time in extlinux.conf (docs/jetson.md, The kernel); others: a kernel with CONFIG_PREEMPT_RT. Fine for simulation")
 }
 
 func budget(m *Machine) Result {
