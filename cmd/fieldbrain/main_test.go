@@ -155,6 +155,9 @@ func TestDeviceRules(t *testing.T) {
 	if strings.Contains(unit, "char-i2c") || !strings.Contains(unit, "\nDeviceAllow=/dev/fieldbrain-i2c rw\n") {
 		t.Error("the unit opens other I2C adapters, or not the HAT's")
 	}
+	if strings.Contains(unit, "\nProtectProc=") {
+		t.Error("the unit hides the threads of others, which misses names (daemon/forensics, census)")
+	}
 }
 
 // exits CODE COMMAND ARGS... demands an exit code, which testscript's own exec
