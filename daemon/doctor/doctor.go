@@ -93,6 +93,7 @@ func Checks() []Check {
 		{"guard", guarded},
 		{"sleep", sleeping},
 		{"hardware watchdog", watchdog},
+		{"kernel panic", panics},
 		{"daemon", running},
 	}
 }

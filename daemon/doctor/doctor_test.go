@@ -223,6 +223,12 @@ func TestExamine(t *testing.T) {
 		{"hat with errors", "it answers", jetson, linked(doctor.Link{State: "degraded"}, nil), "hat", doctor.Warn, "degraded"},
 		{"hat beside a guard", "a low reset line answers nobody", jetson, linked(doctor.Link{Held: true}, nil), "hat", doctor.Warn, "held in reset by the guard"},
 		{"hat of nobody knows whom", "a daemon may own the bus", jetson, linked(doctor.Link{}, os.ErrPermission), "hat", doctor.Warn, "--socket"},
+		{"starts anew after a panic", "", jetson, func(t *testing.T, m *doctor.Machine) {
+			put(t, m, "proc/sys/kernel/panic", "10\n")
+		}, "kernel panic", doctor.OK, "10 s"},
+		{"stays down after a panic", "the HAT drives on", jetson, func(t *testing.T, m *doctor.Machine) {
+			put(t, m, "proc/sys/kernel/panic", "0\n")
+		}, "kernel panic", doctor.Warn, "kernel.panic=1"},
 		{"watchdog", "", jetson, nil, "hardware watchdog", doctor.OK, "active"},
 		{"a watchdog of which the kernel says nothing", "", pi, func(t *testing.T, m *doctor.Machine) {
 			put(t, m, "sys/class/watchdog/watchdog0/dev", "248:0")

@@ -114,6 +114,25 @@ func watchdog(m *Machine) Result {
 	return ok("active")
 }
 
+// panics says whether the machine starts anew after a kernel panic: until then the HAT
+// keeps its last duty, and daemon and guard are dead together (docs/guard.md).
+func panics(m *Machine) Result {
+	if !m.robot() {
+		return ok("not needed for the simulated car")
+	}
+	text, err := m.read("/proc/sys/kernel/panic") // s until the restart, 0 for never, below it at once
+	switch {
+	case err != nil:
+		return warn("unknown", err.Error(), "sysctl kernel.panic shows it")
+	case text == "0":
+		return warn("the machine stays down after a kernel panic", "the HAT drives on with its last duty until a hardware watchdog or a person ends it",
+			"echo kernel.panic=1 | sudo tee /etc/sysctl.d/60-fieldbrain.conf; sudo sysctl --system")
+	case strings.HasPrefix(text, "-"):
+		return ok("the machine starts anew at once after one")
+	}
+	return ok("the machine starts anew %s s after one", text)
+}
+
 func running(m *Machine) Result {
 	if m.Daemon == nil {
 		return ok("not looked for")
