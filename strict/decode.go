@@ -98,30 +98,12 @@ func (c *comparison) table(key, star string, got, want map[string]any) {
 			c.complain(at, "write "+now, "is called %s now", now)
 			delete(got, name)
 		case !known:
-			c.add(Unknown(at, name, missing(got[name], want, key), slices.Sorted(maps.Keys(want))))
+			c.add(c.form.unknown(key, name, got[name], want))
 			delete(got, name)
 		case !c.value(at, starred, got[name], example):
 			delete(got, name)
 		}
 	}
-}
-
-// missing says what an unknown key would have been, and where: at the top of a
-// form that has sections only, a section.
-func missing(value any, want map[string]any, table string) string {
-	if table != "" {
-		return "key of [" + table + "]"
-	}
-	switch value.(type) {
-	case map[string]any, []any:
-		return "section"
-	}
-	for _, example := range want {
-		if _, is := example.(map[string]any); !is {
-			return "key"
-		}
-	}
-	return "section"
 }
 
 // value compares one value and reports whether it may stay.

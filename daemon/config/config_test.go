@@ -37,7 +37,7 @@ func TestParseComplaints(t *testing.T) {
 			`f.toml:2: log.xyzzyxyzzy: no such key of [log] (known: format, level, status)`,
 		}},
 		{"unknown section", "[looop]\nperiod = \"10ms\"\n", []string{`f.toml:1: looop: no such section (did you mean loop?)`}},
-		{"key outside a section", "period = \"5ms\"\n", []string{`f.toml:1: period: no such section`}},
+		{"key outside a section", "period = \"5ms\"\n", []string{`f.toml:1: period: stands outside of a section (write it below [loop] or [memory])`}},
 		{"section as a value", "loop = 3\n", []string{`f.toml:1: loop: is a whole number, want a section`}},
 		{"nested section", "[loop]\n[loop.cpu]\nx = 1\n", []string{`f.toml:2: loop.cpu: is a section, want a whole number`}},
 		{"wrong type", "[loop]\npriority = \"high\"\n", []string{

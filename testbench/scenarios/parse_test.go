@@ -27,6 +27,7 @@ func TestComplaints(t *testing.T) {
 		name, text, want string
 	}{
 		{"unknown key", good + "siz = 3\n", "x.toml:4: world.siz: no such key of [world] (did you mean size?)"},
+		{"key behind a section", good + "stop = \"exit\"\n", "x.toml:4: world.stop: no such key of [world] (write it above the first section; known: box,"},
 		{"unknown table", good + "[wheels]\nn = 4\n", "x.toml:4: wheels: no such section (known: brain, car, duration_s,"},
 		{"old name", good + "[brain]\nline = true\n", "x.toml:5: brain.line: is called follow_line now (write follow_line)"},
 		{"other old name", good + "[brain]\ncruise_mps = 0.2\n", "x.toml:5: brain.cruise_mps: is called cruise now (write cruise)"},
