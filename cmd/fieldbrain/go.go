@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,19 +73,24 @@ type goGoalCmd struct {
 
 // Run orders it and waits for its end if asked to.
 func (c goGoalCmd) Run(e *env) error {
-	o, err := brain.ParseOrder("goal " + quoted(c.X) + " " + quoted(c.Y))
+	const metres = "metres, a number without its unit, such as goal 1.2 -0.4"
+	if err := cmp.Or(single("go goal: X", c.X, metres), single("go goal: Y", c.Y, metres)); err != nil {
+		return err
+	}
+	o, err := brain.ParseOrder("goal " + c.X + " " + c.Y)
 	if err != nil {
 		return config.UsageError{Err: fmt.Errorf("go %w", err)}
 	}
 	return c.drive(e, o, c.Wait)
 }
 
-// quoted keeps a word one word, whatever stands in it.
-func quoted(word string) string {
-	if word == "" || strings.ContainsAny(word, " \t\n") {
-		return fmt.Sprintf("%q", strings.Join(strings.Fields(word), "_"))
+// single refuses a word that is none, or several: an order's parts stand between spaces.
+// What is its place in the order, want what is to be said there.
+func single(what, word, want string) error {
+	if len(strings.Fields(word)) == 1 {
+		return nil
 	}
-	return word
+	return config.UsageError{Err: fmt.Errorf("%s is %q, which is not one word: say %s", what, word, want)}
 }
 
 // send gives the order and says what became of it.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -25,12 +26,18 @@ func (setCmd) Help() string {
 		"A recording has every change, and a replay repeats it bit for bit."
 }
 
+// oneKey is what a parameter's name has to be.
+const oneKey = "one of those that fieldbrain set lists"
+
 // Run shows or changes parameters of the running daemon.
 func (c setCmd) Run(e *env) error {
 	if c.Value == "" {
 		return c.list(e)
 	}
-	setting, err := brain.ParseSetting(quoted(c.Key)+" "+quoted(c.Value), brain.Default().Top)
+	if err := cmp.Or(single("set: KEY", c.Key, oneKey), single("set: VALUE", c.Value, "a number without its unit, or a word")); err != nil {
+		return err
+	}
+	setting, err := brain.ParseSetting(c.Key+" "+c.Value, brain.Default().Top)
 	if err != nil {
 		return config.UsageError{Err: fmt.Errorf("set: %w", err)}
 	}
@@ -47,7 +54,10 @@ func (c setCmd) Run(e *env) error {
 func (c setCmd) list(e *env) error {
 	isKey := func(d brain.Parameter) bool { return d.Key() == c.Key }
 	if c.Key != "" && !slices.ContainsFunc(brain.Parameters(), isKey) {
-		_, err := brain.ParseSetting(quoted(c.Key), brain.Default().Top)
+		if err := single("set: KEY", c.Key, oneKey); err != nil {
+			return err
+		}
+		_, err := brain.ParseSetting(c.Key, brain.Default().Top)
 		return config.UsageError{Err: fmt.Errorf("set: %w", err)}
 	}
 	answer, err := c.call(e, "status")
