@@ -65,8 +65,10 @@ func NewReader(r io.Reader) (*Reader, error) {
 	switch {
 	case err != nil && d.file.blank:
 		return nil, fmt.Errorf("recording: %w before its first byte", ErrCut)
+	case errors.Is(err, &mcap.ErrBadMagic{}):
+		return nil, fmt.Errorf("recording: %w: it does not begin as MCAP does", ErrForeign)
 	case err != nil:
-		return nil, fmt.Errorf("recording: %w: it does not begin as MCAP does: %w", ErrForeign, err)
+		return nil, fmt.Errorf("recording: %w: its beginning cannot be read: %w", ErrForeign, err)
 	}
 	d.pending, d.over = d.next()
 	if err := d.check(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"fieldbrain/daemon/recording"
@@ -155,13 +156,27 @@ func (c *Chain) open() error {
 	}
 	r, err := recording.NewReader(f)
 	if err != nil {
-		return errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
+		return errors.Join(fmt.Errorf("%s: %w%s", path, err, instead(path, err)), f.Close())
 	}
 	c.file, c.path, c.reader, c.paths = f, path, r, c.paths[1:]
 	if c.skip > 0 {
 		r.Skip(c.skip)
 	}
 	return nil
+}
+
+// instead says what to do with a file that is no recording but one of telemetry's, by its name.
+func instead(path string, err error) string {
+	name := strings.TrimSuffix(path, ".before") // of the run before
+	switch ext := filepath.Ext(name); {
+	case !errors.Is(err, recording.ErrForeign):
+	case ext == ".ring":
+		return fmt.Sprintf("; a recording of a flight ring is made by fieldbrain export %s --mcap FILE.mcap", path)
+	case ext == ".page":
+		ring := strings.TrimSuffix(name, ext) + ".ring" + strings.TrimPrefix(path, name)
+		return fmt.Sprintf("; a page keeps no ticks, and of the flight ring beside it a recording is made by fieldbrain export %s --mcap FILE.mcap", ring)
+	}
+	return ""
 }
 
 // Next reads the next tick. A file that is cut short is left behind where another
