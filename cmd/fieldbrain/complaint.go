@@ -63,6 +63,7 @@ var jargon = []struct {
 	{regexp.MustCompile(`expected \w+ value but got "EOL" \(<EOL>\)`), "its value is missing"},
 	{regexp.MustCompile(`expected a (?:float|valid \d+ bit float) but got ("[^"]*")(?: \(\w+\))?`), "wants a number, not $1"},
 	{regexp.MustCompile(`expected a valid \d+ bit uint but got ("-\d+")(?: \(\w+\))?`), "wants a whole number that is not negative, not $1"},
+	{regexp.MustCompile(`expected (?:an int|a valid \d+ bit u?int) but got ("\+?\d{19,}")(?: \(\w+\))?`), "wants a smaller whole number than $1"},
 	{regexp.MustCompile(`expected (?:an int|a valid \d+ bit u?int) but got ("[^"]*")(?: \(\w+\))?`), "wants a whole number, not $1"},
 	{regexp.MustCompile(`expected duration but got ("[^"]*").*`), "wants a length of time such as 90s or 10m30s, not $1"},
 	{regexp.MustCompile(`bool value must be true, 1, yes, false, 0 or no but got`), "is set by its name alone; leave out"},

@@ -13,16 +13,18 @@ import (
 // TestComplaints: what the parser says in words of its source we say in a reader's.
 func TestComplaints(t *testing.T) {
 	for line, want := range map[string]string{
-		"go goal 1":             "go goal: Y is missing\n  Y  Metres to the left; negative to the right.\nSuch as: fieldbrain go goal 1.2 -0.4",
-		"outcome":               "outcome: VALUE is missing\n  VALUE  good, bad, or a number from -1 (bad) to 1 (good).\nSuch as: fieldbrain outcome good",
-		"tune --seed=-1":        `--seed: wants a whole number that is not negative, not "-1"`,
-		"sim --seed x":          `--seed: wants a whole number, not "x"`,
-		"sim --seed":            "--seed: its value is missing",
-		"sim --seconds long":    `--seconds: wants a number, not "long"`,
-		"replay x --from 5":     `--from: wants a length of time such as 90s or 10m30s, not "5"`,
-		"run --arm=perhaps":     `--arm: is set by its name alone; leave out "perhaps"`,
-		"run --engine quantum":  `--engine must be one of "auto","cuda","avx512","avx2","sse","neon","purego" but got "quantum"`,
-		"sim --seconds 5 extra": "unexpected argument extra",
+		"go goal 1":                        "go goal: Y is missing\n  Y  Metres to the left; negative to the right.\nSuch as: fieldbrain go goal 1.2 -0.4",
+		"outcome":                          "outcome: VALUE is missing\n  VALUE  good, bad, or a number from -1 (bad) to 1 (good).\nSuch as: fieldbrain outcome good",
+		"tune --seed=-1":                   `--seed: wants a whole number that is not negative, not "-1"`,
+		"sim --seed x":                     `--seed: wants a whole number, not "x"`,
+		"sim --seed 9223372036854775808":   `--seed: wants a smaller whole number than "9223372036854775808"`,
+		"tune --seed 99999999999999999999": `--seed: wants a smaller whole number than "99999999999999999999"`,
+		"sim --seed":                       "--seed: its value is missing",
+		"sim --seconds long":               `--seconds: wants a number, not "long"`,
+		"replay x --from 5":                `--from: wants a length of time such as 90s or 10m30s, not "5"`,
+		"run --arm=perhaps":                `--arm: is set by its name alone; leave out "perhaps"`,
+		"run --engine quantum":             `--engine must be one of "auto","cuda","avx512","avx2","sse","neon","purego" but got "quantum"`,
+		"sim --seconds 5 extra":            "unexpected argument extra",
 	} {
 		_, err := newParser(&env{}).Parse(strings.Fields(line))
 		if err == nil {

@@ -62,7 +62,7 @@ func Open(name string) (*Scenario, error) {
 	case errors.Is(err, fs.ErrNotExist) && !strings.HasSuffix(name, suffix):
 		return nil, strict.Complaints{{
 			File: name, Reason: NoFile,
-			Remedy: "a scenario's file ends in " + suffix + "; a member of a family, FAMILY/SEED, is opened by package family, and sim --list names the families",
+			Remedy: "a scenario's file ends in " + suffix + ", a built-in scenario has no / in its name, and FAMILY/SEED is a member of a family (from Go: family.Open); sim --list names scenarios and families",
 		}}
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, strict.Complaints{{

@@ -297,8 +297,8 @@ func TestOpen(t *testing.T) {
 	}
 	tests := []struct{ name, file, want string }{
 		{"missing", filepath.Join(dir, "none.toml"), "none.toml: no such file (fieldbrain scenario new "},
-		{"no suffix", dir + "/none", "none: no such file (a scenario's file ends in .toml; "},
-		{"a member of a family", "clutter/7", "clutter/7: no such file (a scenario's file ends in .toml; a member of a family, FAMILY/SEED, is opened by package family"},
+		{"no suffix", dir + "/none", "none: no such file (a scenario's file ends in .toml, a built-in scenario has no / in its name, "},
+		{"a member of a family", "clutter/7", "clutter/7: no such file (a scenario's file ends in .toml, a built-in scenario has no / in its name, and FAMILY/SEED is a member of a family (from Go: family.Open)"},
 		{"directory", dir, ": is a directory (name the file in it, such as "},
 		{"device", "/dev/null", "/dev/null: is not a regular file"},
 		{"too large", write(filepath.Join(dir, "large.toml"), make([]byte, strict.MaxSize+1), 0o644), "larger than 1 MiB"},
