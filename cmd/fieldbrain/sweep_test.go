@@ -94,6 +94,10 @@ func TestSweepTakesSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, err = configure(base, "purego", []sweep.Setting{{Key: "law.keep", Value: "9"}})
+	if err == nil || !strings.Contains(err.Error(), "law.keep: 9 is out of range") || strings.Contains(err.Error(), "settings") {
+		t.Errorf("a value out of range is refused as %v", err)
+	}
 	want := config.Default()
 	want.Brain.Cruise, want.Law.Comfort, want.Law.Keep, want.Engine.Planes, want.Engine.Kind = 0.21, 0.55, 0.125, 16, "purego"
 	if !reflect.DeepEqual(c, want) {

@@ -181,7 +181,7 @@ func configure(base config.Config, engine string, settings []sweep.Setting) ([]b
 	if err != nil {
 		return nil, err
 	}
-	c, err := config.Parse("settings", text)
+	c, err := config.Parse("", text) // complaints are about a sweep's values, not about a file
 	if err != nil {
 		return nil, err
 	}

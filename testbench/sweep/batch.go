@@ -1,9 +1,11 @@
 package sweep
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -83,15 +85,22 @@ func (f *File) refuse(values []Setting, err error) error {
 	if len(values) == 0 {
 		return err
 	}
-	key, with := "parameter", ""
+	key, with := "parameter", make([]string, len(values))
 	for i, s := range values {
-		with += fmt.Sprintf(" with %v", s)
+		with[i] = s.String()
 		_, name, _ := strings.Cut(s.Key, ".")
 		if strings.Contains(err.Error(), name) { // the refusal names its key
 			key = fmt.Sprintf("parameter.%d.values", i)
 		}
 	}
-	c := strict.Complaint{Key: key, Reason: oneLine(err) + "," + with, Remedy: "fieldbrain config doc and fieldbrain scenario doc print every key with its limits"}
+	why, remedy := oneLine(err), "fieldbrain config doc and fieldbrain scenario doc print every key with its limits"
+	if inner := (strict.Complaints)(nil); errors.As(err, &inner) && len(inner) > 0 {
+		first := inner[0]
+		remedy = cmp.Or(first.Remedy, remedy)
+		first.Line, first.Remedy = 0, "" // the line is of a text that was made with the values, and nobody has
+		why = first.String()
+	}
+	c := strict.Complaint{Key: key, Reason: why + ", with " + strings.Join(with, " and "), Remedy: remedy}
 	return strict.Complaints{c}.Place(f.name, f.lines)
 }
 

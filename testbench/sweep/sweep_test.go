@@ -134,6 +134,22 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
+// TestRefusedValue: a value that the world refuses is told with what it was chosen with,
+// and with no line of the text that was made of them.
+func TestRefusedValue(t *testing.T) {
+	const text = "scenarios = ['room']\n[[parameter]]\nkey = 'brain.cruise'\nvalues = [0.2]\n" +
+		"[[parameter]]\nkey = 'scenario.car.drop_out'\nvalues = [3.1]\n"
+	const want = "s.toml:7: parameter.1.values: room: car.drop_out: 3.1 is out of range, " +
+		"with brain.cruise = 0.2 and scenario.car.drop_out = 3.1 (choose 0 .. 1)"
+	f, err := sweep.Parse("s.toml", []byte(text), known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Batch(plain); err == nil || err.Error() != want {
+		t.Errorf("%v\nwant %s", err, want)
+	}
+}
+
 // TestComplaints: every mistake has a line, a key and a remedy.
 func TestComplaints(t *testing.T) {
 	for text, want := range map[string]string{
