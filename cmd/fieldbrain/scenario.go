@@ -94,7 +94,7 @@ func (c scenarioCheckCmd) Run(e *env) error {
 		case err != nil:
 			return err
 		default:
-			fmt.Fprintf(e.out, "%s: valid%s\n", file, shut(sc))
+			fmt.Fprintf(e.out, "%s: valid%s%s\n", file, shut(sc), beyond(sc))
 		}
 	}
 	if len(all) > 0 {
@@ -114,6 +114,16 @@ func shut(sc *scenarios.Scenario) string {
 		return fmt.Sprintf("; note: with seed 1 nobody arrives: %s", strings.TrimPrefix(err.Error(), "oracle: "))
 	}
 	return ""
+}
+
+// beyond names what stands behind the walls of the room. That is no mistake: it changes
+// nothing of a drive.
+func beyond(sc *scenarios.Scenario) string {
+	names := sc.Beyond()
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; note: outside of the room, which ends at %v, where no car comes: %s", sc.World.Size, strings.Join(names, ", "))
 }
 
 // checkScenario reads a file and looks for all that is wrong with it.
