@@ -13,6 +13,7 @@ import (
 	"fieldbrain/daemon/config"
 	"fieldbrain/daemon/store"
 	"fieldbrain/field"
+	"fieldbrain/files"
 )
 
 type brainCmd struct {
@@ -46,10 +47,13 @@ func (f brainFlags) folder(e *env) (string, error) {
 // readBrain reads one file; that it is missing is wrong use.
 func readBrain(name string) (*memory.File, *memory.Snapshot, error) {
 	data, err := store.Read(name)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, nil, config.UsageError{Err: err}
-	}
-	if err != nil {
+	const other = "name a saved brain; fieldbrain brain show without a file shows the newest and its name"
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil, nil, config.Usagef("%s: no such file: %s", name, other)
+	case errors.Is(err, files.ErrKind):
+		return nil, nil, fmt.Errorf("%w: %s", err, other)
+	case err != nil:
 		return nil, nil, err
 	}
 	table := field.PiCarX()
