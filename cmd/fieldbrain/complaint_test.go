@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -20,6 +21,7 @@ func TestComplaints(t *testing.T) {
 		"sim --seed 9223372036854775808":   `--seed: wants a smaller whole number than "9223372036854775808"`,
 		"tune --seed 99999999999999999999": `--seed: wants a smaller whole number than "99999999999999999999"`,
 		"sim --seed":                       "--seed: its value is missing",
+		"sim --seed 0x10":                  `--seed: wants a whole number, not "0x10"`,
 		"sim --seconds long":               `--seconds: wants a number, not "long"`,
 		"replay x --from 5":                `--from: wants a length of time such as 90s or 10m30s, not "5"`,
 		"run --arm=perhaps":                `--arm: is set by its name alone; leave out "perhaps"`,
@@ -33,6 +35,22 @@ func TestComplaints(t *testing.T) {
 		}
 		if got := complaint(err); got != want {
 			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}
+
+// TestDecimal: zeros before a number change nothing, whatever its kind.
+func TestDecimal(t *testing.T) {
+	for _, line := range []string{"run --seed 010", "sim --seed 010", "tune --seed 010", "sim --seed=08 --seed=010"} {
+		context, err := newParser(&env{}).Parse(strings.Fields(line))
+		if err != nil {
+			t.Errorf("%s: %v", line, err)
+			continue
+		}
+		for _, flag := range context.Flags() {
+			if got := fmt.Sprint(reflect.Indirect(flag.Target)); flag.Name == "seed" && got != "10" {
+				t.Errorf("%s: the seed is %s", line, got)
+			}
 		}
 	}
 }

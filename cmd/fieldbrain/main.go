@@ -102,6 +102,7 @@ func newParser(e *env) *kong.Kong {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Writers(e.out, e.err),
 		kong.Bind(e),
+		wholeNumbers(),
 	)
 	if err != nil {
 		panic(err) // a malformed tag above, found by the first test run
