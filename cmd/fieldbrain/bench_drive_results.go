@@ -46,10 +46,8 @@ func (c benchDriveCmd) journal(e *env, settings config.Config) (j *trials.Journa
 	}
 	j, end, err = openResults(c.Results, own, open)
 	switch {
-	case errors.Is(err, trials.ErrOther) && c.Renew: // nothing of it holds
-		err = config.Usagef("--results %s: %w; name another file, or remove this one", c.Results, err)
 	case errors.Is(err, trials.ErrOther):
-		err = config.Usagef("--results %s: %w; name another file, or remove this one, or add --renew, which keeps what holds and drops the rest", c.Results, err)
+		err = config.Usagef("--results %s: %w; %s", c.Results, err, c.instead(err))
 	case errors.Is(err, trials.ErrDamaged):
 		err = config.Usagef("--results %s: %w", c.Results, err)
 	case err != nil:
@@ -64,6 +62,17 @@ func (c benchDriveCmd) journal(e *env, settings config.Config) (j *trials.Journa
 		c.tellBare(e, j)
 	}
 	return j, end, err
+}
+
+// instead says what to do about results that do not hold here.
+func (c benchDriveCmd) instead(err error) string {
+	switch {
+	case errors.Is(err, trials.ErrForeign):
+		return "name another file"
+	case c.Renew: // nothing of it holds
+		return "name another file, or remove this one"
+	}
+	return "name another file, or remove this one, or add --renew, which keeps what holds and drops the rest"
 }
 
 // tellBare says of a file that it is from before there were sums.
@@ -93,7 +102,7 @@ func openResults(
 	path string, own trials.Program, open func([]byte, trials.Program, io.Writer) (*trials.Journal, error),
 ) (j *trials.Journal, end func(), err error) {
 	if foreign(path, own) {
-		return nil, nil, trials.ErrOther
+		return nil, nil, trials.ErrForeign
 	}
 	f, old, err := files.Extend(path, maxResults)
 	if err != nil {
@@ -106,7 +115,7 @@ func openResults(
 	}
 	sound := bytes.LastIndexByte(old, '\n') + 1
 	if !resultsBegin(old, own) {
-		err = trials.ErrOther // somebody's own file, which has come since
+		err = trials.ErrForeign // somebody's own file, which has come since
 	}
 	if err == nil {
 		_, err = f.Seek(int64(sound), io.SeekStart)

@@ -196,8 +196,8 @@ func TestResultsOfAProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, end, err := openResults(path, trials.Program{Sum: "toy"}, trials.Resume); !errors.Is(err, trials.ErrOther) {
-		t.Errorf("%v, want %v", err, trials.ErrOther)
+	if _, end, err := openResults(path, trials.Program{Sum: "toy"}, trials.Resume); !errors.Is(err, trials.ErrForeign) {
+		t.Errorf("%v, want %v", err, trials.ErrForeign)
 		if err == nil {
 			end()
 		}

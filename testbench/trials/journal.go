@@ -16,6 +16,16 @@ import (
 // one with other settings, which this one need not repeat.
 var ErrOther = errors.New("trials: the results are another program's, or of other settings")
 
+// ErrForeign is returned for a file that is no journal: somebody's own, which no renewal
+// may take the place of. It is an ErrOther.
+var ErrForeign error = foreign{}
+
+// foreign is ErrForeign's type.
+type foreign struct{}
+
+func (foreign) Error() string { return "trials: this is no file of results that this program knows" }
+func (foreign) Unwrap() error { return ErrOther }
+
 // ErrDamaged is returned for a journal with a line that no drive can have left.
 var ErrDamaged = errors.New("trials: the results are damaged or were edited")
 
@@ -74,7 +84,7 @@ func Renew(old []byte, own Program, out io.Writer) (j *Journal, left int, err er
 			switch err := json.Unmarshal(line, &j.last); {
 			case err == nil && j.last.Sum != "":
 			case number == 1:
-				return nil, 0, ErrOther // not a journal
+				return nil, 0, ErrForeign
 			default:
 				return nil, 0, fmt.Errorf("%w: line %d does not say which program drove what follows: remove it and what follows, and that is driven again", ErrDamaged, number)
 			}

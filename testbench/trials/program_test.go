@@ -86,7 +86,7 @@ func TestRenewKeepsNothing(t *testing.T) {
 			t.Errorf("%s: %d kept, %d left: %v", why, j.Len(), left, err)
 		}
 	}
-	if _, _, err := trials.Renew([]byte("a shopping list\n"), trials.Program{Sum: "new"}, nil); !errors.Is(err, trials.ErrOther) {
+	if _, _, err := trials.Renew([]byte("a shopping list\n"), trials.Program{Sum: "new"}, nil); !errors.Is(err, trials.ErrForeign) || !errors.Is(err, trials.ErrOther) {
 		t.Errorf("somebody's file: %v", err)
 	}
 }
