@@ -54,30 +54,24 @@ func (r *rider) drive(job *sweep.Job, input func(name string) ([]byte, error)) (
 		}
 	}
 	if job.Record {
-		return out, record(job, settings, w, o, &out)
+		err = record(job, settings, w, o, &out)
+		return out, err
 	}
 	out.Drive, err = drive.Contestant(settings, job.Pilot, o).Run(w.Scenario, job.Seed)
 	return out, err
 }
 
-// record drives and keeps a recording in a file that the caller removes.
+// record drives and keeps a recording in a file that the caller removes. What this machine's
+// disk refuses is no fault of the drive: its outcome says that there is no recording, and why.
 func record(job *sweep.Job, settings config.Config, w world, o testbench.Options, out *queue.Outcome) error {
-	f, err := os.CreateTemp("", "fieldbrain-sweep-*.mcap")
-	if err != nil {
-		return err
-	}
+	var f spool
+	f.file, f.refused = os.CreateTemp("", "fieldbrain-sweep-*.mcap")
 	d := drive.New(settings)
-	d.Tape = drive.NewTape(f, thisBuild().Version)
+	d.Tape = drive.NewTape(&f, thisBuild().Version)
+	var err error
 	out.Drive, err = d.Virtual(w.Scenario, job.Seed, job.Pilot, o)
-	if bad := f.Close(); err == nil {
-		err = bad
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // half a recording is none
-		return err
-	}
-	out.Recording = f.Name()
-	return nil
+	out.Recording, out.Unrecorded = f.end(err == nil)
+	return err
 }
 
 // config returns the job's settings.

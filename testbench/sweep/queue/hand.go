@@ -55,6 +55,10 @@ func (w *Worker) handle(ctx context.Context, id string, m jetstream.Msg) (store 
 // needs no recording of its own.
 func (w *Worker) finish(ctx context.Context, id string, d driven, m jetstream.Msg) error {
 	first := m.Headers().Get(ranBy) == ""
+	if d.unrecorded != nil && first {
+		w.tell(fmt.Errorf("%w; its result is stored without the recording", d.unrecorded))
+		d.result.Unrecorded = d.unrecorded.Error()
+	}
 	if d.recording != "" && first {
 		if err := w.record(ctx, id, d.result, d.recording); err != nil {
 			return errors.Join(passOver(err), passOver(m.Nak()))
@@ -106,9 +110,10 @@ func (w *Worker) another(ctx context.Context, id, engine string) (bool, error) {
 
 // driven is a job that was driven, and what is to be stored of it.
 type driven struct {
-	result    *sweep.Result
-	recording string // a file; empty: none
-	end       func() // removes the file and no longer tells the server that the job is held
+	result     *sweep.Result
+	recording  string // a file; empty: none
+	unrecorded error  // why there is none, although the job wants one
+	end        func() // removes the file and no longer tells the server that the job is held
 }
 
 // drive drives a job while the server is told that it is held, until end; that is there in
@@ -141,6 +146,8 @@ func (w *Worker) drive(ctx context.Context, id string, job sweep.Job, m jetstrea
 	r.Drive, r.Drawn = out.Drive, out.Drawn
 	if err != nil {
 		r.Drive, r.Error = nil, err.Error()
+	} else if out.Unrecorded != nil {
+		d.unrecorded = fmt.Errorf("%s seed %d, %s: its recording: %w", r.World, r.Seed, r.Pilot, out.Unrecorded)
 	}
 	if d.recording = out.Recording; d.recording != "" {
 		d.end = func() {

@@ -341,3 +341,32 @@ func TestResultWithoutRecording(t *testing.T) {
 		t.Errorf("%d drives, %+v", driven.Load(), again.Results()[0])
 	}
 }
+
+// TestWorkerWithoutRoom: a drive whose recording the worker's own disk does not take is a good
+// drive; who works is told, and the next run drives the job anew.
+func TestWorkerWithoutRoom(t *testing.T) {
+	t.Parallel()
+	js, p, _ := prepared(t, 1)
+	var driven atomic.Int64
+	films := filming(t, film(100<<10), &driven)
+	told := make(chan error, 100)
+	w := worker("w", func(job *sweep.Job, input func(string) ([]byte, error)) (queue.Outcome, error) {
+		out, err := films(job, input)
+		out.Recording, out.Unrecorded = "", errors.New("film: the disk is full")
+		return out, err
+	})
+	w.Failing = func(err error) { told <- err }
+	tally := filmed(t, js, p, w, js)
+	r, report := tally.Results()[0], tally.Report()
+	if report.Pass || report.Failed != 0 || report.Unrecorded != 1 || r.Drive == nil || r.Recording != "" {
+		t.Errorf("%+v, %+v", r, report)
+	}
+	if said := (<-told).Error(); !strings.Contains(said, "room seed 1, brain") || !strings.Contains(said, "film: the disk is full") {
+		t.Error(said)
+	}
+	next := worker("next", films)
+	next.Failing = func(err error) { t.Error(err) }
+	if again := filmed(t, js, p, next, js); !again.Report().Pass || driven.Load() != 2 || again.Results()[0].Recording == "" {
+		t.Errorf("%d drives, %+v", driven.Load(), again.Results()[0])
+	}
+}

@@ -19,9 +19,10 @@ import (
 // An Outcome is what a drive came to. It is the worker's from then on, also while the next
 // job drives.
 type Outcome struct {
-	Drive     *testbench.Result
-	Drawn     string // sweep.Name of the world's text as this program has it
-	Recording string // a file, which the worker stores and removes; empty: none
+	Drive      *testbench.Result
+	Drawn      string // sweep.Name of the world's text as this program has it
+	Recording  string // a file, which the worker stores and removes; empty: none
+	Unrecorded error  // why this machine could not keep a recording that the job wants
 }
 
 // A Driver drives a job. Input returns a text that the job refers to.
