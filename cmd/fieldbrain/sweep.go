@@ -338,10 +338,15 @@ func (c sweepRunCmd) drive(ctx context.Context, e *env, batch *sweep.Batch, js q
 			cancel(watchRoom(ctx, ticker.C, func() error { return hasRoom(c.Out, roomLeft(len(batch.Jobs))) }))
 		}()
 	}
-	bar := newMeter(e.err, isTerminal(os.Stderr))
+	terminal := isTerminal(os.Stderr)
+	bar := newMeter(e.err, terminal)
 	defer bar.end()
+	watch := vigil{to: e.err, store: c.store()}
 	lead := &queue.Lead{Batch: batch, Tally: sweep.NewTally(batch), Lease: c.Lease, Replicas: c.Replicas, Progress: func(p queue.Progress) {
 		bar.show(p.Done, p.Wanted, sweeping(p))
+		if !terminal {
+			watch.see(p.Away)
+		}
 	}}
 	err = lead.Run(ctx, js)
 	if cause := context.Cause(ctx); err != nil && cause != nil {

@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -71,7 +72,7 @@ func (l *Lead) answers() bool { return l.js.Conn().IsConnected() }
 func (l *Lead) take(ctx context.Context, subject string, text []byte, at uint64) error {
 	r := new(sweep.Result)
 	if err := json.Unmarshal(text, r); err != nil {
-		return fmt.Errorf("result %s: %w", subject, err)
+		return foreign(subject, err)
 	}
 	parts := strings.Split(subject, ".")
 	known := false
@@ -94,9 +95,15 @@ func (l *Lead) take(ctx context.Context, subject string, text []byte, at uint64)
 		}
 	}
 	if !known {
-		return fmt.Errorf("result %s: the batch has no such job", subject)
+		return foreign(subject, errors.New("the batch has no such job"))
 	}
 	return nil
+}
+
+// foreign refuses a result that no worker of this sweep can have stored: nobody knows what
+// else is not what it seems.
+func foreign(subject string, err error) error {
+	return fmt.Errorf("the server's result %s is none of this sweep's: %w; end what else writes to the server, or workers of another version, and drive all of it anew with --afresh", subject, err)
 }
 
 // discard removes a result.

@@ -26,12 +26,17 @@ type Heart struct {
 	Busy     int      `json:"busy"` // drives under way
 }
 
-// Hearts lists a sweep's workers that live.
+// unreadable is what a value says that is no JSON of ours: something else writes to the
+// server, or a program of another version.
+const unreadable = "unreadable"
+
+// Hearts lists a sweep's workers that live. One whose word nobody can read is there, with
+// nothing that it can do: a word more or less ends no sweep.
 func Hearts(ctx context.Context, js jetstream.JetStream, id string) (list []Heart, err error) {
-	err = each(ctx, js, workerBucket(id), func(text []byte) error {
+	err = each(ctx, js, workerBucket(id), func(key string, text []byte) error {
 		var h Heart
-		if err := json.Unmarshal(text, &h); err != nil {
-			return fmt.Errorf("a worker's sign of life: %w", err)
+		if json.Unmarshal(text, &h) != nil {
+			h = Heart{Worker: key, Machine: key, Platform: unreadable, Version: unreadable}
 		}
 		list = append(list, h)
 		return nil
@@ -39,12 +44,13 @@ func Hearts(ctx context.Context, js jetstream.JetStream, id string) (list []Hear
 	return list, err
 }
 
-// States lists the sweeps of a server.
+// States lists the sweeps of a server. One whose state nobody can read is neither running
+// nor anything else, and keeps no worker from the others.
 func States(ctx context.Context, js jetstream.JetStream) (list []State, err error) {
-	err = each(ctx, js, states, func(text []byte) error {
+	err = each(ctx, js, states, func(key string, text []byte) error {
 		var s State
-		if err := json.Unmarshal(text, &s); err != nil {
-			return fmt.Errorf("a sweep's state: %w", err)
+		if json.Unmarshal(text, &s) != nil {
+			s = State{ID: key, State: unreadable}
 		}
 		list = append(list, s)
 		return nil
@@ -53,7 +59,7 @@ func States(ctx context.Context, js jetstream.JetStream) (list []State, err erro
 }
 
 // each takes every value of a bucket; a bucket that is not there has none.
-func each(ctx context.Context, js jetstream.JetStream, name string, take func(text []byte) error) error {
+func each(ctx context.Context, js jetstream.JetStream, name string, take func(key string, text []byte) error) error {
 	bucket, err := js.KeyValue(ctx, name)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
 		return nil
@@ -76,12 +82,15 @@ func each(ctx context.Context, js jetstream.JetStream, name string, take func(te
 		if err != nil {
 			return err
 		}
-		if err := take(entry.Value()); err != nil {
+		if err := take(key, entry.Value()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
+
+// errUnreadable is wrapped by what Find says of a state that is no JSON of ours.
+var errUnreadable = errors.New(unreadable)
 
 // ErrUnknown is returned for a sweep that the server does not have.
 var ErrUnknown = errors.New("the server has no such sweep; fieldbrain sweep status lists them")
@@ -102,7 +111,11 @@ func Find(ctx context.Context, js jetstream.JetStream, id string) (s State, err 
 	if err != nil {
 		return s, err
 	}
-	return s, json.Unmarshal(entry.Value(), &s)
+	if err := json.Unmarshal(entry.Value(), &s); err != nil {
+		return s, fmt.Errorf("the state of sweep %s on the server (bucket %s) is %w: %w; end what else writes there, and give the sweep's command again, which writes it anew",
+			id, states, errUnreadable, err)
+	}
+	return s, nil
 }
 
 // Cancel makes all workers let go of a sweep. Its results stay.
@@ -118,7 +131,7 @@ func Cancel(ctx context.Context, js jetstream.JetStream, id string) error {
 // Remove takes everything off the server that a sweep has there, results and
 // recordings too.
 func Remove(ctx context.Context, js jetstream.JetStream, id string) error {
-	if _, err := Find(ctx, js, id); err != nil {
+	if _, err := Find(ctx, js, id); err != nil && !errors.Is(err, errUnreadable) {
 		return err
 	}
 	gone := func(err error, is ...error) error {
@@ -146,6 +159,9 @@ func Remove(ctx context.Context, js jetstream.JetStream, id string) error {
 func Counts(ctx context.Context, js jetstream.JetStream, id string) (results, jobs int, err error) {
 	for stream, to := range map[string]*int{resultStream(id): &results, jobStream(id): &jobs} {
 		s, err := js.Stream(ctx, stream)
+		if errors.Is(err, jetstream.ErrStreamNotFound) {
+			continue // half removed
+		}
 		if err != nil {
 			return 0, 0, err
 		}

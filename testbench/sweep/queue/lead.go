@@ -44,6 +44,9 @@ type Progress struct {
 // ErrCancelled is returned for a sweep that somebody cancelled.
 var ErrCancelled = errors.New("the sweep was cancelled; the same command takes it up again")
 
+// ErrRemoved is returned for a sweep that is no longer on its server.
+var ErrRemoved = errors.New("somebody has removed the sweep from its server (sweep remove), or the files of the server's store; the same command drives all of it anew")
+
 // ErrLost is returned where results are missing although their jobs were driven, and
 // driven again: the server has them and cannot read them.
 var ErrLost = errors.New("the server's store is damaged: it has the result, cannot read it, and takes no other one")
@@ -183,6 +186,8 @@ func (l *Lead) wait(ctx context.Context) error {
 			return ctx.Err()
 		case err == nil:
 			answered, p.Away = time.Now(), 0
+		case errors.Is(err, jetstream.ErrStreamNotFound):
+			return ErrRemoved
 		case !passing(err):
 			return err
 		default:
@@ -211,6 +216,9 @@ func (l *Lead) look(ctx context.Context) ([]Heart, error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTime)
 	defer cancel()
 	s, err := Find(ctx, l.js, l.Batch.ID)
+	if errors.Is(err, ErrUnknown) {
+		return nil, ErrRemoved
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -218,6 +226,9 @@ func (l *Lead) look(ctx context.Context) ([]Heart, error) {
 		return nil, ErrCancelled
 	}
 	stream, err := l.js.Stream(ctx, jobStream(l.Batch.ID))
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return nil, ErrRemoved
+	}
 	if err != nil {
 		return nil, err
 	}
