@@ -152,12 +152,14 @@ const LongestBurst = 5 * time.Second
 // getrlimit(2)). Two such threads would own a machine of two processors, and whoever
 // could end them would not run. A goroutine that the runtime preempts has waited; where
 // ordinary threads get no processor, nothing preempts it, and C is never preempted. It
-// returns nil, or why the kernel refused. A tighter limit that stands already stays.
+// returns nil, or why the kernel refused. A tighter limit that stands already stays; one
+// that the kernel tells of before it (the soft limit), by a signal that ends the process,
+// goes up to it.
 func LimitBursts(longest time.Duration) *Condition {
 	us := uint64(longest.Microseconds())
 	var now unix.Rlimit
 	err := unix.Getrlimit(unix.RLIMIT_RTTIME, &now)
-	if err == nil && now.Max > us {
+	if us = min(us, now.Max); err == nil && (now.Max > us || now.Cur < us) {
 		err = unix.Setrlimit(unix.RLIMIT_RTTIME, &unix.Rlimit{Cur: us, Max: us})
 	}
 	if err == nil {
