@@ -56,10 +56,11 @@ func needs() []need {
 	}
 }
 
-// Limits returns an error for each resource limit of this process that is below what
-// the daemon needs, joined, nil where all are well.
+// Limits returns an error for each resource limit of this process, or of its control
+// groups, that is below what the daemon needs, joined, nil where all are well.
 func Limits() error {
-	return limits(func(resource int) (r unix.Rlimit, err error) { return r, unix.Getrlimit(resource, &r) }, os.Getuid() == 0)
+	get := func(resource int) (r unix.Rlimit, err error) { return r, unix.Getrlimit(resource, &r) }
+	return errors.Join(limits(get, os.Getuid() == 0), groupLimits("/"))
 }
 
 // limits asks get for each limit.
