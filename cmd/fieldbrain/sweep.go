@@ -341,12 +341,14 @@ func (c sweepRunCmd) drive(ctx context.Context, e *env, batch *sweep.Batch, js q
 	terminal := isTerminal(os.Stderr)
 	bar := newMeter(e.err, terminal)
 	defer bar.end()
-	watch := vigil{to: e.err, store: c.store()}
+	watch := vigil{to: e.err, bar: terminal, store: c.store()}
 	lead := &queue.Lead{Batch: batch, Tally: sweep.NewTally(batch), Lease: c.Lease, Replicas: c.Replicas, Progress: func(p queue.Progress) {
 		bar.show(p.Done, p.Wanted, sweeping(p))
-		if !terminal {
-			watch.see(p.Away)
+		if err := c.stuck(p); err != nil {
+			cancel(err)
+			return
 		}
+		watch.see(p)
 	}}
 	err = lead.Run(ctx, js)
 	if cause := context.Cause(ctx); err != nil && cause != nil {

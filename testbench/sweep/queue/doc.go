@@ -5,7 +5,7 @@
 // (a server elsewhere, and one of our own), lead.go (who has the sweep's file),
 // enqueue.go and collect.go (its two directions), worker.go, prospect.go, hand.go and
 // keep.go (who drives), recordings.go (files to and from the server), heartbeat.go
-// (progress), patience.go (what a lost connection means).
+// (progress), patience.go (what a lost connection means), probe.go (a server that stores nothing).
 //
 // # What lies on the server
 //

@@ -34,6 +34,9 @@ const unreadable = "unreadable"
 // nothing that it can do: a word more or less ends no sweep.
 func Hearts(ctx context.Context, js jetstream.JetStream, id string) (list []Heart, err error) {
 	err = each(ctx, js, workerBucket(id), func(key string, text []byte) error {
+		if key == leadKey {
+			return nil
+		}
 		var h Heart
 		if json.Unmarshal(text, &h) != nil {
 			h = Heart{Worker: key, Machine: key, Platform: unreadable, Version: unreadable}

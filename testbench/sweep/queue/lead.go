@@ -29,6 +29,7 @@ type Lead struct {
 	vain      int                // times in a row that asking for them brought none
 	idle      int                // looks in a row at a queue of which nobody gets a job
 	started   time.Time
+	probe     probe
 }
 
 // DefaultLease is how long a worker may be silent.
@@ -39,6 +40,7 @@ type Progress struct {
 	Done, Wanted int
 	Workers      []Heart       // those that work now
 	Away         time.Duration // how long the server has not answered; 0: it does
+	Stuck        error         // of a server that answers, and stores nothing; nil: it does
 }
 
 // ErrCancelled is returned for a sweep that somebody cancelled.
@@ -201,6 +203,7 @@ func (l *Lead) wait(ctx context.Context) error {
 			if p.Workers, err = l.look(ctx); err != nil && !passing(err) {
 				return err
 			}
+			p.Stuck = l.stores(ctx)
 		}
 		p.Done = l.Tally.Done()
 		if l.Progress != nil {
