@@ -15,7 +15,7 @@ var ownWays = []string{
 	"cmd/fieldbrain/gamepad/find.go",
 	"robot/picarx/i2cdev_linux.go", "robot/picarx/inert_linux.go", "robot/picarx/open_linux.go", "robot/picarx/thread_linux.go",
 	"daemon/doctor/hardware.go", "daemon/doctor/probe_linux.go",
-	"daemon/loop/witness.go", "daemon/forensics/probe_linux.go", "daemon/forensics/thread_linux.go", "daemon/forensics/rivals_linux.go", "daemon/telemetry/writer.go", "daemon/recording/shelf.go", "cmd/fieldbrain-gpu/serve.go",
+	"daemon/loop/group_limits_linux.go", "daemon/loop/witness.go", "daemon/forensics/probe_linux.go", "daemon/forensics/thread_linux.go", "daemon/forensics/rivals_linux.go", "daemon/telemetry/writer.go", "daemon/recording/shelf.go", "cmd/fieldbrain-gpu/serve.go",
 	"cmd/fieldbrain/guardbench/bench.go", "cmd/fieldbrain/guardbench/kind.go", // the bench's folder
 	"cmd/fieldbrain/guardbench/freezer.go", // control groups
 	"cmd/fieldbrain/loadbench/bench.go", "cmd/fieldbrain/loadbench/tape.go", "cmd/fieldbrain/loadbench/budget.go",

@@ -276,7 +276,7 @@ func TestFolder(t *testing.T) {
 // TestFolderRemedy: every way in which a folder fails has a remedy of its own.
 func TestFolderRemedy(t *testing.T) {
 	seen := map[string]error{}
-	for _, err := range []error{errPutOff, store.ErrBusy, syscall.ENOSPC, syscall.EROFS, syscall.EFBIG, os.ErrPermission, os.ErrNotExist, errors.New("else")} {
+	for _, err := range []error{errPutOff, store.ErrBusy, syscall.ENOSPC, syscall.EROFS, syscall.EFBIG, os.ErrPermission, syscall.ENOTDIR, os.ErrNotExist, errors.New("else")} {
 		text := FolderRemedy(errors.Join(err))
 		if other, is := seen[text]; is || text == "" {
 			t.Errorf("%v has the remedy %q of %v", err, text, other)

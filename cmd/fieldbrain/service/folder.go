@@ -28,6 +28,8 @@ func FolderRemedy(err error) string {
 		return "mount the disk writable, or choose another memory.path"
 	case errors.Is(err, os.ErrPermission):
 		return "let the daemon's user write to the folder, or choose another memory.path"
+	case errors.Is(err, syscall.ENOTDIR):
+		return "a file stands where a folder of that path should: take it away and make the folder, or choose another memory.path"
 	case errors.Is(err, os.ErrNotExist):
 		return "make the folder, or set memory.path; \"off\" keeps nothing on purpose"
 	}
