@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -20,6 +19,7 @@ type rider struct {
 	mu       sync.Mutex
 	settings map[string]config.Config
 	worlds   map[string]world
+	spools   spoolFolder
 }
 
 // A world is a scenario with the name of its text.
@@ -54,7 +54,7 @@ func (r *rider) drive(job *sweep.Job, input func(name string) ([]byte, error)) (
 		}
 	}
 	if job.Record {
-		err = record(job, settings, w, o, &out)
+		err = r.record(job, settings, w, o, &out)
 		return out, err
 	}
 	out.Drive, err = drive.Contestant(settings, job.Pilot, o).Run(w.Scenario, job.Seed)
@@ -63,9 +63,9 @@ func (r *rider) drive(job *sweep.Job, input func(name string) ([]byte, error)) (
 
 // record drives and keeps a recording in a file that the caller removes. What this machine's
 // disk refuses is no fault of the drive: its outcome says that there is no recording, and why.
-func record(job *sweep.Job, settings config.Config, w world, o testbench.Options, out *queue.Outcome) error {
+func (r *rider) record(job *sweep.Job, settings config.Config, w world, o testbench.Options, out *queue.Outcome) error {
 	var f spool
-	f.file, f.refused = os.CreateTemp("", "fieldbrain-sweep-*.mcap")
+	f.file, f.refused = r.spools.create()
 	d := drive.New(settings)
 	d.Tape = drive.NewTape(&f, thisBuild().Version)
 	var err error

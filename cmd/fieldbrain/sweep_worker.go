@@ -61,8 +61,10 @@ func (c sweepWorkerCmd) Run(e *env) error {
 		return fmt.Errorf("--nats: %w", err)
 	}
 	defer conn.Close()
+	r := newRider()
+	defer r.spools.close()
 	w := &queue.Worker{
-		Heart: heart, Only: c.Sweep, AtOnce: c.AtOnce, Drive: newRider().drive, Ends: c.Sweep != "" && !c.Leash,
+		Heart: heart, Only: c.Sweep, AtOnce: c.AtOnce, Drive: r.drive, Ends: c.Sweep != "" && !c.Leash,
 		Failing: func(err error) { fmt.Fprintf(e.err, "fieldbrain: %s\n", daemon.Printable(err.Error())) },
 	}
 	return w.Run(ctx, js)
