@@ -145,6 +145,9 @@ func (c sweepStatusCmd) Run(e *env) error {
 			fmt.Fprintf(e.out, "%s  %s  %d of %d results, %d jobs wait or are driven  %s\n", o.ID, o.State.State, o.Results, o.Wanted, o.Waiting, daemon.Printable(o.Title))
 			for _, h := range o.Workers {
 				fmt.Fprintf(e.out, "  %s (%s): %d done, %d under way, %s\n", daemon.Printable(h.Machine), h.Platform, h.Done, h.Busy, h.Version)
+				if h.Stuck != "" {
+					fmt.Fprintf(e.out, "    the server answers and does not store: %s\n", daemon.Printable(h.Stuck))
+				}
 			}
 		}
 		return nil

@@ -22,8 +22,9 @@ type Heart struct {
 	Platform string   `json:"platform"`
 	Version  string   `json:"version"`
 	Engines  []string `json:"engines"`
-	Done     int      `json:"done"` // drives that it finished
-	Busy     int      `json:"busy"` // drives under way
+	Done     int      `json:"done"`            // drives that it finished
+	Busy     int      `json:"busy"`            // drives under way
+	Stuck    string   `json:"stuck,omitempty"` // what the server does not store, although it answers
 }
 
 // unreadable is what a value says that is no JSON of ours: something else writes to the

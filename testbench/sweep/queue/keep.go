@@ -46,14 +46,24 @@ func (w *Worker) keep(ctx context.Context, id string, r *sweep.Result, first boo
 
 // store publishes until the server has stored or refused.
 func (w *Worker) store(ctx context.Context, subject string, text []byte) (stored bool, err error) {
+	failed := 0 // in a row, of a server that answers
 	err = patiently(ctx, func(ctx context.Context) error {
 		_, err := w.js.Publish(ctx, subject, text)
 		if full(err) {
 			return nil
 		}
 		stored = err == nil
+		if failed++; err == nil || !w.js.Conn().IsConnected() {
+			failed = 0
+		}
+		if failed == stuckTries {
+			err := fmt.Errorf("%s is not stored: %w", subject, err)
+			w.stuck.Store(&err)
+			w.tell(err)
+		}
 		return err
 	})
+	w.stuck.Store(nil)
 	return stored, err
 }
 

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -203,7 +204,7 @@ func (l *Lead) wait(ctx context.Context) error {
 			if p.Workers, err = l.look(ctx); err != nil && !passing(err) {
 				return err
 			}
-			p.Stuck = l.stores(ctx)
+			p.Stuck = cmp.Or(l.stores(ctx), stuck(p.Workers))
 		}
 		p.Done = l.Tally.Done()
 		if l.Progress != nil {

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -47,4 +48,15 @@ func (l *Lead) stores(ctx context.Context) error {
 		}
 		return err
 	}, l.answers)
+}
+
+// stuck returns what a worker could not store for long; one stream of a server may fail and
+// the others not.
+func stuck(list []Heart) error {
+	for _, h := range list {
+		if h.Stuck != "" {
+			return fmt.Errorf("%s: %s", h.Machine, h.Stuck)
+		}
+	}
+	return nil
 }

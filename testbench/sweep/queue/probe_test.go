@@ -3,6 +3,8 @@ package queue_test
 import (
 	"context"
 	"errors"
+	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -62,5 +64,40 @@ func TestStuckServer(t *testing.T) {
 	}}
 	if err := l.Run(ctx, full{js, &is}); err != nil || told == 0 {
 		t.Errorf("told %d times, %v", told, err)
+	}
+}
+
+// TestStuckStream: a worker says that the server does not store its results, until it does.
+func TestStuckStream(t *testing.T) {
+	t.Parallel()
+	js, p, _ := prepared(t, 1)
+	ctx, end := context.WithTimeout(t.Context(), time.Minute)
+	var is atomic.Bool
+	is.Store(true)
+	w := worker("w", drives)
+	w.Only = p.ID
+	var done sync.WaitGroup
+	done.Go(func() {
+		err := w.Run(ctx, slow{js, func(context.Context) error {
+			if is.Load() {
+				return context.DeadlineExceeded
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	defer done.Wait()
+	defer end()
+	var told error
+	l := &queue.Lead{Batch: p, Lease: time.Minute, Replicas: 1, Progress: func(p queue.Progress) {
+		if p.Stuck != nil {
+			told = p.Stuck
+			is.Store(false)
+		}
+	}}
+	if err := l.Run(ctx, js); err != nil || told == nil || !strings.Contains(told.Error(), "m-w: sweep."+p.ID+".result.") {
+		t.Errorf("told %v, %v", told, err)
 	}
 }

@@ -41,7 +41,8 @@ type Worker struct {
 
 	js         jetstream.JetStream
 	done, busy atomic.Int64
-	sending    sync.Mutex // held while a recording is on its way
+	stuck      atomic.Pointer[error] // of a result that the server does not store; nil: none
+	sending    sync.Mutex            // held while a recording is on its way
 	mu         sync.Mutex
 	running    []State
 	inputs     map[string][]byte
@@ -203,6 +204,9 @@ func (w *Worker) watch(ctx context.Context) error {
 func (w *Worker) show(ctx context.Context) error {
 	h := w.Heart
 	h.Done, h.Busy = int(w.done.Load()), int(w.busy.Load())
+	if err := w.stuck.Load(); err != nil {
+		h.Stuck = (*err).Error()
+	}
 	text, err := json.Marshal(h)
 	if err != nil {
 		return err
