@@ -20,6 +20,8 @@ func (n nativeBackend) cosines() field.MatchFunc { return n.kernel.Cosines }
 func (n nativeBackend) loops() field.Loops       { return fastLoops() }
 func (n nativeBackend) close()                   { n.kernel.Close() }
 
+func (n nativeBackend) toil(unit int, ops *[field.Channels]float64) { n.kernel.Toil(unit, ops) }
+
 func (n nativeBackend) time(on bool)      { n.kernel.Time(on) }
 func (n nativeBackend) ticks() [4]float64 { return n.kernel.Ticks() }
 

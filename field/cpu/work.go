@@ -8,10 +8,9 @@ import (
 // Work is the least that one step of a channel table must do, whatever the
 // implementation: bytes that must cross from and to the field's memory, and
 // 32-bit lane operations as the C++ engines execute them. Terms, loads, stores
-// and loops are not counted: the floor is the time of this arithmetic when
-// nothing else costs anything.
+// and loops are not counted. Toil does both at once.
 type Work struct {
-	Bytes   float64 // read and written once each: u 4+4, f 2+2 per cell
+	Bytes   float64 // read and written once each: u 4+4, f 2+2 per cell; traces that preshape, 4
 	LaneOps float64 // additions, multiplications, comparisons, conversions
 }
 
@@ -37,6 +36,20 @@ const (
 // active, on the cells that the layout stores, with an instruction set of this machine.
 func Minimum(table *[field.Channels]field.Channel, l *field.Layout, name string) Work {
 	var w Work
+	ops := perCell(table, l, name)
+	for c := range table {
+		cells, every := float64(l.Storage[c].Size()), float64(field.Full().Every(c))
+		w.Bytes += cells * 12 / every
+		w.LaneOps += float64(cells * ops[c] / every)
+		if t := table[c].Trace; t >= 0 { // read in the ticks, too, that leave it as it is
+			w.Bytes += float64(cells * 4 * (1 - 1/float64(field.Full().Every(t))))
+		}
+	}
+	return w
+}
+
+// perCell returns the operations per cell of every channel, in a tick that updates it.
+func perCell(table *[field.Channels]field.Channel, l *field.Layout, name string) (ops [field.Channels]float64) {
 	have := costs{tap: tapOps, exact: 2}
 	if set, ok := isa.Find(name); ok && set.Dots() {
 		have.tap = fusedOps
@@ -46,11 +59,9 @@ func Minimum(table *[field.Channels]field.Channel, l *field.Layout, name string)
 	}
 	for c := range table {
 		ch, cells := &table[c], float64(l.Storage[c].Size())
-		cells /= float64(field.Full().Every(c))
-		w.Bytes += float64(cells * 12)
-		w.LaneOps += float64(cells*have.channel(ch)) + float64(min(cells, float64(ch.Mask.Cells()))*input(ch))
+		ops[c] = have.channel(ch) + float64(min(cells, float64(ch.Mask.Cells()))*input(ch)/cells)
 	}
-	return w
+	return ops
 }
 
 // costs are the operations that differ from one instruction set to the other.

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -30,10 +31,12 @@ type Row struct {
 	Threads int     `json:"threads"`
 	Median  float64 `json:"tick_ms"`
 	Best    float64 `json:"best_ms"`
-	Floor   float64 `json:"floor_ms"` // 0 when this build cannot tell
-	Bound   string  `json:"bound"`    // "memory" or "arithmetic"
+	Floor   float64 `json:"floor_ms"` // of the yardstick that has both memory and arithmetic; 0 when this build cannot tell
+	Part    float64 `json:"part_ms"`  // the greater of the two alone
+	Bound   string  `json:"bound"`    // which that is: "memory" or "arithmetic"
 
 	OverFloor verdict.Interval `json:"over_floor"` // tick over the floor of the same round; no rounds without a floor
+	OverPart  verdict.Interval `json:"over_part"`  // likewise
 	OverCopy  verdict.Interval `json:"over_copy"`  // tick over the copy of the same round
 	SpeedUp   verdict.Interval `json:"speed_up"`   // one thread's tick over this one's; no rounds where one did not run
 
@@ -82,6 +85,7 @@ type subject struct {
 	inputs *exercise.Sequence
 	burst  int       // ticks per turn
 	times  []float64 // ms per tick of each turn
+	floors []float64 // ms per tick of each turn's yardstick; empty where the engine has none
 }
 
 const fieldCells = field.Channels * field.Cells
@@ -153,6 +157,25 @@ func (s *subject) turn() {
 		_, _ = s.engine.Step(s.inputs.Next()) // the quality is valid: no error
 	}
 	s.times = append(s.times, ms(time.Since(begin))/float64(s.burst))
+	s.toil()
+}
+
+// toil times the engine's own yardstick behind a burst, as it is at best: four ticks, in one
+// of which the traces are due.
+func (s *subject) toil() {
+	const ticks = 4
+	if !s.engine.Toil(0) {
+		return
+	}
+	least := math.Inf(1)
+	for range repeats {
+		begin := time.Now()
+		for tick := range uint64(ticks) {
+			s.engine.Toil(tick)
+		}
+		least = min(least, ms(time.Since(begin))/ticks)
+	}
+	s.floors = append(s.floors, least)
 }
 
 func ms(d time.Duration) float64 { return float64(d) / 1e6 }
@@ -202,19 +225,22 @@ func (s *subject) measured(y *yardsticks, one []float64) (err error) {
 			return err
 		}
 	}
-	floors := s.floors(y)
-	if floors == nil {
+	parts := s.parts(y)
+	if parts == nil || len(s.floors) == 0 {
 		return nil
 	}
-	row.Floor = verdict.Median(floors)
-	row.OverFloor, err = verdict.Pairs(s.times, floors)
+	row.Floor, row.Part = verdict.Median(s.floors), verdict.Median(parts)
+	if row.OverPart, err = verdict.Pairs(s.times, parts); err != nil {
+		return err
+	}
+	row.OverFloor, err = verdict.Pairs(s.times, s.floors)
 	return err
 }
 
-// floors returns the computed floor of every round in ms, from the memory and
-// arithmetic rates that as many threads side by side had in the same round, or nil when
-// this build cannot tell.
-func (s *subject) floors(y *yardsticks) []float64 {
+// parts returns the greater of memory and arithmetic alone of every round in ms, from the
+// rates that as many threads side by side had in the same round, or nil when this build
+// cannot tell.
+func (s *subject) parts(y *yardsticks) []float64 {
 	peak, scale := y.peak[side{s.row.ISA, s.row.Threads}], y.scale[s.row.Threads]
 	if slices.Min(peak) == 0 {
 		return nil
@@ -223,17 +249,17 @@ func (s *subject) floors(y *yardsticks) []float64 {
 	w := cpu.Minimum(&table, s.engine.Layout(), s.row.ISA)
 	s.row.Bound = "memory"
 	arithmetic := 0
-	floors := make([]float64, len(peak))
-	for i := range floors {
+	parts := make([]float64, len(peak))
+	for i := range parts {
 		memory, compute := w.Bytes/fieldBytes*scale[i], w.LaneOps/peak[i]*1e3
-		if floors[i] = max(memory, compute); compute > memory {
+		if parts[i] = max(memory, compute); compute > memory {
 			arithmetic++
 		}
 	}
-	if 2*arithmetic > len(floors) {
+	if 2*arithmetic > len(parts) {
 		s.row.Bound = "arithmetic"
 	}
-	return floors
+	return parts
 }
 
 // claims judges the row against the targets of one AVX-512 core. On a machine

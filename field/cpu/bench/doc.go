@@ -5,10 +5,15 @@
 //
 // # Floor
 //
-// Beside every time stands the computed floor: the larger of the least bytes
-// over the in-place memory rate and the least lane operations over the peak rate
-// of the instruction set, both measured in the same round (cpu.Minimum, cpu.Peak).
-// Nothing that computes it this way on this core is faster.
+// Beside every time stands the floor, measured behind each of the engine's turns (cpu.Toil): the
+// same thread goes over the same memory as a step does, reads and writes every row, and does as
+// many lane operations as the equation has, none of which waits for another or for memory.
+// Loads, shuffles, loops and the preparation beyond that are the engine's own.
+//
+// The greater part is what memory or arithmetic alone would take: the least bytes over the
+// in-place memory rate, or the least lane operations over the peak rate of the instruction set,
+// of the same round (cpu.Minimum, cpu.Peak). Nothing reaches it where both are nearly as long:
+// no core moves memory and computes at both full rates (docs/decisions/0082).
 //
 // # Yardsticks
 //

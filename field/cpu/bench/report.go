@@ -23,14 +23,14 @@ func (r *Report) Print(w io.Writer) error {
 		fmt.Fprintln(w)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "engine\tms/tick\tbest\tfloor\tx floor\tbound by\tx copy\tthreads gain\t")
+	fmt.Fprintln(t, "engine\tms/tick\tbest\tfloor\tx floor\tgreater part\tx part\tbound by\tx copy\tthreads gain\t")
 	for _, row := range r.Rows {
-		floor := "-"
+		floor, part := "-", "-"
 		if row.Floor > 0 {
-			floor = fmt.Sprintf("%.3f", row.Floor)
+			floor, part = fmt.Sprintf("%.3f", row.Floor), fmt.Sprintf("%.3f", row.Part)
 		}
-		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%s\t%s\t%s\t%s\t%s\t\n",
-			row.Engine, row.Median, row.Best, floor, row.OverFloor.Short(), row.Bound, row.OverCopy.Short(), row.SpeedUp.Short())
+		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n",
+			row.Engine, row.Median, row.Best, floor, row.OverFloor.Short(), part, row.OverPart.Short(), row.Bound, row.OverCopy.Short(), row.SpeedUp.Short())
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -15,4 +15,5 @@
 void fieldbrain_avx512(Field *fd, Scratch *w, int32_t n) { unit(fd, w, n); }
 void fieldbrain_match_avx512(const float *contexts, const float *z, float *cosine) { match(contexts, z, cosine); }
 float fieldbrain_peak_avx512(int32_t loops) { return peak(loops); }
+float fieldbrain_toil_avx512(const Field *fd, int32_t n, const int64_t *ops, float one, float none) { return toil(fd, n, ops, one, none); }
 #endif

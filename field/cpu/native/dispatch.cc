@@ -89,6 +89,20 @@ float fieldbrain_peak(int isa, int32_t loops, int32_t *lanes) {
 #endif
 }
 
+float fieldbrain_toil(int isa, const Field *field, int32_t unit, const int64_t *ops) {
+	volatile float one = 1, none = 0; // no compiler knows what they are
+#if defined(__x86_64__)
+	switch (isa) {
+	case 0: return fieldbrain_toil_sse(field, unit, ops, one, none);
+	case 1: return fieldbrain_toil_avx2(field, unit, ops, one, none);
+	case 2: return fieldbrain_toil_avx512(field, unit, ops, one, none);
+	}
+#elif defined(__aarch64__)
+	return fieldbrain_toil_neon(field, unit, ops, one, none);
+#endif
+	return one;
+}
+
 // Plain loops of this size are bound by memory with any instruction set.
 __attribute__((optimize("O3"))) void fieldbrain_scale(float *values, int64_t n, float by) {
 	for (int64_t i = 0; i < n; i++) values[i] *= by;

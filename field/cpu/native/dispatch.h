@@ -30,6 +30,9 @@ void fieldbrain_scale(float *values, int64_t n, float by);
 // fieldbrain_peak runs `loops` rounds of 24 vector operations of an
 // instruction set and stores its lanes; the result keeps the work alive.
 float fieldbrain_peak(int isa, int32_t loops, int32_t *lanes);
+// fieldbrain_toil is a unit's part of the yardstick: ops are operations per cell of every
+// channel, in 1024ths, 0 for one that does not run. It changes no bit of the field.
+float fieldbrain_toil(int isa, const Field *field, int32_t unit, const int64_t *ops);
 
 #ifdef __cplusplus
 }

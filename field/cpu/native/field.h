@@ -41,12 +41,16 @@ void fieldbrain_avx2(Field *, Scratch *, int32_t unit);
 void fieldbrain_avx512(Field *, Scratch *, int32_t unit);
 void fieldbrain_neon(Field *, Scratch *, int32_t unit);
 float fieldbrain_peak_sse(int32_t loops);
+float fieldbrain_toil_sse(const Field *, int32_t unit, const int64_t *ops, float one, float none);
 void fieldbrain_match_sse(const float *contexts, const float *z, float *cosine);
 float fieldbrain_peak_avx2(int32_t loops);
+float fieldbrain_toil_avx2(const Field *, int32_t unit, const int64_t *ops, float one, float none);
 void fieldbrain_match_avx2(const float *contexts, const float *z, float *cosine);
 float fieldbrain_peak_avx512(int32_t loops);
+float fieldbrain_toil_avx512(const Field *, int32_t unit, const int64_t *ops, float one, float none);
 void fieldbrain_match_avx512(const float *contexts, const float *z, float *cosine);
 float fieldbrain_peak_neon(int32_t loops);
+float fieldbrain_toil_neon(const Field *, int32_t unit, const int64_t *ops, float one, float none);
 void fieldbrain_match_neon(const float *contexts, const float *z, float *cosine);
 #ifdef __cplusplus
 }

@@ -40,6 +40,7 @@ typedef float vf_any __attribute__((vector_size(LANES * 4), aligned(4)));
 typedef int16_t vs_any __attribute__((vector_size(LANES * 4), aligned(2)));
 typedef uint16_t vh_any __attribute__((vector_size(LANES * 4), aligned(2)));
 typedef int32_t vi_any __attribute__((vector_size(LANES * 4), aligned(4)));
+typedef uint32_t vu_any __attribute__((vector_size(LANES * 4), aligned(4), may_alias));
 
 #define INLINE static INLINE_MEMBER
 #define INLINE_MEMBER inline __attribute__((always_inline))

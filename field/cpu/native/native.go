@@ -6,6 +6,8 @@ package native
 #cgo CXXFLAGS: -O2 -g1 -std=c++17 -Wall
 #cgo noescape fieldbrain_run
 #cgo nocallback fieldbrain_run
+#cgo noescape fieldbrain_toil
+#cgo nocallback fieldbrain_toil
 #cgo noescape fieldbrain_match
 #cgo nocallback fieldbrain_match
 #include <stdlib.h>
@@ -124,6 +126,17 @@ func (k *Kernel) split(units [][]int) {
 // Evolve advances one unit with the scratch of one worker.
 func (k *Kernel) Evolve(unit, worker int) {
 	C.fieldbrain_run(k.isa, k.field, k.scratch[worker], C.int32_t(unit))
+}
+
+// Toil does the work of one unit and nothing of what it is for: it moves the field's memory
+// and computes as much, and changes no bit. ops are lane operations per cell of every channel, 0
+// for one that does not run.
+func (k *Kernel) Toil(unit int, ops *[field.Channels]float64) {
+	var list [field.Channels]C.int64_t
+	for c, n := range ops {
+		list[c] = C.int64_t(n * 1024)
+	}
+	C.fieldbrain_toil(k.isa, k.field, C.int32_t(unit), &list[0])
 }
 
 // Subnormals says whether subnormal products shall be left out where no bit depends on

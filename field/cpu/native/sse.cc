@@ -12,4 +12,5 @@
 void fieldbrain_sse(Field *fd, Scratch *w, int32_t n) { unit(fd, w, n); }
 void fieldbrain_match_sse(const float *contexts, const float *z, float *cosine) { match(contexts, z, cosine); }
 float fieldbrain_peak_sse(int32_t loops) { return peak(loops); }
+float fieldbrain_toil_sse(const Field *fd, int32_t n, const int64_t *ops, float one, float none) { return toil(fd, n, ops, one, none); }
 #endif
