@@ -133,7 +133,7 @@ constexpr int rows_of(int parts) { return PARTS < group_of(parts) ? group_of(par
 // rows advances every row of a channel, several at a time where its planes have several
 // (PAIRED), and sums its outputs.
 template <int PARTS_OF, bool PAIRED>
-void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &rates, const Course &course) {
+void rows(Field *fd, Scratch *w, Inputs *in, const PlacedChannel *s, int c, const Rates &rates, const Course &course) {
 	const Rates r = rates;
 	Walk walk(fd, w, s, course.displaced);
 	Ahead own = course.own, ahead = course.next;
@@ -174,14 +174,14 @@ void rows(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c
 
 // advanced chooses how many rows at a time.
 template <int PARTS_OF>
-void advanced(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &r, const Course &course) {
+void advanced(Field *fd, Scratch *w, Inputs *in, const PlacedChannel *s, int c, const Rates &r, const Course &course) {
 	const bool several = rows_of(PARTS_OF) > 1;
 	if (several && s->extent[1] > 1) return rows<PARTS_OF, several>(fd, w, in, s, c, r, course);
 	rows<PARTS_OF, false>(fd, w, in, s, c, r, course);
 }
 
 // advance runs the combination of parts that the channel has this tick.
-APART void advance(Field *fd, Scratch *w, const Inputs *in, const PlacedChannel *s, int c, const Rates &r, const Course &course) {
+APART void advance(Field *fd, Scratch *w, Inputs *in, const PlacedChannel *s, int c, const Rates &r, const Course &course) {
 	int parts = (r.active ? ACTIVE : 0) | (r.inhibit ? INHIBITED : 0) | (r.trace ? PRESHAPED : 0) | (r.amari ? SIGMOID : 0);
 	if (r.lead.rate != 0) parts |= LED;
 	if (r.k.noise != 0) parts |= NOISY; // never still: not watched

@@ -79,7 +79,7 @@ INLINE void collect(const Field *fd, const PlacedChannel *s, int c, bool led, In
 			in->proj[in->couplings] = f->proj[i];
 			in->weight[in->couplings++] = f->weight[i];
 		}
-	in->leave = STRICT;
+	in->leave = STRICT, in->lost = false;
 	if (fd->subnormals_slow) may(f->coef[c], s, led, in);
 }
 
@@ -118,27 +118,37 @@ APART void plane_sum(const Ground ground, const Inputs *in, const PlacedChannel 
 }
 
 #if SCALES
-// scaled_row adds a term to one row, 2^64 times as large: w is its weight, not yet rounded.
-INLINE void scaled_row(const Stimulus *t, double w, vf *sum) {
+// scaled_weights are a term's weights in the rows of plane a, 2^64 times as large, each
+// rounded where it would be.
+INLINE void scaled_weights(const Stimulus *t, int a, float *to) {
+	const double at = t->a[a] * t->amp;
+	for (int b = 0; b < SIDE; b++) {
+		const double w = at * t->b[b], steps = (w + 0x1.8p-97) - 0x1.8p-97; // in steps of 2^-149
+		to[b] = (float)((w < SMALLEST && w > -SMALLEST ? steps : w) * 0x1p64);
+	}
+}
+
+// scaled_row adds a term to one row, 2^64 times as large; up is its weight.
+INLINE void scaled_row(const float *profile, vf up, vf *sum) {
 	const vf steps = all(0x1.8p-62f), normal = all(0x1p-62f); // steps + v is v in steps of 2^-149 2^64
-	if (__builtin_fabs(w) < SMALLEST) w = (w + 0x1.8p-97) - 0x1.8p-97; // in steps of 2^-149
-	const vf up = all((float)(w * 0x1p64));
 	EACH_PART(j) {
-		const vf r = loadf(t->r + j * LANES), product = up * r, rounded = FUSED_SUM(up, r, steps) - steps;
+		const vf r = loadf(profile + j * LANES), product = up * r, rounded = FUSED_SUM(up, r, steps) - steps;
 		sum[j] += choose((product < normal) & (product > -normal), rounded, product);
 	}
 }
 
 // scaled_sum is plane_sum of a channel without couplings, with products 2^64 times as large.
 APART void scaled_sum(const Ground ground, const Inputs *in, int a, int rows, vf *to) {
+	alignas(64) float up[MAX_ROWS][SIDE]; // weight of a term in each row
+	for (int n = 0; n < in->terms; n++) scaled_weights(&in->term[n], a, up[n]);
 	const vf least = all(SUBNORMAL * 0x1p64f);
-	for (int b = 0; b < rows; b++, to += PARTS) {
-		EACH_PART(j) to[j] = vf{};
-		for (int n = 0; n < in->terms; n++) {
-			const Stimulus *t = &in->term[n];
-			scaled_row(t, (double)(t->a[a] * t->amp) * t->b[b], to);
+	for (int b = 0; b < rows; b++) {
+		vf sum[PARTS] = {};
+		for (int n = 0; n < in->terms; n++) scaled_row(in->term[n].r, all(up[n][b]), sum);
+		EACH_PART(j) {
+			const vf much = choose((sum[j] >= least) | (sum[j] <= -least), sum[j], vf{});
+			to[b * PARTS + j] = ground.under<false>(much * 0x1p-64f);
 		}
-		EACH_PART(j) to[j] = ground.under<false>(choose((to[j] >= least) | (to[j] <= -least), to[j], vf{}) * 0x1p-64f);
 	}
 }
 #else
@@ -155,10 +165,12 @@ INLINE bool flushed_sum(const Ground &ground, const Inputs *in, const PlacedChan
 }
 
 // begin is what drive begins with in the first rows of plane a: the input S upon the resting
-// level, less the global inhibition.
+// level, less the global inhibition. Where ALONE lost something it will in the next plane, too.
 template <bool ACTIVE_TOO>
-INLINE void begin(const Ground &ground, const Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
-	if (!flushed_sum<ACTIVE_TOO>(ground, in, s, a, rows, to)) return;
+INLINE void begin(const Ground &ground, Inputs *in, const PlacedChannel *s, int a, int rows, vf *to) {
+	const bool again = SCALES && in->leave == ALONE && in->lost;
+	if (!again && !flushed_sum<ACTIVE_TOO>(ground, in, s, a, rows, to)) return;
+	in->lost = true;
 	const Results results(COMPUTED);
 	if (in->leave == ALONE) scaled_sum(ground, in, a, rows, to);
 	else plane_sum<ACTIVE_TOO>(ground, in, s, a, rows, to);

@@ -200,6 +200,7 @@ struct Inputs {
 	int terms, couplings;
 	int leave; // which results may be flushed, see input.h
 	bool sure; // that whatever is lost is nothing
+	bool lost; // something was
 	Stimulus term[MAX_ROWS];
 	const float *proj[MAX_COUPLINGS];
 	float weight[MAX_COUPLINGS];
