@@ -69,7 +69,7 @@ func TestVoidIsPrinted(t *testing.T) {
 	if err := r.Print(&out); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Claims) != 2 || !r.Void || strings.Count(out.String(), "void") != 2 {
+	if len(r.Claims) != 3 || !r.Void || strings.Count(out.String(), "void") != 3 {
 		t.Errorf("void %v, %d claims:\n%s", r.Void, len(r.Claims), out.String())
 	}
 }

@@ -8,6 +8,7 @@
 // Beside every time stands the floor, measured behind each of the engine's turns (cpu.Toil): the
 // same thread goes over the same memory as a step does, reads and writes every row, and does as
 // many lane operations as the equation has, none of which waits for another or for memory.
+// Step and floor are compared as they are at best, of as many tries each.
 // Loads, shuffles, loops and the preparation beyond that are the engine's own.
 //
 // The greater part is what memory or arithmetic alone would take: the least bytes over the
