@@ -52,6 +52,7 @@ fi
 # What is installed is what make install installs, and nothing else.
 make -s uninstall install DESTDIR="$root" 2>"$guest/install.log" || { cat "$guest/install.log" >&2; exit 1; }
 install -D -m 0755 systemd/guest/check.sh "$root/root/check.sh"
+install -D -m 0644 systemd/guest/words.sh "$root/root/words.sh"
 install -D -m 0644 systemd/guest/check.service "$root/etc/systemd/system/check.service"
 install -D -m 0644 systemd/guest/stand.service "$root/etc/systemd/system/stand.service"
 install -D -m 0644 systemd/guest/fieldbrain.toml "$root/etc/fieldbrain/fieldbrain.toml"
