@@ -36,8 +36,8 @@ type State struct {
 }
 
 // A Memory is that of a card, once its child was ready; the child takes none later. Used
-// counts everybody's, of a card with the processor's memory the whole machine's. The zero
-// value is one that nobody knows.
+// counts everybody's. The zero value is one that nobody knows, and that of a card with the
+// processor's memory: Gauges have the whole machine's.
 type Memory struct {
 	Used, Room uint64 // bytes
 }

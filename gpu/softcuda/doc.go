@@ -55,6 +55,7 @@
 // together, from 1, and so are allocations.
 //
 //	SOFTCUDA_NO_DEVICE=1               cuInit finds no device
+//	SOFTCUDA_INIT=n                    cuInit answers this CUresult
 //	SOFTCUDA_OOM_AT=n                  allocation n finds no memory
 //	SOFTCUDA_NO_REGISTER=1             cuMemHostRegister is refused
 //	SOFTCUDA_FAIL_LAUNCH=n[:code]      launch n ends with an illegal address (or another
@@ -71,7 +72,7 @@
 // SOFTCUDA_NVML is a file from which the management library answers, see Library.NVML.
 //
 // Further: SOFTCUDA_CAPABILITY=75 (of the device, times ten; it sets how much
-// shared memory a block may ask for), SOFTCUDA_MULTIPROCESSORS=n,
-// SOFTCUDA_LEAKS=1 (a destroyed context tells what it still held). Library.Env
+// shared memory a block may ask for), SOFTCUDA_MULTIPROCESSORS=n, SOFTCUDA_INTEGRATED=1
+// (it shares the processor's memory, as a Jetson's does), SOFTCUDA_LEAKS=1 (a destroyed context tells what it still held). Library.Env
 // hands none of the caller's own SOFTCUDA variables on.
 package softcuda

@@ -24,8 +24,12 @@ type Device struct {
 	Integrated   bool  // shares the processor's memory, as a Jetson does
 	Overlaps     bool  // a kernel of a graph may begin while the one before it runs
 
-	device cu.Device
+	device  cu.Device
+	machine string // the kernel's list of the memory of an integrated one, empty for others
 }
+
+// meminfo is the kernel's list of the machine's memory: proc_meminfo(5).
+const meminfo = "/proc/meminfo"
 
 // FindDevice returns the visible card with the most multiprocessors. The
 // variable CUDA_VISIBLE_DEVICES says which ones are visible.
@@ -77,7 +81,9 @@ func describe(number int) (*Device, error) {
 			return nil, fmt.Errorf("attribute %d: %w", a.attribute, err)
 		}
 	}
-	d.Integrated = integrated != 0
+	if d.Integrated = integrated != 0; d.Integrated {
+		d.machine = meminfo
+	}
 	d.Overlaps = d.Major >= 9 && overlaps()
 	return d, nil
 }

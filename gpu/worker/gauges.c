@@ -8,11 +8,13 @@
 #include "gauges.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef struct nvmlDevice_st *Card;
 typedef struct { unsigned long long total, free, used; } MemoryInfo; // bytes; used has the driver's own
@@ -43,13 +45,14 @@ typedef struct {
 } Library;
 
 struct FieldbrainReader {
-	pthread_mutex_t mutex; // of all that follows but bus and bytes; never held while the library is asked
+	pthread_mutex_t mutex; // of all that follows but bus, bytes and machine; never held while anybody is asked
 	pthread_cond_t stirred;
 	int stopped;          // nobody wants more
 	int ended;            // the thread reads no more
 	FieldbrainGauges *to; // in the page, which may be gone once stopped
 	char bus[32];
 	uint64_t bytes;
+	char *machine; // the kernel's file with the machine's memory, of a card that has none of its own; else NULL
 };
 
 // open finds the library and its functions; those that the gauges can do without may
@@ -83,6 +86,29 @@ static void look_at_memory(const Library *l, Card card, uint64_t bytes, Fieldbra
 	g->room = told(m.total);
 }
 
+// kilobytes returns what stands behind a name in the kernel's list of memory, in bytes, 0
+// where the name is not.
+static uint64_t kilobytes(const char *list, const char *name) {
+	const char *at = strstr(list, name);
+	return at ? strtoull(at + strlen(name), NULL, 10) << 10 : 0;
+}
+
+// look_at_machine looks at the memory of a card that shares the processor's, a Jetson's. CUDA
+// calls used what the kernel keeps of files there, nearly all of it on a machine that has
+// run for a day; it is given back as soon as anybody wants it.
+static void look_at_machine(const char *file, FieldbrainGauges *g) {
+	char list[4096];
+	int from = open(file, O_RDONLY | O_CLOEXEC);
+	if (from < 0) return;
+	ssize_t n = read(from, list, sizeof list - 1);
+	close(from);
+	list[n > 0 ? n : 0] = 0;
+	uint64_t room = kilobytes(list, "MemTotal:"), available = kilobytes(list, "MemAvailable:");
+	if (!available || available > room) return;
+	g->used = told(room - available);
+	g->room = told(room);
+}
+
 static void look_at_clock(int (*ask)(Card, int, unsigned int *), Card card, uint64_t *to) {
 	unsigned int mhz;
 	if (ask && ask(card, CLOCK_SM, &mhz) == SUCCESS && mhz) *to = told(mhz * 1000000ull);
@@ -99,11 +125,12 @@ static void look_at_reasons(const Library *l, Card card, FieldbrainGauges *g) {
 }
 
 // look asks for everything.
-static FieldbrainGauges look(const Library *l, Card card, uint64_t bytes) {
+static FieldbrainGauges look(const Library *l, Card card, const FieldbrainReader *r) {
 	FieldbrainGauges g = {0};
 	Utilization u;
 	unsigned int c;
-	look_at_memory(l, card, bytes, &g);
+	if (r->machine) look_at_machine(r->machine, &g);
+	else look_at_memory(l, card, r->bytes, &g);
 	look_at_clock(l->clock, card, &g.clock);
 	look_at_clock(l->most, card, &g.most);
 	if (l->load && l->load(card, &u) == SUCCESS) g.load = told(u.gpu);
@@ -127,6 +154,7 @@ static void publish(FieldbrainGauges *to, const FieldbrainGauges *g) {
 static void release(FieldbrainReader *r) {
 	pthread_cond_destroy(&r->stirred);
 	pthread_mutex_destroy(&r->mutex);
+	free(r->machine);
 	free(r);
 }
 
@@ -148,9 +176,11 @@ static void *read_gauges(void *of) {
 	FieldbrainReader *r = of;
 	Library library = {0};
 	Card card = NULL;
-	if (open_library(&library) && library.init() == SUCCESS && library.find(r->bus, &card) == SUCCESS) {
+	int knows = open_library(&library) && library.init() == SUCCESS && library.find(r->bus, &card) == SUCCESS;
+	if (!knows) library = (Library){0}; // what has no function is not asked
+	if (knows || r->machine) {
 		FieldbrainGauges g;
-		do g = look(&library, card, r->bytes);
+		do g = look(&library, card, r);
 		while (proceed(r, &g));
 	}
 	pthread_mutex_lock(&r->mutex);
@@ -161,9 +191,13 @@ static void *read_gauges(void *of) {
 	return NULL;
 }
 
-FieldbrainReader *worker_gauges_start(FieldbrainGauges *to, const char *bus, uint64_t bytes) {
+FieldbrainReader *worker_gauges_start(FieldbrainGauges *to, const char *bus, uint64_t bytes, const char *machine) {
 	FieldbrainReader *r = calloc(1, sizeof *r);
 	if (!r) return NULL;
+	if (*machine && !(r->machine = strdup(machine))) {
+		free(r);
+		return NULL;
+	}
 	r->to = to;
 	r->bytes = bytes;
 	strncpy(r->bus, bus, sizeof r->bus - 1);

@@ -35,10 +35,11 @@ func (w *Worker) readGauges() (stop func()) {
 		fmt.Fprintln(os.Stderr, "fieldbrain-gpu: nobody reads the card's clock, load and temperature:", err)
 		return func() {}
 	}
-	name := C.CString(bus)
+	name, machine := C.CString(bus), C.CString(w.Device.machine)
 	defer C.free(unsafe.Pointer(name))
+	defer C.free(unsafe.Pointer(machine))
 	to := (*C.FieldbrainGauges)(unsafe.Pointer(&w.window.page.Head.Gauges)) // no memory of Go
-	reader := C.worker_gauges_start(to, name, C.uint64_t(w.Device.Memory))
+	reader := C.worker_gauges_start(to, name, C.uint64_t(w.Device.Memory), machine)
 	if reader == nil {
 		fmt.Fprintln(os.Stderr, "fieldbrain-gpu: nobody reads the card's clock, load and temperature: no thread can be started; raise the limit of processes")
 		return func() {}

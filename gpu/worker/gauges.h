@@ -19,9 +19,10 @@ enum { FIELDBRAIN_HEAT = 1, FIELDBRAIN_POWER = 2 }; // in held
 typedef struct FieldbrainReader FieldbrainReader;
 
 // Starts the thread for the card of this PCI address, as CUDA writes it, and of so many
-// bytes, as CUDA counts them. The thread ends by itself where there is no library, or it
-// knows no such card. NULL if no thread could be started.
-FieldbrainReader *worker_gauges_start(FieldbrainGauges *to, const char *bus, uint64_t bytes);
+// bytes, as CUDA counts them. A card that shares the processor's memory has the name of the
+// kernel's list of that, others an empty one. The thread ends by itself where there is no
+// such list and no library that knows the card. NULL if no thread could be started.
+FieldbrainReader *worker_gauges_start(FieldbrainGauges *to, const char *bus, uint64_t bytes, const char *machine);
 
 // Ends the reading: nothing is written from here on. It waits for no answer of the
 // library; a thread that waits for one ends when it comes, or with the process.

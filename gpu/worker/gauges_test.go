@@ -196,6 +196,32 @@ func TestGauges(t *testing.T) {
 	})
 }
 
+// TestSharedMemory: of a card that shares the processor's memory the child tells the
+// kernel's word, whatever CUDA and the management library count.
+func TestSharedMemory(t *testing.T) {
+	s := newShop(t)
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Fields(string(text)) // MemTotal: n kB
+	total, err := strconv.ParseUint(words[1], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &meter{parent: start(t, s.program, s.lib.Env("SOFTCUDA_INTEGRATED=1"), &s.setup, s.text)}
+	m.wants(t, gpu.ChildReady)
+	g := m.look(t, 2)
+	if g.Room != gpu.Tell(total<<10) || g.Used <= 1 || g.Used > g.Room || g.Clock != 0 || g.Heat != 0 {
+		t.Errorf("%+v, want %d bytes, less of them used, and nothing else", g, total<<10)
+	}
+	if h := &m.page.Head; h.Memory != 0 || h.Room != 0 {
+		t.Errorf("CUDA's %d of %d bytes, want nothing known", h.Memory, h.Room)
+	}
+	m.tick(t, 1)
+	m.end(t)
+}
+
 // TestNoGauges: without the library, or where it does not know the card, nothing is
 // known, which nobody calls an error; a library that hangs keeps neither ticks nor the
 // end waiting.

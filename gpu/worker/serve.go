@@ -45,8 +45,10 @@ func (w *Worker) Raise(priority int) error {
 // through a server, until stop is closed. An order that cannot be carried out is
 // refused; a fault of the device ends it and is returned.
 func (w *Worker) Serve(server *gpu.Server, stop <-chan struct{}) error {
-	if free, total, err := cu.MemInfo(); err == nil && free >= 0 && free <= total { // else nobody knows
-		server.Memory(uint64(total-free), uint64(total))
+	if !w.Device.Integrated { // whose memory the gauges tell: CUDA does not count what the kernel would give back
+		if free, total, err := cu.MemInfo(); err == nil && free >= 0 && free <= total { // else nobody knows
+			server.Memory(uint64(total-free), uint64(total))
+		}
 	}
 	stopGauges := w.readGauges()
 	defer stopGauges()

@@ -60,6 +60,7 @@ int attribute(CUdevice_attribute what) {
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE: return 4 << 20;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR: return capability() / 10;
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: return capability() % 10;
+    case CU_DEVICE_ATTRIBUTE_INTEGRATED: return getenv("SOFTCUDA_INTEGRATED") != nullptr;
     case CU_DEVICE_ATTRIBUTE_CAN_MAP_HOST_MEMORY: return 1;
     case CU_DEVICE_ATTRIBUTE_CAN_USE_HOST_POINTER_FOR_REGISTERED_MEM: return 1;
     case CU_DEVICE_ATTRIBUTE_HOST_REGISTER_SUPPORTED: return !faults().noRegister;
@@ -118,7 +119,7 @@ CUresult cuInit(unsigned flags) {
   Driver& d = *driver();
   std::lock_guard<std::mutex> hold(d.lock);
   if (flags) return CUDA_ERROR_INVALID_VALUE;
-  if (faults().noDevice) return CUDA_ERROR_NO_DEVICE;
+  if (faults().initCode) return CUresult(faults().initCode);
   d.initialised = true;
   return CUDA_SUCCESS;
 }

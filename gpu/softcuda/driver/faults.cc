@@ -41,10 +41,11 @@ int numbers(const char* name, const char* form, uint64_t* to) {
 
 Faults read() {
   Faults f{};
-  f.noDevice = flag("SOFTCUDA_NO_DEVICE");
   f.noRegister = flag("SOFTCUDA_NO_REGISTER");
   f.leaks = flag("SOFTCUDA_LEAKS");
   uint64_t n[3];
+  if (numbers("SOFTCUDA_INIT", "n", n)) f.initCode = n[0];
+  if (flag("SOFTCUDA_NO_DEVICE")) f.initCode = 100;
   if (numbers("SOFTCUDA_OOM_AT", "n", n)) f.oomAt = n[0];
   if (int have = numbers("SOFTCUDA_FAIL_LAUNCH", "n or n:code", n)) {
     f.failAt = n[0];

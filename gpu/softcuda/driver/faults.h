@@ -7,7 +7,8 @@
 namespace softcuda {
 
 struct Faults {
-  bool noDevice, noRegister;
+  uint64_t initCode;                  // what cuInit answers; 0: success
+  bool noRegister;
   uint64_t oomAt;                     // allocation that fails, from 1; 0: none
   uint64_t failAt, failCode;          // launch that fails, and how
   uint64_t hangAt;                    // launch that never ends
