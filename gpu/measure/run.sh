@@ -105,11 +105,11 @@ card_info() {
 # sample writes the card's clocks ten times a second until ended: a card that nobody asks
 # much leaves its fastest state, and one that is hot leaves it, too.
 sample() {
-	if command -v nvidia-smi >/dev/null; then
+	if command -v tegrastats >/dev/null; then # a Jetson's; its nvidia-smi, since JetPack 6, knows no clock
+		timeout $((budget * slow)) tegrastats --interval 100 >"$out/clocks.txt" 2>>"$words" &
+	elif command -v nvidia-smi >/dev/null; then
 		timeout $((budget * slow)) nvidia-smi --query-gpu=timestamp,pstate,clocks.sm,clocks.mem,power.draw,temperature.gpu,clocks_throttle_reasons.active,pcie.link.gen.current,pcie.link.width.current \
 			--format=csv,noheader,nounits -lms 100 >"$out/clocks.txt" 2>>"$words" &
-	elif command -v tegrastats >/dev/null; then
-		timeout $((budget * slow)) tegrastats --interval 100 >"$out/clocks.txt" 2>>"$words" &
 	else
 		say 'left out: clocks: neither nvidia-smi nor tegrastats is here'
 		return
@@ -120,7 +120,7 @@ sample() {
 # sampled sums the samples up.
 sampled() {
 	[[ -s $out/clocks.txt ]] || return
-	if ! command -v nvidia-smi >/dev/null; then
+	if command -v tegrastats >/dev/null; then
 		say "clocks  $(wc -l <"$out/clocks.txt") lines of tegrastats in clocks.txt"
 		return
 	fi

@@ -114,6 +114,22 @@ func TestProduct(t *testing.T) {
 	holds(t, out, "card.txt", "selftest.txt", "dense.json", "collapsed.json", "product.txt", "clocks.txt")
 }
 
+// TestJetson: a Jetson's nvidia-smi knows no clock; tegrastats samples them.
+func TestJetson(t *testing.T) {
+	m := good().with("nvidia-smi", `case "$*" in *-lms*) echo 'now, [N/A], [N/A], [N/A], [N/A], [N/A], [N/A], [N/A], [N/A]'; exec sleep 60;; *) echo name; echo "Orin (nvgpu), [N/A]";; esac`)
+	m["tegrastats"] = `echo "asked: $*"; echo "GR3D_FREQ 97%@[1020]"; touch "$0.sampled"; exec sleep 60`
+	m["fieldbrain"] = `until [ -e "${0%/*}/tegrastats.sampled" ]; do sleep 0.01; done; ` + m["fieldbrain"]
+	said, out, err := m.measure(t, "product")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	wants(t, said, "card    Orin (nvgpu)", "clocks  2 lines of tegrastats in clocks.txt")
+	text, err := os.ReadFile(filepath.Join(out, "clocks.txt"))
+	if err != nil || !strings.Contains(string(text), "asked: --interval 100\nGR3D_FREQ 97%@[1020]") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
 // TestDiagnosis wants 10,000 equal ticks, every tool over self-test and bench, and what a
 // tool finds named; none of it takes the product's results away.
 func TestDiagnosis(t *testing.T) {
