@@ -157,7 +157,7 @@ func (c *child) ready(ctx context.Context, limit time.Duration) error {
 			}
 			return fmt.Errorf("%w: %w", ErrStart, c.how)
 		case <-end.C:
-			return fmt.Errorf("%w: not ready within %v: is the device in use, or its driver stuck?", ErrStart, limit)
+			return fmt.Errorf("%w: not ready within %v: is the device in use, its driver stuck, or this machine too busy to compile for a new card?", ErrStart, limit)
 		case <-look.C:
 		}
 	}

@@ -15,7 +15,7 @@ func TestDefaultOptions(t *testing.T) {
 	}{
 		{"deadline", o.Deadline, 2500 * time.Microsecond}, // half a period
 		{"patience", o.Patience, 2500 * time.Microsecond},
-		{"start limit", o.StartLimit, 20 * time.Second},
+		{"start limit", o.StartLimit, 2 * time.Minute},
 		{"proof limit", o.ProofLimit, 2 * time.Second},
 		{"back-off", o.Backoff, time.Second},
 		{"longest back-off", o.MaxBackoff, time.Minute},

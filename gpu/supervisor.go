@@ -43,12 +43,17 @@ type Options struct {
 	Changed func(State)
 }
 
+// StartTime is how long a start may take. A driver whose card is newer than the machine code
+// compiles the kernels first, 10 to 30 s of one processor, and keeps nothing of it
+// where it is killed meanwhile: a shorter limit would never see it ready.
+const StartTime = 2 * time.Minute
+
 // DefaultOptions returns a supervisor's settings for a setup.
 func DefaultOptions(s Setup, judge func() (field.Engine, error)) Options {
 	return Options{
 		Setup: s, Judge: judge,
 		Deadline: 2500 * time.Microsecond, Patience: 2500 * time.Microsecond,
-		StartLimit: 20 * time.Second, ProofLimit: 2 * time.Second, Probes: 3, Pace: 100,
+		StartLimit: StartTime, ProofLimit: 2 * time.Second, Probes: 3, Pace: 100,
 		Backoff: time.Second, MaxBackoff: time.Minute, Starts: 10, Window: 10 * time.Minute,
 		Tries: 10, // their pauses take four minutes: a driver may come up after the daemon
 	}

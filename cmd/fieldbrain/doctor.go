@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"fieldbrain/cmd/fieldbrain/car"
 	"fieldbrain/cmd/fieldbrain/service"
@@ -100,12 +99,12 @@ func attended(s *daemon.Status) bool {
 }
 
 // probeCard asks the graphics card's program; a driver that has to wake a card
-// takes seconds.
+// takes seconds, one that has to compile the kernels more.
 func probeCard(path string) (string, error) {
 	if _, err := gpu.Find(path); err != nil {
 		return "", fmt.Errorf("%w: %w", doctor.ErrNoProgram, err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), gpu.StartTime)
 	defer cancel()
 	return gpu.Probe(ctx, path)
 }
