@@ -31,8 +31,25 @@ type Device struct {
 // meminfo is the kernel's list of the machine's memory: proc_meminfo(5).
 const meminfo = "/proc/meminfo"
 
-// FindDevice returns the visible card with the most multiprocessors. The
-// variable CUDA_VISIBLE_DEVICES says which ones are visible.
+// oldest is the compute capability, times ten, from which on there are kernels: the first
+// of gpu/kernels/report.
+const oldest = 75
+
+// better reports whether a device is to be preferred to one found before: one that the
+// kernels run on, then the one with more multiprocessors.
+func (d *Device) better(than *Device) bool {
+	if than == nil {
+		return true
+	}
+	runs, ran := 10*d.Major+d.Minor >= oldest, 10*than.Major+than.Minor >= oldest
+	if runs != ran {
+		return runs
+	}
+	return d.Processors > than.Processors
+}
+
+// FindDevice returns the visible card with the most multiprocessors, of those that there
+// are kernels for, if any. The variable CUDA_VISIBLE_DEVICES says which ones are visible.
 func FindDevice() (*Device, error) {
 	n, err := cu.NumDevices()
 	if err != nil {
@@ -44,7 +61,7 @@ func FindDevice() (*Device, error) {
 		if err != nil {
 			return nil, fmt.Errorf("worker: device %d: %w", i, err)
 		}
-		if best == nil || d.Processors > best.Processors {
+		if d.better(best) {
 			best = d
 		}
 	}
