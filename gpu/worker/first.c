@@ -8,10 +8,21 @@
 
 #include "shim.h"
 
+// remedy says what to do about an answer of cuInit. Nodes that may not be opened make it 100,
+// 801 or 999, by the release of a Jetson; a PC without the module nvidia-uvm makes it 999.
 static const char *remedy(CUresult code) {
 	switch ((int)code) {
 	case CUDA_ERROR_NO_DEVICE:
-		return "no CUDA device is visible: look at nvidia-smi, CUDA_VISIBLE_DEVICES and the rights on /dev/nvidia*";
+	case CUDA_ERROR_NOT_SUPPORTED:
+	case CUDA_ERROR_UNKNOWN:
+		return access("/dev/nvmap", F_OK) == 0
+			? "this user may not open the Jetson's nodes (/dev/nvmap, /dev/nvgpu/*/*, /dev/dri/renderD*): join the groups video "
+			  "and render; in a service see fieldbrain doctor, card rights"
+			: "no CUDA device can be opened: look at nvidia-smi, CUDA_VISIBLE_DEVICES, the rights on /dev/nvidia* and the module "
+			  "nvidia-uvm (modprobe nvidia-uvm); in a service see fieldbrain doctor, card rights, and restart it: one that began "
+			  "before the module was loaded may not open its nodes";
+	case CUDA_ERROR_SYSTEM_NOT_READY:
+		return "the system's own services are not ready: start nvidia-fabricmanager";
 	case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
 		return "kernel module and library are of different versions: restart the machine";
 	case CUDA_ERROR_OUT_OF_MEMORY:
