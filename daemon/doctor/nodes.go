@@ -38,6 +38,12 @@ func (m *Machine) cardNodes() []string {
 	return nodes
 }
 
+// halfLoaded reports whether a card lacks the node that CUDA opens besides the card's own. A
+// Jetson up to JetPack 6 has the card's for its display alone.
+func (m *Machine) halfLoaded() bool {
+	return len(m.glob("/dev/nvidiactl")) > 0 && len(m.glob("/dev/nvidia-uvm")) == 0 && len(m.glob("/dev/nvmap")) == 0
+}
+
 // cardRights judges by the service's own rules, not by the caller's rights, whether
 // the graphics card's child may open the card: device rules of unit and drop-ins, and
 // owner, groups and mode of the nodes for the unit's user.
@@ -49,13 +55,17 @@ func cardRights(m *Machine) Result {
 	case len(nodes) == 0:
 		return ok("no NVIDIA card has device nodes here")
 	}
-	unit := m.rules()
-	if unit == nil {
-		return ok("the service is not installed, nothing closes the card's nodes")
-	}
 	bad := warn
 	if m.Config.Engine.Kind == "cuda" {
 		bad = fail
+	}
+	if m.halfLoaded() {
+		return bad("/dev/nvidia-uvm is missing", "the driver's module nvidia-uvm is not loaded: root's first CUDA program loads it, the service may not",
+			"sudo modprobe nvidia-uvm, for good echo nvidia-uvm | sudo tee /etc/modules-load.d/nvidia-uvm.conf, then sudo systemctl restart fieldbrain")
+	}
+	unit := m.rules()
+	if unit == nil {
+		return ok("the service is not installed, nothing closes the card's nodes")
 	}
 	if closed, lines := m.closedNodes(unit, nodes); len(closed) > 0 {
 		return bad("the service's unit keeps "+strings.Join(closed, ", ")+" from the card's program",

@@ -86,6 +86,23 @@ func TestCardRights(t *testing.T) {
 		{"JetPack 5", strings.ReplaceAll(devicesOf6, ".gpu", ".ga10b"), orin6(), nil, doctor.OK, []string{"user fieldbrain"}, ""},
 		{"JetPack 7", devicesOf7, map[string]uint32{"/dev/nvidia0": 195, "/dev/nvidiactl": 195, "/dev/nvidia-uvm": 511}, nil, doctor.OK, []string{"/dev/nvidia0", "/dev/nvidia-uvm"}, ""},
 		{
+			"a desktop whose service starts first", devicesOf7,
+			map[string]uint32{"/dev/nvidia0": 195, "/dev/nvidiactl": 195},
+			nil, doctor.Warn,
+			[]string{"/dev/nvidia-uvm is missing", "modprobe nvidia-uvm", "modules-load.d", "restart fieldbrain"},
+			"DeviceAllow",
+		},
+		{
+			"JetPack 6 with a display", strings.Replace(devicesOf6, "Character devices:\n", "Character devices:\n195 nvidia\n", 1),
+			func() map[string]uint32 {
+				m := orin6()
+				m["/dev/nvidiactl"] = 195
+				return m
+			}(), nil, doctor.OK,
+			[]string{"/dev/nvgpu/igpu0/ctrl"},
+			"",
+		},
+		{
 			"the rules before", devicesOf6, orin6(), func(t *testing.T, m *doctor.Machine) { put(t, m, conf, old) }, doctor.Warn,
 			[]string{"DeviceAllow=/dev/nvmap rw", "DeviceAllow=char-17000000.gpu rw", "DeviceAllow=char-host1x-fence rw", "DeviceAllow=/dev/dri/renderD128 rw", "systemctl edit"},
 			"char-misc",
