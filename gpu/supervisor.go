@@ -44,8 +44,8 @@ type Options struct {
 }
 
 // StartTime is how long a start may take. A driver whose card is newer than the machine code
-// compiles the kernels first, 10 to 30 s of one processor, and keeps nothing of it
-// where it is killed meanwhile: a shorter limit would never see it ready.
+// compiles the kernels first, which takes 10 s of a server's processor, and keeps nothing of
+// it where it is killed meanwhile: a shorter limit might never see it ready.
 const StartTime = 2 * time.Minute
 
 // DefaultOptions returns a supervisor's settings for a setup.
