@@ -126,8 +126,8 @@ func pace(e *Engine, o *Options, seed uint32) error {
 	for n := range o.Pace {
 		_, err := e.Step(d.Next())
 		if errors.Is(err, ErrLate) {
-			return fmt.Errorf("gpu: step %d of %d at the deadline: the card is too slow or too busy for it: "+
-				"end what else uses it, or set engine.gpu_deadline above %v: %w", n+1, o.Pace, o.Deadline, err)
+			return fmt.Errorf("gpu: step %d of %d at the deadline: the card is too slow or too busy for it: end what else uses it, "+
+				"on a Jetson pin its clocks (jetson_clocks), or set engine.gpu_deadline above %v: %w", n+1, o.Pace, o.Deadline, err)
 		}
 		if err != nil {
 			return err

@@ -181,7 +181,7 @@ func TestFaultsBeforeServing(t *testing.T) {
 		{orders: "wrong proof 9, turned proof 12", kind: gpu.ErrProof, reason: "proof", want: "more than fp16 explains", edit: func(o *gpu.Options) { o.Setup.Half = true }},
 		{orders: "crash proof 2", kind: gpu.ErrDied, reason: "died"},
 		{orders: "hang proof 5", kind: gpu.ErrLate, reason: "late", edit: func(o *gpu.Options) { o.ProofLimit = time.Second }},
-		{orders: "late proof 17", kind: gpu.ErrLate, reason: "late", want: "too slow or too busy for it: end what else uses it, or set engine.gpu_deadline above 1s", edit: func(o *gpu.Options) { o.Deadline = time.Second }},
+		{orders: "late proof 17", kind: gpu.ErrLate, reason: "late", want: "too slow or too busy for it: end what else uses it, on a Jetson pin its clocks (jetson_clocks), or set engine.gpu_deadline above 1s", edit: func(o *gpu.Options) { o.Deadline = time.Second }},
 		{orders: "fail proof 17", kind: gpu.ErrFailed, reason: "failed", edit: func(o *gpu.Options) { o.Deadline = long / 2 }},
 		{orders: "tick proof 15", kind: gpu.ErrGarbage, reason: "garbage", edit: func(o *gpu.Options) { o.Deadline = long / 2 }},
 		{orders: "badread proof 14", kind: gpu.ErrGarbage, reason: "garbage"},

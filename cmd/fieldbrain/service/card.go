@@ -150,8 +150,9 @@ func (s *Service) cardProcess() int {
 func cardLate(l gpu.Lateness, serves bool) (loop.Condition, bool) {
 	return loop.Condition{
 		Name: "gpu late", Value: fmt.Sprintf("card late (%d of %d)", l.Recent, gpu.LateWindow),
-		Cause:  fmt.Sprintf("answers after engine.gpu_deadline; the card is %d ticks behind, the processor steps these", l.Behind),
-		Remedy: fmt.Sprintf("end what else uses the card or its processor; %d late answers of %d ticks end its program", gpu.Tolerant().Late, gpu.LateWindow),
+		Cause: fmt.Sprintf("answers after engine.gpu_deadline; the card is %d ticks behind, the processor steps these", l.Behind),
+		Remedy: fmt.Sprintf("end what else uses the card or its processor, on a Jetson pin its clocks (jetson_clocks); "+
+			"%d late answers of %d ticks end its program", gpu.Tolerant().Late, gpu.LateWindow),
 	}, serves && l.Recent > 0
 }
 
