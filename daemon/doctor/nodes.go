@@ -79,7 +79,11 @@ func cardRights(m *Machine) Result {
 	}
 	var refused []string
 	for _, node := range nodes {
-		if info, err := os.Stat(m.path(node)); err == nil && !mayUse(info, uid, gids) {
+		need := readWrite
+		if node == "/dev/nvmap" { // CUDA only reads it, and releases of 2025 and later let the group do no more
+			need = readOnly
+		}
+		if info, err := os.Stat(m.path(node)); err == nil && !mayUse(info, uid, gids, need) {
 			refused = append(refused, node)
 		}
 	}

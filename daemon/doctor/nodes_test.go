@@ -118,6 +118,16 @@ func TestCardRights(t *testing.T) {
 		{"an administrator's list taken back", devicesOf6, orin6(), func(t *testing.T, m *doctor.Machine) {
 			put(t, m, filepath.Join(filepath.Dir(conf), "z.conf"), "[Service]\nDeviceAllow=\n")
 		}, doctor.Warn, []string{"/dev/nvmap"}, ""},
+		{"a node that its group may read alone", devicesOf6, orin6(), func(t *testing.T, m *doctor.Machine) {
+			if err := os.Chmod(filepath.Join(m.Root, "dev/nvmap"), 0o440); err != nil {
+				t.Fatal(err)
+			}
+		}, doctor.OK, []string{"/dev/nvmap"}, ""},
+		{"another that its group may read alone", devicesOf6, orin6(), func(t *testing.T, m *doctor.Machine) {
+			if err := os.Chmod(filepath.Join(m.Root, "dev/nvgpu/igpu0/ctrl"), 0o440); err != nil {
+				t.Fatal(err)
+			}
+		}, doctor.Warn, []string{"has no access to /dev/nvgpu/igpu0/ctrl"}, "/dev/nvmap"},
 		{"another group", devicesOf6, orin6(), func(t *testing.T, m *doctor.Machine) {
 			put(t, m, "etc/group", "video:x:987656:\n")
 		}, doctor.Warn, []string{"has no access to", "SupplementaryGroups="}, "DeviceAllow="},

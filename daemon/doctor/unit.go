@@ -106,7 +106,7 @@ func unitRights(m *Machine, paths []string) Result {
 	}
 	var refused []string
 	for _, p := range paths {
-		if info, err := os.Stat(m.path(p)); err == nil && !mayUse(info, uid, gids) {
+		if info, err := os.Stat(m.path(p)); err == nil && !mayUse(info, uid, gids, readWrite) {
 			refused = append(refused, p)
 		}
 	}
@@ -153,14 +153,16 @@ func (m *Machine) account(name string, further []string) (uid uint32, gids []uin
 	return uid, gids, nil
 }
 
-// mayUse reports whether a user may read and write a file, as the kernel
+// What a user needs to be allowed, as the bits of a file's mode.
+const readOnly, readWrite fs.FileMode = 4, 6
+
+// mayUse reports whether a user may do what it needs with a file, as the kernel
 // decides it: the first class that applies counts.
-func mayUse(info fs.FileInfo, uid uint32, gids []uint32) bool {
+func mayUse(info fs.FileInfo, uid uint32, gids []uint32, need fs.FileMode) bool {
 	st, is := info.Sys().(*syscall.Stat_t)
 	if !is || uid == 0 {
 		return uid == 0
 	}
-	const readWrite = 6
 	shift := 0
 	switch {
 	case st.Uid == uid:
@@ -168,5 +170,5 @@ func mayUse(info fs.FileInfo, uid uint32, gids []uint32) bool {
 	case slices.Contains(gids, st.Gid):
 		shift = 3
 	}
-	return info.Mode().Perm()>>shift&readWrite == readWrite
+	return info.Mode().Perm()>>shift&need == need
 }
