@@ -17,7 +17,8 @@ static const char *remedy(CUresult code) {
 	case CUDA_ERROR_UNKNOWN:
 		return access("/dev/nvmap", F_OK) == 0
 			? "this user may not open the Jetson's nodes (/dev/nvmap, /dev/nvgpu/*/*, /dev/dri/renderD*): join the groups video "
-			  "and render; in a service see fieldbrain doctor, card rights"
+			  "and render; in a service see fieldbrain doctor, card rights, and restart it: one that began before the driver was "
+			  "loaded may not open its nodes"
 			: "no CUDA device can be opened: look at nvidia-smi, CUDA_VISIBLE_DEVICES, the rights on /dev/nvidia* and the module "
 			  "nvidia-uvm (modprobe nvidia-uvm); in a service see fieldbrain doctor, card rights, and restart it: one that began "
 			  "before the module was loaded may not open its nodes";
