@@ -29,8 +29,8 @@ func (r *Report) Print(w io.Writer) error {
 		if row.Floor > 0 {
 			floor, part = fmt.Sprintf("%.3f", row.Floor), fmt.Sprintf("%.3f", row.Part)
 		}
-		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n",
-			row.Engine, row.Median, row.Best, floor, row.OverFloor.Short(), part, row.OverPart.Short(), row.Bound, row.OverCopy.Short(), row.SpeedUp.Short())
+		fmt.Fprintf(t, "%s\t%.3f\t%.3f\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", row.Engine, row.Median, row.Best,
+			floor, row.OverFloor.Short(), part, row.OverPart.Short(), row.Bound, row.OverCopy.Short(), row.SpeedUp.Short())
 	}
 	if err := t.Flush(); err != nil {
 		return err
