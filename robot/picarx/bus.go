@@ -49,6 +49,12 @@ func (b *bus) write(register byte, value uint16) error {
 	return b.tx("write", register, b.addr, b.out[:], nil)
 }
 
+// pad writes a single zero: a third of a group, no register of the controller's.
+func (b *bus) pad() error {
+	b.out[0] = 0
+	return b.tx("write", 0, b.addr, b.out[:1], nil)
+}
+
 // read returns the next byte the controller has queued; register is what it
 // belongs to, for the error.
 func (b *bus) read(register byte) (byte, error) {

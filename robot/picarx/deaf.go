@@ -105,8 +105,8 @@ func (c *Car) deaf(now time.Duration) time.Duration {
 	case c.link.until > 0:
 		c.link.low = now
 		return c.beginTest(now)
-	case c.link.start < len(c.motors):
-		err := c.bus.write(c.motors[len(c.motors)-1-c.link.start].register, 0) // right, then left
+	case c.link.start < c.link.zeros:
+		err := c.zero(c.link.start)
 		if err == nil {
 			c.link.start++
 			return now
@@ -115,9 +115,33 @@ func (c *Car) deaf(now time.Duration) time.Duration {
 			return now
 		}
 	}
+	if c.link.start == deafZeros {
+		c.link.zeros = deafRound
+	}
 	c.tell(c.bus.resetDeaf())
 	c.link.until = c.bus.ended + c.p.BackOff
 	return c.link.until
+}
+
+// A controller that has lost a byte takes every later group of three one or two bytes
+// late, and a zero for a motor goes elsewhere. Only a reset would set it right, and none
+// reaches it; so a byte goes out after the zeros, by which it takes the next ones in step,
+// or those after one more. Three of them leave it as it was. Once it has had the zeros in
+// every step a round a second is enough.
+const (
+	deafRound = 3             // writes: right motor, left motor, the byte
+	deafZeros = 3 * deafRound // of a round for every step
+)
+
+// zero does the write of a number: a zero for a motor, or one byte of a group.
+func (c *Car) zero(number int) error {
+	if i := number % deafRound; i < len(c.motors) {
+		return c.bus.write(c.motors[len(c.motors)-1-i].register, 0)
+	}
+	if err := c.bus.pad(); err != nil {
+		c.bus.failures = 0 // it takes groups only: then it is in step
+	}
+	return nil
 }
 
 // tell keeps why the controller is not up.

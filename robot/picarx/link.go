@@ -42,7 +42,8 @@ type link struct {
 	until time.Duration // end of a timed phase
 	low   time.Duration // the reset line stays low at least until then
 	probe int           // probes done in this phase
-	start int           // writes of the start sequence done, or zeros written to a controller that no reset reaches
+	start int           // writes of the start sequence done, or of those to a controller that no reset reaches
+	zeros int           // how many of those there shall be
 	fresh bool          // the controller was reset since it last failed to answer
 	heard bool          // it answered just before that reset: silence since then is its start
 	rose  time.Duration // when the reset line went high
@@ -105,7 +106,7 @@ func (c *Car) hold(now, low time.Duration) {
 	c.set(c.w.Reset, false)
 	c.link.low = now + low
 	c.enter(phaseReset, c.link.low-c.p.ResetLow/2)
-	c.link.fresh = true
+	c.link.fresh, c.link.zeros = true, deafZeros
 	c.bus.failures = 0
 	c.drive.reset(now)
 	c.adc.reset()
@@ -296,7 +297,7 @@ func (c *Car) acknowledge() {
 			return
 		}
 	case phaseDeaf:
-		if c.link.start < 2 {
+		if c.link.start < c.link.zeros {
 			return
 		}
 	case phaseBoot:

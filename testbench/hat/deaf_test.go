@@ -64,3 +64,37 @@ func TestDriverFindsResetDeaf(t *testing.T) {
 		}
 	}
 }
+
+// TestDriverStopsDeafOutOfStep: a controller that no reset reaches and that takes every
+// group of bytes late, because it has lost one or two, gets its zeros all the same, and
+// later ones, too: here after somebody pressed ZERO, which sets both motors off.
+func TestDriverStopsDeafOutOfStep(t *testing.T) {
+	for lost := 1; lost <= 2; lost++ {
+		r := newRig(t, hat.Default(),
+			hat.Fault{Kind: hat.ResetDeaf, From: time.Second},
+			hat.Fault{Kind: hat.Desync, From: 2 * time.Second, Count: lost},
+			hat.Fault{Kind: hat.Zero, From: 4 * time.Second, Until: 4*time.Second + ms})
+		car, err := picarx.New(r.wire, picarx.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []struct {
+			now   time.Duration
+			phase string
+			turns bool
+		}{{1900 * ms, "ready", true}, {2400 * ms, "deaf", false}, {3900 * ms, "deaf", false}, {7500 * ms, "deaf", false}} {
+			for r.clock.now < at.now {
+				if err := car.Act(robot.Command{At: r.clock.now, Enable: true, Speed: 0.2}); err != nil {
+					t.Fatal(err)
+				}
+				if next := car.Service(r.clock.now); next > r.clock.now {
+					r.clock.now = min(next, r.clock.now+5*ms)
+				}
+			}
+			right, left := r.outputs().Duty[12], r.outputs().Duty[13]
+			if phase := car.Stats().Phase; phase != at.phase || (right > 0) != at.turns || (left > 0) != at.turns {
+				t.Errorf("%d lost, at %v: phase %q, duties %v and %v; want %q, turning %v", lost, at.now, phase, right, left, at.phase, at.turns)
+			}
+		}
+	}
+}
