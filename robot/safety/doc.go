@@ -168,7 +168,7 @@
 //
 // Not noticed: a sonar that is deaf but ends its pings (it says what a free way
 // says), a floor sensor frozen at an end of the ADC's scale, all floor
-// sensors frozen at once, a range frozen while nothing else changes, a
+// sensors frozen at once where they had no noise, a range frozen while nothing else changes, a
 // range to the side while the car goes straight on or no other beam hears an echo, a
 // battery frozen in a car without floor sensors, a motor
 // that stalls (the car has no encoders; the brain looks for it).

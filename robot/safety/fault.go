@@ -265,7 +265,7 @@ var faults = [NumCauses]Fault{
 		Cause: FrozenSensor, Name: "frozen-sensor", Level: Limited, Blocks: true,
 		Means:    "a sensor repeats itself",
 		Trigger:  "a range or a floor sensor repeats one value bit for bit while the car moves, however slowly, a range to the side while it turns, and other sensors change; or all floor sensors, which had noise while it stood, do so at once",
-		Settings: "Freeze.After Freeze.Speed Freeze.RangeReads Freeze.RangeChanges Freeze.Turn Freeze.Blind Freeze.FloorReads Freeze.FloorChanges",
+		Settings: "Freeze.After Freeze.Speed Freeze.RangeReads Freeze.RangeChanges Freeze.Turn Freeze.Blind Freeze.FloorReads Freeze.FloorChanges Cliff.Stale",
 		Action:   "the sensor counts as stale from its first repeat, a range to the side as none; forward speed capped to a creep; a car that follows a line stands while its floor sensors hang",
 		Ends:     "when the sensor reports another value",
 		Remedy:   "power-cycle the sensor; check for a sampler that repeats its last value",

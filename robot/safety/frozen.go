@@ -23,6 +23,7 @@ type repeat struct {
 	begun   bool          // whether others holds them
 	stuck   bool          // flagged, until the value changes
 	lively  float32       // share of its readings that changed while the car stood, long repeats left out
+	chance  float32       // that a sensor as lively repeats itself as often as this one just did
 }
 
 // What a repeat takes for a sensor with noise. It learns that while the car stands: on its way a
@@ -31,6 +32,8 @@ const (
 	livelyGain  = 1.0 / 16               // weight of a reading in the share
 	livelyRun   = 8                      // readings with one value in a row that count
 	livelyLeast = 0.4                    // the share above which it has noise
+	livelyMost  = 0.75                   // no more counts: a dark floor may be quieter than the one it stood on
+	livelyNever = 1e-11                  // a chance below it is none: 50 repeats at livelyLeast, 19 at livelyMost
 	livelyRest  = 200 * time.Millisecond // since it was told to drive, by which it stands
 )
 
@@ -51,6 +54,7 @@ func (f *repeat) watch(r robot.Reading, rests bool) {
 	b := math.Float32bits(r.Value)
 	f.at = r.At
 	if f.read && b == f.bits {
+		f.chance *= 1 - min(f.lively, livelyMost)
 		if f.reads++; rests && f.reads <= livelyRun {
 			f.lively -= float32(livelyGain * f.lively)
 		}
@@ -60,7 +64,7 @@ func (f *repeat) watch(r robot.Reading, rests bool) {
 	if rests {
 		lively += float32(livelyGain * (1 - lively))
 	}
-	*f = repeat{bits: b, at: r.At, read: true, reads: 1, since: r.At, changes: f.changes + 1, lively: lively}
+	*f = repeat{bits: b, at: r.At, read: true, reads: 1, since: r.At, changes: f.changes + 1, lively: lively, chance: 1}
 }
 
 // move notes a tick's motion. others counts the changes of the sensors it is
@@ -144,7 +148,7 @@ func (z *freezer) below(p *Params, dt time.Duration, turn float32, changes uint3
 			f.judge(changes-f.changes, q.FloorReads, q.FloorChanges, q.After)
 		}
 	}
-	z.still(q)
+	z.still(p)
 	for i := range z.floor {
 		stuck = stuck || z.floor[i].stuck
 	}
@@ -158,16 +162,16 @@ func (f *repeat) inside() bool {
 }
 
 // still flags all floor sensors when those that can tell, two at least, had noise while the car
-// stood and have none on its way, for twice as many readings as one alone among others: by
-// chance a sensor of which two readings in five change repeats itself so often once in 1e11
-// times.
-func (z *freezer) still(q *FreezeParams) {
+// stood and have none on its way: each has repeated itself so often that chance does it once in
+// 1e11 times, and for as long as a silent sensor counts. The livelier they were the sooner that
+// is: a car comes over an edge in the half second that one sensor alone among others gets.
+func (z *freezer) still(p *Params) {
 	tell := 0
 	for i := range z.floor {
 		f := &z.floor[i]
 		switch {
 		case !f.inside() || f.lively < livelyLeast: // it repeats itself rightly
-		case q.FloorReads == 0 || f.reads < 2*q.FloorReads || f.moving < q.After:
+		case p.Freeze.FloorReads == 0 || f.chance > livelyNever || f.moving < p.Cliff.Stale:
 			return
 		default:
 			tell++

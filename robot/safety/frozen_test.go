@@ -72,7 +72,7 @@ func TestFrozenConverter(t *testing.T) {
 		{"it hangs", true, true, nil, safety.FrozenSensor | safety.FloorStale},
 		{"one at the end of the scale", true, false, func(floor *[robot.NumFloor]float32, g *rig, i int) { floor[1] = 1 }, safety.FrozenSensor | safety.FloorStale},
 		{"one lives on", true, false, func(floor *[robot.NumFloor]float32, g *rig, i int) {
-			if floor[0] = 0.5 + 0.001*float32(i/20); i < stands+drives {
+			if floor[0] = 0.5 + 0.001*float32(i/15); i < stands+drives {
 				floor[0] = 0.5 * g.jitter()
 			}
 		}, 0},
@@ -106,6 +106,52 @@ func TestFrozenConverter(t *testing.T) {
 			}
 			if g.c != tt.want {
 				t.Errorf("%v, want %v", g.c, tt.want)
+			}
+		})
+	}
+}
+
+// TestHungConverter: floor sensors that all hang at once are noticed within the way that the bar
+// leads the front wheels by, 25 mm, where they had noise; the less they had the later.
+func TestHungConverter(t *testing.T) {
+	tests := []struct {
+		name   string
+		steady int // readings of five that repeat the one before, while the car stands and drives
+		want   time.Duration
+	}{
+		{"every reading is another", 0, 110 * ms},
+		{"one of five is not", 1, 110 * ms},
+		{"two of five are not", 2, 180 * ms},
+		{"most are not", 4, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			g := idleRig(t, withCliffs)
+			g.run(20)
+			if err := g.r.Arm(); err != nil {
+				t.Fatal(err)
+			}
+			floor := [robot.NumFloor]float32{0.5, 0.5, 0.5}
+			for i := range 600 {
+				if g.want.Speed = 0; i >= 300 {
+					g.want.Speed = 0.2
+				}
+				for k := range floor {
+					if i%5 >= tt.steady {
+						floor[k] = 0.5 * g.jitter()
+					}
+				}
+				if g.quiet(2*g.jitter(), floor); g.c != 0 {
+					t.Fatalf("tick %d, before it hangs: %v", i, g.c)
+				}
+			}
+			took := time.Duration(0)
+			for took < time.Second && !g.c.Has(safety.FrozenSensor|safety.FloorStale) {
+				g.quiet(2*g.jitter(), floor)
+				took += g.p.Period
+			}
+			if found := took < time.Second; found != (tt.want != 0) || found && took > tt.want {
+				t.Errorf("after %v: %v, want it noticed after %v (0 is never)", took, g.c, tt.want)
 			}
 		})
 	}
