@@ -163,8 +163,8 @@ func (f *repeat) inside() bool {
 
 // still flags all floor sensors when those that can tell, two at least, had noise while the car
 // stood and have none on its way: each has repeated itself so often that chance does it once in
-// 1e11 times, and for as long as a silent sensor counts. The livelier they were the sooner that
-// is: a car comes over an edge in the half second that one sensor alone among others gets.
+// 1e11 times, in motion for as long as a sensor may be silent. The livelier they were the sooner
+// that is: in the half second that one sensor alone among others gets a car is over an edge.
 func (z *freezer) still(p *Params) {
 	tell := 0
 	for i := range z.floor {
