@@ -32,7 +32,7 @@ func (s *Scenario) Beyond() []string {
 		look("wall", i, 0, w.From, w.To)
 	}
 	for i, l := range s.World.Floor.Lines {
-		look("floor.line", i, l.Width/2, l.Points...)
+		look("floor.line", i, float64(l.Width/2), l.Points...)
 	}
 	return all
 }
